@@ -247,9 +247,10 @@ $(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $
 	$(compile_faked_set)
 spectral_gpu := $(wildcard fft/gpu_*.c) transpose/gpu_exchange.c solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/unit/fake/program.c
-$(eval $(call on_faked,test_pass_gpu test_spectral_gpu,$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/set_extremes.cu cuda/gpe.cu))
-$(BUILD)/tests/test_pass_gpu $(BUILD)/tests/test_spectral_gpu: $(faked_sets)
-$(BUILD)/tests/test_pass_gpu $(BUILD)/tests/test_spectral_gpu: private FAKED += $(faked_sets)
+spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_particles_gpu
+$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/particles.cu cuda/set_extremes.cu cuda/gpe.cu))
+$(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
+$(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
 $(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))

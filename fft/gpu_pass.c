@@ -67,8 +67,8 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   triad_gpu_exchange_needs(l, most_in, most_out, options->nstreams, &n.chunks, &n.work, &n.exchange);
   row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
   n.library = (n.chunks.depth + 1) * triad_gpu_library_bytes(&l->grid);
-  n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
-             plane_bytes(&l->grid, most_in, most_out, row_fields);
+  n.batch = batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields);
+  n.planes = n.chunks.depth * n.batch * plane_bytes(&l->grid, most_in, most_out, row_fields);
   n.tables = (triad_gpu_columns_padded(l, l->rank) + 1) * (int64_t)sizeof(int32_t) +
              (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +
              triad_gpu_shifts_bytes(l, triad_gpu_columns_padded(l, l->rank));
@@ -296,6 +296,8 @@ triad_phases triad_gpu_pass_phases(triad_gpu_pass *p)
 const char *triad_gpu_pass_transport(const triad_gpu_pass *p) { return triad_gpu_exchange_name(p->exchange); }
 triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *p) { return p->chunks; }
 int64_t triad_gpu_pass_sent(const triad_gpu_pass *p) { return triad_gpu_exchange_bytes(p->exchange); }
+
+int triad_gpu_pass_batch(const triad_gpu_pass *p) { return p->batch; }
 
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride)
 {

@@ -91,6 +91,7 @@ triad_phases triad_gpu_pass_phases(triad_gpu_pass *pass);
 typedef struct triad_gpu_pass_needs {
   int64_t work, exchange, planes, library, tables, first; /* [bytes]; first: of two grids, where asked for */
   triad_gpu_chunks chunks;
+  int64_t batch; /* planes of a chunk that are computed at once */
 } triad_gpu_pass_needs;
 triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *layout, int most_in, int most_out, int row_fields,
                                           const triad_gpu_pass_options *options);
@@ -99,6 +100,9 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *layout, int most_i
 const char *triad_gpu_pass_transport(const triad_gpu_pass *pass);
 triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *pass);
 int64_t triad_gpu_pass_sent(const triad_gpu_pass *pass);
+
+/* Planes that a visit gets at most. */
+int triad_gpu_pass_batch(const triad_gpu_pass *pass);
 
 /* Result r at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);

@@ -264,7 +264,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   triad_flow_memory(p, threads, gpu, &needs->rank);
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
   triad_flow_output_memory(p, threads, &needs->rank);
-  triad_particles_memory(c, p->layout, threads, &needs->rank);
+  triad_particles_memory(c, p->layout, threads, gpu, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
   triad_particles_bytes(c, &needs->particles_bytes, &particles);

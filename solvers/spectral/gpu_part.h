@@ -5,6 +5,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 
 #include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/particles/gpu_particles.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 
 /* Steps with the state on a GPU (step/gpu_stepper.c). */
@@ -73,6 +74,16 @@ typedef struct triad_gpu_measure_part {
   int (*aliasing)(triad_flow *flow, const double *const grid[2], double squares[2]);
 } triad_gpu_measure_part;
 
+/* Particles of a flow with a device (particles/gpu_particles.h). */
+typedef struct triad_gpu_particles_part {
+  int (*create)(triad_gpu_particles **out, triad_flow *flow, int n, triad_group *groups);
+  void (*destroy)(triad_gpu_particles **particles);
+  int (*put)(triad_gpu_particles *particles);
+  int (*get)(triad_gpu_particles *particles);
+  int (*gather)(triad_gpu_particles *particles, const triad_gather_want *want, int offset, double *const *out);
+} triad_gpu_particles_part;
+
+extern const triad_gpu_particles_part triad_gpu_particles_table;
 extern const triad_gpu_stepper_part triad_gpu_stepper_table;
 extern const triad_gpu_offload_part triad_gpu_offload_table;
 extern const triad_gpu_measure_part triad_gpu_measure_table;
@@ -91,6 +102,7 @@ typedef struct triad_spectral_gpu_part {
   const triad_gpu_stepper_part *stepper;
   const triad_gpu_offload_part *offload;
   const triad_gpu_measure_part *measure;
+  const triad_gpu_particles_part *particles;
 } triad_spectral_gpu_part;
 
 extern const triad_spectral_gpu_part triad_spectral_gpu_table;  /* step/gpu_needs.c */

@@ -110,7 +110,7 @@ static int count_needs(const triad_flow_plan *p, const triad_plan_ranks *r, cons
     count_gpu(p, r->split[1], cut[0], cut[2], &needs->gpu);
   triad_flow_memory(p, r->threads, r->gpu, &needs->rank);
   triad_flow_output_memory(p, r->threads, &needs->rank);
-  triad_particles_memory(c, l, r->threads, &needs->rank);
+  triad_particles_memory(c, l, r->threads, r->gpu, &needs->rank);
   triad_particles_bytes(c, &needs->particles_bytes, &particles);
   needs->checkpoint_bytes = p->shape.n_fields * l->all_columns * l->nkz * (int64_t)sizeof(triad_cplx) + particles;
   needs->fields_bytes = triad_derived_bytes(c, &p->grid, &p->shape);

@@ -47,8 +47,7 @@ void triad_group_destroy(triad_group *g, triad_memory *memory)
   triad_row_buffers_free(&g->buffers);
 }
 
-/* Room for n records, and a tenth more of those that may come where there are other ranks. */
-static int make_room(triad_group *g, const triad_context *context, int64_t n)
+int triad_group_fit(triad_group *g, const triad_context *context, int64_t n)
 {
   triad_memory *m = context->memory;
   double *record = NULL;
@@ -71,11 +70,13 @@ static int make_room(triad_group *g, const triad_context *context, int64_t n)
   return TRIAD_OK;
 }
 
-static int64_t plane_of(const triad_layout *l, const double *record)
+static int64_t plane_at(const triad_layout *l, double z)
 {
   double part;
-  return triad_particle_cell(record[TRIAD_PARTICLE_X + 2], (double)l->grid.n[2] / l->grid.length[2], l->grid.n[2], &part);
+  return triad_particle_cell(z, (double)l->grid.n[2] / l->grid.length[2], l->grid.n[2], &part);
 }
+
+static int64_t plane_of(const triad_layout *l, const double *record) { return plane_at(l, record[TRIAD_PARTICLE_X + 2]); }
 
 /* Place of number i among the rows of this rank's planes. */
 static int64_t key_of(const triad_layout *l, const double *record)
@@ -97,6 +98,8 @@ static int owner_of(const triad_layout *l, int64_t plane)
   return low;
 }
 
+int triad_group_owner(const triad_layout *l, double z) { return owner_of(l, plane_at(l, z)); }
+
 int triad_group_take(triad_group *g, const triad_context *context, const triad_layout *l, int64_t n, double *rows)
 {
   double *arrived = NULL;
@@ -109,7 +112,7 @@ int triad_group_take(triad_group *g, const triad_context *context, const triad_l
   free(to);
   g->n = 0;
   if (st == TRIAD_OK && !g->begin) st = TRIAD_ALLOC(context->memory, "particles", l->n_planes * l->grid.n[1] + 1, &g->begin);
-  if (st == TRIAD_OK) st = make_room(g, context, n_arrived);
+  if (st == TRIAD_OK) st = triad_group_fit(g, context, n_arrived);
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) {
     g->n = n_arrived;
@@ -145,7 +148,7 @@ static int send_away(triad_group *g, const triad_context *context, const triad_l
     if (--g->n > i) memcpy(r, triad_group_record(g, g->n), (size_t)g->width * sizeof *r);
   }
   TRIAD_TRY(triad_rows_exchange(&context->comm, b, g->width, leaving, b->away, b->to, &arrived, &n_arrived));
-  TRIAD_TRY(triad_agree(&context->comm, make_room(g, context, g->n + n_arrived)));
+  TRIAD_TRY(triad_agree(&context->comm, triad_group_fit(g, context, g->n + n_arrived)));
   if (n_arrived > 0) memcpy(triad_group_record(g, g->n), arrived, (size_t)(n_arrived * g->width) * sizeof *arrived);
   g->n += n_arrived;
   return TRIAD_OK;

@@ -10,8 +10,7 @@
 #include "case/case.h"
 #include "grid/layout.h"
 #include "parallel/context.h"
-
-#include <math.h>
+#include "solvers/spectral/particles/motion_points.h"
 
 enum triad_particle_kind { TRIAD_TRACER, TRIAD_INERTIAL };
 
@@ -75,17 +74,12 @@ static inline double *triad_group_record(const triad_group *g, int64_t i) { retu
 void triad_group_read(triad_group *group, const triad_case *given, int number);
 void triad_group_destroy(triad_group *group, triad_memory *memory);
 
-/* Numbers that a position has in a box: spacings along an axis, the point below as 0 .. n - 1, the part of a spacing beyond
- * it. */
-static inline int64_t triad_particle_cell(double x, double per_spacing, int64_t n, double *part)
-{
-  const double s = x * per_spacing, below = floor(s);
-  int64_t cell = (int64_t)below;
-  *part = s - below;
-  if (cell >= 0 && cell < n) return cell;
-  cell %= n;
-  return cell < 0 ? cell + n : cell;
-}
+/* Room for n records, and a tenth more of those that may come where there are other ranks; those that are there stay.
+ * TRIAD_ERR_MEMORY. Not collective. */
+int triad_group_fit(triad_group *group, const triad_context *context, int64_t n);
+
+/* The rank that has the particles at this z. */
+int triad_group_owner(const triad_layout *layout, double z);
 
 /* Take over rows[n][width] of any ranks: each goes to the owner of its plane; what was here before is dropped. Collective. */
 int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout, int64_t n, double *rows);

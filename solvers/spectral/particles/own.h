@@ -9,7 +9,8 @@ struct triad_particles {
   triad_flow *flow;
   int n, most_order, heavy_only; /* heavy_only: none has added mass */
   triad_group *group;            /* [n] */
-  triad_gather *gather;
+  triad_gather *gather;          /* NULL where they are on a GPU */
+  struct triad_gpu_particles *gpu; /* that has them: the records are what triad_particles_sort last brought; NULL without */
   triad_observer observer;       /* of undivided groups          */
   int observes;                  /* a stage's pass, at this time */
   triad_cplx *rate[3];           /* modes of du/dt of the stage; NULL where nobody asks for it */
@@ -22,11 +23,14 @@ struct triad_particles {
 /* Sums of one field each: derivative `along` (-1: itself) of fields from[n]. */
 triad_gather_want triad_gather_fields(int n, const triad_cplx *const *from, int along);
 
-/* For all groups, as triad_gather_run. Collective. */
+/* For all groups, as triad_gather_run; between steps. Collective. */
 int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out);
 
-/* All groups to their owners, sorted. Collective. */
+/* All groups to their owners, sorted; from a GPU their records too. Collective. */
 int triad_particles_sort(triad_particles *p);
+
+/* What a stage does to each of a group. */
+triad_particle_stage triad_group_stage(const triad_group *group, const triad_scheme *scheme, int stage, double dt);
 
 /* acceleration.c: Du/Dt at the particles of those with added mass: (u.grad) u of the stage's state, before its passes; du/dt,
  * of what they have left. Collective. */

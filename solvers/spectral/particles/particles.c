@@ -1,6 +1,7 @@
 #include "solvers/spectral/particles/own.h"
 
 #include "fft/pass.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -10,6 +11,21 @@
 #include <string.h>
 
 int triad_particles_wanted(const triad_case *c) { return triad_case_tables(c, "particles") > 0; }
+
+const char *triad_particles_refusal(const triad_case *c)
+{
+  if (!triad_particles_wanted(c)) return NULL;
+  if (triad_case_is(c, "parallel.device", "offload"))
+    return "[[particles]] are where the flow's state is, on a GPU or on the host, and not with one that passes through a GPU";
+  for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
+    triad_group g;
+    triad_group_read(&g, c, i);
+    if (g.mass > 0) return "[[particles]] with a density_ratio below infinity want the fluid's acceleration, which only the CPU keeps";
+  }
+  return NULL;
+}
+
+struct triad_gpu_particles *triad_particles_gpu(const triad_particles *p) { return p ? p->gpu : NULL; }
 
 /* ---- making ---- */
 
@@ -46,7 +62,8 @@ int triad_particles_create(triad_particles **out, triad_flow *flow)
     st = read_groups(p);
   }
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_gather_create(&p->gather, flow, p->most_order);
+  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->particles->create(&p->gpu, flow, p->n, p->group);
+  else if (st == TRIAD_OK) st = triad_gather_create(&p->gather, flow, p->most_order);
   if (st != TRIAD_OK) triad_particles_destroy(out);
   return st;
 }
@@ -65,11 +82,12 @@ void triad_particles_destroy(triad_particles **particles)
   for (int i = 0; i < 3; i++) TRIAD_FREE(m, &p->rate[i]);
   TRIAD_FREE(m, &p->group);
   triad_gather_destroy(&p->gather, m);
+  if (p->gpu) triad_spectral_gpu->particles->destroy(&p->gpu);
   free(p);
   *particles = NULL;
 }
 
-void triad_particles_memory(const triad_case *c, const triad_layout *l, int threads, triad_rank_needs *needs)
+void triad_particles_memory(const triad_case *c, const triad_layout *l, int threads, int gpu, triad_rank_needs *needs)
 {
   int64_t bytes = 0, reals = 0;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
@@ -79,8 +97,9 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
     if (planes > reals) reals = planes;
     bytes += (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t));
   }
-  if (bytes > 0) triad_needs_add(needs, "particles", "their records, and the planes they are summed from",
-                                 bytes + reals * (int64_t)sizeof(triad_real));
+  if (bytes > 0)
+    triad_needs_add(needs, "particles", gpu ? "their records, for files" : "their records, and the planes they are summed from",
+                    bytes + (gpu ? 0 : reals * (int64_t)sizeof(triad_real)));
 }
 
 /* ---- fields at particles ---- */
@@ -114,11 +133,13 @@ static int gather(triad_particles *p, const triad_gather_want *want, int first, 
 
 int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out)
 {
+  if (p->gpu) return triad_spectral_gpu->particles->gather(p->gpu, want, offset, out);
   return gather(p, want, 0, offset, out);
 }
 
 int triad_particles_sort(triad_particles *p)
 {
+  if (p->gpu) return triad_spectral_gpu->particles->get(p->gpu);
   for (int i = 0; i < p->n; i++) TRIAD_TRY(triad_group_sort(&p->group[i], p->flow->context, p->flow->layout));
   return TRIAD_OK;
 }
@@ -148,29 +169,25 @@ int triad_particles_prepare(triad_particles *p, const triad_observer **observer)
   return p->heavy_only ? TRIAD_OK : triad_acceleration_begin(p);
 }
 
-/* One number of a record and its register: the forms of step/stepper.c with the first and the last stage. */
-static void update(const triad_scheme *scheme, int stage, double dt, double e, double rate, double *x, double *q)
+triad_particle_stage triad_group_stage(const triad_group *g, const triad_scheme *scheme, int stage, double dt)
 {
-  const triad_stage *g = &scheme->stage[stage];
-  const double was = stage > 0 ? *q : 0;
-  *x = e * (*x + g->a * was + g->b * dt * rate);
-  *q = e * (g->d * was + g->e * dt * rate);
+  const triad_stage *now = &scheme->stage[stage];
+  const double next = stage + 1 < scheme->n_stages ? scheme->stage[stage + 1].c : 1;
+  return (triad_particle_stage){.a = now->a, .b_dt = now->b * dt, .d = now->d, .e_dt = now->e * dt, .first = stage == 0,
+                                .inertial = g->kind == TRIAD_INERTIAL, .decay = exp(-(next - now->c) * dt * g->rate),
+                                .rate = g->rate, .mass = g->mass, .pull = {g->pull[0], g->pull[1], g->pull[2]}};
 }
 
 static void advance_group(triad_group *g, const triad_scheme *scheme, int stage, double dt, int threads)
 {
-  const double next = stage + 1 < scheme->n_stages ? scheme->stage[stage + 1].c : 1;
-  const double e = exp(-(next - scheme->stage[stage].c) * dt * g->rate);
+  const triad_particle_stage s = triad_group_stage(g, scheme, stage, dt);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (int64_t i = 0; i < g->n; i++) {
     double *r = triad_group_record(g, i);
-    const int moves = g->kind == TRIAD_TRACER ? TRIAD_PARTICLE_U : TRIAD_PARTICLE_V;
-    for (int a = 0; a < 3; a++) update(scheme, stage, dt, 1, r[moves + a], &r[TRIAD_PARTICLE_X + a], &r[TRIAD_PARTICLE_XQ + a]);
-    for (int a = 0; a < 3 && g->kind == TRIAD_INERTIAL; a++) {
-      double force = r[TRIAD_PARTICLE_U + a] * g->rate + g->pull[a];
-      if (g->mass > 0) force += g->mass * r[TRIAD_PARTICLE_A + a];
-      update(scheme, stage, dt, e, force, &r[TRIAD_PARTICLE_V + a], &r[TRIAD_PARTICLE_VQ + a]);
-    }
+    for (int a = 0; a < 3; a++)
+      triad_particle_move(&s, a, r[TRIAD_PARTICLE_U + a], s.mass > 0 ? r[TRIAD_PARTICLE_A + a] : 0, &r[TRIAD_PARTICLE_X + a],
+                          &r[TRIAD_PARTICLE_XQ + a], s.inertial ? &r[TRIAD_PARTICLE_V + a] : NULL,
+                          s.inertial ? &r[TRIAD_PARTICLE_VQ + a] : NULL);
   }
 }
 
@@ -209,6 +226,16 @@ static int place_group(triad_group *g, const triad_flow *flow)
   return st;
 }
 
+/* Inertial ones that were placed just now move with the fluid. */
+static void set_off(triad_particles *p)
+{
+  for (int i = 0; i < p->n; i++)
+    for (int64_t k = 0; !p->placed[i] && k < p->group[i].n && p->group[i].kind == TRIAD_INERTIAL; k++) {
+      double *r = triad_group_record(&p->group[i], k);
+      memcpy(r + TRIAD_PARTICLE_V, r + TRIAD_PARTICLE_U, 3 * sizeof *r);
+    }
+}
+
 int triad_particles_start(triad_particles *p, triad_log *log)
 {
   if (!p) return TRIAD_OK;
@@ -220,12 +247,9 @@ int triad_particles_start(triad_particles *p, triad_log *log)
                    g->kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->divided ? "splines" : "polynomials", g->order);
   }
   const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
+  if (p->gpu) TRIAD_TRY(triad_spectral_gpu->particles->put(p->gpu));
   TRIAD_TRY(triad_particles_sort(p));
   TRIAD_TRY(triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL));
-  for (int i = 0; i < p->n; i++)
-    for (int64_t k = 0; !p->placed[i] && k < p->group[i].n && p->group[i].kind == TRIAD_INERTIAL; k++) {
-      double *r = triad_group_record(&p->group[i], k);
-      memcpy(r + TRIAD_PARTICLE_V, r + TRIAD_PARTICLE_U, 3 * sizeof *r);
-    }
-  return TRIAD_OK;
+  set_off(p);
+  return p->gpu ? triad_spectral_gpu->particles->put(p->gpu) : TRIAD_OK;
 }

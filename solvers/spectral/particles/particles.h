@@ -18,9 +18,15 @@
 typedef struct triad_particles triad_particles;
 
 /* Does the case have any? What it says of them that needs more than a look at single keys: TRIAD_ERR_CASE. What they take on
- * a rank, on top of the flow. Not collective. */
+ * a rank, on top of the flow; gpu: steps are taken on one. Not collective. */
 int triad_particles_wanted(const triad_case *given);
-void triad_particles_memory(const triad_case *given, const triad_layout *layout, int threads, triad_rank_needs *needs);
+void triad_particles_memory(const triad_case *given, const triad_layout *layout, int threads, int gpu, triad_rank_needs *needs);
+
+/* Why steps of the case's particles cannot be taken on a GPU, in words; NULL: they can. Not collective. */
+const char *triad_particles_refusal(const triad_case *given);
+
+/* Those on a GPU (gpu_particles.h); NULL where they are on the CPU, or there are none. */
+struct triad_gpu_particles *triad_particles_gpu(const triad_particles *particles);
 
 /* For keys.c: rules between keys of a case. */
 void triad_particles_rules(triad_case *c);

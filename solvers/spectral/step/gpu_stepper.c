@@ -1,6 +1,7 @@
 #include "solvers/spectral/step/gpu_stepper.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/shifts.h"
 
 #include <math.h>
@@ -263,14 +264,18 @@ static int share(const triad_gpu_stepper *s, triad_step *step)
 static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double *dt)
 {
   void *stream = triad_device_stream(s->device);
+  triad_gpu_particles *particles = triad_particles_gpu(s->flow->particles);
+  TRIAD_TRY(triad_gpu_particles_prepare(particles, s->scheme, stage, *dt));
   TRIAD_TRY(triad_gpu_stepper_sources(s));
   for (int pass = 0; pass < s->set->n_passes; pass++) {
     /* dt follows from the step's own start alone, so that a resumed run takes the same steps */
     int first = stage == 0 && pass == 0;
     triad_gpu_results results;
     if (first) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
-    TRIAD_TRY(triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n),
-                                     s->random ? s->shift : NULL));
+    triad_gpu_job job = job_of(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
+    job.shift = s->random ? s->shift : NULL;
+    if (pass == 0) triad_gpu_particles_watch(particles, &job);
+    TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
     if (first) {
       TRIAD_TRY(share(s, step));
       *dt = triad_stepper_choose(s->flow, step);
@@ -278,7 +283,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     results.base = triad_gpu_pass_result(s->pass, &results.stride);
     if (pass + 1 < s->set->n_passes) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, 0, s->u[s->n], stream));
   }
-  return TRIAD_OK;
+  return triad_gpu_particles_advance(particles, s->scheme, stage, *dt);
 }
 
 static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)

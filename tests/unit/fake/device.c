@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST = 128 };
+enum { MOST = 512 };
 
 static struct {
   void *pointer;

@@ -1,0 +1,356 @@
+/* Particles on a GPU (solvers/spectral/particles/gpu_motion.h): eight threads sum at a particle, one for each point along x, so that
+ * a row of points is one load; sums are in the order of the CPU's (gather_sum.c). What a particle gets depends on its place alone, and
+ * not on the order in which particles stand. */
+#include "solvers/spectral/particles/gpu_motion.h"
+#include "parallel/device_launch.h"
+
+enum { THREADS = 256, SCAN = 8 /* tiles a thread adds up */, LANES = 8, AT_ONCE = THREADS / LANES, MOST_BLOCKS = 4096 };
+
+/* ---- order ---- */
+
+static __device__ __forceinline__ int64_t cell_of(const triad_gpu_tiles &t, int axis, double x)
+{
+  double part;
+  return triad_particle_cell(x, t.per_spacing[axis], t.points[axis], &part);
+}
+
+/* The tile of number i; -1: it has left. */
+static __device__ __forceinline__ int64_t tile_of(const triad_gpu_tiles &t, const triad_gpu_group &g, int64_t i)
+{
+  if (g.id[i] < 0) return -1;
+  return (cell_of(t, 2, g.x[2][i]) - t.first) * t.n + cell_of(t, 1, g.x[1][i]) / TRIAD_TILE * t.across +
+         cell_of(t, 0, g.x[0][i]) / TRIAD_TILE;
+}
+
+static __global__ void count_tiles(triad_gpu_tiles t, triad_gpu_group g)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  const int64_t tile = i < g.n ? tile_of(t, g, i) : -1;
+  if (tile >= 0) atomicAdd(&g.end[tile], 1);
+}
+
+/* end[tile] is where the tile begins, and moves on with each that finds its place. */
+static __global__ void place_in_tiles(triad_gpu_tiles t, triad_gpu_group g)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  const int64_t tile = i < g.n ? tile_of(t, g, i) : -1;
+  if (tile >= 0) g.order[atomicAdd(&g.end[tile], 1)] = (int32_t)i;
+}
+
+/* Sum of the numbers of threads before this one, and of all. */
+static __device__ __forceinline__ int before_in_block(int mine, int *all)
+{
+  __shared__ int sum[2][THREADS];
+  const int me = threadIdx.x;
+  int now = 0;
+  sum[0][me] = mine;
+  __syncthreads();
+  for (int step = 1; step < THREADS; step *= 2, now = 1 - now) {
+    sum[1 - now][me] = sum[now][me] + (me >= step ? sum[now][me - step] : 0);
+    __syncthreads();
+  }
+  *all = sum[now][THREADS - 1];
+  const int before = sum[now][me] - mine;
+  __syncthreads();
+  return before;
+}
+
+static __global__ void add_up_blocks(int64_t n, const int32_t *count, int32_t *of_block)
+{
+  const int64_t first = (blockIdx.x * (int64_t)THREADS + threadIdx.x) * SCAN;
+  int mine = 0, all;
+  for (int64_t i = first; i < first + SCAN && i < n; i++) mine += count[i];
+  (void)before_in_block(mine, &all);
+  if (threadIdx.x == 0) of_block[blockIdx.x] = all;
+}
+
+/* One block: sums of blocks become sums of those before. */
+static __global__ void add_up_all(int64_t n, int32_t *of_block)
+{
+  int before = 0;
+  for (int64_t first = 0; first < n; first += THREADS) {
+    const int64_t i = first + threadIdx.x;
+    int all;
+    const int mine = i < n ? of_block[i] : 0, within = before_in_block(mine, &all);
+    if (i < n) of_block[i] = before + within;
+    before += all;
+  }
+}
+
+static __global__ void begin_tiles(int64_t n, int32_t *count, const int32_t *of_block)
+{
+  const int64_t first = (blockIdx.x * (int64_t)THREADS + threadIdx.x) * SCAN;
+  int mine = 0, all;
+  for (int64_t i = first; i < first + SCAN && i < n; i++) mine += count[i];
+  int at = of_block[blockIdx.x] + before_in_block(mine, &all);
+  for (int64_t i = first; i < first + SCAN && i < n; i++) {
+    const int here = count[i];
+    count[i] = at;
+    at += here;
+  }
+}
+
+extern "C" int64_t triad_gpu_sort_room(const triad_gpu_tiles *t) { return blocks_for(t->planes * t->n, THREADS * SCAN); }
+
+extern "C" int triad_gpu_particles_sort(const triad_gpu_tiles *t, const triad_gpu_group *g, int32_t *scratch, void *stream)
+{
+  const int64_t tiles = t->planes * t->n;
+  const dim3 particles(blocks_for(g->n, THREADS)), blocks(blocks_for(tiles, THREADS * SCAN)), threads(THREADS);
+  if (tiles == 0) return TRIAD_OK;
+  if (cudaMemsetAsync(g->end, 0, (size_t)tiles * sizeof *g->end, (cudaStream_t)stream) != cudaSuccess)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "tiles of particles cannot be cleared");
+  TRIAD_LAUNCH(particles, threads, stream, count_tiles)(*t, *g);
+  TRIAD_LAUNCH(blocks, threads, stream, add_up_blocks)(tiles, g->end, scratch);
+  TRIAD_LAUNCH(dim3(1), threads, stream, add_up_all)(blocks.x, scratch);
+  TRIAD_LAUNCH(blocks, threads, stream, begin_tiles)(tiles, g->end, scratch);
+  TRIAD_LAUNCH(particles, threads, stream, place_in_tiles)(*t, *g);
+  return launched("sorting of particles");
+}
+
+template <class T> static __global__ void permute(int64_t n, const int32_t *order, const T *from, T *to)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[order[i]];
+}
+
+static __global__ void count_up(int64_t n, int32_t *order)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i < n) order[i] = (int32_t)i;
+}
+
+extern "C" int triad_gpu_particles_permute(int64_t n, const int32_t *order, const double *from, double *to, void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, permute<double>)(n, order, from, to);
+  return launched("particles into order");
+}
+
+extern "C" int triad_gpu_particles_permute_ids(int64_t n, const int32_t *order, const int32_t *from, int32_t *to, void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, permute<int32_t>)(n, order, from, to);
+  return launched("particles into order");
+}
+
+extern "C" int triad_gpu_particles_count_up(int64_t n, int32_t *order, void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, count_up)(n, order);
+  return launched("particles in order");
+}
+
+/* ---- from rank to rank ---- */
+
+static __global__ void leave(triad_gpu_tiles t, triad_gpu_group g, double *rows, int32_t *count)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i >= g.n || g.id[i] < 0) return;
+  const int64_t plane = cell_of(t, 2, g.x[2][i]) - t.first;
+  if (plane >= 0 && plane < t.planes) return;
+  const int64_t at = atomicAdd(count, 1);
+  if (!rows) return;
+  double *row = rows + at * TRIAD_TRAVEL_WIDTH;
+  row[0] = g.id[i];
+  for (int a = 0; a < 3; a++) {
+    row[1 + a] = g.x[a][i];
+    row[4 + a] = g.xq[a][i];
+    row[7 + a] = g.v[a] ? g.v[a][i] : 0;
+    row[10 + a] = g.v[a] ? g.vq[a][i] : 0;
+  }
+  g.id[i] = -1;
+}
+
+static __global__ void arrive(triad_gpu_group g, int64_t first, int64_t n, const double *rows)
+{
+  const int64_t k = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, i = first + k;
+  if (k >= n) return;
+  const double *row = rows + k * TRIAD_TRAVEL_WIDTH;
+  g.id[i] = (int32_t)row[0];
+  for (int a = 0; a < 3; a++) {
+    g.x[a][i] = row[1 + a];
+    g.xq[a][i] = row[4 + a];
+    if (!g.v[a]) continue;
+    g.v[a][i] = row[7 + a];
+    g.vq[a][i] = row[10 + a];
+  }
+}
+
+extern "C" int triad_gpu_particles_leave(const triad_gpu_tiles *t, const triad_gpu_group *g, double *rows, int32_t *count, void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(g->n, THREADS)), dim3(THREADS), stream, leave)(*t, *g, rows, count);
+  return launched("particles that leave");
+}
+
+extern "C" int triad_gpu_particles_arrive(const triad_gpu_group *g, int64_t first, int64_t n, const double *rows, void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, arrive)(*g, first, n, rows);
+  return launched("particles that arrive");
+}
+
+/* ---- sums ---- */
+
+/* Local plane z, and the distance of its fields. */
+static __device__ __forceinline__ const triad_real *plane_at(const triad_gpu_planes &p, int z, int64_t *field)
+{
+  if (z < 0 || z >= p.planes) {
+    const int32_t from = p.from[z < 0 ? z + p.lower : p.lower + z - p.planes];
+    *field = p.points;
+    if (from >= 0) return p.beyond + from * 3 * p.points;
+    z = -1 - from;
+  }
+  *field = p.points;
+  if (z < p.edge) return p.head + z * 3 * p.points;
+  *field = p.slots * p.points;
+  return p.ring + z % p.slots * p.points;
+}
+
+static __device__ __forceinline__ int wrapped(int i, int n)
+{
+  while (i < 0) i += n;
+  while (i >= n) i -= n;
+  return i;
+}
+
+/* Weights and cell of one axis. */
+template <int M, bool SPLINES>
+static __device__ __forceinline__ void weigh(const triad_gpu_tiles &t, int axis, double x, double *weight, int *cell)
+{
+  double part, w[M];
+  *cell = (int)triad_particle_cell(x, t.per_spacing[axis], t.points[axis], &part);
+  if (SPLINES) triad_spline_weights_of(1, M, &part, w);
+  else triad_lagrange_weights_of(1, M, &part, w);
+#pragma unroll
+  for (int j = 0; j < M; j++) weight[j] = w[j];
+}
+
+/* Point `lane` along x of the sums over y and z. */
+template <int M>
+static __device__ __forceinline__ void sum_column(const triad_gpu_tiles &t, const triad_gpu_planes &p, const double (*weight)[LANES],
+                                                  const int *cell, int lane, int fields, double *sum)
+{
+  const int nx = (int)t.points[0], ny = (int)t.points[1], x = wrapped(cell[0] + lane - (M / 2 - 1), nx);
+  int64_t row[M];
+#pragma unroll
+  for (int j = 0; j < M; j++) row[j] = (int64_t)wrapped(cell[1] + j - (M / 2 - 1), ny) * nx + x;
+#pragma unroll 1
+  for (int k = 0; k < M; k++) {
+    int64_t field;
+    const triad_real *plane = plane_at(p, cell[2] - (int)t.first + k - (M / 2 - 1), &field);
+#pragma unroll
+    for (int f = 0; f < 3; f++) {
+      if (f >= fields) continue;
+      double along = 0;
+#pragma unroll
+      for (int j = 0; j < M; j++) along += weight[1][j] * (double)plane[f * field + row[j]];
+      sum[f] += weight[2][k] * along;
+    }
+  }
+#pragma unroll
+  for (int f = 0; f < 3; f++) sum[f] *= weight[0][lane];
+}
+
+/* Component a of what has come to number i. */
+static __device__ __forceinline__ void settle(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int a, int64_t i, double u)
+{
+  double none[2];
+  double *to = a == 0 ? arrival.to[0] : a == 1 ? arrival.to[1] : arrival.to[2];
+  if (to) {
+    to[i] = u;
+    return;
+  }
+  double *x = a == 0 ? g.x[0] : a == 1 ? g.x[1] : g.x[2], *xq = a == 0 ? g.xq[0] : a == 1 ? g.xq[1] : g.xq[2];
+  double *v = a == 0 ? g.v[0] : a == 1 ? g.v[1] : g.v[2], *vq = a == 0 ? g.vq[0] : a == 1 ? g.vq[1] : g.vq[2];
+  triad_particle_move(&arrival.stage, a, u, 0, x + i, xq + i, v ? v + i : none, v ? vq + i : none + 1);
+}
+
+template <int M, bool SPLINES>
+static __global__ void __launch_bounds__(THREADS) sums(triad_gpu_tiles t, triad_gpu_group g, triad_gpu_planes p, int64_t begin, int64_t end,
+                                                       triad_gpu_arrival arrival)
+{
+  __shared__ double weight[AT_ONCE][3][LANES];
+  __shared__ int cell[AT_ONCE][3];
+  const int lane = threadIdx.x % LANES, mine = threadIdx.x / LANES;
+  const int64_t first = begin > 0 ? g.end[begin * t.n - 1] : 0, last = g.end[end * t.n - 1];
+  for (int64_t at = first + blockIdx.x * (int64_t)AT_ONCE; at < last; at += gridDim.x * (int64_t)AT_ONCE) {
+    const bool there = at + mine < last;
+    const int64_t i = there ? g.order[at + mine] : 0;
+    if (there && lane < 3) {
+      const double *x = lane == 0 ? g.x[0] : lane == 1 ? g.x[1] : g.x[2];
+      weigh<M, SPLINES>(t, lane, x[i], weight[mine][lane], &cell[mine][lane]);
+    }
+    __syncwarp();
+    double sum[3] = {0, 0, 0};
+    if (there && lane < M) sum_column<M>(t, p, weight[mine], cell[mine], lane, arrival.fields, sum);
+#pragma unroll
+    for (int f = 0; f < 3; f++)
+      for (int step = 1; step < LANES; step *= 2) sum[f] += __shfl_xor_sync(0xffffffffu, sum[f], step);
+    if (there && lane < arrival.fields) settle(g, arrival, lane, i, lane == 0 ? sum[0] : lane == 1 ? sum[1] : sum[2]);
+    __syncwarp();
+  }
+}
+
+extern "C" int triad_gpu_particles_sum(const triad_gpu_tiles *t, const triad_gpu_group *g, const triad_gpu_planes *p, int order, int splines,
+                                       int64_t begin, int64_t end, const triad_gpu_arrival *arrival, void *stream)
+{
+  if (begin >= end || g->n == 0) return TRIAD_OK;
+  const unsigned all = blocks_for(g->n, AT_ONCE);
+  const dim3 blocks(all < (unsigned)MOST_BLOCKS ? all : (unsigned)MOST_BLOCKS), threads(THREADS);
+#define SUMS(m, s) TRIAD_LAUNCH(blocks, threads, stream, sums<m, s>)(*t, *g, *p, begin, end, *arrival)
+  if (splines && order == 4) SUMS(4, true);
+  else if (splines) SUMS(6, true);
+  else if (order == 2) SUMS(2, false);
+  else if (order == 6) SUMS(6, false);
+  else SUMS(8, false);
+#undef SUMS
+  return launched("sums at particles");
+}
+
+static __global__ void move(triad_gpu_group g, triad_gpu_arrival aside, triad_gpu_arrival arrival)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i >= g.n) return;
+  for (int a = 0; a < 3; a++) settle(g, arrival, a, i, aside.to[a][i]);
+}
+
+extern "C" int triad_gpu_particles_move(const triad_gpu_group *g, const triad_gpu_arrival *aside, void *stream)
+{
+  triad_gpu_arrival arrival = *aside;
+  for (int a = 0; a < 3; a++) arrival.to[a] = nullptr;
+  TRIAD_LAUNCH(dim3(blocks_for(g->n, THREADS)), dim3(THREADS), stream, move)(*g, *aside, arrival);
+  return launched("motion of particles");
+}
+
+/* ---- modes ---- */
+
+struct mode_outputs {
+  triad_cplx *field[3];
+};
+
+static __global__ void make_modes(triad_gpu_modes m, triad_gpu_terms terms, mode_outputs out)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i >= m.n) return;
+  const int64_t j = i / m.columns, c = i - j * m.columns;
+  const double factor = terms.across ? terms.across[c] * terms.up[j] : 1;
+#pragma unroll
+  for (int f = 0; f < 3; f++) {
+    if (f >= terms.n) continue;
+    triad_cplx sum = {0, 0};
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+      if (k >= terms.field[f].n) continue;
+      const triad_cplx u = terms.field[f].term[k].from[i];
+      const int along = terms.field[f].term[k].along;
+      double by = terms.field[f].term[k].sign * factor;
+      if (along >= 0) by *= along == 0 ? m.wx[c] : along == 1 ? m.wy[c] : m.wz[j];
+      sum.re += (triad_real)(along < 0 ? by * (double)u.re : -by * (double)u.im);
+      sum.im += (triad_real)(along < 0 ? by * (double)u.im : by * (double)u.re);
+    }
+    out.field[f][i] = sum;
+  }
+}
+
+extern "C" int triad_gpu_particles_modes(const triad_gpu_modes *modes, const triad_gpu_terms *terms, triad_cplx *const *out, void *stream)
+{
+  const mode_outputs to = {{out[0], out[1], out[2]}};
+  TRIAD_LAUNCH(dim3(blocks_for(modes->n, THREADS)), dim3(THREADS), stream, make_modes)(*modes, *terms, to);
+  return launched("modes for particles");
+}

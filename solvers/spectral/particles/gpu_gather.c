@@ -1,0 +1,197 @@
+/* Fields at particles on a GPU: a pass of their own, or the stage's, looked at chunk by chunk; and the motion that follows. */
+#include "solvers/spectral/particles/gpu_own.h"
+
+#include "solvers/spectral/gpu_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- planes as they come ---- */
+
+static int serves(const triad_gpu_particles *p, const triad_group *g)
+{
+  return g->divided ? p->divided == g->order : p->divided == 0;
+}
+
+/* The particles of own planes begin .. end - 1. */
+static int sum(triad_gpu_particles *p, int64_t begin, int64_t end, void *stream)
+{
+  for (int i = 0; i < p->n; i++) {
+    const triad_group *g = &p->group[i];
+    if (!serves(p, g)) continue;
+    TRIAD_TRY(triad_gpu_particles_sum(&p->tiles, &p->member[i].at, &p->planes, g->order, g->divided, begin, end, &p->arrival[i], stream));
+  }
+  return TRIAD_OK;
+}
+
+static int64_t above(const triad_gpu_particles *p) { return p->planes.edge - p->planes.lower; }
+
+/* Chunks are in flight on several streams, planes stand in one row of places: one after the other. The pass's own visit may overwrite
+ * what it was given, and comes last. */
+static int look(const void *law, const triad_gpu_chunk *c)
+{
+  const triad_gpu_watch *w = law;
+  triad_gpu_particles *p = w->self;
+  const int64_t last = c->first + c->count - above(p);
+  TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent((cudaStream_t)c->stream, p->seen, 0)));
+  TRIAD_TRY(triad_gpu_planes_take(p, c, p->fields));
+  if (last > p->done) {
+    TRIAD_TRY(sum(p, p->done, last, c->stream));
+    p->done = last;
+  }
+  TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->seen, (cudaStream_t)c->stream)));
+  return w->visit ? w->visit(w->law, c) : TRIAD_OK;
+}
+
+static void begin(triad_gpu_particles *p, int fields, int divided)
+{
+  p->fields = fields;
+  p->divided = divided;
+  p->done = p->planes.lower;
+}
+
+/* Those at both ends, when the pass is over. */
+static int finish(triad_gpu_particles *p)
+{
+  void *stream = triad_device_stream(p->device);
+  const int64_t n = p->planes.planes, below = p->planes.lower, upper = n - above(p);
+  TRIAD_TRY(triad_gpu_planes_fetch(p));
+  TRIAD_TRY(sum(p, 0, below < n ? below : n, stream));
+  TRIAD_TRY(sum(p, upper > below ? upper : below, n, stream));
+  return triad_gpu_planes_read(p);
+}
+
+static int run(triad_gpu_particles *p, const triad_cplx *const *in, int fields, int divided)
+{
+  const triad_gpu_job job = {.n_in = fields, .in = in, .visit = look, .law = &p->watch};
+  p->watch = (triad_gpu_watch){.self = p};
+  begin(p, fields, divided);
+  TRIAD_TRY(triad_gpu_pass_run(p->state->pass, &job));
+  return finish(p);
+}
+
+/* ---- which groups, which fields ---- */
+
+static int has(const triad_gpu_particles *p, int divided)
+{
+  for (int i = 0; i < p->n; i++)
+    if (p->group[i].divided ? p->group[i].order == divided : divided == 0) return 1;
+  return 0;
+}
+
+/* The device's field for the host's. */
+static const triad_cplx *field_of(const triad_gpu_particles *p, const triad_cplx *host)
+{
+  int f = 0;
+  while (p->flow->u[f] != host) f++;
+  return p->state->u[f];
+}
+
+/* Fields as the GPU has them, or made for the pass. */
+static int run_want(triad_gpu_particles *p, const triad_gather_want *want, int divided)
+{
+  const triad_cplx *in[3] = {NULL};
+  triad_gpu_terms terms = {.n = want->n};
+  int plain = divided == 0;
+  if (divided > 0) {
+    terms.across = p->divisors[divided == 6].across;
+    terms.up = p->divisors[divided == 6].up;
+  }
+  for (int f = 0; f < want->n; f++) {
+    terms.field[f].n = want->field[f].n;
+    for (int t = 0; t < want->field[f].n; t++) {
+      const triad_gather_term *from = &want->field[f].term[t];
+      terms.field[f].term[t].from = field_of(p, from->from);
+      terms.field[f].term[t].along = from->along;
+      terms.field[f].term[t].sign = from->sign;
+      plain &= from->along < 0;
+    }
+    in[f] = terms.field[f].term[0].from;
+  }
+  if (!plain) {
+    TRIAD_TRY(triad_gpu_particles_modes(&p->state->modes, &terms, p->made, triad_device_stream(p->device)));
+    for (int f = 0; f < want->n; f++) in[f] = p->made[f];
+  }
+  return run(p, in, want->n, divided);
+}
+
+static const int ways[] = {0, 4, 6};
+
+/* ---- between steps ---- */
+
+/* To the register of the places, which holds nothing then; and from there to the host. */
+static int bring(triad_gpu_particles *p, int fields, int offset, double *const *out)
+{
+  for (int i = 0; i < p->n; i++) {
+    const int64_t n = p->group[i].n;
+    double *row = malloc((size_t)(n + 1) * sizeof *row);
+    int st = row ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles", (long long)n);
+    for (int f = 0; f < fields && st == TRIAD_OK; f++) {
+      st = triad_device_get(p->device, row, p->member[i].at.xq[f], n * (int64_t)sizeof *row);
+      for (int64_t k = 0; k < n && st == TRIAD_OK; k++)
+        *(out ? &out[i][k * fields + f] : triad_group_record(&p->group[i], k) + offset + f) = row[k];
+    }
+    free(row);
+    TRIAD_TRY(st);
+  }
+  return TRIAD_OK;
+}
+
+int triad_gpu_particles_gather(triad_gpu_particles *p, const triad_gather_want *want, int offset, double *const *out)
+{
+  int st = triad_agree(&p->flow->context->comm, triad_state_read_all(p->flow->state, TRIAD_DEVICE));
+  for (int i = 0; i < p->n; i++) {
+    p->arrival[i] = (triad_gpu_arrival){.fields = want->n};
+    for (int f = 0; f < 3; f++) p->arrival[i].to[f] = p->member[i].at.xq[f];
+  }
+  for (size_t k = 0; k < sizeof ways / sizeof *ways && st == TRIAD_OK; k++)
+    if (has(p, ways[k])) st = triad_agree(&p->flow->context->comm, run_want(p, want, ways[k]));
+  if (st == TRIAD_OK) st = triad_agree(&p->flow->context->comm, bring(p, want->n, offset, out));
+  return st;
+}
+
+/* ---- a stage ---- */
+
+/* In the first stage dt is known when its pass is over: velocities go to a register until then. */
+static void set_arrivals(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
+{
+  for (int i = 0; i < p->n; i++) {
+    const triad_gpu_group *d = &p->member[i].at;
+    p->arrival[i] = (triad_gpu_arrival){.fields = 3, .stage = triad_group_stage(&p->group[i], scheme, stage, dt)};
+    for (int a = 0; a < 3 && stage == 0; a++) p->arrival[i].to[a] = p->group[i].kind == TRIAD_TRACER ? d->xq[a] : d->vq[a];
+  }
+}
+
+int triad_gpu_particles_prepare(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
+{
+  if (!p) return TRIAD_OK;
+  const triad_gather_want u = triad_gather_fields(3, (const triad_cplx *const *)p->flow->u, -1);
+  TRIAD_TRY(triad_gpu_particles_order(p, 0));
+  set_arrivals(p, scheme, stage, dt);
+  p->watches = has(p, 0) && !p->layout->grid.shifted; /* the stage's own points are those of the grid */
+  for (size_t k = p->watches ? 1 : 0; k < sizeof ways / sizeof *ways; k++)
+    if (has(p, ways[k])) TRIAD_TRY(run_want(p, &u, ways[k]));
+  return TRIAD_OK;
+}
+
+void triad_gpu_particles_watch(triad_gpu_particles *p, triad_gpu_job *job)
+{
+  if (!p || !p->watches) return;
+  p->watch = (triad_gpu_watch){p, job->visit, job->law};
+  begin(p, 3, 0);
+  job->visit = look;
+  job->law = &p->watch;
+}
+
+int triad_gpu_particles_advance(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
+{
+  if (!p) return TRIAD_OK;
+  if (p->watches) TRIAD_TRY(finish(p));
+  p->watches = 0;
+  for (int i = 0; i < p->n && stage == 0; i++) {
+    if (p->member[i].at.n == 0) continue;
+    p->arrival[i].stage = triad_group_stage(&p->group[i], scheme, stage, dt);
+    TRIAD_TRY(triad_gpu_particles_move(&p->member[i].at, &p->arrival[i], triad_device_stream(p->device)));
+  }
+  return TRIAD_OK;
+}

@@ -1,0 +1,89 @@
+/* Kernels of particles on a GPU (cuda/particles.cu): sorted, summed from planes, moved. Launches are asynchronous;
+ * TRIAD_ERR_INTERNAL when one was refused. Numbers of particles and tiles are of 32 bits. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_MOTION_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_MOTION_H
+
+#include "solvers/spectral/equations/gpu_set.h"
+#include "solvers/spectral/particles/motion_points.h"
+#include "solvers/spectral/particles/spline_points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where particles are, a plane in tiles of TRIAD_TILE x TRIAD_TILE points: those of tile t of plane z, of this rank's, come
+ * one after the other, and those of a plane too. Plain data. */
+enum { TRIAD_TILE = 8, TRIAD_TRAVEL_WIDTH = 13 };
+typedef struct triad_gpu_tiles {
+  int64_t points[3];
+  double per_spacing[3];  /* spacings in a unit of length */
+  int64_t first, planes;  /* this rank's */
+  int64_t across, n;      /* tiles along x, of a plane */
+} triad_gpu_tiles;
+
+/* The particles of a group that are on this rank, number i from 0 to n - 1. Pointers are the GPU's; plain data. */
+typedef struct triad_gpu_group {
+  int64_t n;                        /* with those that have left, whose id is -1 */
+  int32_t *id;
+  int32_t *order, *end;             /* [particles] by tiles; [planes * tiles] where those of each tile end, in it */
+  double *x[3], *xq[3], *v[3], *vq[3]; /* places, velocities of inertial ones (else NULL), their registers */
+} triad_gpu_group;
+
+/* Planes of this rank, of three fields each, as far as they are there: the first `edge`, [plane][field][y][x], and the last `slots`
+ * that were made, [field][z % slots][y][x]; beyond its ends those of other ranks, or its own over again. Plain data. */
+typedef struct triad_gpu_planes {
+  const triad_real *ring, *head, *beyond;
+  int64_t points; /* of a plane */
+  int slots, edge, planes;
+  int lower;      /* planes below a particle's own that may be wanted; edge - lower above it */
+  int32_t from[TRIAD_WEIGHTS_MOST]; /* of plane -lower .. -1, then planes, planes + 1, ..: its number in `beyond`, or -1 less its own number */
+} triad_gpu_planes;
+
+/* What becomes of the sums at a particle: to[field], or, where that is NULL, a stage of its motion. */
+typedef struct triad_gpu_arrival {
+  int fields;
+  double *to[3];
+  triad_particle_stage stage;
+} triad_gpu_arrival;
+
+/* Modes of up to three fields: sums of terms, sign (d/dx_along) from, along -1 for itself; times across[column] up[j] (NULL: 1). */
+typedef struct triad_gpu_terms {
+  int n;
+  struct {
+    int n;
+    struct {
+      const triad_cplx *from;
+      int along;
+      double sign;
+    } term[2];
+  } field[3];
+  const double *across, *up;
+} triad_gpu_terms;
+
+/* order and end of a group, whose scratch[..] has room for triad_gpu_sort_room(tiles) numbers. */
+int triad_gpu_particles_sort(const triad_gpu_tiles *tiles, const triad_gpu_group *group, int32_t *scratch, void *stream);
+int64_t triad_gpu_sort_room(const triad_gpu_tiles *tiles);
+
+/* Number order[i] of `from` becomes number i of `to`, of n; numbers of `order` become those of places. */
+int triad_gpu_particles_permute(int64_t n, const int32_t *order, const double *from, double *to, void *stream);
+int triad_gpu_particles_permute_ids(int64_t n, const int32_t *order, const int32_t *from, int32_t *to, void *stream);
+int triad_gpu_particles_count_up(int64_t n, int32_t *order, void *stream);
+
+/* Those outside this rank's planes: *count of them; and, with rows [..][TRIAD_TRAVEL_WIDTH], what travels: id, x, xq, v, vq; their id
+ * is -1 from here on. *count was 0. Back: rows[n] become numbers `first` .. of the group. */
+int triad_gpu_particles_leave(const triad_gpu_tiles *tiles, const triad_gpu_group *group, double *rows, int32_t *count, void *stream);
+int triad_gpu_particles_arrive(const triad_gpu_group *group, int64_t first, int64_t n, const double *rows, void *stream);
+
+/* Sums at the particles of planes begin .. end - 1, of `order` points along an axis, by splines or by polynomials. */
+int triad_gpu_particles_sum(const triad_gpu_tiles *tiles, const triad_gpu_group *group, const triad_gpu_planes *planes, int order,
+                            int splines, int64_t begin, int64_t end, const triad_gpu_arrival *arrival, void *stream);
+
+/* A stage of the motion of all, by velocities that were put aside in to[]. */
+int triad_gpu_particles_move(const triad_gpu_group *group, const triad_gpu_arrival *arrival, void *stream);
+
+int triad_gpu_particles_modes(const triad_gpu_modes *modes, const triad_gpu_terms *terms, triad_cplx *const *out, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,80 @@
+/* What the files of particles on a GPU share. Not for others. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_OWN_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_OWN_H
+
+#include "parallel/transports/messages.h"
+#include "solvers/spectral/particles/gpu_motion.h"
+#include "solvers/spectral/particles/gpu_particles.h"
+#include "solvers/spectral/particles/own.h"
+
+/* A group on the device. */
+typedef struct triad_gpu_members {
+  triad_gpu_group at;
+  int64_t room, live;  /* records there is room for; that have not left */
+  double *spare;       /* [room] changes places with an array that is put in order */
+  triad_row_buffers buffers;
+} triad_gpu_members;
+
+/* Tables of a spline's transform, 1/transform, by columns and along z; NULL: no group wants it. */
+typedef struct triad_gpu_divisors {
+  double *across, *up;
+} triad_gpu_divisors;
+
+/* Whose pass is looked at. */
+typedef struct triad_gpu_watch {
+  triad_gpu_particles *self;
+  triad_gpu_visit *visit; /* the pass's own; NULL: it has none */
+  const void *law;
+} triad_gpu_watch;
+
+struct triad_gpu_particles {
+  triad_flow *flow;
+  triad_device *device;
+  const triad_gpu_state *state;
+  const triad_layout *layout; /* of the device's fields */
+  int n;
+  triad_group *group;         /* [n] the host's */
+  triad_gpu_members *member;  /* [n] */
+  triad_gpu_tiles tiles;
+  int32_t *scratch;           /* of sorting */
+  int32_t *count;             /* of those that leave */
+  double *rows;               /* that travel */
+  int64_t rows_room;
+  int sorts;
+
+  /* planes */
+  triad_gpu_planes planes;
+  triad_real *ring, *head, *leaving;
+  char *beyond;               /* what arrives, and behind it the transport's flags */
+  triad_gpu_messages *messages; /* NULL on one rank */
+  triad_gpu_message *list;    /* [peers] */
+  cudaEvent_t seen, packed, read;
+  int n_peers;
+
+  /* modes made for a pass */
+  triad_cplx *made[3];        /* NULL: nobody wants any */
+  triad_gpu_divisors divisors[2]; /* of order 4, 6 */
+
+  /* the run at hand */
+  triad_gpu_watch watch;
+  triad_gpu_arrival *arrival; /* [n] */
+  int divided, fields, watches; /* watches: a stage's pass, at this time */
+  int64_t done;               /* planes whose particles have been summed */
+};
+
+/* gpu_particles.c: to their owners and sorted, whole: records in order too. Collective. */
+int triad_gpu_particles_order(triad_gpu_particles *p, int whole);
+
+/* gpu_planes.c: the planes and what carries them. Collective; agreed. */
+int triad_gpu_planes_create(triad_gpu_particles *p, int order);
+void triad_gpu_planes_destroy(triad_gpu_particles *p);
+int64_t triad_gpu_planes_bytes(const triad_layout *layout, int order, int64_t batch);
+
+/* `count` planes of three fields from number `first` on, of a chunk, to their places. */
+int triad_gpu_planes_take(triad_gpu_particles *p, const triad_gpu_chunk *chunk, int fields);
+
+/* Planes beyond this rank's ends: what is launched on the device's stream from here on finds them; and has read them. Collective. */
+int triad_gpu_planes_fetch(triad_gpu_particles *p);
+int triad_gpu_planes_read(triad_gpu_particles *p);
+
+#endif

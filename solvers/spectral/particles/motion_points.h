@@ -1,0 +1,47 @@
+/* What one particle does, on a CPU or on a GPU: where it is among the points, and a stage of its motion. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_MOTION_POINTS_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_MOTION_POINTS_H
+
+#include "base/point.h"
+
+/* Numbers that a position has in a box: spacings along an axis, the point below as 0 .. n - 1, the part of a spacing beyond
+ * it. */
+TRIAD_POINT int64_t triad_particle_cell(double x, double per_spacing, int64_t n, double *part)
+{
+  const double s = x * per_spacing, below = floor(s);
+  int64_t cell = (int64_t)below;
+  *part = s - below;
+  if (cell >= 0 && cell < n) return cell;
+  cell %= n;
+  return cell < 0 ? cell + n : cell;
+}
+
+/* A stage for a group: the scheme's numbers (solvers/schemes.h), and the group's. Plain data. */
+typedef struct triad_particle_stage {
+  double a, b_dt, d, e_dt;
+  int first, inertial;           /* first: the register holds nothing yet */
+  double decay, rate, mass;      /* exp(-(c' - c) dt/tau), 1/tau, 3/(2 R + 1) */
+  double pull[3];
+} triad_particle_stage;
+
+/* One number of a particle and its register: the forms of step/stepper.c with the first and the last stage. */
+TRIAD_POINT void triad_particle_update(const triad_particle_stage *s, double decay, double rate, double *x, double *q)
+{
+  const double was = s->first ? 0 : *q;
+  *x = decay * (*x + s->a * was + s->b_dt * rate);
+  *q = decay * (s->d * was + s->e_dt * rate);
+}
+
+/* Axis a of a particle: u is the fluid's velocity at it, acceleration the fluid's, of those with added mass; v and vq are
+ * inertial ones' alone. */
+TRIAD_POINT void triad_particle_move(const triad_particle_stage *s, int a, double u, double acceleration, double *x, double *xq,
+                                     double *v, double *vq)
+{
+  triad_particle_update(s, 1, s->inertial ? *v : u, x, xq);
+  if (!s->inertial) return;
+  double force = u * s->rate + s->pull[a];
+  if (s->mass > 0) force += s->mass * acceleration;
+  triad_particle_update(s, s->decay, force, v, vq);
+}
+
+#endif

@@ -1,0 +1,186 @@
+/* Particles of flows on a GPU that is the host (tests/unit/fake), against those of the same flow on the CPU, number by number.
+ * ranks: 1 2 3   timeout: 300 */
+#include "flow.h"
+
+#include "solvers/spectral/particles/samples.h"
+
+#define COMMON                                                                                                           \
+  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"         \
+  "[time]\nend = 1\n[parallel]\nreproducible = true\n[equations]\nviscosity = 0.02\n"
+static const char hd[] = COMMON "solver = \"hd\"\nscalars = [0.01]\nscalar_gradients = [0.0, 0.5, 1.0]\n";
+static const char boussinesq[] = COMMON "solver = \"boussinesq\"\nbuoyancy_frequency = 2.0\ndiffusivity = 0.03\n";
+static const char mhd[] = COMMON "solver = \"mhd\"\nresistivity = 0.02\nmean_field = [0.0, 0.3, 1.0]\nhall = 0.1\n";
+
+enum { ROOM = 16 };
+static const double dt = 0.04;
+
+/* Several ranks on few cores wait for each other more than they work. */
+static int steps(void) { return triad_test_comm()->size > 1 ? 6 : 20; }
+
+/* A step rounds places by some eps of the box, 1e-15, and velocities by eps log2 n; neighbours part by less than ten times in the
+ * time of the tests. */
+static const double limit = 1e-12;
+
+static test_flow make(const char *text, const char *const *sets, const char *device)
+{
+  const char *all[ROOM];
+  int n = 0;
+  for (; sets[n]; n++) all[n] = sets[n];
+  all[n++] = device;
+  all[n] = NULL;
+  test_flow f = test_flow_make(test_together(), text, all);
+  TRIAD_CHECK(triad_particles_create(&f.flow->particles, f.flow));
+  TRIAD_CHECK(triad_particles_start(f.flow->particles, NULL));
+  return f;
+}
+
+static void drop(test_flow *f)
+{
+  triad_particles_destroy(&f->flow->particles);
+  test_flow_free(f);
+}
+
+/* All that a file shows of group i, by number: values[*count][width]. */
+static double *rows_of(triad_flow *flow, int i, int *width, int64_t *count)
+{
+  triad_particles *p = flow->particles;
+  triad_particle_samples c[ROOM];
+  double *rows[ROOM], *out = NULL;
+  int64_t first;
+  TRIAD_CHECK(triad_particles_sort(p));
+  for (int k = 0; k < p->n; k++) {
+    triad_particle_samples_read(&c[k], flow->given, &flow->shape, k + 1, p->group[k].kind == TRIAD_INERTIAL);
+    rows[k] = malloc((size_t)(p->group[k].n * (1 + c[k].width) + 1) * sizeof **rows);
+    assert_non_null(rows[k]);
+  }
+  TRIAD_CHECK(triad_particle_samples_take(p, c, rows));
+  *width = c[i].width;
+  TRIAD_CHECK(triad_particles_by_number(p, p->group[i].count, c[i].width, p->group[i].n, rows[i], &out, &first, count));
+  for (int k = 0; k < p->n; k++) free(rows[k]);
+  return out;
+}
+
+/* The largest difference of any number of any particle, in terms of the largest of its kind. */
+static void compare(test_flow *cpu, test_flow *gpu, const char *what)
+{
+  for (int i = 0; i < cpu->flow->particles->n; i++) {
+    int width, same;
+    int64_t n, there;
+    double *a = rows_of(cpu->flow, i, &width, &n), *b = rows_of(gpu->flow, i, &same, &there);
+    TRIAD_EQUAL(there, n, "particles of this rank's numbers");
+    TRIAD_EQUAL(same, width, "numbers of a particle");
+    for (int k = 0; k < width; k++) {
+      double most = 1, off = 0;
+      for (int64_t j = 0; j < n; j++) {
+        most = fmax(most, fabs(a[j * width + k]));
+        off = fmax(off, fabs(a[j * width + k] - b[j * width + k]));
+      }
+      TRIAD_HOLDS(off <= limit * test_largest(most), "%s, group %d, number %d of a particle: off by %.3g of %.3g", what, i, k, off, most);
+    }
+    free(a);
+    free(b);
+  }
+}
+
+static void check(const char *text, const char *const *sets)
+{
+  test_flow cpu = make(text, sets, "parallel.device=\"cpu\""), gpu = make(text, sets, "parallel.device=\"gpu\"");
+  TRIAD_HOLDS(gpu.flow->particles->gpu && !cpu.flow->particles->gpu, "particles are on a GPU where the flow is");
+  compare(&cpu, &gpu, "at the start");
+  for (int half = 0; half < 2; half++) {
+    test_advance(cpu.flow, dt, steps() / 2);
+    test_advance(gpu.flow, dt, steps() / 2);
+    compare(&cpu, &gpu, sets[0]);
+  }
+  drop(&cpu);
+  drop(&gpu);
+}
+
+#define CHECK(text, ...) check(text, (const char *[]){__VA_ARGS__, NULL})
+#define GROUP(name, count, more) "{name=\"" name "\", count=" #count ", " more "}"
+#define BY(word) "interpolation=\"" word "\""
+
+TRIAD_TEST(tracers_of_the_steps_own_points)
+{
+  CHECK(hd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 300, BY("lagrange6")) "]");
+  CHECK(hd, "time.scheme=\"rk3\"", "parallel.nstreams=3",
+        "particles=[" GROUP("a", 200, BY("lagrange8")) ", " GROUP("b", 100, BY("linear")) ", " GROUP("c", 300, BY("lagrange6")) "]");
+}
+
+TRIAD_TEST(tracers_by_splines)
+{
+  CHECK(hd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 300, BY("spline4")) "]");
+  CHECK(boussinesq, "time.scheme=\"rk4\"", "particles=[" GROUP("a", 200, BY("spline6")) ", " GROUP("b", 300, BY("lagrange6")) ", "
+        GROUP("c", 100, BY("spline4") ", start=\"pairs\", separation=0.01") "]");
+}
+
+TRIAD_TEST(inertial_ones)
+{
+  CHECK(hd, "time.scheme=\"rk3\"", "particles=["
+        GROUP("a", 300, "kind=\"inertial\", stokes_time=0.1, gravity=[0.5, 0, -30], sample=[\"velocity\"], " BY("lagrange6")) ", "
+        GROUP("b", 300, "kind=\"inertial\", stokes_time=0.3, " BY("spline4")) "]");
+}
+
+TRIAD_TEST(few_and_many)
+{
+  CHECK(hd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 1, BY("lagrange6")) ", " GROUP("b", 1, BY("spline4")) "]");
+  CHECK(hd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 4000, BY("lagrange6")) "]");
+}
+
+TRIAD_TEST(samples_along_the_path)
+{
+  CHECK(hd, "time.scheme=\"rk2\"", "particles=["
+        GROUP("a", 200, "sample=[\"gradient\", \"vorticity\", \"scalar1\"], " BY("lagrange6")) ", "
+        GROUP("b", 100, "sample=[\"gradient\", \"scalar1\"], " BY("spline6")) "]");
+}
+
+/* The stage's own points are elsewhere, or come in two passes. */
+TRIAD_TEST(grids_that_are_shifted_and_stages_of_two_passes)
+{
+  CHECK(hd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"", "particles=[" GROUP("a", 300, BY("lagrange6")) "]");
+  CHECK(mhd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"", "grid.shifts=\"exact\"",
+        "particles=[" GROUP("a", 300, BY("lagrange6")) ", " GROUP("b", 300, BY("spline4")) "]");
+  CHECK(mhd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 300, BY("lagrange6")) ", " GROUP("b", 300, BY("spline4")) "]");
+}
+
+/* Places some steps later, of the same flow on this rank alone, whose flow has the same bits. */
+TRIAD_TEST(ranks_change_no_bit)
+{
+  const char *const sets[] = {"time.scheme=\"rk3\"", "parallel.device=\"gpu\"", "particles=[" GROUP("a", 400, BY("lagrange6")) ", "
+                              GROUP("b", 200, BY("spline4")) "]", NULL};
+  test_flow all = make(hd, sets + 1, sets[0]);
+  triad_context *context = test_alone();
+  test_flow alone = test_flow_make(context, hd, sets);
+  TRIAD_CHECK(triad_particles_create(&alone.flow->particles, alone.flow));
+  TRIAD_CHECK(triad_particles_start(alone.flow->particles, NULL));
+  test_advance(all.flow, dt, steps());
+  test_advance(alone.flow, dt, steps());
+  for (int i = 0; i < 2; i++) {
+    int width;
+    int64_t n, every;
+    double *a = rows_of(all.flow, i, &width, &n), *b = rows_of(alone.flow, i, &width, &every);
+    const int64_t first = triad_deal(every, triad_test_comm()->rank, triad_test_comm()->size);
+    TRIAD_HOLDS(memcmp(a, b + first * width, (size_t)(n * width) * sizeof *a) == 0, "group %d has other bits", i);
+    free(a);
+    free(b);
+  }
+  drop(&all);
+  drop(&alone);
+  triad_context_destroy(&context);
+}
+
+TRIAD_TEST(what_a_gpu_does_not_take_is_refused)
+{
+  const char *const sets[][4] = {
+      {"parallel.device=\"gpu\"", "particles=[" GROUP("a", 9, "kind=\"inertial\", stokes_time=0.1, density_ratio=2.0") "]", NULL, "density_ratio"},
+      {"parallel.device=\"offload\"", "particles=[" GROUP("a", 9, BY("spline4")) "]", NULL, "passes through"},
+      {"parallel.device=\"gpu\"", "particles=[" GROUP("a", 9, BY("spline4")) "]", NULL, NULL}};
+  for (int i = 0; i < 3; i++) {
+    triad_case *given = NULL;
+    TRIAD_CHECK(triad_case_parse(&given, "test", hd, strlen(hd), sets[i], 2));
+    const char *why = triad_solver_spectral.refusal(given);
+    TRIAD_HOLDS(sets[i][3] ? why && strstr(why, sets[i][3]) : !why, "case %d: %s", i, why ? why : "not refused");
+    triad_case_destroy(&given);
+  }
+}
+TRIAD_MAIN
