@@ -1,5 +1,6 @@
 /* The text that a formula becomes for GPUs (case/formula.h), compiled by the host's compiler in the test: the values of the
- * evaluator, function by function, operation by operation, noise bit by bit. */
+ * evaluator, function by function, operation by operation, noise bit by bit. TRIAD_FORMULA_TEXT in the environment: a file for it,
+ * which test_nvrtc.py has compiled for a GPU. */
 #include "test.h"
 
 #include "case/formula.h"
@@ -88,6 +89,7 @@ TRIAD_TEST(the_text_compiled_has_the_values_of_the_evaluator)
   assert_non_null(mkdtemp(folder));
   (void)snprintf(source, sizeof source, "%s/text.c", folder);
   write_source(source);
+  if (getenv("TRIAD_FORMULA_TEXT")) write_source(getenv("TRIAD_FORMULA_TEXT"));
   /* no fusing, which a few roundings more would be allowed for */
   (void)snprintf(command, sizeof command, "cc -std=c17 -O1 -ffp-contract=off -shared -fPIC -Isrc -I. -o %s/text.so %s -lm", folder, source);
   TRIAD_EQUAL(system(command), 0, command);
