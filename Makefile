@@ -71,6 +71,7 @@ LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 # sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu_compiled.h);
 # what NVRTC has not, fft/device_compiled.h says
 texts    := $(wildcard fft/device_*.h) fft/gpu_lines.h $(wildcard cuda/lines_*.cu) cuda/points.cu cuda/set_extremes.cu src/base/precision.h src/base/point.h \
+            src/base/random.h src/case/formula_points.h solvers/spectral/force/formula_kernel.h \
             $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
 gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
@@ -248,7 +249,7 @@ $(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $
 spectral_gpu := $(wildcard fft/gpu_*.c) transpose/gpu_exchange.c solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/unit/fake/program.c
 spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_particles_gpu
-$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/particles.cu cuda/set_extremes.cu cuda/gpe.cu))
+$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/gpe.cu))
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))

@@ -101,3 +101,25 @@ def test_every_launch_for_a_length_asks_for_compiled_kernels_first():
             asked = "compiled[" in body.split("with_size(")[0] or (
                 callers and all("compiled[" in caller.split(name)[0] for caller in callers))
             assert asked, f"{path.name}: {name}() does not ask for kernels that were compiled"
+
+
+@pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n"])
+def test_forces_by_formula_compile(nvrtc, texts, tmp_path, more):
+    """Each function and operation, as test_formula_text.c has them made; around them what gpu_formula_source.c writes."""
+    file = tmp_path / "text.c"
+    subprocess.run([BUILD / "tests/test_formula_text"], env=os.environ | {"TRIAD_FORMULA_TEXT": str(file)}, cwd=ROOT, capture_output=True,
+                   check=True)
+    functions = file.read_text().split("double value(int")[0].removeprefix('#include "case/formula_points.h"\n')
+    names = re.findall(r"double (f\d+)\(const double \*v\)", functions)
+    assert len(names) > 60
+    values = " ".join(f"out[{i}] = {name}(v);" for i, name in enumerate(names))
+    source = begin("", more) + '#include "case/formula_points.h"\n' + functions + f"""
+#define TRIAD_FORMULA_ROOM 24
+#define TRIAD_FORMULA_RESULTS {len(names)}
+#define TRIAD_FORMULA_READS 5u
+#define TRIAD_FORMULA_PUSHES 3u
+#define TRIAD_FORMULAS(v, out) do {{ {values} }} while (0)
+extern "C" __constant__ int triad_launch[] = {{256, 1, 0, 256}};
+#include "solvers/spectral/force/formula_kernel.h"
+"""
+    compiled(nvrtc, texts, source, ["triad_formula_values"])

@@ -119,3 +119,63 @@ def test_wrong_quantities_end_with_65_and_the_place(triad, tmp_path, old, new, t
     assert done.returncode == 65 and told in done.stderr, done.stderr
 
 
+MEANS = ["--set", 'output.means=["moments", "pdfs", "profiles x", "profiles y", "profiles z", "quantities"]', "--set", "output.means_interval=0.05",
+         "--set", "output.means_from=0.05"]
+
+
+def test_means_and_densities_of_own_quantities_are_those_of_their_values(run):
+    """The one sample, of the time of the file of fields: sums of 3840 numbers on both sides. The covariances' product is not of single numbers."""
+    text = CASE.format(solver="hd", fields='["shear", "mine"]')
+    folder = run(text, *MEANS, ranks=2)
+    f = fields(folder)
+    with h5py.File(folder / "means.h5") as h:
+        got = {name: h[name][:] for name in h if isinstance(h[name], h5py.Dataset)}
+        unit = h["shear_moments"].attrs["units"]
+        assert (unit.decode() if isinstance(unit, bytes) else unit) == "(U^2/T)^p"
+    for name in ("shear", "mine"):
+        q = f[name]
+        d = q - q.mean()
+        moments = [q.mean(), *((d**p).mean() for p in (2, 3, 4))]
+        np.testing.assert_allclose(got[f"{name}_moments"], moments, rtol=1e-12, atol=1e-12)
+        density = np.histogram(d / d.std(), bins=200, range=(-10, 10))[0] / q.size / 0.1
+        assert abs(got[f"{name}_pdf"] - density).sum() * 0.1 <= 2 / q.size  # of a number at the edge of a bin
+        for axis, across in (("x", (0, 1)), ("y", (0, 2)), ("z", (1, 2))):
+            np.testing.assert_allclose(got[f"mean_{name}_{axis}"], q.mean(axis=across), atol=1e-12)
+            np.testing.assert_allclose(got[f"cov_{name}_{name}_{axis}"], q.var(axis=across), atol=1e-11)
+    assert "shear_moments" not in h5py.File(run(text, *MEANS[:1], MEANS[1].replace(', "quantities"', ""), *MEANS[2:]) / "means.h5")
+
+
+def test_means_of_own_quantities_are_the_same_on_any_ranks(run):
+    text = CASE.format(solver="hd", fields="[]") + "[parallel]\nreproducible = true\n"
+    with h5py.File(run(text, *MEANS) / "means.h5") as a, h5py.File(run(text, *MEANS, ranks=3) / "means.h5") as b:
+        for name in a:
+            if isinstance(a[name], h5py.Dataset):
+                np.testing.assert_array_equal(a[name][:], b[name][:], err_msg=name)
+
+
+PROBES = ["--set", 'output.probes=["[0, 0, 0]", "[5pi/8, 4pi/6, 2.4pi]"]', "--set", 'output.probes_quantities=["mine", "shear"]',
+          "--set", "output.probes_interval=0.05"]
+
+
+def test_probes_tell_own_quantities_behind_the_fields(run):
+    """At points of the grid: sums over modes beside transforms."""
+    folder = run(CASE.format(solver="hd", fields='["u", "shear", "mine"]'), *PROBES, ranks=2)
+    f = fields(folder)
+    names, *lines = [line.split(",") for line in (folder / "probes.csv").read_text().splitlines() if not line.startswith("#")]
+    rows = dict(zip(names, np.array(lines, dtype=float).T))
+    for place, at in ((1, (0, 0, 0)), (2, (12, 4, 5))):
+        for name in ("u", "shear", "mine"):
+            np.testing.assert_allclose(rows[f"{name}_{place}"][-1], f[name][at], atol=1e-12)
+    assert names.index("w_1") < names.index("mine_1") < names.index("shear_1") < names.index("u_2")
+
+
+@pytest.mark.parametrize("setting, told", [
+    ('output.probes_quantities=["vorticity"]', "value 1 of 1 is no name of [[output.quantities]]"),
+    ('output.probes_quantities=["mine", "mine"]', "value 2 of 2 is named twice"),
+    ('output.means=["spectra", "quantities"]', 'say what of "quantities" is averaged'),
+])
+def test_lists_of_own_quantities_that_are_wrong_end_with_65(triad, tmp_path, setting, told):
+    case = tmp_path / "case.toml"
+    case.write_text(CASE.format(solver="hd", fields="[]"))
+    done = subprocess.run([triad, "case", case, "--set", setting], capture_output=True, text=True)
+    assert done.returncode == 65 and told in done.stderr, done.stderr

@@ -93,6 +93,8 @@ typedef struct triad_spectral_gpu_part {
   const char *(*refusal)(const triad_case *given);
   /* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
   int (*library)(const triad_flow *flow, char *text, size_t size);
+  /* How forces by formula are worked out at the points of a flow on a GPU; 0: there are none. Not collective. */
+  int (*formulas)(const triad_flow *flow, char *text, size_t size);
   /* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */
   int (*transports)(triad_context *context, const char **names, int *n);
   /* GPU memory that the rank of the plan's layout will take, by owner, for steps with the state there: of a case that

@@ -11,6 +11,8 @@
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/stepper.h"
 
+#include <string.h>
+
 #define FLUIDS "hd boussinesq mhd"
 
 static const triad_solver_row solvers[] = {{{0}, NULL, NULL}}; /* all of them are in parts of their own */
@@ -26,7 +28,7 @@ static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "b
   {"forcing.u", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
    .help = "With kind formula, the acceleration along x. Its part that is not free of divergence and its mean are left out. " \
            "Sums of what is of x, y, z times what is of t, and of fields times what is of t, cost next to nothing; others are " \
-           "worked out at the points of every stage. GPUs take formulas without fields, of such sums."},                \
+           "worked out at the points of every stage. On GPUs NVRTC compiles those, or the host works them out."},                \
   {"forcing.v", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
    .help = "With kind formula, the acceleration along y."},                                                              \
   {"forcing.w", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
@@ -268,14 +270,17 @@ static const triad_key keys[] = {
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
   TRIAD_PROBE_KEYS("Values are sums over all modes, exact to rounding; a lattice costs what its points along z cost."),
+  {"output.probes_quantities", TEXT_LIST(TRIAD_OWN_QUANTITIES), .solvers = FLUIDS, .preset = "",
+   .help = "Names of [[output.quantities]] that probes tell besides, behind the fields: their derivatives are sums over all modes too."},
   {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
    .help = "Running means over time, in means.h5, with standard errors, of these and of all numbers of the series: \"spectra\" over "
            "shells and about an axis, with transfers and fluxes; \"moments\" up to four and \"pdfs\" of fields and velocity "
-           "derivatives; \"profiles z\", or x, y, means and covariances over planes. [] for none."},
+           "derivatives; \"profiles z\", or x, y, means and covariances over planes; with \"quantities\" these three also of "
+           "[[output.quantities]]. [] for none."},
   TRIAD_MEAN_TIME_KEYS,
 
   {"output.quantities.name", MANY, .solvers = FLUIDS, TEXT, .example = "shear_work",
-   .help = "A quantity of your own, for output.slices and output.fields: its name, of letters, digits and _, 31 at most."},
+   .help = "A quantity of your own, for output.slices, output.fields, output.means and output.probes_quantities: its name, of letters, digits and _, 31 at most."},
   {"output.quantities.unit", MANY, .solvers = FLUIDS, TEXT, .preset = "",
    .help = "Its unit, as text, such as \"U^2/L\"; \"\" for none."},
   QUANTITY_KEY("hd", shown_hd), QUANTITY_KEY("boussinesq", shown_boussinesq), QUANTITY_KEY("mhd", shown_mhd),
@@ -369,6 +374,34 @@ static void check_pdfs(triad_case *c)
                                                     "output.structure_functions, \"log\" or \"all\"");
 }
 
+static void check_probe_quantities(triad_case *c)
+{
+  const char *texts[TRIAD_OWN_QUANTITIES], *key = "output.probes_quantities";
+  triad_own_names own;
+  const int n = triad_case_applies(c, key) && triad_case_good(c, key) ? triad_case_texts(c, key, texts, TRIAD_OWN_QUANTITIES) : 0;
+  if (n == 0) return;
+  triad_own_names_of(c, &own);
+  for (int i = 0; i < n; i++) {
+    int found = 0, before = 0;
+    for (int k = 0; k < own.n; k++) found |= strcmp(own.name[k], texts[i]) == 0;
+    for (int k = 0; k < i; k++) before |= strcmp(texts[k], texts[i]) == 0;
+    if (found && !before) continue;
+    triad_case_error_of_value(c, key, i, "%s: value %d of %d %s", key, i + 1, n, before ? "is named twice" : "is no name of [[output.quantities]]");
+  }
+}
+
+/* "quantities" are there, and it is said what of them. */
+static void check_mean_quantities(triad_case *c)
+{
+  if (!triad_case_good(c, "output.means")) return;
+  const triad_mean_list list = triad_mean_asked(c);
+  if (!list.quantities) return;
+  if (triad_case_tables(c, "output.quantities") == 0)
+    triad_case_error_of(c, "output.means", "output.means: \"quantities\" are those of [[output.quantities]], and there are none");
+  else if (!list.moments && !list.pdfs && !list.profiles[0] && !list.profiles[1] && !list.profiles[2])
+    triad_case_error_of(c, "output.means", "output.means: say what of \"quantities\" is averaged: \"moments\", \"pdfs\", \"profiles z\"");
+}
+
 /* Three for each scalar. */
 static void check_gradients(triad_case *c)
 {
@@ -458,6 +491,8 @@ static void rules(triad_case *c)
   check_pdfs(c);
   triad_probe_rule(c);
   triad_mean_rule(c);
+  check_probe_quantities(c);
+  check_mean_quantities(c);
   check_slices(c);
   triad_particles_rules(c);
 }

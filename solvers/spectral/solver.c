@@ -61,6 +61,7 @@ static void describe_device(const triad_flow *flow, triad_log *log)
   if (flow->offload)
     triad_log_info(log, "the state is on the host and passes through a GPU: %s", triad_device_name(flow->offload));
   if (gpu && triad_spectral_gpu->library(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
+  if (flow->device && triad_spectral_gpu->formulas(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
   if (!gpu && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
     triad_log_info(log, "steps are taken on the CPU, not on a GPU: %s",
                    triad_device_refusal(&triad_solver_spectral, flow->given));
@@ -254,8 +255,9 @@ static const char *refusal(const triad_case *given)
 {
   int work;
   if (triad_force_work(given, &work) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
-  if (work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS))
-    return "a force that is a formula of fields, or no sum of products of what is of points and of time, is worked out on the CPU";
+  if (triad_case_is(given, "parallel.device", "offload") && work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS))
+    return "a force that is a formula of fields, or no sum of products of what is of points and of time, is not for a state that "
+           "passes through";
   if (triad_particles_refusal(given)) return triad_particles_refusal(given);
   if (triad_split_asked(given)) return "ranks that share planes (parallel.split) are for the CPU";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;

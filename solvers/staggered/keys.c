@@ -255,10 +255,17 @@ static void check_force(triad_case *c)
     triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
 }
 
+static void check_means(triad_case *c)
+{
+  triad_mean_rule(c);
+  if (triad_case_good(c, "output.means") && triad_mean_asked(c).quantities)
+    triad_case_error_of(c, "output.means", "output.means: \"quantities\" are those of [[output.quantities]], which this solver has not");
+}
+
 static void rules(triad_case *c)
 {
   triad_probe_rule(c);
-  triad_mean_rule(c);
+  check_means(c);
   check_force(c);
   check_profiles(c);
   check_strain(c);

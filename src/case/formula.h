@@ -70,6 +70,11 @@ void triad_formula_terms_free(triad_formula_term *terms, int n);
 enum { TRIAD_FORMULA_PARTS = 8 };
 int triad_formula_hoist(triad_formula *formula, unsigned of, int first, triad_formula *part[TRIAD_FORMULA_PARTS], int *n);
 
+/* *text <- the source of `TRIAD_POINT double NAME(const double *v)`, its value where variable number i is v[i], in C that a
+ * compiler for a GPU takes too; "case/formula_points.h" is to come before it. The caller frees it, also after
+ * TRIAD_ERR_MEMORY. */
+int triad_formula_text(const triad_formula *formula, const char *name, char **text);
+
 /* Are these programs the same, step by step? */
 int triad_formula_is_same(const triad_formula *a, const triad_formula *b);
 

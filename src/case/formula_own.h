@@ -23,7 +23,7 @@
   X(AND, "", 2, a != 0 && b != 0 ? 1 : 0)         \
   X(OR, "", 2, a != 0 || b != 0 ? 1 : 0)
 
-/* noise: its operands are its seed and the point (formula_run.c). */
+/* noise: its operands are its seed and the point (formula_points.h). */
 #define TRIAD_FORMULA_FUNCTIONS(X)                        \
   X(SIN, "sin", 1, sin(a))                                \
   X(COS, "cos", 1, cos(a))                                \
@@ -56,9 +56,9 @@
   X(CEIL, "ceil", 1, ceil(a))                             \
   X(ROUND, "round", 1, round(a))                          \
   X(MOD, "mod", 2, a - b * floor(a / b))                  \
-  X(MIN, "min", 2, a < b || isnan(a) ? a : b)             \
-  X(MAX, "max", 2, a > b || isnan(a) ? a : b)             \
-  X(IF, "if", 3, isnan(a) ? a : a != 0 ? b : c)           \
+  X(MIN, "min", 2, a < b || a != a ? a : b)             \
+  X(MAX, "max", 2, a > b || a != a ? a : b)             \
+  X(IF, "if", 3, a != a ? a : a != 0 ? b : c)           \
   X(NOISE, "noise", 4, triad_formula_noise(a, b, c, d))
 
 enum {
@@ -87,9 +87,6 @@ int triad_formula_operands(int what);
 
 /* Of one operation on numbers. */
 double triad_formula_value(int what, const double *operand);
-
-/* White noise between -1 and 1 that depends on the seed and the bits of the point alone. */
-double triad_formula_noise(double seed, double x, double y, double z);
 
 /* A text on its way to a program. */
 typedef struct triad_formula_parser {

@@ -2,7 +2,7 @@
  * of a piece is worked out once. */
 #include "case/formula_own.h"
 
-#include "base/random.h"
+#include "case/formula_points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,19 +25,6 @@ int triad_formula_operands(int what)
   default: return 0;
   }
 #undef OPERANDS
-}
-
-double triad_formula_noise(double seed, double x, double y, double z)
-{
-  double from[4] = {seed, x + 0.0, y + 0.0, z + 0.0}; /* -0 is 0 */
-  uint64_t bits[4];
-  memcpy(bits, from, sizeof bits);
-  triad_bits c = {{(uint32_t)bits[1], (uint32_t)(bits[1] >> 32), (uint32_t)bits[2], (uint32_t)(bits[2] >> 32)}};
-  const uint64_t key = triad_random_key(bits[0], TRIAD_STREAM_INITIAL);
-  c = triad_philox(c, key);
-  c.v[0] ^= (uint32_t)bits[3];
-  c.v[1] ^= (uint32_t)(bits[3] >> 32);
-  return 2 * triad_random_uniform(triad_philox(c, key), 0) - 1;
 }
 
 static void spread(machine *m, int slot)

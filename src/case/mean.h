@@ -1,4 +1,4 @@
-/* What running means are taken of, output.means: "spectra", "moments", "pdfs", "profiles z". */
+/* What running means are taken of, output.means: "spectra", "moments", "pdfs", "profiles z", "quantities". */
 #ifndef TRIAD_CASE_MEAN_H
 #define TRIAD_CASE_MEAN_H
 
@@ -6,10 +6,11 @@
 
 #include <stddef.h>
 
-enum { TRIAD_MEANS = 6 /* entries at most: three profiles */ };
+enum { TRIAD_MEANS = 7 /* entries at most: three profiles */ };
 
 typedef struct triad_mean_list {
   int any, spectra, moments, pdfs;
+  int quantities;  /* those, and profiles, of the case's own too */
   int profiles[3]; /* along x, y, z */
 } triad_mean_list;
 

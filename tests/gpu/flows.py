@@ -42,6 +42,12 @@ FLOWS = {
                             'forcing.w="0.2*cos(x)"'),
     "hd-waves": turbulent("hd", 'time.scheme="rk4"', 'forcing.kind="formula"', 'forcing.u="0.3*sin(2*z - 3*t)"',
                           'forcing.w="0.2*cos(x)*cos(5*t) + 0.1*sin(y)"'),
+    "hd-fields": turbulent("hd", 'time.scheme="rk4"', 'forcing.kind="formula"', 'forcing.u="0.5*v*cos(3*t) - 0.2*u + t*sin(z)"',
+                           'forcing.v="-0.5*u"'),
+    "hd-points": turbulent("hd", 'time.scheme="rk3"', 'forcing.kind="formula"', 'forcing.u="sin(x*t + z) + 0.2*u*v"',
+                           'forcing.w="if(y > 1, exp(-w^2), noise(4)) - 0.1*w"'),
+    "mhd-points": turbulent("mhd", *MAGNETIC, 'time.scheme="rk2"', 'forcing.kind="formula"', 'forcing.bz="0.3*bx*by - 0.1*abs(u)"',
+                            'forcing.u="0.1*tanh(bz*x)"'),
     "hd-steady": turbulent("hd", 'time.scheme="rk4"', 'forcing.kind="abc"', "forcing.wavenumber=1",
                            "forcing.amplitude=0.3"),
     "boussinesq": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk2"'),
@@ -70,4 +76,5 @@ FLOWS = {
     "gpe-split": flow(*SUPERFLUID, 'time.scheme="split2"', "time.dt=2e-3"),
     "gpe-imaginary": flow(*SUPERFLUID, 'time.scheme="rk3"', "equations.imaginary_time=true", "time.dt=2e-3"),
 }
+NOT_OFFLOADED = ("hd-fields", "hd-points", "mhd-points")  # formulas of fields, and at points
 ONE_OF_EACH = ("hd", "hd-scalars", "hd-shifted", "hd-two-grids", "boussinesq", "mhd", "mhd-hall", "mhd-scalars", "mhd-hall-scalars", "gpe", "gpe-split")

@@ -102,6 +102,48 @@ TRIAD_TEST(forces_of_points_times_forces_of_time)
   CHECK(mhd, "offload", "time.scheme=\"rk3\"", WAVES, "forcing.by=\"t*sin(2*pi*x/6.3)\"");
 }
 
+#define FORMULA "forcing.kind=\"formula\""
+
+TRIAD_TEST(forces_of_fields_times_what_is_of_time)
+{
+  CHECK(hd, "gpu", "time.scheme=\"rk4\"", FORMULA, "forcing.u=\"0.5*v*cos(20*t) - 0.3*u + cos(2*pi*z/9.75)*t\"", "forcing.scalars=[\"w - v*t\"]");
+  CHECK(hd, "gpu", "time.scheme=\"rk2\"", FORMULA, "forcing.u=\"0.5*v\"", SHIFTED);
+  CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"", FORMULA, "forcing.w=\"0.4*theta\"", "forcing.theta=\"-0.2*w*t\"");
+}
+
+/* What of a force is not a sum of products: by a kernel that is compiled for it, and by the host's evaluator. */
+static void check_at_points(void)
+{
+  CHECK(hd, "gpu", "time.scheme=\"rk4\"", FORMULA, "forcing.u=\"sin(x*t*9 + z) + u*v\"", "forcing.w=\"if(y > 1, exp(-w^2), noise(4)) - 0.1*w\"",
+        "forcing.scalars=[\"tanh(u*x)\", \"0.2*v\"]");
+  CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"", FORMULA, "forcing.theta=\"max(theta, -0.1)*cos(2*pi*x/6.3)\"", "forcing.v=\"0.1*t*v\"");
+  CHECK(mhd, "gpu", "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"", "equations.hall=0.1", "equations.scalars=[0.02]",
+        "forcing.scalars=[\"u*bz\"]");
+}
+
+TRIAD_TEST(forces_at_points_by_a_compiled_kernel) { check_at_points(); }
+
+TRIAD_TEST(forces_at_points_by_the_host)
+{
+  TRIAD_EQUAL(setenv("TRIAD_NVRTC", "none", 1), 0, "setenv");
+  check_at_points();
+  TRIAD_EQUAL(unsetenv("TRIAD_NVRTC"), 0, "unsetenv");
+}
+
+/* The step ends with 65 and tells the first point, whichever way it was worked out. */
+TRIAD_TEST(a_value_that_is_none_is_told_with_its_place)
+{
+  for (int host = 0; host < 2; host++) {
+    const char *sets[] = {"parallel.device=\"gpu\"", FORMULA, "forcing.u=\"sqrt(0*u + 1 - step(y - 1.3)*2)\"", NULL};
+    triad_step step = {.dt = 0.01, .land_on = INFINITY};
+    if (host) TRIAD_EQUAL(setenv("TRIAD_NVRTC", "none", 1), 0, "setenv");
+    test_flow f = test_flow_make(test_together(), hd, sets);
+    TRIAD_FAILS(triad_stepper_advance(f.flow->stepper, f.flow, &step), TRIAD_ERR_CASE, "forcing.u: its value is not a number at x = 0, y = 1.3125, z = 0, t = 0");
+    test_flow_free(&f);
+  }
+  TRIAD_EQUAL(unsetenv("TRIAD_NVRTC"), 0, "unsetenv");
+}
+
 TRIAD_TEST(flows_that_pass_through)
 {
   CHECK(hd, "offload", "time.scheme=\"rk3\"");

@@ -62,6 +62,9 @@ double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, cons
                             triad_real *const *out);
 int triad_forcing_good(triad_forcing *forcing, const triad_flow *flow);
 
+/* On a GPU: what formulas of fields and at points put in, for triad_forcing_injection. */
+void triad_forcing_set_power(triad_forcing *forcing, double power);
+
 /* Does it add to rates where modes are advanced? What results and the fields u[] add to those of row j of a block. */
 int triad_forcing_has_rates(const triad_forcing *forcing);
 void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, const triad_batch *block, int64_t j,

@@ -154,6 +154,7 @@ int triad_force_formula_create(triad_forcing *p, triad_flow *flow)
   p->first = 0;
   p->components = s->n_fields;
   p->amplitude = 0;
+  p->formulas.power = NAN;
   for (p->energetic = 0; p->energetic < s->n_fields && strncmp(s->fields[p->energetic].name, "scalar", 6) != 0;) p->energetic++;
   TRIAD_TRY(triad_agree(&flow->context->comm, make(&p->formulas, flow)));
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_force_points_take(p, flow)));
@@ -214,11 +215,18 @@ int triad_forcing_good(triad_forcing *p, const triad_flow *flow)
   return triad_agree(&flow->context->comm, st);
 }
 
+void triad_forcing_set_power(triad_forcing *p, double power) { p->formulas.power = power; }
+
 static int power(triad_forcing *p, const triad_flow *flow, double *put)
 {
   double sums[TRIAD_FORCE_SUMS], linear = 0, points = 0;
   TRIAD_TRY(at(p, flow, flow->at.t, 0));
+  if (p->formulas.there) triad_force_parts_sum(p);
   TRIAD_TRY(triad_force_measure(p, flow, sums));
+  if (!isnan(p->formulas.power)) { /* on a GPU, where the fields are */
+    *put = sums[TRIAD_FORCE_WORK] + p->formulas.power;
+    return TRIAD_OK;
+  }
   if (p->formulas.n_linear > 0) TRIAD_TRY(triad_force_linear_power(p, flow, &linear));
   if (p->formulas.n > 0) TRIAD_TRY(triad_force_points_power(p, flow, &points));
   *put = sums[TRIAD_FORCE_WORK] + linear + points;

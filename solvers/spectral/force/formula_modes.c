@@ -132,18 +132,26 @@ static int at_time(const triad_flow *flow, const triad_formula *f, int field, do
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %s at t = %g", key, isnan(*out) ? "not a number" : "infinite", t);
 }
 
-int triad_force_parts_at(triad_forcing *p, const triad_flow *flow, double t)
+void triad_force_parts_sum(triad_forcing *p)
 {
   triad_force_formulas *q = &p->formulas;
   const int64_t n = 2 * p->components * p->count;
-  p->amplitude = 0;
   for (int k = 0; k < q->n_parts; k++) {
-    double now;
-    TRIAD_TRY(at_time(flow, q->part[k].time, q->part[k].field, t, &now));
+    const double now = q->part[k].now;
 #pragma omp parallel for simd schedule(static) num_threads(n < TRIAD_FORCE_MANY ? 1 : p->threads)
     for (int64_t i = 0; i < n; i++) p->f[i] = (k > 0 ? p->f[i] : 0) + now * q->part[k].f[i];
-    p->amplitude += fabs(now) * q->part[k].amplitude;
   }
+}
+
+int triad_force_parts_at(triad_forcing *p, const triad_flow *flow, double t)
+{
+  triad_force_formulas *q = &p->formulas;
+  p->amplitude = 0;
+  for (int k = 0; k < q->n_parts; k++) {
+    TRIAD_TRY(at_time(flow, q->part[k].time, q->part[k].field, t, &q->part[k].now));
+    p->amplitude += fabs(q->part[k].now) * q->part[k].amplitude;
+  }
+  if (!q->there) triad_force_parts_sum(p);
   for (int k = 0; k < q->n_linear; k++)
     TRIAD_TRY(at_time(flow, q->linear[k].time, q->linear[k].to, t, &q->linear[k].now));
   return TRIAD_OK;

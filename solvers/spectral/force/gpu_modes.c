@@ -1,4 +1,5 @@
-#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/gpu_formula.h"
+#include "solvers/spectral/force/own.h"
 
 #include <stdlib.h>
 
@@ -10,7 +11,57 @@ struct triad_gpu_forced {
   const int64_t *place; /* on the host */
   int64_t *index;       /* on the device */
   triad_cplx *packed, *device_packed; /* [component][mode] */
+  triad_gpu_force_parts parts;        /* of formulas; n = 0: the host has the force */
+  char *moves;                        /* [component] do parts drive it? */
 };
+
+static int has_modes(const triad_force_part *part, const triad_forcing *force, int component)
+{
+  for (int64_t m = 0; m < force->count; m++) {
+    const double *f = part->f + 2 * (force->components * m + component);
+    if (f[0] < 0 || f[0] > 0 || f[1] < 0 || f[1] > 0) return 1;
+  }
+  return 0;
+}
+
+/* Modes of formulas stay on the GPU, which multiplies them with what is of time. */
+static int take_parts(triad_gpu_forced *p)
+{
+  triad_forcing *force = p->flow->forcing;
+  const triad_force_formulas *q = &force->formulas;
+  const int64_t numbers = force->components * force->count;
+  if (q->n_parts == 0 || q->n_parts > TRIAD_GPU_FORCE_PARTS) return TRIAD_OK;
+  p->parts = (triad_gpu_force_parts){.n = q->n_parts, .components = force->components, .count = force->count, .index = p->index};
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "forcing", force->components, &p->moves));
+  TRIAD_TRY(triad_device_table(p->device, "forcing", numbers, sizeof(double), force->lambda, (void **)&p->parts.lambda));
+  for (int k = 0; k < q->n_parts; k++) {
+    TRIAD_TRY(triad_device_table(p->device, "forcing", 2 * numbers, sizeof(double), q->part[k].f, (void **)&p->parts.f[k]));
+    for (int c = 0; c < force->components; c++) p->moves[c] |= (char)has_modes(&q->part[k], force, c);
+  }
+  force->formulas.there = 1;
+  return TRIAD_OK;
+}
+
+static void free_parts(triad_gpu_forced *p)
+{
+  for (int k = 0; k < p->parts.n; k++) {
+    void *f = (void *)(uintptr_t)p->parts.f[k];
+    triad_device_free(p->device, &f);
+  }
+  void *lambda = (void *)(uintptr_t)p->parts.lambda;
+  triad_device_free(p->device, &lambda);
+  TRIAD_FREE(p->flow->context->memory, &p->moves);
+}
+
+static int add_parts(triad_gpu_forced *p, triad_cplx *const *u, double tau, double weight)
+{
+  const triad_force_formulas *q = &p->flow->forcing->formulas;
+  for (int k = 0; k < p->parts.n; k++) p->parts.now[k] = q->part[k].now;
+  for (int c = 0; c < p->components; c++)
+    if (p->moves[c])
+      TRIAD_TRY(triad_gpu_force_add_parts(&p->parts, c, u[p->first + c], tau, weight, triad_device_stream(p->device)));
+  return TRIAD_OK;
+}
 
 int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout)
 {
@@ -30,6 +81,7 @@ int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_
   if (st == TRIAD_OK) st = triad_device_alloc(device, "forcing", p->components * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "forcing", p->components * p->n, &p->packed);
   free(index);
+  if (st == TRIAD_OK) st = take_parts(p);
   if (st != TRIAD_OK) triad_gpu_forced_destroy(&p);
   *out = p;
   return st;
@@ -39,6 +91,7 @@ void triad_gpu_forced_destroy(triad_gpu_forced **forced)
 {
   if (!forced || !*forced) return;
   triad_gpu_forced *p = *forced;
+  free_parts(p);
   triad_device_free(p->device, (void **)&p->index);
   triad_device_free(p->device, (void **)&p->device_packed);
   TRIAD_FREE(p->flow->context->memory, &p->packed);
@@ -86,6 +139,7 @@ int triad_gpu_forced_prepare(triad_gpu_forced *p, triad_cplx *const *u)
 int triad_gpu_forced_add(triad_gpu_forced *p, triad_cplx *const *u, double tau, double weight)
 {
   if (!p || !triad_forcing_acts(p->flow->forcing)) return TRIAD_OK;
+  if (p->parts.n > 0) return add_parts(p, u, tau, weight);
   for (int c = 0; c < p->components; c++)
     for (int64_t m = 0; m < p->n; m++) p->flow->u[p->first + c][p->place[m]] = (triad_cplx){0, 0};
   triad_forcing_add(p->flow->forcing, p->flow->u, tau, weight);

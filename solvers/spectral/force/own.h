@@ -60,6 +60,7 @@ typedef struct triad_force_part {
   triad_formula *time, **space; /* time NULL: 1; [n_fields], NULL: 0   */
   int field, *is_uniform;       /* the first with this time; [n_fields] the same everywhere */
   double amplitude, *f;         /* of space; [count][components][re, im] */
+  double now;                   /* the time's, of the stage */
 } triad_force_part;
 
 /* Field `to` is driven by a number of time times field `from`. */
@@ -90,6 +91,8 @@ typedef struct triad_force_formulas {
   int bad;             /* the first formula, from 1, whose value is none, and where; 0: all are good */
   double bad_value, bad_at[3];
   triad_sum *sums;     /* [threads] */
+  int there;           /* the parts are on a GPU, which adds them up */
+  double power;        /* of formulas of fields and at points, as a GPU has measured it; not a number: none has */
 } triad_force_formulas;
 
 enum { TRIAD_FORCE_MANY = 4096 };
@@ -141,11 +144,12 @@ void triad_force_formula_free(triad_forcing *forcing, triad_memory *memory);
 enum { TRIAD_FORCE_KEY = 64, TRIAD_FORCE_COORDINATES = 4 };
 int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY]);
 
-/* formula_modes.c: modes of the parts; collective. The force at time t; TRIAD_ERR_CASE, on all ranks, where a factor is not finite
- * then. The largest rate of fields' factors; the power they put in (collective). formula_points.c: take out of formulas at points what rows
+/* formula_modes.c: modes of the parts; collective. The force at time t, or, where parts are on a GPU, factors alone, with which they are summed up here; TRIAD_ERR_CASE, on all ranks,
+ * where a factor is not finite then. The largest rate of fields' factors; the power they put in (collective). formula_points.c: take out of formulas at points what rows
  * have in common, and work that out for the time of a stage; their power (collective). */
 int triad_force_parts_make(triad_forcing *forcing, triad_flow *flow);
 int triad_force_parts_at(triad_forcing *forcing, const triad_flow *flow, double t);
+void triad_force_parts_sum(triad_forcing *forcing);
 double triad_force_linear_rate(const triad_forcing *forcing);
 int triad_force_linear_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 int triad_force_points_take(triad_forcing *forcing, const triad_flow *flow);

@@ -122,6 +122,16 @@ int64_t triad_derived_packing(const triad_case *given, const triad_layout *l)
   return triad_field_pack_memory(dims, l->size) + dims[0] * dims[1] * dims[2] / l->size * 2 * (int64_t)sizeof(triad_real);
 }
 
+int64_t triad_derived_own_memory(const triad_case *given, const triad_layout *l)
+{
+  triad_shape shape = {0};
+  int most = 0;
+  if (triad_own_quantities_make(&shape, given) == TRIAD_OK)
+    for (int i = 0; i < shape.n_own; i++) most = shape.own[i].n > most ? shape.own[i].n : most;
+  triad_shape_clear(&shape);
+  return 2 * l->modes * (int64_t)sizeof(triad_cplx) + (3 + most) * triad_layout_points(l) * (int64_t)sizeof(triad_real);
+}
+
 /* ---- which, and how they are called ---- */
 
 /* The vector whose component `axis` this is, of the state or a curl, in text; its name's end "_x" falls. 0: of none. */

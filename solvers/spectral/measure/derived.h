@@ -16,6 +16,7 @@ int triad_derived_pressure(const triad_case *given); /* is it shown by these, or
 int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape); /* of a file, roughly */
 int64_t triad_derived_memory(const triad_case *given, const triad_layout *layout);
 int64_t triad_derived_packing(const triad_case *given, const triad_layout *layout); /* of output.fields_error, besides */
+int64_t triad_derived_own_memory(const triad_case *given, const triad_layout *layout); /* to make any of the case's own, with its values */
 
 /* *out stays NULL where the case names nothing. Three components of a curl, or of a vector, in a row are a vector of the
  * file. destroy accepts NULL. */

@@ -2,6 +2,7 @@
 #include "grid/shells.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/equations/gpu_observe.h"
+#include "solvers/spectral/force/forcing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,6 +156,18 @@ static int extremes(const gauge *b, double peaks[TRIAD_PEAKS])
   return TRIAD_OK;
 }
 
+/* What formulas of fields and at points put in, of which the fields are here. */
+static int force_power(gauge *b)
+{
+  int has;
+  double power;
+  TRIAD_TRY(triad_gpu_stepper_force_power(b->stepper, &has, &b->measure));
+  if (!has) return TRIAD_OK;
+  TRIAD_TRY(bring(b, 1, &power));
+  triad_forcing_set_power(b->flow->forcing, power);
+  return TRIAD_OK;
+}
+
 static int measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS])
 {
   gauge b;
@@ -169,6 +182,7 @@ static int measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEA
     TRIAD_TRY(b.set->observe(b.law, b.state, observed));
     TRIAD_TRY(add_ranks(&flow->context->comm, flow->shape.n_observed, observed));
   }
+  TRIAD_TRY(force_power(&b));
   return triad_gpu_stepper_show_forced(b.stepper);
 }
 

@@ -1,6 +1,7 @@
 #include "solvers/spectral/measure/probes.h"
 #include "case/probe.h"
 #include "parallel/lane_sums.h"
+#include "solvers/spectral/measure/probe_inputs.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,13 +19,17 @@ typedef struct lattice {
 
 struct triad_probes {
   triad_flow *flow;
+  triad_probe_inputs inputs;
+  triad_field_info *told;     /* [inputs.n_told] where quantities are among them */
+  triad_own_names names;
+  double *all, *room;         /* [n][inputs]; for quantities */
   int n_lattices;
   lattice lattices[TRIAD_PROBES];
   int64_t n, n_z, kx, ky, kz; /* places, values of z; the highest wavenumber of each axis */
   double *x;                  /* [n][3]                                                   */
   double *z;                  /* cos, sin of kz z [n z][kz]                               */
   int64_t n_xy;               /* all numbers of the lattices along x and y                */
-  triad_sum *sums;            /* [threads][n][fields]                                     */
+  triad_sum *sums;            /* [threads][n][inputs]                                     */
   triad_lane_sums *lane_sums; /* [threads] of as many                                     */
   char *lane_memory;          /* [threads] of theirs                                      */
   lanes *parts, *columns;     /* [threads][kz][PARTS]; [threads][n z + ABREAST][2]        */
@@ -38,9 +43,11 @@ int triad_probes_check(const triad_case *given, const triad_grid *grid, const tr
   int64_t places = triad_probe_places(list, n);
   if (n > 0 && grid->truncation == TRIAD_NONE)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: with grid.truncation = \"none\" modes have no values between points");
-  if (places * shape->n_fields > MOST_NUMBERS)
+  triad_probe_inputs inputs;
+  TRIAD_TRY(triad_probe_inputs_of(&inputs, given, shape));
+  if (n > 0 && places * inputs.n > MOST_NUMBERS)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %lld places of %d fields are more than %d numbers a row",
-                      (long long)places, shape->n_fields, MOST_NUMBERS);
+                      (long long)places, inputs.n, MOST_NUMBERS);
   return TRIAD_OK;
 }
 
@@ -54,7 +61,10 @@ int64_t triad_probes_memory(const triad_case *given, const triad_grid *grid, con
     xy += list[i].n[0] + list[i].n[1];
     tables += 2 * (list[i].n[0] * (grid->kmax[0] + 1) + list[i].n[1] * (2 * grid->kmax[1] + 1));
   }
-  int64_t numbers = triad_probe_places(list, n) * shape->n_fields;
+  triad_probe_inputs inputs;
+  if (triad_probe_inputs_of(&inputs, given, shape) != TRIAD_OK) triad_message_clear(); /* the check tells */
+  int64_t places = triad_probe_places(list, n), numbers = places * inputs.n;
+  tables += triad_probe_inputs_room(&inputs, places) + (inputs.n_told > inputs.n_fields ? numbers : 0);
   int64_t own = numbers * (int64_t)sizeof(triad_sum) + triad_lane_sums_bytes(numbers);
   return (2 * z * pairs + tables) * real +
          threads * (own + (n ? PARTS * pairs + 2 * (z + ABREAST + xy) : 0) * (int64_t)sizeof(lanes));
@@ -104,6 +114,25 @@ static int take_lattice(triad_probes *p, lattice *g, const triad_probe *from)
 /* Each thread's begins at a multiple of 64 bytes. */
 static int64_t lane_room(int64_t numbers) { return (triad_lane_sums_bytes(numbers) + 63) / 64 * 64; }
 
+/* Fields and quantities as they are told, where there are quantities. */
+static int take_quantities(triad_probes *p)
+{
+  triad_memory *memory = p->flow->context->memory;
+  const triad_shape *shape = &p->flow->shape;
+  TRIAD_TRY(triad_probe_inputs_of(&p->inputs, p->flow->given, shape));
+  if (p->inputs.n_told == p->inputs.n_fields) return TRIAD_OK;
+  triad_own_names_of(p->flow->given, &p->names);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", p->inputs.n_told, &p->told));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", p->n * p->inputs.n, &p->all));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", triad_probe_inputs_room(&p->inputs, p->n), &p->room));
+  for (int f = 0; f < p->inputs.n_told; f++) {
+    const int own = f < shape->n_fields ? 0 : p->inputs.own[f - shape->n_fields];
+    p->told[f] = f < shape->n_fields ? shape->fields[f]
+                                     : (triad_field_info){p->names.name[own], p->names.formula[own], p->names.unit[own], TRIAD_SCALAR};
+  }
+  return TRIAD_OK;
+}
+
 static int create_own(triad_probes *p, const triad_probe *list)
 {
   triad_memory *memory = p->flow->context->memory;
@@ -119,7 +148,8 @@ static int create_own(triad_probes *p, const triad_probe *list)
     p->n_z += list[i].n[2];
     p->n_xy += list[i].n[0] + list[i].n[1];
   }
-  const int64_t numbers = p->n * p->flow->shape.n_fields;
+  TRIAD_TRY(take_quantities(p));
+  const int64_t numbers = p->n * p->inputs.n;
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", 3 * p->n, &p->x));
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", 2 * p->n_z * (p->kz + 1), &p->z));
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * numbers, &p->sums));
@@ -160,6 +190,9 @@ void triad_probes_destroy(triad_probes **probes)
     TRIAD_FREE(memory, &p->lattices[i].x);
     TRIAD_FREE(memory, &p->lattices[i].y);
   }
+  TRIAD_FREE(memory, &p->room);
+  TRIAD_FREE(memory, &p->all);
+  TRIAD_FREE(memory, &p->told);
   TRIAD_FREE(memory, &p->waves);
   TRIAD_FREE(memory, &p->columns);
   TRIAD_FREE(memory, &p->parts);
@@ -174,7 +207,7 @@ void triad_probes_destroy(triad_probes **probes)
 void triad_probes_info(const triad_probes *p, triad_places_info *info)
 {
   *info = (triad_places_info){0};
-  if (p) *info = (triad_places_info){p->n, p->x, p->flow->shape.n_fields, p->flow->shape.fields};
+  if (p) *info = (triad_places_info){p->n, p->x, p->inputs.n_told, p->told ? p->told : p->flow->shape.fields};
 }
 
 /* ---- sums ---- */
@@ -206,6 +239,22 @@ static int64_t fold(const triad_layout *l, const triad_cplx *u, const triad_cplx
     }
   }
   return most + 1;
+}
+
+/* Sums and differences of a field -> those of its derivative along an axis, i k of each mode; along z k has the mode's sign. */
+static void derive(const triad_layout *l, int64_t block, int along, int64_t n, lanes *parts)
+{
+  const double *across = along == 0 ? l->wx : l->wy;
+  const int sum = along == 2 ? 2 : 0; /* of which the sum is made: differences along z, sums along x and y */
+  for (int64_t k = 0; k < n; k++, parts += PARTS)
+    for (int i = 0; i < TRIAD_LANES; i++) {
+      const double w = along == 2 ? l->wz[k] : across[block * TRIAD_LANES + i];
+      const double was[PARTS] = {parts[0][i], parts[1][i], parts[2][i], parts[3][i]};
+      parts[0][i] = -w * was[sum + 1];
+      parts[1][i] = w * was[sum];
+      parts[2][i] = -w * was[3 - sum];
+      parts[3][i] = w * was[2 - sum];
+    }
 }
 
 /* ABREAST values of z at once, which share what is loaded; wave[z]: cos, sin of kz z. */
@@ -294,7 +343,8 @@ static void add_lattice(const lattice *g, const lanes *columns, const lanes *y, 
 static void add_blocks(const triad_probes *p, int64_t begin, int64_t end, int thread)
 {
   const triad_flow *flow = p->flow;
-  const int fields = flow->shape.n_fields;
+  const triad_probe_input *in = p->inputs.in;
+  const int fields = p->inputs.n;
   triad_lane_sums *sums = &p->lane_sums[thread];
   lanes *parts = p->parts + thread * (p->kz + 1) * PARTS, *columns = p->columns + thread * (p->n_z + ABREAST) * 2;
   lanes *all_waves = p->waves + thread * p->n_xy * 2;
@@ -303,8 +353,9 @@ static void add_blocks(const triad_probes *p, int64_t begin, int64_t end, int th
     find_waves(p, b, all_waves);
     for (int f = 0; f < fields; f++) {
       const int64_t then = f + 1 < fields ? b : b + 1 < end ? b + 1 : begin;
-      const triad_cplx *next = flow->u[(f + 1) % fields] + then * flow->layout->nkz * TRIAD_LANES;
-      int64_t n = fold(flow->layout, flow->u[f], next, b, parts);
+      const triad_cplx *next = flow->u[in[(f + 1) % fields].field] + then * flow->layout->nkz * TRIAD_LANES;
+      int64_t n = fold(flow->layout, flow->u[in[f].field], next, b, parts);
+      if (in[f].along >= 0) derive(flow->layout, b, in[f].along, n, parts);
       all_along_z(p, parts, n, columns);
       for (int lane = 0; lane < TRIAD_LANES; lane += TRIAD_SUM_LANES) {
         const lanes *wave = all_waves;
@@ -326,5 +377,8 @@ int triad_probes_values(triad_probes *p, double *values)
   TRIAD_TRY(triad_state_read_all(p->flow->state, TRIAD_HOST));
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int i = 0; i < threads; i++) add_blocks(p, triad_deal(blocks, i, threads), triad_deal(blocks, i + 1, threads), i);
-  return triad_sum_threads(&context->comm, p->sums, p->n * p->flow->shape.n_fields, threads, values);
+  TRIAD_TRY(triad_sum_threads(&context->comm, p->sums, p->n * p->inputs.n, threads, p->all ? p->all : values));
+  if (p->all)
+    triad_probe_inputs_tell(&p->inputs, &p->flow->shape, p->flow->grid.length, p->n, p->x, p->all, p->room, values);
+  return TRIAD_OK;
 }

@@ -1,23 +1,21 @@
 #include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/output.h"
-#include "solvers/spectral/measure/point_sums.h"
+#include "solvers/spectral/measure/samples_own.h"
+#include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/part.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOMENTS = TRIAD_POINT_MOMENTS, BINS = 200, STRAINS = 6 };
-static const double REACH = 10; /* of the bins, in rms */
+enum { MOMENTS = TRIAD_POINT_MOMENTS, BINS = TRIAD_SAMPLE_BINS, STRAINS = 6 };
+static const double REACH = TRIAD_SAMPLE_REACH;
 static const char letters[] = "xyz";
 static const char *const axis_names[3] = {"x", "y", "z"};
 
-typedef struct job {
-  triad_flow *flow;
-  triad_contents *c;
-  triad_mean_list ask;
-  triad_field_group velocity; /* n = 0: none */
-} job;
+typedef triad_samples_job job;
+
+static int own_quantities(const triad_mean_list *ask, const triad_shape *shape) { return ask->quantities ? shape->n_own : 0; }
 
 static int has_profiles(const triad_mean_list *ask) { return ask->profiles[0] || ask->profiles[1] || ask->profiles[2]; }
 
@@ -38,9 +36,10 @@ static int profile_arrays(const triad_shape *shape)
 static int most_arrays(const triad_mean_list *ask, const triad_shape *shape)
 {
   int n = ask->spectra ? triad_output_shells_most(shape) : 0;
-  if (ask->moments) n += 1 + variables(shape);
-  if (ask->pdfs) n += 1 + variables(shape);
-  for (int axis = 0; axis < 3; axis++) n += ask->profiles[axis] ? 1 + profile_arrays(shape) : 0;
+  const int own = own_quantities(ask, shape);
+  if (ask->moments) n += 1 + variables(shape) + own;
+  if (ask->pdfs) n += 1 + variables(shape) + own;
+  for (int axis = 0; axis < 3; axis++) n += ask->profiles[axis] ? 1 + profile_arrays(shape) + 2 * own : 0;
   return n;
 }
 
@@ -48,16 +47,19 @@ int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, co
 {
   triad_mean_list ask = triad_mean_asked(given);
   int64_t values = ask.spectra ? triad_output_shells_values(given, grid, shape) : 0;
-  if (ask.moments) values += MOMENTS * (1 + variables(shape));
-  if (ask.pdfs) values += BINS * (1 + variables(shape));
-  for (int axis = 0; axis < 3; axis++) values += ask.profiles[axis] ? grid->n[axis] * (1 + profile_arrays(shape)) : 0;
+  const int own = own_quantities(&ask, shape);
+  if (ask.moments) values += MOMENTS * (1 + variables(shape) + own);
+  if (ask.pdfs) values += BINS * (1 + variables(shape) + own);
+  for (int axis = 0; axis < 3; axis++) values += ask.profiles[axis] ? grid->n[axis] * (1 + profile_arrays(shape) + 2 * own) : 0;
   return values;
 }
 
 int64_t triad_samples_memory(const triad_case *given, const triad_layout *l, int threads)
 {
   triad_mean_list ask = triad_mean_asked(given);
-  return has_points(&ask) ? triad_point_sums_memory(l, threads, ask.pdfs ? BINS : 0) : 0;
+  if (!has_points(&ask)) return 0;
+  const int64_t own = ask.quantities ? triad_derived_own_memory(given, l) : 0, sums = triad_point_sums_memory(l, threads, ask.pdfs ? BINS : 0);
+  return own > sums ? own : sums; /* one after the other */
 }
 
 /* ---- moments and PDFs ---- */
@@ -77,7 +79,7 @@ static void add_scales(job *j)
 }
 
 /* Of a variable: name "u", "du_dx". */
-static void put_moments(job *j, const char *name, const char *unit, const double m[MOMENTS])
+void triad_samples_put_moments(job *j, const char *name, const char *unit, const double m[MOMENTS])
 {
   double *to = triad_contents_add(j->c, (triad_spectrum){
     .name = triad_contents_text(j->c, "%s_moments", name), .units = triad_contents_text(j->c, "(%s)^p", unit), .n_dims = 1,
@@ -87,7 +89,7 @@ static void put_moments(job *j, const char *name, const char *unit, const double
 }
 
 /* Where the variable varies; zeros elsewhere. */
-static void put_pdf(job *j, const char *name, const double m[MOMENTS], const int64_t *counts)
+void triad_samples_put_pdf(job *j, const char *name, const double m[MOMENTS], const int64_t *counts)
 {
   double *pdf = triad_contents_add(j->c, (triad_spectrum){
     .name = triad_contents_text(j->c, "%s_pdf", name), .units = "1", .n_dims = 1, .dims = {BINS}, .scale = {"deviation"},
@@ -111,8 +113,8 @@ static int add_moments(job *j, triad_point_job *p, int first, const char *const 
     TRIAD_TRY(triad_point_sums(j->flow, &histogram));
   }
   for (int f = first; f < p->n_in; f++) {
-    if (j->ask.moments) put_moments(j, names[f - first], units[f - first], p->moment[f]);
-    if (j->ask.pdfs) put_pdf(j, names[f - first], p->moment[f], counts[f]);
+    if (j->ask.moments) triad_samples_put_moments(j, names[f - first], units[f - first], p->moment[f]);
+    if (j->ask.pdfs) triad_samples_put_pdf(j, names[f - first], p->moment[f], counts[f]);
   }
   return TRIAD_OK;
 }
@@ -126,14 +128,14 @@ static double *add_profile(job *j, int axis, const char *name, const char *unit,
     .scale = {axis_names[axis]}});
 }
 
-static double *add_mean(job *j, int axis, const triad_field_info *f)
+double *triad_samples_add_mean(job *j, int axis, const triad_field_info *f)
 {
   triad_contents *c = j->c;
   return add_profile(j, axis, triad_contents_text(c, "mean_%s_%c", f->name, letters[axis]), f->unit,
                      triad_contents_text(c, "%s, mean over planes across %c", f->long_name, letters[axis]));
 }
 
-static double *add_covariance(job *j, int axis, const triad_field_info *f, const triad_field_info *g)
+double *triad_samples_add_covariance(job *j, int axis, const triad_field_info *f, const triad_field_info *g)
 {
   triad_contents *c = j->c;
   const char *unit = f == g ? triad_contents_text(c, f->unit[1] ? "(%s)^2" : "%s^2", f->unit)
@@ -151,7 +153,7 @@ static void ask_product(job *j, triad_point_job *p, int a, int b, const triad_fi
 {
   for (int axis = 0; axis < 3; axis++)
     if (j->ask.profiles[axis])
-      p->profile[axis][p->n_products] = b < 0 ? add_mean(j, axis, f) : add_covariance(j, axis, f, g);
+      p->profile[axis][p->n_products] = b < 0 ? triad_samples_add_mean(j, axis, f) : triad_samples_add_covariance(j, axis, f, g);
   p->product[p->n_products++] = (triad_point_product){a, b};
 }
 
@@ -239,7 +241,8 @@ static int at_points(job *j)
   for (int f = 0; f < shape->n_fields; f++)
     if (f < first || f >= first + n) TRIAD_TRY(add_fields(j, f, 1));
   if (n > 0 && (j->ask.moments || j->ask.pdfs)) TRIAD_TRY(add_derivatives(j));
-  return has_profiles(&j->ask) && has_dissipation(shape) ? add_dissipation(j) : TRIAD_OK;
+  if (has_profiles(&j->ask) && has_dissipation(shape)) TRIAD_TRY(add_dissipation(j));
+  return own_quantities(&j->ask, shape) > 0 ? triad_samples_own(j) : TRIAD_OK;
 }
 
 int triad_samples_take(void *self, const double *columns, triad_contents **out)

@@ -3,6 +3,8 @@
 #include "fft/gpu_compiled.h"
 #include "fft/gpu_library.h"
 #include "parallel/transports/messages.h"
+#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/measure/output.h"
 
 #include <stdio.h>
@@ -34,6 +36,11 @@ static int library(const triad_flow *flow, char *text, size_t size)
   return n;
 }
 
+static int formulas(const triad_flow *flow, char *text, size_t size)
+{
+  return triad_gpu_stepper_formulas(triad_stepper_gpu(flow->stepper), text, size);
+}
+
 int64_t triad_gpu_stepper_sums(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
 {
   return triad_output_spectra_values(given, grid, shape) + shape->n_sums;
@@ -48,7 +55,12 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
   triad_gpu_pass_needs pass = {0};
   triad_shape_most(shape, &most_in, &most_out);
-  pass = triad_gpu_pass_count(l, most_in, most_out, set->row_fields, &options);
+  int forced;
+  if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
+  most_out += forced;
+  pass = triad_gpu_pass_count(l, most_in, most_out, triad_gpu_formulas_rows(shape, forced, set->row_fields), &options);
+  const int forces = triad_gpu_formulas_fields(given, shape);
+  if (forces > 0) triad_needs_add(needs, "forcing", "forces by formula", forces * field);
   triad_needs_add(needs, "state", "the fields that are evolved", shape->n_fields * field);
   triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
   if (set->extras > 0) triad_needs_add(needs, "observed fields", "made for a pass, or observed", set->extras * field);
@@ -87,7 +99,7 @@ static int transports(triad_context *context, const char **names, int *n)
   return st;
 }
 
-const triad_spectral_gpu_part triad_spectral_gpu_table = {.refusal = refusal, .library = library,
+const triad_spectral_gpu_part triad_spectral_gpu_table = {.refusal = refusal, .library = library, .formulas = formulas,
                                                           .transports = transports, .needs = needs,
                                                           .pair = triad_gpu_pair,
                                                           .stepper = &triad_gpu_stepper_table,

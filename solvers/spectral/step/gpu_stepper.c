@@ -2,6 +2,7 @@
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/step/shifts.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ struct triad_gpu_stepper {
   triad_layout *layout; /* one block of all columns */
   triad_gpu_pass *pass;
   triad_gpu_forced *forced;
+  triad_gpu_formulas *formulas;
   int n;                                 /* fields                                              */
   triad_cplx **u, **q;                   /* [n + extras], the set's own behind the state; [n]   */
   triad_decay *decay;                    /* [n]                                                 */
@@ -80,7 +82,8 @@ static int make(triad_gpu_stepper *s)
   TRIAD_TRY(take_fields(s));
   TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
-  return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
+  TRIAD_TRY(triad_gpu_forced_create(&s->forced, s->device, flow, s->layout));
+  return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->u, s->layout->modes);
 }
 
 /* A pass of a stage, for inputs of the caller's. */
@@ -107,10 +110,12 @@ static int make_pass(triad_gpu_stepper *s)
   triad_gpu_pass_options options = triad_gpu_stepper_options(s->flow->given, &s->flow->grid);
   triad_gpu_job first = job_of(s, 0, (const triad_cplx *const *)s->u);
   triad_shape_most(&s->flow->shape, &most_in, &most_out);
-  triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, s->set->row_fields, options, &first};
+  most_out += triad_forcing_results(s->flow->forcing);
+  const int row_fields = triad_gpu_formulas_rows(&s->flow->shape, triad_forcing_results(s->flow->forcing), s->set->row_fields);
+  triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, row_fields, options, &first};
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
-                                  s->set->row_fields, &options));
+                                  row_fields, &options));
   TRIAD_TRY(triad_agree(&s->flow->context->comm, prepare(s)));
   s->state.device = s->device;
   s->state.pass = s->pass;
@@ -169,6 +174,7 @@ static void destroy(triad_gpu_stepper **stepper)
   for (int f = 0; s->u && f < s->n + s->set->extras; f++) triad_device_free(s->device, (void **)&s->u[f]);
   for (int f = 0; s->q && f < s->n; f++) triad_device_free(s->device, (void **)&s->q[f]);
   triad_gpu_forced_destroy(&s->forced);
+  triad_gpu_formulas_destroy(&s->formulas);
   TRIAD_FREE(m, &s->u);
   TRIAD_FREE(m, &s->q);
   TRIAD_FREE(m, &s->decay);
@@ -255,8 +261,10 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *s)
 
 static int share(const triad_gpu_stepper *s, triad_step *step)
 {
-  double peaks[TRIAD_GPU_PEAKS];
+  double peaks[TRIAD_GPU_PEAKS], rate = triad_gpu_formulas_rate(s->formulas);
   TRIAD_TRY(triad_gpu_pass_peaks(s->pass, peaks));
+  TRIAD_TRY(triad_gpu_formulas_good(s->formulas));
+  if (rate > peaks[0]) peaks[0] = rate;
   return triad_stepper_share(s->flow, step, peaks[0]);
 }
 
@@ -274,7 +282,10 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     if (first) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
     triad_gpu_job job = job_of(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
     job.shift = s->random ? s->shift : NULL;
-    if (pass == 0) triad_gpu_particles_watch(particles, &job);
+    if (pass == 0) {
+      triad_gpu_formulas_join(s->formulas, &job);
+      triad_gpu_particles_watch(particles, &job);
+    }
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
     if (first) {
       TRIAD_TRY(share(s, step));
@@ -284,6 +295,12 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     if (pass + 1 < s->set->n_passes) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, 0, s->u[s->n], stream));
   }
   return triad_gpu_particles_advance(particles, s->scheme, stage, *dt);
+}
+
+static int add_force(triad_gpu_stepper *s, triad_cplx *const *target, double tau, double weight)
+{
+  TRIAD_TRY(triad_gpu_forced_add(s->forced, target, tau, weight));
+  return triad_gpu_formulas_add(s->formulas, &s->state.modes, target, s->decay, tau, weight);
 }
 
 static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
@@ -296,9 +313,10 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
     TRIAD_TRY(run_passes(s, stage, step, dt));
     double tau = triad_stepper_tau(s->scheme, stage, *dt);
     triad_gpu_update update = update_of(s, stage, *dt, tau);
+    TRIAD_TRY(triad_gpu_formulas_rates(s->formulas, &s->state.modes, &update.results));
     TRIAD_TRY(update_modes(s, &update));
-    TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
-    if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
+    TRIAD_TRY(add_force(s, s->u, tau, g->b * *dt));
+    if (!update.last) TRIAD_TRY(add_force(s, s->q, tau, g->e * *dt));
   }
   return triad_gpu_forced_kick(s->forced, s->u, *dt);
 }
@@ -326,7 +344,8 @@ static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   int split = s->scheme->form == TRIAD_SCHEME_SPLIT;
   TRIAD_TRY(split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
-  return triad_device_wait(s->device);
+  TRIAD_TRY(triad_device_wait(s->device));
+  return triad_gpu_formulas_good(s->formulas);
 }
 
 static int take_step(triad_gpu_stepper *s, triad_step *step, double *dt)
@@ -357,6 +376,28 @@ const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *s, const voi
 }
 
 const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *s) { return s->layout; }
+
+int triad_gpu_stepper_formulas(const triad_gpu_stepper *s, char *text, size_t size)
+{
+  return triad_gpu_formulas_tell(s->formulas, text, size);
+}
+
+int triad_gpu_stepper_force_power(triad_gpu_stepper *s, int *has, const triad_gpu_measure *measure)
+{
+  *has = s->formulas != NULL;
+  if (!s->formulas) return TRIAD_OK;
+  triad_gpu_job job = job_of(s, 0, (const triad_cplx *const *)s->u);
+  triad_gpu_results results = {0};
+  TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t, 0));
+  if (triad_forcing_results(s->flow->forcing) > 0) {
+    TRIAD_TRY(triad_gpu_stepper_sources(s));
+    triad_gpu_formulas_join(s->formulas, &job);
+    TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
+  }
+  results.base = triad_gpu_pass_result(s->pass, &results.stride);
+  TRIAD_TRY(triad_gpu_formulas_rates(s->formulas, &s->state.modes, &results));
+  return triad_gpu_formulas_power(s->formulas, measure);
+}
 
 int triad_gpu_stepper_show_forced(triad_gpu_stepper *s) { return triad_gpu_forced_show(s->forced, s->u); }
 

@@ -21,6 +21,11 @@ int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in, const double *shift);
 int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 
+/* measure->out[0] <- this rank's part of the power of formulas that are of fields or worked out at points; *has 0: there are none. How
+ * those at points are worked out, in words, or 0. */
+int triad_gpu_stepper_force_power(triad_gpu_stepper *stepper, int *has, const triad_gpu_measure *measure);
+int triad_gpu_stepper_formulas(const triad_gpu_stepper *stepper, char *text, size_t size);
+
 /* How a case's passes are made. Not collective. */
 triad_gpu_pass_options triad_gpu_stepper_options(const triad_case *given, const triad_grid *grid);
 

@@ -1,0 +1,40 @@
+/* What the files gpu_formula*.c share. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_OWN_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_OWN_H
+
+#include "parallel/gpu_program.h"
+#include "solvers/spectral/force/formula_kernel.h"
+#include "solvers/spectral/force/gpu_formula.h"
+#include "solvers/spectral/force/own.h"
+
+struct triad_gpu_formulas {
+  triad_flow *flow;
+  triad_forcing *force;
+  triad_device *device;
+  triad_cplx *const *u;     /* the state */
+  int n_groups;
+  triad_gpu_force_group *group;
+  triad_cplx **f;           /* [n_fields] NULL where nothing drives a field */
+  /* at points */
+  triad_gpu_visit *visit;   /* the set's own x pass, and what it has */
+  const void *law;
+  int own_in, own_out;
+  unsigned reads;           /* fields that formulas have */
+  triad_gpu_program *program; /* NULL: on the host */
+  char why[128];              /* there is none */
+  uint64_t *bad;              /* the GPU's */
+  triad_real *rows, *none;    /* the host's: fields and results of so many points; a row of zeros */
+  int64_t room;
+  double rate;
+};
+
+/* gpu_formula_source.c: the source of the kernel of a force's formulas at points, in formula_kernel.h's words. The caller frees it.
+ * TRIAD_ERR_MEMORY. */
+int triad_gpu_formula_source(const triad_forcing *force, unsigned reads, char **text);
+
+/* gpu_formula_points.c: the x pass of the set with the formulas' (law: triad_gpu_formulas); what it needs, and back. */
+int triad_gpu_formula_visit(const void *law, const triad_gpu_chunk *chunk);
+int triad_gpu_formula_prepare(triad_gpu_formulas *formulas);
+void triad_gpu_formula_drop(triad_gpu_formulas *formulas);
+
+#endif

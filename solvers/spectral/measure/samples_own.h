@@ -1,0 +1,28 @@
+/* What the files of samples share. Not for others. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_OWN_H
+#define TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_OWN_H
+
+#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/point_sums.h"
+#include "solvers/spectral/measure/samples.h"
+
+enum { TRIAD_SAMPLE_BINS = 200, TRIAD_SAMPLE_REACH = 10 /* of the bins, in rms */ };
+
+typedef struct triad_samples_job {
+  triad_flow *flow;
+  triad_contents *c;
+  triad_mean_list ask;
+  triad_field_group velocity; /* n = 0: none */
+} triad_samples_job;
+
+/* Arrays of a variable: its moments; its probability density, of how many points each bin has; the mean over planes across an axis, and the
+ * mean product of two, of which files tell the covariance. */
+void triad_samples_put_moments(triad_samples_job *job, const char *name, const char *unit, const double m[TRIAD_POINT_MOMENTS]);
+void triad_samples_put_pdf(triad_samples_job *job, const char *name, const double m[TRIAD_POINT_MOMENTS], const int64_t *counts);
+double *triad_samples_add_mean(triad_samples_job *job, int axis, const triad_field_info *f);
+double *triad_samples_add_covariance(triad_samples_job *job, int axis, const triad_field_info *f, const triad_field_info *g);
+
+/* samples_quantities.c: the same of each quantity of the case's own. TRIAD_ERR_MEMORY. Collective. */
+int triad_samples_own(triad_samples_job *job);
+
+#endif

@@ -1,0 +1,33 @@
+/* What texts of formulas call besides C's library (case/formula.h), on either device. */
+#ifndef TRIAD_CASE_FORMULA_POINTS_H
+#define TRIAD_CASE_FORMULA_POINTS_H
+
+#include "base/random.h"
+
+TRIAD_POINT uint64_t triad_formula_bits(double value)
+{
+  union {
+    double value;
+    uint64_t bits;
+  } both;
+  both.value = value;
+  return both.bits;
+}
+
+/* White noise between -1 and 1 that depends on the seed and the bits of the point alone; -0 is 0. */
+TRIAD_POINT double triad_formula_noise(double seed, double x, double y, double z)
+{
+  const uint64_t a = triad_formula_bits(x + 0.0), b = triad_formula_bits(y + 0.0), last = triad_formula_bits(z + 0.0);
+  const uint64_t key = triad_random_key(triad_formula_bits(seed), TRIAD_STREAM_INITIAL);
+  triad_bits c;
+  c.v[0] = (uint32_t)a;
+  c.v[1] = (uint32_t)(a >> 32);
+  c.v[2] = (uint32_t)b;
+  c.v[3] = (uint32_t)(b >> 32);
+  c = triad_philox(c, key);
+  c.v[0] ^= (uint32_t)last;
+  c.v[1] ^= (uint32_t)(last >> 32);
+  return 2 * triad_random_uniform(triad_philox(c, key), 0) - 1;
+}
+
+#endif
