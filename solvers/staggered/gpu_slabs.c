@@ -259,9 +259,8 @@ static int prepare(triad_staggered_gpu_slabs *t)
 int triad_staggered_gpu_slabs_create(triad_staggered_gpu_slabs **out, triad_staggered_flow *f)
 {
   triad_staggered_gpu_slabs *t = *out = calloc(1, sizeof *t);
-  int st = triad_agree(&f->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform"));
-  if (st != TRIAD_OK) return st;
-  t->f = f;
+  if (t) t->f = f; /* who destroys one that another rank has no memory for asks it */
+  TRIAD_TRY(triad_agree(&f->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform")));
   TRIAD_TRY(triad_agree(&f->context->comm, prepare(t)));
   TRIAD_TRY(make_exchange(t, 0, &t->forth));
   return make_exchange(t, 1, &t->back);

@@ -47,10 +47,14 @@ static int add_ranks(const triad_comm *comm, int64_t n, double *values)
   return TRIAD_OK;
 }
 
-static int bring(const gauge *b, int64_t n, double *values)
+/* status: of what made them on this rank, which may have failed alone. */
+static int bring(const gauge *b, int64_t n, double *values, int status)
 {
-  TRIAD_TRY(triad_device_get(b->state->device, values, b->state->out, n * (int64_t)sizeof *values));
-  return add_ranks(&b->flow->context->comm, n, values);
+  const triad_comm *comm = &b->flow->context->comm;
+  if (status == TRIAD_OK)
+    status = triad_device_get(b->state->device, values, b->state->out, n * (int64_t)sizeof *values);
+  TRIAD_TRY(triad_agree(comm, status));
+  return add_ranks(comm, n, values);
 }
 
 /* ---- bins for spectra: tables on the device for the columns of a layout ----
@@ -174,12 +178,11 @@ static int measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEA
   TRIAD_TRY(begin(&b, flow));
   for (int i = 0; i < TRIAD_PEAKS; i++) peaks[i] = 0;
   if (flow->equations->extremes) TRIAD_TRY(extremes(&b, peaks));
-  TRIAD_TRY(b.set->spectral->sums(b.law, &b.measure));
-  TRIAD_TRY(bring(&b, flow->shape.n_sums, sums));
+  TRIAD_TRY(bring(&b, flow->shape.n_sums, sums, b.set->spectral->sums(b.law, &b.measure)));
   if (!isfinite(sums[0]) || !isfinite(peaks[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;
   if (b.set->observe) {
     double *observed = sums + flow->shape.n_sums;
-    TRIAD_TRY(b.set->observe(b.law, b.state, observed));
+    TRIAD_TRY(triad_agree(&flow->context->comm, b.set->observe(b.law, b.state, observed)));
     TRIAD_TRY(add_ranks(&flow->context->comm, flow->shape.n_observed, observed));
   }
   TRIAD_TRY(force_power(&b));
@@ -195,7 +198,7 @@ static int measure_shells(triad_flow *flow, double *values)
   TRIAD_TRY(begin(&b, flow));
   int st = shells_create(&shells, b.state->device, triad_gpu_stepper_layout(b.stepper));
   if (st == TRIAD_OK) st = b.set->spectral->densities(b.law, &b.measure, &shells);
-  if (st == TRIAD_OK) st = bring(&b, flow->shape.n_spectra * shells.n_bins, values);
+  st = bring(&b, flow->shape.n_spectra * shells.n_bins, values, st);
   bins_destroy(&shells, b.state->device);
   return st;
 }
@@ -210,7 +213,7 @@ static int measure_about(triad_flow *flow, const triad_bins *bins, double *both)
   int st = about_create(&about, b.state->device, triad_gpu_stepper_layout(b.stepper), bins);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "spectra", all, &values);
   if (st == TRIAD_OK) st = b.set->spectral->densities(b.law, &b.measure, &about);
-  if (st == TRIAD_OK) st = bring(&b, all, values);
+  st = bring(&b, all, values, st);
   for (int64_t i = 0; st == TRIAD_OK && i < n; i++)
     for (int64_t r = 0; r < rings; r++)
       for (int64_t p = 0; p < planes; p++)
@@ -244,8 +247,7 @@ static int add_part(gauge *b, int part, const triad_gpu_bins *shells, double *va
   for (int g = 0; g < grids; g++) {
     TRIAD_TRY(evaluate(b, part, grid[g]));
     b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
-    TRIAD_TRY(b->set->spectral->transfers(b->law, part, &b->measure, shells));
-    TRIAD_TRY(bring(b, n, values));
+    TRIAD_TRY(bring(b, n, values, b->set->spectral->transfers(b->law, part, &b->measure, shells)));
     for (int64_t i = 0; i < n; i++) transfer[i] += values[i] / grids;
   }
   return TRIAD_OK;
@@ -260,13 +262,12 @@ static int measure_transfer(triad_flow *flow, double *transfer, double *squares)
   int st = shells_create(&shells, b.state->device, triad_gpu_stepper_layout(b.stepper));
   int64_t n = flow->shape.n_transfers * shells.n_bins;
   if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfers", n, &values);
+  st = triad_agree(&flow->context->comm, st); /* before the passes, in which ranks wait for each other */
   for (int64_t i = 0; i < n; i++) transfer[i] = 0;
   for (int part = 0; st == TRIAD_OK && part < flow->shape.n_parts; part++)
     st = add_part(&b, part, &shells, values, transfer);
-  for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) {
-    st = triad_gpu_sum_squares(&b.measure, f);
-    if (st == TRIAD_OK) st = bring(&b, 2, squares + 2 * f);
-  }
+  for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++)
+    st = bring(&b, 2, squares + 2 * f, triad_gpu_sum_squares(&b.measure, f));
   TRIAD_FREE(flow->context->memory, &values);
   bins_destroy(&shells, b.state->device);
   return st;
@@ -299,8 +300,7 @@ static int measure_aliasing(triad_flow *flow, const double *const grid[2], doubl
     squares[second] = 0;
     for (int f = energy->first_field; f < energy->first_field + energy->n_fields; f++) {
       double sums[2];
-      TRIAD_TRY(triad_gpu_sum_squares(&b.measure, f));
-      TRIAD_TRY(bring(&b, 2, sums));
+      TRIAD_TRY(bring(&b, 2, sums, triad_gpu_sum_squares(&b.measure, f)));
       squares[second] += sums[0];
     }
   }

@@ -122,14 +122,18 @@ static int create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme 
 {
   triad_gpu_offload *o = *out = calloc(1, sizeof *o);
   triad_offload_sizes sizes = {0};
-  TRIAD_TRY(triad_agree(&flow->context->comm, o ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "offload")));
-  o->flow = flow;
+  if (o) o->flow = flow; /* who destroys one that another rank has no memory for asks it */
+  int st = triad_agree(&flow->context->comm, o ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "offload"));
+  if (st != TRIAD_OK) {
+    destroy(out);
+    return st;
+  }
   o->device = flow->offload;
   o->scheme = scheme;
   o->n = flow->shape.n_fields;
   o->q = q;
   o->both = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_EXACT;
-  int st = triad_agree(&flow->context->comm, make(o, &sizes));
+  st = triad_agree(&flow->context->comm, make(o, &sizes));
   if (st == TRIAD_OK) st = triad_offload_create(&o->pass, flow->context, o->device, flow->layout, flow->pass, &sizes);
   if (st != TRIAD_OK) destroy(out);
   return st;

@@ -188,13 +188,17 @@ static void destroy(triad_gpu_stepper **stepper)
 static int create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
-  TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
-  s->flow = flow;
+  if (s) s->flow = flow; /* who destroys one that another rank has no memory for asks it */
+  int st = triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper"));
+  if (st != TRIAD_OK) {
+    destroy(out);
+    return st;
+  }
   s->device = flow->device;
   triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
   s->scheme = scheme;
   s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
-  int st = triad_agree(&flow->context->comm, make(s));
+  st = triad_agree(&flow->context->comm, make(s));
   if (st == TRIAD_OK) st = make_pass(s);
   if (st == TRIAD_OK) attach(s);
   if (st != TRIAD_OK) destroy(out);
