@@ -22,9 +22,6 @@ typedef struct triad_particles triad_particles;
 int triad_particles_wanted(const triad_case *given);
 void triad_particles_memory(const triad_case *given, const triad_layout *layout, int threads, triad_rank_needs *needs);
 
-/* For keys.c: rules between keys of a case. */
-void triad_particles_rules(triad_case *c);
-
 /* The groups of a case; *out stays NULL without. Collective. */
 int triad_particles_create(triad_particles **out, triad_flow *flow);
 void triad_particles_destroy(triad_particles **particles); /* accepts NULL */
