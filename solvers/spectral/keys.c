@@ -3,6 +3,7 @@
 #include "case/mean.h"
 #include "case/part.h"
 #include "case/rows.h"
+#include "solvers/particle_keys.h"
 #include "solvers/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
@@ -201,42 +202,15 @@ static const triad_key keys[] = {
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
 
-  {"particles.name", MANY, .solvers = FLUIDS, TEXT, .example = "tracers",
-   .help = "Name of a group of particles, of letters, digits, _ and -; its file is particles/NAME.h5."},
-  {"particles.count", MANY, .solvers = FLUIDS, INTEGER, BETWEEN(0, 2e9), .preset = "0",
-   .help = "How many there are. With start file, 0 takes all of the file."},
-  {"particles.kind", MANY, .solvers = FLUIDS, WORD, WORDS(W("tracer"), W("inertial")), .preset = "tracer",
-   .help = "tracer moves with the fluid; inertial is a small sphere with Stokes' drag and weight."},
-  {"particles.start", MANY, .solvers = FLUIDS, WORD, WORDS(W("random"), W("lattice"), W("pairs"), W("file")),
-   .preset = "random",
-   .help = "Where they start: anywhere with the same probability (random), evenly spaced (lattice), two by two at a "
-           "distance of each other (pairs), or at the positions of a file."},
-  {"particles.seed", MANY, .solvers = FLUIDS, INTEGER, AT_LEAST(0), .preset = "1",
-   .help = "Seed of the places of random and pairs. Groups of one seed start at the same places."},
-  {"particles.separation", MANY, .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length",
-   .help = "With start pairs, the distance of the two of a pair, whose direction is random."},
-  {"particles.file", MANY, .solvers = FLUIDS, TEXT, .preset = "",
-   .help = "With start file, an HDF5 file with a dataset position, (particle, 3); of one over time, as of another run, its "
-           "last row is taken. A relative path starts at the folder of the case file."},
+  TRIAD_PARTICLE_KEYS(FLUIDS),
   {"particles.interpolation", MANY, .solvers = FLUIDS, WORD, WORDS(W("spline4"), W("spline6"), W("lagrange6"), W("lagrange8"), W("linear")),
    .preset = "spline4",
    .help = "B-splines of order 4 or 6, by whose transform the modes are divided first, in transforms of their own; polynomials "
            "through 6 or 8 points along each axis, which take the step's own points and no transforms: with kmax_eta = 1.5 the "
            "errors are 2.9e-4, 3.7e-5, 7.6e-4 and 3.6e-4 of the rms velocity. Linear, which is of order 2, for comparison."},
-  {"particles.stokes_time", MANY, .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "With kind inertial, the response time of Stokes' drag, a^2 (2 R + 1)/(9 viscosity) of a sphere of radius a and "
-           "density ratio R; of a heavy one the same as 2 R a^2/(9 viscosity)."},
-  {"particles.density_ratio", MANY, .solvers = FLUIDS, REAL, AT_LEAST(0), WORDS(W("inf")), .preset = "1e300",
-   .help = "Density of an inertial particle over that of the fluid. With \"inf\" drag and weight act alone; otherwise the "
-           "fluid's acceleration and the added mass too."},
-  {"particles.gravity", MANY, .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "length/time^2",
-   .help = "Acceleration of gravity that acts on inertial particles."},
   {"particles.sample", MANY, .solvers = FLUIDS, TEXT_LIST(16), .preset = "",
    .help = "What is written beside position and velocity, of the fluid at the particle: velocity, vorticity, gradient "
            "(du_i/dx_j), and fields by name, such as theta or scalar1."},
-
-  {"output.particles_interval", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between rows of the files of particles. With 0 there are those of the start and the end alone."},
   {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
    .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
            "\"q\"]; three components of a vector in a row are one; \"modes 64\", filtered to modes with |k| up to 64 times the box's smallest, "

@@ -51,6 +51,8 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     st = triad_gas_sponge_create(&f->sponge, f->weno, given, &space);
     if (st == TRIAD_OK) st = triad_box_probes_create(&f->probes, context, given, &space);
   }
+  if (st == TRIAD_OK) st = triad_gas_particles_create(&f->particles, context, given, &f->setup, &f->blocks);
+  if (st == TRIAD_OK) triad_weno_carries(f->weno, f->particles);
   if (st != TRIAD_OK) triad_gas_destroy(out);
   return st;
 }
@@ -60,6 +62,7 @@ void triad_gas_destroy(triad_gas_flow **flow)
   if (!flow || !*flow) return;
   triad_gas_force_destroy(&(*flow)->force);
   triad_gas_sponge_destroy(&(*flow)->sponge);
+  triad_gas_particles_destroy(&(*flow)->particles);
   triad_box_probes_destroy(&(*flow)->probes);
   triad_weno_destroy(&(*flow)->weno);
   triad_device_destroy(&(*flow)->device);
@@ -75,10 +78,14 @@ int triad_gas_advance(void *flow, triad_step *step)
   /* both limit the same stages: their rates add up (docs/numerics.md eq. 40) */
   triad_step_limit(&limits, "sound and viscosity", triad_weno_stable(f->weno, step->cfl));
   triad_step_limit(&limits, "forcing", triad_gas_force_longest(f->force, step->cfl));
+  double longest;
+  TRIAD_TRY(triad_gas_particles_longest(f->particles, step->cfl, &longest));
+  triad_step_limit(&limits, "particles", longest);
   double dt = triad_step_length(step, f->at.t, &limits);
   step->bound = triad_weno_bound(f->weno);
   step->advection_rate = triad_weno_courant_rate(f->weno);
   TRIAD_TRY(triad_weno_advance(f->weno, f->at.step + 1, dt));
+  TRIAD_TRY(triad_gas_particles_settle(f->particles));
   triad_step_done(&f->at, step, dt);
   return TRIAD_OK;
 }
@@ -114,6 +121,7 @@ int triad_gas_keep_start(const void *flow, triad_notes *to)
     (void)snprintf(name, sizeof name, "start_%s", f->columns[kept[i]].name);
     TRIAD_TRY(triad_notes_set_real(to, name, f->start[i]));
   }
+  TRIAD_TRY(triad_gas_particles_notes(f->particles, to));
   return triad_gas_force_keep(f->force, to);
 }
 

@@ -8,6 +8,7 @@
 #include "parallel/device.h"
 #include "solvers/solver.h"
 #include "solvers/weno/force.h"
+#include "solvers/weno/particles/particles.h"
 #include "solvers/weno/sponge.h"
 #include "solvers/weno/weno.h"
 
@@ -27,6 +28,7 @@ typedef struct triad_gas_flow {
   int n_columns, n_budget;
   triad_gas_force *force;      /* NULL without */
   triad_gas_sponge *sponge;    /* NULL without */
+  triad_gas_particles *particles; /* NULL without */
   triad_instant at;
   int has_start;
   double start[TRIAD_GAS_KEPT]; /* mass, momentum and energy when the run began */

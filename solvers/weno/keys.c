@@ -1,11 +1,13 @@
 /* What the solver of a gas adds to a case: its keys, what must hold between them, what its slices show. */
 #include "case/part.h"
 #include "case/rows.h"
+#include "solvers/particle_keys.h"
 #include "solvers/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/schemes.h"
 #include "solvers/weno/part.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SIDES                                                                                                  \
@@ -159,6 +161,16 @@ static const triad_key keys[] = {
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "ssprk3",
    .help = "Runge-Kutta scheme."},
 
+  TRIAD_PARTICLE_KEYS(NULL),
+  {"particles.interpolation", MANY, WORD, WORDS(W("lagrange4"), W("lagrange6"), W("linear")), .preset = "lagrange4",
+   .help = "The gas's velocity at a particle: a polynomial through 4 or 6 points along each axis, of that order where the flow is smooth, "
+           "or linear, of order 2, which has no new extremes at shocks."},
+  {"particles.sample", MANY, TEXT_LIST(16), .preset = "",
+   .help = "What is written beside position and velocity: velocity, the gas's at inertial particles."},
+  {"particles.boundary", MANY, WORD, WORDS(W("auto"), W("reflect"), W("absorb"), W("reenter")), .preset = "auto",
+   .help = "What becomes of particles at boundaries that are not periodic: they are mirrored, stay where they have met it, or come in "
+           "at the other side; with auto walls and planes of symmetry reflect, and the others absorb."},
+
   TRIAD_PROBE_KEYS("Values are those of a polynomial of third degree through the four points about a place along each axis."),
 
   {"parallel.blocks", INTEGERS(3), BETWEEN(0, 1048576), .preset = "0 0 0",
@@ -273,8 +285,21 @@ static void check_force(triad_case *c)
     triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
 }
 
+/* Without the gas's acceleration there is no added mass. */
+static void check_particles(triad_case *c)
+{
+  char key[64];
+  for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
+    (void)snprintf(key, sizeof key, "particles[%d].density_ratio", i);
+    if (triad_case_good(c, key) && triad_case_real(c, key) < 1e299)
+      triad_case_error_of(c, key, "%s: spheres in a gas are heavy, \"inf\": leave it out", key);
+  }
+  triad_particles_rules(c);
+}
+
 static void rules(triad_case *c)
 {
+  check_particles(c);
   check_force(c);
   check_boundaries(c);
   check_central(c);

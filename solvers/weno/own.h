@@ -55,6 +55,7 @@ struct triad_weno {
    * *changed: the state is another now. NULL: nothing. */
   int (*between)(void *self, int after, int64_t step, double dt, int *changed);
   void *between_self;
+  struct triad_gas_particles *particles; /* that each stage carries on, on the host; NULL without */
   int changed; /* since primitives of own points were made */
   triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };

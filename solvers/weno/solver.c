@@ -44,14 +44,30 @@ static triad_state *state(void *flow) { return triad_weno_state(((triad_gas_flow
 
 static triad_instant *instant(void *flow) { return &((triad_gas_flow *)flow)->at; }
 
+static int tables(void *flow, triad_table *list, int *n)
+{
+  return triad_gas_particles_tables(((triad_gas_flow *)flow)->particles, list, n);
+}
+
+static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
+{
+  return triad_gas_particles_restore(((triad_gas_flow *)flow)->particles, folder, about, log);
+}
+
+static int particles(void *self, const char *run_dir, const triad_notes *notes, int sync)
+{
+  triad_gas_flow *f = self;
+  return triad_gas_particles_write(f->particles, triad_weno_fields(f->weno), &f->at, run_dir, notes, sync);
+}
+
 static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_gas_flow *f = self;
-  (void)log;
   if (resumed) triad_gas_take_start(f, resumed->notes);
   if (f->force) TRIAD_TRY(triad_state_read_all(triad_weno_state(f->weno), TRIAD_HOST));
   TRIAD_TRY(triad_gas_force_settle(f->force, &f->at, resumed ? resumed->notes : NULL));
-  return triad_weno_begin(f->weno, f->at.step);
+  TRIAD_TRY(triad_weno_begin(f->weno, f->at.step));
+  return triad_gas_particles_start(f->particles, triad_weno_fields(f->weno), log);
 }
 
 static void values_info(const void *flow, triad_values_info *info)
@@ -93,6 +109,7 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
 
 static const char *refusal(const triad_case *given)
 {
+  if (triad_gas_particles_wanted(given)) return "[[particles]] of a gas are for the CPU";
   if (triad_gas_sponge_wanted(given)) return "the sponge of a gas (sponge.rate) acts on the CPU";
   return triad_case_is(given, "forcing.kind", "none") ? NULL : "forces of a gas (forcing.kind) act on the CPU";
 }
@@ -148,6 +165,9 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                                "grid, each [z][y][x]: density rho, momentum rho_u, "
                                                                "rho_v, rho_w, and total energy e, per volume.",
                                                 .keep = triad_gas_keep_start,
+                                                .tables = tables,
+                                                .restore = restore,
+                                                .particles = particles,
                                                 .initial = triad_gas_initial,
                                                 .settle = settle,
                                                 .advance = triad_gas_advance,

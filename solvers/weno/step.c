@@ -1,5 +1,6 @@
 /* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/numerics.md eq. 38, 39). */
 #include "solvers/weno/own.h"
+#include "solvers/weno/particles/particles.h"
 
 #include <math.h>
 
@@ -115,8 +116,11 @@ static int scheme_stage(void *self, const triad_scheme_update *p)
                                     .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
                                     .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
                                     .dt = (triad_real)p->dt};
+  TRIAD_TRY(triad_gas_particles_stage(w->particles, vector(w, p->in), p));
   return stage(w, vector(w, p->in), p->stage == 0 && !w->changed, &update);
 }
+
+void triad_weno_carries(triad_weno *w, struct triad_gas_particles *particles) { w->particles = particles; }
 
 int triad_weno_rhs(triad_weno *w, triad_real *const *out)
 {

@@ -21,6 +21,7 @@
 #include "solvers/info.h"
 
 typedef struct triad_weno triad_weno;
+struct triad_gas_particles;
 
 /* Fields at zero. The blocks have been dealt for this setup, context->comm's ranks and triad_weno_halo. Copies *blocks and
  * *setup. device: the GPU that steps are taken on, and transport: what carries halos between GPUs, as parallel.transport of a case;
@@ -33,6 +34,9 @@ void triad_weno_destroy(triad_weno **w);
  * What stands at own points is all there is to a state: checkpoints hold it bit for bit. After writing call
  * triad_weno_begin. */
 triad_state *triad_weno_state(triad_weno *w);
+
+/* From now on each stage carries these on (particles/particles.h), which outlive it; NULL: none. On the CPU. */
+void triad_weno_carries(triad_weno *w, struct triad_gas_particles *particles);
 
 /* Its host copies, u[f] the start of field f's memory: ask the state first where steps may be taken on a GPU. */
 triad_real *const *triad_weno_fields(triad_weno *w);

@@ -26,10 +26,9 @@ void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept)
 
 /* ---- by number ---- */
 
-int triad_particles_by_number(const triad_particles *p, int64_t all, int width, int64_t n, const double *rows, double **out,
+int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
                               int64_t *first, int64_t *count)
 {
-  const triad_comm *comm = &p->flow->context->comm;
   double *arrived = NULL;
   int64_t n_arrived = 0;
   triad_row_buffers buffers = {0};
@@ -76,7 +75,7 @@ static int write_group(triad_particles *p, int i, const triad_particle_samples *
   double *sorted = NULL, *values = NULL;
   const double *set[TRIAD_SAMPLE_SETS];
   int64_t first, count;
-  TRIAD_TRY(triad_particles_by_number(p, g->count, c->width, g->n, rows, &sorted, &first, &count));
+  TRIAD_TRY(triad_particles_by_number(&p->flow->context->comm, g->count, c->width, g->n, rows, &sorted, &first, &count));
   values = malloc((size_t)(count * c->width + 1) * sizeof *values);
   int st = triad_agree(&p->flow->context->comm, values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles"));
   double *next = values;
@@ -156,7 +155,7 @@ int triad_particles_tables(triad_particles *p, triad_table *tables, int *n)
     }
     free(p->kept[i]);
     p->kept[i] = NULL;
-    int st = triad_particles_by_number(p, g->count, width, g->n, rows, &p->kept[i], &first, &count);
+    int st = triad_particles_by_number(&p->flow->context->comm, g->count, width, g->n, rows, &p->kept[i], &first, &count);
     free(rows);
     TRIAD_TRY(st);
     tables[(*n)++] = (triad_table){.name = g->name, .rows = g->count, .width = width, .first = first, .count = count,

@@ -94,4 +94,15 @@ int triad_group_sort(triad_group *group, const triad_context *context, const tri
 int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int width, int64_t n, const double *rows,
                         const int32_t *to, double **out, int64_t *n_out);
 
+/* Records to rows by number: this rank's rows, first .. first + *count - 1 of all, of `width` numbers each behind the particle's
+ * number in rows[n][1 + width]. *out, malloc'd, [*count][width]. files.c. Collective. */
+int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
+                              int64_t *first, int64_t *count);
+
+/* start.c, of no flow: rows[end - begin][group->width] of particles begin .. end - 1 of a group, at their places in a box. How many a
+ * group's file holds. Positions of a lattice of `count`: how many along each axis; 0 where that many make none. Not collective. */
+int triad_start_places(const triad_group *group, const triad_case *given, const double length[3], int64_t begin, int64_t end, double *rows);
+int triad_start_count(const triad_case *given, int number, int64_t *count);
+int triad_start_lattice(int64_t count, const double length[3], int64_t n[3]);
+
 #endif

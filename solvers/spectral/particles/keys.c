@@ -1,5 +1,6 @@
 /* What must hold between the keys of [[particles]]; their rows are the family's (../keys.c). Compiled once. */
 #include "case/part.h"
+#include "solvers/particle_keys.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void triad_particles_rules(triad_case *c);
 int triad_start_lattice(int64_t count, const double length[3], int64_t n[3]);
 
 typedef struct table {
@@ -95,6 +95,7 @@ static int is_sample(const triad_case *c, const char *word)
 {
   const char *solver = triad_case_word(c, "equations.solver");
   char *end;
+  if (strcmp(solver, "compressible") == 0) return strcmp(word, "velocity") == 0;
   if (strcmp(word, "velocity") == 0 || strcmp(word, "vorticity") == 0 || strcmp(word, "gradient") == 0) return 1;
   if (strcmp(solver, "boussinesq") == 0 && strcmp(word, "theta") == 0) return 1;
   if (strcmp(solver, "mhd") == 0 && (strcmp(word, "bx") == 0 || strcmp(word, "by") == 0 || strcmp(word, "bz") == 0)) return 1;
@@ -112,11 +113,11 @@ static void check_samples(table *t)
     int twice = 0;
     for (int j = 0; j < i; j++) twice |= strcmp(list[i], list[j]) == 0;
     if (!is_sample(t->c, list[i]))
-      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: this flow has velocity, vorticity, gradient, and "
-                                "fields such as %s", key(t, "sample"), i + 1, n,
-                                triad_case_is(t->c, "equations.solver", "boussinesq") ? "theta"
-                                : triad_case_is(t->c, "equations.solver", "mhd")      ? "bx"
-                                                                                      : "scalar1 where it has a scalar");
+      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: this flow has velocity%s", key(t, "sample"), i + 1, n,
+                                triad_case_is(t->c, "equations.solver", "compressible") ? " alone"
+                                : triad_case_is(t->c, "equations.solver", "boussinesq") ? ", vorticity, gradient, and fields such as theta"
+                                : triad_case_is(t->c, "equations.solver", "mhd") ? ", vorticity, gradient, and fields such as bx"
+                                : ", vorticity, gradient, and fields such as scalar1 where it has a scalar");
     else if (twice)
       triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: named twice", key(t, "sample"), i + 1, n);
   }

@@ -37,21 +37,7 @@ triad_particle_stage triad_group_stage(const triad_group *group, const triad_sch
 int triad_acceleration_begin(triad_particles *p);
 int triad_acceleration_end(triad_particles *p);
 
-/* Records to rows by number: this rank's rows, first .. first + *count - 1 of all, of `width` numbers each behind the particle's
- * number in rows[n][1 + width]. *out, malloc'd, [*count][width]. Collective. */
-int triad_particles_by_number(const triad_particles *p, int64_t all, int width, int64_t n, const double *rows, double **out,
-                              int64_t *first, int64_t *count);
-
 /* files.c */
 void triad_particles_close(triad_particles *p);
-
-/* start.c: rows[end - begin][width] of particles begin .. end - 1 of a group, at their places. Not collective. */
-int triad_start_places(const triad_group *group, const triad_flow *flow, int64_t begin, int64_t end, double *rows);
-
-/* How many a group's file holds. Not collective. */
-int triad_start_count(const triad_case *given, int number, int64_t *count);
-
-/* Positions of a lattice of `count`: how many along each axis; 0 where that many make none. */
-int triad_start_lattice(int64_t count, const double length[3], int64_t n[3]);
 
 #endif

@@ -218,7 +218,7 @@ static int place_group(triad_group *g, const triad_flow *flow)
   const int64_t begin = triad_deal(g->count, comm->rank, comm->size), end = triad_deal(g->count, comm->rank + 1, comm->size);
   double *rows = calloc((size_t)((end - begin) * g->width + 1), sizeof *rows);
   int st = rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
-  if (st == TRIAD_OK) st = triad_start_places(g, flow, begin, end, rows);
+  if (st == TRIAD_OK) st = triad_start_places(g, flow->given, flow->grid.length, begin, end, rows);
   for (int64_t i = begin; st == TRIAD_OK && i < end; i++) rows[(i - begin) * g->width + TRIAD_PARTICLE_ID] = (double)i;
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->layout, end - begin, rows);

@@ -28,9 +28,6 @@ const char *triad_particles_refusal(const triad_case *given);
 /* Those on a GPU (gpu_particles.h); NULL where they are on the CPU, or there are none. */
 struct triad_gpu_particles *triad_particles_gpu(const triad_particles *particles);
 
-/* For keys.c: rules between keys of a case. */
-void triad_particles_rules(triad_case *c);
-
 /* The groups of a case; *out stays NULL without. Collective. */
 int triad_particles_create(triad_particles **out, triad_flow *flow);
 void triad_particles_destroy(triad_particles **particles); /* accepts NULL */

@@ -1,6 +1,7 @@
 /* Where particles start. */
-#include "solvers/spectral/particles/own.h"
+#include "solvers/spectral/particles/groups.h"
 
+#include "base/precision.h"
 #include "base/random.h"
 #include "store/h5read.h"
 
@@ -73,7 +74,7 @@ int triad_start_count(const triad_case *given, int number, int64_t *count)
   return triad_h5_close(&file, st);
 }
 
-static int read_places(const triad_group *g, const triad_flow *flow, int64_t begin, int64_t end, double *rows)
+static int read_places(const triad_group *g, const triad_case *given, const double length[3], int64_t begin, int64_t end, double *rows)
 {
   triad_h5 *file;
   char *path;
@@ -81,7 +82,7 @@ static int read_places(const triad_group *g, const triad_flow *flow, int64_t beg
   int64_t dims[TRIAD_H5_DIMS] = {0}, first[3] = {0}, count[3] = {1, end - begin, 3};
   double *x = malloc((size_t)(3 * (end - begin) + 1) * sizeof *x);
   int st = x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
-  int opened = open_file(flow->given, g->number, &file, &path, &n_dims, dims);
+  int opened = open_file(given, g->number, &file, &path, &n_dims, dims);
   if (st == TRIAD_OK) st = opened;
   if (st == TRIAD_OK && dims[n_dims - 2] < g->count)
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " particles, the case asks for %" PRId64, path, dims[n_dims - 2], g->count);
@@ -92,26 +93,24 @@ static int read_places(const triad_group *g, const triad_flow *flow, int64_t beg
   for (int64_t i = 0; st == TRIAD_OK && i < end - begin; i++)
     for (int a = 0; a < 3; a++) {
       rows[i * g->width + TRIAD_PARTICLE_X + a] = x[3 * i + a];
-      if (!(fabs(x[3 * i + a]) < 1e6 * flow->grid.length[a]))
+      if (!(fabs(x[3 * i + a]) < 1e6 * length[a]))
         st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: particle %" PRId64 " is at %g along %c, which is no place in a box of length %g", path,
-                        begin + i, x[3 * i + a], "xyz"[a], flow->grid.length[a]);
+                        begin + i, x[3 * i + a], "xyz"[a], length[a]);
     }
   free(x);
   free(path);
   return triad_h5_close(&file, st);
 }
 
-int triad_start_places(const triad_group *g, const triad_flow *flow, int64_t begin, int64_t end, double *rows)
+int triad_start_places(const triad_group *g, const triad_case *c, const double length[3], int64_t begin, int64_t end, double *rows)
 {
   char k[96];
-  const triad_case *c = flow->given;
-  const double *length = flow->grid.length;
   const uint64_t seed_key = triad_random_key((uint64_t)triad_case_integer(c, key(k, g->number, "seed")), TRIAD_STREAM_PARTICLES);
   const double distance = triad_case_real(c, key(k, g->number, "separation"));
   const char *start = key(k, g->number, "start");
   const int pairs = triad_case_is(c, start, "pairs"), lattice = triad_case_is(c, start, "lattice");
   int64_t n[3] = {1, 1, 1};
-  if (triad_case_is(c, start, "file")) return read_places(g, flow, begin, end, rows);
+  if (triad_case_is(c, start, "file")) return read_places(g, c, length, begin, end, rows);
   if (lattice) (void)triad_start_lattice(g->count, length, n);
   for (int64_t i = begin; i < end; i++) {
     double *x = rows + (i - begin) * g->width + TRIAD_PARTICLE_X;

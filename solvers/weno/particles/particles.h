@@ -1,0 +1,56 @@
+/* Particles in a gas: groups of tracers and of small heavy spheres, carried along with the flow's own stages.
+ *
+ * With N = u(X) of a tracer and V of a sphere, M = (u(X) - V)/tau + g, X and V take each stage of the scheme as the state does
+ * (solvers/schemes.h): positions have its order. u(X) is the polynomial through 2, 4 or 6 points about X along each axis, of the velocity
+ * of the stage's state, whose points beyond a boundary are those of the boundary (docs/numerics.md section 19). */
+#ifndef TRIAD_SOLVERS_WENO_PARTICLES_PARTICLES_H
+#define TRIAD_SOLVERS_WENO_PARTICLES_PARTICLES_H
+
+#include "base/log.h"
+#include "base/precision.h"
+#include "case/case.h"
+#include "grid/partition.h"
+#include "parallel/context.h"
+#include "solvers/info.h"
+#include "solvers/needs.h"
+#include "solvers/schemes.h"
+#include "solvers/step.h"
+#include "solvers/weno/setup.h"
+#include "store/manifest.h"
+#include "store/notes.h"
+#include "store/tables.h"
+
+typedef struct triad_gas_particles triad_gas_particles;
+
+/* Has the case any? What they take: memory of a rank, bytes of a row of their files and of a checkpoint. TRIAD_ERR_CASE where blocks are
+ * narrower than the polynomials. Not collective. */
+int triad_gas_particles_wanted(const triad_case *given);
+int triad_gas_particles_check(const triad_case *given, const triad_weno_setup *setup, const triad_partition *blocks, triad_needs *needs);
+
+/* The groups of a case, in a flow on these blocks; *out stays NULL without. setup and given outlive it. Collective. */
+int triad_gas_particles_create(triad_gas_particles **out, const triad_context *context, const triad_case *given,
+                               const triad_weno_setup *setup, const triad_partition *blocks);
+void triad_gas_particles_destroy(triad_gas_particles **particles); /* accepts NULL */
+
+/* Those without a place from a checkpoint are placed, in the state u of five fields; spheres move with the gas there. Accepts NULL.
+ * Collective. */
+int triad_gas_particles_start(triad_gas_particles *particles, triad_real *const *u, triad_log *log);
+
+/* A stage of the scheme's, in the state u of its vector `in`; the end of a step: boundaries, and to their owners. Accept NULL. TRIAD_ERR_CASE
+ * where one has moved by more than a point. Collective. */
+int triad_gas_particles_stage(triad_gas_particles *particles, triad_real *const *u, const triad_scheme_update *update);
+int triad_gas_particles_settle(triad_gas_particles *particles);
+
+/* The longest step: 0.9 of a point's width for the fastest, and cfl times twice the shortest response time; the same on all ranks.
+ * INFINITY without any. Collective. */
+int triad_gas_particles_longest(triad_gas_particles *particles, double cfl, double *dt);
+
+/* As the members of solvers/solver.h: rows of particles/NAME.h5, of the state u; tables and notes of checkpoints, and from them. All accept
+ * NULL. Collective but for notes. */
+int triad_gas_particles_write(triad_gas_particles *particles, triad_real *const *u, const triad_instant *at, const char *run_dir,
+                              const triad_notes *notes, int sync);
+int triad_gas_particles_tables(triad_gas_particles *particles, triad_table *tables, int *n);
+int triad_gas_particles_notes(const triad_gas_particles *particles, triad_notes *notes);
+int triad_gas_particles_restore(triad_gas_particles *particles, const char *folder, const triad_manifest *about, triad_log *log);
+
+#endif
