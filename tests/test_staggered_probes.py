@@ -1,5 +1,6 @@
 """output.probes and output.means of the staggered solver: between walls, on stretched axes, around solids."""
 
+import importlib.util
 import math
 
 import h5py
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 import outputs
+from looks import plot_here
 from staggered import WALLS_Y, run  # noqa: F401  (run is a fixture)
 
 ONE = (1, 1, 1)
@@ -83,6 +85,9 @@ def test_places_that_solids_leave_become_fluid(run):
                  solids__boxes=[3, 3, 3, 3, 3, 3], solids__release=0.1, forcing__kind="pressure-gradient",
                  output__probes=wanted([(0.375, 0.375, 0.375)]))
     rows = probes(folder)[:, 0]
+    if importlib.util.find_spec("matplotlib"):
+        assert plot_here("probe", folder, "--field", "p").returncode == 65
+        assert plot_here("probe", folder, "--field", "p", "--from", "0.11", "-o", folder / "p.png").returncode == 0
     assert np.isnan(rows[:6, 3]).all() and np.isfinite(rows[6:, 3]).all() and abs(rows[-1, 0]) > 1e-3
 
 

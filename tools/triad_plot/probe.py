@@ -37,6 +37,14 @@ def frequency_spectrum(t, values):
     return np.fft.rfftfreq(n, dt)[1:], density[1:]
 
 
+def told(series, names, inside):
+    """The columns without an empty place in these rows: a pressure is empty as long as its place is in a solid."""
+    whole = [name for name in names if np.all(np.isfinite(series[name][inside]))]
+    if not whole:
+        raise Absent(f"{series.path}: {names[0]} and the others are empty in some rows, where there is no such value: take --from and --to")
+    return whole
+
+
 def draw(runs, options):
     figure, axes = page.panels(2, 1, height=6.4)
     several = len(runs) > 1
@@ -49,7 +57,7 @@ def draw(runs, options):
         if field not in fields:
             raise Absent(f"{s.path}: has no field {field[:80]}: there are {', '.join(fields)}")
         inside = options.rows(s)
-        t, names = s.t[inside], fields[field]
+        t, names = s.t[inside], told(s, fields[field], inside)
         for j, name in enumerate(names[:1 if several else MOST_LINES]):
             label = run.label if several else re.sub(r".* at ", "", s.formulae.get(name, name)) if len(names) > 1 else None
             axes[0, 0].plot(*page.thin(t, s[name][inside]), label=shorten(label), linewidth=1,
