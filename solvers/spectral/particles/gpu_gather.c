@@ -159,13 +159,12 @@ int triad_gpu_particles_gather(triad_gpu_particles *p, const triad_gather_want *
 
 /* ---- a stage ---- */
 
-/* In the first stage dt is known when its pass is over: velocities go to a register until then. */
+/* In the first stage dt is known when its pass is over: until then velocities go to the places' register, which holds nothing. */
 static void set_arrivals(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
 {
   for (int i = 0; i < p->n; i++) {
-    const triad_gpu_group *d = &p->member[i].at;
     p->arrival[i] = (triad_gpu_arrival){.fields = 3, .stage = triad_group_stage(&p->group[i], scheme, stage, dt)};
-    for (int a = 0; a < 3 && stage == 0; a++) p->arrival[i].to[a] = p->group[i].kind == TRIAD_TRACER ? d->xq[a] : d->vq[a];
+    for (int a = 0; a < 3 && stage == 0; a++) p->arrival[i].to[a] = p->member[i].at.xq[a];
   }
 }
 
