@@ -50,15 +50,22 @@ static void begin(triad_gpu_particles *p, int fields, int divided)
   p->done = p->planes.lower;
 }
 
+/* What others would wait for ends all ranks. */
+static int wanted_by_all(const triad_gpu_particles *p, int st)
+{
+  if (p->layout->size > 1) triad_must(&p->flow->context->comm, st);
+  return st;
+}
+
 /* Those at both ends, when the pass is over. */
 static int finish(triad_gpu_particles *p)
 {
   void *stream = triad_device_stream(p->device);
   const int64_t n = p->planes.planes, below = p->planes.lower, upper = n - above(p);
-  TRIAD_TRY(triad_gpu_planes_fetch(p));
-  TRIAD_TRY(sum(p, 0, below < n ? below : n, stream));
-  TRIAD_TRY(sum(p, upper > below ? upper : below, n, stream));
-  return triad_gpu_planes_read(p);
+  TRIAD_TRY(wanted_by_all(p, triad_gpu_planes_fetch(p)));
+  TRIAD_TRY(wanted_by_all(p, sum(p, 0, below < n ? below : n, stream)));
+  TRIAD_TRY(wanted_by_all(p, sum(p, upper > below ? upper : below, n, stream)));
+  return wanted_by_all(p, triad_gpu_planes_read(p));
 }
 
 static int run(triad_gpu_particles *p, const triad_cplx *const *in, int fields, int divided)
@@ -109,7 +116,7 @@ static int run_want(triad_gpu_particles *p, const triad_gather_want *want, int d
     in[f] = terms.field[f].term[0].from;
   }
   if (!plain) {
-    TRIAD_TRY(triad_gpu_particles_modes(&p->state->modes, &terms, p->made, triad_device_stream(p->device)));
+    TRIAD_TRY(wanted_by_all(p, triad_gpu_particles_modes(&p->state->modes, &terms, p->made, triad_device_stream(p->device))));
     for (int f = 0; f < want->n; f++) in[f] = p->made[f];
   }
   return run(p, in, want->n, divided);
@@ -152,13 +159,12 @@ int triad_gpu_particles_gather(triad_gpu_particles *p, const triad_gather_want *
 
 /* ---- a stage ---- */
 
-/* In the first stage dt is known when its pass is over: velocities go to a register until then. */
+/* In the first stage dt is known when its pass is over: until then velocities go to the places' register, which holds nothing. */
 static void set_arrivals(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
 {
   for (int i = 0; i < p->n; i++) {
-    const triad_gpu_group *d = &p->member[i].at;
     p->arrival[i] = (triad_gpu_arrival){.fields = 3, .stage = triad_group_stage(&p->group[i], scheme, stage, dt)};
-    for (int a = 0; a < 3 && stage == 0; a++) p->arrival[i].to[a] = p->group[i].kind == TRIAD_TRACER ? d->xq[a] : d->vq[a];
+    for (int a = 0; a < 3 && stage == 0; a++) p->arrival[i].to[a] = p->member[i].at.xq[a];
   }
 }
 

@@ -10,6 +10,7 @@
 /* A group on the device. */
 typedef struct triad_gpu_members {
   triad_gpu_group at;
+  double *block;       /* that all its arrays but `end` are parts of */
   int64_t room, live;  /* records there is room for; that have not left */
   double *spare;       /* [room] changes places with an array that is put in order */
   triad_row_buffers buffers;
@@ -62,7 +63,13 @@ struct triad_gpu_particles {
   int64_t done;               /* planes whose particles have been summed */
 };
 
-/* gpu_particles.c: to their owners and sorted, whole: records in order too. Collective. */
+/* Doubles of a particle: numbers that are kept, and one that is spare. */
+static inline int triad_gpu_members_numbers(const triad_group *g) { return g->kind == TRIAD_TRACER ? 7 : 13; }
+
+/* gpu_records.c: room for n of a group, a tenth more where there are other ranks; those that are there stay. TRIAD_ERR_MEMORY. */
+int triad_gpu_members_fit(triad_gpu_particles *p, int number, int64_t n);
+
+/* gpu_order.c: to their owners and sorted, whole: records in order too. Collective. */
 int triad_gpu_particles_order(triad_gpu_particles *p, int whole);
 
 /* gpu_planes.c: the planes and what carries them. Collective; agreed. */

@@ -1,6 +1,6 @@
 /* Particles of a flow whose state is on GPUs, one a rank. Each group is arrays on the device: place and register, of inertial ones
  * velocity and register too, number, order; 64 bytes a tracer, 112 an inertial one. The fluid's velocity has no place of its own:
- * where it is known before dt is, in the first stage and between steps, a register that holds nothing then takes it.
+ * where it is known before dt is, in the first stage and between steps, the places' register, which holds nothing then, takes it.
  *
  * In a stage: those that have left this rank's planes travel, the others are sorted by tiles of planes; fields that are to be
  * divided by a spline's transform go through a pass of their own; what is summed from the velocity as it is looks at the stage's own
