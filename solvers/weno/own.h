@@ -55,6 +55,8 @@ struct triad_weno {
    * *changed: the state is another now. NULL: nothing. */
   int (*between)(void *self, int after, int64_t step, double dt, int *changed);
   void *between_self;
+  struct triad_weno_walls *walls;               /* by formula (walls.h); NULL: none. Not owned */
+  double t;                                     /* at the begin of the step */
   int changed; /* since primitives of own points were made */
   triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };
