@@ -1,5 +1,6 @@
 #include "solvers/weno/boundary_points.h"
 #include "solvers/weno/own.h"
+#include "solvers/weno/walls.h"
 
 triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper)
 {
@@ -31,19 +32,33 @@ static void point(const triad_weno_gas *g, const triad_weno_rule *r, triad_real 
   for (int f = 0; f < 5; f++) u[f][to] = out[f];
 }
 
+/* The rule where the layer has values of its own. */
+static triad_weno_rule rule_at(const triad_weno_rule *r, const triad_weno_wall_values *at, int64_t place)
+{
+  triad_weno_rule here = *r;
+  here.temperature = at->value[0][place];
+  for (int i = 0; i < 3; i++)
+    if (i != r->axis) here.velocity[i] = at->value[1 + i][place];
+  return here;
+}
+
 static void face(const triad_weno *w, triad_real *const *u, int axis, int upper)
 {
   const triad_partition *b = &w->blocks;
   const triad_weno_gas g = w->gas;
-  triad_weno_rule r = triad_weno_rule_of(w, axis, upper);
+  const triad_weno_rule r = triad_weno_rule_of(w, axis, upper);
+  const triad_weno_wall_values *at = triad_weno_walls_side(w->walls, axis, upper);
   int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
   int64_t inwards = upper ? -b->stride[axis] : b->stride[axis];
   int64_t last = b->origin + (upper ? (b->local[axis] - 1) * b->stride[axis] : 0);
 #pragma omp parallel for schedule(static) num_threads(triad_weno_threads(w, b->volume / b->local[axis]))
   for (int64_t j = -b->halo[a2]; j < b->local[a2] + b->halo[a2]; j++)
     for (int64_t depth = 1; depth <= b->halo[axis]; depth++)
-      for (int64_t i = -b->halo[a1]; i < b->local[a1] + b->halo[a1]; i++)
-        point(&g, &r, u, last + i * b->stride[a1] + j * b->stride[a2], inwards, depth);
+      for (int64_t i = -b->halo[a1]; i < b->local[a1] + b->halo[a1]; i++) {
+        triad_weno_rule here;
+        if (at) here = rule_at(&r, at, i + b->halo[a1] + at->na * (j + b->halo[a2]));
+        point(&g, at ? &here : &r, u, last + i * b->stride[a1] + j * b->stride[a2], inwards, depth);
+      }
 }
 
 void triad_weno_fill(const triad_weno *w, triad_real *const *u)

@@ -45,6 +45,8 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
   if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_compressible, context, given);
   if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device,
                                              triad_case_word(given, "parallel.transport"));
+  if (st == TRIAD_OK) st = triad_weno_walls_create(&f->walls, f->weno, given);
+  if (st == TRIAD_OK) st = triad_weno_set_time(f->weno, f->walls, 0);
   if (st == TRIAD_OK) st = triad_gas_force_create(&f->force, f->weno, given);
   if (st == TRIAD_OK) {
     const triad_space space = triad_gas_bare_space(f);
@@ -64,6 +66,7 @@ void triad_gas_destroy(triad_gas_flow **flow)
   triad_gas_sponge_destroy(&(*flow)->sponge);
   triad_gas_particles_destroy(&(*flow)->particles);
   triad_box_probes_destroy(&(*flow)->probes);
+  triad_weno_walls_destroy(&(*flow)->walls);
   triad_weno_destroy(&(*flow)->weno);
   triad_device_destroy(&(*flow)->device);
   free(*flow);
@@ -87,7 +90,7 @@ int triad_gas_advance(void *flow, triad_step *step)
   TRIAD_TRY(triad_weno_advance(f->weno, f->at.step + 1, dt));
   TRIAD_TRY(triad_gas_particles_settle(f->particles));
   triad_step_done(&f->at, step, dt);
-  return TRIAD_OK;
+  return triad_weno_set_time(f->weno, f->walls, f->at.t);
 }
 
 /* ---- how far mass, momentum and energy have drifted since a run began; what they started from goes through

@@ -10,6 +10,7 @@
 #include "solvers/weno/force.h"
 #include "solvers/weno/particles/particles.h"
 #include "solvers/weno/sponge.h"
+#include "solvers/weno/walls.h"
 #include "solvers/weno/weno.h"
 
 /* What columns of drift compare: mass, momentum, energy. */
@@ -29,6 +30,7 @@ typedef struct triad_gas_flow {
   triad_gas_force *force;      /* NULL without */
   triad_gas_sponge *sponge;    /* NULL without */
   triad_gas_particles *particles; /* NULL without */
+  triad_weno_walls *walls;     /* by formula; NULL without */
   triad_instant at;
   int has_start;
   double start[TRIAD_GAS_KEPT]; /* mass, momentum and energy when the run began */

@@ -19,6 +19,9 @@ static const triad_solver_row solvers[] = {
 
 static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_SCHEME_START, i); }
 
+/* What formulas of walls are of. */
+static const char *const of_wall[] = {"x", "y", "z", "t", NULL};
+
 /* What formulas of forces are of. */
 static const char *const of_gas[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "p", NULL};
 
@@ -78,6 +81,11 @@ static const triad_key keys[] = {
    .unit = "length/time",
    .help = "Velocity of the walls that the gas sticks to: three components each, in the order of wall_temperature. "
            "The component across a wall counts as 0."},
+  {"boundaries.wall_temperature_at", TEXT_LIST(6), .formula = of_wall, .preset = "",
+   .help = "Temperatures of isothermal walls as formulas of the place along them and of t, in the order of wall_temperature, whose number "
+           "counts where there is none or an empty one. On CPUs."},
+  {"boundaries.wall_velocity_at", TEXT_LIST(18), .formula = of_wall, .preset = "", .unit = "length/time",
+   .help = "Velocities of the walls that the gas sticks to likewise, in the order of wall_velocity."},
 
   {"initial.kind", WORD, .word_at = triad_gas_start_word, .example = "sod",
    .help = "The initial field."},
@@ -204,6 +212,27 @@ static void check_boundaries(triad_case *c)
                         state[0], state[4]);
 }
 
+/* A formula is of a wall that has what it gives. */
+static void check_walls(triad_case *c)
+{
+  static const char *const axis[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+  static const char *const of[] = {"boundaries.wall_temperature_at", "boundaries.wall_velocity_at"};
+  const char *text[18];
+  for (int k = 0; k < 2; k++) {
+    const int n = triad_case_good(c, of[k]) ? triad_case_texts(c, of[k], text, k ? 18 : 6) : 0;
+    for (int i = 0; i < n; i++) {
+      const int side = k ? i / 3 : i, a = side / 2, upper = side % 2;
+      if (!*text[i] || !triad_case_good(c, axis[a])) continue;
+      const int isothermal = is_side(c, axis[a], upper, "isothermal"), sticks = isothermal || is_side(c, axis[a], upper, "adiabatic");
+      if (k && i % 3 == a)
+        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is of the velocity across a wall, which is 0", of[k], i + 1, n);
+      else if (k ? !sticks : !isothermal)
+        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is of the %s end of %s, which is no %s wall", of[k], i + 1, n,
+                                  upper ? "upper" : "lower", axis[a], k ? "sticking" : "isothermal");
+    }
+  }
+}
+
 /* Central fluxes have none of what makes upwind ones: who gives it must mean something else. */
 static void check_central(triad_case *c)
 {
@@ -302,6 +331,7 @@ static void rules(triad_case *c)
   check_particles(c);
   check_force(c);
   check_boundaries(c);
+  check_walls(c);
   check_central(c);
   check_compatible(c);
   check_start(c);

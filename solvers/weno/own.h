@@ -56,6 +56,8 @@ struct triad_weno {
   int (*between)(void *self, int after, int64_t step, double dt, int *changed);
   void *between_self;
   struct triad_gas_particles *particles; /* that each stage carries on, on the host; NULL without */
+  struct triad_weno_walls *walls;               /* by formula (walls.h); NULL: none. Not owned */
+  double t;                                     /* at the begin of the step */
   int changed; /* since primitives of own points were made */
   triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };

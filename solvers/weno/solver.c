@@ -66,6 +66,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
   if (resumed) triad_gas_take_start(f, resumed->notes);
   if (f->force) TRIAD_TRY(triad_state_read_all(triad_weno_state(f->weno), TRIAD_HOST));
   TRIAD_TRY(triad_gas_force_settle(f->force, &f->at, resumed ? resumed->notes : NULL));
+  TRIAD_TRY(triad_weno_set_time(f->weno, f->walls, f->at.t));
   TRIAD_TRY(triad_weno_begin(f->weno, f->at.step));
   return triad_gas_particles_start(f->particles, triad_weno_fields(f->weno), log);
 }
@@ -111,6 +112,7 @@ static const char *refusal(const triad_case *given)
 {
   if (triad_gas_particles_wanted(given)) return "[[particles]] of a gas are for the CPU";
   if (triad_gas_sponge_wanted(given)) return "the sponge of a gas (sponge.rate) acts on the CPU";
+  if (triad_weno_walls_wanted(given)) return "walls by formula (boundaries.wall_temperature_at, wall_velocity_at) act on the CPU";
   return triad_case_is(given, "forcing.kind", "none") ? NULL : "forces of a gas (forcing.kind) act on the CPU";
 }
 

@@ -1,6 +1,7 @@
 /* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/numerics.md eq. 38, 39). */
 #include "solvers/weno/own.h"
 #include "solvers/weno/particles/particles.h"
+#include "solvers/weno/walls.h"
 
 #include <math.h>
 
@@ -116,6 +117,7 @@ static int scheme_stage(void *self, const triad_scheme_update *p)
                                     .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
                                     .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
                                     .dt = (triad_real)p->dt};
+  TRIAD_TRY(triad_weno_walls_at(w->walls, w->t + p->c * p->dt, 0));
   TRIAD_TRY(triad_gas_particles_stage(w->particles, vector(w, p->in), p));
   return stage(w, vector(w, p->in), p->stage == 0 && !w->changed, &update);
 }
@@ -190,6 +192,14 @@ static int look_together(triad_weno *w, int64_t step, int st)
 int triad_weno_begin(triad_weno *w, int64_t step)
 {
   return look_together(w, step, triad_state_read_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST));
+}
+
+int triad_weno_set_time(triad_weno *w, triad_weno_walls *walls, double t)
+{
+  const int first = walls != w->walls;
+  w->walls = walls;
+  w->t = t;
+  return triad_weno_walls_at(walls, t, first);
 }
 
 /* ---- the longest stable step ---- */

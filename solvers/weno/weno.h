@@ -66,6 +66,11 @@ double triad_weno_stable(const triad_weno *w, double cfl);
 double triad_weno_bound(const triad_weno *w);
 double triad_weno_courant_rate(const triad_weno *w);
 
+/* The time of the state: walls by formula (walls.h; NULL: none) have their values of it, and in a step of its stages. walls outlive the
+ * solver's steps. TRIAD_ERR_CASE. Collective. */
+struct triad_weno_walls;
+int triad_weno_set_time(triad_weno *w, struct triad_weno_walls *walls, double t);
+
 /* One step of length dt, which ends as step `step`; then looks at the new state as begin does. Collective. */
 int triad_weno_advance(triad_weno *w, int64_t step, double dt);
 
