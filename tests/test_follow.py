@@ -120,8 +120,8 @@ def test_older_checkpoints_bring_their_grid_back(mpirun, triad, case, tmp_path):
 
 def test_modes_are_kept_and_what_is_dropped_is_empty(mpirun, triad, case, tmp_path):
     def at_once(name, *sets):
-        run(mpirun, triad, case, tmp_path / name, *sets, "initial.kind=random", "initial.wavenumber=2", "initial.seed=3", "time.dt=1e-9",
-            "time.max_steps=1")
+        run(mpirun, triad, case, tmp_path / name, "initial.kind=random", "initial.wavenumber=2", "initial.seed=3", "time.dt=1e-9",
+            "time.max_steps=1", *sets)
         return outputs.by_wavenumber(outputs.modes(tmp_path / name), "u"), tmp_path / name
 
     whole, _ = at_once("whole", "target.grid=fixed", "target.kmax_eta=0")
@@ -133,7 +133,8 @@ def test_modes_are_kept_and_what_is_dropped_is_empty(mpirun, triad, case, tmp_pa
     assert all(abs(shrunk[k] - whole[k]) < 1e-7 * scale for k in shrunk) and len(shrunk) > 50
     lost = sum(abs(whole[k])**2 * (np.array(k)**2).sum() for k in whole if k not in shrunk)
     assert lost < 1e-2 * sum(abs(u)**2 * (np.array(k)**2).sum() for k, u in whole.items())
-    grown, at = at_once("grown", "target.kmax_eta=50", "target.empty=1e-12")
+    whole, _ = at_once("fuller", "target.grid=fixed", "target.kmax_eta=0", "initial.wavenumber=9")
+    grown, at = at_once("grown", "target.kmax_eta=50", "initial.wavenumber=9")
     assert changes(at)[0][2][0] > 40
     assert all(abs(grown[k] - whole[k]) < 1e-7 * scale for k in whole)
 
