@@ -59,8 +59,9 @@ int triad_simulation_resume(const triad_simulation *sim, const char *folder, con
   *sim->solver->instant(sim->flow) = (triad_instant){about->step, about->t, about->dt};
   if (sim->solver->restore) TRIAD_TRY(sim->solver->restore(sim->flow, folder, about, log));
   TRIAD_TRY(settle(sim, about, log));
+  const int meant = sim->solver->follow && sim->solver->follow->asked(sim->given);
   if (dropped > 0)
-    triad_log_warning(log, "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
+    triad_log_say(log, meant ? TRIAD_LOG_INFO : TRIAD_LOG_WARNING, "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
   return TRIAD_OK;
 }
 

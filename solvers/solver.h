@@ -91,6 +91,14 @@ typedef struct triad_tunable {
   const char *key, *words[TRIAD_TUNABLE_WORDS]; /* fewer: NULL behind the last */
 } triad_tunable;
 
+/* A grid that changes with the flow. asked: does the case ask for it? Not collective. look: after a step, and before the first of a
+ * start, should the flow go on on a grid of n points? n[0] = 0: on the one it has; why[size]: in words. The flow is then made anew of a
+ * case with grid.n = n, from a checkpoint. Of the state alone: the same again after a restart, on any ranks. */
+typedef struct triad_follow_part {
+  int (*asked)(const triad_case *given);
+  int (*look)(void *flow, triad_log *log, int64_t n[3], char *why, size_t size);
+} triad_follow_part;
+
 typedef struct triad_solver {
   const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
 
@@ -145,6 +153,9 @@ typedef struct triad_solver {
   /* On by a step: solvers/step.h finds its length, and moves the instant on. TRIAD_ERR_BLOWUP when a value at the start
    * of the step was not finite; the state is then what it was. */
   int (*advance)(void *flow, triad_step *step);
+
+  /* NULL: the family's grids stay. */
+  const triad_follow_part *follow;
 
   /* How far a flow that is at its end when it no longer changes has come, 0 to 1; 1: it is. NULL: it ends by time alone. */
   double (*settled)(const void *flow);

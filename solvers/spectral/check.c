@@ -1,4 +1,5 @@
 #include "solvers/device_choice.h"
+#include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
@@ -31,6 +32,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
   TRIAD_TRY(triad_aliasing_column(&p->shape, given));
+  TRIAD_TRY(triad_follow_column(&p->shape, given));
   TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
   if (size <= 0) return TRIAD_OK;
   int group;

@@ -2,6 +2,7 @@
 
 #include "fft/transform.h"
 #include "solvers/device_choice.h"
+#include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/measure.h"
@@ -42,6 +43,7 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_spectral_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_aliasing_column(&f->shape, f->given));
+  TRIAD_TRY(triad_follow_column(&f->shape, f->given));
   TRIAD_TRY(triad_own_quantities_make(&f->shape, f->given));
   int group;
   TRIAD_TRY(triad_split_of(f->given, comm->size, &group));

@@ -27,6 +27,7 @@ typedef struct triad_flow {
   triad_instant at;
   triad_forcing *forcing;           /* NULL without */
   triad_stepper *stepper;
+  int told_most;                    /* the grid can grow no further (follow.h) */
   triad_device *device;             /* the GPU that holds the state; NULL: it is on the host */
   triad_device *offload;            /* the GPU that a state on the host passes through; NULL: none */
   struct triad_slices *slices;      /* of a run that writes them; NULL without */

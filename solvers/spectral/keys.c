@@ -196,8 +196,23 @@ static const triad_key keys[] = {
   {"target.re_lambda", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
    .help = "Reynolds number of Taylor's scale that forced turbulence shall have. Of grid.n, equations.viscosity, forcing.power and "
            "forcing.hold, those that the case does not give are chosen for it, and shown with their reason. With 0 nothing is."},
-  {"target.kmax_eta", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
-   .help = "k_max eta that it shall have, by the choice of grid.n."},
+  {"target.kmax_eta", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0",
+   .help = "k_max eta that it shall have, by the choice of grid.n; with target.grid \"follow\" that the flow shall have at all times."},
+  {"target.grid", .solvers = FLUIDS, WORD,
+   WORDS(W("fixed"), W("follow")), .preset = "fixed",
+   .help = "follow: where k_max eta falls below target.kmax_eta the run goes on on a finer grid, and where the modes that a coarser grid "
+           "leaves out are empty, on that one, from a checkpoint that it writes. grid.n is the first grid. A grid is fine enough too "
+           "while its outermost fifth of wavenumbers is empty."},
+  {"target.empty", .solvers = FLUIDS, REAL, BETWEEN(1e-12, 0.1), .preset = "1e-4",
+   .help = "With target.grid \"follow\": modes are empty that hold less than this part of mean(|grad f|^2) of each field f. A grid "
+           "that has no k_max eta as wished must have a tenth of it in its outermost fifth."},
+  {"target.interval", .solvers = FLUIDS, INTEGER, BETWEEN(1, 1048576), .preset = "5",
+   .help = "With target.grid \"follow\": steps from one look at the modes to the next."},
+  {"target.n_least", .solvers = FLUIDS, INTEGER, BETWEEN(8, 65536), .preset = "32",
+   .help = "With target.grid \"follow\": fewest points along the longest axis."},
+  {"target.n_most", .solvers = FLUIDS, INTEGER, BETWEEN(0, 65536), .preset = "0",
+   .help = "With target.grid \"follow\": most points along the longest axis; 0: what the memory holds. Where they are not enough a "
+           "warning tells, and the run goes on."},
 
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
@@ -459,6 +474,7 @@ static void rules(triad_case *c)
   check_gradients(c);
   check_formulas(c);
   check_shape(c);
+  triad_follow_rules(c);
   check_band(c);
   check_hold(c);
   check_force_formulas(c);

@@ -16,6 +16,19 @@ const triad_word *triad_spectral_start_word(int i);
 void triad_target_choose(triad_case *c);
 void triad_target_describe(const triad_case *given, const triad_grid *grid, triad_log *log);
 
+/* The fewest even points of small prime factors along each axis whose k_max is so large: `flat` axes have one point, the others are as
+ * long as the box, the longest of `least` to `most` (0: no limit) points. 0 where there are none; best is then the largest that there is.
+ * And the modes that the case keeps of n points, with no radius of its own: TRIAD_ERR_CASE. Not collective. */
+typedef struct triad_target_limits {
+  int flat[3];
+  int64_t least, most;
+} triad_target_limits;
+int triad_target_grid(const triad_case *given, const double length[3], double k_max, const triad_target_limits *limits, int64_t best[3]);
+int triad_target_modes(const triad_case *given, const double length[3], const int64_t n[3], triad_grid *grid);
+
+/* follow.c: what target.grid = "follow" does not go with. */
+void triad_follow_rules(triad_case *c);
+
 /* The grid and the modes that a case describes. TRIAD_ERR_CASE. Not collective. */
 int triad_spectral_grid(const triad_case *given, triad_grid *grid);
 

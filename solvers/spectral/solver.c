@@ -1,6 +1,7 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
 #include "case/schema.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/measure.h"
@@ -290,6 +291,8 @@ static int transform_pair(void *self, int n, double *own_s, double *library_s)
   return triad_spectral_gpu->pair(triad_stepper_gpu(flow->stepper), &flow->grid, n, own_s, library_s);
 }
 
+static const triad_follow_part follow = {.asked = triad_follow_asked, .look = triad_follow_look};
+
 const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .check = triad_flow_check,
                                             .plan = &triad_spectral_plan,
@@ -308,6 +311,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .particles = particles,
                                             .initial = triad_initial_set,
                                             .settle = settle,
+                                            .follow = &follow,
                                             .advance = advance,
                                             .locate = locate,
                                             .measure = triad_budget_measure,

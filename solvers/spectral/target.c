@@ -71,33 +71,48 @@ static int64_t near_smooth(double wish)
   }
 }
 
-/* The fewest even points of small prime factors along each axis that reach the wish, 2 % less at most; *radius: of the sphere that
- * keeps no more than it wants, 0: the largest. 0 where there are none. */
-static int choose_grid(const triad_case *c, const double length[3], double eta, double wish, int64_t best[3], int64_t *radius)
+int triad_target_modes(const triad_case *c, const double length[3], const int64_t n[3], triad_grid *grid)
+{
+  const triad_truncation truncation = triad_case_is(c, "grid.truncation", "sphere") ? TRIAD_SPHERE
+                                      : triad_case_is(c, "grid.truncation", "box")  ? TRIAD_BOX
+                                                                                    : TRIAD_NONE;
+  TRIAD_TRY(triad_grid_init(grid, n, length, truncation));
+  return triad_grid_set_sphere(grid, 0, triad_case_is(c, "grid.dealiasing", "phase-shift"));
+}
+
+int triad_target_grid(const triad_case *c, const double length[3], double k_max, const triad_target_limits *limits, int64_t best[3])
 {
   double longest = 0;
-  const int shifted = triad_case_is(c, "grid.dealiasing", "phase-shift"), sphere = triad_case_is(c, "grid.truncation", "sphere");
-  const triad_truncation truncation = sphere                                      ? TRIAD_SPHERE
-                                      : triad_case_is(c, "grid.truncation", "box") ? TRIAD_BOX
-                                                                                   : TRIAD_NONE;
-  for (int i = 0; i < 3; i++) longest = fmax(longest, length[i]);
-  for (int64_t n = 8; n <= 65536; n += 2) {
+  for (int i = 0; i < 3; i++)
+    if (!limits->flat[i]) longest = fmax(longest, length[i]);
+  for (int i = 0; i < 3; i++) best[i] = 0;
+  for (int64_t n = limits->least + limits->least % 2; n <= (limits->most > 0 ? limits->most : 65536); n += 2) {
     triad_grid grid;
+    int64_t now[3];
     if (!is_smooth(n)) continue;
-    for (int i = 0; i < 3; i++) best[i] = near_smooth((double)n * length[i] / longest);
-    if (triad_grid_init(&grid, best, length, truncation) != TRIAD_OK || triad_grid_set_sphere(&grid, 0, shifted) != TRIAD_OK) {
+    for (int i = 0; i < 3; i++) now[i] = limits->flat[i] ? 1 : near_smooth((double)n * length[i] / longest);
+    if (triad_target_modes(c, length, now, &grid) != TRIAD_OK) {
       triad_message_clear();
       continue;
     }
-    const double found = triad_grid_k_max(&grid) * eta;
-    if (found < 0.98 * wish) continue;
-    int64_t most = 0;
-    for (int i = 0; i < 3; i++) most = grid.kmax[i] > most ? grid.kmax[i] : most;
-    *radius = llround((double)most * wish / found);
-    if (!sphere || shifted || *radius >= most) *radius = 0;
-    return 1;
+    for (int i = 0; i < 3; i++) best[i] = now[i];
+    if (triad_grid_k_max(&grid) >= k_max) return 1;
   }
   return 0;
+}
+
+/* The grid for the wish, 2 % less at most; *radius: of the sphere that keeps no more than it wants, 0: the largest. 0 where there is
+ * none. */
+static int choose_grid(const triad_case *c, const double length[3], double eta, double wish, int64_t best[3], int64_t *radius)
+{
+  const triad_target_limits limits = {.least = 8};
+  triad_grid grid;
+  if (!triad_target_grid(c, length, 0.98 * wish / eta, &limits, best) || triad_target_modes(c, length, best, &grid) != TRIAD_OK) return 0;
+  int64_t most = 0;
+  for (int i = 0; i < 3; i++) most = grid.kmax[i] > most ? grid.kmax[i] : most;
+  *radius = llround((double)most * wish / (triad_grid_k_max(&grid) * eta));
+  if (grid.truncation != TRIAD_SPHERE || grid.shifted || *radius >= most) *radius = 0;
+  return 1;
 }
 
 static void put_real(triad_case *c, const char *key, double value)
@@ -122,10 +137,7 @@ void triad_target_choose(triad_case *c)
   if (!triad_case_good(c, "target.re_lambda") || !triad_case_good(c, "target.kmax_eta")) return;
   re = triad_case_real(c, "target.re_lambda");
   wish = triad_case_real(c, "target.kmax_eta");
-  if (!(re > 0)) {
-    if (wish > 0) triad_case_error_of(c, "target.kmax_eta", "target.kmax_eta wants target.re_lambda beside it");
-    return;
-  }
+  if (!(re > 0)) return; /* triad_follow_rules has a word on k_max eta alone */
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!triad_case_good(c, needed[i])) return;
   if (!triad_force_is(c, TRIAD_FORCE_IS_HELD)) {
@@ -143,7 +155,8 @@ void triad_target_choose(triad_case *c)
     }
     (void)snprintf(text, sizeof text, "[%lld, %lld, %lld]", (long long)n[0], (long long)n[1], (long long)n[2]);
     (void)triad_case_tune(c, "grid.n", text, target);
-    if (radius > 0 && triad_case_good(c, "grid.radius") && !triad_case_given(c, "grid.radius"))
+    if (radius > 0 && triad_case_good(c, "grid.radius") && !triad_case_given(c, "grid.radius") &&
+        triad_case_good(c, "target.grid") && triad_case_is(c, "target.grid", "fixed"))
       put_real(c, "grid.radius", (double)radius);
   }
   if (!has_viscosity) put_real(c, "equations.viscosity", e.viscosity);

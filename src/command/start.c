@@ -136,7 +136,8 @@ static void ended(void *who, const triad_instant *at)
 
 triad_run_hooks triad_start_hooks(triad_start *start)
 {
-  return (triad_run_hooks){.who = start, .consider = consider, .begin = begin, .change = triad_start_change, .saved = saved, .ended = ended};
+  return (triad_run_hooks){.who = start, .consider = consider, .begin = begin, .change = triad_start_change, .regrid = triad_start_regrid,
+                           .saved = saved, .ended = ended};
 }
 
 static int open_log(triad_session *s, const char *dir)

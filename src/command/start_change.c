@@ -38,16 +38,21 @@ static int allow(const triad_changes *c, const triad_case *is, const triad_insta
   return TRIAD_FAIL(TRIAD_ERR_CASE, "that end lies behind step %" PRId64 ", t = %g: triad stop ends the run", at->step, at->t);
 }
 
-/* case.set.csv first: what it does not take has not happened. */
-static int write_down(triad_start *x, const triad_changes *c, const triad_instant *at)
+int triad_start_write(triad_start *x, const triad_changes *c, const triad_instant *at)
 {
   triad_inputs in = {0};
-  TRIAD_TRY(triad_changes_record(c, x->dir, TRIAD_SETTINGS_FILE, about_settings, INT64_MAX, at->step, at->t));
   int st = triad_changes_write(c, x->dir, at->step, at->t);
   if (st == TRIAD_OK) st = triad_inputs_recall(&in, x->session, x->dir, x->provenance.before);
   if (st == TRIAD_OK) st = triad_rundir_write_case(x->session, x->arguments, &in, x->dir);
   triad_inputs_free(&in);
-  if (st == TRIAD_OK) return TRIAD_OK;
+  return st;
+}
+
+/* case.set.csv first: what it does not take has not happened. */
+static int write_down(triad_start *x, const triad_changes *c, const triad_instant *at)
+{
+  TRIAD_TRY(triad_changes_record(c, x->dir, TRIAD_SETTINGS_FILE, about_settings, INT64_MAX, at->step, at->t));
+  if (triad_start_write(x, c, at) == TRIAD_OK) return TRIAD_OK;
   char why[512];
   triad_message_reason(why, sizeof why);
   triad_log_warning(x->session->log, "triad set: not all files of the directory tell of it: %s", why);
@@ -62,33 +67,41 @@ static void tell(const triad_start *x, const triad_changes *c, const triad_insta
   if (c->n == 0) triad_log_info(x->session->log, "triad set: the case says so already");
 }
 
-/* What triad tune has put into the case stays in it. */
-static int keep_tuned(const triad_case *was, triad_case *is, const char *key)
+/* What has been put into the case besides its file and --set stays in it: by triad tune, the grid that follows the flow. */
+static int keep(const triad_case *was, triad_case *is, const char *key, const char *origin)
 {
   char *value = triad_case_applies(was, key) ? triad_case_value(was, key) : NULL;
-  int st = value ? triad_case_tune(is, key, value, "triad tune") : TRIAD_OK;
+  int st = value ? triad_case_tune(is, key, value, origin) : TRIAD_OK;
   free(value);
   return st;
 }
 
-/* *is: the case that is asked for, on all ranks alike; *c: what it changes. Not collective. */
-static int make(const triad_start *x, const char *asked, const char *held, const triad_instant *at, triad_case **is,
-                triad_changes *c)
+int triad_start_case(const triad_start *x, const char *asked, const char *held, triad_case **is)
 {
+  static const char *const tuned[] = {"parallel.nstreams", "parallel.threads", "parallel.transport", "parallel.split"};
   int unused = 0;
-  triad_needs needs = {0};
   triad_session *s = x->session;
+  const triad_solver *solver;
   int st = triad_settings_case(is, s, x->arguments->words[0], x->arguments, held, asked, &unused);
   if (st == TRIAD_ERR_CASE && *is) {
     const char *errors = triad_case_errors(*is);
     return TRIAD_FAIL(st, "%.*s", (int)strcspn(errors, "\n"), errors);
   }
   TRIAD_TRY(st);
-  static const char *const tuned[] = {"parallel.nstreams", "parallel.threads", "parallel.transport", "parallel.split"};
-  const triad_solver *solver;
   TRIAD_TRY(triad_solver_find(&solver, s->given));
-  for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) TRIAD_TRY(keep_tuned(s->given, *is, tuned[i]));
-  for (const triad_tunable *k = solver->tunables; k && k->key; k++) TRIAD_TRY(keep_tuned(s->given, *is, k->key));
+  for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) TRIAD_TRY(keep(s->given, *is, tuned[i], "triad tune"));
+  for (const triad_tunable *k = solver->tunables; k && k->key; k++) TRIAD_TRY(keep(s->given, *is, k->key, "triad tune"));
+  if (solver->follow && solver->follow->asked(s->given)) TRIAD_TRY(keep(s->given, *is, "grid.n", "target"));
+  return TRIAD_OK;
+}
+
+/* *is: the case that is asked for, on all ranks alike; *c: what it changes. Not collective. */
+static int make(const triad_start *x, const char *asked, const char *held, const triad_instant *at, triad_case **is,
+                triad_changes *c)
+{
+  triad_needs needs = {0};
+  triad_session *s = x->session;
+  TRIAD_TRY(triad_start_case(x, asked, held, is));
   TRIAD_TRY(triad_changes_between(c, s->given, *is));
   TRIAD_TRY(allow(c, *is, at));
   return triad_check(*is, s->comm.size, s->context->threads, &needs);
@@ -109,13 +122,11 @@ static void refuse(const triad_start *x)
   triad_log_warning(x->session->log, "triad set is refused: %s", why);
 }
 
-/* The flow of *former is gone when this is called again. */
-static void take(triad_start *x, triad_case *is, const triad_case **given, int *changes)
+void triad_start_take(triad_start *x, triad_case *is, const triad_case **given)
 {
   triad_case_destroy(&x->former);
   x->former = x->session->given;
   *given = x->session->given = is;
-  ++*changes;
 }
 
 int triad_start_change(void *who, int saved, const triad_instant *at, const triad_case **given, int *changes)
@@ -149,8 +160,10 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
   /* rank 0 decides: it has written it down */
   int taken = root && asked && st == TRIAD_OK && c.n > 0;
   int got = TRIAD_MPI(MPI_Bcast(&taken, 1, MPI_INT, 0, s->comm.mpi));
-  if (got == TRIAD_OK && taken) take(x, is, given, changes);
-  else triad_case_destroy(&is);
+  if (got == TRIAD_OK && taken) {
+    triad_start_take(x, is, given);
+    ++*changes;
+  } else triad_case_destroy(&is);
   triad_changes_free(&c);
   free(asked);
   free(held);

@@ -107,11 +107,21 @@ static int open_session(triad_drive *d)
   return triad_session_open(&d->session, &log);
 }
 
+/* Who drives it looks at the flow's memory, which is another after a change of the grid. */
+static int check_grid(const triad_case *given)
+{
+  const triad_solver *solver;
+  TRIAD_TRY(triad_solver_find(&solver, given));
+  if (!solver->follow || !solver->follow->asked(given)) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "a grid that follows the flow is for triad run: take target.grid = \"fixed\"");
+}
+
 static int open_run(triad_drive *d, const triad_drive_options *o)
 {
   triad_session *s = &d->session;
   triad_needs needs;
   int done = 0;
+  TRIAD_TRY(triad_agree(&s->comm, check_grid(s->given)));
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_run_strict(&s->comm, &(triad_run_options){.log = s->log, .strict = o->strict}));
   TRIAD_TRY(triad_rundir_claim(s, d->dir, o->break_lock, &d->lock));

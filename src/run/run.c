@@ -23,6 +23,8 @@ struct triad_loop {
   const triad_run_options *options;
   const triad_case *next; /* the case to go on with, NULL: this one */
   int changes;            /* how often it has changed */
+  int64_t grid[3];        /* or of as many points, for a reason; grid[0] = 0: as they are */
+  char why[192];
   triad_log *log;
   const triad_instant *at; /* where the flow is */
   triad_step step;
@@ -183,6 +185,38 @@ static int change_case(loop *r, int saved)
   return CHANGED;
 }
 
+static const triad_follow_part *follows(const loop *r)
+{
+  const triad_follow_part *f = r->sim.solver->follow;
+  return f && r->options->hooks.regrid && !r->options->keeps_grid && f->asked(r->sim.given) ? f : NULL;
+}
+
+/* Does another grid serve the flow better? It is made anew there, from the checkpoint that stands, as after a stop. */
+static int follow(loop *r)
+{
+  int saved = 0;
+  const triad_follow_part *f = follows(r);
+  if (!f || finished(r)) return TRIAD_OK;
+  TRIAD_TRY(f->look(r->sim.flow, r->log, r->grid, r->why, sizeof r->why));
+  if (r->grid[0] == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_outputs_save(&r->out, r->at, &saved));
+  if (saved) return CHANGED;
+  r->grid[0] = 0; /* the disk does not take it: the next look asks again */
+  return TRIAD_OK;
+}
+
+/* A start goes on on the grid of its checkpoint, whatever the case began with. */
+static int follow_found(loop *r, const triad_manifest *found)
+{
+  int64_t n[3];
+  TRIAD_TRY(triad_agree(&r->sim.context->comm, triad_solver_find(&r->sim.solver, r->sim.given)));
+  const int same = r->options->goes_on || !follows(r) || found->points;
+  if (!same) triad_case_integers(r->sim.given, "grid.n", n, 3);
+  if (same || memcmp(n, found->grid.n, sizeof n) == 0) return TRIAD_OK;
+  memcpy(r->grid, found->grid.n, sizeof n);
+  return CHANGED;
+}
+
 /* Saved, or not: what the request that all ranks now share comes to. */
 static int heed(loop *r)
 {
@@ -262,7 +296,9 @@ static int advance(loop *r)
   r->stop.steps++;
   triad_progress_show(&r->progress, r->log, r->at, r->step.advection_rate, r->out.columns[0], finished(r));
   triad_status_write(&r->status, &r->sim, r->options->dir, &r->progress, r->at, finished(r));
-  return r->step.requested == TRIAD_REQUEST_NONE || finished(r) ? TRIAD_OK : heed(r);
+  if (finished(r)) return TRIAD_OK;
+  if (r->step.requested != TRIAD_REQUEST_NONE) TRIAD_TRY(heed(r));
+  return follow(r);
 }
 
 static void describe(const loop *r)
@@ -334,6 +370,7 @@ static int make_and_begin(loop *r, int stays, int *done)
   st = find(r, folder, &found);
   triad_watchdog_end(r->sim.context->watch);
   r->resumed = found != NULL;
+  if (st == TRIAD_OK && found) st = follow_found(r, found);
   *done = found && is_last(&r->progress, found->step, found->t) && !stays;
   if (st == TRIAD_OK && found) st = triad_agree(comm, check_found(r, folder, found));
   if (st == TRIAD_OK && hooks->consider) st = hooks->consider(hooks->who, found);
@@ -462,6 +499,7 @@ int triad_loop_end(triad_loop **loop_of, int st)
 static int work(loop *r)
 {
   TRIAD_TRY(triad_loop_open(r));
+  if (!r->options->looked) TRIAD_TRY(follow(r));
   if (!finished(r)) TRIAD_TRY(advance(r));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   while (!finished(r)) TRIAD_TRY(advance(r));
@@ -480,25 +518,52 @@ int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
   return triad_agree(comm, n > 0 ? TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n, n > 1 ? "s" : "") : TRIAD_OK);
 }
 
+/* The case to go on with; where it stays, so does the grid from now on. */
+static int take_grid(triad_run_options *now, const int64_t n[3], const char *why, const triad_instant *at,
+                     const triad_case **next)
+{
+  const triad_case *was = *next;
+  TRIAD_TRY(now->hooks.regrid(now->hooks.who, n, why, at, next));
+  now->keeps_grid = *next == was;
+  return CHANGED;
+}
+
+/* What comes after the first case is no start: nothing is compared with the directory, and warnings have had their say. */
+static void no_start(triad_run_options *now)
+{
+  now->hooks.consider = NULL;
+  now->hooks.begin = NULL;
+  now->strict = now->from_start = 0;
+  now->goes_on = 1;
+}
+
+/* One case until the end, or until another is to be taken: CHANGED. */
+static int run_one(triad_context *context, const triad_case **given, triad_run_options *now)
+{
+  loop *r;
+  int done = 0, st = triad_loop_begin(&r, context, *given, now, 0, &done);
+  if (st == TRIAD_OK && !done) st = work(r);
+  if (st != CHANGED) return triad_loop_end(&r, st);
+  const triad_case *next = r->next;
+  const int begun = r->at != NULL, changes = r->changes;
+  const triad_instant at = begun ? *r->at : (triad_instant){0};
+  const int64_t n[3] = {r->grid[0], r->grid[1], r->grid[2]};
+  char why[sizeof r->why];
+  (void)memcpy(why, r->why, sizeof why);
+  (void)triad_loop_end(&r, st);
+  if (begun) no_start(now);
+  now->looked = begun && n[0] > 0;
+  if (n[0] > 0) return take_grid(now, n, why, begun ? &at : NULL, given);
+  *given = next;
+  now->changes = changes;
+  return CHANGED;
+}
+
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options)
 {
   triad_run_options now = *options;
-  const triad_case *next = given;
-  int st = TRIAD_OK;
-  do {
-    loop *r;
-    int done = 0;
-    st = triad_loop_begin(&r, context, next, &now, 0, &done);
-    if (st == TRIAD_OK && !done) st = work(r);
-    if (st == CHANGED) {
-      next = r->next;
-      now.changes = r->changes;
-    }
-    st = triad_loop_end(&r, st);
-    /* what comes now is no start: nothing is compared with the directory, and warnings have had their say */
-    now.hooks.consider = NULL;
-    now.hooks.begin = NULL;
-    now.strict = now.from_start = 0;
-  } while (st == CHANGED);
+  int st;
+  do st = run_one(context, &given, &now);
+  while (st == CHANGED);
   return st;
 }

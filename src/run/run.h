@@ -24,6 +24,10 @@ typedef struct triad_run_hooks {
    * becomes the case that the run goes on with, from that checkpoint, as it would after a stop; unchanged: with the one
    * it has. *changes: how often it has been changed so. */
   int (*change)(void *who, int saved, const triad_instant *at, const triad_case **given, int *changes);
+  /* The grid follows the flow (triad_follow_part): the flow has gone, and its checkpoint of this instant stands. *given becomes
+   * the case of n points that the run goes on with, if the memory is there; *given stays where it cannot be, which has been told.
+   * at NULL: a start goes on from a checkpoint of n points, and nothing is told or written. TRIAD_ERR_MEMORY. Collective. */
+  int (*regrid)(void *who, const int64_t n[3], const char *why, const triad_instant *at, const triad_case **given);
   void (*saved)(void *who, const triad_instant *at); /* a checkpoint stands */
   void (*ended)(void *who, const triad_instant *at); /* however it ended    */
   /* Numbers of the columns that triad_loop_column has added, of which those of rank 0 are written; and what a checkpoint
@@ -40,6 +44,9 @@ typedef struct triad_run_options {
   double began;               /* triad_now() when the program started                      */
   int strict;                 /* a warning until the first step has been taken ends the run */
   int from_start;             /* begin at t = 0, whatever checkpoints there are            */
+  int goes_on;                /* a case has been run before, by triad_run; else 0         */
+  int looked;                 /* the grid has just been changed: the next look is after a step */
+  int keeps_grid;             /* it does not follow the flow, whatever the case asks for  */
   int changes;                /* how often `triad set` has changed the case: not 0, the series has the column `case` */
   triad_run_hooks hooks;
   int64_t checkpoint_bytes;   /* size of one, for a first estimate of how long writing it takes */

@@ -1,5 +1,6 @@
 #include "solvers/spectral/measure/measure.h"
 #include "fft/transform.h"
+#include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 
@@ -68,8 +69,28 @@ static int measure(triad_flow *flow, double *values, double *columns)
   flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, columns, &inputs.injection));
   flow->equations->series(flow->self, values, &inputs, columns);
+  triad_follow_measure(flow, columns);
   const int aliasing = triad_aliasing_place(&flow->shape);
   return aliasing < 0 ? TRIAD_OK : triad_aliasing_measure(flow, &columns[aliasing]);
+}
+
+static int modes_here(triad_flow *flow, double *columns)
+{
+  const triad_series_inputs inputs = {.dt = flow->at.dt};
+  double *values = NULL;
+  triad_memory *m = flow->context->memory;
+  TRIAD_TRY(triad_agree(&flow->context->comm, TRIAD_ALLOC(m, "budget", flow->shape.n_sums + flow->shape.n_observed, &values)));
+  int st = triad_columns_sum(flow, flow->shape.n_sums, add_sums, NULL, values);
+  if (st == TRIAD_OK && !isfinite(values[0])) st = TRIAD_ERR_BLOWUP;
+  if (st == TRIAD_OK) flow->equations->series(flow->self, values, &inputs, columns);
+  TRIAD_FREE(m, &values);
+  return st;
+}
+
+int triad_budget_modes(triad_flow *flow, double *columns)
+{
+  for (int c = 0; c < flow->shape.n_columns; c++) columns[c] = NAN;
+  return flow->device ? triad_budget_measure(flow, columns) : modes_here(flow, columns);
 }
 
 int triad_budget_measure(void *self, double *columns)

@@ -19,6 +19,9 @@
  * TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
 int triad_budget_measure(void *flow, double *columns);
 
+/* Those of its columns that are sums over modes, without a transform; the others are of no use. Likewise. */
+int triad_budget_modes(triad_flow *flow, double *columns);
+
 /* Rings of k_perp and planes of k_par about an axis, for spectra of anisotropic flows:
  *   ring  r: the modes with round(k_perp/ring_width) = r, ring_width = 2 pi / max L over the other two axes
  *   plane p: the modes with |k_par| = p plane_width,      plane_width = 2 pi / L along the axis

@@ -1,0 +1,16 @@
+/* A grid that follows the flow: what the case asks for, and when another grid is better (solvers/solver.h). */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FOLLOW_H
+#define TRIAD_SOLVERS_SPECTRAL_FOLLOW_H
+
+#include "solvers/spectral/flow.h"
+
+int triad_follow_asked(const triad_case *given);
+
+/* The column of the series: append it where the case asks; fill it in. TRIAD_ERR_MEMORY. Not collective. */
+int triad_follow_column(triad_shape *shape, const triad_case *given);
+void triad_follow_measure(const triad_flow *flow, double *columns);
+
+/* triad_follow_part's look. Collective. */
+int triad_follow_look(void *flow, triad_log *log, int64_t n[3], char *why, size_t size);
+
+#endif
