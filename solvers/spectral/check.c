@@ -140,7 +140,8 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES));
+                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES +
+                                    3 * (g->n[1] > g->n[2] ? g->n[1] : g->n[2]) * TRIAD_LANES));
 }
 
 void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
