@@ -1,8 +1,8 @@
-/* Transforms of R points over the lanes of vector registers: as many lines at once, real and imaginary parts apart, so that a
- * factor is the same for all lanes and a multiplication by i renames registers. Forward, exp(-2 pi i j k/R), not scaled; in
- * place, in natural order. Vectors are those of AVX-512 or AVX2, said in the compilers' extension of C, so that no instruction is
- * named; TRIAD_LANE_LINES is not defined where the build is for a machine without them or the compiler lacks the extension.
- * For lane_lines.c and lane_rows.c alone. */
+/* Transforms of R points over the lanes of vector registers: as many lines at once, real and imaginary parts apart,
+ * so that a factor is the same for all lanes and a multiplication by i renames registers. Forward, exp(-2 pi i j
+ * k/R), not scaled; in place, in natural order. Vectors are those of AVX-512 or AVX2, said in the compilers'
+ * extension of C, so that no instruction is named; TRIAD_LANE_LINES is not defined where the build is for a machine
+ * without them or the compiler lacks the extension. For lane_lines.c and lane_rows.c alone. */
 #ifndef TRIAD_FFT_LANE_RADICES_H
 #define TRIAD_FFT_LANE_RADICES_H
 
@@ -32,7 +32,8 @@ enum { LANES = LANE_BYTES / (int)sizeof(triad_real) };
 #define LANE_INLINE static inline __attribute__((always_inline))
 #define LANE_UNROLL _Pragma("GCC unroll 16")
 
-typedef triad_real lane_vector __attribute__((vector_size(LANES * sizeof(triad_real)), aligned(sizeof(triad_real)), may_alias));
+typedef triad_real lane_vector
+    __attribute__((vector_size(LANES * sizeof(triad_real)), aligned(sizeof(triad_real)), may_alias));
 
 typedef struct lane_row {
   lane_vector re, im;
@@ -157,21 +158,21 @@ LANE_INLINE int lane_place(int a, int b, int i, int j)
   return k;
 }
 /* R = A B without a common factor (Good 1958): no factors between the two. */
-#define LANE_COPRIME(name, A, B, of_a, of_b)                                                                            \
-  LANE_INLINE void name(lane_row *v)                                                                                    \
-  {                                                                                                                     \
-    enum { R = (A) * (B) };                                                                                             \
-    lane_row t[A][B];                                                                                                   \
-    LANE_UNROLL for (int i = 0; i < (A); i++) {                                                                         \
-      LANE_UNROLL for (int j = 0; j < (B); j++) t[i][j] = v[((B) * i + (A) * j) % R];                                   \
-      of_b(t[i]);                                                                                                       \
-    }                                                                                                                   \
-    LANE_UNROLL for (int j = 0; j < (B); j++) {                                                                         \
-      lane_row r[A];                                                                                                    \
-      LANE_UNROLL for (int i = 0; i < (A); i++) r[i] = t[i][j];                                                         \
-      of_a(r);                                                                                                          \
-      LANE_UNROLL for (int i = 0; i < (A); i++) v[lane_place(A, B, i, j)] = r[i];                                       \
-    }                                                                                                                   \
+#define LANE_COPRIME(name, A, B, of_a, of_b)                                                                           \
+  LANE_INLINE void name(lane_row *v)                                                                                   \
+  {                                                                                                                    \
+    enum { R = (A) * (B) };                                                                                            \
+    lane_row t[A][B];                                                                                                  \
+    LANE_UNROLL for (int i = 0; i < (A); i++) {                                                                        \
+      LANE_UNROLL for (int j = 0; j < (B); j++) t[i][j] = v[((B) * i + (A) * j) % R];                                  \
+      of_b(t[i]);                                                                                                      \
+    }                                                                                                                  \
+    LANE_UNROLL for (int j = 0; j < (B); j++) {                                                                        \
+      lane_row r[A];                                                                                                   \
+      LANE_UNROLL for (int i = 0; i < (A); i++) r[i] = t[i][j];                                                        \
+      of_a(r);                                                                                                         \
+      LANE_UNROLL for (int i = 0; i < (A); i++) v[lane_place(A, B, i, j)] = r[i];                                      \
+    }                                                                                                                  \
   }
 
 LANE_COPRIME(lane_six, 3, 2, lane_three, lane_two)

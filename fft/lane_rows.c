@@ -1,5 +1,6 @@
-/* Two real rows as one complex line, which is transformed by itself: vectors hold LANES neighbours of it. The first stage, of radix
- * LANES, takes LANES groups at once and leaves them transposed, so that all later stages have neighbours q. */
+/* Two real rows as one complex line, which is transformed by itself: vectors hold LANES neighbours of it. The first
+ * stage, of radix LANES, takes LANES groups at once and leaves them transposed, so that all later stages have
+ * neighbours q. */
 #define LANES_OF_ROWS /* of lane_radices.h */
 #include "fft/lane_plan.h"
 #include "fft/lane_radices.h"
@@ -13,7 +14,7 @@ typedef struct rows_parts {
   triad_real *re, *im;
 } rows_parts;
 
-enum { TO_PARTS, TO_PAIRS, TO_SWAPPED }; /* what the last stage writes: parts; complex numbers; those with re and im swapped */
+enum { TO_PARTS, TO_SWAPPED }; /* what a stage writes: parts; complex numbers, re and im swapped */
 
 #define ROWS_SHUFFLE __builtin_shufflevector
 
@@ -45,11 +46,11 @@ enum { TO_PARTS, TO_PAIRS, TO_SWAPPED }; /* what the last stage writes: parts; c
 LANE_INLINE lane_vector vector_at(const triad_real *from) { return *(const lane_vector *)from; }
 LANE_INLINE void vector_to(triad_real *to, lane_vector a) { *(lane_vector *)to = a; }
 
-#define ROWS_TRANSPOSE_STEP(h)                                                                                          \
-  LANE_UNROLL for (int i = 0; i < LANES; i++) if ((i & (h)) == 0) {                                                     \
-    const lane_vector low = ROWS_LOW_##h(v[i], v[i + (h)]), high = ROWS_HIGH_##h(v[i], v[i + (h)]);                     \
-    v[i] = low;                                                                                                         \
-    v[i + (h)] = high;                                                                                                  \
+#define ROWS_TRANSPOSE_STEP(h)                                                                                         \
+  LANE_UNROLL for (int i = 0; i < LANES; i++) if ((i & (h)) == 0) {                                                    \
+    const lane_vector low = ROWS_LOW_##h(v[i], v[i + (h)]), high = ROWS_HIGH_##h(v[i], v[i + (h)]);                    \
+    v[i] = low;                                                                                                        \
+    v[i + (h)] = high;                                                                                                 \
   }
 
 LANE_INLINE void transpose(lane_vector *v)
@@ -111,27 +112,27 @@ LANE_INLINE void put(rows_parts out, int64_t at, lane_row v, const int to)
 
 typedef void rows_pass(const triad_lane_stage *g, rows_parts in, rows_parts out);
 
-#define ROWS_PASS(name, R, dft, TO)                                                                                     \
-  static void name(const triad_lane_stage *g, rows_parts in, rows_parts out)                                            \
-  {                                                                                                                     \
-    const int64_t m = g->m, s = g->s;                                                                                   \
-    for (int64_t p = 0; p < m; p++) {                                                                                   \
-      const triad_real *w = g->factors + 2 * p * ((R) - 1);                                                             \
-      for (int64_t q = 0; q < s; q += LANES) {                                                                          \
-        lane_row v[R];                                                                                                  \
-        LANE_UNROLL for (int j = 0; j < (R); j++) {                                                                     \
-          const int64_t at = q + s * (p + j * m);                                                                       \
-          v[j] = (lane_row){vector_at(in.re + at), vector_at(in.im + at)};                                              \
-        }                                                                                                               \
-        dft(v);                                                                                                         \
-        if (p > 0) LANE_UNROLL for (int k = 1; k < (R); k++) v[k] = lane_times(v[k], w[2 * k - 2], w[2 * k - 1]);       \
-        LANE_UNROLL for (int k = 0; k < (R); k++) put(out, q + s * ((R) * p + k), v[k], TO);                            \
-      }                                                                                                                 \
-    }                                                                                                                   \
+#define ROWS_PASS(name, R, dft, TO)                                                                                    \
+  static void name(const triad_lane_stage *g, rows_parts in, rows_parts out)                                           \
+  {                                                                                                                    \
+    const int64_t m = g->m, s = g->s;                                                                                  \
+    for (int64_t p = 0; p < m; p++) {                                                                                  \
+      const triad_real *w = g->factors + 2 * p * ((R) - 1);                                                            \
+      for (int64_t q = 0; q < s; q += LANES) {                                                                         \
+        lane_row v[R];                                                                                                 \
+        LANE_UNROLL for (int j = 0; j < (R); j++) {                                                                    \
+          const int64_t at = q + s * (p + j * m);                                                                      \
+          v[j] = (lane_row){vector_at(in.re + at), vector_at(in.im + at)};                                             \
+        }                                                                                                              \
+        dft(v);                                                                                                        \
+        if (p > 0) LANE_UNROLL for (int k = 1; k < (R); k++) v[k] = lane_times(v[k], w[2 * k - 2], w[2 * k - 1]);      \
+        LANE_UNROLL for (int k = 0; k < (R); k++) put(out, q + s * ((R) * p + k), v[k], TO);                           \
+      }                                                                                                                \
+    }                                                                                                                  \
   }
 
-#define ROWS_PASSES(R, dft)                                                                                             \
-  ROWS_PASS(parts_##R, R, dft, TO_PARTS)                                                                                \
+#define ROWS_PASSES(R, dft)                                                                                            \
+  ROWS_PASS(parts_##R, R, dft, TO_PARTS)                                                                               \
   ROWS_PASS(swapped_##R, R, dft, TO_SWAPPED)
 
 ROWS_PASSES(2, lane_two)
@@ -202,7 +203,8 @@ static void part_parts(int64_t n, int64_t kept, rows_parts z, triad_cplx *a, tri
   int64_t k = 1;
   for (; k + LANES <= kept; k += LANES) {
     const lane_vector qr = vector_at(z.re + n - k - LANES + 1), qi = vector_at(z.im + n - k - LANES + 1);
-    const lane_vector pr = vector_at(z.re + k), pi = vector_at(z.im + k), rr = ROWS_REVERSED(qr), ri = ROWS_REVERSED(qi);
+    const lane_vector pr = vector_at(z.re + k), pi = vector_at(z.im + k);
+    const lane_vector rr = ROWS_REVERSED(qr), ri = ROWS_REVERSED(qi);
     const lane_vector ar = half * (pr + rr), ai = half * (pi - ri), br = half * (pi + ri), bi = half * (rr - pr);
     vector_to(&a[k].re, ROWS_LOW(ar, ai));
     vector_to(&a[k].re + LANES, ROWS_HIGH(ar, ai));

@@ -68,24 +68,26 @@ static int make_plans(triad_lines *l, const triad_lines_shape *shape, const scra
   return TRIAD_OK;
 }
 
-/* Lengths that lines of our own serve, and what these work in. Which they are follows from n, the build and the planning alone: where
- * plans are measured, the library's are as fast on registers of 256 bits, and along x in single precision. */
+/* Lengths that lines of our own serve, and what these work in. Which they are follows from n, the build and the
+ * planning alone: where plans are measured, the library's are as fast on registers of 256 bits, and along x in
+ * single precision. */
 static int take_own(triad_lines *l, const triad_lines_shape *shape, triad_planning planning)
 {
   triad_memory *m = l->context->memory;
   const int estimated = planning == TRIAD_PLAN_ESTIMATED, wide = triad_lane_lines_wide();
-  const int wanted[3] = {estimated || (wide && sizeof(triad_real) == sizeof(double)), estimated || wide, estimated || wide};
+  const int strided = estimated || wide, along_x = estimated || (wide && sizeof(triad_real) == sizeof(double));
   int64_t longest = 0;
   for (int i = 0; i < 3; i++) {
     int lanes = 1;
-    if (!wanted[i] || !(i == 0 ? triad_lane_rows_find(&l->own[i], shape->n[i], &lanes)
-                               : triad_lane_lines_find(&l->own[i], shape->n[i])))
+    if (!(i == 0 ? along_x : strided)) continue;
+    if (!(i == 0 ? triad_lane_rows_find(&l->own[i], shape->n[i], &lanes) : triad_lane_lines_find(&l->own[i], shape->n[i])))
       continue;
     TRIAD_TRY(triad_lane_plan_create(&l->own[i], m, lanes));
     if (shape->n[i] > longest) longest = shape->n[i];
   }
   TRIAD_TRY(TRIAD_ALLOC(m, "lines", l->context->threads, &l->room));
-  for (int t = 0; t < l->context->threads; t++) TRIAD_TRY(TRIAD_ALLOC(m, "lines", triad_lane_room(longest), &l->room[t]));
+  for (int t = 0; t < l->context->threads; t++)
+    TRIAD_TRY(TRIAD_ALLOC(m, "lines", triad_lane_room(longest), &l->room[t]));
   return TRIAD_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Transforms of lines, the CPU's all of them: by FFTW, or of our own (fft/lane_plan.h), which the length, the build and the
- * planning decide, so that it is the same for every rank and after a restart.
+/* Transforms of lines, the CPU's all of them: by FFTW, or of our own (fft/lane_plan.h), which the length, the build
+ * and the planning decide, so that it is the same for every rank and after a restart.
  *
  * Three shapes are planned once: two real rows along x, a plane's lines along y, a block of columns along z.
  *

@@ -6,7 +6,8 @@
 
 enum { MOST = 512, SHORT = 96 };
 
-/* Every length with no prime factor above 7, which have lines of our own where the build has them; some that have none. */
+/* Every length with no prime factor above 7, which have lines of our own where the build has them; some that have
+ * none. */
 static int wanted(int64_t n)
 {
   for (int64_t f = 2; f <= 7; f++)
@@ -35,8 +36,8 @@ static void fill(triad_cplx *d, int64_t n, int64_t width, int64_t stride)
                                        (triad_real)triad_test_random(2, (uint64_t)(y * width + x))};
 }
 
-/* Rounding grows with the number of stages, log2 n at most, times the rms sqrt(2 n/3) of a result; its largest is some times that.
- * Long lines: some results of the first and the last line only. */
+/* Rounding grows with the number of stages, log2 n at most, times the rms sqrt(2 n/3) of a result; its largest is
+ * some times that. Long lines: some results of the first and the last line only. */
 static void check_lines(int64_t n, int64_t width, int64_t stride, int sign, const triad_cplx *was, const triad_cplx *is)
 {
   const double tolerance = 4 * (double)TRIAD_EPSILON * (1 + log2((double)n)) * sqrt((double)n);
@@ -44,9 +45,10 @@ static void check_lines(int64_t n, int64_t width, int64_t stride, int sign, cons
     for (int64_t j = 0; j < n; j += n > SHORT ? 1 + n / 16 : 1) {
       double expected[2];
       sum_of(n, j, sign, was + x, stride, expected);
-      if (fabs((double)is[j * stride + x].re - expected[0]) > tolerance || fabs((double)is[j * stride + x].im - expected[1]) > tolerance)
-        triad_test_fail(__FILE__, __LINE__, "n = %d, line %d of %d, j = %d: (%g, %g), expected (%g, %g)", (int)n, (int)x, (int)width,
-                        (int)j, (double)is[j * stride + x].re, (double)is[j * stride + x].im, expected[0], expected[1]);
+      const double re = (double)is[j * stride + x].re, im = (double)is[j * stride + x].im;
+      if (!(fabs(re - expected[0]) <= tolerance && fabs(im - expected[1]) <= tolerance))
+        triad_test_fail(__FILE__, __LINE__, "n = %d, line %d of %d, j = %d: (%g, %g), expected (%g, %g)", (int)n,
+                        (int)x, (int)width, (int)j, re, im, expected[0], expected[1]);
     }
   for (int64_t y = 0; y < n; y++)
     for (int64_t x = width; x < stride; x++)
@@ -87,7 +89,8 @@ TRIAD_TEST(lines_of_every_smooth_length_are_the_sums_that_define_them)
     if (wanted(n)) check_length(n, 11, 5);
 }
 
-/* Fewer lines than a vector holds, one more than it does, rows that end where lines end, or with room for a whole vector. */
+/* Fewer lines than a vector holds, one more than it does, rows that end where lines end, or with room for a whole
+ * vector. */
 TRIAD_TEST(any_number_of_lines_fits)
 {
   for (int64_t width = 1; width <= 18; width++)
@@ -104,7 +107,8 @@ static void check_number(int64_t n, int64_t at, double is, double expected, doub
 static void check_rows(int64_t n, int64_t kept)
 {
   triad_memory *m = triad_test_context()->memory;
-  const triad_lines_shape shape = {.n = {n, 2, 2}, .stride = n / 2 + 2, .width = n / 2 + 1, .kept = kept, .lanes = TRIAD_LANES};
+  const triad_lines_shape shape = {.n = {n, 2, 2}, .stride = n / 2 + 2, .width = n / 2 + 1, .kept = kept,
+                                   .lanes = TRIAD_LANES};
   const double tolerance = 8 * (double)TRIAD_EPSILON * (1 + log2((double)n)) * sqrt((double)n);
   triad_context context = *triad_test_context();
   triad_lines *lines = NULL;
