@@ -1,12 +1,16 @@
 #include "fft/lines.h"
+#include "fft/lane_plan.h"
 #include "fft/wisdom.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct triad_lines {
   triad_context *context;
-  int64_t nx, width, kept;
+  int64_t nx, width, kept, stride, lanes;
+  triad_lane_plan own[3]; /* along x, y, z; no stages: the library's */
+  triad_real **room;      /* [threads] of lines of our own */
   FFTW(plan) x_backward, x_forward, y_backward, y_forward, z_backward, z_forward;
 };
 
@@ -44,15 +48,46 @@ static int make_plans(triad_lines *l, const triad_lines_shape *shape, const scra
   FFTW(iodim64) x = {.n = (ptrdiff_t)shape->n[0], .is = 1, .os = 1};
   FFTW(complex) *line = (FFTW(complex) *)s->line, *values = (FFTW(complex) *)s->values;
   unsigned x_flags = flags | FFTW_DESTROY_INPUT;
-  l->x_backward = FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags);
-  l->x_forward = FFTW(plan_guru64_dft)(1, &x, 0, NULL, values, line, FFTW_FORWARD, x_flags);
-  l->y_backward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_BACKWARD, flags);
-  l->y_forward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_FORWARD, flags);
-  l->z_backward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_BACKWARD, flags);
-  l->z_forward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_FORWARD, flags);
-  if (!l->x_backward || !l->x_forward || !l->y_backward || !l->y_forward || !l->z_backward || !l->z_forward)
+  const int x_own = l->own[0].n_stages > 0, y_own = l->own[1].n_stages > 0, z_own = l->own[2].n_stages > 0;
+  if (!x_own) {
+    l->x_backward = FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags);
+    l->x_forward = FFTW(plan_guru64_dft)(1, &x, 0, NULL, values, line, FFTW_FORWARD, x_flags);
+  }
+  if (!y_own) {
+    l->y_backward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_BACKWARD, flags);
+    l->y_forward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_FORWARD, flags);
+  }
+  if (!z_own) {
+    l->z_backward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_BACKWARD, flags);
+    l->z_forward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_FORWARD, flags);
+  }
+  if ((!x_own && (!l->x_backward || !l->x_forward)) || (!y_own && (!l->y_backward || !l->y_forward)) ||
+      (!z_own && (!l->z_backward || !l->z_forward)))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "FFTW has no plan for a grid of %lld x %lld x %lld", (long long)shape->n[0],
                       (long long)shape->n[1], (long long)shape->n[2]);
+  return TRIAD_OK;
+}
+
+/* Lengths that lines of our own serve, and what these work in. Which they are follows from n, the build and the
+ * planning alone: where plans are measured, the library's are as fast on registers of 256 bits, and along x in
+ * single precision. */
+static int take_own(triad_lines *l, const triad_lines_shape *shape, triad_planning planning)
+{
+  triad_memory *m = l->context->memory;
+  const int estimated = planning == TRIAD_PLAN_ESTIMATED, wide = triad_lane_lines_wide();
+  const int strided = estimated || wide, along_x = estimated || (wide && sizeof(triad_real) == sizeof(double));
+  int64_t longest = 0;
+  for (int i = 0; i < 3; i++) {
+    int lanes = 1;
+    if (!(i == 0 ? along_x : strided)) continue;
+    if (!(i == 0 ? triad_lane_rows_find(&l->own[i], shape->n[i], &lanes) : triad_lane_lines_find(&l->own[i], shape->n[i])))
+      continue;
+    TRIAD_TRY(triad_lane_plan_create(&l->own[i], m, lanes));
+    if (shape->n[i] > longest) longest = shape->n[i];
+  }
+  TRIAD_TRY(TRIAD_ALLOC(m, "lines", l->context->threads, &l->room));
+  for (int t = 0; t < l->context->threads; t++)
+    TRIAD_TRY(TRIAD_ALLOC(m, "lines", triad_lane_room(longest), &l->room[t]));
   return TRIAD_OK;
 }
 
@@ -70,7 +105,10 @@ int triad_lines_create(triad_lines **out, triad_context *context, const triad_li
     l->nx = shape->n[0];
     l->width = shape->width;
     l->kept = shape->kept;
-    st = take_scratch(&s, context->memory, shape);
+    l->stride = shape->stride;
+    l->lanes = shape->lanes;
+    st = take_own(l, shape, planning);
+    if (st == TRIAD_OK) st = take_scratch(&s, context->memory, shape);
   }
   st = triad_agree(comm, st);
 
@@ -102,6 +140,9 @@ void triad_lines_destroy(triad_lines **lines)
   FFTW(plan) plans[] = {l->x_backward, l->x_forward, l->y_backward, l->y_forward, l->z_backward, l->z_forward};
   for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
     if (plans[i]) FFTW(destroy_plan)(plans[i]);
+  for (int i = 0; i < 3; i++) triad_lane_plan_destroy(&l->own[i], l->context->memory);
+  for (int t = 0; l->room && t < l->context->threads; t++) TRIAD_FREE(l->context->memory, &l->room[t]);
+  TRIAD_FREE(l->context->memory, &l->room);
   free(l);
   *lines = NULL;
 }
@@ -132,24 +173,36 @@ static void part(int64_t n, int64_t kept, const triad_cplx *z, triad_cplx *a, tr
 void triad_lines_x_backward(const triad_lines *l, const triad_cplx *a, const triad_cplx *b, triad_cplx *line,
                             triad_real *values)
 {
+  if (l->own[0].n_stages > 0) {
+    triad_lane_rows_backward(&l->own[0], l->kept, a, b, l->room[omp_get_thread_num()], values);
+    return;
+  }
   join(l->nx, l->kept, a, b, line);
   FFTW(execute_dft)(l->x_backward, (FFTW(complex) *)line, (FFTW(complex) *)values);
 }
 
 void triad_lines_x_forward(const triad_lines *l, triad_real *values, triad_cplx *line, triad_cplx *a, triad_cplx *b)
 {
-  FFTW(execute_dft)(l->x_forward, (FFTW(complex) *)values, (FFTW(complex) *)line);
-  part(l->nx, l->kept, line, a, b);
+  if (l->own[0].n_stages > 0)
+    triad_lane_rows_forward(&l->own[0], l->kept, values, l->room[omp_get_thread_num()], a, b);
+  else {
+    FFTW(execute_dft)(l->x_forward, (FFTW(complex) *)values, (FFTW(complex) *)line);
+    part(l->nx, l->kept, line, a, b);
+  }
   for (int64_t k = l->kept; k < l->width; k++) a[k] = b[k] = (triad_cplx){0, 0};
 }
 
-static void in_place(FFTW(plan) plan, triad_cplx *data)
+/* Along y or z (axis 1, 2), in place. */
+static void in_place(const triad_lines *l, int axis, int backward, FFTW(plan) plan, triad_cplx *data)
 {
   FFTW(complex) *p = (FFTW(complex) *)data;
-  FFTW(execute_dft)(plan, p, p);
+  const int64_t count = axis == 1 ? l->width : l->lanes, stride = axis == 1 ? l->stride : l->lanes;
+  if (l->own[axis].n_stages > 0)
+    triad_lane_lines(&l->own[axis], data, count, stride, backward, l->room[omp_get_thread_num()]);
+  else FFTW(execute_dft)(plan, p, p);
 }
 
-void triad_lines_y_backward(const triad_lines *l, triad_cplx *plane) { in_place(l->y_backward, plane); }
-void triad_lines_y_forward(const triad_lines *l, triad_cplx *plane) { in_place(l->y_forward, plane); }
-void triad_lines_z_backward(const triad_lines *l, triad_cplx *block) { in_place(l->z_backward, block); }
-void triad_lines_z_forward(const triad_lines *l, triad_cplx *block) { in_place(l->z_forward, block); }
+void triad_lines_y_backward(const triad_lines *l, triad_cplx *plane) { in_place(l, 1, 1, l->y_backward, plane); }
+void triad_lines_y_forward(const triad_lines *l, triad_cplx *plane) { in_place(l, 1, 0, l->y_forward, plane); }
+void triad_lines_z_backward(const triad_lines *l, triad_cplx *block) { in_place(l, 2, 1, l->z_backward, block); }
+void triad_lines_z_forward(const triad_lines *l, triad_cplx *block) { in_place(l, 2, 0, l->z_forward, block); }

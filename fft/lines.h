@@ -1,4 +1,5 @@
-/* Transforms of lines by FFTW, the CPU's lines all of them.
+/* Transforms of lines, the CPU's all of them: by FFTW, or of our own (fft/lane_plan.h), which the length, the build
+ * and the planning decide, so that it is the same for every rank and after a restart.
  *
  * Three shapes are planned once: two real rows along x, a plane's lines along y, a block of columns along z.
  *
@@ -26,7 +27,7 @@ typedef struct triad_lines_shape {
 
 typedef enum triad_planning {
   TRIAD_PLAN_MEASURED,  /* timed once on rank 0 and remembered in the wisdom file        */
-  TRIAD_PLAN_ESTIMATED  /* by rule: the same on every machine with this FFTW, but slower */
+  TRIAD_PLAN_ESTIMATED  /* by rule: the same on every machine with this FFTW and these instructions */
 } triad_planning;
 
 /* Plan on rank 0 and give every rank the same plans. Measured plans are remembered (fft/wisdom.h): in the folder

@@ -141,9 +141,11 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   exchange_buffers(l, threads, in, out, depth) * cplx);
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
+  const int64_t rows = (2 * g->n[0] > 1024 ? 2 * g->n[0] : 1024) + g->n[0]; /* points of a field at once, as pass.c has them */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES));
+                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES +
+                                    (in + out) * rows / 2 + 3 * (g->n[1] > g->n[2] ? g->n[1] : g->n[2]) * TRIAD_LANES));
 }
 
 void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
