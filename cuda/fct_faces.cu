@@ -56,6 +56,18 @@ extern "C" int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int6
               : launch_fluxes<1, 0, TRIAD_FCT_NO_HIGH>(v, begin, end, zone, stream);
 }
 
+/* The face without fluxes has none. */
+static __global__ void no_flux(const triad_fct_view v, int64_t face)
+{
+  v.anti.at[threadIdx.x * v.anti.pitch + face] = 0;
+}
+
+extern "C" int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, void *stream)
+{
+  TRIAD_LAUNCH(dim3(1), dim3(TRIAD_FCT_FIELDS), stream, no_flux)(*v, face);
+  return launched("fluxes");
+}
+
 /* ---- outer faces ---- */
 
 static dim3 outer_blocks(const triad_fct_view *v) { return dim3(blocks_for(v->n_faces - v->n_inner, THREADS)); }

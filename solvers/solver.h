@@ -50,6 +50,12 @@ enum triad_solve_part {
   TRIAD_SOLVE_PARTS
 };
 
+/* What a flow took to be made, part by part. */
+typedef struct triad_start_part {
+  const char *name;
+  double s; /* wall-clock time of this rank */
+} triad_start_part;
+
 /* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it has, and
  * what it leaves 0 is not shown. */
 typedef struct triad_costs {
@@ -68,6 +74,8 @@ typedef struct triad_costs {
   double iteration_bytes;             /* that one iteration moves, counted                     */
   int overlaps;                       /* are cells worked at in it while others travel between ranks? */
   double solve_part_s[TRIAD_SOLVE_PARTS]; /* of steps that were timed apart since costs was last asked; all 0: not told */
+  int start_parts;                        /* of the start, before there were steps; 0: not told */
+  const triad_start_part *start;          /* the flow's                                         */
 } triad_costs;
 
 /* What files of fields show: values at points, the box of points they stand at. */

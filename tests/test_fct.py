@@ -3,7 +3,9 @@ ranks, threads, numberings and loops, restart, bad cases.
 
 Points, meshes and domains have their own tests (tests/unit/test_fct_*.c)."""
 
+import json
 import math
+import re
 import struct
 import subprocess
 import sys
@@ -777,3 +779,21 @@ def test_a_start_from_another_mesh_takes_the_nearest_cells(run):
     assert np.abs(state(taken)[0] - state(source)[0].reshape(6, 6, 6)[k, j, i]).max() < 1e-15
     path.write_bytes(path.read_bytes()[:1000])
     run("tets", (6, 6, 6), "nearest", initial__file=str(path), expect=65)
+
+
+def test_a_start_is_told_part_by_part(mpirun, triad, tmp_path):
+    """On two ranks: every part took time, of the slowest rank."""
+    case = tmp_path / "start.toml"
+    case.write_text(CASE.format(kind="tets", n=[8, 8, 8], length=[1, 1, 1], start="sod", patches=[], end=1))
+    mpirun(2, triad, "bench", case, "--steps", "2", "--json", tmp_path / "bench.json")
+    parts = json.loads((tmp_path / "bench.json").read_text())["start_s"]
+    assert list(parts) == ["mesh", "volumes", "cells", "faces", "lists", "flow"] and all(s > 0 for s in parts.values()), parts
+
+
+def test_memory_of_polyhedra_counts_the_lists_of_their_sides(mpirun, triad, tmp_path):
+    """Of the mesh alone each hexagonal prism has 12 corners of 4 bytes, 8 sides of 8 and 36 points round them of 4, and 49 of its own."""
+    case = tmp_path / "prisms.toml"
+    case.write_text(CASE.format(kind="polyhedra", n=[20, 20, 20], length=[1, 1, 1], start="sod", patches=[], end=1e-9))
+    said = mpirun(1, triad, "run", "-v", case, "--dir", tmp_path / "prisms")
+    mesh = float(re.search(r"memory of a rank: mesh +([0-9.]+) MB", said.stdout + said.stderr)[1])
+    assert mesh > 20 ** 3 * 0.9 * (12 * 4 + 8 * 8 + 36 * 4 + 49) * 1e-6, mesh

@@ -4,11 +4,26 @@
 
 #include <math.h>
 
-/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have a side of each face
- * and cell; zones take less than lists do. */
-static int64_t domain_bytes(int64_t faces, int64_t with, int64_t real)
+/* The whole mesh, on every rank; polyhedra have lists of their sides besides. */
+static int64_t mesh_bytes(const triad_fct_size *m)
 {
-  return faces * (TRIAD_FCT_GEOMETRY * real + 8 + 2 * (8 + 3 * real)) + with * (2 * real + 1);
+  return m->points * 24 + m->cells * (9 + 32) + m->corners * 4 +
+         (m->polygons > 0 ? 8 * (m->cells + m->polygons) + 4 * m->polygon_points : 0);
+}
+
+/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell; zones
+ * have the weights of 6, and no list. */
+static int64_t domain_bytes(const triad_fct_size *own, int64_t with, int64_t real)
+{
+  const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
+  const int64_t faces = own->faces > 3 * own->zoned ? own->faces - 3 * own->zoned : 0;
+  return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * (8 + 3 * real) + own->zoned * 18 * real + with * (2 * real + 9);
+}
+
+/* While its lists are made: of the mesh what is given back before there are states; where each cell's sides stand. */
+static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
+{
+  return m->faces * (8 + 16 + 3 + 48) + own->cells * 8 + own->sides * 4;
 }
 
 /* Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
@@ -16,7 +31,8 @@ static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with
 {
   const int high = s->transport != TRIAD_FCT_LOW;
   const int gradients = (high && s->linear) || s->viscosity > 0;
-  return real * (with * (TRIAD_FCT_FIELDS + triad_fct_work_size(gradients) + (s->wide ? TRIAD_FCT_GRADIENT : 0)) + faces * (1 + TRIAD_FCT_FIELDS * (1 + high)));
+  const int64_t stages = TRIAD_FCT_FIELDS * (with + high * faces), slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
+  return real * (with * triad_fct_work_size(gradients) + faces * (1 + TRIAD_FCT_FIELDS) + (stages > slopes ? stages : slopes));
 }
 
 /* As if the mesh filled a cube, and slices were as fine as its cells. */
@@ -35,33 +51,35 @@ static int check_slices(const triad_case *given, int64_t cells, triad_needs *nee
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   triad_fct_setup s;
-  int64_t points, cells, faces, real = (int64_t)sizeof(triad_real);
+  triad_fct_size all;
+  const int64_t real = (int64_t)sizeof(triad_real);
   (void)threads;
   TRIAD_TRY(triad_fct_setup_read(&s, given));
   TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
-  TRIAD_TRY(triad_fct_setup_size(&s, &points, &cells, &faces));
+  TRIAD_TRY(triad_fct_setup_size(&s, &all));
+  const int64_t cells = all.cells;
   if (cells < size)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
-  int64_t own = cells / size + 1, own_faces = faces / size + 1;
-  /* a rank's share of the ghosts: the surface of a cube of its cells, twice */
-  int64_t with = size > 1 ? own + (int64_t)(12 * pow((double)own, 2. / 3)) : own;
-  const int64_t state = with * real * (TRIAD_FCT_FIELDS + TRIAD_FCT_VALUES), domain = domain_bytes(own_faces, with, real);
-  const int64_t loops = loops_bytes(&s, own_faces, with, real);
+  const int64_t own = cells / size + 1;
+  const triad_fct_size part = {.cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
+  /* a rank's share of the ghosts: the surface of a cube of its cells, twice; places beyond outer faces */
+  const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + all.outer / size;
+  const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(&part, with, real);
+  const int64_t loops = loops_bytes(&s, part.faces, with, real);
   const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
-  /* of its faces, which are given back before there are states, what is more than those */
-  const int64_t beyond = faces * 75 - state - (on_gpu ? 0 : loops);
-  triad_needs_add(&needs->rank, "mesh", "the whole, on every rank", points * 24 + cells * (9 + 32 + 32) + (beyond > 0 ? beyond : 0));
-  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 8 * with + 4 * cells);
+  const int64_t beyond = start_bytes(&all, &part) - state - (on_gpu ? 0 : loops);
+  triad_needs_add(&needs->rank, "mesh", "the whole, on every rank", mesh_bytes(&all) + (beyond > 0 ? beyond : 0));
+  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * cells);
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh", "with ghosts", state + loops + domain);
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
-  triad_needs_add(&needs->rank, "output", "while files are written", 4 * own * real);
+  triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", own * (2 * real + 8) + cells * 8 + 4 * (all.corners + cells));
   const int means = s.means ? TRIAD_FCT_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
   needs->checkpoint_bytes = (5 + means) * cells * real;
-  needs->fields_bytes = points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
+  needs->fields_bytes = all.points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
   TRIAD_TRY(check_slices(given, cells, needs));
   needs->columns = triad_fct_columns(NULL, NULL, NULL);
   return TRIAD_OK;

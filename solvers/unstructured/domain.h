@@ -38,6 +38,7 @@ enum { TRIAD_FCT_INSIDE, TRIAD_FCT_EDGE, TRIAD_FCT_RIM, TRIAD_FCT_ROWS };
 typedef struct triad_fct_domain {
   const triad_context *context;
   const triad_fct_mesh *mesh;
+  double cells_s, faces_s, rows_s;   /* seconds that its parts took */
   int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, beyond outer faces */
   int64_t *global;                   /* [n_cells + n_ghosts] */
   triad_real *volume, *per_volume;   /* [n_places]           */

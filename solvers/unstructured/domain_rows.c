@@ -232,9 +232,8 @@ static int measure_cells(triad_fct_domain *d)
   return TRIAD_OK;
 }
 
-int triad_fct_make_rows(triad_fct_making *k)
+int triad_fct_make_rows(triad_fct_domain *d)
 {
-  triad_fct_domain *d = k->d;
   triad_memory *memory = d->context->memory;
   listing l = {NULL, NULL};
   int st = make(d, &l);

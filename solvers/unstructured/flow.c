@@ -1,8 +1,12 @@
+#include "base/clock.h"
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/gpu.h"
 #include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +27,12 @@ static int take(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_take_numbers(memory, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(triad_fct_take_numbers(memory, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
   if (here) {
-    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, TRIAD_FCT_FIELDS, &v->td));
+    const int64_t places = triad_fct_pitch(d->n_places), slots = triad_fct_pitch(d->n_slots + 1);
+    const int64_t stages = triad_fct_size_stages(v, places, high ? slots : 0, f->wide ? places : 0);
+    TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &v->td.at));
+    triad_fct_place_stages(v);
     TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
-    if (f->wide) TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, TRIAD_FCT_GRADIENT, &v->slope));
     TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-    if (high) TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->anti));
     TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_slots + 1, &v->speed));
     triad_fct_share_work(v, f->wide);
     TRIAD_TRY(triad_fct_components_take(f));
@@ -101,14 +106,28 @@ static void look_round(triad_fct_flow *f)
   for (int64_t face = m->n_inner; face < m->n_faces; face++) f->area_x[m->patch[face]] += m->area[face][0];
 }
 
+/* A part of the start has come to its end. */
+static void end_part(triad_fct_flow *f, int part, double *begin)
+{
+  static const char *const names[TRIAD_FCT_STARTS] = {"mesh", "volumes", "cells", "faces", "lists", "flow"};
+  const double now = triad_now(), domain = f->domain ? f->domain->cells_s + f->domain->faces_s + f->domain->rows_s : 0;
+  for (int i = 0; i < TRIAD_FCT_STARTS; i++) f->start_part[i].name = names[i];
+  f->start_part[part].s = now - *begin - (part == TRIAD_FCT_START_FLOW ? domain : 0);
+  *begin = now;
+}
+
 static int make(triad_fct_flow *f)
 {
+  double begin = triad_now();
   TRIAD_TRY(triad_fct_setup_read(&f->setup, f->given));
   f->gas = triad_fct_gas_of(f->setup.gamma);
   f->bad = -1;
   TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
+  end_part(f, TRIAD_FCT_START_MESH, &begin);
+  TRIAD_TRY(triad_fct_mesh_measure(f->mesh));
   look_round(f);
   f->checksum = triad_fct_mesh_checksum(f->mesh);
+  end_part(f, TRIAD_FCT_START_VOLUMES, &begin);
   const triad_fct_layout layout = {f->setup.numbering, f->setup.loops == TRIAD_FCT_BY_COLOURS, f->setup.structured};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
@@ -116,7 +135,15 @@ static int make(triad_fct_flow *f)
   f->loops = &triad_fct_host_loops;
   TRIAD_TRY(triad_fct_sponges_make(f));
   triad_fct_mesh_drop_faces(f->mesh); /* before there are states */
-  return take(f);
+#ifdef __GLIBC__
+  (void)malloc_trim(0); /* the C library else keeps what the start alone needed */
+#endif
+  TRIAD_TRY(take(f));
+  end_part(f, TRIAD_FCT_START_FLOW, &begin);
+  f->start_part[TRIAD_FCT_START_CELLS].s = f->domain->cells_s;
+  f->start_part[TRIAD_FCT_START_FACES].s = f->domain->faces_s;
+  f->start_part[TRIAD_FCT_START_ROWS].s = f->domain->rows_s;
+  return TRIAD_OK;
 }
 
 int triad_fct_create(void **out, triad_context *context, const triad_case *given, const char *run_dir)
@@ -153,9 +180,7 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->view.value.at);
   TRIAD_FREE(memory, &f->view.td.at);
   TRIAD_FREE(memory, &f->view.gradient.at);
-  if (f->wide) TRIAD_FREE(memory, &f->view.slope.at);
   TRIAD_FREE(memory, &f->view.low.at);
-  TRIAD_FREE(memory, &f->view.anti.at);
   TRIAD_FREE(memory, &f->view.speed);
   TRIAD_FREE(memory, &f->component.at);
   TRIAD_FREE(memory, &f->part.at);

@@ -7,6 +7,11 @@
 #include "solvers/unstructured/loops.h"
 #include "solvers/unstructured/setup.h"
 
+/* Parts of a start: cells read or made, with their faces and patches; their areas and volumes, the checksum; partition, numbering and
+ * zones; faces in order and coloured; lists of sides, and weights; memory of the flow. */
+enum { TRIAD_FCT_START_MESH, TRIAD_FCT_START_VOLUMES, TRIAD_FCT_START_CELLS, TRIAD_FCT_START_FACES, TRIAD_FCT_START_ROWS, TRIAD_FCT_START_FLOW,
+       TRIAD_FCT_STARTS };
+
 enum {
   TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance */
   TRIAD_FCT_MOST_COLUMNS = 17 + 2 * TRIAD_FCT_PATCHES
@@ -23,6 +28,7 @@ typedef struct triad_fct_flow {
   triad_fct_mesh *mesh;
   triad_fct_domain *domain;
   uint64_t checksum; /* of the mesh */
+  triad_start_part start_part[TRIAD_FCT_STARTS];
 
   triad_state *state;
   triad_field_info about[TRIAD_FCT_FIELDS + TRIAD_FCT_MEANS]; /* its fields */

@@ -43,6 +43,23 @@ static inline void triad_fct_share_work(triad_fct_view *v, int wide)
   v->limit = (triad_fct_numbers){v->gradient.at + TRIAD_FCT_BOUNDS * v->gradient.pitch, v->gradient.pitch};
 }
 
+/* Memory of td and anti, one behind the other: before there are these, slopes lie there. Pitches are set, of 0 where there are none;
+ * returns how many numbers that is. `triad_fct_place_stages`: from where it is. */
+static inline int64_t triad_fct_size_stages(triad_fct_view *v, int64_t td, int64_t anti, int64_t slope)
+{
+  v->td.pitch = td;
+  v->anti.pitch = anti;
+  v->slope.pitch = slope;
+  const int64_t stages = 5 * (td + anti), slopes = TRIAD_FCT_GRADIENT * slope;
+  return stages > slopes ? stages : slopes;
+}
+
+static inline void triad_fct_place_stages(triad_fct_view *v)
+{
+  v->anti.at = v->anti.pitch > 0 ? v->td.at + 5 * v->td.pitch : NULL;
+  v->slope.at = v->slope.pitch > 0 ? v->td.at : NULL;
+}
+
 extern const triad_fct_loops triad_fct_host_loops;
 
 #endif

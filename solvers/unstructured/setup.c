@@ -1,6 +1,7 @@
 #include "solvers/unstructured/setup.h"
 
 #include "solvers/unstructured/meshfile.h"
+#include "solvers/unstructured/zones.h"
 
 #include "base/precision.h"
 #include "base/status.h"
@@ -90,21 +91,47 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   return TRIAD_OK;
 }
 
-int triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cells, int64_t *faces)
+/* Known shapes, and hexagonal prisms: tetrahedra have 4 sides, 4 corners, hexahedra 6 and 8, prisms 5 and 6. */
+static int64_t sides_of(int64_t cells, int64_t corners) { return 2 * cells + corners / 2; }
+
+static void size_of_made(const triad_fct_setup *s, triad_fct_size *size)
 {
+  const triad_fct_generator *g = &s->mesh;
+  const int64_t *n = g->n, split = g->cells == TRIAD_FCT_HEXES || g->cells == TRIAD_FCT_PYRAMIDS ? 1 : 2;
+  triad_fct_generate_count(g, &size->points, &size->cells, &size->corners);
+  size->sides = sides_of(size->cells, size->corners);
+  size->outer = 2 * split * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
+  const int64_t hexes = (size->corners - 4 * size->cells) / 4, least = TRIAD_FCT_ZONE_LEAST * (g->cells == TRIAD_FCT_HEXES ? 1 : 2);
+  const int boxes = g->cells == TRIAD_FCT_HEXES || g->cells == TRIAD_FCT_HYBRID || g->cells == TRIAD_FCT_JET;
+  if (s->structured && boxes && n[0] >= least && n[1] >= TRIAD_FCT_ZONE_LEAST && n[2] >= TRIAD_FCT_ZONE_LEAST) size->zoned = hexes;
+  if (g->cells == TRIAD_FCT_POLYHEDRA) { /* some are hexahedra, with 4 corners fewer */
+    const int64_t prisms = (size->corners - 8 * size->cells) / 4;
+    size->polygons = 8 * prisms;
+    size->polygon_points = 36 * prisms;
+  }
+}
+
+int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size)
+{
+  *size = (triad_fct_size){0};
   if (s->file[0]) {
     triad_fct_file_counts counts;
     TRIAD_TRY(triad_fct_file_count(s->file, &counts));
-    *points = counts.points;
-    *cells = counts.cells;
-    *faces = counts.faces > 0 ? counts.cell_faces : 3 * counts.cells + counts.sides;
-    return TRIAD_OK;
+    size->points = counts.points;
+    size->cells = counts.cells;
+    size->corners = counts.corners;
+    size->outer = counts.sides;
+    size->sides = sides_of(counts.cells, counts.corners);
+    if (counts.faces > 0) { /* a face's points are those of two sides, a cell's corner is on three */
+      size->sides = size->polygons = counts.cell_faces;
+      size->polygon_points = 2 * counts.face_points;
+      size->corners = size->polygon_points / 3;
+      size->outer = 2 * counts.faces - counts.cell_faces;
+    }
+  } else {
+    size_of_made(s, size);
   }
-  const int64_t *n = s->mesh.n;
-  int64_t corners;
-  triad_fct_generate_count(&s->mesh, points, cells, &corners);
-  /* a tetrahedron has as many sides as corners, others fewer; cubes that are left out have an outer face a neighbour */
-  *faces = corners / 2 + 4 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
+  size->faces = (size->sides + size->outer) / 2;
   return TRIAD_OK;
 }
 
@@ -187,6 +214,5 @@ int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_f
     TRIAD_TRY(triad_fct_file_read(mesh, memory, s->file));
   else
     TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
-  TRIAD_TRY(set_patches(s, *mesh, rules));
-  return triad_fct_mesh_measure(*mesh);
+  return set_patches(s, *mesh, rules);
 }

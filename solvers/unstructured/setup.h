@@ -46,12 +46,17 @@ typedef struct triad_fct_setup {
 /* Of a case whose keys have been checked. TRIAD_ERR_CASE. Not collective, as all here. */
 int triad_fct_setup_read(triad_fct_setup *setup, const triad_case *given);
 
-/* The mesh of a setup, measured, its periodic patches joined; and what holds at each of its patches, by the patch's
+/* The mesh of a setup, not measured yet, its periodic patches joined; and what holds at each of its patches, by the patch's
  * number: a slip wall where the setup says nothing of it, of a mesh that was made here; of a file all patches are said. TRIAD_ERR_CASE where a patch of the setup is not there. */
 int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES]);
 
-/* Points, cells and faces of that mesh, at most, without making it. As triad_fct_file_count. */
-int triad_fct_setup_size(const triad_fct_setup *setup, int64_t *points, int64_t *cells, int64_t *faces);
+/* How much of that mesh there is, without making it: corners of cells and their sides, of polyhedra apart the sides and the points of these;
+ * zoned: cells that zones will have. Counts of files, and of faces, to a few percent. As triad_fct_file_count. */
+typedef struct triad_fct_size {
+  int64_t points, cells, corners, sides, polygons, polygon_points, faces, outer, zoned;
+} triad_fct_size;
+
+int triad_fct_setup_size(const triad_fct_setup *setup, triad_fct_size *size);
 
 #endif

@@ -28,6 +28,15 @@ static void describe_device(const triad_fct_flow *f, triad_log *log)
     triad_log_info(log, "  steps are taken on the CPU: not every rank has a GPU");
 }
 
+static void describe_start(const triad_fct_flow *f, triad_log *log)
+{
+  const triad_start_part *s = f->start_part;
+  triad_log_detail(log, "  the start took %.3f s for the mesh and its faces, %.3f s for volumes, %.3f s to deal and number cells, %.3f s to "
+                   "order and colour faces, %.3f s for lists, %.3f s for the flow's memory", s[TRIAD_FCT_START_MESH].s,
+                   s[TRIAD_FCT_START_VOLUMES].s, s[TRIAD_FCT_START_CELLS].s, s[TRIAD_FCT_START_FACES].s, s[TRIAD_FCT_START_ROWS].s,
+                   s[TRIAD_FCT_START_FLOW].s);
+}
+
 static void describe(const void *self, triad_log *log)
 {
   const triad_fct_flow *f = self;
@@ -52,6 +61,7 @@ static void describe(const void *self, triad_log *log)
                  triad_case_word(f->given, "grid.loops"), d->n_colours, triad_fct_sectors(cell, d->n_own, 0),
                  triad_fct_sectors(cell, d->n_own, 1));
   describe_device(f, log);
+  describe_start(f, log);
   if (f->context->comm.size > 1)
     triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts",
                    d->n_cells, d->n_inside, d->n_ghosts);
@@ -96,6 +106,7 @@ static triad_costs costs(void *self)
                            4 * entries * (2 + linear + 2 * high + 2 * bounded));
   return (triad_costs){.bytes = bytes, .sent_bytes = stages * sent_bytes(f, numbers),
                        .flops = stages * (cells * 500 + faces * 300), .stages = stages, .cells = f->mesh->n_cells,
+                       .start_parts = TRIAD_FCT_STARTS, .start = f->start_part,
                        .transport = f->gpu ? triad_fct_gpu_steps->transport(f) : "mpi"};
 }
 

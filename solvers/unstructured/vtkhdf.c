@@ -75,13 +75,13 @@ static int put_count(hid_t file, const char *name, int64_t count)
 static int put_corners(const triad_fct_mesh *m, hid_t file)
 {
   const int64_t n = m->first[m->n_cells];
-  int64_t *corner = NULL;
+  int32_t *corner = NULL;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", n, &corner));
   for (int64_t c = 0; c < m->n_cells; c++) {
     const triad_fct_shape_info *s = &triad_fct_shapes[m->shape[c]];
     for (int i = 0; i < s->corners; i++) corner[m->first[c] + i] = m->corner[m->first[c] + s->to_vtk[i]];
   }
-  int st = put_dataset(file, "VTKHDF/Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &n, corner);
+  int st = put_dataset(file, "VTKHDF/Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT32, 1, &n, corner);
   TRIAD_FREE(m->memory, &corner);
   return st;
 }
@@ -119,14 +119,15 @@ static int xdmf_type(triad_fct_shape shape)
 static int put_mixed(const triad_fct_mesh *m, hid_t file)
 {
   const int64_t n = m->first[m->n_cells] + m->n_cells;
-  int64_t *list = NULL, at = 0;
+  int64_t at = 0;
+  int32_t *list = NULL;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", n, &list));
   for (int64_t c = 0; c < m->n_cells; c++) {
     const triad_fct_shape_info *s = &triad_fct_shapes[m->shape[c]];
     list[at++] = xdmf_type((triad_fct_shape)m->shape[c]);
     for (int i = 0; i < s->corners; i++) list[at++] = m->corner[m->first[c] + s->to_vtk[i]];
   }
-  int st = put_dataset(file, "Xdmf", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &n, list);
+  int st = put_dataset(file, "Xdmf", H5T_STD_I64LE, H5T_NATIVE_INT32, 1, &n, list);
   TRIAD_FREE(m->memory, &list);
   return st;
 }

@@ -162,6 +162,9 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                   "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
                   "  \"communication_share\": %.6g,\n",
                   r->cells, r->stages, cell_time(s, r), communication_share(s, r));
+  for (int i = 0; i < r->start_parts; i++)
+    (void)fprintf(f, "%s\"%s\": %.6g%s", i ? ", " : "  \"start_s\": {", r->start[i].name, r->start[i].s,
+                  i + 1 == r->start_parts ? "},\n" : "");
   if (r->iteration_bytes > 0 && r->iterations > 0) write_solves(f, s, r);
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"

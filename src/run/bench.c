@@ -60,6 +60,11 @@ static int share_costs(const bench *b)
   double all[6], slowest;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 6, MPI_DOUBLE, MPI_SUM, b->context->comm.mpi)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&cost.solve_s, &slowest, 1, MPI_DOUBLE, MPI_MAX, b->context->comm.mpi)));
+  r->start_parts = cost.start_parts < TRIAD_BENCH_STARTS ? cost.start_parts : TRIAD_BENCH_STARTS;
+  for (int i = 0; i < r->start_parts; i++) {
+    r->start[i].name = cost.start[i].name;
+    TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&cost.start[i].s, &r->start[i].s, 1, MPI_DOUBLE, MPI_MAX, b->context->comm.mpi)));
+  }
   r->solves = cost.solves / steps;
   r->iterations = cost.iterations / steps;
   r->solve_s = slowest / steps;

@@ -9,6 +9,8 @@
 #include "parallel/context.h"
 #include "solvers/solver.h"
 
+enum { TRIAD_BENCH_STARTS = 8 };
+
 typedef struct triad_bench_options {
   int steps;     /* timed, after the warm-up */
   int reference; /* time the library's own transform too */
@@ -29,6 +31,8 @@ typedef struct triad_bench_result {
   int solve_overlaps;                 /* are cells worked at in it while others travel between ranks? */
   double solve_part_s[TRIAD_SOLVE_PARTS]; /* a step, timed apart, averaged over ranks (solvers/solver.h); all 0: not told */
   double bytes, sent_bytes, flops; /* a step, all ranks */
+  int start_parts;             /* of the start: what each took on the slowest rank, solvers/solver.h */
+  triad_start_part start[TRIAD_BENCH_STARTS];
   double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
   int over_bus; /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */
   double floor_s, fraction;    /* bytes / copy_bandwidth, and floor_s / median_s */
