@@ -165,9 +165,9 @@ static int force_power(gauge *b)
 {
   int has;
   double power;
-  TRIAD_TRY(triad_gpu_stepper_force_power(b->stepper, &has, &b->measure));
-  if (!has) return TRIAD_OK;
-  TRIAD_TRY(bring(b, 1, &power));
+  const int st = triad_gpu_stepper_force_power(b->stepper, &has, &b->measure);
+  if (!has) return st;
+  TRIAD_TRY(bring(b, 1, &power, st));
   triad_forcing_set_power(b->flow->forcing, power);
   return TRIAD_OK;
 }
