@@ -56,7 +56,7 @@ static double *rows_of(triad_flow *flow, int i, int *width, int64_t *count)
   }
   TRIAD_CHECK(triad_particle_samples_take(p, c, rows));
   *width = c[i].width;
-  TRIAD_CHECK(triad_particles_by_number(p, p->group[i].count, c[i].width, p->group[i].n, rows[i], &out, &first, count));
+  TRIAD_CHECK(triad_particles_by_number(&flow->context->comm, p->group[i].count, c[i].width, p->group[i].n, rows[i], &out, &first, count));
   for (int k = 0; k < p->n; k++) free(rows[k]);
   return out;
 }
