@@ -18,10 +18,11 @@ CASE = ROOT / "runs/taylor-green-demo/case.toml"
 LONG = sets(grid__n=[16, 16, 16], time__dt=1e-4, time__end=1000, output__spectra_interval=0, output__series_interval=1)
 
 
-def wait_for(condition, what, seconds=40):
+def wait_for(condition, what, seconds=40, said=None):
+    """said: a file of what the program said, shown where the wait was in vain."""
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
+        assert time.monotonic() < deadline, f"waited {seconds} s for {what}:\n{said.read_text() if said else ''}"
         time.sleep(0.05)
 
 
@@ -347,29 +348,26 @@ def fill(ballast):
 
 @pytest.fixture
 def on_full_disk(mpirun, triad, small_disk):
-    """A run whose disk has filled up after its second checkpoint: process, run directory, ballast, what it said."""
+    """A run whose disk has filled up after its second checkpoint: process, run directory, ballast, the file of what it says."""
     def start(*more):
-        run, ballast = small_disk / "run", small_disk / "ballast"
-        process = mpirun.start(2, triad, "run", CASE, "--dir", run, *FULL, "--set", "time.end=1000", *more,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        wait_for(lambda: len(list((run / "checkpoints").glob("step-*"))) > 1, "two checkpoints")
+        run, ballast, said = small_disk / "run", small_disk / "ballast", small_disk.parent / "said"
+        with open(said, "w", encoding="utf-8") as out:
+            process = mpirun.start(2, triad, "run", CASE, "--dir", run, *FULL, "--set", "time.end=1000", *more,
+                                   stdout=out, stderr=subprocess.STDOUT)
+        wait_for(lambda: len(list((run / "checkpoints").glob("step-*"))) > 1, "two checkpoints", said=said)
         fill(ballast)
-        text = ""
-        while "could not be written" not in text:
-            line = process.stdout.readline()
-            assert line, f"the run has ended:\n{text}"
-            text += line
-        return process, run, ballast, text
+        wait_for(lambda: "could not be written" in said.read_text(), "the disk to refuse", said=said)
+        return process, run, ballast, said
     return start
 
 
 def test_full_disk_is_waited_for_and_nothing_is_lost(on_full_disk, mpirun, triad):
-    process, run, ballast, text = on_full_disk("--set", "output.retry_limit=60")
+    process, run, ballast, said = on_full_disk("--set", "output.retry_limit=60")
     ballast.unlink()
     wait_for(lambda: "written after all" in log_of(run), "the disk to be used again")
     assert subprocess.run([triad, "stop", run, "--wait"], timeout=60).returncode == 0
-    text += process.communicate(timeout=60)[0]
-    assert process.returncode == 75, text
+    code, text = process.wait(60), said.read_text()
+    assert code == 75, text
     assert "No space left on device" in text, text
     steps = [int(row.split(",")[0]) for row in outputs.rows(run)[1:]]
     assert steps == list(range(0, steps[-1] + 1, 50)), "every row is there, once"
@@ -377,9 +375,9 @@ def test_full_disk_is_waited_for_and_nothing_is_lost(on_full_disk, mpirun, triad
 
 
 def test_disk_that_stays_full_ends_the_run_with_the_last_checkpoint_in_place(on_full_disk, mpirun, triad):
-    process, run, ballast, text = on_full_disk("--set", "output.retry_limit=1.5")
-    text += process.communicate(timeout=60)[0]
-    assert process.returncode == 74, text
+    process, run, ballast, said = on_full_disk("--set", "output.retry_limit=1.5")
+    code, text = process.wait(60), said.read_text()
+    assert code == 74, text
     assert "the last good checkpoint stays" in text and "giving up at step" in text, text
     good = last_step(run)
     ballast.unlink()
@@ -390,11 +388,11 @@ def test_disk_that_stays_full_ends_the_run_with_the_last_checkpoint_in_place(on_
 def test_full_disk_is_told_once_a_retry_and_a_checkpoint_says_what_it_waits_for(on_full_disk):
     """Rows are due at each step, of a millisecond; tries are 0.8 s apart, and there are 4 at most within 2.5 s. The last page
     of the series may take a row or two more after the disk is full, so a checkpoint may fail first."""
-    process, run, ballast, text = on_full_disk("--set", "output.retry_limit=2.5", "--set", "output.retry_interval=0.8",
+    process, run, ballast, said = on_full_disk("--set", "output.retry_limit=2.5", "--set", "output.retry_interval=0.8",
                                                "--set", "output.series_interval=0", "--set", "output.spectra_interval=0",
                                                "--set", "output.checkpoint_interval=0.02")
-    text += process.communicate(timeout=60)[0]
-    assert process.returncode == 74 and "giving up at step" in text, text
+    code, text = process.wait(60), said.read_text()
+    assert code == 74 and "giving up at step" in text, text
     refused = [line for line in text.splitlines() if "No space left" in line and "series" in line]
     assert 1 <= text.count("series of step") <= 4 and len(refused) <= 4, text
     before, after = text.split("series of step", 1)
