@@ -7,6 +7,8 @@ import h5py
 import numpy as np
 import pytest
 
+from test_particles import group, run  # noqa: F401
+
 CASE = """[equations]
 solver = "compressible"
 [grid]
@@ -36,20 +38,6 @@ SWIRL = ("0.3*sin(2*pi*z)", "0.2*cos(2*pi*x)", "0.3*sin(2*pi*y)")
 
 def case(u="0.5", v="-0.25", w="0.1", end=0.4):
     return CASE % (u, v, w, end)
-
-
-def group(name="a", **keys):
-    rows = "\n".join(f"{k} = {v if isinstance(v, (int, float, list)) else chr(34) + v + chr(34)}" for k, v in keys.items())
-    return f'[[particles]]\nname = "{name}"\n{rows}\n'.replace("'", '"')
-
-
-@pytest.fixture
-def run(mpirun, triad, tmp_path):
-    def go(name, text, *more, ranks=1, expect=0):
-        (tmp_path / "case.toml").write_text(text)
-        result = mpirun(ranks, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / name, *more, expect=expect)
-        return tmp_path / name if expect == 0 else result
-    return go
 
 
 def data(folder, name="a"):

@@ -8,6 +8,9 @@
 
 extern const triad_case_part triad_case_part_spectral; /* keys.c, compiled once */
 
+/* rules.c: what must hold between its keys; an error of the case for each that does not. Not collective. */
+void triad_spectral_rules(triad_case *c);
+
 /* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
 const triad_word *triad_spectral_start_word(int i);
 
