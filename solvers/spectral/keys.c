@@ -11,7 +11,6 @@
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
 
-
 #define FLUIDS "hd boussinesq mhd"
 
 static const triad_solver_row solvers[] = {{{0}, NULL, NULL}}; /* all of them are in parts of their own */
