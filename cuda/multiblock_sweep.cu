@@ -302,20 +302,18 @@ static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &
       if (axis != w.along) ahead(g.s[axis][a] + at);
 }
 
-/* Of the cell at a place, across the axes that its warp finds fluxes of, added to those across the axes before them. */
-template <int VISCOUS, int KIND>
+/* Of the cell at a place, across the axes that its warp finds fluxes of, added to those across the axes before them; inviscid. */
+template <int KIND>
 static __device__ __forceinline__ triad_real rate_of(const mesh &g, const triad_mb_gpu_block &b, const march &w, int at,
                                                      const triad_real here[FIELDS], triad_real rate)
 {
   const triad_mb_state q = state_of(here);
-  const triad_real spread =
-      VISCOUS ? g.diffusion * g.viscosity[at] * triad_mb_per(q.rho) * triad_mb_per(g.volume[at]) : TRIAD_R(0);
-  if (KIND != TRIAD_MB_GPU_COLUMNS) rate = add_rate(g, b, w.lanes, at, q, spread, rate);
-  return add_rate(g, b, w.along, at, q, spread, rate);
+  if (KIND != TRIAD_MB_GPU_COLUMNS) rate = add_rate(g, b, w.lanes, at, q, 0, rate);
+  return add_rate(g, b, w.along, at, q, 0, rate);
 }
 
 /* The rate of a cell for its change, of which rows have found a part; it is noted for stages to come. */
-template <int VISCOUS, int KIND>
+template <int KIND>
 static __device__ __forceinline__ void find_rate(const mesh &g, const triad_mb_gpu_block &b, const march &w, int i, desk<KIND> &d,
                                                  double *most)
 {
@@ -324,14 +322,14 @@ static __device__ __forceinline__ void find_rate(const mesh &g, const triad_mb_g
     triad_real here[FIELDS];
     state_on(d, i, here);
     const triad_real before = KIND == TRIAD_MB_GPU_COLUMNS ? d.own[RATE][threadIdx.x] : TRIAD_R(0);
-    const triad_real rate = rate_of<VISCOUS, KIND>(g, b, w, at, here, before);
+    const triad_real rate = rate_of<KIND>(g, b, w, at, here, before);
     d.own[RATE][threadIdx.x] = g.rate[at] = rate;
     *most = fmax(*most, (double)(rate * triad_mb_per(d.own[VOLUME][threadIdx.x])));
   }
 }
 
 /* Sums of fluxes across two axes on their way to the third; FIND: rates too. */
-template <int VISCOUS, int KIND, int FIND>
+template <int KIND, int FIND>
 static __device__ __forceinline__ void leave_rest(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
                                                   const desk<KIND> &d, const triad_real rest[FIELDS])
 {
@@ -341,7 +339,7 @@ static __device__ __forceinline__ void leave_rest(const mesh &g, const job &p, c
   if (FIND) {
     triad_real here[FIELDS];
     state_on(d, i, here);
-    g.rate[at] = rate_of<VISCOUS, KIND>(g, b, w, at, here, 0);
+    g.rate[at] = rate_of<KIND>(g, b, w, at, here, 0);
   }
 }
 
@@ -349,7 +347,8 @@ static __device__ __forceinline__ void leave_rest(const mesh &g, const job &p, c
 static constexpr int at_once(int viscous, int kind) { return viscous || kind >= TRIAD_MB_GPU_PLANES ? 3 : 4; }
 
 /* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes, after its own.
- * FIRST: in a step's first stage squares are added up, and rates found if they are to be; of rows, rates are found. */
+ * FIRST: in a step's first stage squares are added up, and rates found if they are to be; of rows, rates are found. Rates in the first
+ * stage are those of inviscid flow. */
 template <int RIEMANN, int LIMITER, int VISCOUS, int KIND, int FIRST>
 static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(const mesh g, const job p, int from, int n)
 {
@@ -382,9 +381,9 @@ static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(
     if (w.mine) go_on<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, i, next, d, x, rest);
     wait_for_last_but_one();
     if (w.mine && KIND == TRIAD_MB_GPU_ROWS) {
-      leave_rest<VISCOUS, KIND, FIRST>(g, p, b, w, i, d, rest);
+      leave_rest<KIND, FIRST>(g, p, b, w, i, d, rest);
     } else if (w.mine) {
-      if (FIRST && p.find) find_rate<VISCOUS, KIND>(g, b, w, i, d, &most);
+      if (FIRST && !VISCOUS && p.find) find_rate<KIND>(g, b, w, i, d, &most);
       change<KIND, FIRST>(g, p, b, at, d, rest, sums, &most);
     }
     if (more) bring_for_change(g, p, at + w.step, d);
@@ -393,7 +392,7 @@ static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(
   }
   if (KIND == TRIAD_MB_GPU_ROWS) return;
   if (FIRST) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, tile, lane);
-  if (p.look || (FIRST && p.find)) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, tile, lane);
+  if (p.look || (FIRST && !VISCOUS && p.find)) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, tile, lane);
 }
 
 /* ---- which of them ---- */
@@ -403,9 +402,10 @@ template <int RIEMANN, int LIMITER, int VISCOUS, int KIND> static void launch_ki
   const int early = g->early[KIND], all = g->begin[KIND + 1] - g->begin[KIND];
   const int first = p->when == TRIAD_MB_GPU_LATE ? early : 0, n = (p->when == TRIAD_MB_GPU_EARLY ? early : all) - first;
   const dim3 blocks = blocks_of_tiles(n), threads(THREADS);
+  constexpr int first_stages = !(VISCOUS && KIND == TRIAD_MB_GPU_ROWS);
   if (n == 0) return;
-  if (KIND == TRIAD_MB_GPU_ROWS ? p->find : p->squares)
-    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, 1>)
+  if (first_stages && (KIND == TRIAD_MB_GPU_ROWS ? p->find : p->squares))
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, first_stages>)
     (*g, *p, g->begin[KIND] + first, n);
   else
     TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, 0>)(*g, *p, g->begin[KIND] + first, n);

@@ -4,17 +4,9 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Do such zones go by kernels of their own? Not yet: they wait for a GPU that tells how fast they are. Meanwhile TRIAD_FCT_BOXES=1 or
- * 0 in the environment says so. */
-enum { BOXES_HAVE_KERNELS = 0 };
-
-static int are_wanted(const triad_fct_flow *f)
-{
-  const char *said = getenv("TRIAD_FCT_BOXES");
-  return f->high == TRIAD_FCT_LINEAR && !f->setup.flat && (said ? said[0] == '1' : BOXES_HAVE_KERNELS);
-}
+/* The kernels are of three axes and of fluxes with gradients. */
+static int are_wanted(const triad_fct_flow *f) { return f->high == TRIAD_FCT_LINEAR && !f->setup.flat; }
 
 /* A zone, of which coordinate goes with which axis, and the planes across each axis. */
 typedef struct finding {

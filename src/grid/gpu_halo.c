@@ -232,23 +232,11 @@ void triad_gpu_halo_destroy(triad_gpu_halo **halo)
 
 static void must(const triad_gpu_halo *h, int status) { triad_must(&h->context->comm, status); }
 
-/* Does a thread take one field, or as many as it may? One, until a GPU has told what is faster. Meanwhile TRIAD_HALO_TOGETHER=1 or 5 in
- * the environment says so. */
-enum { FIELDS_TOGETHER = 1 };
-
-static int fields_together(void)
-{
-  const char *said = getenv("TRIAD_HALO_TOGETHER");
-  return said && said[0] == '5' ? TRIAD_GPU_HALO_TOGETHER : FIELDS_TOGETHER;
-}
-
 /* The fields of the exchange at hand. */
 static void use(copies *c, triad_real *const *fields, int n_fields)
 {
-  const int together = fields_together();
   for (int i = 0; i < c->n; i++) {
     c->list[i].n_fields = n_fields;
-    c->list[i].together = together;
     for (int f = 0; f < n_fields; f++) c->list[i].field[f] = fields[f];
   }
 }

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* TOGETHER: fields that a thread may take. */
+/* TOGETHER: fields that a thread takes. */
 enum { TRIAD_GPU_HALO_TOGETHER = 5, TRIAD_GPU_HALO_RUNS = 26, TRIAD_GPU_HALO_FIELDS = 32, TRIAD_GPU_HALO_BLOCK = 256 };
 
 #ifdef __CUDACC__
@@ -41,7 +41,7 @@ typedef enum triad_gpu_halo_way {
 /* What the kernel takes, by value: 4 KiB is all that it can. */
 typedef struct triad_gpu_halo_list {
   triad_gpu_halo_run run[TRIAD_GPU_HALO_RUNS];
-  int n, n_fields, together; /* together: fields a thread */
+  int n, n_fields;
   uint32_t blocks; /* of threads, of all runs */
   triad_real *field[TRIAD_GPU_HALO_FIELDS];
 } triad_gpu_halo_list;
@@ -72,8 +72,8 @@ TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list,
   const uint32_t n = (block - r->first_block) * TRIAD_GPU_HALO_BLOCK + thread;
   if (n >= r->all) return;
   const uint32_t i = n % r->count[0], row = n / r->count[0], j = row % r->count[1], k = row / r->count[1];
-  const int first = (int)group * list->together, left = list->n_fields - first;
-  const int fields = left < list->together ? left : list->together;
+  const int first = (int)group * TRIAD_GPU_HALO_TOGETHER, left = list->n_fields - first;
+  const int fields = left < TRIAD_GPU_HALO_TOGETHER ? left : TRIAD_GPU_HALO_TOGETHER;
   const int64_t here = triad_gpu_halo_place(&r->here, n, i, j, k);
   const int64_t from = way == TRIAD_GPU_HALO_WITHIN ? triad_gpu_halo_place(&r->from, n, i, j, k) : here;
   triad_real *packed = buffer ? buffer + r->before * list->n_fields + first * r->numbers + r->within + n : NULL;
@@ -92,7 +92,7 @@ TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list,
 /* Groups of a list's fields. */
 static inline uint32_t triad_gpu_halo_groups(const triad_gpu_halo_list *list)
 {
-  return (uint32_t)((list->n_fields + list->together - 1) / list->together);
+  return (uint32_t)((list->n_fields + TRIAD_GPU_HALO_TOGETHER - 1) / TRIAD_GPU_HALO_TOGETHER);
 }
 
 /* Launched on `stream`; the buffer lies on the device (WITHIN: NULL). */

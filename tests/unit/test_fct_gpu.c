@@ -83,14 +83,6 @@ static void agree(const char *const *sets)
 #define AGREE(...) agree((const char *const[]){__VA_ARGS__, NULL})
 
 TRIAD_TEST(zones_and_lists) { AGREE("grid.structured=\"auto\""); }
-/* Of 15, 9, 6 and 4 numbers a cell. */
-TRIAD_TEST(halos_of_five_fields_a_thread)
-{
-  setenv("TRIAD_HALO_TOGETHER", "5", 1);
-  AGREE("grid.structured=\"auto\"");
-  unsetenv("TRIAD_HALO_TOGETHER");
-}
-
 TRIAD_TEST(lists_alone) { AGREE("grid.structured=\"none\"", "equations.low_order=\"hllc\""); }
 TRIAD_TEST(a_box_of_hexahedra) { AGREE("grid.kind=\"hexes\"", "grid.n=[9,8,7]", "equations.high_order=\"central\""); }
 TRIAD_TEST(tetrahedra_in_the_coalescing_order) { AGREE("grid.kind=\"tets\"", "grid.n=[5,4,3]", "grid.numbering=\"coalesced\""); }
@@ -125,12 +117,10 @@ static void count_boxes(const char *const *sets, int64_t out[2])
 static void agree_of_bricks(int bricks, const char *const *sets)
 {
   int64_t n[2];
-  setenv("TRIAD_FCT_BOXES", "1", 1);
   count_boxes(sets, n);
   TRIAD_HOLDS(n[0] > 0, "no zone");
   TRIAD_EQUAL(n[1], bricks ? n[0] : 0, "zones of bricks");
   agree(sets);
-  unsetenv("TRIAD_FCT_BOXES");
 }
 
 #define BRICKS(...) agree_of_bricks(1, (const char *const[]){"grid.shake=0", __VA_ARGS__, NULL})
@@ -216,7 +206,6 @@ TRIAD_TEST(bricks_of_many_lengths_whose_axes_are_turned)
   (void)snprintf(file, sizeof file, "grid.file=\"%s\"", path);
   const char *const sets[] = {file, "boundaries.patches=[\"all: farfield, pressure=1\"]", NULL};
   if (triad_test_comm()->size == 1) {
-    setenv("TRIAD_FCT_BOXES", "1", 1);
     one gpu = make(sets, "parallel.device=\"gpu\"");
     const triad_fct_box *box = gpu.flow->gpu->box;
     TRIAD_HOLDS(box && box->layer[0], "no bricks");
