@@ -1,10 +1,10 @@
-/* Particles on a GPU (solvers/spectral/particles/gpu_motion.h): eight threads sum at a particle, one for each point along x, so that
- * a row of points is one load; sums are in the order of the CPU's (gather_sum.c). What a particle gets depends on its place alone, and
- * not on the order in which particles stand. */
-#include "solvers/spectral/particles/gpu_motion.h"
+/* Particles on a GPU (solvers/spectral/particles/gpu_motion.h): sorted by tiles, summed (solvers/spectral/particles/device_sums.h), moved.
+ * What a particle gets depends on its place alone, and not on the order in which particles stand, nor on how many there are. */
+#include "fft/device_lines.h"
 #include "parallel/device_launch.h"
+#include "solvers/spectral/particles/device_sums.h"
 
-enum { THREADS = 256, SCAN = 8 /* tiles a thread adds up */, LANES = 8, AT_ONCE = THREADS / LANES, MOST_BLOCKS = 4096 };
+enum { THREADS = 256, SCAN = 8 /* tiles a thread adds up */, MOST_BLOCKS = 4096 };
 
 /* ---- order ---- */
 
@@ -15,26 +15,33 @@ static __device__ __forceinline__ int64_t cell_of(const triad_gpu_tiles &t, int 
 }
 
 /* The tile of number i; -1: it has left. */
-static __device__ __forceinline__ int64_t tile_of(const triad_gpu_tiles &t, const triad_gpu_group &g, int64_t i)
+static __device__ __forceinline__ int tile_of(const triad_gpu_tiles &t, const triad_gpu_group &g, int64_t i)
 {
   if (g.id[i] < 0) return -1;
-  return (cell_of(t, 2, g.x[2][i]) - t.first) * t.n + cell_of(t, 1, g.x[1][i]) / TRIAD_TILE * t.across +
-         cell_of(t, 0, g.x[0][i]) / TRIAD_TILE;
+  return (int)(triad_gpu_slab_of(&t, cell_of(t, 2, g.x[2][i]) - t.first) * t.n + cell_of(t, 1, g.x[1][i]) / TRIAD_TILE * t.across +
+               cell_of(t, 0, g.x[0][i]) / TRIAD_TILE);
 }
 
+/* Those of each tile; and of each particle its tile, and how many of that came before it. Threads of a warp that have the same tile, as most
+ * have, add to it at once. */
 static __global__ void count_tiles(triad_gpu_tiles t, triad_gpu_group g)
 {
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  const int64_t tile = i < g.n ? tile_of(t, g, i) : -1;
-  if (tile >= 0) atomicAdd(&g.end[tile], 1);
+  const int tile = i < g.n ? tile_of(t, g, i) : -1, me = threadIdx.x % 32;
+  const unsigned same = __match_any_sync(0xffffffffu, tile);
+  const int first = __ffs((int)same) - 1;
+  int before = 0;
+  if (me == first && tile >= 0) before = atomicAdd(&g.end[tile], __popc(same));
+  before = __shfl_sync(0xffffffffu, before, first) + __popc(same & ((1u << me) - 1));
+  if (i < g.n) g.place[i] = tile < 0 ? -1 : (int64_t)tile << 32 | before;
 }
 
-/* end[tile] is where the tile begins, and moves on with each that finds its place. */
-static __global__ void place_in_tiles(triad_gpu_tiles t, triad_gpu_group g)
+static __global__ void place_in_tiles(triad_gpu_group g)
 {
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  const int64_t tile = i < g.n ? tile_of(t, g, i) : -1;
-  if (tile >= 0) g.order[atomicAdd(&g.end[tile], 1)] = (int32_t)i;
+  if (i >= g.n) return;
+  const int64_t place = g.place[i], tile = place >> 32;
+  if (place >= 0) g.order[(tile > 0 ? g.end[tile - 1] : 0) + (int32_t)place] = (int32_t)i;
 }
 
 /* Sum of the numbers of threads before this one, and of all. */
@@ -77,24 +84,21 @@ static __global__ void add_up_all(int64_t n, int32_t *of_block)
   }
 }
 
-static __global__ void begin_tiles(int64_t n, int32_t *count, const int32_t *of_block)
+/* Numbers of tiles become where they end. */
+static __global__ void end_tiles(int64_t n, int32_t *count, const int32_t *of_block)
 {
   const int64_t first = (blockIdx.x * (int64_t)THREADS + threadIdx.x) * SCAN;
   int mine = 0, all;
   for (int64_t i = first; i < first + SCAN && i < n; i++) mine += count[i];
   int at = of_block[blockIdx.x] + before_in_block(mine, &all);
-  for (int64_t i = first; i < first + SCAN && i < n; i++) {
-    const int here = count[i];
-    count[i] = at;
-    at += here;
-  }
+  for (int64_t i = first; i < first + SCAN && i < n; i++) count[i] = at += count[i];
 }
 
-extern "C" int64_t triad_gpu_sort_room(const triad_gpu_tiles *t) { return blocks_for(t->planes * t->n, THREADS * SCAN); }
+extern "C" int64_t triad_gpu_sort_room(const triad_gpu_tiles *t) { return blocks_for(t->slabs * t->n, THREADS * SCAN); }
 
 extern "C" int triad_gpu_particles_sort(const triad_gpu_tiles *t, const triad_gpu_group *g, int32_t *scratch, void *stream)
 {
-  const int64_t tiles = t->planes * t->n;
+  const int64_t tiles = t->slabs * t->n;
   const dim3 particles(blocks_for(g->n, THREADS)), blocks(blocks_for(tiles, THREADS * SCAN)), threads(THREADS);
   if (tiles == 0) return TRIAD_OK;
   if (cudaMemsetAsync(g->end, 0, (size_t)tiles * sizeof *g->end, (cudaStream_t)stream) != cudaSuccess)
@@ -102,8 +106,8 @@ extern "C" int triad_gpu_particles_sort(const triad_gpu_tiles *t, const triad_gp
   TRIAD_LAUNCH(particles, threads, stream, count_tiles)(*t, *g);
   TRIAD_LAUNCH(blocks, threads, stream, add_up_blocks)(tiles, g->end, scratch);
   TRIAD_LAUNCH(dim3(1), threads, stream, add_up_all)(blocks.x, scratch);
-  TRIAD_LAUNCH(blocks, threads, stream, begin_tiles)(tiles, g->end, scratch);
-  TRIAD_LAUNCH(particles, threads, stream, place_in_tiles)(*t, *g);
+  TRIAD_LAUNCH(blocks, threads, stream, end_tiles)(tiles, g->end, scratch);
+  TRIAD_LAUNCH(particles, threads, stream, place_in_tiles)(*g);
   return launched("sorting of particles");
 }
 
@@ -187,66 +191,6 @@ extern "C" int triad_gpu_particles_arrive(const triad_gpu_group *g, int64_t firs
 
 /* ---- sums ---- */
 
-/* Local plane z, and the distance of its fields. */
-static __device__ __forceinline__ const triad_real *plane_at(const triad_gpu_planes &p, int z, int64_t *field)
-{
-  if (z < 0 || z >= p.planes) {
-    const int32_t from = p.from[z < 0 ? z + p.lower : p.lower + z - p.planes];
-    *field = p.points;
-    if (from >= 0) return p.beyond + from * 3 * p.points;
-    z = -1 - from;
-  }
-  *field = p.points;
-  if (z < p.edge) return p.head + z * 3 * p.points;
-  *field = p.slots * p.points;
-  return p.ring + z % p.slots * p.points;
-}
-
-static __device__ __forceinline__ int wrapped(int i, int n)
-{
-  while (i < 0) i += n;
-  while (i >= n) i -= n;
-  return i;
-}
-
-/* Weights and cell of one axis. */
-template <int M, bool SPLINES>
-static __device__ __forceinline__ void weigh(const triad_gpu_tiles &t, int axis, double x, double *weight, int *cell)
-{
-  double part, w[M];
-  *cell = (int)triad_particle_cell(x, t.per_spacing[axis], t.points[axis], &part);
-  if (SPLINES) triad_spline_weights_of(1, M, &part, w);
-  else triad_lagrange_weights_of(1, M, &part, w);
-#pragma unroll
-  for (int j = 0; j < M; j++) weight[j] = w[j];
-}
-
-/* Point `lane` along x of the sums over y and z. */
-template <int M>
-static __device__ __forceinline__ void sum_column(const triad_gpu_tiles &t, const triad_gpu_planes &p, const double (*weight)[LANES],
-                                                  const int *cell, int lane, int fields, double *sum)
-{
-  const int nx = (int)t.points[0], ny = (int)t.points[1], x = wrapped(cell[0] + lane - (M / 2 - 1), nx);
-  int64_t row[M];
-#pragma unroll
-  for (int j = 0; j < M; j++) row[j] = (int64_t)wrapped(cell[1] + j - (M / 2 - 1), ny) * nx + x;
-#pragma unroll 1
-  for (int k = 0; k < M; k++) {
-    int64_t field;
-    const triad_real *plane = plane_at(p, cell[2] - (int)t.first + k - (M / 2 - 1), &field);
-#pragma unroll
-    for (int f = 0; f < 3; f++) {
-      if (f >= fields) continue;
-      double along = 0;
-#pragma unroll
-      for (int j = 0; j < M; j++) along += weight[1][j] * (double)plane[f * field + row[j]];
-      sum[f] += weight[2][k] * along;
-    }
-  }
-#pragma unroll
-  for (int f = 0; f < 3; f++) sum[f] *= weight[0][lane];
-}
-
 /* Component a of what has come to number i. */
 static __device__ __forceinline__ void settle(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int a, int64_t i, double u)
 {
@@ -261,46 +205,102 @@ static __device__ __forceinline__ void settle(const triad_gpu_group &g, const tr
   triad_particle_move(&arrival.stage, a, u, 0, x + i, xq + i, v ? v + i : none, v ? vq + i : none + 1);
 }
 
-template <int M, bool SPLINES>
-static __global__ void __launch_bounds__(THREADS) sums(triad_gpu_tiles t, triad_gpu_group g, triad_gpu_planes p, int64_t begin, int64_t end,
-                                                       triad_gpu_arrival arrival)
+/* What has come to a batch; i: the number of this thread's particle. */
+template <int M>
+static __device__ __forceinline__ void settle_batch(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int64_t i, const sum_batch<M> *b)
 {
-  __shared__ double weight[AT_ONCE][3][LANES];
-  __shared__ int cell[AT_ONCE][3];
-  const int lane = threadIdx.x % LANES, mine = threadIdx.x / LANES;
+  const int axis = threadIdx.x / SUM_BATCH;
+  if (i >= 0 && axis < arrival.fields) settle(g, arrival, axis, i, b->sum[axis][threadIdx.x % SUM_BATCH]);
+}
+
+static __device__ __forceinline__ int at_once(int64_t left) { return left < SUM_BATCH ? (int)left : SUM_BATCH; }
+
+/* From points as they stand in memory: the particles of slabs begin .. end - 1. */
+template <int M, bool SPLINES>
+static __global__ void __launch_bounds__(SUM_THREADS)
+    sums(const __grid_constant__ triad_gpu_tiles t, const __grid_constant__ triad_gpu_group g, const __grid_constant__ triad_gpu_planes p,
+         int64_t begin, int64_t end, const __grid_constant__ triad_gpu_arrival arrival)
+{
+  __shared__ sum_batch<M> batch;
   const int64_t first = begin > 0 ? g.end[begin * t.n - 1] : 0, last = g.end[end * t.n - 1];
-  for (int64_t at = first + blockIdx.x * (int64_t)AT_ONCE; at < last; at += gridDim.x * (int64_t)AT_ONCE) {
-    const bool there = at + mine < last;
-    const int64_t i = there ? g.order[at + mine] : 0;
-    if (there && lane < 3) {
-      const double *x = lane == 0 ? g.x[0] : lane == 1 ? g.x[1] : g.x[2];
-      weigh<M, SPLINES>(t, lane, x[i], weight[mine][lane], &cell[mine][lane]);
-    }
-    __syncwarp();
-    double sum[3] = {0, 0, 0};
-    if (there && lane < M) sum_column<M>(t, p, weight[mine], cell[mine], lane, arrival.fields, sum);
-#pragma unroll
-    for (int f = 0; f < 3; f++)
-      for (int step = 1; step < LANES; step *= 2) sum[f] += __shfl_xor_sync(0xffffffffu, sum[f], step);
-    if (there && lane < arrival.fields) settle(g, arrival, lane, i, lane == 0 ? sum[0] : lane == 1 ? sum[1] : sum[2]);
-    __syncwarp();
+  for (int64_t at = first + blockIdx.x * (int64_t)SUM_BATCH; at < last; at += gridDim.x * (int64_t)SUM_BATCH) {
+    const int n = at_once(last - at);
+    const int64_t i = weigh_batch<M, SPLINES>(t, g, g.order + at, n, &batch);
+    __syncthreads();
+    sum_particles<M>([&](const int *cell, int lane, int above) { return points_of_planes<M>(t, p, cell, lane, above); }, n, &batch);
+    __syncthreads();
+    settle_batch<M>(g, arrival, i, &batch);
   }
+}
+
+/* From bricks, a block each. Those above one another follow one another, so that what they share is in cache. */
+template <int M, bool SPLINES>
+static __global__ void __launch_bounds__(SUM_THREADS)
+    sums_of_bricks(const __grid_constant__ triad_gpu_tiles t, const __grid_constant__ triad_gpu_group g,
+                   const __grid_constant__ triad_gpu_planes p, int begin, int slabs, const __grid_constant__ triad_gpu_arrival arrival)
+{
+  TRIAD_SHARED(memory);
+  __shared__ int origin[3];
+  sum_batch<M> *batch = (sum_batch<M> *)memory;
+  triad_real *brick = (triad_real *)(memory + sizeof *batch);
+  const int slab = begin + blockIdx.x % slabs, flat = blockIdx.x / slabs, z = (int)triad_gpu_slab_begin(&t, slab);
+  const int64_t tile = slab * t.n + flat, first = tile > 0 ? g.end[tile - 1] : 0, last = g.end[tile];
+  if (first >= last) return;
+  const int x = flat % (int)t.across * TRIAD_TILE, y = flat / (int)t.across * TRIAD_TILE;
+  if (threadIdx.x == 0) {
+    origin[0] = x;
+    origin[1] = y;
+    origin[2] = (int)t.first + z;
+  }
+  const int deep = (int)triad_gpu_slab_begin(&t, slab + 1) - z + M - 1;
+  bring_brick<M>(t, p, x - (M / 2 - 1), y - (M / 2 - 1), z - (M / 2 - 1), deep, arrival.fields, brick);
+  for (int64_t at = first; at < last; at += SUM_BATCH) {
+    const int n = at_once(last - at);
+    const int64_t i = weigh_batch<M, SPLINES>(t, g, g.order + at, n, batch);
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum_particles<M>([&](const int *cell, int lane, int above) { return points_of_brick<M>(brick, origin, cell, lane, above); }, n, batch);
+    __syncthreads();
+    settle_batch<M>(g, arrival, i, batch);
+  }
+}
+
+/* Old GPUs have no room for a brick of high order. */
+static bool has_room(size_t bytes)
+{
+  int device = 0, most = 0;
+  return cudaGetDevice(&device) == cudaSuccess &&
+         cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess && bytes <= (size_t)most;
+}
+
+template <int M, bool SPLINES>
+static int sum_order(const triad_gpu_tiles *t, const triad_gpu_group *g, const triad_gpu_planes *p, int64_t begin, int64_t end,
+                     const triad_gpu_arrival *arrival, void *stream)
+{
+  typedef sum_shape<M> S;
+  const int64_t slabs = end - begin, tiles = slabs * t->n, planes = triad_gpu_slab_begin(t, end) - triad_gpu_slab_begin(t, begin);
+  const double in_tile = (double)g->n * (double)planes / ((double)t->planes * (double)tiles);
+  const size_t bytes = sizeof(sum_batch<M>) + 3 * S::FIELD * sizeof(triad_real);
+  if (in_tile * (M * M * M) > TRIAD_BRICK_GAIN * (double)(S::SIDE * S::SIDE * S::DEEP) && has_room(bytes)) {
+    TRIAD_TRY(allow_shared(sums_of_bricks<M, SPLINES>, bytes));
+    TRIAD_LAUNCH_SHARED(dim3((unsigned)tiles), dim3(SUM_THREADS), bytes, stream, sums_of_bricks<M, SPLINES>)
+    (*t, *g, *p, (int)begin, (int)slabs, *arrival);
+  } else {
+    const unsigned all = blocks_for(g->n, SUM_BATCH), most = MOST_BLOCKS;
+    TRIAD_LAUNCH(dim3(all < most ? all : most), dim3(SUM_THREADS), stream, sums<M, SPLINES>)(*t, *g, *p, begin, end, *arrival);
+  }
+  return launched("sums at particles");
 }
 
 extern "C" int triad_gpu_particles_sum(const triad_gpu_tiles *t, const triad_gpu_group *g, const triad_gpu_planes *p, int order, int splines,
                                        int64_t begin, int64_t end, const triad_gpu_arrival *arrival, void *stream)
 {
   if (begin >= end || g->n == 0) return TRIAD_OK;
-  const unsigned all = blocks_for(g->n, AT_ONCE);
-  const dim3 blocks(all < (unsigned)MOST_BLOCKS ? all : (unsigned)MOST_BLOCKS), threads(THREADS);
-#define SUMS(m, s) TRIAD_LAUNCH(blocks, threads, stream, sums<m, s>)(*t, *g, *p, begin, end, *arrival)
-  if (splines && order == 4) SUMS(4, true);
-  else if (splines) SUMS(6, true);
-  else if (order == 2) SUMS(2, false);
-  else if (order == 6) SUMS(6, false);
-  else SUMS(8, false);
-#undef SUMS
-  return launched("sums at particles");
+  if (splines && order == 4) return sum_order<4, true>(t, g, p, begin, end, arrival, stream);
+  if (splines) return sum_order<6, true>(t, g, p, begin, end, arrival, stream);
+  if (order == 2) return sum_order<2, false>(t, g, p, begin, end, arrival, stream);
+  if (order == 6) return sum_order<6, false>(t, g, p, begin, end, arrival, stream);
+  return sum_order<8, false>(t, g, p, begin, end, arrival, stream);
 }
 
 static __global__ void move(triad_gpu_group g, triad_gpu_arrival aside, triad_gpu_arrival arrival)

@@ -128,6 +128,35 @@ TRIAD_TEST(few_and_many)
   CHECK(hd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 4000, BY("lagrange6")) "]");
 }
 
+/* Slabs of eight planes that end within chunks of fourteen, which go round in the places of planes. */
+TRIAD_TEST(slabs_and_chunks)
+{
+  if (triad_test_comm()->size > 1) return;
+  CHECK(hd, "time.scheme=\"rk2\"", "grid.n=[12, 10, 40]", "parallel.nstreams=3",
+        "particles=[" GROUP("a", 1500, BY("lagrange6")) ", " GROUP("b", 200, BY("lagrange8")) ", " GROUP("c", 700, BY("spline4")) "]");
+}
+
+/* Particles of which there are many a tile are summed from shared memory, few from where the planes are: those of one place go one way. */
+TRIAD_TEST(few_have_the_bits_of_many)
+{
+  if (triad_test_comm()->size > 1) return;
+#define BOTH(word) GROUP("many" word, 1500, BY(word)) ", " GROUP("few" word, 40, BY(word))
+  const char *const sets[] = {"time.scheme=\"rk2\"", "particles=[" BOTH("linear") ", " BOTH("lagrange6") ", " BOTH("lagrange8") ", "
+                              BOTH("spline4") ", " BOTH("spline6") "]", NULL};
+  test_flow f = make(hd, sets, "parallel.device=\"gpu\"");
+  test_advance(f.flow, dt, 4);
+  for (int i = 0; i < f.flow->particles->n; i += 2) {
+    int width;
+    int64_t many, few;
+    double *all = rows_of(f.flow, i, &width, &many), *some = rows_of(f.flow, i + 1, &width, &few);
+    TRIAD_EQUAL(few, 40, "particles");
+    TRIAD_HOLDS(memcmp(all, some, (size_t)(few * width) * sizeof *all) == 0, "group %d has other bits than the one before", i + 1);
+    free(all);
+    free(some);
+  }
+  drop(&f);
+}
+
 TRIAD_TEST(samples_along_the_path)
 {
   CHECK(hd, "time.scheme=\"rk2\"", "particles=["

@@ -13,7 +13,7 @@ static int serves(const triad_gpu_particles *p, const triad_group *g)
   return g->divided ? p->divided == g->order : p->divided == 0;
 }
 
-/* The particles of own planes begin .. end - 1. */
+/* The particles of own slabs begin .. end - 1. */
 static int sum(triad_gpu_particles *p, int64_t begin, int64_t end, void *stream)
 {
   for (int i = 0; i < p->n; i++) {
@@ -26,13 +26,16 @@ static int sum(triad_gpu_particles *p, int64_t begin, int64_t end, void *stream)
 
 static int64_t above(const triad_gpu_particles *p) { return p->planes.edge - p->planes.lower; }
 
+/* Slabs that end below plane z. */
+static int64_t whole_slabs(const triad_gpu_particles *p, int64_t z) { return z < 0 ? 0 : triad_gpu_slab_of(&p->tiles, z); }
+
 /* Chunks are in flight on several streams, planes stand in one row of places: one after the other. The pass's own visit may overwrite
  * what it was given, and comes last. */
 static int look(const void *law, const triad_gpu_chunk *c)
 {
   const triad_gpu_watch *w = law;
   triad_gpu_particles *p = w->self;
-  const int64_t last = c->first + c->count - above(p);
+  const int64_t last = whole_slabs(p, c->first + c->count - above(p));
   TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent((cudaStream_t)c->stream, p->seen, 0)));
   TRIAD_TRY(triad_gpu_planes_take(p, c, p->fields));
   if (last > p->done) {
@@ -47,7 +50,7 @@ static void begin(triad_gpu_particles *p, int fields, int divided)
 {
   p->fields = fields;
   p->divided = divided;
-  p->done = p->planes.lower;
+  p->done = p->planes.lower > 0;
 }
 
 /* What others would wait for ends all ranks. */
@@ -61,10 +64,10 @@ static int wanted_by_all(const triad_gpu_particles *p, int st)
 static int finish(triad_gpu_particles *p)
 {
   void *stream = triad_device_stream(p->device);
-  const int64_t n = p->planes.planes, below = p->planes.lower, upper = n - above(p);
+  const int64_t n = p->tiles.slabs, below = p->planes.lower > 0 && n > 0;
   TRIAD_TRY(wanted_by_all(p, triad_gpu_planes_fetch(p)));
-  TRIAD_TRY(wanted_by_all(p, sum(p, 0, below < n ? below : n, stream)));
-  TRIAD_TRY(wanted_by_all(p, sum(p, upper > below ? upper : below, n, stream)));
+  TRIAD_TRY(wanted_by_all(p, sum(p, 0, below, stream)));
+  TRIAD_TRY(wanted_by_all(p, sum(p, p->done, n, stream)));
   return wanted_by_all(p, triad_gpu_planes_read(p));
 }
 

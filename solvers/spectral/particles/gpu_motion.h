@@ -11,21 +11,34 @@
 extern "C" {
 #endif
 
-/* Where particles are, a plane in tiles of TRIAD_TILE x TRIAD_TILE points: those of tile t of plane z, of this rank's, come
- * one after the other, and those of a plane too. Plain data. */
-enum { TRIAD_TILE = 8, TRIAD_TRAVEL_WIDTH = 13 };
+/* Where particles are: this rank's planes in slabs, the first `lower` of them, whose sums want planes below, and from there on TRIAD_SLAB
+ * each; slabs in tiles of TRIAD_TILE x TRIAD_TILE points. Those of a tile come one after the other, and those of a slab too. Plain data. */
+enum { TRIAD_TILE = 8, TRIAD_SLAB = 8, TRIAD_TRAVEL_WIDTH = 13 };
 typedef struct triad_gpu_tiles {
   int64_t points[3];
   double per_spacing[3];  /* spacings in a unit of length */
   int64_t first, planes;  /* this rank's */
-  int64_t across, n;      /* tiles along x, of a plane */
+  int64_t lower, slabs;
+  int64_t across, n;      /* tiles along x, of a slab */
 } triad_gpu_tiles;
+
+/* The slab of local plane z; the first plane of a slab, and behind the last one `planes`. */
+TRIAD_POINT int64_t triad_gpu_slab_of(const triad_gpu_tiles *t, int64_t z)
+{
+  return z < t->lower ? 0 : (t->lower > 0) + (z - t->lower) / TRIAD_SLAB;
+}
+TRIAD_POINT int64_t triad_gpu_slab_begin(const triad_gpu_tiles *t, int64_t slab)
+{
+  const int64_t z = t->lower > 0 && slab == 0 ? 0 : t->lower + (slab - (t->lower > 0)) * TRIAD_SLAB;
+  return z < t->planes ? z : t->planes;
+}
 
 /* The particles of a group that are on this rank, number i from 0 to n - 1. Pointers are the GPU's; plain data. */
 typedef struct triad_gpu_group {
   int64_t n;                        /* with those that have left, whose id is -1 */
   int32_t *id;
-  int32_t *order, *end;             /* [particles] by tiles; [planes * tiles] where those of each tile end, in it */
+  int32_t *order, *end;             /* [particles] by tiles; [slabs * tiles] where those of each tile end, in it */
+  int64_t *place;                   /* [particles] while they are sorted: tile << 32 | its number among the tile's; -1: has left */
   double *x[3], *xq[3], *v[3], *vq[3]; /* places, velocities of inertial ones (else NULL), their registers */
 } triad_gpu_group;
 
@@ -74,7 +87,10 @@ int triad_gpu_particles_count_up(int64_t n, int32_t *order, void *stream);
 int triad_gpu_particles_leave(const triad_gpu_tiles *tiles, const triad_gpu_group *group, double *rows, int32_t *count, void *stream);
 int triad_gpu_particles_arrive(const triad_gpu_group *group, int64_t first, int64_t n, const double *rows, void *stream);
 
-/* Sums at the particles of planes begin .. end - 1, of `order` points along an axis, by splines or by polynomials. */
+/* Sums at the particles of slabs begin .. end - 1, of `order` points along an axis, by splines or by polynomials. Where a tile's particles,
+ * the mean of these slabs, would read TRIAD_BRICK_GAIN times as much as the points of a tile and those around it are, these are brought
+ * to shared memory once; to the same bits. */
+#define TRIAD_BRICK_GAIN 2.
 int triad_gpu_particles_sum(const triad_gpu_tiles *tiles, const triad_gpu_group *group, const triad_gpu_planes *planes, int order,
                             int splines, int64_t begin, int64_t end, const triad_gpu_arrival *arrival, void *stream);
 

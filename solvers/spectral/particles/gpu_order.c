@@ -27,6 +27,7 @@ static int move_arrays(triad_gpu_particles *p, triad_gpu_members *m)
 static int sort(triad_gpu_particles *p, triad_gpu_members *m, int whole)
 {
   if (m->at.n == 0) return TRIAD_OK;
+  m->at.place = (int64_t *)(void *)m->spare;
   TRIAD_TRY(triad_gpu_particles_sort(&p->tiles, &m->at, p->scratch, triad_device_stream(p->device)));
   return whole ? move_arrays(p, m) : TRIAD_OK;
 }

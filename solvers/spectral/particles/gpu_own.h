@@ -12,7 +12,7 @@ typedef struct triad_gpu_members {
   triad_gpu_group at;
   double *block;       /* that all its arrays but `end` are parts of */
   int64_t room, live;  /* records there is room for; that have not left */
-  double *spare;       /* [room] changes places with an array that is put in order */
+  double *spare;       /* [room] changes places with an array that is put in order; has at.place while that is found */
   triad_row_buffers buffers;
 } triad_gpu_members;
 
@@ -60,7 +60,7 @@ struct triad_gpu_particles {
   triad_gpu_watch watch;
   triad_gpu_arrival *arrival; /* [n] */
   int divided, fields, watches; /* watches: a stage's pass, at this time */
-  int64_t done;               /* planes whose particles have been summed */
+  int64_t done;               /* slabs whose particles have been summed, but for the first */
 };
 
 /* Doubles of a particle: numbers that are kept, and one that is spare. */

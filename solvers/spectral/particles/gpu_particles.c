@@ -11,9 +11,11 @@
 
 static int64_t tiles_of(int64_t points) { return (points + TRIAD_TILE - 1) / TRIAD_TILE; }
 
-static triad_gpu_tiles tiles(const triad_layout *l)
+static triad_gpu_tiles tiles(const triad_layout *l, int order)
 {
-  triad_gpu_tiles t = {.first = l->plane_begin[l->rank], .planes = l->n_planes, .across = tiles_of(l->grid.n[0])};
+  const int64_t lower = order / 2 - 1;
+  triad_gpu_tiles t = {.first = l->plane_begin[l->rank], .planes = l->n_planes, .lower = lower, .across = tiles_of(l->grid.n[0])};
+  t.slabs = t.planes > 0 ? triad_gpu_slab_of(&t, t.planes - 1) + 1 : 0;
   t.n = t.across * tiles_of(l->grid.n[1]);
   for (int a = 0; a < 3; a++) {
     t.points[a] = l->grid.n[a];
@@ -66,7 +68,7 @@ static int make(triad_gpu_particles *p)
   for (int i = 0; i < p->n; i++) {
     const triad_group *g = &p->group[i];
     if (g->divided && !p->divisors[g->order == 6].across) TRIAD_TRY(make_divisors(p, g->order, &p->divisors[g->order == 6]));
-    TRIAD_TRY(triad_device_alloc(p->device, "particles", p->tiles.planes * p->tiles.n, sizeof(int32_t), (void **)&p->member[i].at.end));
+    TRIAD_TRY(triad_device_alloc(p->device, "particles", p->tiles.slabs * p->tiles.n, sizeof(int32_t), (void **)&p->member[i].at.end));
   }
   for (int f = 0; f < 3 && wants_modes(p->flow->given); f++)
     TRIAD_TRY(triad_device_alloc(p->device, "particles", p->layout->modes, sizeof(triad_cplx), (void **)&p->made[f]));
@@ -88,7 +90,7 @@ int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int 
   p->layout = triad_gpu_stepper_layout(triad_stepper_gpu(flow->stepper));
   p->n = n;
   p->group = groups;
-  p->tiles = tiles(p->layout);
+  p->tiles = tiles(p->layout, order);
   int st = triad_agree(comm, make(p));
   if (st == TRIAD_OK) st = triad_gpu_planes_create(p, order);
   if (st != TRIAD_OK) triad_gpu_particles_destroy(out);
@@ -124,18 +126,19 @@ void triad_gpu_particles_destroy(triad_gpu_particles **particles)
 
 int64_t triad_gpu_particles_bytes(const triad_case *c, const triad_layout *l, int64_t batch)
 {
-  const triad_gpu_tiles t = tiles(l);
-  int64_t bytes = 0;
+  int64_t bytes = 0, groups = 0;
   int order = 2;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_group g;
     triad_group_read(&g, c, i);
     const int64_t here = g.count / l->size + 1, room = l->size > 1 ? here + here / 10 + 64 : here;
     if (g.order > order) order = g.order;
-    bytes += room * (triad_gpu_members_numbers(&g) + 1) * (int64_t)sizeof(double) +
-             t.planes * t.n * (int64_t)sizeof(int32_t);
+    bytes += room * (triad_gpu_members_numbers(&g) + 1) * (int64_t)sizeof(double);
+    groups++;
   }
-  if (bytes == 0) return 0;
+  if (groups == 0) return 0;
+  const triad_gpu_tiles t = tiles(l, order);
+  bytes += groups * t.slabs * t.n * (int64_t)sizeof(int32_t);
   return bytes + triad_gpu_planes_bytes(l, order, batch) + triad_gpu_sort_room(&t) * (int64_t)sizeof(int32_t) +
          (wants_modes(c) ? 3 * l->modes * (int64_t)sizeof(triad_cplx) : 0);
 }

@@ -16,10 +16,13 @@ static int64_t window_bytes(int64_t received, int ranks)
   return round_up(round_up(received, FLAG_ALIGN) + triad_gpu_messages_flags_bytes(ranks), WHOLE_PIECE);
 }
 
+/* A batch of the pass, what its particles' sums want besides, and a slab that was not whole. */
+static int64_t slots_of(int64_t batch, int order) { return batch + order - 1 + TRIAD_SLAB - 1; }
+
 int64_t triad_gpu_planes_bytes(const triad_layout *l, int order, int64_t batch)
 {
   const int64_t plane = FIELDS * points_of(l) * (int64_t)sizeof(triad_real), edge = order - 1;
-  return (batch + 2 * edge) * plane + (l->size > 1 ? edge * plane + window_bytes(edge * plane, l->size) : 0);
+  return (slots_of(batch, order) + edge) * plane + (l->size > 1 ? edge * plane + window_bytes(edge * plane, l->size) : 0);
 }
 
 /* ---- who needs what ---- */
@@ -147,7 +150,7 @@ static int make_messages(triad_gpu_particles *p)
 int triad_gpu_planes_create(triad_gpu_particles *p, int order)
 {
   const triad_layout *l = p->layout;
-  p->planes = (triad_gpu_planes){.points = points_of(l), .slots = triad_gpu_pass_batch(p->state->pass) + order - 1, .edge = order - 1,
+  p->planes = (triad_gpu_planes){.points = points_of(l), .slots = (int)slots_of(triad_gpu_pass_batch(p->state->pass), order), .edge = order - 1,
                                  .planes = (int)l->n_planes, .lower = order / 2 - 1};
   set_from(p);
   TRIAD_TRY(triad_agree(&p->flow->context->comm, take_planes(p)));

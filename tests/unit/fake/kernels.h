@@ -18,7 +18,8 @@
 typedef enum cudaError_t { cudaSuccess } cudaError_t;
 typedef struct fake_stream *cudaStream_t;
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerBlockOptin };
+enum { FAKE_SHARED = 228 << 10 };
 static inline const char *cudaGetErrorString(cudaError_t) { return "no error"; }
 static inline cudaError_t cudaGetLastError(void) { return cudaSuccess; }
 static inline cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t)
@@ -34,9 +35,9 @@ static inline cudaError_t cudaGetDevice(int *device)
   return cudaSuccess;
 }
 /* Few, so that a block goes through many lines. */
-static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
 {
-  *value = 2;
+  *value = what == cudaDevAttrMultiProcessorCount ? 2 : FAKE_SHARED;
   return cudaSuccess;
 }
 template <class K> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, K, int, size_t)
@@ -48,6 +49,8 @@ template <class K> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMult
 #define __global__
 #define __device__
 #define __forceinline__ inline
+#define __noinline__
+#define __grid_constant__
 #define __launch_bounds__(...)
 #define __shared__ static
 
@@ -197,6 +200,33 @@ static inline double __shfl_up_sync(unsigned mask, double value, int other)
   return fake.slot[turn][me % FAKE_WARP >= other ? me - other : me];
 }
 
+/* Of one thread of the warp, whole numbers of 32 bits. */
+static inline int __shfl_sync(unsigned mask, int value, int from)
+{
+  int me = fake.now, turn = fake.parity[me];
+  if (mask != 0xffffffffu) abort();
+  fake.parity[me] = !turn;
+  fake.slot[turn][me] = value;
+  fake_yield();
+  return (int)fake.slot[turn][me / FAKE_WARP * FAKE_WARP + from];
+}
+
+/* Which threads of the warp have the same. */
+static inline unsigned __match_any_sync(unsigned mask, int value)
+{
+  int me = fake.now, turn = fake.parity[me], first = me / FAKE_WARP * FAKE_WARP;
+  unsigned same = 0;
+  if (mask != 0xffffffffu) abort();
+  fake.parity[me] = !turn;
+  fake.slot[turn][me] = value;
+  fake_yield();
+  for (int i = 0; i < FAKE_WARP && first + i < fake.threads; i++)
+    if ((int)fake.slot[turn][first + i] == value) same |= 1u << i;
+  return same;
+}
+static inline int __ffs(int bits) { return __builtin_ffs(bits); }
+static inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+
 static inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
 {
   double sum = value;
@@ -247,7 +277,6 @@ template <class... P> static inline fake_launch<P...> fake_launch_of(dim3 blocks
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) ((void)(stream), fake_launch_of(blocks, threads, __VA_ARGS__))
 
 /* Shared memory whose size a launch tells. */
-enum { FAKE_SHARED = 228 << 10 };
 inline unsigned char *fake_shared(void)
 {
   alignas(16) static unsigned char memory[FAKE_SHARED];
