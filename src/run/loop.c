@@ -166,7 +166,8 @@ int triad_loop_step(triad_loop *r, double land_on)
   if (triad_loop_finished(r)) return TRIAD_OK;
   const int first = r->stop.steps == 0;
   r->land_on = land_on;
-  int st = triad_loop_blown(r, triad_loop_advance(r));
+  int st = first && !r->options->looked ? triad_loop_follow(r) : TRIAD_OK;
+  if (st == TRIAD_OK) st = triad_loop_blown(r, triad_loop_advance(r));
   return st == TRIAD_OK && first ? triad_run_strict(&r->sim.context->comm, r->options) : st;
 }
 
@@ -215,6 +216,8 @@ int triad_loop_column(triad_loop *r, const triad_column_info *column)
   o->n_added++;
   return TRIAD_OK;
 }
+
+void triad_loop_outdated(triad_loop *r) { r->out.outdated = 1; }
 
 void triad_loop_keep_flow(triad_loop *r) { r->sim.solver = NULL; }
 

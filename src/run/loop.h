@@ -5,8 +5,6 @@
 #include "run/outputs.h"
 #include "run/run.h"
 
-enum { TRIAD_LOOP_CHANGED = -1 /* no failure: the loop goes on with another case */ };
-
 struct triad_loop {
   triad_simulation sim;
   const triad_run_options *options;

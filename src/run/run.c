@@ -2,6 +2,7 @@
  * last. */
 #include "run/loop.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- another case ---- */
@@ -49,16 +50,6 @@ int triad_loop_follow_found(triad_loop *r, const triad_manifest *found)
 
 /* ---- from one to the next ---- */
 
-static int work(triad_loop *r)
-{
-  TRIAD_TRY(triad_loop_open(r));
-  if (!r->options->looked) TRIAD_TRY(triad_loop_follow(r));
-  if (!triad_loop_finished(r)) TRIAD_TRY(triad_loop_advance(r));
-  TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
-  while (!triad_loop_finished(r)) TRIAD_TRY(triad_loop_advance(r));
-  return triad_loop_last(r);
-}
-
 int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
 {
   int n = o->strict ? triad_log_warnings(o->log) : 0;
@@ -72,7 +63,7 @@ static int take_grid(triad_run_options *now, const int64_t n[3], const char *why
   const triad_case *was = *next;
   TRIAD_TRY(now->hooks.regrid(now->hooks.who, n, why, at, next));
   now->keeps_grid = *next == was;
-  return TRIAD_LOOP_CHANGED;
+  return TRIAD_OK;
 }
 
 /* What comes after the first case is no start: nothing is compared with the directory, and warnings have had their say. */
@@ -84,33 +75,40 @@ static void no_start(triad_run_options *now)
   now->goes_on = 1;
 }
 
-/* One case until the end, or until another is to be taken: TRIAD_LOOP_CHANGED. */
-static int run_one(triad_context *context, const triad_case **given, triad_run_options *now)
+int triad_loop_next(triad_loop **loop, triad_run_options *now, const triad_case **given)
 {
-  triad_loop *r;
-  int done = 0, st = triad_loop_begin(&r, context, *given, now, 0, &done);
-  if (st == TRIAD_OK && !done) st = work(r);
-  if (st != TRIAD_LOOP_CHANGED) return triad_loop_end(&r, st);
+  triad_loop *r = *loop;
   const triad_case *next = r->next;
   const int begun = r->at != NULL, changes = r->changes;
   const triad_instant at = begun ? *r->at : (triad_instant){0};
   const int64_t n[3] = {r->grid[0], r->grid[1], r->grid[2]};
   char why[sizeof r->why];
   (void)memcpy(why, r->why, sizeof why);
-  (void)triad_loop_end(&r, st);
+  (void)triad_loop_end(loop, TRIAD_LOOP_CHANGED);
   if (begun) no_start(now);
   now->looked = begun && n[0] > 0;
   if (n[0] > 0) return take_grid(now, n, why, begun ? &at : NULL, given);
   *given = next;
   now->changes = changes;
-  return TRIAD_LOOP_CHANGED;
+  return TRIAD_OK;
+}
+
+/* One case until the end, or until another is to be taken. */
+static int run_one(triad_loop *r)
+{
+  TRIAD_TRY(triad_loop_open(r));
+  while (!triad_loop_finished(r)) TRIAD_TRY(triad_loop_step(r, INFINITY));
+  return triad_loop_last(r);
 }
 
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options)
 {
   triad_run_options now = *options;
-  int st;
-  do st = run_one(context, &given, &now);
-  while (st == TRIAD_LOOP_CHANGED);
-  return st;
+  for (;;) {
+    triad_loop *r;
+    int done = 0, st = triad_loop_begin(&r, context, given, &now, 0, &done);
+    if (st == TRIAD_OK && !done) st = run_one(r);
+    if (st != TRIAD_LOOP_CHANGED) return triad_loop_end(&r, st);
+    TRIAD_TRY(triad_loop_next(&r, &now, &given));
+  }
 }
