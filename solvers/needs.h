@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { TRIAD_MOST_NEEDS = 16 };
+enum { TRIAD_MOST_NEEDS = 20 };
 
 typedef struct triad_rank_needs {
   int n;

@@ -1,40 +1,10 @@
 """target.grid = "follow": the run goes on on the grid that the flow needs, with the modes that it had, as a stop and a start with another
 grid.n would, and so again after a restart."""
-import csv
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import outputs
-
-sys.path.append(str(Path(__file__).resolve().parent / "long"))
-from follow import at_times  # noqa: E402
-
-CASE = """
-[equations]
-solver = "hd"
-viscosity = 0.01
-[grid]
-n = [40, 40, 40]
-[initial]
-kind = "taylor-green"
-[target]
-grid = "follow"
-kmax_eta = 2.0
-empty = 3e-4
-n_least = 24
-[time]
-end = 12.0
-cfl = 0.7
-dt_max = 0.1
-[output]
-series_interval = 0
-spectra_interval = 0
-slices = []
-report = false
-"""
+from following import CASE, at_times, changes
 
 
 @pytest.fixture
@@ -47,13 +17,6 @@ def case(tmp_path):
 def run(mpirun, triad, case, at, *sets, ranks=1, expect=0):
     words = [word for value in sets for word in ("--set", value)]
     return mpirun(ranks, triad, "run", "-q", case, "--dir", at, *words, expect=expect)
-
-
-def changes(at):
-    """[(step, n before, n after)] of case.changes.csv."""
-    with open(at / "case.changes.csv", encoding="utf-8", newline="") as file:
-        lines = list(csv.reader(line for line in file if not line.startswith("#")))[1:]
-    return [(int(line[0]), *(tuple(map(int, text.strip("[]").split(","))) for text in line[3:5])) for line in lines if line[2] == "grid.n"]
 
 
 def rows(at):

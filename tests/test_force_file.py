@@ -1,5 +1,7 @@
 """A force from a file of modes over time: beside formulas, its budget, ranks, restart; and files that are wrong."""
 
+import re
+
 import h5py
 import numpy as np
 import pytest
@@ -136,3 +138,13 @@ def test_a_wrong_file_ends_with_65_and_the_place(run, tmp_path, more, told):
 def test_a_missing_file_ends_with_66_and_none_with_65(run):
     assert "modes.h5" in run("bad", expect=66).stderr
     assert "forcing.file" in run("none", *sets(forcing__file=""), expect=65).stderr
+
+
+def test_the_table_of_memory_counts_the_file(triad, mpirun, tmp_path):
+    """Each rank has all of its numbers, and lists of its modes, which are less than that."""
+    (tmp_path / "case.toml").write_text(CASE.format(solver="hd"))
+    modes(tmp_path / "modes.h5", times=np.linspace(0, 0.2, 20000))
+    done = mpirun(1, triad, "case", "--check", tmp_path / "case.toml", expect=0)
+    row = float(re.search(r"^  forcing +([0-9.]+) MB", done.stdout, re.M)[1])
+    numbers = 8e-6 * 20000 * (1 + 2 * 3 * 2)
+    assert numbers < row < 2.1 * numbers, (row, numbers)

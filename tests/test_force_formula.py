@@ -1,5 +1,7 @@
 """Forces that are formulas: beside built-in ones, exact flows, budgets, ranks; and formulas that are wrong."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -162,3 +164,19 @@ def test_other_fields_are_driven_too(run, solver, formulas):
 def test_a_wrong_formula_ends_with_65_and_the_place(run, formula, told):
     done = run("bad", *sets(**formula), ranks=2, expect=65)
     assert done.stderr.count(told) == 1, done.stderr
+
+
+@pytest.mark.parametrize("u, least, most", [
+    ("exp(-4*((x-2.5)^2+(y-3)^2+(z-3)^2))*cos(t)", 0.95, 1.25),  # all modes; of some ranks and for marks a bit more
+    ("sin(z)*cos(t) + cos(20*y)", 0, 0.02), ("1", 0, 0.02)])     # one or two of them
+def test_the_table_of_memory_counts_lists_of_modes(triad, mpirun, tmp_path, u, least, most):
+    """Of each mode that is held: three places, its weight, and for each of the three fields its decay, the force, and that of the part
+    that cos t multiplies, 3 + 1 + 3 (1 + 2 + 2) numbers; besides a byte for each of the layout, for a while."""
+    (tmp_path / "case.toml").write_text(CASE.format(solver="hd"))
+    done = mpirun(1, triad, "case", "--check", tmp_path / "case.toml",
+                  *sets(forcing__kind="formula", forcing__u=u, grid__n=[64, 60, 62]), expect=0)
+    told = re.search(r"^  forcing +([0-9.]+) (B|kB|MB)", done.stdout, re.M)
+    bytes_of = float(told[1]) * {"B": 1, "kB": 1e3, "MB": 1e6}[told[2]]
+    held = 2 / 3 * np.pi * np.prod([(n - 1) // 3 for n in (64, 60, 62)])  # half of the ellipsoid
+    marks = 2 * held * 1.5                                                 # its columns, each as long as the longest
+    assert least * 19 * 8 * held < bytes_of - marks * (least > 0) < most * 19 * 8 * held + marks, (told[0], held)

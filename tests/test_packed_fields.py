@@ -1,6 +1,7 @@
 """output.fields_error: files of fields packed by zfp, with a bound on the relative error of every shell, measured as they are written."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,29 +10,12 @@ import h5py
 import numpy as np
 import pytest
 
+import fieldruns
+from fieldruns import LENGTH
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-LENGTH = (2 * np.pi, 5.0, 3 * np.pi)
-CASE = """
-[equations]
-solver = "hd"
-viscosity = 0.02
-[grid]
-n = [20, 18, 26]
-length = ["2pi", 5.0, "3pi"]
-[initial]
-kind = "random"
-wavenumber = 3
-[time]
-end = 0.1
-dt = 0.05
-[output]
-spectra_interval = 0
-fields_interval = 0.1
-fields = ["u", "v", "w", "vorticity_x", "pressure"]
-slices = []
-report = false
-"""
+CASE = fieldruns.CASE.replace("[20, 18, 24]", "[20, 18, 26]")  # planes that chunks of four do not fill
 
 
 @pytest.fixture(scope="module")
@@ -50,16 +34,7 @@ def packs(triad, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def run(packs, launcher, triad, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("packed")
-    (folder / "case.toml").write_text(CASE)
-    count = [0]
-
-    def of(ranks=1, expect=0, **keys):
-        count[0] += 1
-        sets = [word for k, v in keys.items() for word in ("--set", f"{k.replace('__', '.')}={v}")]
-        of.result = launcher(ranks, triad, "run", folder / "case.toml", "--dir", folder / f"run{count[0]}", *sets, expect=expect)
-        return folder / f"run{count[0]}" / "fields/fields-00000002.h5"
-    return of
+    return fieldruns.make(launcher, triad, tmp_path_factory.mktemp("packed"), CASE)
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +77,7 @@ def test_no_shell_is_off_by_more_than_the_bound(run, bound, precision, fields):
 @pytest.mark.parametrize("ranks", [3, 7])
 def test_ranks_pack_the_same_bytes(run, ranks):
     """26 planes in chunks of 4: boundaries of ranks lie within chunks, and of 7 ranks some have none that begins with theirs."""
-    one, many = (run(n, output__fields_error=1e-3, parallel__threads=1, parallel__reproducible="true") for n in (1, ranks))
+    one, many = (run(ranks=n, output__fields_error=1e-3, parallel__threads=1, parallel__reproducible="true") for n in (1, ranks))
     assert one.read_bytes() == many.read_bytes()
 
 
@@ -164,3 +139,16 @@ def test_another_reader_reads_them_with_the_plugin(run):
     assert "(26, 18, 20)" in subprocess.run(words, capture_output=True, text=True, check=True,
                                             env={**env, "HDF5_PLUGIN_PATH": str(ROOT / "build/hdf5")}).stdout
     assert subprocess.run(words, capture_output=True, env={**env, "HDF5_PLUGIN_PATH": str(packed.parent)}).returncode != 0
+
+
+def test_the_table_of_memory_counts_the_file_that_rank_0_has(packs, triad, tmp_path):
+    """The whole of it until it is on the disk, at most as large as not packed: two fields more are as many bytes more."""
+    (tmp_path / "case.toml").write_text(CASE)
+
+    def row(fields):
+        done = subprocess.run([triad, "case", "--check", tmp_path / "case.toml", "--set", "output.fields_error=0.01", "--set",
+                               "grid.n=[100, 90, 130]", "--set", f"output.fields={fields}"], capture_output=True, text=True, check=True)
+        return float(re.search(r"packed fields +([0-9.]+) MB", done.stdout)[1])
+
+    more = 2 * 100 * 90 * 130 * 8e-6
+    assert abs(row('["u", "v", "w"]') - row('["u"]') - more) < 0.01 * more, "three digits are told"

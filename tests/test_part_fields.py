@@ -6,46 +6,15 @@ import h5py
 import numpy as np
 import pytest
 
-LENGTH = (2 * np.pi, 5.0, 3 * np.pi)
+import fieldruns
+from fieldruns import CASE, LENGTH
+
 UNIT = 2 * np.pi / LENGTH[2]   # the smallest wavenumber of the box
-CASE = """
-precision = "double"
-[equations]
-solver = "hd"
-viscosity = 0.02
-scalars = [0.02]
-[grid]
-n = [20, 18, 24]
-length = ["2pi", 5.0, "3pi"]
-[initial]
-kind = "random"
-wavenumber = 3
-[time]
-end = 0.1
-dt = 0.05
-[output]
-spectra_interval = 0
-fields_interval = 0.1
-fields = ["u", "v", "w", "vorticity_x", "pressure"]
-slices = []
-report = false
-"""
 
 
 @pytest.fixture(scope="module")
 def run(launcher, triad, tmp_path_factory):
-    """run(fields, ranks, --set pairs ..): the last file of fields."""
-    folder = tmp_path_factory.mktemp("parts")
-    (folder / "case.toml").write_text(CASE)
-    count = [0]
-
-    def of(fields=None, ranks=1, expect=0, **keys):
-        count[0] += 1
-        sets = [word for k, v in keys.items() for word in ("--set", f"{k.replace('__', '.')}={v}")]
-        sets += ["--set", f"output.fields={fields}"] if fields else []
-        of.result = launcher(ranks, triad, "run", folder / "case.toml", "--dir", folder / f"run{count[0]}", *sets, expect=expect)
-        return sorted((folder / f"run{count[0]}" / "fields").glob("fields-*.h5"))[-1] if expect == 0 else None
-    return of
+    return fieldruns.make(launcher, triad, tmp_path_factory.mktemp("parts"), CASE)
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,8 @@ class Flow(Fields):
     def __init__(self, case, *, dir=None, comm=None, from_start=False, new_case=False, break_lock=False, strict=False,
                  walltime=0.0, verbose=False, patience=10.0, **tables):
         self._handle = ctypes.c_void_p()
-        self._held, self._state, self._modes, self._points = weakref.WeakSet(), None, None, None
+        self._grids = 0  # how often the grid has been another
+        self._no_arrays()
         self._inside, self._raised = False, None
         self.verbose, self.patience = verbose, patience
         self._calls, self._columns = calls.Calls(), []
@@ -49,6 +50,9 @@ class Flow(Fields):
             new_case=new_case, break_lock=break_lock, strict=strict, walltime=walltime, program=b"python3",
             words=self._kept_alive[1], n_words=len(sys.argv))
         library.check(library.create(ctypes.byref(self._handle), path.encode(), ctypes.byref(options)))
+        weak = weakref.ref(self)
+        self._on_grid = library.CHANGES(lambda _who: weak()._another_grid())
+        library.on_grid(self._handle, self._on_grid, None)
         self._place = place
         _open_flows[place] = self
         at = self._where()
@@ -59,6 +63,16 @@ class Flow(Fields):
         self._kept_text = kept
         self.keep = json.loads(kept) if kept else {}
         self._hear()
+
+    def _no_arrays(self):
+        self._held, self._state, self._modes, self._points = weakref.WeakSet(), None, None, None
+
+    def _another_grid(self):
+        """target.grid = "follow": the flow is about to be made anew. Are arrays of this one still in use?"""
+        in_use = len(self._held) > 0
+        self._grids += 1
+        self._no_arrays()
+        return in_use
 
     # ---- where it is ----
 

@@ -8,6 +8,7 @@ from triad import errors
 HERE = os.path.dirname(os.path.realpath(__file__))
 MODES, BOX, OTHER = 1, 2, 3
 MEASURED = CFUNCTYPE(c_int, c_void_p, POINTER(c_double))
+CHANGES = CFUNCTYPE(c_int, c_void_p)
 
 
 class Options(ctypes.Structure):
@@ -41,7 +42,7 @@ class Layout(ctypes.Structure):
 DRIVE = c_void_p
 FUNCTIONS = {
     "create": (c_int, POINTER(DRIVE), c_char_p, POINTER(Options)), "close": (c_int, POINTER(DRIVE)),
-    "keep_memory": (None, DRIVE), "finalize": (None,), "message": (c_char_p,), "said": (c_char_p, DRIVE),
+    "keep_memory": (None, DRIVE), "on_grid": (None, DRIVE, CHANGES, c_void_p), "finalize": (None,), "message": (c_char_p,), "said": (c_char_p, DRIVE),
     "steps": (c_int, DRIVE, c_double, c_int64, c_double), "save": (c_int, DRIVE), "wait": (c_int, DRIVE),
     "request": (None, DRIVE, c_int), "finished": (c_int, DRIVE), "where": (None, DRIVE, POINTER(Instant)),
     "case": (c_char_p, DRIVE), "field_at": (c_int, DRIVE, c_int, POINTER(Field)),

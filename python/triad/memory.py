@@ -28,7 +28,7 @@ class State:
     """
 
     def __init__(self, flow):
-        self._flow = weakref.proxy(flow)
+        self._flow, self._grids = weakref.proxy(flow), flow._grids
         self.fields = []
         field = library.Field()
         while library.field_at(flow._handle, len(self.fields), field) == 0:
@@ -55,7 +55,12 @@ class State:
         field = self.fields[self.number(name)]
         return field.long_name.decode(), field.unit.decode()
 
+    def _check_grid(self):
+        if self._grids != self._flow._grids:
+            raise UsageError("this is of a grid that the flow has left: take flow.state or flow.modes anew")
+
     def _address(self, name, write, device):
+        self._check_grid()
         out = ctypes.c_void_p()
         library.check(library.memory(self._flow._open(), self.number(name), write, device, out))
         return out.value or 0
@@ -137,6 +142,7 @@ class Modes(State):
 
     def __setitem__(self, name, values):
         """Modes that are not kept become 0, and those of columns that are their own conjugates real fields' ones."""
+        self._check_grid()
         values = np.where(self.kept, values, 0)
         own = self._self & (self.weight[..., 0] > 0)
         values[own] = (values[own] + np.conj(values[own][:, -np.arange(self._nkz)])) / 2

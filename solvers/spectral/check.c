@@ -154,12 +154,14 @@ void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_
   int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
   int64_t lines = triad_output_1d_memory(p->given, p->layout, &p->shape);
   int64_t pressure = triad_slices_pressure(p->given, p->layout);
+  int64_t forces = triad_force_memory(p->given, p->layout, &p->shape);
+  if (forces > 0) triad_needs_add(needs, "forcing", "modes of formulas, or a file's numbers", forces);
   if (pressure > 0) triad_needs_add(needs, "pressure", "of slices", pressure);
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
   int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
   if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
-  int64_t packing = triad_derived_packing(p->given, p->layout);
-  if (packing > 0) triad_needs_add(needs, "packed fields", "planes, modes and what zfp makes of them, while they are written", packing);
+  int64_t packing = triad_derived_packing(p->given, p->layout, &p->shape);
+  if (packing > 0) triad_needs_add(needs, "packed fields", "planes, modes and what zfp makes of them; the file, on rank 0", packing);
   if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
   int64_t means = triad_samples_memory(p->given, p->layout, threads);
   if (means > 0) triad_needs_add(needs, "means", "sums over planes, while a sample is taken", means);

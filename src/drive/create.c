@@ -34,6 +34,12 @@ static int begin(void *who, const triad_manifest *found, const char *source, con
   return inner.begin(inner.who, found, source, at, finished);
 }
 
+static int regrid(void *who, const int64_t n[3], const char *why, const triad_instant *at, const triad_case **given)
+{
+  triad_run_hooks inner = triad_start_hooks(&((triad_drive *)who)->start);
+  return inner.regrid(inner.who, n, why, at, given);
+}
+
 static void saved(void *who, const triad_instant *at)
 {
   triad_run_hooks inner = triad_start_hooks(&((triad_drive *)who)->start);
@@ -107,21 +113,10 @@ static int open_session(triad_drive *d)
   return triad_session_open(&d->session, &log);
 }
 
-/* Who drives it looks at the flow's memory, which is another after a change of the grid. */
-static int check_grid(const triad_case *given)
-{
-  const triad_solver *solver;
-  TRIAD_TRY(triad_solver_find(&solver, given));
-  if (!solver->follow || !solver->follow->asked(given)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "a grid that follows the flow is for triad run: take target.grid = \"fixed\"");
-}
-
 static int open_run(triad_drive *d, const triad_drive_options *o)
 {
   triad_session *s = &d->session;
   triad_needs needs;
-  int done = 0;
-  TRIAD_TRY(triad_agree(&s->comm, check_grid(s->given)));
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_run_strict(&s->comm, &(triad_run_options){.log = s->log, .strict = o->strict}));
   TRIAD_TRY(triad_rundir_claim(s, d->dir, o->break_lock, &d->lock));
@@ -130,9 +125,9 @@ static int open_run(triad_drive *d, const triad_drive_options *o)
   d->options = (triad_run_options){.dir = d->dir, .log = s->log, .request = &d->request, .walltime = o->walltime,
                                    .began = triad_now(), .strict = o->strict, .from_start = o->from_start, .changes = s->changes,
                                    .hooks = {.who = d, .consider = consider, .begin = begin, .saved = saved,
-                                             .ended = ended, .measure = measure, .keep = keep},
+                                             .ended = ended, .regrid = regrid, .measure = measure, .keep = keep},
                                    .checkpoint_bytes = needs.checkpoint_bytes};
-  return triad_loop_begin(&d->loop, s->context, s->given, &d->options, 1, &done);
+  return triad_drive_begin_loop(d);
 }
 
 static int create(triad_drive *d, const char *path, const triad_drive_options *o)
@@ -153,7 +148,7 @@ static void free_all(triad_drive **drive)
   triad_drive *d = *drive;
   triad_lock_give(&d->lock);
   triad_comm_destroy(&d->voices);
-  if (d->kept_memory) d->session.context = NULL;
+  if (d->kept_memory || d->kept_before) d->session.context = NULL;
   triad_session_close(&d->session);
   for (int i = 0; i < d->n_columns; i++) {
     free(d->columns[i].name);
@@ -179,7 +174,7 @@ static void free_all(triad_drive **drive)
 static void leave(triad_drive **drive, int status)
 {
   triad_drive *d = *drive;
-  if (d->kept_memory) triad_loop_keep_flow(d->loop);
+  if (d->kept_memory && d->loop) triad_loop_keep_flow(d->loop);
   (void)triad_loop_end(&d->loop, status);
   if (d->claimed) {
     triad_session_record(&d->session, status);
@@ -217,7 +212,7 @@ int triad_drive_close(triad_drive **drive)
   if (!drive || !*drive) return TRIAD_OK;
   triad_drive *d = *drive;
   triad_drive_begin(d);
-  int end = triad_loop_finished(d->loop), st = d->failed;
+  int end = triad_drive_finished(d), st = d->failed;
   if (st == TRIAD_OK && d->open) st = end ? triad_loop_last(d->loop) : triad_drive_settle(d);
   if (st == TRIAD_OK && d->open && !end) st = triad_loop_save(d->loop);
   st = triad_drive_end(d, st);

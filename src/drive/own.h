@@ -27,6 +27,10 @@ struct triad_drive {
   char *dir, *path, **words, *program;
   int n_words, claimed, open, changed; /* open: the series is; changed: the state, from outside  */
   int kept_memory;               /* the flow's, which somebody looks at: it is not given back    */
+  int kept_before;               /* likewise that of a flow on another grid                      */
+  triad_drive_changes *changes;  /* asked before the grid is another                             */
+  void *changes_who;
+  triad_instant last;            /* where the flow was, once it has gone: loop is NULL           */
   int failed;                    /* status of a step after which there is none; its caller knows */
   char *keep, *kept;             /* a text that checkpoints carry; that of the one resumed       */
   triad_drive_column *columns;
@@ -53,6 +57,18 @@ void triad_drive_hear(void *drive, triad_level level, const char *text);
 
 /* Make a state that was changed from outside such as steps go on from. Collective. */
 int triad_drive_settle(triad_drive *d);
+
+/* ---- regrid.c; collective ---- */
+
+/* From the session's case to a flow that stands, on the grid of its checkpoint where that follows the flow. */
+int triad_drive_begin_loop(triad_drive *d);
+
+/* The loop has asked for another case: its flow makes room for one of that case, with the columns that were added. On failure
+ * there is no loop any more. */
+int triad_drive_regrid(triad_drive *d);
+
+/* 0 as long as there is a flow; else why not. Not collective. */
+int triad_drive_gone(const triad_drive *d);
 
 static inline const triad_simulation *triad_drive_simulation(const triad_drive *d)
 {

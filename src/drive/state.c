@@ -32,6 +32,7 @@ static void describe(triad_drive_field *out, const triad_field_info *info, const
 
 int triad_drive_field_at(const triad_drive *d, int i, triad_drive_field *out)
 {
+  if (!d->loop) return TRIAD_ERR_USAGE;
   triad_state *s = state_of(d);
   if (i < 0 || i >= triad_state_size(s)) return TRIAD_ERR_USAGE;
   describe(out, triad_state_field(s, i), triad_state_space(s, i));
@@ -57,15 +58,17 @@ static int memory_of(triad_drive *d, int field, int write, triad_where where, vo
 int triad_drive_memory(triad_drive *d, int field, int write, int device, void **out)
 {
   triad_drive_begin(d);
-  int st = write ? TRIAD_OK : triad_drive_settle(d);
+  int st = triad_drive_gone(d);
+  if (st == TRIAD_OK && !write) st = triad_drive_settle(d);
   const triad_where where = device ? TRIAD_DEVICE : TRIAD_HOST;
   if (st == TRIAD_OK) st = triad_agree(&d->session.comm, memory_of(d, field, write, where, out));
-  d->changed |= write;
+  d->changed |= write && d->loop;
   return triad_drive_end(d, st);
 }
 
 int triad_drive_layout_of(const triad_drive *d, triad_drive_layout *out)
 {
+  if (!d->loop) return TRIAD_ERR_FEATURE;
   triad_state *s = state_of(d);
   const triad_space *space = triad_state_size(s) > 0 ? triad_state_space(s, 0) : NULL;
   if (!space || !space->layout || space->parts != 2 || space->layout->group > 1) return TRIAD_ERR_FEATURE;
@@ -86,6 +89,7 @@ int triad_drive_layout_of(const triad_drive *d, triad_drive_layout *out)
 /* All points; fields that stand there, none where `values` stand elsewhere. */
 static int find_points(const triad_drive *d, triad_values_info *info)
 {
+  TRIAD_TRY(triad_drive_gone(d));
   const triad_simulation *sim = triad_drive_simulation(d);
   triad_simulation_values(sim, info);
   const int64_t shown = info->space.all;
@@ -160,7 +164,6 @@ static int values_of(triad_drive *d, int field, const triad_space *space, void *
 
 int triad_drive_values(triad_drive *d, const char *name, void *out)
 {
-  const triad_simulation *sim = triad_drive_simulation(d);
   triad_slice_quantity quantity;
   triad_values_info info;
   int field = -1;
@@ -169,18 +172,20 @@ int triad_drive_values(triad_drive *d, const char *name, void *out)
   if (st == TRIAD_OK) st = find(d, &info, name, &quantity, &field);
   st = triad_agree(&d->session.comm, st);
   if (st == TRIAD_OK) st = triad_drive_settle(d);
-  if (st == TRIAD_OK && field < 0) st = sim->solver->quantity(sim->flow, &quantity, out);
-  else if (st == TRIAD_OK) st = values_of(d, field, &info.space, out);
-  return triad_drive_end(d, st);
+  if (st != TRIAD_OK) return triad_drive_end(d, st);
+  const triad_simulation *sim = triad_drive_simulation(d);
+  return triad_drive_end(d, field < 0 ? sim->solver->quantity(sim->flow, &quantity, out) : values_of(d, field, &info.space, out));
 }
 
 int triad_drive_put(triad_drive *d, int field, const void *values)
 {
-  const triad_simulation *sim = triad_drive_simulation(d);
   triad_drive_begin(d);
-  int st = sim->solver->put ? TRIAD_OK
-                            : TRIAD_FAIL(TRIAD_ERR_FEATURE, "the state of solver %s is at points itself",
-                                         triad_case_word(sim->given, "equations.solver"));
+  int st = triad_drive_gone(d);
+  if (st != TRIAD_OK) return triad_drive_end(d, st);
+  const triad_simulation *sim = triad_drive_simulation(d);
+  st = sim->solver->put ? TRIAD_OK
+                        : TRIAD_FAIL(TRIAD_ERR_FEATURE, "the state of solver %s is at points itself",
+                                     triad_case_word(sim->given, "equations.solver"));
   st = triad_agree(&d->session.comm, st);
   if (st == TRIAD_OK) st = sim->solver->put(sim->flow, field, values);
   d->changed = 1;

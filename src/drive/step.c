@@ -9,27 +9,38 @@
 
 int triad_drive_settle(triad_drive *d)
 {
-  const triad_simulation *sim = triad_drive_simulation(d);
   if (!d->changed) return TRIAD_OK;
+  const triad_simulation *sim = triad_drive_simulation(d);
   d->changed = 0;
+  triad_loop_outdated(d->loop);
   return sim->solver->changed ? sim->solver->changed(sim->flow, d->session.log)
          : sim->solver->settle ? sim->solver->settle(sim->flow, NULL, d->session.log) : TRIAD_OK;
 }
 
+static const triad_instant *instant(const triad_drive *d)
+{
+  const triad_simulation *sim = triad_drive_simulation(d);
+  return sim->solver->instant(sim->flow);
+}
+
+/* The grid may be another before the first step, and after any. */
 static int step(triad_drive *d, double land_on)
 {
+  const int64_t before = instant(d)->step;
   TRIAD_TRY(triad_drive_settle(d));
   if (!d->open) TRIAD_TRY(triad_loop_open(d->loop));
   d->open = 1;
-  return triad_loop_step(d->loop, land_on);
+  while (instant(d)->step == before && !triad_loop_finished(d->loop)) {
+    int st = triad_loop_step(d->loop, land_on);
+    TRIAD_TRY(st == TRIAD_LOOP_CHANGED ? triad_drive_regrid(d) : st);
+  }
+  return TRIAD_OK;
 }
 
 static int steps(triad_drive *d, double to, int64_t most, double seconds)
 {
-  const triad_simulation *sim = triad_drive_simulation(d);
-  const triad_instant *at = sim->solver->instant(sim->flow);
   const double begin = triad_now();
-  while (most-- > 0 && at->t < to * (1 - 1e-12) && !triad_loop_finished(d->loop)) {
+  while (most-- > 0 && instant(d)->t < to * (1 - 1e-12) && !triad_loop_finished(d->loop)) {
     TRIAD_TRY(step(d, to));
     if (triad_now() - begin > seconds) break;
   }
@@ -51,7 +62,7 @@ int triad_drive_steps(triad_drive *d, double to, int64_t most, double seconds)
   if (st == TRIAD_STOPPED) {
     d->request = TRIAD_REQUEST_NONE; /* who asked has been heard */
     (void)TRIAD_FAIL(st, "stopped as asked at step %lld: a checkpoint stands",
-                     (long long)triad_drive_simulation(d)->solver->instant(triad_drive_simulation(d)->flow)->step);
+                     (long long)instant(d)->step);
   } else {
     d->failed = st;
   }
@@ -69,6 +80,7 @@ int triad_drive_save(triad_drive *d)
 
 int triad_drive_wait(triad_drive *d)
 {
+  if (!d->loop) return TRIAD_OK;
   const triad_simulation *sim = triad_drive_simulation(d);
   if (!sim->solver->wait) return TRIAD_OK;
   triad_drive_begin(d);
@@ -81,19 +93,17 @@ void triad_drive_request(triad_drive *d, int what)
   if (asked > d->request) d->request = asked;
 }
 
-int triad_drive_finished(const triad_drive *d) { return triad_loop_finished(d->loop); }
+int triad_drive_finished(const triad_drive *d) { return d->loop && triad_loop_finished(d->loop); }
 
 void triad_drive_where(const triad_drive *d, triad_drive_instant *out)
 {
-  const triad_simulation *sim = triad_drive_simulation(d);
-  const triad_instant *at = sim->solver->instant(sim->flow);
-  *out = (triad_drive_instant){.step = at->step, .t = at->t, .dt = at->dt,
-                               .end = triad_case_real(sim->given, "time.end"),
-                               .rank = sim->context->comm.rank, .size = sim->context->comm.size,
-                               .threads = sim->context->threads,
-                               .single = triad_case_is(sim->given, "precision", "single"), .dir = d->dir,
-                               .solver = triad_case_word(sim->given, "equations.solver"),
-                               .limit = triad_loop_last_step(d->loop)->limit};
+  const triad_session *s = &d->session;
+  const triad_instant *at = d->loop ? instant(d) : &d->last;
+  *out = (triad_drive_instant){.step = at->step, .t = at->t, .dt = at->dt, .end = triad_case_real(s->given, "time.end"),
+                               .rank = s->comm.rank, .size = s->comm.size, .threads = s->context->threads,
+                               .single = triad_case_is(s->given, "precision", "single"), .dir = d->dir,
+                               .solver = triad_case_word(s->given, "equations.solver"),
+                               .limit = d->loop ? triad_loop_last_step(d->loop)->limit : NULL};
 }
 
 const char *triad_drive_case(triad_drive *d)
@@ -108,6 +118,7 @@ const char *triad_drive_case(triad_drive *d)
 
 int triad_drive_column_at(const triad_drive *d, int i, const char **name, const char **unit, const char **about)
 {
+  if (!d->loop) return TRIAD_ERR_USAGE;
   const triad_series_info *info = triad_loop_columns(d->loop);
   if (i < 0 || i >= info->n) return TRIAD_ERR_USAGE;
   *name = info->columns[i].name;
@@ -118,11 +129,12 @@ int triad_drive_column_at(const triad_drive *d, int i, const char **name, const 
 
 int triad_drive_measure(triad_drive *d, double *out)
 {
-  const triad_simulation *sim = triad_drive_simulation(d);
   triad_drive_begin(d);
-  int st = triad_drive_settle(d);
-  if (st == TRIAD_OK) st = sim->solver->measure(sim->flow, out);
-  return triad_drive_end(d, st);
+  int st = triad_drive_gone(d);
+  if (st == TRIAD_OK) st = triad_drive_settle(d);
+  if (st != TRIAD_OK) return triad_drive_end(d, st);
+  const triad_simulation *sim = triad_drive_simulation(d);
+  return triad_drive_end(d, sim->solver->measure(sim->flow, out));
 }
 
 static int is_text(const char *text)
@@ -179,6 +191,7 @@ int triad_drive_keep(triad_drive *d, const char *text)
   if (!own) return triad_drive_end_local(d, TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a checkpoint keeps"));
   free(d->keep);
   d->keep = own;
+  if (d->loop) triad_loop_outdated(d->loop);
   return TRIAD_OK;
 }
 

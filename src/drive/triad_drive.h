@@ -55,6 +55,14 @@ TRIAD_DRIVE_API int triad_drive_close(triad_drive **drive);
 /* At its close the flow's memory stays: somebody still looks at it (local). */
 TRIAD_DRIVE_API void triad_drive_keep_memory(triad_drive *drive);
 
+/* Where the case has target.grid = "follow", a step may end with the flow made anew on another grid: pointers into the one before
+ * are void, and what the calls below tell of fields, layout and points is different. changes(who) is called on each rank
+ * just before; where it returns not 0 on any of them, since arrays are still in use, the memory of the flow before stays as it
+ * is until the program ends, which a warning tells. Where a step fails on its way to the new grid there is no flow any more, and calls that ask
+ * for it return 64 (local). */
+typedef int triad_drive_changes(void *who);
+TRIAD_DRIVE_API void triad_drive_on_grid(triad_drive *drive, triad_drive_changes *changes, void *who);
+
 /* When the program ends: MPI goes down if it came up here (local). */
 TRIAD_DRIVE_API void triad_drive_finalize(void);
 

@@ -100,7 +100,7 @@ static int save(triad_outputs *o, const triad_instant *at)
   const triad_comm *comm = &o->sim.context->comm;
   double begin = triad_now();
   int64_t rows = 0;
-  if (at->step == o->saved_step) return TRIAD_OK;
+  if (at->step == o->saved_step && !o->outdated) return TRIAD_OK;
   TRIAD_TRY(triad_series_sync(o->series, &rows));
   TRIAD_TRY(wait_for_slices(o));
   TRIAD_TRY(triad_probe_rows_sync(o->probes));
@@ -110,6 +110,7 @@ static int save(triad_outputs *o, const triad_instant *at)
   if (comm->rank == 0) look_for_the_last(o);
   TRIAD_TRY(save_with_rows(o, rows));
   o->saved_step = at->step;
+  o->outdated = 0;
   o->wrote = 1;
   triad_stop_requests_saved(o->stop, triad_now() - begin);
   triad_log_detail(o->log, "checkpoint of step %" PRId64 " in %.3f s", at->step, triad_now() - begin);
@@ -301,7 +302,7 @@ int triad_outputs_resumed(triad_outputs *o, const triad_instant *at)
 int triad_outputs_save(triad_outputs *o, const triad_instant *at, int *saved)
 {
   TRIAD_TRY(write_all(o, o->pending | 1u << CHECKPOINT, at, 0, 1));
-  *saved = o->saved_step == at->step;
+  *saved = o->saved_step == at->step && !o->outdated;
   return TRIAD_OK;
 }
 

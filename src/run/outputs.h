@@ -79,6 +79,7 @@ typedef struct triad_outputs {
   triad_notes *notes;
   const triad_run_hooks *hooks;
   int64_t saved_step; /* of the newest checkpoint, -1 for none */
+  int outdated;       /* it has no longer what the state is, though the step may be the same */
   int wrote;          /* a checkpoint in this start             */
   unsigned pending;   /* files that could not be written */
   double retry_interval, retry_limit;

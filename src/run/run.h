@@ -64,9 +64,12 @@ int triad_run(triad_context *context, const triad_case *given, const triad_run_o
 
 typedef struct triad_loop triad_loop;
 
+/* No failure: the run goes on with another case, by triad_loop_next. */
+enum { TRIAD_LOOP_CHANGED = -1 };
+
 /* As triad_run until the flow stands at its start or where it is resumed, and before its series is opened. options
- * outlive it. *done: nothing is left to do, and there is no flow; stays: one is made all the same. Whatever comes of
- * it, triad_loop_end is next or last. */
+ * outlive it. *done: nothing is left to do, and there is no flow; stays: one is made all the same. TRIAD_LOOP_CHANGED: the
+ * checkpoint is of another grid. Whatever comes of it, triad_loop_end is next or last, or triad_loop_next. */
 int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given, const triad_run_options *options,
                      int stays, int *done);
 
@@ -78,12 +81,17 @@ int triad_loop_column(triad_loop *loop, const triad_column_info *column);
 int triad_loop_open(triad_loop *loop);
 
 /* One step and what is due after it; nothing where it is finished. land_on: a time not to be stepped over (infinity:
- * none), which fixed steps do not heed. TRIAD_STOPPED: as asked, with a checkpoint; a further step may follow. */
+ * none), which fixed steps do not heed. TRIAD_STOPPED: as asked, with a checkpoint; a further step may follow.
+ * TRIAD_LOOP_CHANGED: another case is asked for after the step, or before the first one, and a checkpoint stands. */
 int triad_loop_step(triad_loop *loop, double land_on);
 
 /* A checkpoint now; at the end, once it is finished: are its files there? */
 int triad_loop_save(triad_loop *loop);
 int triad_loop_last(triad_loop *loop);
+
+/* The state, or what its checkpoints keep, is no longer what the checkpoint of this step has, which is written again when
+ * one is asked for. Not collective. */
+void triad_loop_outdated(triad_loop *loop);
 
 /* Not collective. */
 int triad_loop_finished(const triad_loop *loop);
@@ -96,6 +104,10 @@ void triad_loop_keep_flow(triad_loop *loop);
 
 /* It ends with this status, which it tells of and returns. *loop may be NULL. */
 int triad_loop_end(triad_loop **loop, int status);
+
+/* After TRIAD_LOOP_CHANGED: it ends, *given becomes the case to begin with now, and *options, which were the loop's, what to begin
+ * with. Where this fails the flow has gone all the same. */
+int triad_loop_next(triad_loop **loop, triad_run_options *options, const triad_case **given);
 
 /* The line that tells how far a run is. */
 typedef struct triad_progress {

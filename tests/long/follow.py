@@ -6,30 +6,10 @@ import subprocess
 import numpy as np
 
 import outputs
+from following import CASE, at_times
 
-CASE = """[equations]
-solver = "hd"
-viscosity = 0.0025
-[grid]
-n = [32, 32, 32]
-[initial]
-kind = "taylor-green"
-[target]
-grid = "follow"
-kmax_eta = 1.8
-empty = 1e-3
-[time]
-end = 20.0
-cfl = 0.85
-dt_max = 0.05
-[parallel]
-threads = 1
-[output]
-report = false
-slices = []
-series_interval = 0.05
-spectra_interval = 0
-"""
+SETS = ("equations.viscosity=0.0025", "grid.n=[32,32,32]", "target.kmax_eta=1.8", "target.empty=1e-3", "target.n_least=32", "time.end=20",
+        "time.cfl=0.85", "time.dt_max=0.05", "parallel.threads=1", "parallel.reproducible=false", "output.series_interval=0.05")
 
 
 def seconds(command):
@@ -44,11 +24,12 @@ def vortex(options, name, folder, note):
     """The Taylor-Green vortex of Re 400 to t = 20, and on the finest of its grids throughout."""
     case, ours, theirs = folder / "follow.toml", folder / name, folder / f"{name}-fixed"
     case.write_text(CASE)
-    took = seconds([options.triad, "run", "-q", case, "--dir", ours])
+    sets = [word for value in SETS for word in ("--set", value)]
+    took = seconds([options.triad, "run", "-q", case, "--dir", ours, *sets])
     a = outputs.series(ours)
     n = int(a["points_most"].max())
-    fixed = seconds([options.triad, "run", "-q", case, "--dir", theirs, "--set", "target.grid=fixed", "--set", "target.kmax_eta=0", "--set",
-                     f"grid.n=[{n},{n},{n}]"])
+    fixed = seconds([options.triad, "run", "-q", case, "--dir", theirs, *sets, "--set", "target.grid=fixed", "--set",
+                     "target.kmax_eta=0", "--set", f"grid.n=[{n},{n},{n}]"])
     b = outputs.series(theirs)
     times = np.linspace(0.1, 19.9, 199)
     # what modes hold that are not there yet, or no more, is of the order of target.empty a change
@@ -59,14 +40,3 @@ def vortex(options, name, folder, note):
     changes = np.count_nonzero(np.diff(a["points_most"]))
     note(f"{name}: processor time, {changes} changes, {int(a['points_most'].min())} to {n} points",
          f"{took:.0f} s, {fixed:.0f} s fixed: {took / fixed:.2f}", "0.65; 0.5 is open", took < 0.65 * fixed)
-
-
-def at_times(series, column, times):
-    """Cubic, through the four rows nearest to a time."""
-    t, y = series["t"], series[column]
-    first = np.clip(np.searchsorted(t, times) - 2, 0, len(t) - 4)
-    out = np.zeros_like(times)
-    for i in range(4):
-        others = [first + j for j in range(4) if j != i]
-        out += y[first + i] * np.prod([(times - t[o]) / (t[first + i] - t[o]) for o in others], axis=0)
-    return out

@@ -29,6 +29,10 @@ int triad_force_is(const triad_case *given, int what);
 enum { TRIAD_FORCE_OF_POINTS = 1, TRIAD_FORCE_OF_FIELDS = 2, TRIAD_FORCE_AT_POINTS = 4 };
 int triad_force_work(const triad_case *given, int *work);
 
+/* Bytes of a rank of this layout that lists of modes of formulas and the numbers of a file take, at most; 0 for others. Formulas are
+ * sampled on a few points: where they have few waves along an axis those are counted, else all that the grid keeps. Not collective. */
+int64_t triad_force_memory(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
+
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);

@@ -115,11 +115,12 @@ int64_t triad_derived_memory(const triad_case *given, const triad_layout *l)
          (3 + parts_of_own(given)) * triad_layout_points(l) * (int64_t)sizeof(triad_real);
 }
 
-int64_t triad_derived_packing(const triad_case *given, const triad_layout *l)
+int64_t triad_derived_packing(const triad_case *given, const triad_layout *l, const triad_shape *shape)
 {
   const int64_t dims[3] = {l->grid.n[2], l->grid.n[1], l->grid.n[0]};
   if (triad_case_real(given, "output.fields_interval") <= 0 || triad_case_real(given, "output.fields_error") <= 0) return 0;
-  return triad_field_pack_memory(dims, l->size) + dims[0] * dims[1] * dims[2] / l->size * 2 * (int64_t)sizeof(triad_real);
+  return triad_field_pack_memory(dims, l->size) + dims[0] * dims[1] * dims[2] / l->size * 2 * (int64_t)sizeof(triad_real) +
+         triad_derived_bytes(given, &l->grid, shape);
 }
 
 int64_t triad_derived_own_memory(const triad_case *given, const triad_layout *l)

@@ -15,7 +15,8 @@ int triad_derived_count(const triad_case *given);
 int triad_derived_pressure(const triad_case *given); /* is it shown by these, or by slices? */
 int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape); /* of a file, roughly */
 int64_t triad_derived_memory(const triad_case *given, const triad_layout *layout);
-int64_t triad_derived_packing(const triad_case *given, const triad_layout *layout); /* of output.fields_error, besides */
+/* Of output.fields_error, besides: of rank 0, which has the whole file until it is on the disk, at most as large as without packing. */
+int64_t triad_derived_packing(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
 int64_t triad_derived_own_memory(const triad_case *given, const triad_layout *layout); /* to make any of the case's own, with its values */
 
 /* *out stays NULL where the case names nothing. Three components of a curl, or of a vector, in a row are a vector of the

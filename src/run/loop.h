@@ -1,0 +1,70 @@
+/* What the files of the time loop share: loop.c, loop_find.c, loop_step.c, and run.c, which takes one case after another. */
+#ifndef TRIAD_RUN_LOOP_H
+#define TRIAD_RUN_LOOP_H
+
+#include "run/outputs.h"
+#include "run/run.h"
+
+struct triad_loop {
+  triad_simulation sim;
+  const triad_run_options *options;
+  const triad_case *next; /* the case to go on with, NULL: this one */
+  int changes;            /* how often it has changed */
+  int64_t grid[3];        /* or of as many points, for a reason; grid[0] = 0: as they are */
+  char why[192];
+  triad_log *log;
+  const triad_instant *at; /* where the flow is */
+  triad_step step;
+  const char *limit; /* of the step before */
+  int doubted;       /* a step was too long, which has been told */
+  int tiny, stuck;   /* steps in a row that come to no end; there were too many, or a blow-up has been told */
+  triad_progress progress;
+  triad_status status;
+  triad_stop_requests stop;
+  triad_outputs out;
+  double land_on;              /* for who drives it: a time not to be stepped over; infinity: none */
+  int resumed, is_open;
+  triad_column_info *columns;  /* [out.info.n] where columns have been added, else NULL */
+};
+
+/* ---- loop.c; not collective ---- */
+
+/* Is this step, at this time, the last? How far a flow has come that ends when it no longer changes, 0 to 1. */
+int triad_loop_is_last(const triad_progress *progress, int64_t step, double t);
+double triad_loop_settled(const triad_loop *loop);
+
+/* ---- loop_find.c ---- */
+
+/* The newest valid checkpoint; or, where rows of the series that it has seen are gone, the newest one before it that
+ * misses none, so that they are made again. *about is NULL where there is no checkpoint. Collective. */
+int triad_loop_find(triad_loop *loop, char folder[TRIAD_PATH], triad_manifest **about);
+
+/* What cannot be right whatever the flow, before it is made; the rest is seen when the checkpoint is read: TRIAD_ERR_CASE.
+ * Not collective. */
+int triad_loop_check_found(const triad_loop *loop, const char *folder, const triad_manifest *about);
+
+/* The flow becomes that of the checkpoint. Collective. */
+int triad_loop_resume(triad_loop *loop, const char *folder, const triad_manifest *about);
+
+/* ---- loop_step.c ---- */
+
+/* One step, what is due after it, and what has been asked meanwhile. TRIAD_STOPPED, TRIAD_LOOP_CHANGED; TRIAD_ERR_BLOWUP.
+ * Collective. */
+int triad_loop_advance(triad_loop *loop);
+
+/* st. A blow-up is explained once; who goes on in spite of it is told no more. */
+int triad_loop_blown(triad_loop *loop, int st);
+
+/* ---- run.c: another case; collective, TRIAD_LOOP_CHANGED where there is one ---- */
+
+/* `triad set`: the flow is made anew from the checkpoint that stands, with the case that the command makes of it, which
+ * is what a stop and a start would do. */
+int triad_loop_change_case(triad_loop *loop, int saved);
+
+/* Does another grid serve the flow better? It is made anew there, from the checkpoint that stands, as after a stop. */
+int triad_loop_follow(triad_loop *loop);
+
+/* A start goes on on the grid of its checkpoint, whatever the case began with. */
+int triad_loop_follow_found(triad_loop *loop, const triad_manifest *found);
+
+#endif
