@@ -2,7 +2,7 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases, probe, records,
+from triad_plot import (axis, blocks, budget, columns, compensated, decay, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases, probe, records,
                         residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
 
@@ -56,6 +56,8 @@ VERBS = (
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
     Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD, PLANE)),
     Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD, STREAMLINES), most=1),
+    Verb("axis", "mean Mach number and pressure along a line of probes of a gas, with the shock cells of a jet", axis.draw,
+         (TIMES, *WHO, FIELD), most=4),
     Verb("parts", "how blocks are cut and dealt to ranks, from triad grid --ranks", parts.draw, (TITLE,), parts.of_path, False, 1),
     Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, WHO, records.bench_of, False, 16),
     Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw, (TITLE,),
