@@ -229,9 +229,9 @@ typedef struct triad_solver {
    * library_s[n] [s]. NULL: the family has none. */
   int (*transform_pair)(void *flow, int n, double *own_s, double *library_s);
 
-  /* For `triad grid`: the grid of a case as files of others, the first named path; tells what it wrote. NULL: there is none.
-   * Not collective. */
-  int (*grid_write)(const triad_case *given, const char *path);
+  /* For `triad grid`: the grid of a case as files of others, the first named path, with ranks > 0 also how it is cut and dealt to so
+   * many; tells what it wrote. NULL: there is none. Not collective. */
+  int (*grid_write)(const triad_case *given, const char *path, int ranks);
 
   /* For `triad spectra` (solvers/spectra_of.h): spectra of physical fields in a file. NULL: the family takes none. */
   int (*spectra_of)(triad_context *context, const triad_case *given, const triad_spectra_source *source,

@@ -341,7 +341,7 @@ def bench(command, *arguments):
 
 
 def test_bench_json_has_the_keys_of_the_contract(command):
-    result, b = bench(command)
+    result, b = bench(command, "--set", 'time.scheme="rk3"')
     assert {"solver", "grid", "precision", "device", "ranks", "threads", "nstreams", "transport", "steps", "step_s",
             "phases_s", "transforms_per_step", "bytes_per_step", "flops_per_step", "copy_bandwidth", "floor_s",
             "fraction_of_floor", "peak_memory_bytes"} <= set(b)
@@ -349,6 +349,7 @@ def test_bench_json_has_the_keys_of_the_contract(command):
     assert set(b["step_s"]) == {"median", "q1", "q3"} and set(b["peak_memory_bytes"]) == {"host", "device"}
     assert b["solver"] == "hd" and b["grid"] == [16, 16, 16] and b["precision"] == "double" and b["device"] == "cpu"
     assert (b["ranks"], b["threads"], b["steps"]) == (1, 1, 4)
+    assert b["case"] == str(CASE) and b["set"] == [*sets(grid__n=[16, 16, 16])[1:], 'time.scheme="rk3"']
     assert b["transforms_per_step"] == 3 * (3 + 5), "rk3: three stages of 3 fields back and 5 products forward"
     assert left(command) == ["out.json"], "bench writes nothing of the case's output"
     assert "step" in result.stdout and "floor" in result.stdout

@@ -17,7 +17,7 @@ from looks import plot, plot_here
 matplotlib = pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 import matplotlib.image  # noqa: E402
 
-from triad_plot import balance, derivative, figures, page, planes, scaling, style  # noqa: E402
+from triad_plot import balance, derivative, figures, ladder, page, planes, scaling, style  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
 from triad_plot.records import Bench  # noqa: E402
@@ -254,6 +254,37 @@ def test_scaling_compares_like_with_like():
     assert [[b.workers for b in group] for group in strong] == [[1, 2, 4]]
     weak = scaling.weak_groups(items)
     assert [[(b.workers, b.median) for b in group] for group in weak] == [[(1, 0.1), (2, 0.2)]]
+
+
+def test_scaling_takes_files_of_one_flow_whatever_their_grids():
+    def of(ranks, median, *said, case="runs/inlet/case.toml"):
+        return Bench("b", bench(ranks, median=median) | {"case": case, "set": ["parallel.threads=1", *said]})
+    items = [of(1, 0.1), of(2, 0.05, "grid.blocks=[2,1,1]"), of(1, 0.2, "equations.model=laminar"),
+             of(2, 0.11, 'equations.model="laminar"'), of(2, 0.01, case="wing.toml")]
+    assert [[b.median for b in group] for group in scaling.strong_groups(items)] == [[0.1, 0.05], [0.2, 0.11]]
+    complaints, figure = drawn(figures.find("scaling"), items)
+    assert complaints == []
+    labels = [t.get_text() for t in figure.axes[0].get_legend().get_texts()]
+    assert [label.split(", ", 1)[1] for label in labels if "," in label] == ["inlet", "inlet, laminar"]
+
+
+def test_a_ladder_compares_with_the_first_of_its_panel():
+    """Cells over time: 64^3 cells in 0.1 s of a core are 2.62 million a second; of a mesh those that the file counts."""
+    def of(ranks, median, *said, **more):
+        return Bench("b", bench(ranks, median=median) | {"case": "runs/inlet/case.toml", "set": ["time.cfl=1", *said], **more})
+    items = [of(1, 0.1), of(2, 0.05), of(1, 0.05, "equations.riemann=roe"), of(2, 0.1, 'equations.riemann="roe"', "time.cfl=1"),
+             of(1, 0.1, cells=6 * 64**3)]
+    assert ladder.rate(items[0]) == pytest.approx(0.262144 / 0.1) and ladder.rate(items[4]) == pytest.approx(6 * 2.62144)
+    complaints, figure = drawn(figures.find("ladder"), items)
+    assert complaints == []
+    one, two = figure.axes
+    assert [one.get_title(loc="left").split(", ")[2], two.get_title(loc="left").split(", ")[2]] == ["1 core", "2 cores"]
+    assert [t.get_text() for t in one.get_yticklabels()] == ["as the case has it", "riemann = roe", "as the case has it"]
+    assert [t.get_text() for t in two.texts] == ["2.62   \u00d7 1.00", "1.31   \u00d7 0.50"]
+    assert ladder.rate(of(1, 0.1, processor_s=0.05)) == pytest.approx(0.262144 / 0.05)  # of one core, on a machine that others load
+    assert ladder.rate(of(2, 0.1, processor_s=0.05)) == pytest.approx(0.131072 / 0.1)
+    named = figures.find("ladder").draw(items[:2], Options(labels=["a", "b"]))
+    assert [t.get_text() for axis in named.axes for t in axis.get_yticklabels()] == ["a", "b"]
 
 
 TABLE = """transport  nstreams  threads      total        fft  transpose   exchange     copies  pointwise       rest   [ms]

@@ -1,5 +1,6 @@
 /* A grid written for others: PLOT3D nodes, unformatted, in doubles, of three dimensions; and beside them the neutral map file of its
  * joins and patches; or CGNS (cgnswrite.c). What gridfile.c reads. */
+#include "solvers/multiblock/flow.h"
 #include "solvers/multiblock/plot3d.h"
 
 #include "base/precision.h"
@@ -202,20 +203,32 @@ static int put_cgns(const char *path, const triad_mb_grid *g, const triad_zones 
   return TRIAD_OK;
 }
 
-int triad_mb_grid_write(const triad_case *given, const char *path)
+static int write_all(const char *path, const char *stem, const triad_mb_grid *g, const triad_zones *zones, int ranks)
+{
+  char beside[4096];
+  (void)snprintf(beside, sizeof beside, "%s.nmf", stem);
+  TRIAD_TRY(strcmp(path + strlen(stem), ".cgns") == 0 ? put_cgns(path, g, zones) : put_both(path, beside, g, zones));
+  (void)snprintf(beside, sizeof beside, "%s.parts", stem);
+  return ranks ? triad_mb_parts_write(beside, zones, ranks) : TRIAD_OK;
+}
+
+int triad_mb_grid_write(const triad_case *given, const char *path, int ranks)
 {
   triad_mb_grid *g;
   triad_zones *zones = NULL;
-  char map[4096];
+  char stem[4000];
   const char *dot = strrchr(path, '.');
-  size_t stem = dot && !strchr(dot, '/') ? (size_t)(dot - path) : strlen(path);
-  const int cgns = strcmp(path + stem, ".cgns") == 0;
-  if (strcmp(path + stem, ".nmf") == 0 || stem + 5 > sizeof map)
+  const size_t length = dot && !strchr(dot, '/') ? (size_t)(dot - path) : strlen(path);
+  if (strcmp(path + length, ".nmf") == 0 || strcmp(path + length, ".parts") == 0 || length >= sizeof stem)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: the name of the file of nodes is wanted, such as grid.x", path);
-  (void)snprintf(map, sizeof map, "%.*s.nmf", (int)stem, path);
-  TRIAD_TRY(triad_mb_grid_create(&g, given));
-  int st = triad_mb_grid_zones(&zones, g);
-  if (st == TRIAD_OK) st = cgns ? put_cgns(path, g, zones) : put_both(path, map, g, zones);
+  (void)snprintf(stem, sizeof stem, "%.*s", (int)length, path);
+  if (ranks) {
+    TRIAD_TRY(triad_mb_zones_of(&g, &zones, given, ranks));
+  } else {
+    TRIAD_TRY(triad_mb_grid_create(&g, given));
+  }
+  int st = ranks ? TRIAD_OK : triad_mb_grid_zones(&zones, g);
+  if (st == TRIAD_OK) st = write_all(path, stem, g, zones, ranks);
   triad_zones_destroy(&zones);
   triad_mb_grid_destroy(&g);
   return st;

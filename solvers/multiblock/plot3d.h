@@ -47,8 +47,12 @@ int triad_mb_take_blocks(triad_mb_grid *grid, const triad_mb_layout *layout, con
 /* grid.file and grid.map of a case into a grid whose period is set. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. */
 int triad_mb_file_read(triad_mb_grid *grid, const triad_case *given);
 
-/* The grid of a case, made here or read, as CGNS where path ends so, else as PLOT3D and, beside it, its map. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
-int triad_mb_grid_write(const triad_case *given, const char *path);
+/* The grid of a case, made here or read, as CGNS where path ends so, else as PLOT3D and, beside it, its map; with ranks > 0 also the table
+ * of parts that so many ranks have. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE, TRIAD_ERR_USAGE. */
+int triad_mb_grid_write(const triad_case *given, const char *path, int ranks);
+
+/* partsfile.c: that table, of zones that have been dealt; tells what it wrote. TRIAD_ERR_IO. */
+int triad_mb_parts_write(const char *path, const triad_zones *zones, int ranks);
 
 /* Joins of a grid, both directions of each, and rectangles of cells low .. high - 1 of the patches of its faces, one by one; the first
  * call that does not return TRIAD_OK ends it. */

@@ -3,6 +3,7 @@
 #include "base/version.h"
 #include "command/command.h"
 #include "command/machine.h"
+#include "command/provenance.h"
 #include "command/session.h"
 #include "fft/wisdom.h"
 
@@ -133,7 +134,20 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   }
 }
 
-static int write_json(const char *path, const triad_session *s, const triad_bench_result *r, int steps)
+/* Which case it was, and what the command line said of it. */
+static void write_asked(FILE *f, const triad_arguments *a)
+{
+  (void)fprintf(f, "  \"case\": ");
+  triad_provenance_text(f, a->words[0]);
+  (void)fprintf(f, ",\n  \"set\": [");
+  for (int i = 0; i < a->n_sets; i++) {
+    (void)fprintf(f, "%s", i ? ", " : "");
+    triad_provenance_text(f, a->sets[i]);
+  }
+  (void)fprintf(f, "],\n");
+}
+
+static int write_json(const char *path, const triad_session *s, const triad_bench_result *r, const triad_arguments *a, int steps)
 {
   const triad_case *c = s->given;
   int64_t n[3];
@@ -142,6 +156,7 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   triad_case_integers(c, "grid.n", n, 3);
   (void)fprintf(f, "{\n  \"solver\": \"%s\",\n  \"grid\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n",
                 triad_case_word(c, "equations.solver"), n[0], n[1], n[2]);
+  write_asked(f, a);
   (void)fprintf(f, "  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n  \"device\": \"%s\",\n",
                 triad_case_word(c, "precision"), triad_case_word(c, "time.scheme"), r->device);
   (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"%s\",\n",
@@ -207,7 +222,7 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   triad_binding_log(s->binding, s->log);
   TRIAD_TRY(triad_bench(s->context, s->given, o, &r));
   print_report(s->log, s, &r, o->steps);
-  return triad_agree(&s->comm, c->json && s->comm.rank == 0 ? write_json(c->json, s, &r, o->steps) : TRIAD_OK);
+  return triad_agree(&s->comm, c->json && s->comm.rank == 0 ? write_json(c->json, s, &r, a, o->steps) : TRIAD_OK);
 }
 
 static int run(int argc, char **argv)

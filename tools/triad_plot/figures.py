@@ -2,7 +2,7 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, lagrange, map, mcups, overlap, phases, probe, records,
+from triad_plot import (axis, blocks, budget, columns, compensated, decay, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases, probe, records,
                         residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
 
@@ -56,11 +56,16 @@ VERBS = (
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
     Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD, PLANE)),
     Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD, STREAMLINES), most=1),
+    Verb("axis", "mean Mach number and pressure along a line of probes of a gas, with the shock cells of a jet", axis.draw,
+         (TIMES, *WHO, FIELD), most=4),
+    Verb("parts", "how blocks are cut and dealt to ranks, from triad grid --ranks", parts.draw, (TITLE,), parts.of_path, False, 1),
     Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, WHO, records.bench_of, False, 16),
     Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw, (TITLE,),
          sweep.of_path, False, 64),
     Verb("scaling", "strong and weak scaling, from several triad bench --json", scaling.draw, (TITLE,), records.bench_of,
          False, 200),
+    Verb("ladder", "what measures are worth: cell-steps a second and processor of triad bench --json files, in their order", ladder.draw,
+         WHO, records.bench_of, False, ladder.MOST_ROWS),
     Verb("mcups", "iterations for the pressure, from several triad bench --json: by size, strong, weak, GPU over core",
          mcups.draw, (TITLE,), records.bench_of, False, 200),
     Verb("overlap", "parts of an iteration for the pressure, and what working at inner cells meanwhile saves, from triad bench --json",

@@ -4,6 +4,7 @@ import os
 from triad_plot.problem import Problem
 from triad_plot.run import grid_text, read_json
 
+NOT_OF_THE_FLOW = ("grid", "parallel", "output", "time", "precision")
 PHASES = ("fft", "transpose", "exchange", "copies", "pointwise", "rest")
 
 
@@ -28,6 +29,33 @@ class Bench:
         return self.grid[0] * self.grid[1] * self.grid[2]
 
     @property
+    def cells(self):
+        """Of a mesh more than points of its grid."""
+        return int(self.data.get("cells") or self.points)
+
+    @property
+    def case_name(self):
+        """The folder of a case.toml, else the file's own name; "" of old files, which do not tell."""
+        folder, name = os.path.split(str(self.data.get("case", "")))
+        return os.path.basename(folder) if folder and name == "case.toml" else os.path.splitext(name)[0]
+
+    @property
+    def settings(self):
+        """{key: value} of what --set said, the last of each key."""
+        said = [str(text).split("=", 1) for text in self.data.get("set") or [] if "=" in str(text)]
+        return {key.strip(): value.strip().strip('"') for key, value in said}
+
+    def flow(self):
+        """What was computed: the case, and what --set said of it but for the grid, how it is cut and how long the run is."""
+        said = {key: value for key, value in self.settings.items() if key.split(".")[0] not in NOT_OF_THE_FLOW}
+        return (self.case_name, *sorted(said.items()))
+
+    def flow_text(self):
+        """In a legend: the case, and values."""
+        name, *said = self.flow()
+        return ", ".join(part for part in (name, *(value for _, value in said)) if part)
+
+    @property
     def on_gpu(self):
         return "cpu" not in str(self.data.get("device", "cpu")).lower()
 
@@ -38,7 +66,7 @@ class Bench:
 
     def kind(self):
         """What must agree for two files to be compared as one machine's scaling."""
-        return tuple(str(self.data.get(key, "")) for key in ("solver", "precision", "scheme")) + (self.on_gpu,)
+        return tuple(str(self.data.get(key, "")) for key in ("solver", "precision", "scheme")) + (self.on_gpu, self.flow())
 
     def what(self):
         return ", ".join(str(self.data[key]) for key in ("solver", "precision", "scheme") if key in self.data)

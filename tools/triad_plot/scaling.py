@@ -40,7 +40,14 @@ def ticks(axis, counts):
     axis.set_xlim(counts[0] / 2 ** 0.2, counts[-1] * 2 ** 0.35)  # room for the efficiency beside the last point
 
 
-def draw_strong(axis, found):
+def name_of(bench, all_groups):
+    """What tells it from the other lines: its case where there are several, else the solver."""
+    flows = {g[0].flow() for g in all_groups}
+    text = bench.flow_text() if len(flows) > 1 else bench.what()
+    return text if len(flows) < 2 or bench.data.get("precision") != "single" else f"{text}, single"
+
+
+def draw_strong(axis, found, everything):
     counts = sorted({b.workers for g in found for b in g})
     for i, g in enumerate(found):
         first = g[0]
@@ -50,7 +57,7 @@ def draw_strong(axis, found):
         high = [first.median / b.q1 * first.workers - y[j] for j, b in enumerate(g)]
         axis.errorbar(x, y, yerr=[[max(0, v) for v in low], [max(0, v) for v in high]], marker="o", capsize=3,
                       color=style.COLORS[i % len(style.COLORS)], linestyle=style.LINES[i % len(style.LINES)],
-                      label=f"{first.grid_text()}, {first.what()}")
+                      label=f"{first.grid_text()}, {name_of(first, everything)}")
         axis.annotate(f"{100 * y[-1] / x[-1]:.0f} %", (x[-1], y[-1]), textcoords="offset points", xytext=(7, -3),
                       ha="left", fontsize=9, annotation_clip=False, color=style.COLORS[i % len(style.COLORS)])
     axis.plot(counts, counts, color="#777777", linestyle=":", label="ideal")
@@ -64,7 +71,7 @@ def points_each(bench):
     return bench.grid_text() if bench.workers == 1 else f"{bench.points // bench.workers:,} points"
 
 
-def draw_weak(axis, found):
+def draw_weak(axis, found, everything):
     counts = sorted({b.workers for g in found for b in g})
     for i, g in enumerate(found):
         first = g[0]
@@ -73,7 +80,7 @@ def draw_weak(axis, found):
         high = [first.median / b.q1 - y[j] for j, b in enumerate(g)]
         axis.errorbar(x, y, yerr=[[max(0, v) for v in low], [max(0, v) for v in high]], marker="o", capsize=3,
                       color=style.COLORS[i % len(style.COLORS)], linestyle=style.LINES[i % len(style.LINES)],
-                      label=f"{points_each(first)} each, {first.what()}")
+                      label=f"{points_each(first)} each, {name_of(first, everything)}")
     axis.axhline(1.0, color="#777777", linestyle=":", label="ideal")
     ticks(axis, counts)
     axis.set_ylim(0, max(1.15, axis.get_ylim()[1]))
@@ -89,7 +96,7 @@ def draw(benches, options):
                      "(strong), or of as many points for each core or GPU (weak)")
     figure, axes = page.panels(1, len(kinds), width=max(6.0, 5.2 * len(kinds)))
     for axis, (draw_kind, found, label) in zip(axes[0], kinds):
-        draw_kind(axis, found)
+        draw_kind(axis, found, strong + weak)
         page.name_axes(axis, "GPUs" if benches[0].on_gpu else "cores (ranks \u00d7 threads)", label)
         page.legend(axis, fontsize=8.5)
     page.title(figure, options.title or "triad bench: scaling")
