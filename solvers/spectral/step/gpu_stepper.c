@@ -1,5 +1,6 @@
 #include "solvers/spectral/step/gpu_stepper.h"
 #include "solvers/spectral/gpu_part.h"
+#include "parallel/fibers.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/force/gpu_formula.h"
@@ -348,7 +349,10 @@ static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   int split = s->scheme->form == TRIAD_SCHEME_SPLIT;
   TRIAD_TRY(split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
-  TRIAD_TRY(triad_device_wait(s->device));
+  /* Of several flows in a process none waits here: whoever reads the state does so in the order of the stream, and a kernel
+   * that failed is seen when the next step asks for its peaks. */
+  const int waits = !triad_fibers_inside() || s->formulas || triad_particles_gpu(s->flow->particles) || s->apart;
+  if (waits) TRIAD_TRY(triad_device_wait(s->device));
   return triad_gpu_formulas_good(s->formulas);
 }
 
