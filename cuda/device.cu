@@ -274,8 +274,45 @@ static int device_bus_bandwidth(triad_device *d, double *bandwidth)
 
 static void *device_stream(const triad_device *d) { return d->stream; }
 
+struct triad_device_recorded {
+  cudaGraphExec_t graph;
+};
+
+static int record(triad_device *d, triad_device_recorded *r, int (*launch)(void *self), void *self)
+{
+  cudaGraph_t graph = NULL;
+  TRIAD_TRY(check(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture"));
+  int st = launch(self);
+  const int ended = check(cudaStreamEndCapture(d->stream, &graph), "cudaStreamEndCapture"); /* also where launching failed */
+  if (st == TRIAD_OK) st = ended;
+  if (st == TRIAD_OK) st = check(cudaGraphInstantiate(&r->graph, graph, 0), "cudaGraphInstantiate");
+  if (graph) (void)cudaGraphDestroy(graph);
+  return st;
+}
+
+static void device_forget(triad_device_recorded **recorded)
+{
+  if ((*recorded)->graph) (void)cudaGraphExecDestroy((*recorded)->graph);
+  free(*recorded);
+  *recorded = NULL;
+}
+
+static int device_replay(triad_device *d, triad_device_recorded **recorded, int (*launch)(void *self), void *self)
+{
+  if (!*recorded) {
+    *recorded = (triad_device_recorded *)calloc(1, sizeof **recorded);
+    if (!*recorded) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a recorded launch");
+    const int st = record(d, *recorded, launch, self);
+    if (st != TRIAD_OK) {
+      device_forget(recorded);
+      return st;
+    }
+  }
+  return check(cudaGraphLaunch((*recorded)->graph, d->stream), "cudaGraphLaunch");
+}
+
 /* in the order of the struct, which C++17 has no names for */
 extern "C" const triad_device_calls triad_device_cuda = {
   device_count, device_look, device_create, device_destroy, device_name, device_bus, device_reaches, device_room,
   device_take, device_give, device_peak, device_limit, device_pin, device_unpin, device_put, device_get,
-  device_clear, device_wait, device_copy_bandwidth, device_bus_bandwidth, device_stream};
+  device_clear, device_wait, device_copy_bandwidth, device_bus_bandwidth, device_stream, device_replay, device_forget};

@@ -215,6 +215,8 @@ static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chun
   return lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
 
+void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_out) { p->shape.slots = n_in > n_out ? n_in : n_out; }
+
 static int run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
   cudaStream_t stream = triad_device_stream(p->device);
@@ -222,7 +224,7 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   double last = triad_now();
   for (int f = 0; f < job->n_in; f++) fields.field[f] = job->in[f];
   triad_gpu_exchange_fields(p->exchange, job->n_in, job->n_out);
-  p->shape.slots = job->n_in > job->n_out ? job->n_in : job->n_out;
+  triad_gpu_pass_holds(p, job->n_in, job->n_out);
   TRIAD_TRY(lap(p, TRIAD_PHASE_REST, &last));
   TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
   TRIAD_TRY(lap(p, TRIAD_PHASE_FFT, &last));

@@ -204,6 +204,16 @@ static int clear(triad_device *d, void *pointer, int64_t bytes)
 }
 
 
+/* Nothing is recorded: it is told again. */
+static int replay(triad_device *d, triad_device_recorded **recorded, int (*launch)(void *self), void *self)
+{
+  (void)d;
+  (void)recorded;
+  return launch(self);
+}
+
+static void forget(triad_device_recorded **recorded) { *recorded = NULL; }
+
 static void *stream(const triad_device *d) { return (void *)(uintptr_t)d; }
 
 static int describe(int number, char *its_name, char *its_bus)
@@ -223,7 +233,7 @@ static const char *name(const triad_device *d)
 
 const triad_device_calls triad_device_cuda = {.count = count, .describe = describe, .create = create, .destroy = destroy,
                                               .name = name, .bus = bus, .reaches = reaches, .alloc = take, .free = give, .limit = limit, .pin = pin, .unpin = unpin,
-                                              .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream};
+                                              .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream, .replay = replay, .forget = forget};
 
 /* MPI takes "device memory" here. */
 int __wrap_MPIX_Query_cuda_support(void);
