@@ -1,19 +1,22 @@
 /* src/parallel/device.h on CUDA: the table of src/parallel/device_calls.h. */
 #include "parallel/device_calls.h"
 #include "base/memory.h"
+#include "parallel/fibers.h"
 
 #include <cuda_runtime.h>
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { HELD_MOST = 512 };
+enum { HELD_MOST = 512, FEW_BYTES = 1 << 14 };
 
 struct triad_device {
   int number;
   cudaStream_t stream;
   char name[256], bus[TRIAD_DEVICE_BUS];
+  void *few; /* pinned, for what a step brings to the host: a copy to other memory holds the host up until it is done */
   int64_t held, peak, limit;
   int n;
   struct {
@@ -74,7 +77,9 @@ static int device_create(triad_device **out, int number)
   d->number = number;
   int st = check(cudaSetDevice(number), "cudaSetDevice");
   if (st == TRIAD_OK) st = check(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  if (st == TRIAD_OK) st = check(cudaMallocHost(&d->few, FEW_BYTES), "cudaMallocHost");
   if (st != TRIAD_OK) {
+    if (d->stream) (void)cudaStreamDestroy(d->stream);
     free(d);
     return st;
   }
@@ -88,6 +93,7 @@ static void device_destroy(triad_device **device)
   triad_device *d = *device;
   for (int i = 0; i < d->n; i++) (void)cudaFree(d->list[i].pointer);
   (void)cudaStreamDestroy(d->stream);
+  (void)cudaFreeHost(d->few);
   free(d);
   *device = NULL;
 }
@@ -141,7 +147,12 @@ static int64_t device_peak(const triad_device *d) { return d->peak; }
 
 static void device_limit(triad_device *d, int64_t bytes) { d->limit = bytes; }
 
-static int device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }
+/* What other works of this thread have for the GPU is launched meanwhile. */
+static int device_wait(triad_device *d)
+{
+  for (int busy = triad_fibers_inside(); busy; busy = cudaStreamQuery(d->stream) == cudaErrorNotReady) triad_fibers_yield();
+  return check(cudaStreamSynchronize(d->stream), "GPU");
+}
 
 static int device_pin(triad_device *d, void *pointer, int64_t bytes)
 {
@@ -169,8 +180,11 @@ static int device_put(triad_device *d, void *to, const void *from, int64_t bytes
 
 static int device_get(triad_device *d, void *to, const void *from, int64_t bytes)
 {
-  TRIAD_TRY(check(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToHost, d->stream), "copy from the GPU"));
-  return device_wait(d);
+  const int few = bytes <= FEW_BYTES;
+  TRIAD_TRY(check(cudaMemcpyAsync(few ? d->few : to, from, (size_t)bytes, cudaMemcpyDeviceToHost, d->stream), "copy from the GPU"));
+  TRIAD_TRY(device_wait(d));
+  if (few) memcpy(to, d->few, (size_t)bytes);
+  return TRIAD_OK;
 }
 
 static int device_clear(triad_device *d, void *pointer, int64_t bytes)
@@ -260,8 +274,45 @@ static int device_bus_bandwidth(triad_device *d, double *bandwidth)
 
 static void *device_stream(const triad_device *d) { return d->stream; }
 
+struct triad_device_recorded {
+  cudaGraphExec_t graph;
+};
+
+static int record(triad_device *d, triad_device_recorded *r, int (*launch)(void *self), void *self)
+{
+  cudaGraph_t graph = NULL;
+  TRIAD_TRY(check(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture"));
+  int st = launch(self);
+  const int ended = check(cudaStreamEndCapture(d->stream, &graph), "cudaStreamEndCapture"); /* also where launching failed */
+  if (st == TRIAD_OK) st = ended;
+  if (st == TRIAD_OK) st = check(cudaGraphInstantiate(&r->graph, graph, 0), "cudaGraphInstantiate");
+  if (graph) (void)cudaGraphDestroy(graph);
+  return st;
+}
+
+static void device_forget(triad_device_recorded **recorded)
+{
+  if ((*recorded)->graph) (void)cudaGraphExecDestroy((*recorded)->graph);
+  free(*recorded);
+  *recorded = NULL;
+}
+
+static int device_replay(triad_device *d, triad_device_recorded **recorded, int (*launch)(void *self), void *self)
+{
+  if (!*recorded) {
+    *recorded = (triad_device_recorded *)calloc(1, sizeof **recorded);
+    if (!*recorded) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a recorded launch");
+    const int st = record(d, *recorded, launch, self);
+    if (st != TRIAD_OK) {
+      device_forget(recorded);
+      return st;
+    }
+  }
+  return check(cudaGraphLaunch((*recorded)->graph, d->stream), "cudaGraphLaunch");
+}
+
 /* in the order of the struct, which C++17 has no names for */
 extern "C" const triad_device_calls triad_device_cuda = {
   device_count, device_look, device_create, device_destroy, device_name, device_bus, device_reaches, device_room,
   device_take, device_give, device_peak, device_limit, device_pin, device_unpin, device_put, device_get,
-  device_clear, device_wait, device_copy_bandwidth, device_bus_bandwidth, device_stream};
+  device_clear, device_wait, device_copy_bandwidth, device_bus_bandwidth, device_stream, device_replay, device_forget};

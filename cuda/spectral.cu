@@ -42,6 +42,7 @@ static __global__ void update_kernel(typename S::constants c, stage_args p, stag
 #pragma unroll
   for (int r = 0; r < S::TERMS; r++) t[r] = p.results.base[m.j * p.results.stride + r * modes.columns + m.column];
   S::rates(c, k.k, k.inverse_k2, u, t, n);
+  p.read_times();
   advance_mode<S::FIELDS>(p, f, m, u, n);
 }
 

@@ -26,6 +26,7 @@ struct triad_gpu_pass {
   triad_gpu_library *library; /* lines that have no kernel */
   triad_gpu_chunks chunks;
   int batch; /* planes of a chunk that are computed at once */
+  int alone; /* is_alone */
   triad_gpu_tables *tables;
   triad_gpu_shifts *shifts;
   triad_cplx *first; /* results of the first of two grids; NULL where there are not two */
@@ -45,6 +46,9 @@ int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank
   triad_layout_destroy(&l);
   return triad_layout_create(out, grid, rank, size, lanes > 0 ? lanes : 16);
 }
+
+/* One chunk, which nothing can overlap with: all is launched on the device's own stream. */
+static int is_alone(const triad_layout *l, const triad_gpu_chunks *chunks) { return l->size == 1 && chunks->count == 1; }
 
 /* Bytes that a plane takes while it is computed. */
 static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int row_fields)
@@ -66,7 +70,7 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   triad_gpu_pass_needs n = {0};
   triad_gpu_exchange_needs(l, most_in, most_out, options->nstreams, &n.chunks, &n.work, &n.exchange);
   row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
-  n.library = (n.chunks.depth + 1) * triad_gpu_library_bytes(&l->grid);
+  n.library = (n.chunks.depth + !is_alone(l, &n.chunks)) * triad_gpu_library_bytes(&l->grid);
   n.batch = batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields);
   n.planes = n.chunks.depth * n.batch * plane_bytes(&l->grid, most_in, most_out, row_fields);
   n.tables = (triad_gpu_columns_padded(l, l->rank) + 1) * (int64_t)sizeof(int32_t) +
@@ -81,7 +85,8 @@ static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int 
   const triad_grid *g = &p->layout->grid;
   const size_t cplx = sizeof(triad_cplx), real = sizeof(triad_real);
   int64_t plane = p->batch * g->n[1] * p->shape.pitch, points = p->batch * g->n[0] * g->n[1];
-  TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
+  if (p->alone) s->stream = triad_device_stream(p->device);
+  else TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
   TRIAD_TRY(triad_device_alloc(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx,
                               (void **)&s->planes));
@@ -94,7 +99,7 @@ static int make_library(triad_gpu_pass *p)
   TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, &p->layout->grid, p->shape.library));
   if (!p->library) return TRIAD_OK;
   TRIAD_TRY(triad_gpu_library_open(p->library, triad_device_stream(p->device)));
-  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[s].stream));
+  for (int s = 0; s < p->chunks.depth && !p->alone; s++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[s].stream));
   return TRIAD_OK;
 }
 
@@ -131,6 +136,7 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
   if (st == TRIAD_OK) {
     p->chunks = triad_gpu_exchange_chunks(p->exchange);
     p->work = triad_gpu_exchange_work(p->exchange);
+    p->alone = is_alone(l, &p->chunks);
     p->batch = (int)batch_of(&l->grid, &p->chunks, most_in, most_out, row_fields);
     st = triad_agree(&context->comm, create_own(p, most_in, most_out, row_fields, options->both));
   }
@@ -153,7 +159,7 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
     slot *s = &p->slots[i];
     triad_device_free(p->device, (void **)&s->planes);
     triad_device_free(p->device, (void **)&s->rows);
-    if (s->stream) (void)cudaStreamDestroy(s->stream);
+    if (s->stream && !p->alone) (void)cudaStreamDestroy(s->stream);
     if (s->done) (void)cudaEventDestroy(s->done);
   }
   if (p->begun) (void)cudaEventDestroy(p->begun);
@@ -209,6 +215,8 @@ static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chun
   return lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
 
+void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_out) { p->shape.slots = n_in > n_out ? n_in : n_out; }
+
 static int run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
   cudaStream_t stream = triad_device_stream(p->device);
@@ -216,15 +224,15 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   double last = triad_now();
   for (int f = 0; f < job->n_in; f++) fields.field[f] = job->in[f];
   triad_gpu_exchange_fields(p->exchange, job->n_in, job->n_out);
-  p->shape.slots = job->n_in > job->n_out ? job->n_in : job->n_out;
+  triad_gpu_pass_holds(p, job->n_in, job->n_out);
   TRIAD_TRY(lap(p, TRIAD_PHASE_REST, &last));
   TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
   TRIAD_TRY(lap(p, TRIAD_PHASE_FFT, &last));
-  TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->begun, stream)));
-  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
+  if (!p->alone) TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->begun, stream)));
+  for (int s = 0; s < p->chunks.depth && !p->alone; s++) TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
   triad_gpu_exchange_begin(p->exchange, stream);
   for (int64_t c = 0; c < p->chunks.count; c++) TRIAD_TRY(visit_chunk(p, job, c, &last));
-  for (int s = 0; s < p->chunks.depth; s++) {
+  for (int s = 0; s < p->chunks.depth && !p->alone; s++) {
     TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->slots[s].done, p->slots[s].stream)));
     TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(stream, p->slots[s].done, 0)));
   }
@@ -309,8 +317,7 @@ double triad_gpu_pass_points(const triad_gpu_pass *p) { return (double)triad_gri
 
 int triad_gpu_pass_forget(triad_gpu_pass *p)
 {
-  const double zero[TRIAD_GPU_PEAKS] = {0};
-  return triad_device_put(p->device, p->peaks, zero, sizeof zero);
+  return triad_device_clear(p->device, p->peaks, TRIAD_GPU_PEAKS * (int64_t)sizeof *p->peaks); /* 0.0 is all zeros */
 }
 
 int triad_gpu_pass_peaks(triad_gpu_pass *p, double peaks[TRIAD_GPU_PEAKS])

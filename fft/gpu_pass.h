@@ -107,6 +107,10 @@ int triad_gpu_pass_batch(const triad_gpu_pass *pass);
 /* Result r at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);
 
+/* The work array holds what a job of so many fields has left, whose launches were recorded and replayed: its results lie as after
+ * triad_gpu_pass_run. Not collective. */
+void triad_gpu_pass_holds(triad_gpu_pass *pass, int n_in, int n_out);
+
 /* Points of the whole grid. */
 double triad_gpu_pass_points(const triad_gpu_pass *pass);
 

@@ -1,7 +1,9 @@
 """`triad run --sweep`: each combination a run like any other, side by side on ranks; the table of all."""
 
 import csv
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -71,6 +73,47 @@ def test_a_sweep_goes_on_where_it_stood_and_a_run_that_fails_ends_no_other(triad
     assert (case / "all/run-002/series.csv").read_text() == before
 
 
+def test_runs_at_once_are_those_one_after_the_other(triad, mpirun, case):
+    """By turns in one process, of other lengths, one of which fails: the same files, and where they stopped they go on."""
+    words = ("--sweep", "initial.seed=1..4", "--sweep", "time.dt=0.01,0.004,100", "--set", "time.max_steps=30", "--set", "initial.energy=1e4",
+             "--set", "parallel.reproducible=true", "--set", "output.checkpoint_interval=0.03", "--set", "time.end=1e4")
+    said = run(mpirun, triad, case, *words, "--at-once", "5", expect=80).stdout
+    assert "12 runs on 1 group of ranks, 5 at once in a process, " in said
+    mpirun(1, triad, "run", "case.toml", "--dir", "after", *words, cwd=case, expect=80)
+    for number in range(1, 13):
+        for name in ("series.csv", "case.resolved.toml"):
+            assert (case / f"all/run-{number:03d}" / name).read_bytes() == (case / f"after/run-{number:03d}" / name).read_bytes()
+    assert [row["exit_code"] for row in table(case / "all")] == ["0", "0", "80"] * 4
+    logs = [(case / f"all/run-{number:03d}/log.txt").read_text() for number in range(1, 13)]
+    assert all(("blow-up" in log) == (number % 3 == 0) for number, log in enumerate(logs, 1))
+    # they were under way together: the second began before the first had ended
+    assert logs[1].splitlines()[0].split()[0] < logs[0].splitlines()[-1].split()[0]
+
+
+def test_signals_reach_all_runs_under_way(triad, mpirun, case):
+    words = [triad, "run", "case.toml", "--dir", "all", "--sweep", "initial.seed=1..3", "--at-once", "2", "--set", "time.dt=1e-5",
+             "--set", "time.end=1e3"]
+    process = subprocess.Popen(words, cwd=case, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    logs = [case / f"all/run-{number:03d}/log.txt" for number in (1, 2)]
+
+    def wait_for(text):
+        end = time.monotonic() + 60
+        while not all(log.exists() and text in log.read_text() for log in logs):
+            assert process.poll() is None and time.monotonic() < end
+            time.sleep(0.05)
+
+    try:
+        wait_for("files go to")
+        process.send_signal(signal.SIGUSR2)
+        wait_for("saved as asked")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 75
+    finally:
+        process.kill()
+    assert all("stopped by a signal" in log.read_text() for log in logs)
+    assert [row["exit_code"] for row in table(case / "all")] == ["75", "75", "-1"]
+
+
 def test_lists_and_texts_are_values(triad, mpirun, case):
     run(mpirun, triad, case, "--sweep", "grid.n=[8,8,8],[12,8,8]", "--sweep", 'initial.kind="random",taylor-green',
         "--set", "initial.wavenumber=1")
@@ -87,6 +130,10 @@ def test_lists_and_texts_are_values(triad, mpirun, case):
     (("--sweep", "equations.viscosity=0.1,-1"), 65, "run-002 of the sweep"),
     (("--sweep", "equations.viscositty=0.1"), 65, "did you mean \"equations.viscosity\""),
     (("--sweep", "grid.n=[8,8,8],[8,8,-2]"), 65, "run-002 of the sweep"),
+    (("--sweep", "initial.seed=1..2", "--at-once", "0"), 64, "--at-once"),
+    (("--sweep", "initial.seed=1..2", "--at-once", "65"), 64, "at most 64 runs"),
+    (("--sweep", "initial.seed=1", "--at-once", "2"), 64, "start at most 1 ranks for 1 runs"),
+    (("--at-once", "2"), 64, "of a --sweep"),
 ])
 def test_a_sweep_that_cannot_be_writes_nothing(triad, mpirun, case, words, code, said):
     done = run(mpirun, triad, case, *words, n=2, expect=code)

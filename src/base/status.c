@@ -10,21 +10,21 @@
 /* Like errno: the one piece of state that a failing call leaves behind for whoever reports it. */
 static struct {
   pthread_mutex_t lock;
-  int kept, printed, silent;
-  char text[1024];
+  int silent;
+  triad_kept_message now;
 } message = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void triad_note(const char *file, int line, const char *format, ...)
 {
   pthread_mutex_lock(&message.lock);
-  if (!message.kept) {
-    int at = snprintf(message.text, sizeof message.text, "%s:%d: ", file, line);
+  if (!message.now.kept) {
+    int at = snprintf(message.now.text, sizeof message.now.text, "%s:%d: ", file, line);
     va_list args;
     va_start(args, format);
-    if (at > 0 && (size_t)at < sizeof message.text)
-      (void)vsnprintf(message.text + at, sizeof message.text - (size_t)at, format, args);
+    if (at > 0 && (size_t)at < sizeof message.now.text)
+      (void)vsnprintf(message.now.text + at, sizeof message.now.text - (size_t)at, format, args);
     va_end(args);
-    message.kept = 1;
+    message.now.kept = 1;
   }
   pthread_mutex_unlock(&message.lock);
 }
@@ -32,18 +32,18 @@ void triad_note(const char *file, int line, const char *format, ...)
 void triad_note_again(const char *text)
 {
   pthread_mutex_lock(&message.lock);
-  if (!message.kept) (void)snprintf(message.text, sizeof message.text, "%s", text);
-  message.kept = 1;
+  if (!message.now.kept) (void)snprintf(message.now.text, sizeof message.now.text, "%s", text);
+  message.now.kept = 1;
   pthread_mutex_unlock(&message.lock);
 }
 
-const char *triad_message(void) { return message.kept ? message.text : ""; }
+const char *triad_message(void) { return message.now.kept ? message.now.text : ""; }
 
 void triad_message_clear(void)
 {
   pthread_mutex_lock(&message.lock);
-  message.kept = message.printed = 0;
-  message.text[0] = '\0';
+  message.now.kept = message.now.printed = 0;
+  message.now.text[0] = '\0';
   pthread_mutex_unlock(&message.lock);
 }
 
@@ -55,20 +55,31 @@ void triad_message_reason(char *why, size_t size)
   triad_message_clear();
 }
 
+void triad_message_swap(triad_kept_message *other)
+{
+  pthread_mutex_lock(&message.lock);
+  if (message.now.kept || other->kept) {
+    const triad_kept_message was = message.now;
+    message.now = *other;
+    *other = was;
+  }
+  pthread_mutex_unlock(&message.lock);
+}
+
 void triad_message_silence(int silent) { message.silent = silent; }
 
 void triad_message_print(int rank)
 {
   pthread_mutex_lock(&message.lock);
-  if (message.kept && !message.printed && !message.silent) {
-    char safe[2 * sizeof message.text]; /* paths and names in it may hold anything */
-    (void)triad_escape(safe, sizeof safe, message.text, strlen(message.text), TRIAD_ESCAPE_PLAIN);
+  if (message.now.kept && !message.now.printed && !message.silent) {
+    char safe[2 * sizeof message.now.text]; /* paths and names in it may hold anything */
+    (void)triad_escape(safe, sizeof safe, message.now.text, strlen(message.now.text), TRIAD_ESCAPE_PLAIN);
     if (rank >= 0)
       (void)fprintf(stderr, "triad: rank %d: %s\n", rank, safe);
     else
       (void)fprintf(stderr, "triad: %s\n", safe);
     (void)fflush(stderr);
-    message.printed = 1;
+    message.now.printed = 1;
   }
   pthread_mutex_unlock(&message.lock);
 }

@@ -39,6 +39,14 @@ void triad_message_clear(void);
 /* The kept message without its place in the sources, into why[size]; it is then forgotten. */
 void triad_message_reason(char *why, size_t size);
 
+/* The message that is kept now and the one in *other change places: of works that take turns in one thread each has its
+ * own (parallel/fibers.h). An empty one is {0}. */
+typedef struct triad_kept_message {
+  int kept, printed;
+  char text[1024];
+} triad_kept_message;
+void triad_message_swap(triad_kept_message *other);
+
 /* From now on nothing is printed here: who calls reads triad_message. 0: as before. */
 void triad_message_silence(int silent);
 

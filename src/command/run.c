@@ -6,6 +6,7 @@
 #include "command/session.h"
 #include "command/start.h"
 #include "command/sweep.h"
+#include "parallel/fibers.h"
 #include "run/check.h"
 
 #include <signal.h>
@@ -58,16 +59,16 @@ static int listen_to_signals(void)
 }
 
 typedef struct choices {
-  const char *dir, *walltime;
+  const char *dir, *walltime, *at_once;
   int sweeps, break_lock, strict, from_start, new_case, argc;
   char **argv;
   double began;
 } choices;
 
-static int work(triad_start *x, const choices *o, const triad_needs *needs)
+static int work(triad_start *x, const choices *o, const triad_needs *needs, volatile sig_atomic_t *asked)
 {
   triad_session *s = x->session;
-  triad_run_options options = {.dir = x->dir, .log = s->log, .request = &request, .began = o->began, .strict = o->strict,
+  triad_run_options options = {.dir = x->dir, .log = s->log, .request = asked, .began = o->began, .strict = o->strict,
                                .from_start = o->from_start, .changes = s->changes, .hooks = triad_start_hooks(x),
                                .checkpoint_bytes = needs->checkpoint_bytes};
   if (o->walltime) TRIAD_TRY(triad_options_duration("--max-walltime", o->walltime, &options.walltime));
@@ -93,7 +94,16 @@ static void report(triad_session *s, const char *dir, int status)
   (void)MPI_Barrier(s->comm.mpi);
 }
 
-static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir)
+/* Of the grid; 0 where the case has none by its points. */
+static double points_of(const triad_case *given)
+{
+  int64_t n[3];
+  if (!triad_case_applies(given, "grid.n")) return 0;
+  triad_case_integers(given, "grid.n", n, 3);
+  return (double)n[0] * (double)n[1] * (double)n[2];
+}
+
+static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, volatile sig_atomic_t *asked)
 {
   triad_needs needs;
   triad_lock *lock = NULL;
@@ -103,8 +113,9 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   TRIAD_TRY(triad_agree(&s->comm, listen_to_signals()));
   TRIAD_TRY(triad_rundir_claim(s, dir, o->break_lock, &lock));
   int st = triad_start_open(&x, &needs, o->argc, o->argv);
-  if (st == TRIAD_OK) st = work(&x, o, &needs);
+  if (st == TRIAD_OK) st = work(&x, o, &needs, asked);
   triad_session_record(s, st);
+  s->work = points_of(s->given) * (double)(x.provenance.to.step - x.provenance.from.step);
   triad_start_end(&x, st);
   /* a run that its wall-clock limit has stopped has no time left for it */
   if (!o->sweeps && (st != TRIAD_STOPPED || !o->walltime)) report(s, dir, st);
@@ -112,16 +123,26 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   return st;
 }
 
-static int start_one(triad_session *s, const triad_arguments *a, const char *dir, void *who)
+static int start_one(triad_session *s, const triad_arguments *a, const char *dir, volatile sig_atomic_t *asked, void *who)
 {
-  return start(s, a, who, dir);
+  return start(s, a, who, dir, asked);
 }
 
-static int run_sweep(triad_session *s, const triad_arguments *a, choices *o, const char *dir)
+static int read_at_once(const choices *o, int *at_once)
+{
+  *at_once = 0;
+  if (!o->at_once) return TRIAD_OK;
+  if (!o->sweeps) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once is of the runs of a --sweep");
+  TRIAD_TRY(triad_options_count("--at-once", o->at_once, at_once));
+  if (*at_once <= TRIAD_FIBERS_MOST) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d runs go at once in a process", *at_once, TRIAD_FIBERS_MOST);
+}
+
+static int run_sweep(triad_session *s, const triad_arguments *a, choices *o, const char *dir, int at_once)
 {
   triad_sweep sweep;
   int st = triad_agree(&s->comm, triad_sweep_parse(&sweep, a->repeated, a->n_repeated));
-  if (st == TRIAD_OK) st = triad_sweep_run(s, a, &sweep, dir, start_one, o, &request);
+  if (st == TRIAD_OK) st = triad_sweep_run(s, a, &sweep, dir, at_once, start_one, o, &request);
   triad_sweep_clear(&sweep);
   return st;
 }
@@ -130,18 +151,19 @@ static int run_case(triad_session *s, triad_arguments *a, void *self)
 {
   choices *o = self;
   double unused;
-  int st = triad_options_words(a, "run", 1, 1, "one case file");
+  int at_once = 0, st = triad_options_words(a, "run", 1, 1, "one case file");
   if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &unused);
+  o->sweeps = a->n_repeated;
+  if (st == TRIAD_OK) st = read_at_once(o, &at_once);
   TRIAD_TRY(triad_agree(&s->comm, st));
   s->takes_tuned = 1;
-  o->sweeps = a->n_repeated;
   char *own = o->dir ? NULL : triad_rundir_default(a->words[0]);
   st = o->dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");
   st = triad_agree(&s->comm, st);
   const char *dir = o->dir ? o->dir : own;
   if (!o->sweeps && !o->from_start) s->dir = dir;
   if (st == TRIAD_OK && !o->sweeps) st = triad_session_case(s, a->words[0], a);
-  if (st == TRIAD_OK) st = !o->sweeps ? start(s, a, o, dir) : run_sweep(s, a, o, dir);
+  if (st == TRIAD_OK) st = !o->sweeps ? start(s, a, o, dir, &request) : run_sweep(s, a, o, dir, at_once);
   free(own);
   return st;
 }
@@ -151,6 +173,7 @@ static int run(int argc, char **argv)
   choices o = {.argc = argc, .argv = argv, .began = triad_now()};
   const triad_option table[] = {{"--dir", &o.dir, NULL},
                                 {"--sweep", NULL, NULL},
+                                {"--at-once", &o.at_once, NULL},
                                 {"--max-walltime", &o.walltime, NULL},
                                 {"--break-lock", NULL, &o.break_lock},
                                 {"--strict", NULL, &o.strict},
@@ -174,6 +197,8 @@ const triad_command triad_command_run = {
       "  --sweep KEY=V,V    a run for each value, in DIR/run-001 and so on; several times: for each combination, as in\n"
       "                     --sweep equations.viscosity=0.01,0.005 --sweep initial.seed=1..8. All cases are checked\n"
       "                     first; on P ranks P runs go side by side; DIR/ensemble.csv tells of all\n"
+      "  --at-once N        of a sweep: N runs under way at a time in each process, by turns; each has a rank of its own\n"
+      "                     (default: 1; on a GPU as many as its memory holds, up to 64)\n"
       "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
       "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
       "  --break-lock       take over the directory of a run that may be alive elsewhere, but is not\n"

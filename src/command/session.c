@@ -100,8 +100,9 @@ static int parse(triad_session *s, const char *name, const triad_arguments *a)
 static int take_gpu(triad_session *s, int *gpu)
 {
   char name[256], bus[TRIAD_DEVICE_BUS];
-  int sharers;
-  TRIAD_TRY(triad_gpus_choose(gpu, &sharers, &s->comm, s->binding));
+  int sharers = s->sharers;
+  *gpu = s->gpu;
+  if (sharers == 0) TRIAD_TRY(triad_gpus_choose(gpu, &sharers, &s->comm, s->binding));
   if (*gpu >= 0 && triad_device_describe(*gpu, name, bus)) triad_binding_seat(s->binding, name, bus, sharers);
   return TRIAD_OK;
 }

@@ -19,6 +19,8 @@ typedef struct triad_session {
   int changes;     /* how often it has */
   int threads;     /* of a rank where the case does not say, 0: as its cores allow */
   int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
+  int gpu, sharers; /* this rank's GPU and how many ranks take it, where that has been dealt already; sharers 0: it has not */
+  double work;      /* points times steps that were taken, on rank 0 */
   char *text; /* of the case file */
   size_t text_length;
   const char *program; /* that drives it, for the provenance; NULL: triad run */

@@ -1,5 +1,7 @@
-#include "command/sweep.h"
+#include "command/sweep_group.h"
 
+#include "base/clock.h"
+#include "parallel/host/gpus.h"
 #include "run/check.h"
 #include "run/run.h"
 #include "store/disk.h"
@@ -9,40 +11,28 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The arguments of one run: those of all, and its values, malloc'd: "KEY=VALUE". */
-static int arguments_of(const triad_sweep *sweep, int run, const triad_arguments *all, triad_arguments *out)
-{
-  *out = *all;
-  if (all->n_sets + sweep->n_keys > TRIAD_MOST_ARGUMENTS)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d times --set and --sweep", TRIAD_MOST_ARGUMENTS);
-  for (int k = 0; k < sweep->n_keys; k++) {
-    char *text = NULL;
-    if (asprintf(&text, "%s=%s", sweep->keys[k].key, triad_sweep_value(sweep, run, k)) < 0)
-      return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the values of a run");
-    out->sets[out->n_sets++] = text;
-  }
-  return TRIAD_OK;
-}
-
-static void arguments_clear(const triad_arguments *all, triad_arguments *out)
-{
-  for (int i = all->n_sets; i < out->n_sets; i++) free((char *)(uintptr_t)out->sets[i]);
-}
+/* What the runs want of GPUs: may any take one? Memory that the largest takes there, of those that will [bytes]. */
+typedef struct wants {
+  int32_t gpu;
+  int64_t bytes;
+} wants;
 
 /* Every case, before anything is written: what its keys and its solver say. On rank 0. */
-static int check_all(const triad_session *s, const triad_arguments *a, const triad_sweep *sweep, int ranks)
+static int check_all(const triad_session *s, const triad_arguments *a, const triad_sweep *sweep, int ranks, wants *w)
 {
   for (int run = 0; run < sweep->n_runs; run++) {
     triad_arguments own;
     triad_case *given = NULL;
     triad_needs needs;
-    int st = arguments_of(sweep, run, a, &own);
+    int st = triad_sweep_arguments(sweep, run, a, &own);
     if (st == TRIAD_OK) st = triad_case_parse(&given, a->words[0], s->text, s->text_length, own.sets, own.n_sets);
     if (st == TRIAD_ERR_CASE && given) (void)fprintf(stderr, "%s", triad_case_errors(given));
     if (st == TRIAD_OK) st = triad_check(given, ranks, 1, &needs);
     if (st == TRIAD_ERR_CASE) (void)TRIAD_FAIL(st, "run-%03d of the sweep is no case that can run", run + 1);
+    if (st == TRIAD_OK && !triad_case_is(given, "parallel.device", "cpu")) w->gpu = 1;
+    if (st == TRIAD_OK && needs.gpu.n > 0 && needs.gpu.total > w->bytes) w->bytes = needs.gpu.total;
     triad_case_destroy(&given);
-    arguments_clear(a, &own);
+    triad_sweep_arguments_clear(a, &own);
     if (st != TRIAD_OK) return st;
   }
   return TRIAD_OK;
@@ -58,70 +48,43 @@ static int check_place(const char *dir)
                                     "--dir", dir);
 }
 
-typedef struct group {
-  triad_session *all;
-  const triad_arguments *arguments;
-  const triad_sweep *sweep;
-  const char *dir;
-  triad_sweep_one *one;
-  void *who;
-  triad_comm comm; /* of the ranks that take a run together */
-  int number, n;   /* this group's, and how many there are  */
-  triad_log *log;  /* its first rank speaks                 */
-  int *codes;      /* [n_runs]                              */
-} group;
-
-static int run_one(group *g, int run, const triad_arguments *own)
+/* How many runs are under way in this process at a time: as the user says, or one on a CPU, where nothing waits. */
+static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
 {
-  triad_session s = {.takes_tuned = 1, .threads = triad_binding_threads(g->all->binding)};
-  triad_log_options log = g->arguments->log;
-  char dir[TRIAD_PATH];
-  if (log.level < TRIAD_LOG_DETAIL) log.level = TRIAD_LOG_ERROR; /* all of it is in its own log.txt */
-  s.comm = (triad_comm){MPI_COMM_NULL, 0, 1};
-  int st = triad_disk_path(dir, "%s/run-%03d", g->dir, run + 1);
-  if (st == TRIAD_OK) st = triad_comm_create(&s.comm, g->comm.mpi);
-  if (st == TRIAD_OK) st = triad_session_open(&s, &log);
-  if (st == TRIAD_OK) st = triad_session_case_text(&s, own->words[0], g->all->text, own);
-  if (st == TRIAD_OK) st = g->one(&s, own, dir, g->who);
-  if (st != TRIAD_OK && s.comm.rank == 0) triad_message_print(-1);
-  triad_message_clear();
-  triad_session_close(&s);
-  return st;
-}
-
-static void tell(const group *g, int run, int code)
-{
-  char text[512] = "";
-  for (int k = 0; k < g->sweep->n_keys; k++) {
-    size_t n = strlen(text);
-    (void)snprintf(text + n, sizeof text - n, " %s=%s", g->sweep->keys[k].key, triad_sweep_value(g->sweep, run, k));
-  }
-  if (code == TRIAD_OK) triad_log_info(g->log, "run-%03d finished:%s", run + 1, text);
-  else triad_log_warning(g->log, "run-%03d ended with exit code %d:%s", run + 1, code, text);
-}
-
-/* Every n-th run, until a stop is asked for on any rank of the group. */
-static int run_mine(group *g, const volatile sig_atomic_t *request)
-{
-  for (int run = g->number; run < g->sweep->n_runs; run += g->n) {
-    int stop = *request == TRIAD_REQUEST_STOP;
-    triad_arguments own;
-    TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, g->comm.mpi)));
-    if (stop) break;
-    int st = triad_agree(&g->comm, arguments_of(g->sweep, run, g->arguments, &own));
-    if (st == TRIAD_OK) g->codes[run] = run_one(g, run, &own);
-    arguments_clear(g->arguments, &own);
-    TRIAD_TRY(st);
-    tell(g, run, g->codes[run]);
-  }
+  const int own = (g->sweep->n_runs - g->number + g->n - 1) / g->n, alone = g->all->comm.size == g->n;
+  int fits = TRIAD_FIBERS_MOST;
+  if (asked > 1 && !alone)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: runs of several ranks go one at a time; start at most %d ranks for %d runs",
+                      asked, g->n, g->sweep->n_runs);
+  g->at_once = asked > 0 ? asked : w->bytes > 0 && alone ? TRIAD_FIBERS_MOST : 1;
+  if (g->at_once > own) g->at_once = own;
+  if (g->at_once <= 1 || w->bytes == 0 || g->gpu < 0) return TRIAD_OK;
+  TRIAD_TRY(triad_resources_runs(g->gpu, g->sharers, w->bytes, &fits));
+  if (g->at_once <= fits) return TRIAD_OK;
+  if (asked > fits && fits > 0)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "--at-once %d: the memory of the GPU holds %d such runs of %.3g GB each; take --at-once %d",
+                      asked, fits, 1e-9 * (double)w->bytes, fits);
+  g->at_once = fits > 0 ? fits : 1; /* one that does not fit says so itself */
   return TRIAD_OK;
 }
 
+/* GPUs are dealt among all ranks: the groups of a sweep know nothing of each other later. */
+static int prepare(triad_sweep_group *g, wants *w, int at_once)
+{
+  const triad_comm *comm = &g->all->comm;
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(w, (int)sizeof *w, MPI_BYTE, 0, comm->mpi)));
+  if (w->gpu) TRIAD_TRY(triad_gpus_choose(&g->gpu, &g->sharers, comm, g->all->binding));
+  return triad_agree(comm, choose_at_once(g, w, at_once));
+}
+
 /* What has come of all; a run that was not begun is one that was stopped. */
-static int gather(const group *g)
+static int gather(const triad_sweep_group *g, double seconds)
 {
   const triad_comm *comm = &g->all->comm;
   int worst = TRIAD_OK, n = g->sweep->n_runs;
+  double work = 0;
+  char many[48] = "";
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&g->work, &work, 1, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, g->codes, n, MPI_INT, MPI_MAX, comm->mpi)));
   /* where no run came to make its folder there is nothing to tell */
   int there = comm->rank == 0 && access(g->dir, F_OK) == 0;
@@ -130,12 +93,16 @@ static int gather(const group *g)
     int code = g->codes[run] < 0 ? TRIAD_STOPPED : g->codes[run];
     if (code > worst) worst = code;
   }
-  if (there) triad_log_info(g->all->log, "%d runs on %d group%s of ranks: %s/ensemble.csv", n, g->n, g->n > 1 ? "s" : "", g->dir);
+  if (g->at_once > 1) (void)snprintf(many, sizeof many, ", %d at once in a process", g->at_once);
+  if (there)
+    triad_log_info(g->all->log, "%d runs on %d group%s of ranks%s, %.3g points a second with starts and files: %s/ensemble.csv", n, g->n,
+                   g->n > 1 ? "s" : "", many, work / seconds, g->dir);
   return worst;
 }
 
-static int work(group *g, const volatile sig_atomic_t *request)
+static int work(triad_sweep_group *g)
 {
+  const double began = triad_now();
   const triad_comm *comm = &g->all->comm;
   triad_log_options log = g->arguments->log;
   MPI_Comm part = MPI_COMM_NULL;
@@ -146,26 +113,30 @@ static int work(group *g, const volatile sig_atomic_t *request)
   log.rank = g->comm.rank;
   if (st == TRIAD_OK) st = triad_log_create(&g->log, &log);
   TRIAD_TRY(triad_agree(comm, st));
-  st = run_mine(g, request);
+  st = triad_sweep_group_run(g);
   TRIAD_TRY(triad_agree(comm, st));
-  return gather(g);
+  return gather(g, triad_now() - began);
 }
 
 int triad_sweep_run(triad_session *all, const triad_arguments *a, const triad_sweep *sweep, const char *dir,
-                    triad_sweep_one *one, void *who, const volatile sig_atomic_t *request)
+                    int at_once, triad_sweep_one *one, void *who, volatile sig_atomic_t *request)
 {
   const triad_comm *comm = &all->comm;
-  group g = {.all = all, .arguments = a, .sweep = sweep, .dir = dir, .one = one, .who = who,
+  wants w = {0, 0};
+  triad_sweep_group g = {.all = all, .arguments = a, .sweep = sweep, .dir = dir, .one = one, .who = who, .request = request, .gpu = -1,
              .n = comm->size < sweep->n_runs ? comm->size : sweep->n_runs};
   g.number = (int)((int64_t)comm->rank * g.n / comm->size);
   g.comm = (triad_comm){MPI_COMM_NULL, 0, 1};
+  /* each run has a stream, and streams that share a queue of the driver, of which there are 8 by default, wait for each other */
+  (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
   TRIAD_TRY(triad_session_text(all, a->words[0]));
   int st = comm->rank == 0 ? check_place(dir) : TRIAD_OK;
-  if (st == TRIAD_OK && comm->rank == 0) st = check_all(all, a, sweep, (comm->size + g.n - 1) / g.n);
+  if (st == TRIAD_OK && comm->rank == 0) st = check_all(all, a, sweep, (comm->size + g.n - 1) / g.n, &w);
   TRIAD_TRY(triad_agree(comm, st));
+  TRIAD_TRY(prepare(&g, &w, at_once));
   g.codes = malloc((size_t)sweep->n_runs * sizeof *g.codes);
   st = triad_agree(comm, g.codes ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the runs of a sweep"));
-  if (st == TRIAD_OK) st = work(&g, request);
+  if (st == TRIAD_OK) st = work(&g);
   triad_log_destroy(&g.log);
   triad_comm_destroy(&g.comm);
   free(g.codes);

@@ -28,14 +28,16 @@ void triad_sweep_clear(triad_sweep *sweep);
 /* The value of key k in run number `run`. */
 const char *triad_sweep_value(const triad_sweep *sweep, int run, int k);
 
-/* One run, in its directory, on the ranks of its session; returns its exit code. */
-typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, const char *dir, void *who);
+/* One run, in its directory, on the ranks of its session, until *request asks to stop; returns its exit code. */
+typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, const char *dir, volatile sig_atomic_t *request,
+                            void *who);
 
 /* Check all cases, then run them: with P ranks and N runs min(P, N) groups of ranks take them by turns, in DIR/run-001 and
- * so on, until *request asks to stop. A run that fails ends no other. Then DIR/ensemble.csv. The worst exit code.
- * Collective. */
-int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir,
-                    triad_sweep_one *one, void *who, const volatile sig_atomic_t *request);
+ * so on, until *request asks to stop. Groups of one rank have at_once runs under way at a time, by turns in one process; 0:
+ * one, or on a GPU as many as its memory holds, up to TRIAD_FIBERS_MOST. A run that fails ends no other. Then DIR/ensemble.csv.
+ * The worst exit code. TRIAD_ERR_USAGE for at_once of groups of several ranks, TRIAD_ERR_MEMORY where it does not fit. Collective. */
+int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir, int at_once,
+                    triad_sweep_one *one, void *who, volatile sig_atomic_t *request);
 
 /* sweep_table.c: DIR/ensemble.csv, a row a run: its folder, the values of the keys, its exit code (-1: not begun), and the last
  * row of its series. On rank 0. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */

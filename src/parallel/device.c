@@ -90,6 +90,16 @@ int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)
 
 int triad_device_wait(triad_device *d) { return calls ? calls->wait(d) : not_built(); }
 
+int triad_device_replay(triad_device *d, triad_device_recorded **recorded, int (*launch)(void *self), void *self)
+{
+  return calls ? calls->replay(d, recorded, launch, self) : not_built();
+}
+
+void triad_device_forget(triad_device_recorded **recorded)
+{
+  if (calls && recorded && *recorded) calls->forget(recorded);
+}
+
 int triad_device_copy_bandwidth(triad_device *d, double *bandwidth)
 {
   *bandwidth = 0;

@@ -63,6 +63,13 @@ int triad_device_clear(triad_device *device, void *pointer, int64_t bytes);
 /* Wait for everything that was launched. A kernel that failed is an error here. */
 int triad_device_wait(triad_device *device);
 
+/* What launch(self) launches on the device's stream, which must be the same at every call, arguments of kernels and all: recorded at
+ * the first (a CUDA graph), launched as one from then on. Nothing in it may wait, take memory or use another stream. *recorded is NULL
+ * before the first; let it go before the device. TRIAD_ERR_INTERNAL. */
+typedef struct triad_device_recorded triad_device_recorded;
+int triad_device_replay(triad_device *device, triad_device_recorded **recorded, int (*launch)(void *self), void *self);
+void triad_device_forget(triad_device_recorded **recorded);
+
 /* Bandwidth of a copy within the GPU's memory, read + write [bytes/s]: best of some copies of 256 MiB. */
 int triad_device_copy_bandwidth(triad_device *device, double *bandwidth);
 

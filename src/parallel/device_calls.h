@@ -26,6 +26,8 @@ typedef struct triad_device_calls {
   int (*copy_bandwidth)(triad_device *device, double *bandwidth);
   int (*bus_bandwidth)(triad_device *device, double *bandwidth);
   void *(*stream)(const triad_device *device);
+  int (*replay)(triad_device *device, triad_device_recorded **recorded, int (*launch)(void *self), void *self);
+  void (*forget)(triad_device_recorded **recorded);
 } triad_device_calls;
 
 #ifdef __cplusplus

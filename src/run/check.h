@@ -26,6 +26,10 @@ int triad_resources_memory(const triad_comm *comm, const triad_case *given, cons
 int triad_resources_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
                    triad_log *log);
 
+/* *fits: runs that take so many bytes of GPU `gpu` each which one process can have there at once, beside sharers - 1 others that do the
+ * same. TRIAD_ERR_FEATURE. Not collective. */
+int triad_resources_runs(int gpu, int sharers, int64_t bytes, int *fits);
+
 /* TRIAD_ERR_IO where what is planned, less what the run has written there already (from_start: nothing, it is moved aside), is
  * more than the disk has free, unless output.disk_check only warns. Collective; the directory exists. */
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,

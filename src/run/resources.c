@@ -5,6 +5,7 @@
 #include "store/disk.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -15,8 +16,8 @@
 #include <fts.h> /* wants the ones above */
 
 /* By which the tables fall short: code, libraries and MPI's own buffers of a rank; what CUDA and the transport take for
- * each process on a GPU. */
-enum { RANK_EXTRA = 64 << 20, PROCESS_EXTRA = 768 << 20 };
+ * each process on a GPU, and for each run of a process. */
+enum { RANK_EXTRA = 64 << 20, PROCESS_EXTRA = 768 << 20, RUN_EXTRA = 32 << 20 };
 
 static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
 
@@ -157,6 +158,18 @@ int triad_resources_gpu(const triad_context *context, const triad_case *given, c
     triad_log_info(log, "host memory of a rank: %.1f MB, of which %.1f MB are pinned", 1e-6 * (double)needs->rank.total,
                    1e-6 * (double)needs->rank.pinned);
   return triad_agree(&context->comm, check_gpu(context, given, gpu, sharers > 0 ? sharers : 1));
+}
+
+int triad_resources_runs(int gpu, int sharers, int64_t bytes, int *fits)
+{
+  triad_device *device = NULL;
+  int64_t available = 0, total = 0;
+  TRIAD_TRY(triad_device_create(&device, gpu));
+  int st = triad_device_memory(device, &available, &total);
+  triad_device_destroy(&device);
+  const double own = (double)available / (sharers > 0 ? sharers : 1) - PROCESS_EXTRA, n = own / ((double)bytes + RUN_EXTRA);
+  *fits = n < 0 ? 0 : n < INT_MAX ? (int)n : INT_MAX;
+  return st;
 }
 
 /* ---- disk ---- */

@@ -1,6 +1,7 @@
 #include "run/stop_requests.h"
 
 #include "base/clock.h"
+#include "parallel/fibers.h"
 #include "store/lock.h"
 
 #include <math.h>
@@ -62,6 +63,7 @@ static int told(triad_stop_requests *r, double now)
 
 int triad_stop_requests_now(triad_stop_requests *r)
 {
+  triad_fibers_yield(); /* of a sweep several runs may be under way, which take steps by turns */
   int asked = *r->options->request;
   double now = triad_now();
   if (asked == TRIAD_REQUEST_STOP) r->why = "a signal";

@@ -4,6 +4,7 @@
 #include "flow.h"
 
 #include "grid/shells.h"
+#include "parallel/fibers.h"
 #include "solvers/spectral/equations/velocity.h"
 
 #define COMMON                                                                                                         \
@@ -150,5 +151,95 @@ TRIAD_TEST(flows_that_pass_through)
   CHECK(hd, "offload", "time.scheme=\"rk3\"");
   CHECK(hd, "offload", "time.scheme=\"rk3\"", SHIFTED, "output.aliasing=true");
   CHECK(mhd, "offload", "time.scheme=\"rk2\"", SHIFTED, EXACT, "equations.hall=0.1");
+}
+
+/* Steps whose launches are recorded find tau, b and e in the GPU's memory, and NaN where others have them: the same bits. */
+TRIAD_TEST(steps_that_are_recorded_are_those_that_are_not)
+{
+  static const char *const sets[][4] = {{"time.scheme=\"rk2\""}, {"time.scheme=\"rk3\"", "equations.hall=0.1"}, {"time.scheme=\"rk4\""}};
+  static const char *const text[] = {hd, mhd, boussinesq};
+  for (int i = 0; i < 3; i++) {
+    test_flow flow[2];
+    const char *all[] = {"parallel.device=\"gpu\"", sets[i][0], sets[i][1], NULL};
+    for (int off = 0; off < 2; off++) {
+      if (off) TRIAD_EQUAL(setenv("TRIAD_GPU_GRAPHS", "off", 1), 0, "setenv");
+      triad_step step = {.cfl = 0.4, .dt_max = 0.02, .land_on = INFINITY};
+      double columns[TRIAD_MOST_COLUMNS];
+      flow[off] = test_flow_make(test_together(), text[i], all);
+      for (int n = 0; n < STEPS + 1; n++) {
+        step.cfl = 0.4 + 0.1 * n; /* no two steps are as long */
+        TRIAD_CHECK(triad_stepper_advance(flow[off].flow->stepper, flow[off].flow, &step));
+        TRIAD_CHECK(triad_budget_measure(flow[off].flow, columns));
+      }
+      TRIAD_CHECK(triad_state_read_all(flow[off].flow->state, TRIAD_HOST));
+    }
+    TRIAD_EQUAL(unsetenv("TRIAD_GPU_GRAPHS"), 0, "unsetenv");
+    for (int f = 0; f < flow[0].flow->shape.n_fields; f++)
+      TRIAD_HOLDS(memcmp(flow[0].flow->u[f], flow[1].flow->u[f], (size_t)flow[0].flow->layout->modes * sizeof **flow[0].flow->u) == 0,
+                  "flow %d, field %d differs", i, f);
+    for (int off = 0; off < 2; off++) test_flow_free(&flow[off]);
+  }
+}
+
+/* ---- several flows in one process ---- */
+
+enum { FLOWS = 4 };
+
+/* What a work steps, and who has had the last turn. */
+typedef struct together {
+  test_flow flow[FLOWS];
+  int last, changes;
+} together;
+
+static void one_step(together *t, int i, triad_step *step, int *st)
+{
+  if (*st == TRIAD_OK) *st = triad_stepper_advance(t->flow[i].flow->stepper, t->flow[i].flow, step);
+  t->changes += t->last != i;
+  t->last = i;
+}
+
+static int take_steps(void *self, int number)
+{
+  together *t = self;
+  double columns[TRIAD_MOST_COLUMNS];
+  triad_step step = {.cfl = 0.3 + 0.1 * number, .dt_max = 0.02, .land_on = INFINITY};
+  int st = TRIAD_OK;
+  for (int i = 0; i < STEPS; i++) {
+    one_step(t, number, &step, &st);
+    if (st == TRIAD_OK) st = triad_budget_measure(t->flow[number].flow, columns);
+  }
+  return st == TRIAD_OK ? triad_state_read_all(t->flow[number].flow->state, TRIAD_HOST) : st;
+}
+
+static void make_flows(together *t)
+{
+  static const char *const sets[FLOWS][4] = {{"parallel.device=\"gpu\"", "time.scheme=\"rk2\""},
+                                             {"parallel.device=\"gpu\"", "time.scheme=\"rk3\"", SHIFTED},
+                                             {"parallel.device=\"gpu\"", "time.scheme=\"rk4\"", "equations.hall=0.1"},
+                                             {"parallel.device=\"gpu\"", FORMULA, "forcing.u=\"sin(x*t*9 + z) + u*v\""}};
+  static const char *const text[FLOWS] = {hd, boussinesq, mhd, hd};
+  *t = (together){.last = -1};
+  for (int i = 0; i < FLOWS; i++) t->flow[i] = test_flow_make(test_together(), text[i], sets[i]);
+}
+
+/* The same kernels in the same order for each flow: not a bit may change. */
+TRIAD_TEST(flows_by_turns_are_those_alone)
+{
+  together alone, turns;
+  make_flows(&alone);
+  make_flows(&turns);
+  for (int i = 0; i < FLOWS; i++) TRIAD_CHECK(take_steps(&alone, i));
+  TRIAD_CHECK(triad_fibers_run(FLOWS, take_steps, NULL, &turns));
+  TRIAD_HOLDS(turns.changes > FLOWS, "%d changes of turns: all went one after the other", turns.changes);
+  for (int i = 0; i < FLOWS; i++) {
+    const triad_flow *a = alone.flow[i].flow, *b = turns.flow[i].flow;
+    TRIAD_HOLDS(a->at.t == b->at.t && a->at.t > 0, "flow %d: t = %.17g, alone %.17g", i, b->at.t, a->at.t);
+    for (int f = 0; f < a->shape.n_fields; f++)
+      TRIAD_HOLDS(memcmp(a->u[f], b->u[f], (size_t)a->layout->modes * sizeof *a->u[f]) == 0, "flow %d, field %d differs", i, f);
+  }
+  for (int i = 0; i < FLOWS; i++) {
+    test_flow_free(&alone.flow[i]);
+    test_flow_free(&turns.flow[i]);
+  }
 }
 TRIAD_MAIN

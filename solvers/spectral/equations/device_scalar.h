@@ -27,6 +27,7 @@ static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fiel
   triad_cplx flux[3], s = f.u[0][i];
   flux_of(p.results, modes.columns, first_flux, m, flux);
   const triad_cplx u[3] = {velocity.u[0][i], velocity.u[1][i], velocity.u[2][i]};
+  p.read_times();
   const triad_cplx n = triad_scalar_mode(mean.g, real_k_of(m).k, u, flux);
   advance_mode<1>(p, f, m, &s, &n);
 }

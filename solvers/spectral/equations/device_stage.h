@@ -11,10 +11,19 @@ struct stage_args {
   triad_real a, b, d, e;
   double tau, alpha, mu;
   int first, last, turns;
+  const double *times;
   explicit stage_args(const triad_gpu_update *p)
       : results(p->results), a((triad_real)p->a), b((triad_real)p->b), d((triad_real)p->d), e((triad_real)p->e),
-        tau(p->tau), alpha(p->alpha), mu(p->mu), first(p->first), last(p->last), turns(p->turns)
+        tau(p->tau), alpha(p->alpha), mu(p->mu), first(p->first), last(p->last), turns(p->turns), times(p->times)
   {
+  }
+  /* Of launches that are replayed for steps of other lengths. */
+  __device__ __forceinline__ void read_times()
+  {
+    if (!times) return;
+    tau = times[0];
+    b = (triad_real)times[1];
+    e = (triad_real)times[2];
   }
 };
 

@@ -38,6 +38,7 @@ typedef struct triad_gpu_update {
   double a, b, d, e, tau;          /* b and e times dt */
   int first, last, turns;
   double alpha, mu;                /* of the turn, as triad_turn */
+  const double *times;             /* the GPU's: tau, b and e, which then are not read here; NULL: they are */
 } triad_gpu_update;
 
 /* What sums over modes work on. partial: room for TRIAD_GPU_PARTIALS numbers; sums come back in a fixed order, so that
@@ -123,6 +124,10 @@ int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_results *result
 /* Fields u[0], u[1] by the angle (alpha k^2 - mu) tau, as triad_turn. */
 int triad_gpu_turn(const triad_gpu_modes *modes, double alpha, double mu, double tau, triad_cplx *const *u,
                    void *stream);
+
+/* times[i] = values[i], i < n, of values at the call: at most TRIAD_GPU_TIMED. */
+enum { TRIAD_GPU_TIMED = 16 };
+int triad_gpu_set_times(const double *values, int n, double *times, void *stream);
 
 #ifdef __cplusplus
 }

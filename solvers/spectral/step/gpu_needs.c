@@ -74,7 +74,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
   const int64_t particles = triad_gpu_particles_bytes(given, l, pass.batch);
   if (particles > 0) triad_needs_add(needs, "particles", "places, registers, and the planes they are summed from", particles);
-  triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
+  triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums + 3 * TRIAD_SCHEME_STAGES) * (int64_t)sizeof(double));
 }
 
 static int needs(const triad_flow_plan *p, triad_rank_needs *out)

@@ -1,5 +1,6 @@
-#include "solvers/spectral/step/gpu_stepper.h"
+#include "solvers/spectral/step/gpu_stepper_own.h"
 #include "solvers/spectral/gpu_part.h"
+#include "parallel/fibers.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/force/gpu_formula.h"
@@ -10,32 +11,6 @@
 #include <string.h>
 
 enum { STAGING_BYTES = 64 << 20 };
-
-struct triad_gpu_stepper {
-  triad_flow *flow;
-  triad_device *device;
-  const triad_scheme *scheme;
-  const triad_gpu_set *set;
-  const void *law;
-  triad_layout *layout; /* one block of all columns */
-  triad_gpu_pass *pass;
-  triad_gpu_forced *forced;
-  triad_gpu_formulas *formulas;
-  int n;                                 /* fields                                              */
-  triad_cplx **u, **q;                   /* [n + extras], the set's own behind the state; [n]   */
-  triad_decay *decay;                    /* [n]                                                 */
-  triad_cplx *staging;                   /* rows of a field on the host, device order           */
-  int64_t staged;                        /* rows that it has room for                           */
-  triad_real *kept;                      /* what one pass leaves to the next                    */
-  double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
-  int64_t out_size;
-  triad_gpu_state state;
-  int random;                            /* a step has a grid of its own: shifts.h              */
-  double shift[3];
-  char times[TRIAD_GPU_TIMES];            /* of transports, where one was chosen                 */
-  int apart;                             /* time the update of the modes by itself              */
-  double update_s;
-};
 
 /* The state, the registers and what the set keeps besides. */
 static int take_fields(triad_gpu_stepper *s)
@@ -66,6 +41,7 @@ static int take_sums(triad_gpu_stepper *s)
   const triad_flow *flow = s->flow;
   s->out_size = triad_gpu_stepper_sums(flow->given, &flow->grid, &flow->shape);
   TRIAD_TRY(triad_device_alloc(s->device, "sums", TRIAD_GPU_PARTIALS, sizeof *s->partial, (void **)&s->partial));
+  TRIAD_TRY(triad_device_alloc(s->device, "sums", 3 * TRIAD_SCHEME_STAGES, sizeof *s->recorded.lengths, (void **)&s->recorded.lengths));
   return triad_device_alloc(s->device, "sums", s->out_size, sizeof *s->out, (void **)&s->out);
 }
 
@@ -168,7 +144,9 @@ static void destroy(triad_gpu_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_gpu_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
-  void **taken[] = {(void **)&s->kept, (void **)&s->partial, (void **)&s->out};
+  void **taken[] = {(void **)&s->kept, (void **)&s->partial, (void **)&s->out, (void **)&s->recorded.lengths};
+  triad_device_forget(&s->recorded.before);
+  triad_device_forget(&s->recorded.after);
   triad_gpu_modes_free(&s->state.modes, s->device);
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(s->device, taken[i]);
   for (int f = 0; s->u && f < s->n + s->set->extras; f++) triad_device_free(s->device, (void **)&s->u[f]);
@@ -200,6 +178,7 @@ static int create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme 
   s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
   st = triad_agree(&flow->context->comm, make(s));
   if (st == TRIAD_OK) st = make_pass(s);
+  if (st == TRIAD_OK) s->recorded.can = triad_gpu_recorded_can(s);
   if (st == TRIAD_OK) attach(s);
   if (st != TRIAD_OK) destroy(out);
   return st;
@@ -207,7 +186,7 @@ static int create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme 
 
 /* ---- steps ---- */
 
-static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double dt, double tau)
+triad_gpu_update triad_gpu_stepper_update_of(const triad_gpu_stepper *s, int stage, double dt, double tau)
 {
   triad_gpu_update p = triad_gpu_stage_update(s->flow, s->scheme, stage, dt, tau);
   p.modes = s->state.modes;
@@ -238,7 +217,7 @@ static triad_gpu_traffic traffic_of(const triad_gpu_stepper *s)
   return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), s->times, chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
 }
 
-static int update_modes(triad_gpu_stepper *s, const triad_gpu_update *update)
+int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *update)
 {
   if (update->modes.n == 0) return TRIAD_OK;
   double begin = triad_now();
@@ -263,7 +242,7 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *s)
                                   triad_device_stream(s->device));
 }
 
-static int share(const triad_gpu_stepper *s, triad_step *step)
+int triad_gpu_stepper_share(const triad_gpu_stepper *s, triad_step *step)
 {
   double peaks[TRIAD_GPU_PEAKS], rate = triad_gpu_formulas_rate(s->formulas);
   TRIAD_TRY(triad_gpu_pass_peaks(s->pass, peaks));
@@ -292,7 +271,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     }
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
     if (first) {
-      TRIAD_TRY(share(s, step));
+      TRIAD_TRY(triad_gpu_stepper_share(s, step));
       *dt = triad_stepper_choose(s->flow, step);
     }
     results.base = triad_gpu_pass_result(s->pass, &results.stride);
@@ -316,9 +295,9 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
     TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
     TRIAD_TRY(run_passes(s, stage, step, dt));
     double tau = triad_stepper_tau(s->scheme, stage, *dt);
-    triad_gpu_update update = update_of(s, stage, *dt, tau);
+    triad_gpu_update update = triad_gpu_stepper_update_of(s, stage, *dt, tau);
     TRIAD_TRY(triad_gpu_formulas_rates(s->formulas, &s->state.modes, &update.results));
-    TRIAD_TRY(update_modes(s, &update));
+    TRIAD_TRY(triad_gpu_stepper_update(s, &update));
     TRIAD_TRY(add_force(s, s->u, tau, g->b * *dt));
     if (!update.last) TRIAD_TRY(add_force(s, s->q, tau, g->e * *dt));
   }
@@ -338,7 +317,7 @@ static int advance_split(triad_gpu_stepper *s, triad_step *step, double *dt)
   TRIAD_TRY(triad_gpu_pass_forget(s->pass));
   TRIAD_TRY(triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream));
   TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
-  TRIAD_TRY(share(s, step));
+  TRIAD_TRY(triad_gpu_stepper_share(s, step));
   results.base = triad_gpu_pass_result(s->pass, &results.stride);
   for (int f = 0; f < s->n; f++) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, f, s->u[f], stream));
   return triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream);
@@ -346,9 +325,14 @@ static int advance_split(triad_gpu_stepper *s, triad_step *step, double *dt)
 
 static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
-  int split = s->scheme->form == TRIAD_SCHEME_SPLIT;
-  TRIAD_TRY(split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
-  TRIAD_TRY(triad_device_wait(s->device));
+  const int split = s->scheme->form == TRIAD_SCHEME_SPLIT, particles = triad_particles_gpu(s->flow->particles) != NULL;
+  const int recorded = s->recorded.can && s->recorded.warm && !particles && !s->apart;
+  TRIAD_TRY(recorded ? triad_gpu_recorded_advance(s, step, dt) : split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
+  s->recorded.warm = 1; /* the first step has loaded the kernels, which nothing that is recorded may */
+  /* Of several flows in a process none waits here: whoever reads the state does so in the order of the stream, and a kernel
+   * that failed is seen when the next step asks for its peaks. */
+  const int waits = !triad_fibers_inside() || s->formulas || particles || s->apart;
+  if (waits) TRIAD_TRY(triad_device_wait(s->device));
   return triad_gpu_formulas_good(s->formulas);
 }
 

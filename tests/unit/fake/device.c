@@ -4,6 +4,7 @@
 
 #include "grid/gpu_halo_copy.h"
 #include "parallel/device_calls.h"
+#include "parallel/fibers.h"
 #include "parallel/transports/put.h"
 
 #include <fcntl.h>
@@ -162,11 +163,18 @@ static int reaches(const triad_device *d, const char *other)
   return other[0] != '\0';
 }
 
-static int put(triad_device *d, void *to, const void *from, int64_t bytes)
+/* Whoever waits lets others have their turn. */
+static int wait(triad_device *d)
 {
   (void)d;
-  memcpy(to, from, (size_t)bytes);
+  triad_fibers_yield();
   return TRIAD_OK;
+}
+
+static int put(triad_device *d, void *to, const void *from, int64_t bytes)
+{
+  memcpy(to, from, (size_t)bytes);
+  return wait(d);
 }
 
 static void limit(triad_device *d, int64_t bytes)
@@ -195,11 +203,16 @@ static int clear(triad_device *d, void *pointer, int64_t bytes)
   return TRIAD_OK;
 }
 
-static int wait(triad_device *d)
+
+/* Nothing is recorded: it is told again. */
+static int replay(triad_device *d, triad_device_recorded **recorded, int (*launch)(void *self), void *self)
 {
   (void)d;
-  return TRIAD_OK;
+  (void)recorded;
+  return launch(self);
 }
+
+static void forget(triad_device_recorded **recorded) { *recorded = NULL; }
 
 static void *stream(const triad_device *d) { return (void *)(uintptr_t)d; }
 
@@ -220,7 +233,7 @@ static const char *name(const triad_device *d)
 
 const triad_device_calls triad_device_cuda = {.count = count, .describe = describe, .create = create, .destroy = destroy,
                                               .name = name, .bus = bus, .reaches = reaches, .alloc = take, .free = give, .limit = limit, .pin = pin, .unpin = unpin,
-                                              .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream};
+                                              .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream, .replay = replay, .forget = forget};
 
 /* MPI takes "device memory" here. */
 int __wrap_MPIX_Query_cuda_support(void);

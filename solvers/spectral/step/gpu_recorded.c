@@ -1,0 +1,72 @@
+/* Steps of small flows on a GPU: the launches of advance_stages and run_passes of gpu_stepper.c, recorded once. */
+#include "solvers/spectral/step/gpu_stepper_own.h"
+
+#include "fft/gpu_library.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int triad_gpu_recorded_can(const triad_gpu_stepper *s)
+{
+  enum { MOST_POINTS = 1 << 22 };
+  const triad_flow *flow = s->flow;
+  const char *word = getenv("TRIAD_GPU_GRAPHS");
+  if (word && strcmp(word, "off") == 0) return 0;
+  return flow->context->comm.size == 1 && triad_grid_points(&flow->grid) <= MOST_POINTS && s->scheme->form != TRIAD_SCHEME_SPLIT &&
+         !s->forced && !s->formulas && !flow->grid.shifted && triad_gpu_library_bytes(&flow->grid) == 0;
+}
+
+static int launch_pass(triad_gpu_stepper *s, int pass)
+{
+  if (pass == 0) TRIAD_TRY(triad_gpu_stepper_sources(s));
+  return triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n), NULL);
+}
+
+static int launch_before(void *self)
+{
+  triad_gpu_stepper *s = self;
+  TRIAD_TRY(triad_gpu_pass_forget(s->pass));
+  return launch_pass(s, 0);
+}
+
+static int launch_after(void *self)
+{
+  triad_gpu_stepper *s = self;
+  for (int stage = 0; stage < s->scheme->n_stages; stage++) {
+    for (int pass = stage == 0; pass < s->set->n_passes; pass++) {
+      triad_gpu_results results;
+      results.base = triad_gpu_pass_result(s->pass, &results.stride);
+      if (pass > 0) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, 0, s->u[s->n], triad_device_stream(s->device)));
+      TRIAD_TRY(launch_pass(s, pass));
+    }
+    triad_gpu_update update = triad_gpu_stepper_update_of(s, stage, NAN, NAN); /* what follows from dt is in times */
+    update.times = s->recorded.lengths + 3 * stage;
+    TRIAD_TRY(triad_gpu_stepper_update(s, &update));
+  }
+  return TRIAD_OK;
+}
+
+static void has_left(triad_gpu_stepper *s, int pass)
+{
+  triad_gpu_pass_holds(s->pass, s->flow->shape.pass[pass].n_in, s->flow->shape.pass[pass].n_out);
+}
+
+int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *dt)
+{
+  double times[3 * TRIAD_SCHEME_STAGES];
+  TRIAD_TRY(triad_device_replay(s->device, &s->recorded.before, launch_before, s));
+  has_left(s, 0);
+  TRIAD_TRY(triad_gpu_stepper_share(s, step));
+  *dt = triad_stepper_choose(s->flow, step);
+  for (int i = 0; i < s->scheme->n_stages; i++) {
+    const triad_stage *g = &s->scheme->stage[i];
+    times[3 * i] = triad_stepper_tau(s->scheme, i, *dt);
+    times[3 * i + 1] = g->b * *dt;
+    times[3 * i + 2] = g->e * *dt;
+  }
+  TRIAD_TRY(triad_gpu_set_times(times, 3 * s->scheme->n_stages, s->recorded.lengths, triad_device_stream(s->device)));
+  TRIAD_TRY(triad_device_replay(s->device, &s->recorded.after, launch_after, s));
+  has_left(s, s->set->n_passes - 1);
+  return TRIAD_OK;
+}

@@ -1,0 +1,56 @@
+/* A stepper on a GPU, as gpu_stepper.c and gpu_recorded.c share it. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_OWN_H
+#define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_OWN_H
+
+#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/gpu_formula.h"
+#include "solvers/spectral/step/gpu_stepper.h"
+
+/* Steps whose launches are recorded: what is launched before a step's peaks are known, and what behind. */
+typedef struct triad_gpu_recorded {
+  int can, warm; /* warm: a step has been taken as it comes */
+  triad_device_recorded *before, *after;
+  double *lengths; /* [3 stages]: tau, b and e of a step, on the GPU */
+} triad_gpu_recorded;
+
+struct triad_gpu_stepper {
+  triad_flow *flow;
+  triad_device *device;
+  const triad_scheme *scheme;
+  const triad_gpu_set *set;
+  const void *law;
+  triad_layout *layout; /* one block of all columns */
+  triad_gpu_pass *pass;
+  triad_gpu_forced *forced;
+  triad_gpu_formulas *formulas;
+  int n;                                 /* fields                                              */
+  triad_cplx **u, **q;                   /* [n + extras], the set's own behind the state; [n]   */
+  triad_decay *decay;                    /* [n]                                                 */
+  triad_cplx *staging;                   /* rows of a field on the host, device order           */
+  int64_t staged;                        /* rows that it has room for                           */
+  triad_real *kept;                      /* what one pass leaves to the next                    */
+  double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
+  int64_t out_size;
+  triad_gpu_state state;
+  int random;                            /* a step has a grid of its own: shifts.h              */
+  double shift[3];
+  char times[TRIAD_GPU_TIMES];            /* of transports, where one was chosen                 */
+  int apart;                             /* time the update of the modes by itself              */
+  double update_s;
+  triad_gpu_recorded recorded;
+};
+
+/* gpu_stepper.c: a stage's update, and its launch; step->advection_rate and requests of all ranks, once the first pass is through. */
+triad_gpu_update triad_gpu_stepper_update_of(const triad_gpu_stepper *s, int stage, double dt, double tau);
+int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *update);
+int triad_gpu_stepper_share(const triad_gpu_stepper *s, triad_step *step);
+
+/* gpu_recorded.c: may the launches of this flow's steps be recorded? Not those which the host has a part in, nor those of several ranks,
+ * whose messages differ; and on small grids only, where launches take as long as what they launch. TRIAD_GPU_GRAPHS=off: never. */
+int triad_gpu_recorded_can(const triad_gpu_stepper *s);
+
+/* A step as advance_stages of gpu_stepper.c takes it, bit for bit. The first one must have been taken there: it loads kernels, which
+ * nothing that is recorded may. */
+int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *dt);
+
+#endif

@@ -1,0 +1,141 @@
+#include "parallel/fibers.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+/* What the address sanitizer must know of a thread that changes its stack: before, and after. */
+static void tell_before(void **keep, const void *bottom, size_t size)
+{
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_start_switch_fiber(keep, bottom, size);
+#endif
+  (void)keep;
+  (void)bottom;
+  (void)size;
+}
+
+static void tell_after(void *kept, const void **bottom, size_t *size)
+{
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_finish_switch_fiber(kept, bottom, size);
+#endif
+  (void)kept;
+  (void)bottom;
+  (void)size;
+}
+
+/* As a main thread has; pages that are never touched take no memory. */
+enum { STACK_BYTES = 8 << 20 };
+
+typedef struct fiber {
+  ucontext_t at;
+  char *stack; /* its lowest page is there to fault */
+  int done, status;
+  void *sanitizer;
+  triad_kept_message message;
+} fiber;
+
+typedef struct rounds {
+  triad_fiber_work *work;
+  void *self;
+  int n;
+  fiber *all, *now; /* now: whose turn it is */
+  ucontext_t home;
+  void *sanitizer;
+  const void *home_stack;
+  size_t home_size;
+} rounds;
+
+/* Of this thread; NULL outside. */
+static _Thread_local rounds *here;
+
+int triad_fibers_inside(void) { return here != NULL; }
+
+static void leave(rounds *r, fiber *f)
+{
+  triad_message_swap(&f->message);
+  tell_before(f->done ? NULL : &f->sanitizer, r->home_stack, r->home_size);
+  (void)swapcontext(&f->at, &r->home);
+  tell_after(f->sanitizer, &r->home_stack, &r->home_size);
+  triad_message_swap(&f->message);
+}
+
+static void enter(rounds *r, fiber *f)
+{
+  r->now = f;
+  tell_before(&r->sanitizer, f->stack, STACK_BYTES);
+  (void)swapcontext(&r->home, &f->at);
+  tell_after(r->sanitizer, NULL, NULL);
+}
+
+void triad_fibers_yield(void)
+{
+  if (here) leave(here, here->now);
+}
+
+/* Where a work begins; it never returns from here. */
+static void begin(void)
+{
+  rounds *r = here;
+  fiber *f = r->now;
+  tell_after(NULL, &r->home_stack, &r->home_size);
+  triad_message_swap(&f->message);
+  f->status = r->work(r->self, (int)(f - r->all));
+  f->done = 1;
+  leave(r, f);
+}
+
+static int make(fiber *f)
+{
+  const size_t guard = (size_t)sysconf(_SC_PAGESIZE);
+  void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the stack of a work");
+  f->stack = stack;
+  if (mprotect(stack, guard, PROT_NONE) != 0 || getcontext(&f->at) != 0)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a work on a stack of its own");
+  f->at.uc_stack.ss_sp = stack;
+  f->at.uc_stack.ss_size = STACK_BYTES;
+  f->at.uc_link = NULL;
+  makecontext(&f->at, begin, 0);
+  return TRIAD_OK;
+}
+
+static int run(rounds *r, void (*between)(void *self))
+{
+  int worst = TRIAD_OK;
+  for (int left = r->n; left > 0;) {
+    if (between) between(r->self);
+    for (int i = 0; i < r->n; i++) {
+      fiber *f = &r->all[i];
+      if (f->done) continue;
+      enter(r, f);
+      left -= f->done;
+      if (f->done && f->status > worst) worst = f->status;
+    }
+  }
+  return worst;
+}
+
+int triad_fibers_run(int n, triad_fiber_work *work, void (*between)(void *self), void *self)
+{
+  rounds r = {.work = work, .self = self, .n = n};
+  if (here || n < 0 || n > TRIAD_FIBERS_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d works by turns", n);
+  r.all = calloc((size_t)n + 1, sizeof *r.all);
+  int st = r.all ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d works by turns", n);
+  for (int i = 0; i < n && st == TRIAD_OK; i++) st = make(&r.all[i]);
+  here = &r;
+  if (st == TRIAD_OK) st = run(&r, between);
+  here = NULL;
+  for (int i = 0; r.all && i < n; i++)
+    if (r.all[i].stack) (void)munmap(r.all[i].stack, STACK_BYTES);
+  free(r.all);
+  return st;
+}
