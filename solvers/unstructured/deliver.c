@@ -41,6 +41,7 @@ int triad_fct_deliver(const triad_context *context, triad_fct_delivery *d, int s
   int st = status == TRIAD_OK ? TRIAD_ALLOC(context->memory, "mesh being cut", 4 * (int64_t)context->comm.size, &counts) : status;
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = pass(context, d, counts);
+  if (st != TRIAD_OK) triad_memory_free(context->memory, &d->received);
   TRIAD_FREE(context->memory, &counts);
   return st;
 }

@@ -5,7 +5,7 @@
 #include "parallel/context.h"
 
 /* What one rank sends: count[r] items for rank r, one rank's behind another's in `items`; and what it receives: by the ranks that
- * sent, `received`, to be freed, got[r] of rank r, n in all. The owner's: count, got [ranks]. */
+ * sent, `received`, to be freed, NULL where it failed, got[r] of rank r, n in all. The owner's: count, got [ranks]. */
 typedef struct triad_fct_delivery {
   const void *items;
   int64_t bytes; /* of an item */
