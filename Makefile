@@ -209,7 +209,7 @@ $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
 	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(CMOCKA_LIBS)
 # the calls that tests/unit/inject.h makes fail
-$(BUILD)/tests/test_faults $(BUILD)/tests/test_drive: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
+$(BUILD)/tests/test_faults $(BUILD)/tests/test_drive $(BUILD)/tests/test_fct_partition: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
 
 # what goes between GPUs, over a CUDA runtime on the host

@@ -662,6 +662,10 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
         result = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE)
         assert words == "cut off" or words in result.stderr, (words, result.stderr)
         assert "bad.msh" in result.stderr
+    path.write_text(damage["outer faces are in no patch of the file"])
+    said = [re.search(r"bad\.msh: .*", run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, ranks=n, **TUBE).stderr)[0]
+            for n in (1, 3)]  # the cells of all ranks are counted, and the first of all is named
+    assert said[0] == said[1], said
     result = run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / "none.msh"), expect=66, **TUBE)
     assert "none.msh" in result.stderr
 
@@ -788,6 +792,18 @@ def test_a_start_is_told_part_by_part(mpirun, triad, tmp_path):
     mpirun(2, triad, "bench", case, "--steps", "2", "--json", tmp_path / "bench.json")
     parts = json.loads((tmp_path / "bench.json").read_text())["start_s"]
     assert list(parts) == ["mesh", "volumes", "cells", "faces", "lists", "flow"] and all(s > 0 for s in parts.values()), parts
+
+
+def test_a_rank_has_less_of_a_mesh_the_more_ranks_there_are(mpirun, triad, tmp_path):
+    """The table of memory: of a cube of 24^3 a quarter has 24^3/4 and, round it, no more cells than 6 (24/4^(1/3))^2 on both sides
+    of each of its 12 triangles a square: by the table itself 0.25 and what is around."""
+    case = tmp_path / "cube.toml"
+    case.write_text(CASE.format(kind="tets", n=[24, 24, 24], length=[1, 1, 1], start="sod", patches=[], end=1e-9))
+    mesh = []
+    for ranks in (1, 4):
+        said = mpirun(ranks, triad, "run", "-v", case, "--dir", tmp_path / f"cube-{ranks}", "--set", "time.max_steps=0")
+        mesh.append(float(re.search(r"memory of a rank: mesh +([0-9.]+) MB", said.stdout + said.stderr)[1]))
+    assert 0.25 < mesh[1] / mesh[0] < 0.5, mesh
 
 
 def test_memory_of_polyhedra_counts_the_lists_of_their_sides(mpirun, triad, tmp_path):

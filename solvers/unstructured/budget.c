@@ -73,7 +73,7 @@ static int shares(const triad_fct_flow *f, double out[2])
 {
   const int64_t mine[2] = {f->limited, f->parts};
   int64_t all[2];
-  const double n = f->mesh->n_inner > 0 ? (double)f->mesh->n_inner : 1;
+  const double n = f->mesh->all_inner > 0 ? (double)f->mesh->all_inner : 1;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_SUM, f->context->comm.mpi)));
   out[0] = (double)all[0] / n;
   out[1] = (double)all[1] / (1 << 20) / n;

@@ -4,11 +4,20 @@
 
 #include <math.h>
 
-/* The whole mesh, on every rank; polyhedra have lists of their sides besides. */
-static int64_t mesh_bytes(const triad_fct_size *m)
+/* The whole mesh, or a part, whose cells and points have numbers and owners besides; polyhedra have lists of their sides. */
+static int64_t mesh_bytes(const triad_fct_size *m, int is_part)
 {
-  return m->points * 24 + m->cells * (9 + 32) + m->corners * 4 +
+  return m->points * (24 + 4 * is_part) + m->cells * (9 + 32 + 8 * is_part) + m->corners * 4 +
          (m->polygons > 0 ? 8 * (m->cells + m->polygons) + 4 * m->polygon_points : 0);
+}
+
+/* What a rank has of a mesh that is cut: its share, and the cells round it, with which it has points in common. */
+static triad_fct_size part_of(const triad_fct_size *all, int size, int64_t around)
+{
+  const double share = (double)(all->cells / size + 1 + around) / (double)all->cells;
+  const triad_fct_size part = {.points = (int64_t)(share * (double)all->points), .cells = (int64_t)(share * (double)all->cells),
+                               .corners = (int64_t)(share * (double)all->corners), .faces = (int64_t)(share * (double)all->faces)};
+  return part;
 }
 
 /* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell; zones
@@ -19,6 +28,9 @@ static int64_t domain_bytes(const triad_fct_size *own, int64_t with, int64_t rea
   const int64_t faces = own->faces > 3 * own->zoned ? own->faces - 3 * own->zoned : 0;
   return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * (8 + 3 * real) + own->zoned * 18 * real + with * (2 * real + 9);
 }
+
+/* Rank 0 has what a file holds until the others have theirs. */
+static int64_t file_bytes(const triad_fct_size *m) { return m->points * 24 + m->cells + m->corners * 4; }
 
 /* While its lists are made: of the mesh what is given back before there are states; where each cell's sides stand. */
 static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
@@ -67,15 +79,18 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(&part, with, real);
   const int64_t loops = loops_bytes(&s, part.faces, with, real);
   const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
-  const int64_t beyond = start_bytes(&all, &part) - state - (on_gpu ? 0 : loops);
-  triad_needs_add(&needs->rank, "mesh", "the whole, on every rank", mesh_bytes(&all) + (beyond > 0 ? beyond : 0));
-  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * cells);
+  const int is_part = size > 1 && all.polygons == 0;
+  const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
+  const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0;
+  const int64_t beyond = (start > file ? start : file) - state - (on_gpu ? 0 : loops);
+  triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole, on every rank", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
+  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (mesh.cells + with));
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh", "with ghosts", state + loops + domain);
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
-  triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", own * (2 * real + 8) + cells * 8 + 4 * (all.corners + cells));
+  triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", own * (2 * real + 8) + cells * 8 + 4 * (all.corners + cells) + is_part * mesh_bytes(&all, 0));
   const int means = s.means ? TRIAD_FCT_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
   needs->checkpoint_bytes = (5 + means) * cells * real;

@@ -37,7 +37,8 @@ static int make(triad_fct_making *k)
   k->d->cells_s = placed - begin;
   TRIAD_TRY(triad_fct_place_faces(k));
   k->d->faces_s = triad_now() - placed;
-  for (int64_t i = 0; i < k->n; i++) k->d->global[i] = k->list[i];
+  for (int64_t i = 0; i < k->n; i++) k->d->in_mesh[i] = k->list[i];
+  for (int64_t i = 0; i < k->n; i++) k->d->global[i] = triad_fct_mesh_number(k->m, k->list[i]);
   drop(k); /* rows are made of the domain alone, and take the most memory */
   TRIAD_TRY(triad_fct_make_rows(k->d));
   k->d->rows_s = triad_now() - placed - k->d->faces_s;
@@ -67,6 +68,7 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   TRIAD_FREE(memory, &d->seen[0]);
   TRIAD_FREE(memory, &d->seen[1]);
   TRIAD_FREE(memory, &d->global);
+  TRIAD_FREE(memory, &d->in_mesh);
   TRIAD_FREE(memory, &d->volume);
   TRIAD_FREE(memory, &d->per_volume);
   TRIAD_FREE(memory, &d->cell);
@@ -110,7 +112,7 @@ int triad_fct_domain_plan(const triad_fct_domain *d, triad_exchange_plan **plan)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", n_ghosts + n_seen, &at);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", d->mesh->n_cells, &local);
   if (st == TRIAD_OK) {
-    for (int64_t i = 0; i < d->n_cells; i++) local[d->global[i]] = i;
+    for (int64_t i = 0; i < d->n_cells; i++) local[d->in_mesh[i]] = i;
     for (int64_t i = 0; i < n_seen; i++) at[i] = local[seen[i].cell];
     st = add_runs(*plan, seen, n_seen, at, 0);
     for (int64_t i = 0; i < n_ghosts; i++) at[i] = d->n_cells + i;

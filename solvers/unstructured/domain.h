@@ -21,7 +21,7 @@
 
 enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_FCT_COLOURS };
 
-/* A cell by its rank and global number. */
+/* A cell by its rank and number in this rank's mesh, which rises with its global number. */
 typedef struct triad_fct_ghost {
   int32_t rank, cell;
 } triad_fct_ghost;
@@ -40,7 +40,8 @@ typedef struct triad_fct_domain {
   const triad_fct_mesh *mesh;
   double cells_s, faces_s, rows_s;   /* seconds that its parts took */
   int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, beyond outer faces */
-  int64_t *global;                   /* [n_cells + n_ghosts] */
+  int64_t *global;                   /* [n_cells + n_ghosts] numbers in the whole mesh      */
+  int32_t *in_mesh;                  /* [n_cells + n_ghosts] and in `mesh`, which may be a part */
   triad_real *volume, *per_volume;   /* [n_places]           */
 
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
@@ -82,6 +83,11 @@ typedef struct triad_fct_layout {
 int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context, const triad_fct_mesh *mesh,
                             triad_fct_layout layout);
 void triad_fct_domain_destroy(triad_fct_domain **domain);
+
+static inline const double *triad_fct_domain_centre(const triad_fct_domain *domain, int64_t cell)
+{
+  return domain->mesh->centre[domain->in_mesh[cell]];
+}
 
 /* A face as it was measured. */
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t face);

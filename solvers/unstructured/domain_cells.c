@@ -4,17 +4,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Cells of a part have been dealt: own ones in the order of the curve, the others behind. */
+static int order_part(triad_fct_making *k)
+{
+  triad_memory *memory = k->d->context->memory;
+  const int rank = k->d->context->comm.rank;
+  triad_fct_place *places = NULL;
+  int64_t n = 0, others = k->m->n_cells;
+  memcpy(k->d->rank_of, k->m->owner, (size_t)k->m->n_cells * sizeof *k->d->rank_of);
+  for (int64_t c = 0; c < k->m->n_cells; c++) k->along[k->m->owner[c] == rank ? n++ : --others] = (int32_t)c;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", n, &places));
+  triad_fct_sort_along(k->m, k->along, n, places);
+  for (int64_t i = 0; i < n; i++) k->along[i] = places[i].cell;
+  TRIAD_FREE(memory, &places);
+  return TRIAD_OK;
+}
+
 static int list_cells(triad_fct_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   const int rank = k->d->context->comm.rank;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_cells, &k->along));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", k->m->n_cells, &k->d->rank_of));
-  TRIAD_TRY(triad_fct_deal(k->m, k->d->context->comm.size, k->d->rank_of, k->along));
+  TRIAD_TRY(k->m->owner ? order_part(k) : triad_fct_deal(k->m, k->d->context->comm.size, k->d->rank_of, k->along));
   for (int64_t i = 0; i < k->m->n_cells; i++) k->n += k->d->rank_of[i] == rank;
   if (k->n == 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has no cell: the mesh has %lld, take fewer ranks", rank,
-                      (long long)k->m->n_cells);
+                      (long long)k->m->all_cells);
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &k->list));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &k->room));
   int64_t n = 0;
@@ -123,8 +139,10 @@ int triad_fct_place_cells(triad_fct_making *k)
   int st = triad_fct_ghosts(d, 0, &ghosts, &d->n_ghosts);
   d->n_cells = k->n;
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain", k->n + d->n_ghosts, &d->global);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain", k->n + d->n_ghosts, &d->in_mesh);
   for (int64_t g = 0; g < d->n_ghosts && st == TRIAD_OK; g++) {
-    d->global[k->n + g] = ghosts[g].cell;
+    d->in_mesh[k->n + g] = ghosts[g].cell;
+    d->global[k->n + g] = triad_fct_mesh_number(k->m, ghosts[g].cell);
     k->local[ghosts[g].cell] = (int32_t)(k->n + g);
   }
   TRIAD_FREE(memory, &ghosts);

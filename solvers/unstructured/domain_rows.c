@@ -224,11 +224,10 @@ static int measure_cells(triad_fct_domain *d)
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->volume));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->per_volume));
   for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++) {
-    d->volume[c] = (triad_real)d->mesh->volume[d->global[c]];
-    d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->global[c]]);
+    d->volume[c] = (triad_real)d->mesh->volume[d->in_mesh[c]];
+    d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
   }
-  d->entries = (triad_mesh_entries){d->mesh->n_cells, d->n_cells, d->n_cells, d->global,
-                                    (const double(*)[3])d->mesh->centre, d->mesh->volume};
+  d->entries = (triad_mesh_entries){.all = d->mesh->all_cells, .here = d->n_cells, .memory = d->n_cells, .global = d->global};
   return TRIAD_OK;
 }
 

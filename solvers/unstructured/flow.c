@@ -50,12 +50,12 @@ static int take(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-/* Is there a cell with fewer faces than are enough for its gradients? */
-static int has_small_cells(const triad_fct_mesh *m)
+/* Is there a cell with fewer faces than are enough for its gradients? Collective. */
+static int find_small_cells(triad_fct_flow *f)
 {
-  for (int64_t c = 0; c < m->n_cells; c++)
-    if (triad_fct_mesh_sides(m, c) < TRIAD_FCT_ENOUGH) return 1;
-  return 0;
+  int any = 0;
+  for (int64_t c = 0; c < f->mesh->n_cells && !any; c++) any = triad_fct_mesh_sides(f->mesh, c) < TRIAD_FCT_ENOUGH;
+  return TRIAD_MPI(MPI_Allreduce(&any, &f->small_cells, 1, MPI_INT, MPI_MAX, f->context->comm.mpi));
 }
 
 /* What loops find in the domain, on the host. */
@@ -68,7 +68,7 @@ static void see_domain(triad_fct_flow *f)
   v->limited = f->setup.limited;
   f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
   f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
-  f->wide = f->gradients && ((f->setup.wide && has_small_cells(f->mesh)) || f->setup.flat);
+  f->wide = f->gradients && ((f->setup.wide && f->small_cells) || f->setup.flat);
   v->flat = f->setup.flat;
   v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited &&
                !(f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS);
@@ -97,13 +97,16 @@ static int agree_on_mesh(const triad_fct_flow *f)
                     f->setup.file[0] ? f->setup.file : "the mesh");
 }
 
-/* What the thrust is reckoned with: the pressure of the first far field or outflow that has one. */
-static void look_round(triad_fct_flow *f)
+/* What the thrust is reckoned with: the pressure of the first far field or outflow that has one. Collective. */
+static int look_round(triad_fct_flow *f)
 {
   const triad_fct_mesh *m = f->mesh;
   for (int p = m->n_patches - 1; p >= 0; p--)
     if (f->rule[p].kind == TRIAD_FCT_FARFIELD || f->rule[p].kind == TRIAD_FCT_PRESSURE) f->ambient = (double)f->rule[p].given[4];
-  for (int64_t face = m->n_inner; face < m->n_faces; face++) f->area_x[m->patch[face]] += m->area[face][0];
+  for (int64_t face = m->n_inner; face < m->n_faces; face++)
+    if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) f->area_x[m->patch[face]] += m->area[face][0];
+  if (!m->owner) return TRIAD_OK;
+  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_FCT_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
 
 /* A part of the start has come to its end. */
@@ -116,29 +119,52 @@ static void end_part(triad_fct_flow *f, int part, double *begin)
   *begin = now;
 }
 
-static int make(triad_fct_flow *f)
+/* The part of this rank; the whole, where there is one rank, or polyhedra. Collective. */
+static int make_mesh(triad_fct_flow *f)
 {
-  double begin = triad_now();
-  TRIAD_TRY(triad_fct_setup_read(&f->setup, f->given));
-  f->gas = triad_fct_gas_of(f->setup.gamma);
-  f->bad = -1;
-  TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
+  const triad_comm *comm = &f->context->comm;
+  double begin = triad_now(), measured = 0;
+  if (comm->size > 1) TRIAD_TRY(triad_fct_partition_create(&f->partition, f->context, &f->setup, &f->mesh, f->rule, &f->checksum, &measured));
+  if (!f->partition) TRIAD_TRY(triad_agree(comm, triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule)));
   end_part(f, TRIAD_FCT_START_MESH, &begin);
-  TRIAD_TRY(triad_fct_mesh_measure(f->mesh));
-  look_round(f);
-  f->checksum = triad_fct_mesh_checksum(f->mesh);
+  if (!f->partition) {
+    TRIAD_TRY(triad_agree(comm, triad_fct_mesh_measure(f->mesh)));
+    f->checksum = triad_fct_mesh_checksum(f->mesh);
+    TRIAD_TRY(agree_on_mesh(f));
+  }
   end_part(f, TRIAD_FCT_START_VOLUMES, &begin);
+  f->start_part[TRIAD_FCT_START_MESH].s -= measured;
+  f->start_part[TRIAD_FCT_START_VOLUMES].s += measured;
+  return TRIAD_OK;
+}
+
+static int make_domain(triad_fct_flow *f)
+{
   const triad_fct_layout layout = {f->setup.numbering, f->setup.loops == TRIAD_FCT_BY_COLOURS, f->setup.structured};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
   f->loops = &triad_fct_host_loops;
+  return TRIAD_OK;
+}
+
+static int make(triad_fct_flow *f)
+{
+  const triad_comm *comm = &f->context->comm;
+  TRIAD_TRY(triad_agree(comm, triad_fct_setup_read(&f->setup, f->given)));
+  f->gas = triad_fct_gas_of(f->setup.gamma);
+  f->bad = -1;
+  TRIAD_TRY(make_mesh(f));
+  TRIAD_TRY(look_round(f));
+  TRIAD_TRY(find_small_cells(f));
+  double begin = triad_now();
+  TRIAD_TRY(triad_agree(comm, make_domain(f)));
   TRIAD_TRY(triad_fct_sponges_make(f));
   triad_fct_mesh_drop_faces(f->mesh); /* before there are states */
 #ifdef __GLIBC__
   (void)malloc_trim(0); /* the C library else keeps what the start alone needed */
 #endif
-  TRIAD_TRY(take(f));
+  TRIAD_TRY(triad_agree(comm, take(f)));
   end_part(f, TRIAD_FCT_START_FLOW, &begin);
   f->start_part[TRIAD_FCT_START_CELLS].s = f->domain->cells_s;
   f->start_part[TRIAD_FCT_START_FACES].s = f->domain->faces_s;
@@ -156,8 +182,7 @@ int triad_fct_create(void **out, triad_context *context, const triad_case *given
     f->given = given;
   }
   if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_unstructured, context, given);
-  if (st == TRIAD_OK) st = triad_agree(&context->comm, make(f));
-  if (st == TRIAD_OK) st = agree_on_mesh(f);
+  if (st == TRIAD_OK) st = make(f);
   if (st == TRIAD_OK && f->device) st = triad_fct_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
   if (st == TRIAD_OK && context->comm.size > 1 && !f->device)
     st = triad_fct_domain_halo(&f->halo, f->domain, TRIAD_FCT_GRADIENT);
@@ -188,6 +213,7 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->sponge_of);
   triad_fct_domain_destroy(&f->domain);
   triad_fct_mesh_destroy(&f->mesh);
+  triad_fct_partition_destroy(&f->partition);
   triad_device_destroy(&f->device);
   free(f);
   *flow = NULL;

@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_FLOW_H
 
 #include "solvers/solver.h"
+#include "solvers/unstructured/partition.h"
 #include "solvers/unstructured/domain.h"
 #include "solvers/unstructured/loops.h"
 #include "solvers/unstructured/setup.h"
@@ -25,7 +26,8 @@ typedef struct triad_fct_flow {
   triad_fct_setup setup;
   triad_fct_rule rule[TRIAD_FCT_PATCHES];
   triad_fct_gas gas;
-  triad_fct_mesh *mesh;
+  triad_fct_mesh *mesh; /* the whole, or this rank's part */
+  triad_fct_partition *partition;   /* NULL: it is the whole */
   triad_fct_domain *domain;
   uint64_t checksum; /* of the mesh */
   triad_start_part start_part[TRIAD_FCT_STARTS];
@@ -41,6 +43,7 @@ typedef struct triad_fct_flow {
   triad_fct_numbers component, part; /* bounds and parts of components: 10 of a cell; NULL: not asked for */
   triad_real *sponge;                /* [n_cells] rate; NULL: there is none                            */
   int8_t *sponge_of;                 /* [n_cells] of which patch                                       */
+  int small_cells;                   /* has a cell fewer faces than are enough for its gradients? */
   int gradients;                     /* are they needed?                                               */
   int wide;                          /* are gradients means over neighbours?                           */
   triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_values_of */
@@ -129,8 +132,8 @@ int triad_fct_components_take(triad_fct_flow *flow); /* not collective */
 void triad_fct_prelimit(triad_fct_flow *flow);
 void triad_fct_limit_components(triad_fct_flow *flow, double dt);
 
-/* ---- sponge.c: not collective ---- */
-int triad_fct_sponges_make(triad_fct_flow *flow);
+/* ---- sponge.c ---- */
+int triad_fct_sponges_make(triad_fct_flow *flow); /* collective */
 /* To the state. */
 void triad_fct_sponges_apply(triad_fct_flow *flow, double dt, double taken[TRIAD_FCT_PATCHES][5]);
 

@@ -29,9 +29,9 @@ static int64_t point_number(const triad_fct_generator *g, int64_t i, int64_t j, 
   return (k * (g->n[1] + 1) + j) * (g->n[0] + 1) + i;
 }
 
-static int64_t lattice_points(const triad_fct_generator *g) { return (g->n[0] + 1) * (g->n[1] + 1) * (g->n[2] + 1); }
+int64_t triad_fct_lattice_points(const triad_fct_generator *g) { return (g->n[0] + 1) * (g->n[1] + 1) * (g->n[2] + 1); }
 
-static void place_of(const triad_fct_generator *g, int64_t point, int64_t at[3])
+void triad_fct_lattice_place(const triad_fct_generator *g, int64_t point, int64_t at[3])
 {
   at[0] = point % (g->n[0] + 1);
   at[1] = point / (g->n[0] + 1) % (g->n[1] + 1);
@@ -43,7 +43,7 @@ static void place_of(const triad_fct_generator *g, int64_t point, int64_t at[3])
 static void shaken(const triad_fct_generator *g, int64_t point, double out[3])
 {
   int64_t at[3];
-  place_of(g, point, at);
+  triad_fct_lattice_place(g, point, at);
   int inner = 1;
   for (int a = 0; a < 3; a++) inner = inner && at[a] > 0 && at[a] < g->n[a];
   triad_bits bits = triad_random_bits(triad_random_key(1, TRIAD_STREAM_INITIAL), (int32_t)at[0], (int32_t)at[1],
@@ -53,14 +53,28 @@ static void shaken(const triad_fct_generator *g, int64_t point, double out[3])
   if (g->cells == TRIAD_FCT_POLYHEDRA && at[1] > 0 && at[1] < g->n[1]) out[1] += (at[0] + at[1]) % 2 ? -1. / 6 : 1. / 6;
 }
 
+void triad_fct_generate_point(const triad_fct_generator *g, int64_t point, double x[3])
+{
+  const int64_t lattice = triad_fct_lattice_points(g), c = point - lattice;
+  double at[3];
+  if (c < 0) {
+    shaken(g, point, at);
+    triad_fct_bend(g, at, x);
+    return;
+  }
+  const int64_t i = c % g->n[0], j = c / g->n[0] % g->n[1], k = c / g->n[0] / g->n[1];
+  for (int a = 0; a < 3; a++) x[a] = 0;
+  for (int corner = 0; corner < 8; corner++) { /* the middle of a pyramid's cube */
+    double from[3];
+    triad_fct_generate_point(g, point_number(g, i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)), from);
+    for (int a = 0; a < 3; a++) x[a] += from[a] / 8;
+  }
+}
+
 static void make_points(triad_fct_mesh *m, const triad_fct_generator *g)
 {
-  int64_t lattice = lattice_points(g);
-  for (int64_t p = 0; p < lattice; p++) {
-    double at[3];
-    shaken(g, p, at);
-    triad_fct_bend(g, at, m->x[p]);
-  }
+  int64_t lattice = triad_fct_lattice_points(g);
+  for (int64_t p = 0; p < lattice; p++) triad_fct_generate_point(g, p, m->x[p]);
   for (int64_t c = 0; c < m->n_points - lattice; c++) { /* of pyramids */
     double *x = m->x[lattice + c];
     int64_t i = c % g->n[0], j = c / g->n[0] % g->n[1], k = c / g->n[0] / g->n[1];
@@ -128,7 +142,7 @@ static void make_cube(triad_fct_mesh *m, const triad_fct_generator *g, const int
       int swapped = k < 2 && (mirror == 2 || mirror == 4) ? !k : k; /* a mirror image is left-handed */
       int c = r->corner[i][swapped] ^ mirror;
       m->corner[m->first[*cell] + k] =
-          (int32_t)(c == 8 ? lattice_points(g) + cube
+          (int32_t)(c == 8 ? triad_fct_lattice_points(g) + cube
                            : point_number(g, at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)));
     }
   }
@@ -142,79 +156,53 @@ static triad_fct_generator lattice_of(const triad_fct_generator *g)
   return lattice;
 }
 
+/* Cells of rows, and their corners. */
+static void count_rows(const triad_fct_generator *g, int64_t begin, int64_t end, int64_t *cells, int64_t *corners)
+{
+  *cells = *corners = 0;
+  for (int64_t i = 0; i < g->n[0]; i++) {
+    const recipe *r = recipe_at(g, i);
+    int64_t there = 0;
+    for (int64_t row = begin; row < end; row++) there += !is_left_out(g, i, row % g->n[1], row / g->n[1]);
+    *cells += there * r->n;
+    *corners += there * r->n * triad_fct_shapes[r->shape].corners;
+  }
+}
+
 void triad_fct_generate_count(const triad_fct_generator *g, int64_t *points, int64_t *cells, int64_t *corners)
 {
   const triad_fct_generator lattice = lattice_of(g);
-  *points = lattice_points(&lattice);
+  *points = triad_fct_lattice_points(&lattice);
   *cells = *corners = 0;
   if (g->cells == TRIAD_FCT_POLYHEDRA) {
     triad_fct_honeycomb_count(&lattice, cells, corners);
     return;
   }
-  for (int64_t i = 0; i < g->n[0]; i++) {
-    const recipe *r = recipe_at(g, i);
-    int64_t there = 0;
-    for (int64_t k = 0; k < g->n[2]; k++)
-      for (int64_t j = 0; j < g->n[1]; j++) there += !is_left_out(g, i, j, k);
-    *cells += there * r->n;
-    *corners += there * r->n * triad_fct_shapes[r->shape].corners;
-    *points += r->middle ? g->n[1] * g->n[2] : 0;
-  }
+  count_rows(g, 0, g->n[1] * g->n[2], cells, corners);
+  for (int64_t i = 0; i < g->n[0]; i++) *points += recipe_at(g, i)->middle ? g->n[1] * g->n[2] : 0;
 }
 
-/* ---- patches ---- */
-
-static int side_of(const triad_fct_mesh *m, const triad_fct_generator *g, int64_t f)
-{
-  const int32_t *point = triad_fct_mesh_face(m, f);
-  for (int a = 0; a < 3; a++)
-    for (int upper = 0; upper < 2; upper++) {
-      int all = 1;
-      for (int i = 0; i < m->points[f]; i++) {
-        int64_t at[3];
-        if (point[i] >= lattice_points(g)) return 6;
-        place_of(g, point[i], at);
-        all = all && at[a] == (upper ? g->n[a] : 0);
-      }
-      if (all) return 2 * a + upper;
-    }
-  return 6;
-}
-
-/* Is a face of the first layer within the nozzle? */
-static int is_inlet(const triad_fct_mesh *m, const triad_fct_generator *g, int64_t f)
-{
-  for (int i = 0; i < m->points[f]; i++) {
-    int64_t at[3];
-    place_of(g, m->point[f][i], at);
-    for (int a = 1; a < 3; a++)
-      if (2 * at[a] < g->n[a] - g->across || 2 * at[a] > g->n[a] + g->across) return 0;
-  }
-  return 1;
-}
-
-static void name_patches(triad_fct_mesh *m, const triad_fct_generator *g)
-{
-  static const char *const sides[7] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax", "cut"};
-  static const char *const of_jet[7] = {"ambient", "outlet", "ambient", "ambient", "ambient", "ambient", "nozzle"};
-  const int jet = g->form == TRIAD_FCT_NOZZLE;
-  for (int i = 0; i < 6 && !jet; i++) (void)triad_fct_mesh_patch(m, sides[i]);
-  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
-    int side = side_of(m, g, f);
-    const char *name = jet ? of_jet[side] : sides[side];
-    m->patch[f] = (int16_t)triad_fct_mesh_patch(m, jet && side == 0 && is_inlet(m, g, f) ? "inlet" : name);
-  }
-}
-
-static void make_cells(triad_fct_mesh *m, const triad_fct_generator *g)
+/* Rows of cubes along x, in the order of their numbers. */
+static void make_rows(triad_fct_mesh *m, const triad_fct_generator *g, int64_t begin, int64_t end)
 {
   int64_t cell = 0;
-  for (int64_t k = 0; k < g->n[2]; k++)
-    for (int64_t j = 0; j < g->n[1]; j++)
-      for (int64_t i = 0; i < g->n[0]; i++) {
-        const int64_t at[3] = {i, j, k};
-        make_cube(m, g, at, &cell);
-      }
+  for (int64_t row = begin; row < end; row++)
+    for (int64_t i = 0; i < g->n[0]; i++) {
+      const int64_t at[3] = {i, row % g->n[1], row / g->n[1]};
+      make_cube(m, g, at, &cell);
+    }
+}
+
+int triad_fct_generate_slice(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *g, int part, int parts,
+                             int64_t *first)
+{
+  const int64_t rows = g->n[1] * g->n[2], begin = rows * part / parts, end = rows * (part + 1) / parts;
+  int64_t cells, corners;
+  count_rows(g, 0, begin, first, &corners);
+  count_rows(g, begin, end, &cells, &corners);
+  TRIAD_TRY(triad_fct_mesh_create(out, memory, 0, cells, corners));
+  make_rows(*out, g, begin, end);
+  return TRIAD_OK;
 }
 
 int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *g)
@@ -227,8 +215,8 @@ int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_f
   if (g->cells == TRIAD_FCT_POLYHEDRA)
     TRIAD_TRY(triad_fct_honeycomb_fill(*out, &lattice));
   else
-    make_cells(*out, g);
+    make_rows(*out, g, 0, g->n[1] * g->n[2]);
   TRIAD_TRY(triad_fct_mesh_join(*out));
-  name_patches(*out, &lattice);
+  triad_fct_generate_patches(*out, &lattice);
   return TRIAD_OK;
 }

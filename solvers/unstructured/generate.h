@@ -44,6 +44,27 @@ void triad_fct_generate_count(const triad_fct_generator *given, int64_t *points,
  * TRIAD_ERR_MEMORY. */
 int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *given);
 
+/* Part number `part` of `parts` of its cells, rows of cubes along x: corners by the whole mesh's numbers of points, no points, no faces;
+ * *first: the number of its first cell. Not of polyhedra. And where a point is. */
+int triad_fct_generate_slice(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *given, int part, int parts,
+                             int64_t *first);
+void triad_fct_generate_point(const triad_fct_generator *given, int64_t point, double x[3]);
+
+/* ---- generate_patches.c ---- */
+
+/* Which of the kinds of sides an outer face is on, and the kind's patch: names are added in the order in which they are met. */
+enum { TRIAD_FCT_GENERATED_SIDES = 8 };
+int triad_fct_generated_side(const triad_fct_mesh *mesh, const triad_fct_generator *lattice, int64_t face);
+const char *triad_fct_generated_name(const triad_fct_generator *lattice, int side);
+
+/* Patches that there are whatever faces there are; those of all outer faces of a whole mesh too. */
+void triad_fct_generate_names(triad_fct_mesh *mesh, const triad_fct_generator *lattice);
+void triad_fct_generate_patches(triad_fct_mesh *mesh, const triad_fct_generator *lattice);
+
+/* Points of the lattice, before those in the middles of cubes; where one of them is in it. */
+int64_t triad_fct_lattice_points(const triad_fct_generator *lattice);
+void triad_fct_lattice_place(const triad_fct_generator *lattice, int64_t point, int64_t at[3]);
+
 /* Is a place in the lattice, in cubes, in the box that is left out? */
 int triad_fct_is_cut(const triad_fct_generator *given, const double at[3]);
 

@@ -17,7 +17,7 @@ typedef struct finding {
   double slack[3];  /* a few roundings of places                                       */
 } finding;
 
-static int64_t mesh_cell(const finding *w, int64_t i) { return w->domain->global[w->zone->cell + i]; }
+static int64_t mesh_cell(const finding *w, int64_t i) { return w->domain->in_mesh[w->zone->cell + i]; }
 
 /* Each coordinate's axis is that along which cells' centres are farthest apart in it. */
 static int find_axes(finding *w)

@@ -53,7 +53,8 @@ static int count_sides(const triad_fct_mesh *m, int64_t *n)
   for (int64_t c = 0; c < m->n_cells; c++) {
     const int sides = triad_fct_mesh_sides(m, c);
     if (sides > TRIAD_FCT_MOST_SIDES)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %d faces, and %d are the most", (long long)c, sides,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %d faces, and %d are the most",
+                        (long long)triad_fct_mesh_number(m, c), sides,
                         TRIAD_FCT_MOST_SIDES);
     *n += sides;
   }
@@ -73,7 +74,8 @@ static int sort_sides(joining *j)
         side s = {.cell = (int32_t)c, .number = (uint8_t)i, .n = (uint8_t)n};
         sorted_key(points, n, s.key);
         if (!place && has_point_twice(points, n))
-          return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has point %d twice on a side", (long long)c, points[0]);
+          return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has point %lld twice on a side",
+                            (long long)triad_fct_mesh_number(m, c), (long long)triad_fct_mesh_point_number(m, points[0]));
         if (place)
           j->sides[j->first[s.key[0]]++] = s;
         else
@@ -129,11 +131,12 @@ static int pair(joining *j, side *a, side *b)
   int32_t room[2][TRIAD_FCT_SIDE_POINTS];
   const int32_t *points = points_of(j->m, a, room[0]), *other = points_of(j->m, b, room[1]);
   if (a->done || b->done)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "more than two cells of the mesh share a side, %d and %d among them", a->cell,
-                      b->cell);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "more than two cells of the mesh share a side, %lld and %lld among them",
+                      (long long)triad_fct_mesh_number(j->m, a->cell), (long long)triad_fct_mesh_number(j->m, b->cell));
   if (!opposite(points, other, a->n))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "cells %d and %d of the mesh lie on one side of the face between them: one of "
-                                      "them is left-handed", a->cell, b->cell);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "cells %lld and %lld of the mesh lie on one side of the face between them: one of "
+                                      "them is left-handed", (long long)triad_fct_mesh_number(j->m, a->cell),
+                      (long long)triad_fct_mesh_number(j->m, b->cell));
   a->done = b->done = 1;
   add_face(j, points, a->n, a->cell, b->cell);
   return TRIAD_OK;

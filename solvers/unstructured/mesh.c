@@ -17,8 +17,8 @@ int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_
     return TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh of %lld points and %lld cells: too large", (long long)n_points,
                       (long long)n_cells);
   m->memory = memory;
-  m->n_points = n_points;
-  m->n_cells = n_cells;
+  m->n_points = m->all_points = n_points;
+  m->n_cells = m->all_cells = n_cells;
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", n_points, &m->x));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", n_cells, &m->shape));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", n_cells + 1, &m->first));
@@ -50,6 +50,9 @@ void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
     triad_fct_mesh_drop_faces(m);
     TRIAD_FREE(m->memory, &m->centre);
     TRIAD_FREE(m->memory, &m->volume);
+    TRIAD_FREE(m->memory, &m->number);
+    TRIAD_FREE(m->memory, &m->point_number);
+    TRIAD_FREE(m->memory, &m->owner);
   }
   free(m);
   *mesh = NULL;
@@ -64,19 +67,32 @@ int triad_fct_mesh_patch(triad_fct_mesh *m, const char *name)
   return m->n_patches++;
 }
 
-uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *m)
+uint64_t triad_fct_checksum_begin(int64_t cells, int64_t points) { return (uint64_t)cells * 0x9e3779b97f4a7c15u ^ (uint64_t)points; }
+
+uint64_t triad_fct_checksum_cells(uint64_t sum, const triad_fct_mesh *m)
 {
-  uint64_t sum = (uint64_t)m->n_cells * 0x9e3779b97f4a7c15u ^ (uint64_t)m->n_points, bits;
   for (int64_t i = 0; i < m->first[m->n_cells]; i++) sum = (sum ^ (uint64_t)m->corner[i]) * 0x100000001b3u;
   for (int64_t s = 0; m->first_side && s < m->first_side[m->n_cells]; s++)
     for (int64_t i = m->first_loop[s]; i < m->first_loop[s + 1]; i++)
       sum = (sum ^ (uint64_t)m->loop[i] ^ (uint64_t)(i == m->first_loop[s]) << 32) * 0x100000001b3u;
-  for (int64_t i = 0; i < m->n_points; i++)
+  return sum;
+}
+
+uint64_t triad_fct_checksum_points(uint64_t sum, const double (*x)[3], int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
     for (int a = 0; a < 3; a++) {
-      memcpy(&bits, &m->x[i][a], sizeof bits);
+      uint64_t bits;
+      memcpy(&bits, &x[i][a], sizeof bits);
       sum = (sum ^ bits ^ sum >> 29) * 0xbf58476d1ce4e5b9u;
     }
-  return sum & INT64_MAX; /* a note of a checkpoint is a signed number */
+  return sum;
+}
+
+uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *m)
+{
+  const uint64_t sum = triad_fct_checksum_cells(triad_fct_checksum_begin(m->n_cells, m->n_points), m);
+  return triad_fct_checksum_end(triad_fct_checksum_points(sum, (const double(*)[3])m->x, m->n_points));
 }
 
 /* ---- areas, centres, volumes ---- */
@@ -95,24 +111,22 @@ static void less(const double a[3], const double b[3], double out[3])
   for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];
 }
 
-/* A face's points relative to an origin, and their mean: a fan of triangles about it. */
-static int face_points(const triad_fct_mesh *m, int64_t f, const double origin[3], double (*p)[3], double mean[3])
+/* Points of a side relative to an origin, and their mean: a fan of triangles about it. */
+static void side_points(const triad_fct_mesh *m, const int32_t *point, int n, const double origin[3], double (*p)[3], double mean[3])
 {
-  const int n = m->points[f];
-  const int32_t *point = triad_fct_mesh_face(m, f);
   for (int a = 0; a < 3; a++) mean[a] = 0;
   for (int i = 0; i < n; i++) {
     less(m->x[point[i]], origin, p[i]);
     for (int a = 0; a < 3; a++) mean[a] += p[i][a] / n;
   }
-  return n;
 }
 
 static void measure_face(triad_fct_mesh *m, int64_t f)
 {
   double p[TRIAD_FCT_MOST_POINTS][3], mean[3], part[3], e[3], d[3], sum = 0, at[3] = {0, 0, 0};
   const double *origin = m->x[triad_fct_mesh_face(m, f)[0]];
-  int n = face_points(m, f, origin, p, mean);
+  const int n = m->points[f];
+  side_points(m, triad_fct_mesh_face(m, f), n, origin, p, mean);
   for (int a = 0; a < 3; a++) m->area[f][a] = 0;
   for (int i = 1; i + 1 < n; i++) {
     cross(p[i], p[i + 1], part);
@@ -130,11 +144,11 @@ static void measure_face(triad_fct_mesh *m, int64_t f)
   for (int a = 0; a < 3; a++) m->face_centre[f][a] = origin[a] + (sum > 0 ? at[a] / sum : mean[a]);
 }
 
-/* The pyramid of a face over the origin, as tetrahedra over its fan: volume, and volume times centre. */
-static double pyramid(const triad_fct_mesh *m, int64_t f, const double origin[3], double at[3])
+/* The pyramid of a side over the origin, as tetrahedra over its fan: volume, and volume times centre. */
+static double pyramid(const triad_fct_mesh *m, const int32_t *point, int n, const double origin[3], double at[3])
 {
   double p[TRIAD_FCT_MOST_POINTS][3], mean[3], part[3], sum = 0;
-  int n = face_points(m, f, origin, p, mean);
+  side_points(m, point, n, origin, p, mean);
   for (int i = 0; i < n; i++) {
     const double *q = p[(i + 1) % n];
     cross(p[i], q, part);
@@ -152,7 +166,7 @@ static void add_side(triad_fct_mesh *m, int64_t f, int side, double (*open)[3], 
   double origin[3], at[3] = {0, 0, 0}, sign = side ? -1 : 1;
   const double *shift = side && m->patch[f] >= 0 ? m->shift[m->patch[f]] : NULL;
   for (int a = 0; a < 3; a++) origin[a] = m->x[m->corner[m->first[c]]][a] - (shift ? shift[a] : 0);
-  double v = pyramid(m, f, origin, at);
+  double v = pyramid(m, triad_fct_mesh_face(m, f), m->points[f], origin, at);
   m->volume[c] += sign * v;
   all[c] += sqrt(dot(m->area[f], m->area[f]));
   for (int a = 0; a < 3; a++) {
@@ -167,36 +181,72 @@ static void describe_cell(const triad_fct_mesh *m, int64_t c, char *text, size_t
   int64_t n = m->first[c + 1] - m->first[c];
   for (int64_t i = m->first[c]; i < m->first[c + 1]; i++)
     for (int a = 0; a < 3; a++) mean[a] += m->x[m->corner[i]][a] / (double)n;
-  (void)snprintf(text, size, "cell %lld (a %s about %.6g, %.6g, %.6g)", (long long)c,
+  (void)snprintf(text, size, "cell %lld (a %s about %.6g, %.6g, %.6g)", (long long)triad_fct_mesh_number(m, c),
                  triad_fct_shapes[m->shape[c]].name, mean[0], mean[1], mean[2]);
 }
 
-static int check_cells(triad_fct_mesh *m, double (*open)[3], const double *all)
+static void find_faults(triad_fct_mesh *m, int rank, double (*open)[3], const double *all, triad_fct_faults *faults)
 {
-  int64_t flat = 0, leaky = 0, first_flat = 0, first_leaky = 0;
-  char text[160];
-  m->all_volume = 0;
+  *faults = (triad_fct_faults){.first_leaky = INT64_MAX, .first_flat = INT64_MAX};
   for (int64_t c = 0; c < m->n_cells; c++) {
-    if (!(m->volume[c] > 0) && flat++ == 0) first_flat = c;
-    if (!(sqrt(dot(open[c], open[c])) <= 1e-10 * all[c]) && leaky++ == 0) first_leaky = c;
+    if (m->owner && m->owner[c] != rank) continue;
+    const int64_t number = triad_fct_mesh_number(m, c);
+    if (!(m->volume[c] > 0) && faults->flat++ == 0) faults->first_flat = number;
+    if (!(sqrt(dot(open[c], open[c])) <= 1e-10 * all[c]) && faults->leaky++ == 0) faults->first_leaky = number;
     for (int a = 0; a < 3; a++)
       m->centre[c][a] = m->x[m->corner[m->first[c]]][a] + m->centre[c][a] / m->volume[c];
-    m->all_volume += m->volume[c];
   }
-  if (leaky > 0) {
-    describe_cell(m, first_leaky, text, sizeof text);
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh are not closed, the first one is %s", (long long)leaky,
-                      text);
-  }
-  if (flat > 0) {
-    describe_cell(m, first_flat, text, sizeof text);
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh have no positive volume, the first one is %s: %.3g",
-                      (long long)flat, text, m->volume[first_flat]);
-  }
-  return TRIAD_OK;
 }
 
-int triad_fct_mesh_measure(triad_fct_mesh *m)
+void triad_fct_mesh_span(triad_fct_mesh *m, int rank)
+{
+  m->all_volume = 0;
+  for (int a = 0; a < 3; a++) {
+    m->low[a] = INFINITY;
+    m->high[a] = -INFINITY;
+  }
+  for (int64_t c = 0; c < m->n_cells; c++) {
+    if (m->owner && m->owner[c] != rank) continue;
+    m->all_volume += m->volume[c];
+    for (int64_t i = m->first[c]; i < m->first[c + 1]; i++)
+      for (int a = 0; a < 3; a++) {
+        m->low[a] = fmin(m->low[a], m->x[m->corner[i]][a]);
+        m->high[a] = fmax(m->high[a], m->x[m->corner[i]][a]);
+      }
+  }
+}
+
+/* Where an own cell stands, by its number; -1: it is not this rank's. */
+static int64_t find_cell(const triad_fct_mesh *m, int rank, int64_t number)
+{
+  int64_t low = 0, high = m->n_cells;
+  if (!m->number) return number;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    if (m->number[middle] < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < m->n_cells && m->number[low] == number && m->owner[low] == rank ? low : -1;
+}
+
+int triad_fct_mesh_refuse(const triad_fct_mesh *m, int rank, const triad_fct_faults *faults)
+{
+  const int64_t first = faults->leaky > 0 ? faults->first_leaky : faults->first_flat;
+  char text[160];
+  if (faults->leaky == 0 && faults->flat == 0) return TRIAD_OK;
+  const int64_t c = find_cell(m, rank, first);
+  if (c < 0) return TRIAD_OK;
+  describe_cell(m, c, text, sizeof text);
+  if (faults->leaky > 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh are not closed, the first one is %s", (long long)faults->leaky,
+                      text);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh have no positive volume, the first one is %s: %.3g",
+                    (long long)faults->flat, text, m->volume[c]);
+}
+
+int triad_fct_mesh_find_sizes(triad_fct_mesh *m, int rank, triad_fct_faults *faults)
 {
   double(*open)[3] = NULL, *all = NULL;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->area));
@@ -210,8 +260,31 @@ int triad_fct_mesh_measure(triad_fct_mesh *m)
     add_side(m, f, 0, open, all);
     if (m->cell[f][1] >= 0) add_side(m, f, 1, open, all);
   }
-  if (st == TRIAD_OK) st = check_cells(m, open, all);
+  if (st == TRIAD_OK) find_faults(m, rank, open, all, faults);
   TRIAD_FREE(m->memory, &open);
   TRIAD_FREE(m->memory, &all);
   return st;
+}
+
+int triad_fct_mesh_measure(triad_fct_mesh *m)
+{
+  triad_fct_faults faults;
+  m->all_faces = m->n_faces;
+  m->all_inner = m->n_inner;
+  TRIAD_TRY(triad_fct_mesh_find_sizes(m, 0, &faults));
+  triad_fct_mesh_span(m, 0);
+  return triad_fct_mesh_refuse(m, 0, &faults);
+}
+
+void triad_fct_mesh_middle(const triad_fct_mesh *m, int64_t c, double centre[3])
+{
+  const double *origin = m->x[m->corner[m->first[c]]];
+  double at[3] = {0, 0, 0}, volume = 0;
+  for (int s = 0; s < triad_fct_mesh_sides(m, c); s++) {
+    int32_t room[TRIAD_FCT_SIDE_POINTS];
+    int n;
+    const int32_t *point = triad_fct_mesh_side(m, c, s, room, &n);
+    volume += pyramid(m, point, n, origin, at);
+  }
+  for (int a = 0; a < 3; a++) centre[a] = origin[a] + (volume > 0 ? at[a] / volume : 0);
 }

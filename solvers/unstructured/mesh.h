@@ -7,8 +7,9 @@
  *   triad_fct_mesh_periodic(m, a, b)                                  joins two patches
  *   triad_fct_mesh_measure(m)                                         areas, centres, volumes; is all closed?
  *
- * Every rank makes the same mesh for itself, in the order of the generator or of the file: global numbers of cells are
- * these. What a rank works on is made of it by domain.h. Nothing here is collective. */
+ * Global numbers of points and cells are those of the generator or of the file. One rank, and several where there are polyhedra,
+ * make the whole mesh; else each has its part, the cells that it owns and those round them, in the order of their global numbers
+ * (partition.h). What a rank works on is made of it by domain.h. Nothing here is collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 
@@ -48,7 +49,13 @@ typedef struct triad_fct_mesh {
   /* measured */
   double (*area)[3], (*face_centre)[3]; /* area vector, out of cell[f][0] */
   double (*centre)[3], *volume;
-  double all_volume;
+
+  /* Of a part: global numbers of its cells and points, whose cells they are, the cube round the centres of all cells by its low corner
+   * and its side; else NULL and 0. How much there is of the whole, of inner faces and faces once it has been measured. */
+  int32_t *number, *point_number, *owner;
+  double box[4];
+  double all_volume, low[3], high[3]; /* of the whole, and the box round it */
+  int64_t all_points, all_cells, all_inner, all_faces;
 } triad_fct_mesh;
 
 /* All zero but first[0]. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for more than 2^31 - 1 of anything. */
@@ -80,10 +87,30 @@ int triad_fct_mesh_patch(triad_fct_mesh *mesh, const char *name);
  * TRIAD_ERR_CASE where they do not match. Before measure. */
 int triad_fct_mesh_periodic(triad_fct_mesh *mesh, int a, int b);
 
+static inline int64_t triad_fct_mesh_number(const triad_fct_mesh *mesh, int64_t cell) { return mesh->number ? mesh->number[cell] : cell; }
+static inline int64_t triad_fct_mesh_point_number(const triad_fct_mesh *mesh, int64_t point)
+{
+  return mesh->point_number ? mesh->point_number[point] : point;
+}
+
+/* Volume and box of its own cells, all of them where it is the whole. */
+void triad_fct_mesh_span(triad_fct_mesh *mesh, int rank);
+
 /* Area vectors 1/2 sum (x_i - x_0) x (x_(i+1) - x_0), exact round any loop of points, so that cells close to round-off;
  * centres; volumes. TRIAD_ERR_CASE for a cell that is not closed, or whose volume is not positive: how many, and the
  * first of them with its centre. */
 int triad_fct_mesh_measure(triad_fct_mesh *mesh);
+
+/* The same in two steps, of a part's own cells: what is wrong with cells of this rank, as counts and the lowest numbers, INT64_MAX where there
+ * are none; and the refusal, by the sums and the lowest numbers of all ranks, TRIAD_OK on ranks that don't have the cell. */
+typedef struct triad_fct_faults {
+  int64_t leaky, flat, first_leaky, first_flat;
+} triad_fct_faults;
+int triad_fct_mesh_find_sizes(triad_fct_mesh *mesh, int rank, triad_fct_faults *faults);
+int triad_fct_mesh_refuse(const triad_fct_mesh *mesh, int rank, const triad_fct_faults *faults);
+
+/* A cell's centre by its own sides, before there are faces. */
+void triad_fct_mesh_middle(const triad_fct_mesh *mesh, int64_t cell, double centre[3]);
 
 /* Give back what is known of faces, points, cells, patches, areas and centres, when domains have been made: half of a mesh's memory. Their
  * numbers stay. */
@@ -92,7 +119,12 @@ void triad_fct_mesh_drop_faces(triad_fct_mesh *mesh);
 /* The part of a measured cell's volume that lies within a sphere, to a few thousandths (sphere.c). */
 double triad_fct_mesh_within(const triad_fct_mesh *mesh, int64_t cell, const double centre[3], double radius);
 
-/* The same for the same cells and points in the same order. */
+/* The same for the same cells and points in the same order. Piece by piece: begin, then all corners of cells, then all points, in
+ * rising order; end. */
 uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *mesh);
+uint64_t triad_fct_checksum_begin(int64_t cells, int64_t points);
+uint64_t triad_fct_checksum_cells(uint64_t sum, const triad_fct_mesh *mesh);
+uint64_t triad_fct_checksum_points(uint64_t sum, const double (*x)[3], int64_t n);
+static inline uint64_t triad_fct_checksum_end(uint64_t sum) { return sum & INT64_MAX; } /* a note of a checkpoint is a signed number */
 
 #endif

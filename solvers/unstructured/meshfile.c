@@ -101,6 +101,21 @@ static int side_order(const void *a, const void *b)
   return 0;
 }
 
+void triad_fct_sides_sort(triad_fct_side *side, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) sorted(side[i].point, side[i].n, side[i].point);
+  qsort(side, (size_t)n, sizeof *side, side_order);
+}
+
+int32_t triad_fct_side_patch(const triad_fct_side *side, int64_t n, const triad_fct_mesh *m, int64_t f)
+{
+  triad_fct_side wanted;
+  if (m->points[f] > TRIAD_FCT_SIDE_POINTS) return -1;
+  sorted(m->point[f], m->points[f], wanted.point);
+  const triad_fct_side *found = bsearch(&wanted, side, (size_t)n, sizeof *side, side_order);
+  return found ? found->patch : -1;
+}
+
 static triad_fct_faceted facets_of(const triad_fct_contents *c)
 {
   return (triad_fct_faceted){.n_points = c->n.points,
@@ -121,21 +136,41 @@ static int32_t patch_of(const triad_fct_mesh *m, const triad_fct_contents *c, in
     const int32_t patch = c->face_patch[labs(triad_fct_face_given(&facets, m, f)) - 1];
     if (patch >= 0) return patch;
   }
-  if (m->points[f] > TRIAD_FCT_SIDE_POINTS) return -1;
-  triad_fct_side wanted;
-  sorted(m->point[f], m->points[f], wanted.point);
-  const triad_fct_side *found = bsearch(&wanted, c->side, (size_t)c->n.sides, sizeof *c->side, side_order);
-  return found ? found->patch : -1;
+  return triad_fct_side_patch(c->side, c->n.sides, m, f);
+}
+
+int triad_fct_file_name_patches(triad_fct_mesh *m, const char (*name)[TRIAD_FCT_NAME], int64_t n, const char *path)
+{
+  for (int i = 0; i < n; i++)
+    if (triad_fct_mesh_patch(m, name[i]) != i)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s", path, name[i]);
+  return TRIAD_OK;
+}
+
+int triad_fct_file_refuse_open(const triad_fct_mesh *m, int64_t f, int64_t open, const char *path)
+{
+  const double *x = m->x[m->point[f][0]];
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s: %" PRId64
+                    " outer faces are in no patch of the file, the first of them, of cell %" PRId64 ", at (%.6g, "
+                    "%.6g, %.6g): a boundary that was not named, or cells that do not meet side to side, as "
+                    "where a node hangs",
+                    path, open, triad_fct_mesh_number(m, m->cell[f][0]), x[0], x[1], x[2]);
+}
+
+int triad_fct_file_refuse_empty(const triad_fct_mesh *m, const int64_t faces[TRIAD_FCT_PATCHES], const char *path)
+{
+  for (int p = 0; p < m->n_patches; p++)
+    if (faces[p] == 0)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no outer face is in patch %s", path, m->patch_name[p]);
+  return TRIAD_OK;
 }
 
 static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, const char *path)
 {
   int64_t open = 0, first = 0, faces[TRIAD_FCT_PATCHES] = {0};
-  for (int i = 0; i < c->n.patches; i++)
-    if (triad_fct_mesh_patch(m, c->name[i]) != i)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s", path, c->name[i]);
-  for (int64_t i = 0; i < c->n.sides; i++) sorted(c->side[i].point, c->side[i].n, c->side[i].point);
-  qsort(c->side, (size_t)c->n.sides, sizeof *c->side, side_order);
+  TRIAD_TRY(triad_fct_file_name_patches(m, (const char(*)[TRIAD_FCT_NAME])c->name, c->n.patches, path));
+  triad_fct_sides_sort(c->side, c->n.sides);
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     const int32_t patch = patch_of(m, c, f);
     if (patch >= 0) {
@@ -145,19 +180,8 @@ static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, const cha
       first = f;
     }
   }
-  if (open > 0) {
-    const double *x = m->x[m->point[first][0]];
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: %" PRId64
-                      " outer faces are in no patch of the file, the first of them, of cell %d, at (%.6g, "
-                      "%.6g, %.6g): a boundary that was not named, or cells that do not meet side to side, as "
-                      "where a node hangs",
-                      path, open, m->cell[first][0], x[0], x[1], x[2]);
-  }
-  for (int p = 0; p < m->n_patches; p++)
-    if (faces[p] == 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no outer face is in patch %s", path, m->patch_name[p]);
-  return TRIAD_OK;
+  if (open > 0) return triad_fct_file_refuse_open(m, first, open, path);
+  return triad_fct_file_refuse_empty(m, (const int64_t *)faces, path);
 }
 
 static int make(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path)
@@ -178,16 +202,22 @@ static int make(triad_fct_mesh **out, triad_memory *memory, const triad_fct_cont
   return set_patches(*out, c, path);
 }
 
-int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path)
+int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory *memory, const char *path)
 {
   job j = {.path = path};
-  triad_fct_contents c = {.n = {0}};
-  void *block = NULL;
+  *contents = (triad_fct_contents){.n = {0}};
   TRIAD_TRY(triad_fct_file_count(path, &j.n));
-  c.n = j.n;
-  TRIAD_TRY(triad_memory_alloc(memory, "mesh file", bytes_of(&j.n), 1, &block));
-  (void)lay_out(&c, &j.n, block);
-  int st = triad_guard_run(path, read_there, &j, block, bytes_of(&j.n));
+  contents->n = j.n;
+  TRIAD_TRY(triad_memory_alloc(memory, "mesh file", bytes_of(&j.n), 1, block));
+  (void)lay_out(contents, &j.n, *block);
+  return triad_guard_run(path, read_there, &j, *block, bytes_of(&j.n));
+}
+
+int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path)
+{
+  triad_fct_contents c;
+  void *block = NULL;
+  int st = triad_fct_file_load(&c, &block, memory, path);
   if (st == TRIAD_OK) st = make(out, memory, &c, path);
   triad_memory_free(memory, &block);
   return st;

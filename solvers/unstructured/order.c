@@ -7,12 +7,9 @@
 
 /* ---- curves through the cells' centres ---- */
 
-enum { BITS = 20 };
+enum { BITS = TRIAD_FCT_KEY_BITS / 3 };
 
-typedef struct place {
-  uint64_t key;
-  int32_t cell;
-} place;
+typedef triad_fct_place place;
 
 static int place_order(const void *a, const void *b)
 {
@@ -55,6 +52,10 @@ static uint64_t along_curve(uint32_t x[3])
 static double box_of(const triad_fct_mesh *m, double low[3])
 {
   double high[3], side = 0;
+  if (m->box[3] > 0) {
+    for (int a = 0; a < 3; a++) low[a] = m->box[a];
+    return m->box[3];
+  }
   for (int a = 0; a < 3; a++) low[a] = high[a] = m->n_cells > 0 ? m->centre[0][a] : 0;
   for (int64_t c = 0; c < m->n_cells; c++)
     for (int a = 0; a < 3; a++) {
@@ -72,15 +73,16 @@ static void lattice_of(const triad_fct_mesh *m, int64_t c, const double low[3], 
   for (int a = 0; a < 3; a++) x[a] = (uint32_t)((m->centre[c][a] - low[a]) / side * ((1 << BITS) - 1));
 }
 
-static void sort_along(const triad_fct_mesh *m, place *places)
+void triad_fct_sort_along(const triad_fct_mesh *m, const int32_t *list, int64_t n, place *places)
 {
   double low[3], side = box_of(m, low);
-  for (int64_t c = 0; c < m->n_cells; c++) {
+  for (int64_t i = 0; i < n; i++) {
     uint32_t x[3];
+    const int32_t c = list ? list[i] : (int32_t)i;
     lattice_of(m, c, low, side, x);
-    places[c] = (place){along_curve(x), (int32_t)c};
+    places[i] = (place){along_curve(x), c};
   }
-  qsort(places, (size_t)m->n_cells, sizeof *places, place_order);
+  qsort(places, (size_t)n, sizeof *places, place_order);
 }
 
 int triad_fct_deal(const triad_fct_mesh *m, int size, int32_t *rank_of, int32_t *along)
@@ -88,7 +90,7 @@ int triad_fct_deal(const triad_fct_mesh *m, int size, int32_t *rank_of, int32_t 
   place *places = NULL;
   int64_t all = 0, before = 0;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being dealt", m->n_cells, &places));
-  sort_along(m, places);
+  triad_fct_sort_along(m, NULL, m->n_cells, places);
   for (int64_t c = 0; c < m->n_cells; c++) all += triad_fct_mesh_sides(m, c);
   for (int64_t i = 0; i < m->n_cells; i++) {
     int32_t c = places[i].cell;

@@ -1,4 +1,4 @@
-/* Which rank works on which cells, and in what order. Not collective: every rank finds the same from the whole mesh. */
+/* Which rank works on which cells, and in what order. Not collective: of a whole mesh every rank finds the same. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_ORDER_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_ORDER_H
 
@@ -9,6 +9,17 @@ typedef enum triad_fct_numbering {
   TRIAD_FCT_MORTON,   /* along Morton's curve through the cells' centres               */
   TRIAD_FCT_COALESCED /* from the first, by colours of faces: domain.c                 */
 } triad_fct_numbering;
+
+/* A cell's place along Hilbert's curve. */
+typedef struct triad_fct_place {
+  uint64_t key; /* below 2^TRIAD_FCT_KEY_BITS */
+  int32_t cell;
+} triad_fct_place;
+
+enum { TRIAD_FCT_KEY_BITS = 60 };
+
+/* Cells list[n], NULL: the first n, by key and number: places[n]. Centres are known, and the box, where the mesh is not the whole. */
+void triad_fct_sort_along(const triad_fct_mesh *mesh, const int32_t *list, int64_t n, triad_fct_place *places);
 
 /* Cells dealt along Hilbert's curve (Skilling 2004, AIP Conf. Proc. 707, 381), so that ranks have equally many faces:
  * rank_of[n_cells]; and all cells in that order, along[n_cells]. TRIAD_ERR_MEMORY. */

@@ -42,7 +42,7 @@ typedef struct passage {
   triad_real *values, *lines;
   double *mine, *all, *drawn; /* drawn: all, or what pieces of cells show of it */
   int *count, *at;
-  triad_fct_mesh *pieces;
+  triad_fct_mesh *pieces, *whole; /* whole: of a mesh that was cut */
   int32_t *cell; /* of each piece */
 } passage;
 
@@ -55,7 +55,7 @@ static int take(passage *p, const triad_fct_flow *f, const triad_space *space)
   int st = TRIAD_ALLOC(memory, "output", f->domain->n_cells, &p->values);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", lines, &p->lines);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", lines, &p->mine);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->rank == 0 ? f->mesh->n_cells : 0, &p->all);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->rank == 0 ? f->mesh->all_cells : 0, &p->all);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->size, &p->count);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->size, &p->at);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
@@ -74,6 +74,7 @@ static void give_back(passage *p, triad_memory *memory)
   TRIAD_FREE(memory, &p->all);
   TRIAD_FREE(memory, &p->cell);
   triad_fct_mesh_destroy(&p->pieces);
+  triad_fct_mesh_destroy(&p->whole);
   TRIAD_FREE(memory, &p->count);
   TRIAD_FREE(memory, &p->at);
 }
@@ -120,10 +121,11 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
   triad_field_info about[OUTPUTS + TRIAD_FCT_MEANS];
   triad_vtkhdf *file = NULL;
   int st = TRIAD_OK;
+  if (f->partition) TRIAD_TRY(triad_fct_partition_gather(&p->whole, f->partition, f->mesh));
   for (int i = 0; i < n; i++) about[i] = i < OUTPUTS ? outputs[i] : triad_fct_mean_fields[i - OUTPUTS];
   if (root) st = triad_disk_make_folder(folder);
   if (root && st == TRIAD_OK) st = take_pieces(p, f->mesh);
-  const triad_fct_mesh *shown = p->pieces ? p->pieces : f->mesh;
+  const triad_fct_mesh *shown = p->pieces ? p->pieces : p->whole ? p->whole : f->mesh;
   if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, shown, f->at.step, f->at.t);
   if (root && st == TRIAD_OK) st = put_cells(p, file);
   st = triad_agree(comm, st);

@@ -1,16 +1,12 @@
 /* Periodic patches: faces that lie alike become one. */
 #include "base/status.h"
-#include "solvers/unstructured/mesh.h"
+#include "solvers/unstructured/periodic.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A face of a patch by where it is relative to the patch's middle. */
-typedef struct mark {
-  double at[3];
-  int64_t face;
-} mark;
+typedef triad_fct_mark mark;
 
 static int mark_order(const void *a, const void *b)
 {
@@ -20,23 +16,29 @@ static int mark_order(const void *a, const void *b)
   return 0;
 }
 
-/* Means of the points of the faces of a patch, less `shift`, rounded so that those which lie alike are equal: in
- * units of `unit`, far below the distance of two faces. */
-static int64_t mark_patch(const triad_fct_mesh *m, int patch, mark *marks, double middle[3])
+triad_fct_mark triad_fct_mark_face(const triad_fct_mesh *m, int64_t f)
+{
+  mark k = {.face = f, .points = m->points[f]};
+  for (int a = 0; a < 3; a++)
+    for (int i = 0; i < m->points[f]; i++) k.at[a] += m->x[triad_fct_mesh_face(m, f)[i]][a] / m->points[f];
+  return k;
+}
+
+static int64_t mark_patch(const triad_fct_mesh *m, int patch, mark *marks)
 {
   int64_t n = 0;
-  for (int a = 0; a < 3; a++) middle[a] = 0;
-  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
-    if (m->patch[f] != patch) continue;
-    mark *k = &marks[n++];
-    *k = (mark){.face = f};
-    for (int a = 0; a < 3; a++) {
-      for (int i = 0; i < m->points[f]; i++) k->at[a] += m->x[triad_fct_mesh_face(m, f)[i]][a] / m->points[f];
-      middle[a] += k->at[a];
-    }
-  }
-  for (int a = 0; a < 3; a++) middle[a] /= n > 0 ? (double)n : 1;
+  for (int64_t f = m->n_inner; f < m->n_faces; f++)
+    if (m->patch[f] == patch) marks[n++] = triad_fct_mark_face(m, f);
   return n;
+}
+
+static void middle_of(const mark *marks, int64_t n, double middle[3])
+{
+  for (int a = 0; a < 3; a++) {
+    middle[a] = 0;
+    for (int64_t i = 0; i < n; i++) middle[a] += marks[i].at[a];
+    middle[a] /= n > 0 ? (double)n : 1;
+  }
 }
 
 static double extent_of(const mark *marks, int64_t n)
@@ -47,6 +49,8 @@ static double extent_of(const mark *marks, int64_t n)
   return most;
 }
 
+/* Relative to the middle, rounded so that those which lie alike are equal: in units of `unit`, far below the distance of two
+ * faces. */
 static void round_marks(mark *marks, int64_t n, const double middle[3], double unit)
 {
   for (int64_t i = 0; i < n; i++)
@@ -54,8 +58,7 @@ static void round_marks(mark *marks, int64_t n, const double middle[3], double u
   qsort(marks, (size_t)n, sizeof *marks, mark_order);
 }
 
-/* Face g, b's, goes into face f, a's; inner faces come first, so that f changes places with the first outer one. */
-static void merge(triad_fct_mesh *m, int64_t f, int64_t g, int number)
+void triad_fct_merge(triad_fct_mesh *m, int64_t f, int64_t g, int number)
 {
   m->cell[f][1] = m->cell[g][0];
   m->patch[f] = (int16_t)number;
@@ -84,8 +87,7 @@ static void swap_faces(triad_fct_mesh *m, int64_t a, int64_t b)
   m->patch[b] = patch;
 }
 
-/* Faces that are gone are left out, those that have two cells now come to the inner ones. */
-static void tidy(triad_fct_mesh *m)
+void triad_fct_tidy(triad_fct_mesh *m)
 {
   int64_t n = m->n_inner;
   for (int64_t f = m->n_inner; f < m->n_faces; f++)
@@ -95,25 +97,33 @@ static void tidy(triad_fct_mesh *m)
     if (m->cell[f][1] >= 0) swap_faces(m, f, m->n_inner++);
 }
 
-static int match(triad_fct_mesh *m, int a, int b, mark *of_a, mark *of_b)
+int triad_fct_match(const triad_fct_mesh *m, int a, int b, mark *of_a, int64_t n_a, mark *of_b, int64_t n_b, double shift[3])
 {
   double middle_a[3], middle_b[3];
-  int64_t n = mark_patch(m, a, of_a, middle_a), n_b = mark_patch(m, b, of_b, middle_b);
-  if (n != n_b)
+  if (n_a != n_b)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "periodic patches %s and %s have %lld and %lld faces", m->patch_name[a],
-                      m->patch_name[b], (long long)n, (long long)n_b);
-  double unit = 1e-7 * fmax(extent_of(of_a, n), extent_of(of_b, n));
-  round_marks(of_a, n, middle_a, unit);
-  round_marks(of_b, n, middle_b, unit);
-  int number = m->n_pairs++;
-  for (int i = 0; i < 3; i++) m->shift[number][i] = middle_b[i] - middle_a[i];
-  for (int64_t i = 0; i < n; i++) {
-    if (mark_order(&of_a[i], &of_b[i]) != 0 || m->points[of_a[i].face] != m->points[of_b[i].face])
+                      m->patch_name[b], (long long)n_a, (long long)n_b);
+  middle_of(of_a, n_a, middle_a);
+  middle_of(of_b, n_b, middle_b);
+  const double unit = 1e-7 * fmax(extent_of(of_a, n_a), extent_of(of_b, n_b));
+  round_marks(of_a, n_a, middle_a, unit);
+  round_marks(of_b, n_b, middle_b, unit);
+  for (int i = 0; i < 3; i++) shift[i] = middle_b[i] - middle_a[i];
+  for (int64_t i = 0; i < n_a; i++)
+    if (mark_order(&of_a[i], &of_b[i]) != 0 || of_a[i].points != of_b[i].points)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "periodic patches %s and %s: a face of the one has none that lies alike in the "
                                         "other", m->patch_name[a], m->patch_name[b]);
-    merge(m, of_a[i].face, of_b[i].face, number);
-  }
-  tidy(m);
+  return TRIAD_OK;
+}
+
+static int join(triad_fct_mesh *m, int a, int b, mark *of_a, mark *of_b)
+{
+  const int64_t n_a = mark_patch(m, a, of_a), n_b = mark_patch(m, b, of_b);
+  const int number = m->n_pairs;
+  TRIAD_TRY(triad_fct_match(m, a, b, of_a, n_a, of_b, n_b, m->shift[number]));
+  m->n_pairs++;
+  for (int64_t i = 0; i < n_a; i++) triad_fct_merge(m, of_a[i].face, of_b[i].face, number);
+  triad_fct_tidy(m);
   return TRIAD_OK;
 }
 
@@ -123,7 +133,7 @@ int triad_fct_mesh_periodic(triad_fct_mesh *m, int a, int b)
   int64_t n = m->n_faces - m->n_inner;
   int st = TRIAD_ALLOC(m->memory, "faces being joined", n, &of_a);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "faces being joined", n, &of_b);
-  if (st == TRIAD_OK) st = match(m, a, b, of_a, of_b);
+  if (st == TRIAD_OK) st = join(m, a, b, of_a, of_b);
   TRIAD_FREE(m->memory, &of_a);
   TRIAD_FREE(m->memory, &of_b);
   return st;

@@ -12,13 +12,9 @@ enum { MOST_POINTS = 1024 /* along an axis */ };
 /* The box around the mesh, in points as far apart as cells are wide. */
 static void axes_of(const triad_fct_mesh *m, triad_axis axis[3])
 {
-  const double width = cbrt(m->all_volume / (double)m->n_cells);
+  const double width = cbrt(m->all_volume / (double)m->all_cells);
   for (int a = 0; a < 3; a++) {
-    double low = INFINITY, high = -INFINITY;
-    for (int64_t c = 0; c < m->first[m->n_cells]; c++) {
-      low = fmin(low, m->x[m->corner[c]][a]);
-      high = fmax(high, m->x[m->corner[c]][a]);
-    }
+    const double low = m->low[a], high = m->high[a];
     int64_t n = (int64_t)((high - low) / width + 0.5);
     n = n < 1 ? 1 : n > MOST_POINTS ? MOST_POINTS : n;
     axis[a] = (triad_axis){.n = n, .length = high - low, .first = low + (high - low) / (double)n / 2};

@@ -166,7 +166,7 @@ static void partner_of(const triad_fct_patch *p, char name[TRIAD_FCT_NAME])
 }
 
 /* joined[p]: 1 + the patch that p was joined to, 0: none yet. */
-static int join_pair(const triad_fct_setup *s, triad_fct_mesh *m, int i, int8_t *joined)
+static int join_pair(const triad_fct_setup *s, const triad_fct_mesh *m, int i, int8_t *joined, triad_fct_pairs *pairs)
 {
   char name[TRIAD_FCT_NAME];
   partner_of(&s->patch[i], name);
@@ -184,12 +184,16 @@ static int join_pair(const triad_fct_setup *s, triad_fct_mesh *m, int i, int8_t 
     return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s is periodic, %s is not", s->patch[i].name, name);
   joined[a] = (int8_t)(b + 1);
   joined[b] = (int8_t)(a + 1);
-  return triad_fct_mesh_periodic(m, a, b);
+  pairs->patch[pairs->n][0] = a;
+  pairs->patch[pairs->n++][1] = b;
+  return TRIAD_OK;
 }
 
-static int set_patches(const triad_fct_setup *s, triad_fct_mesh *m, triad_fct_rule *rules)
+int triad_fct_setup_rules(const triad_fct_setup *s, const triad_fct_mesh *m, triad_fct_rule rules[TRIAD_FCT_PATCHES],
+                          triad_fct_pairs *pairs)
 {
   int8_t joined[TRIAD_FCT_PATCHES] = {0}, said[TRIAD_FCT_PATCHES] = {0};
+  pairs->n = 0;
   for (int i = 0; i < TRIAD_FCT_PATCHES; i++) rules[i] = (triad_fct_rule){.kind = TRIAD_FCT_SLIP};
   for (int i = 0; i < s->n_patches; i++) {
     int p = find_patch(m, s->patch[i].name);
@@ -199,7 +203,7 @@ static int set_patches(const triad_fct_setup *s, triad_fct_mesh *m, triad_fct_ru
     rules[p].kind = s->patch[i].kind;
     for (int k = 0; k < 5; k++) rules[p].given[k] = (triad_real)s->patch[i].state[k];
     said[p] = 1;
-    if (s->patch[i].kind == TRIAD_FCT_PERIODIC) TRIAD_TRY(join_pair(s, m, i, joined));
+    if (s->patch[i].kind == TRIAD_FCT_PERIODIC) TRIAD_TRY(join_pair(s, m, i, joined, pairs));
   }
   for (int p = 0; s->file[0] && p < m->n_patches; p++)
     if (!said[p])
@@ -210,9 +214,12 @@ static int set_patches(const triad_fct_setup *s, triad_fct_mesh *m, triad_fct_ru
 int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES])
 {
+  triad_fct_pairs pairs;
   if (s->file[0])
     TRIAD_TRY(triad_fct_file_read(mesh, memory, s->file));
   else
     TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
-  return set_patches(s, *mesh, rules);
+  TRIAD_TRY(triad_fct_setup_rules(s, *mesh, rules, &pairs));
+  for (int i = 0; i < pairs.n; i++) TRIAD_TRY(triad_fct_mesh_periodic(*mesh, pairs.patch[i][0], pairs.patch[i][1]));
+  return TRIAD_OK;
 }

@@ -46,8 +46,17 @@ typedef struct triad_fct_setup {
 /* Of a case whose keys have been checked. TRIAD_ERR_CASE. Not collective, as all here. */
 int triad_fct_setup_read(triad_fct_setup *setup, const triad_case *given);
 
-/* The mesh of a setup, not measured yet, its periodic patches joined; and what holds at each of its patches, by the patch's
- * number: a slip wall where the setup says nothing of it, of a mesh that was made here; of a file all patches are said. TRIAD_ERR_CASE where a patch of the setup is not there. */
+/* Patches to be joined, by their numbers. */
+typedef struct triad_fct_pairs {
+  int n, patch[TRIAD_FCT_PATCHES][2];
+} triad_fct_pairs;
+
+/* What holds at each patch of a mesh, by its number: a slip wall where the setup says nothing of it, of a mesh that was made here; of a file
+ * all patches are said. TRIAD_ERR_CASE where a patch of the setup is not there. */
+int triad_fct_setup_rules(const triad_fct_setup *setup, const triad_fct_mesh *mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES],
+                          triad_fct_pairs *pairs);
+
+/* The whole mesh of a setup, not measured yet, its periodic patches joined; and its rules. */
 int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES]);
 

@@ -43,8 +43,8 @@ static void describe(const void *self, triad_log *log)
   const triad_fct_domain *d = f->domain;
   const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
   triad_log_info(log, "fct: an ideal gas by flux-corrected transport, %s precision, %" PRId64 " cells, %" PRId64
-                 " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64, TRIAD_PRECISION_NAME, f->mesh->n_cells,
-                 f->mesh->n_faces, f->mesh->n_faces - f->mesh->n_inner, f->checksum);
+                 " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64, TRIAD_PRECISION_NAME, f->mesh->all_cells,
+                 f->mesh->all_faces, f->mesh->all_faces - f->mesh->all_inner, f->checksum);
   describe_scheme(f, log);
   if (f->setup.viscosity > 0)
     triad_log_info(log, "  laminar stress of viscosity %g, Prandtl number %g", f->setup.viscosity, f->setup.prandtl);
@@ -105,7 +105,7 @@ static triad_costs costs(void *self)
   double bytes = stages * (real * (of_cell * cells + of_face * faces + linear * (3 * entries + 18 * (double)d->n_zoned)) +
                            4 * entries * (2 + linear + 2 * high + 2 * bounded));
   return (triad_costs){.bytes = bytes, .sent_bytes = stages * sent_bytes(f, numbers),
-                       .flops = stages * (cells * 500 + faces * 300), .stages = stages, .cells = f->mesh->n_cells,
+                       .flops = stages * (cells * 500 + faces * 300), .stages = stages, .cells = f->mesh->all_cells,
                        .start_parts = TRIAD_FCT_STARTS, .start = f->start_part,
                        .transport = f->gpu ? triad_fct_gpu_steps->transport(f) : "mpi"};
 }

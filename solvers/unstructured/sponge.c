@@ -8,15 +8,17 @@
 
 typedef struct handing {
   const triad_fct_mesh *m;
+  const triad_fct_partition *partition;
   int64_t *first, n; /* cells in the queue */
-  int32_t *next, *nearest, *queue;
+  int32_t *next, *queue;
+  double (*nearest)[3]; /* [cells] centre of that face; NAN: there is none yet */
   uint8_t *waits;
 } handing;
 
-static double distance(const triad_fct_mesh *m, int32_t c, int32_t face)
+static double distance(const triad_fct_mesh *m, int64_t c, const double face[3])
 {
   double sum = 0;
-  for (int a = 0; a < 3; a++) sum += (m->centre[c][a] - m->face_centre[face][a]) * (m->centre[c][a] - m->face_centre[face][a]);
+  for (int a = 0; a < 3; a++) sum += (m->centre[c][a] - face[a]) * (m->centre[c][a] - face[a]);
   return sqrt(sum);
 }
 
@@ -36,60 +38,89 @@ static int make_graph(handing *h)
   return TRIAD_OK;
 }
 
-static void offer(handing *h, int32_t c, int32_t face, double reach)
+static void offer(handing *h, int32_t c, const double face[3], double reach)
 {
-  double d = distance(h->m, c, face);
-  if (d >= reach || (h->nearest[c] >= 0 && d >= distance(h->m, c, h->nearest[c]))) return;
-  h->nearest[c] = face;
+  const double d = distance(h->m, c, face);
+  if (d >= reach || (!isnan(h->nearest[c][0]) && d >= distance(h->m, c, h->nearest[c]))) return;
+  memcpy(h->nearest[c], face, sizeof h->nearest[c]);
   if (h->waits[c]) return;
   h->waits[c] = 1;
   h->queue[h->n++ % h->m->n_cells] = c;
 }
 
-/* nearest[c]: a face of the patch that is nearest to the cell, or nearly so; -1: none is within reach. */
-static void hand_on(handing *h, int patch, double reach)
+/* From the cells that wait to their neighbours, until none waits. */
+static void empty_queue(handing *h, double reach)
 {
-  const triad_fct_mesh *m = h->m;
-  for (int64_t c = 0; c < m->n_cells; c++) h->nearest[c] = -1;
-  h->n = 0;
-  for (int64_t f = m->n_inner; f < m->n_faces; f++)
-    if (m->patch[f] == patch) offer(h, m->cell[f][0], (int32_t)f, reach);
   for (int64_t done = 0; done < h->n; done++) {
-    int32_t c = h->queue[done % m->n_cells];
+    const int32_t c = h->queue[done % h->m->n_cells];
     h->waits[c] = 0;
     for (int64_t i = h->first[c]; i < h->first[c + 1]; i++) offer(h, h->next[i], h->nearest[c], reach);
   }
+  h->n = 0;
+}
+
+/* What other ranks have found for their cells, handed on; *more: has any rank's cell come nearer? */
+static int hear(handing *h, const triad_comm *comm, double reach, int *more)
+{
+  const triad_fct_mesh *m = h->m;
+  int mine = 0;
+  TRIAD_TRY(triad_fct_partition_exchange(h->partition, h->nearest[0], 3));
+  for (int64_t c = 0; c < m->n_cells; c++) {
+    if (m->owner[c] == comm->rank || isnan(h->nearest[c][0])) continue;
+    for (int64_t i = h->first[c]; i < h->first[c + 1]; i++)
+      if (m->owner[h->next[i]] == comm->rank) offer(h, h->next[i], h->nearest[c], reach);
+  }
+  mine = h->n > 0;
+  empty_queue(h, reach);
+  return TRIAD_MPI(MPI_Allreduce(&mine, more, 1, MPI_INT, MPI_MAX, comm->mpi));
+}
+
+/* nearest[c]: of a face of the patch that is nearest to the cell, or nearly so; NAN: none is within reach. */
+static int hand_on(handing *h, const triad_comm *comm, int patch, double reach)
+{
+  const triad_fct_mesh *m = h->m;
+  for (int64_t c = 0; c < m->n_cells; c++) h->nearest[c][0] = NAN;
+  for (int64_t f = m->n_inner; f < m->n_faces; f++)
+    if (m->patch[f] == patch) offer(h, m->cell[f][0], m->face_centre[f], reach);
+  empty_queue(h, reach);
+  for (int more = h->partition != NULL; more;) TRIAD_TRY(hear(h, comm, reach, &more));
+  return TRIAD_OK;
 }
 
 static void take_rates(triad_fct_flow *f, const handing *h, int patch, const triad_fct_patch *p)
 {
   for (int64_t c = 0; c < f->domain->n_cells; c++) {
-    const int32_t there = (int32_t)f->domain->global[c], face = h->nearest[there];
-    if (face < 0) continue;
-    const double depth = 1 - distance(h->m, there, face) / p->sponge, rate = p->strength * depth * depth;
+    const int32_t there = f->domain->in_mesh[c];
+    if (isnan(h->nearest[there][0])) continue;
+    const double depth = 1 - distance(h->m, there, h->nearest[there]) / p->sponge, rate = p->strength * depth * depth;
     if (rate <= (double)f->sponge[c]) continue;
     f->sponge[c] = (triad_real)rate;
     f->sponge_of[c] = (int8_t)patch;
   }
 }
 
+static int take(triad_fct_flow *f, handing *h)
+{
+  TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &f->sponge));
+  TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &f->sponge_of));
+  return make_graph(h);
+}
+
 int triad_fct_sponges_make(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
-  handing h = {.m = f->mesh};
-  int st = TRIAD_OK, any = 0;
+  handing h = {.m = f->mesh, .partition = f->partition};
+  int any = 0;
   for (int i = 0; i < f->setup.n_patches; i++) any = any || f->setup.patch[i].sponge > 0;
   if (!any) return TRIAD_OK;
-  st = TRIAD_ALLOC(memory, "sponges", f->domain->n_cells, &f->sponge);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "sponges", f->domain->n_cells, &f->sponge_of);
-  if (st == TRIAD_OK) st = make_graph(&h);
+  int st = triad_agree(&f->context->comm, take(f, &h));
   for (int i = 0; i < f->setup.n_patches && st == TRIAD_OK; i++) {
     const triad_fct_patch *p = &f->setup.patch[i];
     int number = 0;
     while (strcmp(f->mesh->patch_name[number], p->name) != 0) number++;
     if (!(p->sponge > 0)) continue;
-    hand_on(&h, number, p->sponge);
-    take_rates(f, &h, number, p);
+    st = hand_on(&h, &f->context->comm, number, p->sponge);
+    if (st == TRIAD_OK) take_rates(f, &h, number, p);
   }
   TRIAD_FREE(memory, &h.first);
   TRIAD_FREE(memory, &h.next);

@@ -45,15 +45,15 @@ int triad_fct_locate(void *flow, char *text, size_t size)
   triad_fct_flow *f = flow;
   const triad_comm *comm = &f->context->comm;
   int64_t mine = f->bad >= 0 ? f->domain->global[f->bad] : INT64_MAX, first = 0;
-  double q[TRIAD_FCT_VALUES] = {0}, sum[TRIAD_FCT_VALUES];
+  double q[TRIAD_FCT_VALUES + 3] = {0}, sum[TRIAD_FCT_VALUES + 3]; /* values, centre */
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
   if (size > 0) text[0] = '\0';
   if (first == INT64_MAX) return TRIAD_OK;
   TRIAD_TRY(triad_fct_refresh(f));
-  if (first == mine)
-    for (int k = 0; k < TRIAD_FCT_VALUES; k++) q[k] = (double)f->view.value.at[k * f->view.value.pitch + f->bad];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(q, sum, TRIAD_FCT_VALUES, MPI_DOUBLE, MPI_SUM, comm->mpi)));
-  const double *x = f->mesh->centre[first];
+  for (int k = 0; k < TRIAD_FCT_VALUES && first == mine; k++) q[k] = (double)f->view.value.at[k * f->view.value.pitch + f->bad];
+  for (int a = 0; a < 3 && first == mine; a++) q[TRIAD_FCT_VALUES + a] = triad_fct_domain_centre(f->domain, f->bad)[a];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(q, sum, TRIAD_FCT_VALUES + 3, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  const double *x = sum + TRIAD_FCT_VALUES;
   (void)snprintf(text, size, "step %" PRId64 ": cell %" PRId64 " about (%.6g, %.6g, %.6g) holds density %.6g and pressure "
                              "%.6g", f->at.step, first, x[0], x[1], x[2], sum[0], sum[4]);
   return TRIAD_OK;

@@ -6,19 +6,7 @@ static void run_of_mesh(const triad_space *s, int64_t i, triad_space_run *run)
   *run = (triad_space_run){.global = e->global[i], .at = i, .step = 1, .count = 1, .weight = 1};
 }
 
-static void position_in_mesh(const triad_space *s, int64_t global, double x[3])
-{
-  const triad_mesh_entries *e = s->own;
-  for (int a = 0; a < 3; a++) x[a] = e->centre[global][a];
-}
-
-static double volume_in_mesh(const triad_space *s, int64_t global)
-{
-  return ((const triad_mesh_entries *)s->own)->volume[global];
-}
-
-static const triad_space_kind mesh = {.name = "mesh", .run = run_of_mesh, .position = position_in_mesh,
-                                      .volume = volume_in_mesh};
+static const triad_space_kind mesh = {.name = "mesh", .run = run_of_mesh};
 
 void triad_space_mesh(triad_space *s, const triad_mesh_entries *e)
 {

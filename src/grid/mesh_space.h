@@ -1,5 +1,5 @@
 /* The space of an unstructured mesh: a 1-D dataset with an entry for each cell, in the mesh's own order, whatever
- * numbering and partition a run has; here entries are numbered as the rank's cells are. */
+ * numbering and partition a run has; here entries are numbered as the rank's cells are. Where they are the owner knows. */
 #ifndef TRIAD_GRID_MESH_SPACE_H
 #define TRIAD_GRID_MESH_SPACE_H
 
@@ -9,9 +9,7 @@
  * ghosts behind the others. The owner's; they outlive the space. */
 typedef struct triad_mesh_entries {
   int64_t all, here, memory;
-  const int64_t *global;      /* [here] numbers in the mesh's own order          */
-  const double (*centre)[3];  /* [all] by those numbers; NULL: nobody asks       */
-  const double *volume;       /* [all] likewise                                  */
+  const int64_t *global; /* [here] numbers in the mesh's own order */
 } triad_mesh_entries;
 
 /* *entries must outlive the space. */

@@ -14,7 +14,7 @@
  * Kinds of spaces here: the modes of a layout, and the points of a box. A new kind is a triad_space_kind and a function
  * that fills a triad_space: faces of a staggered mesh are boxes of n or n + 1 points along an axis, each component a
  * space of its own; zones are one 1-D dataset after another, or a space each; a mesh has dims = {its entries}, and runs
- * from the list of its global numbers, and gives positions itself. */
+ * from the list of its global numbers. */
 #ifndef TRIAD_GRID_SPACE_H
 #define TRIAD_GRID_SPACE_H
 
@@ -45,7 +45,7 @@ typedef struct triad_space_kind {
   const char *name;
   /* Run number i of n_runs. */
   void (*run)(const triad_space *space, int64_t i, triad_space_run *run);
-  /* Position of an entry by its global number, and the volume it stands for; NULL: it has none (modes). */
+  /* Position of an entry by its global number, and the volume it stands for; NULL: it tells none (modes, meshes). */
   void (*position)(const triad_space *space, int64_t global, double x[3]);
   double (*volume)(const triad_space *space, int64_t global);
 } triad_space_kind;

@@ -1,5 +1,5 @@
 /* Calls of the system that fail when a test wants them to: the k-th one of a kind on one rank, from Triad's own
- * sources (the linker's --wrap; test_faults.c is linked with it). Libraries under Triad do not see it. */
+ * sources (the linker's --wrap; the Makefile says which tests are linked with it). Libraries under Triad do not see it. */
 #ifndef TRIAD_TESTS_UNIT_INJECT_H
 #define TRIAD_TESTS_UNIT_INJECT_H
 

@@ -1,0 +1,62 @@
+/* What the files of a cut share while it is made. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_OWN_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_OWN_H
+
+#include "solvers/unstructured/partition.h"
+#include "solvers/unstructured/deliver.h"
+
+/* An own cell, by its place among them, that another rank has too. */
+typedef struct triad_fct_shared {
+  int32_t rank, cell;
+} triad_fct_shared;
+
+struct triad_fct_partition {
+  const triad_context *context;
+  triad_fct_mesh_slices slices;
+  triad_fct_mesh *own, *others;  /* cells without points, by global numbers: this rank's, and those that others share with it */
+  triad_fct_shared *shared;      /* [n_shared] by rank and place                                          */
+  int64_t n_shared;
+  int64_t *sent, *got;           /* [ranks] cells: of `shared`, and of `others`                           */
+  int32_t *own_at, *others_at;   /* where they stand in the part                                          */
+  triad_fct_mesh *mesh;          /* the part                                                              */
+  int64_t n_loose;               /* of this rank's share of points those of no cell, by numbers           */
+  int32_t *loose;
+  double (*loose_x)[3];
+};
+
+/* ---- partition_cells.c: cells as numbers that are sent ---- */
+
+/* A cell of a mesh without points: its number, shape and corners; returns how many numbers. */
+int64_t triad_fct_pack_cell(const triad_fct_mesh *mesh, int64_t cell, int32_t number, int32_t *out);
+static inline int64_t triad_fct_packed_size(const triad_fct_mesh *mesh, int64_t cell) { return 2 + mesh->first[cell + 1] - mesh->first[cell]; }
+
+/* Cells that have come; cells[r] of rank r. */
+int triad_fct_unpack_cells(triad_fct_mesh **out, const triad_context *context, const triad_fct_delivery *delivery, int64_t *cells);
+
+/* ---- partition_deal.c: whose each cell of the slice is, along the curve ---- */
+int triad_fct_partition_deal(triad_fct_partition *partition, int32_t *rank_of);
+
+/* ---- partition_shared.c: own cells that have at least three points in common with cells of another rank ---- */
+int triad_fct_partition_find_shared(triad_fct_partition *partition);
+/* n more, such as across periodic ends; each counts once. Not collective. */
+int triad_fct_partition_share(triad_fct_partition *partition, const triad_fct_shared *more, int64_t n);
+
+/* ---- partition_periodic.c ---- */
+
+/* Two sides of outer faces that lie alike: of the first and of the second patch. */
+typedef struct triad_fct_side_pair {
+  int32_t cell[2], side[2], rank[2]; /* by global numbers */
+} triad_fct_side_pair;
+
+typedef struct triad_fct_side_pairs {
+  int64_t n, first[TRIAD_FCT_PATCHES + 1]; /* of each pair of patches */
+  triad_fct_side_pair *list;
+  double shift[TRIAD_FCT_PATCHES][3];
+} triad_fct_side_pairs;
+
+/* Of all ranks, the same on each. */
+int triad_fct_partition_match(triad_fct_partition *partition, const triad_fct_pairs *patches, triad_fct_side_pairs *out);
+int triad_fct_partition_share_pairs(triad_fct_partition *partition, const triad_fct_side_pairs *pairs); /* not collective */
+int triad_fct_partition_join(triad_fct_partition *partition, const triad_fct_pairs *patches, const triad_fct_side_pairs *pairs); /* not collective */
+
+#endif
