@@ -151,8 +151,7 @@ template <bool MANY> struct y_columns {
     const int i = kx - row.first;
     if (i >= 0 && i < row.count)
       return *place<MANY>(g, side, plane % planes, plane / planes, row.column + i, row.owner);
-    if ((kx != 0 && 2 * kx != g.n[0]) || row.first != 1) return dcplx{0, 0};
-    /* the conjugate of (0, -ky) is held instead, and where every mode is kept that of (nx/2, -ky) */
+    if (!held_elsewhere(g, kx, y)) return dcplx{0, 0};
     const triad_gpu_row held = g.rows[g.n[1] - y];
     const dcplx v = *place<MANY>(g, side, plane % planes, plane / planes, held.column + kx, held.owner);
     return dcplx{v.x, -v.y};
@@ -170,9 +169,11 @@ template <bool MANY> struct y_columns {
 struct y_planes {
   triad_gpu_shape g;
   dcplx *planes;
+  int count; /* planes of a field */
   __device__ __forceinline__ dcplx *at(int64_t line, int y) const
   {
-    return planes + (line / (g.kx_most + 1) * g.n[1] + y) * g.pitch + line % (g.kx_most + 1);
+    const int kx = (int)(line % (g.kx_most + 1)), plane = (int)(line / (g.kx_most + 1));
+    return planes + row_of_lines(g, plane / count, count, plane % count, y) * g.pitch + kx;
   }
   __device__ __forceinline__ dcplx get(int64_t line, int y) const { return *at(line, y); }
   __device__ __forceinline__ void put(int64_t line, int y, dcplx v) const { *at(line, y) = v; }
@@ -182,7 +183,7 @@ extern "C" int triad_gpu_library_y_backward(const triad_gpu_shape *g, int n, con
                                             triad_cplx *planes, void *stream)
 {
   const int64_t lines = (int64_t)n * count * (g->kx_most + 1);
-  const y_planes to = {*g, (dcplx *)planes};
+  const y_planes to = {*g, (dcplx *)planes, count};
   return g->size > 1 ? serve(g, 1, lines, 1, y_columns<true>{*g, *from, count, 1}, to, stream)
                      : serve(g, 1, lines, 1, y_columns<false>{*g, *from, count, 1}, to, stream);
 }
@@ -191,7 +192,7 @@ extern "C" int triad_gpu_library_y_forward(const triad_gpu_shape *g, int n, cons
                                            double scale, const triad_gpu_side *to, void *stream)
 {
   const int64_t lines = (int64_t)n * count * (g->kx_most + 1);
-  const y_planes from = {*g, (dcplx *)(uintptr_t)planes};
+  const y_planes from = {*g, (dcplx *)(uintptr_t)planes, count};
   return g->size > 1 ? serve(g, 1, lines, 0, from, y_columns<true>{*g, *to, count, (triad_real)scale}, stream)
                      : serve(g, 1, lines, 0, from, y_columns<false>{*g, *to, count, (triad_real)scale}, stream);
 }

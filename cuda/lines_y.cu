@@ -18,17 +18,22 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
     int i = kx - row.first;
     if (i >= 0 && i < row.count) {
       v[m] = *place<MANY>(g, from, z, f, row.column + i, row.owner);
-    } else if ((kx == 0 || (keeps_all && 2 * kx == g.n[0])) && row.first == 1) { /* the conjugate of (0, -ky) is held instead */
+    } else if (held_elsewhere(g, kx, y)) {
       triad_gpu_row held = g.rows[N - y];
       v[m] = *place<MANY>(g, from, z, f, held.column + kx, held.owner);
       v[m].y = -v[m].y;
     }
   }
   transform_line<1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
+  if (kx >= g.pitch) return;
+  if (g.members) {
+#pragma unroll
+    for (int m = 0; m < F::E; m++) planes[row_of_lines(g, f, gridDim.y, z, t + m * F::G) * g.pitch + kx] = v[m];
+    return;
+  }
   dcplx *plane = planes + ((int64_t)f * gridDim.y + blockIdx.y) * N * g.pitch;
 #pragma unroll
-  for (int m = 0; m < F::E; m++)
-    if (kx < g.pitch) plane[(int64_t)(t + m * F::G) * g.pitch + kx] = v[m];
+  for (int m = 0; m < F::E; m++) plane[(int64_t)(t + m * F::G) * g.pitch + kx] = v[m];
 }
 
 template <int N, int LANES, bool MANY>
@@ -40,9 +45,15 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z, z = blockIdx.y;
   const dcplx *plane = planes + ((int64_t)f * gridDim.y + blockIdx.y) * N * g.pitch;
   dcplx v[F::E];
+  if (g.members) {
 #pragma unroll
-  for (int m = 0; m < F::E; m++)
-    v[m] = kx < g.pitch ? plane[(int64_t)(t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
+    for (int m = 0; m < F::E; m++)
+      v[m] = kx < g.pitch ? planes[row_of_lines(g, f, gridDim.y, z, t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
+  } else {
+#pragma unroll
+    for (int m = 0; m < F::E; m++)
+      v[m] = kx < g.pitch ? plane[(int64_t)(t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
+  }
   transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
@@ -83,7 +94,7 @@ extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad
                                     triad_cplx *planes, void *stream)
 {
   const bool many = g->size > 1, wide = g->wide;
-  if (count == 0 || n == 0) return TRIAD_OK;
+  if (count == 0 || n == 0 || g->pitch == 0) return TRIAD_OK;
   if (g->library[1]) return triad_gpu_library_y_backward(g, n, from, count, planes, stream);
   if (g->compiled[1]) return triad_gpu_compiled_y_backward(g, n, from, count, planes, stream);
   return with_size(g->n[1], [&](auto size) {
@@ -100,7 +111,7 @@ extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, int n, const triad_
                                    const triad_gpu_side *to, void *stream)
 {
   bool many = g->size > 1;
-  if (count == 0 || n == 0) return TRIAD_OK;
+  if (count == 0 || n == 0 || g->pitch == 0) return TRIAD_OK;
   if (g->library[1]) return triad_gpu_library_y_forward(g, n, planes, count, scale, to, stream);
   if (g->compiled[1]) return triad_gpu_compiled_y_forward(g, n, planes, count, scale, to, stream);
   return with_size(g->n[1], [&](auto size) {

@@ -43,6 +43,21 @@ static __device__ __forceinline__ int put_aside(const triad_gpu_shape &g, int64_
   return g.shift.second;
 }
 
+/* Is the conjugate at -ky held instead of line kx at y, whose ky < 0? So it is of kx = 0, and of nx/2 where every mode is kept. */
+static __device__ __forceinline__ bool held_elsewhere(const triad_gpu_shape &g, int kx, int y)
+{
+  return (kx == g.zero || kx == g.nyquist) && 2 * y > g.n[1] && g.n[1] - y <= g.ky_most;
+}
+
+/* The row of row y of field f at plane z of a chunk, of `planes` planes, among rows of lines along y. */
+static __device__ __forceinline__ int64_t row_of_lines(const triad_gpu_shape &g, int f, int planes, int z, int y)
+{
+  const int64_t plane = (int64_t)f * planes + z;
+  if (!g.members) return plane * g.n[1] + y;
+  const triad_gpu_member m = g.members[y];
+  return m.first * g.apart + plane * m.count + y - m.first;
+}
+
 /* Where column `number` of all lies at a plane of a chunk, field f; `owner` has the first column of its row. */
 template <bool MANY>
 static __device__ __forceinline__ dcplx *place(const triad_gpu_shape &g, const triad_gpu_side &side, int plane, int f,

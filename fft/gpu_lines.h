@@ -43,6 +43,12 @@ typedef struct triad_gpu_side {
   int plane, fields;
 } triad_gpu_side;
 
+/* Where ranks share planes, a plane of lines along y is cut by the rows of the members (transpose/gpu_rows.h): row y is of one that
+ * has rows `first` .. first + count - 1. */
+typedef struct triad_gpu_member {
+  int32_t first, count;
+} triad_gpu_member;
+
 /* A grid that is shifted (fft/shift.h): lines along z put the factors exp(i k.s) to modes as they load them and take them off
  * as they store results. Results of the first of two grids go to a place of their own, those of the second are the mean
  * with them. Plain data, pointers are the GPU's. */
@@ -55,11 +61,16 @@ typedef struct triad_gpu_shift {
 
 /* Plain data, passed to kernels by value; pointers are the GPU's. */
 typedef struct triad_gpu_shape {
-  int n[3], kx_most;        /* points; Kx                                     */
+  int n[3], kx_most, ky_most; /* points; Kx, Ky                               */
   int64_t nkz, kz_positive; /* kept kz; those >= 0                            */
   int64_t columns, pitch;   /* columns with padding; complex numbers of a row */
   int slots;                /* of the work array                              */
   int rank, size, chunk;    /* planes of a full chunk                         */
+  /* Where ranks share planes (grid/layout_split.h), lines along y are a member's own: kx counts its lines, kx_most and pitch are
+   * of these, and its planes lie [member][field][plane][row of the member][pitch], a member's part first * apart rows from the start */
+  const triad_gpu_member *members; /* [ny]; NULL: whole planes, [field][plane][y][pitch] */
+  int64_t apart;
+  int zero, nyquist;               /* the lines of kx = 0 and of nx/2; -1: not among these */
   const triad_gpu_row *rows;        /* [ny] */
   const triad_gpu_part *part;       /* [size + 1] */
   const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */

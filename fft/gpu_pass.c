@@ -1,96 +1,73 @@
-#include "fft/gpu_pass.h"
+#include "fft/gpu_pass_own.h"
 #include "fft/gpu_compiled.h"
 #include "fft/gpu_library.h"
-#include "parallel/context.h"
-#include "parallel/cuda.h"
 
 #include <stdlib.h>
 
 /* Of planes and rows at once: larger batches keep the GPU fuller, smaller ones save memory, for which phase shifts are taken. */
 enum { BATCH_BYTES = 1 << 30, WIDE_BYTES = 1 << 28 };
 
-/* Where a chunk in flight is computed. */
-typedef struct slot {
-  cudaStream_t stream;
-  cudaEvent_t done;
-  triad_cplx *planes;
-  triad_real *rows;
-} slot;
-
-struct triad_gpu_pass {
-  triad_context *context;
-  triad_device *device;
-  const triad_layout *layout;
-  triad_gpu_shape shape;
-  triad_gpu_exchange *exchange;
-  triad_gpu_library *library; /* lines that have no kernel */
-  triad_gpu_chunks chunks;
-  int batch; /* planes of a chunk that are computed at once */
-  int alone; /* is_alone */
-  triad_gpu_tables *tables;
-  triad_gpu_shifts *shifts;
-  triad_cplx *first; /* results of the first of two grids; NULL where there are not two */
-  triad_cplx *work;
-  slot *slots; /* [depth] */
-  cudaEvent_t begun;
-  double *peaks;
-  int apart;
-  triad_phases phases;
-};
-
-int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size)
+int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size, int group)
 {
   triad_layout *l;
-  TRIAD_TRY(triad_layout_create(&l, grid, rank, size, 16));
+  TRIAD_TRY(triad_layout_create_split(&l, grid, rank, size, group, 16));
   int64_t lanes = l->n_blocks * l->lanes;
   triad_layout_destroy(&l);
-  return triad_layout_create(out, grid, rank, size, lanes > 0 ? lanes : 16);
+  return triad_layout_create_split(out, grid, rank, size, group, lanes > 0 ? lanes : 16);
 }
 
 /* One chunk, which nothing can overlap with: all is launched on the device's own stream. */
 static int is_alone(const triad_layout *l, const triad_gpu_chunks *chunks) { return l->size == 1 && chunks->count == 1; }
 
-/* Bytes that a plane takes while it is computed. */
-static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int row_fields)
+/* Who has the columns that are exchanged, and the planes: of ranks that share planes, those of the same place in their groups. */
+static const triad_layout *columns_of(const triad_layout *l) { return l->split ? l->split->part : l; }
+
+/* Bytes that a plane, or this rank's rows of it, takes while it is computed. */
+static int64_t plane_bytes(const triad_layout *l, int most_in, int most_out, int row_fields)
 {
+  const int64_t rows = l->n_y > 0 ? l->n_y : 1;
   int most = most_in > most_out ? most_in : most_out;
-  return most * g->n[1] * triad_gpu_pitch(g) * (int64_t)sizeof(triad_cplx) +
-         row_fields * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
+  return most * rows * triad_gpu_pitch(&l->grid) * (int64_t)sizeof(triad_cplx) +
+         row_fields * l->grid.n[0] * rows * (int64_t)sizeof(triad_real);
 }
 
-static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
+static int64_t batch_of(const triad_layout *l, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
-  int64_t batch = (g->shifted ? WIDE_BYTES : BATCH_BYTES) / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
+  const int64_t bytes = l->grid.shifted ? WIDE_BYTES : BATCH_BYTES;
+  int64_t batch = bytes / (chunks->depth * plane_bytes(l, most_in, most_out, row_fields));
   return batch < 1 ? 1 : batch < chunks->planes ? batch : chunks->planes;
 }
 
 triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, int most_out, int row_fields,
                                           const triad_gpu_pass_options *options)
 {
+  const triad_layout *c = columns_of(l);
+  const int64_t columns = triad_gpu_columns_padded(c, c->rank);
   triad_gpu_pass_needs n = {0};
-  triad_gpu_exchange_needs(l, most_in, most_out, options->nstreams, &n.chunks, &n.work, &n.exchange);
+  triad_gpu_exchange_needs(c, most_in, most_out, options->nstreams, &n.chunks, &n.work, &n.exchange);
+  if (l->split) n.exchange += triad_gpu_rows_needs(l, &n.chunks, most_in, most_out);
   row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
   n.library = (n.chunks.depth + !is_alone(l, &n.chunks)) * triad_gpu_library_bytes(&l->grid);
-  n.batch = batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields);
-  n.planes = n.chunks.depth * n.batch * plane_bytes(&l->grid, most_in, most_out, row_fields);
-  n.tables = (triad_gpu_columns_padded(l, l->rank) + 1) * (int64_t)sizeof(int32_t) +
+  n.batch = batch_of(l, &n.chunks, most_in, most_out, row_fields);
+  n.planes = n.chunks.depth * n.batch * plane_bytes(l, most_in, most_out, row_fields);
+  n.tables = (columns + 1) * (int64_t)sizeof(int32_t) +
              (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +
-             triad_gpu_shifts_bytes(l, triad_gpu_columns_padded(l, l->rank));
-  n.first = options->both ? most_out * l->nkz * triad_gpu_columns_padded(l, l->rank) * (int64_t)sizeof(triad_cplx) : 0;
+             triad_gpu_shifts_bytes(l, columns);
+  n.first = options->both ? most_out * l->nkz * columns * (int64_t)sizeof(triad_cplx) : 0;
   return n;
 }
 
-static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int row_fields)
+static int take_slot(triad_gpu_pass *p, triad_gpu_slot *s, int most_in, int most_out, int row_fields)
 {
-  const triad_grid *g = &p->layout->grid;
+  const triad_layout *l = p->layout;
   const size_t cplx = sizeof(triad_cplx), real = sizeof(triad_real);
-  int64_t plane = p->batch * g->n[1] * p->shape.pitch, points = p->batch * g->n[0] * g->n[1];
+  int64_t plane = p->batch * l->n_y * triad_gpu_pitch(&l->grid), points = p->batch * l->grid.n[0] * l->n_y;
   if (p->alone) s->stream = triad_device_stream(p->device);
   else TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
   TRIAD_TRY(triad_device_alloc(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx,
                               (void **)&s->planes));
-  return row_fields > 0 ? triad_device_alloc(p->device, "rows", row_fields * points, real, (void **)&s->rows) : TRIAD_OK;
+  return row_fields > 0 ? triad_device_alloc(p->device, "rows", row_fields * points, real, (void **)&s->values) : TRIAD_OK;
 }
 
 /* Lines along z are transformed on the device's stream, those along x and y on the slots'. */
@@ -117,8 +94,27 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
   TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid));
   TRIAD_TRY(make_library(p));
+  if (p->members) p->shape.apart = triad_gpu_rows_apart(p->members);
+  p->rows = p->shape;
+  p->rows.n[1] = (int)p->layout->n_y;
+  p->rows.kx_most = (int)p->layout->grid.kmax[0];
+  p->rows.pitch = triad_gpu_pitch(&p->layout->grid);
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
   return triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
+}
+
+/* What is exchanged, in this order on all ranks. */
+static int create_exchanges(triad_gpu_pass *p, int most_in, int most_out, const triad_gpu_pass_options *options)
+{
+  const triad_layout *l = p->layout;
+  const triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto"};
+  if (l->split) TRIAD_TRY(triad_gpu_pass_split_comms(p));
+  int st = triad_gpu_exchange_create(&p->exchange, l->split ? &p->across : p->context, p->device, columns_of(l), most_in, most_out, &o);
+  if (l->split) st = triad_agree(&p->context->comm, st);
+  TRIAD_TRY(st);
+  p->chunks = triad_gpu_exchange_chunks(p->exchange);
+  p->work = triad_gpu_exchange_work(p->exchange);
+  return l->split ? triad_gpu_pass_split_create(p, most_in, most_out, o.transport) : TRIAD_OK;
 }
 
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device, const triad_layout *l,
@@ -131,13 +127,11 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
   p->device = device;
   p->layout = l;
   row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
-  triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto"};
-  st = triad_gpu_exchange_create(&p->exchange, context, device, l, most_in, most_out, &o);
+  p->across.comm.mpi = p->within.comm.mpi = MPI_COMM_NULL;
+  st = create_exchanges(p, most_in, most_out, options);
   if (st == TRIAD_OK) {
-    p->chunks = triad_gpu_exchange_chunks(p->exchange);
-    p->work = triad_gpu_exchange_work(p->exchange);
     p->alone = is_alone(l, &p->chunks);
-    p->batch = (int)batch_of(&l->grid, &p->chunks, most_in, most_out, row_fields);
+    p->batch = (int)batch_of(l, &p->chunks, most_in, most_out, row_fields);
     st = triad_agree(&context->comm, create_own(p, most_in, most_out, row_fields, options->both));
   }
   if (st != TRIAD_OK) triad_gpu_pass_destroy(out);
@@ -149,6 +143,7 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   if (!pass || !*pass) return;
   triad_gpu_pass *p = *pass;
   triad_gpu_exchange_destroy(&p->exchange);
+  triad_gpu_pass_split_destroy(p);
   triad_gpu_compiled_destroy(p->shape.compiled);
   triad_gpu_library_destroy(&p->library);
   triad_gpu_tables_destroy(&p->tables);
@@ -156,9 +151,9 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   triad_device_free(p->device, (void **)&p->first);
   triad_device_free(p->device, (void **)&p->peaks);
   for (int i = 0; p->slots && i < p->chunks.depth; i++) {
-    slot *s = &p->slots[i];
+    triad_gpu_slot *s = &p->slots[i];
     triad_device_free(p->device, (void **)&s->planes);
-    triad_device_free(p->device, (void **)&s->rows);
+    triad_device_free(p->device, (void **)&s->values);
     if (s->stream && !p->alone) (void)cudaStreamDestroy(s->stream);
     if (s->done) (void)cudaEventDestroy(s->done);
   }
@@ -168,8 +163,7 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   *pass = NULL;
 }
 
-/* Of runs taken apart: wait for all that was launched, and charge the time since *last to a phase. */
-static int lap(triad_gpu_pass *p, enum triad_phase phase, double *last)
+int triad_gpu_pass_lap(triad_gpu_pass *p, enum triad_phase phase, double *last)
 {
   if (!p->apart) return TRIAD_OK;
   TRIAD_TRY(TRIAD_CU(cudaDeviceSynchronize()));
@@ -179,43 +173,47 @@ static int lap(triad_gpu_pass *p, enum triad_phase phase, double *last)
   return TRIAD_OK;
 }
 
-/* Planes first .. first + count - 1 of a chunk, whose own first plane has number `number`. */
-static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const slot *s, int64_t chunk, int64_t number,
+triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, int64_t number,
+                                     int first, int count)
+{
+  const triad_gpu_shape *g = &p->rows;
+  int64_t points = (int64_t)g->n[1] * g->n[0], field = count * g->n[1] * g->pitch;
+  triad_cplx *in = s->planes + (g->slots - job->n_in) * field; /* g->slots: the larger of n_in and n_out */
+  return (triad_gpu_chunk){.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = number + first,
+                           .in = in, .out = s->planes, .rows_in = s->values,
+                           .rows_out = s->values ? s->values + job->n_in * count * points : NULL, .kept = job->kept,
+                           .kept_stride = points * p->layout->n_planes, .dt = job->dt, .peaks = p->peaks, .stream = s->stream};
+}
+
+static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, int64_t chunk, int64_t number,
                         int first, int count, double *last)
 {
   const triad_gpu_shape *g = &p->shape;
-  const triad_layout *l = p->layout;
-  int64_t points = (int64_t)g->n[1] * g->n[0], field = count * g->n[1] * g->pitch;
-  triad_cplx *in = s->planes + (g->slots - job->n_in) * field; /* g->slots: the larger of n_in and n_out */
-  double scale = 1.0 / (double)triad_grid_points(&l->grid);
-  triad_gpu_chunk work = {.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = number + first,
-                          .in = in, .out = s->planes, .rows_in = s->rows,
-                          .rows_out = s->rows ? s->rows + job->n_in * count * points : NULL, .kept = job->kept,
-                          .kept_stride = points * (l->plane_begin[l->rank + 1] - l->plane_begin[l->rank]),
-                          .dt = job->dt, .peaks = p->peaks, .stream = s->stream};
+  const double scale = 1.0 / (double)triad_grid_points(&p->layout->grid);
+  const triad_gpu_chunk work = triad_gpu_pass_chunk(p, job, s, number, first, count);
   triad_gpu_side from = {triad_gpu_exchange_own(p->exchange, chunk), triad_gpu_exchange_arrived(p->exchange, chunk),
                          first, job->n_in};
   triad_gpu_side to = {from.own, triad_gpu_exchange_leaving(p->exchange, chunk), first, g->slots};
-  TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, &from, count, in, s->stream));
+  TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, &from, count, (triad_cplx *)(uintptr_t)work.in, s->stream));
   TRIAD_TRY(job->visit(job->law, &work));
   if (job->n_out > 0) TRIAD_TRY(triad_gpu_y_forward(g, job->n_out, s->planes, count, scale, &to, s->stream));
-  return lap(p, TRIAD_PHASE_FFT, last);
+  return triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, last);
 }
 
 static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk, double *last)
 {
-  const slot *s = &p->slots[chunk % p->chunks.depth];
+  const triad_gpu_slot *s = &p->slots[chunk % p->chunks.depth];
   int64_t begin, end;
   triad_gpu_exchange_planes(p->exchange, p->layout->rank, chunk, &begin, &end);
   triad_gpu_exchange_wait(p->exchange, chunk, s->stream);
-  TRIAD_TRY(lap(p, TRIAD_PHASE_EXCHANGE, last));
+  TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last));
   for (int first = 0, planes = (int)(end - begin); first < planes; first += p->batch)
     TRIAD_TRY(visit_planes(p, job, s, chunk, begin, first, planes - first < p->batch ? planes - first : p->batch, last));
   triad_gpu_exchange_send(p->exchange, chunk, s->stream);
-  return lap(p, TRIAD_PHASE_EXCHANGE, last);
+  return triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
 
-void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_out) { p->shape.slots = n_in > n_out ? n_in : n_out; }
+void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_out) { p->rows.slots = p->shape.slots = n_in > n_out ? n_in : n_out; }
 
 static int run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
@@ -225,21 +223,24 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   for (int f = 0; f < job->n_in; f++) fields.field[f] = job->in[f];
   triad_gpu_exchange_fields(p->exchange, job->n_in, job->n_out);
   triad_gpu_pass_holds(p, job->n_in, job->n_out);
-  TRIAD_TRY(lap(p, TRIAD_PHASE_REST, &last));
+  TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_REST, &last));
   TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
-  TRIAD_TRY(lap(p, TRIAD_PHASE_FFT, &last));
+  TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, &last));
   if (!p->alone) TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->begun, stream)));
   for (int s = 0; s < p->chunks.depth && !p->alone; s++) TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
   triad_gpu_exchange_begin(p->exchange, stream);
-  for (int64_t c = 0; c < p->chunks.count; c++) TRIAD_TRY(visit_chunk(p, job, c, &last));
+  if (p->members) TRIAD_TRY(triad_gpu_pass_split_visit(p, job, &last));
+  else
+    for (int64_t c = 0; c < p->chunks.count; c++) TRIAD_TRY(visit_chunk(p, job, c, &last));
   for (int s = 0; s < p->chunks.depth && !p->alone; s++) {
     TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->slots[s].done, p->slots[s].stream)));
     TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(stream, p->slots[s].done, 0)));
   }
   triad_gpu_exchange_end(p->exchange, stream);
-  TRIAD_TRY(lap(p, TRIAD_PHASE_EXCHANGE, &last));
+  if (p->members) triad_gpu_rows_end(p->members, stream);
+  TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, &last));
   if (job->n_out > 0) TRIAD_TRY(triad_gpu_z_forward(&p->shape, job->n_out, p->work, stream));
-  return lap(p, TRIAD_PHASE_FFT, &last);
+  return triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, &last);
 }
 
 static const double as_it_is[3] = {0, 0, 0}, half_a_cell[3] = {0.5, 0.5, 0.5};
@@ -271,7 +272,7 @@ static int run_on_one(triad_gpu_pass *p, const triad_gpu_job *job)
 
 int triad_gpu_pass_prepare(triad_gpu_pass *p, triad_gpu_visit *visit, const void *law, int n_in)
 {
-  const triad_gpu_chunk none = {.shape = &p->shape, .n_in = n_in};
+  const triad_gpu_chunk none = {.shape = &p->rows, .n_in = n_in};
   return p->shape.compiled[0] ? visit(law, &none) : TRIAD_OK;
 }
 
@@ -283,10 +284,15 @@ int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)
   return st;
 }
 
+static double copied(triad_gpu_pass *p, int apart)
+{
+  return triad_gpu_exchange_apart(p->exchange, apart) + (p->members ? triad_gpu_rows_timed(p->members, apart) : 0);
+}
+
 void triad_gpu_pass_apart(triad_gpu_pass *p, int apart)
 {
   p->apart = apart;
-  double copies = triad_gpu_exchange_apart(p->exchange, apart);
+  double copies = copied(p, apart);
   p->phases.s[TRIAD_PHASE_COPIES] += copies;
   p->phases.s[TRIAD_PHASE_EXCHANGE] -= copies;
 }
@@ -294,16 +300,25 @@ void triad_gpu_pass_apart(triad_gpu_pass *p, int apart)
 triad_phases triad_gpu_pass_phases(triad_gpu_pass *p)
 {
   triad_phases phases = p->phases;
-  double copies = triad_gpu_exchange_apart(p->exchange, p->apart);
+  double copies = copied(p, p->apart);
   phases.s[TRIAD_PHASE_COPIES] += copies;
   phases.s[TRIAD_PHASE_EXCHANGE] -= copies;
   p->phases = (triad_phases){{0}};
   return phases;
 }
 
-const char *triad_gpu_pass_transport(const triad_gpu_pass *p) { return triad_gpu_exchange_name(p->exchange); }
+/* Between groups, else within the one. */
+const char *triad_gpu_pass_transport(const triad_gpu_pass *p)
+{
+  return p->members && !triad_gpu_exchange_messages(p->exchange) ? triad_gpu_rows_name(p->members) : triad_gpu_exchange_name(p->exchange);
+}
+
 triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *p) { return p->chunks; }
-int64_t triad_gpu_pass_sent(const triad_gpu_pass *p) { return triad_gpu_exchange_bytes(p->exchange); }
+
+int64_t triad_gpu_pass_sent(const triad_gpu_pass *p)
+{
+  return triad_gpu_exchange_bytes(p->exchange) + (p->members ? triad_gpu_rows_bytes(p->members) : 0);
+}
 
 int triad_gpu_pass_batch(const triad_gpu_pass *p) { return p->batch; }
 

@@ -57,8 +57,8 @@ typedef struct triad_gpu_pass_options {
                           * shift take the mean */
 } triad_gpu_pass_options;
 
-/* The layout of a rank's columns for a GPU: one block of all, padded. Not collective. */
-int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size);
+/* The layout of a rank's columns for a GPU: one block of all, padded. group: ranks that share planes, 1: none. Not collective. */
+int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size, int group);
 
 /* `layout` is of triad_gpu_layout_create and must outlive the pass. row_fields: room for so many fields of physical
  * values, 0 where every x pass is fused. Kernels that are not built in are compiled (fft/gpu_compiled.h); lines without

@@ -1,14 +1,17 @@
 #include "fft/gpu_lines.h"
+#include "grid/layout_split.h"
+#include "transpose/gpu_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct triad_gpu_tables {
   triad_device *device;
-  const triad_layout *layout;
+  const triad_layout *layout, *columns; /* who has columns: of ranks that share planes, those of the same member */
   triad_gpu_shape shape;
   triad_gpu_row *rows;
   triad_gpu_part *parts;
+  triad_gpu_member *members;
   int32_t *within, *extent;
   triad_cplx *twiddle[3];
 };
@@ -38,24 +41,43 @@ static int owner_of(const triad_layout *l, int64_t column)
 
 static int make_rows(triad_gpu_tables *p)
 {
-  const triad_layout *l = p->layout;
+  const triad_layout *l = p->columns;
   int64_t ny = l->grid.n[1];
   triad_gpu_row *host = calloc((size_t)ny, sizeof *host);
-  if (host) {
-    /* (0, ky) stands for (0, -ky) too: that row begins at kx = 1, even where it holds no other column */
-    for (int64_t ky = 1; ky <= l->grid.kmax[1]; ky++) host[ny - ky].first = 1;
-    for (int64_t r = 0; r < l->n_rows; r++)
-      host[l->rows[r].y] = (triad_gpu_row){(int32_t)l->rows[r].kx_first, (int32_t)l->rows[r].count,
-                                           (int32_t)l->rows[r].column, owner_of(l, l->rows[r].column)};
-  }
+  for (int64_t r = 0; host && r < l->n_rows; r++)
+    host[l->rows[r].y] = (triad_gpu_row){(int32_t)l->rows[r].kx_first, (int32_t)l->rows[r].count,
+                                         (int32_t)l->rows[r].column, owner_of(l, l->rows[r].column)};
   TRIAD_TRY(put(p, "rows", ny, sizeof *host, host, (void **)&p->rows));
   p->shape.rows = p->rows;
   return TRIAD_OK;
 }
 
-static int make_parts(triad_gpu_tables *p, int64_t unit)
+/* Where ranks share planes: what lines along y are there, and how a plane of them is cut. `apart` is the pass's to set. */
+static int make_members(triad_gpu_tables *p)
 {
   const triad_layout *l = p->layout;
+  const triad_split *s = l->split;
+  const int64_t last = l->grid.kmax[0], ny = l->grid.n[1];
+  const int every = 2 * last == l->grid.n[0];
+  p->shape.zero = 0;
+  p->shape.nyquist = every ? (int)last : -1;
+  if (!s) return TRIAD_OK;
+  p->shape.zero = s->member_of[0] == l->member ? s->line_of[0] : -1;
+  p->shape.nyquist = every && s->member_of[last] == l->member ? s->line_of[last] : -1;
+  p->shape.kx_most = (int)triad_split_lines(s, l->member) - 1;
+  p->shape.pitch = triad_gpu_rows_pitch(l, l->member);
+  triad_gpu_member *host = calloc((size_t)ny, sizeof *host);
+  for (int m = 0; host && m < s->group; m++)
+    for (int64_t y = s->y_begin[m]; y < s->y_begin[m + 1]; y++)
+      host[y] = (triad_gpu_member){(int32_t)s->y_begin[m], (int32_t)triad_split_rows(s, m)};
+  TRIAD_TRY(put(p, "members of a group", ny, sizeof *host, host, (void **)&p->members));
+  p->shape.members = p->members;
+  return TRIAD_OK;
+}
+
+static int make_parts(triad_gpu_tables *p, int64_t unit)
+{
+  const triad_layout *l = p->columns;
   triad_gpu_part *host = calloc((size_t)l->size + 1, sizeof *host);
   int64_t before = 0;
   for (int r = 0; host && r <= l->size; r++) {
@@ -69,7 +91,7 @@ static int make_parts(triad_gpu_tables *p, int64_t unit)
 
 static int make_within(triad_gpu_tables *p, int64_t chunk)
 {
-  const triad_layout *l = p->layout;
+  const triad_layout *l = p->columns;
   int32_t *host = calloc((size_t)l->grid.n[2], sizeof *host);
   for (int r = 0; host && r < l->size; r++)
     for (int64_t z = l->plane_begin[r]; z < l->plane_begin[r + 1]; z++)
@@ -109,15 +131,17 @@ static int make(triad_gpu_tables *p, int64_t unit, int64_t chunk)
   const triad_grid *g = &l->grid;
   p->shape = (triad_gpu_shape){.n = {(int)g->n[0], (int)g->n[1], (int)g->n[2]},
                                .kx_most = (int)g->kmax[0],
+                               .ky_most = (int)g->kmax[1],
                                .nkz = l->nkz,
                                .kz_positive = l->kz_positive,
-                               .columns = padded(l, l->rank, unit),
+                               .columns = padded(p->columns, p->columns->rank, unit),
                                .pitch = triad_gpu_pitch(g),
                                .wide = g->shifted,
-                               .rank = l->rank,
-                               .size = l->size,
+                               .rank = p->columns->rank,
+                               .size = p->columns->size,
                                .chunk = (int)chunk};
   TRIAD_TRY(make_rows(p));
+  TRIAD_TRY(make_members(p));
   TRIAD_TRY(make_parts(p, unit));
   TRIAD_TRY(make_within(p, chunk));
   TRIAD_TRY(make_extents(p));
@@ -132,6 +156,7 @@ int triad_gpu_tables_create(triad_gpu_tables **out, triad_device *device, const 
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "tables of the GPU's lines");
   p->device = device;
   p->layout = layout;
+  p->columns = layout->split ? layout->split->part : layout;
   int st = make(p, unit, chunk);
   if (st != TRIAD_OK) triad_gpu_tables_destroy(out);
   return st;
@@ -142,7 +167,7 @@ void triad_gpu_tables_destroy(triad_gpu_tables **tables)
   if (!tables || !*tables) return;
   triad_gpu_tables *p = *tables;
   void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within,    (void **)&p->extent,
-                    (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2]};
+                    (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->members};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(p->device, taken[i]);
   free(p);
   *tables = NULL;

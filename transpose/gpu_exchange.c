@@ -42,15 +42,23 @@ static int64_t columns_before(const triad_layout *l, int owner, int r)
 
 static int64_t others(const triad_layout *l, int p) { return columns_before(l, p, l->size); }
 
+/* Numbers of a field and plane in the smallest message, about: of columns, or of lines within a group. The same on all ranks. */
+static int64_t message_numbers(const triad_layout *l)
+{
+  const int64_t rows = (l->grid.kmax[0] / l->group + 1) * (l->grid.n[1] / l->group + 1);
+  return l->group == 1 || (l->size > 1 && l->even_columns < rows) ? l->even_columns : rows;
+}
+
 /* Chunks small enough that the first and the last, which overlap with nothing, are a small share, and large enough that
  * a message is worth its start-up. With one rank nothing travels: a chunk a stream. */
 static triad_gpu_chunks choose_chunks(const triad_layout *l, int most, int nstreams)
 {
+  const int many = l->size > 1 || l->group > 1;
   int64_t planes = divide_up(l->grid.n[2], l->size), depth = nstreams;
-  if (depth <= 0) depth = l->size > 1 ? DEFAULT_DEPTH : 1;
+  if (depth <= 0) depth = many ? DEFAULT_DEPTH : 1;
   int64_t chunk = divide_up(planes, depth);
-  if (l->size > 1) {
-    int64_t message = (l->all_columns / l->size + 1) * most * (int64_t)sizeof(triad_cplx);
+  if (many) {
+    int64_t message = message_numbers(l) * most * (int64_t)sizeof(triad_cplx);
     chunk = minimum(chunk, maximum(divide_up(planes, CHUNKS_A_SLOT * depth), divide_up(MESSAGE_BYTES, message)));
   }
   triad_gpu_chunks c = {.planes = chunk, .count = divide_up(planes, chunk)};
@@ -112,6 +120,8 @@ void triad_gpu_exchange_fields(triad_gpu_exchange *x, int n_in, int n_out)
   x->slots = n_in > n_out ? n_in : n_out;
   x->n_back = n_out > 0 ? x->slots : 0;
 }
+
+triad_gpu_messages *triad_gpu_exchange_messages(const triad_gpu_exchange *x) { return x->messages; }
 
 triad_cplx *triad_gpu_exchange_work(const triad_gpu_exchange *x) { return (triad_cplx *)(void *)x->window; }
 triad_gpu_chunks triad_gpu_exchange_chunks(const triad_gpu_exchange *x) { return x->chunks; }

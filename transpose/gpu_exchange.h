@@ -44,6 +44,10 @@ void triad_gpu_exchange_destroy(triad_gpu_exchange **exchange); /* collective */
 /* The numbers of fields of the next exchange, at most those of create; equal on all ranks. */
 void triad_gpu_exchange_fields(triad_gpu_exchange *x, int n_in, int n_out);
 
+/* Its messages, NULL for one rank: for who has others under way at the same time (triad_gpu_messages_beside). */
+typedef struct triad_gpu_messages triad_gpu_messages;
+triad_gpu_messages *triad_gpu_exchange_messages(const triad_gpu_exchange *x);
+
 triad_cplx *triad_gpu_exchange_work(const triad_gpu_exchange *x);
 triad_gpu_chunks triad_gpu_exchange_chunks(const triad_gpu_exchange *x);
 const char *triad_gpu_exchange_name(const triad_gpu_exchange *x); /* of the transport; "none" for one rank */

@@ -86,7 +86,7 @@ static void describe(const void *self, triad_log *log)
   if (idle > 0)
     triad_log_warning(log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have %s and only hold columns%s", ranks, g->n[2],
                       idle, flow->layout->group > 1 ? "no rows" : "none",
-                      flow->layout->group > 1 || flow->device ? "" : " (parallel.split lets ranks share planes)");
+                      flow->layout->group > 1 ? "" : " (parallel.split lets ranks share planes)");
 }
 
 static void columns(const void *self, triad_series_info *info)
@@ -260,7 +260,8 @@ static const char *refusal(const triad_case *given)
     return "a force that is a formula of fields, or no sum of products of what is of points and of time, is not for a state that "
            "passes through";
   if (triad_particles_refusal(given)) return triad_particles_refusal(given);
-  if (triad_split_asked(given)) return "ranks that share planes (parallel.split) are for the CPU";
+  if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
+    return "ranks that share planes (parallel.split) are not for a state that passes through";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
 }
 

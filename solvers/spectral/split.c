@@ -1,7 +1,6 @@
 /* parallel.split: how many ranks share planes, what cannot be done while they do, and whole planes for what needs them. */
 #include "grid/slab.h"
 #include "solvers/spectral/flow.h"
-#include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/particles/particles.h"
 
 #include <stdlib.h>
@@ -48,15 +47,9 @@ int triad_split_of(const triad_case *given, int size, int *group)
 
 int triad_split_check(const triad_case *given, int group)
 {
-  const triad_mean_list means = triad_mean_asked(given);
-  const char *why = NULL;
-  if (group == 1) return TRIAD_OK;
-  if (triad_particles_wanted(given)) why = "[[particles]] take velocities from whole planes";
-  if (means.moments || means.pdfs || means.profiles[0] || means.profiles[1] || means.profiles[2])
-    why = "output.means has moments, pdfs or profiles, which are summed over whole planes";
-  if (!why) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "parallel.split: ranks that share planes have rows of them, and %s; take parallel.split = "
-                                    "[0, 1], whole planes", why);
+  if (group == 1 || !triad_particles_wanted(given)) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "parallel.split: ranks that share planes have rows of them, and [[particles]] take velocities from "
+                                    "whole planes; take parallel.split = [0, 1], whole planes");
 }
 
 int64_t triad_split_idle(const triad_layout *l)

@@ -113,7 +113,7 @@ static int sweep_splits(tuner *t)
   int64_t split[2];
   const int size = t->session->comm.size;
   int tried = 0;
-  if (t->on_gpu || t->offload || !triad_case_applies(t->session->given, "parallel.split")) return TRIAD_OK;
+  if (t->offload || !triad_case_applies(t->session->given, "parallel.split")) return TRIAD_OK;
   triad_case_integers(t->session->given, "parallel.split", split, 2);
   if (split[0] != 0 || split[1] != 0) return TRIAD_OK;
   triad_tuned settings = t->best;

@@ -133,7 +133,7 @@ int main(int argc, char **argv)
   must(triad_device_create(&b.device, b.context->comm.rank % triad_device_count()));
   for (int i = 0; i < 3; i++) n[i] = atoll(argv[1 + i]);
   must(triad_grid_init(&grid, n, length, TRIAD_SPHERE));
-  must(triad_gpu_layout_create(&b.layout, &grid, b.context->comm.rank, b.context->comm.size));
+  must(triad_gpu_layout_create(&b.layout, &grid, b.context->comm.rank, b.context->comm.size, 1));
   for (int i = 0; i < STREAMS; i++) must(TRIAD_CU(cudaStreamCreateWithFlags(&b.streams[i], cudaStreamNonBlocking)));
   must(TRIAD_CU(cudaEventCreateWithFlags(&b.event, cudaEventDisableTiming)));
   fill(&b);

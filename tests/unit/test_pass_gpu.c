@@ -93,7 +93,7 @@ static gpu gpu_make(triad_flow *flow, int both)
   const triad_comm *comm = &flow->context->comm;
   gpu g = {.device = NULL};
   TRIAD_CHECK(triad_device_create(&g.device, 0));
-  TRIAD_CHECK(triad_gpu_layout_create(&g.layout, &flow->grid, comm->rank, comm->size));
+  TRIAD_CHECK(triad_gpu_layout_create(&g.layout, &flow->grid, comm->rank, comm->size, flow->layout->group));
   TRIAD_CHECK(triad_gpu_pass_create(&g.pass, flow->context, g.device, g.layout, n_in, flow->shape.pass[0].n_out, 0, &options));
   g.in = fields_make(n_in, g.layout->modes);
   for (int f = 0; f < n_in; f++) {

@@ -11,9 +11,9 @@
 
 enum { TRIAD_FORMULA_AHEAD = 4 }; /* x, y, z, t come before the fields */
 
-/* Points of whole planes, x fastest, then y, then z. Passed by value; pointers are the GPU's. */
+/* Points of `ny` rows of planes, x fastest, then y from first_y of all_y on, then z. Passed by value; pointers are the GPU's. */
 typedef struct triad_formula_places {
-  int64_t n, nx, ny, first_z;
+  int64_t n, nx, ny, first_y, all_y, first_z;
   double spacing[3], t, least; /* least: the smallest spacing */
   int measures;                /* raise peaks[0] to (|f|/least)^(1/2) */
   const triad_real *in;        /* [field that is read][n] */
@@ -31,7 +31,7 @@ static __device__ __forceinline__ bool triad_formula_gather(const triad_formula_
   const int64_t row = i / p.nx;
   bool finite = true;
   v[0] = p.spacing[0] * (double)(i - row * p.nx);
-  v[1] = p.spacing[1] * (double)(row % p.ny);
+  v[1] = p.spacing[1] * (double)(p.first_y + row % p.ny);
   v[2] = p.spacing[2] * (double)(p.first_z + row / p.ny);
   v[3] = p.t;
 #pragma unroll
@@ -56,7 +56,8 @@ __global__ void triad_formula_values(triad_formula_places p)
       p.out[r * p.n + i] = (triad_real)value[r];
       if ((TRIAD_FORMULA_PUSHES) >> r & 1) square += value[r] * value[r];
       if (!good && finite) {
-        const uint64_t point = (uint64_t)(p.first_z * p.ny * p.nx + i), none = value[r] != value[r] ? 0 : 1;
+        const int64_t row = i / p.nx, there = (p.first_z + row / p.ny) * p.all_y + p.first_y + row % p.ny;
+        const uint64_t point = (uint64_t)(there * p.nx + i % p.nx), none = value[r] != value[r] ? 0 : 1;
         atomicMax((unsigned long long *)p.bad, ~(unsigned long long)(2 * (point * TRIAD_FORMULA_RESULTS + (uint64_t)r) + none));
       }
     }

@@ -23,8 +23,7 @@ static int compile(triad_gpu_formulas *q)
 
 static int64_t first_plane(const triad_gpu_formulas *q, const triad_gpu_chunk *c)
 {
-  const triad_layout *l = q->flow->layout;
-  return l->plane_begin[l->rank] + c->first;
+  return q->flow->layout->first_plane + c->first;
 }
 
 static int values_there(const triad_gpu_formulas *q, const triad_gpu_chunk *c, int64_t n, const triad_real *in, triad_real *out)
@@ -32,7 +31,8 @@ static int values_there(const triad_gpu_formulas *q, const triad_gpu_chunk *c, i
   const triad_force_formulas *f = &q->force->formulas;
   const triad_grid *g = &q->flow->grid;
   const triad_formula_places places = {
-    .n = n, .nx = g->n[0], .ny = g->n[1], .first_z = first_plane(q, c), .t = f->t, .least = q->force->spacing,
+    .n = n, .nx = g->n[0], .ny = c->shape->n[1], .first_y = q->flow->layout->first_y, .all_y = g->n[1],
+    .first_z = first_plane(q, c), .t = f->t, .least = q->force->spacing,
     .spacing = {triad_grid_spacing(g, 0), triad_grid_spacing(g, 1), triad_grid_spacing(g, 2)},
     .measures = f->measures, .in = in, .out = out, .peaks = c->peaks, .bad = q->bad};
   const void *const arguments[] = {&places};
@@ -58,12 +58,12 @@ static void evaluate(triad_gpu_formulas *q, const triad_gpu_chunk *c, int64_t n)
 {
   const triad_grid *g = &q->flow->grid;
   const int n_f = q->force->formulas.n, n_in = q->force->energetic;
-  const int64_t z = first_plane(q, c), nx = g->n[0];
+  const int64_t y = q->flow->layout->first_y, z = first_plane(q, c), nx = g->n[0], ny = c->shape->n[1];
   double most = q->rate;
 #pragma omp parallel for schedule(static) num_threads(q->flow->context->threads) reduction(max : most)
   for (int64_t row = 0; row < n / nx; row++) {
     triad_real *in[PASSES_ALL], *out[PASSES_ALL];
-    const triad_patch at = {.y = row % g->n[1], .z = z + row / g->n[1], .n = nx};
+    const triad_patch at = {.y = y + row % ny, .z = z + row / ny, .n = nx};
     for (int f = 0, slot = 0; f < n_in; f++) in[f] = q->reads >> f & 1 ? q->rows + slot++ * n + row * nx : q->none;
     for (int f = 0; f < n_f; f++) out[f] = q->rows + (n_in + f) * n + row * nx;
     const double rate = triad_forcing_points(q->force, q->flow, &at, in, out);

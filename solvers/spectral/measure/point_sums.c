@@ -8,7 +8,7 @@ enum { PARTS = 8, POWERS = TRIAD_POINT_MOMENTS - 1 };
 
 typedef struct work {
   triad_flow *flow;
-  const triad_layout *layout;
+  const triad_layout *layout; /* of whole planes */
   triad_point_job *job;
   double *table[3];  /* of an axis: [product][z][n along it], of z one number; z counts all planes */
   double *powers;    /* [input][z][POWERS]  */
@@ -26,7 +26,8 @@ int64_t triad_point_sums_memory(const triad_layout *l, int threads, int bins)
   const int64_t of_points = tables * l->grid.n[2] * (int64_t)sizeof(double) +
                             l->n_planes * TRIAD_POINT_INPUTS * bins * (int64_t)sizeof(int64_t);
   const int64_t of_columns = triad_plane_means_memory(l, threads); /* the other way: a sample goes one or the other */
-  return of_points > of_columns ? of_points : of_columns;
+  const int64_t of_rows = triad_point_rows_memory(l);
+  return of_points + of_rows > of_columns ? of_points + of_rows : of_columns;
 }
 
 /* ---- modes to columns ---- */
@@ -131,7 +132,7 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
 {
   const work *w = self;
   const triad_point_job *job = w->job;
-  const int64_t local = at->z - w->layout->plane_begin[w->layout->rank];
+  const int64_t local = at->z - w->layout->first_plane;
   (void)out;
   (void)peaks;
   add_products(w, at, in);
@@ -146,7 +147,7 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
 /* The mean of an input is its mode of k = 0, which one rank has; a derivative has none. */
 static int find_means(work *w)
 {
-  const triad_layout *l = w->layout;
+  const triad_layout *l = w->flow->layout;
   for (int f = 0; f < w->job->n_in; f++) w->mean[f] = 0;
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int f = 0; f < w->job->n_in && l->kx[c] == 0 && l->ky[c] == 0; f++)
@@ -230,7 +231,7 @@ static int run(work *w)
   triad_pass *pass;
   TRIAD_TRY(find_means(w));
   TRIAD_TRY(triad_flow_borrow(w->flow, w->job->n_in, 0, &pass));
-  int st = triad_pass_run(pass, &pass_work);
+  int st = triad_point_rows(w->flow, pass, &pass_work);
   triad_flow_return(w->flow, &pass);
   if (st == TRIAD_OK) st = tell_profiles(w);
   if (st == TRIAD_OK && w->job->moments) st = tell_moments(w);
@@ -240,7 +241,7 @@ static int run(work *w)
 int triad_point_sums(triad_flow *flow, triad_point_job *job)
 {
   triad_memory *memory = flow->context->memory;
-  work w = {.flow = flow, .layout = flow->layout, .job = job};
+  work w = {.flow = flow, .layout = flow->planes, .job = job};
   if (triad_plane_means_can(flow, job)) return triad_plane_means(flow, job);
   int st = triad_agree(&flow->context->comm, take(&w));
   if (st == TRIAD_OK) st = run(&w);

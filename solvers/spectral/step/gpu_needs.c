@@ -51,7 +51,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
 {
   const triad_gpu_pass_options options = triad_gpu_stepper_options(given, &l->grid);
   int most_in, most_out;
-  int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0], sums = triad_gpu_stepper_sums(given, &l->grid, shape);
+  int64_t points = triad_layout_points(l), sums = triad_gpu_stepper_sums(given, &l->grid, shape);
   int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
   triad_gpu_pass_needs pass = {0};
   triad_shape_most(shape, &most_in, &most_out);
@@ -83,7 +83,7 @@ static int needs(const triad_flow_plan *p, triad_rank_needs *out)
   const triad_gpu_set *set = triad_equations_gpu(p->equations, p->self);
   *out = (triad_rank_needs){0};
   if (!set) return TRIAD_OK;
-  TRIAD_TRY(triad_gpu_layout_create(&l, &p->grid, p->layout->rank, p->layout->size));
+  TRIAD_TRY(triad_gpu_layout_create(&l, &p->grid, p->layout->rank, p->layout->size, p->layout->group));
   add_needs(p->given, l, &p->shape, set, out);
   triad_layout_destroy(&l);
   return TRIAD_OK;

@@ -28,7 +28,7 @@ static int take_fields(triad_gpu_stepper *s)
     s->decay[f] = triad_forcing_decay(s->flow, f);
   }
   if (s->set->keeps > 0)
-    TRIAD_TRY(triad_device_alloc(s->device, "values at points", s->set->keeps * s->layout->n_planes * s->flow->grid.n[1] * s->flow->grid.n[0],
+    TRIAD_TRY(triad_device_alloc(s->device, "values at points", s->set->keeps * triad_layout_points(s->layout),
                                 sizeof *s->kept, (void **)&s->kept));
   s->staged = STAGING_BYTES / ((s->layout->lanes + 1) * (int64_t)sizeof *s->staging) + 1;
   if (s->staged > s->layout->nkz) s->staged = s->layout->nkz;
@@ -54,7 +54,8 @@ static int make(triad_gpu_stepper *s)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
                       flow->equations->name, s->scheme->word.name);
   s->n = flow->shape.n_fields;
-  TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
+  TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size,
+                                    flow->layout->group));
   TRIAD_TRY(take_fields(s));
   TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));

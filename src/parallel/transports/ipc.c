@@ -228,6 +228,12 @@ static void wait(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream
   wait_for(p, m, 0, m->shape.n_peers, SENT, p->counted + (uint32_t)sequence + 1, stream);
 }
 
+static void answered(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream)
+{
+  ipc *p = self;
+  wait_for(p, m, 0, m->shape.n_peers, ANSWERED_OR_READ, p->counted + (uint32_t)sequence + 1, stream);
+}
+
 static void left(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream)
 {
   ipc *p = self;
@@ -253,5 +259,5 @@ static void read_all(void *self, triad_gpu_messages *m, cudaStream_t stream)
   count_up(p, m, 0, m->shape.n_peers, ANSWERED_OR_READ, p->counted, stream);
 }
 
-const triad_transport_way triad_transport_ipc = {create_copying, destroy, start, wait, left, finish, read_all};
-const triad_transport_way triad_transport_put = {create_putting, destroy, start, wait, left, finish, read_all};
+const triad_transport_way triad_transport_ipc = {create_copying, destroy, start, wait, left, answered, finish, read_all, NULL};
+const triad_transport_way triad_transport_put = {create_putting, destroy, start, wait, left, answered, finish, read_all, NULL};

@@ -83,6 +83,13 @@ void triad_gpu_messages_left(triad_gpu_messages *m, int64_t sequence, cudaStream
   if (m->way->left) m->way->left(m->self, m, sequence, stream);
 }
 
+void triad_gpu_messages_answered(triad_gpu_messages *m, int64_t sequence, cudaStream_t stream)
+{
+  m->way->answered(m->self, m, sequence, stream);
+}
+
+void triad_gpu_messages_beside(triad_gpu_messages *m, triad_gpu_messages *others) { m->beside = others; }
+
 void triad_gpu_messages_finish(triad_gpu_messages *m, int64_t n, cudaStream_t stream)
 {
   m->way->finish(m->self, m, n, stream);

@@ -13,6 +13,7 @@
  * back to where the first was sent from and says that it has been read. They are a pipeline, `depth` of them under way:
  *   start(m, 0, 0 .. depth - 1); for each s: wait(m, 0, s, stream), left(m, 1, s - depth, stream), compute,
  *   start(m, 1, s), start(m, 0, s + depth); then finish(m, how many, stream)
+ * Who needs the answer to s before the end asks for it: answered(m, s, stream).
  *
  * Calls come in the same order on all ranks, from the thread that called MPI_Init_thread. None of them can be agreed
  * on, since others wait: a failure prints its error and ends all ranks. The host waits for MPI messages only. Two ranks
@@ -85,6 +86,12 @@ void triad_gpu_messages_start(triad_gpu_messages *m, int channel, int64_t sequen
  * sent; finds all that were started, of numbers 0 .. n - 1, and may overwrite all that was sent. */
 void triad_gpu_messages_wait(triad_gpu_messages *m, int64_t sequence, cudaStream_t stream);
 void triad_gpu_messages_left(triad_gpu_messages *m, int64_t sequence, cudaStream_t stream);
+
+/* Of two channels: what is launched on `stream` from here on finds the messages of channel 1. Once for each number. */
+void triad_gpu_messages_answered(triad_gpu_messages *m, int64_t sequence, cudaStream_t stream);
+
+/* While the host waits for these messages it moves `others` on, too: of those, ranks may wait for it whom these wait for. NULL: none. */
+void triad_gpu_messages_beside(triad_gpu_messages *m, triad_gpu_messages *others);
 void triad_gpu_messages_finish(triad_gpu_messages *m, int64_t n, cudaStream_t stream);
 
 /* Of one channel: what was launched on `stream` before has read the messages. */

@@ -210,8 +210,9 @@ static void download(const mpi *p, triad_gpu_messages *m, int channel, slot *s, 
 /* ---- all that is under way ---- */
 
 /* Start messages whose data is there; bring what has come to the GPU, unless a stream waits for it (wait). */
-static void advance(mpi *p, triad_gpu_messages *m)
+static void advance(void *self, triad_gpu_messages *m)
 {
+  mpi *p = self;
   int last = m->shape.channels - 1;
   for (int channel = 0; channel <= last; channel++)
     for (int i = 0; i < m->shape.depth; i++) {
@@ -227,6 +228,7 @@ static void advance(mpi *p, triad_gpu_messages *m)
 static void advance_and_yield(mpi *p, triad_gpu_messages *m)
 {
   advance(p, m);
+  if (m->beside && m->beside->way->advance) m->beside->way->advance(m->beside->self, m->beside);
   (void)sched_yield();
 }
 
@@ -304,6 +306,16 @@ static void wait(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream
   upload(p, m, s, g, stream);
 }
 
+static void answered(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream)
+{
+  mpi *p = self;
+  slot *s = &p->slots[1][sequence % m->shape.depth];
+  group *g = s->group;
+  while (!(g->posted && (g->landed || complete(m, g, s->receives)))) advance_and_yield(p, m);
+  if (g->landed) triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(stream, s->up, 0)));
+  else upload(p, m, s, g, stream);
+}
+
 static void left(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t unused)
 {
   mpi *p = self;
@@ -326,5 +338,5 @@ static void finish(void *self, triad_gpu_messages *m, int64_t unused, cudaStream
   triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(stream, p->all, 0)));
 }
 
-const triad_transport_way triad_transport_staged = {create_staged, destroy, start, wait, left, finish, NULL};
-const triad_transport_way triad_transport_cuda_mpi = {create_direct, destroy, start, wait, left, finish, NULL};
+const triad_transport_way triad_transport_staged = {create_staged, destroy, start, wait, left, answered, finish, NULL, advance};
+const triad_transport_way triad_transport_cuda_mpi = {create_direct, destroy, start, wait, left, answered, finish, NULL, advance};

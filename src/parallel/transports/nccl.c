@@ -10,7 +10,7 @@
 typedef struct nccl {
   ncclComm_t comm;
   cudaStream_t stream;
-  cudaEvent_t *arrived, all; /* [depth] messages of channel 0 of two; everything */
+  cudaEvent_t *arrived, all; /* [channel][depth] messages of two channels; everything */
 } nccl;
 
 static int check(ncclResult_t result, const char *call, const char *file, int line)
@@ -24,12 +24,12 @@ static int check(ncclResult_t result, const char *call, const char *file, int li
 static int make(nccl *n, const triad_gpu_messages *m)
 {
   int least, greatest;
-  n->arrived = calloc((size_t)m->shape.depth, sizeof *n->arrived);
+  n->arrived = calloc(TRIAD_GPU_CHANNELS * (size_t)m->shape.depth, sizeof *n->arrived);
   if (!n->arrived) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", m->shape.depth);
   TRIAD_TRY(TRIAD_CU(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
   TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithPriority(&n->stream, cudaStreamNonBlocking, greatest)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&n->all, cudaEventDisableTiming)));
-  for (int i = 0; i < m->shape.depth; i++)
+  for (int i = 0; i < TRIAD_GPU_CHANNELS * m->shape.depth; i++)
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&n->arrived[i], cudaEventDisableTiming)));
   return TRIAD_OK;
 }
@@ -53,13 +53,18 @@ static void destroy(void **self, triad_gpu_messages *m)
   nccl *n = *self;
   if (!n) return;
   if (n->comm) (void)ncclCommDestroy(n->comm);
-  for (int i = 0; n->arrived && i < m->shape.depth; i++)
+  for (int i = 0; n->arrived && i < TRIAD_GPU_CHANNELS * m->shape.depth; i++)
     if (n->arrived[i]) (void)cudaEventDestroy(n->arrived[i]);
   if (n->all) (void)cudaEventDestroy(n->all);
   if (n->stream) (void)cudaStreamDestroy(n->stream);
   free(n->arrived);
   free(n);
   *self = NULL;
+}
+
+static cudaEvent_t *arrived_at(const nccl *n, const triad_gpu_messages *m, int channel, int64_t sequence)
+{
+  return &n->arrived[channel * m->shape.depth + sequence % m->shape.depth];
 }
 
 static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list,
@@ -82,14 +87,18 @@ static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequen
                               NCCL(ncclRecv(l->receive, (size_t)l->receive_bytes, ncclChar, peer, n->comm, n->stream)));
   }
   triad_gpu_messages_must(m, NCCL(ncclGroupEnd()));
-  if (pipeline && channel == 0)
-    triad_gpu_messages_must(m, TRIAD_CU(cudaEventRecord(n->arrived[sequence % m->shape.depth], n->stream)));
+  if (pipeline)
+    triad_gpu_messages_must(m, TRIAD_CU(cudaEventRecord(*arrived_at(n, m, channel, sequence), n->stream)));
 }
 
 static void wait(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream)
 {
-  nccl *n = self;
-  triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(stream, n->arrived[sequence % m->shape.depth], 0)));
+  triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(stream, *arrived_at(self, m, 0, sequence), 0)));
+}
+
+static void answered(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream)
+{
+  triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(stream, *arrived_at(self, m, 1, sequence), 0)));
 }
 
 /* A group whose messages have arrived has sent its own: nothing waits for less (left). */
@@ -104,11 +113,11 @@ static void finish(void *self, triad_gpu_messages *m, int64_t unused, cudaStream
   triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(stream, n->all, 0)));
 }
 
-const triad_transport_way triad_transport_nccl = {create, destroy, start, wait, NULL, finish, NULL};
+const triad_transport_way triad_transport_nccl = {create, destroy, start, wait, NULL, answered, finish, NULL, NULL};
 
 #else
 
 /* never chosen */
-const triad_transport_way triad_transport_nccl = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+const triad_transport_way triad_transport_nccl = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 
 #endif

@@ -14,8 +14,10 @@ typedef struct triad_transport_way {
   void (*wait)(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream);
   void (*left)(void *self, triad_gpu_messages *m, int64_t sequence,
                cudaStream_t stream); /* NULL: nothing to wait for */
+  void (*answered)(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream);
   void (*finish)(void *self, triad_gpu_messages *m, int64_t n, cudaStream_t stream);
   void (*read)(void *self, triad_gpu_messages *m, cudaStream_t stream); /* NULL: nobody to tell */
+  void (*advance)(void *self, triad_gpu_messages *m); /* NULL: messages move by themselves */
 } triad_transport_way;
 
 struct triad_gpu_messages {
@@ -25,6 +27,7 @@ struct triad_gpu_messages {
   triad_transport transport;
   const triad_transport_way *way;
   void *self;
+  triad_gpu_messages *beside; /* others, which move on while the host waits for these */
   int apart; /* time copies between device and host one by one: */
   double copies_s;
 };

@@ -7,8 +7,9 @@
 
 typedef enum ncclResult_t { ncclSuccess, ncclInternalError } ncclResult_t;
 typedef enum ncclDataType_t { ncclChar } ncclDataType_t;
+/* internal: who made it; a number of its own there. */
 typedef struct ncclUniqueId {
-  char internal[128];
+  int internal[32];
 } ncclUniqueId;
 typedef struct fake_nccl {
   MPI_Comm mpi;
@@ -25,18 +26,44 @@ static inline const char *ncclGetLastError(ncclComm_t comm) { return comm ? "of 
 
 static inline ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
 {
-  id->internal[0] = 1;
-  return ncclSuccess;
+  static int made = 0;
+  id->internal[1] = 1000 + 3 * made++;
+  return MPI_Comm_rank(MPI_COMM_WORLD, &id->internal[0]) == MPI_SUCCESS ? ncclSuccess : ncclInternalError;
+}
+
+/* list[rank] of all that have this id, by way of its maker. */
+static inline void fake_nccl_gather(int *list, int size, ncclUniqueId id, int rank)
+{
+  int mine[2] = {rank, 0};
+  (void)MPI_Comm_rank(MPI_COMM_WORLD, &mine[1]);
+  if (mine[1] != id.internal[0]) {
+    (void)MPI_Send(mine, 2, MPI_INT, id.internal[0], id.internal[1], MPI_COMM_WORLD);
+    (void)MPI_Recv(list, size, MPI_INT, id.internal[0], id.internal[1] + 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return;
+  }
+  list[rank] = mine[1];
+  for (int i = 1; i < size; i++) {
+    int theirs[2];
+    (void)MPI_Recv(theirs, 2, MPI_INT, MPI_ANY_SOURCE, id.internal[1], MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    list[theirs[0]] = theirs[1];
+  }
+  for (int i = 0; i < size; i++)
+    if (i != rank) (void)MPI_Send(list, size, MPI_INT, list[i], id.internal[1] + 1, MPI_COMM_WORLD);
 }
 
 static inline ncclResult_t ncclCommInitRank(ncclComm_t *comm, int size, ncclUniqueId id, int rank)
 {
-  int mpi_size, mpi_rank;
+  int list[64];
+  MPI_Group world, part;
   *comm = calloc(1, sizeof **comm);
-  if (!*comm || MPI_Comm_dup(MPI_COMM_WORLD, &(*comm)->mpi) != MPI_SUCCESS) return ncclInternalError;
-  (void)MPI_Comm_size((*comm)->mpi, &mpi_size);
-  (void)MPI_Comm_rank((*comm)->mpi, &mpi_rank);
-  return mpi_size == size && mpi_rank == rank && id.internal[0] == 1 ? ncclSuccess : ncclInternalError;
+  if (!*comm || size > 64) return ncclInternalError;
+  fake_nccl_gather(list, size, id, rank);
+  (void)MPI_Comm_group(MPI_COMM_WORLD, &world);
+  (void)MPI_Group_incl(world, size, list, &part);
+  int code = MPI_Comm_create_group(MPI_COMM_WORLD, part, id.internal[1] + 2, &(*comm)->mpi);
+  (void)MPI_Group_free(&part);
+  (void)MPI_Group_free(&world);
+  return code == MPI_SUCCESS ? ncclSuccess : ncclInternalError;
 }
 
 static inline ncclResult_t ncclCommDestroy(ncclComm_t comm)

@@ -1,0 +1,56 @@
+/* What the files of the GPU's pass share. For gpu_pass.c and gpu_pass_split.c. */
+#ifndef TRIAD_FFT_GPU_PASS_OWN_H
+#define TRIAD_FFT_GPU_PASS_OWN_H
+
+#include "fft/gpu_pass.h"
+#include "parallel/context.h"
+#include "parallel/cuda.h"
+#include "transpose/gpu_rows.h"
+
+/* Where a chunk in flight is computed. */
+typedef struct triad_gpu_slot {
+  cudaStream_t stream;
+  cudaEvent_t done;
+  triad_cplx *planes;
+  triad_real *values; /* of an unfused pass */
+} triad_gpu_slot;
+
+struct triad_gpu_pass {
+  triad_context *context;
+  triad_device *device;
+  const triad_layout *layout;
+  triad_gpu_shape shape; /* lines along z and y */
+  triad_gpu_shape rows;  /* lines along x: the same, or of ranks that share planes all kx of this one's rows */
+  triad_gpu_exchange *exchange;
+  triad_gpu_library *library; /* lines that have no kernel */
+  triad_gpu_chunks chunks;
+  int batch; /* planes of a chunk that are computed at once */
+  int alone; /* no other rank, one chunk: the slot's stream is the device's */
+  triad_gpu_tables *tables;
+  triad_gpu_shifts *shifts;
+  triad_cplx *first; /* results of the first of two grids; NULL where there are not two */
+  triad_cplx *work;
+  triad_gpu_slot *slots; /* [depth] */
+  cudaEvent_t begun;
+  double *peaks;
+  int apart;
+  triad_phases phases;
+  /* where ranks share planes: those with the same lines, whose columns are exchanged; those with the same planes */
+  triad_context across, within;
+  triad_gpu_rows *members;
+};
+
+/* Of runs taken apart: wait for all that was launched, and charge the time since *last to a phase. */
+int triad_gpu_pass_lap(triad_gpu_pass *p, enum triad_phase phase, double *last);
+
+/* What the x pass sees of planes first .. first + count - 1 of a chunk whose own first plane has number `number`. */
+triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, int64_t number,
+                                     int first, int count);
+
+/* gpu_pass_split.c: the ranks of a group, and the middle of a pass as they see it. Collective; chosen is triad_gpu_pass_create's. */
+int triad_gpu_pass_split_comms(triad_gpu_pass *p);
+int triad_gpu_pass_split_create(triad_gpu_pass *p, int most_in, int most_out, const char *transport);
+void triad_gpu_pass_split_destroy(triad_gpu_pass *p);
+int triad_gpu_pass_split_visit(triad_gpu_pass *p, const triad_gpu_job *job, double *last);
+
+#endif

@@ -1,0 +1,86 @@
+/* The exchange within a group between GPUs that share planes: lines along y on one side, rows along x on the other (as rows.h
+ * on CPUs). Planes go by the chunks of gpu_exchange.h, each in a slot of its own; all fields of a chunk go in one message per
+ * pair of members and direction.
+ *
+ * The window of member m is one piece of device memory, [lines][arrived][flags of the transport]:
+ *   lines    depth slots of [member q][field][plane of chunk][row of q][line of m], a line's pitch being `lines` rounded up to
+ *            whole cache lines: what lines along y leave for q, m itself among them, and what comes back of it. The part of q
+ *            begins at row y_begin[q] of `apart`, so that it lies there for any number of fields and planes
+ *   arrived  depth slots of [member q but m][field][plane of chunk][row of m][line of q]
+ * Results leave from `leaving`, as `arrived`. Messages go by parallel/transports/messages.h, values on channel 0, results on
+ * channel 1. */
+#ifndef TRIAD_TRANSPOSE_GPU_ROWS_H
+#define TRIAD_TRANSPOSE_GPU_ROWS_H
+
+#include "base/precision.h"
+#include "grid/layout_split.h"
+#include "parallel/device.h"
+#include "transpose/gpu_exchange.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where a kx of a row lies: in the member's own lines, or among what came from the others, `before` numbers of each row behind
+ * their start, in lines `pitch` apart. */
+typedef struct triad_gpu_kx {
+  int32_t own, before, pitch, line;
+} triad_gpu_kx;
+
+/* Planes first .. first + count - 1 of the chunk's `planes`: rows of lines, and rows of planes, complex [field][plane][row][pitch]. */
+typedef struct triad_gpu_rows_part {
+  const triad_gpu_kx *kx; /* [kx_most + 1], the GPU's */
+  int kx_most, rows, planes, first, count, fields;
+  int64_t pitch, apart;   /* apart: fields and planes there is room for */
+  triad_cplx *own, *other, *to;
+} triad_gpu_rows_part;
+
+/* cuda/rows.cu: lines -> planes (in), or planes -> lines. */
+int triad_gpu_rows_copy(const triad_gpu_rows_part *part, int in, void *stream);
+
+typedef struct triad_gpu_rows triad_gpu_rows;
+
+/* For chunks that are cut so, of at most these numbers of fields. `group`: the ranks that share the planes of a layout with
+ * group > 1. TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE for a transport that is not there. Collective over `group`. */
+int triad_gpu_rows_create(triad_gpu_rows **out, triad_context *group, triad_device *device, const triad_layout *layout,
+                          const triad_gpu_chunks *chunks, int most_in, int most_out, const char *transport);
+void triad_gpu_rows_destroy(triad_gpu_rows **rows); /* collective over the group */
+
+/* Messages under way between groups at the same time; NULL: none. */
+void triad_gpu_rows_beside(triad_gpu_rows *x, triad_gpu_messages *others);
+
+/* The numbers of fields of what follows, at most those of create. */
+void triad_gpu_rows_fields(triad_gpu_rows *x, int n_in, int n_out);
+const char *triad_gpu_rows_name(const triad_gpu_rows *x); /* of the transport */
+
+/* Complex numbers of a member's line with its padding; fields and planes that a part of `lines` has room for. */
+int64_t triad_gpu_rows_pitch(const triad_layout *layout, int member);
+int64_t triad_gpu_rows_apart(const triad_gpu_rows *x);
+
+/* The lines of a chunk. */
+triad_cplx *triad_gpu_rows_lines(const triad_gpu_rows *x, int64_t chunk);
+
+/* Some planes of a chunk that has arrived, or of its results: what there is besides `to`, the planes, their pitch and fields. */
+triad_gpu_rows_part triad_gpu_rows_in(const triad_gpu_rows *x, int64_t chunk);
+triad_gpu_rows_part triad_gpu_rows_out(const triad_gpu_rows *x, int64_t chunk);
+
+/* Of a chunk of `planes` planes, in this order, from one thread, on its stream: lines are made, start_in; wait_in, rows are
+ * read and results put, start_out; wait_out, lines are read. Chunk c starts in after wait_out of c - depth; behind the last one
+ * comes end. A failure ends all ranks, as in gpu_exchange.h. */
+void triad_gpu_rows_start_in(triad_gpu_rows *x, int64_t chunk, int64_t planes, void *stream);
+void triad_gpu_rows_wait_in(triad_gpu_rows *x, int64_t chunk, void *stream);
+void triad_gpu_rows_start_out(triad_gpu_rows *x, int64_t chunk, int64_t planes, void *stream);
+void triad_gpu_rows_wait_out(triad_gpu_rows *x, int64_t chunk, void *stream);
+void triad_gpu_rows_end(triad_gpu_rows *x, void *stream);
+
+/* As triad_gpu_exchange_apart. */
+double triad_gpu_rows_timed(triad_gpu_rows *x, int apart);
+
+/* What goes from this rank to others of its group in one pass; and the device memory that create would take. [bytes] */
+int64_t triad_gpu_rows_bytes(const triad_gpu_rows *x);
+int64_t triad_gpu_rows_needs(const triad_layout *layout, const triad_gpu_chunks *chunks, int most_in, int most_out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
