@@ -3,7 +3,7 @@
 #include "case/mean.h"
 #include "case/part.h"
 #include "case/rows.h"
-#include "solvers/particle_keys.h"
+#include "solvers/particles/keys.h"
 #include "solvers/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"

@@ -5,7 +5,7 @@
 
 #include "solvers/spectral/equations/gpu_set.h"
 #include "solvers/spectral/particles/motion_points.h"
-#include "solvers/spectral/particles/spline_points.h"
+#include "solvers/particles/spline_points.h"
 
 #ifdef __cplusplus
 extern "C" {
