@@ -27,6 +27,8 @@ void triad_group_describe(triad_group *g, const triad_case *c, int number)
       g->order = ways[i].order;
       g->divided = ways[i].divided;
     }
+  if (triad_case_is(c, "equations.solver", "gpe"))
+    g->least = triad_case_real(c, key(k, number, "least_density")) * triad_case_real(c, "equations.density");
   if (!triad_case_is(c, key(k, number, "kind"), "inertial")) return;
   const double ratio = triad_case_real(c, key(k, number, "density_ratio"));
   g->kind = TRIAD_INERTIAL;

@@ -40,6 +40,7 @@ typedef struct triad_group {
   double rate;      /* 1/(response time)                                  */
   double pull[3];   /* what gravity less buoyancy gives                   */
   double mass;      /* 3/(2 R + 1): the share of the fluid's acceleration */
+  double least;     /* of a superfluid: the density that its own counts as at least; 0: of another fluid */
   int width;        /* doubles in a record                                */
 
   int64_t n, room;  /* here; records there is room for                    */

@@ -4,6 +4,7 @@
 
 #include "solvers/spectral/force/forcing.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 /* -lambda(k) u_k and the rates of the equations. Forces are added when the stage is over. */
@@ -24,6 +25,32 @@ void triad_particles_keep(triad_particles *p, const triad_batch *block, int64_t 
                                                                (triad_real)((double)n[f][i].im - rate * (double)u.im)};
     }
   }
+}
+
+/* The stage's rates are a GPU's, which keeps none: evaluated here, of the state as it is. */
+typedef struct evaluation {
+  triad_evaluation now; /* first */
+  triad_particles *particles;
+} evaluation;
+
+static void sink(void *self, const triad_batch *block, triad_cplx *const *results)
+{
+  const evaluation *e = self;
+  const triad_flow *flow = e->now.flow;
+  triad_row_work *rows = &e->particles->rates[omp_get_thread_num()];
+  for (int64_t j = 0; j < block->layout->nkz; j++) {
+    const int64_t at = triad_row_work_find(rows, flow, block, j, flow->shape.pass[e->now.pass].n_out, results);
+    flow->equations->rates(flow->self, block, j, rows->u, rows->results, rows->rates);
+    triad_particles_keep(e->particles, block, j, at, rows->rates);
+  }
+}
+
+static int evaluate(triad_particles *p)
+{
+  evaluation e = {.now = {.flow = p->flow, .shift = triad_stepper_shift(p->flow->stepper)}, .particles = p};
+  const triad_work own = {.source = triad_evaluation_source, .sink = sink};
+  for (int pass = 0; pass < p->flow->shape.n_passes; pass++) TRIAD_TRY(triad_evaluation_run(&e.now, pass, &own));
+  return TRIAD_OK;
 }
 
 /* Room for three numbers a particle of each group; out[group]. */
@@ -65,7 +92,7 @@ int triad_acceleration_begin(triad_particles *p)
     if (st == TRIAD_OK) add(p, out, along);
   }
   give_back(p, out);
-  return st;
+  return st == TRIAD_OK && p->rates ? evaluate(p) : st;
 }
 
 int triad_acceleration_end(triad_particles *p)

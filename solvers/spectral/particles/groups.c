@@ -6,7 +6,8 @@
 void triad_group_read(triad_group *g, const triad_case *c, int number)
 {
   triad_group_describe(g, c, number);
-  g->width = g->kind == TRIAD_TRACER ? TRIAD_TRACER_WIDTH : g->mass > 0 ? TRIAD_PARTICLE_MOST : TRIAD_INERTIAL_WIDTH;
+  g->width = g->least > 0 ? TRIAD_SUPERFLUID_WIDTH : g->kind == TRIAD_TRACER ? TRIAD_TRACER_WIDTH
+             : g->mass > 0 ? TRIAD_PARTICLE_MOST : TRIAD_INERTIAL_WIDTH;
 }
 
 static int64_t plane_at(const triad_layout *l, double z)

@@ -20,6 +20,9 @@ enum {
   TRIAD_PARTICLE_VQ = 13,
   TRIAD_INERTIAL_WIDTH = 16,
   TRIAD_PARTICLE_A = 16, /* of those with added mass only */
+  TRIAD_PARTICLE_PSI = 10, /* in a superfluid only: psi, its derivative along an axis */
+  TRIAD_PARTICLE_DPSI = 12,
+  TRIAD_SUPERFLUID_WIDTH = 14,
   TRIAD_PARTICLE_MOST = 19
 };
 

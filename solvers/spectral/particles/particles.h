@@ -43,6 +43,9 @@ int triad_particles_prepare(triad_particles *particles, const triad_observer **o
 void triad_particles_keep(triad_particles *particles, const triad_batch *block, int64_t j, int64_t at, const triad_lane_row *n);
 int triad_particles_advance(triad_particles *particles, const triad_scheme *scheme, int stage, double dt);
 
+/* By it they go with a step that has no stages (TRIAD_SCHEME_SPLIT): stage 0 before it, stage 1 after it. */
+extern const triad_scheme triad_particles_about;
+
 /* A row of the file of each group, particles/NAME.h5 in the run directory, of the flow as it is; sync: as in solvers/solver.h.
  * Tables of a checkpoint and notes on its files; and from one. All accept NULL. Collective but for keep. */
 int triad_particles_write(triad_particles *particles, const char *run_dir, const triad_notes *notes, int sync);
