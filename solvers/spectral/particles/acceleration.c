@@ -14,7 +14,7 @@ void triad_particles_keep(triad_particles *p, const triad_batch *block, int64_t 
   const triad_flow *flow = p->flow;
   const triad_layout *l = block->layout;
   const int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
-  const triad_decay decay = flow->equations->decay(flow->self, 0);
+  const triad_decay decay = triad_forcing_decay(flow, 0);
   for (int i = 0; i < TRIAD_LANES; i++) {
     const int64_t c = block->block * TRIAD_LANES + i;
     const double rate = triad_decay_rate(&decay, l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j]);
@@ -99,9 +99,8 @@ int triad_acceleration_end(triad_particles *p)
 {
   double *out[p->n];
   for (int i = 0; i < p->n; i++) out[i] = NULL;
-  int st = triad_agree(&p->flow->context->comm, take_room(p, out)), first = 0, components = 0;
-  if (p->flow->forcing) triad_forcing_fields(p->flow->forcing, &first, &components);
-  if (components == 3 && first == 0) triad_forcing_add(p->flow->forcing, p->rate, 0, 1);
+  int st = triad_agree(&p->flow->context->comm, take_room(p, out));
+  triad_forcing_add(p->flow->forcing, p->rates_of, 0, 1);
   const triad_gather_want want = triad_gather_fields(3, (const triad_cplx *const *)p->rate, -1);
   if (st == TRIAD_OK) st = triad_particles_gather(p, &want, 0, out);
   if (st == TRIAD_OK) add(p, out, -1);

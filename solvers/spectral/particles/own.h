@@ -14,7 +14,8 @@ struct triad_particles {
   struct triad_gpu_particles *gpu; /* that has them: the records are what triad_particles_sort last brought; NULL without */
   triad_observer observer;       /* of undivided groups          */
   int observes;                  /* a stage's pass, at this time */
-  triad_cplx *rate[3];           /* modes of du/dt of the stage; NULL where nobody asks for it */
+  triad_cplx *rate[4];           /* modes of du/dt of the stage, and what forces of other fields go to; NULL where nobody asks for it */
+  triad_cplx **rates_of;         /* [n_fields] which of those */
   triad_row_work *rates;         /* [threads] of an evaluation of them, where the stage's own is on a GPU; NULL */
   double two_alpha;              /* of a superfluid, whose velocity is that times grad(arg psi); 0: of another fluid */
   struct triad_growfile **file;  /* [n] of each group; NULL before the first row */

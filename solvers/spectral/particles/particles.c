@@ -12,22 +12,18 @@
 
 int triad_particles_wanted(const triad_case *c) { return triad_case_tables(c, "particles") > 0; }
 
-const char *triad_particles_refusal(const triad_case *c)
-{
-  if (!triad_particles_wanted(c)) return NULL;
-  if (triad_case_is(c, "parallel.device", "offload")) return NULL; /* carried by the CPU */
-  for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
-    triad_group g;
-    triad_group_read(&g, c, i);
-    if (g.least > 0) return "[[particles]] of a superfluid are carried by the CPU";
-    if (g.mass > 0) return "[[particles]] with a density_ratio below infinity want the fluid's acceleration, which only the CPU keeps";
-  }
-  return NULL;
-}
-
 struct triad_gpu_particles *triad_particles_gpu(const triad_particles *p) { return p ? p->gpu : NULL; }
 
 /* ---- making ---- */
+
+static int take_rates(triad_particles *p)
+{
+  const int n = p->flow->shape.n_fields;
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", n, &p->rates_of));
+  for (int f = 0; f < n && f < 4; f++) TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->flow->layout->modes, &p->rate[f]));
+  for (int f = 0; f < n; f++) p->rates_of[f] = p->rate[f < 3 ? f : 3];
+  return TRIAD_OK;
+}
 
 static int read_groups(triad_particles *p)
 {
@@ -45,8 +41,7 @@ static int read_groups(triad_particles *p)
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->rows));
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->kept));
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->placed));
-  for (int i = 0; i < 3 && !p->heavy_only; i++)
-    TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->flow->layout->modes, &p->rate[i]));
+  if (!p->heavy_only && !p->flow->device) TRIAD_TRY(take_rates(p));
   if (p->flow->offload && !p->heavy_only) TRIAD_TRY(triad_row_work_create(&p->rates, p->flow));
   if (triad_case_is(c, "equations.solver", "gpe")) p->two_alpha = 2 * triad_gpe_from_case(c).alpha;
   return TRIAD_OK;
@@ -64,7 +59,7 @@ int triad_particles_create(triad_particles **out, triad_flow *flow)
     st = read_groups(p);
   }
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->particles->create(&p->gpu, flow, p->n, p->group);
+  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->particles->create(&p->gpu, flow, p->n, p->group, p->two_alpha);
   else if (st == TRIAD_OK) st = triad_gather_create(&p->gather, flow, p->most_order);
   if (st != TRIAD_OK) triad_particles_destroy(out);
   return st;
@@ -81,7 +76,8 @@ void triad_particles_destroy(triad_particles **particles)
   TRIAD_FREE(m, &p->kept);
   TRIAD_FREE(m, &p->placed);
   for (int i = 0; p->group && i < p->n; i++) triad_group_destroy(&p->group[i], m);
-  for (int i = 0; i < 3; i++) TRIAD_FREE(m, &p->rate[i]);
+  for (int i = 0; i < 4; i++) TRIAD_FREE(m, &p->rate[i]);
+  TRIAD_FREE(m, &p->rates_of);
   triad_row_work_destroy(&p->rates, p->flow);
   TRIAD_FREE(m, &p->group);
   triad_gather_destroy(&p->gather, m);
@@ -98,7 +94,7 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
     triad_group_read(&g, c, i);
     int64_t here = g.count / l->size + 1, planes = triad_gather_reals(l, threads, g.order);
     if (planes > reals) reals = planes;
-    if (g.mass > 0) rates = 3 * l->modes * (int64_t)sizeof(triad_cplx);
+    if (g.mass > 0) rates = 4 * l->modes * (int64_t)sizeof(triad_cplx);
     bytes += (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t));
   }
   if (bytes > 0)

@@ -22,9 +22,6 @@ typedef struct triad_particles triad_particles;
 int triad_particles_wanted(const triad_case *given);
 void triad_particles_memory(const triad_case *given, const triad_layout *layout, int threads, int gpu, triad_rank_needs *needs);
 
-/* Why steps of the case's particles cannot be taken on a GPU, in words; NULL: they can. Not collective. */
-const char *triad_particles_refusal(const triad_case *given);
-
 /* Those on a GPU (gpu_particles.h); NULL where they are on the CPU, or there are none. */
 struct triad_gpu_particles *triad_particles_gpu(const triad_particles *particles);
 
