@@ -197,12 +197,14 @@ static __device__ __forceinline__ void settle(const triad_gpu_group &g, const tr
   double none[2];
   double *to = a == 0 ? arrival.to[0] : a == 1 ? arrival.to[1] : arrival.to[2];
   if (to) {
-    to[i] = u;
+    if (arrival.times) u *= arrival.times[i];
+    to[i] = arrival.adds ? to[i] + u : u;
     return;
   }
   double *x = a == 0 ? g.x[0] : a == 1 ? g.x[1] : g.x[2], *xq = a == 0 ? g.xq[0] : a == 1 ? g.xq[1] : g.xq[2];
   double *v = a == 0 ? g.v[0] : a == 1 ? g.v[1] : g.v[2], *vq = a == 0 ? g.vq[0] : a == 1 ? g.vq[1] : g.vq[2];
-  triad_particle_move(&arrival.stage, a, u, 0, x + i, xq + i, v ? v + i : none, v ? vq + i : none + 1);
+  const double *acceleration = a == 0 ? g.aside[0] : a == 1 ? g.aside[1] : g.aside[2];
+  triad_particle_move(&arrival.stage, a, u, arrival.stage.mass > 0 ? acceleration[i] : 0, x + i, xq + i, v ? v + i : none, v ? vq + i : none + 1);
 }
 
 /* What has come to a batch; i: the number of this thread's particle. */
@@ -314,11 +316,53 @@ extern "C" int triad_gpu_particles_move(const triad_gpu_group *g, const triad_gp
 {
   triad_gpu_arrival arrival = *aside;
   for (int a = 0; a < 3; a++) arrival.to[a] = nullptr;
+  arrival.times = nullptr;
+  arrival.adds = 0;
   TRIAD_LAUNCH(dim3(blocks_for(g->n, THREADS)), dim3(THREADS), stream, move)(*g, *aside, arrival);
   return launched("motion of particles");
 }
 
+static __global__ void superfluid(triad_gpu_group g, double two_alpha, double least, double *to)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i < g.n) to[i] = triad_superfluid_velocity(two_alpha, least, g.aside[0][i], g.aside[1][i], g.aside[2][i], g.aside[3][i]);
+}
+
+extern "C" int triad_gpu_particles_superfluid(const triad_gpu_group *g, double two_alpha, double least, int along, void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(g->n, THREADS)), dim3(THREADS), stream, superfluid)(*g, two_alpha, least, g->u[along]);
+  return launched("a superfluid's velocity");
+}
+
 /* ---- modes ---- */
+
+struct three_fields {
+  const triad_cplx *u[3];
+  triad_cplx *rate[3];
+};
+
+static __global__ void decay_modes(triad_gpu_modes m, triad_decay decay, three_fields of)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i >= m.n) return;
+  const int64_t j = i / m.columns, c = i - j * m.columns;
+  const double lambda = triad_decay_of(&decay, m.wx[c] * m.wx[c] + m.wy[c] * m.wy[c] + m.wz[j] * m.wz[j]);
+#pragma unroll
+  for (int f = 0; f < 3; f++) {
+    triad_cplx n = of.rate[f][i];
+    n.re = (triad_real)((double)n.re - lambda * (double)of.u[f][i].re);
+    n.im = (triad_real)((double)n.im - lambda * (double)of.u[f][i].im);
+    of.rate[f][i] = n;
+  }
+}
+
+extern "C" int triad_gpu_particles_decay(const triad_gpu_modes *modes, const triad_decay *decay, const triad_cplx *const *u,
+                                         triad_cplx *const *rate, void *stream)
+{
+  const three_fields of = {{u[0], u[1], u[2]}, {rate[0], rate[1], rate[2]}};
+  TRIAD_LAUNCH(dim3(blocks_for(modes->n, THREADS)), dim3(THREADS), stream, decay_modes)(*modes, *decay, of);
+  return launched("decay of rates");
+}
 
 struct mode_outputs {
   triad_cplx *field[3];

@@ -465,14 +465,18 @@ def test_gpus_are_refused_by_name_and_passed_over_otherwise(triad, tmp_path):
     assert result.returncode == 69, result
 
 
-@pytest.mark.parametrize("solver, more", [("hd", "rotation = [0, 0, 1.0]"), ("mhd", "resistivity = 0.05"),
-                                          ("boussinesq", "diffusivity = 0.05\nbuoyancy_frequency = 2.0")])
-def test_a_sphere_of_the_fluids_density_is_a_tracer(run, solver, more):
+ABC_FORCE = 'kind = "abc"\namplitude = 2.0'
+
+
+@pytest.mark.parametrize("solver, more, force", [
+    ("hd", "rotation = [0, 0, 1.0]", ABC_FORCE), ("mhd", "resistivity = 0.05", ABC_FORCE), ("hd", "", 'kind = "linear"\nrate = 1.5'),
+    ("boussinesq", "diffusivity = 0.05\nbuoyancy_frequency = 2.0", 'kind = "formula"\nu = "2*sin(z)"\nv = "3*cos(x)*cos(t)"')])
+def test_a_sphere_of_the_fluids_density_is_a_tracer(run, solver, more, force):
     """With R = 1 and V = u at the start, V = u stays the solution of (71) whatever makes the fluid accelerate: viscosity, waves, the
     Lorentz force, a force. Splines of order 6 on 24 points, where the largest modes have k dx = 2, leave 1e-3 of the
     acceleration; without it (R infinite) the two part by tau Du/Dt t."""
     text = head(0.05, (24, 24, 24), end=0.6, dt=0.02, every=0.3).replace('"hd"', f'"{solver}"').replace("[grid]", f"{more}\n[grid]") + (
-        '[initial]\nkind = "random"\nwavenumber = 2\n[forcing]\nkind = "abc"\namplitude = 2.0\n')
+        '[initial]\nkind = "random"\nwavenumber = 2\n[forcing]\n' + force + "\n")
     keys = {"count": 100, "interpolation": "spline6"}
     d = run("equal", text + group("t", **keys) + group("r", kind="inertial", stokes_time=0.3, density_ratio=1, **keys) +
             group("h", kind="inertial", stokes_time=0.3, **keys))

@@ -76,7 +76,7 @@ typedef struct triad_gpu_measure_part {
 
 /* Particles of a flow with a device (particles/gpu_particles.h). */
 typedef struct triad_gpu_particles_part {
-  int (*create)(triad_gpu_particles **out, triad_flow *flow, int n, triad_group *groups);
+  int (*create)(triad_gpu_particles **out, triad_flow *flow, int n, triad_group *groups, double two_alpha);
   void (*destroy)(triad_gpu_particles **particles);
   int (*put)(triad_gpu_particles *particles);
   int (*get)(triad_gpu_particles *particles);

@@ -3,7 +3,7 @@
 #include "case/mean.h"
 #include "case/part.h"
 #include "case/rows.h"
-#include "solvers/particle_keys.h"
+#include "solvers/particles/keys.h"
 #include "solvers/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
@@ -214,15 +214,18 @@ static const triad_key keys[] = {
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
 
-  TRIAD_PARTICLE_KEYS(FLUIDS),
-  {"particles.interpolation", MANY, .solvers = FLUIDS, WORD, WORDS(W("spline4"), W("spline6"), W("lagrange6"), W("lagrange8"), W("linear")),
+  TRIAD_PARTICLE_KEYS(NULL),
+  {"particles.interpolation", MANY, WORD, WORDS(W("spline4"), W("spline6"), W("lagrange6"), W("lagrange8"), W("linear")),
    .preset = "spline4",
    .help = "B-splines of order 4 or 6, by whose transform the modes are divided first, in transforms of their own; polynomials "
            "through 6 or 8 points along each axis, which take the step's own points and no transforms: with kmax_eta = 1.5 the "
            "errors are 2.9e-4, 3.7e-5, 7.6e-4 and 3.6e-4 of the rms velocity. Linear, which is of order 2, for comparison."},
-  {"particles.sample", MANY, .solvers = FLUIDS, TEXT_LIST(16), .preset = "",
+  {"particles.sample", MANY, TEXT_LIST(16), .preset = "",
    .help = "What is written beside position and velocity, of the fluid at the particle: velocity, vorticity, gradient "
-           "(du_i/dx_j), and fields by name, such as theta or scalar1."},
+           "(du_i/dx_j), and fields by name, such as theta or scalar1; in solver gpe velocity and density."},
+  {"particles.least_density", MANY, .solvers = "gpe", REAL, BETWEEN(1e-6, 1), .preset = "0.1",
+   .help = "Part of equations.density below which the superfluid's velocity, current over density, is the current over "
+           "that part: the core of a vortex, where it has no velocity."},
   {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
    .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
            "\"q\"]; three components of a vector in a row are one; \"modes 64\", filtered to modes with |k| up to 64 times the box's smallest, "

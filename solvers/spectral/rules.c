@@ -3,7 +3,7 @@
 #include "solvers/probe_keys.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
-#include "solvers/particle_keys.h"
+#include "solvers/particles/keys.h"
 
 #include <string.h>
 

@@ -259,7 +259,6 @@ static const char *refusal(const triad_case *given)
   if (triad_case_is(given, "parallel.device", "offload") && work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS))
     return "a force that is a formula of fields, or no sum of products of what is of points and of time, is not for a state that "
            "passes through";
-  if (triad_particles_refusal(given)) return triad_particles_refusal(given);
   if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
     return "ranks that share planes (parallel.split) are not for a state that passes through";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;

@@ -1,7 +1,7 @@
 /* What the solver of a gas adds to a case: its keys, what must hold between them, what its slices show. */
 #include "case/part.h"
 #include "case/rows.h"
-#include "solvers/particle_keys.h"
+#include "solvers/particles/keys.h"
 #include "solvers/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/schemes.h"

@@ -4,6 +4,7 @@
 
 #include "solvers/spectral/force/forcing.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 /* -lambda(k) u_k and the rates of the equations. Forces are added when the stage is over. */
@@ -13,7 +14,7 @@ void triad_particles_keep(triad_particles *p, const triad_batch *block, int64_t 
   const triad_flow *flow = p->flow;
   const triad_layout *l = block->layout;
   const int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
-  const triad_decay decay = flow->equations->decay(flow->self, 0);
+  const triad_decay decay = triad_forcing_decay(flow, 0);
   for (int i = 0; i < TRIAD_LANES; i++) {
     const int64_t c = block->block * TRIAD_LANES + i;
     const double rate = triad_decay_rate(&decay, l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j]);
@@ -24,6 +25,32 @@ void triad_particles_keep(triad_particles *p, const triad_batch *block, int64_t 
                                                                (triad_real)((double)n[f][i].im - rate * (double)u.im)};
     }
   }
+}
+
+/* The stage's rates are a GPU's, which keeps none: evaluated here, of the state as it is. */
+typedef struct evaluation {
+  triad_evaluation now; /* first */
+  triad_particles *particles;
+} evaluation;
+
+static void sink(void *self, const triad_batch *block, triad_cplx *const *results)
+{
+  const evaluation *e = self;
+  const triad_flow *flow = e->now.flow;
+  triad_row_work *rows = &e->particles->rates[omp_get_thread_num()];
+  for (int64_t j = 0; j < block->layout->nkz; j++) {
+    const int64_t at = triad_row_work_find(rows, flow, block, j, flow->shape.pass[e->now.pass].n_out, results);
+    flow->equations->rates(flow->self, block, j, rows->u, rows->results, rows->rates);
+    triad_particles_keep(e->particles, block, j, at, rows->rates);
+  }
+}
+
+static int evaluate(triad_particles *p)
+{
+  evaluation e = {.now = {.flow = p->flow, .shift = triad_stepper_shift(p->flow->stepper)}, .particles = p};
+  const triad_work own = {.source = triad_evaluation_source, .sink = sink};
+  for (int pass = 0; pass < p->flow->shape.n_passes; pass++) TRIAD_TRY(triad_evaluation_run(&e.now, pass, &own));
+  return TRIAD_OK;
 }
 
 /* Room for three numbers a particle of each group; out[group]. */
@@ -65,16 +92,15 @@ int triad_acceleration_begin(triad_particles *p)
     if (st == TRIAD_OK) add(p, out, along);
   }
   give_back(p, out);
-  return st;
+  return st == TRIAD_OK && p->rates ? evaluate(p) : st;
 }
 
 int triad_acceleration_end(triad_particles *p)
 {
   double *out[p->n];
   for (int i = 0; i < p->n; i++) out[i] = NULL;
-  int st = triad_agree(&p->flow->context->comm, take_room(p, out)), first = 0, components = 0;
-  if (p->flow->forcing) triad_forcing_fields(p->flow->forcing, &first, &components);
-  if (components == 3 && first == 0) triad_forcing_add(p->flow->forcing, p->rate, 0, 1);
+  int st = triad_agree(&p->flow->context->comm, take_room(p, out));
+  triad_forcing_add(p->flow->forcing, p->rates_of, 0, 1);
   const triad_gather_want want = triad_gather_fields(3, (const triad_cplx *const *)p->rate, -1);
   if (st == TRIAD_OK) st = triad_particles_gather(p, &want, 0, out);
   if (st == TRIAD_OK) add(p, out, -1);

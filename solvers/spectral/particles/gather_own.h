@@ -3,7 +3,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_OWN_H
 
 #include "solvers/spectral/particles/gather.h"
-#include "solvers/spectral/particles/spline_points.h"
+#include "solvers/particles/spline_points.h"
 
 enum { TRIAD_GATHER_BATCH = 256 /* particles whose weights are known at a time */ };
 

@@ -1,4 +1,4 @@
-/* Fields at particles on a GPU: a pass of their own, or the stage's, looked at chunk by chunk; and the motion that follows. */
+/* Fields at particles on a GPU: a pass of their own, or the stage's, looked at chunk by chunk. */
 #include "solvers/spectral/particles/gpu_own.h"
 
 #include "solvers/spectral/gpu_part.h"
@@ -18,7 +18,7 @@ static int sum(triad_gpu_particles *p, int64_t begin, int64_t end, void *stream)
 {
   for (int i = 0; i < p->n; i++) {
     const triad_group *g = &p->group[i];
-    if (!serves(p, g)) continue;
+    if (!serves(p, g) || p->arrival[i].fields == 0) continue;
     TRIAD_TRY(triad_gpu_particles_sum(&p->tiles, &p->member[i].at, &p->planes, g->order, g->divided, begin, end, &p->arrival[i], stream));
   }
   return TRIAD_OK;
@@ -61,7 +61,7 @@ static int wanted_by_all(const triad_gpu_particles *p, int st)
 }
 
 /* Those at both ends, when the pass is over. */
-static int finish(triad_gpu_particles *p)
+int triad_gpu_gather_finish(triad_gpu_particles *p)
 {
   void *stream = triad_device_stream(p->device);
   const int64_t n = p->tiles.slabs, below = p->planes.lower > 0 && n > 0;
@@ -77,16 +77,55 @@ static int run(triad_gpu_particles *p, const triad_cplx *const *in, int fields, 
   p->watch = (triad_gpu_watch){.self = p};
   begin(p, fields, divided);
   TRIAD_TRY(triad_gpu_pass_run(p->state->pass, &job));
-  return finish(p);
+  return triad_gpu_gather_finish(p);
+}
+
+void triad_gpu_gather_watch(triad_gpu_particles *p, triad_gpu_job *job)
+{
+  p->watch = (triad_gpu_watch){p, job->visit, job->law};
+  begin(p, 3, 0);
+  job->visit = look;
+  job->law = &p->watch;
 }
 
 /* ---- which groups, which fields ---- */
 
-static int has(const triad_gpu_particles *p, int divided)
+int triad_gpu_gather_has(const triad_gpu_particles *p, int divided, int mass)
 {
   for (int i = 0; i < p->n; i++)
-    if (p->group[i].divided ? p->group[i].order == divided : divided == 0) return 1;
+    if ((p->group[i].divided ? p->group[i].order == divided : divided == 0) && (p->group[i].mass > 0 || !mass)) return 1;
   return 0;
+}
+
+triad_gpu_terms triad_gpu_gather_terms(int n, triad_cplx *const *from, int along)
+{
+  triad_gpu_terms terms = {.n = n};
+  for (int f = 0; f < n; f++) {
+    terms.field[f].n = 1;
+    terms.field[f].term[0].from = from[f];
+    terms.field[f].term[0].along = along;
+    terms.field[f].term[0].sign = 1;
+  }
+  return terms;
+}
+
+/* Fields as the GPU has them, or made for the pass. */
+int triad_gpu_gather_run(triad_gpu_particles *p, const triad_gpu_terms *wanted, int divided)
+{
+  triad_gpu_terms terms = *wanted;
+  const triad_cplx *in[3] = {NULL};
+  int plain = divided == 0;
+  terms.across = divided > 0 ? p->divisors[divided == 6].across : NULL;
+  terms.up = divided > 0 ? p->divisors[divided == 6].up : NULL;
+  for (int f = 0; f < terms.n; f++) {
+    in[f] = terms.field[f].term[0].from;
+    plain &= terms.field[f].n == 1 && terms.field[f].term[0].along < 0;
+  }
+  if (!plain) {
+    TRIAD_TRY(wanted_by_all(p, triad_gpu_particles_modes(&p->state->modes, &terms, p->made, triad_device_stream(p->device))));
+    for (int f = 0; f < terms.n; f++) in[f] = p->made[f];
+  }
+  return run(p, in, terms.n, divided);
 }
 
 /* The device's field for the host's. */
@@ -97,16 +136,9 @@ static const triad_cplx *field_of(const triad_gpu_particles *p, const triad_cplx
   return p->state->u[f];
 }
 
-/* Fields as the GPU has them, or made for the pass. */
 static int run_want(triad_gpu_particles *p, const triad_gather_want *want, int divided)
 {
-  const triad_cplx *in[3] = {NULL};
   triad_gpu_terms terms = {.n = want->n};
-  int plain = divided == 0;
-  if (divided > 0) {
-    terms.across = p->divisors[divided == 6].across;
-    terms.up = p->divisors[divided == 6].up;
-  }
   for (int f = 0; f < want->n; f++) {
     terms.field[f].n = want->field[f].n;
     for (int t = 0; t < want->field[f].n; t++) {
@@ -114,18 +146,10 @@ static int run_want(triad_gpu_particles *p, const triad_gather_want *want, int d
       terms.field[f].term[t].from = field_of(p, from->from);
       terms.field[f].term[t].along = from->along;
       terms.field[f].term[t].sign = from->sign;
-      plain &= from->along < 0;
     }
-    in[f] = terms.field[f].term[0].from;
   }
-  if (!plain) {
-    TRIAD_TRY(wanted_by_all(p, triad_gpu_particles_modes(&p->state->modes, &terms, p->made, triad_device_stream(p->device))));
-    for (int f = 0; f < want->n; f++) in[f] = p->made[f];
-  }
-  return run(p, in, want->n, divided);
+  return triad_gpu_gather_run(p, &terms, divided);
 }
-
-static const int ways[] = {0, 4, 6};
 
 /* ---- between steps ---- */
 
@@ -154,53 +178,9 @@ int triad_gpu_particles_gather(triad_gpu_particles *p, const triad_gather_want *
     p->arrival[i] = (triad_gpu_arrival){.fields = want->n};
     for (int f = 0; f < 3; f++) p->arrival[i].to[f] = p->member[i].at.xq[f];
   }
-  for (size_t k = 0; k < sizeof ways / sizeof *ways && st == TRIAD_OK; k++)
-    if (has(p, ways[k])) st = triad_agree(&p->flow->context->comm, run_want(p, want, ways[k]));
+  for (int k = 0; k < TRIAD_GPU_GATHER_WAYS && st == TRIAD_OK; k++)
+    if (triad_gpu_gather_has(p, triad_gpu_gather_ways[k], 0))
+      st = triad_agree(&p->flow->context->comm, run_want(p, want, triad_gpu_gather_ways[k]));
   if (st == TRIAD_OK) st = triad_agree(&p->flow->context->comm, bring(p, want->n, offset, out));
   return st;
-}
-
-/* ---- a stage ---- */
-
-/* In the first stage dt is known when its pass is over: until then velocities go to the places' register, which holds nothing. */
-static void set_arrivals(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
-{
-  for (int i = 0; i < p->n; i++) {
-    p->arrival[i] = (triad_gpu_arrival){.fields = 3, .stage = triad_group_stage(&p->group[i], scheme, stage, dt)};
-    for (int a = 0; a < 3 && stage == 0; a++) p->arrival[i].to[a] = p->member[i].at.xq[a];
-  }
-}
-
-int triad_gpu_particles_prepare(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
-{
-  if (!p) return TRIAD_OK;
-  const triad_gather_want u = triad_gather_fields(3, (const triad_cplx *const *)p->flow->u, -1);
-  TRIAD_TRY(triad_gpu_particles_order(p, 0));
-  set_arrivals(p, scheme, stage, dt);
-  p->watches = has(p, 0) && !p->layout->grid.shifted; /* the stage's own points are those of the grid */
-  for (size_t k = p->watches ? 1 : 0; k < sizeof ways / sizeof *ways; k++)
-    if (has(p, ways[k])) TRIAD_TRY(run_want(p, &u, ways[k]));
-  return TRIAD_OK;
-}
-
-void triad_gpu_particles_watch(triad_gpu_particles *p, triad_gpu_job *job)
-{
-  if (!p || !p->watches) return;
-  p->watch = (triad_gpu_watch){p, job->visit, job->law};
-  begin(p, 3, 0);
-  job->visit = look;
-  job->law = &p->watch;
-}
-
-int triad_gpu_particles_advance(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
-{
-  if (!p) return TRIAD_OK;
-  if (p->watches) TRIAD_TRY(finish(p));
-  p->watches = 0;
-  for (int i = 0; i < p->n && stage == 0; i++) {
-    if (p->member[i].at.n == 0) continue;
-    p->arrival[i].stage = triad_group_stage(&p->group[i], scheme, stage, dt);
-    TRIAD_TRY(triad_gpu_particles_move(&p->member[i].at, &p->arrival[i], triad_device_stream(p->device)));
-  }
-  return TRIAD_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "solvers/spectral/equations/gpu_set.h"
 #include "solvers/spectral/particles/motion_points.h"
-#include "solvers/spectral/particles/spline_points.h"
+#include "solvers/particles/spline_points.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +40,8 @@ typedef struct triad_gpu_group {
   int32_t *order, *end;             /* [particles] by tiles; [slabs * tiles] where those of each tile end, in it */
   int64_t *place;                   /* [particles] while they are sorted: tile << 32 | its number among the tile's; -1: has left */
   double *x[3], *xq[3], *v[3], *vq[3]; /* places, velocities of inertial ones (else NULL), their registers */
+  double *u[3], *aside[4];          /* for a stage, of those with added mass: the fluid's velocity, its acceleration; in a superfluid: its
+                                     * velocity, psi and its derivative along an axis; else NULL */
 } triad_gpu_group;
 
 /* Planes of this rank, of three fields each, as far as they are there: the first `edge`, [plane][field][y][x], and the last `slots`
@@ -52,10 +54,12 @@ typedef struct triad_gpu_planes {
   int32_t from[TRIAD_WEIGHTS_MOST]; /* of plane -lower .. -1, then planes, planes + 1, ..: its number in `beyond`, or -1 less its own number */
 } triad_gpu_planes;
 
-/* What becomes of the sums at a particle: to[field], or, where that is NULL, a stage of its motion. */
+/* What becomes of the sums at a particle: to[field], or, where that is NULL, a stage of its motion. fields 0: nobody wants them. */
 typedef struct triad_gpu_arrival {
   int fields;
   double *to[3];
+  const double *times; /* that they are multiplied with; NULL: 1 */
+  int adds;            /* to what stands there */
   triad_particle_stage stage;
 } triad_gpu_arrival;
 
@@ -96,6 +100,13 @@ int triad_gpu_particles_sum(const triad_gpu_tiles *tiles, const triad_gpu_group 
 
 /* A stage of the motion of all, by velocities that were put aside in to[]. */
 int triad_gpu_particles_move(const triad_gpu_group *group, const triad_gpu_arrival *arrival, void *stream);
+
+/* Component `along` of a superfluid's velocity, of psi and its derivative along that axis. */
+int triad_gpu_particles_superfluid(const triad_gpu_group *group, double two_alpha, double least, int along, void *stream);
+
+/* rate[f] -= lambda(k) u[f] of three fields that decay alike. */
+int triad_gpu_particles_decay(const triad_gpu_modes *modes, const triad_decay *decay, const triad_cplx *const *u, triad_cplx *const *rate,
+                              void *stream);
 
 int triad_gpu_particles_modes(const triad_gpu_modes *modes, const triad_gpu_terms *terms, triad_cplx *const *out, void *stream);
 

@@ -56,6 +56,11 @@ struct triad_gpu_particles {
   triad_cplx *made[3];        /* NULL: nobody wants any */
   triad_gpu_divisors divisors[2]; /* of order 4, 6 */
 
+  /* the fluid's acceleration */
+  triad_cplx *rate[4];        /* modes of du/dt of a stage, and a field for what other fields have; NULL: no group has added mass */
+  triad_cplx **rates;         /* [n_fields] which of those */
+  double two_alpha;           /* as in own.h */
+
   /* the run at hand */
   triad_gpu_watch watch;
   triad_gpu_arrival *arrival; /* [n] */
@@ -64,13 +69,29 @@ struct triad_gpu_particles {
 };
 
 /* Doubles of a particle: numbers that are kept, and one that is spare. */
-static inline int triad_gpu_members_numbers(const triad_group *g) { return g->kind == TRIAD_TRACER ? 7 : 13; }
+static inline int triad_gpu_members_numbers(const triad_group *g)
+{
+  return (g->kind == TRIAD_TRACER ? 7 : 13) + (g->least > 0 ? 7 : g->mass > 0 ? 6 : 0);
+}
 
 /* gpu_records.c: room for n of a group, a tenth more where there are other ranks; those that are there stay. TRIAD_ERR_MEMORY. */
 int triad_gpu_members_fit(triad_gpu_particles *p, int number, int64_t n);
 
 /* gpu_order.c: to their owners and sorted, whole: records in order too. Collective. */
 int triad_gpu_particles_order(triad_gpu_particles *p, int whole);
+
+/* gpu_gather.c: is there a group that is summed from modes divided for this order (0: undivided); with added mass, or any? The pass that
+ * makes these terms at the particles of such groups, to where p->arrival says. Collective. A pass to be looked at, and its end. */
+int triad_gpu_gather_has(const triad_gpu_particles *p, int divided, int mass);
+int triad_gpu_gather_run(triad_gpu_particles *p, const triad_gpu_terms *terms, int divided);
+void triad_gpu_gather_watch(triad_gpu_particles *p, triad_gpu_job *job);
+int triad_gpu_gather_finish(triad_gpu_particles *p);
+
+/* One term a field: derivative `along` (-1: itself) of the device's fields from[n]. */
+triad_gpu_terms triad_gpu_gather_terms(int n, triad_cplx *const *from, int along);
+
+static const int triad_gpu_gather_ways[] = {0, 4, 6};
+enum { TRIAD_GPU_GATHER_WAYS = 3 };
 
 /* gpu_planes.c: the planes and what carries them. Collective; agreed. */
 int triad_gpu_planes_create(triad_gpu_particles *p, int order);

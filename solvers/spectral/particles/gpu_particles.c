@@ -24,6 +24,17 @@ static triad_gpu_tiles tiles(const triad_layout *l, int order)
   return t;
 }
 
+/* Has any group added mass? */
+static int has_mass(const triad_case *c)
+{
+  for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
+    triad_group g;
+    triad_group_read(&g, c, i);
+    if (g.mass > 0) return 1;
+  }
+  return 0;
+}
+
 /* Are modes made for its passes: divided ones, or derivatives? */
 static int wants_modes(const triad_case *c)
 {
@@ -36,7 +47,7 @@ static int wants_modes(const triad_case *c)
     int n = triad_case_texts(c, key, list, 16);
     for (int s = 0; s < n; s++)
       if (strcmp(list[s], "vorticity") == 0 || strcmp(list[s], "gradient") == 0) return 1;
-    if (g.divided) return 1;
+    if (g.divided || g.mass > 0 || g.least > 0) return 1;
   }
   return 0;
 }
@@ -60,6 +71,17 @@ static int make_divisors(triad_gpu_particles *p, int order, triad_gpu_divisors *
   return st;
 }
 
+/* Modes of du/dt, where each field's rate goes. */
+static int take_rates(triad_gpu_particles *p)
+{
+  const int n = p->flow->shape.n_fields;
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", n, &p->rates));
+  for (int f = 0; f < n && f < 4; f++)
+    TRIAD_TRY(triad_device_alloc(p->device, "particles", p->layout->modes, sizeof(triad_cplx), (void **)&p->rate[f]));
+  for (int f = 0; f < n; f++) p->rates[f] = p->rate[f < 3 ? f : 3];
+  return TRIAD_OK;
+}
+
 static int make(triad_gpu_particles *p)
 {
   triad_memory *m = p->flow->context->memory;
@@ -72,11 +94,12 @@ static int make(triad_gpu_particles *p)
   }
   for (int f = 0; f < 3 && wants_modes(p->flow->given); f++)
     TRIAD_TRY(triad_device_alloc(p->device, "particles", p->layout->modes, sizeof(triad_cplx), (void **)&p->made[f]));
+  if (has_mass(p->flow->given)) TRIAD_TRY(take_rates(p));
   TRIAD_TRY(triad_device_alloc(p->device, "particles", 1, sizeof *p->count, (void **)&p->count));
   return triad_device_alloc(p->device, "particles", triad_gpu_sort_room(&p->tiles), sizeof *p->scratch, (void **)&p->scratch);
 }
 
-int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int n, triad_group *groups)
+int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int n, triad_group *groups, double two_alpha)
 {
   const triad_comm *comm = &flow->context->comm;
   triad_gpu_particles *p = *out = calloc(1, sizeof *p);
@@ -90,6 +113,7 @@ int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int 
   p->layout = triad_gpu_stepper_layout(triad_stepper_gpu(flow->stepper));
   p->n = n;
   p->group = groups;
+  p->two_alpha = two_alpha;
   p->tiles = tiles(p->layout, order);
   int st = triad_agree(comm, make(p));
   if (st == TRIAD_OK) st = triad_gpu_planes_create(p, order);
@@ -113,6 +137,8 @@ void triad_gpu_particles_destroy(triad_gpu_particles **particles)
     triad_device_free(p->device, (void **)&p->divisors[i].up);
   }
   for (int f = 0; f < 3; f++) triad_device_free(p->device, (void **)&p->made[f]);
+  for (int f = 0; f < 4; f++) triad_device_free(p->device, (void **)&p->rate[f]);
+  TRIAD_FREE(m, &p->rates);
   triad_device_free(p->device, (void **)&p->scratch);
   triad_device_free(p->device, (void **)&p->count);
   triad_device_free(p->device, (void **)&p->rows);
@@ -124,8 +150,9 @@ void triad_gpu_particles_destroy(triad_gpu_particles **particles)
 
 /* ---- a plan of memory ---- */
 
-int64_t triad_gpu_particles_bytes(const triad_case *c, const triad_layout *l, int64_t batch)
+int64_t triad_gpu_particles_bytes(const triad_case *c, const triad_layout *l, int64_t batch, int n_fields)
 {
+  const int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
   int64_t bytes = 0, groups = 0;
   int order = 2;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
@@ -140,7 +167,7 @@ int64_t triad_gpu_particles_bytes(const triad_case *c, const triad_layout *l, in
   const triad_gpu_tiles t = tiles(l, order);
   bytes += groups * t.slabs * t.n * (int64_t)sizeof(int32_t);
   return bytes + triad_gpu_planes_bytes(l, order, batch) + triad_gpu_sort_room(&t) * (int64_t)sizeof(int32_t) +
-         (wants_modes(c) ? 3 * l->modes * (int64_t)sizeof(triad_cplx) : 0);
+         (wants_modes(c) ? 3 * field : 0) + (has_mass(c) ? (n_fields > 3 ? 4 : 3) * field : 0);
 }
 
 const triad_gpu_particles_part triad_gpu_particles_table = {.create = triad_gpu_particles_create, .destroy = triad_gpu_particles_destroy,

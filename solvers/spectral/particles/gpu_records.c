@@ -6,15 +6,18 @@
 /* ---- room ---- */
 
 /* The arrays of a group in one piece of memory. */
-static triad_gpu_members cut(double *block, int numbers, int64_t room)
+static triad_gpu_members cut(double *block, const triad_group *g, int64_t room)
 {
+  const int inertial = g->kind == TRIAD_INERTIAL, numbers = triad_gpu_members_numbers(g), stage = inertial ? 12 : 6;
   triad_gpu_members m = {.block = block, .room = room, .spare = block + (numbers - 1) * room};
   for (int a = 0; a < 3; a++) {
     m.at.x[a] = block + a * room;
     m.at.xq[a] = block + (3 + a) * room;
-    m.at.v[a] = numbers > 7 ? block + (6 + a) * room : NULL;
-    m.at.vq[a] = numbers > 7 ? block + (9 + a) * room : NULL;
+    m.at.v[a] = inertial ? block + (6 + a) * room : NULL;
+    m.at.vq[a] = inertial ? block + (9 + a) * room : NULL;
+    m.at.u[a] = numbers > stage + 1 ? block + (stage + a) * room : NULL;
   }
+  for (int k = 0; stage + 3 + k < numbers - 1; k++) m.at.aside[k] = block + (stage + 3 + k) * room;
   m.at.id = (int32_t *)(void *)(block + numbers * room);
   m.at.order = m.at.id + room;
   return m;
@@ -35,7 +38,7 @@ int triad_gpu_members_fit(triad_gpu_particles *p, int number, int64_t n)
   if (room > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on a GPU: take more ranks", (long long)n);
   if (there == 0) triad_device_free(p->device, (void **)&m->block);
   TRIAD_TRY(triad_device_alloc(p->device, "particles", (numbers + 1) * room, sizeof *block, (void **)&block));
-  triad_gpu_members more = cut(block, numbers, room);
+  triad_gpu_members more = cut(block, &p->group[number], room);
   for (int a = 0; a < 3 && there > 0; a++) {
     TRIAD_TRY(copy_array(p, more.at.x[a], m->at.x[a], there));
     TRIAD_TRY(copy_array(p, more.at.xq[a], m->at.xq[a], there));

@@ -1,73 +1,13 @@
 #include "solvers/spectral/particles/groups.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Name of a key of table `number`, for the functions of case.h. */
-static const char *key(char text[96], int number, const char *name)
-{
-  (void)snprintf(text, 96, "particles[%d].%s", number, name);
-  return text;
-}
-
-/* Points along an axis that a value comes from, and whether modes are divided by a spline's transform. */
-static const struct {
-  const char *word;
-  int order, divided;
-} ways[] = {{"spline4", 4, 1}, {"spline6", 6, 1}, {"lagrange6", 6, 0}, {"lagrange8", 8, 0}, {"linear", 2, 0}};
-
 void triad_group_read(triad_group *g, const triad_case *c, int number)
 {
-  char k[96];
-  double gravity[3];
-  *g = (triad_group){.number = number, .name = triad_case_word(c, key(k, number, "name")),
-                     .count = triad_case_integer(c, key(k, number, "count")), .width = TRIAD_TRACER_WIDTH, .order = 4, .divided = 1};
-  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-    if (triad_case_is(c, key(k, number, "interpolation"), ways[i].word)) {
-      g->order = ways[i].order;
-      g->divided = ways[i].divided;
-    }
-  if (!triad_case_is(c, key(k, number, "kind"), "inertial")) return;
-  const double ratio = triad_case_real(c, key(k, number, "density_ratio"));
-  g->kind = TRIAD_INERTIAL;
-  g->rate = 1 / triad_case_real(c, key(k, number, "stokes_time"));
-  g->mass = ratio < 1e299 ? 3 / (2 * ratio + 1) : 0;
-  g->width = g->mass > 0 ? TRIAD_PARTICLE_MOST : TRIAD_INERTIAL_WIDTH;
-  triad_case_reals(c, key(k, number, "gravity"), gravity, 3);
-  for (int i = 0; i < 3; i++) g->pull[i] = (1 - g->mass) * gravity[i]; /* (R - 1)/(R + 1/2) */
-}
-
-void triad_group_destroy(triad_group *g, triad_memory *memory)
-{
-  TRIAD_FREE(memory, &g->record);
-  TRIAD_FREE(memory, &g->order_of);
-  TRIAD_FREE(memory, &g->begin);
-  triad_row_buffers_free(&g->buffers);
-}
-
-int triad_group_fit(triad_group *g, const triad_context *context, int64_t n)
-{
-  triad_memory *m = context->memory;
-  double *record = NULL;
-  int32_t *order = NULL;
-  int64_t room = context->comm.size > 1 ? n + n / 10 + 64 : n;
-  if (n <= g->room) return TRIAD_OK;
-  if (room > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on a rank: take more ranks", (long long)n);
-  int st = TRIAD_ALLOC(m, "particles", room * g->width, &record);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &order);
-  if (st != TRIAD_OK) {
-    TRIAD_FREE(m, &record);
-    return st;
-  }
-  if (g->n > 0) memcpy(record, g->record, (size_t)(g->n * g->width) * sizeof *record);
-  TRIAD_FREE(m, &g->record);
-  TRIAD_FREE(m, &g->order_of);
-  g->record = record;
-  g->order_of = order;
-  g->room = room;
-  return TRIAD_OK;
+  triad_group_describe(g, c, number);
+  g->width = g->least > 0 ? TRIAD_SUPERFLUID_WIDTH : g->kind == TRIAD_TRACER ? TRIAD_TRACER_WIDTH
+             : g->mass > 0 ? TRIAD_PARTICLE_MOST : TRIAD_INERTIAL_WIDTH;
 }
 
 static int64_t plane_at(const triad_layout *l, double z)

@@ -16,6 +16,15 @@ TRIAD_POINT int64_t triad_particle_cell(double x, double per_spacing, int64_t n,
   return cell < 0 ? cell + n : cell;
 }
 
+/* A component of the velocity j/rho of a superfluid where psi = re + i im has the derivative (re_d, im_d) along an axis: 2 alpha Im(conj(psi)
+ * dpsi)/|psi|^2. In the core of a vortex, where |psi|^2 is below `least`, that takes its place: the velocity goes to 0 there as the
+ * current does, and nowhere jumps (docs/numerics.md section 19). */
+TRIAD_POINT double triad_superfluid_velocity(double two_alpha, double least, double re, double im, double re_d, double im_d)
+{
+  const double density = re * re + im * im;
+  return two_alpha * (re * im_d - im * re_d) / (density > least ? density : least);
+}
+
 /* A stage for a group: the scheme's numbers (solvers/schemes.h), and the group's. Plain data. */
 typedef struct triad_particle_stage {
   double a, b_dt, d, e_dt;

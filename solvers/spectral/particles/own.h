@@ -4,6 +4,7 @@
 
 #include "solvers/spectral/particles/gather.h"
 #include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/step/stepper.h"
 
 struct triad_particles {
   triad_flow *flow;
@@ -13,7 +14,10 @@ struct triad_particles {
   struct triad_gpu_particles *gpu; /* that has them: the records are what triad_particles_sort last brought; NULL without */
   triad_observer observer;       /* of undivided groups          */
   int observes;                  /* a stage's pass, at this time */
-  triad_cplx *rate[3];           /* modes of du/dt of the stage; NULL where nobody asks for it */
+  triad_cplx *rate[4];           /* modes of du/dt of the stage, and what forces of other fields go to; NULL where nobody asks for it */
+  triad_cplx **rates_of;         /* [n_fields] which of those */
+  triad_row_work *rates;         /* [threads] of an evaluation of them, where the stage's own is on a GPU; NULL */
+  double two_alpha;              /* of a superfluid, whose velocity is that times grad(arg psi); 0: of another fluid */
   struct triad_growfile **file;  /* [n] of each group; NULL before the first row */
   int64_t *rows;                 /* [n] of them, as a checkpoint has seen them; 0 at a start */
   double **kept;                 /* [n] rows of a checkpoint, until the next one */
@@ -25,6 +29,9 @@ triad_gather_want triad_gather_fields(int n, const triad_cplx *const *from, int 
 
 /* For all groups, as triad_gather_run; between steps. Collective. */
 int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out);
+
+/* The fluid's velocity at all particles, to their records; in a superfluid psi too. Between steps. Collective. */
+int triad_particles_velocity(triad_particles *p);
 
 /* All groups to their owners, sorted; from a GPU their records too. Collective. */
 int triad_particles_sort(triad_particles *p);

@@ -1,9 +1,9 @@
 #include "solvers/spectral/particles/own.h"
 
 #include "fft/pass.h"
+#include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
-#include "solvers/spectral/step/stepper.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,22 +12,18 @@
 
 int triad_particles_wanted(const triad_case *c) { return triad_case_tables(c, "particles") > 0; }
 
-const char *triad_particles_refusal(const triad_case *c)
-{
-  if (!triad_particles_wanted(c)) return NULL;
-  if (triad_case_is(c, "parallel.device", "offload"))
-    return "[[particles]] are where the flow's state is, on a GPU or on the host, and not with one that passes through a GPU";
-  for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
-    triad_group g;
-    triad_group_read(&g, c, i);
-    if (g.mass > 0) return "[[particles]] with a density_ratio below infinity want the fluid's acceleration, which only the CPU keeps";
-  }
-  return NULL;
-}
-
 struct triad_gpu_particles *triad_particles_gpu(const triad_particles *p) { return p ? p->gpu : NULL; }
 
 /* ---- making ---- */
+
+static int take_rates(triad_particles *p)
+{
+  const int n = p->flow->shape.n_fields;
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", n, &p->rates_of));
+  for (int f = 0; f < n && f < 4; f++) TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->flow->layout->modes, &p->rate[f]));
+  for (int f = 0; f < n; f++) p->rates_of[f] = p->rate[f < 3 ? f : 3];
+  return TRIAD_OK;
+}
 
 static int read_groups(triad_particles *p)
 {
@@ -45,8 +41,9 @@ static int read_groups(triad_particles *p)
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->rows));
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->kept));
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->placed));
-  for (int i = 0; i < 3 && !p->heavy_only; i++)
-    TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->flow->layout->modes, &p->rate[i]));
+  if (!p->heavy_only && !p->flow->device) TRIAD_TRY(take_rates(p));
+  if (p->flow->offload && !p->heavy_only) TRIAD_TRY(triad_row_work_create(&p->rates, p->flow));
+  if (triad_case_is(c, "equations.solver", "gpe")) p->two_alpha = 2 * triad_gpe_from_case(c).alpha;
   return TRIAD_OK;
 }
 
@@ -62,7 +59,7 @@ int triad_particles_create(triad_particles **out, triad_flow *flow)
     st = read_groups(p);
   }
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->particles->create(&p->gpu, flow, p->n, p->group);
+  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->particles->create(&p->gpu, flow, p->n, p->group, p->two_alpha);
   else if (st == TRIAD_OK) st = triad_gather_create(&p->gather, flow, p->most_order);
   if (st != TRIAD_OK) triad_particles_destroy(out);
   return st;
@@ -79,7 +76,9 @@ void triad_particles_destroy(triad_particles **particles)
   TRIAD_FREE(m, &p->kept);
   TRIAD_FREE(m, &p->placed);
   for (int i = 0; p->group && i < p->n; i++) triad_group_destroy(&p->group[i], m);
-  for (int i = 0; i < 3; i++) TRIAD_FREE(m, &p->rate[i]);
+  for (int i = 0; i < 4; i++) TRIAD_FREE(m, &p->rate[i]);
+  TRIAD_FREE(m, &p->rates_of);
+  triad_row_work_destroy(&p->rates, p->flow);
   TRIAD_FREE(m, &p->group);
   triad_gather_destroy(&p->gather, m);
   if (p->gpu) triad_spectral_gpu->particles->destroy(&p->gpu);
@@ -89,17 +88,18 @@ void triad_particles_destroy(triad_particles **particles)
 
 void triad_particles_memory(const triad_case *c, const triad_layout *l, int threads, int gpu, triad_rank_needs *needs)
 {
-  int64_t bytes = 0, reals = 0;
+  int64_t bytes = 0, reals = 0, rates = 0;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_group g;
     triad_group_read(&g, c, i);
     int64_t here = g.count / l->size + 1, planes = triad_gather_reals(l, threads, g.order);
     if (planes > reals) reals = planes;
+    if (g.mass > 0) rates = 4 * l->modes * (int64_t)sizeof(triad_cplx);
     bytes += (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t));
   }
   if (bytes > 0)
     triad_needs_add(needs, "particles", gpu ? "their records, for files" : "their records, and the planes they are summed from",
-                    bytes + (gpu ? 0 : reals * (int64_t)sizeof(triad_real)));
+                    bytes + (gpu ? 0 : rates + reals * (int64_t)sizeof(triad_real)));
 }
 
 /* ---- fields at particles ---- */
@@ -144,9 +144,34 @@ int triad_particles_sort(triad_particles *p)
   return TRIAD_OK;
 }
 
+/* psi at the particles of a superfluid, then its derivatives axis by axis, of which each gives a component of j/rho. */
+static int superfluid_velocity(triad_particles *p)
+{
+  const triad_cplx *const *psi = (const triad_cplx *const *)p->flow->u;
+  for (int along = -1; along < 3; along++) {
+    const triad_gather_want want = triad_gather_fields(2, psi, along);
+    TRIAD_TRY(triad_particles_gather(p, &want, along < 0 ? TRIAD_PARTICLE_PSI : TRIAD_PARTICLE_DPSI, NULL));
+    for (int i = 0; along >= 0 && i < p->n; i++)
+#pragma omp parallel for schedule(static) num_threads(p->flow->context->threads)
+      for (int64_t k = 0; k < p->group[i].n; k++) {
+        double *r = triad_group_record(&p->group[i], k);
+        const double *a = r + TRIAD_PARTICLE_PSI, *d = r + TRIAD_PARTICLE_DPSI;
+        r[TRIAD_PARTICLE_U + along] = triad_superfluid_velocity(p->two_alpha, p->group[i].least, a[0], a[1], d[0], d[1]);
+      }
+  }
+  return TRIAD_OK;
+}
+
 static const triad_cplx *const *velocity(const triad_flow *flow)
 {
   return (const triad_cplx *const *)flow->u; /* the first three fields of all sets that have one */
+}
+
+int triad_particles_velocity(triad_particles *p)
+{
+  if (p->two_alpha > 0) return superfluid_velocity(p);
+  const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
+  return triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL);
 }
 
 /* ---- a stage ---- */
@@ -159,6 +184,7 @@ int triad_particles_prepare(triad_particles *p, const triad_observer **observer)
   const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
   p->observes = has(p, 0) && p->heavy_only && triad_evaluation_shows(p->flow);
   TRIAD_TRY(triad_particles_sort(p));
+  if (p->two_alpha > 0) return triad_particles_velocity(p);
   TRIAD_TRY(gather(p, &u, p->observes, TRIAD_PARTICLE_U, NULL));
   if (p->observes) {
     triad_gather_begin(p->gather, 3, 0, p->n, p->group, TRIAD_PARTICLE_U, NULL);
@@ -200,6 +226,11 @@ int triad_particles_advance(triad_particles *p, const triad_scheme *scheme, int 
   for (int i = 0; i < p->n; i++) advance_group(&p->group[i], scheme, stage, dt, p->flow->context->threads);
   return TRIAD_OK;
 }
+
+/* x + dt u(x, t), and with that place x + dt/2 (u(x, t) + u(that, t + dt)). */
+const triad_scheme triad_particles_about = {
+    .source = "Heun's method", .form = TRIAD_SCHEME_REGISTER, .order = 2, .n_stages = 2,
+    .stage = {{.c = 0, .b = 1, .e = 1}, {.c = 1, .a = -0.5, .b = 0.5}}};
 
 double triad_particles_dt(const triad_particles *p, double cfl)
 {
@@ -246,10 +277,9 @@ int triad_particles_start(triad_particles *p, triad_log *log)
     triad_log_info(log, "particles %s: %" PRId64 " %s, %s of order %d", g->name, g->count,
                    g->kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->divided ? "splines" : "polynomials", g->order);
   }
-  const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
   if (p->gpu) TRIAD_TRY(triad_spectral_gpu->particles->put(p->gpu));
   TRIAD_TRY(triad_particles_sort(p));
-  TRIAD_TRY(triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL));
+  TRIAD_TRY(triad_particles_velocity(p));
   set_off(p);
   return p->gpu ? triad_spectral_gpu->particles->put(p->gpu) : TRIAD_OK;
 }

@@ -22,9 +22,6 @@ typedef struct triad_particles triad_particles;
 int triad_particles_wanted(const triad_case *given);
 void triad_particles_memory(const triad_case *given, const triad_layout *layout, int threads, int gpu, triad_rank_needs *needs);
 
-/* Why steps of the case's particles cannot be taken on a GPU, in words; NULL: they can. Not collective. */
-const char *triad_particles_refusal(const triad_case *given);
-
 /* Those on a GPU (gpu_particles.h); NULL where they are on the CPU, or there are none. */
 struct triad_gpu_particles *triad_particles_gpu(const triad_particles *particles);
 
@@ -42,6 +39,9 @@ int triad_particles_start(triad_particles *particles, triad_log *log);
 int triad_particles_prepare(triad_particles *particles, const triad_observer **observer);
 void triad_particles_keep(triad_particles *particles, const triad_batch *block, int64_t j, int64_t at, const triad_lane_row *n);
 int triad_particles_advance(triad_particles *particles, const triad_scheme *scheme, int stage, double dt);
+
+/* By it they go with a step that has no stages (TRIAD_SCHEME_SPLIT): stage 0 before it, stage 1 after it. */
+extern const triad_scheme triad_particles_about;
 
 /* A row of the file of each group, particles/NAME.h5 in the run directory, of the flow as it is; sync: as in solvers/solver.h.
  * Tables of a checkpoint and notes on its files; and from one. All accept NULL. Collective but for keep. */

@@ -29,6 +29,8 @@ void triad_particle_samples_read(triad_particle_samples *c, const triad_case *gi
       add(c, "vorticity", "1/T", "vorticity of the fluid at the particle", 1);
     } else if (strcmp(list[i], "gradient") == 0) {
       add(c, "gradient", "1/T", "du_i/dx_j of the fluid at the particle, [i][j]", 2);
+    } else if (strcmp(list[i], "density") == 0) {
+      add(c, "density", "M", "density |psi|^2 of the superfluid at the particle", 0);
     } else {
       int f = shape ? triad_field_find(shape->fields, shape->n_fields, list[i]) : 0;
       add(c, list[i], shape ? shape->fields[f].unit : "", shape ? shape->fields[f].long_name : "", 0);
@@ -109,15 +111,17 @@ static void put_motion(const triad_group *g, const triad_particle_samples *c, in
     row[1 + a] = r[TRIAD_PARTICLE_X + a];
     row[4 + a] = r[(g->kind == TRIAD_TRACER ? TRIAD_PARTICLE_U : TRIAD_PARTICLE_V) + a];
   }
-  for (int s = 2; s < c->n; s++)
+  for (int s = 2; s < c->n; s++) {
+    const double *psi = r + TRIAD_PARTICLE_PSI;
     if (strcmp(c->set[s].name, "fluid_velocity") == 0)
       for (int a = 0; a < 3; a++) row[1 + c->begin[s] + a] = r[TRIAD_PARTICLE_U + a];
+    if (g->least > 0 && strcmp(c->set[s].name, "density") == 0) row[1 + c->begin[s]] = psi[0] * psi[0] + psi[1] * psi[1];
+  }
 }
 
 int triad_particle_samples_take(triad_particles *p, const triad_particle_samples *c, double *const *rows)
 {
-  const triad_gather_want u = triad_gather_fields(3, (const triad_cplx *const *)p->flow->u, -1);
-  TRIAD_TRY(triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL));
+  TRIAD_TRY(triad_particles_velocity(p));
   TRIAD_TRY(sample_all(p, c, rows));
   for (int i = 0; i < p->n; i++)
     for (int64_t k = 0; k < p->group[i].n; k++) put_motion(&p->group[i], &c[i], k, rows[i] + k * (1 + c[i].width));

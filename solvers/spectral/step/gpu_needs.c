@@ -72,7 +72,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   if (pass.first > 0) triad_needs_add(needs, "shifts", "results of the first of two grids", pass.first);
   if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
   triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
-  const int64_t particles = triad_gpu_particles_bytes(given, l, pass.batch);
+  const int64_t particles = triad_gpu_particles_bytes(given, l, pass.batch, shape->n_fields);
   if (particles > 0) triad_needs_add(needs, "particles", "places, registers, and the planes they are summed from", particles);
   triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums + 3 * TRIAD_SCHEME_STAGES) * (int64_t)sizeof(double));
 }

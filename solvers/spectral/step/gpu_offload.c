@@ -168,10 +168,10 @@ static triad_gpu_modes modes_of(const triad_gpu_offload *o, const triad_offload_
 }
 
 /* Does the next stage follow from this one's update alone? Not where the host adds a force in between, or where it begins
- * on another grid than this one ends; and after the last stage others may use the exchange. */
+ * on another grid than this one ends, or where particles take passes in between; and after the last stage others may use the exchange. */
 static int follows(const triad_gpu_offload *o, int stage)
 {
-  return stage < o->scheme->n_stages - 1 && !o->both && !triad_forcing_acts(o->flow->forcing);
+  return stage < o->scheme->n_stages - 1 && !o->both && !triad_forcing_acts(o->flow->forcing) && !o->flow->particles;
 }
 
 /* Inputs of the first pass that are made of the fields: field `behind` and those after it. */

@@ -278,13 +278,21 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     results.base = triad_gpu_pass_result(s->pass, &results.stride);
     if (pass + 1 < s->set->n_passes) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, 0, s->u[s->n], stream));
   }
-  return triad_gpu_particles_advance(particles, s->scheme, stage, *dt);
+  return TRIAD_OK;
 }
 
 static int add_force(triad_gpu_stepper *s, triad_cplx *const *target, double tau, double weight)
 {
   TRIAD_TRY(triad_gpu_forced_add(s->forced, target, tau, weight));
   return triad_gpu_formulas_add(s->formulas, &s->state.modes, target, s->decay, tau, weight);
+}
+
+/* Of particles with added mass: what the fluid's velocity changes by, of the state as it is before its update. */
+static int keep_rates(triad_gpu_stepper *s, const triad_gpu_update *update)
+{
+  triad_cplx *const *rates;
+  TRIAD_TRY(triad_gpu_particles_rates(triad_particles_gpu(s->flow->particles), s->set->spectral, s->law, update, &rates));
+  return rates ? add_force(s, rates, 0, 1) : TRIAD_OK;
 }
 
 static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
@@ -298,21 +306,21 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
     double tau = triad_stepper_tau(s->scheme, stage, *dt);
     triad_gpu_update update = triad_gpu_stepper_update_of(s, stage, *dt, tau);
     TRIAD_TRY(triad_gpu_formulas_rates(s->formulas, &s->state.modes, &update.results));
+    TRIAD_TRY(keep_rates(s, &update));
     TRIAD_TRY(triad_gpu_stepper_update(s, &update));
+    TRIAD_TRY(triad_gpu_particles_advance(triad_particles_gpu(s->flow->particles), s->scheme, stage, *dt));
     TRIAD_TRY(add_force(s, s->u, tau, g->b * *dt));
     if (!update.last) TRIAD_TRY(add_force(s, s->q, tau, g->e * *dt));
   }
   return triad_gpu_forced_kick(s->forced, s->u, *dt);
 }
 
-/* As advance_split of stepper.c. */
-static int advance_split(triad_gpu_stepper *s, triad_step *step, double *dt)
+/* As split_step of stepper.c. */
+static int split_step(triad_gpu_stepper *s, triad_step *step, const double *dt)
 {
   void *stream = triad_device_stream(s->device);
   triad_turn turn = s->flow->equations->turn(s->flow->self);
   triad_gpu_results results;
-  step->advection_rate = 0; /* the step must be known before the points are visited */
-  *dt = triad_stepper_choose(s->flow, step);
   triad_gpu_job job = {.n_in = s->n, .n_out = s->n, .in = (const triad_cplx *const *)s->u, .visit = s->set->split,
                        .law = s->law, .dt = *dt};
   TRIAD_TRY(triad_gpu_pass_forget(s->pass));
@@ -322,6 +330,18 @@ static int advance_split(triad_gpu_stepper *s, triad_step *step, double *dt)
   results.base = triad_gpu_pass_result(s->pass, &results.stride);
   for (int f = 0; f < s->n; f++) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, f, s->u[f], stream));
   return triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream);
+}
+
+static int advance_split(triad_gpu_stepper *s, triad_step *step, double *dt)
+{
+  triad_gpu_particles *particles = triad_particles_gpu(s->flow->particles);
+  step->advection_rate = 0; /* the step must be known before the points are visited */
+  *dt = triad_stepper_choose(s->flow, step);
+  TRIAD_TRY(triad_gpu_particles_prepare(particles, &triad_particles_about, 0, *dt));
+  TRIAD_TRY(triad_gpu_particles_advance(particles, &triad_particles_about, 0, *dt));
+  TRIAD_TRY(split_step(s, step, dt));
+  TRIAD_TRY(triad_gpu_particles_prepare(particles, &triad_particles_about, 1, *dt));
+  return triad_gpu_particles_advance(particles, &triad_particles_about, 1, *dt);
 }
 
 static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)

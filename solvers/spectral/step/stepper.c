@@ -29,6 +29,8 @@ int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
 triad_cplx *const *triad_stepper_register(const triad_stepper *s) { return s->q; }
 
+const double *triad_stepper_shift(const triad_stepper *s) { return s->now.shift; }
+
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
 
 struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *s) { return s->offload; }
@@ -259,17 +261,28 @@ static void split_sink(void *self, const triad_batch *block, triad_cplx *const *
   for (int f = 0; f < s->now.flow->shape.n_fields; f++) triad_batch_keep(block, results[f], s->now.flow->u[f]);
 }
 
-static int advance_split(triad_stepper *s, triad_flow *flow)
+static int split_step(triad_stepper *s, triad_flow *flow)
 {
   triad_work work = {.n_in = flow->shape.n_fields, .n_out = flow->shape.n_fields, .source = split_source,
                      .points = split_points, .settle = split_settle, .sink = split_sink, .any_order = 1,
                      .self = s};
-  s->step->advection_rate = 0; /* the step must be known before the points are visited */
-  s->dt = triad_stepper_choose(flow, s->step);
   const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, NULL, split_settle, s};
   if (s->offload) return triad_spectral_gpu->offload->pass(s->offload, &step);
   triad_factors_set(s->factors, s->dt / 2);
   return triad_pass_run(flow->pass, &work);
+}
+
+/* Particles go with the velocity before it and after it. */
+static int advance_split(triad_stepper *s, triad_flow *flow)
+{
+  const triad_observer *none;
+  s->step->advection_rate = 0; /* the step must be known before the points are visited */
+  s->dt = triad_stepper_choose(flow, s->step);
+  TRIAD_TRY(triad_particles_prepare(flow->particles, &none));
+  TRIAD_TRY(triad_particles_advance(flow->particles, &triad_particles_about, 0, s->dt));
+  TRIAD_TRY(split_step(s, flow));
+  TRIAD_TRY(triad_particles_prepare(flow->particles, &none));
+  return triad_particles_advance(flow->particles, &triad_particles_about, 1, s->dt);
 }
 
 static int advance(triad_stepper *s, triad_flow *flow)

@@ -24,6 +24,9 @@ int triad_stepper_stages(const triad_stepper *stepper);
 /* Its register, [n_fields], of which no step reads what it finds; NULL where it is on a GPU. */
 triad_cplx *const *triad_stepper_register(const triad_stepper *stepper);
 
+/* How far the grid of the step at hand is shifted (fft/pass.h); NULL where steps have no grid of their own. */
+const double *triad_stepper_shift(const triad_stepper *stepper);
+
 /* Steps with the state on a GPU, or on the host and passing through one; NULL where it is not so. */
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
 struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);

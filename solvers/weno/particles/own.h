@@ -3,7 +3,8 @@
 #define TRIAD_SOLVERS_WENO_PARTICLES_OWN_H
 
 #include "grid/halo.h"
-#include "solvers/spectral/particles/groups.h"
+#include "grid/layout.h"
+#include "solvers/particles/group.h"
 #include "solvers/weno/particles/particles.h"
 
 enum { TRIAD_GAS_REACH = 4 /* points of halo: 3 of a polynomial through 6, and 1 that it may move by in a step */ };

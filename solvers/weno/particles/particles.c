@@ -43,7 +43,7 @@ static void read_boundaries(triad_gas_group *g, const triad_case *c, const triad
 static void read_group(triad_gas_group *g, const triad_case *c, const triad_weno_setup *setup, int number)
 {
   char key[96];
-  triad_group_read(&g->about, c, number);
+  triad_group_describe(&g->about, c, number);
   (void)snprintf(key, sizeof key, "particles[%d].interpolation", number);
   g->points = triad_case_is(c, key, "linear") ? 2 : triad_case_is(c, key, "lagrange6") ? 6 : 4;
   g->about.width = TRIAD_GAS_WIDTH;

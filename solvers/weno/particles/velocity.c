@@ -1,6 +1,6 @@
 /* The gas's velocity at any place: at points with halos, and the polynomials between. */
 #include "solvers/weno/particles/own.h"
-#include "solvers/spectral/particles/spline_points.h"
+#include "solvers/particles/spline_points.h"
 
 #include <math.h>
 

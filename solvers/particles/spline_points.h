@@ -8,8 +8,8 @@
  *
  * By Lagrange's polynomial through the m points around a place, of the field's own values, which takes no division: of order m
  * too, with a larger error than the spline's (eq. 69a). */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_SPLINE_POINTS_H
-#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_SPLINE_POINTS_H
+#ifndef TRIAD_SOLVERS_PARTICLES_SPLINE_POINTS_H
+#define TRIAD_SOLVERS_PARTICLES_SPLINE_POINTS_H
 
 #include "base/point.h"
 

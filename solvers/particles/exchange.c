@@ -1,6 +1,8 @@
-/* Rows that go from rank to rank. */
-#include "solvers/spectral/particles/groups.h"
+/* Rows that go from rank to rank: to those that are named, and into the order of numbers. */
+#include "grid/layout.h"
+#include "solvers/particles/group.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,4 +122,36 @@ int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *b, int width,
   triad_must(comm, send_all(comm, b->row, width, b->packed, begin, b->arrived, in_begin, b->requests));
   *out = b->arrived;
   return TRIAD_OK;
+}
+
+int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
+                              int64_t *first, int64_t *count)
+{
+  double *arrived = NULL;
+  int64_t n_arrived = 0;
+  triad_row_buffers buffers = {0};
+  int32_t *to = malloc((size_t)(n + 1) * sizeof *to);
+  *first = triad_deal(all, comm->rank, comm->size);
+  *count = triad_deal(all, comm->rank + 1, comm->size) - *first;
+  *out = malloc((size_t)(*count * width + 1) * sizeof **out);
+  int st = triad_agree(comm, to && *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles by number", *count));
+  for (int64_t i = 0; st == TRIAD_OK && i < n; i++) {
+    const int64_t id = (int64_t)rows[i * (1 + width)];
+    int r = (int)(id * comm->size / all);
+    while (r > 0 && triad_deal(all, r, comm->size) > id) r--;
+    while (triad_deal(all, r + 1, comm->size) <= id) r++;
+    to[i] = r;
+  }
+  if (st == TRIAD_OK) st = triad_rows_exchange(comm, &buffers, 1 + width, n, rows, to, &arrived, &n_arrived);
+  for (int64_t i = 0; st == TRIAD_OK && i < n_arrived; i++)
+    memcpy(*out + ((int64_t)arrived[i * (1 + width)] - *first) * width, arrived + i * (1 + width) + 1, (size_t)width * sizeof **out);
+  if (st == TRIAD_OK) st = triad_agree(comm, n_arrived == *count ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%" PRId64 " of %" PRId64
+                                       " particles: some are lost", n_arrived, *count));
+  triad_row_buffers_free(&buffers);
+  free(to);
+  if (st != TRIAD_OK) {
+    free(*out);
+    *out = NULL;
+  }
+  return st;
 }

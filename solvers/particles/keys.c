@@ -1,6 +1,6 @@
-/* What must hold between the keys of [[particles]]; their rows are the family's (../keys.c). Compiled once. */
+/* What must hold between the keys of [[particles]]; their rows are the family's (keys.h). Compiled once. */
 #include "case/part.h"
-#include "solvers/particle_keys.h"
+#include "solvers/particles/keys.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -81,7 +81,9 @@ static void refuse(table *t, const char *name, int there)
 static void check_kind(table *t)
 {
   double gravity[3] = {0, 0, 0};
-  if (is(t, "kind", "inertial") && good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) <= 0)
+  if (is(t, "kind", "inertial") && triad_case_is(t->c, "equations.solver", "gpe"))
+    triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\": a superfluid has no viscosity, and so no drag: take tracers", key(t, "kind"));
+  else if (is(t, "kind", "inertial") && good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) <= 0)
     triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\" needs a stokes_time above 0", key(t, "kind"));
   if (!is(t, "kind", "tracer")) return;
   if (good(t, "gravity")) triad_case_reals(t->c, key(t, "gravity"), gravity, 3);
@@ -96,6 +98,7 @@ static int is_sample(const triad_case *c, const char *word)
   const char *solver = triad_case_word(c, "equations.solver");
   char *end;
   if (strcmp(solver, "compressible") == 0) return strcmp(word, "velocity") == 0;
+  if (strcmp(solver, "gpe") == 0) return strcmp(word, "velocity") == 0 || strcmp(word, "density") == 0;
   if (strcmp(word, "velocity") == 0 || strcmp(word, "vorticity") == 0 || strcmp(word, "gradient") == 0) return 1;
   if (strcmp(solver, "boussinesq") == 0 && strcmp(word, "theta") == 0) return 1;
   if (strcmp(solver, "mhd") == 0 && (strcmp(word, "bx") == 0 || strcmp(word, "by") == 0 || strcmp(word, "bz") == 0)) return 1;
@@ -115,6 +118,7 @@ static void check_samples(table *t)
     if (!is_sample(t->c, list[i]))
       triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: this flow has velocity%s", key(t, "sample"), i + 1, n,
                                 triad_case_is(t->c, "equations.solver", "compressible") ? " alone"
+                                : triad_case_is(t->c, "equations.solver", "gpe") ? " and density"
                                 : triad_case_is(t->c, "equations.solver", "boussinesq") ? ", vorticity, gradient, and fields such as theta"
                                 : triad_case_is(t->c, "equations.solver", "mhd") ? ", vorticity, gradient, and fields such as bx"
                                 : ", vorticity, gradient, and fields such as scalar1 where it has a scalar");

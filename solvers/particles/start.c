@@ -1,5 +1,5 @@
 /* Where particles start. */
-#include "solvers/spectral/particles/groups.h"
+#include "solvers/particles/group.h"
 
 #include "base/precision.h"
 #include "base/random.h"

@@ -1,11 +1,11 @@
 /* Keys of groups of particles that all families share which carry some, as rows for a family's table (case/rows.h); only: the solvers
  * of the family that do, NULL for all. A family adds those of its interpolation and samples. */
-#ifndef TRIAD_SOLVERS_PARTICLE_KEYS_H
-#define TRIAD_SOLVERS_PARTICLE_KEYS_H
+#ifndef TRIAD_SOLVERS_PARTICLES_KEYS_H
+#define TRIAD_SOLVERS_PARTICLES_KEYS_H
 
 #include "case/case.h"
 
-/* Rules between them, for keys.c of a family (spectral/particles/keys.c). */
+/* Rules between them, for keys.c of a family. */
 void triad_particles_rules(triad_case *c);
 
 #define TRIAD_PARTICLE_KEYS(only) \
