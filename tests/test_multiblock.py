@@ -606,6 +606,20 @@ def test_figures_of_bodies_are_drawn(run, tmp_path):
     wall = (np.array([0., 1, 2]), np.array([0.1, 0.3, 0.3]), np.zeros(3), np.array([5., 6, 7]))
     from triad_plot.blocks import strip_of
     assert list(strip_of(wall, ("y", 0.25))[3]) == [6, 7] and list(strip_of(wall, ("y", 0.1))[0]) == [0]
+    table = tmp_path / "others.csv"
+    for head, ends in (("x", None), ("x/c", (0, 1))):
+        table.write_text(f"# a tunnel\n{head},cp\n0.25,-0.4\n0.5,-0.3\n")
+        beside = figures.find("surface").draw([Run(str(folder))], Options(beside=str(table)))
+        assert looks.faults(beside) == []
+        walls, others = beside.axes[0].lines
+        assert others.get_label() == "a tunnel" and list(others.get_xdata()) == [0.25, 0.5] and list(others.get_ydata()) == [-0.4, -0.3]
+        x = walls.get_xdata()
+        assert (x.min(), x.max()) == ends if ends else x.max() < 1
+    for text, code in (("y,cp\n1,2\n", 65), ("x,cp\n1\n", 65), ("x,cp\n", 65), ("x,cp\n1,b\n", 65), (None, 66)):
+        table.unlink() if text is None else table.write_text(text)
+        done = looks.plot_here("surface", folder, "--beside", table)
+        assert done.returncode == code and "others.csv" in done.stderr, (text, done.stderr)
+    assert looks.plot_here("contour", folder, "--beside", table).returncode == 64
 
 
 def test_a_grid_that_was_written_is_the_same_grid(run, tmp_path, triad, mpirun):

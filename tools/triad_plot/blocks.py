@@ -4,9 +4,10 @@ import os
 import numpy as np
 
 from triad_plot import hdf5, page, planes, style
-from triad_plot.problem import USAGE, Absent, Problem
+from triad_plot.problem import USAGE, Absent, Problem, of_reading
 
 WALL = {"cp": ("$c_p$", "1"), "cf": ("$c_f$", "1"), "p": ("pressure", "M/(L T^2)"), "temperature": ("temperature", "K")}
+NAMES = {"mach": "Mach number", "rho": "density", "p": "pressure"}
 AROUND = 1.5   # lengths of a body that are shown around it
 FINENESS = 200  # points each way between which streamlines go
 
@@ -35,11 +36,30 @@ def strip_of(wall, plane):
     return tuple(a[near <= near.min() + 1e-6 * np.ptp(at)] for a in wall)
 
 
+def beside(path, field):
+    """Points of a table to stand beside walls: two columns named `x` or `x/c`, and the field; `# ...` is what they are called.
+    (name, is it over the chord, x, values)"""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = [line.strip() for line in file if line.strip()]
+        said = [line.lstrip("# ") for line in lines if line.startswith("#")]
+        head, *rows = [[word.strip() for word in line.split(",")] for line in lines if not line.startswith("#")]
+        values = np.array([[float(word) for word in row] for row in rows])
+        if head not in (["x", field], ["x/c", field]) or values.ndim != 2 or values.shape[1] != 2:
+            raise ValueError
+    except OSError as error:
+        raise of_reading(path, error) from None
+    except ValueError:
+        raise Problem(f"{path}: a table is wanted whose first line is x,{field} or x/c,{field}, with a point a line") from None
+    return said[0] if said else os.path.basename(path), head[0] == "x/c", *values.T
+
+
 def draw_surface(runs, options):
     field = options.field or "cp"
     plane = planes.parse_plane(options.plane) if options.plane else None
     if field not in WALL:
         raise Problem(f"surface draws {', '.join(WALL)}, not {field[:80]}", USAGE)
+    others = beside(options.beside, field) if options.beside else None
     figure, axis = page.one()
     for i, run in enumerate(runs):
         walls = hdf5.read(file_at(run, "surfaces", "surface-", options), lambda file: walls_of(file, field))
@@ -47,11 +67,15 @@ def draw_surface(runs, options):
             raise Absent(f"{run.path}: its walls have no {field}: no patch has a stream")
         for j, (name, wall) in enumerate(walls.items()):
             x, _y, _z, value = strip_of(wall, plane) if plane else wall
+            if others and others[1]:
+                x = (x - x.min()) / np.ptp(x)
             axis.plot(x, value, linestyle="none", marker=".", markersize=3, color=style.COLORS[(i + j) % len(style.COLORS)],
                       label=f"{run.label}, {name}" if len(runs) > 1 else name)
+    if others:
+        axis.plot(*others[2:], linestyle="none", marker="s", markersize=5, markerfacecolor="none", color=style.INK, label=others[0])
     if field == "cp":
         axis.invert_yaxis()
-    page.name_axes(axis, f"$x${style.unit_text('L')}", f"{WALL[field][0]}{style.unit_text(WALL[field][1])}")
+    page.name_axes(axis, "$x/c$" if others and others[1] else f"$x${style.unit_text('L')}", f"{WALL[field][0]}{style.unit_text(WALL[field][1])}")
     page.legend(axis)
     page.title(figure, options.title_of(runs))
     return figure
@@ -117,7 +141,7 @@ def draw_contour(runs, options):
     sides = [max(x[a].max() for x, _ in found) - min(x[a].min() for x, _ in found) for a in range(3)]
     across, up = 0, 1 if sides[1] >= sides[2] else 2
     low, high = min(v.min() for _, v in found), max(v.max() for _, v in found)
-    figure, axis = page.one(height=5.0)
+    figure, axis = page.one(height=min(5.0, 1.2 + 5.6 * sides[up] / sides[across]))
     for x, value in found:
         mesh = axis.pcolormesh(x[across], x[up], value, vmin=low, vmax=high, rasterized=True)
     axis.set_aspect("equal")
@@ -129,7 +153,7 @@ def draw_contour(runs, options):
             axis.set_ylim(np.mean(body[up]) - AROUND / 2 * size, np.mean(body[up]) + AROUND / 2 * size)
     if options.streamlines:
         add_streamlines(axis, found, hdf5.read(path, lambda file: velocity_in(file, "uvw"[up])), (across, up))
-    figure.colorbar(mesh, ax=axis, label="Mach number" if field == "mach" else style.words_of(field))
+    figure.colorbar(mesh, ax=axis, label=NAMES.get(field) or style.words_of(field))
     page.name_axes(axis, f"$x${style.unit_text('L')}", f"${'xyz'[up]}${style.unit_text('L')}")
     page.title(figure, options.title_of(runs))
     return figure

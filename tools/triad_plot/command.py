@@ -26,6 +26,7 @@ OPTIONS = """
                        commas;   structure, increments: u_x, v_x, ..;   probe: u, v, ..;   surface: cp, cf, p, temperature;   contour: mach, p, ..
   --plane z=1.57       slice, film: the plane across x, y or z (default: across z, at 3/8 of the side; boussinesq: across y)
                        surface: y=0.24, the strip of faces of each wall that is nearest to it
+  --beside FILE        surface: points of a table x,cp or x/c,cp; with x/c each wall goes from 0 to 1
   --streamlines        contour: of the velocity in the plane, over the field
 
   --field, --colour NAME    vortices: surfaces of this (q, vorticity, current, density, mach, rho, ..), in colours of that (helicity, speed, ..)

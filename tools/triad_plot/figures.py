@@ -2,9 +2,9 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (axis, blocks, budget, columns, compensated, decay, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases, probe, records,
-                        residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
-from triad_plot.options import AT, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
+from triad_plot import (axis, blocks, budget, columns, compensated, decay, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases,
+                        probe, records, residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
+from triad_plot.options import AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
 
 
 class Verb(NamedTuple):
@@ -54,7 +54,7 @@ VERBS = (
          solid=True),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, (TIMES, *WHO), most=3),
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
-    Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD, PLANE)),
+    Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD, PLANE, BESIDE)),
     Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD, STREAMLINES), most=1),
     Verb("axis", "mean Mach number and pressure along a line of probes of a gas, with the shock cells of a jet", axis.draw,
          (TIMES, *WHO, FIELD), most=4),

@@ -14,8 +14,8 @@ GIVEN = {"--from, --to": lambda o: o.windowed, "--at": lambda o: o.at is not Non
          "--label": lambda o: bool(o.labels), "--title": lambda o: o.title is not None, "--of": lambda o: o.of is not None,
          "--level": lambda o: o.level is not None, "--colour": lambda o: o.colour is not None,
          "--grid": lambda o: o.grid is not None, "--source": lambda o: o.source is not None,
-         "--streamlines": lambda o: o.streamlines}
-TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE, OF, LEVEL, COLOUR, GRID, SOURCE, STREAMLINES = GIVEN
+         "--streamlines": lambda o: o.streamlines, "--beside": lambda o: o.beside is not None}
+TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE, OF, LEVEL, COLOUR, GRID, SOURCE, STREAMLINES, BESIDE = GIVEN
 
 
 MOST_POINTS = 1024   # of --grid: eight fields of as many points cubed are 70 GB
@@ -31,7 +31,7 @@ class Options(argparse.Namespace):
     output, title, labels, t_from, t_to, at, field, plane = None, None, [], -np.inf, np.inf, None, None, None
     mean, columns, triad = False, [], None
     of, level, colour, grid, source = None, None, None, None, None
-    streamlines = False
+    streamlines, beside = False, None
 
     @property
     def windowed(self):
@@ -119,6 +119,7 @@ def parser():
     p.add_argument("--grid", type=points, default=None)
     p.add_argument("--source", choices=("fields", "checkpoint"), default=None)
     p.add_argument("--streamlines", action="store_true", default=False)
+    p.add_argument("--beside", default=None)
     p.add_argument("--triad", default=None)
     return p
 
