@@ -250,7 +250,6 @@ static void doubt(const triad_flow_plan *p, triad_doubts *d)
 static int check_keys(const triad_flow_plan *p)
 {
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
-  if (p->layout) TRIAD_TRY(triad_split_check(p->given, p->layout->group));
   TRIAD_TRY(check_force(p->given, &p->grid));
   TRIAD_TRY(triad_derived_check(p->given, &p->grid, &p->shape));
   TRIAD_TRY(triad_probes_check(p->given, &p->grid, &p->shape));

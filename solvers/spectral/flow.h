@@ -56,10 +56,9 @@ void triad_flow_return(triad_flow *flow, triad_pass **pass);
 int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *points);
 
 /* split.c: how many ranks share planes, of `size` (parallel.split); TRIAD_ERR_CASE with the nearest that divides them. Does
- * the case ask for it? What cannot be had with it: TRIAD_ERR_CASE. How many ranks have no points. Not collective. */
+ * the case ask for it? How many ranks have no points. Not collective. */
 int triad_split_of(const triad_case *given, int size, int *group);
 int triad_split_asked(const triad_case *given);
-int triad_split_check(const triad_case *given, int group);
 int64_t triad_split_idle(const triad_layout *layout);
 
 /* Points as triad_flow_backward leaves them -> whole planes, real [z][y][x] of flow->planes; and the transform that goes

@@ -1,7 +1,6 @@
-/* parallel.split: how many ranks share planes, what cannot be done while they do, and whole planes for what needs them. */
+/* parallel.split: how many ranks share planes, and whole planes for what needs them. */
 #include "grid/slab.h"
 #include "solvers/spectral/flow.h"
-#include "solvers/spectral/particles/particles.h"
 
 #include <stdlib.h>
 
@@ -43,13 +42,6 @@ int triad_split_of(const triad_case *given, int size, int *group)
   if (planes * members != size) return refuse(given, split[0], split[1], size);
   *group = (int)members;
   return TRIAD_OK;
-}
-
-int triad_split_check(const triad_case *given, int group)
-{
-  if (group == 1 || !triad_particles_wanted(given)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "parallel.split: ranks that share planes have rows of them, and [[particles]] take velocities from "
-                                    "whole planes; take parallel.split = [0, 1], whole planes");
 }
 
 int64_t triad_split_idle(const triad_layout *l)

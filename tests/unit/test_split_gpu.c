@@ -121,4 +121,17 @@ TRIAD_TEST(an_odd_number_of_rows_is_the_same_to_round_off)
 {
   CHECK(hd, "[16,21,9]", "put", triad_test_comm()->size, 1e-14, NULL);
 }
+
+TRIAD_TEST(particles_of_shared_planes_are_refused)
+{
+  static const char more[] = "[[particles]]\nname = \"a\"\ncount = 5\n";
+  char text[sizeof hd + sizeof more];
+  triad_case *given = NULL;
+  triad_flow *flow = NULL;
+  const char *const sets[] = {"grid.n=[8,8,8]", "parallel.split=[1,0]"};
+  (void)snprintf(text, sizeof text, "%s%s", hd, more);
+  TRIAD_CHECK(triad_case_parse(&given, "test", text, strlen(text), sets, 2));
+  TRIAD_FAILS(triad_flow_create(&flow, test_together(), given, NULL), TRIAD_ERR_FEATURE, ""); /* rank 0 has said why */
+  triad_case_destroy(&given);
+}
 TRIAD_MAIN

@@ -1,5 +1,6 @@
 #include "solvers/spectral/measure/point_sums.h"
 #include "fft/transform.h"
+#include "solvers/spectral/whole_planes.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +10,7 @@ enum { PARTS = 8, POWERS = TRIAD_POINT_MOMENTS - 1 };
 typedef struct work {
   triad_flow *flow;
   const triad_layout *layout; /* of whole planes */
+  triad_whole_planes *whole;
   triad_point_job *job;
   double *table[3];  /* of an axis: [product][z][n along it], of z one number; z counts all planes */
   double *powers;    /* [input][z][POWERS]  */
@@ -26,7 +28,7 @@ int64_t triad_point_sums_memory(const triad_layout *l, int threads, int bins)
   const int64_t of_points = tables * l->grid.n[2] * (int64_t)sizeof(double) +
                             l->n_planes * TRIAD_POINT_INPUTS * bins * (int64_t)sizeof(int64_t);
   const int64_t of_columns = triad_plane_means_memory(l, threads); /* the other way: a sample goes one or the other */
-  const int64_t of_rows = triad_point_rows_memory(l);
+  const int64_t of_rows = triad_whole_planes_bytes(l, TRIAD_POINT_INPUTS);
   return of_points + of_rows > of_columns ? of_points + of_rows : of_columns;
 }
 
@@ -231,7 +233,7 @@ static int run(work *w)
   triad_pass *pass;
   TRIAD_TRY(find_means(w));
   TRIAD_TRY(triad_flow_borrow(w->flow, w->job->n_in, 0, &pass));
-  int st = triad_point_rows(w->flow, pass, &pass_work);
+  int st = triad_whole_planes_run(w->whole, pass, &pass_work);
   triad_flow_return(w->flow, &pass);
   if (st == TRIAD_OK) st = tell_profiles(w);
   if (st == TRIAD_OK && w->job->moments) st = tell_moments(w);
@@ -244,7 +246,9 @@ int triad_point_sums(triad_flow *flow, triad_point_job *job)
   work w = {.flow = flow, .layout = flow->planes, .job = job};
   if (triad_plane_means_can(flow, job)) return triad_plane_means(flow, job);
   int st = triad_agree(&flow->context->comm, take(&w));
+  if (st == TRIAD_OK) st = triad_whole_planes_create(&w.whole, flow, job->n_in);
   if (st == TRIAD_OK) st = run(&w);
+  triad_whole_planes_destroy(&w.whole, memory);
   TRIAD_FREE(memory, &w.counts);
   TRIAD_FREE(memory, &w.powers);
   for (int axis = 0; axis < 3; axis++) TRIAD_FREE(memory, &w.table[axis]);

@@ -51,13 +51,6 @@ int triad_plane_means_can(const triad_flow *flow, const triad_point_job *job);
 int triad_plane_means(triad_flow *flow, triad_point_job *job);
 int64_t triad_plane_means_memory(const triad_layout *layout, int threads);
 
-/* ---- point_rows.c ---- */
-
-/* A pass without results whose points are visited plane by plane, rows of a plane in the order of y, also where ranks share
- * planes: then by flow->planes. TRIAD_ERR_MEMORY. Collective. And the bytes of a rank that it takes besides. */
-int triad_point_rows(triad_flow *flow, triad_pass *pass, const triad_work *work);
-int64_t triad_point_rows_memory(const triad_layout *layout);
-
 /* The inputs of a job, of a block of columns. */
 void triad_point_inputs(const triad_flow *flow, const triad_point_job *job, const triad_batch *block, triad_cplx *const *in);
 

@@ -174,7 +174,7 @@ static int read_group(triad_group *g, const triad_flow *flow, const char *folder
     if (width > 3) memcpy(r + TRIAD_PARTICLE_V, read + k * width + 3, 3 * sizeof *r);
   }
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->layout, count, rows);
+  if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->planes, count, rows);
   free(rows);
   free(read);
   return st;

@@ -23,13 +23,14 @@ static int64_t plane_reals(const triad_layout *l) { return FIELDS * field_reals(
 
 int64_t triad_gather_reals(const triad_layout *l, int threads, int order)
 {
-  return plane_reals(l) * (together(threads) + 4 * (order - 1));
+  return plane_reals(l) * (together(threads) + 4 * (order - 1)) +
+         triad_whole_planes_bytes(l, FIELDS) / (int64_t)sizeof(triad_real);
 }
 
 int triad_gather_create(triad_gather **out, triad_flow *flow, int order)
 {
   triad_memory *m = flow->context->memory;
-  const triad_layout *l = flow->layout;
+  const triad_layout *l = flow->planes;
   int st = TRIAD_ALLOC(m, "particles", 1, out);
   triad_gather *g = *out;
   if (st == TRIAD_OK) {
@@ -49,13 +50,15 @@ int triad_gather_create(triad_gather **out, triad_flow *flow, int order)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", (int64_t)flow->context->threads * TRIAD_GATHER_BATCH, &g->batch);
   for (int a = 0; a < 3 && st == TRIAD_OK; a++)
     st = TRIAD_ALLOC(m, "particles", l->grid.n[a] / 2 + 1, &g->factor[a]);
-  return triad_agree(&flow->context->comm, st);
+  st = triad_agree(&flow->context->comm, st);
+  return st == TRIAD_OK ? triad_whole_planes_create(&g->whole, flow, FIELDS) : st;
 }
 
 void triad_gather_destroy(triad_gather **gather, triad_memory *m)
 {
   triad_gather *g = *gather;
   if (!g) return;
+  triad_whole_planes_destroy(&g->whole, m);
   for (int a = 0; a < 3; a++) TRIAD_FREE(m, &g->factor[a]);
   TRIAD_FREE(m, &g->batch);
   TRIAD_FREE(m, &g->requests);
@@ -107,7 +110,7 @@ static void put_row(const triad_cplx *from, const triad_real *across, triad_real
 static void source(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const triad_gather *g = self;
-  const triad_layout *l = g->l;
+  const triad_layout *l = block->layout;
   double across[TRIAD_LANES];
   triad_real rounded[TRIAD_LANES];
   for (int i = 0; i < TRIAD_LANES; i++) {
@@ -171,6 +174,6 @@ int triad_gather_run(triad_gather *g, triad_pass *pass, const triad_gather_want 
   g->want = want;
   triad_gather_begin(g, want->n, divided, n, groups, offset, out);
   set_factors(g);
-  TRIAD_TRY(triad_pass_run(pass, &work));
+  TRIAD_TRY(triad_whole_planes_run(g->whole, pass, &work));
   return triad_gather_finish(g);
 }

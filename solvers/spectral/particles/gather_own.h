@@ -4,6 +4,7 @@
 
 #include "solvers/spectral/particles/gather.h"
 #include "solvers/particles/spline_points.h"
+#include "solvers/spectral/whole_planes.h"
 
 enum { TRIAD_GATHER_BATCH = 256 /* particles whose weights are known at a time */ };
 
@@ -16,7 +17,8 @@ typedef struct triad_gather_one {
 
 struct triad_gather {
   triad_flow *flow;
-  const triad_layout *l;
+  const triad_layout *l; /* of whole planes */
+  triad_whole_planes *whole;
   int64_t row, field, plane; /* reals of a row with those that are repeated behind it, of all rows, of a plane of all fields */
   int64_t slots;      /* planes that are there at a time */
   int edge;           /* planes that are kept at either end: the most points less 1 */

@@ -140,7 +140,7 @@ int triad_particles_gather(triad_particles *p, const triad_gather_want *want, in
 int triad_particles_sort(triad_particles *p)
 {
   if (p->gpu) return triad_spectral_gpu->particles->get(p->gpu);
-  for (int i = 0; i < p->n; i++) TRIAD_TRY(triad_group_sort(&p->group[i], p->flow->context, p->flow->layout));
+  for (int i = 0; i < p->n; i++) TRIAD_TRY(triad_group_sort(&p->group[i], p->flow->context, p->flow->planes));
   return TRIAD_OK;
 }
 
@@ -182,7 +182,7 @@ int triad_particles_prepare(triad_particles *p, const triad_observer **observer)
   *observer = NULL;
   if (!p) return TRIAD_OK;
   const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
-  p->observes = has(p, 0) && p->heavy_only && triad_evaluation_shows(p->flow);
+  p->observes = has(p, 0) && p->heavy_only && triad_evaluation_shows(p->flow) && p->flow->planes == p->flow->layout;
   TRIAD_TRY(triad_particles_sort(p));
   if (p->two_alpha > 0) return triad_particles_velocity(p);
   TRIAD_TRY(gather(p, &u, p->observes, TRIAD_PARTICLE_U, NULL));
@@ -252,7 +252,7 @@ static int place_group(triad_group *g, const triad_flow *flow)
   if (st == TRIAD_OK) st = triad_start_places(g, flow->given, flow->grid.length, begin, end, rows);
   for (int64_t i = begin; st == TRIAD_OK && i < end; i++) rows[(i - begin) * g->width + TRIAD_PARTICLE_ID] = (double)i;
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->layout, end - begin, rows);
+  if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->planes, end - begin, rows);
   free(rows);
   return st;
 }
