@@ -2,19 +2,43 @@
  * (solvers/unstructured/gpu_fct.h). */
 #include "solvers/unstructured/device_tiles.h"
 
-/* A thread's cell: its sides, and where they are. */
+/* A thread's cell: its sides, and where they are; in a tile, how far it is along each axis. */
 struct place {
   int64_t at, cell;
-  int n, sides, there;
+  int n, sides, there, x[3];
 };
 
-/* Rows: a warp's are one slice. */
+/* Across a side: the cell, or what is beyond; the face; 1 where what passes it leaves, -1 where it comes in. */
+struct side {
+  int64_t near, face;
+  triad_real sign;
+};
+
+/* zone and box NULL or not are known when this is compiled. */
+static __device__ __forceinline__ side side_of(const triad_fct_view &v, const triad_fct_zone *zone, const triad_fct_box *box,
+                                               const place &p, int s)
+{
+  side found;
+  found.near = triad_fct_near(&v, zone, p.at, s);
+  found.face = triad_fct_face_at(&v, zone, p.at, s, &found.sign);
+  if (!box) return found;
+  const int axis = s >> 1, up = s & 1, x = of_axis(axis, p.x);
+  if (up ? x + 1 < of_axis(axis, zone->n) : x > 0) return found;
+  const int32_t *const outer = axis == 0 ? box->outer[up] : axis == 1 ? box->outer[2 + up] : box->outer[4 + up];
+  found.face = outer[triad_fct_box_on_side(zone, axis, p.x)];
+  found.near = triad_fct_beyond_face(&v, found.face);
+  found.sign = 1;
+  return found;
+}
+
+/* Rows: unless some are picked, a warp's are one slice. */
 static __device__ __forceinline__ place row_of(const triad_fct_view &v, const triad_fct_gpu_cells &c)
 {
   place p;
-  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x, row = c.first + i;
-  p.there = i < c.n;
+  const int64_t thread = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+  p.there = thread < c.n;
   if (!p.there) return p;
+  const int64_t i = c.row ? c.row[thread] : thread, row = c.first + i;
   const int64_t slice = row / TRIAD_FCT_SLICE, start = v.start[slice];
   p.n = (int)(v.start[slice + 1] - start) / TRIAD_FCT_SLICE;
   p.at = start + row % TRIAD_FCT_SLICE;
@@ -37,11 +61,12 @@ static __device__ __forceinline__ place inside(const triad_fct_zone &z)
   return p;
 }
 
-/* The same in tiles. */
-static __device__ __forceinline__ place in_tile(const triad_fct_zone &z)
+/* Cells of bricks, in tiles. */
+static __device__ __forceinline__ place in_tile(const triad_fct_zone &z, const triad_fct_box &b)
 {
-  const tile_cell t = tile_cell_of(z);
+  const tile_cell t = tile_cell_of(z, b);
   place p;
+  for (int a = 0; a < 3; a++) p.x[a] = t.x[a];
   p.there = t.there;
   p.n = p.sides = TRIAD_FCT_ZONE_SIDES;
   p.at = p.cell = z.cell + t.i;
@@ -51,11 +76,12 @@ static __device__ __forceinline__ place in_tile(const triad_fct_zone &z)
 /* Two kernels of each: of rows, and of a zone; of limits and the correction one of zones in tiles. */
 #define PLACE_OF_ROW const triad_fct_zone *const zone = NULL; const place p = row_of(v, c)
 #define PLACE_IN_ZONE const triad_fct_zone *const zone = &z; const place p = inside(z)
-#define PLACE_IN_TILE const triad_fct_zone *const zone = &z; const place p = in_tile(z)
+#define NO_BOX const triad_fct_box *const box = NULL
+#define PLACE_IN_TILE const triad_fct_zone *const zone = &z; const triad_fct_box *const box = &b; const place p = in_tile(z, b)
 
 static dim3 blocks_of(const triad_fct_gpu_cells *c)
 {
-  return c->box ? blocks_of_tiles(c->zone) : dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
+  return c->box ? blocks_of_tiles(c->box) : dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
 }
 
 static int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }
@@ -201,41 +227,48 @@ extern "C" int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fc
 
 /* ---- limits ---- */
 
-static __device__ __forceinline__ void limit(const triad_fct_view &v, const triad_fct_zone *zone, const place &p, triad_real dt)
+static __device__ __forceinline__ void limit(const triad_fct_view &v, const triad_fct_zone *zone, const triad_fct_box *box,
+                                             const place &p, triad_real dt)
 {
   if (!p.there) return;
   triad_real b[TRIAD_FCT_BOUNDS], own[5], sum[4] = {0, 0, 0, 0};
   triad_fct_load(&v.bound, p.cell, TRIAD_FCT_BOUNDS, b);
-  for (int s = 0; s < p.n; s++) triad_fct_widen(&v, zone, p.at, s, b, 1);
+  for (int s = 0; s < p.n; s++) triad_fct_widen_by(&v, side_of(v, zone, box, p, s).near, b, 1);
   triad_fct_before_limits(&v, p.cell, (triad_real)p.sides, dt, b, own, 1);
-  for (int s = 0; s < p.n; s++) triad_fct_add_changes(&v, zone, p.at, s, own, sum, 1);
+  for (int s = 0; s < p.n; s++) {
+    const side across = side_of(v, zone, box, p, s);
+    triad_fct_add_changes_at(&v, across.face, across.sign, own, sum, 1);
+  }
   triad_fct_set_limits(&v, p.cell, (triad_real)p.sides, b, own, sum, 1);
 }
 
 static __global__ void __launch_bounds__(THREADS)
     limits_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
 {
+  NO_BOX;
   PLACE_OF_ROW;
-  limit(v, zone, p, dt);
+  limit(v, zone, box, p, dt);
 }
 
 static __global__ void __launch_bounds__(THREADS) limits_of_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt)
 {
+  NO_BOX;
   PLACE_IN_ZONE;
-  limit(v, zone, p, dt);
+  limit(v, zone, box, p, dt);
 }
 
-static __global__ void __launch_bounds__(THREADS) limits_in_tiles(const triad_fct_view v, const triad_fct_zone z, triad_real dt)
+static __global__ void __launch_bounds__(THREADS)
+    limits_in_tiles(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, triad_real dt)
 {
   PLACE_IN_TILE;
-  limit(v, zone, p, dt);
+  limit(v, zone, box, p, dt);
 }
 
 extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream)
 {
   const triad_real step = (triad_real)dt;
   if (is_nothing(cells)) return TRIAD_OK;
-  if (cells->box) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_in_tiles)(*v, *cells->zone, step);
+  if (cells->box) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_in_tiles)(*v, *cells->zone, *cells->box, step);
   else if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_of_zone)(*v, *cells->zone, step);
   else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_of_rows)(*v, *cells, step);
   return launched("limits");
@@ -245,21 +278,20 @@ extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu
 
 /* Faces are counted by the cell on their left. */
 template <int COUNTS>
-static __device__ __forceinline__ void correct(const triad_fct_view &v, const triad_fct_zone *zone, const place &p,
-                                               triad_real dt, int high, triad_fct_gpu_found *found)
+static __device__ __forceinline__ void correct(const triad_fct_view &v, const triad_fct_zone *zone, const triad_fct_box *box,
+                                               const place &p, triad_real dt, int high, triad_fct_gpu_found *found)
 {
   triad_real sum[TRIAD_FCT_FIELDS] = {0};
   double counts[3] = {0, 0, 0};
   for (int s = 0; p.there && high && s < p.n; s++) {
+    const side across = side_of(v, zone, box, p, s);
     if (!v.bounded) {
-      triad_fct_add_anti(&v, zone, p.at, s, sum, 1);
+      triad_fct_add_anti_at(&v, across.face, across.sign, sum, 1);
       continue;
     }
-    const triad_real part = triad_fct_add_part(&v, zone, v.limited, p.at, s, p.cell, dt, sum, 1);
+    const triad_real part = triad_fct_add_part_at(&v, v.limited, p.cell, across.near, across.face, across.sign, dt, sum, 1);
     if (COUNTS) {
-      triad_real sign;
-      (void)triad_fct_face_at(&v, zone, p.at, s, &sign);
-      const int mine = sign > 0 && s < p.sides && (zone || triad_fct_near(&v, zone, p.at, s) < v.n_seen);
+      const int mine = across.sign > 0 && s < p.sides && ((zone && !box) || across.near < v.n_seen);
       counts[0] += mine && part < TRIAD_R(0.999999);
       counts[1] += mine ? (double)(int64_t)(part * (1 << 20)) : 0;
     }
@@ -279,24 +311,27 @@ template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
     correct_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt, int high, triad_fct_gpu_found *found)
 {
+  NO_BOX;
   PLACE_OF_ROW;
-  correct<COUNTS>(v, zone, p, dt, high, found);
+  correct<COUNTS>(v, zone, box, p, dt, high, found);
 }
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
     correct_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
 {
+  NO_BOX;
   PLACE_IN_ZONE;
-  correct<COUNTS>(v, zone, p, dt, high, found);
+  correct<COUNTS>(v, zone, box, p, dt, high, found);
 }
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-    correct_in_tiles(const triad_fct_view v, const triad_fct_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
+    correct_in_tiles(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, triad_real dt, int high,
+                     triad_fct_gpu_found *found)
 {
   PLACE_IN_TILE;
-  correct<COUNTS>(v, zone, p, dt, high, found);
+  correct<COUNTS>(v, zone, box, p, dt, high, found);
 }
 
 extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last, int high,
@@ -305,8 +340,10 @@ extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_
   const triad_real step = (triad_real)dt;
   const dim3 blocks = blocks_of(cells), threads(THREADS);
   if (is_nothing(cells)) return TRIAD_OK;
-  if (cells->box && last) TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<1>)(*v, *cells->zone, step, high, found);
-  else if (cells->box) TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<0>)(*v, *cells->zone, step, high, found);
+  if (cells->box && last)
+    TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<1>)(*v, *cells->zone, *cells->box, step, high, found);
+  else if (cells->box)
+    TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<0>)(*v, *cells->zone, *cells->box, step, high, found);
   else if (cells->zone && last) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<1>)(*v, *cells->zone, step, high, found);
   else if (cells->zone) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<0>)(*v, *cells->zone, step, high, found);
   else if (last) TRIAD_LAUNCH(blocks, threads, stream, correct_rows<1>)(*v, *cells, step, high, found);

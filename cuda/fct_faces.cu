@@ -78,7 +78,8 @@ static __global__ void __launch_bounds__(THREADS)
   const int64_t face = v.n_inner + item();
   if (face >= v.n_faces) return;
   const triad_fct_rule rule = outer.rule[outer.patch[face - v.n_inner]];
-  triad_fct_outer_fluxes(&v, &rule, face, low, hllc, high);
+  const int64_t opposite = outer.opposite ? outer.opposite[face - v.n_inner] : -1;
+  triad_fct_outer_fluxes(&v, &rule, face, low, hllc, high, opposite, opposite >= 0 ? outer.part[face - v.n_inner] : 0);
 }
 
 extern "C" int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc, int high,
@@ -119,27 +120,40 @@ extern "C" int triad_fct_gpu_room_beyond(const triad_fct_view *v, int limits, vo
   return launched("bounds of outer faces");
 }
 
-/* A block a patch: its threads go through the faces, always in the same order. */
+/* Some blocks a patch, whose threads go through the faces always in the same order; then a block a patch adds their sums. */
 static __global__ void __launch_bounds__(THREADS)
-    crossed(const triad_fct_view v, const triad_fct_gpu_outer outer, double dt, int high, triad_fct_gpu_found *found)
+    crossed(const triad_fct_view v, const triad_fct_gpu_outer outer, double dt, int high)
 {
-  const int patch = (int)blockIdx.x;
+  const int patch = (int)blockIdx.x / outer.shares, share = (int)blockIdx.x % outer.shares, step = outer.shares * THREADS;
   double sum[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
-  for (int64_t i = outer.begin[patch] + threadIdx.x; i < outer.begin[patch + 1]; i += THREADS) {
+  for (int64_t i = outer.begin[patch] + share * THREADS + threadIdx.x; i < outer.begin[patch + 1]; i += step) {
     triad_real passed[TRIAD_FCT_FIELDS];
     triad_fct_passed(&v, outer.faces[i], (triad_real)dt, high, passed);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) sum[k] += dt * (double)passed[k];
   }
   of_block<TRIAD_FCT_FIELDS, 0>(sum);
   if (threadIdx.x == 0)
-    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) found->passed[patch][k] = sum[k];
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) outer.sums[(int64_t)blockIdx.x * TRIAD_FCT_FIELDS + k] = sum[k];
+}
+
+static __global__ void __launch_bounds__(THREADS) crossed_in_all(const triad_fct_gpu_outer outer, triad_fct_gpu_found *found)
+{
+  const int share = (int)threadIdx.x;
+  double sum[TRIAD_FCT_FIELDS];
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
+    sum[k] = share < outer.shares ? outer.sums[((int64_t)blockIdx.x * outer.shares + share) * TRIAD_FCT_FIELDS + k] : 0;
+  of_block<TRIAD_FCT_FIELDS, 0>(sum);
+  if (threadIdx.x == 0)
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) found->passed[blockIdx.x][k] = sum[k];
 }
 
 extern "C" int triad_fct_gpu_crossed(const triad_fct_view *v, const triad_fct_gpu_outer *outer, double dt, int high,
                                      triad_fct_gpu_found *found, void *stream)
 {
-  if (outer->n_patches == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3((unsigned)outer->n_patches), dim3(THREADS), stream, crossed)(*v, *outer, dt, high, found);
+  const unsigned patches = (unsigned)outer->n_patches;
+  if (patches == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(patches * (unsigned)outer->shares), dim3(THREADS), stream, crossed)(*v, *outer, dt, high);
+  TRIAD_LAUNCH(dim3(patches), dim3(THREADS), stream, crossed_in_all)(*outer, found);
   return launched("what crosses the patches");
 }
 

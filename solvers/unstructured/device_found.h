@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { THREADS = 128 };
+enum { THREADS = TRIAD_FCT_GPU_THREADS };
 
 /* On the host, where unit tests run kernels, one thread works at a time. */
 #ifdef __CUDACC__

@@ -1,11 +1,12 @@
 /* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer. Blocks go along the first axis, then
  * through a slab of some layers, then along the second axis, and then to the next slab: so cells which see each other along any axis are
- * at work at about the same time, and what blocks that lie side by side leave of a sector of memory meets in the cache. Cells on the
- * zone's surface are left out. For cuda/. */
+ * at work at about the same time, and what blocks that lie side by side leave of a sector of memory meets in the cache. Cells that go by
+ * lists are left out. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_TILES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_TILES_H
 
 #include "solvers/unstructured/device_found.h"
+#include "solvers/unstructured/fct_box_points.h"
 
 enum { WIDE = 32, HIGH = THREADS / WIDE, SLAB = 32 };
 
@@ -25,28 +26,33 @@ struct tiles {
   int along, beside, slabs, layers;
 };
 
-TRIAD_POINT_INLINE tiles tiles_of(const triad_fct_zone &z)
+TRIAD_POINT_INLINE tiles tiles_of(const triad_fct_box &b)
 {
-  const int inner = z.n[2] - 2, slabs = (inner + SLAB - 1) / SLAB;
-  return {(z.n[0] - 1 + WIDE - 1) / WIDE, (z.n[1] - 2 + HIGH - 1) / HIGH, slabs, (inner + slabs - 1) / slabs};
+  const int layers = b.high[2] - b.low[2], slabs = (layers + SLAB - 1) / SLAB;
+  return {(b.high[0] + WIDE - 1) / WIDE, (b.high[1] - b.low[1] + HIGH - 1) / HIGH, slabs, (layers + slabs - 1) / slabs};
 }
 
-static inline dim3 blocks_of_tiles(const triad_fct_zone *z)
+static inline dim3 blocks_of_tiles(const triad_fct_box *b)
 {
-  const tiles t = tiles_of(*z);
+  const tiles t = tiles_of(*b);
   return dim3((unsigned)t.along * (unsigned)t.layers * (unsigned)t.beside * (unsigned)t.slabs);
 }
 
-/* Rows begin with the cell on the surface, so that loads are of whole lines. */
-static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z)
+static __device__ __forceinline__ int is_tiled(const triad_fct_box &b, const int x[3])
 {
-  const tiles t = tiles_of(z);
+  return x[0] >= b.low[0] && x[0] < b.high[0] && x[1] >= b.low[1] && x[1] < b.high[1] && x[2] >= b.low[2] && x[2] < b.high[2];
+}
+
+/* Rows begin with the cell on the surface, so that loads are of whole lines. */
+static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z, const triad_fct_box &b)
+{
+  const tiles t = tiles_of(b);
   const int row = (int)blockIdx.x / t.along, column = row / t.layers, slab = column / t.beside;
   tile_cell p;
   p.x[0] = ((int)blockIdx.x - row * t.along) * WIDE + (int)threadIdx.x % WIDE;
-  p.x[1] = 1 + (column - slab * t.beside) * HIGH + (int)threadIdx.x / WIDE;
-  p.x[2] = 1 + slab * t.layers + row - column * t.layers;
-  p.there = p.x[0] > 0 && p.x[0] + 1 < z.n[0] && p.x[1] + 1 < z.n[1] && p.x[2] + 1 < z.n[2];
+  p.x[1] = b.low[1] + (column - slab * t.beside) * HIGH + (int)threadIdx.x / WIDE;
+  p.x[2] = b.low[2] + slab * t.layers + row - column * t.layers;
+  p.there = is_tiled(b, p.x);
   p.i = p.x[0] + z.n[0] * (p.x[1] + z.n[1] * (int64_t)p.x[2]);
   return p;
 }

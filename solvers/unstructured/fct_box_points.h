@@ -9,26 +9,44 @@
 
 #include "solvers/unstructured/fct_loops_points.h"
 
+/* 1 / sqrt(x) */
+#if defined(__CUDACC__) && defined(TRIAD_SINGLE)
+#define TRIAD_FCT_PER_SQRT(x) rsqrtf(x)
+#elif defined(__CUDACC__)
+#define TRIAD_FCT_PER_SQRT(x) rsqrt(x)
+#else
+#define TRIAD_FCT_PER_SQRT(x) (1 / TRIAD_SQRT(x))
+#endif
+
 /* Of a layer of cells: its length, one over it; and by what part of the difference to the cell below, or above, a value at the
  * upper side is more than in the cell. */
 enum { TRIAD_FCT_BOX_LENGTH, TRIAD_FCT_BOX_PER_LENGTH, TRIAD_FCT_BOX_BELOW, TRIAD_FCT_BOX_ABOVE, TRIAD_FCT_BOX_NUMBERS };
 
 /* axis: of the zone, along a coordinate; sign: -1 where it goes the other way. rim: its cells on its surface, in the list of those of
- * all zones. */
+ * all zones. outer: of a side of the zone, lower and upper x, y, z, the faces, if all of them are outer ones, in the order of its
+ * cells; else NULL, and its cells go by lists. low, high: along each axis, the first of the other cells, and one behind the last. */
 typedef struct triad_fct_box {
-  int axis[3];
+  int axis[3], low[3], high[3];
   triad_real sign[3];
   const triad_real *layer[3]; /* [n[axis]][TRIAD_FCT_BOX_NUMBERS] */
+  const int32_t *outer[6];
   int64_t rim, n_rim;
 } triad_fct_box;
 
 /* What a cell needs to know of one coordinate. */
 typedef struct triad_fct_box_way {
-  int coordinate, inside;     /* is the cell above one that is not on the zone's surface? */
+  int coordinate, inside;     /* does the cell above go by these functions too?              */
   triad_real sign, area;
-  int64_t stride, face;       /* to the cell above; the face before it */
-  const triad_real *layer;    /* of the cell                           */
+  int32_t near[3];            /* cells below, above, and above that; or what is beyond them  */
+  int32_t outer[2], face;     /* outer faces below and above, -1: none; the face above       */
+  const triad_real *layer;    /* of the cell                                                 */
 } triad_fct_box_way;
+
+/* A cell's place in the order of a side across an axis. */
+TRIAD_POINT_INLINE int64_t triad_fct_box_on_side(const triad_fct_zone *z, int axis, const int x[3])
+{
+  return axis == 0 ? x[1] + z->n[1] * (int64_t)x[2] : axis == 1 ? x[0] + z->n[0] * (int64_t)x[2] : x[0] + z->n[0] * (int64_t)x[1];
+}
 
 /* Where number k, 1 to 3, of a coordinate's order is. */
 TRIAD_POINT int triad_fct_box_number(int coordinate, int k)
@@ -60,12 +78,43 @@ TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t ce
   q[5] = TRIAD_SQRT(v->gas.gamma * q[4] * (1 / u[0])); /* one division serves both */
 }
 
+/* HLLC along the first axis (triad_fct_hllc_of) with fewer divisions: the star state's energy is what the outer wave leaves behind,
+ * E* (S - S*) = E (S - u) - p u + p* S*. */
+TRIAD_POINT_INLINE void triad_fct_box_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real cl,
+                                              triad_real cr, triad_real f[5])
+{
+  const triad_real first = triad_fct_smaller(l[1] - cl, r[1] - cr), last = triad_fct_larger(l[1] + cl, r[1] + cr);
+  const triad_real ml = l[0] * (first - l[1]), mr = r[0] * (last - r[1]);
+  const triad_real middle = (r[4] - l[4] + ml * l[1] - mr * r[1]) / (ml - mr);
+  const int plain = (first >= 0) | (last <= 0), left = (first >= 0) | ((last > 0) & (middle >= 0));
+  triad_real q[5];
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) q[k] = left ? l[k] : r[k];
+  const triad_real outer = left ? first : last, mass = left ? ml : mr, per = 1 / (outer - middle);
+  const triad_real energy = q[4] * g->per_gm1 + TRIAD_R(0.5) * q[0] * triad_fct_dot(q + 1, q + 1);
+  const triad_real p = q[4] + mass * (middle - q[1]);
+  const triad_real star = ((outer - q[1]) * energy - q[4] * q[1] + p * middle) * per;
+  const triad_real through = plain ? q[1] : middle, push = plain ? q[4] : p;
+  f[0] = plain ? q[0] * q[1] : mass * per * middle;
+  f[1] = f[0] * through + push;
+  f[2] = f[0] * q[2];
+  f[3] = f[0] * q[3];
+  f[4] = through * ((plain ? energy : star) + push);
+}
+
+/* The same; c = gamma p / sqrt(gamma p rho). */
+TRIAD_POINT_INLINE void triad_fct_box_hllc(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real f[5])
+{
+  const triad_real left = g->gamma * l[4], right = g->gamma * r[4];
+  triad_fct_box_hllc_of(g, l, r, left * TRIAD_FCT_PER_SQRT(left * l[0]), right * TRIAD_FCT_PER_SQRT(right * r[0]), f);
+}
+
 /* The low-order flux per area. */
 TRIAD_POINT_INLINE void triad_fct_box_low(const triad_fct_gas *g, const triad_real l[6], const triad_real r[6], int hllc,
                                           triad_real f[5])
 {
   if (hllc)
-    triad_fct_hllc_of(g, l, r, l[5], r[5], NULL, f);
+    triad_fct_box_hllc_of(g, l, r, l[5], r[5], f);
   else
     triad_fct_rusanov_of(g, l, r, triad_fct_larger(TRIAD_ABS(l[1]) + l[5], TRIAD_ABS(r[1]) + r[5]), NULL, f);
 }
@@ -88,10 +137,10 @@ TRIAD_POINT_INLINE void triad_fct_box_antidiffusive(const triad_fct_view *v, int
 {
   triad_real q[4][5], l[5], r[5], f[5];
   TRIAD_FCT_UNROLL
-  for (int i = 0; i < 4; i++) triad_fct_box_load(&v->value, cell + (i - 1) * way->stride, way, 5, q[i]);
+  for (int i = 0; i < 4; i++) triad_fct_box_load(&v->value, i == 1 ? cell : way->near[i < 1 ? 0 : i - 1], way, 5, q[i]);
   triad_fct_box_at_face(q[0], q[1], q[2], way->layer, 1, l);
   triad_fct_box_at_face(q[1], q[2], q[3], way->layer + TRIAD_FCT_BOX_NUMBERS, -1, r);
-  triad_fct_hllc(&v->gas, l, r, NULL, f);
+  triad_fct_box_hllc(&v->gas, l, r, f);
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
     const triad_real more = way->area * (f[k] - low[k]);
@@ -100,22 +149,35 @@ TRIAD_POINT_INLINE void triad_fct_box_antidiffusive(const triad_fct_view *v, int
   }
 }
 
-/* Fluxes across the two sides along a coordinate, over the length between them, are added to sum, which has the coordinate's
- * order. first: of the step's stages; it and hllc are known when it is compiled. */
-TRIAD_POINT_INLINE void triad_fct_box_sides(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, int first,
-                                            int hllc, triad_real sum[5])
+/* The low-order flux per area along the axis, of an outer face, where it is kept times its area, out of the zone: `out` is -1 at the
+ * lower side. */
+TRIAD_POINT_INLINE void triad_fct_box_kept(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, int64_t face,
+                                           triad_real out, triad_real f[5])
 {
-  triad_real q[3][6], below[5], above[5];
+  const triad_real per_area = out * v->per_volume[cell] * way->layer[TRIAD_FCT_BOX_LENGTH];
+  triad_fct_box_load(&v->low, face, way, 5, f);
   TRIAD_FCT_UNROLL
-  for (int i = 0; i < 3; i++) triad_fct_box_before(v, cell + (i - 1) * way->stride, way, first, q[i]);
+  for (int k = 0; k < 5; k++) f[k] *= per_area;
+}
+
+/* Fluxes across the two sides along a coordinate, over the length between them, are added to sum, which has the coordinate's
+ * order; above: that across the upper side. first: of the step's stages; it and hllc are known when it is compiled. */
+TRIAD_POINT_INLINE void triad_fct_box_sides(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, int first,
+                                            int hllc, triad_real sum[5], triad_real above[5])
+{
+  triad_real q[3][6], below[5];
+  triad_fct_box_before(v, way->outer[0] < 0 ? way->near[0] : cell, way, first, q[0]);
+  triad_fct_box_before(v, cell, way, first, q[1]);
+  triad_fct_box_before(v, way->outer[1] < 0 ? way->near[1] : cell, way, first, q[2]);
   triad_fct_box_low(&v->gas, q[0], q[1], hllc, below);
   triad_fct_box_low(&v->gas, q[1], q[2], hllc, above);
+  if (way->outer[0] >= 0) triad_fct_box_kept(v, cell, way, way->outer[0], -1, below);
+  if (way->outer[1] >= 0) triad_fct_box_kept(v, cell, way, way->outer[1], 1, above);
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
     const triad_real scale = way->layer[TRIAD_FCT_BOX_PER_LENGTH] * (k == 1 ? way->sign : TRIAD_R(1));
     sum[k] += scale * (above[k] - below[k]);
   }
-  if (way->inside) triad_fct_box_antidiffusive(v, cell, way, above);
 }
 
 /* Area times the faster wave of both sides along a coordinate, over the volume. */
@@ -125,7 +187,7 @@ TRIAD_POINT_INLINE void triad_fct_box_add_speeds(const triad_fct_view *v, int64_
   triad_real speed[3];
   TRIAD_FCT_UNROLL
   for (int i = 0; i < 3; i++) {
-    const int64_t at = cell + (i - 1) * way->stride;
+    const int64_t at = i == 1 ? cell : way->near[i / 2];
     speed[i] = TRIAD_ABS(v->value.at[(1 + way->coordinate) * v->value.pitch + at]) + v->value.at[5 * v->value.pitch + at];
   }
   *sum += (triad_fct_larger(speed[0], speed[1]) + triad_fct_larger(speed[1], speed[2])) * way->layer[TRIAD_FCT_BOX_PER_LENGTH];

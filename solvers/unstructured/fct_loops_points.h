@@ -71,6 +71,9 @@ TRIAD_POINT_INLINE int64_t triad_fct_face_at(const triad_fct_view *v, const tria
   return side >> 1;
 }
 
+/* What is beyond an outer face stands at this place among cells. */
+TRIAD_POINT_INLINE int64_t triad_fct_beyond_face(const triad_fct_view *v, int64_t face) { return v->n_seen + face - v->n_inner; }
+
 TRIAD_POINT_INLINE void triad_fct_load(const triad_fct_numbers *from, int64_t i, int n, triad_real *out)
 {
   TRIAD_FCT_UNROLL
@@ -230,12 +233,28 @@ TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t f
   triad_fct_store(&v->anti, face, 5, f);
 }
 
-/* The same at an outer face with a rule. At a wall there are fluxes of their own; elsewhere the central flux is the low-order
- * one. */
-TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face, int low,
-                                               int hllc, int high)
+/* At an outer face of a cell whose gradient, of what is beyond and in the cell opposite, goes along a line: there the face is half as
+ * far as what is beyond; `part`: of the difference to the cell opposite. */
+TRIAD_POINT_INLINE void triad_fct_on_line(const triad_fct_view *v, int64_t cell, int64_t beyond, int64_t opposite, triad_real part,
+                                          triad_real out[5])
 {
-  const int64_t l = v->cell[face][0], r = v->n_seen + face - v->n_inner;
+  triad_real q[5], far[5], back[5];
+  triad_fct_load(&v->value, cell, 5, q);
+  triad_fct_load(&v->value, beyond, 5, far);
+  triad_fct_load(&v->value, opposite, 5, back);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) out[k] = q[k] + (part * (q[k] - back[k]) + TRIAD_R(0.25) * (far[k] - q[k]));
+  const int gas = (out[0] > 0) & (out[4] > 0);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) out[k] = gas ? out[k] : q[k];
+}
+
+/* The same at an outer face with a rule. At a wall there are fluxes of their own; elsewhere the central flux is the low-order
+ * one. opposite: triad_fct_on_line's; -1: the cell's gradient is kept. */
+TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face, int low,
+                                               int hllc, int high, int64_t opposite, triad_real part)
+{
+  const int64_t l = v->cell[face][0], r = triad_fct_beyond_face(v, face);
   const int wall = triad_fct_is_wall(rule->kind);
   triad_real g[4], ql[6], qr[6], f[5], lower[5];
   triad_fct_load(&v->geometry, face, 4, g);
@@ -253,7 +272,8 @@ TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const tr
   if (high == TRIAD_FCT_CENTRAL && wall)
     for (int a = 0; a < 3; a++) f[1 + a] = ql[4] * g[a];
   if (high == TRIAD_FCT_LINEAR) {
-    triad_fct_at_face(v, face, 0, l, ql);
+    if (opposite >= 0) triad_fct_on_line(v, l, r, opposite, part, ql);
+    else triad_fct_at_face(v, face, 0, l, ql);
     triad_fct_beyond(&v->gas, rule, ql, g, qr);
     if (wall)
       triad_fct_wall(&v->gas, ql, g, f);
@@ -277,13 +297,13 @@ TRIAD_POINT_INLINE void triad_fct_set_beyond(const triad_fct_view *v, const tria
   triad_fct_load(&v->geometry, face, 3, n);
   triad_fct_beyond(&v->gas, rule, q, n, out);
   out[5] = triad_fct_sound(&v->gas, out);
-  triad_fct_store(&v->value, v->n_seen + face - v->n_inner, 6, out);
+  triad_fct_store(&v->value, triad_fct_beyond_face(v, face), 6, out);
 }
 
 /* There: bounds as it comes in, and room for anything. */
 TRIAD_POINT_INLINE void triad_fct_set_room_beyond(const triad_fct_view *v, int64_t face)
 {
-  const int64_t i = v->n_seen + face - v->n_inner;
+  const int64_t i = triad_fct_beyond_face(v, face);
   const triad_real rho = v->value.at[i], p = v->value.at[4 * v->value.pitch + i], b[4] = {rho, -rho, p, -p};
   triad_fct_store(&v->bound, i, 4, b);
 }
@@ -291,7 +311,7 @@ TRIAD_POINT_INLINE void triad_fct_set_room_beyond(const triad_fct_view *v, int64
 TRIAD_POINT_INLINE void triad_fct_set_limits_beyond(const triad_fct_view *v, int64_t face)
 {
   const triad_real all[TRIAD_FCT_LIMITS] = {1, 1, 1, 1, 0, 0, 0, 0, 0};
-  triad_fct_store(&v->limit, v->n_seen + face - v->n_inner, TRIAD_FCT_LIMITS, all);
+  triad_fct_store(&v->limit, triad_fct_beyond_face(v, face), TRIAD_FCT_LIMITS, all);
 }
 
 /* ---- fluxes to cells ---- */
@@ -313,13 +333,18 @@ TRIAD_POINT_INLINE void triad_fct_add_low(const triad_fct_view *v, const triad_f
 }
 
 /* All of low and anti, where there is no limiter. */
+TRIAD_POINT_INLINE void triad_fct_add_anti_at(const triad_fct_view *v, int64_t face, triad_real sign, triad_real *sum, int step)
+{
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) sum[k * step] += sign * v->anti.at[k * v->anti.pitch + face];
+}
+
 TRIAD_POINT_INLINE void triad_fct_add_anti(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
                                            triad_real *sum, int step)
 {
   triad_real sign;
   const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) sum[k * step] += sign * v->anti.at[k * v->anti.pitch + face];
+  triad_fct_add_anti_at(v, face, sign, sum, step);
 }
 
 /* Bounds of density and pressure at a cell: those of the state u, and transported and diffused t, the latter with slack: what
@@ -357,12 +382,16 @@ TRIAD_POINT_INLINE void triad_fct_transported(const triad_fct_view *v, int64_t c
 
 /* ---- limits ---- */
 
+TRIAD_POINT_INLINE void triad_fct_widen_by(const triad_fct_view *v, int64_t near, triad_real *b, int step)
+{
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 4; k++) b[k * step] = triad_fct_larger(b[k * step], v->bound.at[k * v->bound.pitch + near]);
+}
+
 TRIAD_POINT_INLINE void triad_fct_widen(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, triad_real *b,
                                         int step)
 {
-  const int64_t near = triad_fct_near(v, zone, at, s);
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 4; k++) b[k * step] = triad_fct_larger(b[k * step], v->bound.at[k * v->bound.pitch + near]);
+  triad_fct_widen_by(v, triad_fct_near(v, zone, at, s), b, step);
 }
 
 /* What sums over a cell's sides of the antidiffusive fluxes need: velocity of td, n over the least density, dt/V. */
@@ -376,11 +405,10 @@ TRIAD_POINT_INLINE void triad_fct_before_limits(const triad_fct_view *v, int64_t
   own[4 * step] = dt * v->per_volume[cell];
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_changes(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
-                                              const triad_real *own, triad_real *sum, int step)
+TRIAD_POINT_INLINE void triad_fct_add_changes_at(const triad_fct_view *v, int64_t face, triad_real sign, const triad_real *own,
+                                                 triad_real *sum, int step)
 {
-  triad_real sign, d[5], first, second;
-  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
+  triad_real d[5], first, second;
   const triad_real velocity[3] = {own[0], own[step], own[2 * step]}, scale = -sign * own[4 * step];
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) d[k] = scale * v->anti.at[k * v->anti.pitch + face];
@@ -389,6 +417,14 @@ TRIAD_POINT_INLINE void triad_fct_add_changes(const triad_fct_view *v, const tri
   sum[step] += triad_fct_larger(-d[0], 0);
   sum[2 * step] += triad_fct_larger(first, 0);
   sum[3 * step] += triad_fct_larger(second - first, 0);
+}
+
+TRIAD_POINT_INLINE void triad_fct_add_changes(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
+                                              const triad_real *own, triad_real *sum, int step)
+{
+  triad_real sign;
+  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
+  triad_fct_add_changes_at(v, face, sign, own, sum, step);
 }
 
 /* Zalesak's factors of the sums, within bounds b. */
@@ -430,16 +466,23 @@ TRIAD_POINT_INLINE triad_real triad_fct_part_at(const triad_fct_view *v, int lim
 }
 
 /* Returns the part. limited: TRIAD_FCT_LIMIT_.., known when it is compiled where loops become vector instructions. */
-TRIAD_POINT_INLINE triad_real triad_fct_add_part(const triad_fct_view *v, const triad_fct_zone *zone, int limited, int64_t at,
-                                                 int s, int64_t cell, triad_real dt, triad_real *sum, int step)
+TRIAD_POINT_INLINE triad_real triad_fct_add_part_at(const triad_fct_view *v, int limited, int64_t cell, int64_t near, int64_t face,
+                                                    triad_real sign, triad_real dt, triad_real *sum, int step)
 {
-  triad_real sign, a[5];
-  const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
+  triad_real a[5];
   triad_fct_load(&v->anti, face, 5, a);
   const triad_real part = triad_fct_part_at(v, limited, cell, near, dt, sign, a);
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) sum[k * step] += sign * part * a[k];
   return part;
+}
+
+TRIAD_POINT_INLINE triad_real triad_fct_add_part(const triad_fct_view *v, const triad_fct_zone *zone, int limited, int64_t at,
+                                                 int s, int64_t cell, triad_real dt, triad_real *sum, int step)
+{
+  triad_real sign;
+  const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
+  return triad_fct_add_part_at(v, limited, cell, near, face, sign, dt, sum, step);
 }
 
 /* What leaves through an outer face: the low-order flux, and what its cell can take of the antidiffusive one. */

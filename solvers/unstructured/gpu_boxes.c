@@ -79,19 +79,20 @@ static int is_brick(const finding *w, int64_t i)
   return fabs(m->volume[cell] - volume) <= 1e-9 * volume;
 }
 
-/* Gradients are least squares with weights 1/distance^2: along an axis the mean of the differences to both sides. */
+/* Gradients are least squares with weights 1/distance^2: along an axis the mean of the differences to both sides. Beyond
+ * an outer face is the mirror image of its cell. */
 static void fill_layers(const finding *w, int c, triad_real *out)
 {
   const double *x = w->plane[c];
   const int n = w->zone->n[w->box->axis[c]];
   for (int i = 0; i < n; i++) {
-    const double length = fabs(x[i + 1] - x[i]), below = i > 0 ? fabs(x[i + 1] - x[i - 1]) / 2 : 0,
-                 above = i + 1 < n ? fabs(x[i + 2] - x[i]) / 2 : 0;
+    const double length = fabs(x[i + 1] - x[i]), below = i > 0 ? fabs(x[i + 1] - x[i - 1]) / 2 : length,
+                 above = i + 1 < n ? fabs(x[i + 2] - x[i]) / 2 : length;
     triad_real *layer = out + (int64_t)i * TRIAD_FCT_BOX_NUMBERS;
     layer[TRIAD_FCT_BOX_LENGTH] = (triad_real)length;
     layer[TRIAD_FCT_BOX_PER_LENGTH] = (triad_real)(1 / length);
-    layer[TRIAD_FCT_BOX_BELOW] = below > 0 ? (triad_real)(-length / (4 * below)) : 0;
-    layer[TRIAD_FCT_BOX_ABOVE] = above > 0 ? (triad_real)(length / (4 * above)) : 0;
+    layer[TRIAD_FCT_BOX_BELOW] = (triad_real)(-length / (4 * below));
+    layer[TRIAD_FCT_BOX_ABOVE] = (triad_real)(length / (4 * above));
   }
 }
 
@@ -116,6 +117,10 @@ static void find_boxes(const triad_fct_domain *d, double *planes, triad_real *la
     const triad_fct_zone *zone = &d->zone[z];
     finding w = {.domain = d, .zone = zone, .box = &boxes[z]};
     const int32_t *n = zone->n;
+    for (int a = 0; a < 3; a++) {
+      boxes[z].low[a] = 1;
+      boxes[z].high[a] = n[a] - 1;
+    }
     boxes[z].rim = rim;
     boxes[z].n_rim = zone->cells - (int64_t)(n[0] - 2) * (n[1] - 2) * (n[2] - 2);
     rim += boxes[z].n_rim;
@@ -152,6 +157,7 @@ int triad_fct_gpu_boxes_make(triad_fct_flow *f)
   if (st == TRIAD_OK) st = triad_device_alloc(g->device, "mesh", numbers, sizeof *layers, (void **)&g->layers);
   if (st == TRIAD_OK) find_boxes(d, planes, layers, g->layers, g->box);
   if (st == TRIAD_OK) st = triad_device_put(g->device, g->layers, layers, numbers * (int64_t)sizeof *layers);
+  if (st == TRIAD_OK) st = triad_fct_gpu_sides_make(f, layers);
   TRIAD_FREE(memory, &layers);
   TRIAD_FREE(memory, &planes);
   return st;
@@ -160,6 +166,8 @@ int triad_fct_gpu_boxes_make(triad_fct_flow *f)
 void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *g)
 {
   triad_device_free(g->device, (void **)&g->layers);
+  triad_device_free(g->device, (void **)&g->sides);
+  for (int i = 0; i < 2; i++) triad_device_free(g->device, (void **)&g->row[i]);
   free(g->box);
   g->box = NULL;
 }

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-enum { TRIAD_FCT_GPU_PATCHES = 32 };
+enum { TRIAD_FCT_GPU_PATCHES = 32, TRIAD_FCT_GPU_THREADS = 128 /* of a block */ };
 
 /* What kernels find, on the GPU. rate: the bits of the largest sum of area times wave speed over volume; bad: a cell without a gas,
  * plus one, 0: none; passed: what left through the patches in the last step. */
@@ -18,22 +18,27 @@ typedef struct triad_fct_gpu_found {
   double passed[TRIAD_FCT_GPU_PATCHES][TRIAD_FCT_FIELDS];
 } triad_fct_gpu_found;
 
-/* Rows first .. first + n - 1, of cells cell + i or list[i]; zone: in place of them the cells inside it; box: these are bricks, and
- * those of all zones that are on their surfaces are listed. */
+/* Rows first .. first + n - 1, of cells cell + i or list[i]; row: of them those numbers i, of which there are n. zone: in place of them
+ * the cells inside it; box: these are bricks, and those of all zones that are on their surfaces are listed. */
 typedef struct triad_fct_gpu_cells {
   int64_t first, n, cell;
-  const int32_t *list;
+  const int32_t *list, *row;
   const triad_fct_zone *zone; /* on the host */
   const triad_fct_box *box;   /* on the host; its layers on the GPU */
 } triad_fct_gpu_cells;
 
-/* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1]. */
+/* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1]; sums of each's
+ * `shares`, a block each, at most TRIAD_FCT_GPU_THREADS. opposite, part: of outer faces of bricks in tiles what triad_fct_on_line asks
+ * for, of others -1; NULL: there are no bricks. */
 typedef struct triad_fct_gpu_outer {
   const int16_t *patch;
   const triad_fct_rule *rule;
   const int32_t *faces;
   const int64_t *begin;
-  int n_patches;
+  double *sums;
+  const int32_t *opposite;
+  const triad_real *part;
+  int n_patches, shares;
 } triad_fct_gpu_outer;
 
 /* ---- cells: fct_cells.cu ---- */

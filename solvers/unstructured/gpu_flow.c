@@ -41,16 +41,21 @@ static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
 static int list_outer(triad_fct_flow *f, struct triad_fct_on_gpu *g, int32_t *faces)
 {
   const triad_fct_domain *d = f->domain;
-  int64_t begin[TRIAD_FCT_GPU_PATCHES + 1] = {0}, n = 0;
+  int64_t begin[TRIAD_FCT_GPU_PATCHES + 1] = {0}, n = 0, most = 1;
   for (int p = 0; p < f->mesh->n_patches; p++) {
     for (int64_t face = d->n_inner; face < d->n_faces; face++)
       if (d->patch[face - d->n_inner] == p) faces[n++] = (int32_t)face;
     begin[p + 1] = n;
+    if (n - begin[p] > most) most = n - begin[p];
   }
   g->outer.n_patches = f->mesh->n_patches;
+  most = (most + TRIAD_FCT_GPU_THREADS - 1) / TRIAD_FCT_GPU_THREADS;
+  g->outer.shares = most < TRIAD_FCT_GPU_THREADS ? (int)most : TRIAD_FCT_GPU_THREADS;
   TRIAD_TRY(TABLE(d->patch, d->n_faces - d->n_inner, g->outer.patch));
   TRIAD_TRY(TABLE(f->rule, TRIAD_FCT_PATCHES, g->outer.rule));
   TRIAD_TRY(TABLE(faces, n, g->outer.faces));
+  TRIAD_TRY(triad_device_alloc(g->device, "what kernels find", (int64_t)g->outer.n_patches * g->outer.shares,
+                               TRIAD_FCT_FIELDS * sizeof(double), (void **)&g->outer.sums));
   return TABLE(begin, TRIAD_FCT_GPU_PATCHES + 1, g->outer.begin);
 }
 
@@ -133,7 +138,8 @@ static void drop(triad_fct_flow *f)
                              (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
                              (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&v->value.at,
                              (void **)&v->td.at,       (void **)&v->gradient.at, (void **)&v->low.at,
-                             (void **)&v->speed,       (void **)&g->found};
+                             (void **)&v->speed,       (void **)&g->found,     (void **)&g->outer.sums,     (void **)&g->outer.opposite,
+                             (void **)&g->outer.part};
   triad_gpu_halo_destroy(&g->halo);
   triad_fct_gpu_boxes_drop(g);
   for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) triad_device_free(g->device, pointers[i]);

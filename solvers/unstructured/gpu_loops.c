@@ -10,10 +10,15 @@ static void note(triad_fct_flow *f, int status)
   if (f->gpu->status == TRIAD_OK) f->gpu->status = status;
 }
 
-static triad_fct_gpu_cells rows_of(const triad_fct_flow *f, int which)
+/* picked: of the rim, which rows (gpu_own.h). */
+static triad_fct_gpu_cells rows_of(const triad_fct_flow *f, int which, int picked)
 {
   const triad_fct_rows *r = &f->domain->rows[which];
-  return (triad_fct_gpu_cells){.first = r->first, .n = r->n, .cell = r->cell, .list = r->list ? f->gpu->rim : NULL};
+  triad_fct_gpu_cells c = {.first = r->first, .n = r->n, .cell = r->cell, .list = r->list ? f->gpu->rim : NULL};
+  if (which != TRIAD_FCT_RIM || !f->gpu->sides) return c;
+  c.n = f->gpu->n_rows[picked];
+  c.row = f->gpu->row[picked];
+  return c;
 }
 
 static triad_fct_gpu_cells zone_of(const triad_fct_flow *f, int z)
@@ -24,15 +29,15 @@ static triad_fct_gpu_cells zone_of(const triad_fct_flow *f, int z)
 
 /* Call number i of a share: parts of rows, then zones; 0: there are no more. Loops that faces do for listed cells leave out
  * their rows. */
-static int part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out)
+static int picked_part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int picked, int i, triad_fct_gpu_cells *out)
 {
   if (share == TRIAD_FCT_LATE) {
-    if (i == 0) *out = rows_of(f, TRIAD_FCT_RIM);
-    if (i == 1) *out = rows_of(f, TRIAD_FCT_EDGE);
+    if (i == 0) *out = rows_of(f, TRIAD_FCT_RIM, picked);
+    if (i == 1) *out = rows_of(f, TRIAD_FCT_EDGE, picked);
     return i < (listed ? 2 : 1);
   }
   if (i == 0) {
-    *out = rows_of(f, TRIAD_FCT_INSIDE);
+    *out = rows_of(f, TRIAD_FCT_INSIDE, picked);
     if (!listed) out->n = 0;
     return 1;
   }
@@ -41,10 +46,15 @@ static int part_of(const triad_fct_flow *f, triad_fct_share share, int listed, i
   return 1;
 }
 
+static int part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out)
+{
+  return picked_part_of(f, share, listed, TRIAD_FCT_GPU_BY_LISTS, i, out);
+}
+
 static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; part_of(f, share, 1, i, &c); i++)
+  for (int i = 0; picked_part_of(f, share, 1, TRIAD_FCT_GPU_WITH_GRADIENTS, i, &c); i++)
     note(f, c.box ? triad_fct_gpu_box_gradients(&f->gpu->view, &c, stream_of(f))
                   : triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
 }
@@ -52,7 +62,7 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
 static void widen(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; part_of(f, share, 1, i, &c); i++)
+  for (int i = 0; picked_part_of(f, share, 1, TRIAD_FCT_GPU_WITH_GRADIENTS, i, &c); i++)
     if (!c.box) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
 }
 
@@ -144,7 +154,7 @@ static void finish(triad_fct_flow *f, double dt, int last)
     note(f, triad_fct_gpu_count(v, f->domain->n_zoned, dt, f->gpu->found, stream));
   if (f->high != TRIAD_FCT_NO_HIGH) scatter(f, dt, 1);
   for (int which = TRIAD_FCT_INSIDE; which <= TRIAD_FCT_EDGE; which++) {
-    const triad_fct_gpu_cells c = rows_of(f, which);
+    const triad_fct_gpu_cells c = rows_of(f, which, TRIAD_FCT_GPU_BY_LISTS);
     note(f, triad_fct_gpu_corrected(v, &c, dt, last, 0, f->gpu->found, stream));
   }
 }

@@ -14,10 +14,18 @@ struct triad_fct_on_gpu {
   triad_fct_gpu_found *found;
   triad_fct_box *box;        /* of each zone, of none of its coordinates where it has no bricks; NULL: all go by fluxes of faces */
   triad_real *layers;        /* of all boxes                          */
+  int32_t *sides;            /* of all boxes, outer faces             */
+  int32_t *row[2];           /* of the rim: those that go by lists; those whose gradients are kept. NULL: all */
+  int64_t n_rows[2];
   int first;                 /* in the first stage of a step?         */
   triad_gpu_halo *halo;      /* NULL on one rank                      */
   int status;                /* of launches since settle              */
 };
+
+enum { TRIAD_FCT_GPU_BY_LISTS, TRIAD_FCT_GPU_WITH_GRADIENTS };
+
+/* gpu_sides.c: sides of bricks that are outer faces alone, and rows that are left. layers: of all boxes, on the host. Not collective. */
+int triad_fct_gpu_sides_make(triad_fct_flow *flow, const triad_real *layers);
 
 /* gpu_boxes.c: zones of bricks, found. Not collective. */
 int triad_fct_gpu_boxes_make(triad_fct_flow *flow);

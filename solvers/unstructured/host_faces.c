@@ -101,7 +101,7 @@ void triad_fct_host_fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
   } else {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int64_t face = d->n_inner; face < d->n_faces; face++)
-      triad_fct_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.hllc, f->high);
+      triad_fct_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.hllc, f->high, -1, 0);
   }
 }
 

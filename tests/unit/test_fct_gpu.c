@@ -132,6 +132,37 @@ TRIAD_TEST(bricks_of_many_tiles_and_slabs)
   BRICKS("grid.kind=\"hexes\"", "grid.n=[70,6,5]");
   BRICKS("grid.kind=\"hexes\"", "grid.n=[5,6,70]");
 }
+/* How many sides of zones go by the kernels of bricks, on one rank. */
+static int tiled_sides(const char *const *sets)
+{
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  int n = 0;
+  for (int z = 0; z < gpu.flow->domain->n_zones; z++)
+    for (int a = 0; a < 3; a++) {
+      const triad_fct_box *box = &gpu.flow->gpu->box[z];
+      n += (box->low[a] == 0) + (box->high[a] == gpu.flow->domain->zone[z].n[a]);
+    }
+  drop(&gpu);
+  return n;
+}
+
+#define HEXES "grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[12,9,8]"
+
+TRIAD_TEST(sides_of_outer_faces_need_no_lists)
+{
+  if (triad_test_comm()->size > 1) TRIAD_SKIP("ranks cut the box");
+  TRIAD_EQUAL(tiled_sides((const char *const[]){HEXES, NULL}), 6, "sides");
+  TRIAD_EQUAL(tiled_sides((const char *const[]){HEXES, "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\"]", NULL}), 4,
+              "sides of a box whose others are joined");
+  const int beside = tiled_sides((const char *const[]){"grid.shake=0", NULL});
+  TRIAD_HOLDS(beside > 0 && beside < 6, "%d sides beside tetrahedra", beside);
+}
+
+TRIAD_TEST(bricks_with_joined_sides)
+{
+  BRICKS(HEXES, "boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: total, pressure=3, temperature=1\"]");
+  BRICKS(HEXES, "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\"]");
+}
 TRIAD_TEST(bricks_beside_tetrahedra) { BRICKS("equations.low_order=\"hllc\""); }
 TRIAD_TEST(bricks_by_colours) { BRICKS("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(bricks_without_a_limiter)
