@@ -87,7 +87,7 @@ static void see_domain(triad_fct_flow *f)
   v->sides = d->sides;
 }
 
-/* Every rank makes or reads the mesh for itself: is it one? */
+/* Where every rank makes or reads the whole mesh for itself: is it one? */
 static int agree_on_mesh(const triad_fct_flow *f)
 {
   int64_t mine[2] = {(int64_t)f->checksum, -(int64_t)f->checksum}, most[2];

@@ -104,13 +104,13 @@ static int side_order(const void *a, const void *b)
 void triad_fct_sides_sort(triad_fct_side *side, int64_t n)
 {
   for (int64_t i = 0; i < n; i++) sorted(side[i].point, side[i].n, side[i].point);
-  qsort(side, (size_t)n, sizeof *side, side_order);
+  if (n > 0) qsort(side, (size_t)n, sizeof *side, side_order);
 }
 
 int32_t triad_fct_side_patch(const triad_fct_side *side, int64_t n, const triad_fct_mesh *m, int64_t f)
 {
   triad_fct_side wanted;
-  if (m->points[f] > TRIAD_FCT_SIDE_POINTS) return -1;
+  if (m->points[f] > TRIAD_FCT_SIDE_POINTS || n == 0) return -1;
   sorted(m->point[f], m->points[f], wanted.point);
   const triad_fct_side *found = bsearch(&wanted, side, (size_t)n, sizeof *side, side_order);
   return found ? found->patch : -1;

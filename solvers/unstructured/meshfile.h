@@ -1,6 +1,6 @@
 /* Meshes of files: Gmsh's (gmsh_reader.h) and CGNS (cgns_reader.h), read in a process of their own, joined, named. A
  * reader goes through a file twice: it counts, then takes what it finds into arrays of that size, which a file that has
- * grown meanwhile does not overrun. Not collective, as all here. */
+ * grown meanwhile does not overrun. On several ranks the first one reads it (slices.h). Not collective, as all here. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESHFILE_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MESHFILE_H
 
