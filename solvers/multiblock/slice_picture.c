@@ -24,20 +24,14 @@ static void tangents_of(const triad_mb_picture *p, int zone, int64_t n[2])
 
 static view choose_view(const triad_mb_picture *p)
 {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, window[4], x[3];
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, window[4];
   int least = 2;
   view v;
-  for (int i = 0; i < p->n_zones; i++) {
-    int64_t n[2];
-    tangents_of(p, p->zone[i], n);
-    for (int64_t k = 0; k < (n[0] + 1) * (n[1] + 1); k++) {
-      triad_mb_slice_corner(p->flow->grid, p->slice, p->zone[i], k % (n[0] + 1), k / (n[0] + 1), x);
-      for (int a = 0; a < 3; a++) {
-        low[a] = fmin(low[a], x[a]);
-        high[a] = fmax(high[a], x[a]);
-      }
+  for (int64_t k = 0; k < p->corners; k++)
+    for (int a = 0; a < 3; a++) {
+      low[a] = fmin(low[a], p->corner[3 * k + a]);
+      high[a] = fmax(high[a], p->corner[3 * k + a]);
     }
-  }
   for (int a = 1; a >= 0; a--)
     if (high[a] - low[a] < high[least] - low[least]) least = a;
   v.right = least == 0 ? 1 : 0;
@@ -88,36 +82,37 @@ static void paint_cell(const view *v, unsigned char *pixels, double q[4][2], uns
 static void paint(const triad_mb_picture *p, const view *v, const double range[2], unsigned char *pixels)
 {
   static const int round[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-  const double *value = p->values;
+  const double *value = p->values, *corner = p->corner;
   for (int i = 0; i < p->n_zones; i++) {
     int64_t n[2];
     tangents_of(p, p->zone[i], n);
     for (int64_t k = 0; k < n[0] * n[1]; k++, value++) {
-      double q[4][2], x[3];
+      double q[4][2];
       for (int c = 0; c < 4; c++) {
-        triad_mb_slice_corner(p->flow->grid, p->slice, p->zone[i], k % n[0] + round[c][0], k / n[0] + round[c][1], x);
+        const double *x = corner + 3 * ((k / n[0] + round[c][1]) * (n[0] + 1) + k % n[0] + round[c][0]);
         q[c][0] = (x[v->right] - v->low[0]) / v->per_pixel;
         q[c][1] = (x[v->up] - v->low[1]) / v->per_pixel;
       }
       paint_cell(v, pixels, q, triad_colours_entry(*value, range[0], range[1]));
     }
+    corner += 3 * (n[0] + 1) * (n[1] + 1);
   }
 }
 
 /* Values of the cells whose first corner is seen; all, where none is. Returns how many, in seen[cells]. */
 static int64_t take_seen(const triad_mb_picture *p, const view *v, double *seen)
 {
-  const double *value = p->values;
+  const double *value = p->values, *corner = p->corner;
   int64_t count = 0;
   for (int i = 0; i < p->n_zones; i++) {
     int64_t n[2];
     tangents_of(p, p->zone[i], n);
     for (int64_t k = 0; k < n[0] * n[1]; k++, value++) {
-      double x[3];
-      triad_mb_slice_corner(p->flow->grid, p->slice, p->zone[i], k % n[0], k / n[0], x);
+      const double *x = corner + 3 * (k / n[0] * (n[0] + 1) + k % n[0]);
       const double right = x[v->right], up = x[v->up];
       if (right >= v->low[0] && right <= v->high[0] && up >= v->low[1] && up <= v->high[1]) seen[count++] = *value;
     }
+    corner += 3 * (n[0] + 1) * (n[1] + 1);
   }
   if (count == 0) memcpy(seen, p->values, (size_t)p->cells * sizeof *seen);
   return count > 0 ? count : p->cells;

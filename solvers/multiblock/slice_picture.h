@@ -15,16 +15,13 @@ typedef struct triad_mb_picture {
   int number, quantity;  /* of the slice in the case, from 1; in the slice */
   int n_zones;
   const int *zone;       /* those that have the layer */
-  int64_t cells;
+  int64_t cells, corners;
   const double *values;  /* zone after zone, [second tangential axis][first] */
+  const double *corner;  /* [corners][x, y, z], likewise; each axis has one more than of cells */
 } triad_mb_picture;
 
 /* Each cell is filled where it is, seen along the axis in which all of them extend least; grey is what no cell covers.
  * TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_mb_slice_picture(const triad_mb_picture *picture, const char *folder);
-
-/* Corner i, j, along the tangential axes, of the cells of a layer, in its middle. */
-void triad_mb_slice_corner(const triad_mb_grid *grid, const triad_slice *slice, int zone, int64_t i, int64_t j,
-                           double x[3]);
 
 #endif

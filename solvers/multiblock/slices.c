@@ -68,6 +68,8 @@ typedef struct work {
   const triad_slice *slice;
   int64_t cells;
   double *mine, *all[TRIAD_SLICE_MOST_QUANTITIES]; /* block after block; all: on rank 0 */
+  int64_t corners;
+  double *corner; /* [corners][x, y, z], likewise, on rank 0 */
 } work;
 
 /* Those of a part of a block that are in the layer; `from` is where the block begins. */
@@ -104,7 +106,8 @@ static int gather(work *w, int quantity)
 
 /* ---- files, on rank 0 ---- */
 
-void triad_mb_slice_corner(const triad_mb_grid *g, const triad_slice *s, int zone, int64_t i, int64_t j, double x[3])
+/* Corner i, j, along the tangential axes, of the cells of a layer, in its middle. */
+static void find_corner(const triad_mb_grid *g, const triad_slice *s, int zone, int64_t i, int64_t j, double x[3])
 {
   int t[2];
   int64_t node[3];
@@ -119,31 +122,50 @@ void triad_mb_slice_corner(const triad_mb_grid *g, const triad_slice *s, int zon
   for (int a = 0; a < 3; a++) x[a] = (x[a] + other[a]) / 2;
 }
 
-static int put_corners(triad_h5 *h5, const work *w, int z, const int64_t n[2])
+static int64_t corners_of(const triad_mb_grid *g, const triad_slice *s, int z)
+{
+  int64_t n[2];
+  face_of(g, s, z, n);
+  return has_layer(g, s, z) ? (n[0] + 1) * (n[1] + 1) : 0;
+}
+
+/* Once for all quantities. */
+static int find_corners(work *w)
+{
+  const triad_mb_grid *g = w->f->grid;
+  for (int z = 0; z < g->n; z++) w->corners += corners_of(g, w->slice, z);
+  TRIAD_TRY(TRIAD_ALLOC(w->f->context->memory, "slices", 3 * w->corners, &w->corner));
+  double *x = w->corner;
+  for (int z = 0; z < g->n; z++) {
+    int64_t n[2];
+    face_of(g, w->slice, z, n);
+    const int64_t all = corners_of(g, w->slice, z);
+    for (int64_t i = 0; i < all; i++, x += 3) find_corner(g, w->slice, z, i % (n[0] + 1), i / (n[0] + 1), x);
+  }
+  return TRIAD_OK;
+}
+
+static int put_corners(triad_h5 *h5, int z, const int64_t n[2], const double *corner)
 {
   const int64_t dims[2] = {n[1] + 1, n[0] + 1}, all = dims[0] * dims[1];
-  double *x = malloc((size_t)(3 * all) * sizeof *x);
+  double *x = malloc((size_t)all * sizeof *x);
   int st = x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld corners", (long long)all);
-  for (int64_t i = 0; i < all && st == TRIAD_OK; i++) {
-    double at[3];
-    triad_mb_slice_corner(w->f->grid, w->slice, z, i % dims[1], i / dims[1], at);
-    for (int a = 0; a < 3; a++) x[a * all + i] = at[a];
-  }
   for (int a = 0; a < 3 && st == TRIAD_OK; a++) {
     char name[64];
     (void)snprintf(name, sizeof name, "%c.%d", "xyz"[a], z + 1);
-    st = triad_h5_put_doubles(h5, name, 2, dims, x + a * all);
+    for (int64_t i = 0; i < all; i++) x[i] = corner[3 * i + a];
+    st = triad_h5_put_doubles(h5, name, 2, dims, x);
   }
   free(x);
   return st;
 }
 
-static int put_block(triad_h5 *h5, const work *w, int z, int64_t from)
+static int put_block(triad_h5 *h5, const work *w, int z, int64_t from, const double *corner)
 {
   int64_t n[2];
   face_of(w->f->grid, w->slice, z, n);
   const int64_t dims[2] = {n[1], n[0]};
-  TRIAD_TRY(put_corners(h5, w, z, n));
+  TRIAD_TRY(put_corners(h5, z, n, corner));
   for (int q = 0; q < w->slice->n; q++) {
     const triad_slice_quantity *quantity = &w->slice->quantity[q];
     char name[64];
@@ -159,15 +181,16 @@ static int fill(triad_h5 *h5, const work *w, const triad_notes *notes)
 {
   const char axis[2] = {"ijk"[w->slice->axis], '\0'};
   const int64_t at = (int64_t)w->slice->at, block = w->slice->block;
-  int64_t from = 0;
+  int64_t from = 0, corner = 0;
   TRIAD_TRY(triad_h5_put_instant(h5, w->f->at.step, w->f->at.t));
   TRIAD_TRY(triad_h5_text(h5, "/", "axis", axis));
   TRIAD_TRY(triad_h5_integers(h5, "/", "at", 0, &at));
   TRIAD_TRY(triad_h5_integers(h5, "/", "block", 0, &block));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", notes));
   for (int z = 0; z < w->f->grid->n; z++) {
-    if (has_layer(w->f->grid, w->slice, z)) TRIAD_TRY(put_block(h5, w, z, from));
+    if (has_layer(w->f->grid, w->slice, z)) TRIAD_TRY(put_block(h5, w, z, from, w->corner + 3 * corner));
     from += cells_of(w->f->grid, w->slice, z);
+    corner += corners_of(w->f->grid, w->slice, z);
   }
   return TRIAD_OK;
 }
@@ -198,7 +221,7 @@ static int write_files(const work *w, const char *run_dir, int number, const tri
   int st = triad_disk_path(folder, "%s/slices", run_dir);
   if (st == TRIAD_OK) st = triad_disk_make_folder(folder);
   for (int q = 0; q < w->slice->n && st == TRIAD_OK; q++) {
-    const triad_mb_picture p = {w->f, w->slice, number, q, zones, zone, w->cells, w->all[q]};
+    const triad_mb_picture p = {w->f, w->slice, number, q, zones, zone, w->cells, w->corners, w->all[q], w->corner};
     st = triad_mb_slice_picture(&p, folder);
   }
   free(zone);
@@ -214,10 +237,12 @@ static int write_one(const triad_mb_flow *f, const triad_slice *slice, int numbe
   int st = TRIAD_ALLOC(m, "slices", w.cells, &w.mine);
   for (int q = 0; q < slice->n && comm->rank == 0 && st == TRIAD_OK; q++)
     st = TRIAD_ALLOC(m, "slices", w.cells, &w.all[q]);
+  if (comm->rank == 0 && st == TRIAD_OK) st = find_corners(&w);
   st = triad_agree(comm, st);
   for (int q = 0; q < slice->n && st == TRIAD_OK; q++) st = gather(&w, q);
   if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == 0 ? write_files(&w, run_dir, number, notes) : TRIAD_OK);
   TRIAD_FREE(m, &w.mine);
+  TRIAD_FREE(m, &w.corner);
   for (int q = 0; q < slice->n; q++) TRIAD_FREE(m, &w.all[q]);
   return st;
 }
