@@ -406,7 +406,7 @@ def test_the_report_knows_tracers_and_info_knows_their_file(stirred, triad):
     (["particles.count=9"], "write particles[1].count", 65),
     (["particles=3"], "write [[particles]]", 65),
     (["grid[1].n=9"], "it has no number", 65),
-    (["equations.solver=gpe"], '"particles[1].name" is not a key of solver gpe', 65),
+    (["equations.solver=staggered"], '"particles[1].name" is not a key of solver staggered', 65),
 ])
 def test_tables_that_stand_several_times_are_set_by_number_or_as_a_whole(triad, tmp_path, words, told, code):
     (tmp_path / "case.toml").write_text(head() + REST + group("a", count=5, density_ratio="inf") + group("b", count=6))

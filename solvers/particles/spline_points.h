@@ -55,6 +55,21 @@ TRIAD_POINT void triad_lagrange_weights_of(int lanes, int m, const double *f, do
 
 TRIAD_POINT void triad_lagrange_weights(int m, double f, double *w) { triad_lagrange_weights_of(1, m, &f, w); }
 
+/* d/df of these, which gives a field's derivative times a spacing: of order m - 1. */
+TRIAD_POINT void triad_lagrange_slopes(int m, double f, double *slope)
+{
+  for (int j = 0; j < m; j++) {
+    slope[j] = 0;
+    for (int left_out = 0; left_out < m; left_out++) {
+      if (left_out == j) continue;
+      double product = 1. / (j - left_out);
+      for (int k = 0; k < m; k++)
+        if (k != j && k != left_out) product *= (f - (k - m / 2 + 1)) / (j - k);
+      slope[j] += product;
+    }
+  }
+}
+
 /* sinc(theta/2)^m of a mode that turns by theta = 2 pi k/n from a point to the next. */
 TRIAD_POINT double triad_spline_transfer(int m, double theta)
 {

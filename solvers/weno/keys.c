@@ -314,14 +314,15 @@ static void check_force(triad_case *c)
     triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
 }
 
-/* Without the gas's acceleration there is no added mass. */
+/* The gas's acceleration is that of its rates, in which a force that acts between steps is not. */
 static void check_particles(triad_case *c)
 {
   char key[64];
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     (void)snprintf(key, sizeof key, "particles[%d].density_ratio", i);
-    if (triad_case_good(c, key) && triad_case_real(c, key) < 1e299)
-      triad_case_error_of(c, key, "%s: spheres in a gas are heavy, \"inf\": leave it out", key);
+    if (triad_case_good(c, key) && triad_case_real(c, key) < 1e299 && triad_case_good(c, "forcing.kind") && !triad_case_is(c, "forcing.kind", "none"))
+      triad_case_error_of(c, key, "%s: a force acts on the gas between its steps, and its acceleration is not known to added mass: leave "
+                          "out forcing.kind, or take \"inf\"", key);
   }
   triad_particles_rules(c);
 }

@@ -117,9 +117,13 @@ static int scheme_stage(void *self, const triad_scheme_update *p)
                                     .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
                                     .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
                                     .dt = (triad_real)p->dt};
+  const int known = p->stage == 0 && !w->changed;
+  triad_real *const *wanted = triad_gas_particles_rates(w->particles);
+  const triad_weno_update rates_only = {.out = wanted, .x = vector(w, p->in), .rate_part = 1, .dt = (triad_real)p->dt};
   TRIAD_TRY(triad_weno_walls_at(w->walls, w->t + p->c * p->dt, 0));
+  if (wanted) TRIAD_TRY(stage(w, vector(w, p->in), known, &rates_only));
   TRIAD_TRY(triad_gas_particles_stage(w->particles, vector(w, p->in), p));
-  return stage(w, vector(w, p->in), p->stage == 0 && !w->changed, &update);
+  return stage(w, vector(w, p->in), known, &update);
 }
 
 void triad_weno_carries(triad_weno *w, struct triad_gas_particles *particles) { w->particles = particles; }

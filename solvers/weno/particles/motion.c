@@ -15,17 +15,18 @@ static double *moving(triad_gas_group *g, int64_t i, int number)
 static void stage_of(triad_gas_particles *p, triad_gas_group *g, int64_t i, const triad_scheme_update *s)
 {
   const int inertial = g->about.kind == TRIAD_INERTIAL;
-  double u[3], rate[TRIAD_GAS_MOVING], next[TRIAD_GAS_MOVING], sum[TRIAD_GAS_MOVING];
+  const double mass = g->about.mass;
+  double u[3], acceleration[3] = {0, 0, 0}, rate[TRIAD_GAS_MOVING], next[TRIAD_GAS_MOVING], sum[TRIAD_GAS_MOVING];
   const double *in = moving(g, i, s->in), *x = moving(g, i, s->x), *y = s->y < 0 ? NULL : moving(g, i, s->y);
   const double *from = s->from < 0 ? NULL : moving(g, i, s->from);
-  if (!triad_gas_velocity_at(p, g->points, in, u)) {
+  if (!triad_gas_velocity_at(p, g->points, in, u) || (mass > 0 && !triad_gas_acceleration_at(p, g->points, in, u, acceleration))) {
     g->lost = 1;
     return;
   }
   if (s->in == 0) memcpy(g->record + i * TRIAD_GAS_WIDTH + TRIAD_GAS_U, u, sizeof u); /* for the length of the next step */
   for (int a = 0; a < 3; a++) {
     rate[a] = inertial ? in[3 + a] : u[a];
-    rate[3 + a] = inertial ? (u[a] - in[3 + a]) * g->about.rate + g->about.pull[a] : 0;
+    rate[3 + a] = inertial ? (u[a] - in[3 + a]) * g->about.rate + g->about.pull[a] + mass * acceleration[a] : 0;
   }
   for (int a = 0; a < TRIAD_GAS_MOVING; a++) {
     next[a] = s->x_part * x[a] + (y ? s->y_part * y[a] : 0) + s->rate * s->rate_dt * rate[a];
@@ -39,6 +40,7 @@ int triad_gas_particles_stage(triad_gas_particles *p, triad_real *const *u, cons
 {
   if (!p) return TRIAD_OK;
   triad_gas_velocity_bring(p, u);
+  if (p->rate[0]) triad_gas_acceleration_bring(p, u);
   for (int k = 0; k < p->n; k++) {
     triad_gas_group *g = &p->group[k];
 #pragma omp parallel for schedule(static) num_threads(p->context->threads)

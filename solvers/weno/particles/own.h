@@ -39,6 +39,8 @@ struct triad_gas_particles {
   triad_partition state, blocks; /* of the flow's fields; the same with this room's halo */
   int64_t *begin[3];             /* [dims + 1] where blocks begin along an axis */
   triad_real *velocity[3];       /* of `blocks` */
+  triad_real *rate[TRIAD_WENO_FIELDS]; /* of `state`: what its fields change by; NULL: no group has added mass */
+  triad_real *acceleration[3];   /* of `blocks`: du/dt; likewise */
   triad_halo *halo;
   int n;
   triad_gas_group *group; /* [n] */
@@ -48,6 +50,10 @@ struct triad_gas_particles {
  * next to; 0 where it sees too little of it. */
 void triad_gas_velocity_bring(triad_gas_particles *p, triad_real *const *u);
 int triad_gas_velocity_at(const triad_gas_particles *p, int points, const double x[3], double u[3]);
+
+/* du/dt of a state from its rates, likewise; then Du/Dt at a place where the velocity is v. */
+void triad_gas_acceleration_bring(triad_gas_particles *p, triad_real *const *u);
+int triad_gas_acceleration_at(const triad_gas_particles *p, int points, const double x[3], const double v[3], double a[3]);
 
 /* Where x lies: the point below, in the whole grid, in 0 .. n - 1; the rank that has it. */
 int triad_gas_owner(const triad_gas_particles *p, const double x[3]);

@@ -54,17 +54,20 @@ int triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setup
 {
   triad_partition wide;
   double records = 0;
+  int mass = 0;
   if (!triad_gas_particles_wanted(c)) return TRIAD_OK;
   TRIAD_TRY(widen(&wide, setup, blocks));
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_gas_group g;
     read_group(&g, c, setup, i);
     needs->particles_bytes += 8. * (g.about.kind == TRIAD_INERTIAL ? 9 : 6) * (double)g.about.count;
+    mass |= g.about.mass > 0;
     needs->checkpoint_bytes += 8 * (TRIAD_GAS_WIDTH - 1) * g.about.count;
     records += 1.1 * (double)g.about.count / blocks->size * (TRIAD_GAS_WIDTH + TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING) * sizeof(double);
   }
   triad_needs_add(&needs->rank, "particles", "their records, and the velocity with halos of its own",
                   (int64_t)records + 3 * wide.volume * (int64_t)sizeof(triad_real) +
+                      (mass ? TRIAD_WENO_FIELDS * blocks->volume + 3 * wide.volume : 0) * (int64_t)sizeof(triad_real) +
                       triad_halo_buffer_bytes(&wide, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS));
   return TRIAD_OK;
 }
@@ -88,6 +91,16 @@ static int find_blocks(triad_gas_particles *p)
   return TRIAD_OK;
 }
 
+static int take_rates(triad_gas_particles *p)
+{
+  triad_memory *m = p->context->memory;
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->state.volume, &p->rate[f]));
+  for (int c = 0; c < 3; c++) TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->blocks.volume, &p->acceleration[c]));
+  return TRIAD_OK;
+}
+
+triad_real *const *triad_gas_particles_rates(triad_gas_particles *p) { return p && p->rate[0] ? p->rate : NULL; }
+
 static int take(triad_gas_particles *p, const triad_partition *blocks)
 {
   triad_memory *m = p->context->memory;
@@ -98,6 +111,8 @@ static int take(triad_gas_particles *p, const triad_partition *blocks)
   p->n = triad_case_tables(p->given, "particles");
   TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->n, &p->group));
   for (int i = 0; i < p->n; i++) read_group(&p->group[i], p->given, p->setup, i + 1);
+  for (int i = 0; i < p->n; i++)
+    if (p->group[i].about.mass > 0) return take_rates(p);
   return TRIAD_OK;
 }
 
@@ -134,6 +149,8 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
   TRIAD_FREE(m, &p->group);
   triad_halo_destroy(&p->halo);
   for (int c = 0; c < 3; c++) TRIAD_FREE(m, &p->velocity[c]);
+  for (int c = 0; c < 3; c++) TRIAD_FREE(m, &p->acceleration[c]);
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(m, &p->rate[f]);
   for (int a = 0; a < 3; a++) free(p->begin[a]);
   free(p);
   *particles = NULL;

@@ -1,6 +1,6 @@
-/* Particles in a gas: groups of tracers and of small heavy spheres, carried along with the flow's own stages.
+/* Particles in a gas: groups of tracers and of small spheres, carried along with the flow's own stages.
  *
- * With N = u(X) of a tracer and V of a sphere, M = (u(X) - V)/tau + g, X and V take each stage of the scheme as the state does
+ * With N = u(X) of a tracer and V of a sphere, M = (u(X) - V)/tau + 3/(2 R + 1) Du/Dt(X) + (R - 1)/(R + 1/2) g, X and V take each stage of the scheme as the state does
  * (solvers/schemes.h): positions have its order. u(X) is the polynomial through 2, 4 or 6 points about X along each axis, of the velocity
  * of the stage's state, whose points beyond a boundary are those of the boundary (docs/numerics.md section 19). */
 #ifndef TRIAD_SOLVERS_WENO_PARTICLES_PARTICLES_H
@@ -35,6 +35,9 @@ void triad_gas_particles_destroy(triad_gas_particles **particles); /* accepts NU
 /* Those without a place from a checkpoint are placed, in the state u of five fields; spheres move with the gas there. Accepts NULL.
  * Collective. */
 int triad_gas_particles_start(triad_gas_particles *particles, triad_real *const *u, triad_log *log);
+
+/* Where the rates of the state of a stage are wanted, before it, by those with added mass: five fields as the flow's; NULL: nowhere. */
+triad_real *const *triad_gas_particles_rates(triad_gas_particles *particles);
 
 /* A stage of the scheme's, in the state u of its vector `in`; the end of a step: boundaries, and to their owners. Accept NULL. TRIAD_ERR_CASE
  * where one has moved by more than a point. Collective. */

@@ -1,4 +1,4 @@
-/* The gas's velocity at any place: at points with halos, and the polynomials between. */
+/* The gas's velocity and acceleration at any place: at points with halos, and the polynomials between. */
 #include "solvers/weno/particles/own.h"
 #include "solvers/particles/spline_points.h"
 
@@ -17,7 +17,22 @@ static triad_real beyond(const triad_weno_side *side, int component, int axis, t
   }
 }
 
-static void fill_face(triad_gas_particles *p, int axis, int upper)
+/* Its change in time there: walls and what flows in are steady. */
+static triad_real change_beyond(const triad_weno_side *side, int component, int axis, triad_real mirror, triad_real last)
+{
+  switch (side->kind) {
+  case TRIAD_WENO_REFLECTING: return component == axis ? -mirror : mirror;
+  case TRIAD_WENO_ADIABATIC:
+  case TRIAD_WENO_ISOTHERMAL: return -mirror;
+  case TRIAD_WENO_INFLOW: return 0;
+  case TRIAD_WENO_OUTFLOW: return last;
+  default: return mirror;
+  }
+}
+
+typedef triad_real outside(const triad_weno_side *side, int component, int axis, triad_real mirror, triad_real last);
+
+static void fill_face(triad_gas_particles *p, triad_real *const *field, outside *what, int axis, int upper)
 {
   const triad_partition *b = &p->blocks;
   const int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
@@ -28,9 +43,20 @@ static void fill_face(triad_gas_particles *p, int axis, int upper)
       for (int64_t depth = 1; depth <= b->halo[axis]; depth++)
         for (int64_t i = -b->halo[a1]; i < b->local[a1] + b->halo[a1]; i++) {
           const int64_t at = last + i * b->stride[a1] + j * b->stride[a2];
-          triad_real *v = p->velocity[c];
-          v[at - depth * inwards] = beyond(&p->setup->side[axis][upper], c, axis, v[at + (depth - 1) * inwards], v[at]);
+          triad_real *v = field[c];
+          v[at - depth * inwards] = what(&p->setup->side[axis][upper], c, axis, v[at + (depth - 1) * inwards], v[at]);
         }
+}
+
+/* Halos of other ranks, and points beyond boundaries. */
+static void bring_halos(triad_gas_particles *p, triad_real *const *field, outside *what)
+{
+  const triad_partition *b = &p->blocks;
+  triad_halo_exchange(p->halo, field, 3);
+  for (int axis = 0; axis < 3; axis++)
+    for (int upper = 0; upper < 2; upper++)
+      if (b->n[axis] > 1 && p->setup->side[axis][upper].kind != TRIAD_WENO_PERIODIC && b->neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR)
+        fill_face(p, field, what, axis, upper);
 }
 
 void triad_gas_velocity_bring(triad_gas_particles *p, triad_real *const *u)
@@ -42,11 +68,21 @@ void triad_gas_velocity_bring(triad_gas_particles *p, triad_real *const *u)
         const int64_t from = triad_partition_at(&p->state, x, y, z), to = triad_partition_at(b, x, y, z);
         for (int c = 0; c < 3; c++) p->velocity[c][to] = u[1 + c][from] / u[0][from];
       }
-  triad_halo_exchange(p->halo, p->velocity, 3);
-  for (int axis = 0; axis < 3; axis++)
-    for (int upper = 0; upper < 2; upper++)
-      if (b->n[axis] > 1 && p->setup->side[axis][upper].kind != TRIAD_WENO_PERIODIC && b->neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR)
-        fill_face(p, axis, upper);
+  bring_halos(p, p->velocity, beyond);
+}
+
+/* d(rho u)/dt = rho du/dt + u drho/dt */
+void triad_gas_acceleration_bring(triad_gas_particles *p, triad_real *const *u)
+{
+  const triad_partition *b = &p->blocks;
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        const int64_t from = triad_partition_at(&p->state, x, y, z), to = triad_partition_at(b, x, y, z);
+        for (int c = 0; c < 3; c++)
+          p->acceleration[c][to] = (p->rate[1 + c][from] - p->velocity[c][to] * p->rate[0][from]) / u[0][from];
+      }
+  bring_halos(p, p->acceleration, change_beyond);
 }
 
 static int is_periodic(const triad_gas_particles *p, int axis) { return p->setup->side[axis][0].kind == TRIAD_WENO_PERIODIC; }
@@ -79,44 +115,76 @@ int triad_gas_owner(const triad_gas_particles *p, const double x[3])
   return place[0] + b->dims[0] * (place[1] + b->dims[1] * place[2]);
 }
 
-/* Weights along an axis, and the first of their points here; 0 where this rank has not got them all. */
-static int along(const triad_gas_particles *p, int axis, int points, double x, double *w, int64_t *first)
+/* The points about a place along each axis: how many, the first here, their weights and those of the derivative. */
+typedef struct near_points {
+  int n[3];
+  int64_t first[3];
+  double weight[3][TRIAD_WEIGHTS_MOST], slope[3][TRIAD_WEIGHTS_MOST];
+} near_points;
+
+/* 0 where this rank has not got them all. */
+static int along(const triad_gas_particles *p, int axis, int points, double x, int slopes, near_points *to)
 {
   const triad_partition *b = &p->blocks;
   double part;
-  if (b->n[axis] == 1) {
-    w[0] = 1;
-    *first = 0;
-    return 1;
-  }
+  to->n[axis] = 1;
+  to->first[axis] = 0;
+  to->weight[axis][0] = 1;
+  to->slope[axis][0] = 0;
+  if (b->n[axis] == 1) return 1;
   int64_t i = cell(p, axis, x, &part) - b->begin[axis];
   /* one that has gone round the box within the step is next to this block all the same */
   if (is_periodic(p, axis) && i < -b->halo[axis]) i += b->n[axis];
   if (is_periodic(p, axis) && i >= b->local[axis] + b->halo[axis]) i -= b->n[axis];
-  triad_lagrange_weights(points, part, w);
-  *first = i - points / 2 + 1;
-  return *first >= -b->halo[axis] && *first + points <= b->local[axis] + b->halo[axis];
+  triad_lagrange_weights(points, part, to->weight[axis]);
+  if (slopes) triad_lagrange_slopes(points, part, to->slope[axis]);
+  to->n[axis] = points;
+  to->first[axis] = i - points / 2 + 1;
+  return to->first[axis] >= -b->halo[axis] && to->first[axis] + points <= b->local[axis] + b->halo[axis];
+}
+
+static int find_points(const triad_gas_particles *p, int points, const double x[3], int slopes, near_points *to)
+{
+  for (int a = 0; a < 3; a++)
+    if (!along(p, a, points, x[a], slopes, to)) return 0;
+  return 1;
+}
+
+/* A field at the place, by these weights. */
+static double sum_of(const triad_gas_particles *p, const triad_real *field, const near_points *at, const double *const w[3])
+{
+  double all = 0;
+  for (int k = 0; k < at->n[2]; k++)
+    for (int j = 0; j < at->n[1]; j++) {
+      const triad_real *row = field + triad_partition_at(&p->blocks, at->first[0], at->first[1] + j, at->first[2] + k);
+      double sum = 0;
+      for (int i = 0; i < at->n[0]; i++) sum += w[0][i] * (double)row[i];
+      all += w[1][j] * w[2][k] * sum;
+    }
+  return all;
 }
 
 int triad_gas_velocity_at(const triad_gas_particles *p, int points, const double x[3], double u[3])
 {
-  const triad_partition *b = &p->blocks;
-  double w[3][TRIAD_WEIGHTS_MOST];
-  int64_t first[3];
-  int n[3];
-  for (int a = 0; a < 3; a++) {
-    if (!along(p, a, points, x[a], w[a], &first[a])) return 0;
-    n[a] = b->n[a] == 1 ? 1 : points;
-  }
-  for (int c = 0; c < 3; c++) {
-    u[c] = 0;
-    for (int k = 0; k < n[2]; k++)
-      for (int j = 0; j < n[1]; j++) {
-        const triad_real *row = p->velocity[c] + triad_partition_at(b, first[0], first[1] + j, first[2] + k);
-        double sum = 0;
-        for (int i = 0; i < n[0]; i++) sum += w[0][i] * (double)row[i];
-        u[c] += w[1][j] * w[2][k] * sum;
-      }
+  near_points at;
+  if (!find_points(p, points, x, 0, &at)) return 0;
+  const double *const w[3] = {at.weight[0], at.weight[1], at.weight[2]};
+  for (int c = 0; c < 3; c++) u[c] = sum_of(p, p->velocity[c], &at, w);
+  return 1;
+}
+
+int triad_gas_acceleration_at(const triad_gas_particles *p, int points, const double x[3], const double v[3], double a[3])
+{
+  near_points at;
+  if (!find_points(p, points, x, 1, &at)) return 0;
+  const double *const w[3] = {at.weight[0], at.weight[1], at.weight[2]};
+  for (int c = 0; c < 3; c++) a[c] = sum_of(p, p->acceleration[c], &at, w);
+  for (int axis = 0; axis < 3; axis++) {
+    const double *d[3] = {w[0], w[1], w[2]};
+    const double per_spacing = (double)p->setup->n[axis] / p->setup->length[axis];
+    if (at.n[axis] == 1) continue;
+    d[axis] = at.slope[axis];
+    for (int c = 0; c < 3; c++) a[c] += v[axis] * per_spacing * sum_of(p, p->velocity[c], &at, d);
   }
   return 1;
 }
