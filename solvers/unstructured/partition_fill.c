@@ -1,0 +1,139 @@
+/* A rank's part: its own cells and those that others share with it, by their numbers, and their points; joined, its patches named. */
+#include "solvers/unstructured/partition_own.h"
+#include "solvers/unstructured/point_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- cells of others ---- */
+
+static int pack_shared(triad_fct_partition *k, int32_t **items, int64_t *count)
+{
+  int64_t n = 0;
+  memset(k->sent, 0, (size_t)k->context->comm.size * sizeof *k->sent);
+  for (int64_t i = 0; i < k->n_shared; i++) {
+    k->sent[k->shared[i].rank]++;
+    count[k->shared[i].rank] += triad_fct_packed_size(k->own, k->shared[i].cell);
+    n += triad_fct_packed_size(k->own, k->shared[i].cell);
+  }
+  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", n, items));
+  n = 0;
+  for (int64_t i = 0; i < k->n_shared; i++)
+    n += triad_fct_pack_cell(k->own, k->shared[i].cell, k->own->number[k->shared[i].cell], *items + n);
+  return TRIAD_OK;
+}
+
+static int pass_shared(triad_fct_partition *k, int64_t *count)
+{
+  triad_memory *memory = k->context->memory;
+  int32_t *items = NULL;
+  memset(count, 0, 2 * (size_t)k->context->comm.size * sizeof *count);
+  triad_fct_delivery d = {.bytes = sizeof *items, .count = count, .got = count + k->context->comm.size};
+  triad_fct_mesh_destroy(&k->others);
+  int st = pack_shared(k, &items, count);
+  d.items = items;
+  st = triad_fct_deliver(k->context, &d, st);
+  TRIAD_FREE(memory, &items);
+  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_unpack_cells(&k->others, k->context, &d, k->got));
+  triad_memory_free(memory, &d.received);
+  return st;
+}
+
+/* ---- the part ---- */
+
+typedef struct other {
+  int32_t number, place, rank;
+} other;
+
+static int other_order(const void *a, const void *b)
+{
+  const int32_t x = ((const other *)a)->number, y = ((const other *)b)->number;
+  return x < y ? -1 : x > y;
+}
+
+static void list_others(const triad_fct_partition *k, other *list)
+{
+  int64_t n = 0;
+  for (int r = 0; r < k->context->comm.size; r++)
+    for (int64_t i = 0; i < k->got[r]; i++, n++) list[n] = (other){k->others->number[n], (int32_t)n, r};
+  qsort(list, (size_t)n, sizeof *list, other_order);
+}
+
+static void add_cell(triad_fct_mesh *m, int64_t at, const triad_fct_mesh *from, int64_t c, int owner, const triad_fct_point_set *points)
+{
+  const int64_t n = from->first[c + 1] - from->first[c];
+  m->number[at] = from->number[c];
+  m->owner[at] = owner;
+  m->shape[at] = from->shape[c];
+  m->first[at + 1] = m->first[at] + n;
+  for (int64_t i = 0; i < n; i++) m->corner[m->first[at] + i] = triad_fct_point_set_place(points, from->corner[from->first[c] + i]);
+}
+
+/* Own cells and others by their numbers. */
+static void merge_cells(triad_fct_partition *k, const other *list, const triad_fct_point_set *points)
+{
+  triad_fct_mesh *m = k->mesh;
+  int64_t own = 0, others = 0;
+  for (int64_t at = 0; at < m->n_cells; at++) {
+    const int is_own = others == k->others->n_cells || (own < k->own->n_cells && k->own->number[own] < list[others].number);
+    if (is_own) {
+      add_cell(m, at, k->own, own, k->context->comm.rank, points);
+      k->own_at[own++] = (int32_t)at;
+    } else {
+      add_cell(m, at, k->others, list[others].place, list[others].rank, points);
+      k->others_at[list[others++].place] = (int32_t)at;
+    }
+  }
+}
+
+static void add_points(const triad_fct_mesh *m, triad_fct_point_set *points)
+{
+  for (int64_t i = 0; i < m->first[m->n_cells]; i++) triad_fct_point_set_add(points, m->corner[i]);
+}
+
+static int take_part(triad_fct_partition *k, triad_fct_point_set *points)
+{
+  triad_memory *memory = k->context->memory;
+  const int64_t cells = k->own->n_cells + k->others->n_cells;
+  TRIAD_TRY(triad_fct_point_set_create(points, memory, k->slices.n_points));
+  add_points(k->own, points);
+  add_points(k->others, points);
+  triad_fct_point_set_count(points);
+  triad_fct_mesh_destroy(&k->mesh);
+  TRIAD_TRY(triad_fct_mesh_create(&k->mesh, memory, points->n, cells, k->own->first[k->own->n_cells] + k->others->first[k->others->n_cells]));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", cells, &k->mesh->number));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", cells, &k->mesh->owner));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", points->n, &k->mesh->point_number));
+  TRIAD_FREE(memory, &k->own_at);
+  TRIAD_FREE(memory, &k->others_at);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", k->own->n_cells, &k->own_at));
+  return TRIAD_ALLOC(memory, "mesh", k->others->n_cells, &k->others_at);
+}
+
+static int fill_part(triad_fct_partition *k, triad_fct_point_set *points)
+{
+  other *list = NULL;
+  int st = take_part(k, points);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", k->others->n_cells, &list);
+  if (st == TRIAD_OK) {
+    list_others(k, list);
+    merge_cells(k, list, points);
+    triad_fct_point_set_list(points, k->mesh->point_number);
+    k->mesh->all_cells = k->slices.n_cells;
+    k->mesh->all_points = k->slices.n_points;
+    k->mesh->curved = k->slices.curved;
+  }
+  TRIAD_FREE(k->context->memory, &list);
+  return triad_agree(&k->context->comm, st);
+}
+
+int triad_fct_partition_fill(triad_fct_partition *k, int64_t *count)
+{
+  triad_fct_point_set points = {0};
+  TRIAD_TRY(pass_shared(k, count));
+  int st = fill_part(k, &points);
+  triad_fct_point_set_free(&points, k->context->memory);
+  if (st == TRIAD_OK) st = triad_fct_slices_points(&k->slices, k->mesh->point_number, k->mesh->n_points, k->mesh->x);
+  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_mesh_join(k->mesh));
+  return st == TRIAD_OK ? triad_fct_slices_patches(&k->slices, k->mesh) : st;
+}
