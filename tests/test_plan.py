@@ -3,8 +3,10 @@ formulae of docs/scaling.md, against steps that were measured on GPUs, and what 
 
 import json
 import math
+import re
 import resource
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -153,6 +155,16 @@ def test_memory_of_a_node_is_shared_by_its_cores(plan, machine):
     assert busy["transpose"] == pytest.approx(2 * alone["transpose"]) and busy["lines_z"] == alone["lines_z"]
 
 
+def test_single_precision_is_looked_up_at_as_many_points(plan, machine):
+    """Its work columns have half of the bytes that `sets` tells, which was timed in double; so the same curve gives the same time."""
+    machine.write_text(MACHINE.replace("sets = [1, 1e12]", "sets = [1e4, 1e8]\ntranspose_single = [2, 40]\npoints_single = [3, 50]\n"
+                                       "x_single = [1, 3]\ny_single = [5, 7]\nz_single = [11, 13]")
+                       .replace("transpose = [17, 17]", "transpose = [2, 40]").replace("points = [19, 19]", "points = [3, 50]"))
+    double, single = (plan(HD, machine, "-n", 1, "--json", *grid(32, 32, 32, precision=p))["phases_s"] for p in ("double", "single"))
+    assert single["transpose"] == pytest.approx(double["transpose"], rel=0.02), "but for padding of rows"
+    assert single["points"] == pytest.approx(double["points"], rel=0.02)
+
+
 def test_messages_hide_behind_lines_as_the_machine_says(plan, machine):
     machine.write_text(MACHINE.replace("rates = [1e9, 1e9]", "rates = [1e9, 1e9]\noverlap = 0.5"))
     t = plan(HD, machine, "-n", 4, "--json", *grid(32, 32, 32))["phases_s"]
@@ -203,6 +215,9 @@ def test_a_machine_is_measured_and_steps_are_planned_with_it(plan, mpirun, triad
     path = tmp_path / "here.toml"
     mpirun(2, triad, "bench", "--machine", "--out", path, "--lengths", "24,32", "-q", expect=0, timeout=200)
     text = path.read_text()
+    meminfo = int(re.search(r"MemTotal: +([0-9]+) kB", Path("/proc/meminfo").read_text())[1]) * 1024
+    told = float(re.search(r"^memory = (\S+)", text, re.MULTILINE)[1])
+    assert 0 < told <= 1.001 * meminfo, "less where a control group sets a limit"
     for key in ("cores", "copies", "copies_all", "lengths = [24, 32]", "x", "y_single", "z", "transpose", "points_single", "sizes",
                 "rates", "write", "# bandwidth"):
         assert f"\n{key} =" in text or f"\n{key}\n" in text, key

@@ -5,12 +5,12 @@ enum { LOWEST = -800, HIGHEST = 950, ROOM = 4 /* above the largest term, in powe
 
 int64_t triad_lane_sums_bytes(int64_t n)
 {
-  return n * (int64_t)(TRIAD_SUM_PARTS * sizeof(triad_sum_lanes) + sizeof(triad_sum));
+  return n * (int64_t)(TRIAD_SUM_PARTS * sizeof(triad_sum_lanes));
 }
 
-void triad_lane_sums_create(triad_lane_sums *s, int64_t n, void *memory)
+void triad_lane_sums_create(triad_lane_sums *s, int64_t n, void *memory, triad_sum *sums)
 {
-  *s = (triad_lane_sums){.n = n, .part = memory, .sums = (triad_sum *)((triad_sum_lanes *)memory + n * TRIAD_SUM_PARTS)};
+  *s = (triad_lane_sums){.n = n, .part = memory, .sums = sums};
   triad_lane_sums_clear(s);
 }
 

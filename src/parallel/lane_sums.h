@@ -6,7 +6,7 @@
  * three adds up exactly in a double for 2^8 terms, and then goes to its triad_sum. Terms beyond 2^E, those that have bits below
  * q_2, and what is not finite go there by themselves; so where E stands, which follows the largest term, shows in no sum.
  *
- *   triad_lane_sums_create(&s, n);
+ *   triad_lane_sums_create(&s, n, memory, sums);
  *   for (...) {
  *     triad_lane_sums_round(s);                            before each sum gets at most one more set of eight
  *     for (i < n) triad_lane_sums_add(s, i, x[8]);
@@ -34,11 +34,11 @@ typedef struct triad_lane_sums {
   triad_sum *sums;       /* [n]                          */
 } triad_lane_sums;
 
-/* Numbers of bytes that n of them take. */
+/* Bytes that n of them take beside their sums. */
 int64_t triad_lane_sums_bytes(int64_t n);
 
-/* In memory[triad_lane_sums_bytes(n)] of the caller's, at a place that is a multiple of 64; all sums are 0. */
-void triad_lane_sums_create(triad_lane_sums *s, int64_t n, void *memory);
+/* In memory[triad_lane_sums_bytes(n)] of the caller's, at a place that is a multiple of 64, and sums[n]; all sums are 0. */
+void triad_lane_sums_create(triad_lane_sums *s, int64_t n, void *memory, triad_sum *sums);
 
 /* All sums to 0. */
 void triad_lane_sums_clear(triad_lane_sums *s);

@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "fft/line_rates.h"
+#include "parallel/device.h"
+#include "parallel/host/host_memory.h"
 #include "run/bench.h"
 #include "run/plan.h"
 #include "store/disk.h"
@@ -136,6 +138,17 @@ static int measure_steps(triad_context *alone, const triad_machine_options *o, t
   return TRIAD_OK;
 }
 
+static int gpu_memory(int number, double *all)
+{
+  triad_device *device = NULL;
+  int64_t available = 0, total = 0;
+  TRIAD_TRY(triad_device_create(&device, number));
+  int st = triad_device_memory(device, &available, &total);
+  triad_device_destroy(&device);
+  *all = (double)total;
+  return st;
+}
+
 /* On a GPU kernels are one after the other: what a step takes is dealt to the axes as their bytes are, and products are
  * in x. */
 static int measure_gpu(triad_context *alone, const triad_machine_options *o, triad_machine_rates *r)
@@ -144,6 +157,7 @@ static int measure_gpu(triad_context *alone, const triad_machine_options *o, tri
       0.36, 1.17, 1}; /* of a real point along x, complex ones along y, z (docs/notebook/gpu-kernels.md) */
   static const int64_t grids[] = {64, 128, 256, 512};
   const triad_solver *solver = planned();
+  TRIAD_TRY(gpu_memory(alone->gpu, &r->memory));
   for (int i = 0; solver && i < (int)(sizeof grids / sizeof *grids); i++) {
     append(&r->lengths, (double)grids[i]);
     for (int p = 0; p < 2; p++) {
@@ -234,6 +248,9 @@ int triad_machine_measure(triad_context *context, const triad_machine_options *o
 {
   triad_context *alone = NULL;
   const triad_comm *comm = &context->comm;
+  triad_host_memory room;
+  TRIAD_TRY(triad_host_memory_measure(&room, comm));
+  m->core.memory = (double)room.total; /* 0: the system does not tell */
   TRIAD_TRY(triad_bench_copies(context, &m->core.copies_all));
   int st = triad_agree(comm, triad_context_create(&alone, MPI_COMM_SELF, 1));
   if (st == TRIAD_OK && alone) alone->gpu = context->gpu;

@@ -64,6 +64,9 @@ static double slower(const job *j, double busy)
   return r->copies_all > 0 && busy > 1 ? fmax(1, r->copies * busy / r->copies_all) : 1;
 }
 
+/* Where a plan is on curves over `sets`, which are of double precision: single's were timed on as many points, in half of the bytes. */
+static double set_bytes(const triad_plan *plan) { return plan->single ? 2 * plan->set_bytes : plan->set_bytes; }
+
 static int time_memory(const job *j, double busy, triad_plan_times *t)
 {
   const triad_machine_rates *r = j->rates;
@@ -74,13 +77,13 @@ static int time_memory(const job *j, double busy, triad_plan_times *t)
   if (r->points[p].n == 0) t->s[TRIAD_PLAN_UPDATE] = plan->mode_bytes / (r->copies * j->share) * wait;
   if (r->transpose[p].n > 0)
     t->s[TRIAD_PLAN_TRANSPOSES] =
-        1e-9 * plan->moved * triad_machine_at(&r->sets, &r->transpose[p], plan->set_bytes) * wait / j->share;
+        1e-9 * plan->moved * triad_machine_at(&r->sets, &r->transpose[p], set_bytes(plan)) * wait / j->share;
   else if (!j->ranks->gpu)
     TRIAD_TRY(wants(j, p ? ".transpose_single" : ".transpose", 0,
                     "what columns take on their way; triad bench --machine tells"));
   if (r->points[p].n > 0)
     t->s[TRIAD_PLAN_POINTS] =
-        1e-9 * plan->values * triad_machine_at(&r->sets, &r->points[p], plan->set_bytes) * wait / j->share;
+        1e-9 * plan->values * triad_machine_at(&r->sets, &r->points[p], set_bytes(plan)) * wait / j->share;
   return TRIAD_OK;
 }
 

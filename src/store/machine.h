@@ -18,7 +18,7 @@ typedef struct triad_machine_rates {
   double copies, copies_all;  /* read + write [bytes/s]: of one alone; of all of a node at once, together    */
   triad_machine_list lengths; /* of lines, rising                                                            */
   triad_machine_list x[2], y[2], z[2]; /* [ns], at each length: a real point along x, a complex one along y, z */
-  triad_machine_list sets;             /* bytes of a rank's work columns, rising                             */
+  triad_machine_list sets;             /* bytes of a rank's work columns in double, rising; single's are half */
   triad_machine_list transpose[2], points[2]; /* [ns], at each of sets: a complex number gathered or scattered; a value at a
                                                * point read or made, with its part of the modes' update; of a GPU none: products
                                                * are in x, the update goes at the speed of copies             */

@@ -27,10 +27,10 @@ static void same(const triad_sum *a, const triad_sum *b, const char *what)
 static void compare(int low, int high, double odd, const char *what)
 {
   triad_lane_sums s;
-  triad_sum one[SUMS];
+  triad_sum one[SUMS], lanes[SUMS];
   void *memory = NULL;
   TRIAD_HOLDS(posix_memalign(&memory, 64, (size_t)triad_lane_sums_bytes(SUMS)) == 0, "memory");
-  triad_lane_sums_create(&s, SUMS, memory);
+  triad_lane_sums_create(&s, SUMS, memory, lanes);
   for (int i = 0; i < SUMS; i++) triad_sum_clear(&one[i]);
   for (int r = 0; r < ROUNDS; r++) {
     triad_lane_sums_round(&s);
@@ -67,9 +67,10 @@ TRIAD_TEST(lanes_add_up_to_the_bits_of_single_terms)
 TRIAD_TEST(what_cancels_leaves_the_last_bit)
 {
   triad_lane_sums s;
+  triad_sum sum;
   void *memory = NULL;
   TRIAD_HOLDS(posix_memalign(&memory, 64, (size_t)triad_lane_sums_bytes(1)) == 0, "memory");
-  triad_lane_sums_create(&s, 1, memory);
+  triad_lane_sums_create(&s, 1, memory, &sum);
   for (int r = 0; r < 2 * TRIAD_SUM_ROUNDS + 7; r++) {
     eight x = {1, 1e10, M_PI, 0x1p-60, -M_PI, -1e10, -1, -0x1p-60};
     triad_lane_sums_round(&s);

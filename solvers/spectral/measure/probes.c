@@ -159,7 +159,7 @@ static int create_own(triad_probes *p, const triad_probe *list)
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * (p->n_z + ABREAST) * 2, &p->columns));
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * p->n_xy * 2, &p->waves));
   for (int64_t t = 0; t < threads; t++)
-    triad_lane_sums_create(&p->lane_sums[t], numbers, p->lane_memory + t * lane_room(numbers));
+    triad_lane_sums_create(&p->lane_sums[t], numbers, p->lane_memory + t * lane_room(numbers), p->sums + t * numbers);
   for (int i = 0; i < p->n_lattices; i++) TRIAD_TRY(take_lattice(p, &p->lattices[i], &list[i]));
   return TRIAD_OK;
 }
@@ -366,7 +366,6 @@ static void add_blocks(const triad_probes *p, int64_t begin, int64_t end, int th
     }
   }
   triad_lane_sums_empty(sums);
-  memcpy(p->sums + thread * p->n * fields, sums->sums, (size_t)(p->n * fields) * sizeof *p->sums);
 }
 
 int triad_probes_values(triad_probes *p, double *values)
