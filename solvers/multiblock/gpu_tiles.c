@@ -42,6 +42,8 @@ static shape shape_of(const triad_mb_flow *f, int block, int kind)
 
 static int64_t tiles_of(const shape *s, int64_t length) { return s->beside * parts_of(s->p->n[s->along], length); }
 
+static double cost_of(int64_t tiles, int64_t length) { return (double)parts_of(tiles, AT_ONCE) * ((double)length + start); }
+
 /* So long that marches start seldom, so short that all warps end at about the same time. */
 static int64_t length_of(const shape *s, int n)
 {
@@ -50,11 +52,20 @@ static int64_t length_of(const shape *s, int n)
   for (int64_t length = 1; length <= LONGEST; length++) {
     int64_t all = 0;
     for (int i = 0; i < n; i++) all += tiles_of(&s[i], length);
-    double cost = (double)parts_of(all, AT_ONCE) * ((double)length + start);
+    double cost = cost_of(all, length);
     if (length > 1 && cost > least) continue;
     least = cost;
     best = length;
   }
+  return best;
+}
+
+/* The same for tiles that wait, `steps` of marches in all: few of them, as long as the others, would take as much time again. */
+static int64_t length_of_late(int64_t steps, int64_t length)
+{
+  int64_t best = length;
+  for (int64_t l = length - 1; l > 0; l--)
+    if (cost_of(parts_of(steps, l), l) < cost_of(parts_of(steps, best), best)) best = l;
   return best;
 }
 
@@ -82,11 +93,29 @@ static int waits(const triad_mb_flow *f, const shape *s, const triad_mb_gpu_tile
   return 0;
 }
 
-/* Tiles from place n of the list on; with wait >= 0 those alone that wait so. Columns go on from what rows have left, of which
- * some may wait: they all count as waiting. */
-static int64_t put_tiles(const triad_mb_flow *f, const shape *s, int64_t length, int wait, triad_mb_gpu_tile *list, int64_t n)
+/* The lengths of marches, of tiles that wait for no message and of those that do. */
+typedef struct lengths {
+  int64_t early, late;
+} lengths;
+
+/* A tile in pieces of at most `length`, from place n of the list on; NULL: they are counted. */
+static int64_t put_pieces(triad_mb_gpu_tile tile, int64_t length, triad_mb_gpu_tile *list, int64_t n)
 {
-  const int64_t all = s->p->n[s->along], parts = parts_of(all, length);
+  const int64_t pieces = parts_of(tile.length, length);
+  for (int64_t p = 0; p < pieces && list; p++) {
+    const int from = (int)(tile.length * p / pieces), to = (int)(tile.length * (p + 1) / pieces);
+    list[n + p] = tile;
+    list[n + p].begin = tile.begin + from;
+    list[n + p].length = to - from;
+  }
+  return n + pieces;
+}
+
+/* Tiles from place n of the list on, of those that wait (1) or do not (0); NULL: they are counted. Columns go on from what rows
+ * have left, of which some may wait: they all count as waiting. */
+static int64_t put_tiles(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list, int64_t n)
+{
+  const int64_t all = s->p->n[s->along], parts = parts_of(all, length.early);
   const int apart = s->kind == TRIAD_MB_GPU_COLUMNS ? TRIAD_MB_GPU_LANES : TRIAD_MB_GPU_APART;
   for (int64_t t = 0; t < s->beside * parts; t++) {
     const int64_t part = t / s->beside, begin = all * part / parts;
@@ -95,8 +124,14 @@ static int64_t put_tiles(const triad_mb_flow *f, const shape *s, int64_t length,
                                     .begin = (int)begin,
                                     .length = (int)(all * (part + 1) / parts - begin)};
     const int late = f->late && (s->kind == TRIAD_MB_GPU_COLUMNS || waits(f, s, &tile));
-    if (late == wait) list[n++] = tile;
+    if (late == wait) n = put_pieces(tile, late ? length.late : LONGEST, list, n);
   }
+  return n;
+}
+
+static int64_t put_kind(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list, int64_t n)
+{
+  for (int i = 0; i < f->n_parts; i++) n = put_tiles(f, &s[i], length, wait, list, n);
   return n;
 }
 
@@ -137,28 +172,39 @@ static int put_blocks(triad_mb_flow *f)
   return st;
 }
 
+/* Shapes and lengths of all kinds; returns a number that tiles do not exceed. */
+static int64_t choose(const triad_mb_flow *f, shape *s, lengths *length)
+{
+  int64_t all = 0;
+  for (int kind = 0; kind < TRIAD_MB_GPU_KINDS; kind++, s += f->n_parts, length++) {
+    for (int i = 0; i < f->n_parts; i++) s[i] = shape_of(f, i, kind);
+    length->early = length_of(s, f->n_parts);
+    length->late = 1;
+    const int64_t steps = put_kind(f, s, *length, 1, NULL, 0);
+    length->late = length_of_late(steps, length->early);
+    for (int i = 0; i < f->n_parts; i++) all += tiles_of(&s[i], length->early);
+    all += steps;
+  }
+  return all;
+}
+
 int triad_mb_gpu_tiles(triad_mb_flow *f)
 {
   struct triad_mb_on_gpu *g = f->gpu;
   triad_mb_gpu *k = &g->kernel;
   shape *s = calloc((size_t)(TRIAD_MB_GPU_KINDS * f->n_parts + 1), sizeof *s);
   triad_mb_gpu_tile *list = NULL;
-  int64_t n = 0, all = 0, length[TRIAD_MB_GPU_KINDS] = {0};
+  lengths length[TRIAD_MB_GPU_KINDS];
+  int64_t n = 0;
   int st = s ? put_blocks(f) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "tiles");
-  for (int kind = 0; kind < TRIAD_MB_GPU_KINDS && st == TRIAD_OK; kind++) {
-    shape *mine = s + kind * f->n_parts;
-    for (int i = 0; i < f->n_parts; i++) mine[i] = shape_of(f, i, kind);
-    length[kind] = length_of(mine, f->n_parts);
-    for (int i = 0; i < f->n_parts; i++) all += tiles_of(&mine[i], length[kind]);
-  }
+  const int64_t all = st == TRIAD_OK ? choose(f, s, length) : 0;
   if (st == TRIAD_OK) list = calloc((size_t)all + 1, sizeof *list);
   if (st == TRIAD_OK && !list) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld tiles", (long long)all);
   for (int kind = 0; kind < TRIAD_MB_GPU_KINDS && st == TRIAD_OK; kind++) {
     k->begin[kind] = (int)n;
-    for (int wait = 0; wait < 2; wait++) {
-      for (int i = 0; i < f->n_parts; i++) n = put_tiles(f, s + kind * f->n_parts + i, length[kind], wait, list, n);
-      if (wait == 0) k->early[kind] = (int)n - k->begin[kind];
-    }
+    n = put_kind(f, s + kind * f->n_parts, length[kind], 0, list, n);
+    k->early[kind] = (int)n - k->begin[kind];
+    n = put_kind(f, s + kind * f->n_parts, length[kind], 1, list, n);
   }
   k->begin[TRIAD_MB_GPU_KINDS] = (int)n;
   if (st == TRIAD_OK) st = triad_device_table(g->device, "tiles", n + 1, sizeof *list, list, (void **)&g->tile);

@@ -160,6 +160,27 @@ TRIAD_TEST(tiles_inside_wait_for_nobody)
   drop(&gpu);
 }
 
+/* A few long marches behind the others would take as much time again. */
+TRIAD_TEST(tiles_that_wait_are_short)
+{
+  char n[32];
+  (void)snprintf(n, sizeof n, "grid.n=[%d,1000,1]", 480 * triad_test_comm()->size);
+  const char *const sets[] = {n, NULL};
+  if (triad_test_comm()->size == 1) return;
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  const triad_mb_gpu *k = &gpu.flow->gpu->kernel;
+  const int first = k->begin[TRIAD_MB_GPU_PLANES], late = first + k->early[TRIAD_MB_GPU_PLANES], end = k->begin[TRIAD_MB_GPU_PLANES + 1];
+  int longest = 0, cells = 0;
+  for (int t = first; t < end; t++) {
+    if (t >= late && k->tile[t].length > longest) longest = k->tile[t].length;
+    cells += k->tile[t].length;
+  }
+  TRIAD_HOLDS(first < late && late < end, "%d of %d tiles wait", end - late, end - first);
+  TRIAD_HOLDS(longest > 0 && 4 * longest <= k->tile[first].length, "marches of %d cells wait, those of %d do not", longest, k->tile[first].length);
+  TRIAD_EQUAL(cells, 1000 * (int)((480 + 2 - 2 + TRIAD_MB_GPU_APART - 1) / TRIAD_MB_GPU_APART), "cells along all marches");
+  drop(&gpu);
+}
+
 TRIAD_TEST(planes_flat_along_each_axis)
 {
   AGREE("grid.n=[30,24,1]", "grid.blocks=[3,2,1]", "grid.turned=true");
