@@ -48,7 +48,8 @@ static int check_place(const char *dir)
                                     "--dir", dir);
 }
 
-/* How many runs are under way in this process at a time: as the user says, or one on a CPU, where nothing waits. */
+/* How many runs are under way in this process at a time: as the user says, or one, which has been the fastest so far
+ * (docs/notebook/ensembles.md). */
 static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
 {
   const int own = (g->sweep->n_runs - g->number + g->n - 1) / g->n, alone = g->all->comm.size == g->n;
@@ -56,7 +57,7 @@ static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
   if (asked > 1 && !alone)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: runs of several ranks go one at a time; start at most %d ranks for %d runs",
                       asked, g->n, g->sweep->n_runs);
-  g->at_once = asked > 0 ? asked : w->bytes > 0 && alone ? TRIAD_FIBERS_MOST : 1;
+  g->at_once = asked > 0 ? asked : 1;
   if (g->at_once > own) g->at_once = own;
   if (g->at_once <= 1 || w->bytes == 0 || g->gpu < 0) return TRIAD_OK;
   TRIAD_TRY(triad_resources_runs(g->gpu, g->sharers, w->bytes, &fits));
