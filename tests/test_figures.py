@@ -265,7 +265,7 @@ def test_scaling_takes_files_of_one_flow_whatever_their_grids():
     complaints, figure = drawn(figures.find("scaling"), items)
     assert complaints == []
     labels = [t.get_text() for t in figure.axes[0].get_legend().get_texts()]
-    assert [label.split(", ", 1)[1] for label in labels if "," in label] == ["inlet", "inlet, laminar"]
+    assert [label.split(", ", 1)[1] for label in labels if "," in label] == ["inlet: 100 %", "inlet, laminar: 91 %"]
 
 
 def test_a_ladder_compares_with_the_first_of_its_panel():
@@ -281,6 +281,7 @@ def test_a_ladder_compares_with_the_first_of_its_panel():
     assert [one.get_title(loc="left").split(", ")[2], two.get_title(loc="left").split(", ")[2]] == ["1 core", "2 cores"]
     assert [t.get_text() for t in one.get_yticklabels()] == ["as the case has it", "riemann = roe", "as the case has it"]
     assert [t.get_text() for t in two.texts] == ["2.62   \u00d7 1.00", "1.31   \u00d7 0.50"]
+    assert [ladder.rate_text(rate) for rate in (2.6214, 99.94, 999.6, 2332.6)] == ["2.62", "99.9", "1000", "2333"]
     assert ladder.rate(of(1, 0.1, processor_s=0.05)) == pytest.approx(0.262144 / 0.05)  # of one core, on a machine that others load
     assert ladder.rate(of(2, 0.1, processor_s=0.05)) == pytest.approx(0.131072 / 0.1)
     named = figures.find("ladder").draw(items[:2], Options(labels=["a", "b"]))

@@ -198,6 +198,7 @@ def test_the_constant_is_that_of_the_most_level_octave():
     (("energy", "--field", "H"), 64, "takes no --field"), (("energy", "--at", "1"), 64, "takes no --at"),
     (("spectrum", "--plane", "z"), 64, "takes no --plane"), (("flux", "--mean"), 64, "takes no --mean"),
     (("spectrum", "--mean", "--at", "1"), 64, "--at is one time"), (("all", "--field", "E"), 64, "takes no --field"),
+    (("spectrum", "--at", "1,2"), 64, "takes no --at T1,T2,.."), (("spectrum", "--at", "1,two"), 64, "--at"),
     (("report", "--from", "1"), 64, "takes no --from"), (("movie", "--mean"), 64, "takes no --mean"),
     (("flux", "--field", "E"), 64, "no flux"), (("spectrum", "--from", "3", "--to", "2"), 64, "later than"),
     (("energy", "--label", "a", "--label", "b"), 64, "2 times for 1"),

@@ -213,6 +213,13 @@ def test_a_film_of_a_line_has_one_range(tube, tmp_path):
     assert done.returncode == 0 and (tmp_path / "tube/frame-0001.png").is_file(), done.stderr
 
 
+def test_several_times_stand_beside_each_other_in_their_order(film):
+    figure = slices.draw([Run(str(film))], Options(at=1.1, times=[1.1, 0.1, 0.6]))
+    assert [a.get_title(loc="left").split("t = ")[1] for a in figure.axes if "t = " in a.get_title(loc="left")] == ["1", "0", "0.5"]
+    largest = [np.abs(a.images[0].get_array()).max() for a in figure.axes if "t = " in a.get_title(loc="left")]
+    np.testing.assert_allclose(np.divide(largest, largest[1]), [2, 1, 3], rtol=1e-12)  # sums of a few dozen waves
+
+
 def test_a_caption_tells_what_is_on_the_plane(film):
     figure = slices.draw([Run(str(film))], Options())
     assert figure.caption == "On a plane: velocity along x" and looks.faults(figure) == []

@@ -19,7 +19,7 @@ OPTIONS = """
   -o FILE      write here: .png, .svg or .pdf, or a name without any of them for PNG and SVG; film: .mp4 or .gif
                (default: PATH/figures/VERB.png and .svg; of several PATHs: VERB.png and .svg here)
   --title TEXT, --label TEXT (once for each PATH, in their order)
-  --from T, --to T     times to draw;   --at T   the spectrum or plane nearest to this time
+  --from T, --to T     times to draw;   --at T   the spectrum or plane nearest to this time;   slice: --at T1,T2,.., beside each other
   --mean       spectrum, compensated: the mean over --from to --to (default: the later half), with its spread
   --field NAME         spectrum: E_perp, E_kinetic_perp, H, .., several with commas;   map, flux, transfer: another dataset;
                        slice, film: vorticity, current, theta, density, speed, magnetic, phase, or a dataset, several with

@@ -4,7 +4,7 @@ from typing import Callable, NamedTuple
 
 from triad_plot import (axis, blocks, budget, columns, compensated, decay, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases,
                         probe, records, residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
-from triad_plot.options import AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
+from triad_plot.options import AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
 
 
 class Verb(NamedTuple):
@@ -47,7 +47,7 @@ VERBS = (
     Verb("probe", "a field at places against time, and its spectrum over frequencies", probe.draw, (TIMES, *WHO, FIELD)),
     Verb("particles", "particles: displacement, pairs, accelerations; --field [GROUP:]WHAT for another", lagrange.draw,
          (*WHO, FIELD), most=1),
-    Verb("slice", "planes of the flow, or profiles of a flow along a line", slices.draw, (AT, *WHO, FIELD, PLANE), most=6),
+    Verb("slice", "planes of the flow, or profiles of a flow along a line", slices.draw, (AT, MANY, *WHO, FIELD, PLANE), most=6),
     Verb("vortices", "surfaces in space: of Q, |omega|, |j|, the density of a superfluid, or any field", functools.partial(solid.draw, "vortices"),
          (AT, *WHO, FIELD, LEVEL, COLOUR, GRID, SOURCE), most=3, solid=True),
     Verb("volume", "a field in space as a cloud", functools.partial(solid.draw, "volume"), (AT, *WHO, FIELD, GRID, SOURCE), most=3,

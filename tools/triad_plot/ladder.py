@@ -51,6 +51,10 @@ def labels_of(benches):
             for b in benches]
 
 
+def rate_text(value):
+    return f"{value:.0f}" if value >= 100 else style.number(value)
+
+
 def ratio_text(value):
     return f"{value:.2f}" if value < 9.95 else f"{value:.0f}"
 
@@ -62,7 +66,7 @@ def draw_panel(axis, benches, labels, color):
               error_kw={"ecolor": style.INK, "elinewidth": 1, "capsize": 2})
     top = max(r + s for r, s in zip(rates, apart[1]))
     for i, r in enumerate(rates):
-        beside = f"{style.number(r)}   \u00d7 {ratio_text(r / rates[0])}" if len(rates) > 1 else style.number(r)
+        beside = f"{rate_text(r)}   \u00d7 {ratio_text(r / rates[0])}" if len(rates) > 1 else rate_text(r)
         axis.text(r + apart[1][i] + 0.01 * top, i, beside, va="center", fontsize=9)
     axis.set_yticks(range(len(benches)), labels)
     axis.set_ylim(len(benches) - 0.5, -0.5)

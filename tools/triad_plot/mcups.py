@@ -82,7 +82,7 @@ def draw_lines(axis, found, x, efficiency):
 
 def finish(axis):
     axis.set_ylim(0, 1.12 * axis.get_ylim()[1])
-    axis.legend(fontsize=8.5, loc="lower left")
+    page.legend(axis, fontsize=8.5)
 
 
 def ticks_of_grids(axis, benches):

@@ -14,8 +14,9 @@ GIVEN = {"--from, --to": lambda o: o.windowed, "--at": lambda o: o.at is not Non
          "--label": lambda o: bool(o.labels), "--title": lambda o: o.title is not None, "--of": lambda o: o.of is not None,
          "--level": lambda o: o.level is not None, "--colour": lambda o: o.colour is not None,
          "--grid": lambda o: o.grid is not None, "--source": lambda o: o.source is not None,
-         "--streamlines": lambda o: o.streamlines, "--beside": lambda o: o.beside is not None}
-TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE, OF, LEVEL, COLOUR, GRID, SOURCE, STREAMLINES, BESIDE = GIVEN
+         "--streamlines": lambda o: o.streamlines, "--beside": lambda o: o.beside is not None,
+         "--at T1,T2,..": lambda o: len(o.times) > 1}
+TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE, OF, LEVEL, COLOUR, GRID, SOURCE, STREAMLINES, BESIDE, MANY = GIVEN
 
 
 MOST_POINTS = 1024   # of --grid: eight fields of as many points cubed are 70 GB
@@ -32,6 +33,7 @@ class Options(argparse.Namespace):
     mean, columns, triad = False, [], None
     of, level, colour, grid, source = None, None, None, None, None
     streamlines, beside = False, None
+    times = []  # of --at, as many as there are; `at` is the first
 
     @property
     def windowed(self):
@@ -66,7 +68,7 @@ class Options(argparse.Namespace):
     def at_time(self, t):
         """The same for one time."""
         other = copy.copy(self)
-        other.at = t
+        other.at, other.times = t, []
         return other
 
     def refuse(self, verb, takes):
@@ -83,7 +85,7 @@ class Options(argparse.Namespace):
         if TIMES not in takes:
             other.t_from, other.t_to = -np.inf, np.inf
         if AT not in takes:
-            other.at = None
+            other.at, other.times = None, []
         return other
 
 
@@ -92,6 +94,10 @@ def number(text):
     if not np.isfinite(value):
         raise ValueError
     return value
+
+
+def times(text):
+    return [number(part) for part in text.split(",")]
 
 
 def points(text):
@@ -109,7 +115,7 @@ def parser():
     p.add_argument("--label", dest="labels", action="append", default=[])
     p.add_argument("--from", dest="t_from", type=number, default=-np.inf)
     p.add_argument("--to", dest="t_to", type=number, default=np.inf)
-    p.add_argument("--at", type=number, default=None)
+    p.add_argument("--at", dest="times", type=times, default=[])
     p.add_argument("--mean", action="store_true", default=False)
     p.add_argument("--field", default=None)
     p.add_argument("--plane", default=None)
@@ -127,6 +133,7 @@ def parser():
 def parse(arguments):
     """Options may stand between paths."""
     options = parser().parse_intermixed_args(arguments, namespace=Options())
+    options.at = options.times[0] if options.times else None
     if options.t_from > options.t_to:
         raise Problem(f"--from {options.t_from:g} is later than --to {options.t_to:g}", USAGE)
     return options

@@ -61,7 +61,7 @@ def table_of(found):
             "as a run,\noverlap", "without", "saved"]
     body = []
     for b, each, on, off in found:
-        saved = f"{100 * (1 - on / off):.0f} %" if on and off else ""
+        saved = f"{round(100 * (1 - on / off))} %" if on and off else ""
         body.append([label(b), *(number(v) for v in each), number(sum(each)), number(on), number(off), saved])
     return head, body
 

@@ -37,7 +37,7 @@ def ticks(axis, counts):
     axis.set_xscale("log", base=2)
     axis.set_xticks(counts, [str(c) for c in counts])
     axis.minorticks_off()
-    axis.set_xlim(counts[0] / 2 ** 0.2, counts[-1] * 2 ** 0.35)  # room for the efficiency beside the last point
+    axis.set_xlim(counts[0] / 2 ** 0.2, counts[-1] * 2 ** 0.35)  # room for what mcups writes beside the last point
 
 
 def name_of(bench, all_groups):
@@ -57,9 +57,7 @@ def draw_strong(axis, found, everything):
         high = [first.median / b.q1 * first.workers - y[j] for j, b in enumerate(g)]
         axis.errorbar(x, y, yerr=[[max(0, v) for v in low], [max(0, v) for v in high]], marker="o", capsize=3,
                       color=style.COLORS[i % len(style.COLORS)], linestyle=style.LINES[i % len(style.LINES)],
-                      label=f"{first.grid_text()}, {name_of(first, everything)}")
-        axis.annotate(f"{100 * y[-1] / x[-1]:.0f} %", (x[-1], y[-1]), textcoords="offset points", xytext=(7, -3),
-                      ha="left", fontsize=9, annotation_clip=False, color=style.COLORS[i % len(style.COLORS)])
+                      label=f"{first.grid_text()}, {name_of(first, everything)}: {100 * y[-1] / x[-1]:.0f} %")
     axis.plot(counts, counts, color="#777777", linestyle=":", label="ideal")
     ticks(axis, counts)
     axis.set_yscale("log", base=2)
@@ -80,7 +78,7 @@ def draw_weak(axis, found, everything):
         high = [first.median / b.q1 - y[j] for j, b in enumerate(g)]
         axis.errorbar(x, y, yerr=[[max(0, v) for v in low], [max(0, v) for v in high]], marker="o", capsize=3,
                       color=style.COLORS[i % len(style.COLORS)], linestyle=style.LINES[i % len(style.LINES)],
-                      label=f"{points_each(first)} each, {name_of(first, everything)}")
+                      label=f"{points_each(first)} each, {name_of(first, everything)}: {100 * y[-1]:.0f} %")
     axis.axhline(1.0, color="#777777", linestyle=":", label="ideal")
     ticks(axis, counts)
     axis.set_ylim(0, max(1.15, axis.get_ylim()[1]))

@@ -75,7 +75,8 @@ def caption_of(cut, time=True):
 
 
 def draw(runs, options):
-    cuts = [(run, cut) for run in runs for cut in planes.of_run(run, options)][:MOST_PANELS]
+    each = [options.at_time(t) for t in options.times] or [options]
+    cuts = [(run, cut) for run in runs for one in each for cut in planes.of_run(run, one)][:MOST_PANELS]
     figure, axes = sheet([cut for _run, cut in cuts])
     for axis, (run, cut) in zip(axes, cuts):
         draw_one(figure, axis, cut, ends_of(cut))
