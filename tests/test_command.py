@@ -202,6 +202,12 @@ def test_refused_values_leave_no_run_directory(command):
         assert left(command) == []
 
 
+def test_one_process_makes_no_folder_for_a_session(command, tmp_path):
+    """All of a user's would share it, and one that ends would take it from another that begins. Here there can be none."""
+    (tmp_path / "file").write_text("")
+    command("run", CASE, "--dir", "out", *SMALL, expect=0, env={"TMPDIR": tmp_path / "file"})
+
+
 def test_foreign_directory_is_refused_and_left_alone(command):
     command.work.mkdir()
     (command.work / "mine").mkdir()
