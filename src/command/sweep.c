@@ -52,20 +52,19 @@ static int check_place(const char *dir)
  * (docs/notebook/ensembles.md). */
 static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
 {
-  const int own = (g->sweep->n_runs - g->number + g->n - 1) / g->n, alone = g->all->comm.size == g->n;
-  int fits = TRIAD_FIBERS_MOST;
-  if (asked > 1 && !alone)
+  const int own = (g->sweep->n_runs - g->number + g->n - 1) / g->n;
+  int fits;
+  if (asked > 1 && g->all->comm.size != g->n)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: runs of several ranks go one at a time; start at most %d ranks for %d runs",
                       asked, g->n, g->sweep->n_runs);
   g->at_once = asked > 0 ? asked : 1;
   if (g->at_once > own) g->at_once = own;
   if (g->at_once <= 1 || w->bytes == 0 || g->gpu < 0) return TRIAD_OK;
   TRIAD_TRY(triad_resources_runs(g->gpu, g->sharers, w->bytes, &fits));
-  if (g->at_once <= fits) return TRIAD_OK;
-  if (asked > fits && fits > 0)
+  if (g->at_once > fits && fits > 0)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "--at-once %d: the memory of the GPU holds %d such runs of %.3g GB each; take --at-once %d",
                       asked, fits, 1e-9 * (double)w->bytes, fits);
-  g->at_once = fits > 0 ? fits : 1; /* one that does not fit says so itself */
+  if (fits == 0) g->at_once = 1; /* one that does not fit says so itself */
   return TRIAD_OK;
 }
 

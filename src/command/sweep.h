@@ -33,8 +33,8 @@ typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, 
                             void *who);
 
 /* Check all cases, then run them: with P ranks and N runs min(P, N) groups of ranks take them by turns, in DIR/run-001 and
- * so on, until *request asks to stop. Groups of one rank have at_once runs under way at a time, by turns in one process; 0:
- * one, or on a GPU as many as its memory holds, up to TRIAD_FIBERS_MOST. A run that fails ends no other. Then DIR/ensemble.csv.
+ * so on, until *request asks to stop. Groups of one rank have at_once runs under way at a time, by turns in one process, up to
+ * TRIAD_FIBERS_MOST; 0: one. A run that fails ends no other. Then DIR/ensemble.csv.
  * The worst exit code. TRIAD_ERR_USAGE for at_once of groups of several ranks, TRIAD_ERR_MEMORY where it does not fit. Collective. */
 int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir, int at_once,
                     triad_sweep_one *one, void *who, volatile sig_atomic_t *request);

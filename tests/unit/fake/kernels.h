@@ -159,14 +159,21 @@ static inline unsigned __activemask(void)
   return left < FAKE_WARP ? (1u << left) - 1 : 0xffffffffu;
 }
 
-static inline double __shfl_xor_sync(unsigned mask, double value, int other)
+/* What each thread of the block has to show, for all others until their next but one. */
+static inline const double *fake_show(double value)
 {
-  int me = fake.now, turn = fake.parity[me];
-  if ((mask != 0xffffffffu && mask != __activemask()) || other >= FAKE_WARP) abort();
+  const int me = fake.now, turn = fake.parity[me];
   fake.parity[me] = !turn;
   fake.slot[turn][me] = value;
   fake_yield();
-  return fake.slot[turn][me ^ other];
+  return fake.slot[turn];
+}
+
+static inline double __shfl_xor_sync(unsigned mask, double value, int other)
+{
+  const int me = fake.now;
+  if ((mask != 0xffffffffu && mask != __activemask()) || other >= FAKE_WARP) abort();
+  return fake_show(value)[me ^ other];
 }
 
 /* Bits, not a number. */
@@ -182,46 +189,35 @@ static inline unsigned long long __shfl_xor_sync(unsigned mask, unsigned long lo
 /* The first lanes have what counts: others of a warp would read beyond it. */
 static inline double __shfl_down_sync(unsigned mask, double value, int other)
 {
-  int me = fake.now, turn = fake.parity[me];
+  const int me = fake.now;
   if (mask != 0xffffffffu) abort();
-  fake.parity[me] = !turn;
-  fake.slot[turn][me] = value;
-  fake_yield();
-  return fake.slot[turn][me % FAKE_WARP + other < FAKE_WARP ? me + other : me];
+  return fake_show(value)[me % FAKE_WARP + other < FAKE_WARP ? me + other : me];
 }
 
 static inline double __shfl_up_sync(unsigned mask, double value, int other)
 {
-  int me = fake.now, turn = fake.parity[me];
+  const int me = fake.now;
   if (mask != 0xffffffffu) abort();
-  fake.parity[me] = !turn;
-  fake.slot[turn][me] = value;
-  fake_yield();
-  return fake.slot[turn][me % FAKE_WARP >= other ? me - other : me];
+  return fake_show(value)[me % FAKE_WARP >= other ? me - other : me];
 }
 
 /* Of one thread of the warp, whole numbers of 32 bits. */
 static inline int __shfl_sync(unsigned mask, int value, int from)
 {
-  int me = fake.now, turn = fake.parity[me];
+  const int me = fake.now;
   if (mask != 0xffffffffu) abort();
-  fake.parity[me] = !turn;
-  fake.slot[turn][me] = value;
-  fake_yield();
-  return (int)fake.slot[turn][me / FAKE_WARP * FAKE_WARP + from];
+  return (int)fake_show(value)[me / FAKE_WARP * FAKE_WARP + from];
 }
 
 /* Which threads of the warp have the same. */
 static inline unsigned __match_any_sync(unsigned mask, int value)
 {
-  int me = fake.now, turn = fake.parity[me], first = me / FAKE_WARP * FAKE_WARP;
+  const int first = fake.now / FAKE_WARP * FAKE_WARP;
   unsigned same = 0;
   if (mask != 0xffffffffu) abort();
-  fake.parity[me] = !turn;
-  fake.slot[turn][me] = value;
-  fake_yield();
+  const double *shown = fake_show(value);
   for (int i = 0; i < FAKE_WARP && first + i < fake.threads; i++)
-    if ((int)fake.slot[turn][first + i] == value) same |= 1u << i;
+    if ((int)shown[first + i] == value) same |= 1u << i;
   return same;
 }
 static inline int __ffs(int bits) { return __builtin_ffs(bits); }
