@@ -1,0 +1,103 @@
+"""Particles on GPUs: against the CPU, again, on several ranks, and with the state on the host."""
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import flows
+import gases
+
+TIMES = ["time.max_steps=20", "output.particles_interval=1000"]
+
+
+def groups(*some):
+    return "particles=[" + ", ".join("{" + ", ".join(f'{k}={v}' for k, v in g.items()) + "}" for g in some) + "]"
+
+
+def group(name, interpolation, count=3000, **more):
+    return dict(name=f'"{name}"', count=count, interpolation=f'"{interpolation}"', **more)
+
+
+SPHERES = dict(kind='"inertial"', stokes_time=0.2, gravity="[0.1,0,-0.3]")
+SAMPLES = '["velocity","gradient"]'
+TRACERS = groups(group("few", "lagrange6", 7), group("many", "lagrange6"), group("spline", "spline4", sample=SAMPLES), group("eight", "lagrange8"),
+                 group("linear", "linear"))
+HEAVY = groups(group("heavy", "spline6", **SPHERES), group("light", "lagrange6", density_ratio=0.3, sample=SAMPLES, **SPHERES))
+OF_A_GAS = groups(group("few", "lagrange4", 7), group("many", "lagrange6"), group("heavy", "linear", **SPHERES),
+                  group("light", "lagrange4", density_ratio=0.5, **SPHERES))
+
+# name: the flow's keys, what moves in it. Grids that ranks do not divide evenly; between them each interpolation, drag, added
+# mass, samples, every set with scalars, shifts, forces and a force by formula.
+FLOWS = {
+    "hd tracers": ([*flows.FLOWS["hd"], "grid.n=[40,36,42]"], TRACERS),
+    "hd spheres": ([*flows.FLOWS["hd-waves"], "grid.n=[36,40,32]"], HEAVY),
+    "hd-shifted spheres": ([*flows.FLOWS["hd-shifted"], "grid.n=[36,32,40]"], HEAVY),
+    "boussinesq spheres": ([*flows.FLOWS["boussinesq-rotating"], "grid.n=[32,36,40]"], HEAVY),
+    "mhd spheres": ([*flows.FLOWS["mhd-hall"], "grid.n=[36,36,32]"], HEAVY),
+    "gpe tracers": ([*flows.FLOWS["gpe"], "grid.n=[36,40,32]"], groups(group("few", "linear", 7), group("spline", "spline4", least_density=0.05,
+                                                                                                      sample='["velocity","density"]'))),
+    "gas": ([*gases.TURBULENCE, 'equations.solver="compressible"', "grid.n=[36,33,40]"], OF_A_GAS),
+}
+
+# Relative to the rms of a column, after 20 steps. Modes of two devices differ by 1e-12 and 1e-5 (check's own limits, the second far above
+# what rounding gives), gradients by k_max, 20, times that, and so does what is made of them: accelerations and velocities of spheres with added
+# mass. In single the same in its own units of rounding would be 1e-2; 20 steps of two products each of 2^-24, added up through sums of 216
+# points (15 at random) times a k_max of 20 are 20 * 2^-24 * 15, 2e-5. A superfluid's velocity is divided by the density, 0.05 at the least.
+LIMIT = {"double": 2e-11, "single": 2e-5}
+DENSITY = {"gpe tracers": 0.05}
+
+
+def columns(folder):
+    """{group/dataset: array} of a run's last row; what lies in NAME.0000.h5 shows through NAME.h5, its whole rows alone."""
+    out = {}
+    for path in sorted(p for p in (folder / "particles").glob("*.h5") if "." not in p.stem):
+        with h5py.File(path) as f:
+            out.update({f"{path.stem}/{name}": f[name][-1] for name in f if getattr(f[name], "ndim", 0) >= 2})
+    return out
+
+
+def difference(a, b):
+    """The column that differs most, over its rms."""
+    a, b = columns(a), columns(b)
+    if a.keys() != b.keys() or not b:
+        return "not the same columns", np.inf
+    rms = {name: np.sqrt((np.where(np.isfinite(v), v, 0)**2).mean()) for name, v in b.items()}
+    return max(((name, float(np.abs(a[name] - b[name]).max() / rms[name])) for name in b), key=lambda w: w[1] if np.isfinite(w[1]) else np.inf)
+
+
+def run(check, name, device, *, precision="double", ranks=1, again=""):
+    keys, moved = FLOWS[name]
+    label = f"particles-{name}-{precision}-{device}-{ranks}{again}".replace(" ", "-")
+    before = (*gases.MPIRUN.split(), "-n", str(ranks)) if ranks > 1 else ()
+    return check.run([*keys, moved, *TIMES, f'precision="{precision}"', f'parallel.device="{device}"', "time.end=1000", "parallel.threads=2", "output.series_interval=0",
+                      "output.spectra_interval=0"], label, before=before)[0]
+
+
+def all_of(check, names=None, jobs=6):
+    """Nothing is refused but where a run says so with 69, which is a row that fails."""
+    names, began = names or list(FLOWS), time.time()
+    todo = [(n, dict(device="gpu"), dict(device="cpu")) for n in names]
+    todo += [(n, dict(device="gpu", precision="single"), dict(device="cpu", precision="single")) for n in names]
+    todo += [(n, dict(device="gpu", again=" again"), dict(device="gpu")) for n in names]
+    todo += [(n, dict(device="gpu", ranks=r), dict(device="gpu")) for n in names for r in (2, 3)]
+    todo += [(n, dict(device="offload"), dict(device="cpu")) for n in names if n != "gas"]
+    made = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        for name, *both in todo:
+            for keys in both:
+                made.setdefault((name, str(keys)), pool.submit(run, check, name, **keys))
+    for name, one, other in todo:
+        a, b = made[name, str(one)].result(), made[name, str(other)].result()
+        what = f"particles, {name}: {' '.join(map(str, one.values()))} against {' '.join(map(str, other.values()))}"
+        if a is None or b is None:
+            check.row(what, "no result", "runs", False)
+            continue
+        limit = 0.0 if other["device"] == "gpu" else LIMIT[one.get("precision", "double")] / DENSITY.get(name, 1)
+        column, worst = difference(a, b)
+        check.row(what, f"{worst:.1e} ({column})", f"<= {limit:g}", worst <= limit)
+    print(f"particles: {time.time() - began:.0f} s")
