@@ -2,9 +2,10 @@
  * What a particle gets depends on its place alone, and not on the order in which particles stand, nor on how many there are. */
 #include "fft/device_lines.h"
 #include "parallel/device_launch.h"
+#include "solvers/particles/device_order.h"
 #include "solvers/spectral/particles/device_sums.h"
 
-enum { THREADS = 256, SCAN = 8 /* tiles a thread adds up */, MOST_BLOCKS = 4096 };
+enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
 /* ---- order ---- */
 
@@ -15,100 +16,23 @@ static __device__ __forceinline__ int64_t cell_of(const triad_gpu_tiles &t, int 
 }
 
 /* The tile of number i; -1: it has left. */
-static __device__ __forceinline__ int tile_of(const triad_gpu_tiles &t, const triad_gpu_group &g, int64_t i)
-{
-  if (g.id[i] < 0) return -1;
-  return (int)(triad_gpu_slab_of(&t, cell_of(t, 2, g.x[2][i]) - t.first) * t.n + cell_of(t, 1, g.x[1][i]) / TRIAD_TILE * t.across +
-               cell_of(t, 0, g.x[0][i]) / TRIAD_TILE);
-}
-
-/* Those of each tile; and of each particle its tile, and how many of that came before it. Threads of a warp that have the same tile, as most
- * have, add to it at once. */
-static __global__ void count_tiles(triad_gpu_tiles t, triad_gpu_group g)
-{
-  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  const int tile = i < g.n ? tile_of(t, g, i) : -1, me = threadIdx.x % 32;
-  const unsigned same = __match_any_sync(0xffffffffu, tile);
-  const int first = __ffs((int)same) - 1;
-  int before = 0;
-  if (me == first && tile >= 0) before = atomicAdd(&g.end[tile], __popc(same));
-  before = __shfl_sync(0xffffffffu, before, first) + __popc(same & ((1u << me) - 1));
-  if (i < g.n) g.place[i] = tile < 0 ? -1 : (int64_t)tile << 32 | before;
-}
-
-static __global__ void place_in_tiles(triad_gpu_group g)
-{
-  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  if (i >= g.n) return;
-  const int64_t place = g.place[i], tile = place >> 32;
-  if (place >= 0) g.order[(tile > 0 ? g.end[tile - 1] : 0) + (int32_t)place] = (int32_t)i;
-}
-
-/* Sum of the numbers of threads before this one, and of all. */
-static __device__ __forceinline__ int before_in_block(int mine, int *all)
-{
-  __shared__ int sum[2][THREADS];
-  const int me = threadIdx.x;
-  int now = 0;
-  sum[0][me] = mine;
-  __syncthreads();
-  for (int step = 1; step < THREADS; step *= 2, now = 1 - now) {
-    sum[1 - now][me] = sum[now][me] + (me >= step ? sum[now][me - step] : 0);
-    __syncthreads();
+struct tile_of {
+  triad_gpu_tiles t;
+  triad_gpu_group g;
+  __device__ __forceinline__ int operator()(int64_t i) const
+  {
+    if (g.id[i] < 0) return -1;
+    return (int)(triad_gpu_slab_of(&t, cell_of(t, 2, g.x[2][i]) - t.first) * t.n + cell_of(t, 1, g.x[1][i]) / TRIAD_TILE * t.across +
+                 cell_of(t, 0, g.x[0][i]) / TRIAD_TILE);
   }
-  *all = sum[now][THREADS - 1];
-  const int before = sum[now][me] - mine;
-  __syncthreads();
-  return before;
-}
+};
 
-static __global__ void add_up_blocks(int64_t n, const int32_t *count, int32_t *of_block)
-{
-  const int64_t first = (blockIdx.x * (int64_t)THREADS + threadIdx.x) * SCAN;
-  int mine = 0, all;
-  for (int64_t i = first; i < first + SCAN && i < n; i++) mine += count[i];
-  (void)before_in_block(mine, &all);
-  if (threadIdx.x == 0) of_block[blockIdx.x] = all;
-}
-
-/* One block: sums of blocks become sums of those before. */
-static __global__ void add_up_all(int64_t n, int32_t *of_block)
-{
-  int before = 0;
-  for (int64_t first = 0; first < n; first += THREADS) {
-    const int64_t i = first + threadIdx.x;
-    int all;
-    const int mine = i < n ? of_block[i] : 0, within = before_in_block(mine, &all);
-    if (i < n) of_block[i] = before + within;
-    before += all;
-  }
-}
-
-/* Numbers of tiles become where they end. */
-static __global__ void end_tiles(int64_t n, int32_t *count, const int32_t *of_block)
-{
-  const int64_t first = (blockIdx.x * (int64_t)THREADS + threadIdx.x) * SCAN;
-  int mine = 0, all;
-  for (int64_t i = first; i < first + SCAN && i < n; i++) mine += count[i];
-  int at = of_block[blockIdx.x] + before_in_block(mine, &all);
-  for (int64_t i = first; i < first + SCAN && i < n; i++) count[i] = at += count[i];
-}
-
-extern "C" int64_t triad_gpu_sort_room(const triad_gpu_tiles *t) { return blocks_for(t->slabs * t->n, THREADS * SCAN); }
+extern "C" int64_t triad_gpu_sort_room(const triad_gpu_tiles *t) { return order_room(t->slabs * t->n); }
 
 extern "C" int triad_gpu_particles_sort(const triad_gpu_tiles *t, const triad_gpu_group *g, int32_t *scratch, void *stream)
 {
-  const int64_t tiles = t->slabs * t->n;
-  const dim3 particles(blocks_for(g->n, THREADS)), blocks(blocks_for(tiles, THREADS * SCAN)), threads(THREADS);
-  if (tiles == 0) return TRIAD_OK;
-  if (cudaMemsetAsync(g->end, 0, (size_t)tiles * sizeof *g->end, (cudaStream_t)stream) != cudaSuccess)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "tiles of particles cannot be cleared");
-  TRIAD_LAUNCH(particles, threads, stream, count_tiles)(*t, *g);
-  TRIAD_LAUNCH(blocks, threads, stream, add_up_blocks)(tiles, g->end, scratch);
-  TRIAD_LAUNCH(dim3(1), threads, stream, add_up_all)(blocks.x, scratch);
-  TRIAD_LAUNCH(blocks, threads, stream, end_tiles)(tiles, g->end, scratch);
-  TRIAD_LAUNCH(particles, threads, stream, place_in_tiles)(*g);
-  return launched("sorting of particles");
+  const tile_of tile = {*t, *g};
+  return order_by_tiles(tile, g->n, t->slabs * t->n, g->end, g->place, g->order, scratch, stream);
 }
 
 template <class T> static __global__ void permute(int64_t n, const int32_t *order, const T *from, T *to)

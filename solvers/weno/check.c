@@ -27,7 +27,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   triad_space_box(&space, &largest, setup.length);
   TRIAD_TRY(triad_box_needs(needs, c, &space, TRIAD_WENO_FIELDS));
   TRIAD_TRY(triad_box_probes_check(c, space.axis));
-  TRIAD_TRY(triad_gas_particles_check(c, &setup, &largest, needs));
+  triad_gas_particles_check(c, &setup, &largest, on_gpu, needs);
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_weno_columns(&columns);
   needs->columns = columns + TRIAD_WENO_DRIFTS + (triad_case_is(c, "forcing.kind", "none") ? 0 : TRIAD_WENO_POWERS);

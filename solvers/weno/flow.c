@@ -53,7 +53,7 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     st = triad_gas_sponge_create(&f->sponge, f->weno, given, &space);
     if (st == TRIAD_OK) st = triad_box_probes_create(&f->probes, context, given, &space);
   }
-  if (st == TRIAD_OK) st = triad_gas_particles_create(&f->particles, context, given, &f->setup, &f->blocks);
+  if (st == TRIAD_OK) st = triad_gas_particles_create(&f->particles, context, given, &f->setup, &f->blocks, f->weno, f->device);
   if (st == TRIAD_OK) triad_weno_carries(f->weno, f->particles);
   if (st != TRIAD_OK) triad_gas_destroy(out);
   return st;

@@ -22,7 +22,7 @@ static int64_t fields_of(const triad_weno_setup *s)
 int64_t triad_weno_gpu_bytes(const triad_partition *b, const triad_weno_setup *s)
 {
   return fields_of(s) * spread(b) * (int64_t)sizeof(triad_real) + b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS * (int64_t)sizeof(double) +
-         triad_gpu_halo_needs(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
+         triad_gpu_halo_needs(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, triad_weno_reach(s));
 }
 
 static triad_weno_gpu kernel_of(const triad_weno *w)
@@ -98,7 +98,7 @@ int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transpo
   }
   TRIAD_TRY(triad_agree(&w->context->comm, st));
   TRIAD_TRY(triad_gpu_halo_create_of(&g->halo, w->context, device, &w->blocks, triad_weno_halo(&w->setup), TRIAD_WENO_FIELDS,
-                                     TRIAD_HALO_EDGES, transport));
+                                     triad_weno_reach(&w->setup), transport));
   divide(w, g);
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) triad_state_attach(w->state, f, TRIAD_DEVICE, g->set[0][f]);
   triad_state_set_copy(w->state, copy_field, w);

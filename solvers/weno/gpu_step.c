@@ -114,6 +114,10 @@ static int stage(triad_weno *w, triad_real *const *u, const triad_weno_update *p
   return sweep(w, u, &update);
 }
 
+static int bring(triad_weno *w) { return sweep(w, w->gpu->set[0], NULL); }
+
+static triad_real *const *velocity(const triad_weno *w) { return w->gpu->kernel.primitive; }
+
 static int check_state(triad_weno *w, triad_weno_state_check *look)
 {
   struct triad_weno_on_gpu *g = w->gpu;
@@ -151,7 +155,7 @@ static int sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TR
   const triad_weno_differences d = triad_weno_differences_of(w);
   int64_t n = w->blocks.local[1] * w->blocks.local[2] * TRIAD_WENO_GPU_NUMBERS;
   double *rows = NULL;
-  int st = sweep(w, g->set[0], NULL);
+  int st = bring(w);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(w->context->memory, "sums of budgets", n, &rows);
   if (st == TRIAD_OK) st = triad_weno_gpu_terms(&g->kernel, &d, g->rows, triad_device_stream(g->device));
   if (st == TRIAD_OK) st = triad_device_get(g->device, rows, g->rows, n * (int64_t)sizeof *rows);
@@ -188,6 +192,6 @@ static const char *transport(const triad_weno *w) { return triad_gpu_halo_transp
 extern const triad_weno_gpu_part triad_weno_gpu_table;
 
 const triad_weno_gpu_part triad_weno_gpu_table = {.make = triad_weno_gpu_make, .drop = triad_weno_gpu_drop, .set = set,
-                                                  .copy = copy, .stage = stage, .state_check_at = check_state, .sum = sum,
-                                                  .count = count, .apart = apart, .sent_bytes = sent_bytes,
+                                                  .copy = copy, .stage = stage, .bring = bring, .velocity = velocity,
+                                                  .state_check_at = check_state, .sum = sum, .count = count, .apart = apart, .sent_bytes = sent_bytes,
                                                   .transport = transport, .bytes = triad_weno_gpu_bytes};

@@ -55,7 +55,7 @@ struct triad_weno {
    * *changed: the state is another now. NULL: nothing. */
   int (*between)(void *self, int after, int64_t step, double dt, int *changed);
   void *between_self;
-  struct triad_gas_particles *particles; /* that each stage carries on, on the host; NULL without */
+  struct triad_gas_particles *particles; /* that each stage carries on; NULL without */
   struct triad_weno_walls *walls;               /* by formula (walls.h); NULL: none. Not owned */
   double t;                                     /* at the begin of the step */
   int changed; /* since primitives of own points were made */
@@ -66,6 +66,12 @@ struct triad_weno {
 static inline int triad_weno_threads(const triad_weno *w, int64_t points)
 {
   return points < 8192 ? 1 : w->context->threads;
+}
+
+/* Which neighbours halos come from. */
+static inline triad_halo_reach triad_weno_reach(const triad_weno_setup *setup)
+{
+  return setup->particles ? TRIAD_HALO_CORNERS : TRIAD_HALO_EDGES;
 }
 
 /* Kernels' numbers from a setup. */
@@ -96,7 +102,7 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_box *box,
 triad_weno_differences triad_weno_differences_of(const triad_weno *w);
 
 /* The same on a GPU, as the files of the CPU call it: one table, NULL in a build without CUDA; what has w->gpu may
- * call. Sets of fields are numbered as the vectors of solvers/schemes.h. make, drop, stage and sum
+ * call. Sets of fields are numbered as the vectors of solvers/schemes.h. make, drop, stage, bring and sum
  * are collective, and make agrees. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
 typedef struct triad_weno_gpu_part {
   /* w->gpu and its memory, the device's copy of the state attached; transport: of halos between GPUs */
@@ -107,6 +113,9 @@ typedef struct triad_weno_gpu_part {
   int (*copy)(const triad_weno *w, int number, triad_real *const *to);
   /* halos, boundaries, primitives and rates of u, put to use; all pointers are to sets on the GPU */
   int (*stage)(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
+  /* halos, boundaries and primitives of the state; u, v, w of what they were made of last */
+  int (*bring)(triad_weno *w);
+  triad_real *const *(*velocity)(const triad_weno *w);
   int (*state_check_at)(triad_weno *w, triad_weno_state_check *look);
   /* budgets of this rank's points: sums and extremes of the state, halos brought; after it the points of divergence
    * below `bound` */

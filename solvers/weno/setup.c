@@ -21,7 +21,7 @@ void triad_weno_setup_init(triad_weno_setup *s, const int64_t n[3], const double
   }
 }
 
-int64_t triad_weno_halo(const triad_weno_setup *s) { return s->viscosity > 0 || s->form != TRIAD_WENO_UPWIND ? 4 : 3; }
+int64_t triad_weno_halo(const triad_weno_setup *s) { return s->viscosity > 0 || s->form != TRIAD_WENO_UPWIND || s->particles ? 4 : 3; }
 
 void triad_weno_periodic(const triad_weno_setup *s, int periodic[3])
 {
@@ -150,5 +150,6 @@ int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
   read_scheme(s, c);
   TRIAD_TRY(read_sides(s, c));
   if (triad_case_is(c, "equations.compatibility", "weno5-js-component")) fix_compatible(s);
+  s->particles = triad_case_tables(c, "particles") > 0;
   return TRIAD_OK;
 }

@@ -76,6 +76,7 @@ typedef struct triad_weno_setup {
   int positivity;             /* limit fluxes so that density and pressure stay positive                   */
   const triad_scheme *scheme; /* of TRIAD_SCHEME_START                                                    */
   triad_weno_side side[3][2]; /* below and above along x, y, z                                             */
+  int particles;              /* are there some? They read points that lie across corners                  */
 } triad_weno_setup;
 
 /* Periodic box of n points, inviscid, gamma = 1.4, prandtl = 0.72, Z weights by components, Roe with delta = 1e-6,
@@ -90,7 +91,8 @@ int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 /* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
 const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);
 
-/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity or fluxes are central or hybrid. */
+/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity or fluxes are central or hybrid, or particles
+ * (with corners): 3 of a polynomial through 6 points, and 1 that they may move by in a step. */
 int64_t triad_weno_halo(const triad_weno_setup *setup);
 
 /* Is axis i periodic? For triad_partition_init. */

@@ -57,7 +57,7 @@ static int restore(void *flow, const char *folder, const triad_manifest *about, 
 static int particles(void *self, const char *run_dir, const triad_notes *notes, int sync)
 {
   triad_gas_flow *f = self;
-  return triad_gas_particles_write(f->particles, triad_weno_fields(f->weno), &f->at, run_dir, notes, sync);
+  return triad_gas_particles_write(f->particles, &f->at, run_dir, notes, sync);
 }
 
 static int settle(void *self, const triad_manifest *resumed, triad_log *log)
@@ -68,7 +68,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
   TRIAD_TRY(triad_gas_force_settle(f->force, &f->at, resumed ? resumed->notes : NULL));
   TRIAD_TRY(triad_weno_set_time(f->weno, f->walls, f->at.t));
   TRIAD_TRY(triad_weno_begin(f->weno, f->at.step));
-  return triad_gas_particles_start(f->particles, triad_weno_fields(f->weno), log);
+  return triad_gas_particles_start(f->particles, log);
 }
 
 static void values_info(const void *flow, triad_values_info *info)
@@ -110,7 +110,6 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
 
 static const char *refusal(const triad_case *given)
 {
-  if (triad_gas_particles_wanted(given)) return "[[particles]] of a gas are for the CPU";
   if (triad_gas_sponge_wanted(given)) return "the sponge of a gas (sponge.rate) acts on the CPU";
   if (triad_weno_walls_wanted(given)) return "walls by formula (boundaries.wall_temperature_at, wall_velocity_at) act on the CPU";
   return triad_case_is(given, "forcing.kind", "none") ? NULL : "forces of a gas (forcing.kind) act on the CPU";

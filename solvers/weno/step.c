@@ -86,6 +86,16 @@ static void rates(triad_weno *w, triad_real *const *u, int known, const triad_we
 
 void triad_weno_bring(triad_weno *w) { rates(w, w->u, 0, NULL); }
 
+int triad_weno_bring_velocity(triad_weno *w)
+{
+  TRIAD_TRY(triad_state_read_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST));
+  if (w->gpu) return triad_gas_gpu->bring(w);
+  triad_weno_bring(w);
+  return TRIAD_OK;
+}
+
+triad_real *const *triad_weno_velocity(const triad_weno *w) { return w->gpu ? triad_gas_gpu->velocity(w) : w->primitive; }
+
 /* ---- stages ---- */
 
 /* A vector of the scheme's, by number, where steps are taken; NULL for none. */
@@ -121,9 +131,10 @@ static int scheme_stage(void *self, const triad_scheme_update *p)
   triad_real *const *wanted = triad_gas_particles_rates(w->particles);
   const triad_weno_update rates_only = {.out = wanted, .x = vector(w, p->in), .rate_part = 1, .dt = (triad_real)p->dt};
   TRIAD_TRY(triad_weno_walls_at(w->walls, w->t + p->c * p->dt, 0));
-  if (wanted) TRIAD_TRY(stage(w, vector(w, p->in), known, &rates_only));
+  /* particles go by what the first of these leaves: velocities with halos, and rates where some want them */
+  TRIAD_TRY(stage(w, vector(w, p->in), known, wanted ? &rates_only : &update));
   TRIAD_TRY(triad_gas_particles_stage(w->particles, vector(w, p->in), p));
-  return stage(w, vector(w, p->in), known, &update);
+  return wanted ? stage(w, vector(w, p->in), known, &update) : TRIAD_OK;
 }
 
 void triad_weno_carries(triad_weno *w, struct triad_gas_particles *particles) { w->particles = particles; }

@@ -98,7 +98,7 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
   if (st == TRIAD_OK && device)
     st = triad_gas_gpu->make(w, device, transport);
   else if (st == TRIAD_OK)
-    st = triad_halo_create_of(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
+    st = triad_halo_create_of(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, triad_weno_reach(setup));
   if (st != TRIAD_OK) triad_weno_destroy(&w);
   *out = w;
   return st;
@@ -124,7 +124,7 @@ int64_t triad_weno_bytes(const triad_partition *b, const triad_weno_setup *s, si
 {
   if (on_gpu) return TRIAD_WENO_FIELDS * spread(b, real_size) * (int64_t)real_size;
   return n_fields(s) * spread(b, real_size) * (int64_t)real_size +
-         triad_halo_buffer_bytes(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
+         triad_halo_buffer_bytes(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, triad_weno_reach(s));
 }
 
 const char *triad_weno_transport(const triad_weno *w) { return w->gpu ? triad_gas_gpu->transport(w) : "mpi"; }

@@ -35,11 +35,16 @@ void triad_weno_destroy(triad_weno **w);
  * triad_weno_begin. */
 triad_state *triad_weno_state(triad_weno *w);
 
-/* From now on each stage carries these on (particles/particles.h), which outlive it; NULL: none. On the CPU. */
+/* From now on each stage carries these on (particles/particles.h), which outlive it; NULL: none. */
 void triad_weno_carries(triad_weno *w, struct triad_gas_particles *particles);
 
 /* Its host copies, u[f] the start of field f's memory: ask the state first where steps may be taken on a GPU. */
 triad_real *const *triad_weno_fields(triad_weno *w);
+
+/* Where steps are taken: u, v, w at all points of the blocks, halos and points beyond boundaries included, of the state whose halos came
+ * last, a stage's or by the second of these, which brings the present state's. Collective. */
+triad_real *const *triad_weno_velocity(const triad_weno *w);
+int triad_weno_bring_velocity(triad_weno *w);
 
 /* What the state's fields are, and the primitive ones, [TRIAD_WENO_FIELDS] each. */
 extern const triad_field_info triad_weno_conserved_fields[], triad_weno_primitive_fields[];

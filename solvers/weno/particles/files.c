@@ -35,18 +35,21 @@ static int sets_of(const triad_gas_particles *p, const triad_gas_group *g, triad
 }
 
 /* rows[n][1 + 9]: number, position, velocity, the gas's velocity, of what was brought; one that a boundary has taken has none. */
-static void sample(const triad_gas_particles *p, const triad_gas_group *g, double *rows)
+static int sample(triad_gas_particles *p, triad_gas_group *g, double *rows)
 {
-  for (int64_t i = 0; i < g->n; i++) {
+  double *u = malloc((size_t)(3 * g->n + 1) * sizeof *u);
+  int st = u ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles");
+  if (st == TRIAD_OK) st = triad_gas_group_velocities(p, g, u);
+  for (int64_t i = 0; st == TRIAD_OK && i < g->n; i++) {
     const double *r = g->record + i * TRIAD_GAS_WIDTH;
     double *row = rows + i * 10;
-    memset(row, 0, 10 * sizeof *row);
     row[0] = r[TRIAD_GAS_ID];
     memcpy(row + 1, r + TRIAD_GAS_X, 3 * sizeof *row);
-    if (r[TRIAD_GAS_TAKEN] > 0) continue;
-    (void)triad_gas_velocity_at(p, g->points, r + TRIAD_GAS_X, row + 7); /* its rank has all about it: it was sent there */
+    memcpy(row + 7, u + 3 * i, 3 * sizeof *row);
     memcpy(row + 4, g->about.kind == TRIAD_INERTIAL ? r + TRIAD_GAS_V : row + 7, 3 * sizeof *row);
   }
+  free(u);
+  return st;
 }
 
 static int write_row(triad_gas_particles *p, triad_gas_group *g, int n_sets, const triad_instant *at, const triad_notes *notes)
@@ -55,11 +58,10 @@ static int write_row(triad_gas_particles *p, triad_gas_group *g, int n_sets, con
   const double *set[SETS];
   double *rows = malloc((size_t)(g->n * 10 + 1) * sizeof *rows), *sorted = NULL, *values = NULL;
   int64_t first = 0, count = 0;
-  int st = triad_agree(comm, rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles"));
-  if (st == TRIAD_OK) {
-    sample(p, g, rows);
-    st = triad_particles_by_number(comm, g->about.count, 9, g->n, rows, &sorted, &first, &count);
-  }
+  int st = rows ? triad_gas_group_get(p, g) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles");
+  if (st == TRIAD_OK) st = sample(p, g, rows);
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK) st = triad_particles_by_number(comm, g->about.count, 9, g->n, rows, &sorted, &first, &count);
   if (st == TRIAD_OK) {
     values = malloc((size_t)(count * 9 + 1) * sizeof *values);
     st = triad_agree(comm, values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles"));
@@ -89,11 +91,10 @@ static int write_group(triad_gas_particles *p, triad_gas_group *g, const triad_i
   return g->rows == triad_growfile_rows(g->file) ? write_row(p, g, n, at, notes) : TRIAD_OK;
 }
 
-int triad_gas_particles_write(triad_gas_particles *p, triad_real *const *u, const triad_instant *at, const char *run_dir,
-                              const triad_notes *notes, int sync)
+int triad_gas_particles_write(triad_gas_particles *p, const triad_instant *at, const char *run_dir, const triad_notes *notes, int sync)
 {
   if (!p) return TRIAD_OK;
-  if (!sync) triad_gas_velocity_bring(p, u);
+  if (!sync) TRIAD_TRY(triad_weno_bring_velocity(p->weno));
   for (int i = 0; i < p->n; i++) {
     if (!sync) TRIAD_TRY(write_group(p, &p->group[i], at, run_dir, notes));
     else if (p->group[i].file) TRIAD_TRY(triad_growfile_sync(p->group[i].file, notes));
@@ -112,6 +113,7 @@ int triad_gas_particles_tables(triad_gas_particles *p, triad_table *tables, int 
     int64_t first, count;
     free(g->kept);
     g->kept = NULL;
+    TRIAD_TRY(triad_agree(&p->context->comm, triad_gas_group_get(p, g)));
     TRIAD_TRY(triad_particles_by_number(&p->context->comm, g->about.count, KEPT, g->n, g->record, &g->kept, &first, &count));
     tables[(*n)++] = (triad_table){.name = g->about.name, .rows = g->about.count, .width = KEPT, .first = first, .count = count,
                                    .values = g->kept};

@@ -1,91 +1,108 @@
-/* Stages, boundaries, and who has which. */
+/* Stages, the ends of steps, and who has which. */
 #include "solvers/weno/particles/own.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Place and velocity of vector `number`, as one run of six numbers: of vector 0 they stand in the record. */
-static double *moving(triad_gas_group *g, int64_t i, int number)
+triad_gas_members triad_gas_members_of(const triad_gas_group *g)
 {
-  return number == 0 ? g->record + i * TRIAD_GAS_WIDTH + TRIAD_GAS_X
-                     : g->vector + (i * TRIAD_GAS_VECTORS + number - 1) * TRIAD_GAS_MOVING;
+  triad_gas_members m = {.n = g->n, .step = TRIAD_GAS_WIDTH, .vector_step = TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, .number = 1,
+                         .record = g->record, .vector = g->vector, .points = g->points, .inertial = g->about.kind == TRIAD_INERTIAL,
+                         .rate = g->about.rate, .mass = g->about.mass};
+  for (int a = 0; a < 3; a++) {
+    m.pull[a] = g->about.pull[a];
+    for (int upper = 0; upper < 2; upper++) m.meets[a][upper] = (int)g->meets[a][upper];
+  }
+  return m;
 }
 
-static void stage_of(triad_gas_particles *p, triad_gas_group *g, int64_t i, const triad_scheme_update *s)
+/* The gas's velocity at particle i's place of vector `in` and, of those with added mass, its acceleration; 0 where this rank cannot see all. */
+static int at_particle(const triad_gas_points *p, const triad_gas_members *m, int64_t i, int in, double u[3], double acceleration[3])
 {
-  const int inertial = g->about.kind == TRIAD_INERTIAL;
-  const double mass = g->about.mass;
-  double u[3], acceleration[3] = {0, 0, 0}, rate[TRIAD_GAS_MOVING], next[TRIAD_GAS_MOVING], sum[TRIAD_GAS_MOVING];
-  const double *in = moving(g, i, s->in), *x = moving(g, i, s->x), *y = s->y < 0 ? NULL : moving(g, i, s->y);
-  const double *from = s->from < 0 ? NULL : moving(g, i, s->from);
-  if (!triad_gas_velocity_at(p, g->points, in, u) || (mass > 0 && !triad_gas_acceleration_at(p, g->points, in, u, acceleration))) {
-    g->lost = 1;
+  triad_gas_near near;
+  double x[3];
+  for (int a = 0; a < 3; a++) x[a] = *triad_gas_moving(m, i, in, a);
+  if (!triad_gas_find(p, m->points, x, m->mass > 0, &near)) return 0;
+  triad_gas_sum(p, p->velocity, &near, m->points, -1, 0, 1, u);
+  if (m->mass > 0) triad_gas_acceleration(p, &near, m->points, u, 0, 1, acceleration);
+  return 1;
+}
+
+static void stage_of(const triad_gas_points *p, const triad_gas_members *m, int64_t i, const triad_scheme_update *s, int *lost)
+{
+  double u[3], acceleration[3] = {0, 0, 0};
+  if (triad_gas_is_taken(m, i)) return;
+  if (!at_particle(p, m, i, s->in, u, acceleration)) {
+    *lost = 1;
     return;
   }
-  if (s->in == 0) memcpy(g->record + i * TRIAD_GAS_WIDTH + TRIAD_GAS_U, u, sizeof u); /* for the length of the next step */
-  for (int a = 0; a < 3; a++) {
-    rate[a] = inertial ? in[3 + a] : u[a];
-    rate[3 + a] = inertial ? (u[a] - in[3 + a]) * g->about.rate + g->about.pull[a] + mass * acceleration[a] : 0;
-  }
-  for (int a = 0; a < TRIAD_GAS_MOVING; a++) {
-    next[a] = s->x_part * x[a] + (y ? s->y_part * y[a] : 0) + s->rate * s->rate_dt * rate[a];
-    sum[a] = (from ? s->from_part * from[a] : 0) + s->weight * s->weight_dt * rate[a];
-  }
-  if (s->sum >= 0) memcpy(moving(g, i, s->sum), sum, sizeof sum);
-  memcpy(moving(g, i, s->out), next, sizeof next);
+  for (int k = 0; k < (m->inertial ? TRIAD_GAS_MOVING : 3); k++) triad_gas_move(m, s, i, k, u[k % 3], acceleration[k % 3]);
 }
 
 int triad_gas_particles_stage(triad_gas_particles *p, triad_real *const *u, const triad_scheme_update *s)
 {
   if (!p) return TRIAD_OK;
-  triad_gas_velocity_bring(p, u);
+  if (p->gpu) return triad_gas_particles_gpu->stage(p, u, s);
   if (p->rate[0]) triad_gas_acceleration_bring(p, u);
   for (int k = 0; k < p->n; k++) {
-    triad_gas_group *g = &p->group[k];
-#pragma omp parallel for schedule(static) num_threads(p->context->threads)
-    for (int64_t i = 0; i < g->n; i++)
-      if (!(g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_TAKEN] > 0)) stage_of(p, g, i, s);
+    const triad_gas_members m = triad_gas_members_of(&p->group[k]);
+    int lost = 0;
+#pragma omp parallel for schedule(static) num_threads(p->context->threads) reduction(| : lost)
+    for (int64_t i = 0; i < m.n; i++) stage_of(&p->points, &m, i, s, &lost);
+    p->group[k].lost |= lost;
   }
   return TRIAD_OK;
 }
 
-/* One that has crossed the boundary of an axis from 0 to length: mirrored, taken there, or in at the other side. */
-static void meet(const triad_gas_group *g, int axis, double length, double *r)
+int triad_gas_group_velocities(triad_gas_particles *p, triad_gas_group *g, double *velocity)
 {
-  double *x = &r[TRIAD_GAS_X + axis];
-  const int upper = *x > length;
-  if (*x >= 0 && *x <= length) return;
-  const double edge = upper ? length : 0;
-  switch (g->meets[axis][upper]) {
-  case TRIAD_MEETS_REENTER: *x -= upper ? length : -length; return;
-  case TRIAD_MEETS_ABSORB:
-    *x = edge;
-    r[TRIAD_GAS_TAKEN] = 1;
-    memset(&r[TRIAD_GAS_V], 0, 3 * sizeof *r);
-    return;
-  default:
-    *x = 2 * edge - *x;
-    r[TRIAD_GAS_V + axis] = -r[TRIAD_GAS_V + axis];
+  if (p->gpu) return triad_gas_particles_gpu->velocities(p, g, velocity);
+  triad_gas_members m = triad_gas_members_of(g);
+  m.mass = 0;
+  for (int64_t i = 0; i < m.n; i++) {
+    double *u = velocity + 3 * i;
+    for (int a = 0; a < 3; a++) u[a] = 0;
+    if (!triad_gas_is_taken(&m, i) && !at_particle(&p->points, &m, i, 0, u, NULL)) g->lost = 1;
   }
+  return TRIAD_OK;
 }
+
+int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g) { return p->gpu ? triad_gas_particles_gpu->get(p, g) : TRIAD_OK; }
+
+/* ---- the end of a step ---- */
 
 int triad_gas_particles_settle(triad_gas_particles *p)
 {
   if (!p) return TRIAD_OK;
-  int st = TRIAD_OK;
+  if (p->gpu) return triad_gas_particles_gpu->settle(p);
   for (int k = 0; k < p->n; k++) {
-    triad_gas_group *g = &p->group[k];
-    if (g->lost)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: one has moved by more than a point in a step: take a smaller time.cfl or time.dt",
-                      g->about.name);
-    for (int64_t i = 0; i < g->n; i++)
-      for (int a = 0; a < 3; a++)
-        if (p->setup->side[a][0].kind != TRIAD_WENO_PERIODIC) meet(g, a, p->setup->length[a], g->record + i * TRIAD_GAS_WIDTH);
+    const triad_gas_members m = triad_gas_members_of(&p->group[k]);
+    for (int64_t i = 0; i < m.n; i++) triad_gas_meet(&p->points, &m, i);
   }
-  TRIAD_TRY(triad_agree(&p->context->comm, st));
+  TRIAD_TRY(triad_agree(&p->context->comm, triad_gas_tell_lost(p)));
   for (int k = 0; k < p->n && p->context->comm.size > 1; k++)
     TRIAD_TRY(triad_gas_group_take(p, &p->group[k], p->group[k].n, p->group[k].record));
+  return TRIAD_OK;
+}
+
+int triad_gas_tell_lost(const triad_gas_particles *p)
+{
+  for (int k = 0; k < p->n; k++)
+    if (p->group[k].lost)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: one has moved by more than a point in a step: take a smaller time.cfl or time.dt",
+                        p->group[k].about.name);
+  return TRIAD_OK;
+}
+
+/* The largest rate of this rank's. */
+static int pace(triad_gas_particles *p, double *rate)
+{
+  if (p->gpu) return triad_gas_particles_gpu->pace(p, rate);
+  for (int k = 0; k < p->n; k++) {
+    const triad_gas_members m = triad_gas_members_of(&p->group[k]);
+    for (int64_t i = 0; i < m.n; i++) *rate = fmax(*rate, triad_gas_pace(&p->points, &m, i));
+  }
   return TRIAD_OK;
 }
 
@@ -94,29 +111,25 @@ int triad_gas_particles_longest(triad_gas_particles *p, double cfl, double *dt)
   double rate = 0, all = 0;
   *dt = INFINITY;
   if (!p) return TRIAD_OK;
-  for (int k = 0; k < p->n; k++) {
-    const triad_gas_group *g = &p->group[k];
-    rate = fmax(rate, g->about.rate / (2 * cfl));
-    for (int64_t i = 0; i < g->n; i++)
-      for (int a = 0; a < 3; a++)
-        if (p->setup->n[a] > 1)
-          rate = fmax(rate, fabs(g->record[i * TRIAD_GAS_WIDTH + (g->about.kind == TRIAD_INERTIAL ? TRIAD_GAS_V : TRIAD_GAS_U) + a]) *
-                              (double)p->setup->n[a] / (0.9 * p->setup->length[a]));
-  }
+  for (int k = 0; k < p->n; k++) rate = fmax(rate, p->group[k].about.rate / (2 * cfl));
+  TRIAD_TRY(triad_agree(&p->context->comm, pace(p, &rate)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&rate, &all, 1, MPI_DOUBLE, MPI_MAX, p->context->comm.mpi)));
   if (all > 0) *dt = 1 / all;
   return TRIAD_OK;
 }
 
-static int make_room(triad_gas_group *g, triad_memory *m, int64_t n)
+/* ---- who has which ---- */
+
+int triad_gas_group_fit(const triad_gas_particles *p, triad_gas_group *g, int64_t n)
 {
+  triad_memory *m = p->context->memory;
   const int64_t room = n + n / 10 + 64;
   if (n <= g->room) return TRIAD_OK;
   TRIAD_FREE(m, &g->vector);
   TRIAD_FREE(m, &g->record);
   g->room = 0;
   TRIAD_TRY(TRIAD_ALLOC(m, "particles", room * TRIAD_GAS_WIDTH, &g->record));
-  TRIAD_TRY(TRIAD_ALLOC(m, "particles", room * TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, &g->vector));
+  if (!p->gpu) TRIAD_TRY(TRIAD_ALLOC(m, "particles", room * TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, &g->vector));
   g->room = room;
   return TRIAD_OK;
 }
@@ -128,10 +141,10 @@ int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, int64_t n, 
   double *arrived = NULL;
   int64_t n_arrived = 0;
   TRIAD_TRY(triad_agree(comm, triad_row_buffers_fit(buffers, n, TRIAD_GAS_WIDTH)));
-  for (int64_t i = 0; i < n; i++) buffers->to[i] = triad_gas_owner(p, rows + i * TRIAD_GAS_WIDTH + TRIAD_GAS_X);
+  for (int64_t i = 0; i < n; i++) buffers->to[i] = triad_gas_owner(&p->here, rows + i * TRIAD_GAS_WIDTH + TRIAD_GAS_X);
   TRIAD_TRY(triad_rows_exchange(comm, buffers, TRIAD_GAS_WIDTH, n, rows, buffers->to, &arrived, &n_arrived));
-  TRIAD_TRY(triad_agree(comm, make_room(g, p->context->memory, n_arrived)));
+  TRIAD_TRY(triad_agree(comm, triad_gas_group_fit(p, g, n_arrived)));
   g->n = n_arrived;
   memcpy(g->record, arrived, (size_t)(g->n * TRIAD_GAS_WIDTH) * sizeof *arrived);
-  return TRIAD_OK;
+  return p->gpu ? triad_agree(comm, triad_gas_particles_gpu->put(p, g)) : TRIAD_OK;
 }

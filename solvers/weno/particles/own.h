@@ -5,63 +5,90 @@
 #include "grid/halo.h"
 #include "grid/layout.h"
 #include "solvers/particles/group.h"
+#include "solvers/weno/particles/motion_points.h"
 #include "solvers/weno/particles/particles.h"
 
+/* Vectors of the scheme besides the record's own place and velocity. */
+enum { TRIAD_GAS_VECTORS = TRIAD_SCHEME_VECTORS - 1 };
+
 enum { TRIAD_GAS_REACH = 4 /* points of halo: 3 of a polynomial through 6, and 1 that it may move by in a step */ };
-
-/* What becomes of one that meets a boundary. */
-enum triad_gas_meeting { TRIAD_MEETS_AUTO, TRIAD_MEETS_REFLECT, TRIAD_MEETS_ABSORB, TRIAD_MEETS_REENTER };
-
-/* A record: its number, place (not folded back along periodic axes), velocity, the gas's velocity at it when the last step
- * began, by which the next one's length is found, whether a boundary has taken it. */
-enum { TRIAD_GAS_ID, TRIAD_GAS_X, TRIAD_GAS_V = 4, TRIAD_GAS_U = 7, TRIAD_GAS_TAKEN = 10, TRIAD_GAS_WIDTH };
-
-/* The first six numbers behind the record's own place and velocity, in each further vector of the scheme. */
-enum { TRIAD_GAS_VECTORS = TRIAD_SCHEME_VECTORS - 1, TRIAD_GAS_MOVING = 6 };
 
 typedef struct triad_gas_group {
   triad_group about; /* what the case says; its own records are not used */
   int points;        /* of a polynomial, along an axis */
   enum triad_gas_meeting meets[3][2];
   int64_t n, room;
-  double *record;    /* [room][TRIAD_GAS_WIDTH] */
-  double *vector;    /* [room][TRIAD_GAS_VECTORS][TRIAD_GAS_MOVING] */
+  double *record;    /* [room][TRIAD_GAS_WIDTH]; where steps are taken on a GPU, for files and from them */
+  double *vector;    /* [room][TRIAD_GAS_VECTORS][TRIAD_GAS_MOVING]; NULL there */
   int placed, lost;  /* it came from a checkpoint; one has left what its rank can see */
   struct triad_growfile *file;
   int64_t rows;      /* of it */
   double *kept;      /* rows of a checkpoint, until the next one */
 } triad_gas_group;
 
+typedef struct triad_gas_on_gpu triad_gas_on_gpu;
+
 struct triad_gas_particles {
-  const triad_context *context;
+  triad_context *context;
   const triad_case *given;
   const triad_weno_setup *setup;
-  triad_partition state, blocks; /* of the flow's fields; the same with this room's halo */
+  triad_weno *weno;
+  triad_partition blocks;        /* the flow's */
   int64_t *begin[3];             /* [dims + 1] where blocks begin along an axis */
-  triad_real *velocity[3];       /* of `blocks` */
-  triad_real *rate[TRIAD_WENO_FIELDS]; /* of `state`: what its fields change by; NULL: no group has added mass */
-  triad_real *acceleration[3];   /* of `blocks`: du/dt; likewise */
-  triad_halo *halo;
+  triad_real *rate[TRIAD_WENO_FIELDS]; /* what the state's fields change by, where steps are taken; NULL: no group has added mass */
+  triad_real *acceleration[3];   /* du/dt at points and halos; likewise */
+  triad_halo *halo;              /* of it, on the host */
+  triad_gas_points points;       /* where steps are taken, but for triad_gas_owner on the host: `here` */
+  triad_gas_points here;
   int n;
   triad_gas_group *group; /* [n] */
+  triad_gas_on_gpu *gpu;  /* NULL: steps are taken on the CPU */
 };
 
-/* velocity.c: u/rho of a state at own points, halos and beyond boundaries. Collective. Then that at a place which this rank owns, or is
- * next to; 0 where it sees too little of it. */
-void triad_gas_velocity_bring(triad_gas_particles *p, triad_real *const *u);
-int triad_gas_velocity_at(const triad_gas_particles *p, int points, const double x[3], double u[3]);
+/* The records of a group on the host, for motion_points.h; of others with the same numbers of the group. */
+triad_gas_members triad_gas_members_of(const triad_gas_group *g);
 
-/* du/dt of a state from its rates, likewise; then Du/Dt at a place where the velocity is v. */
+/* acceleration.c: du/dt of a state from its rates, at own points, halos and beyond boundaries, on the host. Collective. */
 void triad_gas_acceleration_bring(triad_gas_particles *p, triad_real *const *u);
-int triad_gas_acceleration_at(const triad_gas_particles *p, int points, const double x[3], const double v[3], double a[3]);
 
-/* Where x lies: the point below, in the whole grid, in 0 .. n - 1; the rank that has it. */
-int triad_gas_owner(const triad_gas_particles *p, const double x[3]);
+/* Is the face of an axis a boundary that this rank has? */
+int triad_gas_has_face(const triad_gas_particles *p, int axis, int upper);
 
-/* rows[n][TRIAD_GAS_WIDTH] of any ranks, each to its owner, in the place of what was there. Collective. */
+/* rows[n][TRIAD_GAS_WIDTH] of any ranks, each to its owner, in the place of what was there; to the GPU, where steps are taken there.
+ * Collective. */
 int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, int64_t n, const double *rows);
+
+/* Room for n records; what was there is not kept. TRIAD_ERR_MEMORY. Not collective. */
+int triad_gas_group_fit(const triad_gas_particles *p, triad_gas_group *g, int64_t n);
+
+/* What the GPU has of a group, as the records on the host; then the gas's velocity at each of these, velocity[n][3], of the state that was
+ * brought last (0 for those that a boundary has taken). TRIAD_ERR_INTERNAL; TRIAD_ERR_MEMORY. Not collective. */
+int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g);
+int triad_gas_group_velocities(triad_gas_particles *p, triad_gas_group *g, double *velocity);
+
+/* TRIAD_ERR_CASE where a group has lost one. Not collective. */
+int triad_gas_tell_lost(const triad_gas_particles *p);
 
 /* files.c */
 void triad_gas_particles_close(triad_gas_particles *p);
+
+/* The same on a GPU, as the files of the CPU call it: one table, NULL in a build without CUDA. make and settle are collective and agree. */
+typedef struct triad_gas_gpu_part {
+  /* p->gpu, its memory, p->points as the GPU has them, rates and accelerations where some want them */
+  int (*make)(triad_gas_particles *p, triad_device *device, const char *transport, int has_mass);
+  void (*drop)(triad_gas_particles *p);
+  /* records of the host to the GPU; back; velocities as above */
+  int (*put)(triad_gas_particles *p, triad_gas_group *g);
+  int (*get)(triad_gas_particles *p, triad_gas_group *g);
+  int (*velocities)(triad_gas_particles *p, triad_gas_group *g, double *velocity);
+  /* as the functions of particles.h, of all groups; the largest rate of this rank */
+  int (*stage)(triad_gas_particles *p, triad_real *const *u, const triad_scheme_update *update);
+  int (*settle)(triad_gas_particles *p);
+  int (*pace)(triad_gas_particles *p, double *rate);
+  /* bytes of the GPU that a rank with these blocks will take for a group of n on it; for all groups together besides */
+  int64_t (*group_bytes)(const triad_weno_setup *setup, const triad_partition *blocks, int64_t n);
+  int64_t (*field_bytes)(const triad_partition *blocks, int has_mass);
+} triad_gas_gpu_part;
+extern const triad_gas_gpu_part *const triad_gas_particles_gpu; /* particles.c; the table is gpu_particles.c's */
 
 #endif

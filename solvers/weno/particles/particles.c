@@ -6,23 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-int triad_gas_particles_wanted(const triad_case *given) { return triad_case_tables(given, "particles") > 0; }
+#ifdef TRIAD_CUDA
+extern const triad_gas_gpu_part triad_gas_particles_gpu_table;
+const triad_gas_gpu_part *const triad_gas_particles_gpu = &triad_gas_particles_gpu_table;
+#else
+const triad_gas_gpu_part *const triad_gas_particles_gpu = NULL;
+#endif
 
-/* The blocks of a flow, with this room's halo. */
-static int widen(triad_partition *out, const triad_weno_setup *setup, const triad_partition *blocks)
-{
-  int periodic[3];
-  triad_weno_periodic(setup, periodic);
-  for (int a = 0; a < 3; a++)
-    for (int r = 0; r < blocks->size && setup->n[a] > 1; r++) {
-      int64_t begin[3], local[3];
-      triad_partition_of(blocks, r, begin, local);
-      if (local[a] < TRIAD_GAS_REACH)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "[[particles]] need %d points along each axis of a block, and there is one of %" PRId64
-                          ": take fewer ranks, or more points", TRIAD_GAS_REACH, local[a]);
-    }
-  return triad_partition_init(out, setup->n, periodic, TRIAD_GAS_REACH, blocks->rank, blocks->size, blocks->dims);
-}
+int triad_gas_particles_wanted(const triad_case *given) { return triad_case_tables(given, "particles") > 0; }
 
 static void read_boundaries(triad_gas_group *g, const triad_case *c, const triad_weno_setup *setup)
 {
@@ -50,26 +41,31 @@ static void read_group(triad_gas_group *g, const triad_case *c, const triad_weno
   read_boundaries(g, c, setup);
 }
 
-int triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setup, const triad_partition *blocks, triad_needs *needs)
+void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setup, const triad_partition *blocks, int on_gpu, triad_needs *needs)
 {
-  triad_partition wide;
   double records = 0;
+  int64_t there = 0;
   int mass = 0;
-  if (!triad_gas_particles_wanted(c)) return TRIAD_OK;
-  TRIAD_TRY(widen(&wide, setup, blocks));
+  if (!triad_gas_particles_wanted(c)) return;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_gas_group g;
     read_group(&g, c, setup, i);
+    const int64_t here = g.about.count / blocks->size + 1;
     needs->particles_bytes += 8. * (g.about.kind == TRIAD_INERTIAL ? 9 : 6) * (double)g.about.count;
     mass |= g.about.mass > 0;
     needs->checkpoint_bytes += 8 * (TRIAD_GAS_WIDTH - 1) * g.about.count;
-    records += 1.1 * (double)g.about.count / blocks->size * (TRIAD_GAS_WIDTH + TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING) * sizeof(double);
+    records += 1.1 * (double)here * (TRIAD_GAS_WIDTH + (on_gpu ? 0 : TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING)) * sizeof(double);
+    if (on_gpu) there += triad_gas_particles_gpu->group_bytes(setup, blocks, here);
   }
-  triad_needs_add(&needs->rank, "particles", "their records, and the velocity with halos of its own",
-                  (int64_t)records + 3 * wide.volume * (int64_t)sizeof(triad_real) +
-                      (mass ? TRIAD_WENO_FIELDS * blocks->volume + 3 * wide.volume : 0) * (int64_t)sizeof(triad_real) +
-                      triad_halo_buffer_bytes(&wide, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS));
-  return TRIAD_OK;
+  const int64_t fields = on_gpu || !mass ? 0
+                                         : (TRIAD_WENO_FIELDS + 3) * blocks->volume * (int64_t)sizeof(triad_real) +
+                                             triad_halo_buffer_bytes(blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
+  triad_needs_add(&needs->rank, "particles", on_gpu ? "their records, for files; steps have theirs on the GPU"
+                                                    : mass ? "their records, and the gas's acceleration" : "their records",
+                  (int64_t)records + fields);
+  if (on_gpu)
+    triad_needs_add(&needs->gpu, "particles", mass ? "their records, and the gas's acceleration" : "their records",
+                    there + triad_gas_particles_gpu->field_bytes(blocks, mass));
 }
 
 /* ---- making ---- */
@@ -91,33 +87,56 @@ static int find_blocks(triad_gas_particles *p)
   return TRIAD_OK;
 }
 
+static int has_mass(const triad_gas_particles *p)
+{
+  int mass = 0;
+  for (int i = 0; i < p->n; i++) mass |= p->group[i].about.mass > 0;
+  return mass;
+}
+
 static int take_rates(triad_gas_particles *p)
 {
   triad_memory *m = p->context->memory;
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->state.volume, &p->rate[f]));
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->blocks.volume, &p->rate[f]));
   for (int c = 0; c < 3; c++) TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->blocks.volume, &p->acceleration[c]));
   return TRIAD_OK;
 }
 
 triad_real *const *triad_gas_particles_rates(triad_gas_particles *p) { return p && p->rate[0] ? p->rate : NULL; }
 
-static int take(triad_gas_particles *p, const triad_partition *blocks)
+static triad_gas_points points_of(const triad_gas_particles *p)
 {
-  triad_memory *m = p->context->memory;
-  p->state = *blocks;
-  TRIAD_TRY(widen(&p->blocks, p->setup, blocks));
+  const triad_partition *b = &p->blocks;
+  triad_gas_points q = {.origin = b->origin, .rank = b->rank};
+  for (int a = 0; a < 3; a++) {
+    q.n[a] = b->n[a];
+    q.begin[a] = b->begin[a];
+    q.local[a] = b->local[a];
+    q.halo[a] = b->halo[a];
+    q.stride[a] = b->stride[a];
+    q.length[a] = p->setup->length[a];
+    q.periodic[a] = p->setup->side[a][0].kind == TRIAD_WENO_PERIODIC;
+    q.dims[a] = b->dims[a];
+    q.dealt[a] = p->begin[a];
+    q.velocity[a] = triad_weno_velocity(p->weno)[a];
+    q.acceleration[a] = p->acceleration[a];
+  }
+  return q;
+}
+
+static int take(triad_gas_particles *p, int on_gpu)
+{
   TRIAD_TRY(find_blocks(p));
-  for (int c = 0; c < 3; c++) TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->blocks.volume, &p->velocity[c]));
   p->n = triad_case_tables(p->given, "particles");
-  TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->n, &p->group));
+  TRIAD_TRY(TRIAD_ALLOC(p->context->memory, "particles", p->n, &p->group));
   for (int i = 0; i < p->n; i++) read_group(&p->group[i], p->given, p->setup, i + 1);
-  for (int i = 0; i < p->n; i++)
-    if (p->group[i].about.mass > 0) return take_rates(p);
+  if (has_mass(p) && !on_gpu) TRIAD_TRY(take_rates(p));
+  p->points = p->here = points_of(p);
   return TRIAD_OK;
 }
 
-int triad_gas_particles_create(triad_gas_particles **out, const triad_context *context, const triad_case *given,
-                               const triad_weno_setup *setup, const triad_partition *blocks)
+int triad_gas_particles_create(triad_gas_particles **out, triad_context *context, const triad_case *given,
+                               const triad_weno_setup *setup, const triad_partition *blocks, triad_weno *weno, triad_device *device)
 {
   *out = NULL;
   if (!triad_gas_particles_wanted(given)) return TRIAD_OK;
@@ -127,10 +146,14 @@ int triad_gas_particles_create(triad_gas_particles **out, const triad_context *c
     p->context = context;
     p->given = given;
     p->setup = setup;
-    st = take(p, blocks);
+    p->blocks = *blocks;
+    p->weno = weno;
+    st = take(p, device != NULL);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_halo_create_of(&p->halo, context, &p->blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
+  if (st == TRIAD_OK && device) st = triad_gas_particles_gpu->make(p, device, triad_case_word(given, "parallel.transport"), has_mass(p));
+  else if (st == TRIAD_OK && has_mass(p))
+    st = triad_halo_create_of(&p->halo, context, &p->blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
   if (st != TRIAD_OK) triad_gas_particles_destroy(out);
   return st;
 }
@@ -141,6 +164,7 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
   if (!p) return;
   triad_memory *m = p->context->memory;
   if (p->group) triad_gas_particles_close(p);
+  if (p->gpu) triad_gas_particles_gpu->drop(p); /* its rates and accelerations too */
   for (int i = 0; p->group && i < p->n; i++) {
     TRIAD_FREE(m, &p->group[i].vector);
     TRIAD_FREE(m, &p->group[i].record);
@@ -148,7 +172,6 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
   }
   TRIAD_FREE(m, &p->group);
   triad_halo_destroy(&p->halo);
-  for (int c = 0; c < 3; c++) TRIAD_FREE(m, &p->velocity[c]);
   for (int c = 0; c < 3; c++) TRIAD_FREE(m, &p->acceleration[c]);
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(m, &p->rate[f]);
   for (int a = 0; a < 3; a++) free(p->begin[a]);
@@ -187,10 +210,24 @@ static int place(triad_gas_particles *p, triad_gas_group *g)
   return st;
 }
 
-int triad_gas_particles_start(triad_gas_particles *p, triad_real *const *u, triad_log *log)
+/* Spheres move with the gas where they start. */
+static int start(triad_gas_particles *p, triad_gas_group *g)
+{
+  double *u = malloc((size_t)(3 * g->n + 1) * sizeof *u);
+  int st = u ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", g->n);
+  if (st == TRIAD_OK) st = triad_gas_group_velocities(p, g, u);
+  for (int64_t i = 0; st == TRIAD_OK && i < g->n; i++)
+    for (int a = 0; a < 3; a++)
+      g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_U + a] = g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_V + a] = u[3 * i + a];
+  free(u);
+  if (st == TRIAD_OK && p->gpu) st = triad_gas_particles_gpu->put(p, g);
+  return triad_agree(&p->context->comm, st);
+}
+
+int triad_gas_particles_start(triad_gas_particles *p, triad_log *log)
 {
   if (!p) return TRIAD_OK;
-  triad_gas_velocity_bring(p, u);
+  TRIAD_TRY(triad_weno_bring_velocity(p->weno));
   for (int k = 0; k < p->n; k++) {
     triad_gas_group *g = &p->group[k];
     if (g->placed) continue;
@@ -198,11 +235,7 @@ int triad_gas_particles_start(triad_gas_particles *p, triad_real *const *u, tria
     g->placed = 1;
     triad_log_info(log, "particles %s: %" PRId64 " %s, polynomials of order %d", g->about.name, g->about.count,
                    g->about.kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->points);
-    for (int64_t i = 0; i < g->n; i++) {
-      double *r = g->record + i * TRIAD_GAS_WIDTH;
-      if (!triad_gas_velocity_at(p, g->points, r + TRIAD_GAS_X, r + TRIAD_GAS_U)) g->lost = 1;
-      memcpy(r + TRIAD_GAS_V, r + TRIAD_GAS_U, 3 * sizeof *r);
-    }
+    TRIAD_TRY(start(p, g));
   }
   return TRIAD_OK;
 }

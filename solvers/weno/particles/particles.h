@@ -16,31 +16,32 @@
 #include "solvers/schemes.h"
 #include "solvers/step.h"
 #include "solvers/weno/setup.h"
+#include "solvers/weno/weno.h"
 #include "store/manifest.h"
 #include "store/notes.h"
 #include "store/tables.h"
 
 typedef struct triad_gas_particles triad_gas_particles;
 
-/* Has the case any? What they take: memory of a rank, bytes of a row of their files and of a checkpoint. TRIAD_ERR_CASE where blocks are
- * narrower than the polynomials. Not collective. */
+/* Has the case any? What they take: memory of a rank and of its GPU, bytes of a row of their files and of a checkpoint. Not collective. */
 int triad_gas_particles_wanted(const triad_case *given);
-int triad_gas_particles_check(const triad_case *given, const triad_weno_setup *setup, const triad_partition *blocks, triad_needs *needs);
+void triad_gas_particles_check(const triad_case *given, const triad_weno_setup *setup, const triad_partition *blocks, int on_gpu, triad_needs *needs);
 
-/* The groups of a case, in a flow on these blocks; *out stays NULL without. setup and given outlive it. Collective. */
-int triad_gas_particles_create(triad_gas_particles **out, const triad_context *context, const triad_case *given,
-                               const triad_weno_setup *setup, const triad_partition *blocks);
+/* The groups of a case, in a flow on these blocks; *out stays NULL without. device: the GPU that the flow's steps are taken on; NULL for the
+ * CPU. setup, given and weno outlive it. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective. */
+int triad_gas_particles_create(triad_gas_particles **out, triad_context *context, const triad_case *given,
+                               const triad_weno_setup *setup, const triad_partition *blocks, triad_weno *weno, triad_device *device);
 void triad_gas_particles_destroy(triad_gas_particles **particles); /* accepts NULL */
 
-/* Those without a place from a checkpoint are placed, in the state u of five fields; spheres move with the gas there. Accepts NULL.
- * Collective. */
-int triad_gas_particles_start(triad_gas_particles *particles, triad_real *const *u, triad_log *log);
+/* Those without a place from a checkpoint are placed in the present state; spheres move with the gas there. Accepts NULL. Collective. */
+int triad_gas_particles_start(triad_gas_particles *particles, triad_log *log);
 
-/* Where the rates of the state of a stage are wanted, before it, by those with added mass: five fields as the flow's; NULL: nowhere. */
+/* Where the rates of a stage's state are wanted, before it, by those with added mass: five fields as the flow's, where steps are taken;
+ * NULL: nowhere. */
 triad_real *const *triad_gas_particles_rates(triad_gas_particles *particles);
 
-/* A stage of the scheme's, in the state u of its vector `in`; the end of a step: boundaries, and to their owners. Accept NULL. TRIAD_ERR_CASE
- * where one has moved by more than a point. Collective. */
+/* A stage of the scheme's, in the state u of its vector `in`, whose velocities have been brought (triad_weno_velocity) and whose rates are
+ * there; the end of a step: boundaries, and to their owners. Accept NULL. TRIAD_ERR_CASE where one has moved by more than a point. Collective. */
 int triad_gas_particles_stage(triad_gas_particles *particles, triad_real *const *u, const triad_scheme_update *update);
 int triad_gas_particles_settle(triad_gas_particles *particles);
 
@@ -48,9 +49,9 @@ int triad_gas_particles_settle(triad_gas_particles *particles);
  * INFINITY without any. Collective. */
 int triad_gas_particles_longest(triad_gas_particles *particles, double cfl, double *dt);
 
-/* As the members of solvers/solver.h: rows of particles/NAME.h5, of the state u; tables and notes of checkpoints, and from them. All accept
+/* As the members of solvers/solver.h: rows of particles/NAME.h5, of the present state; tables and notes of checkpoints, and from them. All accept
  * NULL. Collective but for notes. */
-int triad_gas_particles_write(triad_gas_particles *particles, triad_real *const *u, const triad_instant *at, const char *run_dir,
+int triad_gas_particles_write(triad_gas_particles *particles, const triad_instant *at, const char *run_dir,
                               const triad_notes *notes, int sync);
 int triad_gas_particles_tables(triad_gas_particles *particles, triad_table *tables, int *n);
 int triad_gas_particles_notes(const triad_gas_particles *particles, triad_notes *notes);

@@ -1,0 +1,44 @@
+/* What the files of particles of a gas on a GPU share. Not for others.
+ *
+ * A group has two pieces of memory of as many numbers a particle, [number][room]. One has the records, and behind them `order` while they are put in
+ * order; the other the scheme's vectors during a step, and between steps what travels (rows), or the records in their new order and behind
+ * them `place`: then the two change places. */
+#ifndef TRIAD_SOLVERS_WENO_PARTICLES_GPU_OWN_H
+#define TRIAD_SOLVERS_WENO_PARTICLES_GPU_OWN_H
+
+#include "grid/gpu_halo.h"
+#include "solvers/weno/particles/gpu_motion.h"
+#include "solvers/weno/particles/own.h"
+
+typedef struct triad_gas_gpu_group {
+  int64_t room;
+  double *record, *vector; /* [numbers][room] */
+  triad_gas_news *news;    /* on the GPU */
+} triad_gas_gpu_group;
+
+struct triad_gas_on_gpu {
+  triad_device *device;
+  int numbers;                /* of a particle in either piece */
+  triad_gas_gpu_group *group; /* [groups] */
+  triad_gas_news *news, *seen; /* [groups] on the GPU; on the host */
+  int64_t *dealt[3];
+  int64_t tiles;
+  int32_t *end, *scratch;     /* [tiles], of sorting */
+  triad_real *fields;         /* rates and accelerations; NULL: no group has added mass */
+  triad_gpu_halo *halo;       /* of these */
+  int64_t steps;
+};
+
+/* A group as kernels see it. */
+triad_gas_members triad_gas_gpu_members(const triad_gas_particles *p, int number);
+
+/* Room for n of a group; those that are there stay. TRIAD_ERR_MEMORY. */
+int triad_gas_gpu_fit(triad_gas_particles *p, int number, int64_t n);
+
+/* What has come of all groups since this was called last, in p->gpu->seen and the groups' `lost`. */
+int triad_gas_gpu_news(triad_gas_particles *p);
+
+/* gpu_settle.c */
+int triad_gas_gpu_settle(triad_gas_particles *p);
+
+#endif
