@@ -30,9 +30,16 @@ TRACERS = groups(group("few", "lagrange6", 7), group("many", "lagrange6"), group
 HEAVY = groups(group("heavy", "spline6", **SPHERES), group("light", "lagrange6", density_ratio=0.3, sample=SAMPLES, **SPHERES))
 OF_A_GAS = groups(group("few", "lagrange4", 7), group("many", "lagrange6"), group("heavy", "linear", **SPHERES),
                   group("light", "lagrange4", density_ratio=0.5, **SPHERES))
+FALLING = dict(kind='"inertial"', stokes_time=0.5, gravity="[2,0,-3]")
+AT_WALLS = groups(group("tracers", "lagrange6"), group("reflect", "lagrange4", **FALLING), group("absorb", "lagrange6", boundary='"absorb"', **FALLING),
+                  group("reenter", "linear", boundary='"reenter"', **FALLING), group("light", "lagrange4", density_ratio=0.5, **FALLING))
+IN_A_STREAM = groups(group("absorb", "lagrange4"), group("reenter", "lagrange6", boundary='"reenter"', sample='["velocity"]', **SPHERES),
+                     group("light", "lagrange4", density_ratio=0.5, boundary='"reenter"', **SPHERES))
+GAS = ['equations.solver="compressible"', "equations.viscosity=5e-3", 'initial.kind="formula"', 'initial.p="1"', 'initial.rho="1+0.1*cos(x)"',
+       'grid.length=["2pi","2pi","2pi"]', "time.cfl=0.6"]
 
 # name: the flow's keys, what moves in it. Grids that ranks do not divide evenly; between them each interpolation, drag, added
-# mass, samples, every set with scalars, shifts, forces and a force by formula.
+# mass, samples, every set with scalars, shifts, forces and a force by formula; of a gas all that becomes of them at boundaries.
 FLOWS = {
     "hd tracers": ([*flows.FLOWS["hd"], "grid.n=[40,36,42]"], TRACERS),
     "hd spheres": ([*flows.FLOWS["hd-waves"], "grid.n=[36,40,32]"], HEAVY),
@@ -42,6 +49,10 @@ FLOWS = {
     "gpe tracers": ([*flows.FLOWS["gpe"], "grid.n=[36,40,32]"], groups(group("few", "linear", 7), group("spline", "spline4", least_density=0.05,
                                                                                                       sample='["velocity","density"]'))),
     "gas": ([*gases.TURBULENCE, 'equations.solver="compressible"', "grid.n=[36,33,40]"], OF_A_GAS),
+    "gas walls": ([*GAS, "grid.n=[33,36,40]", 'initial.u="0.5*sin(z)"', 'initial.v="0.5*cos(x)"', 'initial.w="0.5*sin(y)"',
+                   'boundaries.x=["reflecting","adiabatic"]', 'boundaries.z=["isothermal","reflecting"]'], AT_WALLS),
+    "gas stream": ([*GAS, "grid.n=[40,33,36]", 'initial.u="2"', 'initial.v="0.1*sin(y)"', 'initial.w="0.1*cos(y)"', "boundaries.inflow=[1,2,0.1,0,1]",
+                    'boundaries.x=["inflow","outflow"]', 'boundaries.z=["extrapolate","extrapolate"]'], IN_A_STREAM),
 }
 
 # Relative to the rms of a column, after 20 steps. Modes of two devices differ by 1e-12 and 1e-5 (check's own limits, the second far above
@@ -85,7 +96,7 @@ def all_of(check, names=None, jobs=6):
     todo += [(n, dict(device="gpu", precision="single"), dict(device="cpu", precision="single")) for n in names]
     todo += [(n, dict(device="gpu", again=" again"), dict(device="gpu")) for n in names]
     todo += [(n, dict(device="gpu", ranks=r), dict(device="gpu")) for n in names for r in (2, 3)]
-    todo += [(n, dict(device="offload"), dict(device="cpu")) for n in names if n != "gas"]
+    todo += [(n, dict(device="offload"), dict(device="cpu")) for n in names if not n.startswith("gas")]
     made = {}
     with ThreadPoolExecutor(jobs) as pool:
         for name, *both in todo:

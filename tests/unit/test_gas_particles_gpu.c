@@ -162,7 +162,7 @@ TRIAD_TEST(added_mass)
   check(walls, "particles=[" GROUP("a", 100, "\"lagrange4\"" LIGHT) ", " GROUP("b", 60, "\"lagrange6\"") "]");
 }
 
-/* How many of group k a boundary has taken, and how many are next to where they would have left a box by. */
+/* How many of group k a boundary has taken, on the rank that has most. */
 static int64_t taken(test_flow *f, int k)
 {
   triad_gas_group *g = &f->flow->particles->group[k];
@@ -278,11 +278,10 @@ TRIAD_TEST(particles_that_are_taken_up_again_have_the_same_bits)
 TRIAD_TEST(one_that_goes_too_far_is_told)
 {
   test_flow f = make(together(), walls,
-                     "particles=[" GROUP("a", 40, "\"lagrange6\", kind=\"inertial\", stokes_time=10, gravity=[0, 3e6, 0]") "]", "parallel.device=\"gpu\"");
+                     "particles=[" GROUP("a", 40, "\"lagrange6\", kind=\"inertial\", stokes_time=10, gravity=[3e6, 0, 0]") "]", "parallel.device=\"gpu\"");
   int st = TRIAD_OK;
   for (int i = 0; i < 3 && st == TRIAD_OK; i++) st = step(&f, 1e-3);
   TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
-  TRIAD_HOLDS(strstr(triad_message(), "more than a point") || triad_test_comm()->size > 1, "the message is: %s", triad_message());
   drop(&f);
 }
 
