@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORTH_WAKING = 2048 /* particles whose stage, 0.1 us each, takes longer than it takes to wake threads */ };
+
 triad_gas_members triad_gas_members_of(const triad_gas_group *g)
 {
   triad_gas_members m = {.n = g->n, .step = TRIAD_GAS_WIDTH, .vector_step = TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, .number = 1,
@@ -48,7 +50,7 @@ int triad_gas_particles_stage(triad_gas_particles *p, triad_real *const *u, cons
   for (int k = 0; k < p->n; k++) {
     const triad_gas_members m = triad_gas_members_of(&p->group[k]);
     int lost = 0;
-#pragma omp parallel for schedule(static) num_threads(p->context->threads) reduction(| : lost)
+#pragma omp parallel for schedule(static) num_threads(m.n < WORTH_WAKING ? 1 : p->context->threads) reduction(| : lost)
     for (int64_t i = 0; i < m.n; i++) stage_of(&p->points, &m, i, s, &lost);
     p->group[k].lost |= lost;
   }
