@@ -58,7 +58,8 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <int M>
 static __global__ void __launch_bounds__(THREADS)
-    velocities_kernel(const __grid_constant__ triad_gas_points p, const __grid_constant__ triad_gas_members m, double *velocity, triad_gas_news *news)
+    velocities_kernel(const __grid_constant__ triad_gas_points p, const __grid_constant__ triad_gas_members m, double *velocity,
+                      triad_gas_news *news)
 {
   const int64_t i = this_thread() / LANES;
   const int lane = threadIdx.x % LANES;
@@ -103,7 +104,7 @@ static __device__ __forceinline__ bool leaves(const triad_gas_points &p, const t
   return triad_gas_owner(&p, x) != p.rank;
 }
 
-static __global__ void meet_kernel(triad_gas_points p, triad_gas_members m, triad_gas_news *news)
+static __global__ void meet_kernel(const __grid_constant__ triad_gas_points p, const __grid_constant__ triad_gas_members m, triad_gas_news *news)
 {
   const int64_t i = this_thread();
   if (i >= m.n) return;
@@ -118,7 +119,7 @@ extern "C" int triad_gas_gpu_meet(const triad_gas_points *p, const triad_gas_mem
 }
 
 /* Bits of numbers that are not negative order as integers do. */
-static __global__ void pace_kernel(triad_gas_points p, triad_gas_members m, triad_gas_news *news)
+static __global__ void pace_kernel(const __grid_constant__ triad_gas_points p, const __grid_constant__ triad_gas_members m, triad_gas_news *news)
 {
   const int64_t i = this_thread();
   double most = i < m.n ? triad_gas_pace(&p, &m, i) : 0;
@@ -139,19 +140,20 @@ static __device__ __forceinline__ void to_row(const triad_gas_members &m, int64_
   for (int k = 0; k < TRIAD_GAS_WIDTH; k++) row[k] = *triad_gas_number(&m, i, k);
 }
 
-static __global__ void leave_kernel(triad_gas_points p, triad_gas_members m, double *rows, triad_gas_news *news)
+static __global__ void leave_kernel(const __grid_constant__ triad_gas_points p, const __grid_constant__ triad_gas_members m, double *rows,
+                                    triad_gas_news *news)
 {
   const int64_t i = this_thread();
   if (i < m.n && leaves(p, m, i)) to_row(m, i, rows + atomicAdd(&news->leaving, 1) * (int64_t)TRIAD_GAS_WIDTH);
 }
 
-static __global__ void rows_kernel(triad_gas_members m, double *rows)
+static __global__ void rows_kernel(const __grid_constant__ triad_gas_members m, double *rows)
 {
   const int64_t i = this_thread();
   if (i < m.n) to_row(m, i, rows + i * TRIAD_GAS_WIDTH);
 }
 
-static __global__ void take_kernel(triad_gas_members m, int64_t first, int64_t n, const double *rows)
+static __global__ void take_kernel(const __grid_constant__ triad_gas_members m, int64_t first, int64_t n, const double *rows)
 {
   const int64_t i = this_thread();
   for (int k = 0; i < n && k < TRIAD_GAS_WIDTH; k++) *triad_gas_number(&m, first + i, k) = rows[i * TRIAD_GAS_WIDTH + k];
@@ -196,7 +198,7 @@ struct gas_tile {
   }
 };
 
-static __global__ void permute_kernel(triad_gas_members m, int64_t staying, const int32_t *order, double *record)
+static __global__ void permute_kernel(const __grid_constant__ triad_gas_members m, int64_t staying, const int32_t *order, double *record)
 {
   const int64_t i = this_thread();
   if (i < staying) record[i + blockIdx.y * m.number] = *triad_gas_number(&m, order[i], (int)blockIdx.y);
@@ -221,7 +223,7 @@ struct five_fields {
   const triad_real *of[5];
 };
 
-static __global__ void change_kernel(triad_gas_points p, five_fields rate, const triad_real *density, three_fields acceleration)
+static __global__ void change_kernel(const __grid_constant__ triad_gas_points p, five_fields rate, const triad_real *density, three_fields acceleration)
 {
   const int64_t i = this_thread(), row = i / p.local[0];
   if (i >= p.local[0] * p.local[1] * p.local[2]) return;
@@ -241,7 +243,7 @@ extern "C" int triad_gas_gpu_change(const triad_gas_points *p, triad_real *const
 }
 
 /* A thread has one line across the boundary, over the whole extent of the other axes. */
-static __global__ void change_face_kernel(triad_gas_points p, int kind, int axis, int upper, three_fields acceleration)
+static __global__ void change_face_kernel(const __grid_constant__ triad_gas_points p, int kind, int axis, int upper, three_fields acceleration)
 {
   const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
   const int64_t na = p.local[a] + 2 * p.halo[a], nb = p.local[b] + 2 * p.halo[b], i = this_thread();
