@@ -5,14 +5,59 @@
 
 #include "fft/device_launch.h"
 
+/* Neighbouring threads whose numbers pass through shared memory together, 128 bytes of them: each takes a turn of its own
+ * whose place is a multiple of so many away from another's. */
+enum { FUSED_AT_ONCE = 128 / (int)sizeof(dcplx) };
+
+/* Gaps of GAP after every UNIT elements in the buffer of a line, so that threads need not wait for each other. */
+template <int UNIT_, int GAP_> struct fused_gaps {
+  enum { UNIT = UNIT_, GAP = GAP_ };
+  /* Where element i + offset lies, 0 <= i < MOST; offset is known when compiled, and with it all but one address. */
+  template <int MOST> static __host__ __device__ __forceinline__ constexpr int place(int i, int offset)
+  {
+    const int rest = offset % (int)UNIT, before = offset + offset / (int)UNIT * (int)GAP;
+    if (GAP == 0 || rest + MOST <= UNIT) return before + i;
+    return before + i + (int)((unsigned)(i + rest) / (unsigned)UNIT) * (int)GAP;
+  }
+};
+
+/* The gaps of the exchange behind a pass of radix R after a product L of earlier ones. It is written in runs of L neighbours,
+ * R of them to a row, and read in runs of all threads. Behind the first pass, L = 1, threads write R apart: a gap whenever these come
+ * round to the same place. Later ones have a gap behind each row, so that runs of a row and of the next follow each other as if
+ * they were one. None where gaps would take more than an eighth of the buffer. */
+template <int N, int L, int R> struct fused_exchange {
+  static constexpr int common(int a, int b) { return b == 0 ? a : common(b, a % b); }
+  enum {
+    UNIT = L == 1 ? R * FUSED_AT_ONCE / common(R, FUSED_AT_ONCE) : L * R,
+    WANTED = L == 1 ? R % 2 == 0 : (L * R * (FUSED_AT_ONCE - 1) + L) % FUSED_AT_ONCE,
+    GAP = (N - 1) / UNIT * WANTED <= N / 8 ? (int)WANTED : 0,
+    SIZE = N + (N - 1) / UNIT * GAP
+  };
+  typedef fused_gaps<UNIT, GAP> gaps;
+};
+
+/* A buffer for every exchange of a line. */
+template <int N> struct fused_buffer {
+  typedef factored<N> F;
+  static constexpr int most(int a, int b) { return a > b ? a : b; }
+  enum {
+    FIRST = fused_exchange<N, 1, F::FIRST>::SIZE,
+    A = fused_exchange<N, F::FIRST, F::A>::SIZE,
+    B = fused_exchange<N, F::FIRST * F::A, F::B>::SIZE,
+    C = fused_exchange<N, F::FIRST * F::A * F::B, F::C>::SIZE,
+    SIZE = most(most(FIRST, F::A > 1 ? (int)A : 0), most(F::B > 1 ? (int)B : 0, F::C > 1 ? (int)C : 0))
+  };
+};
+
 template <int N> struct fused_shape {
   enum {
     E = factored<N>::E,
     G = factored<N>::G,
     GIVEN = fused_lanes_of<N>::value,
     WARPS = (G + 31) / 32 * 32,
-    /* threads of a line; those beyond G do what the first do, to the same places */
-    WIDTH = GIVEN == 0 && G > 32 && WARPS - G <= G / 8 ? WARPS : G
+    /* threads of a line; those beyond G do what others do, to the same places, but none that goes with them */
+    WIDTH = GIVEN == 0 && G > 32 && WARPS - G <= G / 8 ? WARPS : G,
+    SAME = (WIDTH - G + FUSED_AT_ONCE - 1) / FUSED_AT_ONCE * FUSED_AT_ONCE
   };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
@@ -22,7 +67,7 @@ template <int N> struct fused_shape {
     LANES = GIVEN != 0 ? (int)GIVEN : !ALONE ? lanes(1) : MOST > WIDTH ? MOST / WIDTH : 1,
     THREADS = WIDTH * LANES,
     WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
-    PADDED = N + N / 8                           /* one gap every eight elements: no two threads meet a bank */
+    PADDED = fused_buffer<N>::SIZE
   };
 };
 
@@ -44,15 +89,7 @@ template <int N> __device__ __forceinline__ void fused_sync()
 template <int N> __device__ __forceinline__ int fused_thread()
 {
   const int t = threadIdx.x;
-  return (int)fused_shape<N>::WIDTH == (int)fused_shape<N>::G || t < fused_shape<N>::G ? t : t - (int)fused_shape<N>::G;
-}
-
-__device__ __forceinline__ int padded(int i) { return i + i / 8; }
-
-/* padded(i + m D): one address in a register and the rest known when compiled, where multiples of 8 allow it. */
-template <int D> __device__ __forceinline__ int padded(int i, int m)
-{
-  return D % 8 == 0 ? padded(i) + m * padded(D) : padded(i + m * D);
+  return (int)fused_shape<N>::WIDTH == (int)fused_shape<N>::G || t < fused_shape<N>::G ? t : t - (int)fused_shape<N>::SAME;
 }
 
 /* The two exchange buffers of a line; those of a second line that goes with it lie right behind both. */
@@ -113,10 +150,12 @@ __device__ __forceinline__ void fused_twiddle(dcplx (*v)[R], const dcplx *table,
   }
 }
 
-template <int S, int N, int R, int L, int P>
+/* A middle pass of radix R after a product L of earlier ones; FROM: the exchange before it. */
+template <int S, int N, int R, int L, int P, class FROM>
 __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *table)
 {
   constexpr int G = factored<N>::G, B = N / R, Q = (B + G - 1) / G, APART = 2 * fused_shape<N>::PADDED;
+  constexpr int ROW = L * R + fused_exchange<N, L, R>::GAP;
 #pragma unroll
   for (int q = 0; q < Q; q++) {
     int b = t + q * G;
@@ -125,16 +164,13 @@ __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *ta
 #pragma unroll
       for (int p = 0; p < P; p++)
 #pragma unroll
-        for (int m = 0; m < R; m++) {
-          const int i = B % G == 0 ? padded<G>(t, q + m * (B / G)) : padded<B>(b, m); /* of b + m B */
-          v[p][m] = x.now[p * APART + i];
-        }
+        for (int m = 0; m < R; m++) v[p][m] = x.now[p * APART + FROM::gaps::template place<G>(t, q * G + m * B)];
       fused_twiddle<S, R, L, P>(v, table, b % L);
 #pragma unroll
       for (int p = 0; p < P; p++) {
         small<S, R>::run(v[p]);
 #pragma unroll
-        for (int m = 0; m < R; m++) x.next[p * APART + padded<L>(b / L * L * R + b % L, m)] = v[p][m];
+        for (int m = 0; m < R; m++) x.next[p * APART + b / L * ROW + b % L + m * L] = v[p][m];
       }
     }
   }
@@ -150,6 +186,10 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
   typedef factored<N> F;
   typedef fused_twiddles<N> W;
   constexpr int APART = 2 * fused_shape<N>::PADDED, FIRSTS = F::E / F::FIRST, LASTS = F::E / F::LAST;
+  typedef fused_exchange<N, 1, F::FIRST> first;
+  typedef std::conditional_t<(F::A > 1), fused_exchange<N, F::FIRST, F::A>, first> after_a;
+  typedef std::conditional_t<(F::B > 1), fused_exchange<N, W::PAST_A, F::B>, after_a> after_b;
+  typedef std::conditional_t<(F::C > 1), fused_exchange<N, W::PAST_B, F::C>, after_b> after_c;
 #pragma unroll
   for (int p = 0; p < P; p++)
 #pragma unroll
@@ -158,21 +198,19 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
 #pragma unroll
       for (int m = 0; m < F::FIRST; m++) w[m] = v[p][q + m * FIRSTS];
       small<S, F::FIRST>::run(w);
+      /* no gap within what a thread writes */
+      const int at = first::gaps::template place<(F::G - 1) * F::FIRST + 1>(t * F::FIRST, q * F::G * F::FIRST);
 #pragma unroll
-      for (int m = 0; m < F::FIRST; m++) {
-        /* eight in a row have one gap behind them */
-        const int at = (t + q * F::G) * F::FIRST;
-        x.now[p * APART + (F::FIRST <= 8 && 8 % F::FIRST == 0 ? padded(at) + m : padded(at + m))] = w[m];
-      }
+      for (int m = 0; m < F::FIRST; m++) x.now[p * APART + at + m] = w[m];
     }
   fused_sync<N>();
-  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::FIRST, P>(x, t, table + W::A);
-  if constexpr (F::B > 1) fused_middle<S, N, F::B, W::PAST_A, P>(x, t, table + W::B);
-  if constexpr (F::C > 1) fused_middle<S, N, F::C, W::PAST_B, P>(x, t, table + W::C);
+  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::FIRST, P, first>(x, t, table + W::A);
+  if constexpr (F::B > 1) fused_middle<S, N, F::B, W::PAST_A, P, after_a>(x, t, table + W::B);
+  if constexpr (F::C > 1) fused_middle<S, N, F::C, W::PAST_B, P, after_b>(x, t, table + W::C);
 #pragma unroll
   for (int p = 0; p < P; p++)
 #pragma unroll
-    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + padded<F::G>(t, m)];
+    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + after_c::gaps::template place<F::G>(t, m * F::G)];
   x.turn();
 #pragma unroll
   for (int q = 0; q < LASTS; q++) {
