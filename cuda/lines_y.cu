@@ -13,12 +13,15 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   for (int m = 0; m < F::E; m++) {
     v[m] = dcplx{0, 0};
     if (!low<F, WIDE>(m) && !high<F, WIDE>(m)) continue;
-    int y = t + m * F::G;
-    triad_gpu_row row = g.rows[y];
+    triad_gpu_row row = g.rows[t + m * F::G];
     int i = kx - row.first;
-    if (i >= 0 && i < row.count) {
-      v[m] = *place<MANY>(g, from, z, f, row.column + i, row.owner);
-    } else if (held_elsewhere(g, kx, y)) {
+    if (i >= 0 && i < row.count) v[m] = *place<MANY>(g, from, z, f, row.column + i, row.owner);
+  }
+  if (kx == g.zero || kx == g.nyquist) { /* by itself, so that other lines' loads do not wait for each other */
+#pragma unroll
+    for (int m = 0; m < F::E; m++) {
+      int y = t + m * F::G;
+      if ((!low<F, WIDE>(m) && !high<F, WIDE>(m)) || !held_elsewhere(g, kx, y)) continue;
       triad_gpu_row held = g.rows[N - y];
       v[m] = *place<MANY>(g, from, z, f, held.column + kx, held.owner);
       v[m].y = -v[m].y;
@@ -55,12 +58,17 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
       v[m] = kx < g.pitch ? plane[(int64_t)(t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
   }
   transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
+  int number[F::E], owner[F::E]; /* all at once: between stores, which might change the table, each row would be read by itself */
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     triad_gpu_row row = g.rows[t + m * F::G];
     int i = kx - row.first;
-    if (i >= 0 && i < row.count) *place<MANY>(g, to, z, f, row.column + i, row.owner) = scale * v[m];
+    number[m] = i >= 0 && i < row.count ? row.column + i : -1;
+    owner[m] = row.owner;
   }
+#pragma unroll
+  for (int m = 0; m < F::E; m++)
+    if (number[m] >= 0) *place<MANY>(g, to, z, f, number[m], owner[m]) = scale * v[m];
 }
 
 #ifndef __CUDACC_RTC__

@@ -11,6 +11,34 @@ static __device__ __forceinline__ int64_t kept_at(const triad_gpu_shape &g, int 
   return high<F, WIDE>(m) && N - z <= extent ? z - N + g.nkz : -1;
 }
 
+/* What every mode of a column has of exp(i k.s) along x and y on a shifted grid. Read before the modes, which wait for the
+ * column's extent, and multiplied after them, so that nothing waits for more than one way to memory. */
+struct column_factors {
+  dcplx x, y;
+  column_factors() = default;
+  __device__ __forceinline__ column_factors(const triad_gpu_shape &g, int64_t column)
+  {
+    const triad_gpu_shift &s = g.shift;
+    x = ((const dcplx *)s.along[0])[s.kx[column]];
+    y = ((const dcplx *)s.along[1])[s.ky[column]];
+  }
+};
+
+/* The modes of a column, times exp(S i k.s). Factors along z are read by themselves: between loads of modes, which depend on
+ * what is kept, each would wait for the one before. */
+template <int S, int N>
+static __device__ __forceinline__ void turn_column(const triad_gpu_shape &g, dcplx *v, const column_factors &of, int extent, int t)
+{
+  typedef strided<N> F;
+  const dcplx turn = of.x * of.y;
+#pragma unroll
+  for (int m = 0; m < F::E; m++) {
+    const int64_t j = kept_at<N, true>(g, extent, m, t);
+    dcplx along = turn * ((const dcplx *)g.shift.along[2])[j < 0 ? 0 : j];
+    v[m] = v[m] * (S > 0 ? along : conjugate(along));
+  }
+}
+
 template <int N, int LANES, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
     backward(triad_gpu_shape g, triad_gpu_fields fields, dcplx *work)
@@ -21,22 +49,25 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const dcplx *from = (const dcplx *)fields.field[f];
   const int extent = column < g.columns ? g.extent[column] : -1;
-  const bool shifted = WIDE && g.shift.along[2] && extent >= 0;
-  const dcplx turn = shifted ? factor_of(g, column) : dcplx{1, 0};
+  const bool shifted = WIDE && g.shift.along[2] && column < g.columns;
+  const column_factors factors = shifted ? column_factors(g, column) : column_factors();
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     const int64_t j = kept_at<N, WIDE>(g, extent, m, t);
     v[m] = j >= 0 ? from[j * g.columns + column] : dcplx{0, 0};
-    if (shifted && j >= 0) v[m] = v[m] * (turn * ((const dcplx *)g.shift.along[2])[j]);
   }
+  if (shifted) turn_column<1, N>(g, v, factors, extent, t);
   transform_line<1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
+  if (column >= g.columns) return;
+  int place[F::E]; /* all at once: between stores, which might change the table, each would be read by itself */
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     int z = t + m * F::G;
-    int64_t place = (int64_t)z * g.slots - g.within[z] * (g.slots - (int)gridDim.y) + f;
-    if (column < g.columns) work[place * g.columns + column] = v[m];
+    place[m] = z * g.slots - g.within[z] * (g.slots - (int)gridDim.y) + f;
   }
+#pragma unroll
+  for (int m = 0; m < F::E; m++) work[(int64_t)place[m] * g.columns + column] = v[m];
 }
 
 /* In place: a block has loaded all z of its columns before it stores the first j. */
@@ -50,21 +81,17 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const int extent = column < g.columns ? g.extent[column] : -1;
   const bool shifted = WIDE && g.shift.along[2] && extent >= 0;
-  const dcplx turn = shifted ? factor_of(g, column) : dcplx{1, 0};
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++)
     v[m] = column < g.columns ? work[((int64_t)(t + m * F::G) * g.slots + f) * g.columns + column] : dcplx{0, 0};
   transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
+  if (shifted) turn_column<-1, N>(g, v, column_factors(g, column), extent, t);
+  const bool both = WIDE && g.shift.first;
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     const int64_t j = kept_at<N, WIDE>(g, extent, m, t);
-    if (j < 0) continue;
-    if (shifted) v[m] = v[m] * conjugate(turn * ((const dcplx *)g.shift.along[2])[j]);
-    if constexpr (WIDE) {
-      if (g.shift.first && !put_aside(g, (f * g.nkz + j) * g.columns + column, v[m])) continue;
-    }
-    work[(j * g.slots + f) * g.columns + column] = v[m];
+    if (j >= 0 && (!both || put_aside(g, (f * g.nkz + j) * g.columns + column, v[m]))) work[(j * g.slots + f) * g.columns + column] = v[m];
   }
 }
 

@@ -13,7 +13,7 @@ enum { FUSED_AT_ONCE = 128 / (int)sizeof(dcplx) };
 template <int UNIT_, int GAP_> struct fused_gaps {
   enum { UNIT = UNIT_, GAP = GAP_ };
   /* Where element i + offset lies, 0 <= i < MOST; offset is known when compiled, and with it all but one address. */
-  template <int MOST> static __host__ __device__ __forceinline__ constexpr int place(int i, int offset)
+  template <int MOST> static __device__ __forceinline__ constexpr int place(int i, int offset)
   {
     const int rest = offset % (int)UNIT, before = offset + offset / (int)UNIT * (int)GAP;
     if (GAP == 0 || rest + MOST <= UNIT) return before + i;
