@@ -5,26 +5,15 @@
 
 #include "fft/device_launch.h"
 
-/* Neighbouring threads whose numbers pass through shared memory together, 128 bytes of them: each takes a turn of its own
- * whose place is a multiple of so many away from another's. */
+/* So many neighbouring threads reach shared memory at once, for 128 bytes. Those whose places are a multiple of as many apart meet in
+ * a bank and take turns. */
 enum { FUSED_AT_ONCE = 128 / (int)sizeof(dcplx) };
 
-/* Gaps of GAP after every UNIT elements in the buffer of a line, so that threads need not wait for each other. */
-template <int UNIT_, int GAP_> struct fused_gaps {
-  enum { UNIT = UNIT_, GAP = GAP_ };
-  /* Where element i + offset lies, 0 <= i < MOST; offset is known when compiled, and with it all but one address. */
-  template <int MOST> static __device__ __forceinline__ constexpr int place(int i, int offset)
-  {
-    const int rest = offset % (int)UNIT, before = offset + offset / (int)UNIT * (int)GAP;
-    if (GAP == 0 || rest + MOST <= UNIT) return before + i;
-    return before + i + (int)((unsigned)(i + rest) / (unsigned)UNIT) * (int)GAP;
-  }
-};
-
-/* The gaps of the exchange behind a pass of radix R after a product L of earlier ones. It is written in runs of L neighbours,
- * R of them to a row, and read in runs of all threads. Behind the first pass, L = 1, threads write R apart: a gap whenever these come
- * round to the same place. Later ones have a gap behind each row, so that runs of a row and of the next follow each other as if
- * they were one. None where gaps would take more than an eighth of the buffer. */
+/* Where numbers lie between a pass of radix R, after a product L of earlier ones, and the next. They are written in runs of L
+ * neighbours, R of them to a row, and read in runs of all threads. Behind every UNIT elements is a gap of GAP, so that threads need
+ * not wait for each other: behind the first pass, L = 1, threads write R apart, and come round to the same place after so many
+ * elements; later a gap behind each row makes its last run and the next row's first follow each other as if they were one.
+ * None where gaps would take more than an eighth of the buffer. */
 template <int N, int L, int R> struct fused_exchange {
   static constexpr int common(int a, int b) { return b == 0 ? a : common(b, a % b); }
   enum {
@@ -33,7 +22,19 @@ template <int N, int L, int R> struct fused_exchange {
     GAP = (N - 1) / UNIT * WANTED <= N / 8 ? (int)WANTED : 0,
     SIZE = N + (N - 1) / UNIT * GAP
   };
-  typedef fused_gaps<UNIT, GAP> gaps;
+  /* The place of element i + offset, 0 <= i < MOST; offset is known when compiled, and with it all but one address. */
+  template <int MOST> static __device__ __forceinline__ int place(int i, int offset)
+  {
+    const int rest = offset % (int)UNIT, before = offset + offset / (int)UNIT * (int)GAP;
+    if (GAP == 0 || rest + MOST <= UNIT) return before + i;
+    return before + i + (int)((unsigned)(i + rest) / (unsigned)UNIT) * (int)GAP;
+  }
+  /* The place of number m of the pass's transform t + offset, 0 <= t < MOST. */
+  template <int MOST> static __device__ __forceinline__ int written(int t, int offset, int m)
+  {
+    if (L == 1) return place<(MOST - 1) * R + 1>(t * R, offset * R) + m; /* no gap within a transform */
+    return (t + offset) / L * (L * R + (int)GAP) + (t + offset) % L + m * L;
+  }
 };
 
 /* A buffer for every exchange of a line. */
@@ -155,7 +156,7 @@ template <int S, int N, int R, int L, int P, class FROM>
 __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *table)
 {
   constexpr int G = factored<N>::G, B = N / R, Q = (B + G - 1) / G, APART = 2 * fused_shape<N>::PADDED;
-  constexpr int ROW = L * R + fused_exchange<N, L, R>::GAP;
+  typedef fused_exchange<N, L, R> to;
 #pragma unroll
   for (int q = 0; q < Q; q++) {
     int b = t + q * G;
@@ -164,13 +165,13 @@ __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *ta
 #pragma unroll
       for (int p = 0; p < P; p++)
 #pragma unroll
-        for (int m = 0; m < R; m++) v[p][m] = x.now[p * APART + FROM::gaps::template place<G>(t, q * G + m * B)];
+        for (int m = 0; m < R; m++) v[p][m] = x.now[p * APART + FROM::template place<G>(t, q * G + m * B)];
       fused_twiddle<S, R, L, P>(v, table, b % L);
 #pragma unroll
       for (int p = 0; p < P; p++) {
         small<S, R>::run(v[p]);
 #pragma unroll
-        for (int m = 0; m < R; m++) x.next[p * APART + b / L * ROW + b % L + m * L] = v[p][m];
+        for (int m = 0; m < R; m++) x.next[p * APART + to::template written<G>(t, q * G, m)] = v[p][m];
       }
     }
   }
@@ -198,10 +199,8 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
 #pragma unroll
       for (int m = 0; m < F::FIRST; m++) w[m] = v[p][q + m * FIRSTS];
       small<S, F::FIRST>::run(w);
-      /* no gap within what a thread writes */
-      const int at = first::gaps::template place<(F::G - 1) * F::FIRST + 1>(t * F::FIRST, q * F::G * F::FIRST);
 #pragma unroll
-      for (int m = 0; m < F::FIRST; m++) x.now[p * APART + at + m] = w[m];
+      for (int m = 0; m < F::FIRST; m++) x.now[p * APART + first::template written<F::G>(t, q * F::G, m)] = w[m];
     }
   fused_sync<N>();
   if constexpr (F::A > 1) fused_middle<S, N, F::A, F::FIRST, P, first>(x, t, table + W::A);
@@ -210,7 +209,7 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
 #pragma unroll
   for (int p = 0; p < P; p++)
 #pragma unroll
-    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + after_c::gaps::template place<F::G>(t, m * F::G)];
+    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + after_c::template place<F::G>(t, m * F::G)];
   x.turn();
 #pragma unroll
   for (int q = 0; q < LASTS; q++) {
