@@ -13,13 +13,16 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   for (int m = 0; m < F::E; m++) {
     v[m] = dcplx{0, 0};
     if (!low<F, WIDE>(m) && !high<F, WIDE>(m)) continue;
-    int y = t + m * F::G;
-    triad_gpu_row row = g.rows[y];
-    int i = kx - row.first;
-    if (i >= 0 && i < row.count) {
-      v[m] = *place<MANY>(g, from, z, f, row.column + i, row.owner);
-    } else if (held_elsewhere(g, kx, y)) {
-      triad_gpu_row held = g.rows[N - y];
+    const triad_gpu_row row = row_at(g, t + m * F::G);
+    const int i = kx - row.first;
+    if (i >= 0 && i < row.count) v[m] = *place<MANY>(g, from, z, f, row.column + i, row.owner);
+  }
+  if (kx == g.zero || kx == g.nyquist) { /* by itself, so that other lines' loads do not wait for each other */
+#pragma unroll
+    for (int m = 0; m < F::E; m++) {
+      int y = t + m * F::G;
+      if ((!low<F, WIDE>(m) && !high<F, WIDE>(m)) || !held_elsewhere(g, kx, y)) continue;
+      const triad_gpu_row held = row_at(g, N - y);
       v[m] = *place<MANY>(g, from, z, f, held.column + kx, held.owner);
       v[m].y = -v[m].y;
     }
@@ -55,11 +58,21 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
       v[m] = kx < g.pitch ? plane[(int64_t)(t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
   }
   transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
+  /* Several at once: behind a store, which might change the table, each row would be read by itself. */
+  constexpr int SOME = F::E < 8 ? (int)F::E : 8;
 #pragma unroll
-  for (int m = 0; m < F::E; m++) {
-    triad_gpu_row row = g.rows[t + m * F::G];
-    int i = kx - row.first;
-    if (i >= 0 && i < row.count) *place<MANY>(g, to, z, f, row.column + i, row.owner) = scale * v[m];
+  for (int first = 0; first < F::E; first += SOME) {
+    int number[SOME], owner[SOME]; /* of columns; -1: truncated */
+#pragma unroll
+    for (int i = 0; i < SOME && first + i < F::E; i++) {
+      const triad_gpu_row row = g.rows[t + (first + i) * F::G];
+      const int at = kx - row.first;
+      number[i] = at >= 0 && at < row.count ? row.column + at : -1;
+      owner[i] = row.owner;
+    }
+#pragma unroll
+    for (int i = 0; i < SOME && first + i < F::E; i++)
+      if (number[i] >= 0) *place<MANY>(g, to, z, f, number[i], owner[i]) = scale * v[first + i];
   }
 }
 

@@ -3,12 +3,37 @@
 
 /* Where element m of a line keeps its mode, kz = z or z - N; -1 for one that truncation leaves out. */
 template <int N, bool WIDE>
-static __device__ __forceinline__ int64_t kept_at(const triad_gpu_shape &g, int extent, int m, int t)
+static __device__ __forceinline__ int kept_at(const triad_gpu_shape &g, int extent, int m, int t)
 {
   typedef strided<N> F;
   const int z = t + m * F::G;
   if (low<F, WIDE>(m) && z <= extent) return z;
-  return high<F, WIDE>(m) && N - z <= extent ? z - N + g.nkz : -1;
+  return high<F, WIDE>(m) && N - z <= extent ? z - N + (int)g.nkz : -1;
+}
+
+/* Which factors a column has on a shifted grid; asked for together with its extent, long before they are wanted. */
+struct column_shift {
+  int kx, ky;
+};
+static __device__ __forceinline__ column_shift shift_of(const triad_gpu_shape &g, int64_t column, bool shifted)
+{
+  return shifted ? column_shift{g.shift.kx[column], g.shift.ky[column]} : column_shift{0, 0};
+}
+
+/* The modes of a column, times exp(S i k.s). Factors are read by themselves: between loads of modes, which depend on what is
+ * kept, each would wait for the one before. */
+template <int S, int N>
+static __device__ __forceinline__ void turn_column(const triad_gpu_shape &g, dcplx *v, column_shift of, int extent, int t)
+{
+  typedef strided<N> F;
+  const triad_gpu_shift &s = g.shift;
+  const dcplx turn = ((const dcplx *)s.along[0])[of.kx] * ((const dcplx *)s.along[1])[of.ky];
+#pragma unroll
+  for (int m = 0; m < F::E; m++) {
+    const int j = kept_at<N, true>(g, extent, m, t);
+    const dcplx along = turn * ((const dcplx *)s.along[2])[j < 0 ? 0 : j];
+    v[m] = v[m] * (S > 0 ? along : conjugate(along));
+  }
 }
 
 template <int N, int LANES, bool WIDE>
@@ -21,22 +46,25 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const dcplx *from = (const dcplx *)fields.field[f];
   const int extent = column < g.columns ? g.extent[column] : -1;
-  const bool shifted = WIDE && g.shift.along[2] && extent >= 0;
-  const dcplx turn = shifted ? factor_of(g, column) : dcplx{1, 0};
+  const bool shifted = WIDE && g.shift.along[2] && column < g.columns;
+  const column_shift shift = shift_of(g, column, shifted);
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
-    const int64_t j = kept_at<N, WIDE>(g, extent, m, t);
-    v[m] = j >= 0 ? from[j * g.columns + column] : dcplx{0, 0};
-    if (shifted && j >= 0) v[m] = v[m] * (turn * ((const dcplx *)g.shift.along[2])[j]);
+    const int j = kept_at<N, WIDE>(g, extent, m, t);
+    v[m] = j >= 0 ? from[(int64_t)j * g.columns + column] : dcplx{0, 0};
   }
+  if (shifted) turn_column<1, N>(g, v, shift, extent, t);
   transform_line<1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
+  if (column >= g.columns) return;
+  int place[F::E]; /* all at once: between stores, which might change the table, each would be read by itself */
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     int z = t + m * F::G;
-    int64_t place = (int64_t)z * g.slots - g.within[z] * (g.slots - (int)gridDim.y) + f;
-    if (column < g.columns) work[place * g.columns + column] = v[m];
+    place[m] = z * g.slots - g.within[z] * (g.slots - (int)gridDim.y) + f;
   }
+#pragma unroll
+  for (int m = 0; m < F::E; m++) work[(int64_t)place[m] * g.columns + column] = v[m];
 }
 
 /* In place: a block has loaded all z of its columns before it stores the first j. */
@@ -49,22 +77,19 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const int extent = column < g.columns ? g.extent[column] : -1;
-  const bool shifted = WIDE && g.shift.along[2] && extent >= 0;
-  const dcplx turn = shifted ? factor_of(g, column) : dcplx{1, 0};
+  const bool shifted = WIDE && g.shift.along[2] && column < g.columns;
+  const column_shift shift = shift_of(g, column, shifted);
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++)
     v[m] = column < g.columns ? work[((int64_t)(t + m * F::G) * g.slots + f) * g.columns + column] : dcplx{0, 0};
   transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
+  if (shifted) turn_column<-1, N>(g, v, shift, extent, t);
+  const bool both = WIDE && g.shift.first;
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
-    const int64_t j = kept_at<N, WIDE>(g, extent, m, t);
-    if (j < 0) continue;
-    if (shifted) v[m] = v[m] * conjugate(turn * ((const dcplx *)g.shift.along[2])[j]);
-    if constexpr (WIDE) {
-      if (g.shift.first && !put_aside(g, (f * g.nkz + j) * g.columns + column, v[m])) continue;
-    }
-    work[(j * g.slots + f) * g.columns + column] = v[m];
+    const int j = kept_at<N, WIDE>(g, extent, m, t);
+    if (j >= 0 && (!both || put_aside(g, (f * g.nkz + j) * g.columns + column, v[m]))) work[((int64_t)j * g.slots + f) * g.columns + column] = v[m];
   }
 }
 

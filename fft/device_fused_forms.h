@@ -62,7 +62,7 @@ template <int N, bool WIDE> struct fused_pair {
     for (int p = 0; p < P; p++)
 #pragma unroll
       for (int m = 0; m < F::E; m++)
-        if (high<F, WIDE>(m)) l.x.now[p * APART + padded<F::G>(l.t, m)] = v[p][m];
+        if (high<F, WIDE>(m)) l.x.now[p * APART + l.t + m * F::G] = v[p][m];
     fused_sync<N>();
 #pragma unroll
     for (int p = 0; p < P; p++) {
@@ -71,7 +71,7 @@ template <int N, bool WIDE> struct fused_pair {
       for (int m = 0; m < F::E; m++) {
         const int k = l.t + m * F::G;
         if (!low<F, WIDE>(m) || k > l.kx_most) continue;
-        const dcplx z = v[p][m], w = k ? l.x.now[p * APART + padded<F::G>(N - l.t, -m)] : z;
+        const dcplx z = v[p][m], w = k ? l.x.now[p * APART + N - k] : z;
         if (to.rows > 0) a[k] = dcplx{half * (z.x + w.x), half * (z.y - w.y)};
         if (to.rows > 1) a[to.pitch + k] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
       }
@@ -147,7 +147,7 @@ template <int N, bool WIDE> struct fused_row {
     for (int p = 0; p < P; p++)
 #pragma unroll
       for (int m = 0; m < F::E; m++)
-        if (mirrored(m)) l.x.now[p * APART + padded<F::G>(l.t, m)] = v[p][m];
+        if (mirrored(m)) l.x.now[p * APART + l.t + m * F::G] = v[p][m];
     fused_sync<LINE>();
 #pragma unroll
     for (int p = 0; p < P; p++) {
@@ -156,7 +156,7 @@ template <int N, bool WIDE> struct fused_row {
       for (int m = 0; m < F::E; m++) {
         const int k = l.t + m * F::G;
         if (!kept(m) || k > l.kx_most || to.rows < 1) continue;
-        dcplx z = v[p][m], w = k ? l.x.now[p * APART + padded<F::G>(LINE - l.t, -m)] : z;
+        dcplx z = v[p][m], w = k ? l.x.now[p * APART + LINE - k] : z;
         w.y = -w.y;
         a[k] = (triad_real)0.5 * (z + w + turn<-1>(l, m) * (z - w));
         if (keeps_all && k == 0 && LINE <= l.kx_most) a[LINE] = dcplx{z.x + w.y, 0}; /* X(M), w being conj z */

@@ -5,14 +5,60 @@
 
 #include "fft/device_launch.h"
 
+/* So many neighbouring threads reach shared memory at once, for 128 bytes. Those whose places are a multiple of as many apart meet in
+ * a bank and take turns. */
+enum { FUSED_AT_ONCE = 128 / (int)sizeof(dcplx) };
+
+/* Where numbers lie between a pass of radix R, after a product L of earlier ones, and the next. They are written in runs of L
+ * neighbours, R of them to a row, and read in runs of all threads. Behind every UNIT elements is a gap of GAP, so that threads need
+ * not wait for each other: behind the first pass, L = 1, threads write R apart, and come round to the same place after so many
+ * elements; later a gap behind each row makes its last run and the next row's first follow each other as if they were one.
+ * None where gaps would take more than an eighth of the buffer. */
+template <int N, int L, int R> struct fused_exchange {
+  static constexpr int common(int a, int b) { return b == 0 ? a : common(b, a % b); }
+  enum {
+    UNIT = L == 1 ? R * FUSED_AT_ONCE / common(R, FUSED_AT_ONCE) : L * R,
+    WANTED = L == 1 ? R % 2 == 0 : (L * R * (FUSED_AT_ONCE - 1) + L) % FUSED_AT_ONCE,
+    GAP = (N - 1) / UNIT * WANTED <= N / 8 ? (int)WANTED : 0,
+    SIZE = N + (N - 1) / UNIT * GAP
+  };
+  /* The place of element i + offset, 0 <= i < MOST; offset is known when compiled, and with it all but one address. */
+  template <int MOST> static __device__ __forceinline__ int place(int i, int offset)
+  {
+    const int rest = offset % (int)UNIT, before = offset + offset / (int)UNIT * (int)GAP;
+    if (GAP == 0 || rest + MOST <= UNIT) return before + i;
+    return before + i + (int)((unsigned)(i + rest) / (unsigned)UNIT) * (int)GAP;
+  }
+  /* The place of number m of the pass's transform t + offset, 0 <= t < MOST. */
+  template <int MOST> static __device__ __forceinline__ int written(int t, int offset, int m)
+  {
+    if (L == 1) return place<(MOST - 1) * R + 1>(t * R, offset * R) + m; /* no gap within a transform */
+    return (t + offset) / L * (L * R + (int)GAP) + (t + offset) % L + m * L;
+  }
+};
+
+/* A buffer for every exchange of a line. */
+template <int N> struct fused_buffer {
+  typedef factored<N> F;
+  static constexpr int most(int a, int b) { return a > b ? a : b; }
+  enum {
+    FIRST = fused_exchange<N, 1, F::FIRST>::SIZE,
+    A = fused_exchange<N, F::FIRST, F::A>::SIZE,
+    B = fused_exchange<N, F::FIRST * F::A, F::B>::SIZE,
+    C = fused_exchange<N, F::FIRST * F::A * F::B, F::C>::SIZE,
+    SIZE = most(most(FIRST, F::A > 1 ? (int)A : 0), most(F::B > 1 ? (int)B : 0, F::C > 1 ? (int)C : 0))
+  };
+};
+
 template <int N> struct fused_shape {
   enum {
     E = factored<N>::E,
     G = factored<N>::G,
     GIVEN = fused_lanes_of<N>::value,
     WARPS = (G + 31) / 32 * 32,
-    /* threads of a line; those beyond G do what the first do, to the same places */
-    WIDTH = GIVEN == 0 && G > 32 && WARPS - G <= G / 8 ? WARPS : G
+    /* threads of a line; those beyond G do what others do, to the same places, but none that goes with them */
+    WIDTH = GIVEN == 0 && G > 32 && WARPS - G <= G / 8 ? WARPS : G,
+    SAME = (WIDTH - G + FUSED_AT_ONCE - 1) / FUSED_AT_ONCE * FUSED_AT_ONCE
   };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
@@ -22,7 +68,7 @@ template <int N> struct fused_shape {
     LANES = GIVEN != 0 ? (int)GIVEN : !ALONE ? lanes(1) : MOST > WIDTH ? MOST / WIDTH : 1,
     THREADS = WIDTH * LANES,
     WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
-    PADDED = N + N / 8                           /* one gap every eight elements: no two threads meet a bank */
+    PADDED = fused_buffer<N>::SIZE
   };
 };
 
@@ -44,15 +90,7 @@ template <int N> __device__ __forceinline__ void fused_sync()
 template <int N> __device__ __forceinline__ int fused_thread()
 {
   const int t = threadIdx.x;
-  return (int)fused_shape<N>::WIDTH == (int)fused_shape<N>::G || t < fused_shape<N>::G ? t : t - (int)fused_shape<N>::G;
-}
-
-__device__ __forceinline__ int padded(int i) { return i + i / 8; }
-
-/* padded(i + m D): one address in a register and the rest known when compiled, where multiples of 8 allow it. */
-template <int D> __device__ __forceinline__ int padded(int i, int m)
-{
-  return D % 8 == 0 ? padded(i) + m * padded(D) : padded(i + m * D);
+  return (int)fused_shape<N>::WIDTH == (int)fused_shape<N>::G || t < fused_shape<N>::G ? t : t - (int)fused_shape<N>::SAME;
 }
 
 /* The two exchange buffers of a line; those of a second line that goes with it lie right behind both. */
@@ -113,10 +151,12 @@ __device__ __forceinline__ void fused_twiddle(dcplx (*v)[R], const dcplx *table,
   }
 }
 
-template <int S, int N, int R, int L, int P>
+/* A middle pass of radix R after a product L of earlier ones; FROM: the exchange before it. */
+template <int S, int N, int R, int L, int P, class FROM>
 __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *table)
 {
   constexpr int G = factored<N>::G, B = N / R, Q = (B + G - 1) / G, APART = 2 * fused_shape<N>::PADDED;
+  typedef fused_exchange<N, L, R> to;
 #pragma unroll
   for (int q = 0; q < Q; q++) {
     int b = t + q * G;
@@ -125,16 +165,13 @@ __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *ta
 #pragma unroll
       for (int p = 0; p < P; p++)
 #pragma unroll
-        for (int m = 0; m < R; m++) {
-          const int i = B % G == 0 ? padded<G>(t, q + m * (B / G)) : padded<B>(b, m); /* of b + m B */
-          v[p][m] = x.now[p * APART + i];
-        }
+        for (int m = 0; m < R; m++) v[p][m] = x.now[p * APART + FROM::template place<G>(t, q * G + m * B)];
       fused_twiddle<S, R, L, P>(v, table, b % L);
 #pragma unroll
       for (int p = 0; p < P; p++) {
         small<S, R>::run(v[p]);
 #pragma unroll
-        for (int m = 0; m < R; m++) x.next[p * APART + padded<L>(b / L * L * R + b % L, m)] = v[p][m];
+        for (int m = 0; m < R; m++) x.next[p * APART + to::template written<G>(t, q * G, m)] = v[p][m];
       }
     }
   }
@@ -150,6 +187,10 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
   typedef factored<N> F;
   typedef fused_twiddles<N> W;
   constexpr int APART = 2 * fused_shape<N>::PADDED, FIRSTS = F::E / F::FIRST, LASTS = F::E / F::LAST;
+  typedef fused_exchange<N, 1, F::FIRST> first;
+  typedef std::conditional_t<(F::A > 1), fused_exchange<N, F::FIRST, F::A>, first> after_a;
+  typedef std::conditional_t<(F::B > 1), fused_exchange<N, W::PAST_A, F::B>, after_a> after_b;
+  typedef std::conditional_t<(F::C > 1), fused_exchange<N, W::PAST_B, F::C>, after_b> after_c;
 #pragma unroll
   for (int p = 0; p < P; p++)
 #pragma unroll
@@ -159,20 +200,16 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
       for (int m = 0; m < F::FIRST; m++) w[m] = v[p][q + m * FIRSTS];
       small<S, F::FIRST>::run(w);
 #pragma unroll
-      for (int m = 0; m < F::FIRST; m++) {
-        /* eight in a row have one gap behind them */
-        const int at = (t + q * F::G) * F::FIRST;
-        x.now[p * APART + (F::FIRST <= 8 && 8 % F::FIRST == 0 ? padded(at) + m : padded(at + m))] = w[m];
-      }
+      for (int m = 0; m < F::FIRST; m++) x.now[p * APART + first::template written<F::G>(t, q * F::G, m)] = w[m];
     }
   fused_sync<N>();
-  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::FIRST, P>(x, t, table + W::A);
-  if constexpr (F::B > 1) fused_middle<S, N, F::B, W::PAST_A, P>(x, t, table + W::B);
-  if constexpr (F::C > 1) fused_middle<S, N, F::C, W::PAST_B, P>(x, t, table + W::C);
+  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::FIRST, P, first>(x, t, table + W::A);
+  if constexpr (F::B > 1) fused_middle<S, N, F::B, W::PAST_A, P, after_a>(x, t, table + W::B);
+  if constexpr (F::C > 1) fused_middle<S, N, F::C, W::PAST_B, P, after_b>(x, t, table + W::C);
 #pragma unroll
   for (int p = 0; p < P; p++)
 #pragma unroll
-    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + padded<F::G>(t, m)];
+    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + after_c::template place<F::G>(t, m * F::G)];
   x.turn();
 #pragma unroll
   for (int q = 0; q < LASTS; q++) {

@@ -25,6 +25,14 @@ template <class Work> static int with_size(int n, const Work &work)
 
 #endif
 
+/* The row of a plane's y, all of it. */
+static __device__ __forceinline__ triad_gpu_row row_at(const triad_gpu_shape &g, int y)
+{
+  static_assert(sizeof(triad_gpu_row) == sizeof(int4), "a row in one load");
+  const int4 row = ((const int4 *)g.rows)[y];
+  return {row.x, row.y, row.z, row.w};
+}
+
 static __device__ __forceinline__ dcplx conjugate(dcplx a) { return {a.x, -a.y}; }
 
 /* Of a shifted grid: what every mode of a column has of exp(i k.s) along x and y. */

@@ -55,3 +55,83 @@ extern "C" int test_fused(int n, const triad_cplx *in, triad_real *points, triad
   }
   return 0;
 }
+
+/* ---- turns in shared memory ---- */
+
+/* Add what threads take that reach for these places, at[thread], -1: none: turns, and the fewest that could be. */
+static void add_turns(const int *at, int threads, long turns[2])
+{
+  for (int first = 0; first < threads; first += FUSED_AT_ONCE) {
+    int in_bank[FUSED_AT_ONCE] = {0}, most = 0;
+    for (int t = first; t < threads && t < first + FUSED_AT_ONCE; t++) {
+      bool again = at[t] < 0;
+      for (int other = first; other < t; other++) again = again || at[other] == at[t]; /* one place is one turn for all */
+      if (!again && ++in_bank[at[t] % FUSED_AT_ONCE] > most) most = in_bank[at[t] % FUSED_AT_ONCE];
+    }
+    turns[0] += most;
+    turns[1] += most > 0;
+  }
+}
+
+template <int N, int L, int R> static void add_writes(long turns[2])
+{
+  typedef fused_shape<N> shape;
+  int at[shape::WIDTH];
+  for (int q = 0; q * shape::G < N / R; q++)
+    for (int m = 0; m < R; m++) {
+      for (threadIdx.x = 0; threadIdx.x < shape::WIDTH; threadIdx.x++) {
+        const int t = fused_thread<N>();
+        at[threadIdx.x] = t + q * shape::G < N / R ? fused_exchange<N, L, R>::template written<shape::G>(t, q * shape::G, m) : -1;
+      }
+      add_turns(at, shape::WIDTH, turns);
+    }
+}
+
+/* By a pass of radix R. */
+template <int N, class From, int R> static void add_reads(long turns[2])
+{
+  typedef fused_shape<N> shape;
+  int at[shape::WIDTH];
+  for (int q = 0; q * shape::G < N / R; q++)
+    for (int m = 0; m < R; m++) {
+      for (threadIdx.x = 0; threadIdx.x < shape::WIDTH; threadIdx.x++) {
+        const int t = fused_thread<N>();
+        at[threadIdx.x] = t + q * shape::G < N / R ? From::template place<shape::G>(t, q * shape::G + m * (N / R)) : -1;
+      }
+      add_turns(at, shape::WIDTH, turns);
+    }
+}
+
+template <int N, class From, int L, int R> static void add_middle(long turns[2])
+{
+  if constexpr (R > 1) {
+    add_reads<N, From, R>(turns);
+    add_writes<N, L, R>(turns);
+  }
+}
+
+template <int N> static void add_line(long turns[2])
+{
+  typedef factored<N> F;
+  typedef fused_exchange<N, 1, F::FIRST> first;
+  typedef std::conditional_t<(F::A > 1), fused_exchange<N, F::FIRST, F::A>, first> after_a;
+  typedef std::conditional_t<(F::B > 1), fused_exchange<N, F::FIRST * F::A, F::B>, after_a> after_b;
+  typedef std::conditional_t<(F::C > 1), fused_exchange<N, F::FIRST * F::A * F::B, F::C>, after_b> after_c;
+  add_writes<N, 1, F::FIRST>(turns);
+  add_middle<N, first, F::FIRST, F::A>(turns);
+  add_middle<N, after_a, F::FIRST * F::A, F::B>(turns);
+  add_middle<N, after_b, F::FIRST * F::A * F::B, F::C>(turns);
+  add_reads<N, after_c, F::E>(turns);
+}
+
+/* Of a line of a row, or of a pair of rows, of n points. 0: there is none. */
+extern "C" int test_turns(int n, long turns[2])
+{
+  turns[0] = turns[1] = 0;
+  switch (n) {
+#define TURNS(size, one)                                                                                               \
+  case size: add_line<one ? size / 2 : size>(turns); return 1;
+    TEST_LENGTHS(TURNS)
+  }
+  return 0;
+}

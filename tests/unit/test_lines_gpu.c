@@ -11,6 +11,7 @@
 enum { MOST = 512, LANES = 64, PITCH = 256, ROWS = 128 };
 
 int test_strided(int n, int sign, const triad_cplx *in, triad_cplx *out, const triad_cplx *table);
+int test_turns(int n, long turns[2]);
 int test_fused(int n, const triad_cplx *in, triad_real *points, triad_cplx *out, int kx_most, int64_t pitch, const triad_cplx *table);
 
 static triad_cplx table[MOST];
@@ -107,6 +108,20 @@ TRIAD_TEST(rows_that_keep_more_than_a_third_are_the_sums_that_define_them)
     fill_table(n);
     TRIAD_HOLDS(fused_error(n, most) <= 2 * allowed(n), "%d points: off by %g", n, fused_error(n, most));
   }
+}
+
+/* Without gaps, or with those of powers of two, many lengths take twice the turns. */
+TRIAD_TEST(threads_of_a_row_meet_in_few_banks_of_shared_memory)
+{
+  long sum[2] = {0, 0};
+  for (int n = TRIAD_RADICES_LEAST; n <= MOST; n++) {
+    long turns[2];
+    if (!test_turns(n, turns)) continue;
+    TRIAD_HOLDS(2 * turns[0] <= 3 * turns[1], "rows of %d points: %ld turns, %ld would do", n, turns[0], turns[1]);
+    for (int i = 0; i < 2; i++) sum[i] += turns[i];
+    if ((n & (n - 1)) == 0) TRIAD_EQUAL(turns[0], turns[1], "a power of two");
+  }
+  TRIAD_HOLDS(sum[1] > 0 && sum[0] <= 1.1 * (double)sum[1], "%ld turns, %ld would do", sum[0], sum[1]);
 }
 
 /* Products of a velocity and a scalar that it carries at the points of rows, and back, all by sums. */

@@ -59,6 +59,9 @@ struct dim3 {
   dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
 inline dim3 threadIdx, blockIdx, blockDim, gridDim;
+struct alignas(16) int4 {
+  int x, y, z, w;
+};
 
 using std::isfinite;
 static inline int min(int a, int b) { return a < b ? a : b; }
