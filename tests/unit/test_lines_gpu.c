@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "fft/radices.h"
+#include "parallel/rounds.h"
 
 #include <complex.h>
 #include <math.h>
@@ -252,6 +253,19 @@ static void check_bins(int nkz)
 TRIAD_TEST(bins_hold_every_mode_once_and_those_of_nyquist_at_zero)
 {
   for (int nkz = 1; nkz <= 10; nkz++) check_bins(nkz);
+}
+
+/* Nothing is left over, no round is added, and one block fewer would add one. */
+TRIAD_TEST(blocks_of_rounds_are_the_fewest_that_add_none)
+{
+  for (int64_t held = 1; held <= 40; held++)
+    for (int64_t all = 1; all <= 200; all++) {
+      const int64_t blocks = triad_blocks_of_rounds(all, held), rounds = (all + held - 1) / held;
+      TRIAD_HOLDS(blocks >= 1 && blocks <= held && blocks <= all, "%d of %d: %d blocks", (int)all, (int)held, (int)blocks);
+      TRIAD_HOLDS(blocks * rounds >= all && (blocks - 1) * rounds < all, "%d of %d: %d blocks in %d rounds", (int)all, (int)held, (int)blocks,
+                  (int)rounds);
+    }
+  TRIAD_EQUAL(triad_blocks_of_rounds(0, 7), 0, "blocks for nothing");
 }
 
 static int smooth(int n, int most)
