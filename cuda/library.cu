@@ -220,7 +220,8 @@ struct x_planes {
     int count;
     const dcplx *a = planes + pairs.first(line, &count) * pairs.g.pitch;
     if (k > pairs.g.kx_most) return dcplx{0, 0};
-    dcplx p = a[k], q = count > 1 ? a[pairs.g.pitch + k] : dcplx{0, 0};
+    a += place_of(pairs.g.from, k);
+    dcplx p = a[0], q = count > 1 ? a[pairs.g.pitch] : dcplx{0, 0};
     if (k == 0 || 2 * k == n) p.y = q.y = 0; /* round-off: the mean of a real row is real, and so is its last mode */
     return k == i ? dcplx{p.x - q.y, p.y + q.x} : dcplx{p.x + q.y, q.x - p.y};
   }
@@ -230,7 +231,7 @@ struct x_planes {
     const triad_real half = (triad_real)0.5;
     const dcplx v = z[k], w = z[k ? pairs.g.n[0] - k : 0];
     int count;
-    dcplx *a = planes + pairs.first(line, &count) * pairs.g.pitch + k;
+    dcplx *a = planes + pairs.first(line, &count) * pairs.g.pitch + place_of(pairs.g.to, k);
     a[0] = dcplx{half * (v.x + w.x), half * (v.y - w.y)};
     if (count > 1) a[pairs.g.pitch] = dcplx{half * (v.y + w.y), half * (w.x - v.x)};
   }

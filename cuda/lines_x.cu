@@ -1,12 +1,13 @@
-/* Lines along x (fft/gpu_lines.h): planes [y][pitch] <-> rows of points, two rows to a complex line.
+/* Lines along x (fft/gpu_lines.h): planes [y][pitch], or pieces of them, <-> rows of points, two rows to a complex line.
  *
  * Two real rows a, b travel as one complex line a + i b. Its transform Z holds A(k) = (Z(k) + conj Z(-k))/2 and
  * B(k) = (Z(k) - conj Z(-k))/(2i); so kx <= Kx of two rows go in and come out of one complex transform, and products of
  * rows are products of real and of imaginary parts. */
 #include "fft/device_launch.h"
 
-/* Elements t + m G of Z from rows a and b, complex [kx]; b NULL: a row of zeros. */
-template <int N> __device__ __forceinline__ void load_pair(dcplx *v, const dcplx *a, const dcplx *b, int kx_most, int t)
+/* Elements t + m G of Z from rows a and b, complex [kx], or where `at` says; b NULL: a row of zeros. */
+template <int N>
+__device__ __forceinline__ void load_pair(dcplx *v, const dcplx *a, const dcplx *b, const int64_t *at, int kx_most, int t)
 {
   typedef factored<N> F;
 #pragma unroll
@@ -14,11 +15,13 @@ template <int N> __device__ __forceinline__ void load_pair(dcplx *v, const dcplx
     int k = t + m * F::G;
     v[m] = dcplx{0, 0};
     if (k <= kx_most) {
-      dcplx p = a[k], q = b ? b[k] : dcplx{0, 0};
+      const int64_t i = place_of(at, k);
+      dcplx p = a[i], q = b ? b[i] : dcplx{0, 0};
       if (k == 0 || (keeps_all && 2 * k == N)) p.y = q.y = 0; /* round-off: the mean of a real row is real */
       v[m] = dcplx{p.x - q.y, p.y + q.x};
     } else if (k >= N - kx_most) {
-      dcplx p = a[N - k], q = b ? b[N - k] : dcplx{0, 0};
+      const int64_t i = place_of(at, N - k);
+      dcplx p = a[i], q = b ? b[i] : dcplx{0, 0};
       v[m] = dcplx{p.x + q.y, q.x - p.y};
     }
   }
@@ -26,8 +29,8 @@ template <int N> __device__ __forceinline__ void load_pair(dcplx *v, const dcplx
 
 /* kx <= Kx of both rows from Z; `s` is shared memory [kx][lane]. Every thread of the block must come. */
 template <int N, int LANES>
-__device__ __forceinline__ void store_pair(const dcplx *v, dcplx *s, dcplx *a, dcplx *b, int kx_most, int64_t pitch,
-                                           int t, int lane)
+__device__ __forceinline__ void store_pair(const dcplx *v, dcplx *s, dcplx *a, dcplx *b, const int64_t *at, int kx_most, int t,
+                                           int lane)
 {
   typedef factored<N> F;
   const triad_real half = (triad_real)0.5;
@@ -38,10 +41,10 @@ __device__ __forceinline__ void store_pair(const dcplx *v, dcplx *s, dcplx *a, d
   for (int m = 0; m < F::E; m++) {
     int k = t + m * F::G;
     dcplx z = v[m], w = s[(k ? N - k : 0) * LANES + lane];
-    if (k >= pitch) continue;
-    int kept = k <= kx_most;
-    if (a) a[k] = kept ? dcplx{half * (z.x + w.x), half * (z.y - w.y)} : dcplx{0, 0};
-    if (b) b[k] = kept ? dcplx{half * (z.y + w.y), half * (w.x - z.x)} : dcplx{0, 0};
+    if (k > kx_most) continue;
+    const int64_t i = place_of(at, k);
+    if (a) a[i] = dcplx{half * (z.x + w.x), half * (z.y - w.y)};
+    if (b) b[i] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
   }
   __syncthreads();
 }
@@ -57,7 +60,7 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
   bool has_a = first < rows, has_b = first + 1 < rows;
   const dcplx *a = planes + ((int64_t)f * rows + (has_a ? first : 0)) * g.pitch;
   dcplx v[F::E];
-  load_pair<N>(v, a, has_b ? a + g.pitch : nullptr, g.kx_most, t);
+  load_pair<N>(v, a, has_b ? a + g.pitch : nullptr, g.from, g.kx_most, t);
   transform_line<1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[0]);
   triad_real *to = points + ((int64_t)f * rows + first) * N;
 #pragma unroll
@@ -83,8 +86,7 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
     v[m] = dcplx{has_a ? from[t + m * F::G] : 0, has_b ? from[N + t + m * F::G] : 0};
   transform_line<-1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[0]);
   dcplx *a = planes + ((int64_t)f * rows + first) * g.pitch;
-  store_pair<N, LANES>(v, (dcplx *)memory, has_a ? a : nullptr, has_b ? a + g.pitch : nullptr, g.kx_most, g.pitch, t,
-                       lane);
+  store_pair<N, LANES>(v, (dcplx *)memory, has_a ? a : nullptr, has_b ? a + g.pitch : nullptr, g.to, g.kx_most, t, lane);
 }
 
 #ifndef __CUDACC_RTC__

@@ -4,6 +4,7 @@
 #include "fft/device_fused.h"
 #ifndef __CUDACC_RTC__
 #include "fft/gpu_pass.h"
+#include "parallel/rounds.h"
 #endif
 
 #define TRIAD_TEXT_(x) #x
@@ -53,7 +54,7 @@ template <class P> struct wide : P {
 };
 
 #ifndef __CUDACC_RTC__
-/* As many blocks as the GPU holds, each with its share of the rows. */
+/* No more blocks than the GPU holds, each with its share of the rows. */
 template <int N, class P> static int fused(const typename P::law *law, const triad_gpu_chunk *c)
 {
   typedef typename fused_room<N, P>::shape shape;
@@ -68,8 +69,8 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, fused_rows<N, P>, shape::THREADS, bytes);
   if (error != cudaSuccess || each < 1)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "room for the fused x pass: %s", cudaGetErrorString(error));
-  const unsigned held = (unsigned)(each * processors);
-  TRIAD_LAUNCH_SHARED(dim3(all < held ? all : held), dim3(shape::WIDTH, shape::LANES), bytes, c->stream, fused_rows<N, P>)(
+  const unsigned blocks = (unsigned)triad_blocks_of_rounds(all, each * processors);
+  TRIAD_LAUNCH_SHARED(dim3(blocks), dim3(shape::WIDTH, shape::LANES), bytes, c->stream, fused_rows<N, P>)(
       *c->shape, *law, (const dcplx *)c->in, (dcplx *)c->out, rows, c->n_in - P::IN,
       c->kept + c->first * c->shape->n[1] * N, c->kept_stride, c->dt, c->peaks);
   return launched("fused x pass");

@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(extremes_shape<N, WIDE>::shape::THREADS
 #pragma unroll
   for (int f = 0; f < 3; f++) {
     dcplx line[1][F::E], *v = line[0];
-    form::load(v, in + f * field + first * g.pitch, g.pitch, left < form::ROWS ? (int)left : (int)form::ROWS, l);
+    fused_load<form>(v, in + f * field + first * g.pitch, g, left < form::ROWS ? (int)left : (int)form::ROWS, l);
     fused_transform<1, form::LINE, 1>(line, l.x, t, table);
 #pragma unroll
     for (int m = 0; m < F::E; m++) {

@@ -24,10 +24,13 @@ template <class T, class F> struct conditional<false, T, F> {
 template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
 }
 
-/* Copies of 16 bytes from memory to shared memory that go on beside arithmetic. */
-static __device__ __forceinline__ void __pipeline_memcpy_async(void *to, const void *from, int)
+/* Copies of 16 or 8 bytes from memory to shared memory that go on beside arithmetic. */
+static __device__ __forceinline__ void __pipeline_memcpy_async(void *to, const void *from, int bytes)
 {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+  if (bytes == 8)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
 }
 static __device__ __forceinline__ void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 static __device__ __forceinline__ void __pipeline_wait_prior(int) { asm volatile("cp.async.wait_group 0;" ::: "memory"); }

@@ -84,6 +84,22 @@ __device__ __forceinline__ void fused_fetch(dcplx *to, const dcplx *from, int64_
   __pipeline_commit();
 }
 
+/* The same of rows that lie in pieces, to rows that do not: complex [field][row][kx_most + 1]. */
+template <class Form, int IN>
+__device__ __forceinline__ void fused_fetch_pieces(dcplx *to, const dcplx *from, const triad_gpu_shape &g, int64_t field, int rows, int t)
+{
+  const int wide = g.kx_most + 1;
+  for (int k = t; k < wide; k += factored<Form::LINE>::G) {
+    const dcplx *at = from + g.from[k];
+#pragma unroll
+    for (int f = 0; f < IN; f++)
+#pragma unroll
+      for (int row = 0; row < (int)Form::ROWS; row++)
+        if (row < rows) __pipeline_memcpy_async(to + (f * Form::ROWS + row) * wide + k, at + f * field + row * g.pitch, sizeof(dcplx));
+  }
+  __pipeline_commit();
+}
+
 /* Results r .. r + P - 1 of a line. */
 template <int N, class Pass, int P>
 __device__ __forceinline__ void fused_products(const typename Pass::law &law, double dt, int r,
@@ -134,13 +150,22 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
   fused_line l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};
   dcplx *parked = mine + 2 * PAIR * shape::PADDED + t, *inputs = mine + room::OWN;
   const int step = gridDim.x * shape::LANES * ROWS;
-  fused_target to = {out, rows * g.pitch, 0, g.pitch, 0};
+  fused_target to = {out, g.to, rows * g.pitch, 0, g.pitch, 0};
+  const int64_t wide = g.from ? g.kx_most + 1 : g.pitch; /* of rows that were fetched */
   fastest most = {0, 0};
   form::fill(table, (const dcplx *)g.twiddle[0]);
   __syncthreads();
   int first = (blockIdx.x * shape::LANES + lane) * ROWS; /* row of the line */
   const auto there = [&](int row) { return (int)rows - row < ROWS ? (int)rows - row : ROWS; };
-  if (AHEAD) fused_fetch<form, Pass::IN>(inputs, in + first * g.pitch, to.field, there(first), g.pitch, t);
+  const auto fetch = [&](int row) {
+    if (g.from) fused_fetch_pieces<form, Pass::IN>(inputs, in + row * g.pitch, g, to.field, there(row), t);
+    else fused_fetch<form, Pass::IN>(inputs, in + row * g.pitch, to.field, there(row), g.pitch, t);
+  };
+  const auto load = [&](dcplx *v, int f) {
+    if constexpr (AHEAD) form::load(v, inputs + f * form::ROWS * wide, whole_row{}, wide, to.rows, l);
+    else fused_load<form>(v, in + f * to.field + to.at, g, to.rows, l);
+  };
+  if constexpr (AHEAD) fetch(first);
   for (; first - lane * ROWS < rows; first += step) {
     to.rows = there(first);
     to.at = first * g.pitch;
@@ -150,8 +175,7 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
       fused_sync<LINE>();
     }
 #pragma unroll
-    for (int f = 0; f < TOGETHER; f++)
-      form::load(u[f], AHEAD ? inputs + f * ROWS * g.pitch : in + f * to.field + to.at, g.pitch, to.rows, l);
+    for (int f = 0; f < TOGETHER; f++) load(u[f], f);
     if constexpr (TOGETHER > 0) fused_transform<1, LINE, TOGETHER>(u, l.x, t, table);
 #pragma unroll
     for (int f = 0; f < TOGETHER && f < Pass::KEEPS; f++)
@@ -160,7 +184,7 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
     for (int f = TOGETHER; f < Pass::HELD; f++) {
       dcplx line[1][F::E], *v = line[0];
       if (f < Pass::IN) {
-        form::load(v, AHEAD ? inputs + f * ROWS * g.pitch : in + f * to.field + to.at, g.pitch, to.rows, l);
+        load(v, f);
         fused_transform<1, LINE, 1>(line, l.x, t, table);
         if (f < Pass::KEEPS) form::keep(v, kept + f * kept_stride + (int64_t)first * N, to.rows, t);
       } else form::recall(v, kept + (f - Pass::IN) * kept_stride + (int64_t)first * N, to.rows, t);
@@ -170,8 +194,7 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
         else parked[(f - R) * LINE + m * F::G] = v[m];
     }
     /* all threads of the line have met since the last input was read */
-    if (AHEAD)
-      fused_fetch<form, Pass::IN>(inputs, in + (first + step) * g.pitch, to.field, there(first + step), g.pitch, t);
+    if constexpr (AHEAD) fetch(first + step);
 #pragma unroll
     for (int r = 0; r + PAIR <= Pass::RESULTS; r += PAIR)
       fused_products<N, Pass, PAIR>(law, dt, r, u, parked, l, to, most);
@@ -181,7 +204,7 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
       for (int s = 0; s < carried; s++) {
         dcplx line[1][F::E], *v = line[0];
         dcplx *scalar = PAIR > 1 ? mine + 2 * shape::PADDED + t : parked + Pass::SHARED * LINE;
-        form::load(v, in + (Pass::IN + s) * to.field + to.at, g.pitch, to.rows, l);
+        fused_load<form>(v, in + (Pass::IN + s) * to.field + to.at, g, to.rows, l);
         fused_transform<1, LINE, 1>(line, l.x, t, table);
 #pragma unroll
         for (int m = 0; m < F::E; m++) scalar[m * F::G] = v[m];

@@ -14,16 +14,18 @@ struct fused_line {
   int t, kx_most;
 };
 
-/* Where results belong: the rows of a line, of which there are `rows`, none where that is not positive. */
+/* Where results belong: the rows of a line, of which there are `rows`, none where that is not positive; in pieces: place[kx]
+ * numbers behind a row's beginning, else NULL. */
 struct fused_target {
   dcplx *base;
+  const int64_t *place;
   int64_t field, at, pitch;
   int rows;
 };
 
 /* How rows of N points make a line: LINE elements of ROWS rows, with TABLE complex numbers in shared memory for its
- * transforms, which fill() puts there. load() makes a line of rows of kx, complex [row][pitch]; store() makes such rows
- * of P lines, results r and on; keep() and recall() write and read its points, real [row][N]. A row that is not there is
+ * transforms, which fill() puts there. load() makes a line of rows of kx, complex [row][pitch], at(kx) numbers behind a row's
+ * beginning; store() makes such rows of P lines, results r and on; keep() and recall() write and read its points, real [row][N]. A row that is not there is
  * of zeros, and is not written. */
 
 /* Two real rows a, b as one complex line a + i b (cuda/lines_x.cu). */
@@ -34,7 +36,8 @@ template <int N, bool WIDE> struct fused_pair {
   static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table) { fused_twiddles<N>::fill(to, table); }
 
   /* Z = A + i B. */
-  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, int64_t pitch, int rows, const fused_line &l)
+  template <class At>
+  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, At at, int64_t pitch, int rows, const fused_line &l)
   {
     const dcplx *b = a + pitch;
 #pragma unroll
@@ -42,11 +45,11 @@ template <int N, bool WIDE> struct fused_pair {
       const int k = l.t + m * F::G;
       v[m] = dcplx{0, 0};
       if (low<F, WIDE>(m) && k <= l.kx_most) {
-        dcplx p = rows > 0 ? a[k] : dcplx{0, 0}, q = rows > 1 ? b[k] : dcplx{0, 0};
+        dcplx p = rows > 0 ? a[at(k)] : dcplx{0, 0}, q = rows > 1 ? b[at(k)] : dcplx{0, 0};
         if (k == 0 || (keeps_all && 2 * k == N)) p.y = q.y = 0; /* round-off: the mean of a real row is real */
         v[m] = dcplx{p.x - q.y, p.y + q.x};
       } else if (high<F, WIDE>(m) && k >= N - l.kx_most) {
-        dcplx p = rows > 0 ? a[N - k] : dcplx{0, 0}, q = rows > 1 ? b[N - k] : dcplx{0, 0};
+        dcplx p = rows > 0 ? a[at(N - k)] : dcplx{0, 0}, q = rows > 1 ? b[at(N - k)] : dcplx{0, 0};
         v[m] = dcplx{p.x + q.y, q.x - p.y};
       }
     }
@@ -57,13 +60,21 @@ template <int N, bool WIDE> struct fused_pair {
   static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, int r)
   {
     constexpr int APART = 2 * fused_shape<N>::PADDED;
-    const triad_real half = (triad_real)0.5;
 #pragma unroll
     for (int p = 0; p < P; p++)
 #pragma unroll
       for (int m = 0; m < F::E; m++)
         if (high<F, WIDE>(m)) l.x.now[p * APART + l.t + m * F::G] = v[p][m];
     fused_sync<N>();
+    if (to.place) put<P>(v, l, to, r, row_in_pieces{to.place});
+    else put<P>(v, l, to, r, whole_row{});
+    l.x.turn();
+  }
+  template <int P, class At>
+  static __device__ __forceinline__ void put(const dcplx (*v)[F::E], const fused_line &l, const fused_target &to, int r, At at)
+  {
+    constexpr int APART = 2 * fused_shape<N>::PADDED;
+    const triad_real half = (triad_real)0.5;
 #pragma unroll
     for (int p = 0; p < P; p++) {
       dcplx *a = to.base + (r + p) * to.field + to.at;
@@ -72,11 +83,10 @@ template <int N, bool WIDE> struct fused_pair {
         const int k = l.t + m * F::G;
         if (!low<F, WIDE>(m) || k > l.kx_most) continue;
         const dcplx z = v[p][m], w = k ? l.x.now[p * APART + N - k] : z;
-        if (to.rows > 0) a[k] = dcplx{half * (z.x + w.x), half * (z.y - w.y)};
-        if (to.rows > 1) a[to.pitch + k] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
+        if (to.rows > 0) a[at(k)] = dcplx{half * (z.x + w.x), half * (z.y - w.y)};
+        if (to.rows > 1) a[to.pitch + at(k)] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
       }
     }
-    l.x.turn();
   }
 
   static __device__ __forceinline__ void keep(const dcplx *v, triad_real *at, int rows, int t)
@@ -124,7 +134,8 @@ template <int N, bool WIDE> struct fused_row {
     return m < OWN ? c : times_i<S>(c);
   }
 
-  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, int64_t pitch, int rows, const fused_line &l)
+  template <class At>
+  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, At at, int64_t pitch, int rows, const fused_line &l)
   {
     (void)pitch;
     const int most = rows > 0 ? l.kx_most : -1;
@@ -132,9 +143,9 @@ template <int N, bool WIDE> struct fused_row {
     for (int m = 0; m < F::E; m++) {
       const int k = l.t + m * F::G;
       dcplx p = {0, 0}, q = {0, 0};
-      if (kept(m) && k <= most) p = a[k];
+      if (kept(m) && k <= most) p = a[at(k)];
       if (k == 0) p.y = 0; /* round-off: the mean of a real row is real */
-      if (mirrored(m) && LINE - k <= most) q = dcplx{a[LINE - k].x, -a[LINE - k].y};
+      if (mirrored(m) && LINE - k <= most) q = dcplx{a[at(LINE - k)].x, -a[at(LINE - k)].y};
       v[m] = p + q + turn<1>(l, m) * (p - q);
     }
   }
@@ -149,6 +160,14 @@ template <int N, bool WIDE> struct fused_row {
       for (int m = 0; m < F::E; m++)
         if (mirrored(m)) l.x.now[p * APART + l.t + m * F::G] = v[p][m];
     fused_sync<LINE>();
+    if (to.place) put<P>(v, l, to, r, row_in_pieces{to.place});
+    else put<P>(v, l, to, r, whole_row{});
+    l.x.turn();
+  }
+  template <int P, class At>
+  static __device__ __forceinline__ void put(const dcplx (*v)[F::E], const fused_line &l, const fused_target &to, int r, At at)
+  {
+    constexpr int APART = 2 * fused_shape<LINE>::PADDED;
 #pragma unroll
     for (int p = 0; p < P; p++) {
       dcplx *a = to.base + (r + p) * to.field + to.at;
@@ -158,11 +177,10 @@ template <int N, bool WIDE> struct fused_row {
         if (!kept(m) || k > l.kx_most || to.rows < 1) continue;
         dcplx z = v[p][m], w = k ? l.x.now[p * APART + LINE - k] : z;
         w.y = -w.y;
-        a[k] = (triad_real)0.5 * (z + w + turn<-1>(l, m) * (z - w));
-        if (keeps_all && k == 0 && LINE <= l.kx_most) a[LINE] = dcplx{z.x + w.y, 0}; /* X(M), w being conj z */
+        a[at(k)] = (triad_real)0.5 * (z + w + turn<-1>(l, m) * (z - w));
+        if (keeps_all && k == 0 && LINE <= l.kx_most) a[at(LINE)] = dcplx{z.x + w.y, 0}; /* X(M), w being conj z */
       }
     }
-    l.x.turn();
   }
 
   static __device__ __forceinline__ void keep(const dcplx *v, triad_real *at, int rows, int t)
@@ -177,6 +195,14 @@ template <int N, bool WIDE> struct fused_row {
     for (int m = 0; m < F::E; m++) v[m] = rows > 0 ? ((const dcplx *)at)[t + m * F::G] : dcplx{0, 0};
   }
 };
+
+/* A line of rows as they lie in memory, whole or in pieces. */
+template <class Form>
+__device__ __forceinline__ void fused_load(dcplx *v, const dcplx *a, const triad_gpu_shape &g, int rows, const fused_line &l)
+{
+  if (g.from) Form::load(v, a, row_in_pieces{g.from}, g.pitch, rows, l);
+  else Form::load(v, a, whole_row{}, g.pitch, rows, l);
+}
 
 /* Where rows go one by one: from 640 points on, where half of N takes an exchange less (but for 1536 and 2048, which gain as
  * much by more and shorter lines), and at 512 where registers that hold many fields leave room for few lines. N/2 must be

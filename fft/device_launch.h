@@ -60,11 +60,23 @@ static __device__ __forceinline__ bool held_elsewhere(const triad_gpu_shape &g, 
 /* The row of row y of field f at plane z of a chunk, of `planes` planes, among rows of lines along y. */
 static __device__ __forceinline__ int64_t row_of_lines(const triad_gpu_shape &g, int f, int planes, int z, int y)
 {
-  const int64_t plane = (int64_t)f * planes + z;
+  const int64_t plane = (int64_t)(g.behind + f) * planes + z;
   if (!g.members) return plane * g.n[1] + y;
   const triad_gpu_member m = g.members[y];
   return m.first * g.apart + plane * m.count + y - m.first;
 }
+
+/* Where kx of a row along x lies, behind where the row begins: g.from or g.to says. */
+static __device__ __forceinline__ int64_t place_of(const int64_t *at, int kx) { return at ? at[kx] : kx; }
+
+/* The same where it is known when compiled whether rows lie in pieces. */
+struct whole_row {
+  __device__ __forceinline__ int64_t operator()(int kx) const { return kx; }
+};
+struct row_in_pieces {
+  const int64_t *at;
+  __device__ __forceinline__ int64_t operator()(int kx) const { return at[kx]; }
+};
 
 /* Where column `number` of all lies at a plane of a chunk, field f; `owner` has the first column of its row. */
 template <bool MANY>

@@ -2,7 +2,7 @@
  *
  * Fields and results are columns, complex [j][column] (grid/layout.h with one block); the work array and what has
  * arrived from other ranks are those of transpose/gpu_exchange.h; planes are [field][plane][y][pitch], kx fastest,
- * kx <= Kx; rows are real [field][plane][y][x]. Truncation, padding with zeros and conjugate columns happen in the loads and stores of the
+ * kx <= Kx, where ranks share planes in pieces (transpose/gpu_rows.h); rows are real [field][plane][y][x]. Truncation, padding with zeros and conjugate columns happen in the loads and stores of the
  * transforms, so no pass only moves data. Launches are asynchronous; TRIAD_ERR_INTERNAL when one was refused. */
 #ifndef TRIAD_FFT_GPU_LINES_H
 #define TRIAD_FFT_GPU_LINES_H
@@ -70,7 +70,11 @@ typedef struct triad_gpu_shape {
    * of these, and its planes lie [member][field][plane][row of the member][pitch], a member's part first * apart rows from the start */
   const triad_gpu_member *members; /* [ny]; NULL: whole planes, [field][plane][y][pitch] */
   int64_t apart;
+  int behind;                      /* fields that such a part has room for before the first one */
   int zero, nyquist;               /* the lines of kx = 0 and of nx/2; -1: not among these */
+  /* [kx_most + 1] of rows along x that lie in pieces: kx of a row of values is so many numbers behind where the row begins, and
+   * kx of a row of results; NULL: kx numbers */
+  const int64_t *from, *to;
   const triad_gpu_row *rows;        /* [ny] */
   const triad_gpu_part *part;       /* [size + 1] */
   const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */

@@ -22,17 +22,17 @@ static int is_alone(const triad_layout *l, const triad_gpu_chunks *chunks) { ret
 /* Who has the columns that are exchanged, and the planes: of ranks that share planes, those of the same place in their groups. */
 static const triad_layout *columns_of(const triad_layout *l) { return l->split ? l->split->part : l; }
 
-/* Bytes that a plane, or this rank's rows of it, takes while it is computed. */
+/* Bytes that a plane takes while it is computed; of ranks that share planes, this one's rows where they do not stay in their pieces. */
 static int64_t plane_bytes(const triad_layout *l, int most_in, int most_out, int row_fields)
 {
-  const int64_t rows = l->n_y > 0 ? l->n_y : 1;
-  int most = most_in > most_out ? most_in : most_out;
-  return most * rows * triad_gpu_pitch(&l->grid) * (int64_t)sizeof(triad_cplx) +
-         row_fields * l->grid.n[0] * rows * (int64_t)sizeof(triad_real);
+  int most = l->split ? 0 : most_in > most_out ? most_in : most_out;
+  return (most * triad_gpu_pitch(&l->grid) * (int64_t)sizeof(triad_cplx) + row_fields * l->grid.n[0] * (int64_t)sizeof(triad_real)) *
+         l->n_y;
 }
 
 static int64_t batch_of(const triad_layout *l, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
+  if (l->split) return chunks->planes; /* a piece of rows is of a whole chunk */
   const int64_t bytes = l->grid.shifted ? WIDE_BYTES : BATCH_BYTES;
   int64_t batch = bytes / (chunks->depth * plane_bytes(l, most_in, most_out, row_fields));
   return batch < 1 ? 1 : batch < chunks->planes ? batch : chunks->planes;
@@ -65,8 +65,8 @@ static int take_slot(triad_gpu_pass *p, triad_gpu_slot *s, int most_in, int most
   if (p->alone) s->stream = triad_device_stream(p->device);
   else TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
-  TRIAD_TRY(triad_device_alloc(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx,
-                              (void **)&s->planes));
+  if (!l->split)
+    TRIAD_TRY(triad_device_alloc(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx, (void **)&s->planes));
   return row_fields > 0 ? triad_device_alloc(p->device, "rows", row_fields * points, real, (void **)&s->values) : TRIAD_OK;
 }
 
@@ -96,9 +96,12 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   TRIAD_TRY(make_library(p));
   if (p->members) p->shape.apart = triad_gpu_rows_apart(p->members);
   p->rows = p->shape;
-  p->rows.n[1] = (int)p->layout->n_y;
-  p->rows.kx_most = (int)p->layout->grid.kmax[0];
-  p->rows.pitch = triad_gpu_pitch(&p->layout->grid);
+  if (p->members) {
+    p->rows.n[1] = (int)p->layout->n_y;
+    p->rows.kx_most = (int)p->layout->grid.kmax[0];
+    p->rows.from = triad_gpu_rows_from(p->members);
+    p->rows.to = triad_gpu_rows_to(p->members);
+  }
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
   return triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
 }
@@ -173,14 +176,14 @@ int triad_gpu_pass_lap(triad_gpu_pass *p, enum triad_phase phase, double *last)
   return TRIAD_OK;
 }
 
-triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, int64_t number,
-                                     int first, int count)
+triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, triad_cplx *planes,
+                                     int64_t first, int count)
 {
   const triad_gpu_shape *g = &p->rows;
   int64_t points = (int64_t)g->n[1] * g->n[0], field = count * g->n[1] * g->pitch;
-  triad_cplx *in = s->planes + (g->slots - job->n_in) * field; /* g->slots: the larger of n_in and n_out */
-  return (triad_gpu_chunk){.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = number + first,
-                           .in = in, .out = s->planes, .rows_in = s->values,
+  triad_cplx *in = planes + (g->slots - job->n_in) * field; /* g->slots: the larger of n_in and n_out */
+  return (triad_gpu_chunk){.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = first,
+                           .in = in, .out = planes, .rows_in = s->values,
                            .rows_out = s->values ? s->values + job->n_in * count * points : NULL, .kept = job->kept,
                            .kept_stride = points * p->layout->n_planes, .dt = job->dt, .peaks = p->peaks, .stream = s->stream};
 }
@@ -190,7 +193,7 @@ static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const triad
 {
   const triad_gpu_shape *g = &p->shape;
   const double scale = 1.0 / (double)triad_grid_points(&p->layout->grid);
-  const triad_gpu_chunk work = triad_gpu_pass_chunk(p, job, s, number, first, count);
+  const triad_gpu_chunk work = triad_gpu_pass_chunk(p, job, s, s->planes, number + first, count);
   triad_gpu_side from = {triad_gpu_exchange_own(p->exchange, chunk), triad_gpu_exchange_arrived(p->exchange, chunk),
                          first, job->n_in};
   triad_gpu_side to = {from.own, triad_gpu_exchange_leaving(p->exchange, chunk), first, g->slots};

@@ -18,7 +18,8 @@ extern "C" {
 
 typedef struct triad_gpu_pass triad_gpu_pass;
 
-/* A chunk of planes as the equations' x pass sees it: planes in -> planes out, complex [field][plane][y][pitch] each.
+/* A chunk of planes as the equations' x pass sees it: planes in -> planes out, complex [field][plane][y][pitch] each, kx of a row
+ * at shape->from[kx] and at shape->to[kx] where these are there (transpose/gpu_rows.h).
  * Both lie in one buffer and end together, at the last of max(n_in, n_out) fields: a pass in place may write result r of
  * a row once it has read the row of every input that lies there. rows: room for an unfused pass, real
  * [field][plane][y][x]; NULL where none was asked for. kept: real [field][z][y][x], what one pass leaves to the next. */

@@ -11,7 +11,7 @@
 typedef struct triad_gpu_slot {
   cudaStream_t stream;
   cudaEvent_t done;
-  triad_cplx *planes;
+  triad_cplx *planes; /* where ranks share planes NULL: rows are where they arrive */
   triad_real *values; /* of an unfused pass */
 } triad_gpu_slot;
 
@@ -43,9 +43,9 @@ struct triad_gpu_pass {
 /* Of runs taken apart: wait for all that was launched, and charge the time since *last to a phase. */
 int triad_gpu_pass_lap(triad_gpu_pass *p, enum triad_phase phase, double *last);
 
-/* What the x pass sees of planes first .. first + count - 1 of a chunk whose own first plane has number `number`. */
-triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, int64_t number,
-                                     int first, int count);
+/* What the x pass sees of `count` planes, the first of which has number `first` of this rank's. `planes`: where their results lie. */
+triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, triad_cplx *planes,
+                                     int64_t first, int count);
 
 /* gpu_pass_split.c: the ranks of a group, and the middle of a pass as they see it. Collective; chosen is triad_gpu_pass_create's. */
 int triad_gpu_pass_split_comms(triad_gpu_pass *p);

@@ -55,28 +55,12 @@ static int lines_in(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk, 
                                job->n_in};
   triad_gpu_exchange_wait(p->exchange, chunk, stream);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last));
-  TRIAD_TRY(triad_gpu_y_backward(&p->shape, job->n_in, &from, planes, triad_gpu_rows_lines(p->members, chunk), stream));
+  triad_gpu_shape lines = p->shape;
+  lines.behind = triad_gpu_rows_behind(p->members);
+  TRIAD_TRY(triad_gpu_y_backward(&lines, job->n_in, &from, planes, triad_gpu_rows_lines(p->members, chunk), stream));
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, last));
   triad_gpu_rows_start_in(p->members, chunk, planes, stream);
   return triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last);
-}
-
-/* `all`: planes of the chunk. */
-static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_chunk *work, int64_t chunk, int first, int all)
-{
-  triad_gpu_rows_part part = triad_gpu_rows_in(p->members, chunk);
-  part.pitch = p->rows.pitch;
-  part.planes = all;
-  part.first = first;
-  part.count = work->count;
-  part.fields = job->n_in;
-  part.to = (triad_cplx *)(uintptr_t)work->in;
-  TRIAD_TRY(triad_gpu_rows_copy(&part, 1, work->stream));
-  TRIAD_TRY(job->visit(job->law, work));
-  part.other = triad_gpu_rows_out(p->members, chunk).other;
-  part.fields = job->n_out;
-  part.to = work->out;
-  return triad_gpu_rows_copy(&part, 0, work->stream);
 }
 
 static int rows(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk, double *last)
@@ -84,12 +68,10 @@ static int rows(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk, doub
   const triad_gpu_slot *s = &p->slots[chunk % p->chunks.depth];
   int64_t begin;
   const int planes = planes_of(p, chunk, &begin);
+  const triad_gpu_chunk work = triad_gpu_pass_chunk(p, job, s, triad_gpu_rows_own(p->members, chunk), begin, planes);
   triad_gpu_rows_wait_in(p->members, chunk, s->stream);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last));
-  for (int first = 0; p->layout->n_y > 0 && first < planes; first += p->batch) {
-    const triad_gpu_chunk work = triad_gpu_pass_chunk(p, job, s, begin, first, planes - first < p->batch ? planes - first : p->batch);
-    TRIAD_TRY(visit_planes(p, job, &work, chunk, first, planes));
-  }
+  if (p->layout->n_y > 0 && planes > 0) TRIAD_TRY(job->visit(job->law, &work));
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, last));
   triad_gpu_rows_start_out(p->members, chunk, planes, s->stream);
   return triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last);

@@ -65,7 +65,7 @@ static int make_members(triad_gpu_tables *p)
   p->shape.zero = s->member_of[0] == l->member ? s->line_of[0] : -1;
   p->shape.nyquist = every && s->member_of[last] == l->member ? s->line_of[last] : -1;
   p->shape.kx_most = (int)triad_split_lines(s, l->member) - 1;
-  p->shape.pitch = triad_gpu_rows_pitch(l, l->member);
+  p->shape.pitch = triad_gpu_rows_pitch(l);
   triad_gpu_member *host = calloc((size_t)ny, sizeof *host);
   for (int m = 0; host && m < s->group; m++)
     for (int64_t y = s->y_begin[m]; y < s->y_begin[m + 1]; y++)

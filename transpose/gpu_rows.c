@@ -17,118 +17,96 @@ struct triad_gpu_rows {
   int most, n_in, n_out;   /* fields: at most; of the pass at hand */
   int64_t flags;           /* where the transport's flags begin in the window [bytes] */
   char *window;
-  triad_cplx *leaving;
-  triad_gpu_kx *kx;
+  int64_t *places; /* [2][kx_most + 1] of values, of results */
   cudaEvent_t *lined, *done; /* [depth] lines are there; results are */
 };
 
 /* All in complex numbers. */
-int64_t triad_gpu_rows_pitch(const triad_layout *l, int m)
+int64_t triad_gpu_rows_pitch(const triad_layout *l)
 {
-  return (triad_split_lines(l->split, m) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+  int64_t most = 0;
+  for (int m = 0; m < l->group; m++)
+    if (triad_split_lines(l->split, m) > most) most = triad_split_lines(l->split, m);
+  return (most + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
-/* Of the members before q, but for m. */
-static int64_t pitch_before(const triad_layout *l, int m, int q)
+/* Of a slot of member m: its lines, and what comes to it, for so many fields. */
+static int64_t lines_size(const triad_layout *l, const triad_gpu_chunks *c, int most)
 {
-  int64_t before = 0;
-  for (int i = 0; i < q; i++)
-    if (i != m) before += triad_gpu_rows_pitch(l, i);
-  return before;
+  return c->planes * most * l->grid.n[1] * triad_gpu_rows_pitch(l);
 }
 
-static int64_t others(const triad_layout *l, int m) { return pitch_before(l, m, l->group); }
-
-/* A slot of member m: of its lines, and of what comes to it, for so many fields. */
-static int64_t lines_slot(const triad_layout *l, const triad_gpu_chunks *c, int m, int most)
+static int64_t rows_size(const triad_layout *l, const triad_gpu_chunks *c, int m, int most)
 {
-  return c->planes * most * l->grid.n[1] * triad_gpu_rows_pitch(l, m);
+  return c->planes * most * triad_split_rows(l->split, m) * (l->group - 1) * triad_gpu_rows_pitch(l);
 }
 
-static int64_t rows_slot(const triad_layout *l, const triad_gpu_chunks *c, int m, int most)
+static int64_t slot_size(const triad_layout *l, const triad_gpu_chunks *c, int m, int most)
 {
-  return c->planes * most * triad_split_rows(l->split, m) * others(l, m);
-}
-
-static int64_t sizes_of(const triad_layout *l, const triad_gpu_chunks *c, int most, int64_t *back)
-{
-  *back = c->depth * rows_slot(l, c, l->member, most);
-  return c->depth * (lines_slot(l, c, l->member, most) + rows_slot(l, c, l->member, most));
+  return lines_size(l, c, most) + 2 * rows_size(l, c, m, most);
 }
 
 int64_t triad_gpu_rows_needs(const triad_layout *l, const triad_gpu_chunks *c, int most_in, int most_out)
 {
-  int64_t back;
-  const int64_t there = sizes_of(l, c, most_in > most_out ? most_in : most_out, &back);
-  return (there + back) * (int64_t)sizeof(triad_cplx) + triad_gpu_messages_flags_bytes(l->group) +
-         (l->grid.kmax[0] + 1) * (int64_t)sizeof(triad_gpu_kx);
+  return c->depth * slot_size(l, c, l->member, most_in > most_out ? most_in : most_out) * (int64_t)sizeof(triad_cplx) +
+         triad_gpu_messages_flags_bytes(l->group) + 2 * (l->grid.kmax[0] + 1) * (int64_t)sizeof(int64_t);
 }
 
 int64_t triad_gpu_rows_apart(const triad_gpu_rows *x) { return x->chunks.planes * x->most; }
 
-/* Where in member m's slot of lines the part of q begins; where in what comes to m, or leaves it. */
-static int64_t lines_place(const triad_gpu_rows *x, int m, int q)
+int triad_gpu_rows_behind(const triad_gpu_rows *x) { return x->n_out > x->n_in ? x->n_out - x->n_in : 0; }
+
+/* Where in a slot of member m its lines for q begin; what came from q, for as many fields as there is room for; and what goes to q. */
+static int64_t lines_place(const triad_gpu_rows *x, int q)
 {
-  return x->layout->split->y_begin[q] * triad_gpu_rows_apart(x) * triad_gpu_rows_pitch(x->layout, m);
+  return x->layout->split->y_begin[q] * triad_gpu_rows_apart(x) * triad_gpu_rows_pitch(x->layout);
 }
 
-static int64_t rows_place(const triad_gpu_rows *x, int m, int q)
+static int64_t arrived_place(const triad_gpu_rows *x, int m, int q)
 {
-  return pitch_before(x->layout, m, q) * triad_split_rows(x->layout->split, m) * triad_gpu_rows_apart(x);
+  const triad_layout *l = x->layout;
+  return lines_size(l, &x->chunks, x->most) +
+         (q < m ? q : q - 1) * triad_split_rows(l->split, m) * triad_gpu_rows_apart(x) * triad_gpu_rows_pitch(l);
 }
 
-/* Where the slot of a chunk begins in m's window: of lines, of what has arrived. */
-static int64_t lines_begin(const triad_gpu_rows *x, int m, int64_t chunk)
+static int64_t leaving_place(const triad_gpu_rows *x, int m, int q)
 {
-  return chunk % x->chunks.depth * lines_slot(x->layout, &x->chunks, m, x->most);
+  return arrived_place(x, m, q) + rows_size(x->layout, &x->chunks, m, x->most);
 }
 
-static int64_t arrived_begin(const triad_gpu_rows *x, int m, int64_t chunk)
+static int64_t slot_begin(const triad_gpu_rows *x, int m, int64_t chunk)
 {
-  return x->chunks.depth * lines_slot(x->layout, &x->chunks, m, x->most) +
-         chunk % x->chunks.depth * rows_slot(x->layout, &x->chunks, m, x->most);
+  return chunk % x->chunks.depth * slot_size(x->layout, &x->chunks, m, x->most);
 }
-
-static triad_cplx *window(const triad_gpu_rows *x) { return (triad_cplx *)(void *)x->window; }
 
 triad_cplx *triad_gpu_rows_lines(const triad_gpu_rows *x, int64_t chunk)
 {
-  return window(x) + lines_begin(x, x->layout->member, chunk);
+  return (triad_cplx *)(void *)x->window + slot_begin(x, x->layout->member, chunk);
 }
 
-static triad_cplx *leaving(const triad_gpu_rows *x, int64_t chunk)
+triad_cplx *triad_gpu_rows_own(const triad_gpu_rows *x, int64_t chunk)
 {
-  return x->leaving + chunk % x->chunks.depth * rows_slot(x->layout, &x->chunks, x->layout->member, x->most);
+  return triad_gpu_rows_lines(x, chunk) + lines_place(x, x->layout->member);
 }
 
-static triad_gpu_rows_part part_of(const triad_gpu_rows *x, int64_t chunk, triad_cplx *other)
-{
-  const triad_layout *l = x->layout;
-  return (triad_gpu_rows_part){.kx = x->kx, .kx_most = (int)l->grid.kmax[0], .rows = (int)l->n_y, .apart = triad_gpu_rows_apart(x),
-                               .own = triad_gpu_rows_lines(x, chunk) + lines_place(x, l->member, l->member), .other = other};
-}
-
-triad_gpu_rows_part triad_gpu_rows_in(const triad_gpu_rows *x, int64_t chunk)
-{
-  return part_of(x, chunk, window(x) + arrived_begin(x, x->layout->member, chunk));
-}
-
-triad_gpu_rows_part triad_gpu_rows_out(const triad_gpu_rows *x, int64_t chunk) { return part_of(x, chunk, leaving(x, chunk)); }
+const int64_t *triad_gpu_rows_from(const triad_gpu_rows *x) { return x->places; }
+const int64_t *triad_gpu_rows_to(const triad_gpu_rows *x) { return x->places + x->layout->grid.kmax[0] + 1; }
 
 /* ---- made and destroyed ---- */
 
-static int make_table(triad_gpu_rows *x)
+static int make_places(triad_gpu_rows *x)
 {
   const triad_layout *l = x->layout;
   const triad_split *s = l->split;
-  const int64_t n = l->grid.kmax[0] + 1;
-  triad_gpu_kx *host = calloc((size_t)n, sizeof *host);
-  int st = host ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "kx of groups");
+  const int64_t n = l->grid.kmax[0] + 1, own = lines_place(x, l->member);
+  int64_t *host = calloc((size_t)(2 * n), sizeof *host);
+  int st = host ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "places of kx");
   for (int64_t k = 0; host && k < n; k++) {
-    const int m = s->member_of[k], own = m == l->member;
-    host[k] = (triad_gpu_kx){own, own ? 0 : (int32_t)pitch_before(l, l->member, m), (int32_t)triad_gpu_rows_pitch(l, m), s->line_of[k]};
+    const int m = s->member_of[k];
+    host[k] = s->line_of[k] + (m == l->member ? 0 : arrived_place(x, l->member, m) - own);
+    host[n + k] = s->line_of[k] + (m == l->member ? 0 : leaving_place(x, l->member, m) - own);
   }
-  if (st == TRIAD_OK) st = triad_device_table(x->device, "kx of groups", n, sizeof *host, host, (void **)&x->kx);
+  if (st == TRIAD_OK) st = triad_device_table(x->device, "places of kx", 2 * n, sizeof *host, host, (void **)&x->places);
   free(host);
   return st;
 }
@@ -136,13 +114,11 @@ static int make_table(triad_gpu_rows *x)
 static int take(triad_gpu_rows *x)
 {
   const size_t depth = (size_t)x->chunks.depth;
-  int64_t back;
-  const int64_t bytes = sizes_of(x->layout, &x->chunks, x->most, &back) * (int64_t)sizeof(triad_cplx);
-  x->flags = (bytes + FLAG_ALIGN - 1) / FLAG_ALIGN * FLAG_ALIGN;
-  TRIAD_TRY(triad_device_alloc(x->device, "lines of groups and what arrives", x->flags + triad_gpu_messages_flags_bytes(x->layout->group), 1,
-                               (void **)&x->window));
-  TRIAD_TRY(triad_device_alloc(x->device, "rows that leave", back, sizeof(triad_cplx), (void **)&x->leaving));
-  TRIAD_TRY(make_table(x));
+  const int64_t slots = x->chunks.depth * slot_size(x->layout, &x->chunks, x->layout->member, x->most) * (int64_t)sizeof(triad_cplx);
+  x->flags = (slots + FLAG_ALIGN - 1) / FLAG_ALIGN * FLAG_ALIGN;
+  TRIAD_TRY(triad_device_alloc(x->device, "lines of groups, what arrives and what leaves",
+                               x->flags + triad_gpu_messages_flags_bytes(x->layout->group), 1, (void **)&x->window));
+  TRIAD_TRY(make_places(x));
   x->list = calloc((size_t)x->layout->group, sizeof *x->list);
   x->lined = calloc(2 * depth, sizeof(cudaEvent_t));
   if (!x->list || !x->lined) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", x->chunks.depth);
@@ -157,8 +133,8 @@ static int peer(const triad_gpu_rows *x, int step) { return (x->layout->member +
 static int make_messages(triad_gpu_rows *x, const char *transport)
 {
   const triad_layout *l = x->layout;
-  const int64_t cplx = (int64_t)sizeof(triad_cplx), lines = lines_slot(l, &x->chunks, l->member, x->most) * cplx,
-                rows = rows_slot(l, &x->chunks, l->member, x->most) * cplx;
+  const int64_t cplx = (int64_t)sizeof(triad_cplx), lines = lines_size(l, &x->chunks, x->most) * cplx,
+                rows = rows_size(l, &x->chunks, l->member, x->most) * cplx;
   int *peers = calloc((size_t)l->group, sizeof *peers);
   int st = triad_agree(&x->group->comm, peers ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d peers", l->group));
   if (st == TRIAD_OK) {
@@ -202,8 +178,7 @@ void triad_gpu_rows_destroy(triad_gpu_rows **rows)
   free(x->lined);
   free(x->list);
   triad_device_free(x->device, (void **)&x->window);
-  triad_device_free(x->device, (void **)&x->leaving);
-  triad_device_free(x->device, (void **)&x->kx);
+  triad_device_free(x->device, (void **)&x->places);
   free(x);
   *rows = NULL;
 }
@@ -227,25 +202,25 @@ const char *triad_gpu_rows_name(const triad_gpu_rows *x)
 
 /* ---- messages ---- */
 
-/* Between the part of q in this member's lines and the part of this member in what q has of rows, `n` numbers a line and row. */
+/* Between the part of q in this member's lines and the part of this member in what q has of rows. */
 static void list_messages(triad_gpu_rows *x, int channel, int64_t chunk, int64_t planes)
 {
   const triad_layout *l = x->layout;
-  const int64_t cplx = (int64_t)sizeof(triad_cplx), n = planes * (channel == IN ? x->n_in : x->n_out) * cplx;
+  const int64_t cplx = (int64_t)sizeof(triad_cplx), plane = planes * triad_gpu_rows_pitch(l),
+                n = plane * (channel == IN ? x->n_in : x->n_out), free = channel == IN ? plane * triad_gpu_rows_behind(x) : 0;
   const int m = l->member;
+  triad_cplx *mine = triad_gpu_rows_lines(x, chunk);
   for (int step = 1; step < l->group; step++) {
     const int q = peer(x, step);
-    triad_cplx *lines = triad_gpu_rows_lines(x, chunk) + lines_place(x, m, q);
-    const int64_t of_lines = n * triad_split_rows(l->split, q) * triad_gpu_rows_pitch(l, m),
-                  of_rows = n * triad_split_rows(l->split, m) * triad_gpu_rows_pitch(l, q);
+    const int64_t my_rows = triad_split_rows(l->split, m), rows = triad_split_rows(l->split, q);
+    triad_cplx *lines = mine + lines_place(x, q) + free * rows;
     x->list[step - 1] =
-      channel == IN ? (triad_gpu_message){.send = lines, .send_bytes = of_lines,
-                                          .receive = window(x) + arrived_begin(x, m, chunk) + rows_place(x, m, q),
-                                          .receive_bytes = of_rows,
-                                          .there = (arrived_begin(x, q, chunk) + rows_place(x, q, m)) * cplx}
-                    : (triad_gpu_message){.send = leaving(x, chunk) + rows_place(x, m, q), .send_bytes = of_rows,
-                                          .receive = lines, .receive_bytes = of_lines,
-                                          .there = (lines_begin(x, q, chunk) + lines_place(x, q, m)) * cplx};
+      channel == IN ? (triad_gpu_message){.send = lines, .send_bytes = n * rows * cplx,
+                                          .receive = mine + arrived_place(x, m, q) + free * my_rows, .receive_bytes = n * my_rows * cplx,
+                                          .there = (slot_begin(x, q, chunk) + arrived_place(x, q, m) + free * rows) * cplx}
+                    : (triad_gpu_message){.send = mine + leaving_place(x, m, q), .send_bytes = n * my_rows * cplx,
+                                          .receive = lines, .receive_bytes = n * rows * cplx,
+                                          .there = (slot_begin(x, q, chunk) + lines_place(x, m)) * cplx};
   }
 }
 
@@ -289,6 +264,6 @@ double triad_gpu_rows_timed(triad_gpu_rows *x, int apart) { return triad_gpu_mes
 int64_t triad_gpu_rows_bytes(const triad_gpu_rows *x)
 {
   const triad_layout *l = x->layout;
-  const int64_t in = x->n_in * (l->grid.n[1] - l->n_y) * triad_gpu_rows_pitch(l, l->member), out = x->n_out * l->n_y * others(l, l->member);
-  return l->n_planes * (in + out) * (int64_t)sizeof(triad_cplx);
+  const int64_t in = x->n_in * (l->grid.n[1] - l->n_y), out = x->n_out * l->n_y * (l->group - 1);
+  return l->n_planes * (in + out) * triad_gpu_rows_pitch(l) * (int64_t)sizeof(triad_cplx);
 }

@@ -2,13 +2,17 @@
  * on CPUs). Planes go by the chunks of gpu_exchange.h, each in a slot of its own; all fields of a chunk go in one message per
  * pair of members and direction.
  *
- * The window of member m is one piece of device memory, [lines][arrived][flags of the transport]:
- *   lines    depth slots of [member q][field][plane of chunk][row of q][line of m], a line's pitch being `lines` rounded up to
- *            whole cache lines: what lines along y leave for q, m itself among them, and what comes back of it. The part of q
- *            begins at row y_begin[q] of `apart`, so that it lies there for any number of fields and planes
- *   arrived  depth slots of [member q but m][field][plane of chunk][row of m][line of q]
- * Results leave from `leaving`, as `arrived`. Messages go by parallel/transports/messages.h, values on channel 0, results on
- * channel 1. */
+ * The window of member m is one piece of device memory, depth slots of [lines][arrived][leaving], then the flags of the transport.
+ * A line's room is `pitch` numbers, the same for all members: the most lines that one has, in whole cache lines.
+ *   lines    [member q][field][plane of chunk][row of q][line of m]: what lines along y leave for q, m itself among them, and what
+ *            comes back of it. The part of q begins at row y_begin[q] of `apart`, so that it lies there for any number of fields
+ *            and planes
+ *   arrived  [member q but m][field][plane of chunk][row of m][line of q]
+ *   leaving  the same, of results
+ * So row r of field f lies in pieces, (f planes + plane) rows + r times `pitch` numbers behind the start of m's own part of the
+ * lines, and its kx so many numbers further as a table says, one for values and one for results: lines along x read and write it
+ * there. Where there are fewer values than results, the first ones of a part are left free, so that in m's own part both end
+ * together (fft/gpu_pass.h). Messages go by parallel/transports/messages.h, values on channel 0, results on channel 1. */
 #ifndef TRIAD_TRANSPOSE_GPU_ROWS_H
 #define TRIAD_TRANSPOSE_GPU_ROWS_H
 
@@ -16,27 +20,6 @@
 #include "grid/layout_split.h"
 #include "parallel/device.h"
 #include "transpose/gpu_exchange.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* Where a kx of a row lies: in the member's own lines, or among what came from the others, `before` numbers of each row behind
- * their start, in lines `pitch` apart. */
-typedef struct triad_gpu_kx {
-  int32_t own, before, pitch, line;
-} triad_gpu_kx;
-
-/* Planes first .. first + count - 1 of the chunk's `planes`: rows of lines, and rows of planes, complex [field][plane][row][pitch]. */
-typedef struct triad_gpu_rows_part {
-  const triad_gpu_kx *kx; /* [kx_most + 1], the GPU's */
-  int kx_most, rows, planes, first, count, fields;
-  int64_t pitch, apart;   /* apart: fields and planes there is room for */
-  triad_cplx *own, *other, *to;
-} triad_gpu_rows_part;
-
-/* cuda/rows.cu: lines -> planes (in), or planes -> lines. */
-int triad_gpu_rows_copy(const triad_gpu_rows_part *part, int in, void *stream);
 
 typedef struct triad_gpu_rows triad_gpu_rows;
 
@@ -53,16 +36,18 @@ void triad_gpu_rows_beside(triad_gpu_rows *x, triad_gpu_messages *others);
 void triad_gpu_rows_fields(triad_gpu_rows *x, int n_in, int n_out);
 const char *triad_gpu_rows_name(const triad_gpu_rows *x); /* of the transport */
 
-/* Complex numbers of a member's line with its padding; fields and planes that a part of `lines` has room for. */
-int64_t triad_gpu_rows_pitch(const triad_layout *layout, int member);
+/* Complex numbers of a row of any part; fields and planes that a part of `lines` has room for. */
+int64_t triad_gpu_rows_pitch(const triad_layout *layout);
 int64_t triad_gpu_rows_apart(const triad_gpu_rows *x);
 
-/* The lines of a chunk. */
+/* The lines of a chunk, and among them this member's own part; fields before the first one of values. */
 triad_cplx *triad_gpu_rows_lines(const triad_gpu_rows *x, int64_t chunk);
+triad_cplx *triad_gpu_rows_own(const triad_gpu_rows *x, int64_t chunk);
+int triad_gpu_rows_behind(const triad_gpu_rows *x);
 
-/* Some planes of a chunk that has arrived, or of its results: what there is besides `to`, the planes, their pitch and fields. */
-triad_gpu_rows_part triad_gpu_rows_in(const triad_gpu_rows *x, int64_t chunk);
-triad_gpu_rows_part triad_gpu_rows_out(const triad_gpu_rows *x, int64_t chunk);
+/* Where each kx of a row lies, [kx_most + 1], the GPU's: of values, and of results. */
+const int64_t *triad_gpu_rows_from(const triad_gpu_rows *x);
+const int64_t *triad_gpu_rows_to(const triad_gpu_rows *x);
 
 /* Of a chunk of `planes` planes, in this order, from one thread, on its stream: lines are made, start_in; wait_in, rows are
  * read and results put, start_out; wait_out, lines are read. Chunk c starts in after wait_out of c - depth; behind the last one
@@ -80,7 +65,4 @@ double triad_gpu_rows_timed(triad_gpu_rows *x, int apart);
 int64_t triad_gpu_rows_bytes(const triad_gpu_rows *x);
 int64_t triad_gpu_rows_needs(const triad_layout *layout, const triad_gpu_chunks *chunks, int most_in, int most_out);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

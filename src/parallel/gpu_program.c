@@ -3,6 +3,7 @@
 #include "base/version.h"
 #include "parallel/cuda.h"
 #include "parallel/kernel_cache.h"
+#include "parallel/rounds.h"
 
 #include <cuda.h>
 #include <dlfcn.h>
@@ -285,7 +286,7 @@ int triad_gpu_program_launch(triad_gpu_program *p, int kernel, int64_t items, in
 {
   int64_t blocks = (items + p->launch[3] - 1) / p->launch[3];
   if (items == 0 || y == 0 || z == 0) return TRIAD_OK;
-  if (held && blocks > p->held[kernel]) blocks = p->held[kernel];
+  if (held) blocks = triad_blocks_of_rounds(blocks, p->held[kernel]);
   return checked(driver.launch(p->kernel[kernel], (unsigned)blocks, (unsigned)y, (unsigned)z, (unsigned)p->launch[0],
                                (unsigned)p->launch[1], 1, (unsigned)p->launch[2], (CUstream)stream,
                                (void **)(uintptr_t)arguments, NULL),

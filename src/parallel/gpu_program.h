@@ -38,7 +38,7 @@ int triad_gpu_program_kept(const triad_gpu_source *source);
 int triad_gpu_program_create(triad_gpu_program **out, const triad_gpu_source *source);
 void triad_gpu_program_destroy(triad_gpu_program **program);
 
-/* Launch kernel `kernel` for `items` items, times y times z; `held`: no more blocks than the GPU holds at once. Asynchronous;
+/* Launch kernel `kernel` for `items` items, times y times z; `held`: no more blocks than the GPU holds at once (rounds.h). Asynchronous;
  * arguments as cudaLaunchKernel takes them. */
 int triad_gpu_program_launch(triad_gpu_program *program, int kernel, int64_t items, int64_t y, int64_t z, int held,
                              const void *const *arguments, void *stream);

@@ -34,13 +34,13 @@ static std::vector<dcplx> rounded(const double *numbers, size_t n)
 }
 
 template <int N, bool WIDE>
-static int passes(const double *in, double *out, int carried, triad_gpu_shape g, int rows, const double per_spacing[3], double *peaks)
+static int passes(const double *in, size_t n_in, double *out, size_t n_out, int carried, triad_gpu_shape g, int rows,
+                  const double per_spacing[3], double *peaks)
 {
   typedef std::conditional_t<WIDE, wide<velocity>, velocity> kind;
   typedef fused_room<N, kind> room;
   typedef extremes_shape<N, WIDE> both;
-  const size_t field = (size_t)(rows * g.pitch);
-  std::vector<dcplx> from = rounded(in, (3 + (size_t)carried) * field), to((5 + 3 * (size_t)carried) * field);
+  std::vector<dcplx> from = rounded(in, n_in), to(n_out);
   triad_velocity_constants law = {};
   spacings a;
   for (int i = 0; i < 3; i++) law.per_spacing[i] = (triad_real)(a.per[i] = per_spacing[i]);
@@ -55,10 +55,11 @@ static int passes(const double *in, double *out, int carried, triad_gpu_shape g,
 
 } // namespace
 
-/* in: complex [3 + carried][rows][pitch]; out: [5 + 3 carried] of them; table: exp(-2 pi i j/n); peaks: of the pass, and two of
- * the extremes. Of 180 points a kx_most of n/3 and more, too. 0: a length that is not here. */
-extern "C" int TEST_PASSES(int n, const double *in, double *out, int carried, int rows, int kx_most, int pitch, const double *table,
-                           const double per_spacing[3], double *peaks)
+/* in: complex [3 + carried][rows][pitch], n_in numbers; out: [5 + 3 carried] of them, n_out; places: where kx of a row of `in` lies
+ * behind its beginning, then of `out`, [2][kx_most + 1], or NULL; table: exp(-2 pi i j/n); peaks: of the pass, and two of the
+ * extremes. Of 180 points a kx_most of n/3 and more, too. 0: a length that is not here. */
+extern "C" int TEST_PASSES(int n, const double *in, int n_in, double *out, int n_out, int carried, int rows, int kx_most, int pitch,
+                           const int64_t *places, const double *table, const double per_spacing[3], double *peaks)
 {
   const std::vector<dcplx> twiddle = rounded(table, (size_t)n);
   triad_gpu_shape g = {};
@@ -66,10 +67,12 @@ extern "C" int TEST_PASSES(int n, const double *in, double *out, int carried, in
   g.n[1] = rows;
   g.kx_most = kx_most;
   g.pitch = pitch;
+  g.from = places;
+  g.to = places ? places + kx_most + 1 : nullptr;
   g.twiddle[0] = (const triad_cplx *)twiddle.data();
-  if (n == 180 && 3 * kx_most >= n) return passes<180, true>(in, out, carried, g, rows, per_spacing, peaks);
-  return n == 45    ? passes<45, false>(in, out, carried, g, rows, per_spacing, peaks)
-         : n == 180 ? passes<180, false>(in, out, carried, g, rows, per_spacing, peaks)
-         : n == 500 ? passes<500, false>(in, out, carried, g, rows, per_spacing, peaks)
+  if (n == 180 && 3 * kx_most >= n) return passes<180, true>(in, (size_t)n_in, out, (size_t)n_out, carried, g, rows, per_spacing, peaks);
+  return n == 45    ? passes<45, false>(in, (size_t)n_in, out, (size_t)n_out, carried, g, rows, per_spacing, peaks)
+         : n == 180 ? passes<180, false>(in, (size_t)n_in, out, (size_t)n_out, carried, g, rows, per_spacing, peaks)
+         : n == 500 ? passes<500, false>(in, (size_t)n_in, out, (size_t)n_out, carried, g, rows, per_spacing, peaks)
                     : 0;
 }

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "fft/radices.h"
+#include "parallel/rounds.h"
 
 #include <complex.h>
 #include <math.h>
@@ -126,11 +127,13 @@ TRIAD_TEST(threads_of_a_row_meet_in_few_banks_of_shared_memory)
 
 /* Products of a velocity and a scalar that it carries at the points of rows, and back, all by sums. */
 enum { LONGEST = 500, LINES = 23, WIDE = 168, INPUTS = 4, RESULTS = 8 };
-typedef int passes(int n, const double *in, double *out, int carried, int rows, int kx_most, int pitch, const double *table,
-                   const double per_spacing[3], double *peaks);
+typedef int passes(int n, const double *in, int n_in, double *out, int n_out, int carried, int rows, int kx_most, int pitch,
+                   const int64_t *places, const double *table, const double per_spacing[3], double *peaks);
 passes test_passes, test_passes_single;
 
 static const double per_spacing[3] = {3, 5, 7};
+
+static int pitch_of(int k_most) { return (k_most + 8) / 8 * 8; } /* as triad_gpu_pitch() */
 
 /* t(i): u^2 - w^2, v^2 - w^2, u v, u w, v w, and s u, s v, s w. */
 static void products(const double u[INPUTS], double t[RESULTS])
@@ -159,15 +162,22 @@ static void expect(int n, int k_most, const triad_cplx *in, int64_t field, triad
   }
 }
 
+/* A pass of LINES rows of numbers of no pattern, real where kx = 0, that lie whole. */
+static int pass_of_whole_rows(passes *run, int n, int k_most, triad_cplx *in, triad_cplx *out, double peaks[3])
+{
+  const int pitch = pitch_of(k_most), row = LINES * pitch;
+  for (int i = 0; i < INPUTS * row; i++) in[i] = (triad_cplx){number(2 * i), i % pitch ? number(2 * i + 1) : 0};
+  fill_table(n);
+  return run(n, &in[0].re, INPUTS * row, &out[0].re, RESULTS * row, 1, LINES, k_most, pitch, NULL, &table[0].re, per_spacing, peaks);
+}
+
 /* Rounding of points is about that of sums of n numbers, products are n times as large, and a sum of n of them is theirs. */
 static void check_passes(passes *run, int n, int k_most, double epsilon)
 {
   static triad_cplx in[INPUTS * LINES * WIDE], out[RESULTS * LINES * WIDE], wanted[RESULTS][WIDE];
-  const int rows = LINES, pitch = (k_most + 8) / 8 * 8; /* as triad_gpu_pitch() */
+  const int rows = LINES, pitch = pitch_of(k_most);
   double peaks[3] = {0}, found[2] = {0}, worst = 0, largest = 0;
-  for (int i = 0; i < INPUTS * LINES * WIDE; i++) in[i] = (triad_cplx){number(2 * i), i % pitch ? number(2 * i + 1) : 0};
-  fill_table(n);
-  TRIAD_HOLDS(run(n, &in[0].re, &out[0].re, 1, rows, k_most, pitch, &table[0].re, per_spacing, peaks), "%d points: no kernel", n);
+  TRIAD_HOLDS(pass_of_whole_rows(run, n, k_most, in, out, peaks), "%d points: no kernel", n);
   for (int row = 0; row < rows; row++) {
     expect(n, k_most, in + row * pitch, (int64_t)rows * pitch, wanted, found);
     for (int r = 0; r < RESULTS; r++)
@@ -192,6 +202,45 @@ TRIAD_TEST(whole_x_passes_of_a_velocity_are_products_at_points)
   }
   check_passes(test_passes, 180, 84, DBL_EPSILON); /* sqrt(2)/3 n, for phase shifts */
   check_passes(test_passes_single, 180, 84, FLT_EPSILON);
+}
+
+/* Rows as three GPUs that share planes have them, four neighbours at a time to each, the pieces of all rows of one behind those of
+ * another: results are those of whole rows to the last bit. */
+static void check_pieces(passes *run, int n, int k_most)
+{
+  enum { PARTS = 3, SOME = 4, PIECE = WIDE / PARTS + SOME };
+  static triad_cplx in[INPUTS * LINES * WIDE], out[RESULTS * LINES * WIDE];
+  static triad_cplx in_pieces[PARTS * INPUTS * LINES * PIECE], out_pieces[PARTS * RESULTS * LINES * PIECE];
+  int64_t places[2 * WIDE];
+  double peaks[2][3] = {{0}};
+  const int pitch = pitch_of(k_most), piece = (k_most / (PARTS * SOME) + 1) * SOME;
+  const int part_in = INPUTS * LINES * piece, part_out = RESULTS * LINES * piece;
+  assert_true(pass_of_whole_rows(run, n, k_most, in, out, peaks[0]));
+  for (int k = 0; k <= k_most; k++) {
+    const int part = k / SOME % PARTS, line = k / (PARTS * SOME) * SOME + k % SOME;
+    places[k] = part * part_in + line;
+    places[k_most + 1 + k] = part * part_out + line;
+    for (int row = 0; row < INPUTS * LINES; row++) in_pieces[row * piece + places[k]] = in[row * pitch + k];
+  }
+  assert_true(run(n, &in_pieces[0].re, PARTS * part_in, &out_pieces[0].re, PARTS * part_out, 1, LINES, k_most, piece, places, &table[0].re,
+                  per_spacing, peaks[1]));
+  for (int row = 0; row < RESULTS * LINES; row++)
+    for (int k = 0; k <= k_most; k++) {
+      const triad_cplx a = out[row * pitch + k], b = out_pieces[row * piece + places[k_most + 1 + k]];
+      TRIAD_HOLDS(a.re == b.re && a.im == b.im, "%d points, row %d, kx %d: %g %g in pieces, whole %g %g", n, row, k, b.re, b.im, a.re, a.im);
+    }
+  assert_memory_equal(peaks[0], peaks[1], sizeof peaks[0]);
+}
+
+TRIAD_TEST(rows_in_pieces_are_worked_on_as_whole_ones)
+{
+  const int n[] = {45, 180, 500};
+  for (int i = 0; i < 3; i++) {
+    check_pieces(test_passes, n[i], (n[i] - 1) / 3);
+    check_pieces(test_passes_single, n[i], (n[i] - 1) / 3);
+  }
+  check_pieces(test_passes, 180, 84);
+  check_pieces(test_passes_single, 180, 84);
 }
 
 /* Every mode is in the bin of its wavenumber, once; that of a Nyquist mode, j = nkz/2, is 0. */
@@ -219,6 +268,19 @@ static void check_bins(int nkz)
 TRIAD_TEST(bins_hold_every_mode_once_and_those_of_nyquist_at_zero)
 {
   for (int nkz = 1; nkz <= 10; nkz++) check_bins(nkz);
+}
+
+/* Nothing is left over, no round is added, and one block fewer would add one. */
+TRIAD_TEST(blocks_of_rounds_are_the_fewest_that_add_none)
+{
+  for (int64_t held = 1; held <= 40; held++)
+    for (int64_t all = 1; all <= 200; all++) {
+      const int64_t blocks = triad_blocks_of_rounds(all, held), rounds = (all + held - 1) / held;
+      TRIAD_HOLDS(blocks >= 1 && blocks <= held && blocks <= all, "%d of %d: %d blocks", (int)all, (int)held, (int)blocks);
+      TRIAD_HOLDS(blocks * rounds >= all && (blocks - 1) * rounds < all, "%d of %d: %d blocks in %d rounds", (int)all, (int)held, (int)blocks,
+                  (int)rounds);
+    }
+  TRIAD_EQUAL(triad_blocks_of_rounds(0, 7), 0, "blocks for nothing");
 }
 
 static int smooth(int n, int most)

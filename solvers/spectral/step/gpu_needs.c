@@ -68,7 +68,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
     triad_needs_add(needs, "values at points", "kept from pass to pass", set->keeps * points * (int64_t)sizeof(triad_real));
   triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
-  triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
+  if (pass.planes > 0) triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
   if (pass.first > 0) triad_needs_add(needs, "shifts", "results of the first of two grids", pass.first);
   if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
   triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
