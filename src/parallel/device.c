@@ -88,7 +88,20 @@ int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)
   return calls ? calls->clear(d, pointer, bytes) : not_built();
 }
 
+int triad_device_shared(triad_device *d, int64_t bytes, void **out)
+{
+  *out = NULL;
+  return calls ? calls->shared(d, bytes, out) : not_built();
+}
+
+void triad_device_shared_free(triad_device *d, void **pointer)
+{
+  if (calls && *pointer) calls->shared_free(d, pointer);
+}
+
 int triad_device_wait(triad_device *d) { return calls ? calls->wait(d) : not_built(); }
+
+int triad_device_wait_for(triad_device *d, const int *flag) { return calls ? calls->wait_for(d, flag) : not_built(); }
 
 int triad_device_replay(triad_device *d, triad_device_recorded **recorded, int (*launch)(void *self), void *self)
 {
