@@ -127,8 +127,7 @@ int triad_sweep_run(triad_session *all, const triad_arguments *a, const triad_sw
              .n = comm->size < sweep->n_runs ? comm->size : sweep->n_runs};
   g.number = (int)((int64_t)comm->rank * g.n / comm->size);
   g.comm = (triad_comm){MPI_COMM_NULL, 0, 1};
-  /* each run has a stream, and streams that share a queue of the driver, of which there are 8 by default, wait for each other */
-  (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
+  triad_device_many();
   TRIAD_TRY(triad_session_text(all, a->words[0]));
   int st = comm->rank == 0 ? check_place(dir) : TRIAD_OK;
   if (st == TRIAD_OK && comm->rank == 0) st = check_all(all, a, sweep, (comm->size + g.n - 1) / g.n, &w);

@@ -1,6 +1,8 @@
 /* device.h by the table of what this build has; without CUDA there is none, and whoever asks for a GPU is told so. */
 #include "parallel/device_calls.h"
 
+#include <stdlib.h>
+
 #ifdef TRIAD_CUDA
 static const triad_device_calls *const calls = &triad_device_cuda;
 #else
@@ -11,6 +13,8 @@ static int not_built(void)
 {
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it");
 }
+
+void triad_device_many(void) { (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); }
 
 int triad_device_built(void) { return calls != NULL; }
 int triad_device_count(void) { return calls ? calls->count() : 0; }

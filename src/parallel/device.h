@@ -21,6 +21,10 @@ int triad_device_count(void);
 int triad_device_create(triad_device **out, int number);
 void triad_device_destroy(triad_device **device);
 
+/* Many devices of one GPU, each with a stream, are to be under way in this process: streams that share a queue of the driver, of which
+ * there are 8 unless it is asked for more, wait for each other. Before anything else touches a GPU. */
+void triad_device_many(void);
+
 const char *triad_device_name(const triad_device *device);
 
 /* Its PCI address, "0000:3b:00.0": tells GPUs of a node apart whatever numbers a process gives them. */

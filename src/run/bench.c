@@ -34,11 +34,7 @@ typedef struct bench {
 static int timed_step(const bench *b, double *slowest)
 {
   const triad_comm *comm = &b->context->comm;
-  triad_step step = {.dt = triad_case_real(b->given, "time.dt"),
-                     .cfl = triad_case_real(b->given, "time.cfl"),
-                     .dt_max = triad_case_real(b->given, "time.dt_max"),
-                     .land_on = INFINITY};
-  if (step.dt <= 0 && step.dt_max <= 0) step.dt_max = 1; /* a flow at rest has no rate of its own */
+  triad_step step = triad_bench_step(b->given);
   TRIAD_TRY(TRIAD_MPI(MPI_Barrier(comm->mpi)));
   double begin = triad_now();
   int st = b->solver->advance(b->flow, &step);
@@ -222,6 +218,7 @@ static int measure(bench *b)
   triad_bench_summarise(b->options, b->times, b->references, r);
   TRIAD_TRY(share_phases(b));
   if (!b->device && s->apart && r->iteration_bytes > 0) TRIAD_TRY(time_apart(b));
+  if (b->options->at_once > 1) TRIAD_TRY(triad_bench_turns(b->context, b->given, b->options, &r->at_once_s));
   return triad_agree(&b->context->comm, triad_bench_checks(&b->context->comm, b->given, &r->checks_s));
 }
 

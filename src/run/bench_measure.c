@@ -45,6 +45,14 @@ int triad_bench_memory(const triad_comm *comm, double *all, double *largest)
   return TRIAD_MPI(MPI_Allreduce(&mine, largest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
 }
 
+triad_step triad_bench_step(const triad_case *given)
+{
+  triad_step step = {.dt = triad_case_real(given, "time.dt"), .cfl = triad_case_real(given, "time.cfl"),
+                     .dt_max = triad_case_real(given, "time.dt_max"), .land_on = INFINITY};
+  if (step.dt <= 0 && step.dt_max <= 0) step.dt_max = 1; /* a flow at rest has no rate of its own */
+  return step;
+}
+
 static int compare(const void *a, const void *b)
 {
   double x = *(const double *)a, y = *(const double *)b;
