@@ -59,8 +59,8 @@ int triad_bench_turns(triad_context *context, const triad_case *given, const tri
 
 /* ---- bench_measure.c: what is measured whatever the solver: copies, memory, the middle of a list of times ---- */
 
-/* Steps as the case asks for them, which land on nothing. */
-triad_step triad_bench_step(const triad_case *given);
+/* A step of a flow of the case, which lands on nothing; a solution that is not finite any more is told. Collective. */
+int triad_bench_advance(const triad_solver *solver, void *flow, const triad_case *given);
 
 /* Copy bandwidth of all ranks and threads at once, read + write [bytes/s]: the best of some copies of 32 MiB a thread.
  * Collective. */

@@ -16,11 +16,10 @@ typedef struct turns {
 
 static int take_steps(const turns *all, void *flow, int steps)
 {
-  triad_step step = triad_bench_step(all->given);
   int st = TRIAD_OK;
   for (int i = 0; i < steps && st == TRIAD_OK && !all->failed; i++) {
     triad_fibers_yield(); /* as runs do, once a step */
-    st = all->solver->advance(flow, &step);
+    st = triad_bench_advance(all->solver, flow, all->given);
   }
   return st;
 }
