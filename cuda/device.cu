@@ -147,11 +147,65 @@ static int64_t device_peak(const triad_device *d) { return d->peak; }
 
 static void device_limit(triad_device *d, int64_t bytes) { d->limit = bytes; }
 
+/* What is waited for: all that the stream has been given, or a flag that a kernel sets. */
+struct awaited {
+  cudaStream_t stream;
+  const int *flag;
+  int asked;
+  cudaError_t answer;
+};
+
+static int has_ended(void *self)
+{
+  awaited *a = (awaited *)self;
+  a->answer = cudaStreamQuery(a->stream);
+  return a->answer != cudaErrorNotReady;
+}
+
+/* The stream is asked now and then: a kernel that failed sets no flag. */
+static int has_come(void *self)
+{
+  enum { SELDOM = 256 };
+  awaited *a = (awaited *)self;
+  if (__atomic_load_n(a->flag, __ATOMIC_ACQUIRE)) return 1;
+  return ++a->asked % SELDOM == 0 && has_ended(self);
+}
+
 /* What other works of this thread have for the GPU is launched meanwhile. */
 static int device_wait(triad_device *d)
 {
-  for (int busy = triad_fibers_inside(); busy; busy = cudaStreamQuery(d->stream) == cudaErrorNotReady) triad_fibers_yield();
-  return check(cudaStreamSynchronize(d->stream), "GPU");
+  awaited a = {d->stream, NULL, 0, cudaSuccess};
+  if (!triad_fibers_inside()) return check(cudaStreamSynchronize(d->stream), "GPU");
+  triad_fibers_wait(has_ended, &a);
+  return check(a.answer, "GPU");
+}
+
+static int device_wait_for(triad_device *d, const int *flag)
+{
+  awaited a = {d->stream, flag, 0, cudaSuccess};
+  triad_fibers_wait(has_come, &a);
+  while (!triad_fibers_inside() && !has_come(&a)) continue;
+  TRIAD_TRY(check(a.answer == cudaErrorNotReady ? cudaSuccess : a.answer, "GPU"));
+  return __atomic_load_n(flag, __ATOMIC_ACQUIRE) ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no kernel has set what is waited for");
+}
+
+static int device_shared(triad_device *d, int64_t bytes, void **out)
+{
+  (void)d;
+  if (cudaHostAlloc(out, (size_t)bytes, cudaHostAllocMapped) != cudaSuccess) {
+    (void)cudaGetLastError();
+    *out = NULL;
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of the host's memory for the GPU too", (long long)bytes);
+  }
+  (void)memset(*out, 0, (size_t)bytes);
+  return TRIAD_OK;
+}
+
+static void device_shared_free(triad_device *d, void **pointer)
+{
+  (void)cudaStreamSynchronize(d->stream); /* a kernel may still be about to write there */
+  (void)cudaFreeHost(*pointer);
+  *pointer = NULL;
 }
 
 static int device_pin(triad_device *d, void *pointer, int64_t bytes)
@@ -315,4 +369,5 @@ static int device_replay(triad_device *d, triad_device_recorded **recorded, int 
 extern "C" const triad_device_calls triad_device_cuda = {
   device_count, device_look, device_create, device_destroy, device_name, device_bus, device_reaches, device_room,
   device_take, device_give, device_peak, device_limit, device_pin, device_unpin, device_put, device_get,
-  device_clear, device_wait, device_copy_bandwidth, device_bus_bandwidth, device_stream, device_replay, device_forget};
+  device_clear, device_wait, device_copy_bandwidth, device_bus_bandwidth, device_stream, device_replay, device_forget,
+  device_shared, device_shared_free, device_wait_for};

@@ -61,21 +61,30 @@ extern "C" int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_resu
   return launched("keeping a result");
 }
 
-struct timed {
-  double value[TRIAD_GPU_TIMED];
-};
+/* ---- what a step tells the host, and is told ---- */
 
-static __global__ void times_kernel(timed t, int n, double *times)
+static __global__ void peaks_kernel(const double *peaks, volatile triad_gpu_talk *talk)
 {
-  const int i = threadIdx.x;
-  if (i < n) times[i] = t.value[i];
+  for (int i = 0; i < TRIAD_GPU_PEAKS; i++) talk->peaks[i] = peaks[i];
+  __threadfence_system();
+  talk->come = 1;
 }
 
-extern "C" int triad_gpu_set_times(const double *values, int n, double *times, void *stream)
+extern "C" int triad_gpu_tell_peaks(const double *peaks, triad_gpu_talk *talk, void *stream)
 {
-  timed t = {};
-  for (int i = 0; i < n && i < TRIAD_GPU_TIMED; i++) t.value[i] = values[i];
-  TRIAD_LAUNCH(dim3(1), dim3(TRIAD_GPU_TIMED), stream, times_kernel)(t, n, times);
+  TRIAD_LAUNCH(dim3(1), dim3(1), stream, peaks_kernel)(peaks, talk);
+  return launched("peaks to the host");
+}
+
+static __global__ void times_kernel(const volatile triad_gpu_talk *talk, int n, double *times)
+{
+  const int i = threadIdx.x;
+  if (i < n) times[i] = talk->times[i];
+}
+
+extern "C" int triad_gpu_take_times(const triad_gpu_talk *talk, int n, double *times, void *stream)
+{
+  TRIAD_LAUNCH(dim3(1), dim3(TRIAD_GPU_TIMED), stream, times_kernel)(talk, n, times);
   return launched("times of a step");
 }
 

@@ -119,6 +119,9 @@ double triad_gpu_pass_points(const triad_gpu_pass *pass);
 int triad_gpu_pass_forget(triad_gpu_pass *pass);
 int triad_gpu_pass_peaks(triad_gpu_pass *pass, double peaks[TRIAD_GPU_PEAKS]);
 
+/* Where they are on the GPU. */
+const double *triad_gpu_pass_peaks_there(const triad_gpu_pass *pass);
+
 #ifdef __cplusplus
 }
 #endif

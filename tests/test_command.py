@@ -89,6 +89,8 @@ def test_help_is_printed_once_under_mpirun(mpirun, triad):
     (["run", CASE, "--log-format=xml"], ["xml"]),
     (["bench", CASE, "--steps", "0"], ["--steps", "0"]),
     (["bench", CASE, "--steps", "many"], ["--steps", "many"]),
+    (["bench", CASE, "--at-once", "65"], ["--at-once 65", "at most 64"]),
+    (["bench", "--machine", "--at-once", "2"], ["--at-once", "--machine"]),
     (["bench", CASE, "--steps", "99999999999999999999"], ["--steps"]),
     (["case"], ["case file"]),
     (["case", CASE, "--check", "-n", "-3"], ["-n"]),
@@ -372,6 +374,25 @@ def test_bench_figures_fit_together(command):
     assert b["ratio"] == pytest.approx(s["median"] / b["reference"]["median_s"], rel=1e-5)
     assert "fftw" in b["reference"]["name"].lower()
     assert b["flops_per_step"] > 0 and b["peak_memory_bytes"]["host"] > 1e6
+
+
+def test_bench_of_several_flows_tells_a_step_of_one(command):
+    result, b = bench(command, "--at-once", "3")
+    assert b["at_once"]["flows"] == 3 and b["at_once"]["step_s"] > 0
+    said = re.search(r"at once +(\S+) us  a step of each of 3 flows", result.stdout)
+    assert float(said[1]) == pytest.approx(1e6 * b["at_once"]["step_s"], abs=0.06)
+
+
+def test_bench_of_several_flows_ends_where_one_of_them_does(command):
+    """None waits for the one that is over. One alone has taken its three steps before."""
+    case = sets(grid__n=[8, 8, 8], time__dt=100.0, initial__kind="random", initial__energy=1e4, equations__viscosity=1e-6)
+    said = command("bench", CASE, "--steps", "1", "--at-once", "3", *case, expect=80)
+    assert "bench: step 1/1" in said.stdout and said.stderr.count("step 4: the solution is not finite any more") > 0
+
+
+def test_bench_of_several_flows_is_for_one_rank(mpirun, triad, tmp_path):
+    said = mpirun(2, triad, "bench", CASE, "--at-once", "2", timeout=60, expect=64, cwd=tmp_path).stderr
+    assert "one rank" in said
 
 
 def test_bench_without_reference_claims_none(command):

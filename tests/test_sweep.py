@@ -1,6 +1,7 @@
 """`triad run --sweep`: each combination a run like any other, side by side on ranks; the table of all."""
 
 import csv
+import re
 import signal
 import subprocess
 import time
@@ -76,13 +77,20 @@ def test_a_sweep_goes_on_where_it_stood_and_a_run_that_fails_ends_no_other(triad
 def test_runs_at_once_are_those_one_after_the_other(triad, mpirun, case):
     """By turns in one process, of other lengths, one of which fails: the same files, and where they stopped they go on."""
     words = ("--sweep", "initial.seed=1..4", "--sweep", "time.dt=0.01,0.004,100", "--set", "time.max_steps=30", "--set", "initial.energy=1e4",
-             "--set", "parallel.reproducible=true", "--set", "output.checkpoint_interval=0.03", "--set", "time.end=1e4")
+             "--set", "parallel.reproducible=true", "--set", "output.spectra_interval=0.02", "--set", "output.slices_interval=0.05",
+             "--set", 'output.slices=["z=0: u, vorticity"]', "--set", 'output.disk_check="warn"', "--set", "output.checkpoint_interval=0.03", "--set", "time.end=1e4")
     said = run(mpirun, triad, case, *words, "--at-once", "5", expect=80).stdout
-    assert "12 runs on 1 group of ranks, 5 at once in a process, " in said
+    steps, points = map(float, re.search(r"12 runs on 1 group of ranks, 5 at once in a process, (\S+) steps and (\S+) points a second", said).groups())
+    assert points == pytest.approx(8**3 * steps, rel=0.02), "all runs are of 8^3 points; each figure has three digits"
     mpirun(1, triad, "run", "case.toml", "--dir", "after", *words, cwd=case, expect=80)
     for number in range(1, 13):
         for name in ("series.csv", "case.resolved.toml"):
             assert (case / f"all/run-{number:03d}" / name).read_bytes() == (case / f"after/run-{number:03d}" / name).read_bytes()
+        for kind in ("spectra", "slices"):
+            alone = sorted((case / f"after/run-{number:03d}" / kind).iterdir())
+            assert alone and [file.name for file in alone] == sorted(file.name for file in (case / f"all/run-{number:03d}" / kind).iterdir())
+            for file in alone:
+                assert file.read_bytes() == (case / f"all/run-{number:03d}" / kind / file.name).read_bytes(), file
     assert [row["exit_code"] for row in table(case / "all")] == ["0", "0", "80"] * 4
     logs = [(case / f"all/run-{number:03d}/log.txt").read_text() for number in range(1, 13)]
     assert all(("blow-up" in log) == (number % 3 == 0) for number, log in enumerate(logs, 1))

@@ -6,6 +6,7 @@
 #include "command/provenance.h"
 #include "command/session.h"
 #include "fft/wisdom.h"
+#include "parallel/fibers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ static void print_cells(triad_log *log, const triad_session *s, const triad_benc
                    100 * communication_share(s, r));
 }
 
-static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps)
+static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps, int at_once)
 {
   const triad_case *c = s->given;
   int64_t n[3];
@@ -127,6 +128,9 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
                    1e3 * r->reference_s, gpu ? "cuFFT's 3-D" : "FFTW's", gpu ? "GPU" : "core");
     triad_log_info(log, "%-12s %10.2f     step over reference", "ratio", r->median_s / r->reference_s);
   }
+  if (r->at_once_s > 0)
+    triad_log_info(log, "%-12s %10.1f us  a step of each of %d flows by turns, and %.1f us of one alone", "at once", 1e6 * r->at_once_s,
+                   at_once, 1e6 * r->median_s);
   if (r->pair_s > 0) {
     triad_log_info(log, "%-12s %10.3f ms  (three fields to points and back; by cuFFT's 3-D transforms %.3f ms)",
                    "transforms", 1e3 * r->pair_s, 1e3 * r->pair_reference_s);
@@ -147,7 +151,8 @@ static void write_asked(FILE *f, const triad_arguments *a)
   (void)fprintf(f, "],\n");
 }
 
-static int write_json(const char *path, const triad_session *s, const triad_bench_result *r, const triad_arguments *a, int steps)
+static int write_json(const char *path, const triad_session *s, const triad_bench_result *r, const triad_arguments *a,
+                      const triad_bench_options *o)
 {
   const triad_case *c = s->given;
   int64_t n[3];
@@ -162,7 +167,7 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"%s\",\n",
                 s->comm.size, s->context->threads, r->nstreams, r->transport);
   (void)fprintf(f, "  \"steps\": %d,\n  \"step_s\": {\"median\": %.9g, \"q1\": %.9g, \"q3\": %.9g},\n  \"phases_s\": {",
-                steps, r->median_s, r->q1_s, r->q3_s);
+                o->steps, r->median_s, r->q1_s, r->q3_s);
   for (int i = 0; i < TRIAD_PHASES; i++)
     (void)fprintf(f, "%s\"%s\": %.9g", i ? ", " : "", triad_phase_name[i], r->phases.s[i]);
   (void)fprintf(f, "},\n  \"processor_s\": %.9g", r->processor_s);
@@ -188,6 +193,7 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   if (r->pair_s > 0)
     (void)fprintf(f, "  \"transform_pair\": {\"median_s\": %.9g, \"reference_s\": %.9g, \"ratio\": %.6g},\n", r->pair_s,
                   r->pair_reference_s, r->pair_s / r->pair_reference_s);
+  if (r->at_once_s > 0) (void)fprintf(f, "  \"at_once\": {\"flows\": %d, \"step_s\": %.9g},\n", o->at_once, r->at_once_s);
   (void)fprintf(f, "  \"checks_s\": %.6g,\n", r->checks_s);
   (void)fprintf(f, "  \"version\": \"%s\",\n  \"commit\": \"%s\"\n}\n", triad_version(), triad_commit());
   int failed = ferror(f);
@@ -198,9 +204,18 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
 typedef struct choices {
   triad_bench_options bench;
   int new_plans;
-  const char *steps, *json, *out, *lengths;
+  const char *steps, *json, *out, *lengths, *at_once;
   int machine;
 } choices;
+
+static int read_at_once(const triad_session *s, choices *c)
+{
+  int *n = &c->bench.at_once;
+  TRIAD_TRY(triad_options_count("--at-once", c->at_once, n));
+  if (*n > TRIAD_FIBERS_MOST) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d flows go at once in a process", *n, TRIAD_FIBERS_MOST);
+  if (c->machine) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once times a case, and --machine none");
+  return s->comm.size == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once: flows of several ranks go one at a time; start one rank");
+}
 
 static int bench(triad_session *s, triad_arguments *a, void *self)
 {
@@ -212,7 +227,9 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   if (st == TRIAD_OK && !c->machine && (c->out || c->lengths))
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s goes with --machine", c->out ? "--out" : "--lengths");
   if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &o->steps);
+  if (st == TRIAD_OK && c->at_once) st = read_at_once(s, c);
   TRIAD_TRY(triad_agree(&s->comm, st));
+  if (o->at_once > 1) triad_device_many();
   if (c->new_plans) (void)setenv(TRIAD_NEW_PLANS, "1", 1);
   if (c->machine) return triad_machine_command(s, c->out, c->lengths);
   s->takes_tuned = 1;
@@ -221,8 +238,8 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   o->log = s->log;
   triad_binding_log(s->binding, s->log);
   TRIAD_TRY(triad_bench(s->context, s->given, o, &r));
-  print_report(s->log, s, &r, o->steps);
-  return triad_agree(&s->comm, c->json && s->comm.rank == 0 ? write_json(c->json, s, &r, a, o->steps) : TRIAD_OK);
+  print_report(s->log, s, &r, o->steps, o->at_once);
+  return triad_agree(&s->comm, c->json && s->comm.rank == 0 ? write_json(c->json, s, &r, a, o) : TRIAD_OK);
 }
 
 static int run(int argc, char **argv)
@@ -231,6 +248,7 @@ static int run(int argc, char **argv)
   const triad_option table[] = {{"--steps", &c.steps, NULL},
                                 {"--json", &c.json, NULL},
                                 {"--reference", NULL, &c.bench.reference},
+                                {"--at-once", &c.at_once, NULL},
                                 {"--new-plans", NULL, &c.new_plans},
                                 {"--machine", NULL, &c.machine},
                                 {"--out", &c.out, NULL},
@@ -242,7 +260,8 @@ static int run(int argc, char **argv)
 const triad_command triad_command_bench = {
     .name = "bench",
     .summary = "time the steps of a case, phase by phase",
-    .help = "Usage: triad bench CASE.toml [--steps N] [--reference] [--new-plans] [--json FILE] [--set KEY=VALUE]...\n"
+    .help = "Usage: triad bench CASE.toml [--steps N] [--at-once N] [--reference] [--new-plans] [--json FILE]\n"
+            "                   [--set KEY=VALUE]...\n"
             "       triad bench --machine [--out FILE] [--lengths N,N,..]\n\n"
             "Times N steps of the case (default 20, after a warm-up), and prints the median and quartiles, the time\n"
             "in each phase, the bytes and operations counted, the copy bandwidth measured in the same run, the floor\n"
@@ -251,6 +270,7 @@ const triad_command triad_command_bench = {
             "  --reference        also time the library's own 3-D transform of the grid, in turn with the steps:\n"
             "                     FFTW's on one core, or cuFFT's on one GPU; on one GPU also three fields there and\n"
             "                     back, by our transform and by cuFFT's\n"
+            "  --at-once N        then time N flows of the case, at most 64, in this process by turns too, each with so many steps\n"
             "  --new-plans        measure FFTW's plans anew; they replace all that are kept for later runs\n"
             "  --json FILE        write the figures as JSON (- for standard output)\n"
             "  --machine          instead measure this node for triad plan: copies, lines by length, steps, a file; messages\n"

@@ -115,7 +115,8 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   int st = triad_start_open(&x, &needs, o->argc, o->argv);
   if (st == TRIAD_OK) st = work(&x, o, &needs, asked);
   triad_session_record(s, st);
-  s->work = points_of(s->given) * (double)(x.provenance.to.step - x.provenance.from.step);
+  s->steps = (double)(x.provenance.to.step - x.provenance.from.step);
+  s->work = points_of(s->given) * s->steps;
   triad_start_end(&x, st);
   /* a run that its wall-clock limit has stopped has no time left for it */
   if (!o->sweeps && (st != TRIAD_STOPPED || !o->walltime)) report(s, dir, st);

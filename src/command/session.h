@@ -20,7 +20,8 @@ typedef struct triad_session {
   int threads;     /* of a rank where the case does not say, 0: as its cores allow */
   int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
   int gpu, sharers; /* this rank's GPU and how many ranks take it, where that has been dealt already; sharers 0: it has not */
-  double work;      /* points times steps that were taken, on rank 0 */
+  double steps;     /* that were taken, and those times points, on rank 0 */
+  double work;
   char *text; /* of the case file */
   size_t text_length;
   const char *program; /* that drives it, for the provenance; NULL: triad run */

@@ -82,9 +82,9 @@ static int gather(const triad_sweep_group *g, double seconds)
 {
   const triad_comm *comm = &g->all->comm;
   int worst = TRIAD_OK, n = g->sweep->n_runs;
-  double work = 0;
+  double done[2] = {0, 0};
   char many[48] = "";
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&g->work, &work, 1, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(g->done, done, 2, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, g->codes, n, MPI_INT, MPI_MAX, comm->mpi)));
   /* where no run came to make its folder there is nothing to tell */
   int there = comm->rank == 0 && access(g->dir, F_OK) == 0;
@@ -95,8 +95,8 @@ static int gather(const triad_sweep_group *g, double seconds)
   }
   if (g->at_once > 1) (void)snprintf(many, sizeof many, ", %d at once in a process", g->at_once);
   if (there)
-    triad_log_info(g->all->log, "%d runs on %d group%s of ranks%s, %.3g points a second with starts and files: %s/ensemble.csv", n, g->n,
-                   g->n > 1 ? "s" : "", many, work / seconds, g->dir);
+    triad_log_info(g->all->log, "%d runs on %d group%s of ranks%s, %.3g steps and %.3g points a second with starts and files: %s/ensemble.csv", n,
+                   g->n, g->n > 1 ? "s" : "", many, done[0] / seconds, done[1] / seconds, g->dir);
   return worst;
 }
 
@@ -127,8 +127,7 @@ int triad_sweep_run(triad_session *all, const triad_arguments *a, const triad_sw
              .n = comm->size < sweep->n_runs ? comm->size : sweep->n_runs};
   g.number = (int)((int64_t)comm->rank * g.n / comm->size);
   g.comm = (triad_comm){MPI_COMM_NULL, 0, 1};
-  /* each run has a stream, and streams that share a queue of the driver, of which there are 8 by default, wait for each other */
-  (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
+  triad_device_many();
   TRIAD_TRY(triad_session_text(all, a->words[0]));
   int st = comm->rank == 0 ? check_place(dir) : TRIAD_OK;
   if (st == TRIAD_OK && comm->rank == 0) st = check_all(all, a, sweep, (comm->size + g.n - 1) / g.n, &w);

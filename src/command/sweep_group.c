@@ -40,7 +40,8 @@ static int run_one(triad_sweep_group *g, int run, const triad_arguments *own, vo
   if (st == TRIAD_OK) st = g->one(&s, own, dir, request, g->who);
   if (st != TRIAD_OK && s.comm.rank == 0) triad_message_print(-1);
   triad_message_clear();
-  g->work += s.work;
+  g->done[0] += s.steps;
+  g->done[1] += s.work;
   triad_session_close(&s);
   return st;
 }

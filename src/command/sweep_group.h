@@ -21,7 +21,7 @@ typedef struct triad_sweep_group {
   int at_once;       /* runs under way in a process; not 1: it is a group of its own */
   int gpu, sharers;  /* this rank's GPU, and how many ranks have taken it; 0: none was looked for */
   int next;          /* run to begin                                         */
-  double work;       /* points times steps that were taken; of the first rank */
+  double done[2];    /* steps that were taken, and those times points; of the first rank */
   volatile sig_atomic_t asked[TRIAD_FIBERS_MOST]; /* what *request has been, for each of those under way */
 } triad_sweep_group;
 

@@ -1,6 +1,8 @@
 /* device.h by the table of what this build has; without CUDA there is none, and whoever asks for a GPU is told so. */
 #include "parallel/device_calls.h"
 
+#include <stdlib.h>
+
 #ifdef TRIAD_CUDA
 static const triad_device_calls *const calls = &triad_device_cuda;
 #else
@@ -11,6 +13,8 @@ static int not_built(void)
 {
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it");
 }
+
+void triad_device_many(void) { (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); }
 
 int triad_device_built(void) { return calls != NULL; }
 int triad_device_count(void) { return calls ? calls->count() : 0; }
@@ -88,7 +92,20 @@ int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)
   return calls ? calls->clear(d, pointer, bytes) : not_built();
 }
 
+int triad_device_shared(triad_device *d, int64_t bytes, void **out)
+{
+  *out = NULL;
+  return calls ? calls->shared(d, bytes, out) : not_built();
+}
+
+void triad_device_shared_free(triad_device *d, void **pointer)
+{
+  if (calls && *pointer) calls->shared_free(d, pointer);
+}
+
 int triad_device_wait(triad_device *d) { return calls ? calls->wait(d) : not_built(); }
+
+int triad_device_wait_for(triad_device *d, const int *flag) { return calls ? calls->wait_for(d, flag) : not_built(); }
 
 int triad_device_replay(triad_device *d, triad_device_recorded **recorded, int (*launch)(void *self), void *self)
 {

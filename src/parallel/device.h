@@ -21,6 +21,10 @@ int triad_device_count(void);
 int triad_device_create(triad_device **out, int number);
 void triad_device_destroy(triad_device **device);
 
+/* Many devices of one GPU, each with a stream, are to be under way in this process: streams that share a queue of the driver, of which
+ * there are 8 unless it is asked for more, wait for each other. Before anything else touches a GPU. */
+void triad_device_many(void);
+
 const char *triad_device_name(const triad_device *device);
 
 /* Its PCI address, "0000:3b:00.0": tells GPUs of a node apart whatever numbers a process gives them. */
@@ -57,11 +61,19 @@ int triad_device_get(triad_device *device, void *to_host, const void *from_devic
 /* A table of the host's, copied to memory of its own: as alloc, then put. */
 int triad_device_table(triad_device *device, const char *owner, int64_t count, size_t size, const void *host, void **out);
 
+/* Memory of the host that kernels read and write too, over the bus, by the same address; zeroed. TRIAD_ERR_MEMORY. */
+int triad_device_shared(triad_device *device, int64_t bytes, void **out);
+void triad_device_shared_free(triad_device *device, void **pointer);
+
 /* Set bytes to zero, in the order of the stream. */
 int triad_device_clear(triad_device *device, void *pointer, int64_t bytes);
 
 /* Wait for everything that was launched. A kernel that failed is an error here. */
 int triad_device_wait(triad_device *device);
+
+/* Wait until *flag, in shared memory, is not 0, which a kernel that has been launched makes it at its end: what it wrote there before is
+ * then seen. Looking at it costs nothing, where a question to the driver costs a microsecond. A kernel that failed is an error here too. */
+int triad_device_wait_for(triad_device *device, const int *flag);
 
 /* What launch(self) launches on the device's stream, which must be the same at every call, arguments of kernels and all: recorded at
  * the first (a CUDA graph), launched as one from then on. Nothing in it may wait, take memory or use another stream. *recorded is NULL

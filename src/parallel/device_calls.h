@@ -28,6 +28,9 @@ typedef struct triad_device_calls {
   void *(*stream)(const triad_device *device);
   int (*replay)(triad_device *device, triad_device_recorded **recorded, int (*launch)(void *self), void *self);
   void (*forget)(triad_device_recorded **recorded);
+  int (*shared)(triad_device *device, int64_t bytes, void **out);
+  void (*shared_free)(triad_device *device, void **pointer);
+  int (*wait_for)(triad_device *device, const int *flag);
 } triad_device_calls;
 
 #ifdef __cplusplus

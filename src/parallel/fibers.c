@@ -1,6 +1,7 @@
 #include "parallel/fibers.h"
 
 #include "base/status.h"
+#include "parallel/aside.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -39,6 +40,9 @@ typedef struct fiber {
   ucontext_t at;
   char *stack; /* its lowest page is there to fault */
   int done, status;
+  int (*ready)(void *self); /* NULL: it waits for nothing but its turn */
+  void *awaited;
+  int aside; /* it waits for other threads of the process */
   void *sanitizer;
   triad_kept_message message;
 } fiber;
@@ -48,6 +52,7 @@ typedef struct rounds {
   void *self;
   int n;
   fiber *all, *now; /* now: whose turn it is */
+  triad_aside *aside;
   ucontext_t home;
   void *sanitizer;
   const void *home_stack;
@@ -81,6 +86,32 @@ void triad_fibers_yield(void)
   if (here) leave(here, here->now);
 }
 
+void triad_fibers_wait(int (*ready)(void *self), void *self)
+{
+  if (!here) return;
+  fiber *f = here->now;
+  f->ready = ready;
+  f->awaited = self;
+  leave(here, f);
+  f->ready = NULL;
+}
+
+static int is_done(void *self) { return triad_aside_done(self); }
+
+void triad_fibers_aside(void (*call)(void *self), void *self)
+{
+  if (!here) {
+    call(self);
+    return;
+  }
+  fiber *f = here->now;
+  triad_aside_call c = {.call = call, .self = self};
+  triad_aside_give(here->aside, &c);
+  f->aside = 1;
+  if (!triad_aside_done(&c)) triad_fibers_wait(is_done, &c);
+  f->aside = 0;
+}
+
 /* Where a work begins; it never returns from here. */
 static void begin(void)
 {
@@ -108,18 +139,30 @@ static int make(fiber *f)
   return TRIAD_OK;
 }
 
+/* One turn of each that waits for nothing. *left: works that have not returned. How many have something to do here, or may have soon. */
+static int take_turns(rounds *r, int *left, int *worst)
+{
+  int busy = 0;
+  for (int i = 0; i < r->n; i++) {
+    fiber *f = &r->all[i];
+    if (f->done) continue;
+    const int waits = f->ready && !f->ready(f->awaited);
+    busy += !waits || !f->aside;
+    if (waits) continue;
+    enter(r, f);
+    *left -= f->done;
+    if (f->done && f->status > *worst) *worst = f->status;
+  }
+  return busy;
+}
+
 static int run(rounds *r, void (*between)(void *self))
 {
   int worst = TRIAD_OK;
   for (int left = r->n; left > 0;) {
     if (between) between(r->self);
-    for (int i = 0; i < r->n; i++) {
-      fiber *f = &r->all[i];
-      if (f->done) continue;
-      enter(r, f);
-      left -= f->done;
-      if (f->done && f->status > worst) worst = f->status;
-    }
+    const int64_t seen = triad_aside_count(r->aside);
+    if (take_turns(r, &left, &worst) == 0) triad_aside_sleep(r->aside, seen);
   }
   return worst;
 }
@@ -129,11 +172,13 @@ int triad_fibers_run(int n, triad_fiber_work *work, void (*between)(void *self),
   rounds r = {.work = work, .self = self, .n = n};
   if (here || n < 0 || n > TRIAD_FIBERS_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d works by turns", n);
   r.all = calloc((size_t)n + 1, sizeof *r.all);
-  int st = r.all ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d works by turns", n);
+  r.aside = triad_aside_create();
+  int st = r.all && r.aside ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d works by turns", n);
   for (int i = 0; i < n && st == TRIAD_OK; i++) st = make(&r.all[i]);
   here = &r;
   if (st == TRIAD_OK) st = run(&r, between);
   here = NULL;
+  triad_aside_destroy(&r.aside);
   for (int i = 0; r.all && i < n; i++)
     if (r.all[i].stack) (void)munmap(r.all[i].stack, STACK_BYTES);
   free(r.all);

@@ -1,6 +1,6 @@
 /* Several works in one thread, each on a stack of its own: one goes on until it waits, then the next does. While one waits for
- * its GPU, the others launch what theirs are to do next. No two run at the same time, so nothing wants a lock, and MPI and
- * HDF5 are called by one thread; but between two calls of triad_fibers_yield of one work the others may do anything. */
+ * its GPU or for the disk, the others launch what theirs are to do next. No two run at the same time, so nothing wants a lock, and MPI
+ * and HDF5 are called by one thread; but whenever one yields or waits the others may do anything. */
 #ifndef TRIAD_PARALLEL_FIBERS_H
 #define TRIAD_PARALLEL_FIBERS_H
 
@@ -22,6 +22,14 @@ int triad_fibers_run(int n, triad_fiber_work *work, void (*between)(void *self),
 /* Let the others go on until it is this one's turn again; its kept message (base/status.h) stays its own. Outside of works, and
  * on other threads than theirs: nothing. */
 void triad_fibers_yield(void);
+
+/* Let the others go on until ready(self) is not 0, which is asked once a round, in place of the turn: it must be quick, and must not wait.
+ * For works only: elsewhere nothing. */
+void triad_fibers_wait(int (*ready)(void *self), void *self);
+
+/* call(self), by another thread while the others go on (parallel/aside.h: calls of the system and nothing else); back when it is done.
+ * Where all works wait for such calls their thread sleeps. Outside of works: here and now. */
+void triad_fibers_aside(void (*call)(void *self), void *self);
 
 /* Is the caller a work of triad_fibers_run? */
 int triad_fibers_inside(void);

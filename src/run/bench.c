@@ -3,7 +3,6 @@
 #include "fft/reference.h"
 #include "solvers/files.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,19 +33,10 @@ typedef struct bench {
 static int timed_step(const bench *b, double *slowest)
 {
   const triad_comm *comm = &b->context->comm;
-  triad_step step = {.dt = triad_case_real(b->given, "time.dt"),
-                     .cfl = triad_case_real(b->given, "time.cfl"),
-                     .dt_max = triad_case_real(b->given, "time.dt_max"),
-                     .land_on = INFINITY};
-  if (step.dt <= 0 && step.dt_max <= 0) step.dt_max = 1; /* a flow at rest has no rate of its own */
   TRIAD_TRY(TRIAD_MPI(MPI_Barrier(comm->mpi)));
   double begin = triad_now();
-  int st = b->solver->advance(b->flow, &step);
+  TRIAD_TRY(triad_bench_advance(b->solver, b->flow, b->given));
   double took = triad_now() - begin;
-  if (st == TRIAD_ERR_BLOWUP)
-    return TRIAD_FAIL(st, "step %" PRId64 ": the solution is not finite any more; take a smaller time.dt or time.cfl",
-                      b->solver->instant(b->flow)->step + 1);
-  TRIAD_TRY(st);
   return TRIAD_MPI(MPI_Allreduce(&took, slowest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
 }
 
@@ -222,6 +212,7 @@ static int measure(bench *b)
   triad_bench_summarise(b->options, b->times, b->references, r);
   TRIAD_TRY(share_phases(b));
   if (!b->device && s->apart && r->iteration_bytes > 0) TRIAD_TRY(time_apart(b));
+  if (b->options->at_once > 1) TRIAD_TRY(triad_bench_turns(b->context, b->given, b->options, &r->at_once_s));
   return triad_agree(&b->context->comm, triad_bench_checks(&b->context->comm, b->given, &r->checks_s));
 }
 

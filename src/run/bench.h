@@ -14,6 +14,7 @@ enum { TRIAD_BENCH_STARTS = 8 };
 typedef struct triad_bench_options {
   int steps;     /* timed, after the warm-up */
   int reference; /* time the library's own transform too */
+  int at_once;   /* > 1: then so many flows too, by turns; on one rank */
   triad_log *log;
 } triad_bench_options;
 
@@ -42,6 +43,7 @@ typedef struct triad_bench_result {
   double device_peak_bytes;    /* GPU memory at its highest */
   double reference_s;          /* median of one real-to-complex 3-D transform on one core; 0 without */
   double pair_s, pair_reference_s; /* three fields there and back, and by the library; 0 without */
+  double at_once_s;            /* wall-clock time over all steps of all options->at_once flows [s]; 0 without */
   double checks_s;             /* what `triad run` does in a step besides it (triad_bench_checks) */
 } triad_bench_result;
 
@@ -50,7 +52,15 @@ typedef struct triad_bench_result {
 int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
                 triad_bench_result *result);
 
+/* bench_turns.c: options->at_once flows of the case take options->steps steps each, after a warm-up, by turns in this thread
+ * (parallel/fibers.h), as runs of a sweep do, and write nothing: wall-clock time a step of one of them [s], from when all have
+ * warmed up to when the last has ended. On one rank. */
+int triad_bench_turns(triad_context *context, const triad_case *given, const triad_bench_options *options, double *seconds);
+
 /* ---- bench_measure.c: what is measured whatever the solver: copies, memory, the middle of a list of times ---- */
+
+/* A step of a flow of the case, which lands on nothing; a solution that is not finite any more is told. Collective. */
+int triad_bench_advance(const triad_solver *solver, void *flow, const triad_case *given);
 
 /* Copy bandwidth of all ranks and threads at once, read + write [bytes/s]: the best of some copies of 32 MiB a thread.
  * Collective. */

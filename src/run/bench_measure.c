@@ -2,6 +2,7 @@
 
 #include "run/outputs.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -43,6 +44,17 @@ int triad_bench_memory(const triad_comm *comm, double *all, double *largest)
   double mine = (double)usage.ru_maxrss * 1024;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, all, 1, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   return TRIAD_MPI(MPI_Allreduce(&mine, largest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
+}
+
+int triad_bench_advance(const triad_solver *solver, void *flow, const triad_case *given)
+{
+  triad_step step = {.dt = triad_case_real(given, "time.dt"), .cfl = triad_case_real(given, "time.cfl"),
+                     .dt_max = triad_case_real(given, "time.dt_max"), .land_on = INFINITY};
+  if (step.dt <= 0 && step.dt_max <= 0) step.dt_max = 1; /* a flow at rest has no rate of its own */
+  int st = solver->advance(flow, &step);
+  if (st != TRIAD_ERR_BLOWUP) return st;
+  return TRIAD_FAIL(st, "step %" PRId64 ": the solution is not finite any more; take a smaller time.dt or time.cfl",
+                    solver->instant(flow)->step + 1);
 }
 
 static int compare(const void *a, const void *b)

@@ -1,5 +1,7 @@
 #include "store/disk.h"
 
+#include "parallel/fibers.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -56,29 +58,48 @@ int triad_disk_close(int *fd, const char *path)
   return bad == 0 || errno == EINTR ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: closing: %s", path, strerror(errno));
 }
 
+enum { MUCH = 1 << 20 }; /* bytes: writing them takes longer than a step of a small flow */
+
 /* Let the disk begin with what has been written while the next piece is made. A hint: fsync tells of failures, which
  * this flag alone does not take away from it. */
 static void begin_writeback(int fd, int64_t bytes, int64_t offset)
 {
-  enum { WORTH_IT = 1 << 20 };
 #ifdef SYNC_FILE_RANGE_WRITE
-  if (bytes >= WORTH_IT) (void)sync_file_range(fd, (off_t)offset, (off_t)bytes, SYNC_FILE_RANGE_WRITE);
+  if (bytes >= MUCH) (void)sync_file_range(fd, (off_t)offset, (off_t)bytes, SYNC_FILE_RANGE_WRITE);
 #endif
 }
 
+typedef struct writing {
+  int fd;
+  const char *data;
+  int64_t bytes, offset, done;
+  int why; /* errno where done < bytes; 0: nothing was taken */
+} writing;
+
+static void write_now(void *self)
+{
+  writing *w = self;
+  while (w->done < w->bytes) {
+    ssize_t n = pwrite(w->fd, w->data + w->done, (size_t)(w->bytes - w->done), (off_t)(w->offset + w->done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      w->why = n < 0 ? errno : 0;
+      return;
+    }
+    w->done += n;
+  }
+  begin_writeback(w->fd, w->bytes, w->offset);
+}
+
+/* Of several runs in this process the others go on while much is written. */
 int triad_disk_write(int fd, const char *path, const void *data, int64_t bytes, int64_t offset)
 {
-  const char *p = data;
-  for (int64_t done = 0; done < bytes;) {
-    ssize_t n = pwrite(fd, p + done, (size_t)(bytes - done), (off_t)(offset + done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0)
-      return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing %lld bytes at %lld: %s", path, (long long)(bytes - done),
-                        (long long)(offset + done), n < 0 ? strerror(errno) : "nothing was taken");
-    done += n;
-  }
-  begin_writeback(fd, bytes, offset);
-  return TRIAD_OK;
+  writing w = {.fd = fd, .data = data, .bytes = bytes, .offset = offset};
+  if (bytes < MUCH) write_now(&w);
+  else triad_fibers_aside(write_now, &w);
+  if (w.done == bytes) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing %lld bytes at %lld: %s", path, (long long)(bytes - w.done),
+                    (long long)(offset + w.done), w.why ? strerror(w.why) : "nothing was taken");
 }
 
 int triad_disk_read(int fd, const char *path, void *data, int64_t bytes, int64_t offset)
@@ -129,21 +150,38 @@ int triad_disk_resize(int fd, const char *path, int64_t bytes)
   return TRIAD_FAIL(TRIAD_ERR_IO, "%s: setting its size to %lld bytes: %s", path, (long long)bytes, strerror(errno));
 }
 
+typedef struct syncing {
+  int fd, why; /* why: errno, 0 where all is on the disk */
+} syncing;
+
+static void sync_now(void *self)
+{
+  syncing *s = self;
+  do s->why = fsync(s->fd) == 0 ? 0 : errno;
+  while (s->why == EINTR);
+}
+
+/* Of several runs in this process the others go on meanwhile. errno, or 0. */
+static int sync_aside(int fd)
+{
+  syncing s = {.fd = fd};
+  triad_fibers_aside(sync_now, &s);
+  return s.why;
+}
+
 int triad_disk_sync(int fd, const char *path)
 {
-  int bad;
-  do bad = fsync(fd);
-  while (bad != 0 && errno == EINTR);
-  return bad == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: fsync: %s", path, strerror(errno));
+  const int why = sync_aside(fd);
+  return why == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: fsync: %s", path, strerror(why));
 }
 
 int triad_disk_sync_folder(const char *path)
 {
   int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
-  int bad = fsync(fd), why = errno;
+  const int why = sync_aside(fd);
   (void)close(fd);
-  if (bad == 0 || why == EINVAL || why == ENOTSUP) return TRIAD_OK; /* some file systems have no fsync of folders */
+  if (why == 0 || why == EINVAL || why == ENOTSUP) return TRIAD_OK; /* some file systems have no fsync of folders */
   return TRIAD_FAIL(TRIAD_ERR_IO, "%s: fsync: %s", path, strerror(why));
 }
 

@@ -6,11 +6,13 @@
 
 #include <omp.h>
 #include <pthread.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { WORKS = 3, STEPS = 4 };
 
 typedef struct notes {
-  int n, number[WORKS * STEPS + 8], rounds;
+  int n, number[WORKS * STEPS + 20], rounds;
   double sum[WORKS];
 } notes;
 
@@ -115,5 +117,95 @@ TRIAD_TEST(works_have_no_works_of_their_own_and_other_threads_none)
   TRIAD_EQUAL(triad_fibers_inside(), 0, "outside again");
   TRIAD_EQUAL(triad_fibers_run(TRIAD_FIBERS_MOST + 1, nest, NULL, seen), TRIAD_ERR_INTERNAL, "too many");
   triad_message_clear();
+}
+
+/* ---- what a work waits for ---- */
+
+static int counts_down(void *self) { return --*(int *)self <= 0; }
+
+static int wait_and_note(void *self, int number)
+{
+  notes *all = self;
+  int left = 2 * number;
+  triad_fibers_wait(counts_down, &left);
+  all->number[all->n++] = number;
+  return left;
+}
+
+TRIAD_TEST(a_work_that_waits_is_asked_once_a_round_and_has_no_turn)
+{
+  notes all = {0};
+  TRIAD_CHECK(triad_fibers_run(WORKS, wait_and_note, count, &all));
+  /* 0 is ready in the round after the first, 1 when it is asked the second time, 2 the fourth */
+  for (int i = 0; i < WORKS; i++) TRIAD_EQUAL(all.number[i], i, "the order in which they are ready");
+  TRIAD_EQUAL(all.rounds, 1 + 4, "rounds");
+  triad_fibers_wait(counts_down, NULL); /* outside of works nothing is asked */
+}
+
+/* A call that waits for what another work does only after it has been given. */
+typedef struct pipes {
+  int end[2], sent;
+  pthread_t caller[2];
+} pipes;
+
+static void hear(void *self)
+{
+  pipes *p = self;
+  char byte = 0;
+  p->caller[1] = pthread_self();
+  if (read(p->end[0], &byte, 1) != 1 || byte != 'x') p->sent = -1;
+}
+
+static int hear_and_say(void *self, int number)
+{
+  pipes *p = self;
+  p->caller[0] = pthread_self();
+  if (number == 0) triad_fibers_aside(hear, p);
+  else p->sent = write(p->end[1], "x", 1) == 1;
+  return p->sent == 1 ? TRIAD_OK : TRIAD_ERR_IO;
+}
+
+TRIAD_TEST(while_the_system_makes_one_wait_the_others_go_on)
+{
+  pipes p = {.sent = 0};
+  TRIAD_EQUAL(pipe(p.end), 0, "pipe");
+  TRIAD_CHECK(triad_fibers_run(2, hear_and_say, NULL, &p));
+  TRIAD_HOLDS(!pthread_equal(p.caller[0], p.caller[1]), "another thread has called");
+  /* outside of works there is nobody who could go on */
+  TRIAD_EQUAL(write(p.end[1], "x", 1), 1, "write");
+  triad_fibers_aside(hear, &p);
+  TRIAD_HOLDS(pthread_equal(p.caller[0], p.caller[1]), "the caller itself has called");
+  TRIAD_EQUAL(p.sent, 1, "heard");
+  for (int i = 0; i < 2; i++) (void)close(p.end[i]);
+}
+
+enum { CALLERS = 20 /* more than there are threads */, CALLS_EACH = 3 };
+
+static void nap(void *self)
+{
+  const struct timespec pause = {0, 20 * 1000 * 1000};
+  (void)nanosleep(&pause, NULL);
+  ++*(int *)self;
+}
+
+static int nap_often(void *self, int number)
+{
+  notes *all = self;
+  int naps = 0;
+  for (int i = 0; i < CALLS_EACH; i++) {
+    triad_fibers_aside(nap, &naps);
+    if (naps != i + 1) return TRIAD_ERR_INTERNAL;
+  }
+  all->number[number] = naps;
+  return TRIAD_OK;
+}
+
+TRIAD_TEST(where_all_wait_for_the_system_nobody_asks_again_and_again)
+{
+  notes all = {0};
+  TRIAD_CHECK(triad_fibers_run(CALLERS, nap_often, count, &all));
+  for (int i = 0; i < CALLERS; i++) TRIAD_EQUAL(all.number[i], CALLS_EACH, "calls");
+  /* each round but the first two begins because a call has ended */
+  TRIAD_HOLDS(all.rounds <= CALLERS * CALLS_EACH + 2, "%d rounds for %d calls", all.rounds, CALLERS * CALLS_EACH);
 }
 TRIAD_MAIN

@@ -2,6 +2,7 @@
  * spectra, and what users bring.   ranks: 1 2 3 5   threads: 1   precision: both */
 #include "folder.h"
 
+#include "parallel/fibers.h"
 #include "store/disk.h"
 #include "store/fieldfile.h"
 #include "store/h5read.h"
@@ -48,6 +49,69 @@ TRIAD_TEST(small_files_are_replaced_and_loaded_whole)
   TRIAD_FAILS(triad_disk_path(path, "/%s", endless), TRIAD_ERR_IO, "more than 4095");
   free(endless);
   free(missing);
+  free(mine);
+  folder_delete(dir);
+}
+
+enum { WRITERS = 3, LONG = (2 << 20) + 5 /* bytes: written aside */ };
+
+/* What parallel/fibers.h runs several of: each writes in several turns, and the last one then meets a file that it may not write. */
+typedef struct writers {
+  const char *dir;
+  char *bytes[WRITERS];
+  int written;
+} writers;
+
+static int write_one(const writers *w, int number, const char *name)
+{
+  char path[TRIAD_PATH];
+  int fd = -1;
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", w->dir, name));
+  TRIAD_TRY(triad_disk_open(path, 0, &fd)); /* for reading */
+  int st = triad_disk_write(fd, path, w->bytes[number], LONG, 0);
+  (void)triad_disk_close(&fd, path);
+  return st;
+}
+
+static int write_by_turns(void *self, int number)
+{
+  writers *w = self;
+  char name[32];
+  (void)snprintf(name, sizeof name, "file-%d", number);
+  for (int i = 0; i < 3; i++) {
+    w->bytes[number][0] = (char)i;
+    TRIAD_TRY(triad_disk_replace(w->dir, name, w->bytes[number], LONG));
+    w->written++;
+  }
+  return number == 2 ? write_one(w, number, name) : TRIAD_OK;
+}
+
+TRIAD_TEST(files_of_works_that_take_turns_are_whole_and_failures_their_own)
+{
+  char dir[TRIAD_PATH], path[TRIAD_PATH], *text;
+  writers w = {.dir = dir};
+  int64_t bytes;
+  folder_make(dir);
+  TRIAD_CHECK(triad_disk_path(path, "%s/rank-%d", dir, triad_test_comm()->rank));
+  TRIAD_CHECK(triad_disk_make_folder(path));
+  char *mine = strdup(path);
+  w.dir = mine;
+  for (int i = 0; i < WRITERS; i++) {
+    w.bytes[i] = malloc(LONG);
+    for (int64_t b = 0; b < LONG; b++) w.bytes[i][b] = (char)triad_test_bits((uint64_t)i, (uint64_t)b);
+  }
+  TRIAD_EQUAL(triad_fibers_run(WRITERS, write_by_turns, NULL, &w), TRIAD_ERR_IO, "the worst status");
+  TRIAD_EQUAL(*triad_message(), '\0', "whose message it was has taken it along");
+  TRIAD_EQUAL(w.written, 3 * WRITERS, "files written");
+  for (int i = 0; i < WRITERS; i++) {
+    TRIAD_CHECK(triad_disk_path(path, "%s/file-%d", mine, i));
+    TRIAD_CHECK(triad_disk_load(path, LONG, &text, &bytes));
+    TRIAD_HOLDS(bytes == LONG && memcmp(text, w.bytes[i], LONG) == 0, "file %d differs", i);
+    free(text);
+  }
+  TRIAD_FAILS(write_one(&w, 2, "file-2"), TRIAD_ERR_IO, "writing 2097157 bytes at 0: Bad file descriptor");
+  TRIAD_FAILS(triad_disk_sync(-1, "nowhere"), TRIAD_ERR_IO, "nowhere: fsync: Bad file descriptor");
+  for (int i = 0; i < WRITERS; i++) free(w.bytes[i]);
   free(mine);
   folder_delete(dir);
 }

@@ -125,9 +125,19 @@ int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_results *result
 int triad_gpu_turn(const triad_gpu_modes *modes, double alpha, double mu, double tau, triad_cplx *const *u,
                    void *stream);
 
-/* times[i] = values[i], i < n, of values at the call: at most TRIAD_GPU_TIMED. */
+/* What the host and a step whose launches are recorded tell each other, in memory that both reach (triad_device_shared). */
 enum { TRIAD_GPU_TIMED = 16 };
-int triad_gpu_set_times(const double *values, int n, double *times, void *stream);
+typedef struct triad_gpu_talk {
+  double peaks[TRIAD_GPU_PEAKS];
+  int come; /* not 0: peaks are there */
+  double times[TRIAD_GPU_TIMED];
+} triad_gpu_talk;
+
+/* talk->peaks = peaks, of the GPU's memory, and then talk->come = 1. */
+int triad_gpu_tell_peaks(const double *peaks, triad_gpu_talk *talk, void *stream);
+
+/* times[i] = talk->times[i], i < n <= TRIAD_GPU_TIMED, of the GPU's memory: when it is done, not when it is launched. */
+int triad_gpu_take_times(const triad_gpu_talk *talk, int n, double *times, void *stream);
 
 #ifdef __cplusplus
 }

@@ -113,9 +113,11 @@ static void note_bad(triad_forcing *p, const triad_flow *flow, const piece *at, 
     int good = isfinite(value[i]);
     for (int f = 0; !good && f < p->energetic; f++) good = !isfinite((double)in[f][at->begin + i * at->step]);
     if (good) continue;
-    const int64_t place[3] = {at->first + i, at->y, at->z};
+    const int64_t place[3] = {at->first + i, at->y, at->z}, *size = flow->grid.n;
+    const int64_t order = ((place[2] * size[1] + place[1]) * size[0] + place[0]) * p->formulas.n + number;
 #pragma omp critical(triad_force_bad)
-    if (!p->formulas.bad) {
+    if (!p->formulas.bad || order < p->formulas.bad_order) {
+      p->formulas.bad_order = order;
       p->formulas.bad = number + 1;
       p->formulas.bad_value = value[i];
       for (int v = 0; v < 3; v++) p->formulas.bad_at[v] = triad_grid_spacing(&flow->grid, v) * (double)place[v];

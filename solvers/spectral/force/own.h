@@ -89,6 +89,7 @@ typedef struct triad_force_formulas {
   double t;            /* of the stage */
   int measures;        /* it is the first, which a step's length hangs on */
   int bad;             /* the first formula, from 1, whose value is none, and where; 0: all are good */
+  int64_t bad_order;   /* of points and formulas: the lowest is told, whichever thread comes first */
   double bad_value, bad_at[3];
   triad_sum *sums;     /* [threads] */
   int there;           /* the parts are on a GPU, which adds them up */

@@ -1,5 +1,6 @@
 #include "solvers/spectral/measure/slices.h"
 #include "base/clock.h"
+#include "parallel/fibers.h"
 #include "solvers/slice_list.h"
 #include "store/slicefile.h"
 #include "solvers/spectral/measure/pressure.h"
@@ -229,11 +230,12 @@ static void *work(void *self)
   return NULL;
 }
 
-/* Beside the steps to come, or at once where there can be no thread. */
+/* Beside the steps to come, or at once where there can be no thread; also where other runs of this process may be about to call HDF5,
+ * which is for one thread at a time. */
 static void start(triad_slices *s)
 {
   pthread_attr_t attributes;
-  int good = pthread_attr_init(&attributes) == 0;
+  int good = !triad_fibers_inside() && pthread_attr_init(&attributes) == 0;
   if (good) {
     (void)pthread_attr_setaffinity_np(&attributes, sizeof s->cpus, &s->cpus);
     s->running = pthread_create(&s->thread, &attributes, work, s) == 0;

@@ -23,16 +23,45 @@ static int launch_pass(triad_gpu_stepper *s, int pass)
   return triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n), NULL);
 }
 
+static int tell_peaks(triad_gpu_stepper *s)
+{
+  return triad_gpu_tell_peaks(triad_gpu_pass_peaks_there(s->pass), s->recorded.talk, triad_device_stream(s->device));
+}
+
+static int take_times(triad_gpu_stepper *s)
+{
+  return triad_gpu_take_times(s->recorded.talk, 3 * s->scheme->n_stages, s->recorded.lengths, triad_device_stream(s->device));
+}
+
+int triad_gpu_recorded_create(triad_gpu_stepper *s)
+{
+  s->recorded.can = triad_gpu_recorded_can(s);
+  if (!s->recorded.can) return TRIAD_OK;
+  TRIAD_TRY(triad_device_shared(s->device, (int64_t)sizeof *s->recorded.talk, (void **)&s->recorded.talk));
+  TRIAD_TRY(tell_peaks(s)); /* these two kernels are loaded here, which nothing that is recorded may */
+  TRIAD_TRY(take_times(s));
+  return triad_device_wait(s->device);
+}
+
+void triad_gpu_recorded_destroy(triad_gpu_stepper *s)
+{
+  triad_device_forget(&s->recorded.before);
+  triad_device_forget(&s->recorded.after);
+  triad_device_shared_free(s->device, (void **)&s->recorded.talk);
+}
+
 static int launch_before(void *self)
 {
   triad_gpu_stepper *s = self;
   TRIAD_TRY(triad_gpu_pass_forget(s->pass));
-  return launch_pass(s, 0);
+  TRIAD_TRY(launch_pass(s, 0));
+  return tell_peaks(s);
 }
 
 static int launch_after(void *self)
 {
   triad_gpu_stepper *s = self;
+  TRIAD_TRY(take_times(s));
   for (int stage = 0; stage < s->scheme->n_stages; stage++) {
     for (int pass = stage == 0; pass < s->set->n_passes; pass++) {
       triad_gpu_results results;
@@ -54,18 +83,20 @@ static void has_left(triad_gpu_stepper *s, int pass)
 
 int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
-  double times[3 * TRIAD_SCHEME_STAGES];
+  triad_gpu_talk *talk = s->recorded.talk;
+  talk->come = 0;
   TRIAD_TRY(triad_device_replay(s->device, &s->recorded.before, launch_before, s));
   has_left(s, 0);
-  TRIAD_TRY(triad_gpu_stepper_share(s, step));
+  TRIAD_TRY(triad_device_wait_for(s->device, &talk->come));
+  TRIAD_TRY(triad_stepper_share(s->flow, step, talk->peaks[0]));
   *dt = triad_stepper_choose(s->flow, step);
   for (int i = 0; i < s->scheme->n_stages; i++) {
     const triad_stage *g = &s->scheme->stage[i];
-    times[3 * i] = triad_stepper_tau(s->scheme, i, *dt);
-    times[3 * i + 1] = g->b * *dt;
-    times[3 * i + 2] = g->e * *dt;
+    /* those of the step before have been taken: its peaks came later */
+    talk->times[3 * i] = triad_stepper_tau(s->scheme, i, *dt);
+    talk->times[3 * i + 1] = g->b * *dt;
+    talk->times[3 * i + 2] = g->e * *dt;
   }
-  TRIAD_TRY(triad_gpu_set_times(times, 3 * s->scheme->n_stages, s->recorded.lengths, triad_device_stream(s->device)));
   TRIAD_TRY(triad_device_replay(s->device, &s->recorded.after, launch_after, s));
   has_left(s, s->set->n_passes - 1);
   return TRIAD_OK;

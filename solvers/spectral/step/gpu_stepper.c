@@ -146,8 +146,7 @@ static void destroy(triad_gpu_stepper **stepper)
   triad_gpu_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
   void **taken[] = {(void **)&s->kept, (void **)&s->partial, (void **)&s->out, (void **)&s->recorded.lengths};
-  triad_device_forget(&s->recorded.before);
-  triad_device_forget(&s->recorded.after);
+  triad_gpu_recorded_destroy(s);
   triad_gpu_modes_free(&s->state.modes, s->device);
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(s->device, taken[i]);
   for (int f = 0; s->u && f < s->n + s->set->extras; f++) triad_device_free(s->device, (void **)&s->u[f]);
@@ -179,7 +178,7 @@ static int create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme 
   s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
   st = triad_agree(&flow->context->comm, make(s));
   if (st == TRIAD_OK) st = make_pass(s);
-  if (st == TRIAD_OK) s->recorded.can = triad_gpu_recorded_can(s);
+  if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, triad_gpu_recorded_create(s));
   if (st == TRIAD_OK) attach(s);
   if (st != TRIAD_OK) destroy(out);
   return st;
@@ -350,9 +349,10 @@ static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
   const int recorded = s->recorded.can && s->recorded.warm && !particles && !s->apart;
   TRIAD_TRY(recorded ? triad_gpu_recorded_advance(s, step, dt) : split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
   s->recorded.warm = 1; /* the first step has loaded the kernels, which nothing that is recorded may */
-  /* Of several flows in a process none waits here: whoever reads the state does so in the order of the stream, and a kernel
-   * that failed is seen when the next step asks for its peaks. */
-  const int waits = !triad_fibers_inside() || s->formulas || particles || s->apart;
+  /* Of several flows in a process none waits here, nor one whose launches are recorded, of which the next are then there when these
+   * are done: whoever reads the state does so in the order of the stream, and a kernel that failed is seen when the next step asks
+   * for its peaks. */
+  const int waits = (!recorded && !triad_fibers_inside()) || s->formulas || particles || s->apart;
   if (waits) TRIAD_TRY(triad_device_wait(s->device));
   return triad_gpu_formulas_good(s->formulas);
 }

@@ -11,6 +11,7 @@ typedef struct triad_gpu_recorded {
   int can, warm; /* warm: a step has been taken as it comes */
   triad_device_recorded *before, *after;
   double *lengths; /* [3 stages]: tau, b and e of a step, on the GPU */
+  triad_gpu_talk *talk;
 } triad_gpu_recorded;
 
 struct triad_gpu_stepper {
@@ -45,12 +46,16 @@ triad_gpu_update triad_gpu_stepper_update_of(const triad_gpu_stepper *s, int sta
 int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *update);
 int triad_gpu_stepper_share(const triad_gpu_stepper *s, triad_step *step);
 
-/* gpu_recorded.c: may the launches of this flow's steps be recorded? Not those which the host has a part in, nor those of several ranks,
+/* gpu_recorded.c: room for them, of a flow whose steps may be recorded. */
+int triad_gpu_recorded_create(triad_gpu_stepper *s);
+void triad_gpu_recorded_destroy(triad_gpu_stepper *s);
+
+/* May the launches of this flow's steps be recorded? Not those which the host has a part in, nor those of several ranks,
  * whose messages differ; and on small grids only, where launches take as long as what they launch. TRIAD_GPU_GRAPHS=off: never. */
 int triad_gpu_recorded_can(const triad_gpu_stepper *s);
 
 /* A step as advance_stages of gpu_stepper.c takes it, bit for bit. The first one must have been taken there: it loads kernels, which
- * nothing that is recorded may. */
+ * nothing that is recorded may. Two launches and one wait, for the peaks: its end is not waited for. */
 int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *dt);
 
 #endif

@@ -6,6 +6,7 @@
 #include "parallel/device_calls.h"
 #include "parallel/fibers.h"
 #include "parallel/transports/put.h"
+#include "device.h"
 
 #include <fcntl.h>
 #include <mpi.h>
@@ -171,6 +172,28 @@ static int wait(triad_device *d)
   return TRIAD_OK;
 }
 
+static int shared(triad_device *d, int64_t bytes, void **out)
+{
+  (void)d;
+  *out = calloc(1, (size_t)bytes);
+  return *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "shared memory");
+}
+
+static void shared_free(triad_device *d, void **pointer)
+{
+  (void)d;
+  free(*pointer);
+  *pointer = NULL;
+}
+
+/* All that was launched has been done. */
+static int wait_for(triad_device *d, const int *flag)
+{
+  (void)d;
+  triad_fibers_yield();
+  return *flag ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a flag that nobody has set");
+}
+
 static int put(triad_device *d, void *to, const void *from, int64_t bytes)
 {
   memcpy(to, from, (size_t)bytes);
@@ -204,9 +227,14 @@ static int clear(triad_device *d, void *pointer, int64_t bytes)
 }
 
 
+static int replays;
+
+int fake_replays(void) { return replays; }
+
 /* Nothing is recorded: it is told again. */
 static int replay(triad_device *d, triad_device_recorded **recorded, int (*launch)(void *self), void *self)
 {
+  replays++;
   (void)d;
   (void)recorded;
   return launch(self);
@@ -233,7 +261,8 @@ static const char *name(const triad_device *d)
 
 const triad_device_calls triad_device_cuda = {.count = count, .describe = describe, .create = create, .destroy = destroy,
                                               .name = name, .bus = bus, .reaches = reaches, .alloc = take, .free = give, .limit = limit, .pin = pin, .unpin = unpin,
-                                              .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream, .replay = replay, .forget = forget};
+                                              .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream, .replay = replay, .forget = forget, .shared = shared,
+                                              .shared_free = shared_free, .wait_for = wait_for};
 
 /* MPI takes "device memory" here. */
 int __wrap_MPIX_Query_cuda_support(void);
