@@ -40,20 +40,21 @@ static __device__ __forceinline__ void meet(double *value, const triad_staggered
   if (thread == 0)
     for (int i = 0; i < N; i++) of[0][i] = value[i];
   __syncthreads();
-  __threadfence_system();
+  if (thread < m.ranks) __threadfence_system();
   for (int r = thread; r < m.ranks; r += threads)
     for (int w = 0; w < 2 * N; w++)
       *(volatile unsigned long long *)(m.boxes[r] + mine + w) = triad_word_of(of[0][w / 2], w % 2, number);
   __syncthreads();
   for (int first = 0; first < m.ranks; first += AT_ONCE) {
     const int r = first + thread;
-    if (thread < AT_ONCE && r < m.ranks)
+    if (thread < AT_ONCE && r < m.ranks) {
       for (int i = 0; i < N; i++) {
         const unsigned long long *box = m.box + ((number & 1) * (size_t)m.ranks + (size_t)r) * TRIAD_STAGGERED_GPU_WORDS + 2 * i;
         const unsigned long long lower = triad_await(box, number), upper = triad_await(box + 1, number);
         of[thread][i] = triad_of_words(lower, upper);
       }
-    __threadfence_system();
+      __threadfence_system();
+    }
     __syncthreads();
     for (int s = 0; thread == 0 && s < AT_ONCE && first + s < m.ranks; s++)
       for (int i = 0; i < N; i++)

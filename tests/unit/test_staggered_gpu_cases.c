@@ -200,7 +200,7 @@ TRIAD_TEST(cells_by_parts)
   int64_t cells = (int64_t)p->inner.local[0] * p->inner.local[1] * p->inner.local[2];
   for (int i = 0; i < p->planes; i++) cells += (int64_t)p->plane[i].local[0] * p->plane[i].local[1] * p->plane[i].local[2];
   TRIAD_EQUAL(p->apart, triad_test_comm()->size > 1, "in parts");
-  TRIAD_EQUAL(cells, triad_partition_points(&gpu.flow->blocks), "cells");
+  if (p->apart) TRIAD_EQUAL(cells, triad_partition_points(&gpu.flow->blocks), "cells");
   drop(&gpu);
   if (triad_test_comm()->size == 1) return;
   AGREE("grid.n=[8,7,18]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"pcg-polynomial\"");
