@@ -23,7 +23,8 @@ typedef struct triad_staggered_gpu_windows {
 /* Where messages carry what is left to them, they do it by this word, for that of the case. */
 const char *triad_staggered_gpu_carrier(const char *transport);
 
-/* gpu_windows.c: do kernels meet? Then r and z lie there. What results and cells have of it. make is collective, as drop is. */
+/* gpu_windows.c: do kernels meet? Then r and z lie there; bytes: at most, besides these two. What results and cells have of it. make is
+ * collective, as drop is; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
 int triad_staggered_gpu_windows_make(triad_staggered_flow *flow, const char *transport);
 void triad_staggered_gpu_windows_drop(triad_staggered_flow *flow);
 int64_t triad_staggered_gpu_windows_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);

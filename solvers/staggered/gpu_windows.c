@@ -35,9 +35,16 @@ static int64_t number_at(const triad_partition *b, const triad_staggered_setup *
   return boxes_at(b, s) + 2 * b->size * TRIAD_STAGGERED_GPU_WORDS * (int64_t)sizeof(unsigned long long);
 }
 
+static int64_t all_bytes(const triad_partition *b, const triad_staggered_setup *s)
+{
+  return round_up(number_at(b, s) + ALIGNED, WHOLE_PIECE);
+}
+
 int64_t triad_staggered_gpu_windows_bytes(const triad_partition *b, const triad_staggered_setup *s)
 {
-  return b->size > 1 ? round_up(number_at(b, s) + ALIGNED, WHOLE_PIECE) : 0;
+  int64_t vectors = 1 + (s->pressure != TRIAD_STAGGERED_CG);
+  if (b->size == 1) return 0;
+  return all_bytes(b, s) - vectors * triad_staggered_gpu_vector_size(b) * (int64_t)sizeof(triad_real);
 }
 
 /* ---- the piece, and those of others ---- */
@@ -61,7 +68,7 @@ static int take(triad_staggered_flow *f)
   w->ranks = calloc(ranks, sizeof *w->ranks);
   if (!w->there || !w->ranks) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "windows of %d ranks", f->blocks.size);
   for (int r = 0; r < f->blocks.size; r++) w->ranks[r] = r;
-  TRIAD_TRY(triad_device_alloc(f->device, "pressure", triad_staggered_gpu_windows_bytes(&f->blocks, &f->setup), 1, (void **)&w->mine));
+  TRIAD_TRY(triad_device_alloc(f->device, "pressure", all_bytes(&f->blocks, &f->setup), 1, (void **)&w->mine));
   return triad_device_wait(f->device); /* it is 0 before others see it */
 }
 
