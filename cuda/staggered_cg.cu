@@ -68,8 +68,8 @@ static __device__ __forceinline__ triad_real flux(const cells &c, const triad_st
   return sum;
 }
 
-/* Cells of a column, z0 to z1 - 1, that are beside other ranks: op.beside(at, end, number) of each and each of its ends there; number: its place in what is there of the
- * other rank's. */
+/* Cells of a column, z0 to z1 - 1, that are beside other ranks: op.beside(at, end, number) of each and each of its ends there;
+ * number: its place in what is there of the other rank's. */
 template <class Op>
 static __device__ __forceinline__ void each_beside(const cells &c, const Op &op, int x, int y, int z0, int z1)
 {
@@ -96,8 +96,8 @@ static __device__ __forceinline__ bool is_beside(const cells &c, int z0, int z1)
 /* Blocks across z whose cells others wait for come first. */
 static __device__ __forceinline__ int ends_first(int block, int blocks) { return block == 1 ? blocks - 1 : block > 1 ? block - 1 : 0; }
 
-/* op.value(at) of a cell, of which A is taken; op.put(at, value, A value) stores and adds to the sums; what else is to be done at cells
- * beside other ranks comes after, Op::at_ends: so loops over cells take no registers for it. */
+/* op.value(at) of a cell, of which A is taken; op.put(at, value, A value) stores and adds to the sums; what else is to be done
+ * at cells beside other ranks comes after, Op::at_ends: so loops over cells take no registers for it. */
 template <int KIND, class Op>
 static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op, int segment, sums results)
 {

@@ -9,9 +9,10 @@
 
 typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
 
-/* Of several ranks kernels may meet: what others need they store in the others' vectors, sums in boxes, and the last block of each
- * waits for those of all ranks. So iterations run without the host, as on one GPU. `put` is that; `auto` takes it where each rank has a GPU
- * of its own that the others reach, for blocks that wait would hold up the one they wait for. Else halos are messages and the host adds up. */
+/* Of several ranks kernels may meet: what others need they store in the others' vectors, sums in boxes, and the last block of
+ * each waits for those of all ranks. So iterations run without the host, as on one GPU. `put` is that; `auto` takes it where
+ * each rank has a GPU of its own that the others reach, for blocks that wait would hold up the one they wait for. Else halos
+ * are messages and the host adds up. */
 typedef struct triad_staggered_gpu_windows {
   int meets;
   char *mine;                 /* on the GPU */
@@ -23,15 +24,16 @@ typedef struct triad_staggered_gpu_windows {
 /* Where messages carry what is left to them, they do it by this word, for that of the case. */
 const char *triad_staggered_gpu_carrier(const char *transport);
 
-/* gpu_windows.c: do kernels meet? Then r and z lie there; bytes: at most, besides these two. What results and cells have of it. make is
- * collective, as drop is; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
+/* gpu_windows.c: do kernels meet? Then r and z lie there; bytes: at most, besides these two. What results and cells have of it.
+ * make is collective, as drop is; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
 int triad_staggered_gpu_windows_make(triad_staggered_flow *flow, const char *transport);
 void triad_staggered_gpu_windows_drop(triad_staggered_flow *flow);
 int64_t triad_staggered_gpu_windows_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 triad_staggered_gpu_meeting triad_staggered_gpu_windows_meeting(const triad_staggered_flow *flow);
 triad_staggered_gpu_others triad_staggered_gpu_windows_others(const triad_staggered_flow *flow);
 
-/* A rank's cells as sweeps take them where halos are messages: inner ones, and planes beside other ranks, while halos travel; or all at once. */
+/* A rank's cells as sweeps take them where halos are messages: inner ones, and planes beside other ranks, while halos travel;
+ * or all at once. */
 typedef struct triad_staggered_gpu_parts {
   int apart, planes;
   const triad_real *sent; /* the vector whose halo is on its way; NULL: none is */
@@ -108,14 +110,16 @@ int triad_staggered_gpu_solve(triad_staggered_flow *flow, triad_real *const u[3]
                               triad_staggered_solved *solved);
 int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
-/* Numbers that a vector takes, which lies as triad_partition_divided has it; there, from a field of the host's with numbers of so many
- * bytes, halos too. fill_vector: the halos that it has; collective, and where it fails on several ranks it ends them all. */
+/* Numbers that a vector takes, which lies as triad_partition_divided has it; there, from a field of the host's with numbers of
+ * so many bytes, halos too. fill_vector: the halos that it has; collective, and where it fails on several ranks it ends them
+ * all. */
 int64_t triad_staggered_gpu_vector_size(const triad_partition *blocks);
 int triad_staggered_gpu_put_vector(triad_staggered_flow *flow, size_t size, const void *field, void *there);
 void triad_staggered_gpu_fill_vector(const triad_staggered_flow *flow, triad_real *vector);
 
-/* gpu_parts.c. at_once: a sweep over all cells of a rank whose kernels conclude, `after` it. Else, by messages: a sweep over all cells, of a vector whose halo has not been filled, but may have been sent. What was
- * sent comes in by a sweep, or by settle_sent. Collective. */
+/* gpu_parts.c. at_once: a sweep over all cells of a rank whose kernels conclude, `after` it. Else, by messages: a sweep over
+ * all cells, of a vector whose halo has not been filled, but may have been sent. What was sent comes in by a sweep, or by
+ * settle_sent. Collective. */
 typedef int triad_staggered_gpu_sweep(triad_staggered_flow *flow, const triad_staggered_gpu_cells *cells,
                                       const triad_staggered_gpu_results *results);
 void triad_staggered_gpu_parts_make(triad_staggered_flow *flow);

@@ -10,9 +10,9 @@ extern "C" {
 
 /* ---- sums, and what follows from them ----
  *
- * A kernel with sums adds up its threads, then its blocks, always in the same order. Its last block draws the conclusion,
- * so that on one rank a solve goes on without the host. So it does on several whose kernels meet: the last block leaves its sums in
- * the other GPUs' memory and waits for theirs, which it adds up by rank. Else the host adds up the ranks and concludes. */
+ * A kernel with sums adds up its threads, then its blocks, always in the same order. Its last block draws the conclusion, so
+ * that on one rank a solve goes on without the host. So it does on several whose kernels meet: the last block leaves its sums
+ * in the other GPUs' memory and waits for theirs, which it adds up by rank. Else the host adds up the ranks and concludes. */
 
 enum { TRIAD_STAGGERED_GPU_SUMS = 6, TRIAD_STAGGERED_GPU_HISTORY = 12, TRIAD_STAGGERED_GPU_PLANES = 32 /* of blocks */ };
 
@@ -110,8 +110,8 @@ typedef struct triad_staggered_gpu_told {
 } triad_staggered_gpu_told;
 
 /* Where the last blocks of all ranks' kernels meet. A sum travels as two words, each half of it under the meeting's number, for
- * eight bytes arrive at once: whoever finds the number has the half. Two sets of boxes are used by turns: who writes to one for the
- * next but one has seen that all have read it. By value; what it points at is on the GPU. */
+ * eight bytes arrive at once: whoever finds the number has the half. Two sets of boxes are used by turns: who writes to one for
+ * the next but one has seen that all have read it. By value; what it points at is on the GPU. */
 enum { TRIAD_STAGGERED_GPU_WORDS = 2 * TRIAD_STAGGERED_GPU_SUMS };
 typedef struct triad_staggered_gpu_meeting {
   int ranks, rank;          /* ranks 0: kernels do not meet                                  */
@@ -121,9 +121,9 @@ typedef struct triad_staggered_gpu_meeting {
 } triad_staggered_gpu_meeting;
 
 /* Where kernels leave sums: on the GPU. partial: room for TRIAD_STAGGERED_GPU_SUMS numbers of each block, of
- * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. part: they are not all yet,
- * of this rank, and nothing is concluded. told: where the host adds up ranks, where it hears of them, all TRIAD_STAGGERED_GPU_SUMS,
- * under `number`; it knows alpha and beta then, the scalars do not. */
+ * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. part: they are not
+ * all yet, of this rank, and nothing is concluded. told: where the host adds up ranks, where it hears of them, all
+ * TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do not. */
 typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_scalars *scalars;
   double *partial;
@@ -195,9 +195,10 @@ typedef enum triad_staggered_gpu_kind {
   TRIAD_STAGGERED_GPU_GENERAL
 } triad_staggered_gpu_kind;
 
-/* Where other ranks' cells are beside these, TRIAD_STAGGERED_LOWER and UPPER of an axis, `beside`, a vector has halos, which they
- * fill. Those of residuals and of preconditioned ones are stored there by the kernels that make them, where `there` is not NULL: cell
- * (x, y, z) at an end is number x + y stride[1] + z stride[2], without what goes along its axis, of there[vector][end]. */
+/* Where other ranks' cells are beside these, TRIAD_STAGGERED_LOWER and UPPER of an axis, `beside`, a vector has halos, which
+ * they fill. Those of residuals and of preconditioned ones are stored there by the kernels that make them, where it `sends`:
+ * cell (x, y, z) at an end is number x stride[end][0] + y stride[end][1] + z stride[end][2] of there[vector][end], on the
+ * other's GPU, with stride 0 along the end's own axis. */
 enum { TRIAD_STAGGERED_GPU_ENDS = 6 };
 typedef enum triad_staggered_gpu_sent {
   TRIAD_STAGGERED_GPU_R,
@@ -205,13 +206,13 @@ typedef enum triad_staggered_gpu_sent {
   TRIAD_STAGGERED_GPU_SENT
 } triad_staggered_gpu_sent;
 typedef struct triad_staggered_gpu_others {
-  int beside, sends; /* sends: there is a place for each */
+  int beside, sends;
   int stride[TRIAD_STAGGERED_GPU_ENDS][3];
   triad_real *there[TRIAD_STAGGERED_GPU_SENT][TRIAD_STAGGERED_GPU_ENDS];
 } triad_staggered_gpu_others;
 
-/* A vector's cells, by value: along axes that are divided among ranks with halos, along others without, where periodic ones close by
- * `below` and `above`. What is beyond a boundary is the cell itself. */
+/* A vector's cells, by value: along axes that are divided among ranks with halos, along others without, where periodic ones
+ * close by `below` and `above`. What is beyond a boundary is the cell itself. */
 typedef struct triad_staggered_gpu_cells {
   int local[3], stride[3], origin;
   int below[3], above[3];               /* from the first cell to the one before it, from the last to the one behind */
@@ -229,7 +230,8 @@ int64_t triad_staggered_gpu_blocks(const int64_t local[3]);
 int triad_staggered_gpu_source(const triad_staggered_gpu *g, const triad_staggered_gpu_cells *c, triad_real *const u[3],
                                double dt, triad_real *b, const triad_staggered_gpu_results *results, void *stream);
 
-/* r = b - A x, |r|^2; sent to others, as the next three send what they make. first: b loses its mean over the fluid before, and what it has in solids; |b|^2 too. */
+/* r = b - A x, |r|^2; r goes to others, as z and the r of a step do. first: b loses its mean over the fluid before, and what it
+ * has in solids; |b|^2 too. */
 int triad_staggered_gpu_residual(const triad_staggered_gpu_cells *c, int first, const triad_real *x, triad_real *b,
                                  triad_real *r, const triad_staggered_gpu_results *results, void *stream);
 

@@ -130,7 +130,8 @@ TRIAD_TEST(a_solve_after_the_release_is_at_once)
 
 /* ---- several ranks: kernels that meet, or messages and the host ---- */
 
-/* Where nothing is said kernels meet, for each rank of the tests has a GPU of its own; a word, or no overlap, asks for messages. */
+/* Where nothing is said kernels meet, for each rank of the tests has a GPU of its own; a word, or no overlap, asks for
+ * messages. */
 TRIAD_TEST(kernels_of_ranks_meet)
 {
   static const struct {
@@ -151,8 +152,8 @@ TRIAD_TEST(kernels_of_ranks_meet)
   }
 }
 
-/* Blocks of threads come in another order, ranks are added up elsewhere, halos arrive another way: two ranks find the same numbers, for
- * the sum of two is rounded once in any case; more than two add up in an order. */
+/* Blocks of threads come in another order, ranks are added up elsewhere, halos arrive another way: two ranks find the same
+ * numbers, for the sum of two is rounded once in any case; more than two add up in an order. */
 static void same_as_by_messages(const char *const *sets)
 {
   const char *with[SETS] = {NULL};
@@ -190,8 +191,8 @@ TRIAD_TEST(stores_and_messages_find_the_same)
   SAME("grid.n=[9,8,12]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"", "solids.count=3", "solids.side=2");
 }
 
-/* By messages inner cells are worked at while halos travel. All kinds of coefficients; are the cells in parts where there is more than
- * one rank, and each in one of them? */
+/* By messages inner cells are worked at while halos travel. All kinds of coefficients; are the cells in parts where there is
+ * more than one rank, and each in one of them? */
 TRIAD_TEST(cells_by_parts)
 {
   const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"cg\"", NULL};
@@ -210,8 +211,8 @@ TRIAD_TEST(cells_by_parts)
         "boundaries.y=[\"wall\",\"slip\"]", "time.dt=0.002");
 }
 
-/* Timed apart, parts take no longer than the solves that they are of; and nothing is left for who asks again. Where kernels meet, planes,
- * copies and messages are no parts of their own, and the flow is the one that is not timed. */
+/* Timed apart, parts take no longer than the solves that they are of; and nothing is left for who asks again. Where kernels
+ * meet, planes, copies and messages are no parts of their own, and the flow is the one that is not timed. */
 static void parts_of(const char *transport, int meets)
 {
   const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", transport, "solver.pressure=\"pcg-polynomial\"", NULL};
