@@ -152,6 +152,17 @@ TRIAD_TEST(kernels_of_ranks_meet)
   }
 }
 
+TRIAD_TEST(stores_without_overlap_are_refused)
+{
+  const char *const sets[] = {"grid.n=[8,7,18]", "parallel.transport=\"put\"", "solver.overlap=\"off\"", "parallel.device=\"gpu\""};
+  triad_case *given;
+  triad_needs needs = {0};
+  if (triad_test_comm()->size == 1) TRIAD_SKIP("one rank stores nowhere");
+  TRIAD_CHECK(triad_case_parse(&given, "test", common, strlen(common), sets, 4));
+  TRIAD_FAILS(triad_staggered_check(given, triad_test_comm()->size, 1, &needs), TRIAD_ERR_CASE, "solver.overlap");
+  triad_case_destroy(&given);
+}
+
 /* Blocks of threads come in another order, ranks are added up elsewhere, halos arrive another way: two ranks find the same
  * numbers, for the sum of two is rounded once in any case; more than two add up in an order. */
 static void same_as_by_messages(const char *const *sets)
