@@ -68,14 +68,43 @@ static __device__ __forceinline__ triad_real flux(const cells &c, const triad_st
   return sum;
 }
 
-/* op.value(at) of a cell, of which A is taken; op.put(at, value, A value) stores and adds to the sums; op.ghost(at, value) stores
- * what a halo has, where vectors have one. */
+/* Cells of a column, z0 to z1 - 1, that are beside other ranks: op.beside(at, end, number) of each and each of its ends there;
+ * number: its place in what is there of the other rank's. */
+template <class Op>
+static __device__ __forceinline__ void each_beside(const cells &c, const Op &op, int x, int y, int z0, int z1)
+{
+#pragma unroll 1
+  for (int end = 0; end < TRIAD_STAGGERED_GPU_ENDS; end++) {
+    const int axis = end / 2, upper = end % 2, place = upper ? c.local[axis] - 1 : 0;
+    if (!(c.others.beside >> end & 1) || (axis == 0 && x != place) || (axis == 1 && y != place)) continue;
+    const int begin = axis == 2 ? max(place, z0) : z0, stop = axis == 2 ? min(place + 1, z1) : z1;
+#pragma unroll 1
+    for (int z = begin; z < stop; z++)
+      op.beside(c, c.origin + x + y * c.stride[1] + z * c.stride[2], end,
+                x * c.others.stride[end][0] + y * c.others.stride[end][1] + z * c.others.stride[end][2]);
+  }
+}
+
+/* Has a column such cells, or may it? */
+static __device__ __forceinline__ bool is_beside(const cells &c, int z0, int z1)
+{
+  return (c.others.beside & ~(TRIAD_STAGGERED_LOWER(2) | TRIAD_STAGGERED_UPPER(2))) ||
+         (z0 == 0 && (c.others.beside & TRIAD_STAGGERED_LOWER(2))) ||
+         (z1 == c.local[2] && (c.others.beside & TRIAD_STAGGERED_UPPER(2)));
+}
+
+/* Blocks across z whose cells others wait for come first. */
+static __device__ __forceinline__ int ends_first(int block, int blocks) { return block == 1 ? blocks - 1 : block > 1 ? block - 1 : 0; }
+
+/* op.value(at) of a cell, of which A is taken; op.put(at, value, A value) stores and adds to the sums; what else is to be done
+ * at cells beside other ranks comes after, Op::at_ends: so loops over cells take no registers for it. */
 template <int KIND, class Op>
 static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op, int segment, sums results)
 {
   if (results.scalars->done && !op.always) return;
   const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x), y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
-  const int z0 = (int)blockIdx.z * segment, z1 = min(z0 + segment, c.local[2]);
+  const int block = Op::at_ends ? ends_first((int)blockIdx.z, (int)gridDim.z) : (int)blockIdx.z;
+  const int z0 = block * segment, z1 = min(z0 + segment, c.local[2]);
   double sum[Op::SUMS];
   for (int i = 0; i < Op::SUMS; i++) sum[i] = 0;
   op.begin(results);
@@ -94,20 +123,14 @@ static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op,
       beyond[2] = op.template value<KIND>(c, at + south);
       beyond[3] = op.template value<KIND>(c, at + north);
       op.template put<KIND>(c, at, here, flux<KIND>(c, row, at, x, here, beyond), sum);
-      if (Op::ghosts) {
-        if (x == 0) op.ghost(at + west, beyond[0]);
-        if (x == c.local[0] - 1) op.ghost(at + east, beyond[1]);
-        if (y == 0) op.ghost(at + south, beyond[2]);
-        if (y == c.local[1] - 1) op.ghost(at + north, beyond[3]);
-        if (z == 0) op.ghost(at + c.below[2], beyond[4]);
-        if (z == c.local[2] - 1) op.ghost(at + c.above[2], beyond[5]);
-      }
       beyond[4] = here;
       here = beyond[5];
       at += c.stride[2];
     }
+    if constexpr (Op::at_ends)
+      if (is_beside(c, z0, z1)) each_beside(c, op, x, y, z0, z1);
   }
-  add_up<Op::SUMS>(sum, results, op.after);
+  add_up<Op::SUMS>(sum, results, op.after, Op::at_ends && Op::sends && is_beside(c, z0, z1), (unsigned)block);
 }
 
 template <class Op> static int sweep_all(const cells *c, const Op &op, const sums *results, void *stream, const char *what)
@@ -129,12 +152,17 @@ template <class Op> static int sweep_all(const cells *c, const Op &op, const sum
 
 static __device__ __forceinline__ int is_solid(const cells &c, int at) { return c.sizes.open[at] & TRIAD_STAGGERED_SOLID; }
 
-struct no_ghosts {
-  enum { ghosts = 0 };
-  __device__ __forceinline__ void ghost(int, triad_real) const {}
+/* What an op does at cells beside other ranks: NOTHING, or its result is sent, which is this vector there. */
+enum { NOTHING = -1 };
+template <int SENT> struct sent_op {
+  enum { at_ends = SENT >= 0, sends = 1 };
+  static __device__ __forceinline__ void send(const cells &c, const triad_real *from, int at, int end, int number)
+  {
+    if constexpr (SENT >= 0) c.others.there[SENT][end][number] = from[at];
+  }
 };
 
-template <int FIRST> struct residual_op : no_ghosts {
+template <int FIRST, int SENT> struct residual_op : sent_op<SENT> {
   enum { SUMS = 1 + FIRST, always = 1 };
   static constexpr triad_staggered_gpu_after after =
       FIRST ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL;
@@ -155,13 +183,21 @@ template <int FIRST> struct residual_op : no_ghosts {
     r[at] = rest;
     sum[0] += (double)rest * (double)rest;
   }
+  __device__ __forceinline__ void beside(const cells &c, int at, int end, int number) const
+  {
+    sent_op<SENT>::send(c, r, at, end, number);
+  }
 };
 
 extern "C" int triad_staggered_gpu_residual(const cells *c, int first, const triad_real *x, triad_real *b, triad_real *r,
                                             const sums *results, void *stream)
 {
-  if (first) return sweep_all(c, residual_op<1>{{}, x, b, r, 0}, results, stream, "the first residual");
-  return sweep_all(c, residual_op<0>{{}, x, b, r, 0}, results, stream, "a residual");
+  if (c->others.sends && first)
+    return sweep_all(c, residual_op<1, TRIAD_STAGGERED_GPU_R>{{}, x, b, r, 0}, results, stream, "the first residual");
+  if (c->others.sends)
+    return sweep_all(c, residual_op<0, TRIAD_STAGGERED_GPU_R>{{}, x, b, r, 0}, results, stream, "a residual");
+  if (first) return sweep_all(c, residual_op<1, NOTHING>{{}, x, b, r, 0}, results, stream, "the first residual");
+  return sweep_all(c, residual_op<0, NOTHING>{{}, x, b, r, 0}, results, stream, "a residual");
 }
 
 /* 1/diagonal of a cell. */
@@ -171,7 +207,7 @@ template <int KIND> static __device__ __forceinline__ triad_real weight(const ce
   return c.table[KIND == TRIAD_STAGGERED_GPU_BITS ? c.sizes.open[at] & TRIAD_STAGGERED_ALL_OPEN : at];
 }
 
-struct precondition_op : no_ghosts {
+template <int SENT> struct precondition_op : sent_op<SENT> {
   enum { SUMS = 1, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_PRECONDITION;
   const triad_real *r;
@@ -188,16 +224,22 @@ struct precondition_op : no_ghosts {
     z[at] = better;
     sum[0] += (double)better * (double)rest;
   }
+  __device__ __forceinline__ void beside(const cells &c, int at, int end, int number) const
+  {
+    sent_op<SENT>::send(c, z, at, end, number);
+  }
 };
 
 extern "C" int triad_staggered_gpu_precondition(const cells *c, const triad_real *r, triad_real *z, const sums *results,
                                                 void *stream)
 {
-  return sweep_all(c, precondition_op{{}, r, z}, results, stream, "the polynomial");
+  if (c->others.sends)
+    return sweep_all(c, precondition_op<TRIAD_STAGGERED_GPU_Z>{{}, r, z}, results, stream, "the polynomial");
+  return sweep_all(c, precondition_op<NOTHING>{{}, r, z}, results, stream, "the polynomial");
 }
 
 template <int HALOS> struct direction_op {
-  enum { SUMS = 1, always = 0, ghosts = HALOS };
+  enum { SUMS = 1, always = 0, at_ends = HALOS, sends = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_DIRECTION;
   const triad_real *z, *old;
   triad_real *d, beta;
@@ -205,7 +247,6 @@ template <int HALOS> struct direction_op {
   {
     beta = (triad_real)(s.several ? s.beta : s.scalars->beta);
   }
-  __device__ __forceinline__ void ghost(int at, triad_real value) const { d[at] = value; }
   template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const
   {
     return z[at] + beta * old[at];
@@ -216,16 +257,22 @@ template <int HALOS> struct direction_op {
     d[at] = here;
     sum[0] += (double)here * (double)flow;
   }
+  /* halos, too, which z and old have */
+  __device__ __forceinline__ void beside(const cells &c, int at, int end, int) const
+  {
+    const int there = at + (end % 2 ? c.above : c.below)[end / 2];
+    d[there] = z[there] + beta * old[there];
+  }
 };
 
 extern "C" int triad_staggered_gpu_direction(const cells *c, const triad_real *z, const triad_real *old, triad_real *d,
                                              const sums *results, void *stream)
 {
-  if (c->halos) return sweep_all(c, direction_op<1>{z, old, d, 0}, results, stream, "a direction");
+  if (c->others.beside) return sweep_all(c, direction_op<1>{z, old, d, 0}, results, stream, "a direction");
   return sweep_all(c, direction_op<0>{z, old, d, 0}, results, stream, "a direction");
 }
 
-struct advance_op : no_ghosts {
+template <int SENT> struct advance_op : sent_op<SENT> {
   enum { SUMS = 1, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_STEP;
   const triad_real *d;
@@ -243,12 +290,18 @@ struct advance_op : no_ghosts {
     r[at] = rest;
     sum[0] += (double)rest * (double)rest;
   }
+  __device__ __forceinline__ void beside(const cells &c, int at, int end, int number) const
+  {
+    sent_op<SENT>::send(c, r, at, end, number);
+  }
 };
 
 extern "C" int triad_staggered_gpu_advance(const cells *c, const triad_real *d, triad_real *x, triad_real *r,
                                            const sums *results, void *stream)
 {
-  return sweep_all(c, advance_op{{}, d, x, r, 0}, results, stream, "a step of conjugate gradients");
+  if (c->others.sends)
+    return sweep_all(c, advance_op<TRIAD_STAGGERED_GPU_R>{{}, d, x, r, 0}, results, stream, "a step of conjugate gradients");
+  return sweep_all(c, advance_op<NOTHING>{{}, d, x, r, 0}, results, stream, "a step of conjugate gradients");
 }
 
 /* ---- cell by cell ---- */
@@ -373,6 +426,27 @@ extern "C" int triad_staggered_gpu_settle(const sums *results, const double sum[
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) all.of[i] = sum[i];
   TRIAD_LAUNCH(dim3(1), dim3(1), stream, settle)(results->scalars, all, after);
   return launched("sums of all ranks");
+}
+
+enum { MEETING = 64 };
+
+/* One block. */
+static __global__ void __launch_bounds__(MEETING) meet_parts(sums results, triad_staggered_gpu_after after)
+{
+  triad_staggered_gpu_scalars *s = results.scalars;
+  double sum[TRIAD_STAGGERED_GPU_SUMS];
+  if (s->done) return; /* the sweep has done nothing */
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) sum[i] = s->sum[i];
+  meet<TRIAD_STAGGERED_GPU_SUMS, 0>(sum, results.meeting, (int)threadIdx.x, (int)blockDim.x);
+  if (threadIdx.x > 0) return;
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) s->sum[i] = sum[i];
+  triad_staggered_gpu_conclude(s, after);
+}
+
+extern "C" int triad_staggered_gpu_meet(const sums *results, triad_staggered_gpu_after after, void *stream)
+{
+  TRIAD_LAUNCH(dim3(1), dim3(MEETING), stream, meet_parts)(*results, after);
+  return launched("a meeting of ranks");
 }
 
 /* ---- modes ---- */

@@ -15,6 +15,14 @@ static int check_solids(const triad_case *given, const triad_staggered_setup *se
   return triad_staggered_solids(given, &whole, NULL);
 }
 
+/* Stores into other GPUs' memory are made by the sweeps themselves. */
+static int check_transport(const triad_case *given, const triad_staggered_setup *setup)
+{
+  if (setup->overlap != TRIAD_STAGGERED_OVERLAP_OFF || !triad_case_is(given, "parallel.transport", "put")) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.overlap = \"off\": with parallel.transport = \"put\" what others need travels while an "
+                                    "iteration works, always; take \"ipc\", or leave solver.overlap out");
+}
+
 /* Numbers a cell: vectors of conjugate gradients, with halos; and planes, modes or columns, and messages of a transform. */
 static int vectors_of(const triad_staggered_setup *s)
 {
@@ -58,6 +66,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
   TRIAD_TRY(triad_device_check(&triad_solver_staggered, given));
   TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, &largest, &on_gpu));
+  if (on_gpu && size > 1) TRIAD_TRY(check_transport(given, &setup));
   TRIAD_TRY(check_solids(given, &setup));
   const int64_t *n = setup.n, real = (int64_t)sizeof(triad_real), all = n[0] * n[1] * n[2] * real;
   int64_t own = triad_partition_points(&largest) * real, planes = (n[2] + size - 1) / size * n[1] * n[0] * real;

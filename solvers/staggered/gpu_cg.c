@@ -8,28 +8,20 @@
 
 enum { RESTARTS = 4, BATCH = 8 /* iterations between looks at what they have reached */ };
 
-static int alone(const triad_partition *b) { return b->size == 1; }
-
 /* Without solids the transform is the solve. */
 static int iterates(const triad_staggered_flow *f) { return !f->gpu->solver.transform || f->mesh->solids; }
-
-/* Halos of a vector, where there are any. */
-static void fill(const triad_staggered_flow *f, triad_real *vector)
-{
-  if (!alone(&f->blocks)) triad_staggered_gpu_fill_cells(f, vector);
-}
 
 /* ---- a solve ---- */
 
 static int true_residual(triad_staggered_flow *f, int first)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  fill(f, s->x);
+  triad_staggered_gpu_fill_vector(f, s->x);
   TRIAD_TRY(triad_staggered_gpu_residual(&s->cells, first, s->x, s->b, s->r, &s->results, triad_device_stream(f->device)));
   return triad_staggered_gpu_of_all(f, 1 + first, 0, first ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL);
 }
 
-/* The two sweeps of an iteration that want halos, as triad_staggered_gpu_swept takes them. */
+/* The sweeps of an iteration, as gpu_parts.c takes them; the first two want halos. */
 static int precondition(triad_staggered_flow *f, const triad_staggered_gpu_cells *c, const triad_staggered_gpu_results *results)
 {
   const triad_staggered_gpu_solver *s = &f->gpu->solver;
@@ -42,7 +34,31 @@ static int direction(triad_staggered_flow *f, const triad_staggered_gpu_cells *c
   return triad_staggered_gpu_direction(c, s->z ? s->z : s->r, s->d[0], s->d[1], results, triad_device_stream(f->device));
 }
 
-/* z = M r, z . r. *waits: the last step's |r|^2 is not concluded from yet. Of several ranks these two go together. */
+static int advance(triad_staggered_flow *f, const triad_staggered_gpu_cells *c, const triad_staggered_gpu_results *results)
+{
+  const triad_staggered_gpu_solver *s = &f->gpu->solver;
+  return triad_staggered_gpu_advance(c, s->d[1], s->x, s->r, results, triad_device_stream(f->device));
+}
+
+static void turn(triad_staggered_gpu_solver *s)
+{
+  triad_real *old = s->d[0];
+  s->d[0] = s->d[1];
+  s->d[1] = old;
+}
+
+/* Where kernels conclude. */
+static int iteration_at_once(triad_staggered_flow *f)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  if (s->z) TRIAD_TRY(triad_staggered_gpu_at_once(f, precondition, TRIAD_STAGGERED_AFTER_PRECONDITION));
+  TRIAD_TRY(triad_staggered_gpu_at_once(f, direction, TRIAD_STAGGERED_AFTER_DIRECTION));
+  TRIAD_TRY(triad_staggered_gpu_at_once(f, advance, TRIAD_STAGGERED_AFTER_STEP));
+  turn(s);
+  return TRIAD_OK;
+}
+
+/* z = M r, z . r. *waits: the last step's |r|^2 is not concluded from yet: these two go together. */
 static int apply(triad_staggered_flow *f, int *waits)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
@@ -57,26 +73,24 @@ static int apply(triad_staggered_flow *f, int *waits)
   return both ? triad_staggered_gpu_of_step(f) : triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION);
 }
 
+/* By messages, and with the host, which adds up ranks. */
 static int iteration(triad_staggered_flow *f, int *waits)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  int several = !alone(&f->blocks);
   TRIAD_TRY(apply(f, waits));
-  if (s->now.done && several) return TRIAD_OK;
+  if (s->now.done) return TRIAD_OK;
   TRIAD_TRY(triad_staggered_gpu_swept(f, s->z ? s->z : s->r, direction));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
-  if (s->now.done && several) return TRIAD_OK;
-  triad_real *old = s->d[0], *d = s->d[1];
+  if (s->now.done) return TRIAD_OK;
   double since = triad_now();
-  *waits = several && s->z;
+  *waits = s->z != NULL;
   triad_staggered_gpu_results results = s->results;
   if (*waits) results.told = NULL; /* the next sweep tells both */
-  TRIAD_TRY(triad_staggered_gpu_advance(&s->cells, d, s->x, s->r, &results, triad_device_stream(f->device)));
+  TRIAD_TRY(advance(f, &s->cells, &results));
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since));
   triad_staggered_gpu_send(f, s->r);
   if (!*waits) TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
-  s->d[0] = d;
-  s->d[1] = old;
+  turn(s);
   return TRIAD_OK;
 }
 
@@ -99,12 +113,13 @@ static int correction(triad_staggered_flow *f)
 static int iterate(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  int waits = 0, batch = s->transform || !alone(&f->blocks) ? 1 : s->expected > BATCH ? s->expected : BATCH;
+  int waits = 0, several = s->results.several, batch = s->transform || several ? 1 : s->expected > BATCH ? s->expected : BATCH;
   if (s->transform) TRIAD_TRY(triad_staggered_gpu_get_scalars(f)); /* dear, where nothing is left to do */
   if (s->transform && iterates(f)) return s->now.done ? TRIAD_OK : triad_staggered_gpu_surface_solve(f);
   while (!s->now.done) {
-    for (int i = 0; i < batch; i++) TRIAD_TRY(iterates(f) ? iteration(f, &waits) : correction(f));
-    if (alone(&f->blocks)) TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
+    for (int i = 0; i < batch; i++)
+      TRIAD_TRY(!iterates(f) ? correction(f) : several ? iteration(f, &waits) : iteration_at_once(f));
+    TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
     if (batch > BATCH) batch = BATCH;
   }
   triad_staggered_gpu_settle_sent(f);
@@ -127,7 +142,7 @@ static void begin(triad_staggered_flow *f)
   const triad_staggered_setup *setup = &f->setup;
   f->gpu->solver.now = (triad_staggered_gpu_scalars){
       .cells = f->gpu->solver.fluid, .tolerance = setup->tolerance, .plain = setup->pressure == TRIAD_STAGGERED_CG,
-      .parted = f->gpu->regions.n > 0, .alone = alone(&f->blocks),
+      .parted = f->gpu->regions.n > 0, .concludes = !f->gpu->solver.results.several,
       .most = 100 + 20 * (int)(setup->n[0] + setup->n[1] + setup->n[2]), .every = 1};
 }
 

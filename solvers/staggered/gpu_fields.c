@@ -10,7 +10,9 @@ int64_t triad_staggered_gpu_bytes(const triad_partition *b, const triad_staggere
 {
   int64_t real = (int64_t)sizeof(triad_real);
   int64_t fields = fields_of() + (setup->implicit ? TRIAD_STAGGERED_GPU_IMPLICIT : 0);
-  int64_t halos = triad_gpu_halo_needs(b, 1, 3, TRIAD_HALO_EDGES) + triad_gpu_halo_needs(b, 1, 1, TRIAD_HALO_FACES);
+  const triad_partition vectors = triad_partition_divided(b, b->rank);
+  int64_t halos = triad_gpu_halo_needs(b, 1, 3, TRIAD_HALO_EDGES) + triad_gpu_halo_needs(b, 1, 1, TRIAD_HALO_FACES) +
+                  triad_gpu_halo_needs(&vectors, 1, 1, TRIAD_HALO_FACES);
   return fields * real * b->volume + b->volume + halos + triad_staggered_gpu_outflow_bytes(b, setup) +
          triad_staggered_gpu_solver_bytes(b, setup);
 }
@@ -88,10 +90,15 @@ static int copy_field(void *self, int field, triad_where to)
 
 int triad_staggered_gpu_make(triad_staggered_flow *f, const char *transport)
 {
+  const triad_partition vectors = triad_partition_divided(&f->blocks, f->blocks.rank);
+  const char *word = triad_staggered_gpu_carrier(transport);
   TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
   struct triad_staggered_on_gpu *g = f->gpu;
-  TRIAD_TRY(triad_gpu_halo_create_of(&g->velocities, f->context, f->device, &f->blocks, 1, 3, TRIAD_HALO_EDGES, transport));
-  TRIAD_TRY(triad_gpu_halo_create_of(&g->cells, f->context, f->device, &f->blocks, 1, 1, TRIAD_HALO_FACES, transport));
+  TRIAD_TRY(triad_gpu_halo_create_of(&g->velocities, f->context, f->device, &f->blocks, 1, 3, TRIAD_HALO_EDGES, word));
+  TRIAD_TRY(triad_gpu_halo_create_of(&g->cells, f->context, f->device, &f->blocks, 1, 1, TRIAD_HALO_FACES, word));
+  if (f->blocks.size > 1)
+    TRIAD_TRY(triad_gpu_halo_create_of(&g->vectors, f->context, f->device, &vectors, 1, 1, TRIAD_HALO_FACES, word));
+  TRIAD_TRY(triad_staggered_gpu_windows_make(f, transport));
   TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_solver_make(f)));
   if (f->setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM)
     TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_transform_create(&g->solver.transform, f)));
@@ -113,6 +120,7 @@ void triad_staggered_gpu_drop(triad_staggered_flow *f)
   free(g->sums_here);
   triad_gpu_halo_destroy(&g->velocities);
   triad_gpu_halo_destroy(&g->cells);
+  triad_gpu_halo_destroy(&g->vectors);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
     for (int a = 0; a < 3; a++) triad_device_free(g->device, (void **)&g->u[v][a]);
   triad_device_free(g->device, (void **)&g->p);

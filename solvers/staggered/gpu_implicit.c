@@ -48,7 +48,7 @@ static int iteration(triad_staggered_flow *f, const triad_staggered_gpu_diffusio
   TRIAD_TRY(fill_change(f, s->a, s->d));
   TRIAD_TRY(triad_staggered_gpu_diffusion_multiply(g, s, results, stream));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
-  if (f->gpu->solver.now.done && f->blocks.size > 1) return TRIAD_OK;
+  if (f->gpu->solver.now.done && results->several) return TRIAD_OK;
   TRIAD_TRY(triad_staggered_gpu_diffusion_step(g, s, results, stream));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
   return triad_staggered_gpu_diffusion_direction(g, s, results, stream);
@@ -58,16 +58,16 @@ static int solve(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s
 {
   triad_staggered_gpu_solver *with = &f->gpu->solver;
   triad_staggered_gpu_scalars *now = &with->now;
-  int alone = f->blocks.size == 1;
-  *now = (triad_staggered_gpu_scalars){.tolerance = f->setup.tolerance, .plain = 1, .alone = alone, .most = MOST, .every = 1};
+  int several = with->results.several;
+  *now = (triad_staggered_gpu_scalars){.tolerance = f->setup.tolerance, .plain = 1, .concludes = !several, .most = MOST, .every = 1};
   TRIAD_TRY(triad_device_put(f->device, with->results.scalars, now, (int64_t)sizeof *now));
   TRIAD_TRY(triad_staggered_gpu_diffusion_begin(&f->gpu->kernel, s, &with->results, triad_device_stream(f->device)));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 2, 0, TRIAD_STAGGERED_AFTER_FIRST));
   while (!now->done) {
-    for (int i = 0; i < (alone ? BATCH : 1); i++) TRIAD_TRY(iteration(f, s));
-    if (alone) TRIAD_TRY(triad_device_get(f->device, now, with->results.scalars, (int64_t)sizeof *now));
+    for (int i = 0; i < (several ? 1 : BATCH); i++) TRIAD_TRY(iteration(f, s));
+    TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
   }
-  if (alone) TRIAD_TRY(triad_device_get(f->device, now, with->results.scalars, (int64_t)sizeof *now));
+  TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
   if (sqrt(now->rr) <= now->goal) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "implicit diffusion of component %c is not found: after %d iterations the residual is %.3g "
                                       "of the right-hand side, solver.tolerance asks for %.3g", "xyz"[s->a], now->iterations,

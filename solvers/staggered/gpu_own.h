@@ -9,7 +9,31 @@
 
 typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
 
-/* A rank's cells as sweeps take them: inner ones, and planes beside other ranks, while halos travel; or all at once. */
+/* Of several ranks kernels may meet: what others need they store in the others' vectors, sums in boxes, and the last block of
+ * each waits for those of all ranks. So iterations run without the host, as on one GPU. `put` is that; `auto` takes it where
+ * each rank has a GPU of its own that the others reach, for blocks that wait would hold up the one they wait for. Else halos
+ * are messages and the host adds up. */
+typedef struct triad_staggered_gpu_windows {
+  int meets;
+  char *mine;                 /* on the GPU */
+  char **there;               /* [rank] that of rank r as seen from here */
+  int *ranks;                 /* [rank] 0, 1, .. */
+  unsigned long long **boxes; /* on the GPU */
+} triad_staggered_gpu_windows;
+
+/* Where messages carry what is left to them, they do it by this word, for that of the case. */
+const char *triad_staggered_gpu_carrier(const char *transport);
+
+/* gpu_windows.c: do kernels meet? Then r and z lie there; bytes: at most, besides these two. What results and cells have of it.
+ * make is collective, as drop is; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
+int triad_staggered_gpu_windows_make(triad_staggered_flow *flow, const char *transport);
+void triad_staggered_gpu_windows_drop(triad_staggered_flow *flow);
+int64_t triad_staggered_gpu_windows_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
+triad_staggered_gpu_meeting triad_staggered_gpu_windows_meeting(const triad_staggered_flow *flow);
+triad_staggered_gpu_others triad_staggered_gpu_windows_others(const triad_staggered_flow *flow);
+
+/* A rank's cells as sweeps take them where halos are messages: inner ones, and planes beside other ranks, while halos travel;
+ * or all at once. */
 typedef struct triad_staggered_gpu_parts {
   int apart, planes;
   const triad_real *sent; /* the vector whose halo is on its way; NULL: none is */
@@ -22,7 +46,7 @@ typedef struct triad_staggered_gpu_solver {
   double part_s[TRIAD_SOLVE_PARTS]; /* of steps that are timed apart, since they were last asked for */
   int at_work;                              /* between a solve's beginning and its end */
   triad_staggered_gpu_cells cells;
-  uint8_t *open;                   /* NULL: the mesh's, where vectors have halos too        */
+  uint8_t *open;                   /* as vectors lie                                        */
   triad_real *table;               /* 1/diagonal                                            */
   triad_real *b, *x, *r, *z;       /* z: NULL without preconditioner                        */
   triad_real *d[2];                /* the direction, and the one before; NULL: never needed */
@@ -53,7 +77,8 @@ struct triad_staggered_on_gpu {
   triad_real *sizes;
   uint8_t *open;                                 /* with halos                           */
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p; /* with halos; the state is u[0] and p  */
-  triad_gpu_halo *velocities, *cells;
+  triad_gpu_halo *velocities, *cells, *vectors; /* vectors: of the pressure's; NULL on one rank */
+  triad_staggered_gpu_windows windows;
   triad_staggered_gpu_solver solver;
   triad_staggered_gpu_implicit implicit;
   triad_staggered_gpu_regions regions;
@@ -85,15 +110,20 @@ int triad_staggered_gpu_solve(triad_staggered_flow *flow, triad_real *const u[3]
                               triad_staggered_solved *solved);
 int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
-/* Numbers that a vector takes; there, from a field of the host's with numbers of so many bytes. */
+/* Numbers that a vector takes, which lies as triad_partition_divided has it; there, from a field of the host's with numbers of
+ * so many bytes, halos too. fill_vector: the halos that it has; collective, and where it fails on several ranks it ends them
+ * all. */
 int64_t triad_staggered_gpu_vector_size(const triad_partition *blocks);
 int triad_staggered_gpu_put_vector(triad_staggered_flow *flow, size_t size, const void *field, void *there);
+void triad_staggered_gpu_fill_vector(const triad_staggered_flow *flow, triad_real *vector);
 
-/* gpu_parts.c: a sweep over all cells of a rank, of a vector whose halo has not been filled, but may have been sent. What was
- * sent comes in by a sweep, or by settle_sent. Collective. */
+/* gpu_parts.c. at_once: a sweep over all cells of a rank whose kernels conclude, `after` it. Else, by messages: a sweep over
+ * all cells, of a vector whose halo has not been filled, but may have been sent. What was sent comes in by a sweep, or by
+ * settle_sent. Collective. */
 typedef int triad_staggered_gpu_sweep(triad_staggered_flow *flow, const triad_staggered_gpu_cells *cells,
                                       const triad_staggered_gpu_results *results);
 void triad_staggered_gpu_parts_make(triad_staggered_flow *flow);
+int triad_staggered_gpu_at_once(triad_staggered_flow *flow, triad_staggered_gpu_sweep *sweep, triad_staggered_gpu_after after);
 void triad_staggered_gpu_send(triad_staggered_flow *flow, triad_real *vector);
 void triad_staggered_gpu_settle_sent(triad_staggered_flow *flow);
 int triad_staggered_gpu_swept(triad_staggered_flow *flow, triad_real *vector, triad_staggered_gpu_sweep *sweep);
@@ -101,14 +131,14 @@ int triad_staggered_gpu_swept(triad_staggered_flow *flow, triad_real *vector, tr
 /* In steps that are timed apart: wait, and add the time since to a part of the solve, as solvers/solver.h has them. */
 int triad_staggered_gpu_note(triad_staggered_flow *flow, int part, double *since);
 
-/* gpu_sums.c. What is known there to the host, and the other way round. */
+/* gpu_sums.c. What is known there to the host, and the other way round; where the host adds up, it knows. */
 int triad_staggered_gpu_sums_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_sums_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_get_scalars(triad_staggered_flow *flow);
 int triad_staggered_gpu_put_scalars(triad_staggered_flow *flow);
 
 /* The sums of a kernel that was launched before, and what follows from them, of all ranks and on each GPU; maxima from number
- * `sums` on. On one rank there is nothing to do, unless the host wants them too, in now.sum. Collective. */
+ * `sums` on. Where kernels conclude there is nothing to do, unless the host wants them too, in now.sum. Collective. */
 int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 int triad_staggered_gpu_of_step(triad_staggered_flow *flow); /* of two: AFTER_STEP, then AFTER_PRECONDITION from the second */
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);

@@ -1,5 +1,5 @@
-/* Sweeps over a vector whose halos other ranks fill: inner cells while the messages travel, then the planes of cells beside other
- * ranks (docs/numerics.md section 15). */
+/* Sweeps over a vector whose halos other ranks fill; by messages: inner cells while the messages travel, then the planes of
+ * cells beside other ranks (docs/numerics.md section 15). */
 #include "solvers/staggered/gpu_own.h"
 
 /* Cells of an inner part that are worth more launches than the messages take; fewer where these go straight to the other GPU. */
@@ -16,6 +16,8 @@ static triad_staggered_gpu_cells some(const triad_staggered_gpu_cells *all, cons
     c.sizes.d[i] += begin[i];
     c.sizes.per_h[i] += begin[i];
     c.sizes.per_d[i] += begin[i];
+    if (begin[i] > 0) c.below[i] = -c.stride[i], c.others.beside &= ~TRIAD_STAGGERED_LOWER(i);
+    if (end[i] < all->local[i]) c.above[i] = c.stride[i], c.others.beside &= ~TRIAD_STAGGERED_UPPER(i);
   }
   return c;
 }
@@ -27,9 +29,10 @@ void triad_staggered_gpu_parts_make(triad_staggered_flow *f)
   triad_staggered_gpu_parts *p = &s->parts;
   const triad_partition *b = &f->blocks;
   int begin[3] = {0, 0, 0}, end[3], thick = 1;
-  int64_t worth = triad_gpu_halo_is_direct(f->gpu->cells) ? WORTH_SPLITTING_DIRECT : WORTH_SPLITTING;
+  p->planes = p->apart = 0;
+  if (!s->results.several) return;
+  int64_t worth = triad_gpu_halo_is_direct(f->gpu->vectors) ? WORTH_SPLITTING_DIRECT : WORTH_SPLITTING;
   for (int i = 0; i < 3; i++) end[i] = s->cells.local[i];
-  p->planes = 0;
   for (int i = 0; i < 3; i++)
     for (int upper = 0; upper < 2; upper++) {
       if (b->dims[i] == 1 || b->neighbour[i][upper] == TRIAD_NO_NEIGHBOUR) continue;
@@ -58,15 +61,28 @@ int triad_staggered_gpu_note(triad_staggered_flow *f, int part, double *since)
 void triad_staggered_gpu_send(triad_staggered_flow *f, triad_real *vector)
 {
   triad_real *const fields[1] = {vector};
-  if (f->blocks.size == 1 || f->gpu->apart) return;
-  triad_gpu_halo_begin(f->gpu->cells, fields, 1, triad_device_stream(f->device));
+  if (f->gpu->apart) return;
+  triad_gpu_halo_begin(f->gpu->vectors, fields, 1, triad_device_stream(f->device));
   f->gpu->solver.parts.sent = vector;
 }
 
 void triad_staggered_gpu_settle_sent(triad_staggered_flow *f)
 {
-  if (f->gpu->solver.parts.sent) triad_gpu_halo_end(f->gpu->cells, triad_device_stream(f->device));
+  if (f->gpu->solver.parts.sent) triad_gpu_halo_end(f->gpu->vectors, triad_device_stream(f->device));
   f->gpu->solver.parts.sent = NULL;
+}
+
+int triad_staggered_gpu_at_once(triad_staggered_flow *f, triad_staggered_gpu_sweep *sweep, triad_staggered_gpu_after after)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  triad_staggered_gpu_results results = s->results;
+  double since = triad_now();
+  results.part = f->gpu->apart && results.meeting.ranks > 0;
+  TRIAD_TRY(sweep(f, &s->cells, &results));
+  TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since));
+  if (!results.part) return TRIAD_OK;
+  TRIAD_TRY(triad_staggered_gpu_meet(&s->results, after, triad_device_stream(f->device)));
+  return triad_staggered_gpu_note(f, TRIAD_SOLVE_SUMS, &since);
 }
 
 int triad_staggered_gpu_swept(triad_staggered_flow *f, triad_real *vector, triad_staggered_gpu_sweep *sweep)
@@ -77,14 +93,10 @@ int triad_staggered_gpu_swept(triad_staggered_flow *f, triad_real *vector, triad
   triad_real *const fields[1] = {vector};
   void *stream = triad_device_stream(f->device);
   double since = triad_now();
-  if (f->blocks.size == 1) {
-    TRIAD_TRY(sweep(f, &s->cells, &results));
-    return triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since);
-  }
-  if (!p->sent) triad_gpu_halo_begin(f->gpu->cells, fields, 1, stream);
+  if (!p->sent) triad_gpu_halo_begin(f->gpu->vectors, fields, 1, stream);
   p->sent = NULL;
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_COPIES, &since));
-  if (f->gpu->apart || !p->apart) triad_gpu_halo_end(f->gpu->cells, stream);
+  if (f->gpu->apart || !p->apart) triad_gpu_halo_end(f->gpu->vectors, stream);
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_MESSAGES, &since));
   if (!p->apart) {
     TRIAD_TRY(sweep(f, &s->cells, &results));
@@ -93,7 +105,7 @@ int triad_staggered_gpu_swept(triad_staggered_flow *f, triad_real *vector, triad
   results.told = NULL; /* the last part tells */
   TRIAD_TRY(sweep(f, &p->inner, &results));
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since));
-  if (!f->gpu->apart) triad_gpu_halo_end(f->gpu->cells, stream);
+  if (!f->gpu->apart) triad_gpu_halo_end(f->gpu->vectors, stream);
   results.more = 1;
   for (int i = 0; i < p->planes; i++) {
     if (i == p->planes - 1) results.told = s->results.told;

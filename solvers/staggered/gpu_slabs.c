@@ -36,6 +36,7 @@ struct triad_staggered_gpu_slabs {
   triad_real *memory, *columns;  /* planes; behind them */
   triad_staggered_gpu_cells cells; /* of planes */
   triad_staggered_gpu layout;      /* the same as of a field */
+  triad_staggered_gpu vector;      /* how vectors lie, as of a field */
   cufftHandle plan[PLANS];
   int planned[PLANS];
   void *area;
@@ -112,7 +113,8 @@ static int make_exchange(triad_staggered_gpu_slabs *t, int back, triad_gpu_halo 
   if (st == TRIAD_OK) st = add_runs(p, t, back);
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK)
-    st = triad_gpu_halo_create(out, context, t->f->device, &p, 1, triad_case_word(t->f->given, "parallel.transport"));
+    st = triad_gpu_halo_create(out, context, t->f->device, &p, 1,
+                               triad_staggered_gpu_carrier(triad_case_word(t->f->given, "parallel.transport")));
   triad_exchange_plan_destroy(&p);
   return st;
 }
@@ -226,10 +228,12 @@ static void lay_out(triad_staggered_gpu_slabs *t)
 {
   const triad_partition *b = &t->f->blocks;
   t->cells = t->f->gpu->solver.cells;
-  t->layout = t->f->gpu->kernel;
+  t->layout = t->vector = t->f->gpu->kernel;
+  t->vector.origin = t->cells.origin;
   t->cells.origin = 0;
   t->layout.origin = 0;
   for (int i = 0; i < 3; i++) {
+    t->vector.stride[i] = t->cells.stride[i];
     t->layout.stride[i] = i == 0 ? 1 : i == 1 ? 2 * t->half : 2 * t->half * b->local[1];
     t->cells.stride[i] = (int)t->layout.stride[i];
   }
@@ -299,7 +303,7 @@ int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *t, triad_real *r,
 {
   const triad_staggered_gpu_solver *s = &t->f->gpu->solver;
   void *stream = triad_device_stream(t->f->device);
-  TRIAD_TRY(triad_staggered_gpu_take(&t->f->gpu->kernel, &t->cells, r, t->memory, stream));
+  TRIAD_TRY(triad_staggered_gpu_take(&t->vector, &t->cells, r, t->memory, stream));
   TRIAD_TRY(TRIAD_CUFFT(EXEC_FORWARD(t->plan[PLANES], t->memory)));
   exchange(t, t->forth);
   TRIAD_TRY(across(t));

@@ -10,8 +10,9 @@ extern "C" {
 
 /* ---- sums, and what follows from them ----
  *
- * A kernel with sums adds up its threads, then its blocks, always in the same order. Its last block draws the conclusion,
- * so that on one rank a solve goes on without the host; on several the host adds up the ranks and concludes. */
+ * A kernel with sums adds up its threads, then its blocks, always in the same order. Its last block draws the conclusion, so
+ * that on one rank a solve goes on without the host. So it does on several whose kernels meet: the last block leaves its sums
+ * in the other GPUs' memory and waits for theirs, which it adds up by rank. Else the host adds up the ranks and concludes. */
 
 enum { TRIAD_STAGGERED_GPU_SUMS = 6, TRIAD_STAGGERED_GPU_HISTORY = 12, TRIAD_STAGGERED_GPU_PLANES = 32 /* of blocks */ };
 
@@ -26,7 +27,7 @@ typedef enum triad_staggered_gpu_after {
   TRIAD_STAGGERED_AFTER_TOTAL         /* mean of x                                    */
 } triad_staggered_gpu_after;
 
-/* On the GPU; where several ranks solve together, the same on the host of each. */
+/* On the GPU; where the host adds up several ranks, the same on the host of each. */
 typedef struct triad_staggered_gpu_scalars {
   double sum[TRIAD_STAGGERED_GPU_SUMS];
   double cells, tolerance;            /* of fluid, of all ranks; relative residual to reach */
@@ -34,7 +35,7 @@ typedef struct triad_staggered_gpu_scalars {
   double rr, rz, alpha, beta;         /* rz: of the last direction; 0: there is none yet    */
   int plain;                          /* no preconditioner: z = r                           */
   int parted;                         /* regions have means of their own, taken away apart  */
-  int alone;                          /* one rank: kernels conclude                         */
+  int concludes;                      /* kernels do: the host does not add up               */
   int iterations, most;
   int still, done;                    /* b is rounding; no more iterations                  */
   int kept, every;                    /* |r|/|b| at iterations 0, every, 2 every, ..         */
@@ -108,19 +109,34 @@ typedef struct triad_staggered_gpu_told {
   unsigned number;
 } triad_staggered_gpu_told;
 
+/* Where the last blocks of all ranks' kernels meet. A sum travels as two words, each half of it under the meeting's number, for
+ * eight bytes arrive at once: whoever finds the number has the half. Two sets of boxes are used by turns: who writes to one for
+ * the next but one has seen that all have read it. By value; what it points at is on the GPU. */
+enum { TRIAD_STAGGERED_GPU_WORDS = 2 * TRIAD_STAGGERED_GPU_SUMS };
+typedef struct triad_staggered_gpu_meeting {
+  int ranks, rank;          /* ranks 0: kernels do not meet                                  */
+  unsigned *number;         /* of the last meeting                                           */
+  unsigned long long *box;  /* [2][ranks][WORDS] of this rank                                */
+  unsigned long long *const *boxes; /* [ranks] of all                                        */
+} triad_staggered_gpu_meeting;
+
 /* Where kernels leave sums: on the GPU. partial: room for TRIAD_STAGGERED_GPU_SUMS numbers of each block, of
- * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. told: of several ranks,
- * where the host hears of them, all TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do
- * not. */
+ * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. part: they are not
+ * all yet, of this rank, and nothing is concluded. told: where the host adds up ranks, where it hears of them, all
+ * TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do not. */
 typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_scalars *scalars;
   double *partial;
-  int at, more;
+  int at, more, part;
+  triad_staggered_gpu_meeting meeting;
   triad_staggered_gpu_told *told; /* NULL: it does not */
   unsigned number;
-  int several;
+  int several;                    /* the host adds up ranks */
   double alpha, beta;
 } triad_staggered_gpu_results;
+
+/* The ranks meet over sums that a sweep of an iteration has left as a part, and conclude. */
+int triad_staggered_gpu_meet(const triad_staggered_gpu_results *results, triad_staggered_gpu_after after, void *stream);
 
 /* What follows from the sums of all ranks, for kernels that ask the scalars. */
 int triad_staggered_gpu_settle(const triad_staggered_gpu_results *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
@@ -179,12 +195,28 @@ typedef enum triad_staggered_gpu_kind {
   TRIAD_STAGGERED_GPU_GENERAL
 } triad_staggered_gpu_kind;
 
-/* A vector's cells, by value: on one rank without halos, where periodic axes close by `below` and `above`, and rows begin on
- * whole lines of memory; on more with halos, which others fill. What is beyond a boundary is the cell itself. */
+/* Where other ranks' cells are beside these, TRIAD_STAGGERED_LOWER and UPPER of an axis, `beside`, a vector has halos, which
+ * they fill. Those of residuals and of preconditioned ones are stored there by the kernels that make them, where it `sends`:
+ * cell (x, y, z) at an end is number x stride[end][0] + y stride[end][1] + z stride[end][2] of there[vector][end], on the
+ * other's GPU, with stride 0 along the end's own axis. */
+enum { TRIAD_STAGGERED_GPU_ENDS = 6 };
+typedef enum triad_staggered_gpu_sent {
+  TRIAD_STAGGERED_GPU_R,
+  TRIAD_STAGGERED_GPU_Z,
+  TRIAD_STAGGERED_GPU_SENT
+} triad_staggered_gpu_sent;
+typedef struct triad_staggered_gpu_others {
+  int beside, sends;
+  int stride[TRIAD_STAGGERED_GPU_ENDS][3];
+  triad_real *there[TRIAD_STAGGERED_GPU_SENT][TRIAD_STAGGERED_GPU_ENDS];
+} triad_staggered_gpu_others;
+
+/* A vector's cells, by value: along axes that are divided among ranks with halos, along others without, where periodic ones
+ * close by `below` and `above`. What is beyond a boundary is the cell itself. */
 typedef struct triad_staggered_gpu_cells {
   int local[3], stride[3], origin;
-  int halos;
   int below[3], above[3];               /* from the first cell to the one before it, from the last to the one behind */
+  triad_staggered_gpu_others others;
   triad_staggered_gpu_kind kind;
   triad_real side[3], per_diagonal;     /* OPEN, and, but for the diagonal, BITS                                     */
   const triad_real *table;              /* 1/diagonal: BITS: [64] by bits; GENERAL: of each cell                     */
@@ -198,7 +230,8 @@ int64_t triad_staggered_gpu_blocks(const int64_t local[3]);
 int triad_staggered_gpu_source(const triad_staggered_gpu *g, const triad_staggered_gpu_cells *c, triad_real *const u[3],
                                double dt, triad_real *b, const triad_staggered_gpu_results *results, void *stream);
 
-/* r = b - A x, |r|^2. first: b loses its mean over the fluid before, and what it has in solids; |b|^2 too. */
+/* r = b - A x, |r|^2; r goes to others, as z and the r of a step do. first: b loses its mean over the fluid before, and what it
+ * has in solids; |b|^2 too. */
 int triad_staggered_gpu_residual(const triad_staggered_gpu_cells *c, int first, const triad_real *x, triad_real *b,
                                  triad_real *r, const triad_staggered_gpu_results *results, void *stream);
 

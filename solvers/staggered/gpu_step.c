@@ -169,9 +169,13 @@ static void sent_bytes(const triad_staggered_flow *f, int64_t *velocity, int64_t
   *field = triad_gpu_halo_bytes(f->gpu->cells, 1);
 }
 
-static const char *transport(const triad_staggered_flow *f) { return triad_gpu_halo_transport(f->gpu->velocities); }
+/* Velocities go by messages in any case. */
+static const char *transport(const triad_staggered_flow *f)
+{
+  return f->gpu->windows.meets ? "put" : triad_gpu_halo_transport(f->gpu->velocities);
+}
 
-static int overlaps(const triad_staggered_flow *f) { return f->gpu->solver.parts.apart; }
+static int overlaps(const triad_staggered_flow *f) { return f->gpu->solver.parts.apart || f->gpu->windows.meets; }
 
 static void parts(triad_staggered_flow *f, double part_s[TRIAD_SOLVE_PARTS])
 {

@@ -1,5 +1,6 @@
-/* Sums of kernels, and what follows from them (gpu_staggered.h). Of several ranks the host adds them up: the last block of a
- * kernel writes them to memory of the host's, which watches it, for a copy and a wait take longer than the sums of a plane. */
+/* Sums of kernels, and what follows from them (gpu_staggered.h). Of several ranks whose kernels do not meet the host adds them
+ * up: the last block of a kernel writes them to memory of the host's, which watches it, for a copy and a wait take longer than
+ * the sums of a plane. */
 #include "solvers/staggered/gpu_own.h"
 
 #include "parallel/cuda.h"
@@ -16,7 +17,8 @@ int triad_staggered_gpu_sums_make(triad_staggered_flow *f)
                                sizeof(double), (void **)&r->partial));
   TRIAD_TRY(triad_device_alloc(f->device, "sums", 1, sizeof *r->scalars, (void **)&r->scalars));
   r->number = 1;
-  r->several = f->blocks.size > 1;
+  r->meeting = triad_staggered_gpu_windows_meeting(f);
+  r->several = f->blocks.size > 1 && !f->gpu->windows.meets;
   if (!r->several) return TRIAD_OK;
   TRIAD_TRY(TRIAD_CU(cudaMallocHost((void **)&r->told, sizeof *r->told)));
   memset(r->told, 0, sizeof *r->told);
@@ -32,7 +34,6 @@ void triad_staggered_gpu_sums_drop(triad_staggered_flow *f)
   r->told = NULL;
 }
 
-/* Of several ranks the host is who knows. */
 int triad_staggered_gpu_get_scalars(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
@@ -93,7 +94,7 @@ int triad_staggered_gpu_of_all(triad_staggered_flow *f, int sums, int maxima, tr
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   double since = triad_now();
-  if (f->blocks.size == 1) return TRIAD_OK;
+  if (!s->results.several) return TRIAD_OK;
   TRIAD_TRY(hear(f));
   TRIAD_TRY(reduce(f, sums, maxima));
   triad_staggered_gpu_conclude(&s->now, after);
@@ -118,5 +119,5 @@ int triad_staggered_gpu_of_step(triad_staggered_flow *f)
 
 int triad_staggered_gpu_sums(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
 {
-  return f->blocks.size == 1 ? triad_staggered_gpu_get_scalars(f) : triad_staggered_gpu_of_all(f, sums, maxima, after);
+  return f->gpu->solver.results.several ? triad_staggered_gpu_of_all(f, sums, maxima, after) : triad_staggered_gpu_get_scalars(f);
 }

@@ -33,7 +33,7 @@ static int transform(triad_staggered_flow *f, triad_real *charges)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   TRIAD_TRY(triad_staggered_gpu_transform_solve(s->transform, charges, s->z));
-  if (f->blocks.size > 1) triad_staggered_gpu_fill_cells(f, s->z);
+  triad_staggered_gpu_fill_vector(f, s->z);
   return TRIAD_OK;
 }
 
@@ -42,22 +42,21 @@ static int iteration(triad_staggered_flow *f)
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   const triad_staggered_gpu_surface *surface = &s->surface;
   void *stream = triad_device_stream(f->device);
-  int several = f->blocks.size > 1;
   TRIAD_TRY(transform(f, surface->charges));
   TRIAD_TRY(triad_staggered_gpu_surface_look(&s->cells, surface, &s->results, stream));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION));
   TRIAD_TRY(triad_staggered_gpu_surface_turn(&s->cells, surface, &s->results, stream));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
-  if (s->now.done && several) return TRIAD_OK;
+  if (s->now.done && s->results.several) return TRIAD_OK;
   TRIAD_TRY(triad_staggered_gpu_surface_descend(&s->cells, surface, &s->results, stream));
   return triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP);
 }
 
-/* Of one rank the first iterations, two less than the last solve took, go without a look at what they reach. */
+/* Where kernels conclude the first iterations, two less than the last solve took, go without a look at what they reach. */
 int triad_staggered_gpu_surface_solve(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  int before = s->now.iterations, blind = f->blocks.size > 1 ? 0 : s->expected - 2;
+  int before = s->now.iterations, blind = s->results.several ? 0 : s->expected - 2;
   void *stream = triad_device_stream(f->device);
   double since = triad_now();
   TRIAD_TRY(transform(f, s->r));

@@ -6,10 +6,7 @@
 
 /* ---- memory ---- */
 
-static int alone(const triad_partition *b) { return b->size == 1; }
-
-/* With halos where other ranks fill them. */
-int64_t triad_staggered_gpu_vector_size(const triad_partition *b) { return alone(b) ? triad_partition_points(b) : b->volume; }
+int64_t triad_staggered_gpu_vector_size(const triad_partition *b) { return triad_partition_divided(b, b->rank).volume; }
 
 static int is_uniform(const triad_staggered_setup *s)
 {
@@ -36,7 +33,7 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *b, const triad_s
   int64_t vectors = 3 + 2 * iterates(s) + (s->pressure != TRIAD_STAGGERED_CG) + has_surface(s);
   int64_t partial = triad_staggered_gpu_blocks(b->local) * TRIAD_STAGGERED_GPU_SUMS * (int64_t)sizeof(double);
   int64_t n = triad_staggered_gpu_vector_size(b);
-  return (vectors * n + table_size(b, s)) * real + n * alone(b) + partial +
+  return (vectors * n + table_size(b, s)) * real + n + partial + triad_staggered_gpu_windows_bytes(b, s) +
          (has_transform(s) ? triad_staggered_gpu_transform_bytes(b, s) : 0);
 }
 
@@ -54,26 +51,25 @@ static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad
                 {&s->d[0], iterates(setup)},
                 {&s->d[1], iterates(setup)}};
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-    if (vector[i].needed)
+    if (vector[i].needed && !*vector[i].at) /* r and z may lie where others see them */
       TRIAD_TRY(triad_device_alloc(device, "pressure", n, sizeof(triad_real), (void **)vector[i].at));
   TRIAD_TRY(triad_device_alloc(device, "pressure's diagonal", table_size(b, setup), sizeof(triad_real), (void **)&s->table));
-  return alone(b) ? triad_device_alloc(device, "open faces", n, 1, (void **)&s->open) : TRIAD_OK;
+  return triad_device_alloc(device, "open faces", n, 1, (void **)&s->open);
 }
 
 /* Where a vector's numbers lie, and which are beside which. */
-static void lay_out(triad_staggered_gpu_cells *c, const triad_partition *b)
+static void lay_out(triad_staggered_gpu_cells *c, const triad_partition *blocks)
 {
-  int64_t stride = 1;
-  c->halos = !alone(b);
-  c->origin = alone(b) ? 0 : (int)b->origin;
+  const triad_partition b = triad_partition_divided(blocks, blocks->rank);
+  c->origin = (int)b.origin;
   for (int i = 0; i < 3; i++) {
-    c->local[i] = (int)b->local[i];
-    c->stride[i] = (int)(alone(b) ? stride : b->stride[i]);
-    c->below[i] = c->above[i] = 0;
-    if (b->n[i] > 1 && !alone(b)) c->below[i] = -c->stride[i];
-    if (b->n[i] > 1 && alone(b) && b->periodic[i]) c->below[i] = (int)(b->n[i] - 1) * c->stride[i];
+    const int closes = b.dims[i] == 1 && b.n[i] > 1 && blocks->periodic[i];
+    c->local[i] = (int)b.local[i];
+    c->stride[i] = (int)b.stride[i];
+    c->below[i] = closes ? (int)(b.n[i] - 1) * c->stride[i] : 0;
     c->above[i] = -c->below[i];
-    stride *= b->local[i];
+    if (b.neighbour[i][0] != TRIAD_NO_NEIGHBOUR) c->below[i] = -c->stride[i];
+    if (b.neighbour[i][1] != TRIAD_NO_NEIGHBOUR) c->above[i] = c->stride[i];
   }
 }
 
@@ -83,8 +79,9 @@ int triad_staggered_gpu_solver_make(triad_staggered_flow *f)
   TRIAD_TRY(take(s, f->device, &f->blocks, &f->setup));
   TRIAD_TRY(triad_staggered_gpu_sums_make(f));
   lay_out(&s->cells, &f->blocks);
+  s->cells.others = triad_staggered_gpu_windows_others(f);
   s->cells.sizes = f->gpu->kernel.sizes;
-  s->cells.sizes.open = s->open ? s->open : f->gpu->open;
+  s->cells.sizes.open = s->open;
   s->cells.table = s->table;
   return TRIAD_OK;
 }
@@ -95,6 +92,7 @@ void triad_staggered_gpu_solver_drop(triad_staggered_flow *f)
   triad_real **vector[] = {&s->b, &s->x, &s->r, &s->z, &s->d[0], &s->d[1], &s->surface.charges, &s->table};
   triad_staggered_gpu_transform_destroy(&s->transform);
   triad_staggered_gpu_surface_drop(f);
+  triad_staggered_gpu_windows_drop(f);
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) triad_device_free(f->device, (void **)vector[i]);
   triad_device_free(f->device, (void **)&s->open);
   triad_staggered_gpu_sums_drop(f);
@@ -121,13 +119,15 @@ static int put_uniform(triad_staggered_flow *f)
   return triad_device_put(f->device, s->table, table, (int64_t)sizeof table);
 }
 
-/* Numbers of own cells from a field with halos, [z][y][x]. */
+/* A vector, [z][y][x] with the halos that it has, from a field with all. */
 static void pack(const triad_partition *b, size_t size, const void *field, void *packed)
 {
-  size_t row = (size_t)b->local[0] * size;
-  for (int64_t i = 0; i < b->local[1] * b->local[2]; i++)
-    memcpy((char *)packed + (size_t)i * row,
-           (const char *)field + (size_t)triad_partition_at(b, 0, i % b->local[1], i / b->local[1]) * size, row);
+  const triad_partition v = triad_partition_divided(b, b->rank);
+  size_t row = (size_t)v.stride[1] * size;
+  char *to = packed;
+  for (int64_t z = -v.halo[2]; z < v.local[2] + v.halo[2]; z++)
+    for (int64_t y = -v.halo[1]; y < v.local[1] + v.halo[1]; y++, to += row)
+      memcpy(to, (const char *)field + (size_t)triad_partition_at(b, -v.halo[0], y, z) * size, row);
 }
 
 int triad_staggered_gpu_put_vector(triad_staggered_flow *f, size_t size, const void *field, void *there)
@@ -135,7 +135,6 @@ int triad_staggered_gpu_put_vector(triad_staggered_flow *f, size_t size, const v
   const triad_partition *b = &f->blocks;
   char *packed = NULL;
   int64_t bytes = triad_staggered_gpu_vector_size(b) * (int64_t)size;
-  if (!alone(b)) return triad_device_put(f->device, there, field, bytes);
   TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "a vector for the GPU", bytes, &packed));
   pack(b, size, field, packed);
   int st = triad_device_put(f->device, there, packed, bytes);
@@ -149,8 +148,17 @@ static int put_general(triad_staggered_flow *f)
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   s->cells.kind = TRIAD_STAGGERED_GPU_GENERAL;
   TRIAD_TRY(triad_staggered_gpu_diagonal(&s->cells, s->table, triad_device_stream(f->device)));
-  if (!alone(&f->blocks)) triad_staggered_gpu_fill_cells(f, s->table);
+  triad_staggered_gpu_fill_vector(f, s->table);
   return TRIAD_OK;
+}
+
+void triad_staggered_gpu_fill_vector(const triad_staggered_flow *f, triad_real *vector)
+{
+  triad_real *const fields[1] = {vector};
+  void *stream = triad_device_stream(f->device);
+  if (!f->gpu->vectors) return;
+  triad_gpu_halo_begin(f->gpu->vectors, fields, 1, stream);
+  triad_gpu_halo_end(f->gpu->vectors, stream);
 }
 
 int triad_staggered_gpu_solver_resize(triad_staggered_flow *f)
@@ -171,7 +179,7 @@ static void fluid_row(void *self, int64_t y, int64_t z, double *results)
 int triad_staggered_gpu_solver_renew(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  TRIAD_TRY(triad_agree(&f->context->comm, s->open ? triad_staggered_gpu_put_vector(f, 1, f->mesh->open, s->open) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_put_vector(f, 1, f->mesh->open, s->open)));
   TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_solver_resize(f)));
   TRIAD_TRY(triad_staggered_gpu_regions_renew(f));
   TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_surface_renew(f)));

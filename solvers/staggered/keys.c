@@ -83,7 +83,7 @@ static const triad_key keys[] = {
   {"solver.overlap", WORD, WORDS({"auto", .about = "where it pays"},
    {"on", .about = "wherever there are planes to spare"}, W("off")), .preset = "auto",
    .help = "On several ranks, does an iteration work at inner cells while what others need travels? For measurements; values "
-           "change by rounding only."},
+           "change by rounding only. With off, GPUs exchange messages where they would store into each other's memory."},
 
   {"initial.kind", WORD, .word_at = triad_staggered_start_word, .example = "rest",
    .help = "The initial field."},

@@ -65,7 +65,7 @@ int triad_halo_plan_create(triad_exchange_plan **out, const triad_partition *b, 
 {
   *out = NULL;
   for (int i = 0; i < 3; i++)
-    if (width < 0 || (b->n[i] > 1 && width > b->halo[i]))
+    if (width < 0 || (b->n[i] > 1 && width > b->halo[i] && (b->dims[i] > 1 || b->periodic[i])))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a halo of %lld points in blocks that have %lld", (long long)width,
                         (long long)b->halo[i]);
   int st = triad_exchange_plan_create(out);

@@ -103,23 +103,13 @@ static void set_memory(triad_partition *b)
   b->origin = b->halo[0] * b->stride[0] + b->halo[1] * b->stride[1] + b->halo[2] * b->stride[2];
 }
 
-int triad_partition_init(triad_partition *b, const int64_t n[3], const int periodic[3], int64_t width, int rank,
-                         int size, const int wanted[3])
+/* All that follows from which rank it is. */
+static void set_rank(triad_partition *b, int rank)
 {
-  static const int free_choice[3] = {0, 0, 0};
-  memset(b, 0, sizeof *b);
-  if (!wanted) wanted = free_choice;
-  if (!choose(n, periodic, width, size, wanted, b->dims)) return refuse(n, periodic, width, size, wanted);
   b->rank = rank;
-  b->size = size;
   b->place[0] = rank % b->dims[0];
   b->place[1] = rank / b->dims[0] % b->dims[1];
   b->place[2] = rank / b->dims[0] / b->dims[1];
-  for (int i = 0; i < 3; i++) {
-    b->n[i] = n[i];
-    b->periodic[i] = periodic[i] != 0;
-    b->halo[i] = n[i] > 1 ? width : 0;
-  }
   triad_partition_of(b, rank, b->begin, b->local);
   set_memory(b);
   for (int i = 0; i < 3; i++)
@@ -128,6 +118,22 @@ int triad_partition_init(triad_partition *b, const int64_t n[3], const int perio
       step[i] = end ? 1 : -1;
       b->neighbour[i][end] = triad_partition_rank(b, step);
     }
+}
+
+int triad_partition_init(triad_partition *b, const int64_t n[3], const int periodic[3], int64_t width, int rank,
+                         int size, const int wanted[3])
+{
+  static const int free_choice[3] = {0, 0, 0};
+  memset(b, 0, sizeof *b);
+  if (!wanted) wanted = free_choice;
+  if (!choose(n, periodic, width, size, wanted, b->dims)) return refuse(n, periodic, width, size, wanted);
+  b->size = size;
+  for (int i = 0; i < 3; i++) {
+    b->n[i] = n[i];
+    b->periodic[i] = periodic[i] != 0;
+    b->halo[i] = n[i] > 1 ? width : 0;
+  }
+  set_rank(b, rank);
   return TRIAD_OK;
 }
 
@@ -151,6 +157,18 @@ void triad_partition_of(const triad_partition *b, int r, int64_t begin[3], int64
     begin[i] = triad_deal(b->n[i], at[i], b->dims[i]);
     local[i] = triad_deal(b->n[i], at[i] + 1, b->dims[i]) - begin[i];
   }
+}
+
+triad_partition triad_partition_divided(const triad_partition *blocks, int r)
+{
+  triad_partition b = *blocks;
+  for (int i = 0; i < 3; i++) {
+    if (b.dims[i] > 1) continue;
+    b.halo[i] = 0;
+    b.periodic[i] = 0;
+  }
+  set_rank(&b, r);
+  return b;
 }
 
 triad_partition triad_partition_bare(const triad_partition *blocks)

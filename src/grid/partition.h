@@ -50,6 +50,10 @@ void triad_partition_of(const triad_partition *blocks, int r, int64_t begin[3], 
 /* The same division, of fields that have no halo in memory. */
 triad_partition triad_partition_bare(const triad_partition *blocks);
 
+/* The same division as rank r sees it, of fields that have halos along axes that are divided alone: along others they end where
+ * the block does, and nothing is beside it. On one rank they have none. */
+triad_partition triad_partition_divided(const triad_partition *blocks, int r);
+
 static inline int64_t triad_partition_at(const triad_partition *b, int64_t x, int64_t y, int64_t z)
 {
   return b->origin + x + y * b->stride[1] + z * b->stride[2];

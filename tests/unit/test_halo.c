@@ -144,10 +144,33 @@ static void check_all(const sample *s, const triad_partition *b)
   if (s->width > 1) check_exchange(s, b, s->width - 1, TRIAD_HALO_EDGES, FIELDS - 1);
 }
 
+/* With halos along divided axes alone; as any rank sees them, any other does. */
+static void check_divided(const sample *s, const triad_partition *b)
+{
+  const triad_partition mine = triad_partition_divided(b, b->rank);
+  int64_t volume = 1, told = 0;
+  for (int i = 0; i < 3; i++) volume *= b->local[i] + (b->dims[i] > 1 ? 2 * b->halo[i] : 0);
+  TRIAD_EQUAL(mine.volume, volume, "points with halos");
+  for (int reach = TRIAD_HALO_FACES; reach <= TRIAD_HALO_CORNERS; reach++) check_exchange(s, &mine, s->width, reach, FIELDS);
+  for (int r = 0; r < b->size; r++) {
+    const triad_partition other = triad_partition_divided(b, r);
+    const int64_t seen[3] = {other.volume, other.origin, other.stride[2]};
+    int64_t is[3] = {mine.volume, mine.origin, mine.stride[2]};
+    TRIAD_CHECK(TRIAD_MPI(MPI_Bcast(is, 3, MPI_INT64_T, r, triad_test_comm()->mpi)));
+    told += memcmp(is, seen, sizeof is) == 0;
+  }
+  TRIAD_EQUAL(told, b->size, "ranks whose memory is as others see it");
+}
+
 TRIAD_TEST(halos_hold_the_neighbours_values_on_every_rank_grid)
 {
   for (int i = 0; i < SAMPLES; i++)
     TRIAD_HOLDS(each_division(&samples[i], check_all) > 0, "sample %d is never divided", i);
+}
+
+TRIAD_TEST(halos_along_divided_axes_hold_them_too)
+{
+  for (int i = 0; i < SAMPLES; i++) (void)each_division(&samples[i], check_divided);
 }
 
 /* The exchange returns while messages travel, and what a solver does to points that are not sent does no harm. */

@@ -128,31 +128,105 @@ TRIAD_TEST(a_solve_after_the_release_is_at_once)
   drop(&gpu);
 }
 
-/* ---- inner cells while halos travel ---- */
+/* ---- several ranks: kernels that meet, or messages and the host ---- */
 
-/* All kinds of coefficients; are the cells in parts where there is more than one rank, and each in one of them? */
+/* Where nothing is said kernels meet, for each rank of the tests has a GPU of its own; a word, or no overlap, asks for
+ * messages. */
+TRIAD_TEST(kernels_of_ranks_meet)
+{
+  static const struct {
+    const char *transport, *overlap;
+    int meets;
+  } row[] = {{"auto", "auto", 1}, {"auto", "on", 1}, {"auto", "off", 0}, {"put", "auto", 1}, {"ipc", "on", 0}, {"staged", "auto", 0}};
+  int several = triad_test_comm()->size > 1;
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    char transport[64], overlap[64];
+    (void)snprintf(transport, sizeof transport, "parallel.transport=\"%s\"", row[i].transport);
+    (void)snprintf(overlap, sizeof overlap, "solver.overlap=\"%s\"", row[i].overlap);
+    const char *const sets[] = {"grid.n=[8,7,18]", transport, overlap, "solver.pressure=\"cg\"", NULL};
+    one gpu = make(sets, "parallel.device=\"gpu\"");
+    TRIAD_EQUAL(gpu.flow->gpu->windows.meets, several && row[i].meets, row[i].transport);
+    if (several && row[i].meets)
+      TRIAD_HOLDS(strcmp(triad_solver_staggered.costs(gpu.flow).transport, "put") == 0, "the name of the transport");
+    drop(&gpu);
+  }
+}
+
+TRIAD_TEST(stores_without_overlap_are_refused)
+{
+  const char *const sets[] = {"grid.n=[8,7,18]", "parallel.transport=\"put\"", "solver.overlap=\"off\"", "parallel.device=\"gpu\""};
+  triad_case *given;
+  triad_needs needs = {0};
+  if (triad_test_comm()->size == 1) TRIAD_SKIP("one rank stores nowhere");
+  TRIAD_CHECK(triad_case_parse(&given, "test", common, strlen(common), sets, 4));
+  TRIAD_FAILS(triad_staggered_check(given, triad_test_comm()->size, 1, &needs), TRIAD_ERR_CASE, "solver.overlap");
+  triad_case_destroy(&given);
+}
+
+/* Blocks of threads come in another order, ranks are added up elsewhere, halos arrive another way: two ranks find the same
+ * numbers, for the sum of two is rounded once in any case; more than two add up in an order. */
+static void same_as_by_messages(const char *const *sets)
+{
+  const char *with[SETS] = {NULL};
+  int n = 0;
+  for (; sets[n]; n++) with[n] = sets[n];
+  with[n] = "parallel.transport=\"put\"";
+  one met = make(with, "parallel.device=\"gpu\"");
+  with[n] = "parallel.transport=\"ipc\"";
+  with[n + 1] = "solver.overlap=\"off\"";
+  one told = make(with, "parallel.device=\"gpu\"");
+  TRIAD_HOLDS(met.flow->gpu->windows.meets && !told.flow->gpu->windows.meets, "the same way twice");
+  advance(&met, 2);
+  advance(&told, 2);
+  if (triad_test_comm()->size == 2) TRIAD_EQUAL(met.flow->all_iterations, told.flow->all_iterations, "iterations");
+  compare(&met, &told, triad_test_comm()->size == 2 ? 0 : 1e-10);
+  drop(&met);
+  drop(&told);
+}
+
+#define SAME(...) same_as_by_messages((const char *const[]){__VA_ARGS__, NULL})
+
+/* Divided along each axis, into blocks of several sizes, with an end that is a wall's; all kinds of coefficients. */
+TRIAD_TEST(stores_and_messages_find_the_same)
+{
+  char along_x[64], along_y[64];
+  int n = triad_test_comm()->size;
+  if (n == 1) TRIAD_SKIP("one rank has nobody to tell");
+  (void)snprintf(along_x, sizeof along_x, "parallel.blocks=[%d,1,1]", n);
+  (void)snprintf(along_y, sizeof along_y, "parallel.blocks=[1,%d,1]", n);
+  SAME("grid.n=[9,7,20]", "solver.pressure=\"pcg-polynomial\"");
+  SAME("grid.n=[11,6,8]", "solver.pressure=\"cg\"", along_x);
+  SAME("grid.n=[8,13,7]", "solver.pressure=\"pcg-polynomial\"", along_y, "solids.kind=\"boxes\"", "solids.boxes=[4,2,1,4,9,5]");
+  SAME("grid.n=[13,8,7]", "solver.pressure=\"pcg-polynomial\"", along_x, "grid.stretch=[1,0,0]", "boundaries.x=[\"wall\",\"slip\"]",
+       "time.dt=0.002");
+  SAME("grid.n=[9,8,12]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"", "solids.count=3", "solids.side=2");
+}
+
+/* By messages inner cells are worked at while halos travel. All kinds of coefficients; are the cells in parts where there is
+ * more than one rank, and each in one of them? */
 TRIAD_TEST(cells_by_parts)
 {
-  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"cg\"", NULL};
+  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"cg\"", NULL};
   one gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_staggered_gpu_parts *p = &gpu.flow->gpu->solver.parts;
   int64_t cells = (int64_t)p->inner.local[0] * p->inner.local[1] * p->inner.local[2];
   for (int i = 0; i < p->planes; i++) cells += (int64_t)p->plane[i].local[0] * p->plane[i].local[1] * p->plane[i].local[2];
   TRIAD_EQUAL(p->apart, triad_test_comm()->size > 1, "in parts");
-  TRIAD_EQUAL(cells, triad_partition_points(&gpu.flow->blocks), "cells");
+  if (p->apart) TRIAD_EQUAL(cells, triad_partition_points(&gpu.flow->blocks), "cells");
   drop(&gpu);
   if (triad_test_comm()->size == 1) return;
-  AGREE("grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"");
-  AGREE("grid.n=[18,7,8]", "solver.overlap=\"on\"", "solver.pressure=\"cg\"", "solids.kind=\"boxes\"",
+  AGREE("grid.n=[8,7,18]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"pcg-polynomial\"");
+  AGREE("grid.n=[18,7,8]", "solver.overlap=\"on\"", "parallel.transport=\"staged\"", "solver.pressure=\"cg\"", "solids.kind=\"boxes\"",
         "solids.boxes=[4,2,1,4,3,5]");
-  AGREE("grid.n=[8,18,7]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"", "grid.stretch=[0,1,0]",
+  AGREE("grid.n=[8,18,7]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"pcg-polynomial\"", "grid.stretch=[0,1,0]",
         "boundaries.y=[\"wall\",\"slip\"]", "time.dt=0.002");
 }
 
-/* Timed apart, parts take no longer than the solves that they are of; and nothing is left for who asks again. */
-TRIAD_TEST(parts_of_an_iteration)
+/* Timed apart, parts take no longer than the solves that they are of; and nothing is left for who asks again. Where kernels
+ * meet, planes, copies and messages are no parts of their own, and the flow is the one that is not timed. */
+static void parts_of(const char *transport, int meets)
 {
-  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"", NULL};
+  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", transport, "solver.pressure=\"pcg-polynomial\"", NULL};
   one gpu = make(sets, "parallel.device=\"gpu\"");
   double all = 0;
   int several = triad_test_comm()->size > 1;
@@ -161,12 +235,23 @@ TRIAD_TEST(parts_of_an_iteration)
   advance(&gpu, 1);
   const triad_costs costs = triad_solver_staggered.costs(gpu.flow), again = triad_solver_staggered.costs(gpu.flow);
   for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) {
-    TRIAD_HOLDS(costs.solve_part_s[i] > 0 || (i != TRIAD_SOLVE_INTERIOR && !several), "part %d takes no time", i);
+    int there = i == TRIAD_SOLVE_INTERIOR || (several && (!meets || i == TRIAD_SOLVE_SUMS));
+    TRIAD_EQUAL(costs.solve_part_s[i] > 0, there, "does a part take time?");
     TRIAD_WITHIN(again.solve_part_s[i], 0, 0, "what is left");
     all += costs.solve_part_s[i];
   }
   TRIAD_HOLDS(all <= costs.solve_s, "%g s of %g", all, costs.solve_s);
+  one whole = make(sets, "parallel.device=\"gpu\"");
+  advance(&whole, 1);
+  compare(&gpu, &whole, meets ? 0 : 1e-10);
+  drop(&whole);
   drop(&gpu);
+}
+
+TRIAD_TEST(parts_of_an_iteration)
+{
+  parts_of("parallel.transport=\"ipc\"", 0);
+  parts_of("parallel.transport=\"auto\"", 1);
 }
 
 /* ---- a run goes on ---- */

@@ -8,6 +8,7 @@
  * has read. Either says when what peers hold for a slot may be written again. Counts go on from round to round. */
 #include "parallel/transports/own.h"
 #include "parallel/transports/put.h"
+#include "parallel/transports/windows.h"
 
 #include <cuda.h>
 #include <stdlib.h>
@@ -17,12 +18,6 @@ enum { PUT_BLOCKS = 9, FLAGS_AT_ONCE = 128 };
 enum { SENT, ANSWERED_OR_READ };
 
 typedef CUresult stream_batch(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
-
-/* What a rank says of its window to all others. */
-typedef struct offer {
-  cudaIpcMemHandle_t handle;
-  int64_t flags; /* bytes from its start */
-} offer;
 
 typedef struct ipc {
   char **window;        /* [peer] the peer's as seen from here, and where its flags begin there */
@@ -71,38 +66,28 @@ static int make(ipc *p, const triad_gpu_messages *m)
   return TRIAD_OK;
 }
 
-static int map_windows(ipc *p, const triad_gpu_messages *m, const offer *all)
+/* Where flags begin in each peer's window. */
+static int ask_flags(ipc *p, const triad_gpu_messages *m)
 {
-  for (int i = 0; i < m->shape.n_peers; i++) {
-    int r = m->shape.peer[i];
-    p->flags[i] = all[r].flags;
-    cudaError_t error = cudaIpcOpenMemHandle((void **)&p->window[i], all[r].handle, cudaIpcMemLazyEnablePeerAccess);
-    if (error == cudaSuccess) continue;
-    p->window[i] = NULL;
-    (void)cudaGetLastError();
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.transport = \"ipc\": the GPU memory of rank %d cannot be mapped (%s); "
-                      "take \"nccl\" or \"staged\"",
-                      r, cudaGetErrorString(error));
-  }
-  return TRIAD_OK;
+  const triad_comm *comm = &m->context->comm;
+  int64_t mine = m->shape.flags, *all = calloc((size_t)comm->size, sizeof *all);
+  int st = triad_agree(comm, all ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "places of flags"));
+  if (st == TRIAD_OK)
+    st = triad_agree(comm, TRIAD_MPI(MPI_Allgather(&mine, 1, MPI_INT64_T, all, 1, MPI_INT64_T, comm->mpi)));
+  for (int i = 0; st == TRIAD_OK && i < m->shape.n_peers; i++) p->flags[i] = all[m->shape.peer[i]];
+  free(all);
+  return st;
 }
 
 static int create(void **self, triad_gpu_messages *m, int blocks)
 {
   const triad_comm *comm = &m->context->comm;
-  offer mine = {.flags = m->shape.flags}, *all = calloc((size_t)comm->size, sizeof *all);
   ipc *p = *self = calloc(1, sizeof *p);
-  int st = p && all ? make(p, m) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "IPC handles");
-  if (p) p->blocks = blocks;
-  if (st == TRIAD_OK) st = TRIAD_CU(cudaIpcGetMemHandle(&mine.handle, m->shape.window));
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK)
-    st = triad_agree(comm, TRIAD_MPI(MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, all, (int)sizeof mine, MPI_BYTE,
-                                                   comm->mpi)));
-  if (st == TRIAD_OK) st = map_windows(p, m, all);
-  free(all);
-  return st;
+  int st = triad_agree(comm, p ? make(p, m) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "messages by IPC"));
+  if (st != TRIAD_OK) return st;
+  p->blocks = blocks;
+  TRIAD_TRY(ask_flags(p, m));
+  return triad_gpu_windows_open(p->window, comm, m->shape.window, m->shape.peer, m->shape.n_peers);
 }
 
 static int create_copying(void **self, triad_gpu_messages *m) { return create(self, m, 0); }
@@ -113,8 +98,7 @@ static void destroy(void **self, triad_gpu_messages *m)
   ipc *p = *self;
   if (!p) return;
   int groups = triad_gpu_messages_groups(m);
-  for (int i = 0; p->window && i < m->shape.n_peers; i++)
-    if (p->window[i]) (void)cudaIpcCloseMemHandle(p->window[i]);
+  if (p->window) triad_gpu_windows_close(p->window, m->shape.n_peers);
   for (int i = 0; p->left && i < m->shape.depth * groups; i++)
     if (p->left[i]) (void)cudaEventDestroy(p->left[i]);
   for (int i = 0; p->stream && i < m->shape.channels * groups; i++)

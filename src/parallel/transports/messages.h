@@ -43,6 +43,10 @@ const char *triad_transport_name(triad_transport transport);
 int triad_transport_choose(triad_transport *out, const char *word, const triad_context *context,
                            const triad_device *device);
 
+/* May a kernel of a rank wait for those of all others? Each has a GPU of its own, whose memory the others reach. Collective;
+ * agreed. */
+int triad_transport_meets(int *meets, const triad_context *context, const triad_device *device);
+
 /* Those that work between these ranks' devices, the words in names[TRIAD_TRANSPORTS]. Collective; agreed. */
 int triad_transport_list(const triad_context *context, const triad_device *device, const char **names, int *n);
 

@@ -118,6 +118,14 @@ int triad_transport_choose(triad_transport *out, const char *word, const triad_c
   return triad_agree(&context->comm, st);
 }
 
+int triad_transport_meets(int *meets, const triad_context *context, const triad_device *device)
+{
+  neighbourhood n = {0};
+  int st = triad_agree(&context->comm, inspect(&n, context, device));
+  *meets = n.one_node && n.can_map && n.sharing == 0;
+  return st;
+}
+
 int triad_transport_list(const triad_context *context, const triad_device *device, const char **names, int *n)
 {
   neighbourhood beside = {0};

@@ -5,6 +5,7 @@
 #ifndef TRIAD_TESTS_FAKE_KERNELS_H
 #define TRIAD_TESTS_FAKE_KERNELS_H
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ struct alignas(16) int4 {
 
 using std::isfinite;
 static inline int min(int a, int b) { return a < b ? a : b; }
+static inline int max(int a, int b) { return a > b ? a : b; }
 
 /* ---- threads of a block ---- */
 
@@ -251,6 +253,16 @@ static inline long long __double_as_longlong(double value)
   memcpy(&bits, &value, sizeof bits);
   return bits;
 }
+
+static inline double __longlong_as_double(long long bits)
+{
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* Whoever waits for another process lets it have the processor. */
+static inline void __nanosleep(unsigned) { (void)sched_yield(); }
 
 template <class T> static inline T __ldcg(const T *at) { return *at; }
 
