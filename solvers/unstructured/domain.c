@@ -74,6 +74,7 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   TRIAD_FREE(memory, &d->cell);
   TRIAD_FREE(memory, &d->geometry.at);
   TRIAD_FREE(memory, &d->patch);
+  TRIAD_FREE(memory, &d->face_in_mesh);
   TRIAD_FREE(memory, &d->zone);
   TRIAD_FREE(memory, &d->rim);
   TRIAD_FREE(memory, &d->zone_weight.at);

@@ -49,6 +49,7 @@ typedef struct triad_fct_domain {
   int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right               */
   triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is a face of area 0 */
   int16_t *patch;                    /* [n_faces - n_inner] of outer faces                        */
+  int32_t *face_in_mesh;             /* [n_faces] NULL unless the layout asks for it              */
 
   int n_zones;
   triad_fct_zone *zone;
@@ -72,10 +73,10 @@ typedef struct triad_fct_domain {
 } triad_fct_domain;
 
 /* How: coloured: faces stand by colours, for loops that add to both cells of a face, else by their left cell. structured: look for
- * zones. */
+ * zones. traced: keep which face of the mesh each is. */
 typedef struct triad_fct_layout {
   triad_fct_numbering numbering;
-  int coloured, structured;
+  int coloured, structured, traced;
 } triad_fct_layout;
 
 /* The part of `context`'s rank. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective.

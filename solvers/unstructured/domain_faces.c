@@ -213,6 +213,8 @@ static int make_faces(triad_fct_making *k)
   TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_slots + 1, TRIAD_FCT_GEOMETRY, &d->geometry));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces - d->n_inner, &d->patch));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_zones, &d->zone));
+  if (k->layout.traced) TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->face_in_mesh));
+  for (int64_t i = 0; i < d->n_faces && k->layout.traced; i++) d->face_in_mesh[i] = k->faces[i].face;
   if (d->n_zones > 0) memcpy(d->zone, k->zones.zone, (size_t)d->n_zones * sizeof *d->zone);
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
   for (int64_t i = 0; i < k->n_faces; i++) {

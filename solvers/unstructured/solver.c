@@ -1,5 +1,6 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
 #include "solvers/unstructured/gpu.h"
+#include "solvers/unstructured/look.h"
 #include "solvers/unstructured/part.h"
 #include "solvers/unstructured/probes.h"
 
@@ -145,6 +146,7 @@ const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstruc
                                                 .fields = triad_fct_write_fields,
                                                 .slices = triad_fct_slices,
                                                 .wait = triad_fct_probes_store,
+                                                .grid_write = triad_fct_grid_write,
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases};

@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "store/disk.h"
-#include "store/moments.h"
 
 #include <hdf5.h>
 #include <inttypes.h>
@@ -11,9 +10,9 @@
 #include <string.h>
 
 struct triad_vtkhdf {
-  const triad_fct_mesh *mesh;
+  triad_memory *memory;
+  int64_t n_cells, step;
   hid_t file;
-  int64_t step;
 };
 
 enum { CHUNK = 1 << 20 };
@@ -96,16 +95,52 @@ static int put_types(const triad_fct_mesh *m, hid_t file)
   return st;
 }
 
+/* Points of the mesh, and where those of each of n cells, or faces, begin in the list of them: first[n + 1]. */
+static int put_offsets(const triad_fct_mesh *m, hid_t file, int64_t n, const int64_t *first)
+{
+  const int64_t points[2] = {m->n_points, 3}, offsets = n + 1;
+  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfPoints", m->n_points));
+  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfCells", n));
+  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfConnectivityIds", first[n]));
+  TRIAD_TRY(put_dataset(file, "VTKHDF/Points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, points, m->x));
+  return put_dataset(file, "VTKHDF/Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &offsets, first);
+}
+
 static int put_mesh(const triad_fct_mesh *m, hid_t file)
 {
-  const int64_t points[2] = {m->n_points, 3}, offsets = m->n_cells + 1;
-  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfPoints", m->n_points));
-  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfCells", m->n_cells));
-  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfConnectivityIds", m->first[m->n_cells]));
-  TRIAD_TRY(put_dataset(file, "VTKHDF/Points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, points, m->x));
-  TRIAD_TRY(put_dataset(file, "VTKHDF/Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &offsets, m->first));
+  TRIAD_TRY(put_offsets(m, file, m->n_cells, m->first));
   TRIAD_TRY(put_corners(m, file));
   return put_types(m, file);
+}
+
+/* ---- its faces ---- */
+
+static int put_face_lists(const triad_fct_mesh *m, hid_t file, int64_t *first, uint8_t *type, int32_t **point)
+{
+  for (int64_t f = 0; f < m->n_faces; f++) {
+    first[f + 1] = first[f] + m->points[f];
+    type[f] = m->points[f] == 3 ? 5 : m->points[f] == 4 ? 9 : 7; /* VTK's triangle, quadrilateral, polygon */
+  }
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", first[m->n_faces], point));
+  for (int64_t f = 0; f < m->n_faces; f++)
+    memcpy(*point + first[f], triad_fct_mesh_face(m, f), m->points[f] * sizeof **point);
+  TRIAD_TRY(put_offsets(m, file, m->n_faces, first));
+  TRIAD_TRY(put_dataset(file, "VTKHDF/Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT32, 1, &first[m->n_faces], *point));
+  return put_dataset(file, "VTKHDF/Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &m->n_faces, type);
+}
+
+static int put_faces(const triad_fct_mesh *m, hid_t file)
+{
+  int64_t *first = NULL;
+  uint8_t *type = NULL;
+  int32_t *point = NULL;
+  int st = TRIAD_ALLOC(m->memory, "output", m->n_faces + 1, &first);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "output", m->n_faces, &type);
+  if (st == TRIAD_OK) st = put_face_lists(m, file, first, type, &point);
+  TRIAD_FREE(m->memory, &first);
+  TRIAD_FREE(m->memory, &type);
+  TRIAD_FREE(m->memory, &point);
+  return st;
 }
 
 /* ---- XDMF's list of cells, which says of each what it is ---- */
@@ -134,32 +169,44 @@ static int put_mixed(const triad_fct_mesh *m, hid_t file)
 
 /* ---- the file ---- */
 
-static int fill(const triad_fct_mesh *m, hid_t file, int64_t step, double t)
+static int begin(hid_t file)
 {
   const int64_t version[2] = {1, 0};
-  TRIAD_TRY(put_attribute(file, "/", "step", H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &step));
-  TRIAD_TRY(put_attribute(file, "/", "t", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, &t));
   TRIAD_TRY(make_group(file, "VTKHDF"));
   TRIAD_TRY(put_attribute(file, "VTKHDF", "Version", H5T_STD_I64LE, H5T_NATIVE_INT64, 2, version));
   TRIAD_TRY(put_text(file, "VTKHDF", "Type", "UnstructuredGrid"));
-  TRIAD_TRY(put_mesh(m, file));
-  TRIAD_TRY(put_mixed(m, file));
   return make_group(file, "VTKHDF/CellData");
 }
 
-int triad_vtkhdf_create(triad_vtkhdf **out, const triad_fct_mesh *m, int64_t step, double t)
+static int make(triad_vtkhdf **out, const triad_fct_mesh *m, int64_t n_cells)
 {
   triad_vtkhdf *f = *out = calloc(1, sizeof *f);
   if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a VTKHDF file");
-  f->mesh = m;
-  f->step = step;
+  f->memory = m->memory;
+  f->n_cells = n_cells;
   (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   (void)H5Pset_fapl_core(access, CHUNK, 0);
   f->file = H5Fcreate("fields.vtkhdf", H5F_ACC_TRUNC, H5P_DEFAULT, access);
   (void)H5Pclose(access);
-  if (f->file < 0) return failed("the making");
-  return fill(m, f->file, step, t);
+  return f->file < 0 ? failed("the making") : begin(f->file);
+}
+
+int triad_vtkhdf_create(triad_vtkhdf **out, const triad_fct_mesh *m, int64_t step, double t)
+{
+  TRIAD_TRY(make(out, m, m->n_cells));
+  const hid_t file = (*out)->file;
+  (*out)->step = step;
+  TRIAD_TRY(put_attribute(file, "/", "step", H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &step));
+  TRIAD_TRY(put_attribute(file, "/", "t", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, &t));
+  TRIAD_TRY(put_mesh(m, file));
+  return put_mixed(m, file);
+}
+
+int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_fct_mesh *m)
+{
+  TRIAD_TRY(make(out, m, m->n_faces));
+  return put_faces(m, (*out)->file);
 }
 
 int triad_vtkhdf_put(triad_vtkhdf *f, const triad_field_info *field, const double *values, int element)
@@ -167,87 +214,38 @@ int triad_vtkhdf_put(triad_vtkhdf *f, const triad_field_info *field, const doubl
   char name[128];
   (void)snprintf(name, sizeof name, "VTKHDF/CellData/%s", field->name);
   TRIAD_TRY(put_dataset(f->file, name, element == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1,
-                        &f->mesh->n_cells, values));
+                        &f->n_cells, values));
   TRIAD_TRY(put_text(f->file, name, "units", field->unit));
   return put_text(f->file, name, "long_name", field->long_name);
 }
 
-static int store(const triad_vtkhdf *f, const char *folder)
+static int store(const triad_vtkhdf *f, const char *folder, const char *name)
 {
-  char name[64];
   void *image = NULL;
   if (H5Fflush(f->file, H5F_SCOPE_GLOBAL) < 0) return failed("the end");
   ssize_t bytes = H5Fget_file_image(f->file, NULL, 0);
   if (bytes <= 0) return failed("the size");
-  TRIAD_TRY(triad_memory_alloc(f->mesh->memory, "output", bytes, 1, &image));
+  TRIAD_TRY(triad_memory_alloc(f->memory, "output", bytes, 1, &image));
   int st = H5Fget_file_image(f->file, image, (size_t)bytes) == bytes ? TRIAD_OK : failed("the image");
-  (void)snprintf(name, sizeof name, "fields-%08" PRId64 ".vtkhdf", f->step);
   if (st == TRIAD_OK) st = triad_disk_replace(folder, name, image, bytes);
-  triad_memory_free(f->mesh->memory, &image);
+  triad_memory_free(f->memory, &image);
   return st;
 }
 
-int triad_vtkhdf_finish(triad_vtkhdf **file, const char *folder, int status)
+int triad_vtkhdf_finish_as(triad_vtkhdf **file, const char *folder, const char *name, int status)
 {
   triad_vtkhdf *f = *file;
   if (!f) return status;
-  int st = status == TRIAD_OK ? store(f, folder) : status;
+  int st = status == TRIAD_OK ? store(f, folder, name) : status;
   if (f->file >= 0) (void)H5Fclose(f->file);
   free(f);
   *file = NULL;
   return st;
 }
 
-/* ---- all times of a folder ---- */
-
-static void write_attribute(FILE *to, const triad_field_info *field, const char *name, int64_t cells, int element)
-{
-  (void)fprintf(to, "        <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Cell\"><DataItem Dimensions=\"%" PRId64
-                    "\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/VTKHDF/CellData/%s</DataItem></Attribute>\n",
-                field->name, cells, element, name, field->name);
-}
-
-static void write_time(FILE *to, const triad_fct_mesh *m, const triad_field_info *fields, int n_fields, int element,
-                       int64_t step, double t)
+int triad_vtkhdf_finish(triad_vtkhdf **file, const char *folder, int status)
 {
   char name[64];
-  (void)snprintf(name, sizeof name, "fields-%08" PRId64 ".vtkhdf", step);
-  (void)fprintf(to, "      <Grid Name=\"%" PRId64 "\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", step, t);
-  (void)fprintf(to, "        <Topology TopologyType=\"Mixed\" NumberOfElements=\"%" PRId64 "\"><DataItem Dimensions=\"%" PRId64
-                    "\" NumberType=\"Int\" Precision=\"8\" Format=\"HDF\">%s:/Xdmf</DataItem></Topology>\n",
-                m->n_cells, m->first[m->n_cells] + m->n_cells, name);
-  (void)fprintf(to, "        <Geometry GeometryType=\"XYZ\"><DataItem Dimensions=\"%" PRId64 " 3\" NumberType=\"Float\" "
-                    "Precision=\"8\" Format=\"HDF\">%s:/VTKHDF/Points</DataItem></Geometry>\n", m->n_points, name);
-  for (int f = 0; f < n_fields; f++) write_attribute(to, &fields[f], name, m->n_cells, element);
-  (void)fprintf(to, "      </Grid>\n");
-}
-
-static int put_text_file(const char *folder, const char *name, char *text, size_t size, int good)
-{
-  int st = good ? triad_disk_replace(folder, name, text, (int64_t)size) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);
-  free(text);
-  return st;
-}
-
-int triad_vtkhdf_collect(const char *folder, const triad_fct_mesh *m, const triad_field_info *fields, int n_fields,
-                         int element, int64_t step, double t)
-{
-  triad_moment *list = NULL;
-  int64_t n = 0;
-  char *times = NULL, *xmf = NULL;
-  size_t times_size = 0, xmf_size = 0;
-  TRIAD_TRY(triad_moments_read(folder, "times.txt", step, t, &list, &n));
-  FILE *first = open_memstream(&times, &times_size), *second = open_memstream(&xmf, &xmf_size);
-  for (int64_t i = 0; first && i < n; i++) (void)fprintf(first, "%" PRId64 " %.17g\n", list[i].step, list[i].t);
-  if (second) {
-    (void)fputs("<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
-                "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", second);
-    for (int64_t i = 0; i < n; i++) write_time(second, m, fields, n_fields, element, list[i].step, list[i].t);
-    (void)fputs("    </Grid>\n  </Domain>\n</Xdmf>\n", second);
-  }
-  free(list);
-  int good[2] = {first && fclose(first) == 0, second && fclose(second) == 0};
-  int st = put_text_file(folder, "times.txt", times, times_size, good[0]);
-  int other = put_text_file(folder, "fields.xmf", xmf, xmf_size, good[1]);
-  return st == TRIAD_OK ? other : st;
+  (void)snprintf(name, sizeof name, "fields-%08" PRId64 ".vtkhdf", *file ? (*file)->step : 0);
+  return triad_vtkhdf_finish_as(file, folder, name, status);
 }

@@ -14,12 +14,16 @@ typedef struct triad_vtkhdf triad_vtkhdf;
  * here. */
 int triad_vtkhdf_create(triad_vtkhdf **out, const triad_fct_mesh *mesh, int64_t step, double t);
 
+/* A file of its faces in place of its cells: triangles, quadrilaterals and polygons, in the mesh's order, of no time. */
+int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_fct_mesh *mesh);
+
 /* Values of all cells, in the mesh's order, as numbers of `element` bytes, 4 or 8. */
 int triad_vtkhdf_put(triad_vtkhdf *file, const triad_field_info *field, const double *values, int element);
 
 /* Put folder/fields-<step>.vtkhdf on the disk, in one piece; with another status than TRIAD_OK nothing. Returns the status,
  * or that of a failure. *file becomes NULL; NULL is accepted. */
 int triad_vtkhdf_finish(triad_vtkhdf **file, const char *folder, int status);
+int triad_vtkhdf_finish_as(triad_vtkhdf **file, const char *folder, const char *name, int status); /* under another name */
 
 /* Write folder/fields.xmf anew for the files named in folder/times.txt, to which this step is added; steps from it
  * on, of a run that went back, are dropped. */
