@@ -1,6 +1,7 @@
 /* Flux-corrected transport on a GPU, a thread a face: fluxes, outer faces, faces that add to both their cells
  * (solvers/unstructured/gpu_fct.h). */
 #include "solvers/unstructured/device_found.h"
+#include "solvers/unstructured/fct_outer_points.h"
 
 static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 

@@ -20,13 +20,12 @@ static triad_fct_size part_of(const triad_fct_size *all, int size, int64_t aroun
   return part;
 }
 
-/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell; zones
- * have the weights of 6, and no list. */
+/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell, zones none. */
 static int64_t domain_bytes(const triad_fct_size *own, int64_t with, int64_t real)
 {
   const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
   const int64_t faces = own->faces > 3 * own->zoned ? own->faces - 3 * own->zoned : 0;
-  return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * (8 + 3 * real) + own->zoned * 18 * real + with * (2 * real + 9);
+  return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (2 * real + 9);
 }
 
 /* Rank 0 has what a file holds until the others have theirs. */

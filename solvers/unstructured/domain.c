@@ -77,11 +77,9 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   TRIAD_FREE(memory, &d->face_in_mesh);
   TRIAD_FREE(memory, &d->zone);
   TRIAD_FREE(memory, &d->rim);
-  TRIAD_FREE(memory, &d->zone_weight.at);
   TRIAD_FREE(memory, &d->start);
   TRIAD_FREE(memory, &d->near);
   TRIAD_FREE(memory, &d->side);
-  TRIAD_FREE(memory, &d->weight.at);
   TRIAD_FREE(memory, &d->sides);
   free(d);
   *domain = NULL;

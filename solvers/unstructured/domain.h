@@ -16,7 +16,7 @@
 #include "grid/halo.h"
 #include "grid/mesh_space.h"
 #include "parallel/context.h"
-#include "solvers/unstructured/fct_loops_points.h"
+#include "solvers/unstructured/fct_view.h"
 #include "solvers/unstructured/order.h"
 
 enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_FCT_COLOURS };
@@ -47,7 +47,7 @@ typedef struct triad_fct_domain {
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
   int64_t n_slots, n_between;        /* with faces within zones, some of which are not there; all faces between cells */
   int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right               */
-  triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is a face of area 0 */
+  triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is of zeros, of a side that is not there */
   int16_t *patch;                    /* [n_faces - n_inner] of outer faces                        */
   int32_t *face_in_mesh;             /* [n_faces] NULL unless the layout asks for it              */
 
@@ -55,12 +55,11 @@ typedef struct triad_fct_domain {
   triad_fct_zone *zone;
   int64_t n_zoned;                   /* cells of zones                                            */
   int32_t *rim;                      /* those on the surface, in rising order                     */
-  triad_fct_numbers zone_weight;     /* [n_zoned] of a gradient: 3 a side, lower and upper x, y, z */
 
   triad_fct_rows rows[TRIAD_FCT_ROWS];
   int64_t n_slices, n_entries, *start; /* [n_slices + 1] */
-  int32_t *near, *side;              /* [n_entries] cell across; 2 face + (0 on the left, 1 on the right) of it, */
-  triad_fct_numbers weight;          /* in the order of colours; 3 of a gradient                  */
+  int32_t *near, *side;              /* [n_entries] cell across; 2 face + (0 on the left, 1 on the right) of it, in
+                                      * the order of colours                                      */
   uint8_t *sides;                    /* [n_slices * TRIAD_FCT_SLICE] */
 
   int n_colours, n_groups;           /* faces of a group share no cell; groups go through the faces in the order of
@@ -93,7 +92,7 @@ static inline const double *triad_fct_domain_centre(const triad_fct_domain *doma
 /* A face as it was measured. */
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t face);
 
-/* Where the sides of an own cell are: the place that functions of fct_loops_points.h ask for, and how many there are. *zone: NULL, or
+/* Where the sides of an own cell are: the place that functions of fct_view.h ask for, and how many there are. *zone: NULL, or
  * the zone that they follow from. */
 int64_t triad_fct_domain_place(const triad_fct_domain *domain, int64_t cell, const triad_fct_zone **zone, int *sides);
 

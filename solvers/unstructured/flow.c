@@ -77,8 +77,6 @@ static void see_domain(triad_fct_flow *f)
   v->n_inner = d->n_inner;
   v->n_faces = d->n_faces;
   v->geometry = d->geometry;
-  v->weight = d->weight;
-  v->zone_weight = d->zone_weight;
   v->per_volume = d->per_volume;
   v->cell = (const int32_t(*)[2])d->cell;
   v->start = d->start;

@@ -26,8 +26,6 @@ static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   triad_fct_view *v = &g->view;
   *v = f->view;
   TRIAD_TRY(copy_numbers(g->device, TRIAD_FCT_GEOMETRY, &d->geometry, &v->geometry));
-  TRIAD_TRY(copy_numbers(g->device, 3, &d->weight, &v->weight));
-  TRIAD_TRY(copy_numbers(g->device, 18, &d->zone_weight, &v->zone_weight));
   TRIAD_TRY(TABLE(d->per_volume, d->n_places, v->per_volume));
   TRIAD_TRY(TABLE(d->cell, d->n_faces, v->cell));
   TRIAD_TRY(TABLE(d->start, d->n_slices + 1, v->start));
@@ -133,7 +131,7 @@ static void drop(triad_fct_flow *f)
   struct triad_fct_on_gpu *g = f->gpu;
   if (!g) return;
   triad_fct_view *v = &g->view;
-  void **const pointers[] = {(void **)&v->geometry.at, (void **)&v->weight.at, (void **)&v->zone_weight.at, (void **)&v->per_volume,
+  void **const pointers[] = {(void **)&v->geometry.at, (void **)&v->per_volume,
                              (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
                              (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
                              (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&v->value.at,

@@ -36,8 +36,10 @@ void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[
   const triad_fct_zone *zone;
   int n;
   const int64_t at = triad_fct_domain_place(f->domain, c, &zone, &n);
+  double squares[TRIAD_FCT_SQUARES] = {0};
   memset(gradient, 0, 5 * sizeof *gradient);
-  for (int s = 0; s < n; s++) triad_fct_add_slope(&f->view, zone, at, s, c, &gradient[0][0], 1);
+  for (int s = 0; s < n; s++) triad_fct_add_slope(&f->view, zone, at, s, c, &gradient[0][0], squares, 1);
+  triad_fct_solve_slope(squares, &gradient[0][0], 1);
 }
 
 int triad_fct_locate(void *flow, char *text, size_t size)
