@@ -4,10 +4,13 @@
 
 #include <math.h>
 
+/* Centres and volumes, which tetrahedra have no more when they have been measured and dealt. */
+static int64_t measured_bytes(const triad_fct_size *m) { return m->corners == 4 * m->cells ? 0 : 32 * m->cells; }
+
 /* The whole mesh, or a part, whose cells and points have numbers and owners besides; polyhedra have lists of their sides. */
 static int64_t mesh_bytes(const triad_fct_size *m, int is_part)
 {
-  return m->points * (24 + 4 * is_part) + m->cells * (9 + 32 + 8 * is_part) + m->corners * 4 +
+  return m->points * (24 + 4 * is_part) + m->cells * (9 + 8 * is_part) + measured_bytes(m) + m->corners * 4 +
          (m->polygons > 0 ? 8 * (m->cells + m->polygons) + 4 * m->polygon_points : 0);
 }
 
@@ -25,7 +28,7 @@ static int64_t domain_bytes(const triad_fct_size *own, int64_t with, int64_t rea
 {
   const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
   const int64_t faces = own->faces > 3 * own->zoned ? own->faces - 3 * own->zoned : 0;
-  return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (2 * real + 9);
+  return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
 }
 
 /* Rank 0 has what a file holds until the others have theirs. */
@@ -34,7 +37,7 @@ static int64_t file_bytes(const triad_fct_size *m) { return m->points * 24 + m->
 /* While its lists are made: of the mesh what is given back before there are states; where each cell's sides stand. */
 static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
 {
-  return m->faces * (8 + 16 + 3 + 48) + own->cells * 8 + own->sides * 4;
+  return m->faces * (8 + 16 + 3 + 48) + m->cells * (4 + 32) - measured_bytes(m) + own->cells * 8 + own->sides * 4;
 }
 
 /* Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
@@ -42,8 +45,9 @@ static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with
 {
   const int high = s->transport != TRIAD_FCT_LOW;
   const int gradients = (high && s->linear) || s->viscosity > 0;
-  const int64_t stages = TRIAD_FCT_FIELDS * (with + high * faces), slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
-  return real * (with * triad_fct_work_size(gradients) + faces * (1 + TRIAD_FCT_FIELDS) + (stages > slopes ? stages : slopes));
+  const int64_t td = TRIAD_FCT_FIELDS * with > faces ? TRIAD_FCT_FIELDS * with : faces;
+  const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces, slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
+  return real * (with * triad_fct_work_size(gradients) + faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
 }
 
 /* As if the mesh filled a cube, and slices were as fine as its cells. */
@@ -83,7 +87,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0;
   const int64_t beyond = (start > file ? start : file) - state - (on_gpu ? 0 : loops);
   triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole, on every rank", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
-  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (mesh.cells + with));
+  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (1 + is_part) * with);
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh", "with ghosts", state + loops + domain);

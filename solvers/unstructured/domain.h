@@ -40,9 +40,8 @@ typedef struct triad_fct_domain {
   const triad_fct_mesh *mesh;
   double cells_s, faces_s, rows_s;   /* seconds that its parts took */
   int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, beyond outer faces */
-  int64_t *global;                   /* [n_cells + n_ghosts] numbers in the whole mesh      */
-  int32_t *in_mesh;                  /* [n_cells + n_ghosts] and in `mesh`, which may be a part */
-  triad_real *volume, *per_volume;   /* [n_places]           */
+  int32_t *in_mesh, *global;         /* [n_cells + n_ghosts] numbers in `mesh`, and in the whole: the same list, unless it is a part */
+  triad_real *per_volume;            /* [n_places] 1/V       */
 
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
   int64_t n_slots, n_between;        /* with faces within zones, some of which are not there; all faces between cells */
@@ -65,7 +64,7 @@ typedef struct triad_fct_domain {
   int n_colours, n_groups;           /* faces of a group share no cell; groups go through the faces in the order of
                                       * colours; none unless they were asked for                  */
   int64_t group[TRIAD_FCT_MOST_GROUPS + 1];
-  int32_t *rank_of;                  /* [mesh->n_cells] */
+  int32_t *rank_of;                  /* [mesh->n_cells] while it is made */
   triad_mesh_entries entries;        /* of the space of own cells */
   triad_fct_ghost *seen[2];          /* cells beyond faces to other ranks; own ones there. By rank and number */
   int64_t n_seen[2];
@@ -84,10 +83,13 @@ int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context
                             triad_fct_layout layout);
 void triad_fct_domain_destroy(triad_fct_domain **domain);
 
-static inline const double *triad_fct_domain_centre(const triad_fct_domain *domain, int64_t cell)
+static inline void triad_fct_domain_centre(const triad_fct_domain *domain, int64_t cell, double centre[3])
 {
-  return domain->mesh->centre[domain->in_mesh[cell]];
+  triad_fct_mesh_centre(domain->mesh, domain->in_mesh[cell], centre);
 }
+
+/* As steps have it, so that totals are of what they keep. */
+static inline double triad_fct_domain_volume(const triad_fct_domain *domain, int64_t cell) { return 1 / (double)domain->per_volume[cell]; }
 
 /* A face as it was measured. */
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t face);

@@ -157,12 +157,8 @@ static int make(triad_fct_domain *d, listing *l)
 static int measure_cells(triad_fct_domain *d)
 {
   triad_memory *memory = d->context->memory;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->volume));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->per_volume));
-  for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++) {
-    d->volume[c] = (triad_real)d->mesh->volume[d->in_mesh[c]];
-    d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
-  }
+  for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++) d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
   d->entries = (triad_mesh_entries){.all = d->mesh->all_cells, .here = d->n_cells, .memory = d->n_cells, .global = d->global};
   return TRIAD_OK;
 }

@@ -28,12 +28,11 @@ static int take(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_take_numbers(memory, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
   if (here) {
     const int64_t places = triad_fct_pitch(d->n_places), slots = triad_fct_pitch(d->n_slots + 1);
-    const int64_t stages = triad_fct_size_stages(v, places, high ? slots : 0, f->wide ? places : 0);
+    const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, high);
     TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &v->td.at));
-    triad_fct_place_stages(v);
+    triad_fct_place_stages(v, slots);
     TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
     TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-    TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_slots + 1, &v->speed));
     triad_fct_share_work(v, f->wide);
     TRIAD_TRY(triad_fct_components_take(f));
   }
@@ -159,7 +158,7 @@ static int make(triad_fct_flow *f)
   double begin = triad_now();
   TRIAD_TRY(triad_agree(comm, make_domain(f)));
   TRIAD_TRY(triad_fct_sponges_make(f));
-  triad_fct_mesh_drop_faces(f->mesh); /* before there are states */
+  triad_fct_mesh_drop(f->mesh); /* before there are states */
 #ifdef __GLIBC__
   (void)malloc_trim(0); /* the C library else keeps what the start alone needed */
 #endif
@@ -205,7 +204,6 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->view.td.at);
   TRIAD_FREE(memory, &f->view.gradient.at);
   TRIAD_FREE(memory, &f->view.low.at);
-  TRIAD_FREE(memory, &f->view.speed);
   TRIAD_FREE(memory, &f->component.at);
   TRIAD_FREE(memory, &f->part.at);
   TRIAD_FREE(memory, &f->sponge);

@@ -23,7 +23,7 @@ int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_
   return TRIAD_ALLOC(memory, "mesh", n_corners, &m->corner);
 }
 
-void triad_fct_mesh_drop_faces(triad_fct_mesh *m)
+static void drop_faces(triad_fct_mesh *m)
 {
   TRIAD_FREE(m->memory, &m->cell);
   TRIAD_FREE(m->memory, &m->point);
@@ -31,6 +31,15 @@ void triad_fct_mesh_drop_faces(triad_fct_mesh *m)
   TRIAD_FREE(m->memory, &m->patch);
   TRIAD_FREE(m->memory, &m->area);
   TRIAD_FREE(m->memory, &m->face_centre);
+}
+
+void triad_fct_mesh_drop(triad_fct_mesh *m)
+{
+  drop_faces(m);
+  for (int64_t c = 0; c < m->n_cells; c++)
+    if (m->shape[c] != TRIAD_FCT_TET) return;
+  TRIAD_FREE(m->memory, &m->centre);
+  TRIAD_FREE(m->memory, &m->volume);
 }
 
 void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
@@ -45,7 +54,7 @@ void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
     TRIAD_FREE(m->memory, &m->first_side);
     TRIAD_FREE(m->memory, &m->first_loop);
     TRIAD_FREE(m->memory, &m->loop);
-    triad_fct_mesh_drop_faces(m);
+    drop_faces(m);
     TRIAD_FREE(m->memory, &m->centre);
     TRIAD_FREE(m->memory, &m->volume);
     TRIAD_FREE(m->memory, &m->number);

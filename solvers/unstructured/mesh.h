@@ -112,9 +112,18 @@ int triad_fct_mesh_refuse(const triad_fct_mesh *mesh, int rank, const triad_fct_
 /* A cell's centre by its own sides, before there are faces. */
 void triad_fct_mesh_middle(const triad_fct_mesh *mesh, int64_t cell, double centre[3]);
 
-/* Give back what is known of faces, points, cells, patches, areas and centres, when domains have been made: half of a mesh's memory. Their
- * numbers stay. */
-void triad_fct_mesh_drop_faces(triad_fct_mesh *mesh);
+/* Give back what loops don't ask for, when domains have been made: what is known of faces, whose number stays; and, where all cells
+ * are tetrahedra, what their corners tell, volumes and centres. */
+void triad_fct_mesh_drop(triad_fct_mesh *mesh);
+
+/* The centre of a measured cell, also after that. */
+static inline void triad_fct_mesh_centre(const triad_fct_mesh *mesh, int64_t cell, double centre[3])
+{
+  const int32_t *corner = mesh->corner + mesh->first[cell];
+  for (int a = 0; a < 3; a++)
+    centre[a] = mesh->centre ? mesh->centre[cell][a]
+                             : (mesh->x[corner[0]][a] + mesh->x[corner[1]][a] + mesh->x[corner[2]][a] + mesh->x[corner[3]][a]) / 4;
+}
 
 /* The part of a measured cell's volume that lies within a sphere, to a few thousandths (sphere.c). */
 double triad_fct_mesh_within(const triad_fct_mesh *mesh, int64_t cell, const double centre[3], double radius);
