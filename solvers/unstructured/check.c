@@ -4,8 +4,10 @@
 
 #include <math.h>
 
+static int are_tets(const triad_fct_size *m) { return m->corners == 4 * m->cells && m->polygons == 0; }
+
 /* Centres and volumes, which tetrahedra have no more when they have been measured and dealt. */
-static int64_t measured_bytes(const triad_fct_size *m) { return m->corners == 4 * m->cells ? 0 : 32 * m->cells; }
+static int64_t measured_bytes(const triad_fct_size *m) { return are_tets(m) ? 0 : 32 * m->cells; }
 
 /* The whole mesh, or a part, whose cells and points have numbers and owners besides; polyhedra have lists of their sides. */
 static int64_t mesh_bytes(const triad_fct_size *m, int is_part)
@@ -18,8 +20,10 @@ static int64_t mesh_bytes(const triad_fct_size *m, int is_part)
 static triad_fct_size part_of(const triad_fct_size *all, int size, int64_t around)
 {
   const double share = (double)(all->cells / size + 1 + around) / (double)all->cells;
-  const triad_fct_size part = {.points = (int64_t)(share * (double)all->points), .cells = (int64_t)(share * (double)all->cells),
-                               .corners = (int64_t)(share * (double)all->corners), .faces = (int64_t)(share * (double)all->faces)};
+  const int64_t cells = (int64_t)(share * (double)all->cells);
+  const triad_fct_size part = {.points = (int64_t)(share * (double)all->points), .cells = cells,
+                               .corners = are_tets(all) ? 4 * cells : (int64_t)(share * (double)all->corners),
+                               .faces = (int64_t)(share * (double)all->faces)};
   return part;
 }
 

@@ -34,16 +34,16 @@ static void set_numbers(const triad_fct_domain *d, int which, double *out)
     out[f] = which == PATCH ? (f < m->n_inner ? -1 : m->patch[f]) : m->cell[f][which == BEYOND];
 }
 
-static int put(const triad_fct_domain *d, triad_vtkhdf *file, const char *folder, const char *name)
+static int put(const triad_fct_domain *d, triad_vtkhdf *file)
 {
   double *values = NULL;
   int st = TRIAD_ALLOC(d->mesh->memory, "output", d->mesh->n_faces, &values);
   for (int which = 0; which < NUMBERS && st == TRIAD_OK; which++) {
     set_numbers(d, which, values);
-    st = triad_vtkhdf_put(file, &numbers[which], values, 8);
+    st = triad_vtkhdf_put(file, which, values);
   }
   TRIAD_FREE(d->mesh->memory, &values);
-  return triad_vtkhdf_finish_as(&file, folder, name, st);
+  return st;
 }
 
 static int write_faces(const triad_fct_domain *d, const char *path)
@@ -52,9 +52,11 @@ static int write_faces(const triad_fct_domain *d, const char *path)
   triad_vtkhdf *file = NULL;
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   TRIAD_TRY(triad_disk_path(folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : "."));
-  int st = triad_vtkhdf_create_faces(&file, d->mesh);
-  st = st == TRIAD_OK ? put(d, file, folder, name) : triad_vtkhdf_finish_as(&file, folder, name, st);
-  if (st != TRIAD_OK) return st;
+  const int element[NUMBERS] = {8, 8, 8, 8};
+  const triad_vtkhdf_info info = {folder, name, numbers, element, NUMBERS};
+  int st = triad_vtkhdf_create_faces(&file, d->mesh, &info);
+  if (st == TRIAD_OK) st = put(d, file);
+  TRIAD_TRY(triad_vtkhdf_finish(&file, st));
   (void)printf("%s: %lld cells, %lld faces, %lld of them outer ones, %d colours", path, (long long)d->mesh->n_cells,
                (long long)d->mesh->n_faces, (long long)(d->mesh->n_faces - d->mesh->n_inner), d->n_colours);
   if (d->n_zones > 0) (void)printf(", %lld cells in %d zones", (long long)d->n_zoned, d->n_zones);
