@@ -128,11 +128,12 @@ static inline void triad_fct_mesh_centre(const triad_fct_mesh *mesh, int64_t cel
 /* The part of a measured cell's volume that lies within a sphere, to a few thousandths (sphere.c). */
 double triad_fct_mesh_within(const triad_fct_mesh *mesh, int64_t cell, const double centre[3], double radius);
 
-/* The same for the same cells and points in the same order. Piece by piece: begin, then all corners of cells, then all points, in
- * rising order; end. */
+/* The same for the same cells and points in the same order. Piece by piece: begin, then all corners of cells, all sides of polyhedra, all
+ * points, in rising order; end. */
 uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *mesh);
 uint64_t triad_fct_checksum_begin(int64_t cells, int64_t points);
 uint64_t triad_fct_checksum_cells(uint64_t sum, const triad_fct_mesh *mesh);
+uint64_t triad_fct_checksum_sides(uint64_t sum, const triad_fct_mesh *mesh);
 uint64_t triad_fct_checksum_points(uint64_t sum, const double (*x)[3], int64_t n);
 static inline uint64_t triad_fct_checksum_end(uint64_t sum) { return sum & INT64_MAX; } /* a note of a checkpoint is a signed number */
 

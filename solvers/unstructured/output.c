@@ -131,7 +131,7 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
   bytes[n] = 8;
   triad_vtkhdf_name(name, f->at.step);
   if (root) st = triad_disk_make_folder(folder);
-  if (root && st == TRIAD_OK) st = take_pieces(p, f->mesh);
+  if (root && st == TRIAD_OK) st = take_pieces(p, p->whole ? p->whole : f->mesh);
   const triad_fct_mesh *shown = p->pieces ? p->pieces : p->whole ? p->whole : f->mesh;
   const triad_vtkhdf_info info = {folder, name, about, bytes, n + (p->pieces != NULL)};
   if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, shown, &info, f->at.step, f->at.t);

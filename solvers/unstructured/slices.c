@@ -1,6 +1,6 @@
 #include "solvers/unstructured/slices.h"
 
-#include "solvers/unstructured/deliver.h"
+#include "solvers/unstructured/partition_own.h"
 
 #include <string.h>
 
@@ -85,32 +85,96 @@ static int deal_out(triad_fct_mesh_slices *s, const triad_fct_contents *c, const
 static int keep_sides(triad_fct_mesh_slices *s, const triad_fct_contents *c)
 {
   memcpy(s->name, c->name, (size_t)c->n.patches * sizeof *s->name);
-  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "mesh being cut", c->n.sides, &s->side));
+  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "mesh being cut", c->n.sides + c->n.faces, &s->side));
   if (c->n.sides > 0) memcpy(s->side, c->side, (size_t)c->n.sides * sizeof *s->side);
+  triad_fct_file_face_sides(c, s->side, &s->n_sides);
   return TRIAD_OK;
 }
 
-static int deal_file(triad_fct_mesh_slices *s, triad_fct_contents *c, int64_t *before, int *possible)
+/* ---- of a file with polyhedra: rank 0 makes the cells of their faces, and packs each rank's ---- */
+
+static int pack_share(const triad_fct_mesh *all, int64_t begin, int64_t end, int32_t **items, int64_t *n)
+{
+  *n = 0;
+  for (int64_t c = begin; c < end; c++) *n += triad_fct_packed_size(all, c);
+  TRIAD_TRY(TRIAD_ALLOC(all->memory, "mesh being cut", *n, items));
+  int64_t at = 0;
+  for (int64_t c = begin; c < end; c++) at += triad_fct_pack_cell(all, c, (int32_t)c, *items + at);
+  return TRIAD_OK;
+}
+
+/* The cells of rank r; all: on rank 0. */
+static int hand_cells(triad_fct_mesh_slices *s, const triad_fct_mesh *all, int r, int64_t *cells)
+{
+  const triad_comm *comm = &s->context->comm;
+  int32_t *items = NULL, *received = NULL;
+  int64_t n = 0;
+  int st = TRIAD_OK;
+  if (comm->rank == 0) st = pack_share(all, triad_fct_share_first(s->n_cells, r, comm->size), triad_fct_share_first(s->n_cells, r + 1, comm->size), &items, &n);
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Bcast(&n, 1, MPI_INT64_T, 0, comm->mpi));
+  if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == r ? TRIAD_ALLOC(s->context->memory, "mesh being cut", n, &received) : TRIAD_OK);
+  if (st == TRIAD_OK) st = hand(comm, r, items, received, n * (int64_t)sizeof *items);
+  if (st == TRIAD_OK && comm->rank == r) {
+    memset(cells, 0, 2 * (size_t)comm->size * sizeof *cells);
+    cells[comm->size] = n;
+    const triad_fct_delivery d = {.received = received, .got = cells + comm->size};
+    st = triad_fct_unpack_cells(&s->cells, s->context, &d, cells);
+  }
+  TRIAD_FREE(s->context->memory, &items);
+  TRIAD_FREE(s->context->memory, &received);
+  return triad_agree(comm, st);
+}
+
+static int deal_polyhedra(triad_fct_mesh_slices *s, const triad_fct_contents *c)
+{
+  const triad_comm *comm = &s->context->comm;
+  triad_memory *memory = s->context->memory;
+  triad_fct_mesh *all = NULL;
+  int64_t *cells = NULL;
+  const int64_t mine = triad_fct_share_first(s->n_points, comm->rank, comm->size);
+  s->first = triad_fct_share_first(s->n_cells, comm->rank, comm->size);
+  int st = TRIAD_ALLOC(memory, "mesh being cut", 2 * (int64_t)comm->size, &cells);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", triad_fct_share_first(s->n_points, comm->rank + 1, comm->size) - mine, &s->x);
+  if (st == TRIAD_OK && comm->rank == 0) st = triad_fct_file_cells(&all, memory, c);
+  st = triad_agree(comm, st);
+  for (int r = 0; r < comm->size && st == TRIAD_OK; r++) {
+    const int64_t point = triad_fct_share_first(s->n_points, r, comm->size), points = triad_fct_share_first(s->n_points, r + 1, comm->size) - point;
+    st = hand_cells(s, all, r, cells);
+    if (st == TRIAD_OK) st = hand(comm, r, comm->rank == 0 ? c->x + point : NULL, s->x, points * (int64_t)sizeof *c->x);
+  }
+  triad_fct_mesh_destroy(&all);
+  TRIAD_FREE(memory, &cells);
+  return st;
+}
+
+/* ---- of either file ---- */
+
+static int deal_shapes(triad_fct_mesh_slices *s, const triad_fct_contents *c, int64_t *before)
+{
+  const triad_comm *comm = &s->context->comm;
+  if (comm->rank == 0) count_corners(c, comm->size, before);
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(before, comm->size + 1, MPI_INT64_T, 0, comm->mpi)));
+  TRIAD_TRY(triad_agree(comm, take_share(s, before[comm->rank + 1] - before[comm->rank])));
+  return deal_out(s, c, before);
+}
+
+static int deal_file(triad_fct_mesh_slices *s, triad_fct_contents *c, int64_t *before)
 {
   const triad_comm *comm = &s->context->comm;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&c->n, (int)sizeof c->n, MPI_BYTE, 0, comm->mpi)));
-  *possible = c->n.faces == 0;
-  if (!*possible) return TRIAD_OK;
   s->n_cells = c->n.cells;
   s->n_points = c->n.points;
   s->curved = c->n.curved;
   s->n_patches = c->n.patches;
   s->n_sides = c->n.sides;
-  if (comm->rank == 0) count_corners(c, comm->size, before);
-  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(before, comm->size + 1, MPI_INT64_T, 0, comm->mpi)));
-  int st = take_share(s, before[comm->rank + 1] - before[comm->rank]);
-  if (st == TRIAD_OK && comm->rank == 0) st = keep_sides(s, c);
-  TRIAD_TRY(triad_agree(comm, st));
-  TRIAD_TRY(deal_out(s, c, before));
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? keep_sides(s, c) : TRIAD_OK));
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&s->n_sides, 1, MPI_INT64_T, 0, comm->mpi)));
+  TRIAD_TRY(c->n.faces > 0 ? deal_polyhedra(s, c) : deal_shapes(s, c, before));
   return TRIAD_MPI(MPI_Bcast(s->name, (int)sizeof s->name, MPI_CHAR, 0, comm->mpi));
 }
 
-static int slice_file(triad_fct_mesh_slices *s, int *possible)
+static int slice_file(triad_fct_mesh_slices *s)
 {
   const triad_comm *comm = &s->context->comm;
   triad_memory *memory = s->context->memory;
@@ -120,7 +184,7 @@ static int slice_file(triad_fct_mesh_slices *s, int *possible)
   int st = TRIAD_ALLOC(memory, "mesh being cut", comm->size + 1, &before);
   if (st == TRIAD_OK && comm->rank == 0) st = triad_fct_file_load(&c, &block, memory, s->path);
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = deal_file(s, &c, before, possible);
+  if (st == TRIAD_OK) st = deal_file(s, &c, before);
   triad_memory_free(memory, &block);
   TRIAD_FREE(memory, &before);
   return st;
@@ -128,11 +192,10 @@ static int slice_file(triad_fct_mesh_slices *s, int *possible)
 
 /* ---- of either ---- */
 
-static int slice_made(triad_fct_mesh_slices *s, int *possible)
+static int slice_made(triad_fct_mesh_slices *s)
 {
   int64_t corners;
-  *possible = s->made->cells != TRIAD_FCT_POLYHEDRA;
-  if (!*possible) return TRIAD_OK;
+  s->lattice = triad_fct_generate_lattice(s->made);
   triad_fct_generate_count(s->made, &s->n_points, &s->n_cells, &corners);
   int st = s->n_points > INT32_MAX || s->n_cells > INT32_MAX / 4
                ? TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh of %lld points and %lld cells: too large", (long long)s->n_points, (long long)s->n_cells)
@@ -141,10 +204,10 @@ static int slice_made(triad_fct_mesh_slices *s, int *possible)
   return triad_agree(&s->context->comm, st);
 }
 
-int triad_fct_slices_create(triad_fct_mesh_slices *s, const triad_context *context, const triad_fct_setup *setup, int *possible)
+int triad_fct_slices_create(triad_fct_mesh_slices *s, const triad_context *context, const triad_fct_setup *setup)
 {
   *s = (triad_fct_mesh_slices){.context = context, .path = setup->file, .made = setup->file[0] ? NULL : &setup->mesh};
-  return s->made ? slice_made(s, possible) : slice_file(s, possible);
+  return s->made ? slice_made(s) : slice_file(s);
 }
 
 void triad_fct_slices_drop_cells(triad_fct_mesh_slices *s) { triad_fct_mesh_destroy(&s->cells); }
@@ -186,7 +249,7 @@ int triad_fct_slices_points(const triad_fct_mesh_slices *s, const int32_t *numbe
 {
   int64_t *count = NULL;
   if (s->made) {
-    for (int64_t i = 0; i < n; i++) triad_fct_generate_point(s->made, number[i], x[i]);
+    for (int64_t i = 0; i < n; i++) triad_fct_generate_point(&s->lattice, number[i], x[i]);
     return TRIAD_OK;
   }
   int st = triad_agree(&s->context->comm, TRIAD_ALLOC(s->context->memory, "mesh being cut", 3 * (int64_t)s->context->comm.size, &count));
@@ -215,7 +278,7 @@ static uint64_t add_points(const triad_fct_mesh_slices *s, uint64_t sum)
   if (!s->made) return triad_fct_checksum_points(sum, (const double(*)[3])s->x, n);
   for (int64_t i = 0; i < n; i++) {
     double x[1][3];
-    triad_fct_generate_point(s->made, first + i, x[0]);
+    triad_fct_generate_point(&s->lattice, first + i, x[0]);
     sum = triad_fct_checksum_points(sum, (const double(*)[3])x, 1);
   }
   return sum;
@@ -227,6 +290,10 @@ int triad_fct_slices_checksum(const triad_fct_mesh_slices *s, uint64_t *sum)
   *sum = triad_fct_checksum_begin(s->n_cells, s->n_points);
   TRIAD_TRY(from_last(comm, sum, comm->rank - 1));
   *sum = triad_fct_checksum_cells(*sum, s->cells);
+  TRIAD_TRY(to_next(comm, *sum, comm->rank + 1));
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(sum, 1, MPI_UINT64_T, comm->size - 1, comm->mpi)));
+  TRIAD_TRY(from_last(comm, sum, comm->rank - 1));
+  *sum = triad_fct_checksum_sides(*sum, s->cells);
   TRIAD_TRY(to_next(comm, *sum, comm->rank + 1));
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(sum, 1, MPI_UINT64_T, comm->size - 1, comm->mpi)));
   TRIAD_TRY(from_last(comm, sum, comm->rank - 1));
