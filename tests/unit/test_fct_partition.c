@@ -115,7 +115,7 @@ static void compare_made(triad_fct_generator g, int periodic, int structured)
 
 TRIAD_TEST(parts_of_every_kind_of_mesh_are_those_of_the_whole)
 {
-  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_HYBRID; kind++) {
+  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_POLYHEDRA; kind++) {
     triad_fct_generator g = box;
     g.cells = (triad_fct_cells)kind;
     compare_made(g, 0, 1);
