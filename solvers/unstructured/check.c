@@ -23,6 +23,8 @@ static triad_fct_size part_of(const triad_fct_size *all, int size, int64_t aroun
   const int64_t cells = (int64_t)(share * (double)all->cells);
   const triad_fct_size part = {.points = (int64_t)(share * (double)all->points), .cells = cells,
                                .corners = are_tets(all) ? 4 * cells : (int64_t)(share * (double)all->corners),
+                               .polygons = (int64_t)(share * (double)all->polygons),
+                               .polygon_points = (int64_t)(share * (double)all->polygon_points),
                                .faces = (int64_t)(share * (double)all->faces)};
   return part;
 }
@@ -35,8 +37,12 @@ static int64_t domain_bytes(const triad_fct_size *own, int64_t with, int64_t rea
   return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
 }
 
-/* Rank 0 has what a file holds until the others have theirs. */
-static int64_t file_bytes(const triad_fct_size *m) { return m->points * 24 + m->cells + m->corners * 4; }
+/* Rank 0 has what a file holds until the others have theirs; of polyhedra the cells made of it too. */
+static int64_t file_bytes(const triad_fct_size *m)
+{
+  const int64_t listed = m->points * 24 + m->cells + m->corners * 4;
+  return m->polygons > 0 ? listed + mesh_bytes(m, 0) + 6 * m->polygons + 2 * m->polygon_points : listed;
+}
 
 /* While its lists are made: of the mesh what is given back before there are states; where each cell's sides stand. */
 static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
@@ -53,6 +59,9 @@ static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with
   const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces, slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
   return real * (with * triad_fct_work_size(gradients) + faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
 }
+
+/* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
+static int64_t output_bytes(int64_t own, int64_t cells, int64_t real) { return own * (2 * (24 + 16 + real) + 2 * real + 8) + cells * 8; }
 
 /* As if the mesh filled a cube, and slices were as fine as its cells. */
 static int check_slices(const triad_case *given, int64_t cells, triad_needs *needs)
@@ -86,18 +95,18 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(&part, with, real);
   const int64_t loops = loops_bytes(&s, part.faces, with, real);
   const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
-  const int is_part = size > 1 && all.polygons == 0;
+  const int is_part = size > 1;
   const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
   const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0;
   const int64_t beyond = (start > file ? start : file) - state - (on_gpu ? 0 : loops);
-  triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole, on every rank", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
+  triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
   triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (1 + is_part) * with);
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh", "with ghosts", state + loops + domain);
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
-  triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", own * (2 * real + 8) + cells * 8 + 4 * (all.corners + cells) + is_part * mesh_bytes(&all, 0));
+  triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
   const int means = s.means ? TRIAD_FCT_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
   needs->checkpoint_bytes = (5 + means) * cells * real;

@@ -84,16 +84,6 @@ static void see_domain(triad_fct_flow *f)
   v->sides = d->sides;
 }
 
-/* Where every rank makes or reads the whole mesh for itself: is it one? */
-static int agree_on_mesh(const triad_fct_flow *f)
-{
-  int64_t mine[2] = {(int64_t)f->checksum, -(int64_t)f->checksum}, most[2];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, f->context->comm.mpi)));
-  if (most[0] == -most[1]) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "ranks have different meshes: %s has changed while it was being read",
-                    f->setup.file[0] ? f->setup.file : "the mesh");
-}
-
 /* What the thrust is reckoned with: the pressure of the first far field or outflow that has one. Collective. */
 static int look_round(triad_fct_flow *f)
 {
@@ -116,18 +106,17 @@ static void end_part(triad_fct_flow *f, int part, double *begin)
   *begin = now;
 }
 
-/* The part of this rank; the whole, where there is one rank, or polyhedra. Collective. */
+/* The part of this rank; the whole, where there is one rank. Collective. */
 static int make_mesh(triad_fct_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
   double begin = triad_now(), measured = 0;
   if (comm->size > 1) TRIAD_TRY(triad_fct_partition_create(&f->partition, f->context, &f->setup, &f->mesh, f->rule, &f->checksum, &measured));
-  if (!f->partition) TRIAD_TRY(triad_agree(comm, triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule)));
+  else TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
   end_part(f, TRIAD_FCT_START_MESH, &begin);
   if (!f->partition) {
-    TRIAD_TRY(triad_agree(comm, triad_fct_mesh_measure(f->mesh)));
+    TRIAD_TRY(triad_fct_mesh_measure(f->mesh));
     f->checksum = triad_fct_mesh_checksum(f->mesh);
-    TRIAD_TRY(agree_on_mesh(f));
   }
   end_part(f, TRIAD_FCT_START_VOLUMES, &begin);
   f->start_part[TRIAD_FCT_START_MESH].s -= measured;

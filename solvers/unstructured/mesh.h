@@ -7,9 +7,8 @@
  *   triad_fct_mesh_periodic(m, a, b)                                  joins two patches
  *   triad_fct_mesh_measure(m)                                         areas, centres, volumes; is all closed?
  *
- * Global numbers of points and cells are those of the generator or of the file. One rank, and several where there are polyhedra,
- * make the whole mesh; else each has its part, the cells that it owns and those round them, in the order of their global numbers
- * (partition.h). What a rank works on is made of it by domain.h. Nothing here is collective. */
+ * Global numbers of points and cells are those of the generator or of the file. One rank makes the whole mesh; of several each has
+ * its part, the cells that it owns and those round them, in the order of their global numbers (partition.h). What a rank works on is made of it by domain.h. Nothing here is collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 
