@@ -27,6 +27,7 @@ int triad_fct_share_of(int64_t n, int64_t thing, int size);
 
 /* Collective. */
 int triad_fct_slices_create(triad_fct_mesh_slices *slices, const triad_context *context, const triad_fct_setup *setup);
+int triad_fct_slices_of_file(triad_fct_mesh_slices *slices); /* the same of a file: slice_file.c */
 void triad_fct_slices_drop_cells(triad_fct_mesh_slices *slices);
 void triad_fct_slices_free(triad_fct_mesh_slices *slices);
 
