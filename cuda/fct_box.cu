@@ -169,7 +169,9 @@ static __global__ void __launch_bounds__(THREADS)
     while (first < (s ^ 1) && is_tiled(b, across(z, p, first).x)) first++;
     if (first < (s ^ 1)) continue;
     triad_real sum[TRIAD_FCT_GRADIENT] = {0};
-    for (int k = 0; k < TRIAD_FCT_ZONE_SIDES; k++) triad_fct_add_slope(&v, &z, z.cell + p.i, k, z.cell + p.i, sum, 1);
+    double squares[TRIAD_FCT_SQUARES] = {0};
+    for (int k = 0; k < TRIAD_FCT_ZONE_SIDES; k++) triad_fct_add_slope(&v, &z, z.cell + p.i, k, z.cell + p.i, sum, squares, 1);
+    triad_fct_solve_slope(squares, sum, 1);
     triad_fct_store(&v.gradient, z.cell + p.i, TRIAD_FCT_GRADIENT, sum);
   }
 }

@@ -92,7 +92,9 @@ static __device__ __forceinline__ void gradient(const triad_fct_view &v, const t
 {
   if (!p.there) return;
   triad_real sum[TRIAD_FCT_GRADIENT] = {0};
-  for (int s = 0; s < p.n; s++) triad_fct_add_slope(&v, zone, p.at, s, p.cell, sum, 1);
+  double squares[TRIAD_FCT_SQUARES] = {0};
+  for (int s = 0; s < p.n; s++) triad_fct_add_slope(&v, zone, p.at, s, p.cell, sum, squares, 1);
+  triad_fct_solve_slope(squares, sum, 1);
   triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
 }
 

@@ -1,6 +1,7 @@
 /* Flux-corrected transport on a GPU, a thread a face: fluxes, outer faces, faces that add to both their cells
  * (solvers/unstructured/gpu_fct.h). */
 #include "solvers/unstructured/device_found.h"
+#include "solvers/unstructured/fct_outer_points.h"
 
 static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 
@@ -56,15 +57,16 @@ extern "C" int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int6
               : launch_fluxes<1, 0, TRIAD_FCT_NO_HIGH>(v, begin, end, zone, stream);
 }
 
-/* The face without fluxes has none. */
-static __global__ void no_flux(const triad_fct_view v, int64_t face)
+/* The face without fluxes has none, and no wave. */
+static __global__ void no_flux(const triad_fct_view v, int64_t face, int low)
 {
-  v.anti.at[threadIdx.x * v.anti.pitch + face] = 0;
+  if (v.anti.at) v.anti.at[threadIdx.x * v.anti.pitch + face] = 0;
+  if (low && threadIdx.x == 0) v.speed[face] = 0;
 }
 
-extern "C" int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, void *stream)
+extern "C" int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, int low, void *stream)
 {
-  TRIAD_LAUNCH(dim3(1), dim3(TRIAD_FCT_FIELDS), stream, no_flux)(*v, face);
+  TRIAD_LAUNCH(dim3(1), dim3(TRIAD_FCT_FIELDS), stream, no_flux)(*v, face, low);
   return launched("fluxes");
 }
 

@@ -35,7 +35,7 @@ int triad_fct_totals(triad_fct_flow *f, double totals[5])
   const triad_fct_domain *d = f->domain;
   for (int k = 0; k < 5; k++) triad_sum_clear(&sums[k]);
   for (int64_t c = 0; c < d->n_cells; c++)
-    for (int k = 0; k < 5; k++) triad_sum_add(&sums[k], (double)f->u[k][c] * (double)d->volume[c]);
+    for (int k = 0; k < 5; k++) triad_sum_add(&sums[k], (double)f->u[k][c] * triad_fct_domain_volume(d, c));
   return triad_sum_all(&f->context->comm, sums, 5, totals);
 }
 
@@ -50,7 +50,7 @@ static int extremes(const triad_fct_flow *f, double *kinetic, double out[5])
     double speed2 = (double)triad_fct_dot(q + 1, q + 1);
     const double values[5] = {sqrt(speed2) / (double)q[5], -(double)q[0], (double)q[0], -(double)q[4], (double)q[4]};
     for (int i = 0; i < 5; i++) most[i] = fmax(most[i], values[i]);
-    triad_sum_add(&sum, (double)q[0] * speed2 / 2 * (double)f->domain->volume[c]);
+    triad_sum_add(&sum, (double)q[0] * speed2 / 2 * triad_fct_domain_volume(f->domain, c));
   }
   TRIAD_TRY(triad_sum_all(&f->context->comm, &sum, 1, kinetic));
   return TRIAD_MPI(MPI_Allreduce(most, out, 5, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));

@@ -4,10 +4,15 @@
 
 #include <math.h>
 
+static int are_tets(const triad_fct_size *m) { return m->corners == 4 * m->cells && m->polygons == 0; }
+
+/* Centres and volumes, which tetrahedra have no more when they have been measured and dealt. */
+static int64_t measured_bytes(const triad_fct_size *m) { return are_tets(m) ? 0 : 32 * m->cells; }
+
 /* The whole mesh, or a part, whose cells and points have numbers and owners besides; polyhedra have lists of their sides. */
 static int64_t mesh_bytes(const triad_fct_size *m, int is_part)
 {
-  return m->points * (24 + 4 * is_part) + m->cells * (9 + 32 + 8 * is_part) + m->corners * 4 +
+  return m->points * (24 + 4 * is_part) + m->cells * (9 + 8 * is_part) + measured_bytes(m) + m->corners * 4 +
          (m->polygons > 0 ? 8 * (m->cells + m->polygons) + 4 * m->polygon_points : 0);
 }
 
@@ -15,27 +20,34 @@ static int64_t mesh_bytes(const triad_fct_size *m, int is_part)
 static triad_fct_size part_of(const triad_fct_size *all, int size, int64_t around)
 {
   const double share = (double)(all->cells / size + 1 + around) / (double)all->cells;
-  const triad_fct_size part = {.points = (int64_t)(share * (double)all->points), .cells = (int64_t)(share * (double)all->cells),
-                               .corners = (int64_t)(share * (double)all->corners), .faces = (int64_t)(share * (double)all->faces)};
+  const int64_t cells = (int64_t)(share * (double)all->cells);
+  const triad_fct_size part = {.points = (int64_t)(share * (double)all->points), .cells = cells,
+                               .corners = are_tets(all) ? 4 * cells : (int64_t)(share * (double)all->corners),
+                               .polygons = (int64_t)(share * (double)all->polygons),
+                               .polygon_points = (int64_t)(share * (double)all->polygon_points),
+                               .faces = (int64_t)(share * (double)all->faces)};
   return part;
 }
 
-/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell; zones
- * have the weights of 6, and no list. */
+/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell, zones none. */
 static int64_t domain_bytes(const triad_fct_size *own, int64_t with, int64_t real)
 {
   const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
   const int64_t faces = own->faces > 3 * own->zoned ? own->faces - 3 * own->zoned : 0;
-  return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * (8 + 3 * real) + own->zoned * 18 * real + with * (2 * real + 9);
+  return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
 }
 
-/* Rank 0 has what a file holds until the others have theirs. */
-static int64_t file_bytes(const triad_fct_size *m) { return m->points * 24 + m->cells + m->corners * 4; }
+/* Rank 0 has what a file holds until the others have theirs; of polyhedra the cells made of it too. */
+static int64_t file_bytes(const triad_fct_size *m)
+{
+  const int64_t listed = m->points * 24 + m->cells + m->corners * 4;
+  return m->polygons > 0 ? listed + mesh_bytes(m, 0) + 6 * m->polygons + 2 * m->polygon_points : listed;
+}
 
 /* While its lists are made: of the mesh what is given back before there are states; where each cell's sides stand. */
 static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
 {
-  return m->faces * (8 + 16 + 3 + 48) + own->cells * 8 + own->sides * 4;
+  return m->faces * (8 + 16 + 3 + 48) + m->cells * (4 + 32) - measured_bytes(m) + own->cells * 8 + own->sides * 4;
 }
 
 /* Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
@@ -43,9 +55,13 @@ static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with
 {
   const int high = s->transport != TRIAD_FCT_LOW;
   const int gradients = (high && s->linear) || s->viscosity > 0;
-  const int64_t stages = TRIAD_FCT_FIELDS * (with + high * faces), slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
-  return real * (with * triad_fct_work_size(gradients) + faces * (1 + TRIAD_FCT_FIELDS) + (stages > slopes ? stages : slopes));
+  const int64_t td = TRIAD_FCT_FIELDS * with > faces ? TRIAD_FCT_FIELDS * with : faces;
+  const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces, slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
+  return real * (with * triad_fct_work_size(gradients) + faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
 }
+
+/* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
+static int64_t output_bytes(int64_t own, int64_t cells, int64_t real) { return own * (2 * (24 + 16 + real) + 2 * real + 8) + cells * 8; }
 
 /* As if the mesh filled a cube, and slices were as fine as its cells. */
 static int check_slices(const triad_case *given, int64_t cells, triad_needs *needs)
@@ -79,18 +95,18 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(&part, with, real);
   const int64_t loops = loops_bytes(&s, part.faces, with, real);
   const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
-  const int is_part = size > 1 && all.polygons == 0;
+  const int is_part = size > 1;
   const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
   const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0;
   const int64_t beyond = (start > file ? start : file) - state - (on_gpu ? 0 : loops);
-  triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole, on every rank", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
-  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (mesh.cells + with));
+  triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
+  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (1 + is_part) * with);
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh", "with ghosts", state + loops + domain);
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
-  triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", own * (2 * real + 8) + cells * 8 + 4 * (all.corners + cells) + is_part * mesh_bytes(&all, 0));
+  triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
   const int means = s.means ? TRIAD_FCT_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
   needs->checkpoint_bytes = (5 + means) * cells * real;

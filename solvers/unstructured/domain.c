@@ -38,7 +38,7 @@ static int make(triad_fct_making *k)
   TRIAD_TRY(triad_fct_place_faces(k));
   k->d->faces_s = triad_now() - placed;
   for (int64_t i = 0; i < k->n; i++) k->d->in_mesh[i] = k->list[i];
-  for (int64_t i = 0; i < k->n; i++) k->d->global[i] = triad_fct_mesh_number(k->m, k->list[i]);
+  for (int64_t i = 0; i < k->n && k->m->number; i++) k->d->global[i] = k->m->number[k->list[i]];
   drop(k); /* rows are made of the domain alone, and take the most memory */
   TRIAD_TRY(triad_fct_make_rows(k->d));
   k->d->rows_s = triad_now() - placed - k->d->faces_s;
@@ -56,6 +56,7 @@ int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context
   int st = make(&k);
   for (int own = 0; own < 2 && st == TRIAD_OK; own++) st = triad_fct_ghosts(d, own, &d->seen[own], &d->n_seen[own]);
   drop(&k);
+  TRIAD_FREE(context->memory, &d->rank_of);
   return st;
 }
 
@@ -67,20 +68,18 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   TRIAD_FREE(memory, &d->rank_of);
   TRIAD_FREE(memory, &d->seen[0]);
   TRIAD_FREE(memory, &d->seen[1]);
-  TRIAD_FREE(memory, &d->global);
+  if (d->global != d->in_mesh) TRIAD_FREE(memory, &d->global);
   TRIAD_FREE(memory, &d->in_mesh);
-  TRIAD_FREE(memory, &d->volume);
   TRIAD_FREE(memory, &d->per_volume);
   TRIAD_FREE(memory, &d->cell);
   TRIAD_FREE(memory, &d->geometry.at);
   TRIAD_FREE(memory, &d->patch);
+  TRIAD_FREE(memory, &d->face_in_mesh);
   TRIAD_FREE(memory, &d->zone);
   TRIAD_FREE(memory, &d->rim);
-  TRIAD_FREE(memory, &d->zone_weight.at);
   TRIAD_FREE(memory, &d->start);
   TRIAD_FREE(memory, &d->near);
   TRIAD_FREE(memory, &d->side);
-  TRIAD_FREE(memory, &d->weight.at);
   TRIAD_FREE(memory, &d->sides);
   free(d);
   *domain = NULL;

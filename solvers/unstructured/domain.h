@@ -16,7 +16,7 @@
 #include "grid/halo.h"
 #include "grid/mesh_space.h"
 #include "parallel/context.h"
-#include "solvers/unstructured/fct_loops_points.h"
+#include "solvers/unstructured/fct_view.h"
 #include "solvers/unstructured/order.h"
 
 enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_FCT_COLOURS };
@@ -40,42 +40,41 @@ typedef struct triad_fct_domain {
   const triad_fct_mesh *mesh;
   double cells_s, faces_s, rows_s;   /* seconds that its parts took */
   int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, beyond outer faces */
-  int64_t *global;                   /* [n_cells + n_ghosts] numbers in the whole mesh      */
-  int32_t *in_mesh;                  /* [n_cells + n_ghosts] and in `mesh`, which may be a part */
-  triad_real *volume, *per_volume;   /* [n_places]           */
+  int32_t *in_mesh, *global;         /* [n_cells + n_ghosts] numbers in `mesh`, and in the whole: the same list, unless it is a part */
+  triad_real *per_volume;            /* [n_places] 1/V       */
 
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
   int64_t n_slots, n_between;        /* with faces within zones, some of which are not there; all faces between cells */
   int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right               */
-  triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is a face of area 0 */
+  triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is of zeros, of a side that is not there */
   int16_t *patch;                    /* [n_faces - n_inner] of outer faces                        */
+  int32_t *face_in_mesh;             /* [n_faces] NULL unless the layout asks for it              */
 
   int n_zones;
   triad_fct_zone *zone;
   int64_t n_zoned;                   /* cells of zones                                            */
   int32_t *rim;                      /* those on the surface, in rising order                     */
-  triad_fct_numbers zone_weight;     /* [n_zoned] of a gradient: 3 a side, lower and upper x, y, z */
 
   triad_fct_rows rows[TRIAD_FCT_ROWS];
   int64_t n_slices, n_entries, *start; /* [n_slices + 1] */
-  int32_t *near, *side;              /* [n_entries] cell across; 2 face + (0 on the left, 1 on the right) of it, */
-  triad_fct_numbers weight;          /* in the order of colours; 3 of a gradient                  */
+  int32_t *near, *side;              /* [n_entries] cell across; 2 face + (0 on the left, 1 on the right) of it, in
+                                      * the order of colours                                      */
   uint8_t *sides;                    /* [n_slices * TRIAD_FCT_SLICE] */
 
   int n_colours, n_groups;           /* faces of a group share no cell; groups go through the faces in the order of
                                       * colours; none unless they were asked for                  */
   int64_t group[TRIAD_FCT_MOST_GROUPS + 1];
-  int32_t *rank_of;                  /* [mesh->n_cells] */
+  int32_t *rank_of;                  /* [mesh->n_cells] while it is made */
   triad_mesh_entries entries;        /* of the space of own cells */
   triad_fct_ghost *seen[2];          /* cells beyond faces to other ranks; own ones there. By rank and number */
   int64_t n_seen[2];
 } triad_fct_domain;
 
 /* How: coloured: faces stand by colours, for loops that add to both cells of a face, else by their left cell. structured: look for
- * zones. */
+ * zones. traced: keep which face of the mesh each is. */
 typedef struct triad_fct_layout {
   triad_fct_numbering numbering;
-  int coloured, structured;
+  int coloured, structured, traced;
 } triad_fct_layout;
 
 /* The part of `context`'s rank. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective.
@@ -84,15 +83,18 @@ int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context
                             triad_fct_layout layout);
 void triad_fct_domain_destroy(triad_fct_domain **domain);
 
-static inline const double *triad_fct_domain_centre(const triad_fct_domain *domain, int64_t cell)
+static inline void triad_fct_domain_centre(const triad_fct_domain *domain, int64_t cell, double centre[3])
 {
-  return domain->mesh->centre[domain->in_mesh[cell]];
+  triad_fct_mesh_centre(domain->mesh, domain->in_mesh[cell], centre);
 }
+
+/* As steps have it, so that totals are of what they keep. */
+static inline double triad_fct_domain_volume(const triad_fct_domain *domain, int64_t cell) { return 1 / (double)domain->per_volume[cell]; }
 
 /* A face as it was measured. */
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t face);
 
-/* Where the sides of an own cell are: the place that functions of fct_loops_points.h ask for, and how many there are. *zone: NULL, or
+/* Where the sides of an own cell are: the place that functions of fct_view.h ask for, and how many there are. *zone: NULL, or
  * the zone that they follow from. */
 int64_t triad_fct_domain_place(const triad_fct_domain *domain, int64_t cell, const triad_fct_zone **zone, int *sides);
 

@@ -138,11 +138,12 @@ int triad_fct_place_cells(triad_fct_making *k)
   for (int64_t i = 0; i < k->n; i++) d->n_inside += !k->at_edge[k->list[i]];
   int st = triad_fct_ghosts(d, 0, &ghosts, &d->n_ghosts);
   d->n_cells = k->n;
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain", k->n + d->n_ghosts, &d->global);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain", k->n + d->n_ghosts, &d->in_mesh);
+  if (st == TRIAD_OK && k->m->number) st = TRIAD_ALLOC(memory, "domain", k->n + d->n_ghosts, &d->global);
+  if (!k->m->number) d->global = d->in_mesh;
   for (int64_t g = 0; g < d->n_ghosts && st == TRIAD_OK; g++) {
     d->in_mesh[k->n + g] = ghosts[g].cell;
-    d->global[k->n + g] = triad_fct_mesh_number(k->m, ghosts[g].cell);
+    d->global[k->n + g] = (int32_t)triad_fct_mesh_number(k->m, ghosts[g].cell);
     k->local[ghosts[g].cell] = (int32_t)(k->n + g);
   }
   TRIAD_FREE(memory, &ghosts);

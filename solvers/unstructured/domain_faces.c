@@ -143,33 +143,33 @@ static int order_faces(triad_fct_making *k)
 static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, int64_t f)
 {
   const triad_fct_mesh *m = d->mesh;
-  const double *shift =
-      m->cell[from_mesh][1] >= 0 && m->patch[from_mesh] >= 0 ? m->shift[m->patch[from_mesh]] : NULL;
-  const double *s = m->area[from_mesh], area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
-  const int64_t pitch = d->geometry.pitch;
-  triad_real *out = d->geometry.at + f;
-  out[3 * pitch] = (triad_real)area;
+  const int outer = m->cell[from_mesh][1] < 0;
+  const double *shift = !outer && m->patch[from_mesh] >= 0 ? m->shift[m->patch[from_mesh]] : NULL;
+  const double *s = m->area[from_mesh], *at = m->face_centre[from_mesh];
+  double from[2][3] = {{0}};
   for (int a = 0; a < 3; a++) {
-    double at = m->face_centre[from_mesh][a], from[2];
-    from[0] = at - m->centre[m->cell[from_mesh][0]][a];
-    from[1] = m->cell[from_mesh][1] < 0 ? 0 : at + (shift ? shift[a] : 0) - m->centre[m->cell[from_mesh][1]][a];
-    out[a * pitch] = (triad_real)((flipped ? -s[a] : s[a]) / area);
-    out[(4 + a) * pitch] = (triad_real)from[flipped];
-    out[(7 + a) * pitch] = (triad_real)from[!flipped];
+    from[0][a] = at[a] - m->centre[m->cell[from_mesh][0]][a];
+    if (!outer) from[1][a] = at[a] + (shift ? shift[a] : 0) - m->centre[m->cell[from_mesh][1]][a];
+  }
+  const double depth = 2 * (from[0][0] * s[0] + from[0][1] * s[1] + from[0][2] * s[2]) / (s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+  triad_real *out = d->geometry.at + f;
+  const int64_t pitch = d->geometry.pitch;
+  for (int a = 0; a < 3; a++) {
+    out[a * pitch] = (triad_real)(flipped ? -s[a] : s[a]);
+    out[(3 + a) * pitch] = (triad_real)from[flipped][a];
+    out[(6 + a) * pitch] = (triad_real)(outer ? depth * s[a] : from[flipped][a] - from[!flipped][a]);
   }
 }
 
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *d, int64_t f)
 {
+  const triad_fct_view v = {.geometry = d->geometry};
+  triad_real g[4];
   triad_fct_face face;
-  const int64_t pitch = d->geometry.pitch;
-  const triad_real *from = d->geometry.at + f;
-  for (int a = 0; a < 3; a++) {
-    face.n[a] = from[a * pitch];
-    face.from[0][a] = from[(4 + a) * pitch];
-    face.from[1][a] = from[(7 + a) * pitch];
-  }
-  face.area = from[3 * pitch];
+  triad_fct_normal(&v, f, g);
+  for (int side = 0; side < 2; side++) triad_fct_to_face(&v, f, side, face.from[side]);
+  for (int a = 0; a < 3; a++) face.n[a] = g[a];
+  face.area = g[3];
   return face;
 }
 
@@ -213,6 +213,8 @@ static int make_faces(triad_fct_making *k)
   TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_slots + 1, TRIAD_FCT_GEOMETRY, &d->geometry));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces - d->n_inner, &d->patch));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_zones, &d->zone));
+  if (k->layout.traced) TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->face_in_mesh));
+  for (int64_t i = 0; i < d->n_faces && k->layout.traced; i++) d->face_in_mesh[i] = k->faces[i].face;
   if (d->n_zones > 0) memcpy(d->zone, k->zones.zone, (size_t)d->n_zones * sizeof *d->zone);
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
   for (int64_t i = 0; i < k->n_faces; i++) {

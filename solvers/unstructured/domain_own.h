@@ -38,7 +38,7 @@ void triad_fct_coalesce(triad_fct_making *k);
 /* domain_faces.c: faces in order, coloured; their geometry. */
 int triad_fct_place_faces(triad_fct_making *k);
 
-/* domain_rows.c: lists of cells' sides, weights of gradients, volumes. */
+/* domain_rows.c: lists of cells' sides, volumes. */
 int triad_fct_make_rows(triad_fct_domain *d);
 
 /* Cells on the other side of faces to other ranks, by rank and global number: those of others (own_side 0), or the own ones that

@@ -1,7 +1,6 @@
-/* Lists of the sides of cells, in slices of rows; weights of gradients by least squares; volumes. */
+/* Lists of the sides of cells, in slices of rows; volumes. */
 #include "solvers/unstructured/domain_own.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_SIDES = 2 * TRIAD_FCT_COLOURS };
@@ -77,47 +76,6 @@ static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sid
   }
 }
 
-/* ---- least squares ---- */
-
-static int invert(const double s[6], double out[6])
-{
-  double a = s[3] * s[5] - s[4] * s[4], b = s[2] * s[4] - s[1] * s[5], c = s[1] * s[4] - s[2] * s[3];
-  double det = s[0] * a + s[1] * b + s[2] * c, size = s[0] + s[3] + s[5];
-  if (!(fabs(det) > 1e-12 * size * size * size)) return 0;
-  out[0] = a / det;
-  out[1] = b / det;
-  out[2] = c / det;
-  out[3] = (s[0] * s[5] - s[2] * s[2]) / det;
-  out[4] = (s[1] * s[2] - s[0] * s[4]) / det;
-  out[5] = (s[0] * s[3] - s[1] * s[1]) / det;
-  return 1;
-}
-
-/* weight[i] of side i, so that the gradient is the sum of weights times differences. A cell whose neighbours lie in a plane has
- * no gradient: zeros. */
-static void weigh(const triad_fct_domain *d, const sides *list, double weight[][3])
-{
-  double sum[6] = {0}, m[6];
-  for (int i = 0; i < list->n; i++) {
-    const int64_t f = list->side[i] >> 1;
-    const triad_fct_face face = triad_fct_domain_face(d, f);
-    triad_real x[3];
-    triad_fct_across(&face, list->side[i] & 1, f >= d->n_inner && f < d->n_faces, x);
-    const double w = 1 / ((double)x[0] * x[0] + (double)x[1] * x[1] + (double)x[2] * x[2]);
-    for (int a = 0, at = 0; a < 3; a++) {
-      weight[i][a] = w * (double)x[a];
-      for (int b = a; b < 3; b++) sum[at++] += w * (double)x[a] * (double)x[b];
-    }
-  }
-  if (!invert(sum, m)) memset(m, 0, sizeof m);
-  for (int i = 0; i < list->n; i++) {
-    const double x[3] = {weight[i][0], weight[i][1], weight[i][2]};
-    weight[i][0] = m[0] * x[0] + m[1] * x[1] + m[2] * x[2];
-    weight[i][1] = m[1] * x[0] + m[3] * x[1] + m[4] * x[2];
-    weight[i][2] = m[2] * x[0] + m[4] * x[1] + m[5] * x[2];
-  }
-}
-
 /* ---- rows ---- */
 
 static int64_t row_cell(const triad_fct_rows *rows, int64_t i) { return rows->list ? rows->list[i] : rows->cell + i; }
@@ -167,8 +125,7 @@ static int size_rows(triad_fct_domain *d, const listing *l)
   for (int64_t s = 0; s < d->n_slices; s++) d->start[s + 1] += d->start[s];
   d->n_entries = d->start[d->n_slices];
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_entries, &d->near));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_entries, &d->side));
-  return triad_fct_take_numbers(memory, "domain", d->n_entries, 3, &d->weight);
+  return TRIAD_ALLOC(memory, "domain", d->n_entries, &d->side);
 }
 
 static void fill_row(triad_fct_domain *d, const listing *l, int64_t row, int64_t cell)
@@ -176,35 +133,16 @@ static void fill_row(triad_fct_domain *d, const listing *l, int64_t row, int64_t
   const int64_t slice = row / TRIAD_FCT_SLICE, first = d->start[slice] + row % TRIAD_FCT_SLICE;
   const int most = (int)((d->start[slice + 1] - d->start[slice]) / TRIAD_FCT_SLICE);
   sides list;
-  double weight[MOST_SIDES][3];
   sides_of(d, l, cell, &list);
-  weigh(d, &list, weight);
   for (int s = 0; s < most; s++) {
     const int64_t at = first + s * TRIAD_FCT_SLICE;
     d->near[at] = (int32_t)(s < list.n ? list.near[s] : cell);
     d->side[at] = s < list.n ? list.side[s] : (int32_t)(2 * d->n_slots);
-    for (int a = 0; a < 3 && s < list.n; a++) d->weight.at[a * d->weight.pitch + at] = (triad_real)weight[s][a];
-  }
-}
-
-/* Cells within zones see all their six neighbours there. */
-static void weigh_zones(triad_fct_domain *d, const listing *l)
-{
-#pragma omp parallel for schedule(static) num_threads(d->context->threads)
-  for (int64_t c = 0; c < d->n_zoned; c++) {
-    sides list;
-    double weight[MOST_SIDES][3];
-    sides_of(d, l, c, &list);
-    if (list.n != TRIAD_FCT_ZONE_SIDES || l->first[c + 1] > l->first[c]) continue;
-    weigh(d, &list, weight);
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
-      for (int a = 0; a < 3; a++) d->zone_weight.at[(3 * s + a) * d->zone_weight.pitch + c] = (triad_real)weight[s][a];
   }
 }
 
 static int make(triad_fct_domain *d, listing *l)
 {
-  triad_memory *memory = d->context->memory;
   TRIAD_TRY(list_sides(d, l));
   TRIAD_TRY(list_rim(d));
   TRIAD_TRY(size_rows(d, l));
@@ -213,20 +151,14 @@ static int make(triad_fct_domain *d, listing *l)
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
     for (int64_t i = 0; i < rows.n; i++) fill_row(d, l, rows.first + i, row_cell(&rows, i));
   }
-  if (d->n_zoned > 0) TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_zoned, 18, &d->zone_weight));
-  weigh_zones(d, l);
   return TRIAD_OK;
 }
 
 static int measure_cells(triad_fct_domain *d)
 {
   triad_memory *memory = d->context->memory;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->volume));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->per_volume));
-  for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++) {
-    d->volume[c] = (triad_real)d->mesh->volume[d->in_mesh[c]];
-    d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
-  }
+  for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++) d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
   d->entries = (triad_mesh_entries){.all = d->mesh->all_cells, .here = d->n_cells, .memory = d->n_cells, .global = d->global};
   return TRIAD_OK;
 }

@@ -1,173 +1,9 @@
-/* What one face and one cell do in a stage, on any device: numbers lie one array behind the other, so that neighbours in a loop
- * are neighbours in memory. Open fct_points.h first.
- *
- * Functions of a cell go through its sides. Where these are comes from lists, in slices of 32 rows, or, in a structured zone,
- * from the cell's number; `zone` NULL or not is known when they are compiled. `at` is the row's place in the lists, or the zone's
- * cell. Sums over sides are kept by the caller, `step` apart: lanes of a loop on the CPU, 1 on a GPU. */
+/* What one face between cells and one cell do in a stage, on any device. Open fct_points.h first, then fct_view.h; what outer faces do
+ * is in fct_outer_points.h. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_LOOPS_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_FCT_LOOPS_POINTS_H
 
-#include "solvers/unstructured/fct_points.h"
-
-enum {
-  TRIAD_FCT_SLICE = 32,
-  TRIAD_FCT_VALUES = 6,     /* primitive values of a cell, and its speed of sound                           */
-  TRIAD_FCT_GRADIENT = 15,
-  TRIAD_FCT_BOUNDS = 4,     /* largest density, -density, pressure, -pressure                               */
-  TRIAD_FCT_LIMITS = 9,     /* parts of rises and falls of density, of pressure; velocity; sides over density; a rounding of the
-                             * pressure */
-  TRIAD_FCT_ENOUGH = 6,     /* sides of a cell whose gradients are its own                                 */
-  TRIAD_FCT_GEOMETRY = 10,  /* a face's unit normal, area, and from both cells' centres to its own          */
-  TRIAD_FCT_ZONE_SIDES = 6
-};
-
-/* Number k of cell or face i is at[k * pitch + i]. */
-typedef struct triad_fct_numbers {
-  triad_real *at;
-  int64_t pitch;
-} triad_fct_numbers;
-
-/* A box of hexahedra: cell (i, j, k) is number cell + i + n[0] (j + n[1] k), and its upper face across axis a is face
- * slot + a cells + (i + n[0] (j + n[1] k)), where there is one within the zone. Sides are lower and upper x, y, z; from a cell's
- * number near[s] leads to the cell across, face[s] to the face. */
-typedef struct triad_fct_zone {
-  int64_t cell, slot, cells, stride[3], near[6], face[6];
-  int32_t n[3];
-} triad_fct_zone;
-
-/* What loops see. slope: gradients before the mean over neighbours is taken; where it is not, gradient itself. Cells: own ones, ghosts, then one beyond each outer face. */
-typedef struct triad_fct_view {
-  triad_fct_gas gas;
-  triad_real slack;
-  int limited, bounded;        /* TRIAD_FCT_LIMIT_..; is there a limiter at all? */
-  int flat;                    /* do gradients leave what a cell's neighbours have? If not, widen cuts them */
-  int64_t n_cells, n_seen, n_inner, n_faces; /* seen: own cells and ghosts       */
-  triad_fct_numbers u, td, value, slope, gradient, bound, limit, low, anti, geometry, weight, zone_weight;
-  triad_real *speed, *per_volume; /* area times the faster wave of a face; of cells 1/V */
-  const int32_t (*cell)[2];
-  const int64_t *start;           /* of a slice of rows in near, side and weight        */
-  const int32_t *near, *side;     /* cell across; 2 face + (0 on the left, 1 on the right) of it */
-  const uint8_t *sides;           /* of a row                                           */
-} triad_fct_view;
-
-/* ---- where things are ---- */
-
-TRIAD_POINT_INLINE int64_t triad_fct_near(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s)
-{
-  if (zone) return at + zone->near[s];
-  return v->near[at + s * TRIAD_FCT_SLICE];
-}
-
-/* The face of a side; *sign: 1 where what passes it leaves the cell, -1 where it comes in. */
-TRIAD_POINT_INLINE int64_t triad_fct_face_at(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
-                                             triad_real *sign)
-{
-  if (zone) {
-    *sign = s & 1 ? TRIAD_R(1) : TRIAD_R(-1);
-    return at + zone->face[s];
-  }
-  const int32_t side = v->side[at + s * TRIAD_FCT_SLICE];
-  *sign = side & 1 ? TRIAD_R(-1) : TRIAD_R(1);
-  return side >> 1;
-}
-
-/* What is beyond an outer face stands at this place among cells. */
-TRIAD_POINT_INLINE int64_t triad_fct_beyond_face(const triad_fct_view *v, int64_t face) { return v->n_seen + face - v->n_inner; }
-
-TRIAD_POINT_INLINE void triad_fct_load(const triad_fct_numbers *from, int64_t i, int n, triad_real *out)
-{
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < n; k++) out[k] = from->at[k * from->pitch + i];
-}
-
-TRIAD_POINT_INLINE void triad_fct_store(const triad_fct_numbers *to, int64_t i, int n, const triad_real *in)
-{
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < n; k++) to->at[k * to->pitch + i] = in[k];
-}
-
-/* ---- gradients ---- */
-
-TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
-                                            triad_real *sum, int step)
-{
-  const int64_t near = triad_fct_near(v, zone, at, s);
-  triad_real w[3];
-  TRIAD_FCT_UNROLL
-  for (int a = 0; a < 3; a++)
-    w[a] = zone ? v->zone_weight.at[(3 * s + a) * v->zone_weight.pitch + at]
-                : v->weight.at[a * v->weight.pitch + at + s * TRIAD_FCT_SLICE];
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) {
-    const triad_real change = v->value.at[k * v->value.pitch + near] - v->value.at[k * v->value.pitch + cell];
-    TRIAD_FCT_UNROLL
-    for (int a = 0; a < 3; a++) sum[(3 * k + a) * step] += w[a] * change;
-  }
-}
-
-/* Of a cell with few faces the mean of its own gradients and its neighbours', of which *n are in sum; they are exact for linear
- * fields all the same, and fluxes by them are stable. */
-TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t at, int s, int64_t cell, triad_real *sum, int step,
-                                                triad_real *n)
-{
-  const int64_t near = v->near[at + s * TRIAD_FCT_SLICE], from = near < v->n_seen ? near : cell;
-  const triad_real counts = (near < v->n_seen) & (near != cell) ? TRIAD_R(1) : TRIAD_R(0);
-  TRIAD_FCT_UNROLL
-  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j * step] += counts * v->slope.at[j * v->slope.pitch + from];
-  *n += counts;
-}
-
-#define TRIAD_FCT_LITTLE TRIAD_R(1e-4)
-
-/* Least and largest values of a cell and those across its sides, range[0 .. 4] and [5 .. 9]. */
-TRIAD_POINT_INLINE void triad_fct_add_range(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
-                                            triad_real *range, int step)
-{
-  const int64_t near = triad_fct_near(v, zone, at, s);
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) {
-    const triad_real q = v->value.at[k * v->value.pitch + near];
-    range[k * step] = triad_fct_smaller(range[k * step], q);
-    range[(5 + k) * step] = triad_fct_larger(range[(5 + k) * step], q);
-  }
-}
-
-TRIAD_POINT_INLINE void triad_fct_start_range(const triad_fct_view *v, int64_t cell, triad_real *range, int step)
-{
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) range[k * step] = range[(5 + k) * step] = v->value.at[k * v->value.pitch + cell];
-}
-
-/* *part: of the gradients in sum, what keeps all values at this side within the range (Barth and Jespersen's factor), or beyond it by
- * TRIAD_FCT_LITTLE of the value, of velocities of the speed of sound: what is the same everywhere but for little cuts nothing. */
-TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
-                                            const triad_real *sum, const triad_real *range, triad_real *part, int step)
-{
-  triad_real sign, d[3], least = *part;
-  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
-  TRIAD_FCT_UNROLL
-  for (int a = 0; a < 3; a++) d[a] = v->geometry.at[((sign < 0 ? 7 : 4) + a) * v->geometry.pitch + face];
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) {
-    const triad_real q = v->value.at[k * v->value.pitch + cell];
-    const triad_real little = TRIAD_FCT_LITTLE * (k == 0 || k == 4 ? q : v->value.at[5 * v->value.pitch + cell]);
-    const triad_real change = sum[3 * k * step] * d[0] + sum[(3 * k + 1) * step] * d[1] + sum[(3 * k + 2) * step] * d[2];
-    const triad_real room = (change > 0 ? range[(5 + k) * step] - q : q - range[k * step]) + little, size = TRIAD_ABS(change);
-    least = triad_fct_smaller(least, size > room ? room / size : TRIAD_R(1));
-  }
-  *part = least;
-}
-
-/* What of it is taken where pressures of the neighbourhood are that far apart, relative to their sum: all from TRIAD_FCT_STEEP on, which
- * is a shock, nothing below TRIAD_FCT_SMOOTH, where flow that is smooth comes to on finer meshes. */
-#define TRIAD_FCT_SMOOTH TRIAD_R(0.002)
-#define TRIAD_FCT_STEEP TRIAD_R(0.01)
-TRIAD_POINT_INLINE triad_real triad_fct_cut(const triad_real *range, triad_real part, int step)
-{
-  const triad_real jump = (range[9 * step] - range[4 * step]) / (range[9 * step] + range[4 * step]);
-  const triad_real share = (jump - TRIAD_FCT_SMOOTH) / (TRIAD_FCT_STEEP - TRIAD_FCT_SMOOTH);
-  return 1 - triad_fct_smaller(triad_fct_larger(share, 0), 1) * (1 - part);
-}
+#include "solvers/unstructured/fct_slope_points.h"
 
 /* ---- fluxes ---- */
 
@@ -179,8 +15,7 @@ TRIAD_POINT_INLINE void triad_fct_at_face(const triad_fct_view *v, int64_t face,
   triad_real q[5], g[5][3], from[3];
   triad_fct_load(&v->value, cell, 5, q);
   triad_fct_load(&v->gradient, cell, 15, &g[0][0]);
-  TRIAD_FCT_UNROLL
-  for (int a = 0; a < 3; a++) from[a] = v->geometry.at[(4 + 3 * side + a) * v->geometry.pitch + face];
+  triad_fct_to_face(v, face, side, from);
   triad_fct_reconstruct(q, (const triad_real(*)[3])g, from, out);
 }
 
@@ -201,7 +36,7 @@ TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t f
                                               int high)
 {
   triad_real g[4], ql[6], qr[6], f[5], lower[5];
-  triad_fct_load(&v->geometry, face, 4, g);
+  triad_fct_normal(v, face, g);
   if (low || high == TRIAD_FCT_CENTRAL) {
     triad_fct_load(&v->value, l, 6, ql);
     triad_fct_load(&v->value, r, 6, qr);
@@ -231,87 +66,6 @@ TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t f
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) f[k] = g[3] * f[k] - lower[k];
   triad_fct_store(&v->anti, face, 5, f);
-}
-
-/* At an outer face of a cell whose gradient, of what is beyond and in the cell opposite, goes along a line: there the face is half as
- * far as what is beyond; `part`: of the difference to the cell opposite. */
-TRIAD_POINT_INLINE void triad_fct_on_line(const triad_fct_view *v, int64_t cell, int64_t beyond, int64_t opposite, triad_real part,
-                                          triad_real out[5])
-{
-  triad_real q[5], far[5], back[5];
-  triad_fct_load(&v->value, cell, 5, q);
-  triad_fct_load(&v->value, beyond, 5, far);
-  triad_fct_load(&v->value, opposite, 5, back);
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) out[k] = q[k] + (part * (q[k] - back[k]) + TRIAD_R(0.25) * (far[k] - q[k]));
-  const int gas = (out[0] > 0) & (out[4] > 0);
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) out[k] = gas ? out[k] : q[k];
-}
-
-/* The same at an outer face with a rule. At a wall there are fluxes of their own; elsewhere the central flux is the low-order
- * one. opposite: triad_fct_on_line's; -1: the cell's gradient is kept. */
-TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face, int low,
-                                               int hllc, int high, int64_t opposite, triad_real part)
-{
-  const int64_t l = v->cell[face][0], r = triad_fct_beyond_face(v, face);
-  const int wall = triad_fct_is_wall(rule->kind);
-  triad_real g[4], ql[6], qr[6], f[5], lower[5];
-  triad_fct_load(&v->geometry, face, 4, g);
-  triad_fct_load(&v->value, l, 6, ql);
-  triad_fct_load(&v->value, r, 6, qr);
-  const triad_real speed = triad_fct_larger(TRIAD_ABS(triad_fct_dot(ql + 1, g)) + ql[5],
-                                            TRIAD_ABS(triad_fct_dot(qr + 1, g)) + qr[5]);
-  if (wall)
-    triad_fct_wall(&v->gas, ql, g, lower);
-  else if (hllc)
-    triad_fct_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, lower);
-  else
-    triad_fct_rusanov_of(&v->gas, ql, qr, speed, g, lower);
-  for (int k = 0; k < 5; k++) f[k] = lower[k];
-  if (high == TRIAD_FCT_CENTRAL && wall)
-    for (int a = 0; a < 3; a++) f[1 + a] = ql[4] * g[a];
-  if (high == TRIAD_FCT_LINEAR) {
-    if (opposite >= 0) triad_fct_on_line(v, l, r, opposite, part, ql);
-    else triad_fct_at_face(v, face, 0, l, ql);
-    triad_fct_beyond(&v->gas, rule, ql, g, qr);
-    if (wall)
-      triad_fct_wall(&v->gas, ql, g, f);
-    else
-      triad_fct_hllc(&v->gas, ql, qr, g, f);
-  }
-  if (low) {
-    v->speed[face] = g[3] * speed;
-    for (int k = 0; k < 5; k++) v->low.at[k * v->low.pitch + face] = g[3] * lower[k];
-  }
-  if (high == TRIAD_FCT_NO_HIGH) return;
-  for (int k = 0; k < 5; k++)
-    v->anti.at[k * v->anti.pitch + face] = g[3] * f[k] - v->low.at[k * v->low.pitch + face];
-}
-
-/* What is beyond an outer face. */
-TRIAD_POINT_INLINE void triad_fct_set_beyond(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face)
-{
-  triad_real q[5], n[3], out[6];
-  triad_fct_load(&v->value, v->cell[face][0], 5, q);
-  triad_fct_load(&v->geometry, face, 3, n);
-  triad_fct_beyond(&v->gas, rule, q, n, out);
-  out[5] = triad_fct_sound(&v->gas, out);
-  triad_fct_store(&v->value, triad_fct_beyond_face(v, face), 6, out);
-}
-
-/* There: bounds as it comes in, and room for anything. */
-TRIAD_POINT_INLINE void triad_fct_set_room_beyond(const triad_fct_view *v, int64_t face)
-{
-  const int64_t i = triad_fct_beyond_face(v, face);
-  const triad_real rho = v->value.at[i], p = v->value.at[4 * v->value.pitch + i], b[4] = {rho, -rho, p, -p};
-  triad_fct_store(&v->bound, i, 4, b);
-}
-
-TRIAD_POINT_INLINE void triad_fct_set_limits_beyond(const triad_fct_view *v, int64_t face)
-{
-  const triad_real all[TRIAD_FCT_LIMITS] = {1, 1, 1, 1, 0, 0, 0, 0, 0};
-  triad_fct_store(&v->limit, triad_fct_beyond_face(v, face), TRIAD_FCT_LIMITS, all);
 }
 
 /* ---- fluxes to cells ---- */
@@ -483,17 +237,6 @@ TRIAD_POINT_INLINE triad_real triad_fct_add_part(const triad_fct_view *v, const 
   triad_real sign;
   const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
   return triad_fct_add_part_at(v, limited, cell, near, face, sign, dt, sum, step);
-}
-
-/* What leaves through an outer face: the low-order flux, and what its cell can take of the antidiffusive one. */
-TRIAD_POINT_INLINE void triad_fct_passed(const triad_fct_view *v, int64_t face, triad_real dt, int high, triad_real out[5])
-{
-  triad_real a[5];
-  triad_fct_load(&v->low, face, 5, out);
-  if (!high) return;
-  triad_fct_load(&v->anti, face, 5, a);
-  const triad_real part = v->bounded ? triad_fct_part_of(v, v->limited, v->cell[face][0], dt, 1, a) : TRIAD_R(1);
-  for (int k = 0; k < 5; k++) out[k] += part * a[k];
 }
 
 /* Values of a cell whose conserved ones are u. */

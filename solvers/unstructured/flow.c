@@ -28,12 +28,11 @@ static int take(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_take_numbers(memory, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
   if (here) {
     const int64_t places = triad_fct_pitch(d->n_places), slots = triad_fct_pitch(d->n_slots + 1);
-    const int64_t stages = triad_fct_size_stages(v, places, high ? slots : 0, f->wide ? places : 0);
+    const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, high);
     TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &v->td.at));
-    triad_fct_place_stages(v);
+    triad_fct_place_stages(v, slots);
     TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
     TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-    TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_slots + 1, &v->speed));
     triad_fct_share_work(v, f->wide);
     TRIAD_TRY(triad_fct_components_take(f));
   }
@@ -77,24 +76,12 @@ static void see_domain(triad_fct_flow *f)
   v->n_inner = d->n_inner;
   v->n_faces = d->n_faces;
   v->geometry = d->geometry;
-  v->weight = d->weight;
-  v->zone_weight = d->zone_weight;
   v->per_volume = d->per_volume;
   v->cell = (const int32_t(*)[2])d->cell;
   v->start = d->start;
   v->near = d->near;
   v->side = d->side;
   v->sides = d->sides;
-}
-
-/* Where every rank makes or reads the whole mesh for itself: is it one? */
-static int agree_on_mesh(const triad_fct_flow *f)
-{
-  int64_t mine[2] = {(int64_t)f->checksum, -(int64_t)f->checksum}, most[2];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, f->context->comm.mpi)));
-  if (most[0] == -most[1]) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "ranks have different meshes: %s has changed while it was being read",
-                    f->setup.file[0] ? f->setup.file : "the mesh");
 }
 
 /* What the thrust is reckoned with: the pressure of the first far field or outflow that has one. Collective. */
@@ -119,18 +106,17 @@ static void end_part(triad_fct_flow *f, int part, double *begin)
   *begin = now;
 }
 
-/* The part of this rank; the whole, where there is one rank, or polyhedra. Collective. */
+/* The part of this rank; the whole, where there is one rank. Collective. */
 static int make_mesh(triad_fct_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
   double begin = triad_now(), measured = 0;
   if (comm->size > 1) TRIAD_TRY(triad_fct_partition_create(&f->partition, f->context, &f->setup, &f->mesh, f->rule, &f->checksum, &measured));
-  if (!f->partition) TRIAD_TRY(triad_agree(comm, triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule)));
+  else TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
   end_part(f, TRIAD_FCT_START_MESH, &begin);
   if (!f->partition) {
-    TRIAD_TRY(triad_agree(comm, triad_fct_mesh_measure(f->mesh)));
+    TRIAD_TRY(triad_fct_mesh_measure(f->mesh));
     f->checksum = triad_fct_mesh_checksum(f->mesh);
-    TRIAD_TRY(agree_on_mesh(f));
   }
   end_part(f, TRIAD_FCT_START_VOLUMES, &begin);
   f->start_part[TRIAD_FCT_START_MESH].s -= measured;
@@ -140,7 +126,8 @@ static int make_mesh(triad_fct_flow *f)
 
 static int make_domain(triad_fct_flow *f)
 {
-  const triad_fct_layout layout = {f->setup.numbering, f->setup.loops == TRIAD_FCT_BY_COLOURS, f->setup.structured};
+  const triad_fct_layout layout = {.numbering = f->setup.numbering, .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
+                                   .structured = f->setup.structured};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
@@ -160,7 +147,7 @@ static int make(triad_fct_flow *f)
   double begin = triad_now();
   TRIAD_TRY(triad_agree(comm, make_domain(f)));
   TRIAD_TRY(triad_fct_sponges_make(f));
-  triad_fct_mesh_drop_faces(f->mesh); /* before there are states */
+  triad_fct_mesh_drop(f->mesh); /* before there are states */
 #ifdef __GLIBC__
   (void)malloc_trim(0); /* the C library else keeps what the start alone needed */
 #endif
@@ -206,7 +193,6 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->view.td.at);
   TRIAD_FREE(memory, &f->view.gradient.at);
   TRIAD_FREE(memory, &f->view.low.at);
-  TRIAD_FREE(memory, &f->view.speed);
   TRIAD_FREE(memory, &f->component.at);
   TRIAD_FREE(memory, &f->part.at);
   TRIAD_FREE(memory, &f->sponge);

@@ -9,7 +9,7 @@
 #include "solvers/unstructured/setup.h"
 
 /* Parts of a start: cells read or made, with their faces and patches; their areas and volumes, the checksum; partition, numbering and
- * zones; faces in order and coloured; lists of sides, and weights; memory of the flow. */
+ * zones; faces in order and coloured; lists of sides; memory of the flow. */
 enum { TRIAD_FCT_START_MESH, TRIAD_FCT_START_VOLUMES, TRIAD_FCT_START_CELLS, TRIAD_FCT_START_FACES, TRIAD_FCT_START_ROWS, TRIAD_FCT_START_FLOW,
        TRIAD_FCT_STARTS };
 

@@ -148,8 +148,7 @@ static void make_cube(triad_fct_mesh *m, const triad_fct_generator *g, const int
   }
 }
 
-/* Points stand at the corners of cubes, of polyhedra at the middles of their sides along x too. */
-static triad_fct_generator lattice_of(const triad_fct_generator *g)
+triad_fct_generator triad_fct_generate_lattice(const triad_fct_generator *g)
 {
   triad_fct_generator lattice = *g;
   if (g->cells == TRIAD_FCT_POLYHEDRA) lattice.n[0] *= 2;
@@ -171,7 +170,7 @@ static void count_rows(const triad_fct_generator *g, int64_t begin, int64_t end,
 
 void triad_fct_generate_count(const triad_fct_generator *g, int64_t *points, int64_t *cells, int64_t *corners)
 {
-  const triad_fct_generator lattice = lattice_of(g);
+  const triad_fct_generator lattice = triad_fct_generate_lattice(g);
   *points = triad_fct_lattice_points(&lattice);
   *cells = *corners = 0;
   if (g->cells == TRIAD_FCT_POLYHEDRA) {
@@ -198,6 +197,12 @@ int triad_fct_generate_slice(triad_fct_mesh **out, triad_memory *memory, const t
 {
   const int64_t rows = g->n[1] * g->n[2], begin = rows * part / parts, end = rows * (part + 1) / parts;
   int64_t cells, corners;
+  if (g->cells == TRIAD_FCT_POLYHEDRA) {
+    const triad_fct_generator lattice = triad_fct_generate_lattice(g);
+    triad_fct_honeycomb_count(&lattice, &cells, &corners);
+    *first = cells * part / parts;
+    return triad_fct_honeycomb_slice(out, memory, &lattice, *first, cells * (part + 1) / parts);
+  }
   count_rows(g, 0, begin, first, &corners);
   count_rows(g, begin, end, &cells, &corners);
   TRIAD_TRY(triad_fct_mesh_create(out, memory, 0, cells, corners));
@@ -207,7 +212,7 @@ int triad_fct_generate_slice(triad_fct_mesh **out, triad_memory *memory, const t
 
 int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *g)
 {
-  const triad_fct_generator lattice = lattice_of(g);
+  const triad_fct_generator lattice = triad_fct_generate_lattice(g);
   int64_t points, cells, corners;
   triad_fct_generate_count(g, &points, &cells, &corners);
   TRIAD_TRY(triad_fct_mesh_create(out, memory, points, cells, corners));

@@ -44,11 +44,14 @@ void triad_fct_generate_count(const triad_fct_generator *given, int64_t *points,
  * TRIAD_ERR_MEMORY. */
 int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *given);
 
-/* Part number `part` of `parts` of its cells, rows of cubes along x: corners by the whole mesh's numbers of points, no points, no faces;
- * *first: the number of its first cell. Not of polyhedra. And where a point is. */
+/* The generator of the points: of polyhedra these stand at the middles of cubes' sides along x too. */
+triad_fct_generator triad_fct_generate_lattice(const triad_fct_generator *given);
+
+/* Part number `part` of `parts` of its cells, rows of cubes along x, or polyhedra: corners by the whole mesh's numbers of points, no
+ * points, no faces; *first: the number of its first cell. And where a point of the lattice is. */
 int triad_fct_generate_slice(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *given, int part, int parts,
                              int64_t *first);
-void triad_fct_generate_point(const triad_fct_generator *given, int64_t point, double x[3]);
+void triad_fct_generate_point(const triad_fct_generator *lattice, int64_t point, double x[3]);
 
 /* ---- generate_patches.c ---- */
 
@@ -71,6 +74,7 @@ int triad_fct_is_cut(const triad_fct_generator *given, const double at[3]);
 /* ---- honeycomb.c: polyhedra of a lattice twice as fine along x as its cubes ---- */
 void triad_fct_honeycomb_count(const triad_fct_generator *lattice, int64_t *cells, int64_t *corners);
 int triad_fct_honeycomb_fill(triad_fct_mesh *mesh, const triad_fct_generator *lattice);
+int triad_fct_honeycomb_slice(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *lattice, int64_t begin, int64_t end);
 
 /* ---- bend.c: the shape ---- */
 

@@ -66,7 +66,7 @@ int triad_fct_gpu_box_fluxes(const triad_fct_view *v, const triad_fct_gpu_cells 
 /* of the list, begin to end - 1, or, where zone is not NULL, within it */
 int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, int low, int hllc,
                          int high, void *stream);
-int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, void *stream);
+int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, int low, void *stream);
 int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc, int high,
                                void *stream);
 int triad_fct_gpu_beyond(const triad_fct_view *v, const triad_fct_gpu_outer *outer, void *stream);

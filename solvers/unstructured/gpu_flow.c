@@ -26,8 +26,6 @@ static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   triad_fct_view *v = &g->view;
   *v = f->view;
   TRIAD_TRY(copy_numbers(g->device, TRIAD_FCT_GEOMETRY, &d->geometry, &v->geometry));
-  TRIAD_TRY(copy_numbers(g->device, 3, &d->weight, &v->weight));
-  TRIAD_TRY(copy_numbers(g->device, 18, &d->zone_weight, &v->zone_weight));
   TRIAD_TRY(TABLE(d->per_volume, d->n_places, v->per_volume));
   TRIAD_TRY(TABLE(d->cell, d->n_faces, v->cell));
   TRIAD_TRY(TABLE(d->start, d->n_slices + 1, v->start));
@@ -75,13 +73,12 @@ static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   TRIAD_TRY(take_numbers(g->device, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(take_numbers(g->device, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
   const int high = f->high != TRIAD_FCT_NO_HIGH;
-  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(d->n_cells), high ? triad_fct_pitch(d->n_slots + 1) : 0,
-                                               f->wide ? triad_fct_pitch(d->n_places) : 0);
+  const int64_t slots = triad_fct_pitch(d->n_slots + 1);
+  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(d->n_cells), f->wide ? triad_fct_pitch(d->n_places) : 0, slots, high);
   TRIAD_TRY(triad_device_alloc(g->device, "stages", stages, sizeof(triad_real), (void **)&v->td.at));
-  triad_fct_place_stages(v);
+  triad_fct_place_stages(v, slots);
   TRIAD_TRY(take_numbers(g->device, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
   TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-  TRIAD_TRY(triad_device_alloc(g->device, "fluxes", d->n_slots + 1, sizeof(triad_real), (void **)&v->speed));
   triad_fct_share_work(v, f->wide);
   return triad_device_alloc(g->device, "what kernels find", 1, sizeof *g->found, (void **)&g->found);
 }
@@ -133,12 +130,12 @@ static void drop(triad_fct_flow *f)
   struct triad_fct_on_gpu *g = f->gpu;
   if (!g) return;
   triad_fct_view *v = &g->view;
-  void **const pointers[] = {(void **)&v->geometry.at, (void **)&v->weight.at, (void **)&v->zone_weight.at, (void **)&v->per_volume,
+  void **const pointers[] = {(void **)&v->geometry.at, (void **)&v->per_volume,
                              (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
                              (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
                              (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&v->value.at,
                              (void **)&v->td.at,       (void **)&v->gradient.at, (void **)&v->low.at,
-                             (void **)&v->speed,       (void **)&g->found,     (void **)&g->outer.sums,     (void **)&g->outer.opposite,
+                             (void **)&g->found,       (void **)&g->outer.sums,     (void **)&g->outer.opposite,
                              (void **)&g->outer.part};
   triad_gpu_halo_destroy(&g->halo);
   triad_fct_gpu_boxes_drop(g);

@@ -77,7 +77,7 @@ static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
   } else if (which == TRIAD_FCT_GHOST_FACES) {
     note(f, triad_fct_gpu_fluxes(v, d->n_own, d->n_inner, NULL, low, hllc, high, stream));
   } else {
-    if (f->wide && v->anti.at) note(f, triad_fct_gpu_no_flux(v, d->n_slots, stream)); /* slopes lay there */
+    if (low || f->wide) note(f, triad_fct_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
     note(f, triad_fct_gpu_fluxes(v, 0, d->n_own, NULL, low, hllc, high, stream));
     for (int z = 0; z < d->n_zones; z++) {
       const triad_fct_gpu_cells c = zone_of(f, z);

@@ -6,10 +6,11 @@
 
 enum { RING = 6, SIDES = RING + 2 };
 
-/* While cells are made: `m` NULL while they are counted. */
+/* While cells begin .. end - 1 of all are made: `m` NULL while they are counted. */
 typedef struct laying {
   const triad_fct_generator *g; /* of the lattice */
   triad_fct_mesh *m;
+  int64_t begin, end, all;
   int64_t cells, corners, sides, points;
 } laying;
 
@@ -45,6 +46,8 @@ static void add_brick(laying *l, int64_t begin, int64_t end, int64_t j, int64_t 
   const int width = (int)(end - begin), n = 2 * width + 2;
   const double at[3] = {(double)(begin + end) / 2, (double)j + 0.5, (double)k + 0.5};
   if (triad_fct_is_cut(l->g, at)) return;
+  const int64_t number = l->all++;
+  if (number < l->begin || number >= l->end) return;
   if (l->m) {
     int32_t ring[2][RING];
     for (int up = 0; up < 2; up++)
@@ -68,7 +71,7 @@ static void add_brick(laying *l, int64_t begin, int64_t end, int64_t j, int64_t 
 static void lay(laying *l)
 {
   const int64_t *n = l->g->n;
-  l->cells = l->corners = l->sides = l->points = 0;
+  l->all = l->cells = l->corners = l->sides = l->points = 0;
   for (int64_t k = 0; k < n[2]; k++)
     for (int64_t j = 0; j < n[1]; j++)
       for (int64_t begin = -(j % 2); begin < n[0]; begin += 2)
@@ -77,18 +80,31 @@ static void lay(laying *l)
 
 void triad_fct_honeycomb_count(const triad_fct_generator *lattice, int64_t *cells, int64_t *corners)
 {
-  laying l = {.g = lattice};
+  laying l = {.g = lattice, .end = INT64_MAX};
   lay(&l);
   *cells = l.cells;
   *corners = l.corners;
 }
 
+static int fill(triad_fct_mesh *m, laying *l)
+{
+  TRIAD_TRY(triad_fct_mesh_take_sides(m, l->sides, l->points));
+  l->m = m;
+  lay(l);
+  return TRIAD_OK;
+}
+
 int triad_fct_honeycomb_fill(triad_fct_mesh *m, const triad_fct_generator *lattice)
 {
-  laying l = {.g = lattice};
+  laying l = {.g = lattice, .end = INT64_MAX};
   lay(&l);
-  TRIAD_TRY(triad_fct_mesh_take_sides(m, l.sides, l.points));
-  l.m = m;
+  return fill(m, &l);
+}
+
+int triad_fct_honeycomb_slice(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *lattice, int64_t begin, int64_t end)
+{
+  laying l = {.g = lattice, .begin = begin, .end = end};
   lay(&l);
-  return TRIAD_OK;
+  TRIAD_TRY(triad_fct_mesh_create(out, memory, 0, l.cells, l.corners));
+  return fill(*out, &l);
 }

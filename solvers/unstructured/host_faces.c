@@ -92,8 +92,9 @@ void triad_fct_host_fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
 {
   const triad_fct_domain *d = f->domain;
   if (which == TRIAD_FCT_OWN_FACES) {
-    for (int k = 0; k < TRIAD_FCT_FIELDS && f->wide && f->view.anti.at; k++) /* of the face without fluxes: slopes lay there */
+    for (int k = 0; k < TRIAD_FCT_FIELDS && f->view.anti.at; k++) /* of the face without fluxes: other things lay there */
       f->view.anti.at[k * f->view.anti.pitch + d->n_slots] = 0;
+    if (low) f->view.speed[d->n_slots] = 0;
     listed_fluxes(f, 0, d->n_own, low);
     for (int z = 0; z < d->n_zones; z++) zone_fluxes(f, &d->zone[z], low);
   } else if (which == TRIAD_FCT_GHOST_FACES) {

@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_HOST_LANES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_HOST_LANES_H
 
+#include "solvers/unstructured/fct_outer_points.h"
 #include "solvers/unstructured/flow.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The loops of a stage on the CPU. Cells and faces are taken LANES at a time, as many as a vector register has numbers; what one
- * of them does is in fct_loops_points.h. */
+ * of them does is in fct_loops_points.h and fct_outer_points.h. */
 #include "solvers/unstructured/host_lanes.h"
 
 void triad_fct_tell(triad_fct_flow *f, const triad_real *most, const int64_t *limited, const int64_t *parts, const int64_t *bad)
@@ -18,7 +18,10 @@ void triad_fct_tell(triad_fct_flow *f, const triad_real *most, const int64_t *li
 ALWAYS_INLINE void gradients_of(const triad_fct_view *v, lanes h)
 {
   triad_real sum[TRIAD_FCT_GRADIENT][LANES] = {{0}};
-  for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_slope(v, h.zone, h.at + l, s, cell_of(h, l), &sum[0][l], LANES));
+  double squares[TRIAD_FCT_SQUARES][LANES] = {{0}};
+  for (int s = 0; s < h.n; s++)
+    EACH_LANE(triad_fct_add_slope(v, h.zone, h.at + l, s, cell_of(h, l), &sum[0][l], &squares[0][l], LANES));
+  EACH_LANE(triad_fct_solve_slope(&squares[0][l], &sum[0][l], LANES));
   for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
     triad_real *out = v->slope.at + j * v->slope.pitch;
     EACH_LANE(out[cell_of(h, l)] = sum[j][l]);

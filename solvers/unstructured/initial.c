@@ -117,7 +117,8 @@ static int set_cell(triad_fct_flow *f, int64_t c, const double q[5])
 
 static int no_gas(const triad_fct_flow *f, const start *s, int64_t c)
 {
-  const double *x = triad_fct_domain_centre(f->domain, c);
+  double x[3];
+  triad_fct_domain_centre(f->domain, c, x);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" gives no positive density and pressure at (%g, %g, %g)", s->word.name,
                     x[0], x[1], x[2]);
 }
@@ -125,8 +126,9 @@ static int no_gas(const triad_fct_flow *f, const start *s, int64_t c)
 static int by_formula(triad_fct_flow *f, const start *s)
 {
   for (int64_t c = 0; c < f->domain->n_cells; c++) {
-    double q[5];
-    s->at(f, f->domain->in_mesh[c], triad_fct_domain_centre(f->domain, c), q);
+    double q[5], x[3];
+    triad_fct_domain_centre(f->domain, c, x);
+    s->at(f, f->domain->in_mesh[c], x, q);
     if (!set_cell(f, c, q)) return no_gas(f, s, c);
   }
   return TRIAD_OK;
@@ -138,7 +140,9 @@ static int from_solution(triad_fct_flow *f, const start *s, const triad_fct_solu
   double distance2;
   int st = triad_fct_nearest_create(&nearest, f->context->memory, (const double(*)[3])from->x, from->n);
   for (int64_t c = 0; c < f->domain->n_cells && st == TRIAD_OK; c++) {
-    int64_t there = triad_fct_nearest_find(nearest, triad_fct_domain_centre(f->domain, c), &distance2);
+    double x[3];
+    triad_fct_domain_centre(f->domain, c, x);
+    const int64_t there = triad_fct_nearest_find(nearest, x, &distance2);
     if (!set_cell(f, c, from->q[there])) st = no_gas(f, s, c);
   }
   triad_fct_nearest_destroy(&nearest);

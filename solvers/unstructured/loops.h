@@ -43,20 +43,28 @@ static inline void triad_fct_share_work(triad_fct_view *v, int wide)
   v->limit = (triad_fct_numbers){v->gradient.at + TRIAD_FCT_BOUNDS * v->gradient.pitch, v->gradient.pitch};
 }
 
-/* Memory of td and anti, one behind the other: before there are these, slopes lie there. Pitches are set, of 0 where there are none;
- * returns how many numbers that is. `triad_fct_place_stages`: from where it is. */
-static inline int64_t triad_fct_size_stages(triad_fct_view *v, int64_t td, int64_t anti, int64_t slope)
+/* Room for td, or for the waves of faces, which are asked for before there is td. */
+static inline int64_t triad_fct_td_size(const triad_fct_view *v, int64_t slots)
+{
+  return TRIAD_FCT_FIELDS * v->td.pitch > slots ? TRIAD_FCT_FIELDS * v->td.pitch : slots;
+}
+
+/* Memory of td and anti, one behind the other: before there are these, slopes lie there, and when these have been used, waves. td,
+ * slope: pitches, of 0 where there are none; slots: that of faces; high: are there antidiffusive fluxes? Returns how many numbers that
+ * is. `triad_fct_place_stages`: from where it is. */
+static inline int64_t triad_fct_size_stages(triad_fct_view *v, int64_t td, int64_t slope, int64_t slots, int high)
 {
   v->td.pitch = td;
-  v->anti.pitch = anti;
+  v->anti.pitch = high ? slots : 0;
   v->slope.pitch = slope;
-  const int64_t stages = 5 * (td + anti), slopes = TRIAD_FCT_GRADIENT * slope;
+  const int64_t stages = triad_fct_td_size(v, slots) + TRIAD_FCT_FIELDS * v->anti.pitch, slopes = TRIAD_FCT_GRADIENT * slope;
   return stages > slopes ? stages : slopes;
 }
 
-static inline void triad_fct_place_stages(triad_fct_view *v)
+static inline void triad_fct_place_stages(triad_fct_view *v, int64_t slots)
 {
-  v->anti.at = v->anti.pitch > 0 ? v->td.at + 5 * v->td.pitch : NULL;
+  v->speed = v->td.at;
+  v->anti.at = v->anti.pitch > 0 ? v->td.at + triad_fct_td_size(v, slots) : NULL;
   v->slope.at = v->slope.pitch > 0 ? v->td.at : NULL;
 }
 

@@ -23,7 +23,7 @@ int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_
   return TRIAD_ALLOC(memory, "mesh", n_corners, &m->corner);
 }
 
-void triad_fct_mesh_drop_faces(triad_fct_mesh *m)
+static void drop_faces(triad_fct_mesh *m)
 {
   TRIAD_FREE(m->memory, &m->cell);
   TRIAD_FREE(m->memory, &m->point);
@@ -31,6 +31,15 @@ void triad_fct_mesh_drop_faces(triad_fct_mesh *m)
   TRIAD_FREE(m->memory, &m->patch);
   TRIAD_FREE(m->memory, &m->area);
   TRIAD_FREE(m->memory, &m->face_centre);
+}
+
+void triad_fct_mesh_drop(triad_fct_mesh *m)
+{
+  drop_faces(m);
+  for (int64_t c = 0; c < m->n_cells; c++)
+    if (m->shape[c] != TRIAD_FCT_TET) return;
+  TRIAD_FREE(m->memory, &m->centre);
+  TRIAD_FREE(m->memory, &m->volume);
 }
 
 void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
@@ -45,7 +54,7 @@ void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
     TRIAD_FREE(m->memory, &m->first_side);
     TRIAD_FREE(m->memory, &m->first_loop);
     TRIAD_FREE(m->memory, &m->loop);
-    triad_fct_mesh_drop_faces(m);
+    drop_faces(m);
     TRIAD_FREE(m->memory, &m->centre);
     TRIAD_FREE(m->memory, &m->volume);
     TRIAD_FREE(m->memory, &m->number);
@@ -70,6 +79,11 @@ uint64_t triad_fct_checksum_begin(int64_t cells, int64_t points) { return (uint6
 uint64_t triad_fct_checksum_cells(uint64_t sum, const triad_fct_mesh *m)
 {
   for (int64_t i = 0; i < m->first[m->n_cells]; i++) sum = (sum ^ (uint64_t)m->corner[i]) * 0x100000001b3u;
+  return sum;
+}
+
+uint64_t triad_fct_checksum_sides(uint64_t sum, const triad_fct_mesh *m)
+{
   for (int64_t s = 0; m->first_side && s < m->first_side[m->n_cells]; s++)
     for (int64_t i = m->first_loop[s]; i < m->first_loop[s + 1]; i++)
       sum = (sum ^ (uint64_t)m->loop[i] ^ (uint64_t)(i == m->first_loop[s]) << 32) * 0x100000001b3u;
@@ -89,6 +103,6 @@ uint64_t triad_fct_checksum_points(uint64_t sum, const double (*x)[3], int64_t n
 
 uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *m)
 {
-  const uint64_t sum = triad_fct_checksum_cells(triad_fct_checksum_begin(m->n_cells, m->n_points), m);
+  const uint64_t sum = triad_fct_checksum_sides(triad_fct_checksum_cells(triad_fct_checksum_begin(m->n_cells, m->n_points), m), m);
   return triad_fct_checksum_end(triad_fct_checksum_points(sum, (const double(*)[3])m->x, m->n_points));
 }

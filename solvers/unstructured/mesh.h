@@ -7,9 +7,8 @@
  *   triad_fct_mesh_periodic(m, a, b)                                  joins two patches
  *   triad_fct_mesh_measure(m)                                         areas, centres, volumes; is all closed?
  *
- * Global numbers of points and cells are those of the generator or of the file. One rank, and several where there are polyhedra,
- * make the whole mesh; else each has its part, the cells that it owns and those round them, in the order of their global numbers
- * (partition.h). What a rank works on is made of it by domain.h. Nothing here is collective. */
+ * Global numbers of points and cells are those of the generator or of the file. One rank makes the whole mesh; of several each has
+ * its part, the cells that it owns and those round them, in the order of their global numbers (partition.h). What a rank works on is made of it by domain.h. Nothing here is collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 
@@ -112,18 +111,28 @@ int triad_fct_mesh_refuse(const triad_fct_mesh *mesh, int rank, const triad_fct_
 /* A cell's centre by its own sides, before there are faces. */
 void triad_fct_mesh_middle(const triad_fct_mesh *mesh, int64_t cell, double centre[3]);
 
-/* Give back what is known of faces, points, cells, patches, areas and centres, when domains have been made: half of a mesh's memory. Their
- * numbers stay. */
-void triad_fct_mesh_drop_faces(triad_fct_mesh *mesh);
+/* Give back what loops don't ask for, when domains have been made: what is known of faces, whose number stays; and, where all cells
+ * are tetrahedra, what their corners tell, volumes and centres. */
+void triad_fct_mesh_drop(triad_fct_mesh *mesh);
+
+/* The centre of a measured cell, also after that. */
+static inline void triad_fct_mesh_centre(const triad_fct_mesh *mesh, int64_t cell, double centre[3])
+{
+  const int32_t *corner = mesh->corner + mesh->first[cell];
+  for (int a = 0; a < 3; a++)
+    centre[a] = mesh->centre ? mesh->centre[cell][a]
+                             : (mesh->x[corner[0]][a] + mesh->x[corner[1]][a] + mesh->x[corner[2]][a] + mesh->x[corner[3]][a]) / 4;
+}
 
 /* The part of a measured cell's volume that lies within a sphere, to a few thousandths (sphere.c). */
 double triad_fct_mesh_within(const triad_fct_mesh *mesh, int64_t cell, const double centre[3], double radius);
 
-/* The same for the same cells and points in the same order. Piece by piece: begin, then all corners of cells, then all points, in
- * rising order; end. */
+/* The same for the same cells and points in the same order. Piece by piece: begin, then all corners of cells, all sides of polyhedra, all
+ * points, in rising order; end. */
 uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *mesh);
 uint64_t triad_fct_checksum_begin(int64_t cells, int64_t points);
 uint64_t triad_fct_checksum_cells(uint64_t sum, const triad_fct_mesh *mesh);
+uint64_t triad_fct_checksum_sides(uint64_t sum, const triad_fct_mesh *mesh);
 uint64_t triad_fct_checksum_points(uint64_t sum, const double (*x)[3], int64_t n);
 static inline uint64_t triad_fct_checksum_end(uint64_t sum) { return sum & INT64_MAX; } /* a note of a checkpoint is a signed number */
 

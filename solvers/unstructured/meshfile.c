@@ -82,15 +82,21 @@ int triad_fct_file_count(const char *path, triad_fct_file_counts *counts)
 
 /* ---- the mesh ---- */
 
-static void sorted(const int32_t *point, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
+/* The lowest points in rising order, -1 where there are fewer. */
+static void sorted(const int32_t *point, int n, int32_t out[TRIAD_FCT_SIDE_POINTS])
 {
-  for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++) key[i] = i < n ? point[i] : -1;
-  for (int i = 1; i < n; i++)
-    for (int k = i; k > 0 && key[k] < key[k - 1]; k--) {
+  int32_t key[TRIAD_FCT_SIDE_POINTS + 1];
+  int there = 0;
+  for (int i = 0; i < n; i++) {
+    int k = there < TRIAD_FCT_SIDE_POINTS ? there++ : TRIAD_FCT_SIDE_POINTS;
+    key[k] = point[i];
+    for (; k > 0 && key[k] < key[k - 1]; k--) {
       int32_t swapped = key[k];
       key[k] = key[k - 1];
       key[k - 1] = swapped;
     }
+  }
+  for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++) out[i] = i < there ? key[i] : -1;
 }
 
 static int side_order(const void *a, const void *b)
@@ -103,15 +109,19 @@ static int side_order(const void *a, const void *b)
 
 void triad_fct_sides_sort(triad_fct_side *side, int64_t n)
 {
-  for (int64_t i = 0; i < n; i++) sorted(side[i].point, side[i].n, side[i].point);
+  for (int64_t i = 0; i < n; i++) {
+    int32_t point[TRIAD_FCT_SIDE_POINTS];
+    memcpy(point, side[i].point, sizeof point);
+    sorted(point, side[i].n, side[i].point);
+  }
   if (n > 0) qsort(side, (size_t)n, sizeof *side, side_order);
 }
 
 int32_t triad_fct_side_patch(const triad_fct_side *side, int64_t n, const triad_fct_mesh *m, int64_t f)
 {
   triad_fct_side wanted;
-  if (m->points[f] > TRIAD_FCT_SIDE_POINTS || n == 0) return -1;
-  sorted(m->point[f], m->points[f], wanted.point);
+  if (n == 0) return -1;
+  sorted(triad_fct_mesh_face(m, f), m->points[f], wanted.point);
   const triad_fct_side *found = bsearch(&wanted, side, (size_t)n, sizeof *side, side_order);
   return found ? found->patch : -1;
 }
@@ -184,11 +194,26 @@ static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, const cha
   return triad_fct_file_refuse_empty(m, (const int64_t *)faces, path);
 }
 
+int triad_fct_file_cells(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c)
+{
+  const triad_fct_faceted facets = facets_of(c);
+  return triad_fct_mesh_of_faces(out, memory, &facets);
+}
+
+void triad_fct_file_face_sides(const triad_fct_contents *c, triad_fct_side *side, int64_t *n)
+{
+  for (int64_t f = 0; f < c->n.faces; f++) {
+    const int points = (int)(c->first_point[f + 1] - c->first_point[f]);
+    if (c->face_patch[f] < 0) continue;
+    side[*n] = (triad_fct_side){.patch = c->face_patch[f], .n = points < TRIAD_FCT_SIDE_POINTS ? points : TRIAD_FCT_SIDE_POINTS};
+    sorted(c->face_point + c->first_point[f], points, side[(*n)++].point);
+  }
+}
+
 static int make(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path)
 {
   if (c->n.faces > 0) {
-    const triad_fct_faceted facets = facets_of(c);
-    TRIAD_TRY(triad_fct_mesh_of_faces(out, memory, &facets));
+    TRIAD_TRY(triad_fct_file_cells(out, memory, c));
   } else {
     TRIAD_TRY(triad_fct_mesh_create(out, memory, c->n.points, c->n.cells, c->n.corners));
     triad_fct_mesh *m = *out;

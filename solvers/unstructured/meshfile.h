@@ -39,7 +39,8 @@ int triad_fct_file_count(const char *path, triad_fct_file_counts *counts);
 /* What a file holds, in one block of memory, to be freed, also where it fails. */
 int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory *memory, const char *path);
 
-/* Sides in the order in which they are looked for, their points in rising order; the patch of an outer face by its points, -1: none. */
+/* Sides in the order in which they are looked for, their points in rising order; the patch of an outer face by its points, of more than
+ * four by the lowest, -1: none. */
 void triad_fct_sides_sort(triad_fct_side *side, int64_t n);
 int32_t triad_fct_side_patch(const triad_fct_side *side, int64_t n, const triad_fct_mesh *mesh, int64_t face);
 
@@ -47,6 +48,11 @@ int32_t triad_fct_side_patch(const triad_fct_side *side, int64_t n, const triad_
 int triad_fct_file_name_patches(triad_fct_mesh *mesh, const char (*name)[TRIAD_FCT_NAME], int64_t n, const char *path);
 int triad_fct_file_refuse_open(const triad_fct_mesh *mesh, int64_t face, int64_t open, const char *path);
 int triad_fct_file_refuse_empty(const triad_fct_mesh *mesh, const int64_t faces[TRIAD_FCT_PATCHES], const char *path);
+
+/* Where there are polyhedra: the cells, without faces; and faces that are in patches as sides, which a face of more points is by its four
+ * lowest: side[n], room for n->faces of them behind those that the file lists. */
+int triad_fct_file_cells(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *contents);
+void triad_fct_file_face_sides(const triad_fct_contents *contents, triad_fct_side *side, int64_t *n);
 
 /* Cells, faces and patches; not measured, and no patches joined. TRIAD_ERR_CASE also where an outer face is in no
  * patch: how many, and where the first is; or no outer face in a patch. */

@@ -99,18 +99,17 @@ static int take_pieces(passage *p, const triad_fct_mesh *m)
   return TRIAD_ALLOC(m->memory, "output", p->pieces->n_cells, &p->drawn);
 }
 
-static int put(const passage *p, triad_vtkhdf *file, const triad_field_info *about, int element)
+static int put(const passage *p, triad_vtkhdf *file, int which)
 {
   for (int64_t i = 0; p->pieces && i < p->pieces->n_cells; i++) p->drawn[i] = p->all[p->cell[i]];
-  return triad_vtkhdf_put(file, about, p->drawn, element);
+  return triad_vtkhdf_put(file, which, p->drawn);
 }
 
-/* Numbers of the cells whose pieces there are. */
-static int put_cells(const passage *p, triad_vtkhdf *file)
+/* Numbers of the cells whose pieces there are, the last field. */
+static int put_cells(const passage *p, triad_vtkhdf *file, int which)
 {
-  const triad_field_info about = {"cell", "number of the cell", "1", TRIAD_SCALAR};
   for (int64_t i = 0; p->pieces && i < p->pieces->n_cells; i++) p->drawn[i] = p->cell[i];
-  return p->pieces ? triad_vtkhdf_put(file, &about, p->drawn, 8) : TRIAD_OK;
+  return p->pieces ? triad_vtkhdf_put(file, which, p->drawn) : TRIAD_OK;
 }
 
 static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
@@ -118,23 +117,32 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
   const triad_comm *comm = &f->context->comm;
   const int root = comm->rank == 0, element = (int)sizeof(triad_real);
   const int n = OUTPUTS + (f->setup.means ? TRIAD_FCT_MEANS : 0);
-  triad_field_info about[OUTPUTS + TRIAD_FCT_MEANS];
+  triad_field_info about[OUTPUTS + TRIAD_FCT_MEANS + 1];
+  int bytes[OUTPUTS + TRIAD_FCT_MEANS + 1];
+  char name[TRIAD_VTKHDF_NAME];
   triad_vtkhdf *file = NULL;
   int st = TRIAD_OK;
   if (f->partition) TRIAD_TRY(triad_fct_partition_gather(&p->whole, f->partition, f->mesh));
-  for (int i = 0; i < n; i++) about[i] = i < OUTPUTS ? outputs[i] : triad_fct_mean_fields[i - OUTPUTS];
+  for (int i = 0; i < n; i++) {
+    about[i] = i < OUTPUTS ? outputs[i] : triad_fct_mean_fields[i - OUTPUTS];
+    bytes[i] = element;
+  }
+  about[n] = (triad_field_info){"cell", "number of the cell", "1", TRIAD_SCALAR};
+  bytes[n] = 8;
+  triad_vtkhdf_name(name, f->at.step);
   if (root) st = triad_disk_make_folder(folder);
-  if (root && st == TRIAD_OK) st = take_pieces(p, f->mesh);
+  if (root && st == TRIAD_OK) st = take_pieces(p, p->whole ? p->whole : f->mesh);
   const triad_fct_mesh *shown = p->pieces ? p->pieces : p->whole ? p->whole : f->mesh;
-  if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, shown, f->at.step, f->at.t);
-  if (root && st == TRIAD_OK) st = put_cells(p, file);
+  const triad_vtkhdf_info info = {folder, name, about, bytes, n + (p->pieces != NULL)};
+  if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, shown, &info, f->at.step, f->at.t);
+  if (root && st == TRIAD_OK) st = put_cells(p, file, n);
   st = triad_agree(comm, st);
   for (int which = 0; which < n && st == TRIAD_OK; which++) {
     st = gather(p, f, which);
-    if (root && st == TRIAD_OK) st = put(p, file, &about[which], element);
+    if (root && st == TRIAD_OK) st = put(p, file, which);
     st = triad_agree(comm, st);
   }
-  if (root) st = triad_vtkhdf_finish(&file, folder, st);
+  if (root) st = triad_vtkhdf_finish(&file, st);
   if (root && st == TRIAD_OK)
     st = triad_vtkhdf_collect(folder, shown, about, n, element, f->at.step, f->at.t);
   return triad_agree(comm, st);

@@ -91,17 +91,16 @@ int triad_fct_partition_create(triad_fct_partition **out, const triad_context *c
   triad_fct_partition *k = *out = calloc(1, sizeof *k);
   int64_t *count = NULL;
   const int size = context->comm.size;
-  int possible = 0, st = k ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a mesh being cut");
+  int st = k ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a mesh being cut");
   if (k) k->context = context;
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh being cut", 3 * (int64_t)size, &count);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->sent);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->got);
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_fct_slices_create(&k->slices, context, setup, &possible);
-  if (st == TRIAD_OK && possible) st = make(k, setup, rules, checksum, measured_s, count);
+  if (st == TRIAD_OK) st = triad_fct_slices_create(&k->slices, context, setup);
+  if (st == TRIAD_OK) st = make(k, setup, rules, checksum, measured_s, count);
   TRIAD_FREE(context->memory, &count);
   if (k) *mesh = k->mesh;
-  if (st == TRIAD_OK && !possible) triad_fct_partition_destroy(out);
   return st;
 }
 

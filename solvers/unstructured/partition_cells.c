@@ -1,48 +1,117 @@
-/* Cells as lists of numbers, which are sent from rank to rank. */
+/* Cells as lists of numbers, which are sent from rank to rank: number, shape and corners; of a polyhedron how many corners and sides
+ * before them, and each side's points with their count behind. */
 #include "solvers/unstructured/partition_own.h"
 
 #include <string.h>
 
-int64_t triad_fct_pack_cell(const triad_fct_mesh *m, int64_t c, int32_t number, int32_t *out)
+static int is_polyhedron(int32_t shape) { return shape == TRIAD_FCT_POLYHEDRON; }
+
+static int64_t sides_of(const triad_fct_mesh *m, int64_t c) { return m->first_side[c + 1] - m->first_side[c]; }
+
+int64_t triad_fct_packed_size(const triad_fct_mesh *m, int64_t c)
 {
-  const int64_t n = m->first[c + 1] - m->first[c];
-  out[0] = number;
-  out[1] = m->shape[c];
-  memcpy(out + 2, m->corner + m->first[c], (size_t)n * sizeof *out);
-  return 2 + n;
+  const int64_t n = 2 + m->first[c + 1] - m->first[c];
+  if (!is_polyhedron(m->shape[c])) return n;
+  return n + 2 + sides_of(m, c) + m->first_loop[m->first_side[c + 1]] - m->first_loop[m->first_side[c]];
 }
 
-/* How many cells numbers begin .. end - 1 are, and their corners. */
-static void count(const int32_t *list, int64_t begin, int64_t end, int64_t *cells, int64_t *corners)
+int64_t triad_fct_pack_cell(const triad_fct_mesh *m, int64_t c, int32_t number, int32_t *out)
 {
-  *cells = 0;
-  while (begin < end) {
-    const int n = triad_fct_shapes[list[begin + 1]].corners;
-    begin += 2 + n;
-    *corners += n;
-    (*cells)++;
+  const int64_t corners = m->first[c + 1] - m->first[c];
+  int64_t n = 2;
+  out[0] = number;
+  out[1] = m->shape[c];
+  if (is_polyhedron(out[1])) {
+    out[n++] = (int32_t)corners;
+    out[n++] = (int32_t)sides_of(m, c);
   }
+  memcpy(out + n, m->corner + m->first[c], (size_t)corners * sizeof *out);
+  n += corners;
+  for (int64_t s = 0; is_polyhedron(out[1]) && s < sides_of(m, c); s++) {
+    const int64_t *first = m->first_loop + m->first_side[c] + s, points = first[1] - first[0];
+    out[n++] = (int32_t)points;
+    memcpy(out + n, m->loop + first[0], (size_t)points * sizeof *out);
+    n += points;
+  }
+  return n;
+}
+
+void triad_fct_packed_read(const int32_t *list, triad_fct_packed *out)
+{
+  const int polyhedron = is_polyhedron(list[1]);
+  *out = (triad_fct_packed){.number = list[0], .shape = list[1], .corners = polyhedron ? list[2] : triad_fct_shapes[list[1]].corners,
+                            .sides = polyhedron ? list[3] : 0, .corner = list + (polyhedron ? 4 : 2)};
+  out->side = out->corner + out->corners;
+  out->size = out->side - list;
+  for (int32_t s = 0; s < out->sides; s++) {
+    const int32_t n = list[out->size];
+    out->points += n;
+    out->size += 1 + n;
+  }
+}
+
+void triad_fct_packed_put(const triad_fct_packed *p, triad_fct_mesh *m, int64_t c, int64_t corner, int64_t side, int64_t loop)
+{
+  const int32_t *from = p->side;
+  m->shape[c] = (uint8_t)p->shape;
+  memcpy(m->corner + corner, p->corner, (size_t)p->corners * sizeof *m->corner);
+  for (int32_t s = 0; s < p->sides; s++) {
+    const int32_t n = *from++;
+    memcpy(m->loop + loop, from, (size_t)n * sizeof *m->loop);
+    from += n;
+    loop += n;
+    m->first_loop[side + s + 1] = loop;
+  }
+}
+
+void triad_fct_packed_renumber(int32_t *list, int64_t n, const int32_t *number)
+{
+  triad_fct_packed p;
+  for (int64_t at = 0; at < n; at += p.size) {
+    triad_fct_packed_read(list + at, &p);
+    int64_t i = at + (p.corner - (list + at));
+    for (int32_t k = 0; k < p.corners; k++, i++) list[i] = number[list[i]];
+    for (int32_t s = 0; s < p.sides; s++)
+      for (int32_t k = list[i++]; k > 0; k--, i++) list[i] = number[list[i]];
+  }
+}
+
+/* How many cells numbers begin .. end - 1 are; their corners, sides and points of sides are added. */
+static int64_t count(const int32_t *list, int64_t begin, int64_t end, int64_t *corners, int64_t *sides, int64_t *points)
+{
+  int64_t cells = 0;
+  for (triad_fct_packed p; begin < end; begin += p.size, cells++) {
+    triad_fct_packed_read(list + begin, &p);
+    *corners += p.corners;
+    *sides += p.sides;
+    *points += p.points;
+  }
+  return cells;
 }
 
 int triad_fct_unpack_cells(triad_fct_mesh **out, const triad_context *context, const triad_fct_delivery *d, int64_t *cells)
 {
   const int32_t *list = d->received;
-  int64_t begin = 0, n = 0, corners = 0;
+  int64_t begin = 0, n = 0, corners = 0, sides = 0, points = 0;
   for (int r = 0; r < context->comm.size; r++) {
-    count(list, begin, begin + d->got[r], &cells[r], &corners);
+    cells[r] = count(list, begin, begin + d->got[r], &corners, &sides, &points);
     begin += d->got[r];
     n += cells[r];
   }
   TRIAD_TRY(triad_fct_mesh_create(out, context->memory, 0, n, corners));
   triad_fct_mesh *m = *out;
   TRIAD_TRY(TRIAD_ALLOC(context->memory, "mesh being cut", n, &m->number));
-  for (int64_t c = 0, at = 0; c < n; c++) {
-    const int size = triad_fct_shapes[list[at + 1]].corners;
-    m->number[c] = list[at];
-    m->shape[c] = (uint8_t)list[at + 1];
-    m->first[c + 1] = m->first[c] + size;
-    memcpy(m->corner + m->first[c], list + at + 2, (size_t)size * sizeof *list);
-    at += 2 + size;
+  if (sides > 0) TRIAD_TRY(triad_fct_mesh_take_sides(m, sides, points));
+  for (int64_t c = 0, at = 0, side = 0, loop = 0; c < n; c++) {
+    triad_fct_packed p;
+    triad_fct_packed_read(list + at, &p);
+    m->number[c] = p.number;
+    m->first[c + 1] = m->first[c] + p.corners;
+    triad_fct_packed_put(&p, m, c, m->first[c], side, loop);
+    at += p.size;
+    side += p.sides;
+    loop += p.points;
+    if (sides > 0) m->first_side[c + 1] = side;
   }
   return TRIAD_OK;
 }

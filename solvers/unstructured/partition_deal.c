@@ -40,13 +40,15 @@ static int find_centres(const triad_fct_partition *k, triad_fct_mesh *m)
   int32_t *list = NULL;
   int st = triad_agree(&k->context->comm, triad_fct_point_set_create(&points, memory, k->slices.n_points));
   if (st == TRIAD_OK) {
-    const int64_t n = m->first[m->n_cells];
+    const int64_t n = m->first[m->n_cells], n_loop = triad_fct_mesh_loop_points(m);
     for (int64_t i = 0; i < n; i++) triad_fct_point_set_add(&points, m->corner[i]);
     triad_fct_point_set_count(&points);
     st = place_points(k, m, &points, &list);
     for (int64_t i = 0; i < n && st == TRIAD_OK; i++) m->corner[i] = triad_fct_point_set_place(&points, m->corner[i]);
+    for (int64_t i = 0; i < n_loop && st == TRIAD_OK; i++) m->loop[i] = triad_fct_point_set_place(&points, m->loop[i]);
     for (int64_t c = 0; c < m->n_cells && st == TRIAD_OK; c++) triad_fct_mesh_middle(m, c, m->centre[c]);
     for (int64_t i = 0; i < n && st == TRIAD_OK; i++) m->corner[i] = list[m->corner[i]];
+    for (int64_t i = 0; i < n_loop && st == TRIAD_OK; i++) m->loop[i] = list[m->loop[i]];
   }
   TRIAD_FREE(memory, &m->x);
   TRIAD_FREE(memory, &list);

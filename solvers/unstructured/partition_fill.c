@@ -59,8 +59,21 @@ static void list_others(const triad_fct_partition *k, other *list)
   qsort(list, (size_t)n, sizeof *list, other_order);
 }
 
+/* Sides of a polyhedron, which stand behind those of the cells before. */
+static void add_sides(triad_fct_mesh *m, int64_t at, const triad_fct_mesh *from, int64_t c, const triad_fct_point_set *points)
+{
+  int64_t side = m->first_side[at];
+  for (int64_t s = from->first_side ? from->first_side[c] : 0; from->first_side && s < from->first_side[c + 1]; s++) {
+    const int64_t n = from->first_loop[s + 1] - from->first_loop[s], loop = m->first_loop[side];
+    for (int64_t i = 0; i < n; i++) m->loop[loop + i] = triad_fct_point_set_place(points, from->loop[from->first_loop[s] + i]);
+    m->first_loop[++side] = loop + n;
+  }
+  m->first_side[at + 1] = side;
+}
+
 static void add_cell(triad_fct_mesh *m, int64_t at, const triad_fct_mesh *from, int64_t c, int owner, const triad_fct_point_set *points)
 {
+  if (m->first_side) add_sides(m, at, from, c, points);
   const int64_t n = from->first[c + 1] - from->first[c];
   m->number[at] = from->number[c];
   m->owner[at] = owner;
@@ -91,6 +104,8 @@ static void add_points(const triad_fct_mesh *m, triad_fct_point_set *points)
   for (int64_t i = 0; i < m->first[m->n_cells]; i++) triad_fct_point_set_add(points, m->corner[i]);
 }
 
+static int64_t sides_of(const triad_fct_mesh *m) { return m->first_side ? m->first_side[m->n_cells] : 0; }
+
 static int take_part(triad_fct_partition *k, triad_fct_point_set *points)
 {
   triad_memory *memory = k->context->memory;
@@ -101,6 +116,9 @@ static int take_part(triad_fct_partition *k, triad_fct_point_set *points)
   triad_fct_point_set_count(points);
   triad_fct_mesh_destroy(&k->mesh);
   TRIAD_TRY(triad_fct_mesh_create(&k->mesh, memory, points->n, cells, k->own->first[k->own->n_cells] + k->others->first[k->others->n_cells]));
+  const int64_t sides = sides_of(k->own) + sides_of(k->others);
+  if (sides > 0)
+    TRIAD_TRY(triad_fct_mesh_take_sides(k->mesh, sides, triad_fct_mesh_loop_points(k->own) + triad_fct_mesh_loop_points(k->others)));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", cells, &k->mesh->number));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", cells, &k->mesh->owner));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", points->n, &k->mesh->point_number));

@@ -1,4 +1,4 @@
-/* A mesh that was cut comes together on rank 0, for files: shapes of all cells, then their corners, then points; rank after rank, so that
+/* A mesh that was cut comes together on rank 0, for files: sizes of all cells, then the cells, then points; rank after rank, so that
  * little more than the whole is held. */
 #include "solvers/unstructured/partition_own.h"
 
@@ -16,6 +16,7 @@ typedef struct coming {
   const triad_fct_mesh *part;
   triad_fct_mesh *whole; /* on rank 0 */
   int64_t *count;        /* [2 ranks] */
+  int64_t *side, *loop;  /* [cells + 1] of a mesh with polyhedra, on rank 0: where sides of each cell begin, and their points */
 } coming;
 
 static int is_own(const coming *w, int64_t c) { return w->part->owner[c] == w->context->comm.rank; }
@@ -29,46 +30,59 @@ static int bring(const coming *w, int r, triad_fct_delivery *d, int64_t n, int s
   return triad_fct_deliver(w->context, d, status);
 }
 
-static int bring_shapes(const coming *w, int r)
+/* What a cell takes in the lists of the whole. */
+typedef struct cell_size {
+  int32_t number, corners, sides, points;
+} cell_size;
+
+/* Of each cell, before there is room for it: kept in the places where its lists will begin. */
+static int bring_sizes(const coming *w, int r)
 {
-  int32_t(*mine)[2] = NULL;
+  const triad_fct_mesh *m = w->part;
+  cell_size *mine = NULL;
   int64_t n = 0;
   const int turn = w->context->comm.rank == r;
-  int st = turn ? TRIAD_ALLOC(w->context->memory, "output", w->part->n_cells, &mine) : TRIAD_OK;
-  for (int64_t c = 0; turn && st == TRIAD_OK && c < w->part->n_cells; c++)
-    if (is_own(w, c)) {
-      mine[n][0] = w->part->number[c];
-      mine[n++][1] = w->part->shape[c];
-    }
+  int st = turn ? TRIAD_ALLOC(w->context->memory, "output", m->n_cells, &mine) : TRIAD_OK;
+  for (int64_t c = 0; turn && st == TRIAD_OK && c < m->n_cells; c++) {
+    if (!is_own(w, c)) continue;
+    const int64_t first = m->first_side ? m->first_side[c] : 0, end = m->first_side ? m->first_side[c + 1] : 0;
+    mine[n++] = (cell_size){m->number[c], (int32_t)(m->first[c + 1] - m->first[c]), (int32_t)(end - first),
+                            (int32_t)(end > first ? m->first_loop[end] - m->first_loop[first] : 0)};
+  }
   triad_fct_delivery d = {.items = mine, .bytes = sizeof *mine};
   st = bring(w, r, &d, n, st);
-  const int32_t(*got)[2] = d.received;
-  for (int64_t i = 0; st == TRIAD_OK && i < d.n; i++) w->whole->shape[got[i][0]] = (uint8_t)got[i][1];
+  const cell_size *got = d.received;
+  for (int64_t i = 0; st == TRIAD_OK && i < d.n; i++) {
+    w->whole->first[got[i].number + 1] = got[i].corners;
+    if (!w->side) continue;
+    w->side[got[i].number + 1] = got[i].sides;
+    w->loop[got[i].number + 1] = got[i].points;
+  }
   triad_memory_free(w->context->memory, &d.received);
   TRIAD_FREE(w->context->memory, &mine);
   return st;
 }
 
-static int bring_corners(const coming *w, int r)
+static int bring_cells(const coming *w, int r)
 {
   const triad_fct_mesh *m = w->part;
   int32_t *mine = NULL;
   int64_t n = 0;
   const int turn = w->context->comm.rank == r;
-  int st = turn ? TRIAD_ALLOC(w->context->memory, "output", m->first[m->n_cells] + 2 * m->n_cells, &mine) : TRIAD_OK;
-  for (int64_t c = 0; turn && st == TRIAD_OK && c < m->n_cells; c++) {
-    if (!is_own(w, c)) continue;
-    const int64_t begin = n;
-    n += triad_fct_pack_cell(m, c, m->number[c], mine + n);
-    for (int64_t i = begin + 2; i < n; i++) mine[i] = m->point_number[mine[i]];
-  }
+  for (int64_t c = 0; turn && c < m->n_cells; c++) n += is_own(w, c) ? triad_fct_packed_size(m, c) : 0;
+  int st = turn ? TRIAD_ALLOC(w->context->memory, "output", n, &mine) : TRIAD_OK;
+  n = 0;
+  for (int64_t c = 0; turn && st == TRIAD_OK && c < m->n_cells; c++)
+    if (is_own(w, c)) n += triad_fct_pack_cell(m, c, m->number[c], mine + n);
+  if (turn && st == TRIAD_OK) triad_fct_packed_renumber(mine, n, m->point_number);
   triad_fct_delivery d = {.items = mine, .bytes = sizeof *mine};
   st = bring(w, r, &d, n, st);
   const int32_t *got = d.received;
   for (int64_t at = 0; st == TRIAD_OK && at < d.n;) {
-    const int corners = triad_fct_shapes[got[at + 1]].corners;
-    memcpy(w->whole->corner + w->whole->first[got[at]], got + at + 2, (size_t)corners * sizeof *got);
-    at += 2 + corners;
+    triad_fct_packed p;
+    triad_fct_packed_read(got + at, &p);
+    triad_fct_packed_put(&p, w->whole, p.number, w->whole->first[p.number], w->side ? w->side[p.number] : 0, w->loop ? w->loop[p.number] : 0);
+    at += p.size;
   }
   triad_memory_free(w->context->memory, &d.received);
   TRIAD_FREE(w->context->memory, &mine);
@@ -97,25 +111,47 @@ static int bring_points(const coming *w, int r)
   return st;
 }
 
-static int take(coming *w, triad_fct_mesh **whole, int64_t corners)
+static int take(coming *w, triad_fct_mesh **whole, const int64_t all[3])
 {
+  const int root = w->context->comm.rank == 0;
+  const int64_t cells = w->part->all_cells;
   TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "output", 2 * (int64_t)w->context->comm.size, &w->count));
-  return w->context->comm.rank == 0 ? triad_fct_mesh_create(whole, w->context->memory, w->part->all_points, w->part->all_cells, corners)
-                                    : TRIAD_OK;
+  if (!root) return TRIAD_OK;
+  TRIAD_TRY(triad_fct_mesh_create(whole, w->context->memory, w->part->all_points, cells, all[0]));
+  if (all[1] == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_fct_mesh_take_sides(*whole, all[1], all[2]));
+  TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "output", cells + 1, &w->loop));
+  w->side = (*whole)->first_side;
+  return TRIAD_OK;
+}
+
+static void add_up(int64_t *list, int64_t n)
+{
+  for (int64_t i = 0; list && i < n; i++) list[i + 1] += list[i];
 }
 
 static int gather(coming *w, triad_fct_mesh **whole)
 {
   const triad_comm *comm = &w->context->comm;
-  int64_t mine = 0, corners;
-  for (int64_t c = 0; c < w->part->n_cells; c++) mine += is_own(w, c) ? w->part->first[c + 1] - w->part->first[c] : 0;
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &corners, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  TRIAD_TRY(triad_agree(comm, take(w, whole, corners)));
+  const triad_fct_mesh *m = w->part;
+  int64_t all[3] = {0}; /* corners, sides, points of sides */
+  for (int64_t c = 0; c < m->n_cells; c++) {
+    if (!is_own(w, c)) continue;
+    all[0] += m->first[c + 1] - m->first[c];
+    if (!m->first_side) continue;
+    all[1] += m->first_side[c + 1] - m->first_side[c];
+    all[2] += m->first_loop[m->first_side[c + 1]] - m->first_loop[m->first_side[c]];
+  }
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 3, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  TRIAD_TRY(triad_agree(comm, take(w, whole, all)));
   w->whole = *whole;
-  for (int r = 0; r < comm->size; r++) TRIAD_TRY(bring_shapes(w, r));
-  for (int64_t c = 0; w->whole && c < w->whole->n_cells; c++)
-    w->whole->first[c + 1] = w->whole->first[c] + triad_fct_shapes[w->whole->shape[c]].corners;
-  for (int r = 0; r < comm->size; r++) TRIAD_TRY(bring_corners(w, r));
+  for (int r = 0; r < comm->size; r++) TRIAD_TRY(bring_sizes(w, r));
+  if (w->whole) {
+    add_up(w->whole->first, w->whole->n_cells);
+    add_up(w->side, w->whole->n_cells);
+    add_up(w->loop, w->whole->n_cells);
+  }
+  for (int r = 0; r < comm->size; r++) TRIAD_TRY(bring_cells(w, r));
   for (int r = 0; r < comm->size; r++) TRIAD_TRY(bring_points(w, r));
   return TRIAD_OK;
 }
@@ -126,5 +162,6 @@ int triad_fct_partition_gather(triad_fct_mesh **whole, const triad_fct_partition
   *whole = NULL;
   int st = gather(&w, whole);
   TRIAD_FREE(k->context->memory, &w.count);
+  TRIAD_FREE(k->context->memory, &w.loop);
   return st;
 }

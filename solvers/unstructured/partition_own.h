@@ -4,6 +4,7 @@
 
 #include "solvers/unstructured/partition.h"
 #include "solvers/unstructured/deliver.h"
+#include "solvers/unstructured/polyhedra.h"
 
 /* An own cell, by its place among them, that another rank has too. */
 typedef struct triad_fct_shared {
@@ -26,9 +27,23 @@ struct triad_fct_partition {
 
 /* ---- partition_cells.c: cells as numbers that are sent ---- */
 
-/* A cell of a mesh without points: its number, shape and corners; returns how many numbers. */
+/* A cell of a mesh without points; returns how many numbers. */
 int64_t triad_fct_pack_cell(const triad_fct_mesh *mesh, int64_t cell, int32_t number, int32_t *out);
-static inline int64_t triad_fct_packed_size(const triad_fct_mesh *mesh, int64_t cell) { return 2 + mesh->first[cell + 1] - mesh->first[cell]; }
+int64_t triad_fct_packed_size(const triad_fct_mesh *mesh, int64_t cell);
+
+/* A packed cell of `size` numbers: where its corners are, and its sides, each with a count before its points; `points` of all sides. */
+typedef struct triad_fct_packed {
+  int32_t number, shape, corners, sides;
+  const int32_t *corner, *side;
+  int64_t size, points;
+} triad_fct_packed;
+void triad_fct_packed_read(const int32_t *list, triad_fct_packed *out);
+
+/* Points of packed cells, n numbers in all, by other numbers: number[point]. */
+void triad_fct_packed_renumber(int32_t *list, int64_t n, const int32_t *number);
+
+/* Its shape, corners and sides as those of a cell: from these places on. */
+void triad_fct_packed_put(const triad_fct_packed *packed, triad_fct_mesh *mesh, int64_t cell, int64_t corner, int64_t side, int64_t loop);
 
 /* Cells that have come; cells[r] of rank r. */
 int triad_fct_unpack_cells(triad_fct_mesh **out, const triad_context *context, const triad_fct_delivery *delivery, int64_t *cells);

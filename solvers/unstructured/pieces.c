@@ -59,7 +59,9 @@ static void cut(cutting *k)
       add_piece(k, c, (triad_fct_shape)m->shape[c], m->corner + m->first[c], (int)(m->first[c + 1] - m->first[c]));
       continue;
     }
-    const int32_t apex = add_point(k, m->centre[c]);
+    double centre[3];
+    triad_fct_mesh_middle(m, c, centre);
+    const int32_t apex = add_point(k, centre);
     for (int s = 0; s < triad_fct_mesh_sides(m, c); s++) {
       int n;
       const int32_t *side = triad_fct_mesh_side(m, c, s, NULL, &n);

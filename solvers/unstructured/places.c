@@ -9,10 +9,11 @@
 /* Beyond one of the cell's outer faces, by more than rounding? */
 static int is_outside(const triad_fct_domain *d, int64_t c, const double at[3])
 {
-  const double *centre = triad_fct_domain_centre(d, c);
+  double centre[3];
   const triad_fct_zone *zone; /* a cell inside one has no outer face */
   int sides;
   const int64_t first = triad_fct_domain_place(d, c, &zone, &sides);
+  triad_fct_domain_centre(d, c, centre);
   for (int s = 0; s < sides && !zone; s++) {
     const int64_t number = d->side[first + s * TRIAD_FCT_SLICE] >> 1;
     if (number < d->n_inner || number >= d->n_faces) continue;
@@ -52,8 +53,7 @@ static int find(triad_fct_places *p, const triad_fct_domain *d, const double (*x
   triad_fct_nearest *nearest = NULL;
   for (int64_t c = 0; c < d->n_cells; c++) s->cells[c] = (own){d->global[c], (int32_t)c};
   qsort(s->cells, (size_t)d->n_cells, sizeof *s->cells, own_order);
-  for (int64_t c = 0; c < d->n_cells; c++)
-    for (int a = 0; a < 3; a++) s->centre[c][a] = triad_fct_domain_centre(d, s->cells[c].local)[a];
+  for (int64_t c = 0; c < d->n_cells; c++) triad_fct_domain_centre(d, s->cells[c].local, s->centre[c]);
   int st = triad_fct_nearest_create(&nearest, d->context->memory, (const double(*)[3])s->centre, d->n_cells);
   for (int64_t i = 0; i < p->n && st == TRIAD_OK; i++) {
     const own *found = &s->cells[triad_fct_nearest_find(nearest, x[i], &s->distance2[i])];

@@ -34,6 +34,12 @@ int32_t triad_fct_face_given(const triad_fct_faceted *given, const triad_fct_mes
 /* Room for sides of polyhedra, `sides` with `points` in all, for who fills a mesh cell by cell: first_side, first_loop and loop. */
 int triad_fct_mesh_take_sides(triad_fct_mesh *mesh, int64_t sides, int64_t points);
 
+/* Points of all sides of its polyhedra. */
+static inline int64_t triad_fct_mesh_loop_points(const triad_fct_mesh *mesh)
+{
+  return mesh->first_side ? mesh->first_loop[mesh->first_side[mesh->n_cells]] : 0;
+}
+
 /* ---- pieces.c ---- */
 
 /* The mesh with each polyhedron cut into pyramids and tetrahedra over its centre, as files of fields have it, since format 1.0 of VTKHDF

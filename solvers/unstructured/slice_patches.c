@@ -17,7 +17,8 @@ static int64_t order_of(const triad_fct_mesh *m, int64_t f)
     const int64_t point = triad_fct_mesh_point_number(m, triad_fct_mesh_face(m, f)[i]);
     if (point < lowest) lowest = point;
   }
-  return lowest << 32 | (triad_fct_mesh_number(m, m->cell[f][0]) << 3) | triad_fct_mesh_side_of(m, f);
+  const int side = triad_fct_mesh_side_of(m, f);
+  return lowest << 32 | (triad_fct_mesh_number(m, m->cell[f][0]) << 3) | (side < 8 ? side : 7); /* cells made here have 8 at most */
 }
 
 static int patches_made(const triad_fct_mesh_slices *s, triad_fct_mesh *m)
@@ -27,19 +28,19 @@ static int patches_made(const triad_fct_mesh_slices *s, triad_fct_mesh *m)
   for (int i = 0; i < TRIAD_FCT_GENERATED_SIDES; i++) met[i] = INT64_MAX;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     if (!is_own(s, m, f)) continue;
-    const int side = triad_fct_generated_side(m, s->made, f);
+    const int side = triad_fct_generated_side(m, &s->lattice, f);
     const int64_t order = order_of(m, f);
     if (order < met[side]) met[side] = order;
     m->patch[f] = (int16_t)side;
   }
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, met, TRIAD_FCT_GENERATED_SIDES, MPI_INT64_T, MPI_MIN, s->context->comm.mpi)));
-  triad_fct_generate_names(m, s->made);
+  triad_fct_generate_names(m, &s->lattice);
   for (;;) {
     int next = 0;
     for (int i = 1; i < TRIAD_FCT_GENERATED_SIDES; i++)
       if (met[i] < met[next]) next = i;
     if (met[next] == INT64_MAX) break;
-    patch[next] = triad_fct_mesh_patch(m, triad_fct_generated_name(s->made, next));
+    patch[next] = triad_fct_mesh_patch(m, triad_fct_generated_name(&s->lattice, next));
     met[next] = INT64_MAX;
   }
   for (int64_t f = m->n_inner; f < m->n_faces; f++)

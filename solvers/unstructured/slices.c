@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { PIECE = 1 << 28 /* bytes of a message */ };
-
 /* Rising in both, without products that overflow. */
 int triad_fct_share_of(int64_t n, int64_t thing, int size)
 {
@@ -15,124 +13,10 @@ int triad_fct_share_of(int64_t n, int64_t thing, int size)
   return rank;
 }
 
-/* ---- of a file ---- */
-
-static int send(const triad_comm *comm, const void *data, int64_t bytes, int rank)
-{
-  for (int64_t at = 0; at < bytes; at += PIECE) {
-    const int64_t piece = bytes - at < PIECE ? bytes - at : PIECE;
-    TRIAD_TRY(TRIAD_MPI(MPI_Send((const char *)data + at, (int)piece, MPI_BYTE, rank, 0, comm->mpi)));
-  }
-  return TRIAD_OK;
-}
-
-static int receive(const triad_comm *comm, void *data, int64_t bytes)
-{
-  for (int64_t at = 0; at < bytes; at += PIECE) {
-    const int64_t piece = bytes - at < PIECE ? bytes - at : PIECE;
-    TRIAD_TRY(TRIAD_MPI(MPI_Recv((char *)data + at, (int)piece, MPI_BYTE, 0, 0, comm->mpi, MPI_STATUS_IGNORE)));
-  }
-  return TRIAD_OK;
-}
-
-/* Bytes that lie in rank 0's array from `begin`, come to the rank they are for. */
-static int hand(const triad_comm *comm, int to, const void *from, void *out, int64_t bytes)
-{
-  if (to == 0 && comm->rank == 0) memcpy(out, from, (size_t)bytes);
-  if (to != 0 && comm->rank == 0) return send(comm, from, bytes, to);
-  return to != 0 && comm->rank == to ? receive(comm, out, bytes) : TRIAD_OK;
-}
-
-/* Corners that come before cells 0 .. of each rank's share, and all. */
-static void count_corners(const triad_fct_contents *c, int size, int64_t *before)
-{
-  int64_t sum = 0;
-  for (int64_t cell = 0, rank = 0; cell <= c->n.cells; cell++) {
-    while (rank <= size && triad_fct_share_first(c->n.cells, (int)rank, size) == cell) before[rank++] = sum;
-    if (cell < c->n.cells) sum += triad_fct_shapes[c->shape[cell]].corners;
-  }
-}
-
-static int take_share(triad_fct_mesh_slices *s, int64_t corners)
-{
-  const triad_comm *comm = &s->context->comm;
-  const int64_t end = triad_fct_share_first(s->n_cells, comm->rank + 1, comm->size);
-  const int64_t points = triad_fct_share_first(s->n_points, comm->rank + 1, comm->size) -
-                         triad_fct_share_first(s->n_points, comm->rank, comm->size);
-  s->first = triad_fct_share_first(s->n_cells, comm->rank, comm->size);
-  TRIAD_TRY(triad_fct_mesh_create(&s->cells, s->context->memory, 0, end - s->first, corners));
-  return TRIAD_ALLOC(s->context->memory, "mesh being cut", points, &s->x);
-}
-
-static int deal_out(triad_fct_mesh_slices *s, const triad_fct_contents *c, const int64_t *before)
-{
-  const triad_comm *comm = &s->context->comm;
-  for (int r = 0; r < comm->size; r++) {
-    const int64_t cell = triad_fct_share_first(s->n_cells, r, comm->size), cells = triad_fct_share_first(s->n_cells, r + 1, comm->size) - cell;
-    const int64_t point = triad_fct_share_first(s->n_points, r, comm->size),
-                  points = triad_fct_share_first(s->n_points, r + 1, comm->size) - point, corners = before[r + 1] - before[r];
-    const int root = comm->rank == 0;
-    TRIAD_TRY(hand(comm, r, root ? c->shape + cell : NULL, s->cells->shape, cells));
-    TRIAD_TRY(hand(comm, r, root ? c->corner + before[r] : NULL, s->cells->corner, corners * (int64_t)sizeof *c->corner));
-    TRIAD_TRY(hand(comm, r, root ? c->x + point : NULL, s->x, points * (int64_t)sizeof *c->x));
-  }
-  triad_fct_mesh *m = s->cells;
-  for (int64_t i = 0; i < m->n_cells; i++) m->first[i + 1] = m->first[i] + triad_fct_shapes[m->shape[i]].corners;
-  return TRIAD_OK;
-}
-
-/* What rank 0 keeps of the file for the patches. */
-static int keep_sides(triad_fct_mesh_slices *s, const triad_fct_contents *c)
-{
-  memcpy(s->name, c->name, (size_t)c->n.patches * sizeof *s->name);
-  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "mesh being cut", c->n.sides, &s->side));
-  if (c->n.sides > 0) memcpy(s->side, c->side, (size_t)c->n.sides * sizeof *s->side);
-  return TRIAD_OK;
-}
-
-static int deal_file(triad_fct_mesh_slices *s, triad_fct_contents *c, int64_t *before, int *possible)
-{
-  const triad_comm *comm = &s->context->comm;
-  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&c->n, (int)sizeof c->n, MPI_BYTE, 0, comm->mpi)));
-  *possible = c->n.faces == 0;
-  if (!*possible) return TRIAD_OK;
-  s->n_cells = c->n.cells;
-  s->n_points = c->n.points;
-  s->curved = c->n.curved;
-  s->n_patches = c->n.patches;
-  s->n_sides = c->n.sides;
-  if (comm->rank == 0) count_corners(c, comm->size, before);
-  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(before, comm->size + 1, MPI_INT64_T, 0, comm->mpi)));
-  int st = take_share(s, before[comm->rank + 1] - before[comm->rank]);
-  if (st == TRIAD_OK && comm->rank == 0) st = keep_sides(s, c);
-  TRIAD_TRY(triad_agree(comm, st));
-  TRIAD_TRY(deal_out(s, c, before));
-  return TRIAD_MPI(MPI_Bcast(s->name, (int)sizeof s->name, MPI_CHAR, 0, comm->mpi));
-}
-
-static int slice_file(triad_fct_mesh_slices *s, int *possible)
-{
-  const triad_comm *comm = &s->context->comm;
-  triad_memory *memory = s->context->memory;
-  triad_fct_contents c = {.n = {0}};
-  void *block = NULL;
-  int64_t *before = NULL;
-  int st = TRIAD_ALLOC(memory, "mesh being cut", comm->size + 1, &before);
-  if (st == TRIAD_OK && comm->rank == 0) st = triad_fct_file_load(&c, &block, memory, s->path);
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = deal_file(s, &c, before, possible);
-  triad_memory_free(memory, &block);
-  TRIAD_FREE(memory, &before);
-  return st;
-}
-
-/* ---- of either ---- */
-
-static int slice_made(triad_fct_mesh_slices *s, int *possible)
+static int slice_made(triad_fct_mesh_slices *s)
 {
   int64_t corners;
-  *possible = s->made->cells != TRIAD_FCT_POLYHEDRA;
-  if (!*possible) return TRIAD_OK;
+  s->lattice = triad_fct_generate_lattice(s->made);
   triad_fct_generate_count(s->made, &s->n_points, &s->n_cells, &corners);
   int st = s->n_points > INT32_MAX || s->n_cells > INT32_MAX / 4
                ? TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh of %lld points and %lld cells: too large", (long long)s->n_points, (long long)s->n_cells)
@@ -141,10 +25,10 @@ static int slice_made(triad_fct_mesh_slices *s, int *possible)
   return triad_agree(&s->context->comm, st);
 }
 
-int triad_fct_slices_create(triad_fct_mesh_slices *s, const triad_context *context, const triad_fct_setup *setup, int *possible)
+int triad_fct_slices_create(triad_fct_mesh_slices *s, const triad_context *context, const triad_fct_setup *setup)
 {
   *s = (triad_fct_mesh_slices){.context = context, .path = setup->file, .made = setup->file[0] ? NULL : &setup->mesh};
-  return s->made ? slice_made(s, possible) : slice_file(s, possible);
+  return s->made ? slice_made(s) : triad_fct_slices_of_file(s);
 }
 
 void triad_fct_slices_drop_cells(triad_fct_mesh_slices *s) { triad_fct_mesh_destroy(&s->cells); }
@@ -186,7 +70,7 @@ int triad_fct_slices_points(const triad_fct_mesh_slices *s, const int32_t *numbe
 {
   int64_t *count = NULL;
   if (s->made) {
-    for (int64_t i = 0; i < n; i++) triad_fct_generate_point(s->made, number[i], x[i]);
+    for (int64_t i = 0; i < n; i++) triad_fct_generate_point(&s->lattice, number[i], x[i]);
     return TRIAD_OK;
   }
   int st = triad_agree(&s->context->comm, TRIAD_ALLOC(s->context->memory, "mesh being cut", 3 * (int64_t)s->context->comm.size, &count));
@@ -215,7 +99,7 @@ static uint64_t add_points(const triad_fct_mesh_slices *s, uint64_t sum)
   if (!s->made) return triad_fct_checksum_points(sum, (const double(*)[3])s->x, n);
   for (int64_t i = 0; i < n; i++) {
     double x[1][3];
-    triad_fct_generate_point(s->made, first + i, x[0]);
+    triad_fct_generate_point(&s->lattice, first + i, x[0]);
     sum = triad_fct_checksum_points(sum, (const double(*)[3])x, 1);
   }
   return sum;
@@ -227,6 +111,10 @@ int triad_fct_slices_checksum(const triad_fct_mesh_slices *s, uint64_t *sum)
   *sum = triad_fct_checksum_begin(s->n_cells, s->n_points);
   TRIAD_TRY(from_last(comm, sum, comm->rank - 1));
   *sum = triad_fct_checksum_cells(*sum, s->cells);
+  TRIAD_TRY(to_next(comm, *sum, comm->rank + 1));
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(sum, 1, MPI_UINT64_T, comm->size - 1, comm->mpi)));
+  TRIAD_TRY(from_last(comm, sum, comm->rank - 1));
+  *sum = triad_fct_checksum_sides(*sum, s->cells);
   TRIAD_TRY(to_next(comm, *sum, comm->rank + 1));
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(sum, 1, MPI_UINT64_T, comm->size - 1, comm->mpi)));
   TRIAD_TRY(from_last(comm, sum, comm->rank - 1));

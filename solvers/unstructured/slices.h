@@ -10,6 +10,7 @@
 typedef struct triad_fct_mesh_slices {
   const triad_context *context;
   const triad_fct_generator *made; /* NULL: of a file */
+  triad_fct_generator lattice;     /* of its points   */
   const char *path;
   int64_t n_cells, n_points, curved; /* of the whole */
   triad_fct_mesh *cells;             /* of this rank: numbers first .., corners by their numbers in the whole; no points, no faces */
@@ -24,8 +25,9 @@ typedef struct triad_fct_mesh_slices {
 static inline int64_t triad_fct_share_first(int64_t n, int rank, int size) { return n / size * rank + n % size * rank / size; }
 int triad_fct_share_of(int64_t n, int64_t thing, int size);
 
-/* *possible: 0 where there are polyhedra, of which nothing is made: each rank is to have the whole. Collective. */
-int triad_fct_slices_create(triad_fct_mesh_slices *slices, const triad_context *context, const triad_fct_setup *setup, int *possible);
+/* Collective. */
+int triad_fct_slices_create(triad_fct_mesh_slices *slices, const triad_context *context, const triad_fct_setup *setup);
+int triad_fct_slices_of_file(triad_fct_mesh_slices *slices); /* the same of a file: slice_file.c */
 void triad_fct_slices_drop_cells(triad_fct_mesh_slices *slices);
 void triad_fct_slices_free(triad_fct_mesh_slices *slices);
 

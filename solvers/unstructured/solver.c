@@ -1,5 +1,6 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
 #include "solvers/unstructured/gpu.h"
+#include "solvers/unstructured/look.h"
 #include "solvers/unstructured/part.h"
 #include "solvers/unstructured/probes.h"
 
@@ -90,8 +91,8 @@ static triad_device *device(const void *flow, int *offload)
 }
 
 /* Numbers that a stage reads and writes, each array once a loop. Of a cell: gradients 5 + 15, values at faces 6 + 15, transport
- * 5 + 5, bounds 4 + 4, limits 5 + 8, the end 5 + 8 + 11, volumes 5. Of a face: geometry 10, fluxes 10, again in three loops, rates 2 in one stage. Weights and
- * lists: 3 numbers and two of four bytes a side of a row in five loops; 18 numbers of a cell in a zone. */
+ * 5 + 5, bounds 4 + 4, limits 5 + 8, the end 5 + 8 + 11, volumes 5. Of a face: geometry 9, a third of it for gradients, fluxes 10, again in
+ * three loops, rates 2 in one stage. Lists: two numbers of four bytes a side of a row in five loops. */
 static triad_costs costs(void *self)
 {
   const triad_fct_flow *f = self;
@@ -101,9 +102,8 @@ static triad_costs costs(void *self)
   const int linear = f->high == TRIAD_FCT_LINEAR, high = f->high != TRIAD_FCT_NO_HIGH, bounded = f->view.bounded;
   const int stages = high ? 2 : 1, numbers = TRIAD_FCT_VALUES + linear * TRIAD_FCT_GRADIENT +
                                            bounded * (TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS);
-  double of_cell = 6 + 10 + 8 + 11 + linear * 35 + bounded * (4 + 4 + 13 + 13), of_face = 10 + 5 + 5 + 1 + high * (5 + 5 + 5 * bounded);
-  double bytes = stages * (real * (of_cell * cells + of_face * faces + linear * (3 * entries + 18 * (double)d->n_zoned)) +
-                           4 * entries * (2 + linear + 2 * high + 2 * bounded));
+  double of_cell = 6 + 10 + 8 + 11 + linear * 35 + bounded * (4 + 4 + 13 + 13), of_face = 9 + 5 + 5 + 1 + 3 * linear + high * (5 + 5 + 5 * bounded);
+  double bytes = stages * (real * (of_cell * cells + of_face * faces) + 4 * entries * (2 + 2 * linear + 2 * high + 2 * bounded));
   return (triad_costs){.bytes = bytes, .sent_bytes = stages * sent_bytes(f, numbers),
                        .flops = stages * (cells * 500 + faces * 300), .stages = stages, .cells = f->mesh->all_cells,
                        .start_parts = TRIAD_FCT_STARTS, .start = f->start_part,
@@ -145,6 +145,7 @@ const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstruc
                                                 .fields = triad_fct_write_fields,
                                                 .slices = triad_fct_slices,
                                                 .wait = triad_fct_probes_store,
+                                                .grid_write = triad_fct_grid_write,
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases};

@@ -64,8 +64,8 @@ double triad_fct_mesh_within(const triad_fct_mesh *m, int64_t c, const double ce
     int n;
     const int32_t *point = triad_fct_mesh_side(m, c, s, room, &n);
     double x[4][3] = {{0}};
+    triad_fct_mesh_centre(m, c, x[0]);
     for (int a = 0; a < 3; a++) {
-      x[0][a] = m->centre[c][a];
       for (int i = 0; i < n; i++) x[1][a] += m->x[point[i]][a] / n;
     }
     for (int i = 0; i < n; i++) {

@@ -142,7 +142,7 @@ void triad_fct_sponges_apply(triad_fct_flow *f, double dt, double taken[TRIAD_FC
     for (int k = 0; k < 5; k++) {
       const triad_real before = f->u[k][c];
       f->u[k][c] = (before + s * far[k]) / (1 + s);
-      taken[p][k] += (double)(before - f->u[k][c]) * (double)f->domain->volume[c];
+      taken[p][k] += (double)(before - f->u[k][c]) * triad_fct_domain_volume(f->domain, c);
     }
   }
 }

@@ -36,8 +36,10 @@ void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[
   const triad_fct_zone *zone;
   int n;
   const int64_t at = triad_fct_domain_place(f->domain, c, &zone, &n);
+  double squares[TRIAD_FCT_SQUARES] = {0};
   memset(gradient, 0, 5 * sizeof *gradient);
-  for (int s = 0; s < n; s++) triad_fct_add_slope(&f->view, zone, at, s, c, &gradient[0][0], 1);
+  for (int s = 0; s < n; s++) triad_fct_add_slope(&f->view, zone, at, s, c, &gradient[0][0], squares, 1);
+  triad_fct_solve_slope(squares, &gradient[0][0], 1);
 }
 
 int triad_fct_locate(void *flow, char *text, size_t size)
@@ -51,7 +53,7 @@ int triad_fct_locate(void *flow, char *text, size_t size)
   if (first == INT64_MAX) return TRIAD_OK;
   TRIAD_TRY(triad_fct_refresh(f));
   for (int k = 0; k < TRIAD_FCT_VALUES && first == mine; k++) q[k] = (double)f->view.value.at[k * f->view.value.pitch + f->bad];
-  for (int a = 0; a < 3 && first == mine; a++) q[TRIAD_FCT_VALUES + a] = triad_fct_domain_centre(f->domain, f->bad)[a];
+  if (first == mine) triad_fct_domain_centre(f->domain, f->bad, q + TRIAD_FCT_VALUES);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(q, sum, TRIAD_FCT_VALUES + 3, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   const double *x = sum + TRIAD_FCT_VALUES;
   (void)snprintf(text, size, "step %" PRId64 ": cell %" PRId64 " about (%.6g, %.6g, %.6g) holds density %.6g and pressure "

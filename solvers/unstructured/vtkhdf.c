@@ -2,252 +2,262 @@
 
 #include "base/status.h"
 #include "store/disk.h"
-#include "store/moments.h"
+#include "store/h5file.h"
 
-#include <hdf5.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+enum { PIECE = 1 << 16 }; /* numbers of eight bytes that are written at a time */
 
 struct triad_vtkhdf {
-  const triad_fct_mesh *mesh;
-  hid_t file;
-  int64_t step;
+  triad_memory *memory;
+  const triad_vtkhdf_info *info;
+  char temporary[TRIAD_PATH], final[TRIAD_PATH];
+  int64_t n_cells, *offset; /* [fields] */
+  int fd;
+  void *piece;
 };
 
-enum { CHUNK = 1 << 20 };
+/* Lists of the mesh, and where they begin. */
+typedef struct lists {
+  int64_t points, offsets, connectivity, types, mixed;
+} lists;
 
-static int failed(const char *what) { return TRIAD_FAIL(TRIAD_ERR_IO, "HDF5 fails with %s of a VTKHDF file", what); }
+/* ---- what the file has ---- */
 
-/* ---- small things of the library ---- */
+/* n cells with so many corners; mixed: how long XDMF's list is, 0: there is none. */
+typedef struct counts {
+  int64_t n, corners, mixed;
+} counts;
 
-static int make_group(hid_t file, const char *name)
-{
-  hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  return group < 0 || H5Gclose(group) < 0 ? failed(name) : TRIAD_OK;
-}
-
-static int put_attribute(hid_t file, const char *object, const char *name, hid_t type, hid_t in_memory, int n,
-                         const void *value)
-{
-  hsize_t size = (hsize_t)(n > 0 ? n : 1);
-  hid_t space = n > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
-  hid_t id = H5Acreate_by_name(file, object, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int st = id < 0 || H5Awrite(id, in_memory, value) < 0 ? failed(name) : TRIAD_OK;
-  if (id >= 0) (void)H5Aclose(id);
-  if (space >= 0) (void)H5Sclose(space);
-  return st;
-}
-
-/* Of fixed length, in ASCII, which is all that VTK takes. */
-static int put_text(hid_t file, const char *object, const char *name, const char *value)
-{
-  hid_t type = H5Tcopy(H5T_C_S1);
-  int st = type < 0 || H5Tset_size(type, strlen(value)) < 0 ? failed(name)
-                                                            : put_attribute(file, object, name, type, type, 0, value);
-  if (type >= 0) (void)H5Tclose(type);
-  return st;
-}
-
-static int put_dataset(hid_t file, const char *name, hid_t type, hid_t in_memory, int n_dims, const int64_t *dims,
-                       const void *values)
-{
-  hsize_t size[2] = {(hsize_t)dims[0], n_dims > 1 ? (hsize_t)dims[1] : 1};
-  hid_t space = H5Screate_simple(n_dims, size, NULL), property = H5Pcreate(H5P_DATASET_CREATE);
-  (void)H5Pset_obj_track_times(property, 0); /* equal contents make equal files */
-  hid_t id = H5Dcreate2(file, name, type, space, H5P_DEFAULT, property, H5P_DEFAULT);
-  int st = id < 0 || H5Dwrite(id, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0 ? failed(name) : TRIAD_OK;
-  if (id >= 0) (void)H5Dclose(id);
-  if (property >= 0) (void)H5Pclose(property);
-  if (space >= 0) (void)H5Sclose(space);
-  return st;
-}
-
-static int put_count(hid_t file, const char *name, int64_t count)
+static int put_counts(triad_h5 *h5, const triad_fct_mesh *m, const counts *c)
 {
   const int64_t one = 1;
-  return put_dataset(file, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &count);
+  TRIAD_TRY(triad_h5_put_longs(h5, "VTKHDF/NumberOfPoints", 1, &one, &m->n_points));
+  TRIAD_TRY(triad_h5_put_longs(h5, "VTKHDF/NumberOfCells", 1, &one, &c->n));
+  return triad_h5_put_longs(h5, "VTKHDF/NumberOfConnectivityIds", 1, &one, &c->corners);
 }
 
-/* ---- the mesh ---- */
-
-static int put_corners(const triad_fct_mesh *m, hid_t file)
+static int make_lists(triad_h5 *h5, const triad_fct_mesh *m, const counts *c)
 {
-  const int64_t n = m->first[m->n_cells];
-  int32_t *corner = NULL;
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", n, &corner));
-  for (int64_t c = 0; c < m->n_cells; c++) {
-    const triad_fct_shape_info *s = &triad_fct_shapes[m->shape[c]];
-    for (int i = 0; i < s->corners; i++) corner[m->first[c] + i] = m->corner[m->first[c] + s->to_vtk[i]];
+  const int64_t points[2] = {m->n_points, 3}, offsets = c->n + 1;
+  TRIAD_TRY(triad_h5_slab(h5, "VTKHDF/Points", 8, 2, points));
+  TRIAD_TRY(triad_h5_slab_integers(h5, "VTKHDF/Offsets", 8, 1, &offsets));
+  TRIAD_TRY(triad_h5_slab_integers(h5, "VTKHDF/Connectivity", 8, 1, &c->corners));
+  TRIAD_TRY(triad_h5_slab_integers(h5, "VTKHDF/Types", 1, 1, &c->n));
+  return c->mixed > 0 ? triad_h5_slab_integers(h5, "Xdmf", 8, 1, &c->mixed) : TRIAD_OK;
+}
+
+static void name_of(const triad_vtkhdf *f, int which, char name[128])
+{
+  (void)snprintf(name, 128, "VTKHDF/CellData/%s", f->info->fields[which].name);
+}
+
+static int make_fields(triad_h5 *h5, const triad_vtkhdf *f)
+{
+  char name[128];
+  TRIAD_TRY(triad_h5_group(h5, "VTKHDF/CellData"));
+  for (int i = 0; i < f->info->n; i++) {
+    name_of(f, i, name);
+    TRIAD_TRY(triad_h5_slab(h5, name, f->info->element[i], 1, &f->n_cells));
+    TRIAD_TRY(triad_h5_text(h5, name, "units", f->info->fields[i].unit));
+    TRIAD_TRY(triad_h5_text(h5, name, "long_name", f->info->fields[i].long_name));
   }
-  int st = put_dataset(file, "VTKHDF/Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT32, 1, &n, corner);
-  TRIAD_FREE(m->memory, &corner);
-  return st;
+  return TRIAD_OK;
 }
 
-static int put_types(const triad_fct_mesh *m, hid_t file)
+static int find_offsets(triad_h5 *h5, triad_vtkhdf *f, const counts *c, lists *at)
 {
-  uint8_t *type = NULL;
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", m->n_cells, &type));
-  for (int64_t c = 0; c < m->n_cells; c++) type[c] = (uint8_t)triad_fct_shapes[m->shape[c]].vtk;
-  int st = put_dataset(file, "VTKHDF/Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &m->n_cells, type);
-  TRIAD_FREE(m->memory, &type);
-  return st;
+  char name[128];
+  TRIAD_TRY(triad_h5_slab_offset(h5, "VTKHDF/Points", &at->points));
+  TRIAD_TRY(triad_h5_slab_offset(h5, "VTKHDF/Offsets", &at->offsets));
+  TRIAD_TRY(triad_h5_slab_offset(h5, "VTKHDF/Connectivity", &at->connectivity));
+  TRIAD_TRY(triad_h5_slab_offset(h5, "VTKHDF/Types", &at->types));
+  if (c->mixed > 0) TRIAD_TRY(triad_h5_slab_offset(h5, "Xdmf", &at->mixed));
+  for (int i = 0; i < f->info->n; i++) {
+    name_of(f, i, name);
+    TRIAD_TRY(triad_h5_slab_offset(h5, name, &f->offset[i]));
+  }
+  return TRIAD_OK;
 }
 
-static int put_mesh(const triad_fct_mesh *m, hid_t file)
+static int describe(triad_h5 *h5, triad_vtkhdf *f, const triad_fct_mesh *m, const counts *c, lists *at)
 {
-  const int64_t points[2] = {m->n_points, 3}, offsets = m->n_cells + 1;
-  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfPoints", m->n_points));
-  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfCells", m->n_cells));
-  TRIAD_TRY(put_count(file, "VTKHDF/NumberOfConnectivityIds", m->first[m->n_cells]));
-  TRIAD_TRY(put_dataset(file, "VTKHDF/Points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, points, m->x));
-  TRIAD_TRY(put_dataset(file, "VTKHDF/Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &offsets, m->first));
-  TRIAD_TRY(put_corners(m, file));
-  return put_types(m, file);
+  const int64_t version[2] = {1, 0};
+  TRIAD_TRY(triad_h5_group(h5, "VTKHDF"));
+  TRIAD_TRY(triad_h5_integers(h5, "VTKHDF", "Version", 2, version));
+  TRIAD_TRY(triad_h5_ascii(h5, "VTKHDF", "Type", "UnstructuredGrid")); /* VTK takes no other text */
+  TRIAD_TRY(put_counts(h5, m, c));
+  TRIAD_TRY(make_lists(h5, m, c));
+  TRIAD_TRY(make_fields(h5, f));
+  return find_offsets(h5, f, c, at);
 }
 
-/* ---- XDMF's list of cells, which says of each what it is ---- */
+/* The file with all but its lists and fields. step NULL: of no time. */
+static int make(triad_vtkhdf **out, const triad_fct_mesh *m, const triad_vtkhdf_info *info, const counts *c, lists *at, const int64_t *step,
+                double t)
+{
+  triad_h5 *h5;
+  triad_vtkhdf *f = *out = calloc(1, sizeof *f);
+  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a VTKHDF file");
+  *f = (triad_vtkhdf){.memory = m->memory, .info = info, .n_cells = c->n, .fd = -1};
+  TRIAD_TRY(triad_disk_path(f->final, "%s/%s", info->folder, info->name));
+  TRIAD_TRY(triad_disk_path(f->temporary, "%s/.tmp-%s", info->folder, info->name));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", info->n, &f->offset));
+  TRIAD_TRY(triad_memory_alloc(m->memory, "output", PIECE, 8, &f->piece));
+  TRIAD_TRY(triad_disk_remove(f->temporary)); /* left by a run that was killed */
+  TRIAD_TRY(triad_h5_create(&h5, f->temporary));
+  int st = describe(h5, f, m, c, at);
+  if (st == TRIAD_OK && step) st = triad_h5_integers(h5, "/", "step", 0, step);
+  if (st == TRIAD_OK && step) st = triad_h5_reals(h5, "/", "t", 0, &t);
+  TRIAD_TRY(triad_h5_close(&h5, st));
+  return triad_disk_open(f->temporary, 1, &f->fd);
+}
 
+/* ---- lists, a piece at a time ---- */
+
+typedef struct stream {
+  const triad_vtkhdf *file;
+  int64_t at, n; /* where the piece goes; numbers in it */
+} stream;
+
+static int flush(stream *s, int element)
+{
+  const int64_t n = s->n, at = s->at;
+  s->at += n * element;
+  s->n = 0;
+  return n > 0 ? triad_disk_write(s->file->fd, s->file->temporary, s->file->piece, n * element, at) : TRIAD_OK;
+}
+
+static int put_long(stream *s, int64_t value)
+{
+  ((int64_t *)s->file->piece)[s->n++] = value;
+  return s->n == PIECE ? flush(s, 8) : TRIAD_OK;
+}
+
+static int put_byte(stream *s, int value)
+{
+  ((uint8_t *)s->file->piece)[s->n++] = (uint8_t)value;
+  return s->n == PIECE ? flush(s, 1) : TRIAD_OK;
+}
+
+static int put_points(const triad_vtkhdf *f, const triad_fct_mesh *m, int64_t at)
+{
+  return m->n_points > 0 ? triad_disk_write(f->fd, f->temporary, m->x, m->n_points * (int64_t)sizeof *m->x, at) : TRIAD_OK;
+}
+
+/* ---- cells ---- */
+
+static const triad_fct_shape_info *shape_of(const triad_fct_mesh *m, int64_t c) { return &triad_fct_shapes[m->shape[c]]; }
+
+static int put_corners(stream *s, const triad_fct_mesh *m, int64_t c)
+{
+  for (int i = 0; i < shape_of(m, c)->corners; i++) TRIAD_TRY(put_long(s, m->corner[m->first[c] + shape_of(m, c)->to_vtk[i]]));
+  return TRIAD_OK;
+}
+
+/* XDMF's list says of each cell what it is. */
 static int xdmf_type(triad_fct_shape shape)
 {
   static const int types[] = {[TRIAD_FCT_TET] = 6, [TRIAD_FCT_PYRAMID] = 7, [TRIAD_FCT_PRISM] = 8, [TRIAD_FCT_HEX] = 9};
   return types[shape];
 }
 
-static int put_mixed(const triad_fct_mesh *m, hid_t file)
+static int put_cells(const triad_vtkhdf *f, const triad_fct_mesh *m, const lists *at)
 {
-  const int64_t n = m->first[m->n_cells] + m->n_cells;
-  int64_t at = 0;
-  int32_t *list = NULL;
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", n, &list));
+  stream s = {.file = f, .at = at->offsets};
+  for (int64_t c = 0; c <= m->n_cells; c++) TRIAD_TRY(put_long(&s, m->first[c]));
+  TRIAD_TRY(flush(&s, 8));
+  s.at = at->connectivity;
+  for (int64_t c = 0; c < m->n_cells; c++) TRIAD_TRY(put_corners(&s, m, c));
+  TRIAD_TRY(flush(&s, 8));
+  s.at = at->types;
+  for (int64_t c = 0; c < m->n_cells; c++) TRIAD_TRY(put_byte(&s, shape_of(m, c)->vtk));
+  TRIAD_TRY(flush(&s, 1));
+  s.at = at->mixed;
   for (int64_t c = 0; c < m->n_cells; c++) {
-    const triad_fct_shape_info *s = &triad_fct_shapes[m->shape[c]];
-    list[at++] = xdmf_type((triad_fct_shape)m->shape[c]);
-    for (int i = 0; i < s->corners; i++) list[at++] = m->corner[m->first[c] + s->to_vtk[i]];
+    TRIAD_TRY(put_long(&s, xdmf_type((triad_fct_shape)m->shape[c])));
+    TRIAD_TRY(put_corners(&s, m, c));
   }
-  int st = put_dataset(file, "Xdmf", H5T_STD_I64LE, H5T_NATIVE_INT32, 1, &n, list);
-  TRIAD_FREE(m->memory, &list);
-  return st;
+  return flush(&s, 8);
 }
 
-/* ---- the file ---- */
+void triad_vtkhdf_name(char name[TRIAD_VTKHDF_NAME], int64_t step) { (void)snprintf(name, TRIAD_VTKHDF_NAME, "fields-%08" PRId64 ".vtkhdf", step); }
 
-static int fill(const triad_fct_mesh *m, hid_t file, int64_t step, double t)
+int triad_vtkhdf_create(triad_vtkhdf **out, const triad_fct_mesh *m, const triad_vtkhdf_info *info, int64_t step, double t)
 {
-  const int64_t version[2] = {1, 0};
-  TRIAD_TRY(put_attribute(file, "/", "step", H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &step));
-  TRIAD_TRY(put_attribute(file, "/", "t", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, &t));
-  TRIAD_TRY(make_group(file, "VTKHDF"));
-  TRIAD_TRY(put_attribute(file, "VTKHDF", "Version", H5T_STD_I64LE, H5T_NATIVE_INT64, 2, version));
-  TRIAD_TRY(put_text(file, "VTKHDF", "Type", "UnstructuredGrid"));
-  TRIAD_TRY(put_mesh(m, file));
-  TRIAD_TRY(put_mixed(m, file));
-  return make_group(file, "VTKHDF/CellData");
+  const int64_t corners = m->first[m->n_cells];
+  const counts c = {m->n_cells, corners, corners + m->n_cells};
+  lists at;
+  TRIAD_TRY(make(out, m, info, &c, &at, &step, t));
+  TRIAD_TRY(put_points(*out, m, at.points));
+  return put_cells(*out, m, &at);
 }
 
-int triad_vtkhdf_create(triad_vtkhdf **out, const triad_fct_mesh *m, int64_t step, double t)
+/* ---- faces ---- */
+
+static int put_faces(const triad_vtkhdf *f, const triad_fct_mesh *m, const lists *at)
 {
-  triad_vtkhdf *f = *out = calloc(1, sizeof *f);
-  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a VTKHDF file");
-  f->mesh = m;
-  f->step = step;
-  (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  (void)H5Pset_fapl_core(access, CHUNK, 0);
-  f->file = H5Fcreate("fields.vtkhdf", H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  (void)H5Pclose(access);
-  if (f->file < 0) return failed("the making");
-  return fill(m, f->file, step, t);
+  stream s = {.file = f, .at = at->offsets};
+  int64_t corners = 0;
+  TRIAD_TRY(put_long(&s, 0));
+  for (int64_t face = 0; face < m->n_faces; face++) TRIAD_TRY(put_long(&s, corners += m->points[face]));
+  TRIAD_TRY(flush(&s, 8));
+  s.at = at->connectivity;
+  for (int64_t face = 0; face < m->n_faces; face++)
+    for (int i = 0; i < m->points[face]; i++) TRIAD_TRY(put_long(&s, triad_fct_mesh_face(m, face)[i]));
+  TRIAD_TRY(flush(&s, 8));
+  s.at = at->types;
+  for (int64_t face = 0; face < m->n_faces; face++) /* VTK's triangle, quadrilateral, polygon */
+    TRIAD_TRY(put_byte(&s, m->points[face] == 3 ? 5 : m->points[face] == 4 ? 9 : 7));
+  return flush(&s, 1);
 }
 
-int triad_vtkhdf_put(triad_vtkhdf *f, const triad_field_info *field, const double *values, int element)
+int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_fct_mesh *m, const triad_vtkhdf_info *info)
 {
-  char name[128];
-  (void)snprintf(name, sizeof name, "VTKHDF/CellData/%s", field->name);
-  TRIAD_TRY(put_dataset(f->file, name, element == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1,
-                        &f->mesh->n_cells, values));
-  TRIAD_TRY(put_text(f->file, name, "units", field->unit));
-  return put_text(f->file, name, "long_name", field->long_name);
+  counts c = {.n = m->n_faces};
+  lists at;
+  for (int64_t face = 0; face < m->n_faces; face++) c.corners += m->points[face];
+  TRIAD_TRY(make(out, m, info, &c, &at, NULL, 0));
+  TRIAD_TRY(put_points(*out, m, at.points));
+  return put_faces(*out, m, &at);
 }
 
-static int store(const triad_vtkhdf *f, const char *folder)
+/* ---- fields, the end ---- */
+
+int triad_vtkhdf_put(triad_vtkhdf *f, int which, const double *values)
 {
-  char name[64];
-  void *image = NULL;
-  if (H5Fflush(f->file, H5F_SCOPE_GLOBAL) < 0) return failed("the end");
-  ssize_t bytes = H5Fget_file_image(f->file, NULL, 0);
-  if (bytes <= 0) return failed("the size");
-  TRIAD_TRY(triad_memory_alloc(f->mesh->memory, "output", bytes, 1, &image));
-  int st = H5Fget_file_image(f->file, image, (size_t)bytes) == bytes ? TRIAD_OK : failed("the image");
-  (void)snprintf(name, sizeof name, "fields-%08" PRId64 ".vtkhdf", f->step);
-  if (st == TRIAD_OK) st = triad_disk_replace(folder, name, image, bytes);
-  triad_memory_free(f->mesh->memory, &image);
-  return st;
+  const int element = f->info->element[which];
+  stream s = {.file = f, .at = f->offset[which]};
+  for (int64_t begin = 0; begin < f->n_cells; begin += PIECE) {
+    s.n = f->n_cells - begin < PIECE ? f->n_cells - begin : PIECE;
+    for (int64_t i = 0; i < s.n; i++)
+      if (element == 4) ((float *)f->piece)[i] = (float)values[begin + i];
+      else ((double *)f->piece)[i] = values[begin + i];
+    TRIAD_TRY(flush(&s, element));
+  }
+  return TRIAD_OK;
 }
 
-int triad_vtkhdf_finish(triad_vtkhdf **file, const char *folder, int status)
+static int settle(triad_vtkhdf *f)
+{
+  TRIAD_TRY(triad_disk_sync(f->fd, f->temporary));
+  TRIAD_TRY(triad_disk_close(&f->fd, f->temporary));
+  TRIAD_TRY(triad_disk_rename(f->temporary, f->final));
+  return triad_disk_sync_folder(f->info->folder);
+}
+
+int triad_vtkhdf_finish(triad_vtkhdf **file, int status)
 {
   triad_vtkhdf *f = *file;
   if (!f) return status;
-  int st = status == TRIAD_OK ? store(f, folder) : status;
-  if (f->file >= 0) (void)H5Fclose(f->file);
+  const int st = status == TRIAD_OK ? settle(f) : status;
+  (void)triad_disk_close(&f->fd, f->temporary);
+  if (st != TRIAD_OK && f->temporary[0]) (void)triad_disk_remove(f->temporary);
+  TRIAD_FREE(f->memory, &f->offset);
+  triad_memory_free(f->memory, &f->piece);
   free(f);
   *file = NULL;
   return st;
-}
-
-/* ---- all times of a folder ---- */
-
-static void write_attribute(FILE *to, const triad_field_info *field, const char *name, int64_t cells, int element)
-{
-  (void)fprintf(to, "        <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Cell\"><DataItem Dimensions=\"%" PRId64
-                    "\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/VTKHDF/CellData/%s</DataItem></Attribute>\n",
-                field->name, cells, element, name, field->name);
-}
-
-static void write_time(FILE *to, const triad_fct_mesh *m, const triad_field_info *fields, int n_fields, int element,
-                       int64_t step, double t)
-{
-  char name[64];
-  (void)snprintf(name, sizeof name, "fields-%08" PRId64 ".vtkhdf", step);
-  (void)fprintf(to, "      <Grid Name=\"%" PRId64 "\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", step, t);
-  (void)fprintf(to, "        <Topology TopologyType=\"Mixed\" NumberOfElements=\"%" PRId64 "\"><DataItem Dimensions=\"%" PRId64
-                    "\" NumberType=\"Int\" Precision=\"8\" Format=\"HDF\">%s:/Xdmf</DataItem></Topology>\n",
-                m->n_cells, m->first[m->n_cells] + m->n_cells, name);
-  (void)fprintf(to, "        <Geometry GeometryType=\"XYZ\"><DataItem Dimensions=\"%" PRId64 " 3\" NumberType=\"Float\" "
-                    "Precision=\"8\" Format=\"HDF\">%s:/VTKHDF/Points</DataItem></Geometry>\n", m->n_points, name);
-  for (int f = 0; f < n_fields; f++) write_attribute(to, &fields[f], name, m->n_cells, element);
-  (void)fprintf(to, "      </Grid>\n");
-}
-
-static int put_text_file(const char *folder, const char *name, char *text, size_t size, int good)
-{
-  int st = good ? triad_disk_replace(folder, name, text, (int64_t)size) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);
-  free(text);
-  return st;
-}
-
-int triad_vtkhdf_collect(const char *folder, const triad_fct_mesh *m, const triad_field_info *fields, int n_fields,
-                         int element, int64_t step, double t)
-{
-  triad_moment *list = NULL;
-  int64_t n = 0;
-  char *times = NULL, *xmf = NULL;
-  size_t times_size = 0, xmf_size = 0;
-  TRIAD_TRY(triad_moments_read(folder, "times.txt", step, t, &list, &n));
-  FILE *first = open_memstream(&times, &times_size), *second = open_memstream(&xmf, &xmf_size);
-  for (int64_t i = 0; first && i < n; i++) (void)fprintf(first, "%" PRId64 " %.17g\n", list[i].step, list[i].t);
-  if (second) {
-    (void)fputs("<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
-                "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", second);
-    for (int64_t i = 0; i < n; i++) write_time(second, m, fields, n_fields, element, list[i].step, list[i].t);
-    (void)fputs("    </Grid>\n  </Domain>\n</Xdmf>\n", second);
-  }
-  free(list);
-  int good[2] = {first && fclose(first) == 0, second && fclose(second) == 0};
-  int st = put_text_file(folder, "times.txt", times, times_size, good[0]);
-  int other = put_text_file(folder, "fields.xmf", xmf, xmf_size, good[1]);
-  return st == TRIAD_OK ? other : st;
 }

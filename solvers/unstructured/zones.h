@@ -3,7 +3,7 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_ZONES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_ZONES_H
 
-#include "solvers/unstructured/fct_loops_points.h"
+#include "solvers/unstructured/fct_view.h"
 #include "solvers/unstructured/mesh.h"
 
 enum { TRIAD_FCT_ZONE_LEAST = 4 /* cells along each axis */ };

@@ -55,7 +55,9 @@ const triad_command triad_command_grid = {
       "the neutral map file of its joins and patches. A case that names it, or both, grid.kind = \"file\", computes the same.\n"
       "With --ranks also a table named .parts: which cells of which blocks each of N ranks has, as `mpirun -n N triad run CASE`\n"
       "deals them; triad-plot parts draws it.\n"
-      "For solvers whose grid is made of blocks; exit 69 for others, and for FILE named .cgns in a build without that library.\n\n"
+      "Of a mesh of cells of any shape FILE is named .vtkhdf and has its faces, with the colour, the two cells and the patch of each; ParaView opens it,\n"
+      "triad-plot faces draws it by colours.\n"
+      "Exit 69 for solvers whose grid is neither, and for FILE named .cgns in a build without that library.\n\n"
       "  --write FILE       where to\n"
       "  --ranks N          how it is cut and dealt to N ranks\n"
       "  --set KEY=VALUE    change the case\n",

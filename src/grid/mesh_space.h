@@ -9,7 +9,7 @@
  * ghosts behind the others. The owner's; they outlive the space. */
 typedef struct triad_mesh_entries {
   int64_t all, here, memory;
-  const int64_t *global; /* [here] numbers in the mesh's own order */
+  const int32_t *global; /* [here] numbers in the mesh's own order */
 } triad_mesh_entries;
 
 /* *entries must outlive the space. */

@@ -113,6 +113,12 @@ int triad_h5_slab(triad_h5 *file, const char *name, int element, int n_dims, con
   return put(file, name, element == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE, 0, n_dims, dims, NULL);
 }
 
+int triad_h5_slab_integers(triad_h5 *file, const char *name, int element, int n_dims, const int64_t *dims)
+{
+  if (element != 1 && element != 8) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "integers of %d bytes", element);
+  return put(file, name, element == 1 ? H5T_STD_U8LE : H5T_STD_I64LE, 0, n_dims, dims, NULL);
+}
+
 int triad_h5_slab_offset(triad_h5 *file, const char *name, int64_t *offset)
 {
   hid_t set = H5Dopen2(file->id, name, H5P_DEFAULT);
@@ -170,6 +176,15 @@ int triad_h5_text(triad_h5 *file, const char *object, const char *name, const ch
   return st;
 }
 
+int triad_h5_ascii(triad_h5 *file, const char *object, const char *name, const char *value)
+{
+  hid_t type = H5Tcopy(H5T_C_S1);
+  int good = type >= 0 && H5Tset_size(type, strlen(value)) >= 0;
+  int st = good ? put_attribute(file, object, name, type, type, 0, value) : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "the type of a text");
+  if (type >= 0) (void)H5Tclose(type);
+  return st;
+}
+
 int triad_h5_reals(triad_h5 *file, const char *object, const char *name, int n, const double *values)
 {
   return put_attribute(file, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n, values);
@@ -191,11 +206,16 @@ static int put_long_text(triad_h5 *file, const char *name, const char *value)
   return st;
 }
 
+int triad_h5_group(triad_h5 *file, const char *name)
+{
+  hid_t id = H5Gcreate2(file->id, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  return id < 0 || H5Gclose(id) < 0 ? TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "making group %s", name) : TRIAD_OK;
+}
+
 int triad_h5_put_notes(triad_h5 *file, const char *group, const triad_notes *notes)
 {
   if (!notes) return TRIAD_OK;
-  hid_t id = H5Gcreate2(file->id, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  if (id < 0 || H5Gclose(id) < 0) return TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "making group %s", group);
+  TRIAD_TRY(triad_h5_group(file, group));
   for (int i = 0; i < notes->count; i++) {
     const triad_note_item *item = &notes->items[i];
     char name[256];

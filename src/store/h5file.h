@@ -29,6 +29,12 @@ int triad_h5_close(triad_h5 **file, int status);
 int triad_h5_slab(triad_h5 *file, const char *name, int element, int n_dims, const int64_t *dims);
 int triad_h5_slab_offset(triad_h5 *file, const char *name, int64_t *offset);
 
+/* The same of integers, signed ones of 8 bytes or unsigned ones of 1. */
+int triad_h5_slab_integers(triad_h5 *file, const char *name, int element, int n_dims, const int64_t *dims);
+
+/* A group, in one that stands. */
+int triad_h5_group(triad_h5 *file, const char *name);
+
 /* Datasets written now. */
 int triad_h5_put_doubles(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const double *values);
 int triad_h5_put_integers(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int32_t *values);
@@ -45,6 +51,7 @@ int triad_h5_put_virtual(triad_h5 *file, const char *name, int integers, int n_d
 
 /* Attributes of a dataset, or of the file's root where object is "/". n = 0 makes a scalar, which reads one value. */
 int triad_h5_text(triad_h5 *file, const char *object, const char *name, const char *value);
+int triad_h5_ascii(triad_h5 *file, const char *object, const char *name, const char *value); /* of fixed length, for who wants that */
 int triad_h5_reals(triad_h5 *file, const char *object, const char *name, int n, const double *values);
 int triad_h5_integers(triad_h5 *file, const char *object, const char *name, int n, const int64_t *values);
 

@@ -1,6 +1,6 @@
 /* Meshes of CGNS files that the library's own calls have written: the same cells, faces and patches as those that were
  * made, whichever way cells, faces and boundary conditions are listed; zones that share points; and what is wrong with
- * such files. */
+ * such files. Each rank has files of its own; what ranks read together is rank 0's.   ranks: 1 3 */
 #include "test.h"
 
 #include "store/cgns.h"
@@ -26,6 +26,7 @@ NEEDS_THE_LIBRARY(cells_of_second_order_have_corners_and_others_are_refused)
 #include "folder.h"
 #include "solvers/unstructured/generate.h"
 #include "solvers/unstructured/meshfile.h"
+#include "solvers/unstructured/partition.h"
 
 static char folder[TRIAD_PATH], path[TRIAD_PATH + 64];
 
@@ -192,7 +193,7 @@ static void check_same(const triad_fct_mesh *m, triad_fct_mesh *read)
 TRIAD_TEST(cells_of_every_shape_come_back)
 {
   folder_make(folder);
-  (void)snprintf(path, sizeof path, "%s/mesh.cgns", folder);
+  (void)snprintf(path, sizeof path, "%s/mesh-%d.cgns", folder, triad_test_comm()->rank);
   for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_HYBRID; kind++)
     for (int how = BY_RANGE; how <= BY_SECTION; how++) {
       triad_fct_mesh *m = make((triad_fct_cells)kind), *read = NULL;
@@ -218,6 +219,41 @@ TRIAD_TEST(cells_given_by_faces_are_known_by_their_shapes)
   }
 }
 
+/* Parts of rank 0's file make up the mesh that each rank has read of its own, patch by patch. */
+static void check_parts(const triad_fct_mesh *read)
+{
+  const triad_comm *comm = triad_test_comm();
+  triad_fct_setup setup = {.gamma = 1.4};
+  triad_fct_rule rules[TRIAD_FCT_PATCHES];
+  triad_fct_partition *partition = NULL;
+  triad_fct_mesh *part = NULL, *again = NULL;
+  uint64_t checksum = 0;
+  double seconds = 0;
+  int64_t faces[TRIAD_FCT_PATCHES] = {0};
+  char why[TRIAD_FCT_WHY], text[TRIAD_FCT_NAME + 8];
+  for (int p = 0; p < read->n_patches; p++) {
+    (void)snprintf(text, sizeof text, "%s: slip", read->patch_name[p]);
+    TRIAD_HOLDS(triad_fct_patch_read(&setup.patch[setup.n_patches++], text, why), "a patch");
+  }
+  TRIAD_CHECK(triad_disk_path(setup.file, "%s/mesh-0.cgns", folder));
+  TRIAD_CHECK(TRIAD_MPI(MPI_Barrier(comm->mpi)));
+  TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  TRIAD_EQUAL(checksum, triad_fct_mesh_checksum(read), "checksum of points and cells");
+  TRIAD_EQUAL(part->all_faces, read->n_faces, "faces");
+  TRIAD_EQUAL(part->all_inner, read->n_inner, "faces between cells");
+  TRIAD_NEAR(part->all_volume, read->all_volume, 1e-13, "volume");
+  for (int64_t f = part->n_inner; f < part->n_faces; f++) faces[part->patch[f]] += part->owner[part->cell[f][0]] == comm->rank;
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, TRIAD_FCT_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  for (int64_t f = read->n_inner; f < read->n_faces; f++) faces[read->patch[f]]--;
+  for (int p = 0; p < TRIAD_FCT_PATCHES; p++) TRIAD_EQUAL(faces[p], 0, "faces of a patch, less those of the whole");
+  TRIAD_CHECK(triad_fct_partition_gather(&again, partition, part));
+  if (comm->rank == 0) TRIAD_EQUAL(triad_fct_mesh_checksum(again), checksum, "checksum of what was put together");
+  triad_fct_mesh_destroy(&again);
+  triad_fct_mesh_destroy(&part);
+  triad_fct_partition_destroy(&partition);
+  TRIAD_CHECK(TRIAD_MPI(MPI_Barrier(comm->mpi)));
+}
+
 TRIAD_TEST(polyhedra_come_back)
 {
   static const triad_fct_cells kinds[] = {TRIAD_FCT_POLYHEDRA,
@@ -228,6 +264,7 @@ TRIAD_TEST(polyhedra_come_back)
     TRIAD_CHECK(triad_fct_file_read(&read, triad_test_context()->memory, path));
     TRIAD_EQUAL(read->shape[0], TRIAD_FCT_POLYHEDRON, "shape");
     check_same(m, read);
+    check_parts(read);
     triad_fct_mesh_destroy(&read);
     triad_fct_mesh_destroy(&m);
   }
@@ -275,7 +312,7 @@ TRIAD_TEST(a_file_that_is_harmed_is_refused_or_read)
   for (int i = 0; i < 80; i++) { /* most of the bytes are numbers of elements and points */
     const int64_t at = (int64_t)(((uint64_t)i * 0x9e3779b97f4a7c15u >> 20) % (uint64_t)length);
     bytes[at] = (char)~bytes[at];
-    TRIAD_CHECK(triad_disk_replace(folder, "mesh.cgns", bytes, length));
+    TRIAD_CHECK(triad_disk_replace(folder, strrchr(path, '/') + 1, bytes, length));
     bytes[at] = (char)~bytes[at];
     int st = triad_fct_file_read(&read, triad_test_context()->memory, path);
     if (st != TRIAD_OK) TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");

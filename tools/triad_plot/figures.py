@@ -2,7 +2,7 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (axis, blocks, budget, columns, compensated, decay, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases,
+from triad_plot import (axis, blocks, budget, columns, compensated, decay, faces, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases,
                         probe, records, residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
 
@@ -59,6 +59,7 @@ VERBS = (
     Verb("axis", "mean Mach number and pressure along a line of probes of a gas, with the shock cells of a jet", axis.draw,
          (TIMES, *WHO, FIELD), most=4),
     Verb("parts", "how blocks are cut and dealt to ranks, from triad grid --ranks", parts.draw, (TITLE,), parts.of_path, False, 1),
+    Verb("faces", "faces of a small mesh, colour by colour, from triad grid --write FILE.vtkhdf", faces.draw, (TITLE,), faces.of_path, False, 1),
     Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, WHO, records.bench_of, False, 16),
     Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw, (TITLE,),
          sweep.of_path, False, 64),

@@ -1,0 +1,119 @@
+/* Gradients of a cell's values, side by side (docs/numerics.md section 16): by least squares, as means over neighbours, cut at shocks. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_SLOPE_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_SLOPE_POINTS_H
+
+#include "solvers/unstructured/fct_view.h"
+
+/* Least squares: with x across side s, w = 1/|x|^2 and changes dq of values, sum is that of w x dq, squares that of w x x^T. A side that
+ * is not there counts for nothing. What squares of single precision would lose in skew cells, their inverse would magnify: they
+ * are of double precision. */
+TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
+                                            triad_real *sum, double *squares, int step)
+{
+  triad_real sign, y[3];
+  double x[3];
+  const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
+  TRIAD_FCT_UNROLL
+  for (int a = 0; a < 3; a++) x[a] = (double)v->geometry.at[(6 + a) * v->geometry.pitch + face];
+  const double size = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], w = size > 0 ? 1 / size : 0;
+  squares[0] += w * x[0] * x[0];
+  squares[step] += w * x[0] * x[1];
+  squares[2 * step] += w * x[0] * x[2];
+  squares[3 * step] += w * x[1] * x[1];
+  squares[4 * step] += w * x[1] * x[2];
+  squares[5 * step] += w * x[2] * x[2];
+  TRIAD_FCT_UNROLL
+  for (int a = 0; a < 3; a++) y[a] = sign * (triad_real)(w * x[a]);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) {
+    const triad_real change = v->value.at[k * v->value.pitch + near] - v->value.at[k * v->value.pitch + cell];
+    TRIAD_FCT_UNROLL
+    for (int a = 0; a < 3; a++) sum[(3 * k + a) * step] += y[a] * change;
+  }
+}
+
+/* Gradients of the sums over all sides, in their place: times the inverse of squares. A cell whose neighbours lie in a plane has none. */
+TRIAD_POINT_INLINE void triad_fct_solve_slope(const double *squares, triad_real *sum, int step)
+{
+  const double xx = squares[0], xy = squares[step], xz = squares[2 * step], yy = squares[3 * step], yz = squares[4 * step],
+               zz = squares[5 * step];
+  const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+  const double det = xx * a + xy * b + xz * c, size = xx + yy + zz;
+  const double per = (det > 0 ? det : -det) > 1e-12 * size * size * size ? 1 / det : 0;
+  const triad_real m[TRIAD_FCT_SQUARES] = {(triad_real)(a * per), (triad_real)(b * per), (triad_real)(c * per),
+                                           (triad_real)((xx * zz - xz * xz) * per), (triad_real)((xy * xz - xx * yz) * per),
+                                           (triad_real)((xx * yy - xy * xy) * per)};
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) {
+    triad_real *g = sum + 3 * k * step;
+    const triad_real x = g[0], y = g[step], z = g[2 * step];
+    g[0] = m[0] * x + m[1] * y + m[2] * z;
+    g[step] = m[1] * x + m[3] * y + m[4] * z;
+    g[2 * step] = m[2] * x + m[4] * y + m[5] * z;
+  }
+}
+
+/* Of a cell with few faces the mean of its own gradients and its neighbours', of which *n are in sum; they are exact for linear
+ * fields all the same, and fluxes by them are stable. */
+TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t at, int s, int64_t cell, triad_real *sum, int step,
+                                                triad_real *n)
+{
+  const int64_t near = v->near[at + s * TRIAD_FCT_SLICE], from = near < v->n_seen ? near : cell;
+  const triad_real counts = (near < v->n_seen) & (near != cell) ? TRIAD_R(1) : TRIAD_R(0);
+  TRIAD_FCT_UNROLL
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j * step] += counts * v->slope.at[j * v->slope.pitch + from];
+  *n += counts;
+}
+
+#define TRIAD_FCT_LITTLE TRIAD_R(1e-4)
+
+/* Least and largest values of a cell and those across its sides, range[0 .. 4] and [5 .. 9]. */
+TRIAD_POINT_INLINE void triad_fct_add_range(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
+                                            triad_real *range, int step)
+{
+  const int64_t near = triad_fct_near(v, zone, at, s);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) {
+    const triad_real q = v->value.at[k * v->value.pitch + near];
+    range[k * step] = triad_fct_smaller(range[k * step], q);
+    range[(5 + k) * step] = triad_fct_larger(range[(5 + k) * step], q);
+  }
+}
+
+TRIAD_POINT_INLINE void triad_fct_start_range(const triad_fct_view *v, int64_t cell, triad_real *range, int step)
+{
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) range[k * step] = range[(5 + k) * step] = v->value.at[k * v->value.pitch + cell];
+}
+
+/* *part: of the gradients in sum, what keeps all values at this side within the range (Barth and Jespersen's factor), or beyond it by
+ * TRIAD_FCT_LITTLE of the value, of velocities of the speed of sound: what is the same everywhere but for little cuts nothing. */
+TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
+                                            const triad_real *sum, const triad_real *range, triad_real *part, int step)
+{
+  triad_real sign, d[3], least = *part;
+  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
+  triad_fct_to_face(v, face, sign < 0, d);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) {
+    const triad_real q = v->value.at[k * v->value.pitch + cell];
+    const triad_real little = TRIAD_FCT_LITTLE * (k == 0 || k == 4 ? q : v->value.at[5 * v->value.pitch + cell]);
+    const triad_real change = sum[3 * k * step] * d[0] + sum[(3 * k + 1) * step] * d[1] + sum[(3 * k + 2) * step] * d[2];
+    const triad_real room = (change > 0 ? range[(5 + k) * step] - q : q - range[k * step]) + little, size = TRIAD_ABS(change);
+    least = triad_fct_smaller(least, size > room ? room / size : TRIAD_R(1));
+  }
+  *part = least;
+}
+
+/* What of it is taken where pressures of the neighbourhood are that far apart, relative to their sum: all from TRIAD_FCT_STEEP on, which
+ * is a shock, nothing below TRIAD_FCT_SMOOTH, where flow that is smooth comes to on finer meshes. */
+#define TRIAD_FCT_SMOOTH TRIAD_R(0.002)
+#define TRIAD_FCT_STEEP TRIAD_R(0.01)
+TRIAD_POINT_INLINE triad_real triad_fct_cut(const triad_real *range, triad_real part, int step)
+{
+  const triad_real jump = (range[9 * step] - range[4 * step]) / (range[9 * step] + range[4 * step]);
+  const triad_real share = (jump - TRIAD_FCT_SMOOTH) / (TRIAD_FCT_STEEP - TRIAD_FCT_SMOOTH);
+  return 1 - triad_fct_smaller(triad_fct_larger(share, 0), 1) * (1 - part);
+}
+
+#endif

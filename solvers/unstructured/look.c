@@ -1,0 +1,94 @@
+#include "solvers/unstructured/look.h"
+
+#include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/setup.h"
+#include "solvers/unstructured/vtkhdf.h"
+#include "store/disk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COLOUR, CELL, BEYOND, PATCH, NUMBERS };
+
+static const triad_field_info numbers[NUMBERS] = {[COLOUR] = {"colour", "colour of the face in its loop; -1: within a zone", "1", TRIAD_SCALAR},
+                                                  [CELL] = {"cell", "number of the cell that the normal leaves", "1", TRIAD_SCALAR},
+                                                  [BEYOND] = {"beyond", "number of the other cell; -1: none", "1", TRIAD_SCALAR},
+                                                  [PATCH] = {"patch", "number of the patch; -1: between cells", "1", TRIAD_SCALAR}};
+
+/* Groups of faces between cells come first, each a colour, then those of outer ones, from the first colour again. */
+static void set_colours(const triad_fct_domain *d, double *out)
+{
+  int first = 0;
+  for (int64_t i = 0; i < d->mesh->n_faces; i++) out[i] = -1;
+  for (int g = 0; g < d->n_groups; g++) {
+    if (d->group[g] == d->n_inner) first = g;
+    for (int64_t i = d->group[g]; i < d->group[g + 1]; i++) out[d->face_in_mesh[i]] = g - first;
+  }
+}
+
+static void set_numbers(const triad_fct_domain *d, int which, double *out)
+{
+  const triad_fct_mesh *m = d->mesh;
+  if (which == COLOUR) set_colours(d, out);
+  for (int64_t f = 0; f < m->n_faces && which != COLOUR; f++)
+    out[f] = which == PATCH ? (f < m->n_inner ? -1 : m->patch[f]) : m->cell[f][which == BEYOND];
+}
+
+static int put(const triad_fct_domain *d, triad_vtkhdf *file)
+{
+  double *values = NULL;
+  int st = TRIAD_ALLOC(d->mesh->memory, "output", d->mesh->n_faces, &values);
+  for (int which = 0; which < NUMBERS && st == TRIAD_OK; which++) {
+    set_numbers(d, which, values);
+    st = triad_vtkhdf_put(file, which, values);
+  }
+  TRIAD_FREE(d->mesh->memory, &values);
+  return st;
+}
+
+static int write_faces(const triad_fct_domain *d, const char *path)
+{
+  char folder[TRIAD_PATH];
+  triad_vtkhdf *file = NULL;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  TRIAD_TRY(triad_disk_path(folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : "."));
+  const int element[NUMBERS] = {8, 8, 8, 8};
+  const triad_vtkhdf_info info = {folder, name, numbers, element, NUMBERS};
+  int st = triad_vtkhdf_create_faces(&file, d->mesh, &info);
+  if (st == TRIAD_OK) st = put(d, file);
+  TRIAD_TRY(triad_vtkhdf_finish(&file, st));
+  (void)printf("%s: %lld cells, %lld faces, %lld of them outer ones, %d colours", path, (long long)d->mesh->n_cells,
+               (long long)d->mesh->n_faces, (long long)(d->mesh->n_faces - d->mesh->n_inner), d->n_colours);
+  if (d->n_zones > 0) (void)printf(", %lld cells in %d zones", (long long)d->n_zoned, d->n_zones);
+  (void)printf("\n");
+  return TRIAD_OK;
+}
+
+static int look(const triad_fct_setup *s, const triad_context *context, triad_fct_mesh **mesh, triad_fct_domain **domain)
+{
+  triad_fct_rule rules[TRIAD_FCT_PATCHES];
+  TRIAD_TRY(triad_fct_setup_mesh(s, context->memory, mesh, rules));
+  TRIAD_TRY(triad_fct_mesh_measure(*mesh));
+  return triad_fct_domain_create(domain, context, *mesh,
+                                 (triad_fct_layout){.numbering = s->numbering, .coloured = 1, .structured = s->structured, .traced = 1});
+}
+
+int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)
+{
+  triad_context alone = {.comm = {.size = 1}, .threads = 1}; /* making a domain asks nobody */
+  triad_fct_setup setup;
+  triad_fct_mesh *mesh = NULL;
+  triad_fct_domain *domain = NULL;
+  const char *dot = strrchr(path, '.');
+  if (!dot || strcmp(dot, ".vtkhdf") != 0)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: faces of a mesh are written to a file named .vtkhdf", path);
+  if (ranks > 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--ranks is for grids of blocks: the faces of a mesh are written as one rank has them");
+  TRIAD_TRY(triad_fct_setup_read(&setup, given));
+  TRIAD_TRY(triad_memory_create(&alone.memory));
+  int st = look(&setup, &alone, &mesh, &domain);
+  if (st == TRIAD_OK) st = write_faces(domain, path);
+  triad_fct_domain_destroy(&domain);
+  triad_fct_mesh_destroy(&mesh);
+  triad_memory_destroy(&alone.memory);
+  return st;
+}
