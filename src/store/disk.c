@@ -23,10 +23,25 @@ int triad_disk_path(char out[TRIAD_PATH], const char *format, ...)
   return TRIAD_FAIL(TRIAD_ERR_IO, "%.60s...: a path of more than %d bytes", out, TRIAD_PATH - 1);
 }
 
+typedef struct creating {
+  const char *path;
+  int fd, why; /* why: errno where fd is negative */
+} creating;
+
+static void create_now(void *self)
+{
+  creating *c = self;
+  c->fd = open(c->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  c->why = errno;
+}
+
+/* A file system takes as long to find room for a name as a GPU for a step of a small flow: of several runs the others go on. */
 int triad_disk_create(const char *path, int *fd)
 {
-  *fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  return *fd >= 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: creating the file: %s", path, strerror(errno));
+  creating c = {.path = path};
+  triad_fibers_aside(create_now, &c);
+  *fd = c.fd;
+  return *fd >= 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: creating the file: %s", path, strerror(c.why));
 }
 
 int triad_disk_open(const char *path, int writable, int *fd)
