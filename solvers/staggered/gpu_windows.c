@@ -16,7 +16,7 @@ const char *triad_staggered_gpu_carrier(const char *transport) { return is_put(t
 
 /* ---- places in it, in bytes ---- */
 
-enum { ALIGNED = 256, WHOLE_PIECE = 2 << 20 /* others map no less */ };
+enum { ALIGNED = 256 };
 
 static int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -37,7 +37,7 @@ static int64_t number_at(const triad_partition *b, const triad_staggered_setup *
 
 static int64_t all_bytes(const triad_partition *b, const triad_staggered_setup *s)
 {
-  return round_up(number_at(b, s) + ALIGNED, WHOLE_PIECE);
+  return round_up(number_at(b, s) + ALIGNED, TRIAD_GPU_WINDOW_PIECE);
 }
 
 int64_t triad_staggered_gpu_windows_bytes(const triad_partition *b, const triad_staggered_setup *s)

@@ -1,11 +1,11 @@
 #include "grid/gpu_halo.h"
 #include "grid/gpu_halo_copy.h"
 #include "parallel/transports/messages.h"
+#include "parallel/transports/windows.h"
 
 #include <stdlib.h>
 
-/* CUDA packs smaller pieces of memory together, and a peer that maps one would map its neighbours. */
-enum { WHOLE_PIECE = 2 << 20, FLAG_ALIGN = 256 };
+enum { FLAG_ALIGN = 256 };
 
 /* Runs that are copied together: as many launches as they need, one as a rule. */
 typedef struct copies {
@@ -110,7 +110,7 @@ static int make_copies(triad_gpu_halo *h)
 
 static int64_t window_bytes(int64_t received, int ranks)
 {
-  return round_up(round_up(received, FLAG_ALIGN) + triad_gpu_messages_flags_bytes(ranks), WHOLE_PIECE);
+  return round_up(round_up(received, FLAG_ALIGN) + triad_gpu_messages_flags_bytes(ranks), TRIAD_GPU_WINDOW_PIECE);
 }
 
 static int make(triad_gpu_halo *h, int n_fields)

@@ -4,9 +4,12 @@
 
 #include "parallel/comm.h"
 
-/* window[i]: where the window of rank[i] begins, for i < n, NULL for this rank's own. mine: a whole piece of device memory
- * (triad_device_alloc), 2 MiB or more, for CUDA packs smaller pieces together and others would map its neighbours. After a
- * failure, too, they are to be closed. TRIAD_ERR_FEATURE where one cannot be mapped, TRIAD_ERR_MEMORY. Collective; agreed. */
+/* A window is whole pieces of so many bytes: CUDA packs smaller ones together, and who maps one would map its neighbours. */
+enum { TRIAD_GPU_WINDOW_PIECE = 2 << 20 };
+
+/* window[i]: where the window of rank[i] begins, for i < n, NULL for this rank's own. mine: a window of device memory
+ * (triad_device_alloc). After a failure, too, they are to be closed. TRIAD_ERR_FEATURE where one cannot be mapped,
+ * TRIAD_ERR_MEMORY. Collective; agreed. */
 int triad_gpu_windows_open(char **window, const triad_comm *comm, void *mine, const int *rank, int n);
 
 /* Not collective; nothing may use them any more, here or, before their owner gives the memory back, elsewhere. */
