@@ -37,17 +37,15 @@ template <int N, int L, int R> struct fused_exchange {
   }
 };
 
-/* A buffer for every exchange of a line. */
-template <int N> struct fused_buffer {
+/* The exchanges of a line, and a buffer for each of them: what a pass reads is behind the one before it. */
+template <int N> struct fused_exchanges {
   typedef factored<N> F;
+  typedef fused_exchange<N, 1, F::FIRST> first;
+  typedef std::conditional_t<(F::A > 1), fused_exchange<N, F::FIRST, F::A>, first> after_a;
+  typedef std::conditional_t<(F::B > 1), fused_exchange<N, F::FIRST * F::A, F::B>, after_a> after_b;
+  typedef std::conditional_t<(F::C > 1), fused_exchange<N, F::FIRST * F::A * F::B, F::C>, after_b> after_c;
   static constexpr int most(int a, int b) { return a > b ? a : b; }
-  enum {
-    FIRST = fused_exchange<N, 1, F::FIRST>::SIZE,
-    A = fused_exchange<N, F::FIRST, F::A>::SIZE,
-    B = fused_exchange<N, F::FIRST * F::A, F::B>::SIZE,
-    C = fused_exchange<N, F::FIRST * F::A * F::B, F::C>::SIZE,
-    SIZE = most(most(FIRST, F::A > 1 ? (int)A : 0), most(F::B > 1 ? (int)B : 0, F::C > 1 ? (int)C : 0))
-  };
+  enum { SIZE = most(most((int)first::SIZE, (int)after_a::SIZE), most((int)after_b::SIZE, (int)after_c::SIZE)) };
 };
 
 template <int N> struct fused_shape {
@@ -68,7 +66,7 @@ template <int N> struct fused_shape {
     LANES = GIVEN != 0 ? (int)GIVEN : !ALONE ? lanes(1) : MOST > WIDTH ? MOST / WIDTH : 1,
     THREADS = WIDTH * LANES,
     WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
-    PADDED = fused_buffer<N>::SIZE
+    PADDED = fused_exchanges<N>::SIZE
   };
 };
 
@@ -187,10 +185,7 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
   typedef factored<N> F;
   typedef fused_twiddles<N> W;
   constexpr int APART = 2 * fused_shape<N>::PADDED, FIRSTS = F::E / F::FIRST, LASTS = F::E / F::LAST;
-  typedef fused_exchange<N, 1, F::FIRST> first;
-  typedef std::conditional_t<(F::A > 1), fused_exchange<N, F::FIRST, F::A>, first> after_a;
-  typedef std::conditional_t<(F::B > 1), fused_exchange<N, W::PAST_A, F::B>, after_a> after_b;
-  typedef std::conditional_t<(F::C > 1), fused_exchange<N, W::PAST_B, F::C>, after_b> after_c;
+  typedef fused_exchanges<N> X;
 #pragma unroll
   for (int p = 0; p < P; p++)
 #pragma unroll
@@ -200,16 +195,16 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
       for (int m = 0; m < F::FIRST; m++) w[m] = v[p][q + m * FIRSTS];
       small<S, F::FIRST>::run(w);
 #pragma unroll
-      for (int m = 0; m < F::FIRST; m++) x.now[p * APART + first::template written<F::G>(t, q * F::G, m)] = w[m];
+      for (int m = 0; m < F::FIRST; m++) x.now[p * APART + X::first::template written<F::G>(t, q * F::G, m)] = w[m];
     }
   fused_sync<N>();
-  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::FIRST, P, first>(x, t, table + W::A);
-  if constexpr (F::B > 1) fused_middle<S, N, F::B, W::PAST_A, P, after_a>(x, t, table + W::B);
-  if constexpr (F::C > 1) fused_middle<S, N, F::C, W::PAST_B, P, after_b>(x, t, table + W::C);
+  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::FIRST, P, typename X::first>(x, t, table + W::A);
+  if constexpr (F::B > 1) fused_middle<S, N, F::B, W::PAST_A, P, typename X::after_a>(x, t, table + W::B);
+  if constexpr (F::C > 1) fused_middle<S, N, F::C, W::PAST_B, P, typename X::after_b>(x, t, table + W::C);
 #pragma unroll
   for (int p = 0; p < P; p++)
 #pragma unroll
-    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + after_c::template place<F::G>(t, m * F::G)];
+    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + X::after_c::template place<F::G>(t, m * F::G)];
   x.turn();
 #pragma unroll
   for (int q = 0; q < LASTS; q++) {

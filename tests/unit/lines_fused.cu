@@ -113,15 +113,12 @@ template <int N, class From, int L, int R> static void add_middle(long turns[2])
 template <int N> static void add_line(long turns[2])
 {
   typedef factored<N> F;
-  typedef fused_exchange<N, 1, F::FIRST> first;
-  typedef std::conditional_t<(F::A > 1), fused_exchange<N, F::FIRST, F::A>, first> after_a;
-  typedef std::conditional_t<(F::B > 1), fused_exchange<N, F::FIRST * F::A, F::B>, after_a> after_b;
-  typedef std::conditional_t<(F::C > 1), fused_exchange<N, F::FIRST * F::A * F::B, F::C>, after_b> after_c;
+  typedef fused_exchanges<N> X;
   add_writes<N, 1, F::FIRST>(turns);
-  add_middle<N, first, F::FIRST, F::A>(turns);
-  add_middle<N, after_a, F::FIRST * F::A, F::B>(turns);
-  add_middle<N, after_b, F::FIRST * F::A * F::B, F::C>(turns);
-  add_reads<N, after_c, F::E>(turns);
+  add_middle<N, typename X::first, F::FIRST, F::A>(turns);
+  add_middle<N, typename X::after_a, F::FIRST * F::A, F::B>(turns);
+  add_middle<N, typename X::after_b, F::FIRST * F::A * F::B, F::C>(turns);
+  add_reads<N, typename X::after_c, F::E>(turns);
 }
 
 /* Of a line of a row, or of a pair of rows, of n points. 0: there is none. */
