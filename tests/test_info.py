@@ -120,6 +120,12 @@ def test_every_file_of_every_family_is_known_and_none_that_is_not_finite_passes(
         assert "its name says step 3" in info(run / named[0].replace("2.", "3."), expect=65).stdout
 
 
+def test_files_of_cgns_are_named(info, tmp_path):
+    with h5py.File(tmp_path / "grid.cgns", "w") as f:
+        f[" format"], f[" hdf5version"] = np.zeros(15, "i1"), np.zeros(33, "i1")
+    assert "a file of CGNS" in info(tmp_path / "grid.cgns").stdout
+
+
 def test_machine_files_are_machines(info):
     out = info(ROOT / "packaging/machines/h200.toml").stdout
     assert "a machine, for triad plan" in out and "8 GPUs, NVIDIA H200" in out

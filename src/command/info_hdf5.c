@@ -277,6 +277,10 @@ static int inspect(triad_inspection *k)
   if (answer) return inspect_packed(k, "values at points, of triad query");
   if (series) return inspect_packed(k, "the series of a run, as triad pack joins it");
   if (archive) return inspect_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
+  if (has(k, " format") && has(k, " hdf5version")) {
+    triad_info_line("%s: a file of CGNS, for programs that read such files; triad grid writes them, and output.cgns", k->path);
+    return TRIAD_OK;
+  }
   const char *cells = spectra || fields || slice ? NULL : triad_inspection_cells(k, timed);
   if (!spectra && !fields && !slice && !cells) return refuse_foreign(k);
   if (cells && triad_h5_has_group(k->file, MESH)) TRIAD_TRY(take_mesh(k));
