@@ -107,6 +107,7 @@ def test_every_file_of_every_family_is_known_and_none_that_is_not_finite_passes(
     for part in sorted({Path(n).parts[0] for n in named if "/" in n}):
         assert re.search(rf"^  {part}(\n|\s+[1-9])", info(run).stdout, re.M) and f"{part} of the run in" in info(run / part).stdout
     if name in ("inlet", "jet"):
+        assert "have no spectra" in launcher(1, triad, "spectra", run, expect=65).stderr
         with h5py.File(run / named[0], "r+") as f:
             (f["p.1"] if "p.1" in f else f["VTKHDF/CellData/p"])[0] = np.nan
         assert "values that are not finite" in info(run / named[0], expect=65).stdout
