@@ -121,6 +121,11 @@ def test_every_file_of_every_family_is_known_and_none_that_is_not_finite_passes(
         assert "its name says step 3" in info(run / named[0].replace("2.", "3."), expect=65).stdout
 
 
+def test_faces_of_a_mesh_are_known(info, triad, launcher, tmp_path):
+    launcher(1, triad, "grid", ROOT / "runs/sod-tets/case.toml", "--write", tmp_path / "mesh.vtkhdf", "--set", "grid.n=[3,2,2]", expect=0)
+    assert "the faces of a mesh" in info(tmp_path / "mesh.vtkhdf").stdout
+
+
 def test_files_of_cgns_are_named(info, tmp_path):
     with h5py.File(tmp_path / "grid.cgns", "w") as f:
         f[" format"], f[" hdf5version"] = np.zeros(15, "i1"), np.zeros(33, "i1")

@@ -20,8 +20,8 @@ const char *triad_inspection_cells(const triad_inspection *k, int timed)
   char type[32] = "";
   double blocks, shape[2];
   const char *what = NULL;
-  if (timed && triad_h5_attribute_text(k->file, "VTKHDF", "Type", type, sizeof type))
-    what = "fields in the cells of a mesh";
+  if (triad_h5_attribute_text(k->file, "VTKHDF", "Type", type, sizeof type))
+    what = timed ? "fields in the cells of a mesh" : "the faces of a mesh, as triad grid writes them";
   else if (timed && has(k, "rho.1") && triad_h5_root_reals(k->file, "blocks", 1, &blocks) == TRIAD_OK)
     what = "fields in the cells of blocks, (k, j, i)";
   else if (timed && some_begins(k, "area_x."))
