@@ -95,6 +95,7 @@ def test_help_is_printed_once_under_mpirun(mpirun, triad):
     (["case"], ["case file"]),
     (["case", CASE, "--check", "-n", "-3"], ["-n"]),
     (["case", "--keys", "grid.lenght"], ["grid.length"]),
+    (["case", "--keys", "initail"], ["did you mean initial?"]),
 ], ids=lambda a: " ".join(map(str, a[:3])).replace(str(ROOT), "") if isinstance(a, list) else "")
 def test_wrong_usage_exits_64_and_says_what_is_wrong(command, arguments, words):
     result = command(*arguments, expect=64)
@@ -305,6 +306,13 @@ def test_progress_names_step_time_energy_and_what_is_left(command):
                      result.stdout)
 
 
+def test_progress_of_a_steady_flow_has_the_courant_number_of_its_cells(command):
+    """t counts steps there, so that dt is 1 and is no cell's."""
+    result = command("run", ROOT / "runs/naca0012-euler/case.toml", "--dir", "out",
+                     *sets(grid__n=[32, 16, 1], time__max_steps=2, time__cfl=7.5), expect=0)
+    assert re.search(r"step 2/2\s+t 2\s+dt 1\S*\s+CFL 7\.50 ", result.stdout), result.stdout
+
+
 # ---- case ----
 
 def test_defaults_are_a_case_that_runs(command, tmp_path):
@@ -361,6 +369,15 @@ def test_bench_json_has_the_keys_of_the_contract(command):
     assert b["transforms_per_step"] == 3 * (3 + 5), "rk3: three stages of 3 fields back and 5 products forward"
     assert left(command) == ["out.json"], "bench writes nothing of the case's output"
     assert "step" in result.stdout and "floor" in result.stdout
+
+
+def test_a_file_that_cannot_be_written_is_told_before_the_steps(command):
+    result = command("bench", CASE, *SMALL, "--steps", "3", "--json", "none/out.json", expect=74)
+    assert "none/out.json" in result.stderr and "step" not in result.stdout
+    command.work.joinpath("kept.json").write_text("{}")
+    command("bench", CASE, *SMALL, "--steps", "3", "--json", "kept.json", "--set", "grid.n=[0,0,0]", expect=65)
+    command("bench", CASE, *SMALL, "--steps", "3", "--json", "new.json", "--set", "parallel.device=gpu", expect=69)
+    assert left(command) == ["kept.json"] and command.work.joinpath("kept.json").read_text() == "{}"
 
 
 def test_bench_figures_fit_together(command):

@@ -328,7 +328,11 @@ def expect(done, code, *words):
 def test_wrong_command_lines_are_64(runs, tmp_path):
     expect(plot_here("enery", runs["hd"]), 64, "did you mean energy?")
     expect(plot_here("energy", runs["hd"], "--form", "1"), 64, "--form")
-    expect(plot_here("energy", runs["hd"], "--from", "nan"), 64)
+    expect(plot_here("energy", runs["hd"], "--from", "nan"), 64, "--from: 'nan' is no number")
+    expect(plot_here("slice", runs["hd"], "--at", "1,two"), 64, "--at: 'two' is no number")
+    expect(plot_here("vortices", runs["hd"], "--grid", "1"), 64, "--grid: '1' is no number of points")
+    expect(plot_here("series", runs["hd"], "no_such"), 65, "no_such. There are dt, energy")
+    expect(plot_here("overlap", runs["hd"]), 65, "is a folder; a file is wanted")
     expect(plot_here("slice", runs["hd"], "--plane", "q=1"), 64, "--plane q=1")
     expect(plot_here("energy", runs["hd"], "-o", tmp_path / "a.eps"), 64, ".png, .svg or .pdf")
     expect(plot_here("phases"), 64, "triad bench --json")

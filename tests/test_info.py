@@ -6,11 +6,13 @@ import random
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
 
+from conftest import ROOT
 from test_spectra import CASE, STEPS
 
 
@@ -78,6 +80,61 @@ def test_every_file_that_triad_writes_is_known(info, finished):
         assert re.search(rf"^{re.escape(str(name))}: \S", out, re.M), path
     for folder in ("checkpoints", "spectra", "fields", "slices"):
         assert f"{folder} of the run in" in info(finished / folder).stdout
+
+
+FAMILIES = {
+    "inlet": (["grid.n=[26,8,1]"], ["fields/blocks-00000002.h5", "fields/grid.h5", "surfaces/surface-00000002.h5"]),
+    "jet": (["grid.n=[40,20,20]", "grid.across=8", "output.means=true", 'output.probes=["axis: line, x=0, to_x=5, n=11"]'],
+            ["fields/fields-00000002.vtkhdf", "probes/axis-00000000.h5", "slices/slice1-00000002.h5"]),
+    "channel-180": (["grid.n=[16,16,12]", "profiles.start=0"], ["profiles.csv"]),
+    "tracers": (["grid.n=[12,12,12]", 'output.means=["moments"]', 'output.probes=["lattice 2 1 1"]', 'output.probes_format="h5"'],
+                ["means.h5", "probes.h5", "particles/pairs.h5"]),
+}
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_file_of_every_family_is_known_and_none_that_is_not_finite_passes(name, info, triad, launcher, tmp_path):
+    sets, named = FAMILIES[name]
+    run = tmp_path / name
+    launcher(1, triad, "run", ROOT / f"runs/{name}/case.toml", "--dir", run, "-q",
+             *[word for s in (*sets, "time.max_steps=2", "output.report=false") for word in ("--set", s)], expect=0)
+    files = sorted(p for p in run.rglob("*") if p.is_file() and p.parent.parent.name != "checkpoints")
+    assert {run / n for n in named} <= set(files)
+    out = info(*files).stdout
+    assert "WRONG" not in out
+    for path in files:
+        assert re.search(rf"^{re.escape(str(path))}: \S", out, re.M), path
+    for part in sorted({Path(n).parts[0] for n in named if "/" in n}):
+        assert re.search(rf"^  {part}(\n|\s+[1-9])", info(run).stdout, re.M) and f"{part} of the run in" in info(run / part).stdout
+    if name in ("inlet", "jet"):
+        assert "have no spectra" in launcher(1, triad, "spectra", run, expect=65).stderr
+        with h5py.File(run / named[0], "r+") as f:
+            (f["p.1"] if "p.1" in f else f["VTKHDF/CellData/p"])[0] = np.nan
+        assert "values that are not finite" in info(run / named[0], expect=65).stdout
+        if name == "jet":
+            with h5py.File(run / named[2], "r+") as f:
+                place = tuple(np.argwhere(np.isfinite(f["mach"][:]))[0])
+                assert f.attrs["outside"] == np.isnan(f["mach"][:]).sum() > 0
+                f["mach"][place] = np.nan
+            assert "mach has" in info(run / named[2], expect=65).stdout
+        shutil.copy(run / named[0], run / named[0].replace("2.", "3."))
+        assert "its name says step 3" in info(run / named[0].replace("2.", "3."), expect=65).stdout
+
+
+def test_faces_of_a_mesh_are_known(info, triad, launcher, tmp_path):
+    launcher(1, triad, "grid", ROOT / "runs/sod-tets/case.toml", "--write", tmp_path / "mesh.vtkhdf", "--set", "grid.n=[3,2,2]", expect=0)
+    assert "the faces of a mesh" in info(tmp_path / "mesh.vtkhdf").stdout
+
+
+def test_files_of_cgns_are_named(info, tmp_path):
+    with h5py.File(tmp_path / "grid.cgns", "w") as f:
+        f[" format"], f[" hdf5version"] = np.zeros(15, "i1"), np.zeros(33, "i1")
+    assert "a file of CGNS" in info(tmp_path / "grid.cgns").stdout
+
+
+def test_machine_files_are_machines(info):
+    out = info(ROOT / "packaging/machines/h200.toml").stdout
+    assert "a machine, for triad plan" in out and "8 GPUs, NVIDIA H200" in out
 
 
 def test_a_checkpoint_is_described_and_verified(info, finished):

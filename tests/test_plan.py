@@ -265,6 +265,7 @@ def test_a_bad_machine_is_told_with_its_place(plan, machine, old, new, words):
     (("--split", "8"), 64, ["PLANES,GROUP"]),
     (("--gpus", "0"), 64, ["--gpus"]),
     (("--gpus", "4", "--node", "2"), 64, ["--gpus 4", "--node"]),
+    (("--gpus", "4", "--threads", "2"), 64, ["--gpus", "--threads"]),
     (("--set", "parallel.device=offload"), 69, ["offload", "triad tune"]),
     (("--gpus", "4"), 65, ["gpu.lengths is missing"]),
 ])
@@ -274,6 +275,7 @@ def test_what_cannot_be_planned_is_refused(plan, machine, more, code, words):
 
 
 def test_solvers_that_are_not_counted_and_files_that_are_not_there(plan, machine, triad, tmp_path):
+    assert "--gpus N" in plan(HD, ROOT / "packaging/machines/h200.toml", expect=64).stderr
     assert "not counted" in plan(ROOT / "runs/compressible-hit-decay/case.toml", machine, expect=69).stderr
     plan(HD, tmp_path / "none.toml", expect=66)
     assert "--machine FILE" in subprocess.run([triad, "plan", HD], capture_output=True, text=True).stderr

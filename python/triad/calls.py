@@ -18,7 +18,7 @@ class Calls:
     def every(self, time, steps):
         if (time is None) == (steps is None):
             raise UsageError("every takes a time or steps=")
-        if not (time or steps) > 0 or steps is not None and steps != int(steps):
+        if not (time if steps is None else steps) > 0 or steps is not None and steps != int(steps):
             raise UsageError(f"every: {time if steps is None else steps} is no interval")
 
         def add(function):

@@ -146,6 +146,8 @@ class Flow(Fields):
 
     def step(self, n=1):
         """n steps, or those that are left; files that are due are written."""
+        if not n >= 0 or n != int(n):
+            raise UsageError(f"step({n}): a whole number of steps is wanted, 0 or more")
         return self._go(math.inf, n)
 
     def advance(self, to=None):

@@ -1,5 +1,6 @@
 """Runs that stand on the disk: triad.open(path)."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -176,10 +177,18 @@ def command(*words, launcher=()):
         done = subprocess.run([*launcher, sys.executable, "-m", "triad", *words], env=environment(place),
                               capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
-        # behind what it says comes what mpirun says
-        said = [line for line in done.stderr.splitlines() if "triad: " in line or ": error: " in line]
-        raise errors.of(done.returncode, said[-1].replace("triad: ", "", 1) if said else done.stderr.strip()[-400:])
+        raise errors.of(done.returncode, reason(done.stderr))
     return done.stdout
+
+
+def reason(said):
+    """Of what a command says on its way out: all errors of a case, and its last message without the place in the sources. Behind
+    it may come what mpirun says."""
+    lines = said.splitlines()
+    last = [line for line in lines if line.startswith("triad: ")][-1:]
+    texts = [line for line in lines if ": error: " in line and line not in last]
+    texts += [re.sub(r"^triad: (rank \d+: )?([\w/]+\.\w+:\d+: )?", "", line) for line in last]
+    return "\n".join(texts) or said.strip()[-400:]
 
 
 @told

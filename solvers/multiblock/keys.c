@@ -156,7 +156,7 @@ static const triad_key keys[] = {
            "for starts that are far from what the flow comes to. With 0 they have slopes from the first step on."},
   {"time.limiter_freeze", REAL, BETWEEN(0, 1), .preset = "0",
    .help = "Limiters of a steady flow are frozen when the residual of the mass is below this times that of the first step: each cell "
-           "keeps the part that its limiter leaves of its slopes, and the residual can fall on. With 0 they never are."},
+           "keeps the part that its limiter leaves of its slopes, and the residual can fall on. With 0 they never are. On CPUs."},
   {"time.sweeps", INTEGER, BETWEEN(0, 100), .preset = "12",
    .help = "Sweeps of an implicit step. With 12 of them time.cfl may be about 10."},
   {"time.residual", REAL, AT_LEAST(0), .preset = "1e-10",

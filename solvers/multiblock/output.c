@@ -52,7 +52,7 @@ static int put_block(triad_h5 *h5, const triad_mb_grid *g, int z)
     }
     name_of(name, axes[a], z);
     st = triad_h5_put_doubles(h5, name, 3, dims, x);
-    if (st == TRIAD_OK) st = triad_h5_text(h5, name, "units", "length");
+    if (st == TRIAD_OK) st = triad_h5_text(h5, name, "units", "L");
   }
   free(x);
   return st;

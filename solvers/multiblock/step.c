@@ -294,6 +294,9 @@ int triad_mb_advance(void *self, triad_step *step)
   TRIAD_TRY(rate_at_start(f, step));
   TRIAD_TRY(look(f, squares));
   if (!s->steady) triad_step_done(&f->at, step, dt);
-  else f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1}; /* t counts steps */
+  else {
+    f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1}; /* t counts steps */
+    step->advection_rate = step->cfl; /* dt is 1, and not that of any cell */
+  }
   return TRIAD_OK;
 }

@@ -15,7 +15,7 @@
 /* Numbers of a face: what it is sorted by, then what is written. */
 enum { PATCH, ZONE, SIDE, FIRST, X = FIRST + 3, AREA = X + 3, PRESSURE = AREA + 3, TEMPERATURE, CP, CF, NUMBERS, WRITTEN = NUMBERS - X };
 static const char *const names[WRITTEN] = {"x", "y", "z", "area_x", "area_y", "area_z", "p", "temperature", "cp", "cf"};
-static const char *const units[WRITTEN] = {"length", "length", "length", "length^2", "length^2", "length^2", "M/(L T^2)", "K", "1", "1"};
+static const char *const units[WRITTEN] = {"L", "L", "L", "L^2", "L^2", "L^2", "M/(L T^2)", "K", "1", "1"};
 
 /* Patches of one name are one. */
 static int same_name(const triad_mb_grid *g, int patch)

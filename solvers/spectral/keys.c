@@ -277,8 +277,8 @@ static const triad_key keys[] = {
   {"parallel.split", INTEGERS(2), BETWEEN(0, 1048576), WORDS(W("auto")), .preset = "0 0",
    .help = "Groups of ranks, and ranks in each: a group shares planes, so that there may be more ranks than planes. Their "
            "product is the number of ranks; where one is 0 it follows from the other. [0, 1] gives every rank planes of its "
-           "own. With [0, 0] or \"auto\" it is what triad tune has found, or planes of its own. On CPUs and GPUs; not with "
-           "parallel.device = \"offload\"."},
+           "own. With [0, 0] or \"auto\" it is what triad tune has found, or planes of its own. On CPUs and, without "
+           "particles, on GPUs; not with parallel.device = \"offload\"."},
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
    .help = "GPU memory that each rank may take. With 0 it is all that is free; offload then takes 4 GB at most."},
   {0}};

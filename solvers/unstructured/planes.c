@@ -56,14 +56,17 @@ static void set_points(const work *w, const triad_slice *slice)
 }
 
 /* Each point from the rank that has its cell; what no rank has lies outside, and has no value. */
-static int gather(work *w, const triad_fct_places *p, int kind, double *all)
+static int gather(work *w, const triad_fct_places *p, int kind, double *all, int64_t *outside)
 {
   const triad_comm *comm = &w->f->context->comm;
   for (int64_t i = 0; i < p->n; i++)
     w->mine[i] = p->cell[i] >= 0 ? (double)triad_fct_value(w->f, kind - TRIAD_QUANTITY_OWN, p->cell[i]) : -INFINITY;
   TRIAD_TRY(TRIAD_MPI(MPI_Reduce(w->mine, all, (int)p->n, MPI_DOUBLE, MPI_MAX, 0, comm->mpi)));
-  for (int64_t i = 0; i < p->n && comm->rank == 0; i++)
+  *outside = 0;
+  for (int64_t i = 0; i < p->n && comm->rank == 0; i++) {
+    *outside += all[i] == -INFINITY;
     if (!isfinite(all[i])) all[i] = NAN;
+  }
   return TRIAD_OK;
 }
 
@@ -75,7 +78,7 @@ static int write_one(work *w, const triad_slice *slice, int number, const char *
                            .axis = w->axis, .notes = notes, .values = w->all, .pixels = w->pixels};
   set_points(w, slice);
   int st = triad_fct_places_find(&places, w->f->domain, (const double(*)[3])w->x, triad_slice_points(slice, w->axis));
-  for (int q = 0; q < slice->n && st == TRIAD_OK; q++) st = gather(w, &places, slice->quantity[q].kind, w->all[q]);
+  for (int q = 0; q < slice->n && st == TRIAD_OK; q++) st = gather(w, &places, slice->quantity[q].kind, w->all[q], &file.outside);
   if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == 0 ? triad_slice_file_write(&file) : TRIAD_OK);
   triad_fct_places_free(&places, w->f->domain);
   return st;

@@ -36,7 +36,7 @@ static const triad_key keys[] = {
    .help = "Fluxes through faces: weno reconstructs upwind edges, which takes shocks; central keeps kinetic energy "
            "to round-off but for viscosity and pressure work, and viscous terms are sharper: for turbulence without "
            "shocks, the lower its Mach number the more; hybrid takes weno through faces near shocks and contacts and "
-           "central elsewhere, for turbulence with shocks (on CPUs)."},
+           "central elsewhere, for turbulence with shocks."},
   {"equations.weights", WORD, WORDS(W("js"), W("m"), W("z"), W("linear"), W("teno")), .preset = "z",
    .help = "Weights of the reconstruction of order five: WENO of Jiang and Shu (js), mapped (m) or of Borges (z), "
            "the linear upwind scheme (linear, for smooth flows), or targeted ENO (teno), which dissipates least."},

@@ -79,8 +79,8 @@ const triad_key triad_common_keys[] = {
 
   {"parallel.device", WORD, WORDS(W("auto"), W("cpu"), W("gpu"), W("offload")), .preset = "auto",
    .help = "Where the arithmetic is done. With gpu the fields live on the GPU; with auto it is the GPU where there "
-           "is one. With offload the fields are on the host and pass through the GPU in pieces, for grids that do "
-           "not fit there."},
+           "is one. With offload, of spectral solvers, the fields are on the host and pass through the GPU in pieces, for "
+           "grids that do not fit there."},
   {"parallel.nstreams", INTEGER, BETWEEN(0, 64), WORDS(W("auto")), .preset = "0",
    .help = "Chunks of planes in flight at once, so that the exchange of one overlaps the transforms of another. "
            "With 0 or \"auto\" it is what triad tune has found, or four, between GPUs eight."},

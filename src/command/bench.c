@@ -8,10 +8,12 @@
 #include "fft/wisdom.h"
 #include "parallel/fibers.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Core time per cell and stage [s]. */
 static double cell_time(const triad_session *s, const triad_bench_result *r)
@@ -217,6 +219,18 @@ static int read_at_once(const triad_session *s, choices *c)
   return s->comm.size == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once: flows of several ranks go one at a time; start one rank");
 }
 
+/* Can the file of --json be written? Asked before the steps, which may take minutes. It is left as it is. */
+static int try_json(const char *path)
+{
+  if (strcmp(path, "-") == 0) return TRIAD_OK;
+  int stood = access(path, F_OK) == 0;
+  FILE *f = fopen(path, "a");
+  if (!f) return TRIAD_FAIL(TRIAD_ERR_IO, "--json %.300s: cannot be written: %s", path, strerror(errno));
+  (void)fclose(f);
+  if (!stood) (void)unlink(path);
+  return TRIAD_OK;
+}
+
 static int bench(triad_session *s, triad_arguments *a, void *self)
 {
   choices *c = self;
@@ -234,6 +248,7 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   if (c->machine) return triad_machine_command(s, c->out, c->lengths);
   s->takes_tuned = 1;
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
+  TRIAD_TRY(triad_agree(&s->comm, c->json && s->comm.rank == 0 ? try_json(c->json) : TRIAD_OK));
   TRIAD_TRY(triad_session_check(s, &needs));
   o->log = s->log;
   triad_binding_log(s->binding, s->log);

@@ -122,10 +122,12 @@ static int describe_keys(const char *prefix)
   TRIAD_TRY(triad_schema_write_help(stdout, prefix, &written));
   if (written > 0) return TRIAD_OK;
   TRIAD_TRY(triad_schema_create(&all, NULL));
+  char table[128];
   const char *nearest = triad_schema_nearest(all, prefix);
+  if (!nearest) nearest = triad_schema_nearest_table(all, prefix, table, sizeof table);
   triad_schema_destroy(&all);
-  if (nearest) return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key is called %.80s, did you mean %s?", prefix, nearest);
-  return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key is called %.80s; triad case --defaults lists them", prefix);
+  if (nearest) return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key or table is called %.80s, did you mean %s?", prefix, nearest);
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key or table is called %.80s; triad case --defaults lists them", prefix);
 }
 
 static int run(int argc, char **argv)

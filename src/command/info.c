@@ -4,6 +4,7 @@
 #include "command/command.h"
 #include "command/session.h"
 #include "store/inspect.h"
+#include "store/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,9 @@ static int known_helper(const char *path, const char *head)
     const char *name, *begin, *what;
   } helpers[] = {
       {"latest", "step-", "names the newest checkpoint, for people and scripts; Triad looks at the folders"},
+      {"profiles.csv", "# means over planes and time", "means and covariances over planes between walls, and over time"},
+      {"blocks.txt", "# step t", "the times of the files beside it, for fields.xmf"},
+      {"times.txt", "", "the times of the files beside it, for fields.xmf"},
       {"index.txt", "# step bytes t ", "remembers what the files beside it hold, for fields.xmf"},
       {"report.html", "<!DOCTYPE html>", "a page about the run, for a browser; triad report writes it anew"},
       {"case.changes.csv", "# changes of the case", "which keys of the case changed, from which step on"},
@@ -65,6 +69,26 @@ static int known_helper(const char *path, const char *head)
     return 1;
   }
   return 0;
+}
+
+/* A machine file of triad plan; told, if it is one. */
+static int is_machine(const char *path)
+{
+  triad_machine m;
+  int st = triad_machine_read(path, &m);
+  triad_message_clear();
+  if (st != TRIAD_OK || !(m.cores > 0 || m.gpus > 0)) return 0;
+  triad_info_line("%s: a machine, for triad plan", path);
+  triad_info_line("  node         %s: %.0f cores, %.0f GPUs%s%s", m.name[0] ? m.name : "without a name", m.cores, m.gpus,
+                  m.gpus > 0 && m.gpu_name[0] ? ", " : "", m.gpus > 0 ? m.gpu_name : "");
+  return 1;
+}
+
+static int is_tuned(const char *path, const char *head)
+{
+  if (strcmp(triad_path_name(path), "tune.toml") != 0 || head[0] != '#') return 0;
+  triad_info_line("%s: what triad tune has found; triad run and triad bench take the entry that fits", path);
+  return 1;
 }
 
 static int inspect_file(const char *path)
@@ -81,14 +105,14 @@ static int inspect_file(const char *path)
     return triad_info_json(path);
   if (begins(head, "(fftw-")) return triad_info_wisdom(path);
   if (begins(head, "<?xml") && ends(path, ".xmf")) return triad_info_xdmf(path);
-  if (ends(path, ".toml")) return triad_info_case(path);
+  if (ends(path, ".toml")) return is_machine(path) || is_tuned(path, head) ? TRIAD_OK : triad_info_case(path);
   return known_helper(path, head) ? TRIAD_OK : foreign(path);
 }
 
 /* RUN/spectra and the like. */
 static int inspect_folder(const char *path)
 {
-  static const char *const parts[] = {"checkpoints", "spectra", "fields", "slices", "particles", "means"};
+  static const char *const parts[] = {"checkpoints", "spectra", "fields", "slices", "particles", "means", "probes", "surfaces"};
   char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
   int st = TRIAD_OK, found = 0;
   if (slash && slash > whole) {
@@ -151,14 +175,16 @@ const triad_command triad_command_info = {
     .help = "Usage: triad info PATH...\n\n"
             "Says what each PATH is and what it holds, and verifies it. PATH is one of\n"
             "  a run directory    the case, how far it is, the last row of the series, every checkpoint (valid, or\n"
-            "                     why not), spectra, fields, slices; or one of the folders in it\n"
+            "                     why not), means, spectra, fields, slices, particles; or one of the folders in it\n"
             "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields, every checksum verified\n"
             "  series.csv         columns with units and formulae, rows, the last one; steps must increase\n"
             "  spectra-*.h5       datasets with shape, unit and range; the sum of E, and the rules that others keep\n"
-            "  fields-*.h5        likewise; every value is read and must be finite\n"
+            "  fields-*.h5        likewise; every value is read and must be finite; of blocks and meshes blocks-*.h5,\n"
+            "                     grid.h5, surface-*.h5, fields-*.vtkhdf\n"
             "  slice*-*.h5        likewise; and slice*-*.png: what it shows, when, from which value to which\n"
+            "  means.h5, probes.csv, probes.h5, files of particles/ and of probes/\n"
             "  case.toml          and case.resolved.toml: every value, as triad case prints them\n"
-            "  provenance.json, the JSON of triad bench, log.txt, fields.xmf, wisdom-*\n\n"
+            "  provenance.json, the JSON of triad bench, log.txt, fields.xmf, wisdom-*, tune.toml, machine files\n\n"
             "Exit codes: 0 all is well; 65 something is wrong, or a file is not one of Triad's; 66 missing; 74 I/O.\n"
             "Files are only read. No mpirun is needed.\n",
     .run = run};

@@ -110,6 +110,12 @@ int triad_inspect_fields(triad_inspection *k, double step, double t, const doubl
 /* Likewise of a slice; axis: the name of the one across it. */
 int triad_inspect_slice(triad_inspection *k, double step, double t, const char *axis);
 
+/* What a file of cells, walls, nodes or places is, in words, NULL where it is none; timed: it has a step and a time. */
+const char *triad_inspection_cells(const triad_inspection *k, int timed);
+
+/* Likewise of such a file. */
+int triad_inspect_cells(triad_inspection *k, const char *what, int timed, double step, double t);
+
 /* Likewise of running means. */
 int triad_inspect_means(triad_inspection *k);
 

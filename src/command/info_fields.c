@@ -57,6 +57,20 @@ int triad_inspect_fields(triad_inspection *k, double step, double t, const doubl
   return worse(worse(st, check_points(k, 3, axes)), triad_inspection_check_step(k, "fields-", step));
 }
 
+/* Each quantity has so many places without a value, where the plane leaves a mesh, and no others. */
+static int check_outside(const triad_inspection *k, int64_t outside)
+{
+  int st = TRIAD_OK;
+  for (int i = 0; i < k->n_sets; i++) {
+    const triad_dataset *d = &k->sets[i];
+    if (d->bad != (d->n_dims == 2 ? outside : 0))
+      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite, and %" PRId64 " places outside", k->path,
+                            d->name, d->bad, d->n_dims == 2 ? outside : 0);
+  }
+  if (k->how == TRIAD_INFO_WHOLE) triad_info_line("  outside    %" PRId64 " places, where there is no flow", outside);
+  return st;
+}
+
 int triad_inspect_slice(triad_inspection *k, double step, double t, const char *axis)
 {
   const char axes[2][2] = {{*axis == 'z' ? 'y' : 'z', '\0'}, {*axis == 'x' ? 'y' : 'x', '\0'}};
@@ -77,7 +91,9 @@ int triad_inspect_slice(triad_inspection *k, double step, double t, const char *
   (void)snprintf(prefix, sizeof prefix, "%.*s", dash ? (int)(dash + 1 - name) : 0, name);
   int named = dash && strncmp(name, "slice", 5) == 0;
   int st = named ? triad_inspection_check_step(k, prefix, step) : TRIAD_OK;
-  st = worse(st, triad_inspection_check_finite(k));
+  double outside = 0;
+  if (triad_h5_root_reals(k->file, "outside", 1, &outside) != TRIAD_OK) triad_message_clear();
+  st = worse(st, outside > 0 ? check_outside(k, (int64_t)outside) : triad_inspection_check_finite(k));
   return layer ? st : worse(st, check_points(k, 2, axes));
 }
 

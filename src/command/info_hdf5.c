@@ -10,6 +10,8 @@
 
 enum { MOST_SETS = 1 << 16, ROOM = 1 << 20 };
 
+#define MESH "VTKHDF/CellData"
+
 static int add_name(void *self, const char *name)
 {
   triad_inspection *k = self;
@@ -124,7 +126,8 @@ void triad_inspection_print(const triad_inspection *k, const triad_dataset *d)
     at += (size_t)snprintf(shape + at, sizeof shape - at, "%s%" PRId64, i ? " x " : "", d->dims[i]);
   int has_units = triad_h5_attribute_text(k->file, d->name, "units", units, sizeof units);
   (void)triad_h5_attribute_text(k->file, d->name, "long_name", words, sizeof words);
-  triad_info_line("  %-10s %s, %d bytes each%s%s%s%s", d->name, shape, d->bytes, has_units ? ", unit " : "", units,
+  const char *slash = strrchr(d->name, '/');
+  triad_info_line("  %-10s %s, %d bytes each%s%s%s%s", slash ? slash + 1 : d->name, shape, d->bytes, has_units ? ", unit " : "", units,
                   words[0] ? ": " : "", words);
   if (d->values > d->bad) triad_info_line("             from %.9g to %.9g", d->least, d->most);
 }
@@ -148,7 +151,7 @@ int triad_inspection_check_step(const triad_inspection *k, const char *prefix, d
   char *end = NULL;
   if (strncmp(name, prefix, n) != 0) return TRIAD_OK;
   long long named = strtoll(name + n, &end, 10);
-  if (end == name + n || strcmp(end, ".h5") != 0 || (double)named == step) return TRIAD_OK;
+  if (end == name + n || (strcmp(end, ".h5") != 0 && strcmp(end, ".vtkhdf") != 0) || (double)named == step) return TRIAD_OK;
   return triad_info_wrong("%s: its name says step %lld, its attribute step %.0f", k->path, named, step);
 }
 
@@ -221,6 +224,21 @@ static int refuse_foreign(const triad_inspection *k)
                     k->n_sets ? names : "none", has(k, "u") ? "; initial.file or triad spectra may take it" : "");
 }
 
+static int add_field_of_mesh(void *self, const char *name)
+{
+  char path[TRIAD_DATASET_NAME];
+  if (snprintf(path, sizeof path, MESH "/%s", name) >= (int)sizeof path) return 0;
+  return add_name(self, path);
+}
+
+/* Of a mesh the values in its cells stand a folder deeper; what else is there are numbers of its points. */
+static int take_mesh(triad_inspection *k)
+{
+  k->n_sets = 0;
+  TRIAD_TRY(triad_h5_each_in(k->file, MESH, add_field_of_mesh, k));
+  return k->no_memory ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", k->path) : TRIAD_OK;
+}
+
 static int inspect(triad_inspection *k)
 {
   double step = 0, t = 0, length[3] = {0};
@@ -259,8 +277,15 @@ static int inspect(triad_inspection *k)
   if (answer) return inspect_packed(k, "values at points, of triad query");
   if (series) return inspect_packed(k, "the series of a run, as triad pack joins it");
   if (archive) return inspect_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
-  if (!spectra && !fields && !slice) return refuse_foreign(k);
+  if (has(k, " format") && has(k, " hdf5version")) {
+    triad_info_line("%s: a file of CGNS, for programs that read such files; triad grid writes them, and output.cgns", k->path);
+    return TRIAD_OK;
+  }
+  const char *cells = spectra || fields || slice ? NULL : triad_inspection_cells(k, timed);
+  if (!spectra && !fields && !slice && !cells) return refuse_foreign(k);
+  if (cells && triad_h5_has_group(k->file, MESH)) TRIAD_TRY(take_mesh(k));
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
+  if (cells) return triad_inspect_cells(k, cells, timed, step, t);
   if (slice) return triad_inspect_slice(k, step, t, axis);
   return spectra ? triad_inspect_spectra(k, step, t) : triad_inspect_fields(k, step, t, length);
 }

@@ -128,6 +128,15 @@ static int check_file(const char *folder, const char *name, int shown)
   return triad_info_blame(triad_info_hdf5(path, shown ? TRIAD_INFO_BRIEF : TRIAD_INFO_SILENT));
 }
 
+/* Files of meshes end as VTK wants it. */
+static int is_listed(const char *name, const char *prefix)
+{
+  char other[300];
+  const char *end = strstr(name, ".vtkhdf");
+  (void)snprintf(other, sizeof other, "%.*s.h5", end ? (int)(end - name) : 0, name);
+  return triad_path_numbered(name, prefix) || (end && strcmp(end, ".vtkhdf") == 0 && triad_path_numbered(other, prefix));
+}
+
 static int list_files(const report *r, const char *part, const char *prefix, const char *remark)
 {
   char folder[TRIAD_PATH];
@@ -136,12 +145,12 @@ static int list_files(const report *r, const char *part, const char *prefix, con
   int n = scandir(folder, &list, NULL, alphasort), count = 0, left_over = 0, at = 0, worst = TRIAD_OK;
   if (n < 0 && errno != ENOENT) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", folder, strerror(errno));
   for (int i = 0; i < n; i++) {
-    count += triad_path_numbered(list[i]->d_name, prefix);
+    count += is_listed(list[i]->d_name, prefix);
     left_over += strncmp(list[i]->d_name, ".tmp-", 5) == 0;
   }
   triad_info_line("  %-12s %d file%s%s", part, count, count == 1 ? "" : "s", count ? remark : "");
   for (int i = 0; i < n; i++) {
-    if (triad_path_numbered(list[i]->d_name, prefix)) {
+    if (is_listed(list[i]->d_name, prefix)) {
       if (count > MOST_LISTED && at == MOST_LISTED / 2) triad_info_line("    ...");
       int shown = count <= MOST_LISTED || at < MOST_LISTED / 2 || at >= count - MOST_LISTED / 2;
       int st = check_file(folder, list[i]->d_name, shown);
@@ -157,21 +166,39 @@ static int list_files(const report *r, const char *part, const char *prefix, con
 
 static int list_spectra(const report *r) { return list_files(r, "spectra", "spectra-", ", every value read"); }
 
+static int has_folder(const report *r, const char *part)
+{
+  char path[TRIAD_PATH];
+  return triad_disk_path(path, "%s/%s", r->dir, part) == TRIAD_OK && triad_path_look(path) == TRIAD_PATH_FOLDER;
+}
+
+static const char headers[] = ", headers read; name a file to read it all";
+
+/* Those of blocks stand beside the nodes of the grid. */
 static int list_fields(const report *r)
 {
-  return list_files(r, "fields", "fields-", ", headers read; name a file to read it all");
+  char grid[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(grid, "%s/fields/grid.h5", r->dir));
+  return list_files(r, "fields", triad_path_look(grid) == TRIAD_PATH_FILE ? "blocks-" : "fields-", headers);
+}
+
+/* Of walls; nothing where the run has none. */
+static int list_surfaces(const report *r)
+{
+  return has_folder(r, "surfaces") ? list_files(r, "surfaces", "surface-", headers) : TRIAD_OK;
 }
 
 static int list_slices(const report *r) { return list_files(r, "slices", "slice", ", every value read"); }
 
-/* A file that shows rows has no number in its name. A run without particles has nothing to tell of them. */
-static int list_particles(const report *r)
+/* A file that shows rows of particles has no number in its name; one of probes of a mesh is named by its first step. A run
+ * without them has nothing to tell of them. */
+static int list_rows(const report *r, const char *part)
 {
   char folder[TRIAD_PATH];
   struct dirent **list = NULL;
-  TRIAD_TRY(triad_disk_path(folder, "%s/particles", r->dir));
+  TRIAD_TRY(triad_disk_path(folder, "%s/%s", r->dir, part));
   int n = scandir(folder, &list, NULL, alphasort), worst = TRIAD_OK;
-  if (n >= 0) triad_info_line("  particles");
+  if (n >= 0) triad_info_line("  %s", part);
   for (int i = 0; i < n; i++) {
     const char *dot = strchr(list[i]->d_name, '.');
     if (dot && dot > list[i]->d_name && strcmp(dot, ".h5") == 0) {
@@ -214,8 +241,9 @@ int triad_info_part(const char *path, const char *run, const char *part)
   if (strcmp(part, "checkpoints") == 0) add(&r, list_checkpoints(&r));
   if (strcmp(part, "spectra") == 0) add(&r, list_spectra(&r));
   if (strcmp(part, "fields") == 0) add(&r, list_fields(&r));
+  if (strcmp(part, "surfaces") == 0) add(&r, list_surfaces(&r));
   if (strcmp(part, "slices") == 0) add(&r, list_slices(&r));
-  if (strcmp(part, "particles") == 0) add(&r, list_particles(&r));
+  if (strcmp(part, "particles") == 0 || strcmp(part, "probes") == 0) add(&r, list_rows(&r, part));
   if (strcmp(part, "means") == 0) add(&r, show_means(&r));
   return r.status;
 }
@@ -231,7 +259,9 @@ int triad_info_run(const char *path)
   add(&r, show_means(&r));
   add(&r, list_spectra(&r));
   add(&r, list_fields(&r));
+  add(&r, list_surfaces(&r));
   add(&r, list_slices(&r));
-  add(&r, list_particles(&r));
+  add(&r, list_rows(&r, "particles"));
+  add(&r, list_rows(&r, "probes"));
   return r.status;
 }

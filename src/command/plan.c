@@ -54,6 +54,8 @@ static int read_ranks(const choices *c, const triad_case *given, triad_plan_rank
   if (c->node) TRIAD_TRY(triad_options_count("--node", c->node, node));
   if (gpus > 0 && c->node && *node != gpus)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--gpus %d says how many ranks a node has: leave --node out", gpus);
+  if (gpus > 0 && c->threads)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--gpus and --threads: a rank computes on a GPU or with threads, give one of both");
   if (gpus > 0) *node = gpus;
   r->gpu = gpus > 0;
   if (r->gpu) r->threads = 1;
@@ -205,6 +207,8 @@ static int make_plan(const choices *c, told *t)
   int node = 0;
   TRIAD_TRY(read_ranks(c, t->given, &t->ranks, &node));
   TRIAD_TRY(triad_machine_read(c->machine, &t->machine));
+  if (!t->ranks.gpu && t->machine.core.lengths.n == 0 && t->machine.gpu.lengths.n > 0)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%.300s has rates of GPUs and none of cores: --gpus N gives each rank a GPU", c->machine);
   TRIAD_TRY(triad_solver_find(&solver, t->given));
   if (!solver->plan)
     return TRIAD_FAIL(

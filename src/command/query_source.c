@@ -68,7 +68,7 @@ static int find_times(triad_query_source *q, const triad_session *s, const char 
     triad_manifest_destroy(&about);
   }
   if (isnan(last)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", run);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no checkpoints about --time %.17g: they are of t = %.17g to %.17g", run, q->t,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no checkpoints about --time %.10g: they are of t = %.10g to %.10g", run, q->t,
                     first, last);
 }
 

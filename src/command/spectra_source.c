@@ -22,6 +22,9 @@ static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int w
   } else {
     TRIAD_TRY(triad_checkpoint_about(comm, path, it->folder, &it->about));
   }
+  if (it->about->points && it->about->space[0])
+    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: values in a space of kind %s, not at points of a box, have no spectra",
+                                        it->shown, it->about->space));
   if (it->about->points)
     return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of values at points; take a file of fields/, "
                                                         "which has u, v and w", it->shown));

@@ -72,6 +72,31 @@ int triad_h5_each(triad_h5 *file, int (*tell)(void *who, const char *name), void
   return TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "listing the datasets");
 }
 
+int triad_h5_has_group(triad_h5 *file, const char *path)
+{
+  char part[256];
+  for (size_t n = strcspn(path, "/"); n < sizeof part; n += 1 + strcspn(path + n + 1, "/")) {
+    (void)snprintf(part, sizeof part, "%.*s", (int)n, path);
+    H5L_info_t link;
+    if (H5Lexists(file->id, part, H5P_DEFAULT) <= 0 || H5Lget_info(file->id, part, &link, H5P_DEFAULT) < 0) return 0;
+    hid_t object = link.type == H5L_TYPE_HARD ? H5Oopen(file->id, part, H5P_DEFAULT) : H5I_INVALID_HID;
+    int is_group = object >= 0 && H5Iget_type(object) == H5I_GROUP;
+    if (object >= 0) (void)H5Oclose(object);
+    if (!is_group || path[n] == '\0') return is_group;
+  }
+  return 0;
+}
+
+int triad_h5_each_in(triad_h5 *file, const char *path, int (*tell)(void *who, const char *name), void *who)
+{
+  visit v = {tell, who};
+  if (!triad_h5_has_group(file, path)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no group \"%s\"", file->path, path);
+  hid_t group = H5Gopen2(file->id, path, H5P_DEFAULT);
+  int good = group >= 0 && H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_link, &v) >= 0;
+  if (group >= 0) (void)H5Gclose(group);
+  return good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "listing the datasets");
+}
+
 typedef struct name_list {
   char text[256];
   size_t at;

@@ -29,4 +29,10 @@ int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values)
 /* Call `tell` with the name of each dataset of the root group, in the order of names, until it returns nonzero. */
 int triad_h5_each(triad_h5 *file, int (*tell)(void *who, const char *name), void *who);
 
+/* Is there a group of this path, "a/b", no part of which is a link to somewhere else? */
+int triad_h5_has_group(triad_h5 *file, const char *path);
+
+/* As triad_h5_each, of such a group. TRIAD_ERR_CASE where there is none. */
+int triad_h5_each_in(triad_h5 *file, const char *path, int (*tell)(void *who, const char *name), void *who);
+
 #endif

@@ -51,6 +51,7 @@ static int fill(triad_h5 *h5, const triad_slice_file *f)
   TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, length));
   TRIAD_TRY(triad_h5_text(h5, "/", "axis", axis));
   TRIAD_TRY(triad_h5_reals(h5, "/", "at", 0, &slice->at));
+  if (f->outside > 0) TRIAD_TRY(triad_h5_integers(h5, "/", "outside", 0, &f->outside));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", f->notes));
   for (int i = 0; i < 2; i++) TRIAD_TRY(put_axis(h5, &f->axis[across[i]], scales[i]));
   for (int i = 0; i < slice->n; i++) {

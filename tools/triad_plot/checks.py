@@ -202,7 +202,8 @@ def quiet(log):
     if not log.entries:
         return None
     verdict = FAIL if errors else WARN if warnings else PASS
-    return Check(verdict, "The log has no errors and no warnings", f"{len(errors)} errors, {len(warnings)} warnings")
+    counts = [f"{len(some)} {what}{'s' * (len(some) != 1)}" for some, what in ((errors, "error"), (warnings, "warning"))]
+    return Check(verdict, "The log has no errors and no warnings", ", ".join(counts))
 
 
 def checkpoints(run, triad):

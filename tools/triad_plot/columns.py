@@ -18,7 +18,7 @@ def check(names, series):
         if name not in series.columns:
             near = difflib.get_close_matches(name, have, 1)
             raise Problem(f"{series.path}: has no column {name[:80]}" +
-                          (f", did you mean {near[0]}?" if near else "") + f" There are {', '.join(have)}")
+                          (f", did you mean {near[0]}?" if near else ".") + f" There are {', '.join(have)}")
 
 
 def by_unit(names, series):

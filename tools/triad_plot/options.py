@@ -90,9 +90,12 @@ class Options(argparse.Namespace):
 
 
 def number(text):
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = np.nan
     if not np.isfinite(value):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text[:80]!r} is no number")
     return value
 
 
@@ -101,10 +104,9 @@ def times(text):
 
 
 def points(text):
-    value = int(text)
-    if not 2 <= value <= MOST_POINTS:
-        raise ValueError
-    return value
+    if not (text.isdecimal() and 2 <= int(text) <= MOST_POINTS):
+        raise argparse.ArgumentTypeError(f"{text[:80]!r} is no number of points, 2 to {MOST_POINTS}")
+    return int(text)
 
 
 def parser():

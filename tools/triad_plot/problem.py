@@ -25,5 +25,7 @@ def of_reading(path, error):
         return Problem(f"{path}: no such file or folder", MISSING)
     if isinstance(error, PermissionError) or number in (errno.EACCES, errno.EPERM):
         return Problem(f"{path}: may not be read (permission denied)", MISSING)
+    if isinstance(error, IsADirectoryError):
+        return Problem(f"{path}: is a folder; a file is wanted", BAD)
     words = " ".join(str(error).split()) or type(error).__name__
     return Problem(f"{path}: cannot be read: {words[:200]}", BAD)

@@ -1,0 +1,30 @@
+"""import triad: what a user gets wrong is told in words that help, by an exception of the right type."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAD = """
+import triad
+case = {"equations": {"solver": "hd", "viscosity": 0.05}, "grid": {"n": [8, 8, 8]}, "initial": {"kind": "random"}, "time": {"end": 0.1}}
+flow = triad.Flow(case, dir="flow") if %s else None
+"""
+
+
+@pytest.mark.parametrize("text, kind, words", [
+    ("flow.step(-1)", "UsageError", ["step(-1)", "0 or more"]),
+    ("flow.step(1.5)", "UsageError", ["step(1.5)"]),
+    ("flow.every(0)", "UsageError", ["every: 0 is no interval"]),
+    ("flow.every(steps=0)", "UsageError", ["every: 0 is no interval"]),
+    ('triad.Ensemble(case, {"equations.viscosty": [1]}, dir="many").run()', "CaseError",
+     ['unknown key "equations.viscosty", did you mean "equations.viscosity"?', "run-001"]),
+    ('triad.open("flow").at([[1, 2, 3]], what="velocity")', "CaseError", ["flow has no valid checkpoint"]),
+])
+def test_what_is_wrong_is_told_without_places_in_the_sources(package, launcher, tmp_path, text, kind, words):
+    script = HEAD % (text.startswith("flow") or "flow" in text) + f"try:\n    {text}\nexcept triad.Error as e:\n    print(type(e).__name__, e)\n"
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60,
+                          env=launcher.environment(extra={"PYTHONPATH": str(package), "PYTHONWARNINGS": "ignore"}))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(kind + " ") and all(word in done.stdout for word in words), done.stdout
+    assert ".c:" not in done.stdout
