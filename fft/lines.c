@@ -60,16 +60,19 @@ static int make_plans(void *self, unsigned flags)
   unsigned x_flags = flags | FFTW_DESTROY_INPUT;
   const int x_own = l->own[0].n_stages > 0, y_own = l->own[1].n_stages > 0, z_own = l->own[2].n_stages > 0;
   if (!x_own) {
-    triad_wisdom_put(&l->x_backward, FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags));
+    triad_wisdom_put(&l->x_backward,
+                     FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags));
     triad_wisdom_put(&l->x_forward, FFTW(plan_guru64_dft)(1, &x, 0, NULL, values, line, FFTW_FORWARD, x_flags));
   }
   if (!y_own) {
-    triad_wisdom_put(&l->y_backward, lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_BACKWARD, flags));
-    triad_wisdom_put(&l->y_forward, lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_FORWARD, flags));
+    const int64_t n = shape->n[1], width = shape->width, stride = shape->stride;
+    triad_wisdom_put(&l->y_backward, lines_plan(n, width, stride, s->plane, FFTW_BACKWARD, flags));
+    triad_wisdom_put(&l->y_forward, lines_plan(n, width, stride, s->plane, FFTW_FORWARD, flags));
   }
   if (!z_own) {
-    triad_wisdom_put(&l->z_backward, lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_BACKWARD, flags));
-    triad_wisdom_put(&l->z_forward, lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_FORWARD, flags));
+    const int64_t n = shape->n[2], lanes = shape->lanes;
+    triad_wisdom_put(&l->z_backward, lines_plan(n, lanes, lanes, s->block, FFTW_BACKWARD, flags));
+    triad_wisdom_put(&l->z_forward, lines_plan(n, lanes, lanes, s->block, FFTW_FORWARD, flags));
   }
   if ((!x_own && (!l->x_backward || !l->x_forward)) || (!y_own && (!l->y_backward || !l->y_forward)) ||
       (!z_own && (!l->z_backward || !l->z_forward)))

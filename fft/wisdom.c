@@ -95,7 +95,7 @@ void triad_wisdom_put(FFTW(plan) *place, FFTW(plan) plan)
   *place = plan;
 }
 
-/* What is remembered already stays when more is read: so whose choice it is, where both have one, is whose comes first. */
+/* What is remembered already stays when more is read: where two have a plan it is that of the one who comes first. */
 static void remember(const char *text)
 {
   if (text) (void)FFTW(import_wisdom_from_string)(text);
