@@ -40,20 +40,24 @@ int triad_gpu_library_serves(const triad_grid *g, int axis)
   return !triad_gpu_compiled_serves(g, axis) && (!triad_gpu_has_size(g->n[axis]) || g->truncation == TRIAD_NONE);
 }
 
-static int64_t batch_of(int64_t n)
+/* Lines of a plan. It transforms all of them however few are there: no more than those of eight fields. */
+static int64_t batch_of(const triad_grid *g, int axis)
 {
+  const int64_t n = g->n[axis], there = 8 * (g->n[0] * g->n[1] * g->n[2] / n);
   int64_t lines = BUFFER_BYTES / (n * (int64_t)sizeof(triad_cplx));
+  if (lines > there) lines = there;
   return lines > 1 ? lines : 1;
 }
 
 /* cuFFT needs a second buffer where a line takes several kernels, and lines of the next power of two above 2 n where n
  * has large prime factors. */
-static int64_t area_of(int64_t n)
+static int64_t area_of(const triad_grid *g, int axis)
 {
+  const int64_t n = g->n[axis];
   int64_t rest = n;
   for (int64_t p = 2; p <= 7; p++)
     while (rest % p == 0) rest /= p;
-  return batch_of(n) * n * (rest > 1 ? 4 : 1) * (int64_t)sizeof(triad_cplx);
+  return batch_of(g, axis) * n * (rest > 1 ? 4 : 1) * (int64_t)sizeof(triad_cplx);
 }
 
 int64_t triad_gpu_library_bytes(const triad_grid *g)
@@ -61,7 +65,7 @@ int64_t triad_gpu_library_bytes(const triad_grid *g)
   int64_t buffer = 0, area = 0;
   for (int i = 0; i < 3; i++) {
     if (!triad_gpu_library_serves(g, i)) continue;
-    int64_t b = batch_of(g->n[i]) * g->n[i] * (int64_t)sizeof(triad_cplx), a = area_of(g->n[i]);
+    int64_t b = batch_of(g, i) * g->n[i] * (int64_t)sizeof(triad_cplx), a = area_of(g, i);
     buffer = b > buffer ? b : buffer;
     area = a > area ? a : area;
   }
@@ -84,7 +88,7 @@ int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, cons
     l->serves[i] = triad_gpu_library_serves(g, i);
     if (l->serves[i]) lines[i] = l;
     l->n[i] = g->n[i];
-    l->batch[i] = batch_of(g->n[i]);
+    l->batch[i] = batch_of(g, i);
   }
   return TRIAD_OK;
 }

@@ -43,23 +43,36 @@ static FFTW(plan) lines_plan(int64_t n, int64_t count, int64_t stride, triad_cpl
   return FFTW(plan_guru64_dft)(1, &dim, 1, &batch, p, p, sign, flags);
 }
 
-static int make_plans(triad_lines *l, const triad_lines_shape *shape, const scratch *s, unsigned flags)
+typedef struct planner {
+  triad_lines *lines;
+  const triad_lines_shape *shape;
+  scratch s;
+} planner;
+
+static int make_plans(void *self, unsigned flags)
 {
+  planner *p = self;
+  triad_lines *l = p->lines;
+  const triad_lines_shape *shape = p->shape;
+  const scratch *s = &p->s;
   FFTW(iodim64) x = {.n = (ptrdiff_t)shape->n[0], .is = 1, .os = 1};
   FFTW(complex) *line = (FFTW(complex) *)s->line, *values = (FFTW(complex) *)s->values;
   unsigned x_flags = flags | FFTW_DESTROY_INPUT;
   const int x_own = l->own[0].n_stages > 0, y_own = l->own[1].n_stages > 0, z_own = l->own[2].n_stages > 0;
   if (!x_own) {
-    l->x_backward = FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags);
-    l->x_forward = FFTW(plan_guru64_dft)(1, &x, 0, NULL, values, line, FFTW_FORWARD, x_flags);
+    triad_wisdom_put(&l->x_backward,
+                     FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags));
+    triad_wisdom_put(&l->x_forward, FFTW(plan_guru64_dft)(1, &x, 0, NULL, values, line, FFTW_FORWARD, x_flags));
   }
   if (!y_own) {
-    l->y_backward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_BACKWARD, flags);
-    l->y_forward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_FORWARD, flags);
+    const int64_t n = shape->n[1], width = shape->width, stride = shape->stride;
+    triad_wisdom_put(&l->y_backward, lines_plan(n, width, stride, s->plane, FFTW_BACKWARD, flags));
+    triad_wisdom_put(&l->y_forward, lines_plan(n, width, stride, s->plane, FFTW_FORWARD, flags));
   }
   if (!z_own) {
-    l->z_backward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_BACKWARD, flags);
-    l->z_forward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_FORWARD, flags);
+    const int64_t n = shape->n[2], lanes = shape->lanes;
+    triad_wisdom_put(&l->z_backward, lines_plan(n, lanes, lanes, s->block, FFTW_BACKWARD, flags));
+    triad_wisdom_put(&l->z_forward, lines_plan(n, lanes, lanes, s->block, FFTW_FORWARD, flags));
   }
   if ((!x_own && (!l->x_backward || !l->x_forward)) || (!y_own && (!l->y_backward || !l->y_forward)) ||
       (!z_own && (!l->z_backward || !l->z_forward)))
@@ -96,9 +109,8 @@ int triad_lines_create(triad_lines **out, triad_context *context, const triad_li
 {
   *out = NULL;
   const triad_comm *comm = &context->comm;
-  unsigned flags = planning == TRIAD_PLAN_MEASURED ? FFTW_PATIENT : FFTW_ESTIMATE;
-  scratch s = {0};
   triad_lines *l = calloc(1, sizeof *l);
+  planner p = {.lines = l, .shape = shape};
   int st = l ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "line plans");
   if (l) {
     l->context = context;
@@ -108,26 +120,12 @@ int triad_lines_create(triad_lines **out, triad_context *context, const triad_li
     l->stride = shape->stride;
     l->lanes = shape->lanes;
     st = take_own(l, shape, planning);
-    if (st == TRIAD_OK) st = take_scratch(&s, context->memory, shape);
+    if (st == TRIAD_OK) st = take_scratch(&p.s, context->memory, shape);
   }
   st = triad_agree(comm, st);
-
-  /* rank 0 plans alone, the others repeat its choices from its wisdom */
-  if (st == TRIAD_OK && comm->rank == 0) {
-    int measured = planning == TRIAD_PLAN_MEASURED, lock = measured ? triad_wisdom_lock() : -1;
-    /* the run's own plans only, where it has some: others, even faster ones, would round differently */
-    int own = measured && wisdom && triad_wisdom_read(wisdom);
-    if (measured && !own) (void)triad_wisdom_read(NULL);
-    st = make_plans(l, shape, &s, flags);
-    if (st == TRIAD_OK && measured && !own) triad_wisdom_write(NULL);
-    if (st == TRIAD_OK && measured && wisdom) triad_wisdom_write(wisdom);
-    triad_wisdom_unlock(lock);
-  }
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK && planning == TRIAD_PLAN_MEASURED) st = triad_wisdom_share(comm);
-  if (st == TRIAD_OK && comm->rank != 0) st = make_plans(l, shape, &s, flags);
-  st = triad_agree(comm, st);
-  give_scratch(&s, context->memory);
+  if (st == TRIAD_OK)
+    st = triad_wisdom_plan(comm, planning == TRIAD_PLAN_MEASURED ? FFTW_PATIENT : FFTW_ESTIMATE, wisdom, make_plans, &p);
+  give_scratch(&p.s, context->memory);
   if (st != TRIAD_OK) triad_lines_destroy(&l);
   *out = l;
   return st;

@@ -31,8 +31,8 @@ typedef enum triad_planning {
 } triad_planning;
 
 /* Plan on rank 0 and give every rank the same plans. Measured plans are remembered (fft/wisdom.h): in the folder
- * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; and in the user's own file, also with
- * wisdom = NULL. TRIAD_ERR_CASE where FFTW has no plan. Collective. */
+ * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; and those that are made anew in the user's own
+ * file, also with wisdom = NULL. TRIAD_ERR_CASE where FFTW has no plan. Collective. */
 int triad_lines_create(triad_lines **out, triad_context *context, const triad_lines_shape *shape,
                        triad_planning planning, const char *wisdom);
 void triad_lines_destroy(triad_lines **lines);

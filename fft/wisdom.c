@@ -69,7 +69,8 @@ int triad_wisdom_lock(void)
 
 void triad_wisdom_unlock(int lock) { triad_users_unlock(lock); }
 
-int triad_wisdom_share(const triad_comm *comm)
+/* Every rank has the plans of rank 0, and no others. */
+static int share(const triad_comm *comm)
 {
   char *text = comm->rank == 0 ? FFTW(export_wisdom_to_string)() : NULL;
   int64_t length = text ? (int64_t)strlen(text) + 1 : 0;
@@ -85,5 +86,62 @@ int triad_wisdom_share(const triad_comm *comm)
     if (st == TRIAD_OK && comm->rank != 0) (void)FFTW(import_wisdom_from_string)(text);
   }
   free(text); /* FFTW's string is malloc's */
+  return triad_agree(comm, st);
+}
+
+void triad_wisdom_put(FFTW(plan) *place, FFTW(plan) plan)
+{
+  if (*place) FFTW(destroy_plan)(*place);
+  *place = plan;
+}
+
+/* What is remembered already stays when more is read: where two have a plan it is that of the one who comes first. */
+static void remember(const char *text)
+{
+  if (text) (void)FFTW(import_wisdom_from_string)(text);
+}
+
+/* With what the user's file has and what this process knew `before`; anew with what the run's own has, before both. */
+static int measure(unsigned flags, const char *folder, int own, const char *before, triad_wisdom_make *make, void *self)
+{
+  FFTW(forget_wisdom)();
+  (void)triad_wisdom_read(NULL);
+  remember(before);
+  TRIAD_TRY(make(self, flags));
+  triad_wisdom_write(NULL);
+  if (own) {
+    char *users = FFTW(export_wisdom_to_string)();
+    FFTW(forget_wisdom)();
+    (void)triad_wisdom_read(folder);
+    remember(users);
+    free(users);
+    TRIAD_TRY(make(self, flags));
+  }
+  if (folder) triad_wisdom_write(folder);
+  return TRIAD_OK;
+}
+
+static int plan_alone(unsigned flags, const char *folder, const char *before, triad_wisdom_make *make, void *self)
+{
+  if (flags & FFTW_ESTIMATE) return make(self, flags);
+  const int own = folder && triad_wisdom_read(folder);
+  int st = own ? make(self, flags | FFTW_WISDOM_ONLY) : TRIAD_ERR_CASE;
+  if (st != TRIAD_ERR_CASE) return st;
+  triad_message_clear();
+  int lock = triad_wisdom_lock();
+  st = measure(flags, folder, own, before, make, self);
+  triad_wisdom_unlock(lock);
+  return st;
+}
+
+int triad_wisdom_plan(const triad_comm *comm, unsigned flags, const char *folder, triad_wisdom_make *make, void *self)
+{
+  char *before = FFTW(export_wisdom_to_string)();
+  FFTW(forget_wisdom)();
+  int st = triad_agree(comm, comm->rank == 0 ? plan_alone(flags, folder, before, make, self) : TRIAD_OK);
+  if (st == TRIAD_OK && !(flags & FFTW_ESTIMATE)) st = share(comm);
+  if (st == TRIAD_OK && comm->rank != 0) st = make(self, flags);
+  remember(before);
+  free(before);
   return triad_agree(comm, st);
 }

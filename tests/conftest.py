@@ -3,6 +3,7 @@
 Fixtures
   triad           path of bin/triad; the test fails (never skips) when it has not been built
   mpirun(n, ...)  run a program on n ranks; see Launcher.__call__
+  run_case(text)  run a case in a folder of its own
   package         the folder with the Python package triad, for PYTHONPATH
   rundir          a path for a run directory, not made yet; removed when the test passes
 Markers
@@ -174,6 +175,22 @@ def triad():
     if not os.access(BINARY, os.X_OK):
         pytest.fail(f"{BINARY} is not there: run make first", pytrace=False)
     return BINARY
+
+
+@pytest.fixture
+def run_case(mpirun, triad, tmp_path):
+    """run_case(text, ..): a case is run in a folder of its own; the folder, or what the program said where it is expected to end
+    otherwise. More words of the command, keys by name as outputs.sets has them; folder: one that stands, which it goes on in."""
+    from outputs import sets
+
+    def start(text, *arguments, ranks=1, threads=1, expect=0, folder=None, **values):
+        folder = folder or tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        case = tmp_path / f"{folder.name}.toml"
+        case.write_text(text)
+        result = mpirun(ranks, triad, "run", "-q", case, "--dir", folder, *arguments, *sets(**values), expect=expect,
+                        threads=threads, timeout=300)
+        return folder if expect == 0 else result
+    return start
 
 
 @pytest.fixture(scope="session")

@@ -1,30 +1,19 @@
 """Runs that write fields of a box with unequal sides, as they are, parts of them, or packed: for test_part_fields.py and
 test_packed_fields.py."""
-import numpy as np
 
-LENGTH = (2 * np.pi, 5.0, 3 * np.pi)
-CASE = """
-precision = "double"
-[equations]
-solver = "hd"
-viscosity = 0.02
-scalars = [0.02]
-[grid]
-n = [20, 18, 24]
-length = ["2pi", 5.0, "3pi"]
-[initial]
-kind = "random"
-wavenumber = 3
-[time]
-end = 0.1
-dt = 0.05
-[output]
-spectra_interval = 0
+from boxes import case
+
+OUTPUT = """spectra_interval = 0
 fields_interval = 0.1
 fields = ["u", "v", "w", "vorticity_x", "pressure"]
 slices = []
 report = false
 """
+
+
+def text_of(n):
+    """The text of a case on so many points."""
+    return case("hd", "viscosity = 0.02\nscalars = [0.02]", n, OUTPUT, 'kind = "random"\nwavenumber = 3')
 
 
 def make(launcher, triad, folder, case):

@@ -1,4 +1,4 @@
-"""A case whose grid follows the flow, and what its directory tells: for test_follow.py, test_python.py and long/follow.py."""
+"""A case whose grid follows the flow, and what its directory tells: for test_follow.py, test_python_follow.py and long/follow.py."""
 import csv
 
 import numpy as np

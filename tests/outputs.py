@@ -38,6 +38,12 @@ def modes(checkpoint):
     return out
 
 
+def points(run, names, number=-1):
+    """Fields at points or in cells of a checkpoint, the newest or that of a number: array [name][as in the file]."""
+    with h5py.File(checkpoints(run)[number] / "points.h5") as f:
+        return np.array([f[name][:] for name in names])
+
+
 FIELDS = ("u", "v", "w")
 
 

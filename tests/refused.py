@@ -13,8 +13,8 @@ import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msh
 import outputs
-import test_fct
 import test_force_file
 from conftest import ROOT, Launcher
 from outputs import sets
@@ -79,7 +79,7 @@ def of(name, text="", **values):
 
 
 def mesh(place):
-    test_fct.write_msh(place / "mesh.msh", "4.1", True)
+    msh.write_msh(place / "mesh.msh", "4.1", True)
 
 
 CASES = {

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 import outputs
-from outputs import sets
 
 CASE = """[equations]
 solver = "staggered"
@@ -29,23 +28,17 @@ CUBES = '[solids]\nkind = "random-cubes"\ncount = 3\nside = 3\n'
 
 
 @pytest.fixture
-def run(mpirun, triad, tmp_path):
+def run(run_case):
     """run(kind, n, ..): the folder of a run; other keys by name, as outputs.sets has them."""
-    def start(kind, n, end, *arguments, length=("2pi", "2pi", "2pi"), viscosity=0.01, time="dt = 0.01", more="", ranks=1,
-              expect=0, folder=None, **values):
-        folder = folder or tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        case = tmp_path / f"{folder.name}.toml"
+    def start(kind, n, end, *arguments, length=("2pi", "2pi", "2pi"), viscosity=0.01, time="dt = 0.01", more="", **keys):
         box = "[" + ", ".join(f'"{side}"' if isinstance(side, str) else str(side) for side in length) + "]"
-        case.write_text(CASE.format(kind=kind, n=list(n), length=box, viscosity=viscosity, end=end, time=time) + more)
-        result = mpirun(ranks, triad, "run", "-q", case, "--dir", folder, *arguments, *sets(**values), expect=expect,
-                        threads=1, timeout=300)
-        return folder if expect == 0 else result
+        return run_case(CASE.format(kind=kind, n=list(n), length=box, viscosity=viscosity, end=end, time=time) + more, *arguments, **keys)
     return start
 
 
 def state(folder, number=-1):
-    with h5py.File(outputs.checkpoints(folder)[number] / "points.h5") as f:
-        return np.array([f[name][:] for name in STATE])
+    """Of a checkpoint: [field][z][y][x]."""
+    return outputs.points(folder, STATE, number)
 
 
 def fields(folder):

@@ -5,10 +5,11 @@ import h5py
 import numpy as np
 import pytest
 
+from boxes import LENGTH, RANDOM, case
 from conftest import ROOT
 from outputs import sets
 
-N, LENGTH = (18, 15, 12), (2 * np.pi, 5.0, 3 * np.pi)
+N = (18, 15, 12)
 FLUID = ["u", "v", "w", "pressure", "speed", "vorticity", "vorticity_x", "vorticity_y", "vorticity_z", "strain", "dissipation",
          "q", "helicity"]
 SETS = {
@@ -19,22 +20,7 @@ SETS = {
             ["u", "v", "w", "bx", "by", "bz", "pressure", "current_x", "current_y", "current_z", "magnetic"]),
     "gpe": ("healing_length = 0.5", "", ["psi_re", "psi_im", "density", "phase"]),
 }
-CASE = """precision = "{precision}"
-[equations]
-solver = "{solver}"
-{keys}
-[grid]
-n = [18, 15, 12]
-length = ["2pi", 5.0, "3pi"]
-[initial]
-kind = "random"
-wavenumber = 2
-{initial}
-[time]
-end = 0.1
-dt = 0.05
-[output]
-spectra_interval = 0
+OUTPUT = """spectra_interval = 0
 fields_interval = 0.1
 fields = {fields}
 slices = ["z=0: {show}", "x=pi: {show}"]
@@ -58,8 +44,8 @@ def run(launcher, triad, tmp_path_factory):
 def make(launcher, triad, folder, solver, precision, ranks):
     keys, initial, fields = SETS[solver]
     show = "density" if solver == "gpe" else "pressure"
-    (folder / "case.toml").write_text(CASE.format(precision=precision, solver=solver, keys=keys, initial=initial, show=show,
-                                                  fields=str(fields).replace("'", '"')))
+    (folder / "case.toml").write_text(case(solver, keys, N, OUTPUT.format(show=show, fields=str(fields).replace("'", '"')),
+                                           RANDOM + initial, precision=precision))
     launcher(ranks, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
     return folder / "run"
 

@@ -15,6 +15,7 @@ import pytest
 
 from conftest import BUILD, ROOT, end_session
 from pages import EVERY_PAGE, PAGES, blocks, load, name_of, prose
+from plotter import Plotter
 
 SANITIZED = "sanitize" in str(BUILD)  # a tree without a shared library, and so without the Python package
 
@@ -50,8 +51,15 @@ def script(path, text):
     path.chmod(0o755)
 
 
+@pytest.fixture(scope="module")
+def plotter(launcher, tmp_path_factory):
+    server = Plotter(tmp_path_factory.mktemp("plotter"), launcher.environment(1))
+    yield server
+    server.end()
+
+
 @pytest.fixture
-def desk(tmp_path, triad, launcher, request):
+def desk(tmp_path, triad, launcher, request, plotter):
     """A folder that looks like the top of the tree, and the environment to work in it."""
     script(tmp_path / "bin/triad", TRIAD)
     script(tmp_path / "shims/mpirun", MPIRUN)
@@ -59,6 +67,8 @@ def desk(tmp_path, triad, launcher, request):
     for tool in (ROOT / "tools").iterdir():
         if tool.name in HELP_ONLY:
             script(tmp_path / "tools" / tool.name, TOOL)
+        elif tool.name == "triad-plot" and plotter.ready:
+            script(tmp_path / "tools" / tool.name, plotter.client)
         elif tool.name == "floors":
             script(tmp_path / "tools" / tool.name, OF_THE_TREE)
         else:
@@ -80,6 +90,19 @@ def desk(tmp_path, triad, launcher, request):
                PYTHONPATH="" if SANITIZED else str(request.getfixturevalue("package")),
                MPLBACKEND="Agg")
     return tmp_path, env
+
+
+@pytest.mark.parametrize("words, code", [("--help", 0), ("no-such-verb", 64), ("energy nowhere", 66), ("energy --no-such-option .", 64)])
+def test_the_stand_in_for_triad_plot_says_and_ends_as_it_does(plotter, tmp_path, words, code):
+    """Without it, where matplotlib is missing, the pages use the tool itself."""
+    if not plotter.ready:
+        pytest.skip("no matplotlib or h5py")
+    script(tmp_path / "stand-in", plotter.client)
+    told = [subprocess.run([tool, *words.split()], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+            for tool in (ROOT / "tools/triad-plot", tmp_path / "stand-in")]
+    assert [result.returncode for result in told] == [code, code]
+    assert told[0].stdout == told[1].stdout and told[0].stderr == told[1].stderr
+    assert told[0].stdout + told[0].stderr
 
 
 def work_through(language, text, where, env):

@@ -7,8 +7,8 @@ import pytest
 
 import looks
 from conftest import ROOT
+from fct import read_by_vtk
 from looks import plot_here
-from test_fct import read_by_vtk
 
 h5py = pytest.importorskip("h5py", reason="python3-h5py is not installed")
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")

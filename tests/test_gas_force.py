@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import outputs
+from gasruns import runs
 from outputs import sets
 
 CASE = """[equations]
@@ -32,14 +33,8 @@ FORMULA = sets(**{"forcing.kind": "formula", "forcing.u": "0.3*sin(z + t) - 0.1*
 
 
 @pytest.fixture
-def run(triad, mpirun, tmp_path):
-    """run(folder, arguments.., ranks): the folder of a run of that name."""
-    def start(name, *arguments, ranks=1, expect=0):
-        case = tmp_path / "case.toml"
-        case.write_text(CASE)
-        done = mpirun(ranks, triad, "run", "-q", case, "--dir", tmp_path / name, *arguments, expect=expect, threads=1)
-        return done if expect else tmp_path / name
-    return start
+def run(run_case, tmp_path):
+    return runs(run_case, tmp_path, CASE)
 
 
 @pytest.mark.parametrize("force", [NOISE, LINEAR, FORMULA], ids=["noise", "linear", "formula"])

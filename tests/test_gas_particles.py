@@ -3,46 +3,19 @@
 import shutil
 import subprocess
 
-import h5py
 import numpy as np
 import pytest
 
-from test_particles import group, run, start_at  # noqa: F401
+import particles
+from particles import data, group, run, same, start_at  # noqa: F401
 
-CASE = """[equations]
-solver = "compressible"
-[grid]
-n = [16, 12, 16]
-length = [1.0, 1.0, 1.0]
-[initial]
-kind = "formula"
-u = "%s"
-v = "%s"
-w = "%s"
-p = "1"
-[time]
-end = %s
-dt = 0.02
-[output]
-particles_interval = 0.1
-checkpoint_interval = 0.2
-slices = []
-report = false
-spectra_interval = 0
-[parallel]
-reproducible = true
-threads = 1
-"""
 SWIRL = ("0.3*sin(2*pi*z)", "0.2*cos(2*pi*x)", "0.3*sin(2*pi*y)")
 
 
-def case(u="0.5", v="-0.25", w="0.1", end=0.4):
-    return CASE % (u, v, w, end)
-
-
-def data(folder, name="a"):
-    with h5py.File(folder / "particles" / f"{name}.h5") as f:
-        return {k: f[k][:] for k in ("t", "position", "velocity") + (("fluid_velocity",) if "fluid_velocity" in f else ())}
+def case(u="0.5", v="-0.25", w="0.1", end=0.4, initial='p = "1"', n=(16, 12, 16)):
+    start = f'[initial]\nkind = "formula"\nu = "{u}"\nv = "{v}"\nw = "{w}"\n{initial}\n'
+    return particles.case('solver = "compressible"', f"n = {list(n)}\nlength = [1.0, 1.0, 1.0]", f"end = {end}\ndt = 0.02", start, 0.1,
+                          checkpoint_interval=0.2)
 
 
 @pytest.mark.parametrize("word, order", [("linear", 2), ("lagrange4", 4), ("lagrange6", 6)])
@@ -75,8 +48,8 @@ def test_spheres_leave_a_vortex_or_gather_in_it_as_theory_says(run, tmp_path, ra
     s/tau + mass w^2 - i w/tau = 0. At r = b/20, where heavy ones end, the vortex departs from that by 1/800; WENO leaves some 1e-3 of its speed."""
     w, b, tau, r0 = 2.0, 0.1, 0.3, 0.002
     r2, rho = "((x-0.5)^2+(y-0.5)^2)", f"(1-0.4/1.4*{w * w * b * b / 2}*exp(-((x-0.5)^2+(y-0.5)^2)/{b * b}))^2.5"
-    text = case(f"-{w}*(y-0.5)*exp(-{r2}/{2 * b * b})", f"{w}*(x-0.5)*exp(-{r2}/{2 * b * b})", "0", 1.5).replace(
-        "[16, 12, 16]", "[64, 64, 1]").replace('p = "1"', f'rho = "{rho}"\np = "({rho})^1.4"')
+    text = case(f"-{w}*(y-0.5)*exp(-{r2}/{2 * b * b})", f"{w}*(x-0.5)*exp(-{r2}/{2 * b * b})", "0", 1.5,
+                f'rho = "{rho}"\np = "({rho})^1.4"', (64, 64, 1))
     keys = start_at(tmp_path / "start.h5", [[0.5 + r0, 0.5, 0.5], [0.5, 0.5 - r0, 0.5]])
     a = data(run("vortex", text + group(kind="inertial", stokes_time=tau, density_ratio=ratio, interpolation="lagrange6", **keys),
                  "--set", "time.dt=0.005"))
@@ -127,9 +100,7 @@ def test_ranks_and_a_restart_change_no_bit(run, tmp_path):
     shutil.copytree(whole, tmp_path / "again")
     shutil.rmtree(sorted((tmp_path / "again/checkpoints").glob("step-*"))[-1])
     for d in (run("three", MIXED, ranks=3), run("again", MIXED, ranks=2)):
-        for name in "ahl":
-            one, two = data(whole, name), data(d, name)
-            assert all(np.array_equal(one[k], two[k]) for k in one), (d, name)
+        same(whole, d, "ahl")
 
 
 @pytest.mark.parametrize("word", ["auto", "reflect", "absorb", "reenter"])

@@ -1,10 +1,10 @@
 """Sponges of a gas: exact relaxation, waves that they take away, ranks and restart; wrong ones."""
 
-import h5py
 import numpy as np
 import pytest
 
 import outputs
+from gasruns import last, runs
 from outputs import sets
 
 CASE = """[equations]
@@ -34,18 +34,8 @@ AT_REST = sets(**{"sponge.rho": "1.4", "sponge.p": "1"})
 
 
 @pytest.fixture
-def run(triad, mpirun, tmp_path):
-    def start(name, *arguments, ranks=1, expect=0, **values):
-        case = tmp_path / "case.toml"
-        case.write_text(CASE.format(**values))
-        done = mpirun(ranks, triad, "run", "-q", case, "--dir", tmp_path / name, *arguments, expect=expect, threads=1)
-        return done if expect else tmp_path / name
-    return start
-
-
-def last(folder):
-    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
-        return {name: f[name][:] for name in ("rho", "u", "v", "w", "p")}
+def run(run_case, tmp_path):
+    return runs(run_case, tmp_path, CASE)
 
 
 def test_a_uniform_gas_goes_to_the_state_exponentially(run):
@@ -94,5 +84,5 @@ def test_a_rate_that_is_empty_is_no_sponge(run, triad, mpirun, tmp_path):
     """A resolved case names every key: run anew, it takes the memory of the case that named no sponge."""
     run("none", **UNIFORM)
     told = [mpirun(1, triad, "case", path, "--check").stdout.split("\n", 1)[1]
-            for path in (tmp_path / "case.toml", tmp_path / "none/case.resolved.toml")]
+            for path in (tmp_path / "none.toml", tmp_path / "none/case.resolved.toml")]
     assert told[0] == told[1]

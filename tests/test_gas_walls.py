@@ -2,11 +2,11 @@
 
 import subprocess
 
-import h5py
 import numpy as np
 import pytest
 
 import outputs
+from gasruns import last, runs
 from outputs import sets
 
 CASE = """[equations]
@@ -36,18 +36,8 @@ WAVE = "1 + 0.2*cos(pi*x)"
 
 
 @pytest.fixture
-def run(triad, mpirun, tmp_path):
-    def start(name, *arguments, ranks=1, expect=0, **values):
-        case = tmp_path / "case.toml"
-        case.write_text(CASE.format(**values))
-        done = mpirun(ranks, triad, "run", "-q", case, "--dir", tmp_path / name, *arguments, expect=expect, threads=1)
-        return done if expect else tmp_path / name
-    return start
-
-
-def last(folder):
-    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
-        return {name: f[name][:] for name in ("rho", "u", "v", "w", "p")}
+def run(run_case, tmp_path):
+    return runs(run_case, tmp_path, CASE)
 
 
 def walls(temperature=(), velocity=()):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from conftest import ROOT
-from test_spectra import CASE, STEPS
+from test_spectra import STEPS, text_of
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def finished(launcher, triad, tmp_path_factory):
     """A run directory, and beside it the case and figures of triad bench."""
     folder = tmp_path_factory.mktemp("info")
     case = folder / "case.toml"
-    case.write_text(CASE.format(precision="double"))
+    case.write_text(text_of("double"))
     launcher(2, triad, "run", case, "--dir", folder / "run", expect=0)
     launcher(1, triad, "bench", case, "--steps", 2, "--json", folder / "bench.json", expect=0)
     return folder / "run"
@@ -233,7 +233,7 @@ def test_fields_that_the_index_of_paraview_names_must_be_there(info, run):
 
 def test_cases_are_checked(info, tmp_path):
     bad = tmp_path / "bad.toml"
-    bad.write_text(CASE.format(precision="half") + "[grid2]\n")
+    bad.write_text(text_of("half") + "[grid2]\n")
     out = info(bad, expect=65).stdout
     assert "precision" in out and "grid2" in out
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import outputs
+from boxes import LENGTH
 from test_faults import preload  # noqa: F401  (a fixture)
 
-LENGTH = (2 * np.pi, 5.0, 3 * np.pi)
 N = (18, 15, 12)
 VISCOSITY = 0.03
 CASE = """

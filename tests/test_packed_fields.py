@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import fieldruns
-from fieldruns import LENGTH
+from boxes import LENGTH
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-CASE = fieldruns.CASE.replace("[20, 18, 24]", "[20, 18, 26]")  # planes that chunks of four do not fill
+CASE = fieldruns.text_of((20, 18, 26))  # planes that chunks of four do not fill
 
 
 @pytest.fixture(scope="module")

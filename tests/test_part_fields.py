@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import fieldruns
-from fieldruns import CASE, LENGTH
+from boxes import LENGTH
 
+CASE = fieldruns.text_of((20, 18, 24))
 UNIT = 2 * np.pi / LENGTH[2]   # the smallest wavenumber of the box
 
 

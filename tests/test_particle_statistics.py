@@ -3,52 +3,26 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+import particles
+from conftest import ROOT
+
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
-ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 from triad_plot import along, clusters, constants, hdf5, space  # noqa: E402
 from triad_plot.particles import Group  # noqa: E402
 from triad_plot.run import Run  # noqa: E402
 
-CASE = """[equations]
-solver = "hd"
-viscosity = 0.05
-[grid]
-n = [16, 16, 16]
-[initial]
-kind = "random"
-wavenumber = 2
-[time]
-end = 0.4
-dt = 0.02
-[output]
-particles_interval = 0.02
-slices = []
-report = false
-spectra_interval = 0
-[[particles]]
-name = "t"
-count = 4000
-interpolation = "spline6"
-[[particles]]
-name = "p"
-count = 200
-start = "pairs"
-separation = 0.05
-"""
+CASE = (particles.head(0.05, end=0.4, dt=0.02, every=0.02) + '[initial]\nkind = "random"\nwavenumber = 2\n' +
+        particles.group("t", count=4000, interpolation="spline6") + particles.group("p", count=200, start="pairs", separation=0.05))
 
 
 @pytest.fixture(scope="module")
 def stirred(launcher, triad, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("stirred")
-    (folder / "case.toml").write_text(CASE)
-    launcher(1, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
-    return folder / "run"
+    return particles.once(launcher, triad, tmp_path_factory, CASE)
 
 
 def group(t, **data):

@@ -10,25 +10,10 @@ import numpy as np
 import pytest
 
 import outputs
+from boxes import LENGTH, case
 
-LENGTH = (2 * np.pi, 5.0, 3 * np.pi)
-CASE = """
-precision = "{precision}"
-[equations]
-solver = "{solver}"
-{more}
-[grid]
-n = [16, 15, 12]
-length = ["2pi", 5.0, "3pi"]
-[initial]
-{start}
-[time]
-end = 0.2
-dt = 0.05
-[output]
-checkpoint_interval = 0.1
-probes = ["[1.0, pi/2, -30]", "lattice 3 1 2", "[ 0.25 ,7, 1e-3 ]"]
-"""
+OUTPUT = """checkpoint_interval = 0.1
+probes = ["[1.0, pi/2, -30]", "lattice 3 1 2", "[ 0.25 ,7, 1e-3 ]"]"""
 POINTS = [(1, np.pi / 2, -30), *((LENGTH[0] * i / 3, 0, LENGTH[2] * k / 2) for k in range(2) for i in range(3)), (0.25, 7, 1e-3)]
 MORE = {
     "hd": ("viscosity = 0.02\nscalars = [0.02]", 'kind = "random"\nwavenumber = 2'),
@@ -42,7 +27,7 @@ def run(mpirun, triad, tmp_path):
     """run(ranks, solver, --set pairs ..): the run directory."""
     def start(ranks=1, solver="hd", name="run", expect=0, precision="double", threads=1, **keys):
         more, initial = MORE[solver]
-        (tmp_path / "case.toml").write_text(CASE.format(solver=solver, more=more, start=initial, precision=precision))
+        (tmp_path / "case.toml").write_text(case(solver, more, (16, 15, 12), OUTPUT, initial, 0.2, precision=precision))
         sets = [word for k, v in keys.items() for word in ("--set", f"{k.replace('__', '.')}={v}")]
         start.result = mpirun(ranks, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / name, *sets, expect=expect,
                               threads=threads)
@@ -118,7 +103,7 @@ def test_a_resumed_run_has_the_rows_of_one_that_went_on(run):
 
 def test_a_kill_leaves_whole_rows_and_a_resume_all_of_them(launcher, mpirun, triad, tmp_path):
     more, initial = MORE["hd"]
-    (tmp_path / "case.toml").write_text(CASE.format(solver="hd", more=more, start=initial, precision="double"))
+    (tmp_path / "case.toml").write_text(case("hd", more, (16, 15, 12), OUTPUT, initial, 0.2))
     words = ("run", tmp_path / "case.toml", "--dir", tmp_path / "run", "--set", "time.end=500", "--set",
              "output.checkpoint_interval=1", "--set", "time.max_steps=10000")
     process = launcher.start(1, triad, *words)
@@ -172,7 +157,7 @@ BAD = {
 
 def test_places_that_are_none_are_refused_where_they_stand(triad, tmp_path):
     more, initial = MORE["hd"]
-    (tmp_path / "case.toml").write_text(CASE.format(solver="hd", more=more, start=initial, precision="double"))
+    (tmp_path / "case.toml").write_text(case("hd", more, (16, 15, 12), OUTPUT, initial, 0.2))
     check = (triad, "case", "--check", tmp_path / "case.toml")
     assert subprocess.run(check, capture_output=True, timeout=20).returncode == 0
     for text, words in BAD.items():

@@ -10,26 +10,9 @@ import numpy as np
 import pytest
 
 import outputs
+from boxes import LENGTH, RANDOM, case
 
-LENGTH = (2 * np.pi, 5.0, 3 * np.pi)
-CASE = """
-precision = "{precision}"
-[equations]
-solver = "{solver}"
-{more}
-[grid]
-n = [16, 15, 12]
-length = ["2pi", 5.0, "3pi"]
-[initial]
-{start}
-[time]
-end = 0.2
-dt = 0.05
-[output]
-checkpoint_interval = 0.1
-fields_interval = 0.2
-"""
-RANDOM = 'kind = "random"\nwavenumber = 2'
+OUTPUT = "checkpoint_interval = 0.1\nfields_interval = 0.2"
 MORE = {
     "hd": "viscosity = 0.02\nscalars = [0.02]",
     "boussinesq": "viscosity = 0.02\nbuoyancy_frequency = 1.0\ndiffusivity = 0.02",
@@ -40,7 +23,7 @@ MORE = {
 
 def make(launcher, triad, folder, solver, precision="double"):
     start = RANDOM if solver != "gpe" else 'kind = "vortex-ring"\nrings = [3, 2.5, 4, 0, 0, 1, 1.5]'
-    (folder / "case.toml").write_text(CASE.format(solver=solver, more=MORE[solver], start=start, precision=precision))
+    (folder / "case.toml").write_text(case(solver, MORE[solver], (16, 15, 12), OUTPUT, start, 0.2, precision=precision))
     launcher(1, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
     return folder / "run"
 
@@ -248,8 +231,7 @@ def test_a_damaged_checkpoint_is_no_answer(triad, one, tmp_path):
 def test_pressure_is_that_of_files_of_fields_and_so_is_its_gradient(launcher, triad, tmp_path, solver):
     """At the points of the grid, of which another test compares the run's own with numpy; its gradient by Fourier sums of it."""
     folder = tmp_path
-    (folder / "case.toml").write_text(CASE.format(solver=solver, more=MORE[solver], start=RANDOM, precision="double") +
-                                      'fields = ["pressure"]\n')
+    (folder / "case.toml").write_text(case(solver, MORE[solver], (16, 15, 12), OUTPUT + '\nfields = ["pressure"]', end=0.2))
     launcher(1, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
     got = table(ask(triad, folder / "run", "--at", "lattice 16 15 12", "--what", "pressure,gradient=pressure,u"))
     with h5py.File(sorted((folder / "run").glob("fields/*.h5"))[-1]) as f:

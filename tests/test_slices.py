@@ -8,24 +8,9 @@ import h5py
 import numpy as np
 import pytest
 
-CASE = """
-precision = "{precision}"
-[equations]
-solver = "{solver}"
-{keys}
-[grid]
-n = [18, 15, 12]
-length = ["2pi", 5.0, "3pi"]
-truncation = "{truncation}"
-[initial]
-kind = "random"
-wavenumber = 2
-{initial}
-[time]
-end = 0.1
-dt = 0.05
-[output]
-spectra_interval = 0
+from boxes import LENGTH, RANDOM, case
+
+OUTPUT = """spectra_interval = 0
 fields_interval = 0.05
 slices_interval = 0.05
 slices = {slices}
@@ -39,7 +24,7 @@ SETS = {
             ["bx", "by", "bz", "magnetic", "current", "current_x", "current_y", "current_z", "vorticity"]),
     "gpe": ("gpe", "healing_length = 0.5", "", ["density", "phase", "psi_re", "psi_im"]),
 }
-N, LENGTH = (18, 15, 12), (2 * np.pi, 5.0, 3 * np.pi)
+N = (18, 15, 12)
 # planes that are the grid's own: x = pi is point 9 of 18, y = 2 point 6 of 15, z = -pi/4 point -1 of 12
 PLANES = (("z=0", 2, 0), ("x = pi", 0, 9), ("y=2", 1, 6), ("z=-pi/4", 2, 11))
 
@@ -47,8 +32,8 @@ PLANES = (("z=0", 2, 0), ("x = pi", 0, 9), ("y=2", 1, 6), ("z=-pi/4", 2, 11))
 def start(folder, kind, precision="double", truncation="sphere", slices=None):
     solver, keys, initial, names = SETS[kind]
     slices = slices or [f"{plane}: {', '.join(names)}" for plane, _, _ in PLANES]
-    (folder / "case.toml").write_text(CASE.format(precision=precision, solver=solver, keys=keys, initial=initial,
-                                                  truncation=truncation, slices=str(slices).replace("'", '"')))
+    (folder / "case.toml").write_text(case(solver, keys, N, OUTPUT.format(slices=str(slices).replace("'", '"')), RANDOM + initial,
+                                           grid=f'truncation = "{truncation}"', precision=precision))
     return folder / "case.toml"
 
 
@@ -338,7 +323,7 @@ def test_memory_and_disk_are_told_beforehand(triad, mpirun, tmp_path):
 
 
 @pytest.mark.parametrize("slices, words", [
-    ('["z=0", "q=1"]', 'case.toml:22:18: error: output.slices: value 2 of 2: "q=1" is no plane'),
+    ('["z=0", "q=1"]', 'case.toml:21:18: error: output.slices: value 2 of 2: "q=1" is no plane'),
     ('["z=0: vorticty"]', 'did you mean "vorticity"?'),
     ('["z=0: theta"]', '"theta" is not a quantity of solver hd, only of boussinesq'),
     ('["z=one"]', '"one" is not a coordinate'),

@@ -8,25 +8,10 @@ import h5py
 import numpy as np
 import pytest
 
+from boxes import RANDOM, case
 from conftest import ROOT
 
-CASE = """
-precision = "{precision}"
-[equations]
-solver = "hd"
-viscosity = 0.02
-[grid]
-n = [16, 15, 12]
-length = ["2pi", 5.0, "3pi"]
-[initial]
-kind = "random"
-wavenumber = 2
-helicity = 0.6
-[time]
-end = 0.2
-dt = 0.05
-[output]
-series_interval = 0.05
+OUTPUT = """series_interval = 0.05
 spectra_interval = 0.1
 fields_interval = 0.1
 checkpoint_interval = 0.1
@@ -34,11 +19,16 @@ checkpoint_interval = 0.1
 STEPS = (2, 4)  # with checkpoints
 
 
+def text_of(precision):
+    """The text of the case; test_info.py looks at its files too."""
+    return case("hd", "viscosity = 0.02", (16, 15, 12), OUTPUT, RANDOM + "helicity = 0.6", 0.2, precision=precision)
+
+
 @pytest.fixture(scope="module", params=["double", "single"])
 def flow(request, launcher, triad, tmp_path_factory):
     """A finished run, and its precision."""
     folder = tmp_path_factory.mktemp("flow")
-    (folder / "case.toml").write_text(CASE.format(precision=request.param))
+    (folder / "case.toml").write_text(text_of(request.param))
     launcher(2, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
     return folder / "run", request.param
 

@@ -5,30 +5,9 @@ import shutil
 import numpy as np
 import pytest
 
-from test_particles import data, group, run, same, start_at  # noqa: F401
+import particles
+from particles import data, group, run, same, start_at  # noqa: F401
 
-CASE = """[equations]
-solver = "gpe"
-sound_speed = %s
-healing_length = %s
-[grid]
-n = [%d, %d, %d]
-[time]
-end = %s
-scheme = "%s"
-[output]
-particles_interval = %s
-slices = []
-report = false
-spectra_interval = 0
-[parallel]
-reproducible = true
-threads = 1
-[initial]
-kind = "formula"
-psi_re = "%s"
-psi_im = "%s"
-"""
 WAVE = ("cos(2*x-y+3*z)", "sin(2*x-y+3*z)")
 LATTICE = ("sin(x)", "sin(y)")  # vortices at the corners of squares of side pi, of alternating sign
 # sums of few waves, everywhere dense
@@ -36,7 +15,8 @@ CALM = ("1+0.2*cos(x)-0.1*sin(y+z)", "0.3*sin(x+y)+0.2*cos(z)")
 
 
 def case(psi, n=(16, 16, 16), c=1.0, xi=0.5, end=1.0, scheme="rk4", every=1.0):
-    return CASE % (c, xi, *n, end, scheme, every, *psi)
+    return particles.case(f'solver = "gpe"\nsound_speed = {c}\nhealing_length = {xi}', f"n = {list(n)}", f'end = {end}\nscheme = "{scheme}"',
+                          '[initial]\nkind = "formula"\npsi_re = "%s"\npsi_im = "%s"\n' % psi, every)
 
 
 @pytest.mark.parametrize("scheme, word", [("rk2", "spline4"), ("rk4", "lagrange6"), ("split2", "linear"), ("split2", "spline6")])

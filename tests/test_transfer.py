@@ -5,26 +5,9 @@ import numpy as np
 import pytest
 
 import outputs
+from boxes import LENGTH, RANDOM, case
 
-CASE = """
-precision = "{precision}"
-[equations]
-solver = "{solver}"
-viscosity = 0.01
-{keys}
-[grid]
-n = [16, 15, 12]
-length = ["2pi", 5.0, "3pi"]
-[initial]
-kind = "random"
-wavenumber = 2
-energy = 2.0
-helicity = 0.6
-[time]
-end = 0.2
-dt = 0.01
-[output]
-series_interval = 0.01
+OUTPUT = """series_interval = 0.01
 spectra_interval = 0.1
 checkpoint_interval = 0.1
 {output}
@@ -42,7 +25,8 @@ CONSERVED = {"hd": ["T", "T_S1"], "boussinesq": ["T", "T_u", "T_theta"], "mhd": 
 def start(folder, kind, precision="double", output=""):
     solver, keys, _ = SETS[kind]
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "case.toml").write_text(CASE.format(precision=precision, solver=solver, keys=keys, output=output))
+    (folder / "case.toml").write_text(case(solver, f"viscosity = 0.01\n{keys}", (16, 15, 12), OUTPUT.format(output=output),
+                                           RANDOM + "energy = 2.0\nhelicity = 0.6", 0.2, 0.01, precision=precision))
     return folder / "case.toml"
 
 
@@ -58,7 +42,7 @@ def flow(request, launcher, triad, tmp_path_factory):
 def test_spectra_about_the_axis_of_the_physics_sum_to_shells(flow):
     run, kind, _ = flow
     axis = "xyz".index(SETS[kind][2])
-    length = np.array([2 * np.pi, 5.0, 3 * np.pi])
+    length = np.array(LENGTH)
     kmax = np.array([5, 4, 3])
     series = outputs.series(run)
     found = outputs.spectra(run)

@@ -87,8 +87,9 @@ static FFTW(plan) plan_of(const triad_staggered_cosines *c, const int axes[2], c
 
 /* Waves along x and y are found a plane at a time; along one of them, where the other is that of the lines, with the other
  * as batch. */
-static int make_plans(triad_staggered_cosines *c, unsigned flags)
+static int make_plans(void *self, unsigned flags)
 {
+  triad_staggered_cosines *c = self;
   const int64_t *n = c->m->setup.n, plane[3] = {1, n[0], n[0] * n[1]};
   const int both[2] = {1, 0}, along_z[2] = {2, -1};
   const triad_partition *b = &c->columns;
@@ -102,7 +103,7 @@ static int make_plans(triad_staggered_cosines *c, unsigned flags)
     FFTW(plan) *lines = forward ? &c->columns_forward : &c->columns_backward;
     if (c->line == 0) {
       const int y[2] = {1, -1};
-      *planes = plan_of(c, y, plane, n[0], data, forward, flags);
+      triad_wisdom_put(planes, plan_of(c, y, plane, n[0], data, forward, flags));
     } else if (c->line == 1) {
       /* rows one after the other: batch along y, whose step is not 1 */
       const int64_t n0 = n[0];
@@ -110,38 +111,17 @@ static int make_plans(triad_staggered_cosines *c, unsigned flags)
                                                                        .os = (ptrdiff_t)n0};
       const FFTW(r2r_kind) kind = is_periodic(c, 0) ? (forward ? FFTW_R2HC : FFTW_HC2R)
                                                     : (forward ? FFTW_REDFT10 : FFTW_REDFT01);
-      *planes = has_waves(c, 0) ? FFTW(plan_guru64_r2r)(1, &x, 1, &rows, data, data, &kind, flags) : NULL;
+      triad_wisdom_put(planes, has_waves(c, 0) ? FFTW(plan_guru64_r2r)(1, &x, 1, &rows, data, data, &kind, flags) : NULL);
     } else {
-      *planes = plan_of(c, both, plane, 0, data, forward, flags);
+      triad_wisdom_put(planes, plan_of(c, both, plane, 0, data, forward, flags));
     }
-    if (b->local[0] > 0) *lines = plan_of(c, along_z, b->stride, b->local[0], data, forward, flags);
+    if (b->local[0] > 0) triad_wisdom_put(lines, plan_of(c, along_z, b->stride, b->local[0], data, forward, flags));
     wanted |= (!*planes && ((c->line != 0 && has_waves(c, 0)) || (c->line != 1 && has_waves(c, 1)))) ||
               (!*lines && b->local[0] > 0 && has_waves(c, 2));
   }
   TRIAD_FREE(c->m->context->memory, &data);
   if (wanted) return TRIAD_FAIL(TRIAD_ERR_CASE, "FFTW has no plan for the pressure's waves");
   return TRIAD_OK;
-}
-
-/* Planned on rank 0 and remembered, as lines of other transforms are (fft/lines.c). */
-static int plan_once(triad_staggered_cosines *c, const char *wisdom)
-{
-  const triad_comm *comm = &c->m->context->comm;
-  const int measured = !c->m->setup.reproducible;
-  const unsigned flags = (measured ? FFTW_MEASURE : FFTW_ESTIMATE) | FFTW_UNALIGNED;
-  int st = TRIAD_OK;
-  if (comm->rank == 0) {
-    int lock = measured ? triad_wisdom_lock() : -1, own = measured && wisdom && triad_wisdom_read(wisdom);
-    if (measured && !own) (void)triad_wisdom_read(NULL);
-    st = make_plans(c, flags);
-    if (st == TRIAD_OK && measured && !own) triad_wisdom_write(NULL);
-    if (st == TRIAD_OK && measured && wisdom) triad_wisdom_write(wisdom);
-    triad_wisdom_unlock(lock);
-  }
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK && measured) st = triad_wisdom_share(comm);
-  if (st == TRIAD_OK && comm->rank != 0) st = make_plans(c, flags);
-  return triad_agree(comm, st);
 }
 
 /* ---- create, destroy ---- */
@@ -197,7 +177,8 @@ int triad_staggered_cosines_create(triad_staggered_cosines **out, const triad_st
     st = triad_slab_create(&c->columns_of, m->context, &columns);
   }
   if (st == TRIAD_OK) st = triad_agree(comm, take(c));
-  if (st == TRIAD_OK) st = plan_once(c, wisdom);
+  if (st == TRIAD_OK)
+    st = triad_wisdom_plan(comm, (m->setup.reproducible ? FFTW_ESTIMATE : FFTW_MEASURE) | FFTW_UNALIGNED, wisdom, make_plans, c);
   if (st != TRIAD_OK) triad_staggered_cosines_destroy(out);
   return st;
 }

@@ -146,4 +146,16 @@ static inline double test_differs_from_alone(const triad_flow *a, const triad_fl
   return worst;
 }
 
+/* One flow on all ranks and on each alone has the same bits after some steps of dt. Collective. */
+static inline void test_same_alone(triad_context *one, const char *text, const char *const *sets, double dt, int steps,
+                                   const char *what)
+{
+  test_flow f = test_flow_make(test_together(), text, sets), alone = test_flow_make(one, text, sets);
+  test_advance(f.flow, dt, steps);
+  test_advance(alone.flow, dt, steps);
+  TRIAD_WITHIN(test_differs_from_alone(f.flow, alone.flow, 1), 0, 0, what);
+  test_flow_free(&f);
+  test_flow_free(&alone);
+}
+
 #endif

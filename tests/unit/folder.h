@@ -38,7 +38,7 @@ static void folder_make(char path[TRIAD_PATH])
 
 /* Failures are expected here: their lines would only confuse whoever reads the output. */
 static int quiet_fd = -1;
-static void hush(void)
+static inline void hush(void)
 {
   (void)fflush(stderr);
   int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -46,7 +46,7 @@ static void hush(void)
   (void)dup2(null, 2);
   (void)close(null);
 }
-static void speak(void)
+static inline void speak(void)
 {
   (void)fflush(stderr);
   (void)dup2(quiet_fd, 2);

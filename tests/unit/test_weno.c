@@ -6,36 +6,34 @@
 static const double eps = (double)TRIAD_EPSILON, two_pi = 6.283185307179586476925286766559;
 
 /* A smooth flow of three dimensions, Mach number about 0.5, of periods L; its mirror images with the sign of an axis. */
-static void smooth_state(const triad_weno_setup *s, const double x[3], const double sign[3], double q[5])
+typedef struct mirrored {
+  double length[3], sign[3];
+} mirrored;
+
+static void smooth_state(const double x[3], const void *what, double q[5])
 {
+  const mirrored *m = what;
   double a[3];
-  for (int i = 0; i < 3; i++) a[i] = two_pi * sign[i] * x[i] / s->length[i];
+  for (int i = 0; i < 3; i++) a[i] = two_pi * m->sign[i] * x[i] / m->length[i];
   q[0] = 1 + 0.2 * sin(a[0] + 0.3) * cos(a[1]) + 0.1 * sin(a[2] - a[0]);
-  q[1] = sign[0] * (0.5 * cos(a[1] + a[2]) + 0.1);
-  q[2] = sign[1] * (0.4 * sin(a[0] - 2 * a[2]) - 0.2);
-  q[3] = sign[2] * (0.3 * cos(a[0] + a[1] + 0.5));
+  q[1] = m->sign[0] * (0.5 * cos(a[1] + a[2]) + 0.1);
+  q[2] = m->sign[1] * (0.4 * sin(a[0] - 2 * a[2]) - 0.2);
+  q[3] = m->sign[2] * (0.3 * cos(a[0] + a[1] + 0.5));
   q[4] = 0.7 + 0.1 * cos(a[0]) * sin(a[1] + a[2]);
 }
 
-/* Set every own point from smooth_state of the position, times `sign`. */
+static mirrored mirrored_of(const triad_weno_setup *s, const double sign[3])
+{
+  mirrored m;
+  memcpy(m.length, s->length, sizeof m.length);
+  memcpy(m.sign, sign, sizeof m.sign);
+  return m;
+}
+
 static void set_smooth(test_gas *g, const double sign[3])
 {
-  const triad_partition *b = &g->blocks;
-  triad_real *const *u = triad_weno_fields(g->w);
-  for (int64_t z = 0; z < b->local[2]; z++)
-    for (int64_t y = 0; y < b->local[1]; y++)
-      for (int64_t x = 0; x < b->local[0]; x++) {
-        const double at[3] = {triad_weno_position(&g->setup, 0, b->begin[0] + x),
-                              triad_weno_position(&g->setup, 1, b->begin[1] + y),
-                              triad_weno_position(&g->setup, 2, b->begin[2] + z)};
-        double q[5];
-        smooth_state(&g->setup, at, sign, q);
-        int64_t i = triad_partition_at(b, x, y, z);
-        u[0][i] = (triad_real)q[0];
-        for (int k = 1; k < 4; k++) u[k][i] = (triad_real)(q[0] * q[k]);
-        u[4][i] = (triad_real)(q[4] / (g->setup.gamma - 1) + q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / 2);
-      }
-  TRIAD_CHECK(triad_weno_begin(g->w, 0));
+  const mirrored m = mirrored_of(&g->setup, sign);
+  test_gas_set(g, smooth_state, &m);
 }
 
 static const double upright[3] = {1, 1, 1};
@@ -177,11 +175,12 @@ static double reference_difference(triad_weno_weights weights, triad_weno_variab
   ref_flow *f = calloc(1, sizeof *f);
   *f = (ref_flow){.n = 12, .h = 2.0 / 12, .gamma = 1.4, .prandtl = 0.72, .viscosity = 0.01, .power = 0.76, .delta = 1e-6,
                   .weights = weights, .variables = variables};
+  const mirrored m = mirrored_of(&s, upright);
   REF_EACH(f, at)
   {
     double q[5], x[3];
     for (int i = 0; i < 3; i++) x[i] = triad_weno_position(&s, i, at[i]);
-    smooth_state(&s, x, upright, q);
+    smooth_state(x, &m, q);
     double *state[5];
     for (int k = 0; k < 5; k++) state[k] = ref_at(f, f->u, k, at);
     *state[0] = q[0];

@@ -11,31 +11,13 @@ static const double pi = TRIAD_PI, two_pi = 2 * TRIAD_PI;
 
 typedef void (*point_value)(const double x[3], double q[5]);
 
-static void set_points(test_gas *g, point_value f)
-{
-  const triad_partition *b = &g->blocks;
-  triad_real *const *u = triad_weno_fields(g->w);
-  for (int64_t z = 0; z < b->local[2]; z++)
-    for (int64_t y = 0; y < b->local[1]; y++)
-      for (int64_t x = 0; x < b->local[0]; x++) {
-        const double at[3] = {triad_weno_position(&g->setup, 0, b->begin[0] + x),
-                              triad_weno_position(&g->setup, 1, b->begin[1] + y),
-                              triad_weno_position(&g->setup, 2, b->begin[2] + z)};
-        double q[5];
-        f(at, q);
-        int64_t i = triad_partition_at(b, x, y, z);
-        u[0][i] = q[0];
-        for (int k = 1; k < 4; k++) u[k][i] = q[0] * q[k];
-        u[4][i] = q[4] / (g->setup.gamma - 1) + q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / 2;
-      }
-  TRIAD_CHECK(triad_weno_begin(g->w, 0));
-}
+static void at_place(const double x[3], const void *f, double q[5]) { (*(const point_value *)f)(x, q); }
 
 static test_gas made_of(const triad_weno_setup *s, point_value f)
 {
   triad_weno_start start = test_gas_start("uniform");
   test_gas g = test_gas_make(test_gas_together(), s, &start, NULL);
-  set_points(&g, f);
+  test_gas_set(&g, at_place, &f);
   return g;
 }
 

@@ -60,6 +60,35 @@ static inline void test_gas_run(test_gas *g, double dt, double end)
   for (int64_t i = 0; i < steps; i++) TRIAD_CHECK(triad_weno_advance(g->w, i + 1, end / (double)steps));
 }
 
+/* Where an own point lies. */
+static inline void test_gas_position(const test_gas *g, int64_t x, int64_t y, int64_t z, double at[3])
+{
+  const int64_t own[3] = {x, y, z};
+  for (int i = 0; i < 3; i++) at[i] = triad_weno_position(&g->setup, i, g->blocks.begin[i] + own[i]);
+}
+
+/* rho, u, v, w and p at a place. */
+typedef void (*test_gas_value)(const double x[3], const void *what, double q[5]);
+
+/* Sets every own point, at step 0. */
+static inline void test_gas_set(test_gas *g, test_gas_value value, const void *what)
+{
+  const triad_partition *b = &g->blocks;
+  triad_real *const *u = triad_weno_fields(g->w);
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        double at[3], q[5];
+        test_gas_position(g, x, y, z, at);
+        value(at, what, q);
+        int64_t i = triad_partition_at(b, x, y, z);
+        u[0][i] = (triad_real)q[0];
+        for (int k = 1; k < 4; k++) u[k][i] = (triad_real)(q[0] * q[k]);
+        u[4][i] = (triad_real)(q[4] / (g->setup.gamma - 1) + q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / 2);
+      }
+  TRIAD_CHECK(triad_weno_begin(g->w, 0));
+}
+
 typedef double (*test_gas_exact)(const double x[3], const void *what);
 
 /* Mean over all points of |rho - exact|^power, to the power 1/power. Collective. */
@@ -71,9 +100,8 @@ static inline double test_gas_error(const test_gas *g, test_gas_exact exact, con
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
-        const double at[3] = {triad_weno_position(&g->setup, 0, b->begin[0] + x),
-                              triad_weno_position(&g->setup, 1, b->begin[1] + y),
-                              triad_weno_position(&g->setup, 2, b->begin[2] + z)};
+        double at[3];
+        test_gas_position(g, x, y, z, at);
         double e = fabs((double)u[0][triad_partition_at(b, x, y, z)] - exact(at, what));
         mine += power == 1 ? e : e * e;
       }

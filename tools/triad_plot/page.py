@@ -9,7 +9,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from triad_plot import style
-from triad_plot.problem import INPUT_OUTPUT, USAGE, Problem
+from triad_plot.problem import USAGE, Problem
+from triad_plot.whole import written
 
 MOST_POINTS = 4000
 KINDS = (".png", ".svg", ".pdf")
@@ -152,19 +153,10 @@ def write(figure, paths, dpi=None):
     """Each in one piece: under a temporary name, then renamed. Without dpi it is one picture, which may take its time to
     become small."""
     for path in paths:
-        folder = os.path.dirname(path)
         kind = path.rsplit(".", 1)[-1].lower()
-        temporary = f"{path}.{os.getpid()}.part"
-        try:
-            if folder:
-                os.makedirs(folder, exist_ok=True)
-            small = {"pil_kwargs": {"optimize": True}} if kind == "png" and not dpi else {}
+        small = {"pil_kwargs": {"optimize": True}} if kind == "png" and not dpi else {}
+        with written(path) as temporary:
             figure.savefig(temporary, format=kind, metadata=metadata(kind), **({"dpi": dpi} if dpi else small))
-            os.replace(temporary, path)
-        except OSError as error:
-            if os.path.exists(temporary):
-                os.remove(temporary)
-            raise Problem(f"{path}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
 
 
 class Moving:
@@ -189,15 +181,8 @@ class Moving:
         for axis, artist in self.moving:
             axis.draw_artist(artist)
         self.figure.draw_artist(self.figure._suptitle)
-        temporary = f"{path}.{os.getpid()}.part"
-        try:
-            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with written(path) as temporary:
             Image.fromarray(np.asarray(self.canvas.buffer_rgba())[..., :3]).save(temporary, "PNG", compress_level=1)
-            os.replace(temporary, path)
-        except OSError as error:
-            if os.path.exists(temporary):
-                os.remove(temporary)
-            raise Problem(f"{path}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
 
 
 def metadata(kind):

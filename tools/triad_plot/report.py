@@ -4,8 +4,9 @@ from urllib.parse import quote
 
 from triad_plot import about, checks, figures, html, means, numbers, together
 from triad_plot.log import Log
-from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
+from triad_plot.problem import USAGE, Absent, Problem
 from triad_plot.run import Run, newest_below
+from triad_plot.whole import written
 
 MOST_BYTES = 4_800_000   # of the page
 MOST_SVG = 400_000       # of a figure; a picture of many points is smaller as PNG
@@ -156,15 +157,8 @@ def compose(run, options):
 
 
 def write(path, page):
-    temporary = f"{path}.{os.getpid()}.part"
-    try:
-        with open(temporary, "w", encoding="utf-8", errors="replace") as file:
-            file.write(page)
-        os.replace(temporary, path)
-    except OSError as error:
-        if os.path.exists(temporary):
-            os.remove(temporary)
-        raise Problem(f"{path}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
+    with written(path) as temporary, open(temporary, "w", encoding="utf-8", errors="replace") as file:
+        file.write(page)
 
 
 def command_paths(options):

@@ -13,6 +13,7 @@ typedef double cufftDoubleReal;
 typedef struct fake_cufft {
   int rank, n[3], in[3], out[3], stride, in_distance, out_distance, embedded, batch;
   cufftType type;
+  fftw_plan plan[2][2]; /* in place; the way, of complex numbers */
 } *cufftHandle;
 
 static inline cufftResult cufftCreate(cufftHandle *plan)
@@ -23,6 +24,8 @@ static inline cufftResult cufftCreate(cufftHandle *plan)
 
 static inline cufftResult cufftDestroy(cufftHandle plan)
 {
+  for (int i = 0; plan && i < 4; i++)
+    if (plan->plan[i / 2][i % 2]) fftw_destroy_plan(plan->plan[i / 2][i % 2]);
   free(plan);
   return CUFFT_SUCCESS;
 }
@@ -68,35 +71,45 @@ static inline cufftResult cufftSetWorkArea(cufftHandle plan, void *area)
   return plan && area ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE;
 }
 
+/* Plans cost more than transforms of these sizes: one a way is kept, for any arrays, in place or not as the first are. */
+enum { FAKE_CUFFT_FLAGS = FFTW_ESTIMATE | FFTW_UNALIGNED };
+
 static inline cufftResult cufftExecD2Z(cufftHandle p, double *from, cufftDoubleComplex *to)
 {
-  fftw_plan plan = fftw_plan_many_dft_r2c(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
-                                          p->embedded ? p->out : NULL, 1, p->out_distance,
-                                          FFTW_ESTIMATE | ((void *)from == (void *)to ? 0 : FFTW_PRESERVE_INPUT));
-  if (p->type != CUFFT_D2Z || !plan) return CUFFT_INVALID_VALUE;
-  fftw_execute(plan);
-  fftw_destroy_plan(plan);
+  const int inside = (void *)from == (void *)to;
+  fftw_plan *plan = &p->plan[inside][0];
+  if (p->type != CUFFT_D2Z) return CUFFT_INVALID_VALUE;
+  if (!*plan)
+    *plan = fftw_plan_many_dft_r2c(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
+                                   p->embedded ? p->out : NULL, 1, p->out_distance,
+                                   FAKE_CUFFT_FLAGS | (inside ? 0 : FFTW_PRESERVE_INPUT));
+  if (!*plan) return CUFFT_INVALID_VALUE;
+  fftw_execute_dft_r2c(*plan, from, to);
   return CUFFT_SUCCESS;
 }
 
 static inline cufftResult cufftExecZ2Z(cufftHandle p, cufftDoubleComplex *from, cufftDoubleComplex *to, int way)
 {
-  fftw_plan plan = fftw_plan_many_dft(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, p->stride, p->in_distance, to,
-                                      p->embedded ? p->out : NULL, p->stride, p->out_distance, way, FFTW_ESTIMATE);
-  if (p->type != CUFFT_Z2Z || !plan) return CUFFT_INVALID_VALUE;
-  fftw_execute(plan);
-  fftw_destroy_plan(plan);
+  fftw_plan *plan = &p->plan[from == to][way == CUFFT_FORWARD];
+  if (p->type != CUFFT_Z2Z) return CUFFT_INVALID_VALUE;
+  if (!*plan)
+    *plan = fftw_plan_many_dft(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, p->stride, p->in_distance, to,
+                               p->embedded ? p->out : NULL, p->stride, p->out_distance, way, FAKE_CUFFT_FLAGS);
+  if (!*plan) return CUFFT_INVALID_VALUE;
+  fftw_execute_dft(*plan, from, to);
   return CUFFT_SUCCESS;
 }
 
 /* As cuFFT may, it leaves nothing good of its input. */
 static inline cufftResult cufftExecZ2D(cufftHandle p, cufftDoubleComplex *from, double *to)
 {
-  fftw_plan plan = fftw_plan_many_dft_c2r(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
-                                          p->embedded ? p->out : NULL, 1, p->out_distance, FFTW_ESTIMATE);
-  if (p->type != CUFFT_Z2D || !plan) return CUFFT_INVALID_VALUE;
-  fftw_execute(plan);
-  fftw_destroy_plan(plan);
+  fftw_plan *plan = &p->plan[(void *)from == (void *)to][0];
+  if (p->type != CUFFT_Z2D) return CUFFT_INVALID_VALUE;
+  if (!*plan)
+    *plan = fftw_plan_many_dft_c2r(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
+                                   p->embedded ? p->out : NULL, 1, p->out_distance, FAKE_CUFFT_FLAGS | FFTW_DESTROY_INPUT);
+  if (!*plan) return CUFFT_INVALID_VALUE;
+  fftw_execute_dft_c2r(*plan, from, to);
   return CUFFT_SUCCESS;
 }
 

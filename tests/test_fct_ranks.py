@@ -1,0 +1,73 @@
+"""Flux-corrected transport on any ranks, threads, numberings and loops, in single precision, after a restart; what a rank holds."""
+
+import json
+import re
+
+import numpy as np
+
+import outputs
+from fct import SIDES, run, state, text_of  # noqa: F401
+BLAST = {"initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5], "grid__shake": 0.2, "end": 0.1}
+
+
+def test_ranks_threads_numberings_zones_and_loops_give_one_answer(run):
+    """Sums of a cell's faces in another order: 1e-12 of each field. Loops by colours, and gathering, the same bits on any threads."""
+    reference = state(run("hybrid", (8, 5, 5), "blast", **BLAST))
+    scale = np.abs(reference).max(axis=1, keepdims=True)
+    for more in ({"ranks": 2}, {"ranks": 3}, {"grid__numbering": "morton", "grid__structured": "none"},
+                 {"grid__numbering": "coalesced", "grid__loops": "colours"}, {"ranks": 4, "grid__loops": "colours"},
+                 {"threads": 2, "grid__loops": "atomics"}):
+        other = state(run("hybrid", (8, 5, 5), "blast", **BLAST, **more))
+        assert (np.abs(other - reference) / scale).max() < 1e-12, more
+    assert np.array_equal(state(run("hybrid", (8, 5, 5), "blast", threads=3, **BLAST)), reference)
+    coloured = [state(run("hybrid", (8, 5, 5), "blast", threads=n, grid__loops="colours", **BLAST)) for n in (1, 3)]
+    assert np.array_equal(*coloured)
+
+
+def test_single_precision_is_the_same_flow(run):
+    """Of some 30 steps each of a few dozen roundings of 2^-24, which a shock may double a few times: 1e-4; no less than one."""
+    double, single = (state(run("tets", (5, 5, 5), "blast", precision=word, **BLAST)) for word in ("double", "single"))
+    assert 2**-25 < np.abs(double - single).max() / np.abs(double).max() < 1e-4
+
+
+def test_a_run_goes_on_bit_for_bit_and_on_other_ranks(run):
+    box = {key: value for key, value in BLAST.items() if key != "end"}
+    box["patches"] = [f"{side}: farfield, pressure=1" for side in SIDES]
+    whole = run("tets", (5, 5, 5), "blast", end=0.1, **box, time__dt=0.0025)
+    part = run("tets", (5, 5, 5), "blast", end=0.1, **box, time__dt=0.0025, time__max_steps=20)
+    run("tets", (5, 5, 5), "blast", folder=part, end=0.1, **box, time__dt=0.0025)
+    assert np.array_equal(state(part), state(whole))
+    assert abs(outputs.series(part)["mass_drift"][-1]) < 1e-13
+    other = run("tets", (5, 5, 5), "blast", end=0.1, **box, time__dt=0.0025, time__max_steps=20)
+    run("tets", (5, 5, 5), "blast", folder=other, ranks=3, end=0.1, **box, time__dt=0.0025)
+    assert np.abs(state(other) - state(whole)).max() < 1e-12 * np.abs(state(whole)).max()
+
+
+def test_a_start_is_told_part_by_part(mpirun, triad, tmp_path):
+    """On two ranks: every part took time, of the slowest rank."""
+    case = tmp_path / "start.toml"
+    case.write_text(text_of("tets", (8, 8, 8), "sod", end=1))
+    mpirun(2, triad, "bench", case, "--steps", "2", "--json", tmp_path / "bench.json")
+    parts = json.loads((tmp_path / "bench.json").read_text())["start_s"]
+    assert list(parts) == ["mesh", "volumes", "cells", "faces", "lists", "flow"] and all(s > 0 for s in parts.values()), parts
+
+
+def test_a_rank_has_less_of_a_mesh_the_more_ranks_there_are(mpirun, triad, tmp_path):
+    """The table of memory: of a cube of 24^3 a quarter has 24^3/4 and, round it, no more cells than 6 (24/4^(1/3))^2 on both sides
+    of each of its 12 triangles a square: by the table itself 0.25 and what is around."""
+    case = tmp_path / "cube.toml"
+    case.write_text(text_of("tets", (24, 24, 24), "sod", end=1e-9))
+    mesh = []
+    for ranks in (1, 4):
+        said = mpirun(ranks, triad, "run", "-v", case, "--dir", tmp_path / f"cube-{ranks}", "--set", "time.max_steps=0")
+        mesh.append(float(re.search(r"memory of a rank: mesh +([0-9.]+) MB", said.stdout + said.stderr)[1]))
+    assert 0.25 < mesh[1] / mesh[0] < 0.5, mesh
+
+
+def test_memory_of_polyhedra_counts_the_lists_of_their_sides(mpirun, triad, tmp_path):
+    """Of the mesh alone each hexagonal prism has 12 corners of 4 bytes, 8 sides of 8 and 36 points round them of 4, and 49 of its own."""
+    case = tmp_path / "prisms.toml"
+    case.write_text(text_of("polyhedra", (20, 20, 20), "sod", end=1e-9))
+    said = mpirun(1, triad, "run", "-v", case, "--dir", tmp_path / "prisms")
+    mesh = float(re.search(r"memory of a rank: mesh +([0-9.]+) MB", said.stdout + said.stderr)[1])
+    assert mesh > 20 ** 3 * 0.9 * (12 * 4 + 8 * 8 + 36 * 4 + 49) * 1e-6, mesh

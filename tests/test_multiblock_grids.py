@@ -1,0 +1,110 @@
+"""Grids of the multi-block solver from files: PLOT3D of every form, maps, CGNS; read and written they are the same."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+import outputs
+from multiblock import ANNULUS, TURNED, UNIFORM, blocks_of, cgns, differs, run, state, write_plot3d  # noqa: F401
+
+
+def through_file(run, tmp_path, **about):
+    path = tmp_path / f"grid-{len(list(tmp_path.iterdir()))}.x"
+    write_plot3d(path, blocks_of(), **about)
+    return run(grid=f'kind = "file"\nfile = "{path}"', patches='"*: exact"', solution=UNIFORM.format(mach=2),
+               time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0", initial="solution")
+
+
+@pytest.mark.parametrize("form", ["text", "<f8", ">f8", "<f4", ">f4"])
+def test_plot3d_of_every_form_is_the_same_grid(run, tmp_path, form):
+    """Two blocks, joined where their nodes coincide: the stream stays, so that volumes and joins are right."""
+    volumes = []
+    for dims, blanks in ((2, False), (3, True)):
+        folder = through_file(run, tmp_path, form=form, dims=dims, blanks=blanks)
+        assert outputs.series(folder)["error_largest_p"][-1] < 1e-8  # Pa, of 1e5
+        assert outputs.series(folder)["mass_error"][-1] == pytest.approx(0, abs=1e-12)
+        volumes.append(state(folder).shape[1])
+    assert volumes == [128, 128]
+
+
+def test_a_map_names_the_faces(run, tmp_path):
+    path, names = tmp_path / "two.x", tmp_path / "two.nmf"
+    write_plot3d(path, blocks_of(), "text")
+    names.write_text("# two blocks\n2\n1 9 9 1\n2 9 9 1\n"
+                     "ONE_TO_ONE 1 4 1 9 1 1  2 6 1 1 1 9 FALSE\n"
+                     "Inflow 1 3 1 9 1 1\nSide 1 5 1 1 1 9\nSide 1 6 1 1 1 9\n"
+                     "Outflow 2 5 1 1 1 9\nSide 2 3 1 9 1 1\nSide 2 4 1 9 1 1\n")
+    about = dict(grid=f'kind = "file"\nfile = "{path}"\nmap = "{names}"', solution=UNIFORM.format(mach=2),
+                 time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0", initial="solution")
+    folder = run(**about, patches='"inflow + side: exact", "outflow: supersonic-outflow"')
+    assert outputs.series(folder)["error_largest_p"][-1] < 1e-8
+    result = run(**about, patches='"inflow: exact", "side: exact"', expect=65)
+    assert "joined to nothing: outflow" in result.stderr
+    names.write_text(names.read_text().replace("1 9 9 1\n", "1 8 9 1\n", 1))
+    assert "line 3: the block has another size" in run(**about, patches='"*: exact"', expect=65).stderr
+
+
+def test_what_a_map_joins_must_coincide(run, tmp_path):
+    """The second block moved by 0.25 along x: a map's join is no wall, whatever "*" says."""
+    path, names = tmp_path / "two.x", tmp_path / "two.nmf"
+    left, right = blocks_of()
+    write_plot3d(path, [left, right + np.array([0.25, 0])[:, None, None]], "text")
+    names.write_text("2\n1 9 9 1\n2 9 9 1\nONE_TO_ONE 1 4 1 9 1 1  2 6 1 1 1 9 FALSE\n")
+    result = run(grid=f'kind = "file"\nfile = "{path}"\nmap = "{names}"', patches='"*: exact"', expect=65,
+                 solution=UNIFORM.format(mach=2))
+    assert "joins face imax of block 1" in result.stderr and "0.25 apart" in result.stderr
+
+
+def test_a_grid_that_was_written_is_the_same_grid(run, tmp_path, triad, mpirun):
+    """triad grid: nodes, joins with their orientation and patches of blocks turned every way, read back: the same flow."""
+    about = dict(solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0",
+                 initial="solution", initial__perturbation=1e-3, patches='"xmin + xmax: exact", "ymin + ymax: slip", "*: symmetry"')
+    made = run(grid=f"n = [10, 8, 6]\nsmooth = 0.05\n{TURNED}", **about)
+    result = mpirun(1, triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / "grid.x")
+    assert "8 blocks, 480 cells" in result.stdout and "12 joined faces" in result.stdout
+    names = f'kind = "file"\nfile = "{tmp_path / "grid.x"}"\nmap = "{tmp_path / "grid.nmf"}"'
+    assert differs(state(made), state(run(grid=names, **about))) < 1e-14
+    rows = [line.split() for line in (tmp_path / "grid.nmf").read_text().splitlines()[10:]]
+    assert len(rows) == 12 + 24 and sum(row[0] == "ONE_TO_ONE" for row in rows) == 12
+
+
+def test_a_grid_in_cgns_is_the_same_grid(run, tmp_path, triad, mpirun, cgns):
+    """Nodes, joins and patches of blocks turned every way, to the bit those of PLOT3D with its map: written again they are the same
+    files; and the flow is the same."""
+    about = dict(solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0",
+                 initial="solution", initial__perturbation=1e-3, patches='"xmin + xmax: exact", "ymin + ymax: slip", "*: symmetry"')
+    made = run(grid=f"n = [10, 8, 6]\nsmooth = 0.05\n{TURNED}", **about)
+    for name in ("grid.x", "grid.cgns"):
+        result = mpirun(1, triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / name)
+        assert "8 blocks, 480 cells" in result.stdout and "12 joined faces" in result.stdout
+    read = run(grid=f'kind = "file"\nfile = "{tmp_path / "grid.cgns"}"', **about)
+    assert differs(state(made), state(read)) < 1e-14
+    mpirun(1, triad, "grid", tmp_path / f"{read.name}.toml", "--write", tmp_path / "again.x")
+    for end in ("x", "nmf"):
+        assert (tmp_path / f"grid.{end}").read_bytes() == (tmp_path / f"again.{end}").read_bytes()
+
+
+def test_a_period_in_cgns_is_that_of_the_case(run, tmp_path, triad, mpirun, cgns):
+    """Written with it, read without grid.period: the same flow in time, to the rounding of the shift. A map besides is refused."""
+    about = dict(patches='"ymin + ymax + zmin + zmax: slip"', solution=UNIFORM.format(mach=0.5), initial="solution", initial__perturbation=1e-3,
+                 equations='limiter = "van-leer"', time="end = 1e-4\ncfl = 0.5")
+    made = run(grid="n = [9, 6, 4]\nlength = [0.7, 1, 1]\nblocks = [3, 1, 1]\nturned = true\nperiod = [0.7, 0, 0]", **about)
+    mpirun(1, triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / "grid.cgns")
+    grid = f'kind = "file"\nfile = "{tmp_path / "grid.cgns"}"'
+    assert differs(state(made), state(run(grid=grid, **about))) < 1e-12
+    assert "says itself what is where" in run(grid=grid + '\nmap = "grid.nmf"', expect=65, **about).stderr
+
+
+@pytest.mark.parametrize("name", ["grid.x", "grid.cgns"])
+def test_planes_lie_along_any_axes(run, tmp_path, triad, mpirun, name):
+    """A flow in two dimensions on blocks that are thin along i, j or k, read from files: that of the case."""
+    about = dict(patches='"inner + outer: slip", "inflow: exact", "outflow: supersonic-outflow"', initial__perturbation=1e-3,
+                 solution='kind = "supersonic-vortex"\nmach = 2\nradius = 2', time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0")
+    made = run(grid=ANNULUS.format(n=8, n2=16), **about)
+    written = subprocess.run([triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / name], capture_output=True, text=True)
+    if name.endswith(".cgns") and written.returncode == 69:
+        pytest.skip("a build without CGNS")
+    assert written.returncode == 0, written.stderr
+    grid = f'kind = "file"\nfile = "{tmp_path / name}"' + (f'\nmap = "{tmp_path / "grid.nmf"}"' if name == "grid.x" else "")
+    assert differs(state(made), state(run(grid=grid, **about))) < 1e-13

@@ -1,0 +1,82 @@
+"""Groups of particles in a case: set by number or as a whole, resolved, wrong ones refused with their place."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+from particles import REST, group, head, run, start_at  # noqa: F401
+
+BAD = [
+    (group("a b", count=5), "1 to 40 letters"),
+    (group("a", count=5) + group("a", count=5), "two [[particles]] are called"),
+    (group("a"), "needs a count"),
+    (group("a", count=-1), "out of range"),
+    (group("a", count=5, start="pairs", separation=0.1), "even number"),
+    (group("a", count=4, start="pairs"), "needs a separation"),
+    (group("a", count=28, start="lattice"), "take 27, 3 x 3 x 3"),
+    (group("a", count=5, kind="inertial"), "needs a stokes_time"),
+    (group("a", count=5, gravity=[0, 0, 1]), "tracers have none"),
+    (group("a", count=5, sample=["vorticity", "colour"]), "value 2 of 2"),
+    (group("a", count=5, sample=["scalar1"]), "value 1 of 1"),
+    (group("a", count=5, start="file"), "needs particles.file"),
+    (group("a", cuont=5), 'did you mean "particles[1].count"'),
+    ("[particles]\nname = \"a\"\n", "write [[particles]]"),
+]
+
+
+@pytest.mark.parametrize("text, told", BAD)
+def test_bad_groups_are_refused_with_their_place(run, text, told):
+    result = run("bad", head() + REST + text, expect=65)
+    assert told in result.stderr and "case.toml:" in result.stderr, result.stderr
+
+
+def test_files_that_hold_no_places_are_refused(run, tmp_path):
+    for places, told in (([[1.0, 2.0, np.nan]], "is no place"), ([[1.0, 2.0]], "not (particle, 3)"), ([[1e99, 0, 0]], "is no place")):
+        result = run("places", head() + REST + group(**start_at(tmp_path / "p.h5", places)), "--from-start", expect=65)
+        assert told in result.stderr, result.stderr
+    keys = start_at(tmp_path / "p.h5", [[1.0, 2.0, 3.0]])
+    run("gone", head(end=0.1) + REST + group(**keys))
+    (tmp_path / "p.h5").rename(tmp_path / "q.h5")
+    run("gone", head(end=0.2) + REST + group(**keys))  # it goes on from its checkpoint, and needs the file no more
+    (tmp_path / "q.h5").rename(tmp_path / "p.h5")
+    assert "asks for 2" in run("places", head() + REST + group(count=2, **keys), "--from-start", expect=65).stderr
+
+
+@pytest.mark.parametrize("words, told, code", [
+    (["particles[2].count=9"], 'name = "b"\ncount = 9 ', 0),
+    (['particles=[{name="z", count=7}]'], '[[particles]]\nname = "z"', 0),
+    (['particles=[{name="z", count=7}]', "particles[1].seed=4"], "seed = 4 ", 0),
+    (["particles=[]"], "[output]", 0),
+    (["particles[3].count=9"], "no [[particles]] number 3", 65),
+    (["particles.count=9"], "write particles[1].count", 65),
+    (["particles=3"], "write [[particles]]", 65),
+    (["grid[1].n=9"], "it has no number", 65),
+    (["equations.solver=staggered"], '"particles[1].name" is not a key of solver staggered', 65),
+])
+def test_tables_that_stand_several_times_are_set_by_number_or_as_a_whole(triad, tmp_path, words, told, code):
+    (tmp_path / "case.toml").write_text(head() + REST + group("a", count=5, density_ratio="inf") + group("b", count=6))
+    sets_of = [word for w in words for word in ("--set", w)]
+    result = subprocess.run([triad, "case", tmp_path / "case.toml", *sets_of], capture_output=True, text=True)
+    plain = "\n".join(line.split(" # ")[0] + " " for line in result.stdout.splitlines()).replace(" \n", "\n") + "\n"
+    text = (result.stdout + result.stderr) if code else plain + " "
+    assert result.returncode == code and told.strip() in text, text
+    if words[0].startswith("particles=[") and code == 0:
+        assert 'name = "a"' not in text and text.count("[[particles]]") == words[0].count("name")
+
+
+def test_a_resolved_case_is_the_case(triad, tmp_path):
+    """Every key of every group, defaults among them: read again it is the same."""
+    (tmp_path / "case.toml").write_text(head() + REST + group("a", count=5) + group("b", count=6, kind="inertial", stokes_time=0.1,
+                                                                                   density_ratio=2.5, gravity=[0, 0, -1]))
+    one = subprocess.run([triad, "case", tmp_path / "case.toml"], capture_output=True, text=True, check=True).stdout
+    (tmp_path / "again.toml").write_text(one)
+    two = subprocess.run([triad, "case", tmp_path / "again.toml"], capture_output=True, text=True, check=True).stdout
+    values = lambda text: [line.split(" # ")[0] for line in text.splitlines() if " = " in line or line.startswith("[")]
+    assert values(one) == values(two)
+
+
+def test_gpus_are_refused_by_name_and_passed_over_otherwise(triad, tmp_path):
+    (tmp_path / "case.toml").write_text(head() + REST + group(count=5))
+    result = subprocess.run([triad, "case", tmp_path / "case.toml", "--check", "--set", "parallel.device=gpu"], capture_output=True, text=True)
+    assert result.returncode == 69, result

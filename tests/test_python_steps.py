@@ -1,0 +1,97 @@
+"""`import triad` (docs/python.md): the same steps and files as `triad run`, call-backs at their times, columns of diagnostics."""
+
+import re
+
+import pytest
+
+from scripts import python, rows  # noqa: F401
+
+
+def test_steps_and_files_are_those_of_triad_run(python, triad, mpirun):
+    mpirun(1, triad, "run", "case.toml", "--dir", "program", cwd=python.folder, expect=0)
+    python("triad.Flow('case.toml', dir='driven').advance()")
+    assert rows(python.folder / "program") == rows(python.folder / "driven")
+    names = {str(p.relative_to(python.folder / "program")) for p in (python.folder / "program").rglob("*")}
+    assert names == {str(p.relative_to(python.folder / "driven")) for p in (python.folder / "driven").rglob("*")}
+    fields = [next((python.folder / run / "checkpoints").glob("*/manifest.txt")).read_text() for run in ("program", "driven")]
+    sums = [re.findall(r"^sums .*$", text, re.M) for text in fields]
+    assert sums[0] and sums[0] == sums[1]
+
+
+def test_a_flow_that_is_closed_goes_on_as_if_it_had_not_been(python, triad, mpirun):
+    python("""
+        triad.Flow("case.toml", dir="whole").advance()
+        with triad.Flow("case.toml", dir="parts") as flow:
+            flow.step(2)
+            steps = flow.steps
+        with triad.Flow("case.toml", dir="parts") as flow:
+            assert flow.steps == steps == 2 and not flow.finished, flow
+            flow.step()
+        """)
+    mpirun(1, triad, "run", "case.toml", "--dir", "parts", cwd=python.folder, expect=0)
+    assert rows(python.folder / "whole") == rows(python.folder / "parts")
+    python("""
+        flow = triad.Flow("case.toml", dir="parts")
+        assert flow.finished and flow.t == 0.4 and flow.numbers()["energy"] > 0
+        flow.advance()
+        """)
+
+
+def test_ranks_change_no_bit_of_the_series(python):
+    for n in (1, 2, 3):
+        python(f"triad.Flow('case.toml', dir='run-{n}').advance()", n)
+    assert rows(python.folder / "run-1") == rows(python.folder / "run-2") == rows(python.folder / "run-3")
+
+
+def test_diagnostics_are_columns_and_what_is_kept_comes_back(python):
+    script = """
+        flow = triad.Flow("case.toml", dir="run")
+        print(flow.keep)
+        @flow.diagnostic(unit="U^2")
+        def half(flow):
+            "mean square velocity, halved"
+            return sum(flow.sum(flow.modes.weight * abs(flow.modes[c])**2) for c in "uvw") / 2
+        flow.keep["count"] = flow.keep.get("count", 0) + 1
+        flow.advance(to=flow.t + 0.2)
+        flow.close()
+        """
+    first, second = python(script, 2), python(script, 1)
+    assert first.stdout.count("{}") == 2 and "{'count': 1}" in second.stdout
+    table = rows(python.folder / "run")
+    assert len(table) == 5 and all(abs(float(r["half"]) / float(r["energy"]) - 1) < 1e-13 for r in table)
+    assert "# half [U^2]: mean square velocity, halved" in (python.folder / "run/series.csv").read_text()
+    failed = python(script.replace("@flow.diagnostic", "#").replace("to=flow.t + 0.2", "to=0.5")
+                    .replace('dir="run"', 'dir="run", time=dict(end=0.5)'), expect=65)
+    assert "CaseError" in failed.stderr and "is not a series of" in failed.stderr
+
+
+def test_call_backs_come_at_their_times_and_steps(python):
+    out = python("""
+        flow = triad.Flow("case.toml", dir="run")
+        timed, stepped, once = [], [], []
+        flow.every(0.15)(lambda flow: timed.append(flow.t))
+        flow.every(steps=2)(lambda flow: stepped.append(flow.steps))
+        flow.at(0.05, 0.3)(lambda flow: once.append(flow.t))
+        flow.advance(to=0.1).advance()
+        assert timed == [0.15, 0.3] and once == [0.05, 0.3], (timed, once)
+        assert stepped == list(range(2, flow.steps + 1, 2)) and flow.t == 0.4 and flow.finished
+        fixed = triad.Flow("case.toml", dir="fixed", time=dict(dt=0.04))
+        late = []
+        fixed.every(0.15)(lambda flow: late.append(round(flow.t, 12)))
+        fixed.advance()
+        assert late == [0.16, 0.32], "with a fixed step the first one past"
+        """)
+    assert out.stderr == ""
+
+
+def test_communicators_of_mpi4py_divide_the_ranks(python):
+    pytest.importorskip("mpi4py")
+    done = python("""
+        from mpi4py import MPI
+        half = MPI.COMM_WORLD.Split(MPI.COMM_WORLD.rank // 2)
+        flow = triad.Flow("case.toml", dir=f"run-{MPI.COMM_WORLD.rank // 2}", comm=half)
+        flow.step()
+        os.write(1, f"{flow.size} {flow.numbers()['energy']}\\n".encode())
+        """, 3)
+    said = done.stdout.split("\n")[:3]
+    assert sorted(line.split()[0] for line in said) == ["1", "2", "2"] and len({line.split()[1] for line in said}) == 1
