@@ -28,7 +28,8 @@ template <class G> struct pass {
     SHARED = G::SHARED,
     FUSED = G::FUSED,
     SHIFTED = G::SHIFTED,
-    WIDE = 0
+    WIDE = 0,
+    PIECES = 0
   };
   static const char *word() { return G::word(); } /* its name */
   static __device__ __forceinline__ void point(const law &c, double dt, const triad_real *in, triad_real *out)
@@ -51,6 +52,10 @@ template <class G> struct pass {
 /* The same where modes of up to half the points are kept. */
 template <class P> struct wide : P {
   enum { WIDE = 1 };
+};
+/* The same where rows lie in the pieces that travel (triad_gpu_shape.from and .to). */
+template <class P> struct in_pieces : P {
+  enum { PIECES = 1 };
 };
 
 #ifndef __CUDACC_RTC__
@@ -94,8 +99,8 @@ template <class P> static int visit_fused(const typename P::law *law, const tria
 {
   return with_size(c->shape->n[0], [&](auto size) {
     if constexpr (P::SHIFTED != 0)
-      if (c->shape->wide) return fused<size(), wide<P>>(law, c);
-    return fused<size(), P>(law, c);
+      if (c->shape->wide) return c->shape->from ? fused<size(), in_pieces<wide<P>>>(law, c) : fused<size(), wide<P>>(law, c);
+    return c->shape->from ? fused<size(), in_pieces<P>>(law, c) : fused<size(), P>(law, c);
   });
 }
 

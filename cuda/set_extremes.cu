@@ -36,7 +36,10 @@ static __global__ void __launch_bounds__(extremes_shape<N, WIDE>::shape::THREADS
 #pragma unroll
   for (int f = 0; f < 3; f++) {
     dcplx line[1][F::E], *v = line[0];
-    fused_load<form>(v, in + f * field + first * g.pitch, g, left < form::ROWS ? (int)left : (int)form::ROWS, l);
+    const int there = left < form::ROWS ? (int)left : (int)form::ROWS;
+    const dcplx *row = in + f * field + first * g.pitch;
+    if (g.from) form::load(v, row, row_in_pieces{g.from}, g.pitch, there, l);
+    else form::load(v, row, whole_row{}, g.pitch, there, l);
     fused_transform<1, form::LINE, 1>(line, l.x, t, table);
 #pragma unroll
     for (int m = 0; m < F::E; m++) {

@@ -100,11 +100,11 @@ __device__ __forceinline__ void fused_fetch_pieces(dcplx *to, const dcplx *from,
   __pipeline_commit();
 }
 
-/* Results r .. r + P - 1 of a line. */
-template <int N, class Pass, int P>
+/* Results r .. r + P - 1 of a line, kx of whose rows lies at `at`. */
+template <int N, class Pass, int P, class At>
 __device__ __forceinline__ void fused_products(const typename Pass::law &law, double dt, int r,
                                                const dcplx (*u)[factored<fused_form<N, Pass>::LINE>::E], const dcplx *parked,
-                                               fused_line &l, const fused_target &to, fastest &most)
+                                               fused_line &l, const fused_target &to, At at, fastest &most)
 {
   typedef fused_form<N, Pass> form;
   typedef factored<form::LINE> F;
@@ -126,7 +126,7 @@ __device__ __forceinline__ void fused_products(const typename Pass::law &law, do
     }
   }
   fused_transform<-1, form::LINE, P>(v, l.x, l.t, l.table);
-  form::template store<P>(v, l, to, r);
+  form::template store<P>(v, l, to, at, r);
 }
 
 /* Pass::IN fields are transformed, the rest of Pass::HELD are read at the points (the kept of an earlier pass);
@@ -150,20 +150,23 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
   fused_line l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};
   dcplx *parked = mine + 2 * PAIR * shape::PADDED + t, *inputs = mine + room::OWN;
   const int step = gridDim.x * shape::LANES * ROWS;
-  fused_target to = {out, g.to, rows * g.pitch, 0, g.pitch, 0};
-  const int64_t wide = g.from ? g.kx_most + 1 : g.pitch; /* of rows that were fetched */
+  constexpr bool PIECES = Pass::PIECES != 0; /* two kernels: with both in one the code of many fields leaves its cache */
+  const auto from = places<PIECES>(g.from);
+  const auto at = places<PIECES>(g.to);
+  fused_target to = {out, rows * g.pitch, 0, g.pitch, 0};
+  const int64_t wide = PIECES ? g.kx_most + 1 : g.pitch; /* of rows that were fetched */
   fastest most = {0, 0};
   form::fill(table, (const dcplx *)g.twiddle[0]);
   __syncthreads();
   int first = (blockIdx.x * shape::LANES + lane) * ROWS; /* row of the line */
   const auto there = [&](int row) { return (int)rows - row < ROWS ? (int)rows - row : ROWS; };
   const auto fetch = [&](int row) {
-    if (g.from) fused_fetch_pieces<form, Pass::IN>(inputs, in + row * g.pitch, g, to.field, there(row), t);
+    if constexpr (PIECES) fused_fetch_pieces<form, Pass::IN>(inputs, in + row * g.pitch, g, to.field, there(row), t);
     else fused_fetch<form, Pass::IN>(inputs, in + row * g.pitch, to.field, there(row), g.pitch, t);
   };
   const auto load = [&](dcplx *v, int f) {
     if constexpr (AHEAD) form::load(v, inputs + f * form::ROWS * wide, whole_row{}, wide, to.rows, l);
-    else fused_load<form>(v, in + f * to.field + to.at, g, to.rows, l);
+    else form::load(v, in + f * to.field + to.at, from, g.pitch, to.rows, l);
   };
   if constexpr (AHEAD) fetch(first);
   for (; first - lane * ROWS < rows; first += step) {
@@ -197,14 +200,14 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
     if constexpr (AHEAD) fetch(first + step);
 #pragma unroll
     for (int r = 0; r + PAIR <= Pass::RESULTS; r += PAIR)
-      fused_products<N, Pass, PAIR>(law, dt, r, u, parked, l, to, most);
+      fused_products<N, Pass, PAIR>(law, dt, r, u, parked, l, to, at, most);
     if constexpr (Pass::RESULTS % PAIR != 0)
-      fused_products<N, Pass, 1>(law, dt, Pass::RESULTS - 1, u, parked, l, to, most);
+      fused_products<N, Pass, 1>(law, dt, Pass::RESULTS - 1, u, parked, l, to, at, most);
     if constexpr (Pass::CARRIES != 0) {
       for (int s = 0; s < carried; s++) {
         dcplx line[1][F::E], *v = line[0];
         dcplx *scalar = PAIR > 1 ? mine + 2 * shape::PADDED + t : parked + Pass::SHARED * LINE;
-        fused_load<form>(v, in + (Pass::IN + s) * to.field + to.at, g, to.rows, l);
+        form::load(v, in + (Pass::IN + s) * to.field + to.at, from, g.pitch, to.rows, l);
         fused_transform<1, LINE, 1>(line, l.x, t, table);
 #pragma unroll
         for (int m = 0; m < F::E; m++) scalar[m * F::G] = v[m];
@@ -216,7 +219,7 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
             v[m] = dcplx{p.x * q.x, p.y * q.y};
           }
           fused_transform<-1, LINE, 1>(line, l.x, t, table);
-          form::template store<1>(line, l, to, Pass::RESULTS + 3 * s + c);
+          form::template store<1>(line, l, to, at, Pass::RESULTS + 3 * s + c);
         }
       }
     }

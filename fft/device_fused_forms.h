@@ -14,19 +14,17 @@ struct fused_line {
   int t, kx_most;
 };
 
-/* Where results belong: the rows of a line, of which there are `rows`, none where that is not positive; in pieces: place[kx]
- * numbers behind a row's beginning, else NULL. */
+/* Where results belong: the rows of a line, of which there are `rows`, none where that is not positive. */
 struct fused_target {
   dcplx *base;
-  const int64_t *place;
   int64_t field, at, pitch;
   int rows;
 };
 
 /* How rows of N points make a line: LINE elements of ROWS rows, with TABLE complex numbers in shared memory for its
  * transforms, which fill() puts there. load() makes a line of rows of kx, complex [row][pitch], at(kx) numbers behind a row's
- * beginning; store() makes such rows of P lines, results r and on; keep() and recall() write and read its points, real [row][N]. A row that is not there is
- * of zeros, and is not written. */
+ * beginning; store() makes such rows of P lines, results r and on; keep() and recall() write and read its points, real
+ * [row][N]. A row that is not there is of zeros, and is not written. */
 
 /* Two real rows a, b as one complex line a + i b (cuda/lines_x.cu). */
 template <int N, bool WIDE> struct fused_pair {
@@ -56,25 +54,17 @@ template <int N, bool WIDE> struct fused_pair {
   }
 
   /* A = (Z(k) + conj Z(-k))/2 and B = (Z(k) - conj Z(-k))/(2 i), kx <= Kx. */
-  template <int P>
-  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, int r)
+  template <int P, class At>
+  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, At at, int r)
   {
     constexpr int APART = 2 * fused_shape<N>::PADDED;
+    const triad_real half = (triad_real)0.5;
 #pragma unroll
     for (int p = 0; p < P; p++)
 #pragma unroll
       for (int m = 0; m < F::E; m++)
         if (high<F, WIDE>(m)) l.x.now[p * APART + l.t + m * F::G] = v[p][m];
     fused_sync<N>();
-    if (to.place) put<P>(v, l, to, r, row_in_pieces{to.place});
-    else put<P>(v, l, to, r, whole_row{});
-    l.x.turn();
-  }
-  template <int P, class At>
-  static __device__ __forceinline__ void put(const dcplx (*v)[F::E], const fused_line &l, const fused_target &to, int r, At at)
-  {
-    constexpr int APART = 2 * fused_shape<N>::PADDED;
-    const triad_real half = (triad_real)0.5;
 #pragma unroll
     for (int p = 0; p < P; p++) {
       dcplx *a = to.base + (r + p) * to.field + to.at;
@@ -87,6 +77,7 @@ template <int N, bool WIDE> struct fused_pair {
         if (to.rows > 1) a[to.pitch + at(k)] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
       }
     }
+    l.x.turn();
   }
 
   static __device__ __forceinline__ void keep(const dcplx *v, triad_real *at, int rows, int t)
@@ -150,8 +141,8 @@ template <int N, bool WIDE> struct fused_row {
     }
   }
 
-  template <int P>
-  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, int r)
+  template <int P, class At>
+  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, At at, int r)
   {
     constexpr int APART = 2 * fused_shape<LINE>::PADDED;
 #pragma unroll
@@ -160,14 +151,6 @@ template <int N, bool WIDE> struct fused_row {
       for (int m = 0; m < F::E; m++)
         if (mirrored(m)) l.x.now[p * APART + l.t + m * F::G] = v[p][m];
     fused_sync<LINE>();
-    if (to.place) put<P>(v, l, to, r, row_in_pieces{to.place});
-    else put<P>(v, l, to, r, whole_row{});
-    l.x.turn();
-  }
-  template <int P, class At>
-  static __device__ __forceinline__ void put(const dcplx (*v)[F::E], const fused_line &l, const fused_target &to, int r, At at)
-  {
-    constexpr int APART = 2 * fused_shape<LINE>::PADDED;
 #pragma unroll
     for (int p = 0; p < P; p++) {
       dcplx *a = to.base + (r + p) * to.field + to.at;
@@ -181,6 +164,7 @@ template <int N, bool WIDE> struct fused_row {
         if (keeps_all && k == 0 && LINE <= l.kx_most) a[at(LINE)] = dcplx{z.x + w.y, 0}; /* X(M), w being conj z */
       }
     }
+    l.x.turn();
   }
 
   static __device__ __forceinline__ void keep(const dcplx *v, triad_real *at, int rows, int t)
@@ -195,14 +179,6 @@ template <int N, bool WIDE> struct fused_row {
     for (int m = 0; m < F::E; m++) v[m] = rows > 0 ? ((const dcplx *)at)[t + m * F::G] : dcplx{0, 0};
   }
 };
-
-/* A line of rows as they lie in memory, whole or in pieces. */
-template <class Form>
-__device__ __forceinline__ void fused_load(dcplx *v, const dcplx *a, const triad_gpu_shape &g, int rows, const fused_line &l)
-{
-  if (g.from) Form::load(v, a, row_in_pieces{g.from}, g.pitch, rows, l);
-  else Form::load(v, a, whole_row{}, g.pitch, rows, l);
-}
 
 /* Where rows go one by one: from 640 points on, where half of N takes an exchange less (but for 1536 and 2048, which gain as
  * much by more and shorter lines), and at 512 where registers that hold many fields leave room for few lines. N/2 must be

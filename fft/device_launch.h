@@ -77,6 +77,11 @@ struct row_in_pieces {
   const int64_t *at;
   __device__ __forceinline__ int64_t operator()(int kx) const { return at[kx]; }
 };
+template <bool PIECES> static __device__ __forceinline__ auto places(const int64_t *at)
+{
+  if constexpr (PIECES) return row_in_pieces{at};
+  else return (void)at, whole_row{};
+}
 
 /* Where column `number` of all lies at a plane of a chunk, field f; `owner` has the first column of its row. */
 template <bool MANY>

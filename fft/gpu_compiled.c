@@ -12,6 +12,7 @@ enum { NAME = 96, TEXT = 4096, PASSES = 8 };
 
 struct triad_gpu_compiled {
   int axis, n, every, wide; /* every mode is kept; modes of up to half the points may be, for phase shifts */
+  int pieces;               /* rows lie in the pieces that travel */
   triad_gpu_program *lines;
   struct {
     char name[NAME];
@@ -95,8 +96,9 @@ static int rows_source(source *o, const char *what, int held, const triad_gpu_co
 static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c)
 {
   char what[NAME / 2], kind[NAME / 2], rest[TEXT / 2];
-  (void)snprintf(what, sizeof what, "x-%s-%s", set, pass);
-  (void)snprintf(kind, sizeof kind, c->wide ? "wide<pass<%s_numbers>>" : "pass<%s_numbers>", pass);
+  (void)snprintf(what, sizeof what, "x-%s-%s%s", set, pass, c->pieces ? "-pieces" : "");
+  (void)snprintf(kind, sizeof kind, "%s%spass<%s_numbers>%s%s", c->pieces ? "in_pieces<" : "", c->wide ? "wide<" : "", pass, c->wide ? ">" : "",
+                 c->pieces ? ">" : "");
   TRIAD_TRY(rows_source(o, what, held, c));
   (void)snprintf(rest, sizeof rest,
                  "#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n"
@@ -142,7 +144,7 @@ int triad_gpu_compiled_serves(const triad_grid *g, int axis)
   return lines_source(&o, axis, (int)g->n[axis], every, g->shifted) == TRIAD_OK && triad_gpu_program_kept(&o.s);
 }
 
-int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g)
+int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g, int pieces)
 {
   source o;
   for (int axis = 0; axis < 3; axis++) {
@@ -153,6 +155,7 @@ int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g)
     c->n = (int)g->n[axis];
     c->every = g->truncation == TRIAD_NONE;
     c->wide = g->shifted;
+    c->pieces = pieces;
     TRIAD_TRY(lines_source(&o, axis, c->n, c->every, c->wide));
     TRIAD_TRY(triad_gpu_program_create(&c->lines, &o.s));
   }

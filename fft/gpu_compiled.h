@@ -16,8 +16,9 @@ extern "C" {
  * there. With TRIAD_GPU_LINES=library in the environment never; with =compiled wherever they can be. */
 int triad_gpu_compiled_serves(const triad_grid *grid, int axis);
 
-/* For the axes that are: kernels of lines, compiled or read, which `lines` of a shape tells; elsewhere NULL. Not collective. */
-int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *grid);
+/* For the axes that are: kernels of lines, compiled or read, which `lines` of a shape tells; elsewhere NULL. pieces: rows lie in
+ * the pieces that travel between ranks that share planes. Not collective. */
+int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *grid, int pieces);
 void triad_gpu_compiled_destroy(triad_gpu_compiled *lines[3]);
 
 /* What a log should tell of the axes that are, and of what was compiled; 0: there are none. */

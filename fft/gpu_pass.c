@@ -92,7 +92,7 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
-  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid));
+  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, p->members != NULL));
   TRIAD_TRY(make_library(p));
   if (p->members) p->shape.apart = triad_gpu_rows_apart(p->members);
   p->rows = p->shape;

@@ -16,7 +16,7 @@ static __global__ void there_and_back(const dcplx *in, triad_real *points, dcplx
   const int t = fused_thread<form::LINE>(), lane = threadIdx.y, rows = form::ROWS;
   dcplx *mine = memory + form::TABLE + lane * 2 * shape::PADDED, line[1][F::E];
   fused_line l = {{mine, mine + shape::PADDED}, memory, t, kx_most};
-  fused_target to = {out, nullptr, 0, lane * rows * pitch, pitch, rows};
+  fused_target to = {out, 0, lane * rows * pitch, pitch, rows};
   form::fill(memory, table);
   __syncthreads();
   form::load(line[0], in + lane * rows * pitch, whole_row{}, pitch, rows, l);
@@ -24,7 +24,7 @@ static __global__ void there_and_back(const dcplx *in, triad_real *points, dcplx
   form::keep(line[0], points + lane * rows * N, rows, t);
   form::recall(line[0], points + lane * rows * N, rows, t);
   fused_transform<-1, form::LINE, 1>(line, l.x, t, memory);
-  form::template store<1>(line, l, to, 0);
+  form::template store<1>(line, l, to, whole_row{}, 0);
 }
 
 template <int N, int ONE, bool WIDE>

@@ -33,11 +33,12 @@ static std::vector<dcplx> rounded(const double *numbers, size_t n)
   return made;
 }
 
-template <int N, bool WIDE>
-static int passes(const double *in, size_t n_in, double *out, size_t n_out, int carried, triad_gpu_shape g, int rows,
+template <int N, bool WIDE, bool PIECES>
+static int passes_of(const double *in, size_t n_in, double *out, size_t n_out, int carried, triad_gpu_shape g, int rows,
                   const double per_spacing[3], double *peaks)
 {
-  typedef std::conditional_t<WIDE, wide<velocity>, velocity> kind;
+  typedef std::conditional_t<WIDE, wide<velocity>, velocity> whole;
+  typedef std::conditional_t<PIECES, in_pieces<whole>, whole> kind;
   typedef fused_room<N, kind> room;
   typedef extremes_shape<N, WIDE> both;
   std::vector<dcplx> from = rounded(in, n_in), to(n_out);
@@ -51,6 +52,14 @@ static int passes(const double *in, size_t n_in, double *out, size_t n_out, int 
   (g, a, from.data(), rows, peaks + 1);
   for (size_t i = 0; i < to.size(); i++) out[2 * i] = (double)to[i].x, out[2 * i + 1] = (double)to[i].y;
   return 1;
+}
+
+template <int N, bool WIDE>
+static int passes(const double *in, size_t n_in, double *out, size_t n_out, int carried, triad_gpu_shape g, int rows,
+                  const double per_spacing[3], double *peaks)
+{
+  return g.from ? passes_of<N, WIDE, true>(in, n_in, out, n_out, carried, g, rows, per_spacing, peaks)
+                : passes_of<N, WIDE, false>(in, n_in, out, n_out, carried, g, rows, per_spacing, peaks);
 }
 
 } // namespace
