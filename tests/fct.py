@@ -71,6 +71,23 @@ def cell_data(folder, corners, *names):
         return points[connectivity.reshape(-1, corners)].mean(axis=1).T, *(f[f"VTKHDF/CellData/{name}"][:] for name in names)
 
 
+# Arrays of cells in a file of VTKHDF, and their sizes, as VTK has them.
+READ_HDF = """
+import sys, numpy
+from vtkmodules.vtkIOHDF import vtkHDFReader
+from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
+from vtkmodules.util.numpy_support import vtk_to_numpy
+reader = vtkHDFReader()
+reader.SetFileName(sys.argv[1])
+sizes = vtkCellSizeFilter()
+sizes.SetInputConnection(reader.GetOutputPort())
+sizes.Update()
+data = sizes.GetOutput().GetCellData()
+names = [data.GetArrayName(i) for i in range(data.GetNumberOfArrays())]
+numpy.savez(sys.argv[2], **{name: vtk_to_numpy(data.GetArray(name)) for name in names})
+"""
+
+
 def read_by_vtk(script, module, path, out):
     """What a script, which reads `path` with a module of VTK, has saved in `out`; a Python that has it is looked for."""
     for python in ("/usr/bin/python3", sys.executable):

@@ -6,22 +6,8 @@ import h5py
 import numpy as np
 import pytest
 
-from fct import PERIODIC, SHAPES, cell_data, centres, read_by_vtk, run, state  # noqa: F401
+from fct import PERIODIC, READ_HDF, SHAPES, cell_data, centres, read_by_vtk, run, state  # noqa: F401
 
-READ_HDF = """
-import sys, numpy
-from vtkmodules.vtkIOHDF import vtkHDFReader
-from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
-from vtkmodules.util.numpy_support import vtk_to_numpy
-reader = vtkHDFReader()
-reader.SetFileName(sys.argv[1])
-sizes = vtkCellSizeFilter()
-sizes.SetInputConnection(reader.GetOutputPort())
-sizes.Update()
-data = sizes.GetOutput().GetCellData()
-names = [data.GetArrayName(i) for i in range(data.GetNumberOfArrays())]
-numpy.savez(sys.argv[2], **{name: vtk_to_numpy(data.GetArray(name)) for name in names})
-"""
 READ_XDMF = """
 import sys, numpy
 from vtkmodules.vtkIOXdmf2 import vtkXdmfReader

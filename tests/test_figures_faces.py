@@ -7,7 +7,7 @@ import pytest
 
 import looks
 from conftest import ROOT
-from fct import read_by_vtk
+from fct import READ_HDF, read_by_vtk
 from looks import plot_here
 
 h5py = pytest.importorskip("h5py", reason="python3-h5py is not installed")
@@ -94,24 +94,9 @@ def test_wrong_words_and_files_are_refused(triad, made, tmp_path):
     assert plot_here("faces", tmp_path / "gone.vtkhdf").returncode == 66
 
 
-READ = """
-import sys, numpy
-from vtkmodules.vtkIOHDF import vtkHDFReader
-from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
-from vtkmodules.util.numpy_support import vtk_to_numpy
-reader = vtkHDFReader()
-reader.SetFileName(sys.argv[1])
-sizes = vtkCellSizeFilter()
-sizes.SetInputConnection(reader.GetOutputPort())
-sizes.Update()
-data = sizes.GetOutput().GetCellData()
-numpy.savez(sys.argv[2], **{name: vtk_to_numpy(data.GetArray(name)) for name in ("Area", "colour", "beyond")})
-"""
-
-
 def test_vtk_reads_the_faces(made, tmp_path):
     """Of a box of 3 x 2 x 2 cubes of side 1/2: 52 squares of area 1/4."""
     found, _ = made("grid.n=[3,2,2]", "grid.kind=hexes", "grid.structured=none")
-    data = read_by_vtk(READ, "vtkmodules.vtkIOHDF", tmp_path / "mesh.vtkhdf", tmp_path / "read.npz")
+    data = read_by_vtk(READ_HDF, "vtkmodules.vtkIOHDF", tmp_path / "mesh.vtkhdf", tmp_path / "read.npz")
     assert data["Area"].sum() == pytest.approx(13, rel=1e-12)
     assert np.array_equal(data["colour"], found.colour) and np.array_equal(data["beyond"], found.cells[:, 1])

@@ -199,7 +199,7 @@ const triad_command triad_command_run = {
       "                     --sweep equations.viscosity=0.01,0.005 --sweep initial.seed=1..8. All cases are checked\n"
       "                     first; on P ranks P runs go side by side; DIR/ensemble.csv tells of all\n"
       "  --at-once N        of a sweep: N runs under way at a time in each process, by turns; each has a rank of its own\n"
-      "                     (default: 1, which is the fastest so far; 64 at most)\n"
+      "                     (default: 1; 64 at most), for small flows on a GPU\n"
       "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
       "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
       "  --break-lock       take over the directory of a run that may be alive elsewhere, but is not\n"

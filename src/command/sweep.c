@@ -48,8 +48,8 @@ static int check_place(const char *dir)
                                     "--dir", dir);
 }
 
-/* How many runs are under way in this process at a time: as the user says, or one, which has been the fastest so far
- * (docs/notebook/ensembles.md). */
+/* How many runs are under way in this process at a time: as the user says, or one: of flows that fill a GPU, and of
+ * those that write much, others only wait (docs/notebook/ensembles.md). */
 static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
 {
   const int own = (g->sweep->n_runs - g->number + g->n - 1) / g->n;
