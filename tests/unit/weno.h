@@ -109,4 +109,38 @@ static inline double test_gas_error(const test_gas *g, test_gas_exact exact, con
   return power == 1 ? all / n : sqrt(all / n);
 }
 
+/* rho, u, v, w, p of a point. */
+typedef void (*test_gas_point)(const double x[3], double q[5]);
+
+static inline void test_gas_at(const double x[3], const void *f, double q[5]) { (*(const test_gas_point *)f)(x, q); }
+
+static inline test_gas test_gas_of(const triad_weno_setup *s, test_gas_point f)
+{
+  triad_weno_start start = test_gas_start("uniform");
+  test_gas g = test_gas_make(test_gas_together(), s, &start, NULL);
+  test_gas_set(&g, test_gas_at, &f);
+  return g;
+}
+
+/* A smooth flow of period 2 pi. */
+static inline void test_gas_smooth(const double x[3], double q[5])
+{
+  q[0] = 1 + 0.2 * sin(x[0] + 0.3) * cos(x[1]) + 0.1 * sin(x[2] - x[0]);
+  q[1] = 0.5 * cos(x[1] + x[2]) + 0.2 * sin(x[0]);
+  q[2] = 0.4 * sin(x[0] - 2 * x[2]) + 0.1 * cos(x[1]) + 0.2;
+  q[3] = 0.3 * cos(x[0] + x[1] + 0.5) - 0.2 * sin(x[2]);
+  q[4] = 0.7 + 0.1 * cos(x[0]) * sin(x[1] + x[2]) + 0.05 * cos(x[0]);
+}
+
+/* Of the numbers of a look. */
+static inline int test_gas_column(const char *name)
+{
+  int n;
+  const triad_column_info *c = triad_weno_columns(&n);
+  for (int i = 0; i < n; i++)
+    if (strcmp(c[i].name, name) == 0) return i;
+  fail_msg("no column is called %s", name);
+  return -1;
+}
+
 #endif
