@@ -85,13 +85,7 @@ static triad_costs costs(void *self)
                        .transport = f->gpu ? triad_mb_gpu_steps->transport(f) : "mpi"};
 }
 
-static triad_phases phases(void *self)
-{
-  triad_mb_flow *f = self;
-  triad_phases taken = f->phases;
-  f->phases = (triad_phases){{0}};
-  return taken;
-}
+static triad_phases phases(void *self) { return triad_phases_take(&((triad_mb_flow *)self)->phases); }
 
 const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multiblock,
                                               .check = triad_mb_check,

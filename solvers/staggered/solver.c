@@ -128,13 +128,7 @@ static triad_costs costs(void *self)
   return taken;
 }
 
-static triad_phases phases(void *self)
-{
-  triad_staggered_flow *f = self;
-  triad_phases taken = f->phases;
-  f->phases = (triad_phases){{0}};
-  return taken;
-}
+static triad_phases phases(void *self) { return triad_phases_take(&((triad_staggered_flow *)self)->phases); }
 
 /* A step is told in real transforms of as many points, whatever finds the pressure. */
 static int reference(const void *self, triad_grid *grid)

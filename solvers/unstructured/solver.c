@@ -110,13 +110,7 @@ static triad_costs costs(void *self)
                        .transport = f->gpu ? triad_fct_gpu_steps->transport(f) : "mpi"};
 }
 
-static triad_phases phases(void *self)
-{
-  triad_fct_flow *f = self;
-  triad_phases taken = f->phases;
-  f->phases = (triad_phases){{0}};
-  return taken;
-}
+static triad_phases phases(void *self) { return triad_phases_take(&((triad_fct_flow *)self)->phases); }
 
 static const triad_tunable tunables[] = {{"grid.loops", {"gather", "colours", "atomics"}},
                                          {"grid.numbering", {"rcm", "morton", "coalesced"}},

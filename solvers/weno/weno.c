@@ -203,12 +203,7 @@ triad_weno_costs triad_weno_cost(const triad_weno *w)
                             .flops = stages * points * (axes * sweep(s) + PRIMITIVES + UPDATE)};
 }
 
-triad_phases triad_weno_phases(triad_weno *w)
-{
-  triad_phases p = w->phases;
-  w->phases = (triad_phases){{0}};
-  return p;
-}
+triad_phases triad_weno_phases(triad_weno *w) { return triad_phases_take(&w->phases); }
 
 void triad_weno_apart(triad_weno *w, int apart)
 {

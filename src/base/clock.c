@@ -10,3 +10,10 @@ double triad_now(void)
   (void)clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+triad_phases triad_phases_take(triad_phases *summed)
+{
+  const triad_phases taken = *summed;
+  *summed = (triad_phases){{0}};
+  return taken;
+}

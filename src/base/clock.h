@@ -22,4 +22,7 @@ typedef struct triad_phases {
   double s[TRIAD_PHASES];
 } triad_phases;
 
+/* What has been summed up, of which nothing is left. */
+triad_phases triad_phases_take(triad_phases *summed);
+
 #endif

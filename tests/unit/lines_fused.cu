@@ -73,7 +73,8 @@ static void add_turns(const int *at, int threads, long turns[2])
   }
 }
 
-template <int N, int L, int R> static void add_writes(long turns[2])
+/* What a pass of radix R over lines of N reaches for: place(t, q, m) is that of element m of the parts that begin at q, of thread t. */
+template <int N, int R, class Place> static void add_pass(long turns[2], Place place)
 {
   typedef fused_shape<N> shape;
   int at[shape::WIDTH];
@@ -81,25 +82,22 @@ template <int N, int L, int R> static void add_writes(long turns[2])
     for (int m = 0; m < R; m++) {
       for (threadIdx.x = 0; threadIdx.x < shape::WIDTH; threadIdx.x++) {
         const int t = fused_thread<N>();
-        at[threadIdx.x] = t + q * shape::G < N / R ? fused_exchange<N, L, R>::template written<shape::G>(t, q * shape::G, m) : -1;
+        at[threadIdx.x] = t + q * shape::G < N / R ? place(t, q * shape::G, m) : -1;
       }
       add_turns(at, shape::WIDTH, turns);
     }
 }
 
-/* By a pass of radix R. */
+template <int N, int L, int R> static void add_writes(long turns[2])
+{
+  constexpr int G = fused_shape<N>::G;
+  add_pass<N, R>(turns, [](int t, int q, int m) { return fused_exchange<N, L, R>::template written<G>(t, q, m); });
+}
+
 template <int N, class From, int R> static void add_reads(long turns[2])
 {
-  typedef fused_shape<N> shape;
-  int at[shape::WIDTH];
-  for (int q = 0; q * shape::G < N / R; q++)
-    for (int m = 0; m < R; m++) {
-      for (threadIdx.x = 0; threadIdx.x < shape::WIDTH; threadIdx.x++) {
-        const int t = fused_thread<N>();
-        at[threadIdx.x] = t + q * shape::G < N / R ? From::template place<shape::G>(t, q * shape::G + m * (N / R)) : -1;
-      }
-      add_turns(at, shape::WIDTH, turns);
-    }
+  constexpr int G = fused_shape<N>::G;
+  add_pass<N, R>(turns, [](int t, int q, int m) { return From::template place<G>(t, q + m * (N / R)); });
 }
 
 template <int N, class From, int L, int R> static void add_middle(long turns[2])
