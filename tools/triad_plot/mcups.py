@@ -48,7 +48,7 @@ def strong(benches):
 
 def weak(benches):
     found = lines(benches, lambda b: (round(b.points / b.workers), *way(b)), lambda b: b.workers)
-    return {(f"{cells_of(points)} each", *rest): group for (points, *rest), group in found.items()}
+    return {(f"{cells_of(points)} each", *rest): group for (points, *rest), group in sorted(found.items())}
 
 
 def cells_of(points):
@@ -81,7 +81,7 @@ def draw_lines(axis, found, x, efficiency):
 
 
 def finish(axis):
-    axis.set_ylim(0, 1.12 * axis.get_ylim()[1])
+    axis.set_ylim(0, (1.12 + 0.09 * len(axis.get_lines())) * axis.get_ylim()[1])  # room for the legend above all lines
     page.legend(axis, fontsize=8.5)
 
 
