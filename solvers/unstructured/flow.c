@@ -258,7 +258,8 @@ static int check_mesh(const triad_fct_flow *f, const triad_notes *notes)
   TRIAD_TRY(triad_notes_text(notes, "mesh", &there));
   (void)snprintf(here, sizeof here, "%016" PRIx64, f->checksum);
   if (strcmp(there, here) == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "the checkpoint is of mesh %.32s, and [grid] of this case makes mesh %s", there, here);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "the checkpoint is of mesh %.32s, and [grid] of this case makes mesh %s; initial.kind = \"nearest\" starts a "
+                                    "run from the fields of another mesh", there, here);
 }
 
 int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log)

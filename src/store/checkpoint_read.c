@@ -102,6 +102,8 @@ static int check_kind(const triad_space *s, const char *folder, const triad_mani
                     m->space[0] ? m->space : "box", s->kind->name);
 }
 
+#define ELSEWHERE "on another grid a run starts from fields, where its solver has an initial.kind for that (docs/restart.md)"
+
 /* The grid along an axis, of modes its length alone. */
 static int check_axes(const triad_space *s, const char *folder, const triad_manifest *m)
 {
@@ -112,7 +114,7 @@ static int check_axes(const triad_space *s, const char *folder, const triad_mani
     }
     if (s->axis[i].n == 0) continue;
     if (m->grid.n[i] != s->axis[i].n)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its grid has %lld points along %c, this run's %lld", folder,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its grid has %lld points along %c, this run's %lld; " ELSEWHERE, folder,
                         (long long)m->grid.n[i], "xyz"[i], (long long)s->axis[i].n);
     TRIAD_TRY(check_length(folder, m->grid.length[i], s->axis[i].length, i));
   }
@@ -131,8 +133,7 @@ static int check_fit(const triad_state *state, const char *folder, const triad_m
     const triad_manifest_field *field = &m->fields[triad_manifest_find(m, name)];
     int64_t line = s->n_dims > 1 ? s->dims[s->n_dims - 1] : 1;
     if (!s->layout && (field->line != line || field->lines != s->all / line))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: field %s has %lld lines of %lld numbers, this run's %lld of %lld", folder,
-                        name,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: field %s has %lld lines of %lld numbers, this run's %lld of %lld; " ELSEWHERE, folder, name,
                         (long long)field->lines, (long long)field->line, (long long)(s->all / line), (long long)line);
   }
   return TRIAD_OK;
