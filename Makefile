@@ -48,8 +48,8 @@ with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/slab.c src/grid/vect
         src/store/fieldfile.c src/store/fieldpack.c src/store/checkpoint.c src/store/checkpoint_read.c src/store/modejob.c solvers/files.c solvers/formulas.c \
         solvers/packed.c solvers/box.c solvers/box_probes.c solvers/box_slices.c solvers/box_spectra.c
 once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
-        src/grid/*.c src/store/*.c src/run/*.c fft/at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c)))
-both := $(sort $(filter-out %/keys.c fft/at_points% solvers/particles/%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
+        src/grid/*.c src/store/*.c src/run/*.c fft/at_points*.c fft/gpu_at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c)))
+both := $(sort $(filter-out %/keys.c fft/at_points% fft/gpu_at_points% solvers/particles/%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c))
 driven := $(sort $(wildcard src/drive/*.c))
 
@@ -63,7 +63,7 @@ cxx  := $(sort $(wildcard src/*/*.cpp))
 # CUDA=1 adds the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set.
 ifdef CUDA
 sets     := $(shell sed -n 's/^ *X(\([a-z_0-9]*\)).*/\1/p' solvers/spectral/equations/list.h)
-kernels  := $(filter-out cuda/device.cu cuda/put.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
+kernels  := $(filter-out cuda/at_points.cu cuda/device.cu cuda/put.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
             $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
@@ -74,7 +74,7 @@ texts    := $(wildcard fft/device_*.h) fft/gpu_lines.h $(wildcard cuda/lines_*.c
             src/base/random.h src/case/formula_points.h solvers/spectral/force/formula_kernel.h \
             $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
-gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
+gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(BUILD)/once/cuda/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(sets:%=$(BUILD)/$(p)/cuda/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif
 
@@ -246,7 +246,7 @@ $(filter $(BUILD)/tests/faked/cuda/points-%,$(faked_sets)): cuda/points.cu $(BUI
 	$(compile_faked_set)
 $(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $(BUILD)/flags
 	$(compile_faked_set)
-spectral_gpu := $(wildcard fft/gpu_*.c) $(wildcard transpose/gpu_*.c) solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
+spectral_gpu := $(filter-out fft/gpu_at_points%,$(wildcard fft/gpu_*.c)) $(wildcard transpose/gpu_*.c) solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/unit/fake/program.c
 spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_split_gpu test_particles_gpu
 $(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/gpe.cu))
@@ -256,6 +256,7 @@ $(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cu
 $(eval $(call on_faked,test_gas_particles_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c solvers/weno/particles/particles.c solvers/weno/particles/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
 $(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))
+$(eval $(call on_faked,test_at_points_gpu,fft/at_points.c fft/gpu_at_points*.c,cuda/at_points.cu))
 # kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation
 $(eval $(call on_faked,test_lines_gpu,,tests/unit/lines_*.cu))
 unit: $(BUILD)/tests/lengths

@@ -1,17 +1,11 @@
 #include "fft/at_points_own.h"
 
+#include "base/clock.h"
 #include "base/precision.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-double triad_at_reduce(double x, double length)
-{
-  double r = fmod(x, length);
-  if (r < 0) r += length;
-  return r < length ? r : 0;
-}
 
 /* exp(i k 2 pi r/L) for the wavenumbers of a table: out[n][2]. */
 static void waves(int64_t n, const int32_t *k, double r, double length, double *out)
@@ -42,7 +36,7 @@ static void along_z(int64_t n, const double *modes, const double *wave, const do
 }
 
 /* A column's share of a point's numbers. */
-static void add_column(const triad_layout *l, int64_t c, const double wave[2], double moments[3][2], int derivatives,
+static void add_column(const triad_layout *l, int64_t c, const double wave[2], double moments[3][2], unsigned wanted,
                        double *sum)
 {
   double re[3], im[3], w = l->weight[c], x = l->wx[c], y = l->wy[c];
@@ -51,11 +45,11 @@ static void add_column(const triad_layout *l, int64_t c, const double wave[2], d
     im[m] = w * (moments[m][0] * wave[1] + moments[m][1] * wave[0]);
   }
   sum[0] += re[0];
-  if (derivatives < 1) return;
+  if (wanted >> triad_at_numbers(0) == 0) return;
   sum[1] -= x * im[0];
   sum[2] -= y * im[0];
   sum[3] += re[1];
-  if (derivatives < 2) return;
+  if (wanted >> triad_at_numbers(1) == 0) return;
   sum[4] -= x * x * re[0];
   sum[5] -= y * y * re[0];
   sum[6] += re[2];
@@ -64,7 +58,7 @@ static void add_column(const triad_layout *l, int64_t c, const double wave[2], d
   sum[9] -= y * im[1];
 }
 
-static void sum_point(const triad_at_points *at, const double *modes, const double x[3], double *wave, double *sum)
+static void sum_point(const triad_at_points *at, unsigned wanted, const double *modes, const double x[3], double *wave, double *sum)
 {
   const triad_layout *l = at->layout;
   const double *length = l->grid.length;
@@ -75,38 +69,65 @@ static void sum_point(const triad_at_points *at, const double *modes, const doub
   for (int64_t c = 0; c < l->all_columns; c++) {
     double phase = 2 * TRIAD_PI * (l->kx[c] * (r[0] / length[0]) + l->ky[c] * (r[1] / length[1]));
     along_z(l->nkz, modes + 2 * c * l->nkz, wave, l->wz, moments);
-    add_column(l, c, (double[2]){cos(phase), sin(phase)}, moments, at->derivatives, sum);
+    add_column(l, c, (double[2]){cos(phase), sin(phase)}, moments, wanted, sum);
   }
 }
 
-static void sum_all(const triad_at_points *at, const double *modes, double *values)
+static void sum_all(triad_at_points *at, unsigned wanted, const double *modes, double *values)
 {
-  int numbers = triad_at_numbers(at->derivatives);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(at->threads)
+  const double begin = triad_now();
+#pragma omp parallel for schedule(dynamic, 1) num_threads(at->options.threads)
   for (int64_t p = 0; p < at->n; p++) {
     double sum[TRIAD_AT_MOST], wave[2 * at->layout->nkz];
-    sum_point(at, modes, at->x + 3 * p, wave, sum);
-    memcpy(values + p * numbers, sum, (size_t)numbers * sizeof *sum);
+    sum_point(at, wanted, modes, at->x + 3 * p, wave, sum);
+    for (int m = 0; wanted >> m; m++)
+      if (wanted >> m & 1) values[m * at->n + p] = sum[m];
   }
+  at->about.sums += triad_now() - begin;
 }
 
-/* Rough times [ns] of both ways, on one core. */
-static int grid_is_cheaper(const triad_layout *l, int64_t n, int order)
+/* ---- which way ---- */
+
+#ifdef TRIAD_CUDA
+static const triad_gpu_at_part *const gpu = &triad_gpu_at_table;
+#else
+static const triad_gpu_at_part *const gpu = NULL;
+#endif
+
+/* Rough times of both ways, on one core [s]: 2.2 ns a mode and point; 10 ns a number of the grid, 1.2 us a number of a point. */
+static double seconds_of_sums(const triad_layout *l, int64_t n) { return 2.2e-9 * (double)n * (double)l->all_columns * (double)l->nkz; }
+
+static double seconds_of_grid(const triad_layout *l, int64_t n, int order)
 {
-  double points = 1, numbers = triad_at_numbers(order);
+  double points = 1;
   for (int i = 0; i < 3; i++) points *= (double)triad_at_grid_size(l->grid.kmax[i]);
-  return 1.3 * (double)n * (double)l->all_columns * (double)l->nkz > numbers * (20 * points + 300. * (double)n);
+  return triad_at_numbers(order) * (1e-8 * points + 1.2e-6 * (double)n);
 }
 
-int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, const double *x, int order,
-                           triad_at_way way, int threads)
+double triad_at_points_seconds(const triad_layout *l, int64_t n, int order)
 {
-  triad_at_points *at = calloc(1, sizeof *at);
-  *out = at;
+  return fmin(seconds_of_sums(l, n), seconds_of_grid(l, n, order));
+}
+
+static int make_grid(triad_at_points *at)
+{
+  TRIAD_TRY(triad_at_fine_create(&at->fine, at->layout, at->n));
+  at->about.gridded = at->about.pieces = 1;
+  memcpy(at->about.n, at->fine->n, sizeof at->about.n);
+  if (!at->options.device) return triad_at_grid_create(&at->grid, at);
+  if (!gpu) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it");
+  return gpu->create(&at->gpu, at);
+}
+
+int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, int order, const triad_at_options *options)
+{
+  triad_at_points *at = *out = calloc(1, sizeof *at);
   if (!at) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "values at points");
-  *at = (triad_at_points){.layout = layout, .n = n, .x = x, .derivatives = order, .threads = threads};
-  if (way == TRIAD_AT_SUMS || (way == TRIAD_AT_CHEAPEST && !grid_is_cheaper(layout, n, order))) return TRIAD_OK;
-  int st = triad_at_grid_create(&at->grid, at);
+  *at = (triad_at_points){.layout = layout, .n = n, .order = order, .options = *options};
+  const int sums = options->way == TRIAD_AT_SUMS ||
+                   (options->way == TRIAD_AT_CHEAPEST && seconds_of_sums(layout, n) <= seconds_of_grid(layout, n, order));
+  if (sums && !options->device) return TRIAD_OK;
+  int st = make_grid(at);
   if (st != TRIAD_OK) triad_at_points_destroy(out);
   return st;
 }
@@ -114,15 +135,30 @@ int triad_at_points_create(triad_at_points **out, const triad_layout *layout, in
 void triad_at_points_destroy(triad_at_points **at)
 {
   if (!*at) return;
+  if (gpu) gpu->destroy(&(*at)->gpu);
   triad_at_grid_destroy(&(*at)->grid);
+  triad_at_fine_destroy(&(*at)->fine);
   free(*at);
   *at = NULL;
 }
 
-void triad_at_points_run(triad_at_points *at, const double *modes, double *values)
+int triad_at_points_place(triad_at_points *at, const double *x)
 {
-  if (at->grid) triad_at_grid_run(at, modes, values);
-  else sum_all(at, modes, values);
+  const double begin = triad_now();
+  at->x = x;
+  if (at->fine) triad_at_fine_place(at->fine, at->layout, x, at->options.threads);
+  at->about.order += triad_now() - begin;
+  return at->gpu ? gpu->place(at) : TRIAD_OK;
 }
 
-int triad_at_points_gridded(const triad_at_points *at) { return at->grid != NULL; }
+int triad_at_points_run(triad_at_points *at, unsigned wanted, const double *modes, double *values)
+{
+  if (wanted >> triad_at_numbers(at->order))
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "derivatives beyond order %d, for which this is made", at->order);
+  if (at->gpu) return gpu->run(at, wanted, modes, values);
+  if (at->grid) triad_at_grid_run(at, wanted, modes, values);
+  else sum_all(at, wanted, modes, values);
+  return TRIAD_OK;
+}
+
+const triad_at_about *triad_at_points_about(const triad_at_points *at) { return &at->about; }

@@ -8,13 +8,17 @@
  *           phihat(pi W (k + m N)/N) / phihat(pi W k/N), where with r = sqrt(beta^2 - s^2)
  *           phihat(s) = 2 sinh(r)/r/I0(beta). beta = 0.98 * 3/4 pi W puts all of them where r is imaginary and phihat
  *           no longer falls by e^r: at most 1e-14 of the mode's own amplitude.
- *           A derivative is a transform of its own, of the modes times i k: its error is relative to itself.
+ *           A derivative is a transform of its own, of the modes times i k: its error is relative to itself. From
+ *           derivatives of the kernel the neighbours would come times k + m N, and near 1e-12 of large scales.
+ *
+ * On a GPU it is done on a grid, some planes of it at a time where its memory is short.
  *
  * Everything in double. Nothing here is collective: one process has all modes, its threads share the points. */
 #ifndef TRIAD_FFT_AT_POINTS_H
 #define TRIAD_FFT_AT_POINTS_H
 
 #include "grid/layout.h"
+#include "parallel/device.h"
 
 typedef enum triad_at_way { TRIAD_AT_CHEAPEST, TRIAD_AT_SUMS, TRIAD_AT_GRID } triad_at_way;
 
@@ -25,16 +29,38 @@ static inline int triad_at_numbers(int order) { return order == 0 ? 1 : order ==
 
 typedef struct triad_at_points triad_at_points;
 
-/* n points x[n][3], anywhere: the field is periodic. layout: of one rank and one lane, without modes of Nyquist; it and
- * x outlive this. order: the highest derivative, 0 to 2. TRIAD_ERR_MEMORY. */
-int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, const double *x, int order,
-                           triad_at_way way, int threads);
+typedef struct triad_at_options {
+  triad_at_way way;     /* on the host */
+  int threads;          /* of the host */
+  triad_device *device; /* NULL: the host */
+  int64_t device_bytes; /* that may be taken of its memory; 0: all that is free */
+} triad_at_options;
+
+/* What is done, and the time that it has taken so far [s]. */
+typedef struct triad_at_about {
+  int gridded;           /* on a grid of n points */
+  int64_t n[3];
+  int pieces;            /* that the grid is made in */
+  double order;          /* to bring points into an order */
+  double copies;         /* to a GPU and back */
+  double transforms, sums;
+} triad_at_about;
+
+/* For n points, and derivatives to `order`, 0 to 2. layout: of one rank and one lane, without modes of Nyquist; it outlives this.
+ * TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE where a GPU is asked for what it cannot. */
+int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, int order, const triad_at_options *options);
 void triad_at_points_destroy(triad_at_points **at); /* accepts NULL */
 
-/* values[n][triad_at_numbers(order)] of the field of modes[column][kz][2]. */
-void triad_at_points_run(triad_at_points *at, const double *modes, double *values);
+/* The points x[n][3], anywhere: the field is periodic. x outlives its use. */
+int triad_at_points_place(triad_at_points *at, const double *x);
 
-/* Is it done on a grid? */
-int triad_at_points_gridded(const triad_at_points *at);
+/* values[number][n] of the field of modes[column][kz][2], for each number with its bit (1 << number) in `wanted`; the places of others are
+ * left as they are. None is beyond the order of create. */
+int triad_at_points_run(triad_at_points *at, unsigned wanted, const double *modes, double *values);
+
+const triad_at_about *triad_at_points_about(const triad_at_points *at);
+
+/* About what a field takes on one core of a host, the cheaper way [s]. */
+double triad_at_points_seconds(const triad_layout *layout, int64_t n, int order);
 
 #endif

@@ -1,54 +1,74 @@
-/* Inside of at_points: the two ways, and the kernel. */
+/* Inside of at_points: the two ways, the fine grid, and the kernel. */
 #ifndef TRIAD_FFT_AT_POINTS_OWN_H
 #define TRIAD_FFT_AT_POINTS_OWN_H
 
+#include "fft/at_point.h"
 #include "fft/at_points.h"
 
-#include <fftw3.h>
-
-enum {
-  TRIAD_KERNEL_WIDTH = 16,  /* W: grid points that a point sees along an axis            */
-  TRIAD_KERNEL_TERMS = 21   /* of the polynomial that the kernel is between two of them  */
-};
-
-/* phi at the W grid points about a place, as polynomials of t = 2 f - 1, f in [0, 1) what is behind the whole number of
- * spacings: sum_m c[m][j] t^m at point j, which lies W/2 - 1 - j + f spacings before the place. */
-typedef struct triad_kernel {
-  double c[TRIAD_KERNEL_TERMS][TRIAD_KERNEL_WIDTH];
-} triad_kernel;
+/* ---- at_points_kernel.c ---- */
 
 void triad_kernel_make(triad_kernel *kernel);
 
 /* What a mode k is multiplied with for a grid of n points: 1/sum_j phi(..) exp(..), without what the grid adds. */
 double triad_kernel_undo(int64_t k, int64_t n);
 
-typedef struct triad_at_grid {
-  int64_t n[3], stride;  /* points; reals from row to row: W more than points, which repeat the first */
-  int64_t kx_count;      /* kx that modes have                     */
-  double *undo[3];       /* [K + 1] of |k|, along each axis        */
-  double *grid;          /* [z][y][stride]                         */
-  double *place;         /* [point][3] in spacings                 */
-  int64_t *order;        /* points that are near one after another */
-  fftw_plan x, y, z;
+/* ---- at_points_fine.c: the fine grid, and where points lie in it ---- */
+
+enum { TRIAD_AT_TILE = 8 }; /* grid points along an axis: points of a tile follow each other */
+
+typedef struct triad_at_fine {
+  int64_t n[3];         /* points of the grid                                             */
+  double *undo[3];      /* [K + 1] of |k|, along each axis                                */
   triad_kernel kernel;
-} triad_at_grid;
+  int64_t points;       /* at which values are wanted                                     */
+  int64_t *order;       /* [points] which of them is i-th, those that are near after each other, z slowest */
+  double *place;        /* [points][3] of the i-th, in spacings: 0 <= place < n           */
+  int64_t tiles[3];     /* of the grid */
+  int64_t *end;         /* [tile] where those of a tile end                               */
+  int64_t *key;         /* [points] tiles, while they are sorted                          */
+} triad_at_fine;
 
-struct triad_at_points {
-  const triad_layout *layout;
-  int64_t n;
-  const double *x;
-  int derivatives, threads;
-  triad_at_grid *grid;   /* NULL: sums */
-};
+int triad_at_fine_create(triad_at_fine **out, const triad_layout *layout, int64_t points);
+void triad_at_fine_destroy(triad_at_fine **fine);
+void triad_at_fine_place(triad_at_fine *fine, const triad_layout *layout, const double *x, int threads);
 
-int triad_at_grid_create(triad_at_grid **out, const triad_at_points *at);
-void triad_at_grid_destroy(triad_at_grid **grid);
-void triad_at_grid_run(const triad_at_points *at, const double *modes, double *values);
+/* Where the points of tiles below number `tile` along z end in the order. */
+int64_t triad_at_fine_before(const triad_at_fine *fine, int64_t tile);
 
 /* Points of the grid along an axis: even, of factors 2, 3, 5, 7. */
 int64_t triad_at_grid_size(int64_t kmax);
 
 /* x within [0, length): exactly, however far it lies outside. */
 double triad_at_reduce(double x, double length);
+
+/* ---- on a grid, by the host and by a GPU ---- */
+
+typedef struct triad_at_grid triad_at_grid;
+typedef struct triad_gpu_at_points triad_gpu_at_points;
+
+struct triad_at_points {
+  const triad_layout *layout;
+  int64_t n;
+  const double *x;
+  int order;
+  triad_at_options options;
+  triad_at_about about;
+  triad_at_fine *fine;      /* NULL: sums                             */
+  triad_at_grid *grid;      /* the host's, at_points_grid.c           */
+  triad_gpu_at_points *gpu; /* fft/gpu_at_points.c                    */
+};
+
+int triad_at_grid_create(triad_at_grid **out, const triad_at_points *at);
+void triad_at_grid_destroy(triad_at_grid **grid);
+void triad_at_grid_run(triad_at_points *at, unsigned wanted, const double *modes, double *values);
+
+/* The same on a GPU, as at_points.c calls it; it has NULL for the table in a build without CUDA. */
+typedef struct triad_gpu_at_part {
+  int (*create)(triad_gpu_at_points **out, triad_at_points *at);
+  void (*destroy)(triad_gpu_at_points **gpu);
+  int (*place)(triad_at_points *at);
+  int (*run)(triad_at_points *at, unsigned wanted, const double *modes, double *values);
+} triad_gpu_at_part;
+extern const triad_gpu_at_part triad_gpu_at_table;
 
 #endif

@@ -53,7 +53,7 @@ def test_values_at_points_are_the_sums_over_modes(python):
         slope = over_ranks((m.weight * 1j * m.ky * m["u"] * waves).real.sum(axis=(-1, -2, -3)))
         flow.close()
         run = triad.open("run")
-        for values in (run.at(x, "velocity,gradient"), run.checkpoints[-1].at(x, "u,gradient")):
+        for values in (run.at(x, "velocity,gradient"), run.checkpoints[-1].at(x, "u,gradient", device="cpu")):
             assert values.t == 0.2 and values["u"].shape == (4, 5)
             assert np.abs(values["u"] - u).max() < 1e-14 and np.abs(values["du_dy"] - slope).max() < 1e-13
         """, 2)
@@ -65,6 +65,7 @@ def test_values_at_points_are_the_sums_over_modes(python):
     ("triad.Flow('case.toml', dir='d').close(); triad.open('d').series", 66, "series.csv"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([[0, 0]])", 64, "[.., 3]"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 0], 'psi')", 65, "no field psi"),
+    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 0], device='tpu')", 64, "gpu, cpu or auto"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['F']", 66, "has no F: it has"),
 ])
 def test_what_cannot_be_read_is_an_exception_too(python, script, code, words):

@@ -1,9 +1,11 @@
 """triad query: values at points are the sums over the modes of the checkpoint, whatever way they are computed."""
 
 import io
+import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -21,9 +23,9 @@ MORE = {
 }
 
 
-def make(launcher, triad, folder, solver, precision="double"):
+def make(launcher, triad, folder, solver, precision="double", n=(16, 15, 12)):
     start = RANDOM if solver != "gpe" else 'kind = "vortex-ring"\nrings = [3, 2.5, 4, 0, 0, 1, 1.5]'
-    (folder / "case.toml").write_text(case(solver, MORE[solver], (16, 15, 12), OUTPUT, start, 0.2, precision=precision))
+    (folder / "case.toml").write_text(case(solver, MORE[solver], n, OUTPUT, start, 0.2, precision=precision))
     launcher(1, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
     return folder / "run"
 
@@ -101,13 +103,15 @@ def test_at_the_points_of_the_grid_stand_the_values_of_files_of_fields(triad, fl
     assert compared == len(fields(outputs.modes(flow)))
 
 
-@pytest.mark.parametrize("n", [20, 30000])  # sums; a transform to a grid
-def test_gradient_and_hessian_are_the_sums_of_their_modes(triad, one, tmp_path, n):
-    m, x = outputs.modes(one), points(n)
+@pytest.mark.parametrize("grid, n, way", [((16, 15, 12), 20, "by sums over modes"), ((48, 45, 40), 6000, "by a grid of 64 x 60 x 54")])
+def test_gradient_and_hessian_are_the_sums_of_their_modes(launcher, triad, tmp_path, grid, n, way):
+    run = make(launcher, triad, tmp_path, "hd", n=grid)
+    m, x = outputs.modes(run), points(n)
     out = tmp_path / "out.h5"
     scalar = "scalar1"
-    ask(triad, one, "--at", write(tmp_path / "points.csv", x), "--what", f"velocity,gradient,hessian,gradient={scalar}",
-        "-o", out)
+    done = subprocess.run([triad, "query", run, "--at", write(tmp_path / "points.csv", x), "--device", "cpu", "--what",
+                           f"velocity,gradient,hessian,gradient={scalar}", "-o", out], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and way in done.stderr, done
     told = subprocess.run([triad, "info", out], capture_output=True, text=True, timeout=60)
     assert told.returncode == 0 and "values at points" in told.stdout
     with h5py.File(out) as f:
@@ -170,6 +174,46 @@ def test_single_precision_is_summed_in_double(triad, launcher, tmp_path):
     m = outputs.modes(run)
     double = {k: v.astype(complex) if k == "u" else v for k, v in m.items()}
     close(table(ask(triad, run, "--at", write(tmp_path / "p.csv", x), "--what", "u"))["u"], sums(double, "u", x))
+
+
+def test_where_it_was_computed_and_what_took_how_long_is_told_beside_the_values(triad, one):
+    def run(*words):
+        words = [triad, "query", one, "--at", "lattice 2 2 2", "--what", "velocity", *words]
+        return subprocess.run(words, capture_output=True, text=True, timeout=60, env={**os.environ, "OMP_NUM_THREADS": "2"})
+    said = run()
+    assert said.returncode == 0 and re.match(r"8 points on 2 threads by sums over modes: order [\d.]+ s, copies", said.stderr), said
+    assert all(word in said.stderr for word in ("points read", "checkpoint", "answer written"))
+    quiet = run("-q", "--device", "cpu")
+    assert quiet.stderr == "" and quiet.stdout == said.stdout
+
+
+@pytest.mark.skipif(any(Path("/dev").glob("nvidia[0-9]*")), reason="there is a GPU here: make check-gpu tests it")
+def test_a_gpu_that_is_not_there_is_refused_by_name_and_not_missed_by_auto(triad, one):
+    at = ("--at", "lattice 1 1 1")
+    said = ask(triad, one, *at, "--device", "gpu", expect=69)
+    assert re.search("--device gpu: (this build has no CUDA part|no GPU is there).*; take cpu or auto", said), said
+    assert "gpu, cpu or auto is wanted" in ask(triad, one, *at, "--device", "tpu", expect=64)
+    assert ask(triad, one, *at, "--device", "auto") == ask(triad, one, *at, "--device", "cpu")
+
+
+def test_points_come_from_hdf5_as_answers_and_paths_have_them(triad, one, tmp_path):
+    x = points(12)
+    want = ask(triad, one, "--at", write(tmp_path / "points.csv", x))
+    ask(triad, one, "--at", tmp_path / "points.csv", "--what", "u", "-o", tmp_path / "answer.h5")
+    assert ask(triad, one, "--at", tmp_path / "answer.h5") == want
+    with h5py.File(tmp_path / "paths.h5", "w") as f:  # of paths the last time, whatever was before
+        f["position"] = np.stack([x + 1, np.full_like(x, np.nan), x])
+    assert ask(triad, one, "--at", tmp_path / "paths.h5") == want
+    wrong = {"(point, 3) or (time, point, 3)": np.zeros((3, 4)), "no points in it": np.zeros((0, 3)), "position of point 7, counted from 0, is not": x.copy()}
+    wrong["position of point 7, counted from 0, is not"][7, 1] = np.inf
+    for words, values in wrong.items():
+        with h5py.File(tmp_path / "wrong.h5", "w") as f:
+            f["position"] = values
+        assert words in ask(triad, one, "--at", tmp_path / "wrong.h5", expect=65)
+    with h5py.File(tmp_path / "wrong.h5", "w") as f:
+        f["places"] = x
+    assert "places" in ask(triad, one, "--at", tmp_path / "wrong.h5", expect=65)
+    assert "none.h5" in ask(triad, one, "--at", tmp_path / "none.h5", expect=66)
 
 
 ROWS = {

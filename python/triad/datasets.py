@@ -146,9 +146,9 @@ class Checkpoint(Dataset):
             return super()._variable(name, item)
         return Variable(self, name, item.shape[:2], ("column", "kz"), "", "", True)
 
-    def at(self, points, what="fields"):
+    def at(self, points, what="fields", device="auto"):
         """Exact values at points, as `triad query` has them: see Run.at."""
-        return self._at(self.folder, points, what, None)
+        return self._at(self.folder, points, what, None, device)
 
 
 class Times:

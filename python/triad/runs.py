@@ -149,13 +149,13 @@ class Run:
         return Times([os.path.join(folder, name) for name in names if name.startswith("step-")],
                      lambda path: Checkpoint(path, query))
 
-    def at(self, points, what="fields", time=None):
+    def at(self, points, what="fields", time=None, device="auto"):
         """Exact values at points [.., 3] of the modes in a checkpoint, by `triad query`: {"u": [..], ..}.
 
         what: as its --what: "velocity", "u,theta", "gradient", "hessian", "filtered=8". time: between two checkpoints,
-        linear; by default that of the newest.
+        linear; by default that of the newest. device: "gpu", "cpu", or "auto".
         """
-        return query(self.path, points, what, time)
+        return query(self.path, points, what, time, device)
 
     def __repr__(self):
         return f"<triad run {self.path}: {self._run.title()}>"
@@ -192,7 +192,7 @@ def reason(said):
 
 
 @told
-def query(path, points, what, time):
+def query(path, points, what, time, device):
     from triad_plot import hdf5
     points = np.asarray(points, np.float64)
     if points.ndim < 1 or points.shape[-1] != 3 or not points.size:
@@ -200,10 +200,11 @@ def query(path, points, what, time):
     if not os.path.exists(path):
         raise InputError(f"{path}: no such file or folder")
     with tempfile.TemporaryDirectory(prefix="triad-") as folder:
-        table, out = os.path.join(folder, "points.csv"), os.path.join(folder, "values.h5")
-        np.savetxt(table, points.reshape(-1, 3), fmt="%.17g", delimiter=",")
+        table, out = os.path.join(folder, "points.h5"), os.path.join(folder, "values.h5")
+        with hdf5.h5py.File(table, "w") as file:
+            file["position"] = points.reshape(-1, 3)
         more = ["--time", repr(float(time))] if time is not None else []
-        command("query", "-q", path, "--at", table, "--what", what, "-o", out, *more)
+        command("query", "-q", path, "--at", table, "--what", what, "--device", device, "-o", out, *more)
         return hdf5.read(out, lambda file: values_of(file, points.shape[:-1]))
 
 

@@ -1,5 +1,6 @@
 #include "command/query.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "command/command.h"
 #include "store/inspect.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 typedef struct choices {
-  const char *at, *time, *what, *out, *advect, *steps;
+  const char *at, *time, *what, *out, *advect, *steps, *device;
   double from, to; /* of --advect */
   triad_query_path path;
 } choices;
@@ -93,12 +94,29 @@ static int log_to_stderr(triad_session *s, triad_arguments *a)
 
 static int evaluate(triad_query *q, triad_session *s, const char *path, choices *o)
 {
-  const int threads = triad_binding_threads(s->binding);
-  if (o->advect) return triad_query_advect(q, s, path, o->at, o->from, o->to, &o->path, threads);
+  if (o->advect) return triad_query_advect(q, s, path, o->at, o->from, o->to, &o->path);
+  const double begin = triad_now();
   TRIAD_TRY(triad_query_source_find(&q->source, s, path, o->time));
   TRIAD_TRY(triad_query_columns(q, o->what));
+  const double found = triad_now();
   TRIAD_TRY(triad_query_points_make(&q->points, o->at, q->source.about[0]->grid.length));
-  return triad_query_evaluate(q, s->log, threads);
+  q->took.checkpoint = found - begin;
+  q->took.points = triad_now() - found;
+  return triad_query_evaluate(q, s);
+}
+
+static int work(triad_query *q, triad_session *s, triad_arguments *a, choices *o)
+{
+  q->threads = triad_binding_threads(s->binding);
+  q->device_word = o->device;
+  TRIAD_TRY(triad_query_device_check(q));
+  TRIAD_TRY(log_to_stderr(s, a));
+  TRIAD_TRY(evaluate(q, s, a->words[0], o));
+  const double begin = triad_now();
+  TRIAD_TRY(answer(q, o, a->words[0]));
+  q->took.answer = triad_now() - begin;
+  triad_query_report(q, s->log);
+  return TRIAD_OK;
 }
 
 static int query(triad_session *s, triad_arguments *a, void *self)
@@ -108,12 +126,11 @@ static int query(triad_session *s, triad_arguments *a, void *self)
   TRIAD_TRY(triad_agree(&s->comm, st));
   triad_query *q = calloc(1, sizeof *q);
   if (!q) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a query");
-  st = log_to_stderr(s, a);
-  if (st == TRIAD_OK) st = evaluate(q, s, a->words[0], o);
-  if (st == TRIAD_OK) st = answer(q, o, a->words[0]);
+  st = work(q, s, a, o);
   if (!o->out) st = triad_output_end(stdout, st);
   triad_query_path_free(&o->path);
   triad_query_source_forget(&q->source);
+  triad_device_destroy(&q->device);
   free(q->points.x);
   free(q->values);
   free(q);
@@ -128,6 +145,7 @@ static int run(int argc, char **argv)
                                 {"--what", &o.what, NULL},
                                 {"--advect", &o.advect, NULL},
                                 {"--steps", &o.steps, NULL},
+                                {"--device", &o.device, NULL},
                                 {"-o", &o.out, NULL},
                                 {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, query, &o);
@@ -137,12 +155,13 @@ const triad_command triad_command_query = {
     .name = "query",
     .summary = "exact values of stored fields at any points, and their derivatives",
     .help =
-      "Usage: triad query RUN|CHECKPOINT --at POINTS [--time T] [--what LIST] [-o FILE]\n"
-      "       triad query RUN --at POINTS --time T --advect T [--steps N] [-o FILE]\n\n"
+      "Usage: triad query RUN|CHECKPOINT --at POINTS [--time T] [--what LIST] [--device D] [-o FILE]\n"
+      "       triad query RUN --at POINTS --time T --advect T [--steps N] [--device D] [-o FILE]\n\n"
       "Values at points, of the modes in a checkpoint of a spectral solver: sums over all modes, to 1e-12 of the rms,\n"
       "not interpolation between grid points. Every byte of the checkpoint is verified first. Of a run the newest\n"
       "valid checkpoint is taken. Points outside the box stand for those inside: the flow is periodic.\n\n"
       "  --at FILE          CSV of points: rows x,y,z; an optional header x,y,z, comments after #\n"
+      "  --at FILE.h5       its dataset position: (point, 3), as -o FILE.h5 has it, or of (time, particle, 3) the last time\n"
       "  --at \"lattice NX NY NZ\"   L i/N along each axis, x fastest\n"
       "  --time T           of a run: between two checkpoints, linear in time; the rms difference of both over the\n"
       "                     points is told beside the values, as the measure of the error\n"
@@ -157,10 +176,11 @@ const triad_command triad_command_query = {
       "  --advect T         of a run: carry the points by its velocity from --time to this time, forth or back, and tell places\n"
       "                     and velocities at each step; exact in space, linear in time between checkpoints\n"
       "  --steps N          of --advect, Runge-Kutta of fourth order: 100\n"
+      "  --device D         gpu, cpu, or auto: a GPU where one is there, and the cores would take longer than starting it\n"
       "  -o FILE            to FILE.csv, or FILE.h5 with a dataset a column and position (point, 3), instead of\n"
       "                     standard output; FILE must not be there yet\n"
       "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
       "One process; OMP_NUM_THREADS or the cores that it is bound to say how many threads. Exit codes: 64 for\n"
       "options, 65 for a damaged checkpoint, a time without checkpoints and rows that are no points, with the line;\n"
-      "66 where a file is missing.\n",
+      "66 where a file is missing, 69 for a GPU that is not there, 71 where memory is short.\n",
     .run = run};

@@ -3,6 +3,7 @@
 #define TRIAD_COMMAND_QUERY_H
 
 #include "command/session.h"
+#include "fft/at_points.h"
 #include "store/disk.h"
 #include "store/manifest.h"
 
@@ -30,6 +31,11 @@ typedef struct triad_query_column {
   double difference; /* of two checkpoints: rms over the points */
 } triad_query_column;
 
+/* What took how long, beside what triad_at_about tells [s]. */
+typedef struct triad_query_took {
+  double points, checkpoint, pressure, start, answer;
+} triad_query_took;
+
 typedef struct triad_query {
   triad_query_points points;
   triad_query_source source;
@@ -37,10 +43,25 @@ typedef struct triad_query {
   triad_query_column columns[TRIAD_QUERY_COLUMNS];
   double filter;     /* |k| that is kept; 0: all */
   double *values;    /* [column][point]          */
+  int threads;
+  const char *device_word; /* of --device; NULL: auto           */
+  int chosen;              /* 1 once it is known where          */
+  triad_device *device;    /* NULL: the host                    */
+  triad_at_about done;     /* of all fields                     */
+  triad_query_took took;
 } triad_query;
 
-/* query_points.c: from a file of rows x, y, z, or "lattice NX NY NZ" of a box: points at L i/N, x fastest. Free
- * points->x. TRIAD_ERR_INPUT, TRIAD_ERR_CASE with the row, TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. */
+/* query_device.c: can the word of --device be had? TRIAD_ERR_USAGE, TRIAD_ERR_FEATURE. */
+int triad_query_device_check(triad_query *q);
+
+/* What computes values at the points, with derivatives to `order`, by the device that --device names; auto: by a GPU where one is there and
+ * has room, and the host would take longer than starting it, with `fields` fields in all. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
+int triad_query_at(triad_at_points **out, triad_query *q, const triad_session *s, const triad_layout *layout, int order, double fields);
+void triad_query_at_done(triad_query *q, triad_at_points **at); /* its times are kept; accepts NULL within */
+void triad_query_report(const triad_query *q, triad_log *log);
+
+/* query_points.c: from a file of rows x, y, z, an HDF5 file with a dataset `position`, or "lattice NX NY NZ" of a box: points at L i/N,
+ * x fastest. Free points->x. TRIAD_ERR_INPUT, TRIAD_ERR_CASE with the row, TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. */
 int triad_query_points_make(triad_query_points *points, const char *at, const double length[3]);
 
 /* query_source.c: a run or a checkpoint, at a time (NULL: the newest). Every byte has been verified. TRIAD_ERR_INPUT,
@@ -55,7 +76,7 @@ int triad_query_source_read(const triad_query_source *source, int i, const char 
 int triad_query_columns(triad_query *q, const char *what);
 
 /* Fill q->values, and the differences. */
-int triad_query_evaluate(triad_query *q, triad_log *log, int threads);
+int triad_query_evaluate(triad_query *q, const triad_session *s);
 
 /* query_pressure.c: its modes, as of a field: modes[column][kz][2]. TRIAD_ERR_CASE where the checkpoint's solver has none. */
 #define TRIAD_QUERY_PRESSURE "pressure"
@@ -68,7 +89,7 @@ typedef struct triad_query_path {
   double *t, *x, *u; /* [steps + 1]; places and velocities [steps + 1][n][3] */
 } triad_query_path;
 int triad_query_advect(triad_query *q, const triad_session *s, const char *run, const char *at, double from, double to,
-                       triad_query_path *path, int threads);
+                       triad_query_path *path);
 
 /* query_paths.c */
 void triad_query_path_free(triad_query_path *path);

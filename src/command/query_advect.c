@@ -1,8 +1,8 @@
 /* Points that are carried by the velocity of stored checkpoints, forth or back in time: dx/dt = u(x, t) by the classical
  * Runge-Kutta scheme of fourth order in equal steps, u from the modes at each place exactly, and linear in time between two
  * checkpoints. Modes of two checkpoints are held at once. */
+#include "base/clock.h"
 #include "command/query.h"
-#include "fft/at_points.h"
 #include "store/commit.h"
 #include "store/find.h"
 #include "store/inspect.h"
@@ -17,10 +17,11 @@ static const char *const names[3] = {"u", "v", "w"};
 typedef struct job {
   const triad_session *session;
   triad_query *q;
-  int threads, n;               /* n: checkpoints about the span of time, oldest first */
+  int n;                        /* checkpoints about the span of time, oldest first */
   char (*folder)[TRIAD_PATH];
   triad_manifest **about;
   triad_layout *layout;
+  triad_at_points *points;
   int at;                       /* whose modes are held: of checkpoints at, at + 1; -1: none */
   double *modes[PAIR][3], *mixed; /* [column][kz][2] */
   double *u, *x, *k, *sum;      /* [n][3]: values of a stage, its places, its velocity, the sum of stages */
@@ -79,8 +80,10 @@ static int load_one(job *j, int i, double *const *modes)
   for (int a = 0; a < 3; a++)
     if (g->n[a] != l->n[a] || g->length[a] != l->length[a] || g->truncation != l->truncation || m->columns != j->layout->all_columns)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: of another grid than the checkpoint before it", j->folder[i]);
+  const double begin = triad_now();
   TRIAD_TRY(triad_disk_path(one.folder[0], "%s", j->folder[i]));
   for (int f = 0; f < 3; f++) TRIAD_TRY(triad_query_source_read(&one, 0, names[f], modes[f]));
+  j->q->took.checkpoint += triad_now() - begin;
   return TRIAD_OK;
 }
 
@@ -101,35 +104,43 @@ static int load(job *j, double t)
   return TRIAD_OK;
 }
 
+/* Modes of a component at a share of the way from one checkpoint to the other. */
+static const double *mix(job *j, int f, double share)
+{
+  const int64_t reals = 2 * j->layout->all_columns * j->layout->nkz;
+  const double *a = j->modes[0][f], *b = j->modes[1][f];
+  double *mixed = j->mixed;
+#pragma omp parallel for schedule(static) num_threads(j->q->threads)
+  for (int64_t i = 0; i < reals; i++) mixed[i] = a[i] + share * (b[i] - a[i]);
+  return mixed;
+}
+
 /* k[n][3] = u(x, t) */
 static int velocity(job *j, const double *x, double t, double *k)
 {
-  const int64_t n = j->q->points.n, reals = 2 * j->layout->all_columns * j->layout->nkz;
-  triad_at_points *at = NULL;
+  const int64_t n = j->q->points.n;
   TRIAD_TRY(load(j, t));
+  TRIAD_TRY(triad_at_points_place(j->points, x));
   const double begin = time_of(j, j->at), end = time_of(j, j->at + 1), share = (t - begin) / (end - begin);
-  TRIAD_TRY(triad_at_points_create(&at, j->layout, n, x, 0, TRIAD_AT_CHEAPEST, j->threads));
   for (int f = 0; f < 3; f++) {
-    const double *a = j->modes[0][f], *b = j->modes[1][f];
-    for (int64_t i = 0; i < reals; i++) j->mixed[i] = a[i] + share * (b[i] - a[i]);
-    triad_at_points_run(at, j->mixed, j->u);
+    TRIAD_TRY(triad_at_points_run(j->points, 1, mix(j, f, share), j->u));
     for (int64_t p = 0; p < n; p++) k[3 * p + f] = j->u[p];
   }
-  triad_at_points_destroy(&at);
   return TRIAD_OK;
 }
 
 /* ---- paths ---- */
 
-/* From row to row + 3 n: a step of dt from t on. track[..][6]: places, velocities. */
-static int step(job *j, const double *from, double t, double dt, double *to)
+/* A step of dt from places at t, where the velocity is u, to others. */
+static int step(job *j, const double *from, const double *u, double t, double dt, double *to)
 {
   static const double share[4] = {0, 0.5, 0.5, 1}, weight[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   const int64_t n = 3 * j->q->points.n;
   memcpy(j->sum, from, (size_t)n * sizeof *from);
+  memcpy(j->k, u, (size_t)n * sizeof *u);
   for (int s = 0; s < 4; s++) {
-    for (int64_t i = 0; i < n; i++) j->x[i] = from[i] + (s ? share[s] * dt * j->k[i] : 0);
-    TRIAD_TRY(velocity(j, j->x, t + share[s] * dt, j->k));
+    for (int64_t i = 0; i < n; i++) j->x[i] = from[i] + share[s] * dt * j->k[i];
+    if (s > 0) TRIAD_TRY(velocity(j, j->x, t + share[s] * dt, j->k));
     for (int64_t i = 0; i < n; i++) j->sum[i] += weight[s] * dt * j->k[i];
   }
   memcpy(to, j->sum, (size_t)n * sizeof *to);
@@ -142,8 +153,8 @@ static int follow(job *j, triad_query_path *path, double from, double to)
   memcpy(path->x, j->q->points.x, (size_t)n * sizeof *path->x);
   for (int s = 0; s <= path->steps; s++) path->t[s] = s == path->steps ? to : from + (to - from) * s / path->steps;
   for (int s = 0; s < path->steps; s++) {
-    TRIAD_TRY(step(j, path->x + s * n, path->t[s], path->t[s + 1] - path->t[s], path->x + (s + 1) * n));
     TRIAD_TRY(velocity(j, path->x + s * n, path->t[s], path->u + s * n));
+    TRIAD_TRY(step(j, path->x + s * n, path->u + s * n, path->t[s], path->t[s + 1] - path->t[s], path->x + (s + 1) * n));
   }
   return velocity(j, path->x + path->steps * n, to, path->u + path->steps * n);
 }
@@ -164,11 +175,13 @@ static int take(job *j, triad_query_path *path)
   path->u = malloc(rows * n * sizeof(double));
   int good = j->mixed && j->u && j->x && j->k && j->sum && path->t && path->x && path->u;
   for (int i = 0; i < 3 * PAIR; i++) good = good && j->modes[i / 3][i % 3];
-  return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "modes of two checkpoints, and paths of %lld points", (long long)j->q->points.n);
+  if (!good) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "modes of two checkpoints, and paths of %lld points", (long long)j->q->points.n);
+  return triad_query_at(&j->points, j->q, j->session, j->layout, 0, 3. * (4. * path->steps + 1));
 }
 
 static void give(job *j)
 {
+  triad_query_at_done(j->q, &j->points);
   for (int i = 0; i < 3 * PAIR; i++) free(j->modes[i / 3][i % 3]);
   free(j->mixed);
   free(j->u);
@@ -182,12 +195,16 @@ static void give(job *j)
 }
 
 int triad_query_advect(triad_query *q, const triad_session *s, const char *run, const char *at, double from, double to,
-                       triad_query_path *path, int threads)
+                       triad_query_path *path)
 {
-  job j = {.session = s, .q = q, .threads = threads, .at = -1};
+  job j = {.session = s, .q = q, .at = -1};
+  double begin = triad_now();
   int st = find_all(&j, run);
   if (st == TRIAD_OK) st = check_span(&j, run, from, to);
+  q->took.checkpoint = triad_now() - begin;
+  begin = triad_now();
   if (st == TRIAD_OK) st = triad_query_points_make(&q->points, at, j.about[0]->grid.length);
+  q->took.points = triad_now() - begin;
   if (st == TRIAD_OK) st = take(&j, path);
   if (st == TRIAD_OK) st = follow(&j, path, from, to);
   give(&j);

@@ -1,4 +1,5 @@
 #include "command/query.h"
+#include "store/h5read.h"
 #include "store/inspect.h"
 
 #include <ctype.h>
@@ -94,6 +95,34 @@ static int read_file(triad_query_points *p, const char *path)
   return st;
 }
 
+/* position (point, 3), or (time, point, 3), of which the last time is taken. */
+static int take_positions(triad_query_points *p, const char *path, triad_h5 *file)
+{
+  int n_dims;
+  int64_t dims[TRIAD_H5_DIMS], first[3] = {0, 0, 0}, count[3];
+  TRIAD_TRY(triad_h5_dims(file, "position", &n_dims, dims, NULL));
+  if ((n_dims != 2 && n_dims != 3) || dims[n_dims - 1] != 3)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position: (point, 3) or (time, point, 3) is wanted", path);
+  if (dims[0] == 0 || dims[n_dims - 2] == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no points in it", path);
+  if (n_dims == 3) first[0] = dims[0] - 1;
+  for (int i = 0; i < n_dims; i++) count[i] = n_dims == 3 && i == 0 ? 1 : dims[i];
+  p->n = dims[n_dims - 2];
+  p->x = malloc((size_t)p->n * 3 * sizeof *p->x);
+  if (!p->x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld points", (long long)p->n);
+  TRIAD_TRY(triad_h5_read(file, "position", first, count, sizeof *p->x, p->x));
+  for (int64_t i = 0; i < 3 * p->n; i++)
+    if (!isfinite(p->x[i]))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position of point %lld, counted from 0, is not finite", path, (long long)(i / 3));
+  return TRIAD_OK;
+}
+
+static int read_h5(triad_query_points *p, const char *path)
+{
+  triad_h5 *file = NULL;
+  TRIAD_TRY(triad_h5_open(&file, path));
+  return triad_h5_close(&file, take_positions(p, path, file));
+}
+
 static int make_lattice(triad_query_points *p, const char *at, const double length[3])
 {
   static const double most = 1e12;
@@ -123,5 +152,6 @@ int triad_query_points_make(triad_query_points *points, const char *at, const do
 {
   *points = (triad_query_points){0};
   if (strncmp(at, "lattice", 7) == 0 && (at[7] == '\0' || at[7] == ' ')) return make_lattice(points, at, length);
-  return read_file(points, at);
+  size_t n = strlen(at);
+  return n > 3 && strcmp(at + n - 3, ".h5") == 0 ? read_h5(points, at) : read_file(points, at);
 }

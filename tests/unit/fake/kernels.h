@@ -214,6 +214,13 @@ static inline int __shfl_sync(unsigned mask, int value, int from)
   return (int)fake_show(value)[me / FAKE_WARP * FAKE_WARP + from];
 }
 
+static inline double __shfl_sync(unsigned mask, double value, int from)
+{
+  const int me = fake.now;
+  if (mask != 0xffffffffu) abort();
+  return fake_show(value)[me / FAKE_WARP * FAKE_WARP + from];
+}
+
 /* Which threads of the warp have the same. */
 static inline unsigned __match_any_sync(unsigned mask, int value)
 {

@@ -1,0 +1,30 @@
+/* Inside of values at points on a GPU: what is made once (gpu_at_points.c), and used (gpu_at_points_run.c). */
+#ifndef TRIAD_FFT_GPU_AT_POINTS_OWN_H
+#define TRIAD_FFT_GPU_AT_POINTS_OWN_H
+
+#include "fft/at_points_own.h"
+#include "fft/cufft.h"
+#include "fft/gpu_at_points.h"
+
+enum { TRIAD_GPU_AT_HELD = 24 };
+
+struct triad_gpu_at_points {
+  triad_device *device;
+  triad_gpu_at shape;
+  double *modes, *lines, *place, *values; /* complex; complex; [i][3]; [number][point] */
+  int64_t *order;
+  triad_gpu_at_planes planes;
+  int64_t batch, batches; /* lines of a plan, and how often */
+  int64_t tiles;          /* along z, of points that a piece serves */
+  int planned[2];
+  cufftHandle along_z, of_planes;
+  void *area; /* cuFFT's */
+  void *held[TRIAD_GPU_AT_HELD];
+  int n_held;
+};
+
+/* As triad_gpu_at_part calls them. */
+int triad_gpu_at_points_place(triad_at_points *at);
+int triad_gpu_at_points_run(triad_at_points *at, unsigned wanted, const double *modes, double *values);
+
+#endif
