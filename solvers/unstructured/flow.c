@@ -57,6 +57,11 @@ static int find_small_cells(triad_fct_flow *f)
   return TRIAD_MPI(MPI_Allreduce(&any, &f->small_cells, 1, MPI_INT, MPI_MAX, f->context->comm.mpi));
 }
 
+static triad_fct_high high_of(const triad_fct_setup *s)
+{
+  return s->transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : s->linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+}
+
 /* What loops find in the domain, on the host. */
 static void see_domain(triad_fct_flow *f)
 {
@@ -65,7 +70,7 @@ static void see_domain(triad_fct_flow *f)
   v->gas = f->gas;
   v->slack = (triad_real)f->setup.slack;
   v->limited = f->setup.limited;
-  f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+  f->high = high_of(&f->setup);
   f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
   f->wide = f->gradients && ((f->setup.wide && f->small_cells) || f->setup.flat);
   v->flat = f->setup.flat;
@@ -124,10 +129,12 @@ static int make_mesh(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
+/* The kernels of bricks (cuda/fct_box.cu) are of fluxes with gradients, which are not cut. */
 static int make_domain(triad_fct_flow *f)
 {
   const triad_fct_layout layout = {.numbering = f->setup.numbering, .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
-                                   .structured = f->setup.structured};
+                                   .structured = f->setup.structured,
+                                   .bricks = f->device && high_of(&f->setup) == TRIAD_FCT_LINEAR && !f->setup.flat};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);

@@ -28,18 +28,6 @@ static int64_t begin_sides(const making *m)
   return m->begin[m->domain->n_zones];
 }
 
-/* Zones are in the order of their cells. */
-static int zone_of(const triad_fct_domain *d, int64_t cell)
-{
-  int low = 0, high = d->n_zones;
-  while (high - low > 1) {
-    const int middle = (low + high) / 2;
-    if (d->zone[middle].cell <= cell) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
 static void place_in(const triad_fct_zone *z, int64_t cell, int x[3])
 {
   const int64_t i = cell - z->cell;
@@ -71,7 +59,7 @@ static int find(const making *m, int64_t face, int *zone, int *side, int *coordi
 {
   const int64_t cell = m->domain->cell[face][0];
   if (cell >= m->domain->n_zoned) return 0;
-  *zone = zone_of(m->domain, cell);
+  *zone = triad_fct_domain_zone(m->domain, cell);
   if (!m->box[*zone].layer[0]) return 0;
   place_in(&m->domain->zone[*zone], cell, x);
   *side = side_of(m, &m->box[*zone], face, coordinate);
@@ -100,6 +88,8 @@ static void take_sides(const making *m, const int32_t *there)
       box->outer[s] = there + begin;
       if (s & 1) box->high[s >> 1]++;
       else box->low[s >> 1]--;
+      box->begin = box->low[2];
+      box->end = box->high[2];
     }
 }
 
@@ -117,8 +107,7 @@ static int is_whole(const making *m, int zone)
   return all;
 }
 
-/* layers: on the host, as those there on the GPU. */
-static void fill_opposite(const making *m, const triad_real *layers, const triad_real *there)
+static void fill_opposite(const making *m)
 {
   const triad_fct_domain *d = m->domain;
   int zone, side, c, x[3];
@@ -126,7 +115,7 @@ static void fill_opposite(const making *m, const triad_real *layers, const triad
     const int64_t i = face - d->n_inner;
     m->opposite[i] = -1;
     if (!find(m, face, &zone, &side, &c, x) || !is_tiled(&m->box[zone], x)) continue;
-    const triad_real *layer = layers + (m->box[zone].layer[c] - there) + (int64_t)x[side >> 1] * TRIAD_FCT_BOX_NUMBERS;
+    const triad_real *layer = d->box[zone].layer[c] + (int64_t)x[side >> 1] * TRIAD_FCT_BOX_NUMBERS;
     m->opposite[i] = (int32_t)(d->cell[face][0] + d->zone[zone].near[side ^ 1]);
     m->part[i] = side & 1 ? -layer[TRIAD_FCT_BOX_BELOW] : layer[TRIAD_FCT_BOX_ABOVE];
   }
@@ -139,7 +128,7 @@ static int64_t pick(const making *m, int which)
   int64_t n = 0;
   for (int64_t i = 0; i < d->rows[TRIAD_FCT_RIM].n; i++) {
     int x[3];
-    const int zone = zone_of(d, d->rim[i]);
+    const int zone = triad_fct_domain_zone(d, d->rim[i]);
     place_in(&d->zone[zone], d->rim[i], x);
     const int left_out = which == TRIAD_FCT_GPU_BY_LISTS ? is_tiled(&m->box[zone], x) : is_whole(m, zone);
     if (!left_out) m->row[n++] = (int32_t)i;
@@ -147,7 +136,7 @@ static int64_t pick(const making *m, int which)
   return n;
 }
 
-static int make(making *m, struct triad_fct_on_gpu *g, const triad_real *layers)
+static int make(making *m, struct triad_fct_on_gpu *g)
 {
   const triad_fct_domain *d = m->domain;
   triad_memory *memory = d->context->memory;
@@ -162,7 +151,7 @@ static int make(making *m, struct triad_fct_on_gpu *g, const triad_real *layers)
   fill_sides(m);
   TRIAD_TRY(triad_device_table(g->device, "mesh", n, sizeof *m->face, m->face, (void **)&g->sides));
   take_sides(m, g->sides);
-  fill_opposite(m, layers, g->layers);
+  fill_opposite(m);
   TRIAD_TRY(triad_device_table(g->device, "mesh", outer, sizeof *m->opposite, m->opposite, (void **)&g->outer.opposite));
   TRIAD_TRY(triad_device_table(g->device, "mesh", outer, sizeof *m->part, m->part, (void **)&g->outer.part));
   for (int which = 0; which < 2; which++) {
@@ -172,11 +161,11 @@ static int make(making *m, struct triad_fct_on_gpu *g, const triad_real *layers)
   return TRIAD_OK;
 }
 
-int triad_fct_gpu_sides_make(triad_fct_flow *f, const triad_real *layers)
+int triad_fct_gpu_sides_make(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   making m = {.domain = f->domain, .box = f->gpu->box};
-  const int st = make(&m, f->gpu, layers);
+  const int st = make(&m, f->gpu);
   TRIAD_FREE(memory, &m.begin);
   TRIAD_FREE(memory, &m.face);
   TRIAD_FREE(memory, &m.opposite);

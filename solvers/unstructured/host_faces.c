@@ -120,7 +120,7 @@ void triad_fct_host_crossed(triad_fct_flow *f, double dt)
   const triad_fct_domain *d = f->domain;
   for (int64_t face = d->n_inner; face < d->n_faces; face++) {
     triad_real passed[TRIAD_FCT_FIELDS];
-    triad_fct_passed(&f->view, face, (triad_real)dt, f->high != TRIAD_FCT_NO_HIGH, passed);
+    triad_fct_passed(&f->view, face, (triad_real)dt, f->high != TRIAD_FCT_NO_HIGH, NULL, passed);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->passed[d->patch[face - d->n_inner]][k] += dt * (double)passed[k];
   }
 }
