@@ -186,13 +186,13 @@ static __global__ void __launch_bounds__(THREADS)
   const int64_t at = blockIdx.x * (int64_t)THREADS + threadIdx.x;
   if (at >= b.n_rim) return;
   const place mine = place_of(z, rim[b.rim + at] - z.cell);
-  if (is_tiled(b, mine.x)) return;
+  if (triad_fct_is_tiled(&b, mine.x)) return;
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
     if (!goes_on(z, mine, s)) continue;
     const place p = across(z, mine, s);
     int first = 0;
     if (!is_inside(z, p)) continue;
-    while (first < (s ^ 1) && is_tiled(b, across(z, p, first).x)) first++;
+    while (first < (s ^ 1) && triad_fct_is_tiled(&b, across(z, p, first).x)) first++;
     if (first < (s ^ 1)) continue;
     triad_real sum[TRIAD_FCT_GRADIENT] = {0};
     double squares[TRIAD_FCT_SQUARES] = {0};
@@ -218,13 +218,13 @@ static __global__ void __launch_bounds__(THREADS)
   const int64_t at = blockIdx.x * (int64_t)THREADS + threadIdx.x;
   if (at >= b.n_rim) return;
   const place mine = place_of(z, rim[b.rim + at] - z.cell);
-  if (is_tiled(b, mine.x)) return;
+  if (triad_fct_is_tiled(&b, mine.x)) return;
 #pragma unroll 1
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
     if (!goes_on(z, mine, s)) continue;
     const place other = across(z, mine, s);
     const int64_t lower = s & 1 ? mine.i : other.i, upper = s & 1 ? other.i : mine.i;
-    if (s & 1 || is_tiled(b, other.x))
+    if (s & 1 || triad_fct_is_tiled(&b, other.x))
       triad_fct_face_fluxes(&v, z.slot + (s >> 1) * z.cells + lower, z.cell + lower, z.cell + upper, LOW, HLLC, TRIAD_FCT_LINEAR);
   }
 }

@@ -137,7 +137,7 @@ static void find_boxes(triad_fct_domain *d, double *planes)
 /* Then no face is listed but outer ones. */
 static int are_bare(const triad_fct_domain *d)
 {
-  int all = d->n_zoned == d->n_cells && d->n_inner == 0;
+  int all = d->context->comm.size == 1 && d->n_zoned == d->n_cells && d->n_inner == 0;
   for (int z = 0; z < d->n_zones; z++) all = all && d->box[z].layer[0];
   return all;
 }

@@ -38,11 +38,6 @@ static inline dim3 blocks_of_tiles(const triad_fct_box *b)
   return dim3((unsigned)t.along * (unsigned)t.layers * (unsigned)t.beside * (unsigned)t.slabs);
 }
 
-static __device__ __forceinline__ int is_tiled(const triad_fct_box &b, const int x[3])
-{
-  return x[0] >= b.low[0] && x[0] < b.high[0] && x[1] >= b.low[1] && x[1] < b.high[1] && x[2] >= b.low[2] && x[2] < b.high[2];
-}
-
 /* Rows begin with the cell on the surface, so that loads are of whole lines. */
 static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z, const triad_fct_box &b)
 {
@@ -52,7 +47,7 @@ static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z
   p.x[0] = ((int)blockIdx.x - row * t.along) * WIDE + (int)threadIdx.x % WIDE;
   p.x[1] = b.low[1] + (column - slab * t.beside) * HIGH + (int)threadIdx.x / WIDE;
   p.x[2] = b.begin + slab * t.layers + row - column * t.layers;
-  p.there = is_tiled(b, p.x) && p.x[2] < b.end;
+  p.there = triad_fct_is_tiled(&b, p.x) && p.x[2] < b.end;
   p.i = p.x[0] + z.n[0] * (p.x[1] + z.n[1] * (int64_t)p.x[2]);
   return p;
 }

@@ -57,8 +57,11 @@ typedef struct triad_fct_domain {
   int32_t *rim;                      /* those on the surface, in rising order                     */
   triad_fct_box *box;                /* [n_zones] of none of its coordinates where a zone has no bricks; NULL: none was looked for */
   triad_real *layers;                /* [n_layers] of all boxes                                   */
-  int64_t n_layers;
-  int bare;                          /* all cells are bricks, and all faces but those within zones outer ones: nothing is kept of
+  int64_t n_layers, n_sides;
+  int32_t *on_side;                  /* [n_sides] of all boxes, outer faces, -1: none there       */
+  int32_t *opposite;                 /* [n_faces - n_inner] what triad_fct_on_line asks for, of outer faces of bricks that go by loops */
+  triad_real *part;                  /* of bricks; else -1                                        */
+  int bare;                          /* on one rank: all cells are bricks, and all faces but those within zones outer ones: nothing is kept of
                                       * the others                                                */
 
   triad_fct_rows rows[TRIAD_FCT_ROWS];

@@ -230,7 +230,7 @@ static int make_faces(triad_fct_making *k)
     if (i >= d->n_inner) d->patch[i - d->n_inner] = k->m->patch[k->faces[i].face];
   }
   set_zone_faces(k);
-  return TRIAD_OK;
+  return triad_fct_find_sides(d);
 }
 
 int triad_fct_place_faces(triad_fct_making *k)

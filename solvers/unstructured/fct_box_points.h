@@ -34,6 +34,14 @@ typedef struct triad_fct_box {
   int64_t rim, n_rim;
 } triad_fct_box;
 
+/* Does a cell go by loops of bricks? */
+TRIAD_POINT_INLINE int triad_fct_is_tiled(const triad_fct_box *b, const int x[3])
+{
+  int in = b->layer[0] != NULL;
+  for (int a = 0; a < 3; a++) in = in && x[a] >= b->low[a] && x[a] < b->high[a];
+  return in;
+}
+
 /* What a cell needs to know of one coordinate. */
 typedef struct triad_fct_box_way {
   int coordinate, inside;     /* does the cell above go by these functions too?              */

@@ -1,6 +1,7 @@
 #include "base/clock.h"
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/gpu.h"
+#include "solvers/unstructured/host_bricks.h"
 #include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
@@ -18,24 +19,31 @@ const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS] = {
     {"rho_w", "momentum along z", "M U/L^3", TRIAD_COMPONENT("momentum", 2, 0)},
     {"e", "total energy", "M U^2/L^3", TRIAD_SCALAR}};
 
+/* What steps on the CPU work in; where all cells are bricks, of outer faces and some layers of cells. */
+static int take_stages(triad_fct_flow *f)
+{
+  triad_memory *memory = f->context->memory;
+  const triad_fct_domain *d = f->domain;
+  triad_fct_view *v = &f->view;
+  const int64_t places = d->bare ? 0 : triad_fct_pitch(d->n_places), slots = triad_fct_pitch(d->n_slots + 1);
+  const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, f->high != TRIAD_FCT_NO_HIGH);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &v->td.at));
+  triad_fct_place_stages(v, slots);
+  TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
+  if (d->bare) return triad_fct_bricks_take(&f->bricks, d);
+  TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
+  triad_fct_share_work(v, f->wide);
+  return triad_fct_components_take(f);
+}
+
 static int take(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const triad_fct_domain *d = f->domain;
   triad_fct_view *v = &f->view;
-  const int high = f->high != TRIAD_FCT_NO_HIGH, here = !f->device;
   TRIAD_TRY(triad_fct_take_numbers(memory, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(triad_fct_take_numbers(memory, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
-  if (here) {
-    const int64_t places = triad_fct_pitch(d->n_places), slots = triad_fct_pitch(d->n_slots + 1);
-    const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, high);
-    TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &v->td.at));
-    triad_fct_place_stages(v, slots);
-    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
-    TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-    triad_fct_share_work(v, f->wide);
-    TRIAD_TRY(triad_fct_components_take(f));
-  }
+  if (!f->device) TRIAD_TRY(take_stages(f));
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->u[k] = v->u.at + k * v->u.pitch;
   triad_space space;
   triad_space_mesh(&space, &d->entries);
@@ -57,11 +65,6 @@ static int find_small_cells(triad_fct_flow *f)
   return TRIAD_MPI(MPI_Allreduce(&any, &f->small_cells, 1, MPI_INT, MPI_MAX, f->context->comm.mpi));
 }
 
-static triad_fct_high high_of(const triad_fct_setup *s)
-{
-  return s->transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : s->linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
-}
-
 /* What loops find in the domain, on the host. */
 static void see_domain(triad_fct_flow *f)
 {
@@ -70,7 +73,7 @@ static void see_domain(triad_fct_flow *f)
   v->gas = f->gas;
   v->slack = (triad_real)f->setup.slack;
   v->limited = f->setup.limited;
-  f->high = high_of(&f->setup);
+  f->high = triad_fct_high_of(&f->setup);
   f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
   f->wide = f->gradients && ((f->setup.wide && f->small_cells) || f->setup.flat);
   v->flat = f->setup.flat;
@@ -129,16 +132,14 @@ static int make_mesh(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-/* The kernels of bricks (cuda/fct_box.cu) are of fluxes with gradients, which are not cut. */
 static int make_domain(triad_fct_flow *f)
 {
   const triad_fct_layout layout = {.numbering = f->setup.numbering, .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
-                                   .structured = f->setup.structured,
-                                   .bricks = f->device && high_of(&f->setup) == TRIAD_FCT_LINEAR && !f->setup.flat};
+                                   .structured = f->setup.structured, .bricks = triad_fct_bricks_serve(&f->setup)};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
-  f->loops = &triad_fct_host_loops;
+  f->loops = f->domain->bare ? &triad_fct_brick_loops : &triad_fct_host_loops;
   return TRIAD_OK;
 }
 
@@ -200,6 +201,7 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->view.td.at);
   TRIAD_FREE(memory, &f->view.gradient.at);
   TRIAD_FREE(memory, &f->view.low.at);
+  triad_fct_bricks_drop(&f->bricks, memory);
   TRIAD_FREE(memory, &f->component.at);
   TRIAD_FREE(memory, &f->part.at);
   TRIAD_FREE(memory, &f->sponge);
