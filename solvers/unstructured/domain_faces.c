@@ -145,8 +145,8 @@ static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, in
   const triad_fct_mesh *m = d->mesh;
   const int outer = m->cell[from_mesh][1] < 0;
   const double *shift = !outer && m->patch[from_mesh] >= 0 ? m->shift[m->patch[from_mesh]] : NULL;
-  const double *s = m->area[from_mesh], *at = m->face_centre[from_mesh];
-  double from[2][3] = {{0}};
+  double from[2][3] = {{0}}, s[3], at[3];
+  triad_fct_mesh_face_size(m, from_mesh, s, at);
   for (int a = 0; a < 3; a++) {
     from[0][a] = at[a] - m->centre[m->cell[from_mesh][0]][a];
     if (!outer) from[1][a] = at[a] + (shift ? shift[a] : 0) - m->centre[m->cell[from_mesh][1]][a];

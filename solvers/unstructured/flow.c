@@ -98,8 +98,11 @@ static int look_round(triad_fct_flow *f)
   const triad_fct_mesh *m = f->mesh;
   for (int p = m->n_patches - 1; p >= 0; p--)
     if (f->rule[p].kind == TRIAD_FCT_FARFIELD || f->rule[p].kind == TRIAD_FCT_PRESSURE) f->ambient = (double)f->rule[p].given[4];
-  for (int64_t face = m->n_inner; face < m->n_faces; face++)
-    if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) f->area_x[m->patch[face]] += m->area[face][0];
+  for (int64_t face = m->n_inner; face < m->n_faces; face++) {
+    double area[3], centre[3];
+    triad_fct_mesh_face_size(m, face, area, centre);
+    if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) f->area_x[m->patch[face]] += area[0];
+  }
   if (!m->owner) return TRIAD_OK;
   return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_FCT_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
