@@ -44,10 +44,13 @@ static int64_t file_bytes(const triad_fct_size *m)
   return m->polygons > 0 ? listed + mesh_bytes(m, 0) + 6 * m->polygons + 2 * m->polygon_points : listed;
 }
 
-/* While its lists are made: of the mesh what is given back before there are states; where each cell's sides stand. */
+/* The most of two times: while sides of cells are joined, before cells have centres; while lists are made, when there is of the mesh what is
+ * given back before there are states, and where each cell's sides stand. */
 static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
 {
-  return m->faces * (8 + 16 + 3 + 48) + m->cells * (4 + 32) - measured_bytes(m) + own->cells * 8 + own->sides * 4;
+  const int64_t faces = m->faces * (8 + 16 + 3) - measured_bytes(m), sides = (int64_t)((double)own->sides * (double)m->cells / (double)own->cells);
+  const int64_t joined = faces + 12 * sides + 8 * m->points, listed = faces + m->cells * (4 + 32) + own->cells * 8 + own->sides * 4;
+  return joined > listed ? joined : listed;
 }
 
 /* Gradients before the mean over neighbours is taken count as if there were cells of few faces. */

@@ -44,18 +44,6 @@ void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory)
   *bricks = NULL;
 }
 
-/* A zone, and a thread's room. */
-typedef struct going {
-  triad_fct_flow *flow;
-  triad_fct_bricks *b;
-  const triad_fct_zone *zone;
-  const triad_fct_box *box;
-  triad_real *part[4], *area;
-  tally *t;
-  double dt;
-  int last;
-} going;
-
 static void lay_out(triad_fct_bricks *b, const triad_fct_zone *zone)
 {
   triad_fct_ring *const ring[RINGS] = {&b->value, &b->before, &b->low, &b->anti, &b->td, &b->bound, &b->limit};
@@ -69,133 +57,23 @@ static void lay_out(triad_fct_bricks *b, const triad_fct_zone *zone)
   b->room = at;
 }
 
-static const triad_real *numbers_of(const going *w, int axis, int64_t x)
+static const triad_real *numbers_of(const triad_fct_going *w, int axis, int64_t x)
 {
   int c = 0;
   while (w->box->axis[c] != axis) c++;
   return w->box->layer[c] + x * TRIAD_FCT_BOX_NUMBERS;
 }
 
-static triad_real length(const going *w, int axis, int64_t x) { return numbers_of(w, axis, x)[TRIAD_FCT_BOX_LENGTH]; }
-
-static int64_t cell_at(const going *w, int y, int z) { return w->zone->cell + w->zone->n[0] * (y + w->zone->n[1] * (int64_t)z); }
-
-/* ---- outer faces of a layer ---- */
-
-/* Call `work` for each of them; its side, and x, y, z of its cell. */
-static void each_outer(const going *w, int z, void (*work)(const going *w, int64_t face, int side, const int x[3]))
-{
-  const int32_t *n = w->zone->n;
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
-    const int a = s >> 1, edge = s & 1 ? n[a] - 1 : 0;
-    if (a == 2 && z != edge) continue;
-    const int from[2] = {a == 0 ? edge : 0, a == 1 ? edge : 0}, to[2] = {a == 0 ? edge + 1 : n[0], a == 1 ? edge + 1 : n[1]};
-#pragma omp for schedule(static)
-    for (int y = from[1]; y < to[1]; y++)
-      for (int x = from[0]; x < to[0]; x++) {
-        const int at[3] = {x, y, z};
-        work(w, w->box->outer[s][triad_fct_box_on_side(w->zone, a, at)], s, at);
-      }
-  }
-}
-
-/* Fluxes of an outer face as those of the zone's faces: along the axis, with the cell below. */
-static void place_outer(const going *w, const triad_fct_ring *ring, const triad_fct_numbers *from, int64_t face, int side, const int x[3])
-{
-  const int a = side >> 1, up = side & 1;
-  const triad_fct_numbers row = triad_fct_row_across(triad_fct_ring_row(w->b, ring, x[1] - (a == 1 && !up), x[2] - (a == 2 && !up)), a);
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
-    row.at[k * row.pitch + x[0] - (a == 0 && !up)] = (up ? 1 : -1) * from->at[k * from->pitch + face];
-}
-
-static void place_fluxes(const going *w, int64_t face, int side, const int x[3])
-{
-  place_outer(w, &w->b->low, &w->flow->view.low, face, side, x);
-  place_outer(w, &w->b->anti, &w->flow->view.anti, face, side, x);
-}
-
-/* What its cell can take is left, also for what crosses the patches. */
-static void cut_outer(const going *w, int64_t face, int side, const int x[3])
-{
-  triad_fct_view v = w->flow->view;
-  const triad_real scale = (triad_real)w->dt * v.per_volume[cell_at(w, x[1], x[2]) + x[0]];
-  triad_real a[TRIAD_FCT_FIELDS];
-  v.limit = triad_fct_ring_row(w->b, &w->b->limit, x[1], x[2]);
-  triad_fct_load(&v.anti, face, TRIAD_FCT_FIELDS, a);
-  const triad_real part = triad_fct_part_of(&v, v.limited, x[0], scale, 1, a);
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) a[k] *= part;
-  triad_fct_store(&v.anti, face, TRIAD_FCT_FIELDS, a);
-  place_outer(w, &w->b->anti, &v.anti, face, side, x);
-}
-
-/* ---- values of a layer, with what is beyond outer faces ---- */
-
-static void copy_beyond(const going *w, const triad_fct_numbers *to, int64_t x, int64_t face)
-{
-  const triad_fct_view *v = &w->flow->view;
-  triad_real q[TRIAD_FCT_VALUES];
-  triad_fct_load(&v->value, triad_fct_beyond_face(v, face), TRIAD_FCT_VALUES, q);
-  triad_fct_store(to, x, TRIAD_FCT_VALUES, q);
-}
-
-static void copy_values(const going *w, int z)
-{
-  const int32_t *n = w->zone->n;
-  const triad_fct_numbers *value = &w->flow->view.value;
-  const int32_t *const *outer = w->box->outer;
-  const int layer = z < 0 || z == n[2]; /* which is beyond */
-#pragma omp for schedule(static)
-  for (int y = layer ? 0 : -1; y < (layer ? n[1] : n[1] + 1); y++) {
-    const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->value, y, z);
-    const int32_t *faces = layer ? outer[z < 0 ? 4 : 5] + (int64_t)n[0] * y : y < 0 || y == n[1] ? outer[y < 0 ? 2 : 3] + (int64_t)n[0] * z : NULL;
-    for (int x = 0; x < n[0] && faces; x++) copy_beyond(w, &row, x, faces[x]);
-    if (faces) continue;
-    for (int k = 0; k < TRIAD_FCT_VALUES; k++)
-      memcpy(row.at + k * row.pitch, value->at + k * value->pitch + cell_at(w, y, z), (size_t)n[0] * sizeof(triad_real));
-    copy_beyond(w, &row, -1, outer[0][y + n[1] * (int64_t)z]);
-    copy_beyond(w, &row, n[0], outer[1][y + n[1] * (int64_t)z]);
-  }
-}
-
-/* Of the state. */
-static void make_before(const going *w, int z)
-{
-  const triad_fct_view *v = &w->flow->view;
-#pragma omp for schedule(static)
-  for (int y = 0; y < w->zone->n[1]; y++)
-    triad_fct_row_values(v, cell_at(w, y, z), w->zone->n[0], triad_fct_ring_row(w->b, &w->b->before, y, z));
-}
-
-/* Bounds beyond the surface. */
-static void set_bound(const triad_fct_numbers *bound, const triad_fct_numbers *value, int64_t x)
-{
-  const triad_real rho = value->at[x], p = value->at[4 * value->pitch + x], b[TRIAD_FCT_BOUNDS] = {rho, -rho, p, -p};
-  triad_fct_store(bound, x, TRIAD_FCT_BOUNDS, b);
-}
-
-static void bound_beyond(const going *w, int z)
-{
-  const int32_t *n = w->zone->n;
-  const int layer = z < 0 || z == n[2];
-#pragma omp for schedule(static)
-  for (int y = layer ? 0 : -1; y < (layer ? n[1] : n[1] + 1); y++) {
-    const triad_fct_numbers value = triad_fct_ring_row(w->b, &w->b->value, y, z), bound = triad_fct_ring_row(w->b, &w->b->bound, y, z);
-    const int all = layer || y < 0 || y == n[1];
-    for (int x = 0; x < n[0] && all; x++) set_bound(&bound, &value, x);
-    if (all) continue;
-    set_bound(&bound, &value, -1);
-    set_bound(&bound, &value, n[0]);
-  }
-}
+static triad_real length(const triad_fct_going *w, int axis, int64_t x) { return numbers_of(w, axis, x)[TRIAD_FCT_BOX_LENGTH]; }
 
 /* ---- rows ---- */
 
 static triad_fct_numbers shifted(triad_fct_numbers row, int64_t by) { return (triad_fct_numbers){row.at + by, row.pitch}; }
 
-static triad_fct_cell_row cells_of(const going *w, const triad_fct_ring *faces, const triad_fct_ring *near, int y, int z)
+static triad_fct_cell_row cells_of(const triad_fct_going *w, const triad_fct_ring *faces, const triad_fct_ring *near, int y, int z)
 {
   const triad_fct_bricks *b = w->b;
-  const int64_t first = cell_at(w, y, z);
+  const int64_t first = triad_fct_cell_at(w, y, z);
   triad_fct_cell_row row = {.v = w->flow->view, .dt = (triad_real)w->dt, .first = first, .n = w->zone->n[0], .last = w->last};
   row.v.u = shifted(row.v.u, first);
   row.v.value = shifted(row.v.value, first);
@@ -215,7 +93,7 @@ static triad_fct_cell_row cells_of(const going *w, const triad_fct_ring *faces, 
 }
 
 /* The upper faces of a row across an axis. */
-static void fluxes_of(const going *w, int axis, int y, int z)
+static void fluxes_of(const triad_fct_going *w, int axis, int y, int z)
 {
   const triad_fct_bricks *b = w->b;
   const int n = w->zone->n[0], dy = axis == 1, dz = axis == 2, x[3] = {0, y, z};
@@ -242,7 +120,7 @@ static void fluxes_of(const going *w, int axis, int y, int z)
 
 /* ---- layers ---- */
 
-static void fluxes_of_layer(const going *w, int z)
+static void fluxes_of_layer(const triad_fct_going *w, int z)
 {
   const int32_t *n = w->zone->n;
 #pragma omp for schedule(static)
@@ -253,7 +131,7 @@ static void fluxes_of_layer(const going *w, int z)
   }
 }
 
-static void transport_layer(const going *w, int z)
+static void transport_layer(const triad_fct_going *w, int z)
 {
 #pragma omp for schedule(static)
   for (int y = 0; y < w->zone->n[1]; y++) {
@@ -262,7 +140,7 @@ static void transport_layer(const going *w, int z)
   }
 }
 
-static void limit_layer(const going *w, int z)
+static void limit_layer(const triad_fct_going *w, int z)
 {
 #pragma omp for schedule(static)
   for (int y = 0; y < w->zone->n[1]; y++) {
@@ -272,7 +150,7 @@ static void limit_layer(const going *w, int z)
 }
 
 /* Upper faces of the layer. */
-static void cut_layer(const going *w, int z)
+static void cut_layer(const triad_fct_going *w, int z)
 {
   const int32_t *n = w->zone->n;
 #pragma omp for schedule(static)
@@ -285,7 +163,7 @@ static void cut_layer(const going *w, int z)
   }
 }
 
-static void correct_layer(const going *w, int z)
+static void correct_layer(const triad_fct_going *w, int z)
 {
 #pragma omp for schedule(static)
   for (int y = 0; y < w->zone->n[1]; y++) {
@@ -295,42 +173,42 @@ static void correct_layer(const going *w, int z)
 }
 
 /* Layer z is transported; those below it follow. */
-static void take_layer(const going *w, int z)
+static void take_layer(const triad_fct_going *w, int z)
 {
   const int n = w->zone->n[2], bounded = w->flow->view.bounded;
-  if (z + 2 <= n) copy_values(w, z + 2);
-  if (!w->b->first && z + 1 < n) make_before(w, z + 1);
+  if (z + 2 <= n) triad_fct_bricks_values(w, z + 2);
+  if (!w->b->first && z + 1 < n) triad_fct_bricks_before(w, z + 1);
   if (z < n) {
     fluxes_of_layer(w, z);
-    each_outer(w, z, place_fluxes);
+    triad_fct_bricks_outer(w, z);
     transport_layer(w, z);
   }
-  if (bounded && z <= n) bound_beyond(w, z);
+  if (bounded && z <= n) triad_fct_bricks_bounds(w, z);
   if (bounded && z > 0 && z <= n) limit_layer(w, z - 1);
   if (z < 2) return;
   if (bounded) {
     cut_layer(w, z - 2);
-    each_outer(w, z - 2, cut_outer);
+    triad_fct_bricks_cut_outer(w, z - 2);
   }
   correct_layer(w, z - 2);
 }
 
-static void take_zone(const going *w)
+static void take_zone(const triad_fct_going *w)
 {
-  for (int z = -1; z < 2; z++) copy_values(w, z);
-  if (!w->b->first) make_before(w, 0);
-  if (w->flow->view.bounded) bound_beyond(w, -1);
+  for (int z = -1; z < 2; z++) triad_fct_bricks_values(w, z);
+  if (!w->b->first) triad_fct_bricks_before(w, 0);
+  if (w->flow->view.bounded) triad_fct_bricks_bounds(w, -1);
   for (int z = 0; z < w->zone->n[2] + 2; z++) take_layer(w, z);
 }
 
-static void find_rates(const going *w)
+static void find_rates(const triad_fct_going *w)
 {
   const int32_t *n = w->zone->n;
   const triad_real *per[3];
-  copy_values(w, -1);
-  copy_values(w, 0);
+  triad_fct_bricks_values(w, -1);
+  triad_fct_bricks_values(w, 0);
   for (int z = 0; z < n[2]; z++) {
-    copy_values(w, z + 1);
+    triad_fct_bricks_values(w, z + 1);
 #pragma omp for schedule(static)
     for (int y = 0; y < n[1]; y++) {
       const int x[3] = {0, y, z};
@@ -344,7 +222,7 @@ static void find_rates(const going *w)
 /* ---- the loops ---- */
 
 /* work: of a zone, by all threads together. */
-static void each_zone(triad_fct_flow *f, void (*work)(const going *w), double dt, int last)
+static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w), double dt, int last)
 {
   for (int z = 0; z < f->domain->n_zones; z++) {
     lay_out(f->bricks, &f->domain->zone[z]);
@@ -352,7 +230,7 @@ static void each_zone(triad_fct_flow *f, void (*work)(const going *w), double dt
     {
       const int64_t n = f->domain->zone[z].n[0];
       tally t = tally_start();
-      going w = {.flow = f, .b = f->bricks, .zone = &f->domain->zone[z], .box = &f->domain->box[z], .t = &t, .dt = dt, .last = last};
+      triad_fct_going w = {.flow = f, .b = f->bricks, .zone = &f->domain->zone[z], .box = &f->domain->box[z], .t = &t, .dt = dt, .last = last};
       triad_real *room = f->bricks->room + omp_get_thread_num() * room_of(n);
       for (int i = 0; i < 4; i++) w.part[i] = room + i * triad_fct_pitch(n);
       w.area = room + 4 * triad_fct_pitch(n);

@@ -59,6 +59,28 @@ typedef struct triad_fct_cell_row {
   int n, last;
 } triad_fct_cell_row;
 
+/* A zone, and a thread's room: four lists of parts of a row, and areas. */
+typedef struct triad_fct_going {
+  triad_fct_flow *flow;
+  triad_fct_bricks *b;
+  const triad_fct_zone *zone;
+  const triad_fct_box *box;
+  triad_real *part[4], *area;
+  tally *t;
+  double dt;
+  int last;
+} triad_fct_going;
+
+static inline int64_t triad_fct_cell_at(const triad_fct_going *w, int y, int z) { return w->zone->cell + w->zone->n[0] * (y + w->zone->n[1] * (int64_t)z); }
+
+/* host_brick_edges.c, by all threads of a region together: values of layer z, in use and at the start of the step, and bounds beyond the
+ * surface; fluxes of its outer faces, and what is left of these when its cells' limits are known. */
+void triad_fct_bricks_values(const triad_fct_going *w, int z);
+void triad_fct_bricks_before(const triad_fct_going *w, int z);
+void triad_fct_bricks_bounds(const triad_fct_going *w, int z);
+void triad_fct_bricks_outer(const triad_fct_going *w, int z);
+void triad_fct_bricks_cut_outer(const triad_fct_going *w, int z);
+
 /* host_brick_rows.c: a row of faces, or of cells. */
 void triad_fct_row_fluxes(const triad_fct_gas *gas, const triad_fct_face_row *row);
 /* Area times the faster wave of a cell's sides, over its volume: the largest one of each lane. per_length:
