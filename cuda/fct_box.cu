@@ -112,6 +112,32 @@ extern "C" int triad_fct_gpu_box_transported(const triad_fct_view *v, const tria
   return launched("transport of bricks");
 }
 
+/* ---- windows ---- */
+
+static __device__ __forceinline__ void move_numbers(const triad_fct_numbers &numbers, int n, int64_t from, int64_t by)
+{
+  for (int k = 0; k < n; k++) numbers.at[k * numbers.pitch + from - by] = numbers.at[k * numbers.pitch + from];
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    move(const triad_fct_view v, const triad_fct_zone z, int64_t first, int64_t n, int64_t by)
+{
+  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x, cell = z.cell + first + i;
+  if (i >= n) return;
+  move_numbers(v.td, TRIAD_FCT_FIELDS, cell, by);
+  for (int axis = 0; axis < 3; axis++) move_numbers(v.anti, TRIAD_FCT_FIELDS, z.slot + axis * z.cells + first + i, by);
+  if (!v.bounded) return;
+  move_numbers(v.bound, TRIAD_FCT_BOUNDS, cell, by);
+  move_numbers(v.limit, TRIAD_FCT_LIMITS, cell, by);
+}
+
+extern "C" int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first, int64_t n, int64_t by,
+                                      void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, move)(*v, *cells->zone, first, n, by);
+  return launched("bricks that are kept");
+}
+
 /* ---- what cells on the surface that go by lists see ---- */
 
 static int all_tiled(const triad_fct_gpu_cells *c)
@@ -160,13 +186,13 @@ static __global__ void __launch_bounds__(THREADS)
   const int64_t at = blockIdx.x * (int64_t)THREADS + threadIdx.x;
   if (at >= b.n_rim) return;
   const place mine = place_of(z, rim[b.rim + at] - z.cell);
-  if (is_tiled(b, mine.x)) return;
+  if (triad_fct_is_tiled(&b, mine.x)) return;
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
     if (!goes_on(z, mine, s)) continue;
     const place p = across(z, mine, s);
     int first = 0;
     if (!is_inside(z, p)) continue;
-    while (first < (s ^ 1) && is_tiled(b, across(z, p, first).x)) first++;
+    while (first < (s ^ 1) && triad_fct_is_tiled(&b, across(z, p, first).x)) first++;
     if (first < (s ^ 1)) continue;
     triad_real sum[TRIAD_FCT_GRADIENT] = {0};
     double squares[TRIAD_FCT_SQUARES] = {0};
@@ -192,13 +218,13 @@ static __global__ void __launch_bounds__(THREADS)
   const int64_t at = blockIdx.x * (int64_t)THREADS + threadIdx.x;
   if (at >= b.n_rim) return;
   const place mine = place_of(z, rim[b.rim + at] - z.cell);
-  if (is_tiled(b, mine.x)) return;
+  if (triad_fct_is_tiled(&b, mine.x)) return;
 #pragma unroll 1
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
     if (!goes_on(z, mine, s)) continue;
     const place other = across(z, mine, s);
     const int64_t lower = s & 1 ? mine.i : other.i, upper = s & 1 ? other.i : mine.i;
-    if (s & 1 || is_tiled(b, other.x))
+    if (s & 1 || triad_fct_is_tiled(&b, other.x))
       triad_fct_face_fluxes(&v, z.slot + (s >> 1) * z.cells + lower, z.cell + lower, z.cell + upper, LOW, HLLC, TRIAD_FCT_LINEAR);
   }
 }

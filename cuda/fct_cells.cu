@@ -281,7 +281,7 @@ extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu
 /* Faces are counted by the cell on their left. */
 template <int COUNTS>
 static __device__ __forceinline__ void correct(const triad_fct_view &v, const triad_fct_zone *zone, const triad_fct_box *box,
-                                               const place &p, triad_real dt, int high, triad_fct_gpu_found *found)
+                                               const place &p, triad_real dt, int high, triad_fct_gpu_found *found, triad_real *cut)
 {
   triad_real sum[TRIAD_FCT_FIELDS] = {0};
   double counts[3] = {0, 0, 0};
@@ -291,9 +291,11 @@ static __device__ __forceinline__ void correct(const triad_fct_view &v, const tr
       triad_fct_add_anti_at(&v, across.face, across.sign, sum, 1);
       continue;
     }
-    const triad_real part = triad_fct_add_part_at(&v, v.limited, p.cell, across.near, across.face, across.sign, dt, sum, 1);
+    const int inside = (zone && !box) || across.near < v.n_seen;
+    const triad_real part = triad_fct_add_part_at(&v, v.limited, p.cell, across.near, inside || !box, across.face, across.sign, dt, sum, 1);
+    if (COUNTS && box && cut && !inside) cut[across.face - v.n_inner] = part;
     if (COUNTS) {
-      const int mine = across.sign > 0 && s < p.sides && ((zone && !box) || across.near < v.n_seen);
+      const int mine = across.sign > 0 && s < p.sides && inside;
       counts[0] += mine && part < TRIAD_R(0.999999);
       counts[1] += mine ? (double)(int64_t)(part * (1 << 20)) : 0;
     }
@@ -315,7 +317,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
   NO_BOX;
   PLACE_OF_ROW;
-  correct<COUNTS>(v, zone, box, p, dt, high, found);
+  correct<COUNTS>(v, zone, box, p, dt, high, found, NULL);
 }
 
 template <int COUNTS>
@@ -324,16 +326,16 @@ static __global__ void __launch_bounds__(THREADS)
 {
   NO_BOX;
   PLACE_IN_ZONE;
-  correct<COUNTS>(v, zone, box, p, dt, high, found);
+  correct<COUNTS>(v, zone, box, p, dt, high, found, NULL);
 }
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
     correct_in_tiles(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, triad_real dt, int high,
-                     triad_fct_gpu_found *found)
+                     triad_fct_gpu_found *found, triad_real *cut)
 {
   PLACE_IN_TILE;
-  correct<COUNTS>(v, zone, box, p, dt, high, found);
+  correct<COUNTS>(v, zone, box, p, dt, high, found, cut);
 }
 
 extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last, int high,
@@ -343,9 +345,9 @@ extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_
   const dim3 blocks = blocks_of(cells), threads(THREADS);
   if (is_nothing(cells)) return TRIAD_OK;
   if (cells->box && last)
-    TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<1>)(*v, *cells->zone, *cells->box, step, high, found);
+    TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<1>)(*v, *cells->zone, *cells->box, step, high, found, cells->cut);
   else if (cells->box)
-    TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<0>)(*v, *cells->zone, *cells->box, step, high, found);
+    TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<0>)(*v, *cells->zone, *cells->box, step, high, found, cells->cut);
   else if (cells->zone && last) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<1>)(*v, *cells->zone, step, high, found);
   else if (cells->zone) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<0>)(*v, *cells->zone, step, high, found);
   else if (last) TRIAD_LAUNCH(blocks, threads, stream, correct_rows<1>)(*v, *cells, step, high, found);

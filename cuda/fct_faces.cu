@@ -130,7 +130,7 @@ static __global__ void __launch_bounds__(THREADS)
   double sum[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
   for (int64_t i = outer.begin[patch] + share * THREADS + threadIdx.x; i < outer.begin[patch + 1]; i += step) {
     triad_real passed[TRIAD_FCT_FIELDS];
-    triad_fct_passed(&v, outer.faces[i], (triad_real)dt, high, passed);
+    triad_fct_passed(&v, outer.faces[i], (triad_real)dt, high, outer.cut, passed);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) sum[k] += dt * (double)passed[k];
   }
   of_block<TRIAD_FCT_FIELDS, 0>(sum);

@@ -1,6 +1,6 @@
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/host_bricks.h"
 
 #include <math.h>
 
@@ -44,10 +44,13 @@ static int64_t file_bytes(const triad_fct_size *m)
   return m->polygons > 0 ? listed + mesh_bytes(m, 0) + 6 * m->polygons + 2 * m->polygon_points : listed;
 }
 
-/* While its lists are made: of the mesh what is given back before there are states; where each cell's sides stand. */
+/* The most of two times: while sides of cells are joined, before cells have centres; while lists are made, when there is of the mesh what is
+ * given back before there are states, and where each cell's sides stand. */
 static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
 {
-  return m->faces * (8 + 16 + 3 + 48) + m->cells * (4 + 32) - measured_bytes(m) + own->cells * 8 + own->sides * 4;
+  const int64_t faces = m->faces * (8 + 16 + 3) - measured_bytes(m), sides = (int64_t)((double)own->sides * (double)m->cells / (double)own->cells);
+  const int64_t joined = faces + 12 * sides + 8 * m->points, listed = faces + m->cells * (4 + 32) + own->cells * 8 + own->sides * 4;
+  return joined > listed ? joined : listed;
 }
 
 /* Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
@@ -58,6 +61,25 @@ static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with
   const int64_t td = TRIAD_FCT_FIELDS * with > faces ? TRIAD_FCT_FIELDS * with : faces;
   const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces, slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
   return real * (with * triad_fct_work_size(gradients) + faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
+}
+
+/* Are all cells bricks between outer faces, as far as is known before there is a mesh, and steps taken so that nothing is kept of their
+ * faces? */
+static int is_bare(const triad_fct_setup *s, const triad_fct_size *all, int size)
+{
+  const triad_fct_generator *g = &s->mesh;
+  int outer = size == 1 && !s->file[0] && g->cells == TRIAD_FCT_HEXES && g->form == TRIAD_FCT_BOX && g->shake <= 0 &&
+              !(g->cut[1] > g->cut[0]) && all->zoned == all->cells && triad_fct_bricks_serve(s);
+  for (int i = 0; i < s->n_patches; i++) outer = outer && s->patch[i].kind != TRIAD_FCT_PERIODIC;
+  return outer;
+}
+
+/* What is kept of a window, or of layers, and of outer faces. */
+static int64_t window_bytes(const triad_fct_setup *s, const triad_fct_size *all, int on_gpu, int64_t real)
+{
+  const int64_t *n = s->mesh.n, plane = n[0] * n[1], window = plane * triad_fct_window_layers(plane, n[2], s->layers);
+  if (!on_gpu) return real * (triad_fct_bricks_numbers(n[0], n[1]) + 3 * all->outer * TRIAD_FCT_FIELDS);
+  return real * ((window + all->outer) * triad_fct_work_size(0) + (4 * window + 2 * all->outer) * TRIAD_FCT_FIELDS);
 }
 
 /* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
@@ -89,12 +111,13 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   if (cells < size)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
   const int64_t own = cells / size + 1;
+  const int on_gpu = triad_device_expected(&triad_solver_unstructured, given), bare = is_bare(&s, &all, size);
   const triad_fct_size part = {.cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
+  const triad_fct_size surface = {.sides = 6 * all.outer, .faces = all.outer};
   /* a rank's share of the ghosts: the surface of a cube of its cells, twice; places beyond outer faces */
   const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + all.outer / size;
-  const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(&part, with, real);
-  const int64_t loops = loops_bytes(&s, part.faces, with, real);
-  const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
+  const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(bare ? &surface : &part, with, real);
+  const int64_t loops = bare ? window_bytes(&s, &all, on_gpu, real) : loops_bytes(&s, part.faces, with, real);
   const int is_part = size > 1;
   const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
   const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0;

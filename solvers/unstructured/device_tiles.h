@@ -28,7 +28,7 @@ struct tiles {
 
 TRIAD_POINT_INLINE tiles tiles_of(const triad_fct_box &b)
 {
-  const int layers = b.high[2] - b.low[2], slabs = (layers + SLAB - 1) / SLAB;
+  const int layers = b.end - b.begin, slabs = (layers + SLAB - 1) / SLAB;
   return {(b.high[0] + WIDE - 1) / WIDE, (b.high[1] - b.low[1] + HIGH - 1) / HIGH, slabs, (layers + slabs - 1) / slabs};
 }
 
@@ -36,11 +36,6 @@ static inline dim3 blocks_of_tiles(const triad_fct_box *b)
 {
   const tiles t = tiles_of(*b);
   return dim3((unsigned)t.along * (unsigned)t.layers * (unsigned)t.beside * (unsigned)t.slabs);
-}
-
-static __device__ __forceinline__ int is_tiled(const triad_fct_box &b, const int x[3])
-{
-  return x[0] >= b.low[0] && x[0] < b.high[0] && x[1] >= b.low[1] && x[1] < b.high[1] && x[2] >= b.low[2] && x[2] < b.high[2];
 }
 
 /* Rows begin with the cell on the surface, so that loads are of whole lines. */
@@ -51,8 +46,8 @@ static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z
   tile_cell p;
   p.x[0] = ((int)blockIdx.x - row * t.along) * WIDE + (int)threadIdx.x % WIDE;
   p.x[1] = b.low[1] + (column - slab * t.beside) * HIGH + (int)threadIdx.x / WIDE;
-  p.x[2] = b.low[2] + slab * t.layers + row - column * t.layers;
-  p.there = is_tiled(b, p.x);
+  p.x[2] = b.begin + slab * t.layers + row - column * t.layers;
+  p.there = triad_fct_is_tiled(&b, p.x) && p.x[2] < b.end;
   p.i = p.x[0] + z.n[0] * (p.x[1] + z.n[1] * (int64_t)p.x[2]);
   return p;
 }

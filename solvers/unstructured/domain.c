@@ -37,8 +37,6 @@ static int make(triad_fct_making *k)
   k->d->cells_s = placed - begin;
   TRIAD_TRY(triad_fct_place_faces(k));
   k->d->faces_s = triad_now() - placed;
-  for (int64_t i = 0; i < k->n; i++) k->d->in_mesh[i] = k->list[i];
-  for (int64_t i = 0; i < k->n && k->m->number; i++) k->d->global[i] = k->m->number[k->list[i]];
   drop(k); /* rows are made of the domain alone, and take the most memory */
   TRIAD_TRY(triad_fct_make_rows(k->d));
   k->d->rows_s = triad_now() - placed - k->d->faces_s;
@@ -76,6 +74,11 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   TRIAD_FREE(memory, &d->patch);
   TRIAD_FREE(memory, &d->face_in_mesh);
   TRIAD_FREE(memory, &d->zone);
+  TRIAD_FREE(memory, &d->box);
+  TRIAD_FREE(memory, &d->layers);
+  TRIAD_FREE(memory, &d->on_side);
+  TRIAD_FREE(memory, &d->opposite);
+  TRIAD_FREE(memory, &d->part);
   TRIAD_FREE(memory, &d->rim);
   TRIAD_FREE(memory, &d->start);
   TRIAD_FREE(memory, &d->near);

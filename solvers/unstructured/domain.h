@@ -16,7 +16,7 @@
 #include "grid/halo.h"
 #include "grid/mesh_space.h"
 #include "parallel/context.h"
-#include "solvers/unstructured/fct_view.h"
+#include "solvers/unstructured/fct_box_points.h"
 #include "solvers/unstructured/order.h"
 
 enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_FCT_COLOURS };
@@ -44,7 +44,8 @@ typedef struct triad_fct_domain {
   triad_real *per_volume;            /* [n_places] 1/V       */
 
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
-  int64_t n_slots, n_between;        /* with faces within zones, some of which are not there; all faces between cells */
+  int64_t n_slots, n_between;        /* with faces within zones, some of which are not there, unless it is bare; all faces between
+                                      * cells                                                     */
   int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right               */
   triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is of zeros, of a side that is not there */
   int16_t *patch;                    /* [n_faces - n_inner] of outer faces                        */
@@ -54,6 +55,14 @@ typedef struct triad_fct_domain {
   triad_fct_zone *zone;
   int64_t n_zoned;                   /* cells of zones                                            */
   int32_t *rim;                      /* those on the surface, in rising order                     */
+  triad_fct_box *box;                /* [n_zones] of none of its coordinates where a zone has no bricks; NULL: none was looked for */
+  triad_real *layers;                /* [n_layers] of all boxes                                   */
+  int64_t n_layers, n_sides;
+  int32_t *on_side;                  /* [n_sides] of all boxes, outer faces, -1: none there       */
+  int32_t *opposite;                 /* [n_faces - n_inner] what triad_fct_on_line asks for, of outer faces of bricks that go by loops */
+  triad_real *part;                  /* of bricks; else -1                                        */
+  int bare;                          /* on one rank: all cells are bricks, and all faces but those within zones outer ones: nothing is kept of
+                                      * the others                                                */
 
   triad_fct_rows rows[TRIAD_FCT_ROWS];
   int64_t n_slices, n_entries, *start; /* [n_slices + 1] */
@@ -71,10 +80,11 @@ typedef struct triad_fct_domain {
 } triad_fct_domain;
 
 /* How: coloured: faces stand by colours, for loops that add to both cells of a face, else by their left cell. structured: look for
- * zones. traced: keep which face of the mesh each is. */
+ * zones. bricks: find out which of them are boxes of bricks, for loops that read nothing of their faces. traced: keep which face of the
+ * mesh each is. */
 typedef struct triad_fct_layout {
   triad_fct_numbering numbering;
-  int coloured, structured, traced;
+  int coloured, structured, bricks, traced;
 } triad_fct_layout;
 
 /* The part of `context`'s rank. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective.
@@ -91,7 +101,35 @@ static inline void triad_fct_domain_centre(const triad_fct_domain *domain, int64
 /* As steps have it, so that totals are of what they keep. */
 static inline double triad_fct_domain_volume(const triad_fct_domain *domain, int64_t cell) { return 1 / (double)domain->per_volume[cell]; }
 
-/* A face as it was measured. */
+/* The zone of a cell of zones, which are in the order of their cells. */
+static inline int triad_fct_domain_zone(const triad_fct_domain *domain, int64_t cell)
+{
+  int low = 0, high = domain->n_zones;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (domain->zone[middle].cell <= cell) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/* near and face of a zone's sides, by its other numbers. */
+static inline void triad_fct_zone_sides(triad_fct_zone *zone)
+{
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
+    const int64_t down = s & 1 ? 0 : zone->stride[s >> 1];
+    zone->near[s] = s & 1 ? zone->stride[s >> 1] : -down;
+    zone->face[s] = zone->slot + (s >> 1) * zone->cells - zone->cell - down;
+  }
+}
+
+/* Layers of bricks, each of `plane` cells, n of them, that stages are kept of at a time: those `asked` for, 0: as many as keep a GPU busy;
+ * and TRIAD_FCT_KEPT more, which the next ones see. */
+enum { TRIAD_FCT_KEPT = 3 };
+int64_t triad_fct_window_layers(int64_t plane, int64_t n, int asked);
+
+/* What view.geometry has of a face; of a bare domain it is reckoned. The face as it was measured. */
+void triad_fct_domain_geometry(const triad_fct_domain *domain, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY]);
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t face);
 
 /* Where the sides of an own cell are: the place that functions of fct_view.h ask for, and how many there are. *zone: NULL, or

@@ -145,8 +145,8 @@ static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, in
   const triad_fct_mesh *m = d->mesh;
   const int outer = m->cell[from_mesh][1] < 0;
   const double *shift = !outer && m->patch[from_mesh] >= 0 ? m->shift[m->patch[from_mesh]] : NULL;
-  const double *s = m->area[from_mesh], *at = m->face_centre[from_mesh];
-  double from[2][3] = {{0}};
+  double from[2][3] = {{0}}, s[3], at[3];
+  triad_fct_mesh_face_size(m, from_mesh, s, at);
   for (int a = 0; a < 3; a++) {
     from[0][a] = at[a] - m->centre[m->cell[from_mesh][0]][a];
     if (!outer) from[1][a] = at[a] + (shift ? shift[a] : 0) - m->centre[m->cell[from_mesh][1]][a];
@@ -163,11 +163,12 @@ static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, in
 
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *d, int64_t f)
 {
-  const triad_fct_view v = {.geometry = d->geometry};
-  triad_real g[4];
+  triad_real numbers[TRIAD_FCT_GEOMETRY], g[4];
+  const triad_fct_view v = {.geometry = {numbers, 1}};
   triad_fct_face face;
-  triad_fct_normal(&v, f, g);
-  for (int side = 0; side < 2; side++) triad_fct_to_face(&v, f, side, face.from[side]);
+  triad_fct_domain_geometry(d, f, numbers);
+  triad_fct_normal(&v, 0, g);
+  for (int side = 0; side < 2; side++) triad_fct_to_face(&v, 0, side, face.from[side]);
   for (int a = 0; a < 3; a++) face.n[a] = g[a];
   face.area = g[3];
   return face;
@@ -181,11 +182,8 @@ static void set_zone_faces(const triad_fct_making *k)
   for (int z = 0; z < d->n_zones; z++) {
     triad_fct_zone *zone = &d->zone[z];
     zone->slot += d->n_faces;
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
-      const int64_t down = s & 1 ? 0 : zone->stride[s >> 1];
-      zone->near[s] = s & 1 ? zone->stride[s >> 1] : -down;
-      zone->face[s] = zone->slot + (s >> 1) * zone->cells - zone->cell - down;
-    }
+    triad_fct_zone_sides(zone);
+    if (d->bare) continue;
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
     for (int64_t i = 0; i < zone->cells; i++)
       for (int a = 0; a < 3; a++) {
@@ -195,16 +193,26 @@ static void set_zone_faces(const triad_fct_making *k)
   }
 }
 
+static void list_in_mesh(const triad_fct_making *k)
+{
+  for (int64_t i = 0; i < k->n; i++) k->d->in_mesh[i] = k->list[i];
+  for (int64_t i = 0; i < k->n && k->m->number; i++) k->d->global[i] = k->m->number[k->list[i]];
+}
+
 static int make_faces(triad_fct_making *k)
 {
   triad_fct_domain *d = k->d;
   triad_memory *memory = d->context->memory;
+  list_in_mesh(k);
   d->n_faces = k->n_faces;
-  d->n_slots = d->n_faces + 3 * d->n_zoned;
   for (int64_t i = 0; i < k->n_faces; i++) {
     d->n_own += k->faces[i].group == 0;
     d->n_inner += k->faces[i].group <= 1;
   }
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_zones, &d->zone));
+  if (d->n_zones > 0) memcpy(d->zone, k->zones.zone, (size_t)d->n_zones * sizeof *d->zone);
+  if (k->layout.bricks) TRIAD_TRY(triad_fct_find_boxes(d));
+  d->n_slots = d->n_faces + (d->bare ? 0 : 3 * d->n_zoned);
   d->n_between = d->n_inner;
   for (int64_t i = 0; i < d->n_zoned; i++)
     for (int a = 0; a < 3; a++) d->n_between += k->zones.face[i][a] >= 0;
@@ -212,10 +220,8 @@ static int make_faces(triad_fct_making *k)
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->cell));
   TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_slots + 1, TRIAD_FCT_GEOMETRY, &d->geometry));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces - d->n_inner, &d->patch));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_zones, &d->zone));
   if (k->layout.traced) TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->face_in_mesh));
   for (int64_t i = 0; i < d->n_faces && k->layout.traced; i++) d->face_in_mesh[i] = k->faces[i].face;
-  if (d->n_zones > 0) memcpy(d->zone, k->zones.zone, (size_t)d->n_zones * sizeof *d->zone);
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
   for (int64_t i = 0; i < k->n_faces; i++) {
     d->cell[i][0] = k->faces[i].left;
@@ -224,7 +230,7 @@ static int make_faces(triad_fct_making *k)
     if (i >= d->n_inner) d->patch[i - d->n_inner] = k->m->patch[k->faces[i].face];
   }
   set_zone_faces(k);
-  return TRIAD_OK;
+  return triad_fct_find_sides(d);
 }
 
 int triad_fct_place_faces(triad_fct_making *k)

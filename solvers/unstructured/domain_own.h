@@ -38,6 +38,12 @@ void triad_fct_coalesce(triad_fct_making *k);
 /* domain_faces.c: faces in order, coloured; their geometry. */
 int triad_fct_place_faces(triad_fct_making *k);
 
+/* boxes.c: zones of bricks, and whether nothing else is there. */
+int triad_fct_find_boxes(triad_fct_domain *d);
+
+/* box_sides.c: those of their sides that are of outer faces alone, once faces have geometry. */
+int triad_fct_find_sides(triad_fct_domain *d);
+
 /* domain_rows.c: lists of cells' sides, volumes. */
 int triad_fct_make_rows(triad_fct_domain *d);
 

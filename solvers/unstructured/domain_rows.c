@@ -37,19 +37,10 @@ static int list_sides(const triad_fct_domain *d, listing *l)
   return TRIAD_OK;
 }
 
-/* The zone of one of zones' cells: zones are in the order of their cells. */
+/* NULL: of none. */
 static const triad_fct_zone *zone_of(const triad_fct_domain *d, int64_t c)
 {
-  int low = 0, high = d->n_zones;
-  if (c >= d->n_zoned) return NULL;
-  while (high - low > 1) {
-    const int middle = (low + high) / 2;
-    if (d->zone[middle].cell <= c)
-      low = middle;
-    else
-      high = middle;
-  }
-  return &d->zone[low];
+  return c < d->n_zoned ? &d->zone[triad_fct_domain_zone(d, c)] : NULL;
 }
 
 static void add_side(sides *out, int64_t side, int64_t near)

@@ -24,14 +24,23 @@ enum { TRIAD_FCT_BOX_LENGTH, TRIAD_FCT_BOX_PER_LENGTH, TRIAD_FCT_BOX_BELOW, TRIA
 
 /* axis: of the zone, along a coordinate; sign: -1 where it goes the other way. rim: its cells on its surface, in the list of those of
  * all zones. outer: of a side of the zone, lower and upper x, y, z, the faces, if all of them are outer ones, in the order of its
- * cells; else NULL, and its cells go by lists. low, high: along each axis, the first of the other cells, and one behind the last. */
+ * cells; else NULL, and its cells go by lists. low, high: along each axis, the first of the other cells, and one behind the last;
+ * begin, end: of these the layers of the last axis that a launch is for. */
 typedef struct triad_fct_box {
-  int axis[3], low[3], high[3];
+  int axis[3], low[3], high[3], begin, end;
   triad_real sign[3];
   const triad_real *layer[3]; /* [n[axis]][TRIAD_FCT_BOX_NUMBERS] */
   const int32_t *outer[6];
   int64_t rim, n_rim;
 } triad_fct_box;
+
+/* Does a cell go by loops of bricks? */
+TRIAD_POINT_INLINE int triad_fct_is_tiled(const triad_fct_box *b, const int x[3])
+{
+  int in = b->layer[0] != NULL;
+  for (int a = 0; a < 3; a++) in = in && x[a] >= b->low[a] && x[a] < b->high[a];
+  return in;
+}
 
 /* What a cell needs to know of one coordinate. */
 typedef struct triad_fct_box_way {

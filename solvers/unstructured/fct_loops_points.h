@@ -199,13 +199,13 @@ TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t ce
 
 /* ---- the correction ---- */
 
-/* The part of a face's antidiffusive flux a, out of this cell where sign is 1, that it can take. */
-TRIAD_POINT_INLINE triad_real triad_fct_part_of(const triad_fct_view *v, int limited, int64_t cell, triad_real dt,
+/* The part of a face's antidiffusive flux a, out of this cell where sign is 1, that it can take. scale: dt/V. */
+TRIAD_POINT_INLINE triad_real triad_fct_part_of(const triad_fct_view *v, int limited, int64_t cell, triad_real scale,
                                                 triad_real sign, const triad_real a[5])
 {
   triad_real l[TRIAD_FCT_LIMITS], in[5];
   triad_fct_load(&v->limit, cell, TRIAD_FCT_LIMITS, l);
-  const triad_fct_limits limits = {{l[0], l[2]}, {l[1], l[3]}, {l[4], l[5], l[6]}, l[7], dt * v->per_volume[cell], l[8]};
+  const triad_fct_limits limits = {{l[0], l[2]}, {l[1], l[3]}, {l[4], l[5], l[6]}, l[7], scale, l[8]};
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) in[k] = -sign * a[k];
   return triad_fct_part(&v->gas, &limits, in, limited);
@@ -215,17 +215,20 @@ TRIAD_POINT_INLINE triad_real triad_fct_part_of(const triad_fct_view *v, int lim
 TRIAD_POINT_INLINE triad_real triad_fct_part_at(const triad_fct_view *v, int limited, int64_t cell, int64_t near, triad_real dt,
                                                 triad_real sign, const triad_real a[5])
 {
-  return triad_fct_smaller(triad_fct_part_of(v, limited, cell, dt, sign, a),
-                           triad_fct_part_of(v, limited, near, dt, -sign, a));
+  return triad_fct_smaller(triad_fct_part_of(v, limited, cell, dt * v->per_volume[cell], sign, a),
+                           triad_fct_part_of(v, limited, near, dt * v->per_volume[near], -sign, a));
 }
 
-/* Returns the part. limited: TRIAD_FCT_LIMIT_.., known when it is compiled where loops become vector instructions. */
-TRIAD_POINT_INLINE triad_real triad_fct_add_part_at(const triad_fct_view *v, int limited, int64_t cell, int64_t near, int64_t face,
-                                                    triad_real sign, triad_real dt, triad_real *sum, int step)
+/* Returns the part. limited: TRIAD_FCT_LIMIT_.., known when it is compiled where loops become vector instructions; inside: is a cell
+ * across? Beyond outer faces all finds room. */
+TRIAD_POINT_INLINE triad_real triad_fct_add_part_at(const triad_fct_view *v, int limited, int64_t cell, int64_t near, int inside,
+                                                    int64_t face, triad_real sign, triad_real dt, triad_real *sum, int step)
 {
   triad_real a[5];
   triad_fct_load(&v->anti, face, 5, a);
-  const triad_real part = triad_fct_part_at(v, limited, cell, near, dt, sign, a);
+  const triad_real scale = inside ? dt * v->per_volume[inside ? near : cell] : TRIAD_R(0);
+  const triad_real part = triad_fct_smaller(triad_fct_part_of(v, limited, cell, dt * v->per_volume[cell], sign, a),
+                                            triad_fct_part_of(v, limited, near, scale, -sign, a));
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) sum[k * step] += sign * part * a[k];
   return part;
@@ -236,7 +239,7 @@ TRIAD_POINT_INLINE triad_real triad_fct_add_part(const triad_fct_view *v, const 
 {
   triad_real sign;
   const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
-  return triad_fct_add_part_at(v, limited, cell, near, face, sign, dt, sum, step);
+  return triad_fct_add_part_at(v, limited, cell, near, 1, face, sign, dt, sum, step);
 }
 
 /* Values of a cell whose conserved ones are u. */

@@ -85,14 +85,18 @@ TRIAD_POINT_INLINE void triad_fct_set_limits_beyond(const triad_fct_view *v, int
   triad_fct_store(&v->limit, triad_fct_beyond_face(v, face), TRIAD_FCT_LIMITS, all);
 }
 
-/* What leaves through an outer face: the low-order flux, and what its cell can take of the antidiffusive one. */
-TRIAD_POINT_INLINE void triad_fct_passed(const triad_fct_view *v, int64_t face, triad_real dt, int high, triad_real out[5])
+/* What leaves through an outer face: the low-order flux, and what its cell can take of the antidiffusive one. cut: the part of each
+ * outer face, where it is known; else NULL. */
+TRIAD_POINT_INLINE void triad_fct_passed(const triad_fct_view *v, int64_t face, triad_real dt, int high, const triad_real *cut,
+                                         triad_real out[5])
 {
   triad_real a[5];
   triad_fct_load(&v->low, face, 5, out);
   if (!high) return;
   triad_fct_load(&v->anti, face, 5, a);
-  const triad_real part = v->bounded ? triad_fct_part_of(v, v->limited, v->cell[face][0], dt, 1, a) : TRIAD_R(1);
+  const triad_real part = !v->bounded ? TRIAD_R(1)
+                          : cut       ? cut[face - v->n_inner]
+                                      : triad_fct_part_of(v, v->limited, v->cell[face][0], dt * v->per_volume[v->cell[face][0]], 1, a);
   for (int k = 0; k < 5; k++) out[k] += part * a[k];
 }
 

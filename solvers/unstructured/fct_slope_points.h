@@ -6,15 +6,14 @@
 
 /* Least squares: with x across side s, w = 1/|x|^2 and changes dq of values, sum is that of w x dq, squares that of w x x^T. A side that
  * is not there counts for nothing. What squares of single precision would lose in skew cells, their inverse would magnify: they
- * are of double precision. */
-TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
-                                            triad_real *sum, double *squares, int step)
+ * are of double precision. across: from the centre of the cell on the side's left to that on its right, [3] a pitch apart. */
+TRIAD_POINT_INLINE void triad_fct_add_slope_across(const triad_fct_view *v, int64_t near, triad_real sign, const triad_real *across,
+                                                   int64_t pitch, int64_t cell, triad_real *sum, double *squares, int step)
 {
-  triad_real sign, y[3];
+  triad_real y[3];
   double x[3];
-  const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
   TRIAD_FCT_UNROLL
-  for (int a = 0; a < 3; a++) x[a] = (double)v->geometry.at[(6 + a) * v->geometry.pitch + face];
+  for (int a = 0; a < 3; a++) x[a] = (double)across[a * pitch];
   const double size = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], w = size > 0 ? 1 / size : 0;
   squares[0] += w * x[0] * x[0];
   squares[step] += w * x[0] * x[1];
@@ -30,6 +29,14 @@ TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad
     TRIAD_FCT_UNROLL
     for (int a = 0; a < 3; a++) sum[(3 * k + a) * step] += y[a] * change;
   }
+}
+
+TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
+                                            triad_real *sum, double *squares, int step)
+{
+  triad_real sign;
+  const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
+  triad_fct_add_slope_across(v, near, sign, v->geometry.at + 6 * v->geometry.pitch + face, v->geometry.pitch, cell, sum, squares, step);
 }
 
 /* Gradients of the sums over all sides, in their place: times the inverse of squares. A cell whose neighbours lie in a plane has none. */

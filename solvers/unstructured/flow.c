@@ -1,6 +1,7 @@
 #include "base/clock.h"
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/gpu.h"
+#include "solvers/unstructured/host_bricks.h"
 #include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
@@ -18,24 +19,31 @@ const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS] = {
     {"rho_w", "momentum along z", "M U/L^3", TRIAD_COMPONENT("momentum", 2, 0)},
     {"e", "total energy", "M U^2/L^3", TRIAD_SCALAR}};
 
+/* What steps on the CPU work in; where all cells are bricks, of outer faces and some layers of cells. */
+static int take_stages(triad_fct_flow *f)
+{
+  triad_memory *memory = f->context->memory;
+  const triad_fct_domain *d = f->domain;
+  triad_fct_view *v = &f->view;
+  const int64_t places = d->bare ? 0 : triad_fct_pitch(d->n_places), slots = triad_fct_pitch(d->n_slots + 1);
+  const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, f->high != TRIAD_FCT_NO_HIGH);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &v->td.at));
+  triad_fct_place_stages(v, slots);
+  TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
+  if (d->bare) return triad_fct_bricks_take(&f->bricks, d);
+  TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
+  triad_fct_share_work(v, f->wide);
+  return triad_fct_components_take(f);
+}
+
 static int take(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const triad_fct_domain *d = f->domain;
   triad_fct_view *v = &f->view;
-  const int high = f->high != TRIAD_FCT_NO_HIGH, here = !f->device;
   TRIAD_TRY(triad_fct_take_numbers(memory, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(triad_fct_take_numbers(memory, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
-  if (here) {
-    const int64_t places = triad_fct_pitch(d->n_places), slots = triad_fct_pitch(d->n_slots + 1);
-    const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, high);
-    TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &v->td.at));
-    triad_fct_place_stages(v, slots);
-    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
-    TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-    triad_fct_share_work(v, f->wide);
-    TRIAD_TRY(triad_fct_components_take(f));
-  }
+  if (!f->device) TRIAD_TRY(take_stages(f));
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->u[k] = v->u.at + k * v->u.pitch;
   triad_space space;
   triad_space_mesh(&space, &d->entries);
@@ -65,7 +73,7 @@ static void see_domain(triad_fct_flow *f)
   v->gas = f->gas;
   v->slack = (triad_real)f->setup.slack;
   v->limited = f->setup.limited;
-  f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+  f->high = triad_fct_high_of(&f->setup);
   f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
   f->wide = f->gradients && ((f->setup.wide && f->small_cells) || f->setup.flat);
   v->flat = f->setup.flat;
@@ -90,8 +98,11 @@ static int look_round(triad_fct_flow *f)
   const triad_fct_mesh *m = f->mesh;
   for (int p = m->n_patches - 1; p >= 0; p--)
     if (f->rule[p].kind == TRIAD_FCT_FARFIELD || f->rule[p].kind == TRIAD_FCT_PRESSURE) f->ambient = (double)f->rule[p].given[4];
-  for (int64_t face = m->n_inner; face < m->n_faces; face++)
-    if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) f->area_x[m->patch[face]] += m->area[face][0];
+  for (int64_t face = m->n_inner; face < m->n_faces; face++) {
+    double area[3], centre[3];
+    triad_fct_mesh_face_size(m, face, area, centre);
+    if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) f->area_x[m->patch[face]] += area[0];
+  }
   if (!m->owner) return TRIAD_OK;
   return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_FCT_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
@@ -127,11 +138,11 @@ static int make_mesh(triad_fct_flow *f)
 static int make_domain(triad_fct_flow *f)
 {
   const triad_fct_layout layout = {.numbering = f->setup.numbering, .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
-                                   .structured = f->setup.structured};
+                                   .structured = f->setup.structured, .bricks = triad_fct_bricks_serve(&f->setup)};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
-  f->loops = &triad_fct_host_loops;
+  f->loops = f->domain->bare ? &triad_fct_brick_loops : &triad_fct_host_loops;
   return TRIAD_OK;
 }
 
@@ -193,6 +204,7 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->view.td.at);
   TRIAD_FREE(memory, &f->view.gradient.at);
   TRIAD_FREE(memory, &f->view.low.at);
+  triad_fct_bricks_drop(&f->bricks, memory);
   TRIAD_FREE(memory, &f->component.at);
   TRIAD_FREE(memory, &f->part.at);
   TRIAD_FREE(memory, &f->sponge);

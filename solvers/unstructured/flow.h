@@ -48,6 +48,7 @@ typedef struct triad_fct_flow {
   int wide;                          /* are gradients means over neighbours?                           */
   triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_values_of */
   const triad_fct_loops *loops;      /* of the device that takes the steps                             */
+  struct triad_fct_bricks *bricks;   /* of a bare domain, on the CPU (host_bricks.h); else NULL        */
   triad_halo *halo;                  /* NULL on one rank                                               */
   triad_device *device;              /* NULL: steps are taken on the CPU                               */
   struct triad_fct_on_gpu *gpu;      /* gpu_own.h                                                      */
@@ -73,6 +74,18 @@ extern const triad_solver triad_solver_unstructured;
 extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS], triad_fct_mean_fields[TRIAD_FCT_MEANS];
 
 /* ---- flow.c ---- */
+static inline triad_fct_high triad_fct_high_of(const triad_fct_setup *setup)
+{
+  return setup->transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : setup->linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+}
+
+/* Loops of bricks (cuda/fct_box.cu, host_bricks.c) are of fluxes with gradients, which are not cut, and of the plain limiter. */
+static inline int triad_fct_bricks_serve(const triad_fct_setup *setup)
+{
+  return triad_fct_high_of(setup) == TRIAD_FCT_LINEAR && !setup->flat && setup->viscosity <= 0 && !setup->prelimit &&
+         !(setup->limited & TRIAD_FCT_LIMIT_COMPONENTS);
+}
+
 int triad_fct_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
 void triad_fct_destroy(void **flow);
 int triad_fct_keep(const void *flow, triad_notes *notes);

@@ -19,17 +19,19 @@ typedef struct triad_fct_gpu_found {
 } triad_fct_gpu_found;
 
 /* Rows first .. first + n - 1, of cells cell + i or list[i]; row: of them those numbers i, of which there are n. zone: in place of them
- * the cells inside it; box: these are bricks, and those of all zones that are on their surfaces are listed. */
+ * the cells inside it; box: these are bricks, and those of all zones that are on their surfaces are listed. cut: where the part of each
+ * outer face's antidiffusive flux is kept that its brick takes in the last stage; NULL: nowhere. */
 typedef struct triad_fct_gpu_cells {
   int64_t first, n, cell;
   const int32_t *list, *row;
   const triad_fct_zone *zone; /* on the host */
   const triad_fct_box *box;   /* on the host; its layers on the GPU */
+  triad_real *cut;
 } triad_fct_gpu_cells;
 
 /* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1]; sums of each's
  * `shares`, a block each, at most TRIAD_FCT_GPU_THREADS. opposite, part: of outer faces of bricks in tiles what triad_fct_on_line asks
- * for, of others -1; NULL: there are no bricks. */
+ * for, of others -1; NULL: there are no bricks. cut: as the cells'. */
 typedef struct triad_fct_gpu_outer {
   const int16_t *patch;
   const triad_fct_rule *rule;
@@ -37,7 +39,7 @@ typedef struct triad_fct_gpu_outer {
   const int64_t *begin;
   double *sums;
   const int32_t *opposite;
-  const triad_real *part;
+  const triad_real *part, *cut;
   int n_patches, shares;
 } triad_fct_gpu_outer;
 
@@ -58,6 +60,10 @@ int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *
 /* first: in the first stage of a step; and antidiffusive fluxes */
 int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int first, int hllc,
                                   void *stream);
+/* Bricks whose stages are kept in a window: of n cells from number `first` of the zone on, transported values, bounds, limits and
+ * antidiffusive fluxes of upper faces go `by` cells towards the begin, n at most. */
+int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first, int64_t n, int64_t by,
+                           void *stream);
 /* what cells on the zone's surface see: gradients of those beside them, faces within the zone */
 int triad_fct_gpu_box_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
 int triad_fct_gpu_box_fluxes(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int low, int hllc, void *stream);

@@ -73,13 +73,21 @@ static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   TRIAD_TRY(take_numbers(g->device, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(take_numbers(g->device, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
   const int high = f->high != TRIAD_FCT_NO_HIGH;
-  const int64_t slots = triad_fct_pitch(d->n_slots + 1);
-  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(d->n_cells), f->wide ? triad_fct_pitch(d->n_places) : 0, slots, high);
+  const int64_t window = g->window, outer = d->n_faces - d->n_inner;
+  const int64_t slots = triad_fct_pitch((window > 0 ? d->n_faces + 3 * window : d->n_slots) + 1);
+  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(window > 0 ? window : d->n_cells),
+                                               f->wide ? triad_fct_pitch(d->n_places) : 0, slots, high);
   TRIAD_TRY(triad_device_alloc(g->device, "stages", stages, sizeof(triad_real), (void **)&v->td.at));
   triad_fct_place_stages(v, slots);
-  TRIAD_TRY(take_numbers(g->device, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
+  TRIAD_TRY(take_numbers(g->device, "stages", window > 0 ? window + outer : d->n_places, triad_fct_work_size(f->gradients && window == 0),
+                         &v->gradient));
   TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
   triad_fct_share_work(v, f->wide);
+  if (window > 0) {
+    triad_fct_gpu_window_place(g);
+    TRIAD_TRY(triad_device_alloc(g->device, "stages", outer, sizeof *g->cut, (void **)&g->cut));
+    g->outer.cut = g->cut;
+  }
   return triad_device_alloc(g->device, "what kernels find", 1, sizeof *g->found, (void **)&g->found);
 }
 

@@ -77,7 +77,7 @@ static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
   } else if (which == TRIAD_FCT_GHOST_FACES) {
     note(f, triad_fct_gpu_fluxes(v, d->n_own, d->n_inner, NULL, low, hllc, high, stream));
   } else {
-    if (low || f->wide) note(f, triad_fct_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
+    if (!f->gpu->window && (low || f->wide)) note(f, triad_fct_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
     note(f, triad_fct_gpu_fluxes(v, 0, d->n_own, NULL, low, hllc, high, stream));
     for (int z = 0; z < d->n_zones; z++) {
       const triad_fct_gpu_cells c = zone_of(f, z);
@@ -112,7 +112,7 @@ static void scatter(triad_fct_flow *f, double dt, int anti)
     note(f, triad_fct_gpu_scatter(v, d->group[g], d->group[g + 1], d->n_zoned, dt, anti, 0, stream_of(f)));
 }
 
-/* ---- transport, limits, the correction ---- */
+/* ---- transport, limits, the correction: with a window all is done at the time of the correction ---- */
 
 static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
 {
@@ -120,12 +120,12 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
   const int gather = f->setup.loops == TRIAD_FCT_GATHER;
   void *stream = stream_of(f);
   triad_fct_gpu_cells c;
-  if (share == TRIAD_FCT_LATE && !gather) {
+  if (share == TRIAD_FCT_LATE && !gather && !f->gpu->window) {
     note(f, triad_fct_gpu_restart(v, f->domain->n_zoned, stream));
     scatter(f, dt, 0);
     if (v->bounded) note(f, triad_fct_gpu_bounds(v, f->domain->n_zoned, stream));
   }
-  for (int i = 0; part_of(f, share, gather, i, &c); i++)
+  for (int i = 0; part_of(f, share, gather, i, &c) && !f->gpu->window; i++)
     note(f, c.box ? triad_fct_gpu_box_transported(v, &c, dt, f->gpu->first, f->setup.hllc, stream)
                   : triad_fct_gpu_transported(v, &c, dt, stream));
   if (share == TRIAD_FCT_LATE && v->bounded) note(f, triad_fct_gpu_room_beyond(v, 0, stream));
@@ -134,7 +134,8 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
 static void limits(triad_fct_flow *f, triad_fct_share share, double dt)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_limits(&f->gpu->view, &c, dt, stream_of(f)));
+  for (int i = 0; part_of(f, share, 1, i, &c) && !f->gpu->window; i++)
+    note(f, triad_fct_gpu_limits(&f->gpu->view, &c, dt, stream_of(f)));
   if (share == TRIAD_FCT_LATE) note(f, triad_fct_gpu_room_beyond(&f->gpu->view, 1, stream_of(f)));
 }
 
@@ -159,11 +160,28 @@ static void finish(triad_fct_flow *f, double dt, int last)
   }
 }
 
+static void count_crossed(triad_fct_flow *f, double dt)
+{
+  const int high = f->high != TRIAD_FCT_NO_HIGH;
+  note(f, triad_fct_gpu_crossed(&f->gpu->view, &f->gpu->outer, dt, high, f->gpu->found, stream_of(f)));
+}
+
+static void crossed(triad_fct_flow *f, double dt)
+{
+  if (!f->gpu->window) count_crossed(f, dt);
+}
+
 static void corrected(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
   const int gather = f->setup.loops == TRIAD_FCT_GATHER, high = f->high != TRIAD_FCT_NO_HIGH;
   triad_fct_gpu_cells c;
   if (share == TRIAD_FCT_LATE) clear_counts(f);
+  if (f->gpu->window) {
+    if (share == TRIAD_FCT_LATE) return;
+    note(f, triad_fct_gpu_windows(f, dt, last));
+    if (last) count_crossed(f, dt);
+    return;
+  }
   for (int i = 0; part_of(f, share, gather, i, &c); i++)
     note(f, triad_fct_gpu_corrected(&f->gpu->view, &c, dt, last, high, f->gpu->found, stream_of(f)));
   if (share == TRIAD_FCT_LATE && !gather) finish(f, dt, last);
@@ -178,12 +196,6 @@ static void values(triad_fct_flow *f)
 }
 
 static void beyond(triad_fct_flow *f) { note(f, triad_fct_gpu_beyond(&f->gpu->view, &f->gpu->outer, stream_of(f))); }
-
-static void crossed(triad_fct_flow *f, double dt)
-{
-  const int high = f->high != TRIAD_FCT_NO_HIGH;
-  note(f, triad_fct_gpu_crossed(&f->gpu->view, &f->gpu->outer, dt, high, f->gpu->found, stream_of(f)));
-}
 
 /* numbers: of flow->view; the same ones on the GPU. */
 static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)

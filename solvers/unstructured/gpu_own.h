@@ -15,6 +15,8 @@ struct triad_fct_on_gpu {
   triad_fct_box *box;        /* of each zone, of none of its coordinates where it has no bricks; NULL: all go by fluxes of faces */
   triad_real *layers;        /* of all boxes                          */
   int32_t *sides;            /* of all boxes, outer faces             */
+  int64_t window;            /* cells of which stages are kept (gpu_boxes.c); 0: of all                 */
+  triad_real *cut;           /* with a window, of outer faces: the part that was taken                  */
   int32_t *row[2];           /* of the rim: those that go by lists; those whose gradients are kept. NULL: all */
   int64_t n_rows[2];
   int first;                 /* in the first stage of a step?         */
@@ -24,12 +26,16 @@ struct triad_fct_on_gpu {
 
 enum { TRIAD_FCT_GPU_BY_LISTS, TRIAD_FCT_GPU_WITH_GRADIENTS };
 
-/* gpu_sides.c: sides of bricks that are outer faces alone, and rows that are left. layers: of all boxes, on the host. Not collective. */
-int triad_fct_gpu_sides_make(triad_fct_flow *flow, const triad_real *layers);
+/* gpu_sides.c: sides of bricks that are outer faces alone, and rows that are left. Not collective. */
+int triad_fct_gpu_sides_make(triad_fct_flow *flow);
 
-/* gpu_boxes.c: zones of bricks, found. Not collective. */
+/* gpu_boxes.c: zones of bricks, and the window. Not collective. */
 int triad_fct_gpu_boxes_make(triad_fct_flow *flow);
 void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *gpu);
+
+/* gpu_windows.c: where the window is, in views of outer faces; transport, limits and the correction over dt, window by window. */
+void triad_fct_gpu_window_place(struct triad_fct_on_gpu *gpu);
+int triad_fct_gpu_windows(triad_fct_flow *flow, double dt, int last);
 
 /* gpu_loops.c */
 extern const triad_fct_loops triad_fct_gpu_loops;

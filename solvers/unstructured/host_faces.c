@@ -102,7 +102,8 @@ void triad_fct_host_fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
   } else {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int64_t face = d->n_inner; face < d->n_faces; face++)
-      triad_fct_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.hllc, f->high, -1, 0);
+      triad_fct_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.hllc, f->high,
+                             f->bricks ? d->opposite[face - d->n_inner] : -1, f->bricks ? d->part[face - d->n_inner] : 0);
   }
 }
 
@@ -115,12 +116,15 @@ void triad_fct_host_beyond(triad_fct_flow *f)
   for (int64_t face = d->n_inner; face < d->n_faces; face++) triad_fct_set_beyond(&f->view, rule_of(f, face), face);
 }
 
+/* Of bricks what is left of antidiffusive fluxes is kept in their place. */
 void triad_fct_host_crossed(triad_fct_flow *f, double dt)
 {
   const triad_fct_domain *d = f->domain;
+  triad_fct_view v = f->view;
+  v.bounded = v.bounded && !f->bricks;
   for (int64_t face = d->n_inner; face < d->n_faces; face++) {
     triad_real passed[TRIAD_FCT_FIELDS];
-    triad_fct_passed(&f->view, face, (triad_real)dt, f->high != TRIAD_FCT_NO_HIGH, passed);
+    triad_fct_passed(&v, face, (triad_real)dt, f->high != TRIAD_FCT_NO_HIGH, NULL, passed);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->passed[d->patch[face - d->n_inner]][k] += dt * (double)passed[k];
   }
 }

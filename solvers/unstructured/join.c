@@ -5,9 +5,8 @@
 #include <string.h>
 
 typedef struct side {
-  int32_t cell;
+  int32_t cell, second; /* its second lowest point; those of a bucket have the lowest alike */
   uint8_t number, n, done;
-  int32_t key[TRIAD_FCT_SIDE_POINTS]; /* its lowest points in rising order, -1 behind those of a triangle */
 } side;
 
 typedef struct joining {
@@ -18,6 +17,7 @@ typedef struct joining {
   int counting; /* faces are counted and not kept */
 } joining;
 
+/* Its lowest points in rising order, -1 behind those of a triangle. */
 static void sorted_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
 {
   for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++) key[i] = i < n ? points[i] : -1;
@@ -71,15 +71,15 @@ static int sort_sides(joining *j)
         int32_t room[TRIAD_FCT_SIDE_POINTS];
         int n;
         const int32_t *points = triad_fct_mesh_side(m, c, i, room, &n);
-        side s = {.cell = (int32_t)c, .number = (uint8_t)i, .n = (uint8_t)n};
-        sorted_key(points, n, s.key);
+        int32_t key[TRIAD_FCT_SIDE_POINTS];
+        sorted_key(points, n, key);
         if (!place && has_point_twice(points, n))
           return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has point %lld twice on a side",
                             (long long)triad_fct_mesh_number(m, c), (long long)triad_fct_mesh_point_number(m, points[0]));
         if (place)
-          j->sides[j->first[s.key[0]]++] = s;
+          j->sides[j->first[key[0]]++] = (side){.cell = (int32_t)c, .second = key[1], .number = (uint8_t)i, .n = (uint8_t)n};
         else
-          j->first[s.key[0] + 1]++;
+          j->first[key[0] + 1]++;
       }
     if (!place)
       for (int64_t p = 0; p < m->n_points; p++) j->first[p + 1] += j->first[p];
@@ -112,12 +112,12 @@ static int opposite(const int32_t *a, const int32_t *b, int n)
   return 1;
 }
 
-/* Two sides with one key, of which polygons have more points than it tells. */
+/* Two sides of a bucket. */
 static int have_same_points(const triad_fct_mesh *m, const side *a, const side *b)
 {
-  if (a->n != b->n) return 0;
-  if (a->n <= TRIAD_FCT_SIDE_POINTS) return 1;
-  const int32_t *one = points_of(m, a, NULL), *two = points_of(m, b, NULL);
+  int32_t room[2][TRIAD_FCT_SIDE_POINTS];
+  if (a->second != b->second || a->n != b->n) return 0;
+  const int32_t *one = points_of(m, a, room[0]), *two = points_of(m, b, room[1]);
   for (int i = 0; i < a->n; i++) {
     int there = 0;
     for (int k = 0; k < b->n && !there; k++) there = one[i] == two[k];
@@ -146,7 +146,7 @@ static int pair_bucket(joining *j, int64_t p)
 {
   for (int64_t a = j->first[p]; a < j->first[p + 1]; a++)
     for (int64_t b = a + 1; b < j->first[p + 1]; b++)
-      if (memcmp(j->sides[a].key, j->sides[b].key, sizeof j->sides[a].key) == 0 && have_same_points(j->m, &j->sides[a], &j->sides[b]))
+      if (have_same_points(j->m, &j->sides[a], &j->sides[b]))
         TRIAD_TRY(pair(j, &j->sides[a], &j->sides[b]));
   return TRIAD_OK;
 }
@@ -157,8 +157,13 @@ static side *find_triangle(const joining *j, int32_t a, int32_t b, int32_t c)
   const int32_t points[3] = {a, b, c};
   int32_t key[TRIAD_FCT_SIDE_POINTS];
   sorted_key(points, 3, key);
-  for (int64_t i = j->first[key[0]]; i < j->first[key[0] + 1]; i++)
-    if (!j->sides[i].done && memcmp(j->sides[i].key, key, sizeof key) == 0) return &j->sides[i];
+  for (int64_t i = j->first[key[0]]; i < j->first[key[0] + 1]; i++) {
+    side *s = &j->sides[i];
+    int32_t room[TRIAD_FCT_SIDE_POINTS], own[TRIAD_FCT_SIDE_POINTS];
+    if (s->done || s->second != key[1] || s->n != 3) continue;
+    sorted_key(points_of(j->m, s, room), 3, own);
+    if (memcmp(own, key, sizeof key) == 0) return s;
+  }
   return NULL;
 }
 

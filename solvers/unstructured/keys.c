@@ -90,6 +90,10 @@ static const triad_key keys[] = {
   {"grid.structured", WORD, WORDS({"auto", .about = "boxes of at least 4 x 4 x 4 hexahedra are found, and need no lists"},
    {"none", .about = "all cells stand in lists"}), .preset = "auto",
    .help = "Structured zones. The flow is the same to rounding."},
+  {"grid.layers", INTEGER, BETWEEN(0, 1048576), .preset = "0",
+   .help = "Layers of a structured zone of bricks that a GPU works on at a time, where all cells are in such zones: what steps need "
+           "besides state and values is kept of these and three more. 0: an eighth of the zone's, of a million cells or more. Results do "
+           "not depend on it."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_FCT_PATCHES), .preset = "",
    .help = "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "

@@ -29,8 +29,6 @@ static void drop_faces(triad_fct_mesh *m)
   TRIAD_FREE(m->memory, &m->point);
   TRIAD_FREE(m->memory, &m->points);
   TRIAD_FREE(m->memory, &m->patch);
-  TRIAD_FREE(m->memory, &m->area);
-  TRIAD_FREE(m->memory, &m->face_centre);
 }
 
 void triad_fct_mesh_drop(triad_fct_mesh *m)

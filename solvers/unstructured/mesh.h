@@ -46,7 +46,6 @@ typedef struct triad_fct_mesh {
   double shift[TRIAD_FCT_PATCHES][3]; /* of each periodic pair: from a face to where cell[f][1] sees it */
 
   /* measured */
-  double (*area)[3], (*face_centre)[3]; /* area vector, out of cell[f][0] */
   double (*centre)[3], *volume;
 
   /* Of a part: global numbers of its cells and points, whose cells they are, the cube round the centres of all cells by its low corner
@@ -107,6 +106,9 @@ typedef struct triad_fct_faults {
 } triad_fct_faults;
 int triad_fct_mesh_find_sizes(triad_fct_mesh *mesh, int rank, triad_fct_faults *faults);
 int triad_fct_mesh_refuse(const triad_fct_mesh *mesh, int rank, const triad_fct_faults *faults);
+
+/* A face's area vector, out of cell[f][0], and its centre. They are not kept: of those within zones they may not be asked for. */
+void triad_fct_mesh_face_size(const triad_fct_mesh *mesh, int64_t face, double area[3], double centre[3]);
 
 /* A cell's centre by its own sides, before there are faces. */
 void triad_fct_mesh_middle(const triad_fct_mesh *mesh, int64_t cell, double centre[3]);

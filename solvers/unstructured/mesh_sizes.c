@@ -29,16 +29,16 @@ static void side_points(const triad_fct_mesh *m, const int32_t *point, int n, co
   }
 }
 
-static void measure_face(triad_fct_mesh *m, int64_t f)
+void triad_fct_mesh_face_size(const triad_fct_mesh *m, int64_t f, double area[3], double centre[3])
 {
   double p[TRIAD_FCT_MOST_POINTS][3], mean[3], part[3], e[3], d[3], sum = 0, at[3] = {0, 0, 0};
   const double *origin = m->x[triad_fct_mesh_face(m, f)[0]];
   const int n = m->points[f];
   side_points(m, triad_fct_mesh_face(m, f), n, origin, p, mean);
-  for (int a = 0; a < 3; a++) m->area[f][a] = 0;
+  for (int a = 0; a < 3; a++) area[a] = 0;
   for (int i = 1; i + 1 < n; i++) {
     cross(p[i], p[i + 1], part);
-    for (int a = 0; a < 3; a++) m->area[f][a] += part[a] / 2;
+    for (int a = 0; a < 3; a++) area[a] += part[a] / 2;
   }
   for (int i = 0; i < n; i++) {
     const double *q = p[(i + 1) % n];
@@ -49,7 +49,7 @@ static void measure_face(triad_fct_mesh *m, int64_t f)
     for (int a = 0; a < 3; a++) at[a] += size * (p[i][a] + q[a] + mean[a]) / 3;
     sum += size;
   }
-  for (int a = 0; a < 3; a++) m->face_centre[f][a] = origin[a] + (sum > 0 ? at[a] / sum : mean[a]);
+  for (int a = 0; a < 3; a++) centre[a] = origin[a] + (sum > 0 ? at[a] / sum : mean[a]);
 }
 
 /* The pyramid of a side over the origin, as tetrahedra over its fan: volume, and volume times centre. */
@@ -68,7 +68,7 @@ static double pyramid(const triad_fct_mesh *m, const int32_t *point, int n, cons
 }
 
 /* One side of a face adds to its cell; seen from the other side of a periodic one, the face is moved. */
-static void add_side(triad_fct_mesh *m, int64_t f, int side, double (*open)[3], double *all)
+static void add_side(triad_fct_mesh *m, int64_t f, int side, const double area[3], double (*open)[3], double *all)
 {
   int32_t c = m->cell[f][side];
   double origin[3], at[3] = {0, 0, 0}, sign = side ? -1 : 1;
@@ -76,10 +76,10 @@ static void add_side(triad_fct_mesh *m, int64_t f, int side, double (*open)[3], 
   for (int a = 0; a < 3; a++) origin[a] = m->x[m->corner[m->first[c]]][a] - (shift ? shift[a] : 0);
   double v = pyramid(m, triad_fct_mesh_face(m, f), m->points[f], origin, at);
   m->volume[c] += sign * v;
-  all[c] += sqrt(dot(m->area[f], m->area[f]));
+  all[c] += sqrt(dot(area, area));
   for (int a = 0; a < 3; a++) {
     m->centre[c][a] += sign * at[a];
-    open[c][a] += sign * m->area[f][a];
+    open[c][a] += sign * area[a];
   }
 }
 
@@ -157,16 +157,15 @@ int triad_fct_mesh_refuse(const triad_fct_mesh *m, int rank, const triad_fct_fau
 int triad_fct_mesh_find_sizes(triad_fct_mesh *m, int rank, triad_fct_faults *faults)
 {
   double(*open)[3] = NULL, *all = NULL;
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->area));
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->face_centre));
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_cells, &m->centre));
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_cells, &m->volume));
   int st = TRIAD_ALLOC(m->memory, "mesh being measured", m->n_cells, &open);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "mesh being measured", m->n_cells, &all);
   for (int64_t f = 0; f < m->n_faces && st == TRIAD_OK; f++) {
-    measure_face(m, f);
-    add_side(m, f, 0, open, all);
-    if (m->cell[f][1] >= 0) add_side(m, f, 1, open, all);
+    double area[3], centre[3];
+    triad_fct_mesh_face_size(m, f, area, centre);
+    add_side(m, f, 0, area, open, all);
+    if (m->cell[f][1] >= 0) add_side(m, f, 1, area, open, all);
   }
   if (st == TRIAD_OK) find_faults(m, rank, open, all, faults);
   TRIAD_FREE(m->memory, &open);

@@ -39,6 +39,7 @@ typedef struct triad_fct_setup {
   triad_fct_numbering numbering;
   triad_fct_loop_kind loops;
   int structured; /* boxes of hexahedra are looked for */
+  int layers;     /* of bricks that a GPU works on at a time; 0: not asked for */
   int n_patches;
   triad_fct_patch patch[TRIAD_FCT_PATCHES];
 } triad_fct_setup;

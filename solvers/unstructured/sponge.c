@@ -80,8 +80,12 @@ static int hand_on(handing *h, const triad_comm *comm, int patch, double reach)
 {
   const triad_fct_mesh *m = h->m;
   for (int64_t c = 0; c < m->n_cells; c++) h->nearest[c][0] = NAN;
-  for (int64_t f = m->n_inner; f < m->n_faces; f++)
-    if (m->patch[f] == patch) offer(h, m->cell[f][0], m->face_centre[f], reach);
+  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+    double area[3], centre[3];
+    if (m->patch[f] != patch) continue;
+    triad_fct_mesh_face_size(m, f, area, centre);
+    offer(h, m->cell[f][0], centre, reach);
+  }
   empty_queue(h, reach);
   for (int more = h->partition != NULL; more;) TRIAD_TRY(hear(h, comm, reach, &more));
   return TRIAD_OK;

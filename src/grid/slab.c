@@ -21,7 +21,7 @@ struct triad_slab {
   const triad_context *context;
   triad_space space;
   int64_t line, *first; /* entries of a line; first[size + 1] */
-  int direct;
+  int direct, alone; /* alone: on one rank, whose lines take the runs as they come */
   side field, lines;
 };
 
@@ -193,7 +193,8 @@ int triad_slab_create(triad_slab **out, const triad_context *context, const tria
   int mine = st == TRIAD_OK && runs_are_lines(s), all = 0;
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm->mpi));
   if (st == TRIAD_OK) s->direct = all;
-  if (st == TRIAD_OK && !all) {
+  if (st == TRIAD_OK) s->alone = comm->size == 1;
+  if (st == TRIAD_OK && !all && !s->alone) {
     int64_t *header = NULL;
     st = triad_agree(comm, plan_field(s, &header));
     if (st == TRIAD_OK) st = plan_lines(s, header);
@@ -264,6 +265,13 @@ void triad_slab_unpack(const triad_slab *s, int64_t at, int64_t n, const triad_r
   }
 }
 
+static triad_space_run run_of(const triad_slab *s, int64_t i)
+{
+  triad_space_run run;
+  s->space.kind->run(&s->space, i, &run);
+  return run;
+}
+
 /* Between memory and the message of a side. */
 static void fill(const triad_slab *s, const side *p, const triad_real *from)
 {
@@ -289,8 +297,17 @@ static int exchange(triad_slab *s, const side *from, const side *to)
 
 int triad_slab_gather(triad_slab *s, const triad_real *field, triad_real *lines)
 {
+  const int parts = s->space.parts;
   if (s->direct) {
     triad_slab_pack(s, 0, triad_slab_count(s), field, lines);
+    return TRIAD_OK;
+  }
+  if (s->alone) {
+#pragma omp parallel for schedule(static) num_threads(s->context->threads)
+    for (int64_t i = 0; i < s->space.n_runs; i++) {
+      const triad_space_run run = run_of(s, i);
+      copy_entries(parts, run.count, field + run.at * parts, run.step, lines + run.global * parts, 1);
+    }
     return TRIAD_OK;
   }
   fill(s, &s->field, field);
@@ -301,8 +318,17 @@ int triad_slab_gather(triad_slab *s, const triad_real *field, triad_real *lines)
 
 int triad_slab_scatter(triad_slab *s, const triad_real *lines, triad_real *field)
 {
+  const int parts = s->space.parts;
   if (s->direct) {
     triad_slab_unpack(s, 0, triad_slab_count(s), lines, field);
+    return TRIAD_OK;
+  }
+  if (s->alone) {
+#pragma omp parallel for schedule(static) num_threads(s->context->threads)
+    for (int64_t i = 0; i < s->space.n_runs; i++) {
+      const triad_space_run run = run_of(s, i);
+      copy_entries(parts, run.count, lines + run.global * parts, 1, field + run.at * parts, run.step);
+    }
     return TRIAD_OK;
   }
   fill(s, &s->lines, lines);

@@ -23,6 +23,7 @@ FLOWS = {
     "zones and lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]"],
     "bricks and lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", "grid.shake=0"],
     "bricks": [*BLAST, 'grid.kind="hexes"', "grid.n=[37,20,18]", "grid.shake=0", 'equations.low_order="hllc"'],
+    "bricks in windows": [*BLAST, 'grid.kind="hexes"', "grid.n=[37,20,18]", "grid.shake=0", "grid.layers=4"],
     "lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", 'grid.structured="none"', 'equations.low_order="hllc"'],
     "hexahedra": [*BLAST, 'grid.kind="hexes"', "grid.n=[33,20,18]", 'equations.high_order="central"'],
     "coalesced": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", 'grid.numbering="coalesced"'],

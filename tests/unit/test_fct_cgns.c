@@ -183,8 +183,11 @@ static void check_same(const triad_fct_mesh *m, triad_fct_mesh *read)
       const triad_fct_mesh *one = k ? read : m;
       int own = 0;
       while (strcmp(one->patch_name[own], m->patch_name[p]) != 0) own++;
-      for (int64_t f = one->n_inner; f < one->n_faces; f++)
-        for (int a = 0; a < 3; a++) sum[k][a] += one->patch[f] == own ? one->area[f][a] : 0;
+      for (int64_t f = one->n_inner; f < one->n_faces; f++) {
+        double area[3], centre[3];
+        triad_fct_mesh_face_size(one, f, area, centre);
+        for (int a = 0; a < 3; a++) sum[k][a] += one->patch[f] == own ? area[a] : 0;
+      }
     }
     for (int a = 0; a < 3; a++) TRIAD_WITHIN(sum[1][a], sum[0][a], 1e-13, m->patch_name[p]);
   }

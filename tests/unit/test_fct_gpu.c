@@ -170,6 +170,112 @@ TRIAD_TEST(bricks_without_a_limiter)
   BRICKS("equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3", "grid.kind=\"hexes\"");
 }
 
+/* Stages kept of some layers at a time: windows of three layers and those that are kept, which go through the zone in slabs. */
+TRIAD_TEST(bricks_in_windows)
+{
+  if (triad_test_comm()->size > 1) TRIAD_SKIP("ranks cut the box");
+  one whole = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", NULL}, "parallel.device=\"gpu\"");
+  const char *const layers[] = {"3", "4", "12", "16"};
+  TRIAD_EQUAL(whole.flow->gpu->window, 6 * 7 * 20, "all layers of a zone that is small");
+  advance(&whole, STEPS);
+  for (int i = 0; i < 4; i++) {
+    char key[32];
+    (void)snprintf(key, sizeof key, "grid.layers=%s", layers[i]);
+    one some = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", key, NULL}, "parallel.device=\"gpu\"");
+    TRIAD_EQUAL(some.flow->gpu->window, 6 * 7 * (atoi(layers[i]) + 3), "cells of a window");
+    advance(&some, STEPS);
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
+      TRIAD_HOLDS(memcmp(whole.flow->u[k], some.flow->u[k], (size_t)some.flow->domain->n_cells * sizeof(triad_real)) == 0,
+                  "other bits by windows of %s layers", layers[i]);
+    TRIAD_EQUAL(some.flow->limited, whole.flow->limited, "faces that are limited");
+    TRIAD_EQUAL(memcmp(some.flow->crossed, whole.flow->crossed, sizeof some.flow->crossed), 0, "what has crossed the patches");
+    drop(&some);
+  }
+  drop(&whole);
+  BRICKS("grid.kind=\"hexes\"", "grid.n=[6,7,20]", "grid.layers=3");
+  BRICKS("grid.kind=\"hexes\"", "grid.n=[6,7,20]", "grid.layers=5", "equations.low_order=\"hllc\"", "grid.loops=\"colours\"");
+  BRICKS("equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3", "grid.kind=\"hexes\"", "grid.n=[6,7,20]",
+         "grid.layers=3");
+}
+
+/* The CPU's loops of bricks against those of lists, cell by cell of the mesh. Centres lie so that no face
+ * is a plane of symmetry, where the sign of a rounding may decide what is cut. */
+static void agree_with_lists(const char *const *sets)
+{
+  const char *all[SETS] = {"grid.kind=\"hexes\"", "grid.shake=0", "grid.n=[9,8,7]", "initial.centre=[0.51,0.37,0.23]"}, *lists[SETS];
+  int n = 4;
+  for (; sets[n - 4]; n++) all[n] = sets[n - 4];
+  memcpy(lists, all, sizeof all);
+  lists[n] = "grid.structured=\"none\"";
+  one flow[2] = {make(all, "parallel.device=\"cpu\""), make(lists, "parallel.device=\"cpu\"")};
+  const triad_fct_domain *d = flow[0].flow->domain, *e = flow[1].flow->domain;
+  double difference = 0, most = 0, a[TRIAD_FCT_MOST_COLUMNS], b[TRIAD_FCT_MOST_COLUMNS];
+  TRIAD_HOLDS(flow[0].flow->bricks && !flow[1].flow->bricks, "the loops");
+  for (int i = 0; i < 2; i++) advance(&flow[i], 4 * STEPS);
+  double state[9 * 8 * 7];
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
+    for (int64_t c = 0; c < d->n_cells; c++) state[d->in_mesh[c]] = (double)flow[0].flow->u[k][c];
+    for (int64_t c = 0; c < e->n_cells; c++) {
+      difference = fmax(difference, fabs(state[e->in_mesh[c]] - (double)flow[1].flow->u[k][c]));
+      most = fmax(most, fabs(state[e->in_mesh[c]]));
+    }
+  }
+  TRIAD_HOLDS(most > 2 && isfinite(difference), "nothing moves");
+  TRIAD_WITHIN(difference / most, 0, 1e-12, "the state");
+  TRIAD_CHECK(triad_fct_measure(flow[0].flow, a));
+  TRIAD_CHECK(triad_fct_measure(flow[1].flow, b));
+  for (int i = 0; i < flow[0].flow->n_columns; i++)
+    TRIAD_WITHIN(a[i], b[i], strstr(flow[0].flow->columns[i].name, "limite") ? 1e-5 : 1e-11 * (1 + fabs(b[i])), flow[0].flow->columns[i].name);
+  for (int i = 0; i < 2; i++) drop(&flow[i]);
+}
+
+#define AS_LISTS(...) agree_with_lists((const char *const[]){__VA_ARGS__, NULL})
+
+TRIAD_TEST(bricks_on_the_cpu_as_lists)
+{
+  if (triad_test_comm()->size > 1) TRIAD_SKIP("ranks cut the box");
+  AS_LISTS("equations.low_order=\"hllc\"");
+  AS_LISTS("equations.low_order=\"rusanov\"", "grid.loops=\"colours\"");
+  AS_LISTS("equations.limited=[\"density\"]");
+  AS_LISTS("equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3");
+  AS_LISTS("boundaries.patches=[\"xmin: total, pressure=3, temperature=1\", \"zmax: outflow\"]");
+}
+
+/* Nothing is kept of faces within zones, and what is reckoned is what would be. */
+TRIAD_TEST(faces_of_bricks_are_reckoned)
+{
+  if (triad_test_comm()->size > 1) TRIAD_SKIP("ranks cut the box");
+  const char *const sets[] = {HEXES, NULL};
+  const char *const central[] = {HEXES, "equations.high_order=\"central\"", NULL}; /* whose loops read faces */
+  one cpu = make(central, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  const triad_fct_domain *kept = cpu.flow->domain, *bare = gpu.flow->domain;
+  TRIAD_HOLDS(bare->bare && bare->n_slots == bare->n_faces && !kept->bare, "faces that are kept");
+  int64_t faces = 0;
+  TRIAD_CHECK(triad_fct_refresh(gpu.flow));
+  for (int64_t c = 0; c < kept->n_cells; c++) {
+    triad_real mine[5][3], theirs[5][3], sign;
+    const triad_fct_zone *zone;
+    int sides;
+    const int64_t at = triad_fct_domain_place(kept, c, &zone, &sides);
+    for (int s = 0; s < sides; s++, faces++) {
+      const int64_t f = triad_fct_face_at(&cpu.flow->view, zone, at, s, &sign);
+      const triad_fct_face a = triad_fct_domain_face(kept, f), b = triad_fct_domain_face(bare, f);
+      TRIAD_NEAR((double)b.area, (double)a.area, 1e-13, "a face's area");
+      for (int k = 0; k < 3; k++) {
+        TRIAD_WITHIN((double)b.n[k], (double)a.n[k], 1e-14, "its normal");
+        for (int side = 0; side < 2; side++) TRIAD_WITHIN((double)b.from[side][k], (double)a.from[side][k], 1e-14, "where it is");
+      }
+    }
+    triad_fct_gradient(cpu.flow, c, mine);
+    triad_fct_gradient(gpu.flow, c, theirs);
+    for (int k = 0; k < 5; k++)
+      for (int a = 0; a < 3; a++) TRIAD_WITHIN((double)theirs[k][a], (double)mine[k][a], 1e-9 * fabs((double)mine[k][a]) + 1e-9, "a gradient");
+  }
+  TRIAD_EQUAL(faces, 6 * kept->n_cells, "faces of cells");
+  drop(&cpu);
+  drop(&gpu);
+}
+
 TRIAD_TEST(cells_that_are_no_bricks_go_by_their_faces)
 {
   agree_of_bricks(0, (const char *const[]){"grid.shake=0.001", "grid.kind=\"hexes\"", NULL});

@@ -33,8 +33,11 @@ TRIAD_TEST(cells_of_every_shape_are_closed_and_fill_the_box)
       TRIAD_EQUAL(m->n_faces - m->n_inner, outer_squares() * (1 + squares_split[kind]), "outer faces");
     for (int side = 0; side < 6; side++) { /* the area vector of each side of the box */
       double sum[3] = {0, 0, 0};
-      for (int64_t f = m->n_inner; f < m->n_faces; f++)
-        for (int a = 0; a < 3; a++) sum[a] += m->patch[f] == side ? m->area[f][a] : 0;
+      for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+        double area[3], centre[3];
+        triad_fct_mesh_face_size(m, f, area, centre);
+        for (int a = 0; a < 3; a++) sum[a] += m->patch[f] == side ? area[a] : 0;
+      }
       for (int a = 0; a < 3; a++) {
         double area = a == side / 2 ? 1.125 / box.length[a] * (side % 2 ? 1 : -1) : 0;
         TRIAD_WITHIN(sum[a], area, 1e-13, "area of a side");
@@ -145,7 +148,10 @@ TRIAD_TEST(polyhedra_have_the_volume_and_the_centre_of_their_parts)
     for (int64_t f = 0; f < m->n_faces; f++) {
       const int64_t given = llabs(triad_fct_face_given(&t.given, m, f)) - 1;
       TRIAD_EQUAL(m->points[f], parts->points[given], "points of the face that was given");
-      for (int a = 0; a < 3; a++) TRIAD_WITHIN(m->face_centre[f][a], parts->face_centre[given][a], 1e-15, "its centre");
+      double area[2][3], centre[2][3];
+      triad_fct_mesh_face_size(m, f, area[0], centre[0]);
+      triad_fct_mesh_face_size(parts, given, area[1], centre[1]);
+      for (int a = 0; a < 3; a++) TRIAD_WITHIN(centre[0][a], centre[1][a], 1e-15, "its centre");
       if (m->points[f] > most) most = m->points[f];
     }
     TRIAD_EQUAL(most, kind ? 6 : 3, "points of the largest face");
@@ -288,7 +294,8 @@ static double area_of(const triad_fct_mesh *m, const char *name, double sum[3])
   for (int a = 0; a < 3; a++) sum[a] = 0;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     if (strcmp(m->patch_name[m->patch[f]], name) != 0) continue;
-    const double *s = m->area[f];
+    double s[3], centre[3];
+    triad_fct_mesh_face_size(m, f, s, centre);
     all += sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
     for (int a = 0; a < 3; a++) sum[a] += s[a];
   }

@@ -1,0 +1,96 @@
+/* Stages of bricks in windows. A cell's limits see the transported values of its neighbours, and its correction their limits: so limits
+ * follow transport by a layer, and the correction these by another one. What the next window sees of this one, its last
+ * TRIAD_FCT_KEPT layers, is moved to the begin of the memory. Values and the state are written where they were read from, as they are
+ * by then no longer seen. */
+#include "solvers/unstructured/gpu_own.h"
+
+/* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */
+static triad_fct_numbers from_cell(const triad_fct_numbers *numbers, triad_real *at, int64_t first)
+{
+  return (triad_fct_numbers){at - first, numbers->pitch};
+}
+
+static void place_work(triad_fct_view *v, triad_real *work, int64_t first)
+{
+  v->bound = from_cell(&v->gradient, work, first);
+  v->limit = from_cell(&v->gradient, work + TRIAD_FCT_BOUNDS * v->gradient.pitch, first);
+}
+
+/* Places beyond outer faces stand behind the window. */
+void triad_fct_gpu_window_place(struct triad_fct_on_gpu *g) { place_work(&g->view, g->view.gradient.at, g->view.n_seen - g->window); }
+
+/* A zone, the first layer of its window, and how many layers have been through each part of the stage. */
+typedef struct going {
+  const triad_fct_flow *flow;
+  const triad_fct_zone *zone;
+  int64_t first;
+  int transported, limited, corrected;
+} going;
+
+static int64_t first_cell(const going *w) { return w->zone->cell + w->first * w->zone->stride[2]; }
+
+/* As the kernels see it: numbers of cells are those of the zone. beyond: of bounds and limits there; else of values. */
+static triad_fct_view view_of(const going *w, int beyond)
+{
+  const struct triad_fct_on_gpu *g = w->flow->gpu;
+  triad_fct_view v = g->view;
+  v.td = from_cell(&g->view.td, g->view.td.at, first_cell(w));
+  place_work(&v, g->view.gradient.at, first_cell(w));
+  if (beyond) v.n_seen = first_cell(w) + g->window;
+  return v;
+}
+
+static triad_fct_zone zone_of(const going *w)
+{
+  triad_fct_zone zone = *w->zone;
+  zone.cells = w->flow->gpu->window;
+  zone.slot = w->flow->domain->n_faces - w->first * zone.stride[2];
+  triad_fct_zone_sides(&zone);
+  return zone;
+}
+
+/* Layers up to `end` have been transported. */
+static int through(going *w, int end, double dt, int last)
+{
+  struct triad_fct_on_gpu *g = w->flow->gpu;
+  void *stream = triad_device_stream(w->flow->device);
+  const int n = w->zone->n[2], limited = end == n ? n : end - 1, corrected = end == n ? n : end - 2;
+  const triad_fct_view mine = view_of(w, 0), v = view_of(w, 1);
+  const triad_fct_zone zone = zone_of(w);
+  triad_fct_box box = g->box[w->zone - w->flow->domain->zone];
+  const triad_fct_gpu_cells c = {.zone = &zone, .box = &box, .cut = g->cut};
+  box.begin = w->transported;
+  box.end = w->transported = end;
+  TRIAD_TRY(triad_fct_gpu_box_transported(&mine, &c, dt, g->first, w->flow->setup.hllc, stream));
+  box.begin = w->limited;
+  box.end = w->limited = limited;
+  if (v.bounded) TRIAD_TRY(triad_fct_gpu_limits(&v, &c, dt, stream));
+  box.begin = w->corrected;
+  box.end = w->corrected = corrected;
+  return triad_fct_gpu_corrected(&v, &c, dt, last, 1, g->found, stream);
+}
+
+static int move_on(going *w)
+{
+  const triad_fct_view v = view_of(w, 1);
+  const triad_fct_zone zone = zone_of(w);
+  const triad_fct_gpu_cells c = {.zone = &zone};
+  const int64_t first = w->transported - TRIAD_FCT_KEPT, plane = zone.stride[2], by = (first - w->first) * plane;
+  w->first = first;
+  return triad_fct_gpu_box_move(&v, &c, first * plane, TRIAD_FCT_KEPT * plane, by, triad_device_stream(w->flow->device));
+}
+
+int triad_fct_gpu_windows(triad_fct_flow *f, double dt, int last)
+{
+  for (int z = 0; z < f->domain->n_zones; z++) {
+    going w = {.flow = f, .zone = &f->domain->zone[z]};
+    const int64_t layers = triad_fct_window_layers(w.zone->stride[2], w.zone->n[2], f->setup.layers);
+    for (;;) {
+      const int64_t end = w.first + layers;
+      TRIAD_TRY(through(&w, end < w.zone->n[2] ? (int)end : w.zone->n[2], dt, last));
+      if (w.transported == w.zone->n[2]) break;
+      TRIAD_TRY(move_on(&w));
+    }
+  }
+  return TRIAD_OK;
+}

@@ -1,0 +1,199 @@
+/* Rows of bricks on the CPU, LANES of them at a time (host_bricks.h). */
+#include "solvers/unstructured/host_bricks.h"
+
+/* WORK on numbers i of n, in whole registers, and what is left. */
+#define ALONG(N, ...)                                                                                                  \
+  for (int begin = 0; begin < (N); begin += LANES) {                                                                   \
+    if ((N)-begin >= LANES) {                                                                                          \
+      _Pragma("omp simd") for (int l = 0; l < LANES; l++) { const int64_t i = begin + l; __VA_ARGS__; }                \
+    } else {                                                                                                           \
+      _Pragma("omp simd") for (int l = 0; l < (N)-begin; l++) { const int64_t i = begin + l; __VA_ARGS__; }            \
+    }                                                                                                                  \
+  }
+
+/* ---- fluxes ---- */
+
+ALWAYS_INLINE void store(const triad_fct_numbers *to, int64_t i, const triad_fct_box_way *way, const triad_real f[5])
+{
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++)
+    to->at[(k < 1 || k > 3 ? k : triad_fct_box_number(way->coordinate, k)) * to->pitch + i] = k == 1 ? way->sign * f[k] : f[k];
+}
+
+ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, const triad_fct_box_way *way, int64_t i, int hllc)
+{
+  triad_real l[6], e[6], f[5], low[5], q[4][5], at[2][5];
+  const triad_real area = r->area[i], below[4] = {0, 0, r->part[0][i], r->part[1][i]}, above[4] = {0, 0, r->part[2][i], r->part[3][i]};
+  triad_fct_box_load(&r->before[0], i, way, 6, l);
+  triad_fct_box_load(&r->before[1], i, way, 6, e);
+  triad_fct_box_low(gas, l, e, hllc, f);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) low[k] = area * f[k];
+  store(&r->low, i, way, low);
+  TRIAD_FCT_UNROLL
+  for (int j = 0; j < 4; j++) triad_fct_box_load(&r->value[j], i, way, 5, q[j]);
+  triad_fct_box_at_face(q[0], q[1], q[2], below, 1, at[0]);
+  triad_fct_box_at_face(q[1], q[2], q[3], above, -1, at[1]);
+  triad_fct_box_hllc(gas, at[0], at[1], f);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) f[k] = area * f[k] - low[k];
+  store(&r->anti, i, way, f);
+}
+
+/* A function for each choice that the compiler knows. */
+#define FLUXES(COORDINATE, HLLC)                                                                                       \
+  static void fluxes_##COORDINATE##_##HLLC(const triad_fct_gas *from, const triad_fct_face_row *row)                   \
+  {                                                                                                                    \
+    const triad_fct_face_row r = *row;                                                                                 \
+    const triad_fct_gas gas = *from;                                                                                   \
+    const triad_fct_box_way way = {.coordinate = COORDINATE, .sign = row->sign};                                       \
+    ALONG(r.n, flux(&gas, &r, &way, i, HLLC))                                                                          \
+  }
+FLUXES(0, 0)
+FLUXES(1, 0)
+FLUXES(2, 0)
+FLUXES(0, 1)
+FLUXES(1, 1)
+FLUXES(2, 1)
+
+void triad_fct_row_fluxes(const triad_fct_gas *gas, const triad_fct_face_row *row)
+{
+  static void (*const chosen[2][3])(const triad_fct_gas *, const triad_fct_face_row *) = {{fluxes_0_0, fluxes_1_0, fluxes_2_0},
+                                                                                         {fluxes_0_1, fluxes_1_1, fluxes_2_1}};
+  chosen[row->hllc][row->coordinate](gas, row);
+}
+
+/* ---- cells ---- */
+
+void triad_fct_row_values(const triad_fct_view *from, int64_t first, int n, triad_fct_numbers to)
+{
+  const triad_fct_view v = *from;
+  ALONG(n, {
+    triad_real u[5];
+    triad_real q[6];
+    triad_fct_load(&v.u, first + i, 5, u);
+    triad_fct_primitive(&v.gas, u, q);
+    q[5] = TRIAD_SQRT(v.gas.gamma * q[4] * (1 / u[0]));
+    triad_fct_store(&to, i, 6, q);
+  })
+}
+
+ALWAYS_INLINE triad_real wave(const triad_fct_numbers *value, int coordinate, int64_t i)
+{
+  return TRIAD_ABS(value->at[(1 + coordinate) * value->pitch + i]) + value->at[5 * value->pitch + i];
+}
+
+void triad_fct_row_rates(const triad_fct_cell_row *row, const triad_real *const per_length[3], const int axis[3], tally *t)
+{
+  const triad_fct_cell_row r = *row;
+  ALONG(r.n, {
+    triad_real sum = 0;
+    TRIAD_FCT_UNROLL
+    for (int c = 0; c < 3; c++) {
+      const triad_fct_numbers *near = r.near + 2 * axis[c];
+      const triad_real own = wave(&r.v.value, c, i), per = per_length[c][axis[c] == 0 ? i * TRIAD_FCT_BOX_NUMBERS : 0];
+      sum += (triad_fct_larger(wave(near, c, i), own) + triad_fct_larger(own, wave(near + 1, c, i))) * per;
+    }
+    t->most[l] = triad_fct_larger(t->most[l], sum);
+  })
+}
+
+/* What leaves a cell. */
+ALWAYS_INLINE void add_sides(const triad_fct_numbers *side, int64_t i, triad_real sum[5])
+{
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) {
+    sum[k] = 0;
+    TRIAD_FCT_UNROLL
+    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) sum[k] += s & 1 ? side[s].at[k * side[s].pitch + i] : -side[s].at[k * side[s].pitch + i];
+  }
+}
+
+ALWAYS_INLINE void transported(const triad_fct_cell_row *row, int bounded)
+{
+  const triad_fct_cell_row r = *row;
+  ALONG(r.n, {
+    triad_real sum[5];
+    add_sides(r.side, i, sum);
+    triad_fct_transported(&r.v, i, r.dt, bounded, sum, 1);
+  })
+}
+
+void triad_fct_row_transported(const triad_fct_cell_row *row)
+{
+  if (row->v.bounded) transported(row, 1);
+  else transported(row, 0);
+}
+
+void triad_fct_row_limits(const triad_fct_cell_row *row)
+{
+  const triad_fct_cell_row r = *row;
+  const triad_real n = TRIAD_FCT_ZONE_SIDES;
+  triad_fct_view across[TRIAD_FCT_ZONE_SIDES];
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
+    across[s] = r.v;
+    across[s].bound = r.near[s];
+    across[s].anti = r.side[s];
+  }
+  ALONG(r.n, {
+    triad_real b[TRIAD_FCT_BOUNDS];
+    triad_real own[5];
+    triad_real sum[4] = {0, 0, 0, 0};
+    triad_fct_load(&r.v.bound, i, TRIAD_FCT_BOUNDS, b);
+    TRIAD_FCT_UNROLL
+    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) triad_fct_widen_by(&across[s], i, b, 1);
+    triad_fct_before_limits(&r.v, i, n, r.dt, b, own, 1);
+    TRIAD_FCT_UNROLL
+    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
+      triad_fct_add_changes_at(&across[s], i, s & 1 ? TRIAD_R(1) : TRIAD_R(-1), own, sum, 1);
+    triad_fct_set_limits(&r.v, i, n, b, own, sum, 1);
+  })
+}
+
+enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
+
+ALWAYS_INLINE void cut(const triad_fct_cell_row *row, int n, triad_fct_numbers anti, triad_fct_numbers near,
+                       const triad_real *per_volume, int of, int last, tally *t)
+{
+  const triad_fct_cell_row r = *row;
+  triad_fct_view other = r.v;
+  other.limit = near;
+  ALONG(n, {
+    triad_real a[5];
+    triad_fct_load(&anti, i, 5, a);
+    const triad_real part = triad_fct_smaller(triad_fct_part_of(&r.v, of, i, r.dt * r.v.per_volume[i], 1, a),
+                                              triad_fct_part_of(&other, of, i, r.dt * per_volume[i], -1, a));
+    TRIAD_FCT_UNROLL
+    for (int k = 0; k < 5; k++) a[k] *= part;
+    triad_fct_store(&anti, i, 5, a);
+    if (last) {
+      t->limited[l] += part < TRIAD_R(0.999999);
+      t->parts[l] += (int32_t)(part * (triad_real)(1 << 20));
+    }
+  })
+}
+
+void triad_fct_row_cut(const triad_fct_cell_row *row, int n, triad_fct_numbers anti, triad_fct_numbers near,
+                       const triad_real *per_volume, tally *t)
+{
+  if (row->v.limited != BOTH) cut(row, n, anti, near, per_volume, TRIAD_FCT_LIMIT_DENSITY, 1, t);
+  else if (row->last) cut(row, n, anti, near, per_volume, BOTH, 1, t);
+  else cut(row, n, anti, near, per_volume, BOTH, 0, t);
+}
+
+ALWAYS_INLINE void corrected(const triad_fct_cell_row *row, int last, tally *t)
+{
+  const triad_fct_cell_row r = *row;
+  ALONG(r.n, {
+    triad_real sum[5];
+    add_sides(r.side, i, sum);
+    triad_fct_corrected(&r.v, i, r.dt, last, sum, 1);
+    t->bad[l] = triad_fct_holds_gas(&r.v, i) ? t->bad[l] : r.first + i;
+  })
+}
+
+void triad_fct_row_corrected(const triad_fct_cell_row *row, tally *t)
+{
+  if (row->last) corrected(row, 1, t);
+  else corrected(row, 0, t);
+}

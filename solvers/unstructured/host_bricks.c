@@ -1,0 +1,301 @@
+/* Stages of bricks on the CPU (domain.h: bare), layer by layer along the last axis of a zone: fluxes and transport of a layer, limits of
+ * the one below it, which see its transported values, and the correction of the one below that, which sees those limits. So but
+ * for state and values only some layers are kept, which stand round the cells in use as if all were inside: beside those on the surface
+ * is what is beyond outer faces. Values and the state are overwritten in place; layers that are still seen have been copied. */
+#include "solvers/unstructured/host_bricks.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+enum { FACES = 3 * TRIAD_FCT_FIELDS };
+
+static const struct {
+  int n, depth;
+} kept[] = {{TRIAD_FCT_VALUES, 4}, {TRIAD_FCT_VALUES, 2}, {FACES, 2}, {FACES, 4}, {TRIAD_FCT_FIELDS, 3}, {TRIAD_FCT_BOUNDS, 3}, {TRIAD_FCT_LIMITS, 2}};
+enum { RINGS = sizeof kept / sizeof *kept };
+
+int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny)
+{
+  int64_t numbers = 0;
+  for (int i = 0; i < RINGS; i++) numbers += kept[i].n * kept[i].depth;
+  return numbers * triad_fct_pitch((nx + 2) * (ny + 2));
+}
+
+/* Of a thread: four lists of parts of a row, and areas. */
+static int64_t room_of(int64_t nx) { return 5 * triad_fct_pitch(nx); }
+
+int triad_fct_bricks_take(triad_fct_bricks **out, const triad_fct_domain *d)
+{
+  int64_t most = 0;
+  for (int z = 0; z < d->n_zones; z++) {
+    const int32_t *n = d->zone[z].n;
+    const int64_t numbers = triad_fct_bricks_numbers(n[0], n[1]) + d->context->threads * room_of(n[0]);
+    if (numbers > most) most = numbers;
+  }
+  *out = calloc(1, sizeof **out);
+  if (!*out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "layers of bricks");
+  return TRIAD_ALLOC(d->context->memory, "stages", most, &(*out)->memory);
+}
+
+void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory)
+{
+  if (*bricks) TRIAD_FREE(memory, &(*bricks)->memory);
+  free(*bricks);
+  *bricks = NULL;
+}
+
+static void lay_out(triad_fct_bricks *b, const triad_fct_zone *zone)
+{
+  triad_fct_ring *const ring[RINGS] = {&b->value, &b->before, &b->low, &b->anti, &b->td, &b->bound, &b->limit};
+  triad_real *at = b->memory;
+  b->row = zone->n[0] + 2;
+  b->layer = triad_fct_pitch(b->row * (zone->n[1] + 2));
+  for (int i = 0; i < RINGS; i++) {
+    *ring[i] = (triad_fct_ring){at, kept[i].n, kept[i].depth};
+    at += kept[i].n * kept[i].depth * b->layer;
+  }
+  b->room = at;
+}
+
+static const triad_real *numbers_of(const triad_fct_going *w, int axis, int64_t x)
+{
+  int c = 0;
+  while (w->box->axis[c] != axis) c++;
+  return w->box->layer[c] + x * TRIAD_FCT_BOX_NUMBERS;
+}
+
+static triad_real length(const triad_fct_going *w, int axis, int64_t x) { return numbers_of(w, axis, x)[TRIAD_FCT_BOX_LENGTH]; }
+
+/* ---- rows ---- */
+
+static triad_fct_numbers shifted(triad_fct_numbers row, int64_t by) { return (triad_fct_numbers){row.at + by, row.pitch}; }
+
+static triad_fct_cell_row cells_of(const triad_fct_going *w, const triad_fct_ring *faces, const triad_fct_ring *near, int y, int z)
+{
+  const triad_fct_bricks *b = w->b;
+  const int64_t first = triad_fct_cell_at(w, y, z);
+  triad_fct_cell_row row = {.v = w->flow->view, .dt = (triad_real)w->dt, .first = first, .n = w->zone->n[0], .last = w->last};
+  row.v.u = shifted(row.v.u, first);
+  row.v.value = shifted(row.v.value, first);
+  row.v.per_volume += first;
+  row.v.td = triad_fct_ring_row(b, &b->td, y, z);
+  row.v.bound = triad_fct_ring_row(b, &b->bound, y, z);
+  row.v.limit = triad_fct_ring_row(b, &b->limit, y, z);
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && faces; s++) {
+    const int a = s >> 1, down = !(s & 1);
+    row.side[s] = shifted(triad_fct_row_across(triad_fct_ring_row(b, faces, y - (a == 1 && down), z - (a == 2 && down)), a), a == 0 && down ? -1 : 0);
+  }
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && near; s++) {
+    const int a = s >> 1, by = s & 1 ? 1 : -1;
+    row.near[s] = shifted(triad_fct_ring_row(b, near, y + (a == 1) * by, z + (a == 2) * by), (a == 0) * by);
+  }
+  return row;
+}
+
+/* The upper faces of a row across an axis. */
+static void fluxes_of(const triad_fct_going *w, int axis, int y, int z)
+{
+  const triad_fct_bricks *b = w->b;
+  const int n = w->zone->n[0], dy = axis == 1, dz = axis == 2, x[3] = {0, y, z};
+  const triad_fct_ring *before = b->first ? &b->value : &b->before;
+  const triad_fct_numbers faces[2] = {triad_fct_ring_row(b, &b->low, y, z), triad_fct_ring_row(b, &b->anti, y, z)};
+  triad_fct_face_row row = {.low = triad_fct_row_across(faces[0], axis), .anti = triad_fct_row_across(faces[1], axis), .area = w->area,
+                            .n = axis == 0 ? n - 1 : n, .hllc = w->flow->setup.hllc};
+  while (w->box->axis[row.coordinate] != axis) row.coordinate++;
+  row.sign = w->box->sign[row.coordinate];
+  for (int j = 0; j < 2; j++) row.before[j] = shifted(triad_fct_ring_row(b, before, y + j * dy, z + j * dz), axis == 0 ? j : 0);
+  for (int j = 0; j < 4; j++)
+    row.value[j] = shifted(triad_fct_ring_row(b, &b->value, y + (j - 1) * dy, z + (j - 1) * dz), axis == 0 ? j - 1 : 0);
+  for (int i = 0; i < row.n; i++) {
+    const triad_real *own = numbers_of(w, axis, axis == 0 ? i : x[axis]), *next = own + TRIAD_FCT_BOX_NUMBERS;
+    w->part[0][i] = own[TRIAD_FCT_BOX_BELOW];
+    w->part[1][i] = own[TRIAD_FCT_BOX_ABOVE];
+    w->part[2][i] = next[TRIAD_FCT_BOX_BELOW];
+    w->part[3][i] = next[TRIAD_FCT_BOX_ABOVE];
+    w->area[i] = (axis == 0 ? 1 : length(w, 0, i)) * (axis == 1 ? 1 : length(w, 1, y)) * (axis == 2 ? 1 : length(w, 2, z));
+  }
+  for (int j = 0; j < 4; j++) row.part[j] = w->part[j];
+  triad_fct_row_fluxes(&w->flow->gas, &row);
+}
+
+/* ---- layers ---- */
+
+static void fluxes_of_layer(const triad_fct_going *w, int z)
+{
+  const int32_t *n = w->zone->n;
+#pragma omp for schedule(static)
+  for (int y = 0; y < n[1]; y++) {
+    fluxes_of(w, 0, y, z);
+    if (y + 1 < n[1]) fluxes_of(w, 1, y, z);
+    if (z + 1 < n[2]) fluxes_of(w, 2, y, z);
+  }
+}
+
+static void transport_layer(const triad_fct_going *w, int z)
+{
+#pragma omp for schedule(static)
+  for (int y = 0; y < w->zone->n[1]; y++) {
+    const triad_fct_cell_row row = cells_of(w, &w->b->low, NULL, y, z);
+    triad_fct_row_transported(&row);
+  }
+}
+
+static void limit_layer(const triad_fct_going *w, int z)
+{
+#pragma omp for schedule(static)
+  for (int y = 0; y < w->zone->n[1]; y++) {
+    const triad_fct_cell_row row = cells_of(w, &w->b->anti, &w->b->bound, y, z);
+    triad_fct_row_limits(&row);
+  }
+}
+
+/* Upper faces of the layer. */
+static void cut_layer(const triad_fct_going *w, int z)
+{
+  const int32_t *n = w->zone->n;
+#pragma omp for schedule(static)
+  for (int y = 0; y < n[1]; y++) {
+    const triad_fct_cell_row row = cells_of(w, &w->b->anti, &w->b->limit, y, z);
+    const triad_real *per = row.v.per_volume;
+    triad_fct_row_cut(&row, n[0] - 1, row.side[1], row.near[1], per + 1, w->t);
+    if (y + 1 < n[1]) triad_fct_row_cut(&row, n[0], row.side[3], row.near[3], per + w->zone->stride[1], w->t);
+    if (z + 1 < n[2]) triad_fct_row_cut(&row, n[0], row.side[5], row.near[5], per + w->zone->stride[2], w->t);
+  }
+}
+
+static void correct_layer(const triad_fct_going *w, int z)
+{
+#pragma omp for schedule(static)
+  for (int y = 0; y < w->zone->n[1]; y++) {
+    const triad_fct_cell_row row = cells_of(w, &w->b->anti, NULL, y, z);
+    triad_fct_row_corrected(&row, w->t);
+  }
+}
+
+/* Layer z is transported; those below it follow. */
+static void take_layer(const triad_fct_going *w, int z)
+{
+  const int n = w->zone->n[2], bounded = w->flow->view.bounded;
+  if (z + 2 <= n) triad_fct_bricks_values(w, z + 2);
+  if (!w->b->first && z + 1 < n) triad_fct_bricks_before(w, z + 1);
+  if (z < n) {
+    fluxes_of_layer(w, z);
+    triad_fct_bricks_outer(w, z);
+    transport_layer(w, z);
+  }
+  if (bounded && z <= n) triad_fct_bricks_bounds(w, z);
+  if (bounded && z > 0 && z <= n) limit_layer(w, z - 1);
+  if (z < 2) return;
+  if (bounded) {
+    cut_layer(w, z - 2);
+    triad_fct_bricks_cut_outer(w, z - 2);
+  }
+  correct_layer(w, z - 2);
+}
+
+static void take_zone(const triad_fct_going *w)
+{
+  for (int z = -1; z < 2; z++) triad_fct_bricks_values(w, z);
+  if (!w->b->first) triad_fct_bricks_before(w, 0);
+  if (w->flow->view.bounded) triad_fct_bricks_bounds(w, -1);
+  for (int z = 0; z < w->zone->n[2] + 2; z++) take_layer(w, z);
+}
+
+static void find_rates(const triad_fct_going *w)
+{
+  const int32_t *n = w->zone->n;
+  const triad_real *per[3];
+  triad_fct_bricks_values(w, -1);
+  triad_fct_bricks_values(w, 0);
+  for (int z = 0; z < n[2]; z++) {
+    triad_fct_bricks_values(w, z + 1);
+#pragma omp for schedule(static)
+    for (int y = 0; y < n[1]; y++) {
+      const int x[3] = {0, y, z};
+      const triad_fct_cell_row row = cells_of(w, NULL, &w->b->value, y, z);
+      for (int c = 0; c < 3; c++) per[c] = numbers_of(w, w->box->axis[c], x[w->box->axis[c]]) + TRIAD_FCT_BOX_PER_LENGTH;
+      triad_fct_row_rates(&row, per, w->box->axis, w->t);
+    }
+  }
+}
+
+/* ---- the loops ---- */
+
+/* work: of a zone, by all threads together. */
+static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w), double dt, int last)
+{
+  for (int z = 0; z < f->domain->n_zones; z++) {
+    lay_out(f->bricks, &f->domain->zone[z]);
+#pragma omp parallel num_threads(f->context->threads)
+    {
+      const int64_t n = f->domain->zone[z].n[0];
+      tally t = tally_start();
+      triad_fct_going w = {.flow = f, .b = f->bricks, .zone = &f->domain->zone[z], .box = &f->domain->box[z], .t = &t, .dt = dt, .last = last};
+      triad_real *room = f->bricks->room + omp_get_thread_num() * room_of(n);
+      for (int i = 0; i < 4; i++) w.part[i] = room + i * triad_fct_pitch(n);
+      w.area = room + 4 * triad_fct_pitch(n);
+      work(&w);
+      triad_fct_tell(f, t.most, t.limited, t.parts, t.bad);
+    }
+  }
+}
+
+static void nothing_of_share(triad_fct_flow *f, triad_fct_share share)
+{
+  (void)f;
+  (void)share;
+}
+
+static void fluxes(triad_fct_flow *f, triad_fct_faces faces, int low)
+{
+  f->bricks->first = low;
+  if (faces == TRIAD_FCT_OUTER_FACES) triad_fct_host_fluxes(f, faces, low);
+}
+
+static void rates(triad_fct_flow *f)
+{
+  f->rate = 0;
+  each_zone(f, find_rates, 0, 0);
+}
+
+/* All is done at the time of the correction. */
+static void later(triad_fct_flow *f, triad_fct_share share, double dt)
+{
+  (void)f;
+  (void)share;
+  (void)dt;
+}
+
+static void crossed_later(triad_fct_flow *f, double dt)
+{
+  (void)f;
+  (void)dt;
+}
+
+static void corrected(triad_fct_flow *f, triad_fct_share share, double dt, int last)
+{
+  if (share == TRIAD_FCT_LATE) return;
+  f->bad = -1;
+  f->limited = f->parts = 0;
+  each_zone(f, take_zone, dt, last);
+  if (last) triad_fct_host_crossed(f, dt);
+}
+
+static void values(triad_fct_flow *f) { triad_fct_host_loops.values(f); }
+static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n) { triad_fct_host_loops.begin(f, numbers, n); }
+static void end(triad_fct_flow *f) { triad_fct_host_loops.end(f); }
+static int settle(triad_fct_flow *f) { return triad_fct_host_loops.settle(f); }
+
+const triad_fct_loops triad_fct_brick_loops = {.beyond = triad_fct_host_beyond,
+                                               .gradients = nothing_of_share,
+                                               .widen = nothing_of_share,
+                                               .fluxes = fluxes,
+                                               .rates = rates,
+                                               .transported = later,
+                                               .limits = later,
+                                               .corrected = corrected,
+                                               .values = values,
+                                               .crossed = crossed_later,
+                                               .begin = begin,
+                                               .end = end,
+                                               .settle = settle};
