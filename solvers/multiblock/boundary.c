@@ -84,9 +84,9 @@ static int visit(triad_mb_flow *f, int list)
 /* A face that is a line or a point lets nothing through, and needs no name. */
 static int is_collapsed(const triad_mb_flow *f, const triad_mb_face_of *face)
 {
-  double area = 0, volume = (double)f->volume[face->cell];
-  for (int a = 0; a < 3; a++) area += pow((double)f->s[face->axis][a][face->metric], 2);
-  return sqrt(area) <= 1e-9 * pow(volume, 2. / 3);
+  const triad_mb_vector s = triad_mb_area_at(f, f->part[face->part], face->axis, face->metric);
+  const double volume = (double)f->volume[face->cell];
+  return sqrt((double)triad_mb_dot(s, s)) <= 1e-9 * pow(volume, 2. / 3);
 }
 
 /* What a map joins must coincide, whatever the case says of the rest. */
@@ -197,8 +197,8 @@ typedef struct sight {
 static sight look_at(const triad_mb_flow *f, int64_t i)
 {
   const triad_mb_face_of *face = &f->face[i];
-  const int64_t m = face->metric;
-  const triad_real area[3] = {f->s[face->axis][0][m], f->s[face->axis][1][m], f->s[face->axis][2][m]};
+  const triad_mb_vector lower = triad_mb_area_at(f, f->part[face->part], face->axis, face->metric);
+  const triad_real area[3] = {lower.x, lower.y, lower.z};
   sight v = {
       .side = f->side[face->patch], .near = triad_mb_at(f->q, face->cell), .inner = triad_mb_at(f->q, face->inner)};
   v.next = f->order > 0 ? v.inner : v.near;

@@ -22,14 +22,14 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   for (int r = 0; r < size; r++) most = triad_zones_memory(zones, r) > most ? triad_zones_memory(zones, r) : most;
   for (int z = 0; z < grid->n && !grid->shape; z++)
     nodes += (grid->cells[z][0] + 1) * (grid->cells[z][1] + 1) * (grid->cells[z][2] + 1);
-  triad_needs_add(&needs->rank, "metrics", "area vectors and volumes", 10 * real * most);
+  triad_needs_add(&needs->rank, "metrics", "area vectors or nodes, volumes", triad_mb_metric_words(&setup, zones) * real * most);
   triad_needs_add(&needs->rank, "state and stages", "with halos",
                   real * ((16 + (setup.gas.viscous ? 2 : 0) + (setup.exact.kind && setup.exact.kind->source ? 5 : 0)) * most +
                           threads * triad_mb_work_size()));
   if (triad_mb_freezes(&setup)) triad_needs_add(&needs->rank, "frozen limiters", "their parts", 4 * TRIAD_MB_FIELDS * real * most);
   if (setup.implicit) triad_needs_add(&needs->rank, "implicit steps", "changes", 3 * TRIAD_MB_FIELDS * real * most);
   if (triad_device_expected(&triad_solver_multiblock, given))
-    triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos", triad_mb_gpu_steps->bytes(&setup, most));
+    triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos", triad_mb_gpu_steps->bytes(&setup, zones, most));
   if (nodes > 0) triad_needs_add(&needs->rank, "grid", "nodes of the file", 3 * nodes * (int64_t)sizeof(double));
   needs->checkpoint_bytes = (1 + triad_mb_freezes(&setup)) * TRIAD_MB_FIELDS * zones->all * real;
   needs->fields_bytes = 8 * zones->all * real + (cgns ? zones->all * (7 * real + 3 * (int64_t)sizeof(double)) : 0);

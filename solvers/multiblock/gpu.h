@@ -24,7 +24,7 @@ typedef struct triad_mb_gpu_part {
   int64_t (*sent_bytes)(const triad_mb_flow *flow);
   const char *(*transport)(const triad_mb_flow *flow);
   /* bytes of the GPU that a rank with this much memory a field takes, without taking them */
-  int64_t (*bytes)(const triad_mb_setup *setup, int64_t memory);
+  int64_t (*bytes)(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory);
 } triad_mb_gpu_part;
 extern const triad_mb_gpu_part *const triad_mb_gpu_steps; /* device.c; the table is gpu_step.c's */
 
