@@ -58,7 +58,7 @@ typedef struct triad_mb_flow {
    * sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
-  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen */
+  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen, or not there */
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
   int64_t n_faces;
@@ -112,6 +112,7 @@ int triad_mb_metrics(triad_mb_flow *f);
 /* Are area vectors kept across an axis, or nodes instead: three numbers a cell and not nine, and an area vector is found from four of
  * them when it is wanted? Gradients, implicit steps and single precision want areas; a block of one layer has no place for the nodes
  * above it. How many numbers a cell metrics are. */
+int triad_mb_has_faces(const triad_zones *zones, int axis); /* is some block not flat along it? */
 int triad_mb_keeps_areas(const triad_mb_setup *setup, const triad_zones *zones, int axis);
 int triad_mb_keeps_nodes(const triad_mb_setup *setup, const triad_zones *zones);
 int triad_mb_metric_words(const triad_mb_setup *setup, const triad_zones *zones);
@@ -123,6 +124,10 @@ triad_mb_vector triad_mb_area_at(const triad_mb_flow *f, const triad_zone_part *
 void triad_mb_middle(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t cell[3], double x[3]);
 
 /* ---- boundary.c ---- */
+
+/* How many boundary faces a rank will have; lists of them need so many bytes for each. */
+int64_t triad_mb_open_faces(const triad_zones *zones, int rank);
+enum { TRIAD_MB_FACE_BYTES = sizeof(triad_mb_face_of) + TRIAD_MB_FIELDS * sizeof(triad_real) + sizeof(int32_t) };
 
 /* Lists of faces, exact values on them. Faces that are neither joined nor named: TRIAD_ERR_CASE, all of them. */
 int triad_mb_faces_create(triad_mb_flow *f);

@@ -12,14 +12,16 @@ int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup)
   return 0;
 }
 
-/* Numbers a cell: metrics, the state, primitives twice, rates. */
-int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory)
+/* Numbers a cell: metrics, the state, primitives twice, rates; and what is known of boundary faces, and found there. */
+int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces)
 {
   const int source = setup->exact.kind && setup->exact.kind->source;
   int64_t words = triad_mb_metric_words(setup, zones) + 3 * TRIAD_MB_FIELDS + 1 + (setup->gas.viscous ? 2 : 0) + (source ? TRIAD_MB_FIELDS : 0) +
                   (triad_mb_gpu_keeps_stages(setup) ? TRIAD_MB_FIELDS : 0) +
                   (setup->implicit ? 3 * TRIAD_MB_FIELDS : 0);
-  return words * memory * (int64_t)sizeof(triad_real);
+  const int64_t face_words = TRIAD_MB_FIELDS + (setup->gas.viscous ? 3 : 0);
+  return (words * memory + face_words * faces) * (int64_t)sizeof(triad_real) +
+         faces * (int64_t)(sizeof(triad_mb_gpu_face) + sizeof(int32_t));
 }
 
 static int take(const triad_mb_flow *f, const char *owner, int64_t n, triad_real **out)

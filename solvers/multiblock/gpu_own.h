@@ -31,7 +31,7 @@ struct triad_mb_on_gpu {
 /* gpu_fields.c */
 int triad_mb_gpu_make(triad_mb_flow *flow, const char *transport);
 void triad_mb_gpu_drop(triad_mb_flow *flow);
-int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory);
+int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces);
 
 /* gpu_tiles.c: tiles and blocks of this rank on the GPU. Not collective. */
 int triad_mb_gpu_tiles(triad_mb_flow *flow);

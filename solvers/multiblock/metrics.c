@@ -16,7 +16,7 @@ void triad_mb_middle(const triad_mb_grid *g, const triad_zones *zones, int zone,
 
 /* ---- what is kept ---- */
 
-static int has_faces(const triad_zones *zones, int axis)
+int triad_mb_has_faces(const triad_zones *zones, int axis)
 {
   for (int z = 0; z < zones->n; z++)
     if (zones->zone[z].flat != axis) return 1;
@@ -32,7 +32,7 @@ int triad_mb_keeps_nodes(const triad_mb_setup *setup, const triad_zones *zones)
 
 int triad_mb_keeps_areas(const triad_mb_setup *setup, const triad_zones *zones, int axis)
 {
-  return !triad_mb_keeps_nodes(setup, zones) && has_faces(zones, axis);
+  return !triad_mb_keeps_nodes(setup, zones) && triad_mb_has_faces(zones, axis);
 }
 
 int triad_mb_metric_words(const triad_mb_setup *setup, const triad_zones *zones)

@@ -265,7 +265,7 @@ static int look(triad_mb_flow *f, const double squares[TRIAD_MB_FIELDS])
   int sloped = f->sloped;
   f->sloped = sloped || triad_mb_residual(f, 0) <= f->setup.first_order;
   f->converged = sloped && triad_mb_is_steady(f);
-  if (f->kept[0][0] && !f->frozen && sloped && triad_mb_residual(f, 0) <= f->setup.freeze) triad_mb_freeze(f);
+  if (f->frozen_u[0] && !f->frozen && sloped && triad_mb_residual(f, 0) <= f->setup.freeze) triad_mb_freeze(f);
   return TRIAD_OK;
 }
 

@@ -163,6 +163,27 @@ TRIAD_TEST(planes_keep_areas_of_two_axes)
   drop(&b);
 }
 
+/* What is told before a run: boundary faces one by one, and the GPU's memory but for lists of tiles and sums over them. */
+static void foretold(const char *n, const char *blocks, const char *more)
+{
+  const char *const sets[] = {n, blocks, "grid.turned=true", more, NULL};
+  one o = make(sets, "parallel.device=\"gpu\"");
+  const triad_mb_flow *f = o.flow;
+  TRIAD_EQUAL(triad_mb_open_faces(f->zones, triad_test_comm()->rank), f->n_faces, "boundary faces");
+  const double told = (double)triad_mb_gpu_steps->bytes(&f->setup, f->zones, f->space.memory, f->n_faces),
+               taken = (double)triad_device_peak(f->device);
+  TRIAD_HOLDS(taken >= told && taken < 1.06 * told, "%.0f bytes of a GPU are taken, %.0f were told", taken, told);
+  drop(&o);
+}
+
+TRIAD_TEST(memory_is_what_was_told)
+{
+  if (triad_test_comm()->size > 1) return; /* messages' buffers are the halos' */
+  foretold("grid.n=[40,36,44]", "grid.blocks=[2,1,2]", "grid.period=[0,0,0]");
+  foretold("grid.n=[40,36,44]", "grid.blocks=[1,2,1]", "equations.model=\"laminar\"");
+  foretold("grid.n=[150,140,1]", "grid.blocks=[1,2,1]", "time.scheme=\"rk4\"");
+}
+
 static double rate_after(const char *const *sets, const char *device, int steps)
 {
   one o = make(sets, device);

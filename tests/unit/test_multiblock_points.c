@@ -259,6 +259,27 @@ TRIAD_TEST(faces_of_a_cell_close)
   for (int a = 0; a < 3; a++) TRIAD_WITHIN(sum[a], 0, 8 * DBL_EPSILON, "sum of area vectors");
 }
 
+/* Of one cell whose corners are anywhere: the lower face across an axis, turned along it, by the four nodes around it. */
+TRIAD_TEST(areas_follow_from_nodes)
+{
+  static const int order[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  triad_real x[3][8];
+  const triad_real *const node[3] = {x[0], x[1], x[2]};
+  for (int i = 0; i < 8; i++)
+    for (int a = 0; a < 3; a++) x[a][i] = (triad_real)((i >> a & 1) + 0.3 * any());
+  for (int axis = 0; axis < 3; axis++) {
+    const int t = (axis + 1) % 3, r = (axis + 2) % 3;
+    double corner[4][3], s[3];
+    for (int i = 0; i < 4; i++)
+      for (int a = 0; a < 3; a++) corner[i][a] = (double)x[a][(order[i][0] << t) + (order[i][1] << r)];
+    triad_mb_quad(corner[0], corner[1], corner[2], corner[3], s);
+    const triad_mb_vector found = triad_mb_area_between(node, 0, 1 << t, 1 << r);
+    const double of[3] = {(double)found.x, (double)found.y, (double)found.z};
+    for (int a = 0; a < 3; a++) TRIAD_WITHIN(of[a], s[a], 8 * TRIAD_EPSILON, "area vector");
+    TRIAD_HOLDS(of[axis] > 0, "across axis %d the area vector is turned along it: %g", axis, of[axis]);
+  }
+}
+
 static void same_gradient(triad_mb_vector found, const double g[3], double factor, double times)
 {
   const double of[3] = {(double)found.x, (double)found.y, (double)found.z};
