@@ -109,21 +109,33 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
 enum { RING = 4, U0 = 0, VOLUME = FIELDS, RATE, REST };
 
 /* Of cell i: the area of its upper face along the march in along[i % 2], of its lower face across the lanes in lanes[i % 2]. */
-template <int KIND, int FLOW> struct area_desk {
-  enum { HAS_LANES = KIND != TRIAD_MB_GPU_COLUMNS };
-  triad_real along[2][3][THREADS], lanes[HAS_LANES ? 2 : 1][HAS_LANES ? 3 : 1][THREADS];
+template <int KIND, int FLOW, int FIRST> struct area_desk {
+  triad_real along[2][3][THREADS], lanes[2][3][THREADS];
+};
+template <int FLOW, int FIRST> struct area_desk<TRIAD_MB_GPU_COLUMNS, FLOW, FIRST> {
+  triad_real along[2][3][THREADS];
 };
 
 /* Row n of nodes of the march, those at the lower corners of its cell n and of the cell beyond that across the third axis, in
- * node[n % DEEP]; low: the area of the lower face along the march. */
-template <int KIND> struct area_desk<KIND, ON_NODES> {
-  enum { DEEP = KIND == TRIAD_MB_GPU_ROWS ? 3 : 2 };
+ * node[n % DEEP]. In a first stage, low: the area of the lower face along the march. */
+template <int DEPTH, int FIRST> struct node_desk {
+  enum { DEEP = DEPTH };
+  triad_real node[DEEP][2][3][THREADS];
+};
+template <int DEPTH> struct node_desk<DEPTH, 1> {
+  enum { DEEP = DEPTH };
   triad_real node[DEEP][2][3][THREADS], low[3][THREADS];
 };
+template <int FIRST> struct area_desk<TRIAD_MB_GPU_ROWS, ON_NODES, FIRST> : node_desk<2, FIRST> {};
+template <int FIRST> struct area_desk<TRIAD_MB_GPU_COLUMNS, ON_NODES, FIRST> : node_desk<1, FIRST> {};
 
-template <int KIND, int FLOW> struct desk : area_desk<KIND, FLOW> {
-  enum { OWN = KIND == TRIAD_MB_GPU_ROWS ? 1 : KIND == TRIAD_MB_GPU_COLUMNS ? REST + FIELDS : REST };
-  triad_real q[RING][FIELDS][THREADS], own[OWN][THREADS];
+template <int KIND> struct own_desk {
+  triad_real own[KIND == TRIAD_MB_GPU_COLUMNS ? REST + FIELDS : REST][THREADS];
+};
+template <> struct own_desk<TRIAD_MB_GPU_ROWS> {};
+
+template <int KIND, int FLOW, int FIRST> struct desk : area_desk<KIND, FLOW, FIRST>, own_desk<KIND> {
+  triad_real q[RING][FIELDS][THREADS];
 };
 
 static __device__ __forceinline__ void bring(triad_real &to, const triad_real *from)
@@ -160,9 +172,8 @@ template <class DESK> static __device__ __forceinline__ void bring_state(const j
 }
 
 /* Row n of nodes; the third axis is neither that of the lanes, which is i, nor of the march. */
-template <int KIND>
-static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_mb_gpu_block &b, const march &w, int n,
-                                                   desk<KIND, ON_NODES> &d)
+template <int KIND, class DESK>
+static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_mb_gpu_block &b, const march &w, int n, DESK &d)
 {
   const int at = w.at + n * w.step, beside = at + b.stride[KIND == TRIAD_MB_GPU_ROWS ? 2 : 1];
 #pragma unroll
@@ -173,14 +184,14 @@ static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_mb
 }
 
 /* For the fluxes of cell i. */
-template <int KIND, int FLOW>
+template <int KIND, int FLOW, class DESK>
 static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
-                                                        desk<KIND, FLOW> &d)
+                                                        DESK &d)
 {
   const int at = w.at + i * w.step;
   bring_state(p, w, i + 2, d);
   if constexpr (FLOW == ON_NODES) {
-    bring_nodes(g, b, w, i + 1, d);
+    bring_nodes<KIND>(g, b, w, i + 1, d);
   } else {
 #pragma unroll
     for (int a = 0; a < 3; a++) {
@@ -191,8 +202,8 @@ static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job
 }
 
 /* For the change of the cell at a place. */
-template <int KIND, int FLOW>
-static __device__ __forceinline__ void bring_for_change(const mesh &g, const job &p, int at, desk<KIND, FLOW> &d)
+template <int KIND, class DESK>
+static __device__ __forceinline__ void bring_for_change(const mesh &g, const job &p, int at, DESK &d)
 {
   if constexpr (KIND != TRIAD_MB_GPU_ROWS) {
 #pragma unroll
@@ -245,7 +256,7 @@ struct faces {
   triad_mb_vector lanes, along;
 };
 
-template <int KIND, int FLOW> static __device__ __forceinline__ faces faces_kept(int i, const desk<KIND, FLOW> &d)
+template <int KIND, class DESK> static __device__ __forceinline__ faces faces_kept(int i, const DESK &d)
 {
   faces f;
   f.along = vector_on(d.along[i % 2]);
@@ -254,7 +265,7 @@ template <int KIND, int FLOW> static __device__ __forceinline__ faces faces_kept
 }
 
 /* All lanes of a warp call it, and have brought their nodes: a lane above has those of the next cell along i. */
-template <int KIND> static __device__ __forceinline__ faces faces_between(int i, const desk<KIND, ON_NODES> &d)
+template <int KIND, class DESK> static __device__ __forceinline__ faces faces_between(int i, const DESK &d)
 {
   const triad_mb_vector b0 = vector_on(d.node[(i + 1) % d.DEEP][0]), b1 = vector_on(d.node[(i + 1) % d.DEEP][1]),
                         c0 = vector_above(b0), c1 = vector_above(b1);
@@ -283,8 +294,8 @@ static __device__ __forceinline__ triad_real rate_of(const mesh &g, const triad_
 }
 
 /* Of cell i where nodes are kept; all lanes call it. */
-template <int KIND>
-static __device__ __forceinline__ triad_real rate_between(const mesh &g, int i, const faces &f, desk<KIND, ON_NODES> &d)
+template <int KIND, class DESK>
+static __device__ __forceinline__ triad_real rate_between(const mesh &g, int i, const faces &f, DESK &d)
 {
   const triad_mb_vector low = vector_on(d.low);
   triad_real here[FIELDS], rate = 0;
@@ -297,9 +308,9 @@ static __device__ __forceinline__ triad_real rate_between(const mesh &g, int i, 
 /* ---- a cell ---- */
 
 /* u = start u0 + last u - rate dt/V R, and its primitives. SQUARES: residuals are added up. */
-template <int KIND, int FLOW, int SQUARES>
-static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at,
-                                              const desk<KIND, FLOW> &d, triad_real rest[FIELDS], double sums[FIELDS], double *most)
+template <int KIND, int FLOW, int SQUARES, class DESK>
+static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at, const DESK &d,
+                                              triad_real rest[FIELDS], double sums[FIELDS], double *most)
 {
   const triad_real (*own)[THREADS] = d.own;
   const triad_real per_volume = triad_mb_per(own[VOLUME][threadIdx.x]);
@@ -329,9 +340,9 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
 
 /* rest = what leaves cell i of the march across the axis of the lanes. All lanes of a warp call it; those of the row's lower ends
  * have no face. */
-template <int RIEMANN, int LIMITER, int FLOW, int KIND>
+template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
 static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
-                                                    const place &c, const desk<KIND, FLOW> &d, triad_mb_vector area,
+                                                    const place &c, const DESK &d, triad_mb_vector area,
                                                     triad_real rest[FIELDS])
 {
   const int at = w.at + i * w.step, stride = b.stride[w.lanes];
@@ -356,10 +367,8 @@ struct carried {
 
 template <int RIEMANN, int LIMITER, int FLOW, int KIND>
 static __device__ __forceinline__ void begin(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
-                                             desk<KIND, FLOW> &d, carried &x)
+                                             triad_mb_vector area, carried &x)
 {
-  const triad_mb_vector area = area_at<FLOW == ON_NODES ? NODES : AREAS>(g, b.stride, w.along, w.at);
-  if constexpr (FLOW == ON_NODES) put_vector(d.low, area);
   triad_real down[FIELDS], left[FIELDS];
   reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
   reach_at<LIMITER>(g, p, w.at, w.step, down, x.up);
@@ -367,9 +376,9 @@ static __device__ __forceinline__ void begin(const mesh &g, const job &p, const 
 }
 
 /* rest += what leaves cell i along the march; its upper face is the lower one of the next. */
-template <int RIEMANN, int LIMITER, int FLOW, int KIND>
+template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
 static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
-                                             const place &next, const desk<KIND, FLOW> &d, triad_mb_vector area, carried &x,
+                                             const place &next, const DESK &d, triad_mb_vector area, carried &x,
                                              triad_real rest[FIELDS])
 {
   triad_real down[FIELDS], up[FIELDS], out[FIELDS], here[FIELDS], above[FIELDS], beyond[FIELDS];
@@ -398,6 +407,30 @@ template <int KIND> static __device__ __forceinline__ void fetch_for_look(const 
       if (axis != w.along && axis != flat_of<KIND>(b)) ahead(g.s[axis][a] + at);
 }
 
+/* Is what gradients at the next cell's faces read, and no one else has brought, to be on its way a step before? */
+enum { GRADIENTS_AHEAD = 0 };
+
+/* From the cell at a place on the march: the row beyond it, and those beside that along the third axis. */
+static __device__ __forceinline__ void fetch_for_gradients(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
+                                                           int at)
+{
+  const int third = 3 - w.lanes - w.along, next = at + 2 * w.step;
+  const triad_real *const value[4] = {p.q[1], p.q[2], p.q[3], g.temperature};
+#pragma unroll
+  for (int a = 0; a < 3; a++) {
+    ahead(g.s[third][a] + next);
+    ahead(g.s[third][a] + next + b.stride[third]);
+  }
+#pragma unroll
+  for (int m = 0; m < 4; m++) {
+    ahead(value[m] + next - b.stride[third]);
+    ahead(value[m] + next + b.stride[third]);
+  }
+  ahead(g.temperature + next);
+  ahead(g.viscosity + next);
+  ahead(g.volume + next);
+}
+
 /* The rate of a cell for its change, of which rows have found a part and this warp this one; it is noted for stages to come. */
 template <class DESK> static __device__ __forceinline__ void put_rate(const mesh &g, int at, triad_real rate, DESK &d, double *most)
 {
@@ -405,8 +438,13 @@ template <class DESK> static __device__ __forceinline__ void put_rate(const mesh
   *most = fmax(*most, (double)(rate * triad_mb_per(d.own[VOLUME][threadIdx.x])));
 }
 
-/* Blocks of threads that a multiprocessor is to hold at once: so many registers a thread has. */
-static constexpr int at_once(int flow, int kind) { return flow == LAMINAR || kind >= TRIAD_MB_GPU_PLANES ? 3 : 4; }
+/* Blocks of threads that a multiprocessor is to hold at once: with 4 a thread has 128 registers, of which boxes spill next to none;
+ * with 3 it has 168. */
+enum { OF_BOXES = 4, OF_LAMINAR_BOXES = 4, OF_PLANES = 3 };
+static constexpr int at_once(int flow, int kind)
+{
+  return kind >= TRIAD_MB_GPU_PLANES ? OF_PLANES : flow == LAMINAR ? OF_LAMINAR_BOXES : OF_BOXES;
+}
 
 /* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes, after its own.
  * FIRST: in a step's first stage squares are added up, and rates found if they are to be; of rows, rates are found. Rates in the first
@@ -415,7 +453,7 @@ template <int RIEMANN, int LIMITER, int FLOW, int KIND, int FIRST>
 static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(const mesh g, const job p, int from, int n)
 {
   constexpr int finds = FIRST && FLOW != LAMINAR;
-  __shared__ desk<KIND, FLOW> d;
+  __shared__ desk<KIND, FLOW, FIRST> d;
   int lane;
   const int tile = tile_of_warp(from, &lane);
   if (tile >= from + n) return;
@@ -427,47 +465,53 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
   carried x;
   bring_state(p, w, 0, d);
   bring_state(p, w, 1, d);
-  if constexpr (FLOW == ON_NODES && KIND == TRIAD_MB_GPU_ROWS) bring_nodes(g, b, w, 0, d);
-  bring_for_fluxes(g, p, b, w, 0, d);
+  if constexpr (FLOW == ON_NODES && KIND == TRIAD_MB_GPU_ROWS) bring_nodes<KIND>(g, b, w, 0, d);
+  bring_for_fluxes<KIND, FLOW>(g, p, b, w, 0, d);
   close_order();
-  bring_for_change(g, p, w.at, d);
+  bring_for_change<KIND>(g, p, w.at, d);
   close_order();
-  if (w.mine) begin<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, d, x);
+  if (w.mine) {
+    const triad_mb_vector area = area_at<FLOW == ON_NODES ? NODES : AREAS>(g, b.stride, w.along, w.at);
+    if constexpr (FLOW == ON_NODES && FIRST) put_vector(d.low, area);
+    begin<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, area, x);
+  }
   for (int i = 0; i < w.n; i++) {
     const int at = w.at + i * w.step, more = i + 1 < w.n;
     const place next = {c.i, c.j + (w.along == 1), c.k + (w.along == 2)};
     triad_real rest[FIELDS] = {0, 0, 0, 0, 0};
     wait_for_last_but_one();
-    if (more) bring_for_fluxes(g, p, b, w, i + 1, d);
-    close_order();
-    if (FLOW != ON_NODES) fetch_for_look<KIND>(g, p, b, w, at);
     faces f;
     triad_real rate = 0;
-    if constexpr (FLOW == ON_NODES) {
-      f = faces_between(i, d);
-      if (finds) rate = rate_between(g, i, f, d);
+    if constexpr (FLOW == ON_NODES) { /* before new nodes take the place of these */
+      f = faces_between<KIND>(i, d);
+      if constexpr (finds) rate = rate_between<KIND>(g, i, f, d);
     } else {
-      f = faces_kept(i, d);
+      f = faces_kept<KIND>(i, d);
     }
+    if (more) bring_for_fluxes<KIND, FLOW>(g, p, b, w, i + 1, d);
+    close_order();
+    if constexpr (FLOW != ON_NODES) fetch_for_look<KIND>(g, p, b, w, at);
+    if constexpr (FLOW == LAMINAR && GRADIENTS_AHEAD && KIND < TRIAD_MB_GPU_PLANES)
+      if (more) fetch_for_gradients(g, p, b, w, at);
     if (KIND != TRIAD_MB_GPU_COLUMNS) across_lanes<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, c, d, f.lanes, rest);
     if (w.mine) go_on<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, next, d, f.along, x, rest);
     wait_for_last_but_one();
-    if (w.mine && finds && p.find && FLOW != ON_NODES) {
+    if constexpr (finds && FLOW != ON_NODES) {
       triad_real here[FIELDS];
       state_on(d, i, here);
-      rate = rate_of<KIND>(g, b, w, at, here);
+      if (w.mine && p.find) rate = rate_of<KIND>(g, b, w, at, here);
     }
-    if (w.mine && KIND == TRIAD_MB_GPU_ROWS) {
+    if constexpr (KIND == TRIAD_MB_GPU_ROWS) {
 #pragma unroll
-      for (int m = 0; m < FIELDS; m++) p.rest[m][at] = rest[m];
-      if (finds) g.rate[at] = rate;
+      for (int m = 0; m < FIELDS; m++)
+        if (w.mine) p.rest[m][at] = rest[m];
+      if (finds && w.mine) g.rate[at] = rate;
     } else if (w.mine) {
-      if constexpr (KIND == TRIAD_MB_GPU_COLUMNS) rate += d.own[RATE][threadIdx.x];
-      if constexpr (KIND != TRIAD_MB_GPU_ROWS)
-        if (finds && p.find) put_rate(g, at, rate, d, &most);
+      if (KIND == TRIAD_MB_GPU_COLUMNS) rate += d.own[RATE][threadIdx.x];
+      if (finds && p.find) put_rate(g, at, rate, d, &most);
       change<KIND, FLOW, FIRST>(g, p, b, at, d, rest, sums, &most);
     }
-    if (more) bring_for_change(g, p, at + w.step, d);
+    if (more) bring_for_change<KIND>(g, p, at + w.step, d);
     close_order();
     c = next;
   }
