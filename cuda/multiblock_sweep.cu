@@ -201,14 +201,18 @@ static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job
   }
 }
 
+/* Is the state at the start that of the primitives at hand, from which it follows? In a first stage; where the stage's own state is
+ * kept, as by the last of a step, the state itself is taken, lest roundings add up. */
+template <int FIRST> static __device__ __forceinline__ int starts_from_primitives(const job &p) { return FIRST && !p.u[0]; }
+
 /* For the change of the cell at a place. */
-template <int KIND, class DESK>
+template <int KIND, int FIRST, class DESK>
 static __device__ __forceinline__ void bring_for_change(const mesh &g, const job &p, int at, DESK &d)
 {
   if constexpr (KIND != TRIAD_MB_GPU_ROWS) {
 #pragma unroll
     for (int m = 0; m < FIELDS; m++) {
-      bring(d.own[U0 + m][threadIdx.x], p.u0[m] + at);
+      if (!starts_from_primitives<FIRST>(p)) bring(d.own[U0 + m][threadIdx.x], p.u0[m] + at);
       if constexpr (KIND == TRIAD_MB_GPU_COLUMNS) bring(d.own[REST + m][threadIdx.x], p.rest[m] + at);
     }
     bring(d.own[VOLUME][threadIdx.x], g.volume + at);
@@ -307,21 +311,41 @@ static __device__ __forceinline__ triad_real rate_between(const mesh &g, int i, 
 
 /* ---- a cell ---- */
 
-/* u = start u0 + last u - rate dt/V R, and its primitives. SQUARES: residuals are added up. */
-template <int KIND, int FLOW, int SQUARES, class DESK>
-static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at, const DESK &d,
+/* The state at the start of the step, of cell i of a march. */
+template <int FIRST, class DESK>
+static __device__ __forceinline__ void start_on(const mesh &g, const job &p, const DESK &d, int i, triad_real u0[FIELDS])
+{
+  if (starts_from_primitives<FIRST>(p)) {
+    triad_real here[FIELDS];
+    state_on(d, i, here);
+    const triad_mb_flux u = triad_mb_conserved(state_of(here), g.gamma);
+    u0[0] = u.mass;
+    u0[1] = u.x;
+    u0[2] = u.y;
+    u0[3] = u.z;
+    u0[4] = u.energy;
+    return;
+  }
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) u0[m] = d.own[U0 + m][threadIdx.x];
+}
+
+/* u = start u0 + last u - rate dt/V R of cell i, and its primitives. FIRST: residuals are added up. */
+template <int KIND, int FLOW, int FIRST, class DESK>
+static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at, int i, const DESK &d,
                                               triad_real rest[FIELDS], double sums[FIELDS], double *most)
 {
   const triad_real (*own)[THREADS] = d.own;
   const triad_real per_volume = triad_mb_per(own[VOLUME][threadIdx.x]);
   const triad_real step = p.rate * (p.dt > 0 ? p.dt * per_volume : p.cfl * triad_mb_per(own[RATE][threadIdx.x]));
-  triad_real u[FIELDS];
+  triad_real u0[FIELDS], u[FIELDS];
+  start_on<FIRST>(g, p, d, i, u0);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
     if (KIND == TRIAD_MB_GPU_COLUMNS) rest[m] += own[REST + m][threadIdx.x];
     if (g.source[m]) rest[m] -= g.source[m][at];
-    if (SQUARES) sums[m] += (double)(rest[m] * rest[m] * per_volume);
-    u[m] = p.start * own[U0 + m][threadIdx.x] - step * rest[m];
+    if (FIRST) sums[m] += (double)(rest[m] * rest[m] * per_volume);
+    u[m] = p.start * u0[m] - step * rest[m];
     if (p.last > 0 || p.last < 0) u[m] += p.last * p.was[m][at];
     if (p.u[m]) p.u[m][at] = u[m];
   }
@@ -468,7 +492,7 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
   if constexpr (FLOW == ON_NODES && KIND == TRIAD_MB_GPU_ROWS) bring_nodes<KIND>(g, b, w, 0, d);
   bring_for_fluxes<KIND, FLOW>(g, p, b, w, 0, d);
   close_order();
-  bring_for_change<KIND>(g, p, w.at, d);
+  bring_for_change<KIND, FIRST>(g, p, w.at, d);
   close_order();
   if (w.mine) {
     const triad_mb_vector area = area_at<FLOW == ON_NODES ? NODES : AREAS>(g, b.stride, w.along, w.at);
@@ -509,9 +533,9 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
     } else if (w.mine) {
       if (KIND == TRIAD_MB_GPU_COLUMNS) rate += d.own[RATE][threadIdx.x];
       if (finds && p.find) put_rate(g, at, rate, d, &most);
-      change<KIND, FLOW, FIRST>(g, p, b, at, d, rest, sums, &most);
+      change<KIND, FLOW, FIRST>(g, p, b, at, i, d, rest, sums, &most);
     }
-    if (more) bring_for_change<KIND>(g, p, at + w.step, d);
+    if (more) bring_for_change<KIND, FIRST>(g, p, at + w.step, d);
     close_order();
     c = next;
   }

@@ -83,7 +83,8 @@ enum {
 };
 
 /* A stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at the start u0, writes q of
- * the stage to next, and its state to u, which may be u0, or is not kept (NULL). Without next, which is NULL, the state is
+ * the stage to next, and its state to u, which may be u0, or is not kept (NULL); then, with squares, q is that of u0, and is read in its
+ * place. Without next, which is NULL, the state is
  * tried only, and may be bad. rest: what fluxes across the first two axes of boxes leave, on the way; next will do, or u that is
  * not u0. dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates of the stage's state are found; find: those of
  * q, before they are used, from areas that the fluxes want anyway. */
