@@ -6,7 +6,7 @@
  * in shared memory meanwhile, which takes no registers. */
 #include "solvers/multiblock/gpu_multiblock.h"
 
-#include "solvers/multiblock/device_tiles.h"
+#include "solvers/multiblock/device_gradients.h"
 
 enum { FIELDS = TRIAD_MB_FIELDS, THREADS = TRIAD_MB_GPU_THREADS, ANY_LIMITER = TRIAD_MB_LIMITERS };
 
@@ -67,8 +67,26 @@ static __device__ __forceinline__ int boundary_at(const triad_mb_gpu_block &b, i
   return map ? map[axis == 0 ? c.j + b.n[1] * c.k : c.i + b.n[0] * (axis == 1 ? c.k : c.j)] : -1;
 }
 
-/* Through the lower face, across an axis, of the cell at a place: this area. */
-template <int RIEMANN, int FLOW>
+/* Do lanes find what diffuses together (device_gradients.h), or each for itself? Columns have no lane for what lies beside a row. */
+enum { BOXES_TOGETHER = 0, PLANES_TOGETHER = 1 };
+template <int FLOW, int KIND> struct diffuses {
+  enum {
+    TOGETHER = KIND == TRIAD_MB_GPU_ROWS ? (int)BOXES_TOGETHER : KIND == TRIAD_MB_GPU_COLUMNS ? 0 : (int)PLANES_TOGETHER,
+    BY_LANES = FLOW == LAMINAR && TOGETHER,
+    ALONE = FLOW == LAMINAR && !TOGETHER
+  };
+};
+
+static __device__ __forceinline__ void take_diffused(triad_mb_flux d, triad_real flux[FIELDS])
+{
+  flux[1] -= d.x;
+  flux[2] -= d.y;
+  flux[3] -= d.z;
+  flux[4] -= d.energy;
+}
+
+/* Through the lower face, across an axis, of the cell at a place: this area. DIFFUSES: with what diffuses. */
+template <int RIEMANN, int DIFFUSES>
 static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat, int axis,
                                                int at, const place &c, triad_mb_vector area,
                                                const triad_real left[FIELDS],
@@ -85,7 +103,7 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
 #pragma unroll
     for (int m = 0; m < FIELDS; m++) flux[m] = g.face_flux[m][face];
   }
-  if (FLOW == LAMINAR) {
+  if (DIFFUSES) {
     const triad_mb_sight sight = {{p.q[1], p.q[2], p.q[3], g.temperature},
                                   g.viscosity,
                                   {{g.s[0][0], g.s[0][1], g.s[0][2]},
@@ -94,11 +112,7 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
                                   g.volume,
                                   g.conduction};
     const int64_t step[3] = {1, b.stride[1], b.stride[2]};
-    const triad_mb_flux d = triad_mb_diffused(&sight, axis, flat, step, at);
-    flux[1] -= d.x;
-    flux[2] -= d.y;
-    flux[3] -= d.z;
-    flux[4] -= d.energy;
+    take_diffused(triad_mb_diffused(&sight, axis, flat, step, at), flux);
   }
 }
 
@@ -240,21 +254,6 @@ template <class DESK> static __device__ __forceinline__ void state_on(const DESK
 
 /* ---- areas of a cell ---- */
 
-static __device__ __forceinline__ triad_real from_lane_below(triad_real x)
-{
-  return (triad_real)__shfl_up_sync(0xffffffffu, x, 1);
-}
-
-static __device__ __forceinline__ triad_real from_lane_above(triad_real x)
-{
-  return (triad_real)__shfl_down_sync(0xffffffffu, x, 1);
-}
-
-static __device__ __forceinline__ triad_mb_vector vector_above(triad_mb_vector v)
-{
-  return (triad_mb_vector){from_lane_above(v.x), from_lane_above(v.y), from_lane_above(v.z)};
-}
-
 /* Of cell i of the march: the lower face across the lanes, and the upper one along the march. */
 struct faces {
   triad_mb_vector lanes, along;
@@ -367,7 +366,7 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
 static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
                                                     const place &c, const DESK &d, triad_mb_vector area,
-                                                    triad_real rest[FIELDS])
+                                                    triad_mb_flux diffused, triad_real rest[FIELDS])
 {
   const int at = w.at + i * w.step, stride = b.stride[w.lanes];
   triad_real left[FIELDS], down[FIELDS], up[FIELDS], out[FIELDS] = {0, 0, 0, 0, 0}, here[FIELDS], below[FIELDS],
@@ -378,8 +377,10 @@ static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p,
   reach<LIMITER>(g, below, here, above, down, up);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) left[m] = from_lane_below(up[m]);
-  if ((w.lanes == 0 ? c.i : c.j) >= 0)
-    through<RIEMANN, FLOW>(g, p, b, flat_of<KIND>(b), w.lanes, at, c, area, left, down, out);
+  if ((w.lanes == 0 ? c.i : c.j) >= 0) {
+    through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.lanes, at, c, area, left, down, out);
+    if (diffuses<FLOW, KIND>::BY_LANES) take_diffused(diffused, out);
+  }
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) rest[m] = from_lane_above(out[m]) - out[m];
 }
@@ -396,21 +397,23 @@ static __device__ __forceinline__ void begin(const mesh &g, const job &p, const 
   triad_real down[FIELDS], left[FIELDS];
   reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
   reach_at<LIMITER>(g, p, w.at, w.step, down, x.up);
-  through<RIEMANN, FLOW>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, area, left, down, x.low);
+  through<RIEMANN, FLOW == LAMINAR>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, area, left, down, x.low);
 }
 
 /* rest += what leaves cell i along the march; its upper face is the lower one of the next. */
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
 static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
-                                             const place &next, const DESK &d, triad_mb_vector area, carried &x,
-                                             triad_real rest[FIELDS])
+                                             const place &next, const DESK &d, triad_mb_vector area,
+                                             triad_mb_flux diffused, carried &x, triad_real rest[FIELDS])
 {
   triad_real down[FIELDS], up[FIELDS], out[FIELDS], here[FIELDS], above[FIELDS], beyond[FIELDS];
   state_on(d, i, here);
   state_on(d, i + 1, above);
   state_on(d, i + 2, beyond);
   reach<LIMITER>(g, here, above, beyond, down, up);
-  through<RIEMANN, FLOW>(g, p, b, flat_of<KIND>(b), w.along, w.at + (i + 1) * w.step, next, area, x.up, down, out);
+  through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.along, w.at + (i + 1) * w.step, next, area, x.up,
+                                                             down, out);
+  if (diffuses<FLOW, KIND>::BY_LANES) take_diffused(diffused, out);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
     rest[m] += out[m] - x.low[m];
@@ -453,6 +456,26 @@ static __device__ __forceinline__ void fetch_for_gradients(const mesh &g, const 
   ahead(g.temperature + next);
   ahead(g.viscosity + next);
   ahead(g.volume + next);
+}
+
+/* Cell i of a march as gradients see it. */
+template <int KIND, class DESK>
+static __device__ __forceinline__ viewed view_of(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
+                                                 const faces &f, const DESK &d)
+{
+  const int third = KIND == TRIAD_MB_GPU_ROWS ? 2 : -1, at = w.at + i * w.step, next = at + w.step;
+  const triad_real (*here)[THREADS] = d.q[i % RING], (*above)[THREADS] = d.q[(i + 1) % RING];
+  const int me = (int)threadIdx.x;
+  return viewed{{p.q[1], p.q[2], p.q[3], g.temperature},
+                at,
+                next,
+                b.stride[w.lanes],
+                third,
+                third < 0 ? 0 : b.stride[2],
+                {here[1][me], here[2][me], here[3][me], g.temperature[at]},
+                {above[1][me], above[2][me], above[3][me], g.temperature[next]},
+                f.lanes,
+                f.along};
 }
 
 /* The rate of a cell for its change, of which rows have found a part and this warp this one; it is noted for stages to come. */
@@ -499,6 +522,11 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
     if constexpr (FLOW == ON_NODES && FIRST) put_vector(d.low, area);
     begin<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, area, x);
   }
+  beside y;
+  if constexpr (diffuses<FLOW, KIND>::BY_LANES) {
+    const triad_real *const value[4] = {p.q[1], p.q[2], p.q[3], g.temperature};
+    start_beside(g, value, w, y);
+  }
   for (int i = 0; i < w.n; i++) {
     const int at = w.at + i * w.step, more = i + 1 < w.n;
     const place next = {c.i, c.j + (w.along == 1), c.k + (w.along == 2)};
@@ -517,8 +545,11 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
     if constexpr (FLOW != ON_NODES) fetch_for_look<KIND>(g, p, b, w, at);
     if constexpr (FLOW == LAMINAR && GRADIENTS_AHEAD && KIND < TRIAD_MB_GPU_PLANES)
       if (more) fetch_for_gradients(g, p, b, w, at);
-    if (KIND != TRIAD_MB_GPU_COLUMNS) across_lanes<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, c, d, f.lanes, rest);
-    if (w.mine) go_on<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, next, d, f.along, x, rest);
+    triad_mb_flux diffused = {0, 0, 0, 0, 0};
+    if constexpr (diffuses<FLOW, KIND>::BY_LANES) diffused = diffused_across_lanes(g, w, view_of<KIND>(g, p, b, w, i, f, d), y);
+    if (KIND != TRIAD_MB_GPU_COLUMNS) across_lanes<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, c, d, f.lanes, diffused, rest);
+    if constexpr (diffuses<FLOW, KIND>::BY_LANES) diffused = diffused_along_march(g, w, view_of<KIND>(g, p, b, w, i, f, d));
+    if (w.mine) go_on<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, next, d, f.along, diffused, x, rest);
     wait_for_last_but_one();
     if constexpr (finds && FLOW != ON_NODES) {
       triad_real here[FIELDS];

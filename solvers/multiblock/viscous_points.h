@@ -29,42 +29,68 @@ typedef struct triad_mb_gradients {
   triad_mb_vector u, v, w, t;
 } triad_mb_gradients;
 
+/* Something of u, v, w, T: values, sums, differences. */
+typedef struct triad_mb_four {
+  triad_real u, v, w, t;
+} triad_mb_four;
+
+TRIAD_POINT_INLINE triad_mb_four triad_mb_four_at(const triad_real *const value[4], int64_t at)
+{
+  return (triad_mb_four){value[0][at], value[1][at], value[2][at], value[3][at]};
+}
+
+TRIAD_POINT_INLINE triad_mb_four triad_mb_plus(triad_mb_four a, triad_mb_four b)
+{
+  return (triad_mb_four){a.u + b.u, a.v + b.v, a.w + b.w, a.t + b.t};
+}
+
+TRIAD_POINT_INLINE triad_mb_four triad_mb_minus(triad_mb_four a, triad_mb_four b)
+{
+  return (triad_mb_four){a.u - b.u, a.v - b.v, a.w - b.w, a.t - b.t};
+}
+
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_sum(triad_mb_vector a, triad_mb_vector b)
+{
+  return (triad_mb_vector){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
 /* g += value area */
 TRIAD_POINT_INLINE triad_mb_vector triad_mb_more(triad_mb_vector g, triad_real value, triad_mb_vector area)
 {
   return (triad_mb_vector){g.x + value * area.x, g.y + value * area.y, g.z + value * area.z};
 }
 
-/* Sum of the area vectors of two faces, lower ones of the cells at a and b across an axis. */
-TRIAD_POINT_INLINE triad_mb_vector triad_mb_areas(const triad_mb_sight *m, int axis, int64_t a, int64_t b)
+TRIAD_POINT_INLINE void triad_mb_add_side(triad_mb_gradients *g, triad_mb_four by, triad_mb_vector area)
 {
-  const triad_real *x = m->s[axis][0], *y = m->s[axis][1], *z = m->s[axis][2];
-  return (triad_mb_vector){x[a] + x[b], y[a] + y[b], z[a] + z[b]};
+  g->u = triad_mb_more(g->u, by.u, area);
+  g->v = triad_mb_more(g->v, by.v, area);
+  g->w = triad_mb_more(g->w, by.w, area);
+  g->t = triad_mb_more(g->t, by.t, area);
 }
 
-/* Twice the means of the two cells beside a face, of u, v, w, T. */
-typedef struct triad_mb_means {
-  triad_real u, v, w, t;
-} triad_mb_means;
-
-/* What a side adds, with area vectors S and S' of two faces and four cells at its edge: the sum of those two at `a` and `b` less
- * that of the two beside the face, times S + S', which sign turns outwards. */
-TRIAD_POINT_INLINE void triad_mb_side_of(const triad_mb_sight *m, int64_t a, int64_t b, triad_mb_means twice,
-                                         triad_mb_vector area, triad_real sign, triad_mb_gradients *g)
+/* What gradients at a face have before its sides: of the difference of the two cells beside it and the areas low, here, up of the lower
+ * faces of the first cell, of the second, and of the next one along the axis. */
+TRIAD_POINT_INLINE triad_mb_gradients triad_mb_across_face(triad_mb_four first, triad_mb_four second, triad_mb_vector low,
+                                                           triad_mb_vector here, triad_mb_vector up)
 {
-  const triad_real *u = m->value[0], *v = m->value[1], *w = m->value[2], *t = m->value[3];
-  g->u = triad_mb_more(g->u, sign * (u[a] + u[b] - twice.u), area);
-  g->v = triad_mb_more(g->v, sign * (v[a] + v[b] - twice.v), area);
-  g->w = triad_mb_more(g->w, sign * (w[a] + w[b] - twice.w), area);
-  g->t = triad_mb_more(g->t, sign * (t[a] + t[b] - twice.t), area);
+  const triad_real two = 2;
+  const triad_mb_vector area = {low.x + up.x + two * here.x, low.y + up.y + two * here.y, low.z + up.z + two * here.z};
+  const triad_mb_four d = triad_mb_minus(second, first), by = {two * d.u, two * d.v, two * d.w, two * d.t};
+  return (triad_mb_gradients){{by.u * area.x, by.u * area.y, by.u * area.z},
+                              {by.v * area.x, by.v * area.y, by.v * area.z},
+                              {by.w * area.x, by.w * area.y, by.w * area.z},
+                              {by.t * area.x, by.t * area.y, by.t * area.z}};
 }
 
-/* What both sides across axis t add, to the volume about the face between a and b. */
-TRIAD_POINT_INLINE void triad_mb_sides(const triad_mb_sight *m, int t, int64_t up, int64_t a, int64_t b,
-                                       triad_mb_means twice, triad_mb_gradients *g)
+/* What both sides across axis t add, to the volume about the face between a and b; twice: the sum of these two. */
+TRIAD_POINT_INLINE void triad_mb_sides(const triad_mb_sight *m, int t, int64_t up, int64_t a, int64_t b, triad_mb_four twice,
+                                       triad_mb_gradients *g)
 {
-  triad_mb_side_of(m, a + up, b + up, twice, triad_mb_areas(m, t, a + up, b + up), TRIAD_R(1), g);
-  triad_mb_side_of(m, a - up, b - up, twice, triad_mb_areas(m, t, a, b), TRIAD_R(-1), g);
+  const triad_real *const *value = m->value, *const *s = m->s[t];
+  const triad_mb_four above = triad_mb_plus(triad_mb_four_at(value, a + up), triad_mb_four_at(value, b + up)),
+                      below = triad_mb_plus(triad_mb_four_at(value, a - up), triad_mb_four_at(value, b - up));
+  triad_mb_add_side(g, triad_mb_minus(above, twice), triad_mb_sum(triad_mb_vector_at(s, a + up), triad_mb_vector_at(s, b + up)));
+  triad_mb_add_side(g, triad_mb_minus(twice, below), triad_mb_sum(triad_mb_vector_at(s, a), triad_mb_vector_at(s, b)));
 }
 
 /* Gradients times four times the sum of the volumes of the two cells beside a face, at the lower face of the cell at b across an
@@ -75,40 +101,40 @@ TRIAD_POINT_INLINE triad_mb_gradients triad_mb_gradients_of(const triad_mb_sight
                                                             const int64_t step[3], int64_t b)
 {
   const int64_t a = b - step[axis];
-  const triad_real *u = m->value[0], *v = m->value[1], *w = m->value[2], *t = m->value[3], two = 2;
-  const triad_mb_vector ends = triad_mb_areas(m, axis, a, b + step[axis]),
-                        area = {ends.x + two * m->s[axis][0][b], ends.y + two * m->s[axis][1][b],
-                                ends.z + two * m->s[axis][2][b]};
-  const triad_mb_means twice = {u[a] + u[b], v[a] + v[b], w[a] + w[b], t[a] + t[b]},
-                       across = {two * (u[b] - u[a]), two * (v[b] - v[a]), two * (w[b] - w[a]), two * (t[b] - t[a])};
-  triad_mb_gradients g = {{across.u * area.x, across.u * area.y, across.u * area.z},
-                          {across.v * area.x, across.v * area.y, across.v * area.z},
-                          {across.w * area.x, across.w * area.y, across.w * area.z},
-                          {across.t * area.x, across.t * area.y, across.t * area.z}};
+  const triad_mb_four first = triad_mb_four_at(m->value, a), second = triad_mb_four_at(m->value, b), twice = triad_mb_plus(first, second);
+  const triad_real *const *s = m->s[axis];
+  triad_mb_gradients g = triad_mb_across_face(first, second, triad_mb_vector_at(s, a), triad_mb_vector_at(s, b),
+                                              triad_mb_vector_at(s, b + step[axis]));
   if (axis != 0 && flat != 0) triad_mb_sides(m, 0, step[0], a, b, twice, &g);
   if (axis != 1 && flat != 1) triad_mb_sides(m, 1, step[1], a, b, twice, &g);
   if (axis != 2 && flat != 2) triad_mb_sides(m, 2, step[2], a, b, twice, &g);
   return g;
 }
 
-/* What diffuses through the lower face of the cell at b, along the axis: to be taken from the inviscid flux. */
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_diffused(const triad_mb_sight *m, int axis, int flat, const int64_t step[3],
-                                                   int64_t b)
+/* Stress and conduction through a face with area vector s: of such gradients, and sums of the two cells' values, viscosities and
+ * volumes; conduction: cp/Pr. */
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_stress(triad_mb_gradients g, triad_mb_vector s, triad_mb_four twice, triad_real viscosities,
+                                                 triad_real volumes, triad_real conduction)
 {
   const triad_real half = TRIAD_R(0.5), eighth = TRIAD_R(0.125), two_thirds = TRIAD_R(2) / TRIAD_R(3), zero = 0;
-  const int64_t a = b - step[axis];
-  const triad_mb_gradients g = triad_mb_gradients_of(m, axis, flat, step, b);
-  const triad_mb_vector s = {m->s[axis][0][b], m->s[axis][1][b], m->s[axis][2][b]};
-  /* the mean, over four times the volumes */
-  triad_real mu = eighth * (m->viscosity[a] + m->viscosity[b]) * triad_mb_per(m->volume[a] + m->volume[b]);
-  triad_real u = half * (m->value[0][a] + m->value[0][b]), v = half * (m->value[1][a] + m->value[1][b]);
-  triad_real w = half * (m->value[2][a] + m->value[2][b]), div = two_thirds * (g.u.x + g.v.y + g.w.z);
+  triad_real mu = eighth * viscosities * triad_mb_per(volumes); /* the mean, over four times the volumes */
+  triad_real u = half * twice.u, v = half * twice.v, w = half * twice.w, div = two_thirds * (g.u.x + g.v.y + g.w.z);
   triad_real xy = g.u.y + g.v.x, xz = g.u.z + g.w.x, yz = g.v.z + g.w.y;
   triad_real x = mu * ((2 * g.u.x - div) * s.x + xy * s.y + xz * s.z);
   triad_real y = mu * (xy * s.x + (2 * g.v.y - div) * s.y + yz * s.z);
   triad_real z = mu * (xz * s.x + yz * s.y + (2 * g.w.z - div) * s.z);
-  triad_real heat = mu * m->conduction * triad_mb_dot(g.t, s);
+  triad_real heat = mu * conduction * triad_mb_dot(g.t, s);
   return (triad_mb_flux){zero, x, y, z, u * x + v * y + w * z + heat};
+}
+
+/* What diffuses through the lower face of the cell at b, along the axis: to be taken from the inviscid flux. */
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_diffused(const triad_mb_sight *m, int axis, int flat, const int64_t step[3],
+                                                   int64_t b)
+{
+  const int64_t a = b - step[axis];
+  return triad_mb_stress(triad_mb_gradients_of(m, axis, flat, step, b), triad_mb_vector_at(m->s[axis], b),
+                         triad_mb_plus(triad_mb_four_at(m->value, a), triad_mb_four_at(m->value, b)), m->viscosity[a] + m->viscosity[b],
+                         m->volume[a] + m->volume[b], m->conduction);
 }
 
 #endif
