@@ -41,8 +41,8 @@ static __global__ void __launch_bounds__(THREADS) boundaries(const mesh g, const
   triad_mb_side side = g.side[face.patch];
   const triad_mb_state near = state_at(f, face.cell), inner = state_at(f, face.inner),
                        next = g.order > 0 ? inner : near;
-  const triad_real area[3] = {g.s[face.axis][0][face.metric], g.s[face.axis][1][face.metric],
-                              g.s[face.axis][2][face.metric]};
+  const triad_mb_vector lower = area_at<EITHER>(g, face.step, face.axis, face.metric);
+  const triad_real area[3] = {lower.x, lower.y, lower.z};
   const triad_real sign = face.upper ? TRIAD_R(1) : TRIAD_R(-1);
   triad_real s[3], n[3];
   if (side.kind == TRIAD_MB_EXACT) {
@@ -149,9 +149,9 @@ static __device__ __forceinline__ own own_cells(const mesh &g)
   if (o.tile >= g.begin[TRIAD_MB_GPU_KINDS]) return o;
   const triad_mb_gpu_tile tile = g.tile[o.tile];
   o.block = g.block[tile.block];
-  const march m = o.tile < g.begin[TRIAD_MB_GPU_PLANES]  ? march_of<TRIAD_MB_GPU_COLUMNS>(o.block, tile, o.lane)
-                  : o.tile < g.begin[TRIAD_MB_GPU_SIDES] ? march_of<TRIAD_MB_GPU_PLANES>(o.block, tile, o.lane)
-                                                         : march_of<TRIAD_MB_GPU_SIDES>(o.block, tile, o.lane);
+  const march m = o.tile < g.begin[TRIAD_MB_GPU_PLANES]  ? march_of<TRIAD_MB_GPU_COLUMNS>(o.block, tile, o.lane, g.node[0] != NULL)
+                  : o.tile < g.begin[TRIAD_MB_GPU_SIDES] ? march_of<TRIAD_MB_GPU_PLANES>(o.block, tile, o.lane, 0)
+                                                         : march_of<TRIAD_MB_GPU_SIDES>(o.block, tile, o.lane, 0);
   o.at = m.at;
   o.step = m.step;
   o.n = m.mine ? m.n : 0;
@@ -175,7 +175,7 @@ static __global__ void __launch_bounds__(THREADS) look(const mesh g, const five 
                          q = triad_mb_primitive((triad_mb_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
     put_state(f, at, q);
     if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
-    most = fmax(most, look_at(g, o.block, at, q));
+    most = fmax(most, look_at<EITHER>(g, o.block, at, q));
   }
   leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, o.tile, o.lane);
 }

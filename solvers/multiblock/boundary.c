@@ -47,6 +47,37 @@ static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const i
   for (int a = 0; a < 3; a++) face->beyond[a] = 2 * face->centre[a] - middle[a];
 }
 
+/* Cells of a part that lie next to a side of its zone, less those that are joined there. */
+static int64_t open_on_side(const triad_zones *zones, const triad_zone_part *p, int axis, int upper)
+{
+  const triad_zone *zone = &zones->zone[p->zone];
+  int t[2];
+  triad_mb_tangents(axis, t);
+  if (axis == zone->flat || (upper ? p->low[axis] + p->n[axis] < zone->n[axis] : p->low[axis] > 0)) return 0;
+  int64_t open = p->n[t[0]] * p->n[t[1]];
+  const int side = 6 * p->zone + 2 * axis + upper;
+  for (int i = zones->first_join[side]; i < zones->first_join[side + 1]; i++) {
+    const triad_zone_join *join = &zones->join[i];
+    int64_t joined = 1;
+    for (int k = 0; k < 2; k++) {
+      const int64_t end = p->low[t[k]] + p->n[t[k]], low = join->low[t[k]] > p->low[t[k]] ? join->low[t[k]] : p->low[t[k]],
+                    high = join->high[t[k]] < end ? join->high[t[k]] : end;
+      joined *= high > low ? high - low : 0;
+    }
+    open -= joined;
+  }
+  return open;
+}
+
+int64_t triad_mb_open_faces(const triad_zones *zones, int rank)
+{
+  int64_t open = 0;
+  for (int i = 0; i < zones->n_parts; i++)
+    for (int side = 0; side < 6 && zones->part[i].rank == rank; side++)
+      open += open_on_side(zones, &zones->part[i], side / 2, side % 2);
+  return open;
+}
+
 /* Visit the faces of all sides; with `list` put them there, else count. */
 static int visit(triad_mb_flow *f, int list)
 {
@@ -84,9 +115,9 @@ static int visit(triad_mb_flow *f, int list)
 /* A face that is a line or a point lets nothing through, and needs no name. */
 static int is_collapsed(const triad_mb_flow *f, const triad_mb_face_of *face)
 {
-  double area = 0, volume = (double)f->volume[face->cell];
-  for (int a = 0; a < 3; a++) area += pow((double)f->s[face->axis][a][face->metric], 2);
-  return sqrt(area) <= 1e-9 * pow(volume, 2. / 3);
+  const triad_mb_vector s = triad_mb_area_at(f, f->part[face->part], face->axis, face->metric);
+  const double volume = (double)f->volume[face->cell];
+  return sqrt((double)triad_mb_dot(s, s)) <= 1e-9 * pow(volume, 2. / 3);
 }
 
 /* What a map joins must coincide, whatever the case says of the rest. */
@@ -197,8 +228,8 @@ typedef struct sight {
 static sight look_at(const triad_mb_flow *f, int64_t i)
 {
   const triad_mb_face_of *face = &f->face[i];
-  const int64_t m = face->metric;
-  const triad_real area[3] = {f->s[face->axis][0][m], f->s[face->axis][1][m], f->s[face->axis][2][m]};
+  const triad_mb_vector lower = triad_mb_area_at(f, f->part[face->part], face->axis, face->metric);
+  const triad_real area[3] = {lower.x, lower.y, lower.z};
   sight v = {
       .side = f->side[face->patch], .near = triad_mb_at(f->q, face->cell), .inner = triad_mb_at(f->q, face->inner)};
   v.next = f->order > 0 ? v.inner : v.near;

@@ -18,18 +18,26 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid));
   if (st == TRIAD_OK) triad_mb_patches_free(&patches);
   if (st == TRIAD_OK) st = triad_mb_slices_check(given, grid, &needs->slices_bytes);
-  int64_t most = 0, real = (int64_t)sizeof(triad_real), nodes = 0;
-  for (int r = 0; r < size; r++) most = triad_zones_memory(zones, r) > most ? triad_zones_memory(zones, r) : most;
+  int64_t most = 0, faces = 0, real = (int64_t)sizeof(triad_real), nodes = 0;
+  for (int r = 0; r < size; r++) {
+    const int64_t here = triad_zones_memory(zones, r), open = triad_mb_open_faces(zones, r);
+    most = here > most ? here : most;
+    faces = open > faces ? open : faces;
+  }
   for (int z = 0; z < grid->n && !grid->shape; z++)
     nodes += (grid->cells[z][0] + 1) * (grid->cells[z][1] + 1) * (grid->cells[z][2] + 1);
-  triad_needs_add(&needs->rank, "metrics", "area vectors and volumes", 10 * real * most);
+  triad_needs_add(&needs->rank, "metrics", "area vectors or nodes, volumes", triad_mb_metric_words(&setup, zones) * real * most);
   triad_needs_add(&needs->rank, "state and stages", "with halos",
                   real * ((16 + (setup.gas.viscous ? 2 : 0) + (setup.exact.kind && setup.exact.kind->source ? 5 : 0)) * most +
                           threads * triad_mb_work_size()));
-  if (triad_mb_freezes(&setup)) triad_needs_add(&needs->rank, "frozen limiters", "their parts", 4 * TRIAD_MB_FIELDS * real * most);
+  triad_needs_add(&needs->rank, "boundary faces", "what is known of them, their fluxes", TRIAD_MB_FACE_BYTES * faces);
+  int axes = 0;
+  for (int axis = 0; axis < 3; axis++) axes += triad_mb_has_faces(zones, axis);
+  if (triad_mb_freezes(&setup))
+    triad_needs_add(&needs->rank, "frozen limiters", "their parts", (1 + axes) * TRIAD_MB_FIELDS * real * most);
   if (setup.implicit) triad_needs_add(&needs->rank, "implicit steps", "changes", 3 * TRIAD_MB_FIELDS * real * most);
   if (triad_device_expected(&triad_solver_multiblock, given))
-    triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos", triad_mb_gpu_steps->bytes(&setup, most));
+    triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos", triad_mb_gpu_steps->bytes(&setup, zones, most, faces));
   if (nodes > 0) triad_needs_add(&needs->rank, "grid", "nodes of the file", 3 * nodes * (int64_t)sizeof(double));
   needs->checkpoint_bytes = (1 + triad_mb_freezes(&setup)) * TRIAD_MB_FIELDS * zones->all * real;
   needs->fields_bytes = 8 * zones->all * real + (cgns ? zones->all * (7 * real + 3 * (int64_t)sizeof(double)) : 0);

@@ -16,19 +16,31 @@ static __device__ __forceinline__ void ahead(const triad_real *address)
 #endif
 }
 
-/* Waves and diffusion of a cell with these primitives across an axis, as step.c, added to those across the axes before it. */
-static __device__ __forceinline__ triad_real add_rate(const triad_mb_gpu &g, const triad_mb_gpu_block &b, int axis, int at,
+/* Where area vectors come from: they are kept; they follow from nodes, which are; a kernel sees which. */
+enum metrics { AREAS, NODES, EITHER };
+
+/* Of the lower face of the cell at a place across an axis. */
+template <int METRICS>
+static __device__ __forceinline__ triad_mb_vector area_at(const triad_mb_gpu &g, const int stride[3], int axis, int at)
+{
+  if (METRICS == NODES || (METRICS == EITHER && g.node[0]))
+    return triad_mb_area_between(g.node, at, stride[axis == 2 ? 0 : axis + 1], stride[axis == 0 ? 2 : axis - 1]);
+  return triad_mb_vector_at(g.s[axis], at);
+}
+
+/* Waves and diffusion of a cell with these primitives across an axis, whose faces have these areas, as step.c, added to those across
+ * the axes before it. */
+static __device__ __forceinline__ triad_real add_rate(const triad_mb_gpu &g, triad_mb_vector low, triad_mb_vector up,
                                                       triad_mb_state q, triad_real spread, triad_real rate)
 {
   const triad_real half = TRIAD_R(0.5);
-  const int up = at + b.stride[axis];
-  const triad_real mean[3] = {half * (g.s[axis][0][at] + g.s[axis][0][up]), half * (g.s[axis][1][at] + g.s[axis][1][up]),
-                              half * (g.s[axis][2][at] + g.s[axis][2][up])};
+  const triad_real mean[3] = {half * (low.x + up.x), half * (low.y + up.y), half * (low.z + up.z)};
   rate += triad_mb_wave_rate(q, mean, g.gamma);
   return rate + spread * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
 }
 
 /* Those across all axes: noted, and returned over the cell's volume. */
+template <int METRICS>
 static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const triad_mb_gpu_block &b, int at,
                                                  triad_mb_state q)
 {
@@ -41,7 +53,9 @@ static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const tr
   }
 #pragma unroll
   for (int axis = 0; axis < 3; axis++)
-    if (axis != b.flat) rate = add_rate(g, b, axis, at, q, spread, rate);
+    if (axis != b.flat)
+      rate = add_rate(g, area_at<METRICS>(g, b.stride, axis, at), area_at<METRICS>(g, b.stride, axis, at + b.stride[axis]), q, spread,
+                      rate);
   g.rate[at] = rate;
   return (double)(rate * per_volume);
 }
@@ -63,14 +77,15 @@ template <int KIND> static __device__ __forceinline__ int flat_of(const triad_mb
   return KIND == TRIAD_MB_GPU_SIDES ? b.flat : KIND == TRIAD_MB_GPU_PLANES ? 2 : -1;
 }
 
+/* nodes: they are kept. */
 template <int KIND> static __device__ __forceinline__ march march_of(const triad_mb_gpu_block &b,
-                                                                     const triad_mb_gpu_tile &tile, int lane)
+                                                                     const triad_mb_gpu_tile &tile, int lane, int nodes)
 {
   const int lanes = KIND == TRIAD_MB_GPU_SIDES && b.flat == 0,
-            along = KIND == TRIAD_MB_GPU_ROWS || KIND == TRIAD_MB_GPU_PLANES ? 1 : 2,
-            rows = 3 - lanes - along, ends = KIND == TRIAD_MB_GPU_COLUMNS ? 0 : 1, width = b.n[lanes] + 2 * ends,
+            along = KIND == TRIAD_MB_GPU_ROWS || KIND == TRIAD_MB_GPU_PLANES ? 1 : 2, rows = 3 - lanes - along,
+            low = KIND != TRIAD_MB_GPU_COLUMNS, high = low || nodes, width = b.n[lanes] + low + high,
             last = width * b.n[rows] - 1, wanted = tile.from + lane, at = wanted < last ? wanted : last;
-  const int row = at / width, i = at - row * width - ends, inner = i >= 0 && i < b.n[lanes] && wanted <= last;
+  const int row = at / width, i = at - row * width - low, inner = i >= 0 && i < b.n[lanes] && wanted <= last;
   march m;
   m.lanes = lanes;
   m.along = along;
@@ -80,7 +95,7 @@ template <int KIND> static __device__ __forceinline__ march march_of(const triad
   m.at = b.origin + m.c.i + m.c.j * b.stride[1] + m.c.k * b.stride[2];
   m.step = b.stride[along];
   m.n = tile.length;
-  m.mine = inner && (!ends || (lane > 0 && lane < TRIAD_MB_GPU_LANES - 1));
+  m.mine = inner && lane >= low && lane < TRIAD_MB_GPU_LANES - high;
   return m;
 }
 

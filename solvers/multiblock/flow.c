@@ -49,8 +49,7 @@ static int allocate(triad_mb_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const int64_t n = f->space.memory;
-  for (int i = 0; i < 9; i++) TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->s[i / 3][i % 3]));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->volume));
+  TRIAD_TRY(triad_mb_metrics_create(f));
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->u[m]));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->u0[m]));
@@ -216,14 +215,13 @@ void triad_mb_destroy(void **flow)
   triad_mb_implicit_free(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
-  for (int i = 0; i < 9; i++) TRIAD_FREE(memory, &f->s[i / 3][i % 3]);
+  triad_mb_metrics_free(f);
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     TRIAD_FREE(memory, &f->u[m]);
     TRIAD_FREE(memory, &f->u0[m]);
     TRIAD_FREE(memory, &f->q[m]);
     TRIAD_FREE(memory, &f->source[m]);
   }
-  TRIAD_FREE(memory, &f->volume);
   TRIAD_FREE(memory, &f->step);
   TRIAD_FREE(memory, &f->temperature);
   TRIAD_FREE(memory, &f->viscosity);

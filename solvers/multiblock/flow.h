@@ -51,13 +51,14 @@ typedef struct triad_mb_flow {
   int64_t (*left)[4], n_left; /* edges of halos that nothing fills */
   uint8_t *late;              /* by place: does a message fill it? NULL: there are none */
   int64_t *late_at, n_late;   /* those places, and edges that may follow from them */
-  /* area vectors of the lower faces of cells across i, j, k, and volumes */
-  triad_real *s[3][3], *volume;
+  /* volumes; area vectors of the lower faces of cells across i, j, k, NULL where no block has faces across that axis; or
+   * nodes instead, that at the lower corner of a cell at its place, NULL where areas are kept (metrics.c) */
+  triad_real *volume, *s[3][3], *node[3];
   /* state, conserved; at the start of the step; primitive, with halos; rates, or of implicit steps 1/(V/dt + rate);
    * sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
-  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen */
+  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen, or not there */
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
   int64_t n_faces;
@@ -102,14 +103,31 @@ int triad_mb_up(const triad_case *given, const triad_mb_grid *grid); /* the axis
 /* The scheme of a word (schemes.c). */
 triad_scheme triad_mb_scheme_of(const char *name);
 
-/* ---- metrics.c: area vectors and volumes of this rank's cells, halos of one layer included. A cell without volume is
- * TRIAD_ERR_CASE with block, cell and volume. Not collective. */
+/* ---- metrics.c: memory; area vectors and volumes of this rank's cells, halos of one layer included, or nodes and volumes of its
+ * own cells. A cell without volume is TRIAD_ERR_CASE with block, cell and volume. Not collective. */
+int triad_mb_metrics_create(triad_mb_flow *f);
+void triad_mb_metrics_free(triad_mb_flow *f);
 int triad_mb_metrics(triad_mb_flow *f);
+
+/* Are area vectors kept across an axis, or nodes instead: three numbers a cell and not nine, and an area vector is found from four of
+ * them when it is wanted? Gradients, implicit steps and single precision want areas; a block of one layer has no place for the nodes
+ * above it. How many numbers a cell metrics are. */
+int triad_mb_has_faces(const triad_zones *zones, int axis); /* is some block not flat along it? */
+int triad_mb_keeps_areas(const triad_mb_setup *setup, const triad_zones *zones, int axis);
+int triad_mb_keeps_nodes(const triad_mb_setup *setup, const triad_zones *zones);
+int triad_mb_metric_words(const triad_mb_setup *setup, const triad_zones *zones);
+
+/* The area vector of the lower face of the cell at a place of a part across an axis. */
+triad_mb_vector triad_mb_area_at(const triad_mb_flow *f, const triad_zone_part *part, int axis, int64_t at);
 
 /* The middle of a cell of a zone: the mean of its corners. */
 void triad_mb_middle(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t cell[3], double x[3]);
 
 /* ---- boundary.c ---- */
+
+/* How many boundary faces a rank will have; lists of them need so many bytes for each. */
+int64_t triad_mb_open_faces(const triad_zones *zones, int rank);
+enum { TRIAD_MB_FACE_BYTES = sizeof(triad_mb_face_of) + TRIAD_MB_FIELDS * sizeof(triad_real) + sizeof(int32_t) };
 
 /* Lists of faces, exact values on them. Faces that are neither joined nor named: TRIAD_ERR_CASE, all of them. */
 int triad_mb_faces_create(triad_mb_flow *f);

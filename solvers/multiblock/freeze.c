@@ -20,7 +20,8 @@ int triad_mb_freeze_create(triad_mb_flow *f)
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->frozen_u[m]));
     for (int axis = 0; axis < 3; axis++)
-      TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->kept[axis][m]));
+      if (triad_mb_has_faces(f->zones, axis))
+        TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->kept[axis][m]));
   }
   return TRIAD_OK;
 }

@@ -23,8 +23,8 @@ typedef struct triad_mb_gpu_part {
   /* bytes that this rank sends in a stage; the word of their transport */
   int64_t (*sent_bytes)(const triad_mb_flow *flow);
   const char *(*transport)(const triad_mb_flow *flow);
-  /* bytes of the GPU that a rank with this much memory a field takes, without taking them */
-  int64_t (*bytes)(const triad_mb_setup *setup, int64_t memory);
+  /* bytes of the GPU that a rank with this much memory a field and so many boundary faces takes, without taking them */
+  int64_t (*bytes)(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces);
 } triad_mb_gpu_part;
 extern const triad_mb_gpu_part *const triad_mb_gpu_steps; /* device.c; the table is gpu_step.c's */
 

@@ -12,14 +12,16 @@ int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup)
   return 0;
 }
 
-/* Numbers a cell: metrics, the state, primitives twice, rates. */
-int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, int64_t memory)
+/* Numbers a cell: metrics, the state, primitives twice, rates; and what is known of boundary faces, and found there. */
+int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces)
 {
   const int source = setup->exact.kind && setup->exact.kind->source;
-  int64_t words = 10 + 3 * TRIAD_MB_FIELDS + 1 + (setup->gas.viscous ? 2 : 0) + (source ? TRIAD_MB_FIELDS : 0) +
+  int64_t words = triad_mb_metric_words(setup, zones) + 3 * TRIAD_MB_FIELDS + 1 + (setup->gas.viscous ? 2 : 0) + (source ? TRIAD_MB_FIELDS : 0) +
                   (triad_mb_gpu_keeps_stages(setup) ? TRIAD_MB_FIELDS : 0) +
                   (setup->implicit ? 3 * TRIAD_MB_FIELDS : 0);
-  return words * memory * (int64_t)sizeof(triad_real);
+  const int64_t face_words = TRIAD_MB_FIELDS + (setup->gas.viscous ? 3 : 0);
+  return (words * memory + face_words * faces) * (int64_t)sizeof(triad_real) +
+         faces * (int64_t)(sizeof(triad_mb_gpu_face) + sizeof(int32_t));
 }
 
 static int take(const triad_mb_flow *f, const char *owner, int64_t n, triad_real **out)
@@ -31,11 +33,12 @@ static int take_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
 {
   const int64_t n = f->space.memory;
   triad_mb_gpu *k = &g->kernel;
-  for (int i = 0; i < 10; i++) {
-    const triad_real *host = i < 9 ? f->s[i / 3][i % 3] : f->volume;
+  for (int i = 0; i < 13; i++) {
+    const triad_real *host = i < 9 ? f->s[i / 3][i % 3] : i < 12 ? f->node[i - 9] : f->volume,
+                     **place = i < 9 ? &k->s[i / 3][i % 3] : i < 12 ? &k->node[i - 9] : &k->volume;
+    if (!host) continue;
     TRIAD_TRY(triad_device_table(f->device, "metrics", n, sizeof *host, host, (void **)&g->metrics[i]));
-    if (i < 9) k->s[i / 3][i % 3] = g->metrics[i];
-    else k->volume = g->metrics[i];
+    *place = g->metrics[i];
   }
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     TRIAD_TRY(take(f, "state", n, &g->u[m]));
@@ -191,7 +194,7 @@ void triad_mb_gpu_drop(triad_mb_flow *f)
                       (void **)&g->kernel.temperature, (void **)&g->kernel.viscosity, (void **)&g->kernel.partial,
                       (void **)&g->kernel.sum};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(g->device, taken[i]);
-    for (int i = 0; i < 10; i++) triad_device_free(g->device, (void **)&g->metrics[i]);
+    for (int i = 0; i < 13; i++) triad_device_free(g->device, (void **)&g->metrics[i]);
     for (int a = 0; a < 3; a++) triad_device_free(g->device, (void **)&g->kernel.face_drag[a]);
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
       triad_device_free(g->device, (void **)&g->u[m]);

@@ -14,7 +14,8 @@ extern "C" {
  * cells, once each:
  *   rows     boxes across their first two axes: lanes along i, marches along j. Lanes take places of rows that have one more
  *            at both ends, row after row, k being the slower; tiles overlap by two lanes, which only serve their neighbours
- *   columns  boxes across their third axis: lanes along i, then j, marches along k
+ *   columns  boxes across their third axis: lanes along i, then j, marches along k; where nodes are kept, rows have one more place
+ *            at their upper end, and tiles overlap by the last lane, which brings nodes only
  *   planes   blocks that are flat along k, across both other axes: lanes as of rows, marches along j
  *   sides    blocks that are flat along i or j: likewise, marches along k                                                  */
 typedef enum triad_mb_gpu_kind {
@@ -27,7 +28,6 @@ typedef enum triad_mb_gpu_kind {
 
 enum {
   TRIAD_MB_GPU_LANES = 32,
-  TRIAD_MB_GPU_APART = TRIAD_MB_GPU_LANES - 2, /* from tile to tile of rows */
   TRIAD_MB_GPU_WARPS = 4,                      /* of a block of threads */
   TRIAD_MB_GPU_THREADS = TRIAD_MB_GPU_WARPS * TRIAD_MB_GPU_LANES
 };
@@ -57,7 +57,7 @@ typedef struct triad_mb_gpu {
   const triad_mb_gpu_face *face;
   const triad_mb_side *side;
   const triad_mb_state *exact;   /* [faces][2]; NULL: no patch is exact */
-  const triad_real *s[3][3], *volume, *source[TRIAD_MB_FIELDS];
+  const triad_real *s[3][3], *node[3], *volume, *source[TRIAD_MB_FIELDS]; /* s or node: NULL, as triad_mb_flow's */
   triad_real *face_flux[TRIAD_MB_FIELDS], *face_drag[3];
   triad_real *temperature, *viscosity; /* NULL: inviscid */
   triad_real *rate;              /* of waves and diffusion, as volume a time */
@@ -83,7 +83,8 @@ enum {
 };
 
 /* A stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at the start u0, writes q of
- * the stage to next, and its state to u, which may be u0, or is not kept (NULL). Without next, which is NULL, the state is
+ * the stage to next, and its state to u, which may be u0, or is not kept (NULL); then, with squares, q is that of u0, and is read in its
+ * place. Without next, which is NULL, the state is
  * tried only, and may be bad. rest: what fluxes across the first two axes of boxes leave, on the way; next will do, or u that is
  * not u0. dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates of the stage's state are found; find: those of
  * q, before they are used, from areas that the fluxes want anyway. */

@@ -9,7 +9,7 @@
 struct triad_mb_on_gpu {
   triad_device *device;
   triad_mb_gpu kernel;
-  triad_real *metrics[10];           /* 3 x 3 components of area vectors, volumes */
+  triad_real *metrics[13];           /* 3 x 3 components of area vectors, nodes, volumes; NULL: not kept */
   triad_real *u[TRIAD_MB_FIELDS];    /* the state */
   triad_real *stage[TRIAD_MB_FIELDS]; /* that of a stage, of schemes that go on from it; NULL: none does */
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
@@ -31,7 +31,7 @@ struct triad_mb_on_gpu {
 /* gpu_fields.c */
 int triad_mb_gpu_make(triad_mb_flow *flow, const char *transport);
 void triad_mb_gpu_drop(triad_mb_flow *flow);
-int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, int64_t memory);
+int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces);
 
 /* gpu_tiles.c: tiles and blocks of this rank on the GPU. Not collective. */
 int triad_mb_gpu_tiles(triad_mb_flow *flow);

@@ -11,6 +11,7 @@ static const double start = 0.5;
 typedef struct shape {
   const triad_zone_part *p;
   int block, kind, lanes, rows, along;
+  int low, high;         /* places more that rows have at their ends, and lanes that tiles overlap by */
   int64_t width, beside; /* width: places of a row */
 } shape;
 
@@ -25,18 +26,20 @@ static int has_tiles(int kind, int flat)
   }
 }
 
+static int apart_of(const shape *s) { return TRIAD_MB_GPU_LANES - s->low - s->high; }
+
 static shape shape_of(const triad_mb_flow *f, int block, int kind)
 {
   const triad_zone_part *p = f->part[block];
-  const int flat = f->zones->zone[p->zone].flat, has_ends = kind != TRIAD_MB_GPU_COLUMNS;
+  const int flat = f->zones->zone[p->zone].flat, columns = kind == TRIAD_MB_GPU_COLUMNS;
   shape s = {.p = p, .block = block, .kind = kind};
   s.lanes = kind == TRIAD_MB_GPU_SIDES && flat == 0;
   s.along = kind == TRIAD_MB_GPU_ROWS || kind == TRIAD_MB_GPU_PLANES ? 1 : 2;
   s.rows = 3 - s.lanes - s.along;
-  s.width = p->n[s.lanes] + 2 * has_ends;
-  if (!has_tiles(kind, flat)) return s;
-  s.beside = has_ends ? parts_of(s.width * p->n[s.rows] - 2, TRIAD_MB_GPU_APART)
-                      : parts_of(s.width * p->n[s.rows], TRIAD_MB_GPU_LANES);
+  s.low = columns ? 0 : 1;
+  s.high = columns ? f->node[0] != NULL : 1;
+  s.width = p->n[s.lanes] + s.low + s.high;
+  if (has_tiles(kind, flat)) s.beside = parts_of(s.width * p->n[s.rows] - s.low - s.high, apart_of(&s));
   return s;
 }
 
@@ -76,7 +79,7 @@ static int waits(const triad_mb_flow *f, const shape *s, const triad_mb_gpu_tile
   const int64_t last = t->from + TRIAD_MB_GPU_LANES - 1, row = t->from / s->width, end = last / s->width;
   int64_t low[3], high[3];
   if (!f->late) return 0;
-  low[s->lanes] = row == end ? t->from % s->width - (s->width > p->n[s->lanes]) : 0;
+  low[s->lanes] = row == end ? t->from % s->width - s->low : 0;
   high[s->lanes] = row == end ? last % s->width : p->n[s->lanes] - 1;
   low[s->rows] = row;
   high[s->rows] = end < p->n[s->rows] ? end : p->n[s->rows] - 1;
@@ -116,11 +119,10 @@ static int64_t put_pieces(triad_mb_gpu_tile tile, int64_t length, triad_mb_gpu_t
 static int64_t put_tiles(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list, int64_t n)
 {
   const int64_t all = s->p->n[s->along], parts = parts_of(all, length.early);
-  const int apart = s->kind == TRIAD_MB_GPU_COLUMNS ? TRIAD_MB_GPU_LANES : TRIAD_MB_GPU_APART;
   for (int64_t t = 0; t < s->beside * parts; t++) {
     const int64_t part = t / s->beside, begin = all * part / parts;
     const triad_mb_gpu_tile tile = {.block = s->block,
-                                    .from = (int)(apart * (t % s->beside)),
+                                    .from = (int)(apart_of(s) * (t % s->beside)),
                                     .begin = (int)begin,
                                     .length = (int)(all * (part + 1) / parts - begin)};
     const int late = f->late && (s->kind == TRIAD_MB_GPU_COLUMNS || waits(f, s, &tile));

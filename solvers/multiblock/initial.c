@@ -101,6 +101,6 @@ int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
   f->bad = 0;
   f->bad_place = -1;
   f->frozen = 0;
-  if (frozen > 0 && f->kept[0][0]) TRIAD_TRY(triad_mb_freeze_again(f));
+  if (frozen > 0 && f->frozen_u[0]) TRIAD_TRY(triad_mb_freeze_again(f));
   return triad_mb_refresh(f);
 }

@@ -14,119 +14,208 @@ void triad_mb_middle(const triad_mb_grid *g, const triad_zones *zones, int zone,
   }
 }
 
-/* Nodes of a part, one layer of cells more around it but along a flat axis. */
-typedef struct nodes {
-  int64_t low[3], n[3]; /* of the zone */
-  double (*x)[3];
-} nodes;
+/* ---- what is kept ---- */
 
-static const double *node_at(const nodes *p, int64_t i, int64_t j, int64_t k)
+int triad_mb_has_faces(const triad_zones *zones, int axis)
 {
-  return p->x[(i - p->low[0]) + p->n[0] * ((j - p->low[1]) + p->n[1] * (k - p->low[2]))];
+  for (int z = 0; z < zones->n; z++)
+    if (zones->zone[z].flat != axis) return 1;
+  return 0;
 }
 
-static int fill_nodes(nodes *p, const triad_mb_flow *f, const triad_zone_part *part)
+int triad_mb_keeps_nodes(const triad_mb_setup *setup, const triad_zones *zones)
 {
-  for (int a = 0; a < 3; a++) {
-    int64_t more = part->halo[a] > 0 ? 1 : 0;
-    p->low[a] = part->low[a] - more;
-    p->n[a] = part->n[a] + 1 + 2 * more;
-  }
-  int64_t all = p->n[0] * p->n[1] * p->n[2];
-  p->x = calloc((size_t)all, sizeof *p->x);
-  if (!p->x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)all);
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t i = 0; i < all; i++) {
-    const int64_t node[3] = {p->low[0] + i % p->n[0], p->low[1] + i / p->n[0] % p->n[1], p->low[2] + i / p->n[0] / p->n[1]};
-    triad_mb_grid_ghost_node(f->grid, f->zones, part->zone, node, p->x[i]);
-  }
+  for (int z = 0; z < zones->n; z++)
+    if (zones->zone[z].flat != TRIAD_ZONE_NOT_FLAT) return 0;
+  return sizeof(triad_real) == sizeof(double) && !setup->gas.viscous && !setup->implicit;
+}
+
+int triad_mb_keeps_areas(const triad_mb_setup *setup, const triad_zones *zones, int axis)
+{
+  return !triad_mb_keeps_nodes(setup, zones) && triad_mb_has_faces(zones, axis);
+}
+
+int triad_mb_metric_words(const triad_mb_setup *setup, const triad_zones *zones)
+{
+  int words = 1 + (triad_mb_keeps_nodes(setup, zones) ? 3 : 0);
+  for (int axis = 0; axis < 3; axis++) words += triad_mb_keeps_areas(setup, zones, axis) ? 3 : 0;
+  return words;
+}
+
+int triad_mb_metrics_create(triad_mb_flow *f)
+{
+  triad_memory *memory = f->context->memory;
+  const int64_t n = f->space.memory;
+  const int nodes = triad_mb_keeps_nodes(&f->setup, f->zones);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->volume));
+  for (int a = 0; a < 3 && nodes; a++) TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->node[a]));
+  for (int i = 0; i < 9; i++)
+    if (triad_mb_keeps_areas(&f->setup, f->zones, i / 3)) TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->s[i / 3][i % 3]));
   return TRIAD_OK;
 }
 
-/* Corners of the face of a cell, lower or upper along an axis, in the order that turns its area vector along the axis. */
-static void corners_of(const nodes *p, const int64_t c[3], int axis, int upper, const double *x[4])
+void triad_mb_metrics_free(triad_mb_flow *f)
 {
-  int t = (axis + 1) % 3, r = (axis + 2) % 3;
-  static const int order[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-  for (int i = 0; i < 4; i++) {
-    int64_t at[3] = {c[0], c[1], c[2]};
-    at[axis] += upper;
-    at[t] += order[i][0];
-    at[r] += order[i][1];
-    x[i] = node_at(p, at[0], at[1], at[2]);
+  TRIAD_FREE(f->context->memory, &f->volume);
+  for (int a = 0; a < 3; a++) TRIAD_FREE(f->context->memory, &f->node[a]);
+  for (int i = 0; i < 9; i++) TRIAD_FREE(f->context->memory, &f->s[i / 3][i % 3]);
+}
+
+triad_mb_vector triad_mb_area_at(const triad_mb_flow *f, const triad_zone_part *part, int axis, int64_t at)
+{
+  const triad_real *const node[3] = {f->node[0], f->node[1], f->node[2]};
+  if (node[0]) return triad_mb_area_between(node, at, part->stride[(axis + 1) % 3], part->stride[(axis + 2) % 3]);
+  return (triad_mb_vector){f->s[axis][0][at], f->s[axis][1][at], f->s[axis][2][at]};
+}
+
+/* ---- what it is ---- */
+
+/* Nodes of a part, one layer of cells more around it but along a flat axis, or where nodes are kept; two planes of them at a time,
+ * across the axis that has most. */
+typedef struct nodes {
+  int64_t low[3], n[3]; /* of the zone */
+  int across, t[2];     /* axes: across the planes, along them */
+  double (*x)[3];       /* [2][second along][first along]: plane k is k % 2 */
+} nodes;
+
+static double *node_at(const nodes *p, const int64_t at[3])
+{
+  const int a = p->across, t = p->t[0], r = p->t[1];
+  return p->x[(at[t] - p->low[t]) + p->n[t] * ((at[r] - p->low[r]) + p->n[r] * ((at[a] - p->low[a]) % 2))];
+}
+
+static int start_nodes(nodes *p, const triad_mb_flow *f, const triad_zone_part *part)
+{
+  for (int a = 0; a < 3; a++) {
+    int64_t more = part->halo[a] > 0 && !f->node[0] ? 1 : 0;
+    p->low[a] = part->low[a] - more;
+    p->n[a] = part->n[a] + 1 + 2 * more;
+  }
+  p->across = p->n[2] >= p->n[1] && p->n[2] >= p->n[0] ? 2 : p->n[1] >= p->n[0] ? 1 : 0;
+  triad_mb_tangents(p->across, p->t);
+  const int64_t all = 2 * p->n[p->t[0]] * p->n[p->t[1]];
+  p->x = calloc((size_t)all, sizeof *p->x);
+  return p->x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)all);
+}
+
+/* Node or cell number l of plane k. */
+static void place_in(const nodes *p, int64_t k, int64_t l, int64_t at[3])
+{
+  const int t = p->t[0], r = p->t[1];
+  at[p->across] = k;
+  at[t] = p->low[t] + l % p->n[t];
+  at[r] = p->low[r] + l / p->n[t];
+}
+
+static void fill_plane(const nodes *p, triad_mb_flow *f, const triad_zone_part *part, int64_t k)
+{
+  if (k >= p->low[p->across] + p->n[p->across]) return;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t l = 0; l < p->n[p->t[0]] * p->n[p->t[1]]; l++) {
+    int64_t at[3];
+    place_in(p, k, l, at);
+    double *x = node_at(p, at);
+    triad_mb_grid_ghost_node(f->grid, f->zones, part->zone, at, x);
+    for (int a = 0; a < 3 && f->node[0]; a++) f->node[a][triad_zone_part_at(part, at)] = (triad_real)x[a];
   }
 }
 
-/* A third of the sum over faces of centre times area vector: neighbours take the same from a face they share, so that the
- * volumes of all cells make that of the whole. */
-static double cell_of(const nodes *p, const int64_t c[3], double s[3][3])
+/* Corners of a cell, i fastest; NULL: there is none, beyond the last node. */
+static void corners_of(const nodes *p, const int64_t c[3], const double *x[8])
 {
-  const double *origin = node_at(p, c[0], c[1], c[2]);
+  for (int i = 0; i < 8; i++) {
+    const int64_t at[3] = {c[0] + (i & 1), c[1] + (i >> 1 & 1), c[2] + (i >> 2)};
+    int inside = 1;
+    for (int a = 0; a < 3; a++) inside &= at[a] < p->low[a] + p->n[a];
+    x[i] = inside ? node_at(p, at) : NULL;
+  }
+}
+
+/* Corners of its face, lower or upper along an axis, in the order that turns its area vector along the axis; 0: some are not there. */
+static int face_of(const double *const corner[8], int axis, int upper, const double *x[4])
+{
+  static const int order[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  const int t = (axis + 1) % 3, r = (axis + 2) % 3;
+  int whole = 1;
+  for (int i = 0; i < 4; i++) {
+    x[i] = corner[(upper << axis) + (order[i][0] << t) + (order[i][1] << r)];
+    whole &= x[i] != NULL;
+  }
+  return whole;
+}
+
+/* A third of the sum over faces of centre times area vector: neighbours take the same from a face they share, so that the
+ * volumes of all cells make that of the whole. The last layer of nodes has faces only, and no volume. */
+static double cell_of(const double *const corner[8], double s[3][3])
+{
   double volume = 0;
   for (int axis = 0; axis < 3; axis++)
     for (int upper = 0; upper < 2; upper++) {
       const double *x[4];
-      double area[3], centre;
-      corners_of(p, c, axis, upper, x);
+      double area[3];
+      if (!face_of(corner, axis, upper, x)) continue;
       triad_mb_quad(x[0], x[1], x[2], x[3], area);
       for (int a = 0; a < 3; a++) {
-        centre = (x[0][a] + x[1][a] + x[2][a] + x[3][a]) / 4 - origin[a];
+        const double centre = (x[0][a] + x[1][a] + x[2][a] + x[3][a]) / 4 - corner[0][a];
         volume += (upper ? 1 : -1) * centre * area[a] / 3;
         if (!upper) s[axis][a] = area[a];
       }
     }
-  return volume;
+  return corner[7] ? volume : 0;
+}
+
+/* The cell that has no volume, and which it has instead. */
+typedef struct bad_cell {
+  int found;
+  int64_t c[3];
+  double volume;
+} bad_cell;
+
+static void put_cell(triad_mb_flow *f, const triad_zone_part *part, const nodes *p, const int64_t c[3], bad_cell *bad)
+{
+  const double *corner[8];
+  double s[3][3] = {{0}};
+  int inside = 1, memory = 1; /* a flat axis has no place for the upper face */
+  for (int a = 0; a < 3; a++) {
+    inside &= c[a] >= part->low[a] && c[a] < part->low[a] + part->n[a];
+    memory &= c[a] < part->low[a] + part->n[a] + part->halo[a];
+  }
+  if (!memory) return;
+  corners_of(p, c, corner);
+  const double volume = cell_of(corner, s);
+  const int64_t at = triad_zone_part_at(part, c);
+  for (int i = 0; i < 9; i++)
+    if (f->s[i / 3][0]) f->s[i / 3][i % 3][at] = (triad_real)s[i / 3][i % 3];
+  f->volume[at] = (triad_real)volume;
+  if (!inside || volume > 0) return;
+#pragma omp critical
+  {
+    bad->found = 1;
+    bad->volume = volume;
+    memcpy(bad->c, c, sizeof bad->c);
+  }
 }
 
 static int part_metrics(triad_mb_flow *f, const triad_zone_part *part)
 {
-  nodes p = {.x = NULL};
-  int st = fill_nodes(&p, f, part);
-  int64_t bad[3] = {0, 0, 0};
-  double worst = 0;
-  int found = 0;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(f->context->threads)
-  for (int64_t k = p.low[2]; k < p.low[2] + p.n[2]; k++)
-    for (int64_t j = p.low[1]; j < p.low[1] + p.n[1]; j++)
-      for (int64_t i = p.low[0]; i < p.low[0] + p.n[0] && st == TRIAD_OK; i++) {
-        const int64_t c[3] = {i, j, k};
-        int64_t at = triad_zone_part_at(part, c);
-        int inside = 1, whole = 1;
-        double s[3][3] = {{0}}, volume = 0;
-        for (int a = 0; a < 3; a++) {
-          inside &= c[a] >= part->low[a] && c[a] < part->low[a] + part->n[a];
-          whole &= c[a] < p.low[a] + p.n[a] - 1;
-        }
-        if (whole) volume = cell_of(&p, c, s);
-        else { /* the last layer of nodes has faces only */
-          for (int axis = 0; axis < 3; axis++) {
-            const double *x[4];
-            int t = (axis + 1) % 3, r = (axis + 2) % 3;
-            if (c[t] >= p.low[t] + p.n[t] - 1 || c[r] >= p.low[r] + p.n[r] - 1) continue;
-            corners_of(&p, c, axis, 0, x);
-            triad_mb_quad(x[0], x[1], x[2], x[3], s[axis]);
-          }
-        }
-        int memory = 1; /* a flat axis has no place for the upper face */
-        for (int a = 0; a < 3; a++) memory &= c[a] < part->low[a] + part->n[a] + part->halo[a];
-        if (!memory) continue;
-        for (int axis = 0; axis < 3; axis++)
-          for (int a = 0; a < 3; a++) f->s[axis][a][at] = (triad_real)s[axis][a];
-        f->volume[at] = (triad_real)volume;
-        if (inside && !(volume > 0)) {
-#pragma omp critical
-          {
-            found = 1;
-            worst = volume;
-            memcpy(bad, c, sizeof bad);
-          }
-        }
-      }
+  nodes p;
+  bad_cell bad = {.found = 0};
+  TRIAD_TRY(start_nodes(&p, f, part));
+  const int64_t first = p.low[p.across], end = first + p.n[p.across], plane = p.n[p.t[0]] * p.n[p.t[1]];
+  fill_plane(&p, f, part, first);
+  for (int64_t k = first; k < end; k++) {
+    fill_plane(&p, f, part, k + 1);
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+    for (int64_t l = 0; l < plane; l++) {
+      int64_t c[3];
+      place_in(&p, k, l, c);
+      put_cell(f, part, &p, c, &bad);
+    }
+  }
   free(p.x);
-  if (found)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "the grid's block %d is left-handed or folded: cell (%lld, %lld, %lld) has the volume %g",
-                      part->zone + 1, (long long)bad[0] + 1, (long long)bad[1] + 1, (long long)bad[2] + 1, worst);
-  return st;
+  if (!bad.found) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "the grid's block %d is left-handed or folded: cell (%lld, %lld, %lld) has the volume %g",
+                    part->zone + 1, (long long)bad.c[0] + 1, (long long)bad.c[1] + 1, (long long)bad.c[2] + 1, bad.volume);
 }
 
 int triad_mb_metrics(triad_mb_flow *f)

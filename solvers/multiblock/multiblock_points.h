@@ -341,4 +341,25 @@ TRIAD_POINT void triad_mb_quad(const double a[3], const double b[3], const doubl
   s[2] = (e[0] * f[1] - e[1] * f[0]) / 2;
 }
 
+/* The same of four nodes in a field's precision, which is enough where that is double. */
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_quad_of(triad_mb_vector a, triad_mb_vector b, triad_mb_vector c, triad_mb_vector d)
+{
+  const triad_real half = TRIAD_R(0.5), ex = half * (c.x - a.x), ey = half * (c.y - a.y), ez = half * (c.z - a.z);
+  const triad_real fx = d.x - b.x, fy = d.y - b.y, fz = d.z - b.z;
+  return (triad_mb_vector){ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx};
+}
+
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_vector_at(const triad_real *const v[3], int64_t at)
+{
+  return (triad_mb_vector){v[0][at], v[1][at], v[2][at]};
+}
+
+/* Area vector of the lower face of the cell at a place across an axis, from nodes, each at the place of the cell whose lower corner
+ * it is; next, after: places to the next cell along the two axes that follow this one in turn. */
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_area_between(const triad_real *const node[3], int64_t at, int64_t next, int64_t after)
+{
+  return triad_mb_quad_of(triad_mb_vector_at(node, at), triad_mb_vector_at(node, at + next),
+                          triad_mb_vector_at(node, at + next + after), triad_mb_vector_at(node, at + after));
+}
+
 #endif

@@ -82,14 +82,31 @@ static inline __attribute__((always_inline)) void faces(triad_mb_riemann kind, t
   }
 }
 
-void triad_mb_face_row(const triad_mb_flow *f, int axis, int64_t at, int64_t n, triad_mb_row l, int skip_l, triad_mb_row r,
-                       int skip_r, triad_mb_row flux)
+void triad_mb_area_rows(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n, triad_mb_area_row room,
+                        const triad_real *s[3])
+{
+  const int kept = f->node[0] == NULL;
+  for (int a = 0; a < 3; a++) s[a] = kept ? f->s[axis][a] + at : room[a];
+  if (kept) return;
+  const triad_real *const node[3] = {f->node[0] + at, f->node[1] + at, f->node[2] + at};
+  const int64_t next = p->stride[(axis + 1) % 3], after = p->stride[(axis + 2) % 3];
+  triad_real *restrict x = room[0], *restrict y = room[1], *restrict z = room[2];
+#pragma omp simd
+  for (int64_t l = 0; l < n; l++) {
+    const triad_mb_vector area = triad_mb_area_between(node, l, next, after);
+    x[l] = area.x;
+    y[l] = area.y;
+    z[l] = area.z;
+  }
+}
+
+void triad_mb_face_row(const triad_mb_flow *f, const triad_real *const s[3], int64_t n, triad_mb_row l, triad_mb_row r, int skip_r,
+                       triad_mb_row flux)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
   triad_real *left[5], *right[5];
-  const triad_real *s[3] = {f->s[axis][0] + at, f->s[axis][1] + at, f->s[axis][2] + at};
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    left[m] = l[m] + skip_l;
+    left[m] = l[m];
     right[m] = r[m] + skip_r;
   }
   switch (f->setup.riemann) {

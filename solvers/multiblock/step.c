@@ -113,18 +113,24 @@ int triad_mb_bring(triad_mb_flow *f)
 
 /* ---- how long ---- */
 
+static inline triad_mb_vector area_of(const triad_mb_flow *f, const int64_t stride[3], int axis, int64_t at, int nodes)
+{
+  const triad_real *const node[3] = {f->node[0], f->node[1], f->node[2]};
+  if (nodes) return triad_mb_area_between(node, at, stride[(axis + 1) % 3], stride[(axis + 2) % 3]);
+  return (triad_mb_vector){f->s[axis][0][at], f->s[axis][1][at], f->s[axis][2][at]};
+}
+
 /* Waves of a cell, and diffusion, as volume a time. */
 static inline triad_real rate_of(const triad_mb_flow *f, const int64_t stride[3], int flat, int64_t at, triad_real gamma,
-                                 triad_real diffusion)
+                                 triad_real diffusion, int nodes)
 {
   const triad_real half = TRIAD_R(0.5);
   triad_mb_state q = triad_mb_at(f->q, at);
   triad_real rate = 0;
   for (int axis = 0; axis < 3; axis++) {
     if (axis == flat) continue;
-    triad_real *const *s = f->s[axis];
-    const int64_t up = at + stride[axis];
-    const triad_real mean[3] = {half * (s[0][at] + s[0][up]), half * (s[1][at] + s[1][up]), half * (s[2][at] + s[2][up])};
+    const triad_mb_vector low = area_of(f, stride, axis, at, nodes), up = area_of(f, stride, axis, at + stride[axis], nodes);
+    const triad_real mean[3] = {half * (low.x + up.x), half * (low.y + up.y), half * (low.z + up.z)};
     rate += triad_mb_wave_rate(q, mean, gamma);
     if (f->viscosity)
       rate += diffusion * f->viscosity[at] / q.rho * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / f->volume[at];
@@ -137,11 +143,24 @@ double triad_mb_diffusion(const triad_mb_setup *s)
   return (s->implicit ? 2 : 4) * fmax(4. / 3, s->gas.gamma / s->gas.prandtl);
 }
 
-/* Rates of all cells into f->step; the largest over volume. */
+/* Rates of a row of cells into f->step; the largest over volume. nodes: areas follow from them. */
+static inline __attribute__((always_inline)) triad_real find_row(triad_mb_flow *f, const triad_zone_part *part, int flat, int64_t at,
+                                                                 int nodes)
+{
+  const triad_real gamma = (triad_real)f->setup.gas.gamma, diffusion = (triad_real)triad_mb_diffusion(&f->setup);
+  triad_real largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (int64_t l = 0; l < part->n[0]; l++) {
+    triad_real rate = rate_of(f, part->stride, flat, at + l, gamma, diffusion, nodes), over = rate / f->volume[at + l];
+    f->step[at + l] = rate;
+    largest = over > largest ? over : largest;
+  }
+  return largest;
+}
+
+/* Of all cells. */
 static double find_rates(triad_mb_flow *f)
 {
-  const triad_mb_gas *g = &f->setup.gas;
-  const triad_real gamma = (triad_real)g->gamma, diffusion = (triad_real)triad_mb_diffusion(&f->setup);
   double most = 0;
   for (int p = 0; p < f->n_parts; p++) {
     const triad_zone_part *part = f->part[p];
@@ -150,13 +169,7 @@ static double find_rates(triad_mb_flow *f)
     for (int64_t k = 0; k < part->n[2]; k++)
       for (int64_t j = 0; j < part->n[1]; j++) {
         const int64_t at = part->origin + j * part->stride[1] + k * part->stride[2];
-        triad_real largest = 0;
-#pragma omp simd reduction(max : largest)
-        for (int64_t l = 0; l < part->n[0]; l++) {
-          triad_real rate = rate_of(f, part->stride, flat, at + l, gamma, diffusion), over = rate / f->volume[at + l];
-          f->step[at + l] = rate;
-          largest = over > largest ? over : largest;
-        }
+        const triad_real largest = f->node[0] ? find_row(f, part, TRIAD_ZONE_NOT_FLAT, at, 1) : find_row(f, part, flat, at, 0);
         most = fmax(most, (double)largest);
       }
   }
@@ -252,7 +265,7 @@ static int look(triad_mb_flow *f, const double squares[TRIAD_MB_FIELDS])
   int sloped = f->sloped;
   f->sloped = sloped || triad_mb_residual(f, 0) <= f->setup.first_order;
   f->converged = sloped && triad_mb_is_steady(f);
-  if (f->kept[0][0] && !f->frozen && sloped && triad_mb_residual(f, 0) <= f->setup.freeze) triad_mb_freeze(f);
+  if (f->frozen_u[0] && !f->frozen && sloped && triad_mb_residual(f, 0) <= f->setup.freeze) triad_mb_freeze(f);
   return TRIAD_OK;
 }
 

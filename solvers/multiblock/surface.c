@@ -33,6 +33,8 @@ static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const 
   const int flat = f->zones->zone[p->zone].flat;
   const int64_t offset = face->cell - p->origin;
   const double sign = face->upper ? 1 : -1;
+  const triad_mb_vector s = triad_mb_area_at(f, p, face->axis, face->metric);
+  const double area[3] = {(double)s.x, (double)s.y, (double)s.z};
   double size2 = 0, push = 0, drag = 0;
   out[PATCH] = same_name(f->grid, face->patch);
   out[ZONE] = p->zone;
@@ -42,7 +44,7 @@ static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const 
   out[FIRST + 2] = (double)(p->low[0] + offset % p->stride[1]);
   for (int a = 0; a < 3; a++) {
     out[X + a] = face->centre[a];
-    out[AREA + a] = sign * (double)f->s[face->axis][a][face->metric];
+    out[AREA + a] = sign * area[a];
     size2 += out[AREA + a] * out[AREA + a];
     push += sign * (double)f->face_flux[1 + a][i] * out[AREA + a];
   }

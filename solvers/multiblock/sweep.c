@@ -7,6 +7,7 @@
 /* What a thread works in. */
 typedef struct desk {
   triad_real step[TRIAD_MB_WIDTH];
+  triad_mb_area_row area;
   triad_mb_row change, down, up, flux, j_up, j_flux, k_up[TRIAD_MB_ROWS], k_flux[TRIAD_MB_ROWS];
 } desk;
 
@@ -37,6 +38,15 @@ static void put_boundary(const tile_work *w, int side, int64_t first, int64_t st
   }
 }
 
+/* Fluxes between states l and r through the lower faces across an axis of n cells in a row. */
+static void find_fluxes(const tile_work *w, int axis, int64_t at, int64_t n, triad_mb_row l, triad_mb_row r, int skip_r,
+                        triad_mb_row flux)
+{
+  const triad_real *s[3];
+  triad_mb_area_rows(w->f, w->part, axis, at, n, w->d->area, s);
+  triad_mb_face_row(w->f, s, n, l, r, skip_r, flux);
+}
+
 static void diffuse(const tile_work *w, int axis, int64_t at, int64_t n, triad_mb_row flux)
 {
   if (w->f->viscosity) triad_mb_diffuse_row(w->f, w->part, axis, at, n, flux);
@@ -58,7 +68,7 @@ static void along_i(const tile_work *w, int64_t j, int64_t k)
   const triad_zone_part *p = w->part;
   const int64_t at = place_of(w, j, k), n = w->n, other = j + p->n[1] * k;
   triad_mb_reach_row(w->f, 0, at - 1, 1, n + 2, d->down, d->up);
-  triad_mb_face_row(w->f, 0, at, n + 1, d->up, 0, d->down, 1, d->flux);
+  find_fluxes(w, 0, at, n + 1, d->up, d->down, 1, d->flux);
   if (w->tile->low[0] == 0) put_boundary(w, 0, other, 1, 1, d->flux);
   if (w->tile->high[0] == p->n[0] && w->f->map[6 * w->tile->part + 1]) {
     int32_t face = w->f->map[6 * w->tile->part + 1][other];
@@ -76,7 +86,7 @@ static void along_i(const tile_work *w, int64_t j, int64_t k)
 static void face_j(const tile_work *w, int64_t j, int64_t k, triad_mb_row flux)
 {
   const int64_t at = place_of(w, j, k), first = w->tile->low[0] + w->part->n[0] * k;
-  triad_mb_face_row(w->f, 1, at, w->n, w->d->j_up, 0, w->d->down, 0, flux);
+  find_fluxes(w, 1, at, w->n, w->d->j_up, w->d->down, 0, flux);
   if (j == 0) put_boundary(w, 2, first, 1, w->n, flux);
   if (j == w->part->n[1]) put_boundary(w, 3, first, 1, w->n, flux);
   diffuse(w, 1, at, w->n, flux);
@@ -85,7 +95,7 @@ static void face_j(const tile_work *w, int64_t j, int64_t k, triad_mb_row flux)
 static void face_k(const tile_work *w, int64_t j, int64_t k, triad_mb_row flux)
 {
   const int64_t at = place_of(w, j, k), first = w->tile->low[0] + w->part->n[0] * j;
-  triad_mb_face_row(w->f, 2, at, w->n, w->d->k_up[j - w->tile->low[1]], 0, w->d->down, 0, flux);
+  find_fluxes(w, 2, at, w->n, w->d->k_up[j - w->tile->low[1]], w->d->down, 0, flux);
   if (k == 0) put_boundary(w, 4, first, 1, w->n, flux);
   if (k == w->part->n[2]) put_boundary(w, 5, first, 1, w->n, flux);
   diffuse(w, 2, at, w->n, flux);

@@ -16,10 +16,14 @@ void triad_mb_reach_row(const triad_mb_flow *f, int axis, int64_t at, int64_t st
 void triad_mb_reach_frozen(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down,
                            triad_mb_row up);
 
-/* Fluxes through n faces between states l and r, whose area vectors across an axis stand at `at`. l and r begin `skip_l` and
- * `skip_r` lanes into their rows. */
-void triad_mb_face_row(const triad_mb_flow *f, int axis, int64_t at, int64_t n, triad_mb_row l, int skip_l, triad_mb_row r,
-                       int skip_r, triad_mb_row flux);
+/* Area vectors of n lower faces of cells across an axis: where they are kept, or found from nodes and put in room. */
+typedef triad_real triad_mb_area_row[3][TRIAD_MB_WIDTH];
+void triad_mb_area_rows(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n, triad_mb_area_row room,
+                        const triad_real *s[3]);
+
+/* Fluxes through n faces of these area vectors between states l and r; those of r begin `skip_r` lanes into its row. */
+void triad_mb_face_row(const triad_mb_flow *f, const triad_real *const s[3], int64_t n, triad_mb_row l, triad_mb_row r, int skip_r,
+                       triad_mb_row flux);
 
 /* Take from the fluxes of these faces what diffuses through them. */
 void triad_mb_diffuse_row(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n,

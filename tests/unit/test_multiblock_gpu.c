@@ -127,6 +127,63 @@ TRIAD_TEST(rates_in_the_first_stage)
   AGREE("grid.n=[12,14,10]", "time.local=false", "time.scheme=\"rk2\"");
 }
 
+/* Without viscosity laminar flow is Euler's, and keeps its area vectors; that finds them from nodes, on boxes. */
+static void same_on_nodes(const char *device, const char *more)
+{
+  const char *const nodes[] = {"grid.n=[35,12,10]", TURNED, more, NULL};
+  const char *const areas[] = {"grid.n=[35,12,10]", TURNED, more, "equations.model=\"laminar\"", "equations.viscosity=0", NULL};
+  one a = make(nodes, device), b = make(areas, device);
+  TRIAD_HOLDS(a.flow->node[0] && !a.flow->s[0][0] && !b.flow->node[0] && b.flow->s[2][2], "nodes, then areas are kept");
+  advance(&a, STEPS);
+  advance(&b, STEPS);
+  TRIAD_WITHIN(difference(&a, &b), 0, 1e-13, "on nodes and by areas");
+  TRIAD_NEAR(a.flow->rate, b.flow->rate, 1e-12 * b.flow->rate, "the largest rate");
+  drop(&a);
+  drop(&b);
+}
+
+TRIAD_TEST(areas_that_follow_from_nodes_are_those_kept)
+{
+  same_on_nodes("parallel.device=\"cpu\"", "time.scheme=\"rk2\"");
+  same_on_nodes("parallel.device=\"gpu\"", "time.scheme=\"rk2\"");
+  same_on_nodes("parallel.device=\"gpu\"", "time.local=false");
+}
+
+/* An area vector across the axis that all blocks are flat along is nobody's. */
+TRIAD_TEST(planes_keep_areas_of_two_axes)
+{
+  const char *const one_way[] = {"grid.n=[12,10,1]", "grid.blocks=[2,1,1]", NULL},
+                    *const turned[] = {"grid.n=[12,10,1]", "grid.blocks=[2,2,1]", "grid.turned=true", NULL};
+  one a = make(one_way, "parallel.device=\"gpu\""), b = make(turned, "parallel.device=\"gpu\"");
+  TRIAD_HOLDS(a.flow->s[0][0] && a.flow->s[1][0] && !a.flow->s[2][0] && !a.flow->gpu->kernel.s[2][0], "areas of planes");
+  TRIAD_HOLDS(b.flow->s[0][0] && b.flow->s[1][0] && b.flow->s[2][0], "areas of planes turned every way");
+  TRIAD_EQUAL(triad_mb_metric_words(&a.flow->setup, a.flow->zones), 7, "numbers a cell");
+  TRIAD_EQUAL(triad_mb_metric_words(&b.flow->setup, b.flow->zones), 10, "numbers a cell");
+  drop(&a);
+  drop(&b);
+}
+
+/* What is told before a run: boundary faces one by one, and the GPU's memory but for lists of tiles and sums over them. */
+static void foretold(const char *n, const char *blocks, const char *more)
+{
+  const char *const sets[] = {n, blocks, "grid.turned=true", more, NULL};
+  one o = make(sets, "parallel.device=\"gpu\"");
+  const triad_mb_flow *f = o.flow;
+  TRIAD_EQUAL(triad_mb_open_faces(f->zones, triad_test_comm()->rank), f->n_faces, "boundary faces");
+  const double told = (double)triad_mb_gpu_steps->bytes(&f->setup, f->zones, f->space.memory, f->n_faces),
+               taken = (double)triad_device_peak(f->device);
+  TRIAD_HOLDS(taken >= told && taken < 1.06 * told, "%.0f bytes of a GPU are taken, %.0f were told", taken, told);
+  drop(&o);
+}
+
+TRIAD_TEST(memory_is_what_was_told)
+{
+  if (triad_test_comm()->size > 1) return; /* messages' buffers are the halos' */
+  foretold("grid.n=[40,36,44]", "grid.blocks=[2,1,2]", "grid.period=[0,0,0]");
+  foretold("grid.n=[40,36,44]", "grid.blocks=[1,2,1]", "equations.model=\"laminar\"");
+  foretold("grid.n=[150,140,1]", "grid.blocks=[1,2,1]", "time.scheme=\"rk4\"");
+}
+
 static double rate_after(const char *const *sets, const char *device, int steps)
 {
   one o = make(sets, device);
@@ -177,7 +234,8 @@ TRIAD_TEST(tiles_that_wait_are_short)
   }
   TRIAD_HOLDS(first < late && late < end, "%d of %d tiles wait", end - late, end - first);
   TRIAD_HOLDS(longest > 0 && 4 * longest <= k->tile[first].length, "marches of %d cells wait, those of %d do not", longest, k->tile[first].length);
-  TRIAD_EQUAL(cells, 1000 * (int)((480 + 2 - 2 + TRIAD_MB_GPU_APART - 1) / TRIAD_MB_GPU_APART), "cells along all marches");
+  const int apart = TRIAD_MB_GPU_LANES - 2;
+  TRIAD_EQUAL(cells, 1000 * ((480 + 2 - 2 + apart - 1) / apart), "cells along all marches");
   drop(&gpu);
 }
 

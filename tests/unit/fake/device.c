@@ -26,6 +26,7 @@ static struct {
 
 struct triad_device {
   char bus[TRIAD_DEVICE_BUS];
+  int64_t held, most; /* bytes taken from it */
 };
 
 static int find(const void *pointer)
@@ -60,17 +61,18 @@ static int take(triad_device *d, const char *owner, int64_t count, size_t size, 
   static int number;
   char name[64];
   size_t bytes = (size_t)count * size + 64;
-  (void)d;
   (void)snprintf(name, sizeof name, "/triad-test-%ld-%d", (long)getpid(), number++);
   int file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
   if (file < 0 || ftruncate(file, (off_t)bytes) != 0) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", owner);
   *out = map(file, bytes, name);
+  d->held += (int64_t)bytes;
+  d->most = d->held > d->most ? d->held : d->most;
   return *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", owner);
 }
 
 static void give(triad_device *d, void **pointer)
 {
-  (void)d;
+  d->held -= (int64_t)piece[find(*pointer)].bytes;
   unmap(*pointer);
   *pointer = NULL;
 }
@@ -261,6 +263,8 @@ static int describe(int number, char *its_name, char *its_bus)
   return number == 0;
 }
 
+static int64_t peak(const triad_device *d) { return d->most; }
+
 static const char *name(const triad_device *d)
 {
   (void)d;
@@ -268,7 +272,8 @@ static const char *name(const triad_device *d)
 }
 
 const triad_device_calls triad_device_cuda = {.count = count, .describe = describe, .create = create, .destroy = destroy,
-                                              .name = name, .bus = bus, .reaches = reaches, .memory = memory, .alloc = take, .free = give, .limit = limit, .pin = pin, .unpin = unpin,
+                                              .name = name, .bus = bus, .reaches = reaches, .memory = memory, .alloc = take, .free = give, .peak = peak, .limit = limit, .pin = pin,
+                                              .unpin = unpin,
                                               .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream, .replay = replay, .forget = forget, .shared = shared,
                                               .shared_free = shared_free, .wait_for = wait_for};
 
