@@ -420,7 +420,7 @@ template <int N, bool WIDE> struct chains_of {
   enum {
     L = lanes_of<N>::value,
     each = (N + kept() * (int)F::G) * (int)sizeof(dcplx), /* [bytes] a lane */
-    room = 224 << 10,
+    room = 224 << 10, /* of the 227 KB that blocks may have, less 1 KB that each takes besides */
     wanted = (int)blocks_of<N, L>::value < 2 ? (int)blocks_of<N, L>::value : 2,
     lanes = L * each * wanted <= room || L == 1 ? L : L / 2,
     fit = room / (lanes * each),
