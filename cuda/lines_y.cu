@@ -119,22 +119,35 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, chains_of<N, WID
     load_line<F>(g, planes, run.first + blockIdx.z * run.step + part, kx, t, v);
     transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
     forget(t);
-    const triad_real across = kx <= g.kx_most ? g.wave[0][kx] : 0;
     const int f = run.joined + blockIdx.z * run.joined_step + part - 1;
+    constexpr int SOME = F::E < 8 ? F::E / 2 : 4; /* as in forward(), as many as there are registers for */
 #pragma unroll
-    for (int m = 0; m < F::E; m++) {
-      if (!low<F, WIDE>(m) && !high<F, WIDE>(m)) continue;
-      dcplx *mine = begun + kept_before<F, WIDE>(m) * (F::G * LANES);
-      if (part > 0) {
-        const triad_gpu_row row = row_at(g, t + m * F::G);
-        const triad_real along = g.wave[1][t + m * F::G];
-        const int i = kx - row.first;
-        if (i >= 0 && i < row.count)
-          *place<MANY>(g, to, z, f, row.column + i, row.owner) = dcplx{-scale * triad_chain_end(mine->y, along, v[m].y),
-                                                                     scale * triad_chain_end(mine->x, along, v[m].x)};
+    for (int first = 0; part > 0 && first < F::E; first += SOME) {
+      int number[SOME], owner[SOME];
+      triad_real along[SOME];
+#pragma unroll
+      for (int i = 0; i < SOME && first + i < F::E; i++) {
+        if (!low<F, WIDE>(first + i) && !high<F, WIDE>(first + i)) continue;
+        const triad_gpu_row row = row_at(g, t + (first + i) * F::G);
+        const int at = kx - row.first;
+        number[i] = at >= 0 && at < row.count ? row.column + at : -1;
+        owner[i] = row.owner;
+        along[i] = g.wave[1][t + (first + i) * F::G];
       }
-      *mine = dcplx{triad_chain_begin(across, v[m].x), triad_chain_begin(across, v[m].y)};
+#pragma unroll
+      for (int i = 0; i < SOME && first + i < F::E; i++) {
+        if (!low<F, WIDE>(first + i) && !high<F, WIDE>(first + i)) continue;
+        const dcplx mine = begun[kept_before<F, WIDE>(first + i) * (F::G * LANES)], p = v[first + i];
+        if (number[i] >= 0)
+          *place<MANY>(g, to, z, f, number[i], owner[i]) = dcplx{-scale * triad_chain_end(mine.y, along[i], p.y),
+                                                                 scale * triad_chain_end(mine.x, along[i], p.x)};
+      }
     }
+    const triad_real across = kx <= g.kx_most ? g.wave[0][kx] : 0;
+#pragma unroll
+    for (int m = 0; m < F::E; m++)
+      if (low<F, WIDE>(m) || high<F, WIDE>(m))
+        begun[kept_before<F, WIDE>(m) * (F::G * LANES)] = dcplx{triad_chain_begin(across, v[m].x), triad_chain_begin(across, v[m].y)};
   }
 }
 
