@@ -143,7 +143,6 @@ template <bool MANY> struct y_columns {
   triad_gpu_shape g;
   triad_gpu_side side;
   int planes;
-  triad_real scale;
   __device__ __forceinline__ dcplx get(int64_t line, int y) const
   {
     const int kx = (int)(line % (g.kx_most + 1)), plane = (int)(line / (g.kx_most + 1));
@@ -156,24 +155,49 @@ template <bool MANY> struct y_columns {
     const dcplx v = *place<MANY>(g, side, plane % planes, plane / planes, held.column + kx, held.owner);
     return dcplx{v.x, -v.y};
   }
+};
+
+/* Lines of result number `part` of each chain of a run: k_y of it completes what k_x of the one before has begun, scaled. */
+template <bool MANY> struct y_results {
+  triad_gpu_shape g;
+  triad_gpu_side side;
+  triad_chain_run run;
+  int part, planes;
+  triad_real scale;
   __device__ __forceinline__ void put(int64_t line, int y, dcplx v) const
   {
     const int kx = (int)(line % (g.kx_most + 1)), plane = (int)(line / (g.kx_most + 1));
+    const int f = run.joined + plane / planes * run.joined_step + part;
     const triad_gpu_row row = g.rows[y];
     const int i = kx - row.first;
-    if (i >= 0 && i < row.count)
-      *place<MANY>(g, side, plane % planes, plane / planes, row.column + i, row.owner) = scale * v;
+    if (i < 0 || i >= row.count) return;
+    const int number = row.column + i;
+    v = scale * v;
+    if (run.length == 1) {
+      *place<MANY>(g, side, plane % planes, f, number, row.owner) = v;
+      return;
+    }
+    if (part > 0) {
+      dcplx *begun = place<MANY>(g, side, plane % planes, f - 1, number, row.owner);
+      const triad_real along = g.wave[1][y];
+      *begun = dcplx{-triad_chain_end(begun->y, along, v.y), triad_chain_end(begun->x, along, v.x)};
+    }
+    if (part < run.length - 1) {
+      const triad_real across = g.wave[0][kx];
+      *place<MANY>(g, side, plane % planes, f, number, row.owner) = dcplx{triad_chain_begin(across, v.x), triad_chain_begin(across, v.y)};
+    }
   }
 };
 
 struct y_planes {
   triad_gpu_shape g;
   dcplx *planes;
-  int count; /* planes of a field */
+  int count;       /* planes of a field */
+  int first, step; /* field number i is first + i step */
   __device__ __forceinline__ dcplx *at(int64_t line, int y) const
   {
     const int kx = (int)(line % (g.kx_most + 1)), plane = (int)(line / (g.kx_most + 1));
-    return planes + row_of_lines(g, plane / count, count, plane % count, y) * g.pitch + kx;
+    return planes + row_of_lines(g, first + plane / count * step, count, plane % count, y) * g.pitch + kx;
   }
   __device__ __forceinline__ dcplx get(int64_t line, int y) const { return *at(line, y); }
   __device__ __forceinline__ void put(int64_t line, int y, dcplx v) const { *at(line, y) = v; }
@@ -183,18 +207,21 @@ extern "C" int triad_gpu_library_y_backward(const triad_gpu_shape *g, int n, con
                                             triad_cplx *planes, void *stream)
 {
   const int64_t lines = (int64_t)n * count * (g->kx_most + 1);
-  const y_planes to = {*g, (dcplx *)planes, count};
-  return g->size > 1 ? serve(g, 1, lines, 1, y_columns<true>{*g, *from, count, 1}, to, stream)
-                     : serve(g, 1, lines, 1, y_columns<false>{*g, *from, count, 1}, to, stream);
+  const y_planes to = {*g, (dcplx *)planes, count, 0, 1};
+  return g->size > 1 ? serve(g, 1, lines, 1, y_columns<true>{*g, *from, count}, to, stream)
+                     : serve(g, 1, lines, 1, y_columns<false>{*g, *from, count}, to, stream);
 }
 
-extern "C" int triad_gpu_library_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
-                                           double scale, const triad_gpu_side *to, void *stream)
+extern "C" int triad_gpu_library_y_forward(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes,
+                                           int count, double scale, const triad_gpu_side *to, void *stream)
 {
-  const int64_t lines = (int64_t)n * count * (g->kx_most + 1);
-  const y_planes from = {*g, (dcplx *)(uintptr_t)planes, count};
-  return g->size > 1 ? serve(g, 1, lines, 0, from, y_columns<true>{*g, *to, count, (triad_real)scale}, stream)
-                     : serve(g, 1, lines, 0, from, y_columns<false>{*g, *to, count, (triad_real)scale}, stream);
+  const int64_t lines = (int64_t)run->count * count * (g->kx_most + 1);
+  for (int part = 0; part < run->length; part++) {
+    const y_planes from = {*g, (dcplx *)(uintptr_t)planes, count, run->first + part, run->step};
+    TRIAD_TRY(g->size > 1 ? serve(g, 1, lines, 0, from, y_results<true>{*g, *to, *run, part, count, (triad_real)scale}, stream)
+                          : serve(g, 1, lines, 0, from, y_results<false>{*g, *to, *run, part, count, (triad_real)scale}, stream));
+  }
+  return TRIAD_OK;
 }
 
 /* ---- x: two real rows a, b are the complex line a + i b (cuda/lines_x.cu) ---- */

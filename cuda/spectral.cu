@@ -51,7 +51,7 @@ template <class S> static int update(const void *constants, const triad_gpu_upda
   const auto *c = (const typename S::constants *)constants;
   if constexpr (S::SCALARS != 0) /* first: they are carried by the velocity as it was */
     for (int s = 0; s < c->scalars.n; s++)
-      TRIAD_TRY(update_scalar(p, S::FIELDS + s, S::TERMS + 3 * s, c->scalars.gradient + 3 * s, stream));
+      TRIAD_TRY(update_scalar(p, S::FIELDS + s, S::TERMS + TRIAD_FLUX_TERMS * s, c->scalars.gradient + 3 * s, stream));
   TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, update_kernel<S>)(
       *c, stage_args(p), stage_fields<S::FIELDS>(p, 0), p->modes);
   return launched("update");
@@ -161,7 +161,7 @@ static int transfers(const void *constants, int part, const triad_gpu_measure *m
   TRIAD_TRY(gather_modes(transfers_term<S>(constants, part, m), m, bins, m->out));
   if constexpr (S::SCALARS != 0)
     for (int s = 0; s < ((const typename S::constants *)constants)->scalars.n; s++)
-      TRIAD_TRY(gather_modes(scalar_transfer_term(m, S::FIELDS + s, S::TERMS + 3 * s), m, bins,
+      TRIAD_TRY(gather_modes(scalar_transfer_term(m, S::FIELDS + s, S::TERMS + TRIAD_FLUX_TERMS * s), m, bins,
                              m->out + (S::TRANSFERS + s) * bins->n_groups * bins->n_bins));
   return TRIAD_OK;
 }

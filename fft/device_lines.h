@@ -407,6 +407,28 @@ template <int N, int LANES> struct blocks_of {
     value = threads >= room ? 1 : room / threads
   };
 };
+/* Chains of lines along y: shared memory holds a line, and once more what of it can be kept. Lanes: as many as leave room on a
+ * multiprocessor for as many blocks as a line by itself has there, or for one; else half of them. */
+template <int N, bool WIDE> struct chains_of {
+  typedef strided<N> F;
+  static __device__ constexpr int kept()
+  {
+    int n = 0;
+    for (int m = 0; m < F::E; m++) n += low<F, WIDE>(m) || high<F, WIDE>(m);
+    return n;
+  }
+  enum {
+    L = lanes_of<N>::value,
+    each = (N + kept() * (int)F::G) * (int)sizeof(dcplx), /* [bytes] a lane */
+    room = 224 << 10, /* of the 227 KB that blocks may have, less 1 KB that each takes besides */
+    wanted = (int)blocks_of<N, L>::value < 2 ? (int)blocks_of<N, L>::value : 2,
+    lanes = L * each * wanted <= room || L == 1 ? L : L / 2,
+    fit = room / (lanes * each),
+    most = blocks_of<N, lanes>::value,
+    blocks = fit < 1 ? 1 : fit < most ? fit : most,
+    shared = lanes * each
+  };
+};
 template <int N> struct row_pairs_of {
   enum { value = N <= 64 ? 16 : N <= 256 ? 8 : N <= 512 ? 4 : 2 };
 };

@@ -13,7 +13,7 @@ enum { NAME = 96, TEXT = 4096, PASSES = 8 };
 struct triad_gpu_compiled {
   int axis, n, every, wide; /* every mode is kept; modes of up to half the points may be, for phase shifts */
   int pieces;               /* rows lie in the pieces that travel */
-  triad_gpu_program *lines;
+  triad_gpu_program *lines, *chains; /* chains: of lines along y forward; NULL where nobody has any */
   struct {
     char name[NAME];
     triad_gpu_program *program;
@@ -76,6 +76,29 @@ static int lines_source(source *o, int axis, int n, int every, int wide)
                    axis != 1 ? "" : i % 2 ? ", true" : ", false", !kinds ? "" : wide ? ", true" : ", false");
   }
   end(o, 2 * ways);
+  return TRIAD_OK;
+}
+
+/* Chains of lines along y (cuda/lines_y.cu), of one rank and of many: they have lanes of their own. */
+static int chains_source(source *o, int n, int every, int wide)
+{
+  char lengths[TEXT / 2], launch[TEXT / 4];
+  const char *kind = wide ? "true" : "false";
+  triad_radices r;
+  if (!triad_radices_strided(n, &r)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for %d points", n);
+  (void)triad_radices_tell_strided(&r, lengths, sizeof lengths);
+  label_of(o, "y-chains", n, every, wide);
+  begin(o, every, lengths);
+  (void)snprintf(launch, sizeof launch,
+                 "#include \"cuda/lines_y.cu\"\n"
+                 "typedef chains_of<%d, %s> triad_room;\n"
+                 "enum { triad_lanes = triad_room::lanes };\n"
+                 "extern \"C\" __constant__ int triad_launch[] = {triad_lanes, strided<%d>::G, triad_room::shared, triad_lanes};\n",
+                 n, kind, n);
+  add(o, launch);
+  for (int many = 0; many < 2; many++)
+    (void)snprintf(o->names[many], NAME, "forward_chains<%d, triad_lanes, %s, %s>", n, many ? "true" : "false", kind);
+  end(o, 2);
   return TRIAD_OK;
 }
 
@@ -144,7 +167,7 @@ int triad_gpu_compiled_serves(const triad_grid *g, int axis)
   return lines_source(&o, axis, (int)g->n[axis], every, g->shifted) == TRIAD_OK && triad_gpu_program_kept(&o.s);
 }
 
-int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g, int pieces)
+int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g, int pieces, int chains)
 {
   source o;
   for (int axis = 0; axis < 3; axis++) {
@@ -158,6 +181,9 @@ int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g,
     c->pieces = pieces;
     TRIAD_TRY(lines_source(&o, axis, c->n, c->every, c->wide));
     TRIAD_TRY(triad_gpu_program_create(&c->lines, &o.s));
+    if (axis != 1 || !chains) continue;
+    TRIAD_TRY(chains_source(&o, c->n, c->every, c->wide));
+    TRIAD_TRY(triad_gpu_program_create(&c->chains, &o.s));
   }
   return TRIAD_OK;
 }
@@ -168,6 +194,7 @@ void triad_gpu_compiled_destroy(triad_gpu_compiled *lines[3])
     triad_gpu_compiled *c = lines[axis];
     if (!c) continue;
     triad_gpu_program_destroy(&c->lines);
+    triad_gpu_program_destroy(&c->chains);
     for (int i = 0; i < c->n_passes; i++) triad_gpu_program_destroy(&c->pass[i].program);
     free(c);
     lines[axis] = NULL;
@@ -212,12 +239,15 @@ int triad_gpu_compiled_y_backward(const triad_gpu_shape *g, int n, const triad_g
   return triad_gpu_program_launch(g->compiled[1]->lines, g->size > 1, g->pitch, count, n, 0, arguments, stream);
 }
 
-int triad_gpu_compiled_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, double scale,
-                                 const triad_gpu_side *to, void *stream)
+int triad_gpu_compiled_y_forward(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes, int count,
+                                 double scale, const triad_gpu_side *to, void *stream)
 {
+  const triad_gpu_compiled *c = g->compiled[1];
   const triad_real factor = (triad_real)scale;
-  const void *const arguments[] = {g, &planes, &factor, to};
-  return triad_gpu_program_launch(g->compiled[1]->lines, 2 + (g->size > 1), g->pitch, count, n, 0, arguments, stream);
+  const void *const arguments[] = {g, &planes, &factor, to, run};
+  const int chains = run->length > 1, many = g->size > 1;
+  return triad_gpu_program_launch(chains ? c->chains : c->lines, chains ? many : 2 + many, g->pitch, count, run->count, 0, arguments,
+                                  stream);
 }
 
 int triad_gpu_compiled_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, triad_real *points,

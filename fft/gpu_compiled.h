@@ -17,21 +17,21 @@ extern "C" {
 int triad_gpu_compiled_serves(const triad_grid *grid, int axis);
 
 /* For the axes that are: kernels of lines, compiled or read, which `lines` of a shape tells; elsewhere NULL. pieces: rows lie in
- * the pieces that travel between ranks that share planes. Not collective. */
-int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *grid, int pieces);
+ * the pieces that travel between ranks that share planes; chains: there are some among results. Not collective. */
+int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *grid, int pieces, int chains);
 void triad_gpu_compiled_destroy(triad_gpu_compiled *lines[3]);
 
 /* What a log should tell of the axes that are, and of what was compiled; 0: there are none. */
 int triad_gpu_compiled_tell(const triad_grid *grid, char *text, size_t size);
 
-/* As the functions of fft/gpu_lines.h, which call them. */
+/* As the functions of fft/gpu_lines.h, which call them. y_forward: run by run. */
 int triad_gpu_compiled_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                                   void *stream);
 int triad_gpu_compiled_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
 int triad_gpu_compiled_y_backward(const triad_gpu_shape *shape, int n, const triad_gpu_side *from, int count,
                                   triad_cplx *planes, void *stream);
-int triad_gpu_compiled_y_forward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count, double scale,
-                                 const triad_gpu_side *to, void *stream);
+int triad_gpu_compiled_y_forward(const triad_gpu_shape *shape, const triad_chain_run *run, const triad_cplx *planes, int count,
+                                 double scale, const triad_gpu_side *to, void *stream);
 int triad_gpu_compiled_x_backward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count,
                                   triad_real *rows, void *stream);
 int triad_gpu_compiled_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count,

@@ -34,14 +34,14 @@ int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, cons
 void triad_gpu_library_destroy(triad_gpu_library **library);
 int triad_gpu_library_open(triad_gpu_library *library, void *stream);
 
-/* As the functions of fft/gpu_lines.h, which call them; on streams that were opened (cuda/library.cu). */
+/* As the functions of fft/gpu_lines.h, which call them; on streams that were opened (cuda/library.cu). y_forward: run by run. */
 int triad_gpu_library_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                                  void *stream);
 int triad_gpu_library_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
 int triad_gpu_library_y_backward(const triad_gpu_shape *shape, int n, const triad_gpu_side *from, int count,
                                  triad_cplx *planes, void *stream);
-int triad_gpu_library_y_forward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count, double scale,
-                                const triad_gpu_side *to, void *stream);
+int triad_gpu_library_y_forward(const triad_gpu_shape *shape, const triad_chain_run *run, const triad_cplx *planes, int count,
+                                double scale, const triad_gpu_side *to, void *stream);
 int triad_gpu_library_x_backward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count,
                                  triad_real *rows, void *stream);
 int triad_gpu_library_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count,

@@ -8,6 +8,7 @@
 #define TRIAD_FFT_GPU_LINES_H
 
 #include "base/precision.h"
+#include "transpose/chains.h"
 
 #include <stdint.h>
 
@@ -80,6 +81,7 @@ typedef struct triad_gpu_shape {
   const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */
   const int32_t *extent;            /* [columns] |kz| <= extent is kept; -1 in padding */
   const triad_cplx *twiddle[3];     /* [n_i] exp(-2 pi i j/n_i) */
+  const triad_real *wave[2];        /* [kx_most + 1] k_x of lines along y; [ny] k_y of places on them */
   int wide;                         /* modes of up to half the points may be kept, not to a third only */
   triad_gpu_shift shift;
   triad_gpu_library *library[3];     /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
@@ -100,11 +102,11 @@ int triad_gpu_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *f
                          void *stream);
 int triad_gpu_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
 
-/* Columns at `count` planes of a chunk <-> planes, n fields; forward scales. */
+/* Columns at `count` planes of a chunk <-> planes, n fields; forward scales, and joins chains among them. */
 int triad_gpu_y_backward(const triad_gpu_shape *shape, int n, const triad_gpu_side *from, int count, triad_cplx *planes,
                          void *stream);
-int triad_gpu_y_forward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count, double scale,
-                        const triad_gpu_side *to, void *stream);
+int triad_gpu_y_forward(const triad_gpu_shape *shape, const triad_chains *chains, int n, const triad_cplx *planes, int count,
+                        double scale, const triad_gpu_side *to, void *stream);
 
 /* Planes <-> rows of points, n fields of `count` planes. */
 int triad_gpu_x_backward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count, triad_real *rows,
@@ -113,7 +115,7 @@ int triad_gpu_x_forward(const triad_gpu_shape *shape, int n, const triad_real *r
                         void *stream);
 
 /* gpu_tables.c: tables that the kernels of lines read, on the GPU: rows of a plane, who has which columns, places of
- * planes in chunks, twiddle factors; and the shape that leads to them. */
+ * planes in chunks, twiddle factors, wavenumbers of lines along y; and the shape that leads to them. */
 typedef struct triad_gpu_tables triad_gpu_tables;
 
 enum { TRIAD_GPU_COLUMNS = 16 }; /* columns that a rank's are padded to a multiple of, where fields live on the GPU */

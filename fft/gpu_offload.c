@@ -28,7 +28,7 @@ static int64_t padded_others(const triad_layout *l)
 /* What a column takes in a slot: its fields as they travel and as kernels read them, every z of inputs or results. */
 static int64_t column_bytes(const triad_layout *l, const triad_offload_sizes *s)
 {
-  return (2 * s->n_fields * l->nkz + maximum(s->n_in, s->n_out) * l->grid.n[2]) * (int64_t)sizeof(triad_cplx);
+  return (2 * s->n_fields * l->nkz + maximum(s->n_in, triad_offload_most_left(s)) * l->grid.n[2]) * (int64_t)sizeof(triad_cplx);
 }
 
 /* And a plane: all ranks' columns on the way in and out, rows of kx, points. */
@@ -36,7 +36,7 @@ static int64_t plane_bytes(const triad_layout *l, const triad_offload_sizes *s)
 {
   const triad_grid *g = &l->grid;
   int64_t columns = padded(l, l->rank) + padded_others(l), row = maximum(s->n_in, s->n_out) * triad_gpu_pitch(g);
-  return ((s->n_in + s->n_out) * columns + row * g->n[1]) * (int64_t)sizeof(triad_cplx) +
+  return ((s->n_in + triad_offload_most_left(s)) * columns + row * g->n[1]) * (int64_t)sizeof(triad_cplx) +
          (triad_gpu_library_rows(g, s->n_in, s->n_out, s->row_fields) + s->keeps) * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
 }
 
@@ -55,7 +55,8 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
                       1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams, 1e-9 * (double)maximum(0, slot * cut->nstreams));
   cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;
   const int64_t tables = columns * (int64_t)sizeof(int32_t) +
-                         (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
+                         (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +
+                         (triad_chain_lines(l) + l->grid.n[1]) * (int64_t)sizeof(triad_real);
   cut->total = cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + tables + triad_gpu_shifts_bytes(l, columns);
   return TRIAD_OK;
 }
@@ -71,7 +72,7 @@ static int pin_exchange(triad_offload *p)
 
 static int64_t first_bytes(const triad_offload *p)
 {
-  return p->sizes.n_out * p->layout->modes * (int64_t)sizeof(triad_cplx);
+  return triad_offload_most_left(&p->sizes) * p->layout->modes * (int64_t)sizeof(triad_cplx);
 }
 
 /* What each rank makes by itself. */
@@ -93,7 +94,7 @@ static int make(triad_offload *p)
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
     TRIAD_TRY(triad_device_alloc(p->device, "slots", p->cut.slot, 1, (void **)&s->room));
   }
-  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, 0));
+  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, 0, triad_offload_most_left(&p->sizes) < p->sizes.n_out));
   TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, &p->layout->grid, p->shape.library));
   for (int i = 0; p->library && i < p->cut.nstreams; i++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
   TRIAD_TRY(triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
@@ -214,7 +215,7 @@ static int run_first(triad_offload *p, const triad_offload_job *job)
   first.next = (triad_offload_next){0};
   TRIAD_TRY(triad_gpu_shifts_set(p->shifts, NULL, &p->shape.shift));
   p->shape.shift.first = p->first;
-  triad_exchange_fields(p->exchange, job->n_in, job->n_out);
+  triad_exchange_fields(p->exchange, job->n_in, triad_offload_left(job));
   TRIAD_TRY(triad_offload_columns_in(p, &first));
   TRIAD_TRY(triad_offload_planes(p, &first));
   return triad_offload_columns_out(p, &first);
@@ -235,7 +236,7 @@ static int run(triad_offload *p, const triad_offload_job *job, int *settled)
   TRIAD_TRY(triad_gpu_shifts_set(p->shifts, both ? half_a_cell : job->shift, &p->shape.shift));
   p->shape.shift.first = both ? p->first : NULL;
   p->shape.shift.second = both;
-  triad_exchange_fields(p->exchange, job->n_in, job->n_out);
+  triad_exchange_fields(p->exchange, job->n_in, triad_offload_left(job));
   if (!job->ready) TRIAD_TRY(triad_offload_columns_in(p, job));
   TRIAD_TRY(triad_offload_planes(p, job));
   TRIAD_TRY(get_peaks(p, peaks));
@@ -243,7 +244,7 @@ static int run(triad_offload *p, const triad_offload_job *job, int *settled)
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_REST));
   if (*settled != TRIAD_OK) return TRIAD_OK;
   /* results lie as this run has them, the next one's inputs as they will be sent: a piece's columns meet no others' */
-  if (job->next.n_in > 0) triad_exchange_fields(p->exchange, job->next.n_in, job->n_out);
+  if (job->next.n_in > 0) triad_exchange_fields(p->exchange, job->next.n_in, triad_offload_left(job));
   return triad_offload_columns_out(p, &last);
 }
 

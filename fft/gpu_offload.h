@@ -55,6 +55,7 @@ typedef struct triad_offload_next {
 
 typedef struct triad_offload_job {
   int n_in, n_out;
+  triad_chains chains;       /* among the n_out results of the x pass */
   int ready;                 /* 1: the run before has made the inputs, and the exchange was not used since */
   triad_offload_side source; /* fields 0 .. n_in - 1 are the inputs                                        */
   triad_gpu_visit *visit;    /* the x pass                           */
@@ -72,7 +73,8 @@ typedef struct triad_offload_job {
 /* The most that a job may ask for. */
 typedef struct triad_offload_sizes {
   int n_in, n_out, n_fields, row_fields, keeps;
-  int both;     /* runs without a shift take the mean over two grids: n_out of n_fields are for the first one's results */
+  int n_left;   /* fields that chains leave of n_out results; 0: there are no chains */
+  int both;     /* runs without a shift take the mean over two grids: n_left of n_fields are for the first one's results */
   int nstreams; /* pieces on the GPU at once; 0 chooses         */
   int64_t room; /* GPU memory for all pieces [bytes]; 0 chooses */
 } triad_offload_sizes;

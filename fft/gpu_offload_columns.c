@@ -134,17 +134,18 @@ static int make_next(triad_offload *p, const piece *at, const triad_offload_next
 static int piece_out(triad_offload *p, const triad_offload_job *job, int64_t number)
 {
   const triad_offload_side *side = &job->sink;
-  const piece at = place(p, side, job->n_out > job->next.n_in ? job->n_out : job->next.n_in, number);
-  triad_gpu_shape g = shape_of(p, &at, job->n_out);
-  TRIAD_TRY(move_work(p, &at, job->n_out, 1));
+  const int left = triad_offload_left(job);
+  const piece at = place(p, side, left > job->next.n_in ? left : job->next.n_in, number);
+  triad_gpu_shape g = shape_of(p, &at, left);
+  TRIAD_TRY(move_work(p, &at, left, 1));
   TRIAD_TRY(move_fields(p, &at, side, TRIAD_OFFLOAD_IN));
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_COPIES));
   TRIAD_TRY(clear_fields(p, &at, side));
   TRIAD_TRY(repack(p, &at, side, TRIAD_OFFLOAD_IN));
-  if (g.shift.first) g.shift.first = p->fields[side->n_fields - job->n_out];
-  TRIAD_TRY(triad_gpu_z_forward(&g, job->n_out, at.work, at.slot->stream));
+  if (g.shift.first) g.shift.first = p->fields[side->n_fields - left];
+  TRIAD_TRY(triad_gpu_z_forward(&g, left, at.work, at.slot->stream));
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_FFT));
-  TRIAD_TRY(visit(p, &at, side, job->self, at.work, job->n_out));
+  TRIAD_TRY(visit(p, &at, side, job->self, at.work, left));
   TRIAD_TRY(repack(p, &at, side, TRIAD_OFFLOAD_OUT));
   TRIAD_TRY(move_fields(p, &at, side, TRIAD_OFFLOAD_OUT));
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_COPIES));
@@ -154,11 +155,11 @@ static int piece_out(triad_offload *p, const triad_offload_job *job, int64_t num
 
 triad_offload_side triad_offload_aside(triad_offload *p, const triad_offload_job *job, int second)
 {
-  const int own = second ? job->sink.n_fields : 0;
+  const int own = second ? job->sink.n_fields : 0, left = triad_offload_left(job);
   for (int f = 0; f < own; f++) p->both[f] = job->sink.field[f];
-  for (int r = 0; r < job->n_out; r++)
+  for (int r = 0; r < left; r++)
     p->both[own + r] = (triad_offload_field){p->first + r * p->layout->modes, second ? TRIAD_OFFLOAD_IN : TRIAD_OFFLOAD_OUT};
-  return (triad_offload_side){own + job->n_out, p->both, second ? job->sink.visit : NULL};
+  return (triad_offload_side){own + left, p->both, second ? job->sink.visit : NULL};
 }
 
 int triad_offload_columns_in(triad_offload *p, const triad_offload_job *job)

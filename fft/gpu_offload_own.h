@@ -42,6 +42,10 @@ struct triad_offload {
   triad_phases phases;
 };
 
+/* Fields that chains leave of results: at most; of a job. */
+static inline int triad_offload_most_left(const triad_offload_sizes *s) { return s->n_left > 0 ? s->n_left : s->n_out; }
+static inline int triad_offload_left(const triad_offload_job *job) { return triad_chains_left(&job->chains, job->n_out); }
+
 /* Of runs taken apart: wait for all that was launched and charge the time since the last lap to a phase. */
 int triad_offload_lap(triad_offload *p, enum triad_phase phase);
 

@@ -16,7 +16,7 @@ static piece place(triad_offload *p, const triad_offload_job *job, int64_t strea
 {
   const triad_gpu_shape *g = &p->shape;
   const int64_t cplx = (int64_t)sizeof(triad_cplx), real = (int64_t)sizeof(triad_real), points = count * g->n[0] * g->n[1];
-  const int most = job->n_in > job->n_out ? job->n_in : job->n_out;
+  const int most = job->n_in > job->n_out ? job->n_in : job->n_out, left = triad_offload_left(job);
   /* other ranks' columns lie apart by full pieces */
   const int64_t own = count * p->own * cplx, others = p->cut.planes * p->others * cplx;
   piece at = {.slot = &p->slots[stream % p->cut.nstreams], .chunk = chunk, .number = number, .first = first,
@@ -24,8 +24,7 @@ static piece place(triad_offload *p, const triad_offload_job *job, int64_t strea
   triad_offload_slot *s = at.slot;
   s->used = 0;
   at.in = (triad_gpu_side){triad_offload_part(s, job->n_in * own), triad_offload_part(s, job->n_in * others), 0, job->n_in};
-  at.out = (triad_gpu_side){triad_offload_part(s, job->n_out * own), triad_offload_part(s, job->n_out * others), 0,
-                            job->n_out};
+  at.out = (triad_gpu_side){triad_offload_part(s, left * own), triad_offload_part(s, left * others), 0, left};
   at.planes = triad_offload_part(s, most * count * g->n[1] * g->pitch * cplx);
   at.rows = triad_offload_part(s, p->row_fields * points * real);
   at.kept = triad_offload_part(s, job->keeps * points * real);
@@ -79,7 +78,7 @@ static int compute(triad_offload *p, const piece *at, const triad_offload_job *j
   const int64_t points = (int64_t)in.n[0] * in.n[1], field = at->count * in.n[1] * in.pitch;
   const int more = job->n_out > job->n_in ? job->n_out - job->n_in : 0;
   in.slots = job->n_in;
-  out.slots = job->n_out;
+  out.slots = triad_offload_left(job);
   triad_gpu_chunk work = {.shape = &in, .n_in = job->n_in, .n_out = job->n_out, .count = at->count,
                           .in = at->planes + more * field, .out = at->planes, .rows_in = at->rows,
                           .rows_out = at->rows + job->n_in * at->count * points, .kept = at->kept,
@@ -87,7 +86,7 @@ static int compute(triad_offload *p, const piece *at, const triad_offload_job *j
                           .stream = at->slot->stream};
   TRIAD_TRY(triad_gpu_y_backward(&in, job->n_in, &at->in, at->count, at->planes + more * field, at->slot->stream));
   TRIAD_TRY(job->visit(job->law, &work));
-  TRIAD_TRY(triad_gpu_y_forward(&out, job->n_out, at->planes, at->count,
+  TRIAD_TRY(triad_gpu_y_forward(&out, &job->chains, job->n_out, at->planes, at->count,
                                 1.0 / (double)triad_grid_points(&p->layout->grid), &at->out, at->slot->stream));
   return triad_offload_lap(p, TRIAD_PHASE_FFT);
 }
@@ -98,7 +97,7 @@ static int visit(triad_offload *p, const triad_offload_job *job, const piece *at
   TRIAD_TRY(move_kept(p, at, job, TRIAD_OFFLOAD_IN));
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_COPIES));
   TRIAD_TRY(compute(p, at, job));
-  TRIAD_TRY(move_columns(p, at, job->n_out, 0));
+  TRIAD_TRY(move_columns(p, at, triad_offload_left(job), 0));
   TRIAD_TRY(move_kept(p, at, job, TRIAD_OFFLOAD_OUT));
   return triad_offload_lap(p, TRIAD_PHASE_COPIES);
 }

@@ -30,6 +30,11 @@ static int64_t plane_bytes(const triad_layout *l, int most_in, int most_out, int
          l->n_y;
 }
 
+static int most_left(const triad_gpu_pass_options *options, int most_out)
+{
+  return options->most_left > 0 ? options->most_left : most_out;
+}
+
 static int64_t batch_of(const triad_layout *l, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
   if (l->split) return chunks->planes; /* a piece of rows is of a whole chunk */
@@ -44,7 +49,7 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   const triad_layout *c = columns_of(l);
   const int64_t columns = triad_gpu_columns_padded(c, c->rank);
   triad_gpu_pass_needs n = {0};
-  triad_gpu_exchange_needs(c, most_in, most_out, options->nstreams, &n.chunks, &n.work, &n.exchange);
+  triad_gpu_exchange_needs(c, most_in, most_left(options, most_out), options->nstreams, &n.chunks, &n.work, &n.exchange);
   if (l->split) n.exchange += triad_gpu_rows_needs(l, &n.chunks, most_in, most_out);
   row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
   n.library = (n.chunks.depth + !is_alone(l, &n.chunks)) * triad_gpu_library_bytes(&l->grid);
@@ -52,8 +57,9 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   n.planes = n.chunks.depth * n.batch * plane_bytes(l, most_in, most_out, row_fields);
   n.tables = (columns + 1) * (int64_t)sizeof(int32_t) +
              (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +
+             (triad_chain_lines(l) + l->grid.n[1]) * (int64_t)sizeof(triad_real) +
              triad_gpu_shifts_bytes(l, columns);
-  n.first = options->both ? most_out * l->nkz * columns * (int64_t)sizeof(triad_cplx) : 0;
+  n.first = options->both ? most_left(options, most_out) * l->nkz * columns * (int64_t)sizeof(triad_cplx) : 0;
   return n;
 }
 
@@ -87,12 +93,12 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   p->shape = *triad_gpu_tables_shape(p->tables);
   TRIAD_TRY(triad_gpu_shifts_create(&p->shifts, p->device, p->layout, p->shape.columns));
   if (both)
-    TRIAD_TRY(triad_device_alloc(p->device, "shifts", most_out * p->shape.nkz * p->shape.columns, sizeof *p->first,
+    TRIAD_TRY(triad_device_alloc(p->device, "shifts", p->most_left * p->shape.nkz * p->shape.columns, sizeof *p->first,
                                 (void **)&p->first));
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
-  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, p->members != NULL));
+  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, p->members != NULL, p->most_left < most_out));
   TRIAD_TRY(make_library(p));
   if (p->members) p->shape.apart = triad_gpu_rows_apart(p->members);
   p->rows = p->shape;
@@ -112,7 +118,7 @@ static int create_exchanges(triad_gpu_pass *p, int most_in, int most_out, const 
   const triad_layout *l = p->layout;
   const triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto"};
   if (l->split) TRIAD_TRY(triad_gpu_pass_split_comms(p));
-  int st = triad_gpu_exchange_create(&p->exchange, l->split ? &p->across : p->context, p->device, columns_of(l), most_in, most_out, &o);
+  int st = triad_gpu_exchange_create(&p->exchange, l->split ? &p->across : p->context, p->device, columns_of(l), most_in, p->most_left, &o);
   if (l->split) st = triad_agree(&p->context->comm, st);
   TRIAD_TRY(st);
   p->chunks = triad_gpu_exchange_chunks(p->exchange);
@@ -129,6 +135,7 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
   p->context = context;
   p->device = device;
   p->layout = l;
+  p->most_left = most_left(options, most_out);
   row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
   p->across.comm.mpi = p->within.comm.mpi = MPI_COMM_NULL;
   st = create_exchanges(p, most_in, most_out, options);
@@ -181,7 +188,7 @@ triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_jo
 {
   const triad_gpu_shape *g = &p->rows;
   int64_t points = (int64_t)g->n[1] * g->n[0], field = count * g->n[1] * g->pitch;
-  triad_cplx *in = planes + (g->slots - job->n_in) * field; /* g->slots: the larger of n_in and n_out */
+  triad_cplx *in = planes + (job->n_out > job->n_in ? job->n_out - job->n_in : 0) * field;
   return (triad_gpu_chunk){.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = first,
                            .in = in, .out = planes, .rows_in = s->values,
                            .rows_out = s->values ? s->values + job->n_in * count * points : NULL, .kept = job->kept,
@@ -199,7 +206,7 @@ static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const triad
   triad_gpu_side to = {from.own, triad_gpu_exchange_leaving(p->exchange, chunk), first, g->slots};
   TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, &from, count, (triad_cplx *)(uintptr_t)work.in, s->stream));
   TRIAD_TRY(job->visit(job->law, &work));
-  if (job->n_out > 0) TRIAD_TRY(triad_gpu_y_forward(g, job->n_out, s->planes, count, scale, &to, s->stream));
+  if (job->n_out > 0) TRIAD_TRY(triad_gpu_y_forward(g, &job->chains, job->n_out, s->planes, count, scale, &to, s->stream));
   return triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, last);
 }
 
@@ -216,16 +223,17 @@ static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chun
   return triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
 
-void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_out) { p->rows.slots = p->shape.slots = n_in > n_out ? n_in : n_out; }
+void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_left) { p->rows.slots = p->shape.slots = n_in > n_left ? n_in : n_left; }
 
 static int run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
+  const int n_left = triad_chains_left(&job->chains, job->n_out);
   cudaStream_t stream = triad_device_stream(p->device);
   triad_gpu_fields fields = {{NULL}};
   double last = triad_now();
   for (int f = 0; f < job->n_in; f++) fields.field[f] = job->in[f];
-  triad_gpu_exchange_fields(p->exchange, job->n_in, job->n_out);
-  triad_gpu_pass_holds(p, job->n_in, job->n_out);
+  triad_gpu_exchange_fields(p->exchange, job->n_in, n_left);
+  triad_gpu_pass_holds(p, job->n_in, n_left);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_REST, &last));
   TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, &last));
@@ -242,7 +250,7 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   triad_gpu_exchange_end(p->exchange, stream);
   if (p->members) triad_gpu_rows_end(p->members, stream);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, &last));
-  if (job->n_out > 0) TRIAD_TRY(triad_gpu_z_forward(&p->shape, job->n_out, p->work, stream));
+  if (n_left > 0) TRIAD_TRY(triad_gpu_z_forward(&p->shape, n_left, p->work, stream));
   return triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, &last);
 }
 

@@ -43,6 +43,7 @@ typedef int triad_gpu_visit(const void *law, const triad_gpu_chunk *chunk);
 
 typedef struct triad_gpu_job {
   int n_in, n_out;
+  triad_chains chains; /* among the n_out results of the x pass */
   const triad_cplx *const *in; /* device fields, [j][column] */
   triad_gpu_visit *visit;
   const void *law;
@@ -54,6 +55,7 @@ typedef struct triad_gpu_job {
 typedef struct triad_gpu_pass_options {
   int nstreams;          /* chunks in flight; 0 chooses             */
   const char *transport; /* as parallel.transport; NULL: "auto"     */
+  int most_left;         /* as in fft/pass.h                        */
   int both;              /* room for the results of the first of two grids, half a cell apart, of which runs without a
                           * shift take the mean */
 } triad_gpu_pass_options;
@@ -105,12 +107,12 @@ int64_t triad_gpu_pass_sent(const triad_gpu_pass *pass);
 /* Planes that a visit gets at most. */
 int triad_gpu_pass_batch(const triad_gpu_pass *pass);
 
-/* Result r at (j, column): base[j * stride + r * shape->columns + column]. */
+/* Result r, of those that chains leave, at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);
 
-/* The work array holds what a job of so many fields has left, whose launches were recorded and replayed: its results lie as after
- * triad_gpu_pass_run. Not collective. */
-void triad_gpu_pass_holds(triad_gpu_pass *pass, int n_in, int n_out);
+/* The work array holds what a job of n_in inputs has left, n_left fields where chains are joined, whose launches were recorded and
+ * replayed: its results lie as after triad_gpu_pass_run. Not collective. */
+void triad_gpu_pass_holds(triad_gpu_pass *pass, int n_in, int n_left);
 
 /* Points of the whole grid. */
 double triad_gpu_pass_points(const triad_gpu_pass *pass);

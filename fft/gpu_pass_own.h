@@ -24,6 +24,7 @@ struct triad_gpu_pass {
   triad_gpu_exchange *exchange;
   triad_gpu_library *library; /* lines that have no kernel */
   triad_gpu_chunks chunks;
+  int most_left; /* fields that chains leave of results */
   int batch; /* planes of a chunk that are computed at once */
   int alone; /* no other rank, one chunk: the slot's stream is the device's */
   triad_gpu_tables *tables;

@@ -86,7 +86,7 @@ static int lines_out(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk,
                              p->shape.slots};
   triad_gpu_rows_wait_out(p->members, chunk, stream);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last));
-  TRIAD_TRY(triad_gpu_y_forward(&p->shape, job->n_out, triad_gpu_rows_lines(p->members, chunk), planes,
+  TRIAD_TRY(triad_gpu_y_forward(&p->shape, &job->chains, job->n_out, triad_gpu_rows_lines(p->members, chunk), planes,
                                 1.0 / (double)triad_grid_points(&p->layout->grid), &to, stream));
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, last));
   triad_gpu_exchange_send(p->exchange, chunk, stream);

@@ -1,5 +1,6 @@
 #include "fft/gpu_lines.h"
 #include "grid/layout_split.h"
+#include "transpose/chains.h"
 #include "transpose/gpu_rows.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ struct triad_gpu_tables {
   triad_gpu_member *members;
   int32_t *within, *extent;
   triad_cplx *twiddle[3];
+  triad_real *wave[2];
 };
 
 int64_t triad_gpu_pitch(const triad_grid *g) { return (g->kmax[0] + 8) / 8 * 8; }
@@ -125,6 +127,18 @@ static int make_twiddles(triad_gpu_tables *p, int axis)
   return TRIAD_OK;
 }
 
+static int make_waves(triad_gpu_tables *p)
+{
+  triad_chain_waves w = {NULL, NULL};
+  int st = triad_chain_waves_create(&w, p->layout);
+  if (st == TRIAD_OK)
+    st = triad_device_table(p->device, "wavenumbers", triad_chain_lines(p->layout), sizeof *w.x, w.x, (void **)&p->wave[0]);
+  if (st == TRIAD_OK) st = triad_device_table(p->device, "wavenumbers", p->layout->grid.n[1], sizeof *w.y, w.y, (void **)&p->wave[1]);
+  triad_chain_waves_destroy(&w);
+  for (int i = 0; i < 2; i++) p->shape.wave[i] = p->wave[i];
+  return st;
+}
+
 static int make(triad_gpu_tables *p, int64_t unit, int64_t chunk)
 {
   const triad_layout *l = p->layout;
@@ -146,7 +160,7 @@ static int make(triad_gpu_tables *p, int64_t unit, int64_t chunk)
   TRIAD_TRY(make_within(p, chunk));
   TRIAD_TRY(make_extents(p));
   for (int axis = 0; axis < 3; axis++) TRIAD_TRY(make_twiddles(p, axis));
-  return TRIAD_OK;
+  return make_waves(p);
 }
 
 int triad_gpu_tables_create(triad_gpu_tables **out, triad_device *device, const triad_layout *layout, int64_t unit,
@@ -167,7 +181,8 @@ void triad_gpu_tables_destroy(triad_gpu_tables **tables)
   if (!tables || !*tables) return;
   triad_gpu_tables *p = *tables;
   void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within,    (void **)&p->extent,
-                    (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->members};
+                    (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->members,
+                    (void **)&p->wave[0],    (void **)&p->wave[1]};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(p->device, taken[i]);
   free(p);
   *tables = NULL;

@@ -12,7 +12,7 @@ static int maximum(int a, int b) { return a > b ? a : b; }
 static int take_space(triad_pass *p)
 {
   triad_memory *m = p->context->memory;
-  int most = maximum(p->most_in, p->most_out);
+  int most = maximum(p->most_in, p->most_left);
   TRIAD_TRY(TRIAD_ALLOC(m, "threads", p->context->threads, &p->space));
   for (int t = 0; t < p->context->threads; t++) {
     triad_thread_space *s = &p->space[t];
@@ -28,7 +28,7 @@ static int take_space(triad_pass *p)
   }
   if (!p->layout->grid.shifted) return TRIAD_OK;
   TRIAD_TRY(triad_shift_create(&p->shift, m, p->layout));
-  return TRIAD_ALLOC(m, "shifts", p->most_in > 0 ? p->most_out * p->layout->modes : 0, &p->first);
+  return TRIAD_ALLOC(m, "shifts", p->most_in > 0 ? p->most_left * p->layout->modes : 0, &p->first);
 }
 
 static void set_sizes(triad_pass *p)
@@ -56,15 +56,17 @@ int triad_pass_create(triad_pass **out, triad_context *context, const triad_layo
     p->layout = layout;
     p->most_in = most_in;
     p->most_out = most_out;
+    p->most_left = options->most_left > 0 ? options->most_left : most_out;
     p->within.mpi = p->across.comm.mpi = MPI_COMM_NULL;
     st = triad_columns_create(&p->columns, layout->split ? layout->split->part : layout);
+    if (st == TRIAD_OK) st = triad_chain_waves_create(&p->waves, layout);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) {
     set_sizes(p);
     st = layout->split
            ? triad_pass_split_create(p, options)
-           : triad_exchange_create(&p->exchange, context, p->columns, layout, most_in, most_out, options->nstreams);
+           : triad_exchange_create(&p->exchange, context, p->columns, layout, most_in, p->most_left, options->nstreams);
   }
   if (st == TRIAD_OK) st = triad_agree(&context->comm, take_space(p));
   if (st == TRIAD_OK) {
@@ -104,6 +106,7 @@ void triad_pass_destroy(triad_pass **pass)
   triad_exchange_destroy(&p->exchange);
   triad_pass_split_destroy(p);
   triad_columns_destroy(&p->columns);
+  triad_chain_waves_destroy(&p->waves);
   free(p);
   *pass = NULL;
 }
@@ -195,20 +198,21 @@ static void work_to_columns(triad_pass *p, const triad_work *work, triad_thread_
 {
   const triad_layout *l = p->layout;
   triad_batch block = {l, b, l->grid.n[2] - l->nkz};
-  triad_cplx *out[work->n_out];
+  const int n = triad_chains_left(&work->chains, work->n_out);
+  triad_cplx *out[n];
   double last = triad_now();
-  for (int f = 0; f < work->n_out; f++) {
+  for (int f = 0; f < n; f++) {
     out[f] = s->blocks + f * p->block_size;
     triad_exchange_load(p->exchange, b, f, out[f]);
   }
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
-  for (int f = 0; f < work->n_out; f++) triad_lines_z_forward(p->lines, out[f]);
+  for (int f = 0; f < n; f++) triad_lines_z_forward(p->lines, out[f]);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
-  triad_shift_block(p->shift, &block, -1, work->n_out, out);
-  for (int f = 0; f < work->n_out; f++) symmetrise(&block, out[f]);
-  if (of == 1) put_aside(p, &block, work->n_out, out);
+  triad_shift_block(p->shift, &block, -1, n, out);
+  for (int f = 0; f < n; f++) symmetrise(&block, out[f]);
+  if (of == 1) put_aside(p, &block, n, out);
   else {
-    if (of == 2) take_mean(p, &block, work->n_out, out);
+    if (of == 2) take_mean(p, &block, n, out);
     work->sink(work->self, &block, out);
   }
   triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
@@ -281,6 +285,24 @@ void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
 }
 
+/* A plane's results into the exchange, chains joined. */
+static void plane_to_work(triad_pass *p, const triad_work *work, const triad_thread_space *s, int64_t chunk, int64_t z)
+{
+  triad_chain_run runs[TRIAD_CHAIN_RUNS];
+  const int n = triad_chains_runs(&work->chains, work->n_out, runs), members = p->layout->size;
+  for (const triad_chain_run *c = runs; c < runs + n; c++)
+    for (int i = 0; i < c->count * members; i++) {
+      const int number = i / members, r = i % members;
+      const triad_cplx *first = s->planes_out + (c->first + number * c->step) * p->plane_size;
+      for (int part = 0; part < (c->length > 1 ? c->length - 1 : 1); part++) {
+        const triad_cplx *const two[2] = {first + part * p->plane_size, first + (part + 1) * p->plane_size};
+        triad_cplx *to = triad_exchange_plane_out(p->exchange, chunk, z, c->joined + number * c->joined_step + part, r);
+        if (c->length == 1) triad_columns_gather(p->columns, r, first, p->scale, to);
+        else triad_columns_gather_chain(p->columns, r, two, 0, triad_columns_stride(p->columns), &p->waves, p->scale, to);
+      }
+    }
+}
+
 static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t chunk, int64_t z)
 {
   const triad_layout *l = p->layout;
@@ -306,10 +328,7 @@ static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_spac
   last = triad_now();
   for (int f = 0; f < work->n_out; f++) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
-  for (int f = 0; f < work->n_out; f++)
-    for (int r = 0; r < l->size; r++)
-      triad_columns_gather(p->columns, r, s->planes_out + f * p->plane_size, p->scale,
-                           triad_exchange_plane_out(p->exchange, chunk, z, f, r));
+  plane_to_work(p, work, s, chunk, z);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
@@ -384,7 +403,7 @@ int triad_pass_run(triad_pass *p, const triad_work *work)
 {
   static const double half_a_cell[3] = {0.5, 0.5, 0.5};
   const int both = p->layout->grid.shifted && !work->shift && work->n_in > 0 && work->n_out > 0;
-  triad_exchange_fields(p->exchange, work->n_in, work->n_out);
+  triad_exchange_fields(p->exchange, work->n_in, triad_chains_left(&work->chains, work->n_out));
   for (int t = 0; t < p->context->threads; t++)
     for (int i = 0; i < TRIAD_PEAKS; i++) p->space[t].peaks[i] = -INFINITY;
   if (!both) return run_on(p, work, work->shift, 0);
@@ -412,21 +431,21 @@ triad_phases triad_pass_phases(triad_pass *p)
 /* The usual count for n complex points, 5 n log2 n; half of it for real ones. */
 static double line_flops(int64_t n) { return 5 * (double)n * log2((double)n); }
 
-triad_pass_costs triad_layout_cost(const triad_layout *l, int n_in, int n_out)
+triad_pass_costs triad_layout_cost(const triad_layout *l, int n_in, int n_out, int n_left)
 {
   const triad_grid *g = &l->grid;
   const int64_t lines = l->split ? triad_split_lines(l->split, l->member) : g->kmax[0] + 1;
   double plane = (double)l->n_y * line_flops(g->n[0]) / 2 + (double)lines * line_flops(g->n[1]);
-  int64_t transforms = n_in + n_out, work = g->n[2] * l->n_columns;
+  int64_t fields = n_in + n_left, work = g->n[2] * l->n_columns;
   return (triad_pass_costs){
-      .flops = (double)transforms * ((double)l->n_columns * line_flops(g->n[2]) + (double)l->n_planes * plane),
-      .memory_bytes = transforms * (l->n_columns * l->nkz + 2 * work) * (int64_t)sizeof(triad_cplx)};
+      .flops = (double)fields * (double)l->n_columns * line_flops(g->n[2]) + (double)(n_in + n_out) * (double)l->n_planes * plane,
+      .memory_bytes = fields * (l->n_columns * l->nkz + 2 * work) * (int64_t)sizeof(triad_cplx)};
 }
 
-triad_pass_costs triad_pass_cost(triad_pass *p, int n_in, int n_out)
+triad_pass_costs triad_pass_cost(triad_pass *p, int n_in, int n_out, int n_left)
 {
-  triad_pass_costs cost = triad_layout_cost(p->layout, n_in, n_out);
-  triad_exchange_fields(p->exchange, n_in, n_out);
+  triad_pass_costs cost = triad_layout_cost(p->layout, n_in, n_out, n_left);
+  triad_exchange_fields(p->exchange, n_in, n_left);
   cost.sent_bytes = triad_exchange_bytes(p->exchange);
   if (p->layout->split) cost.sent_bytes += triad_rows_bytes(p->layout, n_in, n_out);
   cost.nstreams = triad_exchange_depth(p->exchange);

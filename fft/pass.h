@@ -7,6 +7,9 @@
  *   z-forward  of each block of results, scaled by 1/(nx ny nz)
  *   sink       takes a block of columns of each result                         complex [kz][lane]
  *
+ * Results of the points may come in chains, of which fewer fields are left where lines along y end (transpose/chains.h): "results"
+ * of z-forward and of the sink are these, `n_out` counts those of the points.
+ *
  * Physical values exist only row by row, in cache. Forward and backward transforms are passes with n_in = 0 or
  * n_out = 0. docs/transform.md draws it.
  *
@@ -20,6 +23,7 @@
 #include "base/clock.h"
 #include "fft/lines.h"
 #include "grid/layout.h"
+#include "transpose/chains.h"
 #include "transpose/exchange.h"
 
 typedef struct triad_pass triad_pass;
@@ -45,13 +49,14 @@ enum { TRIAD_PEAKS = 4 };
 
 typedef struct triad_work {
   int n_in, n_out;
+  triad_chains chains; /* among the n_out results of the points */
   /* Fill every row j of in[0 .. n_in-1]; modes outside the truncation and padding lanes must be zero. */
   void (*source)(void *self, const triad_batch *block, triad_cplx *const *in);
   /* in[f][i], out[g][i], i = 0 .. n-1 of the patch; in may be overwritten. peaks[] collects maxima; NULL function: nothing to do at points. */
   void (*points)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
   /* peaks: maxima over this rank's points (NaN where one was NaN), -inf where it has none. May be collective. */
   int (*settle)(void *self, const double *peaks);
-  /* Take the rows of out[0 .. n_out-1]; modes outside the truncation hold values to be dropped. */
+  /* Take the rows of out[], what is left of the results; modes outside the truncation hold values to be dropped. */
   void (*sink)(void *self, const triad_batch *block, triad_cplx *const *out);
   void *self;
   /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: point
@@ -70,6 +75,7 @@ typedef struct triad_pass_options {
   int nstreams; /* chunks in flight; 0 chooses */
   triad_planning planning;
   const char *wisdom; /* as in fft/lines.h */
+  int most_left;      /* fields that chains leave of most_out results; 0: there are no chains */
   int by_messages;    /* within groups that share planes by messages, also where ranks of a node could share memory */
 } triad_pass_options;
 
@@ -99,7 +105,7 @@ triad_cplx *triad_pass_first(const triad_pass *pass);
 /* Seconds in each phase since the last call, averaged over this rank's threads. Not collective. */
 triad_phases triad_pass_phases(triad_pass *pass);
 
-/* What one run of (n_in, n_out) costs a rank with these planes and columns, without what it sends; and with it: floating-point operations of its transforms (5 n log2 n a complex
+/* What one run of n_in inputs and n_out results, of which chains leave n_left, costs a rank with these planes and columns, without what it sends; and with it: floating-point operations of its transforms (5 n log2 n a complex
  * line), least bytes through memory (inputs read, results written, work columns written and read once on the way in
  * and once on the way out), bytes to other ranks, chunks in flight. */
 typedef struct triad_pass_costs {
@@ -108,7 +114,7 @@ typedef struct triad_pass_costs {
   int nstreams;
   int64_t chunks;
 } triad_pass_costs;
-triad_pass_costs triad_layout_cost(const triad_layout *layout, int n_in, int n_out);
-triad_pass_costs triad_pass_cost(triad_pass *pass, int n_in, int n_out);
+triad_pass_costs triad_layout_cost(const triad_layout *layout, int n_in, int n_out, int n_left);
+triad_pass_costs triad_pass_cost(triad_pass *pass, int n_in, int n_out, int n_left);
 
 #endif

@@ -25,7 +25,8 @@ struct triad_pass {
   triad_columns *columns;
   triad_exchange *exchange;
   triad_lines *lines;
-  int most_in, most_out;
+  triad_chain_waves waves;
+  int most_in, most_out, most_left;
   int64_t plane_size, block_size, row_room, pair_room, batch; /* batch: pairs of rows */
   triad_real scale;
   double exchange_s;

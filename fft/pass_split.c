@@ -33,7 +33,7 @@ int triad_pass_split_create(triad_pass *p, const triad_pass_options *options)
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&p->context->threads, &p->across.threads, 1, MPI_INT, MPI_MAX, all->mpi));
   st = triad_agree(all, st);
   if (st == TRIAD_OK)
-    st = triad_agree(all, triad_exchange_create(&p->exchange, &p->across, p->columns, l->split->part, p->most_in, p->most_out,
+    st = triad_agree(all, triad_exchange_create(&p->exchange, &p->across, p->columns, l->split->part, p->most_in, p->most_left,
                                                 options->nstreams));
   if (st != TRIAD_OK) return st;
   const int64_t chunk = triad_exchange_chunk_planes(p->exchange);
@@ -125,22 +125,40 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c,
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
-static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, int n, int64_t batch)
+/* A part of transformed lines into the exchange between groups, chains joined; part->field: number of the chain. */
+static void batch_to_work(const triad_pass *p, const triad_thread_space *s, const piece *c, const triad_chain_run *run,
+                          const triad_pass_part *t)
 {
-  const triad_layout *l = p->layout;
-  const int64_t all = line_count(p, c, n);
-  triad_cplx *plane = s->planes_out;
+  const triad_cplx *first = s->planes_out + t->column;
+  const int groups = p->layout->split->groups, left = run->length > 1 ? run->length - 1 : 1;
+  for (int i = 0; i < left * groups; i++) {
+    const int k = i / groups, r = i % groups;
+    const triad_cplx *const pair[2] = {first + k * p->plane_size, first + (k + 1) * p->plane_size};
+    triad_cplx *to = triad_exchange_plane_out(p->exchange, c->chunk, c->first + t->at,
+                                              run->joined + t->field * run->joined_step + k, r);
+    if (run->length == 1) triad_columns_gather_lines(p->columns, r, first, t->begin, t->end, p->scale, to);
+    else triad_columns_gather_chain(p->columns, r, pair, t->begin, t->end, &p->waves, p->scale, to);
+  }
+}
+
+/* Lines of chains go through together, a plane of the thread's for each result. */
+static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, const triad_chain_run *run, int64_t batch)
+{
+  const int64_t all = line_count(p, c, run->count);
   double last = triad_now();
   triad_pass_part t;
-  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) triad_pass_lines_from(p, c->number, &t, plane);
-  clear_rest(p, all, batch, plane);
+  for (int k = 0; k < run->length; k++) {
+    triad_cplx *plane = s->planes_out + k * p->plane_size;
+    for (int64_t i = 0; part_of(p, run->count, all, batch, i, &t); i++) {
+      t.field = run->first + t.field * run->step + k;
+      triad_pass_lines_from(p, c->number, &t, plane);
+    }
+    clear_rest(p, all, batch, plane);
+  }
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
-  triad_lines_y_forward(p->lines, plane);
+  for (int k = 0; k < run->length; k++) triad_lines_y_forward(p->lines, s->planes_out + k * p->plane_size);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
-  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++)
-    for (int r = 0; r < l->split->groups; r++)
-      triad_columns_gather_lines(p->columns, r, plane + t.column, t.begin, t.end, p->scale,
-                                 triad_exchange_plane_out(p->exchange, c->chunk, c->first + t.at, t.field, r));
+  for (int64_t i = 0; part_of(p, run->count, all, batch, i, &t); i++) batch_to_work(p, s, c, run, &t);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
@@ -163,10 +181,15 @@ static void lines_in(triad_pass *p, const triad_work *work, const piece *c)
 
 static void lines_out(triad_pass *p, const triad_work *work, const piece *c)
 {
-  const int64_t n = batches(p, line_count(p, c, work->n_out));
+  triad_chain_run runs[TRIAD_CHAIN_RUNS];
+  const int n = triad_chains_runs(&work->chains, work->n_out, runs);
+  int64_t begin[TRIAD_CHAIN_RUNS + 1] = {0}; /* batches of each */
+  for (int i = 0; i < n; i++) begin[i + 1] = begin[i] + batches(p, line_count(p, c, runs[i].count));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
-  for (int64_t b = 0; b < n; b++) {
-    forward_batch(p, &p->space[omp_get_thread_num()], c, work->n_out, b);
+  for (int64_t b = 0; b < begin[n]; b++) {
+    int i = 0;
+    while (b >= begin[i + 1]) i++;
+    forward_batch(p, &p->space[omp_get_thread_num()], c, &runs[i], b - begin[i]);
     progress(p);
   }
 }

@@ -72,6 +72,7 @@ def test_lines_compile(nvrtc, texts, axis, more):
     lanes, wide = "row_pairs_of" if axis == "x" else "lanes_of", "false" if more else "true"
     rest = {"x": ["", ""], "y": [f", true, {wide}", ", true"], "z": [f", {wide}"] * 2}[axis]
     many = [f"{way}<180, {lanes}<180>::value{words}>" for way, words in zip(("backward", "forward"), rest)]
+    many += [f"forward_chains<180, chains_of<180, {wide}>::lanes, {each}, {wide}>" for each in ("true", "false") if axis == "y"]
     log = compiled(nvrtc, texts, source, many)
     assert all(int(used) < REGISTERS for used in re.findall(r"Used (\d+) registers", log)), log
 

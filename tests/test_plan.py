@@ -84,12 +84,12 @@ def test_messages_and_transforms_are_those_of_steps(plan, machine, mpirun, triad
 
 
 def test_lines_are_those_that_a_sphere_keeps(plan, machine):
-    n, transforms = 32, 16
+    n, transforms, left = 32, 16, 14  # of five products of a stage four fields are left where lines along y end
     x, y, z = plan(HD, machine, "--json", *grid(n, n, n))["line_points"]
     columns = math.ceil(sphere_columns(n) / 8) * 8
     assert x == transforms * n**3
     assert y == transforms * n * n * math.ceil(((n - 1) // 3 + 1) / 4) * 4, "kx up to K, whole cache lines of 64 bytes"
-    assert z == transforms * columns * n
+    assert z == left * columns * n
 
 
 def test_memory_is_what_check_tells(plan, machine, triad):
@@ -137,7 +137,7 @@ def test_times_are_counts_over_rates(plan, machine):
     t, (x, y, z) = p["phases_s"], p["line_points"]
     assert [t["lines_x"], t["lines_y"], t["lines_z"]] == pytest.approx([2e-9 * x, 6e-9 * y, 12e-9 * z], rel=1e-5), "halfway in log n"
     assert t["points"] == pytest.approx(19e-9 * x, rel=1e-5)
-    moved = z + 16 * 4 * sphere_columns(16)  # stored as columns, scattered from all ranks' columns, and back
+    moved = z + 14 * 4 * sphere_columns(16)  # stored as columns, scattered from all ranks' columns, and back
     assert t["transpose"] == pytest.approx(17e-9 * moved, rel=1e-5)
     b = p["messages_between"]
     assert b["number"] == 2 * 2 * 3 * p["chunks"], "stages, in and out, peers"
@@ -185,7 +185,8 @@ SHIFTED = [("h100", 360, "double", 12.28), ("h100", 360, "single", 7.09), ("h100
 
 
 def test_steps_on_gpus_are_as_planned(plan, capsys):
-    """Within 15 %; docs/scaling.md has the whole table, with what is farther off and why."""
+    """Within 15 %; docs/scaling.md has the whole table, with what is farther off and why. All were measured when five results of a stress
+    travelled: steps of four, which is what the plan counts, are up to 5 % shorter and not measured yet, so 20 % below."""
     rows = [(m, s, g, w, ranks, ms, ()) for m, s, g, p, w, ranks, ms in STEPS for g in [(g, p)]]
     rows += [(m, "hd", ((n, n, n), p), "rk2", 1, ms, ("--set", "grid.dealiasing=phase-shift")) for m, n, p, ms in SHIFTED]
     ratios = []
@@ -195,14 +196,16 @@ def test_steps_on_gpus_are_as_planned(plan, capsys):
         ratios.append(1e3 * p["step_s"] / ms)
         with capsys.disabled():
             print(f"\n  {m} {solver} {n} {precision} {scheme} on {ranks}: planned over measured {ratios[-1]:.3f}", end="")
-    assert all(0.85 < r < 1.15 for r in ratios), ratios
+    assert all(0.8 < r < 1.15 for r in ratios), ratios
 
 
-# docs/performance.md, docs/tuning.md, in GB
+# In GB: as measured (docs/performance.md, docs/tuning.md) when all results of a pass travelled, less the work columns that
+# chains spare since: nz columns 16 bytes for a stress, as much again for the fluxes of theta
 @pytest.mark.parametrize("solver, n, precision, more, gigabytes", [
-    ("hd", 512, "double", (), 4.42), ("hd", 512, "single", (), 2.75), ("boussinesq", 512, "double", (), 6.03), ("mhd", 512, "double", (), 7.02),
-    ("gpe", 512, "double", (), 6.44), ("hd", 1024, "double", (), 28.0), ("hd", 2048, "single", (), 108.8),
-    ("hd", 360, "double", ("--set", "grid.dealiasing=phase-shift"), 3.04)])
+    ("hd", 512, "double", (), 4.42 - 0.372), ("hd", 512, "single", (), 2.75 - 0.186), ("boussinesq", 512, "double", (), 6.03 - 2 * 0.372),
+    ("mhd", 512, "double", (), 7.02 - 0.372),
+    ("gpe", 512, "double", (), 6.44), ("hd", 1024, "double", (), 28.0 - 2.98), ("hd", 2048, "single", (), 108.8 - 11.9),
+    ("hd", 360, "double", ("--set", "grid.dealiasing=phase-shift"), 3.04 - 0.258)])
 def test_memory_of_a_gpu_is_as_measured(plan, solver, n, precision, more, gigabytes):
     p = plan(OF[solver], ROOT / "packaging/machines/h200.toml", "--gpus", 8, "--json", *grid(n, n, n, precision=precision), *more)
     assert p["gpu_memory_bytes"]["total"] == pytest.approx(1e9 * gigabytes, rel=0.01)

@@ -7,6 +7,7 @@
 
 #include "base/precision.h"
 #include "grid/layout.h"
+#include "transpose/chains.h"
 
 typedef struct triad_row_run {
   int64_t y, kx, count, offset; /* plane[y][kx ..] <-> packed[offset ..], count numbers */
@@ -37,6 +38,10 @@ void triad_columns_scatter_lines(const triad_columns *columns, int rank, const t
                                  int64_t end, triad_cplx *plane);
 void triad_columns_gather_lines(const triad_columns *columns, int rank, const triad_cplx *plane, int64_t begin,
                                 int64_t end, triad_real scale, triad_cplx *packed);
+
+/* The same of two results that follow one another in a chain, pair[0] and [1]: what is left of them. */
+void triad_columns_gather_chain(const triad_columns *columns, int rank, const triad_cplx *const pair[2], int64_t begin,
+                                int64_t end, const triad_chain_waves *waves, triad_real scale, triad_cplx *packed);
 
 /* Conjugates and zeros of these lines; lines `zero` and `nyquist` are those of kx = 0 and of kx = nx/2, -1: neither. */
 void triad_columns_complete_lines(const triad_columns *columns, int64_t begin, int64_t end, int64_t zero,

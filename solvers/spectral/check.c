@@ -104,13 +104,13 @@ static void occasional_transforms(const triad_case *given, int *in, int *out)
 }
 
 /* Between groups of ranks that share planes, and within them; or between slabs. */
-static int64_t exchange_buffers(const triad_layout *l, int threads, int in, int out, int depth)
+static int64_t exchange_buffers(const triad_layout *l, int threads, int in, int out, int left, int depth)
 {
   const triad_layout *across = l->split ? l->split->part : l;
-  const int64_t between = triad_exchange_buffer_size(across, threads, in, out, depth);
+  const int64_t between = triad_exchange_buffer_size(across, threads, in, left, depth);
   if (!l->split) return between;
   int64_t cut[3];
-  triad_exchange_cut(across, threads, in, out, depth, cut);
+  triad_exchange_cut(across, threads, in, left, depth, cut);
   return between + triad_rows_buffer_size(l, triad_rows_at_once(l, threads, cut[0], in, out), in, out);
 }
 
@@ -122,29 +122,33 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   const triad_grid *g = &l->grid;
   int64_t cplx = (int64_t)sizeof(triad_cplx), points = triad_layout_points(l);
   int64_t state = shape->n_fields * l->modes * cplx;
-  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out, forced;
-  triad_shape_most(shape, &in, &out);
+  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out, left, forced;
+  triad_shape_most(shape, &in, &out, &left);
   if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear(); /* who makes them tells */
   out += forced;
-  if (gpu) occasional_transforms(given, &in, &out);
+  left += forced;
+  if (gpu) {
+    occasional_transforms(given, &in, &out);
+    left = out;
+  }
   if (gpu && triad_derived_pressure(given)) {
     in = p->equations->stressed;
-    out = TRIAD_PRESSURE_PRODUCTS;
+    out = left = TRIAD_PRESSURE_PRODUCTS;
   }
   *needs = (triad_rank_needs){0};
   triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
                   gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
   if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
   if (in + out == 0) return;
-  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
-  if (g->shifted) triad_needs_add(needs, "shifts", "results of the first of two grids", in > 0 ? out * l->modes * cplx : 0);
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, left) * cplx);
+  if (g->shifted) triad_needs_add(needs, "shifts", "results of the first of two grids", in > 0 ? left * l->modes * cplx : 0);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
-                  exchange_buffers(l, threads, in, out, depth) * cplx);
+                  exchange_buffers(l, threads, in, out, left, depth) * cplx);
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
   const int64_t rows = (2 * g->n[0] > 1024 ? 2 * g->n[0] : 1024) + g->n[0]; /* points of a field at once, as pass.c has them */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES +
+                                    (in > left ? in : left) * g->n[2] * TRIAD_LANES +
                                     (in + out) * rows / 2 + 3 * (g->n[1] > g->n[2] ? g->n[1] : g->n[2]) * TRIAD_LANES));
 }
 

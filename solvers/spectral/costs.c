@@ -13,9 +13,9 @@ triad_costs triad_flow_costs(void *self)
   triad_costs r = {.bytes = stages * (4.0 * shape->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx)),
                    .stages = stages, .transport = "mpi"};
   for (int p = 0; p < shape->n_passes; p++) {
-    int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out;
-    triad_pass_costs cost = flow->pass ? triad_pass_cost(flow->pass, n_in, n_out)
-                                       : triad_layout_cost(flow->layout, n_in, n_out);
+    int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out, n_left = triad_shape_left(shape, p);
+    triad_pass_costs cost = flow->pass ? triad_pass_cost(flow->pass, n_in, n_out, n_left)
+                                       : triad_layout_cost(flow->layout, n_in, n_out, n_left);
     r.bytes += grids * stages * (double)cost.memory_bytes;
     r.sent_bytes += grids * stages * (double)cost.sent_bytes;
     r.flops += grids * stages * cost.flops;

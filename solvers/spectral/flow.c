@@ -64,30 +64,31 @@ static int choose_device(triad_flow *f)
   return TRIAD_OK;
 }
 
-static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning planning, const char *wisdom, triad_pass **pass)
+static int make_pass(triad_flow *f, int most_in, int most_out, int most_left, triad_planning planning, const char *wisdom,
+                     triad_pass **pass)
 {
   triad_pass_options options = {.nstreams = (int)triad_case_integer(f->given, "parallel.nstreams"), .planning = planning,
-                                .wisdom = wisdom, .by_messages = triad_case_is(f->given, "parallel.transport", "mpi")};
+                                .wisdom = wisdom, .most_left = most_left, .by_messages = triad_case_is(f->given, "parallel.transport", "mpi")};
   return triad_pass_create(pass, f->context, f->layout, most_in, most_out, &options);
 }
 
 /* What steps on the CPU take: the equations' own fields, and the pass. */
 static int prepare_steps(triad_flow *f, const char *wisdom)
 {
-  int most_in, most_out, forced = 0, st = TRIAD_OK;
+  int most_in, most_out, most_left, forced = 0, st = TRIAD_OK;
   int fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* steps of offload do not use it */
   if (f->device) return TRIAD_OK;
   if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
   if (st == TRIAD_OK) st = triad_force_results(f->given, &f->shape, &forced);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
-  triad_shape_most(&f->shape, &most_in, &most_out);
-  return make_pass(f, most_in, most_out + forced, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
+  triad_shape_most(&f->shape, &most_in, &most_out, &most_left);
+  return make_pass(f, most_in, most_out + forced, most_left + forced, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
 
 int triad_flow_borrow(triad_flow *f, int most_in, int most_out, triad_pass **pass)
 {
   *pass = f->pass;
-  return f->pass ? TRIAD_OK : make_pass(f, most_in, most_out, TRIAD_PLAN_ESTIMATED, NULL, pass);
+  return f->pass ? TRIAD_OK : make_pass(f, most_in, most_out, most_out, TRIAD_PLAN_ESTIMATED, NULL, pass);
 }
 
 void triad_flow_return(triad_flow *f, triad_pass **pass)

@@ -80,9 +80,9 @@ static void count_gpu(const triad_flow_plan *p, int64_t group, int64_t chunk_pla
   const triad_grid *g = &l->grid;
   int64_t cplx = (int64_t)sizeof(triad_cplx), field = p->shape.n_fields * l->modes * cplx;
   int64_t others = l->all_columns / group - l->n_columns;
-  int in, out;
-  triad_shape_most(&p->shape, &in, &out);
-  int64_t fields = in > out ? in : out, plane = fields * g->n[1] * (g->n[0] / 2 + 1) * cplx / group;
+  int in, out, left;
+  triad_shape_most(&p->shape, &in, &out, &left);
+  int64_t fields = most(in, left), plane = most(in, out) * g->n[1] * (g->n[0] / 2 + 1) * cplx / group;
   int64_t batch = most(1, least((g->shifted ? GPU_WIDE : GPU_BATCH) / (depth * plane), chunk_planes));
   triad_needs_add(needs, "state", "the fields that are evolved", field);
   triad_needs_add(needs, "stepper", "one register", field);
@@ -144,12 +144,12 @@ static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int 
   cut[2] = least(depth, cut[1]);
 }
 
-/* One pass of `in` inputs and `out` results. */
-static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const int64_t cut[3], int in, int out,
+/* One pass of `in` inputs and `out` results, of which chains leave `left`. */
+static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const int64_t cut[3], int in, int out, int left,
                        triad_plan *plan)
 {
   const triad_grid *g = &l->grid;
-  double fields = in + out, cplx = sizeof(triad_cplx), groups = (double)least(r->split[0], g->n[2]),
+  double fields = in + out, columns = in + left, cplx = sizeof(triad_cplx), groups = (double)least(r->split[0], g->n[2]),
          group = (double)r->split[1];
   double planes = (double)divide_up(g->n[2], (int64_t)groups), points = planes * (double)(g->n[0] * g->n[1]) / group;
   int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
@@ -157,14 +157,14 @@ static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const i
          z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
   plan->line_points[0] += fields * points;
   plan->line_points[1] += fields * y;
-  plan->line_points[2] += fields * z;
-  plan->moved += fields * (z + planes * (double)l->all_columns / group) + (group > 1 ? 2 * fields * y : 0);
+  plan->line_points[2] += columns * z;
+  plan->moved += columns * (z + planes * (double)l->all_columns / group) + (group > 1 ? 2 * fields * y : 0);
   plan->values += fields * points;
   plan->transforms += in + out;
   if (groups > 1) {
     plan->between.peers = (int64_t)groups - 1;
     plan->between.number += 2 * (groups - 1) * (double)cut[1];
-    plan->between.bytes += fields * z * (1 - 1 / groups) * cplx;
+    plan->between.bytes += columns * z * (1 - 1 / groups) * cplx;
   }
   if (group > 1) {
     plan->within.peers = (int64_t)group - 1;
@@ -189,26 +189,28 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
 {
   const triad_layout *l = p->layout;
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
-  int in, out, forced, inputs = 0;
+  int in, out, left, forced, inputs = 0, columns = 0;
   int64_t cut[3];
   if (!scheme) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "time.scheme: no count of its stages");
-  triad_shape_most(&p->shape, &in, &out);
+  triad_shape_most(&p->shape, &in, &out, &left);
   TRIAD_TRY(triad_force_results(p->given, &p->shape, &forced));
-  out += forced;
-  cut_planes(p, r, in, out, cut);
+  left += forced;
+  cut_planes(p, r, in, left, cut);
   for (int i = 0; i < p->shape.n_passes; i++) {
-    count_pass(l, r, cut, p->shape.pass[i].n_in, p->shape.pass[i].n_out + (i == 0 ? forced : 0), plan);
+    const int more = i == 0 ? forced : 0;
+    count_pass(l, r, cut, p->shape.pass[i].n_in, p->shape.pass[i].n_out + more, triad_shape_left(&p->shape, i) + more, plan);
     inputs += p->shape.pass[i].n_in;
+    columns += p->shape.pass[i].n_in + triad_shape_left(&p->shape, i) + more;
   }
   int grids = triad_shifts_of(&p->grid, p->given) == TRIAD_SHIFTS_EXACT ? 2 : 1;
   plan->stages = scheme->n_stages;
   scale(plan, (double)(grids * plan->stages));
   plan->mode_bytes =
       plan->stages * (4.0 * p->shape.n_fields + grids * inputs) * (double)l->modes * (double)sizeof(triad_cplx);
-  if (!r->gpu && p->grid.shifted) plan->values += (double)SHIFT_VALUES * plan->transforms * (double)l->modes;
+  if (!r->gpu && p->grid.shifted) plan->values += (double)(SHIFT_VALUES * grids * plan->stages * columns) * (double)l->modes;
   if (!r->gpu && p->equations->turn)
     plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
-  plan->set_bytes = (double)triad_exchange_work_size(l, in, out) * (double)sizeof(triad_cplx);
+  plan->set_bytes = (double)triad_exchange_work_size(l, in, left) * (double)sizeof(triad_cplx);
   plan->chunks = cut[1];
   return count_needs(p, r, cut, &plan->needs);
 }

@@ -104,15 +104,18 @@ static inline test_vector test_solenoidal(const test_mode *m, test_vector a)
   return m->k2 > 0 ? test_scaled(-1 / m->k2, test_cross(m->wave, test_cross(m->wave, a))) : a;
 }
 
-/* -i k_j T_ij of a symmetric tensor given by its entries xx, yy, xy, xz, yz; zz = 0. */
-static inline test_vector test_advection_of(const test_mode *m, const triad_cplx t[5])
+/* -i k_j T_ij of a symmetric tensor with zz = 0, of which i k_x T_ix + i k_y T_iy are given for i = x and y, and xz and yz. */
+static inline test_vector test_advection_of(const test_mode *m, const triad_cplx t[4])
 {
-  const int place[3][3] = {{0, 2, 3}, {2, 1, 4}, {3, 4, -1}};
-  test_vector s = {{0, 0, 0}};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      if (place[i][j] >= 0) s.x[i] -= TEST_I * m->wave.x[j] * test_value(t[place[i][j]]);
-  return s;
+  const test_complex xz = test_value(t[2]), yz = test_value(t[3]);
+  const test_complex along[3] = {test_value(t[0]), test_value(t[1]), TEST_I * (m->wave.x[0] * xz + m->wave.x[1] * yz)};
+  return (test_vector){{-along[0] - TEST_I * m->wave.x[2] * xz, -along[1] - TEST_I * m->wave.x[2] * yz, -along[2]}};
+}
+
+/* -i k.f of a vector of which i k_x f_x + i k_y f_y and f_z are given. */
+static inline test_complex test_divergence_of(const test_mode *m, const triad_cplx f[2])
+{
+  return -test_value(f[0]) - TEST_I * m->wave.x[2] * test_value(f[1]);
 }
 
 static inline void test_near_complex(triad_cplx value, test_complex expected, double tolerance, const char *what)

@@ -54,7 +54,7 @@ static void keep_rates(void *self, const triad_batch *block, triad_cplx *const *
   triad_lane_row n[TRIAD_MOST_FIELDS];
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-    for (int p = 0; p < r->flow->shape.pass[0].n_out; p++) t[p] = triad_batch_row(block, out[p], j);
+    for (int p = 0; p < triad_shape_left(&r->flow->shape, 0); p++) t[p] = triad_batch_row(block, out[p], j);
     for (int f = 0; f < 3; f++) u[f] = r->flow->u[f] + at;
     r->flow->equations->rates(r->flow->self, block, j, u, t, n);
     for (int f = 0; f < 3; f++)
@@ -72,7 +72,7 @@ static operator_run operator_apply(triad_flow *flow)
     r.n[f] = calloc((size_t)flow->layout->modes + 1, sizeof *r.n[f]);
     assert_non_null(r.n[f]);
   }
-  const triad_work work = {.n_in = flow->shape.pass[0].n_in, .n_out = flow->shape.pass[0].n_out,
+  const triad_work work = {.n_in = flow->shape.pass[0].n_in, .n_out = flow->shape.pass[0].n_out, .chains = flow->shape.pass[0].chains,
                            .source = put_velocity, .points = visit_points, .sink = keep_rates, .self = &r};
   TRIAD_CHECK(triad_pass_run(flow->pass, &work));
   return r;

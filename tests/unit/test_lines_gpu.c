@@ -135,10 +135,10 @@ static const double per_spacing[3] = {3, 5, 7};
 
 static int pitch_of(int k_most) { return (k_most + 8) / 8 * 8; } /* as triad_gpu_pitch() */
 
-/* t(i): u^2 - w^2, v^2 - w^2, u v, u w, v w, and s u, s v, s w. */
+/* t(i): u^2 - w^2, u v, v^2 - w^2, u w, v w, and s u, s v, s w. */
 static void products(const double u[INPUTS], double t[RESULTS])
 {
-  const double all[RESULTS] = {u[0] * u[0] - u[2] * u[2], u[1] * u[1] - u[2] * u[2], u[0] * u[1], u[0] * u[2], u[1] * u[2],
+  const double all[RESULTS] = {u[0] * u[0] - u[2] * u[2], u[0] * u[1], u[1] * u[1] - u[2] * u[2], u[0] * u[2], u[1] * u[2],
                                u[3] * u[0],               u[3] * u[1],               u[3] * u[2]};
   memcpy(t, all, sizeof all);
 }

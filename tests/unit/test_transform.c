@@ -612,7 +612,7 @@ TRIAD_TEST(ranks_that_share_planes_may_have_more_chunks_than_are_in_flight)
   for (int group = 1; group <= triad_test_comm()->size; group++) {
     if (triad_test_comm()->size % group != 0) continue;
     plan p = plan_split(test_together(), &grid, 3, 5, 2, group);
-    const triad_pass_costs cost = triad_pass_cost(p.pass, 3, 5);
+    const triad_pass_costs cost = triad_pass_cost(p.pass, 3, 5, 5);
     if (cost.chunks > cost.nstreams) most = cost.chunks;
     check_split_products(&one, &p);
     plan_free(&p);

@@ -2,7 +2,8 @@
  *   du/dt + u.grad u + 2 Omega x u = -grad p - s N theta z + viscosity lap u + f,   div u = 0
  *   dtheta/dt + u.grad theta = N w + kappa lap theta
  * s = 1 where the stratification is stable, -1 where it is unstable (N imaginary). theta is a velocity: theta^2/2 is
- * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage. */
+ * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage, of which chains leave
+ * six. */
 #include "solvers/spectral/equations/boussinesq_points.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/scalars.h"
@@ -74,7 +75,9 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_potential";
   shape->n_passes = 1;
   shape->pass[0].n_in = TRIAD_BOUSSINESQ_FIELDS;
-  shape->pass[0].n_out = TRIAD_BOUSSINESQ_TERMS;
+  shape->pass[0].n_out = TRIAD_BOUSSINESQ_PRODUCTS;
+  shape->pass[0].chains = triad_velocity_chains(0);
+  shape->pass[0].chains.unit[TRIAD_CHAINS_OF_SCALARS].count = 1; /* theta */
   return triad_scalars_shape(&b->constants.scalars, shape);
 }
 
@@ -135,8 +138,8 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
   const boussinesq *b = self;
   (void)pass;
   triad_velocity_points(self, at->n, in, out, peaks);
-  triad_scalar_fluxes(at->n, in, in[THETA], out + TRIAD_BOUSSINESQ_FLUXES);
-  triad_scalars_points(&b->constants.scalars, at->n, in, in + TRIAD_BOUSSINESQ_FIELDS, out + TRIAD_BOUSSINESQ_TERMS);
+  triad_scalar_fluxes(at->n, in, in[THETA], out + TRIAD_STRESS_PRODUCTS);
+  triad_scalars_points(&b->constants.scalars, at->n, in, in + TRIAD_BOUSSINESQ_FIELDS, out + TRIAD_BOUSSINESQ_PRODUCTS);
 }
 
 static triad_decay decay(const void *self, int field)

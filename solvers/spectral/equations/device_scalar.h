@@ -14,7 +14,7 @@ static __device__ __forceinline__ void flux_of(const triad_gpu_results &results,
                                                const mode &m, triad_cplx *flux)
 {
 #pragma unroll
-  for (int c = 0; c < 3; c++) flux[c] = results.base[m.j * results.stride + (first + c) * columns + m.column];
+  for (int c = 0; c < TRIAD_FLUX_TERMS; c++) flux[c] = results.base[m.j * results.stride + (first + c) * columns + m.column];
 }
 
 static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fields<3> velocity, scalar_gradient mean,
@@ -24,7 +24,7 @@ static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fiel
   if (i >= modes.n) return;
   const mode m = mode_of(modes, i / modes.columns, i % modes.columns);
   if (size_of(modes.kz[m.j]) > modes.extent[m.column]) return;
-  triad_cplx flux[3], s = f.u[0][i];
+  triad_cplx flux[TRIAD_FLUX_TERMS], s = f.u[0][i];
   flux_of(p.results, modes.columns, first_flux, m, flux);
   const triad_cplx u[3] = {velocity.u[0][i], velocity.u[1][i], velocity.u[2][i]};
   p.read_times();
@@ -32,7 +32,7 @@ static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fiel
   advance_mode<1>(p, f, m, &s, &n);
 }
 
-/* Field `field` of an update, its fluxes results first_flux .. + 2, its mean gradient. */
+/* Field `field` of an update, its fluxes, of which chains leave two, results first_flux and the next, its mean gradient. */
 static int update_scalar(const triad_gpu_update *p, int field, int first_flux, const double *gradient, void *stream)
 {
   const scalar_gradient mean = {{(triad_real)gradient[0], (triad_real)gradient[1], (triad_real)gradient[2]}};
@@ -75,7 +75,7 @@ struct scalar_transfer_term {
   }
   __device__ __forceinline__ void at(const mode &m, double *terms) const
   {
-    triad_cplx flux[3];
+    triad_cplx flux[TRIAD_FLUX_TERMS];
     flux_of(results, columns, first_flux, m, flux);
     terms[0] = triad_scalar_mode_transfer(real_k_of(m).k, s[m.i], flux);
   }

@@ -57,7 +57,8 @@ typedef struct triad_equations {
    * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
    * points: products in physical space, the same at every point: several rows may come at once, in any order.
    * keep:   takes the results of every pass but the last; NULL where there is one pass.
-   * rates:  row j of a block: fields u and results of the last pass, complex [lane] each -> N(u) of each field. */
+   * rates:  row j of a block: fields u and results of the last pass, complex [lane] each -> N(u) of each field.
+   * Where products come in chains (shape->pass[].chains) `results` are what these leave. */
   void (*source)(void *self, int pass, const triad_batch *block, const triad_cplx *const *u, triad_cplx *const *in);
   void (*points)(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                  double *peaks);

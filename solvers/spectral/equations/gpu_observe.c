@@ -19,7 +19,7 @@ int triad_gpu_observe_mhd(const void *constants, const triad_gpu_state *s, doubl
   double powers[TRIAD_MHD_TRANSFERS];
   const double *grid[2];
   const int grids = triad_gpu_pass_grids(s->pass, grid);
-  triad_gpu_job job = {.n_in = 6, .n_out = 8, .in = (const triad_cplx *const *)s->u, .visit = triad_gpu_visit_mhd,
+  triad_gpu_job job = {.n_in = 6, .n_out = TRIAD_MHD_PRODUCTS, .chains = triad_velocity_chains(3), .in = (const triad_cplx *const *)s->u, .visit = triad_gpu_visit_mhd,
                        .law = constants};
   observed[0] = 0;
   for (int g = 0; g < grids; g++) {

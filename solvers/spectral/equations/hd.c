@@ -2,7 +2,8 @@
  *   du/dt + u.grad u + 2 Omega x u = -grad p + viscosity lap u - hyperviscosity (-lap)^order u - drag u + f, div u = 0
  *   ds/dt + u.grad s + u.G = kappa lap s                                    for each scalar s of mean gradient G
  * and in the plane of x and y a Coriolis parameter that grows along y: the vorticity changes by -beta v.
- * 3 + n fields go to physical space and 5 + 3 n products come back each stage, n scalars. */
+ * 3 + n fields go to physical space and 5 + 3 n products come back each stage, of which chains leave 4 + 2 n
+ * (transpose/chains.h), n scalars. */
 #include "solvers/spectral/equations/hd_points.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/scalars.h"
@@ -30,7 +31,8 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   TRIAD_TRY(triad_shape_add_transfers(shape, 1, &triad_velocity_transfer_info));
   shape->n_passes = 1;
   shape->pass[0].n_in = TRIAD_HD_FIELDS;
-  shape->pass[0].n_out = TRIAD_HD_TERMS;
+  shape->pass[0].n_out = TRIAD_STRESS_PRODUCTS;
+  shape->pass[0].chains = triad_velocity_chains(0);
   return triad_scalars_shape(&h->constants.scalars, shape);
 }
 
@@ -64,7 +66,7 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
   const hd *h = self;
   (void)pass;
   triad_velocity_points(self, at->n, in, out, peaks);
-  triad_scalars_points(&h->constants.scalars, at->n, in, in + TRIAD_HD_FIELDS, out + TRIAD_HD_TERMS);
+  triad_scalars_points(&h->constants.scalars, at->n, in, in + TRIAD_HD_FIELDS, out + TRIAD_STRESS_PRODUCTS);
 }
 
 static void rates(const void *self, const triad_batch *b, int64_t j, const triad_cplx *const *u,

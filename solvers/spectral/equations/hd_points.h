@@ -6,7 +6,7 @@
 #include "solvers/spectral/equations/kernels.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
-enum { TRIAD_HD_FIELDS = 3, TRIAD_HD_TERMS = 5, TRIAD_HD_DENSITIES = 2, TRIAD_HD_TRANSFERS = 1 };
+enum { TRIAD_HD_FIELDS = 3, TRIAD_HD_TERMS = TRIAD_STRESS_TERMS, TRIAD_HD_DENSITIES = 2, TRIAD_HD_TRANSFERS = 1 };
 
 typedef struct triad_hd_constants {
   triad_velocity_constants velocity;
@@ -55,7 +55,7 @@ TRIAD_POINT void triad_hd_mode_transfers(const triad_hd_constants *c, int part, 
 }
 
 /* For every set of a velocity and scalars that it carries; others of its constants play no part at the points. */
-TRIAD_GPU_PASS(velocity, triad_velocity_constants, IN = 3, RESULTS = TRIAD_HD_TERMS, CARRIES = 1)
+TRIAD_GPU_PASS(velocity, triad_velocity_constants, IN = 3, RESULTS = TRIAD_STRESS_PRODUCTS, CARRIES = 1)
 TRIAD_GPU_MODES(hd, triad_hd_constants, FIELDS = TRIAD_HD_FIELDS, TERMS = TRIAD_HD_TERMS, SUMS = TRIAD_VELOCITY_SUMS,
                 DENSITIES = TRIAD_HD_DENSITIES, TRANSFERS = TRIAD_HD_TRANSFERS, SCALARS = 1)
 

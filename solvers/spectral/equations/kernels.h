@@ -21,7 +21,7 @@
  *     void triad_<name>_mode_densities(const constants *, const double k[3], u, double *densities)
  *     void triad_<name>_mode_transfers(const constants *, int part, k, inverse_k2, u, t, double *transfers)
  *     void triad_<name>_source(const constants *, const triad_real k[3], u, triad_cplx *made)
- *   with u the fields of a mode, t the results of the last pass there, inverse_k2 = 1/k^2 and 0 for k = 0.
+ *   with u the fields of a mode, t the results of the last pass there, or what chains leave of them, inverse_k2 = 1/k^2 and 0 for k = 0.
  *   FIELDS, TERMS, SUMS, DENSITIES  how many fields, results, sums and densities
  *   TRANSFERS  how many [0: no such function]
  *   SOURCES    inputs of the first pass that are made of the fields [0: no such function]

@@ -1,7 +1,7 @@
 /* Incompressible magnetohydrodynamics in Alfven units, B = B0 + b (docs/numerics.md eq. 19):
  *   du/dt + u.grad u + 2 Omega x u = -grad P + B.grad B + viscosity lap u + f,   div u = 0
  *   db/dt = curl((u - d_i curl b) x B) + resistivity lap b,                      div b = 0
- * Six fields out (nine with the Hall term, which needs curl b), eight products back each stage. b changes by curls
+ * Six fields out (nine with the Hall term, which needs curl b), eight products back each stage, of which chains leave seven. b changes by curls
  * only, so it stays divergence-free. */
 #include "solvers/spectral/equations/mhd.h"
 
@@ -89,7 +89,8 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_magnetic";
   shape->n_passes = 1;
   shape->pass[0].n_in = triad_mhd_inputs(m) - m->constants.scalars.n; /* which add themselves */
-  shape->pass[0].n_out = TRIAD_MHD_TERMS;
+  shape->pass[0].n_out = TRIAD_MHD_PRODUCTS;
+  shape->pass[0].chains = triad_velocity_chains(3);
   m->gpu = gpu_set_of(m);
   return triad_scalars_shape(&m->constants.scalars, shape);
 }
@@ -132,8 +133,8 @@ static void source(void *self, int pass, const triad_batch *block, const triad_c
   }
 }
 
-TRIAD_POINTS_LOOP(plain_points, triad_mhd_constants, triad_mhd_point, triad_mhd_rate, 6, TRIAD_MHD_TERMS)
-TRIAD_POINTS_LOOP(hall_points, triad_mhd_constants, triad_hall_point, triad_hall_rate, 9, TRIAD_MHD_TERMS)
+TRIAD_POINTS_LOOP(plain_points, triad_mhd_constants, triad_mhd_point, triad_mhd_rate, 6, TRIAD_MHD_PRODUCTS)
+TRIAD_POINTS_LOOP(hall_points, triad_mhd_constants, triad_hall_point, triad_hall_rate, 9, TRIAD_MHD_PRODUCTS)
 TRIAD_RATES_LOOP(own_rates, triad_mhd_constants, triad_mhd_mode, TRIAD_MHD_FIELDS, TRIAD_MHD_TERMS)
 TRIAD_SUMS_LOOP(own_sums, triad_mhd_constants, triad_mhd_mode_sums, TRIAD_MHD_FIELDS, TRIAD_MHD_SUMS)
 TRIAD_DENSITIES_LOOP(own_densities, triad_mhd_constants, triad_mhd_mode_densities, TRIAD_MHD_FIELDS,
@@ -189,7 +190,7 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
   } else {
     plain_points(self, 0, at->n, in, out, peaks);
   }
-  triad_scalars_points(&m->constants.scalars, at->n, in, in + TRIAD_MHD_FIELDS, out + TRIAD_MHD_TERMS);
+  triad_scalars_points(&m->constants.scalars, at->n, in, in + TRIAD_MHD_FIELDS, out + TRIAD_MHD_PRODUCTS);
 }
 
 static void stress(const void *self, int part, int64_t n, triad_real *const *in, triad_real *const *out)
@@ -197,11 +198,11 @@ static void stress(const void *self, int part, int64_t n, triad_real *const *in,
   const mhd *m = self;
   for (int64_t i = 0; i < n; i++) {
     const triad_real v[TRIAD_MHD_FIELDS] = {in[0][i], in[1][i], in[2][i], in[3][i], in[4][i], in[5][i]};
-    triad_real b[3], t[TRIAD_MHD_TERMS];
+    triad_real b[3], t[TRIAD_MHD_PRODUCTS];
     triad_mhd_field(&m->constants, v, b);
     triad_mhd_products(v, v, b, t);
     if (part == 1) t[0] = triad_mhd_diagonal(v, b);
-    for (int r = 0; r < (part == 0 ? 5 : 1); r++) out[r][i] = t[r];
+    for (int r = 0; r < (part == 0 ? TRIAD_STRESS_PRODUCTS : 1); r++) out[r][i] = t[r];
   }
 }
 
@@ -226,7 +227,7 @@ static triad_gpu_set gpu_set_of(const mhd *m)
                          .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_mhd),
                          .extras = made,
                          .sources = made,
-                         .row_fields = hall || n > 0 ? triad_mhd_inputs(m) + TRIAD_MHD_TERMS + 3 * n : 0,
+                         .row_fields = hall || n > 0 ? triad_mhd_inputs(m) + TRIAD_MHD_PRODUCTS + TRIAD_SCALAR_FLUXES * n : 0,
                          .observe = TRIAD_GPU_PART(triad_gpu_observe_mhd)};
 }
 

@@ -6,9 +6,9 @@
 #include "solvers/spectral/equations/kernels.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
-enum { TRIAD_MHD_FIELDS = 6, TRIAD_MHD_TERMS = 8, TRIAD_MHD_DENSITIES = 6, TRIAD_MHD_TRANSFERS = 5,
+enum { TRIAD_MHD_FIELDS = 6, TRIAD_MHD_PRODUCTS = TRIAD_STRESS_PRODUCTS + 3, TRIAD_MHD_TERMS = TRIAD_STRESS_TERMS + 3, TRIAD_MHD_DENSITIES = 6, TRIAD_MHD_TRANSFERS = 5,
        TRIAD_MHD_SOURCES = 3 };
-enum { TRIAD_MHD_B = 3 /* first of the fields b */, TRIAD_MHD_EMF = 5 /* first of the results e x B */,
+enum { TRIAD_MHD_B = 3 /* first of the fields b */, TRIAD_MHD_EMF = TRIAD_STRESS_TERMS /* first of the terms e x B */,
        TRIAD_MHD_CURRENT = 6 /* first of the inputs curl b, which the Hall term needs */ };
 enum { TRIAD_MHD_SUM_MAGNETIC = TRIAD_VELOCITY_SUMS, TRIAD_MHD_SUM_CURRENT, TRIAD_MHD_SUM_JOULE, TRIAD_MHD_SUM_CROSS,
        TRIAD_MHD_SUM_HELICITY, TRIAD_MHD_SUM_DIV_B, TRIAD_MHD_SUM_EDGE, TRIAD_MHD_SUMS };
@@ -38,18 +38,18 @@ TRIAD_POINT void triad_mhd_cross(const triad_real e[3], const triad_real b[3], t
 }
 
 /* The eight products: the five of velocity_points.h for u_i u_j - B_i B_j,
- *   t[0] = u^2 - w^2 - Bx^2 + Bz^2, t[1] = v^2 - w^2 - By^2 + Bz^2, t[2] = u v - Bx By, t[3] = u w - Bx Bz,
+ *   t[0] = u^2 - w^2 - Bx^2 + Bz^2, t[1] = u v - Bx By, t[2] = v^2 - w^2 - By^2 + Bz^2, t[3] = u w - Bx Bz,
  *   t[4] = v w - By Bz, and the electromotive force t[5..7] = e x B, where e = u, or u - d_i curl b with the Hall
  * term. */
 TRIAD_POINT void triad_mhd_products(const triad_real u[3], const triad_real e[3], const triad_real b[3],
-                                    triad_real t[8])
+                                    triad_real t[TRIAD_MHD_PRODUCTS])
 {
   t[0] = u[0] * u[0] - u[2] * u[2] - (b[0] * b[0] - b[2] * b[2]);
-  t[1] = u[1] * u[1] - u[2] * u[2] - (b[1] * b[1] - b[2] * b[2]);
-  t[2] = u[0] * u[1] - b[0] * b[1];
+  t[1] = u[0] * u[1] - b[0] * b[1];
+  t[2] = u[1] * u[1] - u[2] * u[2] - (b[1] * b[1] - b[2] * b[2]);
   t[3] = u[0] * u[2] - b[0] * b[2];
   t[4] = u[1] * u[2] - b[1] * b[2];
-  triad_mhd_cross(e, b, t + TRIAD_MHD_EMF);
+  triad_mhd_cross(e, b, t + TRIAD_STRESS_PRODUCTS);
 }
 
 /* What those five leave out of the diagonal, w^2 - Bz^2, and |B|^2/2, which is not the fluid's pressure. */
@@ -211,12 +211,12 @@ TRIAD_POINT void triad_mhd_mode_transfers(const triad_mhd_constants *c, int part
   d[4] = part == 0 ? stress : -stress;
 }
 
-TRIAD_GPU_PASS(mhd, triad_mhd_constants, IN = 6, RESULTS = TRIAD_MHD_TERMS, SHARED = 3)
+TRIAD_GPU_PASS(mhd, triad_mhd_constants, IN = 6, RESULTS = TRIAD_MHD_PRODUCTS, SHARED = 3)
 /* nine fields are too many for a thread */
-TRIAD_GPU_PASS(hall, triad_mhd_constants, IN = 9, RESULTS = TRIAD_MHD_TERMS, FUSED = 0)
+TRIAD_GPU_PASS(hall, triad_mhd_constants, IN = 9, RESULTS = TRIAD_MHD_PRODUCTS, FUSED = 0)
 /* with scalars lines and points apart, so that those without keep their registers */
-TRIAD_GPU_PASS(mhd_carrying, triad_mhd_constants, IN = 6, RESULTS = TRIAD_MHD_TERMS, CARRIES = 1, FUSED = 0)
-TRIAD_GPU_PASS(hall_carrying, triad_mhd_constants, IN = 9, RESULTS = TRIAD_MHD_TERMS, CARRIES = 1,
+TRIAD_GPU_PASS(mhd_carrying, triad_mhd_constants, IN = 6, RESULTS = TRIAD_MHD_PRODUCTS, CARRIES = 1, FUSED = 0)
+TRIAD_GPU_PASS(hall_carrying, triad_mhd_constants, IN = 9, RESULTS = TRIAD_MHD_PRODUCTS, CARRIES = 1,
                BEHIND = TRIAD_MHD_SOURCES, FUSED = 0)
 TRIAD_GPU_MODES(mhd, triad_mhd_constants, FIELDS = TRIAD_MHD_FIELDS, TERMS = TRIAD_MHD_TERMS, SUMS = TRIAD_MHD_SUMS,
                 DENSITIES = TRIAD_MHD_DENSITIES, TRANSFERS = TRIAD_MHD_TRANSFERS, SOURCES = TRIAD_MHD_SOURCES,

@@ -62,6 +62,7 @@ static int shape_scalar(triad_shape *shape, int n)
   shape->n_sums += TRIAD_SCALAR_SUMS;
   shape->pass[0].n_in++;
   shape->pass[0].n_out += TRIAD_SCALAR_FLUXES;
+  shape->pass[0].chains.unit[TRIAD_CHAINS_OF_SCALARS].count++;
   return TRIAD_OK;
 }
 
@@ -85,7 +86,7 @@ static void rates_of_one(const double *gradient, const triad_batch *b, int64_t j
   const triad_real g[3] = {(triad_real)gradient[0], (triad_real)gradient[1], (triad_real)gradient[2]};
   for (int i = 0; i < TRIAD_LANES; i++) {
     const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
-    const triad_cplx v[3] = {u[0][i], u[1][i], u[2][i]}, f[3] = {flux[0][i], flux[1][i], flux[2][i]};
+    const triad_cplx v[3] = {u[0][i], u[1][i], u[2][i]}, f[TRIAD_SCALAR_TERMS] = {flux[0][i], flux[1][i]};
     r[i] = triad_scalar_mode(g, k, v, f);
   }
 }
@@ -93,7 +94,7 @@ static void rates_of_one(const double *gradient, const triad_batch *b, int64_t j
 void triad_scalars_rates(const triad_scalar_constants *c, const triad_batch *b, int64_t j, const triad_cplx *const *u,
                          const triad_cplx *const *flux, triad_lane_row *r)
 {
-  for (int s = 0; s < c->n; s++) rates_of_one(c->gradient + 3 * s, b, j, u, flux + TRIAD_SCALAR_FLUXES * s, r[s]);
+  for (int s = 0; s < c->n; s++) rates_of_one(c->gradient + 3 * s, b, j, u, flux + TRIAD_SCALAR_TERMS * s, r[s]);
 }
 
 static void sums_of_one(const triad_decay *d, const triad_edge *edge, const triad_layout *l, int64_t column,
@@ -146,7 +147,7 @@ static void transfers_of_one(const triad_batch *b, int64_t j, const triad_cplx *
   const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES;
   for (int i = 0; i < TRIAD_LANES; i++) {
     const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
-    const triad_cplx f[3] = {flux[0][i], flux[1][i], flux[2][i]};
+    const triad_cplx f[TRIAD_SCALAR_TERMS] = {flux[0][i], flux[1][i]};
     transfer[i] += triad_scalar_mode_transfer(k, s[i], f);
   }
 }
@@ -154,5 +155,5 @@ static void transfers_of_one(const triad_batch *b, int64_t j, const triad_cplx *
 void triad_scalars_transfers(const triad_scalar_constants *c, const triad_batch *b, int64_t j,
                              const triad_cplx *const *s, const triad_cplx *const *flux, triad_lane_reals *transfers)
 {
-  for (int i = 0; i < c->n; i++) transfers_of_one(b, j, s[i], flux + TRIAD_SCALAR_FLUXES * i, transfers[i]);
+  for (int i = 0; i < c->n; i++) transfers_of_one(b, j, s[i], flux + TRIAD_SCALAR_TERMS * i, transfers[i]);
 }

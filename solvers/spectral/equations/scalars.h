@@ -1,14 +1,15 @@
 /* Passive scalars s of any set with a velocity (docs/numerics.md eq. 17), any number of them behind the set's own fields:
  *   ds/dt + u.grad s + u.G = kappa lap s     for each scalar s of mean gradient G
  * A set's constants hold triad_scalar_constants as `scalars`. One more field goes to physical space for each, and three
- * more products come back, the fluxes u s, behind those of the set. Arrays begin where those of the scalars do. */
+ * more products come back, the fluxes u s, behind those of the set; chains leave two of them. Arrays begin where those of the
+ * scalars do. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_SCALARS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_SCALARS_H
 
 #include "solvers/spectral/equations/equations.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
-enum { TRIAD_SCALAR_COLUMNS = 5, TRIAD_SCALAR_FLUXES = 3 };
+enum { TRIAD_SCALAR_COLUMNS = 5, TRIAD_SCALAR_FLUXES = TRIAD_FLUX_PRODUCTS, TRIAD_SCALAR_TERMS = TRIAD_FLUX_TERMS };
 
 /* From equations.scalars and scalar_gradients; whatever the status, free gives back. TRIAD_ERR_MEMORY. */
 int triad_scalars_of_case(triad_scalar_constants *scalars, const triad_case *given);

@@ -77,12 +77,16 @@ void triad_shape_clear(triad_shape *s)
   *s = (triad_shape){0};
 }
 
-void triad_shape_most(const triad_shape *s, int *most_in, int *most_out)
+int triad_shape_left(const triad_shape *s, int pass) { return triad_chains_left(&s->pass[pass].chains, s->pass[pass].n_out); }
+
+void triad_shape_most(const triad_shape *s, int *most_in, int *most_out, int *most_left)
 {
   *most_in = s->observe.n_in;
   *most_out = s->observe.n_out;
+  *most_left = triad_chains_left(&s->observe.chains, s->observe.n_out);
   for (int i = 0; i < s->n_passes; i++) {
     if (s->pass[i].n_in > *most_in) *most_in = s->pass[i].n_in;
     if (s->pass[i].n_out > *most_out) *most_out = s->pass[i].n_out;
+    if (triad_shape_left(s, i) > *most_left) *most_left = triad_shape_left(s, i);
   }
 }

@@ -7,6 +7,7 @@
 
 #include "base/precision.h"
 #include "solvers/info.h"
+#include "transpose/chains.h"
 
 enum { TRIAD_MOST_PASSES = 2, TRIAD_MOST_PARTS = 2 };
 
@@ -25,6 +26,7 @@ typedef struct triad_shape {
   triad_field_info *fields; /* [n_fields] */
   struct {
     int n_in, n_out;
+    triad_chains chains; /* among the n_out results of the points */
   } pass[TRIAD_MOST_PASSES], observe; /* transforms of a stage; the most that observe() takes at once */
   int own_modes, own_points; /* what prepare() takes, at most: complex numbers a mode, real ones a point */
   triad_column_info *columns; /* [n_columns], after step,t,dt: energy, enstrophy, dissipation, injection.. */
@@ -64,7 +66,10 @@ triad_field_group triad_shape_group(const triad_shape *shape, const char *name);
 /* Give back what the shape holds, and leave it empty. */
 void triad_shape_clear(triad_shape *shape);
 
-/* The largest numbers of inputs and results of the passes. */
-void triad_shape_most(const triad_shape *shape, int *most_in, int *most_out);
+/* What chains leave of the results of a pass: what its sink gets, and rates are made of. */
+int triad_shape_left(const triad_shape *shape, int pass);
+
+/* The largest numbers of inputs, of results and of what chains leave of these, of the passes. */
+void triad_shape_most(const triad_shape *shape, int *most_in, int *most_out, int *most_left);
 
 #endif

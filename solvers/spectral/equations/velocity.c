@@ -76,7 +76,12 @@ double triad_velocity_frequency(const void *self)
   return 2 * sqrt(x * x + y * y + z * z);
 }
 
-TRIAD_POINTS_LOOP(points, triad_velocity_constants, triad_velocity_point, triad_velocity_rate, 3, 5)
+triad_chains triad_velocity_chains(int behind)
+{
+  return (triad_chains){{[TRIAD_CHAINS_OF_STRESS] = {3, 2 + behind, 1}, [TRIAD_CHAINS_OF_SCALARS] = {2, 1, 0}}};
+}
+
+TRIAD_POINTS_LOOP(points, triad_velocity_constants, triad_velocity_point, triad_velocity_rate, 3, TRIAD_STRESS_PRODUCTS)
 
 void triad_velocity_points(const void *self, int64_t n, triad_real *const *u, triad_real *const *products,
                            double *peaks)
@@ -144,9 +149,9 @@ void triad_velocity_stress(const void *self, int part, int64_t n, triad_real *co
 {
   for (int64_t i = 0; i < n; i++) {
     const triad_real v[3] = {u[0][i], u[1][i], u[2][i]};
-    triad_real t[5] = {v[2] * v[2]};
+    triad_real t[TRIAD_STRESS_PRODUCTS] = {v[2] * v[2]};
     if (part == 0) triad_velocity_point(self, 0, v, t);
-    for (int r = 0; r < (part == 0 ? 5 : 1); r++) out[r][i] = t[r];
+    for (int r = 0; r < (part == 0 ? TRIAD_STRESS_PRODUCTS : 1); r++) out[r][i] = t[r];
   }
 }
 

@@ -57,6 +57,11 @@ double triad_velocity_frequency(const void *self);
 void triad_velocity_extremes(void *self, const triad_patch *at, triad_real *const *u, triad_real *const *out,
                              double *peaks);
 
+/* Chains among the products of a set (transpose/chains.h): those of the stress, behind which `behind` products more stand alone, and
+ * of fluxes of scalars, whose number the set fills in. */
+enum { TRIAD_CHAINS_OF_STRESS, TRIAD_CHAINS_OF_SCALARS };
+triad_chains triad_velocity_chains(int behind);
+
 /* The five products of u, v, w at n points (velocity_points.h), and the largest advection rate into peaks[]. `self` as
  * above. */
 void triad_velocity_points(const void *self, int64_t n, triad_real *const *u, triad_real *const *products,

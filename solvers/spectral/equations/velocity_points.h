@@ -20,17 +20,21 @@ typedef struct triad_scalar_constants {
   double *gradient;   /* [n][3]                          */
 } triad_scalar_constants;
 
+/* Products of a stress and of the fluxes of a scalar at a point, and what chains leave of them. */
+enum { TRIAD_STRESS_PRODUCTS = 5, TRIAD_STRESS_TERMS = 4, TRIAD_FLUX_PRODUCTS = 3, TRIAD_FLUX_TERMS = 2 };
+
 /* ---- one point ---- */
 
-/* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/numerics.md eq. 7).
- *   t[0] = u^2 - w^2, t[1] = v^2 - w^2, t[2] = u v, t[3] = u w, t[4] = v w */
+/* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/numerics.md eq. 7). The first three
+ * are a chain (transpose/chains.h).
+ *   t[0] = u^2 - w^2, t[1] = u v, t[2] = v^2 - w^2, t[3] = u w, t[4] = v w */
 TRIAD_POINT void triad_velocity_point(const triad_velocity_constants *c, double dt, const triad_real *u, triad_real *t)
 {
   (void)c;
   (void)dt;
   t[0] = u[0] * u[0] - u[2] * u[2];
-  t[1] = u[1] * u[1] - u[2] * u[2];
-  t[2] = u[0] * u[1];
+  t[1] = u[0] * u[1];
+  t[2] = u[1] * u[1] - u[2] * u[2];
   t[3] = u[0] * u[2];
   t[4] = u[1] * u[2];
 }
@@ -51,15 +55,16 @@ TRIAD_POINT void triad_velocity_extremes_add(double per_spacing, double u, doubl
 
 /* ---- rates of one mode ---- */
 
-/* s_i = -i k_j t_ij for the products above (docs/numerics.md eq. 8). */
-TRIAD_POINT void triad_velocity_advection(const triad_real k[3], const triad_cplx t[5], triad_cplx s[3])
+/* s_i = -i k_j t_ij for the products above, of what their chains leave (docs/numerics.md eq. 8):
+ *   t[0] = i k_x t_xx + i k_y t_xy, t[1] = i k_x t_xy + i k_y t_yy, t[2] = t_xz, t[3] = t_yz */
+TRIAD_POINT void triad_velocity_advection(const triad_real k[3], const triad_cplx t[TRIAD_STRESS_TERMS], triad_cplx s[3])
 {
-  s[0].re = k[0] * t[0].im + k[1] * t[2].im + k[2] * t[3].im;
-  s[0].im = -(k[0] * t[0].re + k[1] * t[2].re + k[2] * t[3].re);
-  s[1].re = k[0] * t[2].im + k[1] * t[1].im + k[2] * t[4].im;
-  s[1].im = -(k[0] * t[2].re + k[1] * t[1].re + k[2] * t[4].re);
-  s[2].re = k[0] * t[3].im + k[1] * t[4].im;
-  s[2].im = -(k[0] * t[3].re + k[1] * t[4].re);
+  s[0].re = k[2] * t[2].im - t[0].re;
+  s[0].im = -(k[2] * t[2].re + t[0].im);
+  s[1].re = k[2] * t[3].im - t[1].re;
+  s[1].im = -(k[2] * t[3].re + t[1].im);
+  s[2].re = k[0] * t[2].im + k[1] * t[3].im;
+  s[2].im = -(k[0] * t[2].re + k[1] * t[3].re);
 }
 
 /* s -= 2 Omega x u, the Coriolis acceleration (docs/numerics.md eq. 16). */
@@ -89,7 +94,7 @@ TRIAD_POINT void triad_velocity_project(const triad_real k[3], triad_real invers
 
 /* N(u) of a velocity that nothing else acts on. */
 TRIAD_POINT void triad_velocity_mode(const triad_velocity_constants *c, const triad_real k[3], triad_real inverse_k2,
-                                     const triad_cplx u[3], const triad_cplx t[5], triad_cplx n[3])
+                                     const triad_cplx u[3], const triad_cplx t[TRIAD_STRESS_TERMS], triad_cplx n[3])
 {
   triad_cplx s[3];
   triad_velocity_advection(k, t, s);
@@ -97,18 +102,19 @@ TRIAD_POINT void triad_velocity_mode(const triad_velocity_constants *c, const tr
   triad_velocity_project(k, inverse_k2, s, n);
 }
 
-/* -i k.f, the advection of a scalar by its fluxes f = u s (docs/numerics.md eq. 17). */
-TRIAD_POINT triad_cplx triad_scalar_advection(const triad_real k[3], const triad_cplx f[3])
+/* -i k.f, the advection of a scalar by its fluxes f = u s (docs/numerics.md eq. 17), the first two of which are a chain:
+ *   f[0] = i k_x u s + i k_y v s, f[1] = w s */
+TRIAD_POINT triad_cplx triad_scalar_advection(const triad_real k[3], const triad_cplx f[TRIAD_FLUX_TERMS])
 {
   triad_cplx r;
-  r.re = k[0] * f[0].im + k[1] * f[1].im + k[2] * f[2].im;
-  r.im = -(k[0] * f[0].re + k[1] * f[1].re + k[2] * f[2].re);
+  r.re = k[2] * f[1].im - f[0].re;
+  r.im = -(k[2] * f[1].re + f[0].im);
   return r;
 }
 
 /* N(s) of a scalar of mean gradient G: -i k.f - G.u. */
 TRIAD_POINT triad_cplx triad_scalar_mode(const triad_real gradient[3], const triad_real k[3], const triad_cplx u[3],
-                                         const triad_cplx f[3])
+                                         const triad_cplx f[TRIAD_FLUX_TERMS])
 {
   triad_cplx r = triad_scalar_advection(k, f);
   for (int i = 0; i < 3; i++) {
@@ -175,9 +181,9 @@ TRIAD_POINT void triad_scalar_mode_sums(const triad_decay *decay, const triad_ed
   sums[TRIAD_SCALAR_SUM_EDGE] = triad_edge_holds(edge, k) ? k2 * e : 0;
 }
 
-/* Re conj(u).(-i k_j t_ij), projected: what the five products give |u|^2/2; rotation and buoyancy are left out. */
+/* Re conj(u).(-i k_j t_ij), projected: what the stress gives |u|^2/2; rotation and buoyancy are left out. */
 TRIAD_POINT double triad_velocity_mode_transfer(const triad_real k[3], triad_real inverse_k2, const triad_cplx u[3],
-                                                const triad_cplx t[5])
+                                                const triad_cplx t[TRIAD_STRESS_TERMS])
 {
   triad_cplx s[3], r[3];
   triad_velocity_advection(k, t, s);
@@ -188,7 +194,7 @@ TRIAD_POINT double triad_velocity_mode_transfer(const triad_real k[3], triad_rea
 }
 
 /* Re conj(s).(-i k.f): what the fluxes f = u s give |s|^2/2. */
-TRIAD_POINT double triad_scalar_mode_transfer(const triad_real k[3], triad_cplx s, const triad_cplx f[3])
+TRIAD_POINT double triad_scalar_mode_transfer(const triad_real k[3], triad_cplx s, const triad_cplx f[TRIAD_FLUX_TERMS])
 {
   return triad_mode_product(s, triad_scalar_advection(k, f));
 }

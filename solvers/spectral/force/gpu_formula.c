@@ -39,7 +39,7 @@ static int take_group(triad_gpu_formulas *q, int first, int components, int64_t 
   *g = (triad_gpu_force_group){.first = first, .components = components, .solenoidal = components == 3, .n_from = q->force->energetic};
   q->n_groups++;
   for (int k = 0; k < g->n_from; k++) g->from[k] = q->u[k];
-  for (int a = 0; a < 3; a++) g->result[a] = a < components ? result_of(all, first + a, q->flow->shape.pass[0].n_out) : -1;
+  for (int a = 0; a < 3; a++) g->result[a] = a < components ? result_of(all, first + a, triad_shape_left(&q->flow->shape, 0)) : -1;
   for (int a = 0; a < components; a++) {
     TRIAD_TRY(triad_device_alloc(q->device, "forcing", modes, sizeof **q->f, (void **)&q->f[first + a]));
     g->f[a] = q->f[first + a];

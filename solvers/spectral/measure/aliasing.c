@@ -37,7 +37,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
   triad_row_work *rows = &e->rows[omp_get_thread_num()];
   for (int64_t j = 0; j < l->nkz; j++) {
-    const int64_t at = triad_row_work_find(rows, flow, block, j, flow->shape.pass[e->now.pass].n_out, results);
+    const int64_t at = triad_row_work_find(rows, flow, block, j, triad_shape_left(&flow->shape, e->now.pass), results);
     const int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     flow->equations->rates(flow->self, block, j, rows->u, rows->results, rows->rates);
     for (int f = 0; f < flow->shape.n_fields; f++)

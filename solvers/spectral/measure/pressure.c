@@ -1,8 +1,8 @@
 #include "solvers/spectral/measure/pressure.h"
 #include "fft/transform.h"
-#include "solvers/spectral/equations/velocity_points.h"
+#include "solvers/spectral/equations/velocity.h"
 
-enum { PRODUCTS = TRIAD_PRESSURE_PRODUCTS, MOST = 8 };
+enum { PRODUCTS = TRIAD_PRESSURE_PRODUCTS, TERMS = TRIAD_PRESSURE_TERMS, MOST = 8 };
 
 typedef struct job {
   const triad_flow *flow;
@@ -35,28 +35,28 @@ static triad_cplx of_acceleration(const triad_flow *flow, const triad_real k[3],
 }
 
 /* The first part sets the pressure, the second takes off what was left out of the diagonal. */
-static void sink(void *self, const triad_batch *block, triad_cplx *const *products)
+static void sink(void *self, const triad_batch *block, triad_cplx *const *terms)
 {
   const job *w = self;
   const triad_flow *flow = w->flow;
   const triad_layout *l = block->layout;
-  const int n = flow->shape.n_fields, parts = w->part == 0 ? PRODUCTS : 1;
+  const int n = flow->shape.n_fields, parts = w->part == 0 ? TERMS : 1;
   for (int64_t j = 0; j < l->nkz; j++) {
     const int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-    triad_cplx *row[PRODUCTS] = {NULL};
-    for (int r = 0; r < parts; r++) row[r] = triad_batch_row(block, products[r], j);
+    triad_cplx *row[TERMS] = {NULL};
+    for (int r = 0; r < parts; r++) row[r] = triad_batch_row(block, terms[r], j);
     for (int i = 0; i < TRIAD_LANES; i++) {
       const int64_t c = block->block * TRIAD_LANES + i;
       const triad_real k[3] = {(triad_real)l->wx[c], (triad_real)l->wy[c], (triad_real)l->wz[j]};
       const int mean = k[0] * k[0] + k[1] * k[1] + k[2] * k[2] <= 0;
-      triad_cplx u[MOST], t[PRODUCTS];
+      triad_cplx u[MOST], t[TERMS];
       for (int f = 0; f < n && f < MOST; f++) u[f] = flow->u[f][at + i];
       for (int r = 0; r < parts; r++) t[r] = row[r][i];
       if (w->part == 0) row[0][i] = of_acceleration(flow, k, u, t);
       else row[0][i] = mean ? (triad_cplx){0, 0} : (triad_cplx){w->out[at + i].re - t[0].re, w->out[at + i].im - t[0].im};
     }
   }
-  triad_batch_keep(block, products[0], w->out);
+  triad_batch_keep(block, terms[0], w->out);
 }
 
 int triad_pressure(triad_flow *flow, triad_cplx *out)
@@ -70,6 +70,7 @@ int triad_pressure(triad_flow *flow, triad_cplx *out)
   int st = TRIAD_OK;
   for (j.part = 0; j.part < 2 && st == TRIAD_OK; j.part++) {
     work.n_out = j.part == 0 ? PRODUCTS : 1;
+    work.chains = j.part == 0 ? triad_velocity_chains(0) : (triad_chains){0};
     st = triad_pass_run(pass, &work);
   }
   triad_flow_return(flow, &pass);

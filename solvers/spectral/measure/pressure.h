@@ -4,9 +4,10 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_PRESSURE_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_PRESSURE_H
 
+#include "solvers/spectral/equations/velocity_points.h"
 #include "solvers/spectral/flow.h"
 
-enum { TRIAD_PRESSURE_PRODUCTS = 5 /* at once */ };
+enum { TRIAD_PRESSURE_PRODUCTS = TRIAD_STRESS_PRODUCTS, TRIAD_PRESSURE_TERMS = TRIAD_STRESS_TERMS /* at once */ };
 
 /* Its modes, out[layout->modes], of the state on the host: two passes, of five products and of one. Collective. */
 int triad_pressure(triad_flow *flow, triad_cplx *out);

@@ -56,7 +56,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   triad_row_work *rows = &e->rows[thread];
   triad_lane_reals *share = e->shares + (int64_t)thread * shape->n_transfers;
   for (int64_t j = 0; j < l->nkz; j++) {
-    int64_t at = triad_row_work_find(rows, e->now.flow, block, j, shape->pass[e->now.pass].n_out, results);
+    int64_t at = triad_row_work_find(rows, e->now.flow, block, j, triad_shape_left(shape, e->now.pass), results);
     memset(share, 0, (size_t)shape->n_transfers * sizeof *share);
     e->now.flow->equations->transfers(e->now.flow->self, e->part, block, j, rows->u, rows->results, share);
     for (int i = 0; i < TRIAD_LANES; i++) {

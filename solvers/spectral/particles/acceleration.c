@@ -39,7 +39,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   const triad_flow *flow = e->now.flow;
   triad_row_work *rows = &e->particles->rates[omp_get_thread_num()];
   for (int64_t j = 0; j < block->layout->nkz; j++) {
-    const int64_t at = triad_row_work_find(rows, flow, block, j, flow->shape.pass[e->now.pass].n_out, results);
+    const int64_t at = triad_row_work_find(rows, flow, block, j, triad_shape_left(&flow->shape, e->now.pass), results);
     flow->equations->rates(flow->self, block, j, rows->u, rows->results, rows->rates);
     triad_particles_keep(e->particles, block, j, at, rows->rates);
   }

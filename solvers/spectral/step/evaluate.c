@@ -55,7 +55,8 @@ static void keep(void *self, const triad_batch *block, triad_cplx *const *result
 int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
 {
   const triad_shape *shape = &e->flow->shape;
-  triad_work work = {.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .source = own->source,
+  triad_work work = {.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out,
+                     .chains = shape->pass[pass].chains, .source = own->source,
                      .points = points, .settle = own->settle, .sink = pass < shape->n_passes - 1 ? keep : own->sink,
                      .any_order = 1, .self = e, .shift = e->shift};
   e->pass = pass;
@@ -74,13 +75,13 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
 int triad_row_work_create(triad_row_work **out, const triad_flow *flow)
 {
   triad_memory *m = flow->context->memory;
-  int most_in, most_out;
-  triad_shape_most(&flow->shape, &most_in, &most_out);
+  int most_in, most_out, most_left;
+  triad_shape_most(&flow->shape, &most_in, &most_out, &most_left);
   TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->context->threads, out));
   for (int t = 0; t < flow->context->threads; t++) {
     triad_row_work *r = &(*out)[t];
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->u));
-    TRIAD_TRY(TRIAD_ALLOC(m, "rows", most_out + triad_forcing_results(flow->forcing), &r->results));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", most_left + triad_forcing_results(flow->forcing), &r->results));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->rates));
   }
   return TRIAD_OK;

@@ -49,15 +49,16 @@ int64_t triad_gpu_stepper_sums(const triad_case *given, const triad_grid *grid, 
 static void add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape,
                       const triad_gpu_set *set, triad_rank_needs *needs)
 {
-  const triad_gpu_pass_options options = triad_gpu_stepper_options(given, &l->grid);
+  triad_gpu_pass_options options = triad_gpu_stepper_options(given, &l->grid);
   int most_in, most_out;
   int64_t points = triad_layout_points(l), sums = triad_gpu_stepper_sums(given, &l->grid, shape);
   int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
   triad_gpu_pass_needs pass = {0};
-  triad_shape_most(shape, &most_in, &most_out);
+  triad_shape_most(shape, &most_in, &most_out, &options.most_left);
   int forced;
   if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
   most_out += forced;
+  options.most_left += forced;
   pass = triad_gpu_pass_count(l, most_in, most_out, triad_gpu_formulas_rows(shape, forced, set->row_fields), &options);
   const int forces = triad_gpu_formulas_fields(given, shape);
   if (forces > 0) triad_needs_add(needs, "forcing", "forces by formula", forces * field);

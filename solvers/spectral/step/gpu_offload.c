@@ -31,15 +31,16 @@ static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *
 {
   int split = triad_case_is(given, "time.scheme", "split2");
   triad_offload_sizes s = {.n_in = split ? shape->n_fields : 0, .n_out = split ? shape->n_fields : 0,
-                           .n_fields = 2 * shape->n_fields + set->sources,
+                           .n_left = split ? shape->n_fields : 0, .n_fields = 2 * shape->n_fields + set->sources,
                            .row_fields = set->row_fields, .keeps = set->keeps,
                            .nstreams = (int)triad_case_integer(given, "parallel.nstreams")};
   for (int p = 0; p < shape->n_passes; p++) {
     s.n_in = maximum(s.n_in, shape->pass[p].n_in);
     s.n_out = maximum(s.n_out, shape->pass[p].n_out);
+    s.n_left = maximum(s.n_left, triad_shape_left(shape, p));
   }
   s.both = triad_shifts_of(&l->grid, given) == TRIAD_SHIFTS_EXACT;
-  if (s.both) s.n_fields += s.n_out;
+  if (s.both) s.n_fields += s.n_left;
   double limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
   if (limit > 0) {
     s.room = (int64_t)limit - triad_gpu_modes_bytes(l) - (1 << 20); /* besides tables and what is small */
@@ -272,7 +273,7 @@ static triad_offload_job split_job(triad_gpu_offload *o)
 static triad_offload_job stage_job(triad_gpu_offload *o, int stage, int pass)
 {
   const triad_shape *shape = &o->flow->shape;
-  return (triad_offload_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out,
+  return (triad_offload_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .chains = shape->pass[pass].chains,
                              .ready = pass > 0 || (stage > 0 && follows(o, stage - 1)), .source = source_of(o),
                              .visit = o->set->pass[pass], .keeps = o->set->keeps, .kept = o->kept, .kept_moves = pass == 0 ? TRIAD_OFFLOAD_OUT : TRIAD_OFFLOAD_IN,
                              .sink = sink_of(o, stage, pass), .next = next_of(o, stage, pass)};

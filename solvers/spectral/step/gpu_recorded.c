@@ -78,7 +78,7 @@ static int launch_after(void *self)
 
 static void has_left(triad_gpu_stepper *s, int pass)
 {
-  triad_gpu_pass_holds(s->pass, s->flow->shape.pass[pass].n_in, s->flow->shape.pass[pass].n_out);
+  triad_gpu_pass_holds(s->pass, s->flow->shape.pass[pass].n_in, triad_shape_left(&s->flow->shape, pass));
 }
 
 int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *dt)

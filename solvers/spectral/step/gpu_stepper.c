@@ -67,7 +67,8 @@ static int make(triad_gpu_stepper *s)
 static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
 {
   const triad_shape *shape = &s->flow->shape;
-  return (triad_gpu_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .in = in,
+  return (triad_gpu_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out,
+                         .chains = shape->pass[pass].chains, .in = in,
                          .visit = s->set->pass[pass], .law = s->law, .kept = s->kept};
 }
 
@@ -86,8 +87,9 @@ static int make_pass(triad_gpu_stepper *s)
   int most_in, most_out;
   triad_gpu_pass_options options = triad_gpu_stepper_options(s->flow->given, &s->flow->grid);
   triad_gpu_job first = job_of(s, 0, (const triad_cplx *const *)s->u);
-  triad_shape_most(&s->flow->shape, &most_in, &most_out);
+  triad_shape_most(&s->flow->shape, &most_in, &most_out, &options.most_left);
   most_out += triad_forcing_results(s->flow->forcing);
+  options.most_left += triad_forcing_results(s->flow->forcing);
   const int row_fields = triad_gpu_formulas_rows(&s->flow->shape, triad_forcing_results(s->flow->forcing), s->set->row_fields);
   triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, row_fields, options, &first};
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
@@ -371,9 +373,9 @@ static int take_step(triad_gpu_stepper *s, triad_step *step, double *dt)
 
 triad_gpu_pass_options triad_gpu_stepper_options(const triad_case *given, const triad_grid *grid)
 {
-  return (triad_gpu_pass_options){(int)triad_case_integer(given, "parallel.nstreams"),
-                                  triad_case_word(given, "parallel.transport"),
-                                  triad_shifts_of(grid, given) == TRIAD_SHIFTS_EXACT};
+  return (triad_gpu_pass_options){.nstreams = (int)triad_case_integer(given, "parallel.nstreams"),
+                                  .transport = triad_case_word(given, "parallel.transport"),
+                                  .both = triad_shifts_of(grid, given) == TRIAD_SHIFTS_EXACT};
 }
 
 const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *s) { return &s->state; }

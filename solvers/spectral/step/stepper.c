@@ -122,7 +122,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
   const triad_shape *shape = &s->now.flow->shape;
   triad_row_work *rows = &s->rows[omp_get_thread_num()];
-  const int n_own = shape->pass[s->now.pass].n_out, n_all = n_own + triad_forcing_results(s->now.force);
+  const int n_own = triad_shape_left(shape, s->now.pass), n_all = n_own + triad_forcing_results(s->now.force);
   triad_lane_row *n = rows->rates;
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {

@@ -88,7 +88,7 @@ void triad_factors_turn(const triad_factors *factors, int64_t block, int64_t j, 
 /* What a thread hands to the equations with a row of a block: where the fields and the results of a pass stand in it, and
  * room for the rates. Taken once, so that a step takes nothing. */
 typedef struct triad_row_work {
-  const triad_cplx **u, **results; /* [n_fields], [most results of a pass]: complex [lane] each */
+  const triad_cplx **u, **results; /* [n_fields], [most that chains leave of results]: complex [lane] each */
   triad_lane_row *rates;           /* [n_fields]                                                */
 } triad_row_work;
 
