@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- what a case takes ---- */
 
@@ -10,13 +11,6 @@ int triad_gpu_formulas_rows(const triad_shape *shape, int n, int row_fields)
 {
   const int all = shape->pass[0].n_in + shape->pass[0].n_out + n;
   return n > 0 && all > row_fields ? all : row_fields;
-}
-
-int triad_gpu_formulas_fields(const triad_case *given, const triad_shape *shape)
-{
-  int work;
-  if (triad_force_work(given, &work) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
-  return work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS) ? shape->n_fields : 0;
 }
 
 /* ---- made and freed ---- */
@@ -28,41 +22,22 @@ static int result_of(const triad_force_formulas *q, int field, int own)
   return -1;
 }
 
-/* What drives fields first .. first + components - 1, if anything does: their forces are taken of the GPU. */
-static int take_group(triad_gpu_formulas *q, int first, int components, int64_t modes)
-{
-  const triad_force_formulas *all = &q->force->formulas;
-  triad_gpu_force_group *g = &q->group[q->n_groups];
-  int driven = 0;
-  for (int a = 0; a < components; a++) driven |= all->drives[first + a] & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS);
-  if (!driven) return TRIAD_OK;
-  *g = (triad_gpu_force_group){.first = first, .components = components, .solenoidal = components == 3, .n_from = q->force->energetic};
-  q->n_groups++;
-  for (int k = 0; k < g->n_from; k++) g->from[k] = q->u[k];
-  for (int a = 0; a < 3; a++) g->result[a] = a < components ? result_of(all, first + a, triad_shape_left(&q->flow->shape, 0)) : -1;
-  for (int a = 0; a < components; a++) {
-    TRIAD_TRY(triad_device_alloc(q->device, "forcing", modes, sizeof **q->f, (void **)&q->f[first + a]));
-    g->f[a] = q->f[first + a];
-  }
-  return TRIAD_OK;
-}
-
-static int make(triad_gpu_formulas *q, int64_t modes)
+static int make(triad_gpu_formulas *q)
 {
   const triad_shape *s = &q->flow->shape;
-  triad_memory *m = q->flow->context->memory;
   if (q->force->energetic > TRIAD_GPU_FORCE_FROM)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "formulas of more than %d fields", TRIAD_GPU_FORCE_FROM);
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", s->n_fields, &q->group));
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", s->n_fields, &q->f));
-  for (int f = 0, components; f < s->n_fields; f += components) {
-    components = triad_field_group_at(s->fields, s->n_fields, f).solenoidal ? 3 : 1;
-    TRIAD_TRY(take_group(q, f, components, modes));
+  TRIAD_TRY(TRIAD_ALLOC(q->flow->context->memory, "forcing", s->n_fields, &q->of));
+  for (int f = 0; f < s->n_fields; f++) q->of[f].result = result_of(&q->force->formulas, f, triad_shape_left(s, 0));
+  for (int f = 0; f < s->n_fields;) {
+    const triad_field_group group = triad_field_group_at(s->fields, s->n_fields, f);
+    q->of[f].vector = group.solenoidal;
+    f += group.n;
   }
   return q->force->formulas.n > 0 ? triad_gpu_formula_prepare(q) : TRIAD_OK;
 }
 
-int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, triad_cplx *const *u, int64_t modes)
+int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow)
 {
   *out = NULL;
   if (!triad_forcing_has_rates(flow->forcing)) return TRIAD_OK;
@@ -71,8 +46,7 @@ int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, tr
   q->flow = flow;
   q->force = flow->forcing;
   q->device = device;
-  q->u = u;
-  int st = make(q, modes);
+  int st = make(q);
   if (st != TRIAD_OK) triad_gpu_formulas_destroy(&q);
   *out = q;
   return st;
@@ -84,9 +58,7 @@ void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas)
   triad_gpu_formulas *q = *formulas;
   triad_memory *m = q->flow->context->memory;
   triad_gpu_formula_drop(q);
-  for (int f = 0; q->f && f < q->flow->shape.n_fields; f++) triad_device_free(q->device, (void **)&q->f[f]);
-  TRIAD_FREE(m, &q->f);
-  TRIAD_FREE(m, &q->group);
+  TRIAD_FREE(m, &q->of);
   free(q);
   *formulas = NULL;
 }
@@ -142,44 +114,16 @@ int triad_gpu_formulas_good(triad_gpu_formulas *q)
 
 /* ---- at the modes ---- */
 
-/* What fields are multiplied with at this time. */
-static void set_now(const triad_force_formulas *q, triad_gpu_force_group *g)
+const triad_gpu_force *triad_gpu_formulas_force(triad_gpu_formulas *q)
 {
-  for (int a = 0; a < 3; a++)
-    for (int k = 0; k < g->n_from; k++) g->now[a][k] = 0;
-  for (int k = 0; k < q->n_linear; k++) {
-    const triad_force_of_field *l = &q->linear[k];
-    if (l->to >= g->first && l->to < g->first + g->components) g->now[l->to - g->first][l->from] += l->now;
-  }
-}
-
-int triad_gpu_formulas_rates(triad_gpu_formulas *q, const triad_gpu_modes *modes, const triad_gpu_results *results)
-{
-  for (int i = 0; q && i < q->n_groups; i++) {
-    set_now(&q->force->formulas, &q->group[i]);
-    TRIAD_TRY(triad_gpu_force_rates(modes, results, &q->group[i], triad_device_stream(q->device)));
-  }
-  return TRIAD_OK;
-}
-
-int triad_gpu_formulas_add(triad_gpu_formulas *q, const triad_gpu_modes *modes, triad_cplx *const *target, const triad_decay *decay,
-                           double tau, double weight)
-{
-  for (int i = 0; q && i < q->n_groups; i++) {
-    const int first = q->group[i].first;
-    TRIAD_TRY(triad_gpu_force_add(modes, &q->group[i], target + first, decay + first, tau, weight, triad_device_stream(q->device)));
-  }
-  return TRIAD_OK;
+  if (!q) return NULL;
+  const triad_force_formulas *all = &q->force->formulas;
+  for (int f = 0; f < q->flow->shape.n_fields; f++) memset(q->of[f].now, 0, sizeof q->of[f].now);
+  for (int k = 0; k < all->n_linear; k++) q->of[all->linear[k].to].now[all->linear[k].from] += all->linear[k].now;
+  return q->of;
 }
 
 int triad_gpu_formulas_power(triad_gpu_formulas *q, const triad_gpu_measure *measure)
 {
-  const triad_cplx *u[TRIAD_GPU_FORCE_FROM], *f[TRIAD_GPU_FORCE_FROM];
-  int n = 0;
-  for (int field = 0; field < q->force->energetic; field++) {
-    if (!q->f[field]) continue;
-    u[n] = q->u[field];
-    f[n++] = q->f[field];
-  }
-  return triad_gpu_force_power(measure, n, u, f);
+  return triad_gpu_force_power(measure, q->force->energetic, triad_gpu_formulas_force(q));
 }

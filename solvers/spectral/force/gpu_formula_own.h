@@ -11,10 +11,7 @@ struct triad_gpu_formulas {
   triad_flow *flow;
   triad_forcing *force;
   triad_device *device;
-  triad_cplx *const *u;     /* the state */
-  int n_groups;
-  triad_gpu_force_group *group;
-  triad_cplx **f;           /* [n_fields] NULL where nothing drives a field */
+  triad_gpu_force *of;      /* [n_fields] */
   /* at points */
   triad_gpu_visit *visit;   /* the set's own x pass, and what it has */
   const void *law;
