@@ -13,6 +13,11 @@ int triad_gpu_formulas_rows(const triad_shape *shape, int n, int row_fields)
   return n > 0 && all > row_fields ? all : row_fields;
 }
 
+int triad_gpu_formulas_rows_of(const triad_gpu_formulas *q, int row_fields)
+{
+  return q && !q->within ? triad_gpu_formulas_rows(&q->flow->shape, q->force->formulas.n, row_fields) : row_fields;
+}
+
 /* ---- made and freed ---- */
 
 static int result_of(const triad_force_formulas *q, int field, int own)
@@ -22,7 +27,7 @@ static int result_of(const triad_force_formulas *q, int field, int own)
   return -1;
 }
 
-static int make(triad_gpu_formulas *q)
+static int make(triad_gpu_formulas *q, triad_gpu_visit *visit, const void *law)
 {
   const triad_shape *s = &q->flow->shape;
   if (q->force->energetic > TRIAD_GPU_FORCE_FROM)
@@ -34,10 +39,10 @@ static int make(triad_gpu_formulas *q)
     q->of[f].vector = group.solenoidal;
     f += group.n;
   }
-  return q->force->formulas.n > 0 ? triad_gpu_formula_prepare(q) : TRIAD_OK;
+  return q->force->formulas.n > 0 ? triad_gpu_formula_prepare(q, visit, law) : TRIAD_OK;
 }
 
-int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow)
+int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, triad_gpu_visit *visit, const void *law)
 {
   *out = NULL;
   if (!triad_forcing_has_rates(flow->forcing)) return TRIAD_OK;
@@ -46,7 +51,7 @@ int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, tr
   q->flow = flow;
   q->force = flow->forcing;
   q->device = device;
-  int st = make(q);
+  int st = make(q, visit, law);
   if (st != TRIAD_OK) triad_gpu_formulas_destroy(&q);
   *out = q;
   return st;
@@ -66,7 +71,8 @@ void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas)
 int triad_gpu_formulas_tell(const triad_gpu_formulas *q, char *text, size_t size)
 {
   if (!q || q->force->formulas.n == 0) return 0;
-  if (q->program) (void)snprintf(text, size, "forces by formula are worked out at the points of the GPU (NVRTC)");
+  if (q->within) (void)snprintf(text, size, "forces by formula are worked out at the points of the GPU, within its lines along x (NVRTC)");
+  else if (q->program) (void)snprintf(text, size, "forces by formula are worked out at the points of the GPU, in a pass of their own (NVRTC)");
   else
     (void)snprintf(text, size, "forces by formula are worked out on the host, which costs copies there and back in every stage: NVRTC, of "
                                "the CUDA Toolkit, cannot be opened%s%s", *q->why ? ": " : "", q->why);
@@ -75,9 +81,9 @@ int triad_gpu_formulas_tell(const triad_gpu_formulas *q, char *text, size_t size
 
 /* ---- in a pass ---- */
 
-void triad_gpu_formulas_join(triad_gpu_formulas *q, triad_gpu_job *job)
+int triad_gpu_formulas_join(triad_gpu_formulas *q, triad_gpu_job *job)
 {
-  if (!q || q->force->formulas.n == 0) return;
+  if (!q || q->force->formulas.n == 0) return TRIAD_OK;
   q->visit = job->visit;
   q->law = job->law;
   q->own_in = job->n_in;
@@ -86,6 +92,7 @@ void triad_gpu_formulas_join(triad_gpu_formulas *q, triad_gpu_job *job)
   job->visit = triad_gpu_formula_visit;
   job->law = q;
   job->n_out += q->force->formulas.n;
+  return triad_gpu_formula_tables(q);
 }
 
 double triad_gpu_formulas_rate(const triad_gpu_formulas *q) { return q ? q->rate : 0; }

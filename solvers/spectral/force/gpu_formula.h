@@ -37,19 +37,20 @@ int triad_gpu_force_power(const triad_gpu_measure *measure, int n, const triad_g
 
 typedef struct triad_gpu_formulas triad_gpu_formulas;
 
-/* Real fields of a chunk's points that a pass with n results for formulas has room for. */
+/* Real fields of a chunk's points that a pass with n results for formulas has room for where it must; and where these formulas are. */
 int triad_gpu_formulas_rows(const triad_shape *shape, int n, int row_fields);
+int triad_gpu_formulas_rows_of(const triad_gpu_formulas *formulas, int row_fields);
 
-/* *out stays NULL where no formula is of fields or worked out at points; every function accepts NULL. TRIAD_ERR_MEMORY; NVRTC's
- * refusal of a source. Not collective. */
-int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow);
+/* *out stays NULL where no formula is of fields or worked out at points; every function accepts NULL. visit, law: the set's first pass.
+ * TRIAD_ERR_MEMORY; NVRTC's refusal of a source. Not collective. */
+int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, triad_gpu_visit *visit, const void *law);
 void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas);
 
 /* How those at points are worked out, in words; 0: there are none. */
 int triad_gpu_formulas_tell(const triad_gpu_formulas *formulas, char *text, size_t size);
 
-/* Let a pass, whose inputs begin with the fields, have their results too, behind its own. */
-void triad_gpu_formulas_join(triad_gpu_formulas *formulas, triad_gpu_job *job);
+/* Let a pass, whose inputs begin with the fields, have their results too, behind its own; it is to run next. */
+int triad_gpu_formulas_join(triad_gpu_formulas *formulas, triad_gpu_job *job);
 
 /* After it: the largest rate that the host found, where it looked for one; was each value a number (collective)? */
 double triad_gpu_formulas_rate(const triad_gpu_formulas *formulas);

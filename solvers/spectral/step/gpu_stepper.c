@@ -60,7 +60,7 @@ static int make(triad_gpu_stepper *s)
   TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   TRIAD_TRY(triad_gpu_forced_create(&s->forced, s->device, flow, s->layout));
-  return triad_gpu_formulas_create(&s->formulas, s->device, flow);
+  return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->set->pass[0], s->law);
 }
 
 /* A pass of a stage, for inputs of the caller's. */
@@ -90,7 +90,7 @@ static int make_pass(triad_gpu_stepper *s)
   triad_shape_most(&s->flow->shape, &most_in, &most_out, &options.most_left);
   most_out += triad_forcing_results(s->flow->forcing);
   options.most_left += triad_forcing_results(s->flow->forcing);
-  const int row_fields = triad_gpu_formulas_rows(&s->flow->shape, triad_forcing_results(s->flow->forcing), s->set->row_fields);
+  const int row_fields = triad_gpu_formulas_rows_of(s->formulas, s->set->row_fields);
   triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, row_fields, options, &first};
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
@@ -268,7 +268,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     triad_gpu_job job = job_of(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
     job.shift = s->random ? s->shift : NULL;
     if (pass == 0) {
-      triad_gpu_formulas_join(s->formulas, &job);
+      TRIAD_TRY(triad_gpu_formulas_join(s->formulas, &job));
       triad_gpu_particles_watch(particles, &job);
     }
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
@@ -396,7 +396,7 @@ int triad_gpu_stepper_force_power(triad_gpu_stepper *s, int *has, const triad_gp
   TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t, 0));
   if (triad_forcing_results(s->flow->forcing) > 0) {
     TRIAD_TRY(triad_gpu_stepper_sources(s));
-    triad_gpu_formulas_join(s->formulas, &job);
+    TRIAD_TRY(triad_gpu_formulas_join(s->formulas, &job));
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
   }
   all.results.base = triad_gpu_pass_result(s->pass, &all.results.stride);
