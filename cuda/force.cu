@@ -49,7 +49,10 @@ struct power_term {
 extern "C" int triad_gpu_force_power(const triad_gpu_measure *m, int n, const triad_gpu_force *force)
 {
   triad_gpu_force all[TRIAD_GPU_FORCE_FROM];
-  for (int i = 0; i < TRIAD_GPU_FORCE_FROM; i++) all[i] = i < n ? force[i] : triad_gpu_force{-1, 0, {0}};
+  for (int i = 0; i < TRIAD_GPU_FORCE_FROM; i++) {
+    all[i] = i < n ? force[i] : no_force_of_field();
+    all[i].n_whole = 0;
+  }
   power_term term = {n, m->modes.columns, m->results, mode_force<TRIAD_GPU_FORCE_FROM>(all), {}};
   for (int i = 0; i < n; i++) term.u[i] = m->u[i];
   return sum_modes(term, m, m->out);

@@ -7,6 +7,7 @@
 #include "grid/shells.h"
 #include "parallel/fibers.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/force/own.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 
 #define COMMON                                                                                                         \
@@ -115,6 +116,20 @@ TRIAD_TEST(forces_of_points_times_forces_of_time)
 }
 
 #define FORMULA "forcing.kind=\"formula\""
+
+/* Of so many modes that they lie on the GPU as fields do, beside what is of fields and at points. */
+TRIAD_TEST(forces_of_many_modes)
+{
+#define SPOT "exp(-(x-3)^2 - 9*(y-2)^2 - (z-5)^2)"
+  const char *sets[] = {"parallel.device=\"gpu\"", "forcing.kind=\"formula\"", "forcing.v=\"" SPOT "\"", NULL};
+  test_flow f = test_flow_make(test_together(), hd, sets);
+  TRIAD_HOLDS(f.flow->forcing->formulas.fills, "%lld modes", (long long)f.flow->forcing->count);
+  test_flow_free(&f);
+  CHECK(hd, "gpu", "time.scheme=\"rk4\"", "forcing.kind=\"formula\"", "forcing.u=\"" SPOT "\"", "forcing.v=\"cos(20*t)*" SPOT " + 0.2*u\"",
+        "forcing.scalars=[\"t*" SPOT "\", \"\"]");
+  CHECK(mhd, "gpu", "time.scheme=\"rk3\"", "forcing.kind=\"formula\"", "forcing.bx=\"" SPOT "\"", "forcing.w=\"u*v - t*" SPOT "\"");
+  CHECK(hd, "gpu", "time.scheme=\"rk2\"", "forcing.kind=\"formula\"", "forcing.u=\"" SPOT "*t\"", SHIFTED);
+}
 
 TRIAD_TEST(forces_of_fields_times_what_is_of_time)
 {

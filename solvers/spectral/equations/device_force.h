@@ -16,12 +16,19 @@ static __device__ __forceinline__ void project_force(const double *k, double *re
   }
 }
 
+static inline triad_gpu_force no_force_of_field(void)
+{
+  triad_gpu_force none = {};
+  none.result = -1;
+  return none;
+}
+
 /* Of N fields, by value. */
 template <int N> struct mode_force {
   triad_gpu_force of[N];
   explicit mode_force(const triad_gpu_force *force)
   {
-    for (int f = 0; f < N; f++) of[f] = force ? force[f] : triad_gpu_force{-1, 0, {0}};
+    for (int f = 0; f < N; f++) of[f] = force ? force[f] : no_force_of_field();
   }
 
   /* re, im <- it at mode m, whose first FROM fields are u. */
@@ -41,6 +48,13 @@ template <int N> struct mode_force {
       for (int k = 0; k < FROM; k++) {
         re[f] += of[f].now[k] * (double)u[k].re;
         im[f] += of[f].now[k] * (double)u[k].im;
+      }
+#pragma unroll
+      for (int k = 0; k < TRIAD_GPU_FORCE_WHOLE; k++) {
+        if (k >= of[f].n_whole) continue;
+        const triad_cplx whole = of[f].whole[k][m.i];
+        re[f] += of[f].times[k] * (double)whole.re;
+        im[f] += of[f].times[k] * (double)whole.im;
       }
     }
 #pragma unroll

@@ -27,7 +27,37 @@ static int result_of(const triad_force_formulas *q, int field, int own)
   return -1;
 }
 
-static int make(triad_gpu_formulas *q, triad_gpu_visit *visit, const void *law)
+/* Modes of a part's component c as a field of the GPU; `room` of a field of the host. */
+static int take_whole(triad_gpu_formulas *q, const triad_layout *layout, int k, int c, triad_cplx *room)
+{
+  const triad_forcing *force = q->force;
+  triad_gpu_force *of = &q->of[force->first + c];
+  triad_cplx *there;
+  memset(room, 0, (size_t)layout->modes * sizeof *room);
+  for (int64_t m = 0; m < force->count; m++) {
+    const double *f = force->formulas.part[k].f + 2 * (force->components * m + c);
+    room[triad_layout_place(layout, force->column[m], force->kz_number[m])] = (triad_cplx){(triad_real)f[0], (triad_real)f[1]};
+  }
+  TRIAD_TRY(triad_device_alloc(q->device, "forcing", layout->modes, sizeof *there, (void **)&there));
+  q->part_of[force->first + c][of->n_whole] = k;
+  of->whole[of->n_whole++] = there;
+  return triad_device_put(q->device, there, room, layout->modes * (int64_t)sizeof *room);
+}
+
+static int take_parts(triad_gpu_formulas *q, const triad_layout *layout)
+{
+  triad_memory *m = q->flow->context->memory;
+  triad_cplx *room = NULL;
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", q->flow->shape.n_fields, &q->part_of));
+  int st = TRIAD_ALLOC(m, "forcing", layout->modes, &room);
+  for (int k = 0; k < q->force->formulas.n_parts; k++)
+    for (int c = 0; c < q->force->components && st == TRIAD_OK; c++)
+      if (triad_force_part_drives(&q->force->formulas.part[k], q->force, c)) st = take_whole(q, layout, k, c, room);
+  TRIAD_FREE(m, &room);
+  return st;
+}
+
+static int make(triad_gpu_formulas *q, const triad_layout *layout, triad_gpu_visit *visit, const void *law)
 {
   const triad_shape *s = &q->flow->shape;
   if (q->force->energetic > TRIAD_GPU_FORCE_FROM)
@@ -39,19 +69,21 @@ static int make(triad_gpu_formulas *q, triad_gpu_visit *visit, const void *law)
     q->of[f].vector = group.solenoidal;
     f += group.n;
   }
+  if (q->force->formulas.fills) TRIAD_TRY(take_parts(q, layout));
   return q->force->formulas.n > 0 ? triad_gpu_formula_prepare(q, visit, law) : TRIAD_OK;
 }
 
-int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, triad_gpu_visit *visit, const void *law)
+int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, const triad_layout *layout,
+                              triad_gpu_visit *visit, const void *law)
 {
   *out = NULL;
-  if (!triad_forcing_has_rates(flow->forcing)) return TRIAD_OK;
+  if (!triad_forcing_has_rates(flow->forcing) && !(flow->forcing && flow->forcing->formulas.fills)) return TRIAD_OK;
   triad_gpu_formulas *q = calloc(1, sizeof *q);
   if (!q) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "forces by formula");
   q->flow = flow;
   q->force = flow->forcing;
   q->device = device;
-  int st = make(q, visit, law);
+  int st = make(q, layout, visit, law);
   if (st != TRIAD_OK) triad_gpu_formulas_destroy(&q);
   *out = q;
   return st;
@@ -63,7 +95,13 @@ void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas)
   triad_gpu_formulas *q = *formulas;
   triad_memory *m = q->flow->context->memory;
   triad_gpu_formula_drop(q);
+  for (int f = 0; q->of && f < q->flow->shape.n_fields; f++)
+    for (int k = 0; k < q->of[f].n_whole; k++) {
+      void *whole = (void *)(uintptr_t)q->of[f].whole[k];
+      triad_device_free(q->device, &whole);
+    }
   TRIAD_FREE(m, &q->of);
+  TRIAD_FREE(m, &q->part_of);
   free(q);
   *formulas = NULL;
 }
@@ -125,7 +163,10 @@ const triad_gpu_force *triad_gpu_formulas_force(triad_gpu_formulas *q)
 {
   if (!q) return NULL;
   const triad_force_formulas *all = &q->force->formulas;
-  for (int f = 0; f < q->flow->shape.n_fields; f++) memset(q->of[f].now, 0, sizeof q->of[f].now);
+  for (int f = 0; f < q->flow->shape.n_fields; f++) {
+    memset(q->of[f].now, 0, sizeof q->of[f].now);
+    for (int k = 0; k < q->of[f].n_whole; k++) q->of[f].times[k] = all->part[q->part_of[f][k]].now;
+  }
   for (int k = 0; k < all->n_linear; k++) q->of[all->linear[k].to].now[all->linear[k].from] += all->linear[k].now;
   return q->of;
 }

@@ -12,7 +12,7 @@ extern "C" {
 
 enum { TRIAD_GPU_FORCE_PARTS = 32 };
 
-/* Modes of parts (own.h), of which the force is the sum, now[k] times each. */
+/* Modes of parts (own.h), few of all there are, of which the force is the sum, now[k] times each. */
 typedef struct triad_gpu_force_parts {
   int n, components;
   int64_t count;
@@ -23,7 +23,7 @@ typedef struct triad_gpu_force_parts {
 } triad_gpu_force_parts;
 
 /* cuda/force.cu. target[] += weight exp(-decay tau) f of field `component` by parts; out[0] <- sum over modes of weight Re conj(u).f, of the
- * first n fields of a state and what a stage's update adds to their N (gpu_set.h). */
+ * first n fields of a state and what a stage's update adds to their N (gpu_set.h), but for whole fields of modes. */
 int triad_gpu_force_add_parts(const triad_gpu_force_parts *parts, int component, triad_cplx *target, double tau, double weight,
                               void *stream);
 int triad_gpu_force_power(const triad_gpu_measure *measure, int n, const triad_gpu_force *force);
@@ -41,9 +41,10 @@ typedef struct triad_gpu_formulas triad_gpu_formulas;
 int triad_gpu_formulas_rows(const triad_shape *shape, int n, int row_fields);
 int triad_gpu_formulas_rows_of(const triad_gpu_formulas *formulas, int row_fields);
 
-/* *out stays NULL where no formula is of fields or worked out at points; every function accepts NULL. visit, law: the set's first pass.
- * TRIAD_ERR_MEMORY; NVRTC's refusal of a source. Not collective. */
-int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, triad_gpu_visit *visit, const void *law);
+/* *out stays NULL where no formula is of fields, worked out at points, or of points times what is of time with modes enough for whole fields;
+ * every function accepts NULL. visit, law: the set's first pass; layout: of the GPU's fields. TRIAD_ERR_MEMORY; NVRTC's refusal of a source. Not collective. */
+int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, const triad_layout *layout,
+                              triad_gpu_visit *visit, const void *law);
 void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas);
 
 /* How those at points are worked out, in words; 0: there are none. */
@@ -59,7 +60,8 @@ int triad_gpu_formulas_good(triad_gpu_formulas *formulas);
 /* What the update of a stage after that pass adds to N, at the stage's time; NULL: nothing. */
 const triad_gpu_force *triad_gpu_formulas_force(triad_gpu_formulas *formulas);
 
-/* measure->out[0] <- this rank's part of what they put in, of the results of such a pass. */
+/* measure->out[0] <- this rank's part of what they put in, of the results of such a pass, but for what is of points times what is of time,
+ * whose modes the host has too. */
 int triad_gpu_formulas_power(triad_gpu_formulas *formulas, const triad_gpu_measure *measure);
 #endif
 

@@ -13,6 +13,7 @@ struct triad_gpu_formulas {
   triad_forcing *force;
   triad_device *device;
   triad_gpu_force *of;      /* [n_fields] */
+  int (*part_of)[TRIAD_GPU_FORCE_WHOLE]; /* [n_fields] which part each of its whole modes is of */
   /* at points */
   triad_gpu_visit *visit;   /* the set's own x pass, and what it has */
   const void *law;

@@ -99,6 +99,7 @@ typedef struct triad_force_formulas {
   double bad_value, bad_at[3];
   triad_sum *sums;     /* [threads] */
   int there;           /* the parts are on a GPU, which adds them up */
+  int fills;           /* their modes are an eighth or more of those of all ranks: triad_force_fills */
   double power;        /* of formulas of fields and at points, as a GPU has measured it; not a number: none has */
 } triad_force_formulas;
 
@@ -161,6 +162,8 @@ double triad_force_linear_rate(const triad_forcing *forcing);
 int triad_force_linear_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 int triad_force_points_take(triad_forcing *forcing, const triad_flow *flow);
 void triad_force_points_at(triad_forcing *forcing, const triad_flow *flow);
+int triad_force_part_drives(const triad_force_part *part, const triad_forcing *forcing, int component); /* are any of its modes here not 0? */
+int triad_force_fills(double modes, double all, int parts); /* are such forces for whole fields of modes on a GPU? */
 void triad_force_points_parts(const triad_forcing *forcing, int f, int *of_x, int *of_row); /* how many the formulas before f have */
 int triad_force_points_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 

@@ -60,7 +60,7 @@ static int make(triad_gpu_stepper *s)
   TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   TRIAD_TRY(triad_gpu_forced_create(&s->forced, s->device, flow, s->layout));
-  return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->set->pass[0], s->law);
+  return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->layout, s->set->pass[0], s->law);
 }
 
 /* A pass of a stage, for inputs of the caller's. */
