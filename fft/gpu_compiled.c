@@ -159,12 +159,18 @@ static int extremes_source(source *o, const triad_gpu_compiled *c)
 
 /* ---- which axes ---- */
 
+static int wants_library(void)
+{
+  const char *word = getenv("TRIAD_GPU_LINES");
+  return word && strcmp(word, "library") == 0;
+}
+
 int triad_gpu_compiled_serves(const triad_grid *g, int axis)
 {
   const char *word = getenv("TRIAD_GPU_LINES");
   const int every = g->truncation == TRIAD_NONE, wanted = word && strcmp(word, "compiled") == 0;
   source o;
-  if (word && strcmp(word, "library") == 0) return 0;
+  if (wants_library()) return 0;
   if (g->n[axis] > TRIAD_RADICES_MOST || (triad_gpu_has_size(g->n[axis]) && !every && !wanted)) return 0;
   if (!triad_radices_serve((int)g->n[axis], axis == 0)) return 0;
   if (triad_gpu_program_compiler(NULL, 0)) return 1;
@@ -319,7 +325,7 @@ int triad_gpu_compiled_beside(const triad_gpu_beside *b, int n, const char *set,
   source o;
   char *text = NULL;
   if (*b->program) return triad_gpu_program_launch(*b->program, 0, rows, 1, 1, 1, arguments, stream);
-  if (!triad_radices_serve(n, 1)) return TRIAD_OK;
+  if (wants_library() || !triad_radices_serve(n, 1)) return TRIAD_OK;
   int st = beside_source(&o, &text, b, n, set, pass, held);
   if (st == TRIAD_OK && (triad_gpu_program_compiler(NULL, 0) || triad_gpu_program_kept(&o.s))) st = triad_gpu_program_create(b->program, &o.s);
   free(text);

@@ -39,8 +39,8 @@ int triad_gpu_compiled_x_forward(const triad_gpu_shape *shape, int n, const tria
 
 /* A fused x pass with results beside its own, which are worked out at the points within it: its kernel is always compiled when it is
  * wanted. text: source behind cuda/points.cu that makes a template beside<Pass> of device_fused.h's passes, whose law is {own, then `law`, at a
- * multiple of 8 bytes}. A visit of no rows makes the program; it leaves none where lines along x are cuFFT's, the pass is not fused, it does not
- * hold what is read, or there is no NVRTC and no file of an earlier run. Such a visit wants no shape but n[0]. */
+ * multiple of 8 bytes}. A visit of no rows makes the program; it leaves none where there are no radices, the pass is not fused, it does not
+ * hold what is read, there is no NVRTC and no file of an earlier run, or with TRIAD_GPU_LINES=library. Such a visit wants no shape but n[0]. */
 typedef struct triad_gpu_beside {
   const char *label, *text;
   unsigned reads;          /* bits of inputs of the pass; of a carried one only where it is the first and there are no others */

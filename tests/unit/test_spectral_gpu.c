@@ -1,6 +1,6 @@
 /* Spectral flows on a GPU that is the host (tests/unit/fake), and through it, against those on the CPU: steps, numbers of the
  * series, transfers, with truncation and with phase shifts. Several GPUs: test_pass_gpu.c.
- * ranks: 1   timeout: 300 */
+ * ranks: 1   timeout: 600 */
 #include "flow.h"
 
 #include "fake/device.h"
@@ -148,6 +148,8 @@ TRIAD_TEST(forces_at_points_within_lines_along_x)
 {
   CHECK_AT("within", hd, "time.scheme=\"rk4\"", SOME);
   CHECK_AT("within", hd, "time.scheme=\"rk2\"", FORMULA, "forcing.v=\"cos(z + 3*t*y)*u\"", "grid.truncation=\"sphere\"");
+  /* a row of 40 points is a line of 20 numbers, one of 32 a half of a line of 32 */
+  CHECK_AT("within", hd, "time.scheme=\"rk2\"", FORMULA, "grid.n=[40,8,9]", "forcing.u=\"cos(x*z + 3*t*y)*v\"", "forcing.w=\"0.3*v*w - sin(x*y)\"");
   CHECK_AT("within", boussinesq, "time.scheme=\"rk3\"", FORMULA, "forcing.theta=\"max(theta, -0.1)*cos(2*pi*x/6.3)\"", "forcing.v=\"0.1*t*v\"");
   CHECK_AT("within", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"", "forcing.u=\"by*bz*sin(y + z*t)\"");
 }
