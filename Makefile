@@ -71,7 +71,7 @@ LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 # sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu_compiled.h);
 # what NVRTC has not, fft/device_compiled.h says
 texts    := $(wildcard fft/device_*.h) fft/gpu_lines.h transpose/chains.h $(wildcard cuda/lines_*.cu) cuda/points.cu cuda/set_extremes.cu src/base/precision.h src/base/point.h \
-            src/base/random.h src/case/formula_points.h solvers/spectral/force/formula_kernel.h \
+            src/base/random.h src/case/formula_points.h solvers/spectral/force/formula_kernel.h solvers/spectral/force/formula_pass.h \
             $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
 gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(BUILD)/once/cuda/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \

@@ -5,6 +5,8 @@
 #ifndef __CUDACC_RTC__
 #include "fft/gpu_pass.h"
 #include "parallel/rounds.h"
+
+#include <string.h>
 #endif
 
 #define TRIAD_TEXT_(x) #x
@@ -29,7 +31,9 @@ template <class G> struct pass {
     FUSED = G::FUSED,
     SHIFTED = G::SHIFTED,
     WIDE = 0,
-    PIECES = 0
+    PIECES = 0,
+    BESIDE = 0, /* results of another's, which a pass around this one has: fft/gpu_compiled.h */
+    AMONG = 0
   };
   static const char *word() { return G::word(); } /* its name */
   static __device__ __forceinline__ void point(const law &c, double dt, const triad_real *in, triad_real *out)
@@ -81,8 +85,8 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
   return launched("fused x pass");
 }
 
-/* The same for lengths whose kernels were compiled when they were wanted. */
-template <class P> static int visit_compiled(const typename P::law *law, const triad_gpu_chunk *c)
+/* The same for lengths whose kernels were compiled when they were wanted; and with what is beside the pass, which law then ends with. */
+template <class P> static int visit_compiled(const void *law, const triad_gpu_chunk *c)
 {
   const dcplx *in = (const dcplx *)c->in;
   dcplx *out = (dcplx *)c->out;
@@ -91,8 +95,24 @@ template <class P> static int visit_compiled(const typename P::law *law, const t
   triad_real *kept = c->kept + c->first * c->shape->n[1] * c->shape->n[0];
   double dt = c->dt, *peaks = c->peaks;
   const void *arguments[] = {c->shape, law, &in, &out, &rows, &carried, &kept, &kept_stride, &dt, &peaks};
+  if (c->beside)
+    return triad_gpu_compiled_beside(c->beside, c->shape->n[0], TRIAD_TEXT(TRIAD_SET), P::word(), P::HELD - P::SHARED, rows, arguments,
+                                     c->stream);
   return triad_gpu_compiled_points(c->shape->compiled[0], TRIAD_TEXT(TRIAD_SET), P::word(), P::HELD - P::SHARED, rows, arguments,
                                    c->stream);
+}
+
+/* A pass of no rows makes the kernel, if there can be one. */
+template <class P> static int visit_beside(const typename P::law *law, const triad_gpu_chunk *c)
+{
+  struct {
+    alignas(8) typename P::law own;
+    alignas(8) char beside[TRIAD_GPU_BESIDE_BYTES];
+  } both = {*law, {}};
+  const unsigned further = c->beside->reads >> P::IN;
+  if (c->count == 0 && (P::HELD > P::IN || (further && (further > 1 || P::CARRIES == 0 || c->n_in != P::IN + 1)))) return TRIAD_OK;
+  if (c->beside->bytes > 0) memcpy(both.beside, c->beside->law, c->beside->bytes);
+  return visit_compiled<P>(&both, c);
 }
 
 template <class P> static int visit_fused(const typename P::law *law, const triad_gpu_chunk *c)
@@ -147,10 +167,11 @@ template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 {
   static_assert(P::FUSED == 0 || P::BEHIND == 0, "in one kernel what is carried comes last");
   if constexpr (P::FUSED != 0) {
+    if (c->beside) return visit_beside<P>((const typename P::law *)law, c);
     if (c->shape->compiled[0]) return visit_compiled<P>((const typename P::law *)law, c);
     if (!c->shape->library[0]) return visit_fused<P>((const typename P::law *)law, c);
   }
-  return visit_plain<P>((const typename P::law *)law, c);
+  return c->beside ? TRIAD_OK : visit_plain<P>((const typename P::law *)law, c);
 }
 #endif
 

@@ -2,6 +2,7 @@
  * -DTRIAD_SET=<set>: the update of its modes in a stage, sums for budgets, spectra, transfers, of the functions that
  * TRIAD_GPU_MODES in <set>_points.h names (kernels.h). S below is what that makes: numbers, constants, and the
  * functions. */
+#include "solvers/spectral/equations/device_force.h"
 #include "solvers/spectral/equations/device_measure.h"
 #include "solvers/spectral/equations/device_scalar.h"
 #include "solvers/spectral/equations/device_stage.h"
@@ -27,9 +28,14 @@ template <int N> struct fields_of {
 
 /* ---- stages ---- */
 
-template <class S>
-static __global__ void update_kernel(typename S::constants c, stage_args p, stage_fields<S::FIELDS> f,
-                                     triad_gpu_modes modes)
+/* How many of a set's fields a force can be of. */
+template <class S> constexpr int drives = (int)S::FIELDS < TRIAD_GPU_FORCE_FROM ? (int)S::FIELDS : TRIAD_GPU_FORCE_FROM;
+
+/* Where no formula has a part in N, nothing of one takes registers. */
+struct no_force {};
+
+template <class S, class Force>
+static __global__ void update_kernel(typename S::constants c, stage_args p, stage_fields<S::FIELDS> f, Force force, triad_gpu_modes modes)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= modes.n) return;
@@ -42,8 +48,16 @@ static __global__ void update_kernel(typename S::constants c, stage_args p, stag
 #pragma unroll
   for (int r = 0; r < S::TERMS; r++) t[r] = p.results.base[m.j * p.results.stride + r * modes.columns + m.column];
   S::rates(c, k.k, k.inverse_k2, u, t, n);
+  if constexpr (!std::is_same<Force, no_force>::value) force.template add<drives<S>>(m, p.results, modes.columns, u, n);
   p.read_times();
   advance_mode<S::FIELDS>(p, f, m, u, n);
+}
+
+template <class S, class Force> static int launch_update(const typename S::constants &c, const triad_gpu_update *p, const Force &force, void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, update_kernel<S, Force>)(
+      c, stage_args(p), stage_fields<S::FIELDS>(p, 0), force, p->modes);
+  return launched("update");
 }
 
 template <class S> static int update(const void *constants, const triad_gpu_update *p, void *stream)
@@ -52,9 +66,8 @@ template <class S> static int update(const void *constants, const triad_gpu_upda
   if constexpr (S::SCALARS != 0) /* first: they are carried by the velocity as it was */
     for (int s = 0; s < c->scalars.n; s++)
       TRIAD_TRY(update_scalar(p, S::FIELDS + s, S::TERMS + TRIAD_FLUX_TERMS * s, c->scalars.gradient + 3 * s, stream));
-  TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, update_kernel<S>)(
-      *c, stage_args(p), stage_fields<S::FIELDS>(p, 0), p->modes);
-  return launched("update");
+  if (p->force) return launch_update<S>(*c, p, mode_force<S::FIELDS>(p->force), stream);
+  return launch_update<S>(*c, p, no_force{}, stream);
 }
 
 /* ---- inputs that are made of the fields ---- */

@@ -131,7 +131,8 @@ __device__ __forceinline__ void fused_products(const typename Pass::law &law, do
 
 /* Pass::IN fields are transformed, the rest of Pass::HELD are read at the points (the kept of an earlier pass);
  * Pass::KEEPS of them are written there. Then Pass::RESULTS products of them, and for each of the `carried` fields behind
- * them its three fluxes with the first three. Inputs end where results end: see triad_gpu_chunk. */
+ * them its three fluxes with the first three; then Pass::BESIDE results that Pass::lines() makes, which sees the points of a carried field
+ * too where Pass::AMONG says so. Inputs end where results end: see triad_gpu_chunk. */
 template <int N, class Pass>
 static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fused_room<N, Pass>::BLOCKS)
     fused_rows(triad_gpu_shape g, typename Pass::law law, const dcplx *in, dcplx *out, int64_t rows, int carried,
@@ -221,8 +222,12 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
           fused_transform<-1, LINE, 1>(line, l.x, t, table);
           form::template store<1>(line, l, to, at, Pass::RESULTS + 3 * s + c);
         }
+        if constexpr (Pass::BESIDE != 0 && Pass::AMONG != 0)
+          Pass::template lines<N>(law, first, u, parked, scalar, l, to, at, Pass::RESULTS + 3 * carried, most);
       }
     }
+    if constexpr (Pass::BESIDE != 0 && Pass::AMONG == 0)
+      Pass::template lines<N>(law, first, u, parked, nullptr, l, to, at, Pass::RESULTS + 3 * carried, most);
   }
   if (peak) raise_peak(peak, (double)(most.most + most.finite));
 }

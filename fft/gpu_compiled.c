@@ -116,19 +116,23 @@ static int rows_source(source *o, const char *what, int held, const triad_gpu_co
   return TRIAD_OK;
 }
 
-static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c)
+/* Where the source of what is beside a pass stands. */
+static const char mark[] = "/* beside */\n";
+
+/* beside: the beginning of a label of what is beside the pass; NULL: nothing. */
+static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c, const char *beside)
 {
   char what[NAME / 2], kind[NAME / 2], rest[TEXT / 2];
-  (void)snprintf(what, sizeof what, "x-%s-%s%s", set, pass, c->pieces ? "-pieces" : "");
-  (void)snprintf(kind, sizeof kind, "%s%spass<%s_numbers>%s%s", c->pieces ? "in_pieces<" : "", c->wide ? "wide<" : "", pass, c->wide ? ">" : "",
-                 c->pieces ? ">" : "");
+  (void)snprintf(what, sizeof what, "%s-%s-%s%s", beside ? beside : "x", set, pass, c->pieces ? "-pieces" : "");
+  (void)snprintf(kind, sizeof kind, "%s%s%spass<%s_numbers>%s%s%s", beside ? "beside<" : "", c->pieces ? "in_pieces<" : "",
+                 c->wide ? "wide<" : "", pass, c->wide ? ">" : "", c->pieces ? ">" : "", beside ? ">" : "");
   TRIAD_TRY(rows_source(o, what, held, c));
   (void)snprintf(rest, sizeof rest,
-                 "#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n"
+                 "#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n%s"
                  "typedef fused_room<%d, %s> triad_room;\n"
                  "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::WIDTH, triad_room::shape::LANES, "
                  "(int)triad_room::shared, triad_room::form::ROWS * triad_room::shape::LANES};\n",
-                 set, c->n, kind);
+                 set, beside ? mark : "", c->n, kind);
   add(o, rest);
   (void)snprintf(o->names[0], NAME, "fused_rows<%d, %s>", c->n, kind);
   end(o, 1);
@@ -155,12 +159,18 @@ static int extremes_source(source *o, const triad_gpu_compiled *c)
 
 /* ---- which axes ---- */
 
+static int wants_library(void)
+{
+  const char *word = getenv("TRIAD_GPU_LINES");
+  return word && strcmp(word, "library") == 0;
+}
+
 int triad_gpu_compiled_serves(const triad_grid *g, int axis)
 {
   const char *word = getenv("TRIAD_GPU_LINES");
   const int every = g->truncation == TRIAD_NONE, wanted = word && strcmp(word, "compiled") == 0;
   source o;
-  if (word && strcmp(word, "library") == 0) return 0;
+  if (wants_library()) return 0;
   if (g->n[axis] > TRIAD_RADICES_MOST || (triad_gpu_has_size(g->n[axis]) && !every && !wanted)) return 0;
   if (!triad_radices_serve((int)g->n[axis], axis == 0)) return 0;
   if (triad_gpu_program_compiler(NULL, 0)) return 1;
@@ -289,10 +299,37 @@ int triad_gpu_compiled_points(triad_gpu_compiled *c, const char *set, const char
   (void)snprintf(name, NAME, "%s %s", set, pass);
   TRIAD_TRY(pass_of(c, name, &program));
   if (!*program) {
-    TRIAD_TRY(points_source(&o, set, pass, held, c));
+    TRIAD_TRY(points_source(&o, set, pass, held, c, NULL));
     TRIAD_TRY(triad_gpu_program_create(program, &o.s));
   }
   return triad_gpu_program_launch(*program, 0, rows, 1, 1, 1, arguments, stream);
+}
+
+/* The source, with the text of what is beside in its place; the caller frees *text. */
+static int beside_source(source *o, char **text, const triad_gpu_beside *b, int n, const char *set, const char *pass, int held)
+{
+  const triad_gpu_compiled c = {.n = n, .every = b->every, .pieces = b->pieces};
+  TRIAD_TRY(points_source(o, set, pass, held, &c, b->label));
+  const char *place = strstr(o->text, mark);
+  const size_t size = strlen(o->text) + strlen(b->text) + 1;
+  *text = malloc(size);
+  if (!*text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the source of %s", o->label);
+  (void)snprintf(*text, size, "%.*s%s%s", (int)(place - o->text), o->text, b->text, place + strlen(mark));
+  o->s.text = *text;
+  return TRIAD_OK;
+}
+
+int triad_gpu_compiled_beside(const triad_gpu_beside *b, int n, const char *set, const char *pass, int held, int64_t rows,
+                              const void *const *arguments, void *stream)
+{
+  source o;
+  char *text = NULL;
+  if (*b->program) return triad_gpu_program_launch(*b->program, 0, rows, 1, 1, 1, arguments, stream);
+  if (wants_library() || !triad_radices_serve(n, 1)) return TRIAD_OK;
+  int st = beside_source(&o, &text, b, n, set, pass, held);
+  if (st == TRIAD_OK && (triad_gpu_program_compiler(NULL, 0) || triad_gpu_program_kept(&o.s))) st = triad_gpu_program_create(b->program, &o.s);
+  free(text);
+  return st;
 }
 
 int triad_gpu_compiled_extremes(triad_gpu_compiled *c, int64_t rows, const void *const *arguments, void *stream)

@@ -37,6 +37,24 @@ int triad_gpu_compiled_x_backward(const triad_gpu_shape *shape, int n, const tri
 int triad_gpu_compiled_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count,
                                  triad_cplx *planes, void *stream);
 
+/* A fused x pass with results beside its own, which are worked out at the points within it: its kernel is always compiled when it is
+ * wanted. text: source behind cuda/points.cu that makes a template beside<Pass> of device_fused.h's passes, whose law is {own, then `law`, at a
+ * multiple of 8 bytes}. A visit of no rows makes the program; it leaves none where there are no radices, the pass is not fused, it does not
+ * hold what is read, there is no NVRTC and no file of an earlier run, or with TRIAD_GPU_LINES=library. Such a visit wants no shape but n[0]. */
+typedef struct triad_gpu_beside {
+  const char *label, *text;
+  unsigned reads;          /* bits of inputs of the pass; of a carried one only where it is the first and there are no others */
+  int every, pieces;       /* as struct triad_gpu_compiled has them */
+  const void *law;
+  size_t bytes; /* of law, TRIAD_GPU_BESIDE_BYTES at most */
+  struct triad_gpu_program **program;
+} triad_gpu_beside;
+enum { TRIAD_GPU_BESIDE_BYTES = 256 };
+
+/* For cuda/points.cu: as triad_gpu_compiled_points. */
+int triad_gpu_compiled_beside(const triad_gpu_beside *beside, int n, const char *set, const char *pass, int held, int64_t rows,
+                              const void *const *arguments, void *stream);
+
 /* The fused x pass `pass` of an equation set, which holds so many fields in registers, over `rows` rows; 0 rows only have it
  * compiled. For cuda/points.cu. */
 int triad_gpu_compiled_points(triad_gpu_compiled *lines, const char *set, const char *pass, int held, int64_t rows,

@@ -17,6 +17,7 @@ extern "C" {
 #endif
 
 typedef struct triad_gpu_pass triad_gpu_pass;
+typedef struct triad_gpu_beside triad_gpu_beside; /* fft/gpu_compiled.h */
 
 /* A chunk of planes as the equations' x pass sees it: planes in -> planes out, complex [field][plane][y][pitch] each, kx of a row
  * at shape->from[kx] and at shape->to[kx] where these are there (transpose/gpu_rows.h).
@@ -34,6 +35,7 @@ typedef struct triad_gpu_chunk {
   double dt;
   double *peaks; /* TRIAD_GPU_PEAKS maxima over the points: the largest advection rate first */
   void *stream;
+  const triad_gpu_beside *beside; /* results more, which the last ones of n_out are; NULL: none */
 } triad_gpu_chunk;
 
 enum { TRIAD_GPU_PEAKS = 2 };

@@ -104,23 +104,47 @@ def test_every_launch_for_a_length_asks_for_compiled_kernels_first():
             assert asked, f"{path.name}: {name}() does not ask for kernels that were compiled"
 
 
-@pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n"])
-def test_forces_by_formula_compile(nvrtc, texts, tmp_path, more):
-    """Each function and operation, as test_formula_text.c has them made; around them what gpu_formula_source.c writes."""
-    file = tmp_path / "text.c"
+def choice(head, names, call):
+    cases = " ".join(f"case {i}: return {call.format(name)};" for i, name in enumerate(names))
+    return f"{head}\n{{\n  switch (k) {{ {cases} default: return 0; }}\n}}\n"
+
+
+def of_formulas(functions, names, parts):
+    """What gpu_formula_source.c writes around formulas and their parts."""
+    value = "template <class Places> static __device__ __forceinline__ double triad_formula_value(int k, const Places &p, int64_t x, int64_t row, double *v)"
+    words = {"ROOM": 32, "RESULTS": len(names), "OF_X": len(parts), "OF_ROW": len(parts), "READS": "5u", "PUSHES": "3u"}
+    return ('#include "case/formula_points.h"\n' + functions + choice("TRIAD_POINT double triad_formula_of_x(int k, const double *v)", parts, "{}(v)") +
+            choice("TRIAD_POINT double triad_formula_of_row(int k, const double *v)", parts, "{}(v)") +
+            choice(value, names, "(v[16] = p.of_x[x], v[24] = p.of_row[row], {}(v))") +
+            "".join(f"#define TRIAD_FORMULA_{word} {number}\n" for word, number in words.items()))
+
+
+@pytest.fixture(scope="module")
+def functions(tmp_path_factory):
+    """Each function and operation, as test_formula_text.c has them made: their source, and their names."""
+    file = tmp_path_factory.mktemp("formulas") / "text.c"
     subprocess.run([BUILD / "tests/test_formula_text"], env=os.environ | {"TRIAD_FORMULA_TEXT": str(file)}, cwd=ROOT, capture_output=True,
                    check=True)
-    functions = file.read_text().split("double value(int")[0].removeprefix('#include "case/formula_points.h"\n')
-    names = re.findall(r"double (f\d+)\(const double \*v\)", functions)
+    text = file.read_text().split("double value(int")[0].removeprefix('#include "case/formula_points.h"\n')
+    names = re.findall(r"double (f\d+)\(const double \*v\)", text)
     assert len(names) > 60
-    values = " ".join(f"out[{i}] = {name}(v);" for i, name in enumerate(names))
-    source = begin("", more) + '#include "case/formula_points.h"\n' + functions + f"""
-#define TRIAD_FORMULA_ROOM 24
-#define TRIAD_FORMULA_RESULTS {len(names)}
-#define TRIAD_FORMULA_READS 5u
-#define TRIAD_FORMULA_PUSHES 3u
-#define TRIAD_FORMULAS(v, out) do {{ {values} }} while (0)
-extern "C" __constant__ int triad_launch[] = {{256, 1, 0, 256}};
+    return text, names
+
+
+@pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n"])
+def test_forces_by_formula_compile(nvrtc, texts, functions, more):
+    source = begin("", more) + of_formulas(*functions, functions[1][:2]) + """
+extern "C" __constant__ int triad_launch[] = {256, 1, 0, 256};
 #include "solvers/spectral/force/formula_kernel.h"
 """
-    compiled(nvrtc, texts, source, ["triad_formula_values"])
+    compiled(nvrtc, texts, source, ["triad_formula_values", "triad_formula_tables"])
+
+
+@pytest.mark.parametrize("more, name, kernel", [("", "hd", "pass<velocity_numbers>"), ("#define TRIAD_SINGLE\n", "mhd", "in_pieces<pass<mhd_numbers>>")])
+def test_forces_within_a_fused_pass_compile(nvrtc, texts, functions, more, name, kernel):
+    """Of two results, which sum up to |f|^2."""
+    text, one_by_one = lengths("fused", 180)
+    body, names = functions
+    source = (begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n' +
+              of_formulas(body, names[:2], names[2:3]) + '#include "solvers/spectral/force/formula_pass.h"\n')
+    compiled(nvrtc, texts, source, [f"fused_rows<180, beside<{kernel}>>"])

@@ -75,6 +75,9 @@ int triad_formula_hoist(triad_formula *formula, unsigned of, int first, triad_fo
  * TRIAD_ERR_MEMORY. */
 int triad_formula_text(const triad_formula *formula, const char *name, char **text);
 
+/* How many functions that have a name are called, but for those that come down to a few comparisons. */
+int triad_formula_calls(const triad_formula *formula);
+
 /* Are these programs the same, step by step? */
 int triad_formula_is_same(const triad_formula *a, const triad_formula *b);
 

@@ -43,6 +43,23 @@ static int largest(const triad_formula *f, unsigned of, value *parts)
   return n;
 }
 
+int triad_formula_calls(const triad_formula *f)
+{
+  int n = 0;
+  for (int s = 0; s < f->n; s++) switch (f->step[s].what) {
+    case TRIAD_DO_ABS:
+    case TRIAD_DO_SIGN:
+    case TRIAD_DO_STEP:
+    case TRIAD_DO_MIN:
+    case TRIAD_DO_MAX:
+    case TRIAD_DO_IF:
+    case TRIAD_DO_CONSTANT:
+    case TRIAD_DO_VARIABLE: break;
+    default: n += f->step[s].what > TRIAD_DO_FUNCTIONS;
+    }
+  return n;
+}
+
 static void sort(value *parts, int n)
 {
   for (int i = 1; i < n; i++)

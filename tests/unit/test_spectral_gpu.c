@@ -1,12 +1,14 @@
 /* Spectral flows on a GPU that is the host (tests/unit/fake), and through it, against those on the CPU: steps, numbers of the
  * series, transfers, with truncation and with phase shifts. Several GPUs: test_pass_gpu.c.
- * ranks: 1   timeout: 300 */
+ * ranks: 1   timeout: 600 */
 #include "flow.h"
 
 #include "fake/device.h"
 #include "grid/shells.h"
 #include "parallel/fibers.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/step/gpu_stepper.h"
 
 #define COMMON                                                                                                         \
   "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"       \
@@ -49,8 +51,15 @@ static void check_transfers(test_flow *a, test_flow *b, const char *what)
   free(x);
 }
 
-/* A flow on the CPU and the same on a device. sets: up to six, NULL behind them. */
-static void check(const char *text, const char *device, const char *const *sets)
+static void check_where(const triad_flow *flow, const char *words, const char *what)
+{
+  char told[512] = "";
+  (void)triad_gpu_stepper_formulas(triad_stepper_gpu(flow->stepper), told, sizeof told);
+  TRIAD_HOLDS(strstr(told, words) != NULL, "%s: \"%s\", not \"%s\"", what, told, words);
+}
+
+/* A flow on the CPU and the same on a device. sets: up to six, NULL behind them; words: of what the log tells of formulas, NULL: no matter. */
+static void check(const char *text, const char *device, const char *words, const char *const *sets)
 {
   const char *all[8];
   test_flow flow[2];
@@ -60,6 +69,7 @@ static void check(const char *text, const char *device, const char *const *sets)
   for (int i = 0; i < 2; i++) {
     all[n] = i ? device : "parallel.device=\"cpu\"";
     flow[i] = test_flow_make(test_together(), text, all);
+    if (i && words) check_where(flow[i].flow, words, sets[1]);
     test_advance(flow[i].flow, 0.01, STEPS);
     TRIAD_CHECK(triad_state_read_all(flow[i].flow->state, TRIAD_HOST));
   }
@@ -70,7 +80,8 @@ static void check(const char *text, const char *device, const char *const *sets)
   for (int i = 0; i < 2; i++) test_flow_free(&flow[i]);
 }
 
-#define CHECK(text, device, ...) check(text, "parallel.device=\"" device "\"", (const char *[]){__VA_ARGS__, NULL})
+#define CHECK(text, device, ...) check(text, "parallel.device=\"" device "\"", NULL, (const char *[]){__VA_ARGS__, NULL})
+#define CHECK_AT(words, text, ...) check(text, "parallel.device=\"gpu\"", words, (const char *[]){__VA_ARGS__, NULL})
 
 TRIAD_TEST(flows_with_truncation)
 {
@@ -106,6 +117,20 @@ TRIAD_TEST(forces_of_points_times_forces_of_time)
 
 #define FORMULA "forcing.kind=\"formula\""
 
+/* Of so many modes that they lie on the GPU as fields do, beside what is of fields and at points. */
+TRIAD_TEST(forces_of_many_modes)
+{
+#define SPOT "exp(-(x-3)^2 - 9*(y-2)^2 - (z-5)^2)"
+  const char *sets[] = {"parallel.device=\"gpu\"", "forcing.kind=\"formula\"", "forcing.v=\"" SPOT "\"", NULL};
+  test_flow f = test_flow_make(test_together(), hd, sets);
+  TRIAD_HOLDS(f.flow->forcing->formulas.fills, "%lld modes", (long long)f.flow->forcing->count);
+  test_flow_free(&f);
+  CHECK(hd, "gpu", "time.scheme=\"rk4\"", "forcing.kind=\"formula\"", "forcing.u=\"" SPOT "\"", "forcing.v=\"cos(20*t)*" SPOT " + 0.2*u\"",
+        "forcing.scalars=[\"t*" SPOT "\", \"\"]");
+  CHECK(mhd, "gpu", "time.scheme=\"rk3\"", "forcing.kind=\"formula\"", "forcing.bx=\"" SPOT "\"", "forcing.w=\"u*v - t*" SPOT "\"");
+  CHECK(hd, "gpu", "time.scheme=\"rk2\"", "forcing.kind=\"formula\"", "forcing.u=\"" SPOT "*t\"", SHIFTED);
+}
+
 TRIAD_TEST(forces_of_fields_times_what_is_of_time)
 {
   CHECK(hd, "gpu", "time.scheme=\"rk4\"", FORMULA, "forcing.u=\"0.5*v*cos(20*t) - 0.3*u + cos(2*pi*z/9.75)*t\"", "forcing.scalars=[\"w - v*t\"]");
@@ -113,38 +138,73 @@ TRIAD_TEST(forces_of_fields_times_what_is_of_time)
   CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"", FORMULA, "forcing.w=\"0.4*theta\"", "forcing.theta=\"-0.2*w*t\"");
 }
 
-/* What of a force is not a sum of products: by a kernel that is compiled for it, and by the host's evaluator. */
-static void check_at_points(int all)
+/* ---- what of a force is not a sum of products ---- */
+
+#define SOME FORMULA, "forcing.u=\"sin(x*t*9 + z) + u*v\"", "forcing.w=\"if(y > 1, exp(-w^2), noise(4)) - 0.1*w\"", "forcing.scalars=[\"tanh(u*x)\", \"0.2*v\"]"
+#define MANY FORMULA, "forcing.u=\"exp(-w^2) + exp(-v^2) + tanh(u)\"", "forcing.v=\"sin(u)*cos(v)*exp(-x*w)\"", "forcing.w=\"erf(u) + log(1 + v^2) + sqrt(2 + w)\""
+
+/* By lines along x that are compiled with them, of fields in registers, in shared memory and of one that is carried. */
+TRIAD_TEST(forces_at_points_within_lines_along_x)
 {
-  CHECK(hd, "gpu", "time.scheme=\"rk4\"", FORMULA, "forcing.u=\"sin(x*t*9 + z) + u*v\"", "forcing.w=\"if(y > 1, exp(-w^2), noise(4)) - 0.1*w\"",
-        "forcing.scalars=[\"tanh(u*x)\", \"0.2*v\"]");
-  if (!all) return;
-  CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"", FORMULA, "forcing.theta=\"max(theta, -0.1)*cos(2*pi*x/6.3)\"", "forcing.v=\"0.1*t*v\"");
-  CHECK(mhd, "gpu", "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"", "equations.hall=0.1", "equations.scalars=[0.02]",
-        "forcing.scalars=[\"u*bz\"]");
+  CHECK_AT("within", hd, "time.scheme=\"rk4\"", SOME);
+  CHECK_AT("within", hd, "time.scheme=\"rk2\"", FORMULA, "forcing.v=\"cos(z + 3*t*y)*u\"", "grid.truncation=\"sphere\"");
+  /* a row of 40 points is a line of 20 numbers, one of 32 a half of a line of 32 */
+  CHECK_AT("within", hd, "time.scheme=\"rk2\"", FORMULA, "grid.n=[40,8,9]", "forcing.u=\"cos(x*z + 3*t*y)*v\"", "forcing.w=\"0.3*v*w - sin(x*y)\"");
+  CHECK_AT("within", boussinesq, "time.scheme=\"rk3\"", FORMULA, "forcing.theta=\"max(theta, -0.1)*cos(2*pi*x/6.3)\"", "forcing.v=\"0.1*t*v\"");
+  CHECK_AT("within", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"", "forcing.u=\"by*bz*sin(y + z*t)\"");
 }
 
-TRIAD_TEST(forces_at_points_by_a_compiled_kernel) { check_at_points(1); }
+/* By a kernel of their own: of many functions, of a set whose pass is in pieces, of a carried field among several. */
+TRIAD_TEST(forces_at_points_in_a_pass_of_their_own)
+{
+  CHECK_AT("a pass of their own", hd, "time.scheme=\"rk2\"", MANY);
+  CHECK_AT("a pass of their own", boussinesq, "time.scheme=\"rk2\"", FORMULA, "forcing.theta=\"0.3*theta*theta - cos(x*y*t)\"", "equations.scalars=[0.02]");
+  CHECK_AT("a pass of their own", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"", "equations.hall=0.1", "equations.scalars=[0.02]",
+           "forcing.scalars=[\"u*bz\"]");
+}
 
 TRIAD_TEST(forces_at_points_by_the_host)
 {
   TRIAD_EQUAL(setenv("TRIAD_NVRTC", "none", 1), 0, "setenv");
-  check_at_points(0);
+  CHECK_AT("on the host", hd, "time.scheme=\"rk4\"", SOME);
   TRIAD_EQUAL(unsetenv("TRIAD_NVRTC"), 0, "unsetenv");
 }
+
+/* Of a fluid at rest the first step follows from the largest |f| alone: of one component, and of several. */
+TRIAD_TEST(what_forces_push_a_fluid_at_rest_with_limits_its_step)
+{
+  static const char *const of_one[] = {"forcing.u=\"2*exp(cos(2*pi*(y + x*z)/3.5)) + 0.1*u*v\"", "forcing.v=\"\"", "forcing.w=\"\""};
+  static const char *const of_three[] = {"forcing.u=\"cos(x*y) + u*v\"", "forcing.v=\"3*sin(y*z) - w*w\"", "forcing.w=\"x*z*0.1 + u*u\""};
+  for (int i = 0; i < 2; i++) {
+    const char *const *f = i ? of_three : of_one;
+    double t[2];
+    for (int gpu = 0; gpu < 2; gpu++) {
+      const char *sets[] = {gpu ? "parallel.device=\"gpu\"" : "parallel.device=\"cpu\"", "initial.kind=\"rest\"", FORMULA, f[0], f[1], f[2], NULL};
+      triad_step step = {.cfl = 0.5, .land_on = INFINITY};
+      test_flow flow = test_flow_make(test_together(), hd, sets);
+      TRIAD_CHECK(triad_stepper_advance(flow.flow->stepper, flow.flow, &step));
+      t[gpu] = flow.flow->at.t;
+      test_flow_free(&flow);
+    }
+    TRIAD_HOLDS(t[0] > 0 && fabs(t[1] - t[0]) <= 4e-15 * t[0], "a step of %.17g, on the CPU %.17g", t[1], t[0]);
+  }
+}
+
+#define OTHER "forcing.v=\"exp(u) + exp(v) + exp(w) + sin(u) + sin(v) + sin(w) + cos(u) + cos(v)\"" /* functions enough for a pass of their own */
 
 /* The step ends with 65 and tells the first point, whichever way it was worked out. */
 TRIAD_TEST(a_value_that_is_none_is_told_with_its_place)
 {
-  for (int host = 0; host < 2; host++) {
-    const char *sets[] = {"parallel.device=\"gpu\"", FORMULA, "forcing.u=\"sqrt(0*u + 1 - step(y - 1.3)*2)\"", NULL};
+  for (int host = 0; host < 3; host++) { /* 2: in a pass of its own */
+    const char *sets[] = {"parallel.device=\"gpu\"", FORMULA, "forcing.u=\"sqrt(0*u + 1 - step(y - 1.3)*2)\"", "forcing.v=\"\"", NULL};
     triad_step step = {.dt = 0.01, .land_on = INFINITY};
-    if (host) TRIAD_EQUAL(setenv("TRIAD_NVRTC", "none", 1), 0, "setenv");
+    if (host == 1) TRIAD_EQUAL(setenv("TRIAD_NVRTC", "none", 1), 0, "setenv");
+    if (host == 2) sets[3] = OTHER;
     test_flow f = test_flow_make(test_together(), hd, sets);
     TRIAD_FAILS(triad_stepper_advance(f.flow->stepper, f.flow, &step), TRIAD_ERR_CASE, "forcing.u: its value is not a number at x = 0, y = 1.3125, z = 0, t = 0");
     test_flow_free(&f);
+    TRIAD_EQUAL(unsetenv("TRIAD_NVRTC"), 0, "unsetenv");
   }
-  TRIAD_EQUAL(unsetenv("TRIAD_NVRTC"), 0, "unsetenv");
 }
 
 TRIAD_TEST(flows_that_pass_through)

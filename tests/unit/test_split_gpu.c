@@ -113,6 +113,8 @@ TRIAD_TEST(every_transport_brings_the_same)
 TRIAD_TEST(forces_at_points_know_their_rows)
 {
   CHECK(hd, "[8,12,9]", "put", triad_test_comm()->size, 0, "forcing.kind=\"formula\"", "forcing.u=\"sin(2*pi*y/3.5*z) + u*v\"");
+  /* within lines along x, of rows in pieces */
+  CHECK(hd, "[32,12,9]", "put", triad_test_comm()->size, 0, "forcing.kind=\"formula\"", "forcing.w=\"sin(2*pi*y/3.5*z + x*t) + u*v*cos(y*x)\"");
 }
 
 /* Of an odd number of rows the last of a plane shares a line with the first of the next: which, depends on who has them, and lines

@@ -3,6 +3,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
 
+#include "solvers/spectral/equations/device_force.h"
 #include "solvers/spectral/equations/device_stage.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
@@ -17,8 +18,28 @@ static __device__ __forceinline__ void flux_of(const triad_gpu_results &results,
   for (int c = 0; c < TRIAD_FLUX_TERMS; c++) flux[c] = results.base[m.j * results.stride + (first + c) * columns + m.column];
 }
 
+/* What a formula of the state's first fields, of which there are n, adds to N of a scalar; n < 0: there is none. */
+struct scalar_force {
+  int n;
+  mode_force<1> force;
+  const triad_cplx *from[TRIAD_GPU_FORCE_FROM];
+  scalar_force(const triad_gpu_update *p, int field)
+      : n(!p->force ? -1 : field < TRIAD_GPU_FORCE_FROM ? field : TRIAD_GPU_FORCE_FROM), force(p->force ? p->force + field : NULL)
+  {
+    for (int k = 0; k < TRIAD_GPU_FORCE_FROM; k++) from[k] = k < n ? p->u[k] : NULL;
+  }
+  __device__ __forceinline__ void add(const mode &m, const triad_gpu_results &results, int64_t columns, triad_cplx *to) const
+  {
+    triad_cplx u[TRIAD_GPU_FORCE_FROM];
+#pragma unroll
+    for (int k = 0; k < TRIAD_GPU_FORCE_FROM; k++)
+      u[k] = k < n && (force.of[0].now[k] < 0 || force.of[0].now[k] > 0) ? from[k][m.i] : triad_cplx{0, 0};
+    force.add<TRIAD_GPU_FORCE_FROM>(m, results, columns, u, to);
+  }
+};
+
 static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fields<3> velocity, scalar_gradient mean,
-                                     int first_flux, triad_gpu_modes modes)
+                                     int first_flux, scalar_force force, triad_gpu_modes modes)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= modes.n) return;
@@ -28,7 +49,8 @@ static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fiel
   flux_of(p.results, modes.columns, first_flux, m, flux);
   const triad_cplx u[3] = {velocity.u[0][i], velocity.u[1][i], velocity.u[2][i]};
   p.read_times();
-  const triad_cplx n = triad_scalar_mode(mean.g, real_k_of(m).k, u, flux);
+  triad_cplx n = triad_scalar_mode(mean.g, real_k_of(m).k, u, flux);
+  if (force.n >= 0) force.add(m, p.results, modes.columns, &n);
   advance_mode<1>(p, f, m, &s, &n);
 }
 
@@ -37,7 +59,7 @@ static int update_scalar(const triad_gpu_update *p, int field, int first_flux, c
 {
   const scalar_gradient mean = {{(triad_real)gradient[0], (triad_real)gradient[1], (triad_real)gradient[2]}};
   TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, scalar_kernel)(
-      stage_args(p), stage_fields<1>(p, field), stage_fields<3>(p, 0), mean, first_flux, p->modes);
+      stage_args(p), stage_fields<1>(p, field), stage_fields<3>(p, 0), mean, first_flux, scalar_force(p, field), p->modes);
   return launched("update of a scalar");
 }
 

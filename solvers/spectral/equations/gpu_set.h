@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { TRIAD_GPU_PASSES = 2, TRIAD_GPU_EXTRAS = 3 };
+enum { TRIAD_GPU_PASSES = 2, TRIAD_GPU_EXTRAS = 3, TRIAD_GPU_FORCE_FROM = 6, TRIAD_GPU_FORCE_WHOLE = 4 };
 
 /* The modes of a field: at (j, column) i = j * columns + column. Tables are the GPU's; plain data. */
 typedef struct triad_gpu_modes {
@@ -27,6 +27,15 @@ typedef struct triad_gpu_results {
   int64_t stride;
 } triad_gpu_results;
 
+/* What a formula adds to N of a field in a stage (force/gpu_formula.h): result `result` of the pass, -1: none; now[k] times field k of
+ * the state; times[k] times modes whole[k], as a field has them; of a vector, whose first field says so, less its part along k and its mean.
+ * Plain data, pointers are the GPU's. */
+typedef struct triad_gpu_force {
+  int result, vector, n_whole;
+  double now[TRIAD_GPU_FORCE_FROM], times[TRIAD_GPU_FORCE_WHOLE];
+  const triad_cplx *whole[TRIAD_GPU_FORCE_WHOLE];
+} triad_gpu_force;
+
 /* One stage of a Runge-Kutta step over all modes (solvers/spectral/equations/stage_points.h): N from the results, the
  * decay of each field and the turn of fields 0 and 1 over tau. first: q is not read; last: not written. */
 typedef struct triad_gpu_update {
@@ -39,6 +48,7 @@ typedef struct triad_gpu_update {
   int first, last, turns;
   double alpha, mu;                /* of the turn, as triad_turn */
   const double *times;             /* the GPU's: tau, b and e, which then are not read here; NULL: they are */
+  const triad_gpu_force *force;    /* [n_fields] the host's; NULL: no formula has a part in N */
 } triad_gpu_update;
 
 /* What sums over modes work on. partial: room for TRIAD_GPU_PARTIALS numbers; sums come back in a fixed order, so that

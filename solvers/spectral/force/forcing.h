@@ -33,6 +33,9 @@ int triad_force_work(const triad_case *given, int *work);
  * sampled on a few points: where they have few waves along an axis those are counted, else all that the grid keeps. Not collective. */
 int64_t triad_force_memory(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
 
+/* How many fields of modes a GPU has of formulas whose modes are an eighth or more of all, by the same samples. Not collective. */
+int triad_force_whole_fields(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
+
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);

@@ -167,6 +167,7 @@ void triad_force_formula_free(triad_forcing *p, triad_memory *m)
   triad_force_formulas *q = &p->formulas;
   for (int i = 0; q->f && i < q->n; i++) {
     for (int k = 0; k < q->rows[i].n; k++) triad_formula_destroy(&q->rows[i].part[k]);
+    for (int k = 0; k < q->rows[i].n_row; k++) triad_formula_destroy(&q->rows[i].of_row[k]);
     TRIAD_FREE(m, &q->rows[i].value);
     triad_formula_destroy(&q->f[i]);
   }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WHOLE_PARTS = 4 }; /* as many as an update on a GPU takes of a field: TRIAD_GPU_FORCE_WHOLE */
+
 /* ---- what is of points ---- */
 
 typedef struct sampler {
@@ -83,6 +85,17 @@ static void keep(const triad_forcing *p, const triad_flow *flow, double least, d
     }
 }
 
+int triad_force_part_drives(const triad_force_part *part, const triad_forcing *force, int component)
+{
+  for (int64_t m = 0; m < force->count; m++) {
+    const double *f = part->f + 2 * (force->components * m + component);
+    if (f[0] < 0 || f[0] > 0 || f[1] < 0 || f[1] > 0) return 1;
+  }
+  return 0;
+}
+
+int triad_force_fills(double modes, double all, int parts) { return parts <= WHOLE_PARTS && 8 * modes >= all; }
+
 /* Each part is made twice: for the modes that any has, then for their values. */
 static int make_parts(triad_forcing *p, triad_flow *flow, const int *list, char *marked)
 {
@@ -93,6 +106,9 @@ static int make_parts(triad_forcing *p, triad_flow *flow, const int *list, char 
     for (int64_t i = 0; i < flow->layout->modes; i++) marked[i] |= (char)(size_at(p, flow, i) > least);
   }
   TRIAD_TRY(triad_agree(&flow->context->comm, take_marked(p, flow, marked)));
+  double n[2] = {(double)p->count, (double)(flow->layout->n_columns * flow->layout->nkz)};
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, n, 2, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi)));
+  q->fills = triad_force_fills(n[0], n[1], q->n_parts);
   for (int k = 0; k < q->n_parts; k++) {
     if (q->n_parts > 1) TRIAD_TRY(make(p, flow, &q->part[k], list, &least));
     keep(p, flow, least, q->part[k].f);

@@ -7,18 +7,28 @@
 #include <math.h>
 #include <omp.h>
 
-enum { PIECE = 128, COORDINATES = TRIAD_FORCE_COORDINATES, VARIABLES = TRIAD_FORMULA_VARIABLES + TRIAD_FORMULA_PARTS };
+enum { PIECE = 128, COORDINATES = TRIAD_FORCE_COORDINATES };
 
 int triad_force_points_take(triad_forcing *p, const triad_flow *flow)
 {
   triad_force_formulas *q = &p->formulas;
   for (int f = 0; f < q->n; f++) {
     triad_force_rows *r = &q->rows[f];
-    TRIAD_TRY(triad_formula_hoist(q->f[f], 1u << 0 | 1u << 3, TRIAD_FORMULA_VARIABLES, r->part, &r->n));
+    TRIAD_TRY(triad_formula_hoist(q->f[f], 1u << 0 | 1u << 3, TRIAD_FORCE_OF_X, r->part, &r->n));
+    TRIAD_TRY(triad_formula_hoist(q->f[f], 1u << 1 | 1u << 2 | 1u << 3, TRIAD_FORCE_OF_ROW, r->of_row, &r->n_row));
     if (r->n > 0) TRIAD_TRY(TRIAD_ALLOC(flow->context->memory, "forcing", r->n * flow->grid.n[0], &r->value));
     for (int v = 0; v < TRIAD_FORMULA_VARIABLES; v++) q->used |= (unsigned)triad_formula_uses(q->f[f], v) << v;
   }
   return TRIAD_OK;
+}
+
+void triad_force_points_parts(const triad_forcing *p, int f, int *of_x, int *of_row)
+{
+  *of_x = *of_row = 0;
+  for (int i = 0; i < f; i++) {
+    *of_x += p->formulas.rows[i].n;
+    *of_row += p->formulas.rows[i].n_row;
+  }
 }
 
 void triad_force_points_at(triad_forcing *p, const triad_flow *flow)
@@ -93,11 +103,27 @@ static void variables(const triad_forcing *p, const triad_flow *flow, const piec
     if (uses(q, COORDINATES + f)) take(n, in[f] + at->begin, at->step, value[COORDINATES + f]);
 }
 
-/* The values of formula f in a piece; variable[] has all but what the formula has of x and t alone. */
+/* What it has of y, z and t alone, everywhere in a piece. */
+static void of_row(const triad_forcing *p, const triad_flow *flow, const piece *at, int f, double (*value)[PIECE])
+{
+  const triad_force_rows *r = &p->formulas.rows[f];
+  const double y = triad_grid_spacing(&flow->grid, 1) * (double)at->y, z = triad_grid_spacing(&flow->grid, 2) * (double)at->z;
+  const double *const variable[COORDINATES] = {&y, &y, &z, &p->formulas.t};
+  for (int k = 0; k < r->n_row; k++) {
+    double one;
+    triad_formula_rows(r->of_row[k], 1, variable, &one);
+    fill(value[k], one, at->n);
+  }
+}
+
+/* The values of formula f in a piece; variable[] has all but what the formula has of x and t alone, or of y, z and t. */
 static void evaluate(const triad_forcing *p, const triad_flow *flow, const piece *at, int f, const double **variable, double *value)
 {
   const triad_force_rows *r = &p->formulas.rows[f];
-  for (int k = 0; k < r->n; k++) variable[TRIAD_FORMULA_VARIABLES + k] = r->value + k * flow->grid.n[0] + at->first;
+  double row[TRIAD_FORMULA_PARTS][PIECE];
+  of_row(p, flow, at, f, row);
+  for (int k = 0; k < r->n; k++) variable[TRIAD_FORCE_OF_X + k] = r->value + k * flow->grid.n[0] + at->first;
+  for (int k = 0; k < r->n_row; k++) variable[TRIAD_FORCE_OF_ROW + k] = row[k];
   triad_formula_rows(p->formulas.f[f], at->n, variable, value);
 }
 
@@ -131,7 +157,7 @@ double triad_forcing_points(triad_forcing *p, const triad_flow *flow, const tria
 {
   triad_force_formulas *q = &p->formulas;
   double room[TRIAD_FORMULA_VARIABLES][PIECE], value[PIECE], square[PIECE], most = 0;
-  const double *variable[VARIABLES];
+  const double *variable[TRIAD_FORCE_VARIABLES];
   for (int v = 0; v < COORDINATES + p->energetic; v++) variable[v] = room[v];
   piece now;
   for (int64_t number = 0; piece_of(&flow->grid, at, number, &now); number++) {
@@ -172,7 +198,7 @@ static void work(void *self, const triad_patch *at, triad_real *const *in, triad
   triad_forcing *p = m->forcing;
   triad_force_formulas *q = &p->formulas;
   double room[TRIAD_FORMULA_VARIABLES][PIECE], value[PIECE];
-  const double *variable[VARIABLES];
+  const double *variable[TRIAD_FORCE_VARIABLES];
   (void)out, (void)peaks;
   for (int v = 0; v < COORDINATES + p->energetic; v++) variable[v] = room[v];
   piece now;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- what a case takes ---- */
 
@@ -12,11 +13,9 @@ int triad_gpu_formulas_rows(const triad_shape *shape, int n, int row_fields)
   return n > 0 && all > row_fields ? all : row_fields;
 }
 
-int triad_gpu_formulas_fields(const triad_case *given, const triad_shape *shape)
+int triad_gpu_formulas_rows_of(const triad_gpu_formulas *q, int row_fields)
 {
-  int work;
-  if (triad_force_work(given, &work) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
-  return work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS) ? shape->n_fields : 0;
+  return q && !q->within ? triad_gpu_formulas_rows(&q->flow->shape, q->force->formulas.n, row_fields) : row_fields;
 }
 
 /* ---- made and freed ---- */
@@ -28,51 +27,63 @@ static int result_of(const triad_force_formulas *q, int field, int own)
   return -1;
 }
 
-/* What drives fields first .. first + components - 1, if anything does: their forces are taken of the GPU. */
-static int take_group(triad_gpu_formulas *q, int first, int components, int64_t modes)
+/* Modes of a part's component c as a field of the GPU; `room` of a field of the host. */
+static int take_whole(triad_gpu_formulas *q, const triad_layout *layout, int k, int c, triad_cplx *room)
 {
-  const triad_force_formulas *all = &q->force->formulas;
-  triad_gpu_force_group *g = &q->group[q->n_groups];
-  int driven = 0;
-  for (int a = 0; a < components; a++) driven |= all->drives[first + a] & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS);
-  if (!driven) return TRIAD_OK;
-  *g = (triad_gpu_force_group){.first = first, .components = components, .solenoidal = components == 3, .n_from = q->force->energetic};
-  q->n_groups++;
-  for (int k = 0; k < g->n_from; k++) g->from[k] = q->u[k];
-  for (int a = 0; a < 3; a++) g->result[a] = a < components ? result_of(all, first + a, triad_shape_left(&q->flow->shape, 0)) : -1;
-  for (int a = 0; a < components; a++) {
-    TRIAD_TRY(triad_device_alloc(q->device, "forcing", modes, sizeof **q->f, (void **)&q->f[first + a]));
-    g->f[a] = q->f[first + a];
+  const triad_forcing *force = q->force;
+  triad_gpu_force *of = &q->of[force->first + c];
+  triad_cplx *there;
+  memset(room, 0, (size_t)layout->modes * sizeof *room);
+  for (int64_t m = 0; m < force->count; m++) {
+    const double *f = force->formulas.part[k].f + 2 * (force->components * m + c);
+    room[triad_layout_place(layout, force->column[m], force->kz_number[m])] = (triad_cplx){(triad_real)f[0], (triad_real)f[1]};
   }
-  return TRIAD_OK;
+  TRIAD_TRY(triad_device_alloc(q->device, "forcing", layout->modes, sizeof *there, (void **)&there));
+  q->part_of[force->first + c][of->n_whole] = k;
+  of->whole[of->n_whole++] = there;
+  return triad_device_put(q->device, there, room, layout->modes * (int64_t)sizeof *room);
 }
 
-static int make(triad_gpu_formulas *q, int64_t modes)
+static int take_parts(triad_gpu_formulas *q, const triad_layout *layout)
+{
+  triad_memory *m = q->flow->context->memory;
+  triad_cplx *room = NULL;
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", q->flow->shape.n_fields, &q->part_of));
+  int st = TRIAD_ALLOC(m, "forcing", layout->modes, &room);
+  for (int k = 0; k < q->force->formulas.n_parts; k++)
+    for (int c = 0; c < q->force->components && st == TRIAD_OK; c++)
+      if (triad_force_part_drives(&q->force->formulas.part[k], q->force, c)) st = take_whole(q, layout, k, c, room);
+  TRIAD_FREE(m, &room);
+  return st;
+}
+
+static int make(triad_gpu_formulas *q, const triad_layout *layout, triad_gpu_visit *visit, const void *law)
 {
   const triad_shape *s = &q->flow->shape;
-  triad_memory *m = q->flow->context->memory;
   if (q->force->energetic > TRIAD_GPU_FORCE_FROM)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "formulas of more than %d fields", TRIAD_GPU_FORCE_FROM);
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", s->n_fields, &q->group));
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", s->n_fields, &q->f));
-  for (int f = 0, components; f < s->n_fields; f += components) {
-    components = triad_field_group_at(s->fields, s->n_fields, f).solenoidal ? 3 : 1;
-    TRIAD_TRY(take_group(q, f, components, modes));
+  TRIAD_TRY(TRIAD_ALLOC(q->flow->context->memory, "forcing", s->n_fields, &q->of));
+  for (int f = 0; f < s->n_fields; f++) q->of[f].result = result_of(&q->force->formulas, f, triad_shape_left(s, 0));
+  for (int f = 0; f < s->n_fields;) {
+    const triad_field_group group = triad_field_group_at(s->fields, s->n_fields, f);
+    q->of[f].vector = group.solenoidal;
+    f += group.n;
   }
-  return q->force->formulas.n > 0 ? triad_gpu_formula_prepare(q) : TRIAD_OK;
+  if (q->force->formulas.fills) TRIAD_TRY(take_parts(q, layout));
+  return q->force->formulas.n > 0 ? triad_gpu_formula_prepare(q, visit, law) : TRIAD_OK;
 }
 
-int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, triad_cplx *const *u, int64_t modes)
+int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, const triad_layout *layout,
+                              triad_gpu_visit *visit, const void *law)
 {
   *out = NULL;
-  if (!triad_forcing_has_rates(flow->forcing)) return TRIAD_OK;
+  if (!triad_forcing_has_rates(flow->forcing) && !(flow->forcing && flow->forcing->formulas.fills)) return TRIAD_OK;
   triad_gpu_formulas *q = calloc(1, sizeof *q);
   if (!q) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "forces by formula");
   q->flow = flow;
   q->force = flow->forcing;
   q->device = device;
-  q->u = u;
-  int st = make(q, modes);
+  int st = make(q, layout, visit, law);
   if (st != TRIAD_OK) triad_gpu_formulas_destroy(&q);
   *out = q;
   return st;
@@ -84,9 +95,13 @@ void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas)
   triad_gpu_formulas *q = *formulas;
   triad_memory *m = q->flow->context->memory;
   triad_gpu_formula_drop(q);
-  for (int f = 0; q->f && f < q->flow->shape.n_fields; f++) triad_device_free(q->device, (void **)&q->f[f]);
-  TRIAD_FREE(m, &q->f);
-  TRIAD_FREE(m, &q->group);
+  for (int f = 0; q->of && f < q->flow->shape.n_fields; f++)
+    for (int k = 0; k < q->of[f].n_whole; k++) {
+      void *whole = (void *)(uintptr_t)q->of[f].whole[k];
+      triad_device_free(q->device, &whole);
+    }
+  TRIAD_FREE(m, &q->of);
+  TRIAD_FREE(m, &q->part_of);
   free(q);
   *formulas = NULL;
 }
@@ -94,7 +109,8 @@ void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas)
 int triad_gpu_formulas_tell(const triad_gpu_formulas *q, char *text, size_t size)
 {
   if (!q || q->force->formulas.n == 0) return 0;
-  if (q->program) (void)snprintf(text, size, "forces by formula are worked out at the points of the GPU (NVRTC)");
+  if (q->within) (void)snprintf(text, size, "forces by formula are worked out at the points of the GPU, within its lines along x (NVRTC)");
+  else if (q->program) (void)snprintf(text, size, "forces by formula are worked out at the points of the GPU, in a pass of their own (NVRTC)");
   else
     (void)snprintf(text, size, "forces by formula are worked out on the host, which costs copies there and back in every stage: NVRTC, of "
                                "the CUDA Toolkit, cannot be opened%s%s", *q->why ? ": " : "", q->why);
@@ -103,9 +119,9 @@ int triad_gpu_formulas_tell(const triad_gpu_formulas *q, char *text, size_t size
 
 /* ---- in a pass ---- */
 
-void triad_gpu_formulas_join(triad_gpu_formulas *q, triad_gpu_job *job)
+int triad_gpu_formulas_join(triad_gpu_formulas *q, triad_gpu_job *job)
 {
-  if (!q || q->force->formulas.n == 0) return;
+  if (!q || q->force->formulas.n == 0) return TRIAD_OK;
   q->visit = job->visit;
   q->law = job->law;
   q->own_in = job->n_in;
@@ -114,6 +130,7 @@ void triad_gpu_formulas_join(triad_gpu_formulas *q, triad_gpu_job *job)
   job->visit = triad_gpu_formula_visit;
   job->law = q;
   job->n_out += q->force->formulas.n;
+  return triad_gpu_formula_tables(q);
 }
 
 double triad_gpu_formulas_rate(const triad_gpu_formulas *q) { return q ? q->rate : 0; }
@@ -142,44 +159,19 @@ int triad_gpu_formulas_good(triad_gpu_formulas *q)
 
 /* ---- at the modes ---- */
 
-/* What fields are multiplied with at this time. */
-static void set_now(const triad_force_formulas *q, triad_gpu_force_group *g)
+const triad_gpu_force *triad_gpu_formulas_force(triad_gpu_formulas *q)
 {
-  for (int a = 0; a < 3; a++)
-    for (int k = 0; k < g->n_from; k++) g->now[a][k] = 0;
-  for (int k = 0; k < q->n_linear; k++) {
-    const triad_force_of_field *l = &q->linear[k];
-    if (l->to >= g->first && l->to < g->first + g->components) g->now[l->to - g->first][l->from] += l->now;
+  if (!q) return NULL;
+  const triad_force_formulas *all = &q->force->formulas;
+  for (int f = 0; f < q->flow->shape.n_fields; f++) {
+    memset(q->of[f].now, 0, sizeof q->of[f].now);
+    for (int k = 0; k < q->of[f].n_whole; k++) q->of[f].times[k] = all->part[q->part_of[f][k]].now;
   }
-}
-
-int triad_gpu_formulas_rates(triad_gpu_formulas *q, const triad_gpu_modes *modes, const triad_gpu_results *results)
-{
-  for (int i = 0; q && i < q->n_groups; i++) {
-    set_now(&q->force->formulas, &q->group[i]);
-    TRIAD_TRY(triad_gpu_force_rates(modes, results, &q->group[i], triad_device_stream(q->device)));
-  }
-  return TRIAD_OK;
-}
-
-int triad_gpu_formulas_add(triad_gpu_formulas *q, const triad_gpu_modes *modes, triad_cplx *const *target, const triad_decay *decay,
-                           double tau, double weight)
-{
-  for (int i = 0; q && i < q->n_groups; i++) {
-    const int first = q->group[i].first;
-    TRIAD_TRY(triad_gpu_force_add(modes, &q->group[i], target + first, decay + first, tau, weight, triad_device_stream(q->device)));
-  }
-  return TRIAD_OK;
+  for (int k = 0; k < all->n_linear; k++) q->of[all->linear[k].to].now[all->linear[k].from] += all->linear[k].now;
+  return q->of;
 }
 
 int triad_gpu_formulas_power(triad_gpu_formulas *q, const triad_gpu_measure *measure)
 {
-  const triad_cplx *u[TRIAD_GPU_FORCE_FROM], *f[TRIAD_GPU_FORCE_FROM];
-  int n = 0;
-  for (int field = 0; field < q->force->energetic; field++) {
-    if (!q->f[field]) continue;
-    u[n] = q->u[field];
-    f[n++] = q->f[field];
-  }
-  return triad_gpu_force_power(measure, n, u, f);
+  return triad_gpu_force_power(measure, q->force->energetic, triad_gpu_formulas_force(q));
 }

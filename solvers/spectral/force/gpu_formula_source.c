@@ -12,36 +12,61 @@ static int write_text(FILE *to, const triad_formula *f, const char *name)
   return st;
 }
 
-/* Formula f and what rows would have of it once, which variables behind the others stand for. */
-static int write_formula(FILE *to, const triad_force_formulas *q, int f)
+/* Parts of formula f, `n` of them, as functions `name`_<number> of all from `first` on. */
+static int write_parts(FILE *to, triad_formula *const *part, int n, const char *name, int first)
 {
-  char name[32];
-  for (int k = 0; k < q->rows[f].n; k++) {
-    (void)snprintf(name, sizeof name, "part_%d_%d", f, k);
-    TRIAD_TRY(write_text(to, q->rows[f].part[k], name));
+  for (int k = 0; k < n; k++) {
+    char text[32];
+    (void)snprintf(text, sizeof text, "%s_%d", name, first + k);
+    TRIAD_TRY(write_text(to, part[k], text));
   }
-  (void)snprintf(name, sizeof name, "whole_%d", f);
-  TRIAD_TRY(write_text(to, q->f[f], name));
-  (void)fprintf(to, "TRIAD_POINT double formula_%d(double *v)\n{\n", f);
-  for (int k = 0; k < q->rows[f].n; k++) (void)fprintf(to, "  v[%d] = part_%d_%d(v);\n", TRIAD_FORMULA_VARIABLES + k, f, k);
-  (void)fprintf(to, "  return whole_%d(v);\n}\n", f);
   return TRIAD_OK;
+}
+
+/* Which of n functions `name`_<number>. */
+static void write_choice(FILE *to, const char *name, int n)
+{
+  (void)fprintf(to, "TRIAD_POINT double triad_formula_%s(int k, const double *v)\n{\n  switch (k) {\n", name);
+  for (int k = 0; k < n; k++) (void)fprintf(to, "  case %d: return %s_%d(v);\n", k, name, k);
+  (void)fprintf(to, "  default: return 0;\n  }\n}\n");
+}
+
+/* Formula f, whose variables behind the others stand for what tables have. */
+static void write_case(FILE *to, const triad_force_rows *r, int f, int of_x, int of_row)
+{
+  (void)fprintf(to, "  case %d:\n", f);
+  for (int k = 0; k < r->n; k++) (void)fprintf(to, "    v[%d] = p.of_x[%d * p.nx + x];\n", TRIAD_FORCE_OF_X + k, of_x + k);
+  for (int k = 0; k < r->n_row; k++) (void)fprintf(to, "    v[%d] = p.of_row[%d * p.rows + row];\n", TRIAD_FORCE_OF_ROW + k, of_row + k);
+  (void)fprintf(to, "    return whole_%d(v);\n", f);
 }
 
 static int write_source(FILE *to, const triad_forcing *p, unsigned reads)
 {
   const triad_force_formulas *q = &p->formulas;
   unsigned pushes = 0;
-  for (int f = 0; f < q->n; f++) pushes |= (unsigned)(q->field[f] < p->energetic) << f;
-  (void)fprintf(to, "%s#include \"fft/device_compiled.h\"\n#include \"case/formula_points.h\"\n",
-                sizeof(triad_real) == 4 ? "#define TRIAD_SINGLE\n" : "");
-  for (int f = 0; f < q->n; f++) TRIAD_TRY(write_formula(to, q, f));
-  (void)fprintf(to, "#define TRIAD_FORMULA_ROOM %d\n#define TRIAD_FORMULA_RESULTS %d\n#define TRIAD_FORMULA_READS %uu\n"
-                    "#define TRIAD_FORMULA_PUSHES %uu\n#define TRIAD_FORMULAS(v, out) do {",
-                TRIAD_FORMULA_VARIABLES + TRIAD_FORMULA_PARTS, q->n, reads, pushes);
-  for (int f = 0; f < q->n; f++) (void)fprintf(to, " out[%d] = formula_%d(v);", f, f);
-  (void)fprintf(to, " } while (0)\nextern \"C\" __constant__ int triad_launch[] = {256, 1, 0, 256};\n"
-                    "#include \"solvers/spectral/force/formula_kernel.h\"\n");
+  int of_x, of_row;
+  (void)fprintf(to, "#include \"case/formula_points.h\"\n");
+  for (int f = 0; f < q->n; f++) {
+    char name[32];
+    pushes |= (unsigned)(q->field[f] < p->energetic) << f;
+    (void)snprintf(name, sizeof name, "whole_%d", f);
+    triad_force_points_parts(p, f, &of_x, &of_row);
+    TRIAD_TRY(write_parts(to, q->rows[f].part, q->rows[f].n, "of_x", of_x));
+    TRIAD_TRY(write_parts(to, q->rows[f].of_row, q->rows[f].n_row, "of_row", of_row));
+    TRIAD_TRY(write_text(to, q->f[f], name));
+  }
+  triad_force_points_parts(p, q->n, &of_x, &of_row);
+  write_choice(to, "of_x", of_x);
+  write_choice(to, "of_row", of_row);
+  (void)fprintf(to, "template <class Places> static __device__ __forceinline__ double triad_formula_value(int r, const Places &p, int64_t x, int64_t row, "
+                    "double *v)\n{\n  switch (r) {\n");
+  for (int f = 0, x, row; f < q->n; f++) {
+    triad_force_points_parts(p, f, &x, &row);
+    write_case(to, &q->rows[f], f, x, row);
+  }
+  (void)fprintf(to, "  default: return 0;\n  }\n}\n#define TRIAD_FORMULA_ROOM %d\n#define TRIAD_FORMULA_RESULTS %d\n#define TRIAD_FORMULA_OF_X %d\n"
+                    "#define TRIAD_FORMULA_OF_ROW %d\n#define TRIAD_FORMULA_READS %uu\n#define TRIAD_FORMULA_PUSHES %uu\n",
+                TRIAD_FORCE_VARIABLES, q->n, of_x, of_row, reads, pushes);
   return TRIAD_OK;
 }
 

@@ -15,15 +15,6 @@ struct triad_gpu_forced {
   char *moves;                        /* [component] do parts drive it? */
 };
 
-static int has_modes(const triad_force_part *part, const triad_forcing *force, int component)
-{
-  for (int64_t m = 0; m < force->count; m++) {
-    const double *f = part->f + 2 * (force->components * m + component);
-    if (f[0] < 0 || f[0] > 0 || f[1] < 0 || f[1] > 0) return 1;
-  }
-  return 0;
-}
-
 /* Modes of formulas stay on the GPU, which multiplies them with what is of time. */
 static int take_parts(triad_gpu_forced *p)
 {
@@ -31,14 +22,15 @@ static int take_parts(triad_gpu_forced *p)
   const triad_force_formulas *q = &force->formulas;
   const int64_t numbers = force->components * force->count;
   if (q->n_parts == 0 || q->n_parts > TRIAD_GPU_FORCE_PARTS) return TRIAD_OK;
+  force->formulas.there = 1;
+  if (q->fills) return TRIAD_OK; /* gpu_formula.c has them */
   p->parts = (triad_gpu_force_parts){.n = q->n_parts, .components = force->components, .count = force->count, .index = p->index};
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "forcing", force->components, &p->moves));
   TRIAD_TRY(triad_device_table(p->device, "forcing", numbers, sizeof(double), force->lambda, (void **)&p->parts.lambda));
   for (int k = 0; k < q->n_parts; k++) {
     TRIAD_TRY(triad_device_table(p->device, "forcing", 2 * numbers, sizeof(double), q->part[k].f, (void **)&p->parts.f[k]));
-    for (int c = 0; c < force->components; c++) p->moves[c] |= (char)has_modes(&q->part[k], force, c);
+    for (int c = 0; c < force->components; c++) p->moves[c] |= (char)triad_force_part_drives(&q->part[k], force, c);
   }
-  force->formulas.there = 1;
   return TRIAD_OK;
 }
 
@@ -138,7 +130,7 @@ int triad_gpu_forced_prepare(triad_gpu_forced *p, triad_cplx *const *u)
 
 int triad_gpu_forced_add(triad_gpu_forced *p, triad_cplx *const *u, double tau, double weight)
 {
-  if (!p || !triad_forcing_acts(p->flow->forcing)) return TRIAD_OK;
+  if (!p || !triad_forcing_acts(p->flow->forcing) || p->flow->forcing->formulas.fills) return TRIAD_OK;
   if (p->parts.n > 0) return add_parts(p, u, tau, weight);
   for (int c = 0; c < p->components; c++)
     for (int64_t m = 0; m < p->n; m++) p->flow->u[p->first + c][p->place[m]] = (triad_cplx){0, 0};

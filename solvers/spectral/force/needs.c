@@ -81,13 +81,13 @@ static double modes_of(coarse *c, const triad_formula *f, const triad_layout *l)
   return shared ? n / l->size : n;
 }
 
-/* *modes: of a rank, of all terms; *parts: times that are different, of which each has values of all of them. */
-static int count(const triad_case *given, const triad_layout *l, const triad_shape *shape, coarse *c, double *modes, int *parts)
+/* *modes: of a rank, of all terms; *parts: times that are different, of which each has values of all of them; *terms_of: how many terms. */
+static int count(const triad_case *given, const triad_layout *l, const triad_shape *shape, coarse *c, double *modes, int *parts, int *terms_of)
 {
   triad_formula **times = calloc((size_t)shape->n_fields * TRIAD_FORMULA_TERMS, sizeof *times);
   int st = times ? TRIAD_OK : TRIAD_ERR_MEMORY;
   *modes = 0;
-  *parts = 0;
+  *parts = *terms_of = 0;
   for (int i = 0; i < shape->n_fields && st == TRIAD_OK; i++) {
     triad_formula_term terms[TRIAD_FORMULA_TERMS];
     triad_formula *f = NULL;
@@ -98,6 +98,7 @@ static int count(const triad_case *given, const triad_layout *l, const triad_sha
     if (st == TRIAD_OK && f) st = triad_formula_split(f, terms, &n);
     for (int k = 0; k < n; k++) {
       if (terms[k].field >= 0) continue;
+      ++*terms_of;
       *modes += terms[k].space ? modes_of(c, terms[k].space, l) : 1;
       int known = 0;
       for (int p = 0; p < *parts; p++) known |= triad_formula_is_same(times[p], terms[k].time);
@@ -117,15 +118,27 @@ static int count(const triad_case *given, const triad_layout *l, const triad_sha
 static int64_t of_formulas(const triad_case *given, const triad_layout *l, const triad_shape *shape)
 {
   double modes;
-  int parts;
+  int parts, terms;
   coarse *c = malloc(sizeof *c);
-  int st = c ? count(given, l, shape, c, &modes, &parts) : TRIAD_ERR_MEMORY;
+  int st = c ? count(given, l, shape, c, &modes, &parts, &terms) : TRIAD_ERR_MEMORY;
   free(c);
   if (st != TRIAD_OK) triad_message_clear(); /* who makes them tells */
   if (st != TRIAD_OK || parts == 0) return 0;
   const int64_t most = l->n_columns * l->nkz, held = modes < (double)most ? (int64_t)ceil(modes) : most;
   const int64_t mode = 3 * (int64_t)sizeof(int64_t) + (int64_t)sizeof(double) * (1 + (3 + 2 * parts) * shape->n_fields);
   return held * mode + l->modes;
+}
+
+int triad_force_whole_fields(const triad_case *given, const triad_layout *l, const triad_shape *shape)
+{
+  double modes = 0;
+  int parts = 0, terms = 0;
+  if (!triad_case_is(given, "forcing.kind", "formula")) return 0;
+  coarse *c = malloc(sizeof *c);
+  const int st = c ? count(given, l, shape, c, &modes, &parts, &terms) : TRIAD_ERR_MEMORY;
+  free(c);
+  if (st != TRIAD_OK) triad_message_clear(); /* who makes them tells */
+  return st == TRIAD_OK && triad_force_fills(modes, (double)(l->n_columns * l->nkz), parts) ? terms : 0;
 }
 
 /* Every rank has all numbers of the file; what it has of each mode besides is no more than that from four times on. */

@@ -70,10 +70,16 @@ typedef struct triad_force_of_field {
   double now;
 } triad_force_of_field;
 
-/* What formula f of points has of x and t alone: parts of it, their values in a row at the time of the stage, [n][nx]. */
+/* What formula f of points has of x and t alone: parts of it, their values in a row at the time of the stage, [n][nx], which it has as
+ * variables TRIAD_FORCE_OF_X and on; and what it has of y, z and t alone, which is one value a row, as TRIAD_FORCE_OF_ROW and on. */
+enum {
+  TRIAD_FORCE_OF_X = TRIAD_FORMULA_VARIABLES,
+  TRIAD_FORCE_OF_ROW = TRIAD_FORCE_OF_X + TRIAD_FORMULA_PARTS,
+  TRIAD_FORCE_VARIABLES = TRIAD_FORCE_OF_ROW + TRIAD_FORMULA_PARTS
+};
 typedef struct triad_force_rows {
-  int n;
-  triad_formula *part[TRIAD_FORMULA_PARTS];
+  int n, n_row;
+  triad_formula *part[TRIAD_FORMULA_PARTS], *of_row[TRIAD_FORMULA_PARTS];
   double *value;
 } triad_force_rows;
 
@@ -93,6 +99,7 @@ typedef struct triad_force_formulas {
   double bad_value, bad_at[3];
   triad_sum *sums;     /* [threads] */
   int there;           /* the parts are on a GPU, which adds them up */
+  int fills;           /* their modes are an eighth or more of those of all ranks: triad_force_fills */
   double power;        /* of formulas of fields and at points, as a GPU has measured it; not a number: none has */
 } triad_force_formulas;
 
@@ -155,6 +162,9 @@ double triad_force_linear_rate(const triad_forcing *forcing);
 int triad_force_linear_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 int triad_force_points_take(triad_forcing *forcing, const triad_flow *flow);
 void triad_force_points_at(triad_forcing *forcing, const triad_flow *flow);
+int triad_force_part_drives(const triad_force_part *part, const triad_forcing *forcing, int component); /* are any of its modes here not 0? */
+int triad_force_fills(double modes, double all, int parts); /* are such forces for whole fields of modes on a GPU? */
+void triad_force_points_parts(const triad_forcing *forcing, int f, int *of_x, int *of_row); /* how many the formulas before f have */
 int triad_force_points_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 
 /* control.c: what the case holds, of the columns of a flow. TRIAD_ERR_CASE for a column that there is not. */

@@ -60,7 +60,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   most_out += forced;
   options.most_left += forced;
   pass = triad_gpu_pass_count(l, most_in, most_out, triad_gpu_formulas_rows(shape, forced, set->row_fields), &options);
-  const int forces = triad_gpu_formulas_fields(given, shape);
+  const int forces = triad_force_whole_fields(given, l, shape);
   if (forces > 0) triad_needs_add(needs, "forcing", "forces by formula", forces * field);
   triad_needs_add(needs, "state", "the fields that are evolved", shape->n_fields * field);
   triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);

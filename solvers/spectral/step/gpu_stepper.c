@@ -60,7 +60,7 @@ static int make(triad_gpu_stepper *s)
   TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   TRIAD_TRY(triad_gpu_forced_create(&s->forced, s->device, flow, s->layout));
-  return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->u, s->layout->modes);
+  return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->layout, s->set->pass[0], s->law);
 }
 
 /* A pass of a stage, for inputs of the caller's. */
@@ -90,7 +90,7 @@ static int make_pass(triad_gpu_stepper *s)
   triad_shape_most(&s->flow->shape, &most_in, &most_out, &options.most_left);
   most_out += triad_forcing_results(s->flow->forcing);
   options.most_left += triad_forcing_results(s->flow->forcing);
-  const int row_fields = triad_gpu_formulas_rows(&s->flow->shape, triad_forcing_results(s->flow->forcing), s->set->row_fields);
+  const int row_fields = triad_gpu_formulas_rows_of(s->formulas, s->set->row_fields);
   triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, row_fields, options, &first};
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
@@ -268,7 +268,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     triad_gpu_job job = job_of(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
     job.shift = s->random ? s->shift : NULL;
     if (pass == 0) {
-      triad_gpu_formulas_join(s->formulas, &job);
+      TRIAD_TRY(triad_gpu_formulas_join(s->formulas, &job));
       triad_gpu_particles_watch(particles, &job);
     }
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
@@ -282,18 +282,12 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
   return TRIAD_OK;
 }
 
-static int add_force(triad_gpu_stepper *s, triad_cplx *const *target, double tau, double weight)
-{
-  TRIAD_TRY(triad_gpu_forced_add(s->forced, target, tau, weight));
-  return triad_gpu_formulas_add(s->formulas, &s->state.modes, target, s->decay, tau, weight);
-}
-
 /* Of particles with added mass: what the fluid's velocity changes by, of the state as it is before its update. */
 static int keep_rates(triad_gpu_stepper *s, const triad_gpu_update *update)
 {
   triad_cplx *const *rates;
   TRIAD_TRY(triad_gpu_particles_rates(triad_particles_gpu(s->flow->particles), s->set->spectral, s->law, update, &rates));
-  return rates ? add_force(s, rates, 0, 1) : TRIAD_OK;
+  return rates ? triad_gpu_forced_add(s->forced, rates, 0, 1) : TRIAD_OK;
 }
 
 static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
@@ -306,12 +300,12 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
     TRIAD_TRY(run_passes(s, stage, step, dt));
     double tau = triad_stepper_tau(s->scheme, stage, *dt);
     triad_gpu_update update = triad_gpu_stepper_update_of(s, stage, *dt, tau);
-    TRIAD_TRY(triad_gpu_formulas_rates(s->formulas, &s->state.modes, &update.results));
+    update.force = triad_gpu_formulas_force(s->formulas);
     TRIAD_TRY(keep_rates(s, &update));
     TRIAD_TRY(triad_gpu_stepper_update(s, &update));
     TRIAD_TRY(triad_gpu_particles_advance(triad_particles_gpu(s->flow->particles), s->scheme, stage, *dt));
-    TRIAD_TRY(add_force(s, s->u, tau, g->b * *dt));
-    if (!update.last) TRIAD_TRY(add_force(s, s->q, tau, g->e * *dt));
+    TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
+    if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
   }
   return triad_gpu_forced_kick(s->forced, s->u, *dt);
 }
@@ -398,16 +392,15 @@ int triad_gpu_stepper_force_power(triad_gpu_stepper *s, int *has, const triad_gp
   *has = s->formulas != NULL;
   if (!s->formulas) return TRIAD_OK;
   triad_gpu_job job = job_of(s, 0, (const triad_cplx *const *)s->u);
-  triad_gpu_results results = {0};
+  triad_gpu_measure all = *measure;
   TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t, 0));
   if (triad_forcing_results(s->flow->forcing) > 0) {
     TRIAD_TRY(triad_gpu_stepper_sources(s));
-    triad_gpu_formulas_join(s->formulas, &job);
+    TRIAD_TRY(triad_gpu_formulas_join(s->formulas, &job));
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
   }
-  results.base = triad_gpu_pass_result(s->pass, &results.stride);
-  TRIAD_TRY(triad_gpu_formulas_rates(s->formulas, &s->state.modes, &results));
-  return triad_gpu_formulas_power(s->formulas, measure);
+  all.results.base = triad_gpu_pass_result(s->pass, &all.results.stride);
+  return triad_gpu_formulas_power(s->formulas, &all);
 }
 
 int triad_gpu_stepper_show_forced(triad_gpu_stepper *s) { return triad_gpu_forced_show(s->forced, s->u); }

@@ -8,9 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PROCESSORS = 2 }; /* few, so that a block goes through many lines */
+
 struct triad_gpu_program {
   void *library;
-  void (*run)(unsigned blocks, const void *const *arguments);
+  const int *launch; /* as parallel/gpu_program.h has it */
+  void (*run)(int kernel, unsigned blocks, const void *const *arguments);
 };
 
 static int compiled;
@@ -26,15 +29,22 @@ int triad_gpu_program_kept(const triad_gpu_source *source)
   return !getenv("TRIAD_NVRTC") && strncmp(source->label, "formulas", 8) == 0;
 }
 
-/* The kernel as kernels.h has it, behind a function of C. */
+/* Kernels as kernels.h has them, behind a function of C that takes arguments as the driver does. */
 static int write_source(const char *path, const triad_gpu_source *source)
 {
   FILE *to = fopen(path, "we");
   if (!to) return TRIAD_FAIL(TRIAD_ERR_IO, "%s", path);
-  (void)fprintf(to, "#define __constant__\n#define TRIAD_FFT_DEVICE_COMPILED_H\n#include <stdint.h>\n%s\n"
-                    "extern \"C\" __attribute__((visibility(\"default\"))) void fake_run(unsigned blocks, const void *const *arguments)\n"
-                    "{\n  TRIAD_LAUNCH(dim3(blocks), dim3((unsigned)triad_launch[0]), 0, %s)(*(const triad_formula_places *)arguments[0]);\n}\n",
-                source->text, source->names[0]);
+  (void)fprintf(to, "#define __constant__ __attribute__((visibility(\"default\")))\n#define TRIAD_FFT_DEVICE_COMPILED_H\n#include <float.h>\n#include <stdint.h>\n"
+                    "#include <type_traits>\n#include <utility>\n#include <cuda_pipeline.h>\n#define __CUDACC_RTC__\n%s\n"
+                    "template <class... P, size_t... I>\nstatic void call(unsigned blocks, void (*kernel)(P...), const void *const *a, "
+                    "std::index_sequence<I...>)\n{\n  TRIAD_LAUNCH(dim3(blocks), dim3((unsigned)triad_launch[0], (unsigned)triad_launch[1]), 0, kernel)"
+                    "(*(const std::remove_cv_t<P> *)a[I]...);\n}\n"
+                    "template <class... P> static void call(unsigned blocks, void (*kernel)(P...), const void *const *a)\n{\n"
+                    "  call(blocks, kernel, a, std::index_sequence_for<P...>());\n}\n"
+                    "extern \"C\" __attribute__((visibility(\"default\"))) void fake_run(int kernel, unsigned blocks, const void *const *a)\n{\n",
+                source->text);
+  for (int i = 0; i < source->n_names; i++) (void)fprintf(to, "  if (kernel == %d) call(blocks, %s, a);\n", i, source->names[i]);
+  (void)fprintf(to, "}\n");
   return fclose(to) == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s", path);
 }
 
@@ -50,10 +60,11 @@ int triad_gpu_program_create(triad_gpu_program **out, const triad_gpu_source *so
   (void)snprintf(command, sizeof command, "c++ -std=c++17 -O1 -w -shared -fPIC -Itests/unit/fake -include cuda_runtime.h -Isrc -I. -o %s %s", library, path);
   if (system(command) != 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s", command);
   triad_gpu_program *p = *out = calloc(1, sizeof *p);
-  p->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  p->library = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); /* threads that were born in it live on: kernels.h */
   void *call = p->library ? dlsym(p->library, "fake_run") : NULL;
   if (!call) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s", dlerror());
   memcpy(&p->run, &call, sizeof call);
+  p->launch = dlsym(p->library, "triad_launch");
   (void)unlink(path);
   (void)unlink(library);
   (void)rmdir(folder);
@@ -71,9 +82,10 @@ void triad_gpu_program_destroy(triad_gpu_program **program)
 int triad_gpu_program_launch(triad_gpu_program *program, int kernel, int64_t items, int64_t y, int64_t z, int held,
                              const void *const *arguments, void *stream)
 {
-  (void)y, (void)z, (void)held, (void)stream;
-  if (!program || kernel != 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "kernel %d of %p is not there", kernel, (void *)program);
-  program->run((unsigned)((items + 255) / 256), arguments);
+  (void)y, (void)z, (void)stream;
+  if (!program) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "kernel %d is not there", kernel);
+  const int64_t blocks = (items + program->launch[3] - 1) / program->launch[3];
+  if (items > 0) program->run(kernel, (unsigned)(held && blocks > PROCESSORS ? PROCESSORS : blocks), arguments);
   return TRIAD_OK;
 }
 
