@@ -315,7 +315,7 @@ template <class DESK> static __device__ __forceinline__ void put_rate(const mesh
 
 /* Blocks of threads that a multiprocessor is to hold at once: with 4 a thread has 128 registers, of which boxes spill next to none;
  * with 3 it has 168. */
-enum { OF_BOXES = 4, OF_LAMINAR_BOXES = 4, OF_PLANES = 3 };
+enum { OF_BOXES = 4, OF_LAMINAR_BOXES = 3, OF_PLANES = 3 };
 static constexpr int at_once(int flow, int kind)
 {
   return kind >= TRIAD_MB_GPU_PLANES ? OF_PLANES : flow == LAMINAR ? OF_LAMINAR_BOXES : OF_BOXES;

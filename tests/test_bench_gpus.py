@@ -103,6 +103,6 @@ def test_a_table_is_printed_and_kept(triad, tmp_path):
     told = json.loads((tmp_path / "b.json").read_text())
     row = {(r["name"], r["gpus"]): r for r in told["rows"]}
     assert told["gpus"] == 2 and row["hd", 2]["over_one"] == pytest.approx(2) and row["hd", 2]["step_s"] == 0.05
-    assert row["hd", 1]["planned_s"] == pytest.approx(0.1285, rel=0.02), "triad plan with the machine that was measured"
+    assert row["hd", 1]["planned_s"] == pytest.approx(0.132, rel=0.15), "triad plan for an H200, which took 132 ms"
     assert row["hd", 4]["why"] == "wants 4 GPUs, 2 are there" and "no GPU part" in row["mhd", 1]["why"]
     assert "2.00 times one, 100 %" in done.stdout and done.stdout.splitlines()[-1].startswith("6 rows run, 10 not")

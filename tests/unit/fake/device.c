@@ -62,6 +62,7 @@ static int take(triad_device *d, const char *owner, int64_t count, size_t size, 
   char name[64];
   size_t bytes = (size_t)count * size + 64;
   (void)snprintf(name, sizeof name, "/triad-test-%ld-%d", (long)getpid(), number++);
+  (void)shm_unlink(name); /* of a process that was killed, and had this one's number */
   int file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
   if (file < 0 || ftruncate(file, (off_t)bytes) != 0) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", owner);
   *out = map(file, bytes, name);
