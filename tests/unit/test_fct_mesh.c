@@ -1,22 +1,8 @@
 /* Meshes of cells of any shape: closed, filling their box, joined across a split side and across periodic ends; what
  * is wrong with others is told; generated tubes and jets. ranks: 1 3 precision: both */
-#include "test.h"
+#include "fct_box.h"
 
-#include "solvers/unstructured/generate.h"
 #include "solvers/unstructured/polyhedra.h"
-
-static const triad_fct_generator box = {.cells = TRIAD_FCT_TETS, .n = {6, 5, 4}, .length = {1, 1.5, 0.75}, .shake = 0.2};
-
-static triad_fct_mesh *make(triad_fct_cells cells, int periodic)
-{
-  triad_fct_mesh *m = NULL;
-  triad_fct_generator g = box;
-  g.cells = cells;
-  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
-  for (int a = 0; a < 3 && periodic; a++) TRIAD_CHECK(triad_fct_mesh_periodic(m, 2 * a, 2 * a + 1));
-  TRIAD_CHECK(triad_fct_mesh_measure(m));
-  return m;
-}
 
 static int64_t outer_squares(void) { return 2 * (6 * 5 + 5 * 4 + 4 * 6); }
 
