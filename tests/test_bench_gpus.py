@@ -70,6 +70,15 @@ def test_messages_are_those_of_the_first_row_on_several_gpus():
     assert gpu_rows.messages(rows[:2]) == ""
 
 
+def test_rows_that_the_host_has_no_memory_for_say_so():
+    """200 million cells of a mesh, which is made on the host: 700 bytes a cell of it, whatever GPUs there are."""
+    def row(host):
+        rows = [r for r in gpu_rows.every_row() if "200 M" in r.group and r.gpus == 2]
+        return gpu_rows.choose(rows, 2, 139e9, None, host)[0]
+    assert row(300e9).why == ""
+    assert row(120e9).why == "takes 140 GB of the host, which has 120"
+
+
 def test_without_a_gpu_it_skips(triad, tmp_path):
     done = subprocess.run([sys.executable, ROOT / "tests/gpu/bench-gpus", triad, "--json", tmp_path / "b.json"], capture_output=True, text=True,
                           env={"PATH": str(tmp_path)})

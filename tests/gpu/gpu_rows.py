@@ -20,8 +20,9 @@ GAS = ["initial.kind=taylor-green", "initial.re_lambda=0", "equations.viscosity=
 STAGGERED = ["grid.length=[1,1,1]", "initial.kind=random", "solver.tolerance=1e-8", "time.dt=1e-4"]
 CUBE_1 = ["grid.length=[1,1,1]"]
 # Bytes that a point takes of a GPU, as runs on one GPU were measured; of the spectral sets triad plan tells.
-# Particles: a number a component and register, 88 bytes each, on top of hd's 28.
-BYTES = {"tracers": 116, "gas": 210, "cg": 130, "transform": 160, "blocks": 280, "inlet": 300, "fct": 900}
+# Particles: a number a component and register, 88 bytes each, on top of the 24 of hd.
+BYTES = {"tracers": 112, "gas": 210, "cg": 130, "transform": 160, "blocks": 180, "inlet": 190, "fct": 630}
+HOST_BYTES = {"fct": 700}  # of a cell, while a mesh is made
 
 
 @dataclass
@@ -35,6 +36,7 @@ class Row:
     precision: str = "double"
     steps: int = 10
     bytes: float = 0  # of a point; 0: triad plan tells
+    host: float = 0   # of a point, of all ranks; 0: next to nothing
     work: int = 0     # points; 0: n multiplied
     plan: bool = False # triad plan beside it
     why: str = field(default="", compare=False)
@@ -89,7 +91,7 @@ def others():
     for side, name in ((203, "50 M tetrahedra"), (322, "200 M tetrahedra")):
         for gpus in COUNTS:
             yield Row(f"fct, strong {name}", "fct", gpus, cube(side), [*CUBE_1, "equations.gradients=near"], "runs/sod-tets/case.toml",
-                      bytes=BYTES["fct"], work=6 * side**3, steps=3)
+                      bytes=BYTES["fct"], host=HOST_BYTES["fct"], work=6 * side**3, steps=3)
     for gpus in COUNTS:
         yield Row("particles, one a point, 1024^3", "tracers", gpus, cube(1024), [*SETS["hd"], 'particles=[{name="all", count=1073741824}]'], bytes=BYTES["tracers"], steps=5)
 
@@ -110,8 +112,8 @@ def memory(row, planned):
     return row.bytes * row.points / row.gpus if row.bytes else planned(row)
 
 
-def choose(rows, gpus, room, planned):
-    """Each row with why it is not run, "" for those that are. room: bytes of a GPU"""
+def choose(rows, gpus, room, planned, host=float("inf")):
+    """Each row with why it is not run, "" for those that are. room: bytes of a GPU; host: of the host."""
     for row in rows:
         if row.gpus > gpus:
             row.why = f"wants {row.gpus} GPUs, {gpus} {'is' if gpus == 1 else 'are'} there"
@@ -121,6 +123,8 @@ def choose(rows, gpus, room, planned):
                 row.why = "triad plan does not count it"
             elif bytes_ > 0.97 * room:
                 row.why = f"takes {1e-9 * bytes_:.0f} GB of a GPU, {1e-9 * room:.0f} are there"
+            elif row.host * row.points > 0.9 * host:
+                row.why = f"takes {1e-9 * row.host * row.points:.0f} GB of the host, which has {1e-9 * host:.0f}"
     return rows
 
 
