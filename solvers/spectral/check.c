@@ -145,7 +145,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   exchange_buffers(l, threads, in, out, left, depth) * cplx);
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
-  const int64_t rows = (2 * g->n[0] > 1024 ? 2 * g->n[0] : 1024) + g->n[0]; /* points of a field at once, as pass.c has them */
+  const int64_t rows = (2 * g->n[0] > 1024 ? 2 * g->n[0] : 1024) + g->n[0]; /* points of a field at once, as pass_create.c has them */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
                                     (in > left ? in : left) * g->n[2] * TRIAD_LANES +
