@@ -121,6 +121,16 @@ def test_a_split_sends_columns_between_groups_and_lines_within(plan, machine):
 def test_more_ranks_than_planes_are_split_into_the_smallest_groups(plan, machine):
     assert plan(HD, machine, "-n", 24, "--json", *grid(16, 16, 16))["split"] == [8, 3]
     assert plan(HD, machine, "-n", 16, "--json", *grid(16, 16, 16))["split"] == [16, 1]
+    assert plan(HD, machine, "-n", 6, "--json", *grid(16, 16, 16, parallel__split="auto"))["split"] == [6, 1]
+
+
+@pytest.mark.parametrize("ranks, split, idle", [(7, "1,7", 2), (7, "7,1", 2), (14, "7,2", 4), (40, "20,2", 30)])
+def test_ranks_that_have_no_rows_are_planned_and_told(plan, machine, ranks, split, idle):
+    """As a run takes them: of five planes of ten rows, dealt two at a time, each member has one pair at least, or none."""
+    told = plan(HD, machine, "-n", ranks, "--split", split, *grid(12, 10, 5)).stdout
+    assert f"{idle} ranks have no plane" in told
+    busy = plan(HD, machine, "-n", ranks, "--split", split, "--json", *grid(12, 10, 5))
+    assert busy["line_points"][0] >= 16 * 12 * 2, "a pair of rows through each of the transforms"
 
 
 def test_the_largest_grid_is_planned_at_once(plan):
@@ -280,8 +290,9 @@ def test_a_bad_machine_is_told_with_its_place(plan, machine, old, new, words):
 
 
 @pytest.mark.parametrize("more, code, words", [
-    (("--split", "3,2"), 65, ["[3, 2]", "8 ranks", "[8, 1]"]),
-    (("-n", "40", "--split", "20,2"), 65, ["[20, 2]", "at most [16, 6]"]),
+    (("--split", "3,2"), 65, ["[3, 2]", "8 ranks", "nearest that can is [4, 2]"]),
+    (("--set", "parallel.split=[3,0]"), 65, ["[3, 0]", "8 ranks", "nearest that can is [4, 2]"]),
+    (("-n", "20000000"), 64, ["20000000", "at most 16777216"]),
     (("--split", "8"), 64, ["PLANES,GROUP"]),
     (("--gpus", "0"), 64, ["--gpus"]),
     (("--gpus", "4", "--node", "2"), 64, ["--gpus 4", "--node"]),

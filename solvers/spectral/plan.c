@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Chunks between GPUs (transpose/gpu_exchange.c). */
@@ -49,21 +50,6 @@ static int make(triad_flow_plan *p, const triad_case *given, const triad_plan_ra
   return TRIAD_OK;
 }
 
-static int check_split(const triad_plan_ranks *r, const triad_layout *l)
-{
-  int64_t planes = r->split[0], group = r->split[1], nz = l->grid.n[2], wide = l->grid.kmax[0] + 1;
-  if (planes < 1 || group < 1 || planes * group != r->ranks)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "a split of [%" PRId64 ", %" PRId64 "] is not one of %d ranks: [%d, 1] is",
-                      planes, group, r->ranks, r->ranks);
-  if (planes > nz && group == 1) return TRIAD_OK; /* slabs leave the others without planes */
-  if (planes > nz || group > wide)
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "a split of [%" PRId64 ", %" PRId64 "] has groups without planes or ranks without lines "
-                      "along y: at most [%" PRId64 ", %" PRId64 "]",
-                      planes, group, nz, wide);
-  return TRIAD_OK;
-}
-
 /* ---- work ---- */
 
 /* Planes of a chunk, chunks of a pass, chunks in flight. */
@@ -96,9 +82,10 @@ static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const i
   const triad_grid *g = &l->grid;
   double fields = in + out, columns = in + left, cplx = sizeof(triad_cplx), groups = (double)least(r->split[0], g->n[2]),
          group = (double)r->split[1];
-  double planes = (double)divide_up(g->n[2], (int64_t)groups), points = planes * (double)(g->n[0] * g->n[1]) / group;
-  int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
-  double y = planes * (double)(wide * g->n[1]) / group,
+  const int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
+  double planes = (double)divide_up(g->n[2], (int64_t)groups), rows = fmax((double)g->n[1] / group, (double)least(g->n[1], 2)),
+         points = planes * rows * (double)g->n[0], lines = fmax((double)wide / group, 1), /* of ranks beyond them others have none */
+         y = planes * lines * (double)g->n[1],
          z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
   plan->line_points[0] += fields * points;
   plan->line_points[1] += fields * y;
@@ -170,8 +157,12 @@ static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_p
   if (triad_particles_wanted(given))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "[[particles]]: triad plan does not count their transforms; triad bench times them");
+  if (ranks->split[0] * ranks->split[1] != ranks->ranks) {
+    char said[96];
+    (void)snprintf(said, sizeof said, "a split of [%" PRId64 ", %" PRId64 "]", ranks->split[0], ranks->split[1]);
+    return triad_split_refuse(said, ranks->split, ranks->ranks);
+  }
   int st = make(&p, given, ranks);
-  if (st == TRIAD_OK) st = check_split(ranks, p.layout);
   plan->single = sizeof(triad_real) == sizeof(float);
   for (int i = 0; i < 3; i++) plan->length[i] = p.grid.n[i];
   if (st == TRIAD_OK) st = count_work(&p, ranks, plan);

@@ -74,7 +74,7 @@ static int count(const triad_flow_plan *p, const triad_plan_ranks *r, const int6
   needs->slices_bytes = triad_slices_bytes(c, &p->grid);
   needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, &p->grid, &p->shape);
   needs->columns = p->shape.n_columns;
-  needs->idle_ranks = (int)most(0, r->split[0] - l->grid.n[2]);
+  needs->idle_ranks = (int)(r->ranks - least(r->split[0], l->grid.n[2]) * least(r->split[1], (l->grid.n[1] + 1) / 2));
   return TRIAD_OK;
 }
 
