@@ -33,10 +33,11 @@ EXACT = SHIFTED + sets(grid__shifts="exact")
 
 @pytest.fixture
 def run(mpirun, triad, tmp_path):
-    def go(name, *more, solver="hd", ranks=1, expect=0):
+    def go(name, *more, solver="hd", ranks=1, expect=0, warnings=False):
         (tmp_path / "case.toml").write_text(CASE % (solver, SETS[solver]))
-        result = mpirun(ranks, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / name, *more, expect=expect)
-        return tmp_path / name if expect == 0 else result
+        check = ("case", tmp_path / "case.toml", "--check") if warnings else ("run", tmp_path / "case.toml", "--dir", tmp_path / name)
+        result = mpirun(ranks, triad, *check, *more, expect=expect)
+        return result.stderr if warnings else tmp_path / name if expect == 0 else result
     return go
 
 
@@ -158,6 +159,15 @@ def test_a_run_of_another_grid_is_repeated_mode_by_mode_with_its_radius(run):
         assert differ(stored, run(name, *third, *more)) < 1e-13, name
     energy, other = (series(r)["energy"][-1] for r in (stored, run("other", *sets(grid__radius=5.1))))
     assert abs(other / energy - 1) > 1e-6, "and another radius is another flow"
+
+
+def test_a_smaller_sphere_bears_longer_steps(run):
+    """rk3 is stable to sqrt(3) on the imaginary axis; a mode of 7.4 turns by 2 pi 7.4/16 from point to point, one of 3 by 2 pi 3/16."""
+    for radius, shifts in ((3, 0), (7.4, 1), (4, 1)):
+        bound = np.sqrt(3) / (2 * np.pi * radius / 16)
+        some = (SHIFTED if shifts else []) + sets(grid__radius=radius, time__dt=0, time__max_steps=1, equations__rotation=[0, 0, 0])
+        assert "is stable" not in run("within", *some, *sets(time__cfl=0.99 * bound), warnings=True), radius
+        assert f"is beyond {bound:.2f}" in run("beyond", *some, *sets(time__cfl=1.05 * bound), warnings=True), radius
 
 
 @pytest.mark.parametrize("keys, words", [
