@@ -114,7 +114,7 @@ def draw_rows(p, x, y, w):
         p.text(x - 11, y + i * 17 + 10, name, 12)
     p.line([(x + w / 2, y + 53), (x + w / 2, y + 76)], arrow=True)
     p.text(x + w / 2 + 10, y + 69, "products", 12, "start")
-    for i, name in enumerate(("u\u00b2\u2212w\u00b2", "v\u00b2\u2212w\u00b2", "uv", "uw", "vw")):
+    for i, name in enumerate(("u\u00b2\u2212w\u00b2", "uv", "v\u00b2\u2212w\u00b2", "uw", "vw")):
         p.rect(x, y + 82 + i * 17, w, 12, "#eeeeee")
         p.text(x - 6, y + 92 + i * 17, name, 11, "end")
 
@@ -134,11 +134,12 @@ def one_pass():
     p.text(385, 308, "dashed: chunks of planes\ncolour: the rank that owns them", 11)
     draw_plane(p, 605, 78, 17, 13)
     p.text(655, 325, "white: dropped, zero\ny lines visit the dashed part only", 11)
+    p.text(950, 275, "qx = i kx (u\u00b2\u2212w\u00b2) + i ky uv,\nqy = i kx uv + i ky (v\u00b2\u2212w\u00b2):\nmade of planes, behind y forward", 11)
     draw_rows(p, 890, 84, 120)
     for x0, x1, back in ((186, 300, "z back\n+ 0 for dropped kz"), (452, 575, "exchange in"), (735, 838, "y, x back")):
         p.line([(x0, 160), (x1, 160)], arrow=True, width=2)
         p.text((x0 + x1) / 2, 128 if "\n" in back else 148, back, 12)
-    for x0, x1, words in ((838, 735, "x, y forward"), (575, 452, "exchange out"),
+    for x0, x1, words in ((838, 735, "x, y forward"), (575, 452, "exchange out:\nqx, qy, uw, vw"),
                           (300, 186, "z forward\nkeep kept kz")):
         p.line([(x0, 215), (x1, 215)], arrow=True, width=2)
         p.text((x0 + x1) / 2, 236, words, 12)

@@ -1,4 +1,4 @@
-/* What the files of the pass share. For pass.c and pass_split.c. */
+/* What the files of the pass share, and nobody else sees. */
 #ifndef TRIAD_FFT_PASS_OWN_H
 #define TRIAD_FFT_PASS_OWN_H
 
@@ -49,7 +49,6 @@ typedef struct triad_pass_place {
   int64_t in_apart, out_apart;
 } triad_pass_place;
 
-
 /* Charge the time since *last to a phase. */
 static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase, double *last)
 {
@@ -58,7 +57,12 @@ static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase,
   *last = now;
 }
 
-/* Pair by pair: x backward, points, x forward. At most 2 batch rows. */
+/* pass_columns.c: a block of columns, source and z backward into the work columns; and out of them, z forward and sink. of: whether
+ * this is the only grid (0), the first of two (1) or the second (2). Callable by all threads at once. */
+void triad_pass_to_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t block);
+void triad_pass_from_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t block, int of);
+
+/* pass_rows.c: pair by pair x backward, points, x forward. At most 2 batch rows. */
 void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows);
 
 /* Some lines of a field of a plane: begin .. end - 1 of the member's, at `column` of the batch that they go through. */

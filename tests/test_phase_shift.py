@@ -33,10 +33,11 @@ EXACT = SHIFTED + sets(grid__shifts="exact")
 
 @pytest.fixture
 def run(mpirun, triad, tmp_path):
-    def go(name, *more, solver="hd", ranks=1, expect=0):
+    def go(name, *more, solver="hd", ranks=1, expect=0, warnings=False):
         (tmp_path / "case.toml").write_text(CASE % (solver, SETS[solver]))
-        result = mpirun(ranks, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / name, *more, expect=expect)
-        return tmp_path / name if expect == 0 else result
+        check = ("case", tmp_path / "case.toml", "--check") if warnings else ("run", tmp_path / "case.toml", "--dir", tmp_path / name)
+        result = mpirun(ranks, triad, *check, *more, expect=expect)
+        return result.stderr if warnings else tmp_path / name if expect == 0 else result
     return go
 
 
@@ -147,6 +148,26 @@ def test_spheres_hold_the_lattice_points_within_their_radius(run, radius, shifts
     found = outputs.by_wavenumber(m, "scalar1")
     assert sum(2 if kx > 0 or (kx == 0 and (ky, kz) != (0, 0)) else 1 for kx, ky, kz in
                {(kx, ky, kz) for kx, ky, kz in found if kx > 0 or ky > 0 or (ky == 0 and kz > 0)}) == inside.sum() - 1
+
+
+def test_a_run_of_another_grid_is_repeated_mode_by_mode_with_its_radius(run):
+    """A third of the points, as other codes have it: of 16 points what 20, 24 and shifted 12 hold of the same sphere. Products of kept modes
+    do not know how many points they were taken on; ten steps of them round by some hundred eps."""
+    third = sets(grid__radius=16 / 3)
+    stored = run("stored", *third)
+    for name, more in (("20", sets(grid__n=[20, 20, 20])), ("24", sets(grid__n=[24, 24, 24])), ("shifted", EXACT + sets(grid__n=[12, 12, 12]))):
+        assert differ(stored, run(name, *third, *more)) < 1e-13, name
+    energy, other = (series(r)["energy"][-1] for r in (stored, run("other", *sets(grid__radius=5.1))))
+    assert abs(other / energy - 1) > 1e-6, "and another radius is another flow"
+
+
+def test_a_smaller_sphere_bears_longer_steps(run):
+    """rk3 is stable to sqrt(3) on the imaginary axis; a mode of 7.4 turns by 2 pi 7.4/16 from point to point, one of 3 by 2 pi 3/16."""
+    for radius, shifts in ((3, 0), (7.4, 1), (4, 1)):
+        bound = np.sqrt(3) / (2 * np.pi * radius / 16)
+        some = (SHIFTED if shifts else []) + sets(grid__radius=radius, time__dt=0, time__max_steps=1, equations__rotation=[0, 0, 0])
+        assert "is stable" not in run("within", *some, *sets(time__cfl=0.99 * bound), warnings=True), radius
+        assert f"is beyond {bound:.2f}" in run("beyond", *some, *sets(time__cfl=1.05 * bound), warnings=True), radius
 
 
 @pytest.mark.parametrize("keys, words", [

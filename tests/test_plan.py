@@ -92,9 +92,12 @@ def test_lines_are_those_that_a_sphere_keeps(plan, machine):
     assert z == left * columns * n
 
 
-def test_memory_is_what_check_tells(plan, machine, triad):
-    planned = plan(HD, machine, "-n", 3, "--threads", 2, "--json", *grid(24, 16, 20))
-    told = subprocess.run([triad, "case", HD, "--check", "-n", "3", "--threads", "2", *grid(24, 16, 20)], capture_output=True, text=True)
+@pytest.mark.parametrize("planes, group", [(3, 1), (3, 2), (2, 3)])
+def test_memory_is_what_check_tells(plan, machine, triad, planes, group):
+    ranks = planes * group
+    planned = plan(HD, machine, "-n", ranks, "--threads", 2, "--split", f"{planes},{group}", "--json", *grid(24, 16, 20))
+    told = subprocess.run([triad, "case", HD, "--check", "-n", str(ranks), "--threads", "2", *grid(24, 16, 20), *sets(parallel__split=[planes, group])],
+                          capture_output=True, text=True)
     unit = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
     rows = {line[2:30].strip(): line[30:].split() for line in told.stdout.splitlines() if line.startswith("  ")}
     for name, value in planned["memory_bytes"].items():
@@ -118,6 +121,16 @@ def test_a_split_sends_columns_between_groups_and_lines_within(plan, machine):
 def test_more_ranks_than_planes_are_split_into_the_smallest_groups(plan, machine):
     assert plan(HD, machine, "-n", 24, "--json", *grid(16, 16, 16))["split"] == [8, 3]
     assert plan(HD, machine, "-n", 16, "--json", *grid(16, 16, 16))["split"] == [16, 1]
+    assert plan(HD, machine, "-n", 6, "--json", *grid(16, 16, 16, parallel__split="auto"))["split"] == [6, 1]
+
+
+@pytest.mark.parametrize("ranks, split, idle", [(7, "1,7", 2), (7, "7,1", 2), (14, "7,2", 4), (40, "20,2", 30)])
+def test_ranks_that_have_no_rows_are_planned_and_told(plan, machine, ranks, split, idle):
+    """As a run takes them: of five planes of ten rows, dealt two at a time, each member has one pair at least, or none."""
+    told = plan(HD, machine, "-n", ranks, "--split", split, *grid(12, 10, 5)).stdout
+    assert f"{idle} ranks have no plane" in told
+    busy = plan(HD, machine, "-n", ranks, "--split", split, "--json", *grid(12, 10, 5))
+    assert busy["line_points"][0] >= 16 * 12 * 2, "a pair of rows through each of the transforms"
 
 
 def test_the_largest_grid_is_planned_at_once(plan):
@@ -127,6 +140,20 @@ def test_the_largest_grid_is_planned_at_once(plan):
     assert p["line_points"][0] == 16 * 2**30
     assert used.ru_utime - before.ru_utime < 2 and used.ru_maxrss < 1 << 20, "kB: no array has the size of the grid"
     plan(HD, ROOT / "packaging/machines/frontier.toml", "--gpus", 8, "--json", *grid(16384, 16384, 16384))  # nor on one rank
+
+
+def test_memory_of_a_gpu_that_shares_planes_is_its_lines_and_rows(plan):
+    """Two GPUs as [1, 2] at 256^3, eight planes a chunk at most: five fields of half a plane's lines, and of what the other has of half its
+    rows, twice; no planes. With exact shifts the results of the first of two grids are kept."""
+    h200, n = ROOT / "packaging/machines/h200.toml", 256
+    shared, slabs = (plan(HD, h200, "--gpus", 2, "-n", 2, "--split", s, "--json", *grid(n, n, n))["gpu_memory_bytes"] for s in ("1,2", "2,1"))
+    lines = math.ceil(((n - 1) // 3 + 1) / 2 / 8) * 8
+    chunks = plan(HD, h200, "--gpus", 2, "-n", 2, "--split", "1,2", "--json", *grid(n, n, n))["chunks"]
+    room = 8 * math.ceil(n / chunks) * 5 * lines * (n + n) * 16
+    assert "planes" not in shared and slabs["planes"] > 0
+    assert shared["exchange"] == pytest.approx(room, rel=0.01)
+    exact = plan(HD, h200, "--gpus", 1, "--json", *grid(n, n, n, grid__dealiasing="phase-shift", grid__shifts="exact"))["gpu_memory_bytes"]
+    assert exact["shifts"] == pytest.approx(exact["state"] * 4 / 3, rel=0.01), "four results beside three fields"
 
 
 # ---- times ----
@@ -263,8 +290,9 @@ def test_a_bad_machine_is_told_with_its_place(plan, machine, old, new, words):
 
 
 @pytest.mark.parametrize("more, code, words", [
-    (("--split", "3,2"), 65, ["[3, 2]", "8 ranks", "[8, 1]"]),
-    (("-n", "40", "--split", "20,2"), 65, ["[20, 2]", "at most [16, 6]"]),
+    (("--split", "3,2"), 65, ["[3, 2]", "8 ranks", "nearest that can is [4, 2]"]),
+    (("--set", "parallel.split=[3,0]"), 65, ["[3, 0]", "8 ranks", "nearest that can is [4, 2]"]),
+    (("-n", "20000000"), 64, ["20000000", "at most 16777216"]),
     (("--split", "8"), 64, ["PLANES,GROUP"]),
     (("--gpus", "0"), 64, ["--gpus"]),
     (("--gpus", "4", "--node", "2"), 64, ["--gpus 4", "--node"]),

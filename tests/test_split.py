@@ -144,7 +144,7 @@ def test_a_checkpoint_of_any_split_is_read_by_any_other(start, tmp_path):
     assert a[last] == b[last]
 
 
-@pytest.mark.parametrize("ranks, split, nearest", [(6, [4, 2], "[3, 2]"), (6, [0, 4], "[2, 3]"), (4, [3, 0], "[4, 1]"),
+@pytest.mark.parametrize("ranks, split, nearest", [(6, [4, 2], "[3, 2]"), (6, [0, 4], "[2, 3]"), (4, [3, 0], "[4, 1]"), (6, [4, 0], "[3, 2]"),
                                                    (2, [16, 16], "[1, 2]")])
 def test_a_split_that_does_not_divide_the_ranks_names_the_nearest_that_does(start, ranks, split, nearest):
     told = start("hd", "cube", ranks, split, expect=65)

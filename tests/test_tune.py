@@ -129,6 +129,8 @@ def test_bad_usage(mpirun, triad, case):
     mpirun(1, triad, "tune", case.parent / "missing.toml", timeout=60, expect=66)
     for sizes in ("480,x", "480,", "0", ","):
         mpirun(1, triad, "tune", case, "--sizes", sizes, timeout=60, expect=64)
+    for size, near in ((17000, 4096), (9, 16), (509, 507), (4091, 4095)):  # 507 = 3 13^2, 4095 = 3^2 5 7 13; 508 and 510 have a 127 and a 17
+        assert f"the nearest {near}" in mpirun(1, triad, "tune", case, "--sizes", size, timeout=60, expect=64).stderr
 
 
 def test_sizes_are_for_a_gpu(mpirun, triad, case):

@@ -1,4 +1,5 @@
 #include "solvers/device_choice.h"
+#include "solvers/spectral/doubts.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
@@ -10,7 +11,6 @@
 #include "grid/shells.h"
 #include "transpose/exchange.h"
 #include "transpose/rows.h"
-#include "solvers/slice_list.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/point_sums.h"
@@ -19,7 +19,6 @@
 #include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
-#include "solvers/spectral/step/stepper.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,7 +144,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   exchange_buffers(l, threads, in, out, left, depth) * cplx);
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
-  const int64_t rows = (2 * g->n[0] > 1024 ? 2 * g->n[0] : 1024) + g->n[0]; /* points of a field at once, as pass.c has them */
+  const int64_t rows = (2 * g->n[0] > 1024 ? 2 * g->n[0] : 1024) + g->n[0]; /* points of a field at once, as pass_create.c has them */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
                                     (in > left ? in : left) * g->n[2] * TRIAD_LANES +
@@ -170,85 +169,6 @@ void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_
   int64_t means = triad_samples_memory(p->given, p->layout, threads);
   if (means > 0) triad_needs_add(needs, "means", "sums over planes, while a sample is taken", means);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
-}
-
-/* ---- what can hardly be meant ---- */
-
-static void doubt_step(const triad_flow_plan *p, triad_doubts *d)
-{
-  const triad_case *c = p->given;
-  const triad_scheme *scheme = triad_scheme_find(triad_case_word(c, "time.scheme"), TRIAD_STEPPER_FORMS);
-  double bound = scheme && !p->equations->turn ? triad_stepper_bound(scheme, &p->grid) : 0;
-  double cfl = triad_case_real(c, "time.cfl");
-  if (bound > 0 && triad_case_real(c, "time.dt") <= 0 && cfl > bound * 1.01)
-    triad_doubts_add(d, "time.cfl = %g is beyond %.2f, up to which %s is stable: the flow blows up, or loses its energy to "
-                        "errors", cfl, bound, scheme->word.name);
-}
-
-/* The largest wavenumber that is kept along any axis, in units of the smallest of the box. */
-static double kept(const triad_grid *g)
-{
-  double most = 0;
-  for (int i = 0; i < 3; i++) most = fmax(most, triad_grid_wavenumber(g, i, g->truncation == TRIAD_NONE ? (g->n[i] - 1) / 2 : g->kmax[i]));
-  return most / triad_grid_k_min(g);
-}
-
-static void doubt_bands(const triad_flow_plan *p, triad_doubts *d)
-{
-  const triad_case *c = p->given;
-  double band[2], most = kept(&p->grid);
-  int random = triad_case_is(c, "initial.kind", "random"), power = triad_case_is(c, "initial.spectrum", "power-law");
-  triad_case_reals(c, "initial.k_range", band, 2);
-  if (random && power && band[1] > most + 0.5)
-    triad_doubts_add(d, "initial.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1], most);
-  double peak = (double)triad_case_integer(c, "initial.wavenumber");
-  if (random && !power && peak > most)
-    triad_doubts_add(d, "initial.wavenumber = %g: the peak of the spectrum lies beyond the grid, which keeps wavenumbers up "
-                        "to %.4g", peak, most);
-  triad_case_reals(c, "forcing.k_range", band, 2);
-  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && band[1] > most + 0.5)
-    triad_doubts_add(d, "forcing.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1], most);
-}
-
-static int is_nothing(const triad_case *c, const char *key)
-{
-  return !triad_case_applies(c, key) || !(triad_case_real(c, key) > 0);
-}
-
-/* A fluid that is and stays at rest. */
-static void doubt_rest(const triad_flow_plan *p, triad_doubts *d)
-{
-  const triad_case *c = p->given;
-  int rest = triad_case_is(c, "initial.kind", "rest"), random = triad_case_is(c, "initial.kind", "random");
-  if (!triad_case_is(c, "forcing.kind", "none") || triad_shape_group(&p->shape, "velocity").n == 0) return;
-  int theta = !is_nothing(c, "initial.potential_energy");
-  if (rest)
-    triad_doubts_add(d, "initial.kind = \"rest\" without a force: nothing will move");
-  else if (random && is_nothing(c, "initial.energy") && is_nothing(c, "initial.magnetic_energy") && !theta)
-    triad_doubts_add(d, "initial.energy = 0 without a force: nothing will move");
-}
-
-/* The box is periodic, so any plane is one of it; but one that is far out was hardly meant. */
-static void doubt_slices(const triad_flow_plan *p, triad_doubts *d)
-{
-  triad_slice list[TRIAD_SLICES];
-  int n = 0;
-  if (triad_slice_list_read(p->given, list, &n) != TRIAD_OK) triad_message_clear();
-  for (int i = 0; i < n; i++) {
-    double length = p->grid.length[list[i].axis];
-    if (list[i].at < -length * (1 + 1e-9) || list[i].at > length * (1 + 1e-9))
-      triad_doubts_add(d, "output.slices: %c = %g is not in the box, whose length there is %.6g: the plane at %c = %.6g is "
-                          "taken", "xyz"[list[i].axis], list[i].at, length, "xyz"[list[i].axis],
-                       list[i].at - length * floor(list[i].at / length));
-  }
-}
-
-static void doubt(const triad_flow_plan *p, triad_doubts *d)
-{
-  doubt_step(p, d);
-  doubt_bands(p, d);
-  doubt_rest(p, d);
-  doubt_slices(p, d);
 }
 
 static int check_keys(const triad_flow_plan *p)
@@ -294,7 +214,7 @@ int triad_flow_check(const triad_case *c, int size, int threads, triad_needs *ne
   int st = triad_flow_plan_make(&plan, c, size);
   if (st == TRIAD_OK) st = check_keys(&plan);
   if (st == TRIAD_OK) st = count_needs(&plan, threads, needs);
-  if (st == TRIAD_OK) doubt(&plan, &needs->doubts);
+  if (st == TRIAD_OK) triad_flow_doubt(&plan, &needs->doubts);
   triad_flow_plan_clear(&plan);
   return st;
 }

@@ -55,9 +55,10 @@ void triad_flow_return(triad_flow *flow, triad_pass **pass);
 /* One backward transform: field[1], complex in the layout's storage -> points, as triad_space_planes has them. Collective. */
 int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *points);
 
-/* split.c: how many ranks share planes, of `size` (parallel.split); TRIAD_ERR_CASE with the nearest that divides them. Does
- * the case ask for it? How many ranks have no points. Not collective. */
+/* split.c: how many ranks share planes, of `size` (parallel.split); TRIAD_ERR_CASE with the nearest that divides them, as refuse
+ * has it of a split that was `said` so. Does the case ask for it? How many ranks have no points. Not collective. */
 int triad_split_of(const triad_case *given, int size, int *group);
+int triad_split_refuse(const char *said, const int64_t split[2], int size);
 int triad_split_asked(const triad_case *given);
 int64_t triad_split_idle(const triad_layout *layout);
 

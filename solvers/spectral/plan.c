@@ -1,27 +1,21 @@
-/* What a step will cost, counted before there is a flow: for `triad plan`. Memory is that of check.c, and chunks are
- * cut as the exchange cuts them. A split of ranks in two directions is counted as docs/scaling.md has it. */
+/* What a step will cost, counted before there is a flow: for `triad plan`. Chunks are cut as the exchange cuts them. A split of
+ * ranks in two directions is counted as docs/scaling.md has it. */
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/gpu_part.h"
-#include "solvers/spectral/measure/derived.h"
-#include "solvers/spectral/measure/output.h"
-#include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/plan_memory.h"
 #include "solvers/spectral/step/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 #include "transpose/exchange.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Columns that tables of a layout may have: counts need none, so a few ranks' of a large grid are counted as many
- * ranks'. */
-enum { TABLE_COLUMNS = 1 << 16 };
-
-/* Chunks between GPUs, and planes that are computed at once (transpose/gpu_exchange.c, fft/gpu_pass.c). */
-enum { GPU_DEPTH = 8, GPU_MESSAGE = 4 << 20, GPU_BATCH = 1 << 30, GPU_WIDE = 1 << 28 };
+/* Chunks between GPUs (transpose/gpu_exchange.c). */
+enum { GPU_DEPTH = 8, GPU_MESSAGE = 4 << 20 };
 
 /* In values at points: a factor of a shifted grid on a mode; a factor of linear terms that turn a mode, a sine and a
  * cosine. As timed on one core (docs/scaling.md). */
@@ -48,76 +42,11 @@ static int make(triad_flow_plan *p, const triad_case *given, const triad_plan_ra
 {
   int64_t n[3];
   triad_case_integers(given, "grid.n", n, 3);
-  const int size = (int)most(r->ranks, (n[0] / 2 + 1) * n[1] / TABLE_COLUMNS + 1);
+  const int size = (int)most(r->ranks, (n[0] / 2 + 1) * n[1] / TRIAD_PLAN_COLUMNS + 1);
   TRIAD_TRY(triad_flow_plan_make(p, given, 0)); /* groups that share planes are r's */
+  /* counts need no tables by column, so a few ranks' of a large grid are counted as many ranks' */
   TRIAD_TRY(triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES));
   resize(p->layout, r->ranks);
-  return TRIAD_OK;
-}
-
-static int check_split(const triad_plan_ranks *r, const triad_layout *l)
-{
-  int64_t planes = r->split[0], group = r->split[1], nz = l->grid.n[2], wide = l->grid.kmax[0] + 1;
-  if (planes < 1 || group < 1 || planes * group != r->ranks)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "a split of [%" PRId64 ", %" PRId64 "] is not one of %d ranks: [%d, 1] is",
-                      planes, group, r->ranks, r->ranks);
-  if (planes > nz && group == 1) return TRIAD_OK; /* slabs leave the others without planes */
-  if (planes > nz || group > wide)
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "a split of [%" PRId64 ", %" PRId64 "] has groups without planes or ranks without lines "
-                      "along y: at most [%" PRId64 ", %" PRId64 "]",
-                      planes, group, nz, wide);
-  return TRIAD_OK;
-}
-
-/* ---- memory ---- */
-
-/* Of a GPU, in a build that has no GPU part to ask: what its largest parts take. */
-static void count_gpu(const triad_flow_plan *p, int64_t group, int64_t chunk_planes, int64_t depth,
-                      triad_rank_needs *needs)
-{
-  const triad_layout *l = p->layout;
-  const triad_grid *g = &l->grid;
-  int64_t cplx = (int64_t)sizeof(triad_cplx), field = p->shape.n_fields * l->modes * cplx;
-  int64_t others = l->all_columns / group - l->n_columns;
-  int in, out, left;
-  triad_shape_most(&p->shape, &in, &out, &left);
-  int64_t fields = most(in, left), plane = most(in, out) * g->n[1] * (g->n[0] / 2 + 1) * cplx / group;
-  int64_t batch = most(1, least((g->shifted ? GPU_WIDE : GPU_BATCH) / (depth * plane), chunk_planes));
-  triad_needs_add(needs, "state", "the fields that are evolved", field);
-  triad_needs_add(needs, "stepper", "one register", field);
-  if (p->shape.own_modes + p->shape.own_points > 0)
-    triad_needs_add(needs, "values of its own", "made for a pass, kept from pass to pass",
-                    p->shape.own_modes * l->modes * cplx +
-                        p->shape.own_points * l->n_planes * g->n[0] * g->n[1] * cplx / 2);
-  triad_needs_add(needs, "work columns", "every z of this rank's columns", g->n[2] * fields * l->n_columns * cplx);
-  if (l->size > 1)
-    triad_needs_add(needs, "exchange", "chunks that arrive and leave",
-                    depth * chunk_planes * others * (in + fields) * cplx);
-  triad_needs_add(needs, "planes", "chunks that are computed", depth * batch * plane);
-}
-
-static int count_needs(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs)
-{
-  const triad_case *c = p->given;
-  const triad_layout *l = p->layout;
-  int64_t particles;
-  int tables =
-      r->split[1] == 1 && l->n_columns <= 64 * (int64_t)TABLE_COLUMNS; /* it makes those of this rank's columns */
-  if (r->gpu && tables && triad_spectral_gpu && !triad_spectral_gpu->refusal(c))
-    TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
-  else if (r->gpu)
-    count_gpu(p, r->split[1], cut[0], cut[2], &needs->gpu);
-  triad_flow_memory(p, r->threads, r->gpu, &needs->rank);
-  triad_flow_output_memory(p, r->threads, &needs->rank);
-  triad_particles_memory(c, l, r->threads, r->gpu, &needs->rank);
-  triad_particles_bytes(c, &needs->particles_bytes, &particles);
-  needs->checkpoint_bytes = p->shape.n_fields * l->all_columns * l->nkz * (int64_t)sizeof(triad_cplx) + particles;
-  needs->fields_bytes = triad_derived_bytes(c, &p->grid, &p->shape);
-  needs->slices_bytes = triad_slices_bytes(c, &p->grid);
-  needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, &p->grid, &p->shape);
-  needs->columns = p->shape.n_columns;
-  needs->idle_ranks = (int)most(0, r->split[0] - l->grid.n[2]);
   return TRIAD_OK;
 }
 
@@ -134,8 +63,10 @@ static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int 
     triad_exchange_cut(&groups, r->threads, in, out, depth, cut);
     return;
   }
-  int64_t planes = divide_up(l->grid.n[2], r->split[0]),
-          one = l->n_columns * (in > out ? in : out) * (int64_t)sizeof(triad_cplx);
+  const int64_t planes = divide_up(l->grid.n[2], r->split[0]), group = r->split[1];
+  const int64_t lines = (l->grid.kmax[0] / group + 1) * (l->grid.n[1] / group + 1); /* of a plane, in a message within a group */
+  const int64_t numbers = group == 1 ? l->n_columns : r->split[0] == 1 ? lines : least(l->n_columns, lines),
+                one = numbers * (in > out ? in : out) * (int64_t)sizeof(triad_cplx);
   if (depth <= 0) depth = r->ranks > 1 ? GPU_DEPTH : 1;
   cut[0] = divide_up(planes, depth);
   if (r->ranks > 1)
@@ -151,9 +82,10 @@ static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const i
   const triad_grid *g = &l->grid;
   double fields = in + out, columns = in + left, cplx = sizeof(triad_cplx), groups = (double)least(r->split[0], g->n[2]),
          group = (double)r->split[1];
-  double planes = (double)divide_up(g->n[2], (int64_t)groups), points = planes * (double)(g->n[0] * g->n[1]) / group;
-  int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
-  double y = planes * (double)(wide * g->n[1]) / group,
+  const int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
+  double planes = (double)divide_up(g->n[2], (int64_t)groups), rows = fmax((double)g->n[1] / group, (double)least(g->n[1], 2)),
+         points = planes * rows * (double)g->n[0], lines = fmax((double)wide / group, 1), /* of ranks beyond them others have none */
+         y = planes * lines * (double)g->n[1],
          z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
   plan->line_points[0] += fields * points;
   plan->line_points[1] += fields * y;
@@ -212,7 +144,7 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
     plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
   plan->set_bytes = (double)triad_exchange_work_size(l, in, left) * (double)sizeof(triad_cplx);
   plan->chunks = cut[1];
-  return count_needs(p, r, cut, &plan->needs);
+  return triad_plan_memory(p, r, cut, &plan->needs);
 }
 
 static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_plan *plan)
@@ -225,8 +157,12 @@ static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_p
   if (triad_particles_wanted(given))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "[[particles]]: triad plan does not count their transforms; triad bench times them");
+  if (ranks->split[0] * ranks->split[1] != ranks->ranks) {
+    char said[96];
+    (void)snprintf(said, sizeof said, "a split of [%" PRId64 ", %" PRId64 "]", ranks->split[0], ranks->split[1]);
+    return triad_split_refuse(said, ranks->split, ranks->ranks);
+  }
   int st = make(&p, given, ranks);
-  if (st == TRIAD_OK) st = check_split(ranks, p.layout);
   plan->single = sizeof(triad_real) == sizeof(float);
   for (int i = 0; i < 3; i++) plan->length[i] = p.grid.n[i];
   if (st == TRIAD_OK) st = count_work(&p, ranks, plan);

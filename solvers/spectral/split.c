@@ -2,6 +2,7 @@
 #include "grid/slab.h"
 #include "solvers/spectral/flow.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 int triad_split_asked(const triad_case *given)
@@ -20,14 +21,20 @@ static int64_t nearest_divisor(int64_t size, int64_t wanted)
   return best;
 }
 
-static int refuse(const triad_case *given, int64_t planes, int64_t group, int size)
+/* The nearest by the ranks of a group, where they are given. */
+int triad_split_refuse(const char *said, const int64_t split[2], int size)
 {
-  char origin[256];
+  const int64_t near = split[1] > 0 ? nearest_divisor(size, split[1]) : size / nearest_divisor(size, split[0]);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s does not divide %d rank%s: their product is the number of ranks; the nearest that can is [%lld, %lld]",
+                    said, size, size == 1 ? "" : "s", (long long)(size / near), (long long)near);
+}
+
+static int refuse(const triad_case *given, const int64_t split[2], int size)
+{
+  char origin[256], said[320];
   (void)triad_case_origin(given, "parallel.split", origin, sizeof origin);
-  const int64_t near = nearest_divisor(size, group > 0 ? group : size / planes > 0 ? size / planes : 1);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "parallel.split = [%lld, %lld] (%s) does not divide %d rank%s: their product is the number of "
-                                    "ranks; the nearest that can is [%lld, %lld]", (long long)planes, (long long)group, origin, size,
-                    size == 1 ? "" : "s", (long long)(size / near), (long long)near);
+  (void)snprintf(said, sizeof said, "parallel.split = [%lld, %lld] (%s)", (long long)split[0], (long long)split[1], origin);
+  return triad_split_refuse(said, split, size);
 }
 
 int triad_split_of(const triad_case *given, int size, int *group)
@@ -39,7 +46,7 @@ int triad_split_of(const triad_case *given, int size, int *group)
   int64_t planes = split[0], members = split[1];
   if (members == 0 && size % planes == 0) members = size / planes;
   if (planes == 0 && size % members == 0) planes = size / members;
-  if (planes * members != size) return refuse(given, split[0], split[1], size);
+  if (planes * members != size) return refuse(given, split, size);
   *group = (int)members;
   return TRIAD_OK;
 }

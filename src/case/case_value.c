@@ -76,11 +76,17 @@ static int take_number(const subject *s, double *out)
   return status == TRIAD_OK;
 }
 
+/* A word in the place of a number, and of all numbers of an array: the preset, whose numbers are then alike. */
+static int is_word_for_preset(const triad_key *key, const triad_toml_value *v)
+{
+  return v->type == TRIAD_TOML_TEXT && key->words && (key->type == TRIAD_KEY_REAL || key->type == TRIAD_KEY_INTEGER) &&
+         strcmp(v->text, key->words[0].name) == 0 && v->length == strlen(v->text);
+}
+
 static int take_real(const subject *s, double *out)
 {
   const triad_toml_value *v = s->value;
-  if (v->type == TRIAD_TOML_TEXT && s->key->words && strcmp(v->text, s->key->words[0].name) == 0 &&
-      v->length == strlen(v->text)) {
+  if (is_word_for_preset(s->key, v)) {
     *out = strtod(s->key->preset, NULL);
     return 1;
   }
@@ -99,8 +105,7 @@ static int take_real(const subject *s, double *out)
 static int take_integer(const subject *s, int64_t *out)
 {
   const triad_toml_value *v = s->value;
-  if (v->type == TRIAD_TOML_TEXT && s->key->words && strcmp(v->text, s->key->words[0].name) == 0 &&
-      v->length == strlen(v->text)) {
+  if (is_word_for_preset(s->key, v)) {
     *out = strtoll(s->key->preset, NULL, 10);
     return 1;
   }
@@ -232,7 +237,7 @@ static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml
     triad_case_error_at(c, place, "\"%s\" is a value (%s), not a table", key->name, wanted);
   else if (array && (!many || (key->list ? item->n > key->count : item->n != key->count)))
     triad_case_error_at(c, place, "%s: expected %s, found an array of %lld", key->name, wanted, (long long)item->n);
-  else if (many && !array)
+  else if (many && !array && !is_word_for_preset(key, item->values))
     triad_case_error_at(c, place, "%s: expected %s, found %s", key->name, wanted, found(item->values, got, sizeof got));
   else
     return 1;
@@ -250,7 +255,7 @@ void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_
     good = 0;
   }
   for (int i = 0, shaped = good; shaped && i < fresh.n; i++) {
-    subject s = {c, key, &item->values[i], place, ""};
+    subject s = {c, key, &item->values[item->type == TRIAD_TOML_ARRAY ? i : 0], place, ""};
     if (place.from == TRIAD_FROM_FILE) {
       s.place.line = s.value->line;
       s.place.column = s.value->column;

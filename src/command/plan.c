@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_RANKS = 1 << 24 };
+
 typedef struct choices {
   const char *machine, *ranks, *gpus, *threads, *split, *node;
   int json;
@@ -49,6 +51,7 @@ static int read_ranks(const choices *c, const triad_case *given, triad_plan_rank
   int gpus = 0;
   *r = (triad_plan_ranks){.ranks = 1, .threads = 1};
   if (c->ranks) TRIAD_TRY(triad_options_count("-n", c->ranks, &r->ranks));
+  if (r->ranks > MOST_RANKS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "-n %d: at most %d ranks are planned", r->ranks, MOST_RANKS);
   if (c->threads) TRIAD_TRY(triad_options_count("--threads", c->threads, &r->threads));
   if (c->gpus) TRIAD_TRY(triad_options_count("--gpus", c->gpus, &gpus));
   if (c->node) TRIAD_TRY(triad_options_count("--node", c->node, node));
@@ -63,9 +66,9 @@ static int read_ranks(const choices *c, const triad_case *given, triad_plan_rank
   choose_split(r, n[2]);
   int64_t own[2] = {0, 0};
   if (triad_case_applies(given, "parallel.split")) triad_case_integers(given, "parallel.split", own, 2);
-  if (!c->split && own[0] + own[1] > 0) {
-    r->split[0] = own[0] > 0 ? own[0] : r->ranks / own[1];
-    r->split[1] = own[1] > 0 ? own[1] : r->ranks / own[0];
+  if (!c->split && own[0] + own[1] > 0) { /* one that is 0 follows from the other, where it can */
+    r->split[0] = own[0] > 0 || r->ranks % own[1] != 0 ? own[0] : r->ranks / own[1];
+    r->split[1] = own[1] > 0 || r->ranks % own[0] != 0 ? own[1] : r->ranks / own[0];
   }
   if (!c->split) return TRIAD_OK;
   r->split[0] = strtoll(c->split, &end, 10);
@@ -144,7 +147,8 @@ static void print_plan(const told *t)
                !r->gpu && r->threads > 1 ? "s" : "", t->times.nodes, t->times.nodes == 1 ? "" : "s", r->split[0],
                r->split[1], p->transforms, p->chunks);
   if (p->needs.idle_ranks > 0)
-    (void)printf("%d ranks have no plane: --split PLANES,GROUP lets groups of ranks share them\n", p->needs.idle_ranks);
+    (void)printf("%d ranks have no plane%s\n", p->needs.idle_ranks,
+                 r->split[1] > 1 ? ", or no row of one" : ": --split PLANES,GROUP lets groups of ranks share them");
   if (r->gpu) print_rows("GPU memory", &p->needs.gpu, t->machine.gpu.memory);
   print_rows(r->gpu ? "memory of the host" : "memory", &p->needs.rank, t->machine.core.memory / of_node);
   if (r->ranks > 1) print_messages(t);

@@ -298,7 +298,7 @@ const triad_command triad_command_tune = {
       "axis, so that the GPU kernels of them which are not built in are compiled, and kept for later runs.\n\n"
       "  --steps N          steps to time for each row (default 10)\n"
       "  --file FILE        write there; ~/.cache/triad/tune.toml serves all cases of a user\n"
-      "  --sizes N,N,...    numbers of points along an axis\n"
+      "  --sizes N,N,...    numbers of points along an axis, from 16 to 4096 without prime factors above 13\n"
       "  --set KEY=VALUE    change a key of the case\n"
       "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
     .run = run};

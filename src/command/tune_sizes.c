@@ -1,6 +1,7 @@
 /* triad tune --sizes: has the kernels of line lengths made that a case will want on a GPU, before it wants them. */
 #include "command/tune_sizes.h"
 #include "base/clock.h"
+#include "fft/radices.h"
 #include "parallel/kernel_cache.h"
 #include "run/bench.h"
 
@@ -31,6 +32,16 @@ static int step_on(triad_session *s, const triad_arguments *a, const char *path,
   return st;
 }
 
+/* Lines of other lengths are cuFFT's, and a step on a grid of them would make nothing. */
+static int has_kernels(long size)
+{
+  long near = size < TRIAD_RADICES_LEAST ? TRIAD_RADICES_LEAST : size > TRIAD_RADICES_MOST ? TRIAD_RADICES_MOST : size;
+  for (long apart = 1; !triad_radices_serve((int)near, 0); apart++) near += apart % 2 ? -apart : apart;
+  return near == size ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes: lines of %ld points are cuFFT's; kernels are of %d to %d points "
+                                                               "without prime factors above 13, the nearest %ld", size,
+                                              TRIAD_RADICES_LEAST, TRIAD_RADICES_MOST, near);
+}
+
 static int sizes_of(const char *list, int sizes[MOST], int *n)
 {
   for (const char *at = list; *at;) {
@@ -38,6 +49,7 @@ static int sizes_of(const char *list, int sizes[MOST], int *n)
     const long size = strtol(at, &end, 10);
     if (end == at || (*end && *end != ',') || (*end == ',' && !end[1]) || size < 1 || size > 65536 || *n == MOST)
       return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes %.80s: wants up to %d numbers of points, such as 480,500", list, MOST);
+    TRIAD_TRY(has_kernels(size));
     sizes[(*n)++] = (int)size;
     at = *end ? end + 1 : end;
   }

@@ -102,6 +102,19 @@ static void fill_column(triad_layout *l, int64_t c, int64_t kx, int64_t ky)
   l->weight[c] = l->self[c] ? 1 : 2;
 }
 
+/* This rank's columns of row r: so many, from its first among those that it may have there. */
+static void own_columns(const triad_layout *l, int64_t r, int64_t *first, int64_t *count)
+{
+  if (l->split) {
+    triad_split_own(l, r, first, count);
+    return;
+  }
+  const triad_row *row = &l->rows[r];
+  const int64_t begin = l->column_begin[l->rank] - row->column, end = begin + l->n_columns;
+  *first = begin > 0 ? begin : 0;
+  *count = (end < row->count ? end : row->count) - *first;
+}
+
 static int make_columns(triad_layout *l)
 {
   size_t padded = (size_t)(l->n_blocks * l->lanes) + 1, nkz = (size_t)l->nkz;
@@ -122,10 +135,12 @@ static int make_columns(triad_layout *l)
   int64_t local = 0;
   for (int64_t r = 0; r < l->n_rows; r++) {
     const triad_row *row = &l->rows[r];
-    for (int64_t i = 0; i < row->count; i++) {
-      if (triad_layout_local(l, row->column + i) < 0) continue;
-      if (l->split) l->split->number[local] = row->column + i;
-      fill_column(l, local++, row->kx_first + i, row->ky);
+    int64_t first, count;
+    own_columns(l, r, &first, &count);
+    for (int64_t i = 0; i < count; i++, local++) {
+      const int64_t kx = l->split ? triad_split_kx(l, r, first + i) : row->kx_first + first + i;
+      if (l->split) l->split->number[local] = row->column + kx - row->kx_first;
+      fill_column(l, local, kx, row->ky);
     }
   }
   for (int64_t j = 0; j < l->nkz; j++) {

@@ -155,6 +155,21 @@ int64_t triad_split_columns(const triad_layout *l, int rank)
   return triad_deal(all, rank / s->group + 1, s->groups) - triad_deal(all, rank / s->group, s->groups);
 }
 
+void triad_split_own(const triad_layout *l, int64_t r, int64_t *first, int64_t *count)
+{
+  const triad_split *s = l->split;
+  const int64_t *before = before_of(s, l, l->member), *mine = s->part->column_begin + s->place;
+  const int64_t begin = mine[0] > before[r] ? mine[0] : before[r], end = mine[1] < before[r + 1] ? mine[1] : before[r + 1];
+  *first = begin - before[r];
+  *count = end > begin ? end - begin : 0;
+}
+
+int64_t triad_split_kx(const triad_layout *l, int64_t r, int64_t i)
+{
+  const triad_split *s = l->split;
+  return s->kx_of[s->line_begin[l->member] + line_from(s, l->member, l->rows[r].kx_first) + i];
+}
+
 static int64_t row_of(const triad_layout *l, int64_t column)
 {
   int64_t low = 0, high = l->n_rows;

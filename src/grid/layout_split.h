@@ -33,6 +33,10 @@ int triad_split_create(triad_layout *l);
 void triad_split_destroy(triad_split **split);
 
 int64_t triad_split_columns(const triad_layout *l, int rank);
+
+/* This rank's columns of row r: number first .. first + count - 1 among those of its member there; and kx of one of them. */
+void triad_split_own(const triad_layout *l, int64_t r, int64_t *first, int64_t *count);
+int64_t triad_split_kx(const triad_layout *l, int64_t r, int64_t i);
 int triad_split_owner(const triad_layout *l, int64_t column, int64_t *local);
 
 /* Lines of a member, and its rows of a plane. */

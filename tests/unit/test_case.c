@@ -860,7 +860,7 @@ TRIAD_TEST(values_come_in_every_form_that_means_the_same)
                        "grid.n = [\r\n  32, 32, # x, y\r\n  0x20,\r\n]\r\n"
                        "initial.kind = \"\"\"abc\"\"\"\r\n"
                        "[time]\r\nend = \"1/4\"\r\nmax_steps = 1e6\r\ndt_max = 1\r\n"
-                       "[parallel]\r\nnstreams = \"auto\"",
+                       "[parallel]\r\nnstreams = \"auto\"\r\nsplit = \"auto\"",
                        NULL, NULL);
   int64_t n[3];
   triad_case_integers(c, "grid.n", n, 3);
@@ -870,6 +870,8 @@ TRIAD_TEST(values_come_in_every_form_that_means_the_same)
   TRIAD_NEAR(triad_case_real(c, "time.end"), 0.25, 0, "a number as text");
   TRIAD_EQUAL(triad_case_integer(c, "time.max_steps"), 1000000, "1e6");
   TRIAD_EQUAL(triad_case_integer(c, "parallel.nstreams"), 0, "auto");
+  triad_case_integers(c, "parallel.split", n, 2);
+  TRIAD_EQUAL(n[0] == 0 && n[1] == 0, 1, "auto for both");
   triad_case_destroy(&c);
 }
 

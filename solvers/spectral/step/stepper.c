@@ -145,10 +145,16 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   }
 }
 
+/* What a mode turns by from one point to the next, at most: that of the largest sphere, or of the one asked for. */
 static double largest_angle(const triad_grid *grid)
 {
+  const double largest = (grid->shifted ? sqrt(2) : 1) * 2 * TRIAD_PI / 3;
+  double radius;
   if (grid->truncation == TRIAD_NONE) return TRIAD_PI;
-  return (grid->shifted ? sqrt(2) : 1) * 2 * TRIAD_PI / 3;
+  if (!triad_grid_has_sphere(grid, &radius)) return largest;
+  double angle = 0; /* R n_i/n of n_i points: alike on all axes but for rounding */
+  for (int i = 0; i < 3; i++) angle = fmax(angle, 2 * TRIAD_PI * grid->radius[i] / (double)grid->n[i]);
+  return fmin(angle, largest);
 }
 
 double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid)

@@ -1,0 +1,69 @@
+/* The innermost of a pass: pairs of rows along x, and points. */
+#include "fft/pass_own.h"
+
+/* A pair of rows, field by field, as it lies among those of the batch. Of an odd number of rows the last makes a pair
+ * with itself. */
+typedef struct pair {
+  int64_t y, z;
+  int rows; /* 2, or 1 */
+  int64_t number; /* in the batch */
+} pair;
+
+/* Points that need no place see both rows at once. */
+static void visit_pair(const triad_pass *p, const triad_work *work, triad_thread_space *s, const pair *at)
+{
+  triad_real *in[work->n_in + 1], *out[work->n_out + 1];
+  triad_patch patch = {at->y, at->z, 2 * p->layout->grid.n[0]};
+  for (int f = 0; f < work->n_in; f++) in[f] = s->rows_in + (f * p->batch + at->number) * p->pair_room;
+  for (int f = 0; f < work->n_out; f++) out[f] = s->rows_out + (f * p->batch + at->number) * p->pair_room;
+  work->points(work->self, &patch, in, out, s->peaks);
+}
+
+/* The others see a row after the other, taken out of the pair and put back into it. */
+static void visit_row(const triad_pass *p, const triad_work *work, triad_thread_space *s, const pair *at, int row)
+{
+  triad_real *in[work->n_in + 1], *out[work->n_out + 1];
+  int64_t nx = p->layout->grid.n[0];
+  triad_patch patch = {at->y + row, at->z, nx};
+  for (int f = 0; f < work->n_in; f++) {
+    const triad_real *both = s->rows_in + (f * p->batch + at->number) * p->pair_room;
+    in[f] = s->row_in + f * p->row_room;
+    for (int64_t x = 0; x < nx; x++) in[f][x] = both[2 * x + row];
+  }
+  for (int f = 0; f < work->n_out; f++) out[f] = s->row_out + f * p->row_room;
+  work->points(work->self, &patch, in, out, s->peaks);
+  for (int f = 0; f < work->n_out; f++) {
+    triad_real *both = s->rows_out + (f * p->batch + at->number) * p->pair_room;
+    for (int64_t x = 0; x < nx; x++) both[2 * x + row] = out[f][x];
+    for (int64_t x = 0; at->rows == 1 && x < nx; x++) both[2 * x + 1] = 0;
+  }
+}
+
+void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows)
+{
+  int64_t stride = triad_columns_stride(p->columns), count = rows->count, pairs = (count + 1) / 2;
+  double last = triad_now();
+  for (int f = 0; f < work->n_in; f++)
+    for (int64_t i = 0; i < pairs; i++) {
+      const triad_cplx *a = rows->in + f * rows->in_apart + 2 * i * stride;
+      triad_lines_x_backward(p->lines, a, 2 * i + 1 < count ? a + stride : a, s->line,
+                             s->rows_in + (f * p->batch + i) * p->pair_room);
+    }
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
+  for (int64_t i = 0; work->points && i < pairs; i++) {
+    pair at = {rows->y + 2 * i, rows->z, 2 * i + 1 < count ? 2 : 1, i};
+    if (work->any_order && at.rows == 2) {
+      visit_pair(p, work, s, &at);
+      continue;
+    }
+    for (int row = 0; row < at.rows; row++) visit_row(p, work, s, &at, row);
+  }
+  triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
+  for (int f = 0; f < work->n_out; f++)
+    for (int64_t i = 0; i < pairs; i++) {
+      triad_cplx *a = rows->out + f * rows->out_apart + 2 * i * stride;
+      triad_lines_x_forward(p->lines, s->rows_out + (f * p->batch + i) * p->pair_room, s->line, a,
+                            2 * i + 1 < count ? a + stride : s->beyond);
+    }
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
+}

@@ -1,0 +1,90 @@
+#include "solvers/spectral/plan_memory.h"
+
+#include "grid/layout_split.h"
+#include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/measure/derived.h"
+#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/slices.h"
+#include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/step/stepper.h"
+
+/* Planes that a GPU computes at once (fft/gpu_pass.c), and complex numbers in whole lines of its cache (transpose/gpu_rows.c). */
+enum { GPU_BATCH = 1 << 30, GPU_WIDE = 1 << 28, GPU_LINE = 8 };
+
+/* Tables by column, and by row and member, that are made. */
+enum { MOST_COLUMNS = 64 * TRIAD_PLAN_COLUMNS, MOST_ROWS = 1 << 24 };
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Lines of a plane along y, and rows of it, that a GPU of a group keeps for a field: its lines, and twice what others have of its
+ * rows. */
+static int64_t group_lines(const triad_layout *l)
+{
+  int64_t lines = 0;
+  for (int m = 0; m < l->group; m++) lines = most(lines, triad_split_lines(l->split, m));
+  lines = (lines + GPU_LINE - 1) / GPU_LINE * GPU_LINE;
+  return lines * (l->grid.n[1] + 2 * l->n_y * (l->group - 1));
+}
+
+static int64_t planes_at_once(const triad_grid *g, const int64_t cut[3], int64_t plane)
+{
+  return most(1, least((g->shifted ? GPU_WIDE : GPU_BATCH) / (cut[2] * plane), cut[0]));
+}
+
+/* Of a GPU, in a build that has no GPU part to ask: what its largest parts take. */
+static void count_gpu(const triad_flow_plan *p, const int64_t cut[3], triad_rank_needs *needs)
+{
+  const triad_layout *l = p->layout, *across = l->split ? l->split->part : l;
+  const triad_grid *g = &l->grid;
+  const int64_t cplx = (int64_t)sizeof(triad_cplx), field = p->shape.n_fields * l->modes * cplx;
+  int in, out, left;
+  triad_shape_most(&p->shape, &in, &out, &left);
+  const int64_t fields = most(in, left), plane = most(in, out) * g->n[1] * (g->n[0] / 2 + 1) * cplx;
+  const int64_t others = (across->all_columns - l->n_columns) * (in + fields), lines = l->split ? most(in, out) * group_lines(l) : 0;
+  triad_needs_add(needs, "state", "the fields that are evolved", field);
+  triad_needs_add(needs, "stepper", "one register", field);
+  if (p->shape.own_modes + p->shape.own_points > 0)
+    triad_needs_add(needs, "values of its own", "made for a pass, kept from pass to pass",
+                    p->shape.own_modes * l->modes * cplx + p->shape.own_points * l->n_planes * g->n[0] * l->n_y * cplx / 2);
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", g->n[2] * fields * l->n_columns * cplx);
+  if (l->size > 1) triad_needs_add(needs, "exchange", "chunks that arrive and leave", cut[2] * cut[0] * (others + lines) * cplx);
+  if (!l->split) triad_needs_add(needs, "planes", "chunks that are computed", cut[2] * planes_at_once(g, cut, plane) * plane);
+  if (triad_shifts_of(g, p->given) == TRIAD_SHIFTS_EXACT)
+    triad_needs_add(needs, "shifts", "results of the first of two grids", left * l->modes * cplx);
+}
+
+static int count(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs)
+{
+  const triad_case *c = p->given;
+  const triad_layout *l = p->layout;
+  const int tables = l->n_columns <= MOST_COLUMNS && l->group == r->split[1]; /* it makes those of this rank's columns */
+  int64_t particles;
+  if (r->gpu && tables && triad_spectral_gpu && !triad_spectral_gpu->refusal(c))
+    TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
+  else if (r->gpu)
+    count_gpu(p, cut, &needs->gpu);
+  triad_flow_memory(p, r->threads, r->gpu, &needs->rank);
+  triad_flow_output_memory(p, r->threads, &needs->rank);
+  triad_particles_memory(c, l, r->threads, r->gpu, &needs->rank);
+  triad_particles_bytes(c, &needs->particles_bytes, &particles);
+  needs->checkpoint_bytes = p->shape.n_fields * l->all_columns * l->nkz * (int64_t)sizeof(triad_cplx) + particles;
+  needs->fields_bytes = triad_derived_bytes(c, &p->grid, &p->shape);
+  needs->slices_bytes = triad_slices_bytes(c, &p->grid);
+  needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, &p->grid, &p->shape);
+  needs->columns = p->shape.n_columns;
+  needs->idle_ranks = (int)(r->ranks - least(r->split[0], l->grid.n[2]) * least(r->split[1], (l->grid.n[1] + 1) / 2));
+  return TRIAD_OK;
+}
+
+int triad_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs)
+{
+  triad_flow_plan of = *p; /* with the layout of ranks that share planes */
+  const int64_t columns = p->layout->n_columns, rows = r->split[1] * (2 * p->grid.kmax[1] + 2);
+  if (r->split[1] == 1 || columns > MOST_COLUMNS || rows > MOST_ROWS) return count(p, r, cut, needs);
+  int st = triad_layout_create_split(&of.layout, &p->grid, r->ranks - 1, r->ranks, (int)r->split[1], TRIAD_LANES);
+  if (st == TRIAD_OK) st = count(&of, r, cut, needs);
+  triad_layout_destroy(&of.layout);
+  return st;
+}
