@@ -179,7 +179,8 @@ static double search(const judge *j, triad_radices *best)
 }
 
 /* TRIAD_GPU_RADICES in the environment, for those who measure: "480s=8,8,15,1,1,4,8" are each, first, middle, last, lanes of
- * strided lines of 480 points, "240f1=..." of rows of 480 one by one in a fused pass, "480f0=..." in pairs; more behind ";". */
+ * strided lines of 480 points, and threads of a multiprocessor may follow, "240f1=..." of rows of 480 one by one in a fused pass,
+ * "480f0=..." in pairs; more behind ";". Returns how many numbers were told, 0 where they make no way. */
 static int told(int n, const char *kind, triad_radices *r)
 {
   const char *at = getenv("TRIAD_GPU_RADICES");
@@ -188,8 +189,9 @@ static int told(int n, const char *kind, triad_radices *r)
   while (at && *at) {
     if (strncmp(at, name, (size_t)length) == 0) {
       r->n = n;
-      return sscanf(at + length, "%d,%d,%d,%d,%d,%d,%d", &r->each, &r->first, &r->middle[0], &r->middle[1], &r->middle[2],
-                    &r->last, &r->lanes) == 7 && r->each > 0 && n == r->first * r->middle[0] * r->middle[1] * r->middle[2] * r->last;
+      const int numbers = sscanf(at + length, "%d,%d,%d,%d,%d,%d,%d,%d", &r->each, &r->first, &r->middle[0], &r->middle[1],
+                                 &r->middle[2], &r->last, &r->lanes, &r->threads);
+      return numbers >= 7 && r->each > 0 && n == r->first * r->middle[0] * r->middle[1] * r->middle[2] * r->last ? numbers : 0;
     }
     at = strchr(at, ';');
     if (at) at++;
@@ -209,9 +211,11 @@ static int lanes_of(int n)
 int triad_radices_strided(int n, triad_radices *r)
 {
   *r = (triad_radices){.threads = 512};
-  if (told(n, "s", r)) {
+  const int numbers = told(n, "s", r), threads = r->threads;
+  if (numbers > 0) {
     judge j = {.n = n, .lanes_most = r->lanes};
     (void)cost_of(&j, r);
+    if (numbers > 7) r->threads = threads;
     return 1;
   }
   for (int lanes = lanes_of(n); lanes >= 1; lanes /= 2) {
