@@ -421,7 +421,7 @@ template <int N, bool WIDE> struct chains_of {
     L = lanes_of<N>::value,
     each = (N + kept() * (int)F::G) * (int)sizeof(dcplx), /* [bytes] a lane */
     room = 224 << 10, /* of the 227 KB that blocks may have, less 1 KB that each takes besides */
-    wanted = (int)blocks_of<N, L>::value < 2 ? (int)blocks_of<N, L>::value : 2,
+    wanted = (int)F::E * (int)sizeof(triad_real) > 64 || (int)blocks_of<N, L>::value < 2 ? 1 : 2,
     lanes = L * each * wanted <= room || L == 1 ? L : L / 2,
     fit = room / (lanes * each),
     most = blocks_of<N, lanes>::value,
