@@ -337,18 +337,26 @@ TRIAD_TEST(every_smooth_length_has_radices_that_make_it)
   }
 }
 
-/* Of the ways that were timed on an H100, hd in double precision, the fastest is taken: each, first, middle, last. */
+/* Of the ways that were timed on an H100, hd in double precision, the fastest is taken: each, first, middle, last; along x also
+ * whether rows go one by one, and how many lines a block has. */
 TRIAD_TEST(lengths_that_were_timed_are_transformed_in_the_fastest_way)
 {
-  const int along_z[][5] = {{480, 20, 10, 12, 4}, {576, 16, 16, 9, 4}, {720, 15, 15, 16, 3}};
+  const int along_z[][5] = {{480, 20, 10, 12, 4}, {500, 10, 10, 10, 5}, {600, 15, 15, 8, 5}, {640, 16, 16, 5, 8}, {720, 24, 12, 5, 12}, {768, 24, 12, 8, 8}};
+  const int along_x[][7] = {{480, 8, 8, 3, 4, 0, 1}, {500, 10, 10, 10, 5, 0, 5}, {576, 8, 8, 9, 4, 1, 7}, {600, 10, 10, 6, 10, 0, 1},
+                            {640, 8, 8, 5, 8, 1, 3}, {720, 6, 6, 10, 6, 1, 1}, {768, 8, 8, 6, 8, 1, 5}};
   triad_radices r;
-  for (int i = 0; i < 3; i++) {
+  for (size_t i = 0; i < sizeof along_z / sizeof *along_z; i++) {
     const int *w = along_z[i];
     TRIAD_HOLDS(triad_radices_strided(w[0], &r) && r.each == w[1] && r.first == w[2] && r.middle[0] == w[3] && r.last == w[4],
                 "%d points: %d a thread, %d %d %d", w[0], r.each, r.first, r.middle[0], r.last);
   }
-  TRIAD_HOLDS(triad_radices_fused(720, 3, &r) && r.one_by_one && r.each == 6 && r.first == 6 && r.middle[0] == 10 && r.last == 6,
-              "rows of 720 points: %d a thread, %d %d %d", r.each, r.first, r.middle[0], r.last);
+  for (size_t i = 0; i < sizeof along_x / sizeof *along_x; i++) {
+    const int *w = along_x[i];
+    TRIAD_HOLDS(triad_radices_fused(w[0], 3, &r) && r.each == w[1] && r.first == w[2] && r.middle[0] == w[3] && r.last == w[4] &&
+                  r.one_by_one == w[5] && r.lanes == w[6],
+                "rows of %d points: %d a thread, %d %d %d, one by one %d, %d lines", w[0], r.each, r.first, r.middle[0], r.last, r.one_by_one,
+                r.lanes);
+  }
 }
 
 TRIAD_MAIN
