@@ -392,7 +392,8 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
 }
 
 /* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register file; 128
- * bytes of them where lines are so long that their elements lie in many pages. */
+ * bytes of them where lines are so long that their elements lie in many pages (but for 640 in single precision, whose eight
+ * elements a thread need two blocks). */
 template <int N> struct lanes_of {
   enum {
     twice = N >= 512 && sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes */
@@ -417,7 +418,8 @@ template <int N, int LANES> struct blocks_of {
   };
 };
 /* Chains of lines along y: shared memory holds a line, and once more what of it can be kept. Lanes: as many as leave room on a
- * multiprocessor for as many blocks as a line by itself has there, or for one; else half of them. */
+ * multiprocessor for as many blocks as a line by itself has there, or for one; else half of them. Threads of more than 64 registers
+ * need more of these than a second block leaves: there one is enough. */
 template <int N, bool WIDE> struct chains_of {
   typedef strided<N> F;
   static __device__ constexpr int kept()

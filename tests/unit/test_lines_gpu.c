@@ -111,7 +111,8 @@ TRIAD_TEST(rows_of_the_fused_pass_are_the_sums_that_define_them_and_come_back)
   for (int n = TRIAD_RADICES_LEAST; n <= MOST; n++) {
     if (!triad_radices_serve(n, 1)) continue;
     fill_table(n);
-    TRIAD_HOLDS(fused_error(test_fused, n, (n - 1) / 3) <= 2 * allowed(n), "%d points: off by %g", n, fused_error(test_fused, n, (n - 1) / 3));
+    TRIAD_HOLDS(fused_error(test_fused, n, (n - 1) / 3) <= 2 * allowed(n), "%d points: off by %g", n,
+                fused_error(test_fused, n, (n - 1) / 3));
   }
 }
 
@@ -341,7 +342,8 @@ TRIAD_TEST(every_smooth_length_has_radices_that_make_it)
  * whether rows go one by one, and how many lines a block has. */
 TRIAD_TEST(lengths_that_were_timed_are_transformed_in_the_fastest_way)
 {
-  const int along_z[][5] = {{480, 20, 10, 12, 4}, {500, 10, 10, 10, 5}, {600, 15, 15, 8, 5}, {640, 16, 16, 5, 8}, {720, 24, 12, 5, 12}, {768, 24, 12, 8, 8}};
+  const int along_z[][5] = {{480, 20, 10, 12, 4}, {500, 10, 10, 10, 5},  {600, 15, 15, 8, 5},
+                            {640, 16, 16, 5, 8},  {720, 24, 12, 5, 12}, {768, 24, 12, 8, 8}};
   const int along_x[][7] = {{480, 8, 8, 3, 4, 0, 1}, {500, 10, 10, 10, 5, 0, 5}, {576, 8, 8, 9, 4, 1, 7}, {600, 10, 10, 6, 10, 0, 1},
                             {640, 8, 8, 5, 8, 1, 3}, {720, 6, 6, 10, 6, 1, 1}, {768, 8, 8, 6, 8, 1, 5}};
   triad_radices r;
