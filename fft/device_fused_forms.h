@@ -180,11 +180,11 @@ template <int N, bool WIDE> struct fused_row {
   }
 };
 
-/* Where rows go one by one: from 640 points on, where half of N takes an exchange less (but for 1536 and 2048, which gain as
- * much by more and shorter lines), and at 512 where registers that hold many fields leave room for few lines. N/2 must be
- * factored, too. */
+/* Where rows go one by one: from 768 points on, where half of N takes an exchange less (but for 1536 and 2048, which gain as
+ * much by more and shorter lines). In double precision also at 640 and 384, of which the halves leave fewer threads idle, and at
+ * 512 where registers that hold many fields leave room for few lines. N/2 must be factored, too. */
 #ifndef TRIAD_ONE_BY_ONE /* what the host says of lengths that are compiled when they are wanted */
-#define TRIAD_ONE_BY_ONE (n >= 640 || (n == 512 && held > 4 && sizeof(triad_real) == 8))
+#define TRIAD_ONE_BY_ONE (n >= 768 || ((n == 384 || n == 640 || (n == 512 && held > 4)) && sizeof(triad_real) == 8))
 #endif
 static constexpr bool one_by_one(int n, int held) { return (void)n, (void)held, TRIAD_ONE_BY_ONE; }
 template <int N, class Pass>

@@ -58,7 +58,15 @@ template <int N> struct fused_shape {
     WIDTH = GIVEN == 0 && G > 32 && WARPS - G <= G / 8 ? WARPS : G,
     SAME = (WIDTH - G + FUSED_AT_ONCE - 1) / FUSED_AT_ONCE * FUSED_AT_ONCE
   };
-  static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
+  /* Threads of a multiprocessor that lines have in blocks of l, of the warps that there is room for where three fields of eight
+   * elements are held; and the l of the most. Short lines, which warps hold whole, make blocks of two warps at least. */
+  static constexpr int busy(int l) { return (sizeof(triad_real) == 8 ? 8 : 12) / ((G * l + 31) / 32) * G * l; }
+  static constexpr int most(int l, int best) { return G * l > 256 ? best : most(l + 1, busy(l) > busy(best) ? l : best); }
+  static constexpr int lanes(int l)
+  {
+    if (32 % G != 0) return most(2, 1);
+    return l >= 32 || G * l >= 64 ? l : lanes(2 * l);
+  }
   enum {
     ALONE = WIDTH % 32 == 0,                     /* a line has warps of its own and waits for these alone: */
     MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */

@@ -313,7 +313,7 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
 #define TRIAD_DEVICE_SIZES(X)                                                                                          \
   X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1)              \
   X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(360, 6, 10, 1) X(384, 8, 6, 1) X(512, 8, 8, 1)         \
-  X(640, 8, 5, 2) X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+  X(640, 8, 10, 1) X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
 #endif
 
 template <int N> struct factored;
@@ -323,21 +323,24 @@ template <int N> struct factored;
   };
 TRIAD_DEVICE_SIZES(TRIAD_FACTORED)
 
-/* Lines along y and z, of many points: sixteen elements a thread save an exchange, or, where it does not, make room for more
- * lanes in single precision. The x pass, whose threads hold several fields, has no registers for them. */
+/* Lines along y and z, of many points: more elements a thread save an exchange, or leave room on a multiprocessor for a second block,
+ * which is on its way to memory while the first transforms. The x pass, whose threads hold several fields, has no registers for them. */
 template <int N> struct strided : factored<N> {};
-#define TRIAD_STRIDED(n, a)                                                                                            \
+#define TRIAD_STRIDED(n, e, first, a, last)                                                                            \
   template <> struct strided<n> {                                                                                      \
-    enum { E = 16, G = n / 16, FIRST = 16, A = a, B = 1, C = 1, LAST = 16 };                                           \
+    enum { E = e, G = n / e, FIRST = first, A = a, B = 1, C = 1, LAST = last };                                        \
   };
 #ifndef TRIAD_COMPILED_LENGTHS
 #ifdef TRIAD_SINGLE
-TRIAD_STRIDED(512, 2)
+TRIAD_STRIDED(512, 16, 16, 2, 16)
+TRIAD_STRIDED(768, 16, 16, 3, 16)
+#else
+TRIAD_STRIDED(640, 16, 16, 5, 8)
+TRIAD_STRIDED(768, 24, 12, 8, 8)
 #endif
-TRIAD_STRIDED(768, 3)
-TRIAD_STRIDED(1024, 4)
-TRIAD_STRIDED(1536, 6)
-TRIAD_STRIDED(2048, 8)
+TRIAD_STRIDED(1024, 16, 16, 4, 16)
+TRIAD_STRIDED(1536, 16, 16, 6, 16)
+TRIAD_STRIDED(2048, 16, 16, 8, 16)
 #endif
 
 /* Elements m that can hold a kept k >= 0, and a k < 0: at most a third of the wavenumbers is kept, |k| < N/3; where lines
@@ -389,16 +392,23 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
 }
 
 /* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register file; 128
- * bytes of them where lines are so long that their elements lie in many pages. */
+ * bytes of them where lines are so long that their elements lie in many pages (but for 640 in single precision, whose eight
+ * elements a thread need two blocks). */
 template <int N> struct lanes_of {
   enum {
     twice = N >= 512 && sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes */
-    value = N <= 64 ? 16 : (N == 640 || N > 1024 ? 4 : 8) * twice
+    value = N <= 64 ? 16 : (N > 1024 ? 4 : 8) * (N == 640 ? 1 : twice)
   };
 };
-/* Blocks that must share a multiprocessor: 1024 threads, for 64 registers each; 512 for 128 where a line takes more. */
+/* Threads that must share a multiprocessor, in blocks: as many as its registers are enough for, by those of a thread's elements and 32
+ * more; 1024 at most, or 1280 where blocks have 640. */
 template <int N> struct room_of {
-  enum { value = (int)strided<N>::E * (int)sizeof(triad_real) > 64 ? 512 : 1024 };
+  enum {
+    words = 2 * (int)strided<N>::E * (int)(sizeof(triad_real) / 4) + 32,
+    fit = 65536 / words,
+    most = (int)strided<N>::G * (int)lanes_of<N>::value == 640 ? 1280 : 1024,
+    value = fit < most ? fit : most
+  };
 };
 template <int N, int LANES> struct blocks_of {
   enum {
@@ -408,7 +418,8 @@ template <int N, int LANES> struct blocks_of {
   };
 };
 /* Chains of lines along y: shared memory holds a line, and once more what of it can be kept. Lanes: as many as leave room on a
- * multiprocessor for as many blocks as a line by itself has there, or for one; else half of them. */
+ * multiprocessor for as many blocks as a line by itself has there, or for one; else half of them. Threads of more than 64 registers
+ * need more of these than a second block leaves: there one is enough. */
 template <int N, bool WIDE> struct chains_of {
   typedef strided<N> F;
   static __device__ constexpr int kept()
@@ -421,7 +432,7 @@ template <int N, bool WIDE> struct chains_of {
     L = lanes_of<N>::value,
     each = (N + kept() * (int)F::G) * (int)sizeof(dcplx), /* [bytes] a lane */
     room = 224 << 10, /* of the 227 KB that blocks may have, less 1 KB that each takes besides */
-    wanted = (int)blocks_of<N, L>::value < 2 ? (int)blocks_of<N, L>::value : 2,
+    wanted = (int)F::E * (int)sizeof(triad_real) > 64 || (int)blocks_of<N, L>::value < 2 ? 1 : 2,
     lanes = L * each * wanted <= room || L == 1 ? L : L / 2,
     fit = room / (lanes * each),
     most = blocks_of<N, lanes>::value,

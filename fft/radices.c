@@ -33,19 +33,29 @@ typedef struct judge {
 static int minimum(int a, int b) { return a < b ? a : b; }
 static int whole(int n, int each) { return (n + each - 1) / each * each; }
 
-/* What the cost is made of, for lines along y and z and for the fused x pass. Fitted to steps of hd on an H100 in double precision
- * at 480^3 to 720^3, 17 ways along y and z and 24 along x: of each length the fastest way is the cheapest, or within a few percent
- * of it. Above all a pass through shared memory counts; a small last radix is good, as twiddle factors of the first pass are 1 and
- * those of a radix R are made of log2 R by products; spills count, and waiting for other lines of a block. How much a
+/* What the cost is made of, for lines along y and z and for the fused x pass. Fitted to kernels of hd on an H100 in double precision
+ * at 384^3 to 1024^3, 28 ways along y and z (to 3 %) and 40 along x: of each length the fastest way is the cheapest, or within a few
+ * percent of it. Along y and z most is the way to memory, and a block that has its multiprocessor alone leaves that idle while it
+ * transforms; along x above all a pass through shared memory counts. A small last radix is good, as twiddle factors of the first pass
+ * are 1 and those of a radix R are made of log2 R by products; spills count, and waiting for other lines of a block. How much a
  * multiprocessor holds counts for little. */
 typedef struct weights {
+  double memory;               /* of a line, beside a pass through shared memory       */
   double arithmetic, twiddles; /* beside a pass through shared memory; of a twiddle factor's product, beside other arithmetic */
   double idle;                 /* threads that have no transform in a pass             */
   double spill;                /* registers that are left, by the estimate below       */
   double each_spilt, full;     /* the cost of one more; the power of elements in flight */
 } weights;
-static const weights of_strided = {0.12, 1.5, 0.2, 150, 0.005, 0.1}, of_fused = {0.08, 0.5, 0.2, 240, 0.008, 0.2};
-static const double waiting = 1.1, twisted = 1.13; /* lines of a block wait for each other; rows one by one are twisted before and after */
+#ifdef TRIAD_SINGLE /* fewer were timed */
+static const weights of_strided = {1, 0.12, 1.5, 0.2, 150, 0.005, 0.1};
+static const double twisted = 1.13; /* rows one by one are twisted before and after */
+#else
+static const weights of_strided = {6, 0.12, 1.5, 0.2, 120, 0.005, 0.05};
+static const double twisted = 1.05;
+#endif
+static const weights of_fused = {1, 0.08, 0.5, 0.2, 240, 0.008, 0.25};
+static const double alone = 1.1;   /* a block has its multiprocessor         */
+static const double waiting = 1.1; /* lines of a block wait for each other   */
 
 static const weights *weights_of(const judge *j) { return j->fused ? &of_fused : &of_strided; }
 
@@ -71,13 +81,22 @@ static int live(const triad_radices *r, int fused)
   return most;
 }
 
-/* Registers of a thread: those of a fused pass as device_fused.h counts them. */
+/* Warps of a quarter of a multiprocessor that a fused pass asks for, as device_fused.h counts them. */
+static int warps_of(const judge *j, const triad_radices *r)
+{
+  const int words = 2 * WORDS * r->each * (j->held + 3) + 40;
+  return words > 170 ? 2 : words > 128 ? 3 : words > 102 ? 4 : 5;
+}
+
+/* Registers of a thread. */
 static int words_of(const judge *j, const triad_radices *r)
 {
   const int most = live(r, j->fused);
   /* two lines are in a middle pass at once */
   if (j->fused) return 2 * WORDS * (r->each * (j->held + 3) + 2 * (most > r->each ? most - r->each : 0)) + 40;
-  return 2 * most * WORDS + 40;
+  /* of its own elements and what it needs besides; or of what is live in the middle, where less is */
+  const int own = 2 * r->each * WORDS + 32, middle = 2 * most * WORDS + 20;
+  return own > middle ? own : middle;
 }
 
 /* Lines that have no warps of their own wait for the others of their block. */
@@ -85,6 +104,9 @@ static double waiting_of(const judge *j, int line, int lanes)
 {
   return j->fused && lanes > 1 && line % 32 != 0 && 32 % line != 0 ? waiting : 1;
 }
+
+/* Threads of a block's last warp that are none cost a part of what they would do. */
+static double broken(int block) { return 0.7 + 0.3 * whole(block, 32) / block; }
 
 /* Lines of a block, and the elements that a multiprocessor holds then. */
 static int fill(const judge *j, triad_radices *r)
@@ -99,7 +121,7 @@ static int fill(const judge *j, triad_radices *r)
     if (threads > 1024 || shared > TRIAD_RADICES_SHARED || line * lanes < 32 * (lanes < to)) continue;
     const int blocks = minimum(r->threads / threads, TRIAD_RADICES_SHARED / (shared + 1024));
     const int elements = (blocks > 0 ? blocks : 1) * lanes * r->n;
-    const double good = pow(elements, weights_of(j)->full) / waiting_of(j, line, lanes);
+    const double good = pow(elements, weights_of(j)->full) / (waiting_of(j, line, lanes) * broken(line * lanes));
     if ((blocks < 1 && j->fused) || good <= best) continue;
     best = good;
     held = elements;
@@ -109,31 +131,30 @@ static int fill(const judge *j, triad_radices *r)
 }
 
 /* Registers of a thread that are left for lines. Where a fused pass asks for more than eight warps a multiprocessor, compilers
- * spill 16 before the estimate does; along y and z threads of more than 20 elements in double precision were slow. */
-static double left_of(const judge *j, const triad_radices *r, int words)
+ * spill 16 before the estimate does. */
+static double left_of(const judge *j, const triad_radices *r)
 {
-  if (j->fused) return words > 170 ? of_fused.spill : words > 128 ? 168 - 16 : words > 102 ? 128 - 16 : 102 - 16;
-  return 2 * r->each * WORDS > 80 ? 120 : of_strided.spill;
+  static const double of_warps[] = {[3] = 168 - 16, [4] = 128 - 16, [5] = 102 - 16};
+  if (!j->fused) return of_strided.spill;
+  return warps_of(j, r) == 2 ? of_fused.spill : of_warps[warps_of(j, r)];
 }
 
 static double cost_of(const judge *j, triad_radices *r)
 {
   const weights *w = weights_of(j);
   const int threads = r->n / r->each, words = words_of(j, r), all[5] = {r->first, r->middle[0], r->middle[1], r->middle[2], r->last};
-  double cost = 1;
-  if (j->fused) {
-    const int quarter = words > 170 ? 2 : words > 128 ? 3 : words > 102 ? 4 : 5;
-    r->threads = 4 * quarter * 32;
-  } else r->threads = minimum(REGISTERS / words / 32 * 32, 2048);
+  double cost = w->memory;
+  if (j->fused) r->threads = 4 * warps_of(j, r) * 32;
+  else r->threads = minimum(REGISTERS / words / 32 * 32, 2048);
   const int elements = fill(j, r);
   if (elements == 0) return HUGE_VAL;
   for (int i = 0; i < 5; i++) {
     const int rounds = (r->n / all[i] + threads - 1) / threads;
     if (all[i] > 1) cost += work_of(j, all[i], i == 0) * (1 - w->idle + w->idle * rounds * threads * all[i] / r->n);
   }
-  const int block = threads * r->lanes;
-  cost *= (0.7 + 0.3 * whole(block, 32) / block) * waiting_of(j, threads, r->lanes);
-  const double spilt = words - left_of(j, r, words);
+  cost *= broken(threads * r->lanes) * waiting_of(j, threads, r->lanes);
+  if (!j->fused && elements == r->lanes * r->n) cost *= alone;
+  const double spilt = words - left_of(j, r);
   if (spilt > 0) cost *= 1 + w->each_spilt * spilt;
   const double full = j->fused ? (double)REGISTERS / (2 * WORDS * (j->held + 3)) / 1.2 : FULL;
   return elements < full ? cost * pow(full / elements, w->full) : cost;
@@ -179,7 +200,8 @@ static double search(const judge *j, triad_radices *best)
 }
 
 /* TRIAD_GPU_RADICES in the environment, for those who measure: "480s=8,8,15,1,1,4,8" are each, first, middle, last, lanes of
- * strided lines of 480 points, "240f1=..." of rows of 480 one by one in a fused pass, "480f0=..." in pairs; more behind ";". */
+ * strided lines of 480 points, and threads of a multiprocessor may follow, "240f1=..." of rows of 480 one by one in a fused pass,
+ * "480f0=..." in pairs; more behind ";". Returns how many numbers were told, 0 where they make no way. */
 static int told(int n, const char *kind, triad_radices *r)
 {
   const char *at = getenv("TRIAD_GPU_RADICES");
@@ -188,8 +210,9 @@ static int told(int n, const char *kind, triad_radices *r)
   while (at && *at) {
     if (strncmp(at, name, (size_t)length) == 0) {
       r->n = n;
-      return sscanf(at + length, "%d,%d,%d,%d,%d,%d,%d", &r->each, &r->first, &r->middle[0], &r->middle[1], &r->middle[2],
-                    &r->last, &r->lanes) == 7 && r->each > 0 && n == r->first * r->middle[0] * r->middle[1] * r->middle[2] * r->last;
+      const int numbers = sscanf(at + length, "%d,%d,%d,%d,%d,%d,%d,%d", &r->each, &r->first, &r->middle[0], &r->middle[1],
+                                 &r->middle[2], &r->last, &r->lanes, &r->threads);
+      return numbers >= 7 && r->each > 0 && n == r->first * r->middle[0] * r->middle[1] * r->middle[2] * r->last ? numbers : 0;
     }
     at = strchr(at, ';');
     if (at) at++;
@@ -209,9 +232,11 @@ static int lanes_of(int n)
 int triad_radices_strided(int n, triad_radices *r)
 {
   *r = (triad_radices){.threads = 512};
-  if (told(n, "s", r)) {
+  const int numbers = told(n, "s", r), threads = r->threads;
+  if (numbers > 0) {
     judge j = {.n = n, .lanes_most = r->lanes};
     (void)cost_of(&j, r);
+    if (numbers > 7) r->threads = threads;
     return 1;
   }
   for (int lanes = lanes_of(n); lanes >= 1; lanes /= 2) {

@@ -1,7 +1,12 @@
 /* Rows as the fused x pass transforms them, of every length of lengths.c, for test_lines_gpu.c. */
 #include <cuda_runtime.h>
 
+#ifndef TEST_BUILT_IN
+#define TEST_FUSED test_fused
+#define TEST_TURNS test_turns
+#define TEST_ROWS(size, one) (one) /* do rows of so many points go one by one? */
 #include "lines_fused.h" /* of lengths.c */
+#endif
 
 #include "fft/device_fused_forms.h"
 
@@ -40,18 +45,19 @@ static int rows(const triad_cplx *in, triad_real *points, triad_cplx *out, int k
 
 /* in, out: [row][pitch], points [row][n], of as many rows as it returns; those that have a kx_most of n/3 and more, where n is
  * a multiple of 20. */
-extern "C" int test_fused(int n, const triad_cplx *in, triad_real *points, triad_cplx *out, int kx_most, int64_t pitch,
+extern "C" int TEST_FUSED(int n, const triad_cplx *in, triad_real *points, triad_cplx *out, int kx_most, int64_t pitch,
                           const triad_cplx *table)
 {
   switch (n) {
-#define CASE(size, one)                                                                                                \
+#define CASE(size, one, ...)                                                                                           \
   case size: {                                                                                                         \
     constexpr bool can = size % 20 == 0; /* for phase shifts */                                                        \
     if (3 * kx_most >= size && !can) return 0;                                                                         \
-    if (3 * kx_most >= size) return rows<size, one, can>(in, points, out, kx_most, pitch, table);                      \
-    return rows<size, one, false>(in, points, out, kx_most, pitch, table);                                             \
+    if (3 * kx_most >= size) return rows<size, TEST_ROWS(size, one), can>(in, points, out, kx_most, pitch, table);                      \
+    return rows<size, TEST_ROWS(size, one), false>(in, points, out, kx_most, pitch, table);                                             \
   }
     TEST_LENGTHS(CASE)
+#undef CASE
   }
   return 0;
 }
@@ -120,12 +126,12 @@ template <int N> static void add_line(long turns[2])
 }
 
 /* Of a line of a row, or of a pair of rows, of n points. 0: there is none. */
-extern "C" int test_turns(int n, long turns[2])
+extern "C" int TEST_TURNS(int n, long turns[2])
 {
   turns[0] = turns[1] = 0;
   switch (n) {
-#define TURNS(size, one)                                                                                               \
-  case size: add_line<one ? size / 2 : size>(turns); return 1;
+#define TURNS(size, one, ...)                                                                                          \
+  case size: add_line<TEST_ROWS(size, one) ? size / 2 : size>(turns); return 1;
     TEST_LENGTHS(TURNS)
   }
   return 0;

@@ -1,5 +1,5 @@
-/* Kernels of lines whose lengths are not built in (fft/gpu_compiled.h), on the host (tests/unit/fake): every length from 16 to
- * 512 with no prime factor above 13 against the sum that defines its transform; whole x passes of some, in both precisions;
+/* Kernels of lines on the host (tests/unit/fake): of every length that is built in, and of every other from 16 to 512 with no prime
+ * factor above 13 (fft/gpu_compiled.h), against the sum that defines its transform; whole x passes of some, in both precisions;
  * and sums over bins.   timeout: 120 */
 #include "test.h"
 
@@ -9,13 +9,16 @@
 #include <complex.h>
 #include <math.h>
 
-enum { MOST = 512, LANES = 64, PITCH = 256, ROWS = 128 };
+enum { MOST = 512, LONGEST_BUILT_IN = 2048, LANES = 64, PITCH = 256, ROWS = 128 };
 
-int test_strided(int n, int sign, const triad_cplx *in, triad_cplx *out, const triad_cplx *table);
-int test_turns(int n, long turns[2]);
-int test_fused(int n, const triad_cplx *in, triad_real *points, triad_cplx *out, int kx_most, int64_t pitch, const triad_cplx *table);
+typedef int strided(int n, int sign, const triad_cplx *in, triad_cplx *out, const triad_cplx *table);
+typedef int fused(int n, const triad_cplx *in, triad_real *points, triad_cplx *out, int kx_most, int64_t pitch, const triad_cplx *table);
+strided test_strided, test_strided_built_in;
+fused test_fused, test_fused_built_in;
+int test_turns(int n, long turns[2]), test_turns_built_in(int n, long turns[2]);
+extern const int test_built_in[]; /* lengths, ending with 0 */
 
-static triad_cplx table[MOST];
+static triad_cplx table[LONGEST_BUILT_IN];
 
 static double turn(int a, int n) { return 6.283185307179586476925286766559 * (a % n) / n; }
 
@@ -34,12 +37,12 @@ static double allowed(int n) { return 8 * DBL_EPSILON * log2(n) * sqrt(n); }
 static double off(triad_cplx a, double complex b) { return hypot(a.re - creal(b), a.im - cimag(b)); }
 
 /* The first and the last lane of a block; the others are their neighbours. */
-static double strided_error(int n, int sign)
+static double strided_error(strided *run, int n, int sign)
 {
   static triad_cplx in[MOST * LANES], out[MOST * LANES];
   double worst = 0;
   for (int i = 0; i < MOST * LANES; i++) in[i] = (triad_cplx){number(2 * i), number(2 * i + 1)};
-  const int lanes = test_strided(n, sign, in, out, table);
+  const int lanes = run(n, sign, in, out, table);
   for (int lane = 0; lane < lanes; lane += lanes > 1 ? lanes - 1 : 1)
     for (int k = 0; k < n; k++) {
       double complex sum = 0;
@@ -58,7 +61,18 @@ TRIAD_TEST(lines_along_y_and_z_are_the_sums_that_define_them)
     if (!triad_radices_serve(n, 0)) continue;
     fill_table(n);
     for (int sign = -1; sign <= 1; sign += 2)
-      TRIAD_HOLDS(strided_error(n, sign) <= allowed(n), "%d points, sign %d: off by %g", n, sign, strided_error(n, sign));
+      TRIAD_HOLDS(strided_error(test_strided, n, sign) <= allowed(n), "%d points, sign %d: off by %g", n, sign,
+                  strided_error(test_strided, n, sign));
+  }
+}
+
+TRIAD_TEST(lines_that_are_built_in_are_the_sums_that_define_them)
+{
+  for (const int *n = test_built_in; *n; n++) {
+    fill_table(*n);
+    for (int sign = -1; sign <= 1; sign += 2)
+      TRIAD_HOLDS(strided_error(test_strided_built_in, *n, sign) <= allowed(*n), "%d points, sign %d: off by %g", *n, sign,
+                  strided_error(test_strided_built_in, *n, sign));
   }
 }
 
@@ -74,19 +88,20 @@ static double point_of(const triad_cplx *modes, int k_most, int i, int n)
 }
 
 /* Points of the first and the last row against sums; and what comes back is n times what went. */
-static double fused_error(int n, int k_most)
+static double fused_error(fused *run, int n, int k_most)
 {
+  const int pitch = k_most + 1;
   static triad_cplx in[ROWS * PITCH], out[ROWS * PITCH];
   static triad_real points[ROWS * MOST];
   double worst = 0;
-  for (int i = 0; i < ROWS * PITCH; i++) in[i] = (triad_cplx){number(2 * i), i % PITCH ? number(2 * i + 1) : 0};
-  const int rows = test_fused(n, in, points, out, k_most, PITCH, table);
+  for (int i = 0; i < ROWS * PITCH; i++) in[i] = (triad_cplx){number(2 * i), i % pitch ? number(2 * i + 1) : 0};
+  const int rows = run(n, in, points, out, k_most, pitch, table);
   for (int row = 0; row < rows; row += rows > 1 ? rows - 1 : 1)
-    for (int i = 0; i < n; i++) worst = fmax(worst, fabs(points[row * n + i] - point_of(in + row * PITCH, k_most, i, n)));
+    for (int i = 0; i < n; i++) worst = fmax(worst, fabs(points[row * n + i] - point_of(in + row * pitch, k_most, i, n)));
   for (int row = 0; row < rows; row++)
     for (int k = 0; k <= k_most; k++) {
-      const triad_cplx u = in[row * PITCH + k];
-      worst = fmax(worst, off(out[row * PITCH + k], n * (u.re + I * u.im)) / sqrt(n));
+      const triad_cplx u = in[row * pitch + k];
+      worst = fmax(worst, off(out[row * pitch + k], n * (u.re + I * u.im)) / sqrt(n));
     }
   return rows > 0 ? worst : INFINITY;
 }
@@ -96,7 +111,18 @@ TRIAD_TEST(rows_of_the_fused_pass_are_the_sums_that_define_them_and_come_back)
   for (int n = TRIAD_RADICES_LEAST; n <= MOST; n++) {
     if (!triad_radices_serve(n, 1)) continue;
     fill_table(n);
-    TRIAD_HOLDS(fused_error(n, (n - 1) / 3) <= 2 * allowed(n), "%d points: off by %g", n, fused_error(n, (n - 1) / 3));
+    TRIAD_HOLDS(fused_error(test_fused, n, (n - 1) / 3) <= 2 * allowed(n), "%d points: off by %g", n,
+                fused_error(test_fused, n, (n - 1) / 3));
+  }
+}
+
+TRIAD_TEST(rows_that_are_built_in_are_the_sums_that_define_them_and_come_back)
+{
+  for (const int *n = test_built_in; *n; n++) {
+    const int most = (*n - 1) / 3;
+    fill_table(*n);
+    TRIAD_HOLDS(fused_error(test_fused_built_in, *n, most) <= 2 * allowed(*n), "%d points: off by %g", *n,
+                fused_error(test_fused_built_in, *n, most));
   }
 }
 
@@ -107,7 +133,7 @@ TRIAD_TEST(rows_that_keep_more_than_a_third_are_the_sums_that_define_them)
     const int most = (int)(sqrt(2) / 3 * n);
     if (!triad_radices_serve(n, 1)) continue;
     fill_table(n);
-    TRIAD_HOLDS(fused_error(n, most) <= 2 * allowed(n), "%d points: off by %g", n, fused_error(n, most));
+    TRIAD_HOLDS(fused_error(test_fused, n, most) <= 2 * allowed(n), "%d points: off by %g", n, fused_error(test_fused, n, most));
   }
 }
 
@@ -123,6 +149,11 @@ TRIAD_TEST(threads_of_a_row_meet_in_few_banks_of_shared_memory)
     if ((n & (n - 1)) == 0) TRIAD_EQUAL(turns[0], turns[1], "a power of two");
   }
   TRIAD_HOLDS(sum[1] > 0 && sum[0] <= 1.1 * (double)sum[1], "%ld turns, %ld would do", sum[0], sum[1]);
+  for (const int *n = test_built_in; *n; n++) {
+    long turns[2];
+    TRIAD_HOLDS(test_turns_built_in(*n, turns) && 2 * turns[0] <= 3 * turns[1], "rows of %d points: %ld turns, %ld would do", *n, turns[0],
+                turns[1]);
+  }
 }
 
 /* Products of a velocity and a scalar that it carries at the points of rows, and back, all by sums. */
@@ -307,18 +338,27 @@ TRIAD_TEST(every_smooth_length_has_radices_that_make_it)
   }
 }
 
-/* Of the ways that were timed on an H100, hd in double precision, the fastest is taken: each, first, middle, last. */
+/* Of the ways that were timed on an H100, hd in double precision, the fastest is taken: each, first, middle, last; along x also
+ * whether rows go one by one, and how many lines a block has. */
 TRIAD_TEST(lengths_that_were_timed_are_transformed_in_the_fastest_way)
 {
-  const int along_z[][5] = {{480, 20, 10, 12, 4}, {576, 16, 16, 9, 4}, {720, 15, 15, 16, 3}};
+  const int along_z[][5] = {{480, 20, 10, 12, 4}, {500, 10, 10, 10, 5},  {600, 15, 15, 8, 5},
+                            {640, 16, 16, 5, 8},  {720, 24, 12, 5, 12}, {768, 24, 12, 8, 8}};
+  const int along_x[][7] = {{480, 8, 8, 3, 4, 0, 1}, {500, 10, 10, 10, 5, 0, 5}, {576, 8, 8, 9, 4, 1, 7}, {600, 10, 10, 6, 10, 0, 1},
+                            {640, 8, 8, 5, 8, 1, 3}, {720, 6, 6, 10, 6, 1, 1}, {768, 8, 8, 6, 8, 1, 5}};
   triad_radices r;
-  for (int i = 0; i < 3; i++) {
+  for (size_t i = 0; i < sizeof along_z / sizeof *along_z; i++) {
     const int *w = along_z[i];
     TRIAD_HOLDS(triad_radices_strided(w[0], &r) && r.each == w[1] && r.first == w[2] && r.middle[0] == w[3] && r.last == w[4],
                 "%d points: %d a thread, %d %d %d", w[0], r.each, r.first, r.middle[0], r.last);
   }
-  TRIAD_HOLDS(triad_radices_fused(720, 3, &r) && r.one_by_one && r.each == 6 && r.first == 6 && r.middle[0] == 10 && r.last == 6,
-              "rows of 720 points: %d a thread, %d %d %d", r.each, r.first, r.middle[0], r.last);
+  for (size_t i = 0; i < sizeof along_x / sizeof *along_x; i++) {
+    const int *w = along_x[i];
+    TRIAD_HOLDS(triad_radices_fused(w[0], 3, &r) && r.each == w[1] && r.first == w[2] && r.middle[0] == w[3] && r.last == w[4] &&
+                  r.one_by_one == w[5] && r.lanes == w[6],
+                "rows of %d points: %d a thread, %d %d %d, one by one %d, %d lines", w[0], r.each, r.first, r.middle[0], r.last, r.one_by_one,
+                r.lanes);
+  }
 }
 
 TRIAD_MAIN
