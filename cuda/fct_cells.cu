@@ -8,9 +8,10 @@ struct place {
   int n, sides, there, x[3];
 };
 
-/* Across a side: the cell, or what is beyond; the face; 1 where what passes it leaves, -1 where it comes in. */
+/* Across a side: the cell, or what is beyond; where its bounds and limits stand; the face; 1 where what passes it leaves, -1 where it
+ * comes in. */
 struct side {
-  int64_t near, face;
+  int64_t near, at, face;
   triad_real sign;
 };
 
@@ -19,26 +20,25 @@ static __device__ __forceinline__ side side_of(const triad_fct_view &v, const tr
                                                const place &p, int s)
 {
   side found;
-  found.near = triad_fct_near(&v, zone, p.at, s);
+  found.near = found.at = triad_fct_near(&v, zone, p.at, s);
   found.face = triad_fct_face_at(&v, zone, p.at, s, &found.sign);
   if (!box) return found;
   const int axis = s >> 1, up = s & 1, x = of_axis(axis, p.x);
   if (up ? x + 1 < of_axis(axis, zone->n) : x > 0) return found;
-  const int32_t *const outer = axis == 0 ? box->outer[up] : axis == 1 ? box->outer[2 + up] : box->outer[4 + up];
-  found.face = outer[triad_fct_box_on_side(zone, axis, p.x)];
-  found.near = triad_fct_beyond_face(&v, found.face);
+  found.face = triad_fct_box_outer(zone, box, axis, up, p.x);
+  found.near = triad_fct_box_across(&v, found.face);
+  found.at = found.near + box->behind;
   found.sign = 1;
   return found;
 }
 
-/* Rows: unless some are picked, a warp's are one slice. */
+/* Rows: a warp's are one slice. */
 static __device__ __forceinline__ place row_of(const triad_fct_view &v, const triad_fct_gpu_cells &c)
 {
   place p;
-  const int64_t thread = blockIdx.x * (int64_t)THREADS + threadIdx.x;
-  p.there = thread < c.n;
+  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x, row = c.first + i;
+  p.there = i < c.n;
   if (!p.there) return p;
-  const int64_t i = c.row ? c.row[thread] : thread, row = c.first + i;
   const int64_t slice = row / TRIAD_FCT_SLICE, start = v.start[slice];
   p.n = (int)(v.start[slice + 1] - start) / TRIAD_FCT_SLICE;
   p.at = start + row % TRIAD_FCT_SLICE;
@@ -81,7 +81,7 @@ static __device__ __forceinline__ place in_tile(const triad_fct_zone &z, const t
 
 static dim3 blocks_of(const triad_fct_gpu_cells *c)
 {
-  return c->box ? blocks_of_tiles(c->box) : dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
+  return c->box ? blocks_of_tiles(c->zone, c->box) : dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
 }
 
 static int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }
@@ -235,7 +235,7 @@ static __device__ __forceinline__ void limit(const triad_fct_view &v, const tria
   if (!p.there) return;
   triad_real b[TRIAD_FCT_BOUNDS], own[5], sum[4] = {0, 0, 0, 0};
   triad_fct_load(&v.bound, p.cell, TRIAD_FCT_BOUNDS, b);
-  for (int s = 0; s < p.n; s++) triad_fct_widen_by(&v, side_of(v, zone, box, p, s).near, b, 1);
+  for (int s = 0; s < p.n; s++) triad_fct_widen_by(&v, side_of(v, zone, box, p, s).at, b, 1);
   triad_fct_before_limits(&v, p.cell, (triad_real)p.sides, dt, b, own, 1);
   for (int s = 0; s < p.n; s++) {
     const side across = side_of(v, zone, box, p, s);
@@ -292,7 +292,8 @@ static __device__ __forceinline__ void correct(const triad_fct_view &v, const tr
       continue;
     }
     const int inside = (zone && !box) || across.near < v.n_seen;
-    const triad_real part = triad_fct_add_part_at(&v, v.limited, p.cell, across.near, inside || !box, across.face, across.sign, dt, sum, 1);
+    const triad_real part = triad_fct_add_part_at(&v, v.limited, p.cell, across.at, dt * v.per_volume[across.near], across.face,
+                                                  across.sign, dt, sum, 1);
     if (COUNTS && box && cut && !inside) cut[across.face - v.n_inner] = part;
     if (COUNTS) {
       const int mine = across.sign > 0 && s < p.sides && inside;

@@ -130,7 +130,9 @@ static __global__ void __launch_bounds__(THREADS)
   double sum[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
   for (int64_t i = outer.begin[patch] + share * THREADS + threadIdx.x; i < outer.begin[patch + 1]; i += step) {
     triad_real passed[TRIAD_FCT_FIELDS];
-    triad_fct_passed(&v, outer.faces[i], (triad_real)dt, high, outer.cut, passed);
+    const int32_t face = outer.faces[i];
+    const int bricks = outer.opposite && outer.opposite[face - v.n_inner] >= 0;
+    triad_fct_passed(&v, face, (triad_real)dt, high, bricks ? outer.cut : NULL, passed);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) sum[k] += dt * (double)passed[k];
   }
   of_block<TRIAD_FCT_FIELDS, 0>(sum);
@@ -161,10 +163,13 @@ extern "C" int triad_fct_gpu_crossed(const triad_fct_view *v, const triad_fct_gp
 
 /* ---- faces that add to both their cells ---- */
 
+/* Is it a cell to which faces add? */
+static __device__ __forceinline__ int is_listed(const triad_fct_view &v, int64_t cell, int64_t first) { return cell >= first && cell < v.n_cells; }
+
 static __device__ __forceinline__ void add(const triad_fct_view &v, int64_t cell, int64_t first, triad_real by,
                                            const triad_real flux[5], int atomic)
 {
-  if (cell < first || cell >= v.n_cells) return;
+  if (!is_listed(v, cell, first)) return;
   const triad_real scale = by * v.per_volume[cell];
 #pragma unroll
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
@@ -181,6 +186,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (face >= end) return;
   const int64_t l = v.cell[face][0], r = face < v.n_inner ? v.cell[face][1] : v.n_seen + face - v.n_inner;
   triad_real flux[TRIAD_FCT_FIELDS];
+  if (!is_listed(v, l, first) && !is_listed(v, r, first)) return; /* limits of bricks are not kept */
   triad_fct_load(anti ? &v.anti : &v.low, face, TRIAD_FCT_FIELDS, flux);
   if (anti && v.bounded) {
     const triad_real part = triad_fct_part_at(&v, v.limited, l, r, dt, 1, flux);
@@ -230,7 +236,7 @@ static __global__ void __launch_bounds__(THREADS)
   const int64_t face = item();
   double counts[2] = {0, 0};
   const int64_t l = face < v.n_inner ? v.cell[face][0] : -1;
-  if (l >= first && l < v.n_cells) {
+  if (is_listed(v, l, first)) {
     triad_real a[TRIAD_FCT_FIELDS];
     triad_fct_load(&v.anti, face, TRIAD_FCT_FIELDS, a);
     const triad_real part = triad_fct_part_at(&v, v.limited, l, v.cell[face][1], dt, 1, a);

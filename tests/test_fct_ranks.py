@@ -43,6 +43,17 @@ def test_a_run_goes_on_bit_for_bit_and_on_other_ranks(run):
     assert np.abs(state(other) - state(whole)).max() < 1e-12 * np.abs(state(whole)).max()
 
 
+def test_bricks_beside_lists_go_on_bit_for_bit(run):
+    """On two ranks, whose zones see each other and pyramids: what lists see of bricks is made anew of the state."""
+    box = {**BLAST, "grid__shake": 0, "end": 100, "time__dt": 0.001}
+    whole = run("hybrid", (16, 10, 10), "blast", ranks=2, **box, time__max_steps=9)
+    part = run("hybrid", (16, 10, 10), "blast", ranks=2, **box, time__max_steps=4)
+    run("hybrid", (16, 10, 10), "blast", ranks=2, folder=part, **box, time__max_steps=9)
+    assert np.array_equal(state(part), state(whole))
+    lists = state(run("hybrid", (16, 10, 10), "blast", grid__structured="none", **box, time__max_steps=9))
+    assert (np.abs(state(whole) - lists) / np.abs(lists).max(axis=1, keepdims=True)).max() < 1e-12
+
+
 def test_a_start_is_told_part_by_part(mpirun, triad, tmp_path):
     """On two ranks: every part took time, of the slowest rank."""
     case = tmp_path / "start.toml"

@@ -1,104 +1,96 @@
-/* Sides of zones of bricks all of whose faces are outer ones: loops of bricks find those faces in the order of the side. */
+/* Sides of zones of bricks: loops of bricks find the faces there, outer ones and seams, in the order of the side. */
 #include "solvers/unstructured/domain_own.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 enum { SIDES = TRIAD_FCT_ZONE_SIDES };
 
-static int64_t cells_of_side(const triad_fct_zone *z, int side) { return z->cells / z->n[side >> 1]; }
+/* ---- seams ---- */
 
-/* Where the faces of a side of a zone begin, of all zones side by side. */
+static int seam_order(const void *a, const void *b)
+{
+  const triad_fct_seam *x = a, *y = b;
+  if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
+  return x->face < y->face ? -1 : x->face > y->face;
+}
+
+/* Listed faces of bricks have them on their left, as their numbers are the lowest. */
+int triad_fct_find_seams(triad_fct_domain *d)
+{
+  for (int64_t f = 0; f < d->n_own; f++) d->n_seams += d->cell[f][0] < d->n_bricks;
+  TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "domain", d->n_seams, &d->seam));
+  int64_t n = 0;
+  for (int64_t f = 0; f < d->n_own; f++)
+    if (d->cell[f][0] < d->n_bricks) d->seam[n++] = (triad_fct_seam){.cell = d->cell[f][0], .face = (int32_t)f};
+  qsort(d->seam, (size_t)n, sizeof *d->seam, seam_order);
+  for (int64_t i = 0; i < n; i++) d->cell[d->seam[i].face][0] = (int32_t)(triad_fct_domain_twins(d) + i);
+  return TRIAD_OK;
+}
+
+/* ---- sides ---- */
+
+/* Where the faces of a side of a zone begin, of all boxes side by side. */
 static int64_t begin_of(const triad_fct_domain *d, int zone, int side)
 {
   int64_t at = 0;
   for (int z = 0; z < zone; z++)
-    for (int s = 0; s < SIDES; s++) at += cells_of_side(&d->zone[z], s);
-  for (int s = 0; s < side; s++) at += cells_of_side(&d->zone[zone], s);
+    for (int s = 0; s < SIDES; s++) at += triad_fct_cells_of_side(&d->zone[z], s);
+  for (int s = 0; s < side; s++) at += triad_fct_cells_of_side(&d->zone[zone], s);
   return at;
 }
 
-static void place_in(const triad_fct_zone *z, int64_t cell, int x[3])
+static int side_of(const triad_fct_domain *d, int zone, int64_t face, int *coordinate)
 {
-  const int64_t i = cell - z->cell;
-  x[0] = (int)(i % z->n[0]);
-  x[1] = (int)(i / z->n[0] % z->n[1]);
-  x[2] = (int)(i / z->n[0] / z->n[1]);
+  double normal[3];
+  for (int a = 0; a < 3; a++) normal[a] = (double)d->geometry.at[a * d->geometry.pitch + face];
+  return triad_fct_box_side_of(&d->box[zone], normal, coordinate);
 }
 
-/* The side across which an outer face of a brick lies, by its normal; its coordinate. */
-static int side_of(const triad_fct_domain *d, const triad_fct_box *box, int64_t face, int *coordinate)
+/* A face of brick `cell`; its side and coordinate, and its cell's place in the zone along each axis. */
+static int place(triad_fct_domain *d, int64_t cell, int64_t face, int *coordinate, int x[3])
 {
-  const triad_fct_numbers *g = &d->geometry;
-  int c = 0;
-  for (int a = 1; a < 3; a++)
-    if (fabs((double)g->at[a * g->pitch + face]) > fabs((double)g->at[c * g->pitch + face])) c = a;
-  *coordinate = c;
-  return 2 * box->axis[c] + (g->at[c * g->pitch + face] * box->sign[c] > 0);
+  const int number = triad_fct_domain_zone(d, cell), side = side_of(d, number, face, coordinate);
+  const triad_fct_zone *zone = &d->zone[number];
+  const int64_t i = cell - zone->cell;
+  x[0] = (int)(i % zone->n[0]);
+  x[1] = (int)(i / zone->n[0] % zone->n[1]);
+  x[2] = (int)(i / zone->n[0] / zone->n[1]);
+  d->on_side[d->box[number].outer[side] - d->on_side + triad_fct_box_on_side(zone, side >> 1, x)] = (int32_t)face;
+  return side;
 }
 
-/* An outer face of a brick; 0: it is of none. */
-static int find(const triad_fct_domain *d, int64_t face, int *zone, int *side, int *coordinate, int x[3])
+static void place_outer(triad_fct_domain *d, int64_t face)
 {
-  const int64_t cell = d->cell[face][0];
-  if (cell >= d->n_zoned) return 0;
-  *zone = triad_fct_domain_zone(d, cell);
-  if (!d->box[*zone].layer[0]) return 0;
-  place_in(&d->zone[*zone], cell, x);
-  *side = side_of(d, &d->box[*zone], face, coordinate);
-  return 1;
-}
-
-static void fill_sides(triad_fct_domain *d)
-{
-  int zone, side, coordinate, x[3];
-  for (int64_t face = d->n_inner; face < d->n_faces; face++)
-    if (find(d, face, &zone, &side, &coordinate, x))
-      d->on_side[begin_of(d, zone, side) + triad_fct_box_on_side(&d->zone[zone], side >> 1, x)] = (int32_t)face;
-}
-
-static void take_sides(triad_fct_domain *d)
-{
-  for (int z = 0; z < d->n_zones; z++)
-    for (int s = 0; s < SIDES && d->box[z].layer[0]; s++) {
-      triad_fct_box *box = &d->box[z];
-      const int64_t begin = begin_of(d, z, s), n = cells_of_side(&d->zone[z], s);
-      int all = 1;
-      for (int64_t i = 0; i < n; i++) all = all && d->on_side[begin + i] >= 0;
-      if (!all) continue;
-      box->outer[s] = d->on_side + begin;
-      if (s & 1) box->high[s >> 1]++;
-      else box->low[s >> 1]--;
-      box->begin = box->low[2];
-      box->end = box->high[2];
-    }
-}
-
-static void fill_opposite(triad_fct_domain *d)
-{
-  int zone, side, c, x[3];
-  for (int64_t face = d->n_inner; face < d->n_faces; face++) {
-    const int64_t i = face - d->n_inner;
-    d->opposite[i] = -1;
-    if (!find(d, face, &zone, &side, &c, x) || !triad_fct_is_tiled(&d->box[zone], x)) continue;
-    const triad_real *layer = d->box[zone].layer[c] + (int64_t)x[side >> 1] * TRIAD_FCT_BOX_NUMBERS;
-    d->opposite[i] = (int32_t)(d->cell[face][0] + d->zone[zone].near[side ^ 1]);
-    d->part[i] = side & 1 ? -layer[TRIAD_FCT_BOX_BELOW] : layer[TRIAD_FCT_BOX_ABOVE];
-  }
+  const int64_t i = face - d->n_inner, cell = d->cell[face][0];
+  int c, x[3];
+  d->opposite[i] = -1;
+  if (cell >= d->n_bricks) return;
+  const int side = place(d, cell, face, &c, x), number = triad_fct_domain_zone(d, cell);
+  const triad_real *layer = d->box[number].layer[c] + (int64_t)x[side >> 1] * TRIAD_FCT_BOX_NUMBERS;
+  d->opposite[i] = (int32_t)(cell + d->zone[number].near[side ^ 1]);
+  d->part[i] = side & 1 ? -layer[TRIAD_FCT_BOX_BELOW] : layer[TRIAD_FCT_BOX_ABOVE];
 }
 
 int triad_fct_find_sides(triad_fct_domain *d)
 {
   triad_memory *memory = d->context->memory;
   const int64_t outer = d->n_faces - d->n_inner;
-  if (!d->box) return TRIAD_OK;
-  d->n_sides = begin_of(d, d->n_zones - 1, SIDES);
+  if (d->n_boxes == 0) return TRIAD_OK;
+  d->n_sides = begin_of(d, d->n_boxes - 1, SIDES);
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_sides, &d->on_side));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", outer, &d->opposite));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", outer, &d->part));
-  memset(d->on_side, 0xff, (size_t)d->n_sides * sizeof *d->on_side);
-  fill_sides(d);
-  take_sides(d);
-  fill_opposite(d);
+  for (int z = 0; z < d->n_boxes; z++)
+    for (int s = 0; s < SIDES; s++) d->box[z].outer[s] = d->on_side + begin_of(d, z, s);
+  for (int64_t face = d->n_inner; face < d->n_faces; face++) place_outer(d, face);
+  for (int64_t i = 0; i < d->n_seams; i++) {
+    int c, x[3];
+    d->seam[i].side = place(d, d->seam[i].cell, d->seam[i].face, &c, x);
+  }
+  for (int z = 0; z < d->n_boxes; z++) {
+    triad_fct_box *box = &d->box[z];
+    box->seam = z > 0 ? d->box[z - 1].seam + d->box[z - 1].n_seams : 0;
+    while (box->seam + box->n_seams < d->n_seams && d->seam[box->seam + box->n_seams].cell < d->zone[z].cell + d->zone[z].cells) box->n_seams++;
+  }
   return TRIAD_OK;
 }

@@ -6,19 +6,19 @@
 
 /* A zone, of which coordinate goes with which axis, and the planes across each axis. */
 typedef struct finding {
-  const triad_fct_domain *domain;
+  const triad_fct_making *making;
   const triad_fct_zone *zone;
   triad_fct_box *box;
   double *plane[3]; /* across coordinate c, [n[axis[c]] + 1], in the order of the zone */
   double slack[3];  /* a few roundings of places                                       */
 } finding;
 
-static int64_t mesh_cell(const finding *w, int64_t i) { return w->domain->in_mesh[w->zone->cell + i]; }
+static int64_t mesh_cell(const finding *w, int64_t i) { return w->making->zones.cell[w->zone->cell + i]; }
 
 /* Each coordinate's axis is that along which cells' centres are farthest apart in it. */
 static int find_axes(finding *w)
 {
-  const double(*centre)[3] = (const double(*)[3])w->domain->mesh->centre;
+  const double(*centre)[3] = (const double(*)[3])w->making->m->centre;
   const double *from = centre[mesh_cell(w, 0)];
   int used = 0;
   for (int c = 0; c < 3; c++) {
@@ -38,7 +38,7 @@ static int find_axes(finding *w)
 /* From the cells of a line along each axis. */
 static void find_planes(finding *w)
 {
-  const triad_fct_mesh *m = w->domain->mesh;
+  const triad_fct_mesh *m = w->making->m;
   for (int c = 0; c < 3; c++) {
     const int a = w->box->axis[c];
     double far = 0;
@@ -60,7 +60,7 @@ static void find_planes(finding *w)
 /* Corners on the planes on both sides, and a volume as these have between them. */
 static int is_brick(const finding *w, int64_t i)
 {
-  const triad_fct_mesh *m = w->domain->mesh;
+  const triad_fct_mesh *m = w->making->m;
   const triad_fct_zone *z = w->zone;
   const int64_t at[3] = {i % z->n[0], i / z->n[0] % z->n[1], i / z->n[0] / z->n[1]}, cell = mesh_cell(w, i);
   double volume = 1;
@@ -99,66 +99,47 @@ static int is_box(finding *w)
   if (!find_axes(w)) return 0;
   find_planes(w);
   int bricks = 1;
-#pragma omp parallel for schedule(static) reduction(&& : bricks) num_threads(w->domain->context->threads)
+#pragma omp parallel for schedule(static) reduction(&& : bricks) num_threads(w->making->d->context->threads)
   for (int64_t i = 0; i < w->zone->cells; i++) bricks = bricks && is_brick(w, i);
   return bricks;
 }
 
 /* Layers of all zones, one behind the other. */
-static void find_boxes(triad_fct_domain *d, double *planes)
+static void find_boxes(const triad_fct_making *k, double *planes)
 {
-  triad_real *layers = d->layers;
-  int64_t rim = 0;
-  for (int z = 0; z < d->n_zones; z++) {
-    const triad_fct_zone *zone = &d->zone[z];
-    triad_fct_box *box = &d->box[z];
-    finding w = {.domain = d, .zone = zone, .box = box};
-    const int32_t *n = zone->n;
-    for (int a = 0; a < 3; a++) {
-      box->low[a] = 1;
-      box->high[a] = n[a] - 1;
-    }
-    box->begin = box->low[2];
-    box->end = box->high[2];
-    box->rim = rim;
-    box->n_rim = zone->cells - (int64_t)(n[0] - 2) * (n[1] - 2) * (n[2] - 2);
-    rim += box->n_rim;
+  triad_real *layers = k->d->layers;
+  for (int z = 0; z < k->zones.n_zones; z++) {
+    const triad_fct_zone *zone = &k->zones.zone[z];
+    triad_fct_box *box = &k->d->box[z];
+    finding w = {.making = k, .zone = zone, .box = box};
     const int64_t room = layers_of(zone) + 3;
     for (int c = 0; c < 3; c++) w.plane[c] = planes + c * room;
     if (is_box(&w))
       for (int c = 0; c < 3; c++) {
         fill_layers(&w, c, layers);
         box->layer[c] = layers;
-        layers += (int64_t)n[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS;
+        layers += (int64_t)zone->n[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS;
       }
   }
 }
 
-/* Then no face is listed but outer ones. */
-static int are_bare(const triad_fct_domain *d)
+int triad_fct_find_boxes(triad_fct_making *k)
 {
-  int all = d->context->comm.size == 1 && d->n_zoned == d->n_cells && d->n_inner == 0;
-  for (int z = 0; z < d->n_zones; z++) all = all && d->box[z].layer[0];
-  return all;
-}
-
-int triad_fct_find_boxes(triad_fct_domain *d)
-{
+  triad_fct_domain *d = k->d;
   triad_memory *memory = d->context->memory;
+  const triad_fct_zones *zones = &k->zones;
   int64_t n_layers = 0, most = 0;
   double *planes = NULL;
-  if (d->n_zones == 0) return TRIAD_OK;
-  for (int z = 0; z < d->n_zones; z++) {
-    n_layers += layers_of(&d->zone[z]);
-    if (layers_of(&d->zone[z]) > most) most = layers_of(&d->zone[z]);
+  for (int z = 0; z < zones->n_zones; z++) {
+    n_layers += layers_of(&zones->zone[z]);
+    if (layers_of(&zones->zone[z]) > most) most = layers_of(&zones->zone[z]);
   }
   d->n_layers = n_layers * TRIAD_FCT_BOX_NUMBERS;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_zones, &d->box));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", zones->n_zones, &d->box));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_layers, &d->layers));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", 3 * (most + 3), &planes));
-  find_boxes(d, planes);
+  find_boxes(k, planes);
   TRIAD_FREE(memory, &planes);
-  d->bare = are_bare(d);
   return TRIAD_OK;
 }
 
@@ -177,11 +158,11 @@ int64_t triad_fct_window_layers(int64_t plane, int64_t n, int asked)
 
 void triad_fct_domain_geometry(const triad_fct_domain *d, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY])
 {
-  if (!d->bare || face < d->n_faces) {
+  if (face <= d->n_slots) {
     triad_fct_load(&d->geometry, face, TRIAD_FCT_GEOMETRY, out);
     return;
   }
-  const int number = triad_fct_domain_zone(d, (face - d->n_faces) / 3);
+  const int number = triad_fct_domain_zone(d, (face - d->n_slots - 1) / 3);
   const triad_fct_zone *zone = &d->zone[number];
   const triad_fct_box *box = &d->box[number];
   const int axis = (int)((face - zone->slot) / zone->cells);

@@ -63,23 +63,39 @@ static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with
   return real * (with * triad_fct_work_size(gradients) + faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
 }
 
-/* Are all cells bricks between outer faces, as far as is known before there is a mesh, and steps taken so that nothing is kept of their
- * faces? */
-static int is_bare(const triad_fct_setup *s, const triad_fct_size *all, int size)
+/* Bricks of a rank, as far as is known before there is a mesh, of which nothing is kept of faces, and seams; the box that they fill. */
+typedef struct bricks {
+  int64_t cells, seams, n[3];
+} bricks;
+
+/* Are their zones between outer faces alone? */
+static int are_whole(const triad_fct_setup *s, const triad_fct_size *all, int size)
 {
-  const triad_fct_generator *g = &s->mesh;
-  int outer = size == 1 && !s->file[0] && g->cells == TRIAD_FCT_HEXES && g->form == TRIAD_FCT_BOX && g->shake <= 0 &&
-              !(g->cut[1] > g->cut[0]) && all->zoned == all->cells && triad_fct_bricks_serve(s);
-  for (int i = 0; i < s->n_patches; i++) outer = outer && s->patch[i].kind != TRIAD_FCT_PERIODIC;
-  return outer;
+  int whole = size == 1 && all->zoned == all->cells;
+  for (int i = 0; i < s->n_patches; i++) whole = whole && s->patch[i].kind != TRIAD_FCT_PERIODIC;
+  return whole;
 }
 
-/* What is kept of a window, or of layers, and of outer faces. */
-static int64_t window_bytes(const triad_fct_setup *s, const triad_fct_size *all, int on_gpu, int64_t real)
+/* Else a cube has lost its surface, on several ranks twice as many cells. */
+static bricks bricks_of(const triad_fct_setup *s, const triad_fct_size *all, int size)
 {
-  const int64_t *n = s->mesh.n, plane = n[0] * n[1], window = plane * triad_fct_window_layers(plane, n[2], s->layers);
-  if (!on_gpu) return real * (triad_fct_bricks_numbers(n[0], n[1]) + 3 * all->outer * TRIAD_FCT_FIELDS);
-  return real * ((window + all->outer) * triad_fct_work_size(0) + (4 * window + 2 * all->outer) * TRIAD_FCT_FIELDS);
+  const triad_fct_generator *g = &s->mesh;
+  const int64_t zoned = all->zoned / size, surface = (int64_t)((size > 1 ? 12 : 6) * pow((double)zoned, 2. / 3));
+  bricks b = {0};
+  if (s->file[0] || g->form != TRIAD_FCT_BOX || g->shake > 0 || g->cut[1] > g->cut[0] || !triad_fct_bricks_serve(s)) return b;
+  b.seams = are_whole(s, all, size) ? 0 : surface < zoned ? surface : zoned;
+  b.cells = zoned - b.seams;
+  for (int a = 0; a < 3; a++) b.n[a] = b.seams > 0 ? (int64_t)ceil(cbrt((double)b.cells)) : g->n[a];
+  return b;
+}
+
+/* What is kept of a window of bricks, or of layers. */
+static int64_t window_bytes(const triad_fct_setup *s, const bricks *b, int on_gpu, int64_t real)
+{
+  const int64_t plane = b->n[0] * b->n[1];
+  if (b->cells == 0) return 0;
+  const int64_t window = plane * triad_fct_window_layers(plane, b->n[2], s->layers);
+  return real * (on_gpu ? window * (triad_fct_work_size(b->seams > 0) + 4 * TRIAD_FCT_FIELDS) : triad_fct_bricks_numbers(b->n[0], b->n[1]));
 }
 
 /* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
@@ -111,13 +127,18 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   if (cells < size)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
   const int64_t own = cells / size + 1;
-  const int on_gpu = triad_device_expected(&triad_solver_unstructured, given), bare = is_bare(&s, &all, size);
+  const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
+  const bricks inside = bricks_of(&s, &all, size);
   const triad_fct_size part = {.cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
-  const triad_fct_size surface = {.sides = 6 * all.outer, .faces = all.outer};
+  /* what is listed, and zones that are no bricks; of bricks their outer faces and seams, and on the host sides on the surface */
+  const int64_t outer = all.outer / size, brick_faces = 3 * inside.cells - (inside.seams > 0 ? inside.seams / 2 : all.outer / 2);
+  const triad_fct_size listed = {.sides = part.sides - 6 * inside.cells + 6 * (inside.seams > 0 ? inside.seams : inside.cells > 0 ? outer : 0),
+                                 .faces = part.faces - brick_faces, .zoned = inside.cells > 0 ? 0 : part.zoned};
   /* a rank's share of the ghosts: the surface of a cube of its cells, twice; places beyond outer faces */
-  const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + all.outer / size;
-  const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(bare ? &surface : &part, with, real);
-  const int64_t loops = bare ? window_bytes(&s, &all, on_gpu, real) : loops_bytes(&s, part.faces, with, real);
+  const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + inside.seams + outer;
+  const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(&listed, with, real);
+  const int64_t kept = own > inside.cells + 1 || on_gpu ? with - inside.cells : 0;
+  const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + window_bytes(&s, &inside, on_gpu, real);
   const int is_part = size > 1;
   const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
   const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0;

@@ -77,6 +77,7 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   TRIAD_FREE(memory, &d->box);
   TRIAD_FREE(memory, &d->layers);
   TRIAD_FREE(memory, &d->on_side);
+  TRIAD_FREE(memory, &d->seam);
   TRIAD_FREE(memory, &d->opposite);
   TRIAD_FREE(memory, &d->part);
   TRIAD_FREE(memory, &d->rim);

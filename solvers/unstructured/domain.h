@@ -1,10 +1,14 @@
 /* What a rank works on: its cells of a mesh, their faces, the ghosts of cells of other ranks, and the exchange of
  * these.
  *
- * Own cells come first, 0 .. n_cells - 1: those of structured zones, zone by zone; those that see no ghost; the others. Ghosts come
- * behind, then one place for what is beyond each outer face. Faces stand in this order: between own cells, to ghosts, outer ones;
- * then those within zones, which are in no list. A face to a ghost is computed by both ranks, from the same numbers in the same
- * order, so that what leaves the one enters the other bit for bit.
+ * Own cells come first, 0 .. n_cells - 1: those of structured zones, zone by zone, zones of bricks before the others; those that see no
+ * ghost; the others. Ghosts come behind, then twins, then one place for what is beyond each outer face. Faces stand in this order:
+ * between own cells, to ghosts, outer ones; then those within zones that are no bricks, which are in no list. A face to a ghost is
+ * computed by both ranks, from the same numbers in the same order, so that what leaves the one enters the other bit for bit.
+ *
+ * Zones of bricks have lost their cells on sides that are not of outer faces alone: those go by lists. A listed face between one of
+ * these and a brick is a seam, with the brick on its left; lists see there the brick's twin, a place of its own, where is copied what
+ * they ask for. So nothing is kept of other faces of bricks, and what stages keep of their cells may be kept of some layers at a time.
  *
  * Cells whose sides are listed are rows, in slices of TRIAD_FCT_SLICE: side number s of the row in lane l of a slice is entry
  * start[slice] + s TRIAD_FCT_SLICE + l. Rows with fewer sides than others of their slice see themselves across a face
@@ -32,37 +36,36 @@ typedef struct triad_fct_rows {
   const int32_t *list;
 } triad_fct_rows;
 
-/* Rows that see no ghost; those that do; cells of zones on their zone's surface. */
-enum { TRIAD_FCT_INSIDE, TRIAD_FCT_EDGE, TRIAD_FCT_RIM, TRIAD_FCT_ROWS };
+/* Rows that see no ghost; those that do; cells of zones on their zone's surface; of bricks there, which loops don't ask for. */
+enum { TRIAD_FCT_INSIDE, TRIAD_FCT_EDGE, TRIAD_FCT_RIM, TRIAD_FCT_SHELL, TRIAD_FCT_ROWS };
 
 typedef struct triad_fct_domain {
   const triad_context *context;
   const triad_fct_mesh *mesh;
   double cells_s, faces_s, rows_s;   /* seconds that its parts took */
-  int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, beyond outer faces */
+  int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, twins, beyond outer faces */
   int32_t *in_mesh, *global;         /* [n_cells + n_ghosts] numbers in `mesh`, and in the whole: the same list, unless it is a part */
   triad_real *per_volume;            /* [n_places] 1/V       */
 
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
-  int64_t n_slots, n_between;        /* with faces within zones, some of which are not there, unless it is bare; all faces between
+  int64_t n_slots, n_between;        /* with faces within zones that are no bricks, some of which are not there; all faces between
                                       * cells                                                     */
-  int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right               */
+  int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right, a seam the brick's twin on its left */
   triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is of zeros, of a side that is not there */
   int16_t *patch;                    /* [n_faces - n_inner] of outer faces                        */
   int32_t *face_in_mesh;             /* [n_faces] NULL unless the layout asks for it              */
 
-  int n_zones;
+  int n_zones, n_boxes;              /* boxes: the first ones, which are of bricks                */
   triad_fct_zone *zone;
-  int64_t n_zoned;                   /* cells of zones                                            */
+  int64_t n_zoned, n_bricks;         /* cells of zones, of boxes                                  */
   int32_t *rim;                      /* those on the surface, in rising order                     */
-  triad_fct_box *box;                /* [n_zones] of none of its coordinates where a zone has no bricks; NULL: none was looked for */
+  triad_fct_box *box;                /* [n_boxes]                                                 */
   triad_real *layers;                /* [n_layers] of all boxes                                   */
-  int64_t n_layers, n_sides;
-  int32_t *on_side;                  /* [n_sides] of all boxes, outer faces, -1: none there       */
-  int32_t *opposite;                 /* [n_faces - n_inner] what triad_fct_on_line asks for, of outer faces of bricks that go by loops */
-  triad_real *part;                  /* of bricks; else -1                                        */
-  int bare;                          /* on one rank: all cells are bricks, and all faces but those within zones outer ones: nothing is kept of
-                                      * the others                                                */
+  int64_t n_layers, n_sides, n_seams;
+  int32_t *on_side;                  /* [n_sides] faces on the sides of all boxes: outer ones and seams */
+  triad_fct_seam *seam;              /* [n_seams] by their bricks                                 */
+  int32_t *opposite;                 /* [n_faces - n_inner] what triad_fct_on_line asks for, of outer faces of bricks; of others -1; NULL: */
+  triad_real *part;                  /* there are no bricks                                       */
 
   triad_fct_rows rows[TRIAD_FCT_ROWS];
   int64_t n_slices, n_entries, *start; /* [n_slices + 1] */
@@ -101,6 +104,18 @@ static inline void triad_fct_domain_centre(const triad_fct_domain *domain, int64
 /* As steps have it, so that totals are of what they keep. */
 static inline double triad_fct_domain_volume(const triad_fct_domain *domain, int64_t cell) { return 1 / (double)domain->per_volume[cell]; }
 
+/* Own cells, ghosts, twins. */
+static inline int64_t triad_fct_domain_seen(const triad_fct_domain *domain) { return domain->n_cells + domain->n_ghosts + domain->n_seams; }
+
+/* The first twin. */
+static inline int64_t triad_fct_domain_twins(const triad_fct_domain *domain) { return domain->n_cells + domain->n_ghosts; }
+
+/* Places whose stages are kept one by one: all but bricks, unless there is nothing but these. */
+static inline int64_t triad_fct_domain_kept(const triad_fct_domain *domain)
+{
+  return domain->n_cells > domain->n_bricks ? domain->n_places - domain->n_bricks : 0;
+}
+
 /* The zone of a cell of zones, which are in the order of their cells. */
 static inline int triad_fct_domain_zone(const triad_fct_domain *domain, int64_t cell)
 {
@@ -128,7 +143,8 @@ static inline void triad_fct_zone_sides(triad_fct_zone *zone)
 enum { TRIAD_FCT_KEPT = 3 };
 int64_t triad_fct_window_layers(int64_t plane, int64_t n, int asked);
 
-/* What view.geometry has of a face; of a bare domain it is reckoned. The face as it was measured. */
+/* What view.geometry has of a face; of faces within bricks, which have numbers behind all others, it is reckoned. The face as it was
+ * measured. */
 void triad_fct_domain_geometry(const triad_fct_domain *domain, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY]);
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t face);
 

@@ -48,6 +48,10 @@ static int place_zones(triad_fct_making *k)
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_faces, &k->within));
   if (k->layout.structured)
     TRIAD_TRY(triad_fct_zones_find(&k->zones, k->m, k->d->rank_of, k->d->context->comm.rank, k->list, k->n));
+  if (k->layout.bricks && k->zones.n_zones > 0) {
+    TRIAD_TRY(triad_fct_find_boxes(k));
+    TRIAD_TRY(triad_fct_peel_boxes(k));
+  }
   const triad_fct_zones *z = &k->zones;
   for (int64_t i = 0; i < z->n_cells; i++) {
     k->zoned[z->cell[i]] = 1;

@@ -174,16 +174,16 @@ triad_fct_face triad_fct_domain_face(const triad_fct_domain *d, int64_t f)
   return face;
 }
 
-/* Faces within zones, from the lower to the upper cell. */
+/* Faces within zones, from the lower to the upper cell; nothing is kept of those of bricks, whose numbers no slot has. */
 static void set_zone_faces(const triad_fct_making *k)
 {
   triad_fct_domain *d = k->d;
   const triad_fct_zones *zones = &k->zones;
   for (int z = 0; z < d->n_zones; z++) {
     triad_fct_zone *zone = &d->zone[z];
-    zone->slot += d->n_faces;
+    zone->slot = z < d->n_boxes ? d->n_slots + 1 + 3 * zone->cell : d->n_faces + zone->slot;
     triad_fct_zone_sides(zone);
-    if (d->bare) continue;
+    if (z < d->n_boxes) continue;
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
     for (int64_t i = 0; i < zone->cells; i++)
       for (int a = 0; a < 3; a++) {
@@ -211,12 +211,10 @@ static int make_faces(triad_fct_making *k)
   }
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_zones, &d->zone));
   if (d->n_zones > 0) memcpy(d->zone, k->zones.zone, (size_t)d->n_zones * sizeof *d->zone);
-  if (k->layout.bricks) TRIAD_TRY(triad_fct_find_boxes(d));
-  d->n_slots = d->n_faces + (d->bare ? 0 : 3 * d->n_zoned);
+  d->n_slots = d->n_faces + 3 * (d->n_zoned - d->n_bricks);
   d->n_between = d->n_inner;
   for (int64_t i = 0; i < d->n_zoned; i++)
     for (int a = 0; a < 3; a++) d->n_between += k->zones.face[i][a] >= 0;
-  d->n_places = d->n_cells + d->n_ghosts + d->n_faces - d->n_inner;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->cell));
   TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_slots + 1, TRIAD_FCT_GEOMETRY, &d->geometry));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces - d->n_inner, &d->patch));
@@ -230,6 +228,8 @@ static int make_faces(triad_fct_making *k)
     if (i >= d->n_inner) d->patch[i - d->n_inner] = k->m->patch[k->faces[i].face];
   }
   set_zone_faces(k);
+  TRIAD_TRY(triad_fct_find_seams(d));
+  d->n_places = triad_fct_domain_seen(d) + d->n_faces - d->n_inner;
   return triad_fct_find_sides(d);
 }
 

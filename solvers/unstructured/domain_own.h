@@ -38,11 +38,20 @@ void triad_fct_coalesce(triad_fct_making *k);
 /* domain_faces.c: faces in order, coloured; their geometry. */
 int triad_fct_place_faces(triad_fct_making *k);
 
-/* boxes.c: zones of bricks, and whether nothing else is there. */
-int triad_fct_find_boxes(triad_fct_domain *d);
+/* boxes.c: which zones are of bricks: boxes, of no coordinate where one isn't; box_peel.c: these come first, without their cells on sides
+ * that are not of outer faces alone. Before faces are listed. */
+int triad_fct_find_boxes(triad_fct_making *k);
+int triad_fct_peel_boxes(triad_fct_making *k);
 
-/* box_sides.c: those of their sides that are of outer faces alone, once faces have geometry. */
+/* box_sides.c: seams, once faces are in order, which then see twins; and faces on sides of boxes, once these have geometry. */
+int triad_fct_find_seams(triad_fct_domain *d);
 int triad_fct_find_sides(triad_fct_domain *d);
+
+/* The side of a box across which a face lies that has this normal, or area vector, out of it; its coordinate. */
+int triad_fct_box_side_of(const triad_fct_box *box, const double normal[3], int *coordinate);
+
+/* Cells along the two axes of a side. */
+static inline int64_t triad_fct_cells_of_side(const triad_fct_zone *zone, int side) { return zone->cells / zone->n[side >> 1]; }
 
 /* domain_rows.c: lists of cells' sides, volumes. */
 int triad_fct_make_rows(triad_fct_domain *d);

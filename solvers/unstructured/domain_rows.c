@@ -50,20 +50,25 @@ static void add_side(sides *out, int64_t side, int64_t near)
   out->near[out->n++] = near;
 }
 
-/* Those within its zone, lower and upper x, y, z, then those that are listed. */
+/* Those within its zone, lower and upper x, y, z, of bricks with those on sides of the zone; then those that are listed. */
 static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sides *out)
 {
   out->n = 0;
   const triad_fct_zone *zone = zone_of(d, c);
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && zone; s++) {
-    const int64_t i = c - zone->cell, at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
+    const int64_t i = c - zone->cell;
+    const int at[3] = {(int)(i % zone->n[0]), (int)(i / zone->n[0] % zone->n[1]), (int)(i / zone->n[0] / zone->n[1])};
     const int a = s >> 1, up = s & 1;
-    if (up ? at[a] + 1 == zone->n[a] : at[a] == 0) continue;
-    add_side(out, 2 * (c + zone->face[s]) + !up, c + zone->near[s]);
+    if (up ? at[a] + 1 < zone->n[a] : at[a] > 0) {
+      add_side(out, 2 * (c + zone->face[s]) + !up, c + zone->near[s]);
+    } else if (c < d->n_bricks) {
+      const int64_t f = d->box[zone - d->zone].outer[s][triad_fct_box_on_side(zone, a, at)];
+      add_side(out, 2 * f, f < d->n_inner ? d->cell[f][1] : triad_fct_domain_seen(d) + f - d->n_inner);
+    }
   }
-  for (int64_t i = l->first[c]; i < l->first[c + 1]; i++) {
+  for (int64_t i = l->first[c]; i < l->first[c + 1] && c >= d->n_bricks; i++) {
     const int64_t f = l->side[i] >> 1;
-    add_side(out, l->side[i], f < d->n_inner ? d->cell[f][!(l->side[i] & 1)] : d->n_cells + d->n_ghosts + f - d->n_inner);
+    add_side(out, l->side[i], f < d->n_inner ? d->cell[f][!(l->side[i] & 1)] : triad_fct_domain_seen(d) + f - d->n_inner);
   }
 }
 
@@ -71,12 +76,14 @@ static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sid
 
 static int64_t row_cell(const triad_fct_rows *rows, int64_t i) { return rows->list ? rows->list[i] : rows->cell + i; }
 
+/* Of bricks and of other zones. */
 static int list_rim(triad_fct_domain *d)
 {
-  int64_t n = 0;
+  int64_t n = 0, shell = 0;
   for (int pass = 0; pass < 2; pass++) {
     n = 0;
     for (int z = 0; z < d->n_zones; z++) {
+      if (z == d->n_boxes) shell = n;
       const triad_fct_zone *zone = &d->zone[z];
       for (int64_t i = 0; i < zone->cells; i++) {
         const int64_t at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
@@ -87,9 +94,11 @@ static int list_rim(triad_fct_domain *d)
         n++;
       }
     }
+    if (d->n_boxes == d->n_zones) shell = n;
     if (!pass) TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "domain", n, &d->rim));
   }
-  d->rows[TRIAD_FCT_RIM] = (triad_fct_rows){.n = n, .list = d->rim};
+  d->rows[TRIAD_FCT_SHELL] = (triad_fct_rows){.n = shell, .list = d->rim};
+  d->rows[TRIAD_FCT_RIM] = (triad_fct_rows){.n = n - shell, .list = d->rim + shell};
   return TRIAD_OK;
 }
 
@@ -150,6 +159,7 @@ static int measure_cells(triad_fct_domain *d)
   triad_memory *memory = d->context->memory;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->per_volume));
   for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++) d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
+  for (int64_t i = 0; i < d->n_seams; i++) d->per_volume[triad_fct_domain_twins(d) + i] = d->per_volume[d->seam[i].cell];
   d->entries = (triad_mesh_entries){.all = d->mesh->all_cells, .here = d->n_cells, .memory = d->n_cells, .global = d->global};
   return TRIAD_OK;
 }
@@ -179,13 +189,13 @@ static const triad_fct_zone *core_of(const triad_fct_domain *d, int64_t c)
 
 static int64_t row_of(const triad_fct_domain *d, int64_t c)
 {
-  const triad_fct_rows *rim = &d->rows[TRIAD_FCT_RIM], *edge = &d->rows[TRIAD_FCT_EDGE], *inside = d->rows;
+  const triad_fct_rows *rim = &d->rows[c < d->n_bricks ? TRIAD_FCT_SHELL : TRIAD_FCT_RIM], *edge = &d->rows[TRIAD_FCT_EDGE], *inside = d->rows;
   if (c >= edge->cell && edge->n > 0) return edge->first + c - edge->cell;
   if (c >= d->n_zoned) return inside->first + c - inside->cell;
   int64_t low = 0, high = rim->n;
   while (high - low > 1) {
     const int64_t middle = (low + high) / 2;
-    if (d->rim[middle] <= c)
+    if (rim->list[middle] <= c)
       low = middle;
     else
       high = middle;

@@ -22,32 +22,29 @@
  * upper side is more than in the cell. */
 enum { TRIAD_FCT_BOX_LENGTH, TRIAD_FCT_BOX_PER_LENGTH, TRIAD_FCT_BOX_BELOW, TRIAD_FCT_BOX_ABOVE, TRIAD_FCT_BOX_NUMBERS };
 
-/* axis: of the zone, along a coordinate; sign: -1 where it goes the other way. rim: its cells on its surface, in the list of those of
- * all zones. outer: of a side of the zone, lower and upper x, y, z, the faces, if all of them are outer ones, in the order of its
- * cells; else NULL, and its cells go by lists. low, high: along each axis, the first of the other cells, and one behind the last;
- * begin, end: of these the layers of the last axis that a launch is for. */
+/* axis: of the zone, along a coordinate; sign: -1 where it goes the other way. outer: of a side of the zone, lower and upper x, y, z,
+ * the faces in the order of its cells: outer faces, or seams (domain.h), whose left cell is the brick. begin, end: layers of the last
+ * axis that a launch is for. behind: of places across those faces bounds and limits stand this much further on than their
+ * numbers say. seam: of the zone's seams the first one. */
 typedef struct triad_fct_box {
-  int axis[3], low[3], high[3], begin, end;
+  int axis[3], begin, end;
   triad_real sign[3];
   const triad_real *layer[3]; /* [n[axis]][TRIAD_FCT_BOX_NUMBERS] */
   const int32_t *outer[6];
-  int64_t rim, n_rim;
+  int64_t behind, seam, n_seams;
 } triad_fct_box;
 
-/* Does a cell go by loops of bricks? */
-TRIAD_POINT_INLINE int triad_fct_is_tiled(const triad_fct_box *b, const int x[3])
-{
-  int in = b->layer[0] != NULL;
-  for (int a = 0; a < 3; a++) in = in && x[a] >= b->low[a] && x[a] < b->high[a];
-  return in;
-}
+/* The brick on the left of a seam, the face, the side of its zone. Twin number i is that of seam i. */
+typedef struct triad_fct_seam {
+  int32_t cell, face, side;
+} triad_fct_seam;
 
 /* What a cell needs to know of one coordinate. */
 typedef struct triad_fct_box_way {
   int coordinate, inside;     /* does the cell above go by these functions too?              */
   triad_real sign, area;
-  int32_t near[3];            /* cells below, above, and above that; or what is beyond them  */
-  int32_t outer[2], face;     /* outer faces below and above, -1: none; the face above       */
+  int32_t near[3];            /* cells below, above, and above that; or what is across the zone's side */
+  int32_t outer[2], face;     /* faces of the zone's sides below and above, -1: none; the face above   */
   const triad_real *layer;    /* of the cell                                                 */
 } triad_fct_box_way;
 
@@ -55,6 +52,52 @@ typedef struct triad_fct_box_way {
 TRIAD_POINT_INLINE int64_t triad_fct_box_on_side(const triad_fct_zone *z, int axis, const int x[3])
 {
   return axis == 0 ? x[1] + z->n[1] * (int64_t)x[2] : axis == 1 ? x[0] + z->n[0] * (int64_t)x[2] : x[0] + z->n[0] * (int64_t)x[1];
+}
+
+/* The cell across a face of a zone's side, or what is beyond it. */
+TRIAD_POINT_INLINE int64_t triad_fct_box_across(const triad_fct_view *v, int64_t face)
+{
+  return face < v->n_inner ? v->cell[face][1] : triad_fct_beyond_face(v, face);
+}
+
+/* One of three numbers, without a table in memory. */
+#define TRIAD_FCT_OF_AXIS(AXIS, OF) ((AXIS) == 0 ? (OF)[0] : (AXIS) == 1 ? (OF)[1] : (OF)[2])
+
+/* The face across side `up` of an axis, of cell x on this side of the zone. */
+TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_fct_zone *z, const triad_fct_box *b, int axis, int up, const int x[3])
+{
+  const int32_t *const of = axis == 0 ? b->outer[up] : axis == 1 ? b->outer[2 + up] : b->outer[4 + up];
+  return of[triad_fct_box_on_side(z, axis, x)];
+}
+
+/* Of coordinate c at number i of a zone, which is cell x of it; the area is left out. */
+TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b,
+                                                          int64_t i, const int x[3], int c)
+{
+  triad_fct_box_way w;
+  const int axis = TRIAD_FCT_OF_AXIS(c, b->axis), at = TRIAD_FCT_OF_AXIS(axis, x), n = TRIAD_FCT_OF_AXIS(axis, z->n);
+  const int32_t cell = (int32_t)(z->cell + i), stride = (int32_t)TRIAD_FCT_OF_AXIS(axis, z->stride);
+  w.coordinate = c;
+  w.area = 0;
+  w.sign = TRIAD_FCT_OF_AXIS(c, b->sign);
+  w.inside = at + 1 < n;
+  w.near[0] = cell - stride;
+  w.near[1] = cell + stride;
+  w.near[2] = cell + 2 * stride;
+  w.outer[0] = w.outer[1] = -1;
+  if (at == 0) {
+    w.outer[0] = triad_fct_box_outer(z, b, axis, 0, x);
+    w.near[0] = (int32_t)triad_fct_box_across(v, w.outer[0]);
+  }
+  if (at + 2 >= n) {
+    const int32_t face = triad_fct_box_outer(z, b, axis, 1, x), across = (int32_t)triad_fct_box_across(v, face);
+    if (at + 1 == n) w.outer[1] = face;
+    w.near[1] = at + 1 == n ? across : w.near[1];
+    w.near[2] = across;
+  }
+  w.face = (int32_t)(z->slot + axis * z->cells + i);
+  w.layer = TRIAD_FCT_OF_AXIS(c, b->layer) + at * TRIAD_FCT_BOX_NUMBERS;
+  return w;
 }
 
 /* Where number k, 1 to 3, of a coordinate's order is. */
@@ -158,8 +201,8 @@ TRIAD_POINT_INLINE void triad_fct_box_antidiffusive(const triad_fct_view *v, int
   }
 }
 
-/* The low-order flux per area along the axis, of an outer face, where it is kept times its area, out of the zone: `out` is -1 at the
- * lower side. */
+/* The low-order flux per area along the axis, of a face of the zone's sides, where it is kept times its area, out of the zone: `out` is
+ * -1 at the lower side. */
 TRIAD_POINT_INLINE void triad_fct_box_kept(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, int64_t face,
                                            triad_real out, triad_real f[5])
 {
@@ -209,6 +252,61 @@ TRIAD_POINT_INLINE void triad_fct_box_next(triad_real sum[5])
   sum[1] = sum[2];
   sum[2] = sum[3];
   sum[3] = along;
+}
+
+/* ---- twins: what lists see of bricks across seams ---- */
+
+typedef struct triad_fct_box_cell {
+  int64_t i; /* within the zone */
+  int x[3];
+} triad_fct_box_cell;
+
+TRIAD_POINT_INLINE triad_fct_box_cell triad_fct_box_cell_of(const triad_fct_zone *z, int64_t cell)
+{
+  triad_fct_box_cell p;
+  p.i = cell - z->cell;
+  p.x[0] = (int)(p.i % z->n[0]);
+  p.x[1] = (int)(p.i / z->n[0] % z->n[1]);
+  p.x[2] = (int)(p.i / z->n[0] / z->n[1]);
+  return p;
+}
+
+/* The gradient along the axis across a side, which is all that the face there asks for; the others are set to 0. */
+TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b, int64_t cell,
+                                                    int side, int64_t twin)
+{
+  const triad_fct_box_cell p = triad_fct_box_cell_of(z, cell);
+  const int c = b->axis[0] == side >> 1 ? 0 : b->axis[1] == side >> 1 ? 1 : 2;
+  const triad_fct_box_way w = triad_fct_box_way_of(v, z, b, p.i, p.x, c);
+  const triad_real scale = 2 * w.sign * w.layer[TRIAD_FCT_BOX_PER_LENGTH];
+  triad_real q[3][5];
+  triad_fct_load(&v->value, w.near[0], 5, q[0]);
+  triad_fct_load(&v->value, cell, 5, q[1]);
+  triad_fct_load(&v->value, w.near[1], 5, q[2]);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) {
+    const triad_real slope = scale * (w.layer[TRIAD_FCT_BOX_BELOW] * (q[0][k] - q[1][k]) + w.layer[TRIAD_FCT_BOX_ABOVE] * (q[2][k] - q[1][k]));
+    TRIAD_FCT_UNROLL
+    for (int a = 0; a < 3; a++) v->gradient.at[(3 * k + a) * v->gradient.pitch + twin] = a == c ? slope : TRIAD_R(0);
+  }
+}
+
+/* Bounds, before the zone's stages are taken. first, hllc: as triad_fct_box_sides asks for. */
+TRIAD_POINT_INLINE void triad_fct_set_twin_bounds(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b, int64_t cell,
+                                                  int64_t twin, triad_real dt, int first, int hllc)
+{
+  const triad_fct_box_cell p = triad_fct_box_cell_of(z, cell);
+  triad_real sum[5] = {0, 0, 0, 0, 0}, u[5], t[5];
+  for (int c = 0; c < 3; c++) {
+    triad_real above[5];
+    const triad_fct_box_way w = triad_fct_box_way_of(v, z, b, p.i, p.x, c);
+    triad_fct_box_sides(v, cell, &w, first, hllc, sum, above);
+    triad_fct_box_next(sum);
+  }
+  triad_fct_load(&v->u, cell, 5, u);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) t[k] = u[k] - dt * sum[k];
+  triad_fct_own_bounds(v, twin, u, t);
 }
 
 #endif

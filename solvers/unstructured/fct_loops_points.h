@@ -219,14 +219,13 @@ TRIAD_POINT_INLINE triad_real triad_fct_part_at(const triad_fct_view *v, int lim
                            triad_fct_part_of(v, limited, near, dt * v->per_volume[near], -sign, a));
 }
 
-/* Returns the part. limited: TRIAD_FCT_LIMIT_.., known when it is compiled where loops become vector instructions; inside: is a cell
- * across? Beyond outer faces all finds room. */
-TRIAD_POINT_INLINE triad_real triad_fct_add_part_at(const triad_fct_view *v, int limited, int64_t cell, int64_t near, int inside,
+/* Returns the part. limited: TRIAD_FCT_LIMIT_.., known when it is compiled where loops become vector instructions; near: where limits
+ * of what is across stand; scale: dt/V there, 0 beyond outer faces, where all finds room. */
+TRIAD_POINT_INLINE triad_real triad_fct_add_part_at(const triad_fct_view *v, int limited, int64_t cell, int64_t near, triad_real scale,
                                                     int64_t face, triad_real sign, triad_real dt, triad_real *sum, int step)
 {
   triad_real a[5];
   triad_fct_load(&v->anti, face, 5, a);
-  const triad_real scale = inside ? dt * v->per_volume[inside ? near : cell] : TRIAD_R(0);
   const triad_real part = triad_fct_smaller(triad_fct_part_of(v, limited, cell, dt * v->per_volume[cell], sign, a),
                                             triad_fct_part_of(v, limited, near, scale, -sign, a));
   TRIAD_FCT_UNROLL
@@ -239,7 +238,7 @@ TRIAD_POINT_INLINE triad_real triad_fct_add_part(const triad_fct_view *v, const 
 {
   triad_real sign;
   const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
-  return triad_fct_add_part_at(v, limited, cell, near, 1, face, sign, dt, sum, step);
+  return triad_fct_add_part_at(v, limited, cell, near, dt * v->per_volume[near], face, sign, dt, sum, step);
 }
 
 /* Values of a cell whose conserved ones are u. */

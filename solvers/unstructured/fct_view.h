@@ -37,13 +37,14 @@ typedef struct triad_fct_zone {
   int32_t n[3];
 } triad_fct_zone;
 
-/* What loops see. slope: gradients before the mean over neighbours is taken; where it is not, gradient itself. Cells: own ones, ghosts, then one beyond each outer face. */
+/* What loops see. slope: gradients before the mean over neighbours is taken; where it is not, gradient itself. Cells: own ones, ghosts,
+ * twins of bricks (domain.h), then one beyond each outer face; of td, slopes, gradients, bounds and limits there are none of bricks. */
 typedef struct triad_fct_view {
   triad_fct_gas gas;
   triad_real slack;
   int limited, bounded;        /* TRIAD_FCT_LIMIT_..; is there a limiter at all? */
   int flat;                    /* do gradients leave what a cell's neighbours have? If not, widen cuts them */
-  int64_t n_cells, n_seen, n_inner, n_faces; /* seen: own cells and ghosts       */
+  int64_t n_cells, n_seen, n_inner, n_faces; /* seen: own cells, ghosts, twins   */
   triad_fct_numbers u, td, value, slope, gradient, bound, limit, low, anti, geometry;
   triad_real *speed, *per_volume; /* area times the faster wave of a face, until there is td; of cells 1/V */
   const int32_t (*cell)[2];

@@ -19,19 +19,22 @@ const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS] = {
     {"rho_w", "momentum along z", "M U/L^3", TRIAD_COMPONENT("momentum", 2, 0)},
     {"e", "total energy", "M U^2/L^3", TRIAD_SCALAR}};
 
-/* What steps on the CPU work in; where all cells are bricks, of outer faces and some layers of cells. */
+/* What steps on the CPU work in; of bricks, some layers of cells. */
 static int take_stages(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const triad_fct_domain *d = f->domain;
   triad_fct_view *v = &f->view;
-  const int64_t places = d->bare ? 0 : triad_fct_pitch(d->n_places), slots = triad_fct_pitch(d->n_slots + 1);
+  const int64_t kept = triad_fct_domain_kept(d), places = kept > 0 ? triad_fct_pitch(kept) : 0, slots = triad_fct_pitch(d->n_slots + 1);
   const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, f->high != TRIAD_FCT_NO_HIGH);
-  TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &v->td.at));
-  triad_fct_place_stages(v, slots);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &f->stages));
+  triad_fct_place_stages(v, f->stages, d->n_bricks, d->n_bricks, slots);
   TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-  if (d->bare) return triad_fct_bricks_take(&f->bricks, d);
-  TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
+  if (d->n_boxes > 0) TRIAD_TRY(triad_fct_bricks_take(&f->bricks, d));
+  if (kept == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_fct_take_numbers(memory, "stages", kept, triad_fct_work_size(f->gradients), &v->gradient));
+  f->work = v->gradient.at;
+  v->gradient.at -= d->n_bricks;
   triad_fct_share_work(v, f->wide);
   return triad_fct_components_take(f);
 }
@@ -80,7 +83,7 @@ static void see_domain(triad_fct_flow *f)
   v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited &&
                !(f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS);
   v->n_cells = d->n_cells;
-  v->n_seen = d->n_cells + d->n_ghosts;
+  v->n_seen = triad_fct_domain_seen(d);
   v->n_inner = d->n_inner;
   v->n_faces = d->n_faces;
   v->geometry = d->geometry;
@@ -142,7 +145,7 @@ static int make_domain(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
-  f->loops = f->domain->bare ? &triad_fct_brick_loops : &triad_fct_host_loops;
+  f->loops = f->domain->n_boxes > 0 ? &triad_fct_brick_loops : &triad_fct_host_loops;
   return TRIAD_OK;
 }
 
@@ -201,8 +204,8 @@ void triad_fct_destroy(void **flow)
   triad_state_destroy(&f->state);
   TRIAD_FREE(memory, &f->view.u.at);
   TRIAD_FREE(memory, &f->view.value.at);
-  TRIAD_FREE(memory, &f->view.td.at);
-  TRIAD_FREE(memory, &f->view.gradient.at);
+  TRIAD_FREE(memory, &f->stages);
+  TRIAD_FREE(memory, &f->work);
   TRIAD_FREE(memory, &f->view.low.at);
   triad_fct_bricks_drop(&f->bricks, memory);
   TRIAD_FREE(memory, &f->component.at);

@@ -47,8 +47,9 @@ typedef struct triad_fct_flow {
   int gradients;                     /* are they needed?                                               */
   int wide;                          /* are gradients means over neighbours?                           */
   triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_values_of */
+  triad_real *stages, *work;         /* where its td begins; its gradients, NULL: of bricks none is kept */
   const triad_fct_loops *loops;      /* of the device that takes the steps                             */
-  struct triad_fct_bricks *bricks;   /* of a bare domain, on the CPU (host_bricks.h); else NULL        */
+  struct triad_fct_bricks *bricks;   /* of zones of bricks, on the CPU (host_bricks.h); NULL: none     */
   triad_halo *halo;                  /* NULL on one rank                                               */
   triad_device *device;              /* NULL: steps are taken on the CPU                               */
   struct triad_fct_on_gpu *gpu;      /* gpu_own.h                                                      */

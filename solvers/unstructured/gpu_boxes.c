@@ -1,25 +1,32 @@
-/* Zones of bricks (boxes.c) as kernels have them, and how many of their layers are at work at a time: where all cells are bricks
- * without lists, transported values, bounds, limits and antidiffusive fluxes are kept of a window of layers, which goes through each
- * zone along its last axis. */
+/* Zones of bricks (boxes.c) as kernels have them, and how many of their layers are at work at a time: transported values, bounds, limits
+ * and antidiffusive fluxes are kept of a window of layers, which goes through each zone along its last axis. */
 #include "solvers/unstructured/gpu_own.h"
 
 #include <stdlib.h>
+
+static int copy_tables(const triad_fct_domain *d, struct triad_fct_on_gpu *g)
+{
+  const int64_t outer = d->n_faces - d->n_inner;
+  TRIAD_TRY(triad_device_table(g->device, "mesh", d->n_layers, sizeof *d->layers, d->layers, (void **)&g->layers));
+  TRIAD_TRY(triad_device_table(g->device, "mesh", d->n_sides, sizeof *d->on_side, d->on_side, (void **)&g->sides));
+  TRIAD_TRY(triad_device_table(g->device, "mesh", d->n_seams, sizeof *d->seam, d->seam, (void **)&g->seam));
+  TRIAD_TRY(triad_device_table(g->device, "mesh", outer, sizeof *d->opposite, d->opposite, (void **)&g->outer.opposite));
+  return triad_device_table(g->device, "mesh", outer, sizeof *d->part, d->part, (void **)&g->outer.part);
+}
 
 int triad_fct_gpu_boxes_make(triad_fct_flow *f)
 {
   struct triad_fct_on_gpu *g = f->gpu;
   const triad_fct_domain *d = f->domain;
-  if (!d->box) return TRIAD_OK;
-  TRIAD_TRY(triad_device_table(g->device, "mesh", d->n_layers, sizeof *d->layers, d->layers, (void **)&g->layers));
-  g->box = calloc((size_t)d->n_zones, sizeof *g->box);
-  if (!g->box) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d zones of bricks", d->n_zones);
-  for (int z = 0; z < d->n_zones; z++) {
-    g->box[z] = d->box[z];
-    for (int c = 0; c < 3 && d->box[z].layer[c]; c++) g->box[z].layer[c] = g->layers + (d->box[z].layer[c] - d->layers);
-  }
-  TRIAD_TRY(triad_fct_gpu_sides_make(f));
-  for (int z = 0; z < d->n_zones && d->bare; z++) {
+  if (d->n_boxes == 0) return TRIAD_OK;
+  TRIAD_TRY(copy_tables(d, g));
+  g->box = calloc((size_t)d->n_boxes, sizeof *g->box);
+  if (!g->box) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d zones of bricks", d->n_boxes);
+  for (int z = 0; z < d->n_boxes; z++) {
     const int64_t plane = d->zone[z].stride[2], cells = plane * triad_fct_window_layers(plane, d->zone[z].n[2], f->setup.layers);
+    g->box[z] = d->box[z];
+    for (int c = 0; c < 3; c++) g->box[z].layer[c] = g->layers + (d->box[z].layer[c] - d->layers);
+    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) g->box[z].outer[s] = g->sides + (d->box[z].outer[s] - d->on_side);
     if (cells > g->window) g->window = cells;
   }
   return TRIAD_OK;
@@ -29,8 +36,29 @@ void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *g)
 {
   triad_device_free(g->device, (void **)&g->layers);
   triad_device_free(g->device, (void **)&g->sides);
+  triad_device_free(g->device, (void **)&g->seam);
   triad_device_free(g->device, (void **)&g->cut);
-  for (int i = 0; i < 2; i++) triad_device_free(g->device, (void **)&g->row[i]);
   free(g->box);
   g->box = NULL;
+}
+
+/* Of the zone's seams the first one whose brick is not below `cell`. */
+static int64_t first_seam(const triad_fct_domain *d, const triad_fct_box *box, int64_t cell)
+{
+  int64_t low = box->seam, high = box->seam + box->n_seams;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    if (d->seam[middle].cell < cell) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+triad_fct_gpu_seams triad_fct_gpu_seams_of(const triad_fct_flow *f, int z, int begin, int end)
+{
+  const triad_fct_domain *d = f->domain;
+  const triad_fct_zone *zone = &d->zone[z];
+  const int64_t first = first_seam(d, &d->box[z], zone->cell + begin * zone->stride[2]);
+  const int64_t last = first_seam(d, &d->box[z], zone->cell + end * zone->stride[2]);
+  return (triad_fct_gpu_seams){f->gpu->seam + first, last - first, triad_fct_domain_twins(d) + first};
 }

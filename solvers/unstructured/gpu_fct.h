@@ -18,19 +18,24 @@ typedef struct triad_fct_gpu_found {
   double passed[TRIAD_FCT_GPU_PATCHES][TRIAD_FCT_FIELDS];
 } triad_fct_gpu_found;
 
-/* Rows first .. first + n - 1, of cells cell + i or list[i]; row: of them those numbers i, of which there are n. zone: in place of them
- * the cells inside it; box: these are bricks, and those of all zones that are on their surfaces are listed. cut: where the part of each
- * outer face's antidiffusive flux is kept that its brick takes in the last stage; NULL: nowhere. */
+/* Rows first .. first + n - 1, of cells cell + i or list[i]. zone: in place of them the cells inside it; box: these are bricks, all of
+ * them. cut: where the part of each outer face's antidiffusive flux is kept that its brick takes in the last stage; NULL: nowhere. */
 typedef struct triad_fct_gpu_cells {
   int64_t first, n, cell;
-  const int32_t *list, *row;
+  const int32_t *list;
   const triad_fct_zone *zone; /* on the host */
   const triad_fct_box *box;   /* on the host; its layers on the GPU */
   triad_real *cut;
 } triad_fct_gpu_cells;
 
+/* Seams list[0] .. list[n - 1] of a zone of bricks, whose twins are places twin .. twin + n - 1. */
+typedef struct triad_fct_gpu_seams {
+  const triad_fct_seam *list;
+  int64_t n, twin;
+} triad_fct_gpu_seams;
+
 /* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1]; sums of each's
- * `shares`, a block each, at most TRIAD_FCT_GPU_THREADS. opposite, part: of outer faces of bricks in tiles what triad_fct_on_line asks
+ * `shares`, a block each, at most TRIAD_FCT_GPU_THREADS. opposite, part: of outer faces of bricks what triad_fct_on_line asks
  * for, of others -1; NULL: there are no bricks. cut: as the cells'. */
 typedef struct triad_fct_gpu_outer {
   const int16_t *patch;
@@ -64,9 +69,14 @@ int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_c
  * antidiffusive fluxes of upper faces go `by` cells towards the begin, n at most. */
 int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first, int64_t n, int64_t by,
                            void *stream);
-/* what cells on the zone's surface see: gradients of those beside them, faces within the zone */
-int triad_fct_gpu_box_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
-int triad_fct_gpu_box_fluxes(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int low, int hllc, void *stream);
+
+/* ---- what lists see of these, a thread a seam: fct_twins.cu ---- */
+int triad_fct_gpu_twin_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams, void *stream);
+int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams, double dt, int first,
+                              int hllc, void *stream);
+/* `behind`: limits of twins stand that much further on */
+int triad_fct_gpu_twin_limits(const triad_fct_view *v, const triad_fct_gpu_seams *seams, int64_t behind, void *stream);
+int triad_fct_gpu_twin_values(const triad_fct_view *v, const triad_fct_gpu_seams *seams, void *stream);
 
 /* ---- faces: fct_faces.cu ---- */
 /* of the list, begin to end - 1, or, where zone is not NULL, within it */

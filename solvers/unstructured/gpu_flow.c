@@ -28,11 +28,12 @@ static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   TRIAD_TRY(copy_numbers(g->device, TRIAD_FCT_GEOMETRY, &d->geometry, &v->geometry));
   TRIAD_TRY(TABLE(d->per_volume, d->n_places, v->per_volume));
   TRIAD_TRY(TABLE(d->cell, d->n_faces, v->cell));
-  TRIAD_TRY(TABLE(d->start, d->n_slices + 1, v->start));
-  TRIAD_TRY(TABLE(d->near, d->n_entries, v->near));
-  TRIAD_TRY(TABLE(d->side, d->n_entries, v->side));
-  TRIAD_TRY(TABLE(d->sides, d->n_slices * TRIAD_FCT_SLICE, v->sides));
-  return TABLE(d->rim, d->rows[TRIAD_FCT_RIM].n, g->rim);
+  const int64_t slices = d->rows[TRIAD_FCT_SHELL].first / TRIAD_FCT_SLICE; /* rows behind are asked for by no kernel */
+  TRIAD_TRY(TABLE(d->start, slices + 1, v->start));
+  TRIAD_TRY(TABLE(d->near, d->start[slices], v->near));
+  TRIAD_TRY(TABLE(d->side, d->start[slices], v->side));
+  TRIAD_TRY(TABLE(d->sides, slices * TRIAD_FCT_SLICE, v->sides));
+  return TABLE(d->rows[TRIAD_FCT_RIM].list, d->rows[TRIAD_FCT_RIM].n, g->rim);
 }
 
 /* Outer faces patch by patch. */
@@ -73,19 +74,19 @@ static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   TRIAD_TRY(take_numbers(g->device, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(take_numbers(g->device, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
   const int high = f->high != TRIAD_FCT_NO_HIGH;
-  const int64_t window = g->window, outer = d->n_faces - d->n_inner;
-  const int64_t slots = triad_fct_pitch((window > 0 ? d->n_faces + 3 * window : d->n_slots) + 1);
-  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(window > 0 ? window : d->n_cells),
-                                               f->wide ? triad_fct_pitch(d->n_places) : 0, slots, high);
-  TRIAD_TRY(triad_device_alloc(g->device, "stages", stages, sizeof(triad_real), (void **)&v->td.at));
-  triad_fct_place_stages(v, slots);
-  TRIAD_TRY(take_numbers(g->device, "stages", window > 0 ? window + outer : d->n_places, triad_fct_work_size(f->gradients && window == 0),
-                         &v->gradient));
+  const int64_t window = g->window, behind = d->n_places - d->n_bricks, kept = triad_fct_domain_kept(d);
+  const int64_t slots = triad_fct_pitch(d->n_slots + 1 + 3 * window);
+  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(window + d->n_cells - d->n_bricks), f->wide && kept > 0 ? triad_fct_pitch(behind) : 0,
+                                               slots, high);
+  TRIAD_TRY(triad_device_alloc(g->device, "stages", stages, sizeof(triad_real), (void **)&g->stages));
+  triad_fct_place_stages(v, g->stages, d->n_bricks - window, d->n_bricks, slots);
+  TRIAD_TRY(take_numbers(g->device, "stages", window + behind, triad_fct_work_size(f->gradients && kept > 0), &v->gradient));
+  g->work = v->gradient.at;
+  v->gradient.at += window - d->n_bricks;
   TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
   triad_fct_share_work(v, f->wide);
   if (window > 0) {
-    triad_fct_gpu_window_place(g);
-    TRIAD_TRY(triad_device_alloc(g->device, "stages", outer, sizeof *g->cut, (void **)&g->cut));
+    TRIAD_TRY(triad_device_alloc(g->device, "stages", d->n_faces - d->n_inner, sizeof *g->cut, (void **)&g->cut));
     g->outer.cut = g->cut;
   }
   return triad_device_alloc(g->device, "what kernels find", 1, sizeof *g->found, (void **)&g->found);
@@ -142,7 +143,7 @@ static void drop(triad_fct_flow *f)
                              (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
                              (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
                              (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&v->value.at,
-                             (void **)&v->td.at,       (void **)&v->gradient.at, (void **)&v->low.at,
+                             (void **)&g->stages,      (void **)&g->work,       (void **)&v->low.at,
                              (void **)&g->found,       (void **)&g->outer.sums,     (void **)&g->outer.opposite,
                              (void **)&g->outer.part};
   triad_gpu_halo_destroy(&g->halo);

@@ -10,60 +10,55 @@ static void note(triad_fct_flow *f, int status)
   if (f->gpu->status == TRIAD_OK) f->gpu->status = status;
 }
 
-/* picked: of the rim, which rows (gpu_own.h). */
-static triad_fct_gpu_cells rows_of(const triad_fct_flow *f, int which, int picked)
+static triad_fct_gpu_cells rows_of(const triad_fct_flow *f, int which)
 {
   const triad_fct_rows *r = &f->domain->rows[which];
-  triad_fct_gpu_cells c = {.first = r->first, .n = r->n, .cell = r->cell, .list = r->list ? f->gpu->rim : NULL};
-  if (which != TRIAD_FCT_RIM || !f->gpu->sides) return c;
-  c.n = f->gpu->n_rows[picked];
-  c.row = f->gpu->row[picked];
-  return c;
+  return (triad_fct_gpu_cells){.first = r->first, .n = r->n, .cell = r->cell, .list = r->list ? f->gpu->rim : NULL};
 }
 
-static triad_fct_gpu_cells zone_of(const triad_fct_flow *f, int z)
+/* Call number i of a share: parts of rows, then zones that are no bricks; 0: there are no more. Loops that faces do for listed cells
+ * leave out their rows. */
+static int part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out)
 {
-  const triad_fct_box *box = f->gpu->box && f->gpu->box[z].layer[0] ? &f->gpu->box[z] : NULL;
-  return (triad_fct_gpu_cells){.zone = &f->domain->zone[z], .box = box, .list = f->gpu->rim};
-}
-
-/* Call number i of a share: parts of rows, then zones; 0: there are no more. Loops that faces do for listed cells leave out
- * their rows. */
-static int picked_part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int picked, int i, triad_fct_gpu_cells *out)
-{
+  const triad_fct_domain *d = f->domain;
   if (share == TRIAD_FCT_LATE) {
-    if (i == 0) *out = rows_of(f, TRIAD_FCT_RIM, picked);
-    if (i == 1) *out = rows_of(f, TRIAD_FCT_EDGE, picked);
+    if (i == 0) *out = rows_of(f, TRIAD_FCT_RIM);
+    if (i == 1) *out = rows_of(f, TRIAD_FCT_EDGE);
     return i < (listed ? 2 : 1);
   }
   if (i == 0) {
-    *out = rows_of(f, TRIAD_FCT_INSIDE, picked);
+    *out = rows_of(f, TRIAD_FCT_INSIDE);
     if (!listed) out->n = 0;
     return 1;
   }
-  if (i > f->domain->n_zones) return 0;
-  *out = zone_of(f, i - 1);
+  if (d->n_boxes + i > d->n_zones) return 0;
+  *out = (triad_fct_gpu_cells){.zone = &d->zone[d->n_boxes + i - 1]};
   return 1;
 }
 
-static int part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out)
+/* Zone z of bricks, and its seams. */
+static triad_fct_gpu_cells box_of(const triad_fct_flow *f, int z, triad_fct_gpu_seams *seams)
 {
-  return picked_part_of(f, share, listed, TRIAD_FCT_GPU_BY_LISTS, i, out);
+  const triad_fct_domain *d = f->domain;
+  *seams = triad_fct_gpu_seams_of(f, z, 0, d->zone[z].n[2]);
+  return (triad_fct_gpu_cells){.zone = &d->zone[z], .box = &f->gpu->box[z]};
 }
 
 static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; picked_part_of(f, share, 1, TRIAD_FCT_GPU_WITH_GRADIENTS, i, &c); i++)
-    note(f, c.box ? triad_fct_gpu_box_gradients(&f->gpu->view, &c, stream_of(f))
-                  : triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
+  triad_fct_gpu_seams seams;
+  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
+  for (int z = 0; z < f->domain->n_boxes && share == TRIAD_FCT_EARLY; z++) {
+    c = box_of(f, z, &seams);
+    note(f, triad_fct_gpu_twin_gradients(&f->gpu->view, &c, &seams, stream_of(f)));
+  }
 }
 
 static void widen(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; picked_part_of(f, share, 1, TRIAD_FCT_GPU_WITH_GRADIENTS, i, &c); i++)
-    if (!c.box) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
+  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
 }
 
 static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
@@ -77,13 +72,9 @@ static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
   } else if (which == TRIAD_FCT_GHOST_FACES) {
     note(f, triad_fct_gpu_fluxes(v, d->n_own, d->n_inner, NULL, low, hllc, high, stream));
   } else {
-    if (!f->gpu->window && (low || f->wide)) note(f, triad_fct_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
+    if (low || f->wide) note(f, triad_fct_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
     note(f, triad_fct_gpu_fluxes(v, 0, d->n_own, NULL, low, hllc, high, stream));
-    for (int z = 0; z < d->n_zones; z++) {
-      const triad_fct_gpu_cells c = zone_of(f, z);
-      note(f, c.box ? triad_fct_gpu_box_fluxes(v, &c, low, hllc, stream)
-                    : triad_fct_gpu_fluxes(v, 0, 0, c.zone, low, hllc, high, stream));
-    }
+    for (int z = d->n_boxes; z < d->n_zones; z++) note(f, triad_fct_gpu_fluxes(v, 0, 0, &d->zone[z], low, hllc, high, stream));
     f->gpu->first = low;
   }
 }
@@ -91,11 +82,15 @@ static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
 static void rates(triad_fct_flow *f)
 {
   triad_fct_gpu_cells c;
+  triad_fct_gpu_seams seams;
   note(f, triad_device_clear(f->device, &f->gpu->found->rate, sizeof f->gpu->found->rate));
   for (int share = TRIAD_FCT_EARLY; share <= TRIAD_FCT_LATE; share++)
     for (int i = 0; part_of(f, (triad_fct_share)share, 1, i, &c); i++)
-      note(f, c.box ? triad_fct_gpu_box_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f))
-                    : triad_fct_gpu_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
+      note(f, triad_fct_gpu_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
+  for (int z = 0; z < f->domain->n_boxes; z++) {
+    c = box_of(f, z, &seams);
+    note(f, triad_fct_gpu_box_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
+  }
 }
 
 /* ---- faces that add to listed cells ---- */
@@ -112,7 +107,23 @@ static void scatter(triad_fct_flow *f, double dt, int anti)
     note(f, triad_fct_gpu_scatter(v, d->group[g], d->group[g + 1], d->n_zoned, dt, anti, 0, stream_of(f)));
 }
 
-/* ---- transport, limits, the correction: with a window all is done at the time of the correction ---- */
+/* ---- transport, limits, the correction ---- */
+
+/* Bad cells and counts start anew; the rate, which stands before them, is kept. */
+static void clear_counts(triad_fct_flow *f)
+{
+  triad_fct_gpu_found *found = f->gpu->found;
+  note(f, triad_device_clear(f->device, &found->bad, 3 * (int64_t)sizeof found->bad));
+}
+
+static void bound_twins(triad_fct_flow *f, double dt)
+{
+  for (int z = 0; z < f->domain->n_boxes; z++) {
+    triad_fct_gpu_seams seams;
+    const triad_fct_gpu_cells c = box_of(f, z, &seams);
+    note(f, triad_fct_gpu_twin_bounds(&f->gpu->view, &c, &seams, dt, f->gpu->first, f->setup.hllc, stream_of(f)));
+  }
+}
 
 static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
 {
@@ -120,30 +131,23 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
   const int gather = f->setup.loops == TRIAD_FCT_GATHER;
   void *stream = stream_of(f);
   triad_fct_gpu_cells c;
-  if (share == TRIAD_FCT_LATE && !gather && !f->gpu->window) {
+  if (share == TRIAD_FCT_LATE) clear_counts(f);
+  if (share == TRIAD_FCT_LATE && !gather) {
     note(f, triad_fct_gpu_restart(v, f->domain->n_zoned, stream));
     scatter(f, dt, 0);
     if (v->bounded) note(f, triad_fct_gpu_bounds(v, f->domain->n_zoned, stream));
   }
-  for (int i = 0; part_of(f, share, gather, i, &c) && !f->gpu->window; i++)
-    note(f, c.box ? triad_fct_gpu_box_transported(v, &c, dt, f->gpu->first, f->setup.hllc, stream)
-                  : triad_fct_gpu_transported(v, &c, dt, stream));
+  for (int i = 0; part_of(f, share, gather, i, &c); i++) note(f, triad_fct_gpu_transported(v, &c, dt, stream));
   if (share == TRIAD_FCT_LATE && v->bounded) note(f, triad_fct_gpu_room_beyond(v, 0, stream));
+  if (share == TRIAD_FCT_EARLY && v->bounded) bound_twins(f, dt);
 }
 
-static void limits(triad_fct_flow *f, triad_fct_share share, double dt)
+static void limits(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; part_of(f, share, 1, i, &c) && !f->gpu->window; i++)
-    note(f, triad_fct_gpu_limits(&f->gpu->view, &c, dt, stream_of(f)));
+  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_limits(&f->gpu->view, &c, dt, stream_of(f)));
   if (share == TRIAD_FCT_LATE) note(f, triad_fct_gpu_room_beyond(&f->gpu->view, 1, stream_of(f)));
-}
-
-/* Bad cells and counts start anew; the rate, which stands before them, is kept. */
-static void clear_counts(triad_fct_flow *f)
-{
-  triad_fct_gpu_found *found = f->gpu->found;
-  note(f, triad_device_clear(f->device, &found->bad, 3 * (int64_t)sizeof found->bad));
+  if (share == TRIAD_FCT_EARLY) note(f, triad_fct_gpu_windows(f, dt, last));
 }
 
 /* Cells to which faces have added: what follows. */
@@ -155,36 +159,32 @@ static void finish(triad_fct_flow *f, double dt, int last)
     note(f, triad_fct_gpu_count(v, f->domain->n_zoned, dt, f->gpu->found, stream));
   if (f->high != TRIAD_FCT_NO_HIGH) scatter(f, dt, 1);
   for (int which = TRIAD_FCT_INSIDE; which <= TRIAD_FCT_EDGE; which++) {
-    const triad_fct_gpu_cells c = rows_of(f, which, TRIAD_FCT_GPU_BY_LISTS);
+    const triad_fct_gpu_cells c = rows_of(f, which);
     note(f, triad_fct_gpu_corrected(v, &c, dt, last, 0, f->gpu->found, stream));
   }
 }
 
-static void count_crossed(triad_fct_flow *f, double dt)
+static void crossed(triad_fct_flow *f, double dt)
 {
   const int high = f->high != TRIAD_FCT_NO_HIGH;
   note(f, triad_fct_gpu_crossed(&f->gpu->view, &f->gpu->outer, dt, high, f->gpu->found, stream_of(f)));
 }
 
-static void crossed(triad_fct_flow *f, double dt)
+static void copy_twins(triad_fct_flow *f)
 {
-  if (!f->gpu->window) count_crossed(f, dt);
+  const triad_fct_gpu_seams all = {f->gpu->seam, f->domain->n_seams, triad_fct_domain_twins(f->domain)};
+  note(f, triad_fct_gpu_twin_values(&f->gpu->view, &all, stream_of(f)));
 }
 
 static void corrected(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
   const int gather = f->setup.loops == TRIAD_FCT_GATHER, high = f->high != TRIAD_FCT_NO_HIGH;
   triad_fct_gpu_cells c;
-  if (share == TRIAD_FCT_LATE) clear_counts(f);
-  if (f->gpu->window) {
-    if (share == TRIAD_FCT_LATE) return;
-    note(f, triad_fct_gpu_windows(f, dt, last));
-    if (last) count_crossed(f, dt);
-    return;
-  }
+  if (share == TRIAD_FCT_LATE && !f->gpu->view.bounded) note(f, triad_fct_gpu_windows(f, dt, last));
   for (int i = 0; part_of(f, share, gather, i, &c); i++)
     note(f, triad_fct_gpu_corrected(&f->gpu->view, &c, dt, last, high, f->gpu->found, stream_of(f)));
   if (share == TRIAD_FCT_LATE && !gather) finish(f, dt, last);
+  if (share == TRIAD_FCT_EARLY) copy_twins(f);
 }
 
 /* ---- the state, its surroundings, what was found ---- */
@@ -193,6 +193,7 @@ static void values(triad_fct_flow *f)
 {
   clear_counts(f);
   note(f, triad_fct_gpu_values(&f->gpu->view, f->gpu->found, stream_of(f)));
+  copy_twins(f);
 }
 
 static void beyond(triad_fct_flow *f) { note(f, triad_fct_gpu_beyond(&f->gpu->view, &f->gpu->outer, stream_of(f))); }

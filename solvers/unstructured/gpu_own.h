@@ -8,33 +8,28 @@
 
 struct triad_fct_on_gpu {
   triad_device *device;
-  triad_fct_view view;       /* as flow->view, with places on the GPU */
+  triad_fct_view view;       /* as flow->view, with places on the GPU; td, bounds, limits: of other places than bricks */
+  triad_real *stages, *work; /* where td of the window begins; its bounds and limits */
   triad_fct_gpu_outer outer;
   int32_t *rim;
   triad_fct_gpu_found *found;
-  triad_fct_box *box;        /* of each zone, of none of its coordinates where it has no bricks; NULL: all go by fluxes of faces */
+  triad_fct_box *box;        /* of each zone of bricks; NULL: there are none */
   triad_real *layers;        /* of all boxes                          */
-  int32_t *sides;            /* of all boxes, outer faces             */
-  int64_t window;            /* cells of which stages are kept (gpu_boxes.c); 0: of all                 */
-  triad_real *cut;           /* with a window, of outer faces: the part that was taken                  */
-  int32_t *row[2];           /* of the rim: those that go by lists; those whose gradients are kept. NULL: all */
-  int64_t n_rows[2];
+  int32_t *sides;            /* of all boxes, faces                   */
+  triad_fct_seam *seam;      /* of all boxes                          */
+  int64_t window;            /* bricks of which stages are kept (gpu_boxes.c); other places stand behind them */
+  triad_real *cut;           /* of outer faces of bricks: the part that was taken */
   int first;                 /* in the first stage of a step?         */
   triad_gpu_halo *halo;      /* NULL on one rank                      */
   int status;                /* of launches since settle              */
 };
 
-enum { TRIAD_FCT_GPU_BY_LISTS, TRIAD_FCT_GPU_WITH_GRADIENTS };
-
-/* gpu_sides.c: sides of bricks that are outer faces alone, and rows that are left. Not collective. */
-int triad_fct_gpu_sides_make(triad_fct_flow *flow);
-
-/* gpu_boxes.c: zones of bricks, and the window. Not collective. */
+/* gpu_boxes.c: zones of bricks, and the window. Not collective. The seams of zone z whose bricks are in layers begin to end - 1. */
 int triad_fct_gpu_boxes_make(triad_fct_flow *flow);
+triad_fct_gpu_seams triad_fct_gpu_seams_of(const triad_fct_flow *flow, int z, int begin, int end);
 void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *gpu);
 
-/* gpu_windows.c: where the window is, in views of outer faces; transport, limits and the correction over dt, window by window. */
-void triad_fct_gpu_window_place(struct triad_fct_on_gpu *gpu);
+/* gpu_windows.c: transport, limits and the correction over dt of all bricks, window by window. */
 int triad_fct_gpu_windows(triad_fct_flow *flow, double dt, int last);
 
 /* gpu_loops.c */

@@ -1,7 +1,8 @@
 /* Stages of bricks in windows. A cell's limits see the transported values of its neighbours, and its correction their limits: so limits
  * follow transport by a layer, and the correction these by another one. What the next window sees of this one, its last
  * TRIAD_FCT_KEPT layers, is moved to the begin of the memory. Values and the state are written where they were read from, as they are
- * by then no longer seen. */
+ * by then no longer seen. Bounds and limits of other places, which bricks see across the sides of their zone, stand behind the window; there
+ * go the limits of twins. */
 #include "solvers/unstructured/gpu_own.h"
 
 /* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */
@@ -10,41 +11,41 @@ static triad_fct_numbers from_cell(const triad_fct_numbers *numbers, triad_real 
   return (triad_fct_numbers){at - first, numbers->pitch};
 }
 
-static void place_work(triad_fct_view *v, triad_real *work, int64_t first)
-{
-  v->bound = from_cell(&v->gradient, work, first);
-  v->limit = from_cell(&v->gradient, work + TRIAD_FCT_BOUNDS * v->gradient.pitch, first);
-}
-
-/* Places beyond outer faces stand behind the window. */
-void triad_fct_gpu_window_place(struct triad_fct_on_gpu *g) { place_work(&g->view, g->view.gradient.at, g->view.n_seen - g->window); }
-
 /* A zone, the first layer of its window, and how many layers have been through each part of the stage. */
 typedef struct going {
   const triad_fct_flow *flow;
   const triad_fct_zone *zone;
+  int number;
   int64_t first;
   int transported, limited, corrected;
 } going;
 
 static int64_t first_cell(const going *w) { return w->zone->cell + w->first * w->zone->stride[2]; }
 
-/* As the kernels see it: numbers of cells are those of the zone. beyond: of bounds and limits there; else of values. */
-static triad_fct_view view_of(const going *w, int beyond)
+/* As the kernels see it: numbers of cells are those of the zone. */
+static triad_fct_view view_of(const going *w)
 {
   const struct triad_fct_on_gpu *g = w->flow->gpu;
   triad_fct_view v = g->view;
-  v.td = from_cell(&g->view.td, g->view.td.at, first_cell(w));
-  place_work(&v, g->view.gradient.at, first_cell(w));
-  if (beyond) v.n_seen = first_cell(w) + g->window;
+  v.td = from_cell(&v.td, g->stages, first_cell(w));
+  v.bound = from_cell(&v.bound, g->work, first_cell(w));
+  v.limit = from_cell(&v.limit, g->work + TRIAD_FCT_BOUNDS * v.limit.pitch, first_cell(w));
   return v;
+}
+
+static triad_fct_box box_of(const going *w)
+{
+  const struct triad_fct_on_gpu *g = w->flow->gpu;
+  triad_fct_box box = g->box[w->number];
+  box.behind = first_cell(w) + g->window - w->flow->domain->n_bricks;
+  return box;
 }
 
 static triad_fct_zone zone_of(const going *w)
 {
   triad_fct_zone zone = *w->zone;
   zone.cells = w->flow->gpu->window;
-  zone.slot = w->flow->domain->n_faces - w->first * zone.stride[2];
+  zone.slot = w->flow->domain->n_slots + 1 - w->first * zone.stride[2];
   triad_fct_zone_sides(&zone);
   return zone;
 }
@@ -55,16 +56,20 @@ static int through(going *w, int end, double dt, int last)
   struct triad_fct_on_gpu *g = w->flow->gpu;
   void *stream = triad_device_stream(w->flow->device);
   const int n = w->zone->n[2], limited = end == n ? n : end - 1, corrected = end == n ? n : end - 2;
-  const triad_fct_view mine = view_of(w, 0), v = view_of(w, 1);
+  const triad_fct_gpu_seams seams = triad_fct_gpu_seams_of(w->flow, w->number, w->limited, limited);
+  const triad_fct_view v = view_of(w);
   const triad_fct_zone zone = zone_of(w);
-  triad_fct_box box = g->box[w->zone - w->flow->domain->zone];
+  triad_fct_box box = box_of(w);
   const triad_fct_gpu_cells c = {.zone = &zone, .box = &box, .cut = g->cut};
   box.begin = w->transported;
   box.end = w->transported = end;
-  TRIAD_TRY(triad_fct_gpu_box_transported(&mine, &c, dt, g->first, w->flow->setup.hllc, stream));
+  TRIAD_TRY(triad_fct_gpu_box_transported(&v, &c, dt, g->first, w->flow->setup.hllc, stream));
   box.begin = w->limited;
   box.end = w->limited = limited;
-  if (v.bounded) TRIAD_TRY(triad_fct_gpu_limits(&v, &c, dt, stream));
+  if (v.bounded) {
+    TRIAD_TRY(triad_fct_gpu_limits(&v, &c, dt, stream));
+    TRIAD_TRY(triad_fct_gpu_twin_limits(&v, &seams, box.behind, stream));
+  }
   box.begin = w->corrected;
   box.end = w->corrected = corrected;
   return triad_fct_gpu_corrected(&v, &c, dt, last, 1, g->found, stream);
@@ -72,7 +77,7 @@ static int through(going *w, int end, double dt, int last)
 
 static int move_on(going *w)
 {
-  const triad_fct_view v = view_of(w, 1);
+  const triad_fct_view v = view_of(w);
   const triad_fct_zone zone = zone_of(w);
   const triad_fct_gpu_cells c = {.zone = &zone};
   const int64_t first = w->transported - TRIAD_FCT_KEPT, plane = zone.stride[2], by = (first - w->first) * plane;
@@ -82,8 +87,8 @@ static int move_on(going *w)
 
 int triad_fct_gpu_windows(triad_fct_flow *f, double dt, int last)
 {
-  for (int z = 0; z < f->domain->n_zones; z++) {
-    going w = {.flow = f, .zone = &f->domain->zone[z]};
+  for (int z = 0; z < f->domain->n_boxes; z++) {
+    going w = {.flow = f, .zone = &f->domain->zone[z], .number = z};
     const int64_t layers = triad_fct_window_layers(w.zone->stride[2], w.zone->n[2], f->setup.layers);
     for (;;) {
       const int64_t end = w.first + layers;

@@ -1,7 +1,7 @@
-/* Layers of bricks on the CPU (host_bricks.h): values with what is beyond outer faces, and fluxes of these faces. */
+/* Layers of bricks on the CPU (host_bricks.h): values with what is across the zone's sides, and fluxes of the faces there. */
 #include "solvers/unstructured/host_bricks.h"
 
-/* ---- outer faces of a layer ---- */
+/* ---- faces of a layer on the zone's sides ---- */
 
 /* Call `work` for each of them; its side, and x, y, z of its cell. */
 static void each_outer(const triad_fct_going *w, int z, void (*work)(const triad_fct_going *w, int64_t face, int side, const int x[3]))
@@ -20,65 +20,100 @@ static void each_outer(const triad_fct_going *w, int z, void (*work)(const triad
   }
 }
 
-/* Fluxes of an outer face as those of the zone's faces: along the axis, with the cell below. */
-static void place_outer(const triad_fct_going *w, const triad_fct_ring *ring, const triad_fct_numbers *from, int64_t face, int side, const int x[3])
+/* Their fluxes as those of the zone's faces: along the axis, with the cell below. */
+static void place_outer(const triad_fct_going *w, const triad_fct_ring *ring, const triad_real flux[TRIAD_FCT_FIELDS], int side, const int x[3])
 {
   const int a = side >> 1, up = side & 1;
   const triad_fct_numbers row = triad_fct_row_across(triad_fct_ring_row(w->b, ring, x[1] - (a == 1 && !up), x[2] - (a == 2 && !up)), a);
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
-    row.at[k * row.pitch + x[0] - (a == 0 && !up)] = (up ? 1 : -1) * from->at[k * from->pitch + face];
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) row.at[k * row.pitch + x[0] - (a == 0 && !up)] = (up ? 1 : -1) * flux[k];
 }
 
 static void place_fluxes(const triad_fct_going *w, int64_t face, int side, const int x[3])
 {
-  place_outer(w, &w->b->low, &w->flow->view.low, face, side, x);
-  place_outer(w, &w->b->anti, &w->flow->view.anti, face, side, x);
+  triad_real flux[TRIAD_FCT_FIELDS];
+  triad_fct_load(&w->flow->view.low, face, TRIAD_FCT_FIELDS, flux);
+  place_outer(w, &w->b->low, flux, side, x);
+  triad_fct_load(&w->flow->view.anti, face, TRIAD_FCT_FIELDS, flux);
+  place_outer(w, &w->b->anti, flux, side, x);
 }
 
-/* What its cell can take is left, also for what crosses the patches. */
+static void count_seam(const triad_fct_going *w, triad_real part)
+{
+  w->t->limited[0] += part < TRIAD_R(0.999999);
+  w->t->parts[0] += (int32_t)(part * (triad_real)(1 << 20));
+}
+
+/* What its cell can take is left; of an outer face also for what crosses the patches; of a seam what the cell across can take too, which
+ * finds the same by the twin's limits. */
 static void cut_outer(const triad_fct_going *w, int64_t face, int side, const int x[3])
 {
-  triad_fct_view v = w->flow->view;
-  const triad_real scale = (triad_real)w->dt * v.per_volume[triad_fct_cell_at(w, x[1], x[2]) + x[0]];
+  const triad_fct_view *flow = &w->flow->view;
+  triad_fct_view v = *flow;
+  const triad_real dt = (triad_real)w->dt, scale = dt * v.per_volume[triad_fct_cell_at(w, x[1], x[2]) + x[0]];
   triad_real a[TRIAD_FCT_FIELDS];
   v.limit = triad_fct_ring_row(w->b, &w->b->limit, x[1], x[2]);
   triad_fct_load(&v.anti, face, TRIAD_FCT_FIELDS, a);
-  const triad_real part = triad_fct_part_of(&v, v.limited, x[0], scale, 1, a);
+  triad_real part = triad_fct_part_of(&v, v.limited, x[0], scale, 1, a);
+  if (face < v.n_inner) {
+    const int64_t near = v.cell[face][1];
+    part = triad_fct_smaller(part, triad_fct_part_of(flow, v.limited, near, dt * v.per_volume[near], -1, a));
+    if (w->last) count_seam(w, part);
+  }
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) a[k] *= part;
-  triad_fct_store(&v.anti, face, TRIAD_FCT_FIELDS, a);
-  place_outer(w, &w->b->anti, &v.anti, face, side, x);
+  if (face >= v.n_inner) triad_fct_store(&v.anti, face, TRIAD_FCT_FIELDS, a);
+  place_outer(w, &w->b->anti, a, side, x);
+}
+
+static void tell_twin(const triad_fct_going *w, int64_t face, int side, const int x[3])
+{
+  const triad_fct_view *v = &w->flow->view;
+  const triad_fct_numbers limit = triad_fct_ring_row(w->b, &w->b->limit, x[1], x[2]);
+  triad_real l[TRIAD_FCT_LIMITS];
+  (void)side;
+  if (face >= v->n_inner) return;
+  triad_fct_load(&limit, x[0], TRIAD_FCT_LIMITS, l);
+  triad_fct_store(&v->limit, v->cell[face][0], TRIAD_FCT_LIMITS, l);
 }
 
 void triad_fct_bricks_outer(const triad_fct_going *w, int z) { each_outer(w, z, place_fluxes); }
 
 void triad_fct_bricks_cut_outer(const triad_fct_going *w, int z) { each_outer(w, z, cut_outer); }
 
-/* ---- values of a layer, with what is beyond outer faces ---- */
+void triad_fct_bricks_tell_twins(const triad_fct_going *w, int z) { each_outer(w, z, tell_twin); }
 
-static void copy_beyond(const triad_fct_going *w, const triad_fct_numbers *to, int64_t x, int64_t face)
+/* ---- values of a layer, with what is across the zone's sides ---- */
+
+static void copy_across(const triad_fct_going *w, const triad_fct_numbers *to, int64_t x, int64_t face)
 {
   const triad_fct_view *v = &w->flow->view;
   triad_real q[TRIAD_FCT_VALUES];
-  triad_fct_load(&v->value, triad_fct_beyond_face(v, face), TRIAD_FCT_VALUES, q);
+  triad_fct_load(&v->value, triad_fct_box_across(v, face), TRIAD_FCT_VALUES, q);
   triad_fct_store(to, x, TRIAD_FCT_VALUES, q);
+}
+
+/* The faces of a row that is across; NULL: it is of bricks. */
+static const int32_t *faces_of(const triad_fct_going *w, int y, int z)
+{
+  const int32_t *n = w->zone->n, *const *outer = w->box->outer;
+  if (z < 0 || z == n[2]) return outer[z < 0 ? 4 : 5] + (int64_t)n[0] * y;
+  return y < 0 || y == n[1] ? outer[y < 0 ? 2 : 3] + (int64_t)n[0] * z : NULL;
 }
 
 void triad_fct_bricks_values(const triad_fct_going *w, int z)
 {
-  const int32_t *n = w->zone->n;
+  const int32_t *n = w->zone->n, *const *outer = w->box->outer;
   const triad_fct_numbers *value = &w->flow->view.value;
-  const int32_t *const *outer = w->box->outer;
-  const int layer = z < 0 || z == n[2]; /* which is beyond */
+  const int layer = z < 0 || z == n[2]; /* which is across */
 #pragma omp for schedule(static)
   for (int y = layer ? 0 : -1; y < (layer ? n[1] : n[1] + 1); y++) {
     const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->value, y, z);
-    const int32_t *faces = layer ? outer[z < 0 ? 4 : 5] + (int64_t)n[0] * y : y < 0 || y == n[1] ? outer[y < 0 ? 2 : 3] + (int64_t)n[0] * z : NULL;
-    for (int x = 0; x < n[0] && faces; x++) copy_beyond(w, &row, x, faces[x]);
+    const int32_t *faces = faces_of(w, y, z);
+    for (int x = 0; x < n[0] && faces; x++) copy_across(w, &row, x, faces[x]);
     if (faces) continue;
     for (int k = 0; k < TRIAD_FCT_VALUES; k++)
       memcpy(row.at + k * row.pitch, value->at + k * value->pitch + triad_fct_cell_at(w, y, z), (size_t)n[0] * sizeof(triad_real));
-    copy_beyond(w, &row, -1, outer[0][y + n[1] * (int64_t)z]);
-    copy_beyond(w, &row, n[0], outer[1][y + n[1] * (int64_t)z]);
+    copy_across(w, &row, -1, outer[0][y + n[1] * (int64_t)z]);
+    copy_across(w, &row, n[0], outer[1][y + n[1] * (int64_t)z]);
   }
 }
 
@@ -91,24 +126,27 @@ void triad_fct_bricks_before(const triad_fct_going *w, int z)
     triad_fct_row_values(v, triad_fct_cell_at(w, y, z), w->zone->n[0], triad_fct_ring_row(w->b, &w->b->before, y, z));
 }
 
-/* Bounds beyond the surface. */
-static void set_bound(const triad_fct_numbers *bound, const triad_fct_numbers *value, int64_t x)
+/* Bounds across a face: of what is beyond, as it comes in. */
+static void set_bound(const triad_fct_going *w, const triad_fct_numbers *bound, const triad_fct_numbers *value, int64_t x, int64_t face)
 {
-  const triad_real rho = value->at[x], p = value->at[4 * value->pitch + x], b[TRIAD_FCT_BOUNDS] = {rho, -rho, p, -p};
+  const triad_fct_view *v = &w->flow->view;
+  const triad_real rho = value->at[x], p = value->at[4 * value->pitch + x];
+  triad_real b[TRIAD_FCT_BOUNDS] = {rho, -rho, p, -p};
+  if (face < v->n_inner) triad_fct_load(&v->bound, v->cell[face][1], TRIAD_FCT_BOUNDS, b);
   triad_fct_store(bound, x, TRIAD_FCT_BOUNDS, b);
 }
 
 void triad_fct_bricks_bounds(const triad_fct_going *w, int z)
 {
-  const int32_t *n = w->zone->n;
+  const int32_t *n = w->zone->n, *const *outer = w->box->outer;
   const int layer = z < 0 || z == n[2];
 #pragma omp for schedule(static)
   for (int y = layer ? 0 : -1; y < (layer ? n[1] : n[1] + 1); y++) {
     const triad_fct_numbers value = triad_fct_ring_row(w->b, &w->b->value, y, z), bound = triad_fct_ring_row(w->b, &w->b->bound, y, z);
-    const int all = layer || y < 0 || y == n[1];
-    for (int x = 0; x < n[0] && all; x++) set_bound(&bound, &value, x);
-    if (all) continue;
-    set_bound(&bound, &value, -1);
-    set_bound(&bound, &value, n[0]);
+    const int32_t *faces = faces_of(w, y, z);
+    for (int x = 0; x < n[0] && faces; x++) set_bound(w, &bound, &value, x, faces[x]);
+    if (faces) continue;
+    set_bound(w, &bound, &value, -1, outer[0][y + n[1] * (int64_t)z]);
+    set_bound(w, &bound, &value, n[0], outer[1][y + n[1] * (int64_t)z]);
   }
 }

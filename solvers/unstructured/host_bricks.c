@@ -1,7 +1,10 @@
-/* Stages of bricks on the CPU (domain.h: bare), layer by layer along the last axis of a zone: fluxes and transport of a layer, limits of
+/* Stages of bricks on the CPU, layer by layer along the last axis of a zone: fluxes and transport of a layer, limits of
  * the one below it, which see its transported values, and the correction of the one below that, which sees those limits. So but
  * for state and values only some layers are kept, which stand round the cells in use as if all were inside: beside those on the surface
- * is what is beyond outer faces. Values and the state are overwritten in place; layers that are still seen have been copied. */
+ * is what is across. Values and the state are overwritten in place; layers that are still seen have been copied.
+ *
+ * Bricks go after the limits of listed cells, whose bounds and limits they see across seams, and before the correction of these, which
+ * sees limits of twins. Bounds of twins, which come first, are found for themselves. */
 #include "solvers/unstructured/host_bricks.h"
 
 #include <omp.h>
@@ -27,7 +30,7 @@ static int64_t room_of(int64_t nx) { return 5 * triad_fct_pitch(nx); }
 int triad_fct_bricks_take(triad_fct_bricks **out, const triad_fct_domain *d)
 {
   int64_t most = 0;
-  for (int z = 0; z < d->n_zones; z++) {
+  for (int z = 0; z < d->n_boxes; z++) {
     const int32_t *n = d->zone[z].n;
     const int64_t numbers = triad_fct_bricks_numbers(n[0], n[1]) + d->context->threads * room_of(n[0]);
     if (numbers > most) most = numbers;
@@ -184,7 +187,10 @@ static void take_layer(const triad_fct_going *w, int z)
     transport_layer(w, z);
   }
   if (bounded && z <= n) triad_fct_bricks_bounds(w, z);
-  if (bounded && z > 0 && z <= n) limit_layer(w, z - 1);
+  if (bounded && z > 0 && z <= n) {
+    limit_layer(w, z - 1);
+    triad_fct_bricks_tell_twins(w, z - 1);
+  }
   if (z < 2) return;
   if (bounded) {
     cut_layer(w, z - 2);
@@ -224,7 +230,7 @@ static void find_rates(const triad_fct_going *w)
 /* work: of a zone, by all threads together. */
 static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w), double dt, int last)
 {
-  for (int z = 0; z < f->domain->n_zones; z++) {
+  for (int z = 0; z < f->domain->n_boxes; z++) {
     lay_out(f->bricks, &f->domain->zone[z]);
 #pragma omp parallel num_threads(f->context->threads)
     {
@@ -240,62 +246,65 @@ static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w),
   }
 }
 
-static void nothing_of_share(triad_fct_flow *f, triad_fct_share share)
+static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
-  (void)f;
-  (void)share;
+  triad_fct_host_loops.gradients(f, share);
+  if (share == TRIAD_FCT_EARLY) triad_fct_twin_gradients(f);
 }
+
+static void widen(triad_fct_flow *f, triad_fct_share share) { triad_fct_host_loops.widen(f, share); }
 
 static void fluxes(triad_fct_flow *f, triad_fct_faces faces, int low)
 {
   f->bricks->first = low;
-  if (faces == TRIAD_FCT_OUTER_FACES) triad_fct_host_fluxes(f, faces, low);
+  triad_fct_host_fluxes(f, faces, low);
 }
 
 static void rates(triad_fct_flow *f)
 {
-  f->rate = 0;
+  triad_fct_host_loops.rates(f);
   each_zone(f, find_rates, 0, 0);
 }
 
-/* All is done at the time of the correction. */
-static void later(triad_fct_flow *f, triad_fct_share share, double dt)
+static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
 {
-  (void)f;
-  (void)share;
-  (void)dt;
+  triad_fct_host_loops.transported(f, share, dt);
+  if (share == TRIAD_FCT_EARLY && f->view.bounded) triad_fct_twin_bounds(f, dt);
 }
 
-static void crossed_later(triad_fct_flow *f, double dt)
+static void limits(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
-  (void)f;
-  (void)dt;
+  triad_fct_host_loops.limits(f, share, dt, last);
+  if (share == TRIAD_FCT_EARLY) each_zone(f, take_zone, dt, last);
 }
 
 static void corrected(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
-  if (share == TRIAD_FCT_LATE) return;
-  f->bad = -1;
-  f->limited = f->parts = 0;
-  each_zone(f, take_zone, dt, last);
-  if (last) triad_fct_host_crossed(f, dt);
+  if (share == TRIAD_FCT_LATE && !f->view.bounded) each_zone(f, take_zone, dt, last);
+  triad_fct_host_loops.corrected(f, share, dt, last);
+  if (share == TRIAD_FCT_EARLY) triad_fct_twin_values(f);
 }
 
-static void values(triad_fct_flow *f) { triad_fct_host_loops.values(f); }
+static void values(triad_fct_flow *f)
+{
+  triad_fct_host_loops.values(f);
+  triad_fct_twin_values(f);
+}
+
 static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n) { triad_fct_host_loops.begin(f, numbers, n); }
 static void end(triad_fct_flow *f) { triad_fct_host_loops.end(f); }
 static int settle(triad_fct_flow *f) { return triad_fct_host_loops.settle(f); }
 
 const triad_fct_loops triad_fct_brick_loops = {.beyond = triad_fct_host_beyond,
-                                               .gradients = nothing_of_share,
-                                               .widen = nothing_of_share,
+                                               .gradients = gradients,
+                                               .widen = widen,
                                                .fluxes = fluxes,
                                                .rates = rates,
-                                               .transported = later,
-                                               .limits = later,
+                                               .transported = transported,
+                                               .limits = limits,
                                                .corrected = corrected,
                                                .values = values,
-                                               .crossed = crossed_later,
+                                               .crossed = triad_fct_host_crossed,
                                                .begin = begin,
                                                .end = end,
                                                .settle = settle};

@@ -21,7 +21,7 @@ struct triad_fct_bricks {
 };
 typedef struct triad_fct_bricks triad_fct_bricks;
 
-/* For the zones of a bare domain; and how many numbers that is, for one with rows of nx and layers of ny of them. */
+/* For the zones of bricks of a domain; and how many numbers that is, for one with rows of nx and layers of ny of them. */
 int triad_fct_bricks_take(triad_fct_bricks **bricks, const triad_fct_domain *domain);
 int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny);
 void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory);
@@ -73,13 +73,19 @@ typedef struct triad_fct_going {
 
 static inline int64_t triad_fct_cell_at(const triad_fct_going *w, int y, int z) { return w->zone->cell + w->zone->n[0] * (y + w->zone->n[1] * (int64_t)z); }
 
-/* host_brick_edges.c, by all threads of a region together: values of layer z, in use and at the start of the step, and bounds beyond the
- * surface; fluxes of its outer faces, and what is left of these when its cells' limits are known. */
+/* host_brick_edges.c, by all threads of a region together: values of layer z, in use and at the start of the step, and bounds across the
+ * zone's sides; fluxes of its faces there, and what is left of these when its cells' limits are known; these limits, as twins have them. */
 void triad_fct_bricks_values(const triad_fct_going *w, int z);
 void triad_fct_bricks_before(const triad_fct_going *w, int z);
 void triad_fct_bricks_bounds(const triad_fct_going *w, int z);
 void triad_fct_bricks_outer(const triad_fct_going *w, int z);
 void triad_fct_bricks_cut_outer(const triad_fct_going *w, int z);
+void triad_fct_bricks_tell_twins(const triad_fct_going *w, int z);
+
+/* host_twins.c: gradients, bounds and values of all twins. */
+void triad_fct_twin_gradients(triad_fct_flow *flow);
+void triad_fct_twin_bounds(triad_fct_flow *flow, double dt);
+void triad_fct_twin_values(triad_fct_flow *flow);
 
 /* host_brick_rows.c: a row of faces, or of cells. */
 void triad_fct_row_fluxes(const triad_fct_gas *gas, const triad_fct_face_row *row);
@@ -95,7 +101,7 @@ void triad_fct_row_cut(const triad_fct_cell_row *row, int n, triad_fct_numbers a
                        const triad_real *per_volume, tally *t);
 void triad_fct_row_corrected(const triad_fct_cell_row *row, tally *t);
 
-/* Loops of bricks (loops.h), for bare domains. */
+/* Loops of bricks (loops.h), with those of lists beside them. */
 extern const triad_fct_loops triad_fct_brick_loops;
 
 #endif

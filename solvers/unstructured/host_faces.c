@@ -96,7 +96,7 @@ void triad_fct_host_fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
       f->view.anti.at[k * f->view.anti.pitch + d->n_slots] = 0;
     if (low) f->view.speed[d->n_slots] = 0;
     listed_fluxes(f, 0, d->n_own, low);
-    for (int z = 0; z < d->n_zones; z++) zone_fluxes(f, &d->zone[z], low);
+    for (int z = d->n_boxes; z < d->n_zones; z++) zone_fluxes(f, &d->zone[z], low);
   } else if (which == TRIAD_FCT_GHOST_FACES) {
     listed_fluxes(f, d->n_own, d->n_inner, low);
   } else {
@@ -121,9 +121,9 @@ void triad_fct_host_crossed(triad_fct_flow *f, double dt)
 {
   const triad_fct_domain *d = f->domain;
   triad_fct_view v = f->view;
-  v.bounded = v.bounded && !f->bricks;
   for (int64_t face = d->n_inner; face < d->n_faces; face++) {
     triad_real passed[TRIAD_FCT_FIELDS];
+    v.bounded = f->view.bounded && !(f->bricks && d->opposite[face - d->n_inner] >= 0);
     triad_fct_passed(&v, face, (triad_real)dt, f->high != TRIAD_FCT_NO_HIGH, NULL, passed);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->passed[d->patch[face - d->n_inner]][k] += dt * (double)passed[k];
   }
@@ -131,10 +131,13 @@ void triad_fct_host_crossed(triad_fct_flow *f, double dt)
 
 /* ---- faces that add to their cells ---- */
 
+/* Is it a cell to which faces add? */
+ALWAYS_INLINE int is_listed(const triad_fct_flow *f, int64_t cell) { return cell >= f->domain->n_zoned && cell < f->view.n_cells; }
+
 ALWAYS_INLINE void add(const triad_fct_flow *f, int64_t cell, triad_real by, const triad_real flux[5], int atomic)
 {
   const triad_fct_view *v = &f->view;
-  if (cell < f->domain->n_zoned || cell >= v->n_cells) return;
+  if (!is_listed(f, cell)) return;
   const triad_real scale = by * v->per_volume[cell];
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
     triad_real *td = &v->td.at[k * v->td.pitch + cell];
@@ -153,6 +156,7 @@ ALWAYS_INLINE void scatter_face(const triad_fct_flow *f, int64_t face, triad_rea
   const triad_fct_view *v = &f->view;
   const int64_t l = v->cell[face][0], r = face < v->n_inner ? v->cell[face][1] : v->n_seen + face - v->n_inner;
   triad_real flux[TRIAD_FCT_FIELDS];
+  if (!is_listed(f, l) && !is_listed(f, r)) return; /* limits of bricks are not kept */
   triad_fct_load(anti ? &v->anti : &v->low, face, TRIAD_FCT_FIELDS, flux);
   if (anti && limited) {
     const triad_real part = triad_fct_part_at(v, v->limited, l, r, dt, 1, flux);
@@ -207,7 +211,7 @@ static void count(triad_fct_flow *f, triad_real dt)
   for (int64_t face = 0; face < v->n_inner; face++) {
     const int64_t l = v->cell[face][0], r = v->cell[face][1];
     triad_real a[TRIAD_FCT_FIELDS];
-    if (l < f->domain->n_zoned || l >= v->n_cells) continue;
+    if (!is_listed(f, l)) continue;
     triad_fct_load(&v->anti, face, TRIAD_FCT_FIELDS, a);
     const triad_real part = triad_fct_part_at(v, v->limited, l, r, dt, 1, a);
     limited += part < TRIAD_R(0.999999);

@@ -81,7 +81,7 @@ void triad_fct_scatter_anti(triad_fct_flow *flow, triad_real dt);
   }
 
 /* Three functions: NAME_rows of rows that are consecutive cells, NAME_listed of those that are listed, NAME_zones of cells inside
- * zones. WORK: of lanes h, with the view *v and the tally t. */
+ * zones that are no bricks. WORK: of lanes h, with the view *v and the tally t. */
 #define CELL_LOOPS(NAME, WORK, ...)                                                                                    \
   static void NAME##_rows(const triad_fct_rows *rows, __VA_ARGS__)                                                     \
   {                                                                                                                    \
@@ -94,7 +94,7 @@ void triad_fct_scatter_anti(triad_fct_flow *flow, triad_real dt);
   }                                                                                                                    \
   static void NAME##_zones(__VA_ARGS__)                                                                                \
   {                                                                                                                    \
-    for (int number = 0; number < f->domain->n_zones; number++)                                                        \
+    for (int number = f->domain->n_boxes; number < f->domain->n_zones; number++)                                                   \
     _Pragma("omp parallel num_threads(f->context->threads)")                                                           \
     {                                                                                                                  \
       const triad_fct_view view = f->view, *const v = &view;                                                           \

@@ -122,7 +122,10 @@ CELL_LOOPS(transported, transported_of(v, h, dt), triad_fct_flow *f, triad_real 
 
 static void transported(triad_fct_flow *f, triad_fct_share share, double step)
 {
-  if (share == TRIAD_FCT_LATE) f->limited = f->parts = 0;
+  if (share == TRIAD_FCT_LATE) {
+    f->bad = -1;
+    f->limited = f->parts = 0;
+  }
   const triad_fct_domain *d = f->domain;
   const triad_real dt = (triad_real)step;
   if (share == TRIAD_FCT_EARLY) {
@@ -135,7 +138,7 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double step)
   else
     triad_fct_scatter_low(f, dt);
   transported_listed(&d->rows[TRIAD_FCT_RIM], f, dt);
-  for (int64_t face = d->n_inner; face < d->n_faces && f->view.bounded; face++) triad_fct_set_room_beyond(&f->view, face);
+  for (int64_t face = d->n_inner; face < d->n_faces && f->view.bounded && f->work; face++) triad_fct_set_room_beyond(&f->view, face);
 }
 
 /* ---- limits ---- */
@@ -156,8 +159,9 @@ ALWAYS_INLINE void limits_of(const triad_fct_view *v, lanes h, triad_real dt)
 }
 CELL_LOOPS(limits, limits_of(v, h, dt), triad_fct_flow *f, triad_real dt)
 
-static void limits(triad_fct_flow *f, triad_fct_share share, double step)
+static void limits(triad_fct_flow *f, triad_fct_share share, double step, int last)
 {
+  (void)last;
   const triad_fct_domain *d = f->domain;
   const triad_real dt = (triad_real)step;
   if (share == TRIAD_FCT_EARLY) {
@@ -167,7 +171,7 @@ static void limits(triad_fct_flow *f, triad_fct_share share, double step)
   }
   limits_rows(&d->rows[TRIAD_FCT_EDGE], f, dt);
   limits_listed(&d->rows[TRIAD_FCT_RIM], f, dt);
-  for (int64_t face = d->n_inner; face < d->n_faces; face++) triad_fct_set_limits_beyond(&f->view, face);
+  for (int64_t face = d->n_inner; face < d->n_faces && f->work; face++) triad_fct_set_limits_beyond(&f->view, face);
 }
 
 /* ---- the correction ---- */
@@ -221,7 +225,6 @@ static void corrected(triad_fct_flow *f, triad_fct_share share, double step, int
     corrected_zones(f, dt, last, high);
     return;
   }
-  f->bad = -1;
   corrected_listed(&d->rows[TRIAD_FCT_RIM], f, dt, last, high);
   if (!gather && high) triad_fct_scatter_anti(f, dt);
   corrected_rows(&d->rows[TRIAD_FCT_EDGE], f, dt, last, gather && high);

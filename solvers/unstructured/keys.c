@@ -91,9 +91,8 @@ static const triad_key keys[] = {
    {"none", .about = "all cells stand in lists"}), .preset = "auto",
    .help = "Structured zones. The flow is the same to rounding."},
   {"grid.layers", INTEGER, BETWEEN(0, 1048576), .preset = "0",
-   .help = "Layers of a structured zone of bricks that a GPU works on at a time, where all cells are in such zones: what steps need "
-           "besides state and values is kept of these and three more. 0: an eighth of the zone's, of a million cells or more. Results do "
-           "not depend on it."},
+   .help = "Layers of a structured zone of bricks that a GPU works on at a time: what steps need besides state and values is kept of "
+           "these and three more. 0: an eighth of the zone's, of a million cells or more. Results do not depend on it."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_FCT_PATCHES), .preset = "",
    .help = "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "

@@ -12,7 +12,9 @@ typedef enum triad_fct_share { TRIAD_FCT_EARLY, TRIAD_FCT_LATE } triad_fct_share
 /* Faces between own cells, to ghosts, outer ones. */
 typedef enum triad_fct_faces { TRIAD_FCT_OWN_FACES, TRIAD_FCT_GHOST_FACES, TRIAD_FCT_OUTER_FACES } triad_fct_faces;
 
-/* begin, end: the exchange of the ghosts of n numbers of each cell; collective. A failure of a kernel is told by settle. */
+/* Zones of bricks go through the whole of transport, limits and the correction once the limits of listed cells are known, while these are on
+ * their way; without a limiter, at the time of the correction.
+ * begin, end: the exchange of the ghosts of n numbers of each cell; collective. A failure of a kernel is told by settle. */
 typedef struct triad_fct_loops {
   void (*beyond)(struct triad_fct_flow *flow);
   void (*gradients)(struct triad_fct_flow *flow, triad_fct_share share);
@@ -20,7 +22,7 @@ typedef struct triad_fct_loops {
   void (*fluxes)(struct triad_fct_flow *flow, triad_fct_faces faces, int low);
   void (*rates)(struct triad_fct_flow *flow); /* flow->rate, with what settle brings */
   void (*transported)(struct triad_fct_flow *flow, triad_fct_share share, double dt);
-  void (*limits)(struct triad_fct_flow *flow, triad_fct_share share, double dt);
+  void (*limits)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
   void (*corrected)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
   void (*values)(struct triad_fct_flow *flow); /* of the state as it is */
   void (*crossed)(struct triad_fct_flow *flow, double dt);
@@ -51,7 +53,8 @@ static inline int64_t triad_fct_td_size(const triad_fct_view *v, int64_t slots)
 
 /* Memory of td and anti, one behind the other: before there are these, slopes lie there, and when these have been used, waves. td,
  * slope: pitches, of 0 where there are none; slots: that of faces; high: are there antidiffusive fluxes? Returns how many numbers that
- * is. `triad_fct_place_stages`: from where it is. */
+ * is. `triad_fct_place_stages`: it is at `at`; first, slope: the cells whose td and slopes are
+ * the first ones there. */
 static inline int64_t triad_fct_size_stages(triad_fct_view *v, int64_t td, int64_t slope, int64_t slots, int high)
 {
   v->td.pitch = td;
@@ -61,11 +64,12 @@ static inline int64_t triad_fct_size_stages(triad_fct_view *v, int64_t td, int64
   return stages > slopes ? stages : slopes;
 }
 
-static inline void triad_fct_place_stages(triad_fct_view *v, int64_t slots)
+static inline void triad_fct_place_stages(triad_fct_view *v, triad_real *at, int64_t first, int64_t slope, int64_t slots)
 {
-  v->speed = v->td.at;
-  v->anti.at = v->anti.pitch > 0 ? v->td.at + triad_fct_td_size(v, slots) : NULL;
-  v->slope.at = v->slope.pitch > 0 ? v->td.at : NULL;
+  v->speed = at;
+  v->td.at = at - first;
+  v->anti.at = v->anti.pitch > 0 ? at + triad_fct_td_size(v, slots) : NULL;
+  v->slope.at = v->slope.pitch > 0 ? at - slope : NULL;
 }
 
 extern const triad_fct_loops triad_fct_host_loops;

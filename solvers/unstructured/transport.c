@@ -49,9 +49,9 @@ void triad_fct_move(triad_fct_flow *f, double dt, int last)
   if (f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.prelimit) triad_fct_prelimit(f);
   if (f->component.at) triad_fct_limit_components(f, dt);
   if (f->view.bounded) {
-    on->limits(f, TRIAD_FCT_LATE, dt);
+    on->limits(f, TRIAD_FCT_LATE, dt, last);
     on->begin(f, &f->view.limit, TRIAD_FCT_LIMITS);
-    on->limits(f, TRIAD_FCT_EARLY, dt);
+    on->limits(f, TRIAD_FCT_EARLY, dt, last);
     on->end(f);
   }
   if (last) on->crossed(f, dt);

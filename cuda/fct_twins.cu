@@ -1,0 +1,66 @@
+/* Flux-corrected transport on a GPU: twins of bricks, a thread a seam (solvers/unstructured/gpu_fct.h). */
+#include "solvers/unstructured/device_found.h"
+#include "solvers/unstructured/fct_box_points.h"
+
+static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
+
+static __global__ void __launch_bounds__(THREADS)
+    gradients(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const triad_fct_gpu_seams s)
+{
+  const int64_t i = item();
+  if (i < s.n) triad_fct_set_twin_gradient(&v, &z, &b, s.list[i].cell, s.list[i].side, s.twin + i);
+}
+
+extern "C" int triad_fct_gpu_twin_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams,
+                                            void *stream)
+{
+  if (seams->n == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(seams->n, THREADS)), dim3(THREADS), stream, gradients)(*v, *cells->zone, *cells->box, *seams);
+  return launched("gradients of bricks");
+}
+
+template <int FIRST, int HLLC>
+static __global__ void __launch_bounds__(THREADS)
+    bounds(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const triad_fct_gpu_seams s, triad_real dt)
+{
+  const int64_t i = item();
+  if (i < s.n) triad_fct_set_twin_bounds(&v, &z, &b, s.list[i].cell, s.twin + i, dt, FIRST, HLLC);
+}
+
+extern "C" int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams,
+                                         double dt, int first, int hllc, void *stream)
+{
+  const dim3 blocks(blocks_for(seams->n, THREADS)), threads(THREADS);
+  const triad_real step = (triad_real)dt;
+  if (seams->n == 0) return TRIAD_OK;
+  if (first && hllc) TRIAD_LAUNCH(blocks, threads, stream, bounds<1, 1>)(*v, *cells->zone, *cells->box, *seams, step);
+  else if (first) TRIAD_LAUNCH(blocks, threads, stream, bounds<1, 0>)(*v, *cells->zone, *cells->box, *seams, step);
+  else if (hllc) TRIAD_LAUNCH(blocks, threads, stream, bounds<0, 1>)(*v, *cells->zone, *cells->box, *seams, step);
+  else TRIAD_LAUNCH(blocks, threads, stream, bounds<0, 0>)(*v, *cells->zone, *cells->box, *seams, step);
+  return launched("bounds of bricks");
+}
+
+/* From the brick's place to the twin's. */
+template <int N>
+static __global__ void __launch_bounds__(THREADS) copy(const triad_fct_numbers numbers, const triad_fct_gpu_seams s, int64_t behind)
+{
+  const int64_t i = item();
+  triad_real q[N];
+  if (i >= s.n) return;
+  triad_fct_load(&numbers, s.list[i].cell, N, q);
+  triad_fct_store(&numbers, s.twin + i + behind, N, q);
+}
+
+extern "C" int triad_fct_gpu_twin_limits(const triad_fct_view *v, const triad_fct_gpu_seams *seams, int64_t behind, void *stream)
+{
+  if (seams->n == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(seams->n, THREADS)), dim3(THREADS), stream, copy<TRIAD_FCT_LIMITS>)(v->limit, *seams, behind);
+  return launched("limits of bricks");
+}
+
+extern "C" int triad_fct_gpu_twin_values(const triad_fct_view *v, const triad_fct_gpu_seams *seams, void *stream)
+{
+  if (seams->n == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(seams->n, THREADS)), dim3(THREADS), stream, copy<TRIAD_FCT_VALUES>)(v->value, *seams, 0);
+  return launched("values of bricks");
+}

@@ -1,0 +1,198 @@
+/* Zones of bricks without their cells on sides that are not of outer faces alone, which go by lists; before all other zones. */
+#include "solvers/unstructured/domain_own.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDES = TRIAD_FCT_ZONE_SIDES };
+
+/* Where each cell of the mesh is among those of zones, -1: nowhere; how many outer faces each cell on a side of a zone has there, zone by
+ * zone and side by side. */
+typedef struct peeling {
+  triad_fct_making *k;
+  int32_t *at;
+  uint8_t *faces;
+  int64_t *begin; /* [n_zones * SIDES] of a side in faces */
+} peeling;
+
+int triad_fct_box_side_of(const triad_fct_box *box, const double normal[3], int *coordinate)
+{
+  int c = 0;
+  for (int a = 1; a < 3; a++)
+    if (fabs(normal[a]) > fabs(normal[c])) c = a;
+  *coordinate = c;
+  return 2 * box->axis[c] + (normal[c] * (double)box->sign[c] > 0);
+}
+
+static int zone_of(const triad_fct_zones *zones, int64_t at)
+{
+  int low = 0, high = zones->n_zones;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (zones->zone[middle].cell <= at) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+static void count_faces(const peeling *p)
+{
+  const triad_fct_making *k = p->k;
+  const triad_fct_mesh *m = k->m;
+  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+    const int32_t at = p->at[m->cell[f][0]];
+    if (at < 0) continue;
+    const int z = zone_of(&k->zones, at);
+    const triad_fct_zone *zone = &k->zones.zone[z];
+    const int64_t i = at - zone->cell;
+    const int x[3] = {(int)(i % zone->n[0]), (int)(i / zone->n[0] % zone->n[1]), (int)(i / zone->n[0] / zone->n[1])};
+    double area[3], centre[3];
+    int c;
+    if (!k->d->box[z].layer[0]) continue;
+    triad_fct_mesh_face_size(m, f, area, centre);
+    const int side = triad_fct_box_side_of(&k->d->box[z], area, &c);
+    p->faces[p->begin[z * SIDES + side] + triad_fct_box_on_side(zone, side >> 1, x)]++;
+  }
+}
+
+/* Has each cell on a side one outer face there? */
+static int is_outer(const peeling *p, int z, int side)
+{
+  const uint8_t *faces = p->faces + p->begin[z * SIDES + side];
+  const int64_t n = triad_fct_cells_of_side(&p->k->zones.zone[z], side);
+  for (int64_t i = 0; i < n; i++)
+    if (faces[i] != 1) return 0;
+  return 1;
+}
+
+/* What is left of a zone: from low[a] along each axis, to where it has n[a] cells more. */
+static void cut(const peeling *p, int z, int low[3], int32_t n[3])
+{
+  const triad_fct_zone *zone = &p->k->zones.zone[z];
+  const int box = p->k->d->box[z].layer[0] != NULL;
+  for (int a = 0; a < 3; a++) {
+    low[a] = box && !is_outer(p, z, 2 * a);
+    n[a] = zone->n[a] - low[a] - (box && !is_outer(p, z, 2 * a + 1));
+  }
+}
+
+/* Cells and faces of zone z, of which n are left from low on, behind those that `to` has. */
+static void append(const triad_fct_zones *from, int z, const int low[3], const int32_t n[3], triad_fct_zones *to)
+{
+  const triad_fct_zone *old = &from->zone[z];
+  triad_fct_zone *zone = &to->zone[to->n_zones++];
+  *zone = (triad_fct_zone){.cell = to->n_cells, .cells = (int64_t)n[0] * n[1] * n[2], .n = {n[0], n[1], n[2]},
+                           .stride = {1, n[0], (int64_t)n[0] * n[1]}};
+  for (int64_t i = 0; i < zone->cells; i++) {
+    const int64_t x[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+    const int64_t at = old->cell + x[0] + low[0] + old->n[0] * (x[1] + low[1] + old->n[1] * (x[2] + low[2]));
+    to->cell[zone->cell + i] = from->cell[at];
+    for (int a = 0; a < 3; a++) to->face[zone->cell + i][a] = x[a] + 1 < n[a] ? from->face[at][a] : -1;
+  }
+  to->n_cells += zone->cells;
+}
+
+/* Boxes, then the other zones, whose faces have slots. */
+static void rebuild(const peeling *p, triad_fct_zones *to, triad_fct_box *boxes)
+{
+  triad_fct_domain *d = p->k->d;
+  const triad_fct_zones *from = &p->k->zones;
+  for (int boxed = 1; boxed >= 0; boxed--) {
+    for (int z = 0; z < from->n_zones; z++) {
+      int low[3];
+      int32_t n[3];
+      if ((d->box[z].layer[0] != NULL) != boxed) continue;
+      cut(p, z, low, n);
+      append(from, z, low, n, to);
+      if (!boxed) {
+        to->zone[to->n_zones - 1].slot = 3 * (to->zone[to->n_zones - 1].cell - d->n_bricks);
+        continue;
+      }
+      triad_fct_box *box = &boxes[to->n_zones - 1];
+      *box = d->box[z];
+      box->end = n[2];
+      for (int c = 0; c < 3; c++) box->layer[c] += (int64_t)low[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS;
+    }
+    if (boxed) {
+      d->n_boxes = to->n_zones;
+      d->n_bricks = to->n_cells;
+    }
+  }
+  memcpy(d->box, boxes, (size_t)d->n_boxes * sizeof *boxes);
+}
+
+/* Are all zones of bricks, and stay as they are? */
+static int are_whole(const peeling *p)
+{
+  for (int z = 0; z < p->k->zones.n_zones; z++) {
+    if (!p->k->d->box[z].layer[0]) return 0;
+    for (int s = 0; s < SIDES; s++)
+      if (!is_outer(p, z, s)) return 0;
+  }
+  return 1;
+}
+
+static void keep(const peeling *p)
+{
+  triad_fct_domain *d = p->k->d;
+  d->n_boxes = p->k->zones.n_zones;
+  d->n_bricks = p->k->zones.n_cells;
+  for (int z = 0; z < d->n_boxes; z++) d->box[z].end = p->k->zones.zone[z].n[2];
+}
+
+/* In place of the zones as they were found. */
+static int replace(const peeling *p)
+{
+  triad_fct_making *k = p->k;
+  triad_memory *memory = k->d->context->memory;
+  triad_fct_zones to = {.zone = calloc((size_t)k->zones.n_zones, sizeof *to.zone)};
+  triad_fct_box *boxes = NULL;
+  int st = to.zone ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d structured zones", k->zones.n_zones);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", k->zones.n_zones, &boxes);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "zones", k->zones.n_cells, &to.cell);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "zones", k->zones.n_cells, &to.face);
+  if (st == TRIAD_OK) {
+    rebuild(p, &to, boxes);
+    const triad_fct_zones old = k->zones;
+    k->zones = to;
+    to = old;
+  }
+  TRIAD_FREE(memory, &boxes);
+  triad_fct_zones_free(&to, memory);
+  return st;
+}
+
+static int peel(peeling *p)
+{
+  triad_fct_making *k = p->k;
+  triad_memory *memory = k->d->context->memory;
+  const triad_fct_zones *zones = &k->zones;
+  int64_t sides = 0;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", zones->n_zones * SIDES, &p->begin));
+  for (int z = 0; z < zones->n_zones; z++)
+    for (int s = 0; s < SIDES; s++) {
+      p->begin[z * SIDES + s] = sides;
+      sides += triad_fct_cells_of_side(&zones->zone[z], s);
+    }
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", sides, &p->faces));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_cells, &p->at));
+  memset(p->at, -1, (size_t)k->m->n_cells * sizeof *p->at);
+  for (int64_t i = 0; i < zones->n_cells; i++) p->at[zones->cell[i]] = (int32_t)i;
+  count_faces(p);
+  TRIAD_FREE(memory, &p->at);
+  if (!are_whole(p)) return replace(p);
+  keep(p); /* a copy would be the most memory of the start */
+  return TRIAD_OK;
+}
+
+int triad_fct_peel_boxes(triad_fct_making *k)
+{
+  triad_memory *memory = k->d->context->memory;
+  peeling p = {.k = k};
+  const int st = peel(&p);
+  TRIAD_FREE(memory, &p.begin);
+  TRIAD_FREE(memory, &p.faces);
+  TRIAD_FREE(memory, &p.at);
+  return st;
+}
