@@ -17,12 +17,12 @@ TUBE = {"patches": ["xmin: outflow", "xmax: outflow", "ymin: slip", "ymax: slip"
 @pytest.mark.parametrize("binary", (False, True))
 def test_a_mesh_of_gmsh_is_the_mesh_that_it_describes(run, tmp_path, version, binary):
     """The same cells in the same order as those made here: the same bits, from tetrahedra of second order too, and of patches
-    whose names differ late."""
+    whose names differ late or whose surfaces are turned round."""
     made = run("tets", (6, 2, 2), "sod", length=(1, 0.3, 0.3), **TUBE)
     for curved in (False, True):
         path = tmp_path / f"tube-{curved}.msh"
         before = "the_same_forty_letters_before_the_side__" if curved else ""
-        write_msh(path, version, binary, curved=curved, before=before)
+        write_msh(path, version, binary, curved=curved, before=before, turned=curved)
         named = {**TUBE, "patches": [before + patch for patch in TUBE["patches"]]}
         read = run("tets", (1, 1, 1), "sod", grid__file=str(path), ranks=1 + curved, **named)
         if curved:
