@@ -33,6 +33,12 @@ def test_all_that_is_wrong_with_patches_of_a_file_is_told_at_once(run, tmp_path)
         assert words in said, (words, said)
 
 
+@pytest.mark.limit(20)
+def test_a_mesh_of_too_many_cubes_is_refused_at_once(run):
+    """Sixty-four thousand million."""
+    assert "have more points than a mesh" in run("tets", (4000, 4000, 4000), "uniform", expect=65).stderr
+
+
 def test_a_blow_up_tells_where(run):
     """High order alone takes no shock of a ratio of 1e5."""
     result = run("tets", (20, 2, 2), "sod", length=(1, 0.1, 0.1), end=1, initial__left=[1, 0, 0, 0, 1e5],

@@ -6,6 +6,7 @@
 #include "base/precision.h"
 #include "base/status.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,10 @@ static int read_mesh(triad_fct_generator *g, const triad_case *given)
   g->lip = triad_case_real(given, "grid.lip");
   triad_case_integers(given, "grid.across", &g->across, 1);
   g->joint = triad_case_real(given, "grid.joint");
+  /* Cells are counted row by row, which of too many takes for ever. */
+  if ((double)(g->n[0] + 1) * (double)(g->n[1] + 1) * (double)(g->n[2] + 1) > INT32_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: %" PRId64 " x %" PRId64 " x %" PRId64 " cubes have more points than a mesh, %d", g->n[0], g->n[1], g->n[2],
+                      INT32_MAX);
   const char *fault = triad_fct_bend_fault(g);
   if (fault) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", fault);
   return TRIAD_OK;
