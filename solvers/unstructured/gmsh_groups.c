@@ -18,7 +18,7 @@ static int take_name(triad_gmsh_reader *r, char name[TRIAD_FCT_NAME])
     return triad_gmsh_bad(r, "the name of a physical group, of 1 to 63 letters, is wanted");
   memcpy(name, begin, (size_t)(end - begin));
   name[end - begin] = '\0';
-  for (char *c = name; *c; c++)
+  for (char *c = name; c < name + (end - begin); c++)
     if (!((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '-')) *c = '_';
   triad_gmsh_skip_line(r);
   return TRIAD_OK;

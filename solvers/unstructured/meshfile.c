@@ -30,9 +30,7 @@ static int count_there(void *self, triad_guard *guard)
   return triad_guard_give(guard, &c.n, sizeof c.n);
 }
 
-/* Arrays one behind another, those of larger numbers first; returns the bytes that they take. Those of what is not
- * there are NULL. */
-static int64_t lay_out(triad_fct_contents *c, const triad_fct_file_counts *n, char *block)
+int64_t triad_fct_contents_place(triad_fct_contents *c, const triad_fct_file_counts *n, char *block)
 {
   const int faces = n->faces > 0;
   int64_t at = 0;
@@ -58,7 +56,7 @@ static int64_t lay_out(triad_fct_contents *c, const triad_fct_file_counts *n, ch
 static int64_t bytes_of(const triad_fct_file_counts *n)
 {
   triad_fct_contents unused;
-  return lay_out(&unused, n, NULL);
+  return triad_fct_contents_place(&unused, n, NULL);
 }
 
 static int read_there(void *self, triad_guard *guard)
@@ -67,7 +65,7 @@ static int read_there(void *self, triad_guard *guard)
   triad_fct_contents c = {.room = j->n};
   char *block = calloc((size_t)bytes_of(&j->n) + 1, 1);
   if (!block) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
-  (void)lay_out(&c, &j->n, block);
+  (void)triad_fct_contents_place(&c, &j->n, block);
   int st = parser_of(j->path)(j->path, guard, &c);
   if (st == TRIAD_OK) st = triad_guard_give(guard, block, bytes_of(&j->n));
   free(block);
@@ -155,7 +153,7 @@ int triad_fct_file_cells(triad_fct_mesh **out, triad_memory *memory, const triad
   return triad_fct_mesh_of_faces(out, memory, &facets);
 }
 
-static int make(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path)
+int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path)
 {
   if (c->n.faces > 0) {
     TRIAD_TRY(triad_fct_file_cells(out, memory, c));
@@ -179,7 +177,7 @@ int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory
   TRIAD_TRY(triad_fct_file_count(path, &j.n));
   contents->n = j.n;
   TRIAD_TRY(triad_memory_alloc(memory, "mesh file", bytes_of(&j.n), 1, block));
-  (void)lay_out(contents, &j.n, *block);
+  (void)triad_fct_contents_place(contents, &j.n, *block);
   TRIAD_TRY(triad_guard_run(path, read_there, &j, *block, bytes_of(&j.n)));
   return triad_fct_sides_of_file(contents, path);
 }
@@ -189,7 +187,7 @@ int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *
   triad_fct_contents c;
   void *block = NULL;
   int st = triad_fct_file_load(&c, &block, memory, path);
-  if (st == TRIAD_OK) st = make(out, memory, &c, path);
+  if (st == TRIAD_OK) st = triad_fct_file_mesh(out, memory, &c, path);
   triad_memory_free(memory, &block);
   return st;
 }

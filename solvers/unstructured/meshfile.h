@@ -32,6 +32,10 @@ typedef struct triad_fct_contents {
 
 typedef int triad_fct_parse(const char *path, triad_guard *guard, triad_fct_contents *out);
 
+/* Arrays of so many, one behind another in `block`, those of larger numbers first; those of what is not there are NULL. Returns the bytes
+ * that they take, with block NULL too. */
+int64_t triad_fct_contents_place(triad_fct_contents *contents, const triad_fct_file_counts *counts, char *block);
+
 /* TRIAD_ERR_INPUT: there is no such file; TRIAD_ERR_CASE: it is no mesh, with its place; TRIAD_ERR_FEATURE: its library
  * isn't built in; TRIAD_ERR_MEMORY. */
 int triad_fct_file_count(const char *path, triad_fct_file_counts *counts);
@@ -60,5 +64,8 @@ void triad_fct_file_face_sides(const triad_fct_contents *contents, triad_fct_sid
 /* Cells, faces and patches; not measured, and no patches joined. TRIAD_ERR_CASE also where an outer face is in no
  * patch: how many, and where the first is; or no outer face in a patch. */
 int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path);
+
+/* The same of contents whose sides are in order. */
+int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *contents, const char *path);
 
 #endif
