@@ -341,7 +341,7 @@ fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize
                 -DTRIAD_VERSION='"fuzz"' -DTRIAD_COMMIT='""' -DTRIAD_DATE='""' -DTRIAD_BUILD_FLAGS='""'
 fuzz_omp      = $(shell $(MPICC) -print-file-name=$(1))
 fuzz_objects := $(once:%.c=build/fuzz/%.o) $(both:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
-fuzz_names   := case set manifest header plot3d nmf
+fuzz_names   := case set manifest header plot3d nmf msh
 fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)

@@ -57,11 +57,13 @@ def centres(kind, n, length):
     """Of the cells of an unshaken mesh, in its own order."""
     k, j, i = np.meshgrid(*(np.arange(m) for m in reversed(n)), indexing="ij")
     base = np.stack([i, j, k], -1).reshape(-1, 1, 3)
-    if kind == "tets":
-        inside = np.array([np.mean([[c & 1, c >> 1 & 1, c >> 2] for c in tet], axis=0) for tet in TETS])
+    tets = np.array([np.mean([[c & 1, c >> 1 & 1, c >> 2] for c in tet], axis=0) for tet in TETS])
+    cube = np.array([[0.5, 0.5, 0.5]])
+    if kind == "hybrid":
+        at = np.concatenate([corner + (cube if 2 * corner[0, 0] < n[0] else tets) for corner in base])
     else:
-        inside = np.array([[0.5, 0.5, 0.5]])
-    return ((base + inside) * np.array(length) / np.array(n)).reshape(-1, 3)
+        at = base + (tets if kind == "tets" else cube)
+    return (at * np.array(length) / np.array(n)).reshape(-1, 3)
 
 
 def cell_data(folder, corners, *names):

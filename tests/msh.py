@@ -45,8 +45,8 @@ class Writer:
         self.text(("\n" if self.binary else "") + f"$End{name}")
 
 
-def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=False, before=""):
-    """before: what the names of all patches begin with."""
+def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=False, before="", turned=False):
+    """before: what the names of all patches begin with; turned: 4.1 has surfaces turned round in their groups, and not in rising order."""
     x, tets, sides = cubes(n, length)
     # corners of second order: the middles of edges are points of their own, which nobody looks at
     more = [[1] * 6 for _ in tets] if curved else [[] for _ in tets]
@@ -66,11 +66,11 @@ def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=F
     if version == "4.1":
         w.text("$Entities")
         w.numbers("q", 0, 0, 6, 1)
-        for tag in (1, 2, 3, 4, 5, 6):  # surface 10 tag is physical group tag
+        for tag in (3, 1, 2, 6, 5, 4) if turned else (1, 2, 3, 4, 5, 6):  # surface 10 tag is physical group tag
             w.numbers("i", 10 * tag)
             w.numbers("d", *[0] * 6)
             w.numbers("q", 1)
-            w.numbers("i", tag)
+            w.numbers("i", -tag if turned else tag)
             w.numbers("q", 0)
         w.numbers("i", 7)
         w.numbers("d", *[0] * 6)

@@ -516,7 +516,9 @@ def test_cite_names_the_code_the_methods_and_the_libraries(command, short_run):
     ("sod", "", "Borges2008", "JiangShu1996"), ("sod", 'weights = "teno"', "Fu2016", "Borges2008"),
     ("sod", 'compatibility = "weno5-js-component"', "JiangShu1996", "Borges2008"),
     ("sod", "positivity = true", "Hu2013", "Fu2016"), ("sod", 'flux = "central"', "Pirozzoli2010", "Roe1981"),
-    ("gpe-waves", "", "Nore1997", "Borges2008"), ("lid-driven-cavity", "", "HarlowWelch1965", "Orszag1971")])
+    ("gpe-waves", "", "Nore1997", "Borges2008"), ("lid-driven-cavity", "", "HarlowWelch1965", "Orszag1971"),
+    ("sod-tets", "", "Zalesak1979", "BarthJespersen1989"), ("sod-tets", 'transport = "low"', "BorisBook1973", "Zalesak1979"),
+    ("wedge-tets", "", "BarthJespersen1989", "Haider2009")])
 def test_cite_follows_the_case(command, tmp_path, case, setting, there, absent):
     text = (ROOT / f"runs/{case}/case.toml").read_text()
     text = re.sub(r"^(weights|reconstruction|entropy_fix|riemann) = .*\n", "", text, flags=re.M)

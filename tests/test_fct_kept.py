@@ -40,6 +40,19 @@ def test_a_closed_box_keeps_mass_and_energy_and_any_box_what_did_not_leave(run, 
         assert np.abs(series[name]).max() < 1e-13
 
 
+def test_what_leaves_through_a_wall_is_the_force_on_it_over_time(run):
+    """Of a gas at rest its pressure times the wall's area, along the normal alone; of a blast all patches' momenta are what the gas has lost."""
+    series = outputs.series(run("tets", (4, 3, 2), "uniform", length=(1, 0.8, 0.5), end=0.25, initial__pressure=2, grid__shake=0.2, ranks=2))
+    for axis, side, force in (("x", "xmin", -0.8), ("x", "xmax", 0.8), ("y", "ymax", 1.0), ("z", "zmin", -1.6), ("y", "xmax", 0), ("z", "ymin", 0)):
+        assert series[f"momentum_{axis}_out_{side}"][-1] == pytest.approx(0.25 * force, abs=1e-13)
+    series = outputs.series(run("hybrid", (6, 6, 6), "blast", end=0.2, initial__energy=10, initial__radius=0.3, initial__centre=[0.5, 0.4, 0.5],
+                                patches=[f"{side}: farfield, pressure=1" for side in SIDES[2:]]))
+    for axis in "xyz":
+        gone = sum(series[f"momentum_{axis}_out_{side}"][-1] for side in SIDES)
+        assert abs(series[f"momentum_{axis}"][-1] - series[f"momentum_{axis}"][0] + gone) < 1e-13
+    assert series["momentum_y_out_ymax"][-1] > 0.1
+
+
 def test_pressure_stays_positive_from_a_ratio_of_1e5_on(run):
     """Low order is positive up to a Courant number of 1, and the limiter does not undo it."""
     tube = {"length": (1, 0.05, 0.05), "patches": ["xmax: outflow"], "end": 0.0005,

@@ -17,12 +17,12 @@ TUBE = {"patches": ["xmin: outflow", "xmax: outflow", "ymin: slip", "ymax: slip"
 @pytest.mark.parametrize("binary", (False, True))
 def test_a_mesh_of_gmsh_is_the_mesh_that_it_describes(run, tmp_path, version, binary):
     """The same cells in the same order as those made here: the same bits, from tetrahedra of second order too, and of patches
-    whose names differ late."""
+    whose names differ late or whose surfaces are turned round."""
     made = run("tets", (6, 2, 2), "sod", length=(1, 0.3, 0.3), **TUBE)
     for curved in (False, True):
         path = tmp_path / f"tube-{curved}.msh"
         before = "the_same_forty_letters_before_the_side__" if curved else ""
-        write_msh(path, version, binary, curved=curved, before=before)
+        write_msh(path, version, binary, curved=curved, before=before, turned=curved)
         named = {**TUBE, "patches": [before + patch for patch in TUBE["patches"]]}
         read = run("tets", (1, 1, 1), "sod", grid__file=str(path), ranks=1 + curved, **named)
         if curved:
@@ -56,7 +56,15 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
     good = path.read_text()
     lines = good.splitlines(keepends=True)
     first_tet = next(i for i, line in enumerate(lines) if line.split()[1:2] == ["4"] and len(line.split()) == 9)
+    triangles = [line.split() for line in lines if line.split()[1:2] == ["2"] and len(line.split()) == 8]
+    # the second triangle is the first once more, in another patch
+    twice = " ".join([*triangles[1][:3], "2", triangles[1][4], *triangles[0][5:]]) + "\n"
+    turned = lines[first_tet].split()
+    turned[5:7] = turned[6:4:-1]
     damage = {
+        "1 sides are in two patches, the first of them in xmin and xmax": good.replace(" ".join(triangles[1]) + "\n", twice),
+        "1 cells are left-handed, the first one is cell 0 (a tetrahedron about": "".join(
+            lines[:first_tet] + [" ".join(turned) + "\n"] + lines[first_tet + 1:]),
         "cut off": good[:len(good) // 2],
         "no mesh": "solid cube\n",
         "are not known": "".join(lines[:first_tet] + ["1 99 2 1 1 1 2 3 4\n"] + lines[first_tet + 1:]),
@@ -70,7 +78,7 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
         path.write_text(text)
         result = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE)
         assert words == "cut off" or words in result.stderr, (words, result.stderr)
-        assert "bad.msh" in result.stderr
+        assert "bad.msh" in result.stderr or "left-handed" in words
     path.write_text(damage["outer faces are in no patch of the file"])
     said = [re.search(r"bad\.msh: .*", run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, ranks=n, **TUBE).stderr)[0]
             for n in (1, 3)]  # the cells of all ranks are counted, and the first of all is named

@@ -16,7 +16,7 @@ def test_ranks_threads_numberings_zones_and_loops_give_one_answer(run):
     scale = np.abs(reference).max(axis=1, keepdims=True)
     for more in ({"ranks": 2}, {"ranks": 3}, {"grid__numbering": "morton", "grid__structured": "none"},
                  {"grid__numbering": "coalesced", "grid__loops": "colours"}, {"ranks": 4, "grid__loops": "colours"},
-                 {"threads": 2, "grid__loops": "atomics"}):
+                 {"threads": 2, "grid__loops": "atomics"}, {"ranks": 8}):
         other = state(run("hybrid", (8, 5, 5), "blast", **BLAST, **more))
         assert (np.abs(other - reference) / scale).max() < 1e-12, more
     assert np.array_equal(state(run("hybrid", (8, 5, 5), "blast", threads=3, **BLAST)), reference)

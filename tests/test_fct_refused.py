@@ -3,6 +3,7 @@
 import pytest
 
 from fct import run  # noqa: F401
+from msh import write_msh
 
 
 def test_a_checkpoint_of_another_mesh_is_refused(run):
@@ -20,6 +21,22 @@ def test_a_checkpoint_of_another_mesh_is_refused(run):
 def test_patches_that_say_nothing_sensible_are_refused(run, patch, words):
     result = run("hexes", (4, 4, 4), "uniform", patches=patch.split("|"), expect=65)
     assert words in result.stderr
+
+
+def test_all_that_is_wrong_with_patches_of_a_file_is_told_at_once(run, tmp_path):
+    path = tmp_path / "box.msh"
+    write_msh(path, "2.2", False)
+    said = run("tets", (1, 1, 1), "uniform", grid__file=str(path), expect=65,
+               patches=["xmim: slip", "ymin: slip", "ymin: outflow", "ymax: periodic, with=inlet", "zmin: periodic", "zmax: slip"]).stderr
+    for words in ('no patch "xmim", did you mean "xmin"?', 'no patch "inlet";', "patch ymin twice", "zmin is periodic, zmax is not",
+                  "nothing is said of xmin, xmax of", "there are xmin, xmax, ymin, ymax, zmin, zmax"):
+        assert words in said, (words, said)
+
+
+@pytest.mark.limit(20)
+def test_a_mesh_of_too_many_cubes_is_refused_at_once(run):
+    """Sixty-four thousand million."""
+    assert "have more points than a mesh" in run("tets", (4000, 4000, 4000), "uniform", expect=65).stderr
 
 
 def test_a_blow_up_tells_where(run):

@@ -94,24 +94,29 @@ int triad_fct_measure(void *flow, double *out)
   out[ENERGY] = totals[4];
   for (int i = 0; i < 5; i++) out[MACH + i] = i % 2 == 1 ? -most[i] : most[i];
   drifts(f, totals, out);
-  for (int p = 0; p < f->mesh->n_patches; p++) {
-    out[COLUMNS + 2 * p] = f->crossed[p][0];
-    out[COLUMNS + 2 * p + 1] = f->crossed[p][4];
-  }
+  for (int p = 0; p < f->mesh->n_patches; p++)
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) out[COLUMNS + TRIAD_FCT_FIELDS * p + k] = f->crossed[p][k];
   return TRIAD_OK;
 }
 
 int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16], const triad_fct_mesh *m)
 {
+  static const struct {
+    const char *name, *units, *about;
+  } through[TRIAD_FCT_FIELDS] = {{"mass", "M", "what has left through this patch since the start"},
+                                 {"momentum_x", "M U", "what has left through this patch since the start, by what pushes it too: the force on a wall over time"},
+                                 {"momentum_y", "M U", "the same along y"},
+                                 {"momentum_z", "M U", "the same along z"},
+                                 {"energy", "M U^2", "what has left through this patch since the start"}};
   int n = 0, patches = m ? m->n_patches : TRIAD_FCT_PATCHES;
   for (; n < COLUMNS; n++)
     if (list) list[n] = columns[n];
   for (int p = 0; p < patches; p++)
-    for (int e = 0; e < 2; e++, n++) {
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++, n++) {
       if (!list) continue;
-      char *name = names[2 * p + e];
-      (void)snprintf(name, TRIAD_FCT_NAME + 16, "%s_out_%s", e ? "energy" : "mass", m->patch_name[p]);
-      list[n] = (triad_column_info){name, e ? "M U^2" : "M", "what has left through this patch since the start"};
+      char *name = names[TRIAD_FCT_FIELDS * p + k];
+      (void)snprintf(name, TRIAD_FCT_NAME + 16, "%s_out_%s", through[k].name, m->patch_name[p]);
+      list[n] = (triad_column_info){name, through[k].units, through[k].about};
     }
   return n;
 }

@@ -15,7 +15,7 @@ enum { TRIAD_FCT_START_MESH, TRIAD_FCT_START_VOLUMES, TRIAD_FCT_START_CELLS, TRI
 
 enum {
   TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance */
-  TRIAD_FCT_MOST_COLUMNS = 17 + 2 * TRIAD_FCT_PATCHES
+  TRIAD_FCT_MOST_COLUMNS = 17 + TRIAD_FCT_FIELDS * TRIAD_FCT_PATCHES
 };
 
 typedef struct triad_fct_probes triad_fct_probes;
@@ -68,7 +68,7 @@ typedef struct triad_fct_flow {
 
   int n_columns;
   triad_column_info columns[TRIAD_FCT_MOST_COLUMNS];
-  char patch_column[2 * TRIAD_FCT_PATCHES][TRIAD_FCT_NAME + 16];
+  char patch_column[TRIAD_FCT_FIELDS * TRIAD_FCT_PATCHES][TRIAD_FCT_NAME + 16];
 } triad_fct_flow;
 
 extern const triad_solver triad_solver_unstructured;

@@ -24,7 +24,7 @@ static int check_type(const triad_gmsh_reader *r, int64_t type)
 {
   char text[LONGEST];
   if (type >= 1 && type < TYPES && types[type].nodes > 0) return TRIAD_OK;
-  (void)snprintf(text, sizeof text, "elements of type %" PRId64 " are not known", type);
+  (void)snprintf(text, sizeof text, "elements of type %" PRId64 " are not known: those of first and second order are read", type);
   return triad_gmsh_bad(r, text);
 }
 

@@ -18,7 +18,7 @@ static int take_name(triad_gmsh_reader *r, char name[TRIAD_FCT_NAME])
     return triad_gmsh_bad(r, "the name of a physical group, of 1 to 63 letters, is wanted");
   memcpy(name, begin, (size_t)(end - begin));
   name[end - begin] = '\0';
-  for (char *c = name; *c; c++)
+  for (char *c = name; c < name + (end - begin); c++)
     if (!((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '-')) *c = '_';
   triad_gmsh_skip_line(r);
   return TRIAD_OK;
@@ -71,13 +71,20 @@ static int take_entity(triad_gmsh_reader *r, int dim)
   triad_gmsh_entity e = {dim, (int32_t)tag, 0};
   for (int64_t i = 0; i < n; i++) {
     TRIAD_TRY(triad_gmsh_take_int(r, &value));
-    if (i == 0) e.group = (int32_t)value;
+    if (i == 0) e.group = (int32_t)(value < 0 && value > INT32_MIN ? -value : value); /* below 0: turned round in its group */
   }
   if (dim == 2) r->entities[r->n_entities++] = e;
   if (dim == 0) return TRIAD_OK;
   TRIAD_TRY(triad_gmsh_take_count(r, 2, &n));
   for (int64_t i = 0; i < n; i++) TRIAD_TRY(triad_gmsh_take_int(r, &value));
   return TRIAD_OK;
+}
+
+/* A mesh of a scanned body may have as many surfaces as triangles. */
+static int by_tag(const void *a, const void *b)
+{
+  const int32_t x = ((const triad_gmsh_entity *)a)->tag, y = ((const triad_gmsh_entity *)b)->tag;
+  return (x > y) - (x < y);
 }
 
 int triad_gmsh_take_entities(triad_gmsh_reader *r)
@@ -90,12 +97,13 @@ int triad_gmsh_take_entities(triad_gmsh_reader *r)
   if (!r->entities) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", r->path);
   for (int d = 0; d < 4; d++)
     for (int64_t i = 0; i < n[d]; i++) TRIAD_TRY(take_entity(r, d));
+  qsort(r->entities, (size_t)r->n_entities, sizeof *r->entities, by_tag);
   return TRIAD_OK;
 }
 
 int64_t triad_gmsh_group_of(const triad_gmsh_reader *r, int64_t tag)
 {
-  for (int64_t i = 0; i < r->n_entities; i++)
-    if (r->entities[i].tag == tag) return r->entities[i].group;
-  return 0;
+  const triad_gmsh_entity wanted = {.tag = (int32_t)tag};
+  const triad_gmsh_entity *found = r->n_entities > 0 ? bsearch(&wanted, r->entities, (size_t)r->n_entities, sizeof wanted, by_tag) : NULL;
+  return found ? found->group : 0;
 }

@@ -17,8 +17,7 @@ typedef struct joining {
   int counting; /* faces are counted and not kept */
 } joining;
 
-/* Its lowest points in rising order, -1 behind those of a triangle. */
-static void sorted_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
+void triad_fct_side_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
 {
   for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++) key[i] = i < n ? points[i] : -1;
   for (int i = 1; i < n; i++) {
@@ -61,6 +60,13 @@ static int count_sides(const triad_fct_mesh *m, int64_t *n)
   return TRIAD_OK;
 }
 
+static int refuse_twice(const triad_fct_mesh *m, int64_t c)
+{
+  char text[TRIAD_FCT_CELL_TEXT];
+  triad_fct_mesh_describe(m, c, text);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has a point twice on a side: of a hexahedron with an edge that has no length make a prism", text);
+}
+
 /* Calls of a counting sort: count the sides of each lowest point, then place them. */
 static int sort_sides(joining *j)
 {
@@ -72,10 +78,9 @@ static int sort_sides(joining *j)
         int n;
         const int32_t *points = triad_fct_mesh_side(m, c, i, room, &n);
         int32_t key[TRIAD_FCT_SIDE_POINTS];
-        sorted_key(points, n, key);
+        triad_fct_side_key(points, n, key);
         if (!place && has_point_twice(points, n))
-          return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has point %lld twice on a side",
-                            (long long)triad_fct_mesh_number(m, c), (long long)triad_fct_mesh_point_number(m, points[0]));
+          return refuse_twice(m, c);
         if (place)
           j->sides[j->first[key[0]]++] = (side){.cell = (int32_t)c, .second = key[1], .number = (uint8_t)i, .n = (uint8_t)n};
         else
@@ -126,17 +131,20 @@ static int have_same_points(const triad_fct_mesh *m, const side *a, const side *
   return 1;
 }
 
+static int refuse_shared(const triad_fct_mesh *m, int64_t a, int64_t b)
+{
+  char text[TRIAD_FCT_CELL_TEXT];
+  triad_fct_mesh_describe(m, a, text);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "more than two cells of the mesh share a side, %s and %lld among them", text,
+                    (long long)triad_fct_mesh_number(m, b));
+}
+
 static int pair(joining *j, side *a, side *b)
 {
   int32_t room[2][TRIAD_FCT_SIDE_POINTS];
   const int32_t *points = points_of(j->m, a, room[0]), *other = points_of(j->m, b, room[1]);
-  if (a->done || b->done)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "more than two cells of the mesh share a side, %lld and %lld among them",
-                      (long long)triad_fct_mesh_number(j->m, a->cell), (long long)triad_fct_mesh_number(j->m, b->cell));
-  if (!opposite(points, other, a->n))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "cells %lld and %lld of the mesh lie on one side of the face between them: one of "
-                                      "them is left-handed", (long long)triad_fct_mesh_number(j->m, a->cell),
-                      (long long)triad_fct_mesh_number(j->m, b->cell));
+  if (a->done || b->done) return refuse_shared(j->m, a->cell, b->cell);
+  if (!opposite(points, other, a->n)) return triad_fct_mesh_refuse_turned(j->m, a->cell, b->cell);
   a->done = b->done = 1;
   add_face(j, points, a->n, a->cell, b->cell);
   return TRIAD_OK;
@@ -156,12 +164,12 @@ static side *find_triangle(const joining *j, int32_t a, int32_t b, int32_t c)
 {
   const int32_t points[3] = {a, b, c};
   int32_t key[TRIAD_FCT_SIDE_POINTS];
-  sorted_key(points, 3, key);
+  triad_fct_side_key(points, 3, key);
   for (int64_t i = j->first[key[0]]; i < j->first[key[0] + 1]; i++) {
     side *s = &j->sides[i];
     int32_t room[TRIAD_FCT_SIDE_POINTS], own[TRIAD_FCT_SIDE_POINTS];
     if (s->done || s->second != key[1] || s->n != 3) continue;
-    sorted_key(points_of(j->m, s, room), 3, own);
+    triad_fct_side_key(points_of(j->m, s, room), 3, own);
     if (memcmp(own, key, sizeof key) == 0) return s;
   }
   return NULL;

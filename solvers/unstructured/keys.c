@@ -219,5 +219,33 @@ static const triad_quantity quantities[] = {
    .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
   {0}};
 
+static const triad_reference references[] = {
+  {NULL, "BorisBook1973",
+   "Boris, Jay P. and Book, David L.",
+   "Flux-corrected transport. {I}. {SHASTA}, a fluid transport algorithm that works",
+   "Journal of Computational Physics", "11", "38--69", "1973", NULL},
+  {"equations.transport=limited", "Zalesak1979",
+   "Zalesak, Steven T.",
+   "Fully multidimensional flux-corrected transport algorithms for fluids",
+   "Journal of Computational Physics", "31", "335--362", "1979", NULL},
+  {"equations.high_order=linear", "Toro1994",
+   "Toro, E. F. and Spruce, M. and Speares, W.",
+   "Restoration of the contact surface in the {HLL}-{Riemann} solver",
+   "Shock Waves", "4", "25--34", "1994", NULL},
+  {"equations.high_order=central equations.low_order=hllc", "Toro1994",
+   "Toro, E. F. and Spruce, M. and Speares, W.",
+   "Restoration of the contact surface in the {HLL}-{Riemann} solver",
+   "Shock Waves", "4", "25--34", "1994", NULL},
+  {"equations.high_order=linear equations.gradients=wide", "Haider2009",
+   "Haider, Florian and Croisille, Jean-Pierre and Courbet, Bernard",
+   "Stability analysis of the cell centered finite-volume {MUSCL} method on unstructured grids",
+   "Numerische Mathematik", "113", "555--600", "2009", NULL},
+  {"equations.high_order=linear equations.gradients=limited", "BarthJespersen1989",
+   "Barth, Timothy J. and Jespersen, Dennis C.",
+   "The design and application of upwind schemes on unstructured meshes",
+   NULL, NULL, "AIAA paper 89-0366", "1989", NULL},
+  {0}};
+
 const triad_case_part triad_case_part_unstructured = {
-  .family = "unstructured", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};
+  .family = "unstructured", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities,
+  .references = references};

@@ -73,6 +73,9 @@ int triad_fct_mesh_sides(const triad_fct_mesh *mesh, int64_t cell);
 const int32_t *triad_fct_mesh_side(const triad_fct_mesh *mesh, int64_t cell, int s, int32_t room[TRIAD_FCT_SIDE_POINTS], int *n);
 int triad_fct_mesh_side_of(const triad_fct_mesh *mesh, int64_t face);
 
+/* By what sides are looked for: the lowest of n points in rising order, -1 where there are fewer. */
+void triad_fct_side_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE_POINTS]);
+
 /* Faces from sides that have the same points; a quadrilateral side also meets two triangles that split it along
  * either diagonal, and becomes two faces. TRIAD_ERR_CASE where more than two cells share a side, or two lie on one
  * side of it, or a cell has more than TRIAD_FCT_MOST_SIDES. */
@@ -107,11 +110,17 @@ typedef struct triad_fct_faults {
 int triad_fct_mesh_find_sizes(triad_fct_mesh *mesh, int rank, triad_fct_faults *faults);
 int triad_fct_mesh_refuse(const triad_fct_mesh *mesh, int rank, const triad_fct_faults *faults);
 
+/* "cell 5 (a hexahedron about 0.1, 0.2, 0.3)". And the refusal of two cells on one side of the face between them: how many of all here are
+ * left-handed, by their own sides, and which is the first. */
+enum { TRIAD_FCT_CELL_TEXT = 160 };
+void triad_fct_mesh_describe(const triad_fct_mesh *mesh, int64_t cell, char text[TRIAD_FCT_CELL_TEXT]);
+int triad_fct_mesh_refuse_turned(const triad_fct_mesh *mesh, int64_t a, int64_t b);
+
 /* A face's area vector, out of cell[f][0], and its centre. They are not kept: of those within zones they may not be asked for. */
 void triad_fct_mesh_face_size(const triad_fct_mesh *mesh, int64_t face, double area[3], double centre[3]);
 
-/* A cell's centre by its own sides, before there are faces. */
-void triad_fct_mesh_middle(const triad_fct_mesh *mesh, int64_t cell, double centre[3]);
+/* A cell's centre and its volume by its own sides, before there are faces. */
+double triad_fct_mesh_middle(const triad_fct_mesh *mesh, int64_t cell, double centre[3]);
 
 /* Give back what loops don't ask for, when domains have been made: what is known of faces, whose number stays; and, where all cells
  * are tetrahedra, what their corners tell, volumes and centres. */

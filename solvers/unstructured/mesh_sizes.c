@@ -3,7 +3,6 @@
 #include "solvers/unstructured/mesh.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static void cross(const double a[3], const double b[3], double out[3])
 {
@@ -83,16 +82,6 @@ static void add_side(triad_fct_mesh *m, int64_t f, int side, const double area[3
   }
 }
 
-static void describe_cell(const triad_fct_mesh *m, int64_t c, char *text, size_t size)
-{
-  double mean[3] = {0, 0, 0};
-  int64_t n = m->first[c + 1] - m->first[c];
-  for (int64_t i = m->first[c]; i < m->first[c + 1]; i++)
-    for (int a = 0; a < 3; a++) mean[a] += m->x[m->corner[i]][a] / (double)n;
-  (void)snprintf(text, size, "cell %lld (a %s about %.6g, %.6g, %.6g)", (long long)triad_fct_mesh_number(m, c),
-                 triad_fct_shapes[m->shape[c]].name, mean[0], mean[1], mean[2]);
-}
-
 static void find_faults(triad_fct_mesh *m, int rank, double (*open)[3], const double *all, triad_fct_faults *faults)
 {
   *faults = (triad_fct_faults){.first_leaky = INT64_MAX, .first_flat = INT64_MAX};
@@ -124,36 +113,6 @@ void triad_fct_mesh_span(triad_fct_mesh *m, int rank)
   }
 }
 
-/* Where an own cell stands, by its number; -1: it is not this rank's. */
-static int64_t find_cell(const triad_fct_mesh *m, int rank, int64_t number)
-{
-  int64_t low = 0, high = m->n_cells;
-  if (!m->number) return number;
-  while (low < high) {
-    const int64_t middle = (low + high) / 2;
-    if (m->number[middle] < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < m->n_cells && m->number[low] == number && m->owner[low] == rank ? low : -1;
-}
-
-int triad_fct_mesh_refuse(const triad_fct_mesh *m, int rank, const triad_fct_faults *faults)
-{
-  const int64_t first = faults->leaky > 0 ? faults->first_leaky : faults->first_flat;
-  char text[160];
-  if (faults->leaky == 0 && faults->flat == 0) return TRIAD_OK;
-  const int64_t c = find_cell(m, rank, first);
-  if (c < 0) return TRIAD_OK;
-  describe_cell(m, c, text, sizeof text);
-  if (faults->leaky > 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh are not closed, the first one is %s", (long long)faults->leaky,
-                      text);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh have no positive volume, the first one is %s: %.3g",
-                    (long long)faults->flat, text, m->volume[c]);
-}
-
 int triad_fct_mesh_find_sizes(triad_fct_mesh *m, int rank, triad_fct_faults *faults)
 {
   double(*open)[3] = NULL, *all = NULL;
@@ -183,7 +142,7 @@ int triad_fct_mesh_measure(triad_fct_mesh *m)
   return triad_fct_mesh_refuse(m, 0, &faults);
 }
 
-void triad_fct_mesh_middle(const triad_fct_mesh *m, int64_t c, double centre[3])
+double triad_fct_mesh_middle(const triad_fct_mesh *m, int64_t c, double centre[3])
 {
   const double *origin = m->x[m->corner[m->first[c]]];
   double at[3] = {0, 0, 0}, volume = 0;
@@ -194,4 +153,5 @@ void triad_fct_mesh_middle(const triad_fct_mesh *m, int64_t c, double centre[3])
     volume += pyramid(m, point, n, origin, at);
   }
   for (int a = 0; a < 3; a++) centre[a] = origin[a] + (volume > 0 ? at[a] / volume : 0);
+  return volume;
 }

@@ -30,9 +30,7 @@ static int count_there(void *self, triad_guard *guard)
   return triad_guard_give(guard, &c.n, sizeof c.n);
 }
 
-/* Arrays one behind another, those of larger numbers first; returns the bytes that they take. Those of what is not
- * there are NULL. */
-static int64_t lay_out(triad_fct_contents *c, const triad_fct_file_counts *n, char *block)
+int64_t triad_fct_contents_place(triad_fct_contents *c, const triad_fct_file_counts *n, char *block)
 {
   const int faces = n->faces > 0;
   int64_t at = 0;
@@ -58,7 +56,7 @@ static int64_t lay_out(triad_fct_contents *c, const triad_fct_file_counts *n, ch
 static int64_t bytes_of(const triad_fct_file_counts *n)
 {
   triad_fct_contents unused;
-  return lay_out(&unused, n, NULL);
+  return triad_fct_contents_place(&unused, n, NULL);
 }
 
 static int read_there(void *self, triad_guard *guard)
@@ -67,7 +65,7 @@ static int read_there(void *self, triad_guard *guard)
   triad_fct_contents c = {.room = j->n};
   char *block = calloc((size_t)bytes_of(&j->n) + 1, 1);
   if (!block) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
-  (void)lay_out(&c, &j->n, block);
+  (void)triad_fct_contents_place(&c, &j->n, block);
   int st = parser_of(j->path)(j->path, guard, &c);
   if (st == TRIAD_OK) st = triad_guard_give(guard, block, bytes_of(&j->n));
   free(block);
@@ -81,50 +79,6 @@ int triad_fct_file_count(const char *path, triad_fct_file_counts *counts)
 }
 
 /* ---- the mesh ---- */
-
-/* The lowest points in rising order, -1 where there are fewer. */
-static void sorted(const int32_t *point, int n, int32_t out[TRIAD_FCT_SIDE_POINTS])
-{
-  int32_t key[TRIAD_FCT_SIDE_POINTS + 1];
-  int there = 0;
-  for (int i = 0; i < n; i++) {
-    int k = there < TRIAD_FCT_SIDE_POINTS ? there++ : TRIAD_FCT_SIDE_POINTS;
-    key[k] = point[i];
-    for (; k > 0 && key[k] < key[k - 1]; k--) {
-      int32_t swapped = key[k];
-      key[k] = key[k - 1];
-      key[k - 1] = swapped;
-    }
-  }
-  for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++) out[i] = i < there ? key[i] : -1;
-}
-
-static int side_order(const void *a, const void *b)
-{
-  const triad_fct_side *x = a, *y = b;
-  for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++)
-    if (x->point[i] != y->point[i]) return x->point[i] < y->point[i] ? -1 : 1;
-  return 0;
-}
-
-void triad_fct_sides_sort(triad_fct_side *side, int64_t n)
-{
-  for (int64_t i = 0; i < n; i++) {
-    int32_t point[TRIAD_FCT_SIDE_POINTS];
-    memcpy(point, side[i].point, sizeof point);
-    sorted(point, side[i].n, side[i].point);
-  }
-  if (n > 0) qsort(side, (size_t)n, sizeof *side, side_order);
-}
-
-int32_t triad_fct_side_patch(const triad_fct_side *side, int64_t n, const triad_fct_mesh *m, int64_t f)
-{
-  triad_fct_side wanted;
-  if (n == 0) return -1;
-  sorted(triad_fct_mesh_face(m, f), m->points[f], wanted.point);
-  const triad_fct_side *found = bsearch(&wanted, side, (size_t)n, sizeof *side, side_order);
-  return found ? found->patch : -1;
-}
 
 static triad_fct_faceted facets_of(const triad_fct_contents *c)
 {
@@ -180,7 +134,6 @@ static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, const cha
 {
   int64_t open = 0, first = 0, faces[TRIAD_FCT_PATCHES] = {0};
   TRIAD_TRY(triad_fct_file_name_patches(m, (const char(*)[TRIAD_FCT_NAME])c->name, c->n.patches, path));
-  triad_fct_sides_sort(c->side, c->n.sides);
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     const int32_t patch = patch_of(m, c, f);
     if (patch >= 0) {
@@ -200,17 +153,7 @@ int triad_fct_file_cells(triad_fct_mesh **out, triad_memory *memory, const triad
   return triad_fct_mesh_of_faces(out, memory, &facets);
 }
 
-void triad_fct_file_face_sides(const triad_fct_contents *c, triad_fct_side *side, int64_t *n)
-{
-  for (int64_t f = 0; f < c->n.faces; f++) {
-    const int points = (int)(c->first_point[f + 1] - c->first_point[f]);
-    if (c->face_patch[f] < 0) continue;
-    side[*n] = (triad_fct_side){.patch = c->face_patch[f], .n = points < TRIAD_FCT_SIDE_POINTS ? points : TRIAD_FCT_SIDE_POINTS};
-    sorted(c->face_point + c->first_point[f], points, side[(*n)++].point);
-  }
-}
-
-static int make(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path)
+int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path)
 {
   if (c->n.faces > 0) {
     TRIAD_TRY(triad_fct_file_cells(out, memory, c));
@@ -234,8 +177,9 @@ int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory
   TRIAD_TRY(triad_fct_file_count(path, &j.n));
   contents->n = j.n;
   TRIAD_TRY(triad_memory_alloc(memory, "mesh file", bytes_of(&j.n), 1, block));
-  (void)lay_out(contents, &j.n, *block);
-  return triad_guard_run(path, read_there, &j, *block, bytes_of(&j.n));
+  (void)triad_fct_contents_place(contents, &j.n, *block);
+  TRIAD_TRY(triad_guard_run(path, read_there, &j, *block, bytes_of(&j.n)));
+  return triad_fct_sides_of_file(contents, path);
 }
 
 int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path)
@@ -243,7 +187,7 @@ int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *
   triad_fct_contents c;
   void *block = NULL;
   int st = triad_fct_file_load(&c, &block, memory, path);
-  if (st == TRIAD_OK) st = make(out, memory, &c, path);
+  if (st == TRIAD_OK) st = triad_fct_file_mesh(out, memory, &c, path);
   triad_memory_free(memory, &block);
   return st;
 }

@@ -32,17 +32,24 @@ typedef struct triad_fct_contents {
 
 typedef int triad_fct_parse(const char *path, triad_guard *guard, triad_fct_contents *out);
 
+/* Arrays of so many, one behind another in `block`, those of larger numbers first; those of what is not there are NULL. Returns the bytes
+ * that they take, with block NULL too. */
+int64_t triad_fct_contents_place(triad_fct_contents *contents, const triad_fct_file_counts *counts, char *block);
+
 /* TRIAD_ERR_INPUT: there is no such file; TRIAD_ERR_CASE: it is no mesh, with its place; TRIAD_ERR_FEATURE: its library
  * isn't built in; TRIAD_ERR_MEMORY. */
 int triad_fct_file_count(const char *path, triad_fct_file_counts *counts);
 
-/* What a file holds, in one block of memory, to be freed, also where it fails. */
+/* What a file holds, in one block of memory, to be freed, also where it fails; its sides in order. */
 int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory *memory, const char *path);
 
 /* Sides in the order in which they are looked for, their points in rising order; the patch of an outer face by its points, of more than
  * four by the lowest, -1: none. */
 void triad_fct_sides_sort(triad_fct_side *side, int64_t n);
 int32_t triad_fct_side_patch(const triad_fct_side *side, int64_t n, const triad_fct_mesh *mesh, int64_t face);
+
+/* Those that a file lists come into this order; TRIAD_ERR_CASE where one is in two patches. */
+int triad_fct_sides_of_file(triad_fct_contents *contents, const char *path);
 
 /* Patches as the file has them; refusals of a face that is in none, one of `open`, and of a patch without faces. */
 int triad_fct_file_name_patches(triad_fct_mesh *mesh, const char (*name)[TRIAD_FCT_NAME], int64_t n, const char *path);
@@ -57,5 +64,8 @@ void triad_fct_file_face_sides(const triad_fct_contents *contents, triad_fct_sid
 /* Cells, faces and patches; not measured, and no patches joined. TRIAD_ERR_CASE also where an outer face is in no
  * patch: how many, and where the first is; or no outer face in a patch. */
 int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path);
+
+/* The same of contents whose sides are in order. */
+int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *contents, const char *path);
 
 #endif

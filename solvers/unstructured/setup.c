@@ -6,8 +6,8 @@
 #include "base/precision.h"
 #include "base/status.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +38,10 @@ static int read_mesh(triad_fct_generator *g, const triad_case *given)
   g->lip = triad_case_real(given, "grid.lip");
   triad_case_integers(given, "grid.across", &g->across, 1);
   g->joint = triad_case_real(given, "grid.joint");
+  /* Cells are counted row by row, which of too many takes for ever. */
+  if ((double)(g->n[0] + 1) * (double)(g->n[1] + 1) * (double)(g->n[2] + 1) > INT32_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: %" PRId64 " x %" PRId64 " x %" PRId64 " cubes have more points than a mesh, %d", g->n[0], g->n[1], g->n[2],
+                      INT32_MAX);
   const char *fault = triad_fct_bend_fault(g);
   if (fault) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", fault);
   return TRIAD_OK;
@@ -136,81 +140,7 @@ int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size)
   return TRIAD_OK;
 }
 
-/* ---- patches ---- */
-
-static int find_patch(const triad_fct_mesh *m, const char *name)
-{
-  for (int i = 0; i < m->n_patches; i++)
-    if (strcmp(m->patch_name[i], name) == 0) return i;
-  return -1;
-}
-
-static int no_patch(const triad_fct_mesh *m, const char *name)
-{
-  char names[TRIAD_FCT_PATCHES * TRIAD_FCT_NAME] = "";
-  size_t at = 0;
-  for (int i = 0; i < m->n_patches; i++)
-    at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i > 0 ? ", " : "", m->patch_name[i]);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: the mesh has no patch \"%s\"; it has %s", name, names);
-}
-
-/* "xmax" of "xmin", and the like; what was said where something was. */
-static void partner_of(const triad_fct_patch *p, char name[TRIAD_FCT_NAME])
-{
-  (void)snprintf(name, TRIAD_FCT_NAME, "%s", p->with[0] ? p->with : p->name);
-  size_t n = strlen(name);
-  if (p->with[0] || n < 3) return;
-  if (strcmp(name + n - 3, "min") == 0)
-    memcpy(name + n - 3, "max", 3);
-  else if (strcmp(name + n - 3, "max") == 0)
-    memcpy(name + n - 3, "min", 3);
-}
-
-/* joined[p]: 1 + the patch that p was joined to, 0: none yet. */
-static int join_pair(const triad_fct_setup *s, const triad_fct_mesh *m, int i, int8_t *joined, triad_fct_pairs *pairs)
-{
-  char name[TRIAD_FCT_NAME];
-  partner_of(&s->patch[i], name);
-  int a = find_patch(m, s->patch[i].name), b = find_patch(m, name);
-  if (b < 0) return no_patch(m, name);
-  if (a == b)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s: periodic, with=which patch?", s->patch[i].name);
-  if (joined[a] == b + 1) return TRIAD_OK;
-  if (joined[a] || joined[b])
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s is to be joined to %s, but %s has been joined to %s", m->patch_name[a],
-                      name, m->patch_name[joined[a] ? a : b], m->patch_name[(joined[a] ? joined[a] : joined[b]) - 1]);
-  int other = 0;
-  while (other < s->n_patches && strcmp(s->patch[other].name, name) != 0) other++;
-  if (other == s->n_patches || s->patch[other].kind != TRIAD_FCT_PERIODIC)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s is periodic, %s is not", s->patch[i].name, name);
-  joined[a] = (int8_t)(b + 1);
-  joined[b] = (int8_t)(a + 1);
-  pairs->patch[pairs->n][0] = a;
-  pairs->patch[pairs->n++][1] = b;
-  return TRIAD_OK;
-}
-
-int triad_fct_setup_rules(const triad_fct_setup *s, const triad_fct_mesh *m, triad_fct_rule rules[TRIAD_FCT_PATCHES],
-                          triad_fct_pairs *pairs)
-{
-  int8_t joined[TRIAD_FCT_PATCHES] = {0}, said[TRIAD_FCT_PATCHES] = {0};
-  pairs->n = 0;
-  for (int i = 0; i < TRIAD_FCT_PATCHES; i++) rules[i] = (triad_fct_rule){.kind = TRIAD_FCT_SLIP};
-  for (int i = 0; i < s->n_patches; i++) {
-    int p = find_patch(m, s->patch[i].name);
-    if (p < 0) return no_patch(m, s->patch[i].name);
-    if (said[p])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches names patch %s twice", s->patch[i].name);
-    rules[p].kind = s->patch[i].kind;
-    for (int k = 0; k < 5; k++) rules[p].given[k] = (triad_real)s->patch[i].state[k];
-    said[p] = 1;
-    if (s->patch[i].kind == TRIAD_FCT_PERIODIC) TRIAD_TRY(join_pair(s, m, i, joined, pairs));
-  }
-  for (int p = 0; s->file[0] && p < m->n_patches; p++)
-    if (!said[p])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches says nothing of patch %s of %s", m->patch_name[p], s->file);
-  return TRIAD_OK;
-}
+/* ---- the mesh ---- */
 
 int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES])

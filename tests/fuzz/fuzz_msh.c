@@ -1,0 +1,74 @@
+/* A mesh of Gmsh of any bytes: refused, or cells whose corners are points and sides of patches, which are joined and measured or refused. The
+ * reader counts, then fills arrays of just that size. */
+#include "fuzz.h"
+
+#include "solvers/unstructured/gmsh_reader.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A file in memory, which stays the same one. */
+static const char *write_file(const uint8_t *data, size_t size)
+{
+  static char path[64];
+  static int fd = -1;
+  if (fd < 0) {
+    fd = memfd_create("fuzz.msh", 0);
+    MUST(fd >= 0);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  }
+  MUST(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
+  return path;
+}
+
+static void check_contents(const triad_fct_contents *c)
+{
+  int64_t corners = 0;
+  for (int64_t i = 0; i < c->n.cells; i++) {
+    MUST(c->shape[i] < TRIAD_FCT_POLYHEDRON);
+    corners += triad_fct_shapes[c->shape[i]].corners;
+  }
+  MUST(corners == c->n.corners && c->n.patches <= TRIAD_FCT_PATCHES);
+  for (int64_t i = 0; i < corners; i++) MUST(c->corner[i] >= 0 && c->corner[i] < c->n.points);
+  for (int64_t i = 0; i < c->n.sides; i++) {
+    MUST(c->side[i].patch >= 0 && c->side[i].patch < c->n.patches && c->side[i].n >= 3 && c->side[i].n <= TRIAD_FCT_SIDE_POINTS);
+    for (int k = 0; k < c->side[i].n; k++) MUST(c->side[i].point[k] >= 0 && c->side[i].point[k] < c->n.points);
+  }
+  for (int i = 0; i < c->n.patches; i++) MUST(c->name[i][0] && memchr(c->name[i], '\0', TRIAD_FCT_NAME));
+}
+
+static void make_mesh(triad_memory *memory, triad_fct_contents *c, const char *path)
+{
+  triad_fct_mesh *mesh = NULL;
+  int st = triad_fct_sides_of_file(c, path);
+  if (st == TRIAD_OK) st = triad_fct_file_mesh(&mesh, memory, c, path);
+  if (st == TRIAD_OK) st = triad_fct_mesh_measure(mesh);
+  MUST(st == TRIAD_OK || (st == TRIAD_ERR_CASE && triad_message()[0]));
+  for (int64_t i = 0; st == TRIAD_OK && i < mesh->n_cells; i++) MUST(mesh->volume[i] > 0);
+  triad_fct_mesh_destroy(&mesh);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  const char *path = write_file(data, size);
+  triad_memory *memory = NULL;
+  triad_fct_contents c = {.n = {0}};
+  MUST(triad_memory_create(&memory) == TRIAD_OK);
+  int st = triad_fct_gmsh_parse(path, NULL, &c);
+  MUST(st == TRIAD_OK || (st == TRIAD_ERR_CASE && triad_message()[0]));
+  if (st == TRIAD_OK) {
+    const triad_fct_file_counts n = c.n;
+    char *block = calloc((size_t)triad_fct_contents_place(&c, &n, NULL) + 1, 1);
+    MUST(block);
+    c = (triad_fct_contents){.room = n};
+    (void)triad_fct_contents_place(&c, &n, block);
+    MUST(triad_fct_gmsh_parse(path, NULL, &c) == TRIAD_OK && memcmp(&c.n, &n, sizeof n) == 0);
+    check_contents(&c);
+    make_mesh(memory, &c, path);
+    free(block);
+  }
+  triad_memory_destroy(&memory);
+  triad_message_clear();
+  return 0;
+}
