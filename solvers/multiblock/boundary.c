@@ -218,55 +218,41 @@ void triad_mb_faces_free(triad_mb_flow *f)
 
 /* ---- what is at them ---- */
 
-/* What is given at a face, and the states inside: the cell next to it, the one behind that. */
-typedef struct sight {
-  triad_mb_side side;
-  triad_mb_state near, inner, next, at;
-  triad_real s[3], n[3];
-} sight;
-
-static sight look_at(const triad_mb_flow *f, int64_t i)
-{
-  const triad_mb_face_of *face = &f->face[i];
-  const triad_mb_vector lower = triad_mb_area_at(f, f->part[face->part], face->axis, face->metric);
-  const triad_real area[3] = {lower.x, lower.y, lower.z};
-  sight v = {
-      .side = f->side[face->patch], .near = triad_mb_at(f->q, face->cell), .inner = triad_mb_at(f->q, face->inner)};
-  v.next = f->order > 0 ? v.inner : v.near;
-  if (v.side.kind == TRIAD_MB_EXACT) {
-    v.side.given = of_doubles(f->face_exact[i][0]);
-    v.side.beyond = of_doubles(f->face_exact[i][1]);
-  }
-  triad_mb_outwards(area, face->upper, v.s, v.n);
-  v.at = triad_mb_state_at(&v.side, v.near, v.next, v.n, (triad_real)f->setup.gas.gamma);
-  return v;
-}
-
-void triad_mb_boundary_halos(triad_mb_flow *f)
-{
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t i = 0; i < f->n_faces; i++) {
-    const triad_mb_face_of *face = &f->face[i];
-    const sight v = look_at(f, i);
-    triad_mb_state q = triad_mb_halo_of(&v.side, v.near, v.inner, v.at, v.n);
-    int64_t out = f->part[face->part]->stride[face->axis];
-    triad_mb_put(f->q, face->halo, q);
-    triad_mb_put(f->q, face->halo + (face->upper ? out : -out), q); /* of which only signs count */
-  }
-}
-
-void triad_mb_boundary_fluxes(triad_mb_flow *f)
+/* The halo beyond a face, and the flux out through it. */
+static void set_face(triad_mb_flow *f, int64_t i, const triad_mb_side *side)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
+  const triad_mb_face_of *face = &f->face[i];
+  const triad_zone_part *part = f->part[face->part];
+  const triad_mb_vector lower = triad_mb_area_at(f, part, face->axis, face->metric);
+  const triad_mb_state near = triad_mb_at(f->q, face->cell), inner = triad_mb_at(f->q, face->inner), next = f->order > 0 ? inner : near;
+  triad_real s[3], n[3];
+  triad_mb_outwards((const triad_real[3]){lower.x, lower.y, lower.z}, face->upper, s, n);
+  const triad_mb_state at = triad_mb_state_at(side, near, next, n, gamma), q = triad_mb_halo_of(side, near, inner, at, n);
+  const triad_mb_flux flux = triad_mb_boundary_flux(side, f->setup.riemann, near, next, at, s, gamma);
+  const int64_t out = face->upper ? part->stride[face->axis] : -part->stride[face->axis];
+  const triad_real sign = face->upper ? TRIAD_R(1) : TRIAD_R(-1);
+  triad_mb_put(f->q, face->halo, q);
+  triad_mb_put(f->q, face->halo + out, q); /* of which only signs count */
+  f->face_flux[0][i] = sign * flux.mass;
+  f->face_flux[1][i] = sign * flux.x;
+  f->face_flux[2][i] = sign * flux.y;
+  f->face_flux[3][i] = sign * flux.z;
+  f->face_flux[4][i] = sign * flux.energy;
+}
+
+void triad_mb_boundary_set(triad_mb_flow *f)
+{
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->n_faces; i++) {
-    const sight v = look_at(f, i);
-    const triad_real sign = f->face[i].upper ? TRIAD_R(1) : TRIAD_R(-1);
-    triad_mb_flux flux = triad_mb_boundary_flux(&v.side, f->setup.riemann, v.near, v.next, v.at, v.s, gamma);
-    f->face_flux[0][i] = sign * flux.mass;
-    f->face_flux[1][i] = sign * flux.x;
-    f->face_flux[2][i] = sign * flux.y;
-    f->face_flux[3][i] = sign * flux.z;
-    f->face_flux[4][i] = sign * flux.energy;
+    const triad_mb_side *of_patch = &f->side[f->face[i].patch];
+    if (of_patch->kind != TRIAD_MB_EXACT) {
+      set_face(f, i, of_patch);
+      continue;
+    }
+    triad_mb_side exact = *of_patch;
+    exact.given = of_doubles(f->face_exact[i][0]);
+    exact.beyond = of_doubles(f->face_exact[i][1]);
+    set_face(f, i, &exact);
   }
 }

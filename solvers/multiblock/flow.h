@@ -133,9 +133,8 @@ enum { TRIAD_MB_FACE_BYTES = sizeof(triad_mb_face_of) + TRIAD_MB_FIELDS * sizeof
 int triad_mb_faces_create(triad_mb_flow *f);
 void triad_mb_faces_free(triad_mb_flow *f);
 
-/* Fill the halos beyond boundaries from the flow inside; set the fluxes through boundary faces. Not collective. */
-void triad_mb_boundary_halos(triad_mb_flow *f);
-void triad_mb_boundary_fluxes(triad_mb_flow *f);
+/* Fill the halos beyond boundaries from the flow inside, and set the fluxes through boundary faces. Not collective. */
+void triad_mb_boundary_set(triad_mb_flow *f);
 
 /* ---- sweep.c ---- */
 
@@ -168,6 +167,9 @@ double triad_mb_residual(const triad_mb_flow *f, int equation);
 /* Every residual is below time.residual; how near to that the largest has come, 0 to 1, by its order of magnitude. */
 int triad_mb_is_steady(const triad_mb_flow *f);
 double triad_mb_settled(const void *flow);
+
+/* rates.c: rates of cells into flow->step, volume a time; returns the largest over volume. On the CPU. Not collective. */
+double triad_mb_rates(triad_mb_flow *f);
 
 /* The factor of mu S^2/(rho V) in the rate of a cell: 4 of the faster of stress and conduction keeps explicit steps stable; 2 is
  * what an implicit step has of it. */

@@ -71,11 +71,10 @@ static void begin_refresh(triad_mb_flow *f)
 {
   double since = triad_now(), then;
   primitives(f);
-  triad_mb_boundary_halos(f);
+  triad_mb_boundary_set(f);
   f->phases.s[TRIAD_PHASE_POINTWISE] += (then = triad_now()) - since;
   triad_halo_begin(f->halo, f->q, TRIAD_MB_FIELDS);
   f->phases.s[TRIAD_PHASE_EXCHANGE] += (since = triad_now()) - then;
-  triad_mb_boundary_fluxes(f);
   follow(f, 0);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
 }
@@ -111,70 +110,7 @@ int triad_mb_bring(triad_mb_flow *f)
   return TRIAD_OK;
 }
 
-/* ---- how long ---- */
-
-static inline triad_mb_vector area_of(const triad_mb_flow *f, const int64_t stride[3], int axis, int64_t at, int nodes)
-{
-  const triad_real *const node[3] = {f->node[0], f->node[1], f->node[2]};
-  if (nodes) return triad_mb_area_between(node, at, stride[(axis + 1) % 3], stride[(axis + 2) % 3]);
-  return (triad_mb_vector){f->s[axis][0][at], f->s[axis][1][at], f->s[axis][2][at]};
-}
-
-/* Waves of a cell, and diffusion, as volume a time. */
-static inline triad_real rate_of(const triad_mb_flow *f, const int64_t stride[3], int flat, int64_t at, triad_real gamma,
-                                 triad_real diffusion, int nodes)
-{
-  const triad_real half = TRIAD_R(0.5);
-  triad_mb_state q = triad_mb_at(f->q, at);
-  triad_real rate = 0;
-  for (int axis = 0; axis < 3; axis++) {
-    if (axis == flat) continue;
-    const triad_mb_vector low = area_of(f, stride, axis, at, nodes), up = area_of(f, stride, axis, at + stride[axis], nodes);
-    const triad_real mean[3] = {half * (low.x + up.x), half * (low.y + up.y), half * (low.z + up.z)};
-    rate += triad_mb_wave_rate(q, mean, gamma);
-    if (f->viscosity)
-      rate += diffusion * f->viscosity[at] / q.rho * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / f->volume[at];
-  }
-  return rate;
-}
-
-double triad_mb_diffusion(const triad_mb_setup *s)
-{
-  return (s->implicit ? 2 : 4) * fmax(4. / 3, s->gas.gamma / s->gas.prandtl);
-}
-
-/* Rates of a row of cells into f->step; the largest over volume. nodes: areas follow from them. */
-static inline __attribute__((always_inline)) triad_real find_row(triad_mb_flow *f, const triad_zone_part *part, int flat, int64_t at,
-                                                                 int nodes)
-{
-  const triad_real gamma = (triad_real)f->setup.gas.gamma, diffusion = (triad_real)triad_mb_diffusion(&f->setup);
-  triad_real largest = 0;
-#pragma omp simd reduction(max : largest)
-  for (int64_t l = 0; l < part->n[0]; l++) {
-    triad_real rate = rate_of(f, part->stride, flat, at + l, gamma, diffusion, nodes), over = rate / f->volume[at + l];
-    f->step[at + l] = rate;
-    largest = over > largest ? over : largest;
-  }
-  return largest;
-}
-
-/* Of all cells. */
-static double find_rates(triad_mb_flow *f)
-{
-  double most = 0;
-  for (int p = 0; p < f->n_parts; p++) {
-    const triad_zone_part *part = f->part[p];
-    const int flat = f->zones->zone[part->zone].flat;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(f->context->threads) reduction(max : most)
-    for (int64_t k = 0; k < part->n[2]; k++)
-      for (int64_t j = 0; j < part->n[1]; j++) {
-        const int64_t at = part->origin + j * part->stride[1] + k * part->stride[2];
-        const triad_real largest = f->node[0] ? find_row(f, part, TRIAD_ZONE_NOT_FLAT, at, 1) : find_row(f, part, flat, at, 0);
-        most = fmax(most, (double)largest);
-      }
-  }
-  return most;
-}
+/* ---- a step ---- */
 
 /* Of an implicit step: 1/(V/dt + rate) with dt = cfl V/rate. */
 static void set_steps(triad_mb_flow *f, double cfl)
@@ -187,8 +123,6 @@ static void set_steps(triad_mb_flow *f, double cfl)
     for (int64_t l = run.at; l < run.at + run.count; l++) f->step[l] = c / f->step[l];
   }
 }
-
-/* ---- a step ---- */
 
 static void timed_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
 {
@@ -284,7 +218,7 @@ int triad_mb_advance(void *self, triad_step *step)
   const triad_mb_setup *s = &f->setup;
   triad_step_limits limits = {0};
   double squares[TRIAD_MB_FIELDS];
-  double mine[3] = {step->request, f->bad > 0, f->gpu ? f->most : find_rates(f)}, all[3], dt = 1, own = 0, same = 0;
+  double mine[3] = {step->request, f->bad > 0, f->gpu ? f->most : triad_mb_rates(f)}, all[3], dt = 1, own = 0, same = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   step->requested = (int)all[0];
   f->order = f->sloped ? s->order : 0;

@@ -5,7 +5,9 @@
 #include "solvers/multiblock/flow.h"
 #include "solvers/multiblock/viscous_points.h"
 
-enum { TRIAD_MB_WIDTH = TRIAD_MB_ROW + 8 };
+/* Lanes: how many numbers an instruction may take at once. Processors that can take eight are left with four by a compiler that is
+ * not asked. */
+enum { TRIAD_MB_WIDTH = TRIAD_MB_ROW + 8, TRIAD_MB_LANES = 64 / sizeof(triad_real) };
 
 /* Five numbers a lane. */
 typedef triad_real triad_mb_row[TRIAD_MB_FIELDS][TRIAD_MB_WIDTH];
