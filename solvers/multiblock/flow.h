@@ -13,7 +13,7 @@
 typedef struct triad_mb_face_of {
   int64_t cell, inner, halo, metric;
   int axis, upper, patch, part;
-  double centre[3], beyond[3]; /* of the face; where the middle of the halo's cell would be */
+  double centre[3], area[3]; /* area: along the axis */
 } triad_mb_face_of;
 
 /* A box of cells that one thread works at: rows along i. */
