@@ -1,5 +1,25 @@
 #include "solvers/multiblock/sweep.h"
 
+/* ---- states ---- */
+
+int64_t triad_mb_primitive_row(triad_real *const u[TRIAD_MB_FIELDS], triad_real *const q[TRIAD_MB_FIELDS], triad_real gamma, int64_t n)
+{
+  triad_real *restrict q0 = q[0], *restrict q1 = q[1], *restrict q2 = q[2], *restrict q3 = q[3], *restrict q4 = q[4];
+  const triad_real *restrict u0 = u[0], *restrict u1 = u[1], *restrict u2 = u[2], *restrict u3 = u[3], *restrict u4 = u[4];
+  int64_t bad = 0;
+#pragma omp simd simdlen(TRIAD_MB_LANES) reduction(+ : bad)
+  for (int64_t l = 0; l < n; l++) {
+    triad_mb_state s = triad_mb_primitive((triad_mb_flux){u0[l], u1[l], u2[l], u3[l], u4[l]}, gamma);
+    q0[l] = s.rho;
+    q1[l] = s.u;
+    q2[l] = s.v;
+    q3[l] = s.w;
+    q4[l] = s.p;
+    bad += !(s.rho > 0) | !(s.p > 0) | !(s.p < TRIAD_R(1e30));
+  }
+  return bad;
+}
+
 /* ---- states at faces ---- */
 
 /* Fields that are worked at together, two or three; down and up: what they become at the faces below and above. Density and pressure

@@ -1,41 +1,52 @@
 /* Steps: how long they may be, stages, residuals. */
 #include "solvers/multiblock/gpu.h"
-#include "solvers/multiblock/viscous_points.h"
+#include "solvers/multiblock/sweep.h"
 
 #include <math.h>
 #include <string.h>
 
+/* What stage k of a step leaves. */
+static triad_mb_leaves leaves_of(const triad_mb_setup *setup, int stage)
+{
+  const triad_scheme *s = &setup->scheme;
+  if (setup->implicit) return TRIAD_MB_STATE;
+  for (int k = 0; k < s->n_stages; k++)
+    if (s->stage[k].last > 0 || s->stage[k].last < 0) return TRIAD_MB_STATE;
+  return stage < s->n_stages - 1 ? TRIAD_MB_PRIMITIVES : TRIAD_MB_BOTH;
+}
+
 /* ---- after a stage ---- */
+
+/* Cells that are bad, and where one of them is: looked for only where there are any. */
+static void note_bad(triad_mb_flow *f, int64_t bad)
+{
+  f->bad += bad;
+  for (int64_t i = 0; bad > 0 && i < f->space.n_runs && f->bad_place < 0; i++) {
+    triad_space_run run;
+    f->space.kind->run(&f->space, i, &run);
+    for (int64_t l = 0; l < run.count; l++) {
+      const triad_real rho = f->q[0][run.at + l], p = f->q[4][run.at + l];
+      if (!(rho > 0) || !(p > 0) || !(p < TRIAD_R(1e30))) f->bad_place = run.global + l;
+    }
+  }
+}
 
 static void primitives(triad_mb_flow *f)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
-  int64_t bad = 0, place = -1;
-#pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(+ : bad) reduction(max : place)
+  int64_t bad = 0;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(+ : bad)
   for (int64_t i = 0; i < f->space.n_runs; i++) {
     triad_space_run run;
+    triad_real *u[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS];
     f->space.kind->run(&f->space, i, &run);
-    triad_real *restrict q0 = f->q[0] + run.at, *restrict q1 = f->q[1] + run.at, *restrict q2 = f->q[2] + run.at;
-    triad_real *restrict q3 = f->q[3] + run.at, *restrict q4 = f->q[4] + run.at;
-    const triad_real *restrict u0 = f->u[0] + run.at, *restrict u1 = f->u[1] + run.at, *restrict u2 = f->u[2] + run.at;
-    const triad_real *restrict u3 = f->u[3] + run.at, *restrict u4 = f->u[4] + run.at;
-    int here = 0;
-#pragma omp simd reduction(+ : here)
-    for (int64_t l = 0; l < run.count; l++) {
-      triad_mb_state q = triad_mb_primitive((triad_mb_flux){u0[l], u1[l], u2[l], u3[l], u4[l]}, gamma);
-      q0[l] = q.rho;
-      q1[l] = q.u;
-      q2[l] = q.v;
-      q3[l] = q.w;
-      q4[l] = q.p;
-      here += !(q.rho > 0) | !(q.p > 0) | !(q.p < TRIAD_R(1e30));
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+      u[m] = f->u[m] + run.at;
+      q[m] = f->q[m] + run.at;
     }
-    for (int64_t l = 0; here && l < run.count; l++)
-      if (!(q0[l] > 0) || !(q4[l] > 0) || !(q4[l] < TRIAD_R(1e30))) place = run.global + l;
-    bad += here;
+    bad += triad_mb_primitive_row(u, q, gamma, run.count);
   }
-  f->bad += bad;
-  if (place >= 0 && f->bad_place < 0) f->bad_place = place;
+  note_bad(f, bad);
 }
 
 static inline void temperature_at(const triad_mb_flow *f, int64_t i)
@@ -66,11 +77,12 @@ static void follow(triad_mb_flow *f, int late)
     for (int64_t i = 0; i < f->space.memory; i++) temperature_at(f, i);
 }
 
-/* Primitives of the state, boundaries; messages leave. What sees no cell of other ranks may go on until end_refresh. */
-static void begin_refresh(triad_mb_flow *f)
+/* Primitives of the state, where they are not there yet; boundaries; messages leave. What sees no cell of other ranks may go on until
+ * end_refresh. */
+static void begin_refresh(triad_mb_flow *f, int primitives_too)
 {
   double since = triad_now(), then;
-  primitives(f);
+  if (primitives_too) primitives(f);
   triad_mb_boundary_set(f);
   f->phases.s[TRIAD_PHASE_POINTWISE] += (then = triad_now()) - since;
   triad_halo_begin(f->halo, f->q, TRIAD_MB_FIELDS);
@@ -90,14 +102,18 @@ static void end_refresh(triad_mb_flow *f)
 
 static void refresh_host(triad_mb_flow *f)
 {
-  begin_refresh(f);
+  begin_refresh(f, 1);
   end_refresh(f);
+  f->rated = 0;
 }
 
+/* Places that nothing fills are in the memory that q will have next as they are in that of now. */
 int triad_mb_refresh(triad_mb_flow *f)
 {
   if (f->gpu) return triad_mb_gpu_steps->refresh(f);
   refresh_host(f);
+  for (int m = 0; m < TRIAD_MB_FIELDS && leaves_of(&f->setup, 0) != TRIAD_MB_STATE; m++)
+    memcpy(f->u0[m], f->q[m], (size_t)f->space.memory * sizeof(triad_real));
   return TRIAD_OK;
 }
 
@@ -121,6 +137,16 @@ static void set_steps(triad_mb_flow *f, double cfl)
     triad_space_run run;
     f->space.kind->run(&f->space, i, &run);
     for (int64_t l = run.at; l < run.at + run.count; l++) f->step[l] = c / f->step[l];
+  }
+}
+
+/* What the stage has left is the flow now. */
+static void turn(triad_mb_flow *f)
+{
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    triad_real *const was = f->q[m];
+    f->q[m] = f->u0[m];
+    f->u0[m] = was;
   }
 }
 
@@ -148,14 +174,21 @@ static int stages(triad_mb_flow *f, double cfl, double dt, double squares[TRIAD_
                             .rate = (triad_real)s->stage[k].rate,
                             .cfl = (triad_real)cfl,
                             .dt = (triad_real)dt,
-                            .first = k == 0};
+                            .first = k == 0,
+                            .leaves = leaves_of(&f->setup, k)};
     if (k > 0) { /* while messages travel */
       timed_sweep(f, &stage, 0, f->n_inner);
       end_refresh(f);
     }
     timed_sweep(f, &stage, k > 0 ? f->n_inner : 0, f->n_tiles - (k > 0 ? f->n_inner : 0));
     if (k == 0) memcpy(squares, stage.squares, sizeof stage.squares);
-    begin_refresh(f);
+    if (stage.leaves != TRIAD_MB_STATE) {
+      turn(f);
+      note_bad(f, stage.bad);
+    }
+    f->rated = stage.leaves == TRIAD_MB_BOTH && !f->viscosity;
+    f->most = stage.most;
+    begin_refresh(f, stage.leaves == TRIAD_MB_STATE);
   }
   end_refresh(f);
   return TRIAD_OK;
@@ -218,7 +251,7 @@ int triad_mb_advance(void *self, triad_step *step)
   const triad_mb_setup *s = &f->setup;
   triad_step_limits limits = {0};
   double squares[TRIAD_MB_FIELDS];
-  double mine[3] = {step->request, f->bad > 0, f->gpu ? f->most : triad_mb_rates(f)}, all[3], dt = 1, own = 0, same = 0;
+  double mine[3] = {step->request, f->bad > 0, f->gpu || f->rated ? f->most : triad_mb_rates(f)}, all[3], dt = 1, own = 0, same = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   step->requested = (int)all[0];
   f->order = f->sloped ? s->order : 0;

@@ -1,6 +1,7 @@
 /* A stage: fluxes of all faces of a tile, row by row, each once, and the cells that they change. */
 #include "solvers/multiblock/sweep.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 typedef struct desk {
   triad_real step[TRIAD_MB_WIDTH], per_volume[TRIAD_MB_WIDTH];
   triad_mb_area_row area;
-  triad_mb_row none, down, up, i_flux, j_up[2], j_flux[2], k_up[TRIAD_MB_ROWS + 1], k_flux[TRIAD_MB_ROWS + 1];
+  triad_mb_row none, state, down, up, i_flux, j_up[2], j_flux[2], k_up[TRIAD_MB_ROWS + 1], k_flux[TRIAD_MB_ROWS + 1];
 } desk;
 
 int64_t triad_mb_work_size(void) { return (int64_t)(sizeof(desk) / sizeof(triad_real)); }
@@ -151,33 +152,43 @@ static void find_steps(const tile_work *w, int64_t at, const triad_mb_stage *sta
   for (int64_t l = 0; l < w->n; l++) step[l] = dt > 0 ? dt * per_volume[l] : cfl > 0 ? cfl / given[l] : given[l];
 }
 
-/* u = start u0 + last u - rate dt/V R. */
+/* to = start from + last to - rate dt/V R of a field; the sum of R^2/V where squares are wanted. */
+static inline __attribute__((always_inline)) double change_field(const tile_work *w, const around *fluxes, const triad_real *source,
+                                                                 triad_real start, triad_real last, triad_real rate,
+                                                                 const triad_real *from, triad_real *to, int goes_on, int squares)
+{
+  const triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
+  const around a = *fluxes;
+  double square = 0;
+#pragma omp simd simdlen(TRIAD_MB_LANES) reduction(+ : square)
+  for (int64_t l = 0; l < w->n; l++) {
+    const triad_real c = leaving(&a, l) - source[l];
+    if (squares) square += (double)c * (double)c * (double)per_volume[l];
+    to[l] = goes_on ? start * from[l] + last * to[l] - rate * step[l] * c : start * from[l] - rate * step[l] * c;
+  }
+  return square;
+}
+
 static void change_row(const tile_work *w, int64_t at, const around *fluxes, triad_mb_stage *stage)
 {
   triad_mb_flow *f = w->f;
-  const int64_t n = w->n;
+  const triad_mb_leaves leaves = stage->leaves;
   const triad_real start = stage->start, last = stage->last, rate = stage->rate;
-  const triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
+  triad_real *to[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS];
   find_steps(w, at, stage);
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    triad_real *restrict u = f->u[m] + at, *restrict u0 = f->u0[m] + at;
+    triad_real *const u = f->u[m] + at, *const u0 = f->u0[m] + at;
     const triad_real *const source = f->source[m] ? f->source[m] + at : w->d->none[0];
-    const around a = fluxes[m];
-    double square = 0;
-    if (stage->first) {
-#pragma omp simd simdlen(TRIAD_MB_LANES) reduction(+ : square)
-      for (int64_t l = 0; l < n; l++) {
-        const triad_real c = leaving(&a, l) - source[l];
-        square += (double)c * (double)c * (double)per_volume[l];
-        u0[l] = u[l];
-        u[l] = (start + last) * u0[l] - rate * step[l] * c;
-      }
-      stage->squares[m] += square;
-    } else {
-#pragma omp simd simdlen(TRIAD_MB_LANES)
-      for (int64_t l = 0; l < n; l++) u[l] = start * u0[l] + last * u[l] - rate * step[l] * (leaving(&a, l) - source[l]);
-    }
+    to[m] = leaves == TRIAD_MB_PRIMITIVES ? w->d->state[m] : u;
+    q[m] = u0;
+    if (leaves == TRIAD_MB_STATE && stage->first) memcpy(u0, u, (size_t)w->n * sizeof *u);
+    if (stage->first) stage->squares[m] += change_field(w, &fluxes[m], source, start + last, 0, rate, u, to[m], 0, 1);
+    else if (leaves == TRIAD_MB_STATE) change_field(w, &fluxes[m], source, start, last, rate, u0, to[m], 1, 0);
+    else change_field(w, &fluxes[m], source, start, 0, rate, u, to[m], 0, 0);
   }
+  if (leaves == TRIAD_MB_STATE) return;
+  stage->bad += triad_mb_primitive_row(to, q, (triad_real)f->setup.gas.gamma, w->n);
+  if (leaves == TRIAD_MB_BOTH && !f->viscosity) stage->most = fmax(stage->most, triad_mb_rate_row(f, w->part, f->u0, at, w->n));
 }
 
 static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_mb_stage *stage)
@@ -227,18 +238,24 @@ static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_
 
 void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
 {
-  double squares[TRIAD_MB_FIELDS] = {0};
-#pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS])
+  double squares[TRIAD_MB_FIELDS] = {0}, most = stage->most;
+  int64_t bad = 0;
+#pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS], bad) reduction(max : most)
   {
     triad_mb_stage mine = *stage;
     desk *d = (desk *)(void *)(f->work + omp_get_thread_num() * f->work_size);
     memset(mine.squares, 0, sizeof mine.squares);
+    mine.bad = 0;
 #pragma omp for schedule(static)
     for (int i = first; i < first + n; i++) {
       do_tile(f, &f->tile[i], d, &mine);
       if (omp_get_thread_num() == 0) triad_halo_progress(f->halo);
     }
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) squares[m] += mine.squares[m];
+    bad += mine.bad;
+    most = fmax(most, mine.most);
   }
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) stage->squares[m] += squares[m];
+  stage->bad += bad;
+  stage->most = most;
 }

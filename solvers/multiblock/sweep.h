@@ -31,6 +31,9 @@ void triad_mb_face_row(const triad_mb_flow *f, const triad_real *const s[3], int
 void triad_mb_diffuse_row(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n,
                           triad_mb_row flux);
 
+/* Primitives of n states; how many have no positive density or pressure. */
+int64_t triad_mb_primitive_row(triad_real *const u[TRIAD_MB_FIELDS], triad_real *const q[TRIAD_MB_FIELDS], triad_real gamma, int64_t n);
+
 /* What gradients see of a flow. */
 triad_mb_sight triad_mb_sight_of(const triad_mb_flow *f);
 
