@@ -54,8 +54,8 @@ typedef struct triad_mb_flow {
   /* volumes; area vectors of the lower faces of cells across i, j, k, NULL where no block has faces across that axis; or
    * nodes instead, that at the lower corner of a cell at its place, NULL where areas are kept (metrics.c) */
   triad_real *volume, *s[3][3], *node[3];
-  /* state, conserved; at the start of the step, or primitives of the stage to come; primitive, with halos; rates, or of implicit steps 1/(V/dt + rate);
-   * sources of a manufactured solution times V */
+  /* state, conserved; at the start of the step, or primitives of the stage to come; primitive, with halos; rates, or of implicit
+   * steps 1/(V/dt + rate); sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
   triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen, or not there */
@@ -145,6 +145,7 @@ int64_t triad_mb_work_size(void);
  * that need not be kept: it stays in flow->u until the last of them, and each leaves its primitives in the memory of flow->u0, which then
  * changes places with that of flow->q. */
 typedef enum triad_mb_leaves { TRIAD_MB_STATE, TRIAD_MB_PRIMITIVES, TRIAD_MB_BOTH } triad_mb_leaves;
+triad_mb_leaves triad_mb_leaves_of(const triad_mb_setup *setup, int stage); /* stage: from 0 */
 
 /* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. In the first one sums of R^2/V of
  * each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's rate, which flow->step has, and where cfl is 0 too

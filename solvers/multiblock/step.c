@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What stage k of a step leaves. */
-static triad_mb_leaves leaves_of(const triad_mb_setup *setup, int stage)
+triad_mb_leaves triad_mb_leaves_of(const triad_mb_setup *setup, int stage)
 {
   const triad_scheme *s = &setup->scheme;
   if (setup->implicit) return TRIAD_MB_STATE;
@@ -112,7 +111,7 @@ int triad_mb_refresh(triad_mb_flow *f)
 {
   if (f->gpu) return triad_mb_gpu_steps->refresh(f);
   refresh_host(f);
-  for (int m = 0; m < TRIAD_MB_FIELDS && leaves_of(&f->setup, 0) != TRIAD_MB_STATE; m++)
+  for (int m = 0; m < TRIAD_MB_FIELDS && triad_mb_leaves_of(&f->setup, 0) != TRIAD_MB_STATE; m++)
     memcpy(f->u0[m], f->q[m], (size_t)f->space.memory * sizeof(triad_real));
   return TRIAD_OK;
 }
@@ -175,7 +174,7 @@ static int stages(triad_mb_flow *f, double cfl, double dt, double squares[TRIAD_
                             .cfl = (triad_real)cfl,
                             .dt = (triad_real)dt,
                             .first = k == 0,
-                            .leaves = leaves_of(&f->setup, k)};
+                            .leaves = triad_mb_leaves_of(&f->setup, k)};
     if (k > 0) { /* while messages travel */
       timed_sweep(f, &stage, 0, f->n_inner);
       end_refresh(f);
