@@ -23,7 +23,6 @@ static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const i
 {
   const triad_zone_part *p = f->part[part];
   int64_t out[3] = {c[0], c[1], c[2]}, in[3] = {c[0], c[1], c[2]}, metric[3] = {c[0], c[1], c[2]};
-  double middle[3];
   out[axis] += upper ? 1 : -1;
   if (f->zones->zone[p->zone].n[axis] > 1) in[axis] -= upper ? 1 : -1;
   metric[axis] += upper;
@@ -43,8 +42,10 @@ static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const i
     triad_mb_grid_node(f->grid, p->zone, node, x);
     for (int a = 0; a < 3; a++) face->centre[a] += x[a] / 4;
   }
-  triad_mb_middle(f->grid, f->zones, p->zone, c, middle);
-  for (int a = 0; a < 3; a++) face->beyond[a] = 2 * face->centre[a] - middle[a];
+  const triad_mb_vector area = triad_mb_area_at(f, p, axis, face->metric);
+  face->area[0] = (double)area.x;
+  face->area[1] = (double)area.y;
+  face->area[2] = (double)area.z;
 }
 
 /* Cells of a part that lie next to a side of its zone, less those that are joined there. */
@@ -115,9 +116,8 @@ static int visit(triad_mb_flow *f, int list)
 /* A face that is a line or a point lets nothing through, and needs no name. */
 static int is_collapsed(const triad_mb_flow *f, const triad_mb_face_of *face)
 {
-  const triad_mb_vector s = triad_mb_area_at(f, f->part[face->part], face->axis, face->metric);
-  const double volume = (double)f->volume[face->cell];
-  return sqrt((double)triad_mb_dot(s, s)) <= 1e-9 * pow(volume, 2. / 3);
+  const double *s = face->area, volume = (double)f->volume[face->cell];
+  return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) <= 1e-9 * pow(volume, 2. / 3);
 }
 
 /* What a map joins must coincide, whatever the case says of the rest. */
@@ -156,6 +156,17 @@ static int check_names(const triad_mb_flow *f)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches says nothing of faces that are joined to nothing: %.900s", text);
 }
 
+/* Where the middle of the halo's cell beyond a face would be: as far from the face as that of the cell before it. */
+static void beyond_face(const triad_mb_flow *f, const triad_mb_face_of *face, double x[3])
+{
+  const triad_zone_part *p = f->part[face->part];
+  const int64_t from = face->cell - p->origin, row = from % p->stride[2];
+  const int64_t c[3] = {p->low[0] + row % p->stride[1], p->low[1] + row / p->stride[1], p->low[2] + from / p->stride[2]};
+  double middle[3];
+  triad_mb_middle(f->grid, f->zones, p->zone, c, middle);
+  for (int a = 0; a < 3; a++) x[a] = 2 * face->centre[a] - middle[a];
+}
+
 static int set_exact(triad_mb_flow *f)
 {
   int any = 0;
@@ -165,8 +176,10 @@ static int set_exact(triad_mb_flow *f)
   if (!f->face_exact) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "exact values at %lld faces", (long long)f->n_faces);
   const triad_mb_exact *e = &f->setup.exact;
   for (int64_t i = 0; i < f->n_faces; i++) {
+    double beyond[3];
+    beyond_face(f, &f->face[i], beyond);
     e->kind->at(e, f->face[i].centre, 0, f->face_exact[i][0]);
-    e->kind->at(e, f->face[i].beyond, 0, f->face_exact[i][1]);
+    e->kind->at(e, beyond, 0, f->face_exact[i][1]);
   }
   return TRIAD_OK;
 }
@@ -218,55 +231,49 @@ void triad_mb_faces_free(triad_mb_flow *f)
 
 /* ---- what is at them ---- */
 
-/* What is given at a face, and the states inside: the cell next to it, the one behind that. */
-typedef struct sight {
-  triad_mb_side side;
-  triad_mb_state near, inner, next, at;
-  triad_real s[3], n[3];
-} sight;
-
-static sight look_at(const triad_mb_flow *f, int64_t i)
-{
-  const triad_mb_face_of *face = &f->face[i];
-  const triad_mb_vector lower = triad_mb_area_at(f, f->part[face->part], face->axis, face->metric);
-  const triad_real area[3] = {lower.x, lower.y, lower.z};
-  sight v = {
-      .side = f->side[face->patch], .near = triad_mb_at(f->q, face->cell), .inner = triad_mb_at(f->q, face->inner)};
-  v.next = f->order > 0 ? v.inner : v.near;
-  if (v.side.kind == TRIAD_MB_EXACT) {
-    v.side.given = of_doubles(f->face_exact[i][0]);
-    v.side.beyond = of_doubles(f->face_exact[i][1]);
-  }
-  triad_mb_outwards(area, face->upper, v.s, v.n);
-  v.at = triad_mb_state_at(&v.side, v.near, v.next, v.n, (triad_real)f->setup.gas.gamma);
-  return v;
-}
-
-void triad_mb_boundary_halos(triad_mb_flow *f)
-{
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t i = 0; i < f->n_faces; i++) {
-    const triad_mb_face_of *face = &f->face[i];
-    const sight v = look_at(f, i);
-    triad_mb_state q = triad_mb_halo_of(&v.side, v.near, v.inner, v.at, v.n);
-    int64_t out = f->part[face->part]->stride[face->axis];
-    triad_mb_put(f->q, face->halo, q);
-    triad_mb_put(f->q, face->halo + (face->upper ? out : -out), q); /* of which only signs count */
-  }
-}
-
-void triad_mb_boundary_fluxes(triad_mb_flow *f)
+/* The halo beyond a face, and the flux out through it. */
+static void set_face(triad_mb_flow *f, int64_t i, const triad_mb_side *side)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
+  const triad_mb_face_of *face = &f->face[i];
+  const triad_zone_part *part = f->part[face->part];
+  const triad_real area[3] = {(triad_real)face->area[0], (triad_real)face->area[1], (triad_real)face->area[2]};
+  const triad_mb_state near = triad_mb_at(f->q, face->cell), inner = triad_mb_at(f->q, face->inner), next = f->order > 0 ? inner : near;
+  triad_real s[3], n[3];
+  triad_mb_outwards(area, face->upper, s, n);
+  const triad_mb_state at = triad_mb_state_at(side, near, next, n, gamma), q = triad_mb_halo_of(side, near, inner, at, n);
+  const triad_mb_flux flux = triad_mb_boundary_flux(side, f->setup.riemann, near, next, at, s, gamma);
+  const int64_t out = face->upper ? part->stride[face->axis] : -part->stride[face->axis];
+  const triad_real sign = face->upper ? TRIAD_R(1) : TRIAD_R(-1);
+  triad_mb_put(f->q, face->halo, q);
+  triad_mb_put(f->q, face->halo + out, q); /* of which only signs count */
+  f->face_flux[0][i] = sign * flux.mass;
+  f->face_flux[1][i] = sign * flux.x;
+  f->face_flux[2][i] = sign * flux.y;
+  f->face_flux[3][i] = sign * flux.z;
+  f->face_flux[4][i] = sign * flux.energy;
+}
+
+/* Faces across i are a row apart: each wants lines of memory of its own, which this asks for. */
+static void fetch_face(const triad_mb_flow *f, const triad_mb_face_of *face)
+{
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) __builtin_prefetch(f->q[m] + face->cell, 1, 3);
+}
+
+void triad_mb_boundary_set(triad_mb_flow *f)
+{
+  enum { AHEAD = 8 };
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->n_faces; i++) {
-    const sight v = look_at(f, i);
-    const triad_real sign = f->face[i].upper ? TRIAD_R(1) : TRIAD_R(-1);
-    triad_mb_flux flux = triad_mb_boundary_flux(&v.side, f->setup.riemann, v.near, v.next, v.at, v.s, gamma);
-    f->face_flux[0][i] = sign * flux.mass;
-    f->face_flux[1][i] = sign * flux.x;
-    f->face_flux[2][i] = sign * flux.y;
-    f->face_flux[3][i] = sign * flux.z;
-    f->face_flux[4][i] = sign * flux.energy;
+    const triad_mb_side *of_patch = &f->side[f->face[i].patch];
+    if (i + AHEAD < f->n_faces) fetch_face(f, &f->face[i + AHEAD]);
+    if (of_patch->kind != TRIAD_MB_EXACT) {
+      set_face(f, i, of_patch);
+      continue;
+    }
+    triad_mb_side exact = *of_patch;
+    exact.given = of_doubles(f->face_exact[i][0]);
+    exact.beyond = of_doubles(f->face_exact[i][1]);
+    set_face(f, i, &exact);
   }
 }

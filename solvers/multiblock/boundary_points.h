@@ -57,7 +57,8 @@ TRIAD_POINT triad_mb_state triad_mb_mirrored(triad_mb_state q, const triad_real 
   return triad_mb_with_normal(q, n, -triad_mb_across(q, n));
 }
 
-/* Characteristic: u_n +- 2c/(gamma - 1) from where each comes, entropy and what goes along the face from upwind. */
+/* Characteristic: u_n +- 2c/(gamma - 1) from where each comes, entropy and what goes along the face from upwind: with p/rho^gamma
+ * kept, density goes as c^(2/(gamma - 1)). */
 TRIAD_POINT triad_mb_state triad_mb_far(triad_mb_state in, triad_mb_state out, const triad_real n[3], triad_real gamma)
 {
   triad_real ni = triad_mb_across(in, n), no = triad_mb_across(out, n), ci = triad_mb_sound(in, gamma);
@@ -66,8 +67,7 @@ TRIAD_POINT triad_mb_state triad_mb_far(triad_mb_state in, triad_mb_state out, c
   if (no <= -co) return out; /* all enters */
   triad_real plus = ni + g * ci, minus = no - g * co, un = half * (plus + minus), c = (plus - minus) / (2 * g);
   triad_mb_state up = triad_mb_with_normal(un > 0 ? in : out, n, un);
-  triad_real entropy = up.p / TRIAD_POW(up.rho, gamma);
-  up.rho = TRIAD_POW(c * c / (gamma * entropy), half * g);
+  up.rho *= TRIAD_POW(c * c * up.rho / (gamma * up.p), half * g);
   up.p = up.rho * c * c / gamma;
   return up;
 }

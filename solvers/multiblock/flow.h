@@ -13,7 +13,7 @@
 typedef struct triad_mb_face_of {
   int64_t cell, inner, halo, metric;
   int axis, upper, patch, part;
-  double centre[3], beyond[3]; /* of the face; where the middle of the halo's cell would be */
+  double centre[3], area[3]; /* area: along the axis */
 } triad_mb_face_of;
 
 /* A box of cells that one thread works at: rows along i. */
@@ -54,8 +54,8 @@ typedef struct triad_mb_flow {
   /* volumes; area vectors of the lower faces of cells across i, j, k, NULL where no block has faces across that axis; or
    * nodes instead, that at the lower corner of a cell at its place, NULL where areas are kept (metrics.c) */
   triad_real *volume, *s[3][3], *node[3];
-  /* state, conserved; at the start of the step; primitive, with halos; rates, or of implicit steps 1/(V/dt + rate);
-   * sources of a manufactured solution times V */
+  /* state, conserved; at the start of the step, or primitives of the stage to come; primitive, with halos; rates, or of implicit
+   * steps 1/(V/dt + rate); sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
   triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen, or not there */
@@ -76,7 +76,8 @@ typedef struct triad_mb_flow {
   triad_instant at;
   double volume_all, rate;       /* of all ranks; largest wave rate over volume at the last step */
   double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
-  double most;                   /* rate over volume, the largest of this rank, as a GPU has found it */
+  double most;                   /* rate over volume, the largest of this rank, as a GPU has found it or a last stage */
+  int rated;                     /* has a last stage on the CPU? */
   int rates_first;               /* of the state at the start of the last step, not at its end? */
   triad_device *device;          /* NULL: the CPU */
   struct triad_mb_on_gpu *gpu;   /* gpu.h; NULL: steps are taken on the CPU */
@@ -133,23 +134,31 @@ enum { TRIAD_MB_FACE_BYTES = sizeof(triad_mb_face_of) + TRIAD_MB_FIELDS * sizeof
 int triad_mb_faces_create(triad_mb_flow *f);
 void triad_mb_faces_free(triad_mb_flow *f);
 
-/* Fill the halos beyond boundaries from the flow inside; set the fluxes through boundary faces. Not collective. */
-void triad_mb_boundary_halos(triad_mb_flow *f);
-void triad_mb_boundary_fluxes(triad_mb_flow *f);
+/* Fill the halos beyond boundaries from the flow inside, and set the fluxes through boundary faces. Not collective. */
+void triad_mb_boundary_set(triad_mb_flow *f);
 
 /* ---- sweep.c ---- */
 
 int64_t triad_mb_work_size(void);
 
-/* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. With `first` u
- * is kept as u0, and sums of R^2/V of each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's
- * rate, which flow->step has, and where cfl is 0 too flow->step itself. */
+/* What a stage leaves. A state: in flow->u, that at the start of the step being kept in flow->u0. Where all stages begin with the start,
+ * that need not be kept: it stays in flow->u until the last of them, and each leaves its primitives in the memory of flow->u0, which then
+ * changes places with that of flow->q. */
+typedef enum triad_mb_leaves { TRIAD_MB_STATE, TRIAD_MB_PRIMITIVES, TRIAD_MB_BOTH } triad_mb_leaves;
+triad_mb_leaves triad_mb_leaves_of(const triad_mb_setup *setup, int stage); /* stage: from 0 */
+
+/* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. In the first one sums of R^2/V of
+ * each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's rate, which flow->step has, and where cfl is 0 too
+ * flow->step itself. Where primitives are left, cells without positive density or pressure are counted; where the state is too, inviscid
+ * flow finds the rates of it, of which `most` is the largest over volume. */
 typedef struct triad_mb_stage {
   triad_real start, last, rate, cfl, dt;
   int first;
-  double squares[TRIAD_MB_FIELDS];
+  triad_mb_leaves leaves;
+  double squares[TRIAD_MB_FIELDS], most;
+  int64_t bad;
 } triad_mb_stage;
-/* Tiles first .. first + n - 1; squares grow. */
+/* Tiles first .. first + n - 1; squares, bad and most grow. */
 void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n);
 
 /* ---- step.c ---- */
@@ -168,6 +177,11 @@ double triad_mb_residual(const triad_mb_flow *f, int equation);
 /* Every residual is below time.residual; how near to that the largest has come, 0 to 1, by its order of magnitude. */
 int triad_mb_is_steady(const triad_mb_flow *f);
 double triad_mb_settled(const void *flow);
+
+/* rates.c: rates of cells into flow->step, volume a time; returns the largest over volume. On the CPU. Not collective. Of n cells in a row,
+ * whose primitives are q. */
+double triad_mb_rates(triad_mb_flow *f);
+double triad_mb_rate_row(triad_mb_flow *f, const triad_zone_part *part, triad_real *const q[TRIAD_MB_FIELDS], int64_t at, int64_t n);
 
 /* The factor of mu S^2/(rho V) in the rate of a cell: 4 of the faster of stress and conduction keeps explicit steps stable; 2 is
  * what an implicit step has of it. */

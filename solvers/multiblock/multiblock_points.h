@@ -133,45 +133,70 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_flux_of(triad_mb_state q, const triad_
   return triad_mb_through(q, triad_mb_vector_of(s), gamma);
 }
 
-/* An area, one over it, and the unit normal; where a face is a line, no normal. */
+/* S^2, and next to nothing more, so that a face that is a line has one over it too. */
+TRIAD_POINT_INLINE triad_real triad_mb_area_square(triad_mb_vector s)
+{
+  return triad_mb_dot(s, s) + (sizeof(triad_real) == 8 ? TRIAD_R(1e-60) : TRIAD_R(1e-36));
+}
+
+/* An area and the unit normal; where a face is a line, no normal. */
 typedef struct triad_mb_facing {
-  triad_real area, per;
+  triad_real area;
   triad_mb_vector n;
 } triad_mb_facing;
 
 TRIAD_POINT_INLINE triad_mb_facing triad_mb_facing_of(triad_mb_vector s)
 {
-  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-60) : TRIAD_R(1e-36);
-  triad_real square = triad_mb_dot(s, s) + tiny, per = triad_mb_per_root(square);
-  return (triad_mb_facing){square * per, per, {s.x * per, s.y * per, s.z * per}};
+  triad_real square = triad_mb_area_square(s), per = triad_mb_per_root(square);
+  return (triad_mb_facing){square * per, {s.x * per, s.y * per, s.z * per}};
 }
 
 /* (|u.s| + c S) of a cell, s its mean area vector across an axis: the rate at which waves carry volume. */
+TRIAD_POINT_INLINE triad_real triad_mb_waves(triad_mb_state q, triad_mb_vector s, triad_real gamma)
+{
+  return TRIAD_ABS(q.u * s.x + q.v * s.y + q.w * s.z) + triad_mb_sound(q, gamma) * triad_mb_root(triad_mb_area_square(s));
+}
+
 TRIAD_POINT_INLINE triad_real triad_mb_wave_rate(triad_mb_state q, const triad_real s[3], triad_real gamma)
 {
-  return TRIAD_ABS(q.u * s[0] + q.v * s[1] + q.w * s[2]) +
-         triad_mb_sound(q, gamma) * triad_mb_facing_of(triad_mb_vector_of(s)).area;
+  return triad_mb_waves(q, triad_mb_vector_of(s), gamma);
 }
 
 /* ---- slopes ---- */
 
+/* A slope as top over under; under is 1 where the limiter does not divide, and never below 1e-100 in double precision. */
+typedef struct triad_mb_ratio {
+  triad_real top, under;
+} triad_mb_ratio;
+
 /* Limited slope of a cell whose differences to the neighbours below and above are a and b: psi(b/a) a = psi(a/b) b, for
  * every limiter here has psi(1/r) = psi(r)/r, so that kappa drops out. 0 where a and b differ in sign. */
-TRIAD_POINT_INLINE triad_real triad_mb_slope(triad_mb_limiter limiter, triad_real a, triad_real b)
+TRIAD_POINT_INLINE triad_mb_ratio triad_mb_slope_ratio(triad_mb_limiter limiter, triad_real a, triad_real b)
 {
-  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-200) : TRIAD_R(1e-36), zero = 0, two = 2,
+  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-100) : TRIAD_R(1e-36), zero = 0, one = 1, two = 2,
                    half = TRIAD_R(0.5);
   triad_real ab = a * b, twice = ab + TRIAD_ABS(ab), x = TRIAD_ABS(a), y = TRIAD_ABS(b); /* twice: 2 ab, or 0 below 0 */
   triad_real sign = a + b < 0 ? TRIAD_R(-1) : TRIAD_R(1);
   switch (limiter) {
-  case TRIAD_MB_LIMIT_VAN_ALBADA: return half * twice * (a + b) * triad_mb_per(a * a + (b * b + tiny));
-  case TRIAD_MB_LIMIT_VAN_LEER: return sign * twice * triad_mb_per(x + y + tiny);
-  case TRIAD_MB_LIMIT_OSPRE: return TRIAD_R(0.75) * twice * (a + b) * triad_mb_per(a * a + (a * b + (b * b + tiny)));
-  case TRIAD_MB_LIMIT_MINMOD: return ab > 0 ? sign * triad_mb_least(x, y) : zero;
+  case TRIAD_MB_LIMIT_VAN_ALBADA: return (triad_mb_ratio){half * twice * (a + b), a * a + (b * b + tiny)};
+  case TRIAD_MB_LIMIT_VAN_LEER: return (triad_mb_ratio){sign * twice, x + y + tiny};
+  case TRIAD_MB_LIMIT_OSPRE: return (triad_mb_ratio){TRIAD_R(0.75) * twice * (a + b), a * a + (a * b + (b * b + tiny))};
+  case TRIAD_MB_LIMIT_MINMOD: return (triad_mb_ratio){ab > 0 ? sign * triad_mb_least(x, y) : zero, one};
   case TRIAD_MB_LIMIT_SUPERBEE:
-    return ab > 0 ? sign * triad_mb_most(triad_mb_least(two * x, y), triad_mb_least(x, two * y)) : zero;
-  default: return half * (a + b);
+    return (triad_mb_ratio){ab > 0 ? sign * triad_mb_most(triad_mb_least(two * x, y), triad_mb_least(x, two * y)) : zero, one};
+  default: return (triad_mb_ratio){half * (a + b), one};
   }
+}
+
+TRIAD_POINT_INLINE int triad_mb_divides(triad_mb_limiter limiter)
+{
+  return limiter == TRIAD_MB_LIMIT_VAN_ALBADA || limiter == TRIAD_MB_LIMIT_VAN_LEER || limiter == TRIAD_MB_LIMIT_OSPRE;
+}
+
+TRIAD_POINT_INLINE triad_real triad_mb_slope(triad_mb_limiter limiter, triad_real a, triad_real b)
+{
+  const triad_mb_ratio slope = triad_mb_slope_ratio(limiter, a, b);
+  return triad_mb_divides(limiter) ? slope.top * triad_mb_per(slope.under) : slope.top;
 }
 
 /* The part that a limiter leaves of the mean of both differences: 1 where it does nothing. */
@@ -219,37 +244,34 @@ TRIAD_POINT_INLINE triad_real triad_mb_rounded(triad_real l, triad_real c, triad
   return size + below * below * per;
 }
 
-/* Roe 1981. */
+/* Roe 1981. Speeds are those times the face's area S: u_n S = u . s, c S; so that a normal is not wanted, and two roots and two
+ * quotients do: the mean density with both p/rho and the mean's weight, and c S with 1/(c S), of which 1/c^2 and 1/S^2 follow. */
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_roe(triad_mb_state l, triad_mb_state r, triad_mb_vector s, triad_real gamma)
 {
   const triad_real half = TRIAD_R(0.5), one = 1, tiny = TRIAD_R(1e-30), g = gamma * triad_mb_per(gamma - 1);
-  const triad_mb_facing face = triad_mb_facing_of(s);
-  const triad_mb_vector n = face.n;
-  const triad_real area = face.area;
-  triad_real per_rho = triad_mb_per(l.rho * r.rho), ratio = r.rho * triad_mb_root(per_rho),
-             a = triad_mb_per(one + ratio);
-  triad_real b = one - a, pl = per_rho * r.rho * l.p, pr = per_rho * l.rho * r.p; /* p/rho of each */
+  const triad_real square = triad_mb_area_square(s);
+  triad_real both = l.rho * r.rho, rho = triad_mb_root(both), sum = rho + r.rho, per = triad_mb_per(both * sum);
+  triad_real per_rho = sum * per, a = both * rho * per, b = one - a;
+  triad_real pl = per_rho * r.rho * l.p, pr = per_rho * l.rho * r.p; /* p/rho of each */
   triad_real hl = g * pl + half * (l.u * l.u + l.v * l.v + l.w * l.w);
   triad_real hr = g * pr + half * (r.u * r.u + r.v * r.v + r.w * r.w);
-  triad_real rho = ratio * l.rho, u = a * l.u + b * r.u, v = a * l.v + b * r.v, w = a * l.w + b * r.w;
+  triad_real u = a * l.u + b * r.u, v = a * l.v + b * r.v, w = a * l.w + b * r.w;
   triad_real h = a * hl + b * hr, speed = half * (u * u + v * v + w * w);
-  triad_real c2 = TRIAD_ABS((gamma - 1) * (h - speed)) + tiny, per_c = triad_mb_per_root(c2), c = c2 * per_c;
-  triad_real un = u * n.x + v * n.y + w * n.z, per_c2 = per_c * per_c;
-  triad_real du = r.u - l.u, dv = r.v - l.v, dw = r.w - l.w, dp = r.p - l.p, dn = du * n.x + dv * n.y + dw * n.z;
-  triad_real mid = triad_mb_rounded(un, c, per_c), jump = rho * c * dn, fall = half * per_c2;
-  triad_real minus = triad_mb_rounded(un - c, c, per_c) * fall * (dp - jump);
-  triad_real plus = triad_mb_rounded(un + c, c, per_c) * fall * (dp + jump);
+  triad_real c2 = TRIAD_ABS((gamma - 1) * (h - speed)) + tiny, cs2 = c2 * square, per_cs = triad_mb_per_root(cs2), cs = cs2 * per_cs;
+  triad_real per_cs2 = per_cs * per_cs, per_c2 = per_cs2 * square, per_square = per_cs2 * c2;
+  triad_real nl = l.u * s.x + l.v * s.y + l.w * s.z, nr = r.u * s.x + r.v * s.y + r.w * s.z, ns = a * nl + b * nr;
+  triad_real du = r.u - l.u, dv = r.v - l.v, dw = r.w - l.w, dp = r.p - l.p, dn = (nr - nl) * per_square;
+  triad_real mid = triad_mb_rounded(ns, cs, per_cs), jump = rho * cs * dn, fall = half * per_c2;
+  triad_real minus = triad_mb_rounded(ns - cs, cs, per_cs) * fall * (dp - jump);
+  triad_real plus = triad_mb_rounded(ns + cs, cs, per_cs) * fall * (dp + jump);
   triad_real entropy = mid * (r.rho - l.rho - dp * per_c2), shear = mid * rho, waves = minus + plus;
-  triad_real all = waves + entropy, along = (plus - minus) * c - shear * dn;
-  triad_real nl = l.u * s.x + l.v * s.y + l.w * s.z, nr = r.u * s.x + r.v * s.y + r.w * s.z;
-  triad_real ml = l.rho * nl, mr = r.rho * nr, p = l.p + r.p;
-  triad_real x = all * u + along * n.x + shear * du, y = all * v + along * n.y + shear * dv;
-  triad_real z = all * w + along * n.z + shear * dw;
-  triad_real energy = waves * h + along * un + entropy * speed + shear * (u * du + v * dv + w * dw);
+  triad_real all = waves + entropy, along = (plus - minus) * cs * per_square - shear * dn; /* along: over S */
+  triad_real ml = l.rho * nl, mr = r.rho * nr, p = l.p + r.p - along;
+  triad_real energy = waves * h + along * ns + entropy * speed + shear * (u * du + v * dv + w * dw);
   return (triad_mb_flux){
-    half * (ml + mr - area * all), half * (ml * l.u + mr * r.u + p * s.x - area * x),
-    half * (ml * l.v + mr * r.v + p * s.y - area * y), half * (ml * l.w + mr * r.w + p * s.z - area * z),
-    half * (ml * hl + mr * hr - area * energy)};
+    half * (ml + mr - all), half * (ml * l.u + mr * r.u + p * s.x - (all * u + shear * du)),
+    half * (ml * l.v + mr * r.v + p * s.y - (all * v + shear * dv)), half * (ml * l.w + mr * r.w + p * s.z - (all * w + shear * dw)),
+    half * (ml * hl + mr * hr - energy)};
 }
 
 /* The half of a split flux that goes along the normal (sign 1) or against it (-1). */

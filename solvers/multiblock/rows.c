@@ -1,40 +1,100 @@
 #include "solvers/multiblock/sweep.h"
 
+/* ---- states ---- */
+
+int64_t triad_mb_primitive_row(triad_real *const u[TRIAD_MB_FIELDS], triad_real *const q[TRIAD_MB_FIELDS], triad_real gamma, int64_t n)
+{
+  triad_real *restrict q0 = q[0], *restrict q1 = q[1], *restrict q2 = q[2], *restrict q3 = q[3], *restrict q4 = q[4];
+  const triad_real *restrict u0 = u[0], *restrict u1 = u[1], *restrict u2 = u[2], *restrict u3 = u[3], *restrict u4 = u[4];
+  int64_t bad = 0;
+#pragma omp simd simdlen(TRIAD_MB_LANES) reduction(+ : bad)
+  for (int64_t l = 0; l < n; l++) {
+    triad_mb_state s = triad_mb_primitive((triad_mb_flux){u0[l], u1[l], u2[l], u3[l], u4[l]}, gamma);
+    q0[l] = s.rho;
+    q1[l] = s.u;
+    q2[l] = s.v;
+    q3[l] = s.w;
+    q4[l] = s.p;
+    bad += !(s.rho > 0) | !(s.p > 0) | !(s.p < TRIAD_R(1e30));
+  }
+  return bad;
+}
+
 /* ---- states at faces ---- */
 
-static inline __attribute__((always_inline)) void reach(triad_mb_limiter limiter, triad_real kappa, triad_real order,
-                                                        triad_real least, const triad_real *restrict q, int64_t stride,
-                                                        int64_t n, triad_real *restrict down, triad_real *restrict up)
+/* Fields that are worked at together, two or three; down and up: what they become at the faces below and above. Density and pressure
+ * are positive: they fall to a twentieth at most. */
+typedef struct together {
+  int n, positive;
+  const triad_real *q[3];
+  triad_real *down[3], *up[3];
+} together;
+
+/* 1/x of three numbers: in double precision by one quotient, for which a core takes as long as for ten products; theirs is well
+ * within what a number can be, for none is below 1e-100. */
+static inline __attribute__((always_inline)) triad_mb_vector per_each(triad_real x, triad_real y, triad_real z)
 {
-#pragma omp simd
+  if (sizeof(triad_real) != sizeof(double)) return (triad_mb_vector){1 / x, 1 / y, 1 / z};
+  const triad_real xy = x * y, per = 1 / (xy * z), per_xy = per * z;
+  return (triad_mb_vector){per_xy * y, per_xy * x, per * xy};
+}
+
+static inline __attribute__((always_inline)) void put(triad_real here, triad_real half_slope, int positive, triad_real *down,
+                                                      triad_real *up)
+{
+  const triad_real low = here - half_slope, high = here + half_slope, least = TRIAD_R(0.05) * here;
+  *down = positive ? triad_mb_most(low, least) : low;
+  *up = positive ? triad_mb_most(high, least) : high;
+}
+
+static inline __attribute__((always_inline)) void reach_limited(triad_mb_limiter limiter, triad_real order, const together *t,
+                                                                int64_t stride, int64_t n)
+{
+  const triad_real *restrict a = t->q[0], *restrict b = t->q[1], *restrict c = t->q[2], part = TRIAD_R(0.5) * order;
+  triad_real *restrict a_down = t->down[0], *restrict b_down = t->down[1], *restrict c_down = t->down[2];
+  triad_real *restrict a_up = t->up[0], *restrict b_up = t->up[1], *restrict c_up = t->up[2];
+  const int three = t->n == 3;
+#pragma omp simd simdlen(TRIAD_MB_LANES)
   for (int64_t l = 0; l < n; l++) {
-    triad_real here = q[l], a, b;
-    triad_mb_reach(limiter, kappa, order, q[l - stride], here, q[l + stride], &a, &b);
-    down[l] = triad_mb_most(a, least * here);
-    up[l] = triad_mb_most(b, least * here);
+    const triad_mb_ratio sa = triad_mb_slope_ratio(limiter, a[l] - a[l - stride], a[l + stride] - a[l]);
+    const triad_mb_ratio sb = triad_mb_slope_ratio(limiter, b[l] - b[l - stride], b[l + stride] - b[l]);
+    triad_mb_ratio sc = {1, 1};
+    if (three) sc = triad_mb_slope_ratio(limiter, c[l] - c[l - stride], c[l + stride] - c[l]);
+    const triad_mb_vector per = per_each(sa.under, sb.under, sc.under);
+    put(a[l], part * sa.top * per.x, t->positive, &a_down[l], &a_up[l]);
+    put(b[l], part * sb.top * per.y, t->positive, &b_down[l], &b_up[l]);
+    if (three) put(c[l], part * sc.top * per.z, t->positive, &c_down[l], &c_up[l]);
   }
 }
 
-/* Density and pressure fall to a twentieth at most, the others as far as they like: least * u is below any u - a then. */
+/* Without limiter kappa counts. */
+static inline __attribute__((always_inline)) void reach_plain(triad_real kappa, triad_real order, int positive,
+                                                              const triad_real *restrict q, int64_t stride, int64_t n,
+                                                              triad_real *restrict down, triad_real *restrict up)
+{
+  const triad_real least = TRIAD_R(0.05);
+#pragma omp simd simdlen(TRIAD_MB_LANES)
+  for (int64_t l = 0; l < n; l++) {
+    triad_real a, b;
+    triad_mb_reach(TRIAD_MB_NO_LIMITER, kappa, order, q[l - stride], q[l], q[l + stride], &a, &b);
+    down[l] = positive ? triad_mb_most(a, least * q[l]) : a;
+    up[l] = positive ? triad_mb_most(b, least * q[l]) : b;
+  }
+}
+
 static inline __attribute__((always_inline)) void reach_all(const triad_mb_flow *f, triad_mb_limiter limiter, int64_t at,
                                                             int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up)
 {
-  const triad_real kappa = (triad_real)f->setup.kappa, order = (triad_real)f->order, least = TRIAD_R(0.05);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    const triad_real *restrict q = f->q[m] + at;
-    if (m == 0 || m == 4) {
-      reach(limiter, kappa, order, least, q, stride, n, down[m], up[m]);
-      continue;
-    }
-    triad_real *restrict low = down[m], *restrict high = up[m];
-#pragma omp simd
-    for (int64_t l = 0; l < n; l++) {
-      triad_real a, b;
-      triad_mb_reach(limiter, kappa, order, q[l - stride], q[l], q[l + stride], &a, &b);
-      low[l] = a;
-      high[l] = b;
-    }
+  const triad_real kappa = (triad_real)f->setup.kappa, order = (triad_real)f->order;
+  const triad_real *const q[5] = {f->q[0] + at, f->q[1] + at, f->q[2] + at, f->q[3] + at, f->q[4] + at};
+  if (limiter == TRIAD_MB_NO_LIMITER) {
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++) reach_plain(kappa, order, m == 0 || m == 4, q[m], stride, n, down[m], up[m]);
+    return;
   }
+  const together positive = {2, 1, {q[0], q[4], NULL}, {down[0], down[4], NULL}, {up[0], up[4], NULL}};
+  const together velocity = {3, 0, {q[1], q[2], q[3]}, {down[1], down[2], down[3]}, {up[1], up[2], up[3]}};
+  reach_limited(limiter, order, &positive, stride, n);
+  reach_limited(limiter, order, &velocity, stride, n);
 }
 
 void triad_mb_reach_row(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down,
@@ -70,7 +130,7 @@ static inline __attribute__((always_inline)) void faces(triad_mb_riemann kind, t
   const triad_real *restrict sx = s[0], *restrict sy = s[1], *restrict sz = s[2];
   triad_real *restrict f0 = flux[0], *restrict f1 = flux[1], *restrict f2 = flux[2], *restrict f3 = flux[3];
   triad_real *restrict f4 = flux[4];
-#pragma omp simd
+#pragma omp simd simdlen(TRIAD_MB_LANES)
   for (int64_t i = 0; i < n; i++) {
     const triad_mb_state left = {l0[i], l1[i], l2[i], l3[i], l4[i]}, right = {r0[i], r1[i], r2[i], r3[i], r4[i]};
     triad_mb_flux through = triad_mb_between(kind, left, right, (triad_mb_vector){sx[i], sy[i], sz[i]}, gamma);
@@ -91,7 +151,7 @@ void triad_mb_area_rows(const triad_mb_flow *f, const triad_zone_part *p, int ax
   const triad_real *const node[3] = {f->node[0] + at, f->node[1] + at, f->node[2] + at};
   const int64_t next = p->stride[(axis + 1) % 3], after = p->stride[(axis + 2) % 3];
   triad_real *restrict x = room[0], *restrict y = room[1], *restrict z = room[2];
-#pragma omp simd
+#pragma omp simd simdlen(TRIAD_MB_LANES)
   for (int64_t l = 0; l < n; l++) {
     const triad_mb_vector area = triad_mb_area_between(node, l, next, after);
     x[l] = area.x;
@@ -133,7 +193,7 @@ static inline __attribute__((always_inline)) void diffuse_along(const triad_mb_s
                                                                 const int64_t step[3], int64_t at, int64_t n,
                                                                 triad_mb_row flux)
 {
-#pragma omp simd
+#pragma omp simd simdlen(TRIAD_MB_LANES)
   for (int64_t l = 0; l < n; l++) {
     triad_mb_flux d = triad_mb_diffused(m, axis, flat, step, at + l);
     flux[1][l] -= d.x;

@@ -69,19 +69,20 @@ static int fields(void *self, const char *run_dir, const triad_notes *notes)
   return triad_mb_fields_write(self, run_dir, notes);
 }
 
-/* A stage reads the metrics, primitives, the state, that of the start and the step, and writes the state
- * and the primitives. On a GPU primitives lie twice, rates follow from the last stage, and a stage's state is kept
- * where it is needed alone: so a stage but the last moves 10 numbers less, and the first has the state at the start from the
- * primitives where it does not keep its own. */
+/* A stage reads the metrics, primitives, the state at the start and the step, and writes primitives; the last one the state and rates too.
+ * Where the start's state is kept apart, each reads and writes the state as well, and primitives follow by a pass of their own. On a GPU
+ * the first has the state at the start from the primitives where it does not keep its own. */
 static triad_costs costs(void *self)
 {
   const triad_mb_flow *f = self;
   const int stages = f->setup.scheme.n_stages, metrics = triad_mb_metric_words(&f->setup, f->zones),
-            words = metrics + 6 * TRIAD_MB_FIELDS + 1 + (f->viscosity ? 2 : 0);
+            kept = triad_mb_leaves_of(&f->setup, 0) == TRIAD_MB_STATE,
+            words = metrics + (kept ? 6 : 3) * TRIAD_MB_FIELDS + 1 + (f->viscosity ? 2 : 0);
   const double cells = (double)f->space.here;
   const int known = stages > 1 && !(f->setup.scheme.stage[1].last > 0 || f->setup.scheme.stage[1].last < 0);
   const double on_gpu = cells * (stages * (metrics + 1 + 3 * TRIAD_MB_FIELDS + (f->viscosity ? 6 : 0)) + 1 + (known ? 0 : TRIAD_MB_FIELDS));
-  return (triad_costs){.bytes = (f->gpu ? on_gpu : cells * stages * words) * (double)sizeof(triad_real),
+  const double on_cpu = cells * (stages * words + (kept ? 0 : TRIAD_MB_FIELDS + 1));
+  return (triad_costs){.bytes = (f->gpu ? on_gpu : on_cpu) * (double)sizeof(triad_real),
                        .sent_bytes = (f->gpu ? (double)triad_mb_gpu_steps->sent_bytes(f)
                                              : (double)triad_halo_bytes(f->halo, TRIAD_MB_FIELDS)) * stages,
                        .flops = cells * stages * (f->viscosity ? 1900 : 1250), .stages = stages, .cells = f->zones->all,

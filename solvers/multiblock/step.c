@@ -1,41 +1,51 @@
 /* Steps: how long they may be, stages, residuals. */
 #include "solvers/multiblock/gpu.h"
-#include "solvers/multiblock/viscous_points.h"
+#include "solvers/multiblock/sweep.h"
 
 #include <math.h>
 #include <string.h>
 
+triad_mb_leaves triad_mb_leaves_of(const triad_mb_setup *setup, int stage)
+{
+  const triad_scheme *s = &setup->scheme;
+  if (setup->implicit) return TRIAD_MB_STATE;
+  for (int k = 0; k < s->n_stages; k++)
+    if (s->stage[k].last > 0 || s->stage[k].last < 0) return TRIAD_MB_STATE;
+  return stage < s->n_stages - 1 ? TRIAD_MB_PRIMITIVES : TRIAD_MB_BOTH;
+}
+
 /* ---- after a stage ---- */
+
+/* Cells that are bad, and where one of them is: looked for only where there are any. */
+static void note_bad(triad_mb_flow *f, int64_t bad)
+{
+  f->bad += bad;
+  for (int64_t i = 0; bad > 0 && i < f->space.n_runs && f->bad_place < 0; i++) {
+    triad_space_run run;
+    f->space.kind->run(&f->space, i, &run);
+    for (int64_t l = 0; l < run.count; l++) {
+      const triad_real rho = f->q[0][run.at + l], p = f->q[4][run.at + l];
+      if (!(rho > 0) || !(p > 0) || !(p < TRIAD_R(1e30))) f->bad_place = run.global + l;
+    }
+  }
+}
 
 static void primitives(triad_mb_flow *f)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
-  int64_t bad = 0, place = -1;
-#pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(+ : bad) reduction(max : place)
+  int64_t bad = 0;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(+ : bad)
   for (int64_t i = 0; i < f->space.n_runs; i++) {
     triad_space_run run;
+    triad_real *u[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS];
     f->space.kind->run(&f->space, i, &run);
-    triad_real *restrict q0 = f->q[0] + run.at, *restrict q1 = f->q[1] + run.at, *restrict q2 = f->q[2] + run.at;
-    triad_real *restrict q3 = f->q[3] + run.at, *restrict q4 = f->q[4] + run.at;
-    const triad_real *restrict u0 = f->u[0] + run.at, *restrict u1 = f->u[1] + run.at, *restrict u2 = f->u[2] + run.at;
-    const triad_real *restrict u3 = f->u[3] + run.at, *restrict u4 = f->u[4] + run.at;
-    int here = 0;
-#pragma omp simd reduction(+ : here)
-    for (int64_t l = 0; l < run.count; l++) {
-      triad_mb_state q = triad_mb_primitive((triad_mb_flux){u0[l], u1[l], u2[l], u3[l], u4[l]}, gamma);
-      q0[l] = q.rho;
-      q1[l] = q.u;
-      q2[l] = q.v;
-      q3[l] = q.w;
-      q4[l] = q.p;
-      here += !(q.rho > 0) | !(q.p > 0) | !(q.p < TRIAD_R(1e30));
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+      u[m] = f->u[m] + run.at;
+      q[m] = f->q[m] + run.at;
     }
-    for (int64_t l = 0; here && l < run.count; l++)
-      if (!(q0[l] > 0) || !(q4[l] > 0) || !(q4[l] < TRIAD_R(1e30))) place = run.global + l;
-    bad += here;
+    bad += triad_mb_primitive_row(u, q, gamma, run.count);
   }
-  f->bad += bad;
-  if (place >= 0 && f->bad_place < 0) f->bad_place = place;
+  note_bad(f, bad);
 }
 
 static inline void temperature_at(const triad_mb_flow *f, int64_t i)
@@ -66,16 +76,16 @@ static void follow(triad_mb_flow *f, int late)
     for (int64_t i = 0; i < f->space.memory; i++) temperature_at(f, i);
 }
 
-/* Primitives of the state, boundaries; messages leave. What sees no cell of other ranks may go on until end_refresh. */
-static void begin_refresh(triad_mb_flow *f)
+/* Primitives of the state, where they are not there yet; boundaries; messages leave. What sees no cell of other ranks may go on until
+ * end_refresh. */
+static void begin_refresh(triad_mb_flow *f, int primitives_too)
 {
   double since = triad_now(), then;
-  primitives(f);
-  triad_mb_boundary_halos(f);
+  if (primitives_too) primitives(f);
+  triad_mb_boundary_set(f);
   f->phases.s[TRIAD_PHASE_POINTWISE] += (then = triad_now()) - since;
   triad_halo_begin(f->halo, f->q, TRIAD_MB_FIELDS);
   f->phases.s[TRIAD_PHASE_EXCHANGE] += (since = triad_now()) - then;
-  triad_mb_boundary_fluxes(f);
   follow(f, 0);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
 }
@@ -91,14 +101,18 @@ static void end_refresh(triad_mb_flow *f)
 
 static void refresh_host(triad_mb_flow *f)
 {
-  begin_refresh(f);
+  begin_refresh(f, 1);
   end_refresh(f);
+  f->rated = 0;
 }
 
+/* Places that nothing fills are in the memory that q will have next as they are in that of now. */
 int triad_mb_refresh(triad_mb_flow *f)
 {
   if (f->gpu) return triad_mb_gpu_steps->refresh(f);
   refresh_host(f);
+  for (int m = 0; m < TRIAD_MB_FIELDS && triad_mb_leaves_of(&f->setup, 0) != TRIAD_MB_STATE; m++)
+    memcpy(f->u0[m], f->q[m], (size_t)f->space.memory * sizeof(triad_real));
   return TRIAD_OK;
 }
 
@@ -111,70 +125,7 @@ int triad_mb_bring(triad_mb_flow *f)
   return TRIAD_OK;
 }
 
-/* ---- how long ---- */
-
-static inline triad_mb_vector area_of(const triad_mb_flow *f, const int64_t stride[3], int axis, int64_t at, int nodes)
-{
-  const triad_real *const node[3] = {f->node[0], f->node[1], f->node[2]};
-  if (nodes) return triad_mb_area_between(node, at, stride[(axis + 1) % 3], stride[(axis + 2) % 3]);
-  return (triad_mb_vector){f->s[axis][0][at], f->s[axis][1][at], f->s[axis][2][at]};
-}
-
-/* Waves of a cell, and diffusion, as volume a time. */
-static inline triad_real rate_of(const triad_mb_flow *f, const int64_t stride[3], int flat, int64_t at, triad_real gamma,
-                                 triad_real diffusion, int nodes)
-{
-  const triad_real half = TRIAD_R(0.5);
-  triad_mb_state q = triad_mb_at(f->q, at);
-  triad_real rate = 0;
-  for (int axis = 0; axis < 3; axis++) {
-    if (axis == flat) continue;
-    const triad_mb_vector low = area_of(f, stride, axis, at, nodes), up = area_of(f, stride, axis, at + stride[axis], nodes);
-    const triad_real mean[3] = {half * (low.x + up.x), half * (low.y + up.y), half * (low.z + up.z)};
-    rate += triad_mb_wave_rate(q, mean, gamma);
-    if (f->viscosity)
-      rate += diffusion * f->viscosity[at] / q.rho * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / f->volume[at];
-  }
-  return rate;
-}
-
-double triad_mb_diffusion(const triad_mb_setup *s)
-{
-  return (s->implicit ? 2 : 4) * fmax(4. / 3, s->gas.gamma / s->gas.prandtl);
-}
-
-/* Rates of a row of cells into f->step; the largest over volume. nodes: areas follow from them. */
-static inline __attribute__((always_inline)) triad_real find_row(triad_mb_flow *f, const triad_zone_part *part, int flat, int64_t at,
-                                                                 int nodes)
-{
-  const triad_real gamma = (triad_real)f->setup.gas.gamma, diffusion = (triad_real)triad_mb_diffusion(&f->setup);
-  triad_real largest = 0;
-#pragma omp simd reduction(max : largest)
-  for (int64_t l = 0; l < part->n[0]; l++) {
-    triad_real rate = rate_of(f, part->stride, flat, at + l, gamma, diffusion, nodes), over = rate / f->volume[at + l];
-    f->step[at + l] = rate;
-    largest = over > largest ? over : largest;
-  }
-  return largest;
-}
-
-/* Of all cells. */
-static double find_rates(triad_mb_flow *f)
-{
-  double most = 0;
-  for (int p = 0; p < f->n_parts; p++) {
-    const triad_zone_part *part = f->part[p];
-    const int flat = f->zones->zone[part->zone].flat;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(f->context->threads) reduction(max : most)
-    for (int64_t k = 0; k < part->n[2]; k++)
-      for (int64_t j = 0; j < part->n[1]; j++) {
-        const int64_t at = part->origin + j * part->stride[1] + k * part->stride[2];
-        const triad_real largest = f->node[0] ? find_row(f, part, TRIAD_ZONE_NOT_FLAT, at, 1) : find_row(f, part, flat, at, 0);
-        most = fmax(most, (double)largest);
-      }
-  }
-  return most;
-}
+/* ---- a step ---- */
 
 /* Of an implicit step: 1/(V/dt + rate) with dt = cfl V/rate. */
 static void set_steps(triad_mb_flow *f, double cfl)
@@ -188,7 +139,15 @@ static void set_steps(triad_mb_flow *f, double cfl)
   }
 }
 
-/* ---- a step ---- */
+/* What the stage has left is the flow now. */
+static void turn(triad_mb_flow *f)
+{
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    triad_real *const was = f->q[m];
+    f->q[m] = f->u0[m];
+    f->u0[m] = was;
+  }
+}
 
 static void timed_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
 {
@@ -214,14 +173,21 @@ static int stages(triad_mb_flow *f, double cfl, double dt, double squares[TRIAD_
                             .rate = (triad_real)s->stage[k].rate,
                             .cfl = (triad_real)cfl,
                             .dt = (triad_real)dt,
-                            .first = k == 0};
+                            .first = k == 0,
+                            .leaves = triad_mb_leaves_of(&f->setup, k)};
     if (k > 0) { /* while messages travel */
       timed_sweep(f, &stage, 0, f->n_inner);
       end_refresh(f);
     }
     timed_sweep(f, &stage, k > 0 ? f->n_inner : 0, f->n_tiles - (k > 0 ? f->n_inner : 0));
     if (k == 0) memcpy(squares, stage.squares, sizeof stage.squares);
-    begin_refresh(f);
+    if (stage.leaves != TRIAD_MB_STATE) {
+      turn(f);
+      note_bad(f, stage.bad);
+    }
+    f->rated = stage.leaves == TRIAD_MB_BOTH && !f->viscosity;
+    f->most = stage.most;
+    begin_refresh(f, stage.leaves == TRIAD_MB_STATE);
   }
   end_refresh(f);
   return TRIAD_OK;
@@ -284,7 +250,7 @@ int triad_mb_advance(void *self, triad_step *step)
   const triad_mb_setup *s = &f->setup;
   triad_step_limits limits = {0};
   double squares[TRIAD_MB_FIELDS];
-  double mine[3] = {step->request, f->bad > 0, f->gpu ? f->most : find_rates(f)}, all[3], dt = 1, own = 0, same = 0;
+  double mine[3] = {step->request, f->bad > 0, f->gpu || f->rated ? f->most : triad_mb_rates(f)}, all[3], dt = 1, own = 0, same = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   step->requested = (int)all[0];
   f->order = f->sloped ? s->order : 0;

@@ -1,17 +1,21 @@
 /* A stage: fluxes of all faces of a tile, row by row, each once, and the cells that they change. */
 #include "solvers/multiblock/sweep.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
 /* What a thread works in. */
 typedef struct desk {
-  triad_real step[TRIAD_MB_WIDTH];
+  triad_real step[TRIAD_MB_WIDTH], per_volume[TRIAD_MB_WIDTH];
   triad_mb_area_row area;
-  triad_mb_row change, down, up, flux, j_up, j_flux, k_up[TRIAD_MB_ROWS], k_flux[TRIAD_MB_ROWS];
+  triad_mb_row none, state, down, up, i_flux, j_up[2], j_flux[2], k_up[TRIAD_MB_ROWS + 1], k_flux[TRIAD_MB_ROWS + 1];
 } desk;
 
 int64_t triad_mb_work_size(void) { return (int64_t)(sizeof(desk) / sizeof(triad_real)); }
+
+/* A row of the desk. */
+typedef triad_real (*row_of)[TRIAD_MB_WIDTH];
 
 typedef struct tile_work {
   triad_mb_flow *f;
@@ -19,7 +23,18 @@ typedef struct tile_work {
   const triad_mb_tile *tile;
   desk *d;
   int64_t n; /* cells of a row */
+  /* what cells of the row before, and of the plane before by rows, have at their upper faces, and the fluxes there; and room for
+   * what this row has, which then changes places with it */
+  row_of j_up, j_flux, k_up[TRIAD_MB_ROWS], k_flux[TRIAD_MB_ROWS];
+  row_of next_j_up, next_j_flux, next_k_up, next_k_flux;
 } tile_work;
+
+static void swap_rows(row_of *a, row_of *b)
+{
+  const row_of was = *a;
+  *a = *b;
+  *b = was;
+}
 
 /* Place of the first cell of row (j, k) of the tile. */
 static int64_t place_of(const tile_work *w, int64_t j, int64_t k)
@@ -52,147 +67,168 @@ static void diffuse(const tile_work *w, int axis, int64_t at, int64_t n, triad_m
   if (w->f->viscosity) triad_mb_diffuse_row(w->f, w->part, axis, at, n, flux);
 }
 
-/* change += upper - lower. */
-static void add(triad_mb_row change, triad_mb_row upper, int skip, triad_mb_row lower, int64_t n)
-{
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    triad_real *restrict c = change[m], *restrict up = upper[m] + skip, *restrict low = lower[m];
-#pragma omp simd
-    for (int64_t l = 0; l < n; l++) c[l] += up[l] - low[l];
-  }
-}
-
 static void along_i(const tile_work *w, int64_t j, int64_t k)
 {
   desk *d = w->d;
   const triad_zone_part *p = w->part;
   const int64_t at = place_of(w, j, k), n = w->n, other = j + p->n[1] * k;
   triad_mb_reach_row(w->f, 0, at - 1, 1, n + 2, d->down, d->up);
-  find_fluxes(w, 0, at, n + 1, d->up, d->down, 1, d->flux);
-  if (w->tile->low[0] == 0) put_boundary(w, 0, other, 1, 1, d->flux);
+  find_fluxes(w, 0, at, n + 1, d->up, d->down, 1, d->i_flux);
+  if (w->tile->low[0] == 0) put_boundary(w, 0, other, 1, 1, d->i_flux);
   if (w->tile->high[0] == p->n[0] && w->f->map[6 * w->tile->part + 1]) {
     int32_t face = w->f->map[6 * w->tile->part + 1][other];
-    for (int m = 0; face >= 0 && m < TRIAD_MB_FIELDS; m++) d->flux[m][n] = w->f->face_flux[m][face];
+    for (int m = 0; face >= 0 && m < TRIAD_MB_FIELDS; m++) d->i_flux[m][n] = w->f->face_flux[m][face];
   }
-  diffuse(w, 0, at, n + 1, d->flux);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    triad_real *restrict c = d->change[m], *restrict flux = d->flux[m];
-#pragma omp simd
-    for (int64_t l = 0; l < n; l++) c[l] += flux[l + 1] - flux[l];
-  }
+  diffuse(w, 0, at, n + 1, d->i_flux);
 }
 
 /* Flux through the lower faces across j of row (j, k), between what row j - 1 has at its upper faces and this row's lower. */
-static void face_j(const tile_work *w, int64_t j, int64_t k, triad_mb_row flux)
+static void face_j(const tile_work *w, int64_t j, int64_t k, row_of up, row_of flux)
 {
   const int64_t at = place_of(w, j, k), first = w->tile->low[0] + w->part->n[0] * k;
-  find_fluxes(w, 1, at, w->n, w->d->j_up, w->d->down, 0, flux);
+  find_fluxes(w, 1, at, w->n, up, w->d->down, 0, flux);
   if (j == 0) put_boundary(w, 2, first, 1, w->n, flux);
   if (j == w->part->n[1]) put_boundary(w, 3, first, 1, w->n, flux);
   diffuse(w, 1, at, w->n, flux);
 }
 
-static void face_k(const tile_work *w, int64_t j, int64_t k, triad_mb_row flux)
+static void face_k(const tile_work *w, int64_t j, int64_t k, row_of up, row_of flux)
 {
   const int64_t at = place_of(w, j, k), first = w->tile->low[0] + w->part->n[0] * j;
-  find_fluxes(w, 2, at, w->n, w->d->k_up[j - w->tile->low[1]], w->d->down, 0, flux);
+  find_fluxes(w, 2, at, w->n, up, w->d->down, 0, flux);
   if (k == 0) put_boundary(w, 4, first, 1, w->n, flux);
   if (k == w->part->n[2]) put_boundary(w, 5, first, 1, w->n, flux);
   diffuse(w, 2, at, w->n, flux);
 }
 
-static void reach_j(const tile_work *w, int64_t j, int64_t k, triad_mb_row up)
+static void reach_j(const tile_work *w, int64_t j, int64_t k, row_of up)
 {
   triad_mb_reach_row(w->f, 1, place_of(w, j, k), w->part->stride[1], w->n, w->d->down, up);
 }
 
-static void reach_k(const tile_work *w, int64_t j, int64_t k, triad_mb_row up)
+static void reach_k(const tile_work *w, int64_t j, int64_t k, row_of up)
 {
   triad_mb_reach_row(w->f, 2, place_of(w, j, k), w->part->stride[2], w->n, w->d->down, up);
 }
 
 /* The fluxes below the first row of a plane; those below the first plane of the tile. */
-static void start_j(const tile_work *w, int64_t k)
+static void start_j(tile_work *w, int64_t k)
 {
-  desk *d = w->d;
-  int64_t j = w->tile->low[1];
-  reach_j(w, j - 1, k, d->j_up);
-  reach_j(w, j, k, d->up);
-  face_j(w, j, k, d->j_flux);
-  memcpy(d->j_up, d->up, sizeof d->up);
+  const int64_t j = w->tile->low[1];
+  reach_j(w, j - 1, k, w->d->up);
+  reach_j(w, j, k, w->j_up);
+  face_j(w, j, k, w->d->up, w->j_flux);
 }
 
-static void start_k(const tile_work *w)
+static void start_k(tile_work *w)
 {
-  desk *d = w->d;
-  int64_t k = w->tile->low[2], first = w->tile->low[1];
+  const int64_t k = w->tile->low[2], first = w->tile->low[1];
   for (int64_t j = first; j < w->tile->high[1]; j++) {
-    reach_k(w, j, k - 1, d->k_up[j - first]);
-    reach_k(w, j, k, d->up);
-    face_k(w, j, k, d->k_flux[j - first]);
-    memcpy(d->k_up[j - first], d->up, sizeof d->up);
+    reach_k(w, j, k - 1, w->d->up);
+    reach_k(w, j, k, w->k_up[j - first]);
+    face_k(w, j, k, w->d->up, w->k_flux[j - first]);
   }
 }
 
-/* u = start u0 + last u - rate dt/V R. */
-static void change_row(const tile_work *w, int64_t j, int64_t k, triad_mb_stage *stage)
+/* Fluxes through the lower and upper faces of a row across i, j, k; the same twice across a flat axis. */
+typedef struct around {
+  const triad_real *low[3], *up[3];
+} around;
+
+static inline triad_real leaving(const around *a, int64_t l)
+{
+  return (a->up[0][l] - a->low[0][l]) + (a->up[1][l] - a->low[1][l]) + (a->up[2][l] - a->low[2][l]);
+}
+
+/* dt/V of a row, and 1/V. */
+static void find_steps(const tile_work *w, int64_t at, const triad_mb_stage *stage)
+{
+  const triad_real *restrict volume = w->f->volume + at, *restrict given = w->f->step + at, cfl = stage->cfl, dt = stage->dt;
+  triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
+  if (stage->first || dt > 0)
+#pragma omp simd simdlen(TRIAD_MB_LANES)
+    for (int64_t l = 0; l < w->n; l++) per_volume[l] = 1 / volume[l];
+#pragma omp simd simdlen(TRIAD_MB_LANES)
+  for (int64_t l = 0; l < w->n; l++) step[l] = dt > 0 ? dt * per_volume[l] : cfl > 0 ? cfl / given[l] : given[l];
+}
+
+/* to = start from + last to - rate dt/V R of a field; the sum of R^2/V where squares are wanted. */
+static inline __attribute__((always_inline)) double change_field(const tile_work *w, const around *fluxes, const triad_real *source,
+                                                                 triad_real start, triad_real last, triad_real rate,
+                                                                 const triad_real *from, triad_real *to, int goes_on, int squares)
+{
+  const triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
+  const around a = *fluxes;
+  double square = 0;
+#pragma omp simd simdlen(TRIAD_MB_LANES) reduction(+ : square)
+  for (int64_t l = 0; l < w->n; l++) {
+    const triad_real c = leaving(&a, l) - source[l];
+    if (squares) square += (double)c * (double)c * (double)per_volume[l];
+    to[l] = goes_on ? start * from[l] + last * to[l] - rate * step[l] * c : start * from[l] - rate * step[l] * c;
+  }
+  return square;
+}
+
+static void change_row(const tile_work *w, int64_t at, const around *fluxes, triad_mb_stage *stage)
 {
   triad_mb_flow *f = w->f;
-  const int64_t at = place_of(w, j, k), n = w->n;
-  const triad_real start = stage->start, last = stage->last, rate = stage->rate, cfl = stage->cfl, dt = stage->dt;
-  const triad_real *restrict volume = f->volume + at, *restrict given = f->step + at;
-  triad_real *restrict step = w->d->step;
-#pragma omp simd
-  for (int64_t l = 0; l < n; l++) step[l] = dt > 0 ? dt / volume[l] : cfl > 0 ? cfl / given[l] : given[l];
+  const triad_mb_leaves leaves = stage->leaves;
+  const triad_real start = stage->start, last = stage->last, rate = stage->rate;
+  triad_real *to[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS];
+  find_steps(w, at, stage);
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    triad_real *restrict u = f->u[m] + at, *restrict u0 = f->u0[m] + at, *restrict c = w->d->change[m];
-    const triad_real *restrict source = f->source[m] ? f->source[m] + at : NULL;
-    double square = 0;
-    if (source)
-      for (int64_t l = 0; l < n; l++) c[l] -= source[l];
-    if (stage->first) {
-#pragma omp simd reduction(+ : square)
-      for (int64_t l = 0; l < n; l++) {
-        square += (double)c[l] * (double)c[l] / (double)volume[l];
-        u0[l] = u[l];
-        u[l] = (start + last) * u0[l] - rate * step[l] * c[l];
-      }
-      stage->squares[m] += square;
-    } else {
-#pragma omp simd
-      for (int64_t l = 0; l < n; l++) u[l] = start * u0[l] + last * u[l] - rate * step[l] * c[l];
-    }
+    triad_real *const u = f->u[m] + at, *const u0 = f->u0[m] + at;
+    const triad_real *const source = f->source[m] ? f->source[m] + at : w->d->none[0];
+    to[m] = leaves == TRIAD_MB_PRIMITIVES ? w->d->state[m] : u;
+    q[m] = u0;
+    if (leaves == TRIAD_MB_STATE && stage->first) memcpy(u0, u, (size_t)w->n * sizeof *u);
+    if (stage->first) stage->squares[m] += change_field(w, &fluxes[m], source, start + last, 0, rate, u, to[m], 0, 1);
+    else if (leaves == TRIAD_MB_STATE) change_field(w, &fluxes[m], source, start, last, rate, u0, to[m], 1, 0);
+    else change_field(w, &fluxes[m], source, start, 0, rate, u, to[m], 0, 0);
   }
+  if (leaves == TRIAD_MB_STATE) return;
+  stage->bad += triad_mb_primitive_row(to, q, (triad_real)f->setup.gas.gamma, w->n);
+  if (leaves == TRIAD_MB_BOTH && !f->viscosity) stage->most = fmax(stage->most, triad_mb_rate_row(f, w->part, f->u0, at, w->n));
 }
 
-static void do_row(const tile_work *w, int64_t j, int64_t k, int flat, triad_mb_stage *stage)
+static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_mb_stage *stage)
 {
-  desk *d = w->d;
   const int64_t row = j - w->tile->low[1];
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) memset(d->change[m], 0, (size_t)w->n * sizeof(triad_real));
+  const row_of none = w->d->none;
+  around fluxes[TRIAD_MB_FIELDS];
   if (flat != 0) along_i(w, j, k);
   if (flat != 1) {
-    reach_j(w, j + 1, k, d->up);
-    face_j(w, j + 1, k, d->flux);
-    add(d->change, d->flux, 0, d->j_flux, w->n);
-    memcpy(d->j_flux, d->flux, sizeof d->flux);
-    memcpy(d->j_up, d->up, sizeof d->up);
+    reach_j(w, j + 1, k, w->next_j_up);
+    face_j(w, j + 1, k, w->j_up, w->next_j_flux);
+    swap_rows(&w->j_up, &w->next_j_up);
   }
   if (flat != 2) {
-    reach_k(w, j, k + 1, d->up);
-    face_k(w, j, k + 1, d->flux);
-    add(d->change, d->flux, 0, d->k_flux[row], w->n);
-    memcpy(d->k_flux[row], d->flux, sizeof d->flux);
-    memcpy(d->k_up[row], d->up, sizeof d->up);
+    reach_k(w, j, k + 1, w->next_k_up);
+    face_k(w, j, k + 1, w->k_up[row], w->next_k_flux);
+    swap_rows(&w->k_up[row], &w->next_k_up);
   }
-  change_row(w, j, k, stage);
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    fluxes[m] = (around){.low = {flat != 0 ? w->d->i_flux[m] : none[m], flat != 1 ? w->j_flux[m] : none[m],
+                                 flat != 2 ? w->k_flux[row][m] : none[m]},
+                         .up = {flat != 0 ? w->d->i_flux[m] + 1 : none[m], flat != 1 ? w->next_j_flux[m] : none[m],
+                                flat != 2 ? w->next_k_flux[m] : none[m]}};
+  change_row(w, place_of(w, j, k), fluxes, stage);
+  swap_rows(&w->j_flux, &w->next_j_flux);
+  swap_rows(&w->k_flux[row], &w->next_k_flux);
 }
 
 static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_mb_stage *stage)
 {
   const triad_zone_part *part = f->part[tile->part];
-  const tile_work w = {.f = f, .part = part, .tile = tile, .d = d, .n = tile->high[0] - tile->low[0]};
+  tile_work w = {.f = f, .part = part, .tile = tile, .d = d, .n = tile->high[0] - tile->low[0], .j_up = d->j_up[0],
+                 .j_flux = d->j_flux[0], .next_j_up = d->j_up[1], .next_j_flux = d->j_flux[1],
+                 .next_k_up = d->k_up[TRIAD_MB_ROWS], .next_k_flux = d->k_flux[TRIAD_MB_ROWS]};
   const int flat = f->zones->zone[part->zone].flat;
+  for (int i = 0; i < TRIAD_MB_ROWS; i++) {
+    w.k_up[i] = d->k_up[i];
+    w.k_flux[i] = d->k_flux[i];
+  }
+  memset(d->none, 0, sizeof d->none);
   if (flat != 2) start_k(&w);
   for (int64_t k = tile->low[2]; k < tile->high[2]; k++) {
     if (flat != 1) start_j(&w, k);
@@ -202,18 +238,24 @@ static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_
 
 void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
 {
-  double squares[TRIAD_MB_FIELDS] = {0};
-#pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS])
+  double squares[TRIAD_MB_FIELDS] = {0}, most = stage->most;
+  int64_t bad = 0;
+#pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS], bad) reduction(max : most)
   {
     triad_mb_stage mine = *stage;
     desk *d = (desk *)(void *)(f->work + omp_get_thread_num() * f->work_size);
     memset(mine.squares, 0, sizeof mine.squares);
+    mine.bad = 0;
 #pragma omp for schedule(static)
     for (int i = first; i < first + n; i++) {
       do_tile(f, &f->tile[i], d, &mine);
       if (omp_get_thread_num() == 0) triad_halo_progress(f->halo);
     }
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) squares[m] += mine.squares[m];
+    bad += mine.bad;
+    most = fmax(most, mine.most);
   }
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) stage->squares[m] += squares[m];
+  stage->bad += bad;
+  stage->most = most;
 }

@@ -5,7 +5,9 @@
 #include "solvers/multiblock/flow.h"
 #include "solvers/multiblock/viscous_points.h"
 
-enum { TRIAD_MB_WIDTH = TRIAD_MB_ROW + 8 };
+/* Lanes: how many numbers an instruction may take at once. Processors that can take eight are left with four by a compiler that is
+ * not asked. */
+enum { TRIAD_MB_WIDTH = TRIAD_MB_ROW + 8, TRIAD_MB_LANES = 64 / sizeof(triad_real) };
 
 /* Five numbers a lane. */
 typedef triad_real triad_mb_row[TRIAD_MB_FIELDS][TRIAD_MB_WIDTH];
@@ -28,6 +30,9 @@ void triad_mb_face_row(const triad_mb_flow *f, const triad_real *const s[3], int
 /* Take from the fluxes of these faces what diffuses through them. */
 void triad_mb_diffuse_row(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n,
                           triad_mb_row flux);
+
+/* Primitives of n states; how many have no positive density or pressure. */
+int64_t triad_mb_primitive_row(triad_real *const u[TRIAD_MB_FIELDS], triad_real *const q[TRIAD_MB_FIELDS], triad_real gamma, int64_t n);
 
 /* What gradients see of a flow. */
 triad_mb_sight triad_mb_sight_of(const triad_mb_flow *f);

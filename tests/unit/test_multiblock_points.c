@@ -323,6 +323,24 @@ TRIAD_TEST(gradients_of_linear_values_are_exact_on_skew_cells)
   }
 }
 
+/* Speeds are taken times areas: these may be of any size, and next to nothing. */
+TRIAD_TEST(a_flux_is_as_large_as_its_face)
+{
+  const double size[] = {1e-12, 1e-3, 1e4, 1e9};
+  for (int kind = 0; kind < TRIAD_MB_RIEMANN_KINDS; kind++)
+    for (int i = 0; i < TRIALS; i++) {
+      const triad_mb_state l = any_state(2), r = any_state(2);
+      const triad_real none[3] = {0, 0, 0}, by = (triad_real)size[i % 4], per = 1 / by;
+      triad_real s[3], scaled[3];
+      any_area(s);
+      for (int a = 0; a < 3; a++) scaled[a] = by * s[a];
+      const triad_mb_flux f = triad_mb_face((triad_mb_riemann)kind, l, r, scaled, gas);
+      same_flux((triad_mb_flux){f.mass * per, f.x * per, f.y * per, f.z * per, f.energy * per},
+                triad_mb_face((triad_mb_riemann)kind, l, r, s, gas), rounding, "flux over the size of its face");
+      same_flux(triad_mb_face((triad_mb_riemann)kind, l, r, none, gas), (triad_mb_flux){0, 0, 0, 0, 0}, 1e-15, "flux through a point");
+    }
+}
+
 /* |l| away from 0, below 0.2 c the parabola l^2/(0.4 c) + 0.1 c: the same value and slope where they meet. */
 TRIAD_TEST(small_waves_are_rounded_as_harten_says)
 {
