@@ -120,16 +120,23 @@ int triad_mb_metric_words(const triad_mb_setup *setup, const triad_zones *zones)
 /* The area vector of the lower face of the cell at a place of a part across an axis. */
 triad_mb_vector triad_mb_area_at(const triad_mb_flow *f, const triad_zone_part *part, int axis, int64_t at);
 
+/* The volume of a cell by its corners, i fastest, and the area vectors of its lower faces, s[axis]; of the last layer of nodes some corners are NULL,
+ * and it has the faces that are whole, and no volume. */
+double triad_mb_cell_of(const double *const corner[8], double s[3][3]);
+
 /* The middle of a cell of a zone: the mean of its corners. */
 void triad_mb_middle(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t cell[3], double x[3]);
 
 /* ---- boundary.c ---- */
 
+/* Is nothing joined to this face of a cell, at the boundary of its zone? */
+int triad_mb_is_open(const triad_zones *zones, int zone, const int64_t cell[3], int axis, int upper);
+
 /* How many boundary faces a rank will have; lists of them need so many bytes for each. */
 int64_t triad_mb_open_faces(const triad_zones *zones, int rank);
 enum { TRIAD_MB_FACE_BYTES = sizeof(triad_mb_face_of) + TRIAD_MB_FIELDS * sizeof(triad_real) + sizeof(int32_t) };
 
-/* Lists of faces, exact values on them. Faces that are neither joined nor named: TRIAD_ERR_CASE, all of them. */
+/* Lists of faces, exact values on them. All of them are named (faults.h). */
 int triad_mb_faces_create(triad_mb_flow *f);
 void triad_mb_faces_free(triad_mb_flow *f);
 

@@ -56,8 +56,6 @@ int triad_mb_initial(void *self, triad_log *log)
   f->sloped = !(f->setup.first_order > 0);
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* it is read next */
   if (triad_case_is(f->given, "initial.kind", "coarser")) return triad_mb_start_coarser(f);
-  if (!solution && f->patches.reference < 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"stream\": no patch has a stream (mach=, pressure=, temperature=)");
   set_cells(f, solution ? NULL : f->patches.patch[f->patches.reference].given);
   return TRIAD_OK;
 }

@@ -24,10 +24,11 @@ typedef struct triad_mb_patches {
   int reference;         /* the first with a stream, whose state coefficients refer to; -1: none */
 } triad_mb_patches;
 
-/* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are told all in one go.
- * TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */
+/* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are added to the faults, and a start from a
+ * stream that no patch has. TRIAD_ERR_MEMORY. Not collective. */
+struct triad_mb_faults;
 int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, const triad_mb_grid *grid,
-                          const triad_mb_exact *exact, int up);
+                          const triad_mb_exact *exact, int up, struct triad_mb_faults *faults);
 void triad_mb_patches_free(triad_mb_patches *patches);
 
 #endif
