@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import outputs
-from multiblock import ANNULUS, TURNED, UNIFORM, blocks_of, cgns, differs, run, state, write_plot3d  # noqa: F401
+from multiblock import ANNULUS, STREAM, TURNED, UNIFORM, blocks_of, cgns, differs, run, state, write_plot3d  # noqa: F401
 
 
 def through_file(run, tmp_path, **about):
@@ -26,6 +26,23 @@ def test_plot3d_of_every_form_is_the_same_grid(run, tmp_path, form):
         assert outputs.series(folder)["mass_error"][-1] == pytest.approx(0, abs=1e-12)
         volumes.append(state(folder).shape[1])
     assert volumes == [128, 128]
+
+
+@pytest.mark.parametrize("equations", ["", 'model = "laminar"\nviscosity = 10'])
+@pytest.mark.parametrize("shape", ["cylinder", "sphere"])
+def test_faces_that_are_a_line_or_a_point_want_nothing(run, tmp_path, shape, equations):
+    """A quarter of a cylinder from its axis, an eighth of a sphere from its middle and pole: a stream stays, and these faces have no name."""
+    s = np.linspace(0, 1, 7)
+    r, a, b = np.meshgrid(s, s * np.pi / 2, s[1:] * np.pi / 2, indexing="ij")
+    x = (r * np.cos(a), r * np.sin(a), b) if shape == "cylinder" else (r * np.sin(a) * np.cos(b), r * np.sin(a) * np.sin(b), r * np.cos(a))
+    words = [str(n) for n in r.shape] + [f"{v:.17g}" for c in x for v in c.ravel("F")]
+    (tmp_path / "round.x").write_text("1 " + " ".join(words))
+    wide = "1.imax + 1.jmax + 1.kmin + 1.kmax" + (" + 1.jmin" if shape == "cylinder" else "")
+    folder = run(grid=f'file = "{tmp_path / "round.x"}"', patches=f'"{wide}: farfield, {STREAM.format(mach=0.5)}"', solution=UNIFORM.format(mach=0.5),
+                 equations=equations, time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0", reference__up="y")
+    series = outputs.series(folder)
+    for field, size in (("rho", 1), ("u", 300), ("p", 1e5)):
+        assert series[f"error_largest_{field}"][-1] < 20e-13 * size
 
 
 def test_a_map_names_the_faces(run, tmp_path):

@@ -1,5 +1,6 @@
 #include "solvers/multiblock/flow.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,7 +187,7 @@ static void put_cell(triad_mb_flow *f, const triad_zone_part *part, const nodes 
   const int64_t at = triad_zone_part_at(part, c);
   for (int i = 0; i < 9; i++)
     if (f->s[i / 3][0]) f->s[i / 3][i % 3][at] = (triad_real)s[i / 3][i % 3];
-  f->volume[at] = (triad_real)volume;
+  f->volume[at] = (triad_real)(inside ? volume : fabs(volume)); /* beyond a face that is a line cells are turned over */
   if (!inside || volume > 0) return;
 #pragma omp critical
   {
