@@ -10,7 +10,7 @@ import pytest
 
 import outputs
 from conftest import ROOT
-from multiblock import ANNULUS, STREAM, TURNED, UNIFORM, norms, orders, run, state  # noqa: F401
+from multiblock import ANNULUS, LAMINAR, STREAM, TURNED, UNIFORM, norms, orders, run, state  # noqa: F401
 from outputs import sets
 
 
@@ -202,6 +202,15 @@ def test_couette_flow_with_heat_is_exact_to_order_two(run):
         assert np.abs(u - speed * y).max() < 1e-4 * speed
         errors.append(np.abs(temperature - exact).max())
     assert math.log2(errors[0] / errors[1]) > 1.9 and errors[1] < 0.1
+
+
+def test_nothing_rubs_on_a_wall_that_laminar_flow_slips_along(run):
+    """A flow whose u grows by 12 3/2 pi sin(3/2 pi 0.3) = 56 a length from the wall on, besides other terms: with a viscosity of 10 a wall
+    that held it would be drawn with 560 or so. What is left is of the cells at its two ends, whose corners know nothing of it."""
+    folder = run(grid="n = [32, 32, 1]\norigin = [0, 0.3, 0]\nlength = [1, 0.5, 1]", patches='"ymin: slip", "*: exact"',
+                 solution='kind = "manufactured-laminar"', equations=LAMINAR, time="steady = true\nmax_steps = 1\ncfl = 1e-9\nresidual = 0")
+    series = outputs.series(folder)
+    assert abs(series["friction_x"][-1]) < 0.05 * 560
 
 
 def test_a_flat_plate_has_the_friction_of_blasius(mpirun, triad, tmp_path):

@@ -127,10 +127,11 @@ static triad_mb_state of_doubles(const double q[5])
   return (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]};
 }
 
+/* Beyond a wall that laminar flow slips along stands a mirror, so that nothing rubs on it. */
 static triad_mb_side side_of(const triad_mb_flow *f, int patch)
 {
   const triad_mb_patch *p = &f->patches.patch[patch];
-  triad_mb_side s = {.kind = p->kind, .given = of_doubles(p->given), .pressure = (triad_real)p->pressure,
+  triad_mb_side s = {.kind = p->kind == TRIAD_MB_SLIP && f->setup.gas.viscous ? TRIAD_MB_SYMMETRY : p->kind, .given = of_doubles(p->given), .pressure = (triad_real)p->pressure,
                      .rt = (triad_real)(f->setup.gas.constant * p->temperature)};
   for (int a = 0; a < 3; a++) {
     s.along[a] = (triad_real)p->along[a];

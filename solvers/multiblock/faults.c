@@ -68,21 +68,22 @@ static int is_wide(const triad_mb_grid *g, int zone, const int64_t c[3], int axi
 static const char *const side_name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
 
 /* A face that nothing is joined to. `told`: patches that have been spoken of. */
-static void open_face(triad_mb_faults *f, const triad_mb_grid *g, const triad_mb_patches *patches, char *told, int zone,
+static void open_face(triad_mb_faults *f, const triad_mb_grid *g, triad_mb_patches *patches, char *told, int zone,
                       const int64_t c[3], int side)
 {
-  const int patch = triad_mb_grid_patch(g, zone, side / 2, side % 2, c);
+  const int patch = triad_mb_grid_patch(g, zone, side / 2, side % 2, c), named = patches->patch[patch].kind != TRIAD_MB_UNNAMED;
   double middle[3], gap = -1;
-  if (told[patch] || (patches->patch[patch].kind != TRIAD_MB_UNNAMED && !g->map)) return;
+  if (told[patch] || (named && !g->map && patches->patch[patch].has_faces)) return;
   if (!is_wide(g, zone, c, side / 2, side % 2, middle)) return;
+  patches->patch[patch].has_faces = 1;
   if (g->map) gap = triad_mb_file_gap(g, patch, middle);
   if (gap >= 0)
     triad_mb_fault(f, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not coincide: the middles of "
                       "faces are %.3g apart there", side_name[side], zone + 1, middle[0], middle[1], middle[2], gap);
-  told[patch] = gap >= 0 ? 2 : patches->patch[patch].kind == TRIAD_MB_UNNAMED;
+  told[patch] = gap >= 0 ? 2 : !named;
 }
 
-static void visit_side(triad_mb_faults *f, const triad_mb_grid *g, const triad_zones *zones, const triad_mb_patches *patches,
+static void visit_side(triad_mb_faults *f, const triad_mb_grid *g, const triad_zones *zones, triad_mb_patches *patches,
                        char *told, int zone, int side)
 {
   const int axis = side / 2, upper = side % 2;
@@ -96,7 +97,7 @@ static void visit_side(triad_mb_faults *f, const triad_mb_grid *g, const triad_z
       if (triad_mb_is_open(zones, zone, c, axis, upper)) open_face(f, g, patches, told, zone, c, side);
 }
 
-int triad_mb_faults_of_faces(triad_mb_faults *f, const triad_mb_grid *g, const triad_zones *zones, const triad_mb_patches *patches)
+int triad_mb_faults_of_faces(triad_mb_faults *f, const triad_mb_grid *g, const triad_zones *zones, triad_mb_patches *patches)
 {
   char names[400] = "", *told = calloc((size_t)g->n_patches + 1, 1);
   size_t used = 0;

@@ -18,8 +18,8 @@ int triad_mb_faults_tell(const triad_mb_faults *f);
 
 /* Faces of all blocks at the boundaries of their zones: those that a map joins to others which are not there, a line of the map each, with
  * the distance; patches that have faces joined to nothing and are not named. Faces that are a line or a point want nothing.
- * TRIAD_ERR_MEMORY. Not collective, as all here. */
-int triad_mb_faults_of_faces(triad_mb_faults *f, const triad_mb_grid *grid, const triad_zones *zones, const triad_mb_patches *patches);
+ * Notes which patches have faces. TRIAD_ERR_MEMORY. Not collective, as all here. */
+int triad_mb_faults_of_faces(triad_mb_faults *f, const triad_mb_grid *grid, const triad_zones *zones, triad_mb_patches *patches);
 
 /* Cells without a volume above 0 of blocks from the file `name`: of each block how many, and the first. Blocks that are made here are
  * measured where they are used (metrics.c), for one rank's time would not do for all of them. */

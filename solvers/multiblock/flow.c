@@ -105,6 +105,7 @@ static int take(triad_mb_flow *f)
   TRIAD_TRY(triad_mb_patches_read(&f->patches, f->given, f->grid, &f->setup.exact, triad_mb_up(f->given, f->grid), &faults));
   TRIAD_TRY(triad_mb_faults_of_faces(&faults, f->grid, f->zones, &f->patches));
   TRIAD_TRY(triad_mb_faults_tell(&faults));
+  triad_mb_patches_number(&f->patches, f->grid);
   TRIAD_TRY(list_parts(f));
   TRIAD_TRY(triad_space_zones(&f->space, f->zones, comm->rank));
   TRIAD_TRY(cut_tiles(f));

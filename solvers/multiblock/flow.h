@@ -194,8 +194,17 @@ int triad_mb_implicit_create(triad_mb_flow *f);
 void triad_mb_implicit_free(triad_mb_flow *f);
 void triad_mb_implicit_step(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS]);
 
+/* ---- forces.c: sums over the faces of a wall, and lift, drag, moment, lift and drag by friction, of the first stream (0 without one).
+ * of[0], all walls, and mass out of all boundaries; of[1 + i], wall i. All are 0 before. away: a GPU has found the friction.
+ * Collective. ---- */
+enum { TRIAD_MB_COEFFICIENTS = 5 };
+typedef struct triad_mb_forces {
+  double force[3], friction[3], moment[3], out, through, coefficient[TRIAD_MB_COEFFICIENTS];
+} triad_mb_forces;
+int triad_mb_find_forces(triad_mb_flow *f, int away, triad_mb_forces *of);
+
 /* ---- measure.c ---- */
-int triad_mb_columns_of(const triad_mb_setup *setup); /* how many */
+int triad_mb_columns_of(const triad_mb_setup *setup, const triad_mb_patches *patches); /* how many */
 int triad_mb_columns_create(triad_mb_flow *f);
 int triad_mb_measure(void *flow, double *columns);
 

@@ -155,6 +155,24 @@ int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const 
   return TRIAD_OK;
 }
 
+int triad_mb_same_name(const triad_mb_grid *g, int patch)
+{
+  int first = 0;
+  while (strcmp(g->patch[first], g->patch[patch]) != 0) first++;
+  return first;
+}
+
+void triad_mb_patches_number(triad_mb_patches *p, const triad_mb_grid *g)
+{
+  for (int i = 0; i < p->n; i++) {
+    if (!p->patch[i].is_wall || !p->patch[i].has_faces) continue;
+    int same = 0;
+    for (int j = 0; j < i && !same; j++)
+      if (p->patch[j].wall > 0 && strcmp(g->patch[i], g->patch[j]) == 0) same = p->patch[j].wall;
+    p->patch[i].wall = same ? same : ++p->n_walls;
+  }
+}
+
 void triad_mb_patches_free(triad_mb_patches *p)
 {
   free(p->patch);
