@@ -87,13 +87,7 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
     for (int m = 0; m < FIELDS; m++) flux[m] = g.face_flux[m][face];
   }
   if (DIFFUSES) {
-    const triad_mb_sight sight = {{p.q[1], p.q[2], p.q[3], g.temperature},
-                                  g.viscosity,
-                                  {{g.s[0][0], g.s[0][1], g.s[0][2]},
-                                   {g.s[1][0], g.s[1][1], g.s[1][2]},
-                                   {g.s[2][0], g.s[2][1], g.s[2][2]}},
-                                  g.volume,
-                                  g.conduction};
+    const triad_mb_sight sight = sight_of(g, p.q);
     const int64_t step[3] = {1, b.stride[1], b.stride[2]};
     take_diffused(triad_mb_diffused(&sight, axis, flat, step, at), flux);
   }
