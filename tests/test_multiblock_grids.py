@@ -80,6 +80,7 @@ def test_a_grid_that_was_written_is_the_same_grid(run, tmp_path, triad, mpirun):
     made = run(grid=f"n = [10, 8, 6]\nsmooth = 0.05\n{TURNED}", **about)
     result = mpirun(1, triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / "grid.x")
     assert "8 blocks, 480 cells" in result.stdout and "12 joined faces" in result.stdout
+    assert "grid of 8 blocks, 480 cells, 12 joined faces" in (made / "log.txt").read_text()
     names = f'kind = "file"\nfile = "{tmp_path / "grid.x"}"\nmap = "{tmp_path / "grid.nmf"}"'
     assert differs(state(made), state(run(grid=names, **about))) < 1e-14
     rows = [line.split() for line in (tmp_path / "grid.nmf").read_text().splitlines()[10:]]
