@@ -28,6 +28,21 @@ def test_plot3d_of_every_form_is_the_same_grid(run, tmp_path, form):
     assert volumes == [128, 128]
 
 
+@pytest.mark.parametrize("form", ["text", "<f8", ">f4"])
+def test_a_file_of_one_block_may_begin_with_its_sizes(run, tmp_path, form):
+    """Without a number of blocks, in two and three dimensions, with and without iblank; one that blanks a node is refused."""
+    path = tmp_path / "one.x"
+    about = dict(grid=f'file = "{path}"', patches='"*: exact"', solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 1\nresidual = 0")
+    for dims, blanks in ((2, False), (2, True), (3, False), (3, True)):
+        write_plot3d(path, blocks_of()[:1], form, dims=dims, blanks=blanks, counted=False)
+        assert state(run(**about)).shape[1] == 64
+    if form == "text":
+        path.write_text(path.read_text().replace("81*1", "80*1 0"))
+    else:
+        path.write_bytes(path.read_bytes()[:-8] + bytes(4) + path.read_bytes()[-4:])
+    assert f"{path}: block 1: iblank takes nodes out" in run(**about, expect=65).stderr
+
+
 @pytest.mark.parametrize("equations", ["", 'model = "laminar"\nviscosity = 10'])
 @pytest.mark.parametrize("shape", ["cylinder", "sphere"])
 def test_faces_that_are_a_line_or_a_point_want_nothing(run, tmp_path, shape, equations):
