@@ -16,6 +16,8 @@ BOX = dict(grid="n = [8, 8, 1]", initial="stream", time="steady = true\nmax_step
     ('"*: farfield, mach=1, presure=2"', ('"presure=2" is no value of farfield', "farfield wants pressure=",
                                          "farfield wants temperature=")),
     ('"*: supersonic-inflow, mach=2, pressure=-1, temperature=300"', ("pressure of supersonic-inflow is not above 0",)),
+    ('"*: farfeild, mach=1"', ('"farfeild" is no kind of boundary, did you mean "farfield"?',)),
+    ('"*: farfield, mach=1, mach=2, pressure=x, temperature=300"', ("mach of farfield is given twice", '"pressure=x": a number is wanted')),
     ('"*: wall"', ("laminar",)),
     ('"xmin + ymin: slip", "ymin: symmetry", "*: slip"', ('"ymin" is named twice',)),
     ('"*: slip"', ("no patch has a stream",)),

@@ -66,6 +66,7 @@ static void read_parameters(const char *at, triad_mb_boundary kind, double value
       triad_mb_fault(f, "\"%s\" is no value of %s", word, name_of[kind]);
       continue;
     }
+    if (*seen & 1u << found) triad_mb_fault(f, "%s of %s is given twice", parameter[found].name, name_of[kind]);
     value[found] = strtod(equals + 1, &end);
     if (*end || end == equals + 1 || !isfinite(value[found])) triad_mb_fault(f, "\"%s\": a number is wanted", word);
     *seen |= 1u << found;
@@ -118,7 +119,9 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_mb_gri
   for (int k = TRIAD_MB_SLIP; k < TRIAD_MB_BOUNDARIES; k++)
     if (strcmp(word, name_of[k]) == 0) kind = k;
   if (kind < 0) {
-    triad_mb_fault(f, "boundaries.patches: \"%s\" is no kind of boundary", word);
+    const int best = triad_nearest(word, name_of + TRIAD_MB_SLIP, TRIAD_MB_BOUNDARIES - TRIAD_MB_SLIP);
+    triad_mb_fault(f, "boundaries.patches: \"%s\" is no kind of boundary%s%s%s", word, best < 0 ? "" : ", did you mean \"",
+                   best < 0 ? "" : name_of[TRIAD_MB_SLIP + best], best < 0 ? "" : "\"?");
     return;
   }
   if (kind == TRIAD_MB_EXACT && !exact->kind) triad_mb_fault(f, "a patch is exact, but solution.kind is \"none\"");
