@@ -23,7 +23,7 @@ static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_
   double sign = face->upper ? 1 : -1, mass = sign * (double)f->face_flux[0][i], push[3], drag[3] = {0, 0, 0}, arm[3];
   of->out += mass;
   of->through += fabs(mass);
-  if (wall == 0) return;
+  if (!f->patches.patch[face->patch].is_wall) return;
   for (int a = 0; a < 3 && !sight; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
   if (f->viscosity && sight) {
     triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
@@ -36,7 +36,7 @@ static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_
     arm[a] = face->centre[a] - f->setup.centre[a];
   }
   add_push(of, push, drag, arm);
-  add_push(of + wall, push, drag, arm);
+  if (wall > 0) add_push(of + wall, push, drag, arm);
 }
 
 /* Lift, drag, moment; parts of the first two by friction. Lift is across the stream, in the plane that alpha turns in. */

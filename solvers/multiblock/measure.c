@@ -36,9 +36,9 @@ static const triad_column_info plain[PLAIN] = {
 static const char *const norm_name[3] = {"l1", "l2", "largest"};
 static const char *const value_name[TRIAD_MB_FIELDS] = {"rho", "u", "v", "w", "p"};
 
-/* Where columns of single walls begin, and how many walls have such: one alone is all. */
+/* Where columns of single walls begin, and how many walls have such: one that is all has none. */
 static int walls_at(const triad_mb_setup *setup) { return PLAIN + (setup->exact.kind ? 3 * TRIAD_MB_FIELDS : 0); }
-static int walls_of(const triad_mb_patches *patches) { return patches->n_walls > 1 ? patches->n_walls : 0; }
+static int walls_of(const triad_mb_patches *patches) { return patches->n_walls > 1 || patches->others ? patches->n_walls : 0; }
 
 int triad_mb_columns_of(const triad_mb_setup *setup, const triad_mb_patches *patches)
 {

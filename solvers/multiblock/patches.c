@@ -138,12 +138,16 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_mb_gri
         continue;
       }
       set_patch(&out->patch[i], (triad_mb_boundary)kind, value, &exact->gas, up);
+      out->patch[i].named = strcmp(word, "*") != 0;
       if (out->reference < 0 && STREAM & 1u << kind) out->reference = i;
     }
     if (!found) unknown_patch(f, word, g);
     at = end < colon ? end + 1 : colon;
   }
 }
+
+/* Is * among the names of a text? */
+static int takes_rest(const char *text) { return text[strcspn(text, "*:")] == '*'; }
 
 int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const triad_mb_grid *g, const triad_mb_exact *exact,
                           int up, triad_mb_faults *f)
@@ -152,7 +156,9 @@ int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const 
   *out = (triad_mb_patches){.n = g->n_patches, .reference = -1, .patch = calloc((size_t)g->n_patches + 1, sizeof *out->patch)};
   if (!out->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", g->n_patches);
   int n = triad_case_texts(given, "boundaries.patches", text, TRIAD_MB_MOST_PATCHES);
-  for (int i = 0; i < n; i++) read_one(out, text[i], g, exact, up, f);
+  for (int rest = 0; rest < 2; rest++) /* * takes what others leave, wherever it stands */
+    for (int i = 0; i < n; i++)
+      if (takes_rest(text[i]) == rest) read_one(out, text[i], g, exact, up, f);
   if (triad_case_is(given, "initial.kind", "stream") && out->reference < 0)
     triad_mb_fault(f, "initial.kind = \"stream\": no patch has a stream (mach=, pressure=, temperature=)");
   return TRIAD_OK;
@@ -169,6 +175,8 @@ void triad_mb_patches_number(triad_mb_patches *p, const triad_mb_grid *g)
 {
   for (int i = 0; i < p->n; i++) {
     if (!p->patch[i].is_wall || !p->patch[i].has_faces) continue;
+    p->others |= !p->patch[i].named;
+    if (!p->patch[i].named) continue;
     int same = 0;
     for (int j = 0; j < i && !same; j++)
       if (p->patch[j].wall > 0 && strcmp(g->patch[i], g->patch[j]) == 0) same = p->patch[j].wall;
