@@ -97,7 +97,10 @@ def test_a_grid_that_was_written_is_the_same_grid(run, tmp_path, triad, mpirun):
     assert "8 blocks, 480 cells" in result.stdout and "12 joined faces" in result.stdout
     assert "grid of 8 blocks, 480 cells, 12 joined faces" in (made / "log.txt").read_text()
     names = f'kind = "file"\nfile = "{tmp_path / "grid.x"}"\nmap = "{tmp_path / "grid.nmf"}"'
-    assert differs(state(made), state(run(grid=names, **about))) < 1e-14
+    read = run(grid=names, **about)
+    assert differs(state(made), state(read)) < 1e-14
+    assert "multiblock, 10 x 8 x 6," in mpirun(1, triad, "info", made).stdout
+    assert "multiblock, grid grid.x," in mpirun(1, triad, "info", read).stdout  # grid.n is nothing of it
     rows = [line.split() for line in (tmp_path / "grid.nmf").read_text().splitlines()[10:]]
     assert len(rows) == 12 + 24 and sum(row[0] == "ONE_TO_ONE" for row in rows) == 12
 
