@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import outputs
+from conftest import ROOT
 from multiblock import ANNULUS, STREAM, TURNED, UNIFORM, blocks_of, cgns, differs, run, state, write_plot3d  # noqa: F401
 
 
@@ -103,6 +104,39 @@ def test_a_grid_that_was_written_is_the_same_grid(run, tmp_path, triad, mpirun):
     assert "multiblock, grid grid.x," in mpirun(1, triad, "info", read).stdout  # grid.n is nothing of it
     rows = [line.split() for line in (tmp_path / "grid.nmf").read_text().splitlines()[10:]]
     assert len(rows) == 12 + 24 and sum(row[0] == "ONE_TO_ONE" for row in rows) == 12
+
+
+SHORT = """[equations]
+solver = "multiblock"
+model = "euler"
+riemann = "roe"
+limiter = "van-albada"
+kappa = "1/3"
+gas_constant = 287.0
+[grid]
+file = "m6.x"
+map = "m6.nmf"
+[boundaries]
+patches = ["wing: slip", "symmetry: symmetry",
+           "far + outflow + side: farfield, mach=0.8395, pressure=315979.763, temperature=255.556, alpha=3.06"]
+[time]
+steady = true
+scheme = "rk2"
+cfl = 0.8
+max_steps = 5
+residual = 1e-10
+limiter_freeze = 1e-4
+"""
+
+
+def test_a_case_wants_a_grid_patches_and_steps_alone(tmp_path, triad, mpirun):
+    """Of a wing in files, which lie beside the case; it begins with the stream."""
+    mpirun(1, triad, "grid", ROOT / "runs/onera-m6/case.toml", "--write", tmp_path / "m6.x", "--set", "grid.n=[32,8,8]")
+    (tmp_path / "m6.toml").write_text(SHORT)
+    mpirun(1, triad, "case", tmp_path / "m6.toml", "--check")
+    mpirun(2, triad, "run", "-q", tmp_path / "m6.toml", "--dir", tmp_path / "run", "--set", "output.report=false")
+    series = outputs.series(tmp_path / "run")
+    assert series["step"][-1] == 5 and series["cl"][-1] > 0 and series["cd"][-1] > 0
 
 
 def test_a_grid_in_cgns_is_the_same_grid(run, tmp_path, triad, mpirun, cgns):

@@ -128,7 +128,7 @@ static const triad_key keys[] = {
    WORDS({"stream", .about = "that of the first patch with a stream, everywhere"},
          {"solution", .about = "that of solution.kind"}, {"checkpoint", NULL, "the state of a checkpoint", "initial.file"},
          {"coarser", .about = "of fields/blocks-<step>.h5 of a run on a coarser grid of the same blocks, or a finer one", .needs = "initial.file"}),
-   .example = "stream",
+   .preset = "stream",
    .help = "The initial field."},
   {"initial.perturbation", REAL, AT_LEAST(0), .preset = "0",
    .help = "Each number of the start is multiplied by 1 and a random number of this size."},
