@@ -75,6 +75,18 @@ def test_all_that_is_wrong_is_told_in_one_go(run, tmp_path, triad):
     assert result.returncode == 65 and [word for word in words if word not in result.stderr] == []
 
 
+def test_faces_that_nearly_coincide_are_doubted(run, tmp_path, triad, mpirun):
+    """By how much; where they are one there is no doubt."""
+    path = tmp_path / "two.x"
+    left, right = blocks_of()
+    about = dict(grid=f'file = "{path}"', initial="stream", time=BOX["time"],
+                 patches='"*: farfield, mach=0.5, pressure=1e5, temperature=300"')
+    for gap in (0, 0.01):
+        write_plot3d(path, [left, right + np.array([gap, 0])[:, None, None]], "<f8")
+        log = (run(**about) / "log.txt").read_text()
+        assert ("faces imax of block 1 and jmax of block 2 nearly coincide" in log and "0.01 apart" in log) == (gap > 0), log
+
+
 def test_more_faults_than_a_message_holds_are_counted(run):
     """The list ends with how many it leaves out, of faults and of names."""
     patches = ", ".join(f'"nobody-{i:02d}-at-all-of-the-name: slip"' for i in range(40))

@@ -21,6 +21,7 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   if (st == TRIAD_OK) st = triad_mb_faults_of_faces(&faults, grid, zones, &patches);
   if (st == TRIAD_OK) triad_mb_faults_of_cells(&faults, grid, triad_case_word(given, "grid.file"), threads);
   if (st == TRIAD_OK) st = triad_mb_faults_tell(&faults);
+  if (st == TRIAD_OK) st = triad_mb_doubt_misses(&needs->doubts, grid, zones, &patches);
   triad_mb_patches_number(&patches, grid);
   needs->columns = triad_mb_columns_of(&setup, &patches);
   triad_mb_patches_free(&patches);

@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_MULTIBLOCK_FAULTS_H
 
 #include "solvers/multiblock/patches.h"
+#include "solvers/needs.h"
 
 typedef struct triad_mb_faults {
   char text[880]; /* one after another; as long as a message may be (base/status.h), its place and the end of this not counted */
@@ -24,5 +25,8 @@ int triad_mb_faults_of_faces(triad_mb_faults *f, const triad_mb_grid *grid, cons
 /* Cells without a volume above 0 of blocks from the file `name`: of each block how many, and the first. Blocks that are made here are
  * measured where they are used (metrics.c), for one rank's time would not do for all of them. */
 void triad_mb_faults_of_cells(triad_mb_faults *f, const triad_mb_grid *grid, const char *name, int threads);
+
+/* nearmiss.c: a doubt where faces of a file that are no walls are nearly at one place, and are not joined: one of them. TRIAD_ERR_MEMORY. */
+int triad_mb_doubt_misses(triad_doubts *doubts, const triad_mb_grid *grid, const triad_zones *zones, const triad_mb_patches *patches);
 
 #endif
