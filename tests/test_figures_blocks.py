@@ -13,6 +13,7 @@ pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
 from triad_plot import figures, parts  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
+from triad_plot.run import Run  # noqa: E402
 
 GRIDS = {"inlet": "[52,16,1]", "naca0012-euler": "[32,16,1]", "onera-m6": "[48,12,8]"}
 
@@ -81,3 +82,12 @@ def test_wrong_ranks_and_files_are_refused(triad, made, tmp_path):
         assert done.returncode == code and word in done.stderr, (done, word)
     (tmp_path / "grid.x").unlink()
     assert plot_here("parts", path).returncode == 66 and plot_here("parts", tmp_path / "gone.parts").returncode == 66
+
+
+def test_titles_tell_the_grid_that_there_is(tmp_path):
+    """The name of a file, not the cells of a grid that was not made; a viscosity of a mass is no kinematic one."""
+    case = '[equations]\nsolver = "{}"\nviscosity = 0.5\n[grid]\nn = [64, 64, 1]\nfile = "{}"\n'
+    for solver, file, told in (("multiblock", "far/wing.x", "multiblock, wing.x, \u03bc = 0.5"), ("multiblock", "", "multiblock, 64 \u00d7 64 \u00d7 1, \u03bc = 0.5"),
+                               ("hd", "", "hd, 64 \u00d7 64 \u00d7 1, \u03bd = 0.5")):
+        (tmp_path / "case.resolved.toml").write_text(case.format(solver, file))
+        assert Run(str(tmp_path)).title().replace("\u00a0", " ").endswith(told)

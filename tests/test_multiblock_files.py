@@ -31,6 +31,24 @@ def test_walls_have_files_of_their_own(run):
     assert one.keys() == three.keys() and all(np.allclose(one[k], three[k], rtol=1e-11, atol=1e-12) for k in one)
 
 
+def test_each_wall_has_its_own_forces(run, tmp_path):
+    """Lift, drag and moment of walls by name, which add up to those of all, on any ranks; one wall alone has no columns of its own."""
+    about = dict(grid="n = [16, 12, 1]\nblocks = [2, 1, 1]\nlength = [2, 1, 1]", initial="stream", initial__perturbation=0.01,
+                 patches='"ymin: slip", "ymax: wall, temperature=310, u=20", "xmin + xmax: farfield, mach=0.5, pressure=1e5, temperature=300"',
+                 equations='model = "laminar"\nviscosity = 10', time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0")
+    one, three = (outputs.series(run(**about, ranks=n)) for n in (1, 3))
+    for name in ("cl", "cd", "cm", "cl_friction", "cd_friction"):
+        parts = [one[f"{name}_{wall}"][-1] for wall in ("ymin", "ymax")]
+        assert sum(parts) == pytest.approx(one[name][-1], rel=1e-12, abs=1e-15)
+        for wall in ("ymin", "ymax"):
+            assert three[f"{name}_{wall}"][-1] == pytest.approx(one[f"{name}_{wall}"][-1], rel=1e-10, abs=1e-12)
+    assert one["cl_ymin"][-1] < 0 < one["cl_ymax"][-1]  # pressure pushes each wall outwards
+    others = outputs.series(run(**dict(about, patches=about["patches"].replace("ymin: slip", "*: slip"))))
+    assert others["cl_ymax"][-1] == pytest.approx(one["cl_ymax"][-1], rel=1e-12) and "cl_ymin" not in others
+    alone = outputs.series(run(**dict(about, patches=about["patches"].replace("slip", "symmetry"))))
+    assert alone["cd"][-1] != 0 and not any(name.endswith(("_ymin", "_ymax")) for name in alone)
+
+
 def test_fields_are_the_state_and_their_picture_names_them(run):
     folder = run(**FLOWS["euler"], patches='"*: exact"', output="fields_interval = 5", ranks=2,
                  time="steady = true\nmax_steps = 10\ncfl = 0.5\nresidual = 0", output__writer="gather")

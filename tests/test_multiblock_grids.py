@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import outputs
-from multiblock import ANNULUS, TURNED, UNIFORM, blocks_of, cgns, differs, run, state, write_plot3d  # noqa: F401
+from conftest import ROOT
+from multiblock import ANNULUS, STREAM, TURNED, UNIFORM, blocks_of, cgns, differs, run, state, write_plot3d  # noqa: F401
 
 
 def through_file(run, tmp_path, **about):
@@ -26,6 +27,38 @@ def test_plot3d_of_every_form_is_the_same_grid(run, tmp_path, form):
         assert outputs.series(folder)["mass_error"][-1] == pytest.approx(0, abs=1e-12)
         volumes.append(state(folder).shape[1])
     assert volumes == [128, 128]
+
+
+@pytest.mark.parametrize("form", ["text", "<f8", ">f4"])
+def test_a_file_of_one_block_may_begin_with_its_sizes(run, tmp_path, form):
+    """Without a number of blocks, in two and three dimensions, with and without iblank; one that blanks a node is refused."""
+    path = tmp_path / "one.x"
+    about = dict(grid=f'file = "{path}"', patches='"*: exact"', solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 1\nresidual = 0")
+    for dims, blanks in ((2, False), (2, True), (3, False), (3, True)):
+        write_plot3d(path, blocks_of()[:1], form, dims=dims, blanks=blanks, counted=False)
+        assert state(run(**about)).shape[1] == 64
+    if form == "text":
+        path.write_text(path.read_text().replace("81*1", "80*1 0"))
+    else:
+        path.write_bytes(path.read_bytes()[:-8] + bytes(4) + path.read_bytes()[-4:])
+    assert f"{path}: block 1: iblank takes nodes out" in run(**about, expect=65).stderr
+
+
+@pytest.mark.parametrize("equations", ["", 'model = "laminar"\nviscosity = 10'])
+@pytest.mark.parametrize("shape", ["cylinder", "sphere"])
+def test_faces_that_are_a_line_or_a_point_want_nothing(run, tmp_path, shape, equations):
+    """A quarter of a cylinder from its axis, an eighth of a sphere from its middle and pole: a stream stays, and these faces have no name."""
+    s = np.linspace(0, 1, 7)
+    r, a, b = np.meshgrid(s, s * np.pi / 2, s[1:] * np.pi / 2, indexing="ij")
+    x = (r * np.cos(a), r * np.sin(a), b) if shape == "cylinder" else (r * np.sin(a) * np.cos(b), r * np.sin(a) * np.sin(b), r * np.cos(a))
+    words = [str(n) for n in r.shape] + [f"{v:.17g}" for c in x for v in c.ravel("F")]
+    (tmp_path / "round.x").write_text("1 " + " ".join(words))
+    wide = "1.imax + 1.jmax + 1.kmin + 1.kmax" + (" + 1.jmin" if shape == "cylinder" else "")
+    folder = run(grid=f'file = "{tmp_path / "round.x"}"', patches=f'"{wide}: farfield, {STREAM.format(mach=0.5)}"', solution=UNIFORM.format(mach=0.5),
+                 equations=equations, time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0", reference__up="y")
+    series = outputs.series(folder)
+    for field, size in (("rho", 1), ("u", 300), ("p", 1e5)):
+        assert series[f"error_largest_{field}"][-1] < 20e-13 * size
 
 
 def test_a_map_names_the_faces(run, tmp_path):
@@ -63,10 +96,47 @@ def test_a_grid_that_was_written_is_the_same_grid(run, tmp_path, triad, mpirun):
     made = run(grid=f"n = [10, 8, 6]\nsmooth = 0.05\n{TURNED}", **about)
     result = mpirun(1, triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / "grid.x")
     assert "8 blocks, 480 cells" in result.stdout and "12 joined faces" in result.stdout
+    assert "grid of 8 blocks, 480 cells, 12 joined faces" in (made / "log.txt").read_text()
     names = f'kind = "file"\nfile = "{tmp_path / "grid.x"}"\nmap = "{tmp_path / "grid.nmf"}"'
-    assert differs(state(made), state(run(grid=names, **about))) < 1e-14
+    read = run(grid=names, **about)
+    assert differs(state(made), state(read)) < 1e-14
+    assert "multiblock, 10 x 8 x 6," in mpirun(1, triad, "info", made).stdout
+    assert "multiblock, grid grid.x," in mpirun(1, triad, "info", read).stdout  # grid.n is nothing of it
     rows = [line.split() for line in (tmp_path / "grid.nmf").read_text().splitlines()[10:]]
     assert len(rows) == 12 + 24 and sum(row[0] == "ONE_TO_ONE" for row in rows) == 12
+
+
+SHORT = """[equations]
+solver = "multiblock"
+model = "euler"
+riemann = "roe"
+limiter = "van-albada"
+kappa = "1/3"
+gas_constant = 287.0
+[grid]
+file = "m6.x"
+map = "m6.nmf"
+[boundaries]
+patches = ["wing: slip", "symmetry: symmetry",
+           "far + outflow + side: farfield, mach=0.8395, pressure=315979.763, temperature=255.556, alpha=3.06"]
+[time]
+steady = true
+scheme = "rk2"
+cfl = 0.8
+max_steps = 5
+residual = 1e-10
+limiter_freeze = 1e-4
+"""
+
+
+def test_a_case_wants_a_grid_patches_and_steps_alone(tmp_path, triad, mpirun):
+    """Of a wing in files, which lie beside the case; it begins with the stream."""
+    mpirun(1, triad, "grid", ROOT / "runs/onera-m6/case.toml", "--write", tmp_path / "m6.x", "--set", "grid.n=[32,8,8]")
+    (tmp_path / "m6.toml").write_text(SHORT)
+    mpirun(1, triad, "case", tmp_path / "m6.toml", "--check")
+    mpirun(2, triad, "run", "-q", tmp_path / "m6.toml", "--dir", tmp_path / "run", "--set", "output.report=false")
+    series = outputs.series(tmp_path / "run")
+    assert series["step"][-1] == 5 and series["cl"][-1] > 0 and series["cd"][-1] > 0
 
 
 def test_a_grid_in_cgns_is_the_same_grid(run, tmp_path, triad, mpirun, cgns):

@@ -3,7 +3,7 @@
 import numpy as np
 
 import outputs
-from multiblock import FLOWS, differs, orders, run, state  # noqa: F401
+from multiblock import FLOWS, UNIFORM, blocks_of, differs, orders, run, state, write_plot3d  # noqa: F401
 
 
 def test_a_run_resumes_bit_for_bit_and_on_other_ranks(run):
@@ -16,6 +16,20 @@ def test_a_run_resumes_bit_for_bit_and_on_other_ranks(run):
     assert series["residual_mass"][-1] == resumed["residual_mass"][-1]
     half = run(**dict(about, time=about["time"].replace("20", "10")))
     assert differs(state(whole), state(run(**about, folder=half, ranks=3))) < 1e-12
+
+
+def test_a_run_does_not_go_on_among_other_nodes(run, tmp_path):
+    """A file of as many cells, its nodes moved: refused; the same nodes in another form of file are the same grid."""
+    path = tmp_path / "two.x"
+    write_plot3d(path, blocks_of(), "<f8")
+    about = dict(grid=f'file = "{path}"', patches='"*: exact"', solution=UNIFORM.format(mach=2))
+    steps = "steady = true\nmax_steps = {}\ncfl = 0.5\nresidual = 0"
+    folder = run(**about, time=steps.format(5))
+    write_plot3d(path, blocks_of(), ">f8", dims=3)
+    run(**about, time=steps.format(10), folder=folder)
+    write_plot3d(path, [1.5 * b for b in blocks_of()], "<f8")
+    result = run(**about, time=steps.format(15), folder=folder, expect=65)
+    assert f"{path} has other nodes" in result.stderr and 'initial.kind = "coarser"' in result.stderr
 
 
 def test_frozen_limiters_let_the_residual_fall_on(run):

@@ -1,22 +1,17 @@
 #include "solvers/multiblock/flow.h"
 
-#include "solvers/multiblock/plot3d.h"
-
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- which faces ---- */
 
-/* Is nothing joined to this face of an own cell, at the boundary of its zone? */
-static int is_open(const triad_mb_flow *f, const triad_zone_part *p, const int64_t c[3], int axis, int upper)
+int triad_mb_is_open(const triad_zones *zones, int zone, const int64_t c[3], int axis, int upper)
 {
   int64_t beyond[3] = {c[0], c[1], c[2]}, d[3];
   triad_zone_map map;
   beyond[axis] += upper ? 1 : -1;
-  if (beyond[axis] >= 0 && beyond[axis] < f->zones->zone[p->zone].n[axis]) return 0;
-  return triad_zones_follow(f->zones, p->zone, beyond, &map, d) != 1;
+  if (beyond[axis] >= 0 && beyond[axis] < zones->zone[zone].n[axis]) return 0;
+  return triad_zones_follow(zones, zone, beyond, &map, d) != 1;
 }
 
 static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const int64_t c[3], int axis, int upper)
@@ -96,7 +91,7 @@ static int visit(triad_mb_flow *f, int list)
         for (int64_t i = 0; i < p->n[t[0]]; i++) {
           c[t[0]] = p->low[t[0]] + i;
           c[t[1]] = p->low[t[1]] + j;
-          if (!is_open(f, p, c, axis, upper)) continue;
+          if (!triad_mb_is_open(f->zones, p->zone, c, axis, upper)) continue;
           if (list) {
             f->map[6 * part + side][i + p->n[t[0]] * j] = (int32_t)n;
             describe(f, &f->face[n], part, c, axis, upper);
@@ -111,49 +106,6 @@ static int visit(triad_mb_flow *f, int list)
     }
   f->n_faces = n;
   return TRIAD_OK;
-}
-
-/* A face that is a line or a point lets nothing through, and needs no name. */
-static int is_collapsed(const triad_mb_flow *f, const triad_mb_face_of *face)
-{
-  const double *s = face->area, volume = (double)f->volume[face->cell];
-  return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) <= 1e-9 * pow(volume, 2. / 3);
-}
-
-/* What a map joins must coincide, whatever the case says of the rest. */
-static int check_joins(const triad_mb_flow *f)
-{
-  static const char *const name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
-  for (int64_t i = 0; i < f->n_faces; i++) {
-    const triad_mb_face_of *face = &f->face[i];
-    double gap = f->grid->map ? triad_mb_file_gap(f->grid, face->patch, face->centre) : -1;
-    if (gap < 0 || is_collapsed(f, face)) continue;
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not "
-                                      "coincide: the middles of faces are %.3g apart there",
-                      name[2 * face->axis + face->upper], f->part[face->part]->zone + 1, face->centre[0], face->centre[1],
-                      face->centre[2], gap);
-  }
-  return TRIAD_OK;
-}
-
-static int check_names(const triad_mb_flow *f)
-{
-  char text[1024] = "";
-  size_t used = 0;
-  int missing = 0, *told = calloc((size_t)f->grid->n_patches + 1, sizeof *told);
-  if (!told) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
-  for (int64_t i = 0; i < f->n_faces; i++) {
-    int patch = f->face[i].patch;
-    if (f->patches.patch[patch].kind != TRIAD_MB_UNNAMED || told[patch] || is_collapsed(f, &f->face[i])) continue;
-    told[patch] = 1;
-    missing++;
-    if (used < sizeof text)
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", missing > 1 ? ", " : "",
-                               f->grid->patch[patch]);
-  }
-  free(told);
-  if (missing == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches says nothing of faces that are joined to nothing: %.900s", text);
 }
 
 /* Where the middle of the halo's cell beyond a face would be: as far from the face as that of the cell before it. */
@@ -189,10 +141,11 @@ static triad_mb_state of_doubles(const double q[5])
   return (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]};
 }
 
+/* Beyond a wall that laminar flow slips along stands a mirror, so that nothing rubs on it. */
 static triad_mb_side side_of(const triad_mb_flow *f, int patch)
 {
   const triad_mb_patch *p = &f->patches.patch[patch];
-  triad_mb_side s = {.kind = p->kind, .given = of_doubles(p->given), .pressure = (triad_real)p->pressure,
+  triad_mb_side s = {.kind = p->kind == TRIAD_MB_SLIP && f->setup.gas.viscous ? TRIAD_MB_SYMMETRY : p->kind, .given = of_doubles(p->given), .pressure = (triad_real)p->pressure,
                      .rt = (triad_real)(f->setup.gas.constant * p->temperature)};
   for (int a = 0; a < 3; a++) {
     s.along[a] = (triad_real)p->along[a];
@@ -210,8 +163,6 @@ int triad_mb_faces_create(triad_mb_flow *f)
   TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face));
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face_flux[m]));
   TRIAD_TRY(visit(f, 1));
-  TRIAD_TRY(check_joins(f));
-  TRIAD_TRY(check_names(f));
   f->side = calloc((size_t)f->patches.n + 1, sizeof *f->side);
   if (!f->side) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", f->patches.n);
   for (int i = 0; i < f->patches.n; i++) f->side[i] = side_of(f, i);

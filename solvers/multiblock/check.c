@@ -1,3 +1,4 @@
+#include "solvers/multiblock/faults.h"
 #include "solvers/multiblock/gpu.h"
 
 #include "solvers/device_choice.h"
@@ -15,8 +16,15 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   if (cgns) TRIAD_TRY(triad_cgns_need("output.cgns = true"));
   TRIAD_TRY(triad_device_check(&triad_solver_multiblock, given));
   TRIAD_TRY(triad_mb_zones_of(&grid, &zones, given, size));
-  int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid));
-  if (st == TRIAD_OK) triad_mb_patches_free(&patches);
+  triad_mb_faults faults = {.n = 0};
+  int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid), &faults);
+  if (st == TRIAD_OK) st = triad_mb_faults_of_faces(&faults, grid, zones, &patches);
+  if (st == TRIAD_OK) triad_mb_faults_of_cells(&faults, grid, triad_case_word(given, "grid.file"), threads);
+  if (st == TRIAD_OK) st = triad_mb_faults_tell(&faults);
+  if (st == TRIAD_OK) st = triad_mb_doubt_misses(&needs->doubts, grid, zones, &patches);
+  triad_mb_patches_number(&patches, grid);
+  needs->columns = triad_mb_columns_of(&setup, &patches);
+  triad_mb_patches_free(&patches);
   if (st == TRIAD_OK) st = triad_mb_slices_check(given, grid, &needs->slices_bytes);
   int64_t most = 0, faces = 0, real = (int64_t)sizeof(triad_real), nodes = 0;
   for (int r = 0; r < size; r++) {
@@ -41,7 +49,6 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   if (nodes > 0) triad_needs_add(&needs->rank, "grid", "nodes of the file", 3 * nodes * (int64_t)sizeof(double));
   needs->checkpoint_bytes = (1 + triad_mb_freezes(&setup)) * TRIAD_MB_FIELDS * zones->all * real;
   needs->fields_bytes = 8 * zones->all * real + (cgns ? zones->all * (7 * real + 3 * (int64_t)sizeof(double)) : 0);
-  needs->columns = triad_mb_columns_of(&setup);
   triad_zones_destroy(&zones);
   triad_mb_grid_destroy(&grid);
   return st;

@@ -149,6 +149,11 @@ template <class DESK> static __device__ __forceinline__ void state_on(const DESK
   for (int m = 0; m < FIELDS; m++) out[m] = d.q[i % RING][m][threadIdx.x];
 }
 
+static __device__ __forceinline__ triad_mb_state state_of(const triad_real q[FIELDS])
+{
+  return (triad_mb_state){q[0], q[1], q[2], q[3], q[4]};
+}
+
 /* ---- areas of a cell ---- */
 
 /* Of cell i of the march: the lower face across the lanes, and the upper one along the march. */

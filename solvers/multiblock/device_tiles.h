@@ -60,6 +60,16 @@ static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const tr
   return (double)(rate * per_volume);
 }
 
+/* What diffusion reads of these primitives. */
+static __device__ __forceinline__ triad_mb_sight sight_of(const triad_mb_gpu &g, const triad_real *const q[TRIAD_MB_FIELDS])
+{
+  return triad_mb_sight{{q[1], q[2], q[3], g.temperature},
+                        g.viscosity,
+                        {{g.s[0][0], g.s[0][1], g.s[0][2]}, {g.s[1][0], g.s[1][1], g.s[1][2]}, {g.s[2][0], g.s[2][1], g.s[2][2]}},
+                        g.volume,
+                        g.conduction};
+}
+
 /* Number of a cell in its block. */
 struct place {
   int i, j, k;

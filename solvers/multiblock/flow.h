@@ -121,16 +121,23 @@ int triad_mb_metric_words(const triad_mb_setup *setup, const triad_zones *zones)
 /* The area vector of the lower face of the cell at a place of a part across an axis. */
 triad_mb_vector triad_mb_area_at(const triad_mb_flow *f, const triad_zone_part *part, int axis, int64_t at);
 
+/* The volume of a cell by its corners, i fastest, and the area vectors of its lower faces, s[axis]; of the last layer of nodes some corners are NULL,
+ * and it has the faces that are whole, and no volume. */
+double triad_mb_cell_of(const double *const corner[8], double s[3][3]);
+
 /* The middle of a cell of a zone: the mean of its corners. */
 void triad_mb_middle(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t cell[3], double x[3]);
 
 /* ---- boundary.c ---- */
 
+/* Is nothing joined to this face of a cell, at the boundary of its zone? */
+int triad_mb_is_open(const triad_zones *zones, int zone, const int64_t cell[3], int axis, int upper);
+
 /* How many boundary faces a rank will have; lists of them need so many bytes for each. */
 int64_t triad_mb_open_faces(const triad_zones *zones, int rank);
 enum { TRIAD_MB_FACE_BYTES = sizeof(triad_mb_face_of) + TRIAD_MB_FIELDS * sizeof(triad_real) + sizeof(int32_t) };
 
-/* Lists of faces, exact values on them. Faces that are neither joined nor named: TRIAD_ERR_CASE, all of them. */
+/* Lists of faces, exact values on them. All of them are named (faults.h). */
 int triad_mb_faces_create(triad_mb_flow *f);
 void triad_mb_faces_free(triad_mb_flow *f);
 
@@ -201,8 +208,17 @@ int triad_mb_implicit_create(triad_mb_flow *f);
 void triad_mb_implicit_free(triad_mb_flow *f);
 void triad_mb_implicit_step(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS]);
 
+/* ---- forces.c: sums over the faces of a wall, and lift, drag, moment, lift and drag by friction, of the first stream (0 without one).
+ * of[0], all walls, and mass out of all boundaries; of[1 + i], wall i. All are 0 before. away: a GPU has found the friction.
+ * Collective. ---- */
+enum { TRIAD_MB_COEFFICIENTS = 5 };
+typedef struct triad_mb_forces {
+  double force[3], friction[3], moment[3], out, through, coefficient[TRIAD_MB_COEFFICIENTS];
+} triad_mb_forces;
+int triad_mb_find_forces(triad_mb_flow *f, int away, triad_mb_forces *of);
+
 /* ---- measure.c ---- */
-int triad_mb_columns_of(const triad_mb_setup *setup); /* how many */
+int triad_mb_columns_of(const triad_mb_setup *setup, const triad_mb_patches *patches); /* how many */
 int triad_mb_columns_create(triad_mb_flow *f);
 int triad_mb_measure(void *flow, double *columns);
 

@@ -48,6 +48,7 @@ struct triad_mb_grid {
   void *shape_own;
   /* of a file: nodes of zone z, x[z][axis][k][j][i], and which patch each face is or those of a map */
   double **x;
+  uint64_t checksum; /* of all nodes; 0: made here */
   void *map;
 };
 

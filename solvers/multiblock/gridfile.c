@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 static const int64_t most_bytes = (int64_t)1 << 37;
 
@@ -121,6 +122,8 @@ int triad_mb_take_blocks(triad_mb_grid *g, const triad_mb_layout *l, const doubl
   if (!g->cells || !g->flat || !g->x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)l->nodes);
   for (int z = 0; z < g->n; z++) {
     TRIAD_TRY(take_block(g, z, l, x));
+    const size_t nodes = (size_t)((g->cells[z][0] + 1) * (g->cells[z][1] + 1) * (g->cells[z][2] + 1));
+    g->checksum = XXH3_64bits_withSeed(g->x[z], 3 * nodes * sizeof *x, g->checksum + 1);
     x += l->dims * l->size[z][0] * l->size[z][1] * l->size[z][2];
   }
   return TRIAD_OK;

@@ -6,6 +6,7 @@
 #include "base/precision.h"
 #include "store/cgns.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 /* Faces in the order of neutral map files, and the axes of their two ranges. */
 static const int face_of[3] = {2, 4, 0}, first_of[3] = {1, 2, 0}, second_of[3] = {2, 0, 1}; /* of axis i, j, k */
 
-static int failed(const char *path) { return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing failed", path); }
+static int failed(const char *path) { return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing: %s", path, strerror(errno)); }
 
 static int put_record(FILE *out, const char *path, const void *data, int64_t bytes)
 {
@@ -189,8 +190,9 @@ static int put_both(const char *path, const char *map, const triad_mb_grid *g, c
 {
   TRIAD_TRY(put_file(path, g, NULL));
   TRIAD_TRY(put_file(map, g, zones));
-  (void)printf("%s: %d block%s, %lld cells\n%s: %d joined faces\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, map,
-               zones->n_joins / 2);
+  const int joins = zones->n_joins / 2;
+  (void)printf("%s: %d block%s, %lld cells\n%s: %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, map, joins,
+               joins == 1 ? "" : "s");
   return TRIAD_OK;
 }
 
@@ -199,7 +201,9 @@ static int put_cgns(const char *path, const triad_mb_grid *g, const triad_zones 
   triad_cgns *file;
   TRIAD_TRY(triad_cgns_create(&file, path));
   TRIAD_TRY(triad_cgns_close(&file, triad_mb_cgns_put(file, g, zones)));
-  (void)printf("%s: %d block%s, %lld cells, %d joined faces\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, zones->n_joins / 2);
+  const int joins = zones->n_joins / 2;
+  (void)printf("%s: %d block%s, %lld cells, %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, joins,
+               joins == 1 ? "" : "s");
   return TRIAD_OK;
 }
 

@@ -3,6 +3,8 @@
 
 #include "base/random.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* 1 and a random number of this size, of a cell by its global number. */
@@ -56,8 +58,6 @@ int triad_mb_initial(void *self, triad_log *log)
   f->sloped = !(f->setup.first_order > 0);
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* it is read next */
   if (triad_case_is(f->given, "initial.kind", "coarser")) return triad_mb_start_coarser(f);
-  if (!solution && f->patches.reference < 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"stream\": no patch has a stream (mach=, pressure=, temperature=)");
   set_cells(f, solution ? NULL : f->patches.patch[f->patches.reference].given);
   return TRIAD_OK;
 }
@@ -73,6 +73,11 @@ int triad_mb_keep(const void *self, triad_notes *notes)
     TRIAD_TRY(triad_notes_set_real(notes, kept[0][m], f->first[m]));
     TRIAD_TRY(triad_notes_set_real(notes, kept[1][m], f->norm[m]));
   }
+  if (f->grid->checksum) {
+    char sum[24];
+    (void)snprintf(sum, sizeof sum, "%016" PRIx64, f->grid->checksum);
+    TRIAD_TRY(triad_notes_set_text(notes, "grid", sum));
+  }
   TRIAD_TRY(triad_notes_set_real(notes, "frozen", f->frozen));
   return triad_notes_set_real(notes, "slopes", f->sloped);
 }
@@ -82,12 +87,26 @@ static void note_of(const triad_manifest *from, const char *name, double *value)
   if (triad_notes_has(from->notes, name)) (void)triad_notes_real(from->notes, name, value);
 }
 
+/* Other nodes in as many cells are refused: values of cells would go on at other places, and files of fields show them at the old ones. */
+static int check_grid(const triad_mb_flow *f, const triad_notes *notes)
+{
+  const char *there = NULL;
+  char here[24];
+  if (!f->grid->checksum || !notes || !triad_notes_has(notes, "grid")) return TRIAD_OK;
+  TRIAD_TRY(triad_notes_text(notes, "grid", &there));
+  (void)snprintf(here, sizeof here, "%016" PRIx64, f->grid->checksum);
+  if (strcmp(there, here) == 0) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.file: %.500s has other nodes (%s) than the checkpoint's grid (%.32s); initial.kind = \"coarser\" starts a run from "
+                                    "the fields of another grid", triad_case_word(f->given, "grid.file"), here, there);
+}
+
 int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_mb_flow *f = self;
   (void)log;
   double sloped = f->sloped, frozen = 0;
   if (resumed) {
+    TRIAD_TRY(triad_agree(&f->context->comm, check_grid(f, resumed->notes)));
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
       note_of(resumed, kept[0][m], &f->first[m]);
       note_of(resumed, kept[1][m], &f->norm[m]);

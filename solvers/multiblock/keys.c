@@ -54,7 +54,7 @@ static const triad_key keys[] = {
   {"grid.file", TEXT, .preset = "",
    .help = "PLOT3D file of nodes, formatted or unformatted, of one block or more; or a CGNS file of structured zones, which names its "
            "patches (families, or boundary conditions without one), joins and periods itself. A relative path starts at the folder of "
-           "the case file."},
+           "the case file. With it alone grid.kind is \"file\"."},
   {"grid.map", TEXT, .preset = "",
    .help = "Neutral map file (.nmf) that names the faces of the blocks. Without one they are called 1.imin, 1.imax, "
            "1.jmin and so on. Blocks are joined where their nodes coincide either way."},
@@ -128,7 +128,7 @@ static const triad_key keys[] = {
    WORDS({"stream", .about = "that of the first patch with a stream, everywhere"},
          {"solution", .about = "that of solution.kind"}, {"checkpoint", NULL, "the state of a checkpoint", "initial.file"},
          {"coarser", .about = "of fields/blocks-<step>.h5 of a run on a coarser grid of the same blocks, or a finer one", .needs = "initial.file"}),
-   .example = "stream",
+   .preset = "stream",
    .help = "The initial field."},
   {"initial.perturbation", REAL, AT_LEAST(0), .preset = "0",
    .help = "Each number of the start is multiplied by 1 and a random number of this size."},
@@ -176,11 +176,24 @@ static void check_window(triad_case *c)
     triad_case_error_of(c, "output.window", "output.window: left and right, lower and upper end are wanted, as in [-1, 2, -1, 1]");
 }
 
+/* A file is a grid by itself; nothing that names one is passed over. */
+static void check_grid(triad_case *c)
+{
+  if (!triad_case_good(c, "grid.kind") || !triad_case_good(c, "grid.file") || !triad_case_good(c, "grid.map")) return;
+  const int file = *triad_case_word(c, "grid.file") != '\0', map = *triad_case_word(c, "grid.map") != '\0';
+  if (file && !triad_case_given(c, "grid.kind")) (void)triad_case_tune(c, "grid.kind", "file", "grid.file");
+  if (triad_case_is(c, "grid.kind", "file")) return;
+  if (file)
+    triad_case_error_of(c, "grid.file", "grid.file is for grid.kind = \"file\", not \"%s\"", triad_case_word(c, "grid.kind"));
+  if (map) triad_case_error_of(c, "grid.map", "grid.map is of a grid.file: grid.kind is \"%s\"", triad_case_word(c, "grid.kind"));
+}
+
 /* A steady run counts steps: its end is its last step. */
 static void rules(triad_case *c)
 {
   char text[32];
   check_window(c);
+  check_grid(c);
   if (!triad_case_good(c, "time.steady") || !triad_case_good(c, "time.max_steps") || !triad_case_good(c, "time.end")) return;
   int64_t steps = triad_case_integer(c, "time.max_steps");
   if (!triad_case_flag(c, "time.steady")) {

@@ -1,7 +1,7 @@
 /* The numbers of a series line. */
 #include "solvers/multiblock/gpu.h"
-#include "solvers/multiblock/sweep.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,93 +36,63 @@ static const triad_column_info plain[PLAIN] = {
 static const char *const norm_name[3] = {"l1", "l2", "largest"};
 static const char *const value_name[TRIAD_MB_FIELDS] = {"rho", "u", "v", "w", "p"};
 
-int triad_mb_columns_of(const triad_mb_setup *setup)
+/* Where columns of single walls begin, and how many walls have such: one that is all has none. */
+static int walls_at(const triad_mb_setup *setup) { return PLAIN + (setup->exact.kind ? 3 * TRIAD_MB_FIELDS : 0); }
+static int walls_of(const triad_mb_patches *patches) { return patches->n_walls > 1 || patches->others ? patches->n_walls : 0; }
+
+int triad_mb_columns_of(const triad_mb_setup *setup, const triad_mb_patches *patches)
 {
-  return PLAIN + (setup->exact.kind ? 3 * TRIAD_MB_FIELDS : 0);
+  return walls_at(setup) + TRIAD_MB_COEFFICIENTS * walls_of(patches);
+}
+
+/* A name as a column may have it. */
+static void name_wall(triad_mb_flow *f, int at, int number, const char *patch)
+{
+  static const char *const what[TRIAD_MB_COEFFICIENTS] = {"cl", "cd", "cm", "cl_friction", "cd_friction"};
+  char *name = f->column_names[at];
+  (void)snprintf(name, sizeof *f->column_names, "%s_%s", what[number], patch);
+  for (char *c = name; *c; c++)
+    if (!isalnum((unsigned char)*c) && *c != '.' && *c != '-') *c = '_';
+  f->columns[at] = (triad_column_info){name, "1", "of this wall alone"};
 }
 
 int triad_mb_columns_create(triad_mb_flow *f)
 {
-  f->n_columns = triad_mb_columns_of(&f->setup);
+  f->n_columns = triad_mb_columns_of(&f->setup, &f->patches);
   f->columns = calloc((size_t)f->n_columns, sizeof *f->columns);
   f->column_names = calloc((size_t)f->n_columns, sizeof *f->column_names);
   if (!f->columns || !f->column_names) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d columns", f->n_columns);
   memcpy(f->columns, plain, sizeof plain);
-  for (int i = ERRORS; i < f->n_columns; i++) {
+  for (int i = ERRORS; i < walls_at(&f->setup); i++) {
     int norm = (i - ERRORS) / TRIAD_MB_FIELDS, value = (i - ERRORS) % TRIAD_MB_FIELDS;
     (void)snprintf(f->column_names[i], sizeof *f->column_names, "error_%s_%s", norm_name[norm], value_name[value]);
     f->columns[i] = (triad_column_info){f->column_names[i], "as the value", "difference from the known solution, over cells"};
   }
+  for (int patch = 0; walls_of(&f->patches) > 0 && patch < f->patches.n; patch++) /* all that share a name say the same */
+    for (int k = 0; f->patches.patch[patch].wall > 0 && k < TRIAD_MB_COEFFICIENTS; k++)
+      name_wall(f, walls_at(&f->setup) + (f->patches.patch[patch].wall - 1) * TRIAD_MB_COEFFICIENTS + k, k, f->grid->patch[patch]);
   return TRIAD_OK;
 }
-
-/* ---- forces ---- */
 
 /* Does the host know nothing of the flow inside? A GPU then says what is measured, but for errors. */
 static int is_away(const triad_mb_flow *f) { return f->gpu && !f->setup.exact.kind; }
 
-typedef struct forces {
-  double force[3], friction[3], moment[3], out, through;
-} forces;
-
-static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_t i, forces *sum)
+static int take_forces(triad_mb_flow *f, double *columns)
 {
-  const triad_mb_face_of *face = &f->face[i];
-  const triad_zone_part *p = f->part[face->part];
-  const int flat = f->zones->zone[p->zone].flat;
-  double sign = face->upper ? 1 : -1, mass = sign * (double)f->face_flux[0][i], push[3], drag[3] = {0, 0, 0}, arm[3];
-  sum->out += mass;
-  sum->through += fabs(mass);
-  if (!f->patches.patch[face->patch].is_wall) return;
-  for (int a = 0; a < 3 && !sight; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
-  if (f->viscosity && sight) {
-    triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
-    drag[0] = -sign * (double)d.x;
-    drag[1] = -sign * (double)d.y;
-    drag[2] = -sign * (double)d.z;
+  triad_mb_forces *of = calloc((size_t)f->patches.n_walls + 1, sizeof *of);
+  int st = triad_agree(&f->context->comm, of ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forces on %d walls", f->patches.n_walls));
+  if (st == TRIAD_OK) st = triad_mb_find_forces(f, is_away(f), of);
+  if (st == TRIAD_OK) {
+    memcpy(columns + FORCE, of->force, sizeof of->force);
+    memcpy(columns + FRICTION, of->friction, sizeof of->friction);
+    memcpy(columns + COEFFICIENT, of->coefficient, 3 * sizeof(double));
+    memcpy(columns + SPLIT, of->coefficient + 3, 2 * sizeof(double));
+    columns[LEAK] = of->through > 0 ? 2 * of->out / of->through : 0;
   }
-  for (int a = 0; a < 3; a++) {
-    push[a] = sign * (double)f->face_flux[1 + a][i] + drag[a];
-    sum->force[a] += push[a];
-    sum->friction[a] += drag[a];
-    arm[a] = face->centre[a] - f->setup.centre[a];
-  }
-  for (int a = 0; a < 3; a++) {
-    int b = (a + 1) % 3, c = (a + 2) % 3;
-    sum->moment[a] += arm[b] * push[c] - arm[c] * push[b];
-  }
-}
-
-static int find_forces(triad_mb_flow *f, double *columns)
-{
-  forces mine = {.out = 0}, all;
-  const triad_mb_sight sight = triad_mb_sight_of(f);
-  for (int64_t i = 0; i < f->n_faces; i++) add_face(f, is_away(f) ? NULL : &sight, i, &mine);
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &all, sizeof all / sizeof(double), MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
-  memcpy(columns + FORCE, all.force, sizeof all.force);
-  memcpy(columns + FRICTION, all.friction, sizeof all.friction);
-  columns[LEAK] = all.through > 0 ? 2 * all.out / all.through : 0;
-  if (f->patches.reference < 0) return TRIAD_OK;
-  const triad_mb_patch *stream = &f->patches.patch[f->patches.reference];
-  const int up = triad_mb_up(f->given, f->grid);
-  double speed2 = 0, drag = 0, head;
-  for (int a = 0; a < 3; a++) {
-    speed2 += stream->given[1 + a] * stream->given[1 + a];
-    drag += all.force[a] * stream->along[a];
-  }
-  head = stream->given[0] * speed2 / 2 * f->setup.area;
-  if (!(head > 0)) return TRIAD_OK;
-  /* across the stream, in the plane that alpha turns in */
-  double size = hypot(stream->along[0], stream->along[up]);
-  const double *part[2] = {all.force, all.friction};
-  double lift[2];
-  for (int k = 0; k < 2; k++) lift[k] = (part[k][up] * stream->along[0] - part[k][0] * stream->along[up]) / (size > 0 ? size : 1);
-  columns[COEFFICIENT] = lift[0] / head;
-  columns[SPLIT] = lift[1] / head;
-  for (int a = 0; a < 3; a++) columns[SPLIT + 1] += all.friction[a] * stream->along[a] / head;
-  columns[COEFFICIENT + 1] = drag / head;
-  columns[COEFFICIENT + 2] = (up == 1 ? -all.moment[2] : all.moment[1]) / (head * f->setup.length);
-  return TRIAD_OK;
+  for (int i = 0; st == TRIAD_OK && i < walls_of(&f->patches); i++)
+    memcpy(columns + walls_at(&f->setup) + i * TRIAD_MB_COEFFICIENTS, of[1 + i].coefficient, sizeof of->coefficient);
+  free(of);
+  return st;
 }
 
 /* ---- errors ---- */
@@ -181,5 +151,5 @@ int triad_mb_measure(void *self, double *columns)
     columns[ERRORS + TRIAD_MB_FIELDS + m] = sqrt(all.second[m] / f->volume_all);
     columns[ERRORS + 2 * TRIAD_MB_FIELDS + m] = most[m];
   }
-  return find_forces(f, columns);
+  return take_forces(f, columns);
 }

@@ -1,5 +1,6 @@
 #include "solvers/multiblock/flow.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ static int face_of(const double *const corner[8], int axis, int upper, const dou
 
 /* A third of the sum over faces of centre times area vector: neighbours take the same from a face they share, so that the
  * volumes of all cells make that of the whole. The last layer of nodes has faces only, and no volume. */
-static double cell_of(const double *const corner[8], double s[3][3])
+double triad_mb_cell_of(const double *const corner[8], double s[3][3])
 {
   double volume = 0;
   for (int axis = 0; axis < 3; axis++)
@@ -182,11 +183,11 @@ static void put_cell(triad_mb_flow *f, const triad_zone_part *part, const nodes 
   }
   if (!memory) return;
   corners_of(p, c, corner);
-  const double volume = cell_of(corner, s);
+  const double volume = triad_mb_cell_of(corner, s);
   const int64_t at = triad_zone_part_at(part, c);
   for (int i = 0; i < 9; i++)
     if (f->s[i / 3][0]) f->s[i / 3][i % 3][at] = (triad_real)s[i / 3][i % 3];
-  f->volume[at] = (triad_real)volume;
+  f->volume[at] = (triad_real)(inside ? volume : fabs(volume)); /* beyond a face that is a line cells are turned over */
   if (!inside || volume > 0) return;
 #pragma omp critical
   {

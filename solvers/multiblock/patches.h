@@ -16,18 +16,27 @@ typedef struct triad_mb_patch {
   double along[3];                     /* unit vector of the stream     */
   double velocity[3];                  /* of a wall along itself        */
   int is_wall;                         /* forces on it are counted      */
+  int has_faces, named;                /* that nothing is joined to; by its own name, not by "*" */
+  int wall;                            /* number of a named wall, from 1, patches of one name being one; 0: none */
 } triad_mb_patch;
 
 typedef struct triad_mb_patches {
   int n;
   triad_mb_patch *patch; /* by number, as the grid has them */
+  int n_walls, others; /* named walls; are there any besides? */
   int reference;         /* the first with a stream, whose state coefficients refer to; -1: none */
 } triad_mb_patches;
 
-/* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are told all in one go.
- * TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */
+/* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are added to the faults, and a start from a
+ * stream that no patch has. TRIAD_ERR_MEMORY. Not collective. */
+struct triad_mb_faults;
 int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, const triad_mb_grid *grid,
-                          const triad_mb_exact *exact, int up);
+                          const triad_mb_exact *exact, int up, struct triad_mb_faults *faults);
+
+/* Number the named walls that have faces. */
+void triad_mb_patches_number(triad_mb_patches *patches, const triad_mb_grid *grid);
+/* The first patch of this one's name. */
+int triad_mb_same_name(const triad_mb_grid *grid, int patch);
 void triad_mb_patches_free(triad_mb_patches *patches);
 
 #endif

@@ -193,6 +193,9 @@ int triad_mb_plot3d_layout(const char *path, const char *bytes, int64_t length, 
     out->swapped = swapped;
     return unformatted(path, bytes, length, out);
   }
+  if (memchr(bytes, '\0', (size_t)length))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: neither a list of numbers nor Fortran's records, as PLOT3D files have them: it may be cut off",
+                      path);
   return formatted(path, bytes, length, out);
 }
 
@@ -233,6 +236,13 @@ static double real_at(const char *p, const triad_mb_layout *l)
   return d;
 }
 
+static int not_finite(const char *path, const triad_mb_layout *l, int b, int64_t node)
+{
+  const int64_t *n = l->size[b];
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d, node (%lld, %lld, %lld): a coordinate is not finite", path, b + 1,
+                    (long long)(node % n[0]) + 1, (long long)(node / n[0] % n[1]) + 1, (long long)(node / n[0] / n[1]) + 1);
+}
+
 int triad_mb_plot3d_nodes(const char *path, const char *bytes, int64_t length, const triad_mb_layout *l, double *x)
 {
   int64_t at = 0, size;
@@ -244,7 +254,7 @@ int triad_mb_plot3d_nodes(const char *path, const char *bytes, int64_t length, c
     if (!record(bytes, length, l->swapped, &at, &data, &size)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: cut off", path);
     for (int64_t i = 0; i < l->dims * n; i++) {
       *x = real_at(data + i * l->real, l);
-      if (!isfinite(*x++)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d: a coordinate is not finite", path, b + 1);
+      if (!isfinite(*x++)) return not_finite(path, l, b, i % n);
     }
     for (int64_t i = 0; l->blanks && i < n; i++)
       if (word_at(data + l->dims * n * l->real + 4 * i, l->swapped) == 0) return blanked(path, b);

@@ -15,8 +15,9 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "multiblock: %s precision, %s, %s flux, limiter %s, %s%s", TRIAD_PRECISION_NAME,
                  triad_case_word(f->given, "equations.model"), triad_case_word(f->given, "equations.riemann"),
                  triad_case_word(f->given, "equations.limiter"), s->scheme.word.name, s->steady ? ", steady" : "");
-  triad_log_info(log, "grid of %d block%s, %" PRId64 " cells, %d joined faces, in %d part%s", f->zones->n,
-                 f->zones->n == 1 ? "" : "s", f->zones->all, f->zones->n_joins, f->zones->n_parts,
+  const int joins = f->zones->n_joins / 2; /* they are kept from both sides */
+  triad_log_info(log, "grid of %d block%s, %" PRId64 " cells, %d joined face%s, in %d part%s", f->zones->n,
+                 f->zones->n == 1 ? "" : "s", f->zones->all, joins, joins == 1 ? "" : "s", f->zones->n_parts,
                  f->zones->n_parts == 1 ? "" : "s");
   triad_mb_describe_device(f, log);
 }

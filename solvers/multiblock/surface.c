@@ -17,14 +17,6 @@ enum { PATCH, ZONE, SIDE, FIRST, X = FIRST + 3, AREA = X + 3, PRESSURE = AREA + 
 static const char *const names[WRITTEN] = {"x", "y", "z", "area_x", "area_y", "area_z", "p", "temperature", "cp", "cf"};
 static const char *const units[WRITTEN] = {"L", "L", "L", "L^2", "L^2", "L^2", "M/(L T^2)", "K", "1", "1"};
 
-/* Patches of one name are one. */
-static int same_name(const triad_mb_grid *g, int patch)
-{
-  int first = 0;
-  while (strcmp(g->patch[first], g->patch[patch]) != 0) first++;
-  return first;
-}
-
 static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const triad_mb_patch *stream, double head, int64_t i,
                      double out[NUMBERS])
 {
@@ -36,7 +28,7 @@ static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const 
   const triad_mb_vector s = triad_mb_area_at(f, p, face->axis, face->metric);
   const double area[3] = {(double)s.x, (double)s.y, (double)s.z};
   double size2 = 0, push = 0, drag = 0;
-  out[PATCH] = same_name(f->grid, face->patch);
+  out[PATCH] = triad_mb_same_name(f->grid, face->patch);
   out[ZONE] = p->zone;
   out[SIDE] = 2 * face->axis + face->upper;
   out[FIRST] = (double)(p->low[2] + offset / p->stride[2]);

@@ -96,10 +96,9 @@ static void print_cells(triad_log *log, const triad_session *s, const triad_benc
 static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps, int at_once)
 {
   const triad_case *c = s->given;
-  int64_t n[3];
-  triad_case_integers(c, "grid.n", n, 3);
-  triad_log_info(log, "%s  %" PRId64 " x %" PRId64 " x %" PRId64 "  %s  %s  %d rank%s x %d thread%s",
-                 triad_case_word(c, "equations.solver"), n[0], n[1], n[2], triad_case_word(c, "precision"),
+  char grid[256];
+  triad_grid_words(c, grid, sizeof grid);
+  triad_log_info(log, "%s  %s  %s  %s  %d rank%s x %d thread%s", triad_case_word(c, "equations.solver"), grid, triad_case_word(c, "precision"),
                  triad_case_word(c, "time.scheme"), s->comm.size, s->comm.size == 1 ? "" : "s", s->context->threads,
                  s->context->threads == 1 ? "" : "s");
   triad_log_info(log, "%-12s %10.3f ms  (quartiles %.3f to %.3f, %d steps, %d %s each)", "step", 1e3 * r->median_s,

@@ -5,6 +5,7 @@
 #include "base/log.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 
 typedef struct triad_command {
@@ -27,6 +28,10 @@ int triad_command_line(int argc, char **argv);
 /* manual.c, made of the help texts: the manual page triad(1), and completion for bash. TRIAD_ERR_IO. */
 int triad_manual_write(FILE *file);
 int triad_completion_write(FILE *file);
+
+/* What the grid of a case is, for reports: "64 x 64 x 1", or the name of its file. info_run.c */
+struct triad_case;
+void triad_grid_words(const struct triad_case *c, char *text, size_t size);
 
 /* report.c, after a run: write DIR/report.html and tell of it in the log, in at most two minutes, less when *stop is
  * set (NULL: never); one that has seen the last row of the series stays. Nothing that goes wrong matters to the run. Not collective: one rank calls. */

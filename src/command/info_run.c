@@ -2,6 +2,7 @@
 #include "command/info.h"
 
 #include "case/case.h"
+#include "command/command.h"
 #include "store/commit.h"
 #include "store/inspect.h"
 
@@ -30,17 +31,26 @@ static void add(report *r, int status)
   if (status > r->status) r->status = status;
 }
 
+void triad_grid_words(const triad_case *c, char *text, size_t size)
+{
+  const char *file = triad_case_applies(c, "grid.file") ? triad_case_word(c, "grid.file") : "";
+  const char *slash = strrchr(file, '/');
+  int64_t n[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  if (*file) (void)snprintf(text, size, "grid %s", slash ? slash + 1 : file);
+  else (void)snprintf(text, size, "%" PRId64 " x %" PRId64 " x %" PRId64, n[0], n[1], n[2]);
+}
+
 static void describe_case(report *r, const triad_case *c)
 {
-  int64_t n[3];
+  char grid[256];
   int truncated = triad_case_applies(c, "grid.truncation");
-  triad_case_integers(c, "grid.n", n, 3);
+  triad_grid_words(c, grid, sizeof grid);
   r->has_case = 1;
   r->end = triad_case_real(c, "time.end");
   r->max_steps = triad_case_integer(c, "time.max_steps");
-  triad_info_line("  case         %s, %" PRId64 " x %" PRId64 " x %" PRId64 "%s%s, %s precision, initial %s, to t = "
-                  "%.8g",
-                  triad_case_word(c, "equations.solver"), n[0], n[1], n[2], truncated ? ", " : "",
+  triad_info_line("  case         %s, %s%s%s, %s precision, initial %s, to t = %.8g",
+                  triad_case_word(c, "equations.solver"), grid, truncated ? ", " : "",
                   truncated ? triad_case_word(c, "grid.truncation") : "",
                   triad_case_word(c, "precision"), triad_case_word(c, "initial.kind"), r->end);
 }

@@ -144,10 +144,14 @@ class Run:
         """Has the case a viscosity that its equations do not heed?"""
         return key == "equations.viscosity" and self.case.get("equations.model") == "euler"
 
+    def symbol_of(self, key, symbol):
+        return "\u03bc" if key == "equations.viscosity" and self.solver in DYNAMIC else symbol
+
     def title(self):
         """The case in a line: name, equations, grid, and the numbers that matter."""
-        parts = [word for word in (self.solver, grid_text(self.case.get("grid.n"))) if word]
-        parts += [f"{symbol}\u00a0=\u00a0{self.case[key]:g}" for key, symbol in NUMBERS
+        grid = os.path.basename(self.case.get("grid.file") or "") or grid_text(self.case.get("grid.n"))
+        parts = [word for word in (self.solver, grid) if word]
+        parts += [f"{self.symbol_of(key, symbol)}\u00a0=\u00a0{self.case[key]:g}" for key, symbol in NUMBERS
                   if isinstance(self.case.get(key), (int, float)) and self.case[key] and not self.is_inviscid(key)]
         parts += [f"{symbol}\u00a0=\u00a0{vector_text(self.case[key])}" for key, symbol in VECTORS
                   if isinstance(self.case.get(key), list) and any(self.case[key])]
@@ -156,6 +160,8 @@ class Run:
 
 NUMBERS = (("equations.viscosity", "\u03bd"), ("equations.resistivity", "\u03b7"), ("equations.diffusivity", "\u03ba"),
            ("equations.buoyancy_frequency", "N"), ("equations.sound_speed", "c"), ("equations.healing_length", "\u03be"))
+# Solvers whose viscosity is of a mass, not kinematic.
+DYNAMIC = ("multiblock", "fct")
 
 
 VECTORS = (("equations.rotation", "\u03a9"), ("equations.mean_field", "B\u2080"))

@@ -1,0 +1,140 @@
+#include "solvers/multiblock/faults.h"
+
+#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/plot3d.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the list ---- */
+
+void triad_mb_fault(triad_mb_faults *f, const char *format, ...)
+{
+  char one[512];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(one, sizeof one, format, args);
+  va_end(args);
+  const size_t length = strlen(one) + (f->n > 0 ? 2 : 0);
+  f->n++;
+  if (f->untold > 0 || f->used + length >= sizeof f->text) {
+    f->untold++;
+    return;
+  }
+  (void)snprintf(f->text + f->used, sizeof f->text - f->used, "%s%s", f->n > 1 ? "; " : "", one);
+  f->used += length;
+}
+
+int triad_mb_faults_tell(const triad_mb_faults *f)
+{
+  if (f->n == 0) return TRIAD_OK;
+  if (f->untold == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", f->text);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s; and %d more", f->text, f->untold);
+}
+
+/* ---- faces ---- */
+
+static void corners_of(const triad_mb_grid *g, int zone, const int64_t c[3], double x[8][3])
+{
+  for (int i = 0; i < 8; i++) {
+    const int64_t node[3] = {c[0] + (i & 1), c[1] + (i >> 1 & 1), c[2] + (i >> 2)};
+    triad_mb_grid_node(g, zone, node, x[i]);
+  }
+}
+
+static double volume_of(const triad_mb_grid *g, int zone, const int64_t c[3])
+{
+  double x[8][3], areas[3][3];
+  const double *corner[8];
+  corners_of(g, zone, c, x);
+  for (int i = 0; i < 8; i++) corner[i] = x[i];
+  return triad_mb_cell_of(corner, areas);
+}
+
+/* The face of a cell: its middle; 0 where it is a line or a point, which lets nothing through. */
+static int is_wide(const triad_mb_grid *g, int zone, const int64_t c[3], int axis, int upper, double middle[3])
+{
+  double x[8][3], area[3];
+  const int t = 1 << (axis + 1) % 3, r = 1 << (axis + 2) % 3, at = upper << axis;
+  corners_of(g, zone, c, x);
+  triad_mb_quad(x[at], x[at + t], x[at + t + r], x[at + r], area);
+  for (int a = 0; a < 3; a++) middle[a] = (x[at][a] + x[at + t][a] + x[at + t + r][a] + x[at + r][a]) / 4;
+  return sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]) > 1e-9 * pow(fabs(volume_of(g, zone, c)), 2. / 3);
+}
+
+static const char *const side_name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
+
+/* A face that nothing is joined to. `told`: patches that have been spoken of. */
+static void open_face(triad_mb_faults *f, const triad_mb_grid *g, triad_mb_patches *patches, char *told, int zone,
+                      const int64_t c[3], int side)
+{
+  const int patch = triad_mb_grid_patch(g, zone, side / 2, side % 2, c), named = patches->patch[patch].kind != TRIAD_MB_UNNAMED;
+  double middle[3], gap = -1;
+  if (told[patch] || (named && !g->map && patches->patch[patch].has_faces)) return;
+  if (!is_wide(g, zone, c, side / 2, side % 2, middle)) return;
+  patches->patch[patch].has_faces = 1;
+  if (g->map) gap = triad_mb_file_gap(g, patch, middle);
+  if (gap >= 0)
+    triad_mb_fault(f, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not coincide: the middles of "
+                      "faces are %.3g apart there", side_name[side], zone + 1, middle[0], middle[1], middle[2], gap);
+  told[patch] = gap >= 0 ? 2 : !named;
+}
+
+static void visit_side(triad_mb_faults *f, const triad_mb_grid *g, const triad_zones *zones, triad_mb_patches *patches,
+                       char *told, int zone, int side)
+{
+  const int axis = side / 2, upper = side % 2;
+  int t[2];
+  triad_mb_tangents(axis, t);
+  if (axis == g->flat[zone]) return;
+  int64_t c[3];
+  c[axis] = upper ? g->cells[zone][axis] - 1 : 0;
+  for (c[t[1]] = 0; c[t[1]] < g->cells[zone][t[1]]; c[t[1]]++)
+    for (c[t[0]] = 0; c[t[0]] < g->cells[zone][t[0]]; c[t[0]]++)
+      if (triad_mb_is_open(zones, zone, c, axis, upper)) open_face(f, g, patches, told, zone, c, side);
+}
+
+int triad_mb_faults_of_faces(triad_mb_faults *f, const triad_mb_grid *g, const triad_zones *zones, triad_mb_patches *patches)
+{
+  char names[400] = "", *told = calloc((size_t)g->n_patches + 1, 1);
+  size_t used = 0;
+  int left = 0;
+  if (!told) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
+  for (int side = 0; side < 6 * g->n; side++) visit_side(f, g, zones, patches, told, side / 6, side % 6);
+  for (int i = 0; i < g->n_patches; i++) {
+    if (told[i] != 1) continue;
+    const size_t length = strlen(g->patch[i]) + 2;
+    if (left > 0 || used + length >= sizeof names) left++;
+    else used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", g->patch[i]);
+  }
+  free(told);
+  if (used == 0) return TRIAD_OK;
+  if (left == 0) triad_mb_fault(f, "boundaries.patches says nothing of faces that are joined to nothing: %s", names);
+  else triad_mb_fault(f, "boundaries.patches says nothing of faces that are joined to nothing: %s and %d more", names, left);
+  return TRIAD_OK;
+}
+
+/* ---- cells ---- */
+
+void triad_mb_faults_of_cells(triad_mb_faults *f, const triad_mb_grid *g, const char *name, int threads)
+{
+  for (int z = 0; z < g->n && !g->shape; z++) {
+    const int64_t *n = g->cells[z], all = n[0] * n[1] * n[2];
+    int64_t bad = 0, first = all;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : bad) reduction(min : first)
+    for (int64_t l = 0; l < all; l++) {
+      const int64_t c[3] = {l % n[0], l / n[0] % n[1], l / n[0] / n[1]};
+      if (volume_of(g, z, c) > 0) continue;
+      bad++;
+      first = l < first ? l : first;
+    }
+    if (bad == 0) continue;
+    const int64_t c[3] = {first % n[0], first / n[0] % n[1], first / n[0] / n[1]};
+    triad_mb_fault(f, "%s: block %d is %s: %lld of %lld cells have no volume above 0, the first (%lld, %lld, %lld) with %.3g", name, z + 1,
+                   bad == all ? "left-handed (exchange two of its axes)" : "folded", (long long)bad, (long long)all,
+                   (long long)c[0] + 1, (long long)c[1] + 1, (long long)c[2] + 1, volume_of(g, z, c));
+  }
+}

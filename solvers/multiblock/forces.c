@@ -1,0 +1,68 @@
+/* Forces on walls, of all of them and of each, and their coefficients. */
+#include "solvers/multiblock/sweep.h"
+
+#include <math.h>
+
+/* What a wall's face adds. */
+static void add_push(triad_mb_forces *sum, const double push[3], const double drag[3], const double arm[3])
+{
+  for (int a = 0; a < 3; a++) {
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    sum->force[a] += push[a];
+    sum->friction[a] += drag[a];
+    sum->moment[a] += arm[b] * push[c] - arm[c] * push[b];
+  }
+}
+
+/* of[0]: all walls; of[1 + i]: wall i. sight: NULL where a GPU has found the friction. */
+static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_t i, triad_mb_forces *of)
+{
+  const triad_mb_face_of *face = &f->face[i];
+  const triad_zone_part *p = f->part[face->part];
+  const int flat = f->zones->zone[p->zone].flat, wall = f->patches.patch[face->patch].wall;
+  double sign = face->upper ? 1 : -1, mass = sign * (double)f->face_flux[0][i], push[3], drag[3] = {0, 0, 0}, arm[3];
+  of->out += mass;
+  of->through += fabs(mass);
+  if (!f->patches.patch[face->patch].is_wall) return;
+  for (int a = 0; a < 3 && !sight; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
+  if (f->viscosity && sight) {
+    triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
+    drag[0] = -sign * (double)d.x;
+    drag[1] = -sign * (double)d.y;
+    drag[2] = -sign * (double)d.z;
+  }
+  for (int a = 0; a < 3; a++) {
+    push[a] = sign * (double)f->face_flux[1 + a][i] + drag[a];
+    arm[a] = face->centre[a] - f->setup.centre[a];
+  }
+  add_push(of, push, drag, arm);
+  if (wall > 0) add_push(of + wall, push, drag, arm);
+}
+
+/* Lift, drag, moment; parts of the first two by friction. Lift is across the stream, in the plane that alpha turns in. */
+static void set_coefficients(const triad_mb_flow *f, const triad_mb_patch *stream, double head, triad_mb_forces *of)
+{
+  const int up = triad_mb_up(f->given, f->grid);
+  const double size = hypot(stream->along[0], stream->along[up]), *part[2] = {of->force, of->friction};
+  for (int k = 0; k < 2; k++) {
+    double *at = of->coefficient + 3 * k;
+    at[0] = (part[k][up] * stream->along[0] - part[k][0] * stream->along[up]) / (size > 0 ? size : 1) / head;
+    for (int a = 0; a < 3; a++) at[1] += part[k][a] * stream->along[a] / head;
+  }
+  of->coefficient[2] = (up == 1 ? -of->moment[2] : of->moment[1]) / (head * f->setup.length);
+}
+
+int triad_mb_find_forces(triad_mb_flow *f, int away, triad_mb_forces *of)
+{
+  const triad_mb_sight sight = triad_mb_sight_of(f);
+  for (int64_t i = 0; i < f->n_faces; i++) add_face(f, away ? NULL : &sight, i, of);
+  const int n = (1 + f->patches.n_walls) * (int)(sizeof *of / sizeof(double)); /* coefficients are 0 yet */
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, of, n, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  if (f->patches.reference < 0) return TRIAD_OK;
+  const triad_mb_patch *stream = &f->patches.patch[f->patches.reference];
+  double speed2 = 0;
+  for (int a = 0; a < 3; a++) speed2 += stream->given[1 + a] * stream->given[1 + a];
+  const double head = stream->given[0] * speed2 / 2 * f->setup.area;
+  for (int w = 0; head > 0 && w <= f->patches.n_walls; w++) set_coefficients(f, stream, head, of + w);
+  return TRIAD_OK;
+}
