@@ -19,8 +19,10 @@ int triad_gpu_recorded_can(const triad_gpu_stepper *s)
 
 static int launch_pass(triad_gpu_stepper *s, int pass)
 {
+  triad_gpu_job job = triad_gpu_stepper_job(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
+  job.open = s->joins;
   if (pass == 0) TRIAD_TRY(triad_gpu_stepper_sources(s));
-  return triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n), NULL);
+  return triad_gpu_pass_run(s->pass, &job);
 }
 
 static int tell_peaks(triad_gpu_stepper *s)
@@ -71,7 +73,8 @@ static int launch_after(void *self)
     }
     triad_gpu_update update = triad_gpu_stepper_update_of(s, stage, NAN, NAN); /* what follows from dt is in times */
     update.times = s->recorded.lengths + 3 * stage;
-    TRIAD_TRY(triad_gpu_stepper_update(s, &update));
+    /* a step that is replayed begins with its fields: whoever may have changed them */
+    TRIAD_TRY(s->joins ? triad_gpu_joined_update(s, &update, !update.last, NULL) : triad_gpu_stepper_update(s, &update));
   }
   return TRIAD_OK;
 }
@@ -85,6 +88,7 @@ int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *d
 {
   triad_gpu_talk *talk = s->recorded.talk;
   talk->come = 0;
+  triad_gpu_pass_stale(s->pass);
   TRIAD_TRY(triad_device_replay(s->device, &s->recorded.before, launch_before, s));
   has_left(s, 0);
   TRIAD_TRY(triad_device_wait_for(s->device, &talk->come));
