@@ -224,6 +224,12 @@ static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chun
   return triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
 
+static int slots_of(const triad_gpu_job *job)
+{
+  const int n_left = triad_chains_left(&job->chains, job->n_out);
+  return job->n_in > n_left ? job->n_in : n_left;
+}
+
 void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_left) { p->rows.slots = p->shape.slots = n_in > n_left ? n_in : n_left; }
 
 triad_gpu_open triad_gpu_pass_open(const triad_gpu_pass *p) { return (triad_gpu_open){&p->shape, p->work}; }
@@ -235,32 +241,31 @@ static const double as_it_is[3] = {0, 0, 0}, half_a_cell[3] = {0.5, 0.5, 0.5};
 void triad_gpu_pass_begun(triad_gpu_pass *p, const triad_gpu_job *job)
 {
   p->ahead.n_in = job->n_in;
-  p->ahead.slots = p->shape.slots;
+  p->ahead.slots = slots_of(job);
   for (int f = 0; f < job->n_in; f++) p->ahead.in.field[f] = job->in[f];
   memcpy(p->ahead.shift, job->shift ? job->shift : as_it_is, sizeof p->ahead.shift);
 }
 
-/* Are lines along z of this job's inputs in the work array? Behind this run they are not. */
-static int take_begun(triad_gpu_pass *p, const triad_gpu_job *job)
+int triad_gpu_pass_has_begun(const triad_gpu_pass *p, const triad_gpu_job *job)
 {
-  int begun = p->ahead.n_in > 0 && p->ahead.n_in == job->n_in && p->ahead.slots == p->shape.slots &&
+  int begun = p->ahead.n_in > 0 && p->ahead.n_in == job->n_in && p->ahead.slots == slots_of(job) &&
               memcmp(p->ahead.shift, job->shift ? job->shift : as_it_is, sizeof p->ahead.shift) == 0;
   for (int f = 0; begun && f < job->n_in; f++) begun = p->ahead.in.field[f] == job->in[f];
-  triad_gpu_pass_stale(p);
   return begun;
 }
 
 static int run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
-  const int n_left = triad_chains_left(&job->chains, job->n_out);
+  const int n_left = triad_chains_left(&job->chains, job->n_out), begun = triad_gpu_pass_has_begun(p, job);
   cudaStream_t stream = triad_device_stream(p->device);
   triad_gpu_fields fields = {{NULL}};
   double last = triad_now();
   for (int f = 0; f < job->n_in; f++) fields.field[f] = job->in[f];
+  triad_gpu_pass_stale(p);
   triad_gpu_exchange_fields(p->exchange, job->n_in, n_left);
   triad_gpu_pass_holds(p, job->n_in, n_left);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_REST, &last));
-  if (!take_begun(p, job)) TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
+  if (!begun) TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, &last));
   if (!p->alone) TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->begun, stream)));
   for (int s = 0; s < p->chunks.depth && !p->alone; s++) TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));

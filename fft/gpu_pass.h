@@ -96,6 +96,9 @@ int triad_gpu_pass_next(triad_gpu_pass *pass, const double *shift, triad_gpu_shi
 void triad_gpu_pass_begun(triad_gpu_pass *pass, const triad_gpu_job *job);
 void triad_gpu_pass_stale(triad_gpu_pass *pass);
 
+/* Would a run of this job begin there? */
+int triad_gpu_pass_has_begun(const triad_gpu_pass *pass, const triad_gpu_job *job);
+
 /* The grids whose mean of results is free of aliases, for a job's shift: returns how many, 1 or 2. Any pass can take one
  * after the other, for whoever can add up what comes of each. */
 int triad_gpu_pass_grids(const triad_gpu_pass *pass, const double *grid[2]);

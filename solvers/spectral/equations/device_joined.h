@@ -12,7 +12,8 @@
 #include "fft/device_columns.h"
 #include "solvers/spectral/equations/device_stage.h"
 
-/* Lanes and shared memory of a block; lanes 0: it does not fit. Each line keeps 64 bytes of neighbours at least. */
+/* Lanes and shared memory of a block. Where a multiprocessor has room for one block only, nothing goes on while its threads wait for each
+ * other, and three kernels, of which two blocks fit, are faster (docs/notebook/gpu-kernels.md). */
 template <class S, int N, bool WIDE> struct joined_room {
   typedef strided<N> F;
   enum {
@@ -20,14 +21,13 @@ template <class S, int N, bool WIDE> struct joined_room {
     HELD = (int)S::TERMS - 1 > (int)S::FIELDS ? (int)S::TERMS - 1 : (int)S::FIELDS, /* lines that wait */
     each = (N + HELD * KEPT * (int)F::G) * (int)sizeof(dcplx),                      /* [bytes] a lane */
     room = 224 << 10,                                                               /* as chains_of has it */
-    most = lanes_of<N>::value,
-    least = 64 / (int)sizeof(dcplx),
-    lanes = most * each <= room ? (int)most : most / 2 >= least && most / 2 * each <= room ? (int)most / 2 : 0,
+    lanes = lanes_of<N>::value,
+    shared = lanes * each,
+    fit = room / shared,
     threads = (int)F::G * lanes,
-    fit = lanes == 0 ? 0 : room / (each * (lanes + (lanes == 0))),
-    wanted = threads == 0 || threads >= 512 ? 1 : 512 / (threads + (threads == 0)), /* 512 threads, for 128 registers each */
-    blocks = fit < 1 ? 1 : fit < wanted ? (int)fit : (int)wanted,
-    shared = lanes * each
+    wanted = threads > 170 ? 2 : 512 / threads, /* of 128 registers a thread, or of what two blocks leave */
+    blocks = (int)fit < (int)wanted ? (int)fit : (int)wanted,
+    serves = blocks >= 2
   };
 };
 
@@ -119,7 +119,7 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, joined_room<S, N
         terms[r] = {term.x, term.y};
       }
       S::rates(c, k.k, k.inverse_k2, at.u, terms, n);
-      advanced<S::FIELDS>(p, f.decay, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], at.u, at.q, n, made, kept);
+      advanced<S::FIELDS>(p, f, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], at.u, at.q, n, made, kept);
       write_mode<S::FIELDS>(p, f, m.i, made, kept);
     }
 #pragma unroll
@@ -145,7 +145,7 @@ template <class S, int N, bool WIDE>
 static int joined_of(const typename S::constants *c, const triad_gpu_update *p, const triad_gpu_joined *j, void *stream)
 {
   typedef joined_room<S, N, WIDE> room;
-  if constexpr (room::lanes == 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "columns of %d points do not fit", N);
+  if constexpr (!room::serves) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "two blocks of columns of %d points do not fit", N);
   else {
     constexpr size_t bytes = room::shared;
     const auto kernel = joined_kernel<S, N, room::lanes, WIDE>;
@@ -161,7 +161,7 @@ template <class S> static int joins(const triad_gpu_shape *g, int n_fields)
 {
   if (n_fields != S::FIELDS || g->library[2] || g->compiled[2]) return 0;
   switch (g->n[2]) {
-#define CASE(size, e, a, b) case size: return (g->wide ? (int)joined_room<S, size, true>::lanes : (int)joined_room<S, size, false>::lanes) > 0;
+#define CASE(size, e, a, b) case size: return g->wide ? (int)joined_room<S, size, true>::serves : (int)joined_room<S, size, false>::serves;
     TRIAD_DEVICE_SIZES(CASE)
 #undef CASE
   default: return 0;
