@@ -1,5 +1,5 @@
 /* The update of modes and lines along z in one kernel, on a GPU that is the host (tests/unit/fake): the bits of three kernels.
- * ranks: 1   timeout: 300 */
+ * ranks: 1 2   timeout: 300 */
 #include "flow.h"
 
 #include "fake/device.h"
@@ -75,12 +75,13 @@ TRIAD_TEST(joined_updates_of_forced_flows_keep_every_bit)
   CHECK(hd, "time.scheme=\"rk3\"", POWER, SHIFTED);
 }
 
+/* By a rank alone. */
 TRIAD_TEST(recorded_joined_updates_keep_every_bit)
 {
   const int replays = fake_replays();
   CHECK(hd, "time.scheme=\"rk2\"", "grid.n=[32,32,32]");
   CHECK(mhd, "time.scheme=\"rk3\"", "grid.n=[32,32,32]");
-  TRIAD_HOLDS(fake_replays() > replays, "nothing was recorded");
+  if (test_together()->comm.size == 1) TRIAD_HOLDS(fake_replays() > replays, "nothing was recorded");
 }
 
 static void check_apart(const char *text, const char *const *sets)
