@@ -6,7 +6,7 @@
 #include "solvers/spectral/step/gpu_stepper_own.h"
 
 #define COMMON                                                                                                            \
-  "[grid]\nn = [32, 8, 32]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"         \
+  "[grid]\nn = [64, 32, 32]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"         \
   "[time]\nend = 1\n[parallel]\nreproducible = true\ndevice = \"gpu\"\n[equations]\nviscosity = 0.02\n"
 static const char hd[] = COMMON "solver = \"hd\"\nrotation = [0.3, 0.0, 1.0]\n";
 static const char mhd[] = COMMON "solver = \"mhd\"\nresistivity = 0.02\nmean_field = [0.0, 0.3, 1.0]\n";
@@ -57,9 +57,8 @@ TRIAD_TEST(joined_updates_keep_every_bit)
 {
   CHECK(hd, "time.scheme=\"rk2\"");
   CHECK(hd, "time.scheme=\"rk4\"");
-  CHECK(hd, "time.scheme=\"rk3\"", "grid.n=[32,32,64]");
+  CHECK(hd, "time.scheme=\"rk3\"", "grid.n=[64,32,64]");
   CHECK(boussinesq, "time.scheme=\"rk3\"");
-  CHECK(mhd, "time.scheme=\"rk2\"");
 }
 
 TRIAD_TEST(joined_updates_on_grids_that_are_drawn_keep_every_bit)
@@ -79,8 +78,8 @@ TRIAD_TEST(joined_updates_of_forced_flows_keep_every_bit)
 TRIAD_TEST(recorded_joined_updates_keep_every_bit)
 {
   const int replays = fake_replays();
-  CHECK(hd, "time.scheme=\"rk2\"", "grid.n=[32,32,32]");
-  CHECK(mhd, "time.scheme=\"rk3\"", "grid.n=[32,32,32]");
+  CHECK(hd, "time.scheme=\"rk2\"");
+  CHECK(boussinesq, "time.scheme=\"rk3\"");
   if (test_together()->comm.size == 1) TRIAD_HOLDS(fake_replays() > replays, "nothing was recorded");
 }
 
@@ -97,8 +96,13 @@ TRIAD_TEST(flows_whose_results_others_read_are_not_joined)
   APART(hd, "equations.scalars=[0.01]");
   APART(hd, "forcing.kind=\"formula\"", "forcing.u=\"0.5*v\"");
   APART(hd, SHIFTED, "grid.shifts=\"exact\"");
-  APART(hd, "grid.n=[32,8,9]");
-  APART(mhd, "equations.hall=0.1");
-  APART(mhd, "equations.scalars=[0.02]");
+  APART(hd, "grid.n=[64,32,9]");
+  APART(mhd, "time.scheme=\"rk2\"");
+}
+
+/* The stand-in has two multiprocessors: 44 columns in lanes of 16 are fewer than eight blocks. */
+TRIAD_TEST(few_columns_are_not_joined)
+{
+  APART(hd, "grid.n=[32,8,32]");
 }
 TRIAD_MAIN

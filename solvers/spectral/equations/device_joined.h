@@ -1,11 +1,10 @@
 /* A stage's lines along z in one kernel, for cuda/ only: results forward, the update of their modes, and the new fields backward, to
- * where the next pass begins (fft/gpu_pass.h). Results and fields do not go through memory between these, 1.8 of 6.4 GB a stage
- * at 512^3.
+ * where the next pass begins (fft/gpu_pass.h). Results and fields do not go through memory between these, 1.8 of 6.4 bytes.
  *
  * A block has the columns of some lanes to itself. Line by line it transforms the results, and keeps of each what truncation
  * keeps in shared memory, in places of the thread's own, which need no barrier; then it reads and writes the state and the
- * registers of these modes; then it transforms the new fields, which have taken the results' places. All that a thread waits
- * for is asked for one step ahead. */
+ * registers of these modes, each mode's asked for while the one before is worked out; then it transforms the new fields, which
+ * have taken the results' places. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_JOINED_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_JOINED_H
 
@@ -87,22 +86,19 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, joined_room<S, N
   const bool shifted = WIDE && g.shift.along[2] && column < g.columns;
   const column_shift shift = shift_of(g, column, shifted);
   mode_ahead<S::FIELDS> ahead;
-  dcplx v[F::E], then[F::E];
+  dcplx v[F::E];
   p.read_times();
-  load_planes<N>(g, 0, column, t, work, v);
 #pragma unroll 1
   for (int r = 0; r < S::TERMS; r++) {
     const bool last = r + 1 == S::TERMS;
-    if (!last) load_planes<N>(g, r + 1, column, t, work, then);
-    else ahead = ask_mode<N, WIDE>(p, f, g, column, extent, element_of<N, WIDE>(0), t);
+    load_planes<N>(g, r, column, t, work, v);
+    if (last) ahead = ask_mode<N, WIDE>(p, f, g, column, extent, element_of<N, WIDE>(0), t);
     transform_line<-1, N, LANES, F>(v, line, t, lane, table);
     if (shifted) turn_column<-1, N>(g, v, shift, extent, t);
     dcplx *const to = last ? line : held + r * LINE; /* the last one stays where lines are exchanged */
 #pragma unroll
-    for (int m = 0, e = 0; m < F::E; m++) {
+    for (int m = 0, e = 0; m < F::E; m++)
       if (may_keep<N, WIDE>(m)) to[e++ * THREADS + me] = v[m];
-      v[m] = then[m];
-    }
   }
 #pragma unroll 1
   for (int e = 0; e < room::KEPT; e++) {
@@ -119,7 +115,7 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, joined_room<S, N
         terms[r] = {term.x, term.y};
       }
       S::rates(c, k.k, k.inverse_k2, at.u, terms, n);
-      advanced<S::FIELDS>(p, f, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], at.u, at.q, n, made, kept);
+      advanced<S::FIELDS>(p, f.decay, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], at.u, at.q, n, made, kept);
       write_mode<S::FIELDS>(p, f, m.i, made, kept);
     }
 #pragma unroll
@@ -157,15 +153,27 @@ static int joined_of(const typename S::constants *c, const triad_gpu_update *p, 
   }
 }
 
-template <class S> static int joins(const triad_gpu_shape *g, int n_fields)
+/* Blocks that lines of this length come to, where two of them fit a multiprocessor; else 0. */
+template <class S, bool WIDE> static int64_t blocks_of_columns(const triad_gpu_shape *g)
 {
-  if (n_fields != S::FIELDS || g->library[2] || g->compiled[2]) return 0;
   switch (g->n[2]) {
-#define CASE(size, e, a, b) case size: return g->wide ? (int)joined_room<S, size, true>::serves : (int)joined_room<S, size, false>::serves;
+#define CASE(size, e, a, b) case size: return joined_room<S, size, WIDE>::serves ? blocks_for(g->columns, joined_room<S, size, WIDE>::lanes) : 0;
     TRIAD_DEVICE_SIZES(CASE)
 #undef CASE
   default: return 0;
   }
+}
+
+/* A block is a long chain of transforms: of less than four a multiprocessor too many would wait for the last. */
+enum { ROUNDS = 4 };
+
+template <class S> static int joins(const triad_gpu_shape *g, int n_fields)
+{
+  int device = 0, processors = 0;
+  if (n_fields != S::FIELDS || g->columns == 0 || g->library[2] || g->compiled[2]) return 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return 0;
+  if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess) return 0;
+  return (g->wide ? blocks_of_columns<S, true>(g) : blocks_of_columns<S, false>(g)) >= (int64_t)ROUNDS * processors;
 }
 
 template <class S> static int joined(const void *constants, const triad_gpu_update *p, const triad_gpu_joined *j, void *stream)

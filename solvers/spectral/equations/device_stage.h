@@ -5,8 +5,6 @@
 #include "solvers/spectral/equations/device_measure.h"
 #include "solvers/spectral/equations/stage_points.h"
 
-#include <string.h>
-
 /* triad_gpu_update less its lists of fields, and some of those by value. */
 struct stage_args {
   triad_gpu_results results;
@@ -29,24 +27,15 @@ struct stage_args {
   }
 };
 
-static inline int same_decay(const triad_decay *a, const triad_decay *b)
-{
-  const double x[] = {a->viscosity, a->hyperviscosity, (double)a->order, a->drag, a->drag_wavenumber, a->growth};
-  const double y[] = {b->viscosity, b->hyperviscosity, (double)b->order, b->drag, b->drag_wavenumber, b->growth};
-  return memcmp(x, y, sizeof x) == 0;
-}
-
 template <int N> struct stage_fields {
   triad_cplx *u[N], *q[N];
   triad_decay decay[N];
-  int alike; /* all of them are: one exponential serves */
-  stage_fields(const triad_gpu_update *p, int first) : alike(1)
+  stage_fields(const triad_gpu_update *p, int first)
   {
     for (int f = 0; f < N; f++) {
       u[f] = p->u[first + f];
       q[f] = p->q[first + f];
       decay[f] = p->decay[first + f];
-      alike = alike && same_decay(&decay[f], &decay[0]);
     }
   }
 };
@@ -74,13 +63,12 @@ static __device__ __forceinline__ triad_cplx register_of(const stage_args &p, tr
 
 /* u, the registers q and N of a mode of that k^2 -> its new fields and registers. */
 template <int N>
-__device__ __forceinline__ void advanced(const stage_args &p, const stage_fields<N> &f, double k2, const triad_cplx *u, const triad_cplx *q,
+__device__ __forceinline__ void advanced(const stage_args &p, const triad_decay *decay, double k2, const triad_cplx *u, const triad_cplx *q,
                                          const triad_cplx *n, triad_cplx *next, triad_cplx *kept)
 {
-  triad_real e = 0;
 #pragma unroll
   for (int x = 0; x < N; x++) {
-    if (x == 0 || !f.alike) e = (triad_real)exp(-p.tau * triad_decay_of(&f.decay[x], k2));
+    const triad_real e = (triad_real)exp(-p.tau * triad_decay_of(&decay[x], k2));
     next[x] = stage_of(p, e, u[x], q[x], n[x]);
     kept[x] = register_of(p, e, q[x], n[x]);
   }
@@ -117,7 +105,7 @@ __device__ __forceinline__ void advance_mode(const stage_args &p, const stage_fi
 {
   triad_cplx q[N], next[N], kept[N];
   read_registers<N>(p, f, m.i, q);
-  advanced<N>(p, f, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], u, q, n, next, kept);
+  advanced<N>(p, f.decay, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], u, q, n, next, kept);
   write_mode<N>(p, f, m.i, next, kept);
 }
 

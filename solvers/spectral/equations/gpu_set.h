@@ -91,7 +91,8 @@ typedef struct triad_gpu_spectral {
                 triad_cplx *const *made, void *stream);
   int (*update)(const void *constants, const triad_gpu_update *update, void *stream);
   /* The update with lines along z around it, in one kernel, of the set's own fields and results and without forces: the same modes
-   * as lines forward, update and lines backward give. joins: is there a kernel for such lines and so many fields? NULL: not for this set. */
+   * as lines forward, update and lines backward give. joins: is it
+   * faster for such columns of so many fields? NULL: not for this set. */
   int (*joins)(const triad_gpu_shape *shape, int n_fields);
   int (*joined)(const void *constants, const triad_gpu_update *update, const triad_gpu_joined *lines, void *stream);
   int (*sums)(const void *constants, const triad_gpu_measure *measure);

@@ -220,6 +220,6 @@ TRIAD_GPU_PASS(hall_carrying, triad_mhd_constants, IN = 9, RESULTS = TRIAD_MHD_P
                BEHIND = TRIAD_MHD_SOURCES, FUSED = 0)
 TRIAD_GPU_MODES(mhd, triad_mhd_constants, FIELDS = TRIAD_MHD_FIELDS, TERMS = TRIAD_MHD_TERMS, SUMS = TRIAD_MHD_SUMS,
                 DENSITIES = TRIAD_MHD_DENSITIES, TRANSFERS = TRIAD_MHD_TRANSFERS, SOURCES = TRIAD_MHD_SOURCES,
-                SCALARS = 1, JOINED = 1)
+                SCALARS = 1)
 
 #endif
