@@ -26,7 +26,8 @@ template <class S, int N, bool WIDE> struct joined_room {
     threads = (int)F::G * lanes,
     wanted = threads > 170 ? 2 : 512 / threads, /* of 128 registers a thread, or of what two blocks leave */
     blocks = (int)fit < (int)wanted ? (int)fit : (int)wanted,
-    serves = blocks >= 2
+    most = 768, /* threads of two blocks: 80 registers each, of fewer too much goes to memory */
+    serves = blocks >= 2 && 2 * threads <= most
   };
 };
 
