@@ -1,40 +1,5 @@
 /* Lines along z (fft/gpu_lines.h): columns [j][column] <-> the work array. */
-#include "fft/device_launch.h"
-
-/* Where element m of a line keeps its mode, kz = z or z - N; -1 for one that truncation leaves out. */
-template <int N, bool WIDE>
-static __device__ __forceinline__ int kept_at(const triad_gpu_shape &g, int extent, int m, int t)
-{
-  typedef strided<N> F;
-  const int z = t + m * F::G;
-  if (low<F, WIDE>(m) && z <= extent) return z;
-  return high<F, WIDE>(m) && N - z <= extent ? z - N + (int)g.nkz : -1;
-}
-
-/* Which factors a column has on a shifted grid; asked for together with its extent, long before they are wanted. */
-struct column_shift {
-  int kx, ky;
-};
-static __device__ __forceinline__ column_shift shift_of(const triad_gpu_shape &g, int64_t column, bool shifted)
-{
-  return shifted ? column_shift{g.shift.kx[column], g.shift.ky[column]} : column_shift{0, 0};
-}
-
-/* The modes of a column, times exp(S i k.s). Factors are read by themselves: between loads of modes, which depend on what is
- * kept, each would wait for the one before. */
-template <int S, int N>
-static __device__ __forceinline__ void turn_column(const triad_gpu_shape &g, dcplx *v, column_shift of, int extent, int t)
-{
-  typedef strided<N> F;
-  const triad_gpu_shift &s = g.shift;
-  const dcplx turn = ((const dcplx *)s.along[0])[of.kx] * ((const dcplx *)s.along[1])[of.ky];
-#pragma unroll
-  for (int m = 0; m < F::E; m++) {
-    const int j = kept_at<N, true>(g, extent, m, t);
-    const dcplx along = turn * ((const dcplx *)s.along[2])[j < 0 ? 0 : j];
-    v[m] = v[m] * (S > 0 ? along : conjugate(along));
-  }
-}
+#include "fft/device_columns.h"
 
 template <int N, int LANES, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
@@ -57,14 +22,7 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   if (shifted) turn_column<1, N>(g, v, shift, extent, t);
   transform_line<1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
   if (column >= g.columns) return;
-  int place[F::E]; /* all at once: between stores, which might change the table, each would be read by itself */
-#pragma unroll
-  for (int m = 0; m < F::E; m++) {
-    int z = t + m * F::G;
-    place[m] = z * g.slots - g.within[z] * (g.slots - (int)gridDim.y) + f;
-  }
-#pragma unroll
-  for (int m = 0; m < F::E; m++) work[(int64_t)place[m] * g.columns + column] = v[m];
+  store_planes<N>(g, (int)gridDim.y, f, column, t, v, work);
 }
 
 /* In place: a block has loaded all z of its columns before it stores the first j. */
@@ -80,9 +38,7 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   const bool shifted = WIDE && g.shift.along[2] && column < g.columns;
   const column_shift shift = shift_of(g, column, shifted);
   dcplx v[F::E];
-#pragma unroll
-  for (int m = 0; m < F::E; m++)
-    v[m] = column < g.columns ? work[((int64_t)(t + m * F::G) * g.slots + f) * g.columns + column] : dcplx{0, 0};
+  load_planes<N>(g, f, column, t, work, v);
   transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
   if (shifted) turn_column<-1, N>(g, v, shift, extent, t);
   const bool both = WIDE && g.shift.first;

@@ -3,13 +3,14 @@
  * TRIAD_GPU_MODES in <set>_points.h names (kernels.h). S below is what that makes: numbers, constants, and the
  * functions. */
 #include "solvers/spectral/equations/device_force.h"
+#include "solvers/spectral/equations/device_joined.h"
 #include "solvers/spectral/equations/device_measure.h"
 #include "solvers/spectral/equations/device_scalar.h"
 #include "solvers/spectral/equations/device_stage.h"
 
 /* What a TRIAD_GPU_MODES may leave out. */
 struct modes_defaults {
-  enum { TRANSFERS = 0, SOURCES = 0, OBSERVED = 0, SCALARS = 0 };
+  enum { TRANSFERS = 0, SOURCES = 0, OBSERVED = 0, SCALARS = 0, JOINED = 0 };
 };
 
 /* Some fields by value, and a mode of them all. */
@@ -193,6 +194,10 @@ template <class S> static constexpr triad_gpu_spectral table_of()
   t.sources = S::SOURCES;
   t.observed = S::OBSERVED;
   t.update = update<S>;
+  if constexpr (S::JOINED != 0) {
+    t.joins = joins<S>;
+    t.joined = joined<S>;
+  }
   t.sums = sums<S>;
   t.densities = densities<S>;
   if constexpr (S::SOURCES != 0) t.source = source<S>;

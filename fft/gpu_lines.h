@@ -142,6 +142,9 @@ int64_t triad_gpu_shifts_bytes(const triad_layout *layout, int64_t columns);
 /* What the kernels need for a grid that is shifted by so many cells along x, y, z; NULL: not at all. Made anew only where
  * the cells are others than last time: then what was launched on the device's stream has been done when it returns. */
 int triad_gpu_shifts_set(triad_gpu_shifts *shifts, const double *cells, triad_gpu_shift *out);
+
+/* Are they made for such cells? */
+int triad_gpu_shifts_hold(const triad_gpu_shifts *shifts, const double *cells);
 #endif
 
 #ifdef __cplusplus

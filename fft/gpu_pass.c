@@ -3,6 +3,7 @@
 #include "fft/gpu_library.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Of planes and rows at once: larger batches keep the GPU fuller, smaller ones save memory, for which phase shifts are taken. */
 enum { BATCH_BYTES = 1 << 30, WIDE_BYTES = 1 << 28 };
@@ -58,7 +59,7 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   n.tables = (columns + 1) * (int64_t)sizeof(int32_t) +
              (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +
              (triad_chain_lines(l) + l->grid.n[1]) * (int64_t)sizeof(triad_real) +
-             triad_gpu_shifts_bytes(l, columns);
+             2 * triad_gpu_shifts_bytes(l, columns);
   n.first = options->both ? most_left(options, most_out) * l->nkz * columns * (int64_t)sizeof(triad_cplx) : 0;
   return n;
 }
@@ -91,7 +92,7 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
 {
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, TRIAD_GPU_COLUMNS, p->chunks.planes));
   p->shape = *triad_gpu_tables_shape(p->tables);
-  TRIAD_TRY(triad_gpu_shifts_create(&p->shifts, p->device, p->layout, p->shape.columns));
+  for (int i = 0; i < 2; i++) TRIAD_TRY(triad_gpu_shifts_create(&p->shifts[i], p->device, p->layout, p->shape.columns));
   if (both)
     TRIAD_TRY(triad_device_alloc(p->device, "shifts", p->most_left * p->shape.nkz * p->shape.columns, sizeof *p->first,
                                 (void **)&p->first));
@@ -157,7 +158,7 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   triad_gpu_compiled_destroy(p->shape.compiled);
   triad_gpu_library_destroy(&p->library);
   triad_gpu_tables_destroy(&p->tables);
-  triad_gpu_shifts_destroy(&p->shifts);
+  for (int i = 0; i < 2; i++) triad_gpu_shifts_destroy(&p->shifts[i]);
   triad_device_free(p->device, (void **)&p->first);
   triad_device_free(p->device, (void **)&p->peaks);
   for (int i = 0; p->slots && i < p->chunks.depth; i++) {
@@ -223,19 +224,48 @@ static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chun
   return triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
 
+static int slots_of(const triad_gpu_job *job)
+{
+  const int n_left = triad_chains_left(&job->chains, job->n_out);
+  return job->n_in > n_left ? job->n_in : n_left;
+}
+
 void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_left) { p->rows.slots = p->shape.slots = n_in > n_left ? n_in : n_left; }
+
+triad_gpu_open triad_gpu_pass_open(const triad_gpu_pass *p) { return (triad_gpu_open){&p->shape, p->work}; }
+
+void triad_gpu_pass_stale(triad_gpu_pass *p) { p->ahead.n_in = 0; }
+
+static const double as_it_is[3] = {0, 0, 0}, half_a_cell[3] = {0.5, 0.5, 0.5};
+
+void triad_gpu_pass_begun(triad_gpu_pass *p, const triad_gpu_job *job)
+{
+  p->ahead.n_in = job->n_in;
+  p->ahead.slots = slots_of(job);
+  for (int f = 0; f < job->n_in; f++) p->ahead.in.field[f] = job->in[f];
+  memcpy(p->ahead.shift, job->shift ? job->shift : as_it_is, sizeof p->ahead.shift);
+}
+
+int triad_gpu_pass_has_begun(const triad_gpu_pass *p, const triad_gpu_job *job)
+{
+  int begun = p->ahead.n_in > 0 && p->ahead.n_in == job->n_in && p->ahead.slots == slots_of(job) &&
+              memcmp(p->ahead.shift, job->shift ? job->shift : as_it_is, sizeof p->ahead.shift) == 0;
+  for (int f = 0; begun && f < job->n_in; f++) begun = p->ahead.in.field[f] == job->in[f];
+  return begun;
+}
 
 static int run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
-  const int n_left = triad_chains_left(&job->chains, job->n_out);
+  const int n_left = triad_chains_left(&job->chains, job->n_out), begun = triad_gpu_pass_has_begun(p, job);
   cudaStream_t stream = triad_device_stream(p->device);
   triad_gpu_fields fields = {{NULL}};
   double last = triad_now();
   for (int f = 0; f < job->n_in; f++) fields.field[f] = job->in[f];
+  triad_gpu_pass_stale(p);
   triad_gpu_exchange_fields(p->exchange, job->n_in, n_left);
   triad_gpu_pass_holds(p, job->n_in, n_left);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_REST, &last));
-  TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
+  if (!begun) TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, &last));
   if (!p->alone) TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->begun, stream)));
   for (int s = 0; s < p->chunks.depth && !p->alone; s++) TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
@@ -250,11 +280,9 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   triad_gpu_exchange_end(p->exchange, stream);
   if (p->members) triad_gpu_rows_end(p->members, stream);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, &last));
-  if (n_left > 0) TRIAD_TRY(triad_gpu_z_forward(&p->shape, n_left, p->work, stream));
+  if (n_left > 0 && !job->open) TRIAD_TRY(triad_gpu_z_forward(&p->shape, n_left, p->work, stream));
   return triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, &last);
 }
-
-static const double as_it_is[3] = {0, 0, 0}, half_a_cell[3] = {0.5, 0.5, 0.5};
 
 int triad_gpu_pass_grids(const triad_gpu_pass *p, const double *grid[2])
 {
@@ -264,12 +292,26 @@ int triad_gpu_pass_grids(const triad_gpu_pass *p, const double *grid[2])
   return shifted ? 2 : 1;
 }
 
+/* A run's factors, where they are or in place of the last run's; those of a run to come leave these. */
+static int set_shift(triad_gpu_pass *p, const double *cells)
+{
+  if (triad_gpu_shifts_hold(p->shifts[!p->shift], cells)) p->shift = !p->shift;
+  return triad_gpu_shifts_set(p->shifts[p->shift], cells, &p->shape.shift);
+}
+
+int triad_gpu_pass_next(triad_gpu_pass *p, const double *shift, triad_gpu_shift *next)
+{
+  const int same = triad_gpu_shifts_hold(p->shifts[p->shift], shift);
+  return triad_gpu_shifts_set(p->shifts[same ? p->shift : !p->shift], shift, next);
+}
+
 static int run_on_both(triad_gpu_pass *p, const triad_gpu_job *job)
 {
-  TRIAD_TRY(triad_gpu_shifts_set(p->shifts, NULL, &p->shape.shift));
+  triad_gpu_pass_stale(p);
+  TRIAD_TRY(set_shift(p, NULL));
   p->shape.shift.first = p->first;
   TRIAD_TRY(run(p, job));
-  TRIAD_TRY(triad_gpu_shifts_set(p->shifts, half_a_cell, &p->shape.shift));
+  TRIAD_TRY(set_shift(p, half_a_cell));
   p->shape.shift.first = p->first;
   p->shape.shift.second = 1;
   return run(p, job);
@@ -277,7 +319,7 @@ static int run_on_both(triad_gpu_pass *p, const triad_gpu_job *job)
 
 static int run_on_one(triad_gpu_pass *p, const triad_gpu_job *job)
 {
-  TRIAD_TRY(triad_gpu_shifts_set(p->shifts, job->shift, &p->shape.shift));
+  TRIAD_TRY(set_shift(p, job->shift));
   return run(p, job);
 }
 

@@ -52,6 +52,7 @@ typedef struct triad_gpu_job {
   triad_real *kept; /* NULL without */
   double dt;        /* for a law that asks for it */
   const double *shift; /* as in fft/pass.h; NULL takes two grids where the pass was made for it */
+  int open; /* leave lines along z forward to the caller, who has triad_gpu_pass_open; on one grid */
 } triad_gpu_job;
 
 typedef struct triad_gpu_pass_options {
@@ -80,6 +81,23 @@ int triad_gpu_pass_prepare(triad_gpu_pass *pass, triad_gpu_visit *visit, const v
 /* Launch it all; the results lie in the work array until the next run. On several ranks a failure cannot be agreed on
  * any more: it prints its error and aborts them. Collective. */
 int triad_gpu_pass_run(triad_gpu_pass *pass, const triad_gpu_job *job);
+
+/* Behind a run of a job with `open`: the work array, in which all planes of result r lie at (z * shape->slots + r) * shape->columns,
+ * and its shape, good until the next run. next: how inputs of a run on the grid of this shift are turned. Lines along z of such a run's
+ * inputs, transformed backward, may be put into the work array where triad_gpu_z_backward puts them: then triad_gpu_pass_begun, with
+ * that run's job, lets it begin there. Any run in between, or triad_gpu_pass_stale, which whoever changes its inputs must call, makes it
+ * begin with the inputs themselves. Not collective. */
+typedef struct triad_gpu_open {
+  const triad_gpu_shape *shape;
+  triad_cplx *work;
+} triad_gpu_open;
+triad_gpu_open triad_gpu_pass_open(const triad_gpu_pass *pass);
+int triad_gpu_pass_next(triad_gpu_pass *pass, const double *shift, triad_gpu_shift *next);
+void triad_gpu_pass_begun(triad_gpu_pass *pass, const triad_gpu_job *job);
+void triad_gpu_pass_stale(triad_gpu_pass *pass);
+
+/* Would a run of this job begin there? */
+int triad_gpu_pass_has_begun(const triad_gpu_pass *pass, const triad_gpu_job *job);
 
 /* The grids whose mean of results is free of aliases, for a job's shift: returns how many, 1 or 2. Any pass can take one
  * after the other, for whoever can add up what comes of each. */

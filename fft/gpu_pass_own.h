@@ -28,12 +28,18 @@ struct triad_gpu_pass {
   int batch; /* planes of a chunk that are computed at once */
   int alone; /* no other rank, one chunk: the slot's stream is the device's */
   triad_gpu_tables *tables;
-  triad_gpu_shifts *shifts;
+  triad_gpu_shifts *shifts[2]; /* of the last run, and of another: of the next one where it has begun */
+  int shift;                   /* which is of the last run */
   triad_cplx *first; /* results of the first of two grids; NULL where there are not two */
   triad_cplx *work;
   triad_gpu_slot *slots; /* [depth] */
   cudaEvent_t begun;
   double *peaks;
+  struct {
+    int n_in, slots; /* n_in 0: nothing is there */
+    triad_gpu_fields in;
+    double shift[3];
+  } ahead;
   int apart;
   triad_phases phases;
   /* where ranks share planes: those with the same lines, whose columns are exchanged; those with the same planes */

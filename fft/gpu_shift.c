@@ -87,11 +87,16 @@ static void fill(const triad_gpu_shifts *s, int axis, triad_cplx *to)
   }
 }
 
+int triad_gpu_shifts_hold(const triad_gpu_shifts *s, const double *cells)
+{
+  return s && cells && s->made && memcmp(s->cells, cells, sizeof s->cells) == 0;
+}
+
 int triad_gpu_shifts_set(triad_gpu_shifts *s, const double *cells, triad_gpu_shift *out)
 {
   *out = (triad_gpu_shift){.along = {NULL}};
   if (!s || !cells || (cells[0] == 0 && cells[1] == 0 && cells[2] == 0)) return TRIAD_OK;
-  if (!s->made || memcmp(s->cells, cells, sizeof s->cells) != 0) {
+  if (!triad_gpu_shifts_hold(s, cells)) {
     memcpy(s->cells, cells, sizeof s->cells);
     for (int64_t axis = 0, at = 0; axis < 3; at += s->n[axis++]) fill(s, (int)axis, s->host + at);
     TRIAD_TRY(triad_device_put(s->device, s->factors, s->host,

@@ -83,6 +83,6 @@ TRIAD_POINT void triad_boussinesq_mode_transfers(const triad_boussinesq_constant
 
 TRIAD_GPU_MODES(boussinesq, triad_boussinesq_constants, FIELDS = TRIAD_BOUSSINESQ_FIELDS,
                 TERMS = TRIAD_BOUSSINESQ_TERMS, SUMS = TRIAD_BOUSSINESQ_SUMS, DENSITIES = TRIAD_BOUSSINESQ_DENSITIES,
-                TRANSFERS = TRIAD_BOUSSINESQ_TRANSFERS, SCALARS = 1)
+                TRANSFERS = TRIAD_BOUSSINESQ_TRANSFERS, SCALARS = 1, JOINED = 1)
 
 #endif

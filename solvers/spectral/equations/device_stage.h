@@ -61,19 +61,16 @@ static __device__ __forceinline__ triad_cplx register_of(const stage_args &p, tr
                     triad_stage_register(decay, p.d, p.e, q.im, n.im)};
 }
 
-/* u and N of a mode -> its fields and registers. */
+/* u, the registers q and N of a mode of that k^2 -> its new fields and registers. */
 template <int N>
-__device__ __forceinline__ void advance_mode(const stage_args &p, const stage_fields<N> &f, const mode &m,
-                                             const triad_cplx *u, const triad_cplx *n)
+__device__ __forceinline__ void advanced(const stage_args &p, const triad_decay *decay, double k2, const triad_cplx *u, const triad_cplx *q,
+                                         const triad_cplx *n, triad_cplx *next, triad_cplx *kept)
 {
-  const double k2 = m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2];
-  triad_cplx next[N], kept[N];
 #pragma unroll
   for (int x = 0; x < N; x++) {
-    const triad_real e = (triad_real)exp(-p.tau * triad_decay_of(&f.decay[x], k2));
-    const triad_cplx q = p.first ? triad_cplx{0, 0} : f.q[x][m.i];
-    next[x] = stage_of(p, e, u[x], q, n[x]);
-    kept[x] = register_of(p, e, q, n[x]);
+    const triad_real e = (triad_real)exp(-p.tau * triad_decay_of(&decay[x], k2));
+    next[x] = stage_of(p, e, u[x], q[x], n[x]);
+    kept[x] = register_of(p, e, q[x], n[x]);
   }
   if constexpr (N >= 2)
     if (p.turns) {
@@ -82,11 +79,34 @@ __device__ __forceinline__ void advance_mode(const stage_args &p, const stage_fi
       triad_stage_turn((triad_real)c, (triad_real)s, &next[0], &next[1]);
       triad_stage_turn((triad_real)c, (triad_real)s, &kept[0], &kept[1]);
     }
+}
+
+template <int N> static __device__ __forceinline__ void read_registers(const stage_args &p, const stage_fields<N> &f, int64_t i, triad_cplx *q)
+{
+#pragma unroll
+  for (int x = 0; x < N; x++) q[x] = p.first ? triad_cplx{0, 0} : f.q[x][i];
+}
+
+template <int N>
+static __device__ __forceinline__ void write_mode(const stage_args &p, const stage_fields<N> &f, int64_t i, const triad_cplx *next,
+                                                  const triad_cplx *kept)
+{
 #pragma unroll
   for (int x = 0; x < N; x++) {
-    f.u[x][m.i] = next[x];
-    if (!p.last) f.q[x][m.i] = kept[x];
+    f.u[x][i] = next[x];
+    if (!p.last) f.q[x][i] = kept[x];
   }
+}
+
+/* u and N of a mode -> its fields and registers. */
+template <int N>
+__device__ __forceinline__ void advance_mode(const stage_args &p, const stage_fields<N> &f, const mode &m,
+                                             const triad_cplx *u, const triad_cplx *n)
+{
+  triad_cplx q[N], next[N], kept[N];
+  read_registers<N>(p, f, m.i, q);
+  advanced<N>(p, f.decay, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], u, q, n, next, kept);
+  write_mode<N>(p, f, m.i, next, kept);
 }
 
 #endif

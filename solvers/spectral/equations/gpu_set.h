@@ -51,6 +51,14 @@ typedef struct triad_gpu_update {
   const triad_gpu_force *force;    /* [n_fields] the host's; NULL: no formula has a part in N */
 } triad_gpu_update;
 
+/* Lines along z around an update: the results that a pass has left open (fft/gpu_pass.h) forward, then the update, whose results are
+ * not read, then, where `next` is not NULL, the set's fields backward into the work array, for a pass on the grid of *next. */
+typedef struct triad_gpu_joined {
+  const triad_gpu_shape *shape;
+  triad_cplx *work;
+  const triad_gpu_shift *next;
+} triad_gpu_joined;
+
 /* What sums over modes work on. partial: room for TRIAD_GPU_PARTIALS numbers; sums come back in a fixed order, so that
  * they are the same whenever they are taken. */
 typedef struct triad_gpu_measure {
@@ -82,6 +90,11 @@ typedef struct triad_gpu_spectral {
   int (*source)(const void *constants, const triad_gpu_modes *modes, const triad_cplx *const *u,
                 triad_cplx *const *made, void *stream);
   int (*update)(const void *constants, const triad_gpu_update *update, void *stream);
+  /* The update with lines along z around it, in one kernel, of the set's own fields and results and without forces: the same modes
+   * as lines forward, update and lines backward give. joins: is it
+   * faster for such columns of so many fields? NULL: not for this set. */
+  int (*joins)(const triad_gpu_shape *shape, int n_fields);
+  int (*joined)(const void *constants, const triad_gpu_update *update, const triad_gpu_joined *lines, void *stream);
   int (*sums)(const void *constants, const triad_gpu_measure *measure);
   int (*densities)(const void *constants, const triad_gpu_measure *measure, const triad_gpu_bins *bins);
   int (*transfers)(const void *constants, int part, const triad_gpu_measure *measure, const triad_gpu_bins *bins);

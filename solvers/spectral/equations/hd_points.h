@@ -57,6 +57,6 @@ TRIAD_POINT void triad_hd_mode_transfers(const triad_hd_constants *c, int part, 
 /* For every set of a velocity and scalars that it carries; others of its constants play no part at the points. */
 TRIAD_GPU_PASS(velocity, triad_velocity_constants, IN = 3, RESULTS = TRIAD_STRESS_PRODUCTS, CARRIES = 1)
 TRIAD_GPU_MODES(hd, triad_hd_constants, FIELDS = TRIAD_HD_FIELDS, TERMS = TRIAD_HD_TERMS, SUMS = TRIAD_VELOCITY_SUMS,
-                DENSITIES = TRIAD_HD_DENSITIES, TRANSFERS = TRIAD_HD_TRANSFERS, SCALARS = 1)
+                DENSITIES = TRIAD_HD_DENSITIES, TRANSFERS = TRIAD_HD_TRANSFERS, SCALARS = 1, JOINED = 1)
 
 #endif

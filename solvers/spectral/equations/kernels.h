@@ -26,7 +26,8 @@
  *   TRANSFERS  how many [0: no such function]
  *   SOURCES    inputs of the first pass that are made of the fields [0: no such function]
  *   OBSERVED   fields behind them that densities read too [0]
- *   SCALARS    1: passive scalars follow, constants->scalars.n of them [0] */
+ *   SCALARS    1: passive scalars follow, constants->scalars.n of them [0]
+ *   JOINED     1: the update in one kernel with lines along z, where that is faster (device_joined.h) [0] */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_KERNELS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_KERNELS_H
 

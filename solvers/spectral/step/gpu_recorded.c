@@ -17,10 +17,18 @@ int triad_gpu_recorded_can(const triad_gpu_stepper *s)
          !s->forced && !s->formulas && !flow->grid.shifted && triad_gpu_library_bytes(&flow->grid) == 0;
 }
 
+static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass)
+{
+  triad_gpu_job job = triad_gpu_stepper_job(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
+  job.open = s->joins;
+  return job;
+}
+
 static int launch_pass(triad_gpu_stepper *s, int pass)
 {
+  const triad_gpu_job job = job_of(s, pass);
   if (pass == 0) TRIAD_TRY(triad_gpu_stepper_sources(s));
-  return triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n), NULL);
+  return triad_gpu_pass_run(s->pass, &job);
 }
 
 static int tell_peaks(triad_gpu_stepper *s)
@@ -45,7 +53,7 @@ int triad_gpu_recorded_create(triad_gpu_stepper *s)
 
 void triad_gpu_recorded_destroy(triad_gpu_stepper *s)
 {
-  triad_device_forget(&s->recorded.before);
+  for (int i = 0; i < 2; i++) triad_device_forget(&s->recorded.before[i]);
   triad_device_forget(&s->recorded.after);
   triad_device_shared_free(s->device, (void **)&s->recorded.talk);
 }
@@ -71,7 +79,7 @@ static int launch_after(void *self)
     }
     triad_gpu_update update = triad_gpu_stepper_update_of(s, stage, NAN, NAN); /* what follows from dt is in times */
     update.times = s->recorded.lengths + 3 * stage;
-    TRIAD_TRY(triad_gpu_stepper_update(s, &update));
+    TRIAD_TRY(s->joins ? triad_gpu_joined_update(s, &update, 1, NULL) : triad_gpu_stepper_update(s, &update));
   }
   return TRIAD_OK;
 }
@@ -84,8 +92,11 @@ static void has_left(triad_gpu_stepper *s, int pass)
 int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   triad_gpu_talk *talk = s->recorded.talk;
+  const triad_gpu_job job = job_of(s, 0);
+  const int begun = triad_gpu_pass_has_begun(s->pass, &job); /* by the step before, and nothing has come between */
   talk->come = 0;
-  TRIAD_TRY(triad_device_replay(s->device, &s->recorded.before, launch_before, s));
+  TRIAD_TRY(triad_device_replay(s->device, &s->recorded.before[begun], launch_before, s));
+  triad_gpu_pass_stale(s->pass);
   has_left(s, 0);
   TRIAD_TRY(triad_device_wait_for(s->device, &talk->come));
   TRIAD_TRY(triad_stepper_share(s->flow, step, talk->peaks[0]));
@@ -99,5 +110,6 @@ int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *d
   }
   TRIAD_TRY(triad_device_replay(s->device, &s->recorded.after, launch_after, s));
   has_left(s, s->set->n_passes - 1);
+  if (s->joins) triad_gpu_pass_begun(s->pass, &job);
   return TRIAD_OK;
 }

@@ -63,8 +63,7 @@ static int make(triad_gpu_stepper *s)
   return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->layout, s->set->pass[0], s->law);
 }
 
-/* A pass of a stage, for inputs of the caller's. */
-static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
+triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
 {
   const triad_shape *shape = &s->flow->shape;
   return (triad_gpu_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out,
@@ -86,7 +85,7 @@ static int make_pass(triad_gpu_stepper *s)
 {
   int most_in, most_out;
   triad_gpu_pass_options options = triad_gpu_stepper_options(s->flow->given, &s->flow->grid);
-  triad_gpu_job first = job_of(s, 0, (const triad_cplx *const *)s->u);
+  triad_gpu_job first = triad_gpu_stepper_job(s, 0, (const triad_cplx *const *)s->u);
   triad_shape_most(&s->flow->shape, &most_in, &most_out, &options.most_left);
   most_out += triad_forcing_results(s->flow->forcing);
   options.most_left += triad_forcing_results(s->flow->forcing);
@@ -104,6 +103,7 @@ static int make_pass(triad_gpu_stepper *s)
   s->state.kept = s->kept;
   s->state.partial = s->partial;
   s->state.out = s->out;
+  s->can_join = triad_gpu_joined_can(s);
   return TRIAD_OK;
 }
 
@@ -130,6 +130,7 @@ static int copy_field(void *self, int f, triad_where to)
 {
   triad_gpu_stepper *s = self;
   int64_t nkz = s->layout->nkz;
+  if (to == TRIAD_DEVICE) triad_gpu_pass_stale(s->pass);
   for (int64_t j = 0; j < nkz; j += s->staged)
     TRIAD_TRY(stage_rows(s, f, j, nkz - j < s->staged ? nkz - j : s->staged, to == TRIAD_DEVICE));
   return TRIAD_OK;
@@ -209,7 +210,8 @@ static triad_phases phases_of(triad_gpu_stepper *s)
 {
   triad_phases phases = triad_gpu_pass_phases(s->pass);
   phases.s[TRIAD_PHASE_POINTWISE] += s->update_s;
-  s->update_s = 0;
+  phases.s[TRIAD_PHASE_FFT] += s->joined_s;
+  s->update_s = s->joined_s = 0;
   return phases;
 }
 
@@ -232,7 +234,7 @@ int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *updat
 
 int triad_gpu_stepper_pass(triad_gpu_stepper *s, int pass, const triad_cplx *const *in, const double *shift)
 {
-  triad_gpu_job job = job_of(s, pass, in);
+  triad_gpu_job job = triad_gpu_stepper_job(s, pass, in);
   job.shift = shift;
   return triad_gpu_pass_run(s->pass, &job);
 }
@@ -265,8 +267,9 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     int first = stage == 0 && pass == 0;
     triad_gpu_results results;
     if (first) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
-    triad_gpu_job job = job_of(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
+    triad_gpu_job job = triad_gpu_stepper_job(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
     job.shift = s->random ? s->shift : NULL;
+    job.open = s->joins;
     if (pass == 0) {
       TRIAD_TRY(triad_gpu_formulas_join(s->formulas, &job));
       triad_gpu_particles_watch(particles, &job);
@@ -292,7 +295,9 @@ static int keep_rates(triad_gpu_stepper *s, const triad_gpu_update *update)
 
 static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
+  double next[3] = {0, 0, 0};
   if (s->random) triad_shift_of_step(s->flow->at.step, s->shift);
+  if (s->random) triad_shift_of_step(s->flow->at.step + 1, next);
   for (int stage = 0; stage < s->scheme->n_stages; stage++) {
     const triad_stage *g = &s->scheme->stage[stage];
     TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t + g->c * *dt, stage == 0));
@@ -302,7 +307,8 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
     triad_gpu_update update = triad_gpu_stepper_update_of(s, stage, *dt, tau);
     update.force = triad_gpu_formulas_force(s->formulas);
     TRIAD_TRY(keep_rates(s, &update));
-    TRIAD_TRY(triad_gpu_stepper_update(s, &update));
+    TRIAD_TRY(s->joins ? triad_gpu_joined_update(s, &update, !s->forced, update.last ? next : s->shift)
+                       : triad_gpu_stepper_update(s, &update));
     TRIAD_TRY(triad_gpu_particles_advance(triad_particles_gpu(s->flow->particles), s->scheme, stage, *dt));
     TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
     if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
@@ -342,6 +348,7 @@ static int advance_split(triad_gpu_stepper *s, triad_step *step, double *dt)
 static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   const int split = s->scheme->form == TRIAD_SCHEME_SPLIT, particles = triad_particles_gpu(s->flow->particles) != NULL;
+  s->joins = s->can_join && !particles;
   const int recorded = s->recorded.can && s->recorded.warm && !particles && !s->apart;
   TRIAD_TRY(recorded ? triad_gpu_recorded_advance(s, step, dt) : split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
   s->recorded.warm = 1; /* the first step has loaded the kernels, which nothing that is recorded may */
@@ -391,7 +398,7 @@ int triad_gpu_stepper_force_power(triad_gpu_stepper *s, int *has, const triad_gp
 {
   *has = s->formulas != NULL;
   if (!s->formulas) return TRIAD_OK;
-  triad_gpu_job job = job_of(s, 0, (const triad_cplx *const *)s->u);
+  triad_gpu_job job = triad_gpu_stepper_job(s, 0, (const triad_cplx *const *)s->u);
   triad_gpu_measure all = *measure;
   TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t, 0));
   if (triad_forcing_results(s->flow->forcing) > 0) {

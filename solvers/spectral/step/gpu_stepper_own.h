@@ -9,7 +9,7 @@
 /* Steps whose launches are recorded: what is launched before a step's peaks are known, and what behind. */
 typedef struct triad_gpu_recorded {
   int can, warm; /* warm: a step has been taken as it comes */
-  triad_device_recorded *before, *after;
+  triad_device_recorded *before[2], *after; /* before: of a step that begins with its fields, or with lines along z that are there */
   double *lengths; /* [3 stages]: tau, b and e of a step, on the GPU */
   triad_gpu_talk *talk;
 } triad_gpu_recorded;
@@ -36,8 +36,9 @@ struct triad_gpu_stepper {
   int random;                            /* a step has a grid of its own: shifts.h              */
   double shift[3];
   char times[TRIAD_GPU_TIMES];            /* of transports, where one was chosen                 */
+  int can_join, joins;                   /* lines along z and the update between them are one kernel; in this step: gpu_joined.c */
   int apart;                             /* time the update of the modes by itself              */
-  double update_s;
+  double update_s, joined_s;
   triad_gpu_recorded recorded;
 };
 
@@ -45,6 +46,17 @@ struct triad_gpu_stepper {
 triad_gpu_update triad_gpu_stepper_update_of(const triad_gpu_stepper *s, int stage, double dt, double tau);
 int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *update);
 int triad_gpu_stepper_share(const triad_gpu_stepper *s, triad_step *step);
+
+/* The job of a pass of a stage, for these inputs. */
+triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in);
+
+/* gpu_joined.c: can stages of this flow join an update to the lines along z before it, which the last pass then leaves open? Not where
+ * formulas or scalars read results in between, nor for the mean over two grids; nor in steps with particles, which can come later. */
+int triad_gpu_joined_can(const triad_gpu_stepper *s);
+
+/* In place of triad_gpu_stepper_update and, where the fields are then the inputs of the next pass, on the grid of this shift, of the
+ * lines along z that this begins with. */
+int triad_gpu_joined_update(triad_gpu_stepper *s, const triad_gpu_update *update, int begins, const double *shift);
 
 /* gpu_recorded.c: room for them, of a flow whose steps may be recorded. */
 int triad_gpu_recorded_create(triad_gpu_stepper *s);
