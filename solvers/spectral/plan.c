@@ -144,7 +144,7 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
     plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
   plan->set_bytes = (double)triad_exchange_work_size(l, in, left) * (double)sizeof(triad_cplx);
   plan->chunks = cut[1];
-  return triad_plan_memory(p, r, cut, &plan->needs);
+  return triad_flow_plan_memory(p, r, cut, &plan->needs);
 }
 
 static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_plan *plan)

@@ -78,7 +78,7 @@ static int count(const triad_flow_plan *p, const triad_plan_ranks *r, const int6
   return TRIAD_OK;
 }
 
-int triad_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs)
+int triad_flow_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs)
 {
   triad_flow_plan of = *p; /* with the layout of ranks that share planes */
   const int64_t columns = p->layout->n_columns, rows = r->split[1] * (2 * p->grid.kmax[1] + 2);

@@ -12,6 +12,6 @@ enum { TRIAD_PLAN_COLUMNS = 1 << 16 };
 /* Of the last rank, in bytes; p has the layout of slabs. cut: planes of a chunk, chunks, chunks in flight. Of groups so large, on
  * grids so large, that tables of who has which lines would be (some 500 ranks that share planes of 32768^2 points), memory is that
  * of slabs. TRIAD_ERR_MEMORY. Not collective. */
-int triad_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs);
+int triad_flow_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs);
 
 #endif
