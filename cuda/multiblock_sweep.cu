@@ -18,12 +18,12 @@ static constexpr int at_once(int flow, int kind)
 }
 
 /* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes, after its own.
- * FIRST: in a step's first stage squares are added up, and rates found if they are to be; of rows, rates are found. Flat blocks of laminar
- * flow do not find them there. */
+ * FIRST: in a step's first stage squares are added up, and rates found if they are to be; of rows, rates are found. Rates in the first
+ * stage are those of inviscid flow. */
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, int FIRST>
 static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(const mesh g, const job p, int from, int n)
 {
-  constexpr int finds = FIRST && !(FLOW == LAMINAR && KIND >= TRIAD_MB_GPU_PLANES);
+  constexpr int finds = FIRST && FLOW != LAMINAR;
   __shared__ desk<KIND, FLOW, FIRST> d;
   int lane;
   const int tile = tile_of_warp(from, &lane);
@@ -78,7 +78,7 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
     if constexpr (finds && FLOW != ON_NODES) {
       triad_real here[FIELDS];
       state_on(d, i, here);
-      if (w.mine && p.find) rate = rate_of<KIND, FLOW>(g, b, w, at, d, here);
+      if (w.mine && p.find) rate = rate_of<KIND>(g, b, w, at, here);
     }
     if constexpr (KIND == TRIAD_MB_GPU_ROWS) {
 #pragma unroll
@@ -106,9 +106,11 @@ template <int RIEMANN, int LIMITER, int FLOW, int KIND> static void launch_kind(
   const int early = g->early[KIND], all = g->begin[KIND + 1] - g->begin[KIND];
   const int first = p->when == TRIAD_MB_GPU_LATE ? early : 0, n = (p->when == TRIAD_MB_GPU_EARLY ? early : all) - first;
   const dim3 blocks = blocks_of_tiles(n), threads(THREADS);
+  constexpr int first_stages = !(FLOW == LAMINAR && KIND == TRIAD_MB_GPU_ROWS);
   if (n == 0) return;
-  if (KIND == TRIAD_MB_GPU_ROWS ? p->find : p->squares)
-    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, FLOW, KIND, 1>)(*g, *p, g->begin[KIND] + first, n);
+  if (first_stages && (KIND == TRIAD_MB_GPU_ROWS ? p->find : p->squares))
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, FLOW, KIND, first_stages>)
+    (*g, *p, g->begin[KIND] + first, n);
   else
     TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, FLOW, KIND, 0>)(*g, *p, g->begin[KIND] + first, n);
 }

@@ -1,29 +1,22 @@
-/* How a stage changes a cell of a march: its rate, where it is found before the change; the state at the start; what the
+/* How a stage changes a cell of a march: its rate, where the flow is inviscid and is looked at before the change; the state at the start; what the
  * fluxes make of it. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_CHANGE_H
 #define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_CHANGE_H
 
 #include "solvers/multiblock/device_desk.h"
 
-/* ---- rates: those across the axes that a warp finds fluxes of ---- */
-
-static __device__ __forceinline__ triad_real spread_of(const mesh &g, int at, triad_real rho, triad_real volume)
-{
-  return g.diffusion * g.viscosity[at] * triad_mb_per(rho * volume);
-}
+/* ---- rates, of inviscid flow: those across the axes that a warp finds fluxes of ---- */
 
 /* Of the cell at a place. */
-template <int KIND, int FLOW, class DESK>
-static __device__ __forceinline__ triad_real rate_of(const mesh &g, const triad_mb_gpu_block &b, const march &w, int at, const DESK &d,
+template <int KIND>
+static __device__ __forceinline__ triad_real rate_of(const mesh &g, const triad_mb_gpu_block &b, const march &w, int at,
                                                      const triad_real here[FIELDS])
 {
   const triad_mb_state q = state_of(here);
-  triad_real rate = 0, spread = 0;
-  if constexpr (FLOW == LAMINAR && KIND == TRIAD_MB_GPU_ROWS) spread = spread_of(g, at, q.rho, g.volume[at]);
-  else if constexpr (FLOW == LAMINAR) spread = spread_of(g, at, q.rho, d.own[VOLUME][threadIdx.x]);
+  triad_real rate = 0;
   if (KIND != TRIAD_MB_GPU_COLUMNS)
-    rate = add_rate(g, area_at<AREAS>(g, b.stride, w.lanes, at), area_at<AREAS>(g, b.stride, w.lanes, at + b.stride[w.lanes]), q, spread, 0);
-  return add_rate(g, area_at<AREAS>(g, b.stride, w.along, at), area_at<AREAS>(g, b.stride, w.along, at + w.step), q, spread, rate);
+    rate = add_rate(g, area_at<AREAS>(g, b.stride, w.lanes, at), area_at<AREAS>(g, b.stride, w.lanes, at + b.stride[w.lanes]), q, 0, 0);
+  return add_rate(g, area_at<AREAS>(g, b.stride, w.along, at), area_at<AREAS>(g, b.stride, w.along, at + w.step), q, 0, rate);
 }
 
 /* Of cell i where nodes are kept; all lanes call it. */

@@ -193,16 +193,11 @@ static double rate_after(const char *const *sets, const char *device, int steps)
   return rate;
 }
 
-static void same_rate(const char *const *sets)
-{
-  const double on_a_cpu = rate_after(sets, "parallel.device=\"cpu\"", 3);
-  TRIAD_NEAR(rate_after(sets, "parallel.device=\"gpu\"", 3), on_a_cpu, 1e-12 * on_a_cpu, "the largest rate");
-}
-
 TRIAD_TEST(the_largest_rate_is_that_of_the_steps_start)
 {
-  same_rate((const char *const[]){"grid.n=[14,12,10]", TURNED, NULL});
-  same_rate((const char *const[]){"grid.n=[14,12,10]", TURNED, "equations.model=\"laminar\"", "equations.viscosity=100", NULL});
+  const char *const sets[] = {"grid.n=[14,12,10]", TURNED, NULL};
+  const double on_a_cpu = rate_after(sets, "parallel.device=\"cpu\"", 3);
+  TRIAD_NEAR(rate_after(sets, "parallel.device=\"gpu\"", 3), on_a_cpu, 1e-12 * on_a_cpu, "the largest rate");
 }
 
 /* On several ranks some tiles, here and on the CPU, wait for no message, and some do. */
@@ -263,19 +258,6 @@ TRIAD_TEST(laminar_between_walls)
       "\"xmin: subsonic-inflow, pressure=1e5, temperature=300, mach=0.3\", \"xmax: subsonic-outflow, pressure=1e5\"]");
   AGREE("grid.n=[16,18,1]", "grid.blocks=[2,2,1]", "grid.turned=true", "equations.model=\"laminar\"",
         "equations.viscosity=1", "equations.viscosity_law=\"power\"");
-}
-
-/* Boxes find their rates in the first stage, waves and what diffuses, across two axes in one kernel and the third in another, at sizes that no
- * tile divides; those that every cell takes alike, and flat blocks, at the end of the step before. */
-TRIAD_TEST(rates_of_laminar_flow)
-{
-#define LAMINAR "equations.model=\"laminar\"", "equations.viscosity=100"
-  AGREE("grid.n=[64,15,4]", LAMINAR, "time.scheme=\"rk2\"");
-  AGREE("grid.n=[31,7,3]", LAMINAR, "equations.viscosity_law=\"power\"", "time.scheme=\"rk1\"");
-  AGREE("grid.n=[14,12,10]", TURNED, LAMINAR, "time.scheme=\"rk4\"");
-  AGREE("grid.n=[31,7,3]", LAMINAR, "time.local=false");
-  AGREE("grid.n=[16,18,1]", "grid.blocks=[2,2,1]", LAMINAR);
-  AGREE("grid.n=[14,12,10]", TURNED, LAMINAR, "time.scheme=\"implicit\"");
 }
 
 TRIAD_TEST(known_flows_and_their_sources)
