@@ -77,6 +77,8 @@ def desk(tmp_path, triad, launcher, request, plotter):
     for folder in ROOT.glob("runs/*/case.toml"):
         (tmp_path / "runs" / folder.parent.name).mkdir(parents=True)
         (tmp_path / "runs" / folder.parent.name / "case.toml").write_text(folder.read_text())
+        for table in folder.parent.glob("*.csv"): # what figures of the case have beside them
+            (tmp_path / "runs" / folder.parent.name / table.name).symlink_to(table)
     (tmp_path / "packaging").symlink_to(ROOT / "packaging")
     (tmp_path / "docs").mkdir()
     env = launcher.environment(1)
