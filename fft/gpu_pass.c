@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of planes and rows at once: larger batches keep the GPU fuller, smaller ones save memory, for which phase shifts are taken. */
-enum { BATCH_BYTES = 1 << 30, WIDE_BYTES = 1 << 28 };
-
 int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size, int group)
 {
   triad_layout *l;
@@ -39,7 +36,7 @@ static int most_left(const triad_gpu_pass_options *options, int most_out)
 static int64_t batch_of(const triad_layout *l, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
   if (l->split) return chunks->planes; /* a piece of rows is of a whole chunk */
-  const int64_t bytes = l->grid.shifted ? WIDE_BYTES : BATCH_BYTES;
+  const int64_t bytes = l->grid.shifted ? TRIAD_GPU_WIDE_BYTES : TRIAD_GPU_BATCH_BYTES;
   int64_t batch = bytes / (chunks->depth * plane_bytes(l, most_in, most_out, row_fields));
   return batch < 1 ? 1 : batch < chunks->planes ? batch : chunks->planes;
 }

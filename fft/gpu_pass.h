@@ -40,6 +40,9 @@ typedef struct triad_gpu_chunk {
 
 enum { TRIAD_GPU_PEAKS = 2 };
 
+/* Of planes and rows at once: larger batches keep the GPU fuller, smaller ones save memory, for which phase shifts are taken. */
+enum { TRIAD_GPU_BATCH_BYTES = 1 << 30, TRIAD_GPU_WIDE_BYTES = 1 << 28 };
+
 /* The x pass of a chunk; law: of the equations, plain data. */
 typedef int triad_gpu_visit(const void *law, const triad_gpu_chunk *chunk);
 

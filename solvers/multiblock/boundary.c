@@ -25,18 +25,8 @@ static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const i
                              .halo = triad_zone_part_at(p, out), .metric = triad_zone_part_at(p, metric),
                              .axis = axis, .upper = upper, .part = part,
                              .patch = triad_mb_grid_patch(f->grid, p->zone, axis, upper, c)};
-  memset(face->centre, 0, sizeof face->centre);
-  for (int i = 0; i < 4; i++) {
-    int t[2];
-    int64_t node[3] = {c[0], c[1], c[2]};
-    double x[3];
-    triad_mb_tangents(axis, t);
-    node[axis] += upper;
-    node[t[0]] += i & 1;
-    node[t[1]] += i >> 1;
-    triad_mb_grid_node(f->grid, p->zone, node, x);
-    for (int a = 0; a < 3; a++) face->centre[a] += x[a] / 4;
-  }
+  double corner[4][3];
+  triad_mb_face_corners(f->grid, p->zone, c, axis, upper, corner, face->centre);
   const triad_mb_vector area = triad_mb_area_at(f, p, axis, face->metric);
   face->area[0] = (double)area.x;
   face->area[1] = (double)area.y;

@@ -57,15 +57,11 @@ static double volume_of(const triad_mb_grid *g, int zone, const int64_t c[3])
 /* The face of a cell: its middle; 0 where it is a line or a point, which lets nothing through. */
 static int is_wide(const triad_mb_grid *g, int zone, const int64_t c[3], int axis, int upper, double middle[3])
 {
-  double x[8][3], area[3];
-  const int t = 1 << (axis + 1) % 3, r = 1 << (axis + 2) % 3, at = upper << axis;
-  corners_of(g, zone, c, x);
-  triad_mb_quad(x[at], x[at + t], x[at + t + r], x[at + r], area);
-  for (int a = 0; a < 3; a++) middle[a] = (x[at][a] + x[at + t][a] + x[at + t + r][a] + x[at + r][a]) / 4;
+  double corner[4][3], area[3];
+  triad_mb_face_corners(g, zone, c, axis, upper, corner, middle);
+  triad_mb_quad(corner[0], corner[1], corner[2], corner[3], area);
   return sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]) > 1e-9 * pow(fabs(volume_of(g, zone, c)), 2. / 3);
 }
-
-static const char *const side_name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
 
 /* A face that nothing is joined to. `told`: patches that have been spoken of. */
 static void open_face(triad_mb_faults *f, const triad_mb_grid *g, triad_mb_patches *patches, char *told, int zone,
@@ -79,7 +75,7 @@ static void open_face(triad_mb_faults *f, const triad_mb_grid *g, triad_mb_patch
   if (g->map) gap = triad_mb_file_gap(g, patch, middle);
   if (gap >= 0)
     triad_mb_fault(f, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not coincide: the middles of "
-                      "faces are %.3g apart there", side_name[side], zone + 1, middle[0], middle[1], middle[2], gap);
+                      "faces are %.3g apart there", triad_mb_side_name[side], zone + 1, middle[0], middle[1], middle[2], gap);
   told[patch] = gap >= 0 ? 2 : !named;
 }
 

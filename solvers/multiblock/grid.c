@@ -101,6 +101,8 @@ static void made_node(const triad_mb_grid *g, int zone, const int64_t node[3], d
   g->shape->node(g, at, x);
 }
 
+const char *const triad_mb_side_name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
+
 void triad_mb_grid_node(const triad_mb_grid *g, int zone, const int64_t node[3], double x[3])
 {
   if (g->shape) {
@@ -109,6 +111,21 @@ void triad_mb_grid_node(const triad_mb_grid *g, int zone, const int64_t node[3],
   }
   const int64_t *n = g->cells[zone], plane = (n[0] + 1) * (n[1] + 1), all = plane * (n[2] + 1);
   for (int a = 0; a < 3; a++) x[a] = g->x[zone][a * all + node[0] + (n[0] + 1) * node[1] + plane * node[2]];
+}
+
+void triad_mb_face_corners(const triad_mb_grid *g, int zone, const int64_t cell[3], int axis, int upper, double corner[4][3], double middle[3])
+{
+  int t[2];
+  triad_mb_tangents(axis, t);
+  for (int a = 0; a < 3; a++) middle[a] = 0;
+  for (int i = 0; i < 4; i++) {
+    int64_t node[3] = {cell[0], cell[1], cell[2]};
+    node[axis] += upper;
+    node[t[0]] += i == 1 || i == 2;
+    node[t[1]] += i > 1;
+    triad_mb_grid_node(g, zone, node, corner[i]);
+    for (int a = 0; a < 3; a++) middle[a] += corner[i][a] / 4;
+  }
 }
 
 int triad_mb_grid_patch(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])

@@ -66,6 +66,12 @@ static inline void triad_mb_tangents(int axis, int t[2])
 /* Position of a node of a zone, 0 <= node[a] <= cells[a]. */
 void triad_mb_grid_node(const triad_mb_grid *grid, int zone, const int64_t node[3], double x[3]);
 
+/* "imin", "imax", "jmin" and so on: sides of a block, 2 axis + upper. */
+extern const char *const triad_mb_side_name[6];
+
+/* Corners of the lower or upper face of a cell across an axis, in an order around it, and their mean. */
+void triad_mb_face_corners(const triad_mb_grid *grid, int zone, const int64_t cell[3], int axis, int upper, double corner[4][3], double middle[3]);
+
 /* The patch that the face of a cell at the boundary of its zone belongs to, if nothing is joined there. */
 int triad_mb_grid_patch(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
 

@@ -90,12 +90,11 @@ static int take_block(triad_mb_grid *g, int z, const triad_mb_layout *l, const d
 
 static int name_patches(triad_mb_grid *g)
 {
-  static const char *const face[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
   const triad_mb_map *map = g->map;
   g->n_patches = 6 * g->n + (map ? map->n : 0);
   g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
   if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
-  for (int i = 0; i < 6 * g->n; i++) (void)snprintf(g->patch[i], TRIAD_MB_NAME, "%d.%s", i / 6 + 1, face[i % 6]);
+  for (int i = 0; i < 6 * g->n; i++) (void)snprintf(g->patch[i], TRIAD_MB_NAME, "%d.%s", i / 6 + 1, triad_mb_side_name[i % 6]);
   for (int i = 0; map && i < map->n; i++) memcpy(g->patch[6 * g->n + i], map->row[i].name, TRIAD_MB_NAME);
   return TRIAD_OK;
 }
@@ -201,16 +200,8 @@ double triad_mb_file_gap(const triad_mb_grid *g, int patch, const double x[3])
   triad_mb_tangents(r->axis, t);
   for (c[t[1]] = r->low[t[1]]; c[t[1]] < r->high[t[1]]; c[t[1]]++)
     for (c[t[0]] = r->low[t[0]]; c[t[0]] < r->high[t[0]]; c[t[0]]++) {
-      double middle[3] = {0, 0, 0};
-      for (int i = 0; i < 4; i++) {
-        int64_t node[3] = {c[0], c[1], c[2]};
-        double at[3];
-        node[r->axis] += r->upper;
-        node[t[0]] += i & 1;
-        node[t[1]] += i >> 1;
-        triad_mb_grid_node(g, r->zone, node, at);
-        for (int a = 0; a < 3; a++) middle[a] += at[a] / 4;
-      }
+      double corner[4][3], middle[3];
+      triad_mb_face_corners(g, r->zone, c, r->axis, r->upper, corner, middle);
       gap = fmin(gap, hypot(hypot(middle[0] - x[0], middle[1] - x[1]), middle[2] - x[2]));
     }
   return gap;

@@ -25,16 +25,7 @@ static spot spot_of(const triad_mb_grid *g, int zone, int side, const int64_t c[
 {
   spot s = {.zone = zone, .side = side};
   double corner[4][3];
-  int t[2];
-  triad_mb_tangents(side / 2, t);
-  for (int i = 0; i < 4; i++) { /* around the face */
-    int64_t node[3] = {c[0], c[1], c[2]};
-    node[side / 2] += side % 2;
-    node[t[0]] += i == 1 || i == 2;
-    node[t[1]] += i > 1;
-    triad_mb_grid_node(g, zone, node, corner[i]);
-    for (int a = 0; a < 3; a++) s.x[a] += corner[i][a] / 4;
-  }
+  triad_mb_face_corners(g, zone, c, side / 2, side % 2, corner, s.x);
   s.edge = INFINITY;
   for (int i = 0; i < 4; i++) s.edge = fmin(s.edge, apart(corner[i], corner[(i + 1) % 4]));
   for (int a = 0; a < 3; a++) s.order += weight[a] * s.x[a];
@@ -71,9 +62,8 @@ static int by_order(const void *a, const void *b)
 
 static void tell(triad_doubts *d, const spot *a, const spot *b)
 {
-  static const char *const name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
   triad_doubts_add(d, "faces %s of block %d and %s of block %d nearly coincide at (%g, %g, %g), %.3g apart where edges are %.3g long: they are "
-                      "boundaries, for joined nodes are at one place", name[a->side], a->zone + 1, name[b->side], b->zone + 1, a->x[0], a->x[1],
+                      "boundaries, for joined nodes are at one place", triad_mb_side_name[a->side], a->zone + 1, triad_mb_side_name[b->side], b->zone + 1, a->x[0], a->x[1],
                    a->x[2], apart(a->x, b->x), fmin(a->edge, b->edge));
 }
 

@@ -1,5 +1,6 @@
 #include "solvers/spectral/plan_memory.h"
 
+#include "fft/gpu_pass.h"
 #include "grid/layout_split.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/derived.h"
@@ -9,8 +10,8 @@
 #include "solvers/spectral/step/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 
-/* Planes that a GPU computes at once (fft/gpu_pass.c), and complex numbers in whole lines of its cache (transpose/gpu_rows.c). */
-enum { GPU_BATCH = 1 << 30, GPU_WIDE = 1 << 28, GPU_LINE = 8 };
+/* Complex numbers in whole lines of a GPU's cache (transpose/gpu_rows.c). */
+enum { GPU_LINE = 8 };
 
 /* Tables by column, and by row and member, that are made. */
 enum { MOST_COLUMNS = 64 * TRIAD_PLAN_COLUMNS, MOST_ROWS = 1 << 24 };
@@ -30,7 +31,7 @@ static int64_t group_lines(const triad_layout *l)
 
 static int64_t planes_at_once(const triad_grid *g, const int64_t cut[3], int64_t plane)
 {
-  return most(1, least((g->shifted ? GPU_WIDE : GPU_BATCH) / (cut[2] * plane), cut[0]));
+  return most(1, least((g->shifted ? TRIAD_GPU_WIDE_BYTES : TRIAD_GPU_BATCH_BYTES) / (cut[2] * plane), cut[0]));
 }
 
 /* Of a GPU, in a build that has no GPU part to ask: what its largest parts take. */
