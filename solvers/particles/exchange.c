@@ -124,29 +124,47 @@ int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *b, int width,
   return TRIAD_OK;
 }
 
+/* The rank whose share of all numbers has this one. */
+static int rank_of_number(int64_t id, int64_t all, int size)
+{
+  int r = (int)(id * size / all);
+  while (r > 0 && triad_deal(all, r, size) > id) r--;
+  while (triad_deal(all, r + 1, size) <= id) r++;
+  return r;
+}
+
+/* At most TRIAD_ROWS_AT_ONCE rows of each rank into those by number; *placed goes up by how many came. */
+static int place_some(const triad_comm *comm, triad_row_buffers *buffers, int64_t all, int width, int64_t n, const double *rows, int32_t *to,
+                      double *out, int64_t *placed)
+{
+  const int64_t first = triad_deal(all, comm->rank, comm->size);
+  double *arrived = NULL;
+  int64_t n_arrived = 0;
+  for (int64_t i = 0; i < n; i++) to[i] = rank_of_number((int64_t)rows[i * (1 + width)], all, comm->size);
+  TRIAD_TRY(triad_rows_exchange(comm, buffers, 1 + width, n, rows, to, &arrived, &n_arrived));
+  for (int64_t i = 0; i < n_arrived; i++)
+    memcpy(out + ((int64_t)arrived[i * (1 + width)] - first) * width, arrived + i * (1 + width) + 1, (size_t)width * sizeof *out);
+  *placed += n_arrived;
+  return TRIAD_OK;
+}
+
 int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
                               int64_t *first, int64_t *count)
 {
-  double *arrived = NULL;
-  int64_t n_arrived = 0;
+  int64_t most = n, placed = 0;
   triad_row_buffers buffers = {0};
-  int32_t *to = malloc((size_t)(n + 1) * sizeof *to);
+  int32_t *to = malloc(TRIAD_ROWS_AT_ONCE * sizeof *to);
   *first = triad_deal(all, comm->rank, comm->size);
   *count = triad_deal(all, comm->rank + 1, comm->size) - *first;
   *out = malloc((size_t)(*count * width + 1) * sizeof **out);
   int st = triad_agree(comm, to && *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles by number", *count));
-  for (int64_t i = 0; st == TRIAD_OK && i < n; i++) {
-    const int64_t id = (int64_t)rows[i * (1 + width)];
-    int r = (int)(id * comm->size / all);
-    while (r > 0 && triad_deal(all, r, comm->size) > id) r--;
-    while (triad_deal(all, r + 1, comm->size) <= id) r++;
-    to[i] = r;
+  if (st == TRIAD_OK) triad_must(comm, TRIAD_MPI(MPI_Allreduce(&n, &most, 1, MPI_INT64_T, MPI_MAX, comm->mpi)));
+  for (int64_t at = 0; st == TRIAD_OK && at < most; at += TRIAD_ROWS_AT_ONCE) {
+    const int64_t begin = at < n ? at : n, some = n - begin < TRIAD_ROWS_AT_ONCE ? n - begin : TRIAD_ROWS_AT_ONCE;
+    st = place_some(comm, &buffers, all, width, some, rows + begin * (1 + width), to, *out, &placed);
   }
-  if (st == TRIAD_OK) st = triad_rows_exchange(comm, &buffers, 1 + width, n, rows, to, &arrived, &n_arrived);
-  for (int64_t i = 0; st == TRIAD_OK && i < n_arrived; i++)
-    memcpy(*out + ((int64_t)arrived[i * (1 + width)] - *first) * width, arrived + i * (1 + width) + 1, (size_t)width * sizeof **out);
-  if (st == TRIAD_OK) st = triad_agree(comm, n_arrived == *count ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%" PRId64 " of %" PRId64
-                                       " particles: some are lost", n_arrived, *count));
+  if (st == TRIAD_OK) st = triad_agree(comm, placed == *count ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%" PRId64 " of %" PRId64
+                                       " particles: some are lost", placed, *count));
   triad_row_buffers_free(&buffers);
   free(to);
   if (st != TRIAD_OK) {

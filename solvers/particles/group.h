@@ -10,8 +10,9 @@
 
 enum triad_particle_kind { TRIAD_TRACER, TRIAD_INERTIAL };
 
-/* Where things stand in a record of any family. */
-enum { TRIAD_PARTICLE_ID = 0, TRIAD_PARTICLE_X = 1 };
+/* Where things stand in a record of any family; how many rows of all particles a rank sends at once, so that a start and a file
+ * take little beside the records. */
+enum { TRIAD_PARTICLE_ID = 0, TRIAD_PARTICLE_X = 1, TRIAD_ROWS_AT_ONCE = 1 << 18 };
 
 /* What rows travel through. It grows by half of what is wanted more, and stays: steps that move no more than those before take no
  * memory. All zero: empty. */
@@ -68,7 +69,7 @@ int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int 
                         const int32_t *to, double **out, int64_t *n_out);
 
 /* Records to rows by number: this rank's rows, first .. first + *count - 1 of all, of `width` numbers each behind the particle's
- * number in rows[n][1 + width]. *out, malloc'd, [*count][width]. Collective. */
+ * number in rows[n][1 + width]. *out, malloc'd, [*count][width]; beside it some rows at once. Collective. */
 int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
                               int64_t *first, int64_t *count);
 

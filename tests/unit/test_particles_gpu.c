@@ -240,6 +240,17 @@ TRIAD_TEST(ranks_change_no_bit)
   check_ranks(gpe, SUPERFLUID);
 }
 
+static int from_table(void *self, const triad_group *g, int64_t begin, int64_t end, double *rows)
+{
+  const triad_table *table = self;
+  for (int64_t k = begin; k < end; k++, rows += g->width) {
+    const double *from = (const double *)table->values + (k - table->first) * table->width;
+    for (int a = 0; a < 3; a++) rows[TRIAD_PARTICLE_X + a] = from[a];
+    for (int a = 3; a < table->width; a++) rows[TRIAD_PARTICLE_V + a - 3] = from[a];
+  }
+  return TRIAD_OK;
+}
+
 /* What a checkpoint has of particles is all that there is of them: those taken up from it between two steps end with the bits of those
  * that went on, in whatever order they stand. */
 TRIAD_TEST(particles_that_are_taken_up_again_have_the_same_bits)
@@ -255,19 +266,8 @@ TRIAD_TEST(particles_that_are_taken_up_again_have_the_same_bits)
   triad_particles *p = NULL;
   TRIAD_CHECK(triad_particles_create(&p, again.flow));
   for (int i = 0; i < n; i++) {
-    triad_group *g = &p->group[i];
-    double *rows = calloc((size_t)(table[i].count * g->width + 1), sizeof *rows);
-    assert_non_null(rows);
-    for (int64_t k = 0; k < table[i].count; k++) {
-      const double *from = (const double *)table[i].values + k * table[i].width;
-      double *r = rows + k * g->width;
-      r[TRIAD_PARTICLE_ID] = (double)(table[i].first + k);
-      for (int a = 0; a < 3; a++) r[TRIAD_PARTICLE_X + a] = from[a];
-      for (int a = 3; a < table[i].width; a++) r[TRIAD_PARTICLE_V + a - 3] = from[a];
-    }
-    TRIAD_CHECK(triad_group_take(g, again.flow->context, again.flow->layout, table[i].count, rows));
+    TRIAD_CHECK(triad_group_take(&p->group[i], again.flow->context, again.flow->layout, from_table, &table[i]));
     p->placed[i] = 1;
-    free(rows);
   }
   triad_particles_destroy(&again.flow->particles);
   again.flow->particles = p;

@@ -35,13 +35,16 @@ static int open_file(triad_particles *p, int i, const triad_particle_samples *c,
                              triad_case_is(p->flow->given, "output.writer", "gather"), p->rows[i]);
 }
 
-static int write_group(triad_particles *p, int i, const triad_particle_samples *c, const double *rows, const triad_notes *notes)
+/* The rows are given back as soon as they lie by number: with all of a flow's points for particles no copy is small. */
+static int write_group(triad_particles *p, int i, const triad_particle_samples *c, double **rows, const triad_notes *notes)
 {
   const triad_group *g = &p->group[i];
   double *sorted = NULL, *values = NULL;
   const double *set[TRIAD_SAMPLE_SETS];
   int64_t first, count;
-  TRIAD_TRY(triad_particles_by_number(&p->flow->context->comm, g->count, c->width, g->n, rows, &sorted, &first, &count));
+  TRIAD_TRY(triad_particles_by_number(&p->flow->context->comm, g->count, c->width, g->n, *rows, &sorted, &first, &count));
+  free(*rows);
+  *rows = NULL;
   values = malloc((size_t)(count * c->width + 1) * sizeof *values);
   int st = triad_agree(&p->flow->context->comm, values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles"));
   double *next = values;
@@ -57,12 +60,12 @@ static int write_group(triad_particles *p, int i, const triad_particle_samples *
   return st;
 }
 
-static int write_rows(triad_particles *p, const triad_particle_samples *c, double *const *rows, const char *run_dir, const triad_notes *notes)
+static int write_rows(triad_particles *p, const triad_particle_samples *c, double **rows, const char *run_dir, const triad_notes *notes)
 {
   TRIAD_TRY(triad_particle_samples_take(p, c, rows));
   for (int i = 0; i < p->n; i++) {
     TRIAD_TRY(open_file(p, i, &c[i], run_dir));
-    if (p->rows[i] == triad_growfile_rows(p->file[i])) TRIAD_TRY(write_group(p, i, &c[i], rows[i], notes));
+    if (p->rows[i] == triad_growfile_rows(p->file[i])) TRIAD_TRY(write_group(p, i, &c[i], &rows[i], notes));
   }
   for (int i = 0; i < p->n; i++) p->rows[i] = triad_growfile_rows(p->file[i]);
   return TRIAD_OK;
@@ -152,32 +155,39 @@ static int64_t rows_seen(const triad_notes *notes, const triad_group *g)
   return 0;
 }
 
-static int read_group(triad_group *g, const triad_flow *flow, const char *folder)
+typedef struct kept_table {
+  const char *folder;
+  int width;
+} kept_table;
+
+static int from_table(void *self, const triad_group *g, int64_t begin, int64_t end, double *rows)
 {
-  const triad_comm *comm = &flow->context->comm;
-  const int width = kept_width(g);
-  int64_t rows_there = 0, width_there = 0;
-  TRIAD_TRY(triad_agree(comm, triad_tables_size(folder, g->name, &rows_there, &width_there)));
-  if (g->count == 0) g->count = rows_there; /* all of a file, which may be gone by now */
-  const int64_t begin = triad_deal(g->count, comm->rank, comm->size), count = triad_deal(g->count, comm->rank + 1, comm->size) - begin;
-  double *read = malloc((size_t)(count * width + 1) * sizeof *read), *rows = calloc((size_t)(count * g->width + 1), sizeof *rows);
-  int st = read && rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", count);
-  if (st == TRIAD_OK && (rows_there != g->count || width_there != width))
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " %s called %s, the case %" PRId64 " %s: their number and kind cannot change, "
-                                    "give the new ones another name", folder, rows_there, width_there == 3 ? "tracers" : "inertial particles",
-                    g->name, g->count, width == 3 ? "tracers" : "inertial ones");
-  if (st == TRIAD_OK) st = triad_tables_read(folder, g->name, width, begin, count, read);
-  for (int64_t k = 0; st == TRIAD_OK && k < count; k++) {
+  const kept_table *kept = self;
+  const int width = kept->width;
+  double *read = malloc((size_t)((end - begin) * width + 1) * sizeof *read);
+  int st = read ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
+  if (st == TRIAD_OK) st = triad_tables_read(kept->folder, g->name, width, begin, end - begin, read);
+  for (int64_t k = 0; st == TRIAD_OK && k < end - begin; k++) {
     double *r = rows + k * g->width;
-    r[TRIAD_PARTICLE_ID] = (double)(begin + k);
     memcpy(r + TRIAD_PARTICLE_X, read + k * width, 3 * sizeof *r);
     if (width > 3) memcpy(r + TRIAD_PARTICLE_V, read + k * width + 3, 3 * sizeof *r);
   }
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->planes, count, rows);
-  free(rows);
   free(read);
   return st;
+}
+
+static int read_group(triad_group *g, const triad_flow *flow, const char *folder)
+{
+  kept_table kept = {folder, kept_width(g)};
+  int64_t rows_there = 0, width_there = 0;
+  int st = triad_tables_size(folder, g->name, &rows_there, &width_there);
+  if (g->count == 0) g->count = rows_there; /* all of a file, which may be gone by now */
+  if (st == TRIAD_OK && (rows_there != g->count || width_there != kept.width))
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " %s called %s, the case %" PRId64 " %s: their number and kind cannot change, "
+                                    "give the new ones another name", folder, rows_there, width_there == 3 ? "tracers" : "inertial particles",
+                    g->name, g->count, kept.width == 3 ? "tracers" : "inertial ones");
+  TRIAD_TRY(triad_agree(&flow->context->comm, st));
+  return triad_group_take(g, flow->context, flow->planes, from_table, &kept);
 }
 
 int triad_particles_restore(triad_particles *p, const char *folder, const triad_manifest *about, triad_log *log)

@@ -88,7 +88,8 @@ void triad_particles_destroy(triad_particles **particles)
 
 void triad_particles_memory(const triad_case *c, const triad_layout *l, int threads, int gpu, triad_rank_needs *needs)
 {
-  int64_t bytes = 0, reals = 0, rates = 0;
+  int64_t bytes = 0, reals = 0, rates = 0, all = 0, kept;
+  double row;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_group g;
     triad_group_read(&g, c, i);
@@ -96,10 +97,14 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
     if (planes > reals) reals = planes;
     if (g.mass > 0) rates = 4 * l->modes * (int64_t)sizeof(triad_cplx);
     bytes += (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t));
+    all += g.count;
   }
+  triad_particles_bytes(c, &row, &kept);
   if (bytes > 0)
     triad_needs_add(needs, "particles", gpu ? "their records, for files" : "their records, and the planes they are summed from",
                     bytes + (gpu ? 0 : rates + reals * (int64_t)sizeof(triad_real)));
+  if (all > 0) /* a row twice, with numbers, by number, by datasets in turn; and what the last checkpoint had */
+    triad_needs_add(needs, "rows of particles", "what files take while they are written", (2 * (int64_t)row + kept + 8 * all) / l->size);
 }
 
 /* ---- fields at particles ---- */
@@ -242,19 +247,16 @@ double triad_particles_dt(const triad_particles *p, double cfl)
 
 /* ---- the start ---- */
 
-static int place_group(triad_group *g, const triad_flow *flow)
+static int from_case(void *self, const triad_group *g, int64_t begin, int64_t end, double *rows)
 {
-  const triad_comm *comm = &flow->context->comm;
-  if (g->count == 0) TRIAD_TRY(triad_agree(comm, triad_start_count(flow->given, g->number, &g->count)));
-  const int64_t begin = triad_deal(g->count, comm->rank, comm->size), end = triad_deal(g->count, comm->rank + 1, comm->size);
-  double *rows = calloc((size_t)((end - begin) * g->width + 1), sizeof *rows);
-  int st = rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
-  if (st == TRIAD_OK) st = triad_start_places(g, flow->given, flow->grid.length, begin, end, rows);
-  for (int64_t i = begin; st == TRIAD_OK && i < end; i++) rows[(i - begin) * g->width + TRIAD_PARTICLE_ID] = (double)i;
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->planes, end - begin, rows);
-  free(rows);
-  return st;
+  const triad_flow *flow = self;
+  return triad_start_places(g, flow->given, flow->grid.length, begin, end, rows);
+}
+
+static int place_group(triad_group *g, triad_flow *flow)
+{
+  if (g->count == 0) TRIAD_TRY(triad_agree(&flow->context->comm, triad_start_count(flow->given, g->number, &g->count)));
+  return triad_group_take(g, flow->context, flow->planes, from_case, flow);
 }
 
 /* Inertial ones that were placed just now move with the fluid. */
