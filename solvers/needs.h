@@ -13,6 +13,7 @@ typedef struct triad_rank_needs {
     int64_t bytes;
   } row[TRIAD_MOST_NEEDS];
   int64_t total, pinned; /* pinned: of the host, what a GPU copies to and from */
+  int for_files;         /* which row is of what is written alone, from 1; 0: none */
 } triad_rank_needs;
 
 static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, const char *remark, int64_t bytes)
@@ -22,6 +23,16 @@ static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, c
   needs->row[needs->n++].bytes = bytes;
   needs->total += bytes;
 }
+
+/* What is taken while files are written, and only then: one row at most. */
+static inline void triad_needs_add_files(triad_rank_needs *needs, const char *owner, const char *remark, int64_t bytes)
+{
+  triad_needs_add(needs, owner, remark, bytes);
+  needs->for_files = needs->n;
+}
+
+/* Of what writes nothing. */
+void triad_needs_drop_files(triad_rank_needs *needs);
 
 /* Values that a run takes but that can hardly be meant: a sentence each, which begins with the key. */
 enum { TRIAD_MOST_DOUBTS = 12 };

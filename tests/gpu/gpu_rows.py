@@ -21,7 +21,7 @@ STAGGERED = ["grid.length=[1,1,1]", "initial.kind=random", "solver.tolerance=1e-
 CUBE_1 = ["grid.length=[1,1,1]"]
 # Bytes that a point takes of a GPU, as runs on one GPU were measured; of the spectral sets triad plan tells.
 # Particles: a number a component and register, 88 bytes each, on top of the 24 of hd.
-BYTES = {"tracers": 112, "gas": 210, "cg": 130, "transform": 160, "blocks": 180, "inlet": 190, "fct": 630}
+BYTES = {"tracers": 96, "gas": 210, "cg": 130, "transform": 160, "blocks": 180, "inlet": 190, "fct": 630}
 HOST_BYTES = {"fct": 700, "tracers": 96}  # of a cell, while a mesh is made; of a particle, whose record files take
 
 
