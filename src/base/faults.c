@@ -22,23 +22,45 @@ static void append(char *text, size_t size, size_t *used, int64_t *untold, const
 
 /* ---- faults ---- */
 
-void triad_faults_of(triad_faults *f, const char *what) { f->of = what; }
+void triad_faults_of(triad_faults *f, const char *what)
+{
+  f->of = what;
+  f->said = 0;
+}
 
 void triad_fault(triad_faults *f, const char *format, ...)
 {
   char one[TRIAD_FAULT_TEXT];
   int at = 0;
   va_list args;
-  if (f->of) {
+  if (f->of && !f->said) {
     const size_t length = strlen(f->of), cut = length > LONGEST_OF ? length - LONGEST_OF : 0;
     at = snprintf(one, sizeof one, "%s%s: ", cut > 0 ? "..." : "", f->of + cut);
-    f->of = NULL;
+    f->said = 1;
   }
   va_start(args, format);
   (void)vsnprintf(one + at, sizeof one - (size_t)at, format, args);
   va_end(args);
   f->n++;
   append(f->text, sizeof f->text, &f->used, &f->untold, "; ", one);
+}
+
+int triad_faults_take(triad_faults *f, int status)
+{
+  char why[sizeof f->text];
+  if (status != TRIAD_ERR_CASE || !triad_message()[0]) return status;
+  triad_message_reason(why, sizeof why);
+  const size_t length = f->of ? strlen(f->of) : 0;
+  const int again = length > 0 && strncmp(why, f->of, length) == 0 && strncmp(why + length, ": ", 2) == 0;
+  triad_fault(f, "%s", why + (again ? length + 2 : 0));
+  return TRIAD_OK;
+}
+
+int triad_faults_end(triad_faults *f, int status)
+{
+  if (f->n == 0) return status; /* whose message is whole */
+  status = triad_faults_take(f, status);
+  return status == TRIAD_OK || status == TRIAD_ERR_CASE ? triad_faults_tell(f) : status;
 }
 
 int triad_faults_tell(const triad_faults *f)

@@ -13,7 +13,8 @@ enum { TRIAD_FAULT_TEXT = 512, TRIAD_NAMES_TEXT = 300 };
 typedef struct triad_faults {
   int64_t n, untold; /* all of them; those that the text has no room for */
   size_t used;
-  const char *of;    /* what the next ones are faults of, until it has been said; lives as long as they are noted */
+  const char *of;    /* what they are faults of, and has it been said; it lives as long as they are noted */
+  int said;
   char text[880];    /* one after another; as long as a message may be (base/status.h), its place and the end of this not counted */
 } triad_faults;
 
@@ -27,6 +28,12 @@ void triad_fault(triad_faults *faults, const char *format, ...) __attribute__((f
 
 /* TRIAD_OK where there is none; else TRIAD_ERR_CASE, and the message has all in the order in which they were noted, "a; b; and 3 more". */
 int triad_faults_tell(const triad_faults *faults);
+
+/* The status of a part of the work that the others don't depend on: one that failed with TRIAD_ERR_CASE has left a message, which becomes a
+ * fault, and it is TRIAD_OK; another status is as it was. And that of all the work, where it came to its end or could not go on: the same,
+ * and all faults are told. */
+int triad_faults_take(triad_faults *faults, int status);
+int triad_faults_end(triad_faults *faults, int status);
 
 /* Names in a fault, "a, b, c and 3 more": likewise a plain struct, empty when it is zero. */
 typedef struct triad_names {

@@ -67,6 +67,31 @@ TRIAD_TEST(of_a_long_path_the_end_is_told)
   TRIAD_HOLDS(strncmp(f.text, ".../", 4) == 0 && strstr(f.text, "/nozzle.msh: no mesh"), "told: %s", f.text);
 }
 
+static int broken(int status, const char *what) { return TRIAD_FAIL(status, "nozzle.msh: %s", what); }
+
+TRIAD_TEST(what_failed_by_itself_becomes_a_fault_and_the_rest_goes_on)
+{
+  triad_faults f = {0};
+  triad_faults_of(&f, "nozzle.msh");
+  TRIAD_CHECK(triad_faults_take(&f, broken(TRIAD_ERR_CASE, "no node 7")));
+  TRIAD_CHECK(triad_faults_take(&f, TRIAD_OK));
+  TRIAD_HOLDS(triad_message()[0] == '\0', "no message is kept: %s", triad_message());
+  TRIAD_CHECK(triad_faults_take(&f, broken(TRIAD_ERR_CASE, "no node 8")));
+  TRIAD_EQUAL(f.n, 2, "faults");
+  TRIAD_FAILS(triad_faults_end(&f, broken(TRIAD_ERR_CASE, "it ends here")), TRIAD_ERR_CASE, ": nozzle.msh: no node 7; no node 8; it ends here");
+}
+
+TRIAD_TEST(what_is_no_fault_of_the_case_stays_what_it_is)
+{
+  triad_faults f = {0};
+  TRIAD_FAILS(triad_faults_take(&f, broken(TRIAD_ERR_MEMORY, "5 bytes")), TRIAD_ERR_MEMORY, "5 bytes");
+  TRIAD_EQUAL(f.n, 0, "faults");
+  TRIAD_CHECK(triad_faults_end(&f, TRIAD_OK));
+  triad_fault(&f, "a cell");
+  TRIAD_FAILS(triad_faults_end(&f, broken(TRIAD_ERR_MEMORY, "6 bytes")), TRIAD_ERR_MEMORY, "6 bytes");
+  TRIAD_FAILS(triad_faults_end(&f, TRIAD_OK), TRIAD_ERR_CASE, "a cell");
+}
+
 static int note_there(void *self, triad_guard *guard)
 {
   triad_faults f = {0};
