@@ -15,7 +15,7 @@ typedef struct triad_faults {
   size_t used;
   const char *of;    /* what they are faults of, and has it been said; it lives as long as they are noted */
   int said;
-  char text[880];    /* one after another; as long as a message may be (base/status.h), its place and the end of this not counted */
+  char text[960];    /* one after another; a message (base/status.h) has room for it with its place and its end */
 } triad_faults;
 
 /* Faults from here on are those of a file or of keys, "nozzle.msh" or "boundaries.patches": said once, before the first of them, of a long
