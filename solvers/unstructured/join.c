@@ -135,13 +135,14 @@ static int have_same_points(const triad_fct_mesh *m, const side *a, const side *
   return 1;
 }
 
-/* Sides with a fault are done with: that they have no face is no fault of its own. */
+/* Sides with a fault are done with: that they have no face is no fault of its own. The third cell of a side, and each more, is met undone once. */
 static void pair(joining *j, side *a, side *b)
 {
   int32_t room[2][TRIAD_FCT_SIDE_POINTS];
   const int32_t *points = points_of(j->m, a, room[0]), *other = points_of(j->m, b, room[1]);
-  const int shared = a->done || b->done;
+  const int shared = a->done, again = b->done;
   a->done = b->done = 1;
+  if (again) return;
   if (shared) note(j, &j->shared, a->cell, b->cell);
   else if (!opposite(points, other, a->n)) note(j, &j->turned, a->cell, b->cell);
   else add_face(j, points, a->n, a->cell, b->cell);
@@ -234,7 +235,7 @@ static void tell(const joining *j, triad_faults *faults)
   k = &j->shared;
   if (k->n > 0) {
     triad_fct_mesh_describe(j->m, k->cell, text);
-    triad_fault(faults, "more than two cells of the mesh share a side, %lld times, first %s and %lld among them", (long long)k->n, text,
+    triad_fault(faults, "more than two cells of the mesh share a side, %lld too many, first %s and %lld among them", (long long)k->n, text,
                 (long long)triad_fct_mesh_number(j->m, k->other));
   }
   k = &j->turned;
