@@ -13,9 +13,10 @@ static int parse(triad_gmsh_reader *r, triad_faults *faults)
   if (r->version == 4) TRIAD_TRY(triad_gmsh_take_entities(r));
   TRIAD_TRY(triad_gmsh_take_nodes(r, faults));
   TRIAD_TRY(triad_gmsh_take_elements(r, faults));
-  if (r->out->n.cells == 0) return triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
   r->out->n.patches = r->n_groups;
   r->out->n.left_out = r->fault[TRIAD_GMSH_UNKNOWN].n + r->fault[TRIAD_GMSH_NO_NODE].n;
+  if (r->out->n.cells == 0) /* where all have faults these are told */
+    return r->out->n.left_out > 0 ? TRIAD_ERR_CASE : triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
   if (r->out->x && memcmp(&r->out->n, &r->out->room, sizeof r->out->n) != 0)
     return triad_gmsh_bad(r, "the file has changed while it was being read");
   for (int i = 0; r->out->name && i < r->n_groups; i++) memcpy(r->out->name[i], r->group_name[i], TRIAD_FCT_NAME);

@@ -229,8 +229,8 @@ static void tell(const joining *j, triad_faults *faults)
   const kind *k = &j->twice;
   if (k->n > 0) {
     triad_fct_mesh_describe(j->m, k->cell, text);
-    triad_fault(faults, "%lld sides of cells have a point twice, the first of %s: of a hexahedron with an edge that has no length make a prism",
-                (long long)k->n, text);
+    triad_fault(faults, "%lld sides of cells have a point twice, the first of %s%s", (long long)k->n, text,
+                j->m->shape[k->cell] == TRIAD_FCT_HEX ? ": of a hexahedron with an edge that has no length make a prism" : "");
   }
   k = &j->shared;
   if (k->n > 0) {
