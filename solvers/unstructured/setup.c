@@ -126,14 +126,15 @@ static int tell_all(const triad_fct_setup *s)
   return st;
 }
 
-int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size)
+int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size, int brief)
 {
   *size = (triad_fct_size){0};
   if (s->file[0]) {
     triad_fct_file_counts counts;
     triad_faults faults = {0};
     TRIAD_TRY(triad_fct_file_count(s->file, &counts, &faults));
-    if (faults.n > 0) TRIAD_TRY(tell_all(s));
+    if (faults.n > 0 && !brief) TRIAD_TRY(tell_all(s));
+    TRIAD_TRY(triad_faults_tell(&faults));
     size->points = counts.points;
     size->cells = counts.cells;
     size->corners = counts.corners;

@@ -67,11 +67,12 @@ int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, tri
 int triad_fct_setup_tell(const triad_fct_setup *setup, triad_memory *memory);
 
 /* How much of that mesh there is, without making it: corners of cells and their sides, of polyhedra apart the sides and the points of these;
- * zoned: cells that zones will have. Counts of files, and of faces, to a few percent. As triad_fct_file_count. */
+ * zoned: cells that zones will have. Counts of files, and of faces, to a few percent. With faults in a file all that is wrong with the mesh is
+ * told; brief: those alone, without making it. */
 typedef struct triad_fct_size {
   int64_t points, cells, corners, sides, polygons, polygon_points, faces, outer, zoned;
 } triad_fct_size;
 
-int triad_fct_setup_size(const triad_fct_setup *setup, triad_fct_size *size);
+int triad_fct_setup_size(const triad_fct_setup *setup, triad_fct_size *size, int brief);
 
 #endif
