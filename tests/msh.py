@@ -29,7 +29,7 @@ class Writer:
     """MSH as Gmsh's reference manual, section 10, lays it down."""
 
     def __init__(self, binary):
-        self.binary, self.out = binary, b""
+        self.binary, self.out = binary, bytearray()
 
     def text(self, line):
         self.out += (line + "\n").encode()

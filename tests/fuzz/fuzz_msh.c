@@ -57,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   MUST(triad_memory_create(&memory) == TRIAD_OK);
   triad_faults faults = {0}, again = {0};
   int st = triad_fct_gmsh_parse(path, NULL, &c, &faults);
+  if (st != TRIAD_OK) st = triad_faults_end(&faults, st);
   MUST(st == TRIAD_OK || (st == TRIAD_ERR_CASE && triad_message()[0]));
   if (st == TRIAD_OK) {
     const triad_fct_file_counts n = c.n;
