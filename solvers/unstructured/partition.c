@@ -71,15 +71,9 @@ static int tell(const triad_fct_partition *k, const triad_fct_setup *setup, cons
 {
   const triad_comm *comm = &k->context->comm;
   int64_t any = faults->n;
-  int st = TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, comm->mpi)));
   if (any == 0) return TRIAD_OK;
-  if (comm->rank == 0 && setup->file[0]) st = triad_fct_setup_tell(setup, k->context->memory);
-  if (st != TRIAD_OK && st != TRIAD_ERR_CASE) {
-    triad_message_clear();
-    st = TRIAD_OK;
-  }
-  return triad_agree(comm, st == TRIAD_OK ? triad_faults_tell(faults) : st);
+  return triad_agree(comm, comm->rank == 0 && setup->file[0] ? triad_fct_setup_tell(setup, k->context->memory, faults) : triad_faults_tell(faults));
 }
 
 /* ---- all of it ---- */

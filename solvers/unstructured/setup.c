@@ -117,11 +117,11 @@ static void size_of_made(const triad_fct_setup *s, triad_fct_size *size)
 }
 
 /* What has been seen while a file was counted, and what else there is. */
-static int tell_all(const triad_fct_setup *s)
+static int tell_all(const triad_fct_setup *s, const triad_faults *found)
 {
   triad_memory *memory = NULL;
   int st = triad_memory_create(&memory);
-  if (st == TRIAD_OK) st = triad_fct_setup_tell(s, memory);
+  if (st == TRIAD_OK) st = triad_fct_setup_tell(s, memory, found);
   triad_memory_destroy(&memory);
   return st;
 }
@@ -133,8 +133,7 @@ int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size, int bri
     triad_fct_file_counts counts;
     triad_faults faults = {0};
     TRIAD_TRY(triad_fct_file_count(s->file, &counts, &faults));
-    if (faults.n > 0 && !brief) TRIAD_TRY(tell_all(s));
-    TRIAD_TRY(triad_faults_tell(&faults));
+    if (faults.n > 0) return brief ? triad_faults_tell(&faults) : tell_all(s, &faults);
     size->points = counts.points;
     size->cells = counts.cells;
     size->corners = counts.corners;
@@ -178,12 +177,14 @@ int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_f
   return triad_faults_end(&faults, make_mesh(s, memory, mesh, rules, &faults));
 }
 
-int triad_fct_setup_tell(const triad_fct_setup *s, triad_memory *memory)
+int triad_fct_setup_tell(const triad_fct_setup *s, triad_memory *memory, const triad_faults *found)
 {
   triad_fct_rule rules[TRIAD_FCT_PATCHES];
   triad_fct_mesh *mesh = NULL;
   int st = triad_fct_setup_mesh(s, memory, &mesh, rules);
   if (st == TRIAD_OK) st = triad_fct_mesh_measure(mesh);
   triad_fct_mesh_destroy(&mesh);
-  return st;
+  if (st == TRIAD_ERR_CASE) return st;
+  triad_message_clear();
+  return triad_faults_tell(found);
 }

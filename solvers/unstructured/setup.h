@@ -62,9 +62,9 @@ void triad_fct_setup_rules(const triad_fct_setup *setup, const triad_fct_mesh *m
 int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES]);
 
-/* For who has seen a fault in a part of the mesh of a file, or while it was counted: tells all that is wrong with the whole, as one rank has it.
- * TRIAD_OK where there is nothing. */
-int triad_fct_setup_tell(const triad_fct_setup *setup, triad_memory *memory);
+/* For who has found faults in a part of the mesh of a file, or while it was counted: tells all that is wrong with the whole, as one rank has it;
+ * where there is no room for the whole, or nothing is wrong with it, what was found. */
+int triad_fct_setup_tell(const triad_fct_setup *setup, triad_memory *memory, const triad_faults *found);
 
 /* How much of that mesh there is, without making it: corners of cells and their sides, of polyhedra apart the sides and the points of these;
  * zoned: cells that zones will have. Counts of files, and of faces, to a few percent. With faults in a file all that is wrong with the mesh is
