@@ -45,6 +45,7 @@ typedef struct triad_doubts {
 void triad_doubts_add(triad_doubts *doubts, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef struct triad_needs {
+  int brief; /* given by who asks: another rank tells at length what is wrong with a file, and this one need not find all of it */
   /* a solver counts */
   triad_rank_needs rank;    /* of the rank that needs most [bytes]                         */
   triad_rank_needs gpu;     /* of GPU memory, likewise; none where the CPU takes the steps */

@@ -1,4 +1,4 @@
-"""Meshes of Gmsh, MSH 4.1 and 2.2, as text and binary: the tetrahedra of a box, for tests that read them."""
+"""Meshes of Gmsh, MSH 4.1 and 2.2, as text and binary, for tests that read them: the tetrahedra of a box, hexahedra with hanging nodes."""
 
 import struct
 
@@ -29,7 +29,7 @@ class Writer:
     """MSH as Gmsh's reference manual, section 10, lays it down."""
 
     def __init__(self, binary):
-        self.binary, self.out = binary, b""
+        self.binary, self.out = binary, bytearray()
 
     def text(self, line):
         self.out += (line + "\n").encode()
@@ -45,12 +45,19 @@ class Writer:
         self.text(("\n" if self.binary else "") + f"$End{name}")
 
 
-def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=False, before="", turned=False):
-    """before: what the names of all patches begin with; turned: 4.1 has surfaces turned round in their groups, and not in rising order."""
-    x, tets, sides = cubes(n, length)
-    # corners of second order: the middles of edges are points of their own, which nobody looks at
-    more = [[1] * 6 for _ in tets] if curved else [[] for _ in tets]
-    tet_type = 11 if curved else 4
+def runs_of(elements):
+    """Elements that follow each other with one type and group, as 4.1 has them in blocks."""
+    runs = []
+    for kind, group, points in elements:
+        if not runs or runs[-1][:2] != (kind, group):
+            runs.append((kind, group, []))
+        runs[-1][2].append(points)
+    return runs
+
+
+def write_mesh(path, version, binary, x, elements, names=SIDES, turned=False):
+    """Elements: (Gmsh's type, physical group, points from 0). Groups of surfaces are 1 .., by their names, of cells 9; an element of no
+    surface has group 0. turned: 4.1 has surfaces turned round in their groups, and not in rising order."""
     w = Writer(binary)
     w.text("$MeshFormat")
     w.text(f"{version} {int(binary)} 8")
@@ -58,15 +65,16 @@ def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=F
         w.numbers("i", 1)
     w.end("MeshFormat")
     w.text("$PhysicalNames")
-    w.text("7")
-    for tag, name in enumerate(SIDES, 1):
-        w.text(f'2 {tag} "{before}{name}"')
+    w.text(str(len(names) + 1))
+    for tag, name in enumerate(names, 1):
+        w.text(f'2 {tag} "{name}"')
     w.text('3 9 "gas"')
     w.text("$EndPhysicalNames")
     if version == "4.1":
         w.text("$Entities")
-        w.numbers("q", 0, 0, 6, 1)
-        for tag in (3, 1, 2, 6, 5, 4) if turned else (1, 2, 3, 4, 5, 6):  # surface 10 tag is physical group tag
+        w.numbers("q", 0, 0, len(names), 1)
+        tags = list(range(1, len(names) + 1))
+        for tag in tags[2::-1] + tags[:2:-1] if turned else tags:  # surface 10 tag is physical group tag
             w.numbers("i", 10 * tag)
             w.numbers("d", *[0] * 6)
             w.numbers("q", 1)
@@ -88,20 +96,15 @@ def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=F
             w.numbers("d", *point)
         w.end("Nodes")
         w.text("$Elements")
-        count = len(tets) + sum(map(len, sides.values()))
-        w.numbers("q", 7, count, 1, count)
+        runs = runs_of(elements)
+        w.numbers("q", len(runs), len(elements), 1, len(elements))
         tag = 0
-        for group, triangles in enumerate(sides.values(), 1):
-            w.numbers("i", 2, 10 * group, 2)
-            w.numbers("q", len(triangles))
-            for triangle in triangles:
+        for kind, group, listed in runs:
+            w.numbers("i", *((3, 7) if group == 9 else (2, 10 * group)), kind)
+            w.numbers("q", len(listed))
+            for points in listed:
                 tag += 1
-                w.numbers("q", tag, *[p + 1 for p in triangle])
-        w.numbers("i", 3, 7, tet_type)
-        w.numbers("q", len(tets))
-        for tet, rest in zip(tets, more):
-            tag += 1
-            w.numbers("q", tag, *[p + 1 for p in tet], *rest)
+                w.numbers("q", tag, *[p + 1 for p in points])
         w.end("Elements")
     else:
         w.text("$Nodes")
@@ -113,8 +116,6 @@ def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=F
                 w.text(f"{i + 1} " + " ".join(map(repr, map(float, point))))
         w.end("Nodes")
         w.text("$Elements")
-        elements = [(2, group, triangle) for group, triangles in enumerate(sides.values(), 1) for triangle in triangles]
-        elements += [(tet_type, 9, tet + rest) for tet, rest in zip(tets, [[p - 1 for p in r] for r in more])]
         w.text(str(len(elements)))
         for tag, (kind, group, points) in enumerate(elements, 1):
             if binary:
@@ -124,3 +125,45 @@ def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=F
                 w.text(" ".join(map(str, [tag, kind, 2, group, 7, *[p + 1 for p in points]])))
         w.end("Elements")
     path.write_bytes(w.out)
+
+
+def elements_of(tets, sides, curved=False):
+    """Of second order the middles of edges are points of their own, which nobody looks at."""
+    elements = [(2, group, triangle) for group, triangles in enumerate(sides.values(), 1) for triangle in triangles]
+    return elements + [(11 if curved else 4, 9, tet + [0] * (6 * curved)) for tet in tets]
+
+
+def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=False, before="", turned=False):
+    """before: what the names of all patches begin with; turned: as of write_mesh."""
+    x, tets, sides = cubes(n, length)
+    write_mesh(path, version, binary, x, elements_of(tets, sides, curved), [before + side for side in SIDES], turned)
+
+
+def refined(x):
+    """Points and elements of a box of hexahedra, of which the half at greater x is twice as fine: nodes hang between. Outer sides are in the
+    groups of SIDES, those between in none."""
+    points, number, elements, high = [], {}, [], (2 * x, x, x)
+
+    def node(*at):
+        if at not in number:
+            number[at] = len(points)
+            points.append(at)
+        return number[at]
+
+    def hexahedron(i, j, k, h):
+        c = [node(i + h * a, j + h * b, k + h * d) for d in (0, 1) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))]
+        quads = {0: (0, 3, 7, 4), 1: (1, 2, 6, 5), 2: (0, 1, 5, 4), 3: (3, 2, 6, 7), 4: (0, 1, 2, 3), 5: (4, 5, 6, 7)}
+        for side, quad in quads.items():
+            if all(points[c[q]][side // 2] == (high[side // 2] if side % 2 else 0) for q in quad):
+                elements.append((3, side + 1, [c[q] for q in quad]))
+        elements.append((5, 9, c))
+
+    for k in range(x):
+        for j in range(x):
+            for i in range(x):
+                hexahedron(i, j, k, 1)
+    for k in range(2 * x):
+        for j in range(2 * x):
+            for i in range(2 * x):
+                hexahedron(x + i / 2, j / 2, k / 2, 0.5)
+    return points, elements

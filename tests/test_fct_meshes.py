@@ -63,7 +63,7 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
     turned[5:7] = turned[6:4:-1]
     damage = {
         "1 sides are in two patches, the first of them in xmin and xmax": good.replace(" ".join(triangles[1]) + "\n", twice),
-        "1 cells are left-handed, the first one is cell 0 (a tetrahedron about": "".join(
+        "1 of 144 cells of the mesh are left-handed or flat, the first cell 0 (a tetrahedron about": "".join(
             lines[:first_tet] + [" ".join(turned) + "\n"] + lines[first_tet + 1:]),
         "cut off": good[:len(good) // 2],
         "no mesh": "solid cube\n",

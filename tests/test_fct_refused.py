@@ -1,9 +1,11 @@
 """What flux-corrected transport refuses: patches, checkpoints and probes that do not fit, a flow that blows up."""
 
+import re
+
 import pytest
 
-from fct import run  # noqa: F401
-from msh import write_msh
+from fct import SIDES, run  # noqa: F401
+from msh import cubes, elements_of, refined, write_mesh, write_msh
 
 
 def test_a_checkpoint_of_another_mesh_is_refused(run):
@@ -31,6 +33,80 @@ def test_all_that_is_wrong_with_patches_of_a_file_is_told_at_once(run, tmp_path)
     for words in ('no patch "xmim", did you mean "xmin"?', 'no patch "inlet";', "patch ymin twice", "zmin is periodic, zmax is not",
                   "nothing is said of xmin, xmax of", "there are xmin, xmax, ymin, ymax, zmin, zmax"):
         assert words in said, (words, said)
+
+
+WALLS = [f"{side}: slip" for side in SIDES]
+FORMATS = pytest.mark.parametrize("version, binary", (("4.1", False), ("4.1", True), ("2.2", False), ("2.2", True)))
+
+
+def said_of(run, path, x, elements, version, binary, patches=WALLS, ranks=1):
+    """What is said of a mesh that is refused, behind its path."""
+    write_mesh(path, version, binary, x, elements)
+    said = run("tets", (1, 1, 1), "uniform", grid__file=str(path), expect=65, patches=patches, ranks=ranks).stderr
+    return re.search(rf"{re.escape(path.name)}: (.*)", said)[1]
+
+
+@FORMATS
+def test_all_that_is_wrong_with_a_mesh_is_told_at_once(run, tmp_path, version, binary):
+    """An element of the third order, one with a node that there is not, a left-handed cell, hanging nodes, sides without a patch, a patch without
+    sides, and a name that the mesh has not: on any ranks, in the same words."""
+    x, elements = refined(2)
+    cells = [i for i, (kind, _, _) in enumerate(elements) if kind == 5]
+    left, bad = cells[0], cells[-1]
+    corners = elements[left][2]
+    elements[left] = (5, 9, corners[4:] + corners[:4])
+    elements[bad] = (5, 9, elements[bad][2][:7] + [10000])
+    elements = [(kind, group, points) for kind, group, points in elements if group != 3] + [(29, 9, [0] * 20)]
+    patches = ["xmin: slip", "hull: slip", *WALLS[1:]]
+    said = [said_of(run, tmp_path / "bad.msh", x, elements, version, binary, patches, ranks) for ranks in (1, 3)]
+    assert said[0] == said[1]
+    for words in ("elements whose types are not known: 1, the first, of type 29, at " + ("byte" if binary else "line"),
+                  "elements that have a node that there is not: 1, the first, with node 10001, at",
+                  "1 of 71 cells of the mesh are left-handed or flat, the first cell 0 (a hexahedron about 0.5, 0.5, 0.5), of volume -1",
+                  "nodes hang on 4 sides of cells, the first of cell 1 (a hexahedron about 1.5, 0.5, 0.5), at (2, 0.5, 0.5)",
+                  "or what is left out", "no outer face is in patch ymin",
+                  'boundaries.patches: the mesh has no patch "hull" (there are xmin, xmax, ymin, ymax, zmin, zmax)'):
+        assert words in said[0], (words, said[0])
+
+
+@FORMATS
+def test_nodes_that_hang_are_told_with_their_place(run, tmp_path, version, binary):
+    """And nothing else, for there is nothing else wrong."""
+    said = said_of(run, tmp_path / "hanging.msh", *refined(2), version, binary)
+    assert said == ("nodes hang on 4 sides of cells, the first of cell 1 (a hexahedron about 1.5, 0.5, 0.5), at (2, 0.5, 0.5): "
+                    "cells must meet side to side")
+
+
+def test_halves_with_nodes_of_their_own_are_told(run, tmp_path):
+    """A box of two cubes of tetrahedra of which each has its own nodes where they meet: two triangles on two."""
+    x, tets, sides = cubes((2, 1, 1), (2, 1, 1))
+    own = [(kind, group, [p + len(x) * (max(x[q][0] for q in points) > 1) for p in points]) for kind, group, points in elements_of(tets, sides)]
+    said = said_of(run, tmp_path / "halves.msh", [*map(tuple, x)] * 2, own, "4.1", True)
+    assert said.startswith("4 outer faces lie on each other with nodes of their own, the first of cell 0 (a tetrahedron") and ";" not in said
+
+
+@FORMATS
+def test_a_mesh_that_ends_early_or_late_is_told_with_what_was_seen_before(run, tmp_path, version, binary):
+    """A coordinate that is no number, then a cut; more elements than announced, and fewer."""
+    x, tets, sides = cubes((2, 1, 1), (2, 1, 1))
+    x = [*map(tuple, x[:-1]), (float("nan"), 1, 1)]
+    path = tmp_path / "cut.msh"
+    write_mesh(path, version, binary, x, elements_of(tets, sides))
+    data = path.read_bytes()
+
+    def said(text):
+        path.write_bytes(text)
+        return run("tets", (1, 1, 1), "uniform", grid__file=str(path), expect=65, patches=WALLS).stderr
+
+    cut = said(data[:-60])
+    assert "nodes with a coordinate that is not finite: 1, the first, number 12 in the file's order, at" in cut
+    assert ("the file ends here" if binary else "a whole number is wanted") in cut or "the file ends here" in cut
+    if version == "2.2":
+        assert "the section has more than it announces" in said(data.replace(b"$Elements\n32\n", b"$Elements\n31\n"))
+        assert "coordinate" in said(data.replace(b"$Elements\n32\n", b"$Elements\n33\n"))
+    if version == "4.1" and not binary:
+        assert "there are 32 elements in the blocks of $Elements, and 31 are announced" in said(data.replace(b"$Elements\n7 32 ", b"$Elements\n7 31 "))
+        assert "there are 12 nodes in the blocks of $Nodes, and 11 are announced" in said(data.replace(b"$Nodes\n1 12 ", b"$Nodes\n1 11 "))
 
 
 @pytest.mark.limit(20)

@@ -16,11 +16,11 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   if (cgns) TRIAD_TRY(triad_cgns_need("output.cgns = true"));
   TRIAD_TRY(triad_device_check(&triad_solver_multiblock, given));
   TRIAD_TRY(triad_mb_zones_of(&grid, &zones, given, size));
-  triad_mb_faults faults = {.n = 0};
+  triad_faults faults = {0};
   int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid), &faults);
   if (st == TRIAD_OK) st = triad_mb_faults_of_faces(&faults, grid, zones, &patches);
   if (st == TRIAD_OK) triad_mb_faults_of_cells(&faults, grid, triad_case_word(given, "grid.file"), threads);
-  if (st == TRIAD_OK) st = triad_mb_faults_tell(&faults);
+  if (st == TRIAD_OK) st = triad_faults_tell(&faults);
   if (st == TRIAD_OK) st = triad_mb_doubt_misses(&needs->doubts, grid, zones, &patches);
   triad_mb_patches_number(&patches, grid);
   needs->columns = triad_mb_columns_of(&setup, &patches);

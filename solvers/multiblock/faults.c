@@ -4,36 +4,7 @@
 #include "solvers/multiblock/plot3d.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* ---- the list ---- */
-
-void triad_mb_fault(triad_mb_faults *f, const char *format, ...)
-{
-  char one[512];
-  va_list args;
-  va_start(args, format);
-  (void)vsnprintf(one, sizeof one, format, args);
-  va_end(args);
-  const size_t length = strlen(one) + (f->n > 0 ? 2 : 0);
-  f->n++;
-  if (f->untold > 0 || f->used + length >= sizeof f->text) {
-    f->untold++;
-    return;
-  }
-  (void)snprintf(f->text + f->used, sizeof f->text - f->used, "%s%s", f->n > 1 ? "; " : "", one);
-  f->used += length;
-}
-
-int triad_mb_faults_tell(const triad_mb_faults *f)
-{
-  if (f->n == 0) return TRIAD_OK;
-  if (f->untold == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", f->text);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s; and %d more", f->text, f->untold);
-}
 
 /* ---- faces ---- */
 
@@ -64,7 +35,7 @@ static int is_wide(const triad_mb_grid *g, int zone, const int64_t c[3], int axi
 }
 
 /* A face that nothing is joined to. `told`: patches that have been spoken of. */
-static void open_face(triad_mb_faults *f, const triad_mb_grid *g, triad_mb_patches *patches, char *told, int zone,
+static void open_face(triad_faults *f, const triad_mb_grid *g, triad_mb_patches *patches, char *told, int zone,
                       const int64_t c[3], int side)
 {
   const int patch = triad_mb_grid_patch(g, zone, side / 2, side % 2, c), named = patches->patch[patch].kind != TRIAD_MB_UNNAMED;
@@ -74,12 +45,12 @@ static void open_face(triad_mb_faults *f, const triad_mb_grid *g, triad_mb_patch
   patches->patch[patch].has_faces = 1;
   if (g->map) gap = triad_mb_file_gap(g, patch, middle);
   if (gap >= 0)
-    triad_mb_fault(f, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not coincide: the middles of "
+    triad_fault(f, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not coincide: the middles of "
                       "faces are %.3g apart there", triad_mb_side_name[side], zone + 1, middle[0], middle[1], middle[2], gap);
   told[patch] = gap >= 0 ? 2 : !named;
 }
 
-static void visit_side(triad_mb_faults *f, const triad_mb_grid *g, const triad_zones *zones, triad_mb_patches *patches,
+static void visit_side(triad_faults *f, const triad_mb_grid *g, const triad_zones *zones, triad_mb_patches *patches,
                        char *told, int zone, int side)
 {
   const int axis = side / 2, upper = side % 2;
@@ -93,29 +64,22 @@ static void visit_side(triad_mb_faults *f, const triad_mb_grid *g, const triad_z
       if (triad_mb_is_open(zones, zone, c, axis, upper)) open_face(f, g, patches, told, zone, c, side);
 }
 
-int triad_mb_faults_of_faces(triad_mb_faults *f, const triad_mb_grid *g, const triad_zones *zones, triad_mb_patches *patches)
+int triad_mb_faults_of_faces(triad_faults *f, const triad_mb_grid *g, const triad_zones *zones, triad_mb_patches *patches)
 {
-  char names[400] = "", *told = calloc((size_t)g->n_patches + 1, 1);
-  size_t used = 0;
-  int left = 0;
+  char *told = calloc((size_t)g->n_patches + 1, 1);
+  triad_names names = {0};
   if (!told) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
   for (int side = 0; side < 6 * g->n; side++) visit_side(f, g, zones, patches, told, side / 6, side % 6);
-  for (int i = 0; i < g->n_patches; i++) {
-    if (told[i] != 1) continue;
-    const size_t length = strlen(g->patch[i]) + 2;
-    if (left > 0 || used + length >= sizeof names) left++;
-    else used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", g->patch[i]);
-  }
+  for (int i = 0; i < g->n_patches; i++)
+    if (told[i] == 1) triad_names_add(&names, g->patch[i]);
   free(told);
-  if (used == 0) return TRIAD_OK;
-  if (left == 0) triad_mb_fault(f, "boundaries.patches says nothing of faces that are joined to nothing: %s", names);
-  else triad_mb_fault(f, "boundaries.patches says nothing of faces that are joined to nothing: %s and %d more", names, left);
+  if (names.n > 0) triad_fault(f, "boundaries.patches says nothing of faces that are joined to nothing: %s", triad_names_text(&names));
   return TRIAD_OK;
 }
 
 /* ---- cells ---- */
 
-void triad_mb_faults_of_cells(triad_mb_faults *f, const triad_mb_grid *g, const char *name, int threads)
+void triad_mb_faults_of_cells(triad_faults *f, const triad_mb_grid *g, const char *name, int threads)
 {
   for (int z = 0; z < g->n && !g->shape; z++) {
     const int64_t *n = g->cells[z], all = n[0] * n[1] * n[2];
@@ -129,7 +93,7 @@ void triad_mb_faults_of_cells(triad_mb_faults *f, const triad_mb_grid *g, const 
     }
     if (bad == 0) continue;
     const int64_t c[3] = {first % n[0], first / n[0] % n[1], first / n[0] / n[1]};
-    triad_mb_fault(f, "%s: block %d is %s: %lld of %lld cells have no volume above 0, the first (%lld, %lld, %lld) with %.3g", name, z + 1,
+    triad_fault(f, "%s: block %d is %s: %lld of %lld cells have no volume above 0, the first (%lld, %lld, %lld) with %.3g", name, z + 1,
                    bad == all ? "left-handed (exchange two of its axes)" : "folded", (long long)bad, (long long)all,
                    (long long)c[0] + 1, (long long)c[1] + 1, (long long)c[2] + 1, volume_of(g, z, c));
   }

@@ -101,10 +101,10 @@ static int take(triad_mb_flow *f)
   const triad_comm *comm = &f->context->comm;
   TRIAD_TRY(triad_mb_setup_read(&f->setup, f->given));
   TRIAD_TRY(triad_mb_zones_of(&f->grid, &f->zones, f->given, comm->size));
-  triad_mb_faults faults = {.n = 0};
+  triad_faults faults = {0};
   TRIAD_TRY(triad_mb_patches_read(&f->patches, f->given, f->grid, &f->setup.exact, triad_mb_up(f->given, f->grid), &faults));
   TRIAD_TRY(triad_mb_faults_of_faces(&faults, f->grid, f->zones, &f->patches));
-  TRIAD_TRY(triad_mb_faults_tell(&faults));
+  TRIAD_TRY(triad_faults_tell(&faults));
   triad_mb_patches_number(&f->patches, f->grid);
   TRIAD_TRY(list_parts(f));
   TRIAD_TRY(triad_space_zones(&f->space, f->zones, comm->rank));

@@ -50,7 +50,7 @@ static const char *piece_of(const char *at, const char *ends, char *out, size_t 
 }
 
 /* ", mach=0.8, .." into values. */
-static void read_parameters(const char *at, triad_mb_boundary kind, double value[PARAMETERS], unsigned *seen, triad_mb_faults *f)
+static void read_parameters(const char *at, triad_mb_boundary kind, double value[PARAMETERS], unsigned *seen, triad_faults *f)
 {
   char word[64], *end;
   while (*at == ',') {
@@ -63,19 +63,19 @@ static void read_parameters(const char *at, triad_mb_boundary kind, double value
     for (int p = 0; p < PARAMETERS; p++)
       if (strlen(parameter[p].name) == length && strncmp(word, parameter[p].name, length) == 0) found = p;
     if (found < 0 || !equals || !(parameter[found].allowed & 1u << kind)) {
-      triad_mb_fault(f, "\"%s\" is no value of %s", word, name_of[kind]);
+      triad_fault(f, "\"%s\" is no value of %s", word, name_of[kind]);
       continue;
     }
-    if (*seen & 1u << found) triad_mb_fault(f, "%s of %s is given twice", parameter[found].name, name_of[kind]);
+    if (*seen & 1u << found) triad_fault(f, "%s of %s is given twice", parameter[found].name, name_of[kind]);
     value[found] = strtod(equals + 1, &end);
-    if (*end || end == equals + 1 || !isfinite(value[found])) triad_mb_fault(f, "\"%s\": a number is wanted", word);
+    if (*end || end == equals + 1 || !isfinite(value[found])) triad_fault(f, "\"%s\": a number is wanted", word);
     *seen |= 1u << found;
   }
   for (int p = 0; p < PARAMETERS; p++)
-    if (parameter[p].wanted & 1u << kind && !(*seen & 1u << p)) triad_mb_fault(f, "%s wants %s=", name_of[kind], parameter[p].name);
-  if (*seen & 1u << MACH && value[MACH] < 0) triad_mb_fault(f, "mach of %s is below 0: alpha and beta turn the stream", name_of[kind]);
+    if (parameter[p].wanted & 1u << kind && !(*seen & 1u << p)) triad_fault(f, "%s wants %s=", name_of[kind], parameter[p].name);
+  if (*seen & 1u << MACH && value[MACH] < 0) triad_fault(f, "mach of %s is below 0: alpha and beta turn the stream", name_of[kind]);
   for (int p = PRESSURE; p <= TEMPERATURE; p++)
-    if (*seen & 1u << p && !(value[p] > 0)) triad_mb_fault(f, "%s of %s is not above 0", parameter[p].name, name_of[kind]);
+    if (*seen & 1u << p && !(value[p] > 0)) triad_fault(f, "%s of %s is not above 0", parameter[p].name, name_of[kind]);
 }
 
 static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[PARAMETERS], const triad_mb_gas *gas, int up)
@@ -92,19 +92,19 @@ static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[
   }
 }
 
-static void unknown_patch(triad_mb_faults *f, const char *word, const triad_mb_grid *g)
+static void unknown_patch(triad_faults *f, const char *word, const triad_mb_grid *g)
 {
   const char **names = calloc((size_t)g->n_patches + 1, sizeof *names);
   for (int i = 0; names && i < g->n_patches; i++) names[i] = g->patch[i];
   int best = names ? triad_nearest(word, names, g->n_patches) : -1;
-  if (best >= 0) triad_mb_fault(f, "the grid has no patch \"%s\", did you mean \"%s\"?", word, g->patch[best]);
-  else triad_mb_fault(f, "the grid has no patch \"%s\"; its first is \"%s\"", word, g->n_patches > 0 ? g->patch[0] : "");
+  if (best >= 0) triad_fault(f, "the grid has no patch \"%s\", did you mean \"%s\"?", word, g->patch[best]);
+  else triad_fault(f, "the grid has no patch \"%s\"; its first is \"%s\"", word, g->n_patches > 0 ? g->patch[0] : "");
   free(names);
 }
 
 /* "a + b: kind, ..": one text of the case. */
 static void read_one(triad_mb_patches *out, const char *text, const triad_mb_grid *g, const triad_mb_exact *exact, int up,
-                     triad_mb_faults *f)
+                     triad_faults *f)
 {
   const char *colon = strchr(text, ':');
   char word[TRIAD_MB_NAME];
@@ -112,7 +112,7 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_mb_gri
   unsigned seen = 0;
   int kind = -1;
   if (!colon) {
-    triad_mb_fault(f, "boundaries.patches: \"%.60s\" is not \"name: kind, ..\"", text);
+    triad_fault(f, "boundaries.patches: \"%.60s\" is not \"name: kind, ..\"", text);
     return;
   }
   const char *at = piece_of(colon + 1, ",", word, sizeof word);
@@ -120,12 +120,12 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_mb_gri
     if (strcmp(word, name_of[k]) == 0) kind = k;
   if (kind < 0) {
     const int best = triad_nearest(word, name_of + TRIAD_MB_SLIP, TRIAD_MB_BOUNDARIES - TRIAD_MB_SLIP);
-    triad_mb_fault(f, "boundaries.patches: \"%s\" is no kind of boundary%s%s%s", word, best < 0 ? "" : ", did you mean \"",
+    triad_fault(f, "boundaries.patches: \"%s\" is no kind of boundary%s%s%s", word, best < 0 ? "" : ", did you mean \"",
                    best < 0 ? "" : name_of[TRIAD_MB_SLIP + best], best < 0 ? "" : "\"?");
     return;
   }
-  if (kind == TRIAD_MB_EXACT && !exact->kind) triad_mb_fault(f, "a patch is exact, but solution.kind is \"none\"");
-  if (kind == TRIAD_MB_WALL && !exact->gas.viscous) triad_mb_fault(f, "a fluid sticks to a wall with equations.model = \"laminar\" only");
+  if (kind == TRIAD_MB_EXACT && !exact->kind) triad_fault(f, "a patch is exact, but solution.kind is \"none\"");
+  if (kind == TRIAD_MB_WALL && !exact->gas.viscous) triad_fault(f, "a fluid sticks to a wall with equations.model = \"laminar\" only");
   read_parameters(at, (triad_mb_boundary)kind, value, &seen, f);
   for (at = text; at < colon;) {
     const char *end = piece_of(at, "+:", word, sizeof word);
@@ -134,7 +134,7 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_mb_gri
       if (strcmp(word, g->patch[i]) != 0 && strcmp(word, "*") != 0) continue;
       found++;
       if (out->patch[i].kind != TRIAD_MB_UNNAMED) {
-        if (strcmp(word, "*") != 0 && found == 1) triad_mb_fault(f, "boundaries.patches: \"%s\" is named twice", word);
+        if (strcmp(word, "*") != 0 && found == 1) triad_fault(f, "boundaries.patches: \"%s\" is named twice", word);
         continue;
       }
       set_patch(&out->patch[i], (triad_mb_boundary)kind, value, &exact->gas, up);
@@ -150,7 +150,7 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_mb_gri
 static int takes_rest(const char *text) { return text[strcspn(text, "*:")] == '*'; }
 
 int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const triad_mb_grid *g, const triad_mb_exact *exact,
-                          int up, triad_mb_faults *f)
+                          int up, triad_faults *f)
 {
   const char *text[TRIAD_MB_MOST_PATCHES];
   *out = (triad_mb_patches){.n = g->n_patches, .reference = -1, .patch = calloc((size_t)g->n_patches + 1, sizeof *out->patch)};
@@ -160,7 +160,7 @@ int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const 
     for (int i = 0; i < n; i++)
       if (takes_rest(text[i]) == rest) read_one(out, text[i], g, exact, up, f);
   if (triad_case_is(given, "initial.kind", "stream") && out->reference < 0)
-    triad_mb_fault(f, "initial.kind = \"stream\": no patch has a stream (mach=, pressure=, temperature=)");
+    triad_fault(f, "initial.kind = \"stream\": no patch has a stream (mach=, pressure=, temperature=)");
   return TRIAD_OK;
 }
 

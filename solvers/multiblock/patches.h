@@ -3,6 +3,7 @@
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_PATCHES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_PATCHES_H
 
+#include "base/faults.h"
 #include "solvers/multiblock/boundary_points.h"
 #include "solvers/multiblock/exact.h"
 #include "solvers/multiblock/grid.h"
@@ -29,9 +30,8 @@ typedef struct triad_mb_patches {
 
 /* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are added to the faults, and a start from a
  * stream that no patch has. TRIAD_ERR_MEMORY. Not collective. */
-struct triad_mb_faults;
 int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, const triad_mb_grid *grid,
-                          const triad_mb_exact *exact, int up, struct triad_mb_faults *faults);
+                          const triad_mb_exact *exact, int up, triad_faults *faults);
 
 /* Number the named walls that have faces. */
 void triad_mb_patches_number(triad_mb_patches *patches, const triad_mb_grid *grid);

@@ -179,7 +179,7 @@ static void put_sides(const triad_fct_cgns *c, triad_fct_side *to)
 int triad_fct_cgns_give(triad_fct_cgns *c)
 {
   triad_fct_contents *out = c->out;
-  triad_fct_file_counts n = {.cells = c->shape.n, .patches = c->n_patches, .curved = c->curved};
+  triad_fct_file_counts n = {.cells = c->shape.n, .patches = c->n_patches, .curved = c->curved, .left_out = c->left_out};
   const int known = all_known(c);
   if (!known) TRIAD_TRY(as_faces(c));
   if (c->patch.n > INT32_MAX || c->cell.n > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: too many faces", c->path);

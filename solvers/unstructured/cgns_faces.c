@@ -123,7 +123,7 @@ int triad_fct_cgns_bounds(triad_fct_cgns *c, int zone)
   int n;
   TRIAD_TRY(triad_cgns_patches(c->file, zone, &n));
   for (int i = 0; i < n; i++) {
-    TRIAD_TRY(take_condition(c, zone, i));
+    TRIAD_TRY(triad_faults_take(c->faults, take_condition(c, zone, i)));
     triad_guard_alive(c->guard);
   }
   return TRIAD_OK;
@@ -254,7 +254,7 @@ int triad_fct_cgns_joins(triad_fct_cgns *c, int zone)
   int n;
   TRIAD_TRY(triad_cgns_joins(c->file, zone, &n));
   for (int i = 0; i < n; i++) {
-    TRIAD_TRY(take_join(c, zone, i));
+    TRIAD_TRY(triad_faults_take(c->faults, take_join(c, zone, i)));
     triad_guard_alive(c->guard);
   }
   return TRIAD_OK;

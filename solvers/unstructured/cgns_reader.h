@@ -24,6 +24,7 @@ typedef struct triad_fct_cgns {
   triad_guard *guard;
   triad_cgns *file;
   triad_fct_contents *out;
+  triad_faults *faults; /* what is wrong with a zone's points, a section, a condition or a join: the others are read all the same */
   int n_zones, n_patches;
   triad_cgns_zone *zone;
   int64_t *points, *cells, *faces; /* [n_zones + 1] first of each zone              */
@@ -33,6 +34,7 @@ typedef struct triad_fct_cgns {
   triad_fct_list shape, first_cell, cell, first_face, face, patch;
   int64_t curved;
   int polyhedra;                   /* cells given by their faces                    */
+  int left_out;                    /* sections with a fault                         */
   char name[TRIAD_FCT_PATCHES][TRIAD_FCT_NAME];
 } triad_fct_cgns;
 

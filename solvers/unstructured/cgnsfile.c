@@ -144,7 +144,9 @@ static int take_sections(triad_fct_cgns *c, int zone)
     taker t = {c, zone, -1};
     char name[TRIAD_CGNS_NAME];
     const int64_t before = c->patch.n;
-    TRIAD_TRY(triad_cgns_elements(c->file, zone, s, name, take_element, &t));
+    const int64_t faults = c->faults->n;
+    TRIAD_TRY(triad_faults_take(c->faults, triad_cgns_elements(c->file, zone, s, name, take_element, &t)));
+    c->left_out += c->faults->n > faults;
     if (conditions > 0 || c->patch.n == before) continue;
     int64_t patch = -1;
     for (int64_t f = before; f < c->patch.n; f++) {
@@ -153,7 +155,7 @@ static int take_sections(triad_fct_cgns *c, int zone)
       c->patch.at[f] = patch;
     }
   }
-  return find_faces(c, zone);
+  return c->left_out && c->polyhedra ? TRIAD_OK : find_faces(c, zone);
 }
 
 /* ---- a file ---- */
@@ -182,7 +184,7 @@ static int take_points(triad_fct_cgns *c)
       c->x[c->points[z] + i % n][i / n] = x[i];
     }
     free(x);
-    TRIAD_TRY(st);
+    TRIAD_TRY(triad_faults_take(c->faults, st));
     triad_guard_alive(c->guard);
   }
   return TRIAD_OK;
@@ -210,13 +212,14 @@ static int take_all(triad_fct_cgns *c)
   }
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_fct_cgns_bounds(c, z));
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_fct_cgns_joins(c, z));
+  if (c->left_out && (c->polyhedra || c->shape.n == 0)) return TRIAD_ERR_CASE; /* faces of cells may be missing: what is wrong has been noted */
   if (c->shape.n == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: there are no cells", c->path);
   return triad_fct_cgns_give(c);
 }
 
-int triad_fct_cgns_parse(const char *path, triad_guard *guard, triad_fct_contents *out)
+int triad_fct_cgns_parse(const char *path, triad_guard *guard, triad_fct_contents *out, triad_faults *faults)
 {
-  triad_fct_cgns c = {.path = path, .guard = guard, .out = out};
+  triad_fct_cgns c = {.path = path, .guard = guard, .out = out, .faults = faults};
   TRIAD_TRY(triad_cgns_open(&c.file, path));
   c.n_zones = triad_cgns_zones(c.file);
   int st = triad_cgns_close(&c.file, take_all(&c));

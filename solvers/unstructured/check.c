@@ -122,7 +122,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   (void)threads;
   TRIAD_TRY(triad_fct_setup_read(&s, given));
   TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
-  TRIAD_TRY(triad_fct_setup_size(&s, &all));
+  TRIAD_TRY(triad_fct_setup_size(&s, &all, needs->brief));
   const int64_t cells = all.cells;
   if (cells < size)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);

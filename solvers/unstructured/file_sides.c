@@ -1,5 +1,4 @@
 /* Sides of patches: in the order in which they are looked for, by the lowest of their points. */
-#include "base/status.h"
 #include "solvers/unstructured/meshfile.h"
 
 #include <stdlib.h>
@@ -42,15 +41,15 @@ void triad_fct_file_face_sides(const triad_fct_contents *c, triad_fct_side *side
   }
 }
 
-int triad_fct_sides_of_file(triad_fct_contents *c, const char *path)
+void triad_fct_sides_of_file(triad_fct_contents *c, triad_faults *faults)
 {
   int64_t twice = 0, first = 0;
   triad_fct_sides_sort(c->side, c->n.sides);
   for (int64_t i = 1; i < c->n.sides; i++)
     if (side_order(&c->side[i - 1], &c->side[i]) == 0 && c->side[i - 1].patch != c->side[i].patch && twice++ == 0) first = i;
-  if (twice == 0) return TRIAD_OK;
+  if (twice == 0) return;
   const triad_fct_side *side = &c->side[first];
   const double *x = c->x[side->point[0]];
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld sides are in two patches, the first of them in %s and %s, at (%.6g, %.6g, %.6g)", path,
-                    (long long)twice, c->name[side[-1].patch], c->name[side->patch], x[0], x[1], x[2]);
+  triad_fault(faults, "%lld sides are in two patches, the first of them in %s and %s, at (%.6g, %.6g, %.6g)", (long long)twice,
+              c->name[side[-1].patch], c->name[side->patch], x[0], x[1], x[2]);
 }

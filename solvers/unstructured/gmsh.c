@@ -6,26 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int parse(triad_gmsh_reader *r)
+static int parse(triad_gmsh_reader *r, triad_faults *faults)
 {
   TRIAD_TRY(triad_gmsh_take_format(r));
   TRIAD_TRY(triad_gmsh_take_groups(r));
   if (r->version == 4) TRIAD_TRY(triad_gmsh_take_entities(r));
-  TRIAD_TRY(triad_gmsh_take_nodes(r));
-  TRIAD_TRY(triad_gmsh_take_elements(r));
-  if (r->out->n.cells == 0) return triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
+  TRIAD_TRY(triad_gmsh_take_nodes(r, faults));
+  TRIAD_TRY(triad_gmsh_take_elements(r, faults));
   r->out->n.patches = r->n_groups;
+  r->out->n.left_out = r->fault[TRIAD_GMSH_UNKNOWN].n + r->fault[TRIAD_GMSH_NO_NODE].n;
+  if (r->out->n.cells == 0) /* where all have faults these are told */
+    return r->out->n.left_out > 0 ? TRIAD_ERR_CASE : triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
   if (r->out->x && memcmp(&r->out->n, &r->out->room, sizeof r->out->n) != 0)
     return triad_gmsh_bad(r, "the file has changed while it was being read");
   for (int i = 0; r->out->name && i < r->n_groups; i++) memcpy(r->out->name[i], r->group_name[i], TRIAD_FCT_NAME);
   return TRIAD_OK;
 }
 
-int triad_fct_gmsh_parse(const char *path, triad_guard *guard, triad_fct_contents *out)
+int triad_fct_gmsh_parse(const char *path, triad_guard *guard, triad_fct_contents *out, triad_faults *faults)
 {
   triad_gmsh_reader r = {.guard = guard, .path = path, .out = out};
   int st = triad_disk_load(path, INT64_C(1) << 40, &r.text, &r.size);
-  if (st == TRIAD_OK) st = parse(&r);
+  if (st == TRIAD_OK) st = parse(&r, faults);
+  if (r.text) triad_gmsh_tell(&r, faults);
   free(r.text);
   free(r.entities);
   free(r.place);

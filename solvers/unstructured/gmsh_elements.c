@@ -18,14 +18,30 @@ static const struct {
              [15] = {1, 1, 0, 0, 0},  [16] = {8, 4, 2, 0, 1},
              [17] = {20, 8, 3, TRIAD_FCT_HEX, 1}, [18] = {15, 6, 3, TRIAD_FCT_PRISM, 1},
              [19] = {13, 5, 3, TRIAD_FCT_PYRAMID, 1}};
-enum { TYPES = sizeof types / sizeof *types, MOST_NODES = 27, LONGEST = 120 };
+enum { TYPES = sizeof types / sizeof *types, MOST_NODES = 27 };
 
-static int check_type(const triad_gmsh_reader *r, int64_t type)
+/* Nodes of those of higher orders, which are not read. */
+static const struct {
+  int8_t type, nodes;
+} others[] = {{20, 9}, {21, 10}, {22, 12}, {23, 15}, {24, 15}, {25, 21}, {26, 4}, {27, 5}, {28, 6}, {29, 20}, {30, 35}, {31, 56}, {92, 64}, {93, 125}};
+
+static int is_known(int64_t type) { return type >= 1 && type < TYPES && types[type].nodes > 0; }
+
+/* Behind n elements of a type that is not known, which each have `before` numbers of `bytes` bytes before their nodes: in an ASCII file a line
+ * each; in a binary one as far as Gmsh's types tell their size. */
+static int skip_elements(triad_gmsh_reader *r, int64_t type, int64_t n, int64_t before, int64_t bytes)
 {
-  char text[LONGEST];
-  if (type >= 1 && type < TYPES && types[type].nodes > 0) return TRIAD_OK;
-  (void)snprintf(text, sizeof text, "elements of type %" PRId64 " are not known: those of first and second order are read", type);
-  return triad_gmsh_bad(r, text);
+  triad_gmsh_note(r, TRIAD_GMSH_UNKNOWN, n, type);
+  for (int64_t i = 0; i < n && !r->binary && r->at < r->size; i++) triad_gmsh_skip_line(r);
+  if (!r->binary) return TRIAD_OK;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    const int64_t one = (before + others[i].nodes) * bytes;
+    if (others[i].type != type) continue;
+    if (n > (r->size - r->at) / one) return triad_gmsh_bad(r, "the file ends here");
+    r->at += n * one;
+    return TRIAD_OK;
+  }
+  return triad_gmsh_bad(r, "nor is known where elements of this type end");
 }
 
 static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
@@ -60,23 +76,32 @@ static int take_element(triad_gmsh_reader *r, int64_t type, int64_t group)
 {
   int32_t point[MOST_NODES];
   int64_t tag;
+  int whole = 1;
   for (int i = 0; i < types[type].nodes; i++) {
     TRIAD_TRY(triad_gmsh_take_size(r, &tag));
-    if (tag < 0 || tag > r->most_tag || r->place[tag] < 0) return triad_gmsh_bad(r, "an element has a node that there is not");
-    point[i] = r->place[tag];
+    point[i] = tag >= 0 && tag <= r->most_tag ? r->place[tag] : -1;
+    if (point[i] < 0 && whole) {
+      triad_gmsh_note(r, TRIAD_GMSH_NO_NODE, 1, tag);
+      whole = 0;
+    }
   }
+  if (!whole) return TRIAD_OK;
   if (types[type].dim == 3) TRIAD_TRY(add_cell(r, type, point));
   return types[type].dim == 2 ? add_side(r, type, group, point) : TRIAD_OK;
 }
 
-static int take_block_of_elements(triad_gmsh_reader *r)
+static int take_block_of_elements(triad_gmsh_reader *r, int64_t *n_elements)
 {
   int64_t dim, entity_tag, type, n, tag;
   TRIAD_TRY(triad_gmsh_take_int(r, &dim));
   TRIAD_TRY(triad_gmsh_take_int(r, &entity_tag));
   TRIAD_TRY(triad_gmsh_take_int(r, &type));
   TRIAD_TRY(triad_gmsh_take_count(r, 4, &n));
-  TRIAD_TRY(check_type(r, type));
+  *n_elements += n;
+  if (!is_known(type)) {
+    if (!r->binary) triad_gmsh_skip_line(r);
+    return skip_elements(r, type, n, 1, 8);
+  }
   int64_t group = dim == 2 ? triad_gmsh_group_of(r, entity_tag) : 0;
   for (int64_t i = 0; i < n; i++) {
     TRIAD_TRY(triad_gmsh_take_size(r, &tag));
@@ -96,11 +121,15 @@ static int take_elements_22(triad_gmsh_reader *r)
   for (int64_t i = 0; i < n; i += follow) {
     if (!r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &number));
     TRIAD_TRY(triad_gmsh_take_int(r, &type));
-    TRIAD_TRY(check_type(r, type));
+    if (!r->binary && !is_known(type)) {
+      TRIAD_TRY(skip_elements(r, type, 1, 0, 0));
+      continue;
+    }
     if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &follow));
     TRIAD_TRY(triad_gmsh_take_int(r, &tags));
     if (follow < 1 || follow > n - i || tags < 0 || tags > 1024) return triad_gmsh_bad(r, "the head of elements makes no sense");
-    for (int64_t k = 0; k < follow; k++) {
+    if (!is_known(type)) TRIAD_TRY(skip_elements(r, type, follow, 1 + tags, 4));
+    for (int64_t k = 0; k < follow && is_known(type); k++) {
       if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &number));
       group = 0;
       for (int64_t t = 0; t < tags; t++) {
@@ -114,14 +143,20 @@ static int take_elements_22(triad_gmsh_reader *r)
   return TRIAD_OK;
 }
 
-int triad_gmsh_take_elements(triad_gmsh_reader *r)
+static int take_elements_41(triad_gmsh_reader *r, triad_faults *faults)
 {
-  int64_t blocks, n, unused;
-  if (!triad_gmsh_find_section(r, "Elements")) return triad_gmsh_bad(r, "there is no $Elements");
-  if (r->version == 2) return take_elements_22(r);
+  int64_t blocks, n, unused, found = 0;
   TRIAD_TRY(triad_gmsh_take_count(r, 4, &blocks));
   TRIAD_TRY(triad_gmsh_take_count(r, 4, &n));
   for (int i = 0; i < 2; i++) TRIAD_TRY(triad_gmsh_take_size(r, &unused));
-  for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_elements(r));
+  for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_elements(r, &found));
+  if (found != n) triad_fault(faults, "there are %" PRId64 " elements in the blocks of $Elements, and %" PRId64 " are announced", found, n);
   return TRIAD_OK;
+}
+
+int triad_gmsh_take_elements(triad_gmsh_reader *r, triad_faults *faults)
+{
+  if (!triad_gmsh_find_section(r, "Elements")) return triad_gmsh_bad(r, "there is no $Elements");
+  TRIAD_TRY(r->version == 4 ? take_elements_41(r, faults) : take_elements_22(r));
+  return triad_gmsh_end_section(r, "Elements");
 }

@@ -3,14 +3,17 @@
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of two nodes of one number elements have the first. */
 static int note_node(triad_gmsh_reader *r, int64_t tag)
 {
   if (tag < 0 || tag > r->most_tag) return triad_gmsh_bad(r, "the number of a node is out of range");
-  if (r->place[tag] >= 0) return triad_gmsh_bad(r, "two nodes have one number");
-  r->place[tag] = (int32_t)r->out->n.points++;
+  const int32_t place = (int32_t)r->out->n.points++;
+  if (r->place[tag] >= 0) triad_gmsh_note(r, TRIAD_GMSH_TWICE, 1, tag);
+  else r->place[tag] = place;
   return TRIAD_OK;
 }
 
@@ -19,6 +22,7 @@ static int take_point(triad_gmsh_reader *r, int64_t number, int more)
   double x[3], unused;
   for (int a = 0; a < 3; a++) TRIAD_TRY(triad_gmsh_take_real(r, &x[a]));
   for (int a = 0; a < more; a++) TRIAD_TRY(triad_gmsh_take_real(r, &unused));
+  if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) triad_gmsh_note(r, TRIAD_GMSH_NO_NUMBER, 1, number + 1);
   if (r->out->x && number >= r->out->room.points)
     return triad_gmsh_bad(r, "the file has changed: more nodes than a moment ago");
   if (r->out->x) memcpy(r->out->x[number], x, sizeof x);
@@ -52,19 +56,22 @@ static int take_block_of_nodes(triad_gmsh_reader *r)
   return TRIAD_OK;
 }
 
-int triad_gmsh_take_nodes(triad_gmsh_reader *r)
+static int take_nodes_41(triad_gmsh_reader *r, triad_faults *faults)
 {
-  int64_t blocks, n, least, most, tag;
-  if (!triad_gmsh_find_section(r, "Nodes")) return triad_gmsh_bad(r, "there is no $Nodes");
-  if (r->version == 4) {
-    TRIAD_TRY(triad_gmsh_take_count(r, 4, &blocks));
-    TRIAD_TRY(triad_gmsh_take_count(r, 6, &n));
-    TRIAD_TRY(triad_gmsh_take_size(r, &least));
-    TRIAD_TRY(triad_gmsh_take_size(r, &most));
-    TRIAD_TRY(make_places(r, n, most));
-    for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_nodes(r));
-    return r->out->n.points == n ? TRIAD_OK : triad_gmsh_bad(r, "there are not as many nodes as announced");
-  }
+  int64_t blocks, n, least, most;
+  TRIAD_TRY(triad_gmsh_take_count(r, 4, &blocks));
+  TRIAD_TRY(triad_gmsh_take_count(r, 6, &n));
+  TRIAD_TRY(triad_gmsh_take_size(r, &least));
+  TRIAD_TRY(triad_gmsh_take_size(r, &most));
+  TRIAD_TRY(make_places(r, n, most));
+  for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_nodes(r));
+  if (r->out->n.points != n) triad_fault(faults, "there are %" PRId64 " nodes in the blocks of $Nodes, and %" PRId64 " are announced", r->out->n.points, n);
+  return TRIAD_OK;
+}
+
+static int take_nodes_22(triad_gmsh_reader *r)
+{
+  int64_t n, tag;
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &n)); /* as text in binary files too */
   if (n < 0 || n > r->size / 8) return triad_gmsh_bad(r, "more nodes are announced than the file has");
   if (r->binary) triad_gmsh_skip_line(r);
@@ -76,4 +83,11 @@ int triad_gmsh_take_nodes(triad_gmsh_reader *r)
     if (i % 65536 == 0) triad_guard_alive(r->guard);
   }
   return TRIAD_OK;
+}
+
+int triad_gmsh_take_nodes(triad_gmsh_reader *r, triad_faults *faults)
+{
+  if (!triad_gmsh_find_section(r, "Nodes")) return triad_gmsh_bad(r, "there is no $Nodes");
+  TRIAD_TRY(r->version == 4 ? take_nodes_41(r, faults) : take_nodes_22(r));
+  return triad_gmsh_end_section(r, "Nodes");
 }

@@ -11,11 +11,9 @@
 
 int triad_gmsh_bad(const triad_gmsh_reader *r, const char *what)
 {
-  int64_t line = 1;
-  for (int64_t i = 0; i < r->at && i < r->size; i++) line += r->text[i] == '\n';
-  if (r->binary)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: byte %" PRId64 ": %s", r->path, r->at, what);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %" PRId64 ": %s", r->path, line, what);
+  char place[TRIAD_GMSH_PLACE];
+  triad_gmsh_place(r, r->at, place);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s: %s", r->path, place, what);
 }
 
 static int take_bytes(triad_gmsh_reader *r, void *out, int64_t n)
@@ -26,12 +24,25 @@ static int take_bytes(triad_gmsh_reader *r, void *out, int64_t n)
   return TRIAD_OK;
 }
 
+static void skip_blanks(triad_gmsh_reader *r)
+{
+  while (r->at < r->size && strchr(" \t\r\n", r->text[r->at]) && r->text[r->at]) r->at++;
+}
+
+/* There is no number where one is wanted. */
+static int not_a(triad_gmsh_reader *r, const char *wanted)
+{
+  skip_blanks(r);
+  if (r->at >= r->size) return triad_gmsh_bad(r, "the file ends here");
+  return triad_gmsh_bad(r, r->text[r->at] == '$' ? "the section ends before all that it announces" : wanted);
+}
+
 /* The next word of an ASCII part is a whole number. */
 int triad_gmsh_take_text_integer(triad_gmsh_reader *r, int64_t *out)
 {
   char *end;
   long long value = strtoll(r->text + r->at, &end, 10);
-  if (end == r->text + r->at) return triad_gmsh_bad(r, r->at + 1 >= r->size ? "the file ends here" : "a whole number is wanted");
+  if (end == r->text + r->at) return not_a(r, "a whole number is wanted");
   r->at = end - r->text;
   *out = value;
   return TRIAD_OK;
@@ -55,7 +66,7 @@ int triad_gmsh_take_real(triad_gmsh_reader *r, double *out)
   char *end;
   if (r->binary) return take_bytes(r, out, 8);
   *out = strtod(r->text + r->at, &end);
-  if (end == r->text + r->at) return triad_gmsh_bad(r, "a number is wanted");
+  if (end == r->text + r->at) return not_a(r, "a number is wanted");
   r->at = end - r->text;
   return TRIAD_OK;
 }
@@ -93,6 +104,15 @@ int triad_gmsh_find_section(triad_gmsh_reader *r, const char *name)
     from = found + 1;
   }
   return 0;
+}
+
+int triad_gmsh_end_section(triad_gmsh_reader *r, const char *name)
+{
+  char line[40];
+  const int n = snprintf(line, sizeof line, "$End%s", name);
+  skip_blanks(r);
+  if (r->size - r->at >= n && memcmp(r->text + r->at, line, (size_t)n) == 0) return TRIAD_OK;
+  return triad_gmsh_bad(r, r->at >= r->size ? "the file ends here" : "the section has more than it announces");
 }
 
 int triad_gmsh_take_format(triad_gmsh_reader *r)

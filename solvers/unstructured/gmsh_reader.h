@@ -1,10 +1,20 @@
 /* What reads meshes of Gmsh's format MSH, 4.1 and 2.2, ASCII and binary (gmsh.info, Reference manual, section 10), in the process of its
  * own: numbers and sections (gmsh_numbers.c), physical groups of surfaces, which are patches (gmsh_groups.c), nodes (gmsh_nodes.c),
- * elements (gmsh_elements.c): tetrahedra, pyramids, prisms and hexahedra, of those of second order the corners. */
+ * elements (gmsh_elements.c): tetrahedra, pyramids, prisms and hexahedra, of those of second order the corners. What is wrong with single nodes
+ * and elements is counted (gmsh_faults.c), and the reader goes on. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GMSH_READER_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GMSH_READER_H
 
 #include "solvers/unstructured/meshfile.h"
+
+/* What is told as counts, with the first place, once the file has been gone through: the rest of it still makes sense. */
+typedef enum triad_gmsh_kind {
+  TRIAD_GMSH_NO_NUMBER, /* a node has a coordinate that is not finite */
+  TRIAD_GMSH_TWICE,     /* a node has another one's number            */
+  TRIAD_GMSH_UNKNOWN,   /* an element is of a type that is not read   */
+  TRIAD_GMSH_NO_NODE,   /* an element has a node that there is not    */
+  TRIAD_GMSH_KINDS
+} triad_gmsh_kind;
 
 typedef struct triad_gmsh_entity {
   int32_t dim, tag, group; /* group: its first physical group, 0: none */
@@ -23,13 +33,16 @@ typedef struct triad_gmsh_reader {
   int64_t n_entities;
   int32_t *place; /* [most_tag + 1] of a node's number, -1: there is none */
   int64_t most_tag;
+  struct {
+    int64_t n, at, number; /* at, number: of the first, its place in the file and the node or type that it is about */
+  } fault[TRIAD_GMSH_KINDS];
 } triad_gmsh_reader;
 
 triad_fct_parse triad_fct_gmsh_parse; /* gmsh.c */
 
 /* ---- gmsh_numbers.c ---- */
 
-/* Fails with TRIAD_ERR_CASE, and says where and what. */
+/* Fails with TRIAD_ERR_CASE, and says where and what: nothing behind it could be understood. */
 int triad_gmsh_bad(const triad_gmsh_reader *reader, const char *what);
 
 /* What comes next; of an ASCII part a word. A size has 8 bytes in version 4.1, else 4; a text integer is one in binary files
@@ -44,6 +57,8 @@ void triad_gmsh_skip_line(triad_gmsh_reader *reader);
 /* Go behind the line $NAME, wherever it stands; 0: there is none. */
 int triad_gmsh_find_section(triad_gmsh_reader *reader, const char *name);
 int triad_gmsh_take_format(triad_gmsh_reader *reader);
+/* $EndNAME comes next, or there is more than was announced. */
+int triad_gmsh_end_section(triad_gmsh_reader *reader, const char *name);
 
 /* ---- gmsh_groups.c ---- */
 int triad_gmsh_take_groups(triad_gmsh_reader *reader);
@@ -52,8 +67,18 @@ int64_t triad_gmsh_group_of(const triad_gmsh_reader *reader, int64_t surface);
 /* The patch of a physical group, -1 of group 0; one without a name is called by its number. */
 int triad_gmsh_patch_of(triad_gmsh_reader *reader, int64_t group, int32_t *patch);
 
+/* ---- gmsh_faults.c ---- */
+
+/* n more of a kind; of the first one the place and the number are kept. And all kinds become faults. */
+void triad_gmsh_note(triad_gmsh_reader *reader, triad_gmsh_kind kind, int64_t n, int64_t number);
+void triad_gmsh_tell(const triad_gmsh_reader *reader, triad_faults *faults);
+
+/* "line 7" of an ASCII file, "byte 1234" of a binary one: where a place in the file is. */
+enum { TRIAD_GMSH_PLACE = 40 };
+void triad_gmsh_place(const triad_gmsh_reader *reader, int64_t at, char text[TRIAD_GMSH_PLACE]);
+
 /* ---- gmsh_nodes.c, gmsh_elements.c ---- */
-int triad_gmsh_take_nodes(triad_gmsh_reader *reader);
-int triad_gmsh_take_elements(triad_gmsh_reader *reader);
+int triad_gmsh_take_nodes(triad_gmsh_reader *reader, triad_faults *faults);
+int triad_gmsh_take_elements(triad_gmsh_reader *reader, triad_faults *faults);
 
 #endif

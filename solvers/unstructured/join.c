@@ -6,16 +6,28 @@
 
 typedef struct side {
   int32_t cell, second; /* its second lowest point; those of a bucket have the lowest alike */
-  uint8_t number, n, done;
+  uint8_t number, n, done, twice; /* twice: it has a point twice, and gets no face */
 } side;
+
+/* A kind of fault: how many, and the cells of the first. */
+typedef struct kind {
+  int64_t n;
+  int32_t cell, other;
+} kind;
 
 typedef struct joining {
   triad_fct_mesh *m;
   int64_t n_sides, *first; /* [n_points + 1] */
   side *sides;
   int64_t n_faces;
-  int counting; /* faces are counted and not kept */
+  int counting; /* faces are counted and not kept; then faults are found */
+  kind twice, shared, turned;
 } joining;
+
+static void note(joining *j, kind *k, int32_t cell, int32_t other)
+{
+  if (j->counting && k->n++ == 0) *k = (kind){1, cell, other};
+}
 
 void triad_fct_side_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
 {
@@ -60,15 +72,8 @@ static int count_sides(const triad_fct_mesh *m, int64_t *n)
   return TRIAD_OK;
 }
 
-static int refuse_twice(const triad_fct_mesh *m, int64_t c)
-{
-  char text[TRIAD_FCT_CELL_TEXT];
-  triad_fct_mesh_describe(m, c, text);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has a point twice on a side: of a hexahedron with an edge that has no length make a prism", text);
-}
-
 /* Calls of a counting sort: count the sides of each lowest point, then place them. */
-static int sort_sides(joining *j)
+static void sort_sides(joining *j)
 {
   triad_fct_mesh *m = j->m;
   for (int place = 0; place < 2; place++) {
@@ -79,10 +84,10 @@ static int sort_sides(joining *j)
         const int32_t *points = triad_fct_mesh_side(m, c, i, room, &n);
         int32_t key[TRIAD_FCT_SIDE_POINTS];
         triad_fct_side_key(points, n, key);
-        if (!place && has_point_twice(points, n))
-          return refuse_twice(m, c);
+        const int twice = !place || j->twice.n > 0 ? has_point_twice(points, n) : 0;
+        if (!place && twice) note(j, &j->twice, (int32_t)c, -1);
         if (place)
-          j->sides[j->first[key[0]]++] = (side){.cell = (int32_t)c, .second = key[1], .number = (uint8_t)i, .n = (uint8_t)n};
+          j->sides[j->first[key[0]]++] = (side){.cell = (int32_t)c, .second = key[1], .number = (uint8_t)i, .n = (uint8_t)n, .twice = (uint8_t)twice};
         else
           j->first[key[0] + 1]++;
       }
@@ -91,7 +96,6 @@ static int sort_sides(joining *j)
   }
   for (int64_t p = m->n_points; p > 0; p--) j->first[p] = j->first[p - 1];
   j->first[0] = 0;
-  return TRIAD_OK;
 }
 
 static void add_face(joining *j, const int32_t *points, int n, int32_t left, int32_t right)
@@ -131,32 +135,25 @@ static int have_same_points(const triad_fct_mesh *m, const side *a, const side *
   return 1;
 }
 
-static int refuse_shared(const triad_fct_mesh *m, int64_t a, int64_t b)
-{
-  char text[TRIAD_FCT_CELL_TEXT];
-  triad_fct_mesh_describe(m, a, text);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "more than two cells of the mesh share a side, %s and %lld among them", text,
-                    (long long)triad_fct_mesh_number(m, b));
-}
-
-static int pair(joining *j, side *a, side *b)
+/* Sides with a fault are done with: that they have no face is no fault of its own. The third cell of a side, and each more, is met undone once. */
+static void pair(joining *j, side *a, side *b)
 {
   int32_t room[2][TRIAD_FCT_SIDE_POINTS];
   const int32_t *points = points_of(j->m, a, room[0]), *other = points_of(j->m, b, room[1]);
-  if (a->done || b->done) return refuse_shared(j->m, a->cell, b->cell);
-  if (!opposite(points, other, a->n)) return triad_fct_mesh_refuse_turned(j->m, a->cell, b->cell);
+  const int shared = a->done, again = b->done;
   a->done = b->done = 1;
-  add_face(j, points, a->n, a->cell, b->cell);
-  return TRIAD_OK;
+  if (again) return;
+  if (shared) note(j, &j->shared, a->cell, b->cell);
+  else if (!opposite(points, other, a->n)) note(j, &j->turned, a->cell, b->cell);
+  else add_face(j, points, a->n, a->cell, b->cell);
 }
 
-static int pair_bucket(joining *j, int64_t p)
+static void pair_bucket(joining *j, int64_t p)
 {
   for (int64_t a = j->first[p]; a < j->first[p + 1]; a++)
     for (int64_t b = a + 1; b < j->first[p + 1]; b++)
-      if (have_same_points(j->m, &j->sides[a], &j->sides[b]))
-        TRIAD_TRY(pair(j, &j->sides[a], &j->sides[b]));
-  return TRIAD_OK;
+      if (!j->sides[a].twice && !j->sides[b].twice && have_same_points(j->m, &j->sides[a], &j->sides[b]))
+        pair(j, &j->sides[a], &j->sides[b]);
 }
 
 /* The triangle of these points that has no other cell yet. */
@@ -200,12 +197,12 @@ static int take(joining *j)
 }
 
 /* Once to count them, once to keep them: at first there may be one a side. */
-static int join(joining *j)
+static void join(joining *j)
 {
   triad_fct_mesh *m = j->m;
   j->n_faces = 0;
-  for (int64_t i = 0; i < j->n_sides; i++) j->sides[i].done = 0;
-  for (int64_t p = 0; p < m->n_points; p++) TRIAD_TRY(pair_bucket(j, p));
+  for (int64_t i = 0; i < j->n_sides; i++) j->sides[i].done = j->sides[i].twice;
+  for (int64_t p = 0; p < m->n_points; p++) pair_bucket(j, p);
   for (int64_t i = 0; i < j->n_sides; i++)
     if (!j->sides[i].done && j->sides[i].n == 4) split(j, &j->sides[i]);
   m->n_inner = j->n_faces;
@@ -214,7 +211,6 @@ static int join(joining *j)
     if (!j->sides[i].done) add_face(j, points_of(m, &j->sides[i], room), j->sides[i].n, j->sides[i].cell, -1);
   }
   m->n_faces = j->n_faces;
-  return TRIAD_OK;
 }
 
 static int take_faces(triad_fct_mesh *m)
@@ -225,18 +221,51 @@ static int take_faces(triad_fct_mesh *m)
   return TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->patch);
 }
 
-int triad_fct_mesh_join(triad_fct_mesh *m)
+/* ---- what is wrong with sides ---- */
+
+static void tell(const joining *j, triad_faults *faults)
 {
-  joining j = {.m = m};
+  char text[TRIAD_FCT_CELL_TEXT];
+  const kind *k = &j->twice;
+  if (k->n > 0) {
+    triad_fct_mesh_describe(j->m, k->cell, text);
+    triad_fault(faults, "%lld sides of cells have a point twice, the first of %s%s", (long long)k->n, text,
+                j->m->shape[k->cell] == TRIAD_FCT_HEX ? ": of a hexahedron with an edge that has no length make a prism" : "");
+  }
+  k = &j->shared;
+  if (k->n > 0) {
+    triad_fct_mesh_describe(j->m, k->cell, text);
+    triad_fault(faults, "more than two cells of the mesh share a side, %lld too many, first %s and %lld among them", (long long)k->n, text,
+                (long long)triad_fct_mesh_number(j->m, k->other));
+  }
+  k = &j->turned;
+  if (k->n > 0 && !triad_fct_mesh_note_turned(j->m, faults)) {
+    triad_fct_mesh_describe(j->m, k->cell, text);
+    triad_fault(faults, "%lld faces have both their cells on one side of them, which overlap, the first %s and %lld", (long long)k->n, text,
+                (long long)triad_fct_mesh_number(j->m, k->other));
+  }
+}
+
+int triad_fct_mesh_join_noting(triad_fct_mesh *m, triad_faults *faults)
+{
+  joining j = {.m = m, .counting = 1};
   int st = count_sides(m, &j.n_sides);
   if (st == TRIAD_OK) st = take(&j);
-  if (st == TRIAD_OK) st = sort_sides(&j);
-  j.counting = 1;
-  if (st == TRIAD_OK) st = join(&j);
-  if (st == TRIAD_OK) st = take_faces(m);
+  if (st == TRIAD_OK) {
+    sort_sides(&j);
+    join(&j);
+    tell(&j, faults);
+    st = take_faces(m);
+  }
   j.counting = 0;
-  if (st == TRIAD_OK) st = join(&j);
+  if (st == TRIAD_OK) join(&j);
   TRIAD_FREE(m->memory, &j.first);
   TRIAD_FREE(m->memory, &j.sides);
   return st;
+}
+
+int triad_fct_mesh_join(triad_fct_mesh *m)
+{
+  triad_faults faults = {0};
+  return triad_faults_end(&faults, triad_fct_mesh_join_noting(m, &faults));
 }

@@ -12,6 +12,7 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 
+#include "base/faults.h"
 #include "base/memory.h"
 #include "solvers/unstructured/shapes.h"
 
@@ -42,6 +43,8 @@ typedef struct triad_fct_mesh {
 
   int n_patches;
   char patch_name[TRIAD_FCT_PATCHES][TRIAD_FCT_NAME];
+  int64_t turned; /* cells without a volume above 0, once they have been looked for: triad_fct_mesh_note_turned; else 0 */
+  int looked;
   int n_pairs;
   double shift[TRIAD_FCT_PATCHES][3]; /* of each periodic pair: from a face to where cell[f][1] sees it */
 
@@ -78,8 +81,11 @@ void triad_fct_side_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE
 
 /* Faces from sides that have the same points; a quadrilateral side also meets two triangles that split it along
  * either diagonal, and becomes two faces. TRIAD_ERR_CASE where more than two cells share a side, or two lie on one
- * side of it, or a cell has more than TRIAD_FCT_MOST_SIDES. */
+ * side of it, or a side has a point twice, or a cell has more than TRIAD_FCT_MOST_SIDES. */
 int triad_fct_mesh_join(triad_fct_mesh *mesh);
+
+/* The same, with these as faults, each kind by how many and the first; such sides have no face. TRIAD_ERR_CASE for a cell of too many sides alone. */
+int triad_fct_mesh_join_noting(triad_fct_mesh *mesh, triad_faults *faults);
 
 /* A patch by its name, a new one where there is none; -1: there are too many. */
 int triad_fct_mesh_patch(triad_fct_mesh *mesh, const char *name);
@@ -103,18 +109,18 @@ void triad_fct_mesh_span(triad_fct_mesh *mesh, int rank);
 int triad_fct_mesh_measure(triad_fct_mesh *mesh);
 
 /* The same in two steps, of a part's own cells: what is wrong with cells of this rank, as counts and the lowest numbers, INT64_MAX where there
- * are none; and the refusal, by the sums and the lowest numbers of all ranks, TRIAD_OK on ranks that don't have the cell. */
+ * are none; and as faults, by the sums and the lowest numbers of all ranks, on the rank that has the cell. */
 typedef struct triad_fct_faults {
   int64_t leaky, flat, first_leaky, first_flat;
 } triad_fct_faults;
-int triad_fct_mesh_find_sizes(triad_fct_mesh *mesh, int rank, triad_fct_faults *faults);
-int triad_fct_mesh_refuse(const triad_fct_mesh *mesh, int rank, const triad_fct_faults *faults);
+int triad_fct_mesh_find_sizes(triad_fct_mesh *mesh, int rank, triad_fct_faults *found);
+void triad_fct_mesh_note_sizes(const triad_fct_mesh *mesh, int rank, const triad_fct_faults *found, triad_faults *faults);
 
-/* "cell 5 (a hexahedron about 0.1, 0.2, 0.3)". And the refusal of two cells on one side of the face between them: how many of all here are
- * left-handed, by their own sides, and which is the first. */
+/* "cell 5 (a hexahedron about 0.1, 0.2, 0.3)". And the fault of cells without a volume above 0 by their own sides, before there are faces:
+ * how many of all here, and which is the first; it is noted once. Returns whether there are. */
 enum { TRIAD_FCT_CELL_TEXT = 160 };
 void triad_fct_mesh_describe(const triad_fct_mesh *mesh, int64_t cell, char text[TRIAD_FCT_CELL_TEXT]);
-int triad_fct_mesh_refuse_turned(const triad_fct_mesh *mesh, int64_t a, int64_t b);
+int triad_fct_mesh_note_turned(triad_fct_mesh *mesh, triad_faults *faults);
 
 /* A face's area vector, out of cell[f][0], and its centre. They are not kept: of those within zones they may not be asked for. */
 void triad_fct_mesh_face_size(const triad_fct_mesh *mesh, int64_t face, double area[3], double centre[3]);

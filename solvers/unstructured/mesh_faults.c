@@ -1,5 +1,4 @@
 /* What is said of cells that a mesh cannot have. */
-#include "base/status.h"
 #include "solvers/unstructured/mesh.h"
 
 #include <stdio.h>
@@ -29,34 +28,37 @@ static int64_t find_cell(const triad_fct_mesh *m, int rank, int64_t number)
   return low < m->n_cells && m->number[low] == number && m->owner[low] == rank ? low : -1;
 }
 
-int triad_fct_mesh_refuse(const triad_fct_mesh *m, int rank, const triad_fct_faults *faults)
+static void note_flat(const triad_fct_mesh *m, int64_t n, int64_t all, int64_t first, double volume, triad_faults *faults)
 {
-  const int64_t first = faults->leaky > 0 ? faults->first_leaky : faults->first_flat;
   char text[TRIAD_FCT_CELL_TEXT];
-  if (faults->leaky == 0 && faults->flat == 0) return TRIAD_OK;
-  const int64_t c = find_cell(m, rank, first);
-  if (c < 0) return TRIAD_OK;
-  triad_fct_mesh_describe(m, c, text);
-  if (faults->leaky > 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh are not closed, the first one is %s", (long long)faults->leaky,
-                      text);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh have no positive volume, the first one is %s: %.3g",
-                    (long long)faults->flat, text, m->volume[c]);
+  triad_fct_mesh_describe(m, first, text);
+  triad_fault(faults, "%lld of %lld cells of the mesh are left-handed or flat, the first %s, of volume %.3g", (long long)n, (long long)all, text,
+              volume);
 }
 
-int triad_fct_mesh_refuse_turned(const triad_fct_mesh *m, int64_t a, int64_t b)
+void triad_fct_mesh_note_sizes(const triad_fct_mesh *m, int rank, const triad_fct_faults *found, triad_faults *faults)
 {
-  int64_t turned = 0, first = a;
+  const int64_t leaky = found->leaky > 0 ? find_cell(m, rank, found->first_leaky) : -1, flat = found->flat > 0 ? find_cell(m, rank, found->first_flat) : -1;
   char text[TRIAD_FCT_CELL_TEXT];
-  for (int64_t c = 0; c < m->n_cells; c++) {
-    double centre[3];
-    if (!(triad_fct_mesh_middle(m, c, centre) > 0) && turned++ == 0) first = c;
+  if (leaky >= 0) {
+    triad_fct_mesh_describe(m, leaky, text);
+    triad_fault(faults, "%lld cells of the mesh are not closed, the first one is %s", (long long)found->leaky, text);
   }
-  triad_fct_mesh_describe(m, first, text);
-  if (turned == 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "cells %lld and %lld of the mesh lie on one side of the face between them, and overlap: %s",
-                      (long long)triad_fct_mesh_number(m, a), (long long)triad_fct_mesh_number(m, b), text);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "cells %lld and %lld of the mesh lie on one side of the face between them: %lld cells%s are left-handed, the "
-                                    "first one is %s", (long long)triad_fct_mesh_number(m, a), (long long)triad_fct_mesh_number(m, b),
-                    (long long)turned, m->number ? " of this rank's part" : "", text);
+  if (flat >= 0) note_flat(m, found->flat, m->all_cells, flat, m->volume[flat], faults);
+}
+
+int triad_fct_mesh_note_turned(triad_fct_mesh *m, triad_faults *faults)
+{
+  int64_t first = 0;
+  double of_first = 0;
+  for (int64_t c = 0; c < m->n_cells && !m->looked; c++) {
+    double centre[3];
+    const double volume = triad_fct_mesh_middle(m, c, centre);
+    if (volume > 0 || m->turned++ > 0) continue;
+    first = c;
+    of_first = volume;
+  }
+  if (m->turned > 0 && !m->looked) note_flat(m, m->turned, m->n_cells, first, of_first, faults);
+  m->looked = 1;
+  return m->turned > 0;
 }

@@ -134,12 +134,14 @@ int triad_fct_mesh_find_sizes(triad_fct_mesh *m, int rank, triad_fct_faults *fau
 
 int triad_fct_mesh_measure(triad_fct_mesh *m)
 {
-  triad_fct_faults faults;
+  triad_fct_faults found;
+  triad_faults faults = {0};
   m->all_faces = m->n_faces;
   m->all_inner = m->n_inner;
-  TRIAD_TRY(triad_fct_mesh_find_sizes(m, 0, &faults));
+  TRIAD_TRY(triad_fct_mesh_find_sizes(m, 0, &found));
   triad_fct_mesh_span(m, 0);
-  return triad_fct_mesh_refuse(m, 0, &faults);
+  triad_fct_mesh_note_sizes(m, 0, &found, &faults);
+  return triad_faults_tell(&faults);
 }
 
 double triad_fct_mesh_middle(const triad_fct_mesh *m, int64_t c, double centre[3])

@@ -6,7 +6,6 @@
 #include "solvers/unstructured/polyhedra.h"
 #include "store/cgns.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +21,22 @@ static triad_fct_parse *parser_of(const char *path)
   return triad_cgns_is(path) ? triad_fct_cgns_parse : triad_fct_gmsh_parse;
 }
 
+/* What the other process gives of a file that it has counted. */
+typedef struct counted {
+  triad_fct_file_counts n;
+  triad_faults faults;
+} counted;
+
 static int count_there(void *self, triad_guard *guard)
 {
   const job *j = self;
   triad_fct_contents c = {.n = {0}};
-  TRIAD_TRY(parser_of(j->path)(j->path, guard, &c));
-  return triad_guard_give(guard, &c.n, sizeof c.n);
+  counted out = {.n = {0}};
+  triad_faults_of(&out.faults, j->path);
+  int st = parser_of(j->path)(j->path, guard, &c, &out.faults);
+  if (st != TRIAD_OK) return triad_faults_end(&out.faults, st);
+  out.n = c.n;
+  return triad_guard_give(guard, &out, sizeof out);
 }
 
 int64_t triad_fct_contents_place(triad_fct_contents *c, const triad_fct_file_counts *n, char *block)
@@ -66,16 +75,21 @@ static int read_there(void *self, triad_guard *guard)
   char *block = calloc((size_t)bytes_of(&j->n) + 1, 1);
   if (!block) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
   (void)triad_fct_contents_place(&c, &j->n, block);
-  int st = parser_of(j->path)(j->path, guard, &c);
+  triad_faults again = {0}; /* they are known since it was counted */
+  int st = parser_of(j->path)(j->path, guard, &c, &again);
   if (st == TRIAD_OK) st = triad_guard_give(guard, block, bytes_of(&j->n));
   free(block);
   return st;
 }
 
-int triad_fct_file_count(const char *path, triad_fct_file_counts *counts)
+int triad_fct_file_count(const char *path, triad_fct_file_counts *counts, triad_faults *faults)
 {
   job j = {.path = path};
-  return triad_guard_run(path, count_there, &j, counts, sizeof *counts);
+  counted from = {.n = {0}};
+  TRIAD_TRY(triad_guard_run(path, count_there, &j, &from, sizeof from));
+  *counts = from.n;
+  *faults = from.faults;
+  return TRIAD_OK;
 }
 
 /* ---- the mesh ---- */
@@ -111,40 +125,30 @@ int triad_fct_file_name_patches(triad_fct_mesh *m, const char (*name)[TRIAD_FCT_
   return TRIAD_OK;
 }
 
-int triad_fct_file_refuse_open(const triad_fct_mesh *m, int64_t f, int64_t open, const char *path)
+void triad_fct_note_empty(const triad_fct_mesh *m, const int64_t faces[TRIAD_FCT_PATCHES], triad_faults *faults)
 {
-  const double *x = m->x[m->point[f][0]];
-  return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%s: %" PRId64
-                    " outer faces are in no patch of the file, the first of them, of cell %" PRId64 ", at (%.6g, "
-                    "%.6g, %.6g): a boundary that was not named, or cells that do not meet side to side, as "
-                    "where a node hangs",
-                    path, open, triad_fct_mesh_number(m, m->cell[f][0]), x[0], x[1], x[2]);
-}
-
-int triad_fct_file_refuse_empty(const triad_fct_mesh *m, const int64_t faces[TRIAD_FCT_PATCHES], const char *path)
-{
+  triad_names names = {0};
   for (int p = 0; p < m->n_patches; p++)
-    if (faces[p] == 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no outer face is in patch %s", path, m->patch_name[p]);
-  return TRIAD_OK;
+    if (faces[p] == 0) triad_names_add(&names, m->patch_name[p]);
+  if (names.n > 0) triad_fault(faults, "no outer face is in patch %s", triad_names_text(&names));
 }
 
-static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, const char *path)
+static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, int left_out, const char *path, triad_faults *faults)
 {
-  int64_t open = 0, first = 0, faces[TRIAD_FCT_PATCHES] = {0};
+  int64_t open = 0, faces[TRIAD_FCT_PATCHES] = {0};
   TRIAD_TRY(triad_fct_file_name_patches(m, (const char(*)[TRIAD_FCT_NAME])c->name, c->n.patches, path));
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     const int32_t patch = patch_of(m, c, f);
-    if (patch >= 0) {
-      m->patch[f] = (int16_t)patch;
-      faces[patch]++;
-    } else if (open++ == 0) {
-      first = f;
+    if (patch < 0) {
+      open++;
+      continue;
     }
+    m->patch[f] = (int16_t)patch;
+    faces[patch]++;
   }
-  if (open > 0) return triad_fct_file_refuse_open(m, first, open, path);
-  return triad_fct_file_refuse_empty(m, (const int64_t *)faces, path);
+  if (open > 0) TRIAD_TRY(triad_fct_note_open(m, left_out, faults));
+  triad_fct_note_empty(m, (const int64_t *)faces, faults);
+  return TRIAD_OK;
 }
 
 int triad_fct_file_cells(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c)
@@ -153,7 +157,7 @@ int triad_fct_file_cells(triad_fct_mesh **out, triad_memory *memory, const triad
   return triad_fct_mesh_of_faces(out, memory, &facets);
 }
 
-int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path)
+int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path, triad_faults *faults)
 {
   if (c->n.faces > 0) {
     TRIAD_TRY(triad_fct_file_cells(out, memory, c));
@@ -166,28 +170,32 @@ int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_
     for (int64_t i = 0; i < m->n_cells; i++) m->first[i + 1] = m->first[i] + triad_fct_shapes[m->shape[i]].corners;
   }
   (*out)->curved = c->n.curved;
-  TRIAD_TRY(triad_fct_mesh_join(*out));
-  return set_patches(*out, c, path);
+  const int64_t before = faults->n;
+  TRIAD_TRY(triad_fct_mesh_join_noting(*out, faults));
+  TRIAD_TRY(set_patches(*out, c, c->n.left_out > 0 || faults->n > before, path, faults));
+  if (faults->n > 0) triad_fct_mesh_note_turned(*out, faults);
+  return TRIAD_OK;
 }
 
-int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory *memory, const char *path)
+int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory *memory, const char *path, triad_faults *faults)
 {
   job j = {.path = path};
   *contents = (triad_fct_contents){.n = {0}};
-  TRIAD_TRY(triad_fct_file_count(path, &j.n));
+  TRIAD_TRY(triad_fct_file_count(path, &j.n, faults));
   contents->n = j.n;
   TRIAD_TRY(triad_memory_alloc(memory, "mesh file", bytes_of(&j.n), 1, block));
   (void)triad_fct_contents_place(contents, &j.n, *block);
   TRIAD_TRY(triad_guard_run(path, read_there, &j, *block, bytes_of(&j.n)));
-  return triad_fct_sides_of_file(contents, path);
+  triad_fct_sides_of_file(contents, faults);
+  return TRIAD_OK;
 }
 
-int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path)
+int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path, triad_faults *faults)
 {
   triad_fct_contents c;
   void *block = NULL;
-  int st = triad_fct_file_load(&c, &block, memory, path);
-  if (st == TRIAD_OK) st = triad_fct_file_mesh(out, memory, &c, path);
+  int st = triad_fct_file_load(&c, &block, memory, path, faults);
+  if (st == TRIAD_OK) st = triad_fct_file_mesh(out, memory, &c, path, faults);
   triad_memory_free(memory, &block);
   return st;
 }

@@ -4,14 +4,15 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESHFILE_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MESHFILE_H
 
+#include "base/faults.h"
 #include "base/guard.h"
 #include "solvers/unstructured/mesh.h"
 
 /* What a file holds. curved: cells of second order, of which the corners are taken. Cells are of known shapes, with
  * corners; or, where there are polyhedra, all of numbered faces: then faces, their points, and numbers of faces of all
- * cells are counted. */
+ * cells are counted. left_out: elements, or sections of them, in which something is wrong, so that they are missing here. */
 typedef struct triad_fct_file_counts {
-  int64_t points, cells, corners, sides, patches, curved, faces, face_points, cell_faces;
+  int64_t points, cells, corners, sides, patches, curved, faces, face_points, cell_faces, left_out;
 } triad_fct_file_counts;
 
 /* A side of a patch, as the file lists it. */
@@ -30,42 +31,46 @@ typedef struct triad_fct_contents {
   uint8_t *shape;
 } triad_fct_contents;
 
-typedef int triad_fct_parse(const char *path, triad_guard *guard, triad_fct_contents *out);
+/* TRIAD_OK where what has been read makes sense, though there may be faults; TRIAD_ERR_CASE where it could not go on, with a message. */
+typedef int triad_fct_parse(const char *path, triad_guard *guard, triad_fct_contents *out, triad_faults *faults);
 
 /* Arrays of so many, one behind another in `block`, those of larger numbers first; those of what is not there are NULL. Returns the bytes
  * that they take, with block NULL too. */
 int64_t triad_fct_contents_place(triad_fct_contents *contents, const triad_fct_file_counts *counts, char *block);
 
 /* TRIAD_ERR_INPUT: there is no such file; TRIAD_ERR_CASE: it is no mesh, with its place; TRIAD_ERR_FEATURE: its library
- * isn't built in; TRIAD_ERR_MEMORY. */
-int triad_fct_file_count(const char *path, triad_fct_file_counts *counts);
+ * isn't built in; TRIAD_ERR_MEMORY. Faults are of the path: the list must be empty. */
+int triad_fct_file_count(const char *path, triad_fct_file_counts *counts, triad_faults *faults);
 
-/* What a file holds, in one block of memory, to be freed, also where it fails; its sides in order. */
-int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory *memory, const char *path);
+/* What a file holds, in one block of memory, to be freed, also where it fails; its sides in order. A side in two patches is a fault. */
+int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory *memory, const char *path, triad_faults *faults);
 
 /* Sides in the order in which they are looked for, their points in rising order; the patch of an outer face by its points, of more than
  * four by the lowest, -1: none. */
 void triad_fct_sides_sort(triad_fct_side *side, int64_t n);
 int32_t triad_fct_side_patch(const triad_fct_side *side, int64_t n, const triad_fct_mesh *mesh, int64_t face);
 
-/* Those that a file lists come into this order; TRIAD_ERR_CASE where one is in two patches. */
-int triad_fct_sides_of_file(triad_fct_contents *contents, const char *path);
+/* Those that a file lists come into this order; one in two patches is a fault. */
+void triad_fct_sides_of_file(triad_fct_contents *contents, triad_faults *faults);
 
-/* Patches as the file has them; refusals of a face that is in none, one of `open`, and of a patch without faces. */
+/* Patches as the file has them: TRIAD_ERR_CASE where two have one name. And faults: patches without faces, by how many each has. */
 int triad_fct_file_name_patches(triad_fct_mesh *mesh, const char (*name)[TRIAD_FCT_NAME], int64_t n, const char *path);
-int triad_fct_file_refuse_open(const triad_fct_mesh *mesh, int64_t face, int64_t open, const char *path);
-int triad_fct_file_refuse_empty(const triad_fct_mesh *mesh, const int64_t faces[TRIAD_FCT_PATCHES], const char *path);
+void triad_fct_note_empty(const triad_fct_mesh *mesh, const int64_t faces[TRIAD_FCT_PATCHES], triad_faults *faults);
+
+/* open_sides.c: outer faces in no patch are faults: sides on which smaller ones lie, so that nodes hang; sides that lie on each other, each with
+ * nodes of its own; others, of which some may be there because other faults left cells or sides out. TRIAD_ERR_MEMORY. */
+int triad_fct_note_open(const triad_fct_mesh *mesh, int left_out, triad_faults *faults);
 
 /* Where there are polyhedra: the cells, without faces; and faces that are in patches as sides, which a face of more points is by its four
  * lowest: side[n], room for n->faces of them behind those that the file lists. */
 int triad_fct_file_cells(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *contents);
 void triad_fct_file_face_sides(const triad_fct_contents *contents, triad_fct_side *side, int64_t *n);
 
-/* Cells, faces and patches; not measured, and no patches joined. TRIAD_ERR_CASE also where an outer face is in no
- * patch: how many, and where the first is; or no outer face in a patch. */
-int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path);
+/* Cells, faces and patches; not measured, and no patches joined. Faults besides those of a file: what is wrong with sides of cells
+ * (triad_fct_mesh_join_noting), outer faces in no patch, patches without outer faces; with any of them left-handed cells too. */
+int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path, triad_faults *faults);
 
 /* The same of contents whose sides are in order. */
-int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *contents, const char *path);
+int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *contents, const char *path, triad_faults *faults);
 
 #endif

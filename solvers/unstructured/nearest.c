@@ -38,11 +38,10 @@ static void choose_buckets(triad_fct_nearest *s)
   for (int a = 0; a < 3; a++) longest = fmax(longest, high[a] - s->low[a]);
   for (int a = 0; a < 3; a++)
     if (high[a] - s->low[a] > 1e-3 * longest) {
-      volume *= high[a] - s->low[a];
+      volume *= (high[a] - s->low[a]) / longest;
       thick++;
     }
-  s->width = thick > 0 ? pow(2 * volume / (double)s->n, 1.0 / thick) : 1;
-  s->width = fmax(s->width, longest / 1000);
+  s->width = longest > 1e-300 ? longest * fmax(pow(2 * volume / (double)s->n, 1.0 / thick), 1e-3) : 1;
   for (int a = 0; a < 3; a++) s->buckets[a] = 1 + (int64_t)((high[a] - s->low[a]) / s->width);
 }
 
@@ -120,4 +119,27 @@ int64_t triad_fct_nearest_find(const triad_fct_nearest *s, const double at[3], d
   }
   *distance2 = b.distance2;
   return b.number;
+}
+
+static int is_within(const double x[3], const double low[3], const double high[3])
+{
+  for (int a = 0; a < 3; a++)
+    if (!(x[a] >= low[a] && x[a] <= high[a])) return 0;
+  return 1;
+}
+
+void triad_fct_nearest_box(const triad_fct_nearest *s, const double low[3], const double high[3], triad_fct_nearest_each *each, void *who)
+{
+  int64_t begin[3], end[3];
+  for (int a = 0; a < 3; a++) {
+    begin[a] = bucket_along(s, low, a);
+    end[a] = bucket_along(s, high, a);
+  }
+  for (int64_t k = begin[2]; k <= end[2]; k++)
+    for (int64_t j = begin[1]; j <= end[1]; j++)
+      for (int64_t i = begin[0]; i <= end[0]; i++) {
+        const int64_t bucket = (k * s->buckets[1] + j) * s->buckets[0] + i;
+        for (int64_t p = s->first[bucket]; p < s->first[bucket + 1]; p++)
+          if (is_within(s->x[s->list[p]], low, high)) each(who, s->list[p]);
+      }
 }

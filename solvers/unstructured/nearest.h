@@ -14,4 +14,8 @@ void triad_fct_nearest_destroy(triad_fct_nearest **nearest);
 /* The number of the nearest point, of two equally near ones the lower; and the square of its distance. */
 int64_t triad_fct_nearest_find(const triad_fct_nearest *nearest, const double at[3], double *distance2);
 
+/* Calls `each` with the number of every point in a box. */
+typedef void triad_fct_nearest_each(void *who, int64_t number);
+void triad_fct_nearest_box(const triad_fct_nearest *nearest, const double low[3], const double high[3], triad_fct_nearest_each *each, void *who);
+
 #endif

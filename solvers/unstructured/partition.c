@@ -54,12 +54,26 @@ static int deal(triad_fct_partition *k, int64_t *count)
 static int join_periodic(triad_fct_partition *k, const triad_fct_pairs *patches, int64_t *count)
 {
   triad_fct_side_pairs pairs = {0};
+  triad_faults again = {0}; /* there were none before */
   int st = triad_fct_partition_match(k, patches, &pairs);
   if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_partition_share_pairs(k, &pairs));
-  if (st == TRIAD_OK) st = triad_fct_partition_fill(k, count);
+  if (st == TRIAD_OK) st = triad_fct_partition_fill(k, count, &again);
   if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_partition_join(k, patches, &pairs));
   TRIAD_FREE(k->context->memory, &pairs.list);
   return st;
+}
+
+/* ---- faults ---- */
+
+/* What any rank has found in its part makes the first one look at the whole mesh of a file, so that all is told, in the same words on any number of
+ * ranks. Where it has no room for that, the first rank that found something tells this. */
+static int tell(const triad_fct_partition *k, const triad_fct_setup *setup, const triad_faults *faults)
+{
+  const triad_comm *comm = &k->context->comm;
+  int64_t any = faults->n;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, comm->mpi)));
+  if (any == 0) return TRIAD_OK;
+  return triad_agree(comm, comm->rank == 0 && setup->file[0] ? triad_fct_setup_tell(setup, k->context->memory, faults) : triad_faults_tell(faults));
 }
 
 /* ---- all of it ---- */
@@ -67,20 +81,23 @@ static int join_periodic(triad_fct_partition *k, const triad_fct_pairs *patches,
 static int make(triad_fct_partition *k, const triad_fct_setup *setup, triad_fct_rule *rules, uint64_t *checksum, double *measured_s, int64_t *count)
 {
   triad_fct_pairs pairs;
+  triad_faults faults = {0};
   double begin = triad_now();
   TRIAD_TRY(triad_fct_slices_checksum(&k->slices, checksum));
   *measured_s = triad_now() - begin;
   TRIAD_TRY(deal(k, count));
   TRIAD_TRY(triad_fct_partition_find_shared(k));
   TRIAD_TRY(triad_fct_slices_points(&k->slices, k->loose, k->n_loose, k->loose_x));
-  TRIAD_TRY(triad_fct_partition_fill(k, count));
-  TRIAD_TRY(triad_agree(&k->context->comm, triad_fct_setup_rules(setup, k->mesh, rules, &pairs)));
+  TRIAD_TRY(triad_fct_partition_fill(k, count, &faults));
+  triad_fct_setup_rules(setup, k->mesh, rules, &pairs, &faults);
+  TRIAD_TRY(tell(k, setup, &faults));
   if (pairs.n > 0) TRIAD_TRY(join_periodic(k, &pairs, count));
   triad_fct_mesh_destroy(&k->own);
   triad_fct_mesh_destroy(&k->others);
   triad_fct_slices_free(&k->slices);
   begin = triad_now();
-  TRIAD_TRY(triad_fct_partition_measure(k));
+  TRIAD_TRY(triad_fct_partition_measure(k, &faults));
+  TRIAD_TRY(tell(k, setup, &faults));
   *measured_s += triad_now() - begin;
   return TRIAD_OK;
 }

@@ -145,13 +145,13 @@ static int fill_part(triad_fct_partition *k, triad_fct_point_set *points)
   return triad_agree(&k->context->comm, st);
 }
 
-int triad_fct_partition_fill(triad_fct_partition *k, int64_t *count)
+int triad_fct_partition_fill(triad_fct_partition *k, int64_t *count, triad_faults *faults)
 {
   triad_fct_point_set points = {0};
   TRIAD_TRY(pass_shared(k, count));
   int st = fill_part(k, &points);
   triad_fct_point_set_free(&points, k->context->memory);
   if (st == TRIAD_OK) st = triad_fct_slices_points(&k->slices, k->mesh->point_number, k->mesh->n_points, k->mesh->x);
-  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_mesh_join(k->mesh));
-  return st == TRIAD_OK ? triad_fct_slices_patches(&k->slices, k->mesh) : st;
+  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_mesh_join_noting(k->mesh, faults));
+  return st == TRIAD_OK ? triad_fct_slices_patches(&k->slices, k->mesh, faults) : st;
 }

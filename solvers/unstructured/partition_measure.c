@@ -62,13 +62,13 @@ static int add_up(const triad_fct_partition *k, triad_fct_faults *faults)
   return TRIAD_OK;
 }
 
-int triad_fct_partition_measure(const triad_fct_partition *k)
+int triad_fct_partition_measure(const triad_fct_partition *k, triad_faults *faults)
 {
   const triad_comm *comm = &k->context->comm;
-  triad_fct_faults faults = {0};
-  TRIAD_TRY(triad_agree(comm, triad_fct_mesh_find_sizes(k->mesh, comm->rank, &faults)));
-  TRIAD_TRY(add_up(k, &faults));
-  TRIAD_TRY(triad_agree(comm, triad_fct_mesh_refuse(k->mesh, comm->rank, &faults)));
+  triad_fct_faults found = {0};
+  TRIAD_TRY(triad_agree(comm, triad_fct_mesh_find_sizes(k->mesh, comm->rank, &found)));
+  TRIAD_TRY(add_up(k, &found));
+  triad_fct_mesh_note_sizes(k->mesh, comm->rank, &found, faults);
   return exchange_sizes(k);
 }
 

@@ -56,11 +56,11 @@ int triad_fct_partition_find_shared(triad_fct_partition *partition);
 /* n more, such as across periodic ends; each counts once. Not collective. */
 int triad_fct_partition_share(triad_fct_partition *partition, const triad_fct_shared *more, int64_t n);
 
-/* ---- partition_fill.c: the part's cells, points, faces and patches; count [2 ranks] ---- */
-int triad_fct_partition_fill(triad_fct_partition *partition, int64_t *count);
+/* ---- partition_fill.c: the part's cells, points, faces and patches, and what is wrong with them; count [2 ranks] ---- */
+int triad_fct_partition_fill(triad_fct_partition *partition, int64_t *count, triad_faults *faults);
 
 /* ---- partition_measure.c ---- */
-int triad_fct_partition_measure(const triad_fct_partition *partition);
+int triad_fct_partition_measure(const triad_fct_partition *partition, triad_faults *faults);
 
 /* ---- partition_periodic.c ---- */
 

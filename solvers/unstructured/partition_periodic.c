@@ -125,11 +125,12 @@ int triad_fct_partition_match(triad_fct_partition *k, const triad_fct_pairs *pat
   int64_t n = 0;
   for (int i = 0; i < patches->n; i++)
     for (int s = 0; s < 2; s++) wanted[patches->patch[i][s]] = 1;
+  triad_faults faults = {0};
   int st = gather(k, (const int8_t *)wanted, &all, &n);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", n / 2 + 1, &out->list);
-  for (int i = 0; i < patches->n && st == TRIAD_OK; i++) st = match_pair(k, patches->patch[i], i, all, n, out);
+  for (int i = 0; i < patches->n && st == TRIAD_OK; i++) st = triad_faults_take(&faults, match_pair(k, patches->patch[i], i, all, n, out));
   TRIAD_FREE(k->context->memory, &all);
-  return triad_agree(&k->context->comm, st);
+  return triad_agree(&k->context->comm, triad_faults_end(&faults, st));
 }
 
 /* ---- cells across ---- */

@@ -1,10 +1,8 @@
-/* What holds at each patch of a mesh, of which the case tells the names: all that is wrong with these is said in one message. */
+/* What holds at each patch of a mesh, of which the case tells the names. */
 #include "solvers/unstructured/setup.h"
 
-#include "base/status.h"
 #include "base/text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,27 +10,10 @@ typedef struct naming {
   const triad_fct_setup *setup;
   const triad_fct_mesh *mesh;
   triad_fct_pairs *pairs;
+  triad_faults *faults;
   int8_t joined[TRIAD_FCT_PATCHES]; /* 1 + the patch that this one was joined to, 0: none yet */
-  int faults, unsaid, unknown;
-  size_t at;
-  char text[800]; /* of a message, which has room for 1024 letters with its place */
+  int unknown;
 } naming;
-
-static void __attribute__((format(printf, 2, 3))) add(naming *w, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  const int n = vsnprintf(w->text + w->at, sizeof w->text - w->at, format, args);
-  va_end(args);
-  w->at += n > 0 ? (size_t)n : 0;
-  if (w->at >= sizeof w->text) w->at = sizeof w->text - 1;
-}
-
-/* Faults stand one behind the other. */
-static void next_fault(naming *w)
-{
-  if (w->faults++ > 0) add(w, "; ");
-}
 
 static int find(const triad_fct_mesh *m, const char *name)
 {
@@ -41,17 +22,22 @@ static int find(const triad_fct_mesh *m, const char *name)
   return -1;
 }
 
+/* With the first name that there is not all that there are. */
 static int find_or_complain(naming *w, const char *name)
 {
   const char *names[TRIAD_FCT_PATCHES];
+  char suggestion[TRIAD_FCT_NAME + 24] = "";
+  triad_names all = {0};
   const int p = find(w->mesh, name);
   if (p >= 0) return p;
-  for (int i = 0; i < w->mesh->n_patches; i++) names[i] = w->mesh->patch_name[i];
+  for (int i = 0; i < w->mesh->n_patches; i++) {
+    names[i] = w->mesh->patch_name[i];
+    triad_names_add(&all, names[i]);
+  }
   const int near = triad_nearest(name, names, w->mesh->n_patches);
-  next_fault(w);
-  add(w, "the mesh has no patch \"%s\"", name);
-  if (near >= 0) add(w, ", did you mean \"%s\"?", names[near]);
-  w->unknown = 1;
+  if (near >= 0) (void)snprintf(suggestion, sizeof suggestion, ", did you mean \"%s\"?", names[near]);
+  if (w->unknown++ == 0) triad_fault(w->faults, "the mesh has no patch \"%s\"%s (there are %s)", name, suggestion, triad_names_text(&all));
+  else triad_fault(w->faults, "the mesh has no patch \"%s\"%s", name, suggestion);
   return -1;
 }
 
@@ -82,15 +68,12 @@ static void join_pair(naming *w, const triad_fct_patch *patch, int a)
   const int b = find_or_complain(w, name);
   if (b < 0 || w->joined[a] == b + 1) return;
   if (a == b) {
-    next_fault(w);
-    add(w, "%s: periodic, with=which patch?", patch->name);
+    triad_fault(w->faults, "%s: periodic, with=which patch?", patch->name);
   } else if (w->joined[a] || w->joined[b]) {
-    next_fault(w);
-    add(w, "%s is to be joined to %s, but %s has been joined to %s", w->mesh->patch_name[a], name, w->mesh->patch_name[w->joined[a] ? a : b],
+    triad_fault(w->faults, "%s is to be joined to %s, but %s has been joined to %s", w->mesh->patch_name[a], name, w->mesh->patch_name[w->joined[a] ? a : b],
         w->mesh->patch_name[(w->joined[a] ? w->joined[a] : w->joined[b]) - 1]);
   } else if (!is_periodic(w->setup, name)) {
-    next_fault(w);
-    add(w, "%s is periodic, %s is not", patch->name, name);
+    triad_fault(w->faults, "%s is periodic, %s is not", patch->name, name);
   } else {
     w->joined[a] = (int8_t)(b + 1);
     w->joined[b] = (int8_t)(a + 1);
@@ -102,38 +85,26 @@ static void join_pair(naming *w, const triad_fct_patch *patch, int a)
 /* Of a file every patch is said: what a surface is does not follow from its name. */
 static void find_unsaid(naming *w, const int8_t *said)
 {
-  for (int p = 0; w->setup->file[0] && p < w->mesh->n_patches; p++) {
-    if (said[p]) continue;
-    if (w->unsaid++ == 0) next_fault(w);
-    add(w, w->unsaid == 1 ? "nothing is said of %s" : ", %s", w->mesh->patch_name[p]);
-  }
-  if (w->unsaid > 0) add(w, " of %s", w->setup->file);
+  triad_names names = {0};
+  for (int p = 0; w->setup->file[0] && p < w->mesh->n_patches; p++)
+    if (!said[p]) triad_names_add(&names, w->mesh->patch_name[p]);
+  if (names.n > 0) triad_fault(w->faults, "nothing is said of %s of %s", triad_names_text(&names), w->setup->file);
 }
 
-static int refuse(naming *w)
+void triad_fct_setup_rules(const triad_fct_setup *s, const triad_fct_mesh *m, triad_fct_rule rules[TRIAD_FCT_PATCHES],
+                           triad_fct_pairs *pairs, triad_faults *faults)
 {
-  if (w->faults == 0) return TRIAD_OK;
-  if (w->unknown) {
-    add(w, "; there are");
-    for (int p = 0; p < w->mesh->n_patches; p++) add(w, "%s %s", p > 0 ? "," : "", w->mesh->patch_name[p]);
-  }
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s", w->text);
-}
-
-int triad_fct_setup_rules(const triad_fct_setup *s, const triad_fct_mesh *m, triad_fct_rule rules[TRIAD_FCT_PATCHES],
-                          triad_fct_pairs *pairs)
-{
-  naming w = {.setup = s, .mesh = m, .pairs = pairs};
+  naming w = {.setup = s, .mesh = m, .pairs = pairs, .faults = faults};
   int8_t said[TRIAD_FCT_PATCHES] = {0};
   pairs->n = 0;
+  triad_faults_of(faults, "boundaries.patches");
   for (int i = 0; i < TRIAD_FCT_PATCHES; i++) rules[i] = (triad_fct_rule){.kind = TRIAD_FCT_SLIP};
   for (int i = 0; i < s->n_patches; i++) {
     const triad_fct_patch *patch = &s->patch[i];
     const int p = find_or_complain(&w, patch->name);
     if (p < 0) continue;
     if (said[p]++) {
-      next_fault(&w);
-      add(&w, "patch %s twice", patch->name);
+      triad_fault(faults, "patch %s twice", patch->name);
       continue;
     }
     rules[p].kind = patch->kind;
@@ -141,5 +112,4 @@ int triad_fct_setup_rules(const triad_fct_setup *s, const triad_fct_mesh *m, tri
     if (patch->kind == TRIAD_FCT_PERIODIC) join_pair(&w, patch, p);
   }
   find_unsaid(&w, said);
-  return refuse(&w);
 }

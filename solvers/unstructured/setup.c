@@ -116,12 +116,24 @@ static void size_of_made(const triad_fct_setup *s, triad_fct_size *size)
   }
 }
 
-int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size)
+/* What has been seen while a file was counted, and what else there is. */
+static int tell_all(const triad_fct_setup *s, const triad_faults *found)
+{
+  triad_memory *memory = NULL;
+  int st = triad_memory_create(&memory);
+  if (st == TRIAD_OK) st = triad_fct_setup_tell(s, memory, found);
+  triad_memory_destroy(&memory);
+  return st;
+}
+
+int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size, int brief)
 {
   *size = (triad_fct_size){0};
   if (s->file[0]) {
     triad_fct_file_counts counts;
-    TRIAD_TRY(triad_fct_file_count(s->file, &counts));
+    triad_faults faults = {0};
+    TRIAD_TRY(triad_fct_file_count(s->file, &counts, &faults));
+    if (faults.n > 0) return brief ? triad_faults_tell(&faults) : tell_all(s, &faults);
     size->points = counts.points;
     size->cells = counts.cells;
     size->corners = counts.corners;
@@ -142,15 +154,37 @@ int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size)
 
 /* ---- the mesh ---- */
 
+static int make_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES],
+                     triad_faults *faults)
+{
+  triad_fct_pairs pairs;
+  if (s->file[0]) TRIAD_TRY(triad_fct_file_read(mesh, memory, s->file, faults));
+  else TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
+  const int whole = faults->n == 0; /* else there is no telling which faces should lie alike */
+  triad_fct_setup_rules(s, *mesh, rules, &pairs, faults);
+  for (int i = 0; i < pairs.n && whole; i++)
+    TRIAD_TRY(triad_faults_take(faults, triad_fct_mesh_periodic(*mesh, pairs.patch[i][0], pairs.patch[i][1])));
+  if (!s->file[0] || faults->n == 0) return TRIAD_OK;
+  triad_faults_of(faults, s->file);
+  (void)triad_fct_mesh_note_turned(*mesh, faults);
+  return TRIAD_OK;
+}
+
 int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES])
 {
-  triad_fct_pairs pairs;
-  if (s->file[0])
-    TRIAD_TRY(triad_fct_file_read(mesh, memory, s->file));
-  else
-    TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
-  TRIAD_TRY(triad_fct_setup_rules(s, *mesh, rules, &pairs));
-  for (int i = 0; i < pairs.n; i++) TRIAD_TRY(triad_fct_mesh_periodic(*mesh, pairs.patch[i][0], pairs.patch[i][1]));
-  return TRIAD_OK;
+  triad_faults faults = {0};
+  return triad_faults_end(&faults, make_mesh(s, memory, mesh, rules, &faults));
+}
+
+int triad_fct_setup_tell(const triad_fct_setup *s, triad_memory *memory, const triad_faults *found)
+{
+  triad_fct_rule rules[TRIAD_FCT_PATCHES];
+  triad_fct_mesh *mesh = NULL;
+  int st = triad_fct_setup_mesh(s, memory, &mesh, rules);
+  if (st == TRIAD_OK) st = triad_fct_mesh_measure(mesh);
+  triad_fct_mesh_destroy(&mesh);
+  if (st == TRIAD_ERR_CASE) return st;
+  triad_message_clear();
+  return triad_faults_tell(found);
 }

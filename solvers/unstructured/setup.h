@@ -53,20 +53,26 @@ typedef struct triad_fct_pairs {
 } triad_fct_pairs;
 
 /* What holds at each patch of a mesh, by its number: a slip wall where the setup says nothing of it, of a mesh that was made here; of a file
- * all patches are said. TRIAD_ERR_CASE where a patch of the setup is not there. */
-int triad_fct_setup_rules(const triad_fct_setup *setup, const triad_fct_mesh *mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES],
-                          triad_fct_pairs *pairs);
+ * all patches are said. A patch of the setup that is not there is a fault, and the like. */
+void triad_fct_setup_rules(const triad_fct_setup *setup, const triad_fct_mesh *mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES],
+                           triad_fct_pairs *pairs, triad_faults *faults);
 
-/* The whole mesh of a setup, not measured yet, its periodic patches joined; and its rules. */
+/* The whole mesh of a setup, not measured yet, its periodic patches joined; and its rules. All that is wrong with a file, with cells and sides, with
+ * patches and what is said of them is told in one go, as far as one fault leaves something of the next: TRIAD_ERR_CASE. */
 int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES]);
 
+/* For who has found faults in a part of the mesh of a file, or while it was counted: tells all that is wrong with the whole, as one rank has it;
+ * where there is no room for the whole, or nothing is wrong with it, what was found. */
+int triad_fct_setup_tell(const triad_fct_setup *setup, triad_memory *memory, const triad_faults *found);
+
 /* How much of that mesh there is, without making it: corners of cells and their sides, of polyhedra apart the sides and the points of these;
- * zoned: cells that zones will have. Counts of files, and of faces, to a few percent. As triad_fct_file_count. */
+ * zoned: cells that zones will have. Counts of files, and of faces, to a few percent. With faults in a file all that is wrong with the mesh is
+ * told; brief: those alone, without making it. */
 typedef struct triad_fct_size {
   int64_t points, cells, corners, sides, polygons, polygon_points, faces, outer, zoned;
 } triad_fct_size;
 
-int triad_fct_setup_size(const triad_fct_setup *setup, triad_fct_size *size);
+int triad_fct_setup_size(const triad_fct_setup *setup, triad_fct_size *size, int brief);
 
 #endif

@@ -162,6 +162,17 @@ static int deal_file(triad_fct_mesh_slices *s, triad_fct_contents *c, int64_t *b
   return TRIAD_MPI(MPI_Bcast(s->name, (int)sizeof s->name, MPI_CHAR, 0, comm->mpi));
 }
 
+/* With faults in the file all that is wrong with its mesh is told. */
+static int load(const triad_fct_mesh_slices *s, triad_fct_contents *c, void **block)
+{
+  triad_memory *memory = s->context->memory;
+  triad_faults faults = {0};
+  TRIAD_TRY(triad_fct_file_load(c, block, memory, s->path, &faults));
+  if (faults.n == 0) return TRIAD_OK;
+  triad_memory_free(memory, block);
+  return triad_fct_setup_tell(s->setup, memory, &faults);
+}
+
 int triad_fct_slices_of_file(triad_fct_mesh_slices *s)
 {
   const triad_comm *comm = &s->context->comm;
@@ -170,7 +181,7 @@ int triad_fct_slices_of_file(triad_fct_mesh_slices *s)
   void *block = NULL;
   int64_t *before = NULL;
   int st = TRIAD_ALLOC(memory, "mesh being cut", comm->size + 1, &before);
-  if (st == TRIAD_OK && comm->rank == 0) st = triad_fct_file_load(&c, &block, memory, s->path);
+  if (st == TRIAD_OK && comm->rank == 0) st = load(s, &c, &block);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = deal_file(s, &c, before);
   triad_memory_free(memory, &block);

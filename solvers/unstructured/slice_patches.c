@@ -99,17 +99,7 @@ static int take_sides(const triad_fct_mesh_slices *s, const triad_fct_mesh *m, s
   return triad_agree(comm, st);
 }
 
-/* The face without a patch whose cell comes first of all ranks' is told. */
-static int refuse_open(const triad_fct_mesh_slices *s, const triad_fct_mesh *m, int64_t open, int64_t face)
-{
-  const triad_comm *comm = &s->context->comm;
-  int64_t all, mine = face >= 0 ? order_of(m, face) : INT64_MAX, first;
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&open, &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
-  return triad_agree(comm, all > 0 && mine == first ? triad_fct_file_refuse_open(m, face, all, s->path) : TRIAD_OK);
-}
-
-static int set_patches(const triad_fct_mesh_slices *s, triad_fct_mesh *m, const sides *k)
+static int set_patches(const triad_fct_mesh_slices *s, triad_fct_mesh *m, const sides *k, triad_faults *faults)
 {
   const triad_comm *comm = &s->context->comm;
   int64_t open = 0, first = -1, faces[TRIAD_FCT_PATCHES] = {0};
@@ -123,19 +113,22 @@ static int set_patches(const triad_fct_mesh_slices *s, triad_fct_mesh *m, const 
       first = f;
     }
   }
-  TRIAD_TRY(refuse_open(s, m, open, first));
+  if (open > 0)
+    triad_fault(faults, "%lld outer faces of this rank's part are in no patch of the file, the first of cell %lld", (long long)open,
+                (long long)triad_fct_mesh_number(m, m->cell[first][0]));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, TRIAD_FCT_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  return triad_agree(comm, triad_fct_file_refuse_empty(m, (const int64_t *)faces, s->path));
+  triad_fct_note_empty(m, (const int64_t *)faces, faults);
+  return TRIAD_OK;
 }
 
-int triad_fct_slices_patches(const triad_fct_mesh_slices *s, triad_fct_mesh *m)
+int triad_fct_slices_patches(const triad_fct_mesh_slices *s, triad_fct_mesh *m, triad_faults *faults)
 {
   triad_memory *memory = s->context->memory;
   sides k = {NULL, NULL, 0, 0, {0}};
   if (s->made) return patches_made(s, m);
   int st = triad_agree(&s->context->comm, triad_fct_file_name_patches(m, (const char(*)[TRIAD_FCT_NAME])s->name, s->n_patches, s->path));
   if (st == TRIAD_OK) st = take_sides(s, m, &k);
-  if (st == TRIAD_OK) st = set_patches(s, m, &k);
+  if (st == TRIAD_OK) st = set_patches(s, m, &k, faults);
   TRIAD_FREE(memory, &k.list);
   TRIAD_FREE(memory, &k.piece);
   triad_fct_point_set_free(&k.points, memory);

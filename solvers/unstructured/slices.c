@@ -27,7 +27,7 @@ static int slice_made(triad_fct_mesh_slices *s)
 
 int triad_fct_slices_create(triad_fct_mesh_slices *s, const triad_context *context, const triad_fct_setup *setup)
 {
-  *s = (triad_fct_mesh_slices){.context = context, .path = setup->file, .made = setup->file[0] ? NULL : &setup->mesh};
+  *s = (triad_fct_mesh_slices){.context = context, .setup = setup, .path = setup->file, .made = setup->file[0] ? NULL : &setup->mesh};
   return s->made ? slice_made(s) : triad_fct_slices_of_file(s);
 }
 

@@ -9,6 +9,7 @@
 
 typedef struct triad_fct_mesh_slices {
   const triad_context *context;
+  const triad_fct_setup *setup;
   const triad_fct_generator *made; /* NULL: of a file */
   triad_fct_generator lattice;     /* of its points   */
   const char *path;
@@ -34,8 +35,8 @@ void triad_fct_slices_free(triad_fct_mesh_slices *slices);
 /* Where points are, by their numbers in rising order: x[n]. Collective. */
 int triad_fct_slices_points(const triad_fct_mesh_slices *slices, const int32_t *number, int64_t n, double (*x)[3]);
 
-/* Patches of a part's mesh, and of its own outer faces. TRIAD_ERR_CASE as triad_fct_file_read. Collective. */
-int triad_fct_slices_patches(const triad_fct_mesh_slices *slices, triad_fct_mesh *part);
+/* Patches of a part's mesh, and of its own outer faces. Faults as of triad_fct_file_read, but of a rank's part. Collective. */
+int triad_fct_slices_patches(const triad_fct_mesh_slices *slices, triad_fct_mesh *part, triad_faults *faults);
 
 /* The checksum of the whole mesh. Collective. */
 int triad_fct_slices_checksum(const triad_fct_mesh_slices *slices, uint64_t *sum);

@@ -43,7 +43,7 @@ static void print_size(const char *what, double bytes, const char *remark)
 
 static int print_check(const triad_case *c, int ranks, int threads, const char *dir)
 {
-  triad_needs n;
+  triad_needs n = {0};
   char remark[160];
   TRIAD_TRY(triad_check(c, ranks, threads, &n));
   (void)printf("memory per rank (%d rank%s of %d thread%s)\n", ranks, ranks == 1 ? "" : "s", threads,

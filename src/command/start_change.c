@@ -99,8 +99,8 @@ int triad_start_case(const triad_start *x, const char *asked, const char *held, 
 static int make(const triad_start *x, const char *asked, const char *held, const triad_instant *at, triad_case **is,
                 triad_changes *c)
 {
-  triad_needs needs = {0};
   triad_session *s = x->session;
+  triad_needs needs = {.brief = s->comm.rank > 0};
   TRIAD_TRY(triad_start_case(x, asked, held, is));
   TRIAD_TRY(triad_changes_between(c, s->given, *is));
   TRIAD_TRY(allow(c, *is, at));

@@ -75,7 +75,7 @@ int triad_start_regrid(void *who, const int64_t n[3], const char *why, const tri
   char *held = NULL;
   triad_case *is = NULL;
   triad_changes c = {0};
-  triad_needs needs = {0};
+  triad_needs needs = {.brief = x->session->comm.rank > 0};
   int st = load_held(x, &held);
   if (st == TRIAD_OK) st = triad_agree(&x->session->comm, make(x, held, n, &is, &c, &needs));
   const int made = st == TRIAD_OK;

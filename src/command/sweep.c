@@ -23,7 +23,7 @@ static int check_all(const triad_session *s, const triad_arguments *a, const tri
   for (int run = 0; run < sweep->n_runs; run++) {
     triad_arguments own;
     triad_case *given = NULL;
-    triad_needs needs;
+    triad_needs needs = {0};
     int st = triad_sweep_arguments(sweep, run, a, &own);
     if (st == TRIAD_OK) st = triad_case_parse(&given, a->words[0], s->text, s->text_length, own.sets, own.n_sets);
     if (st == TRIAD_ERR_CASE && given) (void)fprintf(stderr, "%s", triad_case_errors(given));

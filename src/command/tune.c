@@ -95,7 +95,7 @@ static int fits(tuner *t, const triad_tuned *settings, int *all)
 {
   triad_session *s = t->session;
   triad_case *given = NULL;
-  triad_needs needs = {0};
+  triad_needs needs = {.brief = s->comm.rank > 0};
   int st = triad_case_parse(&given, t->path, s->text, s->text_length, t->arguments->sets, t->arguments->n_sets);
   if (st == TRIAD_OK) st = triad_tuned_put(given, settings, "triad tune");
   if (st == TRIAD_OK) st = triad_check(given, s->comm.size, s->context->threads, &needs);

@@ -75,7 +75,7 @@ static void doubt_length(const triad_case *c, triad_doubts *d)
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   const triad_solver *solver;
-  memset(needs, 0, sizeof *needs);
+  *needs = (triad_needs){.brief = needs->brief};
   TRIAD_TRY(triad_solver_find(&solver, given));
   TRIAD_TRY(solver->check(given, size, threads, needs));
   TRIAD_TRY(check_input(given));

@@ -1,5 +1,5 @@
 /* A mesh of Gmsh of any bytes: refused, or cells whose corners are points and sides of patches, which are joined and measured or refused. The
- * reader counts, then fills arrays of just that size. */
+ * reader counts, then fills arrays of just that size; what it finds wrong and goes on from is the same both times. */
 #include "fuzz.h"
 
 #include "solvers/unstructured/gmsh_reader.h"
@@ -38,11 +38,11 @@ static void check_contents(const triad_fct_contents *c)
   for (int i = 0; i < c->n.patches; i++) MUST(c->name[i][0] && memchr(c->name[i], '\0', TRIAD_FCT_NAME));
 }
 
-static void make_mesh(triad_memory *memory, triad_fct_contents *c, const char *path)
+static void make_mesh(triad_memory *memory, triad_fct_contents *c, const char *path, triad_faults *faults)
 {
   triad_fct_mesh *mesh = NULL;
-  int st = triad_fct_sides_of_file(c, path);
-  if (st == TRIAD_OK) st = triad_fct_file_mesh(&mesh, memory, c, path);
+  triad_fct_sides_of_file(c, faults);
+  int st = triad_faults_end(faults, triad_fct_file_mesh(&mesh, memory, c, path, faults));
   if (st == TRIAD_OK) st = triad_fct_mesh_measure(mesh);
   MUST(st == TRIAD_OK || (st == TRIAD_ERR_CASE && triad_message()[0]));
   for (int64_t i = 0; st == TRIAD_OK && i < mesh->n_cells; i++) MUST(mesh->volume[i] > 0);
@@ -55,7 +55,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   triad_memory *memory = NULL;
   triad_fct_contents c = {.n = {0}};
   MUST(triad_memory_create(&memory) == TRIAD_OK);
-  int st = triad_fct_gmsh_parse(path, NULL, &c);
+  triad_faults faults = {0}, again = {0};
+  int st = triad_fct_gmsh_parse(path, NULL, &c, &faults);
+  if (st != TRIAD_OK) st = triad_faults_end(&faults, st);
   MUST(st == TRIAD_OK || (st == TRIAD_ERR_CASE && triad_message()[0]));
   if (st == TRIAD_OK) {
     const triad_fct_file_counts n = c.n;
@@ -63,9 +65,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MUST(block);
     c = (triad_fct_contents){.room = n};
     (void)triad_fct_contents_place(&c, &n, block);
-    MUST(triad_fct_gmsh_parse(path, NULL, &c) == TRIAD_OK && memcmp(&c.n, &n, sizeof n) == 0);
+    MUST(triad_fct_gmsh_parse(path, NULL, &c, &again) == TRIAD_OK && memcmp(&c.n, &n, sizeof n) == 0);
+    MUST(again.n == faults.n && strcmp(again.text, faults.text) == 0);
     check_contents(&c);
-    make_mesh(memory, &c, path);
+    make_mesh(memory, &c, path, &faults);
     free(block);
   }
   triad_memory_destroy(&memory);

@@ -20,6 +20,7 @@ NEEDS_THE_LIBRARY(a_file_that_is_harmed_is_refused_or_read)
 NEEDS_THE_LIBRARY(zones_that_are_joined_share_their_points)
 NEEDS_THE_LIBRARY(boxes_are_hexahedra_and_what_no_patch_has_is_told)
 NEEDS_THE_LIBRARY(cells_of_second_order_have_corners_and_others_are_refused)
+NEEDS_THE_LIBRARY(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
 
 #else
 #include "cgns_files.h"
@@ -29,6 +30,13 @@ NEEDS_THE_LIBRARY(cells_of_second_order_have_corners_and_others_are_refused)
 #include "solvers/unstructured/partition.h"
 
 static char folder[TRIAD_PATH], path[TRIAD_PATH + 64];
+
+/* All that is wrong with the file, told. */
+static int read_file(triad_fct_mesh **out)
+{
+  triad_faults faults = {0};
+  return triad_faults_end(&faults, triad_fct_file_read(out, triad_test_context()->memory, path, &faults));
+}
 
 typedef enum listing { BY_RANGE, BY_LIST, BY_POINTS, BY_SECTION } listing;
 
@@ -201,7 +209,7 @@ TRIAD_TEST(cells_of_every_shape_come_back)
     for (int how = BY_RANGE; how <= BY_SECTION; how++) {
       triad_fct_mesh *m = make((triad_fct_cells)kind), *read = NULL;
       write_mixed(m, (listing)how);
-      TRIAD_CHECK(triad_fct_file_read(&read, triad_test_context()->memory, path));
+      TRIAD_CHECK(read_file(&read));
       TRIAD_EQUAL(triad_fct_mesh_checksum(read), triad_fct_mesh_checksum(m), "checksum of points and cells");
       check_same(m, read);
       triad_fct_mesh_destroy(&read);
@@ -214,7 +222,7 @@ TRIAD_TEST(cells_given_by_faces_are_known_by_their_shapes)
   for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_PYRAMIDS; kind++) {
     triad_fct_mesh *m = make((triad_fct_cells)kind), *read = NULL;
     write_faces(m);
-    TRIAD_CHECK(triad_fct_file_read(&read, triad_test_context()->memory, path));
+    TRIAD_CHECK(read_file(&read));
     for (int64_t c = 0; c < m->n_cells; c++) TRIAD_EQUAL(read->shape[c], m->shape[c], "shape");
     check_same(m, read);
     triad_fct_mesh_destroy(&read);
@@ -264,7 +272,7 @@ TRIAD_TEST(polyhedra_come_back)
   for (int k = 0; k < 2; k++) {
     triad_fct_mesh *m = make(kinds[k]), *read = NULL;
     write_faces(m);
-    TRIAD_CHECK(triad_fct_file_read(&read, triad_test_context()->memory, path));
+    TRIAD_CHECK(read_file(&read));
     TRIAD_EQUAL(read->shape[0], TRIAD_FCT_POLYHEDRON, "shape");
     check_same(m, read);
     check_parts(read);
@@ -317,7 +325,7 @@ TRIAD_TEST(a_file_that_is_harmed_is_refused_or_read)
     bytes[at] = (char)~bytes[at];
     TRIAD_CHECK(triad_disk_replace(folder, strrchr(path, '/') + 1, bytes, length));
     bytes[at] = (char)~bytes[at];
-    int st = triad_fct_file_read(&read, triad_test_context()->memory, path);
+    int st = read_file(&read);
     if (st != TRIAD_OK) TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
     triad_message_clear();
     triad_fct_mesh_destroy(&read);
@@ -331,13 +339,13 @@ TRIAD_TEST(zones_that_are_joined_share_their_points)
   triad_fct_mesh *m = NULL;
   for (int points = 0; points < 2; points++) {
     write_cubes(points ? CGNS_ENUMV(Vertex) : CGNS_ENUMV(FaceCenter), 0);
-    TRIAD_CHECK(triad_fct_file_read(&m, triad_test_context()->memory, path));
+    TRIAD_CHECK(read_file(&m));
     TRIAD_EQUAL(m->n_points, 12, "points");
     TRIAD_EQUAL(m->n_inner, 1, "faces between");
     TRIAD_EQUAL(m->n_faces, 11, "faces");
     triad_fct_mesh_destroy(&m);
     write_cubes(points ? CGNS_ENUMV(Vertex) : CGNS_ENUMV(FaceCenter), 1);
-    TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE, "connection seam: point");
+    TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "connection seam: point");
   }
 }
 
@@ -345,7 +353,7 @@ TRIAD_TEST(boxes_are_hexahedra_and_what_no_patch_has_is_told)
 {
   triad_fct_mesh *m = NULL;
   write_two_blocks(path, CG_FILE_ADF, WHOLE);
-  TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE,
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
               "outer faces are in no patch of the file");
   if (m) TRIAD_EQUAL(m->n_cells, 24, "cells");
   if (m) TRIAD_EQUAL(m->n_points, 3 * 3 * 7, "points, those between once");
@@ -382,17 +390,39 @@ TRIAD_TEST(cells_of_second_order_have_corners_and_others_are_refused)
   triad_fct_mesh *m = NULL;
   hush();
   write_curved(CGNS_ENUMV(TETRA_10), 10, 4);
-  TRIAD_CHECK(triad_fct_file_read(&m, triad_test_context()->memory, path));
+  TRIAD_CHECK(read_file(&m));
   TRIAD_CHECK(triad_fct_mesh_measure(m));
   TRIAD_EQUAL(m->curved, 1, "cells of second order");
   TRIAD_NEAR(m->volume[0], 1.0 / 6, 1e-15, "volume");
   triad_fct_mesh_destroy(&m);
   write_curved(CGNS_ENUMV(TETRA_20), 20, 4);
-  TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE,
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
               "elements of type TETRA_20 (30) are not known");
   write_curved(CGNS_ENUMV(TETRA_4), 4, 9);
-  TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE,
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
               "zone zone, section cell, element 1: it has a point that there is not");
+  speak();
+  folder_delete(folder);
+}
+
+/* Cells of a type that is not read, and two conditions at what there is not. */
+TRIAD_TEST(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
+{
+  static const cgsize_t range[2] = {90, 91}, list[2] = {2, 91};
+  triad_fct_mesh *m = NULL;
+  int file;
+  folder_make(folder);
+  (void)snprintf(path, sizeof path, "%s/faults-%d.cgns", folder, triad_test_comm()->rank);
+  hush();
+  write_curved(CGNS_ENUMV(TETRA_20), 20, 4);
+  CG(cg_open(path, CG_MODE_MODIFY, &file));
+  put_condition(file, 1, 1, "far", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, range);
+  put_condition(file, 1, 1, "near", NULL, CGNS_ENUMV(PointList), CGNS_ENUMV(Vertex), 2, list);
+  CG(cg_close(file));
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
+              "section cell, element 1: elements of type TETRA_20 (30) are not known; zone zone, far: there is no face of number 90; zone zone, near: "
+              "there is no point of number 91");
+  triad_fct_mesh_destroy(&m);
   speak();
   folder_delete(folder);
 }

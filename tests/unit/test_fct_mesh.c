@@ -240,12 +240,14 @@ TRIAD_TEST(a_left_handed_cell_is_refused_with_its_place)
   triad_fct_mesh_destroy(&m);
 }
 
-/* Tetrahedra on the triangle of points 0, 1, 2, each with a point of its own; a reversed one lies on the other side. */
+/* Tetrahedra on the triangle of points 0, 1, 2, each with a point of its own above it; a reversed one lies on the other side, below. */
 static triad_fct_mesh *on_one_triangle(int n, const int *reversed)
 {
   triad_fct_mesh *m = NULL;
   TRIAD_CHECK(triad_fct_mesh_create(&m, triad_test_context()->memory, 3 + n, n, 4 * n));
+  m->x[1][0] = m->x[2][1] = 1;
   for (int c = 0; c < n; c++) {
+    m->x[3 + c][2] = (reversed[c] ? -1 : 1) * (c + 1);
     const int32_t corner[4] = {0, reversed[c] ? 2 : 1, reversed[c] ? 1 : 2, 3 + c};
     m->first[c + 1] = 4 * (c + 1);
     memcpy(m->corner + 4 * c, corner, sizeof corner);
@@ -263,11 +265,34 @@ TRIAD_TEST(a_side_of_three_cells_is_refused)
 TRIAD_TEST(two_cells_on_one_side_of_their_face_are_refused)
 {
   triad_fct_mesh *m = on_one_triangle(2, (const int[]){0, 0});
-  TRIAD_FAILS(triad_fct_mesh_join(m), TRIAD_ERR_CASE, "cells 0 and 1");
+  TRIAD_FAILS(triad_fct_mesh_join(m), TRIAD_ERR_CASE,
+              "1 faces have both their cells on one side of them, which overlap, the first cell 0 (a tetrahedron about 0.25, 0.25, 0.25) and 1");
+  triad_fct_mesh_destroy(&m);
+  m = on_one_triangle(2, (const int[]){0, 0});
+  m->x[4][2] = -1;
+  TRIAD_FAILS(triad_fct_mesh_join(m), TRIAD_ERR_CASE, "1 of 2 cells of the mesh are left-handed or flat, the first cell 1 (a tetrahedron about 0.25, 0.25, -0.25)");
   triad_fct_mesh_destroy(&m);
   m = on_one_triangle(2, (const int[]){0, 1});
   TRIAD_CHECK(triad_fct_mesh_join(m));
   TRIAD_EQUAL(m->n_inner, 1, "faces between cells on opposite sides");
+  triad_fct_mesh_destroy(&m);
+}
+
+TRIAD_TEST(what_is_wrong_with_sides_is_told_in_one_go_and_left_without_faces)
+{
+  triad_fct_mesh *m = on_one_triangle(3, (const int[]){0, 0, 1}); /* two above it, and a third */
+  triad_faults faults = {0};
+  m->corner[5] = m->corner[4];                                    /* two sides of cell 1 have a point twice, one of them the triangle; the others are one */
+  TRIAD_CHECK(triad_fct_mesh_join_noting(m, &faults));
+  TRIAD_EQUAL(faults.n, 1, "faults: the sides of cell 1 are no sides");
+  TRIAD_EQUAL(m->n_inner, 2, "faces between the others, and of cell 1 with itself");
+  TRIAD_EQUAL(m->n_faces, 2 + 2 * 3, "faces");
+  TRIAD_FAILS(triad_faults_tell(&faults), TRIAD_ERR_CASE, "2 sides of cells have a point twice, the first of cell 1 (a tetrahedron");
+  triad_fct_mesh_destroy(&m);
+  m = on_one_triangle(4, (const int[]){0, 0, 1, 0});
+  m->x[4][2] = -3;
+  TRIAD_FAILS(triad_fct_mesh_join(m), TRIAD_ERR_CASE, "more than two cells of the mesh share a side, 2 too many, first cell 0 (a tetrahedron about 0.25, 0.25, "
+                                                      "0.25) and 2 among them; 1 of 4 cells of the mesh are left-handed or flat, the first cell 1");
   triad_fct_mesh_destroy(&m);
 }
 

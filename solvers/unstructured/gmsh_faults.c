@@ -1,0 +1,36 @@
+/* What is wrong with single nodes and elements of a file of Gmsh. */
+#include "solvers/unstructured/gmsh_reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void triad_gmsh_place(const triad_gmsh_reader *r, int64_t at, char text[TRIAD_GMSH_PLACE])
+{
+  int64_t line = 1;
+  for (int64_t i = 0; i < at && i < r->size; i++) line += r->text[i] == '\n';
+  (void)snprintf(text, TRIAD_GMSH_PLACE, r->binary ? "byte %" PRId64 : "line %" PRId64, r->binary ? at : line);
+}
+
+void triad_gmsh_note(triad_gmsh_reader *r, triad_gmsh_kind kind, int64_t n, int64_t number)
+{
+  if (r->fault[kind].n == 0) {
+    r->fault[kind].at = r->at;
+    r->fault[kind].number = number;
+  }
+  r->fault[kind].n += n;
+}
+
+void triad_gmsh_tell(const triad_gmsh_reader *r, triad_faults *faults)
+{
+  static const char *const text[TRIAD_GMSH_KINDS] = {
+      [TRIAD_GMSH_NO_NUMBER] = "nodes with a coordinate that is not finite: %" PRId64 ", the first, number %" PRId64 " in the file's order, at %s",
+      [TRIAD_GMSH_TWICE] = "nodes that have the number of another one: %" PRId64 ", the first, number %" PRId64 ", at %s",
+      [TRIAD_GMSH_UNKNOWN] = "elements whose types are not known: %" PRId64 ", the first, of type %" PRId64 ", at %s: orders 1 and 2 are read",
+      [TRIAD_GMSH_NO_NODE] = "elements that have a node that there is not: %" PRId64 ", the first, with node %" PRId64 ", at %s"};
+  for (int k = 0; k < TRIAD_GMSH_KINDS; k++) {
+    char place[TRIAD_GMSH_PLACE];
+    if (r->fault[k].n == 0) continue;
+    triad_gmsh_place(r, r->fault[k].at, place);
+    triad_fault(faults, text[k], r->fault[k].n, r->fault[k].number, place);
+  }
+}
