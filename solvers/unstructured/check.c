@@ -122,6 +122,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   (void)threads;
   TRIAD_TRY(triad_fct_setup_read(&s, given));
   TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
+  if (s.dealer) TRIAD_TRY(triad_graph_need(s.dealer, "grid.partition"));
   TRIAD_TRY(triad_fct_setup_size(&s, &all));
   const int64_t cells = all.cells;
   if (cells < size)

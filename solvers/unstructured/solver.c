@@ -38,6 +38,19 @@ static void describe_start(const triad_fct_flow *f, triad_log *log)
                    s[TRIAD_FCT_START_FLOW].s);
 }
 
+static void describe_cut(const triad_fct_flow *f, triad_log *log)
+{
+  const triad_fct_domain *d = f->domain;
+  const triad_fct_parting *cut = &f->cut;
+  if (!f->partition) return;
+  triad_log_info(log, "  cells dealt %s%s in %.3f s: the most of a rank %.3f of the mean, %" PRId64 " faces between ranks; %" PRId64
+                 " ghosts, of a rank %" PRId64 " at most, from %" PRId64 " others at most", f->setup.dealer ? "by " : "along the curve",
+                 f->setup.dealer ? f->setup.dealer->name : "", triad_fct_partition_dealt(f->partition), cut->most, cut->faces, cut->ghosts,
+                 cut->most_ghosts, cut->most_peers);
+  triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts", d->n_cells,
+                 d->n_inside, d->n_ghosts);
+}
+
 static void describe(const void *self, triad_log *log)
 {
   const triad_fct_flow *f = self;
@@ -63,9 +76,7 @@ static void describe(const void *self, triad_log *log)
                  triad_fct_sectors(cell, d->n_own, 1));
   describe_device(f, log);
   describe_start(f, log);
-  if (f->context->comm.size > 1)
-    triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts",
-                   d->n_cells, d->n_inside, d->n_ghosts);
+  describe_cut(f, log);
 }
 
 static void columns(const void *self, triad_series_info *info)
