@@ -19,16 +19,15 @@ const triad_graph_library *triad_graph_library_of(const char *word)
   return NULL;
 }
 
-int triad_graph_need(const triad_graph_library *l, const char *what)
+int triad_graph_need(const triad_graph_library *l, const char *key)
 {
   if (l->deal) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this build has no %s: install its library (%s of Debian and Ubuntu, or %s_CFLAGS and %s_LIBS in "
-                                       "Makefile.inc) and make again", what, l->name, l->package, l->variables, l->variables);
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s = \"%s\": this build has no %s: install its library (%s of Debian and Ubuntu, or %s_CFLAGS and %s_LIBS in "
+                                       "Makefile.inc) and make again", key, l->word, l->name, l->package, l->variables, l->variables);
 }
 
 int triad_graph_deal(const triad_graph_library *l, const triad_context *context, const triad_graph *g, int32_t *rank_of)
 {
-  TRIAD_TRY(triad_agree(&context->comm, triad_graph_need(l, "a graph to be dealt")));
   if (context->comm.size > 1) return l->deal(context, g, rank_of);
   for (int64_t v = 0; v < g->n; v++) rank_of[v] = 0; /* what METIS 5.1 divides by 0 over */
   return TRIAD_OK;

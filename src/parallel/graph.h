@@ -27,11 +27,11 @@ extern const triad_graph_library triad_graph_metis, triad_graph_scotch;
 /* By its word; NULL: there is none of that name. Not collective, nor the next. */
 const triad_graph_library *triad_graph_library_of(const char *word);
 
-/* TRIAD_ERR_FEATURE where it is not built in: `what` wants it. */
-int triad_graph_need(const triad_graph_library *library, const char *what);
+/* TRIAD_ERR_FEATURE where it is not built in: `key` of a case asks for it. */
+int triad_graph_need(const triad_graph_library *library, const char *key);
 
-/* Whose each vertex of this rank is to be: rank_of[n], below the number of ranks. TRIAD_ERR_FEATURE; TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a graph
- * that is too large for the library's numbers; TRIAD_ERR_INTERNAL where the library fails; on all ranks. Collective. */
+/* Whose each vertex of this rank is to be: rank_of[n], below the number of ranks; by a library that is built in. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for
+ * a graph that is too large for the library's numbers; TRIAD_ERR_INTERNAL where the library fails; on all ranks. Collective. */
 int triad_graph_deal(const triad_graph_library *library, const triad_context *context, const triad_graph *graph, int32_t *rank_of);
 
 /* For libraries: how much there is in all, the same on all ranks: neighbours and weights. TRIAD_ERR_CASE where either is above `most`, which numbers
