@@ -53,6 +53,12 @@ int triad_fct_unpack_cells(triad_fct_mesh **out, const triad_context *context, c
 /* ---- partition_deal.c: whose each cell of the slice is, along the curve ---- */
 int triad_fct_partition_deal(triad_fct_partition *partition, int32_t *rank_of);
 
+/* ---- partition_sides.c: cells of the slices that share a side, each pair at least once and on one rank or another: to be freed, also where it fails ---- */
+typedef struct triad_fct_cell_pair {
+  int32_t cell[2]; /* by global numbers */
+} triad_fct_cell_pair;
+int triad_fct_partition_pairs(const triad_fct_partition *partition, triad_fct_cell_pair **pair, int64_t *n);
+
 /* ---- partition_graph.c: cells of the slices that share a side, their cost how many they have: to be freed, also where it fails ---- */
 int triad_fct_partition_graph(const triad_fct_partition *partition, triad_graph *graph);
 
