@@ -107,14 +107,14 @@ endif
 
 $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(MICROHTTPD_LIBS)
 $(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
 # the program is in it too: what drives a run starts one as the program does
 $(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(MICROHTTPD_LIBS)
 $(BIN):
 	@mkdir -p $@
 
@@ -130,6 +130,11 @@ $(BUILD)/once/src/command/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LI
 with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/cgns*.c)) $(BUILD)/tests/test_cgns.o $(BUILD)/tests/test_fct_cgns.o
 $(with_cgns): $(BUILD)/cgns
 $(with_cgns): private CFLAGS += $(if $(CGNS_LIBS),-DTRIAD_CGNS $(CGNS_CFLAGS))
+# likewise what deals cells to ranks
+GRAPH_LIBS := $(METIS_LIBS) $(SCOTCH_LIBS)
+with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parallel/graph_scotch.o $(BUILD)/tests/test_fct_graph.o
+$(with_graphs): $(BUILD)/graphs
+$(with_graphs): private CFLAGS += $(if $(METIS_LIBS),-DTRIAD_METIS $(METIS_CFLAGS)) $(if $(SCOTCH_LIBS),-DTRIAD_SCOTCH $(SCOTCH_CFLAGS))
 # likewise what packs fields; and the plugin by which other programs read them
 with_zfp := $(BUILD)/once/src/store/zfp.o $(BUILD)/once/src/store/zfpfilter.o $(BUILD)/hdf5/libtriadzfp.so
 $(with_zfp): $(BUILD)/zfp
@@ -207,10 +212,11 @@ $(BUILD)/tests/%-single.o: $(BUILD)/raw/tests/%.o $(BUILD)/single.names
 	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(CMOCKA_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(CMOCKA_LIBS)
 # the calls that tests/unit/inject.h makes fail
 $(BUILD)/tests/test_faults $(BUILD)/tests/test_drive $(BUILD)/tests/test_fct_partition: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
+$(BUILD)/tests/test_fct_graph: private WRAP := -Wl,--wrap=METIS_PartGraphKway -Wl,--wrap=SCOTCH_dgraphPart
 
 # what goes between GPUs, over a CUDA runtime on the host
 faked := $(patsubst %.c,$(BUILD)/tests/faked/%.o,src/parallel/device.c $(wildcard src/parallel/transports/*.c) \
@@ -294,6 +300,8 @@ $(BUILD)/cgns: force
 	@$(call kept,$(call quote,$(CGNS_CFLAGS) $(CGNS_LIBS)))
 $(BUILD)/zfp: force
 	@$(call kept,$(call quote,$(ZFP_CFLAGS) $(ZFP_LIBS)))
+$(BUILD)/graphs: force
+	@$(call kept,$(call quote,$(METIS_CFLAGS) $(SCOTCH_CFLAGS) $(GRAPH_LIBS)))
 $(BUILD)/objects: force
 	@$(call kept,$(objects) $(command) $(drive))
 
@@ -416,7 +424,7 @@ ifneq ($(header),)
 	install -m 644 $(header) $(to)/include/triad.h
 	install -m 644 src/drive/triad_drive.h $(to)/include/triad_drive.h
 endif
-	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS))|' \
+	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
 	install -d $(to)/share/man/man1 $(to)/share/man/man5 $(to)/share/bash-completion/completions
 	$(BIN)/triad help --manual > $(to)/share/man/man1/triad.1

@@ -97,6 +97,7 @@ typedef struct triad_places_info {
 enum { TRIAD_TUNABLE_WORDS = 4 };
 typedef struct triad_tunable {
   const char *key, *words[TRIAD_TUNABLE_WORDS]; /* fewer: NULL behind the last */
+  int (*serves)(const char *word, int ranks);   /* is it built in, and of use? NULL: all are */
 } triad_tunable;
 
 /* A grid that changes with the flow. asked: does the case ask for it? Not collective. look: after a step, and before the first of a

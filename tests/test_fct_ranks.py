@@ -2,8 +2,10 @@
 
 import json
 import re
+import subprocess
 
 import numpy as np
+import pytest
 
 import outputs
 from fct import SIDES, run, state, text_of  # noqa: F401
@@ -22,6 +24,48 @@ def test_ranks_threads_numberings_zones_and_loops_give_one_answer(run):
     assert np.array_equal(state(run("hybrid", (8, 5, 5), "blast", threads=3, **BLAST)), reference)
     coloured = [state(run("hybrid", (8, 5, 5), "blast", threads=n, grid__loops="colours", **BLAST)) for n in (1, 3)]
     assert np.array_equal(*coloured)
+
+
+@pytest.fixture(params=["metis", "scotch"])
+def dealer(request, run, triad, tmp_path):
+    """The word of a library that deals cells to ranks; skipped where a build has it not, and then refused with what to install, by a check and a run."""
+    case = tmp_path / "dealt.toml"
+    case.write_text(text_of("tets", (3, 3, 3), "sod"))
+    checked = subprocess.run([triad, "case", "--check", case, "--set", f"grid.partition={request.param}"], capture_output=True, text=True, check=False)
+    if checked.returncode == 69:
+        package = {"metis": "libmetis-dev", "scotch": "libptscotch-dev"}[request.param]
+        assert package in checked.stderr and f"{request.param.upper()}_LIBS" in checked.stderr
+        assert package in run("tets", (3, 3, 3), "sod", grid__partition=request.param, ranks=2, expect=69).stderr
+        pytest.skip(f"a build without {request.param}")
+    assert checked.returncode == 0, checked.stderr
+    return request.param
+
+
+def test_partitioners_give_one_answer(run, dealer):
+    """As above, of structured zones with ragged sides too; which partition it is is told."""
+    reference = state(run("hybrid", (8, 5, 5), "blast", **BLAST))
+    scale = np.abs(reference).max(axis=1, keepdims=True)
+    for more in ({"ranks": 2}, {"ranks": 3, "grid__numbering": "coalesced", "grid__loops": "colours"}, {"ranks": 4}):
+        folder = run("hybrid", (8, 5, 5), "blast", **BLAST, **more, grid__partition=dealer)
+        assert (np.abs(state(folder) - reference) / scale).max() < 1e-12, more
+        told = re.search(r"cells dealt by (PT-Scotch|METIS) in [\d.]+ s: the most of a rank ([\d.]+) of the mean", (folder / "log.txt").read_text())
+        assert told[1].lower().endswith(dealer) and 1 <= float(told[2]) < 1.1
+    bricks = {**BLAST, "grid__shake": 0, "initial__centre": [0.47, 0.4, 0.53]}  # of no symmetry, where a rounding picks a limiter's factor
+    whole, dealt = (state(run("hexes", (12, 11, 10), "blast", **bricks, **more)) for more in ({}, {"ranks": 3, "grid__partition": dealer}))
+    assert (np.abs(dealt - whole) / np.abs(whole).max(axis=1, keepdims=True)).max() < 1e-12
+
+
+def test_a_partition_is_the_same_again(run, dealer):
+    """A run, the same run, and one that was stopped on the way: bit for bit; and it goes on along the curve on other ranks."""
+    box = {key: value for key, value in BLAST.items() if key != "end"} | {"ranks": 3, "time__dt": 0.0025}
+    whole, again = (run("tets", (6, 5, 7), "blast", **box, grid__partition=dealer) for _ in range(2))
+    assert np.array_equal(state(whole), state(again))
+    part = run("tets", (6, 5, 7), "blast", **box, grid__partition=dealer, time__max_steps=20)
+    run("tets", (6, 5, 7), "blast", folder=part, **box, grid__partition=dealer)
+    assert np.array_equal(state(part), state(whole))
+    other = run("tets", (6, 5, 7), "blast", **box, grid__partition=dealer, time__max_steps=20)
+    run("tets", (6, 5, 7), "blast", folder=other, **box | {"ranks": 2})
+    assert np.abs(state(other) - state(whole)).max() < 1e-12 * np.abs(state(whole)).max()
 
 
 def test_single_precision_is_the_same_flow(run):

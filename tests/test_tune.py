@@ -104,11 +104,14 @@ def test_loops_and_numberings_of_a_mesh_are_tried_and_taken(mpirun, triad, case,
     case.write_text((ROOT / "runs/sod-tets/case.toml").read_text())
     small = sets(grid__n=[4, 2, 2], parallel__threads=1)
 
-    def rows(*more):
-        out = mpirun(1, triad, "tune", case, "--steps", 2, *small, *more, timeout=60, expect=0).stdout
+    def rows(*more, ranks=1):
+        out = mpirun(ranks, triad, "tune", case, "--steps", 2, *small, *more, timeout=60, expect=0).stdout
         return [line.split()[0] for line in out.splitlines() if re.match(r"\w+ +\d+ +\d+ +[\d.]+ ", line)]
     assert rows() == ["mpi", "colours", "atomics", "morton", "coalesced"]
     assert rows(*sets(grid__loops="colours", grid__kind="hexes")) == ["mpi", "morton", "coalesced"]
+    built = [word for word in ("metis", "scotch")
+             if mpirun(1, triad, "case", "--check", case, *sets(grid__partition=word), expect=None).returncode == 0]
+    assert rows(*sets(grid__loops="colours", grid__numbering="morton"), ranks=2) == ["mpi", *built]
     entries = case.parent / "tune.toml"
     text = entries.read_text()
     assert len(re.findall(r"^\[fct-double-4x2x2-(?:tets|hexes)-1-on", text, re.M)) == 2

@@ -160,6 +160,7 @@ static int make(triad_fct_flow *f)
   TRIAD_TRY(find_small_cells(f));
   double begin = triad_now();
   TRIAD_TRY(triad_agree(comm, make_domain(f)));
+  if (f->partition) TRIAD_TRY(triad_fct_parting_measure(&f->cut, f->domain));
   TRIAD_TRY(triad_fct_sponges_make(f));
   triad_fct_mesh_drop(f->mesh); /* before there are states */
 #ifdef __GLIBC__

@@ -6,6 +6,7 @@
 #include "solvers/unstructured/partition.h"
 #include "solvers/unstructured/domain.h"
 #include "solvers/unstructured/loops.h"
+#include "solvers/unstructured/parting.h"
 #include "solvers/unstructured/setup.h"
 
 /* Parts of a start: cells read or made, with their faces and patches; their areas and volumes, the checksum; partition, numbering and
@@ -28,6 +29,7 @@ typedef struct triad_fct_flow {
   triad_fct_gas gas;
   triad_fct_mesh *mesh; /* the whole, or this rank's part */
   triad_fct_partition *partition;   /* NULL: it is the whole */
+  triad_fct_parting cut;            /* how it was cut                */
   triad_fct_domain *domain;
   uint64_t checksum; /* of the mesh */
   triad_start_part start_part[TRIAD_FCT_STARTS];

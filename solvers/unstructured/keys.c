@@ -78,6 +78,11 @@ static const triad_key keys[] = {
            "exit, and grow from there on."},
   {"grid.joint", REAL, ANY, .preset = "3", .unit = "length",
    .help = "Where along x the tetrahedra of a jet end."},
+  {"grid.partition", WORD, WORDS({"curve", .about = "along Hilbert's curve through their middles"},
+   {"metis", .about = "by METIS, which needs the graph of all cells on rank 0"},
+   {"scotch", .about = "by PT-Scotch, whose graph is spread over the ranks"}), .preset = "curve",
+   .help = "Whose each cell is, on several ranks: all get about equally many sides. The libraries look for parts with few sides between them; "
+           "exit 69 in a build without the one that is asked for. Results are the same to rounding, files do not depend on it."},
   {"grid.numbering", WORD, WORDS({"rcm", .about = "reverse Cuthill-McKee"}, {"morton", .about = "along Morton's curve"},
    {"coalesced", .about = "left cells of consecutive faces of a colour in unit stride, then right ones"}),
    .preset = "rcm",
@@ -244,6 +249,14 @@ static const triad_reference references[] = {
    "Barth, Timothy J. and Jespersen, Dennis C.",
    "The design and application of upwind schemes on unstructured meshes",
    NULL, NULL, "AIAA paper 89-0366", "1989", NULL},
+  {"grid.partition=metis", "KarypisKumar1998",
+   "Karypis, George and Kumar, Vipin",
+   "A fast and high quality multilevel scheme for partitioning irregular graphs",
+   "SIAM Journal on Scientific Computing", "20", "359--392", "1998", NULL},
+  {"grid.partition=scotch", "ChevalierPellegrini2008",
+   "Chevalier, C. and Pellegrini, F.",
+   "{PT}-{Scotch}: A tool for efficient parallel graph ordering",
+   "Parallel Computing", "34", "318--331", "2008", NULL},
   {0}};
 
 const triad_case_part triad_case_part_unstructured = {

@@ -39,11 +39,24 @@ static int send_to_owners(triad_fct_partition *k, const int32_t *rank_of, int64_
   return st;
 }
 
-static int deal(triad_fct_partition *k, int64_t *count)
+static int deal_by(triad_fct_partition *k, const triad_graph_library *library, int32_t *rank_of)
+{
+  triad_graph graph;
+  int st = triad_fct_partition_graph(k, &graph);
+  if (st == TRIAD_OK) st = triad_graph_deal(library, k->context, &graph, rank_of);
+  triad_graph_free(&graph, k->context->memory);
+  return st;
+}
+
+static int deal(triad_fct_partition *k, const triad_fct_setup *setup, int64_t *count)
 {
   int32_t *rank_of = NULL;
-  int st = triad_agree(&k->context->comm, TRIAD_ALLOC(k->context->memory, "mesh being cut", k->slices.cells->n_cells, &rank_of));
-  if (st == TRIAD_OK) st = triad_fct_partition_deal(k, rank_of);
+  const double begin = triad_now();
+  int st = setup->dealer ? triad_graph_need(setup->dealer, "grid.partition") : TRIAD_OK;
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", k->slices.cells->n_cells, &rank_of);
+  st = triad_agree(&k->context->comm, st);
+  if (st == TRIAD_OK) st = setup->dealer ? deal_by(k, setup->dealer, rank_of) : triad_fct_partition_deal(k, rank_of);
+  k->dealt_s = triad_now() - begin;
   if (st == TRIAD_OK) st = send_to_owners(k, rank_of, count);
   TRIAD_FREE(k->context->memory, &rank_of);
   return st;
@@ -85,7 +98,7 @@ static int make(triad_fct_partition *k, const triad_fct_setup *setup, triad_fct_
   double begin = triad_now();
   TRIAD_TRY(triad_fct_slices_checksum(&k->slices, checksum));
   *measured_s = triad_now() - begin;
-  TRIAD_TRY(deal(k, count));
+  TRIAD_TRY(deal(k, setup, count));
   TRIAD_TRY(triad_fct_partition_find_shared(k));
   TRIAD_TRY(triad_fct_slices_points(&k->slices, k->loose, k->n_loose, k->loose_x));
   TRIAD_TRY(triad_fct_partition_fill(k, count, &faults));
@@ -120,6 +133,8 @@ int triad_fct_partition_create(triad_fct_partition **out, const triad_context *c
   if (k) *mesh = k->mesh;
   return st;
 }
+
+double triad_fct_partition_dealt(const triad_fct_partition *k) { return k->dealt_s; }
 
 void triad_fct_partition_destroy(triad_fct_partition **partition)
 {

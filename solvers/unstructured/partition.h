@@ -1,6 +1,7 @@
 /* A mesh cut into the parts of ranks, none of which holds the whole: each gets a slice of its cells (slices.h), finds where along
  * Hilbert's curve they lie, sends them to their owners, and gets the cells of others that share a side with its own. Parts are those
- * that triad_fct_deal makes of the whole mesh. Collective, as all here. */
+ * that triad_fct_deal makes of the whole mesh; or, with setup.dealer, those that a library makes of the graph of cells that share a side
+ * (parallel/graph.h), of which METIS has the whole on rank 0. Collective, as all here. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_H
 
@@ -8,12 +9,15 @@
 
 typedef struct triad_fct_partition triad_fct_partition;
 
-/* *mesh: this rank's part, measured, with patches named and joined; *partition NULL, and no mesh, where the mesh has polyhedra and cannot be cut.
+/* *mesh: this rank's part, measured, with patches named and joined.
  * measured_s: seconds of what measures it and finds the checksum of the whole. What has been made is to be destroyed, also where it
  * fails. */
 int triad_fct_partition_create(triad_fct_partition **partition, const triad_context *context, const triad_fct_setup *setup, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES], uint64_t *checksum, double *measured_s);
 void triad_fct_partition_destroy(triad_fct_partition **partition);
+
+/* Seconds that this rank took to find whose each cell is. Not collective. */
+double triad_fct_partition_dealt(const triad_fct_partition *partition);
 
 /* n numbers of each cell of the part, values[cell][n]: those of cells of other ranks as their owners have them. */
 int triad_fct_partition_exchange(const triad_fct_partition *partition, double *values, int n);

@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_OWN_H
 
 #include "solvers/unstructured/partition.h"
+#include "parallel/graph.h"
 #include "solvers/unstructured/deliver.h"
 #include "solvers/unstructured/polyhedra.h"
 
@@ -23,6 +24,7 @@ struct triad_fct_partition {
   int64_t n_loose;               /* of this rank's share of points those of no cell, by numbers           */
   int32_t *loose;
   double (*loose_x)[3];
+  double dealt_s;                /* seconds that it took to find whose each cell is */
 };
 
 /* ---- partition_cells.c: cells as numbers that are sent ---- */
@@ -50,6 +52,15 @@ int triad_fct_unpack_cells(triad_fct_mesh **out, const triad_context *context, c
 
 /* ---- partition_deal.c: whose each cell of the slice is, along the curve ---- */
 int triad_fct_partition_deal(triad_fct_partition *partition, int32_t *rank_of);
+
+/* ---- partition_sides.c: cells of the slices that share a side, each pair at least once and on one rank or another: to be freed, also where it fails ---- */
+typedef struct triad_fct_cell_pair {
+  int32_t cell[2]; /* by global numbers */
+} triad_fct_cell_pair;
+int triad_fct_partition_pairs(const triad_fct_partition *partition, triad_fct_cell_pair **pair, int64_t *n);
+
+/* ---- partition_graph.c: cells of the slices that share a side, their cost how many they have: to be freed, also where it fails ---- */
+int triad_fct_partition_graph(const triad_fct_partition *partition, triad_graph *graph);
 
 /* ---- partition_shared.c: own cells that have at least three points in common with cells of another rank ---- */
 int triad_fct_partition_find_shared(triad_fct_partition *partition);

@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_SETUP_H
 
 #include "case/case.h"
+#include "parallel/graph.h"
 #include "store/disk.h"
 #include "solvers/unstructured/generate.h"
 #include "solvers/unstructured/order.h"
@@ -36,6 +37,7 @@ typedef struct triad_fct_setup {
   double slack; /* bounds are wider by this part of the low-order solution */
   char file[TRIAD_PATH];    /* of a mesh; "": none, and the mesh is made by */
   triad_fct_generator mesh;
+  const triad_graph_library *dealer; /* of cells to ranks; NULL: along the curve (order.h) */
   triad_fct_numbering numbering;
   triad_fct_loop_kind loops;
   int structured; /* boxes of hexahedra are looked for */

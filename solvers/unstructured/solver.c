@@ -38,6 +38,19 @@ static void describe_start(const triad_fct_flow *f, triad_log *log)
                    s[TRIAD_FCT_START_FLOW].s);
 }
 
+static void describe_cut(const triad_fct_flow *f, triad_log *log)
+{
+  const triad_fct_domain *d = f->domain;
+  const triad_fct_parting *cut = &f->cut;
+  if (!f->partition) return;
+  triad_log_info(log, "  cells dealt %s%s in %.3f s: the most of a rank %.3f of the mean, %" PRId64 " faces between ranks; %" PRId64
+                 " ghosts, of a rank %" PRId64 " at most, from %" PRId64 " others at most; %" PRId64 " cells in structured zones", f->setup.dealer ? "by " : "along the curve",
+                 f->setup.dealer ? f->setup.dealer->name : "", triad_fct_partition_dealt(f->partition), cut->most, cut->faces, cut->ghosts,
+                 cut->most_ghosts, cut->most_peers, cut->zoned);
+  triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts", d->n_cells,
+                 d->n_inside, d->n_ghosts);
+}
+
 static void describe(const void *self, triad_log *log)
 {
   const triad_fct_flow *f = self;
@@ -63,9 +76,7 @@ static void describe(const void *self, triad_log *log)
                  triad_fct_sectors(cell, d->n_own, 1));
   describe_device(f, log);
   describe_start(f, log);
-  if (f->context->comm.size > 1)
-    triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts",
-                   d->n_cells, d->n_inside, d->n_ghosts);
+  describe_cut(f, log);
 }
 
 static void columns(const void *self, triad_series_info *info)
@@ -112,9 +123,16 @@ static triad_costs costs(void *self)
 
 static triad_phases phases(void *self) { return triad_phases_take(&((triad_fct_flow *)self)->phases); }
 
-static const triad_tunable tunables[] = {{"grid.loops", {"gather", "colours", "atomics"}},
-                                         {"grid.numbering", {"rcm", "morton", "coalesced"}},
-                                         {NULL, {NULL}}};
+static int deals(const char *word, int ranks)
+{
+  const triad_graph_library *library = triad_graph_library_of(word);
+  return ranks > 1 && (!library || library->deal);
+}
+
+static const triad_tunable tunables[] = {{"grid.partition", {"curve", "metis", "scotch"}, deals},
+                                         {"grid.loops", {"gather", "colours", "atomics"}, NULL},
+                                         {"grid.numbering", {"rcm", "morton", "coalesced"}, NULL},
+                                         {NULL, {NULL}, NULL}};
 
 const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstructured,
                                                 .check = triad_fct_check,

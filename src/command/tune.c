@@ -158,6 +158,7 @@ static int sweep_own(tuner *t)
     (void)snprintf(own->key, sizeof own->key, "%s", k->key);
     for (int i = 0; i < TRIAD_TUNABLE_WORDS && k->words[i]; i++) {
       if (triad_case_is(t->session->given, k->key, k->words[i])) continue; /* by default */
+      if (k->serves && !k->serves(k->words[i], t->session->comm.size)) continue;
       (void)snprintf(own->word, sizeof own->word, "%s", k->words[i]);
       TRIAD_TRY(try_named(t, k->words[i], &settings));
     }
@@ -289,10 +290,11 @@ const triad_command triad_command_tune = {
       "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n\n"
       "Times steps of the case with other transports between GPUs, ranks that share planes, other numbers of chunks\n"
       "in flight, and fewer threads: whatever of parallel.transport, parallel.split, parallel.nstreams and\n"
-      "parallel.threads the case leaves open; on meshes instead grid.loops and grid.numbering, whose answers differ by\n"
-      "rounding. Prints a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
-      "default by 2 % when both are timed again by turns, is written to tune.toml beside the case, for this kind of\n"
-      "node and GPU, solver, grid, precision and number of ranks. triad run and triad bench then take it, and say\n"
+      "parallel.threads the case leaves open; on meshes instead grid.loops, grid.numbering and on several ranks\n"
+      "grid.partition, whose answers differ by rounding. Prints a row for each, with the time in each phase, and on\n"
+      "GPUs one for the CPUs beside. The best, if it beats the default by 2 % when both are timed again by turns, is\n"
+      "written to tune.toml beside the case, for this kind of node and GPU, solver, grid, precision and number of\n"
+      "ranks. triad run and triad bench then take it, and say\n"
       "so. On P ranks: mpirun -n P triad tune CASE.toml\n\n"
       "With --sizes nothing is timed: the case takes a step on thin grids that have lines of those lengths along every\n"
       "axis, so that the GPU kernels of them which are not built in are compiled, and kept for later runs.\n\n"

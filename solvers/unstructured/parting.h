@@ -1,0 +1,17 @@
+/* How well a mesh is cut into parts, as numbers: what ranks wait for, and what they send. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PARTING_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_PARTING_H
+
+#include "solvers/unstructured/domain.h"
+
+typedef struct triad_fct_parting {
+  double most;                 /* cost of the rank that has the most, in sides of its cells, over the mean of all ranks */
+  int64_t faces, ghosts;       /* between cells of different ranks; of all ranks                                        */
+  int64_t most_ghosts, most_peers; /* of one rank; peers: ranks that it gets ghosts from                                */
+  int64_t zoned;               /* cells of structured zones, of all ranks                                               */
+} triad_fct_parting;
+
+/* The same on all ranks. Collective. */
+int triad_fct_parting_measure(triad_fct_parting *out, const triad_fct_domain *domain);
+
+#endif

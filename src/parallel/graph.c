@@ -1,0 +1,45 @@
+#include "parallel/graph.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const triad_graph_library *const libraries[] = {&triad_graph_metis, &triad_graph_scotch};
+
+void triad_graph_free(triad_graph *g, triad_memory *memory)
+{
+  TRIAD_FREE(memory, &g->begin);
+  TRIAD_FREE(memory, &g->next);
+  TRIAD_FREE(memory, &g->weight);
+}
+
+const triad_graph_library *triad_graph_library_of(const char *word)
+{
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    if (strcmp(libraries[i]->word, word) == 0) return libraries[i];
+  return NULL;
+}
+
+int triad_graph_need(const triad_graph_library *l, const char *key)
+{
+  if (l->deal) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s = \"%s\": this build has no %s: install its library (%s of Debian and Ubuntu, or %s_CFLAGS and %s_LIBS in "
+                                       "Makefile.inc) and make again", key, l->word, l->name, l->package, l->variables, l->variables);
+}
+
+int triad_graph_deal(const triad_graph_library *l, const triad_context *context, const triad_graph *g, int32_t *rank_of)
+{
+  if (context->comm.size > 1) return l->deal(context, g, rank_of);
+  for (int64_t v = 0; v < g->n; v++) rank_of[v] = 0; /* what METIS 5.1 divides by 0 over */
+  return TRIAD_OK;
+}
+
+int triad_graph_count(const triad_comm *comm, const triad_graph *g, const triad_graph_library *l, int64_t most, int64_t *n_next)
+{
+  int64_t all[2] = {g->begin[g->n], 0};
+  for (int64_t v = 0; v < g->n; v++) all[1] += g->weight[v];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  *n_next = all[0];
+  if (all[0] <= most && all[1] <= most) return TRIAD_OK;
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%" PRId64 " neighbours of cells, whose costs are %" PRId64 " in all, are more than %s has numbers "
+                                                      "for here, %" PRId64, all[0], all[1], l->name, most));
+}
