@@ -1,14 +1,24 @@
 /* Rows of bricks on the CPU, LANES of them at a time (host_bricks.h). */
+#if defined(__AVX512F__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=512") /* else registers of half that */
+#endif
 #include "solvers/unstructured/host_bricks.h"
 
-/* WORK on numbers i of n, in whole registers, and what is left. */
+#define ALONG_FROM(BEGIN, N, ...)                                                                                      \
+  _Pragma("omp simd") for (int l = 0; l < (N); l++) { const int64_t i = (BEGIN) + l; __VA_ARGS__; }
+
+/* WORK on numbers i of n, in whole registers, and what is left. Arrays of one number's own are those of functions it calls: what is
+ * declared here becomes an array of all lanes, and the loop no vector instructions. */
 #define ALONG(N, ...)                                                                                                  \
   for (int begin = 0; begin < (N); begin += LANES) {                                                                   \
-    if ((N)-begin >= LANES) {                                                                                          \
-      _Pragma("omp simd") for (int l = 0; l < LANES; l++) { const int64_t i = begin + l; __VA_ARGS__; }                \
-    } else {                                                                                                           \
-      _Pragma("omp simd") for (int l = 0; l < (N)-begin; l++) { const int64_t i = begin + l; __VA_ARGS__; }            \
-    }                                                                                                                  \
+    if ((N)-begin >= LANES) ALONG_FROM(begin, LANES, __VA_ARGS__) else ALONG_FROM(begin, (N)-begin, __VA_ARGS__)        \
+  }
+
+/* The same of what may be done twice: the last register begins where it ends with the row. */
+#define ALONG_AGAIN(N, ...)                                                                                            \
+  if ((N) < LANES) ALONG_FROM(0, N, __VA_ARGS__) else for (int next = 0; next < (N); next += LANES) {                   \
+    const int begin = next < (N)-LANES ? next : (N)-LANES;                                                             \
+    ALONG_FROM(begin, LANES, __VA_ARGS__)                                                                              \
   }
 
 /* ---- fluxes ---- */
@@ -20,10 +30,17 @@ ALWAYS_INLINE void store(const triad_fct_numbers *to, int64_t i, const triad_fct
     to->at[(k < 1 || k > 3 ? k : triad_fct_box_number(way->coordinate, k)) * to->pitch + i] = k == 1 ? way->sign * f[k] : f[k];
 }
 
-ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, const triad_fct_box_way *way, int64_t i, int hllc)
+/* Part j of a row's: of differences to the cell below (0 mod 2) or above, at the face in the cell below it (j < 2) or above. */
+ALWAYS_INLINE triad_real part_of(const triad_fct_face_row *r, int j, int64_t i, int x)
+{
+  return x ? r->along[j & 1 ? TRIAD_FCT_BOX_ABOVE : TRIAD_FCT_BOX_BELOW][i + (j > 1)] : r->part[j];
+}
+
+ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, const triad_fct_box_way *way, int64_t i, int hllc, int x)
 {
   triad_real l[6], e[6], f[5], low[5], q[4][5], at[2][5];
-  const triad_real area = r->area[i], below[4] = {0, 0, r->part[0][i], r->part[1][i]}, above[4] = {0, 0, r->part[2][i], r->part[3][i]};
+  const triad_real area = x ? r->area : r->area * r->along[TRIAD_FCT_BOX_LENGTH][i];
+  const triad_real below[4] = {0, 0, part_of(r, 0, i, x), part_of(r, 1, i, x)}, above[4] = {0, 0, part_of(r, 2, i, x), part_of(r, 3, i, x)};
   triad_fct_box_load(&r->before[0], i, way, 6, l);
   triad_fct_box_load(&r->before[1], i, way, 6, e);
   triad_fct_box_low(gas, l, e, hllc, f);
@@ -34,48 +51,52 @@ ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, c
   for (int j = 0; j < 4; j++) triad_fct_box_load(&r->value[j], i, way, 5, q[j]);
   triad_fct_box_at_face(q[0], q[1], q[2], below, 1, at[0]);
   triad_fct_box_at_face(q[1], q[2], q[3], above, -1, at[1]);
-  triad_fct_box_hllc(gas, at[0], at[1], f);
+  triad_fct_hllc(gas, at[0], at[1], NULL, f);
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) f[k] = area * f[k] - low[k];
   store(&r->anti, i, way, f);
 }
 
 /* A function for each choice that the compiler knows. */
-#define FLUXES(COORDINATE, HLLC)                                                                                       \
-  static void fluxes_##COORDINATE##_##HLLC(const triad_fct_gas *from, const triad_fct_face_row *row)                   \
+#define FLUXES(COORDINATE, HLLC, X)                                                                                    \
+  static void fluxes_##COORDINATE##_##HLLC##_##X(const triad_fct_gas *from, const triad_fct_face_row *row)             \
   {                                                                                                                    \
     const triad_fct_face_row r = *row;                                                                                 \
     const triad_fct_gas gas = *from;                                                                                   \
     const triad_fct_box_way way = {.coordinate = COORDINATE, .sign = row->sign};                                       \
-    ALONG(r.n, flux(&gas, &r, &way, i, HLLC))                                                                          \
+    ALONG_AGAIN(r.n, flux(&gas, &r, &way, i, HLLC, X))                                                                 \
   }
-FLUXES(0, 0)
-FLUXES(1, 0)
-FLUXES(2, 0)
-FLUXES(0, 1)
-FLUXES(1, 1)
-FLUXES(2, 1)
+#define FLUXES_OF(COORDINATE)                                                                                          \
+  FLUXES(COORDINATE, 0, 0) FLUXES(COORDINATE, 0, 1) FLUXES(COORDINATE, 1, 0) FLUXES(COORDINATE, 1, 1)
+FLUXES_OF(0)
+FLUXES_OF(1)
+FLUXES_OF(2)
 
 void triad_fct_row_fluxes(const triad_fct_gas *gas, const triad_fct_face_row *row)
 {
-  static void (*const chosen[2][3])(const triad_fct_gas *, const triad_fct_face_row *) = {{fluxes_0_0, fluxes_1_0, fluxes_2_0},
-                                                                                         {fluxes_0_1, fluxes_1_1, fluxes_2_1}};
-  chosen[row->hllc][row->coordinate](gas, row);
+#define CHOICES(COORDINATE)                                                                                            \
+  {                                                                                                                    \
+    {fluxes_##COORDINATE##_0_0, fluxes_##COORDINATE##_0_1}, {fluxes_##COORDINATE##_1_0, fluxes_##COORDINATE##_1_1}     \
+  }
+  static void (*const chosen[3][2][2])(const triad_fct_gas *, const triad_fct_face_row *) = {CHOICES(0), CHOICES(1), CHOICES(2)};
+  chosen[row->coordinate][row->hllc][row->x](gas, row);
 }
 
 /* ---- cells ---- */
 
+ALWAYS_INLINE void value(const triad_fct_view *v, int64_t cell, const triad_fct_numbers *to, int64_t i)
+{
+  triad_real u[5], q[6];
+  triad_fct_load(&v->u, cell, 5, u);
+  triad_fct_primitive(&v->gas, u, q);
+  q[5] = TRIAD_SQRT(v->gas.gamma * q[4] * (1 / u[0]));
+  triad_fct_store(to, i, 6, q);
+}
+
 void triad_fct_row_values(const triad_fct_view *from, int64_t first, int n, triad_fct_numbers to)
 {
   const triad_fct_view v = *from;
-  ALONG(n, {
-    triad_real u[5];
-    triad_real q[6];
-    triad_fct_load(&v.u, first + i, 5, u);
-    triad_fct_primitive(&v.gas, u, q);
-    q[5] = TRIAD_SQRT(v.gas.gamma * q[4] * (1 / u[0]));
-    triad_fct_store(&to, i, 6, q);
-  })
+  ALONG_AGAIN(n, value(&v, first + i, &to, i))
 }
 
 ALWAYS_INLINE triad_real wave(const triad_fct_numbers *value, int coordinate, int64_t i)
@@ -103,20 +124,24 @@ ALWAYS_INLINE void add_sides(const triad_fct_numbers *side, int64_t i, triad_rea
 {
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
-    sum[k] = 0;
+    sum[k] = side[1].at[k * side[1].pitch + i] - side[0].at[k * side[0].pitch + i];
     TRIAD_FCT_UNROLL
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) sum[k] += s & 1 ? side[s].at[k * side[s].pitch + i] : -side[s].at[k * side[s].pitch + i];
+    for (int s = 2; s < TRIAD_FCT_ZONE_SIDES; s += 2)
+      sum[k] += side[s + 1].at[k * side[s + 1].pitch + i] - side[s].at[k * side[s].pitch + i];
   }
+}
+
+ALWAYS_INLINE void transported_of(const triad_fct_cell_row *r, int64_t i, int bounded)
+{
+  triad_real sum[5];
+  add_sides(r->side, i, sum);
+  triad_fct_transported_from(&r->v, i, r->dt * r->v.per_volume[i], bounded, r->before.at[i], r->before.at[4 * r->before.pitch + i], sum);
 }
 
 ALWAYS_INLINE void transported(const triad_fct_cell_row *row, int bounded)
 {
   const triad_fct_cell_row r = *row;
-  ALONG(r.n, {
-    triad_real sum[5];
-    add_sides(r.side, i, sum);
-    triad_fct_transported(&r.v, i, r.dt, bounded, sum, 1);
-  })
+  ALONG_AGAIN(r.n, transported_of(&r, i, bounded))
 }
 
 void triad_fct_row_transported(const triad_fct_cell_row *row)
@@ -125,32 +150,48 @@ void triad_fct_row_transported(const triad_fct_cell_row *row)
   else transported(row, 0);
 }
 
+/* across: views that have a side's flux and what is across for a cell's own. */
+ALWAYS_INLINE void limits_of(const triad_fct_cell_row *r, const triad_fct_view *across, int64_t i)
+{
+  const triad_real n = TRIAD_FCT_ZONE_SIDES;
+  triad_real b[TRIAD_FCT_BOUNDS], own[5], sum[4] = {0, 0, 0, 0};
+  triad_fct_load(&r->v.bound, i, TRIAD_FCT_BOUNDS, b);
+  TRIAD_FCT_UNROLL
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) triad_fct_widen_by(&across[s], i, b, 1);
+  triad_fct_before_limits(&r->v, i, n, r->dt, b, own, 1);
+  TRIAD_FCT_UNROLL
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
+    triad_fct_add_changes_at(&across[s], i, s & 1 ? TRIAD_R(1) : TRIAD_R(-1), own, sum, 1);
+  triad_fct_set_limits(&r->v, i, n, b, own, sum, 1);
+}
+
 void triad_fct_row_limits(const triad_fct_cell_row *row)
 {
   const triad_fct_cell_row r = *row;
-  const triad_real n = TRIAD_FCT_ZONE_SIDES;
   triad_fct_view across[TRIAD_FCT_ZONE_SIDES];
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
     across[s] = r.v;
     across[s].bound = r.near[s];
     across[s].anti = r.side[s];
   }
-  ALONG(r.n, {
-    triad_real b[TRIAD_FCT_BOUNDS];
-    triad_real own[5];
-    triad_real sum[4] = {0, 0, 0, 0};
-    triad_fct_load(&r.v.bound, i, TRIAD_FCT_BOUNDS, b);
-    TRIAD_FCT_UNROLL
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) triad_fct_widen_by(&across[s], i, b, 1);
-    triad_fct_before_limits(&r.v, i, n, r.dt, b, own, 1);
-    TRIAD_FCT_UNROLL
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
-      triad_fct_add_changes_at(&across[s], i, s & 1 ? TRIAD_R(1) : TRIAD_R(-1), own, sum, 1);
-    triad_fct_set_limits(&r.v, i, n, b, own, sum, 1);
-  })
+  ALONG_AGAIN(r.n, limits_of(&r, across, i))
 }
 
 enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
+
+/* Returns the part that is left. */
+ALWAYS_INLINE triad_real cut_of(const triad_fct_cell_row *r, const triad_fct_view *other, triad_fct_numbers anti,
+                                const triad_real *per_volume, int of, int64_t i)
+{
+  triad_real a[5];
+  triad_fct_load(&anti, i, 5, a);
+  const triad_real part = triad_fct_smaller(triad_fct_part_of(&r->v, of, i, r->dt * r->v.per_volume[i], 1, a),
+                                            triad_fct_part_of(other, of, i, r->dt * per_volume[i], -1, a));
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) a[k] *= part;
+  triad_fct_store(&anti, i, 5, a);
+  return part;
+}
 
 ALWAYS_INLINE void cut(const triad_fct_cell_row *row, int n, triad_fct_numbers anti, triad_fct_numbers near,
                        const triad_real *per_volume, int of, int last, tally *t)
@@ -159,17 +200,13 @@ ALWAYS_INLINE void cut(const triad_fct_cell_row *row, int n, triad_fct_numbers a
   triad_fct_view other = r.v;
   other.limit = near;
   ALONG(n, {
-    triad_real a[5];
-    triad_fct_load(&anti, i, 5, a);
-    const triad_real part = triad_fct_smaller(triad_fct_part_of(&r.v, of, i, r.dt * r.v.per_volume[i], 1, a),
-                                              triad_fct_part_of(&other, of, i, r.dt * per_volume[i], -1, a));
-    TRIAD_FCT_UNROLL
-    for (int k = 0; k < 5; k++) a[k] *= part;
-    triad_fct_store(&anti, i, 5, a);
-    if (last) {
-      t->limited[l] += part < TRIAD_R(0.999999);
-      t->parts[l] += (int32_t)(part * (triad_real)(1 << 20));
-    }
+    const triad_real part = cut_of(&r, &other, anti, per_volume, of, i);
+    if (last) r.parts[i] = part;
+  })
+  if (!last) return;
+  ALONG(n, { /* integers: with them in the loop above it takes narrower registers */
+    t->limited[l] += r.parts[i] < TRIAD_R(0.999999);
+    t->parts[l] += (int32_t)(r.parts[i] * (triad_real)(1 << 20));
   })
 }
 
@@ -181,15 +218,18 @@ void triad_fct_row_cut(const triad_fct_cell_row *row, int n, triad_fct_numbers a
   else cut(row, n, anti, near, per_volume, BOTH, 0, t);
 }
 
+ALWAYS_INLINE void corrected_of(const triad_fct_cell_row *r, int64_t i, int last)
+{
+  triad_real sum[5];
+  add_sides(r->side, i, sum);
+  triad_fct_corrected(&r->v, i, r->dt, last, sum, 1);
+}
+
 ALWAYS_INLINE void corrected(const triad_fct_cell_row *row, int last, tally *t)
 {
   const triad_fct_cell_row r = *row;
-  ALONG(r.n, {
-    triad_real sum[5];
-    add_sides(r.side, i, sum);
-    triad_fct_corrected(&r.v, i, r.dt, last, sum, 1);
-    t->bad[l] = triad_fct_holds_gas(&r.v, i) ? t->bad[l] : r.first + i;
-  })
+  ALONG_AGAIN(r.n, corrected_of(&r, i, last))
+  ALONG(r.n, t->bad[l] = triad_fct_holds_gas(&r.v, i) ? t->bad[l] : r.first + i)
 }
 
 void triad_fct_row_corrected(const triad_fct_cell_row *row, tally *t)
