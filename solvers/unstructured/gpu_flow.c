@@ -26,6 +26,9 @@ static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   triad_fct_view *v = &g->view;
   *v = f->view;
   TRIAD_TRY(copy_numbers(g->device, TRIAD_FCT_GEOMETRY, &d->geometry, &v->geometry));
+  g->geometry = v->geometry.at;
+  v->geometry.at -= d->n_pointed;
+  TRIAD_TRY(triad_fct_gpu_tets_make(f));
   TRIAD_TRY(TABLE(d->per_volume, d->n_places, v->per_volume));
   TRIAD_TRY(TABLE(d->cell, d->n_faces, v->cell));
   const int64_t slices = d->rows[TRIAD_FCT_SHELL].first / TRIAD_FCT_SLICE; /* rows behind are asked for by no kernel */
@@ -139,8 +142,8 @@ static void drop(triad_fct_flow *f)
   struct triad_fct_on_gpu *g = f->gpu;
   if (!g) return;
   triad_fct_view *v = &g->view;
-  void **const pointers[] = {(void **)&v->geometry.at, (void **)&v->per_volume,
-                             (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
+  void **const pointers[] = {(void **)&g->geometry,    (void **)&g->corner,     (void **)&v->point,          (void **)&v->kept_words,
+                             (void **)&v->per_volume,  (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
                              (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
                              (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&v->value.at,
                              (void **)&g->stages,      (void **)&g->work,       (void **)&v->low.at,
