@@ -88,7 +88,7 @@ typedef struct triad_fct_domain {
 
 /* How: coloured: faces stand by colours, for loops that add to both cells of a face, else by their left cell. structured: look for
  * zones. bricks: find out which of them are boxes of bricks, for loops that read nothing of their faces. pointed: of faces between
- * tetrahedra keep nothing, where this is less. traced: keep which face of the mesh each is. */
+ * tetrahedra keep nothing. traced: keep which face of the mesh each is. */
 typedef struct triad_fct_layout {
   triad_fct_numbering numbering;
   int coloured, structured, bricks, pointed, traced;

@@ -29,13 +29,7 @@ static void set_bits(const triad_fct_making *k, int64_t n, triad_fct_kept_word *
   d->n_pointed = d->n_inner - kept;
 }
 
-/* Nine numbers a face against four points a listed cell and room for these points, of which there are fewer than faces. */
-static int is_less(const triad_fct_domain *d)
-{
-  const int64_t cells = d->n_cells + d->n_ghosts - d->n_zoned, points = d->mesh->n_points < d->n_pointed ? d->mesh->n_points : d->n_pointed;
-  return d->n_pointed * TRIAD_FCT_GEOMETRY * (int64_t)sizeof(triad_real) > 4 * (int64_t)sizeof(int32_t) * cells + 4 * (int64_t)sizeof(double) * points;
-}
-
+/* The same faces on both ranks of those to ghosts, which then find the same bits: so whether it is less is not asked, and it nearly always is. */
 int triad_fct_find_pointed(triad_fct_making *k)
 {
   triad_fct_domain *d = k->d;
@@ -43,7 +37,6 @@ int triad_fct_find_pointed(triad_fct_making *k)
   const int64_t words = (d->n_inner + 31) / 32;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", words, &d->kept_words));
   set_bits(k, words, d->kept_words);
-  if (!is_less(d)) d->n_pointed = 0;
   if (d->n_pointed == 0 || d->n_pointed == d->n_inner) TRIAD_FREE(memory, &d->kept_words);
   return TRIAD_OK;
 }

@@ -86,6 +86,35 @@ TRIAD_TEST(zones_and_lists) { AGREE("grid.structured=\"auto\""); }
 TRIAD_TEST(lists_alone) { AGREE("grid.structured=\"none\"", "equations.low_order=\"hllc\""); }
 TRIAD_TEST(a_box_of_hexahedra) { AGREE("grid.kind=\"hexes\"", "grid.n=[9,8,7]", "equations.high_order=\"central\""); }
 TRIAD_TEST(tetrahedra_in_the_coalescing_order) { AGREE("grid.kind=\"tets\"", "grid.n=[5,4,3]", "grid.numbering=\"coalesced\""); }
+
+/* Faces of which a GPU has no numbers; some, where others between cells have. */
+static void has_bare_faces(int some, const char *const *sets)
+{
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  const triad_fct_domain *d = gpu.flow->domain;
+  TRIAD_HOLDS(d->n_pointed > 0 && (d->n_pointed < d->n_inner) == some, "%lld of %lld faces by corners", (long long)d->n_pointed, (long long)d->n_inner);
+  TRIAD_HOLDS(gpu.flow->gpu->corner && (gpu.flow->gpu->view.kept_words != NULL) == some, "what kernels have of them");
+  drop(&gpu);
+}
+
+#define BARE(some, ...)                                                                                                \
+  do {                                                                                                                 \
+    has_bare_faces(some, (const char *const[]){__VA_ARGS__, NULL});                                                    \
+    AGREE(__VA_ARGS__);                                                                                                \
+  } while (0)
+
+TRIAD_TEST(faces_of_tetrahedra_by_corners)
+{
+  BARE(0, "grid.kind=\"tets\"", "grid.n=[5,4,3]", "equations.low_order=\"hllc\"");
+  BARE(0, "grid.kind=\"tets\"", "grid.n=[5,4,3]", "equations.gradients=\"limited\"");
+  BARE(0, "grid.kind=\"tets\"", "grid.n=[5,4,3]", "equations.high_order=\"central\"", "grid.loops=\"colours\"");
+}
+TRIAD_TEST(faces_of_tetrahedra_among_others)
+{
+  BARE(1, "grid.kind=\"tets\"", "grid.n=[6,5,2]", "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]");
+  BARE(1, "grid.structured=\"none\"", "equations.gradients=\"limited\"");
+  BARE(1, "grid.shake=0", "equations.gradients=\"near\"");
+}
 TRIAD_TEST(pyramids_by_colours) { AGREE("grid.kind=\"pyramids\"", "grid.n=[5,4,3]", "grid.loops=\"colours\""); }
 TRIAD_TEST(zones_and_lists_by_colours) { AGREE("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(zones_and_lists_by_atomics) { AGREE("grid.loops=\"atomics\""); }
