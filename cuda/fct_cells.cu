@@ -96,46 +96,52 @@ static __device__ __forceinline__ triad_fct_tet corners_of(const triad_fct_view 
 
 /* ---- gradients ---- */
 
-/* TETS: some faces have corners alone. */
-template <int TETS>
-static __device__ __forceinline__ void gradient(const triad_fct_view &v, const triad_fct_zone *zone, const place &p, triad_fct_tet own)
+static __device__ __forceinline__ void gradient(const triad_fct_view &v, const triad_fct_zone *zone, const place &p)
 {
   if (!p.there) return;
   triad_real sum[TRIAD_FCT_GRADIENT] = {0};
   double squares[TRIAD_FCT_SQUARES] = {0};
-  for (int s = 0; s < p.n; s++) {
-    if (TETS) triad_fct_add_tet_slope(&v, p.at, s, p.cell, own, sum, squares, 1);
-    else triad_fct_add_slope(&v, zone, p.at, s, p.cell, sum, squares, 1);
-  }
+  for (int s = 0; s < p.n; s++) triad_fct_add_slope(&v, zone, p.at, s, p.cell, sum, squares, 1);
   triad_fct_solve_slope(squares, sum, 1);
   triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
 }
 
-template <int TETS>
 static __global__ void __launch_bounds__(THREADS) gradients_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c)
 {
   PLACE_OF_ROW;
-  triad_fct_tet own;
-  if (TETS && p.there) own = corners_of(v, c, p);
-  gradient<TETS>(v, zone, p, own);
+  gradient(v, zone, p);
+}
+
+/* Where some faces have corners alone. */
+static __global__ void __launch_bounds__(THREADS, 5) gradients_by_corners(const triad_fct_view v, const triad_fct_gpu_cells c)
+{
+  triad_real sum[TRIAD_FCT_GRADIENT] = {0};
+  double squares[TRIAD_FCT_SQUARES] = {0};
+  const place p = row_of(v, c);
+  if (!p.there) return;
+  const triad_fct_tet own = corners_of(v, c, p);
+#pragma unroll 1
+  for (int s = 0; s < p.n; s++) triad_fct_add_tet_slope(&v, p.at, s, p.cell, own, sum, squares, 1);
+  triad_fct_solve_slope(squares, sum, 1);
+  triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
 }
 
 static __global__ void __launch_bounds__(THREADS) gradients_of_zone(const triad_fct_view v, const triad_fct_zone z)
 {
   PLACE_IN_ZONE;
-  const triad_fct_tet own = {{0, 0, 0, 0}};
-  gradient<0>(v, zone, p, own);
+  gradient(v, zone, p);
 }
 
 extern "C" int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream)
 {
   if (is_nothing(cells)) return TRIAD_OK;
   if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_zone)(*v, *cells->zone);
-  else if (v->corner) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_rows<1>)(*v, *cells);
-  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_rows<0>)(*v, *cells);
+  else if (v->corner) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_by_corners)(*v, *cells);
+  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_rows)(*v, *cells);
   return launched("gradients");
 }
 
+/* TETS: some faces have corners alone. */
 template <int TETS>
 static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_fct_zone *zone, const place &p, triad_fct_tet own)
 {

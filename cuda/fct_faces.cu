@@ -8,14 +8,21 @@ static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int6
 
 /* ---- fluxes between cells ---- */
 
-/* TETS: some faces have corners alone. */
-template <int TETS, int LOW, int HLLC, int HIGH>
+template <int LOW, int HLLC, int HIGH>
 static __global__ void __launch_bounds__(THREADS) fluxes_of_list(const triad_fct_view v, int64_t begin, int64_t end)
 {
   const int64_t face = begin + item();
   if (face >= end) return;
-  if (TETS) triad_fct_tet_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
-  else triad_fct_face_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
+  triad_fct_face_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
+}
+
+/* Where some faces have corners alone; as many blocks at a time as where all have geometry. */
+template <int LOW, int HLLC, int HIGH>
+static __global__ void __launch_bounds__(THREADS, LOW ? 5 : 7) fluxes_by_corners(const triad_fct_view v, int64_t begin, int64_t end)
+{
+  const int64_t face = begin + item();
+  if (face >= end) return;
+  triad_fct_tet_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
 }
 
 /* A thread a cell, whose three upper faces come one after the other: what is read of the cell is then near. */
@@ -38,8 +45,8 @@ static int launch_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, co
 {
   const dim3 threads(THREADS), blocks(blocks_for(zone ? zone->cells : end - begin, THREADS));
   if (zone) TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_zone<LOW, HLLC, HIGH>)(*v, *zone);
-  else if (v->corner) TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_list<1, LOW, HLLC, HIGH>)(*v, begin, end);
-  else TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_list<0, LOW, HLLC, HIGH>)(*v, begin, end);
+  else if (v->corner) TRIAD_LAUNCH(blocks, threads, stream, fluxes_by_corners<LOW, HLLC, HIGH>)(*v, begin, end);
+  else TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_list<LOW, HLLC, HIGH>)(*v, begin, end);
   return launched("fluxes");
 }
 

@@ -139,7 +139,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + inside.seams + outer;
   const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES);
   /* on a GPU faces between tetrahedra have corners (fct_tets.h); of meshes with other cells as well it is not known how many */
-  const int by_corners = on_gpu && are_tets(&all);
+  const int by_corners = on_gpu && s.keeps != TRIAD_FCT_KEEP_FACES && are_tets(&all);
   const int64_t domain = domain_bytes(&listed, by_corners ? outer : listed.faces, with, real);
   const int64_t kept = own > inside.cells + 1 || on_gpu ? with - inside.cells : 0;
   const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + window_bytes(&s, &inside, on_gpu, real);
@@ -151,7 +151,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (1 + is_part) * with);
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
-    triad_needs_add(&needs->gpu, "state, stages, mesh", "with ghosts", state + loops + domain + by_corners * (16 * with + 32 * mesh.points));
+    triad_needs_add(&needs->gpu, "state, stages, mesh", by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS ? "with ghosts; geometry of all faces where there is room for it" : "with ghosts", state + loops + domain + by_corners * (16 * with + 32 * mesh.points));
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
   triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));

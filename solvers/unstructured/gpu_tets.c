@@ -53,7 +53,6 @@ int triad_fct_gpu_tets_make(triad_fct_flow *f)
   const triad_fct_domain *d = f->domain;
   struct triad_fct_on_gpu *g = f->gpu;
   tables t = {0};
-  g->view.kept_words = NULL;
   if (d->n_pointed == 0) return TRIAD_OK;
   if (d->kept_words) TRIAD_TRY(triad_device_table(g->device, "mesh", (d->n_inner + 31) / 32, sizeof *d->kept_words, d->kept_words, (void **)&g->view.kept_words));
   int st = make(f, &t);

@@ -20,6 +20,15 @@ static void describe_scheme(const triad_fct_flow *f, triad_log *log)
                                                          : " within bounds of density");
 }
 
+/* Of rank 0. */
+static void describe_faces(const triad_fct_flow *f, triad_log *log)
+{
+  if (!f->device || f->domain->n_pointed == 0) return;
+  const int corners = triad_fct_gpu_steps->by_corners(f);
+  triad_log_info(log, "  of faces between tetrahedra the GPU has %s%s", corners ? "corners" : "geometry",
+                 f->setup.keeps != TRIAD_FCT_KEEP_WHAT_FITS ? "" : corners ? ", as there is no room for geometry" : ", for which there is room");
+}
+
 static void describe_device(const triad_fct_flow *f, triad_log *log)
 {
   if (f->device)
@@ -62,6 +71,7 @@ static void describe(const void *self, triad_log *log)
                  triad_case_word(f->given, "grid.loops"), d->n_colours, triad_fct_sectors(cell, d->n_own, 0),
                  triad_fct_sectors(cell, d->n_own, 1));
   describe_device(f, log);
+  describe_faces(f, log);
   describe_start(f, log);
   if (f->context->comm.size > 1)
     triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts",
@@ -105,7 +115,7 @@ static triad_costs costs(void *self)
                                            bounded * (TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS);
   double of_cell = 6 + 10 + 8 + 11 + linear * 35 + bounded * (4 + 4 + 13 + 13), of_face = 9 + 5 + 5 + 1 + 3 * linear + high * (5 + 5 + 5 * bounded);
   double bytes = stages * (real * (of_cell * cells + of_face * faces) + 4 * entries * (2 + 2 * linear + 2 * high + 2 * bounded));
-  if (d->n_pointed > 0)
+  if (f->gpu && triad_fct_gpu_steps->by_corners(f))
     bytes += stages * (1 + linear) * (16 * (double)(d->n_cells - d->n_zoned) + 32 * (double)d->mesh->n_points) -
              stages * (9 + 3 * linear) * real * (double)d->n_pointed;
   return (triad_costs){.bytes = bytes, .sent_bytes = stages * sent_bytes(f, numbers),

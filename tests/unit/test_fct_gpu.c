@@ -92,6 +92,7 @@ static void has_bare_faces(int some, const char *const *sets)
 {
   one gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_fct_domain *d = gpu.flow->domain;
+  TRIAD_HOLDS(gpu.flow->gpu->by_corners, "geometry of all");
   TRIAD_HOLDS(d->n_pointed > 0 && (d->n_pointed < d->n_inner) == some, "%lld of %lld faces by corners", (long long)d->n_pointed, (long long)d->n_inner);
   TRIAD_HOLDS(gpu.flow->gpu->corner && (gpu.flow->gpu->view.kept_words != NULL) == some, "what kernels have of them");
   drop(&gpu);
@@ -99,8 +100,8 @@ static void has_bare_faces(int some, const char *const *sets)
 
 #define BARE(some, ...)                                                                                                \
   do {                                                                                                                 \
-    has_bare_faces(some, (const char *const[]){__VA_ARGS__, NULL});                                                    \
-    AGREE(__VA_ARGS__);                                                                                                \
+    has_bare_faces(some, (const char *const[]){"grid.faces=\"corners\"", __VA_ARGS__, NULL});                          \
+    AGREE("grid.faces=\"corners\"", __VA_ARGS__);                                                                      \
   } while (0)
 
 TRIAD_TEST(faces_of_tetrahedra_by_corners)
@@ -115,6 +116,29 @@ TRIAD_TEST(faces_of_tetrahedra_among_others)
   BARE(1, "grid.structured=\"none\"", "equations.gradients=\"limited\"");
   BARE(1, "grid.shake=0", "equations.gradients=\"near\"");
 }
+
+/* Geometry where there is room for that of all ranks, who may share a GPU, and all of them alike. */
+static int goes_by_corners(const char *faces, const char *available)
+{
+  const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[5,4,3]", faces, NULL};
+  TRIAD_EQUAL(available ? setenv("TRIAD_FAKE_GPU_FREE", available, 1) : unsetenv("TRIAD_FAKE_GPU_FREE"), 0, "the environment");
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  (void)unsetenv("TRIAD_FAKE_GPU_FREE");
+  const triad_fct_view *v = &gpu.flow->gpu->view;
+  const int by = gpu.flow->gpu->by_corners;
+  TRIAD_HOLDS(by == (v->corner != NULL) && by == (v->n_pointed > 0) && by == triad_fct_gpu_steps->by_corners(gpu.flow), "what kernels have");
+  drop(&gpu);
+  return by;
+}
+
+TRIAD_TEST(geometry_of_faces_is_kept_where_there_is_room)
+{
+  TRIAD_EQUAL(goes_by_corners("grid.faces=\"auto\"", NULL), 0, "much room");
+  TRIAD_EQUAL(goes_by_corners("grid.faces=\"auto\"", "1000000"), 1, "little room");
+  TRIAD_EQUAL(goes_by_corners("grid.faces=\"kept\"", "1000000"), 0, "what is asked for");
+  TRIAD_EQUAL(goes_by_corners("grid.faces=\"corners\"", NULL), 1, "what is asked for");
+}
+
 TRIAD_TEST(pyramids_by_colours) { AGREE("grid.kind=\"pyramids\"", "grid.n=[5,4,3]", "grid.loops=\"colours\""); }
 TRIAD_TEST(zones_and_lists_by_colours) { AGREE("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(zones_and_lists_by_atomics) { AGREE("grid.loops=\"atomics\""); }
