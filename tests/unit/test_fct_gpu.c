@@ -139,6 +139,27 @@ TRIAD_TEST(geometry_of_faces_is_kept_where_there_is_room)
   TRIAD_EQUAL(goes_by_corners("grid.faces=\"corners\"", NULL), 1, "what is asked for");
 }
 
+/* What check tells of a GPU is what is taken there; corners take as much less as is counted: four numbers a cell and a point for nine a face. */
+TRIAD_TEST(what_corners_take_is_told_before)
+{
+  static const char *const faces[] = {"grid.faces=\"kept\"", "grid.faces=\"corners\""};
+  double taken[2], less = 0;
+  if (triad_test_comm()->size > 1) TRIAD_SKIP("ghosts are counted as of a cube");
+  for (int i = 0; i < 2; i++) {
+    const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[16,16,16]", "grid.numbering=\"rcm\"", faces[i], NULL};
+    triad_needs needs;
+    one gpu = make(sets, "parallel.device=\"gpu\"");
+    memset(&needs, 0, sizeof needs);
+    TRIAD_CHECK(triad_fct_check(gpu.given, 1, 1, &needs));
+    taken[i] = (double)triad_device_peak(gpu.flow->device);
+    TRIAD_NEAR((double)needs.gpu.total, taken[i], 0.03, "bytes of a GPU");
+    const triad_fct_domain *d = gpu.flow->domain;
+    less = TRIAD_FCT_GEOMETRY * (double)sizeof(triad_real) * (double)d->n_pointed - 16 * (double)d->n_cells - 32 * (double)d->mesh->n_points;
+    drop(&gpu);
+  }
+  TRIAD_NEAR(taken[0] - taken[1], less, 0.01, "bytes that corners take less");
+}
+
 TRIAD_TEST(pyramids_by_colours) { AGREE("grid.kind=\"pyramids\"", "grid.n=[5,4,3]", "grid.loops=\"colours\""); }
 TRIAD_TEST(zones_and_lists_by_colours) { AGREE("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(zones_and_lists_by_atomics) { AGREE("grid.loops=\"atomics\""); }
