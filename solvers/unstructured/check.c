@@ -151,7 +151,9 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (1 + is_part) * with);
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
-    triad_needs_add(&needs->gpu, "state, stages, mesh", by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS ? "with ghosts; geometry of all faces where there is room for it" : "with ghosts", state + loops + domain + by_corners * (16 * with + 32 * mesh.points));
+    triad_needs_add(&needs->gpu, "state, stages, mesh",
+                    by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS ? "with ghosts; geometry of all faces where there is room for it" : "with ghosts",
+                    state + loops + domain + by_corners * (16 * with + 32 * mesh.points));
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
   triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
