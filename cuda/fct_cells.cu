@@ -1,6 +1,7 @@
 /* Flux-corrected transport on a GPU, a thread a cell: gradients, rates, transport, limits, the correction
  * (solvers/unstructured/gpu_fct.h). */
 #include "solvers/unstructured/device_tiles.h"
+#include "solvers/unstructured/fct_tets.h"
 
 /* A thread's cell: its sides, and where they are; in a tile, how far it is along each axis. */
 struct place {
@@ -86,6 +87,13 @@ static dim3 blocks_of(const triad_fct_gpu_cells *c)
 
 static int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }
 
+/* Of a row, where there are any: cells on the surface of a zone, which a list has, are no tetrahedra. */
+static __device__ __forceinline__ triad_fct_tet corners_of(const triad_fct_view &v, const triad_fct_gpu_cells &c, const place &p)
+{
+  const triad_fct_tet none = {{0, 0, 0, 0}};
+  return c.list ? none : triad_fct_tet_of(&v, p.cell);
+}
+
 /* ---- gradients ---- */
 
 static __device__ __forceinline__ void gradient(const triad_fct_view &v, const triad_fct_zone *zone, const place &p)
@@ -104,6 +112,20 @@ static __global__ void __launch_bounds__(THREADS) gradients_of_rows(const triad_
   gradient(v, zone, p);
 }
 
+/* Where some faces have corners alone. */
+static __global__ void __launch_bounds__(THREADS, 5) gradients_by_corners(const triad_fct_view v, const triad_fct_gpu_cells c)
+{
+  triad_real sum[TRIAD_FCT_GRADIENT] = {0};
+  double squares[TRIAD_FCT_SQUARES] = {0};
+  const place p = row_of(v, c);
+  if (!p.there) return;
+  const triad_fct_tet own = corners_of(v, c, p);
+#pragma unroll 1
+  for (int s = 0; s < p.n; s++) triad_fct_add_tet_slope(&v, p.at, s, p.cell, own, sum, squares, 1);
+  triad_fct_solve_slope(squares, sum, 1);
+  triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
+}
+
 static __global__ void __launch_bounds__(THREADS) gradients_of_zone(const triad_fct_view v, const triad_fct_zone z)
 {
   PLACE_IN_ZONE;
@@ -114,11 +136,14 @@ extern "C" int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_
 {
   if (is_nothing(cells)) return TRIAD_OK;
   if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_zone)(*v, *cells->zone);
+  else if (v->corner) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_by_corners)(*v, *cells);
   else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_rows)(*v, *cells);
   return launched("gradients");
 }
 
-static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_fct_zone *zone, const place &p)
+/* TETS: some faces have corners alone. */
+template <int TETS>
+static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_fct_zone *zone, const place &p, triad_fct_tet own)
 {
   if (!p.there) return;
   triad_real sum[TRIAD_FCT_GRADIENT], n = 1;
@@ -131,30 +156,38 @@ static __device__ __forceinline__ void widened(const triad_fct_view &v, const tr
     triad_real range[10], part = 1;
     triad_fct_start_range(&v, p.cell, range, 1);
     for (int s = 0; s < p.n; s++) triad_fct_add_range(&v, zone, p.at, s, range, 1);
-    for (int s = 0; s < p.n; s++) triad_fct_add_reach(&v, zone, p.at, s, p.cell, sum, range, &part, 1);
+    for (int s = 0; s < p.n; s++) {
+      if (TETS) triad_fct_add_tet_reach(&v, p.at, s, p.cell, own, sum, range, &part, 1);
+      else triad_fct_add_reach(&v, zone, p.at, s, p.cell, sum, range, &part, 1);
+    }
     part = triad_fct_cut(range, part, 1);
     for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j] *= part;
   }
   triad_fct_store(&v.gradient, p.cell, TRIAD_FCT_GRADIENT, sum);
 }
 
+template <int TETS>
 static __global__ void __launch_bounds__(THREADS) widen_rows(const triad_fct_view v, const triad_fct_gpu_cells c)
 {
   PLACE_OF_ROW;
-  widened(v, zone, p);
+  triad_fct_tet own;
+  if (TETS && p.there && v.flat) own = corners_of(v, c, p);
+  widened<TETS>(v, zone, p, own);
 }
 
 static __global__ void __launch_bounds__(THREADS) widen_zone(const triad_fct_view v, const triad_fct_zone z)
 {
   PLACE_IN_ZONE;
-  widened(v, zone, p);
+  const triad_fct_tet own = {{0, 0, 0, 0}};
+  widened<0>(v, zone, p, own);
 }
 
 extern "C" int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream)
 {
   if (is_nothing(cells)) return TRIAD_OK;
   if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, widen_zone)(*v, *cells->zone);
-  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, widen_rows)(*v, *cells);
+  else if (v->corner && v->flat) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, widen_rows<1>)(*v, *cells);
+  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, widen_rows<0>)(*v, *cells);
   return launched("means of gradients");
 }
 

@@ -2,6 +2,7 @@
  * (solvers/unstructured/gpu_fct.h). */
 #include "solvers/unstructured/device_found.h"
 #include "solvers/unstructured/fct_outer_points.h"
+#include "solvers/unstructured/fct_tets.h"
 
 static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 
@@ -13,6 +14,15 @@ static __global__ void __launch_bounds__(THREADS) fluxes_of_list(const triad_fct
   const int64_t face = begin + item();
   if (face >= end) return;
   triad_fct_face_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
+}
+
+/* Where some faces have corners alone; as many blocks at a time as where all have geometry. */
+template <int LOW, int HLLC, int HIGH>
+static __global__ void __launch_bounds__(THREADS, LOW ? 5 : 7) fluxes_by_corners(const triad_fct_view v, int64_t begin, int64_t end)
+{
+  const int64_t face = begin + item();
+  if (face >= end) return;
+  triad_fct_tet_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
 }
 
 /* A thread a cell, whose three upper faces come one after the other: what is read of the cell is then near. */
@@ -33,11 +43,10 @@ static __global__ void __launch_bounds__(THREADS) fluxes_of_zone(const triad_fct
 template <int LOW, int HLLC, int HIGH>
 static int launch_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, void *stream)
 {
-  if (zone)
-    TRIAD_LAUNCH(dim3(blocks_for(zone->cells, THREADS)), dim3(THREADS), stream, fluxes_of_zone<LOW, HLLC, HIGH>)(*v, *zone);
-  else
-    TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, fluxes_of_list<LOW, HLLC, HIGH>)
-  (*v, begin, end);
+  const dim3 threads(THREADS), blocks(blocks_for(zone ? zone->cells : end - begin, THREADS));
+  if (zone) TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_zone<LOW, HLLC, HIGH>)(*v, *zone);
+  else if (v->corner) TRIAD_LAUNCH(blocks, threads, stream, fluxes_by_corners<LOW, HLLC, HIGH>)(*v, begin, end);
+  else TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_list<LOW, HLLC, HIGH>)(*v, begin, end);
   return launched("fluxes");
 }
 

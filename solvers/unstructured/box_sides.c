@@ -41,8 +41,9 @@ static int64_t begin_of(const triad_fct_domain *d, int zone, int side)
 
 static int side_of(const triad_fct_domain *d, int zone, int64_t face, int *coordinate)
 {
-  double normal[3];
-  for (int a = 0; a < 3; a++) normal[a] = (double)d->geometry.at[a * d->geometry.pitch + face];
+  triad_real numbers[TRIAD_FCT_GEOMETRY];
+  triad_fct_domain_geometry(d, face, numbers);
+  const double normal[3] = {(double)numbers[0], (double)numbers[1], (double)numbers[2]};
   return triad_fct_box_side_of(&d->box[zone], normal, coordinate);
 }
 

@@ -159,7 +159,9 @@ int64_t triad_fct_window_layers(int64_t plane, int64_t n, int asked)
 void triad_fct_domain_geometry(const triad_fct_domain *d, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY])
 {
   if (face <= d->n_slots) {
-    triad_fct_load(&d->geometry, face, TRIAD_FCT_GEOMETRY, out);
+    const int64_t slot = triad_fct_domain_slot(d, face);
+    if (slot < 0) triad_fct_pointed_geometry(d, face, out);
+    else triad_fct_load(&d->geometry, slot, TRIAD_FCT_GEOMETRY, out);
     return;
   }
   const int number = triad_fct_domain_zone(d, (face - d->n_slots - 1) / 3);

@@ -29,12 +29,13 @@ static triad_fct_size part_of(const triad_fct_size *all, int size, int64_t aroun
   return part;
 }
 
-/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell, zones none. */
-static int64_t domain_bytes(const triad_fct_size *own, int64_t with, int64_t real)
+/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell, zones none.
+ * measured: faces of which geometry has numbers. */
+static int64_t domain_bytes(const triad_fct_size *own, int64_t measured, int64_t with, int64_t real)
 {
   const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
   const int64_t faces = own->faces > 3 * own->zoned ? own->faces - 3 * own->zoned : 0;
-  return own->faces * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
+  return measured * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
 }
 
 /* Rank 0 has what a file holds until the others have theirs; of polyhedra the cells made of it too. */
@@ -148,7 +149,10 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
                                  .faces = part.faces - brick_faces, .zoned = inside.cells > 0 ? 0 : part.zoned};
   /* a rank's share of the ghosts: the surface of a cube of its cells, twice; places beyond outer faces */
   const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + inside.seams + outer;
-  const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES), domain = domain_bytes(&listed, with, real);
+  const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES);
+  /* on a GPU faces between tetrahedra have corners (fct_tets.h); of meshes with other cells as well it is not known how many */
+  const int by_corners = on_gpu && s.keeps != TRIAD_FCT_KEEP_FACES && are_tets(&all);
+  const int64_t domain = domain_bytes(&listed, by_corners ? outer : listed.faces, with, real);
   const int64_t kept = own > inside.cells + 1 || on_gpu ? with - inside.cells : 0;
   const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + window_bytes(&s, &inside, on_gpu, real);
   const int is_part = size > 1;
@@ -159,7 +163,9 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (1 + is_part) * with);
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
-    triad_needs_add(&needs->gpu, "state, stages, mesh", "with ghosts", state + loops + domain);
+    triad_needs_add(&needs->gpu, "state, stages, mesh",
+                    by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS ? "with ghosts; geometry of all faces where there is room for it" : "with ghosts",
+                    state + loops + domain + by_corners * (16 * with + 32 * mesh.points));
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
   triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));

@@ -71,6 +71,7 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   TRIAD_FREE(memory, &d->per_volume);
   TRIAD_FREE(memory, &d->cell);
   TRIAD_FREE(memory, &d->geometry.at);
+  TRIAD_FREE(memory, &d->kept_words);
   TRIAD_FREE(memory, &d->patch);
   TRIAD_FREE(memory, &d->face_in_mesh);
   TRIAD_FREE(memory, &d->zone);

@@ -21,6 +21,7 @@
 #include "grid/mesh_space.h"
 #include "parallel/context.h"
 #include "solvers/unstructured/fct_box_points.h"
+#include "solvers/unstructured/fct_tets.h"
 #include "solvers/unstructured/order.h"
 
 enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_FCT_COLOURS };
@@ -51,7 +52,10 @@ typedef struct triad_fct_domain {
   int64_t n_slots, n_between;        /* with faces within zones that are no bricks, some of which are not there; all faces between
                                       * cells                                                     */
   int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right, a seam the brick's twin on its left */
-  triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is of zeros, of a side that is not there */
+  triad_fct_numbers geometry;        /* [n_slots + 1 - n_pointed] TRIAD_FCT_GEOMETRY, a face's at triad_fct_domain_slot; the last is of zeros,
+                                      * of a side that is not there                               */
+  int64_t n_pointed;                 /* faces between tetrahedra of which it has none: their corners tell (fct_tets.h) */
+  triad_fct_kept_word *kept_words;   /* which others there are of the n_inner; NULL: none, or all */
   int16_t *patch;                    /* [n_faces - n_inner] of outer faces                        */
   int32_t *face_in_mesh;             /* [n_faces] NULL unless the layout asks for it              */
 
@@ -83,11 +87,11 @@ typedef struct triad_fct_domain {
 } triad_fct_domain;
 
 /* How: coloured: faces stand by colours, for loops that add to both cells of a face, else by their left cell. structured: look for
- * zones. bricks: find out which of them are boxes of bricks, for loops that read nothing of their faces. traced: keep which face of the
- * mesh each is. */
+ * zones. bricks: find out which of them are boxes of bricks, for loops that read nothing of their faces. pointed: of faces between
+ * tetrahedra keep nothing. traced: keep which face of the mesh each is. */
 typedef struct triad_fct_layout {
   triad_fct_numbering numbering;
-  int coloured, structured, bricks, traced;
+  int coloured, structured, bricks, pointed, traced;
 } triad_fct_layout;
 
 /* The part of `context`'s rank. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective.
@@ -138,13 +142,20 @@ static inline void triad_fct_zone_sides(triad_fct_zone *zone)
   }
 }
 
+/* Where geometry has a face; -1: nowhere. */
+static inline int64_t triad_fct_domain_slot(const triad_fct_domain *domain, int64_t face)
+{
+  const int64_t at = triad_fct_kept(domain->kept_words, domain->n_inner, domain->n_pointed, face);
+  return at < 0 ? -1 : at - domain->n_pointed;
+}
+
 /* Layers of bricks, each of `plane` cells, n of them, that stages are kept of at a time: those `asked` for, 0: as many as keep a GPU busy;
  * and TRIAD_FCT_KEPT more, which the next ones see. */
 enum { TRIAD_FCT_KEPT = 3 };
 int64_t triad_fct_window_layers(int64_t plane, int64_t n, int asked);
 
-/* What view.geometry has of a face; of faces within bricks, which have numbers behind all others, it is reckoned. The face as it was
- * measured. */
+/* What view.geometry has of a face, or would have: of faces within bricks, which have numbers behind all others, and of those between
+ * tetrahedra it is reckoned. The face as it was measured. */
 void triad_fct_domain_geometry(const triad_fct_domain *domain, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY]);
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t face);
 

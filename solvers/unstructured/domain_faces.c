@@ -143,6 +143,8 @@ static int order_faces(triad_fct_making *k)
 static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, int64_t f)
 {
   const triad_fct_mesh *m = d->mesh;
+  const int64_t slot = triad_fct_domain_slot(d, f);
+  if (slot < 0) return;
   const int outer = m->cell[from_mesh][1] < 0;
   const double *shift = !outer && m->patch[from_mesh] >= 0 ? m->shift[m->patch[from_mesh]] : NULL;
   double from[2][3] = {{0}}, s[3], at[3];
@@ -152,7 +154,7 @@ static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, in
     if (!outer) from[1][a] = at[a] + (shift ? shift[a] : 0) - m->centre[m->cell[from_mesh][1]][a];
   }
   const double depth = 2 * (from[0][0] * s[0] + from[0][1] * s[1] + from[0][2] * s[2]) / (s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
-  triad_real *out = d->geometry.at + f;
+  triad_real *out = d->geometry.at + slot;
   const int64_t pitch = d->geometry.pitch;
   for (int a = 0; a < 3; a++) {
     out[a * pitch] = (triad_real)(flipped ? -s[a] : s[a]);
@@ -163,14 +165,10 @@ static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, in
 
 triad_fct_face triad_fct_domain_face(const triad_fct_domain *d, int64_t f)
 {
-  triad_real numbers[TRIAD_FCT_GEOMETRY], g[4];
-  const triad_fct_view v = {.geometry = {numbers, 1}};
+  triad_real numbers[TRIAD_FCT_GEOMETRY];
   triad_fct_face face;
   triad_fct_domain_geometry(d, f, numbers);
-  triad_fct_normal(&v, 0, g);
-  for (int side = 0; side < 2; side++) triad_fct_to_face(&v, 0, side, face.from[side]);
-  for (int a = 0; a < 3; a++) face.n[a] = g[a];
-  face.area = g[3];
+  triad_fct_face_of(numbers, &face);
   return face;
 }
 
@@ -216,7 +214,8 @@ static int make_faces(triad_fct_making *k)
   for (int64_t i = 0; i < d->n_zoned; i++)
     for (int a = 0; a < 3; a++) d->n_between += k->zones.face[i][a] >= 0;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->cell));
-  TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_slots + 1, TRIAD_FCT_GEOMETRY, &d->geometry));
+  if (k->layout.pointed) TRIAD_TRY(triad_fct_find_pointed(k));
+  TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_slots + 1 - d->n_pointed, TRIAD_FCT_GEOMETRY, &d->geometry));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces - d->n_inner, &d->patch));
   if (k->layout.traced) TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->face_in_mesh));
   for (int64_t i = 0; i < d->n_faces && k->layout.traced; i++) d->face_in_mesh[i] = k->faces[i].face;

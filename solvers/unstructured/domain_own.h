@@ -38,6 +38,10 @@ void triad_fct_coalesce(triad_fct_making *k);
 /* domain_faces.c: faces in order, coloured; their geometry. */
 int triad_fct_place_faces(triad_fct_making *k);
 
+/* domain_tets.c: faces between tetrahedra of which nothing need be kept, once faces are in order; what is known of one of them. */
+int triad_fct_find_pointed(triad_fct_making *k);
+void triad_fct_pointed_geometry(const triad_fct_domain *d, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY]);
+
 /* boxes.c: which zones are of bricks: boxes, of no coordinate where one isn't; box_peel.c: these come first, without their cells on sides
  * that are not of outer faces alone. Before faces are listed. */
 int triad_fct_find_boxes(triad_fct_making *k);

@@ -9,13 +9,12 @@
 
 typedef enum triad_fct_high { TRIAD_FCT_NO_HIGH, TRIAD_FCT_CENTRAL, TRIAD_FCT_LINEAR } triad_fct_high;
 
-/* At the face from the cell on its left (side 0) or right. */
-TRIAD_POINT_INLINE void triad_fct_at_face(const triad_fct_view *v, int64_t face, int side, int64_t cell, triad_real out[5])
+/* At a face that lies `from` off the cell's centre. */
+TRIAD_POINT_INLINE void triad_fct_at_face(const triad_fct_view *v, int64_t cell, const triad_real from[3], triad_real out[5])
 {
-  triad_real q[5], g[5][3], from[3];
+  triad_real q[5], g[5][3];
   triad_fct_load(&v->value, cell, 5, q);
   triad_fct_load(&v->gradient, cell, 15, &g[0][0]);
-  triad_fct_to_face(v, face, side, from);
   triad_fct_reconstruct(q, (const triad_real(*)[3])g, from, out);
 }
 
@@ -30,13 +29,12 @@ TRIAD_POINT_INLINE void triad_fct_central(const triad_fct_gas *g, const triad_re
   for (int k = 0; k < 5; k++) f[k] = TRIAD_R(0.5) * (f[k] + other[k]);
 }
 
-/* The low-order flux of a face between cells l and r and its fastest wave, where `low`; and by how much the high-order one is
+/* The low-order flux of a face between cells l and r, where `is`, and its fastest wave, where `low`; and by how much the high-order one is
  * more. low, hllc and high are known when it is compiled. */
-TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low, int hllc,
-                                              int high)
+TRIAD_POINT_INLINE void triad_fct_fluxes_between(const triad_fct_view *v, int64_t face, const triad_fct_face *is, int64_t l, int64_t r, int low,
+                                                 int hllc, int high)
 {
-  triad_real g[4], ql[6], qr[6], f[5], lower[5];
-  triad_fct_normal(v, face, g);
+  triad_real g[4] = {is->n[0], is->n[1], is->n[2], is->area}, ql[6], qr[6], f[5], lower[5];
   if (low || high == TRIAD_FCT_CENTRAL) {
     triad_fct_load(&v->value, l, 6, ql);
     triad_fct_load(&v->value, r, 6, qr);
@@ -57,8 +55,8 @@ TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t f
   }
   if (high == TRIAD_FCT_NO_HIGH) return;
   if (high == TRIAD_FCT_LINEAR) {
-    triad_fct_at_face(v, face, 0, l, ql);
-    triad_fct_at_face(v, face, 1, r, qr);
+    triad_fct_at_face(v, l, is->from[0], ql);
+    triad_fct_at_face(v, r, is->from[1], qr);
     triad_fct_hllc(&v->gas, ql, qr, g, f);
   } else {
     triad_fct_central(&v->gas, ql, qr, g, f);
@@ -66,6 +64,16 @@ TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t f
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) f[k] = g[3] * f[k] - lower[k];
   triad_fct_store(&v->anti, face, 5, f);
+}
+
+/* Of a face that geometry has. */
+TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low, int hllc, int high)
+{
+  triad_real numbers[TRIAD_FCT_GEOMETRY];
+  triad_fct_face is;
+  triad_fct_load(&v->geometry, face, TRIAD_FCT_GEOMETRY, numbers);
+  triad_fct_face_of(numbers, &is);
+  triad_fct_fluxes_between(v, face, &is, l, r, low, hllc, high);
 }
 
 /* ---- fluxes to cells ---- */

@@ -44,7 +44,11 @@ TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const tr
     for (int a = 0; a < 3; a++) f[1 + a] = ql[4] * g[a];
   if (high == TRIAD_FCT_LINEAR) {
     if (opposite >= 0) triad_fct_on_line(v, l, r, opposite, part, ql);
-    else triad_fct_at_face(v, face, 0, l, ql);
+    else {
+      triad_real from[3];
+      triad_fct_to_face(v, face, 0, from);
+      triad_fct_at_face(v, l, from, ql);
+    }
     triad_fct_beyond(&v->gas, rule, ql, g, qr);
     if (wall)
       triad_fct_wall(&v->gas, ql, g, f);

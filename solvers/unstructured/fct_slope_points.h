@@ -93,14 +93,12 @@ TRIAD_POINT_INLINE void triad_fct_start_range(const triad_fct_view *v, int64_t c
   for (int k = 0; k < 5; k++) range[k * step] = range[(5 + k) * step] = v->value.at[k * v->value.pitch + cell];
 }
 
-/* *part: of the gradients in sum, what keeps all values at this side within the range (Barth and Jespersen's factor), or beyond it by
+/* *part: of the gradients in sum, what keeps all values at a side's face, d away, within the range (Barth and Jespersen's factor), or beyond it by
  * TRIAD_FCT_LITTLE of the value, of velocities of the speed of sound: what is the same everywhere but for little cuts nothing. */
-TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
-                                            const triad_real *sum, const triad_real *range, triad_real *part, int step)
+TRIAD_POINT_INLINE void triad_fct_add_reach_to(const triad_fct_view *v, const triad_real d[3], int64_t cell, const triad_real *sum,
+                                               const triad_real *range, triad_real *part, int step)
 {
-  triad_real sign, d[3], least = *part;
-  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
-  triad_fct_to_face(v, face, sign < 0, d);
+  triad_real least = *part;
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
     const triad_real q = v->value.at[k * v->value.pitch + cell];
@@ -110,6 +108,15 @@ TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad
     least = triad_fct_smaller(least, size > room ? room / size : TRIAD_R(1));
   }
   *part = least;
+}
+
+TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
+                                            const triad_real *sum, const triad_real *range, triad_real *part, int step)
+{
+  triad_real sign, d[3];
+  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
+  triad_fct_to_face(v, face, sign < 0, d);
+  triad_fct_add_reach_to(v, d, cell, sum, range, part, step);
 }
 
 /* What of it is taken where pressures of the neighbourhood are that far apart, relative to their sum: all from TRIAD_FCT_STEEP on, which

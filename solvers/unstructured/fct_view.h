@@ -37,8 +37,15 @@ typedef struct triad_fct_zone {
   int32_t n[3];
 } triad_fct_zone;
 
+/* Of 32 faces between cells: a bit for each of which geometry has numbers, and of how many before these it has. */
+typedef struct triad_fct_kept_word {
+  uint32_t bits;
+  int32_t before;
+} triad_fct_kept_word;
+
 /* What loops see. slope: gradients before the mean over neighbours is taken; where it is not, gradient itself. Cells: own ones, ghosts,
- * twins of bricks (domain.h), then one beyond each outer face; of td, slopes, gradients, bounds and limits there are none of bricks. */
+ * twins of bricks (domain.h), then one beyond each outer face; of td, slopes, gradients, bounds and limits there are none of bricks.
+ * geometry: of a face by its number; but where there are corners, of faces between cells at triad_fct_kept (fct_tets.h), or nowhere. */
 typedef struct triad_fct_view {
   triad_fct_gas gas;
   triad_real slack;
@@ -51,6 +58,10 @@ typedef struct triad_fct_view {
   const int64_t *start;           /* of a slice of rows in near and side                */
   const int32_t *near, *side;     /* cell across; 2 face + (0 on the left, 1 on the right) of it */
   const uint8_t *sides;           /* of a row                                           */
+  const int32_t (*corner)[4];     /* of listed cells that are tetrahedra; NULL: geometry has all faces  */
+  const double (*point)[4];       /* where corners are; the fourth is nothing: a point is a sector of a GPU's memory */
+  const triad_fct_kept_word *kept_words; /* of faces between cells; NULL: of none geometry has numbers, or of all */
+  int64_t n_pointed;              /* faces between cells of which it has none */
 } triad_fct_view;
 
 /* ---- where things are ---- */
@@ -99,6 +110,19 @@ TRIAD_POINT_INLINE void triad_fct_normal(const triad_fct_view *v, int64_t face, 
   const triad_real per_area = 1 / g[3];
   TRIAD_FCT_UNROLL
   for (int a = 0; a < 3; a++) g[a] *= per_area;
+}
+
+/* A face of its numbers. */
+TRIAD_POINT_INLINE void triad_fct_face_of(const triad_real numbers[TRIAD_FCT_GEOMETRY], triad_fct_face *out)
+{
+  out->area = TRIAD_SQRT(triad_fct_dot(numbers, numbers));
+  const triad_real per_area = 1 / out->area;
+  TRIAD_FCT_UNROLL
+  for (int a = 0; a < 3; a++) {
+    out->n[a] = numbers[a] * per_area;
+    out->from[0][a] = numbers[3 + a];
+    out->from[1][a] = numbers[3 + a] - numbers[6 + a];
+  }
 }
 
 /* To a face's centre from that of the cell on its left (side 0) or right. */

@@ -87,6 +87,9 @@ static void see_domain(triad_fct_flow *f)
   v->n_inner = d->n_inner;
   v->n_faces = d->n_faces;
   v->geometry = d->geometry;
+  v->geometry.at -= d->n_pointed;
+  v->n_pointed = d->n_pointed;
+  v->kept_words = d->kept_words;
   v->per_volume = d->per_volume;
   v->cell = (const int32_t(*)[2])d->cell;
   v->start = d->start;
@@ -141,7 +144,8 @@ static int make_mesh(triad_fct_flow *f)
 static int make_domain(triad_fct_flow *f)
 {
   const triad_fct_layout layout = {.numbering = f->setup.numbering, .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
-                                   .structured = f->setup.structured, .bricks = triad_fct_bricks_serve(&f->setup)};
+                                   .structured = f->setup.structured, .bricks = triad_fct_bricks_serve(&f->setup),
+                                   .pointed = f->device != NULL};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);

@@ -14,6 +14,7 @@ typedef struct triad_fct_gpu_part {
   /* bytes that this rank sends in one exchange of n numbers a cell; the word of what carries them */
   int64_t (*sent_bytes)(const triad_fct_flow *flow, int n);
   const char *(*transport)(const triad_fct_flow *flow);
+  int (*by_corners)(const triad_fct_flow *flow); /* has it of faces between tetrahedra corners alone (setup.h)? */
 } triad_fct_gpu_part;
 extern const triad_fct_gpu_part *const triad_fct_gpu_steps; /* device.c; the table is gpu_flow.c's */
 

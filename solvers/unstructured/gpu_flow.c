@@ -9,23 +9,16 @@ static int take_numbers(triad_device *device, const char *owner, int64_t items, 
   return triad_device_alloc(device, owner, out->pitch * n, sizeof(triad_real), (void **)&out->at);
 }
 
-static int copy_numbers(triad_device *device, int64_t n, const triad_fct_numbers *host, triad_fct_numbers *out)
-{
-  out->pitch = host->pitch;
-  out->at = NULL;
-  if (!host->at) return TRIAD_OK;
-  return triad_device_table(device, "mesh", n * host->pitch, sizeof(triad_real), host->at, (void **)&out->at);
-}
-
 #define TABLE(from, n, to) triad_device_table(g->device, "mesh", (n), sizeof *(from), (from), (void **)&(to))
 
-/* What loops find in the domain. */
+/* What loops find in the domain, but for where faces are. */
 static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
 {
   const triad_fct_domain *d = f->domain;
   triad_fct_view *v = &g->view;
   *v = f->view;
-  TRIAD_TRY(copy_numbers(g->device, TRIAD_FCT_GEOMETRY, &d->geometry, &v->geometry));
+  v->geometry.at = NULL;
+  v->kept_words = NULL;
   TRIAD_TRY(TABLE(d->per_volume, d->n_places, v->per_volume));
   TRIAD_TRY(TABLE(d->cell, d->n_faces, v->cell));
   const int64_t slices = d->rows[TRIAD_FCT_SHELL].first / TRIAD_FCT_SLICE; /* rows behind are asked for by no kernel */
@@ -127,6 +120,7 @@ static int make(triad_fct_flow *f, const char *transport)
 {
   TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
   if (f->context->comm.size > 1) TRIAD_TRY(make_halo(f, transport));
+  TRIAD_TRY(triad_fct_gpu_faces_make(f));
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
     triad_state_attach(f->state, k, TRIAD_DEVICE, f->gpu->view.u.at + k * f->gpu->view.u.pitch);
   triad_state_set_copy(f->state, copy_field, f);
@@ -139,8 +133,8 @@ static void drop(triad_fct_flow *f)
   struct triad_fct_on_gpu *g = f->gpu;
   if (!g) return;
   triad_fct_view *v = &g->view;
-  void **const pointers[] = {(void **)&v->geometry.at, (void **)&v->per_volume,
-                             (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
+  void **const pointers[] = {(void **)&g->geometry,    (void **)&g->corner,     (void **)&v->point,          (void **)&v->kept_words,
+                             (void **)&v->per_volume,  (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
                              (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
                              (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&v->value.at,
                              (void **)&g->stages,      (void **)&g->work,       (void **)&v->low.at,
@@ -166,7 +160,9 @@ static const char *transport(const triad_fct_flow *f)
   return f->gpu->halo ? triad_gpu_halo_transport(f->gpu->halo) : "none";
 }
 
+static int by_corners(const triad_fct_flow *f) { return f->gpu->by_corners; }
+
 extern const triad_fct_gpu_part triad_fct_gpu_table;
 
 const triad_fct_gpu_part triad_fct_gpu_table = {
-    .make = make, .drop = drop, .values = values, .sent_bytes = sent_bytes, .transport = transport};
+    .make = make, .drop = drop, .values = values, .sent_bytes = sent_bytes, .transport = transport, .by_corners = by_corners};

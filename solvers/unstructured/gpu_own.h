@@ -10,6 +10,9 @@ struct triad_fct_on_gpu {
   triad_device *device;
   triad_fct_view view;       /* as flow->view, with places on the GPU; td, bounds, limits: of other places than bricks */
   triad_real *stages, *work; /* where td of the window begins; its bounds and limits */
+  int by_corners;            /* of faces between tetrahedra there are corners alone    */
+  triad_real *geometry;      /* where view.geometry begins, of faces that have numbers */
+  int32_t (*corner)[4];      /* and view.corner, of listed cells                       */
   triad_fct_gpu_outer outer;
   int32_t *rim;
   triad_fct_gpu_found *found;
@@ -28,6 +31,13 @@ struct triad_fct_on_gpu {
 int triad_fct_gpu_boxes_make(triad_fct_flow *flow);
 triad_fct_gpu_seams triad_fct_gpu_seams_of(const triad_fct_flow *flow, int z, int begin, int end);
 void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *gpu);
+
+/* gpu_faces.c: geometry of all faces, or corners of tetrahedra, as the case has it or there is room when all else has been taken.
+ * Collective; agrees. */
+int triad_fct_gpu_faces_make(triad_fct_flow *flow);
+
+/* gpu_tets.c: corners of listed cells, and where these are. Not collective. */
+int triad_fct_gpu_tets_make(triad_fct_flow *flow);
 
 /* gpu_windows.c: transport, limits and the correction over dt of all bricks, window by window. */
 int triad_fct_gpu_windows(triad_fct_flow *flow, double dt, int last);

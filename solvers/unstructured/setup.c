@@ -71,6 +71,8 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
                          .layers = (int)triad_case_integer(given, "grid.layers")};
   if (triad_case_is(given, "grid.loops", "colours")) s->loops = TRIAD_FCT_BY_COLOURS;
   if (triad_case_is(given, "grid.loops", "atomics")) s->loops = TRIAD_FCT_ATOMICS;
+  if (triad_case_is(given, "grid.faces", "kept")) s->keeps = TRIAD_FCT_KEEP_FACES;
+  if (triad_case_is(given, "grid.faces", "corners")) s->keeps = TRIAD_FCT_KEEP_CORNERS;
   s->means = triad_case_flag(given, "output.means");
   s->means_from = triad_case_real(given, "output.means_from");
   s->prelimit = triad_case_flag(given, "equations.prelimit");

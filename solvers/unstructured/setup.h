@@ -21,6 +21,12 @@ typedef enum triad_fct_loop_kind {
   TRIAD_FCT_ATOMICS     /* faces add to both cells, one number at a time  */
 } triad_fct_loop_kind;
 
+typedef enum triad_fct_keeps {
+  TRIAD_FCT_KEEP_WHAT_FITS, /* geometry of all faces where a GPU has room for it       */
+  TRIAD_FCT_KEEP_FACES,     /* geometry of all faces                                   */
+  TRIAD_FCT_KEEP_CORNERS    /* of faces between tetrahedra corners alone (fct_tets.h)  */
+} triad_fct_keeps;
+
 typedef struct triad_fct_setup {
   double gamma;
   triad_fct_transport transport;
@@ -41,6 +47,7 @@ typedef struct triad_fct_setup {
   triad_fct_numbering numbering;
   triad_fct_loop_kind loops;
   int structured; /* boxes of hexahedra are looked for */
+  triad_fct_keeps keeps; /* on a GPU */
   int layers;     /* of bricks that a GPU works on at a time; 0: not asked for */
   int n_patches;
   triad_fct_patch patch[TRIAD_FCT_PATCHES];

@@ -20,6 +20,15 @@ static void describe_scheme(const triad_fct_flow *f, triad_log *log)
                                                          : " within bounds of density");
 }
 
+/* Of rank 0. */
+static void describe_faces(const triad_fct_flow *f, triad_log *log)
+{
+  if (!f->device || f->domain->n_pointed == 0) return;
+  const int corners = triad_fct_gpu_steps->by_corners(f);
+  triad_log_info(log, "  of faces between tetrahedra the GPU has %s%s", corners ? "corners" : "geometry",
+                 f->setup.keeps != TRIAD_FCT_KEEP_WHAT_FITS ? "" : corners ? ", as there is no room for geometry" : ", for which there is room");
+}
+
 static void describe_device(const triad_fct_flow *f, triad_log *log)
 {
   if (f->device)
@@ -75,6 +84,7 @@ static void describe(const void *self, triad_log *log)
                  triad_case_word(f->given, "grid.loops"), d->n_colours, triad_fct_sectors(cell, d->n_own, 0),
                  triad_fct_sectors(cell, d->n_own, 1));
   describe_device(f, log);
+  describe_faces(f, log);
   describe_start(f, log);
   describe_cut(f, log);
 }
@@ -103,7 +113,8 @@ static triad_device *device(const void *flow, int *offload)
 
 /* Numbers that a stage reads and writes, each array once a loop. Of a cell: gradients 5 + 15, values at faces 6 + 15, transport
  * 5 + 5, bounds 4 + 4, limits 5 + 8, the end 5 + 8 + 11, volumes 5. Of a face: geometry 9, a third of it for gradients, fluxes 10, again in
- * three loops, rates 2 in one stage. Lists: two numbers of four bytes a side of a row in five loops. */
+ * three loops, rates 2 in one stage. Lists: two numbers of four bytes a side of a row in five loops. Faces by corners have none; in two loops
+ * those of listed cells are read, and points. */
 static triad_costs costs(void *self)
 {
   const triad_fct_flow *f = self;
@@ -115,6 +126,9 @@ static triad_costs costs(void *self)
                                            bounded * (TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS);
   double of_cell = 6 + 10 + 8 + 11 + linear * 35 + bounded * (4 + 4 + 13 + 13), of_face = 9 + 5 + 5 + 1 + 3 * linear + high * (5 + 5 + 5 * bounded);
   double bytes = stages * (real * (of_cell * cells + of_face * faces) + 4 * entries * (2 + 2 * linear + 2 * high + 2 * bounded));
+  if (f->gpu && triad_fct_gpu_steps->by_corners(f))
+    bytes += stages * (1 + linear) * (16 * (double)(d->n_cells - d->n_zoned) + 32 * (double)d->mesh->n_points) -
+             stages * (9 + 3 * linear) * real * (double)d->n_pointed;
   return (triad_costs){.bytes = bytes, .sent_bytes = stages * sent_bytes(f, numbers),
                        .flops = stages * (cells * 500 + faces * 300), .stages = stages, .cells = f->mesh->all_cells,
                        .start_parts = TRIAD_FCT_STARTS, .start = f->start_part,

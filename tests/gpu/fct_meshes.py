@@ -30,6 +30,8 @@ FLOWS = {
     "lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", 'grid.structured="none"', 'equations.low_order="hllc"'],
     "hexahedra": [*BLAST, 'grid.kind="hexes"', "grid.n=[33,20,18]", 'equations.high_order="central"'],
     "coalesced": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", 'grid.numbering="coalesced"'],
+    "corners": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", 'grid.faces="corners"'],
+    "corners among others": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", 'grid.faces="corners"', 'equations.low_order="hllc"'],
     "colours": [*BLAST, 'grid.kind="pyramids"', "grid.n=[12,10,9]", 'grid.loops="colours"'],
     "atomics": [*BLAST, 'grid.kind="prisms"', "grid.n=[12,10,9]", 'grid.loops="atomics"'],
     "low order": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", 'equations.transport="low"'],
@@ -81,7 +83,7 @@ def all_of(check, names):
         jobs = [(f"fct {name} {precision}: GPU against CPU", LIMIT[precision],
                  pool.submit(run, check, FLOWS[name], f"fct-{name}-{precision}-gpu", STEPS, "gpu", precision=precision),
                  cpu[name, precision], others[name, precision]) for precision in LIMIT for name in names]
-        for name in (name for name in ("zones and lists", "colours") if name in names):
+        for name in (name for name in ("zones and lists", "corners among others", "colours") if name in names):
             alone = pool.submit(run, check, FLOWS[name], f"fct-{name}-alone", STEPS, "gpu")
             for n, transport in RANKS:
                 keys = [*FLOWS[name], f'parallel.transport="{transport}"']

@@ -86,6 +86,100 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
     }
 }
 
+/* ---- faces between tetrahedra ---- */
+
+static triad_fct_domain *domain_of(const triad_fct_mesh *m, int pointed, int structured)
+{
+  triad_fct_domain *d = NULL;
+  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m,
+                                      (triad_fct_layout){.numbering = TRIAD_FCT_MORTON, .pointed = pointed, .structured = structured}));
+  return d;
+}
+
+/* Faces of two tetrahedra that no shift lies between: all that corners can tell. */
+static int64_t between_tets(const triad_fct_mesh *m)
+{
+  int64_t n = 0;
+  for (int64_t f = 0; f < m->n_inner; f++)
+    n += m->shape[m->cell[f][0]] == TRIAD_FCT_TET && m->shape[m->cell[f][1]] == TRIAD_FCT_TET && m->patch[f] < 0;
+  return n;
+}
+
+/* A number that differs where one bit does. */
+static uint64_t sum_of_bits(const triad_real *numbers)
+{
+  uint64_t sum = 0;
+  for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++) {
+    uint64_t bits = 0;
+    memcpy(&bits, &numbers[k], sizeof numbers[k]);
+    sum = (sum ^ bits) * 0x9e3779b97f4a7c15u + (sum >> 29);
+  }
+  return sum;
+}
+
+/* What corners tell of a face is what was measured; ranks on both its sides find the same bits. */
+static void check_pointed(const triad_fct_mesh *m, int structured)
+{
+  const triad_comm *comm = &triad_test_context()->comm;
+  triad_fct_domain *kept = domain_of(m, 0, structured), *d = domain_of(m, 1, structured);
+  uint64_t seen = 0, all = 0;
+  int64_t none = 0;
+  TRIAD_EQUAL(kept->n_pointed, 0, "faces without numbers, where they are not asked for");
+  if (comm->size == 1) TRIAD_EQUAL(d->n_pointed, between_tets(m), "faces without numbers");
+  TRIAD_HOLDS(d->n_pointed > 0, "no face without numbers");
+  for (int64_t f = 0; f <= d->n_slots; f++) {
+    triad_real one[TRIAD_FCT_GEOMETRY], two[TRIAD_FCT_GEOMETRY];
+    const int64_t slot = triad_fct_domain_slot(d, f);
+    triad_fct_domain_geometry(kept, f, one);
+    triad_fct_domain_geometry(d, f, two);
+    none += slot < 0;
+    TRIAD_HOLDS(slot < d->geometry.pitch, "a face's place");
+    for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++) TRIAD_WITHIN((double)two[k], (double)one[k], slot < 0 ? 4 * TRIAD_EPSILON : 0, "a face's number");
+    if (f >= d->n_own && f < d->n_inner) seen ^= sum_of_bits(two);
+  }
+  TRIAD_EQUAL(none, d->n_pointed, "faces that have no place");
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(&seen, &all, 1, MPI_UINT64_T, MPI_BXOR, comm->mpi)));
+  TRIAD_HOLDS(all == 0 && (comm->size == 1) == (seen == 0), "faces that two ranks see otherwise");
+  check_cells(d);
+  triad_fct_domain_destroy(&kept);
+  triad_fct_domain_destroy(&d);
+}
+
+TRIAD_TEST(corners_of_tetrahedra_tell_of_their_faces)
+{
+  for (int periodic = 0; periodic < 2; periodic++) {
+    triad_fct_mesh *m = make(TRIAD_FCT_TETS, periodic);
+    check_pointed(m, 0);
+    triad_fct_mesh_destroy(&m);
+  }
+  for (int structured = 0; structured < 2; structured++) {
+    triad_fct_mesh *m = make(TRIAD_FCT_HYBRID, 0);
+    check_pointed(m, structured);
+    triad_fct_mesh_destroy(&m);
+  }
+}
+
+/* Two that a periodic face joins may have three corners in common at another one. */
+TRIAD_TEST(corners_do_not_tell_of_periodic_faces_of_thin_layers)
+{
+  triad_fct_mesh *m = NULL;
+  const triad_fct_generator g = {.cells = TRIAD_FCT_TETS, .n = {6, 5, 1}, .length = {1, 1, 0.2}};
+  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
+  TRIAD_CHECK(triad_fct_mesh_periodic(m, 4, 5));
+  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  check_pointed(m, 0);
+  triad_fct_mesh_destroy(&m);
+}
+
+TRIAD_TEST(of_other_cells_all_faces_have_numbers)
+{
+  triad_fct_mesh *m = make(TRIAD_FCT_HEXES, 0);
+  triad_fct_domain *d = domain_of(m, 1, 0);
+  TRIAD_HOLDS(d->n_pointed == 0 && !d->kept_words, "faces without numbers");
+  triad_fct_domain_destroy(&d);
+  triad_fct_mesh_destroy(&m);
+}
+
 /* 65 faces of one cell want 65 colours. */
 TRIAD_TEST(where_colours_are_not_enough_it_is_told)
 {

@@ -86,6 +86,80 @@ TRIAD_TEST(zones_and_lists) { AGREE("grid.structured=\"auto\""); }
 TRIAD_TEST(lists_alone) { AGREE("grid.structured=\"none\"", "equations.low_order=\"hllc\""); }
 TRIAD_TEST(a_box_of_hexahedra) { AGREE("grid.kind=\"hexes\"", "grid.n=[9,8,7]", "equations.high_order=\"central\""); }
 TRIAD_TEST(tetrahedra_in_the_coalescing_order) { AGREE("grid.kind=\"tets\"", "grid.n=[5,4,3]", "grid.numbering=\"coalesced\""); }
+
+/* Faces of which a GPU has no numbers; some, where others between cells have. */
+static void has_bare_faces(int some, const char *const *sets)
+{
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  const triad_fct_domain *d = gpu.flow->domain;
+  TRIAD_HOLDS(gpu.flow->gpu->by_corners, "geometry of all");
+  TRIAD_HOLDS(d->n_pointed > 0 && (d->n_pointed < d->n_inner) == some, "%lld of %lld faces by corners", (long long)d->n_pointed, (long long)d->n_inner);
+  TRIAD_HOLDS(gpu.flow->gpu->corner && (gpu.flow->gpu->view.kept_words != NULL) == some, "what kernels have of them");
+  drop(&gpu);
+}
+
+#define BARE(some, ...)                                                                                                \
+  do {                                                                                                                 \
+    has_bare_faces(some, (const char *const[]){"grid.faces=\"corners\"", __VA_ARGS__, NULL});                          \
+    AGREE("grid.faces=\"corners\"", __VA_ARGS__);                                                                      \
+  } while (0)
+
+TRIAD_TEST(faces_of_tetrahedra_by_corners)
+{
+  BARE(0, "grid.kind=\"tets\"", "grid.n=[5,4,3]", "equations.low_order=\"hllc\"");
+  BARE(0, "grid.kind=\"tets\"", "grid.n=[5,4,3]", "equations.gradients=\"limited\"");
+  BARE(0, "grid.kind=\"tets\"", "grid.n=[5,4,3]", "equations.high_order=\"central\"", "grid.loops=\"colours\"");
+}
+TRIAD_TEST(faces_of_tetrahedra_among_others)
+{
+  BARE(1, "grid.kind=\"tets\"", "grid.n=[6,5,2]", "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]");
+  BARE(1, "grid.structured=\"none\"", "equations.gradients=\"limited\"");
+  BARE(1, "grid.shake=0", "equations.gradients=\"near\"");
+}
+
+/* Geometry where there is room for that of all ranks, who may share a GPU, and all of them alike. */
+static int goes_by_corners(const char *faces, const char *available)
+{
+  const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[5,4,3]", faces, NULL};
+  TRIAD_EQUAL(available ? setenv("TRIAD_FAKE_GPU_FREE", available, 1) : unsetenv("TRIAD_FAKE_GPU_FREE"), 0, "the environment");
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  (void)unsetenv("TRIAD_FAKE_GPU_FREE");
+  const triad_fct_view *v = &gpu.flow->gpu->view;
+  const int by = gpu.flow->gpu->by_corners;
+  TRIAD_HOLDS(by == (v->corner != NULL) && by == (v->n_pointed > 0) && by == triad_fct_gpu_steps->by_corners(gpu.flow), "what kernels have");
+  drop(&gpu);
+  return by;
+}
+
+TRIAD_TEST(geometry_of_faces_is_kept_where_there_is_room)
+{
+  TRIAD_EQUAL(goes_by_corners("grid.faces=\"auto\"", NULL), 0, "much room");
+  TRIAD_EQUAL(goes_by_corners("grid.faces=\"auto\"", "1000000"), 1, "little room");
+  TRIAD_EQUAL(goes_by_corners("grid.faces=\"kept\"", "1000000"), 0, "what is asked for");
+  TRIAD_EQUAL(goes_by_corners("grid.faces=\"corners\"", NULL), 1, "what is asked for");
+}
+
+/* What check tells of a GPU is what is taken there; corners take as much less as is counted: four numbers a cell and a point for nine a face. */
+TRIAD_TEST(what_corners_take_is_told_before)
+{
+  static const char *const faces[] = {"grid.faces=\"kept\"", "grid.faces=\"corners\""};
+  double taken[2], less = 0;
+  if (triad_test_comm()->size > 1) TRIAD_SKIP("ghosts are counted as of a cube");
+  for (int i = 0; i < 2; i++) {
+    const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[16,16,16]", "grid.numbering=\"rcm\"", faces[i], NULL};
+    triad_needs needs;
+    one gpu = make(sets, "parallel.device=\"gpu\"");
+    memset(&needs, 0, sizeof needs);
+    TRIAD_CHECK(triad_fct_check(gpu.given, 1, 1, &needs));
+    taken[i] = (double)triad_device_peak(gpu.flow->device);
+    TRIAD_NEAR((double)needs.gpu.total, taken[i], 0.03, "bytes of a GPU");
+    const triad_fct_domain *d = gpu.flow->domain;
+    less = TRIAD_FCT_GEOMETRY * (double)sizeof(triad_real) * (double)d->n_pointed - 16 * (double)d->n_cells - 32 * (double)d->mesh->n_points;
+    drop(&gpu);
+  }
+  TRIAD_NEAR(taken[0] - taken[1], less, 0.01, "bytes that corners take less");
+}
+
 TRIAD_TEST(pyramids_by_colours) { AGREE("grid.kind=\"pyramids\"", "grid.n=[5,4,3]", "grid.loops=\"colours\""); }
 TRIAD_TEST(zones_and_lists_by_colours) { AGREE("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(zones_and_lists_by_atomics) { AGREE("grid.loops=\"atomics\""); }

@@ -97,7 +97,8 @@ static void compare(const triad_fct_setup *setup, int structured)
   TRIAD_NEAR(part->all_volume, whole->all_volume, 1e-13, "volume");
   compare_patches(whole, part);
   for (int numbering = TRIAD_FCT_RCM; numbering <= TRIAD_FCT_COALESCED; numbering++)
-    compare_domains(whole, part, (triad_fct_layout){.numbering = (triad_fct_numbering)numbering, .coloured = 1, .structured = structured});
+    compare_domains(whole, part, (triad_fct_layout){.numbering = (triad_fct_numbering)numbering, .coloured = 1, .structured = structured,
+                                                     .pointed = numbering == TRIAD_FCT_MORTON});
   triad_fct_mesh *again = NULL;
   TRIAD_CHECK(triad_fct_partition_gather(&again, partition, part));
   if (triad_test_comm()->rank == 0) TRIAD_EQUAL(triad_fct_mesh_checksum(again), checksum, "checksum of what was put together");

@@ -1,0 +1,74 @@
+/* What a GPU has of faces: the host's domain has no geometry of those between tetrahedra (domain_tets.c). Where the GPU has room for it, steps
+ * are a twentieth faster with it, and it is reckoned once, some faces at a time; else kernels go by corners. */
+#include "solvers/unstructured/gpu_own.h"
+
+#include "parallel/host/gpus.h"
+
+/* All numbers of all faces. */
+static int64_t geometry_pitch(const triad_fct_domain *d) { return triad_fct_pitch(d->n_slots + 1); }
+
+static int reckon(triad_fct_flow *f, triad_real *room, int64_t most)
+{
+  const triad_fct_domain *d = f->domain;
+  triad_fct_numbers *out = &f->gpu->view.geometry;
+  for (int64_t begin = 0; begin <= d->n_slots; begin += most) {
+    const int64_t n = d->n_slots + 1 - begin < most ? d->n_slots + 1 - begin : most;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+    for (int64_t i = 0; i < n; i++) {
+      triad_real numbers[TRIAD_FCT_GEOMETRY];
+      triad_fct_domain_geometry(d, begin + i, numbers);
+      for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++) room[k * most + i] = numbers[k];
+    }
+    for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++)
+      TRIAD_TRY(triad_device_put(f->device, out->at + k * out->pitch + begin, room + k * most, n * (int64_t)sizeof *room));
+  }
+  return TRIAD_OK;
+}
+
+static int keep_all(triad_fct_flow *f)
+{
+  enum { AT_ONCE = 1 << 18 };
+  struct triad_fct_on_gpu *g = f->gpu;
+  triad_real *room = NULL;
+  g->view.geometry.pitch = geometry_pitch(f->domain);
+  g->view.n_pointed = 0;
+  TRIAD_TRY(triad_device_alloc(f->device, "mesh", TRIAD_FCT_GEOMETRY * g->view.geometry.pitch, sizeof(triad_real), (void **)&g->geometry));
+  g->view.geometry.at = g->geometry;
+  int st = TRIAD_ALLOC(f->context->memory, "a GPU's mesh", TRIAD_FCT_GEOMETRY * (int64_t)AT_ONCE, &room);
+  if (st == TRIAD_OK) st = reckon(f, room, AT_ONCE);
+  TRIAD_FREE(f->context->memory, &room);
+  return st;
+}
+
+/* What the domain has, and corners. */
+static int keep_corners(triad_fct_flow *f)
+{
+  const triad_fct_numbers *from = &f->domain->geometry;
+  struct triad_fct_on_gpu *g = f->gpu;
+  TRIAD_TRY(triad_device_table(f->device, "mesh", TRIAD_FCT_GEOMETRY * from->pitch, sizeof(triad_real), from->at, (void **)&g->geometry));
+  g->view.geometry = (triad_fct_numbers){g->geometry - f->domain->n_pointed, from->pitch};
+  return triad_fct_gpu_tets_make(f);
+}
+
+/* Has every rank's GPU room for the geometry of all faces of the ranks that share it, and some to spare? All else has been taken: who shares
+ * a GPU waits for the others before it looks. Faces to ghosts are the same numbers on both ranks: one answer for all. */
+static int find_room(const triad_fct_flow *f, int *room)
+{
+  enum { SPARE = 256 << 20 };
+  const triad_comm *comm = &f->context->comm;
+  const int64_t bytes = TRIAD_FCT_GEOMETRY * geometry_pitch(f->domain) * (int64_t)sizeof(triad_real);
+  int64_t available = 0, total = 0;
+  int number, sharers;
+  TRIAD_TRY(triad_gpus_choose(&number, &sharers, comm, NULL));
+  TRIAD_TRY(triad_agree(comm, triad_device_memory(f->device, &available, &total)));
+  const int here = available >= (sharers > 1 ? sharers : 1) * (bytes + SPARE);
+  return TRIAD_MPI(MPI_Allreduce(&here, room, 1, MPI_INT, MPI_MIN, comm->mpi));
+}
+
+int triad_fct_gpu_faces_make(triad_fct_flow *f)
+{
+  int room = f->setup.keeps == TRIAD_FCT_KEEP_FACES;
+  if (f->setup.keeps == TRIAD_FCT_KEEP_WHAT_FITS) TRIAD_TRY(find_room(f, &room));
+  f->gpu->by_corners = !room;
+  return triad_agree(&f->context->comm, room ? keep_all(f) : keep_corners(f));
+}
