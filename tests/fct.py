@@ -1,5 +1,6 @@
-"""What tests of flux-corrected transport share: a case and its run, states, centres and files of cells, VTK that reads them."""
+"""What tests of flux-corrected transport share: a case and its run, Sod's tube, states, centres and files of cells, VTK that reads them."""
 
+import math
 import subprocess
 import sys
 
@@ -64,6 +65,23 @@ def centres(kind, n, length):
     else:
         at = base + (tets if kind == "tets" else cube)
     return (at * np.array(length) / np.array(n)).reshape(-1, 3)
+
+
+def sod_density(x, t):
+    """Toro's test 1: pressure 0.30313018 and velocity 0.92745262 between the waves."""
+    g, p, u, left, right, shock = 1.4, 0.30313018, 0.92745262, 0.42631943, 0.26557371, 1.75215573
+    c, behind = math.sqrt(g), math.sqrt(g * p / left)
+    xi = (x - 0.5) / t
+    fan = np.maximum(2 / (g + 1) - (g - 1) / ((g + 1) * c) * xi, 1e-9)**(2 / (g - 1))
+    return np.select([xi < -c, xi < u - behind, xi < u, xi < shock], [1, fan, left, right], 0.125)
+
+
+def sod_error(run, kind, n, **more):
+    """The mean error of the density along Sod's tube of n cubes at t = 0.2; x and the density of its cells."""
+    tube = {"length": (1, 2 / n, 2 / n), "patches": ["xmin: outflow", "xmax: outflow"], "end": 0.2}
+    folder = run(kind, (n, 2, 2), "sod", **tube, **more)
+    x = centres(kind, (n, 2, 2), tube["length"])[:, 0]
+    return np.abs(state(folder)[0] - sod_density(x, 0.2)).mean(), x, state(folder)[0]
 
 
 def cell_data(folder, corners, *names):

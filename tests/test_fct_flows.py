@@ -7,23 +7,7 @@ import numpy as np
 import pytest
 
 import outputs
-from fct import PERIODIC, SIDES, cell_data, centres, run, state  # noqa: F401
-
-
-def sod_density(x, t):
-    """Toro's test 1: pressure 0.30313018 and velocity 0.92745262 between the waves."""
-    g, p, u, left, right, shock = 1.4, 0.30313018, 0.92745262, 0.42631943, 0.26557371, 1.75215573
-    c, behind = math.sqrt(g), math.sqrt(g * p / left)
-    xi = (x - 0.5) / t
-    fan = np.maximum(2 / (g + 1) - (g - 1) / ((g + 1) * c) * xi, 1e-9)**(2 / (g - 1))
-    return np.select([xi < -c, xi < u - behind, xi < u, xi < shock], [1, fan, left, right], 0.125)
-
-
-def sod_error(run, kind, n, **more):
-    tube = {"length": (1, 2 / n, 2 / n), "patches": ["xmin: outflow", "xmax: outflow"], "end": 0.2}
-    folder = run(kind, (n, 2, 2), "sod", **tube, **more)
-    x = centres(kind, (n, 2, 2), tube["length"])[:, 0]
-    return np.abs(state(folder)[0] - sod_density(x, 0.2)).mean(), x, state(folder)[0]
+from fct import PERIODIC, SIDES, cell_data, centres, run, sod_error, state  # noqa: F401
 
 
 @pytest.mark.limit(300)

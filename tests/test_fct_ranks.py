@@ -8,21 +8,38 @@ import numpy as np
 import pytest
 
 import outputs
-from fct import SIDES, run, state, text_of  # noqa: F401
+from fct import PERIODIC, SIDES, run, sod_error, state, text_of  # noqa: F401
+
 BLAST = {"initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5], "grid__shake": 0.2, "end": 0.1}
 
 
+FAR = "farfield, pressure=1, density=1, u=1, v=0.5"
+VORTEX = {"length": (10, 10, 0.625), "patches": [f"xmin: {FAR}", f"xmax: {FAR}", *PERIODIC[2:]], "initial__velocity": [1, 0.5, 0],
+          "initial__amplitude": 0.5, "initial__centre": [4, 4.5, 0], "initial__radius": 1}
+ROOM = {"equations__slack": 0.01}  # the limiter cuts next to nothing of smooth flow
+HUNDRED = {"end": 100, "time__max_steps": 100}
+
+
+def apart(one, other):
+    """The largest difference of each field, of its largest value; of momentum, of that of the three."""
+    scale = np.abs(other).max(axis=1)
+    scale[1:4] = scale[1:4].max()
+    return (np.abs(one - other).max(axis=1) / scale).max()
+
+
+@pytest.mark.limit(300)
 def test_ranks_threads_numberings_zones_and_loops_give_one_answer(run):
-    """Sums of a cell's faces in another order: 1e-12 of each field. Loops by colours, and gathering, the same bits on any threads."""
-    reference = state(run("hybrid", (8, 5, 5), "blast", **BLAST))
+    """After 100 steps. Sums of a cell's faces in another order: 1e-12 of each field. Loops by colours, and gathering, the same bits on any threads."""
+    blast = {**BLAST, **HUNDRED}
+    reference = state(run("hybrid", (8, 5, 5), "blast", **blast))
     scale = np.abs(reference).max(axis=1, keepdims=True)
     for more in ({"ranks": 2}, {"ranks": 3}, {"grid__numbering": "morton", "grid__structured": "none"},
                  {"grid__numbering": "coalesced", "grid__loops": "colours"}, {"ranks": 4, "grid__loops": "colours"},
                  {"threads": 2, "grid__loops": "atomics"}, {"ranks": 8}):
-        other = state(run("hybrid", (8, 5, 5), "blast", **BLAST, **more))
+        other = state(run("hybrid", (8, 5, 5), "blast", **blast, **more))
         assert (np.abs(other - reference) / scale).max() < 1e-12, more
-    assert np.array_equal(state(run("hybrid", (8, 5, 5), "blast", threads=3, **BLAST)), reference)
-    coloured = [state(run("hybrid", (8, 5, 5), "blast", threads=n, grid__loops="colours", **BLAST)) for n in (1, 3)]
+    assert np.array_equal(state(run("hybrid", (8, 5, 5), "blast", threads=3, **blast)), reference)
+    coloured = [state(run("hybrid", (8, 5, 5), "blast", threads=n, grid__loops="colours", **blast)) for n in (1, 3)]
     assert np.array_equal(*coloured)
 
 
@@ -68,10 +85,29 @@ def test_a_partition_is_the_same_again(run, dealer):
     assert np.abs(state(other) - state(whole)).max() < 1e-12 * np.abs(state(whole)).max()
 
 
-def test_single_precision_is_the_same_flow(run):
-    """Of some 30 steps each of a few dozen roundings of 2^-24, which a shock may double a few times: 1e-4; no less than one."""
-    double, single = (state(run("tets", (5, 5, 5), "blast", precision=word, **BLAST)) for word in ("double", "single"))
-    assert 2**-25 < np.abs(double - single).max() / np.abs(double).max() < 1e-4
+@pytest.mark.parametrize("kind", ("tets", "hexes", "hybrid"))
+@pytest.mark.parametrize("start, box", (("vortex", {**VORTEX, "n": (16, 16, 1)}), ("blast", {**BLAST, "n": (8, 6, 6)})))
+def test_single_precision_is_the_same_flow_where_bounds_leave_room(run, kind, start, box):
+    """1e-5 after 100 steps: in each of 200 stages a value takes in a dozen roundings of 2^-24 of fluxes, which for momentum are of the pressure,
+    1/(gamma M) of it, about 1 in both flows: at random (2400)^(1/2) 6e-8 = 3e-6. No less than one. Cells of other numbers, all of them
+    listed, likewise."""
+    box = {**box, **ROOM, **HUNDRED}
+    n = box.pop("n")
+    double, single, other = (state(run(kind, n, start, **box, **more))
+                             for more in ({}, {"precision": "single"}, {"precision": "single", "grid__numbering": "morton", "grid__structured": "none"}))
+    assert 2**-25 < apart(single, double) < 1e-5
+    assert apart(other, single) < 1e-5
+
+
+@pytest.mark.parametrize("kind", ("tets", "hexes", "hybrid"))
+def test_what_rounding_decides_of_a_limit_is_little_of_the_error(run, kind):
+    """By default bounds are narrow, and a face through which next to no mass or pressure goes is cut by one factor or by another as a rounding has
+    it: single cells then differ by as much as the scheme adds to them, 1e-3 in Sod's tube. In the mean that is a small part of the error that
+    the scheme has in any case, here less than a twentieth."""
+    error, _, double = sod_error(run, kind, 50)
+    for more in ({}, {"grid__numbering": "morton", "grid__structured": "none"}):
+        single = sod_error(run, kind, 50, precision="single", **more)[2]
+        assert 2**-30 < np.abs(single - double).mean() < 0.05 * error
 
 
 def test_a_run_goes_on_bit_for_bit_and_on_other_ranks(run):

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import foam
-from fct import cell_data, run  # noqa: F401
-from test_fct_flows import sod_density
+from fct import cell_data, run, sod_density  # noqa: F401
 
 pytestmark = pytest.mark.skipif(not foam.PROGRAM, reason="rhoCentralFoam is not installed (apt install openfoam)")
 
