@@ -1,7 +1,8 @@
 /* Rows of bricks on the CPU, LANES of them at a time (host_bricks.h). */
 #include "solvers/unstructured/host_bricks.h"
 
-/* WORK on numbers i of n, in whole registers, and what is left. */
+/* WORK on numbers i of n, in whole registers, and what is left. Arrays of one number's own are those of functions it calls: what is
+ * declared here becomes an array of all lanes, and the loop no vector instructions. */
 #define ALONG(N, ...)                                                                                                  \
   for (int begin = 0; begin < (N); begin += LANES) {                                                                   \
     if ((N)-begin >= LANES) {                                                                                          \
@@ -65,17 +66,19 @@ void triad_fct_row_fluxes(const triad_fct_gas *gas, const triad_fct_face_row *ro
 
 /* ---- cells ---- */
 
+ALWAYS_INLINE void value(const triad_fct_view *v, int64_t cell, const triad_fct_numbers *to, int64_t i)
+{
+  triad_real u[5], q[6];
+  triad_fct_load(&v->u, cell, 5, u);
+  triad_fct_primitive(&v->gas, u, q);
+  q[5] = TRIAD_SQRT(v->gas.gamma * q[4] * (1 / u[0]));
+  triad_fct_store(to, i, 6, q);
+}
+
 void triad_fct_row_values(const triad_fct_view *from, int64_t first, int n, triad_fct_numbers to)
 {
   const triad_fct_view v = *from;
-  ALONG(n, {
-    triad_real u[5];
-    triad_real q[6];
-    triad_fct_load(&v.u, first + i, 5, u);
-    triad_fct_primitive(&v.gas, u, q);
-    q[5] = TRIAD_SQRT(v.gas.gamma * q[4] * (1 / u[0]));
-    triad_fct_store(&to, i, 6, q);
-  })
+  ALONG(n, value(&v, first + i, &to, i))
 }
 
 ALWAYS_INLINE triad_real wave(const triad_fct_numbers *value, int coordinate, int64_t i)
@@ -109,14 +112,17 @@ ALWAYS_INLINE void add_sides(const triad_fct_numbers *side, int64_t i, triad_rea
   }
 }
 
+ALWAYS_INLINE void transported_of(const triad_fct_cell_row *r, int64_t i, int bounded)
+{
+  triad_real sum[5];
+  add_sides(r->side, i, sum);
+  triad_fct_transported(&r->v, i, r->dt, bounded, sum, 1);
+}
+
 ALWAYS_INLINE void transported(const triad_fct_cell_row *row, int bounded)
 {
   const triad_fct_cell_row r = *row;
-  ALONG(r.n, {
-    triad_real sum[5];
-    add_sides(r.side, i, sum);
-    triad_fct_transported(&r.v, i, r.dt, bounded, sum, 1);
-  })
+  ALONG(r.n, transported_of(&r, i, bounded))
 }
 
 void triad_fct_row_transported(const triad_fct_cell_row *row)
@@ -125,32 +131,48 @@ void triad_fct_row_transported(const triad_fct_cell_row *row)
   else transported(row, 0);
 }
 
+/* across: views that have a side's flux and what is across for a cell's own. */
+ALWAYS_INLINE void limits_of(const triad_fct_cell_row *r, const triad_fct_view *across, int64_t i)
+{
+  const triad_real n = TRIAD_FCT_ZONE_SIDES;
+  triad_real b[TRIAD_FCT_BOUNDS], own[5], sum[4] = {0, 0, 0, 0};
+  triad_fct_load(&r->v.bound, i, TRIAD_FCT_BOUNDS, b);
+  TRIAD_FCT_UNROLL
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) triad_fct_widen_by(&across[s], i, b, 1);
+  triad_fct_before_limits(&r->v, i, n, r->dt, b, own, 1);
+  TRIAD_FCT_UNROLL
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
+    triad_fct_add_changes_at(&across[s], i, s & 1 ? TRIAD_R(1) : TRIAD_R(-1), own, sum, 1);
+  triad_fct_set_limits(&r->v, i, n, b, own, sum, 1);
+}
+
 void triad_fct_row_limits(const triad_fct_cell_row *row)
 {
   const triad_fct_cell_row r = *row;
-  const triad_real n = TRIAD_FCT_ZONE_SIDES;
   triad_fct_view across[TRIAD_FCT_ZONE_SIDES];
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
     across[s] = r.v;
     across[s].bound = r.near[s];
     across[s].anti = r.side[s];
   }
-  ALONG(r.n, {
-    triad_real b[TRIAD_FCT_BOUNDS];
-    triad_real own[5];
-    triad_real sum[4] = {0, 0, 0, 0};
-    triad_fct_load(&r.v.bound, i, TRIAD_FCT_BOUNDS, b);
-    TRIAD_FCT_UNROLL
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) triad_fct_widen_by(&across[s], i, b, 1);
-    triad_fct_before_limits(&r.v, i, n, r.dt, b, own, 1);
-    TRIAD_FCT_UNROLL
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
-      triad_fct_add_changes_at(&across[s], i, s & 1 ? TRIAD_R(1) : TRIAD_R(-1), own, sum, 1);
-    triad_fct_set_limits(&r.v, i, n, b, own, sum, 1);
-  })
+  ALONG(r.n, limits_of(&r, across, i))
 }
 
 enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
+
+/* Returns the part that is left. */
+ALWAYS_INLINE triad_real cut_of(const triad_fct_cell_row *r, const triad_fct_view *other, triad_fct_numbers anti,
+                                const triad_real *per_volume, int of, int64_t i)
+{
+  triad_real a[5];
+  triad_fct_load(&anti, i, 5, a);
+  const triad_real part = triad_fct_smaller(triad_fct_part_of(&r->v, of, i, r->dt * r->v.per_volume[i], 1, a),
+                                            triad_fct_part_of(other, of, i, r->dt * per_volume[i], -1, a));
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) a[k] *= part;
+  triad_fct_store(&anti, i, 5, a);
+  return part;
+}
 
 ALWAYS_INLINE void cut(const triad_fct_cell_row *row, int n, triad_fct_numbers anti, triad_fct_numbers near,
                        const triad_real *per_volume, int of, int last, tally *t)
@@ -159,13 +181,7 @@ ALWAYS_INLINE void cut(const triad_fct_cell_row *row, int n, triad_fct_numbers a
   triad_fct_view other = r.v;
   other.limit = near;
   ALONG(n, {
-    triad_real a[5];
-    triad_fct_load(&anti, i, 5, a);
-    const triad_real part = triad_fct_smaller(triad_fct_part_of(&r.v, of, i, r.dt * r.v.per_volume[i], 1, a),
-                                              triad_fct_part_of(&other, of, i, r.dt * per_volume[i], -1, a));
-    TRIAD_FCT_UNROLL
-    for (int k = 0; k < 5; k++) a[k] *= part;
-    triad_fct_store(&anti, i, 5, a);
+    const triad_real part = cut_of(&r, &other, anti, per_volume, of, i);
     if (last) {
       t->limited[l] += part < TRIAD_R(0.999999);
       t->parts[l] += (int32_t)(part * (triad_real)(1 << 20));
@@ -181,13 +197,18 @@ void triad_fct_row_cut(const triad_fct_cell_row *row, int n, triad_fct_numbers a
   else cut(row, n, anti, near, per_volume, BOTH, 0, t);
 }
 
+ALWAYS_INLINE void corrected_of(const triad_fct_cell_row *r, int64_t i, int last)
+{
+  triad_real sum[5];
+  add_sides(r->side, i, sum);
+  triad_fct_corrected(&r->v, i, r->dt, last, sum, 1);
+}
+
 ALWAYS_INLINE void corrected(const triad_fct_cell_row *row, int last, tally *t)
 {
   const triad_fct_cell_row r = *row;
   ALONG(r.n, {
-    triad_real sum[5];
-    add_sides(r.side, i, sum);
-    triad_fct_corrected(&r.v, i, r.dt, last, sum, 1);
+    corrected_of(&r, i, last);
     t->bad[l] = triad_fct_holds_gas(&r.v, i) ? t->bad[l] : r.first + i;
   })
 }
