@@ -9,15 +9,6 @@
 
 #include "solvers/unstructured/fct_loops_points.h"
 
-/* 1 / sqrt(x) */
-#if defined(__CUDACC__) && defined(TRIAD_SINGLE)
-#define TRIAD_FCT_PER_SQRT(x) rsqrtf(x)
-#elif defined(__CUDACC__)
-#define TRIAD_FCT_PER_SQRT(x) rsqrt(x)
-#else
-#define TRIAD_FCT_PER_SQRT(x) (1 / TRIAD_SQRT(x))
-#endif
-
 /* Of a layer of cells: its length, one over it; and by what part of the difference to the cell below, or above, a value at the
  * upper side is more than in the cell. */
 enum { TRIAD_FCT_BOX_LENGTH, TRIAD_FCT_BOX_PER_LENGTH, TRIAD_FCT_BOX_BELOW, TRIAD_FCT_BOX_ABOVE, TRIAD_FCT_BOX_NUMBERS };
@@ -130,43 +121,12 @@ TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t ce
   q[5] = TRIAD_SQRT(v->gas.gamma * q[4] * (1 / u[0])); /* one division serves both */
 }
 
-/* HLLC along the first axis (triad_fct_hllc_of) with fewer divisions: the star state's energy is what the outer wave leaves behind,
- * E* (S - S*) = E (S - u) - p u + p* S*. */
-TRIAD_POINT_INLINE void triad_fct_box_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real cl,
-                                              triad_real cr, triad_real f[5])
-{
-  const triad_real first = triad_fct_smaller(l[1] - cl, r[1] - cr), last = triad_fct_larger(l[1] + cl, r[1] + cr);
-  const triad_real ml = l[0] * (first - l[1]), mr = r[0] * (last - r[1]);
-  const triad_real middle = (r[4] - l[4] + ml * l[1] - mr * r[1]) / (ml - mr);
-  const int plain = (first >= 0) | (last <= 0), left = (first >= 0) | ((last > 0) & (middle >= 0));
-  triad_real q[5];
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) q[k] = left ? l[k] : r[k];
-  const triad_real outer = left ? first : last, mass = left ? ml : mr, per = 1 / (outer - middle);
-  const triad_real energy = q[4] * g->per_gm1 + TRIAD_R(0.5) * q[0] * triad_fct_dot(q + 1, q + 1);
-  const triad_real p = q[4] + mass * (middle - q[1]);
-  const triad_real star = ((outer - q[1]) * energy - q[4] * q[1] + p * middle) * per;
-  const triad_real through = plain ? q[1] : middle, push = plain ? q[4] : p;
-  f[0] = plain ? q[0] * q[1] : mass * per * middle;
-  f[1] = f[0] * through + push;
-  f[2] = f[0] * q[2];
-  f[3] = f[0] * q[3];
-  f[4] = through * ((plain ? energy : star) + push);
-}
-
-/* The same; c = gamma p / sqrt(gamma p rho). */
-TRIAD_POINT_INLINE void triad_fct_box_hllc(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real f[5])
-{
-  const triad_real left = g->gamma * l[4], right = g->gamma * r[4];
-  triad_fct_box_hllc_of(g, l, r, left * TRIAD_FCT_PER_SQRT(left * l[0]), right * TRIAD_FCT_PER_SQRT(right * r[0]), f);
-}
-
 /* The low-order flux per area. */
 TRIAD_POINT_INLINE void triad_fct_box_low(const triad_fct_gas *g, const triad_real l[6], const triad_real r[6], int hllc,
                                           triad_real f[5])
 {
   if (hllc)
-    triad_fct_box_hllc_of(g, l, r, l[5], r[5], f);
+    triad_fct_hllc_of(g, l, r, l[5], r[5], NULL, f);
   else
     triad_fct_rusanov_of(g, l, r, triad_fct_larger(TRIAD_ABS(l[1]) + l[5], TRIAD_ABS(r[1]) + r[5]), NULL, f);
 }
@@ -192,7 +152,7 @@ TRIAD_POINT_INLINE void triad_fct_box_antidiffusive(const triad_fct_view *v, int
   for (int i = 0; i < 4; i++) triad_fct_box_load(&v->value, i == 1 ? cell : way->near[i < 1 ? 0 : i - 1], way, 5, q[i]);
   triad_fct_box_at_face(q[0], q[1], q[2], way->layer, 1, l);
   triad_fct_box_at_face(q[1], q[2], q[3], way->layer + TRIAD_FCT_BOX_NUMBERS, -1, r);
-  triad_fct_box_hllc(&v->gas, l, r, f);
+  triad_fct_hllc(&v->gas, l, r, NULL, f);
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
     const triad_real more = way->area * (f[k] - low[k]);

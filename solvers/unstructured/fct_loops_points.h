@@ -103,16 +103,23 @@ TRIAD_POINT_INLINE void triad_fct_add_anti(const triad_fct_view *v, const triad_
 
 /* Bounds of density and pressure at a cell: those of the state u, and transported and diffused t, the latter with slack: what
  * overshoots is diffused by more than that, so that steps do not add it up. */
+TRIAD_POINT_INLINE void triad_fct_own_bounds_of(const triad_fct_view *v, int64_t cell, triad_real rho, triad_real p,
+                                                const triad_real t[5])
+{
+  triad_real q[5];
+  triad_fct_primitive(&v->gas, t, q);
+  const triad_real more = 1 + v->slack, less = 1 - v->slack;
+  const triad_real b[4] = {triad_fct_larger(rho, q[0] * more), triad_fct_larger(-rho, -q[0] * less),
+                           triad_fct_larger(p, q[4] * more), triad_fct_larger(-p, -q[4] * less)};
+  triad_fct_store(&v->bound, cell, 4, b);
+}
+
 TRIAD_POINT_INLINE void triad_fct_own_bounds(const triad_fct_view *v, int64_t cell, const triad_real u[5],
                                              const triad_real t[5])
 {
-  triad_real q[5], p[5];
+  triad_real q[5];
   triad_fct_primitive(&v->gas, u, q);
-  triad_fct_primitive(&v->gas, t, p);
-  const triad_real more = 1 + v->slack, less = 1 - v->slack;
-  const triad_real b[4] = {triad_fct_larger(q[0], p[0] * more), triad_fct_larger(-q[0], -p[0] * less),
-                           triad_fct_larger(q[4], p[4] * more), triad_fct_larger(-q[4], -p[4] * less)};
-  triad_fct_store(&v->bound, cell, 4, b);
+  triad_fct_own_bounds_of(v, cell, q[0], q[4], t);
 }
 
 /* td = u - scale sum */
@@ -246,7 +253,7 @@ TRIAD_POINT_INLINE void triad_fct_set_value(const triad_fct_view *v, int64_t cel
 {
   triad_real q[6];
   triad_fct_primitive(&v->gas, u, q);
-  const triad_real square = v->gas.gamma * q[4] / q[0];
+  const triad_real square = v->gas.gamma * q[4] * (1 / u[0]); /* one division serves all */
   q[5] = square > 0 ? TRIAD_SQRT(triad_fct_larger(square, 0)) : 0;
   triad_fct_store(&v->value, cell, 6, q);
 }

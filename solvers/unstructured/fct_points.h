@@ -116,43 +116,58 @@ TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_re
   triad_fct_rusanov_of(g, l, r, triad_fct_larger(triad_fct_speed(g, l, n), triad_fct_speed(g, r, n)), n, f);
 }
 
-/* The star state of HLLC beside q, whose outer wave runs with `outer`, as the flux that belongs to it. */
-TRIAD_POINT_INLINE void triad_fct_star(const triad_fct_gas *g, const triad_real q[5], const triad_real *n,
-                                       triad_real outer, triad_real middle, triad_real f[5])
-{
-  const triad_real through = triad_fct_normal_part(q + 1, n), gap = outer - through;
-  const triad_real rho = q[0] * gap / (outer - middle), p = q[4] + q[0] * gap * (middle - through);
-  const triad_real inner = q[4] * g->per_gm1 / q[0] + TRIAD_R(0.5) * triad_fct_dot(q + 1, q + 1);
-  const triad_real energy = rho * (inner + (middle - through) * (middle + q[4] / (q[0] * gap)));
-  f[0] = rho * middle;
-  TRIAD_FCT_UNROLL
-  for (int i = 0; i < 3; i++) f[1 + i] = triad_fct_pushed(f[0] * triad_fct_pushed(q[1 + i], middle - through, n, i), p, n, i);
-  f[4] = middle * (energy + p);
-}
-
 /* HLLC (Toro 2009, section 10.4) with the sides' speeds of sound, outer waves by Davis: the slowest u.n - c and the fastest
- * u.n + c of both sides. Values are chosen, not ways, so that loops become vector instructions. */
+ * u.n + c of both sides. The star state's energy is what the outer wave S leaves behind, E* (S - S*) = E (S - u.n) - p u.n + p* S*. One
+ * division serves S* = push/mass and 1/(S - S*) = mass/(mass S - push), as mass > 0. Values are chosen, not ways, so that loops become
+ * vector instructions. */
 TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real cl,
                                           triad_real cr, const triad_real *n, triad_real f[5])
 {
-  triad_real q[5], star[5];
+  triad_real q[5];
   const triad_real ul = triad_fct_normal_part(l + 1, n), ur = triad_fct_normal_part(r + 1, n);
   const triad_real first = triad_fct_smaller(ul - cl, ur - cr), last = triad_fct_larger(ul + cl, ur + cr);
   const triad_real ml = l[0] * (first - ul), mr = r[0] * (last - ur);
-  const triad_real middle = (r[4] - l[4] + ml * ul - mr * ur) / (ml - mr);
-  const int plain = (first >= 0) | (last <= 0), left = (first >= 0) | ((last > 0) & (middle >= 0));
+  const triad_real mass = mr - ml, push = l[4] - r[4] - ml * ul + mr * ur;
+  const int plain = (first >= 0) | (last <= 0), left = (first >= 0) | ((last > 0) & (push >= 0));
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) q[k] = left ? l[k] : r[k];
-  triad_fct_star(g, q, n, left ? first : last, middle, star);
-  triad_fct_flux(g, q, n, f);
+  const triad_real outer = left ? first : last, side = left ? ml : mr, through = left ? ul : ur;
+  const triad_real gap = mass * outer - push, both = 1 / (mass * gap), middle = push * gap * both, per = mass * mass * both;
+  const triad_real energy = q[4] * g->per_gm1 + TRIAD_R(0.5) * q[0] * triad_fct_dot(q + 1, q + 1);
+  const triad_real star = q[4] + side * (middle - through);
+  const triad_real behind = ((outer - through) * energy - q[4] * through + star * middle) * per;
+  const triad_real speed = plain ? through : middle, p = plain ? q[4] : star;
+  f[0] = plain ? q[0] * through : side * per * middle;
+  const triad_real along = f[0] * (speed - through) + p;
   TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) f[k] = plain ? f[k] : star[k];
+  for (int i = 0; i < 3; i++) f[1 + i] = triad_fct_pushed(f[0] * q[1 + i], along, n, i);
+  f[4] = speed * ((plain ? energy : behind) + p);
+}
+
+/* Both sides' speeds of sound: a GPU has 1/sqrt(x), of c = gamma p/sqrt(gamma p rho); a core divides once for both. */
+TRIAD_POINT_INLINE void triad_fct_sounds(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real *cl,
+                                         triad_real *cr)
+{
+  const triad_real left = g->gamma * l[4], right = g->gamma * r[4];
+#if defined(__CUDACC__) && defined(TRIAD_SINGLE)
+  *cl = left * rsqrtf(left * l[0]);
+  *cr = right * rsqrtf(right * r[0]);
+#elif defined(__CUDACC__)
+  *cl = left * rsqrt(left * l[0]);
+  *cr = right * rsqrt(right * r[0]);
+#else
+  const triad_real both = 1 / (l[0] * r[0]);
+  *cl = TRIAD_SQRT(left * r[0] * both);
+  *cr = TRIAD_SQRT(right * l[0] * both);
+#endif
 }
 
 TRIAD_POINT_INLINE void triad_fct_hllc(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
                                        const triad_real *n, triad_real f[5])
 {
-  triad_fct_hllc_of(g, l, r, triad_fct_sound(g, l), triad_fct_sound(g, r), n, f);
+  triad_real cl, cr;
+  triad_fct_sounds(g, l, r, &cl, &cr);
+  triad_fct_hllc_of(g, l, r, cl, cr, n, f);
 }
 
 /* A wall that the gas slides along: HLLC's flux, and Rusanov's, with the mirror image. No mass and no energy. */

@@ -1,4 +1,7 @@
 /* Rows of bricks on the CPU, LANES of them at a time (host_bricks.h). */
+#if defined(__AVX512F__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=512") /* else registers of half that */
+#endif
 #include "solvers/unstructured/host_bricks.h"
 
 /* WORK on numbers i of n, in whole registers, and what is left. Arrays of one number's own are those of functions it calls: what is
@@ -35,7 +38,7 @@ ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, c
   for (int j = 0; j < 4; j++) triad_fct_box_load(&r->value[j], i, way, 5, q[j]);
   triad_fct_box_at_face(q[0], q[1], q[2], below, 1, at[0]);
   triad_fct_box_at_face(q[1], q[2], q[3], above, -1, at[1]);
-  triad_fct_box_hllc(gas, at[0], at[1], f);
+  triad_fct_hllc(gas, at[0], at[1], NULL, f);
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) f[k] = area * f[k] - low[k];
   store(&r->anti, i, way, f);
@@ -106,9 +109,10 @@ ALWAYS_INLINE void add_sides(const triad_fct_numbers *side, int64_t i, triad_rea
 {
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
-    sum[k] = 0;
+    sum[k] = side[1].at[k * side[1].pitch + i] - side[0].at[k * side[0].pitch + i];
     TRIAD_FCT_UNROLL
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) sum[k] += s & 1 ? side[s].at[k * side[s].pitch + i] : -side[s].at[k * side[s].pitch + i];
+    for (int s = 2; s < TRIAD_FCT_ZONE_SIDES; s += 2)
+      sum[k] += side[s + 1].at[k * side[s + 1].pitch + i] - side[s].at[k * side[s].pitch + i];
   }
 }
 
@@ -182,10 +186,12 @@ ALWAYS_INLINE void cut(const triad_fct_cell_row *row, int n, triad_fct_numbers a
   other.limit = near;
   ALONG(n, {
     const triad_real part = cut_of(&r, &other, anti, per_volume, of, i);
-    if (last) {
-      t->limited[l] += part < TRIAD_R(0.999999);
-      t->parts[l] += (int32_t)(part * (triad_real)(1 << 20));
-    }
+    if (last) r.parts[i] = part;
+  })
+  if (!last) return;
+  ALONG(n, { /* integers: with them in the loop above it takes narrower registers */
+    t->limited[l] += r.parts[i] < TRIAD_R(0.999999);
+    t->parts[l] += (int32_t)(r.parts[i] * (triad_real)(1 << 20));
   })
 }
 
@@ -207,10 +213,8 @@ ALWAYS_INLINE void corrected_of(const triad_fct_cell_row *r, int64_t i, int last
 ALWAYS_INLINE void corrected(const triad_fct_cell_row *row, int last, tally *t)
 {
   const triad_fct_cell_row r = *row;
-  ALONG(r.n, {
-    corrected_of(&r, i, last);
-    t->bad[l] = triad_fct_holds_gas(&r.v, i) ? t->bad[l] : r.first + i;
-  })
+  ALONG(r.n, corrected_of(&r, i, last))
+  ALONG(r.n, t->bad[l] = triad_fct_holds_gas(&r.v, i) ? t->bad[l] : r.first + i)
 }
 
 void triad_fct_row_corrected(const triad_fct_cell_row *row, tally *t)

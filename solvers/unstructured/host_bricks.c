@@ -21,7 +21,7 @@ int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny)
 {
   int64_t numbers = 0;
   for (int i = 0; i < RINGS; i++) numbers += kept[i].n * kept[i].depth;
-  return numbers * triad_fct_pitch((nx + 2) * (ny + 2));
+  return numbers * triad_fct_pitch(triad_fct_bricks_row(nx) * (ny + 2));
 }
 
 /* Of a thread: four lists of parts of a row, and areas. */
@@ -51,7 +51,7 @@ static void lay_out(triad_fct_bricks *b, const triad_fct_zone *zone)
 {
   triad_fct_ring *const ring[RINGS] = {&b->value, &b->before, &b->low, &b->anti, &b->td, &b->bound, &b->limit};
   triad_real *at = b->memory;
-  b->row = zone->n[0] + 2;
+  b->row = triad_fct_bricks_row(zone->n[0]);
   b->layer = triad_fct_pitch(b->row * (zone->n[1] + 2));
   for (int i = 0; i < RINGS; i++) {
     *ring[i] = (triad_fct_ring){at, kept[i].n, kept[i].depth};
@@ -77,7 +77,8 @@ static triad_fct_cell_row cells_of(const triad_fct_going *w, const triad_fct_rin
 {
   const triad_fct_bricks *b = w->b;
   const int64_t first = triad_fct_cell_at(w, y, z);
-  triad_fct_cell_row row = {.v = w->flow->view, .dt = (triad_real)w->dt, .first = first, .n = w->zone->n[0], .last = w->last};
+  triad_fct_cell_row row = {.v = w->flow->view, .dt = (triad_real)w->dt, .parts = w->area, .first = first, .n = w->zone->n[0],
+                            .last = w->last};
   row.v.u = shifted(row.v.u, first);
   row.v.value = shifted(row.v.value, first);
   row.v.per_volume += first;
@@ -234,6 +235,7 @@ static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w),
     lay_out(f->bricks, &f->domain->zone[z]);
 #pragma omp parallel num_threads(f->context->threads)
     {
+      const unsigned as_it_was = flush_begin();
       const int64_t n = f->domain->zone[z].n[0];
       tally t = tally_start();
       triad_fct_going w = {.flow = f, .b = f->bricks, .zone = &f->domain->zone[z], .box = &f->domain->box[z], .t = &t, .dt = dt, .last = last};
@@ -242,6 +244,7 @@ static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w),
       w.area = room + 4 * triad_fct_pitch(n);
       work(&w);
       triad_fct_tell(f, t.most, t.limited, t.parts, t.bad);
+      flush_end(as_it_was);
     }
   }
 }

@@ -5,7 +5,8 @@
 #include "solvers/unstructured/flow.h"
 #include "solvers/unstructured/host_lanes.h"
 
-/* Numbers of the last `depth` layers, n of each cell; layers and rows have a cell more at both ends, layers a row. */
+/* Numbers of the last `depth` layers, n of each cell; layers and rows have a cell more at both ends, layers a row. Cell 0 of a row
+ * begins a line of the cache. */
 typedef struct triad_fct_ring {
   triad_real *at;
   int n, depth;
@@ -24,13 +25,14 @@ typedef struct triad_fct_bricks triad_fct_bricks;
 /* For the zones of bricks of a domain; and how many numbers that is, for one with rows of nx and layers of ny of them. */
 int triad_fct_bricks_take(triad_fct_bricks **bricks, const triad_fct_domain *domain);
 int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny);
+static inline int64_t triad_fct_bricks_row(int64_t nx) { return LANES + (nx + LANES) / LANES * LANES; }
 void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory);
 
 /* Number k of cell x of row y of layer z is at[k pitch + x]. */
 static inline triad_fct_numbers triad_fct_ring_row(const triad_fct_bricks *b, const triad_fct_ring *ring, int y, int z)
 {
   const int slot = (z + ring->depth) % ring->depth;
-  return (triad_fct_numbers){ring->at + (int64_t)slot * ring->n * b->layer + (y + 1) * b->row + 1, b->layer};
+  return (triad_fct_numbers){ring->at + (int64_t)slot * ring->n * b->layer + (y + 1) * b->row + LANES, b->layer};
 }
 
 /* Of those of faces, the numbers across one axis. */
@@ -54,8 +56,8 @@ typedef struct triad_fct_face_row {
 typedef struct triad_fct_cell_row {
   triad_fct_view v;
   triad_fct_numbers side[TRIAD_FCT_ZONE_SIDES], near[TRIAD_FCT_ZONE_SIDES];
-  triad_real dt;
-  int64_t first; /* number of the first cell */
+  triad_real dt, *parts; /* parts: room for what is left of a row of fluxes */
+  int64_t first;         /* number of the first cell                        */
   int n, last;
 } triad_fct_cell_row;
 

@@ -56,11 +56,13 @@ static void listed_fluxes(const triad_fct_flow *f, int64_t begin, int64_t end, i
 {
 #pragma omp parallel num_threads(f->context->threads)
   {
+    const unsigned as_it_was = flush_begin();
     const triad_fct_view view = f->view;
 #pragma omp for schedule(static)
     for (int64_t face = begin; face < end; face += FACES_AT_ONCE)
       fluxes_of_list(&view, (faces){.face = face}, end - face < FACES_AT_ONCE ? end - face : FACES_AT_ONCE, low, f->setup.hllc,
                     f->high);
+    flush_end(as_it_was);
   }
 }
 
@@ -70,6 +72,7 @@ static void zone_fluxes(const triad_fct_flow *f, const triad_fct_zone *zone, int
   const int64_t lines = (int64_t)zone->n[1] * zone->n[2];
 #pragma omp parallel num_threads(f->context->threads)
   {
+    const unsigned as_it_was = flush_begin();
     const triad_fct_view view = f->view;
 #pragma omp for schedule(static)
     for (int64_t line = 0; line < lines; line++) {
@@ -80,6 +83,7 @@ static void zone_fluxes(const triad_fct_flow *f, const triad_fct_zone *zone, int
         fluxes_of_line(&view, h, a == 0 ? zone->n[0] - 1 : zone->n[0], low, f->setup.hllc, f->high);
       }
     }
+    flush_end(as_it_was);
   }
 }
 
@@ -173,6 +177,7 @@ static void scatter(triad_fct_flow *f, triad_real dt, int anti)
   const int limited = f->view.bounded, atomic = f->setup.loops == TRIAD_FCT_ATOMICS;
 #pragma omp parallel num_threads(f->context->threads)
   {
+    const unsigned as_it_was = flush_begin();
     for (int g = 0; g < d->n_groups && !atomic; g++) {
 #pragma omp for schedule(static)
       for (int64_t face = d->group[g]; face < d->group[g + 1]; face++) scatter_face(f, face, dt, limited, anti, 0);
@@ -181,6 +186,7 @@ static void scatter(triad_fct_flow *f, triad_real dt, int anti)
 #pragma omp for schedule(static)
       for (int64_t face = 0; face < d->n_faces; face++) scatter_face(f, face, dt, limited, anti, 1);
     }
+    flush_end(as_it_was);
   }
 }
 
