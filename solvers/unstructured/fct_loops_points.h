@@ -134,6 +134,18 @@ TRIAD_POINT_INLINE void triad_fct_transported_by(const triad_fct_view *v, int64_
   if (bounded) triad_fct_own_bounds(v, cell, u, t);
 }
 
+/* The same, of a cell whose density and pressure at the start of the step are known. */
+TRIAD_POINT_INLINE void triad_fct_transported_from(const triad_fct_view *v, int64_t cell, triad_real scale, int bounded, triad_real rho,
+                                                   triad_real p, const triad_real sum[5])
+{
+  triad_real u[5], t[5];
+  triad_fct_load(&v->u, cell, 5, u);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) t[k] = u[k] - scale * sum[k];
+  triad_fct_store(&v->td, cell, 5, t);
+  if (bounded) triad_fct_own_bounds_of(v, cell, rho, p, t);
+}
+
 /* td = u - dt/V sum */
 TRIAD_POINT_INLINE void triad_fct_transported(const triad_fct_view *v, int64_t cell, triad_real dt, int bounded,
                                               const triad_real *sum, int step)

@@ -1,22 +1,19 @@
-/* Layers of bricks on the CPU (host_bricks.h): values with what is across the zone's sides, and fluxes of the faces there. */
+/* Rows of bricks on the CPU (host_bricks.h): values with what is across the zone's sides, and fluxes of the faces there. */
 #include "solvers/unstructured/host_bricks.h"
 
-/* ---- faces of a layer on the zone's sides ---- */
+/* ---- faces of a row on the zone's sides ---- */
 
 /* Call `work` for each of them; its side, and x, y, z of its cell. */
-static void each_outer(const triad_fct_going *w, int z, void (*work)(const triad_fct_going *w, int64_t face, int side, const int x[3]))
+static void each_outer(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, int64_t face, int side, const int x[3]))
 {
   const int32_t *n = w->zone->n;
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
     const int a = s >> 1, edge = s & 1 ? n[a] - 1 : 0;
-    if (a == 2 && z != edge) continue;
-    const int from[2] = {a == 0 ? edge : 0, a == 1 ? edge : 0}, to[2] = {a == 0 ? edge + 1 : n[0], a == 1 ? edge + 1 : n[1]};
-#pragma omp for schedule(static)
-    for (int y = from[1]; y < to[1]; y++)
-      for (int x = from[0]; x < to[0]; x++) {
-        const int at[3] = {x, y, z};
-        work(w, w->box->outer[s][triad_fct_box_on_side(w->zone, a, at)], s, at);
-      }
+    if ((a == 1 && y != edge) || (a == 2 && z != edge)) continue;
+    for (int x = a == 0 ? edge : 0; x < (a == 0 ? edge + 1 : n[0]); x++) {
+      const int at[3] = {x, y, z};
+      work(w, w->box->outer[s][triad_fct_box_on_side(w->zone, a, at)], s, at);
+    }
   }
 }
 
@@ -75,13 +72,13 @@ static void tell_twin(const triad_fct_going *w, int64_t face, int side, const in
   triad_fct_store(&v->limit, v->cell[face][0], TRIAD_FCT_LIMITS, l);
 }
 
-void triad_fct_bricks_outer(const triad_fct_going *w, int z) { each_outer(w, z, place_fluxes); }
+void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z) { each_outer(w, y, z, place_fluxes); }
 
-void triad_fct_bricks_cut_outer(const triad_fct_going *w, int z) { each_outer(w, z, cut_outer); }
+void triad_fct_bricks_cut_outer(const triad_fct_going *w, int y, int z) { each_outer(w, y, z, cut_outer); }
 
-void triad_fct_bricks_tell_twins(const triad_fct_going *w, int z) { each_outer(w, z, tell_twin); }
+void triad_fct_bricks_tell_twins(const triad_fct_going *w, int y, int z) { each_outer(w, y, z, tell_twin); }
 
-/* ---- values of a layer, with what is across the zone's sides ---- */
+/* ---- values of a row, with what is across the zone's sides ---- */
 
 static void copy_across(const triad_fct_going *w, const triad_fct_numbers *to, int64_t x, int64_t face)
 {
@@ -99,32 +96,29 @@ static const int32_t *faces_of(const triad_fct_going *w, int y, int z)
   return y < 0 || y == n[1] ? outer[y < 0 ? 2 : 3] + (int64_t)n[0] * z : NULL;
 }
 
-void triad_fct_bricks_values(const triad_fct_going *w, int z)
+/* Call `work` for the row; and, in layers of bricks, where it is the first or last one, for that across the zone's side beside it. */
+static void each_row(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, int y, int z))
 {
-  const int32_t *n = w->zone->n, *const *outer = w->box->outer;
-  const triad_fct_numbers *value = &w->flow->view.value;
-  const int layer = z < 0 || z == n[2]; /* which is across */
-#pragma omp for schedule(static)
-  for (int y = layer ? 0 : -1; y < (layer ? n[1] : n[1] + 1); y++) {
-    const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->value, y, z);
-    const int32_t *faces = faces_of(w, y, z);
-    for (int x = 0; x < n[0] && faces; x++) copy_across(w, &row, x, faces[x]);
-    if (faces) continue;
-    for (int k = 0; k < TRIAD_FCT_VALUES; k++)
-      memcpy(row.at + k * row.pitch, value->at + k * value->pitch + triad_fct_cell_at(w, y, z), (size_t)n[0] * sizeof(triad_real));
-    copy_across(w, &row, -1, outer[0][y + n[1] * (int64_t)z]);
-    copy_across(w, &row, n[0], outer[1][y + n[1] * (int64_t)z]);
-  }
+  const int32_t *n = w->zone->n;
+  const int inside = z >= 0 && z < n[2];
+  work(w, y, z);
+  if (inside && y == 0) work(w, -1, z);
+  if (inside && y == n[1] - 1) work(w, n[1], z);
 }
 
-/* Of the state. */
-void triad_fct_bricks_before(const triad_fct_going *w, int z)
+static void values_of(const triad_fct_going *w, int y, int z)
 {
-  const triad_fct_view *v = &w->flow->view;
-#pragma omp for schedule(static)
-  for (int y = 0; y < w->zone->n[1]; y++)
-    triad_fct_row_values(v, triad_fct_cell_at(w, y, z), w->zone->n[0], triad_fct_ring_row(w->b, &w->b->before, y, z));
+  const int32_t *n = w->zone->n, *const *outer = w->box->outer, *faces = faces_of(w, y, z);
+  const triad_fct_numbers *value = &w->flow->view.value, row = triad_fct_ring_row(w->b, &w->b->value, y, z);
+  for (int x = 0; x < n[0] && faces; x++) copy_across(w, &row, x, faces[x]);
+  if (faces) return;
+  for (int k = 0; k < TRIAD_FCT_VALUES; k++)
+    memcpy(row.at + k * row.pitch, value->at + k * value->pitch + triad_fct_cell_at(w, y, z), (size_t)n[0] * sizeof(triad_real));
+  copy_across(w, &row, -1, outer[0][y + n[1] * (int64_t)z]);
+  copy_across(w, &row, n[0], outer[1][y + n[1] * (int64_t)z]);
 }
+
+void triad_fct_bricks_values(const triad_fct_going *w, int y, int z) { each_row(w, y, z, values_of); }
 
 /* Bounds across a face: of what is beyond, as it comes in. */
 static void set_bound(const triad_fct_going *w, const triad_fct_numbers *bound, const triad_fct_numbers *value, int64_t x, int64_t face)
@@ -136,17 +130,14 @@ static void set_bound(const triad_fct_going *w, const triad_fct_numbers *bound, 
   triad_fct_store(bound, x, TRIAD_FCT_BOUNDS, b);
 }
 
-void triad_fct_bricks_bounds(const triad_fct_going *w, int z)
+static void bounds_of(const triad_fct_going *w, int y, int z)
 {
-  const int32_t *n = w->zone->n, *const *outer = w->box->outer;
-  const int layer = z < 0 || z == n[2];
-#pragma omp for schedule(static)
-  for (int y = layer ? 0 : -1; y < (layer ? n[1] : n[1] + 1); y++) {
-    const triad_fct_numbers value = triad_fct_ring_row(w->b, &w->b->value, y, z), bound = triad_fct_ring_row(w->b, &w->b->bound, y, z);
-    const int32_t *faces = faces_of(w, y, z);
-    for (int x = 0; x < n[0] && faces; x++) set_bound(w, &bound, &value, x, faces[x]);
-    if (faces) continue;
-    set_bound(w, &bound, &value, -1, outer[0][y + n[1] * (int64_t)z]);
-    set_bound(w, &bound, &value, n[0], outer[1][y + n[1] * (int64_t)z]);
-  }
+  const int32_t *n = w->zone->n, *const *outer = w->box->outer, *faces = faces_of(w, y, z);
+  const triad_fct_numbers value = triad_fct_ring_row(w->b, &w->b->value, y, z), bound = triad_fct_ring_row(w->b, &w->b->bound, y, z);
+  for (int x = 0; x < n[0] && faces; x++) set_bound(w, &bound, &value, x, faces[x]);
+  if (faces) return;
+  set_bound(w, &bound, &value, -1, outer[0][y + n[1] * (int64_t)z]);
+  set_bound(w, &bound, &value, n[0], outer[1][y + n[1] * (int64_t)z]);
 }
+
+void triad_fct_bricks_bounds(const triad_fct_going *w, int y, int z) { each_row(w, y, z, bounds_of); }

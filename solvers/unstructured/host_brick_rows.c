@@ -4,15 +4,21 @@
 #endif
 #include "solvers/unstructured/host_bricks.h"
 
+#define ALONG_FROM(BEGIN, N, ...)                                                                                      \
+  _Pragma("omp simd") for (int l = 0; l < (N); l++) { const int64_t i = (BEGIN) + l; __VA_ARGS__; }
+
 /* WORK on numbers i of n, in whole registers, and what is left. Arrays of one number's own are those of functions it calls: what is
  * declared here becomes an array of all lanes, and the loop no vector instructions. */
 #define ALONG(N, ...)                                                                                                  \
   for (int begin = 0; begin < (N); begin += LANES) {                                                                   \
-    if ((N)-begin >= LANES) {                                                                                          \
-      _Pragma("omp simd") for (int l = 0; l < LANES; l++) { const int64_t i = begin + l; __VA_ARGS__; }                \
-    } else {                                                                                                           \
-      _Pragma("omp simd") for (int l = 0; l < (N)-begin; l++) { const int64_t i = begin + l; __VA_ARGS__; }            \
-    }                                                                                                                  \
+    if ((N)-begin >= LANES) ALONG_FROM(begin, LANES, __VA_ARGS__) else ALONG_FROM(begin, (N)-begin, __VA_ARGS__)        \
+  }
+
+/* The same of what may be done twice: the last register begins where it ends with the row. */
+#define ALONG_AGAIN(N, ...)                                                                                            \
+  if ((N) < LANES) ALONG_FROM(0, N, __VA_ARGS__) else for (int next = 0; next < (N); next += LANES) {                   \
+    const int begin = next < (N)-LANES ? next : (N)-LANES;                                                             \
+    ALONG_FROM(begin, LANES, __VA_ARGS__)                                                                              \
   }
 
 /* ---- fluxes ---- */
@@ -24,10 +30,17 @@ ALWAYS_INLINE void store(const triad_fct_numbers *to, int64_t i, const triad_fct
     to->at[(k < 1 || k > 3 ? k : triad_fct_box_number(way->coordinate, k)) * to->pitch + i] = k == 1 ? way->sign * f[k] : f[k];
 }
 
-ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, const triad_fct_box_way *way, int64_t i, int hllc)
+/* Part j of a row's: of differences to the cell below (0 mod 2) or above, at the face in the cell below it (j < 2) or above. */
+ALWAYS_INLINE triad_real part_of(const triad_fct_face_row *r, int j, int64_t i, int x)
+{
+  return x ? r->along[j & 1 ? TRIAD_FCT_BOX_ABOVE : TRIAD_FCT_BOX_BELOW][i + (j > 1)] : r->part[j];
+}
+
+ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, const triad_fct_box_way *way, int64_t i, int hllc, int x)
 {
   triad_real l[6], e[6], f[5], low[5], q[4][5], at[2][5];
-  const triad_real area = r->area[i], below[4] = {0, 0, r->part[0][i], r->part[1][i]}, above[4] = {0, 0, r->part[2][i], r->part[3][i]};
+  const triad_real area = x ? r->area : r->area * r->along[TRIAD_FCT_BOX_LENGTH][i];
+  const triad_real below[4] = {0, 0, part_of(r, 0, i, x), part_of(r, 1, i, x)}, above[4] = {0, 0, part_of(r, 2, i, x), part_of(r, 3, i, x)};
   triad_fct_box_load(&r->before[0], i, way, 6, l);
   triad_fct_box_load(&r->before[1], i, way, 6, e);
   triad_fct_box_low(gas, l, e, hllc, f);
@@ -45,26 +58,28 @@ ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, c
 }
 
 /* A function for each choice that the compiler knows. */
-#define FLUXES(COORDINATE, HLLC)                                                                                       \
-  static void fluxes_##COORDINATE##_##HLLC(const triad_fct_gas *from, const triad_fct_face_row *row)                   \
+#define FLUXES(COORDINATE, HLLC, X)                                                                                    \
+  static void fluxes_##COORDINATE##_##HLLC##_##X(const triad_fct_gas *from, const triad_fct_face_row *row)             \
   {                                                                                                                    \
     const triad_fct_face_row r = *row;                                                                                 \
     const triad_fct_gas gas = *from;                                                                                   \
     const triad_fct_box_way way = {.coordinate = COORDINATE, .sign = row->sign};                                       \
-    ALONG(r.n, flux(&gas, &r, &way, i, HLLC))                                                                          \
+    ALONG_AGAIN(r.n, flux(&gas, &r, &way, i, HLLC, X))                                                                 \
   }
-FLUXES(0, 0)
-FLUXES(1, 0)
-FLUXES(2, 0)
-FLUXES(0, 1)
-FLUXES(1, 1)
-FLUXES(2, 1)
+#define FLUXES_OF(COORDINATE)                                                                                          \
+  FLUXES(COORDINATE, 0, 0) FLUXES(COORDINATE, 0, 1) FLUXES(COORDINATE, 1, 0) FLUXES(COORDINATE, 1, 1)
+FLUXES_OF(0)
+FLUXES_OF(1)
+FLUXES_OF(2)
 
 void triad_fct_row_fluxes(const triad_fct_gas *gas, const triad_fct_face_row *row)
 {
-  static void (*const chosen[2][3])(const triad_fct_gas *, const triad_fct_face_row *) = {{fluxes_0_0, fluxes_1_0, fluxes_2_0},
-                                                                                         {fluxes_0_1, fluxes_1_1, fluxes_2_1}};
-  chosen[row->hllc][row->coordinate](gas, row);
+#define CHOICES(COORDINATE)                                                                                            \
+  {                                                                                                                    \
+    {fluxes_##COORDINATE##_0_0, fluxes_##COORDINATE##_0_1}, {fluxes_##COORDINATE##_1_0, fluxes_##COORDINATE##_1_1}     \
+  }
+  static void (*const chosen[3][2][2])(const triad_fct_gas *, const triad_fct_face_row *) = {CHOICES(0), CHOICES(1), CHOICES(2)};
+  chosen[row->coordinate][row->hllc][row->x](gas, row);
 }
 
 /* ---- cells ---- */
@@ -81,7 +96,7 @@ ALWAYS_INLINE void value(const triad_fct_view *v, int64_t cell, const triad_fct_
 void triad_fct_row_values(const triad_fct_view *from, int64_t first, int n, triad_fct_numbers to)
 {
   const triad_fct_view v = *from;
-  ALONG(n, value(&v, first + i, &to, i))
+  ALONG_AGAIN(n, value(&v, first + i, &to, i))
 }
 
 ALWAYS_INLINE triad_real wave(const triad_fct_numbers *value, int coordinate, int64_t i)
@@ -120,13 +135,13 @@ ALWAYS_INLINE void transported_of(const triad_fct_cell_row *r, int64_t i, int bo
 {
   triad_real sum[5];
   add_sides(r->side, i, sum);
-  triad_fct_transported(&r->v, i, r->dt, bounded, sum, 1);
+  triad_fct_transported_from(&r->v, i, r->dt * r->v.per_volume[i], bounded, r->before.at[i], r->before.at[4 * r->before.pitch + i], sum);
 }
 
 ALWAYS_INLINE void transported(const triad_fct_cell_row *row, int bounded)
 {
   const triad_fct_cell_row r = *row;
-  ALONG(r.n, transported_of(&r, i, bounded))
+  ALONG_AGAIN(r.n, transported_of(&r, i, bounded))
 }
 
 void triad_fct_row_transported(const triad_fct_cell_row *row)
@@ -159,7 +174,7 @@ void triad_fct_row_limits(const triad_fct_cell_row *row)
     across[s].bound = r.near[s];
     across[s].anti = r.side[s];
   }
-  ALONG(r.n, limits_of(&r, across, i))
+  ALONG_AGAIN(r.n, limits_of(&r, across, i))
 }
 
 enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
@@ -213,7 +228,7 @@ ALWAYS_INLINE void corrected_of(const triad_fct_cell_row *r, int64_t i, int last
 ALWAYS_INLINE void corrected(const triad_fct_cell_row *row, int last, tally *t)
 {
   const triad_fct_cell_row r = *row;
-  ALONG(r.n, corrected_of(&r, i, last))
+  ALONG_AGAIN(r.n, corrected_of(&r, i, last))
   ALONG(r.n, t->bad[l] = triad_fct_holds_gas(&r.v, i) ? t->bad[l] : r.first + i)
 }
 

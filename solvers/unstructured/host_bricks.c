@@ -21,11 +21,11 @@ int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny)
 {
   int64_t numbers = 0;
   for (int i = 0; i < RINGS; i++) numbers += kept[i].n * kept[i].depth;
-  return numbers * triad_fct_pitch(triad_fct_bricks_row(nx) * (ny + 2));
+  return numbers * triad_fct_pitch((nx + 2) * (ny + 2));
 }
 
-/* Of a thread: four lists of parts of a row, and areas. */
-static int64_t room_of(int64_t nx) { return 5 * triad_fct_pitch(nx); }
+/* Of a thread: numbers of layers along x, and parts. */
+static int64_t room_of(int64_t nx) { return (TRIAD_FCT_BOX_NUMBERS + 1) * triad_fct_pitch(nx); }
 
 int triad_fct_bricks_take(triad_fct_bricks **out, const triad_fct_domain *d)
 {
@@ -51,7 +51,7 @@ static void lay_out(triad_fct_bricks *b, const triad_fct_zone *zone)
 {
   triad_fct_ring *const ring[RINGS] = {&b->value, &b->before, &b->low, &b->anti, &b->td, &b->bound, &b->limit};
   triad_real *at = b->memory;
-  b->row = triad_fct_bricks_row(zone->n[0]);
+  b->row = zone->n[0] + 2;
   b->layer = triad_fct_pitch(b->row * (zone->n[1] + 2));
   for (int i = 0; i < RINGS; i++) {
     *ring[i] = (triad_fct_ring){at, kept[i].n, kept[i].depth};
@@ -60,11 +60,16 @@ static void lay_out(triad_fct_bricks *b, const triad_fct_zone *zone)
   b->room = at;
 }
 
-static const triad_real *numbers_of(const triad_fct_going *w, int axis, int64_t x)
+static int coordinate_of(const triad_fct_going *w, int axis)
 {
   int c = 0;
   while (w->box->axis[c] != axis) c++;
-  return w->box->layer[c] + x * TRIAD_FCT_BOX_NUMBERS;
+  return c;
+}
+
+static const triad_real *numbers_of(const triad_fct_going *w, int axis, int64_t x)
+{
+  return w->box->layer[coordinate_of(w, axis)] + x * TRIAD_FCT_BOX_NUMBERS;
 }
 
 static triad_real length(const triad_fct_going *w, int axis, int64_t x) { return numbers_of(w, axis, x)[TRIAD_FCT_BOX_LENGTH]; }
@@ -73,25 +78,35 @@ static triad_real length(const triad_fct_going *w, int axis, int64_t x) { return
 
 static triad_fct_numbers shifted(triad_fct_numbers row, int64_t by) { return (triad_fct_numbers){row.at + by, row.pitch}; }
 
-static triad_fct_cell_row cells_of(const triad_fct_going *w, const triad_fct_ring *faces, const triad_fct_ring *near, int y, int z)
+/* What all rows have in common. */
+static void start_rows(const triad_fct_going *w)
+{
+  *w->row = (triad_fct_cell_row){.v = w->flow->view, .dt = (triad_real)w->dt, .parts = w->parts, .n = w->zone->n[0], .last = w->last};
+  for (int x = 0; x < w->zone->n[0]; x++)
+    for (int k = 0; k < TRIAD_FCT_BOX_NUMBERS; k++) w->along[k][x] = numbers_of(w, 0, x)[k];
+}
+
+/* The row of cells, with fluxes of `faces` and what `near` has across; each may be NULL. */
+static const triad_fct_cell_row *cells_of(const triad_fct_going *w, const triad_fct_ring *faces, const triad_fct_ring *near, int y, int z)
 {
   const triad_fct_bricks *b = w->b;
-  const int64_t first = triad_fct_cell_at(w, y, z);
-  triad_fct_cell_row row = {.v = w->flow->view, .dt = (triad_real)w->dt, .parts = w->area, .first = first, .n = w->zone->n[0],
-                            .last = w->last};
-  row.v.u = shifted(row.v.u, first);
-  row.v.value = shifted(row.v.value, first);
-  row.v.per_volume += first;
-  row.v.td = triad_fct_ring_row(b, &b->td, y, z);
-  row.v.bound = triad_fct_ring_row(b, &b->bound, y, z);
-  row.v.limit = triad_fct_ring_row(b, &b->limit, y, z);
+  const triad_fct_view *v = &w->flow->view;
+  triad_fct_cell_row *row = w->row;
+  row->first = triad_fct_cell_at(w, y, z);
+  row->v.u = shifted(v->u, row->first);
+  row->v.value = shifted(v->value, row->first);
+  row->v.per_volume = v->per_volume + row->first;
+  row->v.td = triad_fct_ring_row(b, &b->td, y, z);
+  row->v.bound = triad_fct_ring_row(b, &b->bound, y, z);
+  row->v.limit = triad_fct_ring_row(b, &b->limit, y, z);
+  row->before = triad_fct_ring_row(b, b->first ? &b->value : &b->before, y, z);
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && faces; s++) {
     const int a = s >> 1, down = !(s & 1);
-    row.side[s] = shifted(triad_fct_row_across(triad_fct_ring_row(b, faces, y - (a == 1 && down), z - (a == 2 && down)), a), a == 0 && down ? -1 : 0);
+    row->side[s] = shifted(triad_fct_row_across(triad_fct_ring_row(b, faces, y - (a == 1 && down), z - (a == 2 && down)), a), a == 0 && down ? -1 : 0);
   }
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && near; s++) {
     const int a = s >> 1, by = s & 1 ? 1 : -1;
-    row.near[s] = shifted(triad_fct_ring_row(b, near, y + (a == 1) * by, z + (a == 2) * by), (a == 0) * by);
+    row->near[s] = shifted(triad_fct_ring_row(b, near, y + (a == 1) * by, z + (a == 2) * by), (a == 0) * by);
   }
   return row;
 }
@@ -103,126 +118,92 @@ static void fluxes_of(const triad_fct_going *w, int axis, int y, int z)
   const int n = w->zone->n[0], dy = axis == 1, dz = axis == 2, x[3] = {0, y, z};
   const triad_fct_ring *before = b->first ? &b->value : &b->before;
   const triad_fct_numbers faces[2] = {triad_fct_ring_row(b, &b->low, y, z), triad_fct_ring_row(b, &b->anti, y, z)};
-  triad_fct_face_row row = {.low = triad_fct_row_across(faces[0], axis), .anti = triad_fct_row_across(faces[1], axis), .area = w->area,
-                            .n = axis == 0 ? n - 1 : n, .hllc = w->flow->setup.hllc};
-  while (w->box->axis[row.coordinate] != axis) row.coordinate++;
+  const triad_real *own = numbers_of(w, axis, x[axis]);
+  triad_fct_face_row row = {.low = triad_fct_row_across(faces[0], axis), .anti = triad_fct_row_across(faces[1], axis),
+                            .area = (axis == 1 ? 1 : length(w, 1, y)) * (axis == 2 ? 1 : length(w, 2, z)),
+                            .n = axis == 0 ? n - 1 : n, .coordinate = coordinate_of(w, axis), .hllc = w->flow->setup.hllc, .x = axis == 0};
   row.sign = w->box->sign[row.coordinate];
+  for (int k = 0; k < TRIAD_FCT_BOX_NUMBERS; k++) row.along[k] = w->along[k];
   for (int j = 0; j < 2; j++) row.before[j] = shifted(triad_fct_ring_row(b, before, y + j * dy, z + j * dz), axis == 0 ? j : 0);
-  for (int j = 0; j < 4; j++)
+  for (int j = 0; j < 4; j++) {
     row.value[j] = shifted(triad_fct_ring_row(b, &b->value, y + (j - 1) * dy, z + (j - 1) * dz), axis == 0 ? j - 1 : 0);
-  for (int i = 0; i < row.n; i++) {
-    const triad_real *own = numbers_of(w, axis, axis == 0 ? i : x[axis]), *next = own + TRIAD_FCT_BOX_NUMBERS;
-    w->part[0][i] = own[TRIAD_FCT_BOX_BELOW];
-    w->part[1][i] = own[TRIAD_FCT_BOX_ABOVE];
-    w->part[2][i] = next[TRIAD_FCT_BOX_BELOW];
-    w->part[3][i] = next[TRIAD_FCT_BOX_ABOVE];
-    w->area[i] = (axis == 0 ? 1 : length(w, 0, i)) * (axis == 1 ? 1 : length(w, 1, y)) * (axis == 2 ? 1 : length(w, 2, z));
+    if (axis > 0) row.part[j] = own[(j < 2 ? 0 : TRIAD_FCT_BOX_NUMBERS) + (j & 1 ? TRIAD_FCT_BOX_ABOVE : TRIAD_FCT_BOX_BELOW)];
   }
-  for (int j = 0; j < 4; j++) row.part[j] = w->part[j];
   triad_fct_row_fluxes(&w->flow->gas, &row);
+}
+
+/* Fluxes of a row, and what they need of those above it: values two layers on; and at the start of the step, by the state. */
+static void flux_row(const triad_fct_going *w, int y, int z)
+{
+  const int32_t *n = w->zone->n;
+  if (z + 2 <= n[2]) triad_fct_bricks_values(w, y, z + 2);
+  if (!w->b->first && z + 1 < n[2])
+    triad_fct_row_values(&w->flow->view, triad_fct_cell_at(w, y, z + 1), n[0], triad_fct_ring_row(w->b, &w->b->before, y, z + 1));
+  if (z < 0 || z >= n[2]) return;
+  fluxes_of(w, 0, y, z);
+  if (y + 1 < n[1]) fluxes_of(w, 1, y, z);
+  if (z + 1 < n[2]) fluxes_of(w, 2, y, z);
+  triad_fct_bricks_outer(w, y, z);
+}
+
+/* What is left of the fluxes of its upper faces, and those of the zone's sides. */
+static void cut_row(const triad_fct_going *w, int y, int z)
+{
+  const int32_t *n = w->zone->n;
+  const triad_fct_cell_row *row = cells_of(w, &w->b->anti, &w->b->limit, y, z);
+  const triad_real *per = row->v.per_volume;
+  triad_fct_row_cut(row, n[0] - 1, row->side[1], row->near[1], per + 1, w->t);
+  if (y + 1 < n[1]) triad_fct_row_cut(row, n[0], row->side[3], row->near[3], per + w->zone->stride[1], w->t);
+  if (z + 1 < n[2]) triad_fct_row_cut(row, n[0], row->side[5], row->near[5], per + w->zone->stride[2], w->t);
+  triad_fct_bricks_cut_outer(w, y, z);
 }
 
 /* ---- layers ---- */
 
-static void fluxes_of_layer(const triad_fct_going *w, int z)
-{
-  const int32_t *n = w->zone->n;
-#pragma omp for schedule(static)
-  for (int y = 0; y < n[1]; y++) {
-    fluxes_of(w, 0, y, z);
-    if (y + 1 < n[1]) fluxes_of(w, 1, y, z);
-    if (z + 1 < n[2]) fluxes_of(w, 2, y, z);
-  }
-}
-
-static void transport_layer(const triad_fct_going *w, int z)
-{
-#pragma omp for schedule(static)
-  for (int y = 0; y < w->zone->n[1]; y++) {
-    const triad_fct_cell_row row = cells_of(w, &w->b->low, NULL, y, z);
-    triad_fct_row_transported(&row);
-  }
-}
-
-static void limit_layer(const triad_fct_going *w, int z)
-{
-#pragma omp for schedule(static)
-  for (int y = 0; y < w->zone->n[1]; y++) {
-    const triad_fct_cell_row row = cells_of(w, &w->b->anti, &w->b->bound, y, z);
-    triad_fct_row_limits(&row);
-  }
-}
-
-/* Upper faces of the layer. */
-static void cut_layer(const triad_fct_going *w, int z)
-{
-  const int32_t *n = w->zone->n;
-#pragma omp for schedule(static)
-  for (int y = 0; y < n[1]; y++) {
-    const triad_fct_cell_row row = cells_of(w, &w->b->anti, &w->b->limit, y, z);
-    const triad_real *per = row.v.per_volume;
-    triad_fct_row_cut(&row, n[0] - 1, row.side[1], row.near[1], per + 1, w->t);
-    if (y + 1 < n[1]) triad_fct_row_cut(&row, n[0], row.side[3], row.near[3], per + w->zone->stride[1], w->t);
-    if (z + 1 < n[2]) triad_fct_row_cut(&row, n[0], row.side[5], row.near[5], per + w->zone->stride[2], w->t);
-  }
-}
-
-static void correct_layer(const triad_fct_going *w, int z)
-{
-#pragma omp for schedule(static)
-  for (int y = 0; y < w->zone->n[1]; y++) {
-    const triad_fct_cell_row row = cells_of(w, &w->b->anti, NULL, y, z);
-    triad_fct_row_corrected(&row, w->t);
-  }
-}
-
-/* Layer z is transported; those below it follow. */
+/* Layer z is transported; those below it follow. Each loop goes through a layer of few arrays, which the processor fetches ahead of it. A
+ * thread waits for the others where it asks for what rows before its own have just found. */
 static void take_layer(const triad_fct_going *w, int z)
 {
-  const int n = w->zone->n[2], bounded = w->flow->view.bounded;
-  if (z + 2 <= n) triad_fct_bricks_values(w, z + 2);
-  if (!w->b->first && z + 1 < n) triad_fct_bricks_before(w, z + 1);
-  if (z < n) {
-    fluxes_of_layer(w, z);
-    triad_fct_bricks_outer(w, z);
-    transport_layer(w, z);
-  }
-  if (bounded && z <= n) triad_fct_bricks_bounds(w, z);
-  if (bounded && z > 0 && z <= n) {
-    limit_layer(w, z - 1);
-    triad_fct_bricks_tell_twins(w, z - 1);
+  const int n = w->zone->n[2], bounded = w->flow->view.bounded, begin = w->begin, end = w->end;
+  for (int y = begin; y < end; y++) flux_row(w, y, z);
+#pragma omp barrier
+  for (int y = begin; y < end && z < n; y++) triad_fct_row_transported(cells_of(w, &w->b->low, NULL, y, z));
+  for (int y = begin; y < end && bounded && z <= n; y++) triad_fct_bricks_bounds(w, y, z);
+  for (int y = begin; y < end && bounded && z > 0 && z <= n; y++) {
+    triad_fct_row_limits(cells_of(w, &w->b->anti, &w->b->bound, y, z - 1));
+    triad_fct_bricks_tell_twins(w, y, z - 1);
   }
   if (z < 2) return;
-  if (bounded) {
-    cut_layer(w, z - 2);
-    triad_fct_bricks_cut_outer(w, z - 2);
-  }
-  correct_layer(w, z - 2);
+  for (int y = begin; y < end && bounded; y++) cut_row(w, y, z - 2);
+#pragma omp barrier
+  for (int y = begin; y < end; y++) triad_fct_row_corrected(cells_of(w, &w->b->anti, NULL, y, z - 2), w->t);
 }
 
 static void take_zone(const triad_fct_going *w)
 {
-  for (int z = -1; z < 2; z++) triad_fct_bricks_values(w, z);
-  if (!w->b->first) triad_fct_bricks_before(w, 0);
-  if (w->flow->view.bounded) triad_fct_bricks_bounds(w, -1);
+  start_rows(w);
+  for (int y = w->begin; y < w->end; y++) {
+    for (int z = -1; z < 1; z++) triad_fct_bricks_values(w, y, z);
+    flux_row(w, y, -1);
+    if (w->flow->view.bounded) triad_fct_bricks_bounds(w, y, -1);
+  }
+#pragma omp barrier
   for (int z = 0; z < w->zone->n[2] + 2; z++) take_layer(w, z);
 }
 
 static void find_rates(const triad_fct_going *w)
 {
-  const int32_t *n = w->zone->n;
   const triad_real *per[3];
-  triad_fct_bricks_values(w, -1);
-  triad_fct_bricks_values(w, 0);
-  for (int z = 0; z < n[2]; z++) {
-    triad_fct_bricks_values(w, z + 1);
-#pragma omp for schedule(static)
-    for (int y = 0; y < n[1]; y++) {
-      const int x[3] = {0, y, z};
-      const triad_fct_cell_row row = cells_of(w, NULL, &w->b->value, y, z);
+  start_rows(w);
+  for (int z = -1; z <= w->zone->n[2]; z++) {
+    for (int y = w->begin; y < w->end; y++) {
+      const int x[3] = {0, y, z - 1};
+      triad_fct_bricks_values(w, y, z);
+      if (z < 1) continue;
       for (int c = 0; c < 3; c++) per[c] = numbers_of(w, w->box->axis[c], x[w->box->axis[c]]) + TRIAD_FCT_BOX_PER_LENGTH;
-      triad_fct_row_rates(&row, per, w->box->axis, w->t);
+      triad_fct_row_rates(cells_of(w, NULL, &w->b->value, y, z - 1), per, w->box->axis, w->t);
     }
+#pragma omp barrier
   }
 }
 
@@ -236,12 +217,15 @@ static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w),
 #pragma omp parallel num_threads(f->context->threads)
     {
       const unsigned as_it_was = flush_begin();
-      const int64_t n = f->domain->zone[z].n[0];
+      const triad_fct_zone *zone = &f->domain->zone[z];
+      const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
       tally t = tally_start();
-      triad_fct_going w = {.flow = f, .b = f->bricks, .zone = &f->domain->zone[z], .box = &f->domain->box[z], .t = &t, .dt = dt, .last = last};
-      triad_real *room = f->bricks->room + omp_get_thread_num() * room_of(n);
-      for (int i = 0; i < 4; i++) w.part[i] = room + i * triad_fct_pitch(n);
-      w.area = room + 4 * triad_fct_pitch(n);
+      triad_fct_cell_row row;
+      triad_fct_going w = {.flow = f, .b = f->bricks, .zone = zone, .box = &f->domain->box[z], .row = &row, .t = &t, .dt = dt, .last = last,
+                           .begin = zone->n[1] * thread / threads, .end = zone->n[1] * (thread + 1) / threads};
+      triad_real *room = f->bricks->room + thread * room_of(zone->n[0]);
+      for (int i = 0; i < TRIAD_FCT_BOX_NUMBERS; i++) w.along[i] = room + i * triad_fct_pitch(zone->n[0]);
+      w.parts = room + TRIAD_FCT_BOX_NUMBERS * triad_fct_pitch(zone->n[0]);
       work(&w);
       triad_fct_tell(f, t.most, t.limited, t.parts, t.bad);
       flush_end(as_it_was);

@@ -5,8 +5,7 @@
 #include "solvers/unstructured/flow.h"
 #include "solvers/unstructured/host_lanes.h"
 
-/* Numbers of the last `depth` layers, n of each cell; layers and rows have a cell more at both ends, layers a row. Cell 0 of a row
- * begins a line of the cache. */
+/* Numbers of the last `depth` layers, n of each cell; layers and rows have a cell more at both ends, layers a row. */
 typedef struct triad_fct_ring {
   triad_real *at;
   int n, depth;
@@ -25,14 +24,13 @@ typedef struct triad_fct_bricks triad_fct_bricks;
 /* For the zones of bricks of a domain; and how many numbers that is, for one with rows of nx and layers of ny of them. */
 int triad_fct_bricks_take(triad_fct_bricks **bricks, const triad_fct_domain *domain);
 int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny);
-static inline int64_t triad_fct_bricks_row(int64_t nx) { return LANES + (nx + LANES) / LANES * LANES; }
 void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory);
 
 /* Number k of cell x of row y of layer z is at[k pitch + x]. */
 static inline triad_fct_numbers triad_fct_ring_row(const triad_fct_bricks *b, const triad_fct_ring *ring, int y, int z)
 {
   const int slot = (z + ring->depth) % ring->depth;
-  return (triad_fct_numbers){ring->at + (int64_t)slot * ring->n * b->layer + (y + 1) * b->row + LANES, b->layer};
+  return (triad_fct_numbers){ring->at + (int64_t)slot * ring->n * b->layer + (y + 1) * b->row + 1, b->layer};
 }
 
 /* Of those of faces, the numbers across one axis. */
@@ -42,47 +40,48 @@ static inline triad_fct_numbers triad_fct_row_across(triad_fct_numbers faces, in
 }
 
 /* What faces of a row are made of: values at the start of the step on both sides; values in use of the two cells below each face
- * and the two above; by what part of differences values at the face differ from those in the cell below and above it (fct_box_points.h),
- * and areas, [n]. */
+ * and the two above; numbers of layers (fct_box_points.h) along x, and of the two layers beside faces across other axes; by what
+ * part of differences values at the face differ from those in the cell below and above it, where that is the same all along the row.
+ * Areas are area, times lengths along x where faces are across another axis. */
 typedef struct triad_fct_face_row {
   triad_fct_numbers before[2], value[4], low, anti;
-  const triad_real *part[4], *area;
-  triad_real sign;
-  int n, coordinate, hllc;
+  const triad_real *along[TRIAD_FCT_BOX_NUMBERS];
+  triad_real part[4], area, sign;
+  int n, coordinate, hllc, x;
 } triad_fct_face_row;
 
 /* Cells of a row: v has them as 0 .. n - 1. side: fluxes across lower and upper x, y, z, along the zone's axes; near: bounds, or values,
- * across them. */
+ * across them; parts: room for what is left of a row of fluxes. */
 typedef struct triad_fct_cell_row {
   triad_fct_view v;
-  triad_fct_numbers side[TRIAD_FCT_ZONE_SIDES], near[TRIAD_FCT_ZONE_SIDES];
-  triad_real dt, *parts; /* parts: room for what is left of a row of fluxes */
-  int64_t first;         /* number of the first cell                        */
+  triad_fct_numbers side[TRIAD_FCT_ZONE_SIDES], near[TRIAD_FCT_ZONE_SIDES], before;
+  triad_real dt, *parts;
+  int64_t first; /* number of the first cell */
   int n, last;
 } triad_fct_cell_row;
 
-/* A zone, and a thread's room: four lists of parts of a row, and areas. */
+/* A zone, and what a thread has: rows begin to end - 1; the row it is at; room for numbers of layers along x, array by array, and parts. */
 typedef struct triad_fct_going {
   triad_fct_flow *flow;
   triad_fct_bricks *b;
   const triad_fct_zone *zone;
   const triad_fct_box *box;
-  triad_real *part[4], *area;
+  triad_real *along[TRIAD_FCT_BOX_NUMBERS], *parts;
+  triad_fct_cell_row *row;
   tally *t;
   double dt;
-  int last;
+  int last, begin, end;
 } triad_fct_going;
 
 static inline int64_t triad_fct_cell_at(const triad_fct_going *w, int y, int z) { return w->zone->cell + w->zone->n[0] * (y + w->zone->n[1] * (int64_t)z); }
 
-/* host_brick_edges.c, by all threads of a region together: values of layer z, in use and at the start of the step, and bounds across the
- * zone's sides; fluxes of its faces there, and what is left of these when its cells' limits are known; these limits, as twins have them. */
-void triad_fct_bricks_values(const triad_fct_going *w, int z);
-void triad_fct_bricks_before(const triad_fct_going *w, int z);
-void triad_fct_bricks_bounds(const triad_fct_going *w, int z);
-void triad_fct_bricks_outer(const triad_fct_going *w, int z);
-void triad_fct_bricks_cut_outer(const triad_fct_going *w, int z);
-void triad_fct_bricks_tell_twins(const triad_fct_going *w, int z);
+/* host_brick_edges.c, for row y of layer z: values, in use, with those across the zone's sides beside it; bounds there; fluxes of its faces
+ * there, and what is left of these when its cells' limits are known; these limits, as twins have them. */
+void triad_fct_bricks_values(const triad_fct_going *w, int y, int z);
+void triad_fct_bricks_bounds(const triad_fct_going *w, int y, int z);
+void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z);
+void triad_fct_bricks_cut_outer(const triad_fct_going *w, int y, int z);
+void triad_fct_bricks_tell_twins(const triad_fct_going *w, int y, int z);
 
 /* host_twins.c: gradients, bounds and values of all twins. */
 void triad_fct_twin_gradients(triad_fct_flow *flow);
