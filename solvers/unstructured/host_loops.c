@@ -145,17 +145,16 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double step)
 
 ALWAYS_INLINE void limits_of(const triad_fct_view *v, lanes h, triad_real dt)
 {
-  triad_real b[TRIAD_FCT_BOUNDS][LANES], own[5][LANES], sum[4][LANES] = {{0}};
+  triad_real b[TRIAD_FCT_BOUNDS][LANES], own[5][LANES], sum[4][LANES] = {{0}}, sides[LANES];
+  EACH_LANE(sides[l] = h.zone ? (triad_real)TRIAD_FCT_ZONE_SIDES : (triad_real)h.sides[l]);
   for (int k = 0; k < TRIAD_FCT_BOUNDS; k++) {
     const triad_real *bound = v->bound.at + k * v->bound.pitch;
     EACH_LANE(b[k][l] = bound[cell_of(h, l)]);
   }
   for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_widen(v, h.zone, h.at + l, s, &b[0][l], LANES));
-  EACH_LANE(triad_fct_before_limits(v, cell_of(h, l), h.sides ? (triad_real)h.sides[l] : (triad_real)TRIAD_FCT_ZONE_SIDES, dt,
-                                    &b[0][l], &own[0][l], LANES));
+  EACH_LANE(triad_fct_before_limits(v, cell_of(h, l), sides[l], dt, &b[0][l], &own[0][l], LANES));
   for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_changes(v, h.zone, h.at + l, s, &own[0][l], &sum[0][l], LANES));
-  EACH_LANE(triad_fct_set_limits(v, cell_of(h, l), h.sides ? (triad_real)h.sides[l] : (triad_real)TRIAD_FCT_ZONE_SIDES, &b[0][l],
-                                 &own[0][l], &sum[0][l], LANES));
+  EACH_LANE(triad_fct_set_limits(v, cell_of(h, l), sides[l], &b[0][l], &own[0][l], &sum[0][l], LANES));
 }
 CELL_LOOPS(limits, limits_of(v, h, dt), triad_fct_flow *f, triad_real dt)
 
@@ -178,21 +177,23 @@ static void limits(triad_fct_flow *f, triad_fct_share share, double step, int la
 
 enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
 
-/* Faces are counted by the cell on their left, at the end of a step. */
+/* Faces are counted by the cell on their left, at the end of a step: in a loop of its own, as integers among what is added up would leave
+ * it without vector instructions. */
 ALWAYS_INLINE void add_parts(const triad_fct_view *v, lanes h, int of, int last, triad_real dt, triad_real *sum, int64_t *limited,
                                     int64_t *parts)
 {
-  for (int s = 0; s < h.n; s++)
-    EACH_LANE({
+  triad_real part[LANES];
+  for (int s = 0; s < h.n; s++) {
+    EACH_LANE(part[l] = triad_fct_add_part(v, h.zone, of, h.at + l, s, cell_of(h, l), dt, sum + l, LANES));
+    for (int l = 0; l < h.m && last; l++) {
       triad_real sign;
-      const triad_real part = triad_fct_add_part(v, h.zone, of, h.at + l, s, cell_of(h, l), dt, sum + l, LANES);
-      if (!last) continue;
       (void)triad_fct_face_at(v, h.zone, h.at + l, s, &sign);
       const int counts = (sign > 0) & (h.zone || triad_fct_near(v, h.zone, h.at + l, s) < v->n_seen) &
                          (h.zone || s < h.sides[l]);
-      limited[l] += counts & (part < TRIAD_R(0.999999));
-      parts[l] += (int32_t)(part * (triad_real)(counts << 20));
-    });
+      limited[l] += counts & (part[l] < TRIAD_R(0.999999));
+      parts[l] += (int32_t)(part[l] * (triad_real)(counts << 20));
+    }
+  }
 }
 
 ALWAYS_INLINE void corrected_of(const triad_fct_view *v, lanes h, triad_real dt, int last, int high, int64_t *limited,
