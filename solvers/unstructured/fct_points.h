@@ -117,8 +117,8 @@ TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_re
 }
 
 /* HLLC (Toro 2009, section 10.4) with the sides' speeds of sound, outer waves by Davis: the slowest u.n - c and the fastest
- * u.n + c of both sides. The star state's energy is what the outer wave S leaves behind, E* (S - S*) = E (S - u.n) - p u.n + p* S*. One
- * division serves S* = push/mass and 1/(S - S*) = mass/(mass S - push), as mass > 0. Values are chosen, not ways, so that loops become
+ * u.n + c of both sides. The star state's energy is what the outer wave S leaves behind, E* (S - S*) = E (S - u.n) - p u.n + p* S*. On a
+ * core one division serves S* = push/mass and 1/(S - S*) = mass/(mass S - push), as mass > 0. Values are chosen, not ways, so that loops become
  * vector instructions. */
 TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real cl,
                                           triad_real cr, const triad_real *n, triad_real f[5])
@@ -132,15 +132,19 @@ TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_re
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) q[k] = left ? l[k] : r[k];
   const triad_real outer = left ? first : last, side = left ? ml : mr, through = left ? ul : ur;
+#ifdef __CUDACC__ /* registers are dearer than a division */
+  const triad_real middle = push / mass, per = 1 / (outer - middle);
+#else
   const triad_real gap = mass * outer - push, both = 1 / (mass * gap), middle = push * gap * both, per = mass * mass * both;
+#endif
   const triad_real energy = q[4] * g->per_gm1 + TRIAD_R(0.5) * q[0] * triad_fct_dot(q + 1, q + 1);
   const triad_real star = q[4] + side * (middle - through);
   const triad_real behind = ((outer - through) * energy - q[4] * through + star * middle) * per;
   const triad_real speed = plain ? through : middle, p = plain ? q[4] : star;
   f[0] = plain ? q[0] * through : side * per * middle;
-  const triad_real along = f[0] * (speed - through) + p;
+  const triad_real along = n ? f[0] * (speed - through) + p : f[0] * speed + p;
   TRIAD_FCT_UNROLL
-  for (int i = 0; i < 3; i++) f[1 + i] = triad_fct_pushed(f[0] * q[1 + i], along, n, i);
+  for (int i = 0; i < 3; i++) f[1 + i] = n || i > 0 ? triad_fct_pushed(f[0] * q[1 + i], along, n, i) : along;
   f[4] = speed * ((plain ? energy : behind) + p);
 }
 
