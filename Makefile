@@ -297,10 +297,11 @@ $(BUILD)/zfp: force
 $(BUILD)/objects: force
 	@$(call kept,$(objects) $(command) $(drive))
 
-# outside names of the objects in double, each with its name in single and the other way round
+# outside names of the objects in double, each with its name in single and the other way round; the address sanitizer has a
+# name beside each of a table
 $(BUILD)/single.names: $(in_double)
-	@$(NM) -g --defined-only $(in_double) | awk '$$3 ~ /^triad_/ { other = "triadf_" substr($$3, 7); print $$3, other; \
-	  print other, $$3 }' | sort -u > $@.new; if cmp -s $@.new $@; then rm -f $@.new; touch $@; else mv -f $@.new $@; fi
+	@$(NM) -g --defined-only $(in_double) | awk '$$3 ~ /^(__odr_asan\.)?triad_/ { other = $$3; sub(/triad_/, "triadf_", other); \
+	  print $$3, other; print other, $$3 }' | sort -u > $@.new; if cmp -s $@.new $@; then rm -f $@.new; touch $@; else mv -f $@.new $@; fi
 
 c_string = "$(subst ",\",$(subst \,\\,$(1)))"
 $(BUILD)/stamp.h: force
