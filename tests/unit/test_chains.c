@@ -159,7 +159,7 @@ static int64_t differ(const job *got, const job *want)
   return n;
 }
 
-/* Points are below 1 in size, so the root mean square of modes is at most 1, and each is off by what test_transform.c allows. */
+/* Points are below 1 in size, so the root mean square of modes is at most 1, and each is off by what transform.h allows. */
 static void check(const triad_grid *grid, const char *name, const double *shift)
 {
   triad_context *alone = test_alone();

@@ -169,7 +169,7 @@ static double differ(const triad_flow *flow, const products *a, const products *
 typedef void way(triad_flow *flow, triad_gpu_visit *visit, const double *shift, products *p);
 
 /* shift NULL: the grid as it is, or with phase shifts two grids. Transforms there and back by other orders of butterflies
- * round by eps log2 n each, relative to norms, and products double what they find (test_transform.c). */
+ * round by eps log2 n each, relative to norms, and products double what they find (transform.h). */
 static void check(way *run, const char *const *sets, triad_gpu_visit *visit, const double *shift)
 {
   test_flow f = test_flow_make(test_together(), text, sets);

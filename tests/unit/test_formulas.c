@@ -1,0 +1,122 @@
+/* Formulas: their values, what is none, and noise.   ranks: 1 */
+#include "test.h"
+
+#include "case/case_own.h"
+#include "case/formula.h"
+
+/* An independent computation: the same in C. Each operation rounds once on either side, but C may fuse two. */
+TRIAD_TEST(formulas_have_the_values_of_c)
+{
+  enum { N = 300 }; /* more than a piece of a row, and a rest */
+  static const char *const text[] = {
+    "sin(x)*cos(y) - tanh(z/2)",     "-x^2 + 2^-1",           "2^3^2/64 + 1/2pi",      "if(x > 1 && !(y < 0.5), z, -z)",
+    "min(x, y, z) + max(x, 0.5)",    "atan2(y, x) + hypot(x, y)", "a*x + mod(x, 0.3)", "x <= y == (z != 2) || 0",
+    "exp(-((x - e)^2 + y^2)/0.1)",   "pow(abs(y), 1.5) - sign(y) + step(x - 2)", "7", "erf(x) + floor(z*1e3)"};
+  const double a = 3.5, number[] = {3.5};
+  const char *const name[] = {"a"};
+  const triad_formula_scope scope = {triad_formula_of_points, 1, name, number};
+  static double x[N], y[N], z[N], got[N];
+  const double *const at[] = {x, y, z};
+  for (int i = 0; i < N; i++) {
+    x[i] = 3.0 * i / N;
+    y[i] = sin(5.0 * i);
+    z[i] = 1.25; /* the same in the whole row */
+  }
+  for (size_t f = 0; f < sizeof text / sizeof *text; f++) {
+    triad_formula *formula;
+    char why[TRIAD_FORMULA_WHY];
+    TRIAD_EQUAL(triad_formula_compile(&formula, text[f], strlen(text[f]), &scope, why), TRIAD_OK, why);
+    if (!formula) continue;
+    triad_formula_rows(formula, N, at, got);
+    triad_formula_destroy(&formula);
+    for (int i = 0; i < N; i++) {
+      const double X = x[i], Y = y[i], Z = z[i];
+      const double want[] = {sin(X) * cos(Y) - tanh(Z / 2), -(X * X) + 0.5, 8 + 1 / (2 * M_PI), X > 1 && !(Y < 0.5) ? Z : -Z,
+                             fmin(X, fmin(Y, Z)) + fmax(X, 0.5), atan2(Y, X) + hypot(X, Y), a * X + (X - 0.3 * floor(X / 0.3)),
+                             (X <= Y) == 1, exp(-((X - M_E) * (X - M_E) + Y * Y) / 0.1),
+                             pow(fabs(Y), 1.5) - (Y > 0 ? 1 : Y < 0 ? -1 : 0) + (X >= 2), 7, erf(X) + 1250};
+      const double large = fmax(fabs(want[f]), 4); /* of the terms, which may cancel */
+      /* of an exponent near -80 the error counts 80 times */
+      TRIAD_WITHIN(got[i], want[f], f == 8 ? 1e-13 * want[f] : 4 * 2.3e-16 * large, text[f]);
+    }
+  }
+}
+
+/* Uniform between -1 and 1, of the point and the seed alone: mean and variance of 4096 values within 5 of their errors 1/sqrt(3 n) and
+ * sqrt(4/45/n), and two seeds that have nothing in common. */
+TRIAD_TEST(noise_is_white_and_hangs_on_the_point_and_the_seed_alone)
+{
+  enum { N = 4096 };
+  static const triad_formula_scope scope = {triad_formula_of_points, 0, NULL, NULL};
+  static double x[N], y[N], z[N], one[N], two[N], piece[N];
+  const double *const at[] = {x, y, z}, *const behind[] = {x + 1000, y + 1000, z + 1000};
+  double mean = 0, square = 0, both = 0;
+  char why[TRIAD_FORMULA_WHY];
+  triad_formula *f, *g;
+  for (int i = 0; i < N; i++) {
+    x[i] = 0.1 * (i % 16);
+    y[i] = 0.1 * (i / 16 % 16);
+    z[i] = 0.1 * (i / 256);
+  }
+  TRIAD_CHECK(triad_formula_compile(&f, "noise(1)", 8, &scope, why));
+  TRIAD_CHECK(triad_formula_compile(&g, "noise(2)", 8, &scope, why));
+  triad_formula_rows(f, N, at, one);
+  triad_formula_rows(g, N, at, two);
+  triad_formula_rows(f, N - 1000, behind, piece);
+  for (int i = 0; i < N; i++) {
+    mean += one[i] / N;
+    square += one[i] * one[i] / N;
+    both += one[i] * two[i] / N;
+    TRIAD_HOLDS(one[i] >= -1 && one[i] <= 1 && (i < 1000 || !(fabs(piece[i - 1000] - one[i]) > 0)), "value %d is %g", i, one[i]);
+  }
+  TRIAD_WITHIN(mean, 0, 5 / sqrt(3. * N), "mean");
+  TRIAD_WITHIN(square, 1. / 3, 5 * sqrt(4. / 45 / N), "mean square");
+  TRIAD_WITHIN(both, 0, 5. / 3 / sqrt(N), "of two seeds");
+  triad_formula_destroy(&f);
+  triad_formula_destroy(&g);
+}
+
+TRIAD_TEST(what_is_no_formula_is_told_with_its_column)
+{
+  static const struct {
+    const char *text, *why;
+  } bad[] = {{"sin(x)*cso(y)", "column 8: unknown function \"cso\", did you mean \"cos\"?"},
+             {"x + reynold", "column 5: unknown name \"reynold\", did you mean \"reynolds\"?"},
+             {"2*(x", "column 3: this parenthesis is not closed"},
+             {"\xcf\x80*q", "column 3: unknown name \"q\""},
+             {"", "column 1: it ends where"},
+             {"x +", "column 4: it ends where"},
+             {"2x", "column 2: a number and a name need an operation"},
+             {"2pi^2", "column 4: of a number, pi and ^ say which"},
+             {"x y", "column 3: unexpected \"y\""},
+             {"x ** 2", "column 4: unexpected \"*\""},
+             {"1e400*x", "column 1: this number is too large"},
+             {"if(x, 1)", "column 1: if takes 3 values, not 2"},
+             {"min(x)", "column 1: min takes 2 values or more, not 1"},
+             {"sin", "column 1: sin is a function"},
+             {"x\x01", "column 2: unexpected \"\\x01\""}};
+  static const char *const name[] = {"reynolds"};
+  static const double number[] = {100};
+  const triad_formula_scope scope = {triad_formula_of_points, 1, name, number};
+  static char deep[TRIAD_FORMULA_BYTES + 100];
+  triad_formula *f;
+  char why[TRIAD_FORMULA_WHY];
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    TRIAD_EQUAL(triad_formula_compile(&f, bad[i].text, strlen(bad[i].text), &scope, why), TRIAD_ERR_CASE, bad[i].text);
+    TRIAD_HOLDS(!f && strncmp(why, bad[i].why, strlen(bad[i].why)) == 0, "%s: %s\nis not\n%s", bad[i].text, why, bad[i].why);
+  }
+  static const char *const piece[] = {"(", "sin(", "x+(", "x^", "-(", "!(", "min(x,"};
+  for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) {
+    deep[0] = '\0';
+    for (int k = 0; k < 400; k++) (void)strcat(deep, piece[i]);
+    TRIAD_EQUAL(triad_formula_compile(&f, deep, strlen(deep), &scope, why), TRIAD_ERR_CASE, piece[i]);
+    TRIAD_HOLDS(strstr(why, "nested too deeply"), "%s: %s", piece[i], why);
+  }
+  for (size_t k = 0; k + 2 < sizeof deep; k += 2) memcpy(deep + k, "x+", 3);
+  TRIAD_EQUAL(triad_formula_compile(&f, deep, strlen(deep), &scope, why), TRIAD_ERR_CASE, "long");
+  assert_string_equal(why, "longer than 4096 bytes");
+  TRIAD_EQUAL(triad_formula_compile(&f, deep, 4095, &scope, why), TRIAD_ERR_CASE, "many steps");
+  TRIAD_HOLDS(strstr(why, "too long: more than 1024"), "%s", why);
+}
+
+TRIAD_MAIN
