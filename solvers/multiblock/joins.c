@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A face of a cell: its corners, [second tangential axis][first]. */
+/* A face of a cell: its corners in an order around it. */
 typedef struct quad {
-  double corner[2][2][3], centre[3], order, edge; /* order: the sum; edge: its shortest, 0: not to be joined */
+  double corner[4][3], centre[3], order, edge; /* order: the sum; edge: its shortest, 0: not to be joined */
   int zone, axis, upper, taken;
   int64_t cell[3];
   triad_zone_map to; /* zone -1: nothing is there */
@@ -27,34 +27,25 @@ static double distance(const double a[3], const double b[3])
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
+/* The corner whose places along the two tangential axes these are, 0 or 1. */
+static int corner_at(int first, int second) { return second ? 3 - first : first; }
+
 static void measure(quad *q, const triad_mb_grid *g)
 {
-  int t[2];
-  triad_mb_tangents(q->axis, t);
-  memset(q->centre, 0, sizeof q->centre);
+  triad_mb_face_corners(g, q->zone, q->cell, q->axis, q->upper, q->corner, q->centre);
+  double shortest = INFINITY, longest = 0, area[3]; /* of the diagonals: half their product */
   for (int i = 0; i < 4; i++) {
-    int64_t node[3] = {q->cell[0], q->cell[1], q->cell[2]};
-    double *x = q->corner[i >> 1][i & 1];
-    node[q->axis] += q->upper;
-    node[t[0]] += i & 1;
-    node[t[1]] += i >> 1;
-    triad_mb_grid_node(g, q->zone, node, x);
-    for (int a = 0; a < 3; a++) q->centre[a] += x[a] / 4;
+    double edge = distance(q->corner[i], q->corner[(i + 1) % 4]);
+    shortest = fmin(shortest, edge);
+    longest = fmax(longest, edge);
   }
-  q->edge = distance(q->corner[0][0], q->corner[0][1]);
-  q->edge = fmin(q->edge, distance(q->corner[1][0], q->corner[1][1]));
-  double across = fmin(distance(q->corner[0][0], q->corner[1][0]), distance(q->corner[0][1], q->corner[1][1]));
-  double along = fmax(distance(q->corner[0][0], q->corner[0][1]), distance(q->corner[1][0], q->corner[1][1]));
-  /* one end may be a point; a face that is a line or a point is no face */
-  double area[3], size;
   for (int a = 0; a < 3; a++) {
-    const double *p = q->corner[0][0], *r = q->corner[1][1], *s = q->corner[0][1], *u = q->corner[1][0];
+    const double *p = q->corner[0], *r = q->corner[2], *s = q->corner[1], *u = q->corner[3];
     int b = (a + 1) % 3, c = (a + 2) % 3;
     area[a] = ((r[b] - p[b]) * (u[c] - s[c]) - (r[c] - p[c]) * (u[b] - s[b])) / 2;
   }
-  size = sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
-  double longest = fmax(along, fmax(distance(q->corner[0][0], q->corner[1][0]), distance(q->corner[0][1], q->corner[1][1])));
-  double shortest = fmin(q->edge, across);
+  double size = sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+  /* one end may be a point; a face that is a line or a point is no face */
   q->edge = size <= 1e-12 * longest * longest ? 0 : shortest > 0 ? shortest : size / longest;
   q->to.zone = -1;
 }
@@ -106,8 +97,8 @@ static int fit(const quad *a, const quad *b, const double shift[3], const triad_
       to[swap] = turn[0] ? 1 - p : p;
       to[!swap] = turn[1] ? 1 - q : q;
       double moved[3];
-      for (int d = 0; d < 3; d++) moved[d] = b->corner[to[1]][to[0]][d] + shift[d];
-      same = distance(a->corner[q][p], moved) <= close;
+      for (int d = 0; d < 3; d++) moved[d] = b->corner[corner_at(to[0], to[1])][d] + shift[d];
+      same = distance(a->corner[corner_at(p, q)], moved) <= close;
     }
     if (!same) continue;
     *m = (triad_zone_map){.zone = b->zone, .shift = {shift[0], shift[1], shift[2]}};
