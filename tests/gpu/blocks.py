@@ -10,6 +10,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import outputs
+from restarts import restart
 
 MPIRUN = shlex.split("mpirun --allow-run-as-root --oversubscribe --bind-to none")
 
@@ -96,21 +97,6 @@ def ranks(check, pool, names):
         compare(check, what + ", against one", several.result(), alone.result(), LIMIT["double"])
 
 
-def restart(check, pool, name):
-    def parts(order, label):
-        last = (None, "")
-        for part, (device, n) in enumerate(order):
-            last = run(check, FLOWS[name], f"blocks-{name}-{label}", 5 * (part + 1), device, ranks=n)
-            if last[0] is None:
-                break
-        return last
-    whole = pool.submit(run, check, FLOWS[name], f"blocks-{name}-whole", 15, "gpu")
-    again = pool.submit(parts, (("gpu", 1), ("gpu", 1), ("gpu", 1)), "again")
-    mixed = pool.submit(parts, (("gpu", 1), ("cpu", 1), ("gpu", 2)), "mixed")
-    compare(check, f"blocks {name}: gpu in three parts, bit for bit", again.result(), whole.result(), 0)
-    compare(check, f"blocks {name}: gpu, cpu, gpu on 2", mixed.result(), whole.result(), LIMIT["double"])
-
-
 def sanitizer(check, tool, tools, jobs=6):
     """Two steps of a flow of each kind."""
     if not Path(tool).exists():
@@ -139,4 +125,4 @@ def all_of(check, names=None, jobs=12):
         ranks(check, pool, names)
     for name in (name for name in ("roe", "laminar") if name in names):
         with ThreadPoolExecutor(jobs) as pool:
-            restart(check, pool, name)
+            restart(check, pool, run, compare, f"blocks {name}", FLOWS[name], LIMIT["double"])

@@ -12,6 +12,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import outputs
+from restarts import in_parts
 
 MPIRUN = "mpirun --allow-run-as-root --oversubscribe --bind-to none"
 
@@ -154,16 +155,9 @@ def ranks(check, pool, names):
 
 
 def restart(check, pool, name):
-    def parts(order, label):
-        last = None
-        for part, (device, n) in enumerate(order):
-            last = run(check, GASES[name], f"{name}-{label}", 10 * (part + 1), device, ranks=n)
-            if last[0] is None:
-                break
-        return last
     whole = pool.submit(run, check, GASES[name], f"{name}-whole", 30, "cpu")
-    mixed = pool.submit(parts, (("cpu", 1), ("gpu", 3), ("cpu", 2)), "mixed")
-    again = pool.submit(parts, (("gpu", 1), ("gpu", 2), ("gpu", 1)), "again")
+    mixed = pool.submit(in_parts, run, check, GASES[name], f"{name}-mixed", 10, (("cpu", 1), ("gpu", 3), ("cpu", 2)))
+    again = pool.submit(in_parts, run, check, GASES[name], f"{name}-again", 10, (("gpu", 1), ("gpu", 2), ("gpu", 1)))
     gpu = pool.submit(run, check, GASES[name], f"{name}-gpu", 30, "gpu")
     compare(check, f"{name}: cpu, gpu on 3 ranks, cpu on 2", mixed.result(), whole.result(), STEPS_200)
     compare(check, f"{name}: gpu in three parts", again.result(), gpu.result(), STEP)
