@@ -193,6 +193,23 @@ def run_case(mpirun, triad, tmp_path):
     return start
 
 
+@pytest.fixture
+def command(triad, launcher, tmp_path):
+    """command("run", ...): without mpirun, as one process, in an empty folder. Its output and exit code."""
+    def start(*arguments, expect=None, env=None, timeout=60):
+        work = tmp_path / "work"
+        work.mkdir(exist_ok=True)
+        result = subprocess.run([str(a) for a in (triad, *arguments)], capture_output=True, text=True, errors="replace",
+                                timeout=timeout, cwd=work, env=launcher.environment(extra=env),
+                                stdin=subprocess.DEVNULL)
+        if expect is not None and result.returncode != expect:
+            pytest.fail(f"exit code {result.returncode}, expected {expect}\n{arguments}\n"
+                        f"{result.stdout}\n{result.stderr}", pytrace=False)
+        return result
+    start.work = tmp_path / "work"
+    return start
+
+
 @pytest.fixture(scope="session")
 def package(tmp_path_factory):
     """The folder of the Python package, as `make python` leaves it."""

@@ -5,7 +5,7 @@ import os
 import random
 import re
 import shutil
-import subprocess
+from functools import partial
 from pathlib import Path
 
 import h5py
@@ -36,14 +36,8 @@ def run(finished, tmp_path):
 
 
 @pytest.fixture
-def info(launcher, triad):
-    """triad info as people type it: no mpirun."""
-    def call(*paths, expect=0):
-        done = subprocess.run([triad, "info", *map(str, paths)], env=launcher.environment(), capture_output=True,
-                              text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=100)
-        assert done.returncode == expect, f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
-        return done
-    return call
+def info(command):
+    return partial(command, "info", expect=0, timeout=100)
 
 
 def checkpoint(run, step):

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+from functools import partial
 
 import h5py
 import numpy as np
@@ -32,13 +33,8 @@ def run(finished, tmp_path):
 
 
 @pytest.fixture
-def pack(launcher, triad):
-    def call(*arguments, expect=0):
-        done = subprocess.run([triad, "pack", *map(str, arguments)], env=launcher.environment(), capture_output=True,
-                              text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=100)
-        assert done.returncode == expect, f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
-        return done
-    return call
+def pack(command):
+    return partial(command, "pack", expect=0, timeout=100)
 
 
 def contents(path):
