@@ -52,7 +52,7 @@ int triad_zones_join(triad_zones *z, const triad_zone_join *join, int n)
   z->join = calloc((size_t)n + 1, sizeof *z->join);
   if (!z->join) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d joins of zones", n);
   z->n_joins = n;
-  memcpy(z->join, join, (size_t)n * sizeof *join);
+  if (n > 0) memcpy(z->join, join, (size_t)n * sizeof *join); /* join may be NULL where there is none */
   qsort(z->join, (size_t)n, sizeof *z->join, by_face);
   for (int f = 0, at = 0; f <= 6 * z->n; f++) {
     while (at < n && face_of(&z->join[at]) < f) at++;

@@ -61,7 +61,8 @@ typedef struct triad_zones {
 int triad_zones_create(triad_zones **out, int n, const int64_t (*cells)[3], const int *flat);
 void triad_zones_destroy(triad_zones **zones);
 
-/* Joins, each of which must be there in both directions; in any order; a copy is kept. TRIAD_ERR_MEMORY. */
+/* Joins in the place of those before, each of which must be there in both directions; in any order; a copy is kept. None: join may
+ * be NULL. TRIAD_ERR_MEMORY. */
 int triad_zones_join(triad_zones *zones, const triad_zone_join *join, int n);
 
 /* Cut into parts for `size` ranks: each zone is cut like a box where ranks are more than zones, and in more pieces than needed

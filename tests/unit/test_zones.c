@@ -117,6 +117,15 @@ TRIAD_TEST(behind_a_face_without_a_join_there_is_nothing)
   triad_zones_destroy(&zones);
 }
 
+TRIAD_TEST(without_joins_there_is_nothing_behind_any_face)
+{
+  triad_zones *zones = make_ring(1, 0);
+  TRIAD_CHECK(triad_zones_join(zones, NULL, 0));
+  TRIAD_EQUAL(zones->n_joins, 0, "joins");
+  for (int f = 0; f <= 6 * RING; f++) TRIAD_EQUAL(zones->first_join[f], 0, "first join of a face");
+  triad_zones_destroy(&zones);
+}
+
 TRIAD_TEST(parts_cover_every_cell_once)
 {
   for (int size = 1; size <= 2 * RING; size++) /* they are too thin to be cut further */
