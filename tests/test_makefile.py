@@ -1,0 +1,35 @@
+"""The Makefile: what is compiled twice, in double and in single, lives in one program under names of its own."""
+
+import os
+import shlex
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+
+CC = shlex.split(os.environ.get("CC", "gcc"))
+
+
+def outside_names(path):
+    told = subprocess.run(["nm", "-g", "--defined-only", path], capture_output=True, text=True, check=True).stdout
+    return {line.split()[-1] for line in told.splitlines()}
+
+
+@pytest.mark.parametrize("flags", [[], ["-fsanitize=address"]], ids=["plain", "sanitized"])
+def test_no_outside_name_is_that_of_the_other_precision(tmp_path, flags):
+    """The address sanitizer gives each table a second outside name: with that unchanged the two do not link."""
+    double, single = tmp_path / "double.o", tmp_path / "single.o"
+    (tmp_path / "both.c").write_text("int triad_table[2] = {1, 2};\nint triad_entry(int i) { return triad_table[i]; }\n")
+    if subprocess.run([*CC, *flags, "-c", tmp_path / "both.c", "-o", double], capture_output=True).returncode != 0:
+        pytest.skip(f"{CC[0]} does not know {' '.join(flags)}")
+    subprocess.run(["make", "-s", "-C", ROOT, f"BUILD={tmp_path}", f"in_double={double}", "SANITIZE=", tmp_path / "single.names"],
+                   check=True, capture_output=True, text=True)
+    subprocess.run(["objcopy", f"--redefine-syms={tmp_path}/single.names", double, single], check=True)
+    assert {"triad_table", "triad_entry"} <= outside_names(double)
+    assert {"triadf_table", "triadf_entry"} <= outside_names(single)
+    assert not outside_names(double) & outside_names(single)
+    main = tmp_path / "main.c"
+    main.write_text("int triad_entry(int), triadf_entry(int);\nint main(void) { return triad_entry(0) + triadf_entry(1) - 3; }\n")
+    subprocess.run([*CC, *flags, main, double, single, "-o", tmp_path / "both"], check=True)
+    assert subprocess.run([tmp_path / "both"]).returncode == 0
