@@ -320,7 +320,7 @@ check: all unit
 # Flows with known answers, minutes to hours.
 check-long: all
 	$(Q)st=0; python="$$(tools/python numpy h5py pytest)"; \
-	  for p in check splits check-fct blocks refusals foam; do "$$python" tests/long/$$p $(BIN)/triad || [ $$? = 77 ] || st=1; done; exit $$st
+	  for p in check splits check-fct blocks refusals foam threads; do "$$python" tests/long/$$p $(BIN)/triad || [ $$? = 77 ] || st=1; done; exit $$st
 
 # On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
 check-gpu bench-gpu: all
