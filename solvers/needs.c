@@ -2,15 +2,15 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 void triad_needs_drop_files(triad_rank_needs *needs)
 {
-  if (needs->for_files == 0) return;
-  const int i = needs->for_files - 1;
-  needs->total -= needs->row[i].bytes;
-  memmove(&needs->row[i], &needs->row[i + 1], (size_t)(--needs->n - i) * sizeof needs->row[0]);
-  needs->for_files = 0;
+  int kept = 0;
+  for (int i = 0; i < needs->n; i++) {
+    if (needs->row[i].for_files) needs->total -= needs->row[i].bytes;
+    else needs->row[kept++] = needs->row[i];
+  }
+  needs->n = kept;
 }
 
 void triad_doubts_add(triad_doubts *doubts, const char *format, ...)

@@ -11,24 +11,25 @@ typedef struct triad_rank_needs {
   struct {
     const char *owner, *remark;
     int64_t bytes;
+    int for_files; /* taken while files are written, and only then */
   } row[TRIAD_MOST_NEEDS];
   int64_t total, pinned; /* pinned: of the host, what a GPU copies to and from */
-  int for_files;         /* which row is of what is written alone, from 1; 0: none */
 } triad_rank_needs;
 
 static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, const char *remark, int64_t bytes)
 {
   needs->row[needs->n].owner = owner;
   needs->row[needs->n].remark = remark;
+  needs->row[needs->n].for_files = 0;
   needs->row[needs->n++].bytes = bytes;
   needs->total += bytes;
 }
 
-/* What is taken while files are written, and only then: one row at most. */
+/* What is taken while files are written, and only then. */
 static inline void triad_needs_add_files(triad_rank_needs *needs, const char *owner, const char *remark, int64_t bytes)
 {
   triad_needs_add(needs, owner, remark, bytes);
-  needs->for_files = needs->n;
+  needs->row[needs->n - 1].for_files = 1;
 }
 
 /* Of what writes nothing. */

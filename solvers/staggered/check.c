@@ -81,7 +81,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
   if (transform && !on_gpu) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", transform * planes);
-  triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
+  triad_needs_add_files(&needs->rank, "output", "while files are written: a field by blocks and by planes",
                   2 * own + 2 * planes);
   if (setup.solids)
     triad_needs_add(&needs->rank, "solids", "regions of fluid, and what finds them", (12 + 2 * real) * largest.volume);

@@ -168,7 +168,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
                     state + loops + domain + by_corners * (16 * with + 32 * mesh.points));
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
-  triad_needs_add(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
+  triad_needs_add_files(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
   const int means = s.means ? TRIAD_FCT_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
   needs->checkpoint_bytes = (5 + means) * cells * real;

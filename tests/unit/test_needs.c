@@ -11,7 +11,8 @@ TRIAD_TEST(what_writes_nothing_takes_all_but_the_row_of_files)
   triad_needs_add(&n, "state", "", 10);
   triad_needs_add_files(&n, "rows", "", 200);
   triad_needs_add(&n, "slices", "", 3000);
-  assert_int_equal(n.total, 3210);
+  triad_needs_add_files(&n, "output", "", 40000);
+  assert_int_equal(n.total, 43210);
   triad_needs_drop_files(&n);
   assert_int_equal(n.total, 3010);
   assert_int_equal(n.n, 2);
