@@ -116,6 +116,15 @@ TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_re
   triad_fct_rusanov_of(g, l, r, triad_fct_larger(triad_fct_speed(g, l, n), triad_fct_speed(g, r, n)), n, f);
 }
 
+/* On a GPU registers are dearer than a division; tests look at both ways on a core. */
+#ifndef TRIAD_FCT_DIVIDES_TWICE
+#ifdef __CUDACC__
+#define TRIAD_FCT_DIVIDES_TWICE 1
+#else
+#define TRIAD_FCT_DIVIDES_TWICE 0
+#endif
+#endif
+
 /* HLLC (Toro 2009, section 10.4) with the sides' speeds of sound, outer waves by Davis: the slowest u.n - c and the fastest
  * u.n + c of both sides. The star state's energy is what the outer wave S leaves behind, E* (S - S*) = E (S - u.n) - p u.n + p* S*. On a
  * core one division serves S* = push/mass and 1/(S - S*) = mass/(mass S - push), as mass > 0. Values are chosen, not ways, so that loops become
@@ -132,7 +141,7 @@ TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_re
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) q[k] = left ? l[k] : r[k];
   const triad_real outer = left ? first : last, side = left ? ml : mr, through = left ? ul : ur;
-#ifdef __CUDACC__ /* registers are dearer than a division */
+#if TRIAD_FCT_DIVIDES_TWICE
   const triad_real middle = push / mass, per = 1 / (outer - middle);
 #else
   const triad_real gap = mass * outer - push, both = 1 / (mass * gap), middle = push * gap * both, per = mass * mass * both;
