@@ -31,7 +31,7 @@ def change(path, key, value):
 
 
 def test_table_has_the_default_and_what_is_written_is_never_slower(mpirun, triad, case):
-    out = tune(mpirun, triad, case).stdout
+    out = tune(mpirun, triad, case, *sets(parallel__split=[2, 1])).stdout
     rows = [line.split() for line in out.splitlines() if re.match(r"mpi +\d", line)]
     assert [int(r[1]) for r in rows[1:]] == sorted({int(r[1]) for r in rows[1:]}), "one row for each number of chunks"
     assert len(rows) >= 3 and int(rows[0][1]) == 4, "the first row is the default, four chunks"
@@ -75,6 +75,8 @@ def test_ranks_that_share_planes_are_tried_and_taken(mpirun, triad, case):
     out = tune(mpirun, triad, case, *sets(parallel__nstreams=2)).stdout
     assert re.search(r"^1x2 +\d", out, re.M), "a row of one group of two ranks"
     assert not re.search(r"^1x2 ", tune(mpirun, triad, case, *sets(parallel__nstreams=2, parallel__split=[2, 1])).stdout, re.M)
+    out = tune(mpirun, triad, case, *sets(parallel__split=[1, 2])).stdout
+    assert len(re.findall(r"^\w+ +\d+ +1 +[\d.]+ ", out, re.M)) == 1, "one group has nothing to send in chunks: no other number of them"
     entry = case.parent / "tune.toml"
     entry.write_text(re.sub(r"^group = .*\n", "", entry.read_text(), flags=re.M) + "group = 2\n")
     out = mpirun(2, triad, "bench", case, "--steps", 1, *SMALL, timeout=60, expect=0).stdout

@@ -130,11 +130,21 @@ static int sweep_splits(tuner *t)
   return TRIAD_OK;
 }
 
+/* Groups that the planes are dealt to: ranks, but where ranks share planes, by the case or by the best so far. */
+static int groups(const tuner *t)
+{
+  int64_t split[2] = {0, 0};
+  if (triad_case_applies(t->session->given, "parallel.split"))
+    triad_case_integers(t->session->given, "parallel.split", split, 2);
+  if (split[0] > 0) return (int)split[0];
+  return t->session->comm.size / (t->best.group > 0 ? t->best.group : 1);
+}
+
 static int sweep_streams(tuner *t)
 {
   static const int counts[] = {1, 2, 3, 4, 6, 8, 12, 16};
   int64_t n[3];
-  int size = t->session->comm.size, by_default = t->best_result.nstreams;
+  const int size = groups(t), by_default = t->best_result.nstreams;
   if (!t->solver->transports) return TRIAD_OK;
   triad_case_integers(t->session->given, "grid.n", n, 3);
   if (triad_case_integer(t->session->given, "parallel.nstreams") != 0 || (!t->on_gpu && size == 1)) return TRIAD_OK;
