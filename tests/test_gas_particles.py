@@ -103,6 +103,15 @@ def test_ranks_and_a_restart_change_no_bit(run, tmp_path):
         same(whole, d, "ahl")
 
 
+@pytest.mark.parametrize("n", [8, 9])
+def test_blocks_no_wider_than_their_halos_keep_those_that_go_round(run, n):
+    """Two blocks of 4 points, or 5 and 4: from one end of the box to the other is no further than within a block and its halo. A point in 4 steps."""
+    text = case("0.5", "0.4", "0.6", end=1.0, n=(n, n, n)) + group(count=200, interpolation="lagrange6") + group("b", count=200)
+    one = run("one", text)
+    assert (np.floor(data(one)["position"][-1]).astype(int) != 0).any(-1).mean() > 0.5
+    same(one, run("two", text, ranks=2), "ab")
+
+
 @pytest.mark.parametrize("word", ["auto", "reflect", "absorb", "reenter"])
 def test_boundaries_reflect_absorb_or_let_in_again(run, word):
     """A gas at rest between planes of symmetry; spheres that fall by 0.4 x 2 - for 0.15 time of response - fall as in the last
