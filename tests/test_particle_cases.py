@@ -32,7 +32,8 @@ def test_bad_groups_are_refused_with_their_place(run, text, told):
 
 
 def test_files_that_hold_no_places_are_refused(run, tmp_path):
-    for places, told in (([[1.0, 2.0, np.nan]], "is no place"), ([[1.0, 2.0]], "not (particle, 3)"), ([[1e99, 0, 0]], "is no place")):
+    for places, told in (([[1.0, 2.0, np.nan]], "is no place"), ([[1.0, 2.0]], "not (particle, 3)"), ([[1e99, 0, 0]], "is no place"),
+                         (np.zeros((0, 3)), "holds no particles"), (np.zeros((2, 0, 3)), "holds no particles")):
         result = run("places", head() + REST + group(**start_at(tmp_path / "p.h5", places)), "--from-start", expect=65)
         assert told in result.stderr, result.stderr
     keys = start_at(tmp_path / "p.h5", [[1.0, 2.0, 3.0]])

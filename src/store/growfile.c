@@ -52,6 +52,41 @@ static int path_of(const triad_growfile *f, int part, char path[TRIAD_PATH])
 
 /* ---- opening ---- */
 
+/* Which datasets of rows a file has: of those that are asked for, and one that is not. */
+typedef struct contents {
+  const triad_growfile *f;
+  int has[TRIAD_GROWFILE_SETS];
+  char other[64];
+} contents;
+
+static int note_set(void *who, const char *name)
+{
+  static const char *const of_all[] = {"t", "step", "id", "component", "direction"};
+  contents *c = who;
+  for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+    if (strcmp(name, of_all[i]) == 0) return 0;
+  int i = 0;
+  while (i < c->f->n && strcmp(name, c->f->set[i].name) != 0) i++;
+  if (i < c->f->n) c->has[i] = 1;
+  else (void)snprintf(c->other, sizeof c->other, "%s", name);
+  return 0;
+}
+
+/* Where a row lies follows from how long rows are: with a dataset more or less, new ones would be written over old ones. */
+static int check_sets(const triad_growfile *f, triad_h5 *file, const char *path)
+{
+  contents c = {.f = f};
+  TRIAD_TRY(triad_h5_each(file, note_set, &c));
+  if (c.other[0])
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its rows have %s, which this run does not write: rows that are there keep their datasets; ask for it "
+                                      "as before, or give %s another name", path, c.other, f->name);
+  for (int i = 0; i < f->n; i++)
+    if (!c.has[i])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its rows have no %s, which this run writes: rows that are there keep their datasets; leave it "
+                                        "out as before, or give %s another name", path, f->set[i].name, f->name);
+  return TRIAD_OK;
+}
+
 /* What stands must be what is asked for. On rank 0. */
 static int look(triad_growfile *f, int64_t rows)
 {
@@ -62,6 +97,7 @@ static int look(triad_growfile *f, int64_t rows)
   const int64_t first = 0;
   TRIAD_TRY(triad_disk_path(path, "%s/%s.h5", f->folder, f->name));
   TRIAD_TRY(triad_h5_open(&file, path));
+  st = check_sets(f, file, path);
   for (int i = 0; i < f->n && st == TRIAD_OK; i++) {
     const int n = triad_growfile_dims(f, i, rows, wanted);
     st = triad_h5_dims(file, f->set[i].name, &n_dims, dims, NULL);
