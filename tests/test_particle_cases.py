@@ -31,6 +31,12 @@ def test_bad_groups_are_refused_with_their_place(run, text, told):
     assert told in result.stderr and "case.toml:" in result.stderr, result.stderr
 
 
+def test_spheres_on_a_beta_plane_are_refused(run):
+    text = head(n=(16, 16, 1), more="beta = 1.0", end=0.1) + REST
+    assert "on a beta plane" in run("bad", text + group("a", count=5, kind="inertial", stokes_time=1.0), expect=65).stderr
+    run("good", text + group("a", count=5))
+
+
 def test_files_that_hold_no_places_are_refused(run, tmp_path):
     for places, told in (([[1.0, 2.0, np.nan]], "is no place"), ([[1.0, 2.0]], "not (particle, 3)"), ([[1e99, 0, 0]], "is no place"),
                          (np.zeros((0, 3)), "holds no particles"), (np.zeros((2, 0, 3)), "holds no particles")):

@@ -41,6 +41,8 @@ typedef struct triad_group {
   double rate;      /* 1/(response time)                                  */
   double pull[3];   /* what gravity less buoyancy gives                   */
   double mass;      /* 3/(2 R + 1): the share of the fluid's acceleration */
+  double turn[3];   /* twice the frame's angular velocity, of inertial ones */
+  int turns;        /* is that not 0 */
   double least;     /* of a superfluid: the density that its own counts as at least; 0: of another fluid */
   int width;        /* doubles in a record                                */
 

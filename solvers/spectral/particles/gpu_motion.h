@@ -40,8 +40,8 @@ typedef struct triad_gpu_group {
   int32_t *order, *end;             /* [particles] by tiles; [slabs * tiles] where those of each tile end, in it */
   int64_t *place;                   /* [particles] while they are sorted: tile << 32 | its number among the tile's; -1: has left */
   double *x[3], *xq[3], *v[3], *vq[3]; /* places, velocities of inertial ones (else NULL), their registers */
-  double *u[3], *aside[4];          /* for a stage, of those with added mass: the fluid's velocity, its acceleration; in a superfluid: its
-                                     * velocity, psi and its derivative along an axis; else NULL */
+  double *u[3], *aside[4];          /* for a stage, of those with added mass: the fluid's velocity, its acceleration; in a frame that turns:
+                                     * its velocity; in a superfluid: its velocity, psi and its derivative along an axis; else NULL */
 } triad_gpu_group;
 
 /* Planes of this rank, of three fields each, as far as they are there: the first `edge`, [plane][field][y][x], and the last `slots`

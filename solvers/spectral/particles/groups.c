@@ -4,7 +4,13 @@
 
 void triad_group_read(triad_group *g, const triad_case *c, int number)
 {
+  double omega[3] = {0, 0, 0};
   triad_group_describe(g, c, number);
+  if (g->kind == TRIAD_INERTIAL && triad_case_applies(c, "equations.rotation")) triad_case_reals(c, "equations.rotation", omega, 3);
+  for (int a = 0; a < 3; a++) {
+    g->turn[a] = 2 * omega[a];
+    g->turns |= omega[a] != 0;
+  }
   g->width = g->least > 0 ? TRIAD_SUPERFLUID_WIDTH : g->kind == TRIAD_TRACER ? TRIAD_TRACER_WIDTH
              : g->mass > 0 ? TRIAD_PARTICLE_MOST : TRIAD_INERTIAL_WIDTH;
 }
