@@ -183,7 +183,7 @@ TRIAD_POINT void triad_gas_meet(const triad_gas_points *p, const triad_gas_membe
     case TRIAD_MEETS_ABSORB:
       *x = edge;
       *triad_gas_number(m, i, TRIAD_GAS_TAKEN) = 1;
-      for (int b = 0; b < 3; b++) *triad_gas_number(m, i, TRIAD_GAS_V + b) = 0;
+      for (int b = 0; b < 3; b++) *triad_gas_number(m, i, TRIAD_GAS_V + b) = *triad_gas_number(m, i, TRIAD_GAS_U + b) = 0;
       break;
     default:
       *x = 2 * edge - *x;
