@@ -65,6 +65,20 @@ void triad_group_destroy(triad_group *group, triad_memory *memory);
  * TRIAD_ERR_MEMORY. Not collective. */
 int triad_group_fit(triad_group *group, const triad_context *context, int64_t n);
 
+/* Who says where particles begin .. end - 1 are: rows[end - begin][width], all zero before, their numbers put in afterwards. Not
+ * collective. */
+typedef int triad_group_source(void *self, const triad_group *group, int64_t begin, int64_t end, double *rows);
+
+/* Who has which of a group, and takes what has come behind what is here. Not collective. */
+typedef struct triad_group_keeper {
+  void *self;
+  int (*owner)(void *self, const double *row);
+  int (*append)(void *self, int64_t n, const double *rows);
+} triad_group_keeper;
+
+/* All particles of a group to their owners, of each rank's share of numbers TRIAD_ROWS_AT_ONCE at a time. Collective. */
+int triad_group_deal(const triad_group *group, const triad_comm *comm, triad_group_source *source, void *from, const triad_group_keeper *keeper);
+
 /* Exchange rows of `width` doubles: row i of n goes to rank to[i]; both may be the buffers' own. *out has what came, by ranks, until the
  * next call. TRIAD_ERR_MEMORY on all ranks. Collective. */
 int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int width, int64_t n, const double *rows,

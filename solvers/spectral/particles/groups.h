@@ -32,12 +32,7 @@ void triad_group_read(triad_group *group, const triad_case *given, int number);
 /* The rank that has the particles at this z. */
 int triad_group_owner(const triad_layout *layout, double z);
 
-/* Who says where particles begin .. end - 1 are: rows[end - begin][width], all zero before, their numbers put in afterwards. Not
- * collective. */
-typedef int triad_group_source(void *self, const triad_group *group, int64_t begin, int64_t end, double *rows);
-
-/* Take over all particles, of each rank's share of numbers some at once: each goes to the owner of its plane; what was here before is
- * dropped. Collective. */
+/* Take over all particles: each goes to the owner of its plane; what was here before is dropped. Collective. */
 int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout, triad_group_source *source, void *self);
 
 /* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes and rows in them, so

@@ -44,7 +44,7 @@ static void read_group(triad_gas_group *g, const triad_case *c, const triad_weno
 void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setup, const triad_partition *blocks, int on_gpu, triad_needs *needs)
 {
   double records = 0;
-  int64_t there = 0;
+  int64_t there = 0, all = 0, largest = 0;
   int mass = 0;
   if (!triad_gas_particles_wanted(c)) return;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
@@ -54,7 +54,9 @@ void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setu
     needs->particles_bytes += 8. * (g.about.kind == TRIAD_INERTIAL ? 9 : 6) * (double)g.about.count;
     mass |= g.about.mass > 0;
     needs->checkpoint_bytes += 8 * (TRIAD_GAS_WIDTH - 1) * g.about.count;
-    records += 1.1 * (double)here * (TRIAD_GAS_WIDTH + (on_gpu ? 0 : TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING)) * sizeof(double);
+    all += g.about.count;
+    if (g.about.count > largest) largest = g.about.count;
+    records += (blocks->size > 1 ? 1.1 : 1) * (double)here * (TRIAD_GAS_WIDTH + (on_gpu ? 0 : TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING)) * sizeof(double);
     if (on_gpu) there += triad_gas_particles_gpu->group_bytes(setup, blocks, here);
   }
   const int64_t fields = on_gpu || !mass ? 0
@@ -63,6 +65,9 @@ void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setu
   triad_needs_add(&needs->rank, "particles", on_gpu ? "their records, for files; steps have theirs on the GPU"
                                                     : mass ? "their records, and the gas's acceleration" : "their records",
                   (int64_t)records + fields);
+  /* a row of a group with numbers and by number, or of all what the last checkpoint had beside that */
+  triad_needs_add_files(&needs->rank, "rows of particles", "what files take while they are written",
+                        (19 * largest + (TRIAD_GAS_WIDTH - 1) * all) * (int64_t)sizeof(double) / blocks->size);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "particles", mass ? "their records, and the gas's acceleration" : "their records",
                     there + triad_gas_particles_gpu->field_bytes(blocks, mass));
@@ -181,33 +186,25 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
 
 /* ---- the start ---- */
 
-/* A place that a gas with boundaries does not have. */
-static int check_places(const triad_gas_particles *p, const triad_gas_group *g, int64_t n, const double *rows)
+/* As the case says; a gas with boundaries does not have all places. */
+static int from_case(void *self, const triad_group *about, int64_t begin, int64_t end, double *rows)
 {
-  for (int64_t i = 0; i < n; i++)
+  const triad_gas_particles *p = self;
+  const triad_weno_setup *s = p->setup;
+  TRIAD_TRY(triad_start_places(about, p->given, s->length, begin, end, rows));
+  for (int64_t i = 0; i < end - begin; i++)
     for (int a = 0; a < 3; a++) {
       const double x = rows[i * TRIAD_GAS_WIDTH + TRIAD_GAS_X + a];
-      if (p->setup->side[a][0].kind != TRIAD_WENO_PERIODIC && !(x >= 0 && x <= p->setup->length[a]))
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box", g->about.name,
-                          (int64_t)rows[i * TRIAD_GAS_WIDTH], "xyz"[a], x);
+      if (s->side[a][0].kind != TRIAD_WENO_PERIODIC && !(x >= 0 && x <= s->length[a]))
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box", about->name, begin + i, "xyz"[a], x);
     }
   return TRIAD_OK;
 }
 
 static int place(triad_gas_particles *p, triad_gas_group *g)
 {
-  const triad_comm *comm = &p->context->comm;
-  if (g->about.count == 0) TRIAD_TRY(triad_agree(comm, triad_start_count(p->given, g->about.number, &g->about.count)));
-  const int64_t begin = triad_deal(g->about.count, comm->rank, comm->size), end = triad_deal(g->about.count, comm->rank + 1, comm->size);
-  double *rows = calloc((size_t)((end - begin) * TRIAD_GAS_WIDTH + 1), sizeof *rows);
-  int st = rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
-  if (st == TRIAD_OK) st = triad_start_places(&g->about, p->given, p->setup->length, begin, end, rows);
-  for (int64_t i = begin; st == TRIAD_OK && i < end; i++) rows[(i - begin) * TRIAD_GAS_WIDTH] = (double)i;
-  if (st == TRIAD_OK) st = check_places(p, g, end - begin, rows);
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_gas_group_take(p, g, end - begin, rows);
-  free(rows);
-  return st;
+  if (g->about.count == 0) TRIAD_TRY(triad_agree(&p->context->comm, triad_start_count(p->given, g->about.number, &g->about.count)));
+  return triad_gas_group_take(p, g, from_case, p);
 }
 
 /* Spheres move with the gas where they start. */
