@@ -77,8 +77,8 @@ def test_time_reversal_brings_tracers_back(run, tmp_path):
 
 
 def test_a_sphere_settles_with_its_velocity(run):
-    """At rest V = tau g' (1 - exp(-t/tau)), X = tau g' (t - tau (1 - exp(-t/tau))), g' = g (R - 1)/(R + 1/2); rk4 leaves
-    (dt/tau)^4/120 a time tau, about 5e-6."""
+    """At rest V = tau g' (1 - exp(-t/tau)), to rounding, X = tau g' (t - tau (1 - exp(-t/tau))), g' = g (R - 1)/(R + 1/2); rk4 leaves
+    (dt/tau)^4/120 a time tau of the path, about 5e-6."""
     tau, g = 0.5, np.array([0.3, 0.0, -1.0])
     d = run("settle", head(end=2.0, dt=0.1, every=1.0) + REST +
             group("heavy", count=20, kind="inertial", stokes_time=tau, gravity=g.tolist()) +
@@ -87,8 +87,21 @@ def test_a_sphere_settles_with_its_velocity(run):
         a = data(d, name)
         for t, x, v in zip(a["t"], a["position"], a["velocity"]):
             grown = 1 - np.exp(-t / tau)
-            assert np.allclose(v, share * tau * g * grown, atol=1e-5)
+            assert np.allclose(v, share * tau * g * grown, atol=1e-13)
             assert np.allclose(x - a["position"][0], share * tau * g * (t - tau * grown), atol=1e-5)
+
+
+@pytest.mark.parametrize("scheme", ["rk2", "rk3", "rk4"])
+def test_steps_longer_than_the_response_time_leave_a_sphere_with_the_fluid(run, scheme):
+    """A steady shear w = sin(x), in which a sphere that starts with the fluid stays with it, and gravity across z, where it falls with tau g: exactly, with
+    steps of any length. Splines of order 6 on 16 points, (1/15)^6, make u and so its path."""
+    tau, g = 0.02, 0.25
+    text = head(n=(16, 16, 16), end=2.0, dt=0.2, every=1.0, scheme=scheme) + '[initial]\nkind = "formula"\nw = "sin(x)"\n'
+    a = data(run("long", text + group(count=30, kind="inertial", stokes_time=tau, gravity=[0, g, 0], interpolation="spline6")))
+    x, t = a["position"], a["t"][1:, None]
+    assert np.allclose(x[1:, :, 2] - x[0, :, 2], np.sin(x[0, :, 0]) * t, atol=1e-6)
+    assert np.allclose(a["velocity"][1:, :, 1], tau * g * (1 - np.exp(-t / tau)), atol=1e-14)
+    assert np.allclose(x[2, :, 1] - x[1, :, 1], tau * g, atol=1e-6), "exp(-1/0.02) of what it was to begin with is left"
 
 
 def test_a_sphere_falls_aside_in_a_frame_that_turns(run):

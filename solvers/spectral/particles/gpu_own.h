@@ -74,7 +74,7 @@ static inline int triad_gpu_members_keep(const triad_group *g) { return g->mass 
 /* Doubles of a particle: numbers that are kept, and one that is spare. */
 static inline int triad_gpu_members_numbers(const triad_group *g)
 {
-  return (g->kind == TRIAD_TRACER ? 7 : 13) + (g->least > 0 ? 7 : g->mass > 0 ? 6 : triad_gpu_members_keep(g) ? 3 : 0);
+  return (g->kind == TRIAD_TRACER ? 7 : 16) + (g->least > 0 ? 7 : g->mass > 0 ? 6 : triad_gpu_members_keep(g) ? 3 : 0);
 }
 
 /* gpu_records.c: room for n of a group, a tenth more where there are other ranks; those that are there stay. TRIAD_ERR_MEMORY. */

@@ -54,16 +54,20 @@ TRIAD_POINT void triad_particle_update(const triad_particle_stage *s, double dec
 }
 
 /* Axis a of a particle: u is the fluid's velocity at it, acceleration the fluid's, of those with added mass, turned what comes of a frame that
- * turns; v and vq are inertial ones' alone. */
+ * turns; v, vq and rest are inertial ones' alone. rest is the velocity at which drag would balance the forces of the step's first stage: what is integrated
+ * is how far v is from it, so that forces that stay are taken exactly, whatever dt/tau (docs/numerics.md eq. 72). */
 TRIAD_POINT void triad_particle_move(const triad_particle_stage *s, int a, double u, double acceleration, double turned, double *x, double *xq,
-                                     double *v, double *vq)
+                                     double *v, double *vq, double *rest)
 {
   triad_particle_update(s, 1, s->inertial ? *v : u, x, xq);
   if (!s->inertial) return;
   double force = u * s->rate + s->pull[a];
   if (s->mass > 0) force += s->mass * acceleration;
   if (s->turns) force += turned;
-  triad_particle_update(s, s->decay, force, v, vq);
+  if (s->first) *rest = force / s->rate;
+  double off = *v - *rest;
+  triad_particle_update(s, s->decay, s->first ? 0 : force - *rest * s->rate, &off, vq);
+  *v = *rest + off;
 }
 
 #endif

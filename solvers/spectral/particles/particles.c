@@ -220,7 +220,7 @@ static void advance_group(triad_group *g, const triad_scheme *scheme, int stage,
     for (int a = 0; a < 3; a++)
       triad_particle_move(&s, a, r[TRIAD_PARTICLE_U + a], s.mass > 0 ? r[TRIAD_PARTICLE_A + a] : 0, turned[a], &r[TRIAD_PARTICLE_X + a],
                           &r[TRIAD_PARTICLE_XQ + a], s.inertial ? &r[TRIAD_PARTICLE_V + a] : NULL,
-                          s.inertial ? &r[TRIAD_PARTICLE_VQ + a] : NULL);
+                          s.inertial ? &r[TRIAD_PARTICLE_VQ + a] : NULL, s.inertial ? &r[TRIAD_PARTICLE_REST + a] : NULL);
   }
 }
 
