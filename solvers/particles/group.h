@@ -89,6 +89,10 @@ int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int 
 int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
                               int64_t *first, int64_t *count);
 
+/* How many a group of the case will have, for plans: where the case leaves it to a file, as many as that holds; 0 where it cannot be read, of which
+ * the run tells. Not collective. */
+int64_t triad_start_planned(const triad_case *given, int number);
+
 /* Of no flow: rows[end - begin][group->width] of particles begin .. end - 1 of a group, at their places in a box. How many a
  * group's file holds. Positions of a lattice of `count`: how many along each axis; 0 where that many make none. Not collective. */
 int triad_start_places(const triad_group *group, const triad_case *given, const double length[3], int64_t begin, int64_t end, double *rows);

@@ -76,6 +76,14 @@ int triad_start_count(const triad_case *given, int number, int64_t *count)
   return triad_h5_close(&file, st);
 }
 
+int64_t triad_start_planned(const triad_case *given, int number)
+{
+  char k[96];
+  int64_t count = triad_case_integer(given, key(k, number, "count"));
+  if (count == 0 && triad_start_count(given, number, &count) != TRIAD_OK) triad_message_clear();
+  return count;
+}
+
 static int read_places(const triad_group *g, const triad_case *given, const double length[3], int64_t begin, int64_t end, double *rows)
 {
   triad_h5 *file;

@@ -18,6 +18,7 @@ void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept)
     triad_particle_samples c;
     triad_group g;
     triad_group_read(&g, given, i);
+    g.count = triad_start_planned(given, i);
     triad_particle_samples_read(&c, given, NULL, i, g.kind == TRIAD_INERTIAL);
     *row += 8. * c.width * (double)g.count;
     *kept += 8 * kept_width(&g) * g.count;

@@ -93,6 +93,7 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_group g;
     triad_group_read(&g, c, i);
+    g.count = triad_start_planned(c, i);
     int64_t here = g.count / l->size + 1, planes = triad_gather_reals(l, threads, g.order);
     if (planes > reals) reals = planes;
     if (g.mass > 0) rates = 4 * l->modes * (int64_t)sizeof(triad_cplx);

@@ -50,6 +50,7 @@ void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setu
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_gas_group g;
     read_group(&g, c, setup, i);
+    g.about.count = triad_start_planned(c, i);
     const int64_t here = g.about.count / blocks->size + 1;
     needs->particles_bytes += 8. * (g.about.kind == TRIAD_INERTIAL ? 9 : 6) * (double)g.about.count;
     mass |= g.about.mass > 0;
