@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import ROOT
-from particles import data, group, head, once
+from particles import case, data, group, head, once, run  # noqa: F401
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 sys.path.insert(0, str(ROOT / "tools"))
@@ -45,6 +45,26 @@ def test_statistics_along_paths_are_those_of_known_paths(tmp_path):
     tau, s2 = constants.structure(g)
     assert np.allclose(s2, (2 * w * np.sin(w * tau / 2))**2 / 3, rtol=1e-12)
     assert np.allclose((lagrange.acceleration(g)**2).sum(-1), (w * w * np.sin(w * 0.05) / (w * 0.05))**2, rtol=1e-9)
+
+
+def test_distances_and_cells_are_of_periodic_boxes_and_of_more_than_one(run, tmp_path):
+    """Walls have no images behind them; a single particle is at no distance. Both are told, and not drawn."""
+    tool, places = ROOT / "tools/triad-plot", '[initial]\nkind = "formula"\np = "1"\n' + group("a", count=100) + group("one", count=1)
+    text = case('solver = "compressible"', "n = [8, 8, 8]", "end = 0.02\ndt = 0.01", places)
+    for name, more, field, told in (("walls", '[boundaries]\nz = ["reflecting", "reflecting"]\n', "a:voronoi", "boundaries along z"),
+                                    ("walls", "", "a:distribution", "boundaries along z"), ("open", "", "one:distribution", "two particles")):
+        folder = tmp_path / name if (tmp_path / name).exists() else run(name, text.replace("[initial]", more + "[initial]"))
+        out = subprocess.run([tool, "particles", folder, "--field", field, "-o", tmp_path / "a.png"], capture_output=True, text=True)
+        assert out.returncode == 65 and told in out.stderr and "Warning" not in out.stderr, out.stderr
+
+
+def test_figures_read_no_more_than_they_draw(stirred):
+    """60 of 400 paths, the last of 21 rows: nothing is left of datasets as a whole."""
+    g = Group(str(stirred / "particles/t.h5"))
+    whole = Group(g.path)
+    assert np.array_equal(lagrange.acceleration(g, 60), lagrange.acceleration(whole)[:, :60])
+    assert np.array_equal(g.part("position", -1, slice(9)), whole["position"][-1, :9])
+    assert "position" not in g.data and "velocity" not in g.data
 
 
 def test_the_report_knows_tracers_and_info_knows_their_file(stirred, triad):

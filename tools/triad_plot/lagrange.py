@@ -21,9 +21,9 @@ def draw_displacement(axis, run, groups):
     page.name_axes(axis, "time since the start", r"$\langle|X - X_0|^2\rangle$" + style.unit_text("L^2"), log="xy")
 
 
-def acceleration(group):
-    """[time][particle][3], central differences of velocities."""
-    v = group["velocity"]
+def acceleration(group, most=None):
+    """[time][particle][3], central differences of velocities; of the first `most`."""
+    v = group.part("velocity", slice(None), slice(most))
     return (v[2:] - v[:-2]) / (2 * group.interval)
 
 
@@ -75,7 +75,7 @@ def draw_paths(figure, run, groups):
     from matplotlib import cm, colors
     from mpl_toolkits.mplot3d.art3d import Line3DCollection
     g = next(iter(groups.values()))
-    x, a = g["position"][1:-1, :MOST_PATHS], np.sqrt((acceleration(g)**2).sum(-1))[:, :MOST_PATHS]
+    x, a = g.part("position", slice(1, -1), slice(MOST_PATHS)), np.sqrt((acceleration(g, MOST_PATHS)**2).sum(-1))
     norm = colors.Normalize(0, np.quantile(a, 0.98) or 1)
     axis = figure.add_subplot(projection="3d")
     for k in range(x.shape[1]):
