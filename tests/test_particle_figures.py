@@ -13,6 +13,7 @@ pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 sys.path.insert(0, str(ROOT / "tools"))
 from triad_plot import along, constants, lagrange  # noqa: E402
 from triad_plot.particles import Group  # noqa: E402
+from triad_plot.problem import Absent  # noqa: E402
 from triad_plot.run import Run  # noqa: E402
 
 
@@ -77,6 +78,15 @@ def test_the_report_knows_tracers_and_info_knows_their_file(stirred, triad):
         assert "t.h5: 400 particles, 21 rows" in out and "p.h5: 400 particles" in out, out
     assert "rows of particles" in subprocess.run([triad, "info", stirred / "particles/t.0000.h5"], capture_output=True, text=True, check=True).stdout
     assert Run(str(stirred)).case["particles[2].start"] == "pairs" and Run(str(stirred)).case["time.dt"] == 0.05
+
+
+def test_a_gas_is_not_asked_for_what_only_solenoidal_flows_do(run):
+    """A wave of density, which steepens: tracers gather where the flow converges, and are not weighed by density as the energy is."""
+    start = '[initial]\nkind = "formula"\np = "1"\nrho = "1+0.6*cos(2*pi*x)"\nu = "0.5*sin(2*pi*x)"\n' + group("a", count=2000)
+    folder = run("gas", case('solver = "compressible"', "n = [16, 8, 8]\nlength = [1.0, 1.0, 1.0]", "end = 0.2\ndt = 0.01", start, 0.1,
+                             series_interval=0.1))
+    with pytest.raises(Absent):
+        along.energy(Run(str(folder)))
 
 
 def test_paraview_opens_them(stirred):
