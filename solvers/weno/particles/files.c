@@ -85,7 +85,7 @@ static int write_group(triad_gas_particles *p, triad_gas_group *g, const triad_i
   if (!g->file) {
     TRIAD_TRY(triad_agree(&p->context->comm, triad_disk_path(folder, "%s/particles", run_dir)));
     TRIAD_TRY(triad_growfile_open(&g->file, p->context, folder, g->about.name, g->about.count, n, set,
-                                  triad_case_is(p->given, "output.writer", "gather"), g->rows));
+                                  triad_case_is(p->given, "output.writer", "gather"), g->rows, at->step));
   }
   /* after a failure of a later group this one has its row already */
   return g->rows == triad_growfile_rows(g->file) ? write_row(p, g, n, at, notes) : TRIAD_OK;
