@@ -103,6 +103,14 @@ def test_ranks_and_a_restart_change_no_bit(run, tmp_path):
         same(whole, d, "ahl")
 
 
+def test_pairs_between_walls_keep_their_distance(run):
+    """2000 of them 0.05 apart: of one in 40 the second would lie beyond a wall."""
+    text = case("0", "0", "0", end=0.02, n=(8, 8, 8)) + '[boundaries]\ny = ["reflecting", "reflecting"]\nz = ["reflecting", "reflecting"]\n'
+    x = data(run("pairs", text + group(count=2000, start="pairs", separation=0.05)))["position"][0]
+    assert np.allclose(np.linalg.norm(x[1::2] - x[::2], axis=1), 0.05, rtol=1e-9)
+    assert x[:, 1:].min() >= 0 and x[:, 1:].max() <= 1
+
+
 @pytest.mark.parametrize("n", [8, 9])
 def test_blocks_no_wider_than_their_halos_keep_those_that_go_round(run, n):
     """Two blocks of 4 points, or 5 and 4: from one end of the box to the other is no further than within a block and its halo. A point in 4 steps."""

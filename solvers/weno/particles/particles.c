@@ -187,18 +187,37 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
 
 /* ---- the start ---- */
 
+static int is_outside(const triad_weno_setup *s, int axis, double x)
+{
+  return s->side[axis][0].kind != TRIAD_WENO_PERIODIC && !(x >= 0 && x <= s->length[axis]);
+}
+
+/* The second of a pair, where it lies beyond a boundary: as far from the first on its other side, so that the distance is kept. */
+static int turn_second(const triad_gas_particles *p, const triad_group *about, int64_t number, double *row)
+{
+  double first[TRIAD_GAS_WIDTH] = {0};
+  TRIAD_TRY(triad_start_places(about, p->given, p->setup->length, number - 1, number, first));
+  for (int a = 0; a < 3; a++)
+    if (is_outside(p->setup, a, row[TRIAD_GAS_X + a])) row[TRIAD_GAS_X + a] = 2 * first[TRIAD_GAS_X + a] - row[TRIAD_GAS_X + a];
+  return TRIAD_OK;
+}
+
 /* As the case says; a gas with boundaries does not have all places. */
 static int from_case(void *self, const triad_group *about, int64_t begin, int64_t end, double *rows)
 {
   const triad_gas_particles *p = self;
-  const triad_weno_setup *s = p->setup;
-  TRIAD_TRY(triad_start_places(about, p->given, s->length, begin, end, rows));
-  for (int64_t i = 0; i < end - begin; i++)
-    for (int a = 0; a < 3; a++) {
-      const double x = rows[i * TRIAD_GAS_WIDTH + TRIAD_GAS_X + a];
-      if (s->side[a][0].kind != TRIAD_WENO_PERIODIC && !(x >= 0 && x <= s->length[a]))
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box", about->name, begin + i, "xyz"[a], x);
-    }
+  char key[96];
+  (void)snprintf(key, sizeof key, "particles[%d].start", about->number);
+  const int pairs = triad_case_is(p->given, key, "pairs");
+  TRIAD_TRY(triad_start_places(about, p->given, p->setup->length, begin, end, rows));
+  for (int64_t i = begin; i < end; i++) {
+    double *row = rows + (i - begin) * TRIAD_GAS_WIDTH;
+    if (pairs && i % 2) TRIAD_TRY(turn_second(p, about, i, row));
+    for (int a = 0; a < 3; a++)
+      if (is_outside(p->setup, a, row[TRIAD_GAS_X + a]))
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box", about->name, i, "xyz"[a],
+                          row[TRIAD_GAS_X + a]);
+  }
   return TRIAD_OK;
 }
 
