@@ -40,14 +40,17 @@ def draw_acceleration(axis, run, groups):
     page.name_axes(axis, "acceleration over its rms", "PDF", log="y")
 
 
+def spectrum(group):
+    """omega, E_L(omega) with the sum over omega > 0 times d omega the mean of v_i^2: Hann's window."""
+    v, dt = group["velocity"] - group["velocity"].mean(0), group.interval
+    window = np.hanning(len(v))[:, None, None]
+    power = (np.abs(np.fft.rfft(v * window, axis=0))**2).mean((1, 2)) * dt / (np.pi * (window**2).sum())
+    return 2 * np.pi * np.fft.rfftfreq(len(v), dt), power
+
+
 def draw_spectrum(axis, run, groups):
-    """E_L(omega) with the sum over omega > 0 times d omega the mean of v_i^2: Hann's window."""
     for i, (name, g) in enumerate(groups.items()):
-        v, dt = g["velocity"] - g["velocity"].mean(0), g.interval
-        n = len(v)
-        window = np.hanning(n)[:, None, None]
-        power = (np.abs(np.fft.rfft(v * window, axis=0))**2).mean((1, 2)) * dt / (np.pi * (window**2).sum())
-        omega = 2 * np.pi * np.fft.rfftfreq(n, dt)
+        omega, power = spectrum(g)
         axis.plot(omega[1:], power[1:], color=style.COLORS[i % 7], label=name)
     page.name_axes(axis, r"$\omega$" + style.unit_text("1/T"), r"$E_L(\omega)$" + style.unit_text("U^2 T"), log="xy")
 
