@@ -82,6 +82,7 @@ static __global__ void leave(triad_gpu_tiles t, triad_gpu_group g, double *rows,
     row[4 + a] = g.xq[a][i];
     row[7 + a] = g.v[a] ? g.v[a][i] : 0;
     row[10 + a] = g.v[a] ? g.vq[a][i] : 0;
+    row[13 + a] = g.v[a] ? g.rest[a][i] : 0;
   }
   g.id[i] = -1;
 }
@@ -98,6 +99,7 @@ static __global__ void arrive(triad_gpu_group g, int64_t first, int64_t n, const
     if (!g.v[a]) continue;
     g.v[a][i] = row[7 + a];
     g.vq[a][i] = row[10 + a];
+    g.rest[a][i] = row[13 + a];
   }
 }
 
@@ -115,10 +117,10 @@ extern "C" int triad_gpu_particles_arrive(const triad_gpu_group *g, int64_t firs
 
 /* ---- sums ---- */
 
-/* Component a of what has come to number i. */
-static __device__ __forceinline__ void settle(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int a, int64_t i, double u)
+/* Component a of what has come to number i. In a frame that turns all three come aside first, and `turned` is what they make of it. */
+static __device__ __forceinline__ void settle(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int a, int64_t i, double u, double turned = 0)
 {
-  double none[2];
+  double none[3];
   double *to = a == 0 ? arrival.to[0] : a == 1 ? arrival.to[1] : arrival.to[2];
   if (to) {
     if (arrival.times) u *= arrival.times[i];
@@ -127,8 +129,10 @@ static __device__ __forceinline__ void settle(const triad_gpu_group &g, const tr
   }
   double *x = a == 0 ? g.x[0] : a == 1 ? g.x[1] : g.x[2], *xq = a == 0 ? g.xq[0] : a == 1 ? g.xq[1] : g.xq[2];
   double *v = a == 0 ? g.v[0] : a == 1 ? g.v[1] : g.v[2], *vq = a == 0 ? g.vq[0] : a == 1 ? g.vq[1] : g.vq[2];
+  double *rest = a == 0 ? g.rest[0] : a == 1 ? g.rest[1] : g.rest[2];
   const double *acceleration = a == 0 ? g.aside[0] : a == 1 ? g.aside[1] : g.aside[2];
-  triad_particle_move(&arrival.stage, a, u, arrival.stage.mass > 0 ? acceleration[i] : 0, x + i, xq + i, v ? v + i : none, v ? vq + i : none + 1);
+  triad_particle_move(&arrival.stage, a, u, arrival.stage.mass > 0 ? acceleration[i] : 0, turned, x + i, xq + i, v ? v + i : none, v ? vq + i : none + 1,
+                      v ? rest + i : none + 2);
 }
 
 /* What has come to a batch; i: the number of this thread's particle. */
@@ -233,7 +237,12 @@ static __global__ void move(triad_gpu_group g, triad_gpu_arrival aside, triad_gp
 {
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= g.n) return;
-  for (int a = 0; a < 3; a++) settle(g, arrival, a, i, aside.to[a][i]);
+  double turned[3] = {0, 0, 0};
+  if (arrival.stage.turns) {
+    const double u[3] = {aside.to[0][i], aside.to[1][i], aside.to[2][i]}, v[3] = {g.v[0][i], g.v[1][i], g.v[2][i]};
+    triad_particle_turn(&arrival.stage, u, v, turned);
+  }
+  for (int a = 0; a < 3; a++) settle(g, arrival, a, i, aside.to[a][i], turned[a]);
 }
 
 extern "C" int triad_gpu_particles_move(const triad_gpu_group *g, const triad_gpu_arrival *aside, void *stream)

@@ -30,6 +30,8 @@ DOUBTS = {
     "rest": (sets(initial__kind="rest"), "nothing will move"),
     "no energy": (sets(initial__kind="random", initial__energy=0.0), "nothing will move"),
     "plane": (PLANE, "output.slices: z = 100 is not in the box"),
+    "drag": (sets(time__dt=0.05) + ["--set", 'particles=[{name="a", count=5, kind="inertial", stokes_time=0.02}]'],
+             "time.dt = 0.05 is 2.5 times particles[1].stokes_time"),
     "steps": (sets(time__dt=1e-12, time__max_steps=0), "makes 1e+11 steps"),
 }
 

@@ -103,6 +103,23 @@ def test_ranks_and_a_restart_change_no_bit(run, tmp_path):
         same(whole, d, "ahl")
 
 
+def test_pairs_between_walls_keep_their_distance(run):
+    """2000 of them 0.05 apart: of one in 40 the second would lie beyond a wall."""
+    text = case("0", "0", "0", end=0.02, n=(8, 8, 8)) + '[boundaries]\ny = ["reflecting", "reflecting"]\nz = ["reflecting", "reflecting"]\n'
+    x = data(run("pairs", text + group(count=2000, start="pairs", separation=0.05)))["position"][0]
+    assert np.allclose(np.linalg.norm(x[1::2] - x[::2], axis=1), 0.05, rtol=1e-9)
+    assert x[:, 1:].min() >= 0 and x[:, 1:].max() <= 1
+
+
+@pytest.mark.parametrize("n", [8, 9])
+def test_blocks_no_wider_than_their_halos_keep_those_that_go_round(run, n):
+    """Two blocks of 4 points, or 5 and 4: from one end of the box to the other is no further than within a block and its halo. A point in 4 steps."""
+    text = case("0.5", "0.4", "0.6", end=1.0, n=(n, n, n)) + group(count=200, interpolation="lagrange6") + group("b", count=200)
+    one = run("one", text)
+    assert (np.floor(data(one)["position"][-1]).astype(int) != 0).any(-1).mean() > 0.5
+    same(one, run("two", text, ranks=2), "ab")
+
+
 @pytest.mark.parametrize("word", ["auto", "reflect", "absorb", "reenter"])
 def test_boundaries_reflect_absorb_or_let_in_again(run, word):
     """A gas at rest between planes of symmetry; spheres that fall by 0.4 x 2 - for 0.15 time of response - fall as in the last
@@ -128,6 +145,7 @@ def test_boundaries_reflect_absorb_or_let_in_again(run, word):
 @pytest.mark.parametrize("keys, told", [
     ({"count": 5, "kind": "inertial", "stokes_time": 0.1, "density_ratio": 2.0, "more": '[forcing]\nkind = "ornstein-uhlenbeck"\n'}, "between its steps"),
     ({"count": 5, "sample": ["vorticity"]}, "velocity alone"), ({"count": 5, "interpolation": "spline4"}, "lagrange4"),
+    ({"count": 5, "kind": "inertial", "stokes_time": 0.009}, "time.dt = 0.02 is more than twice 0.009"),
     ({"count": 5, "boundary": "bounce"}, "reenter")])
 def test_what_a_gas_does_not_have_is_refused(triad, tmp_path, keys, told):
     more = keys.pop("more", "")

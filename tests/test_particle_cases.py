@@ -5,7 +5,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from particles import REST, group, head, run, start_at  # noqa: F401
+from particles import REST, case, group, head, run, start_at  # noqa: F401
 
 BAD = [
     (group("a b", count=5), "1 to 40 letters"),
@@ -31,8 +31,27 @@ def test_bad_groups_are_refused_with_their_place(run, text, told):
     assert told in result.stderr and "case.toml:" in result.stderr, result.stderr
 
 
+@pytest.mark.parametrize("equations", ['solver = "hd"\nviscosity = 0.1', 'solver = "compressible"'])
+def test_a_plan_counts_those_of_a_file(triad, tmp_path, equations):
+    """As many as a group that says how many."""
+    text = case(equations, "n = [16, 16, 16]", "end = 1.0", '[initial]\nkind = "formula"\n' + ('p = "1"\n' if "comp" in equations else 'u = "sin(y)"\n'))
+    told = []
+    for keys in (start_at(tmp_path / "p.h5", np.full((20000, 3), 0.5)), {"count": 20000}):
+        (tmp_path / "case.toml").write_text(text + group(**keys))
+        out = subprocess.run([triad, "case", "--check", tmp_path / "case.toml"], capture_output=True, text=True, check=True).stdout
+        told.append([line for line in out.splitlines() if "particles" in line or "on disk" in line or "checkpoint" in line])
+    assert told[0] == told[1] and any("a row of particles" in line for line in told[0]), told
+
+
+def test_spheres_on_a_beta_plane_are_refused(run):
+    text = head(n=(16, 16, 1), more="beta = 1.0", end=0.1) + REST
+    assert "on a beta plane" in run("bad", text + group("a", count=5, kind="inertial", stokes_time=1.0), expect=65).stderr
+    run("good", text + group("a", count=5))
+
+
 def test_files_that_hold_no_places_are_refused(run, tmp_path):
-    for places, told in (([[1.0, 2.0, np.nan]], "is no place"), ([[1.0, 2.0]], "not (particle, 3)"), ([[1e99, 0, 0]], "is no place")):
+    for places, told in (([[1.0, 2.0, np.nan]], "is no place"), ([[1.0, 2.0]], "not (particle, 3)"), ([[1e99, 0, 0]], "is no place"),
+                         (np.zeros((0, 3)), "holds no particles"), (np.zeros((2, 0, 3)), "holds no particles")):
         result = run("places", head() + REST + group(**start_at(tmp_path / "p.h5", places)), "--from-start", expect=65)
         assert told in result.stderr, result.stderr
     keys = start_at(tmp_path / "p.h5", [[1.0, 2.0, 3.0]])

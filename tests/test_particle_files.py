@@ -66,3 +66,26 @@ def test_a_start_anew_moves_them_aside(run):
     again = run("anew", text + group("new", count=6), "--from-start", "--new-case")
     assert sorted(p.name for p in (again / "particles").glob("*.h5")) == ["new.0000.h5", "new.h5"]
     assert list(again.glob("before-*/particles/old.h5"))
+
+
+@pytest.mark.parametrize("before, after, told", [(["gradient"], [], "its rows have gradient, which this run does not write"),
+                                                 ([], ["vorticity"], "its rows have no vorticity, which this run writes")])
+def test_rows_that_are_there_keep_their_datasets(run, before, after, told):
+    """Where a row lies follows from its length: with other samples new rows would be written over old ones, of which 3000 particles have few a file."""
+    text = lambda sample: head(0.02, (8, 8, 8), end=0.4, dt=0.1, every=0.1) + '[initial]\nkind = "random"\n' + group(count=3000, sample=sample)
+    there = data(run("samples", text(before)))
+    result = run("samples", text(after), "--set", "time.end=0.8", "--new-case", expect=65)
+    assert told in result.stderr and "another name" in result.stderr, result.stderr
+    assert all(np.array_equal(there[k], v) for k, v in data(run("samples", text(before), "--set", "time.end=0.4", "--new-case")).items())
+    more = data(run("samples", text(before), "--set", "time.end=0.8", "--new-case"))
+    assert len(more["t"]) == 9 and all(np.array_equal(more[k][:5], there[k]) for k in ("t", "position", "velocity"))
+
+
+def test_a_name_that_is_given_again_takes_no_rows_away(run):
+    """Left out on the way, and asked for again: they would begin a new file in the place of the old one. A start that was given up leaves nothing that stays."""
+    text = head(0.02, (8, 8, 8), end=0.2, dt=0.1, every=0.1) + '[initial]\nkind = "random"\n'
+    there = data(run("again", text + group(count=5)))
+    run("again", text, "--set", "time.end=0.4", "--new-case")
+    result = run("again", text + group(count=5), "--set", "time.end=0.6", "--new-case", expect=65)
+    assert "has rows to step 2" in result.stderr and "another name" in result.stderr, result.stderr
+    assert np.array_equal(data(run("again", text + group("b", count=5), "--set", "time.end=0.6", "--new-case"), "a")["position"], there["position"])

@@ -41,6 +41,8 @@ typedef struct triad_group {
   double rate;      /* 1/(response time)                                  */
   double pull[3];   /* what gravity less buoyancy gives                   */
   double mass;      /* 3/(2 R + 1): the share of the fluid's acceleration */
+  double turn[3];   /* twice the frame's angular velocity, of inertial ones */
+  int turns;        /* is that not 0 */
   double least;     /* of a superfluid: the density that its own counts as at least; 0: of another fluid */
   int width;        /* doubles in a record                                */
 
@@ -63,6 +65,20 @@ void triad_group_destroy(triad_group *group, triad_memory *memory);
  * TRIAD_ERR_MEMORY. Not collective. */
 int triad_group_fit(triad_group *group, const triad_context *context, int64_t n);
 
+/* Who says where particles begin .. end - 1 are: rows[end - begin][width], all zero before, their numbers put in afterwards. Not
+ * collective. */
+typedef int triad_group_source(void *self, const triad_group *group, int64_t begin, int64_t end, double *rows);
+
+/* Who has which of a group, and takes what has come behind what is here. Not collective. */
+typedef struct triad_group_keeper {
+  void *self;
+  int (*owner)(void *self, const double *row);
+  int (*append)(void *self, int64_t n, const double *rows);
+} triad_group_keeper;
+
+/* All particles of a group to their owners, of each rank's share of numbers TRIAD_ROWS_AT_ONCE at a time. Collective. */
+int triad_group_deal(const triad_group *group, const triad_comm *comm, triad_group_source *source, void *from, const triad_group_keeper *keeper);
+
 /* Exchange rows of `width` doubles: row i of n goes to rank to[i]; both may be the buffers' own. *out has what came, by ranks, until the
  * next call. TRIAD_ERR_MEMORY on all ranks. Collective. */
 int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int width, int64_t n, const double *rows,
@@ -72,6 +88,10 @@ int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int 
  * number in rows[n][1 + width]. *out, malloc'd, [*count][width]; beside it some rows at once. Collective. */
 int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
                               int64_t *first, int64_t *count);
+
+/* How many a group of the case will have, for plans: where the case leaves it to a file, as many as that holds; 0 where it cannot be read, of which
+ * the run tells. Not collective. */
+int64_t triad_start_planned(const triad_case *given, int number);
 
 /* Of no flow: rows[end - begin][group->width] of particles begin .. end - 1 of a group, at their places in a box. How many a
  * group's file holds. Positions of a lattice of `count`: how many along each axis; 0 where that many make none. Not collective. */

@@ -85,6 +85,10 @@ static void check_kind(table *t)
     triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\": a superfluid has no viscosity, and so no drag: take tracers", key(t, "kind"));
   else if (is(t, "kind", "inertial") && good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) <= 0)
     triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\" needs a stokes_time above 0", key(t, "kind"));
+  if (is(t, "kind", "inertial") && triad_case_applies(t->c, "equations.beta") && triad_case_good(t->c, "equations.beta") &&
+      triad_case_real(t->c, "equations.beta") != 0)
+    triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\": on a beta plane the force of the turning frame on a sphere is not known, only what "
+                        "varies of it: take tracers", key(t, "kind"));
   if (!is(t, "kind", "tracer")) return;
   if (good(t, "gravity")) triad_case_reals(t->c, key(t, "gravity"), gravity, 3);
   refuse(t, "stokes_time", good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) > 0);

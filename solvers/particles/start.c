@@ -58,8 +58,10 @@ static int open_file(const triad_case *given, int number, triad_h5 **file, char 
   if (!*path) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the path of a file of particles");
   TRIAD_TRY(triad_h5_open(file, *path));
   TRIAD_TRY(triad_h5_dims(*file, "position", n_dims, dims, NULL));
-  if ((*n_dims == 2 || *n_dims == 3) && dims[*n_dims - 1] == 3 && dims[0] > 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its dataset position is not (particle, 3), nor (time, particle, 3)", *path);
+  if ((*n_dims != 2 && *n_dims != 3) || dims[*n_dims - 1] != 3)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its dataset position is not (particle, 3), nor (time, particle, 3)", *path);
+  if (dims[0] > 0 && dims[*n_dims - 2] > 0) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its dataset position holds no particles", *path);
 }
 
 int triad_start_count(const triad_case *given, int number, int64_t *count)
@@ -72,6 +74,14 @@ int triad_start_count(const triad_case *given, int number, int64_t *count)
   if (st == TRIAD_OK) *count = dims[n_dims - 2];
   free(path);
   return triad_h5_close(&file, st);
+}
+
+int64_t triad_start_planned(const triad_case *given, int number)
+{
+  char k[96];
+  int64_t count = triad_case_integer(given, key(k, number, "count"));
+  if (count == 0 && triad_start_count(given, number, &count) != TRIAD_OK) triad_message_clear();
+  return count;
 }
 
 static int read_places(const triad_group *g, const triad_case *given, const double length[3], int64_t begin, int64_t end, double *rows)

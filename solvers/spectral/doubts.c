@@ -5,6 +5,7 @@
 #include "solvers/spectral/step/stepper.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void doubt_step(const triad_flow_plan *p, triad_doubts *d)
 {
@@ -75,10 +76,24 @@ static void doubt_slices(const triad_flow_plan *p, triad_doubts *d)
   }
 }
 
+/* What stays is taken exactly, what changes within a step is not; time.cfl would take shorter ones. */
+static void doubt_drag(const triad_flow_plan *p, triad_doubts *d)
+{
+  const double dt = triad_case_real(p->given, "time.dt");
+  for (int i = 1; i <= triad_case_tables(p->given, "particles"); i++) {
+    char key[64];
+    (void)snprintf(key, sizeof key, "particles[%d].stokes_time", i);
+    const double tau = triad_case_real(p->given, key);
+    if (tau > 0 && dt > 2 * tau)
+      triad_doubts_add(d, "time.dt = %g is %.3g times %s: how the fluid changes within a step comes to them a step late", dt, dt / tau, key);
+  }
+}
+
 void triad_flow_doubt(const triad_flow_plan *p, triad_doubts *d)
 {
   doubt_step(p, d);
   doubt_bands(p, d);
   doubt_rest(p, d);
   doubt_slices(p, d);
+  doubt_drag(p, d);
 }

@@ -314,15 +314,22 @@ static void check_force(triad_case *c)
     triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
 }
 
-/* The gas's acceleration is that of its rates, in which a force that acts between steps is not. */
+/* The gas's acceleration is that of its rates, in which a force that acts between steps is not. Drag is advanced as the state is: all schemes are stable to
+ * twice its response time at least. */
 static void check_particles(triad_case *c)
 {
   char key[64];
+  const double dt = triad_case_good(c, "time.dt") ? triad_case_real(c, "time.dt") : 0;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     (void)snprintf(key, sizeof key, "particles[%d].density_ratio", i);
     if (triad_case_good(c, key) && triad_case_real(c, key) < 1e299 && triad_case_good(c, "forcing.kind") && !triad_case_is(c, "forcing.kind", "none"))
       triad_case_error_of(c, key, "%s: a force acts on the gas between its steps, and its acceleration is not known to added mass: leave "
                           "out forcing.kind, or take \"inf\"", key);
+    (void)snprintf(key, sizeof key, "particles[%d].stokes_time", i);
+    const double tau = triad_case_good(c, key) ? triad_case_real(c, key) : 0;
+    if (tau > 0 && dt > 2 * tau)
+      triad_case_error_of(c, key, "%s: time.dt = %g is more than twice %g: their drag would not be stable; take a smaller time.dt, or time.cfl "
+                          "in its place", key, dt, tau);
   }
   triad_particles_rules(c);
 }

@@ -52,48 +52,8 @@ static int path_of(const triad_growfile *f, int part, char path[TRIAD_PATH])
 
 /* ---- opening ---- */
 
-/* What stands must be what is asked for. On rank 0. */
-static int look(triad_growfile *f, int64_t rows)
-{
-  char path[TRIAD_PATH];
-  triad_h5 *file;
-  int n_dims = 0, st = TRIAD_OK;
-  int64_t dims[TRIAD_H5_DIMS], wanted[4];
-  const int64_t first = 0;
-  TRIAD_TRY(triad_disk_path(path, "%s/%s.h5", f->folder, f->name));
-  TRIAD_TRY(triad_h5_open(&file, path));
-  for (int i = 0; i < f->n && st == TRIAD_OK; i++) {
-    const int n = triad_growfile_dims(f, i, rows, wanted);
-    st = triad_h5_dims(file, f->set[i].name, &n_dims, dims, NULL);
-    int same = st == TRIAD_OK && n == n_dims && dims[0] >= rows;
-    for (int k = 1; k < n && same; k++) same = dims[k] == wanted[k];
-    if (st == TRIAD_OK && !same)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its dataset %s has another shape than this run's, or fewer rows than the %lld that the "
-                                      "checkpoint has seen", path, f->set[i].name, (long long)rows);
-  }
-  f->room = rows + 64;
-  f->t = calloc((size_t)f->room, sizeof *f->t);
-  f->step = calloc((size_t)f->room, sizeof *f->step);
-  double *steps = calloc((size_t)f->room, sizeof *steps);
-  if (st == TRIAD_OK && (!f->t || !f->step || !steps)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
-  if (st == TRIAD_OK) st = triad_h5_read(file, "t", &first, &rows, 8, f->t);
-  if (st == TRIAD_OK) st = triad_h5_read(file, "step", &first, &rows, 8, steps);
-  for (int64_t i = 0; st == TRIAD_OK && i < rows; i++) f->step[i] = (int64_t)steps[i];
-  free(steps);
-  return triad_h5_close(&file, st);
-}
-
-/* A new one: what a run before has left under these names goes. On rank 0. */
-static int clear(const triad_growfile *f)
-{
-  char path[TRIAD_PATH];
-  TRIAD_TRY(triad_disk_make_folder(f->folder));
-  TRIAD_TRY(triad_disk_path(path, "%s/%s.h5", f->folder, f->name));
-  return triad_disk_remove(path);
-}
-
 int triad_growfile_open(triad_growfile **out, const triad_context *ctx, const char *folder, const char *name, int64_t lines,
-                        int n_sets, const triad_growfile_set *sets, int gather, int64_t rows)
+                        int n_sets, const triad_growfile_set *sets, int gather, int64_t rows, int64_t step)
 {
   int st = TRIAD_OK;
   triad_growfile *f = *out = calloc(1, sizeof *f);
@@ -111,7 +71,7 @@ int triad_growfile_open(triad_growfile **out, const triad_context *ctx, const ch
     (void)snprintf(f->name, sizeof f->name, "%s", name);
     st = triad_disk_path(f->folder, "%s", folder);
   }
-  if (st == TRIAD_OK && ctx->comm.rank == 0) st = rows > 0 ? look(f, rows) : clear(f);
+  if (st == TRIAD_OK && ctx->comm.rank == 0) st = rows > 0 ? triad_growthere_take(f, rows) : triad_growthere_clear(f, step);
   st = triad_agree(&ctx->comm, st);
   if (st != TRIAD_OK) triad_growfile_close(out);
   return st;

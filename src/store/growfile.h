@@ -21,10 +21,10 @@ typedef struct triad_growfile_set {
 typedef struct triad_growfile triad_growfile;
 
 /* The file FOLDER/NAME.h5 of `lines` lines; name and sets are copied, their texts are not. rows: those of a file that stands
- * to go on with, later ones are dropped; 0: a new file. TRIAD_ERR_CASE where the one that stands has other lines or sets, or
- * fewer rows: *have tells how many, and nothing is changed. Collective. */
+ * to go on with, later ones are dropped; 0: a new file, whose first row is of `step`. TRIAD_ERR_CASE where the one that stands has other lines or
+ * sets, or fewer rows, or where a new one would take the place of rows that are all older than its first: nothing is changed. Collective. */
 int triad_growfile_open(triad_growfile **out, const triad_context *ctx, const char *folder, const char *name, int64_t lines,
-                        int n_sets, const triad_growfile_set *sets, int gather, int64_t rows);
+                        int n_sets, const triad_growfile_set *sets, int gather, int64_t rows, int64_t step);
 void triad_growfile_close(triad_growfile **file); /* accepts NULL */
 
 int64_t triad_growfile_rows(const triad_growfile *file);

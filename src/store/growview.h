@@ -1,4 +1,4 @@
-/* Inside of growfile.h: the file that shows all rows, and the one for ParaView. Not for others. */
+/* Inside of growfile.h: the file that shows all rows, the one for ParaView, and what stands of them. Not for others. */
 #ifndef TRIAD_STORE_GROWVIEW_H
 #define TRIAD_STORE_GROWVIEW_H
 
@@ -22,6 +22,11 @@ struct triad_growfile {
 /* Rows that a file of rows has room for, and the first of them. Dimensions of a set; returns how many. */
 int64_t triad_growfile_capacity(const triad_growfile *file, int part, int64_t *first);
 int triad_growfile_dims(const triad_growfile *file, int set, int64_t rows, int64_t dims[4]);
+
+/* growthere.c, on rank 0. Times and steps of the rows that stand, which must be what is asked for; for a new file, whose first row is of `step`,
+ * what a start that was given up has left under its name goes, and what led to here stays: TRIAD_ERR_CASE. */
+int triad_growthere_take(triad_growfile *file, int64_t rows);
+int triad_growthere_clear(const triad_growfile *file, int64_t step);
 
 /* On rank 0; TRIAD_ERR_IO. */
 int triad_growview_write(const triad_growfile *file, const triad_notes *notes);

@@ -127,6 +127,9 @@ TRIAD_TEST(inertial_ones)
   CHECK(hd, "time.scheme=\"rk3\"", "particles=["
         GROUP("a", 300, "kind=\"inertial\", stokes_time=0.1, gravity=[0.5, 0, -30], sample=[\"velocity\"], " BY("lagrange6")) ", "
         GROUP("b", 300, "kind=\"inertial\", stokes_time=0.3, " BY("spline4")) "]");
+  CHECK(hd, "time.scheme=\"rk3\"", "equations.rotation=[2.0, -1.0, 3.0]", "particles=["
+        GROUP("a", 300, "kind=\"inertial\", stokes_time=0.3, gravity=[0.5, 0, -3], sample=[\"velocity\"], " BY("lagrange6")) ", "
+        GROUP("b", 300, "kind=\"inertial\", stokes_time=0.3, " BY("spline4")) "]");
 }
 
 TRIAD_TEST(few_and_many)

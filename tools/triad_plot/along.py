@@ -7,6 +7,7 @@ from triad_plot import hdf5, space
 from triad_plot.problem import Absent
 from triad_plot.verdict import PASS, WARN, Check
 
+SOLENOIDAL = ("hd", "boussinesq", "mhd")   # what is spread evenly stays so
 FEWEST = 100          # tracers whose mean says something
 MOST_POINTS = 64**3  # of a field that a report transforms
 
@@ -16,14 +17,16 @@ def tracers_of(run):
 
 
 def energy(run):
-    """A tracer is anywhere with the same probability: its mean energy is the field's, but for the error of so many samples."""
+    """A tracer of a solenoidal velocity is anywhere with the same probability: its mean energy is the field's, but for the error of so many samples."""
+    if run.solver not in SOLENOIDAL:
+        raise Absent("tracers of a velocity with divergence are not spread evenly")
     s, worst, n, at = run.series, 0.0, 0, ""
     for name, group in tracers_of(run).items():
         for i, step in enumerate(group.step):
             row = s.row_of(step)
             if row is None or not s["energy"][row] > 0:
                 continue
-            e = 0.5 * (group["velocity"][i] ** 2).sum(-1)
+            e = 0.5 * (group.part("velocity", i) ** 2).sum(-1)
             share = abs(e.mean() - group.kinetic(s, row)) / (e.std() / math.sqrt(group.count))
             n += 1
             if share >= worst:
@@ -51,11 +54,11 @@ def square_of_field(field, viscosity, stirring):
 
 def squares(group, i, stride):
     """|dv/dt|^2 of each at row i, by differences over `stride` rows: central ones, or at the last row those of three rows."""
-    v, h = group["velocity"], stride * group.interval
-    if i + stride < len(v):
-        a = (v[i + stride] - v[i - stride]) / (2 * h)
+    v, h = lambda row: group.part("velocity", row), stride * group.interval
+    if i + stride < len(group.t):
+        a = (v(i + stride) - v(i - stride)) / (2 * h)
     else:
-        a = (3 * v[i] - 4 * v[i - stride] + v[i - 2 * stride]) / (2 * h)
+        a = (3 * v(i) - 4 * v(i - stride) + v(i - 2 * stride)) / (2 * h)
     return (a**2).sum(-1)
 
 

@@ -15,13 +15,21 @@ FILLED = 1e-9   # of the box: cells must fill it but for rounding
 
 def places(run, group, most):
     """(positions in the box at the last row, its sides): those of the first `most`."""
+    for axis in "xyz":
+        ends = run.case.get(f"boundaries.{axis}") or []
+        if any(word != "periodic" for word in ends):
+            raise Absent(f"{run.path}: its box has boundaries along {axis}, at which distances and cells end: of periodic boxes alone")
     length = np.array(run.case["grid.length"], dtype=float)
-    return group["position"][-1][:most] % length, length
+    return group.part("position", -1, slice(most)) % length, length
 
 
 def draw_distribution(axis, run, groups):
+    if all(g.count < 2 for g in groups.values()):
+        raise Absent(f"{run.path}: no group has two particles at a distance")
     for i, (name, g) in enumerate(groups.items()):
         x, length = places(run, g, MOST_PAIRED)
+        if len(x) < 2:
+            continue
         edges = np.linspace(0, 0.25 * length.min(), 41)
         count = np.zeros(len(edges) - 1)
         for at in range(len(x) - 1):

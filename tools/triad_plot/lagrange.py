@@ -21,9 +21,9 @@ def draw_displacement(axis, run, groups):
     page.name_axes(axis, "time since the start", r"$\langle|X - X_0|^2\rangle$" + style.unit_text("L^2"), log="xy")
 
 
-def acceleration(group):
-    """[time][particle][3], central differences of velocities."""
-    v = group["velocity"]
+def acceleration(group, most=None):
+    """[time][particle][3], central differences of velocities; of the first `most`."""
+    v = group.part("velocity", slice(None), slice(most))
     return (v[2:] - v[:-2]) / (2 * group.interval)
 
 
@@ -40,14 +40,17 @@ def draw_acceleration(axis, run, groups):
     page.name_axes(axis, "acceleration over its rms", "PDF", log="y")
 
 
+def spectrum(group):
+    """omega, E_L(omega) with the sum over omega > 0 times d omega the mean of v_i^2: Hann's window."""
+    v, dt = group["velocity"] - group["velocity"].mean(0), group.interval
+    window = np.hanning(len(v))[:, None, None]
+    power = (np.abs(np.fft.rfft(v * window, axis=0))**2).mean((1, 2)) * dt / (np.pi * (window**2).sum())
+    return 2 * np.pi * np.fft.rfftfreq(len(v), dt), power
+
+
 def draw_spectrum(axis, run, groups):
-    """E_L(omega) with the sum over omega > 0 times d omega the mean of v_i^2: Hann's window."""
     for i, (name, g) in enumerate(groups.items()):
-        v, dt = g["velocity"] - g["velocity"].mean(0), g.interval
-        n = len(v)
-        window = np.hanning(n)[:, None, None]
-        power = (np.abs(np.fft.rfft(v * window, axis=0))**2).mean((1, 2)) * dt / (np.pi * (window**2).sum())
-        omega = 2 * np.pi * np.fft.rfftfreq(n, dt)
+        omega, power = spectrum(g)
         axis.plot(omega[1:], power[1:], color=style.COLORS[i % 7], label=name)
     page.name_axes(axis, r"$\omega$" + style.unit_text("1/T"), r"$E_L(\omega)$" + style.unit_text("U^2 T"), log="xy")
 
@@ -75,7 +78,7 @@ def draw_paths(figure, run, groups):
     from matplotlib import cm, colors
     from mpl_toolkits.mplot3d.art3d import Line3DCollection
     g = next(iter(groups.values()))
-    x, a = g["position"][1:-1, :MOST_PATHS], np.sqrt((acceleration(g)**2).sum(-1))[:, :MOST_PATHS]
+    x, a = g.part("position", slice(1, -1), slice(MOST_PATHS)), np.sqrt((acceleration(g, MOST_PATHS)**2).sum(-1))
     norm = colors.Normalize(0, np.quantile(a, 0.98) or 1)
     axis = figure.add_subplot(projection="3d")
     for k in range(x.shape[1]):

@@ -22,6 +22,12 @@ class Group:
             self.data[name] = hdf5.read(self.path, lambda file: file[name][:])
         return self.data[name]
 
+    def part(self, name, *where):
+        """self[name][where], and no more of it is read."""
+        if name in self.data or name not in self:
+            return self[name][where]
+        return hdf5.read(self.path, lambda file: file[name][where])
+
     @property
     def t(self):
         return self["t"]

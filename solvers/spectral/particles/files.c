@@ -18,6 +18,7 @@ void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept)
     triad_particle_samples c;
     triad_group g;
     triad_group_read(&g, given, i);
+    g.count = triad_start_planned(given, i);
     triad_particle_samples_read(&c, given, NULL, i, g.kind == TRIAD_INERTIAL);
     *row += 8. * c.width * (double)g.count;
     *kept += 8 * kept_width(&g) * g.count;
@@ -32,7 +33,7 @@ static int open_file(triad_particles *p, int i, const triad_particle_samples *c,
   if (p->file[i]) return TRIAD_OK;
   TRIAD_TRY(triad_agree(&p->flow->context->comm, triad_disk_path(folder, "%s/particles", run_dir)));
   return triad_growfile_open(&p->file[i], p->flow->context, folder, p->group[i].name, p->group[i].count, c->n, c->set,
-                             triad_case_is(p->flow->given, "output.writer", "gather"), p->rows[i]);
+                             triad_case_is(p->flow->given, "output.writer", "gather"), p->rows[i], p->flow->at.step);
 }
 
 /* The rows are given back as soon as they lie by number: with all of a flow's points for particles no copy is small. */

@@ -13,7 +13,7 @@ extern "C" {
 
 /* Where particles are: this rank's planes in slabs, the first `lower` of them, whose sums want planes below, and from there on TRIAD_SLAB
  * each; slabs in tiles of TRIAD_TILE x TRIAD_TILE points. Those of a tile come one after the other, and those of a slab too. Plain data. */
-enum { TRIAD_TILE = 8, TRIAD_SLAB = 8, TRIAD_TRAVEL_WIDTH = 13 };
+enum { TRIAD_TILE = 8, TRIAD_SLAB = 8, TRIAD_TRAVEL_WIDTH = 16 };
 typedef struct triad_gpu_tiles {
   int64_t points[3];
   double per_spacing[3];  /* spacings in a unit of length */
@@ -40,8 +40,9 @@ typedef struct triad_gpu_group {
   int32_t *order, *end;             /* [particles] by tiles; [slabs * tiles] where those of each tile end, in it */
   int64_t *place;                   /* [particles] while they are sorted: tile << 32 | its number among the tile's; -1: has left */
   double *x[3], *xq[3], *v[3], *vq[3]; /* places, velocities of inertial ones (else NULL), their registers */
-  double *u[3], *aside[4];          /* for a stage, of those with added mass: the fluid's velocity, its acceleration; in a superfluid: its
-                                     * velocity, psi and its derivative along an axis; else NULL */
+  double *rest[3];                  /* and what the step's forces pull velocities to */
+  double *u[3], *aside[4];          /* for a stage, of those with added mass: the fluid's velocity, its acceleration; in a frame that turns:
+                                     * its velocity; in a superfluid: its velocity, psi and its derivative along an axis; else NULL */
 } triad_gpu_group;
 
 /* Planes of this rank, of three fields each, as far as they are there: the first `edge`, [plane][field][y][x], and the last `slots`
@@ -86,7 +87,7 @@ int triad_gpu_particles_permute(int64_t n, const int32_t *order, const double *f
 int triad_gpu_particles_permute_ids(int64_t n, const int32_t *order, const int32_t *from, int32_t *to, void *stream);
 int triad_gpu_particles_count_up(int64_t n, int32_t *order, void *stream);
 
-/* Those outside this rank's planes: *count of them; and, with rows [..][TRIAD_TRAVEL_WIDTH], what travels: id, x, xq, v, vq; their id
+/* Those outside this rank's planes: *count of them; and, with rows [..][TRIAD_TRAVEL_WIDTH], what travels: id, x, xq, v, vq, rest; their id
  * is -1 from here on. *count was 0. Back: rows[n] become numbers `first` .. of the group. */
 int triad_gpu_particles_leave(const triad_gpu_tiles *tiles, const triad_gpu_group *group, double *rows, int32_t *count, void *stream);
 int triad_gpu_particles_arrive(const triad_gpu_group *group, int64_t first, int64_t n, const double *rows, void *stream);

@@ -10,8 +10,9 @@ static int32_t *order_ids(triad_gpu_members *m) { return (int32_t *)(void *)m->s
 static int move_arrays(triad_gpu_particles *p, triad_gpu_members *m)
 {
   void *stream = triad_device_stream(p->device);
-  for (int k = 0; k < 12; k++) {
-    double **array = k < 3 ? &m->at.x[k] : k < 6 ? &m->at.xq[k - 3] : k < 9 ? &m->at.v[k - 6] : &m->at.vq[k - 9], *old = *array;
+  double **const of_axes[] = {m->at.x, m->at.xq, m->at.v, m->at.vq, m->at.rest};
+  for (int k = 0; k < 15; k++) {
+    double **array = of_axes[k / 3] + k % 3, *old = *array;
     if (!old) continue;
     TRIAD_TRY(triad_gpu_particles_permute(m->live, m->at.order, old, m->spare, stream));
     *array = m->spare;

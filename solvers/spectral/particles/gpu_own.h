@@ -68,10 +68,13 @@ struct triad_gpu_particles {
   int64_t done;               /* slabs whose particles have been summed, but for the first */
 };
 
+/* Does a group keep the fluid's velocity for the stage, whose motion then comes after the sums? In a frame that turns an axis moves by the others'. */
+static inline int triad_gpu_members_keep(const triad_group *g) { return g->mass > 0 || g->least > 0 || g->turns; }
+
 /* Doubles of a particle: numbers that are kept, and one that is spare. */
 static inline int triad_gpu_members_numbers(const triad_group *g)
 {
-  return (g->kind == TRIAD_TRACER ? 7 : 13) + (g->least > 0 ? 7 : g->mass > 0 ? 6 : 0);
+  return (g->kind == TRIAD_TRACER ? 7 : 16) + (g->least > 0 ? 7 : g->mass > 0 ? 6 : triad_gpu_members_keep(g) ? 3 : 0);
 }
 
 /* gpu_records.c: room for n of a group, a tenth more where there are other ranks; those that are there stay. TRIAD_ERR_MEMORY. */

@@ -158,6 +158,7 @@ int64_t triad_gpu_particles_bytes(const triad_case *c, const triad_layout *l, in
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_group g;
     triad_group_read(&g, c, i);
+    g.count = triad_start_planned(c, i);
     const int64_t here = g.count / l->size + 1, room = l->size > 1 ? here + here / 10 + 64 : here;
     if (g.order > order) order = g.order;
     bytes += room * (triad_gpu_members_numbers(&g) + 1) * (int64_t)sizeof(double);

@@ -8,13 +8,14 @@
 /* The arrays of a group in one piece of memory. */
 static triad_gpu_members cut(double *block, const triad_group *g, int64_t room)
 {
-  const int inertial = g->kind == TRIAD_INERTIAL, numbers = triad_gpu_members_numbers(g), stage = inertial ? 12 : 6;
+  const int inertial = g->kind == TRIAD_INERTIAL, numbers = triad_gpu_members_numbers(g), stage = inertial ? 15 : 6;
   triad_gpu_members m = {.block = block, .room = room, .spare = block + (numbers - 1) * room};
   for (int a = 0; a < 3; a++) {
     m.at.x[a] = block + a * room;
     m.at.xq[a] = block + (3 + a) * room;
     m.at.v[a] = inertial ? block + (6 + a) * room : NULL;
     m.at.vq[a] = inertial ? block + (9 + a) * room : NULL;
+    m.at.rest[a] = inertial ? block + (12 + a) * room : NULL;
     m.at.u[a] = numbers > stage + 1 ? block + (stage + a) * room : NULL;
   }
   for (int k = 0; stage + 3 + k < numbers - 1; k++) m.at.aside[k] = block + (stage + 3 + k) * room;
@@ -44,6 +45,7 @@ int triad_gpu_members_fit(triad_gpu_particles *p, int number, int64_t n)
     TRIAD_TRY(copy_array(p, more.at.xq[a], m->at.xq[a], there));
     if (more.at.v[a]) TRIAD_TRY(copy_array(p, more.at.v[a], m->at.v[a], there));
     if (more.at.v[a]) TRIAD_TRY(copy_array(p, more.at.vq[a], m->at.vq[a], there));
+    if (more.at.v[a]) TRIAD_TRY(copy_array(p, more.at.rest[a], m->at.rest[a], there));
   }
   if (there > 0) TRIAD_TRY(copy_array(p, more.at.id, m->at.id, m->at.n * (int64_t)sizeof *m->at.id));
   TRIAD_TRY(triad_device_wait(p->device));

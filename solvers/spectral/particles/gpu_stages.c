@@ -6,7 +6,7 @@
 #include "solvers/spectral/gpu_part.h"
 
 /* Does a group keep the fluid's velocity for the stage? */
-static int keeps(const triad_gpu_particles *p, int i) { return p->group[i].mass > 0 || p->group[i].least > 0; }
+static int keeps(const triad_gpu_particles *p, int i) { return triad_gpu_members_keep(&p->group[i]); }
 
 /* Where velocities go; in the first stage dt is known when its pass is over: until then to the places' register, which holds nothing. */
 static void set_arrivals(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)

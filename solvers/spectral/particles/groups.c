@@ -4,7 +4,13 @@
 
 void triad_group_read(triad_group *g, const triad_case *c, int number)
 {
+  double omega[3] = {0, 0, 0};
   triad_group_describe(g, c, number);
+  if (g->kind == TRIAD_INERTIAL && triad_case_applies(c, "equations.rotation")) triad_case_reals(c, "equations.rotation", omega, 3);
+  for (int a = 0; a < 3; a++) {
+    g->turn[a] = 2 * omega[a];
+    g->turns |= omega[a] != 0;
+  }
   g->width = g->least > 0 ? TRIAD_SUPERFLUID_WIDTH : g->kind == TRIAD_TRACER ? TRIAD_TRACER_WIDTH
              : g->mass > 0 ? TRIAD_PARTICLE_MOST : TRIAD_INERTIAL_WIDTH;
 }
@@ -39,47 +45,41 @@ static int owner_of(const triad_layout *l, int64_t plane)
 
 int triad_group_owner(const triad_layout *l, double z) { return owner_of(l, plane_at(l, z)); }
 
-/* Records that have come behind those that are here. Where a rank gets more than its share, room grows by halves. */
-static int append(triad_group *g, const triad_context *context, int64_t n, const double *rows)
+typedef struct keeping {
+  triad_group *g;
+  const triad_context *context;
+  const triad_layout *l;
+} keeping;
+
+static int owner(void *self, const double *row)
 {
+  const keeping *k = self;
+  return owner_of(k->l, plane_of(k->l, row));
+}
+
+/* Where a rank gets more than its share, room grows by halves. */
+static int append(void *self, int64_t n, const double *rows)
+{
+  const keeping *k = self;
+  triad_group *g = k->g;
   const int64_t most = INT32_MAX / 10 * 9, half = g->room + g->room / 2, larger = half < most ? half : most, all = g->n + n;
-  if (all > g->room) TRIAD_TRY(triad_group_fit(g, context, all > larger ? all : larger));
+  if (all > g->room) TRIAD_TRY(triad_group_fit(g, k->context, all > larger ? all : larger));
   if (n > 0) memcpy(triad_group_record(g, g->n), rows, (size_t)(n * g->width) * sizeof *rows);
   g->n = all;
   return TRIAD_OK;
 }
 
-static int take_some(triad_group *g, const triad_context *context, const triad_layout *l, triad_group_source *source, void *self, int64_t begin,
-                     int64_t end, triad_row_buffers *some)
-{
-  double *arrived = NULL;
-  int64_t n_arrived = 0;
-  memset(some->away, 0, (size_t)((end - begin) * g->width) * sizeof *some->away);
-  TRIAD_TRY(triad_agree(&context->comm, source(self, g, begin, end, some->away)));
-  for (int64_t i = 0; i < end - begin; i++) {
-    some->away[i * g->width + TRIAD_PARTICLE_ID] = (double)(begin + i);
-    some->to[i] = owner_of(l, plane_of(l, some->away + i * g->width));
-  }
-  TRIAD_TRY(triad_rows_exchange(&context->comm, some, g->width, end - begin, some->away, some->to, &arrived, &n_arrived));
-  return triad_agree(&context->comm, append(g, context, n_arrived, arrived));
-}
-
 int triad_group_take(triad_group *g, const triad_context *context, const triad_layout *l, triad_group_source *source, void *self)
 {
   const triad_comm *comm = &context->comm;
-  const int64_t begin = triad_deal(g->count, comm->rank, comm->size), end = triad_deal(g->count, comm->rank + 1, comm->size);
-  const int64_t most = (g->count + comm->size - 1) / comm->size; /* of any rank */
-  triad_row_buffers some = {0};
+  keeping k = {g, context, l};
+  const triad_group_keeper keeper = {&k, owner, append};
   g->n = 0;
   int st = g->begin ? TRIAD_OK : TRIAD_ALLOC(context->memory, "particles", l->n_planes * l->grid.n[1] + 1, &g->begin);
-  if (st == TRIAD_OK) st = triad_group_fit(g, context, end - begin);
-  if (st == TRIAD_OK) st = triad_row_buffers_fit(&some, most < TRIAD_ROWS_AT_ONCE ? most : TRIAD_ROWS_AT_ONCE, g->width);
+  if (st == TRIAD_OK)
+    st = triad_group_fit(g, context, triad_deal(g->count, comm->rank + 1, comm->size) - triad_deal(g->count, comm->rank, comm->size));
   st = triad_agree(comm, st);
-  for (int64_t i = 0; st == TRIAD_OK && i < most; i += TRIAD_ROWS_AT_ONCE) {
-    const int64_t from = begin + i < end ? begin + i : end, to = from + TRIAD_ROWS_AT_ONCE < end ? from + TRIAD_ROWS_AT_ONCE : end;
-    st = take_some(g, context, l, source, self, from, to, &some);
-  }
-  triad_row_buffers_free(&some);
+  if (st == TRIAD_OK) st = triad_group_deal(g, comm, source, self, &keeper);
   if (st != TRIAD_OK || comm->size == 1) return st;
   return triad_agree(comm, triad_row_buffers_fit(&g->buffers, g->n / 10 + 64, g->width));
 }

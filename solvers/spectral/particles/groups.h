@@ -2,7 +2,7 @@
  *
  * A particle is a record of doubles, wherever it goes: its number, its position, which is not folded back into the box, the
  * register of the Runge-Kutta scheme, the fluid's velocity at it; of an inertial one also its own velocity, the register of
- * that and the fluid's acceleration. A rank has those whose plane of points (the one below) it owns. What is computed of a
+ * that, the velocity that the step's forces pull it to and the fluid's acceleration. A rank has those whose plane of points (the one below) it owns. What is computed of a
  * particle depends on the particle alone, so that neither ranks nor threads nor the order of records show in it. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GROUPS_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GROUPS_H
@@ -18,12 +18,13 @@ enum {
   TRIAD_TRACER_WIDTH = 10,
   TRIAD_PARTICLE_V = 10,
   TRIAD_PARTICLE_VQ = 13,
-  TRIAD_INERTIAL_WIDTH = 16,
-  TRIAD_PARTICLE_A = 16, /* of those with added mass only */
+  TRIAD_PARTICLE_REST = 16,
+  TRIAD_INERTIAL_WIDTH = 19,
+  TRIAD_PARTICLE_A = 19, /* of those with added mass only */
   TRIAD_PARTICLE_PSI = 10, /* in a superfluid only: psi, its derivative along an axis */
   TRIAD_PARTICLE_DPSI = 12,
   TRIAD_SUPERFLUID_WIDTH = 14,
-  TRIAD_PARTICLE_MOST = 19
+  TRIAD_PARTICLE_MOST = 22
 };
 
 /* What table `number` says. Not collective. */
@@ -32,12 +33,7 @@ void triad_group_read(triad_group *group, const triad_case *given, int number);
 /* The rank that has the particles at this z. */
 int triad_group_owner(const triad_layout *layout, double z);
 
-/* Who says where particles begin .. end - 1 are: rows[end - begin][width], all zero before, their numbers put in afterwards. Not
- * collective. */
-typedef int triad_group_source(void *self, const triad_group *group, int64_t begin, int64_t end, double *rows);
-
-/* Take over all particles, of each rank's share of numbers some at once: each goes to the owner of its plane; what was here before is
- * dropped. Collective. */
+/* Take over all particles: each goes to the owner of its plane; what was here before is dropped. Collective. */
 int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout, triad_group_source *source, void *self);
 
 /* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes and rows in them, so

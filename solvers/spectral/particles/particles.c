@@ -93,6 +93,7 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_group g;
     triad_group_read(&g, c, i);
+    g.count = triad_start_planned(c, i);
     int64_t here = g.count / l->size + 1, planes = triad_gather_reals(l, threads, g.order);
     if (planes > reals) reals = planes;
     if (g.mass > 0) rates = 4 * l->modes * (int64_t)sizeof(triad_cplx);
@@ -206,7 +207,8 @@ triad_particle_stage triad_group_stage(const triad_group *g, const triad_scheme 
   const double next = stage + 1 < scheme->n_stages ? scheme->stage[stage + 1].c : 1;
   return (triad_particle_stage){.a = now->a, .b_dt = now->b * dt, .d = now->d, .e_dt = now->e * dt, .first = stage == 0,
                                 .inertial = g->kind == TRIAD_INERTIAL, .decay = exp(-(next - now->c) * dt * g->rate),
-                                .rate = g->rate, .mass = g->mass, .pull = {g->pull[0], g->pull[1], g->pull[2]}};
+                                .rate = g->rate, .mass = g->mass, .pull = {g->pull[0], g->pull[1], g->pull[2]},
+                                .turn = {g->turn[0], g->turn[1], g->turn[2]}, .turns = g->turns};
 }
 
 static void advance_group(triad_group *g, const triad_scheme *scheme, int stage, double dt, int threads)
@@ -214,11 +216,12 @@ static void advance_group(triad_group *g, const triad_scheme *scheme, int stage,
   const triad_particle_stage s = triad_group_stage(g, scheme, stage, dt);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (int64_t i = 0; i < g->n; i++) {
-    double *r = triad_group_record(g, i);
+    double *r = triad_group_record(g, i), turned[3] = {0, 0, 0};
+    if (s.turns) triad_particle_turn(&s, r + TRIAD_PARTICLE_U, r + TRIAD_PARTICLE_V, turned);
     for (int a = 0; a < 3; a++)
-      triad_particle_move(&s, a, r[TRIAD_PARTICLE_U + a], s.mass > 0 ? r[TRIAD_PARTICLE_A + a] : 0, &r[TRIAD_PARTICLE_X + a],
+      triad_particle_move(&s, a, r[TRIAD_PARTICLE_U + a], s.mass > 0 ? r[TRIAD_PARTICLE_A + a] : 0, turned[a], &r[TRIAD_PARTICLE_X + a],
                           &r[TRIAD_PARTICLE_XQ + a], s.inertial ? &r[TRIAD_PARTICLE_V + a] : NULL,
-                          s.inertial ? &r[TRIAD_PARTICLE_VQ + a] : NULL);
+                          s.inertial ? &r[TRIAD_PARTICLE_VQ + a] : NULL, s.inertial ? &r[TRIAD_PARTICLE_REST + a] : NULL);
   }
 }
 

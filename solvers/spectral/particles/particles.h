@@ -1,10 +1,10 @@
 /* Particles in a spectral flow: groups of tracers and of small spheres, which are carried along with the flow's own stages.
  *
- * With q the register of the scheme (solvers/schemes.h), u_i(X) the velocity at the particle in a stage, tau the response time
- * and E = exp(-(c' - c) dt/tau) from a stage to the next (docs/numerics.md eq. 70 to 73),
+ * With q the register of the scheme (solvers/schemes.h), u_i(X) the velocity at the particle in a stage, tau the response time,
+ * E = exp(-(c' - c) dt/tau) from a stage to the next and M_0 the M of the step's first stage (docs/numerics.md eq. 70 to 73),
  *   tracer     N = u(X):                 X <- X + a q + b dt N,   q <- d q + e dt N
- *   inertial   N = V for X as above;     V <- E (V + a p + b dt M),   p <- E (d p + e dt M),
- *              M = u(X)/tau + 3/(2 R + 1) Du/Dt(X) + (R - 1)/(R + 1/2) g
+ *   inertial   N = V for X as above;     W = V - tau M_0:   W <- E (W + a p + b dt (M - M_0)),   p <- E (d p + e dt (M - M_0)),
+ *              M = u(X)/tau + 3/(2 R + 1) Du/Dt(X) + (R - 1)/(R + 1/2) g - 2 Omega x (V - 3/(2 R + 1) u(X))
  * As the flow's state is that of the same stage, positions are of the scheme's order. The flow does not feel them: what a
  * two-way force would need, the place and the velocity of each, stands in the records between prepare and advance. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_H

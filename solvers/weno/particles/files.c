@@ -62,6 +62,7 @@ static int write_row(triad_gas_particles *p, triad_gas_group *g, int n_sets, con
   if (st == TRIAD_OK) st = sample(p, g, rows);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = triad_particles_by_number(comm, g->about.count, 9, g->n, rows, &sorted, &first, &count);
+  free(rows); /* before the row lies there a third time */
   if (st == TRIAD_OK) {
     values = malloc((size_t)(count * 9 + 1) * sizeof *values);
     st = triad_agree(comm, values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles"));
@@ -73,7 +74,6 @@ static int write_row(triad_gas_particles *p, triad_gas_group *g, int n_sets, con
   if (st == TRIAD_OK) st = triad_growfile_add(g->file, at->step, at->t, first, count, set, notes);
   free(values);
   free(sorted);
-  free(rows);
   return st;
 }
 
@@ -85,7 +85,7 @@ static int write_group(triad_gas_particles *p, triad_gas_group *g, const triad_i
   if (!g->file) {
     TRIAD_TRY(triad_agree(&p->context->comm, triad_disk_path(folder, "%s/particles", run_dir)));
     TRIAD_TRY(triad_growfile_open(&g->file, p->context, folder, g->about.name, g->about.count, n, set,
-                                  triad_case_is(p->given, "output.writer", "gather"), g->rows));
+                                  triad_case_is(p->given, "output.writer", "gather"), g->rows, at->step));
   }
   /* after a failure of a later group this one has its row already */
   return g->rows == triad_growfile_rows(g->file) ? write_row(p, g, n, at, notes) : TRIAD_OK;
@@ -143,30 +143,28 @@ static int64_t rows_seen(const triad_notes *notes, const triad_gas_group *g)
   return 0;
 }
 
+static int from_table(void *self, const triad_group *about, int64_t begin, int64_t end, double *rows)
+{
+  const char *const *folder = self;
+  double *read = malloc((size_t)((end - begin) * KEPT + 1) * sizeof *read);
+  int st = read ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
+  if (st == TRIAD_OK) st = triad_tables_read(*folder, about->name, KEPT, begin, end - begin, read);
+  for (int64_t k = 0; st == TRIAD_OK && k < end - begin; k++) memcpy(rows + k * TRIAD_GAS_WIDTH + 1, read + k * KEPT, KEPT * sizeof *rows);
+  free(read);
+  return st;
+}
+
 static int read_group(triad_gas_particles *p, triad_gas_group *g, const char *folder)
 {
-  const triad_comm *comm = &p->context->comm;
   int64_t rows_there = 0, width_there = 0;
-  TRIAD_TRY(triad_agree(comm, triad_tables_size(folder, g->about.name, &rows_there, &width_there)));
+  int st = triad_tables_size(folder, g->about.name, &rows_there, &width_there);
   if (g->about.count == 0) g->about.count = rows_there; /* all of a file, which may be gone by now */
-  const int64_t begin = triad_deal(g->about.count, comm->rank, comm->size);
-  const int64_t count = triad_deal(g->about.count, comm->rank + 1, comm->size) - begin;
-  double *read = malloc((size_t)(count * KEPT + 1) * sizeof *read), *rows = malloc((size_t)(count * TRIAD_GAS_WIDTH + 1) * sizeof *rows);
-  int st = read && rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", count);
   if (st == TRIAD_OK && (rows_there != g->about.count || width_there != KEPT))
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " particles called %s of %" PRId64 " numbers, the case %" PRId64 " of %d: their number "
                                     "cannot change, give the new ones another name", folder, rows_there, g->about.name, width_there,
                     g->about.count, KEPT);
-  if (st == TRIAD_OK) st = triad_tables_read(folder, g->about.name, KEPT, begin, count, read);
-  for (int64_t k = 0; st == TRIAD_OK && k < count; k++) {
-    rows[k * TRIAD_GAS_WIDTH] = (double)(begin + k);
-    memcpy(rows + k * TRIAD_GAS_WIDTH + 1, read + k * KEPT, KEPT * sizeof *rows);
-  }
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_gas_group_take(p, g, count, rows);
-  free(rows);
-  free(read);
-  return st;
+  TRIAD_TRY(triad_agree(&p->context->comm, st));
+  return triad_gas_group_take(p, g, from_table, &folder);
 }
 
 int triad_gas_particles_restore(triad_gas_particles *p, const char *folder, const triad_manifest *about, triad_log *log)

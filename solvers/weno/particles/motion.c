@@ -74,20 +74,6 @@ int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g) { return p->
 
 /* ---- the end of a step ---- */
 
-int triad_gas_particles_settle(triad_gas_particles *p)
-{
-  if (!p) return TRIAD_OK;
-  if (p->gpu) return triad_gas_particles_gpu->settle(p);
-  for (int k = 0; k < p->n; k++) {
-    const triad_gas_members m = triad_gas_members_of(&p->group[k]);
-    for (int64_t i = 0; i < m.n; i++) triad_gas_meet(&p->points, &m, i);
-  }
-  TRIAD_TRY(triad_agree(&p->context->comm, triad_gas_tell_lost(p)));
-  for (int k = 0; k < p->n && p->context->comm.size > 1; k++)
-    TRIAD_TRY(triad_gas_group_take(p, &p->group[k], p->group[k].n, p->group[k].record));
-  return TRIAD_OK;
-}
-
 int triad_gas_tell_lost(const triad_gas_particles *p)
 {
   for (int k = 0; k < p->n; k++)
@@ -125,28 +111,86 @@ int triad_gas_particles_longest(triad_gas_particles *p, double cfl, double *dt)
 int triad_gas_group_fit(const triad_gas_particles *p, triad_gas_group *g, int64_t n)
 {
   triad_memory *m = p->context->memory;
-  const int64_t room = n + n / 10 + 64;
+  const int64_t room = p->context->comm.size > 1 ? n + n / 10 + 64 : n, kept = g->n < g->room ? g->n : g->room;
+  double *record = NULL;
   if (n <= g->room) return TRIAD_OK;
   TRIAD_FREE(m, &g->vector);
+  TRIAD_TRY(TRIAD_ALLOC(m, "particles", room * TRIAD_GAS_WIDTH, &record));
+  if (kept > 0) memcpy(record, g->record, (size_t)(kept * TRIAD_GAS_WIDTH) * sizeof *record);
   TRIAD_FREE(m, &g->record);
-  g->room = 0;
-  TRIAD_TRY(TRIAD_ALLOC(m, "particles", room * TRIAD_GAS_WIDTH, &g->record));
-  if (!p->gpu) TRIAD_TRY(TRIAD_ALLOC(m, "particles", room * TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, &g->vector));
+  g->record = record;
   g->room = room;
+  return p->gpu ? TRIAD_OK : TRIAD_ALLOC(m, "particles", room * TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, &g->vector);
+}
+
+typedef struct keeping {
+  triad_gas_particles *p;
+  triad_gas_group *g;
+} keeping;
+
+static int owner(void *self, const double *row)
+{
+  const keeping *k = self;
+  return triad_gas_owner(&k->p->here, row + TRIAD_GAS_X);
+}
+
+static int append(void *self, int64_t n, const double *rows)
+{
+  const keeping *k = self;
+  triad_gas_group *g = k->g;
+  TRIAD_TRY(triad_gas_group_fit(k->p, g, g->n + n));
+  if (n > 0) memcpy(g->record + g->n * TRIAD_GAS_WIDTH, rows, (size_t)(n * TRIAD_GAS_WIDTH) * sizeof *rows);
+  g->n += n;
   return TRIAD_OK;
 }
 
-int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, int64_t n, const double *rows)
+int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, triad_group_source *source, void *self)
 {
   const triad_comm *comm = &p->context->comm;
-  triad_row_buffers *buffers = &g->about.buffers;
-  double *arrived = NULL;
-  int64_t n_arrived = 0;
-  TRIAD_TRY(triad_agree(comm, triad_row_buffers_fit(buffers, n, TRIAD_GAS_WIDTH)));
-  for (int64_t i = 0; i < n; i++) buffers->to[i] = triad_gas_owner(&p->here, rows + i * TRIAD_GAS_WIDTH + TRIAD_GAS_X);
-  TRIAD_TRY(triad_rows_exchange(comm, buffers, TRIAD_GAS_WIDTH, n, rows, buffers->to, &arrived, &n_arrived));
-  TRIAD_TRY(triad_agree(comm, triad_gas_group_fit(p, g, n_arrived)));
-  g->n = n_arrived;
-  memcpy(g->record, arrived, (size_t)(g->n * TRIAD_GAS_WIDTH) * sizeof *arrived);
+  const int64_t count = g->about.count, share = triad_deal(count, comm->rank + 1, comm->size) - triad_deal(count, comm->rank, comm->size);
+  keeping k = {p, g};
+  const triad_group_keeper keeper = {&k, owner, append};
+  g->n = 0;
+  TRIAD_TRY(triad_agree(comm, triad_gas_group_fit(p, g, share)));
+  TRIAD_TRY(triad_group_deal(&g->about, comm, source, self, &keeper));
   return p->gpu ? triad_agree(comm, triad_gas_particles_gpu->put(p, g)) : TRIAD_OK;
+}
+
+/* Those that have left this block: their records out, the last ones into their places. */
+static int send_away(triad_gas_particles *p, triad_gas_group *g)
+{
+  const triad_comm *comm = &p->context->comm;
+  triad_row_buffers *b = &g->about.buffers;
+  keeping k = {p, g};
+  double *arrived = NULL;
+  int64_t leaving = 0, n_arrived = 0;
+  for (int64_t i = 0; i < g->n; i++) leaving += owner(&k, g->record + i * TRIAD_GAS_WIDTH) != comm->rank;
+  TRIAD_TRY(triad_agree(comm, triad_row_buffers_fit(b, leaving, TRIAD_GAS_WIDTH)));
+  leaving = 0;
+  for (int64_t i = 0; i < g->n;) {
+    double *r = g->record + i * TRIAD_GAS_WIDTH;
+    const int to = owner(&k, r);
+    if (to == comm->rank) {
+      i++;
+      continue;
+    }
+    b->to[leaving] = to;
+    memcpy(b->away + leaving++ * TRIAD_GAS_WIDTH, r, TRIAD_GAS_WIDTH * sizeof *r);
+    if (--g->n > i) memcpy(r, g->record + g->n * TRIAD_GAS_WIDTH, TRIAD_GAS_WIDTH * sizeof *r);
+  }
+  TRIAD_TRY(triad_rows_exchange(comm, b, TRIAD_GAS_WIDTH, leaving, b->away, b->to, &arrived, &n_arrived));
+  return triad_agree(comm, append(&k, n_arrived, arrived));
+}
+
+int triad_gas_particles_settle(triad_gas_particles *p)
+{
+  if (!p) return TRIAD_OK;
+  if (p->gpu) return triad_gas_particles_gpu->settle(p);
+  for (int k = 0; k < p->n; k++) {
+    const triad_gas_members m = triad_gas_members_of(&p->group[k]);
+    for (int64_t i = 0; i < m.n; i++) triad_gas_meet(&p->points, &m, i);
+  }
+  TRIAD_TRY(triad_agree(&p->context->comm, triad_gas_tell_lost(p)));
+  for (int k = 0; k < p->n && p->context->comm.size > 1; k++) TRIAD_TRY(send_away(p, &p->group[k]));
+  return TRIAD_OK;
 }

@@ -99,9 +99,11 @@ TRIAD_POINT int triad_gas_find_along(const triad_gas_points *p, int m, int axis,
   to->weight[axis][0] = 1;
   if (p->n[axis] == 1) return 1;
   int64_t i = triad_gas_cell(p, axis, x, &part) - p->begin[axis];
-  /* one that has gone round the box within the step is next to this block all the same */
-  if (p->periodic[axis] && i < -p->halo[axis]) i += p->n[axis];
-  if (p->periodic[axis] && i >= p->local[axis] + p->halo[axis]) i -= p->n[axis];
+  /* one that has gone round the box within the step is next to this block all the same: the image that is nearest to it, as halos may be
+   * as wide as what lies between */
+  const int64_t n = p->n[axis], local = p->local[axis];
+  if (p->periodic[axis] && i < 0 && i + n - (local - 1) < -i) i += n;
+  if (p->periodic[axis] && i >= local && n - i < i - (local - 1)) i -= n;
   triad_lagrange_weights_of(1, m, &part, to->weight[axis]);
   if (slopes) triad_lagrange_slopes(m, part, to->slope[axis]);
   i -= m / 2 - 1;
@@ -181,7 +183,7 @@ TRIAD_POINT void triad_gas_meet(const triad_gas_points *p, const triad_gas_membe
     case TRIAD_MEETS_ABSORB:
       *x = edge;
       *triad_gas_number(m, i, TRIAD_GAS_TAKEN) = 1;
-      for (int b = 0; b < 3; b++) *triad_gas_number(m, i, TRIAD_GAS_V + b) = 0;
+      for (int b = 0; b < 3; b++) *triad_gas_number(m, i, TRIAD_GAS_V + b) = *triad_gas_number(m, i, TRIAD_GAS_U + b) = 0;
       break;
     default:
       *x = 2 * edge - *x;

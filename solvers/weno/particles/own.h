@@ -54,11 +54,11 @@ void triad_gas_acceleration_bring(triad_gas_particles *p, triad_real *const *u);
 /* Is the face of an axis a boundary that this rank has? */
 int triad_gas_has_face(const triad_gas_particles *p, int axis, int upper);
 
-/* rows[n][TRIAD_GAS_WIDTH] of any ranks, each to its owner, in the place of what was there; to the GPU, where steps are taken there.
+/* All particles of a group from where they are known to their owners, in the place of what was there; to the GPU, where steps are taken there.
  * Collective. */
-int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, int64_t n, const double *rows);
+int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, triad_group_source *source, void *self);
 
-/* Room for n records; what was there is not kept. TRIAD_ERR_MEMORY. Not collective. */
+/* Room for n records; those that are there stay, vectors do not. TRIAD_ERR_MEMORY. Not collective. */
 int triad_gas_group_fit(const triad_gas_particles *p, triad_gas_group *g, int64_t n);
 
 /* What the GPU has of a group, as the records on the host; then the gas's velocity at each of these, velocity[n][3], of the state that was

@@ -44,17 +44,20 @@ static void read_group(triad_gas_group *g, const triad_case *c, const triad_weno
 void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setup, const triad_partition *blocks, int on_gpu, triad_needs *needs)
 {
   double records = 0;
-  int64_t there = 0;
+  int64_t there = 0, all = 0, largest = 0;
   int mass = 0;
   if (!triad_gas_particles_wanted(c)) return;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     triad_gas_group g;
     read_group(&g, c, setup, i);
+    g.about.count = triad_start_planned(c, i);
     const int64_t here = g.about.count / blocks->size + 1;
     needs->particles_bytes += 8. * (g.about.kind == TRIAD_INERTIAL ? 9 : 6) * (double)g.about.count;
     mass |= g.about.mass > 0;
     needs->checkpoint_bytes += 8 * (TRIAD_GAS_WIDTH - 1) * g.about.count;
-    records += 1.1 * (double)here * (TRIAD_GAS_WIDTH + (on_gpu ? 0 : TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING)) * sizeof(double);
+    all += g.about.count;
+    if (g.about.count > largest) largest = g.about.count;
+    records += (blocks->size > 1 ? 1.1 : 1) * (double)here * (TRIAD_GAS_WIDTH + (on_gpu ? 0 : TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING)) * sizeof(double);
     if (on_gpu) there += triad_gas_particles_gpu->group_bytes(setup, blocks, here);
   }
   const int64_t fields = on_gpu || !mass ? 0
@@ -63,6 +66,9 @@ void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setu
   triad_needs_add(&needs->rank, "particles", on_gpu ? "their records, for files; steps have theirs on the GPU"
                                                     : mass ? "their records, and the gas's acceleration" : "their records",
                   (int64_t)records + fields);
+  /* a row of a group with numbers and by number, or of all what the last checkpoint had beside that */
+  triad_needs_add_files(&needs->rank, "rows of particles", "what files take while they are written",
+                        (19 * largest + (TRIAD_GAS_WIDTH - 1) * all) * (int64_t)sizeof(double) / blocks->size);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "particles", mass ? "their records, and the gas's acceleration" : "their records",
                     there + triad_gas_particles_gpu->field_bytes(blocks, mass));
@@ -181,33 +187,44 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
 
 /* ---- the start ---- */
 
-/* A place that a gas with boundaries does not have. */
-static int check_places(const triad_gas_particles *p, const triad_gas_group *g, int64_t n, const double *rows)
+static int is_outside(const triad_weno_setup *s, int axis, double x)
 {
-  for (int64_t i = 0; i < n; i++)
-    for (int a = 0; a < 3; a++) {
-      const double x = rows[i * TRIAD_GAS_WIDTH + TRIAD_GAS_X + a];
-      if (p->setup->side[a][0].kind != TRIAD_WENO_PERIODIC && !(x >= 0 && x <= p->setup->length[a]))
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box", g->about.name,
-                          (int64_t)rows[i * TRIAD_GAS_WIDTH], "xyz"[a], x);
-    }
+  return s->side[axis][0].kind != TRIAD_WENO_PERIODIC && !(x >= 0 && x <= s->length[axis]);
+}
+
+/* The second of a pair, where it lies beyond a boundary: as far from the first on its other side, so that the distance is kept. */
+static int turn_second(const triad_gas_particles *p, const triad_group *about, int64_t number, double *row)
+{
+  double first[TRIAD_GAS_WIDTH] = {0};
+  TRIAD_TRY(triad_start_places(about, p->given, p->setup->length, number - 1, number, first));
+  for (int a = 0; a < 3; a++)
+    if (is_outside(p->setup, a, row[TRIAD_GAS_X + a])) row[TRIAD_GAS_X + a] = 2 * first[TRIAD_GAS_X + a] - row[TRIAD_GAS_X + a];
+  return TRIAD_OK;
+}
+
+/* As the case says; a gas with boundaries does not have all places. */
+static int from_case(void *self, const triad_group *about, int64_t begin, int64_t end, double *rows)
+{
+  const triad_gas_particles *p = self;
+  char key[96];
+  (void)snprintf(key, sizeof key, "particles[%d].start", about->number);
+  const int pairs = triad_case_is(p->given, key, "pairs");
+  TRIAD_TRY(triad_start_places(about, p->given, p->setup->length, begin, end, rows));
+  for (int64_t i = begin; i < end; i++) {
+    double *row = rows + (i - begin) * TRIAD_GAS_WIDTH;
+    if (pairs && i % 2) TRIAD_TRY(turn_second(p, about, i, row));
+    for (int a = 0; a < 3; a++)
+      if (is_outside(p->setup, a, row[TRIAD_GAS_X + a]))
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box", about->name, i, "xyz"[a],
+                          row[TRIAD_GAS_X + a]);
+  }
   return TRIAD_OK;
 }
 
 static int place(triad_gas_particles *p, triad_gas_group *g)
 {
-  const triad_comm *comm = &p->context->comm;
-  if (g->about.count == 0) TRIAD_TRY(triad_agree(comm, triad_start_count(p->given, g->about.number, &g->about.count)));
-  const int64_t begin = triad_deal(g->about.count, comm->rank, comm->size), end = triad_deal(g->about.count, comm->rank + 1, comm->size);
-  double *rows = calloc((size_t)((end - begin) * TRIAD_GAS_WIDTH + 1), sizeof *rows);
-  int st = rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
-  if (st == TRIAD_OK) st = triad_start_places(&g->about, p->given, p->setup->length, begin, end, rows);
-  for (int64_t i = begin; st == TRIAD_OK && i < end; i++) rows[(i - begin) * TRIAD_GAS_WIDTH] = (double)i;
-  if (st == TRIAD_OK) st = check_places(p, g, end - begin, rows);
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_gas_group_take(p, g, end - begin, rows);
-  free(rows);
-  return st;
+  if (g->about.count == 0) TRIAD_TRY(triad_agree(&p->context->comm, triad_start_count(p->given, g->about.number, &g->about.count)));
+  return triad_gas_group_take(p, g, from_case, p);
 }
 
 /* Spheres move with the gas where they start. */
