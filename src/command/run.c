@@ -143,6 +143,8 @@ static int run_sweep(triad_session *s, const triad_arguments *a, choices *o, con
 {
   triad_sweep sweep;
   int st = triad_agree(&s->comm, triad_sweep_parse(&sweep, a->repeated, a->n_repeated));
+  sweep.from_start = o->from_start;
+  sweep.new_case = o->new_case;
   if (st == TRIAD_OK) st = triad_sweep_run(s, a, &sweep, dir, at_once, start_one, o, &request);
   triad_sweep_clear(&sweep);
   return st;

@@ -17,16 +17,22 @@ typedef struct triad_sweep_key {
 /* All combinations, the last key fastest. */
 typedef struct triad_sweep {
   int n_keys, n_runs;
+  int from_start, new_case; /* as the options of triad run; the caller sets them after triad_sweep_parse */
   triad_sweep_key keys[TRIAD_SWEEP_KEYS];
 } triad_sweep;
 
-/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets or quotes, "1..8" all whole numbers from 1 to
- * 8. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
+/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets, parentheses or quotes, "1..8" all whole numbers
+ * from 1 to 8; none twice. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
 int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n);
 void triad_sweep_clear(triad_sweep *sweep);
 
 /* The value of key k in run number `run`. */
 const char *triad_sweep_value(const triad_sweep *sweep, int run, int k);
+
+/* sweep_folders.c: TRIAD_ERR_CASE where DIR/run-NNN has checkpoints of a run for which a swept key that says what is computed was
+ * another, and neither from_start nor new_case: the table would tell its numbers as those of this value. s: has the text of the case;
+ * own: the run's arguments. Not collective. */
+int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run, const triad_session *s, const triad_arguments *own);
 
 /* One run, in its directory, on the ranks of its session, until *request asks to stop; returns its exit code. */
 typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, const char *dir, volatile sig_atomic_t *request,

@@ -34,6 +34,7 @@ static int run_one(triad_sweep_group *g, int run, const triad_arguments *own, vo
   if (log.level < TRIAD_LOG_DETAIL) log.level = TRIAD_LOG_ERROR; /* all of it is in its own log.txt */
   s.comm = (triad_comm){MPI_COMM_NULL, 0, 1};
   int st = triad_disk_path(dir, "%s/run-%03d", g->dir, run + 1);
+  if (!g->sweep->from_start) s.dir = dir;
   if (st == TRIAD_OK) st = triad_comm_create(&s.comm, g->comm.mpi);
   if (st == TRIAD_OK) st = triad_session_open(&s, &log);
   if (st == TRIAD_OK) st = triad_session_case_text(&s, own->words[0], g->all->text, own);
