@@ -84,6 +84,9 @@ def test_means_of_an_ensemble_have_error_bars(python):
         rows = np.array([run.series["energy"] for run in both.runs[4:]])
         assert high.parameters == {"equations.viscosity": 0.1} and len(high.runs) == 4
         assert np.allclose(high.mean, rows.mean(axis=0)) and np.allclose(high.error, rows.std(axis=0, ddof=1) / 2)
+        # of times that a run has not come to there is no mean
+        late = both.mean("energy", t=[0, 0.1, 0.2, 0.3])[1]
+        assert np.array_equal(np.isnan(late.mean), [False, False, False, True]) and np.allclose(late.mean[:3], high.mean, rtol=1e-12)
         # all begin with the same energy; the more viscous ones have less from then on
         assert low.error[0] < 1e-15 and np.all(high.mean[1:] + 5 * high.error[1:] < low.mean[1:])
         try:
@@ -91,6 +94,30 @@ def test_means_of_an_ensemble_have_error_bars(python):
             assert False
         except triad.CaseError as error:
             assert "run-002" in str(error), error
+        """)
+
+
+@pytest.mark.parametrize("key, values", [("equations.viscosity", [0.05, 0.1]), ("initial.kind", ["random", "taylor-green"]), ("grid.n", [[8, 8, 8], [8, 8, 10]])])
+def test_runs_of_other_parameters_are_no_runs_of_an_ensemble(python, key, values):
+    """Else they would be told as those of the value that is at their place now."""
+    python(f"""
+        case = {{"equations": {{"solver": "hd", "viscosity": 0.05}}, "grid": {{"n": [8, 8, 8]}}, "time": {{"end": 0.1, "dt": 0.05}},
+                "initial": {{"kind": "random", "wavenumber": 1}}, "output": {{"report": False}}}}
+        values = {values!r}
+        one = triad.Ensemble(case, {{"{key}": values}}, dir="all").run()
+        assert [row["{key}"] for row in one.table] == values and len(one.runs) == 2
+        turned = triad.Ensemble(case, {{"{key}": values[::-1]}}, dir="all")
+        for look in (lambda: turned.table, lambda: turned.runs, lambda: turned.mean("energy", over="{key}"), turned.run):
+            try:
+                look()
+                assert False
+            except triad.CaseError as error:
+                assert "{key}" in str(error), error
+        try:
+            triad.Ensemble(case, {{"{key}": values[:1]}}, dir="all").table
+            assert False
+        except triad.CaseError as error:
+            assert "has 2 runs" in str(error)
         """)
 
 

@@ -65,6 +65,29 @@ def test_diagnostics_are_columns_and_what_is_kept_comes_back(python):
     assert "CaseError" in failed.stderr and "is not a series of" in failed.stderr
 
 
+def test_a_diagnostic_need_return_nothing_but_on_rank_0(python):
+    python("""
+        flow = triad.Flow("case.toml", dir="run")
+        @flow.diagnostic()
+        def peak(flow):
+            most = flow.max(abs(flow.points("u")))
+            if flow.rank == 0:
+                return most
+        flow.advance()
+        """, 2)
+    assert all(float(row["peak"]) > 0.1 for row in rows(python.folder / "run"))
+
+
+def test_numbers_of_steps_may_be_of_any_type(python):
+    python("""
+        flow = triad.Flow("case.toml", dir="run")
+        called = []
+        flow.every(steps=2.0)(lambda flow: called.append(flow.steps))
+        flow.step(np.int64(1)).step(2.0).step(np.float32(1))
+        assert flow.steps == 4 and called == [2, 4], (flow.steps, called)
+        """)
+
+
 def test_call_backs_come_at_their_times_and_steps(python):
     out = python("""
         flow = triad.Flow("case.toml", dir="run")

@@ -9,6 +9,13 @@ def name_of(function):
     return getattr(function, "__name__", type(function).__name__)
 
 
+def whole(what, n, words):
+    """A whole number, 0 or more, that may come as another type than int."""
+    if not 0 <= n < math.inf or n != int(n):
+        raise UsageError(f"{what}({n}): {words}")
+    return int(n)
+
+
 class Calls:
     """Functions, and when they are called: multiples of a time are counted from t = 0, as those of files are."""
 
@@ -18,11 +25,12 @@ class Calls:
     def every(self, time, steps):
         if (time is None) == (steps is None):
             raise UsageError("every takes a time or steps=")
-        if not (time if steps is None else steps) > 0 or steps is not None and steps != int(steps):
-            raise UsageError(f"every: {time if steps is None else steps} is no interval")
+        interval = time if steps is None else steps
+        if not 0 < interval < math.inf or steps is not None and steps != int(steps):
+            raise UsageError(f"every: {interval} is no interval")
 
         def add(function):
-            (self._stepped if time is None else self._timed).append((steps if time is None else time, function))
+            (self._stepped if time is None else self._timed).append((int(steps) if time is None else float(time), function))
             return function
         return add
 
@@ -62,12 +70,16 @@ class Column:
         library.check(library.add_column(flow._open(), self.name.encode(), unit.encode(), words.encode(), self._call, None))
 
     @staticmethod
+    def _number(flow, value):
+        """The series is rank 0's: the others need return none."""
+        return float(value) if flow.rank == 0 else math.nan
+
+    @staticmethod
     def _measure(flow, function, out):
         """An exception is kept for step to raise: it cannot pass through C."""
         inside, flow._inside = flow._inside, True
         try:
-            value = flow._agree(lambda flow: float(function(flow)))
-            out[0] = value
+            out[0] = flow._agree(function, Column._number)
             return 0
         except BaseException as error:
             flow._raised = error

@@ -27,6 +27,7 @@ static void describe(triad_drive_field *out, const triad_field_info *info, const
     out->begin[i] = b->begin[i];
     out->local[i] = b->local[i];
     out->stride[i] = b->stride[i];
+    out->period[i] = space->axis[i].periodic ? space->axis[i].length : 0;
   }
 }
 

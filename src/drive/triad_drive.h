@@ -108,12 +108,14 @@ TRIAD_DRIVE_API const char *triad_drive_case(triad_drive *drive);
 enum { TRIAD_DRIVE_MODES = 1, TRIAD_DRIVE_BOX = 2, TRIAD_DRIVE_OTHER = 3 };
 
 /* A field, and how this rank's part of it lies in memory. Of modes see triad_drive_layout. Of a box: real, own point
- * (x, y, z) at origin + x stride[0] + y stride[1] + z stride[2] reals; begin: the first own point in the grid of n. */
+ * (x, y, z) at origin + x stride[0] + y stride[1] + z stride[2] reals; begin: the first own point in the grid of n; period: the box's
+ * length along axes through whose sides the flow goes on, else 0. */
 typedef struct triad_drive_field {
   const char *name, *long_name, *unit;
   int kind;
   int64_t memory; /* numbers, complex ones of modes */
   int64_t n[3], begin[3], local[3], stride[3], origin;
+  double period[3];
 } triad_drive_field;
 
 /* Field i = 0, 1, .. of the state; 64 behind the last (local). */
