@@ -86,6 +86,33 @@ def test_a_forked_process_has_no_part_in_a_flow(python):
     assert not done.stderr, done.stderr
 
 
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_ctrl_c_has_an_ensemble_stop_in_good_order(python, ranks):
+    """Its runs save a checkpoint and end, before the exception comes; they go on when it is run again."""
+    python(f"""
+        import signal, threading, time
+        case = {{"equations": {{"solver": "hd", "viscosity": 0.05}}, "grid": {{"n": [32, 32, 32]}}, "time": {{"end": 1e3, "dt": 1e-3}},
+                "initial": {{"kind": "random", "wavenumber": 2}}, "output": {{"report": False}}}}
+        many = triad.Ensemble(case, {{"initial.seed": [1, 2]}}, dir="many")
+        begun = "many/run-00{ranks}/series.csv"
+        def interrupt():
+            while not os.path.exists(begun):
+                time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGINT)
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        try:
+            many.run(ranks={ranks})
+            assert False
+        except triad.Interrupted:
+            thread.join()
+        for i in range({ranks}):
+            assert os.listdir(f"many/run-00{{i + 1}}/checkpoints") and not os.path.exists(f"many/run-00{{i + 1}}/run.lock"), i
+        step = triad.open("many/run-001").checkpoints[-1].step
+        assert step > 0
+        """)
+
+
 def test_texts_of_a_closed_flow_are_its_own(python):
     python("""
         case = dict(equations=dict(scalars=[0.1] * 20))

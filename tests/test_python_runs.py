@@ -33,11 +33,30 @@ def test_a_run_that_stands_is_read_lazily_with_units(python):
         c = run.checkpoints[-1]
         held = m.weight[..., 0] > 0
         assert c["u"].dims == ("column", "kz") and np.array_equal(c["u"].values, modes[held]) and c.t == 0.4
+        whole, every = c["u"].values, slice(None)
+        for index in (2, (1, 2), (every, 1), (..., 1), (2, ...), ..., (..., slice(None, None, 2)), (1, ..., 2), [1, 3], (every, -1)):
+            assert np.array_equal(c["u"][index], whole[index]), index
         try:
             import xarray
             assert run.fields[-1].to_xarray().u.sel(z=0).shape == (10, 12)
         except ImportError:
             pass
+        """)
+
+
+def test_files_are_in_the_order_of_steps_of_any_number_of_digits(python):
+    python("""
+        import shutil
+        flow = triad.Flow("case.toml", dir="run")
+        flow.advance()
+        flow.close()
+        run = triad.open("run")
+        one, last = run.checkpoints[-1], run.spectra[-1]
+        for step in (99999999, 100000000, 1000000000):
+            shutil.copytree(one.folder, f"run/checkpoints/step-{step:08d}")
+            shutil.copy(last.path, f"run/spectra/spectra-{step:08d}.h5")
+        assert [c.folder.rpartition("-")[2] for c in run.checkpoints][-3:] == ["99999999", "100000000", "1000000000"]
+        assert [f.path.rpartition("-")[2] for f in run.spectra][-3:] == ["99999999.h5", "100000000.h5", "1000000000.h5"]
         """)
 
 

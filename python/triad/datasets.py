@@ -40,8 +40,18 @@ class Variable:
         return self.shape[0]
 
     def __getitem__(self, index):
-        values = self._of._read(self.name, index)
-        return values[..., 0] + 1j * values[..., 1] if self._pairs else values
+        if not self._pairs:
+            return self._of._read(self.name, index)
+        values = self._of._read(self.name, self._before_the_pair(index))
+        return values[..., 0] + 1j * values[..., 1]
+
+    def _before_the_pair(self, index):
+        """Of the file's dimensions, of which real and imaginary part are the last: "..." ends before that."""
+        index = index if isinstance(index, tuple) else (index,)
+        whole = [i for i, one in enumerate(index) if one is Ellipsis]
+        if not whole:
+            return index
+        return (*index[:whole[0]], *[slice(None)] * (self.ndim - len(index) + 1), *index[whole[0] + 1:], slice(None))
 
     def sel(self, **places):
         """The values nearest to places along its dimensions: v.sel(z=0.5)."""

@@ -145,7 +145,7 @@ class Run:
     @property
     def checkpoints(self):
         folder = os.path.join(self.path, "checkpoints")
-        names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        names = sorted(os.listdir(folder), key=lambda name: (len(name), name)) if os.path.isdir(folder) else []
         return Times([os.path.join(folder, name) for name in names if name.startswith("step-")],
                      lambda path: Checkpoint(path, query))
 
@@ -172,13 +172,28 @@ def environment(place):
 
 
 def command(*words, launcher=()):
-    """`triad` with these words, in a process of its own; its exit code and message become an exception."""
-    with tempfile.TemporaryDirectory(prefix="triad-") as place:
-        done = subprocess.run([*launcher, sys.executable, "-m", "triad", *words], env=environment(place),
-                              capture_output=True, text=True, errors="replace", check=False)
-    if done.returncode:
-        raise errors.of(done.returncode, reason(done.stderr))
-    return done.stdout
+    """`triad` with these words, in a process of its own; its exit code and message become an exception. Ctrl-C has it stop in good order."""
+    with tempfile.TemporaryDirectory(prefix="triad-") as place, subprocess.Popen(
+            [*launcher, sys.executable, "-m", "triad", *words], env=environment(place), text=True, errors="replace",
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        out, said = _talk(process)
+    if process.returncode:
+        raise errors.of(process.returncode, reason(said))
+    return out
+
+
+def _talk(process):
+    """What it says, to its end. subprocess.run would kill it 0.25 s after Ctrl-C: mpirun without its ranks, a run without a checkpoint."""
+    try:
+        try:
+            return process.communicate()
+        except KeyboardInterrupt:
+            process.terminate()  # from a terminal it has had SIGINT, of which a second one would end it at once
+            _, said = process.communicate()
+            raise errors.Interrupted(reason(said) or "interrupted: what ran has saved a checkpoint") from None
+    except BaseException:
+        process.kill()  # no harm where it has ended
+        raise
 
 
 def reason(said):
