@@ -107,6 +107,20 @@ def test_call_backs_come_at_their_times_and_steps(python):
     assert out.stderr == ""
 
 
+def test_call_backs_go_on_where_many_roundings_miss_their_times(python):
+    """10580 steps of 1e-4 come to 1.0579999999999, which is 1.058 within 1e-12 of itself, and not within 1e-9 of a step."""
+    done = python("""
+        flow = triad.Flow("case.toml", dir="run", grid=dict(n=[4, 4, 4]), initial=dict(kind="rest"), time=dict(dt=1e-4, end=1.07),
+                          output=dict(series_interval=1, spectra_interval=0))
+        called = []
+        flow.every(1e-4)(lambda flow: called.append(flow.steps))
+        flow.every(1e-15)(lambda flow: None)
+        flow.advance()
+        assert flow.finished and called[-1] == flow.steps and abs(len(called) - flow.steps) <= 1, (len(called), flow.steps)
+        """)
+    assert done.stderr == ""
+
+
 def test_communicators_of_mpi4py_divide_the_ranks(python):
     pytest.importorskip("mpi4py")
     done = python("""

@@ -16,6 +16,9 @@ def whole(what, n, words):
     return int(n)
 
 
+AHEAD = 2e-12  # of t: what steps count as having come to is within half of it
+
+
 class Calls:
     """Functions, and when they are called: multiples of a time are counted from t = 0, as those of files are."""
 
@@ -45,9 +48,15 @@ class Calls:
 
     def next(self, t):
         """The next time that a step must not step over."""
-        ahead = [(math.floor(t / every + 1e-9) + 1) * every for every, _ in self._timed]
-        ahead += [time for time, _ in self._once if time > t * (1 + 1e-12)]
+        ahead = [self._multiple(every, t) for every, _ in self._timed]
+        ahead += [time for time, _ in self._once if time > t * (1 + AHEAD)]
         return min(ahead, default=math.inf)
+
+    @staticmethod
+    def _multiple(every, t):
+        """With a fixed step t may miss a multiple by what many roundings come to: to step to there would be no step."""
+        number = math.floor(t / every + 1e-9) + 1
+        return number * every if number * every > t * (1 + AHEAD) else max((number + 1) * every, t * (1 + 2 * AHEAD))
 
     def steps_left(self, steps):
         """How many steps there are until one of those that are counted in steps is due."""
