@@ -170,6 +170,17 @@ def test_signals_reach_all_runs_under_way(triad, mpirun, case):
     assert [row["exit_code"] for row in table(case / "all")] == ["75", "75", "-1"]
 
 
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_no_run_begins_behind_the_wall_clock_limit(triad, mpirun, case, at_once):
+    """Each would take its start, a step and a checkpoint, of which a long sweep has many; the next command begins them."""
+    words = ("--sweep", "initial.seed=1..5", "--set", "time.dt=1e-4", *(("--at-once", "2") if at_once > 1 else ()))
+    run(mpirun, triad, case, *words, "--set", "time.end=1e3", "--max-walltime", "2", expect=75)
+    assert [row["exit_code"] for row in table(case / "all")] == ["75"] * at_once + ["-1"] * (5 - at_once)
+    assert sorted(folder.name for folder in (case / "all").glob("run-*")) == [f"run-00{i + 1}" for i in range(at_once)]
+    run(mpirun, triad, case, *words, "--set", "time.max_steps=1", "--set", "time.end=1e3")
+    assert {row["exit_code"] for row in table(case / "all")} == {"0"}
+
+
 def test_lists_and_texts_are_values(triad, mpirun, case):
     run(mpirun, triad, case, "--sweep", "grid.n=[8,8,8],[12,8,8]", "--sweep", 'initial.kind="random",taylor-green',
         "--set", "initial.wavenumber=1")

@@ -17,7 +17,9 @@ typedef struct triad_sweep_key {
 /* All combinations, the last key fastest. */
 typedef struct triad_sweep {
   int n_keys, n_runs;
-  int from_start, new_case; /* as the options of triad run; the caller sets them after triad_sweep_parse */
+  /* The caller's, after triad_sweep_parse: */
+  int from_start, new_case; /* as the options of triad run                           */
+  const int *limited;       /* not 0 once the wall-clock limit has stopped a run here */
   triad_sweep_key keys[TRIAD_SWEEP_KEYS];
 } triad_sweep;
 
@@ -39,7 +41,7 @@ typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, 
                             void *who);
 
 /* Check all cases, then run them: with P ranks and N runs min(P, N) groups of ranks take them by turns, in DIR/run-001 and
- * so on, until *request asks to stop. Groups of one rank have at_once runs under way at a time, by turns in one process, up to
+ * so on, until *request asks to stop or the wall-clock limit has stopped one. Groups of one rank have at_once runs under way at a time, by turns in one process, up to
  * TRIAD_FIBERS_MOST; 0: one. A run that fails ends no other. Then DIR/ensemble.csv.
  * The worst exit code. TRIAD_ERR_USAGE for at_once of groups of several ranks, TRIAD_ERR_MEMORY where it does not fit. Collective. */
 int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir, int at_once,

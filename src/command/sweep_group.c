@@ -64,7 +64,8 @@ static int take_runs(void *self, int number)
   triad_sweep_group *g = self;
   volatile sig_atomic_t *request = g->at_once > 1 ? &g->asked[number] : g->request;
   while (g->next < g->sweep->n_runs) {
-    int stop = *g->request == TRIAD_REQUEST_STOP;
+    /* one that is begun past the limit would still take its start, a step and a checkpoint */
+    int stop = *g->request == TRIAD_REQUEST_STOP || *g->sweep->limited;
     const int run = g->next;
     triad_arguments own;
     TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, g->comm.mpi)));
