@@ -28,6 +28,9 @@ flow = triad.Flow(case, dir="flow") if %s else None
     ("flow.every(steps=0)", "UsageError", ["every: 0 is no interval"]),
     ('triad.Ensemble(case, {"equations.viscosty": [1]}, dir="many").run()', "CaseError",
      ['unknown key "equations.viscosty", did you mean "equations.viscosity"?', "run-001"]),
+    ('import os; os.environ["MPIRUN"] = "no-mpirun-here"; triad.Ensemble(case, {"initial.seed": [1, 2]}, dir="many").run(ranks=2)', "FeatureError",
+     ["no-mpirun-here: no such program"]),
+    ('triad.Ensemble(case, {"initial.seed": [1]}, dir="many").run(options="--strict")', "UsageError", ["a list of words is wanted, not '--strict'"]),
     ('triad.open("flow").at([[1, 2, 3]], what="velocity")', "CaseError", ["flow has no valid checkpoint"]),
 ])
 def test_what_is_wrong_is_told_without_places_in_the_sources(package, launcher, tmp_path, text, kind, words):

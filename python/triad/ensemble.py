@@ -60,6 +60,8 @@ class Ensemble:
     def run(self, ranks=1, options=()):
         """`triad run --sweep`, on so many ranks of mpirun: as many runs go side by side. Its exit code, where it is not 0,
         is an exception, after all runs have ended. options: further options of triad run."""
+        if isinstance(options, str):
+            raise UsageError(f"options: a list of words is wanted, not {options!r}")
         words = ["run", self._path(), "--dir", self.dir, "-q", *options]
         words += [word for text in self._sets for word in ("--set", text)]
         for key, some in self.parameters.items():

@@ -9,7 +9,7 @@ import numpy as np
 
 from triad import errors
 from triad.datasets import Checkpoint, Dataset, Times
-from triad.errors import InputError, UsageError
+from triad.errors import FeatureError, InputError, UsageError
 from triad.told import told
 
 # of launchers: a process that is started from a rank is none of the job's ranks
@@ -173,13 +173,18 @@ def environment(place):
 
 def command(*words, launcher=()):
     """`triad` with these words, in a process of its own; its exit code and message become an exception. Ctrl-C has it stop in good order."""
-    with tempfile.TemporaryDirectory(prefix="triad-") as place, subprocess.Popen(
-            [*launcher, sys.executable, "-m", "triad", *words], env=environment(place), text=True, errors="replace",
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with tempfile.TemporaryDirectory(prefix="triad-") as place, _begin([*launcher, sys.executable, "-m", "triad", *words], place) as process:
         out, said = _talk(process)
     if process.returncode:
         raise errors.of(process.returncode, reason(said))
     return out
+
+
+def _begin(words, place):
+    try:
+        return subprocess.Popen(words, env=environment(place), text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except FileNotFoundError:
+        raise FeatureError(f"{words[0]}: no such program (MPIRUN names the one that starts ranks)") from None
 
 
 def _talk(process):
