@@ -113,6 +113,21 @@ def test_ctrl_c_has_an_ensemble_stop_in_good_order(python, ranks):
         """)
 
 
+@pytest.mark.parametrize("rank", [0, 1])
+def test_an_array_that_one_rank_alone_keeps_holds_no_other_up(python, rank):
+    done = python(f"""
+        flow = triad.Flow("case.toml", dir="run")
+        flow.step(2)
+        u = flow.modes["u"] if flow.rank == {rank} else None
+        flow.close()
+        assert u is None or np.isfinite(u).all()
+        flow = triad.Flow("case.toml", dir="other")
+        flow.step()
+        flow.close()
+        """, 2)
+    assert done.seconds < 60
+
+
 def test_texts_of_a_closed_flow_are_its_own(python):
     python("""
         case = dict(equations=dict(scalars=[0.1] * 20))
