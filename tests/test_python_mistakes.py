@@ -17,6 +17,8 @@ flow = triad.Flow(case, dir="flow") if %s else None
     ("flow.step(1.5)", "UsageError", ["step(1.5)"]),
     ("flow.step(float('inf'))", "UsageError", ["step(inf)"]),
     ("flow.every(steps=float('inf'))", "UsageError", ["every: inf is no interval"]),
+    ("flow.at(0.0, 0.05)", "UsageError", ["at(0.0): times above 0"]),
+    ("flow.at(float('nan'))", "UsageError", ["at(nan): times above 0"]),
     ("flow.points('u', xy=0)", "UsageError", ["x, y and z, not xy"]),
     ("flow.points('u', z=float('nan'))", "UsageError", ["z = nan is no place"]),
     ("flow.set(u=1j)", "UsageError", ["u: float64 is wanted, not complex128"]),

@@ -40,6 +40,9 @@ class Calls:
     def at(self, times):
         if not times:
             raise UsageError("at takes times")
+        for time in times:
+            if not 0 < time < math.inf:
+                raise UsageError(f"at({time}): times above 0 are wanted: call-backs come after steps, and what is of the start needs none")
 
         def add(function):
             self._once += [(float(time), function) for time in times]
