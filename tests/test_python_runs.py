@@ -83,6 +83,8 @@ def test_values_at_points_are_the_sums_over_modes(python):
     ("triad.open('.')", 65, "not a run directory"),
     ("triad.Flow('case.toml', dir='d').close(); triad.open('d').series", 66, "series.csv"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([[0, 0]])", 64, "[.., 3]"),
+    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 1j])", 64, "float64 is wanted, not complex128"),
+    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['E'].sel(k=float('nan'))", 64, "k = nan is no place"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 0], 'psi')", 65, "no field psi"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 0], device='tpu')", 64, "gpu, cpu or auto"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['F']", 66, "has no F: it has"),

@@ -3,6 +3,7 @@ import numpy as np
 
 from triad.errors import InputError, UsageError
 from triad.told import told
+from triad.values import numbers
 
 
 class Variable:
@@ -59,6 +60,8 @@ class Variable:
         for name, where in places.items():
             if name not in self.dims or name not in self.coords:
                 raise UsageError(f"{self.name} has no coordinate {name}: it has {', '.join(self.coords)}")
+            if not np.isscalar(where) or not np.isfinite(numbers(name, where, np.float64)):
+                raise UsageError(f"{name} = {where!r} is no place")
             index[self.dims.index(name)] = int(np.argmin(np.abs(self.coords[name] - where)))
         return self[tuple(index)]
 

@@ -7,7 +7,7 @@ import tempfile
 
 import numpy as np
 
-from triad import errors
+from triad import errors, values
 from triad.datasets import Checkpoint, Dataset, Times
 from triad.errors import FeatureError, InputError, UsageError
 from triad.told import told
@@ -214,7 +214,7 @@ def reason(said):
 @told
 def query(path, points, what, time, device):
     from triad_plot import hdf5
-    points = np.asarray(points, np.float64)
+    points = np.asarray(values.numbers("points", points, np.float64), np.float64)
     if points.ndim < 1 or points.shape[-1] != 3 or not points.size:
         raise UsageError(f"points are x, y, z in the last of their dimensions: [.., 3], not {points.shape}")
     if not os.path.exists(path):
