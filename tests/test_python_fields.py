@@ -64,7 +64,20 @@ def test_points_are_those_of_the_formula_and_know_their_place(python, n):
         line = flow.points("vorticity", z=0, y=flow.grid[1][3])
         assert line.size == 0 or np.allclose(line, 2 * abs(np.sin(flow.grid[0])), atol=1e-14)
         assert abs(flow.mean(flow.points("speed")**2) - 0.25) < 1e-15
+        # the nearest plane may be beyond a side
+        h = 2 * np.pi / 8
+        for where, plane in ((2 * np.pi, 0), (7.6 * h, 0), (7.4 * h, 7), (-0.6 * h, 7), (-0.4 * h, 0), (83.4 * h, 3)):
+            assert flow.points("u", z=where).z == flow.grid[2][plane], (where, plane)
         """, n)
+
+
+def test_along_walls_nothing_goes_through_the_sides(python):
+    python("""
+        case = dict(equations=dict(solver="staggered", viscosity=0.1), grid=dict(n=[8, 8, 1], length=[1, 1, 1]), initial=dict(kind="rest"),
+                    boundaries=dict(x=["wall", "wall"]), time=dict(end=0.1), output=dict(report=False))
+        flow = triad.Flow(case, dir="walls")
+        assert flow.points("u", x=1.0).x == flow.grid[0][-1] and flow.points("u", y=1.0).y == flow.grid[1][0], flow.grid
+        """)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -77,6 +90,9 @@ def test_fields_set_from_arrays_are_those_of_the_start_by_name(python, n):
         z, y, x = np.meshgrid(p.z, p.y, p.x, indexing="ij")
         flow.set("u", np.sin(x) * np.cos(y) * np.cos(z))          # one after the other: projected when all are there
         flow.set(v=-np.cos(x) * np.sin(y) * np.cos(z), w=0)
+        both = triad.Flow("case.toml", dir="both", initial=dict(kind="rest"))
+        both.set("u", np.sin(x) * np.cos(y) * np.cos(z), v=-np.cos(x) * np.sin(y) * np.cos(z))
+        assert all(np.array_equal(both.modes[c], flow.modes[c]) for c in "uvw"), "by name and by keyword in one call"
         assert all(np.abs(flow.modes[c] - tg.modes[c]).max() < 1e-16 for c in "uvw")
         # a gradient is no velocity: all of it goes, and whole arrays of the grid are taken too
         Z, Y, X = np.meshgrid(*flow.grid[::-1], indexing="ij")

@@ -33,11 +33,30 @@ def test_a_run_that_stands_is_read_lazily_with_units(python):
         c = run.checkpoints[-1]
         held = m.weight[..., 0] > 0
         assert c["u"].dims == ("column", "kz") and np.array_equal(c["u"].values, modes[held]) and c.t == 0.4
+        whole, every = c["u"].values, slice(None)
+        for index in (2, (1, 2), (every, 1), (..., 1), (2, ...), ..., (..., slice(None, None, 2)), (1, ..., 2), [1, 3], (every, -1)):
+            assert np.array_equal(c["u"][index], whole[index]), index
         try:
             import xarray
             assert run.fields[-1].to_xarray().u.sel(z=0).shape == (10, 12)
         except ImportError:
             pass
+        """)
+
+
+def test_files_are_in_the_order_of_steps_of_any_number_of_digits(python):
+    python("""
+        import shutil
+        flow = triad.Flow("case.toml", dir="run")
+        flow.advance()
+        flow.close()
+        run = triad.open("run")
+        one, last = run.checkpoints[-1], run.spectra[-1]
+        for step in (99999999, 100000000, 1000000000):
+            shutil.copytree(one.folder, f"run/checkpoints/step-{step:08d}")
+            shutil.copy(last.path, f"run/spectra/spectra-{step:08d}.h5")
+        assert [c.folder.rpartition("-")[2] for c in run.checkpoints][-3:] == ["99999999", "100000000", "1000000000"]
+        assert [f.path.rpartition("-")[2] for f in run.spectra][-3:] == ["99999999.h5", "100000000.h5", "1000000000.h5"]
         """)
 
 
@@ -64,6 +83,8 @@ def test_values_at_points_are_the_sums_over_modes(python):
     ("triad.open('.')", 65, "not a run directory"),
     ("triad.Flow('case.toml', dir='d').close(); triad.open('d').series", 66, "series.csv"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([[0, 0]])", 64, "[.., 3]"),
+    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 1j])", 64, "float64 is wanted, not complex128"),
+    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['E'].sel(k=float('nan'))", 64, "k = nan is no place"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 0], 'psi')", 65, "no field psi"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 0], device='tpu')", 64, "gpu, cpu or auto"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['F']", 66, "has no F: it has"),
@@ -84,6 +105,9 @@ def test_means_of_an_ensemble_have_error_bars(python):
         rows = np.array([run.series["energy"] for run in both.runs[4:]])
         assert high.parameters == {"equations.viscosity": 0.1} and len(high.runs) == 4
         assert np.allclose(high.mean, rows.mean(axis=0)) and np.allclose(high.error, rows.std(axis=0, ddof=1) / 2)
+        # of times that a run has not come to there is no mean
+        late = both.mean("energy", t=[0, 0.1, 0.2, 0.3])[1]
+        assert np.array_equal(np.isnan(late.mean), [False, False, False, True]) and np.allclose(late.mean[:3], high.mean, rtol=1e-12)
         # all begin with the same energy; the more viscous ones have less from then on
         assert low.error[0] < 1e-15 and np.all(high.mean[1:] + 5 * high.error[1:] < low.mean[1:])
         try:
@@ -91,6 +115,30 @@ def test_means_of_an_ensemble_have_error_bars(python):
             assert False
         except triad.CaseError as error:
             assert "run-002" in str(error), error
+        """)
+
+
+@pytest.mark.parametrize("key, values", [("equations.viscosity", [0.05, 0.1]), ("initial.kind", ["random", "taylor-green"]), ("grid.n", [[8, 8, 8], [8, 8, 10]])])
+def test_runs_of_other_parameters_are_no_runs_of_an_ensemble(python, key, values):
+    """Else they would be told as those of the value that is at their place now."""
+    python(f"""
+        case = {{"equations": {{"solver": "hd", "viscosity": 0.05}}, "grid": {{"n": [8, 8, 8]}}, "time": {{"end": 0.1, "dt": 0.05}},
+                "initial": {{"kind": "random", "wavenumber": 1}}, "output": {{"report": False}}}}
+        values = {values!r}
+        one = triad.Ensemble(case, {{"{key}": values}}, dir="all").run()
+        assert [row["{key}"] for row in one.table] == values and len(one.runs) == 2
+        turned = triad.Ensemble(case, {{"{key}": values[::-1]}}, dir="all")
+        for look in (lambda: turned.table, lambda: turned.runs, lambda: turned.mean("energy", over="{key}"), turned.run):
+            try:
+                look()
+                assert False
+            except triad.CaseError as error:
+                assert "{key}" in str(error), error
+        try:
+            triad.Ensemble(case, {{"{key}": values[:1]}}, dir="all").table
+            assert False
+        except triad.CaseError as error:
+            assert "has 2 runs" in str(error)
         """)
 
 

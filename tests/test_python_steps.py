@@ -65,6 +65,29 @@ def test_diagnostics_are_columns_and_what_is_kept_comes_back(python):
     assert "CaseError" in failed.stderr and "is not a series of" in failed.stderr
 
 
+def test_a_diagnostic_need_return_nothing_but_on_rank_0(python):
+    python("""
+        flow = triad.Flow("case.toml", dir="run")
+        @flow.diagnostic()
+        def peak(flow):
+            most = flow.max(abs(flow.points("u")))
+            if flow.rank == 0:
+                return most
+        flow.advance()
+        """, 2)
+    assert all(float(row["peak"]) > 0.1 for row in rows(python.folder / "run"))
+
+
+def test_numbers_of_steps_may_be_of_any_type(python):
+    python("""
+        flow = triad.Flow("case.toml", dir="run")
+        called = []
+        flow.every(steps=2.0)(lambda flow: called.append(flow.steps))
+        flow.step(np.int64(1)).step(2.0).step(np.float32(1))
+        assert flow.steps == 4 and called == [2, 4], (flow.steps, called)
+        """)
+
+
 def test_call_backs_come_at_their_times_and_steps(python):
     out = python("""
         flow = triad.Flow("case.toml", dir="run")
@@ -82,6 +105,20 @@ def test_call_backs_come_at_their_times_and_steps(python):
         assert late == [0.16, 0.32], "with a fixed step the first one past"
         """)
     assert out.stderr == ""
+
+
+def test_call_backs_go_on_where_many_roundings_miss_their_times(python):
+    """10580 steps of 1e-4 come to 1.0579999999999, which is 1.058 within 1e-12 of itself, and not within 1e-9 of a step."""
+    done = python("""
+        flow = triad.Flow("case.toml", dir="run", grid=dict(n=[4, 4, 4]), initial=dict(kind="rest"), time=dict(dt=1e-4, end=1.07),
+                          output=dict(series_interval=1, spectra_interval=0))
+        called = []
+        flow.every(1e-4)(lambda flow: called.append(flow.steps))
+        flow.every(1e-15)(lambda flow: None)
+        flow.advance()
+        assert flow.finished and called[-1] == flow.steps and abs(len(called) - flow.steps) <= 1, (len(called), flow.steps)
+        """)
+    assert done.stderr == ""
 
 
 def test_communicators_of_mpi4py_divide_the_ranks(python):

@@ -83,6 +83,15 @@ def fields(m):
     return [name for name in m if name not in ("kx", "ky", "kz", "attributes")]
 
 
+def test_marks_of_spreadsheets_and_blanks_about_words_change_nothing(triad, one, tmp_path):
+    (tmp_path / "plain.csv").write_text("x,y,z\n1,2,3\n4,5,6\n")
+    (tmp_path / "marked.csv").write_bytes(b"\xef\xbb\xbfx,y,z\r\n1,2,3\r\n4,5,6\r\n")
+    plain = ask(triad, one, "--at", tmp_path / "plain.csv", "--what", "velocity,gradient,filtered=4")
+    assert ask(triad, one, "--at", tmp_path / "marked.csv", "--what", " velocity , gradient ,filtered=4 ") == plain
+    (tmp_path / "late.csv").write_bytes(b"1,2,3\n\xef\xbb\xbf4,5,6\n")
+    assert "line 2: no number for x" in ask(triad, one, "--at", tmp_path / "late.csv", expect=65)
+
+
 def test_every_field_is_the_sum_over_its_modes(triad, flow, tmp_path):
     m, x = outputs.modes(flow), points(30)
     got = table(ask(triad, flow, "--at", write(tmp_path / "points.csv", x)))

@@ -74,6 +74,54 @@ def test_a_sweep_goes_on_where_it_stood_and_a_run_that_fails_ends_no_other(triad
     assert (case / "all/run-002/series.csv").read_text() == before
 
 
+def test_a_folder_of_other_values_is_refused_and_keeps_its_table(triad, mpirun, case):
+    """Else its numbers would stand beside the value of another run, or half of a run be of one value and half of the other."""
+    words = ("--sweep", "equations.viscosity=0.05,0.1", "--sweep", "initial.seed=1,2")
+    run(mpirun, triad, case, *words, n=2)
+    before = (case / "all/ensemble.csv").read_text()
+    for others in (("--sweep", "equations.viscosity=0.1,0.05", "--sweep", "initial.seed=1,2"),
+                   ("--sweep", "equations.viscosity=0.05,0.1", "--sweep", "initial.seed=1,3", "--set", "time.end=0.4")):
+        said = run(mpirun, triad, case, *others, n=2, expect=65).stderr
+        assert re.search(r"all/run-00[12] holds a run of (equations.viscosity = 0.05|initial.seed = 2), where this sweep has", said), said
+        assert (case / "all/ensemble.csv").read_text() == before
+    # more values of the first key, a later end and another number of threads are no other runs
+    run(mpirun, triad, case, "--sweep", "equations.viscosity=0.05,0.1,0.2", "--sweep", "initial.seed=1,2", "--set", "time.end=0.4")
+    assert [(row["equations.viscosity"], float(row["t"])) for row in table(case / "all")] == [(v, 0.4) for v in ("0.05", "0.1", "0.2") for _ in "12"]
+    # as asked: anew
+    run(mpirun, triad, case, "--sweep", "equations.viscosity=0.2,0.1", "--from-start")
+    assert [float(line.split()[2]) for n in (1, 2) for line in (case / f"all/run-00{n}/case.resolved.toml").read_text().splitlines()
+            if line.startswith("viscosity = ")] == [0.2, 0.1]
+
+
+def test_parameters_tell_runs_apart_too(triad, mpirun, case):
+    (case / "case.toml").write_text("[parameters]\nRe = 20\n" + CASE.replace("0.05", '"1/Re"'))
+    run(mpirun, triad, case, "--sweep", "parameters.Re=10,20")
+    assert "holds a run of parameters.Re = 10" in run(mpirun, triad, case, "--sweep", "parameters.Re=20,10", expect=65).stderr
+
+
+def test_what_triad_set_has_changed_holds_when_the_sweep_goes_on(triad, mpirun, case):
+    words = [triad, "run", "case.toml", "--dir", "all", "-q", "--sweep", "initial.seed=1..2", "--set", "time.dt=1e-4"]
+    series = case / "all/run-001/series.csv"
+    process = subprocess.Popen([*words, "--set", "time.end=1e3"], cwd=case, stderr=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + 60
+        while not series.exists() or len(series.read_text().splitlines()) < 3:
+            assert process.poll() is None and time.monotonic() < end
+            time.sleep(0.05)
+        mpirun(1, triad, "set", "all/run-001", "equations.viscosity=0.3", cwd=case, expect=0)
+        while not (case / "all/run-001/case.set.csv").exists():
+            assert process.poll() is None and time.monotonic() < end
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 75
+    finally:
+        process.kill()
+    steps = int(max(folder.name for folder in (case / "all/run-001/checkpoints").glob("step-*"))[len("step-"):])
+    mpirun(1, *words, "--set", "time.end=1e3", "--set", f"time.max_steps={steps + 3}", cwd=case, expect=0)
+    resolved = (case / "all/run-001/case.resolved.toml").read_text()
+    assert int(last_row(case / "all/run-001")["step"]) == steps + 3 and "\nviscosity = 0.3 " in resolved, resolved
+
+
 def test_runs_at_once_are_those_one_after_the_other(triad, mpirun, case):
     """By turns in one process, of other lengths, one of which fails: the same files, and where they stopped they go on."""
     words = ("--sweep", "initial.seed=1..4", "--sweep", "time.dt=0.01,0.004,100", "--set", "time.max_steps=30", "--set", "initial.energy=1e4",
@@ -122,6 +170,17 @@ def test_signals_reach_all_runs_under_way(triad, mpirun, case):
     assert [row["exit_code"] for row in table(case / "all")] == ["75", "75", "-1"]
 
 
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_no_run_begins_behind_the_wall_clock_limit(triad, mpirun, case, at_once):
+    """Each would take its start, a step and a checkpoint, of which a long sweep has many; the next command begins them."""
+    words = ("--sweep", "initial.seed=1..5", "--set", "time.dt=1e-4", *(("--at-once", "2") if at_once > 1 else ()))
+    run(mpirun, triad, case, *words, "--set", "time.end=1e3", "--max-walltime", "2", expect=75)
+    assert [row["exit_code"] for row in table(case / "all")] == ["75"] * at_once + ["-1"] * (5 - at_once)
+    assert sorted(folder.name for folder in (case / "all").glob("run-*")) == [f"run-00{i + 1}" for i in range(at_once)]
+    run(mpirun, triad, case, *words, "--set", "time.max_steps=1", "--set", "time.end=1e3")
+    assert {row["exit_code"] for row in table(case / "all")} == {"0"}
+
+
 def test_lists_and_texts_are_values(triad, mpirun, case):
     run(mpirun, triad, case, "--sweep", "grid.n=[8,8,8],[12,8,8]", "--sweep", 'initial.kind="random",taylor-green',
         "--set", "initial.wavenumber=1")
@@ -129,12 +188,21 @@ def test_lists_and_texts_are_values(triad, mpirun, case):
         (n, kind) for n in ("[8,8,8]", "[12,8,8]") for kind in ('"random"', "taylor-green")]
 
 
+def test_commas_within_parentheses_and_quotes_part_no_values(triad, mpirun, case):
+    run(mpirun, triad, case, "--sweep", r'parameters.a=min(1, 2),"max(2, if(1, 3, 4))"', "--sweep", r'output.probes=[],["[1,2,3]"]', "--set", "time.max_steps=1")
+    values = [line.split()[2] for n in (1, 3) for line in (case / f"all/run-00{n}/case.resolved.toml").read_text().splitlines() if line.startswith("a = ")]
+    assert values == ["1.0", "3.0"]
+
+
 @pytest.mark.parametrize("words, code, said", [
     (("--sweep", "equations.viscosity"), 64, "wants key=values"),
     (("--sweep", "equations.viscosity=0.1,"), 64, "an empty value"),
     (("--sweep", "initial.seed=8..1"), 64, "from the smaller to the larger"),
+    (("--sweep", "initial.seed=18446744073709551610..18446744073709551612"), 64, "from the smaller to the larger"),
+    (("--sweep", "initial.seed=-9223372036854775807..9223372036854775807"), 64, "at most 4096 values"),
     (("--sweep", "initial.seed=1,2", "--sweep", "initial.seed=3"), 64, "twice"),
-    (("--sweep", "initial.seed=1..99", "--sweep", "equations.viscosity=" + ",".join(["0.1"] * 99)), 64, "more than 4096 runs"),
+    (("--sweep", "initial.seed=1..4,3"), 64, "initial.seed: 3 twice: both runs would be the same"),
+    (("--sweep", "initial.seed=1..99", "--sweep", "time.max_steps=1..99"), 64, "more than 4096 runs"),
     (("--sweep", "equations.viscosity=0.1,-1"), 65, "run-002 of the sweep"),
     (("--sweep", "equations.viscositty=0.1"), 65, "did you mean \"equations.viscosity\""),
     (("--sweep", "grid.n=[8,8,8],[8,8,-2]"), 65, "run-002 of the sweep"),

@@ -9,6 +9,16 @@ def name_of(function):
     return getattr(function, "__name__", type(function).__name__)
 
 
+def whole(what, n, words):
+    """A whole number, 0 or more, that may come as another type than int."""
+    if not 0 <= n < math.inf or n != int(n):
+        raise UsageError(f"{what}({n}): {words}")
+    return int(n)
+
+
+AHEAD = 2e-12  # of t: what steps count as having come to is within half of it
+
+
 class Calls:
     """Functions, and when they are called: multiples of a time are counted from t = 0, as those of files are."""
 
@@ -18,17 +28,21 @@ class Calls:
     def every(self, time, steps):
         if (time is None) == (steps is None):
             raise UsageError("every takes a time or steps=")
-        if not (time if steps is None else steps) > 0 or steps is not None and steps != int(steps):
-            raise UsageError(f"every: {time if steps is None else steps} is no interval")
+        interval = time if steps is None else steps
+        if not 0 < interval < math.inf or steps is not None and steps != int(steps):
+            raise UsageError(f"every: {interval} is no interval")
 
         def add(function):
-            (self._stepped if time is None else self._timed).append((steps if time is None else time, function))
+            (self._stepped if time is None else self._timed).append((int(steps) if time is None else float(time), function))
             return function
         return add
 
     def at(self, times):
         if not times:
             raise UsageError("at takes times")
+        for time in times:
+            if not 0 < time < math.inf:
+                raise UsageError(f"at({time}): times above 0 are wanted: call-backs come after steps, and what is of the start needs none")
 
         def add(function):
             self._once += [(float(time), function) for time in times]
@@ -37,9 +51,15 @@ class Calls:
 
     def next(self, t):
         """The next time that a step must not step over."""
-        ahead = [(math.floor(t / every + 1e-9) + 1) * every for every, _ in self._timed]
-        ahead += [time for time, _ in self._once if time > t * (1 + 1e-12)]
+        ahead = [self._multiple(every, t) for every, _ in self._timed]
+        ahead += [time for time, _ in self._once if time > t * (1 + AHEAD)]
         return min(ahead, default=math.inf)
+
+    @staticmethod
+    def _multiple(every, t):
+        """With a fixed step t may miss a multiple by what many roundings come to: to step to there would be no step."""
+        number = math.floor(t / every + 1e-9) + 1
+        return number * every if number * every > t * (1 + AHEAD) else max((number + 1) * every, t * (1 + 2 * AHEAD))
 
     def steps_left(self, steps):
         """How many steps there are until one of those that are counted in steps is due."""
@@ -62,12 +82,16 @@ class Column:
         library.check(library.add_column(flow._open(), self.name.encode(), unit.encode(), words.encode(), self._call, None))
 
     @staticmethod
+    def _number(flow, value):
+        """The series is rank 0's: the others need return none."""
+        return float(value) if flow.rank == 0 else math.nan
+
+    @staticmethod
     def _measure(flow, function, out):
         """An exception is kept for step to raise: it cannot pass through C."""
         inside, flow._inside = flow._inside, True
         try:
-            value = flow._agree(lambda flow: float(function(flow)))
-            out[0] = value
+            out[0] = flow._agree(function, Column._number)
             return 0
         except BaseException as error:
             flow._raised = error

@@ -3,6 +3,7 @@ import numpy as np
 
 from triad.errors import InputError, UsageError
 from triad.told import told
+from triad.values import numbers
 
 
 class Variable:
@@ -40,8 +41,18 @@ class Variable:
         return self.shape[0]
 
     def __getitem__(self, index):
-        values = self._of._read(self.name, index)
-        return values[..., 0] + 1j * values[..., 1] if self._pairs else values
+        if not self._pairs:
+            return self._of._read(self.name, index)
+        values = self._of._read(self.name, self._before_the_pair(index))
+        return values[..., 0] + 1j * values[..., 1]
+
+    def _before_the_pair(self, index):
+        """Of the file's dimensions, of which real and imaginary part are the last: "..." ends before that."""
+        index = index if isinstance(index, tuple) else (index,)
+        whole = [i for i, one in enumerate(index) if one is Ellipsis]
+        if not whole:
+            return index
+        return (*index[:whole[0]], *[slice(None)] * (self.ndim - len(index) + 1), *index[whole[0] + 1:], slice(None))
 
     def sel(self, **places):
         """The values nearest to places along its dimensions: v.sel(z=0.5)."""
@@ -49,6 +60,8 @@ class Variable:
         for name, where in places.items():
             if name not in self.dims or name not in self.coords:
                 raise UsageError(f"{self.name} has no coordinate {name}: it has {', '.join(self.coords)}")
+            if not np.isscalar(where) or not np.isfinite(numbers(name, where, np.float64)):
+                raise UsageError(f"{name} = {where!r} is no place")
             index[self.dims.index(name)] = int(np.argmin(np.abs(self.coords[name] - where)))
         return self[tuple(index)]
 

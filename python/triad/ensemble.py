@@ -1,12 +1,13 @@
 """Many runs of one case: every combination of some parameters' values, side by side on ranks, and means over them."""
 import csv
 import itertools
+import json
 import os
 
 import numpy as np
 
 from triad import runs, values
-from triad.errors import InputError, UsageError
+from triad.errors import CaseError, InputError, UsageError
 
 
 class Mean:
@@ -31,7 +32,7 @@ class Ensemble:
     """
 
     def __init__(self, case, parameters, *, dir=None, **tables):
-        self.parameters = {key: list(some) for key, some in parameters.items()}
+        self.parameters = {key: _list_of(key, some) for key, some in parameters.items()}
         if not self.parameters or not all(self.parameters.values()):
             raise UsageError("an ensemble wants parameters, each with values")
         self._case, self._sets = case, values.sets_of(tables)
@@ -59,6 +60,8 @@ class Ensemble:
     def run(self, ranks=1, options=()):
         """`triad run --sweep`, on so many ranks of mpirun: as many runs go side by side. Its exit code, where it is not 0,
         is an exception, after all runs have ended. options: further options of triad run."""
+        if isinstance(options, str):
+            raise UsageError(f"options: a list of words is wanted, not {options!r}")
         words = ["run", self._path(), "--dir", self.dir, "-q", *options]
         words += [word for text in self._sets for word in ("--set", text)]
         for key, some in self.parameters.items():
@@ -69,8 +72,18 @@ class Ensemble:
 
     @property
     def runs(self):
-        """A triad.Run for each combination."""
-        return [runs.open(os.path.join(self.dir, f"run-{i + 1:03d}")) for i in range(len(self))]
+        """A triad.Run for each combination; CaseError where a folder holds a run of other parameters."""
+        out = [runs.open(os.path.join(self.dir, f"run-{i + 1:03d}")) for i in range(len(self))]
+        for run, some in zip(out, self.combinations):
+            self._check(run.path, run.case, some)
+        return out
+
+    @staticmethod
+    def _check(where, found, wanted):
+        for key, value in wanted.items():
+            if key in found and not key.endswith(".file") and _differ(found[key], value):
+                raise CaseError(f"{where} is of {key} = {found[key]}, not {values.text_of(value, key)}: these are not the parameters that the "
+                                "ensemble was run with, or not their order")
 
     @property
     def table(self):
@@ -80,13 +93,18 @@ class Ensemble:
             raise InputError(f"{path}: no such file: run() makes it")
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        if len(rows) != len(self):
+            raise CaseError(f"{path} has {len(rows)} runs, and these parameters make {len(self)}")
+        for row, some in zip(rows, self.combinations):
+            self._check(f"{path}, {row['run']}", {key: _value(text) for key, text in row.items()}, some)
         texts = {"run", *self.parameters}
         return [{**{key: text if key in texts else _number(text) for key, text in row.items()}, **some}
                 for row, some in zip(rows, self.combinations)]
 
     def mean(self, column, over="initial.seed", t=None):
         """Means of a column of the series over the values of one parameter, or of several: a Mean for each combination of the
-        others. Rows are brought to the times t, by default those of the first run, linear between rows."""
+        others. Rows are brought to the times t, by default those of the first run as far as all have come, linear between rows; nan where one of the
+        runs has none."""
         over = [over] if isinstance(over, str) else list(over)
         missing = [key for key in over if key not in self.parameters]
         if missing:
@@ -100,11 +118,45 @@ class Ensemble:
             series = [run.series for run in members]
             last = min(float(s.t[-1]) for s in series)
             times = np.asarray(series[0].t[series[0].t <= last] if t is None else t, np.float64)
-            out.append(Mean(rest, members, times, np.array([np.interp(times, s.t, s[column]) for s in series])))
+            out.append(Mean(rest, members, times, np.array([_at(times, s.t, s[column]) for s in series])))
         return out
 
     def __repr__(self):
         return f"<triad.Ensemble {self.dir}: {len(self)} runs of {', '.join(self.parameters)}>"
+
+
+def _list_of(key, some):
+    if isinstance(some, (str, bytes, dict)) or not hasattr(some, "__iter__"):
+        raise UsageError(f"{key}: a list of values is wanted, not {some!r}")
+    some, seen = list(some), set()
+    for text in (values.text_of(value, key) for value in some):
+        if text in seen:
+            raise UsageError(f"{key}: {text} twice: both runs would be the same, and errors of means too small")
+        seen.add(text)
+    return some
+
+
+def _differ(found, wanted):
+    """Numbers, texts and lists of them; a number that stands as a formula is none to compare."""
+    wanted = wanted.tolist() if hasattr(wanted, "tolist") else wanted
+    if isinstance(found, (list, tuple)) and isinstance(wanted, (list, tuple)):
+        return len(found) != len(wanted) or any(map(_differ, found, wanted))
+    alike = isinstance(found, str) == isinstance(wanted, str) and isinstance(found, (list, tuple)) == isinstance(wanted, (list, tuple))
+    return alike and found != wanted
+
+
+def _value(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _at(times, t, column):
+    out = np.interp(times, t, column)
+    slack = 1e-9 * abs(float(t[-1]))  # of a last row that steps have come to
+    out[(times < t[0]) | (times > t[-1] + slack)] = np.nan
+    return out
 
 
 def _number(text):

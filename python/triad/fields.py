@@ -54,7 +54,7 @@ class Fields:
         rank's part [z, y, x], or all of the grid. What several calls set is made a field of the equations (without
         divergence, say) before its next use. Collective."""
         self._may_change()
-        for field, array in ({name: values} if name is not None else {} | fields).items():
+        for field, array in (({name: values} if name is not None else {}) | fields).items():
             number = self.state.number(field)
             if self.state.fields[number].kind == library.MODES:
                 self._grid().put(number, array, field)

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import sys
+import threading
 import warnings
 import weakref
 
@@ -16,6 +17,7 @@ from triad.fields import Fields
 from triad.signals import Listening
 
 _open_flows = {}  # by directory: until they are closed, at the end of Python if not before
+_process = None   # whose flows these are: a process that is forked has its memory, and no part in its MPI and files
 
 
 class Flow(Fields):
@@ -34,22 +36,23 @@ class Flow(Fields):
         self._handle = ctypes.c_void_p()
         self._grids = 0  # how often the grid has been another
         self._no_arrays()
-        self._inside, self._raised = False, None
+        self._inside, self._raised, self._stepping = False, None, None
         self.verbose, self.patience = verbose, patience
         self._calls, self._columns = calls.Calls(), []
         text = values.toml_of(case).encode() if isinstance(case, dict) else None
         path = "case.toml" if text is not None else os.fspath(case)
         sets = values.sets_of(tables)
         place = os.path.realpath(dir if dir is not None else os.path.splitext(os.path.basename(path))[0])
+        _take_process()
         if place in _open_flows:
             _open_flows[place].close()
         self._kept_alive = library.texts(sets), library.texts(sys.argv)
         options = library.Options(
-            dir=os.fspath(dir).encode() if dir is not None else None, text=text, sets=self._kept_alive[0], n_sets=len(sets),
+            dir=os.fsencode(dir) if dir is not None else None, text=text, sets=self._kept_alive[0], n_sets=len(sets),
             has_comm=comm is not None, comm=comm.py2f() if comm is not None else 0, from_start=from_start,
             new_case=new_case, break_lock=break_lock, strict=strict, walltime=walltime, program=b"python3",
             words=self._kept_alive[1], n_words=len(sys.argv))
-        library.check(library.create(ctypes.byref(self._handle), path.encode(), ctypes.byref(options)))
+        library.check(library.create(ctypes.byref(self._handle), os.fsencode(path), ctypes.byref(options)))
         weak = weakref.ref(self)
         self._on_grid = library.CHANGES(lambda _who: weak()._another_grid())
         library.on_grid(self._handle, self._on_grid, None)
@@ -57,7 +60,7 @@ class Flow(Fields):
         _open_flows[place] = self
         at = self._where()
         self.rank, self.size, self.threads = at.rank, at.size, at.threads
-        self.real, self.dir, self.solver = (np.float32 if at.single else np.float64), at.dir.decode(), at.solver.decode()
+        self.real, self.dir, self.solver = (np.float32 if at.single else np.float64), os.fsdecode(at.dir), at.solver.decode()
         self.end = at.end
         kept = library.kept(self._handle).decode()
         self._kept_text = kept
@@ -76,14 +79,21 @@ class Flow(Fields):
 
     # ---- where it is ----
 
-    def _open(self):
+    def _here(self):
         if not self._handle:
             raise UsageError("this flow is closed")
+        if os.getpid() != _process:
+            raise UsageError("this flow is of the process that this one was forked from: its arrays may be looked at, and no more")
         return self._handle
+
+    def _open(self):
+        if self._stepping not in (None, threading.get_ident()):
+            raise UsageError("another thread has this flow take steps: one at a time may call it, but for t, dt and steps")
+        return self._here()
 
     def _where(self):
         out = library.Instant()
-        library.where(self._open(), ctypes.byref(out))
+        library.where(self._here(), ctypes.byref(out))
         return out
 
     @property
@@ -146,9 +156,7 @@ class Flow(Fields):
 
     def step(self, n=1):
         """n steps, or those that are left; files that are due are written."""
-        if not n >= 0 or n != int(n):
-            raise UsageError(f"step({n}): a whole number of steps is wanted, 0 or more")
-        return self._go(math.inf, n)
+        return self._go(math.inf, calls.whole("step", n, "a whole number of steps is wanted, 0 or more"))
 
     def advance(self, to=None):
         """Steps to time `to` exactly (with a fixed time.dt to the first step that reaches it), by default to time.end."""
@@ -161,9 +169,10 @@ class Flow(Fields):
         return self._go(to, None)
 
     def _go(self, to, n):
-        if self._inside:
-            raise UsageError("no step from within a call-back or a diagnostic")
         handle = self._open()
+        if self._inside or self._stepping is not None:
+            raise UsageError("no step from within a call-back or a diagnostic")
+        self._stepping = threading.get_ident()
         try:
             with Listening(self) as ears:
                 t, first = self.t, self.steps
@@ -174,6 +183,7 @@ class Flow(Fields):
                         break
                     t = self._some(handle, t, min(to, self._calls.next(t)), left, ears)
         finally:
+            self._stepping = None
             self._hear()
         library.check(library.wait(handle))
         return self
@@ -198,11 +208,11 @@ class Flow(Fields):
             self._agree(function)
         return at.t
 
-    def _agree(self, function):
-        """Call it on all ranks: what one raises ends the step on all."""
+    def _agree(self, function, take=lambda _flow, result: result):
+        """Call it on all ranks, and take what it returns: what one raises ends the step on all."""
         code, text, error, result = 0, b"", None, None
         try:
-            result = function(self)
+            result = take(self, function(self))
         except BaseException as raised:  # KeyboardInterrupt and SystemExit too: other ranks are to know
             code, error = 70, raised
             text = f"the call-back {calls.name_of(function)} raised {type(raised).__name__}: {raised}".encode()
@@ -225,7 +235,10 @@ class Flow(Fields):
         library.request(self._open(), 2)
 
     def _share_kept(self):
-        text = json.dumps(self.keep, allow_nan=True) if self.keep else ""
+        try:
+            text = json.dumps(self.keep, allow_nan=True, default=values.plain) if self.keep else ""
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"flow.keep is of numbers, texts, lists and dictionaries: {error}") from None
         if text != self._kept_text:
             library.check(library.keep(self._handle, text.encode()))
             self._kept_text = text
@@ -254,16 +267,18 @@ class Flow(Fields):
     def close(self):
         """The end; of a run that is not at its end a checkpoint is written, from which the same Flow, or `triad run`,
         goes on. Arrays that are still in use keep their memory."""
-        if not self._handle:
+        if not self._handle or os.getpid() != _process:
             return
-        if self._inside:
-            raise UsageError("no end from within a call-back or a diagnostic")
-        self._share_kept()
-        if len(self._held):
-            library.keep_memory(self._handle)
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        _open_flows.pop(self._place, None)
-        library.check(library.close(ctypes.byref(handle)))
+        if self._inside or self._stepping is not None:
+            raise UsageError("no end from within a call-back or a diagnostic, or while another thread takes steps")
+        try:
+            self._share_kept()
+        finally:  # with what was kept before
+            if len(self._held):
+                library.keep_memory(self._handle)
+            handle, self._handle = self._handle, ctypes.c_void_p()
+            _open_flows.pop(self._place, None)
+            library.check(library.close(ctypes.byref(handle)))
 
     def __enter__(self):
         return self
@@ -278,9 +293,19 @@ class Flow(Fields):
 AT_A_TIME = 0.1  # s of steps without Python
 
 
+def _take_process():
+    global _process
+    if _process not in (None, os.getpid()):
+        raise UsageError("a process that was forked from one with flows cannot have its own, since MPI is up: multiprocessing starts others by "
+                         'get_context("spawn")')
+    _process = os.getpid()
+
+
 @atexit.register
 def _close_all():
     """At the end of Python what is open is closed; not where ranks may be at different places."""
+    if os.getpid() != _process:
+        return
     for flow in list(_open_flows.values()):
         if not (errors.uncaught and flow.size > 1):
             try:

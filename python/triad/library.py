@@ -4,6 +4,7 @@ import os
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_void_p
 
 from triad import errors
+from triad.decimals import with_points
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 MODES, BOX, OTHER = 1, 2, 3
@@ -27,7 +28,7 @@ class Instant(ctypes.Structure):
 class Field(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("long_name", c_char_p), ("unit", c_char_p), ("kind", c_int),
                 ("memory", c_int64), ("n", c_int64 * 3), ("begin", c_int64 * 3), ("local", c_int64 * 3),
-                ("stride", c_int64 * 3), ("origin", c_int64)]
+                ("stride", c_int64 * 3), ("origin", c_int64), ("period", c_double * 3)]
 
 
 class Layout(ctypes.Structure):
@@ -69,38 +70,39 @@ def _find():
 
 
 def _load():
-    library = ctypes.CDLL(_find())
+    library, functions = ctypes.CDLL(_find()), {}
     for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(library, "triad_drive_" + name)
         function.restype, function.argtypes = result, arguments
-    return library
+        functions[name] = with_points(function)
+    return functions
 
 
-_library = _load()
+_functions = _load()
 
 
 def __getattr__(name):
     """library.step is triad_drive_step."""
-    if name in FUNCTIONS:
-        return getattr(_library, "triad_drive_" + name)
+    if name in _functions:
+        return _functions[name]
     raise AttributeError(name)
 
 
 def check(code):
     """Raise what an exit code stands for, with the library's message."""
     if code:
-        raise errors.of(code, _library.triad_drive_message().decode("utf-8", "replace"))
+        raise errors.of(code, _functions["message"]().decode("utf-8", "replace"))
 
 
 def texts(words):
     """A list as char *[]."""
-    return (c_char_p * max(1, len(words)))(*[word.encode() for word in words])
+    return (c_char_p * max(1, len(words)))(*[word.encode("utf-8", "surrogateescape") for word in words])
 
 
 def version():
-    return _library.triad_drive_version().decode()
+    return _functions["version"]().decode()
 
 
 def program(words):
     """`triad` with these words, in this process: its exit code."""
-    return _library.triad_drive_program(len(words) + 1, texts(["triad", *words]))
+    return _functions["program"](len(words) + 1, texts(["triad", *words]))

@@ -4,7 +4,7 @@ import weakref
 
 import numpy as np
 
-from triad import dlpack, library
+from triad import dlpack, library, values as given
 from triad.errors import FeatureError, UsageError
 
 
@@ -35,6 +35,7 @@ class State:
             self.fields.append(field)
             field = library.Field()
         self.names = [f.name.decode() for f in self.fields]
+        self._about = [(f.long_name.decode(), f.unit.decode()) for f in self.fields]  # the texts end with the flow
 
     def __iter__(self):
         return iter(self.names)
@@ -52,8 +53,7 @@ class State:
 
     def about(self, name):
         """Its meaning and unit."""
-        field = self.fields[self.number(name)]
-        return field.long_name.decode(), field.unit.decode()
+        return self._about[self.number(name)]
 
     def _check_grid(self):
         if self._grids != self._flow._grids:
@@ -86,8 +86,9 @@ class State:
     def __setitem__(self, name, values):
         self._flow._may_change()
         array = self._array(name, True)
-        if np.shape(values) not in ((), array.shape):
-            raise UsageError(f"{name}: {array.shape} numbers are wanted, not {np.shape(values)}")
+        values = given.numbers(name, values, array.dtype)
+        if values.shape not in ((), array.shape):
+            raise UsageError(f"{name}: {array.shape} numbers are wanted, not {values.shape}")
         array[...] = values
 
     def memory(self, name, device=dlpack.CPU):

@@ -3,10 +3,10 @@ import ctypes
 
 import numpy as np
 
-from triad import library
+from triad import library, values as given
 from triad.errors import UsageError
 
-AXES = "xyz"
+AXES = ("x", "y", "z")
 
 
 class Part(np.ndarray):
@@ -59,32 +59,35 @@ class Points:
         index, kept = [slice(None)] * 3, {}
         for name, where in planes.items():
             axis = AXES.index(name)
-            x = self.at[axis]
-            number = int(np.argmin(np.abs(x - where)))
+            x, period = self.at[axis], self._box.period[axis]
+            away = x - where
+            number = int(np.argmin(np.abs(away - period * np.round(away / period) if period else away)))
             mine = number - self._box.begin[axis]
             inside = 0 <= mine < self._box.local[axis]
             index[2 - axis] = slice(mine, mine + 1) if inside else slice(0, 0)
             kept[name] = float(x[number])
-        away = tuple(2 - AXES.index(name) for name in planes)
-        stay = [i for i in range(3) if i not in away]
+        gone = tuple(2 - AXES.index(name) for name in planes)
+        stay = [i for i in range(3) if i not in gone]
         block = np.asarray(part)[tuple(index)]
         if block.size:
-            block = block.squeeze(axis=away)
+            block = block.squeeze(axis=gone)
         else:  # another rank has it
             block = np.zeros((0,) * len(stay), block.dtype)
         about = dict(part.__dict__, begin=tuple(part.begin[i] for i in stay), whole=tuple(part.whole[i] for i in stay))
         return Part(block, **{**about, **kept})
 
     def take(self, name, planes):
-        for axis in planes:
+        for axis, where in planes.items():
             if axis not in AXES:
                 raise UsageError(f"points takes x, y and z, not {axis}")
+            if not np.isscalar(where) or not np.isfinite(given.numbers(axis, where, np.float64)):
+                raise UsageError(f"{axis} = {where!r} is no place")
         part = self.whole(name)
         return self.cut(part, planes) if planes else part
 
     def put(self, number, values, name):
         """Values at this rank's points, or at all points, become the field of the state."""
-        values = np.asarray(values)
+        values = given.numbers(name, values, self._flow.real)
         if values.shape == self.n and self.n != self.local:
             values = values[tuple(slice(b, b + m) for b, m in zip(self.begin, self.local))]
         if values.shape not in ((), self.local):

@@ -7,9 +7,9 @@ import tempfile
 
 import numpy as np
 
-from triad import errors
+from triad import errors, values
 from triad.datasets import Checkpoint, Dataset, Times
-from triad.errors import InputError, UsageError
+from triad.errors import FeatureError, InputError, UsageError
 from triad.told import told
 
 # of launchers: a process that is started from a rank is none of the job's ranks
@@ -145,7 +145,7 @@ class Run:
     @property
     def checkpoints(self):
         folder = os.path.join(self.path, "checkpoints")
-        names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        names = sorted(os.listdir(folder), key=lambda name: (len(name), name)) if os.path.isdir(folder) else []
         return Times([os.path.join(folder, name) for name in names if name.startswith("step-")],
                      lambda path: Checkpoint(path, query))
 
@@ -172,13 +172,33 @@ def environment(place):
 
 
 def command(*words, launcher=()):
-    """`triad` with these words, in a process of its own; its exit code and message become an exception."""
-    with tempfile.TemporaryDirectory(prefix="triad-") as place:
-        done = subprocess.run([*launcher, sys.executable, "-m", "triad", *words], env=environment(place),
-                              capture_output=True, text=True, errors="replace", check=False)
-    if done.returncode:
-        raise errors.of(done.returncode, reason(done.stderr))
-    return done.stdout
+    """`triad` with these words, in a process of its own; its exit code and message become an exception. Ctrl-C has it stop in good order."""
+    with tempfile.TemporaryDirectory(prefix="triad-") as place, _begin([*launcher, sys.executable, "-m", "triad", *words], place) as process:
+        out, said = _talk(process)
+    if process.returncode:
+        raise errors.of(process.returncode, reason(said))
+    return out
+
+
+def _begin(words, place):
+    try:
+        return subprocess.Popen(words, env=environment(place), text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except FileNotFoundError:
+        raise FeatureError(f"{words[0]}: no such program (MPIRUN names the one that starts ranks)") from None
+
+
+def _talk(process):
+    """What it says, to its end. subprocess.run would kill it 0.25 s after Ctrl-C: mpirun without its ranks, a run without a checkpoint."""
+    try:
+        try:
+            return process.communicate()
+        except KeyboardInterrupt:
+            process.terminate()  # from a terminal it has had SIGINT, of which a second one would end it at once
+            _, said = process.communicate()
+            raise errors.Interrupted(reason(said) or "interrupted: what ran has saved a checkpoint") from None
+    except BaseException:
+        process.kill()  # no harm where it has ended
+        raise
 
 
 def reason(said):
@@ -194,7 +214,7 @@ def reason(said):
 @told
 def query(path, points, what, time, device):
     from triad_plot import hdf5
-    points = np.asarray(points, np.float64)
+    points = np.asarray(values.numbers("points", points, np.float64), np.float64)
     if points.ndim < 1 or points.shape[-1] != 3 or not points.size:
         raise UsageError(f"points are x, y, z in the last of their dimensions: [.., 3], not {points.shape}")
     if not os.path.exists(path):

@@ -3,7 +3,24 @@ import json
 import math
 import os
 
+import numpy as np
+
 from triad.errors import UsageError
+
+
+def numbers(name, values, dtype):
+    """An array that numbers of this type can hold: complex ones lose nothing without a word."""
+    values = np.asarray(values)
+    if not np.can_cast(values.dtype, dtype, "same_kind"):
+        raise UsageError(f"{name}: {np.dtype(dtype).name} is wanted, not {values.dtype.name}")
+    return values
+
+
+def plain(value):
+    """numpy's numbers and arrays as Python's own."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is none of them")
 
 
 def text_of(value, key=""):

@@ -23,7 +23,7 @@
   X(AND, "", 2, a != 0 && b != 0 ? 1 : 0)         \
   X(OR, "", 2, a != 0 || b != 0 ? 1 : 0)
 
-/* noise: its operands are its seed and the point (formula_points.h). */
+/* mod, noise: formula_points.h. The operands of noise are its seed and the point. */
 #define TRIAD_FORMULA_FUNCTIONS(X)                        \
   X(SIN, "sin", 1, sin(a))                                \
   X(COS, "cos", 1, cos(a))                                \
@@ -55,7 +55,7 @@
   X(FLOOR, "floor", 1, floor(a))                          \
   X(CEIL, "ceil", 1, ceil(a))                             \
   X(ROUND, "round", 1, round(a))                          \
-  X(MOD, "mod", 2, a - b * floor(a / b))                  \
+  X(MOD, "mod", 2, triad_formula_mod(a, b))              \
   X(MIN, "min", 2, a < b || a != a ? a : b)             \
   X(MAX, "max", 2, a > b || a != a ? a : b)             \
   X(IF, "if", 3, a != a ? a : a != 0 ? b : c)           \

@@ -138,14 +138,22 @@ static int call(triad_formula_parser *p, const char *at, size_t length)
   return emit_operation(p, what);
 }
 
+/* A number of the case by the name of a field would be meant as often as the field. */
+static int variable(triad_formula_parser *p, int number, const char *at, size_t length)
+{
+  for (int i = 0; i < p->scope->n; i++)
+    if (is_name(p->scope->name[i], at, length))
+      return triad_formula_wrong(p, at, "%.*s is a field here, and a name in [parameters] too: give that another name", (int)length, at);
+  return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = number});
+}
+
 static int name(triad_formula_parser *p, size_t length)
 {
   const char *at = p->at;
   p->at += length;
   if (take(p, "(")) return call(p, at, length);
   for (int i = 0; p->scope->variable && p->scope->variable[i]; i++)
-    if (is_name(p->scope->variable[i], at, length))
-      return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = i});
+    if (is_name(p->scope->variable[i], at, length)) return variable(p, i, at, length);
   for (int i = 0; i < CONSTANTS; i++)
     if (is_name(constants[i].name, at, length)) return emit_constant(p, constants[i].value);
   for (int i = 0; i < p->scope->n; i++)
@@ -178,7 +186,7 @@ static int power(triad_formula_parser *p)
     const int before = p->out->n;
     if (!power(p)) return 0;
     const triad_formula_step *last = &p->out->step[p->out->n - 1];
-    const int square = p->out->n == before + 1 && last->what == TRIAD_DO_CONSTANT && !(last->value < 2 || last->value > 2);
+    const int square = p->out->n == before + 1 && last->what == TRIAD_DO_CONSTANT && last->value >= 2 && last->value <= 2;
     p->out->n -= square;
     p->height -= square;
     if (!emit_operation(p, square ? TRIAD_DO_SQUARE : TRIAD_DO_POW)) return 0;

@@ -44,8 +44,8 @@ static const char preamble[] =
   "`+ - * / ^` with the usual precedence, so that `-x^2` is `-(x^2)`; comparisons and `&& || !`, which are 1 or 0; and\n"
   "functions. `if(c, a, b)` is a where c is not 0, else b; `noise(seed)` is white noise between -1 and 1 that depends on the\n"
   "seed and the point alone; `min` and `max` take two values or more, and `mod(a, b)` has the sign of b. A number directly\n"
-  "before pi is one value: `1/2pi` is 1/(2 pi). A value that is not finite, an unknown name, a formula that is longer than\n"
-  "4096 bytes or nested more than 64 deep end with exit code 65 and the place.\n\n";
+  "before pi is one value: `1/2pi` is 1/(2 pi). A value that is not finite, an unknown name, a parameter by the name of a\n"
+  "field that is known there, a formula that is longer than 4096 bytes or nested more than 64 deep end with exit code 65 and the place.\n\n";
 
 /* In a cell of a table, where a bar would end it. */
 static void write_cell(FILE *file, const char *text)

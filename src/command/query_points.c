@@ -67,7 +67,8 @@ static int read_rows(triad_query_points *p, const char *path, FILE *file)
   int st = TRIAD_OK, begun = 0;
   for (ssize_t got; st == TRIAD_OK && (got = getline(&line, &size, file)) >= 0;) {
     row++;
-    const char *text = skip(line);
+    /* spreadsheets begin a text with a mark of its encoding */
+    const char *text = skip(row == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0 ? line + 3 : line);
     if (strlen(line) != (size_t)got)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: a byte of 0: this is no text", path, (long long)row);
     if (st != TRIAD_OK || *text == '\0' || *text == '#') continue;

@@ -74,6 +74,7 @@ int triad_query_columns(triad_query *q, const char *what)
   int st = text ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "--what");
   for (char *word; st == TRIAD_OK && (word = strsep(&rest, ",")) != NULL;) {
     while (isspace((unsigned char)*word)) word++;
+    for (size_t n = strlen(word); n > 0 && isspace((unsigned char)word[n - 1]); n--) word[n - 1] = '\0';
     st = *word ? take_word(q, word) : TRIAD_FAIL(TRIAD_ERR_USAGE, "--what %.80s: an empty word", what);
   }
   free(text);

@@ -22,6 +22,8 @@ static volatile sig_atomic_t request = TRIAD_REQUEST_NONE;
 static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t interrupted_at; /* [s] */
 
+static int limited; /* --max-walltime has stopped a run of this process */
+
 /* A second Ctrl-C soon after the first: the user does not want to wait. */
 static void ask_or_abort(void)
 {
@@ -68,7 +70,7 @@ typedef struct choices {
 static int work(triad_start *x, const choices *o, const triad_needs *needs, volatile sig_atomic_t *asked)
 {
   triad_session *s = x->session;
-  triad_run_options options = {.dir = x->dir, .log = s->log, .request = asked, .began = o->began, .strict = o->strict,
+  triad_run_options options = {.dir = x->dir, .log = s->log, .request = asked, .limited = &limited, .began = o->began, .strict = o->strict,
                                .from_start = o->from_start, .changes = s->changes, .hooks = triad_start_hooks(x),
                                .checkpoint_bytes = needs->checkpoint_bytes};
   if (o->walltime) TRIAD_TRY(triad_options_duration("--max-walltime", o->walltime, &options.walltime));
@@ -143,6 +145,9 @@ static int run_sweep(triad_session *s, const triad_arguments *a, choices *o, con
 {
   triad_sweep sweep;
   int st = triad_agree(&s->comm, triad_sweep_parse(&sweep, a->repeated, a->n_repeated));
+  sweep.from_start = o->from_start;
+  sweep.new_case = o->new_case;
+  sweep.limited = &limited;
   if (st == TRIAD_OK) st = triad_sweep_run(s, a, &sweep, dir, at_once, start_one, o, &request);
   triad_sweep_clear(&sweep);
   return st;

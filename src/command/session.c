@@ -127,6 +127,7 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
   s->text = strdup(text);
   int st = s->text ? parse(s, name, a) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case's text");
   TRIAD_TRY(triad_agree(&s->comm, st));
+  if (s->dir) TRIAD_TRY(triad_settings_hold(s, name, a));
   return make_context(s, name);
 }
 

@@ -18,7 +18,7 @@ typedef struct wants {
 } wants;
 
 /* Every case, before anything is written: what its keys and its solver say. On rank 0. */
-static int check_all(const triad_session *s, const triad_arguments *a, const triad_sweep *sweep, int ranks, wants *w)
+static int check_all(const triad_session *s, const triad_arguments *a, const triad_sweep *sweep, const char *dir, int ranks, wants *w)
 {
   for (int run = 0; run < sweep->n_runs; run++) {
     triad_arguments own;
@@ -29,6 +29,7 @@ static int check_all(const triad_session *s, const triad_arguments *a, const tri
     if (st == TRIAD_ERR_CASE && given) (void)fprintf(stderr, "%s", triad_case_errors(given));
     if (st == TRIAD_OK) st = triad_check(given, ranks, 1, &needs);
     if (st == TRIAD_ERR_CASE) (void)TRIAD_FAIL(st, "run-%03d of the sweep is no case that can run", run + 1);
+    if (st == TRIAD_OK) st = triad_sweep_check_folder(sweep, dir, run, s, &own);
     if (st == TRIAD_OK && !triad_case_is(given, "parallel.device", "cpu")) w->gpu = 1;
     if (st == TRIAD_OK && needs.gpu.n > 0 && needs.gpu.total > w->bytes) w->bytes = needs.gpu.total;
     triad_case_destroy(&given);
@@ -130,7 +131,7 @@ int triad_sweep_run(triad_session *all, const triad_arguments *a, const triad_sw
   triad_device_many();
   TRIAD_TRY(triad_session_text(all, a->words[0]));
   int st = comm->rank == 0 ? check_place(dir) : TRIAD_OK;
-  if (st == TRIAD_OK && comm->rank == 0) st = check_all(all, a, sweep, (comm->size + g.n - 1) / g.n, &w);
+  if (st == TRIAD_OK && comm->rank == 0) st = check_all(all, a, sweep, dir, (comm->size + g.n - 1) / g.n, &w);
   TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(prepare(&g, &w, at_once));
   g.codes = malloc((size_t)sweep->n_runs * sizeof *g.codes);

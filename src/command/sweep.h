@@ -17,23 +17,31 @@ typedef struct triad_sweep_key {
 /* All combinations, the last key fastest. */
 typedef struct triad_sweep {
   int n_keys, n_runs;
+  /* The caller's, after triad_sweep_parse: */
+  int from_start, new_case; /* as the options of triad run                           */
+  const int *limited;       /* not 0 once the wall-clock limit has stopped a run here */
   triad_sweep_key keys[TRIAD_SWEEP_KEYS];
 } triad_sweep;
 
-/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets or quotes, "1..8" all whole numbers from 1 to
- * 8. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
+/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets, parentheses or quotes, "1..8" all whole numbers
+ * from 1 to 8; none twice. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
 int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n);
 void triad_sweep_clear(triad_sweep *sweep);
 
 /* The value of key k in run number `run`. */
 const char *triad_sweep_value(const triad_sweep *sweep, int run, int k);
 
+/* sweep_folders.c: TRIAD_ERR_CASE where DIR/run-NNN has checkpoints of a run for which a swept key that says what is computed was
+ * another, and neither from_start nor new_case: the table would tell its numbers as those of this value. s: has the text of the case;
+ * own: the run's arguments. Not collective. */
+int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run, const triad_session *s, const triad_arguments *own);
+
 /* One run, in its directory, on the ranks of its session, until *request asks to stop; returns its exit code. */
 typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, const char *dir, volatile sig_atomic_t *request,
                             void *who);
 
 /* Check all cases, then run them: with P ranks and N runs min(P, N) groups of ranks take them by turns, in DIR/run-001 and
- * so on, until *request asks to stop. Groups of one rank have at_once runs under way at a time, by turns in one process, up to
+ * so on, until *request asks to stop or the wall-clock limit has stopped one. Groups of one rank have at_once runs under way at a time, by turns in one process, up to
  * TRIAD_FIBERS_MOST; 0: one. A run that fails ends no other. Then DIR/ensemble.csv.
  * The worst exit code. TRIAD_ERR_USAGE for at_once of groups of several ranks, TRIAD_ERR_MEMORY where it does not fit. Collective. */
 int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir, int at_once,

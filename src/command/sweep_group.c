@@ -34,6 +34,7 @@ static int run_one(triad_sweep_group *g, int run, const triad_arguments *own, vo
   if (log.level < TRIAD_LOG_DETAIL) log.level = TRIAD_LOG_ERROR; /* all of it is in its own log.txt */
   s.comm = (triad_comm){MPI_COMM_NULL, 0, 1};
   int st = triad_disk_path(dir, "%s/run-%03d", g->dir, run + 1);
+  if (!g->sweep->from_start) s.dir = dir;
   if (st == TRIAD_OK) st = triad_comm_create(&s.comm, g->comm.mpi);
   if (st == TRIAD_OK) st = triad_session_open(&s, &log);
   if (st == TRIAD_OK) st = triad_session_case_text(&s, own->words[0], g->all->text, own);
@@ -63,7 +64,8 @@ static int take_runs(void *self, int number)
   triad_sweep_group *g = self;
   volatile sig_atomic_t *request = g->at_once > 1 ? &g->asked[number] : g->request;
   while (g->next < g->sweep->n_runs) {
-    int stop = *g->request == TRIAD_REQUEST_STOP;
+    /* one that is begun past the limit would still take its start, a step and a checkpoint */
+    int stop = *g->request == TRIAD_REQUEST_STOP || *g->sweep->limited;
     const int run = g->next;
     triad_arguments own;
     TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, g->comm.mpi)));

@@ -30,7 +30,7 @@ typedef struct triad_sweep_group {
 int triad_sweep_arguments(const triad_sweep *sweep, int run, const triad_arguments *all, triad_arguments *out);
 void triad_sweep_arguments_clear(const triad_arguments *all, triad_arguments *out);
 
-/* Every n-th run, until a stop is asked for on any rank of the group; what comes of each is in codes. A run that fails
+/* Every n-th run, until a stop is asked for on any rank of the group, or the wall-clock limit has stopped one of its runs; what comes of each is in codes. A run that fails
  * ends no other. Collective among the group's ranks. */
 int triad_sweep_group_run(triad_sweep_group *group);
 

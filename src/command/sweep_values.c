@@ -2,6 +2,7 @@
 #include "command/sweep.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,9 @@
 static int add_value(triad_sweep_key *key, const char *text, size_t length)
 {
   if (key->n == TRIAD_SWEEP_RUNS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: more than %d values", key->key, key->n);
+  for (int i = 0; i < key->n; i++)
+    if (strlen(key->values[i]) == length && memcmp(key->values[i], text, length) == 0)
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s twice: both runs would be the same", key->key, key->values[i]);
   char **longer = realloc(key->values, (size_t)(key->n + 1) * sizeof *longer);
   if (longer) key->values = longer;
   char *value = longer ? strndup(text, length) : NULL;
@@ -17,7 +21,7 @@ static int add_value(triad_sweep_key *key, const char *text, size_t length)
   return TRIAD_OK;
 }
 
-/* "1..8": *from and *to. */
+/* "1..8": *from and *to; of numbers that no integer holds *to < *from. */
 static int is_range(const char *text, size_t length, long *from, long *to)
 {
   char word[64], *end;
@@ -26,9 +30,11 @@ static int is_range(const char *text, size_t length, long *from, long *to)
   word[length] = '\0';
   char *dots = strstr(word, "..");
   if (!dots || dots == word || !dots[2]) return 0;
+  errno = 0;
   *from = strtol(word, &end, 10);
   if (end != dots) return 0;
   *to = strtol(dots + 2, &end, 10);
+  if (errno) *from = 1, *to = 0;
   return *end == '\0' && !isspace((unsigned char)dots[2]);
 }
 
@@ -40,11 +46,11 @@ static int add_values(triad_sweep_key *key, const char *text, size_t length)
   while (length > 0 && isspace((unsigned char)text[length - 1])) length--;
   if (length == 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: an empty value", key->key);
   if (!is_range(text, length, &from, &to)) return add_value(key, text, length);
-  if (to < from || to - from >= TRIAD_SWEEP_RUNS)
+  if (to < from || (unsigned long)to - (unsigned long)from >= TRIAD_SWEEP_RUNS)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.*s: from the smaller to the larger, at most %d values", key->key,
                       (int)length, text, TRIAD_SWEEP_RUNS);
-  for (long value = from; value <= to; value++)
-    TRIAD_TRY(add_value(key, number, (size_t)snprintf(number, sizeof number, "%ld", value)));
+  for (long i = 0; i <= to - from; i++)
+    TRIAD_TRY(add_value(key, number, (size_t)snprintf(number, sizeof number, "%ld", from + i)));
   return TRIAD_OK;
 }
 
@@ -59,11 +65,12 @@ static int split(triad_sweep_key *key, const char *text)
       if (*at == '\0') return TRIAD_OK;
       begin = at + 1;
     } else if (quote) {
-      if (*at == quote) quote = '\0';
+      if (*at == '\\' && quote == '"' && at[1]) at++;
+      else if (*at == quote) quote = '\0';
     } else if (*at == '"' || *at == '\'') {
       quote = *at;
     } else {
-      depth += (*at == '[' || *at == '{') - (*at == ']' || *at == '}');
+      depth += (*at == '[' || *at == '{' || *at == '(') - (*at == ']' || *at == '}' || *at == ')');
     }
   }
 }

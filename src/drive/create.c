@@ -207,6 +207,12 @@ int triad_drive_create(triad_drive **out, const char *path, const triad_drive_op
   return st;
 }
 
+/* What is looked at on any rank stays on all: a flow is destroyed by all of its ranks. */
+static int share_kept(triad_drive *d)
+{
+  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &d->kept_memory, 1, MPI_INT, MPI_LOR, d->session.comm.mpi));
+}
+
 int triad_drive_close(triad_drive **drive)
 {
   if (!drive || !*drive) return TRIAD_OK;
@@ -215,7 +221,8 @@ int triad_drive_close(triad_drive **drive)
   int end = triad_drive_finished(d), st = d->failed;
   if (st == TRIAD_OK && d->open) st = end ? triad_loop_last(d->loop) : triad_drive_settle(d);
   if (st == TRIAD_OK && d->open && !end) st = triad_loop_save(d->loop);
-  st = triad_drive_end(d, st);
+  const int shared = share_kept(d);
+  st = triad_drive_end(d, st == TRIAD_OK ? shared : st);
   int told = d->failed;
   leave(drive, st == TRIAD_OK && !end ? TRIAD_STOPPED : st);
   return told ? TRIAD_OK : st;

@@ -27,6 +27,7 @@ static void describe(triad_drive_field *out, const triad_field_info *info, const
     out->begin[i] = b->begin[i];
     out->local[i] = b->local[i];
     out->stride[i] = b->stride[i];
+    out->period[i] = space->axis[i].periodic ? space->axis[i].length : 0;
   }
 }
 
@@ -59,8 +60,9 @@ int triad_drive_memory(triad_drive *d, int field, int write, int device, void **
 {
   triad_drive_begin(d);
   int st = triad_drive_gone(d);
-  if (st == TRIAD_OK && !write) st = triad_drive_settle(d);
   const triad_where where = device ? TRIAD_DEVICE : TRIAD_HOST;
+  if (!write && !d->changed) return triad_drive_end_local(d, st == TRIAD_OK ? memory_of(d, field, 0, where, out) : st);
+  if (st == TRIAD_OK && !write) st = triad_drive_settle(d);
   if (st == TRIAD_OK) st = triad_agree(&d->session.comm, memory_of(d, field, write, where, out));
   d->changed |= write && d->loop;
   return triad_drive_end(d, st);

@@ -52,7 +52,7 @@ TRIAD_DRIVE_API int triad_drive_create(triad_drive **out, const char *case_path,
 /* The end: of a run that has begun and is not at its end, a checkpoint that it goes on from. Accepts NULL. */
 TRIAD_DRIVE_API int triad_drive_close(triad_drive **drive);
 
-/* At its close the flow's memory stays: somebody still looks at it (local). */
+/* At its close the flow's memory stays, on all ranks: somebody still looks at it on this one (local). */
 TRIAD_DRIVE_API void triad_drive_keep_memory(triad_drive *drive);
 
 /* Where the case has target.grid = "follow", a step may end with the flow made anew on another grid: pointers into the one before
@@ -108,19 +108,22 @@ TRIAD_DRIVE_API const char *triad_drive_case(triad_drive *drive);
 enum { TRIAD_DRIVE_MODES = 1, TRIAD_DRIVE_BOX = 2, TRIAD_DRIVE_OTHER = 3 };
 
 /* A field, and how this rank's part of it lies in memory. Of modes see triad_drive_layout. Of a box: real, own point
- * (x, y, z) at origin + x stride[0] + y stride[1] + z stride[2] reals; begin: the first own point in the grid of n. */
+ * (x, y, z) at origin + x stride[0] + y stride[1] + z stride[2] reals; begin: the first own point in the grid of n; period: the box's
+ * length along axes through whose sides the flow goes on, else 0. */
 typedef struct triad_drive_field {
   const char *name, *long_name, *unit;
   int kind;
   int64_t memory; /* numbers, complex ones of modes */
   int64_t n[3], begin[3], local[3], stride[3], origin;
+  double period[3];
 } triad_drive_field;
 
 /* Field i = 0, 1, .. of the state; 64 behind the last (local). */
 TRIAD_DRIVE_API int triad_drive_field_at(const triad_drive *drive, int i, triad_drive_field *out);
 
 /* The flow's own memory of a field, brought up to date; write: it will be changed, and the flow is made good before its
- * next use; device: that on a GPU, 69 where there is none. Good until the next call that is not local. */
+ * next use; device: that on a GPU, 69 where there is none. Good until the next call that is not local. To look without
+ * `write` is local but where something has been changed since the last use. */
 TRIAD_DRIVE_API int triad_drive_memory(triad_drive *drive, int field, int write, int device, void **out);
 
 /* Modes: complex [block][j][lane]. Column c = block lanes + lane of this rank, c < n_columns, is number first_column + c of

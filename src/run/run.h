@@ -42,6 +42,7 @@ typedef struct triad_run_options {
   volatile sig_atomic_t *request; /* set by signal handlers; the loop takes SAVE back when done */
   double walltime;            /* stop in good order within this time [s] after `began`; 0: no limit */
   double began;               /* triad_now() when the program started                      */
+  int *limited;               /* <- 1 on rank 0 where that time has stopped it; NULL       */
   int strict;                 /* a warning until the first step has been taken ends the run */
   int from_start;             /* begin at t = 0, whatever checkpoints there are            */
   int goes_on;                /* a case has been run before, by triad_run; else 0         */

@@ -74,6 +74,7 @@ int triad_stop_requests_now(triad_stop_requests *r)
   /* a start that is too short for a step still takes one, or a chain of such jobs would stand still */
   if (asked < TRIAD_REQUEST_STOP && r->steps > 0 && now + margin(r) > r->ends) {
     r->why = "the wall-clock limit";
+    if (r->options->limited) *r->options->limited = 1;
     asked = TRIAD_REQUEST_STOP;
   }
   if (now > r->retry_ends) return TRIAD_REQUEST_GIVE_UP;

@@ -42,6 +42,42 @@ TRIAD_TEST(formulas_have_the_values_of_c)
   }
 }
 
+static double value_of(const char *text)
+{
+  double value = 0;
+  char why[TRIAD_FORMULA_WHY];
+  triad_formula *f;
+  TRIAD_EQUAL(triad_formula_compile(&f, text, strlen(text), &(triad_formula_scope){0}, why), TRIAD_OK, why);
+  if (!f) return NAN;
+  triad_formula_rows(f, 1, NULL, &value);
+  triad_formula_destroy(&f);
+  return value;
+}
+
+/* An exponent that is no number is not 2. */
+TRIAD_TEST(a_power_of_what_is_no_number_is_none)
+{
+  static const char *const text[] = {"3^(0/0)", "3^sqrt(-1)", "(1 + 2)^-acos(2)"};
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) TRIAD_HOLDS(isnan(value_of(text[i])), "%s is %g", text[i], value_of(text[i]));
+}
+
+/* By integers: 10^20 = 3 * 33333333333333333333 + 1; 10^16 is a multiple of 2^16, so 10^16 + 2 = 2 mod 8. */
+TRIAD_TEST(mod_has_the_sign_of_its_divisor_for_numbers_of_any_size)
+{
+  static const struct {
+    const char *text;
+    double value;
+  } exact[] = {{"mod(1e20, 3)", 1}, {"mod(-1e20, 3)", 2}, {"mod(1e20, -3)", -2}, {"mod(1e16 + 2, 8)", 2}, {"mod(5, 1/0)", 5},
+               {"mod(-5, -1/0)", -5}, {"mod(7, 4)", 3}, {"mod(-7, 4)", 1}, {"mod(7, -4)", -1}, {"mod(-8, 4)", 0}};
+  for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) TRIAD_WITHIN(value_of(exact[i].text), exact[i].value, 0, exact[i].text);
+  for (double a = 1e15; a < 1e300; a *= 977.3) {
+    char text[80];
+    (void)snprintf(text, sizeof text, "mod(%.17g, 0.1)", a);
+    const double rest = value_of(text);
+    TRIAD_HOLDS(rest >= 0 && rest < 0.1, "%s is %g", text, rest);
+  }
+}
+
 /* Uniform between -1 and 1, of the point and the seed alone: mean and variance of 4096 values within 5 of their errors 1/sqrt(3 n) and
  * sqrt(4/45/n), and two seeds that have nothing in common. */
 TRIAD_TEST(noise_is_white_and_hangs_on_the_point_and_the_seed_alone)
@@ -74,6 +110,22 @@ TRIAD_TEST(noise_is_white_and_hangs_on_the_point_and_the_seed_alone)
   TRIAD_WITHIN(both, 0, 5. / 3 / sqrt(N), "of two seeds");
   triad_formula_destroy(&f);
   triad_formula_destroy(&g);
+}
+
+/* Which of both is meant nobody can tell. */
+TRIAD_TEST(a_parameter_by_the_name_of_a_field_is_refused_where_both_are_known)
+{
+  static const char *const variable[] = {"x", "y", "z", "t", "u", "dx(u)", NULL}, *const name[] = {"nu", "u"};
+  static const double number[] = {0.1, 3};
+  const triad_formula_scope both = {variable, 2, name, number}, alone = {triad_formula_of_points, 2, name, number};
+  char why[TRIAD_FORMULA_WHY];
+  triad_formula *f;
+  TRIAD_EQUAL(triad_formula_compile(&f, "nu*u", 4, &both, why), TRIAD_ERR_CASE, "of a field and a number");
+  assert_string_equal(why, "column 4: u is a field here, and a name in [parameters] too: give that another name");
+  TRIAD_EQUAL(triad_formula_compile(&f, "nu*dx(u)", 8, &both, why), TRIAD_OK, "a slope is of the field alone");
+  triad_formula_destroy(&f);
+  TRIAD_EQUAL(triad_formula_compile(&f, "u*x", 3, &alone, why), TRIAD_OK, "no field is there");
+  triad_formula_destroy(&f);
 }
 
 TRIAD_TEST(what_is_no_formula_is_told_with_its_column)

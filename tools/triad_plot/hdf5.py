@@ -68,9 +68,9 @@ def case_text(path):
 
 
 def files_in(folder, prefix):
-    """prefix*.h5 of the folder, in order of their names, which is that of their steps."""
+    """prefix*.h5 of the folder, in order of their steps: those of more than eight digits are the longer names."""
     try:
-        names = sorted(os.listdir(folder))
+        names = sorted(os.listdir(folder), key=lambda name: (len(name), name))
     except OSError:
         return []
     return [os.path.join(folder, name) for name in names if name.startswith(prefix) and name.endswith(".h5")]
