@@ -274,7 +274,7 @@ def test_limit_that_is_too_short_still_takes_a_step(mpirun, triad, rundir):
     assert last_step(rundir) >= 2, "a chain of such jobs goes on"
 
 
-@pytest.mark.parametrize("text", ["soon", "1:2:3:4", "-5", "0", "1-5", "1:x"])
+@pytest.mark.parametrize("text", ["soon", "1:2:3:4", "-5", "0", "1-5", "0-10", "0-0-5", "1:x"])
 def test_wall_clock_limit_that_is_no_time_is_refused(mpirun, triad, rundir, text):
     refused = mpirun(1, triad, "run", CASE, "--dir", rundir, f"--max-walltime={text}", expect=64)
     assert "--max-walltime" in refused.stderr and not rundir.exists()

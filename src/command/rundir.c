@@ -50,6 +50,9 @@ static int check_claim(const char *dir)
   if (triad_disk_open(mark, 0, &fd) == TRIAD_OK) return triad_disk_close(&fd, mark);
   triad_message_clear();
   DIR *folder = opendir(dir);
+  if (!folder && errno == ENOTDIR)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s cannot be the run's directory, there is a file in its way: give another one "
+                                    "with --dir", dir);
   if (!folder) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s", dir, strerror(errno));
   for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
     others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !is_own(entry->d_name);

@@ -211,6 +211,10 @@ TRIAD_TEST(plan_of_files_counts_what_intervals_give)
   TRIAD_NEAR(n.fields_bytes, 3 * 8 * 8 * 8 * 8, 0, "u, v, w of 8^3 points in double");
   TRIAD_NEAR(n.total_bytes - without, 3 * 3 * 8 * 8 * 8 * 8, 1e-14, "bytes that they add");
   triad_case_destroy(&c);
+  c = make("time.max_steps=2", "output.fields_interval=1e-3");
+  TRIAD_CHECK(triad_check(c, 1, 1, &n));
+  TRIAD_NEAR(n.fields, 3, 0, "one a step, and that of the start, though 1001 would fit before time.end");
+  triad_case_destroy(&c);
 }
 
 TRIAD_MAIN
