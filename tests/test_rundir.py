@@ -366,6 +366,28 @@ def test_damaged_checkpoint_without_another_is_not_begun_anew_without_a_word(run
     assert "none of its checkpoints can be read" in run(8, expect=65).stderr
 
 
+def test_files_of_later_steps_stay_aside_where_another_case_takes_other_steps(run, rundir):
+    """A run to step 6 of which no checkpoint after step 4 is left, as when it is killed. The same case writes the same
+    files again; another one, whose steps are others, does not leave those of the first among its own."""
+    intervals = sets(output__fields_interval=0.1, output__spectra_interval=0.1, output__slices_interval=0.1,
+                     output__checkpoint_interval=0.1)
+    later = [f"fields/fields-{6:08d}.h5", f"spectra/spectra-{6:08d}.h5", f"slices/slice1-{6:08d}.h5"]
+    run(6, *intervals)
+    shutil.rmtree(outputs.checkpoints(rundir)[-1])
+    run(6, *intervals)
+    assert all((rundir / name).exists() for name in later) and not (rundir / "discarded").exists()
+    shutil.rmtree(outputs.checkpoints(rundir)[-1])
+    of_first = [(rundir / name).read_bytes() for name in later]
+    pictures = len(list((rundir / "slices").glob("*-00000006.png")))
+    said = run(10, *intervals, *sets(time__dt=0.04)).stdout
+    assert [(rundir / "discarded" / name).read_bytes() for name in later] == of_first
+    assert f"{3 + pictures} files of later steps" in said and pictures > 0
+    times = [float(t) for t in re.findall(r'<Time Value="(.*?)"', (rundir / "fields/fields.xmf").read_text())]
+    assert times == sorted(times) and len(times) == len(list((rundir / "fields").glob("*.h5")))
+    run(1, "--from-start", *intervals)
+    assert (rundir / "before-1/discarded" / later[0]).exists() and not (rundir / "discarded").exists()
+
+
 def test_run_that_was_killed_before_its_first_checkpoint_begins_anew_by_itself(mpirun, triad, rundir):
     process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG, *sets(output__series_interval=0))
     wait_for(lambda: (rundir / "series.csv").exists() and len(outputs.rows(rundir)) > 5, "rows")

@@ -26,7 +26,8 @@ char *triad_rundir_default(const char *case_path)
 static const char *const results[] = {
   "series.csv", "series.discarded.csv", "series.h5",          "spectra",          "checkpoints", "fields", "slices", "surfaces",
   "particles", "probes.csv", "probes.discarded.csv", "probes.h5",          "probes",           "means.h5",    "means",  "profiles.csv",
-  "inputs",     "case.toml",            "case.resolved.toml", "case.changes.csv", TRIAD_SETTINGS_FILE, "status.json", "report.html", "archive"};
+  "inputs",     "case.toml",            "case.resolved.toml", "case.changes.csv", TRIAD_SETTINGS_FILE, "status.json", "report.html", "archive",
+  "discarded"};
 
 /* What a run makes before its resolved case stands: a start that ended there does not spoil the directory. */
 static int is_own(const char *name)
