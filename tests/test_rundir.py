@@ -339,6 +339,20 @@ def test_a_file_beside_the_user_and_not_beside_the_case_is_told(mpirun, triad, r
                                         expect=66).stderr
 
 
+def test_account_that_has_grown_large_is_put_by(run, rundir, triad):
+    """A session tells of every rank: of many ranks and starts the file would have no end, and no start is to fail by it."""
+    run(2)
+    with open(rundir / "provenance.json", "a") as file:
+        file.write(" " * (17 << 20))
+    before = (rundir / "provenance.json").read_bytes()
+    assert "provenance.1.json" in run(3).stdout
+    assert (rundir / "provenance.1.json").read_bytes() == before and [s["step_from"] for s in sessions(rundir)] == [2]
+    info = subprocess.run([triad, "info", rundir / "provenance.1.json"], capture_output=True, text=True, timeout=60)
+    assert info.returncode == 0 and "where a run came from" in info.stdout, info
+    run(4)
+    assert [s["step_to"] for s in sessions(rundir)] == [3, 4] and not (rundir / "provenance.2.json").exists()
+
+
 # ---- checkpoints and rows that are gone ----
 
 def test_rows_without_a_checkpoint_are_not_begun_anew_without_a_word(run, rundir):
