@@ -22,7 +22,7 @@ typedef struct triad_growfile triad_growfile;
 
 /* The file FOLDER/NAME.h5 of `lines` lines; name and sets are copied, their texts are not. rows: those of a file that stands
  * to go on with, later ones are dropped; 0: a new file. TRIAD_ERR_CASE where the one that stands has other lines or sets, or
- * fewer rows: *have tells how many, and nothing is changed. Collective. */
+ * fewer rows; nothing is changed then. Collective. */
 int triad_growfile_open(triad_growfile **out, const triad_context *ctx, const char *folder, const char *name, int64_t lines,
                         int n_sets, const triad_growfile_set *sets, int gather, int64_t rows);
 void triad_growfile_close(triad_growfile **file); /* accepts NULL */

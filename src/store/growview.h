@@ -23,6 +23,9 @@ struct triad_growfile {
 int64_t triad_growfile_capacity(const triad_growfile *file, int part, int64_t *first);
 int triad_growfile_dims(const triad_growfile *file, int set, int64_t rows, int64_t dims[4]);
 
+/* How many files the rows stand in. */
+int triad_growview_parts(const triad_growfile *file);
+
 /* On rank 0; TRIAD_ERR_IO. */
 int triad_growview_write(const triad_growfile *file, const triad_notes *notes);
 int triad_growview_xdmf(const triad_growfile *file);
