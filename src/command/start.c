@@ -96,8 +96,8 @@ static int discard(triad_start *x, const triad_instant *at)
   if (!other) return TRIAD_OK;
   TRIAD_TRY(triad_discard_later(x->dir, at->step, &moved));
   if (moved > 0)
-    triad_log_info(x->session->log, "%" PRId64 " files of later steps, which the run had taken with the case before, are in "
-                                    "discarded/ now", moved);
+    triad_log_info(x->session->log, "%" PRId64 " files of later steps than this one are in discarded/ now: the case is another than "
+                                    "the checkpoint's", moved);
   return TRIAD_OK;
 }
 
