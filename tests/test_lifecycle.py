@@ -250,6 +250,15 @@ def test_old_stop_file_does_not_stop_the_next_run(mpirun, triad, rundir):
     mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=4", expect=0)
 
 
+def test_stop_file_that_has_been_heeded_does_not_stop_the_next_run_of_that_process_number(mpirun, triad, rundir):
+    """In containers the next start often has the number of the one before, by which the file names its run."""
+    process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG)
+    wait_for(lambda: (rundir / "series.csv").exists(), "the series")
+    said = subprocess.run([triad, "stop", rundir, "--wait"], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0 and process.wait(60) == 75, said
+    assert not (rundir / "stop").exists()
+
+
 def test_triad_stop_is_not_lost_while_a_run_gets_ready(mpirun, triad, rundir):
     # a grid whose plans take some seconds to be measured
     process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG, *sets(grid__n=[144, 150, 160]),

@@ -242,6 +242,7 @@ int triad_loop_end(triad_loop **loop_of, int st)
   if (st == TRIAD_STOPPED)
     triad_log_info(r->log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
                    r->stop.why ? r->stop.why : "a signal to another rank", r->at->step, r->at->t);
+  if (st != TRIAD_LOOP_CHANGED) triad_stop_requests_end(&r->stop);
   if (st != TRIAD_LOOP_CHANGED) triad_limits_tell(r->out.limits, r->log);
   triad_limits_destroy(&r->out.limits);
   if (st != TRIAD_LOOP_CHANGED && r->at && r->options->hooks.ended) r->options->hooks.ended(r->options->hooks.who, r->at);
