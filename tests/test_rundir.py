@@ -443,6 +443,25 @@ def test_rows_that_no_checkpoint_can_bring_back_are_told(run, rundir):
     assert "has 4 of the 7 rows" in said and "goes on with a gap" in said, said
 
 
+@pytest.mark.parametrize("left", ["half a row", "nothing"])
+def test_series_that_others_cut_short_goes_on_with_whole_rows(mpirun, triad, rundir, left):
+    """As an editor does that saves an older text in place: the file stays the same one, and new rows would come behind a hole."""
+    process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG, *sets(output__series_interval=0), stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True)
+    path = rundir / "series.csv"
+    wait_for(lambda: path.exists() and len(outputs.rows(rundir)) > 20, "rows")
+    header = b"".join(line for line in path.read_bytes().splitlines(True)[:200] if not line[:1].isdigit())
+    os.truncate(path, len(header) + len(path.read_bytes()[len(header):].split(b"\n")[0]) + 9 if left == "half a row" else 0)
+    wait_for(lambda: len(outputs.rows(rundir)) > 5, "more rows")
+    subprocess.run([triad, "stop", rundir, "--wait"], check=True, timeout=60)
+    said = process.communicate(timeout=30)[0]
+    assert process.returncode == 75 and "was cut short by others" in said, said
+    text = path.read_bytes()
+    assert text.startswith(header) and b"\0" not in text and text.count(header) == 1
+    steps = [int(row.split(b",")[0]) for row in text[len(header):].splitlines()]
+    assert (steps[0] == 0) == (left == "half a row") and steps[-1] > 20 and steps[1:] == list(range(steps[1], steps[-1] + 1))
+
+
 @pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
 def test_series_that_is_taken_away_from_a_run_at_work_is_made_again(mpirun, triad, rundir, how):
     process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG, *sets(output__series_interval=0), stdout=subprocess.PIPE,
