@@ -45,6 +45,19 @@ def test_help_is_printed_once_under_mpirun(mpirun, triad):
     assert mpirun(3, triad, "run", "--help", timeout=30, expect=0).stdout.count("Usage:") == 1
 
 
+@pytest.mark.parametrize("arguments, words", [
+    (["case", CASE], "[equations]"), (["case", CASE, "--check"], "total on disk"), (["stop", "run"], "nothing is running"),
+    (["plan", CASE, "--machine", ROOT / "packaging/machines/h200.toml", "--gpus", "2"], "checkpoint"),
+    (["grid", ROOT / "runs/sod-tets/case.toml", "--write", "mesh.vtkhdf", *sets(grid__n=[3, 2, 2])], "mesh.vtkhdf"),
+])
+def test_what_needs_no_ranks_is_done_once_under_mpirun(mpirun, triad, tmp_path, arguments, words):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/case.resolved.toml").write_text("")
+    alone = subprocess.run([triad, *map(str, arguments)], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    said = mpirun(3, triad, *arguments, cwd=tmp_path, timeout=60, expect=0).stdout
+    assert alone.stdout.count(words) == said.count(words) > 0
+
+
 # ---- 64: usage ----
 
 @pytest.mark.parametrize("arguments, words", [

@@ -132,6 +132,18 @@ def test_a_branch_that_keeps_its_time_joins_the_run_it_left(triad, mpirun, rundi
     assert "HDF5" in mpirun(1, triad, "pack", "--series", tmp_path / "all.csv", rundir / "trunk/run", expect=64).stderr
 
 
+def test_a_branch_that_begins_behind_its_end_is_told(triad, mpirun, rundir):
+    """It takes no step, which would else look like a run that is done; that of `triad run` on a finished one is another matter."""
+    run(mpirun, triad, rundir / "trunk", *sets(time__dt=0.01, time__end=0.2))
+    left = sets(time__dt=0.01, initial__kind="checkpoint", initial__file=str(rundir / "trunk/run"), initial__keep_time=True)
+    assert "begins at t = 0.2, and time.end is 0.1" in run(mpirun, triad, rundir / "end", *left, *sets(time__end=0.1)).stderr
+    told = run(mpirun, triad, rundir / "steps", *left, *sets(time__end=9.0, time__max_steps=20))
+    assert "begins at step 20, and time.max_steps is 20" in told.stderr
+    for again in (sets(time__end=0.1), sets(time__end=0.2), sets(time__end=9.0, time__max_steps=20)):
+        assert "no step" not in run(mpirun, triad, rundir / "trunk", *sets(time__dt=0.01), *again).stderr
+    run(mpirun, triad, rundir / "strict", *left, *sets(time__end=0.1), "--strict", expect=65)
+
+
 # ---- limits of dt add up ----
 
 def test_waves_that_the_flow_carries_shorten_the_step_by_the_sum_of_both_rates(triad, mpirun, rundir):

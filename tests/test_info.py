@@ -90,8 +90,9 @@ FAMILIES = {
 def test_every_file_of_every_family_is_known_and_none_that_is_not_finite_passes(name, info, triad, launcher, tmp_path):
     sets, named = FAMILIES[name]
     run = tmp_path / name
-    launcher(1, triad, "run", ROOT / f"runs/{name}/case.toml", "--dir", run, "-q",
-             *[word for s in (*sets, "time.max_steps=2", "output.report=false") for word in ("--set", s)], expect=0)
+    command = [triad, "run", ROOT / f"runs/{name}/case.toml", "--dir", run, "-q",
+               *[word for s in (*sets, "time.max_steps=2", "output.report=false") for word in ("--set", s)]]
+    launcher(1, *command, expect=0)
     files = sorted(p for p in run.rglob("*") if p.is_file() and p.parent.parent.name != "checkpoints")
     assert {run / n for n in named} <= set(files)
     out = info(*files).stdout
@@ -113,6 +114,9 @@ def test_every_file_of_every_family_is_known_and_none_that_is_not_finite_passes(
             assert "mach has" in info(run / named[2], expect=65).stdout
         shutil.copy(run / named[0], run / named[0].replace("2.", "3."))
         assert "its name says step 3" in info(run / named[0].replace("2.", "3."), expect=65).stdout
+    launcher(1, *command, "--from-start", "--set", "time.max_steps=1", expect=0)  # all of it moves aside
+    assert all((run / "before-1" / n).exists() for n in named)
+    assert not [p for p in run.rglob("*") if "00000002" in p.name and run / "before-1" not in p.parents]
 
 
 def test_faces_of_a_mesh_are_known(info, triad, launcher, tmp_path):

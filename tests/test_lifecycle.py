@@ -250,6 +250,15 @@ def test_old_stop_file_does_not_stop_the_next_run(mpirun, triad, rundir):
     mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=4", expect=0)
 
 
+def test_stop_file_that_has_been_heeded_does_not_stop_the_next_run_of_that_process_number(mpirun, triad, rundir):
+    """In containers the next start often has the number of the one before, by which the file names its run."""
+    process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG)
+    wait_for(lambda: (rundir / "series.csv").exists(), "the series")
+    said = subprocess.run([triad, "stop", rundir, "--wait"], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0 and process.wait(60) == 75, said
+    assert not (rundir / "stop").exists()
+
+
 def test_triad_stop_is_not_lost_while_a_run_gets_ready(mpirun, triad, rundir):
     # a grid whose plans take some seconds to be measured
     process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG, *sets(grid__n=[144, 150, 160]),
@@ -274,7 +283,7 @@ def test_limit_that_is_too_short_still_takes_a_step(mpirun, triad, rundir):
     assert last_step(rundir) >= 2, "a chain of such jobs goes on"
 
 
-@pytest.mark.parametrize("text", ["soon", "1:2:3:4", "-5", "0", "1-5", "1:x"])
+@pytest.mark.parametrize("text", ["soon", "1:2:3:4", "-5", "0", "1-5", "0-10", "0-0-5", "1:x"])
 def test_wall_clock_limit_that_is_no_time_is_refused(mpirun, triad, rundir, text):
     refused = mpirun(1, triad, "run", CASE, "--dir", rundir, f"--max-walltime={text}", expect=64)
     assert "--max-walltime" in refused.stderr and not rundir.exists()
@@ -322,9 +331,10 @@ def test_output_that_the_disk_cannot_hold_is_refused(mpirun, triad, rundir):
     huge = sets(grid__n=[64, 64, 64], time__end=1e9, output__fields_interval=1e-3)
     refused = mpirun(1, triad, "run", CASE, "--dir", rundir, *huge, expect=74)
     assert "the disk has" in refused.stderr and "output.disk_check" in refused.stderr
-    told = mpirun(1, triad, "run", CASE, "--dir", rundir, *huge, "--set", "output.disk_check=warn",
-                  "--set", "time.max_steps=1", expect=0)
+    told = mpirun(1, triad, "run", CASE, "--dir", rundir, *huge, "--set", "output.disk_check=warn", "--max-walltime", "0.01", expect=75)
     assert "the disk has" in told.stderr
+    few = mpirun(1, triad, "run", CASE, "--dir", rundir, *huge, *sets(time__max_steps=2), expect=0)
+    assert "the disk has" not in few.stderr, "steps write a file of fields each at most"
 
 
 # ---- disks that refuse ----

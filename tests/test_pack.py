@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 import outputs
+from conftest import ROOT
 from outputs import sets
 from test_restart import CASE, ranks_of, wait_for
 
+CASES = ROOT / "runs"
 RUN = sets(grid__n=[24, 24, 24], time__dt=0.01, time__max_steps=40, output__series_interval=0.0,
            output__fields_interval=0.1, output__spectra_interval=0.1, output__checkpoint_interval=0.1, output__keep=5)
 
@@ -173,6 +175,23 @@ def test_old_checkpoints_become_archives_and_the_newest_stay(pack, finished, run
         assert proof == (finished / f"checkpoints/step-{step:08d}/manifest.txt").read_text()
     assert "already finished" in mpirun(1, triad, "run", CASE, "--dir", run, *RUN, expect=0).stdout
     assert subprocess.run([triad, "info", *run.glob("archive/*"), run / "series.h5"], timeout=60).returncode == 0
+
+
+def test_particles_of_old_checkpoints_are_kept_too(pack, launcher, triad, tmp_path):
+    run = tmp_path / "run"
+    launcher(1, triad, "run", CASES / "tracers/case.toml", "--dir", run, "-q", *sets(
+        grid__n=[12, 12, 12], time__max_steps=3, output__checkpoint_interval=1e-3, output__means=["moments"], output__report=False),
+        expect=0)
+    old = run / "checkpoints/step-00000001"
+    assert subprocess.run([triad, "info", old / "particles.h5", old / "means.bin"], timeout=60).returncode == 0
+    before = contents(old / "particles.h5")
+    assert before
+    pack(run, "--checkpoints")
+    after = contents(run / "archive/particles-00000001.h5")
+    assert after.pop("proof")[1]["manifest"].startswith("triad-checkpoint") and not old.exists()
+    after.pop("proof/manifest", None)
+    same(before, after)
+    assert subprocess.run([triad, "info", *run.glob("archive/*")], timeout=60).returncode == 0
 
 
 def test_a_damaged_checkpoint_is_not_counted_among_those_that_stay(pack, run):

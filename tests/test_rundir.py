@@ -339,6 +339,20 @@ def test_a_file_beside_the_user_and_not_beside_the_case_is_told(mpirun, triad, r
                                         expect=66).stderr
 
 
+def test_account_that_has_grown_large_is_put_by(run, rundir, triad):
+    """A session tells of every rank: of many ranks and starts the file would have no end, and no start is to fail by it."""
+    run(2)
+    with open(rundir / "provenance.json", "a") as file:
+        file.write(" " * (17 << 20))
+    before = (rundir / "provenance.json").read_bytes()
+    assert "provenance.1.json" in run(3).stdout
+    assert (rundir / "provenance.1.json").read_bytes() == before and [s["step_from"] for s in sessions(rundir)] == [2]
+    info = subprocess.run([triad, "info", rundir / "provenance.1.json"], capture_output=True, text=True, timeout=60)
+    assert info.returncode == 0 and "where a run came from" in info.stdout, info
+    run(4)
+    assert [s["step_to"] for s in sessions(rundir)] == [3, 4] and not (rundir / "provenance.2.json").exists()
+
+
 # ---- checkpoints and rows that are gone ----
 
 def test_rows_without_a_checkpoint_are_not_begun_anew_without_a_word(run, rundir):
@@ -364,6 +378,28 @@ def test_damaged_checkpoint_without_another_is_not_begun_anew_without_a_word(run
     run(6)
     (outputs.checkpoints(rundir)[0] / "manifest.txt").write_text("")
     assert "none of its checkpoints can be read" in run(8, expect=65).stderr
+
+
+def test_files_of_later_steps_stay_aside_where_another_case_takes_other_steps(run, rundir):
+    """A run to step 6 of which no checkpoint after step 4 is left, as when it is killed. The same case writes the same
+    files again; another one, whose steps are others, does not leave those of the first among its own."""
+    intervals = sets(output__fields_interval=0.1, output__spectra_interval=0.1, output__slices_interval=0.1,
+                     output__checkpoint_interval=0.1)
+    later = [f"fields/fields-{6:08d}.h5", f"spectra/spectra-{6:08d}.h5", f"slices/slice1-{6:08d}.h5"]
+    run(6, *intervals)
+    shutil.rmtree(outputs.checkpoints(rundir)[-1])
+    run(6, *intervals)
+    assert all((rundir / name).exists() for name in later) and not (rundir / "discarded").exists()
+    shutil.rmtree(outputs.checkpoints(rundir)[-1])
+    of_first = [(rundir / name).read_bytes() for name in later]
+    pictures = len(list((rundir / "slices").glob("*-00000006.png")))
+    said = run(10, *intervals, *sets(time__dt=0.04)).stdout
+    assert [(rundir / "discarded" / name).read_bytes() for name in later] == of_first
+    assert f"{3 + pictures} files of later steps" in said and pictures > 0
+    times = [float(t) for t in re.findall(r'<Time Value="(.*?)"', (rundir / "fields/fields.xmf").read_text())]
+    assert times == sorted(times) and len(times) == len(list((rundir / "fields").glob("*.h5")))
+    run(1, "--from-start", *intervals)
+    assert (rundir / "before-1/discarded" / later[0]).exists() and not (rundir / "discarded").exists()
 
 
 def test_run_that_was_killed_before_its_first_checkpoint_begins_anew_by_itself(mpirun, triad, rundir):
@@ -405,6 +441,25 @@ def test_rows_that_no_checkpoint_can_bring_back_are_told(run, rundir):
     (rundir / "series.csv").write_text("".join(lines[:-3]))
     said = run(8).stderr
     assert "has 4 of the 7 rows" in said and "goes on with a gap" in said, said
+
+
+@pytest.mark.parametrize("left", ["half a row", "nothing"])
+def test_series_that_others_cut_short_goes_on_with_whole_rows(mpirun, triad, rundir, left):
+    """As an editor does that saves an older text in place: the file stays the same one, and new rows would come behind a hole."""
+    process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG, *sets(output__series_interval=0), stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True)
+    path = rundir / "series.csv"
+    wait_for(lambda: path.exists() and len(outputs.rows(rundir)) > 20, "rows")
+    header = b"".join(line for line in path.read_bytes().splitlines(True)[:200] if not line[:1].isdigit())
+    os.truncate(path, len(header) + len(path.read_bytes()[len(header):].split(b"\n")[0]) + 9 if left == "half a row" else 0)
+    wait_for(lambda: len(outputs.rows(rundir)) > 5, "more rows")
+    subprocess.run([triad, "stop", rundir, "--wait"], check=True, timeout=60)
+    said = process.communicate(timeout=30)[0]
+    assert process.returncode == 75 and "was cut short by others" in said, said
+    text = path.read_bytes()
+    assert text.startswith(header) and b"\0" not in text and text.count(header) == 1
+    steps = [int(row.split(b",")[0]) for row in text[len(header):].splitlines()]
+    assert (steps[0] == 0) == (left == "half a row") and steps[-1] > 20 and steps[1:] == list(range(steps[1], steps[-1] + 1))
 
 
 @pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])

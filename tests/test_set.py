@@ -1,5 +1,8 @@
 """triad set: a run goes on with other values after its step, exactly as a stop and a start would have it, and keeps them."""
 import csv
+import os
+import re
+import signal
 import subprocess
 import time
 
@@ -63,6 +66,25 @@ def rows(rundir):
     """Names and rows of series.csv, as texts."""
     names, *values = [line.split(",") for line in (rundir / "series.csv").read_text().splitlines() if not line.startswith("#")]
     return names, values
+
+
+def test_what_is_asked_while_a_run_takes_what_was_asked_before_is_taken_too(mpirun, triad, case, rundir):
+    """The run is held for the second request where it has written the first one down, and not yet put it away."""
+    process = start(mpirun, triad, case, rundir)
+    pid = int(re.search(r"pid (\d+)", (rundir / "run.lock").read_text()).group(1))
+    record = rundir / "case.set.csv"
+    assert call(triad, "set", rundir, VALUES[0]).returncode == 0
+    while not record.exists():
+        pass
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        assert call(triad, "set", rundir, VALUES[1]).returncode == 0
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    wait_for(lambda: len(records(record)) == 2)
+    assert {(r[2], r[4]) for r in records(record)} == {("equations.viscosity", "0.05"), ("forcing.power", "0.4")}
+    wait_for(lambda: not (rundir / "set").exists())
+    assert call(triad, "stop", rundir, "--wait").returncode == 0 and process.wait(30) == 75
 
 
 @pytest.mark.parametrize("ranks", [1, 2])

@@ -4,7 +4,6 @@ import os
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_void_p
 
 from triad import errors
-from triad.decimals import with_points
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 MODES, BOX, OTHER = 1, 2, 3
@@ -70,28 +69,27 @@ def _find():
 
 
 def _load():
-    library, functions = ctypes.CDLL(_find()), {}
+    library = ctypes.CDLL(_find())
     for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(library, "triad_drive_" + name)
         function.restype, function.argtypes = result, arguments
-        functions[name] = with_points(function)
-    return functions
+    return library
 
 
-_functions = _load()
+_library = _load()
 
 
 def __getattr__(name):
     """library.step is triad_drive_step."""
-    if name in _functions:
-        return _functions[name]
+    if name in FUNCTIONS:
+        return getattr(_library, "triad_drive_" + name)
     raise AttributeError(name)
 
 
 def check(code):
     """Raise what an exit code stands for, with the library's message."""
     if code:
-        raise errors.of(code, _functions["message"]().decode("utf-8", "replace"))
+        raise errors.of(code, _library.triad_drive_message().decode("utf-8", "replace"))
 
 
 def texts(words):
@@ -100,9 +98,9 @@ def texts(words):
 
 
 def version():
-    return _functions["version"]().decode()
+    return _library.triad_drive_version().decode()
 
 
 def program(words):
     """`triad` with these words, in this process: its exit code."""
-    return _functions["program"](len(words) + 1, texts(["triad", *words]))
+    return _library.triad_drive_program(len(words) + 1, texts(["triad", *words]))

@@ -175,4 +175,5 @@ const triad_command triad_command_case = {
       "  --reference        print the reference of all keys as Markdown\n"
       "  --manual           print it as the manual page triad-case(5)\n"
       "  --set KEY=VALUE    change a key of the case\n",
+    .alone = 1,
     .run = run};

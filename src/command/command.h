@@ -12,6 +12,7 @@ typedef struct triad_command {
   const char *name, *summary;
   const char *help; /* what `triad NAME --help` prints */
   int (*run)(int argc, char **argv); /* arguments after the name; returns the exit code */
+  int alone;                         /* without MPI: of the processes of a launcher the first one alone does it */
 } triad_command;
 
 /* Before MPI is up: this process' rank, as the environment of its launcher tells it; -1 without a launcher. session.c */

@@ -61,4 +61,5 @@ const triad_command triad_command_grid = {
       "  --write FILE       where to\n"
       "  --ranks N          how it is cut and dealt to N ranks\n"
       "  --set KEY=VALUE    change the case\n",
+    .alone = 1,
     .run = run};

@@ -101,7 +101,7 @@ static int inspect_file(const char *path)
   if (begins(head, "# triad series") || begins(head, "# triad spectra")) return triad_info_series(path, 0);
   if (is_timed(head) || begins(head, "{\"time\":\"")) return triad_info_log(path);
   if (head[strspn(head, " \t\r\n")] == '{') return triad_info_json(path);
-  if (head[strspn(head, " \t\r\n")] == '[' && strcmp(triad_path_name(path), "provenance.json") == 0)
+  if (head[strspn(head, " \t\r\n")] == '[' && triad_info_sessions(path))
     return triad_info_json(path);
   if (begins(head, "(fftw-")) return triad_info_wisdom(path);
   if (begins(head, "<?xml") && ends(path, ".xmf")) return triad_info_xdmf(path);

@@ -34,6 +34,9 @@ int triad_info_json(const char *path);
 int triad_info_wisdom(const char *path);
 int triad_info_log(const char *path);
 int triad_info_xdmf(const char *path);
+
+/* Is it provenance.json by its name, or one that was put by, provenance.1.json? */
+int triad_info_sessions(const char *path);
 int triad_info_png(const char *path);
 
 /* BRIEF: one line, for a list; SILENT: only what is wrong; and values of fields are then not read. */

@@ -260,7 +260,7 @@ static int inspect(triad_inspection *k)
   int series = has(k, "step") && has(k, "t") &&
                triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series", 12) == 0;
-  int archive = timed && triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
+  int archive = triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
   int slice = timed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
               strchr(boxed ? "xyz" : "ijk", *axis); /* of blocks: a layer of cells */
   int answer = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&

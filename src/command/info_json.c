@@ -251,12 +251,20 @@ static int inspect_sessions(const char *path, const char *text, size_t length)
                           (size_t)(r.at - text));
 }
 
+int triad_info_sessions(const char *path)
+{
+  const char *name = triad_path_name(path);
+  if (strncmp(name, "provenance.", 11) != 0) return 0;
+  name += 11 + strspn(name + 11, "0123456789.");
+  return strcmp(name, "json") == 0;
+}
+
 int triad_info_json(const char *path)
 {
   char *text = NULL;
   int64_t bytes = 0;
   TRIAD_TRY(triad_disk_load(path, MOST_TEXT, &text, &bytes));
-  int list = text[strspn(text, " \t\r\n")] == '[' && strcmp(triad_path_name(path), "provenance.json") == 0;
+  int list = text[strspn(text, " \t\r\n")] == '[' && triad_info_sessions(path);
   int st = list ? inspect_sessions(path, text, (size_t)bytes) : inspect_json(path, text, (size_t)bytes);
   free(text);
   return st;

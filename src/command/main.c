@@ -104,6 +104,7 @@ int triad_command_line(int argc, char **argv)
   const triad_command *command = find(name);
   if (!command) return unknown(name);
   if (wants_help(argc - 2, argv + 2)) return help_of(name);
+  if (command->alone && !speaks()) return TRIAD_OK;
   return command->run(argc - 2, argv + 2);
 }
 

@@ -116,19 +116,20 @@ int triad_options_count(const char *name, const char *text, int *out)
 int triad_options_duration(const char *name, const char *text, double *seconds)
 {
   double total = 0, days = 0;
-  int parts = 0;
+  int parts = 0, has_days = 0;
   const char *at = text;
   for (; text[strspn(text, "0123456789.:-")] == '\0';) {
     char *end;
     if (!isdigit((unsigned char)*at)) break;
     double value = strtod(at, &end);
-    if (*end == '-' && parts == 0 && days == 0) {
+    if (*end == '-' && parts == 0 && !has_days) {
+      has_days = 1;
       days = value;
     } else {
       total = 60 * total + value;
       parts++;
     }
-    if (*end == '\0' && parts >= 1 && parts <= 3 && (days == 0 || parts == 3)) {
+    if (*end == '\0' && parts >= 1 && parts <= 3 && (!has_days || parts == 3)) {
       *seconds = 86400 * days + total;
       if (*seconds > 0) return TRIAD_OK;
       break;

@@ -5,6 +5,7 @@
 #include "store/inspect.h"
 #include "store/repack.h"
 #include "store/seriestable.h"
+#include "store/tables.h"
 #include "store/fieldfile.h"
 
 #include <dirent.h>
@@ -88,33 +89,41 @@ int triad_pack_folder(triad_pack *p, const char *part, const char *prefix, int s
 
 /* ---- checkpoints ---- */
 
-/* Its modes, compressed, with its manifest beside them; then the checkpoint goes. */
-static int archive_one(triad_pack *p, int64_t step, const char *folder, const triad_manifest *about)
+/* archive/modes-00000010.h5, of that file in the folder of the checkpoint, with the manifest in it. */
+static int archive_file(triad_pack *p, int64_t step, const char *folder, const char *file, const char *manifest)
 {
-  char from[TRIAD_PATH], to[TRIAD_PATH], final[TRIAD_PATH], manifest[TRIAD_PATH], *text = NULL;
-  const char *file = triad_manifest_file(about);
+  char from[TRIAD_PATH], to[TRIAD_PATH], final[TRIAD_PATH];
   int stem = (int)strcspn(file, ".");
-  int64_t bytes = 0;
   triad_repack_report report;
   TRIAD_TRY(triad_disk_path(from, "%s/%s", folder, file));
-  TRIAD_TRY(triad_disk_path(manifest, "%s/" TRIAD_MANIFEST_FILE, folder));
-  TRIAD_TRY(triad_disk_path(final, "%s/archive", p->run));
-  TRIAD_TRY(triad_disk_make_folder(final));
   TRIAD_TRY(triad_disk_path(to, "%s/archive/.tmp-%.*s-%08lld.h5", p->run, stem, file, (long long)step));
-  TRIAD_TRY(triad_disk_remove(to));
-  TRIAD_TRY(triad_disk_load(manifest, 16 << 20, &text, &bytes));
-  const triad_repack job = {.from = from, .to = to, .level = p->level, .manifest = text};
-  int st = triad_repack_file(&job, &report);
-  free(text);
-  TRIAD_TRY(st);
-  TRIAD_TRY(triad_disk_sync_folder(final));
   TRIAD_TRY(triad_disk_path(final, "%s/archive/%.*s-%08lld.h5", p->run, stem, file, (long long)step));
+  TRIAD_TRY(triad_disk_remove(to));
+  const triad_repack job = {.from = from, .to = to, .level = p->level, .manifest = manifest};
+  TRIAD_TRY(triad_repack_file(&job, &report));
   TRIAD_TRY(triad_disk_rename(to, final));
-  TRIAD_TRY(triad_disk_path(to, "%s/archive", p->run));
-  TRIAD_TRY(triad_disk_sync_folder(to));
-  TRIAD_TRY(triad_commit_delete(p->run, step)); /* only now */
   note_success(p, from, &report);
   return TRIAD_OK;
+}
+
+/* Its modes, and its particles if it has any, compressed, each with its manifest; then the checkpoint goes. Sums of running
+ * means, which only a run that resumes has a use for, go with it. */
+static int archive_one(triad_pack *p, int64_t step, const char *folder, const triad_manifest *about)
+{
+  char archive[TRIAD_PATH], manifest[TRIAD_PATH], tables[TRIAD_PATH], *text = NULL;
+  int64_t bytes = 0;
+  struct stat there;
+  TRIAD_TRY(triad_disk_path(manifest, "%s/" TRIAD_MANIFEST_FILE, folder));
+  TRIAD_TRY(triad_disk_path(tables, "%s/" TRIAD_TABLES_FILE, folder));
+  TRIAD_TRY(triad_disk_path(archive, "%s/archive", p->run));
+  TRIAD_TRY(triad_disk_make_folder(archive));
+  TRIAD_TRY(triad_disk_sync_folder(p->run));
+  TRIAD_TRY(triad_disk_load(manifest, 16 << 20, &text, &bytes));
+  int st = archive_file(p, step, folder, triad_manifest_file(about), text);
+  if (st == TRIAD_OK && stat(tables, &there) == 0) st = archive_file(p, step, folder, TRIAD_TABLES_FILE, text);
+  free(text);
+  if (st == TRIAD_OK) st = triad_disk_sync_folder(archive);
+  return st == TRIAD_OK ? triad_commit_delete(p->run, step) : st; /* only now */
 }
 
 /* Newest first: valid ones are counted until enough of them stand to resume from. */

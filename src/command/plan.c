@@ -281,4 +281,5 @@ const triad_command triad_command_plan = {
             "the smallest)\n"
             "  --json                as JSON\n"
             "  --set KEY=VALUE       change a key of the case\n",
+    .alone = 1,
     .run = run};

@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LIMIT = 64 << 20 /* bytes of the file */, NODE = 160 };
+/* bytes of the file, which is written anew with each checkpoint: a session tells of every rank */
+enum { LIMIT = 16 << 20, NODE = 160 };
 
 /* Environment that changes how a run behaves; nothing else of it is anybody's business. */
 static const char *const telling[] = {
@@ -170,9 +171,22 @@ static int saved_by(const char *text, int64_t *saved)
   return told;
 }
 
+/* The sessions so far, too many to be carried on, get a file of their own: the first name that is free. */
+static int put_by(const char *dir, const char *path, triad_log *log)
+{
+  char aside[TRIAD_PATH];
+  for (int i = 1;; i++) {
+    TRIAD_TRY(triad_disk_path(aside, "%s/provenance.%d.json", dir, i));
+    if (access(aside, F_OK) != 0) break;
+  }
+  TRIAD_TRY(triad_disk_rename(path, aside));
+  triad_log_info(log, "provenance.json has more than %d MB: the sessions before this one are in %s now", LIMIT >> 20, aside);
+  return TRIAD_OK;
+}
+
 /* What stands there: a list, of which the brackets are left out; an object, as earlier versions wrote one, is a list of
  * one. Anything else is moved aside. */
-static int load_before(triad_provenance *p)
+static int load_before(triad_provenance *p, triad_log *log)
 {
   char path[TRIAD_PATH], aside[TRIAD_PATH], *text = NULL;
   const char *first, *last;
@@ -181,8 +195,9 @@ static int load_before(triad_provenance *p)
   TRIAD_TRY(triad_disk_path(path, "%s/provenance.json", p->dir));
   TRIAD_TRY(triad_disk_path(aside, "%s/provenance.json.damaged", p->dir));
   int st = triad_disk_load(path, LIMIT, &text, &bytes);
-  if (st == TRIAD_ERR_INPUT) triad_message_clear();
+  if (st == TRIAD_ERR_INPUT || st == TRIAD_ERR_CASE) triad_message_clear();
   if (st == TRIAD_ERR_INPUT) return TRIAD_OK;
+  if (st == TRIAD_ERR_CASE) return put_by(p->dir, path, log);
   TRIAD_TRY(st);
   p->tells = saved_by(text, &p->saved);
   int found = find_ends(text, &first, &last), list = found && *first == '[' && *last == ']';
@@ -221,7 +236,7 @@ int triad_provenance_create(triad_provenance *p, const triad_session *s, const c
   int st = TRIAD_MPI(MPI_Gather(mine, NODE, MPI_CHAR, nodes, NODE, MPI_CHAR, 0, s->comm.mpi));
   if (st == TRIAD_OK && root) {
     p->about = describe(s, argc, argv, (const char (*)[NODE])nodes);
-    st = p->about ? load_before(p) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
+    st = p->about ? load_before(p, s->log) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
   }
   free(nodes);
   return triad_agree(&s->comm, st);

@@ -24,9 +24,10 @@ char *triad_rundir_default(const char *case_path)
 
 /* Results, and what tells of the case: what --from-start moves aside. */
 static const char *const results[] = {
-  "series.csv", "series.discarded.csv", "series.h5",          "spectra",          "checkpoints", "fields", "slices", "particles",
-  "probes.csv", "probes.discarded.csv", "probes.h5",          "probes",           "means.h5",    "means",  "profiles.csv",
-  "inputs",     "case.toml",            "case.resolved.toml", "case.changes.csv", TRIAD_SETTINGS_FILE, "status.json", "report.html", "archive"};
+  "series.csv", "series.discarded.csv", "series.h5",          "spectra",          "checkpoints", "fields", "slices", "surfaces",
+  "particles", "probes.csv", "probes.discarded.csv", "probes.h5",          "probes",           "means.h5",    "means",  "profiles.csv",
+  "inputs",     "case.toml",            "case.resolved.toml", "case.changes.csv", TRIAD_SETTINGS_FILE, "status.json", "report.html", "archive",
+  "discarded"};
 
 /* What a run makes before its resolved case stands: a start that ended there does not spoil the directory. */
 static int is_own(const char *name)
@@ -50,6 +51,9 @@ static int check_claim(const char *dir)
   if (triad_disk_open(mark, 0, &fd) == TRIAD_OK) return triad_disk_close(&fd, mark);
   triad_message_clear();
   DIR *folder = opendir(dir);
+  if (!folder && errno == ENOTDIR)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s cannot be the run's directory, there is a file in its way: give another one "
+                                    "with --dir", dir);
   if (!folder) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s", dir, strerror(errno));
   for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
     others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !is_own(entry->d_name);

@@ -160,4 +160,5 @@ const triad_command triad_command_set = {
       "case.changes.csv, case.set.csv and a column `case` of series.csv tell; a restart keeps it, unless the case file\n"
       "or its --set then say something new for the key.\n\n"
       "  --wait   return when the run has taken or refused it\n",
+    .alone = 1,
     .run = set};

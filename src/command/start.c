@@ -1,6 +1,7 @@
 #include "command/start.h"
 
 #include "base/version.h"
+#include "command/discard.h"
 #include "command/inputs.h"
 #include "command/rundir.h"
 #include "run/check.h"
@@ -86,6 +87,20 @@ static int write_case(triad_start *x, const triad_manifest *found, const char *s
   return st;
 }
 
+/* With another case the run takes other steps than it took from here on. */
+static int discard(triad_start *x, const triad_instant *at)
+{
+  int64_t moved = 0;
+  int other = 0;
+  for (int i = 0; i < x->changes.n; i++) other |= x->changes.list[i].results;
+  if (!other) return TRIAD_OK;
+  TRIAD_TRY(triad_discard_later(x->dir, at->step, &moved));
+  if (moved > 0)
+    triad_log_info(x->session->log, "%" PRId64 " files of later steps than this one are in discarded/ now: the case is another than "
+                                    "the checkpoint's", moved);
+  return TRIAD_OK;
+}
+
 /* On rank 0. */
 static int write_down(triad_start *x, const triad_manifest *found, const char *source, const triad_instant *at,
                       int finished)
@@ -94,6 +109,7 @@ static int write_down(triad_start *x, const triad_manifest *found, const char *s
   TRIAD_TRY(write_case(x, found, source, finished));
   triad_changes_tell(&x->changes, x->session->log, at->t, finished);
   if (!finished && found) TRIAD_TRY(triad_changes_write(&x->changes, x->dir, at->step, at->t));
+  if (!finished && found) TRIAD_TRY(discard(x, at));
   p->changed = finished ? NULL : triad_changes_json(&x->changes);
   if (!finished && !p->changed) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "what has changed in the case");
   p->from = p->to = *at;

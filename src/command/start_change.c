@@ -107,12 +107,17 @@ static int make(const triad_start *x, const char *asked, const char *held, const
   return triad_check(*is, s->comm.size, s->context->threads, &needs);
 }
 
-/* The request is answered. On rank 0. */
-static void put_away(const triad_start *x)
+/* The request is answered; what has been asked behind it meanwhile stays, for the next step. On rank 0. */
+static void put_away(const triad_start *x, const char *asked)
 {
-  char path[TRIAD_PATH];
-  if (triad_disk_path(path, "%s/" TRIAD_SET_FILE, x->dir) != TRIAD_OK || triad_disk_remove(path) != TRIAD_OK)
-    triad_message_clear();
+  char path[TRIAD_PATH], *now = NULL;
+  const size_t n = asked ? strlen(asked) : 0;
+  if (n > 0 && load(x->dir, TRIAD_SET_FILE, &now) != TRIAD_OK) triad_message_clear();
+  const char *more = now && strncmp(now, asked, n) == 0 ? now + n : "";
+  const int st = *more ? triad_disk_replace(x->dir, TRIAD_SET_FILE, more, (int64_t)strlen(more))
+                       : triad_disk_path(path, "%s/" TRIAD_SET_FILE, x->dir);
+  if (st != TRIAD_OK || (!*more && triad_disk_remove(path) != TRIAD_OK)) triad_message_clear();
+  free(now);
 }
 
 static void refuse(const triad_start *x)
@@ -154,7 +159,7 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
     s->given = was;
     if (st == TRIAD_OK) tell(x, &c, at);
   }
-  if (root) put_away(x);
+  if (root) put_away(x, asked);
   if (root && st != TRIAD_OK) refuse(x);
   triad_message_clear();
   /* rank 0 decides: it has written it down */

@@ -60,4 +60,5 @@ const triad_command triad_command_stop = {
       "Asks the run in this directory to write a checkpoint after its step and to stop with exit code 75; the same\n"
       "`triad run` resumes it. Works from any machine that sees the directory.\n\n"
       "  --wait   return when the run has ended\n",
+    .alone = 1,
     .run = stop};

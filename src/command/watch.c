@@ -134,4 +134,5 @@ const triad_command triad_command_watch = {
       "  --files FOLDER   no server: write FOLDER/watch.html, one file that holds all it shows, anew until the runs\n"
       "                   have ended; for a job on a cluster\n"
       "  --every SECONDS  how often that is (default 10)\n",
+    .alone = 1,
     .run = watch};

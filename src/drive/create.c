@@ -55,6 +55,7 @@ static void ended(void *who, const triad_instant *at)
 static int measure(void *who, double *added)
 {
   triad_drive *d = who;
+  TRIAD_HOST_TEXT;
   for (int i = 0; i < d->n_columns; i++) TRIAD_TRY(d->columns[i].measure(d->columns[i].who, &added[i]));
   return TRIAD_OK;
 }
@@ -185,6 +186,7 @@ static void leave(triad_drive **drive, int status)
 
 int triad_drive_create(triad_drive **out, const char *path, const triad_drive_options *options)
 {
+  TRIAD_PLAIN_TEXT;
   triad_comm comm = {MPI_COMM_NULL, 0, 1};
   triad_drive_begin(NULL);
   int st = open_ranks(&comm, options);
@@ -215,6 +217,7 @@ static int share_kept(triad_drive *d)
 
 int triad_drive_close(triad_drive **drive)
 {
+  TRIAD_PLAIN_TEXT;
   if (!drive || !*drive) return TRIAD_OK;
   triad_drive *d = *drive;
   triad_drive_begin(d);
@@ -238,6 +241,10 @@ void triad_drive_finalize(void)
   started = 0;
 }
 
-int triad_drive_program(int argc, char **argv) { return triad_command_line(argc, argv); }
+int triad_drive_program(int argc, char **argv)
+{
+  TRIAD_PLAIN_TEXT;
+  return triad_command_line(argc, argv);
+}
 
 const char *triad_drive_version(void) { return triad_version(); }

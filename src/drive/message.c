@@ -91,6 +91,7 @@ static int met(MPI_Request *request, double patience)
 
 int triad_drive_agree(triad_drive *d, int status, const char *text, double patience)
 {
+  TRIAD_PLAIN_TEXT;
   const triad_comm *comm = &d->voices;
   struct {
     int status, rank;

@@ -2,6 +2,7 @@
 #ifndef TRIAD_DRIVE_OWN_H
 #define TRIAD_DRIVE_OWN_H
 
+#include "base/locale.h"
 #include "command/start.h"
 #include "drive/triad_drive.h"
 #include "run/run.h"

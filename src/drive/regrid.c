@@ -12,11 +12,17 @@ int triad_drive_begin_loop(triad_drive *d)
   return st;
 }
 
+static int ask(triad_drive *d)
+{
+  TRIAD_HOST_TEXT;
+  return d->changes ? d->changes(d->changes_who) : 0;
+}
+
 /* What is looked at anywhere stays everywhere: a flow is destroyed by all of its ranks. */
 static int keep_what_is_seen(triad_drive *d)
 {
   const triad_simulation *sim = triad_drive_simulation(d);
-  int seen = d->changes ? d->changes(d->changes_who) : 0;
+  int seen = ask(d);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_INT, MPI_LOR, d->session.comm.mpi)));
   if (!seen) return TRIAD_OK;
   if (sim->solver->wait) TRIAD_TRY(sim->solver->wait(sim->flow));

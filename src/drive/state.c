@@ -58,6 +58,7 @@ static int memory_of(triad_drive *d, int field, int write, triad_where where, vo
 
 int triad_drive_memory(triad_drive *d, int field, int write, int device, void **out)
 {
+  TRIAD_PLAIN_TEXT;
   triad_drive_begin(d);
   int st = triad_drive_gone(d);
   const triad_where where = device ? TRIAD_DEVICE : TRIAD_HOST;
@@ -104,6 +105,7 @@ static int find_points(const triad_drive *d, triad_values_info *info)
 
 int triad_drive_points(const triad_drive *d, triad_drive_field *out)
 {
+  TRIAD_PLAIN_TEXT;
   static const triad_field_info none = {"", "", "", TRIAD_SCALAR};
   triad_values_info info;
   triad_drive_begin(NULL);
@@ -140,6 +142,7 @@ static int find(const triad_drive *d, const triad_values_info *info, const char 
 
 int triad_drive_quantity(const triad_drive *d, const char *name, triad_drive_field *out)
 {
+  TRIAD_PLAIN_TEXT;
   static _Thread_local triad_slice_quantity quantity;
   triad_values_info info;
   int field;
@@ -166,6 +169,7 @@ static int values_of(triad_drive *d, int field, const triad_space *space, void *
 
 int triad_drive_values(triad_drive *d, const char *name, void *out)
 {
+  TRIAD_PLAIN_TEXT;
   triad_slice_quantity quantity;
   triad_values_info info;
   int field = -1;
@@ -181,6 +185,7 @@ int triad_drive_values(triad_drive *d, const char *name, void *out)
 
 int triad_drive_put(triad_drive *d, int field, const void *values)
 {
+  TRIAD_PLAIN_TEXT;
   triad_drive_begin(d);
   int st = triad_drive_gone(d);
   if (st != TRIAD_OK) return triad_drive_end(d, st);

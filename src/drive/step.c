@@ -54,6 +54,7 @@ int triad_drive_step(triad_drive *d, double land_on)
 
 int triad_drive_steps(triad_drive *d, double to, int64_t most, double seconds)
 {
+  TRIAD_PLAIN_TEXT;
   triad_drive_begin(d);
   if (d->failed)
     return triad_drive_end(d, TRIAD_FAIL(d->failed, "this run has failed: close it, and go on from its newest "
@@ -71,6 +72,7 @@ int triad_drive_steps(triad_drive *d, double to, int64_t most, double seconds)
 
 int triad_drive_save(triad_drive *d)
 {
+  TRIAD_PLAIN_TEXT;
   triad_drive_begin(d);
   int st = d->failed ? TRIAD_FAIL(d->failed, "this run has failed: its state is not saved") : triad_drive_settle(d);
   if (st == TRIAD_OK) st = triad_loop_save(d->loop);
@@ -80,6 +82,7 @@ int triad_drive_save(triad_drive *d)
 
 int triad_drive_wait(triad_drive *d)
 {
+  TRIAD_PLAIN_TEXT;
   if (!d->loop) return TRIAD_OK;
   const triad_simulation *sim = triad_drive_simulation(d);
   if (!sim->solver->wait) return TRIAD_OK;
@@ -108,6 +111,7 @@ void triad_drive_where(const triad_drive *d, triad_drive_instant *out)
 
 const char *triad_drive_case(triad_drive *d)
 {
+  TRIAD_PLAIN_TEXT;
   size_t size;
   free(d->resolved);
   if (triad_case_resolved(d->session.given, &d->resolved, &size) != TRIAD_OK) triad_message_clear();
@@ -129,6 +133,7 @@ int triad_drive_column_at(const triad_drive *d, int i, const char **name, const 
 
 int triad_drive_measure(triad_drive *d, double *out)
 {
+  TRIAD_PLAIN_TEXT;
   triad_drive_begin(d);
   int st = triad_drive_gone(d);
   if (st == TRIAD_OK) st = triad_drive_settle(d);
@@ -178,6 +183,7 @@ static int add_column(triad_drive *d, const triad_drive_column *given)
 int triad_drive_add_column(triad_drive *d, const char *name, const char *unit, const char *about,
                            triad_drive_measured *measure, void *who)
 {
+  TRIAD_PLAIN_TEXT;
   const triad_drive_column given = {(char *)(uintptr_t)name, (char *)(uintptr_t)unit, (char *)(uintptr_t)about, measure,
                                     who};
   triad_drive_begin(d);
@@ -186,6 +192,7 @@ int triad_drive_add_column(triad_drive *d, const char *name, const char *unit, c
 
 int triad_drive_keep(triad_drive *d, const char *text)
 {
+  TRIAD_PLAIN_TEXT;
   char *own = strdup(text);
   triad_drive_begin(d);
   if (!own) return triad_drive_end_local(d, TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a checkpoint keeps"));

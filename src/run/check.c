@@ -37,12 +37,14 @@ static int check_input(const triad_case *c)
   return st;
 }
 
-/* Files of an interval until time.end, that of the start among them; none without an interval, or where the solver
- * has no bytes to write. */
+/* Files of an interval until time.end, one a step at most, that of the start among them; none without an interval, or
+ * where the solver has no bytes to write. */
 static double planned(const triad_case *c, const char *interval, int64_t bytes)
 {
   double every = bytes > 0 ? triad_case_real(c, interval) : 0;
-  return every > 0 ? triad_intervals(every, triad_case_real(c, "time.end")) + 1 : 0;
+  double steps = (double)triad_case_integer(c, "time.max_steps");
+  if (every <= 0) return 0;
+  return fmin(triad_intervals(every, triad_case_real(c, "time.end")), steps > 0 ? steps : INFINITY) + 1;
 }
 
 void triad_check_files(const triad_case *c, const triad_solver *solver, triad_needs *n)

@@ -81,6 +81,17 @@ static int told_to_begin(const triad_loop *r, const triad_manifest *found, const
   return hooks->begin ? hooks->begin(hooks->who, found, source, at, done) : TRIAD_OK;
 }
 
+/* A branch that keeps its time may begin behind its end. */
+static void doubt_start(const triad_loop *r)
+{
+  const triad_progress *p = &r->progress;
+  if (r->at->t > p->end * (1 + 1e-12))
+    triad_log_warning(r->log, "the run begins at t = %g, and time.end is %g: no step is taken", r->at->t, p->end);
+  else if (p->max_steps > 0 && r->at->step >= p->max_steps)
+    triad_log_warning(r->log, "the run begins at step %" PRId64 ", and time.max_steps is %" PRId64 ": no step is taken", r->at->step,
+                      p->max_steps);
+}
+
 /* Before anything is written the command has its turn. */
 static int begin(triad_loop *r, const char *folder, const triad_manifest *found)
 {
@@ -89,6 +100,7 @@ static int begin(triad_loop *r, const char *folder, const triad_manifest *found)
   describe(r);
   if (found) TRIAD_TRY(triad_loop_resume(r, folder, found));
   else TRIAD_TRY(triad_simulation_start(&r->sim, r->log, source));
+  if (!found) doubt_start(r);
   TRIAD_TRY(triad_means_open(&r->out.means, &r->sim, &r->out.info, folder, found, r->log));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   return told_to_begin(r, found, source, r->at, found && triad_loop_is_last(&r->progress, found->step, found->t));
@@ -230,6 +242,7 @@ int triad_loop_end(triad_loop **loop_of, int st)
   if (st == TRIAD_STOPPED)
     triad_log_info(r->log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
                    r->stop.why ? r->stop.why : "a signal to another rank", r->at->step, r->at->t);
+  if (st != TRIAD_LOOP_CHANGED) triad_stop_requests_end(&r->stop);
   if (st != TRIAD_LOOP_CHANGED) triad_limits_tell(r->out.limits, r->log);
   triad_limits_destroy(&r->out.limits);
   if (st != TRIAD_LOOP_CHANGED && r->at && r->options->hooks.ended) r->options->hooks.ended(r->options->hooks.who, r->at);

@@ -25,7 +25,7 @@ void triad_progress_show(const triad_progress *p, triad_log *log, const triad_in
   char text[240], measured[32] = "";
   double steps, done;
   triad_progress_left(p, at, &steps, &done);
-  int64_t eta = (int64_t)(steps * p->step_s);
+  int64_t eta = (int64_t)fmin(steps * p->step_s, 3.6e9); /* a million hours stand for any more */
   if (isfinite(energy)) (void)snprintf(measured, sizeof measured, "  E %.4g", energy);
   (void)snprintf(text, sizeof text,
                  "step %" PRId64 "/%.0f  t %.4g  dt %.2e  CFL %.2f%s  %.3g ms/step  %.0f%%  ETA %02" PRId64

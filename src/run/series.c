@@ -255,8 +255,35 @@ int triad_series_add(triad_series *s, const triad_instant *at, const double *col
   return triad_agree(s->comm, st);
 }
 
+/* Somebody has written to the file, as editors do that save in place, and what the run had put behind is gone: whole rows
+ * that are left stay, and new ones come behind them. */
+static int mend(triad_series *s, int64_t bytes)
+{
+  char *header = NULL, *text = malloc((size_t)bytes + 1);
+  size_t size = 0;
+  int st = text ? format_header(s, s->changes, &header, &size) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of the series", (long long)bytes);
+  if (st == TRIAD_OK) st = triad_disk_read(s->fd, s->path, text, bytes, 0);
+  if (st == TRIAD_OK) {
+    const int64_t had = s->in_file;
+    const int begins = bytes >= (int64_t)size && memcmp(text, header, size) == 0;
+    const char *kept = begins ? kept_end(text + size, text + bytes, INT64_MAX) : text;
+    s->in_file = begins ? count_rows(text + size, kept) : 0;
+    s->end = begins ? kept - text : (int64_t)size;
+    if (!begins) st = triad_disk_write(s->fd, s->path, header, s->end, 0);
+    if (st == TRIAD_OK) st = triad_disk_resize(s->fd, s->path, s->end);
+    triad_log_warning(s->log, "%s was cut short by others while the run had it open: %" PRId64 " of its %" PRId64 " rows are left",
+                      s->path, s->in_file, had);
+  }
+  free(header);
+  free(text);
+  return st;
+}
+
 static int flush(triad_series *s)
 {
+  int64_t bytes = 0;
+  TRIAD_TRY(triad_disk_size(s->fd, s->path, &bytes));
+  if (bytes < s->end) TRIAD_TRY(mend(s, bytes));
   if (s->kept == 0) return TRIAD_OK;
   TRIAD_TRY(triad_disk_write(s->fd, s->path, s->rows, s->kept, s->end));
   s->end += s->kept;

@@ -40,6 +40,11 @@ int triad_stop_requests_begin(triad_stop_requests *r, const triad_comm *comm, co
   return access(r->stop_file, F_OK) == 0 && is_old(r) ? triad_disk_remove(r->stop_file) : TRIAD_OK;
 }
 
+void triad_stop_requests_end(const triad_stop_requests *r)
+{
+  if (r->root && r->stop_file[0]) (void)unlink(r->stop_file); /* what ended the run keeps its message */
+}
+
 /* Time that stopping in good order takes [s]: the margin that is kept before the wall-clock limit. */
 static double margin(const triad_stop_requests *r)
 {

@@ -30,6 +30,10 @@ int triad_stop_requests_begin(triad_stop_requests *requests, const triad_comm *c
 /* This rank's request now: the largest of TRIAD_REQUEST_... that has a reason. */
 int triad_stop_requests_now(triad_stop_requests *requests);
 
+/* The run is over: a stop file has been heeded, or came too late. One that stayed might be taken for the next start's, whose
+ * process may be called as this one is, as in containers. Not collective. */
+void triad_stop_requests_end(const triad_stop_requests *requests);
+
 /* A checkpoint has taken this long [s]. */
 void triad_stop_requests_saved(triad_stop_requests *requests, double seconds);
 

@@ -11,16 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DOUBLINGS = 8 /* from 1 MiB to 256 MiB */ };
+
+static int64_t rows_of(const triad_growfile *f, int part)
+{
+  const int64_t rows = ((int64_t)1 << 20 << (part < DOUBLINGS ? part : DOUBLINGS)) / f->row_bytes;
+  return rows > 0 ? rows : 1;
+}
+
 int64_t triad_growfile_capacity(const triad_growfile *f, int part, int64_t *first)
 {
-  int64_t rows = 0, bytes = 1 << 20;
-  *first = 0;
-  for (int i = 0; i <= part; i++) {
-    *first += rows;
-    rows = bytes / f->row_bytes > 0 ? bytes / f->row_bytes : 1;
-    if (bytes < (int64_t)256 << 20) bytes *= 2;
-  }
-  return rows;
+  *first = part > DOUBLINGS ? (part - DOUBLINGS) * rows_of(f, DOUBLINGS) : 0;
+  for (int i = 0; i < part && i < DOUBLINGS; i++) *first += rows_of(f, i);
+  return rows_of(f, part);
 }
 
 static int part_of(const triad_growfile *f, int64_t row, int64_t *first, int64_t *capacity)

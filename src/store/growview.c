@@ -5,21 +5,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_PARTS = 4096 };
-
-/* The files that rows 0 .. rows - 1 stand in. */
-static int find_parts(const triad_growfile *f, triad_h5_part *parts)
+int triad_growview_parts(const triad_growfile *f)
 {
+  int64_t first;
   int n = 0;
-  for (int64_t first = 0; n < MOST_PARTS; n++) {
-    int64_t capacity = triad_growfile_capacity(f, n, &first);
-    if (first >= f->rows) break;
-    parts[n].first = first;
-    parts[n].capacity = capacity;
-    parts[n].rows = f->rows - first < capacity ? f->rows - first : capacity;
-    (void)snprintf(parts[n].file, sizeof parts[n].file, "%s.%04d.h5", f->name, n);
-  }
+  while ((void)triad_growfile_capacity(f, n, &first), first < f->rows) n++;
   return n;
+}
+
+static void find_parts(const triad_growfile *f, int n, triad_h5_part *parts)
+{
+  for (int i = 0; i < n; i++) {
+    triad_h5_part *p = &parts[i];
+    p->capacity = triad_growfile_capacity(f, i, &p->first);
+    p->rows = f->rows - p->first < p->capacity ? f->rows - p->first : p->capacity;
+    (void)snprintf(p->file, sizeof p->file, "%s.%04d.h5", f->name, i);
+  }
 }
 
 static int put_set(const triad_growfile *f, triad_h5 *file, int i, int n, const triad_h5_part *parts)
@@ -64,14 +65,15 @@ int triad_growview_write(const triad_growfile *f, const triad_notes *notes)
 {
   char temporary[TRIAD_PATH], final[TRIAD_PATH];
   triad_h5 *file;
-  triad_h5_part *parts = malloc(MOST_PARTS * sizeof *parts);
+  const int n = triad_growview_parts(f);
+  triad_h5_part *parts = malloc((size_t)n * sizeof *parts);
   int st = parts ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "files of rows");
   if (st == TRIAD_OK) st = triad_disk_path(temporary, "%s/.tmp-%s.h5", f->folder, f->name);
   if (st == TRIAD_OK) st = triad_disk_path(final, "%s/%s.h5", f->folder, f->name);
   if (st == TRIAD_OK) st = triad_disk_remove(temporary);
   if (st == TRIAD_OK) st = triad_h5_create(&file, temporary);
   if (st == TRIAD_OK) {
-    int n = find_parts(f, parts);
+    find_parts(f, n, parts);
     st = triad_h5_close(&file, fill(f, file, n, parts, notes));
     if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
     if (st != TRIAD_OK) (void)remove(temporary);

@@ -28,6 +28,9 @@ int triad_growfile_dims(const triad_growfile *file, int set, int64_t rows, int64
 int triad_growthere_take(triad_growfile *file, int64_t rows);
 int triad_growthere_clear(const triad_growfile *file, int64_t step);
 
+/* How many files the rows stand in. */
+int triad_growview_parts(const triad_growfile *file);
+
 /* On rank 0; TRIAD_ERR_IO. */
 int triad_growview_write(const triad_growfile *file, const triad_notes *notes);
 int triad_growview_xdmf(const triad_growfile *file);

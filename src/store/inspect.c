@@ -1,6 +1,7 @@
 #include "store/inspect.h"
 
 #include "store/h5inside.h"
+#include "store/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,12 +32,23 @@ int triad_path_numbered(const char *name, const char *prefix)
   return digits > 0 && strcmp(rest, ".h5") == 0;
 }
 
+/* What a checkpoint has besides its fields; elsewhere files may be called so too. */
+static int is_beside(const char *path)
+{
+  char folder[TRIAD_PATH];
+  const char *name = triad_path_name(path);
+  int n = name > path ? snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path) : snprintf(folder, sizeof folder, ".");
+  return n < TRIAD_PATH && is_kind(folder, TRIAD_MANIFEST_FILE, S_IFREG) &&
+         (is_named(path, TRIAD_TABLES_FILE) || is_named(path, TRIAD_BESIDE_FILE));
+}
+
 triad_path_kind triad_path_look(const char *path)
 {
   struct stat about;
   if (stat(path, &about) != 0) return TRIAD_PATH_MISSING;
   if (S_ISREG(about.st_mode))
-    return is_named(path, TRIAD_MANIFEST_FILE) || is_named(path, TRIAD_MODES_FILE) || is_named(path, TRIAD_POINTS_FILE)
+    return is_named(path, TRIAD_MANIFEST_FILE) || is_named(path, TRIAD_MODES_FILE) || is_named(path, TRIAD_POINTS_FILE) ||
+                   is_beside(path)
                ? TRIAD_PATH_CHECKPOINT
                : TRIAD_PATH_FILE;
   if (!S_ISDIR(about.st_mode)) return TRIAD_PATH_OTHER;

@@ -4,6 +4,7 @@
 
 #include "store/disk.h"
 #include "store/fieldfile.h"
+#include "store/growview.h"
 #include "store/h5read.h"
 #include "store/spectrafile.h"
 
@@ -148,6 +149,23 @@ TRIAD_TEST(damaged_hdf5_files_are_errors)
   assert_int_equal(mkfifo(path, 0600), 0);
   TRIAD_FAILS(triad_fieldfile_read(path, "plain", 0, 6, got), TRIAD_ERR_IO, "not a regular file");
   folder_delete(dir);
+}
+
+/* ---- files that grow ---- */
+
+/* A terabyte of rows and more: the last is in the last file, and the file before it has no room for it. */
+TRIAD_TEST(files_of_rows_have_room_for_any_number_of_them)
+{
+  static const int64_t bytes[] = {24, 5 << 20, (int64_t)1 << 30}, rows[] = {1, 1000, 9000, 70000};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 4; k++) {
+      const triad_growfile f = {.rows = rows[k], .row_bytes = bytes[i]};
+      int64_t first = 0;
+      const int n = triad_growview_parts(&f);
+      int64_t room = triad_growfile_capacity(&f, n - 1, &first);
+      TRIAD_HOLDS(first < rows[k] && rows[k] <= first + room, "%lld rows of %lld bytes: file %d has %lld .. %lld", (long long)rows[k],
+                  (long long)bytes[i], n, (long long)first, (long long)(first + room - 1));
+    }
 }
 
 TRIAD_MAIN

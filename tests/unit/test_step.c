@@ -8,6 +8,8 @@
 #include "solvers/device_choice.h"
 #include "solvers/step.h"
 
+#include <float.h>
+
 static double draw(uint64_t i)
 {
   return (double)(triad_random_bits(i, 0, 0, 0, 0).v[0] >> 8) / (1 << 24);
@@ -57,6 +59,44 @@ TRIAD_TEST(steps_land_exactly_and_leave_no_sliver)
 {
   for (uint64_t i = 0; i < 200; i++) land(10 * draw(i), 11 + draw(i + 1000), 0.001 + 0.3 * draw(i + 2000));
   land(0, 0.9, 0.1); /* a multiple but for rounding */
+}
+
+/* n fixed steps of end / n: as many, none a sliver, each at its multiple; and an output every 10 of them. */
+static void take_fixed(double dt, int64_t n)
+{
+  triad_step step = {.dt = dt, .land_on = (double)n * dt};
+  const triad_step_limits none = {0};
+  triad_instant at = {.step = 0};
+  int64_t late = 0, off = 0;
+  while (at.t < step.land_on && at.step < 2 * n) {
+    const double before = at.t;
+    triad_step_done(&at, &step, triad_step_length(&step, before, &none));
+    off += fabs(at.t - (double)at.step * dt) > DBL_EPSILON * at.t;
+    late += triad_due(10 * dt, before, at.t) != (at.step % 10 == 0);
+  }
+  TRIAD_HOLDS(at.step == n && off == 0 && late == 0,
+              "dt = %g: %lld steps, expected %lld; %lld times are no multiple of it, %lld outputs at another step than theirs",
+              dt, (long long)at.step, (long long)n, (long long)off, (long long)late);
+}
+
+TRIAD_TEST(fixed_steps_are_as_many_as_divide_the_end_and_outputs_come_at_their_multiples)
+{
+  take_fixed(1e-5, 100000);
+  take_fixed(1e-3, 100000);
+  take_fixed(0.1, 3);
+  take_fixed(1.0 / 3, 30000);
+  take_fixed(1e-6, 1000000);
+}
+
+TRIAD_TEST(fixed_step_from_a_time_that_is_no_multiple_adds_itself)
+{
+  triad_step step = {.dt = 0.1, .land_on = INFINITY};
+  triad_instant at = {.t = 0.25};
+  triad_step_done(&at, &step, 0.1);
+  TRIAD_NEAR(at.t, 0.35, 1e-15, "t + dt");
+  at.t = 1e20;
+  triad_step_done(&at, &step, 0.1);
+  TRIAD_NEAR(at.t, 1e20, 0, "a step that moves t no more");
 }
 
 TRIAD_TEST(flow_without_any_rate_goes_to_the_next_mark_at_once)
@@ -170,6 +210,10 @@ TRIAD_TEST(plan_of_files_counts_what_intervals_give)
   TRIAD_NEAR(n.fields, 3, 0, "sets of fields");
   TRIAD_NEAR(n.fields_bytes, 3 * 8 * 8 * 8 * 8, 0, "u, v, w of 8^3 points in double");
   TRIAD_NEAR(n.total_bytes - without, 3 * 3 * 8 * 8 * 8 * 8, 1e-14, "bytes that they add");
+  triad_case_destroy(&c);
+  c = make("time.max_steps=2", "output.fields_interval=1e-3");
+  TRIAD_CHECK(triad_check(c, 1, 1, &n));
+  TRIAD_NEAR(n.fields, 3, 0, "one a step, and that of the start, though 1001 would fit before time.end");
   triad_case_destroy(&c);
 }
 

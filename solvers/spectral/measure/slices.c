@@ -1,4 +1,5 @@
 #include "solvers/spectral/measure/slices.h"
+#include "base/locale.h"
 #include "base/clock.h"
 #include "parallel/fibers.h"
 #include "solvers/slice_list.h"
@@ -221,6 +222,7 @@ static int make_files(triad_slices *s)
 
 static void *work(void *self)
 {
+  TRIAD_PLAIN_TEXT;
   triad_slices *s = self;
   /* steps come first; where the system refuses, nothing is lost but a little time */
   (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), GIVE_WAY);

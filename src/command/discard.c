@@ -1,0 +1,56 @@
+#include "command/discard.h"
+
+#include "store/disk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The step in "fields-00000520.h5", "slice1-vorticity-00000520.png"; -1: the name has none. */
+static int64_t step_of(const char *name)
+{
+  enum { LEAST = 8, MOST = 18 };
+  const char *dash = strrchr(name, '-');
+  size_t digits = dash ? strspn(dash + 1, "0123456789") : 0;
+  return name[0] != '.' && digits >= LEAST && digits <= MOST && dash[1 + digits] == '.' ? strtoll(dash + 1, NULL, 10) : -1;
+}
+
+static int move(const char *dir, const char *part, const char *name)
+{
+  char from[TRIAD_PATH], to[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(to, "%s/discarded", dir));
+  TRIAD_TRY(triad_disk_make_folder(to));
+  TRIAD_TRY(triad_disk_path(to, "%s/discarded/%s", dir, part));
+  TRIAD_TRY(triad_disk_make_folder(to));
+  TRIAD_TRY(triad_disk_path(from, "%s/%s/%s", dir, part, name));
+  TRIAD_TRY(triad_disk_path(to, "%s/discarded/%s/%s", dir, part, name));
+  return triad_disk_rename(from, to);
+}
+
+static int move_later(const char *dir, const char *part, int64_t step, int64_t *moved)
+{
+  char folder[TRIAD_PATH];
+  struct dirent **list = NULL;
+  int st = triad_disk_path(folder, "%s/%s", dir, part), n = 0;
+  if (st == TRIAD_OK) n = scandir(folder, &list, NULL, alphasort);
+  if (n < 0 && errno == ENOENT) return TRIAD_OK;
+  if (n < 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", folder, strerror(errno));
+  for (int i = 0; i < n; i++) {
+    if (st == TRIAD_OK && step_of(list[i]->d_name) > step) {
+      st = move(dir, part, list[i]->d_name);
+      ++*moved;
+    }
+    free(list[i]);
+  }
+  free(list);
+  return st;
+}
+
+int triad_discard_later(const char *dir, int64_t step, int64_t *moved)
+{
+  static const char *const parts[] = {"spectra", "fields", "slices", "surfaces"};
+  *moved = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) TRIAD_TRY(move_later(dir, parts[i], step, moved));
+  return TRIAD_OK;
+}
