@@ -201,6 +201,15 @@ def test_the_constant_is_that_of_the_most_level_octave():
     assert level == pytest.approx(2.0, rel=0.01) and first > 50
 
 
+def test_all_tells_of_a_broken_file_once(tmp_path):
+    folder = write_run(tmp_path / "cut")
+    broken = folder / "spectra/spectra-00000002.h5"
+    broken.write_bytes(broken.read_bytes()[:1000])
+    done = plot_here("all", folder)
+    assert done.returncode == 65 and (folder / "figures/energy.png").is_file(), done.stderr
+    assert done.stderr.count(broken.name) == 1, done.stderr
+
+
 # ---- what makes no sense is refused ----
 
 @pytest.mark.parametrize("words, code, text", [
