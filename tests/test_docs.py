@@ -104,6 +104,20 @@ def test_links_lead_somewhere():
                 assert anchor in map(anchor_of, headings), f"{name_of(page)} links to {target}"
 
 
+LONG = 450   # lines; above that a reader wants to see what there is
+
+
+def test_long_pages_begin_with_their_contents():
+    pages = [page for page in EVERY_PAGE if len(page.read_text().splitlines()) > LONG and page.parent == ROOT / "docs"
+             and "<!-- Generated" not in page.read_text()]
+    assert ROOT / "docs/numerics.md" in pages
+    for page in pages:
+        contents = page.read_text().partition("\n## ")[0]
+        levels = "##+" if page.name == "numerics.md" else "##"
+        for heading in re.findall(rf"^{levels} (.*)$", prose(page), re.M):
+            assert f"](#{anchor_of(heading)})" in contents, f'{name_of(page)} does not list "{heading}" at its top'
+
+
 def test_every_folder_has_its_page():
     folders = {p.parent for p in (*SOURCES, *ROOT.glob("runs/*/case.toml"))} | {ROOT / "runs", ROOT / "src"}
     missing = sorted(name_of(f) for f in folders if not (f / "README.md").is_file())

@@ -178,6 +178,15 @@ def test_a_level_spectrum_tells_its_constant(run):
     assert level == pytest.approx(CONSTANT, rel=1e-12) and end == pytest.approx(2 * first)
 
 
+def test_a_spectrum_that_is_level_where_viscosity_is_felt_has_no_constant(tmp_path):
+    """eta is 0.01 of a shell, and then as large as one: the same spectrum begins in the inertial range, or beyond it."""
+    fine, coarse = write_run(tmp_path / "fine"), write_run(tmp_path / "coarse")
+    series = coarse / "series.csv"
+    series.write_text(series.read_text().replace(f",{EPS},{ETA},", f",{EPS},{100 * ETA},"))
+    labels = ["".join(lines(draw("compensated", folder, at=0.0))) for folder in (fine, coarse)]
+    assert "level octave" in labels[0] and "level octave" not in labels[1] and "experiments" in labels[1]
+
+
 def test_a_steep_spectrum_has_no_constant():
     k = np.arange(1.0, 40)
     assert compensated.plateau(k, np.exp(-k / 2)) is None
@@ -190,6 +199,15 @@ def test_the_constant_is_that_of_the_most_level_octave():
     k = np.arange(1.0, 200)
     first, end, level = compensated.plateau(k, 2 * np.exp(0.7 * np.exp(-2 * np.log(k / 10) ** 2)))
     assert level == pytest.approx(2.0, rel=0.01) and first > 50
+
+
+def test_all_tells_of_a_broken_file_once(tmp_path):
+    folder = write_run(tmp_path / "cut")
+    broken = folder / "spectra/spectra-00000002.h5"
+    broken.write_bytes(broken.read_bytes()[:1000])
+    done = plot_here("all", folder)
+    assert done.returncode == 65 and (folder / "figures/energy.png").is_file(), done.stderr
+    assert done.stderr.count(broken.name) == 1, done.stderr
 
 
 # ---- what makes no sense is refused ----

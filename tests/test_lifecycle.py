@@ -405,6 +405,14 @@ def test_disk_that_stays_full_ends_the_run_with_the_last_checkpoint_in_place(on_
     assert f"step {good}, t = " in result.stdout and "passed over" not in result.stderr, result
 
 
+def test_disk_that_is_full_at_the_end_is_given_up_aloud(mpirun, triad, small_disk):
+    """Four files of fields of 6.3 MB, of which three fit: the run is at its end when the disk refuses."""
+    result = mpirun(1, triad, "run", CASE, "--dir", small_disk / "run", *FULL, *sets(
+        grid__n=[64, 64, 64], time__end=3e-3, output__fields_interval=1e-3, output__checkpoint_interval=0,
+        output__retry_limit=1.5), expect=74)
+    assert "giving up at step 3, t = 0.003" in result.stderr, result.stderr
+
+
 def test_full_disk_is_told_once_a_retry_and_a_checkpoint_says_what_it_waits_for(on_full_disk):
     """Rows are due at each step, of a millisecond; tries are 0.8 s apart, and there are 4 at most within 2.5 s. The last page
     of the series may take a row or two more after the disk is full, so a checkpoint may fail first."""

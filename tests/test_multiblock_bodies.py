@@ -29,6 +29,8 @@ def test_figures_of_bodies_are_drawn(run, tmp_path):
                  time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
     for verb in ("residual", "surface", "contour"):
         assert looks.faults(figures.find(verb).draw([Run(str(folder))], Options())) == []
+    drawn = figures.find("contour").draw([Run(str(folder))], Options(field="p"))
+    assert drawn.axes[-1].get_ylabel() == "pressure  [M/(L T$^{2}$)]"
     options = Options()
     options.streamlines, options.plane = True, "z"
     drawn = figures.find("contour").draw([Run(str(folder))], options)

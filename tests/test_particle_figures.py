@@ -12,6 +12,7 @@ from particles import case, data, group, head, once, run  # noqa: F401
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 sys.path.insert(0, str(ROOT / "tools"))
 from triad_plot import along, constants, lagrange  # noqa: E402
+from triad_plot.options import Options  # noqa: E402
 from triad_plot.particles import Group  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
 from triad_plot.run import Run  # noqa: E402
@@ -31,6 +32,14 @@ def test_figures_of_particles_are_drawn(stirred, tmp_path, what):
     assert (tmp_path / "a.png").stat().st_size > 8000
     bad = subprocess.run([tool, "particles", stirred, "--field", "nobody:paths"], capture_output=True, text=True)
     assert bad.returncode == 65 and "there are p, t" in bad.stderr
+
+
+@pytest.mark.parametrize("what", ["displacement", "acceleration", "structure", "voronoi", "distribution", "spectrum"])
+def test_groups_differ_in_their_dashes_and_axes_have_units(stirred, what):
+    axis = lagrange.draw([Run(str(stirred))], Options(field=what)).axes[0]
+    groups = [line for line in axis.lines if line.get_label()[:1] in ("t", "p")]
+    assert len(groups) == 2 and groups[0].get_linestyle() != groups[1].get_linestyle()
+    assert what not in ("displacement", "structure") or "[T]" in axis.get_xlabel()
 
 
 def test_statistics_along_paths_are_those_of_known_paths(tmp_path):

@@ -109,10 +109,12 @@ static void erase(triad_log *log)
 static void draw(triad_log *log)
 {
   if (!log->progress[0] || log->drawn) return;
-  char text[sizeof erase_line + sizeof log->progress];
-  size_t fits = triad_escape_fit(log->progress, strlen(log->progress), rewritable_columns(log) - 1);
+  char text[sizeof erase_line + sizeof log->progress], *line = text + sizeof erase_line - 1;
+  int room = rewritable_columns(log) - 1;
   memcpy(text, erase_line, sizeof erase_line - 1);
-  memcpy(text + sizeof erase_line - 1, log->progress, fits);
+  memcpy(line, log->progress, strlen(log->progress) + 1);
+  triad_escape_squeeze(line, room);
+  size_t fits = triad_escape_fit(line, strlen(line), room);
   (void)fflush(stdout);
   (void)triad_sink_write(&log->out.sink, text, sizeof erase_line - 1 + fits);
   log->drawn = 1;

@@ -89,6 +89,16 @@ size_t triad_escape_fit(const char *text, size_t length, int columns)
   return i;
 }
 
+void triad_escape_squeeze(char *text, int columns)
+{
+  char *second = strstr(text, "  "), *gap = second ? strstr(second + 2, "  ") : NULL;
+  while (gap && triad_escape_fit(text, strlen(text), columns) < strlen(text)) {
+    const char *next = strstr(gap + 2, "  ");
+    if (!next) return;
+    memmove(gap, next, strlen(next) + 1);
+  }
+}
+
 enum { LONGEST = 63 };
 
 static int folded(char c)

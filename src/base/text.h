@@ -21,6 +21,10 @@ size_t triad_escape(char *out, size_t room, const char *text, size_t length, int
 /* The leading bytes of escaped text that fill no more than `columns` of a terminal; never part of a character. */
 size_t triad_escape_fit(const char *text, size_t length, int columns);
 
+/* Make escaped text, whose fields are parted by two spaces, fit `columns` of a terminal as well as leaving fields out can: those
+ * behind the second go, the earliest first, so that the first two and the last ones stay. */
+void triad_escape_squeeze(char *text, int columns);
+
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b; upper and lower case count as equal, and
  * so do '_', '-'. Words longer than 63 bytes are cut. Optimal string alignment, as in Damerau 1964, CACM 7, 171. */
 int triad_edits(const char *a, const char *b);

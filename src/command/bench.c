@@ -113,8 +113,8 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   if (r->cells)
     print_cells(log, s, r);
   else
-    triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunks in flight",
-                   "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams);
+    triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunk%s in flight",
+                   "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams, r->nstreams == 1 ? "" : "s");
   triad_log_info(log, "%-12s %10.5f ms  a step of `triad run`, besides it: %.3f %%", "checks", 1e3 * r->checks_s,
                  100 * r->checks_s / r->median_s);
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "case/schema.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "command/command.h"
 #include "command/options.h"
@@ -32,13 +33,8 @@ static double free_memory(void)
 
 static void print_size(const char *what, double bytes, const char *remark)
 {
-  static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  int unit = 0;
-  while (bytes >= 999.5 && unit < 5) {
-    bytes /= 1000;
-    unit++;
-  }
-  (void)printf("  %-28s %8.3g %-3s%s%s\n", what, bytes, units[unit], *remark ? "  " : "", remark);
+  const char *unit = triad_size_unit(&bytes);
+  (void)printf("  %-28s %8.3g %-3s%s%s\n", what, bytes, unit, *remark ? "  " : "", remark);
 }
 
 static int print_check(const triad_case *c, int ranks, int threads, const char *dir)

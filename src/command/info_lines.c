@@ -1,6 +1,7 @@
 /* Lines: of the report, escaped; and of text files of any size. */
 #include "command/info.h"
 
+#include "base/size.h"
 #include "base/text.h"
 #include "store/disk.h"
 
@@ -49,13 +50,8 @@ int triad_info_blame(int status)
 
 const char *triad_info_size(char buffer[32], double bytes)
 {
-  static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
-  int unit = 0;
-  while (bytes >= 999.5 && unit < 4) {
-    bytes /= 1000;
-    unit++;
-  }
-  (void)snprintf(buffer, 32, "%.3g %s", bytes, units[unit]);
+  const char *unit = triad_size_unit(&bytes);
+  (void)snprintf(buffer, 32, "%.3g %s", bytes, strcmp(unit, "B") == 0 ? "bytes" : unit);
   return buffer;
 }
 

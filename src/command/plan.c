@@ -1,6 +1,7 @@
 /* triad plan: what a case will take on a machine, before anybody has it. */
 #include "run/plan.h"
 
+#include "base/size.h"
 #include "base/text.h"
 #include "command/command.h"
 #include "command/options.h"
@@ -82,10 +83,8 @@ static int read_ranks(const choices *c, const triad_case *given, triad_plan_rank
 
 static const char *size_of(double bytes, char text[32])
 {
-  static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  int unit = 0;
-  for (; bytes >= 999.5 && unit < 5; unit++) bytes /= 1000;
-  (void)snprintf(text, 32, "%8.4g %s", bytes, units[unit]);
+  const char *unit = triad_size_unit(&bytes);
+  (void)snprintf(text, 32, "%8.4g %s", bytes, unit);
   return text;
 }
 

@@ -48,11 +48,7 @@ static int heed(triad_loop *r)
 {
   int saved = 0;
   volatile sig_atomic_t *request = r->options->request;
-  if (r->step.requested == TRIAD_REQUEST_GIVE_UP) {
-    triad_log_error(r->log, "files could not be written for %g s: giving up at step %" PRId64 ", t = %g",
-                    r->out.retry_limit, r->at->step, r->at->t);
-    return TRIAD_ERR_IO;
-  }
+  if (r->step.requested == TRIAD_REQUEST_GIVE_UP) return triad_outputs_give_up(&r->out, r->at);
   TRIAD_TRY(triad_outputs_save(&r->out, r->at, &saved));
   if (r->step.requested == TRIAD_REQUEST_STOP) return saved ? TRIAD_STOPPED : TRIAD_ERR_IO;
   if (*request == TRIAD_REQUEST_SAVE) {

@@ -218,6 +218,13 @@ static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at,
   return TRIAD_OK;
 }
 
+int triad_outputs_give_up(const triad_outputs *o, const triad_instant *at)
+{
+  triad_log_error(o->log, "files could not be written for %g s: giving up at step %" PRId64 ", t = %g", o->retry_limit,
+                  at->step, at->t);
+  return TRIAD_ERR_IO;
+}
+
 /* The flow is at its end, or asked to stop: nothing is left to compute while the disk is awaited. */
 static int await_disk(triad_outputs *o, const triad_instant *at)
 {
@@ -231,9 +238,13 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
       if (act != TRIAD_REQUEST_NONE) break;
       (void)nanosleep(&pause, NULL);
     }
-    if (act == TRIAD_REQUEST_GIVE_UP) return TRIAD_ERR_IO;
+    if (act == TRIAD_REQUEST_GIVE_UP) return triad_outputs_give_up(o, at);
     TRIAD_TRY(write_all(o, o->pending, at, 0, 1));
-    if (act == TRIAD_REQUEST_STOP && o->pending) return TRIAD_ERR_IO;
+    if (act == TRIAD_REQUEST_STOP && o->pending) {
+      triad_log_error(o->log, "asked to stop while files could not be written: ending without them at step %" PRId64 ", t = %g",
+                      at->step, at->t);
+      return TRIAD_ERR_IO;
+    }
     if (*o->stop->options->request == TRIAD_REQUEST_SAVE) *o->stop->options->request = TRIAD_REQUEST_NONE;
   }
   return TRIAD_OK;

@@ -102,6 +102,9 @@ int triad_outputs_due(triad_outputs *outputs, const triad_instant *at, double be
 /* A checkpoint now, and what is pending. *saved: it stands. Collective. */
 int triad_outputs_save(triad_outputs *outputs, const triad_instant *at, int *saved);
 
+/* TRIAD_ERR_IO, said with its reason: retry_limit has passed and files still could not be written. Not collective. */
+int triad_outputs_give_up(const triad_outputs *outputs, const triad_instant *at);
+
 /* The run goes on from a checkpoint: slices of its step, which are made after it, and which a crash may have prevented.
  * Collective. */
 int triad_outputs_resumed(triad_outputs *outputs, const triad_instant *at);

@@ -1,5 +1,6 @@
 #include "run/check.h"
 
+#include "base/size.h"
 #include "parallel/device.h"
 #include "parallel/host/host_memory.h"
 #include "store/disk.h"
@@ -56,15 +57,15 @@ static const char *single_fits(const triad_case *given, double part)
 
 static int refuse(const triad_case *given, const triad_rank_needs *rank, const triad_host_memory *node, double needed)
 {
-  char nodes[96] = "", grid[128];
+  char nodes[96] = "", grid[128], all[32], one[32], is_free[32], total[32];
   if (node->ranks > 1)
     (void)snprintf(nodes, sizeof nodes, ", these ranks over %.0f such nodes", ceil(needed / (double)node->free));
   return TRIAD_FAIL(
       TRIAD_ERR_MEMORY,
-      "memory of %s: needed %.3g GB (%d rank%s of up to %.3g GB), free %.3g GB of %.3g GB%s; held most by %s. "
+      "memory of %s: needed %s (%d rank%s of up to %s), free %s of %s%s; held most by %s. "
       "What would fit here: %s%s%s",
-      node->host, 1e-9 * needed, node->ranks, plural(node->ranks), 1e-9 * (double)rank->total,
-      1e-9 * (double)node->free, 1e-9 * (double)node->total,
+      node->host, triad_size_text(all, needed), node->ranks, plural(node->ranks), triad_size_text(one, (double)rank->total),
+      triad_size_text(is_free, (double)node->free), triad_size_text(total, (double)node->total),
       node->limited ? " (the limit of this job or container)" : "",
       node->holders[0] ? node->holders : "processes that cannot be seen",
       fitting(given, (double)node->free / needed, grid), nodes, single_fits(given, (double)node->free / needed));
@@ -191,21 +192,22 @@ static double disk_use(const char *folder)
 static int check_disk(const triad_case *given, const triad_needs *needs, const char *run_dir, int from_start, triad_log *log)
 {
   struct statvfs disk;
+  char more[32], is_free[32];
   if (statvfs(run_dir, &disk) != 0) return TRIAD_OK; /* a file system that does not tell */
   double available = (double)disk.f_bavail * (double)disk.f_frsize;
   double left = needs->total_bytes - (from_start ? 0 : disk_use(run_dir));
   if (left <= available) return TRIAD_OK;
   if (triad_case_is(given, "output.disk_check", "warn")) {
-    triad_log_warning(log, "the planned output takes %.3g GB more, and the disk has %.3g GB free", 1e-9 * left,
-                      1e-9 * available);
+    triad_log_warning(log, "the planned output takes %s more, and the disk has %s free", triad_size_text(more, left),
+                      triad_size_text(is_free, available));
     return TRIAD_OK;
   }
   return TRIAD_FAIL(
       TRIAD_ERR_IO,
-      "%.300s: the planned output takes %.3g GB more, and the disk has %.3g GB free: raise the intervals under "
+      "%.300s: the planned output takes %s more, and the disk has %s free: raise the intervals under "
       "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "
       "moved away in time",
-      run_dir, 1e-9 * left, 1e-9 * available);
+      run_dir, triad_size_text(more, left), triad_size_text(is_free, available));
 }
 
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,

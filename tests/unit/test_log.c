@@ -2,6 +2,7 @@
 #include "logs.h"
 
 #include "base/log.h"
+#include "base/size.h"
 #include "base/text.h"
 
 #include <sys/stat.h>
@@ -173,6 +174,18 @@ TRIAD_TEST(escaped_text_is_cut_between_characters_only)
   }
   TRIAD_EQUAL(triad_escape_fit("a\xc3\xbc" "b", 4, 2), 3, "bytes in two columns");
   TRIAD_EQUAL(triad_escape_fit("\xe4\xb8\xad" "b", 4, 1), 0, "a wide character takes two");
+}
+
+TRIAD_TEST(sizes_have_three_digits_and_a_unit)
+{
+  static const struct {
+    double bytes;
+    const char *expected;
+  } how[] = {{0, "0 B"}, {999, "999 B"}, {999.6, "1 kB"}, {472000, "472 kB"}, {1.54e12, "1.54 TB"}, {2e18, "2e+03 PB"}};
+  for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    char text[32];
+    expect_text(triad_size_text(text, how[i].bytes), how[i].expected, __LINE__);
+  }
 }
 
 TRIAD_TEST(long_messages_are_whole)

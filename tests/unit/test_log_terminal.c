@@ -53,6 +53,29 @@ TRIAD_TEST(progress_line_fits_and_is_not_torn_by_messages)
   (void)unsetenv("NO_COLOR");
 }
 
+TRIAD_TEST(narrow_terminals_show_how_far_it_is_and_how_long_it_takes)
+{
+  static const char all[] = "step 1/9  t 0.5  dt 1e-2  E 0.25  11%  ETA 00:01";
+  static const struct {
+    int columns;
+    const char *expected;
+  } how[] = {{49, all},
+             {48, "step 1/9  t 0.5  E 0.25  11%  ETA 00:01"},
+             {39, "step 1/9  t 0.5  11%  ETA 00:01"},
+             {31, "step 1/9  t 0.5  ETA 00:01"},
+             {20, "step 1/9  t 0.5  ET"}};
+  for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    bench b = set_up(0);
+    char expected[80];
+    (void)snprintf(expected, sizeof expected, "\r\033[K%s\n", how[i].expected);
+    b.opt.columns = how[i].columns;
+    start(&b);
+    triad_log_progress(b.log, all, 1);
+    READS(b.out, expected);
+    tear_down(&b);
+  }
+}
+
 TRIAD_TEST(warnings_take_the_progress_line_away_first)
 {
   bench b = set_up(0);

@@ -136,8 +136,8 @@ def draw_contour(runs, options):
         if not blocks:
             raise Problem(f"{path}: has no {field[:80]}", USAGE)
         with hdf5.open_file(os.path.join(run.path, "fields", "grid.h5")) as grid:
-            return [plane_of(file, grid, block, field) for block in blocks]
-    found = hdf5.read(path, all_planes)
+            return [plane_of(file, grid, block, field) for block in blocks], hdf5.text_of(file[f"{field}.{blocks[0]}"], "units")
+    found, unit = hdf5.read(path, all_planes)
     sides = [max(x[a].max() for x, _ in found) - min(x[a].min() for x, _ in found) for a in range(3)]
     across, up = 0, 1 if sides[1] >= sides[2] else 2
     low, high = min(v.min() for _, v in found), max(v.max() for _, v in found)
@@ -153,7 +153,8 @@ def draw_contour(runs, options):
             axis.set_ylim(np.mean(body[up]) - AROUND / 2 * size, np.mean(body[up]) + AROUND / 2 * size)
     if options.streamlines:
         add_streamlines(axis, found, hdf5.read(path, lambda file: velocity_in(file, "uvw"[up])), (across, up))
-    figure.colorbar(mesh, ax=axis, label=NAMES.get(field) or style.words_of(field))
+    bar = figure.colorbar(mesh, ax=axis, label=(NAMES.get(field) or style.words_of(field)) + style.unit_text(unit))
+    bar.formatter = page.Numbers()
     page.name_axes(axis, f"$x${style.unit_text('L')}", f"${'xyz'[up]}${style.unit_text('L')}")
     page.title(figure, options.title_of(runs))
     return figure

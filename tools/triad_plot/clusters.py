@@ -8,6 +8,7 @@ import numpy as np
 
 from triad_plot import needs, page, style
 from triad_plot.problem import Absent, Problem
+from triad_plot.spectrum import look
 
 MOST_PAIRED, MOST_CELLS = 3000, 20000
 FILLED = 1e-9   # of the box: cells must fill it but for rounding
@@ -37,7 +38,7 @@ def draw_distribution(axis, run, groups):
             d -= length * np.round(d / length)
             count += np.histogram(np.sqrt((d**2).sum(-1)), edges)[0]
         expected = len(x) * (len(x) - 1) / 2 * 4 / 3 * np.pi * np.diff(edges**3) / length.prod()
-        axis.plot(0.5 * (edges[1:] + edges[:-1]), count / expected, color=style.COLORS[i % 7], label=name)
+        axis.plot(0.5 * (edges[1:] + edges[:-1]), count / expected, **look(i, i), label=name)
     axis.axhline(1, color="#777777", linestyle="--", linewidth=1.2)
     page.name_axes(axis, f"$r${style.unit_text('L')}", "$g(r)$")
 
@@ -98,7 +99,7 @@ def draw_voronoi(axis, run, groups):
         y = v / v.mean()
         count, edges = np.histogram(y, np.geomspace(0.02, 20, 46))
         some = count > 0
-        axis.plot(np.sqrt(edges[1:] * edges[:-1])[some], (count / len(v) / np.diff(edges))[some], color=style.COLORS[i % 7],
+        axis.plot(np.sqrt(edges[1:] * edges[:-1])[some], (count / len(v) / np.diff(edges))[some], **look(i, i),
                   label=f"{name}, std {y.std():.2f}")
     y = np.geomspace(0.05, 4, 200)
     axis.plot(y, 3125 / 24 * y**4 * np.exp(-5 * y), color="#777777", linestyle="--", linewidth=1.2, label="random places")

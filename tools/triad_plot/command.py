@@ -90,8 +90,8 @@ def draw_one(verb, options):
 
 
 def draw_all(options):
-    """Each figure that has something to show; a broken file is told of, and costs its own figures only."""
-    worst, drawn = None, 0
+    """Each figure that has something to show; a broken file is told of once, and costs its own figures only."""
+    worst, drawn, told = None, 0, set()
     options.refuse("all", (words.TIMES, words.AT, words.LABEL, words.TITLE))
     if options.output:
         raise Problem("triad-plot all writes to PATH/figures; -o is for one figure", USAGE)
@@ -106,10 +106,12 @@ def draw_all(options):
         except Problem as problem:
             if problem.code in (USAGE, MISSING, INPUT_OUTPUT):
                 raise
-            say(problem)
+            if str(problem) not in told:
+                say(problem)
+            told.add(str(problem))
             worst = problem
-    if not drawn:
-        raise worst or Problem(f"{paths_of(options.paths, figures.VERBS[0])[0]}: holds nothing to draw")
+    if not drawn and not worst:
+        raise Problem(f"{paths_of(options.paths, figures.VERBS[0])[0]}: holds nothing to draw")
     return worst.code if worst else 0
 
 

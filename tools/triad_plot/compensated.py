@@ -4,7 +4,8 @@ eps, eta: dissipation and kolmogorov_scale of series.csv at the time of the spec
 square of the magnetic field. Kolmogorov 1941; Iroshnikov 1964 and Kraichnan 1965, Phys. Fluids 8, 1385.
 
 A spectrum of that slope is level here, at the height of its constant C: the geometric mean over the octave where the
-curve is most level, told if there its logarithm goes up or down by less than LEVEL. The dashed line is C = 1.62 of
+curve is most level, told if there its logarithm goes up or down by less than LEVEL. Only octaves below INERTIAL count:
+above it viscosity is felt, and any curve that rises and falls is level somewhere. The dashed line is C = 1.62 of
 experiments (Sreenivasan 1995, Phys. Fluids 7, 2778: 0.53 +- 0.055 for the 1-D spectrum, times 55/18).
 """
 import math
@@ -19,6 +20,7 @@ KOLMOGOROV = 1.62
 OCTAVE = 2.0
 FEWEST = 3   # points that a slope is taken from
 LEVEL = 0.3
+INERTIAL = 2 * math.pi / 60   # k eta: eddies smaller than 60 eta feel viscosity (Pope 2000, Turbulent Flows, chapter 6)
 
 
 def is_magnetic(s):
@@ -92,11 +94,12 @@ def plateau(x, y):
 
 
 def draw_plateau(axis, c, magnetic):
-    found = plateau(c.k, c.e)
+    inertial = c.k <= INERTIAL
+    found = plateau(c.k[inertial], c.e[inertial])
     if found:
         first, end, level = found
         axis.plot([first, end], [level, level], color=style.INK, linewidth=2.6, solid_capstyle="butt",
-                  label=f"$C$ = {level:.2f}, the level octave")
+                  label=f"$C$ = {level:.2f}, most level octave")
     if not magnetic:
         axis.axhline(KOLMOGOROV, color="#777777", linestyle="--", linewidth=1.1, label=f"$C$ = {KOLMOGOROV} of experiments")
 
@@ -119,6 +122,6 @@ def draw(runs, options):
     page.name_axes(axis, r"$k\,\eta$", label)
     page.describe(figure, "E(k) k^(3/2) (eps B)^(-1/2) against k eta" if magnetic else "E(k) k^(5/3) eps^(-2/3) against k eta")
     page.finish_log(axis)
-    page.legend(axis, loc="lower left")
+    page.legend(axis)
     page.title(figure, options.title_of(runs) + time_text(runs, options, curves))
     return figure

@@ -10,6 +10,7 @@ import numpy as np
 
 from triad_plot import page, style
 from triad_plot.problem import Absent
+from triad_plot.spectrum import look
 
 C0_AT_LARGE_RE = (6.0, 7.0)
 RICHARDSON = 0.6
@@ -39,14 +40,14 @@ def dissipation(run, t):
 def draw_pairs(axis, run, groups):
     for i, (name, g) in enumerate(started_as_pairs(run, groups).items()):
         r2 = (apart(g)**2).sum(-1).mean(-1)
-        axis.plot(g.t[1:] - g.t[0], r2[1:], color=style.COLORS[i % 7], label=name)
+        axis.plot(g.t[1:] - g.t[0], r2[1:], **look(i, i), label=name)
         eps = run.scale_of("dissipation", g.t[-1])
         late = (r2[1:] > r2[0]) & (g.t[1:] > g.t[0])
         if eps > 0 and late.any():
             t = (g.t[1:] - g.t[0])[late]
             axis.plot(t, RICHARDSON * eps * t**3, color="#777777", linestyle="--", linewidth=1.2, label=r"$0.6\,\varepsilon t^3$")
             axis.set_ylim(0.5 * r2.min(), 3 * r2.max())
-    page.name_axes(axis, "time since the start", r"$\langle r^2\rangle$" + style.unit_text("L^2"), log="xy")
+    page.name_axes(axis, "time since the start" + style.unit_text("T"), r"$\langle r^2\rangle$" + style.unit_text("L^2"), log="xy")
 
 
 def richardson(group, eps):
@@ -59,10 +60,10 @@ def draw_richardson(axis, run, groups):
     some = started_as_pairs(run, groups)
     last = next(iter(some.values())).t[-1]
     eps, nu = dissipation(run, last), run.case.get("equations.viscosity") or 0
-    scale, unit = (np.sqrt(nu / eps), r"$t/\tau_\eta$") if nu > 0 else (1.0, "time since the start")
+    scale, unit = (np.sqrt(nu / eps), r"$t/\tau_\eta$") if nu > 0 else (1.0, "time since the start" + style.unit_text("T"))
     for i, (name, g) in enumerate(some.items()):
         t, share = richardson(g, eps)
-        axis.plot(t / scale, share, color=style.COLORS[i % 7], label=name)
+        axis.plot(t / scale, share, **look(i, i), label=name)
     axis.axhline(RICHARDSON, color="#777777", linestyle="--", linewidth=1.2, label="0.6")
     page.name_axes(axis, unit, r"$\langle|r - r_0|^2\rangle/(\varepsilon t^3)$", log="xy")
 
@@ -80,10 +81,10 @@ def draw_structure(axis, run, groups):
         tau, s2 = structure(g)
         c = s2 / (eps * tau)
         top = max(top, c.max())
-        axis.plot(tau, c, color=style.COLORS[i % 7], label=f"{name}: {c.max():.2f}")
+        axis.plot(tau, c, **look(i, i), label=f"{name}: {c.max():.2f}")
     axis.axhspan(*C0_AT_LARGE_RE, color="#777777", alpha=0.25, linewidth=0, label=r"$C_0$ at large $\mathrm{Re}_\lambda$")
     axis.set_ylim(0, max(1.1 * top, 7.7))
-    page.name_axes(axis, r"$\tau$", r"$S_2(\tau)/(\varepsilon\tau)$", log="x")
+    page.name_axes(axis, r"$\tau$" + style.unit_text("T"), r"$S_2(\tau)/(\varepsilon\tau)$", log="x")
 
 
 def square_of_acceleration(v, h):

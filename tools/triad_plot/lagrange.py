@@ -10,6 +10,7 @@ from triad_plot import page, style
 from triad_plot.clusters import draw_distribution, draw_voronoi
 from triad_plot.constants import draw_a0, draw_pairs, draw_richardson, draw_structure
 from triad_plot.problem import Absent, Problem
+from triad_plot.spectrum import look
 
 MOST_PATHS = 60
 
@@ -17,8 +18,8 @@ MOST_PATHS = 60
 def draw_displacement(axis, run, groups):
     for i, (name, g) in enumerate(groups.items()):
         x = g["position"]
-        axis.plot(g.t[1:] - g.t[0], ((x[1:] - x[0])**2).sum(-1).mean(-1), color=style.COLORS[i % 7], label=name)
-    page.name_axes(axis, "time since the start", r"$\langle|X - X_0|^2\rangle$" + style.unit_text("L^2"), log="xy")
+        axis.plot(g.t[1:] - g.t[0], ((x[1:] - x[0])**2).sum(-1).mean(-1), **look(i, i), label=name)
+    page.name_axes(axis, "time since the start" + style.unit_text("T"), r"$\langle|X - X_0|^2\rangle$" + style.unit_text("L^2"), log="xy")
 
 
 def acceleration(group, most=None):
@@ -34,7 +35,7 @@ def draw_acceleration(axis, run, groups):
             continue
         count, edges = np.histogram(a / a.std(), bins=81, range=(-12, 12), density=True)
         some = count > 0
-        axis.plot((0.5 * (edges[1:] + edges[:-1]))[some], count[some], color=style.COLORS[i % 7], label=name)
+        axis.plot((0.5 * (edges[1:] + edges[:-1]))[some], count[some], **look(i, i), label=name)
     x = np.linspace(-4, 4, 200)
     axis.plot(x, np.exp(-x**2 / 2) / np.sqrt(2 * np.pi), color="#777777", linestyle="--", linewidth=1.2, label="normal")
     page.name_axes(axis, "acceleration over its rms", "PDF", log="y")
@@ -51,7 +52,7 @@ def spectrum(group):
 def draw_spectrum(axis, run, groups):
     for i, (name, g) in enumerate(groups.items()):
         omega, power = spectrum(g)
-        axis.plot(omega[1:], power[1:], color=style.COLORS[i % 7], label=name)
+        axis.plot(omega[1:], power[1:], **look(i, i), label=name)
     page.name_axes(axis, r"$\omega$" + style.unit_text("1/T"), r"$E_L(\omega)$" + style.unit_text("U^2 T"), log="xy")
 
 

@@ -86,7 +86,7 @@ def unit_text(unit):
     """[U^2/T] with raised exponents; "" for a pure number."""
     if not unit or unit == "1":
         return ""
-    return "  [" + re.sub(r"\^\(?(-?\d+)\)?", r"$^{\1}$", unit) + "]"
+    return "  [" + re.sub(r"\^(?:\((-?\d+)\)|(-?\d+))", r"$^{\1\2}$", unit) + "]"
 
 
 def in_time(n):
