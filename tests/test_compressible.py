@@ -309,15 +309,30 @@ def gas_file(path, n, **changes):
     return path
 
 
-def test_a_state_that_is_no_gas_ends_with_80_and_says_where(run, case, tmp_path):
+def test_a_start_that_is_no_gas_ends_with_65_and_says_where(run, case, tmp_path):
     n = (18, 13, 16)
     p = np.ones(n)
     p[7, 2, 5] = -0.25
     source = gas_file(tmp_path / "bad.h5", n, p=p)
     for ranks in (1, 4):
-        result = run(ranks, case(kind="file"), tmp_path / f"run{ranks}", 3, *sets(initial__file=str(source)), expect=80)
+        result = run(ranks, case(kind="file"), tmp_path / f"run{ranks}", 3, *sets(initial__file=str(source)), expect=65)
         assert "(5, 2, 7)" in result.stderr and "-0.25" in result.stderr, result.stderr
         assert result.stderr.count("is no gas") == 1, "one message, whatever the ranks"
+    for kind, number in ("taylor-green", {"initial.mach": 2.0}), ("entropy-wave", {"initial.amplitude": 1.5}), \
+            ("isentropic-vortex", {"initial.amplitude": 12.0, "grid.length": [10.0, 10.0, 10.0]}):
+        result = run(1, case(kind=kind), tmp_path / kind, 3, *sets(**number), expect=65)
+        assert "no flow can start from it" in result.stderr and "cfl" not in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize("keys", [{"initial.kind": "isentropic-vortex", "grid.length": [10.0, 10.0, 10.0]}, {"initial.kind": "entropy-wave"},
+                                  {"initial.kind": "shock-vortex"}, {"equations.flux": "central"},
+                                  {"equations.compatibility": "weno5-js-component"}],
+                         ids=["vortex", "wave", "shock", "central", "compatibility"])
+def test_a_resolved_case_is_the_same_flow(run, case, tmp_path, keys):
+    """Numbers that a kind of start or a scheme has of its own stand in it as if they had been given."""
+    run(1, case(n="12, 11, 1"), tmp_path / "a", 2, *sets(**keys))
+    run(1, tmp_path / "a/case.resolved.toml", tmp_path / "b", 2)
+    assert outputs.rows(tmp_path / "b") == outputs.rows(tmp_path / "a")
 
 
 def test_a_blow_up_keeps_the_last_good_checkpoint(run, case, tmp_path):
@@ -356,9 +371,11 @@ def test_keys_of_other_solvers_are_refused(run, case, tmp_path):
 def test_central_fluxes_take_no_upwind_keys(run, case, tmp_path):
     path = case(n="8, 8, 8")
     for key, value in (("weights", "js"), ("reconstruction", "characteristic"), ("riemann", "llf"), ("entropy_fix", "0.1"),
-                       ("positivity", "true"), ("compatibility", "weno5-js-component")):
+                       ("positivity", "true"), ("compatibility", "weno5-js-component"), ("entropy_fix", "0")):
         result = run(1, path, tmp_path / "run", 1, *sets(equations__flux="central"), "--set", f"equations.{key}={value}", expect=65)
         assert f"equations.{key}" in result.stderr and "central" in result.stderr
+    hybrid = *sets(equations__flux="hybrid", equations__compatibility="weno5-js-component"),
+    assert 'flux = "hybrid" contradicts equations.compatibility' in run(1, path, tmp_path / "run", 1, *hybrid, expect=65).stderr
     run(1, path, tmp_path / "run", 1, *sets(equations__flux="central"))
     assert "keeps kinetic energy" in (tmp_path / "run/log.txt").read_text()
 

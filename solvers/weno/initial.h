@@ -27,8 +27,8 @@ typedef struct triad_weno_start {
   uint64_t seed;
 } triad_weno_start;
 
-/* From a case, with a kind's own defaults where a key is not given. Not collective. */
-void triad_weno_start_read(triad_weno_start *start, const triad_case *given, const triad_weno_setup *setup);
+/* From a case. Not collective. */
+void triad_weno_start_read(triad_weno_start *start, const triad_case *given);
 
 /* Is this start a state that a file or a checkpoint holds? */
 int triad_weno_start_is_file(const char *kind);

@@ -130,15 +130,6 @@ static int read_sides(triad_weno_setup *s, const triad_case *c)
   return TRIAD_OK;
 }
 
-/* What weno5-js-component stands for; rules (keys.c) have refused what contradicts it. */
-static void fix_compatible(triad_weno_setup *s)
-{
-  s->weights = TRIAD_WENO_JS;
-  s->variables = TRIAD_WENO_COMPONENTS;
-  s->riemann = TRIAD_WENO_ROE;
-  s->law = TRIAD_WENO_POWER;
-}
-
 int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
 {
   int64_t n[3];
@@ -149,7 +140,6 @@ int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
   read_gas(s, c);
   read_scheme(s, c);
   TRIAD_TRY(read_sides(s, c));
-  if (triad_case_is(c, "equations.compatibility", "weno5-js-component")) fix_compatible(s);
   s->particles = triad_case_tables(c, "particles") > 0;
   return TRIAD_OK;
 }
