@@ -380,6 +380,22 @@ def test_central_fluxes_take_no_upwind_keys(run, case, tmp_path):
     assert "keeps kinetic energy" in (tmp_path / "run/log.txt").read_text()
 
 
+@pytest.mark.parametrize("keys", [{}, {"equations.reference_temperature": 0.5, "equations.viscosity_law": "power"},
+                                  {"equations.reference_temperature": 3.0, "equations.viscosity_law": "sutherland"},
+                                  {"grid.n": [24, 24, 1], "grid.length": [1.0, 1.0, 10.0]}, {"initial.amplitude": -0.3}],
+                         ids=["plain", "power", "sutherland", "plane", "negative"])
+def test_turbulence_has_the_reynolds_number_asked_for(run, case, tmp_path, keys):
+    """Re_lambda = u0 (2/k0)/nu with the nu that acts, at T = 1: the series' own 2 nu enstrophy tells it, as density is 1; and what the
+    log says is of that nu, and of the field's own microscale."""
+    number = {"grid.n": [24, 24, 24], "grid.length": [1.0, 1.0, 1.0], "initial.amplitude": 0.3, "initial.wavenumber": 4, "initial.re_lambda": 50.0}
+    run(1, case(kind="turbulence", dt=1e-4), tmp_path / "run", 1, *sets(**{**number, **keys}))
+    s = outputs.series(tmp_path / "run")
+    nu = s["solenoidal_dissipation"][0] / (2 * s["enstrophy"][0])
+    assert abs(0.3 * 2 / (2 * np.pi * 4) / nu / 50 - 1) < 1e-12
+    told = re.search(r"lambda ([0-9.e-]+),.*viscosity ([0-9.e-]+).*Re_lambda ([0-9.]+)", (tmp_path / "run/log.txt").read_text())
+    assert abs(float(told[2]) / nu - 1) < 1e-5 and abs(float(told[3]) / (0.3 * float(told[1]) / nu) - 1) < 1e-3
+
+
 # ---- against another solver ----
 
 @pytest.mark.limit(600)
