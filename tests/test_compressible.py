@@ -380,6 +380,21 @@ def test_central_fluxes_take_no_upwind_keys(run, case, tmp_path):
     assert "keeps kinetic energy" in (tmp_path / "run/log.txt").read_text()
 
 
+@pytest.mark.parametrize("n, length", [((16, 16, 16), (1, 1, 1)), ((18, 16, 12), (3, 2, 5)), ((16, 18, 1), (2, 5, 1))], ids=["cube", "box", "plane"])
+def test_taylor_green_has_no_divergence_and_its_own_pressure_in_any_box(run, case, tmp_path, n, length):
+    """div u = 0 and lap p = -d_i u_j d_j u_i, of which all modes are on the grid."""
+    run(1, case(n=str(n)[1:-1], length=list(length)), tmp_path / "run", 1, *sets(initial__mach=0.4, initial__amplitude=0.7, output__fields_interval=1.0))
+    with h5py.File(min((tmp_path / "run/fields").glob("*.h5"))) as f:
+        u, p, rho = np.array([f[name][:] for name in ("u", "v", "w")]), f["p"][:], f["rho"][:]
+    k = np.array(np.meshgrid(*[2 * np.pi * np.fft.fftfreq(m, size / m) for m, size in zip(n[::-1], length[::-1])], indexing="ij"))[::-1]
+    slope = np.array([[np.fft.ifftn(1j * k[j] * np.fft.fftn(u[i])).real for j in range(3)] for i in range(3)])
+    laplacian = np.fft.ifftn(-(k**2).sum(axis=0) * np.fft.fftn(p)).real
+    source = np.einsum("ij...,ji...->...", slope, slope)
+    assert abs(slope[0, 0]).max() > 1 and abs(slope[0, 0] + slope[1, 1] + slope[2, 2]).max() < 1e-12
+    assert abs(laplacian + source).max() < 1e-11 * abs(source).max() / (0.7 * 0.4)**2
+    assert abs(p / rho / (0.49 / (1.4 * 0.16)) - 1).max() < 1e-14
+
+
 @pytest.mark.parametrize("keys", [{}, {"equations.reference_temperature": 0.5, "equations.viscosity_law": "power"},
                                   {"equations.reference_temperature": 3.0, "equations.viscosity_law": "sutherland"},
                                   {"grid.n": [24, 24, 1], "grid.length": [1.0, 1.0, 10.0]}, {"initial.amplitude": -0.3}],
