@@ -49,7 +49,7 @@ static const triad_key keys[] = {
   {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "1e-6", .unit = "length/time",
    .help = "Harten's delta: waves slower than this are given some dissipation."},
   {"equations.positivity", FLAG, .preset = "false",
-   .help = "Limit fluxes so that density and pressure stay positive."},
+   .help = "Limit fluxes so that density and pressure stay positive; with time.scheme ssprk3."},
   {"equations.gamma", REAL, ABOVE(1), .preset = "1.4",
    .help = "Ratio of specific heats."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
@@ -289,6 +289,17 @@ static void check_compatible(triad_case *c)
     if (!triad_case_is(c, word[i][0], word[i][1])) (void)triad_case_tune(c, word[i][0], word[i][1], "equations.compatibility");
 }
 
+/* The limiter keeps positive what a step of Euler makes, and a scheme that is no mean of such steps may still leave it. */
+static void check_positivity(triad_case *c)
+{
+  if (!triad_case_good(c, "equations.positivity") || !triad_case_good(c, "time.scheme") || !triad_case_flag(c, "equations.positivity")) return;
+  const char *word = triad_case_word(c, "time.scheme");
+  const triad_scheme *scheme = triad_scheme_find(word, TRIAD_SCHEME_START);
+  if (scheme && !(scheme->ssp > 0))
+    triad_case_error_of(c, "time.scheme", "time.scheme = \"%s\" is not made of steps of Euler, which equations.positivity limits: take "
+                                          "\"ssprk3\"", word);
+}
+
 /* What a start is made of must be a gas, and a shock. */
 static void check_start(triad_case *c)
 {
@@ -344,6 +355,7 @@ static void rules(triad_case *c)
   check_walls(c);
   check_central(c);
   check_compatible(c);
+  check_positivity(c);
   check_start(c);
   triad_probe_rule(c);
   if (triad_case_error_count(c) == 0) triad_gas_start_own(c);
