@@ -100,6 +100,20 @@ def test_a_forced_gas_goes_on_bit_for_bit_and_is_the_same_on_any_ranks(run, forc
     assert outputs.rows(ranks) == outputs.rows(whole)
 
 
+def test_a_force_of_some_ranks_limits_the_step_of_all_of_them(run):
+    """Shear, driven more at x about 1.5 than elsewhere and to and fro as steps go, in so cold a gas that the force limits them: (cfl h/a)^(1/2) of
+    the largest a, which the block of larger x does not meet, and which a step has of the velocity before its last half."""
+    same = [*sets(**{"initial.kind": "uniform", "initial.state": [1.0, 0.0, 0.0, 0.0, 0.01], "forcing.kind": "formula", "time.dt": 0,
+                     "forcing.v": "(0.2 + 2*exp(-4*(x - 1.5)^2))*(sin(z)*cos(10*t) - 0.3*v)", "time.max_steps": 6, "forcing.cooling": "none",
+                     "equations.flux": "central"})]
+    whole = run("whole", *same)
+    s = outputs.series(whole)
+    assert len(s["t"]) == 7 and abs(s["dt"][1] / np.sqrt(0.5 * 2 * np.pi / 16 / 2.2) - 1) < 0.03
+    assert outputs.rows(run("ranks", *same, *sets(parallel__blocks=[2, 1, 1]), ranks=2)) == outputs.rows(whole)
+    run("halves", *same, *sets(time__max_steps=4))
+    assert outputs.rows(run("halves", *same)) == outputs.rows(whole)
+
+
 def test_a_formula_accelerates_to_second_order_in_time(run):
     """u = sin(z) U(t), w = 0 and uniform rho and p are exact while nothing else acts: dU/dt = cos(3 t) - 0.5 U."""
     exact = (0.5 * np.cos(3) + 3 * np.sin(3) - 0.5 * np.exp(-0.5)) / (0.25 + 9)

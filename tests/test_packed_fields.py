@@ -46,9 +46,6 @@ def shells(values):
     """Squares of the modes of each shell, as numpy has them: round(|k|/k_min)."""
     modes = np.abs(np.fft.fftn(values.astype(float), norm="forward"))**2
     k = [2 * np.pi / LENGTH[a] * np.fft.fftfreq(values.shape[2 - a]) * values.shape[2 - a] for a in range(3)]
-    for axis in range(3):   # the wavenumber of a Nyquist mode is none, as of derivatives
-        n = values.shape[2 - axis]
-        k[axis] = np.where((n % 2 == 0) & (np.arange(n) == n // 2), 0, k[axis])
     size = np.sqrt(k[2][:, None, None]**2 + k[1][None, :, None]**2 + k[0][None, None, :]**2)
     at = np.floor(size / (2 * np.pi / LENGTH[2]) + 0.5).astype(int)
     return np.bincount(at.ravel(), modes.ravel())

@@ -153,7 +153,8 @@ static void row_kick(const triad_gas_force *f, int64_t y, int64_t z, double *con
 }
 
 /* Rows of this rank, by its threads; mean NULL: sums[SUMS] of the change; otherwise the kick, and sums[PARTS]. dt = 0: the
- * state's own. Collective: values[] are means over all points. */
+ * state's own. Collective: values[] are means over all points. The largest acceleration that a sum meets is this rank's, until
+ * check_formulas; a kick meets the same, and leaves it. */
 static int walk(triad_gas_force *f, double dt, const double *mean, double *values)
 {
   const triad_weno *w = f->w;
@@ -178,7 +179,7 @@ static int walk(triad_gas_force *f, double dt, const double *mean, double *value
 #pragma omp critical(triad_gas_force)
     for (int s = 0; s < n; s++) triad_sum_merge(&sums[s], &mine[s]);
   }
-  f->largest = largest;
+  if (!mean) f->largest = largest;
   TRIAD_TRY(triad_sum_all(&w->context->comm, sums, n, values));
   for (int s = 0; s < n; s++) values[s] /= (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
   return TRIAD_OK;
@@ -336,7 +337,7 @@ static double noted(const triad_notes *notes, const char *name, double otherwise
 
 int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const triad_notes *notes)
 {
-  double parts[PARTS];
+  double sums[SUMS], parts[PARTS];
   static const double nothing[3] = {0, 0, 0};
   if (!f) return TRIAD_OK;
   f->power[0] = noted(notes, "forcing_injected", 0);
@@ -348,9 +349,12 @@ int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const tr
   for (int c = 0; c < 3; c++) f->mean[c] = 0;
   if (notes) (void)triad_notes_reals(notes, "forcing_mean", 3, f->mean);
   f->t = at->t;
-  TRIAD_TRY(walk(f, 0, nothing, parts)); /* a step of no length changes nothing */
+  TRIAD_TRY(walk(f, 0, NULL, sums)); /* a step of no length changes nothing */
+  TRIAD_TRY(walk(f, 0, nothing, parts));
+  TRIAD_TRY(check_formulas(f));
   if (!(f->kept > 0)) f->kept = parts[INTERNAL];
-  return check_formulas(f);
+  f->largest = noted(notes, "forcing_largest", f->largest); /* the last step met it before its kick */
+  return TRIAD_OK;
 }
 
 int triad_gas_force_keep(const triad_gas_force *f, triad_notes *notes)
@@ -360,5 +364,6 @@ int triad_gas_force_keep(const triad_gas_force *f, triad_notes *notes)
   TRIAD_TRY(triad_notes_set_real(notes, "forcing_cooled", f->power[1]));
   TRIAD_TRY(triad_notes_set_real(notes, "forcing_internal_energy", f->kept));
   TRIAD_TRY(triad_notes_set_reals(notes, "forcing_mean", 3, f->mean));
+  if (f->kind == FORMULA) TRIAD_TRY(triad_notes_set_real(notes, "forcing_largest", f->largest));
   return f->kind == NOISE ? triad_noise_keep(&f->waves.noise, notes) : TRIAD_OK;
 }

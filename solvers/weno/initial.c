@@ -80,11 +80,14 @@ static void isentropic_vortex(const triad_weno_start *s, const triad_weno_setup 
 
 static void taylor_green(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
 {
-  double a[3], v = s->amplitude, p0 = v * v / (p->gamma * s->mach * s->mach);
-  for (int i = 0; i < 3; i++) a[i] = 2 * pi * (double)s->wavenumber * x[i] / p->length[i];
-  double depth = p->n[2] > 1 ? cos(2 * a[2]) + 2 : 4; /* the plane vortex has another pressure */
-  double pressure = p0 + v * v / 16 * (cos(2 * a[0]) + cos(2 * a[1])) * depth;
-  put(q, pressure / p0, v * sin(a[0]) * cos(a[1]) * cos(a[2]), -v * cos(a[0]) * sin(a[1]) * cos(a[2]), 0, pressure);
+  double a[3], k2[3], v = s->amplitude, p0 = v * v / (p->gamma * s->mach * s->mach), aspect = p->length[1] / p->length[0];
+  for (int i = 0; i < 3; i++) {
+    a[i] = 2 * pi * (double)s->wavenumber * x[i] / p->length[i];
+    k2[i] = p->n[i] > 1 || i < 2 ? p->length[0] * p->length[0] / (p->length[i] * p->length[i]) : 0; /* k_i^2/k_1^2 */
+  }
+  double deep = cos(2 * a[2]), lift = cos(2 * a[0]) * (1 + deep / (1 + k2[2])) + cos(2 * a[1]) * (1 / k2[1] + deep / (k2[1] + k2[2]));
+  double pressure = p0 + v * v / 8 * lift;
+  put(q, pressure / p0, v * sin(a[0]) * cos(a[1]) * cos(a[2]), -aspect * v * cos(a[0]) * sin(a[1]) * cos(a[2]), 0, pressure);
 }
 
 /* Behind a shock of Mach number m at rest: the jumps of Rankine and Hugoniot. */
@@ -151,25 +154,42 @@ static int find(const char *name)
 
 int triad_weno_start_is_file(const char *kind) { return find(kind) < KINDS && kinds[find(kind)].from_path; }
 
-void triad_weno_start_read(triad_weno_start *s, const triad_case *c, const triad_weno_setup *setup)
+/* A number that a kind has of its own, where the case gives none. */
+static void own(triad_case *c, const char *key, double value)
+{
+  char text[32];
+  if (triad_case_given(c, key) || !(fabs(triad_case_real(c, key) - value) > 0)) return;
+  (void)snprintf(text, sizeof text, "%.17g", value);
+  (void)triad_case_tune(c, key, text, "initial.kind");
+}
+
+void triad_gas_start_own(triad_case *c)
+{
+  static const char key[] = "initial.velocity";
+  char text[96];
+  int64_t n[3];
+  const int k = find(triad_case_word(c, "initial.kind"));
+  own(c, "initial.amplitude", kinds[k].amplitude);
+  own(c, "initial.mach", kinds[k].mach);
+  const double *v = kinds[k].velocity;
+  if (triad_case_given(c, key) || !(v[0] > 0)) return;
+  triad_case_integers(c, "grid.n", n, 3);
+  (void)snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", n[0] > 1 ? v[0] : 0, n[1] > 1 ? v[1] : 0, n[2] > 1 ? v[2] : 0);
+  (void)triad_case_tune(c, key, text, "initial.kind");
+}
+
+void triad_weno_start_read(triad_weno_start *s, const triad_case *c)
 {
   memset(s, 0, sizeof *s);
-  const char *kind = triad_case_word(c, "initial.kind");
-  int k = find(kind);
-  (void)snprintf(s->kind, sizeof s->kind, "%s", kind);
-  s->amplitude = kinds[k].amplitude;
-  s->mach = kinds[k].mach;
-  if (triad_case_given(c, "initial.amplitude")) s->amplitude = triad_case_real(c, "initial.amplitude");
-  if (triad_case_given(c, "initial.mach")) s->mach = triad_case_real(c, "initial.mach");
+  (void)snprintf(s->kind, sizeof s->kind, "%s", triad_case_word(c, "initial.kind"));
+  s->amplitude = triad_case_real(c, "initial.amplitude");
+  s->mach = triad_case_real(c, "initial.mach");
   s->radius = triad_case_real(c, "initial.radius");
   s->pressure_ratio = triad_case_real(c, "initial.pressure_ratio");
   s->wavenumber = triad_case_integer(c, "initial.wavenumber");
   s->seed = (uint64_t)triad_case_integer(c, "initial.seed");
   triad_case_reals(c, "initial.state", s->state, 5);
-  memcpy(s->velocity, kinds[k].velocity, sizeof s->velocity);
-  if (triad_case_given(c, "initial.velocity")) triad_case_reals(c, "initial.velocity", s->velocity, 3);
-  for (int i = 0; i < 3 && !triad_case_given(c, "initial.velocity"); i++)
-    if (setup->n[i] == 1) s->velocity[i] = 0;
+  triad_case_reals(c, "initial.velocity", s->velocity, 3);
 }
 
 void triad_weno_start_state(const triad_weno_start *s, const triad_weno_setup *setup, const double x[3], double q[5])
@@ -231,6 +251,6 @@ int triad_weno_start_set(triad_weno *w, const triad_weno_start *s, char *text, s
 int triad_weno_initial(triad_weno *w, const triad_case *given, char *text, size_t size)
 {
   triad_weno_start s;
-  triad_weno_start_read(&s, given, &w->setup);
+  triad_weno_start_read(&s, given);
   return triad_weno_start_set(w, &s, text, size);
 }

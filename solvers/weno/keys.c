@@ -49,7 +49,7 @@ static const triad_key keys[] = {
   {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "1e-6", .unit = "length/time",
    .help = "Harten's delta: waves slower than this are given some dissipation."},
   {"equations.positivity", FLAG, .preset = "false",
-   .help = "Limit fluxes so that density and pressure stay positive."},
+   .help = "Limit fluxes so that density and pressure stay positive; with time.scheme ssprk3."},
   {"equations.gamma", REAL, ABOVE(1), .preset = "1.4",
    .help = "Ratio of specific heats."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
@@ -233,28 +233,35 @@ static void check_walls(triad_case *c)
   }
 }
 
-/* Central fluxes have none of what makes upwind ones: who gives it must mean something else. */
+/* Is a key's value other than this word, or, of NULL, than the entropy fix that is there without being asked for? */
+static int differs(const triad_case *c, const char *key, const char *word)
+{
+  return word ? !triad_case_is(c, key, word) : triad_case_real(c, key) < 1e-6 || triad_case_real(c, key) > 1e-6;
+}
+
+/* Central fluxes have none of what makes upwind ones: who asks for another than is there anyway, as a resolved case does not, must mean
+ * something else. */
 static void check_central(triad_case *c)
 {
-  static const char *const upwind[] = {"equations.weights", "equations.reconstruction", "equations.riemann",
-                                       "equations.entropy_fix"};
+  static const struct {
+    const char *key, *word;
+  } upwind[] = {{"equations.weights", "z"}, {"equations.reconstruction", "components"}, {"equations.riemann", "roe"},
+                {"equations.entropy_fix", NULL}};
   if (!triad_case_good(c, "equations.flux") || !triad_case_is(c, "equations.flux", "central")) return;
-  if (triad_case_good(c, "equations.compatibility") && !triad_case_is(c, "equations.compatibility", "none"))
-    triad_case_error_of(c, "equations.compatibility", "equations.flux = \"central\" contradicts "
-                                                      "equations.compatibility, which stands for \"weno\"");
   for (size_t i = 0; i < sizeof upwind / sizeof upwind[0]; i++)
-    if (triad_case_good(c, upwind[i]) && triad_case_given(c, upwind[i]))
-      triad_case_error_of(c, upwind[i], "%s has no part in equations.flux = \"central\": leave it out, or take "
-                                        "\"weno\"", upwind[i]);
+    if (triad_case_good(c, upwind[i].key) && differs(c, upwind[i].key, upwind[i].word))
+      triad_case_error_of(c, upwind[i].key, "%s has no part in equations.flux = \"central\": leave it out, or take "
+                                            "\"weno\"", upwind[i].key);
   if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))
     triad_case_error_of(c, "equations.positivity", "equations.positivity has no part in equations.flux = \"central\": "
                                                    "leave it out, or take \"weno\", which strong shocks need");
 }
 
-/* What weno5-js-component stands for; a key that was given otherwise contradicts it. */
+/* What weno5-js-component stands for; a key that was given otherwise contradicts it, and one that was not has it from then on. */
 static void check_compatible(triad_case *c)
 {
-  static const char *const word[][2] = {{"equations.weights", "js"},
+  static const char *const word[][2] = {{"equations.flux", "weno"},
+                                        {"equations.weights", "js"},
                                         {"equations.reconstruction", "components"},
                                         {"equations.riemann", "roe"},
                                         {"equations.viscosity_law", "power"}};
@@ -278,6 +285,19 @@ static void check_compatible(triad_case *c)
   if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))
     triad_case_error_of(c, "equations.positivity", "equations.positivity contradicts equations.compatibility, which has "
                                                    "no limiter");
+  for (size_t i = 0; i < sizeof word / sizeof word[0] && triad_case_error_count(c) == 0; i++)
+    if (!triad_case_is(c, word[i][0], word[i][1])) (void)triad_case_tune(c, word[i][0], word[i][1], "equations.compatibility");
+}
+
+/* The limiter keeps positive what a step of Euler makes, and a scheme that is no mean of such steps may still leave it. */
+static void check_positivity(triad_case *c)
+{
+  if (!triad_case_good(c, "equations.positivity") || !triad_case_good(c, "time.scheme") || !triad_case_flag(c, "equations.positivity")) return;
+  const char *word = triad_case_word(c, "time.scheme");
+  const triad_scheme *scheme = triad_scheme_find(word, TRIAD_SCHEME_START);
+  if (scheme && !(scheme->ssp > 0))
+    triad_case_error_of(c, "time.scheme", "time.scheme = \"%s\" is not made of steps of Euler, which equations.positivity limits: take "
+                                          "\"ssprk3\"", word);
 }
 
 /* What a start is made of must be a gas, and a shock. */
@@ -342,8 +362,10 @@ static void rules(triad_case *c)
   check_walls(c);
   check_central(c);
   check_compatible(c);
+  check_positivity(c);
   check_start(c);
   triad_probe_rule(c);
+  if (triad_case_error_count(c) == 0) triad_gas_start_own(c);
 }
 
 static const triad_quantity quantities[] = {

@@ -1,5 +1,7 @@
 #include "solvers/weno/setup.h"
+#include "solvers/weno/own.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,26 +87,37 @@ static void read_scheme(triad_weno_setup *s, const triad_case *c)
   s->scheme = triad_scheme_find(triad_case_word(c, "time.scheme"), TRIAD_SCHEME_START);
 }
 
+double triad_weno_start_viscosity(const triad_weno_setup *s)
+{
+  const triad_weno_gas g = triad_weno_gas_of(s);
+  return s->viscosity * (double)triad_weno_viscosity(&g, 1);
+}
+
 /* The viscosity that gives random velocities of rms u0 a component and spectrum (k/k0)^4 exp(-2 (k/k0)^2) the wanted
- * Re_lambda = u0 lambda/nu at density 1: lambda = 2/k0 (docs/numerics.md section 13). */
-static double viscosity_of(const triad_case *c, const double length[3])
+ * Re_lambda = u0 lambda/nu at density and temperature 1: lambda = 2/k0 (docs/numerics.md section 13), k0 in units of the smallest
+ * wavenumber of the axes that have points. */
+static void set_viscosity(triad_weno_setup *s, const triad_case *c)
 {
   double wanted = triad_case_real(c, "initial.re_lambda"), longest = 0;
-  if (!(wanted > 0) || !triad_case_is(c, "initial.kind", "turbulence")) return triad_case_real(c, "equations.viscosity");
-  for (int i = 0; i < 3; i++) longest = length[i] > longest ? length[i] : longest;
-  double k0 = 6.283185307179586476925 / longest * (double)triad_case_integer(c, "initial.wavenumber");
-  return triad_case_real(c, "initial.amplitude") * (2 / k0) / wanted;
+  s->viscosity = triad_case_real(c, "equations.viscosity");
+  if (!(wanted > 0) || !triad_case_is(c, "initial.kind", "turbulence")) return;
+  for (int i = 0; i < 3; i++)
+    if (s->n[i] > 1) longest = fmax(longest, s->length[i]);
+  if (!(longest > 0)) return; /* one point has no turbulence, as the start will tell */
+  double k0 = 2 * TRIAD_PI / longest * (double)triad_case_integer(c, "initial.wavenumber");
+  s->viscosity = 1;
+  s->viscosity = fabs(triad_case_real(c, "initial.amplitude")) * (2 / k0) / wanted / triad_weno_start_viscosity(s);
 }
 
 static void read_gas(triad_weno_setup *s, const triad_case *c)
 {
   s->gamma = triad_case_real(c, "equations.gamma");
   s->prandtl = triad_case_real(c, "equations.prandtl");
-  s->viscosity = viscosity_of(c, s->length);
   s->law = (triad_weno_law)choice(triad_case_word(c, "equations.viscosity_law"), laws);
   s->power = triad_case_real(c, "equations.viscosity_power");
   s->sutherland = triad_case_real(c, "equations.sutherland_temperature");
   s->reference = triad_case_real(c, "equations.reference_temperature");
+  set_viscosity(s, c);
 }
 
 static int read_side(triad_weno_side *side, const triad_case *c, int axis, int upper)
@@ -130,15 +143,6 @@ static int read_sides(triad_weno_setup *s, const triad_case *c)
   return TRIAD_OK;
 }
 
-/* What weno5-js-component stands for; rules (keys.c) have refused what contradicts it. */
-static void fix_compatible(triad_weno_setup *s)
-{
-  s->weights = TRIAD_WENO_JS;
-  s->variables = TRIAD_WENO_COMPONENTS;
-  s->riemann = TRIAD_WENO_ROE;
-  s->law = TRIAD_WENO_POWER;
-}
-
 int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
 {
   int64_t n[3];
@@ -149,7 +153,6 @@ int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
   read_gas(s, c);
   read_scheme(s, c);
   TRIAD_TRY(read_sides(s, c));
-  if (triad_case_is(c, "equations.compatibility", "weno5-js-component")) fix_compatible(s);
   s->particles = triad_case_tables(c, "particles") > 0;
   return TRIAD_OK;
 }

@@ -88,6 +88,9 @@ void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const do
  * TRIAD_ERR_INTERNAL where a word of keys.c has no meaning here. Not collective. */
 int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 
+/* Kinematic viscosity at density 1 and temperature T = 1, where turbulence starts: `viscosity` times the law's mu(1). */
+double triad_weno_start_viscosity(const triad_weno_setup *setup);
+
 /* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
 const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);
 

@@ -149,8 +149,8 @@ int triad_weno_rhs(triad_weno *w, triad_real *const *out)
 
 /* ---- the look at a state ---- */
 
-/* Note the first bad point of this rank: its place in the grid and what stands there. */
-static int tell_bad(const triad_weno *w, int64_t step)
+/* Note the first bad point of this rank: its place in the grid and what stands there. bad: the status of that. */
+static int tell_bad(const triad_weno *w, int64_t step, int bad)
 {
   const triad_partition *b = &w->blocks;
   for (int64_t z = 0; z < b->local[2]; z++)
@@ -161,12 +161,13 @@ static int tell_bad(const triad_weno *w, int64_t step)
             triad_weno_primitives(&w->gas, w->u[0][i], w->u[1][i], w->u[2][i], w->u[3][i], w->u[4][i]);
         if (triad_weno_is_gas(w->u[0][i], q)) continue;
         int64_t at[3] = {b->begin[0] + x, b->begin[1] + y, b->begin[2] + z};
-        return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                          "step %lld: point (%lld, %lld, %lld) at (%.6g, %.6g, %.6g) is no gas any more: density %.6g, "
+        return TRIAD_FAIL(bad,
+                          "step %lld: point (%lld, %lld, %lld) at (%.6g, %.6g, %.6g) is no gas%s: density %.6g, "
                           "velocity (%.6g, %.6g, %.6g), pressure %.6g",
                           (long long)step, (long long)at[0], (long long)at[1], (long long)at[2],
                           triad_weno_position(&w->setup, 0, at[0]), triad_weno_position(&w->setup, 1, at[1]),
-                          triad_weno_position(&w->setup, 2, at[2]), (double)w->u[0][i], (double)q.u, (double)q.v,
+                          triad_weno_position(&w->setup, 2, at[2]),
+                          bad == TRIAD_ERR_BLOWUP ? " any more" : ", and no flow can start from it", (double)w->u[0][i], (double)q.u, (double)q.v,
                           (double)q.w, (double)(w->u[0][i] * q.T * w->gas.per_gamma));
       }
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a bad point that cannot be found");
@@ -181,8 +182,8 @@ static int look(triad_weno *w, triad_weno_state_check *mine)
   return TRIAD_OK;
 }
 
-/* All ranks' look, what became of this rank's work so far, and the end of the run where a point is bad. */
-static int look_together(triad_weno *w, int64_t step, int st)
+/* All ranks' look, what became of this rank's work so far, and the end of the run, with status `bad`, where a point is bad. */
+static int look_together(triad_weno *w, int64_t step, int st, int bad)
 {
   double since = triad_now();
   triad_weno_state_check mine = {0};
@@ -199,14 +200,14 @@ static int look_together(triad_weno *w, int64_t step, int st)
   if (st == TRIAD_OK) st = told;
   if (st == TRIAD_OK && mine.bad > 0) {
     st = triad_state_read_all(w->state, TRIAD_HOST);
-    if (st == TRIAD_OK) st = tell_bad(w, step);
+    if (st == TRIAD_OK) st = tell_bad(w, step, bad);
   }
   return triad_agree(&w->context->comm, st);
 }
 
 int triad_weno_begin(triad_weno *w, int64_t step)
 {
-  return look_together(w, step, triad_state_read_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST));
+  return look_together(w, step, triad_state_read_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST), TRIAD_ERR_CASE);
 }
 
 int triad_weno_set_time(triad_weno *w, triad_weno_walls *walls, double t)
@@ -267,5 +268,5 @@ int triad_weno_advance(triad_weno *w, int64_t step, double dt)
   if (st == TRIAD_OK && w->between) st = w->between(w->between_self, 0, step, dt, &w->changed);
   if (st == TRIAD_OK) st = triad_scheme_advance(w->setup.scheme, dt, scheme_stage, w);
   if (st == TRIAD_OK && w->between) st = w->between(w->between_self, 1, step, dt, &w->changed);
-  return look_together(w, step, st);
+  return look_together(w, step, st, TRIAD_ERR_BLOWUP);
 }

@@ -228,7 +228,7 @@ static void measure(modes *m, int64_t kx, int64_t ky, int64_t kz, void *what)
 
 static void tell(const triad_weno *w, modes *m, char *text, size_t size)
 {
-  double sums[2] = {0, 0}, nu = w->setup.viscosity, k_max = INFINITY;
+  double sums[2] = {0, 0}, nu = triad_weno_start_viscosity(&w->setup), k_max = INFINITY;
   drawn_modes(m, measure, sums);
   double rms = sqrt(sums[0] * 2 / 3), lambda = sqrt(15 * rms * rms / sums[1]);
   for (int i = 0; i < 3; i++)
@@ -239,7 +239,7 @@ static void tell(const triad_weno *w, modes *m, char *text, size_t size)
                    sums[0], rms, sqrt(2 * sums[0]), lambda, lambda / rms);
   if (nu > 0 && n > 0 && (size_t)n < size) {
     double eta = sqrt(nu / sqrt(sums[1])); /* (nu^3/eps)^(1/4), eps = nu mean |curl u|^2 */
-    (void)snprintf(text + n, size - (size_t)n, ", viscosity %.6g, Re_lambda %.4g, eta %.4g, k_max eta %.4g", nu,
+    (void)snprintf(text + n, size - (size_t)n, ", viscosity %.6g at its temperature, Re_lambda %.4g, eta %.4g, k_max eta %.4g", nu,
                    rms * lambda / nu, eta, k_max * eta);
   }
 }

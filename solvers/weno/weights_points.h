@@ -15,6 +15,14 @@
 #define TRIAD_TENO_EPSILON TRIAD_R(1e-20)
 #define TRIAD_TENO_CUT TRIAD_R(1e-5)
 
+/* Smoothness is of the square of what is reconstructed, a flux of energy say, and weights are made of its powers. Powers of two by which
+ * these come out the same to the last bit keep them within a number's range: fluxes may jump by 1e17 in double, 1e12 in single. */
+#define TRIAD_WENO_SCALE_JS TRIAD_R(0x1p-20)
+#define TRIAD_WENO_SCALE_Z TRIAD_R(0x1p-332)
+/* tau is taken as no more than this many times the least smoothness: other parabolas count for nothing long before. */
+#define TRIAD_WENO_MOST_Z TRIAD_R(1e9)
+#define TRIAD_TENO_MOST TRIAD_R(1e18)
+
 /* The shares of the parabolas in the linear scheme of order five, first the one that lies upwind. */
 #define TRIAD_WENO_C0 TRIAD_R(0.1)
 #define TRIAD_WENO_C1 TRIAD_R(0.6)
@@ -35,11 +43,22 @@ TRIAD_POINT_INLINE triad_weno_trust triad_weno_smoothness(triad_real d1, triad_r
   return b;
 }
 
+TRIAD_POINT_INLINE triad_real triad_weno_least_of(triad_real a, triad_real b, triad_real c)
+{
+  triad_real least = a < b ? a : b;
+  return least < c ? least : c;
+}
+
 /* 1/b_k^2 up to a common factor, which the weights drop. In single precision the factor is kept near 1, since b^4 would
  * leave its range. */
 TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_js(triad_weno_trust b)
 {
   triad_real b0 = b.s0 + TRIAD_WENO_EPSILON, b1 = b.s1 + TRIAD_WENO_EPSILON, b2 = b.s2 + TRIAD_WENO_EPSILON;
+#ifdef TRIAD_SINGLE
+  b0 *= TRIAD_WENO_SCALE_JS;
+  b1 *= TRIAD_WENO_SCALE_JS;
+  b2 *= TRIAD_WENO_SCALE_JS;
+#endif
   triad_real t0 = b1 * b2, t1 = b0 * b2, t2 = b0 * b1;
 #ifdef TRIAD_SINGLE
   triad_real most = t0 > t1 ? t0 : t1, scale = 1 / (most > t2 ? most : t2);
@@ -58,10 +77,14 @@ TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_z(triad_weno_trust b)
   triad_real tau = b.s2 - b.s0, b0 = b.s0 + TRIAD_WENO_EPSILON, b1 = b.s1 + TRIAD_WENO_EPSILON,
              b2 = b.s2 + TRIAD_WENO_EPSILON;
 #ifdef TRIAD_SINGLE
+  triad_real bound = TRIAD_WENO_MOST_Z * triad_weno_least_of(b0, b1, b2);
+  tau = tau < 0 ? -tau : tau;
+  tau = tau < bound ? tau : bound;
   triad_real r0 = tau / b0, r1 = tau / b1, r2 = tau / b2;
   triad_weno_trust s = {1 + r0 * r0, 1 + r1 * r1, 1 + r2 * r2};
 #else
-  triad_real t0 = b1 * b2, t1 = b0 * b2, t2 = b0 * b1, all = t0 * b0, one = all * all, tau2 = tau * tau;
+  triad_real t0 = b1 * b2, t1 = b0 * b2, t2 = b0 * b1, all = t0 * b0, one = TRIAD_WENO_SCALE_Z * all * all,
+             tau2 = TRIAD_WENO_SCALE_Z * tau * tau;
   triad_weno_trust s = {one + tau2 * (t0 * t0), one + tau2 * (t1 * t1), one + tau2 * (t2 * t2)};
 #endif
   return s;
@@ -79,8 +102,12 @@ TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_teno(triad_weno_trust b)
 {
   triad_real tau = b.s2 - b.s0;
   tau = tau < 0 ? -tau : tau;
-  triad_real r0 = 1 + tau / (b.s0 + TRIAD_TENO_EPSILON), r1 = 1 + tau / (b.s1 + TRIAD_TENO_EPSILON),
-             r2 = 1 + tau / (b.s2 + TRIAD_TENO_EPSILON);
+  triad_real b0 = b.s0 + TRIAD_TENO_EPSILON, b1 = b.s1 + TRIAD_TENO_EPSILON, b2 = b.s2 + TRIAD_TENO_EPSILON;
+#ifdef TRIAD_SINGLE
+  triad_real bound = TRIAD_TENO_MOST * triad_weno_least_of(b0, b1, b2);
+  tau = tau < bound ? tau : bound;
+#endif
+  triad_real r0 = 1 + tau / b0, r1 = 1 + tau / b1, r2 = 1 + tau / b2;
   triad_real most = r0 > r1 ? r0 : r1, scale = 1 / (most > r2 ? most : r2);
   r0 = triad_weno_sixth_power(r0 * scale);
   r1 = triad_weno_sixth_power(r1 * scale);

@@ -175,7 +175,7 @@ static const struct {
   int both, one;
 } edges[] = {[TRIAD_WENO_JS] = {79, 56},
              [TRIAD_WENO_M] = {133, 83},
-             [TRIAD_WENO_Z] = {89, 66},
+             [TRIAD_WENO_Z] = {91, 68},
              [TRIAD_WENO_LINEAR] = {22, 13},
              [TRIAD_WENO_TENO] = {101, 78}};
 

@@ -59,8 +59,8 @@ int triad_weno_get(triad_weno *w, int f, triad_real *out);
  * Keys: see initial.h. TRIAD_ERR_CASE. Collective. */
 int triad_weno_initial(triad_weno *w, const triad_case *given, char *text, size_t size);
 
-/* Look at the state that step `step` ends with: TRIAD_ERR_BLOWUP where density or pressure is not positive or not finite,
- * with the cell, its position and its values in the message. Collective, the same on all ranks. */
+/* Look at the state that steps start from, which step `step` ended with: TRIAD_ERR_CASE where density or pressure is not positive or not
+ * finite, with the cell, its position and its values in the message. Collective, the same on all ranks. */
 int triad_weno_begin(triad_weno *w, int64_t step);
 
 /* The longest step for Courant number `cfl`, INFINITY never: max over points and axes of (|u_i| + c) dt/dx_i <= cfl, but
@@ -76,7 +76,7 @@ double triad_weno_courant_rate(const triad_weno *w);
 struct triad_weno_walls;
 int triad_weno_set_time(triad_weno *w, struct triad_weno_walls *walls, double t);
 
-/* One step of length dt, which ends as step `step`; then looks at the new state as begin does. Collective. */
+/* One step of length dt, which ends as step `step`; then looks at the new state as begin does, but for TRIAD_ERR_BLOWUP. Collective. */
 int triad_weno_advance(triad_weno *w, int64_t step, double dt);
 
 /* dU/dt of the present state, real [5][z][y][x] with halos (own points count), for tests. Collective. */

@@ -326,7 +326,7 @@ static void check_bad(double density, double pressure, const char *part)
     for (int k = 1; k < 4; k++) u[k][i] = 0;
     u[4][i] = (triad_real)(pressure / 0.4);
   }
-  TRIAD_EQUAL(triad_weno_begin(g.w, 7), TRIAD_ERR_BLOWUP, "what begin returns, on every rank");
+  TRIAD_EQUAL(triad_weno_begin(g.w, 7), TRIAD_ERR_CASE, "what begin returns, on every rank");
   if (mine) TRIAD_HOLDS(strstr(triad_message(), part), "\"%s\" in \"%s\"", part, triad_message());
   if (mine) TRIAD_HOLDS(strstr(triad_message(), "step 7: point (3, 14, 2)"), "\"%s\"", triad_message());
   triad_message_clear();
