@@ -4,6 +4,7 @@
 #include "solvers/formulas.h"
 #include "solvers/staggered/flow.h"
 #include "solvers/staggered/part.h"
+#include "solvers/taylor_green.h"
 #include "store/fieldfile.h"
 
 #include <stdlib.h>
@@ -33,13 +34,12 @@ static double taylor_green_2d(const start *s, int a, const double x[3], const in
   return a == 1 ? -s->amplitude * s->k[0] / s->k[1] * sin(s->k[0] * x[0]) * cos(s->k[1] * x[1]) : 0;
 }
 
-/* u = A sin kx cos ky cos kz, v = -A (k_x/k_y) cos kx sin ky cos kz */
 static double taylor_green(const start *s, int a, const double x[3], const int64_t i[3])
 {
+  double u[3];
   (void)i;
-  double level = s->amplitude * cos(s->k[2] * x[2]);
-  if (a == 0) return level * sin(s->k[0] * x[0]) * cos(s->k[1] * x[1]);
-  return a == 1 ? -level * s->k[0] / s->k[1] * cos(s->k[0] * x[0]) * sin(s->k[1] * x[1]) : 0;
+  (void)triad_taylor_green(s->k, x, u);
+  return s->amplitude * u[a];
 }
 
 /* Between walls across y: u = 4 A y (L - y)/L^2 */

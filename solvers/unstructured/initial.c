@@ -1,6 +1,7 @@
 /* Starts: a formula of the primitive values at a cell's centre, and a row. */
 #include "base/precision.h"
 #include "solvers/files.h"
+#include "solvers/taylor_green.h"
 #include "solvers/unstructured/flow.h"
 #include "solvers/unstructured/nearest.h"
 #include "solvers/unstructured/part.h"
@@ -78,15 +79,14 @@ static void shear(const triad_fct_flow *f, int64_t cell, const double x[3], doub
           sin(TRIAD_PI * triad_case_real(f->given, "initial.waves") * x[1] / f->setup.mesh.length[1]);
 }
 
-/* A (sin x cos y cos z, -cos x sin y cos z, 0), the pressure of the incompressible flow on top, all of one temperature. */
+/* The vortex of solvers/taylor_green.h, one in the box, the pressure of the incompressible flow on top, all of one temperature. */
 static void taylor_green(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
-  double k[3], a = triad_case_real(f->given, "initial.amplitude");
+  double k[3], u[3], a = triad_case_real(f->given, "initial.amplitude");
   uniform(f, cell, x, q);
-  for (int i = 0; i < 3; i++) k[i] = 2 * TRIAD_PI * x[i] / f->setup.mesh.length[i];
-  q[1] += a * sin(k[0]) * cos(k[1]) * cos(k[2]);
-  q[2] -= a * cos(k[0]) * sin(k[1]) * cos(k[2]);
-  const double more = q[0] * a * a / 16 * (cos(2 * k[0]) + cos(2 * k[1])) * (cos(2 * k[2]) + 2) / q[4];
+  for (int i = 0; i < 3; i++) k[i] = 2 * TRIAD_PI / f->setup.mesh.length[i];
+  const double more = q[0] * a * a * triad_taylor_green(k, x, u) / q[4];
+  for (int i = 0; i < 3; i++) q[1 + i] += a * u[i];
   q[0] *= 1 + more;
   q[4] *= 1 + more;
 }

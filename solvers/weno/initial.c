@@ -1,5 +1,6 @@
 #include "solvers/weno/initial.h"
 #include "base/precision.h"
+#include "solvers/taylor_green.h"
 #include "solvers/weno/own.h"
 #include "solvers/weno/part.h"
 
@@ -80,14 +81,10 @@ static void isentropic_vortex(const triad_weno_start *s, const triad_weno_setup 
 
 static void taylor_green(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
 {
-  double a[3], k2[3], v = s->amplitude, p0 = v * v / (p->gamma * s->mach * s->mach), aspect = p->length[1] / p->length[0];
-  for (int i = 0; i < 3; i++) {
-    a[i] = 2 * pi * (double)s->wavenumber * x[i] / p->length[i];
-    k2[i] = p->n[i] > 1 || i < 2 ? p->length[0] * p->length[0] / (p->length[i] * p->length[i]) : 0; /* k_i^2/k_1^2 */
-  }
-  double deep = cos(2 * a[2]), lift = cos(2 * a[0]) * (1 + deep / (1 + k2[2])) + cos(2 * a[1]) * (1 / k2[1] + deep / (k2[1] + k2[2]));
-  double pressure = p0 + v * v / 8 * lift;
-  put(q, pressure / p0, v * sin(a[0]) * cos(a[1]) * cos(a[2]), -aspect * v * cos(a[0]) * sin(a[1]) * cos(a[2]), 0, pressure);
+  double k[3], u[3], v = s->amplitude, p0 = v * v / (p->gamma * s->mach * s->mach);
+  for (int i = 0; i < 3; i++) k[i] = p->n[i] > 1 || i < 2 ? 2 * pi * (double)s->wavenumber / p->length[i] : 0;
+  const double pressure = p0 + v * v * triad_taylor_green(k, x, u);
+  put(q, pressure / p0, v * u[0], v * u[1], 0, pressure);
 }
 
 /* Behind a shock of Mach number m at rest: the jumps of Rankine and Hugoniot. */

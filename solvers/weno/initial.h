@@ -13,10 +13,8 @@
  *   isentropic-vortex  of strength b = amplitude in the (x, y) plane about the centre, carried with `velocity`:
  *                      u' = b/(2 pi) exp((1 - r^2)/2) (-y, x), rho^(gamma - 1) = 1 - (gamma - 1) b^2/(8 gamma pi^2)
  *                      exp(1 - r^2), p = rho^gamma (Shu 1997, ICASE 97-65, section 5)
- *   taylor-green       u = V (sin x cos y cos z, -(k_1/k_2) cos x sin y cos z, 0) with V = amplitude, x_i in units of 1/k_i, k_i =
- *                      2 pi m/L_i; T uniform, p the pressure of that flow at density 1 about p0 = V^2/(gamma mach^2), rho = p/p0:
- *                      p - p0 = V^2/8 k_1^2 (cos 2x (1/k_1^2 + cos 2z/(k_1^2 + k_3^2)) + cos 2y (1/k_2^2 + cos 2z/(k_2^2 + k_3^2))),
- *                      V^2/16 (cos 2x + cos 2y)(cos 2z + 2) in a cube; in the plane, on one point along z, k_3 = 0
+ *   taylor-green       solvers/taylor_green.h with V = amplitude and k_i = 2 pi wavenumber/L_i (k_3 = 0 on one point along z);
+ *                      T uniform, p the pressure of that flow at density 1 about p0 = V^2/(gamma mach^2), rho = p/p0
  *   shock-vortex       a shock of Mach number `mach` at rest at x = L_y/2, and a vortex at (L_y/4, L_y/2) that the stream
  *                      carries into it (Jiang and Shu 1996, J. Comput. Phys. 126, 202, example 5; lengths in units of L_y)
  *   blast              p = pressure_ratio within `radius` of the centre, 1 outside; rho = 1
