@@ -244,13 +244,12 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
 
 static void widen(triad_fct_flow *f, triad_fct_share share) { triad_fct_host_loops.widen(f, share); }
 
-/* Of turned faces of n numbers, so that they leave the zone as all others on its sides do. */
+/* What passes turned faces, so that it leaves the zone as on all other faces of its sides. */
 static void turn(const triad_fct_domain *d, const triad_fct_numbers *flux)
 {
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
-    triad_real *at = flux->at + k * flux->pitch;
-    for (int64_t i = 0; i < d->n_seams; i++)
-      if (triad_fct_domain_turned(d, d->seam[i].face)) at[d->seam[i].face] = -at[d->seam[i].face];
+  for (int64_t i = 0; i < d->n_seams; i++) {
+    const int64_t face = d->seam[i].face;
+    for (int k = 0; k < TRIAD_FCT_FIELDS && triad_fct_domain_turned(d, face); k++) flux->at[k * flux->pitch + face] *= -1;
   }
 }
 
