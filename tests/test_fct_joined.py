@@ -45,6 +45,14 @@ def test_joined_and_other_sides_give_one_flow(run, more):
     assert apart(run("hexes", (12, 11, 16), "blast", **BLAST, **more), run("hexes", (12, 11, 16), "blast", **BLAST, **alone)) < 1e-12
 
 
+def test_bricks_between_tetrahedra_and_another_rank(run):
+    """Gradients are means over neighbours here. Of the hexahedra, half of all cubes, one layer goes by lists, at the joint with tetrahedra."""
+    bar = {**BLAST, "length": (1, 0.25, 0.25), "initial__radius": 0.2, "initial__centre": [0.4, 0.1, 0.13], "time__max_steps": 8}
+    cut = run("hybrid", (48, 8, 8), "blast", **bar, ranks=10)
+    assert zoned(cut) == (48 // 2 - 1) * 8 * 8
+    assert apart(cut, run("hybrid", (48, 8, 8), "blast", **bar, grid__structured="none")) < 1e-12
+
+
 def write_bricks(path, x):
     """Hexahedra between planes x[0], x[1], x[2] of each axis."""
     n = [len(planes) - 1 for planes in x]
