@@ -163,9 +163,11 @@ static void each_row(const triad_fct_going *w, int y, int z, void (*work)(const 
   const int inside = z >= 0 && z < n[2];
   for (int r = y - (inside && y == 0); r <= y + (inside && y == n[1] - 1); r++) {
     const int side = side_of(w, r, z);
-    const edge e = edge_of(w, side < 0 ? 0 : side, (const int[3]){0, r, z}), end = edge_of(w, 1, (const int[3]){n[0] - 1, r, z});
+    const edge e = edge_of(w, side < 0 ? 0 : side, (const int[3]){0, r, z});
     work(w, &e, side < 0 ? -1 : 0, r, z);
-    if (side < 0) work(w, &end, n[0], r, z);
+    if (side >= 0) continue;
+    const edge end = edge_of(w, 1, (const int[3]){n[0] - 1, r, z});
+    work(w, &end, n[0], r, z);
   }
 }
 
