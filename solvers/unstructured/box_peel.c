@@ -1,4 +1,5 @@
-/* Zones of bricks without their cells on sides that are not of outer faces alone, which go by lists; before all other zones. */
+/* Zones of bricks without their cells on sides that are neither of outer faces alone nor joined, which go by lists; before all other
+ * zones. A zone that is joined gets its axes anew, so that it is at the lower side across the last one. */
 #include "solvers/unstructured/domain_own.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ typedef struct peeling {
   int32_t *at;
   uint8_t *faces;
   int64_t *begin; /* [n_zones * SIDES] of a side in faces */
+  triad_fct_joint *joint; /* [n_zones * SIDES] */
 } peeling;
 
 int triad_fct_box_side_of(const triad_fct_box *box, const double normal[3], int *coordinate)
@@ -25,7 +27,7 @@ int triad_fct_box_side_of(const triad_fct_box *box, const double normal[3], int 
   return 2 * box->axis[c] + (normal[c] * (double)box->sign[c] > 0);
 }
 
-static int zone_of(const triad_fct_zones *zones, int64_t at)
+int triad_fct_zone_at(const triad_fct_zones *zones, int64_t at)
 {
   int low = 0, high = zones->n_zones;
   while (high - low > 1) {
@@ -43,7 +45,7 @@ static void count_faces(const peeling *p)
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     const int32_t at = p->at[m->cell[f][0]];
     if (at < 0) continue;
-    const int z = zone_of(&k->zones, at);
+    const int z = triad_fct_zone_at(&k->zones, at);
     const triad_fct_zone *zone = &k->zones.zone[z];
     const int64_t i = at - zone->cell;
     const int x[3] = {(int)(i % zone->n[0]), (int)(i / zone->n[0] % zone->n[1]), (int)(i / zone->n[0] / zone->n[1])};
@@ -66,31 +68,71 @@ static int is_outer(const peeling *p, int z, int side)
   return 1;
 }
 
-/* What is left of a zone: from low[a] along each axis, to where it has n[a] cells more. */
-static void cut(const peeling *p, int z, int low[3], int32_t n[3])
+/* What is left of a zone: along each of its old axes from low on, n of its cells. axis: the old ones, in their new order; down: is the
+ * last of them turned? joined: the side that is then the lower one across it, -1: none. */
+typedef struct rest {
+  int low[3], axis[3], down, joined;
+  int32_t n[3];
+} rest;
+
+static rest rest_of(const peeling *p, int z)
 {
   const triad_fct_zone *zone = &p->k->zones.zone[z];
-  const int box = p->k->d->box[z].layer[0] != NULL;
+  const int box = p->k->d->box[z].layer[0] != NULL, joined = box ? triad_fct_joined_side(zone, &p->joint[z * SIDES]) : -1;
+  rest r = {.axis = {0, 1, 2}, .joined = joined};
   for (int a = 0; a < 3; a++) {
-    low[a] = box && !is_outer(p, z, 2 * a);
-    n[a] = zone->n[a] - low[a] - (box && !is_outer(p, z, 2 * a + 1));
+    const int up = box && 2 * a + 1 != joined && !is_outer(p, z, 2 * a + 1);
+    r.low[a] = box && 2 * a != joined && !is_outer(p, z, 2 * a);
+    r.n[a] = zone->n[a] - r.low[a] - up;
   }
+  if (joined < 0) return r;
+  const int last = joined >> 1;
+  r.down = joined & 1;
+  r.axis[0] = last == 0;
+  r.axis[1] = last == 2 ? 1 : 2;
+  r.axis[2] = last;
+  return r;
 }
 
-/* Cells and faces of zone z, of which n are left from low on, behind those that `to` has. */
-static void append(const triad_fct_zones *from, int z, const int low[3], const int32_t n[3], triad_fct_zones *to)
+/* Cells and faces that are left of zone z, behind those that `to` has. */
+static void append(const triad_fct_zones *from, int z, const rest *r, triad_fct_zones *to)
 {
   const triad_fct_zone *old = &from->zone[z];
+  const int32_t n[3] = {r->n[r->axis[0]], r->n[r->axis[1]], r->n[r->axis[2]]};
   triad_fct_zone *zone = &to->zone[to->n_zones++];
   *zone = (triad_fct_zone){.cell = to->n_cells, .cells = (int64_t)n[0] * n[1] * n[2], .n = {n[0], n[1], n[2]},
                            .stride = {1, n[0], (int64_t)n[0] * n[1]}};
   for (int64_t i = 0; i < zone->cells; i++) {
     const int64_t x[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
-    const int64_t at = old->cell + x[0] + low[0] + old->n[0] * (x[1] + low[1] + old->n[1] * (x[2] + low[2]));
+    int64_t at = old->cell;
+    for (int k = 0; k < 3; k++) at += old->stride[r->axis[k]] * (r->low[r->axis[k]] + (k == 2 && r->down ? n[2] - 1 - x[2] : x[k]));
     to->cell[zone->cell + i] = from->cell[at];
-    for (int a = 0; a < 3; a++) to->face[zone->cell + i][a] = x[a] + 1 < n[a] ? from->face[at][a] : -1;
+    for (int k = 0; k < 3; k++) {
+      const int a = r->axis[k];
+      to->face[zone->cell + i][k] = x[k] + 1 < n[k] ? from->face[k == 2 && r->down ? at - old->stride[a] : at][a] : -1;
+    }
   }
   to->n_cells += zone->cells;
+}
+
+/* What is beyond the joined side is not where the mirror image of a cell would be. */
+static void turn_box(const peeling *p, int z, const rest *r, triad_fct_box *box)
+{
+  for (int c = 0; c < 3; c++) {
+    int k = 0;
+    box->layer[c] += (int64_t)r->low[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS;
+    while (r->axis[k] != box->axis[c]) k++;
+    if (k == 2 && r->joined >= 0) {
+      triad_real *layers = p->k->d->layers + (box->layer[c] - p->k->d->layers);
+      if (r->down) {
+        box->sign[c] = -box->sign[c];
+        triad_fct_turn_layers(layers, r->n[r->axis[2]]);
+      }
+      layers[TRIAD_FCT_BOX_BELOW] = -layers[TRIAD_FCT_BOX_LENGTH] / (4 * (triad_real)p->joint[z * SIDES + r->joined].across);
+    }
+    box->axis[c] = k;
+  }
+  box->end = r->n[r->axis[2]];
 }
 
 /* Boxes, then the other zones, whose faces have slots. */
@@ -100,19 +142,17 @@ static void rebuild(const peeling *p, triad_fct_zones *to, triad_fct_box *boxes)
   const triad_fct_zones *from = &p->k->zones;
   for (int boxed = 1; boxed >= 0; boxed--) {
     for (int z = 0; z < from->n_zones; z++) {
-      int low[3];
-      int32_t n[3];
       if ((d->box[z].layer[0] != NULL) != boxed) continue;
-      cut(p, z, low, n);
-      append(from, z, low, n, to);
+      const rest r = rest_of(p, z);
+      append(from, z, &r, to);
       if (!boxed) {
         to->zone[to->n_zones - 1].slot = 3 * (to->zone[to->n_zones - 1].cell - d->n_bricks);
         continue;
       }
       triad_fct_box *box = &boxes[to->n_zones - 1];
       *box = d->box[z];
-      box->end = n[2];
-      for (int c = 0; c < 3; c++) box->layer[c] += (int64_t)low[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS;
+      turn_box(p, z, &r, box);
+      d->joined[to->n_zones - 1] = r.joined >= 0;
     }
     if (boxed) {
       d->n_boxes = to->n_zones;
@@ -169,6 +209,8 @@ static int peel(peeling *p)
   triad_memory *memory = k->d->context->memory;
   const triad_fct_zones *zones = &k->zones;
   int64_t sides = 0;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", zones->n_zones, &k->d->joined));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", zones->n_zones * SIDES, &p->joint));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", zones->n_zones * SIDES, &p->begin));
   for (int z = 0; z < zones->n_zones; z++)
     for (int s = 0; s < SIDES; s++) {
@@ -180,6 +222,7 @@ static int peel(peeling *p)
   memset(p->at, -1, (size_t)k->m->n_cells * sizeof *p->at);
   for (int64_t i = 0; i < zones->n_cells; i++) p->at[zones->cell[i]] = (int32_t)i;
   count_faces(p);
+  if (k->layout.joined) triad_fct_find_joints(k, p->at, p->joint);
   TRIAD_FREE(memory, &p->at);
   if (!are_whole(p)) return replace(p);
   keep(p); /* a copy would be the most memory of the start */
@@ -191,6 +234,7 @@ int triad_fct_peel_boxes(triad_fct_making *k)
   triad_memory *memory = k->d->context->memory;
   peeling p = {.k = k};
   const int st = peel(&p);
+  TRIAD_FREE(memory, &p.joint);
   TRIAD_FREE(memory, &p.begin);
   TRIAD_FREE(memory, &p.faces);
   TRIAD_FREE(memory, &p.at);

@@ -14,16 +14,24 @@ static int seam_order(const void *a, const void *b)
   return x->face < y->face ? -1 : x->face > y->face;
 }
 
-/* Listed faces of bricks have them on their left, as their numbers are the lowest. */
+/* Listed faces of bricks between own cells have them on their left, as their numbers are the lowest. */
 int triad_fct_find_seams(triad_fct_domain *d)
 {
-  for (int64_t f = 0; f < d->n_own; f++) d->n_seams += d->cell[f][0] < d->n_bricks;
-  TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "domain", d->n_seams, &d->seam));
-  int64_t n = 0;
-  for (int64_t f = 0; f < d->n_own; f++)
-    if (d->cell[f][0] < d->n_bricks) d->seam[n++] = (triad_fct_seam){.cell = d->cell[f][0], .face = (int32_t)f};
-  qsort(d->seam, (size_t)n, sizeof *d->seam, seam_order);
-  for (int64_t i = 0; i < n; i++) d->cell[d->seam[i].face][0] = (int32_t)(triad_fct_domain_twins(d) + i);
+  for (int pass = 0; pass < 2; pass++) {
+    if (pass) TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "domain", d->n_seams, &d->seam));
+    d->n_seams = 0;
+    for (int64_t f = 0; f < d->n_inner; f++) {
+      const int right = f >= d->n_own && d->cell[f][1] < d->n_bricks;
+      if (d->cell[f][right] >= d->n_bricks) continue;
+      if (pass) d->seam[d->n_seams] = (triad_fct_seam){.cell = d->cell[f][right], .face = (int32_t)f};
+      d->n_seams++;
+    }
+  }
+  qsort(d->seam, (size_t)d->n_seams, sizeof *d->seam, seam_order);
+  for (int64_t i = 0; i < d->n_seams; i++) {
+    int32_t *cell = d->cell[d->seam[i].face];
+    cell[cell[0] != d->seam[i].cell] = (int32_t)(triad_fct_domain_twins(d) + i);
+  }
   return TRIAD_OK;
 }
 
@@ -43,7 +51,8 @@ static int side_of(const triad_fct_domain *d, int zone, int64_t face, int *coord
 {
   triad_real numbers[TRIAD_FCT_GEOMETRY];
   triad_fct_domain_geometry(d, face, numbers);
-  const double normal[3] = {(double)numbers[0], (double)numbers[1], (double)numbers[2]};
+  const double out = triad_fct_domain_turned(d, face) ? -1 : 1;
+  const double normal[3] = {out * (double)numbers[0], out * (double)numbers[1], out * (double)numbers[2]};
   return triad_fct_box_side_of(&d->box[zone], normal, coordinate);
 }
 
@@ -56,7 +65,11 @@ static int place(triad_fct_domain *d, int64_t cell, int64_t face, int *coordinat
   x[0] = (int)(i % zone->n[0]);
   x[1] = (int)(i / zone->n[0] % zone->n[1]);
   x[2] = (int)(i / zone->n[0] / zone->n[1]);
-  d->on_side[d->box[number].outer[side] - d->on_side + triad_fct_box_on_side(zone, side >> 1, x)] = (int32_t)face;
+  const int64_t at = d->box[number].outer[side] - d->on_side + triad_fct_box_on_side(zone, side >> 1, x);
+  const int turned = triad_fct_domain_turned(d, face);
+  d->on_side[at] = (int32_t)face;
+  d->across[at] = face < d->n_inner ? d->cell[face][!turned] : (int32_t)(triad_fct_domain_seen(d) + face - d->n_inner);
+  d->twin[at] = face < d->n_inner ? d->cell[face][turned] : -1;
   return side;
 }
 
@@ -79,6 +92,8 @@ int triad_fct_find_sides(triad_fct_domain *d)
   if (d->n_boxes == 0) return TRIAD_OK;
   d->n_sides = begin_of(d, d->n_boxes - 1, SIDES);
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_sides, &d->on_side));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_sides, &d->across));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_sides, &d->twin));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", outer, &d->opposite));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", outer, &d->part));
   for (int z = 0; z < d->n_boxes; z++)

@@ -78,6 +78,9 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   TRIAD_FREE(memory, &d->box);
   TRIAD_FREE(memory, &d->layers);
   TRIAD_FREE(memory, &d->on_side);
+  TRIAD_FREE(memory, &d->across);
+  TRIAD_FREE(memory, &d->twin);
+  TRIAD_FREE(memory, &d->joined);
   TRIAD_FREE(memory, &d->seam);
   TRIAD_FREE(memory, &d->opposite);
   TRIAD_FREE(memory, &d->part);
@@ -92,7 +95,8 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
 
 /* ---- the exchange ---- */
 
-/* Runs of each peer. Sent cells by their global number, in which order the receiver has its ghosts. */
+/* Runs of each peer. Sent cells by their global number, in which order the receiver has its ghosts; of bricks, which other ranks see
+ * through a joined side alone, twins. */
 static int add_runs(triad_exchange_plan *plan, const triad_fct_ghost *list, int64_t n,
                     const int64_t *places, int receive)
 {
@@ -117,6 +121,8 @@ int triad_fct_domain_plan(const triad_fct_domain *d, triad_exchange_plan **plan)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", d->mesh->n_cells, &local);
   if (st == TRIAD_OK) {
     for (int64_t i = 0; i < d->n_cells; i++) local[d->in_mesh[i]] = i;
+    for (int64_t i = 0; i < d->n_seams; i++)
+      if (d->seam[i].face >= d->n_own) local[d->in_mesh[d->seam[i].cell]] = triad_fct_domain_twins(d) + i;
     for (int64_t i = 0; i < n_seen; i++) at[i] = local[seen[i].cell];
     st = add_runs(*plan, seen, n_seen, at, 0);
     for (int64_t i = 0; i < n_ghosts; i++) at[i] = d->n_cells + i;

@@ -10,6 +10,10 @@
  * these and a brick is a seam, with the brick on its left; lists see there the brick's twin, a place of its own, where is copied what
  * they ask for. So nothing is kept of other faces of bricks, and what stages keep of their cells may be kept of some layers at a time.
  *
+ * One side of a zone of bricks that is of faces to ghosts alone may be joined: its cells stay bricks, it is the lower side across the zone's
+ * last axis, and its faces are seams too. Other ranks are sent what the twins of its bricks have. Such a face has the twin on its right
+ * where the order of the whole mesh wants it so, for which both ranks compute the same; it is a turned one.
+ *
  * Cells whose sides are listed are rows, in slices of TRIAD_FCT_SLICE: side number s of the row in lane l of a slice is entry
  * start[slice] + s TRIAD_FCT_SLICE + l. Rows with fewer sides than others of their slice see themselves across a face
  * without fluxes. */
@@ -51,7 +55,8 @@ typedef struct triad_fct_domain {
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
   int64_t n_slots, n_between;        /* with faces within zones that are no bricks, some of which are not there; all faces between
                                       * cells                                                     */
-  int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right, a seam the brick's twin on its left */
+  int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right, a seam the brick's twin on its left, a turned
+                                      * one on its right                                          */
   triad_fct_numbers geometry;        /* [n_slots + 1 - n_pointed] TRIAD_FCT_GEOMETRY, a face's at triad_fct_domain_slot; the last is of zeros,
                                       * of a side that is not there                               */
   int64_t n_pointed;                 /* faces between tetrahedra of which it has none: their corners tell (fct_tets.h) */
@@ -64,9 +69,11 @@ typedef struct triad_fct_domain {
   int64_t n_zoned, n_bricks;         /* cells of zones, of boxes                                  */
   int32_t *rim;                      /* those on the surface, in rising order                     */
   triad_fct_box *box;                /* [n_boxes]                                                 */
+  uint8_t *joined;                   /* [n_boxes] is a side of it joined? NULL: there are no zones of bricks */
   triad_real *layers;                /* [n_layers] of all boxes                                   */
   int64_t n_layers, n_sides, n_seams;
   int32_t *on_side;                  /* [n_sides] faces on the sides of all boxes: outer ones and seams */
+  int32_t *across, *twin;            /* [n_sides] places of what is across these, and of twins, -1: none   */
   triad_fct_seam *seam;              /* [n_seams] by their bricks                                 */
   int32_t *opposite;                 /* [n_faces - n_inner] what triad_fct_on_line asks for, of outer faces of bricks; of others -1; NULL: */
   triad_real *part;                  /* there are no bricks                                       */
@@ -87,11 +94,11 @@ typedef struct triad_fct_domain {
 } triad_fct_domain;
 
 /* How: coloured: faces stand by colours, for loops that add to both cells of a face, else by their left cell. structured: look for
- * zones. bricks: find out which of them are boxes of bricks, for loops that read nothing of their faces. pointed: of faces between
- * tetrahedra keep nothing. traced: keep which face of the mesh each is. */
+ * zones. bricks: find out which of them are boxes of bricks, for loops that read nothing of their faces; joined: may sides of these be
+ * joined to other ranks? pointed: of faces between tetrahedra keep nothing. traced: keep which face of the mesh each is. */
 typedef struct triad_fct_layout {
   triad_fct_numbering numbering;
-  int coloured, structured, bricks, pointed, traced;
+  int coloured, structured, bricks, joined, pointed, traced;
 } triad_fct_layout;
 
 /* The part of `context`'s rank. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective.
@@ -114,10 +121,16 @@ static inline int64_t triad_fct_domain_seen(const triad_fct_domain *domain) { re
 /* The first twin. */
 static inline int64_t triad_fct_domain_twins(const triad_fct_domain *domain) { return domain->n_cells + domain->n_ghosts; }
 
-/* Places whose stages are kept one by one: all but bricks, unless there is nothing but these. */
+/* Is this a turned face? */
+static inline int triad_fct_domain_turned(const triad_fct_domain *domain, int64_t face)
+{
+  return face >= domain->n_own && face < domain->n_inner && domain->cell[face][1] >= triad_fct_domain_twins(domain);
+}
+
+/* Places whose stages are kept one by one: all but bricks, unless there is nothing but these and what is beyond outer faces. */
 static inline int64_t triad_fct_domain_kept(const triad_fct_domain *domain)
 {
-  return domain->n_cells > domain->n_bricks ? domain->n_places - domain->n_bricks : 0;
+  return domain->n_cells > domain->n_bricks || domain->n_seams > 0 ? domain->n_places - domain->n_bricks : 0;
 }
 
 /* The zone of a cell of zones, which are in the order of their cells. */

@@ -47,6 +47,26 @@ void triad_fct_pointed_geometry(const triad_fct_domain *d, int64_t face, triad_r
 int triad_fct_find_boxes(triad_fct_making *k);
 int triad_fct_peel_boxes(triad_fct_making *k);
 
+/* The zone of what stands at a place among cells of zones. */
+int triad_fct_zone_at(const triad_fct_zones *zones, int64_t at);
+
+/* box_join.c: of a side of a zone of bricks, faces to ghosts; how far away their centres are; is there one across which it cannot be
+ * joined? */
+typedef struct triad_fct_joint {
+  int64_t faces;
+  double across;
+  int apart;
+} triad_fct_joint;
+
+/* joints: [n_zones * TRIAD_FCT_ZONE_SIDES], zeroed; at: of cells of the mesh their place among those of zones, -1: none. */
+void triad_fct_find_joints(const triad_fct_making *k, const int32_t *at, triad_fct_joint *joints);
+
+/* The side that is joined: of those that are of such faces alone the largest; -1: none. */
+int triad_fct_joined_side(const triad_fct_zone *zone, const triad_fct_joint joints[TRIAD_FCT_ZONE_SIDES]);
+
+/* n layers (fct_box_points.h) the other way round. */
+void triad_fct_turn_layers(triad_real *layers, int64_t n);
+
 /* box_sides.c: seams, once faces are in order, which then see twins; and faces on sides of boxes, once these have geometry. */
 int triad_fct_find_seams(triad_fct_domain *d);
 int triad_fct_find_sides(triad_fct_domain *d);

@@ -62,8 +62,8 @@ static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sid
     if (up ? at[a] + 1 < zone->n[a] : at[a] > 0) {
       add_side(out, 2 * (c + zone->face[s]) + !up, c + zone->near[s]);
     } else if (c < d->n_bricks) {
-      const int64_t f = d->box[zone - d->zone].outer[s][triad_fct_box_on_side(zone, a, at)];
-      add_side(out, 2 * f, f < d->n_inner ? d->cell[f][1] : triad_fct_domain_seen(d) + f - d->n_inner);
+      const int64_t i_side = d->box[zone - d->zone].outer[s] - d->on_side + triad_fct_box_on_side(zone, a, at), f = d->on_side[i_side];
+      add_side(out, 2 * f + triad_fct_domain_turned(d, f), d->across[i_side]);
     }
   }
   for (int64_t i = l->first[c]; i < l->first[c + 1] && c >= d->n_bricks; i++) {

@@ -145,7 +145,7 @@ static int make_domain(triad_fct_flow *f)
 {
   const triad_fct_layout layout = {.numbering = f->setup.numbering, .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
                                    .structured = f->setup.structured, .bricks = triad_fct_bricks_serve(&f->setup),
-                                   .pointed = f->device != NULL};
+                                   .joined = f->device == NULL, .pointed = f->device != NULL};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);

@@ -1,143 +1,212 @@
-/* Rows of bricks on the CPU (host_bricks.h): values with what is across the zone's sides, and fluxes of the faces there. */
+/* Rows of bricks on the CPU (host_bricks.h): values with what is across the zone's sides, and fluxes of the faces there. A side is of outer
+ * faces alone or of seams alone, as zones have lost their cells on others. */
+#if defined(__AVX512F__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=512") /* else registers of half that */
+#endif
 #include "solvers/unstructured/host_bricks.h"
 
 /* ---- faces of a row on the zone's sides ---- */
 
-/* Call `work` for each of them; its side, and x, y, z of its cell. */
-static void each_outer(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, int64_t face, int side, const int x[3]))
+/* Those on one side, n of them, from cell x of the row on; across, twin: as the domain has them. */
+typedef struct edge {
+  const int32_t *face, *across, *twin;
+  int side, x, n;
+} edge;
+
+static int is_seam(const edge *e) { return e->twin[0] >= 0; }
+
+static edge edge_of(const triad_fct_going *w, int side, const int x[3])
+{
+  const triad_fct_domain *d = w->flow->domain;
+  const int axis = side >> 1;
+  const int64_t at = w->box->outer[side] - d->on_side + triad_fct_box_on_side(w->zone, axis, x);
+  return (edge){d->on_side + at, d->across + at, d->twin + at, side, x[0], axis == 0 ? 1 : w->zone->n[0]};
+}
+
+/* Call `work` for each side that the row is on. */
+static void each_edge(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, const edge *e, int y, int z))
 {
   const int32_t *n = w->zone->n;
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
-    const int a = s >> 1, edge = s & 1 ? n[a] - 1 : 0;
-    if ((a == 1 && y != edge) || (a == 2 && z != edge)) continue;
-    for (int x = a == 0 ? edge : 0; x < (a == 0 ? edge + 1 : n[0]); x++) {
-      const int at[3] = {x, y, z};
-      work(w, w->box->outer[s][triad_fct_box_on_side(w->zone, a, at)], s, at);
+    const int a = s >> 1, end = s & 1 ? n[a] - 1 : 0, x[3] = {a == 0 ? end : 0, y, z};
+    if (x[a] != end) continue;
+    const edge e = edge_of(w, s, x);
+    work(w, &e, y, z);
+  }
+}
+
+/* Where their fluxes are among those of the zone's faces: with the cell below. These are along the axis, the others out of the zone. */
+static triad_fct_numbers place_of(const triad_fct_going *w, const triad_fct_ring *ring, const edge *e, int y, int z)
+{
+  const int a = e->side >> 1, down = !(e->side & 1);
+  triad_fct_numbers row = triad_fct_row_across(triad_fct_ring_row(w->b, ring, y - (a == 1 && down), z - (a == 2 && down)), a);
+  row.at += e->x - (a == 0 && down);
+  return row;
+}
+
+static triad_real out_of(const edge *e) { return e->side & 1 ? TRIAD_R(1) : TRIAD_R(-1); }
+
+static void place(const triad_fct_going *w, const triad_fct_ring *ring, const triad_fct_numbers *flux, const edge *e, int y, int z)
+{
+  const triad_fct_numbers row = place_of(w, ring, e, y, z);
+  const triad_real out = out_of(e);
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
+    const triad_real *from = flux->at + k * flux->pitch;
+    triad_real *to = row.at + k * row.pitch;
+#pragma omp simd
+    for (int i = 0; i < e->n; i++) to[i] = out * from[e->face[i]];
+  }
+}
+
+static void place_fluxes(const triad_fct_going *w, const edge *e, int y, int z)
+{
+  place(w, &w->b->low, &w->flow->view.low, e, y, z);
+  place(w, &w->b->anti, &w->flow->view.anti, e, y, z);
+}
+
+/* What cutting asks for: limits of the row, and of what is across seams. */
+typedef struct cutting {
+  triad_fct_view own, across;
+  const triad_real *per_volume; /* of the row's first cell here */
+  triad_fct_numbers to;
+  triad_real dt, out, *parts;
+} cutting;
+
+ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int seam)
+{
+  const int64_t face = e->face[i], near = e->across[i];
+  triad_real a[TRIAD_FCT_FIELDS], turned[TRIAD_FCT_FIELDS];
+  triad_fct_load(&c->across.anti, face, TRIAD_FCT_FIELDS, a);
+  triad_real part = triad_fct_part_of(&c->own, of, e->x + i, c->dt * c->per_volume[i], 1, a);
+  if (seam) part = triad_fct_smaller(part, triad_fct_part_of(&c->across, of, near, c->dt * c->across.per_volume[near], -1, a));
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
+    a[k] *= part;
+    turned[k] = c->out * a[k];
+  }
+  if (!seam) triad_fct_store(&c->across.anti, face, TRIAD_FCT_FIELDS, a);
+  triad_fct_store(&c->to, i, TRIAD_FCT_FIELDS, turned);
+  c->parts[i] = part;
+}
+
+#define CUT(OF, SEAM)                                                                                                  \
+  {                                                                                                                    \
+    _Pragma("omp simd") for (int i = 0; i < e->n; i++) cut_at(&c, e, i, OF, SEAM);                                     \
+  }
+
+enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
+
+/* What its cell can take is left; of an outer face also for what crosses the patches; of a seam what the cell across can take too, which
+ * finds the same by the twin's limits. Of two ranks that one counts it whose cell is on the left. */
+static void cut(const triad_fct_going *w, const edge *e, int y, int z)
+{
+  const triad_fct_view *v = &w->flow->view;
+  cutting c = {.own = *v, .across = *v, .per_volume = v->per_volume + triad_fct_cell_at(w, y, z) + e->x,
+               .to = place_of(w, &w->b->anti, e, y, z), .dt = (triad_real)w->dt, .out = out_of(e), .parts = w->parts};
+  c.own.limit = triad_fct_ring_row(w->b, &w->b->limit, y, z);
+  const int both = v->limited == BOTH, seam = is_seam(e);
+  if (both && seam) CUT(BOTH, 1)
+  else if (both) CUT(BOTH, 0)
+  else if (seam) CUT(TRIAD_FCT_LIMIT_DENSITY, 1)
+  else CUT(TRIAD_FCT_LIMIT_DENSITY, 0)
+  for (int i = 0; i < e->n && seam && w->last; i++) {
+    if (triad_fct_domain_turned(w->flow->domain, e->face[i])) continue;
+    w->t->limited[0] += c.parts[i] < TRIAD_R(0.999999);
+    w->t->parts[0] += (int32_t)(c.parts[i] * (triad_real)(1 << 20));
+  }
+}
+
+/* n numbers of the row, for twins. */
+static void tell(const triad_fct_numbers *row, const triad_fct_numbers *to, int n, const edge *e)
+{
+  for (int k = 0; k < n && is_seam(e); k++) {
+    const triad_real *from = row->at + k * row->pitch + e->x;
+    triad_real *out = to->at + k * to->pitch;
+#pragma omp simd
+    for (int i = 0; i < e->n; i++) out[e->twin[i]] = from[i];
+  }
+}
+
+static void tell_limits(const triad_fct_going *w, const edge *e, int y, int z)
+{
+  const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->limit, y, z);
+  tell(&row, &w->flow->view.limit, TRIAD_FCT_LIMITS, e);
+}
+
+void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z) { each_edge(w, y, z, place_fluxes); }
+
+void triad_fct_bricks_cut_outer(const triad_fct_going *w, int y, int z) { each_edge(w, y, z, cut); }
+
+void triad_fct_bricks_tell_twins(const triad_fct_going *w, int y, int z) { each_edge(w, y, z, tell_limits); }
+
+void triad_fct_bricks_tell_bounds(const triad_fct_going *w, int y)
+{
+  const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->bound, y, 0);
+  const edge e = edge_of(w, TRIAD_FCT_JOINED_SIDE, (const int[3]){0, y, 0});
+  tell(&row, &w->flow->view.bound, TRIAD_FCT_BOUNDS, &e);
+}
+
+/* ---- values of a row, with what is across the zone's sides ---- */
+
+/* The side that a row is across; -1: it is of bricks. */
+static int side_of(const triad_fct_going *w, int y, int z)
+{
+  const int32_t *n = w->zone->n;
+  return z < 0 ? 4 : z == n[2] ? 5 : y < 0 ? 2 : y == n[1] ? 3 : -1;
+}
+
+/* Call `work` for the row; and, in layers of bricks, where it is the first or last one, for that across the zone's side beside it. Rows of
+ * bricks have a cell across a side at each end. */
+static void each_row(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, const edge *e, int x, int y, int z))
+{
+  const int32_t *n = w->zone->n;
+  const int inside = z >= 0 && z < n[2];
+  for (int r = y - (inside && y == 0); r <= y + (inside && y == n[1] - 1); r++) {
+    const int side = side_of(w, r, z);
+    const edge e = edge_of(w, side < 0 ? 0 : side, (const int[3]){0, r, z});
+    work(w, &e, side < 0 ? -1 : 0, r, z);
+    if (side >= 0) continue;
+    const edge end = edge_of(w, 1, (const int[3]){n[0] - 1, r, z});
+    work(w, &end, n[0], r, z);
+  }
+}
+
+/* What is across faces of a side, from x of the row on. */
+static void copy_across(const triad_fct_going *w, const edge *e, int x, int y, int z)
+{
+  const triad_fct_numbers *value = &w->flow->view.value, row = triad_fct_ring_row(w->b, &w->b->value, y, z);
+  for (int k = 0; k < TRIAD_FCT_VALUES; k++) {
+    const triad_real *from = value->at + k * value->pitch;
+    triad_real *to = row.at + k * row.pitch + x;
+#pragma omp simd
+    for (int i = 0; i < e->n; i++) to[i] = from[e->across[i]];
+  }
+}
+
+void triad_fct_bricks_values(const triad_fct_going *w, int y, int z)
+{
+  const triad_fct_numbers *value = &w->flow->view.value, row = triad_fct_ring_row(w->b, &w->b->value, y, z);
+  for (int k = 0; k < TRIAD_FCT_VALUES && side_of(w, y, z) < 0; k++)
+    memcpy(row.at + k * row.pitch, value->at + k * value->pitch + triad_fct_cell_at(w, y, z), (size_t)w->zone->n[0] * sizeof(triad_real));
+  each_row(w, y, z, copy_across);
+}
+
+/* Bounds across faces: of what is beyond an outer one, as it comes in. */
+static void set_bounds(const triad_fct_going *w, const edge *e, int x, int y, int z)
+{
+  const triad_fct_numbers value = triad_fct_ring_row(w->b, &w->b->value, y, z), bound = triad_fct_ring_row(w->b, &w->b->bound, y, z);
+  const triad_fct_numbers *across = &w->flow->view.bound;
+  for (int k = 0; k < TRIAD_FCT_BOUNDS; k++) {
+    const triad_real *from = across->at + k * across->pitch, *own = value.at + (k < 2 ? 0 : 4) * value.pitch + x, sign = k & 1 ? TRIAD_R(-1) : TRIAD_R(1);
+    triad_real *to = bound.at + k * bound.pitch + x;
+    if (is_seam(e)) {
+#pragma omp simd
+      for (int i = 0; i < e->n; i++) to[i] = from[e->across[i]];
+    } else {
+#pragma omp simd
+      for (int i = 0; i < e->n; i++) to[i] = sign * own[i];
     }
   }
 }
 
-/* Their fluxes as those of the zone's faces: along the axis, with the cell below. */
-static void place_outer(const triad_fct_going *w, const triad_fct_ring *ring, const triad_real flux[TRIAD_FCT_FIELDS], int side, const int x[3])
-{
-  const int a = side >> 1, up = side & 1;
-  const triad_fct_numbers row = triad_fct_row_across(triad_fct_ring_row(w->b, ring, x[1] - (a == 1 && !up), x[2] - (a == 2 && !up)), a);
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) row.at[k * row.pitch + x[0] - (a == 0 && !up)] = (up ? 1 : -1) * flux[k];
-}
-
-static void place_fluxes(const triad_fct_going *w, int64_t face, int side, const int x[3])
-{
-  triad_real flux[TRIAD_FCT_FIELDS];
-  triad_fct_load(&w->flow->view.low, face, TRIAD_FCT_FIELDS, flux);
-  place_outer(w, &w->b->low, flux, side, x);
-  triad_fct_load(&w->flow->view.anti, face, TRIAD_FCT_FIELDS, flux);
-  place_outer(w, &w->b->anti, flux, side, x);
-}
-
-static void count_seam(const triad_fct_going *w, triad_real part)
-{
-  w->t->limited[0] += part < TRIAD_R(0.999999);
-  w->t->parts[0] += (int32_t)(part * (triad_real)(1 << 20));
-}
-
-/* What its cell can take is left; of an outer face also for what crosses the patches; of a seam what the cell across can take too, which
- * finds the same by the twin's limits. */
-static void cut_outer(const triad_fct_going *w, int64_t face, int side, const int x[3])
-{
-  const triad_fct_view *flow = &w->flow->view;
-  triad_fct_view v = *flow;
-  const triad_real dt = (triad_real)w->dt, scale = dt * v.per_volume[triad_fct_cell_at(w, x[1], x[2]) + x[0]];
-  triad_real a[TRIAD_FCT_FIELDS];
-  v.limit = triad_fct_ring_row(w->b, &w->b->limit, x[1], x[2]);
-  triad_fct_load(&v.anti, face, TRIAD_FCT_FIELDS, a);
-  triad_real part = triad_fct_part_of(&v, v.limited, x[0], scale, 1, a);
-  if (face < v.n_inner) {
-    const int64_t near = v.cell[face][1];
-    part = triad_fct_smaller(part, triad_fct_part_of(flow, v.limited, near, dt * v.per_volume[near], -1, a));
-    if (w->last) count_seam(w, part);
-  }
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) a[k] *= part;
-  if (face >= v.n_inner) triad_fct_store(&v.anti, face, TRIAD_FCT_FIELDS, a);
-  place_outer(w, &w->b->anti, a, side, x);
-}
-
-static void tell_twin(const triad_fct_going *w, int64_t face, int side, const int x[3])
-{
-  const triad_fct_view *v = &w->flow->view;
-  const triad_fct_numbers limit = triad_fct_ring_row(w->b, &w->b->limit, x[1], x[2]);
-  triad_real l[TRIAD_FCT_LIMITS];
-  (void)side;
-  if (face >= v->n_inner) return;
-  triad_fct_load(&limit, x[0], TRIAD_FCT_LIMITS, l);
-  triad_fct_store(&v->limit, v->cell[face][0], TRIAD_FCT_LIMITS, l);
-}
-
-void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z) { each_outer(w, y, z, place_fluxes); }
-
-void triad_fct_bricks_cut_outer(const triad_fct_going *w, int y, int z) { each_outer(w, y, z, cut_outer); }
-
-void triad_fct_bricks_tell_twins(const triad_fct_going *w, int y, int z) { each_outer(w, y, z, tell_twin); }
-
-/* ---- values of a row, with what is across the zone's sides ---- */
-
-static void copy_across(const triad_fct_going *w, const triad_fct_numbers *to, int64_t x, int64_t face)
-{
-  const triad_fct_view *v = &w->flow->view;
-  triad_real q[TRIAD_FCT_VALUES];
-  triad_fct_load(&v->value, triad_fct_box_across(v, face), TRIAD_FCT_VALUES, q);
-  triad_fct_store(to, x, TRIAD_FCT_VALUES, q);
-}
-
-/* The faces of a row that is across; NULL: it is of bricks. */
-static const int32_t *faces_of(const triad_fct_going *w, int y, int z)
-{
-  const int32_t *n = w->zone->n, *const *outer = w->box->outer;
-  if (z < 0 || z == n[2]) return outer[z < 0 ? 4 : 5] + (int64_t)n[0] * y;
-  return y < 0 || y == n[1] ? outer[y < 0 ? 2 : 3] + (int64_t)n[0] * z : NULL;
-}
-
-/* Call `work` for the row; and, in layers of bricks, where it is the first or last one, for that across the zone's side beside it. */
-static void each_row(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, int y, int z))
-{
-  const int32_t *n = w->zone->n;
-  const int inside = z >= 0 && z < n[2];
-  work(w, y, z);
-  if (inside && y == 0) work(w, -1, z);
-  if (inside && y == n[1] - 1) work(w, n[1], z);
-}
-
-static void values_of(const triad_fct_going *w, int y, int z)
-{
-  const int32_t *n = w->zone->n, *const *outer = w->box->outer, *faces = faces_of(w, y, z);
-  const triad_fct_numbers *value = &w->flow->view.value, row = triad_fct_ring_row(w->b, &w->b->value, y, z);
-  for (int x = 0; x < n[0] && faces; x++) copy_across(w, &row, x, faces[x]);
-  if (faces) return;
-  for (int k = 0; k < TRIAD_FCT_VALUES; k++)
-    memcpy(row.at + k * row.pitch, value->at + k * value->pitch + triad_fct_cell_at(w, y, z), (size_t)n[0] * sizeof(triad_real));
-  copy_across(w, &row, -1, outer[0][y + n[1] * (int64_t)z]);
-  copy_across(w, &row, n[0], outer[1][y + n[1] * (int64_t)z]);
-}
-
-void triad_fct_bricks_values(const triad_fct_going *w, int y, int z) { each_row(w, y, z, values_of); }
-
-/* Bounds across a face: of what is beyond, as it comes in. */
-static void set_bound(const triad_fct_going *w, const triad_fct_numbers *bound, const triad_fct_numbers *value, int64_t x, int64_t face)
-{
-  const triad_fct_view *v = &w->flow->view;
-  const triad_real rho = value->at[x], p = value->at[4 * value->pitch + x];
-  triad_real b[TRIAD_FCT_BOUNDS] = {rho, -rho, p, -p};
-  if (face < v->n_inner) triad_fct_load(&v->bound, v->cell[face][1], TRIAD_FCT_BOUNDS, b);
-  triad_fct_store(bound, x, TRIAD_FCT_BOUNDS, b);
-}
-
-static void bounds_of(const triad_fct_going *w, int y, int z)
-{
-  const int32_t *n = w->zone->n, *const *outer = w->box->outer, *faces = faces_of(w, y, z);
-  const triad_fct_numbers value = triad_fct_ring_row(w->b, &w->b->value, y, z), bound = triad_fct_ring_row(w->b, &w->b->bound, y, z);
-  for (int x = 0; x < n[0] && faces; x++) set_bound(w, &bound, &value, x, faces[x]);
-  if (faces) return;
-  set_bound(w, &bound, &value, -1, outer[0][y + n[1] * (int64_t)z]);
-  set_bound(w, &bound, &value, n[0], outer[1][y + n[1] * (int64_t)z]);
-}
-
-void triad_fct_bricks_bounds(const triad_fct_going *w, int y, int z) { each_row(w, y, z, bounds_of); }
+void triad_fct_bricks_bounds(const triad_fct_going *w, int y, int z) { each_row(w, y, z, set_bounds); }

@@ -4,61 +4,13 @@
  * is what is across. Values and the state are overwritten in place; layers that are still seen have been copied.
  *
  * Bricks go after the limits of listed cells, whose bounds and limits they see across seams, and before the correction of these, which
- * sees limits of twins. Bounds of twins, which come first, are found for themselves. */
+ * sees limits of twins. Bounds of twins, which come first, are found for themselves.
+ *
+ * A zone that is joined to another rank begins there, with two layers transported, and waits: for bounds of ghosts, by which it finds limits
+ * of its first layer, and for limits of ghosts, with which it goes on through all the others. */
 #include "solvers/unstructured/host_bricks.h"
 
 #include <omp.h>
-#include <stdlib.h>
-
-enum { FACES = 3 * TRIAD_FCT_FIELDS };
-
-static const struct {
-  int n, depth;
-} kept[] = {{TRIAD_FCT_VALUES, 4}, {TRIAD_FCT_VALUES, 2}, {FACES, 2}, {FACES, 4}, {TRIAD_FCT_FIELDS, 3}, {TRIAD_FCT_BOUNDS, 3}, {TRIAD_FCT_LIMITS, 2}};
-enum { RINGS = sizeof kept / sizeof *kept };
-
-int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny)
-{
-  int64_t numbers = 0;
-  for (int i = 0; i < RINGS; i++) numbers += kept[i].n * kept[i].depth;
-  return numbers * triad_fct_pitch((nx + 2) * (ny + 2));
-}
-
-/* Of a thread: numbers of layers along x, and parts. */
-static int64_t room_of(int64_t nx) { return (TRIAD_FCT_BOX_NUMBERS + 1) * triad_fct_pitch(nx); }
-
-int triad_fct_bricks_take(triad_fct_bricks **out, const triad_fct_domain *d)
-{
-  int64_t most = 0;
-  for (int z = 0; z < d->n_boxes; z++) {
-    const int32_t *n = d->zone[z].n;
-    const int64_t numbers = triad_fct_bricks_numbers(n[0], n[1]) + d->context->threads * room_of(n[0]);
-    if (numbers > most) most = numbers;
-  }
-  *out = calloc(1, sizeof **out);
-  if (!*out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "layers of bricks");
-  return TRIAD_ALLOC(d->context->memory, "stages", most, &(*out)->memory);
-}
-
-void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory)
-{
-  if (*bricks) TRIAD_FREE(memory, &(*bricks)->memory);
-  free(*bricks);
-  *bricks = NULL;
-}
-
-static void lay_out(triad_fct_bricks *b, const triad_fct_zone *zone)
-{
-  triad_fct_ring *const ring[RINGS] = {&b->value, &b->before, &b->low, &b->anti, &b->td, &b->bound, &b->limit};
-  triad_real *at = b->memory;
-  b->row = zone->n[0] + 2;
-  b->layer = triad_fct_pitch(b->row * (zone->n[1] + 2));
-  for (int i = 0; i < RINGS; i++) {
-    *ring[i] = (triad_fct_ring){at, kept[i].n, kept[i].depth};
-    at += kept[i].n * kept[i].depth * b->layer;
-  }
-  b->room = at;
-}
 
 static int coordinate_of(const triad_fct_going *w, int axis)
 {
@@ -162,33 +114,80 @@ static void cut_row(const triad_fct_going *w, int y, int z)
 
 /* Layer z is transported; those below it follow. Each loop goes through a layer of few arrays, which the processor fetches ahead of it. A
  * thread waits for the others where it asks for what rows before its own have just found. */
+static void transport_layer(const triad_fct_going *w, int z)
+{
+  for (int y = w->begin; y < w->end; y++) flux_row(w, y, z);
+#pragma omp barrier
+  for (int y = w->begin; y < w->end && z < w->zone->n[2]; y++) triad_fct_row_transported(cells_of(w, &w->b->low, NULL, y, z));
+}
+
+static void bound_layer(const triad_fct_going *w, int z)
+{
+  for (int y = w->begin; y < w->end; y++) triad_fct_bricks_bounds(w, y, z);
+}
+
+static void limit_layer(const triad_fct_going *w, int z)
+{
+  for (int y = w->begin; y < w->end; y++) {
+    triad_fct_row_limits(cells_of(w, &w->b->anti, &w->b->bound, y, z));
+    triad_fct_bricks_tell_twins(w, y, z);
+  }
+}
+
 static void take_layer(const triad_fct_going *w, int z)
 {
   const int n = w->zone->n[2], bounded = w->flow->view.bounded, begin = w->begin, end = w->end;
-  for (int y = begin; y < end; y++) flux_row(w, y, z);
-#pragma omp barrier
-  for (int y = begin; y < end && z < n; y++) triad_fct_row_transported(cells_of(w, &w->b->low, NULL, y, z));
-  for (int y = begin; y < end && bounded && z <= n; y++) triad_fct_bricks_bounds(w, y, z);
-  for (int y = begin; y < end && bounded && z > 0 && z <= n; y++) {
-    triad_fct_row_limits(cells_of(w, &w->b->anti, &w->b->bound, y, z - 1));
-    triad_fct_bricks_tell_twins(w, y, z - 1);
-  }
+  transport_layer(w, z);
+  if (bounded && z <= n) bound_layer(w, z);
+  if (bounded && z > 0 && z <= n) limit_layer(w, z - 1);
   if (z < 2) return;
   for (int y = begin; y < end && bounded; y++) cut_row(w, y, z - 2);
 #pragma omp barrier
   for (int y = begin; y < end; y++) triad_fct_row_corrected(cells_of(w, &w->b->anti, NULL, y, z - 2), w->t);
 }
 
-static void take_zone(const triad_fct_going *w)
+/* What is below the first layer. */
+static void enter_zone(const triad_fct_going *w)
 {
   start_rows(w);
   for (int y = w->begin; y < w->end; y++) {
     for (int z = -1; z < 1; z++) triad_fct_bricks_values(w, y, z);
     flux_row(w, y, -1);
-    if (w->flow->view.bounded) triad_fct_bricks_bounds(w, y, -1);
   }
+}
+
+static void take_zone(const triad_fct_going *w)
+{
+  enter_zone(w);
+  if (w->flow->view.bounded) bound_layer(w, -1);
 #pragma omp barrier
   for (int z = 0; z < w->zone->n[2] + 2; z++) take_layer(w, z);
+}
+
+/* ---- joined zones ---- */
+
+enum { FIRST = 2 }; /* layers by which limits of the first one are found */
+
+/* Bounds of what is across other sides are not all known yet. */
+static void begin_joined(const triad_fct_going *w)
+{
+  enter_zone(w);
+#pragma omp barrier
+  for (int z = 0; z < FIRST; z++) transport_layer(w, z);
+  for (int y = w->begin; y < w->end; y++) triad_fct_bricks_tell_bounds(w, y);
+}
+
+static void limit_joined(const triad_fct_going *w)
+{
+  start_rows(w);
+  for (int z = -1; z < FIRST; z++) bound_layer(w, z);
+  limit_layer(w, 0);
+}
+
+static void finish_joined(const triad_fct_going *w)
+{
+  start_rows(w);
+  for (int z = FIRST; z < w->zone->n[2] + 2; z++) take_layer(w, z);
 }
 
 static void find_rates(const triad_fct_going *w)
@@ -209,11 +208,14 @@ static void find_rates(const triad_fct_going *w)
 
 /* ---- the loops ---- */
 
-/* work: of a zone, by all threads together. */
-static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w), double dt, int last)
+enum { PLAIN = 1, JOINED = 2, ALL = PLAIN | JOINED };
+
+/* work: of a zone of those asked for, by all threads together. */
+static void each_zone(triad_fct_flow *f, int which, void (*work)(const triad_fct_going *w), double dt, int last)
 {
   for (int z = 0; z < f->domain->n_boxes; z++) {
-    lay_out(f->bricks, &f->domain->zone[z]);
+    if (!(which & (f->domain->joined[z] ? JOINED : PLAIN))) continue;
+    triad_fct_bricks_lay_out(f->bricks, f->domain, z);
 #pragma omp parallel num_threads(f->context->threads)
     {
       const unsigned as_it_was = flush_begin();
@@ -223,7 +225,7 @@ static void each_zone(triad_fct_flow *f, void (*work)(const triad_fct_going *w),
       triad_fct_cell_row row;
       triad_fct_going w = {.flow = f, .b = f->bricks, .zone = zone, .box = &f->domain->box[z], .row = &row, .t = &t, .dt = dt, .last = last,
                            .begin = zone->n[1] * thread / threads, .end = zone->n[1] * (thread + 1) / threads};
-      triad_real *room = f->bricks->room + thread * room_of(zone->n[0]);
+      triad_real *room = f->bricks->room + thread * triad_fct_bricks_room(zone->n[0]);
       for (int i = 0; i < TRIAD_FCT_BOX_NUMBERS; i++) w.along[i] = room + i * triad_fct_pitch(zone->n[0]);
       w.parts = room + TRIAD_FCT_BOX_NUMBERS * triad_fct_pitch(zone->n[0]);
       work(&w);
@@ -237,39 +239,58 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_host_loops.gradients(f, share);
   if (share == TRIAD_FCT_EARLY) triad_fct_twin_gradients(f);
+  else triad_fct_joined_gradients(f);
 }
 
 static void widen(triad_fct_flow *f, triad_fct_share share) { triad_fct_host_loops.widen(f, share); }
 
+/* What passes turned faces, so that it leaves the zone as on all other faces of its sides. */
+static void turn(const triad_fct_domain *d, const triad_fct_numbers *flux)
+{
+  for (int64_t i = 0; i < d->n_seams; i++) {
+    const int64_t face = d->seam[i].face;
+    for (int k = 0; k < TRIAD_FCT_FIELDS && triad_fct_domain_turned(d, face); k++) flux->at[k * flux->pitch + face] *= -1;
+  }
+}
+
 static void fluxes(triad_fct_flow *f, triad_fct_faces faces, int low)
 {
   f->bricks->first = low;
+  if (faces == TRIAD_FCT_GHOST_FACES && !low) turn(f->domain, &f->view.low); /* as they were made */
   triad_fct_host_fluxes(f, faces, low);
+  if (faces != TRIAD_FCT_GHOST_FACES) return;
+  turn(f->domain, &f->view.low);
+  turn(f->domain, &f->view.anti);
 }
 
 static void rates(triad_fct_flow *f)
 {
   triad_fct_host_loops.rates(f);
-  each_zone(f, find_rates, 0, 0);
+  each_zone(f, ALL, find_rates, 0, 0);
 }
 
 static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
 {
   triad_fct_host_loops.transported(f, share, dt);
-  if (share == TRIAD_FCT_EARLY && f->view.bounded) triad_fct_twin_bounds(f, dt);
+  if (!f->view.bounded) return;
+  if (share == TRIAD_FCT_EARLY) triad_fct_twin_bounds(f, dt);
+  else each_zone(f, JOINED, begin_joined, dt, 0);
 }
 
 static void limits(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
   triad_fct_host_loops.limits(f, share, dt, last);
-  if (share == TRIAD_FCT_EARLY) each_zone(f, take_zone, dt, last);
+  if (share == TRIAD_FCT_EARLY) each_zone(f, PLAIN, take_zone, dt, last);
+  else each_zone(f, JOINED, limit_joined, dt, last);
 }
+
+static void joined(triad_fct_flow *f, double dt, int last) { each_zone(f, JOINED, finish_joined, dt, last); }
 
 static void corrected(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
-  if (share == TRIAD_FCT_LATE && !f->view.bounded) each_zone(f, take_zone, dt, last);
+  if (share == TRIAD_FCT_LATE && !f->view.bounded) each_zone(f, ALL, take_zone, dt, last);
   triad_fct_host_loops.corrected(f, share, dt, last);
-  if (share == TRIAD_FCT_EARLY) triad_fct_twin_values(f);
+  if (share == TRIAD_FCT_LATE) triad_fct_twin_values(f);
 }
 
 static void values(triad_fct_flow *f)
@@ -289,6 +310,7 @@ const triad_fct_loops triad_fct_brick_loops = {.beyond = triad_fct_host_beyond,
                                                .rates = rates,
                                                .transported = transported,
                                                .limits = limits,
+                                               .joined = joined,
                                                .corrected = corrected,
                                                .values = values,
                                                .crossed = triad_fct_host_crossed,

@@ -13,17 +13,22 @@ typedef struct triad_fct_ring {
 
 /* value, before: primitive values, and those at the start of the step; low, anti: what passes the upper faces across the three axes,
  * 5 numbers each. */
+/* begin: of each zone, where in `memory` its rings are; joined ones, which are left and come back to in a stage, have their own. */
 struct triad_fct_bricks {
   triad_fct_ring value, before, low, anti, td, bound, limit;
   int64_t row, layer; /* places of a row, and of a number of a layer                    */
   int first;          /* in the first stage of a step? Then values are those at its start */
   triad_real *memory, *room;
+  int64_t *begin;
 };
 typedef struct triad_fct_bricks triad_fct_bricks;
 
-/* For the zones of bricks of a domain; and how many numbers that is, for one with rows of nx and layers of ny of them. */
+/* host_brick_rings.c: for the zones of bricks of a domain; how many numbers that is, for one with rows of nx and layers of ny of them; and
+ * for a thread, behind these, where there are more rows of nx; the rings of a zone. */
 int triad_fct_bricks_take(triad_fct_bricks **bricks, const triad_fct_domain *domain);
 int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny);
+int64_t triad_fct_bricks_room(int64_t nx);
+void triad_fct_bricks_lay_out(triad_fct_bricks *bricks, const triad_fct_domain *domain, int zone);
 void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory);
 
 /* Number k of cell x of row y of layer z is at[k pitch + x]. */
@@ -83,8 +88,13 @@ void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z);
 void triad_fct_bricks_cut_outer(const triad_fct_going *w, int y, int z);
 void triad_fct_bricks_tell_twins(const triad_fct_going *w, int y, int z);
 
-/* host_twins.c: gradients, bounds and values of all twins. */
+/* Bounds of the first layer, for twins of the joined side. */
+enum { TRIAD_FCT_JOINED_SIDE = 4 };
+void triad_fct_bricks_tell_bounds(const triad_fct_going *w, int y);
+
+/* host_twins.c: gradients and bounds of twins but those of joined sides; gradients of these; values of all. */
 void triad_fct_twin_gradients(triad_fct_flow *flow);
+void triad_fct_joined_gradients(triad_fct_flow *flow);
 void triad_fct_twin_bounds(triad_fct_flow *flow, double dt);
 void triad_fct_twin_values(triad_fct_flow *flow);
 

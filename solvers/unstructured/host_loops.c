@@ -120,6 +120,9 @@ ALWAYS_INLINE void transported_of(const triad_fct_view *v, lanes h, triad_real d
 }
 CELL_LOOPS(transported, transported_of(v, h, dt), triad_fct_flow *f, triad_real dt)
 
+/* Does a listed cell ask what is beyond outer faces? */
+static int lists_look(const triad_fct_flow *f) { return f->work && f->domain->n_cells > f->domain->n_bricks; }
+
 static void transported(triad_fct_flow *f, triad_fct_share share, double step)
 {
   if (share == TRIAD_FCT_LATE) {
@@ -138,7 +141,7 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double step)
   else
     triad_fct_scatter_low(f, dt);
   transported_listed(&d->rows[TRIAD_FCT_RIM], f, dt);
-  for (int64_t face = d->n_inner; face < d->n_faces && f->view.bounded && f->work; face++) triad_fct_set_room_beyond(&f->view, face);
+  for (int64_t face = d->n_inner; face < d->n_faces && f->view.bounded && lists_look(f); face++) triad_fct_set_room_beyond(&f->view, face);
 }
 
 /* ---- limits ---- */
@@ -170,7 +173,7 @@ static void limits(triad_fct_flow *f, triad_fct_share share, double step, int la
   }
   limits_rows(&d->rows[TRIAD_FCT_EDGE], f, dt);
   limits_listed(&d->rows[TRIAD_FCT_RIM], f, dt);
-  for (int64_t face = d->n_inner; face < d->n_faces && f->work; face++) triad_fct_set_limits_beyond(&f->view, face);
+  for (int64_t face = d->n_inner; face < d->n_faces && lists_look(f); face++) triad_fct_set_limits_beyond(&f->view, face);
 }
 
 /* ---- the correction ---- */

@@ -13,14 +13,18 @@ static void each_twin(triad_fct_flow *f, work *do_it, double dt)
   }
 }
 
+static int is_joined(const triad_fct_flow *f, const triad_fct_seam *seam) { return seam->face >= f->domain->n_own; }
+
 static void set_gradient(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt)
 {
   (void)dt;
+  if (is_joined(f, seam)) return;
   triad_fct_set_twin_gradient(&f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, seam->side, twin);
 }
 
 static void set_bounds(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt)
 {
+  if (is_joined(f, seam)) return;
   triad_fct_set_twin_bounds(&f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, twin, (triad_real)dt, f->bricks->first,
                             f->setup.hllc);
 }
@@ -35,6 +39,42 @@ static void copy_values(triad_fct_flow *f, int zone, const triad_fct_seam *seam,
 }
 
 void triad_fct_twin_gradients(triad_fct_flow *f) { each_twin(f, set_gradient, 0); }
+
+/* Of n twins of cells in a row, with those across the joined side below and the next layer above: as triad_fct_set_twin_gradient does. */
+static void set_row(const triad_fct_view *v, int64_t cell, int64_t above, const int32_t *across, const int32_t *twin, int n, int coordinate,
+                    triad_real below_part, triad_real above_part)
+{
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
+    const triad_real *q = v->value.at + k * v->value.pitch;
+    for (int a = 0; a < 3; a++) {
+      triad_real *to = v->gradient.at + (3 * k + a) * v->gradient.pitch;
+      const triad_real below = a == coordinate ? below_part : 0, up = a == coordinate ? above_part : 0;
+#pragma omp simd
+      for (int x = 0; x < n; x++) {
+        const triad_real own = q[cell + x];
+        to[twin[x]] = below * (q[across[x]] - own) + up * (q[cell + above + x] - own);
+      }
+    }
+  }
+}
+
+void triad_fct_joined_gradients(triad_fct_flow *f)
+{
+  const triad_fct_domain *d = f->domain;
+  for (int z = 0; z < d->n_boxes; z++) {
+    const triad_fct_zone *zone = &d->zone[z];
+    const triad_fct_box *box = &d->box[z];
+    const int c = box->axis[0] == 2 ? 0 : box->axis[1] == 2 ? 1 : 2;
+    const triad_real *layer = box->layer[c], scale = 2 * box->sign[c] * layer[TRIAD_FCT_BOX_PER_LENGTH];
+    const int64_t side = box->outer[TRIAD_FCT_JOINED_SIDE] - d->on_side;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+    for (int y = 0; y < (d->joined[z] ? zone->n[1] : 0); y++) {
+      const int64_t row = zone->n[0] * (int64_t)y;
+      set_row(&f->view, zone->cell + row, zone->stride[2], d->across + side + row, d->twin + side + row, zone->n[0], c,
+              scale * layer[TRIAD_FCT_BOX_BELOW], scale * layer[TRIAD_FCT_BOX_ABOVE]);
+    }
+  }
+}
 
 void triad_fct_twin_bounds(triad_fct_flow *f, double dt) { each_twin(f, set_bounds, dt); }
 

@@ -13,7 +13,8 @@ typedef enum triad_fct_share { TRIAD_FCT_EARLY, TRIAD_FCT_LATE } triad_fct_share
 typedef enum triad_fct_faces { TRIAD_FCT_OWN_FACES, TRIAD_FCT_GHOST_FACES, TRIAD_FCT_OUTER_FACES } triad_fct_faces;
 
 /* Zones of bricks go through the whole of transport, limits and the correction once the limits of listed cells are known, while these are on
- * their way; without a limiter, at the time of the correction.
+ * their way; without a limiter, at the time of the correction. Those that are joined to other ranks take part in the limits that are
+ * exchanged, and go on by `joined`, when these have come.
  * begin, end: the exchange of the ghosts of n numbers of each cell; collective. A failure of a kernel is told by settle. */
 typedef struct triad_fct_loops {
   void (*beyond)(struct triad_fct_flow *flow);
@@ -23,6 +24,7 @@ typedef struct triad_fct_loops {
   void (*rates)(struct triad_fct_flow *flow); /* flow->rate, with what settle brings */
   void (*transported)(struct triad_fct_flow *flow, triad_fct_share share, double dt);
   void (*limits)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
+  void (*joined)(struct triad_fct_flow *flow, double dt, int last); /* NULL: no zone is joined (domain.h) */
   void (*corrected)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
   void (*values)(struct triad_fct_flow *flow); /* of the state as it is */
   void (*crossed)(struct triad_fct_flow *flow, double dt);
