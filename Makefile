@@ -289,7 +289,8 @@ $(BUILD)/tests/test_drive: private CMOCKA_LIBS += $(MICROHTTPD_LIBS)
 
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.
-kept = mkdir -p $(@D); printf '%s\n' $(1) > $@.new; if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi;
+# Two makes may be at it side by side, as in tests: each writes to a file of its own first
+kept = mkdir -p $(@D); new=$@.$$$$; printf '%s\n' $(1) > $$new; if cmp -s $$new $@; then rm -f $$new; else mv -f $$new $@; fi;
 # what compiled with -Werror is good without
 flags = $(call quote,$(MPICC) $(CXX) $(NVFLAGS) $(CFLAGS) $(CXXFLAGS) $(LIBS) $(1))
 $(BUILD)/flags: force

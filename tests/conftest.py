@@ -47,6 +47,11 @@ class Result:
     def returncode(self):
         return self.code
 
+    @property
+    def errors(self):
+        """Lines of the program that say why it ended. Not its warnings: whether threads have cores enough is the machine's."""
+        return [line for line in self.stderr.splitlines() if line.startswith("triad: ") and not line.startswith("triad: warning: ")]
+
     def __str__(self):
         end = "ran out of time" if self.code is None else f"exit code {self.code}"
         text = f"$ {' '.join(map(str, self.command))}\n({end} after {self.seconds:.1f} s)\n"

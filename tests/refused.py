@@ -224,7 +224,7 @@ class Refusals:
         result, rows = self.start(folder, {"TRIAD_FAULT": f"{rank}:malloc:{number}:ENOMEM", "TRIAD_FAULT_AT": callers,
                                            "TRIAD_FAULT_OF": folder}, WITHIN + 8)
         hung.cancel()
-        said = [line for line in result.stderr.splitlines() if line.startswith("triad: ") and "warning" not in line]
+        said = result.errors
         crashed = re.findall(r"\[ *\d+\] \S*?([^/\s]*)\((\S*)\)\[", result.stderr)
         own = " ".join(place[1:] for module, place in crashed if module == self.triad.name and place[1:2])
         if own:

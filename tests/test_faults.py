@@ -148,8 +148,7 @@ def test_memory_that_is_refused_on_one_rank_is_told_by_all(run, tmp_path, whole)
         folder = tmp_path / f"memory-{i}"
         result = run(folder, f"{rank}:malloc:{at}:ENOMEM", ranks=2, timeout=60)
         assert result.code in (0, 71, 74), f"rank {rank}, allocation {at} of {n[rank]}\n{result}"
-        said = [line for line in result.stderr.splitlines() if line.startswith("triad: ")]
-        assert result.code == 0 or len(said) >= 1, result
+        assert result.code == 0 or result.errors, result
         codes.append(result.code)
         if (folder / "case.resolved.toml").exists():
             run(folder, ranks=2, expect=0)

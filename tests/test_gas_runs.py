@@ -105,6 +105,7 @@ def skewness(run):
 FINEST_ENERGY, FINEST_ENSTROPHY = np.array([0.545, 0.373, 0.259]) * 0.18, np.array([5.20, 3.65, 2.48])
 
 
+@pytest.mark.limit(300)
 def test_shocklets_among_eddies_by_hybrid_fluxes(case):
     """M_t = 0.6 on 32^3 points, until one and four turnover times. Kinetic energy and enstrophy lie between pure WENO's and those of the
     finest grid of the README; the dilatation is skewed towards compression, slopes of the velocity as in any turbulence, -0.3 to -0.5;

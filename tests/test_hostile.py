@@ -14,6 +14,9 @@ from outputs import sets
 from test_info import harm
 from test_restart import CASE
 
+# [s] HDF5 does not come to an end with one of some hundred harmed files: it is ended after 30 s of work, or 120 s where others
+# work too (src/base/guard.c), and a few of them are no failure
+PATIENCE = 800
 SMALL = sets(grid__n=[12, 12, 12], time__max_steps=1, time__dt=0.001, output__spectra_interval=0.0)
 KNOWN = (0, 64, 65, 66, 71, 74, 80)
 
@@ -24,7 +27,7 @@ def start(launcher, triad):
     def call(folder, *arguments, expect=KNOWN, case=CASE, env=None):
         done = subprocess.run([triad, "run", case, "--dir", folder, "-q", *map(str, arguments)],
                               env=launcher.environment(extra=env), capture_output=True, text=True, errors="replace",
-                              stdin=subprocess.DEVNULL, timeout=100)
+                              stdin=subprocess.DEVNULL, timeout=PATIENCE)
         assert done.returncode in (expect if isinstance(expect, tuple) else (expect,)), (
             f"exit code {done.returncode}\n{done.stdout}{done.stderr}")
         assert done.returncode in (0, 80) or done.stderr, "it says nothing"
@@ -51,7 +54,7 @@ def seeded():
     return random.Random(seed)
 
 
-@pytest.mark.limit(300)
+@pytest.mark.limit(PATIENCE + 100)
 def test_damaged_initial_fields_give_errors(start, tmp_path):
     rng = seeded()
     field_file(tmp_path / "plain.h5")
@@ -129,6 +132,7 @@ def test_sizes_that_a_field_file_only_claims_end_in_an_error(start, tmp_path):
     start(tmp_path / "run", *from_file(tmp_path / "a.h5"), expect=(65, 71))
 
 
+@pytest.mark.limit(PATIENCE + 100)
 def test_damaged_plans_cost_time_only(start, tmp_path):
     rng = seeded()
     env = {"TRIAD_WISDOM": tmp_path / "wisdom"}
@@ -153,6 +157,7 @@ def test_a_damaged_series_is_refused_or_gone_on_with(start, tmp_path):
         start(run, *SMALL, "--set", "time.max_steps=2", expect=(0, 65))
 
 
+@pytest.mark.limit(PATIENCE + 100)
 def test_fields_of_others_in_the_folder_end_no_run(start, tmp_path):
     rng = seeded()
     run = tmp_path / "run"

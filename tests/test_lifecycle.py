@@ -55,7 +55,7 @@ def test_two_runs_do_not_share_a_directory(running, mpirun, triad, rundir, more)
     before = (rundir / "provenance.json").read_bytes()
     second = mpirun(2, triad, "run", CASE, "--dir", rundir, *LONG, *more, expect=74)
     assert re.search(r"run\.lock: process \d+ on host .* is running in this directory", second.stderr), second
-    assert second.stderr.count("triad: ") == 1, f"one message:\n{second.stderr}"
+    assert len(second.errors) == 1, second
     assert (rundir / "provenance.json").read_bytes() == before, "the directory is as it was"
 
 
@@ -115,7 +115,7 @@ def leave_lock(mpirun, triad, rundir):
         os.utime(rundir / "run.lock", (time.time() - age,) * 2)
         done = mpirun(1, triad, "run", CASE, "--dir", rundir, *SHORT, *more, expect=expect, env=env)
         if expect == 0:
-            assert done.stderr == "", "taking over is no warning"
+            assert "lock" not in done.stderr, "taking over is no warning"
         return done
     return begin
 

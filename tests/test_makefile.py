@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import subprocess
 
 import pytest
@@ -33,3 +34,18 @@ def test_no_outside_name_is_that_of_the_other_precision(tmp_path, flags):
     main.write_text("int triad_entry(int), triadf_entry(int);\nint main(void) { return triad_entry(0) + triadf_entry(1) - 3; }\n")
     subprocess.run([*CC, *flags, main, double, single, "-o", tmp_path / "both"], check=True)
     assert subprocess.run([tmp_path / "both"]).returncode == 0
+
+
+def test_a_make_beside_another_does_not_take_its_files(tmp_path):
+    """As tests of two files start them. Here the other one runs from start to end between what this one writes and compares."""
+    command = ["make", "-s", "-C", str(ROOT), f"BUILD={tmp_path}", "SANITIZE=", f"{tmp_path}/objects"]
+    subprocess.run(command, check=True, capture_output=True)
+    before = (tmp_path / "objects").stat().st_mtime_ns
+    shims = tmp_path / "shims"
+    shims.mkdir()
+    (shims / "cmp").write_text(f"#!/bin/sh\nif mkdir {shims}/met 2>/dev/null; then {shlex.join(command)} || exit 2; fi\n"
+                               f"exec {shutil.which('cmp')} \"$@\"\n")
+    (shims / "cmp").chmod(0o755)
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": f"{shims}:{os.environ['PATH']}"})
+    assert done.returncode == 0 and (shims / "met").exists(), done
+    assert (tmp_path / "objects").stat().st_mtime_ns == before and not list(tmp_path.glob("objects.*")), "it says what it said"

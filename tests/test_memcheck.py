@@ -19,12 +19,12 @@ def plain(tmp_path_factory):
     build = ROOT / "build/valgrind"
     done = subprocess.run(["make", "-j2", f"BUILD={build.relative_to(ROOT)}", f"BIN={build.relative_to(ROOT)}/bin",
                            "SANITIZE=", "WERROR=", "OPT=-O1 -g -march=x86-64", f"{build.relative_to(ROOT)}/bin/triad"], cwd=ROOT,
-                          capture_output=True, text=True, timeout=600)
+                          capture_output=True, text=True, timeout=1200)
     assert done.returncode == 0, done.stdout + done.stderr
     return build / "bin/triad"
 
 
-@pytest.mark.limit(900)
+@pytest.mark.limit(1800)  # of which most is a build of the whole program
 def test_valgrind_finds_nothing(mpirun, request, tmp_path):
     if not shutil.which("valgrind"):
         pytest.skip("valgrind is not installed (package valgrind)")

@@ -206,7 +206,8 @@ def test_signal_stops_with_a_checkpoint(mpirun, triad, plans, rundir, number, ra
 
 
 def test_run_under_nohup_does_not_hear_that_its_terminal_is_closed(mpirun, triad, plans, rundir):
-    process = mpirun.start(1, "nohup", triad, "run", CASE, "--dir", rundir, "-q", *LONG, env=plans)
+    process = mpirun.start(1, "nohup", triad, "run", CASE, "--dir", rundir, "-q", *LONG, env=plans,
+                           cwd=rundir.parent)  # mpirun gives it a terminal, so it writes nohup.out where it is
     wait_for(lambda: rows_written(rundir) > 5, process, "five steps")
     (pid,) = ranks_of(process)
     os.kill(pid, signal.SIGHUP)

@@ -88,6 +88,13 @@ def test_python_takes_any_name_and_no_module_of_the_folder_where_one_stands(tmp_
     assert subprocess.run([ROOT / "tools/python", "no_such_module"], cwd=tmp_path, capture_output=True, timeout=60).returncode == 69
 
 
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_sorts_or_reckons_speaks_one_language(script):
+    """Order and decimal points are those of a language, which differs by machine and may not be installed on this one."""
+    reckons = re.search(r"^[^#\n]*\b(sort|awk|comm|join|seq)\b", script.read_text(), re.MULTILINE)
+    assert not reckons or "export LC_ALL" in script.read_text(), reckons[0]
+
+
 def test_ready_cases_leave_run_directories_out(tmp_path):
     tree(tmp_path, {"runs/a/case.toml": "", "runs/a/README.md": "", "runs/a/output/series.csv": "",
                     "runs/b/mine/case.resolved.toml": "", "runs/b/mine/series.csv": "", "runs/b/case.toml": "",

@@ -241,7 +241,7 @@ def test_page_names_no_other_place():
 
 def test_files_follow_a_run_to_its_end(mpirun, triad, tmp_path):
     case = tmp_path / "case.toml"
-    case.write_text(CASE.replace("end = 0.5", "end = 100\ndt = 1e-3").replace("series_interval = 0", "series_interval = 0.01"))
+    case.write_text(CASE.replace("end = 0.5", "end = 1000\ndt = 1e-3").replace("series_interval = 0", "series_interval = 0.01"))
     run = tmp_path / "run"
     process = mpirun.start(1, triad, "run", case, "--dir", run, stdout=subprocess.DEVNULL)
     while not (run / "series.csv").exists():

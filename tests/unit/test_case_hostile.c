@@ -1,4 +1,4 @@
-/* Texts that would harm a careless reader of cases or the terminal: they are errors like others.   ranks: 1 */
+/* Texts that would harm a careless reader of cases or the terminal: they are errors like others.   ranks: 1   timeout: 300 */
 #include "cases.h"
 
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* The one pass gives the same bits whoever computes it: any ranks, threads and streams, ranks that share planes.
- * ranks: 1 2 3 4 6   threads: 1 2   precision: both */
+ * ranks: 1 2 3 4 6   threads: 1 2   precision: both   timeout: 400 */
 #include "transform.h"
 
 #include "fft/transform.h"
