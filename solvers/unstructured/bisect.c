@@ -97,13 +97,14 @@ static int want(bisection *w)
   return TRIAD_OK;
 }
 
-/* Cells that the planes through the last cells below cut, of each group and axis. */
+/* Cells that the planes through the last cells below cut, of each group and axis; those that end there too, whatever rounding says. */
 static int count_cut(bisection *w)
 {
+  const double more = 1.001;
   memset(w->bin, 0, 3 * (size_t)w->n_groups * sizeof *w->bin);
   for (int64_t i = 0; i < w->n; i++)
     for (int a = 0; a < 3 && is_open(w, i); a++)
-      w->bin[3 * (int64_t)w->of[i] + a] += fabs((double)(w->spot[i].at[a] - w->is[w->of[i]].edges[a])) < (double)w->spot[i].half[a];
+      w->bin[3 * (int64_t)w->of[i] + a] += fabs((double)(w->spot[i].at[a] - w->is[w->of[i]].edges[a])) < more * (double)w->spot[i].half[a];
   return add_up(w, 3);
 }
 
