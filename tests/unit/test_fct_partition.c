@@ -6,6 +6,7 @@
 #include "inject.h"
 
 #include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/flow.h"
 #include "solvers/unstructured/partition.h"
 
 #include <math.h>
@@ -262,6 +263,48 @@ TRIAD_TEST(a_rank_holds_its_part_alone)
   triad_fct_mesh_destroy(&part);
   triad_fct_partition_destroy(&partition);
   TRIAD_EQUAL(triad_memory_held(memory), before, "bytes that are held in the end");
+}
+
+/* What the check of a flow of this mesh needs, of ranks that count together or each for itself. */
+static int check(const char *file, const triad_comm *ranks, triad_needs *needs)
+{
+  char text[TRIAD_PATH + 100];
+  triad_case *given = NULL;
+  *needs = (triad_needs){.ranks = ranks};
+  (void)snprintf(text, sizeof text, "[equations]\nsolver = \"fct\"\n[grid]\nfile = \"%s\"\n[initial]\nkind = \"uniform\"\n[time]\nend = 1\n", file);
+  TRIAD_CHECK(triad_case_parse(&given, "test", text, strlen(text), NULL, 0));
+  const int st = triad_fct_check(given, triad_test_comm()->size, 1, needs);
+  triad_case_destroy(&given);
+  return st;
+}
+
+/* The file is there for rank 0 alone; and then for all but rank 0. */
+TRIAD_TEST(one_rank_opens_a_file_for_all)
+{
+  const triad_comm *comm = triad_test_comm();
+  char folder[TRIAD_PATH];
+  const char *const nowhere = "/nowhere/box.msh";
+  triad_fct_rule rules[TRIAD_FCT_PATCHES];
+  triad_fct_partition *partition = NULL;
+  triad_fct_mesh *part = NULL;
+  triad_needs alone, together;
+  uint64_t checksum;
+  double seconds;
+  folder_make(folder);
+  triad_fct_setup setup = setup_of_file(folder, 6);
+  TRIAD_CHECK(check(setup.file, NULL, &alone));
+  TRIAD_CHECK(check(comm->rank == 0 ? setup.file : nowhere, comm, &together));
+  TRIAD_EQUAL(together.rank.total, alone.rank.total, "bytes of a rank");
+  TRIAD_EQUAL(together.fields_bytes, alone.fields_bytes, "bytes of fields");
+  hush();
+  TRIAD_EQUAL(triad_agree(comm, check(comm->rank > 0 ? setup.file : nowhere, comm, &together)), TRIAD_ERR_INPUT, "what all agree on");
+  speak();
+  if (comm->rank > 0) TRIAD_CHECK(triad_disk_path(setup.file, "%s", nowhere));
+  TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  TRIAD_EQUAL(part->all_cells, 6 * 7 * 6 * 5, "cells");
+  triad_fct_mesh_destroy(&part);
+  triad_fct_partition_destroy(&partition);
+  folder_delete(folder);
 }
 
 /* Each allocation of it, on the last rank alone. */
