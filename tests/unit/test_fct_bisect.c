@@ -122,6 +122,33 @@ TRIAD_TEST(parts_cost_alike_to_three_cells)
   free(spot);
 }
 
+/* Is every cell of the first part before every cell of the second, by the coordinates from `axis` on and then by numbers? */
+static int are_in_order(const triad_fct_spot *spot, const int32_t *part, int axis)
+{
+  int64_t last = -1, first = INT64_MAX;
+  for (int64_t i = 0; i < SPOTS; i++) {
+    int64_t place = 0;
+    for (int k = 0; k < 3; k++) place = 16 * place + (spot[i].at[(axis + k) % 3] >> (TRIAD_FCT_SPOT_BITS - 4));
+    place = SPOTS * place + i;
+    if (part[i] == 0 && place > last) last = place;
+    if (part[i] == 1 && place < first) first = place;
+  }
+  return last < first;
+}
+
+TRIAD_TEST(in_a_plane_lower_coordinates_and_then_lower_numbers_are_below)
+{
+  triad_fct_spot *spot = scatter(0, SPOTS);
+  int32_t part[SPOTS];
+  for (int axis = 0; axis < 3; axis++) {
+    for (int64_t i = 0; i < SPOTS; i++)
+      for (int a = 0; a < 3; a++) spot[i].half[a] = a == axis ? 1 : 1e9f; /* fewest cells are cut across it */
+    TRIAD_CHECK(triad_fct_bisect(&alone, triad_test_context()->memory, spot, 0, SPOTS, 2, part));
+    for (int a = 0; a < 3; a++) TRIAD_EQUAL(are_in_order(spot, part, a), a == axis, "cells in order of an axis");
+  }
+  free(spot);
+}
+
 TRIAD_TEST(as_many_cells_as_parts_are_one_each)
 {
   triad_fct_spot *spot = scatter(0, 37);
