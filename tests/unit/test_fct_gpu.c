@@ -437,7 +437,7 @@ TRIAD_TEST(faces_of_bricks_are_reckoned)
 
 TRIAD_TEST(cells_that_are_no_bricks_go_by_their_faces)
 {
-  agree_of_bricks(0, (const char *const[]){"grid.shake=0.001", "grid.kind=\"hexes\"", NULL});
+  agree_of_bricks(0, (const char *const[]){ALONG, "grid.shake=0.001", "grid.kind=\"hexes\"", NULL});
 }
 
 /* Layers of lengths of their own along each axis, and a first cell whose sides lie so that the zone's axes are y, -x, z. */
