@@ -2,6 +2,8 @@
 #ifndef TRIAD_SOLVERS_NEEDS_H
 #define TRIAD_SOLVERS_NEEDS_H
 
+#include "parallel/comm.h"
+
 #include <stdint.h>
 
 enum { TRIAD_MOST_NEEDS = 20 };
@@ -46,6 +48,8 @@ typedef struct triad_doubts {
 void triad_doubts_add(triad_doubts *doubts, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef struct triad_needs {
+  const triad_comm *ranks; /* given by who asks: all of these check one case at one time and agree on what comes of it, so that the first may look at
+                              files for the others, a collective call; NULL: this process looks for itself */
   int brief; /* given by who asks: another rank tells at length what is wrong with a file, and this one need not find all of it */
   /* a solver counts */
   triad_rank_needs rank;    /* of the rank that needs most [bytes]                         */

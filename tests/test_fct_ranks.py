@@ -43,9 +43,9 @@ def test_ranks_threads_numberings_zones_and_loops_give_one_answer(run):
     assert np.array_equal(*coloured)
 
 
-@pytest.fixture(params=["metis", "scotch"])
+@pytest.fixture(params=["curve", "metis", "scotch"])
 def dealer(request, run, triad, tmp_path):
-    """The word of a library that deals cells to ranks; skipped where a build has it not, and then refused with what to install, by a check and a run."""
+    """The curve, or the word of a library that deals cells to ranks; skipped where a build has it not, and then refused with what to install, by a check and a run."""
     case = tmp_path / "dealt.toml"
     case.write_text(text_of("tets", (3, 3, 3), "sod"))
     checked = subprocess.run([triad, "case", "--check", case, "--set", f"grid.partition={request.param}"], capture_output=True, text=True, check=False)
@@ -65,7 +65,7 @@ def test_partitioners_give_one_answer(run, dealer):
     for more in ({"ranks": 2}, {"ranks": 3, "grid__numbering": "coalesced", "grid__loops": "colours"}, {"ranks": 4}):
         folder = run("hybrid", (8, 5, 5), "blast", **BLAST, **more, grid__partition=dealer)
         assert (np.abs(state(folder) - reference) / scale).max() < 1e-12, more
-        told = re.search(r"cells dealt by (PT-Scotch|METIS) in [\d.]+ s: the most of a rank ([\d.]+) of the mean", (folder / "log.txt").read_text())
+        told = re.search(r"cells dealt (?:by|along the) (PT-Scotch|METIS|curve) in [\d.]+ s: the most of a rank ([\d.]+) of the mean", (folder / "log.txt").read_text())
         assert told[1].lower().endswith(dealer) and 1 <= float(told[2]) < 1.1
     bricks = {**BLAST, "grid__shake": 0, "initial__centre": [0.47, 0.4, 0.53]}  # of no symmetry, where a rounding picks a limiter's factor
     whole, dealt = (state(run("hexes", (12, 11, 10), "blast", **bricks, **more)) for more in ({}, {"ranks": 3, "grid__partition": dealer}))
@@ -73,7 +73,7 @@ def test_partitioners_give_one_answer(run, dealer):
 
 
 def test_a_partition_is_the_same_again(run, dealer):
-    """A run, the same run, and one that was stopped on the way: bit for bit; and it goes on along the curve on other ranks."""
+    """A run, the same run, and one that was stopped on the way: bit for bit; and it goes on by planes on other ranks."""
     box = {key: value for key, value in BLAST.items() if key != "end"} | {"ranks": 3, "time__dt": 0.0025}
     whole, again = (run("tets", (6, 5, 7), "blast", **box, grid__partition=dealer) for _ in range(2))
     assert np.array_equal(state(whole), state(again))

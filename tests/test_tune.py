@@ -111,7 +111,7 @@ def test_loops_and_numberings_of_a_mesh_are_tried_and_taken(mpirun, triad, case,
         return [line.split()[0] for line in out.splitlines() if re.match(r"\w+ +\d+ +\d+ +[\d.]+ ", line)]
     assert rows() == ["mpi", "colours", "atomics", "morton", "coalesced"]
     assert rows(*sets(grid__loops="colours", grid__kind="hexes")) == ["mpi", "morton", "coalesced"]
-    built = [word for word in ("metis", "scotch")
+    built = [word for word in ("curve", "metis", "scotch")
              if mpirun(1, triad, "case", "--check", case, *sets(grid__partition=word), expect=None).returncode == 0]
     assert rows(*sets(grid__loops="colours", grid__numbering="morton"), ranks=2) == ["mpi", *built]
     entries = case.parent / "tune.toml"

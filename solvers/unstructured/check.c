@@ -125,17 +125,39 @@ static int check_slices(const triad_case *given, int64_t cells, triad_needs *nee
   return TRIAD_OK;
 }
 
+static int read(triad_fct_setup *s, const triad_case *given)
+{
+  TRIAD_TRY(triad_fct_setup_read(s, given));
+  TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
+  return s->dealer ? triad_graph_need(s->dealer, "grid.partition") : TRIAD_OK;
+}
+
+/* The first of these ranks counts what is in the file, and tells the others. `st` is what has come of this rank so far; *counted: 0 where another one,
+ * which says why, has found something wrong. */
+static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, triad_fct_size *all, int st, int *counted)
+{
+  int good = st == TRIAD_OK;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, ranks->mpi)));
+  if (good && ranks->rank == 0) st = triad_fct_setup_size(s, all, 0);
+  good = good && st == TRIAD_OK;
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&good, 1, MPI_INT, 0, ranks->mpi)));
+  if (good) TRIAD_TRY(TRIAD_MPI(MPI_Bcast(all, (int)sizeof *all, MPI_BYTE, 0, ranks->mpi)));
+  *counted = good;
+  return st;
+}
+
 /* Patches that are not there are found when the mesh is made. */
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   triad_fct_setup s;
   triad_fct_size all;
   const int64_t real = (int64_t)sizeof(triad_real);
+  int counted = 1, st = read(&s, given);
   (void)threads;
-  TRIAD_TRY(triad_fct_setup_read(&s, given));
-  TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
-  if (s.dealer) TRIAD_TRY(triad_graph_need(s.dealer, "grid.partition"));
-  TRIAD_TRY(triad_fct_setup_size(&s, &all, needs->brief));
+  if (needs->ranks && triad_case_word(given, "grid.file")[0]) st = count_for_all(needs->ranks, &s, &all, st, &counted);
+  else if (st == TRIAD_OK) st = triad_fct_setup_size(&s, &all, needs->brief);
+  TRIAD_TRY(st);
+  if (!counted) return TRIAD_OK;
   const int64_t cells = all.cells;
   if (cells < size)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);

@@ -14,7 +14,6 @@ static void drop(triad_fct_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   TRIAD_FREE(memory, &k->list);
-  TRIAD_FREE(memory, &k->along);
   TRIAD_FREE(memory, &k->local);
   TRIAD_FREE(memory, &k->room);
   TRIAD_FREE(memory, &k->at_edge);

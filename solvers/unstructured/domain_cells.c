@@ -1,43 +1,42 @@
 /* A rank's cells: those of zones, then the others in the order of a numbering, those that see ghosts last; ghosts. */
 #include "solvers/unstructured/domain_own.h"
+#include "solvers/unstructured/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells of a part have been dealt: own ones in the order of the curve, the others behind. */
-static int order_part(triad_fct_making *k)
+/* Own cells in the order of the curve. */
+static int sort_own(triad_fct_making *k, const int32_t *own)
 {
   triad_memory *memory = k->d->context->memory;
-  const int rank = k->d->context->comm.rank;
   triad_fct_place *places = NULL;
-  int64_t n = 0, others = k->m->n_cells;
-  memcpy(k->d->rank_of, k->m->owner, (size_t)k->m->n_cells * sizeof *k->d->rank_of);
-  for (int64_t c = 0; c < k->m->n_cells; c++) k->along[k->m->owner[c] == rank ? n++ : --others] = (int32_t)c;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", n, &places));
-  triad_fct_sort_along(k->m, k->along, n, places);
-  for (int64_t i = 0; i < n; i++) k->along[i] = places[i].cell;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &places));
+  triad_fct_sort_along(k->m, own, k->n, places);
+  for (int64_t i = 0; i < k->n; i++) k->list[i] = places[i].cell;
   TRIAD_FREE(memory, &places);
   return TRIAD_OK;
 }
 
+/* Cells of a part have been dealt; of a whole mesh they are now. */
 static int list_cells(triad_fct_making *k)
 {
   triad_memory *memory = k->d->context->memory;
-  const int rank = k->d->context->comm.rank;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_cells, &k->along));
+  const int rank = k->d->context->comm.rank, size = k->d->context->comm.size;
+  int32_t *rank_of;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", k->m->n_cells, &k->d->rank_of));
-  TRIAD_TRY(k->m->owner ? order_part(k) : triad_fct_deal(k->m, k->d->context->comm.size, k->d->rank_of, k->along));
-  for (int64_t i = 0; i < k->m->n_cells; i++) k->n += k->d->rank_of[i] == rank;
+  rank_of = k->d->rank_of;
+  if (k->m->owner) memcpy(rank_of, k->m->owner, (size_t)k->m->n_cells * sizeof *rank_of);
+  else TRIAD_TRY(triad_fct_bisect_whole(k->m, size, rank_of));
+  for (int64_t c = 0; c < k->m->n_cells; c++) k->n += rank_of[c] == rank;
   if (k->n == 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has no cell: the mesh has %lld, take fewer ranks", rank,
                       (long long)k->m->all_cells);
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &k->list));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &k->room));
   int64_t n = 0;
-  for (int64_t i = 0; i < k->m->n_cells; i++)
-    if (k->d->rank_of[k->along[i]] == rank) k->list[n++] = k->along[i];
-  TRIAD_FREE(memory, &k->along);
-  return TRIAD_OK;
+  for (int64_t c = 0; c < k->m->n_cells; c++)
+    if (rank_of[c] == rank) k->room[n++] = (int32_t)c;
+  return sort_own(k, k->room);
 }
 
 /* Zones first; the faces within them are listed nowhere. */

@@ -16,7 +16,7 @@ typedef struct triad_fct_making {
   const triad_fct_mesh *m;
   triad_fct_layout layout;
   int64_t n, n_faces;
-  int32_t *list, *along, *local, *room; /* own cells in order; local numbers of all cells, -1: none */
+  int32_t *list, *local, *room; /* own cells in order; local numbers of all cells, -1: none */
   uint8_t *at_edge, *zoned, *within;    /* of cells: sees a ghost, is of a zone; of faces: within a zone */
   triad_fct_zones zones;
   triad_fct_entry *faces, *sorted;

@@ -51,17 +51,20 @@ static int keep_corners(triad_fct_flow *f)
 }
 
 /* Has every rank's GPU room for the geometry of all faces of the ranks that share it, and some to spare? All else has been taken: who shares
- * a GPU waits for the others before it looks. Faces to ghosts are the same numbers on both ranks: one answer for all. */
+ * a GPU waits for the others before it looks; but runs that are there at once do not, and each has its share. Faces to ghosts are the same numbers on
+ * both ranks: one answer for all. */
 static int find_room(const triad_fct_flow *f, int *room)
 {
   enum { SPARE = 256 << 20 };
   const triad_comm *comm = &f->context->comm;
   const int64_t bytes = TRIAD_FCT_GEOMETRY * geometry_pitch(f->domain) * (int64_t)sizeof(triad_real);
+  const int64_t share = triad_gpus_share();
   int64_t available = 0, total = 0;
   int number, sharers;
   TRIAD_TRY(triad_gpus_choose(&number, &sharers, comm, NULL));
   TRIAD_TRY(triad_agree(comm, triad_device_memory(f->device, &available, &total)));
-  const int here = available >= (sharers > 1 ? sharers : 1) * (bytes + SPARE);
+  const int here = available >= (sharers > 1 ? sharers : 1) * (bytes + SPARE) &&
+                   (share == 0 || triad_device_peak(f->device) + bytes <= share);
   return TRIAD_MPI(MPI_Allreduce(&here, room, 1, MPI_INT, MPI_MIN, comm->mpi));
 }
 

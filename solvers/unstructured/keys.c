@@ -78,9 +78,10 @@ static const triad_key keys[] = {
            "exit, and grow from there on."},
   {"grid.joint", REAL, ANY, .preset = "3", .unit = "length",
    .help = "Where along x the tetrahedra of a jet end."},
-  {"grid.partition", WORD, WORDS({"curve", .about = "along Hilbert's curve through their middles"},
+  {"grid.partition", WORD, WORDS({"planes", .about = "by planes that part them in two, and each side again"},
+   {"curve", .about = "along Hilbert's curve through their middles"},
    {"metis", .about = "by METIS, which needs the graph of all cells on rank 0"},
-   {"scotch", .about = "by PT-Scotch, whose graph is spread over the ranks"}), .preset = "curve",
+   {"scotch", .about = "by PT-Scotch, whose graph is spread over the ranks"}), .preset = "planes",
    .help = "Whose each cell is, on several ranks: all get about equally many sides. The libraries look for parts with few sides between them; "
            "exit 69 in a build without the one that is asked for. Results are the same to rounding, files do not depend on it."},
   {"grid.numbering", WORD, WORDS({"rcm", .about = "reverse Cuthill-McKee"}, {"morton", .about = "along Morton's curve"},

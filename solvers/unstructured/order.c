@@ -48,59 +48,39 @@ static uint64_t along_curve(uint32_t x[3])
   return interleaved(x);
 }
 
-/* The box around all centres, of one side for all axes so that it is a cube. */
-static double box_of(const triad_fct_mesh *m, double low[3])
+void triad_fct_cube_of(const triad_fct_mesh *m, double cube[4])
 {
-  double high[3], side = 0;
-  if (m->box[3] > 0) {
-    for (int a = 0; a < 3; a++) low[a] = m->box[a];
-    return m->box[3];
-  }
-  for (int a = 0; a < 3; a++) low[a] = high[a] = m->n_cells > 0 ? m->centre[0][a] : 0;
+  double high[3];
+  memcpy(cube, m->box, sizeof m->box);
+  if (cube[3] > 0) return;
+  for (int a = 0; a < 3; a++) cube[a] = high[a] = m->n_cells > 0 ? m->centre[0][a] : 0;
   for (int64_t c = 0; c < m->n_cells; c++)
     for (int a = 0; a < 3; a++) {
-      if (m->centre[c][a] < low[a]) low[a] = m->centre[c][a];
+      if (m->centre[c][a] < cube[a]) cube[a] = m->centre[c][a];
       if (m->centre[c][a] > high[a]) high[a] = m->centre[c][a];
     }
   for (int a = 0; a < 3; a++)
-    if (high[a] - low[a] > side) side = high[a] - low[a];
-  return side > 0 ? side : 1;
+    if (high[a] - cube[a] > cube[3]) cube[3] = high[a] - cube[a];
+  if (!(cube[3] > 0)) cube[3] = 1;
 }
 
-/* A cell's centre on the lattice of 2^BITS places along each side of the box. */
-static void lattice_of(const triad_fct_mesh *m, int64_t c, const double low[3], double side, uint32_t x[3])
+/* A cell's centre on the lattice of 2^BITS places along each side of the cube. */
+static void lattice_of(const triad_fct_mesh *m, int64_t c, const double cube[4], uint32_t x[3])
 {
-  for (int a = 0; a < 3; a++) x[a] = (uint32_t)((m->centre[c][a] - low[a]) / side * ((1 << BITS) - 1));
+  for (int a = 0; a < 3; a++) x[a] = (uint32_t)((m->centre[c][a] - cube[a]) / cube[3] * ((1 << BITS) - 1));
 }
 
 void triad_fct_sort_along(const triad_fct_mesh *m, const int32_t *list, int64_t n, place *places)
 {
-  double low[3], side = box_of(m, low);
+  double cube[4];
+  triad_fct_cube_of(m, cube);
   for (int64_t i = 0; i < n; i++) {
     uint32_t x[3];
     const int32_t c = list ? list[i] : (int32_t)i;
-    lattice_of(m, c, low, side, x);
+    lattice_of(m, c, cube, x);
     places[i] = (place){along_curve(x), c};
   }
   qsort(places, (size_t)n, sizeof *places, place_order);
-}
-
-int triad_fct_deal(const triad_fct_mesh *m, int size, int32_t *rank_of, int32_t *along)
-{
-  place *places = NULL;
-  int64_t all = 0, before = 0;
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being dealt", m->n_cells, &places));
-  triad_fct_sort_along(m, NULL, m->n_cells, places);
-  for (int64_t c = 0; c < m->n_cells; c++) all += triad_fct_mesh_sides(m, c);
-  for (int64_t i = 0; i < m->n_cells; i++) {
-    int32_t c = places[i].cell;
-    int64_t rank = before * size / all;
-    along[i] = c;
-    rank_of[c] = (int32_t)(rank < size ? rank : size - 1);
-    before += triad_fct_mesh_sides(m, c);
-  }
-  TRIAD_FREE(m->memory, &places);
-  return TRIAD_OK;
 }
 
 /* ---- reverse Cuthill-McKee ---- */
@@ -208,10 +188,11 @@ static int by_morton(const triad_fct_mesh *m, int32_t *list, int64_t n)
 {
   place *places = NULL;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being numbered", n, &places));
-  double low[3], side = box_of(m, low);
+  double cube[4];
+  triad_fct_cube_of(m, cube);
   for (int64_t i = 0; i < n; i++) {
     uint32_t x[3];
-    lattice_of(m, list[i], low, side, x);
+    lattice_of(m, list[i], cube, x);
     places[i] = (place){interleaved(x), list[i]};
   }
   qsort(places, (size_t)n, sizeof *places, place_order);

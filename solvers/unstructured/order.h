@@ -1,4 +1,4 @@
-/* Which rank works on which cells, and in what order. Not collective: of a whole mesh every rank finds the same. */
+/* In what order a rank works on its cells. Not collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_ORDER_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_ORDER_H
 
@@ -10,7 +10,10 @@ typedef enum triad_fct_numbering {
   TRIAD_FCT_COALESCED /* from the first, by colours of faces: domain.c                 */
 } triad_fct_numbering;
 
-/* A cell's place along Hilbert's curve. */
+/* The cube round all centres: its low corner and its side; of a part, whose centres need not be known yet, that of the whole. */
+void triad_fct_cube_of(const triad_fct_mesh *mesh, double cube[4]);
+
+/* A cell's place along Hilbert's curve (Skilling 2004, AIP Conf. Proc. 707, 381). */
 typedef struct triad_fct_place {
   uint64_t key; /* below 2^TRIAD_FCT_KEY_BITS */
   int32_t cell;
@@ -20,10 +23,6 @@ enum { TRIAD_FCT_KEY_BITS = 60 };
 
 /* Cells list[n], NULL: the first n, by key and number: places[n]. Centres are known, and the box, where the mesh is not the whole. */
 void triad_fct_sort_along(const triad_fct_mesh *mesh, const int32_t *list, int64_t n, triad_fct_place *places);
-
-/* Cells dealt along Hilbert's curve (Skilling 2004, AIP Conf. Proc. 707, 381), so that ranks have equally many faces:
- * rank_of[n_cells]; and all cells in that order, along[n_cells]. TRIAD_ERR_MEMORY. */
-int triad_fct_deal(const triad_fct_mesh *mesh, int size, int32_t *rank_of, int32_t *along);
 
 /* Put the cells list[n] of one rank in the order of a numbering. TRIAD_ERR_MEMORY. */
 int triad_fct_number(const triad_fct_mesh *mesh, triad_fct_numbering numbering, int32_t *list, int64_t n);

@@ -1,7 +1,8 @@
-/* A mesh cut into the parts of ranks, none of which holds the whole: each gets a slice of its cells (slices.h), finds where along
- * Hilbert's curve they lie, sends them to their owners, and gets the cells of others that share a side with its own. Parts are those
- * that triad_fct_deal makes of the whole mesh; or, with setup.dealer, those that a library makes of the graph of cells that share a side
- * (parallel/graph.h), of which METIS has the whole on rank 0. Collective, as all here. */
+/* A mesh cut into the parts of ranks, none of which holds the whole: each gets a slice of its cells (slices.h), finds whose they are,
+ * sends them to their owners, and gets the cells of others that share a side with its own. Parts are those that planes make of it
+ * (bisect.h), the same as of the whole mesh; with setup.curve those along Hilbert's curve where equally many sides lie between; or, with
+ * setup.dealer, those that a library makes of the graph of cells that share a side (parallel/graph.h), of which METIS has the whole on
+ * rank 0. Collective, as all here. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_H
 

@@ -50,8 +50,11 @@ void triad_fct_packed_put(const triad_fct_packed *packed, triad_fct_mesh *mesh, 
 /* Cells that have come; cells[r] of rank r. */
 int triad_fct_unpack_cells(triad_fct_mesh **out, const triad_context *context, const triad_fct_delivery *delivery, int64_t *cells);
 
-/* ---- partition_deal.c: whose each cell of the slice is, along the curve ---- */
+/* ---- partition_deal.c: whose each cell of the slice is, by where cells are ---- */
 int triad_fct_partition_deal(triad_fct_partition *partition, int32_t *rank_of);
+
+/* ---- partition_curve.c: the same along the curve, of cells whose centres and box are known ---- */
+int triad_fct_partition_deal_along(triad_fct_partition *partition, int32_t *rank_of);
 
 /* ---- partition_sides.c: cells of the slices that share a side, each pair at least once and on one rank or another: to be freed, also where it fails ---- */
 typedef struct triad_fct_cell_pair {

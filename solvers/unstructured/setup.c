@@ -67,6 +67,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
                          .wide = !triad_case_is(given, "equations.gradients", "near"),
                          .flat = triad_case_is(given, "equations.gradients", "limited"),
                          .dealer = triad_graph_library_of(triad_case_word(given, "grid.partition")),
+                         .curve = triad_case_is(given, "grid.partition", "curve"),
                          .structured = triad_case_is(given, "grid.structured", "auto"),
                          .layers = (int)triad_case_integer(given, "grid.layers")};
   if (triad_case_is(given, "grid.loops", "colours")) s->loops = TRIAD_FCT_BY_COLOURS;

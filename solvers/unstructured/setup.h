@@ -43,7 +43,8 @@ typedef struct triad_fct_setup {
   double slack; /* bounds are wider by this part of the low-order solution */
   char file[TRIAD_PATH];    /* of a mesh; "": none, and the mesh is made by */
   triad_fct_generator mesh;
-  const triad_graph_library *dealer; /* of cells to ranks; NULL: along the curve (order.h) */
+  const triad_graph_library *dealer; /* of cells to ranks; NULL: where they are decides   */
+  int curve;      /* and that is where along the curve (order.h), else by planes (bisect.h) */
   triad_fct_numbering numbering;
   triad_fct_loop_kind loops;
   int structured; /* boxes of hexahedra are looked for */

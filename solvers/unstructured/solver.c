@@ -53,7 +53,7 @@ static void describe_cut(const triad_fct_flow *f, triad_log *log)
   const triad_fct_parting *cut = &f->cut;
   if (!f->partition) return;
   triad_log_info(log, "  cells dealt %s%s in %.3f s: the most of a rank %.3f of the mean, %" PRId64 " faces between ranks; %" PRId64
-                 " ghosts, of a rank %" PRId64 " at most, of %" PRId64 " other ranks at most; %" PRId64 " cells in structured zones", f->setup.dealer ? "by " : "along the curve",
+                 " ghosts, of a rank %" PRId64 " at most, of %" PRId64 " other ranks at most; %" PRId64 " cells in structured zones", f->setup.dealer ? "by " : f->setup.curve ? "along the curve" : "by planes",
                  f->setup.dealer ? f->setup.dealer->name : "", triad_fct_partition_dealt(f->partition), cut->most, cut->faces, cut->ghosts,
                  cut->most_ghosts, cut->most_peers, cut->zoned);
   triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts", d->n_cells,

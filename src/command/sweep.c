@@ -55,17 +55,20 @@ static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
 {
   const int own = (g->sweep->n_runs - g->number + g->n - 1) / g->n;
   int fits;
+  int64_t each;
   if (asked > 1 && g->all->comm.size != g->n)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: runs of several ranks go one at a time; start at most %d ranks for %d runs",
                       asked, g->n, g->sweep->n_runs);
   g->at_once = asked > 0 ? asked : 1;
   if (g->at_once > own) g->at_once = own;
-  if (g->at_once <= 1 || w->bytes == 0 || g->gpu < 0) return TRIAD_OK;
+  if ((g->at_once <= 1 && g->sharers <= 1) || w->bytes == 0 || g->gpu < 0) return TRIAD_OK;
   TRIAD_TRY(triad_resources_runs(g->gpu, g->sharers, w->bytes, &fits));
   if (g->at_once > fits && fits > 0)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "--at-once %d: the memory of the GPU holds %d such runs of %.3g GB each; take --at-once %d",
                       asked, fits, 1e-9 * (double)w->bytes, fits);
   if (fits == 0) g->at_once = 1; /* one that does not fit says so itself */
+  TRIAD_TRY(triad_resources_share(g->gpu, g->sharers, g->at_once, &each));
+  triad_gpus_set_share(each); /* else those that begin first take what they can do without, and the last finds no room */
   return TRIAD_OK;
 }
 

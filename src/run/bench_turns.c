@@ -2,6 +2,8 @@
 #include "run/bench.h"
 
 #include "parallel/fibers.h"
+#include "parallel/host/gpus.h"
+#include "run/check.h"
 #include "solvers/files.h"
 
 enum { WARM_UP = 4 /* the first loads kernels, the second records launches */ };
@@ -62,7 +64,12 @@ int triad_bench_turns(triad_context *context, const triad_case *given, const tri
   turns all = {.context = context, .given = given, .n = options->at_once, .steps = options->steps};
   *seconds = 0;
   TRIAD_TRY(triad_solver_find(&all.solver, given));
-  TRIAD_TRY(triad_fibers_run(all.n, one_flow, NULL, &all));
+  int64_t each = 0;
+  if (context->gpu >= 0) TRIAD_TRY(triad_resources_share(context->gpu, 1, all.n, &each));
+  triad_gpus_set_share(each);
+  int st = triad_fibers_run(all.n, one_flow, NULL, &all);
+  triad_gpus_set_share(0);
+  TRIAD_TRY(st);
   *seconds = all.took / ((double)all.n * all.steps);
   return TRIAD_OK;
 }

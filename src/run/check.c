@@ -77,7 +77,7 @@ static void doubt_length(const triad_case *c, triad_doubts *d)
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   const triad_solver *solver;
-  *needs = (triad_needs){.brief = needs->brief};
+  *needs = (triad_needs){.brief = needs->brief, .ranks = needs->ranks};
   TRIAD_TRY(triad_solver_find(&solver, given));
   TRIAD_TRY(solver->check(given, size, threads, needs));
   TRIAD_TRY(check_input(given));

@@ -30,6 +30,9 @@ int triad_resources_gpu(const triad_context *context, const triad_case *given, c
  * same. TRIAD_ERR_FEATURE. Not collective. */
 int triad_resources_runs(int gpu, int sharers, int64_t bytes, int *fits);
 
+/* What each of `runs` that this process has there at once may take, so that all of them fit [bytes]; 1 at least. TRIAD_ERR_FEATURE. Not collective. */
+int triad_resources_share(int gpu, int sharers, int runs, int64_t *each);
+
 /* TRIAD_ERR_IO where what is planned, less what the run has written there already (from_start: nothing, it is moved aside), is
  * more than the disk has free, unless output.disk_check only warns. Collective; the directory exists. */
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,

@@ -161,16 +161,33 @@ int triad_resources_gpu(const triad_context *context, const triad_case *given, c
   return triad_agree(&context->comm, check_gpu(context, given, gpu, sharers > 0 ? sharers : 1));
 }
 
-int triad_resources_runs(int gpu, int sharers, int64_t bytes, int *fits)
+/* What this process may take of a GPU for its runs. */
+static int look_at_gpu(int gpu, int sharers, double *own)
 {
   triad_device *device = NULL;
   int64_t available = 0, total = 0;
   TRIAD_TRY(triad_device_create(&device, gpu));
   int st = triad_device_memory(device, &available, &total);
   triad_device_destroy(&device);
-  const double own = (double)available / (sharers > 0 ? sharers : 1) - PROCESS_EXTRA, n = own / ((double)bytes + RUN_EXTRA);
-  *fits = n < 0 ? 0 : n < INT_MAX ? (int)n : INT_MAX;
+  *own = (double)available / (sharers > 0 ? sharers : 1) - PROCESS_EXTRA;
   return st;
+}
+
+int triad_resources_runs(int gpu, int sharers, int64_t bytes, int *fits)
+{
+  double own = 0;
+  TRIAD_TRY(look_at_gpu(gpu, sharers, &own));
+  const double n = own / ((double)bytes + RUN_EXTRA);
+  *fits = n < 0 ? 0 : n < INT_MAX ? (int)n : INT_MAX;
+  return TRIAD_OK;
+}
+
+int triad_resources_share(int gpu, int sharers, int runs, int64_t *each)
+{
+  double own = 0;
+  TRIAD_TRY(look_at_gpu(gpu, sharers, &own));
+  *each = (int64_t)fmax(own / runs - RUN_EXTRA, 1);
+  return TRIAD_OK;
 }
 
 /* ---- disk ---- */

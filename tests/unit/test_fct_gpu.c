@@ -4,6 +4,8 @@
 #include "test.h"
 
 #include "case/case.h"
+#include "parallel/host/gpus.h"
+#include "run/check.h"
 #include "solvers/unstructured/gpu_own.h"
 
 #include <stdio.h>
@@ -110,11 +112,15 @@ TRIAD_TEST(faces_of_tetrahedra_by_corners)
   BARE(0, "grid.kind=\"tets\"", "grid.n=[5,4,3]", "equations.gradients=\"limited\"");
   BARE(0, "grid.kind=\"tets\"", "grid.n=[5,4,3]", "equations.high_order=\"central\"", "grid.loops=\"colours\"");
 }
+
+/* On several ranks planes leave some of them one kind of cells, or of so few cells layers that are too thin for zones. */
+#define ALONG "grid.partition=\"curve\""
+
 TRIAD_TEST(faces_of_tetrahedra_among_others)
 {
-  BARE(1, "grid.kind=\"tets\"", "grid.n=[6,5,2]", "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]");
-  BARE(1, "grid.structured=\"none\"", "equations.gradients=\"limited\"");
-  BARE(1, "grid.shake=0", "equations.gradients=\"near\"");
+  BARE(1, ALONG, "grid.kind=\"tets\"", "grid.n=[6,5,2]", "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]");
+  BARE(1, ALONG, "grid.structured=\"none\"", "equations.gradients=\"limited\"");
+  BARE(1, ALONG, "grid.shake=0", "equations.gradients=\"near\"");
 }
 
 /* Geometry where there is room for that of all ranks, who may share a GPU, and all of them alike. */
@@ -139,6 +145,44 @@ TRIAD_TEST(geometry_of_faces_is_kept_where_there_is_room)
   TRIAD_EQUAL(goes_by_corners("grid.faces=\"corners\"", NULL), 1, "what is asked for");
 }
 
+/* Of a flow of tetrahedra that may take `share` of the GPU: does it go by corners? *peak: what it has taken. */
+static int goes_by_corners_in(const char *faces, int64_t share, int64_t *peak)
+{
+  const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[5,4,3]", faces, NULL};
+  triad_gpus_set_share(share);
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  triad_gpus_set_share(0);
+  const int by = gpu.flow->gpu->by_corners;
+  *peak = triad_device_peak(gpu.flow->device);
+  drop(&gpu);
+  return by;
+}
+
+/* Whatever the GPU has free, of which the first of several runs sees all. */
+TRIAD_TEST(a_run_beside_others_keeps_geometry_within_its_share)
+{
+  int64_t kept, corners, peak;
+  (void)goes_by_corners_in("grid.faces=\"kept\"", 0, &kept);
+  (void)goes_by_corners_in("grid.faces=\"corners\"", 0, &corners);
+  TRIAD_HOLDS(corners < kept, "%lld bytes by corners, %lld with geometry", (long long)corners, (long long)kept);
+  TRIAD_EQUAL(goes_by_corners_in("grid.faces=\"auto\"", kept, &peak), 0, "a share that is just enough");
+  TRIAD_EQUAL(peak, kept, "bytes");
+  TRIAD_EQUAL(goes_by_corners_in("grid.faces=\"auto\"", corners, &peak), 1, "a share that is not");
+  TRIAD_EQUAL(peak, corners, "bytes");
+}
+
+TRIAD_TEST(as_many_runs_as_share_a_gpu_fit)
+{
+  for (int sharers = 1; sharers <= 3; sharers++)
+    for (int runs = 1; runs <= 64; runs *= 4) {
+      int64_t each = 0;
+      int fits = 0;
+      TRIAD_CHECK(triad_resources_share(0, sharers, runs, &each));
+      TRIAD_CHECK(triad_resources_runs(0, sharers, each, &fits));
+      TRIAD_EQUAL(fits, runs, "runs that take their share each");
+    }
+}
+
 /* What check tells of a GPU is what is taken there; corners take as much less as is counted: four numbers a cell and a point for nine a face. */
 TRIAD_TEST(what_corners_take_is_told_before)
 {
@@ -147,7 +191,7 @@ TRIAD_TEST(what_corners_take_is_told_before)
   if (triad_test_comm()->size > 1) TRIAD_SKIP("ghosts are counted as of a cube");
   for (int i = 0; i < 2; i++) {
     const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[16,16,16]", "grid.numbering=\"rcm\"", faces[i], NULL};
-    triad_needs needs;
+    triad_needs needs = {0};
     one gpu = make(sets, "parallel.device=\"gpu\"");
     memset(&needs, 0, sizeof needs);
     TRIAD_CHECK(triad_fct_check(gpu.given, 1, 1, &needs));
@@ -244,11 +288,11 @@ TRIAD_TEST(bricks_with_joined_sides)
   BRICKS(HEXES, "boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: total, pressure=3, temperature=1\"]");
   BRICKS(HEXES, "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\"]");
 }
-TRIAD_TEST(bricks_beside_tetrahedra) { BRICKS("equations.low_order=\"hllc\""); }
-TRIAD_TEST(bricks_by_colours) { BRICKS("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
+TRIAD_TEST(bricks_beside_tetrahedra) { BRICKS(ALONG, "equations.low_order=\"hllc\""); }
+TRIAD_TEST(bricks_by_colours) { BRICKS(ALONG, "grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(bricks_without_a_limiter)
 {
-  BRICKS("equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3", "grid.kind=\"hexes\"");
+  BRICKS(ALONG, "equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3", "grid.kind=\"hexes\"");
 }
 
 /* Stages kept of some layers at a time: windows of three layers and those that are kept, which go through the zone in slabs. */
@@ -393,7 +437,7 @@ TRIAD_TEST(faces_of_bricks_are_reckoned)
 
 TRIAD_TEST(cells_that_are_no_bricks_go_by_their_faces)
 {
-  agree_of_bricks(0, (const char *const[]){"grid.shake=0.001", "grid.kind=\"hexes\"", NULL});
+  agree_of_bricks(0, (const char *const[]){ALONG, "grid.shake=0.001", "grid.kind=\"hexes\"", NULL});
 }
 
 /* Layers of lengths of their own along each axis, and a first cell whose sides lie so that the zone's axes are y, -x, z. */
@@ -474,7 +518,7 @@ TRIAD_TEST(bricks_of_many_lengths_whose_axes_are_turned)
 static void refused(const char *set, const char *word)
 {
   const char *const sets[] = {set, NULL}, *all[] = {set, "parallel.device=\"gpu\""};
-  triad_needs needs;
+  triad_needs needs = {0};
   one o;
   TRIAD_CHECK(triad_case_parse(&o.given, "test", common, strlen(common), all, 2));
   memset(&needs, 0, sizeof needs);

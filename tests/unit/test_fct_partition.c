@@ -6,6 +6,7 @@
 #include "inject.h"
 
 #include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/flow.h"
 #include "solvers/unstructured/partition.h"
 
 #include <math.h>
@@ -125,6 +126,43 @@ TRIAD_TEST(parts_of_every_kind_of_mesh_are_those_of_the_whole)
   compare_made(jet, 0, 1);
 }
 
+/* Each begins where as many sides lie before as it is due: of cells along the curve, of all of which the whole mesh knows. */
+static void compare_owners(const triad_fct_mesh *whole, const triad_fct_mesh *part)
+{
+  const int size = triad_test_comm()->size;
+  triad_fct_place *place = malloc((size_t)whole->n_cells * sizeof *place);
+  int32_t *owner = malloc((size_t)whole->n_cells * sizeof *owner);
+  int64_t all = 0, before = 0, wrong = 0;
+  triad_fct_sort_along(whole, NULL, whole->n_cells, place);
+  for (int64_t c = 0; c < whole->n_cells; c++) all += triad_fct_mesh_sides(whole, c);
+  for (int64_t i = 0; i < whole->n_cells; before += triad_fct_mesh_sides(whole, place[i++].cell)) owner[place[i].cell] = (int32_t)(before * size / all);
+  for (int64_t c = 0; c < part->n_cells; c++) wrong += part->owner[c] != owner[part->number[c]];
+  TRIAD_EQUAL(wrong, 0, "cells that another rank should have");
+  free(place);
+  free(owner);
+}
+
+TRIAD_TEST(along_the_curve_ranks_have_what_sorting_all_cells_gives_them)
+{
+  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_POLYHEDRA; kind++) {
+    triad_fct_setup setup = setup_of(box, 0);
+    triad_fct_rule rules[TRIAD_FCT_PATCHES];
+    triad_fct_mesh *whole = NULL, *part = NULL;
+    triad_fct_partition *partition = NULL;
+    uint64_t checksum;
+    double seconds;
+    setup.curve = 1;
+    setup.mesh.cells = (triad_fct_cells)kind;
+    TRIAD_CHECK(triad_fct_setup_mesh(&setup, triad_test_context()->memory, &whole, rules));
+    TRIAD_CHECK(triad_fct_mesh_measure(whole));
+    TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+    compare_owners(whole, part);
+    triad_fct_mesh_destroy(&whole);
+    triad_fct_mesh_destroy(&part);
+    triad_fct_partition_destroy(&partition);
+  }
+}
+
 /* A mesh as a file of Gmsh 2.2, its patches as physical groups; by rank 0. */
 static void write_file(const triad_fct_mesh *m, const char *path)
 {
@@ -227,6 +265,48 @@ TRIAD_TEST(a_rank_holds_its_part_alone)
   TRIAD_EQUAL(triad_memory_held(memory), before, "bytes that are held in the end");
 }
 
+/* What the check of a flow of this mesh needs, of ranks that count together or each for itself. */
+static int check(const char *file, const triad_comm *ranks, triad_needs *needs)
+{
+  char text[TRIAD_PATH + 100];
+  triad_case *given = NULL;
+  *needs = (triad_needs){.ranks = ranks};
+  (void)snprintf(text, sizeof text, "[equations]\nsolver = \"fct\"\n[grid]\nfile = \"%s\"\n[initial]\nkind = \"uniform\"\n[time]\nend = 1\n", file);
+  TRIAD_CHECK(triad_case_parse(&given, "test", text, strlen(text), NULL, 0));
+  const int st = triad_fct_check(given, triad_test_comm()->size, 1, needs);
+  triad_case_destroy(&given);
+  return st;
+}
+
+/* The file is there for rank 0 alone; and then for all but rank 0. */
+TRIAD_TEST(one_rank_opens_a_file_for_all)
+{
+  const triad_comm *comm = triad_test_comm();
+  char folder[TRIAD_PATH];
+  const char *const nowhere = "/nowhere/box.msh";
+  triad_fct_rule rules[TRIAD_FCT_PATCHES];
+  triad_fct_partition *partition = NULL;
+  triad_fct_mesh *part = NULL;
+  triad_needs alone, together;
+  uint64_t checksum;
+  double seconds;
+  folder_make(folder);
+  triad_fct_setup setup = setup_of_file(folder, 6);
+  TRIAD_CHECK(check(setup.file, NULL, &alone));
+  TRIAD_CHECK(check(comm->rank == 0 ? setup.file : nowhere, comm, &together));
+  TRIAD_EQUAL(together.rank.total, alone.rank.total, "bytes of a rank");
+  TRIAD_EQUAL(together.fields_bytes, alone.fields_bytes, "bytes of fields");
+  hush();
+  TRIAD_EQUAL(triad_agree(comm, check(comm->rank > 0 ? setup.file : nowhere, comm, &together)), TRIAD_ERR_INPUT, "what all agree on");
+  speak();
+  if (comm->rank > 0) TRIAD_CHECK(triad_disk_path(setup.file, "%s", nowhere));
+  TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  TRIAD_EQUAL(part->all_cells, 6 * 7 * 6 * 5, "cells");
+  triad_fct_mesh_destroy(&part);
+  triad_fct_partition_destroy(&partition);
+  folder_delete(folder);
+}
+
 /* Each allocation of it, on the last rank alone. */
 static void fail_each(const triad_fct_setup *setup)
 {
@@ -259,7 +339,10 @@ TRIAD_TEST(all_ranks_hear_of_one_that_has_no_memory)
   char folder[TRIAD_PATH];
   folder_make(folder);
   const triad_fct_setup setups[2] = {setup_of(box, 1), setup_of_file(folder, 6)};
+  triad_fct_setup along = setups[0];
   const triad_graph_library *const libraries[2] = {&triad_graph_metis, &triad_graph_scotch};
+  along.curve = 1;
+  fail_each(&along);
   for (int i = 0; i < 2; i++) {
     triad_fct_setup dealt = setups[1 - i];
     fail_each(&setups[i]);

@@ -98,3 +98,9 @@ int triad_gpus_choose(int *number, int *sharers, const triad_comm *comm, const t
   if (node != MPI_COMM_NULL) (void)MPI_Comm_free(&node);
   return triad_agree(comm, st);
 }
+
+/* Runs are told by whoever begins several, and ask where they take memory that they can do without. */
+static int64_t share;
+
+void triad_gpus_set_share(int64_t bytes) { share = bytes; }
+int64_t triad_gpus_share(void) { return share; }
