@@ -2,6 +2,7 @@
 outlive it or its locale."""
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -195,3 +196,25 @@ def test_numbers_have_a_point_in_a_locale_with_commas(python, german, monkeypatc
         """)
     table = rows(python.folder / "run")
     assert [round(float(row["t"]), 12) for row in table] == [0, 0.1, 0.2, 0.3, 0.4] and {float(row["half"]) for row in table} == {0.5}
+
+
+def test_program_that_writes_numbers_with_a_comma_gets_the_same_files(python, german, monkeypatch):
+    monkeypatch.setenv("LOCPATH", os.fspath(german))
+    python("""
+        import locale
+        def run(folder, end):
+            with triad.Flow("case.toml", dir=folder, time=dict(end=end), equations=dict(viscosity="0.5e-1"),
+                            output=dict(fields_interval=0.1, checkpoint_interval=0.1, slices=["x=1.5"])) as flow:
+                flow.advance()
+        run("plain", 0.2)
+        locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+        assert locale.str(1.5) == "1,5"
+        run("german", 0.1)
+        run("german", 0.2)
+        assert locale.str(1.5) == "1,5", "the language of the program is another afterwards"
+    """)
+    for name in ["series.csv", "fields/fields.xmf"]:
+        plain, german = ((python.folder / run / name).read_text() for run in ("plain", "german"))
+        assert "0.1" in plain and plain == german, name
+    cases = [re.sub(" *#.*", "", (python.folder / run / "case.resolved.toml").read_text()) for run in ("plain", "german")]
+    assert cases[0] == cases[1] and "\nviscosity = 0.05\n" in cases[0]
