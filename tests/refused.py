@@ -159,6 +159,7 @@ class Outcome:
     said: list
     stacks: str = ""
     differs: bool = False  # it went on, and came to other numbers
+    met: bool = True  # the run came to that allocation
 
     @property
     def name(self):
@@ -218,18 +219,19 @@ class Refusals:
     def refuse(self, rank, callers, number=1):
         """What becomes of a run whose allocation of this number by these callers is refused."""
         folder = self.place / f"dir-{name_of(rank, callers)}-{number}"
-        stacks = {}
+        stacks, count = {}, self.place / f"count-{folder.name}"
         hung = threading.Timer(WITHIN, lambda: stacks.update(text=where(folder)))
         hung.start()
         result, rows = self.start(folder, {"TRIAD_FAULT": f"{rank}:malloc:{number}:ENOMEM", "TRIAD_FAULT_AT": callers,
-                                           "TRIAD_FAULT_OF": folder}, WITHIN + 8)
+                                           "TRIAD_FAULT_OF": folder, "TRIAD_FAULT_COUNT": count}, WITHIN + 8)
         hung.cancel()
         said = result.errors
         crashed = re.findall(r"\[ *\d+\] \S*?([^/\s]*)\((\S*)\)\[", result.stderr)
         own = " ".join(place[1:] for module, place in crashed if module == self.triad.name and place[1:2])
         if own:
             stacks["text"] = "crashed in " + named(self.triad, own)
-        return Outcome(rank, callers, result.code, said, stacks.get("text", ""), result.code == 0 and rows != self.rows)
+        met = result.code != 0 or int(Path(f"{count}.{rank}").read_text()) >= number
+        return Outcome(rank, callers, result.code, said, stacks.get("text", ""), result.code == 0 and rows != self.rows, met)
 
 
 def where(folder):

@@ -182,12 +182,16 @@ def test_memory_that_is_refused_while_a_flow_is_made_is_told_by_all(triad, prelo
 def test_memory_that_is_refused_where_a_run_once_hung_or_crashed(triad, preload, tmp_path, name, where, rank):
     one = refused.Refusals(triad, name, tmp_path, preload)
     there = [c for c in dict.fromkeys(one.callers(rank)) if re.match(where, " ".join(one.named(c)))]
-    assert there
-    for callers in there[-2:]:
+    met = 0
+    for callers in there[::-1]:
         outcome = one.refuse(rank, callers)
-        for _ in range(5 if name == "tune" else 0):  # what it takes depends on times: some allocations are not met each time
-            outcome = outcome if outcome.code else one.refuse(rank, callers)
+        if name == "tune" and not outcome.met:
+            continue  # what is tried next depends on times: some allocations are not met each time
         assert outcome.code == 71 and not outcome.bad, (one.named(callers), outcome)
+        met += 1
+        if met == 2:
+            break
+    assert met > 0, there
 
 
 @pytest.mark.parametrize("rank, more", [(0, ()), (1, ()), (2, sets(time__dt=0, time__cfl=0.5))],
