@@ -5,6 +5,7 @@ import ctypes
 import glob
 import os
 import re
+import struct
 import subprocess
 from pathlib import Path
 
@@ -32,8 +33,8 @@ def texts():
     return {name.removeprefix("src/"): (ROOT / name).read_bytes() for name in files} | {name: b"" for name in blank}
 
 
-def compiled(nvrtc, texts, source, kernels):
-    """The words of the assembler for a source, which must compile and have those kernels."""
+def compiled(nvrtc, texts, source, kernels, with_image=False):
+    """The words of the assembler for a source, which must compile and have those kernels; and the program."""
     program, size, name = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_char_p()
     many = ctypes.c_char_p * len(texts)
     options = [b"--gpu-architecture=sm_90", b"--std=c++17", b"--device-as-default-execution-space", b"--ptxas-options=-v"]
@@ -49,8 +50,17 @@ def compiled(nvrtc, texts, source, kernels):
     for kernel in kernels:
         assert nvrtc.nvrtcGetLoweredName(program, kernel.encode(), ctypes.byref(name)) == 0
     assert nvrtc.nvrtcGetCUBINSize(program, ctypes.byref(size)) == 0 and size.value > 0
+    image = ctypes.create_string_buffer(size.value)
+    assert nvrtc.nvrtcGetCUBIN(program, image) == 0
     nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
-    return log.value.decode()
+    return (log.value.decode(), image.raw) if with_image else log.value.decode()
+
+
+def code_bytes(image):
+    """Of all kernels: the sections of an ELF file of 64 bits whose names begin with .text."""
+    first, (size, number, names) = struct.unpack_from("<Q", image, 40)[0], struct.unpack_from("<3H", image, 58)
+    sections = [struct.unpack_from("<IIQQQQ", image, first + i * size) for i in range(number)]
+    return sum(s[5] for s in sections if image[sections[names][4] + s[0]:].startswith(b".text"))
 
 
 def lengths(kind, n):
@@ -82,6 +92,18 @@ def test_fused_passes_compile(nvrtc, texts, name, kernel):
     text, one_by_one = lengths("fused", 180)
     source = begin(text) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n'
     compiled(nvrtc, texts, source, [f"fused_rows<180, {kernel}>"])
+
+
+@pytest.mark.parametrize("name, kernel", [("hd", "velocity"), ("mhd", "mhd")])
+def test_code_of_long_rows_stays_in_a_multiprocessor(nvrtc, texts, name, kernel):
+    """Rows of 2048 points in single precision, by threads of 16 elements: an instruction cache of an H100 holds 128 KB, and a pass whose
+    code went beyond took 2 to 2.7 times as long."""
+    source = begin("#define TRIAD_COMPILED_LENGTHS TRIAD_LENGTH(factored, 1024, 16, 16, 16, 1, 1, 4) TRIAD_LENGTH_LANES(fused_lanes_of, 1024, 1)\n",
+                   "#define TRIAD_SINGLE\n")
+    log, image = compiled(nvrtc, texts, source + f'#define TRIAD_ONE_BY_ONE 1\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n',
+                          [f"fused_rows<2048, pass<{kernel}_numbers>>"], with_image=True)
+    assert 20e3 < code_bytes(image) < 128 * 1024, code_bytes(image)
+    assert " 0 bytes spill stores" in log, log
 
 
 @pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n#define TRIAD_KEEP_ALL\n"])

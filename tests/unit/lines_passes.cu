@@ -25,6 +25,10 @@ namespace {
 #include "cuda/points.cu"
 
 typedef pass<velocity_numbers> velocity;
+/* Its second and third component wait in shared memory, as fields of mhd do. */
+template <class P> struct waiting : P {
+  enum { SHARED = 2 };
+};
 
 static std::vector<dcplx> rounded(const double *numbers, size_t n)
 {
@@ -33,12 +37,10 @@ static std::vector<dcplx> rounded(const double *numbers, size_t n)
   return made;
 }
 
-template <int N, bool WIDE, bool PIECES>
+template <int N, class kind, bool WIDE>
 static int passes_of(const double *in, size_t n_in, double *out, size_t n_out, int carried, triad_gpu_shape g, int rows,
                   const double per_spacing[3], double *peaks)
 {
-  typedef std::conditional_t<WIDE, wide<velocity>, velocity> whole;
-  typedef std::conditional_t<PIECES, in_pieces<whole>, whole> kind;
   typedef fused_room<N, kind> room;
   typedef extremes_shape<N, WIDE> both;
   std::vector<dcplx> from = rounded(in, n_in), to(n_out);
@@ -55,20 +57,22 @@ static int passes_of(const double *in, size_t n_in, double *out, size_t n_out, i
 }
 
 template <int N, bool WIDE>
-static int passes(const double *in, size_t n_in, double *out, size_t n_out, int carried, triad_gpu_shape g, int rows,
+static int passes(const double *in, size_t n_in, double *out, size_t n_out, int carried, int waits, triad_gpu_shape g, int rows,
                   const double per_spacing[3], double *peaks)
 {
-  return g.from ? passes_of<N, WIDE, true>(in, n_in, out, n_out, carried, g, rows, per_spacing, peaks)
-                : passes_of<N, WIDE, false>(in, n_in, out, n_out, carried, g, rows, per_spacing, peaks);
+  typedef std::conditional_t<WIDE, wide<velocity>, velocity> whole;
+  if (waits) return passes_of<N, waiting<whole>, WIDE>(in, n_in, out, n_out, carried, g, rows, per_spacing, peaks);
+  return g.from ? passes_of<N, in_pieces<whole>, WIDE>(in, n_in, out, n_out, carried, g, rows, per_spacing, peaks)
+                : passes_of<N, whole, WIDE>(in, n_in, out, n_out, carried, g, rows, per_spacing, peaks);
 }
 
 } // namespace
 
 /* in: complex [3 + carried][rows][pitch], n_in numbers; out: [5 + 3 carried] of them, n_out; places: where kx of a row of `in` lies
- * behind its beginning, then of `out`, [2][kx_most + 1], or NULL; table: exp(-2 pi i j/n); peaks: of the pass, and two of the
+ * behind its beginning, then of `out`, [2][kx_most + 1], or NULL; waits: two fields do in shared memory, of rows that lie whole; table: exp(-2 pi i j/n); peaks: of the pass, and two of the
  * extremes. Of 180 points a kx_most of n/3 and more, too. 0: a length that is not here. */
-extern "C" int TEST_PASSES(int n, const double *in, int n_in, double *out, int n_out, int carried, int rows, int kx_most, int pitch,
-                           const int64_t *places, const double *table, const double per_spacing[3], double *peaks)
+extern "C" int TEST_PASSES(int n, const double *in, int n_in, double *out, int n_out, int carried, int waits, int rows, int kx_most,
+                           int pitch, const int64_t *places, const double *table, const double per_spacing[3], double *peaks)
 {
   const std::vector<dcplx> twiddle = rounded(table, (size_t)n);
   triad_gpu_shape g = {};
@@ -79,9 +83,9 @@ extern "C" int TEST_PASSES(int n, const double *in, int n_in, double *out, int n
   g.from = places;
   g.to = places ? places + kx_most + 1 : nullptr;
   g.twiddle[0] = (const triad_cplx *)twiddle.data();
-  if (n == 180 && 3 * kx_most >= n) return passes<180, true>(in, (size_t)n_in, out, (size_t)n_out, carried, g, rows, per_spacing, peaks);
-  return n == 45    ? passes<45, false>(in, (size_t)n_in, out, (size_t)n_out, carried, g, rows, per_spacing, peaks)
-         : n == 180 ? passes<180, false>(in, (size_t)n_in, out, (size_t)n_out, carried, g, rows, per_spacing, peaks)
-         : n == 500 ? passes<500, false>(in, (size_t)n_in, out, (size_t)n_out, carried, g, rows, per_spacing, peaks)
+  if (n == 180 && 3 * kx_most >= n) return passes<180, true>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks);
+  return n == 45    ? passes<45, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
+         : n == 180 ? passes<180, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
+         : n == 500 ? passes<500, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
                     : 0;
 }

@@ -3,8 +3,6 @@
  * ranks: 2 6   timeout: 300 */
 #include "flow.h"
 
-#include "parallel/transports/messages.h"
-
 #define COMMON                                                                                                         \
   "[grid]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"                        \
   "[time]\nend = 1\n[parallel]\ndevice = \"gpu\"\nreproducible = true\n"
