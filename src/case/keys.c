@@ -90,7 +90,8 @@ const triad_key triad_common_keys[] = {
            "(put) into memory of the other GPUs of a node, MPI that takes device memory, or pinned host buffers. "
            "auto times those that are there between GPUs, and takes the fastest."},
   {"parallel.reproducible", FLAG, .preset = "false",
-   .help = "Give the same answer bit for bit on any number of ranks and threads, at some cost in speed."},
+   .help = "Give the same answer bit for bit on any number of ranks and threads, at some cost in speed. On blocks and "
+           "meshes sums follow the ranks that have the cells: the same on any threads, and on other ranks to rounding."},
   {"parallel.threads", INTEGER, BETWEEN(0, 65536), .preset = "0",
    .help = "Threads of each rank. With 0 it is what OMP_NUM_THREADS says, or else the cores there are."},
   {0}};

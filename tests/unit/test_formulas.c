@@ -61,6 +61,14 @@ TRIAD_TEST(a_power_of_what_is_no_number_is_none)
   for (size_t i = 0; i < sizeof text / sizeof *text; i++) TRIAD_HOLDS(isnan(value_of(text[i])), "%s is %g", text[i], value_of(text[i]));
 }
 
+/* A start or a force that is none somewhere is refused there, so that no function may make a number of it. */
+TRIAD_TEST(what_is_no_number_stays_none)
+{
+  static const char *const text[] = {"step(0/0)", "sign(0/0)", "min(0/0, 1)", "min(1, 0/0)", "min(2, 0/0, 1)", "max(0/0, 1)", "max(1, 0/0)",
+                                     "if(0/0, 1, 2)", "mod(0/0, 1)", "mod(1, 0/0)", "mod(1, 0)", "(0/0)^2", "hypot(1, 0/0)", "floor(0/0)"};
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) TRIAD_HOLDS(isnan(value_of(text[i])), "%s is %g", text[i], value_of(text[i]));
+}
+
 /* By integers: 10^20 = 3 * 33333333333333333333 + 1; 10^16 is a multiple of 2^16, so 10^16 + 2 = 2 mod 8. */
 TRIAD_TEST(mod_has_the_sign_of_its_divisor_for_numbers_of_any_size)
 {
@@ -76,6 +84,23 @@ TRIAD_TEST(mod_has_the_sign_of_its_divisor_for_numbers_of_any_size)
     const double rest = value_of(text);
     TRIAD_HOLDS(rest >= 0 && rest < 0.1, "%s is %g", text, rest);
   }
+}
+
+/* Of 1000 multiples of numbers that have no end in base 2, either way round: within [0, b), and what C's library takes for the exact
+ * remainder. A root of one that is negative by rounding would be no number. */
+TRIAD_TEST(mod_of_multiples_is_the_exact_remainder_within_its_divisor)
+{
+  static const double divisor[] = {0.1, 0.3, 0.7, 1 / 3.0, 2 * M_PI, 1e-9};
+  for (size_t d = 0; d < sizeof divisor / sizeof *divisor; d++)
+    for (int i = -1000; i <= 1000; i++)
+      for (int way = -1; way <= 1; way += 2) {
+        const double b = way * divisor[d], a = i * divisor[d];
+        char text[80];
+        (void)snprintf(text, sizeof text, "mod(%.17g, %.17g)", a, b);
+        const double rest = value_of(text), exact = fmod(a, b);
+        TRIAD_HOLDS(way * rest >= 0 && way * rest < divisor[d], "%s is %.17g", text, rest);
+        TRIAD_WITHIN(rest, exact * way < 0 ? exact + b : exact, 0, text);
+      }
 }
 
 /* Uniform between -1 and 1, of the point and the seed alone: mean and variance of 4096 values within 5 of their errors 1/sqrt(3 n) and
