@@ -1,42 +1,7 @@
 /* Velocities of the staggered solver on a GPU: a stage before its pressure, boundaries, the source of the pressure, the
  * projection, the look at a state (solvers/staggered/gpu_staggered.h). */
-#include "solvers/staggered/device_sums.h"
-
-typedef triad_staggered_gpu mesh;
-typedef triad_staggered_gpu_results sums;
-
-enum { LANES = 32, ROWS = 8 };
-
-static dim3 blocks_of(const mesh *g)
-{
-  return dim3(blocks_for(g->local[0], LANES), blocks_for(g->local[1], ROWS), (unsigned)g->local[2]);
-}
-
-/* Kernels with sums go on from plane to plane, so that there are few blocks to add up. */
-static dim3 few_blocks_of(const mesh *g)
-{
-  dim3 blocks = blocks_of(g);
-  if (blocks.z > TRIAD_STAGGERED_GPU_PLANES) blocks.z = TRIAD_STAGGERED_GPU_PLANES;
-  return blocks;
-}
-
-/* The cell of a thread: 0 where there is none. */
-static __device__ __forceinline__ int own_cell(const mesh &g, int64_t c[3], int64_t *at)
-{
-  c[0] = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  c[1] = blockIdx.y * (int64_t)blockDim.y + threadIdx.y;
-  c[2] = blockIdx.z;
-  *at = g.origin + c[0] + c[1] * g.stride[1] + c[2] * g.stride[2];
-  return c[0] < g.local[0] && c[1] < g.local[1];
-}
-
-/* The next one above it, of a kernel with sums. */
-static __device__ __forceinline__ int next_cell(const mesh &g, int64_t c[3], int64_t *at)
-{
-  c[2] += gridDim.z;
-  *at += gridDim.z * g.stride[2];
-  return c[2] < g.local[2];
-}
+#include "solvers/staggered/device_mesh.h"
+#include "solvers/staggered/volume_points.h"
 
 /* ---- a stage ---- */
 
@@ -120,10 +85,6 @@ extern "C" int triad_staggered_gpu_combine(int64_t n, double factor, const triad
 
 /* ---- the pressure's source, and the projection ---- */
 
-struct three {
-  triad_real *u[3];
-};
-
 static __global__ void __launch_bounds__(LANES *ROWS)
     source(const mesh g, const triad_staggered_gpu_cells v, const three f, double per_dt, triad_real *b, sums results)
 {
@@ -181,15 +142,6 @@ extern "C" int triad_staggered_gpu_project(const mesh *g, triad_real *const u[3]
 
 /* ---- looks ---- */
 
-/* The volume around the lower face across axis a of a cell. */
-static __device__ __forceinline__ double volume_of(const triad_staggered_sizes &s, int a, const int64_t c[3])
-{
-  double volume = 1;
-#pragma unroll
-  for (int b = 0; b < 3; b++) volume *= (double)(b == a ? s.d : s.h)[b][c[b]];
-  return volume;
-}
-
 static __global__ void __launch_bounds__(LANES *ROWS) look(const mesh g, const three f, sums results)
 {
   int64_t c[3], at;
@@ -200,7 +152,7 @@ static __global__ void __launch_bounds__(LANES *ROWS) look(const mesh g, const t
 #pragma unroll
     for (int a = 0; a < 3; a++) {
       const double here = (double)f.u[a][at], next = (double)f.u[a][at + g.sizes.step[a]];
-      value[a] += volume_of(g.sizes, a, c) * here;
+      value[a] += triad_staggered_volume(&g.sizes, a, c) * here;
       if (g.sizes.step[a]) rate += (double)g.sizes.per_h[a][c[a]] * fmax(fabs(here), fabs(next));
       finite = finite && isfinite(here);
     }
@@ -224,7 +176,7 @@ static __global__ void __launch_bounds__(LANES *ROWS) flow_rate(const mesh g, co
   for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at)) {
 #pragma unroll
     for (int a = 0; a < 3; a++) {
-      const double open = (double)triad_staggered_passes(a, &g.sizes, at) * volume_of(g.sizes, a, c);
+      const double open = (double)triad_staggered_passes(a, &g.sizes, at) * triad_staggered_volume(&g.sizes, a, c);
       value[a] += open * (double)f.u[a][at];
       value[3 + a] += open;
     }

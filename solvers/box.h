@@ -49,8 +49,13 @@ int triad_box_probes_check(const triad_case *given, const triad_axis axis[3]);
 int triad_box_probes_create(triad_box_probes **out, triad_context *context, const triad_case *given, const triad_space *space);
 void triad_box_probes_destroy(triad_box_probes **probes);
 
-/* For the members places_info and places of a family whose values_info has these fields. values: collective. */
+/* For the member places_info of a family whose values_info has these fields. */
 void triad_box_probes_info(const triad_box_probes *probes, const triad_field_info *fields, int n, triad_places_info *info);
-int triad_box_probes_values(triad_box_probes *probes, const triad_simulation *sim, int fields, double *values);
+
+/* This rank's points that values are told from, numbers [z][y][x] of its own ones, and how many: the same at every call. */
+int64_t triad_box_probes_points(const triad_box_probes *probes, const int64_t **at);
+
+/* For the member places: of fields that are known[field][point] at these points. Collective. */
+int triad_box_probes_values(triad_box_probes *probes, int fields, const triad_real *known, double *values);
 
 #endif

@@ -21,7 +21,10 @@ struct triad_box_probes {
   int64_t n;
   double *x;          /* [n][3] */
   stencil *stencils;  /* [n][3] */
-  triad_real *values; /* of a field at this rank's points */
+  int64_t points;     /* of this rank that are wanted; some of them for several places */
+  int64_t *at;        /* [points] */
+  double *weight;     /* [points] */
+  int64_t *begin;     /* [n + 1] those of a place */
   triad_sum *sums;    /* [n][fields] */
   int fields;
 };
@@ -77,6 +80,34 @@ static void set_places(triad_box_probes *b, const triad_probe *list, int n)
         }
 }
 
+/* The points of this rank among those that a place is told from; how many. at NULL: only that. */
+static int points_of(const triad_box_probes *b, const stencil s[3], int64_t *at, double *weight)
+{
+  const triad_partition *p = &b->space.blocks;
+  int n = 0;
+  for (int k = 0; k < s[2].n; k++)
+    for (int j = 0; j < s[1].n; j++)
+      for (int i = 0; i < s[0].n; i++) {
+        const int64_t x = s[0].at[i] - p->begin[0], y = s[1].at[j] - p->begin[1], z = s[2].at[k] - p->begin[2];
+        if (x < 0 || x >= p->local[0] || y < 0 || y >= p->local[1] || z < 0 || z >= p->local[2]) continue;
+        if (at) at[n] = (z * p->local[1] + y) * p->local[0] + x;
+        if (at) weight[n] = s[0].weight[i] * s[1].weight[j] * s[2].weight[k];
+        n++;
+      }
+  return n;
+}
+
+static int set_points(triad_box_probes *b)
+{
+  triad_memory *memory = b->context->memory;
+  for (int64_t p = 0; p < b->n; p++) b->points += points_of(b, b->stencils + 3 * p, NULL, NULL);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", b->points, &b->at));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", b->points, &b->weight));
+  for (int64_t p = 0; p < b->n; p++)
+    b->begin[p + 1] = b->begin[p] + points_of(b, b->stencils + 3 * p, b->at + b->begin[p], b->weight + b->begin[p]);
+  return TRIAD_OK;
+}
+
 int triad_box_probes_create(triad_box_probes **out, triad_context *context, const triad_case *given, const triad_space *space)
 {
   triad_probe list[TRIAD_PROBES];
@@ -92,8 +123,9 @@ int triad_box_probes_create(triad_box_probes **out, triad_context *context, cons
     b->n = triad_probe_places(list, n);
     st = TRIAD_ALLOC(memory, "probes", 3 * b->n, &b->x);
     if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", 3 * b->n, &b->stencils);
-    if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", space->memory, &b->values);
+    if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", b->n + 1, &b->begin);
     if (st == TRIAD_OK) set_places(b, list, n);
+    if (st == TRIAD_OK) st = set_points(b);
   }
   st = triad_agree(&context->comm, st);
   if (st != TRIAD_OK) triad_box_probes_destroy(out);
@@ -106,7 +138,9 @@ void triad_box_probes_destroy(triad_box_probes **probes)
   if (!b) return;
   triad_memory *memory = b->context->memory;
   TRIAD_FREE(memory, &b->sums);
-  TRIAD_FREE(memory, &b->values);
+  TRIAD_FREE(memory, &b->begin);
+  TRIAD_FREE(memory, &b->weight);
+  TRIAD_FREE(memory, &b->at);
   TRIAD_FREE(memory, &b->stencils);
   TRIAD_FREE(memory, &b->x);
   TRIAD_FREE(memory, probes);
@@ -118,31 +152,22 @@ void triad_box_probes_info(const triad_box_probes *b, const triad_field_info *fi
   if (b) *info = (triad_places_info){b->n, b->x, n, fields};
 }
 
-/* The points of this rank among those that a place is told from. */
-static void add_place(const triad_box_probes *b, const stencil s[3], triad_sum *sum)
+int64_t triad_box_probes_points(const triad_box_probes *b, const int64_t **at)
 {
-  const triad_partition *p = &b->space.blocks;
-  for (int k = 0; k < s[2].n; k++)
-    for (int j = 0; j < s[1].n; j++)
-      for (int i = 0; i < s[0].n; i++) {
-        const int64_t x = s[0].at[i] - p->begin[0], y = s[1].at[j] - p->begin[1], z = s[2].at[k] - p->begin[2];
-        if (x < 0 || x >= p->local[0] || y < 0 || y >= p->local[1] || z < 0 || z >= p->local[2]) continue;
-        const double weight = s[0].weight[i] * s[1].weight[j] * s[2].weight[k];
-        triad_sum_add(sum, weight * (double)b->values[triad_partition_at(p, x, y, z)]);
-      }
+  *at = b->at;
+  return b->points;
 }
 
-int triad_box_probes_values(triad_box_probes *b, const triad_simulation *sim, int fields, double *values)
+int triad_box_probes_values(triad_box_probes *b, int fields, const triad_real *known, double *values)
 {
   int n = 0;
   TRIAD_TRY(triad_narrow(b->n * fields, &n));
   if (!b->sums) TRIAD_TRY(triad_agree(&b->context->comm, TRIAD_ALLOC(b->context->memory, "probes", n, &b->sums)));
-  for (int f = 0; f < fields; f++) {
-    TRIAD_TRY(triad_files_values(sim, f, b->values));
-    for (int64_t p = 0; p < b->n; p++) {
-      triad_sum_clear(&b->sums[p * fields + f]);
-      add_place(b, b->stencils + 3 * p, &b->sums[p * fields + f]);
+  for (int64_t p = 0; p < b->n; p++)
+    for (int f = 0; f < fields; f++) {
+      triad_sum *sum = &b->sums[p * fields + f];
+      triad_sum_clear(sum);
+      for (int64_t i = b->begin[p]; i < b->begin[p + 1]; i++) triad_sum_add(sum, b->weight[i] * (double)known[f * b->points + i]);
     }
-  }
   return triad_sum_all(&b->context->comm, b->sums, n, values);
 }

@@ -29,6 +29,7 @@ typedef struct triad_plan {
   double moved;          /* complex numbers that are gathered or scattered                     */
   double values;         /* at points, read or made                                            */
   double mode_bytes;     /* that the update of the modes reads and writes                      */
+  double kept_bytes;     /* that passes leave at points for later ones and these read          */
   double set_bytes;      /* of the work columns                                                */
   int64_t chunks;        /* of planes, in a pass                                               */
   triad_plan_messages between, within; /* groups that share planes; one of them                */

@@ -35,16 +35,6 @@ int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, co
   return files[single(sim)].fields(sim, run_dir, notes);
 }
 
-void triad_simulation_values(const triad_simulation *sim, triad_values_info *info)
-{
-  if (sim->solver->values_info) {
-    sim->solver->values_info(sim->flow, info);
-    return;
-  }
-  const triad_state *state = sim->solver->state(sim->flow);
-  *info = (triad_values_info){triad_state_size(state), triad_state_field(state, 0), *triad_state_space(state, 0)};
-}
-
 static int settle(const triad_simulation *sim, const triad_manifest *resumed, triad_log *log)
 {
   return sim->solver->settle ? sim->solver->settle(sim->flow, resumed, log) : TRIAD_OK;

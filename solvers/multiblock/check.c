@@ -22,6 +22,9 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   if (st == TRIAD_OK) triad_mb_faults_of_cells(&faults, grid, triad_case_word(given, "grid.file"), threads);
   if (st == TRIAD_OK) st = triad_faults_tell(&faults);
   if (st == TRIAD_OK) st = triad_mb_doubt_misses(&needs->doubts, grid, zones, &patches);
+  if (triad_case_flag(given, "parallel.reproducible"))
+    triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over blocks follow the ranks that have them, so that the bits are the same on as many "
+                                     "ranks alone, and on others the numbers to rounding");
   triad_mb_patches_number(&patches, grid);
   needs->columns = triad_mb_columns_of(&setup, &patches);
   triad_mb_patches_free(&patches);

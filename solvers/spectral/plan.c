@@ -142,6 +142,8 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
   if (!r->gpu && p->grid.shifted) plan->values += (double)(SHIFT_VALUES * grids * plan->stages * columns) * (double)l->modes;
   if (!r->gpu && p->equations->turn)
     plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
+  const double points = plan->line_points[0] / plan->transforms; /* of this rank: each transform has all of them */
+  plan->kept_bytes = 2.0 * plan->stages * p->shape.own_points * points * (double)sizeof(triad_real); /* written and read */
   plan->set_bytes = (double)triad_exchange_work_size(l, in, left) * (double)sizeof(triad_cplx);
   plan->chunks = cut[1];
   return triad_flow_plan_memory(p, r, cut, &plan->needs);

@@ -1,5 +1,5 @@
 /* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has
- * flow->gpu may call. The mesh, and all that begins, measures and writes, stay with the host. */
+ * flow->gpu may call. The mesh, and all that begins and writes, stay with the host. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_H
 
@@ -19,8 +19,13 @@ typedef struct triad_staggered_gpu_part {
   int (*stage)(triad_staggered_flow *flow, const triad_scheme_update *update);
   /* halos and boundaries of the state; then what look_at finds: three sums and a maximum */
   int (*look)(triad_staggered_flow *flow, double results[4]);
-  /* sums of the state over planes, as profiles.h takes them: theirs until the next call */
-  int (*planes)(triad_staggered_flow *flow, const double **planes);
+  /* what the columns of the series are made of, of the state and all ranks: budget_points.h, forces_points.h */
+  int (*measure)(triad_staggered_flow *flow, double *budget, double *forces);
+  /* the state's numbers that flow->probes are made of, in the order of triad_staggered_probes_entries, until the next call; version: as
+   * triad_staggered_probes_settle has it */
+  int (*entries)(triad_staggered_flow *flow, int64_t version, const triad_real **numbers);
+  /* sums of the state over planes across an axis, as profiles.h takes them: theirs until the next call */
+  int (*planes)(triad_staggered_flow *flow, int axis, const double **planes);
   /* steps do one thing after the other, and add to flow->phases */
   void (*apart)(triad_staggered_flow *flow, int apart);
   /* bytes that this rank sends in one exchange of a velocity, and of one field; the word of their transport */

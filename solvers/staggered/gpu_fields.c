@@ -118,6 +118,7 @@ void triad_staggered_gpu_drop(triad_staggered_flow *f)
   triad_staggered_gpu_regions_drop(f);
   triad_device_free(g->device, (void **)&g->sums);
   free(g->sums_here);
+  triad_gpu_gather_drop(&g->entries);
   triad_gpu_halo_destroy(&g->velocities);
   triad_gpu_halo_destroy(&g->cells);
   triad_gpu_halo_destroy(&g->vectors);
@@ -153,13 +154,16 @@ int triad_staggered_gpu_resize(triad_staggered_flow *f, const double before[3])
 }
 
 /* What they take is had when they are first asked for. */
-int triad_staggered_gpu_sum_planes(triad_staggered_flow *f, const double **planes)
+int triad_staggered_gpu_sum_planes(triad_staggered_flow *f, int axis, const double **planes)
 {
   struct triad_staggered_on_gpu *g = f->gpu;
-  int axis = triad_staggered_profiles_axis(f->profiles), st = TRIAD_OK;
-  int64_t n = TRIAD_STAGGERED_PROFILE_SUMS * f->blocks.local[axis];
-  if (!g->sums) st = triad_device_alloc(f->device, "profiles", n, sizeof *g->sums, (void **)&g->sums);
-  if (st == TRIAD_OK && !g->sums_here && !(g->sums_here = calloc((size_t)n, sizeof *g->sums_here)))
+  const int64_t *local = f->blocks.local, n = TRIAD_STAGGERED_PROFILE_SUMS * local[axis];
+  int64_t longest = local[0];
+  for (int i = 1; i < 3; i++) longest = local[i] > longest ? local[i] : longest;
+  const int64_t room = TRIAD_STAGGERED_PROFILE_SUMS * longest;
+  int st = triad_state_read_all(f->state, TRIAD_DEVICE);
+  if (st == TRIAD_OK && !g->sums) st = triad_device_alloc(f->device, "profiles", room, sizeof *g->sums, (void **)&g->sums);
+  if (st == TRIAD_OK && !g->sums_here && !(g->sums_here = calloc((size_t)room, sizeof *g->sums_here)))
     st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "profiles");
   if (st == TRIAD_OK)
     st = triad_staggered_gpu_planes(&g->kernel, axis, g->u[0], g->p, g->sums, triad_device_stream(f->device));

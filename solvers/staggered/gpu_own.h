@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_OWN_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_OWN_H
 
+#include "grid/gpu_gather.h"
 #include "grid/gpu_halo.h"
 #include "solvers/staggered/gpu.h"
 #include "solvers/staggered/gpu_cosines.h"
@@ -84,6 +85,8 @@ struct triad_staggered_on_gpu {
   triad_staggered_gpu_regions regions;
   triad_real *plane[2]; /* velocities through the ends where fluid leaves; NULL: it does not */
   double *sums, *sums_here; /* of profiles over planes, there and on the host; NULL: none */
+  triad_gpu_gather entries; /* what probes are made of, as of this version */
+  int64_t entries_version;
   int live;             /* the vector that a stage has made, besides the state */
   int apart;
 };
@@ -93,7 +96,7 @@ int triad_staggered_gpu_make(triad_staggered_flow *flow, const char *transport);
 void triad_staggered_gpu_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_renew(triad_staggered_flow *flow);
 int triad_staggered_gpu_resize(triad_staggered_flow *flow, const double before[3]);
-int triad_staggered_gpu_sum_planes(triad_staggered_flow *flow, const double **planes);
+int triad_staggered_gpu_sum_planes(triad_staggered_flow *flow, int axis, const double **planes);
 int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
 /* The halo of one field at cells. Collective; where it fails on several ranks it ends them all. */
@@ -142,6 +145,10 @@ int triad_staggered_gpu_put_scalars(triad_staggered_flow *flow);
 int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 int triad_staggered_gpu_of_step(triad_staggered_flow *flow); /* of two: AFTER_STEP, then AFTER_PRECONDITION from the second */
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
+
+/* gpu_measure.c: as the table of gpu.h has them. */
+int triad_staggered_gpu_measure(triad_staggered_flow *flow, double *budget, double *forces);
+int triad_staggered_gpu_entries(triad_staggered_flow *flow, int64_t version, const triad_real **numbers);
 
 /* gpu_surface.c: cells beside solids as they are from now on; x = x + a correction of the residual r, which is changed, by
  * conjugate gradients with the transform until the goal is reached. Collective. */

@@ -194,6 +194,8 @@ const triad_staggered_gpu_part triad_staggered_gpu_table = {.make = triad_stagge
                                                             .solenoidal = solenoidal,
                                                             .stage = stage,
                                                             .look = look,
+                                                            .measure = triad_staggered_gpu_measure,
+                                                            .entries = triad_staggered_gpu_entries,
                                                             .planes = triad_staggered_gpu_sum_planes,
                                                             .apart = apart,
                                                             .sent_bytes = sent_bytes,

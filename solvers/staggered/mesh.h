@@ -5,7 +5,7 @@
 #include "grid/halo.h"
 #include "grid/space.h"
 #include "solvers/staggered/setup.h"
-#include "solvers/staggered/staggered_points.h"
+#include "solvers/staggered/volume_points.h"
 
 typedef struct triad_staggered_mesh {
   triad_context *context;
@@ -96,13 +96,5 @@ static inline int triad_staggered_near_solids(const triad_staggered_mesh *m, int
 /* The space of component a of the velocity, a = 0, 1, 2, of what is in the cells' centres with a = 3; with ghosts, or as
  * files of fields have it. */
 triad_space triad_staggered_space(const triad_staggered_mesh *mesh, int a, int bare);
-
-/* The volume around the lower face across axis a of the cell at index c; a = 3: of the cell itself. */
-static inline double triad_staggered_volume(const triad_staggered_sizes *m, int a, const int64_t c[3])
-{
-  double volume = 1;
-  for (int b = 0; b < 3; b++) volume *= (double)(b == a ? m->d : m->h)[b][c[b]];
-  return volume;
-}
 
 #endif

@@ -18,6 +18,7 @@ struct triad_staggered_probes {
   triad_sum *sums;                   /* [n][FIELDS]                               */
   double length[3];                  /* 0: stencils are still to be made          */
   int64_t placed;                    /* of the mesh's solids                      */
+  int64_t version;                   /* how often stencils have been made         */
 };
 
 int64_t triad_staggered_probes_bytes(const triad_case *given)
@@ -129,6 +130,7 @@ static int make_stencils(triad_staggered_probes *b)
     for (int f = 0; f < FIELDS; f++)
       triad_staggered_stencil_of(m, f, x, m->solids ? b->solid + p * TRIAD_STAGGERED_BLOCK_CELLS : NULL, b->stencils + p * FIELDS + f);
   }
+  b->version++;
   b->placed = m->placed;
   memcpy(b->length, m->setup.length, sizeof b->length);
   return TRIAD_OK;
@@ -145,27 +147,62 @@ static int is_here(const triad_partition *b, int axis, int64_t global, int64_t *
   return *local >= 0 && *local < b->local[axis];
 }
 
-static void add_place(const triad_staggered_mesh *m, const triad_staggered_stencil *s, const triad_real *field, triad_sum *sum)
+enum { MOST = TRIAD_STAGGERED_STENCIL * TRIAD_STAGGERED_STENCIL * TRIAD_STAGGERED_STENCIL };
+
+/* Entries of this rank's memory that a stencil has with a weight, and these; how many. */
+static int entries_of(const triad_staggered_mesh *m, const triad_staggered_stencil *s, int64_t at[MOST], double with[MOST])
 {
   const triad_partition *b = &m->blocks;
   const double *weight = s->weight;
   int64_t x, y, z;
+  int n = 0;
   for (int k = 0; k < s->n[2]; k++)
     for (int j = 0; j < s->n[1]; j++)
       for (int i = 0; i < s->n[0]; i++, weight++)
-        if (fabs(*weight) > 0 && is_here(b, 0, s->at[0][i], &x) && is_here(b, 1, s->at[1][j], &y) && is_here(b, 2, s->at[2][k], &z))
-          triad_sum_add(sum, *weight * (double)field[triad_partition_at(b, x, y, z)]);
+        if (fabs(*weight) > 0 && is_here(b, 0, s->at[0][i], &x) && is_here(b, 1, s->at[1][j], &y) && is_here(b, 2, s->at[2][k], &z)) {
+          at[n] = triad_partition_at(b, x, y, z);
+          with[n++] = *weight;
+        }
+  return n;
 }
 
-int triad_staggered_probes_values(triad_staggered_probes *b, triad_real *const u[3], const triad_real *p, double *values)
+int triad_staggered_probes_settle(triad_staggered_probes *b, int64_t *version)
+{
+  TRIAD_TRY(make_stencils(b));
+  *version = b->version;
+  return TRIAD_OK;
+}
+
+void triad_staggered_probes_entries(const triad_staggered_probes *b, int64_t first[FIELDS + 1], int64_t *at)
+{
+  int64_t here[MOST];
+  double weight[MOST];
+  first[0] = 0;
+  for (int f = 0; f < FIELDS; f++) {
+    first[f + 1] = first[f];
+    for (int64_t place = 0; place < b->n; place++) {
+      const int n = entries_of(b->m, &b->stencils[place * FIELDS + f], here, weight);
+      if (at) memcpy(at + first[f + 1], here, (size_t)n * sizeof *here);
+      first[f + 1] += n;
+    }
+  }
+}
+
+int triad_staggered_probes_values(triad_staggered_probes *b, triad_real *const u[3], const triad_real *p, const triad_real *brought,
+                                  double *values)
 {
   const int middle = (TRIAD_STAGGERED_BLOCK_CELLS - 1) / 2;
+  int64_t at[MOST];
+  double weight[MOST];
   int n = 0;
-  TRIAD_TRY(make_stencils(b));
   TRIAD_TRY(triad_narrow(b->n * FIELDS, &n));
-  for (int i = 0; i < n; i++) {
-    triad_sum_clear(&b->sums[i]);
-    add_place(b->m, &b->stencils[i], i % FIELDS == PRESSURE ? p : u[i % FIELDS], &b->sums[i]);
+  for (int f = 0; f < FIELDS; f++) {
+    const triad_real *field = f == PRESSURE ? p : u[f];
+    for (int i = f; i < n; i += FIELDS) {
+      const int here = entries_of(b->m, &b->stencils[i], at, weight);
+      triad_sum_clear(&b->sums[i]);
+      for (int k = 0; k < here; k++) triad_sum_add(&b->sums[i], weight[k] * (double)(brought ? *brought++ : field[at[k]]));
+    }
   }
   TRIAD_TRY(triad_sum_all(&b->m->context->comm, b->sums, n, values));
   for (int64_t place = 0; place < b->n && b->m->solids; place++)

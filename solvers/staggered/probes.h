@@ -16,8 +16,18 @@ int64_t triad_staggered_probes_bytes(const triad_case *given);
 
 void triad_staggered_probes_info(const triad_staggered_probes *probes, const triad_field_info *fields, int n, triad_places_info *info);
 
+/* Are the numbers that values are made of still the same? A box that moves and solids that come and go change them: *version does then.
+ * Collective. */
+int triad_staggered_probes_settle(triad_staggered_probes *probes, int64_t *version);
+
+/* This rank's numbers of u, v, w and p: at[first[f]] .. at[first[f + 1] - 1] are their entries of field f's memory; at NULL: only how many.
+ * Settled. Not collective. */
+void triad_staggered_probes_entries(const triad_staggered_probes *probes, int64_t first[5], int64_t *at);
+
 /* Of u, v, w and p, in this order: values[place][4]; of p in a solid NAN. Halos are filled. Each rank adds the numbers that it has,
- * exactly: the same bits on any ranks. Collective. */
-int triad_staggered_probes_values(triad_staggered_probes *probes, triad_real *const u[3], const triad_real *p, double *values);
+ * exactly: the same bits on any ranks. brought: these numbers in the order of their entries, for which u and p are not looked at; or NULL.
+ * Settled. Collective. */
+int triad_staggered_probes_values(triad_staggered_probes *probes, triad_real *const u[3], const triad_real *p, const triad_real *brought,
+                                  double *values);
 
 #endif

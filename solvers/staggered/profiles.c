@@ -131,14 +131,13 @@ int triad_staggered_profiles_due(const triad_staggered_profiles *f, int64_t step
   return counts(f, t) && step % f->every == 0;
 }
 
-/* Sums of this rank's planes, where a GPU has them. */
-static int take_planes(triad_staggered_profiles *f, const double *planes)
+int triad_staggered_profile_collect(const triad_staggered_mesh *m, int axis, const double *here, triad_sum *work, double *plane)
 {
-  int64_t local = f->m->blocks.local[f->axis], begin = f->m->blocks.begin[f->axis];
-  for (int64_t j = 0; j < SUMS * f->n; j++) triad_sum_clear(&f->work[j]);
+  const int64_t n = m->setup.n[axis], local = m->blocks.local[axis], begin = m->blocks.begin[axis];
+  for (int64_t j = 0; j < SUMS * n; j++) triad_sum_clear(&work[j]);
   for (int i = 0; i < SUMS; i++)
-    for (int64_t j = 0; j < local; j++) triad_sum_add(&f->work[i * f->n + begin + j], planes[i * local + j]);
-  return triad_sum_threads(&f->m->context->comm, f->work, SUMS * f->n, 1, f->plane);
+    for (int64_t j = 0; j < local; j++) triad_sum_add(&work[i * n + begin + j], here[i * local + j]);
+  return triad_sum_threads(&m->context->comm, work, SUMS * n, 1, plane);
 }
 
 int triad_staggered_profiles_axis(const triad_staggered_profiles *f) { return f->axis; }
@@ -150,7 +149,8 @@ int triad_staggered_profiles_add(triad_staggered_profiles *f, int64_t step, doub
   int64_t n = SUMS * f->n;
   f->since += dt;
   if (!triad_staggered_profiles_due(f, step, t)) return TRIAD_OK;
-  TRIAD_TRY(planes ? take_planes(f, planes) : triad_staggered_profile_planes(f->m, f->axis, u, p, f->work, f->plane));
+  TRIAD_TRY(planes ? triad_staggered_profile_collect(f->m, f->axis, planes, f->work, f->plane)
+                   : triad_staggered_profile_planes(f->m, f->axis, u, p, f->work, f->plane));
   for (int64_t i = f->n; i < n; i++) {
     double area = f->plane[i % f->n];
     f->sum[i] += area > 0 ? f->since * f->plane[i] / area : 0;

@@ -14,6 +14,9 @@ typedef struct triad_staggered_profiles triad_staggered_profiles;
 int triad_staggered_profile_planes(const triad_staggered_mesh *mesh, int axis, triad_real *const u[3], const triad_real *p,
                                    triad_sum *work, double *plane);
 
+/* The same of what is known of this rank's cells already, here[sum][own plane]; work[sum][n]. Collective. */
+int triad_staggered_profile_collect(const triad_staggered_mesh *mesh, int axis, const double *here, triad_sum *work, double *plane);
+
 /* *out NULL where the case asks for none, which all others here take and do nothing. TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_profiles_create(triad_staggered_profiles **out, const triad_staggered_mesh *mesh,
                                     const triad_case *given);

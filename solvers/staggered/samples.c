@@ -7,7 +7,7 @@
  * profiles y     over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
  *                profiles.csv has them (staggered_points.h). Likewise of x and z. */
 #include "case/mean.h"
-#include "solvers/staggered/flow.h"
+#include "solvers/staggered/gpu.h"
 #include "store/spectrafile.h"
 
 #include <math.h>
@@ -195,6 +195,16 @@ static double *add_array(job *j, int axis, const char *name, const char *unit, c
                                                    .dims = {j->flow->setup.n[axis]}, .scale = {letters[axis]}});
 }
 
+/* On a GPU that has the state planes are summed there. */
+static int sum_planes(job *j, int axis, double *sums)
+{
+  triad_staggered_flow *f = j->flow;
+  const double *here = NULL;
+  if (!f->gpu) return triad_staggered_profile_planes(f->mesh, axis, f->u[0], f->p, j->work, sums);
+  TRIAD_TRY(triad_staggered_gpu_steps->planes(f, axis, &here));
+  return triad_staggered_profile_collect(f->mesh, axis, here, j->work, sums);
+}
+
 /* The factors of each product, in the order of the sums. */
 static const int factors[PRODUCTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}, {3, 3}};
 
@@ -217,7 +227,7 @@ static int put_profiles(job *j, int axis)
   const int64_t n = f->setup.n[axis];
   double *at = add_array(j, axis, letters[axis], "L", triad_contents_text(c, "coordinate along %s, of centres", letters[axis]));
   /* the sums go to where the arrays will be; those of areas where the coordinates come last */
-  TRIAD_TRY(triad_staggered_profile_planes(f->mesh, axis, f->u[0], f->p, j->work, at));
+  TRIAD_TRY(sum_planes(j, axis, at));
   for (int64_t i = n; i < SUMS * n; i++) at[i] = at[i % n] > 0 ? at[i] / at[i % n] : 0;
   memcpy(at, f->mesh->centre[axis], (size_t)n * sizeof *at);
   for (int i = 0; i < MEANS; i++)
@@ -231,7 +241,7 @@ static int put_profiles(job *j, int axis)
 
 static int fill(job *j, const double *columns)
 {
-  TRIAD_TRY(triad_staggered_to_host(j->flow));
+  if (j->ask.spectra || j->ask.moments || j->ask.pdfs) TRIAD_TRY(triad_staggered_to_host(j->flow));
   if (j->ask.spectra) TRIAD_TRY(triad_staggered_spectra_take(j->flow, columns[0], j->c));
   if (j->ask.moments || j->ask.pdfs) TRIAD_TRY(sum_moments(j));
   if (j->ask.moments) put_moments(j);

@@ -61,9 +61,12 @@ static void places_info(const void *self, triad_places_info *info)
 
 static int places(void *self, double *values)
 {
-  const triad_staggered_flow *f = self;
-  TRIAD_TRY(triad_staggered_to_host(f));
-  return triad_staggered_probes_values(f->probes, f->u[0], f->p, values);
+  triad_staggered_flow *f = self;
+  const triad_real *brought = NULL;
+  int64_t version;
+  TRIAD_TRY(triad_staggered_probes_settle(f->probes, &version));
+  TRIAD_TRY(f->gpu ? triad_staggered_gpu_steps->entries(f, version, &brought) : triad_staggered_to_host(f));
+  return triad_staggered_probes_values(f->probes, f->u[0], f->p, brought, values);
 }
 
 /* ---- for triad bench ---- */

@@ -272,6 +272,6 @@ int triad_staggered_advance(void *flow, triad_step *step)
   for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
   const double *planes = NULL;
   if (f->gpu && triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t))
-    TRIAD_TRY(triad_staggered_gpu_steps->planes(f, &planes));
+    TRIAD_TRY(triad_staggered_gpu_steps->planes(f, triad_staggered_profiles_axis(f->profiles), &planes));
   return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p, planes);
 }

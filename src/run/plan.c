@@ -74,6 +74,7 @@ static int time_memory(const job *j, double busy, triad_plan_times *t)
   int p = plan->single;
   double wait = j->ranks->gpu ? 1 : slower(j, busy);
   TRIAD_TRY(wants(j, ".copies", r->copies > 0, "bytes that are copied in a second, read and written"));
+  if (j->ranks->gpu) t->s[TRIAD_PLAN_POINTS] = plan->kept_bytes / (r->copies * j->share); /* on cores values have it */
   if (r->points[p].n == 0) t->s[TRIAD_PLAN_UPDATE] = plan->mode_bytes / (r->copies * j->share) * wait;
   if (r->transpose[p].n > 0)
     t->s[TRIAD_PLAN_TRANSPOSES] =
@@ -82,7 +83,7 @@ static int time_memory(const job *j, double busy, triad_plan_times *t)
     TRIAD_TRY(wants(j, p ? ".transpose_single" : ".transpose", 0,
                     "what columns take on their way; triad bench --machine tells"));
   if (r->points[p].n > 0)
-    t->s[TRIAD_PLAN_POINTS] =
+    t->s[TRIAD_PLAN_POINTS] +=
         1e-9 * plan->values * triad_machine_at(&r->sets, &r->points[p], set_bytes(plan)) * wait / j->share;
   return TRIAD_OK;
 }

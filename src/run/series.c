@@ -264,6 +264,7 @@ static int mend(triad_series *s, int64_t bytes)
   int st = text ? format_header(s, s->changes, &header, &size) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of the series", (long long)bytes);
   if (st == TRIAD_OK) st = triad_disk_read(s->fd, s->path, text, bytes, 0);
   if (st == TRIAD_OK) {
+    text[bytes] = '\0'; /* where the last number may end */
     const int64_t had = s->in_file;
     const int begins = bytes >= (int64_t)size && memcmp(text, header, size) == 0;
     const char *kept = begins ? kept_end(text + size, text + bytes, INT64_MAX) : text;

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "case/case.h"
+#include "case/mean.h"
 #include "solvers/staggered/gpu_own.h"
 
 static const char common[] = "[equations]\nsolver = \"staggered\"\nviscosity = 0.02\n[initial]\nkind = \"random\"\n"
@@ -69,6 +70,61 @@ static inline void compare(const one *a, const one *b, double limit)
   TRIAD_WITHIN(all[1] / all[3], 0, limit, "pressure");
 }
 
+/* Probes of the numbers that a GPU brings beside those of whole fields: the same bits, and none in a solid. */
+static inline void same_places(one *gpu)
+{
+  double by_gpu[64], by_host[64];
+  triad_places_info info;
+  struct triad_staggered_on_gpu *const held = gpu->flow->gpu;
+  triad_solver_staggered.places_info(gpu->flow, &info);
+  TRIAD_HOLDS(info.n > 0 && info.n * info.n_fields <= 64, "places");
+  TRIAD_CHECK(triad_solver_staggered.places(gpu->flow, by_gpu));
+  gpu->flow->gpu = NULL;
+  TRIAD_CHECK(triad_solver_staggered.places(gpu->flow, by_host));
+  gpu->flow->gpu = held;
+  for (int64_t i = 0; i < info.n * info.n_fields; i++)
+    TRIAD_HOLDS(isnan(by_host[i]) ? isnan(by_gpu[i]) : memcmp(&by_gpu[i], &by_host[i], sizeof *by_gpu) == 0,
+                "number %d of probes is %.17g, by the host %.17g", (int)i, by_gpu[i], by_host[i]);
+}
+
+/* Samples of profiles across each axis: sums over a plane by a kernel beside exact ones. The case asks for them. */
+static inline void same_profiles(one *gpu)
+{
+  double columns[64] = {1};
+  triad_contents *by_gpu = NULL, *by_host = NULL;
+  struct triad_staggered_on_gpu *const held = gpu->flow->gpu;
+  TRIAD_CHECK(triad_staggered_samples(gpu->flow, columns, &by_gpu));
+  TRIAD_CHECK(triad_state_read_all(gpu->flow->state, TRIAD_HOST));
+  gpu->flow->gpu = NULL;
+  TRIAD_CHECK(triad_staggered_samples(gpu->flow, columns, &by_host));
+  gpu->flow->gpu = held;
+  TRIAD_HOLDS(by_gpu->n > 0 && by_gpu->n == by_host->n, "arrays");
+  for (int i = 0; i < by_host->n; i++)
+    for (int64_t k = 0; k < by_host->list[i].dims[0]; k++)
+      TRIAD_WITHIN(by_gpu->list[i].values[k], by_host->list[i].values[k], 1e-12, by_host->list[i].name);
+  triad_contents_destroy(&by_gpu);
+  triad_contents_destroy(&by_host);
+}
+
+/* Columns of the series by kernels beside those by the host's loops, of the same state: a few thousand terms of order one, rounded. */
+static inline void same_columns(one *gpu)
+{
+  int n;
+  double by_gpu[64], by_host[64];
+  struct triad_staggered_on_gpu *const held = gpu->flow->gpu;
+  const triad_column_info *columns = triad_staggered_columns(&n);
+  TRIAD_CHECK(triad_staggered_measure(gpu->flow, by_gpu));
+  TRIAD_CHECK(triad_state_read_all(gpu->flow->state, TRIAD_HOST));
+  gpu->flow->gpu = NULL;
+  TRIAD_CHECK(triad_staggered_measure(gpu->flow, by_host));
+  gpu->flow->gpu = held;
+  if (gpu->flow->probes) same_places(gpu);
+  if (triad_mean_asked(gpu->flow->given).profiles[1]) same_profiles(gpu);
+  for (int i = 0; i < n; i++)
+    TRIAD_HOLDS(fabs(by_gpu[i] - by_host[i]) <= 1e-11 * fmax(1, fabs(by_host[i])), "%s is %.17g, by the host %.17g", columns[i].name,
+                by_gpu[i], by_host[i]);
+}
+
 /* Steps on both: the pressure is found to 1e-12 of its right-hand side, which leaves 1e-10. */
 static inline void agree(const char *const *sets, int steps)
 {
@@ -86,6 +142,7 @@ static inline void agree(const char *const *sets, int steps)
   TRIAD_CHECK(triad_staggered_measure(gpu.flow, column_b));
   TRIAD_NEAR(column_b[0], column_a[0], 1e-10, "energy");
   TRIAD_NEAR(column_b[2], column_a[2], 1e-9, "dissipation");
+  same_columns(&gpu);
   drop(&cpu);
   drop(&gpu);
 }

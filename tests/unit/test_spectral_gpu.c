@@ -8,6 +8,7 @@
 #include "parallel/fibers.h"
 #include "solvers/spectral/equations/velocity.h"
 #include "solvers/spectral/force/own.h"
+#include "solvers/spectral/measure/probes.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 
 #define COMMON                                                                                                         \
@@ -89,6 +90,43 @@ TRIAD_TEST(flows_with_truncation)
   CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"");
   CHECK(mhd, "gpu", "time.scheme=\"rk2\"");
   CHECK(mhd, "gpu", "time.scheme=\"rk4\"", "equations.hall=0.1");
+}
+
+/* Rows of probes from sums on the GPU beside those of the host, of the same state: sums of some hundred waves in another order. */
+static void check_probes(const char *text, const char *const *sets)
+{
+  enum { MOST = 512 };
+  double by_gpu[MOST], by_host[MOST], most = 0;
+  triad_probes *probes;
+  triad_places_info info;
+  test_flow f = test_flow_make(test_together(), text, sets);
+  TRIAD_CHECK(triad_probes_create(&probes, f.flow));
+  triad_probes_info(probes, &info);
+  TRIAD_HOLDS(info.n > 1 && info.n * info.n_fields <= MOST && f.flow->device, "places, on a GPU");
+  for (int row = 0; row < 2; row++) {
+    triad_device *const device = f.flow->device;
+    test_advance(f.flow, 0.01, STEPS);
+    TRIAD_CHECK(triad_probes_values(probes, by_gpu));
+    f.flow->device = NULL;
+    TRIAD_CHECK(triad_probes_values(probes, by_host));
+    f.flow->device = device;
+    for (int64_t i = 0; i < info.n * info.n_fields; i++) most = fmax(most, fabs(by_host[i]));
+    for (int64_t i = 0; i < info.n * info.n_fields; i++)
+      TRIAD_HOLDS(fabs(by_gpu[i] - by_host[i]) <= 1e-13 * most, "%s at place %d is %.17g, by the host %.17g", info.fields[i % info.n_fields].name,
+                  (int)(i / info.n_fields), by_gpu[i], by_host[i]);
+  }
+  TRIAD_HOLDS(most > 0, "nothing moves");
+  triad_probes_destroy(&probes);
+  test_flow_free(&f);
+}
+
+#define PLACES "output.probes=[\"[0.3, 1.1, 9.2]\", \"lattice 2 3 5\", \"[6.2, 0, 0]\"]"
+TRIAD_TEST(probes)
+{
+  static const char own[] = COMMON "solver = \"hd\"\nscalars = [0.01]\n[output]\nprobes_quantities = [\"mine\"]\n"
+                                   "[[output.quantities]]\nname = \"mine\"\nformula = \"u*dx(u) + v*dy(w) - dz(u)*dz(v)\"\n";
+  check_probes(own, (const char *const[]){"time.scheme=\"rk2\"", "parallel.device=\"gpu\"", PLACES, NULL});
+  check_probes(mhd, (const char *const[]){"time.scheme=\"rk3\"", "parallel.device=\"gpu\"", SHIFTED, PLACES, NULL});
 }
 
 TRIAD_TEST(flows_on_grids_that_are_drawn)

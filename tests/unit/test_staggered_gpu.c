@@ -68,6 +68,23 @@ TRIAD_TEST(boxes_in_a_channel_by_the_transform)
             "solids.kind=\"boxes\"", "solids.boxes=[3,0,2,3,4,3,10,5,7,4,2,4]", "time.dt=0.002");
 }
 
+/* Beside walls, beside a solid and in one, across the ends of x, on the border of blocks; solids go after two steps. */
+#define PLACES "output.probes=[\"[0.01, 0.02, 0.6]\", \"[0.36, 0.2, 0.5]\", \"[0.35, 0.35, 0.35]\", \"[0.99, 0.88, 1.19]\"]"
+TRIAD_TEST(probes_and_profiles_beside_walls_and_solids)
+{
+  const char *const sets[] = {"grid.n=[12,14,10]", "boundaries.y=[\"wall\",\"slip\"]", "solver.pressure=\"cg\"", "solids.kind=\"boxes\"",
+                              "solids.boxes=[3,4,2,3,3,2]", "solids.release=0.02", "time.dt=0.01", PLACES,
+                              "output.means=[\"profiles x\",\"profiles y\",\"profiles z\"]", NULL};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  for (int i = 0; i < 3; i++) {
+    same_columns(&gpu);
+    advance(&gpu, 1);
+  }
+  TRIAD_HOLDS(gpu.flow->released, "the solids are still there");
+  same_columns(&gpu);
+  drop(&gpu);
+}
+
 TRIAD_TEST(between_walls_that_move)
 {
   AGREE("grid.n=[12,14,10]", "boundaries.y=[\"wall\",\"wall\"]", "boundaries.z=[\"slip\",\"wall\"]",

@@ -309,4 +309,7 @@ static int measure_aliasing(triad_flow *flow, const double *const grid[2], doubl
 
 const triad_gpu_measure_part triad_gpu_measure_table = {.budget = measure_budget, .shells = measure_shells,
                                                         .about = measure_about, .transfer = measure_transfer,
-                                                        .aliasing = measure_aliasing};
+                                                        .aliasing = measure_aliasing,
+                                                        .probes_create = triad_gpu_probes_create,
+                                                        .probes_destroy = triad_gpu_probes_destroy,
+                                                        .probes_sums = triad_gpu_probes_sums};

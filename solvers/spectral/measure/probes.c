@@ -1,6 +1,7 @@
 #include "solvers/spectral/measure/probes.h"
 #include "case/probe.h"
 #include "parallel/lane_sums.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/probe_inputs.h"
 
 #include <math.h>
@@ -34,6 +35,8 @@ struct triad_probes {
   char *lane_memory;          /* [threads] of theirs                                      */
   lanes *parts, *columns;     /* [threads][kz][PARTS]; [threads][n z + ABREAST][2]        */
   lanes *waves;               /* [threads][n_xy][2] cos, sin of a block's columns         */
+  triad_gpu_probes *gpu;      /* where the flow has a device, once it has been asked      */
+  double *gpu_sums;           /* [inputs][n]                                              */
 };
 
 int triad_probes_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
@@ -186,6 +189,8 @@ void triad_probes_destroy(triad_probes **probes)
   triad_probes *p = *probes;
   if (!p) return;
   triad_memory *memory = p->flow->context->memory;
+  if (p->gpu) triad_spectral_gpu->measure->probes_destroy(&p->gpu);
+  TRIAD_FREE(memory, &p->gpu_sums);
   for (int i = 0; i < p->n_lattices; i++) {
     TRIAD_FREE(memory, &p->lattices[i].x);
     TRIAD_FREE(memory, &p->lattices[i].y);
@@ -368,15 +373,88 @@ static void add_blocks(const triad_probes *p, int64_t begin, int64_t end, int th
   triad_lane_sums_empty(sums);
 }
 
-int triad_probes_values(triad_probes *p, double *values)
+/* ---- of a state on a GPU ---- */
+
+/* The waves of all lattices behind each other, and which of them a place has. */
+static void fill_places(const triad_probes *p, double *x, double *y, int32_t *row, int32_t *begin)
 {
-  const triad_context *context = p->flow->context;
-  const int threads = context->threads;
+  const int64_t n_x = 2 * (p->kx + 1), n_y = 2 * (2 * p->ky + 1);
+  int32_t before_x = 0, before_y = 0;
+  for (int l = 0; l < p->n_lattices; l++) {
+    const lattice *g = &p->lattices[l];
+    const int64_t plane = g->n[0] * g->n[1];
+    memcpy(x + before_x * n_x, g->x, (size_t)(g->n[0] * n_x) * sizeof *x);
+    memcpy(y + before_y * n_y, g->y, (size_t)(g->n[1] * n_y) * sizeof *y);
+    for (int64_t i = 0; i < plane * g->n[2]; i++) {
+      row[2 * (g->first + i)] = before_x + (int32_t)(i % g->n[0]);
+      row[2 * (g->first + i) + 1] = before_y + (int32_t)(i / g->n[0] % g->n[1]);
+    }
+    for (int64_t k = 0; k < g->n[2]; k++) begin[g->z + k] = (int32_t)(g->first + k * plane);
+    before_x += (int32_t)g->n[0];
+    before_y += (int32_t)g->n[1];
+  }
+  begin[p->n_z] = (int32_t)p->n;
+}
+
+static int begin_gpu(triad_probes *p)
+{
+  triad_memory *memory = p->flow->context->memory;
+  triad_gpu_probe_places told = {.n = p->n, .n_z = p->n_z, .kx = p->kx, .ky = p->ky, .kz = p->kz, .z = p->z};
+  for (int l = 0; l < p->n_lattices; l++) {
+    told.n_x += p->lattices[l].n[0];
+    told.n_y += p->lattices[l].n[1];
+  }
+  double *x = NULL, *y = NULL;
+  int32_t *row = NULL, *begin = NULL;
+  int st = TRIAD_ALLOC(memory, "probes", told.n_x * 2 * (p->kx + 1), &x);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", told.n_y * 2 * (2 * p->ky + 1), &y);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", 2 * p->n, &row);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", p->n_z + 1, &begin);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", p->n * p->inputs.n, &p->gpu_sums);
+  if (st == TRIAD_OK) {
+    fill_places(p, x, y, row, begin);
+    told.x = x;
+    told.y = y;
+    told.row = row;
+    told.begin = begin;
+    st = triad_spectral_gpu->measure->probes_create(&p->gpu, p->flow, &told, p->inputs.n);
+  }
+  TRIAD_FREE(memory, &begin);
+  TRIAD_FREE(memory, &row);
+  TRIAD_FREE(memory, &y);
+  TRIAD_FREE(memory, &x);
+  return st;
+}
+
+/* What a GPU has of each number becomes this thread's exact sum, so that ranks are added as everywhere. */
+static int sum_on_gpu(triad_probes *p)
+{
+  int st = p->gpu ? TRIAD_OK : begin_gpu(p);
+  if (st == TRIAD_OK) st = triad_spectral_gpu->measure->probes_sums(p->gpu, p->flow, &p->inputs, p->gpu_sums);
+  for (int64_t i = 0; st == TRIAD_OK && i < p->n * p->inputs.n; i++) {
+    triad_sum *sum = &p->sums[i];
+    triad_sum_clear(sum);
+    triad_sum_add(sum, p->gpu_sums[i % p->inputs.n * p->n + i / p->inputs.n]);
+  }
+  return triad_agree(&p->flow->context->comm, st);
+}
+
+static int sum_here(triad_probes *p)
+{
+  const int threads = p->flow->context->threads;
   const int64_t blocks = p->flow->layout->n_blocks;
   TRIAD_TRY(triad_state_read_all(p->flow->state, TRIAD_HOST));
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int i = 0; i < threads; i++) add_blocks(p, triad_deal(blocks, i, threads), triad_deal(blocks, i + 1, threads), i);
-  TRIAD_TRY(triad_sum_threads(&context->comm, p->sums, p->n * p->inputs.n, threads, p->all ? p->all : values));
+  return TRIAD_OK;
+}
+
+int triad_probes_values(triad_probes *p, double *values)
+{
+  const triad_context *context = p->flow->context;
+  const int on_gpu = p->flow->device != NULL;
+  TRIAD_TRY(on_gpu ? sum_on_gpu(p) : sum_here(p));
+  TRIAD_TRY(triad_sum_threads(&context->comm, p->sums, p->n * p->inputs.n, on_gpu ? 1 : context->threads, p->all ? p->all : values));
   if (p->all)
     triad_probe_inputs_tell(&p->inputs, &p->flow->shape, p->flow->grid.length, p->n, p->x, p->all, p->room, values);
   return TRIAD_OK;

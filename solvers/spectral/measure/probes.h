@@ -3,7 +3,8 @@
  * The sum along kz is taken once for each z of any place, in a fixed order in each column, then over columns for each y and x,
  * exactly (parallel/sum.h): so a lattice of N places costs a pass over the modes for each of its z only, and the numbers are
  * the same bits on any ranks and threads. Of u = f(kz) + f(-kz), d = f(kz) - f(-kz) the sum along kz is
- * f(0) + sum_{kz > 0} (u cos kz z + i d sin kz z), half of the products. */
+ * f(0) + sum_{kz > 0} (u cos kz z + i d sin kz z), half of the products. A GPU that has the state sums there (gpu_probes.h), over the columns
+ * of each rank in a fixed order: the same bits on as many ranks. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_PROBES_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_PROBES_H
 

@@ -1,0 +1,40 @@
+/* Sums with twice the digits of a double, over the threads of a block, in an order that the launch alone decides. For cuda/.
+ *
+ * What rounding leaves out of a sum is kept beside it (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B), so that sums of
+ * terms that cancel lose nothing: the host adds the parts of all blocks exactly (parallel/sum.h). */
+#ifndef TRIAD_PARALLEL_DEVICE_TWICE_H
+#define TRIAD_PARALLEL_DEVICE_TWICE_H
+
+#include "parallel/device_block.h"
+
+typedef struct triad_twice {
+  double sum, rest;
+} triad_twice;
+
+static __device__ __forceinline__ triad_twice triad_twice_add(triad_twice a, double b, double rest)
+{
+  const double sum = a.sum + b, of_b = sum - a.sum, left = (a.sum - (sum - of_b)) + (b - of_b);
+  const triad_twice out = {sum, a.rest + (left + rest)};
+  return out;
+}
+
+/* In thread 0 of `threads`, which are whole warps; all of them call it. */
+static __device__ __forceinline__ triad_twice triad_twice_of_block(triad_twice mine, int thread, int threads)
+{
+  __shared__ double sums[TRIAD_MOST_WARPS], rests[TRIAD_MOST_WARPS];
+  for (int step = TRIAD_WARP / 2; step > 0; step /= 2) {
+    const double sum = __shfl_xor_sync(0xffffffffu, mine.sum, step), rest = __shfl_xor_sync(0xffffffffu, mine.rest, step);
+    mine = triad_twice_add(mine, sum, rest);
+  }
+  if (thread % TRIAD_WARP == 0) {
+    sums[thread / TRIAD_WARP] = mine.sum;
+    rests[thread / TRIAD_WARP] = mine.rest;
+  }
+  __syncthreads();
+  if (thread == 0)
+    for (int w = 1; w < threads / TRIAD_WARP; w++) mine = triad_twice_add(mine, sums[w], rests[w]);
+  __syncthreads();
+  return mine;
+}
+
+#endif
