@@ -50,6 +50,16 @@ def test_a_uniform_gas_goes_to_the_state_exponentially(run):
         np.testing.assert_allclose(got[name], value, rtol=0, atol=1e-12, err_msg=name)
 
 
+def test_a_forced_gas_with_a_sponge_is_not_told_that_its_energy_goes_astray(run, command):
+    """What a sponge takes and gives has no column: a report's check of the energy's budget says nothing of such a run."""
+    force = sets(**{"forcing.kind": "linear", "forcing.rate": 0.5})
+    for sponge, told in (([], True), (sets(**{"sponge.rate": "3", "sponge.p": "2"}), False)):
+        folder = run("with" if sponge else "without", *force, *sponge, **{**UNIFORM, "u": "0.3*sin(2*pi*x)"})
+        said = command("report", folder, expect=0)
+        assert ("Energy budget closes" in (folder / "report.html").read_text()) == told
+        assert "is not accounted for" not in said.stdout + said.stderr
+
+
 def test_a_sponge_takes_a_wave_away_before_the_boundary(run):
     """Sound of speed 1 from x = 1 meets a wall at 4, and would be back at 2 by t = 4. In the layer and back the wave of
     pressure and velocity decays alike, by exp(-2 integral of s) = exp(-16). What stays is the start's: it is a wave that runs one way but

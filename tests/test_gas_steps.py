@@ -65,7 +65,7 @@ def test_one_axis_is_bound_by_its_own_symbol(triad, mpirun, rundir):
 # ---- hybrid fluxes ----
 
 def test_hybrid_fluxes_of_eddies_at_low_mach_number_are_the_central_ones(triad, mpirun, rundir):
-    """Nothing there counts as a shock, so the dissipation is that of `central`, within 1 % of hd's (test_compressible.py)."""
+    """Nothing there counts as a shock, so the dissipation is that of `central`, within 1 % of hd's (test_compressible_flows.py)."""
     more = sets(time__max_steps=30, equations__viscosity=0.0025, time__cfl=0.8, equations__weights="z")
     run(mpirun, triad, rundir / "hybrid", (24, 24, 24), 0.1, *more, *sets(equations__flux="hybrid"), ranks=2)
     central = [word for word in more if "weights" not in word]

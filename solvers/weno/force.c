@@ -1,4 +1,5 @@
 #include "solvers/weno/force.h"
+#include "solvers/weno/force_points.h"
 #include "solvers/weno/force_rows.h"
 #include "solvers/weno/own.h"
 
@@ -19,7 +20,8 @@ struct triad_gas_force {
   int cools;
   double kept;            /* mean of the internal energy that cooling keeps; not a number: of the next state */
   double spacing, power[TRIAD_WENO_POWERS];
-  double *room;           /* [threads][3][own points along x] */
+  double *room;           /* [threads][3][own points along x]; on the CPU */
+  triad_gas_on_gpu *gpu;  /* NULL: steps are taken on the CPU */
   /* of FORMULA */
   triad_formula *formula[3];
   double *variables;      /* [threads][VARIABLES][own points along x] */
@@ -113,14 +115,8 @@ static double changes(triad_gas_force *f, double dt, int64_t y, int64_t z, doubl
   return most;
 }
 
-static double kinetic(const triad_weno *w, int64_t i)
-{
-  const double mx = (double)w->u[1][i], my = (double)w->u[2][i], mz = (double)w->u[3][i];
-  return (mx * mx + my * my + mz * mz) / (2 * (double)w->u[0][i]);
-}
-
 enum { MASS, CHANGE, SUMS = CHANGE + 3 }; /* sum of rho; of rho du */
-enum { INTERNAL, WORK, PARTS };          /* sum of the internal energy; of what the kinetic energy gained */
+enum { WORK, INTERNAL, PARTS };          /* sum of what the kinetic energy gained; of the internal energy */
 
 /* A walk over the rows of this rank, with the mean change of velocity known or not. */
 static void row_sums(const triad_gas_force *f, int64_t y, int64_t z, double *const du[3], triad_sum *sum)
@@ -138,31 +134,19 @@ static void row_kick(const triad_gas_force *f, int64_t y, int64_t z, double *con
   const triad_weno *w = f->w;
   const int64_t at = triad_partition_at(&w->blocks, 0, y, z);
   for (int64_t x = 0; x < w->blocks.local[0]; x++) {
-    const int64_t i = at + x;
-    const double rho = (double)w->u[0][i];
-    double gain = 0;
-    for (int c = 0; c < 3; c++) {
-      const double d = du[c][x] - mean[c], m = (double)w->u[1 + c][i];
-      gain += d * (m + rho * d / 2);
-      w->u[1 + c][i] = (triad_real)(m + rho * d);
-    }
-    w->u[4][i] = (triad_real)((double)w->u[4][i] + gain);
-    triad_sum_add(&sum[WORK], gain);
-    triad_sum_add(&sum[INTERNAL], (double)w->u[4][i] - kinetic(w, i));
+    const double d[3] = {du[0][x] - mean[0], du[1][x] - mean[1], du[2][x] - mean[2]};
+    triad_sum_add(&sum[WORK], triad_gas_kick(w->u, at + x, d));
+    triad_sum_add(&sum[INTERNAL], (double)w->u[4][at + x] - triad_gas_kinetic(w->u, at + x));
   }
 }
 
-/* Rows of this rank, by its threads; mean NULL: sums[SUMS] of the change; otherwise the kick, and sums[PARTS]. dt = 0: the
- * state's own. Collective: values[] are means over all points. The largest acceleration that a sum meets is this rank's, until
- * check_formulas; a kick meets the same, and leaves it. */
-static int walk(triad_gas_force *f, double dt, const double *mean, double *values)
+/* Rows of this rank, by its threads. The largest acceleration that a sum meets is this rank's, until check_formulas; a kick meets the
+ * same, and leaves it. */
+static void walk_rows(triad_gas_force *f, double dt, const double *mean, int n, triad_sum *sums)
 {
   const triad_weno *w = f->w;
   const triad_partition *b = &w->blocks;
-  const int n = mean ? PARTS : SUMS;
-  triad_sum sums[SUMS];
   double largest = 0;
-  for (int s = 0; s < n; s++) triad_sum_clear(&sums[s]);
 #pragma omp parallel num_threads(triad_weno_threads(w, triad_partition_points(b))) reduction(max : largest)
   {
     triad_sum mine[SUMS];
@@ -180,24 +164,37 @@ static int walk(triad_gas_force *f, double dt, const double *mean, double *value
     for (int s = 0; s < n; s++) triad_sum_merge(&sums[s], &mine[s]);
   }
   if (!mean) f->largest = largest;
+}
+
+/* mean NULL: sums[SUMS] of the change; otherwise the kick, and sums[PARTS]. dt = 0: the state's own. Collective: values[] are means
+ * over all points. */
+static int walk(triad_gas_force *f, double dt, const double *mean, double *values)
+{
+  const triad_weno *w = f->w;
+  const triad_partition *b = &w->blocks;
+  const int n = mean ? PARTS : SUMS;
+  triad_sum sums[SUMS];
+  int st = TRIAD_OK;
+  for (int s = 0; s < n; s++) triad_sum_clear(&sums[s]);
+  if (f->gpu) st = triad_gas_gpu->force_push(f->gpu, f->kind == NOISE ? &f->waves : NULL, expm1(f->rate * dt), dt, mean, n, sums);
+  else walk_rows(f, dt, mean, n, sums);
+  TRIAD_TRY(triad_agree(&w->context->comm, st));
   TRIAD_TRY(triad_sum_all(&w->context->comm, sums, n, values));
   for (int s = 0; s < n; s++) values[s] /= (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
   return TRIAD_OK;
 }
 
 /* The internal energy times a number, so that it stays positive everywhere. */
-static void scale_internal(const triad_gas_force *f, double factor)
+static int scale_internal(const triad_gas_force *f, double factor)
 {
   const triad_weno *w = f->w;
   const triad_partition *b = &w->blocks;
+  if (f->gpu) return triad_gas_gpu->force_cool(f->gpu, factor);
 #pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
-      for (int64_t x = 0; x < b->local[0]; x++) {
-        const int64_t i = triad_partition_at(b, x, y, z);
-        const double energy = kinetic(w, i);
-        w->u[4][i] = (triad_real)(energy + factor * ((double)w->u[4][i] - energy));
-      }
+      for (int64_t x = 0; x < b->local[0]; x++) triad_gas_scale_internal(w->u, triad_partition_at(b, x, y, z), factor);
+  return TRIAD_OK;
 }
 
 /* ---- a step ---- */
@@ -245,7 +242,7 @@ static int act(void *self, int after, int64_t step, double dt, int *changed)
   if (!after) return TRIAD_OK;
   if (f->cools && parts[INTERNAL] > 0) {
     f->power[1] = (parts[INTERNAL] - f->kept) / dt;
-    scale_internal(f, f->kept / parts[INTERNAL]);
+    TRIAD_TRY(triad_agree(&f->w->context->comm, scale_internal(f, f->kept / parts[INTERNAL])));
   }
   if (f->kind == NOISE) triad_noise_advance(&f->waves.noise, step, dt);
   return TRIAD_OK;
@@ -287,7 +284,7 @@ static int fill(triad_gas_force *f, triad_weno *w, const triad_case *c)
   f->cools = triad_case_is(c, "forcing.cooling", "internal-energy");
   f->spacing = INFINITY;
   for (int i = 0; i < 3; i++) f->spacing = fmin(f->spacing, s->length[i] / (double)s->n[i]);
-  TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "forcing", 3 * w->context->threads * w->blocks.local[0], &f->room));
+  if (!w->gpu) TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "forcing", 3 * w->context->threads * w->blocks.local[0], &f->room));
   if (f->kind == FORMULA) return fill_formulas(f, c);
   if (f->kind != NOISE) return TRIAD_OK;
   triad_case_reals(c, "forcing.k_range", band, 2);
@@ -307,6 +304,7 @@ int triad_gas_force_create(triad_gas_force **out, triad_weno *w, const triad_cas
   if (triad_case_is(given, "forcing.kind", "none")) return TRIAD_OK;
   triad_gas_force *f = *out = calloc(1, sizeof *f);
   int st = f ? fill(f, w, given) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the force");
+  if (st == TRIAD_OK && w->gpu) st = triad_gas_gpu->force_make(w, f->kind == NOISE ? &f->waves : NULL, &f->gpu);
   st = triad_agree(&w->context->comm, st);
   if (st != TRIAD_OK) {
     triad_gas_force_destroy(out);
@@ -321,6 +319,7 @@ void triad_gas_force_destroy(triad_gas_force **force)
 {
   if (!force || !*force) return;
   triad_memory *m = (*force)->w->context->memory;
+  if ((*force)->gpu) triad_gas_gpu->between_drop(&(*force)->gpu);
   triad_gas_waves_free(&(*force)->waves, m);
   TRIAD_FREE(m, &(*force)->room);
   TRIAD_FREE(m, &(*force)->variables);

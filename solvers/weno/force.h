@@ -5,7 +5,7 @@
  *   ornstein-uhlenbeck  noise of a band of modes with a correlation time, solenoidal to the share asked for (solvers/noise.h)
  *   linear              a = A u
  *   formula             formulas of x, y, z, t, rho, u, v, w, p: half before a step, half after it
- * Steps with a force are taken on the CPU. Every function accepts NULL: no force. */
+ * Formulas are for the CPU; the others act where steps are taken (gpu_force.c). Every function accepts NULL: no force. */
 #ifndef TRIAD_SOLVERS_WENO_FORCE_H
 #define TRIAD_SOLVERS_WENO_FORCE_H
 

@@ -1,5 +1,6 @@
 #include "solvers/weno/force_rows.h"
 #include "base/precision.h"
+#include "solvers/weno/force_points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,12 +35,9 @@ void triad_gas_waves_free(triad_gas_waves *p, triad_memory *m)
   TRIAD_FREE(m, &p->room);
 }
 
-/* e^{i k x_j} along an axis, also of k < 0. */
 static void wave_at(const triad_gas_waves *p, int axis, int64_t k, int64_t j, double *re, double *im)
 {
-  const double *at = p->wave[axis] + 2 * (llabs(k) * p->points[axis] + j);
-  *re = at[0];
-  *im = k < 0 ? -at[1] : at[1];
+  triad_gas_wave_at(p->wave[axis], p->points[axis], k, j, re, im);
 }
 
 /* Modes are few, and those of one kx add up before points are visited: a = 2 Re sum over kx of e^{i kx x} C(kx), as each mode

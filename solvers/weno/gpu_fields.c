@@ -2,6 +2,7 @@
 #include "solvers/weno/gpu_own.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Points along x that are worked at together: a box with fewer wastes lanes. */
 enum { LANES = 32 };
@@ -17,6 +18,11 @@ static int64_t spread(const triad_partition *b) { return (b->volume + 31) / 32 *
 static int64_t fields_of(const triad_weno_setup *s)
 {
   return (triad_scheme_vectors(s->scheme) + 1) * TRIAD_WENO_FIELDS + 4 + (s->viscosity > 0);
+}
+
+int64_t triad_weno_gpu_row_bytes(const triad_weno *w)
+{
+  return w->blocks.local[1] * w->blocks.local[2] * TRIAD_WENO_GPU_NUMBERS * (int64_t)sizeof(double);
 }
 
 int64_t triad_weno_gpu_bytes(const triad_partition *b, const triad_weno_setup *s)
@@ -70,6 +76,8 @@ static int take(triad_weno *w, struct triad_weno_on_gpu *g)
   TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS, sizeof *g->rows,
                               (void **)&g->rows));
   TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", 1, sizeof *g->count, (void **)&g->count));
+  TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "sums of budgets", triad_weno_gpu_row_bytes(w) / (int64_t)sizeof *g->rows_here, &g->rows_here));
+  TRIAD_TRY(triad_device_pin(g->device, g->rows_here, triad_weno_gpu_row_bytes(w)));
   triad_real *at = g->memory;
   for (int s = 0; s < sets; s++)
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) g->set[s][f] = at;
@@ -110,10 +118,36 @@ void triad_weno_gpu_drop(triad_weno *w)
   struct triad_weno_on_gpu *g = w->gpu;
   if (!g) return;
   triad_gpu_halo_destroy(&g->halo);
+  triad_gpu_gather_drop(&g->points);
+  triad_device_unpin(g->device, g->rows_here, triad_weno_gpu_row_bytes(w));
+  TRIAD_FREE(w->context->memory, &g->rows_here);
   triad_device_free(g->device, (void **)&g->memory);
   triad_device_free(g->device, (void **)&g->worst);
   triad_device_free(g->device, (void **)&g->rows);
   triad_device_free(g->device, (void **)&g->count);
   free(g);
   w->gpu = NULL;
+}
+
+/* The same points of each field, which are told at the first call. */
+static int take_points(triad_weno *w, int64_t n, const int64_t *at)
+{
+  int64_t first[TRIAD_WENO_FIELDS + 1], *all = malloc((size_t)(n * TRIAD_WENO_FIELDS + 1) * sizeof *all);
+  if (!all) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld points", (long long)n);
+  for (int f = 0; f <= TRIAD_WENO_FIELDS; f++) first[f] = f * n;
+  for (int64_t i = 0; i < n * TRIAD_WENO_FIELDS; i++) all[i] = triad_weno_own_point(w, at[i % n]);
+  int st = triad_gpu_gather_places(&w->gpu->points, w->gpu->device, TRIAD_WENO_FIELDS, first, all);
+  free(all);
+  return st;
+}
+
+int triad_weno_gpu_conserved_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out)
+{
+  struct triad_weno_on_gpu *g = w->gpu;
+  const triad_real *brought = NULL;
+  TRIAD_TRY(triad_state_read_all(w->state, TRIAD_DEVICE));
+  if (!g->points.device) TRIAD_TRY(take_points(w, n, at));
+  TRIAD_TRY(triad_gpu_gather_bring(&g->points, g->set[0], &brought));
+  if (n > 0) memcpy(out, brought, (size_t)(n * TRIAD_WENO_FIELDS) * sizeof *out);
+  return TRIAD_OK;
 }

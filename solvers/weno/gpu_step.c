@@ -153,15 +153,11 @@ static int sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TR
 {
   struct triad_weno_on_gpu *g = w->gpu;
   const triad_weno_differences d = triad_weno_differences_of(w);
-  int64_t n = w->blocks.local[1] * w->blocks.local[2] * TRIAD_WENO_GPU_NUMBERS;
-  double *rows = NULL;
-  int st = bring(w);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(w->context->memory, "sums of budgets", n, &rows);
-  if (st == TRIAD_OK) st = triad_weno_gpu_terms(&g->kernel, &d, g->rows, triad_device_stream(g->device));
-  if (st == TRIAD_OK) st = triad_device_get(g->device, rows, g->rows, n * (int64_t)sizeof *rows);
-  if (st == TRIAD_OK) merge_rows(w, rows, sums, extreme);
-  TRIAD_FREE(w->context->memory, &rows);
-  return st;
+  TRIAD_TRY(bring(w));
+  TRIAD_TRY(triad_weno_gpu_terms(&g->kernel, &d, g->rows, triad_device_stream(g->device)));
+  TRIAD_TRY(triad_device_get(g->device, g->rows_here, g->rows, triad_weno_gpu_row_bytes(w)));
+  merge_rows(w, g->rows_here, sums, extreme);
+  return TRIAD_OK;
 }
 
 static int count(triad_weno *w, double bound, int64_t *points)
@@ -193,5 +189,8 @@ extern const triad_weno_gpu_part triad_weno_gpu_table;
 
 const triad_weno_gpu_part triad_weno_gpu_table = {.make = triad_weno_gpu_make, .drop = triad_weno_gpu_drop, .set = set,
                                                   .copy = copy, .stage = stage, .bring = bring, .velocity = velocity,
-                                                  .state_check_at = check_state, .sum = sum, .count = count, .apart = apart, .sent_bytes = sent_bytes,
-                                                  .transport = transport, .bytes = triad_weno_gpu_bytes};
+                                                  .state_check_at = check_state, .sum = sum, .count = count, .conserved_at = triad_weno_gpu_conserved_at, .apart = apart, .sent_bytes = sent_bytes,
+                                                  .transport = transport,
+                                                  .force_make = triad_gas_gpu_force_make, .force_push = triad_gas_gpu_force_push,
+                                                  .force_cool = triad_gas_gpu_force_cool, .sponge_make = triad_gas_gpu_sponge_make,
+                                                  .sponge_draw = triad_gas_gpu_sponge_draw, .between_drop = triad_gas_gpu_drop, .bytes = triad_weno_gpu_bytes};

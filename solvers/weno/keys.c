@@ -126,7 +126,7 @@ static const triad_key keys[] = {
 
   {"forcing.kind", WORD, WORDS(W("none"), W("ornstein-uhlenbeck"), W("linear"), W("formula")), .preset = "none",
    .help = "The force, in a periodic box: noise of a band of modes with a correlation time (ornstein-uhlenbeck), along the "
-           "velocity (linear), or formulas. Its mean over the mass is taken out; density and internal energy are left alone. On CPUs."},
+           "velocity (linear), or formulas. Its mean over the mass is taken out; density and internal energy are left alone. Formulas act on CPUs."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
    .help = "Rms acceleration of ornstein-uhlenbeck, over the box and over time."},
   {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
@@ -145,7 +145,7 @@ static const triad_key keys[] = {
    .help = "Rate A of linear, the acceleration A u."},
   {"sponge.rate", FORMULA, .preset = "", .unit = "1/time",
    .help = "Rate at which a sponge draws density, momentum and energy to the state below, such as 5*max(0, x - 9)^2 before an outflow "
-           "at x = 10; on CPUs. Nothing is drawn where it is 0."},
+           "at x = 10. Nothing is drawn where it is 0."},
   {"sponge.rho", FORMULA, .preset = "1", .unit = "density",
    .help = "Density of the sponge's state."},
   {"sponge.u", FORMULA, .preset = "", .unit = "length/time",

@@ -8,6 +8,7 @@
 #include "parallel/sum.h"
 #include "solvers/weno/boundary_points.h"
 #include "solvers/weno/budget_points.h"
+#include "solvers/weno/force_rows.h"
 #include "solvers/weno/gas_points.h"
 #include "solvers/weno/weno.h"
 
@@ -34,6 +35,7 @@ typedef struct triad_weno_state_check {
 
 typedef struct triad_weno_scratch triad_weno_scratch;
 typedef struct triad_weno_on_gpu triad_weno_on_gpu;
+typedef struct triad_gas_on_gpu triad_gas_on_gpu;
 
 struct triad_weno {
   triad_context *context;
@@ -51,8 +53,8 @@ struct triad_weno {
   triad_weno_scratch *scratch;                  /* [threads] */
   triad_weno_state_check look;
   triad_phases phases;
-  /* Collective: what happens before (0) and after (1) the scheme's step of length dt that ends as step `step`, on the host;
-   * *changed: the state is another now. NULL: nothing. */
+  /* Collective: what happens before (0) and after (1) the scheme's step of length dt that ends as step `step`, where steps are
+   * taken; *changed: the state is another now. NULL: nothing. */
   int (*between)(void *self, int after, int64_t step, double dt, int *changed);
   void *between_self;
   struct triad_gas_particles *particles; /* that each stage carries on; NULL without */
@@ -121,14 +123,31 @@ typedef struct triad_weno_gpu_part {
    * below `bound` */
   int (*sum)(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES]);
   int (*count)(triad_weno *w, double bound, int64_t *count);
+  /* the state at own points, as triad_weno_at has them: out[f][i] */
+  int (*conserved_at)(triad_weno *w, int64_t n, const int64_t *at, triad_real *out);
   /* time halos and arithmetic one after the other, into w->phases */
   void (*apart)(triad_weno *w, int apart);
   /* bytes in one exchange of a state; the word of its transport */
   int64_t (*sent_bytes)(const triad_weno *w);
   const char *(*transport)(const triad_weno *w);
+  /* What acts between steps, not collective. A force, of noise by its waves or NULL: memory; force.c's walk of the state, as it adds to sums[n];
+   * the internal energy times a number. A sponge: its state, and what it does in dt. */
+  int (*force_make)(triad_weno *w, const triad_gas_waves *waves, triad_gas_on_gpu **out);
+  int (*force_push)(triad_gas_on_gpu *gpu, const triad_gas_waves *waves, double growth, double dt, const double *mean, int n, triad_sum *sums);
+  int (*force_cool)(triad_gas_on_gpu *gpu, double factor);
+  int (*sponge_make)(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS], triad_gas_on_gpu **out);
+  int (*sponge_draw)(triad_gas_on_gpu *gpu, double dt);
+  void (*between_drop)(triad_gas_on_gpu **gpu);
   /* bytes a rank with these blocks will take of the GPU, without taking it */
   int64_t (*bytes)(const triad_partition *blocks, const triad_weno_setup *setup);
 } triad_weno_gpu_part;
 extern const triad_weno_gpu_part *const triad_gas_gpu; /* weno.c; the table is gpu_step.c's */
+
+/* Where own point number `at` [z][y][x] stands in a field's memory. */
+static inline int64_t triad_weno_own_point(const triad_weno *w, int64_t at)
+{
+  const int64_t *n = w->blocks.local;
+  return triad_partition_at(&w->blocks, at % n[0], at / n[0] % n[1], at / n[0] / n[1]);
+}
 
 #endif

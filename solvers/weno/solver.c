@@ -64,7 +64,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_gas_flow *f = self;
   if (resumed) triad_gas_take_start(f, resumed->notes);
-  if (f->force) TRIAD_TRY(triad_state_read_all(triad_weno_state(f->weno), TRIAD_HOST));
+  if (f->force) TRIAD_TRY(triad_state_read_all(triad_weno_state(f->weno), f->device ? TRIAD_DEVICE : TRIAD_HOST));
   TRIAD_TRY(triad_gas_force_settle(f->force, &f->at, resumed ? resumed->notes : NULL));
   TRIAD_TRY(triad_weno_set_time(f->weno, f->walls, f->at.t));
   TRIAD_TRY(triad_weno_begin(f->weno, f->at.step));
@@ -90,8 +90,15 @@ static void places_info(const void *self, triad_places_info *info)
 static int places(void *self, double *numbers)
 {
   const triad_gas_flow *f = self;
-  const triad_simulation sim = {f->context, f->given, &triad_solver_compressible, self};
-  return triad_box_probes_values(f->probes, &sim, TRIAD_WENO_FIELDS, numbers);
+  triad_memory *memory = f->context->memory;
+  const int64_t *at, n = triad_box_probes_points(f->probes, &at);
+  triad_real *known = NULL;
+  int st = TRIAD_ALLOC(memory, "probes", TRIAD_WENO_FIELDS * n, &known);
+  if (st == TRIAD_OK) st = triad_weno_at(f->weno, n, at, known);
+  st = triad_agree(&f->context->comm, st);
+  if (st == TRIAD_OK) st = triad_box_probes_values(f->probes, TRIAD_WENO_FIELDS, known, numbers);
+  TRIAD_FREE(memory, &known);
+  return st;
 }
 
 static double mach(const void *self, int kind, const double *q)
@@ -110,9 +117,8 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
 
 static const char *refusal(const triad_case *given)
 {
-  if (triad_gas_sponge_wanted(given)) return "the sponge of a gas (sponge.rate) acts on the CPU";
   if (triad_weno_walls_wanted(given)) return "walls by formula (boundaries.wall_temperature_at, wall_velocity_at) act on the CPU";
-  return triad_case_is(given, "forcing.kind", "none") ? NULL : "forces of a gas (forcing.kind) act on the CPU";
+  return triad_case_is(given, "forcing.kind", "formula") ? "a gas's force by formulas (forcing.kind = \"formula\") acts on the CPU" : NULL;
 }
 
 static int quantity(void *self, const triad_slice_quantity *wanted, void *out)

@@ -1,5 +1,6 @@
 #include "solvers/weno/sponge.h"
 #include "solvers/formulas.h"
+#include "solvers/weno/force_points.h"
 #include "solvers/weno/initial.h"
 #include "solvers/weno/own.h"
 
@@ -9,7 +10,8 @@
 
 struct triad_gas_sponge {
   triad_weno *w;
-  triad_real *rate, *to[TRIAD_WENO_FIELDS]; /* [own points] s; q_s */
+  triad_real *rate, *to[TRIAD_WENO_FIELDS]; /* [own points] s; q_s; on the CPU */
+  triad_gas_on_gpu *gpu; /* NULL: steps are taken on the CPU */
   int (*inner)(void *self, int after, int64_t step, double dt, int *changed); /* the force; NULL: none */
   void *inner_self;
 };
@@ -21,33 +23,26 @@ int64_t triad_gas_sponge_bytes(const triad_case *given, int64_t points)
   return triad_gas_sponge_wanted(given) ? (1 + TRIAD_WENO_FIELDS) * points * (int64_t)sizeof(triad_real) : 0;
 }
 
-/* q = q_s + (q - q_s) exp(-s dt) */
-static void draw(const triad_gas_sponge *p, double dt)
+static int draw(const triad_gas_sponge *p, double dt)
 {
   const triad_partition *b = &p->w->blocks;
+  if (p->gpu) return triad_gas_gpu->sponge_draw(p->gpu, dt);
 #pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(p->w, triad_partition_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++) {
       const int64_t row = (z * b->local[1] + y) * b->local[0], first = triad_partition_at(b, 0, y, z);
-      for (int64_t x = 0; x < b->local[0]; x++) {
-        if (!(p->rate[row + x] > 0)) continue;
-        const double keep = exp(-(double)p->rate[row + x] * dt);
-        for (int f = 0; f < TRIAD_WENO_FIELDS; f++) {
-          const double to = (double)p->to[f][row + x];
-          p->w->u[f][first + x] = (triad_real)(to + keep * ((double)p->w->u[f][first + x] - to));
-        }
-      }
+      for (int64_t x = 0; x < b->local[0]; x++) triad_gas_draw(p->w->u, first + x, p->rate, p->to, row + x, dt);
     }
+  return TRIAD_OK;
 }
 
 static int act(void *self, int after, int64_t step, double dt, int *changed)
 {
   const triad_gas_sponge *p = self;
-  if (!after) draw(p, dt / 2);
+  if (!after) TRIAD_TRY(triad_agree(&p->w->context->comm, draw(p, dt / 2)));
   *changed = 1;
   if (p->inner) TRIAD_TRY(p->inner(p->inner_self, after, step, dt, changed));
-  if (after) draw(p, dt / 2);
-  return TRIAD_OK;
+  return after ? triad_agree(&p->w->context->comm, draw(p, dt / 2)) : TRIAD_OK;
 }
 
 /* rho, u, v, w, p -> the conserved state. */
@@ -82,6 +77,21 @@ static int fill(triad_gas_sponge *p, const triad_case *given, const triad_space 
   return TRIAD_OK;
 }
 
+static void drop_fields(triad_gas_sponge *p)
+{
+  TRIAD_FREE(p->w->context->memory, &p->rate);
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(p->w->context->memory, &p->to[f]);
+}
+
+/* Its fields are where steps are taken. */
+static int place(triad_gas_sponge *p)
+{
+  if (!p->w->gpu) return TRIAD_OK;
+  TRIAD_TRY(triad_gas_gpu->sponge_make(p->w, p->rate, p->to, &p->gpu));
+  drop_fields(p);
+  return TRIAD_OK;
+}
+
 int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_case *given, const triad_space *space)
 {
   *out = NULL;
@@ -89,6 +99,7 @@ int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_c
   triad_gas_sponge *p = *out = calloc(1, sizeof *p);
   if (p) p->w = w;
   int st = triad_agree(&w->context->comm, p ? fill(p, given, space) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the sponge"));
+  if (st == TRIAD_OK) st = triad_agree(&w->context->comm, place(p));
   if (st != TRIAD_OK) {
     triad_gas_sponge_destroy(out);
     return st;
@@ -103,9 +114,8 @@ int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_c
 void triad_gas_sponge_destroy(triad_gas_sponge **sponge)
 {
   if (!*sponge) return;
-  triad_memory *m = (*sponge)->w->context->memory;
-  TRIAD_FREE(m, &(*sponge)->rate);
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(m, &(*sponge)->to[f]);
+  if ((*sponge)->gpu) triad_gas_gpu->between_drop(&(*sponge)->gpu);
+  drop_fields(*sponge);
   free(*sponge);
   *sponge = NULL;
 }

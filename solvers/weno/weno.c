@@ -165,6 +165,20 @@ int triad_weno_get(triad_weno *w, int f, triad_real *out)
   return TRIAD_OK;
 }
 
+int triad_weno_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out)
+{
+  if (w->gpu) TRIAD_TRY(triad_gas_gpu->conserved_at(w, n, at, out));
+  else TRIAD_TRY(triad_state_read_all(w->state, TRIAD_HOST));
+  for (int64_t i = 0; i < n; i++) {
+    triad_real u[TRIAD_WENO_FIELDS];
+    for (int f = 0; f < TRIAD_WENO_FIELDS; f++) u[f] = w->gpu ? out[f * n + i] : w->u[f][triad_weno_own_point(w, at[i])];
+    const triad_weno_primitive q = triad_weno_primitives(&w->gas, u[0], u[1], u[2], u[3], u[4]);
+    const triad_real value[TRIAD_WENO_FIELDS] = {u[0], q.u, q.v, q.w, u[0] * q.T * w->gas.per_gamma};
+    for (int f = 0; f < TRIAD_WENO_FIELDS; f++) out[f * n + i] = value[f];
+  }
+  return TRIAD_OK;
+}
+
 /* What a step costs, counted. */
 /* Additions and multiplications of a point in each *_points.h; a division, a root and a power count one. FACE: average,
  * waves and flux from edges; WAVES: the same with twelve projections. */

@@ -54,6 +54,10 @@ extern const triad_field_info triad_weno_conserved_fields[], triad_weno_primitiv
 int triad_weno_put(triad_weno *w, const triad_real *const primitive[TRIAD_WENO_FIELDS]);
 int triad_weno_get(triad_weno *w, int f, triad_real *out);
 
+/* All five at some of the own points, at[i] their numbers [z][y][x]: out[f][i]. The same n points at every call, which no field comes from
+ * a GPU for. TRIAD_ERR_MEMORY. Not collective. */
+int triad_weno_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out);
+
 /* Set the state to the case's initial.kind, and say in text what came of it (Mach number, Re_lambda, ..), "" for nothing.
  * Kinds: sod, lax, shu-osher, isentropic-vortex, entropy-wave, taylor-green, shock-vortex, blast, turbulence, uniform.
  * Keys: see initial.h. TRIAD_ERR_CASE. Collective. */

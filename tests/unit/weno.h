@@ -51,6 +51,27 @@ static inline test_gas test_gas_make(triad_context *context, const triad_weno_se
 
 static inline void test_gas_free(test_gas *g) { triad_weno_destroy(&g->w); }
 
+/* The largest difference of a primitive field of two gases with these blocks, over the largest value of all. */
+static inline double test_gas_apart(triad_weno *a, triad_weno *b, const triad_partition *blocks)
+{
+  const int64_t n = triad_partition_points(blocks);
+  double mine[2] = {0, 0}, all[2];
+  triad_real *of_a = malloc((size_t)(n + 1) * sizeof *of_a), *of_b = malloc((size_t)(n + 1) * sizeof *of_b);
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) {
+    TRIAD_CHECK(triad_weno_get(a, f, of_a));
+    TRIAD_CHECK(triad_weno_get(b, f, of_b));
+    for (int64_t i = 0; i < n; i++) {
+      const double difference = fabs((double)(of_a[i] - of_b[i]));
+      mine[0] = fmax(mine[0], isfinite(difference) ? difference : INFINITY);
+      mine[1] = fmax(mine[1], fabs((double)of_a[i]));
+    }
+  }
+  free(of_a);
+  free(of_b);
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, triad_test_comm()->mpi)));
+  return all[0] / all[1];
+}
+
 static inline triad_context *test_gas_together(void) { return triad_test_now.context; }
 
 /* Steps of dt until `end`, which is a whole number of them. */
