@@ -1,13 +1,8 @@
 /* Flux-corrected transport on a GPU, a thread a cell: gradients, rates, transport, limits, the correction
  * (solvers/unstructured/gpu_fct.h). */
+#include "solvers/unstructured/device_places.h"
 #include "solvers/unstructured/device_tiles.h"
 #include "solvers/unstructured/fct_tets.h"
-
-/* A thread's cell: its sides, and where they are; in a tile, how far it is along each axis. */
-struct place {
-  int64_t at, cell;
-  int n, sides, there, x[3];
-};
 
 /* Across a side: the cell, or what is beyond; where its bounds and limits stand; the face; 1 where what passes it leaves, -1 where it
  * comes in. */
@@ -33,35 +28,6 @@ static __device__ __forceinline__ side side_of(const triad_fct_view &v, const tr
   return found;
 }
 
-/* Rows: a warp's are one slice. */
-static __device__ __forceinline__ place row_of(const triad_fct_view &v, const triad_fct_gpu_cells &c)
-{
-  place p;
-  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x, row = c.first + i;
-  p.there = i < c.n;
-  if (!p.there) return p;
-  const int64_t slice = row / TRIAD_FCT_SLICE, start = v.start[slice];
-  p.n = (int)(v.start[slice + 1] - start) / TRIAD_FCT_SLICE;
-  p.at = start + row % TRIAD_FCT_SLICE;
-  p.sides = v.sides[row];
-  p.cell = c.list ? c.list[i] : c.cell + i;
-  return p;
-}
-
-/* Cells of a zone that are not on its surface. */
-static __device__ __forceinline__ place inside(const triad_fct_zone &z)
-{
-  place p;
-  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
-  p.there = i < z.cells;
-  if (!p.there) return p;
-  const int at = (int)i, x = at % z.n[0], y = at / z.n[0] % z.n[1], w = at / z.n[0] / z.n[1];
-  p.there = x > 0 && x + 1 < z.n[0] && y > 0 && y + 1 < z.n[1] && w > 0 && w + 1 < z.n[2];
-  p.n = p.sides = TRIAD_FCT_ZONE_SIDES;
-  p.at = p.cell = z.cell + i;
-  return p;
-}
-
 /* Cells of bricks, in tiles. */
 static __device__ __forceinline__ place in_tile(const triad_fct_zone &z, const triad_fct_box &b)
 {
@@ -74,9 +40,7 @@ static __device__ __forceinline__ place in_tile(const triad_fct_zone &z, const t
   return p;
 }
 
-/* Two kernels of each: of rows, and of a zone; of limits and the correction one of zones in tiles. */
-#define PLACE_OF_ROW const triad_fct_zone *const zone = NULL; const place p = row_of(v, c)
-#define PLACE_IN_ZONE const triad_fct_zone *const zone = &z; const place p = inside(z)
+/* Of limits and the correction there is a kernel of zones in tiles too. */
 #define NO_BOX const triad_fct_box *const box = NULL
 #define PLACE_IN_TILE const triad_fct_zone *const zone = &z; const triad_fct_box *const box = &b; const place p = in_tile(z, b)
 
@@ -84,8 +48,6 @@ static dim3 blocks_of(const triad_fct_gpu_cells *c)
 {
   return c->box ? blocks_of_tiles(c->zone, c->box) : dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
 }
-
-static int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }
 
 /* Of a row, where there are any: cells on the surface of a zone, which a list has, are no tetrahedra. */
 static __device__ __forceinline__ triad_fct_tet corners_of(const triad_fct_view &v, const triad_fct_gpu_cells &c, const place &p)

@@ -1,10 +1,8 @@
 /* Flux-corrected transport on a GPU, a thread a face: fluxes, outer faces, faces that add to both their cells
  * (solvers/unstructured/gpu_fct.h). */
-#include "solvers/unstructured/device_found.h"
+#include "solvers/unstructured/device_places.h"
 #include "solvers/unstructured/fct_outer_points.h"
 #include "solvers/unstructured/fct_tets.h"
-
-static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 
 /* ---- fluxes between cells ---- */
 
@@ -31,12 +29,10 @@ static __global__ void __launch_bounds__(THREADS) fluxes_of_zone(const triad_fct
 {
   const int64_t i = item();
   if (i >= z.cells) return;
-  const int at = (int)i, x = at % z.n[0], y = at / z.n[0] % z.n[1], w = at / z.n[0] / z.n[1];
 #pragma unroll 1
   for (int axis = 0; axis < 3; axis++) {
-    const int last = axis == 0 ? x + 1 == z.n[0] : axis == 1 ? y + 1 == z.n[1] : w + 1 == z.n[2];
-    const int64_t stride = axis == 0 ? z.stride[0] : axis == 1 ? z.stride[1] : z.stride[2];
-    if (!last) triad_fct_face_fluxes(&v, z.slot + axis * z.cells + i, z.cell + i, z.cell + i + stride, LOW, HLLC, HIGH);
+    const upper_face f = upper_face_of(z, i, axis);
+    if (f.there) triad_fct_face_fluxes(&v, f.face, f.l, f.r, LOW, HLLC, HIGH);
   }
 }
 

@@ -43,6 +43,15 @@ def test_ranks_threads_numberings_zones_and_loops_give_one_answer(run):
     assert np.array_equal(*coloured)
 
 
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+def test_what_lies_between_ranks_is_told_as_it_is(run, ranks):
+    """A row of 24 x 2 x 2 cubes, cut across: 4 faces a cut, one neighbour for the ends and two for those between."""
+    told = (run("hexes", (24, 2, 2), "sod", length=(24, 2, 2), ranks=ranks, patches=[f"{side}: slip" for side in SIDES],
+                **HUNDRED | {"time__max_steps": 1}) / "log.txt").read_text()
+    assert f"the most of a rank 1.000 of the mean, {4 * (ranks - 1)} faces between ranks;" in told, told
+    assert f"of {min(ranks - 1, 2)} other ranks at most" in told, told
+
+
 @pytest.fixture(params=["curve", "metis", "scotch"])
 def dealer(request, run, triad, tmp_path):
     """The curve, or the word of a library that deals cells to ranks; skipped where a build has it not, and then refused with what to install, by a check and a run."""

@@ -72,7 +72,7 @@ static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with
   const int gradients = (high && s->linear) || s->viscosity > 0;
   const int64_t td = TRIAD_FCT_FIELDS * with > faces ? TRIAD_FCT_FIELDS * with : faces;
   const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces, slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
-  return real * (with * triad_fct_work_size(gradients) + faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
+  return real * (with * triad_fct_work_size(gradients, triad_fct_by_components(s)) + faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
 }
 
 /* Bricks of a rank, as far as is known before there is a mesh, of which nothing is kept of faces, and seams; the box that they fill. */
@@ -107,7 +107,7 @@ static int64_t window_bytes(const triad_fct_setup *s, const bricks *b, int on_gp
   const int64_t plane = b->n[0] * b->n[1];
   if (b->cells == 0) return 0;
   const int64_t window = plane * triad_fct_window_layers(plane, b->n[2], s->layers);
-  return real * (on_gpu ? window * (triad_fct_work_size(b->seams > 0) + 4 * TRIAD_FCT_FIELDS) : triad_fct_bricks_numbers(b->n[0], b->n[1]));
+  return real * (on_gpu ? window * (triad_fct_work_size(b->seams > 0, 0) + 4 * TRIAD_FCT_FIELDS) : triad_fct_bricks_numbers(b->n[0], b->n[1]));
 }
 
 /* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
@@ -193,9 +193,13 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   triad_needs_add_files(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
   const int means = s.means ? TRIAD_FCT_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
+  if (means && on_gpu) triad_needs_add(&needs->gpu, "means", "", own * real * means);
   needs->checkpoint_bytes = (5 + means) * cells * real;
   needs->fields_bytes = all.points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
   TRIAD_TRY(check_slices(given, cells, needs));
   needs->columns = triad_fct_columns(NULL, NULL, NULL);
+  if (triad_case_flag(given, "parallel.reproducible"))
+    triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over a cell's faces follow how its rank numbers them, so that the bits are the same on "
+                                     "as many ranks alone, and on others the numbers to rounding");
   return TRIAD_OK;
 }

@@ -69,10 +69,8 @@ TRIAD_POINT_INLINE void triad_fct_fluxes_between(const triad_fct_view *v, int64_
 /* Of a face that geometry has. */
 TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low, int hllc, int high)
 {
-  triad_real numbers[TRIAD_FCT_GEOMETRY];
   triad_fct_face is;
-  triad_fct_load(&v->geometry, face, TRIAD_FCT_GEOMETRY, numbers);
-  triad_fct_face_of(numbers, &is);
+  triad_fct_load_face(v, face, &is);
   triad_fct_fluxes_between(v, face, &is, l, r, low, hllc, high);
 }
 

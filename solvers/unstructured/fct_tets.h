@@ -113,17 +113,23 @@ TRIAD_POINT_INLINE void triad_fct_numbers_between(const triad_fct_view *v, triad
   triad_fct_numbers_of_points(a, b, c, p, q, out);
 }
 
+/* Face `face`, between cells l and r, whether geometry has it or not. */
+TRIAD_POINT_INLINE void triad_fct_face_between(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, triad_fct_face *out)
+{
+  triad_real numbers[TRIAD_FCT_GEOMETRY];
+  const int64_t kept = triad_fct_kept(v->kept_words, v->n_inner, v->n_pointed, face);
+  if (kept >= 0) triad_fct_load(&v->geometry, kept, TRIAD_FCT_GEOMETRY, numbers);
+  else triad_fct_numbers_between(v, triad_fct_tet_of(v, l), triad_fct_tet_of(v, r), numbers);
+  triad_fct_face_of(numbers, out);
+}
+
 /* ---- loops ---- */
 
 /* triad_fct_face_fluxes of a face between cells, whichever it is. */
 TRIAD_POINT_INLINE void triad_fct_tet_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low, int hllc, int high)
 {
-  triad_real numbers[TRIAD_FCT_GEOMETRY];
   triad_fct_face is;
-  const int64_t kept = triad_fct_kept(v->kept_words, v->n_inner, v->n_pointed, face);
-  if (kept >= 0) triad_fct_load(&v->geometry, kept, TRIAD_FCT_GEOMETRY, numbers);
-  else triad_fct_numbers_between(v, triad_fct_tet_of(v, l), triad_fct_tet_of(v, r), numbers);
-  triad_fct_face_of(numbers, &is);
+  triad_fct_face_between(v, face, l, r, &is);
   triad_fct_fluxes_between(v, face, &is, l, r, low, hllc, high);
 }
 

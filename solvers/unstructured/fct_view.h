@@ -125,6 +125,14 @@ TRIAD_POINT_INLINE void triad_fct_face_of(const triad_real numbers[TRIAD_FCT_GEO
   }
 }
 
+/* A face that geometry has. */
+TRIAD_POINT_INLINE void triad_fct_load_face(const triad_fct_view *v, int64_t face, triad_fct_face *out)
+{
+  triad_real numbers[TRIAD_FCT_GEOMETRY];
+  triad_fct_load(&v->geometry, face, TRIAD_FCT_GEOMETRY, numbers);
+  triad_fct_face_of(numbers, out);
+}
+
 /* To a face's centre from that of the cell on its left (side 0) or right. */
 TRIAD_POINT_INLINE void triad_fct_to_face(const triad_fct_view *v, int64_t face, int side, triad_real d[3])
 {

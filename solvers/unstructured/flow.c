@@ -25,6 +25,7 @@ static int take_stages(triad_fct_flow *f)
   triad_memory *memory = f->context->memory;
   const triad_fct_domain *d = f->domain;
   triad_fct_view *v = &f->view;
+  const int components = triad_fct_by_components(&f->setup);
   const int64_t kept = triad_fct_domain_kept(d), places = kept > 0 ? triad_fct_pitch(kept) : 0, slots = triad_fct_pitch(d->n_slots + 1);
   const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, f->high != TRIAD_FCT_NO_HIGH);
   TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &f->stages));
@@ -32,11 +33,11 @@ static int take_stages(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
   if (d->n_boxes > 0) TRIAD_TRY(triad_fct_bricks_take(&f->bricks, d));
   if (kept == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_take_numbers(memory, "stages", kept, triad_fct_work_size(f->gradients), &v->gradient));
+  TRIAD_TRY(triad_fct_take_numbers(memory, "stages", kept, triad_fct_work_size(f->gradients, components), &v->gradient));
   f->work = v->gradient.at;
   v->gradient.at -= d->n_bricks;
-  triad_fct_share_work(v, f->wide);
-  return triad_fct_components_take(f);
+  triad_fct_share_work(v, f->wide, components);
+  return TRIAD_OK;
 }
 
 static int take(triad_fct_flow *f)
@@ -56,7 +57,7 @@ static int take(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_means_take(f));
   TRIAD_TRY(triad_state_create(&f->state, memory, &space, f->about, fields));
   for (int k = 0; k < fields; k++)
-    triad_state_attach(f->state, k, TRIAD_HOST, k < TRIAD_FCT_FIELDS ? f->u[k] : f->mean[k - TRIAD_FCT_FIELDS]);
+    triad_state_attach(f->state, k, TRIAD_HOST, k < TRIAD_FCT_FIELDS ? f->u[k] : f->mean.at + (k - TRIAD_FCT_FIELDS) * f->mean.pitch);
   return TRIAD_OK;
 }
 
@@ -80,8 +81,7 @@ static void see_domain(triad_fct_flow *f)
   f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
   f->wide = f->gradients && ((f->setup.wide && f->small_cells) || f->setup.flat);
   v->flat = f->setup.flat;
-  v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited &&
-               !(f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS);
+  v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited && !triad_fct_by_components(&f->setup);
   v->n_cells = d->n_cells;
   v->n_seen = triad_fct_domain_seen(d);
   v->n_inner = d->n_inner;
@@ -203,7 +203,7 @@ void triad_fct_destroy(void **flow)
   if (!f) return;
   triad_memory *memory = f->context->memory;
   triad_fct_probes_destroy(&f->probes, f);
-  for (int i = 0; i < TRIAD_FCT_MEANS; i++) TRIAD_FREE(memory, &f->mean[i]);
+  TRIAD_FREE(memory, &f->mean.at);
   if (f->gpu) triad_fct_gpu_steps->drop(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
@@ -213,10 +213,7 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->work);
   TRIAD_FREE(memory, &f->view.low.at);
   triad_fct_bricks_drop(&f->bricks, memory);
-  TRIAD_FREE(memory, &f->component.at);
-  TRIAD_FREE(memory, &f->part.at);
-  TRIAD_FREE(memory, &f->sponge);
-  TRIAD_FREE(memory, &f->sponge_of);
+  triad_fct_sponges_drop(&f->sponge, memory);
   triad_fct_domain_destroy(&f->domain);
   triad_fct_mesh_destroy(&f->mesh);
   triad_fct_partition_destroy(&f->partition);
@@ -291,8 +288,7 @@ int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log)
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));
   TRIAD_TRY(triad_fct_look(f));
   TRIAD_TRY(triad_fct_totals(f, f->start));
-  if (!resumed) triad_fct_means_clear(f);
+  if (!resumed) TRIAD_TRY(triad_agree(&f->context->comm, triad_fct_means_clear(f)));
   if (resumed && resumed->notes) take_notes(f, resumed->notes);
-  if (f->probes) TRIAD_TRY(triad_fct_refresh(f));
   return triad_fct_probes_settle(f, resumed != NULL);
 }

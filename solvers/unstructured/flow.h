@@ -14,10 +14,16 @@
 enum { TRIAD_FCT_START_MESH, TRIAD_FCT_START_VOLUMES, TRIAD_FCT_START_CELLS, TRIAD_FCT_START_FACES, TRIAD_FCT_START_ROWS, TRIAD_FCT_START_FLOW,
        TRIAD_FCT_STARTS };
 
-enum {
-  TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance */
-  TRIAD_FCT_MOST_COLUMNS = 17 + TRIAD_FCT_FIELDS * TRIAD_FCT_PATCHES
-};
+enum { TRIAD_FCT_MOST_COLUMNS = 17 + TRIAD_FCT_FIELDS * TRIAD_FCT_PATCHES };
+
+/* Cells of this rank that are drawn towards what is given at a patch, those of patch p from begin[p] to begin[p + 1] - 1, and how fast. */
+typedef struct triad_fct_sponge {
+  int64_t begin[TRIAD_FCT_PATCHES + 1];
+  int32_t *cell;
+  triad_real *rate;
+  double (*taken)[TRIAD_FCT_FIELDS]; /* by TRIAD_FCT_SPONGE_PART cells at a time, on the CPU */
+} triad_fct_sponge;
+enum { TRIAD_FCT_SPONGE_PART = 1024 };
 
 typedef struct triad_fct_probes triad_fct_probes;
 
@@ -38,13 +44,11 @@ typedef struct triad_fct_flow {
   triad_field_info about[TRIAD_FCT_FIELDS + TRIAD_FCT_MEANS]; /* its fields */
   triad_instant at;
   triad_real *u[TRIAD_FCT_FIELDS];       /* [n_cells] conserved values at the start of a step          */
-  triad_real *mean[TRIAD_FCT_MEANS];     /* [n_cells] NULL: none are taken                             */
+  triad_fct_numbers mean;                /* TRIAD_FCT_MEANS of own cells; NULL: none are taken         */
   double mean_time;                      /* over which they were                                       */
   triad_fct_probes *probes;              /* NULL: none                                                 */
   triad_fct_high high;               /* what is transported besides the low-order flux                 */
-  triad_fct_numbers component, part; /* bounds and parts of components: 10 of a cell; NULL: not asked for */
-  triad_real *sponge;                /* [n_cells] rate; NULL: there is none                            */
-  int8_t *sponge_of;                 /* [n_cells] of which patch                                       */
+  triad_fct_sponge sponge;           /* without cells where the case has none                          */
   int small_cells;                   /* has a cell fewer faces than are enough for its gradients? */
   int gradients;                     /* are they needed?                                               */
   int wide;                          /* are gradients means over neighbours?                           */
@@ -55,6 +59,8 @@ typedef struct triad_fct_flow {
   triad_halo *halo;                  /* NULL on one rank                                               */
   triad_device *device;              /* NULL: steps are taken on the CPU                               */
   struct triad_fct_on_gpu *gpu;      /* gpu_own.h                                                      */
+  const int32_t *watched;            /* cells that pick brings values of                               */
+  int64_t n_watched;
   int stale;                         /* values on the host are of another state: triad_fct_refresh     */
 
   /* as the last step left them */
@@ -80,6 +86,13 @@ extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS], triad_fct_mean
 static inline triad_fct_high triad_fct_high_of(const triad_fct_setup *setup)
 {
   return setup->transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : setup->linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+}
+
+/* Are there antidiffusive fluxes that are prelimited; that have a factor for each component? */
+static inline int triad_fct_prelimits(const triad_fct_setup *setup) { return setup->transport == TRIAD_FCT_CORRECTED && setup->prelimit; }
+static inline int triad_fct_by_components(const triad_fct_setup *setup)
+{
+  return setup->transport == TRIAD_FCT_CORRECTED && setup->limited & TRIAD_FCT_LIMIT_COMPONENTS;
 }
 
 /* Loops of bricks (cuda/fct_box.cu, host_bricks.c) are of fluxes with gradients, which are not cut, and of the plain limiter. */
@@ -137,27 +150,24 @@ enum { TRIAD_FCT_RHO, TRIAD_FCT_U, TRIAD_FCT_V, TRIAD_FCT_W, TRIAD_FCT_P, TRIAD_
 triad_real triad_fct_value(const triad_fct_flow *flow, int which, int64_t c);
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
-/* ---- viscous.c: not collective ---- */
-
-/* Add what stress and conduction carry through the faces, by the gradients as they are, to the fluxes; low: to the low-order ones too,
- * and to their waves what allows the same step. */
-void triad_fct_add_viscous(triad_fct_flow *flow, int low);
-
-/* ---- components.c: collective ---- */
-int triad_fct_components_take(triad_fct_flow *flow); /* not collective */
-void triad_fct_prelimit(triad_fct_flow *flow);
-void triad_fct_limit_components(triad_fct_flow *flow, double dt);
-
 /* ---- sponge.c ---- */
 int triad_fct_sponges_make(triad_fct_flow *flow); /* collective */
-/* To the state. */
-void triad_fct_sponges_apply(triad_fct_flow *flow, double dt, double taken[TRIAD_FCT_PATCHES][5]);
+void triad_fct_sponges_drop(triad_fct_sponge *sponge, triad_memory *memory);
 
 /* ---- means.c ---- */
 int triad_fct_means_take(triad_fct_flow *flow);
-void triad_fct_means_clear(triad_fct_flow *flow);
+int triad_fct_means_clear(triad_fct_flow *flow);
 /* The state that a step of this length has led to. */
 void triad_fct_means_add(triad_fct_flow *flow, double dt);
+
+/* ---- host_after.c: not collective ---- */
+
+/* As the loops' table has them (loops.h), on the CPU. */
+void triad_fct_host_draw(triad_fct_flow *flow, double dt);
+void triad_fct_host_mean(triad_fct_flow *flow, double w);
+int triad_fct_host_look_over(triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST]);
+int triad_fct_host_watch(triad_fct_flow *flow, const int32_t *cell, int64_t n);
+int triad_fct_host_pick(triad_fct_flow *flow, triad_real *out);
 
 /* ---- planes.c: solver.h. Collective ---- */
 int triad_fct_slices(void *flow, const char *run_dir, const triad_notes *notes);

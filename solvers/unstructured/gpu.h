@@ -18,7 +18,4 @@ typedef struct triad_fct_gpu_part {
 } triad_fct_gpu_part;
 extern const triad_fct_gpu_part *const triad_fct_gpu_steps; /* device.c; the table is gpu_flow.c's */
 
-/* Why no GPU can take the steps of a case; NULL: one can (solver.h). */
-const char *triad_fct_refusal(const triad_case *given);
-
 #endif

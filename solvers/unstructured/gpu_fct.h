@@ -3,7 +3,10 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_FCT_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_FCT_H
 
+#include "solvers/unstructured/fct_after_points.h"
 #include "solvers/unstructured/fct_box_points.h"
+#include "solvers/unstructured/fct_component_points.h"
+#include "solvers/unstructured/fct_viscous.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +50,20 @@ typedef struct triad_fct_gpu_outer {
   const triad_real *part, *cut;
   int n_patches, shares;
 } triad_fct_gpu_outer;
+
+/* Sponges (flow.h): cells and their rates, those of patch p from begin[p] to begin[p + 1] - 1; sums of each's `shares`, as above. */
+typedef struct triad_fct_gpu_sponge {
+  const int32_t *cell;
+  const triad_real *rate;
+  const int64_t *begin;
+  double *sums;
+  int n_patches, shares;
+} triad_fct_gpu_sponge;
+
+/* What a block finds for the series: sums, with what rounding left out of them, and extremes (fct_after_points.h). */
+typedef struct triad_fct_gpu_row {
+  double sum[TRIAD_FCT_SUMS], rest[TRIAD_FCT_SUMS], most[TRIAD_FCT_MOST];
+} triad_fct_gpu_row;
 
 /* ---- cells: fct_cells.cu ---- */
 int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
@@ -97,6 +114,26 @@ int triad_fct_gpu_scatter(const triad_fct_view *v, int64_t begin, int64_t end, i
 int triad_fct_gpu_bounds(const triad_fct_view *v, int64_t first, void *stream);
 /* limited faces of lists, counted by cells from `first` on */
 int triad_fct_gpu_count(const triad_fct_view *v, int64_t first, double dt, triad_fct_gpu_found *found, void *stream);
+
+/* ---- after a step: fct_after.cu ---- */
+/* what sponges take is added to found->passed */
+int triad_fct_gpu_draw(const triad_fct_view *v, const triad_fct_gpu_sponge *sponge, const triad_fct_rule *rule, double dt,
+                       triad_fct_gpu_found *found, void *stream);
+int triad_fct_gpu_mean(const triad_fct_view *v, const triad_fct_numbers *mean, double w, void *stream);
+/* of all own cells, by so many blocks, to rows[blocks] */
+int triad_fct_gpu_look_over(const triad_fct_view *v, int blocks, triad_fct_gpu_row *rows, void *stream);
+
+/* ---- viscosity, prelimiting, limits by components, where there are no bricks: fct_terms.cu ---- */
+/* Stress and conduction added to the fluxes, and where low to the waves, of listed faces between cells, or of those within a zone; of outer ones. */
+int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_zone *zone, int low, void *stream);
+int triad_fct_gpu_outer_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_gpu_outer *outer, int low, void *stream);
+/* of the same faces between cells */
+int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_fct_zone *zone, void *stream);
+/* of own cells, and beyond outer faces */
+int triad_fct_gpu_component_bounds(const triad_fct_view *v, void *stream);
+int triad_fct_gpu_component_parts(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
+/* of all listed faces, or of those within a zone; counted in found by the cell on their left, outer ones not */
+int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_fct_zone *zone, triad_fct_gpu_found *found, void *stream);
 
 #ifdef __cplusplus
 }

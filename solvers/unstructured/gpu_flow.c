@@ -66,23 +66,25 @@ static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   triad_fct_view *v = &g->view;
   TRIAD_TRY(take_numbers(g->device, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(take_numbers(g->device, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
-  const int high = f->high != TRIAD_FCT_NO_HIGH;
+  const int high = f->high != TRIAD_FCT_NO_HIGH, components = triad_fct_by_components(&f->setup);
   const int64_t window = g->window, behind = d->n_places - d->n_bricks, kept = triad_fct_domain_kept(d);
+  const int64_t transported = triad_fct_prelimits(&f->setup) ? behind : d->n_cells - d->n_bricks; /* prelimiting asks for ghosts' */
   const int64_t slots = triad_fct_pitch(d->n_slots + 1 + 3 * window);
-  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(window + d->n_cells - d->n_bricks), f->wide && kept > 0 ? triad_fct_pitch(behind) : 0,
+  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(window + transported), f->wide && kept > 0 ? triad_fct_pitch(behind) : 0,
                                                slots, high);
   TRIAD_TRY(triad_device_alloc(g->device, "stages", stages, sizeof(triad_real), (void **)&g->stages));
   triad_fct_place_stages(v, g->stages, d->n_bricks - window, d->n_bricks, slots);
-  TRIAD_TRY(take_numbers(g->device, "stages", window + behind, triad_fct_work_size(f->gradients && kept > 0), &v->gradient));
+  TRIAD_TRY(take_numbers(g->device, "stages", window + behind, triad_fct_work_size(f->gradients && kept > 0, components), &v->gradient));
   g->work = v->gradient.at;
   v->gradient.at += window - d->n_bricks;
   TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-  triad_fct_share_work(v, f->wide);
+  triad_fct_share_work(v, f->wide, components);
   if (window > 0) {
     TRIAD_TRY(triad_device_alloc(g->device, "stages", d->n_faces - d->n_inner, sizeof *g->cut, (void **)&g->cut));
     g->outer.cut = g->cut;
   }
-  return triad_device_alloc(g->device, "what kernels find", 1, sizeof *g->found, (void **)&g->found);
+  TRIAD_TRY(triad_device_alloc(g->device, "what kernels find", 1, sizeof *g->found, (void **)&g->found));
+  return triad_fct_gpu_after_take(f);
 }
 
 static int prepare(triad_fct_flow *f)
@@ -106,14 +108,19 @@ static int make_halo(triad_fct_flow *f, const char *transport)
   return st;
 }
 
-/* triad_state_copy of the state. */
+static triad_real *field_of(const triad_fct_numbers *state, const triad_fct_numbers *mean, int field)
+{
+  return field < TRIAD_FCT_FIELDS ? state->at + field * state->pitch : mean->at + (field - TRIAD_FCT_FIELDS) * mean->pitch;
+}
+
+/* triad_state_copy of the state, with its means. */
 static int copy_field(void *self, int field, triad_where to)
 {
   const triad_fct_flow *f = self;
-  triad_real *there = f->gpu->view.u.at + field * f->gpu->view.u.pitch;
+  triad_real *here = field_of(&f->view.u, &f->mean, field), *there = field_of(&f->gpu->view.u, &f->gpu->mean, field);
   const int64_t bytes = f->domain->n_cells * (int64_t)sizeof(triad_real);
-  if (to == TRIAD_DEVICE) return triad_device_put(f->device, there, f->u[field], bytes);
-  return triad_device_get(f->device, f->u[field], there, bytes);
+  if (to == TRIAD_DEVICE) return triad_device_put(f->device, there, here, bytes);
+  return triad_device_get(f->device, here, there, bytes);
 }
 
 static int make(triad_fct_flow *f, const char *transport)
@@ -121,8 +128,8 @@ static int make(triad_fct_flow *f, const char *transport)
   TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
   if (f->context->comm.size > 1) TRIAD_TRY(make_halo(f, transport));
   TRIAD_TRY(triad_fct_gpu_faces_make(f));
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
-    triad_state_attach(f->state, k, TRIAD_DEVICE, f->gpu->view.u.at + k * f->gpu->view.u.pitch);
+  const int fields = TRIAD_FCT_FIELDS + (f->mean.at ? TRIAD_FCT_MEANS : 0);
+  for (int k = 0; k < fields; k++) triad_state_attach(f->state, k, TRIAD_DEVICE, field_of(&f->gpu->view.u, &f->gpu->mean, k));
   triad_state_set_copy(f->state, copy_field, f);
   f->loops = &triad_fct_gpu_loops;
   return TRIAD_OK;
@@ -142,6 +149,7 @@ static void drop(triad_fct_flow *f)
                              (void **)&g->outer.part};
   triad_gpu_halo_destroy(&g->halo);
   triad_fct_gpu_boxes_drop(g);
+  triad_fct_gpu_after_drop(g);
   for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) triad_device_free(g->device, pointers[i]);
   free(g);
   f->gpu = NULL;

@@ -5,10 +5,12 @@
 
 static void *stream_of(const triad_fct_flow *f) { return triad_device_stream(f->device); }
 
-static void note(triad_fct_flow *f, int status)
+void triad_fct_gpu_note(triad_fct_flow *f, int status)
 {
   if (f->gpu->status == TRIAD_OK) f->gpu->status = status;
 }
+
+static void note(triad_fct_flow *f, int status) { triad_fct_gpu_note(f, status); }
 
 static triad_fct_gpu_cells rows_of(const triad_fct_flow *f, int which)
 {
@@ -16,9 +18,7 @@ static triad_fct_gpu_cells rows_of(const triad_fct_flow *f, int which)
   return (triad_fct_gpu_cells){.first = r->first, .n = r->n, .cell = r->cell, .list = r->list ? f->gpu->rim : NULL};
 }
 
-/* Call number i of a share: parts of rows, then zones that are no bricks; 0: there are no more. Loops that faces do for listed cells
- * leave out their rows. */
-static int part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out)
+int triad_fct_gpu_part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out)
 {
   const triad_fct_domain *d = f->domain;
   if (share == TRIAD_FCT_LATE) {
@@ -48,7 +48,7 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
   triad_fct_gpu_seams seams;
-  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
+  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
   for (int z = 0; z < f->domain->n_boxes && share == TRIAD_FCT_EARLY; z++) {
     c = box_of(f, z, &seams);
     note(f, triad_fct_gpu_twin_gradients(&f->gpu->view, &c, &seams, stream_of(f)));
@@ -58,7 +58,7 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
 static void widen(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
+  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
 }
 
 static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
@@ -79,13 +79,15 @@ static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
   }
 }
 
+static void viscous(triad_fct_flow *f, int low) { note(f, triad_fct_gpu_add_viscous(f, low)); }
+
 static void rates(triad_fct_flow *f)
 {
   triad_fct_gpu_cells c;
   triad_fct_gpu_seams seams;
   note(f, triad_device_clear(f->device, &f->gpu->found->rate, sizeof f->gpu->found->rate));
   for (int share = TRIAD_FCT_EARLY; share <= TRIAD_FCT_LATE; share++)
-    for (int i = 0; part_of(f, (triad_fct_share)share, 1, i, &c); i++)
+    for (int i = 0; triad_fct_gpu_part_of(f, (triad_fct_share)share, 1, i, &c); i++)
       note(f, triad_fct_gpu_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
   for (int z = 0; z < f->domain->n_boxes; z++) {
     c = box_of(f, z, &seams);
@@ -137,15 +139,20 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
     scatter(f, dt, 0);
     if (v->bounded) note(f, triad_fct_gpu_bounds(v, f->domain->n_zoned, stream));
   }
-  for (int i = 0; part_of(f, share, gather, i, &c); i++) note(f, triad_fct_gpu_transported(v, &c, dt, stream));
+  for (int i = 0; triad_fct_gpu_part_of(f, share, gather, i, &c); i++) note(f, triad_fct_gpu_transported(v, &c, dt, stream));
   if (share == TRIAD_FCT_LATE && v->bounded) note(f, triad_fct_gpu_room_beyond(v, 0, stream));
   if (share == TRIAD_FCT_EARLY && v->bounded) bound_twins(f, dt);
 }
 
+static void prelimit(triad_fct_flow *f) { note(f, triad_fct_gpu_prelimit_all(f)); }
+static void component_bounds(triad_fct_flow *f) { note(f, triad_fct_gpu_bound_components(f)); }
+static void component_parts(triad_fct_flow *f, double dt) { note(f, triad_fct_gpu_part_components(f, dt)); }
+static void component_limits(triad_fct_flow *f) { note(f, triad_fct_gpu_cut_components(f)); }
+
 static void limits(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_limits(&f->gpu->view, &c, dt, stream_of(f)));
+  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_limits(&f->gpu->view, &c, dt, stream_of(f)));
   if (share == TRIAD_FCT_LATE) note(f, triad_fct_gpu_room_beyond(&f->gpu->view, 1, stream_of(f)));
   if (share == TRIAD_FCT_EARLY) note(f, triad_fct_gpu_windows(f, dt, last));
 }
@@ -170,7 +177,7 @@ static void crossed(triad_fct_flow *f, double dt)
   note(f, triad_fct_gpu_crossed(&f->gpu->view, &f->gpu->outer, dt, high, f->gpu->found, stream_of(f)));
 }
 
-static void copy_twins(triad_fct_flow *f)
+void triad_fct_gpu_copy_twins(triad_fct_flow *f)
 {
   const triad_fct_gpu_seams all = {f->gpu->seam, f->domain->n_seams, triad_fct_domain_twins(f->domain)};
   note(f, triad_fct_gpu_twin_values(&f->gpu->view, &all, stream_of(f)));
@@ -181,10 +188,10 @@ static void corrected(triad_fct_flow *f, triad_fct_share share, double dt, int l
   const int gather = f->setup.loops == TRIAD_FCT_GATHER, high = f->high != TRIAD_FCT_NO_HIGH;
   triad_fct_gpu_cells c;
   if (share == TRIAD_FCT_LATE && !f->gpu->view.bounded) note(f, triad_fct_gpu_windows(f, dt, last));
-  for (int i = 0; part_of(f, share, gather, i, &c); i++)
+  for (int i = 0; triad_fct_gpu_part_of(f, share, gather, i, &c); i++)
     note(f, triad_fct_gpu_corrected(&f->gpu->view, &c, dt, last, high, f->gpu->found, stream_of(f)));
   if (share == TRIAD_FCT_LATE && !gather) finish(f, dt, last);
-  if (share == TRIAD_FCT_EARLY) copy_twins(f);
+  if (share == TRIAD_FCT_EARLY) triad_fct_gpu_copy_twins(f);
 }
 
 /* ---- the state, its surroundings, what was found ---- */
@@ -193,7 +200,7 @@ static void values(triad_fct_flow *f)
 {
   clear_counts(f);
   note(f, triad_fct_gpu_values(&f->gpu->view, f->gpu->found, stream_of(f)));
-  copy_twins(f);
+  triad_fct_gpu_copy_twins(f);
 }
 
 static void beyond(triad_fct_flow *f) { note(f, triad_fct_gpu_beyond(&f->gpu->view, &f->gpu->outer, stream_of(f))); }
@@ -206,6 +213,7 @@ static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)
                                   : numbers == &v->gradient ? &there->gradient
                                   : numbers == &v->bound  ? &there->bound
                                   : numbers == &v->limit  ? &there->limit
+                                  : numbers == &v->td     ? &there->td
                                                           : &there->value;
   triad_real *fields[TRIAD_HALO_MOST_FIELDS];
   for (int i = 0; i < n; i++) fields[i] = same->at + i * same->pitch;
@@ -240,12 +248,22 @@ const triad_fct_loops triad_fct_gpu_loops = {.beyond = beyond,
                                              .gradients = gradients,
                                              .widen = widen,
                                              .fluxes = fluxes,
+                                             .viscous = viscous,
                                              .rates = rates,
                                              .transported = transported,
+                                             .prelimit = prelimit,
+                                             .component_bounds = component_bounds,
+                                             .component_parts = component_parts,
+                                             .component_limits = component_limits,
                                              .limits = limits,
                                              .corrected = corrected,
                                              .values = values,
                                              .crossed = crossed,
+                                             .draw = triad_fct_gpu_draw_cells,
+                                             .mean = triad_fct_gpu_add_mean,
+                                             .look_over = triad_fct_gpu_look,
+                                             .watch = triad_fct_gpu_watch,
+                                             .pick = triad_fct_gpu_picked,
                                              .begin = begin,
                                              .end = end,
                                              .settle = settle};

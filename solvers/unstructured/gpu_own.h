@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_OWN_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_OWN_H
 
+#include "grid/gpu_gather.h"
 #include "grid/gpu_halo.h"
 #include "solvers/unstructured/gpu.h"
 #include "solvers/unstructured/gpu_fct.h"
@@ -25,6 +26,11 @@ struct triad_fct_on_gpu {
   int first;                 /* in the first stage of a step?         */
   triad_gpu_halo *halo;      /* NULL on one rank                      */
   int status;                /* of launches since settle              */
+  triad_fct_numbers mean;    /* as flow->mean                         */
+  triad_fct_gpu_sponge sponge; /* as flow->sponge                     */
+  triad_fct_gpu_row *rows;   /* [n_rows] what blocks find for the series */
+  int n_rows;
+  triad_gpu_gather watched;  /* values of cells that probes want      */
 };
 
 /* gpu_boxes.c: zones of bricks, and the window. Not collective. The seams of zone z whose bricks are in layers begin to end - 1. */
@@ -42,7 +48,27 @@ int triad_fct_gpu_tets_make(triad_fct_flow *flow);
 /* gpu_windows.c: transport, limits and the correction over dt of all bricks, window by window. */
 int triad_fct_gpu_windows(triad_fct_flow *flow, double dt, int last);
 
-/* gpu_loops.c */
+/* gpu_after.c: memory of what follows a step; these, as the loops' table has them (loops.h). */
+int triad_fct_gpu_after_take(triad_fct_flow *flow); /* not collective */
+void triad_fct_gpu_after_drop(struct triad_fct_on_gpu *gpu);
+void triad_fct_gpu_draw_cells(triad_fct_flow *flow, double dt);
+void triad_fct_gpu_add_mean(triad_fct_flow *flow, double w);
+int triad_fct_gpu_look(triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST]);
+int triad_fct_gpu_watch(triad_fct_flow *flow, const int32_t *cell, int64_t n);
+int triad_fct_gpu_picked(triad_fct_flow *flow, triad_real *out);
+
+/* gpu_terms.c: stress and conduction, prelimiting; bounds, parts, cuts of components. Not collective. */
+int triad_fct_gpu_add_viscous(triad_fct_flow *flow, int low);
+int triad_fct_gpu_prelimit_all(triad_fct_flow *flow);
+int triad_fct_gpu_bound_components(triad_fct_flow *flow);
+int triad_fct_gpu_part_components(triad_fct_flow *flow, double dt);
+int triad_fct_gpu_cut_components(triad_fct_flow *flow);
+
+/* gpu_loops.c: the table; a launch that failed is told by settle; values of bricks to their twins; call number i of a share: parts of
+ * rows, then zones that are no bricks; 0: there are no more. Loops that faces do for listed cells leave out their rows: listed is 0. */
 extern const triad_fct_loops triad_fct_gpu_loops;
+void triad_fct_gpu_note(triad_fct_flow *flow, int status);
+void triad_fct_gpu_copy_twins(triad_fct_flow *flow);
+int triad_fct_gpu_part_of(const triad_fct_flow *flow, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out);
 
 #endif

@@ -299,6 +299,12 @@ static void values(triad_fct_flow *f)
   triad_fct_twin_values(f);
 }
 
+static void draw(triad_fct_flow *f, double dt)
+{
+  triad_fct_host_draw(f, dt);
+  triad_fct_twin_values(f);
+}
+
 static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n) { triad_fct_host_loops.begin(f, numbers, n); }
 static void end(triad_fct_flow *f) { triad_fct_host_loops.end(f); }
 static int settle(triad_fct_flow *f) { return triad_fct_host_loops.settle(f); }
@@ -314,6 +320,11 @@ const triad_fct_loops triad_fct_brick_loops = {.beyond = triad_fct_host_beyond,
                                                .corrected = corrected,
                                                .values = values,
                                                .crossed = triad_fct_host_crossed,
+                                               .draw = draw,
+                                               .mean = triad_fct_host_mean,
+                                               .look_over = triad_fct_host_look_over,
+                                               .watch = triad_fct_host_watch,
+                                               .pick = triad_fct_host_pick,
                                                .begin = begin,
                                                .end = end,
                                                .settle = settle};

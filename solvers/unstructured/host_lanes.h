@@ -76,6 +76,13 @@ void triad_fct_host_crossed(triad_fct_flow *flow, double dt);
 void triad_fct_scatter_low(triad_fct_flow *flow, triad_real dt);
 void triad_fct_scatter_anti(triad_fct_flow *flow, triad_real dt);
 
+/* viscous.c, components.c: the table's functions of these names */
+void triad_fct_host_viscous(triad_fct_flow *flow, int low);
+void triad_fct_host_prelimit(triad_fct_flow *flow);
+void triad_fct_host_component_bounds(triad_fct_flow *flow);
+void triad_fct_host_component_parts(triad_fct_flow *flow, double dt);
+void triad_fct_host_component_limits(triad_fct_flow *flow);
+
 /* Whole registers, or what is left at the end of a slice or line. */
 #define IN_LANES(COUNT, MAKE, WORK)                                                                                    \
   for (int64_t i = 0; i < (COUNT); i += LANES) {                                                                       \

@@ -29,12 +29,12 @@ static const triad_key keys[] = {
            "stable by themselves, and overshoot behind shocks; on hexahedra both are the same."},
   {"equations.limited", TEXT_LIST(2), .preset = "density pressure",
    .help = "The variables whose bounds limit the fluxes: density, or density and pressure; one factor a face then holds for "
-           "mass, momentum and energy. Or components, on CPUs: each of the five has bounds and a factor of its own, which keep no "
+           "mass, momentum and energy. Or components: each of the five has bounds and a factor of its own, which keep no "
            "pressure positive."},
   {"equations.prelimit", FLAG, .preset = "false",
-   .help = "Cancel antidiffusive fluxes that flow down the gradient of the low-order solution. On CPUs."},
+   .help = "Cancel antidiffusive fluxes that flow down the gradient of the low-order solution."},
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "mass/(length time)",
-   .help = "Dynamic viscosity of laminar stress, and of the conduction of heat that goes with it, on CPUs; 0: neither."},
+   .help = "Dynamic viscosity of laminar stress, and of the conduction of heat that goes with it; 0: neither."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
    .help = "Prandtl number."},
   {"equations.slack", REAL, BETWEEN(0, 0.1), .preset = "1e-4",
@@ -106,7 +106,7 @@ static const triad_key keys[] = {
   {"boundaries.patches", TEXT_LIST(TRIAD_FCT_PATCHES), .preset = "",
    .help = "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "
            "or symmetry; inflow of a state; outflow, of what is inside; pressure, a subsonic outflow to that pressure; "
-           "farfield, by characteristics, with sponge=WIDTH and strength=RATE drawing the gas near it to its state (on CPUs); noslip, a wall that holds the "
+           "farfield, by characteristics, with sponge=WIDTH and strength=RATE drawing the gas near it to its state; noslip, a wall that holds the "
            "gas, of a temperature or not heated; total, from a reservoir of that pressure and temperature; periodic, with=the "
            "patch that it is joined to, of boxes the opposite one. temperature is p/rho, 1 where neither it nor density "
            "is given. A patch of a made mesh that is not named is a slip wall."},
@@ -139,7 +139,7 @@ static const triad_key keys[] = {
 
   {"output.means", FLAG, .preset = "false",
    .help = "Take means in time of density, velocity and pressure, of their stresses and of the pressure's variance, each step weighed "
-           "with its length; they are in files of fields and in checkpoints. On CPUs."},
+           "with its length; they are in files of fields and in checkpoints."},
   {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "From when on."},
   {"output.probes", TEXT_LIST(TRIAD_FCT_PROBES), .preset = "",

@@ -2,7 +2,9 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_LOOPS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_LOOPS_H
 
-#include "solvers/unstructured/fct_loops_points.h"
+#include "parallel/sum.h"
+#include "solvers/unstructured/fct_after_points.h"
+#include "solvers/unstructured/fct_component_points.h"
 
 struct triad_fct_flow;
 
@@ -21,30 +23,45 @@ typedef struct triad_fct_loops {
   void (*gradients)(struct triad_fct_flow *flow, triad_fct_share share);
   void (*widen)(struct triad_fct_flow *flow, triad_fct_share share); /* where slope is not gradient */
   void (*fluxes)(struct triad_fct_flow *flow, triad_fct_faces faces, int low);
+  /* added to the fluxes of all faces; low: to the low-order ones, and their waves, too (fct_viscous.h) */
+  void (*viscous)(struct triad_fct_flow *flow, int low);
   void (*rates)(struct triad_fct_flow *flow); /* flow->rate, with what settle brings */
   void (*transported)(struct triad_fct_flow *flow, triad_fct_share share, double dt);
+  /* fct_component_points.h, of all faces and cells: these are no bricks */
+  void (*prelimit)(struct triad_fct_flow *flow);
+  void (*component_bounds)(struct triad_fct_flow *flow);
+  void (*component_parts)(struct triad_fct_flow *flow, double dt);
+  void (*component_limits)(struct triad_fct_flow *flow); /* fluxes are cut, and counted */
   void (*limits)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
   void (*joined)(struct triad_fct_flow *flow, double dt, int last); /* NULL: no zone is joined (domain.h) */
   void (*corrected)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
   void (*values)(struct triad_fct_flow *flow); /* of the state as it is */
   void (*crossed)(struct triad_fct_flow *flow, double dt);
+  void (*draw)(struct triad_fct_flow *flow, double dt); /* sponges: state and values of own cells and twins; flow->passed, with what settle brings */
+  void (*mean)(struct triad_fct_flow *flow, double w);  /* the values as they are, with the share w, to means */
+  /* of own cells, to which is added (fct_after_points.h). Not collective */
+  int (*look_over)(struct triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST]);
+  /* From here on pick brings values of these n cells, which stay the caller's: out[5][n]. Not collective */
+  int (*watch)(struct triad_fct_flow *flow, const int32_t *cell, int64_t n);
+  int (*pick)(struct triad_fct_flow *flow, triad_real *out);
   void (*begin)(struct triad_fct_flow *flow, const triad_fct_numbers *numbers, int n);
   void (*end)(struct triad_fct_flow *flow);
   /* rate, bad cells, counts of limited faces: on the host from here on */
   int (*settle)(struct triad_fct_flow *flow);
 } triad_fct_loops;
 
-/* Numbers of a cell that gradients, and later bounds and limits, take: these lie where those were. */
-static inline int triad_fct_work_size(int gradients)
+/* Numbers of a cell that gradients, and later bounds and limits, take: these lie where those were. components: of each component. */
+static inline int triad_fct_work_size(int gradients, int components)
 {
-  return gradients ? TRIAD_FCT_GRADIENT : TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS;
+  return components ? 2 * TRIAD_FCT_COMPONENTS : gradients ? TRIAD_FCT_GRADIENT : TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS;
 }
 
-static inline void triad_fct_share_work(triad_fct_view *v, int wide)
+static inline void triad_fct_share_work(triad_fct_view *v, int wide, int components)
 {
+  const int64_t bounds = components ? TRIAD_FCT_COMPONENTS : TRIAD_FCT_BOUNDS;
   if (!wide) v->slope = v->gradient;
   v->bound = v->gradient;
-  v->limit = (triad_fct_numbers){v->gradient.at + TRIAD_FCT_BOUNDS * v->gradient.pitch, v->gradient.pitch};
+  v->limit = (triad_fct_numbers){v->gradient.at + bounds * v->gradient.pitch, v->gradient.pitch};
 }
 
 /* Room for td, or for the waves of faces, which are asked for before there is td. */

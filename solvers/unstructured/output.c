@@ -83,7 +83,7 @@ static void give_back(passage *p, triad_memory *memory)
 static int gather(passage *p, const triad_fct_flow *f, int which)
 {
   const triad_comm *comm = &f->context->comm;
-  for (int64_t c = 0; c < f->domain->n_cells; c++) p->values[c] = which < OUTPUTS ? triad_fct_value(f, which, c) : f->mean[which - OUTPUTS][c];
+  for (int64_t c = 0; c < f->domain->n_cells; c++) p->values[c] = which < OUTPUTS ? triad_fct_value(f, which, c) : f->mean.at[(which - OUTPUTS) * f->mean.pitch + c];
   TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
   for (int64_t i = 0; i < triad_slab_count(p->slab); i++) p->mine[i] = (double)p->lines[i];
   return TRIAD_MPI(MPI_Gatherv(p->mine, (int)triad_slab_count(p->slab), MPI_DOUBLE, p->all, p->count, p->at, MPI_DOUBLE, 0,

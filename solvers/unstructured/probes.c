@@ -26,6 +26,9 @@ struct triad_fct_probes {
   probe probe[TRIAD_FCT_PROBES];
   int64_t room, waiting, first; /* rows; the step of the first of them */
   double *t;                    /* [room]                              */
+  int64_t n_own;                /* places of all probes whose cells are this rank's, */
+  int32_t *own;                 /* [n_own] these cells                 */
+  triad_real *values;           /* [VALUES][n_own]                     */
 };
 
 static int64_t places_of(const triad_fct_probe *p) { return p->n * p->around; }
@@ -78,6 +81,21 @@ static int read_texts(triad_fct_probes *s, const triad_fct_flow *f)
   return TRIAD_OK;
 }
 
+/* This rank's cells, one probe's behind the other's. */
+static int list_own(triad_fct_probes *s, triad_fct_flow *f)
+{
+  triad_memory *memory = f->context->memory;
+  int64_t n = 0;
+  for (int i = 0; i < s->n; i++)
+    for (int64_t at = 0; at < s->probe[i].places.n; at++) s->n_own += s->probe[i].places.cell[at] >= 0;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", s->n_own, &s->own));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", s->n_own * VALUES, &s->values));
+  for (int i = 0; i < s->n; i++)
+    for (int64_t at = 0; at < s->probe[i].places.n; at++)
+      if (s->probe[i].places.cell[at] >= 0) s->own[n++] = s->probe[i].places.cell[at];
+  return f->loops->watch(f, s->own, s->n_own);
+}
+
 int triad_fct_probes_create(triad_fct_probes **out, triad_fct_flow *f, const char *run_dir)
 {
   const char *text[TRIAD_FCT_PROBES];
@@ -95,7 +113,7 @@ int triad_fct_probes_create(triad_fct_probes **out, triad_fct_flow *f, const cha
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %s: %" PRId64 " of its %" PRId64 " places are outside of the mesh",
                       p->about.name, p->places.outside, p->places.n);
   }
-  return st;
+  return st == TRIAD_OK ? triad_agree(&f->context->comm, list_own(s, f)) : st;
 }
 
 void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *f)
@@ -110,6 +128,8 @@ void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *f)
     TRIAD_FREE(memory, &s->probe[i].rows);
   }
   TRIAD_FREE(memory, &s->t);
+  TRIAD_FREE(memory, &s->own);
+  TRIAD_FREE(memory, &s->values);
   free(s);
   *probes = NULL;
 }
@@ -183,12 +203,16 @@ static int drop_later(const triad_fct_probes *s, int64_t step)
 static int add_row(triad_fct_flow *f)
 {
   triad_fct_probes *s = f->probes;
+  int64_t own = 0;
+  TRIAD_TRY(triad_agree(&f->context->comm, f->loops->pick(f, s->values)));
   for (int i = 0; i < s->n; i++) {
     probe *p = &s->probe[i];
     const int64_t n = p->places.n;
-    for (int64_t at = 0; at < n; at++)
-      for (int k = 0; k < VALUES; k++)
-        p->mine[k * n + at] = p->places.cell[at] >= 0 ? (double)f->view.value.at[k * f->view.value.pitch + p->places.cell[at]] : -INFINITY;
+    for (int64_t at = 0; at < n; at++) {
+      const int here = p->places.cell[at] >= 0;
+      for (int k = 0; k < VALUES; k++) p->mine[k * n + at] = here ? (double)s->values[k * s->n_own + own] : -INFINITY;
+      own += here;
+    }
     double *row = p->rows ? p->rows + s->waiting * n * VALUES : NULL;
     TRIAD_TRY(TRIAD_MPI(MPI_Reduce(p->mine, row, (int)(n * VALUES), MPI_DOUBLE, MPI_MAX, 0, f->context->comm.mpi)));
   }

@@ -1,5 +1,5 @@
 /* Sponges: near a far field the gas is drawn towards what is given there, the more the nearer: so that waves that leave
- * are not reflected. How far a cell is from a patch is found by handing on, from cell to cell, the face that is nearest; that takes
+ * are not reflected (fct_after_points.h); what that takes counts as having left through the patch. How far a cell is from a patch is found by handing on, from cell to cell, the face that is nearest; that takes
  * time in proportion to the cells. */
 #include "solvers/unstructured/flow.h"
 
@@ -91,62 +91,83 @@ static int hand_on(handing *h, const triad_comm *comm, int patch, double reach)
   return TRIAD_OK;
 }
 
-static void take_rates(triad_fct_flow *f, const handing *h, int patch, const triad_fct_patch *p)
+/* Own cells' rates: the largest of all patches', and whose that is. */
+typedef struct strongest {
+  triad_real *rate;
+  int8_t *patch;
+} strongest;
+
+static void take_rates(const triad_fct_flow *f, const handing *h, int patch, const triad_fct_patch *p, strongest *found)
 {
   for (int64_t c = 0; c < f->domain->n_cells; c++) {
     const int32_t there = f->domain->in_mesh[c];
     if (isnan(h->nearest[there][0])) continue;
     const double depth = 1 - distance(h->m, there, h->nearest[there]) / p->sponge, rate = p->strength * depth * depth;
-    if (rate <= (double)f->sponge[c]) continue;
-    f->sponge[c] = (triad_real)rate;
-    f->sponge_of[c] = (int8_t)patch;
+    if (rate <= (double)found->rate[c]) continue;
+    found->rate[c] = (triad_real)rate;
+    found->patch[c] = (int8_t)patch;
   }
 }
 
-static int take(triad_fct_flow *f, handing *h)
+/* Patch by patch. */
+static int list_cells(triad_fct_flow *f, const strongest *found)
 {
-  TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &f->sponge));
-  TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &f->sponge_of));
+  triad_memory *memory = f->context->memory;
+  triad_fct_sponge *s = &f->sponge;
+  const int64_t n_cells = f->domain->n_cells;
+  int64_t n = 0;
+  for (int64_t c = 0; c < n_cells; c++) n += found->rate[c] > 0;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n, &s->cell));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n, &s->rate));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n / TRIAD_FCT_SPONGE_PART + 1, &s->taken));
+  n = 0;
+  for (int p = 0; p < TRIAD_FCT_PATCHES; p++) {
+    for (int64_t c = 0; c < n_cells && p < f->mesh->n_patches; c++) {
+      if (!(found->rate[c] > 0) || found->patch[c] != p) continue;
+      s->cell[n] = (int32_t)c;
+      s->rate[n++] = found->rate[c];
+    }
+    s->begin[p + 1] = n;
+  }
+  return TRIAD_OK;
+}
+
+static int take(const triad_fct_flow *f, handing *h, strongest *found)
+{
+  TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &found->rate));
+  TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &found->patch));
   return make_graph(h);
+}
+
+void triad_fct_sponges_drop(triad_fct_sponge *s, triad_memory *memory)
+{
+  TRIAD_FREE(memory, &s->cell);
+  TRIAD_FREE(memory, &s->rate);
+  TRIAD_FREE(memory, &s->taken);
 }
 
 int triad_fct_sponges_make(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   handing h = {.m = f->mesh, .partition = f->partition};
-  int any = 0;
-  for (int i = 0; i < f->setup.n_patches; i++) any = any || f->setup.patch[i].sponge > 0;
-  if (!any) return TRIAD_OK;
-  int st = triad_agree(&f->context->comm, take(f, &h));
+  strongest found = {NULL, NULL};
+  if (!f->setup.sponges) return TRIAD_OK;
+  int st = triad_agree(&f->context->comm, take(f, &h, &found));
   for (int i = 0; i < f->setup.n_patches && st == TRIAD_OK; i++) {
     const triad_fct_patch *p = &f->setup.patch[i];
     int number = 0;
     while (strcmp(f->mesh->patch_name[number], p->name) != 0) number++;
     if (!(p->sponge > 0)) continue;
     st = hand_on(&h, &f->context->comm, number, p->sponge);
-    if (st == TRIAD_OK) take_rates(f, &h, number, p);
+    if (st == TRIAD_OK) take_rates(f, &h, number, p, &found);
   }
+  if (st == TRIAD_OK) st = triad_agree(&f->context->comm, list_cells(f, &found));
   TRIAD_FREE(memory, &h.first);
   TRIAD_FREE(memory, &h.next);
   TRIAD_FREE(memory, &h.nearest);
   TRIAD_FREE(memory, &h.queue);
   TRIAD_FREE(memory, &h.waits);
+  TRIAD_FREE(memory, &found.rate);
+  TRIAD_FREE(memory, &found.patch);
   return st;
-}
-
-/* dU/dt = s (U_far - U), implicit; what it takes counts as having left through the patch. */
-void triad_fct_sponges_apply(triad_fct_flow *f, double dt, double taken[TRIAD_FCT_PATCHES][5])
-{
-  for (int64_t c = 0; f->sponge && c < f->domain->n_cells; c++) {
-    triad_real far[5];
-    const int p = f->sponge_of[c];
-    if (!(f->sponge[c] > 0)) continue;
-    triad_fct_conserved(&f->gas, f->rule[p].given, far);
-    const triad_real s = (triad_real)dt * f->sponge[c];
-    for (int k = 0; k < 5; k++) {
-      const triad_real before = f->u[k][c];
-      f->u[k][c] = (before + s * far[k]) / (1 + s);
-      taken[p][k] += (double)(before - f->u[k][c]) * triad_fct_domain_volume(f->domain, c);
-    }
-  }
 }

@@ -94,6 +94,16 @@ static int agree_on(triad_fct_flow *f, triad_step *step, double *rate, int *bad)
   return TRIAD_OK;
 }
 
+/* State and values, with ghosts and what is beyond. */
+static void draw_to_far_fields(triad_fct_flow *f, double dt)
+{
+  const triad_fct_loops *on = f->loops;
+  on->draw(f, dt);
+  on->begin(f, &f->view.value, TRIAD_FCT_VALUES);
+  on->end(f);
+  on->beyond(f);
+}
+
 /* The low-order fluxes and their waves tell how long the step may be. */
 int triad_fct_advance(void *flow, triad_step *step)
 {
@@ -113,17 +123,13 @@ int triad_fct_advance(void *flow, triad_step *step)
     triad_fct_find_fluxes(f, 0);
   }
   triad_fct_move(f, dt, 1);
+  if (f->setup.sponges) draw_to_far_fields(f, dt);
   f->stale = f->device != NULL;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
-  if (f->setup.sponges) {
-    triad_fct_sponges_apply(f, dt, f->passed);
-    TRIAD_TRY(triad_fct_look(f));
-  }
   TRIAD_TRY(triad_fct_sum_crossed(f, dt));
   triad_step_done(&f->at, step, dt);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
   since = triad_now();
-  if (f->setup.means || f->probes) TRIAD_TRY(triad_fct_refresh(f));
   triad_fct_means_add(f, dt);
   TRIAD_TRY(triad_fct_probes_take(f));
   f->phases.s[TRIAD_PHASE_REST] += triad_now() - since;

@@ -23,10 +23,25 @@ void triad_fct_find_fluxes(triad_fct_flow *f, int low)
   on->fluxes(f, TRIAD_FCT_OUTER_FACES, low);
   if (f->gradients) on->end(f);
   on->fluxes(f, TRIAD_FCT_GHOST_FACES, low);
-  if (f->setup.viscosity > 0) triad_fct_add_viscous(f, low);
+  if (f->setup.viscosity > 0) on->viscous(f, low);
 }
 
 /* ---- from the state over dt ---- */
+
+static void exchange(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)
+{
+  f->loops->begin(f, numbers, n);
+  f->loops->end(f);
+}
+
+static void limit_components(triad_fct_flow *f, double dt)
+{
+  f->loops->component_bounds(f);
+  exchange(f, &f->view.bound, TRIAD_FCT_COMPONENTS);
+  f->loops->component_parts(f, dt);
+  exchange(f, &f->view.limit, TRIAD_FCT_COMPONENTS);
+  f->loops->component_limits(f);
+}
 
 /* Values of cells in use are those of the end from here on, with ghosts and what is beyond. */
 static void correct(triad_fct_flow *f, double dt, int last)
@@ -46,8 +61,11 @@ void triad_fct_move(triad_fct_flow *f, double dt, int last)
   if (f->view.bounded) on->begin(f, &f->view.bound, TRIAD_FCT_BOUNDS);
   on->transported(f, TRIAD_FCT_EARLY, dt);
   if (f->view.bounded) on->end(f);
-  if (f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.prelimit) triad_fct_prelimit(f);
-  if (f->component.at) triad_fct_limit_components(f, dt);
+  if (triad_fct_prelimits(&f->setup)) {
+    exchange(f, &f->view.td, TRIAD_FCT_FIELDS);
+    on->prelimit(f);
+  }
+  if (triad_fct_by_components(&f->setup)) limit_components(f, dt);
   if (f->view.bounded) {
     on->limits(f, TRIAD_FCT_LATE, dt, last);
     on->begin(f, &f->view.limit, TRIAD_FCT_LIMITS);

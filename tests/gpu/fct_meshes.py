@@ -18,6 +18,9 @@ BLAST = ['initial.kind="blast"', "initial.energy=5", "initial.radius=0.3", "init
          'boundaries.patches=["xmin: inflow, pressure=1, density=1, u=0.5, v=0.2", "xmax: outflow", '
          '"ymin: farfield, pressure=1", "zmin: pressure, pressure=1"]']
 
+WALLS = ['boundaries.patches=["xmin: inflow, pressure=1, density=1, u=0.5, v=0.2", "xmax: outflow", "ymin: noslip", '
+         '"ymax: noslip, temperature=2", "zmin: pressure, pressure=1"]', "equations.viscosity=0.01"]
+
 # Between them all shapes of cells, zones and lists, loops, fluxes and kinds of boundaries.
 FLOWS = {
     "zones and lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]"],
@@ -35,6 +38,14 @@ FLOWS = {
     "colours": [*BLAST, 'grid.kind="pyramids"', "grid.n=[12,10,9]", 'grid.loops="colours"'],
     "atomics": [*BLAST, 'grid.kind="prisms"', "grid.n=[12,10,9]", 'grid.loops="atomics"'],
     "low order": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", 'equations.transport="low"'],
+    "sponges and means": [*BLAST[:-1], 'boundaries.patches=["xmin: inflow, pressure=1, density=1, u=0.5, v=0.2", "xmax: farfield, pressure=1, u=0.5, '
+                          'sponge=0.4, strength=30", "ymin: farfield, pressure=1, sponge=0.2, strength=50"]', 'grid.kind="hybrid"', "grid.n=[20,12,11]", "output.means=true"],
+    "viscous": [*BLAST, *WALLS, 'grid.kind="hybrid"', "grid.n=[20,12,11]"],
+    "viscous by corners": [*BLAST, *WALLS, 'grid.kind="tets"', "grid.n=[12,10,9]", 'grid.faces="corners"', 'grid.loops="colours"'],
+    "prelimited": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", "equations.prelimit=true"],
+    "by components": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", 'equations.limited=["components"]', 'grid.loops="atomics"'],
+    "all of these": [*BLAST, *WALLS, 'grid.kind="hexes"', "grid.n=[33,20,18]", 'equations.limited=["components"]', "equations.prelimit=true",
+                     'equations.high_order="central"'],
     "zones and lists with room": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", "equations.slack=0.01"],
     "tetrahedra with room": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", "equations.slack=0.01"],
 }
@@ -61,7 +72,8 @@ def run(check, keys, name, steps, device, *, ranks=1, precision="double"):
 
 def state(folder):
     with h5py.File(outputs.checkpoints(folder)[-1] / "points.h5") as f:
-        return np.array([f[name][...].astype(float).ravel() for name in ("rho", "rho_u", "rho_v", "rho_w", "e")])
+        means = [name for name in ("mean_rho", "mean_u", "stress_uv", "variance_p") if name in f]
+        return np.array([f[name][...].astype(float).ravel() for name in ["rho", "rho_u", "rho_v", "rho_w", "e", *means]])
 
 
 def compare(check, what, a, b, limit, others=()):
@@ -88,7 +100,7 @@ def all_of(check, names):
         jobs = [(f"fct {name} {precision}: GPU against CPU", (ROOM_LIMIT if name.endswith("room") else LIMIT)[precision],
                  pool.submit(run, check, FLOWS[name], f"fct-{name}-{precision}-gpu", STEPS, "gpu", precision=precision),
                  cpu[name, precision], others[name, precision]) for precision in LIMIT for name in names]
-        for name in (name for name in ("zones and lists", "corners among others", "colours") if name in names):
+        for name in (name for name in ("zones and lists", "corners among others", "colours", "viscous", "prelimited", "by components", "sponges and means") if name in names):
             alone = pool.submit(run, check, FLOWS[name], f"fct-{name}-alone", STEPS, "gpu")
             for n, transport in RANKS:
                 keys = [*FLOWS[name], f'parallel.transport="{transport}"']

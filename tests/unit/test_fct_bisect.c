@@ -161,6 +161,36 @@ TRIAD_TEST(as_many_cells_as_parts_are_one_each)
   free(spot);
 }
 
+/* Below lies what is wanted there, at least: of 7 cells on 2 parts 4, on 3 parts 3 and then half of the 4 that are left. */
+TRIAD_TEST(what_does_not_divide_lies_below)
+{
+  triad_fct_spot spot[7] = {0};
+  int32_t part[7];
+  for (int i = 0; i < 7; i++) spot[i] = (triad_fct_spot){.at = {i << 20, 0, 0}, .cost = 1, .half = {1 << 19, 1 << 19, 1 << 19}};
+  static const int32_t two[7] = {0, 0, 0, 0, 1, 1, 1}, three[7] = {0, 0, 0, 1, 1, 2, 2};
+  TRIAD_CHECK(triad_fct_bisect(&alone, triad_test_context()->memory, spot, 0, 7, 2, part));
+  TRIAD_EQUAL(memcmp(part, two, sizeof two), 0, "of two parts");
+  TRIAD_CHECK(triad_fct_bisect(&alone, triad_test_context()->memory, spot, 0, 7, 3, part));
+  TRIAD_EQUAL(memcmp(part, three, sizeof three), 0, "of three parts");
+}
+
+/* 4 x 4 cells, of which those of the columns beside the plane across x end in it but for rounding, so that it cuts 12; the plane across y cuts 8, of
+ * its own row and of the one below. */
+TRIAD_TEST(cells_that_end_in_a_plane_are_cut_by_it_whatever_rounding_says)
+{
+  enum { STEP = 1 << 24 };
+  for (int way = -1; way <= 1; way++) {
+    triad_fct_spot spot[16];
+    int32_t part[16];
+    for (int i = 0; i < 16; i++) {
+      const int x = i % 4, y = i / 4;
+      spot[i] = (triad_fct_spot){.at = {x * STEP, y * STEP, 0}, .cost = 1, .half = {(float)(STEP + 8 * way), y == 0 ? 2 * STEP : STEP / 2, 4 * STEP}};
+    }
+    TRIAD_CHECK(triad_fct_bisect(&alone, triad_test_context()->memory, spot, 0, 16, 2, part));
+    for (int i = 0; i < 16; i++) TRIAD_EQUAL(part[i], i / 8, "the part, by y");
+  }
+}
+
 /* Ranks have unequal slices, the first one none. */
 TRIAD_TEST(parts_are_the_same_whoever_has_which_cells)
 {
