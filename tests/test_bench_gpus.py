@@ -30,6 +30,21 @@ def test_rows_on_any_number_of_gpus(triad):
     assert any("the largest" in line and "4096x4096x4096" in line and line.endswith(" run") for line in lines), "on eight of 139 GiB"
 
 
+def test_rows_on_some_numbers_of_gpus(triad):
+    rows = listed(triad, "--gpus", 8, "--on", "2,8")
+    assert {line[56] for line in rows} == {"2", "8"}
+    assert rows == [line for line in listed(triad, "--gpus", 8) if line[56] in "28"], "in the order of all"
+    for asked, said in (("3", "no row on 3 GPUs"), ("two", "invalid counts value: 'two'")):
+        done = subprocess.run([sys.executable, ROOT / "tests/gpu/bench-gpus", triad, "--list", "--gpus", "8", "--on", asked], capture_output=True, text=True)
+        assert done.returncode in (2, 64) and said in done.stderr, done.stderr
+
+
+def test_modules_of_checks_on_gpus_have_names_of_their_own():
+    """Both folders are where Python looks: of two files of one name, checks on a GPU would get the other, which no machine without one tells."""
+    here, there = ({path.stem for path in folder.glob("*.py")} for folder in (ROOT / "tests", ROOT / "tests/gpu"))
+    assert len(there) > 10 and not here & there
+
+
 def test_what_does_not_fit_is_told_with_its_size(triad):
     """mhd at 2048^3 in single precision takes 56 GB of a GPU where hd at 512^3 takes 2.75: 64 times 4.05 GB over 5."""
     line, = [x for x in listed(triad, "--gpus", 8, "--memory", 80, "--only", "2048", "--only", "mhd") if x[56] == "1"]

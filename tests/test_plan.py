@@ -196,6 +196,16 @@ def test_single_precision_is_looked_up_at_as_many_points(plan, machine):
     assert single["points"] == pytest.approx(double["points"], rel=0.02)
 
 
+def test_values_that_a_pass_keeps_for_another_are_read_and_written_on_gpus(plan):
+    """gpe: psi's two values at each point, from the first pass to the second of each of four stages. On cores a value's rate has them."""
+    h200, n = ROOT / "packaging/machines/h200.toml", 64
+    for ranks, precision, size in ((1, "double", 8), (2, "double", 8), (1, "single", 4)):
+        at = ("--gpus", 8, "-n", ranks, "--json", *sets(grid__n=[n, n, n], time__scheme="rk4", precision=precision))
+        kept = 4 * 2 * 2 * n**3 / ranks * size
+        assert plan(OF["gpe"], h200, *at)["phases_s"]["points"] == pytest.approx(kept / 4.1e12, rel=1e-5)
+        assert plan(HD, h200, *at)["phases_s"]["points"] == 0
+
+
 def test_messages_hide_behind_lines_as_the_machine_says(plan, machine):
     machine.write_text(MACHINE.replace("rates = [1e9, 1e9]", "rates = [1e9, 1e9]\noverlap = 0.5"))
     t = plan(HD, machine, "-n", 4, "--json", *grid(32, 32, 32))["phases_s"]
@@ -204,7 +214,13 @@ def test_messages_hide_behind_lines_as_the_machine_says(plan, machine):
 
 
 # Measured, ms a step: docs/performance.md, docs/notebook/. What the machine files were made of (hd, rk2, on one GPU) is not here.
-STEPS = [("h200", "boussinesq", (512, 512, 512), "double", "rk2", 1, 21.2), ("h200", "mhd", (512, 512, 512), "double", "rk2", 1, 27.7),
+STEPS = [("h200", "boussinesq", (512, 512, 512), "double", "rk2", 1, 21.2), ("h200", "mhd", (512, 512, 512), "double", "rk2", 1, 27.3),
+         ("h200", "gpe", (512, 512, 512), "double", "rk4", 1, 23.4), ("h200", "boussinesq", (1024, 1024, 1024), "double", "rk2", 1, 211.8),
+         ("h200", "mhd", (1024, 1024, 1024), "double", "rk2", 1, 257.0), ("h200", "gpe", (1024, 1024, 1024), "double", "rk4", 1, 220.0),
+         ("h200", "boussinesq", (2048, 2048, 1024), "single", "rk2", 1, 496.4), ("h200", "boussinesq", (512, 512, 512), "double", "rk2", 2, 13.27),
+         ("h200", "mhd", (512, 512, 512), "double", "rk2", 2, 18.15), ("h200", "gpe", (512, 512, 512), "double", "rk4", 2, 16.32),
+         ("h200", "boussinesq", (1024, 1024, 1024), "double", "rk2", 2, 131.0), ("h200", "mhd", (1024, 1024, 1024), "double", "rk2", 2, 161.6),
+         ("h200", "gpe", (1024, 1024, 1024), "double", "rk4", 2, 134.8), ("h200", "gpe", (2048, 2048, 2048), "single", "rk4", 2, 615.3),
          ("h200", "boussinesq", (512, 512, 512), "single", "rk2", 1, 12.3), ("h200", "gpe", (512, 512, 512), "single", "rk4", 1, 13.8),
          ("h200", "hd", (1024, 1024, 1024), "double", "rk4", 1, 261), ("h200", "hd", (1024, 1024, 1024), "single", "rk4", 1, 144),
          ("h200", "hd", (1024, 1024, 512), "double", "rk2", 1, 62.4), ("h200", "mhd", (1024, 512, 512), "double", "rk2", 1, 55.7),
