@@ -44,7 +44,7 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 
 # Sources that know no precision are compiled once. Those that hold numbers of a field's precision are compiled twice, in
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h).
-with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/slab.c src/grid/vectors.c \
+with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/gpu_gather.c src/grid/slab.c src/grid/vectors.c \
         src/store/fieldfile.c src/store/fieldpack.c src/store/checkpoint.c src/store/checkpoint_read.c src/store/modejob.c solvers/files.c solvers/formulas.c \
         solvers/packed.c solvers/box.c solvers/box_probes.c solvers/box_slices.c solvers/box_spectra.c
 once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
@@ -220,7 +220,7 @@ $(BUILD)/tests/test_fct_graph: private WRAP := -Wl,--wrap=METIS_PartGraphKway -W
 
 # what goes between GPUs, over a CUDA runtime on the host
 faked := $(patsubst %.c,$(BUILD)/tests/faked/%.o,src/parallel/device.c $(wildcard src/parallel/transports/*.c) \
-         src/grid/gpu_halo.c transpose/gpu_exchange.c tests/unit/fake/device.c)
+         src/grid/gpu_halo.c src/grid/gpu_gather.c transpose/gpu_exchange.c tests/unit/fake/device.c)
 $(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (faked CUDA)")
 	@mkdir -p $(@D)
@@ -255,14 +255,21 @@ $(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $
 spectral_gpu := $(filter-out fft/gpu_at_points%,$(wildcard fft/gpu_*.c)) $(wildcard transpose/gpu_*.c) solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/unit/fake/program.c
 spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_joined_gpu test_split_gpu test_particles_gpu
-$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/gpe.cu))
+$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu))
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
-$(eval $(call on_faked,test_gas_particles_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c solvers/weno/particles/particles.c solvers/weno/particles/gpu_*.c,cuda/weno_*.cu))
+$(eval $(call on_faked,test_gas_particles_gpu test_gas_force_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c solvers/weno/particles/particles.c solvers/weno/particles/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
-$(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))
+fct_gpu_tests := test_fct_gpu test_fct_gpu_bricks test_fct_gpu_corners test_fct_bricks test_fct_after_gpu test_fct_terms_gpu
+$(eval $(call on_faked,$(fct_gpu_tests),solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))
 $(eval $(call on_faked,test_at_points_gpu,fft/at_points.c fft/gpu_at_points*.c,cuda/at_points.cu))
+# all of them, for what runs copy
+$(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered multiblock unstructured,solvers/$f/device.c solvers/$f/gpu_*.c) solvers/weno/weno.c solvers/weno/gpu_*.c \
+  solvers/weno/particles/particles.c solvers/weno/particles/gpu_*.c,\
+  cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu $(foreach f,lines staggered multiblock weno fct,cuda/$f_*.cu)))
+$(BUILD)/tests/test_copied_gpu: $(faked_sets)
+$(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets)
 # kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation
 $(eval $(call on_faked,test_lines_gpu,,tests/unit/lines_*.cu))
 unit: $(BUILD)/tests/lengths
@@ -274,6 +281,8 @@ $(BUILD)/tests/faked/lines_%.h: $(BUILD)/tests/lengths
 	$(Q)$< $* > $@
 $(foreach l,strided fused,$(eval $(BUILD)/tests/faked/tests/unit/lines_$(l).o: $(BUILD)/tests/faked/lines_$(l).h))
 $(BUILD)/tests/faked/tests/unit/lines_%.o: CXXFLAGS += -O1 -I$(BUILD)/tests/faked
+# the test itself includes what the CUDA runtime declares, on machines that have none of it
+$(BUILD)/tests/test_transports.o: private CFLAGS := -Itests/unit/fake $(CFLAGS)
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
@@ -351,7 +360,7 @@ fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize
                 -DTRIAD_VERSION='"fuzz"' -DTRIAD_COMMIT='""' -DTRIAD_DATE='""' -DTRIAD_BUILD_FLAGS='""'
 fuzz_omp      = $(shell $(MPICC) -print-file-name=$(1))
 fuzz_objects := $(once:%.c=build/fuzz/%.o) $(both:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
-fuzz_names   := case set manifest header plot3d nmf msh
+fuzz_names   := case set formula manifest header plot3d nmf msh
 fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)

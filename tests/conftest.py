@@ -27,7 +27,9 @@ DEFAULT_LIMIT = 120.0
 
 # Only with SANITIZE=1, for whatever a test starts: cmocka must not take a crash from the sanitizer; leaks are looked for by
 # unit/test.h while MPI still stands, for later its modules are unloaded and what they keep cannot be told from ours.
-os.environ.setdefault("ASAN_OPTIONS", "handle_segv=2:allocator_may_return_null=1:leak_check_at_exit=0:fast_unwind_on_malloc=0")
+# What is allocated is full of the digit 1, so that a number is read on where its text has no end.
+os.environ.setdefault("ASAN_OPTIONS", "handle_segv=2:allocator_may_return_null=1:leak_check_at_exit=0:fast_unwind_on_malloc=0:"
+                      "malloc_fill_byte=49:max_malloc_fill_size=65536")
 os.environ.setdefault("LSAN_OPTIONS", f"suppressions='{ROOT}/tests/leaks.supp':print_suppressions=0")
 os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
 

@@ -4,6 +4,7 @@ import h5py
 import numpy as np
 import pytest
 
+from conftest import ROOT
 from outputs import series, sets
 
 CASE = """[equations]
@@ -62,9 +63,18 @@ def rundir_case(rundir):
 
 
 def test_a_case_that_is_meant_warns_of_nothing(triad, mpirun, rundir):
-    more = sets(time__cfl=0.82, output__slices_interval=0.1)
+    more = sets(time__cfl=0.82, output__slices_interval=0.1, parallel__reproducible=True)
     more += ["--set", 'output.slices=["z=3pi/2", "x=-1"]']
     assert run(mpirun, triad, rundir, *more, "--strict").stderr == ""
+
+
+@pytest.mark.parametrize("name", ["oblique-shock", "sod-tets"])
+def test_the_same_bits_on_any_ranks_are_not_promised_where_sums_follow_ranks(triad, mpirun, rundir, name):
+    case, words = ROOT / f"runs/{name}/case.toml", "parallel.reproducible: sums over"
+    asked = sets(parallel__reproducible=True)
+    assert words not in mpirun(1, triad, "case", "--check", case, expect=0).stderr
+    assert mpirun(1, triad, "case", "--check", case, *asked, expect=0).stderr.count(words) == 1
+    assert words in mpirun(2, triad, "run", case, "--dir", rundir, *asked, "--strict", expect=65).stderr
 
 
 def test_a_fixed_step_beyond_the_bound_is_told_once(triad, mpirun, rundir):

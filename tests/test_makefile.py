@@ -1,4 +1,5 @@
-"""The Makefile: what is compiled twice, in double and in single, lives in one program under names of its own."""
+"""The Makefile: what is compiled twice, in double and in single, lives in one program under names of its own; what is built without
+CUDA asks for none of it."""
 
 import os
 import shlex
@@ -7,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from conftest import BUILD, ROOT
 
 CC = shlex.split(os.environ.get("CC", "gcc"))
 
@@ -49,3 +50,16 @@ def test_a_make_beside_another_does_not_take_its_files(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": f"{shims}:{os.environ['PATH']}"})
     assert done.returncode == 0 and (shims / "met").exists(), done
     assert (tmp_path / "objects").stat().st_mtime_ns == before and not list(tmp_path.glob("objects.*")), "it says what it said"
+
+
+def test_a_build_without_cuda_has_its_declarations_from_the_fake_ones():
+    """Also where another cuda_runtime.h lies among the headers of the system, on account of which nobody would notice."""
+    if "-DTRIAD_CUDA" in (BUILD / "flags").read_text():
+        pytest.skip("a build with CUDA")
+    asking = 0
+    for rules in (path for part in ("once", "double", "raw", "tests") for path in (BUILD / part).rglob("*.d")):
+        words = rules.read_text().replace("\\\n", " ").split()
+        if "src/parallel/cuda.h" in words and (ROOT / words[1]).exists():  # not of a source that is no more
+            assert "tests/unit/fake/cuda_runtime.h" in words, f"{words[1]} includes CUDA's own"
+            asking += 1
+    assert asking > 0, "make unit"

@@ -132,15 +132,20 @@ def test_without_vtk_or_a_display_it_is_said_what_to_install(flow, tmp_path, mis
         (tmp_path / "vtkmodules/__init__.py").write_text("raise ImportError('broken')\n")
         environment["PYTHONPATH"] = str(tmp_path)
     elif not scene.is_there() or scene.modules().vtkRenderWindow().GetClassName() != "vtkXOpenGLRenderWindow":
-        pytest.skip("this VTK needs no X server")
+        pytest.skip("no VTK, or one that needs no X server")
     else:
         (tmp_path / "python3").symlink_to(shutil.which("python3", path="/usr/bin") or sys.executable)
         for program in ("sh", "dirname", "readlink", "env"):
             (tmp_path / program).symlink_to(shutil.which(program))
         environment["PATH"] = str(tmp_path)
-    done = subprocess.run([sys.executable, ROOT / "tools/triad_plot", "vortices", flow, "--grid", "20"], env=environment,
-                          capture_output=True, text=True, timeout=60)
+
+    def said(*words):
+        return subprocess.run([sys.executable, ROOT / "tools/triad_plot", "vortices", flow, *words], env=environment, capture_output=True,
+                              text=True, timeout=60)
+    done = said("--grid", "20")
     assert done.returncode == 69 and "apt install" in done.stderr and "Traceback" not in done.stderr, done
+    done = said("--field", "rho")
+    assert done.returncode == 65 and "has no rho" in done.stderr, "what cannot be drawn anyhow is told first"
 
 
 # ---- pixels ----

@@ -99,6 +99,14 @@ def test_parameters_tell_runs_apart_too(triad, mpirun, case):
     assert "holds a run of parameters.Re = 10" in run(mpirun, triad, case, "--sweep", "parameters.Re=20,10", expect=65).stderr
 
 
+def test_what_a_run_starts_from_tells_runs_apart_too(triad, mpirun, case):
+    for seed in (1, 2):
+        mpirun(1, triad, "run", "case.toml", "--dir", f"from-{seed}", *sets(initial__seed=seed, time__max_steps=1), cwd=case, expect=0)
+    words = ("--set", "initial.kind=checkpoint", "--set", "time.max_steps=2")
+    run(mpirun, triad, case, *words, "--sweep", "initial.file=from-1,from-2")
+    assert "holds a run of initial.file = " in run(mpirun, triad, case, *words, "--sweep", "initial.file=from-2,from-1", expect=65).stderr
+
+
 def test_what_triad_set_has_changed_holds_when_the_sweep_goes_on(triad, mpirun, case):
     words = [triad, "run", "case.toml", "--dir", "all", "-q", "--sweep", "initial.seed=1..2", "--set", "time.dt=1e-4"]
     series = case / "all/run-001/series.csv"
@@ -162,11 +170,12 @@ def test_signals_reach_all_runs_under_way(triad, mpirun, case):
         wait_for("files go to")
         process.send_signal(signal.SIGUSR2)
         wait_for("saved as asked")
+        time.sleep(0.5)  # for steps at whose ends nothing is asked any more
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=60) == 75
     finally:
         process.kill()
-    assert all("stopped by a signal" in log.read_text() for log in logs)
+    assert all("stopped by a signal" in log.read_text() and log.read_text().count("saved as asked") == 1 for log in logs)
     assert [row["exit_code"] for row in table(case / "all")] == ["75", "75", "-1"]
 
 
@@ -194,6 +203,11 @@ def test_commas_within_parentheses_and_quotes_part_no_values(triad, mpirun, case
     assert values == ["1.0", "3.0"]
 
 
+def test_a_value_that_begins_another_is_not_that_one(triad, mpirun, case):
+    run(mpirun, triad, case, "--sweep", "initial.seed=12,1,123", "--set", "time.max_steps=1", n=3)
+    assert [row["initial.seed"] for row in table(case / "all")] == ["12", "1", "123"]
+
+
 @pytest.mark.parametrize("words, code, said", [
     (("--sweep", "equations.viscosity"), 64, "wants key=values"),
     (("--sweep", "equations.viscosity=0.1,"), 64, "an empty value"),
@@ -205,6 +219,7 @@ def test_commas_within_parentheses_and_quotes_part_no_values(triad, mpirun, case
     (("--sweep", "initial.seed=1..99", "--sweep", "time.max_steps=1..99"), 64, "more than 4096 runs"),
     (("--sweep", "equations.viscosity=0.1,-1"), 65, "run-002 of the sweep"),
     (("--sweep", "equations.viscositty=0.1"), 65, "did you mean \"equations.viscosity\""),
+    (("--sweep", r'initial.kind="ra\",ndom",random'), 65, '"ra",ndom" is not one of'),
     (("--sweep", "grid.n=[8,8,8],[8,8,-2]"), 65, "run-002 of the sweep"),
     (("--sweep", "initial.seed=1..2", "--at-once", "0"), 64, "--at-once"),
     (("--sweep", "initial.seed=1..2", "--at-once", "65"), 64, "at most 64 runs"),

@@ -205,7 +205,7 @@ TRIAD_TEST(where_all_wait_for_the_system_nobody_asks_again_and_again)
   notes all = {0};
   TRIAD_CHECK(triad_fibers_run(CALLERS, nap_often, count, &all));
   for (int i = 0; i < CALLERS; i++) TRIAD_EQUAL(all.number[i], CALLS_EACH, "calls");
-  /* each round but the first two begins because a call has ended */
-  TRIAD_HOLDS(all.rounds <= CALLERS * CALLS_EACH + 2, "%d rounds for %d calls", all.rounds, CALLERS * CALLS_EACH);
+  /* each round but the first two begins because a call has ended, or follows such a one, whose turns might have left more to do */
+  TRIAD_HOLDS(all.rounds <= 2 * CALLERS * CALLS_EACH + 2, "%d rounds for %d calls", all.rounds, CALLERS * CALLS_EACH);
 }
 TRIAD_MAIN

@@ -63,6 +63,8 @@ def budget(run):
     if run.solver == "staggered" and any(side in ("inflow", "outflow") for axis in "xyz"
                                          for side in run.case.get(f"boundaries.{axis}") or ()):
         return None  # energy comes and goes with the fluid
+    if run.case.get("sponge.rate"):
+        return None  # what a sponge takes and gives has no column
     s = run.series
     for column in ("energy", "injection", "dissipation"):
         s[column]

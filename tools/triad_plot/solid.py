@@ -97,12 +97,14 @@ def panel(figure, axis, shown, view, pixels, ends):
 
 
 def draw(kind, runs, options):
-    """A panel a run."""
+    """A panel a run. What cannot be drawn is told also where VTK is not there to draw it."""
+    shown = Shown(runs[0], options, kind)
     vtk = scene.modules()
     figure, axes = None, []
     with scene.display(vtk):
         for i, run in enumerate(runs):
-            shown = Shown(run, options, kind)
+            if i > 0:
+                shown = Shown(run, options, kind)
             if figure is None:
                 figure, axes = sheet(len(runs))
             view = scene.Scene(vtk, SIZE, shown.space.lengths)
@@ -119,10 +121,10 @@ def draw(kind, runs, options):
 
 def frames(kind, run, options, times, write):
     """Draws each time on one scale of colours and one level; calls write(figure, its image, number, caption)."""
-    vtk = scene.modules()
-    ends, levels = None, []
+    vtk, ends, levels = None, None, []
     for t in times:  # what is steady must be known before
         shown = Shown(run, options.at_time(t), kind)
+        vtk = vtk or scene.modules()
         low, high = shown.ends()
         ends = (low, high) if ends is None else (min(ends[0], low), max(ends[1], high))
         levels.append(shown.level)
