@@ -92,6 +92,7 @@ def test_ctrl_c_has_an_ensemble_stop_in_good_order(python, ranks):
     """Its runs save a checkpoint and end, before the exception comes; they go on when it is run again."""
     python(f"""
         import signal, threading, time
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored where a shell started the tests with &
         case = {{"equations": {{"solver": "hd", "viscosity": 0.05}}, "grid": {{"n": [32, 32, 32]}}, "time": {{"end": 1e3, "dt": 1e-3}},
                 "initial": {{"kind": "random", "wavenumber": 2}}, "output": {{"report": False}}}}
         many = triad.Ensemble(case, {{"initial.seed": [1, 2]}}, dir="many")
