@@ -208,6 +208,11 @@ def test_a_value_that_begins_another_is_not_that_one(triad, mpirun, case):
     assert [row["initial.seed"] for row in table(case / "all")] == ["12", "1", "123"]
 
 
+def test_seeds_that_no_double_tells_apart_are_two(triad, mpirun, case):
+    run(mpirun, triad, case, "--sweep", "initial.seed=9007199254740992,9007199254740993", "--set", "time.max_steps=1", n=2)
+    assert [row["initial.seed"] for row in table(case / "all")] == ["9007199254740992", "9007199254740993"]
+
+
 @pytest.mark.parametrize("words, code, said", [
     (("--sweep", "equations.viscosity"), 64, "wants key=values"),
     (("--sweep", "equations.viscosity=0.1,"), 64, "an empty value"),
@@ -215,7 +220,8 @@ def test_a_value_that_begins_another_is_not_that_one(triad, mpirun, case):
     (("--sweep", "initial.seed=18446744073709551610..18446744073709551612"), 64, "from the smaller to the larger"),
     (("--sweep", "initial.seed=-9223372036854775807..9223372036854775807"), 64, "at most 4096 values"),
     (("--sweep", "initial.seed=1,2", "--sweep", "initial.seed=3"), 64, "twice"),
-    (("--sweep", "initial.seed=1..4,3"), 64, "initial.seed: 3 twice: both runs would be the same"),
+    (("--sweep", "initial.seed=1..4,3"), 64, "initial.seed: 3 and 3 are one value, twice: both runs would be the same"),
+    (("--sweep", "equations.viscosity=0.1,0.2,1/10"), 64, "equations.viscosity: 0.1 and 1/10 are one value, twice"),
     (("--sweep", "initial.seed=1..99", "--sweep", "time.max_steps=1..99"), 64, "more than 4096 runs"),
     (("--sweep", "equations.viscosity=0.1,-1"), 65, "run-002 of the sweep"),
     (("--sweep", "equations.viscositty=0.1"), 65, "did you mean \"equations.viscosity\""),

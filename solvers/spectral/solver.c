@@ -261,6 +261,8 @@ static const char *refusal(const triad_case *given)
            "passes through";
   if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
     return "ranks that share planes (parallel.split) are not for a state that passes through";
+  if (work & TRIAD_FORCE_BEYOND_KERNELS)
+    return "more than 32 formulas of forcing that are worked out at points are for the CPU";
   if (triad_split_asked(given) && triad_particles_wanted(given))
     return "particles of ranks that share planes (parallel.split) are for the CPU";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;

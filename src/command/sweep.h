@@ -11,6 +11,7 @@ enum { TRIAD_SWEEP_KEYS = 16, TRIAD_SWEEP_RUNS = 4096 };
 
 typedef struct triad_sweep_key {
   char *key, **values; /* malloc'd; values as --set takes them */
+  double *numbers;     /* what they stand for; not a number: text, or unknown here */
   int n;
 } triad_sweep_key;
 
@@ -24,7 +25,7 @@ typedef struct triad_sweep {
 } triad_sweep;
 
 /* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets, parentheses or quotes, "1..8" all whole numbers
- * from 1 to 8; none twice. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
+ * from 1 to 8; none twice, nor the same number in other words. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
 int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n);
 void triad_sweep_clear(triad_sweep *sweep);
 

@@ -1,22 +1,49 @@
 /* What --sweep asks for: keys, the values of each, and their combinations. */
 #include "command/sweep.h"
 
+#include "case/formula.h"
+#include "case/schema.h"
+
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of 0.1, 0.10, 1/10: the number. Not a number: text, a name, or an integer that no double tells from its neighbours. */
+static int number_of(const triad_sweep_key *key, const char *text, size_t length, double *number)
+{
+  const triad_key *known = triad_schema_any(key->key, strlen(key->key));
+  char why[TRIAD_FORMULA_WHY];
+  const int is_text = known && known->type != TRIAD_KEY_REAL && known->type != TRIAD_KEY_INTEGER;
+  const int st = is_text ? TRIAD_ERR_CASE : triad_formula_number(text, length, NULL, number, why);
+  if (st != TRIAD_OK || !(fabs(*number) < 9007199254740992.0)) *number = NAN;
+  return st == TRIAD_ERR_MEMORY ? TRIAD_FAIL(st, "the values of --sweep") : TRIAD_OK;
+}
+
+static int is_same(const triad_sweep_key *key, int i, const char *text, size_t length, double number)
+{
+  if (strlen(key->values[i]) == length && memcmp(key->values[i], text, length) == 0) return 1;
+  return key->numbers[i] <= number && key->numbers[i] >= number;
+}
+
 static int add_value(triad_sweep_key *key, const char *text, size_t length)
 {
+  double number;
   if (key->n == TRIAD_SWEEP_RUNS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: more than %d values", key->key, key->n);
+  TRIAD_TRY(number_of(key, text, length, &number));
   for (int i = 0; i < key->n; i++)
-    if (strlen(key->values[i]) == length && memcmp(key->values[i], text, length) == 0)
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s twice: both runs would be the same", key->key, key->values[i]);
+    if (is_same(key, i, text, length, number))
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s and %.*s are one value, twice: both runs would be the same", key->key,
+                        key->values[i], (int)(length < 80 ? length : 80), text);
   char **longer = realloc(key->values, (size_t)(key->n + 1) * sizeof *longer);
   if (longer) key->values = longer;
-  char *value = longer ? strndup(text, length) : NULL;
+  double *numbers = longer ? realloc(key->numbers, (size_t)(key->n + 1) * sizeof *numbers) : NULL;
+  if (numbers) key->numbers = numbers;
+  char *value = numbers ? strndup(text, length) : NULL;
   if (!value) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the values of --sweep");
+  key->numbers[key->n] = number;
   key->values[key->n++] = value;
   return TRIAD_OK;
 }
@@ -103,6 +130,7 @@ void triad_sweep_clear(triad_sweep *sweep)
   for (int k = 0; k < sweep->n_keys; k++) {
     for (int i = 0; i < sweep->keys[k].n; i++) free(sweep->keys[k].values[i]);
     free(sweep->keys[k].values);
+    free(sweep->keys[k].numbers);
     free(sweep->keys[k].key);
   }
   memset(sweep, 0, sizeof *sweep);

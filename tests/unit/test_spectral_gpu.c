@@ -6,6 +6,7 @@
 #include "fake/device.h"
 #include "grid/shells.h"
 #include "parallel/fibers.h"
+#include "solvers/device_choice.h"
 #include "solvers/spectral/equations/velocity.h"
 #include "solvers/spectral/force/own.h"
 #include "solvers/spectral/measure/probes.h"
@@ -355,4 +356,30 @@ TRIAD_TEST(flows_by_turns_are_those_alone)
     test_flow_free(&turns.flow[i]);
   }
 }
+
+/* As many formulas at points as kernels take go to a GPU, one more leaves the flow to the CPU, unless a GPU was asked for by name. */
+TRIAD_TEST(more_formulas_than_kernels_take_are_for_the_cpu)
+{
+  for (int n = TRIAD_FORCE_KERNELS_TAKE; n <= TRIAD_FORCE_KERNELS_TAKE + 1; n++) {
+    char scalars[600] = "equations.scalars=[", formulas[600] = "forcing.scalars=[";
+    const int fits = n == TRIAD_FORCE_KERNELS_TAKE;
+    for (int i = 0; i < n; i++) {
+      strcat(scalars, i > 0 ? ", 0.01" : "0.01");
+      strcat(formulas, i > 0 ? ", \"u*x\"" : "\"u*x\"");
+    }
+    strcat(scalars, "]");
+    strcat(formulas, "]");
+    const char *sets[] = {FORMULA, scalars, formulas, "equations.scalar_gradients=[]", "parallel.device=\"auto\"", NULL};
+    test_flow f = test_flow_make(test_together(), hd, sets);
+    TRIAD_HOLDS(!f.flow->device == !fits, "%d formulas are on the %s", n, f.flow->device ? "GPU" : "CPU");
+    if (fits) check_where(f.flow, "at the points", "as many as kernels take");
+    test_flow_free(&f);
+    triad_case *given = NULL;
+    sets[4] = "parallel.device=\"gpu\"";
+    TRIAD_CHECK(triad_case_parse(&given, "test", hd, strlen(hd), sets, 5));
+    TRIAD_EQUAL(triad_device_check(&triad_solver_spectral, given), fits ? TRIAD_OK : TRIAD_ERR_FEATURE, "a GPU by name");
+    triad_case_destroy(&given);
+  }
+}
+
 TRIAD_MAIN

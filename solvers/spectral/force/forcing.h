@@ -25,8 +25,9 @@ const triad_word *triad_force_word(int i);
 int triad_force_is(const triad_case *given, int what);
 
 /* What a force of formulas takes, or'ed, 0 for others: modes made once; fields as modes; evaluation at points in every stage, and
- * transforms back. Not collective. */
-enum { TRIAD_FORCE_OF_POINTS = 1, TRIAD_FORCE_OF_FIELDS = 2, TRIAD_FORCE_AT_POINTS = 4 };
+ * transforms back; that of more formulas than kernels take. Not collective. */
+enum { TRIAD_FORCE_OF_POINTS = 1, TRIAD_FORCE_OF_FIELDS = 2, TRIAD_FORCE_AT_POINTS = 4, TRIAD_FORCE_BEYOND_KERNELS = 8 };
+enum { TRIAD_FORCE_KERNELS_TAKE = 32 };
 int triad_force_work(const triad_case *given, int *work);
 
 /* Bytes of a rank of this layout that lists of modes of formulas and the numbers of a file take, at most; 0 for others. Formulas are

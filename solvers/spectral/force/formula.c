@@ -42,12 +42,19 @@ int triad_force_work(const triad_case *given, int *work)
   static const char *const keys[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.theta", "forcing.bx", "forcing.by",
                                      "forcing.bz", "forcing.scalars"};
   const char *texts[1000];
+  int at_points = 0;
   *work = 0;
   if (!triad_case_is(given, "forcing.kind", "formula")) return TRIAD_OK;
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
     const int n = !triad_case_applies(given, keys[k]) ? 0 : k == 7 ? triad_case_texts(given, keys[k], texts, 1000) : 1;
-    for (int i = 0; i < n; i++) TRIAD_TRY(add_work_of(given, keys[k], i, work));
+    for (int i = 0; i < n; i++) {
+      int of_one = 0;
+      TRIAD_TRY(add_work_of(given, keys[k], i, &of_one));
+      *work |= of_one;
+      at_points += (of_one & TRIAD_FORCE_AT_POINTS) != 0;
+    }
   }
+  if (at_points > TRIAD_FORCE_KERNELS_TAKE) *work |= TRIAD_FORCE_BEYOND_KERNELS;
   return TRIAD_OK;
 }
 

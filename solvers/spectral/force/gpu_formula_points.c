@@ -8,7 +8,7 @@
 
 /* MOST_CALLS: functions with a name of all formulas within a pass. A thread has sixteen points, each with code of its own, of about a
  * kilobyte for a sine in double, and 128 KiB are near a multiprocessor. */
-enum { PASSES_ALL = 32, MOST_CALLS = 8 };
+enum { MOST_CALLS = 8 };
 
 /* ---- kernels ---- */
 
@@ -145,7 +145,7 @@ static void evaluate(triad_gpu_formulas *q, const triad_gpu_chunk *c, int64_t n)
   double most = q->rate;
 #pragma omp parallel for schedule(static) num_threads(q->flow->context->threads) reduction(max : most)
   for (int64_t row = 0; row < n / nx; row++) {
-    triad_real *in[PASSES_ALL], *out[PASSES_ALL];
+    triad_real *in[TRIAD_FORCE_KERNELS_TAKE], *out[TRIAD_FORCE_KERNELS_TAKE];
     const triad_patch at = {.y = y + row % ny, .z = z + row / ny, .n = nx};
     for (int f = 0, slot = 0; f < n_in; f++) in[f] = q->reads >> f & 1 ? q->rows + slot++ * n + row * nx : q->none;
     for (int f = 0; f < n_f; f++) out[f] = q->rows + (n_in + f) * n + row * nx;
@@ -190,8 +190,6 @@ int triad_gpu_formula_prepare(triad_gpu_formulas *q, triad_gpu_visit *visit, con
 {
   const triad_force_formulas *f = &q->force->formulas;
   q->reads = (f->used >> TRIAD_FORCE_COORDINATES) & ((1u << q->force->energetic) - 1);
-  if (f->n > PASSES_ALL || q->force->energetic > PASSES_ALL)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "forcing.kind: more than %d formulas at points are for the CPU", PASSES_ALL);
   TRIAD_TRY(compile(q, visit, law));
   if (!q->program) return TRIAD_ALLOC(q->flow->context->memory, "forcing", q->flow->grid.n[0], &q->none);
   triad_force_points_parts(q->force, f->n, &q->of_x, &q->of_row);
