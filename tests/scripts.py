@@ -37,7 +37,7 @@ def python(package, mpirun, tmp_path):
         env = {"PYTHONPATH": str(package), "TRIAD_WISDOM": str(tmp_path / "wisdom"), "PYTHONWARNINGS": "ignore"}
         if n:
             return mpirun(n, sys.executable, "script.py", cwd=tmp_path, env=env, expect=expect, **options)
-        done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, env=mpirun.environment(1, env), timeout=60,
+        done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, env=mpirun.environment(1, env), timeout=300,
                               capture_output=True, text=True)
         assert done.returncode == expect, done.stdout + done.stderr
         return done

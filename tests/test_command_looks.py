@@ -1,17 +1,18 @@
 """Commands that look at files: no MPI, no daemon, readers that leave, full disks; what to cite."""
 
+import contextlib
 import json
 import re
 import shutil
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from commands import CASE, SMALL
 from conftest import ROOT
+from waiting import wait_for
 
 
 # ---- what needs no MPI, and what one process needs of it ----
@@ -41,19 +42,21 @@ def test_only_the_first_of_several_ranks_looks(mpirun, triad, short_run):
     assert mpirun(2, triad, "info", "no-such-file", timeout=30, expect=66).stderr.count("no such file") == 1
 
 
+def children_of(pid):
+    found = []
+    for p in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # other processes come and go
+            found += [int(p.name)] * ((p / "stat").read_text().rsplit(")", 1)[1].split()[1] == str(pid))
+    return found
+
+
 def test_one_process_starts_no_daemon(triad, launcher, tmp_path):
     """Without a launcher Open MPI would start one, orted, for a process that talks to nobody."""
     process = subprocess.Popen([triad, "run", CASE, "--dir", tmp_path / "run", "--set", "time.end=1000", "-q"],
                                env=launcher.environment(), cwd=tmp_path, start_new_session=True)
     try:
-        for _ in range(300):
-            if (tmp_path / "run/series.csv").exists():
-                break
-            time.sleep(0.1)
-        parent = {int(p.name): (p / "stat").read_text().rsplit(")", 1)[1].split()[1]
-                  for p in Path("/proc").iterdir() if p.name.isdigit() and (p / "stat").exists()}
-        children = [pid for pid, of in parent.items() if of == str(process.pid)]
-        assert children == []
+        wait_for((tmp_path / "run/series.csv").exists, "series", process)
+        assert children_of(process.pid) == []
     finally:
         process.kill()
         process.wait()

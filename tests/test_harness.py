@@ -84,8 +84,8 @@ def test_a_run_of_skipped_tests_only_fails(inner):
 
 
 def test_mpirun_is_bounded_in_time_and_leaves_nothing_behind(mpirun, tmp_path):
-    result = mpirun(2, "sh", "-c", f"echo $$ >> {tmp_path}/pids; sleep 60", timeout=3)
-    assert result.code is None and result.seconds < 30
+    result = mpirun(2, "sh", "-c", f"echo $$ >> {tmp_path}/pids; sleep 300", timeout=10)
+    assert result.code is None and result.seconds < 60
     pids = (tmp_path / "pids").read_text().split()
     assert len(pids) == 2
     assert not any(conftest.session_of(pid) for pid in pids)

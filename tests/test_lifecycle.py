@@ -12,18 +12,11 @@ import pytest
 import outputs
 from conftest import ROOT
 from outputs import sets
+from waiting import wait_for
 
 CASE = ROOT / "runs/taylor-green-demo/case.toml"
 # steps of about a millisecond, and more of them than any test waits for
 LONG = sets(grid__n=[16, 16, 16], time__dt=1e-4, time__end=1000, output__spectra_interval=0, output__series_interval=1)
-
-
-def wait_for(condition, what, seconds=40, said=None):
-    """said: a file of what the program said, shown where the wait was in vain."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"waited {seconds} s for {what}:\n{said.read_text() if said else ''}"
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -176,12 +169,11 @@ def test_job_that_is_started_again_takes_its_own_lock_back(leave_lock, gone):
 
 
 def test_ranks_of_a_killed_run_that_live_on_are_waited_for(leave_lock, gone):
-    process = subprocess.Popen(["sleep", "4"])
-    began = time.monotonic()
+    process = subprocess.Popen(["sleep", "10"])
     text = lock_text(*gone, ranks=[(process.pid, start_of(process.pid))])
     done = leave_lock(text, expect=0)
-    process.wait()
-    assert time.monotonic() - began > 3 and "but not all of its ranks: waiting" in done.stdout, done
+    assert process.poll() is not None, "the start has waited for it"
+    assert "but not all of its ranks: waiting" in done.stdout, done
 
 
 def test_job_of_several_hosts_is_waited_for_as_long_as_its_watchdog_takes(leave_lock, gone):
@@ -202,8 +194,8 @@ def test_lock_that_a_crash_has_cut_short_is_taken_over_once_it_is_old(leave_lock
 
 
 def test_lock_that_was_cut_short_just_now_is_waited_for(leave_lock):
-    # 60 s (OLD of store/lock.c), of which 56 have passed
-    done = leave_lock("", expect=0, age=56)
+    # 60 s (OLD of store/lock.c), of which 50 have passed, and more if this machine is slow to start the program
+    done = leave_lock("", expect=0, age=50)
     assert done.seconds > 2.5 and "waiting" in done.stdout, done
     assert "was cut short" in leave_lock("", "--break-lock", expect=0).stdout
 
@@ -293,7 +285,7 @@ def waits_for(pid, number):
     """Has a signal not been taken yet?"""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
-    except FileNotFoundError:
+    except OSError:  # gone, or going
         return False
     return any(int(mask, 16) >> (number - 1) & 1 for mask in re.findall(r"(?:ShdPnd|SigPnd):\s*(\w+)", status))
 
@@ -374,9 +366,9 @@ def on_full_disk(mpirun, triad, small_disk):
         with open(said, "w", encoding="utf-8") as out:
             process = mpirun.start(2, triad, "run", CASE, "--dir", run, *FULL, "--set", "time.end=1000", *more,
                                    stdout=out, stderr=subprocess.STDOUT)
-        wait_for(lambda: len(list((run / "checkpoints").glob("step-*"))) > 1, "two checkpoints", said=said)
+        wait_for(lambda: len(list((run / "checkpoints").glob("step-*"))) > 1, "two checkpoints", said=said.read_text)
         fill(ballast)
-        wait_for(lambda: "could not be written" in said.read_text(), "the disk to refuse", said=said)
+        wait_for(lambda: "could not be written" in said.read_text(), "the disk to refuse", said=said.read_text)
         return process, run, ballast, said
     return start
 
@@ -449,9 +441,9 @@ def rank_of(pid, run):
     """The rank of a process of this run, else None."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as f:
-            words = f.read().decode().split("\0")
+            words = f.read().decode(errors="replace").split("\0")
         with open(f"/proc/{pid}/environ", "rb") as f:
-            environment = dict(item.split("=", 1) for item in f.read().decode().split("\0") if "=" in item)
+            environment = dict(item.split("=", 1) for item in f.read().decode(errors="replace").split("\0") if "=" in item)
     except OSError:
         return None
     if str(run) not in words or "mpirun" in words[0]:

@@ -304,7 +304,7 @@ def test_means_survive_what_happens_to_a_checkpoint(launcher, triad, run, preloa
     options = ("-x", f"LD_PRELOAD={preload}", "-x", "TRIAD_FAULT", "-x", "TRIAD_FAULT_COUNT")
     launcher(1, triad, "run", case, "--dir", tmp_path / "counted", *sets, env=env, options=options, expect=0)
     calls = int((tmp_path / "count.0").read_text())
-    for at in np.random.default_rng().integers(1, calls + 1, 3):
+    for at in np.random.default_rng(1).integers(1, calls + 1, 3):
         folder = tmp_path / f"fault-{at}"
         env = {"TRIAD_FAULT": f"0:commit:{at}:{action}"}
         launcher(1, triad, "run", case, "--dir", folder, *sets, env=env, options=options[:4])

@@ -3,12 +3,12 @@
 import os
 import signal
 import subprocess
-import time
 
 import numpy as np
 import pytest
 
 from particles import REST, data, group, head, run  # noqa: F401
+from waiting import wait_for
 
 
 def test_a_killed_run_leaves_whole_rows_and_goes_on(run, triad, tmp_path):
@@ -16,10 +16,7 @@ def test_a_killed_run_leaves_whole_rows_and_goes_on(run, triad, tmp_path):
         '[initial]\nkind = "random"\n' + group(count=50))
     (tmp_path / "case.toml").write_text(text)
     with subprocess.Popen([triad, "run", tmp_path / "case.toml", "--dir", tmp_path / "killed", "-q"]) as process:
-        for _ in range(400):
-            time.sleep(0.05)
-            if len(list((tmp_path / "killed").glob("checkpoints/step-*"))) >= 2:
-                break
+        wait_for(lambda: len(list((tmp_path / "killed").glob("checkpoints/step-*"))) >= 2, "two checkpoints", process)
         process.send_signal(signal.SIGKILL)
     a = data(tmp_path / "killed")
     rows = len(a["t"])

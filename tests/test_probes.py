@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 
 import h5py
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 import outputs
 from boxes import LENGTH, case
+from waiting import wait_for
 
 OUTPUT = """checkpoint_interval = 0.1
 probes = ["[1.0, pi/2, -30]", "lattice 3 1 2", "[ 0.25 ,7, 1e-3 ]"]"""
@@ -108,10 +108,8 @@ def test_a_kill_leaves_whole_rows_and_a_resume_all_of_them(launcher, mpirun, tri
              "output.checkpoint_interval=1", "--set", "time.max_steps=10000")
     process = launcher.start(1, triad, *words)
     path = tmp_path / "run" / "probes.csv"
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and not (path.exists() and len(outputs.checkpoints(tmp_path / "run")) >= 2
-                                               and path.read_bytes().count(b"\n") > 100):
-        time.sleep(0.05)
+    wait_for(lambda: path.exists() and len(outputs.checkpoints(tmp_path / "run")) >= 2 and path.read_bytes().count(b"\n") > 100,
+             "two checkpoints and a hundred rows", process)
     for pid in [int(p) for p in os.listdir("/proc") if p.isdigit()]:
         try:
             command = open(f"/proc/{pid}/cmdline", "rb").read()

@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import signal
-import time
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ import pytest
 import outputs
 from conftest import ROOT, members
 from outputs import sets
+from waiting import wait_for
 
 CASE = ROOT / "runs/taylor-green-demo/case.toml"
 
@@ -172,14 +172,6 @@ def ranks_of(process):
     return out
 
 
-def wait_for(condition, process, what, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert process.poll() is None, f"ended with {process.returncode} before {what}"
-        assert time.monotonic() < deadline, f"no {what} in {seconds} s"
-        time.sleep(0.02)
-
-
 def rows_written(run):
     return len(outputs.rows(run)) - 1 if (run / "series.csv").exists() else 0
 
@@ -193,7 +185,7 @@ LONG = [*FORCED, *sets(grid__n=[24, 24, 24])]
 ], ids=["USR1-to-one-rank", "TERM", "INT", "XCPU", "HUP", "QUIT"])
 def test_signal_stops_with_a_checkpoint(mpirun, triad, plans, rundir, number, ranks, to_all):
     process = mpirun.start(ranks, triad, "run", CASE, "--dir", rundir, "-q", *LONG, env=plans)
-    wait_for(lambda: rows_written(rundir) > 10, process, "ten steps")
+    wait_for(lambda: rows_written(rundir) > 10, "ten steps", process)
     pids = ranks_of(process)
     assert len(pids) == ranks
     for pid in pids if to_all else pids[-1:]:
@@ -208,11 +200,11 @@ def test_signal_stops_with_a_checkpoint(mpirun, triad, plans, rundir, number, ra
 def test_run_under_nohup_does_not_hear_that_its_terminal_is_closed(mpirun, triad, plans, rundir):
     process = mpirun.start(1, "nohup", triad, "run", CASE, "--dir", rundir, "-q", *LONG, env=plans,
                            cwd=rundir.parent)  # mpirun gives it a terminal, so it writes nohup.out where it is
-    wait_for(lambda: rows_written(rundir) > 5, process, "five steps")
+    wait_for(lambda: rows_written(rundir) > 5, "five steps", process)
     (pid,) = ranks_of(process)
     os.kill(pid, signal.SIGHUP)
     at = rows_written(rundir)
-    wait_for(lambda: rows_written(rundir) > at + 5, process, "five steps more")
+    wait_for(lambda: rows_written(rundir) > at + 5, "five steps more", process)
     os.kill(pid, signal.SIGTERM)
     assert process.wait(30) == 75
 
@@ -220,7 +212,7 @@ def test_run_under_nohup_does_not_hear_that_its_terminal_is_closed(mpirun, triad
 def test_run_stopped_at_a_random_step_continues_bit_for_bit(mpirun, run, triad, plans, tmp_path):
     stopped, whole = tmp_path / "stopped", tmp_path / "whole"
     process = mpirun.start(2, triad, "run", CASE, "--dir", stopped, "-q", *LONG, env=plans)
-    wait_for(lambda: rows_written(stopped) > 5, process, "five steps")
+    wait_for(lambda: rows_written(stopped) > 5, "five steps", process)
     for pid in ranks_of(process):
         os.kill(pid, signal.SIGUSR1)
     assert process.wait(30) == 75
@@ -234,13 +226,13 @@ def test_run_stopped_at_a_random_step_continues_bit_for_bit(mpirun, run, triad, 
 def test_sigusr2_saves_and_goes_on(mpirun, triad, plans, rundir):
     folder = rundir
     process = mpirun.start(2, triad, "run", CASE, "--dir", folder, "-q", *LONG, env=plans)
-    wait_for(lambda: rows_written(folder) > 5, process, "five steps")
+    wait_for(lambda: rows_written(folder) > 5, "five steps", process)
     assert not outputs.checkpoints(folder)
     for pid in ranks_of(process):
         os.kill(pid, signal.SIGUSR2)
-    wait_for(lambda: len(outputs.checkpoints(folder)) == 1, process, "checkpoint")
+    wait_for(lambda: len(outputs.checkpoints(folder)) == 1, "checkpoint", process)
     at = rows_written(folder)
-    wait_for(lambda: rows_written(folder) > at + 5, process, "five steps more")
+    wait_for(lambda: rows_written(folder) > at + 5, "five steps more", process)
     assert len(outputs.checkpoints(folder)) == 1, "saved once"
     for pid in ranks_of(process):
         os.kill(pid, signal.SIGTERM)

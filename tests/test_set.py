@@ -4,11 +4,11 @@ import os
 import re
 import signal
 import subprocess
-import time
 
 import pytest
 
 import outputs
+from waiting import wait_for
 
 CASE = """
 [equations]
@@ -39,13 +39,6 @@ def case(tmp_path):
     return path
 
 
-def wait_for(what, seconds=30):
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def call(triad, *args):
     return subprocess.run([triad, *map(str, args)], capture_output=True, text=True, timeout=60)
 
@@ -53,7 +46,7 @@ def call(triad, *args):
 def start(mpirun, triad, case, rundir, ranks=1, *more):
     process = mpirun.start(ranks, triad, "run", case, "--dir", rundir, *more, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                            text=True)
-    wait_for(lambda: (rundir / "series.csv").exists() and len(outputs.rows(rundir)) > 3)
+    wait_for(lambda: (rundir / "series.csv").exists() and len(outputs.rows(rundir)) > 3, "rows")
     return process
 
 
@@ -81,9 +74,9 @@ def test_what_is_asked_while_a_run_takes_what_was_asked_before_is_taken_too(mpir
         assert call(triad, "set", rundir, VALUES[1]).returncode == 0
     finally:
         os.kill(pid, signal.SIGCONT)
-    wait_for(lambda: len(records(record)) == 2)
+    wait_for(lambda: len(records(record)) == 2, "two records")
     assert {(r[2], r[4]) for r in records(record)} == {("equations.viscosity", "0.05"), ("forcing.power", "0.4")}
-    wait_for(lambda: not (rundir / "set").exists())
+    wait_for(lambda: not (rundir / "set").exists(), "the order taken")
     assert call(triad, "stop", rundir, "--wait").returncode == 0 and process.wait(30) == 75
 
 
@@ -100,7 +93,7 @@ def test_values_hold_from_their_step_on_as_after_a_stop_and_a_start(mpirun, tria
     step = int(kept[0][0])
     resolved = (rundir / "case.resolved.toml").read_text()
     assert "viscosity = 0.05" in resolved and "power = 0.4" in resolved
-    wait_for(lambda: int(rows(rundir)[1][-1][0]) > step + 3)
+    wait_for(lambda: int(rows(rundir)[1][-1][0]) > step + 3, "three steps more")
     call(triad, "stop", rundir, "--wait")
     log = process.communicate(timeout=30)[0]
     assert process.returncode == 75 and f"equations.viscosity was 0.02, is 0.05 from step {step}" in log, log
@@ -163,8 +156,8 @@ def test_what_cannot_change_is_refused_and_nothing_is_asked(mpirun, triad, case,
     said = call(triad, "set", rundir, "time.end=1e-9", "--wait")
     assert said.returncode == 65 and "triad set is refused: that end lies behind step" in (rundir / "log.txt").read_text()
     (rundir / "set").write_text("grid.n=[8,8,8]\n")  # not by triad set
-    wait_for(lambda: not (rundir / "set").exists())
-    wait_for(lambda: "grid.n cannot change while a run goes" in (rundir / "log.txt").read_text())
+    wait_for(lambda: not (rundir / "set").exists(), "the order taken")
+    wait_for(lambda: "grid.n cannot change while a run goes" in (rundir / "log.txt").read_text(), "the refusal")
     call(triad, "stop", rundir, "--wait")
     said = call(triad, "set", rundir, "time.end=2")
     assert said.returncode == 66 and "nothing is running" in said.stderr

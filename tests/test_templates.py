@@ -12,6 +12,7 @@ import outputs
 from conftest import ROOT, end_session
 from outputs import sets
 from test_restart import CASE, rows_written
+from waiting import wait_for
 
 KEYS = sets(grid__n=[24, 24, 24], initial__kind="random", time__dt=0.005, time__end=100.0, output__series_interval=0.0)
 
@@ -70,10 +71,7 @@ def test_a_signal_ahead_of_the_limit_saves_and_requeues(place, launcher, triad, 
     folder, env = place
     write_case(place, 0)
     process = submit(place, script)
-    deadline = time.monotonic() + 40
-    while rows_written(folder / "run") < 10:
-        assert process.poll() is None and time.monotonic() < deadline, process.communicate()[0]
-        time.sleep(0.02)
+    wait_for(lambda: rows_written(folder / "run") >= 10, "ten rows", process)
     process.send_signal(number)
     code, out = finish(process)
     assert code == 75, out
@@ -94,10 +92,7 @@ def test_a_signal_to_the_ranks_of_srun_saves_and_requeues(place):
     folder, env = place
     write_case(place, 0)
     process = submit(place, "slurm-srun.sh")
-    deadline = time.monotonic() + 40
-    while rows_written(folder / "run") < 3:
-        assert process.poll() is None and time.monotonic() < deadline, process.communicate()[0]
-        time.sleep(0.02)
+    wait_for(lambda: rows_written(folder / "run") >= 3, "three rows", process)
     os.kill(int((folder / "run.pid").read_text()), signal.SIGUSR1)
     code, out = finish(process)
     assert code == 75 and calls(place) == ["scontrol requeue 4242"], out

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-import time
 import urllib.parse
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 import browser
 import outputs
 from conftest import ROOT
+from waiting import wait_for
 
 CASE = """
 [equations]
@@ -203,10 +203,7 @@ def test_page_shows_runs_and_runs_nothing_of_theirs(serve, runs):
     server = serve(*runs)
     with browser.Browser() as b:
         page = b.open(server.url)
-        deadline = time.monotonic() + 30
-        while page.evaluate("runs.length < 2 || runs[1].rows.length < 10000") and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert page.evaluate("runs.map(r => r.rows.length)")[1] == 10000
+        wait_for(lambda: page.evaluate("runs.length == 2 && runs[1].rows.length == 10000"), "runs with all of their rows")
         text = page.evaluate("document.body.innerText")
         assert NASTY in text and "</script><b>bold</b>" in text and "<i>1</i>" in text and "finished" in text
         assert not page.evaluate("document.querySelectorAll('#said b, #changes i, .name img').length")
@@ -244,16 +241,17 @@ def test_files_follow_a_run_to_its_end(mpirun, triad, tmp_path):
     case.write_text(CASE.replace("end = 0.5", "end = 1000\ndt = 1e-3").replace("series_interval = 0", "series_interval = 0.01"))
     run = tmp_path / "run"
     process = mpirun.start(1, triad, "run", case, "--dir", run, stdout=subprocess.DEVNULL)
-    while not (run / "series.csv").exists():
-        time.sleep(0.05)
+    wait_for((run / "series.csv").exists, "series", process)
     watcher = subprocess.Popen([triad, "watch", run, "--files", tmp_path / "page", "--every", "1"], stdout=subprocess.DEVNULL)
     page, sizes = tmp_path / "page" / "watch.html", set()
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and (len(sizes) < 3 or '"phases_s' not in page.read_text().replace("\\", "")):
-        time.sleep(0.2)
+
+    def has_followed():
         if page.exists():
             sizes.add(page.read_text().count("],["))
+        return len(sizes) >= 3 and '"phases_s' in page.read_text().replace("\\", "")
+
+    wait_for(has_followed, "page of three lengths, with the phases", watcher)
     subprocess.run([triad, "stop", run, "--wait"], check=True, timeout=30, stdout=subprocess.DEVNULL)
     process.wait(30)
-    assert watcher.wait(20) == 0 and len(sizes) >= 3
+    assert watcher.wait(20) == 0
     assert '"state": "stopped"' in page.read_text()
