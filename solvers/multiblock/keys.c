@@ -213,11 +213,11 @@ static void rules(triad_case *c)
 
 static const triad_quantity quantities[] = {
   {"rho", NULL, "M/L^3", "density", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_RHO, "rho", .scale = TRIAD_SCALE_LEAST},
-  {"u", NULL, "L/T", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_U, .field = "u"},
-  {"v", NULL, "L/T", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_V, .field = "v"},
-  {"w", NULL, "L/T", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_W, .field = "w"},
+  {"u", NULL, "U", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_U, .field = "u"},
+  {"v", NULL, "U", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_V, .field = "v"},
+  {"w", NULL, "U", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_W, .field = "w"},
   {"p", NULL, "M/(L T^2)", "pressure", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_P, "p", .scale = TRIAD_SCALE_LEAST, .shown = 2},
-  {"mach", NULL, "1", "Mach number", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
+  {"mach", NULL, "1", "Mach number |u|/c", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
   {"temperature", NULL, "K", "temperature", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_T, "temperature", .scale = TRIAD_SCALE_LEAST},
   {0}};
 

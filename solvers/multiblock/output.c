@@ -16,11 +16,11 @@
 enum { VALUES = 7, PIECE = 1 << 20 /* reals written at a time, through rank 0 */ };
 
 static const triad_field_info values[VALUES] = {{"rho", "density", "M/L^3", TRIAD_SCALAR},
-                                                {"u", "velocity along x", "L/T", TRIAD_COMPONENT("velocity", 0, 0)},
-                                                {"v", "velocity along y", "L/T", TRIAD_COMPONENT("velocity", 1, 0)},
-                                                {"w", "velocity along z", "L/T", TRIAD_COMPONENT("velocity", 2, 0)},
+                                                {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 0)},
+                                                {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 0)},
+                                                {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 0)},
                                                 {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
-                                                {"mach", "Mach number", "1", TRIAD_SCALAR},
+                                                {"mach", "Mach number |u|/c", "1", TRIAD_SCALAR},
                                                 {"temperature", "temperature", "K", TRIAD_SCALAR}};
 
 typedef struct sink {

@@ -221,10 +221,10 @@ static const triad_quantity quantities[] = {
   {"u", NULL, "U", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_FCT_U, .field = "u"},
   {"v", NULL, "U", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_FCT_V, .field = "v"},
   {"w", NULL, "U", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_FCT_W, .field = "w"},
-  {"p", NULL, "M U^2/L^3", "pressure", TRIAD_QUANTITY_OWN + TRIAD_FCT_P, "p", .scale = TRIAD_SCALE_LEAST},
+  {"p", NULL, "M/(L T^2)", "pressure", TRIAD_QUANTITY_OWN + TRIAD_FCT_P, "p", .scale = TRIAD_SCALE_LEAST},
   {"T", NULL, "U^2", "temperature p/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_T, "T", .scale = TRIAD_SCALE_LEAST},
-  {"mach", NULL, "1", "Mach number", TRIAD_QUANTITY_OWN + TRIAD_FCT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
-  {"schlieren", NULL, "1/L", "|grad rho|/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_SCHLIEREN, "schlieren",
+  {"mach", NULL, "1", "Mach number |u|/c", TRIAD_QUANTITY_OWN + TRIAD_FCT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
+  {"schlieren", NULL, "1/L", "density gradient over density |grad rho|/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_SCHLIEREN, "schlieren",
    .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
   {0}};
 

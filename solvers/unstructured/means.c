@@ -9,7 +9,7 @@ const triad_field_info triad_fct_mean_fields[TRIAD_FCT_MEANS] = {
     {"mean_u", "mean velocity along x", "U", TRIAD_SCALAR},
     {"mean_v", "mean velocity along y", "U", TRIAD_SCALAR},
     {"mean_w", "mean velocity along z", "U", TRIAD_SCALAR},
-    {"mean_p", "mean pressure", "M U^2/L^3", TRIAD_SCALAR},
+    {"mean_p", "mean pressure", "M/(L T^2)", TRIAD_SCALAR},
     {"stress_uu", "mean of u' u'", "U^2", TRIAD_SCALAR},
     {"stress_vv", "mean of v' v'", "U^2", TRIAD_SCALAR},
     {"stress_ww", "mean of w' w'", "U^2", TRIAD_SCALAR},

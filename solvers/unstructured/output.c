@@ -16,10 +16,10 @@ static const triad_field_info outputs[OUTPUTS] = {
     [U] = {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 0)},
     [V] = {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 0)},
     [W] = {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 0)},
-    [P] = {"p", "pressure", "M U^2/L^3", TRIAD_SCALAR},
+    [P] = {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
     [T] = {"T", "temperature p/rho", "U^2", TRIAD_SCALAR},
-    [MACH] = {"mach", "Mach number", "1", TRIAD_SCALAR},
-    [SCHLIEREN] = {"schlieren", "|grad rho|/rho", "1/L", TRIAD_SCALAR}};
+    [MACH] = {"mach", "Mach number |u|/c", "1", TRIAD_SCALAR},
+    [SCHLIEREN] = {"schlieren", "density gradient over density |grad rho|/rho", "1/L", TRIAD_SCALAR}};
 
 triad_real triad_fct_value(const triad_fct_flow *f, int which, int64_t c)
 {

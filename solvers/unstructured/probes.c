@@ -138,7 +138,7 @@ void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *f)
 
 static int fill(triad_h5 *h5, const triad_fct_probes *s, const probe *p, double *room)
 {
-  static const char *const names[VALUES] = {"rho", "u", "v", "w", "p"}, *const units[VALUES] = {"M/L^3", "U", "U", "U", "M U^2/L^3"};
+  static const char *const names[VALUES] = {"rho", "u", "v", "w", "p"}, *const units[VALUES] = {"M/L^3", "U", "U", "U", "M/(L T^2)"};
   const int64_t n = p->places.n, places[2] = {n, 3}, values[2] = {s->waiting, n}, shape[2] = {p->about.n, p->about.around};
   TRIAD_TRY(triad_h5_put_doubles(h5, "t", 1, &s->waiting, s->t));
   TRIAD_TRY(triad_h5_put_doubles(h5, "x", 2, places, p->x[0]));

@@ -59,11 +59,16 @@ const char *triad_schema_nearest(const triad_schema *s, const char *name);
 const char *triad_schema_nearest_table(const triad_schema *s, const char *name, char *buffer, size_t size);
 
 /* Names, separated by spaces: the solvers of a row, of the families' rows of a name, of a word at these; "" of a common
- * row. Or of the quantities of a name. Returns buffer. */
+ * row. Or of the quantities of a name, all of them or those that read alike, or of those that are shown where
+ * nothing is asked for. Returns buffer. */
 const char *triad_schema_row_solvers(const triad_schema_row *row, char buffer[TRIAD_SOLVER_NAMES]);
 const char *triad_schema_key_solvers(const char *name, char buffer[TRIAD_SOLVER_NAMES]);
 const char *triad_schema_word_solvers(const char *name, const char *word, char buffer[TRIAD_SOLVER_NAMES]);
-const char *triad_schema_quantity_solvers(const char *name, char buffer[TRIAD_SOLVER_NAMES]);
+const char *triad_schema_quantity_solvers(const char *name, const triad_quantity *alike, char buffer[TRIAD_SOLVER_NAMES]);
+const char *triad_schema_quantity_shown_by(const triad_quantity *alike, char buffer[TRIAD_SOLVER_NAMES]);
+
+/* Whether one line can tell of both: the same name, unit and words. */
+int triad_quantity_reads_alike(const triad_quantity *a, const triad_quantity *b);
 
 /* In words: "3 integers, 1 to 1048576" (with_range) or "3 integers"; "" range where there is none. Words are those of a
  * solver, or of all (NULL). */

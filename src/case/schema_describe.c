@@ -164,12 +164,26 @@ const char *triad_schema_word_solvers(const char *given, const char *word, char 
   return buffer;
 }
 
-const char *triad_schema_quantity_solvers(const char *name, char buffer[TRIAD_SOLVER_NAMES])
+int triad_quantity_reads_alike(const triad_quantity *a, const triad_quantity *b)
+{
+  return strcmp(a->name, b->name) == 0 && strcmp(a->unit, b->unit) == 0 && strcmp(a->long_name, b->long_name) == 0;
+}
+
+const char *triad_schema_quantity_solvers(const char *name, const triad_quantity *alike, char buffer[TRIAD_SOLVER_NAMES])
 {
   buffer[0] = '\0';
   for (int p = 0; triad_case_part_at(p); p++)
     for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++)
-      if (strcmp(q->name, name) == 0) append_solvers(buffer, triad_case_part_at(p), q->solvers);
+      if (alike ? triad_quantity_reads_alike(q, alike) : strcmp(q->name, name) == 0) append_solvers(buffer, triad_case_part_at(p), q->solvers);
+  return buffer;
+}
+
+const char *triad_schema_quantity_shown_by(const triad_quantity *alike, char buffer[TRIAD_SOLVER_NAMES])
+{
+  buffer[0] = '\0';
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++)
+      if (q->shown && triad_quantity_reads_alike(q, alike)) append_solvers(buffer, triad_case_part_at(p), q->solvers);
   return buffer;
 }
 

@@ -117,14 +117,14 @@ static void write_numbered(FILE *file, const char *form, const char *number)
   (void)fprintf(file, "%.*s%s%s", (int)stem, form, form[stem] ? number : "", form[stem] ? form + stem + 2 : "");
 }
 
-/* A quantity and all solvers that have one of its name; nothing where an earlier family has told of it. */
+/* A quantity and all solvers that have the same one; nothing where an earlier family has told of it. */
 static void write_quantity(FILE *file, int part, const triad_quantity *q)
 {
-  char solvers[TRIAD_SOLVER_NAMES], last[16];
+  char solvers[TRIAD_SOLVER_NAMES], by[TRIAD_SOLVER_NAMES], last[16];
   for (int p = 0; p < part; p++)
     for (const triad_quantity *other = triad_case_part_at(p)->quantities; other->name; other++)
-      if (strcmp(other->name, q->name) == 0) return;
-  (void)triad_schema_quantity_solvers(q->name, solvers);
+      if (triad_quantity_reads_alike(other, q)) return;
+  (void)triad_schema_quantity_solvers(q->name, q, solvers);
   (void)snprintf(last, sizeof last, "%d", q->most);
   (void)fputs("| `", file);
   write_numbered(file, q->name, "1");
@@ -138,7 +138,11 @@ static void write_quantity(FILE *file, int part, const triad_quantity *q)
     } else {
       (void)fprintf(file, *c == '|' ? "\\|" : "%c", *c);
     }
-  (void)fputs(q->shown ? "; shown where nothing is asked for |\n" : " |\n", file);
+  if (*triad_schema_quantity_shown_by(q, by)) {
+    (void)fputs("; shown where nothing is asked for", file);
+    if (strcmp(by, solvers) != 0) (void)fprintf(file, ", by %s", by);
+  }
+  (void)fputs(" |\n", file);
 }
 
 int triad_schema_write_quantities(FILE *file)

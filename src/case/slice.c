@@ -129,7 +129,7 @@ static void complain(piece name, const char *solver, char *why, size_t size)
   (void)triad_quote(quote, name.at, name.length);
   if (other)
     (void)snprintf(why, size, "%s is not a quantity of solver %s, only of %s", quote, solver,
-                   triad_schema_quantity_solvers(other->name, owners));
+                   triad_schema_quantity_solvers(other->name, NULL, owners));
   else
     (void)snprintf(why, size, "%s is no quantity%s; triad case --quantities lists them", quote,
                    triad_did_you_mean(advice, nearest(name, solver)));
