@@ -22,10 +22,9 @@ static int number_of(const triad_sweep_key *key, const char *text, size_t length
   return st == TRIAD_ERR_MEMORY ? TRIAD_FAIL(st, "the values of --sweep") : TRIAD_OK;
 }
 
-static int is_same(const triad_sweep_key *key, int i, const char *text, size_t length, double number)
+static int has_text(const triad_sweep_key *key, int i, const char *text, size_t length)
 {
-  if (strlen(key->values[i]) == length && memcmp(key->values[i], text, length) == 0) return 1;
-  return key->numbers[i] <= number && key->numbers[i] >= number;
+  return strlen(key->values[i]) == length && memcmp(key->values[i], text, length) == 0;
 }
 
 static int add_value(triad_sweep_key *key, const char *text, size_t length)
@@ -33,10 +32,14 @@ static int add_value(triad_sweep_key *key, const char *text, size_t length)
   double number;
   if (key->n == TRIAD_SWEEP_RUNS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: more than %d values", key->key, key->n);
   TRIAD_TRY(number_of(key, text, length, &number));
-  for (int i = 0; i < key->n; i++)
-    if (is_same(key, i, text, length, number))
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s and %.*s are one value, twice: both runs would be the same", key->key,
-                        key->values[i], (int)(length < 80 ? length : 80), text);
+  const int shown = (int)(length < 80 ? length : 80);
+  for (int i = 0; i < key->n; i++) {
+    if (has_text(key, i, text, length))
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.*s stands there twice: both runs would be the same", key->key, shown, text);
+    if (key->numbers[i] <= number && key->numbers[i] >= number)
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s and %.*s are one value: both runs would be the same", key->key,
+                        key->values[i], shown, text);
+  }
   char **longer = realloc(key->values, (size_t)(key->n + 1) * sizeof *longer);
   if (longer) key->values = longer;
   double *numbers = longer ? realloc(key->numbers, (size_t)(key->n + 1) * sizeof *numbers) : NULL;
