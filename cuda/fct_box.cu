@@ -23,9 +23,9 @@ static __device__ __forceinline__ triad_real area_of(const triad_fct_box &b, con
 /* ---- rates ---- */
 
 static __global__ void __launch_bounds__(THREADS)
-    rates(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, triad_fct_gpu_found *found)
+    rates(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const tiles t, triad_fct_gpu_found *found)
 {
-  const tile_cell p = tile_cell_of(z, b);
+  const tile_cell p = tile_cell_of(z, b, t);
   triad_real sum = 0;
 #pragma unroll
   for (int c = 0; c < 3; c++)
@@ -41,42 +41,54 @@ static __global__ void __launch_bounds__(THREADS)
 extern "C" int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found,
                                        void *stream)
 {
-  TRIAD_LAUNCH(blocks_of_tiles(cells->zone, cells->box), dim3(THREADS), stream, rates)(*v, *cells->zone, *cells->box, found);
+  const tiles t = tiles_of(cells->zone, cells->box);
+  TRIAD_LAUNCH(blocks_of_tiles(t), dim3(THREADS), stream, rates)(*v, *cells->zone, *cells->box, t, found);
   return launched("rates of bricks");
 }
 
 /* ---- low-order transport, antidiffusive fluxes ---- */
 
-template <int FIRST, int HLLC>
-static __global__ void __launch_bounds__(THREADS, HLLC ? 4 : 5)
-    transport(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, triad_real dt)
+/* WITHIN: two bricks of the zone lie above the cell along each axis, and one below. */
+template <int FIRST, int HLLC, int WITHIN>
+static __device__ __forceinline__ void transport_of(const triad_fct_view &v, const triad_fct_zone &z, const triad_fct_box &b, const tile_cell &p,
+                                                    triad_real dt)
 {
-  const tile_cell p = tile_cell_of(z, b);
-  if (!p.there) return;
+  const triad_fct_numbers &start = FIRST ? v.value : v.before;
   triad_real sum[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
-#pragma unroll 1
+#pragma unroll(WITHIN ? 3 : 1)
   for (int c = 0; c < 3; c++) {
     triad_real above[TRIAD_FCT_FIELDS];
-    triad_fct_box_way way = way_of(v, z, b, p, c);
-    triad_fct_box_sides(&v, z.cell + p.i, &way, FIRST, HLLC, sum, above);
+    triad_fct_box_way way = WITHIN ? triad_fct_box_way_within(&z, &b, p.i, p.x, c) : way_of(v, z, b, p, c);
+    triad_fct_box_sides(&v, z.cell + p.i, &way, FIRST ? TRIAD_FCT_OF_VALUES : TRIAD_FCT_OF_KEPT, HLLC, sum, above);
     if (way.inside) {
       way.area = area_of(b, p, c);
       triad_fct_box_antidiffusive(&v, z.cell + p.i, &way, above);
     }
     triad_fct_box_next(sum);
   }
-  triad_fct_transported_by(&v, z.cell + p.i, dt, v.bounded, sum, 1);
+  triad_fct_transported_from(&v, z.cell + p.i, dt, v.bounded, start.at[z.cell + p.i], start.at[4 * start.pitch + z.cell + p.i], sum);
+}
+
+/* Within the zone three sevenths of the instructions are not needed, which are about its sides and about which axis is at work. */
+template <int FIRST, int HLLC>
+static __global__ void __launch_bounds__(THREADS, HLLC ? 4 : 5)
+    transport(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const tiles t, triad_real dt)
+{
+  const tile_cell p = tile_cell_of(z, b, t);
+  if (is_warp_within(z, p, 2)) transport_of<FIRST, HLLC, 1>(v, z, b, p, dt);
+  else if (p.there) transport_of<FIRST, HLLC, 0>(v, z, b, p, dt);
 }
 
 extern "C" int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int first,
                                              int hllc, void *stream)
 {
-  const dim3 blocks = blocks_of_tiles(cells->zone, cells->box), threads(THREADS);
+  const tiles t = tiles_of(cells->zone, cells->box);
+  const dim3 blocks = blocks_of_tiles(t), threads(THREADS);
   const triad_real step = (triad_real)dt;
-  if (first && hllc) TRIAD_LAUNCH(blocks, threads, stream, transport<1, 1>)(*v, *cells->zone, *cells->box, step);
-  else if (first) TRIAD_LAUNCH(blocks, threads, stream, transport<1, 0>)(*v, *cells->zone, *cells->box, step);
-  else if (hllc) TRIAD_LAUNCH(blocks, threads, stream, transport<0, 1>)(*v, *cells->zone, *cells->box, step);
-  else TRIAD_LAUNCH(blocks, threads, stream, transport<0, 0>)(*v, *cells->zone, *cells->box, step);
+  if (first && hllc) TRIAD_LAUNCH(blocks, threads, stream, transport<1, 1>)(*v, *cells->zone, *cells->box, t, step);
+  else if (first) TRIAD_LAUNCH(blocks, threads, stream, transport<1, 0>)(*v, *cells->zone, *cells->box, t, step);
+  else if (hllc) TRIAD_LAUNCH(blocks, threads, stream, transport<0, 1>)(*v, *cells->zone, *cells->box, t, step);
+  else TRIAD_LAUNCH(blocks, threads, stream, transport<0, 0>)(*v, *cells->zone, *cells->box, t, step);
   return launched("transport of bricks");
 }
 
@@ -96,7 +108,7 @@ static __global__ void __launch_bounds__(THREADS)
   for (int axis = 0; axis < 3; axis++) move_numbers(v.anti, TRIAD_FCT_FIELDS, z.slot + axis * z.cells + first + i, by);
   if (!v.bounded) return;
   move_numbers(v.bound, TRIAD_FCT_BOUNDS, cell, by);
-  move_numbers(v.limit, TRIAD_FCT_LIMITS, cell, by);
+  for (int axis = 0; axis < 3; axis++) move_numbers(v.part, TRIAD_FCT_PARTS, z.slot + axis * z.cells + first + i, by);
 }
 
 extern "C" int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first, int64_t n, int64_t by,

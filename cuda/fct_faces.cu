@@ -112,19 +112,34 @@ extern "C" int triad_fct_gpu_beyond(const triad_fct_view *v, const triad_fct_gpu
   return launched("boundaries");
 }
 
-static __global__ void __launch_bounds__(THREADS) room_beyond(const triad_fct_view v, int limits)
+static __global__ void __launch_bounds__(THREADS) room_beyond(const triad_fct_view v, int parts)
 {
   const int64_t face = v.n_inner + item();
   if (face >= v.n_faces) return;
-  if (limits) triad_fct_set_limits_beyond(&v, face);
+  if (parts) triad_fct_set_part_beyond(&v, face);
   else triad_fct_set_room_beyond(&v, face);
 }
 
-extern "C" int triad_fct_gpu_room_beyond(const triad_fct_view *v, int limits, void *stream)
+extern "C" int triad_fct_gpu_room_beyond(const triad_fct_view *v, int parts, void *stream)
 {
   if (v->n_faces == v->n_inner) return TRIAD_OK;
-  TRIAD_LAUNCH(outer_blocks(v), dim3(THREADS), stream, room_beyond)(*v, limits);
+  TRIAD_LAUNCH(outer_blocks(v), dim3(THREADS), stream, room_beyond)(*v, parts);
   return launched("bounds of outer faces");
+}
+
+static __global__ void __launch_bounds__(THREADS) ghost_parts(const triad_fct_view v, int64_t begin, int64_t end, triad_real dt)
+{
+  const int64_t face = begin + item();
+  if (face >= end) return;
+  for (int side = 0; side < 2; side++)
+    if (v.cell[face][side] >= v.n_cells) triad_fct_set_part(&v, face, side, v.cell[face][side], dt);
+}
+
+extern "C" int triad_fct_gpu_ghost_parts(const triad_fct_view *v, int64_t begin, int64_t end, double dt, void *stream)
+{
+  if (end <= begin) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, ghost_parts)(*v, begin, end, (triad_real)dt);
+  return launched("parts of ghosts");
 }
 
 /* Some blocks a patch, whose threads go through the faces always in the same order; then a block a patch adds their sums. */
@@ -135,9 +150,7 @@ static __global__ void __launch_bounds__(THREADS)
   double sum[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
   for (int64_t i = outer.begin[patch] + share * THREADS + threadIdx.x; i < outer.begin[patch + 1]; i += step) {
     triad_real passed[TRIAD_FCT_FIELDS];
-    const int32_t face = outer.faces[i];
-    const int bricks = outer.opposite && outer.opposite[face - v.n_inner] >= 0;
-    triad_fct_passed(&v, face, (triad_real)dt, high, bricks ? outer.cut : NULL, passed);
+    triad_fct_passed(&v, outer.faces[i], high, passed);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) sum[k] += dt * (double)passed[k];
   }
   of_block<TRIAD_FCT_FIELDS, 0>(sum);
@@ -191,10 +204,10 @@ static __global__ void __launch_bounds__(THREADS)
   if (face >= end) return;
   const int64_t l = v.cell[face][0], r = face < v.n_inner ? v.cell[face][1] : v.n_seen + face - v.n_inner;
   triad_real flux[TRIAD_FCT_FIELDS];
-  if (!is_listed(v, l, first) && !is_listed(v, r, first)) return; /* limits of bricks are not kept */
+  if (!is_listed(v, l, first) && !is_listed(v, r, first)) return; /* of bricks not all is kept */
   triad_fct_load(anti ? &v.anti : &v.low, face, TRIAD_FCT_FIELDS, flux);
   if (anti && v.bounded) {
-    const triad_real part = triad_fct_part_at(&v, v.limited, l, r, dt, 1, flux);
+    const triad_real part = triad_fct_kept_part(&v, face);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) flux[k] *= part;
   }
   add(v, l, first, dt, flux, atomic);
@@ -236,15 +249,13 @@ extern "C" int triad_fct_gpu_restart(const triad_fct_view *v, int64_t first, voi
 extern "C" int triad_fct_gpu_bounds(const triad_fct_view *v, int64_t first, void *stream) { return launch_restart(v, first, 1, stream); }
 
 static __global__ void __launch_bounds__(THREADS)
-    count(const triad_fct_view v, int64_t first, triad_real dt, triad_fct_gpu_found *found)
+    count(const triad_fct_view v, int64_t first, triad_fct_gpu_found *found)
 {
   const int64_t face = item();
   double counts[2] = {0, 0};
   const int64_t l = face < v.n_inner ? v.cell[face][0] : -1;
   if (is_listed(v, l, first)) {
-    triad_real a[TRIAD_FCT_FIELDS];
-    triad_fct_load(&v.anti, face, TRIAD_FCT_FIELDS, a);
-    const triad_real part = triad_fct_part_at(&v, v.limited, l, v.cell[face][1], dt, 1, a);
+    const triad_real part = triad_fct_kept_part(&v, face);
     counts[0] = part < TRIAD_R(0.999999);
     counts[1] = (double)(int64_t)(part * (1 << 20));
   }
@@ -254,9 +265,9 @@ static __global__ void __launch_bounds__(THREADS)
   found_more(&found->parts, (unsigned long long)counts[1]);
 }
 
-extern "C" int triad_fct_gpu_count(const triad_fct_view *v, int64_t first, double dt, triad_fct_gpu_found *found, void *stream)
+extern "C" int triad_fct_gpu_count(const triad_fct_view *v, int64_t first, triad_fct_gpu_found *found, void *stream)
 {
   if (v->n_inner == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(v->n_inner, THREADS)), dim3(THREADS), stream, count)(*v, first, (triad_real)dt, found);
+  TRIAD_LAUNCH(dim3(blocks_for(v->n_inner, THREADS)), dim3(THREADS), stream, count)(*v, first, found);
   return launched("counts of limited faces");
 }

@@ -24,7 +24,7 @@ static __global__ void __launch_bounds__(THREADS)
     bounds(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const triad_fct_gpu_seams s, triad_real dt)
 {
   const int64_t i = item();
-  if (i < s.n) triad_fct_set_twin_bounds(&v, &z, &b, s.list[i].cell, s.twin + i, dt, FIRST, HLLC);
+  if (i < s.n) triad_fct_set_twin_bounds(&v, &z, &b, s.list[i].cell, s.twin + i, dt, FIRST ? TRIAD_FCT_OF_VALUES : TRIAD_FCT_OF_KEPT, HLLC);
 }
 
 extern "C" int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams,
@@ -41,26 +41,18 @@ extern "C" int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fc
 }
 
 /* From the brick's place to the twin's. */
-template <int N>
-static __global__ void __launch_bounds__(THREADS) copy(const triad_fct_numbers numbers, const triad_fct_gpu_seams s, int64_t behind)
+static __global__ void __launch_bounds__(THREADS) copy_values(const triad_fct_numbers values, const triad_fct_gpu_seams s)
 {
   const int64_t i = item();
-  triad_real q[N];
+  triad_real q[TRIAD_FCT_VALUES];
   if (i >= s.n) return;
-  triad_fct_load(&numbers, s.list[i].cell, N, q);
-  triad_fct_store(&numbers, s.twin + i + behind, N, q);
-}
-
-extern "C" int triad_fct_gpu_twin_limits(const triad_fct_view *v, const triad_fct_gpu_seams *seams, int64_t behind, void *stream)
-{
-  if (seams->n == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(seams->n, THREADS)), dim3(THREADS), stream, copy<TRIAD_FCT_LIMITS>)(v->limit, *seams, behind);
-  return launched("limits of bricks");
+  triad_fct_load(&values, s.list[i].cell, TRIAD_FCT_VALUES, q);
+  triad_fct_store(&values, s.twin + i, TRIAD_FCT_VALUES, q);
 }
 
 extern "C" int triad_fct_gpu_twin_values(const triad_fct_view *v, const triad_fct_gpu_seams *seams, void *stream)
 {
   if (seams->n == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(seams->n, THREADS)), dim3(THREADS), stream, copy<TRIAD_FCT_VALUES>)(v->value, *seams, 0);
+  TRIAD_LAUNCH(dim3(blocks_for(seams->n, THREADS)), dim3(THREADS), stream, copy_values)(v->value, *seams);
   return launched("values of bricks");
 }

@@ -65,14 +65,15 @@ static int64_t dealt_bytes(const triad_fct_setup *s, const triad_fct_size *all, 
   return slice + (sides > graph + whole ? sides : graph + whole);
 }
 
-/* Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
+static int has_gradients(const triad_fct_setup *s) { return (s->transport != TRIAD_FCT_LOW && s->linear) || s->viscosity > 0; }
+
+/* Stages and fluxes. Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
 static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with, int64_t real)
 {
   const int high = s->transport != TRIAD_FCT_LOW;
-  const int gradients = (high && s->linear) || s->viscosity > 0;
   const int64_t td = TRIAD_FCT_FIELDS * with > faces ? TRIAD_FCT_FIELDS * with : faces;
-  const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces, slopes = s->wide && gradients ? TRIAD_FCT_GRADIENT * with : 0;
-  return real * (with * triad_fct_work_size(gradients, triad_fct_by_components(s)) + faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
+  const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces, slopes = s->wide && has_gradients(s) ? TRIAD_FCT_GRADIENT * with : 0;
+  return real * (faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
 }
 
 /* Bricks of a rank, as far as is known before there is a mesh, of which nothing is kept of faces, and seams; the box that they fill. */
@@ -101,13 +102,19 @@ static bricks bricks_of(const triad_fct_setup *s, const triad_fct_size *all, int
   return b;
 }
 
-/* What is kept of a window of bricks, or of layers. */
-static int64_t window_bytes(const triad_fct_setup *s, const bricks *b, int on_gpu, int64_t real)
+static int64_t window_of(const triad_fct_setup *s, const bricks *b)
 {
   const int64_t plane = b->n[0] * b->n[1];
-  if (b->cells == 0) return 0;
-  const int64_t window = plane * triad_fct_window_layers(plane, b->n[2], s->layers);
-  return real * (on_gpu ? window * (triad_fct_work_size(b->seams > 0, 0) + 4 * TRIAD_FCT_FIELDS) : triad_fct_bricks_numbers(b->n[0], b->n[1]));
+  return b->cells > 0 ? plane * triad_fct_window_layers(plane, b->n[2], s->layers) : 0;
+}
+
+/* Gradients, later bounds and parts; what is kept of some layers of bricks; limits of cells that other ranks see, and of theirs. */
+static int64_t work_bytes(const triad_fct_setup *s, const bricks *b, int64_t faces, int64_t with, int64_t ghosts, int on_gpu, int64_t real)
+{
+  const int64_t window = on_gpu ? window_of(s, b) : 0;
+  const int components = triad_fct_by_components(s), gradients = has_gradients(s) && with > 0;
+  const int64_t kept = on_gpu ? 4 * TRIAD_FCT_FIELDS * window : b->cells > 0 ? triad_fct_bricks_numbers(b->n[0], b->n[1]) : 0;
+  return real * (triad_fct_work_size(window + with, faces + 3 * window, gradients, components) + kept + 2 * TRIAD_FCT_LIMITS * ghosts);
 }
 
 /* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
@@ -172,11 +179,12 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   /* a rank's share of the ghosts: the surface of a cube of its cells, twice; places beyond outer faces */
   const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + inside.seams + outer;
   const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES);
+  const int64_t before = on_gpu && inside.cells > 0 ? real * with * TRIAD_FCT_VALUES : 0; /* values of a stage before */
   /* on a GPU faces between tetrahedra have corners (fct_tets.h); of meshes with other cells as well it is not known how many */
   const int by_corners = on_gpu && s.keeps != TRIAD_FCT_KEEP_FACES && are_tets(&all);
   const int64_t domain = domain_bytes(&listed, by_corners ? outer : listed.faces, with, real);
   const int64_t kept = own > inside.cells + 1 || on_gpu ? with - inside.cells : 0;
-  const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + window_bytes(&s, &inside, on_gpu, real);
+  const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, ghosts, on_gpu, real);
   const int is_part = size > 1;
   const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
   const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0, dealt = dealt_bytes(&s, &all, size);
@@ -187,7 +195,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh",
                     by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS ? "with ghosts; geometry of all faces where there is room for it" : "with ghosts",
-                    state + loops + domain + by_corners * (16 * with + 32 * mesh.points));
+                    state + before + loops + domain + by_corners * (16 * with + 32 * mesh.points));
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
   triad_needs_add_files(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));

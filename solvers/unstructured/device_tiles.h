@@ -1,4 +1,4 @@
-/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer. Blocks go along the first axis, then
+/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH x DEEP cells. Blocks go along the first axis, then
  * through a slab of some layers, then along the second axis, and then to the next slab: so cells which see each other along any axis are
  * at work at about the same time, and what blocks that lie side by side leave of a sector of memory meets in the cache. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_TILES_H
@@ -7,7 +7,10 @@
 #include "solvers/unstructured/device_found.h"
 #include "solvers/unstructured/fct_box_points.h"
 
-enum { WIDE = 32, HIGH = THREADS / WIDE, SLAB = 32 };
+#ifndef TILE_DEEP
+#define TILE_DEEP 1
+#endif
+enum { WIDE = 32, DEEP = TILE_DEEP, HIGH = THREADS / WIDE / DEEP, SLAB = 32 };
 
 struct tile_cell {
   int64_t i; /* within the zone */
@@ -20,32 +23,63 @@ template <class T> static __device__ __forceinline__ T of_axis(int axis, const T
   return axis == 0 ? of[0] : axis == 1 ? of[1] : of[2];
 }
 
-/* How many tiles there are along the first two axes, slabs, and layers of a slab. */
-struct tiles {
-  int along, beside, slabs, layers;
+/* n / by for 0 <= n < 2^31, as the high half of a product. With 2^(p - 1) < by <= 2^p, times is 2^(31 + p) / by, rounded up, so that the
+ * product is too large by less than 2^-p <= 1 / by (Granlund and Montgomery 1994, Division by invariant integers using multiplication). */
+struct divisor {
+  unsigned by, times;
+  int shift;
 };
 
-TRIAD_POINT_INLINE tiles tiles_of(const triad_fct_zone &z, const triad_fct_box &b)
+static inline divisor divisor_of(int by)
 {
-  const int layers = b.end - b.begin, slabs = (layers + SLAB - 1) / SLAB;
-  return {(z.n[0] + WIDE - 1) / WIDE, (z.n[1] + HIGH - 1) / HIGH, slabs, (layers + slabs - 1) / slabs};
+  int p = 0;
+  while ((int64_t)1 << p < by) p++;
+  return {(unsigned)by, by == 1 ? 0 : (unsigned)((((uint64_t)1 << (31 + p)) + (unsigned)by - 1) / (unsigned)by), p - 1};
 }
 
-static inline dim3 blocks_of_tiles(const triad_fct_zone *z, const triad_fct_box *b)
+static __device__ __forceinline__ int divided(int n, const divisor &d)
 {
-  const tiles t = tiles_of(*z, *b);
-  return dim3((unsigned)t.along * (unsigned)t.layers * (unsigned)t.beside * (unsigned)t.slabs);
+  return d.by == 1 ? n : (int)((unsigned)(((uint64_t)(unsigned)n * d.times) >> 32) >> d.shift);
 }
+
+/* Does it hold of all threads of a warp? On the host, where unit tests run kernels, of this one. */
+#ifdef __CUDACC__
+static __device__ __forceinline__ int all_of_warp(int it) { return __all_sync(0xffffffffu, it); }
+#else
+static inline int all_of_warp(int it) { return it; }
+#endif
+
+/* Are a warp's cells all within the zone, `above` cells of which lie above each of them along each axis, and one below? */
+static __device__ __forceinline__ int is_warp_within(const triad_fct_zone &z, const tile_cell &p, int above)
+{
+  int within = p.there;
+  for (int a = 0; a < 3; a++) within = within && p.x[a] > 0 && p.x[a] + above < z.n[a];
+  return all_of_warp(within);
+}
+
+/* How many tiles there are along the first two axes, slabs, and tiles through a slab. */
+struct tiles {
+  divisor along, through, beside;
+  int slabs;
+};
+
+static inline tiles tiles_of(const triad_fct_zone *z, const triad_fct_box *b)
+{
+  const int deep = (b->end - b->begin + DEEP - 1) / DEEP, slabs = (deep * DEEP + SLAB - 1) / SLAB;
+  return {divisor_of((z->n[0] + WIDE - 1) / WIDE), divisor_of(slabs > 0 ? (deep + slabs - 1) / slabs : 1), divisor_of((z->n[1] + HIGH - 1) / HIGH), slabs};
+}
+
+static inline dim3 blocks_of_tiles(const tiles &t) { return dim3(t.along.by * t.through.by * t.beside.by * (unsigned)t.slabs); }
 
 /* Rows begin with the cell on the surface, so that loads are of whole lines. */
-static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z, const triad_fct_box &b)
+static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z, const triad_fct_box &b, const tiles &t)
 {
-  const tiles t = tiles_of(z, b);
-  const int row = (int)blockIdx.x / t.along, column = row / t.layers, slab = column / t.beside;
+  const int tile = (int)blockIdx.x, row = divided(tile, t.along), column = divided(row, t.through), slab = divided(column, t.beside);
+  const int line = (int)threadIdx.x / WIDE;
   tile_cell p;
-  p.x[0] = ((int)blockIdx.x - row * t.along) * WIDE + (int)threadIdx.x % WIDE;
-  p.x[1] = (column - slab * t.beside) * HIGH + (int)threadIdx.x / WIDE;
-  p.x[2] = b.begin + slab * t.layers + row - column * t.layers;
+  p.x[0] = (tile - row * (int)t.along.by) * WIDE + (int)threadIdx.x % WIDE;
+  p.x[1] = (column - slab * (int)t.beside.by) * HIGH + line % HIGH;
+  p.x[2] = b.begin + (slab * (int)t.through.by + row - column * (int)t.through.by) * DEEP + line / HIGH;
   p.there = p.x[0] < z.n[0] && p.x[1] < z.n[1] && p.x[2] < b.end;
   p.i = p.x[0] + z.n[0] * (p.x[1] + z.n[1] * (int64_t)p.x[2]);
   return p;

@@ -61,21 +61,32 @@ TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_fct_zone *z, const tr
   return of[triad_fct_box_on_side(z, axis, x)];
 }
 
-/* Of coordinate c at number i of a zone, which is cell x of it; the area is left out. */
-TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b,
-                                                          int64_t i, const int x[3], int c)
+/* Of coordinate c at cell number `at` along the axis of a zone, which has two cells above it and one below; the area is left out. */
+TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_fct_zone *z, const triad_fct_box *b, int64_t i, const int x[3], int c)
 {
   triad_fct_box_way w;
-  const int axis = TRIAD_FCT_OF_AXIS(c, b->axis), at = TRIAD_FCT_OF_AXIS(axis, x), n = TRIAD_FCT_OF_AXIS(axis, z->n);
+  const int axis = TRIAD_FCT_OF_AXIS(c, b->axis), at = TRIAD_FCT_OF_AXIS(axis, x);
   const int32_t cell = (int32_t)(z->cell + i), stride = (int32_t)TRIAD_FCT_OF_AXIS(axis, z->stride);
   w.coordinate = c;
   w.area = 0;
   w.sign = TRIAD_FCT_OF_AXIS(c, b->sign);
-  w.inside = at + 1 < n;
+  w.inside = 1;
   w.near[0] = cell - stride;
   w.near[1] = cell + stride;
   w.near[2] = cell + 2 * stride;
   w.outer[0] = w.outer[1] = -1;
+  w.face = (int32_t)(z->slot + axis * z->cells + i);
+  w.layer = TRIAD_FCT_OF_AXIS(c, b->layer) + at * TRIAD_FCT_BOX_NUMBERS;
+  return w;
+}
+
+/* Of coordinate c at number i of a zone, which is cell x of it; the area is left out. */
+TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b,
+                                                          int64_t i, const int x[3], int c)
+{
+  triad_fct_box_way w = triad_fct_box_way_within(z, b, i, x, c);
+  const int axis = TRIAD_FCT_OF_AXIS(c, b->axis), at = TRIAD_FCT_OF_AXIS(axis, x), n = TRIAD_FCT_OF_AXIS(axis, z->n);
+  w.inside = at + 1 < n;
   if (at == 0) {
     w.outer[0] = triad_fct_box_outer(z, b, axis, 0, x);
     w.near[0] = (int32_t)triad_fct_box_across(v, w.outer[0]);
@@ -86,8 +97,6 @@ TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *
     w.near[1] = at + 1 == n ? across : w.near[1];
     w.near[2] = across;
   }
-  w.face = (int32_t)(z->slot + axis * z->cells + i);
-  w.layer = TRIAD_FCT_OF_AXIS(c, b->layer) + at * TRIAD_FCT_BOX_NUMBERS;
   return w;
 }
 
@@ -107,13 +116,17 @@ TRIAD_POINT_INLINE void triad_fct_box_load(const triad_fct_numbers *from, int64_
   out[1] *= way->sign;
 }
 
-/* Values at the start of the step: those in use in the first stage; in the second one they are made of the state again. */
-TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, int first,
+/* Where values at the start of the step are: in the first stage they are those in use; in the second one they have been kept, or are made of
+ * the state again. */
+typedef enum triad_fct_start { TRIAD_FCT_OF_STATE, TRIAD_FCT_OF_VALUES, TRIAD_FCT_OF_KEPT } triad_fct_start;
+
+/* start is known when this is compiled. */
+TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, triad_fct_start start,
                                              triad_real q[6])
 {
   triad_real u[5];
-  if (first) {
-    triad_fct_box_load(&v->value, cell, way, 6, q);
+  if (start != TRIAD_FCT_OF_STATE) {
+    triad_fct_box_load(start == TRIAD_FCT_OF_VALUES ? &v->value : &v->before, cell, way, 6, q);
     return;
   }
   triad_fct_box_load(&v->u, cell, way, 5, u);
@@ -173,14 +186,15 @@ TRIAD_POINT_INLINE void triad_fct_box_kept(const triad_fct_view *v, int64_t cell
 }
 
 /* Fluxes across the two sides along a coordinate, over the length between them, are added to sum, which has the coordinate's
- * order; above: that across the upper side. first: of the step's stages; it and hllc are known when it is compiled. */
-TRIAD_POINT_INLINE void triad_fct_box_sides(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, int first,
+ * order; above: that across the upper side. Beyond the zone's sides there are values, but no state. hllc is known when it is compiled. */
+TRIAD_POINT_INLINE void triad_fct_box_sides(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, triad_fct_start start,
                                             int hllc, triad_real sum[5], triad_real above[5])
 {
   triad_real q[3][6], below[5];
-  triad_fct_box_before(v, way->outer[0] < 0 ? way->near[0] : cell, way, first, q[0]);
-  triad_fct_box_before(v, cell, way, first, q[1]);
-  triad_fct_box_before(v, way->outer[1] < 0 ? way->near[1] : cell, way, first, q[2]);
+  const int bricks = start == TRIAD_FCT_OF_STATE; /* ask these alone */
+  triad_fct_box_before(v, bricks && way->outer[0] >= 0 ? cell : way->near[0], way, start, q[0]);
+  triad_fct_box_before(v, cell, way, start, q[1]);
+  triad_fct_box_before(v, bricks && way->outer[1] >= 0 ? cell : way->near[1], way, start, q[2]);
   triad_fct_box_low(&v->gas, q[0], q[1], hllc, below);
   triad_fct_box_low(&v->gas, q[1], q[2], hllc, above);
   if (way->outer[0] >= 0) triad_fct_box_kept(v, cell, way, way->outer[0], -1, below);
@@ -251,16 +265,16 @@ TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, con
   }
 }
 
-/* Bounds, before the zone's stages are taken. first, hllc: as triad_fct_box_sides asks for. */
+/* Bounds, before the zone's stages are taken. start, hllc: as triad_fct_box_sides asks for. */
 TRIAD_POINT_INLINE void triad_fct_set_twin_bounds(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b, int64_t cell,
-                                                  int64_t twin, triad_real dt, int first, int hllc)
+                                                  int64_t twin, triad_real dt, triad_fct_start start, int hllc)
 {
   const triad_fct_box_cell p = triad_fct_box_cell_of(z, cell);
   triad_real sum[5] = {0, 0, 0, 0, 0}, u[5], t[5];
   for (int c = 0; c < 3; c++) {
     triad_real above[5];
     const triad_fct_box_way w = triad_fct_box_way_of(v, z, b, p.i, p.x, c);
-    triad_fct_box_sides(v, cell, &w, first, hllc, sum, above);
+    triad_fct_box_sides(v, cell, &w, start, hllc, sum, above);
     triad_fct_box_next(sum);
   }
   triad_fct_load(&v->u, cell, 5, u);

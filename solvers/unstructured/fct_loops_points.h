@@ -99,14 +99,6 @@ TRIAD_POINT_INLINE void triad_fct_add_anti_at(const triad_fct_view *v, int64_t f
   for (int k = 0; k < 5; k++) sum[k * step] += sign * v->anti.at[k * v->anti.pitch + face];
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_anti(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
-                                           triad_real *sum, int step)
-{
-  triad_real sign;
-  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
-  triad_fct_add_anti_at(v, face, sign, sum, step);
-}
-
 /* Bounds of density and pressure at a cell: those of the state u, and transported and diffused t, the latter with slack: what
  * overshoots is diffused by more than that, so that steps do not add it up. */
 TRIAD_POINT_INLINE void triad_fct_own_bounds_of(const triad_fct_view *v, int64_t cell, triad_real rho, triad_real p,
@@ -184,42 +176,61 @@ TRIAD_POINT_INLINE void triad_fct_before_limits(const triad_fct_view *v, int64_t
   own[4 * step] = dt * v->per_volume[cell];
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_changes_at(const triad_fct_view *v, int64_t face, triad_real sign, const triad_real *own,
-                                                 triad_real *sum, int step)
+/* What the antidiffusive flux of a face, out of the cell where sign is 1, would change in it; it is added to the sums. */
+TRIAD_POINT_INLINE triad_fct_change triad_fct_add_change(const triad_fct_view *v, int64_t face, triad_real sign, const triad_real *own,
+                                                         triad_real *sum, int step)
 {
-  triad_real d[5], first, second;
+  triad_real d[5];
+  triad_fct_change c;
   const triad_real velocity[3] = {own[0], own[step], own[2 * step]}, scale = -sign * own[4 * step];
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) d[k] = scale * v->anti.at[k * v->anti.pitch + face];
-  triad_fct_pressure_change(&v->gas, velocity, d, own[3 * step], &first, &second);
-  sum[0] += triad_fct_larger(d[0], 0);
-  sum[step] += triad_fct_larger(-d[0], 0);
-  sum[2 * step] += triad_fct_larger(first, 0);
-  sum[3 * step] += triad_fct_larger(second - first, 0);
+  c.density = d[0];
+  triad_fct_pressure_change(&v->gas, velocity, d, own[3 * step], &c.first, &c.second);
+  sum[0] += triad_fct_larger(c.density, 0);
+  sum[step] += triad_fct_larger(-c.density, 0);
+  sum[2 * step] += triad_fct_larger(c.first, 0);
+  sum[3 * step] += triad_fct_larger(c.second - c.first, 0);
+  return c;
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_changes(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
-                                              const triad_real *own, triad_real *sum, int step)
-{
-  triad_real sign;
-  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
-  triad_fct_add_changes_at(v, face, sign, own, sum, step);
-}
-
-/* Zalesak's factors of the sums, within bounds b. */
-TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t cell, triad_real n, const triad_real *b,
-                                             const triad_real *own, const triad_real *sum, int step)
+/* Density and pressure of td. */
+TRIAD_POINT_INLINE void triad_fct_transported_gas(const triad_fct_view *v, int64_t cell, const triad_real *own, int step,
+                                                  triad_real gas[2])
 {
   triad_real t[5];
   triad_fct_load(&v->td, cell, 5, t);
-  const triad_real p = v->gas.gm1 * (t[4] - TRIAD_R(0.5) * (t[1] * own[0] + t[2] * own[step] + t[3] * own[2 * step]));
-  const triad_real out[TRIAD_FCT_LIMITS] = {triad_fct_room(b[0] - t[0], sum[0]),
-                                            triad_fct_room(t[0] + b[step], sum[step]),
-                                            triad_fct_room(b[2 * step] - p, sum[2 * step]),
-                                            triad_fct_room(p + b[3 * step], sum[3 * step]),
-                                            own[0], own[step], own[2 * step], own[3 * step],
-                                            TRIAD_FCT_ROUNDING * p / n};
+  gas[0] = t[0];
+  gas[1] = v->gas.gm1 * (t[4] - TRIAD_R(0.5) * (t[1] * own[0] + t[2] * own[step] + t[3] * own[2 * step]));
+}
+
+/* Of a cell with n sides and pressure p: a change of it that is but rounding. */
+TRIAD_POINT_INLINE triad_real triad_fct_still(triad_real p, triad_real n) { return TRIAD_FCT_ROUNDING * p / n; }
+
+/* Zalesak's factors of the sums, within bounds b, of rises and falls of density, then of pressure. */
+TRIAD_POINT_INLINE void triad_fct_rooms(const triad_real gas[2], const triad_real *b, const triad_real *sum, int step, triad_real out[4])
+{
+  out[0] = triad_fct_room(b[0] - gas[0], sum[0]);
+  out[1] = triad_fct_room(gas[0] + b[step], sum[step]);
+  out[2] = triad_fct_room(b[2 * step] - gas[1], sum[2 * step]);
+  out[3] = triad_fct_room(gas[1] + b[3 * step], sum[3 * step]);
+}
+
+/* The limits of a cell, of its factors. */
+TRIAD_POINT_INLINE void triad_fct_keep_limits(const triad_fct_view *v, int64_t cell, const triad_real room[4], const triad_real *own,
+                                              triad_real still, int step)
+{
+  const triad_real out[TRIAD_FCT_LIMITS] = {room[0], room[1], room[2], room[3], own[0], own[step], own[2 * step], own[3 * step], still};
   triad_fct_store(&v->limit, cell, TRIAD_FCT_LIMITS, out);
+}
+
+TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t cell, triad_real n, const triad_real *b,
+                                             const triad_real *own, const triad_real *sum, int step)
+{
+  triad_real gas[2], room[4];
+  triad_fct_transported_gas(v, cell, own, step, gas);
+  triad_fct_rooms(gas, b, sum, step, room);
+  triad_fct_keep_limits(v, cell, room, own, triad_fct_still(gas[1], n), step);
 }
 
 /* ---- the correction ---- */
@@ -236,34 +247,19 @@ TRIAD_POINT_INLINE triad_real triad_fct_part_of(const triad_fct_view *v, int lim
   return triad_fct_part(&v->gas, &limits, in, limited);
 }
 
-/* What both cells of a face can take of it. Both sides find the same: a minimum knows no order. */
-TRIAD_POINT_INLINE triad_real triad_fct_part_at(const triad_fct_view *v, int limited, int64_t cell, int64_t near, triad_real dt,
-                                                triad_real sign, const triad_real a[5])
+/* The part that both cells of a face can take: a minimum, which both sides find the same. */
+TRIAD_POINT_INLINE triad_real triad_fct_kept_part(const triad_fct_view *v, int64_t face)
 {
-  return triad_fct_smaller(triad_fct_part_of(v, limited, cell, dt * v->per_volume[cell], sign, a),
-                           triad_fct_part_of(v, limited, near, dt * v->per_volume[near], -sign, a));
+  return triad_fct_smaller(*triad_fct_part_place(v, face, 0), *triad_fct_part_place(v, face, 1));
 }
 
-/* Returns the part. limited: TRIAD_FCT_LIMIT_.., known when it is compiled where loops become vector instructions; near: where limits
- * of what is across stand; scale: dt/V there, 0 beyond outer faces, where all finds room. */
-TRIAD_POINT_INLINE triad_real triad_fct_add_part_at(const triad_fct_view *v, int limited, int64_t cell, int64_t near, triad_real scale,
-                                                    int64_t face, triad_real sign, triad_real dt, triad_real *sum, int step)
+/* That of the cell on the left of a face (side 0), or on its right, by its limits. */
+TRIAD_POINT_INLINE void triad_fct_set_part(const triad_fct_view *v, int64_t face, int side, int64_t cell, triad_real dt)
 {
   triad_real a[5];
   triad_fct_load(&v->anti, face, 5, a);
-  const triad_real part = triad_fct_smaller(triad_fct_part_of(v, limited, cell, dt * v->per_volume[cell], sign, a),
-                                            triad_fct_part_of(v, limited, near, scale, -sign, a));
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) sum[k * step] += sign * part * a[k];
-  return part;
-}
-
-TRIAD_POINT_INLINE triad_real triad_fct_add_part(const triad_fct_view *v, const triad_fct_zone *zone, int limited, int64_t at,
-                                                 int s, int64_t cell, triad_real dt, triad_real *sum, int step)
-{
-  triad_real sign;
-  const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
-  return triad_fct_add_part_at(v, limited, cell, near, dt * v->per_volume[near], face, sign, dt, sum, step);
+  *triad_fct_part_place(v, face, side) =
+      triad_fct_part_of(v, v->limited, cell, dt * v->per_volume[cell], side ? TRIAD_R(-1) : TRIAD_R(1), a);
 }
 
 /* Values of a cell whose conserved ones are u. */

@@ -83,24 +83,16 @@ TRIAD_POINT_INLINE void triad_fct_set_room_beyond(const triad_fct_view *v, int64
   triad_fct_store(&v->bound, i, 4, b);
 }
 
-TRIAD_POINT_INLINE void triad_fct_set_limits_beyond(const triad_fct_view *v, int64_t face)
-{
-  const triad_real all[TRIAD_FCT_LIMITS] = {1, 1, 1, 1, 0, 0, 0, 0, 0};
-  triad_fct_store(&v->limit, triad_fct_beyond_face(v, face), TRIAD_FCT_LIMITS, all);
-}
+TRIAD_POINT_INLINE void triad_fct_set_part_beyond(const triad_fct_view *v, int64_t face) { *triad_fct_part_place(v, face, 1) = 1; }
 
-/* What leaves through an outer face: the low-order flux, and what its cell can take of the antidiffusive one. cut: the part of each
- * outer face, where it is known; else NULL. */
-TRIAD_POINT_INLINE void triad_fct_passed(const triad_fct_view *v, int64_t face, triad_real dt, int high, const triad_real *cut,
-                                         triad_real out[5])
+/* What leaves through an outer face: the low-order flux, and what its cell can take of the antidiffusive one. */
+TRIAD_POINT_INLINE void triad_fct_passed(const triad_fct_view *v, int64_t face, int high, triad_real out[5])
 {
   triad_real a[5];
   triad_fct_load(&v->low, face, 5, out);
   if (!high) return;
   triad_fct_load(&v->anti, face, 5, a);
-  const triad_real part = !v->bounded ? TRIAD_R(1)
-                          : cut       ? cut[face - v->n_inner]
-                                      : triad_fct_part_of(v, v->limited, v->cell[face][0], dt * v->per_volume[v->cell[face][0]], 1, a);
+  const triad_real part = v->bounded ? *triad_fct_part_place(v, face, 0) : TRIAD_R(1);
   for (int k = 0; k < 5; k++) out[k] += part * a[k];
 }
 

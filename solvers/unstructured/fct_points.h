@@ -354,20 +354,44 @@ enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2, TRIAD_FCT_LIMI
 #define TRIAD_FCT_ROUNDING TRIAD_R(1e-14)
 #endif
 
+/* What a flux changes in a cell: its density; its pressure, by triad_fct_pressure_change. */
+typedef struct triad_fct_change {
+  triad_real density, first, second;
+} triad_fct_change;
+
+/* What a change wants room for. */
+typedef struct triad_fct_wants {
+  int rise[2], fall[2]; /* of density, pressure */
+} triad_fct_wants;
+
+/* n_per_rho, still: triad_fct_limits's. */
+TRIAD_POINT_INLINE triad_fct_wants triad_fct_wanted(triad_fct_change c, triad_real n_per_rho, triad_real still)
+{
+  const triad_real mass = c.density * n_per_rho, rounding = TRIAD_FCT_ROUNDING;
+  const triad_fct_wants w = {{mass > rounding, c.first > still}, {mass < -rounding, c.first < c.second - still}};
+  return w;
+}
+
+/* The part that there is room for. */
+TRIAD_POINT_INLINE triad_real triad_fct_granted(triad_fct_wants w, const triad_real rise[2], const triad_real fall[2], int limited)
+{
+  const triad_real density = w.rise[0] ? rise[0] : w.fall[0] ? fall[0] : TRIAD_R(1);
+  const triad_real part = limited & TRIAD_FCT_LIMIT_DENSITY ? density : TRIAD_R(1);
+  const triad_real up = w.rise[1] ? rise[1] : TRIAD_R(1), down = w.fall[1] ? fall[1] : TRIAD_R(1);
+  return limited & TRIAD_FCT_LIMIT_PRESSURE ? triad_fct_smaller(part, triad_fct_smaller(up, down)) : part;
+}
+
 /* The part of an antidiffusive flux that a cell can take: a, times the face's area, comes into it. */
 TRIAD_POINT_INLINE triad_real triad_fct_part(const triad_fct_gas *g, const triad_fct_limits *c, const triad_real a[5],
                                              int limited)
 {
-  triad_real d[5], first, second;
+  triad_real d[5];
+  triad_fct_change change;
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) d[k] = c->scale * a[k];
-  const triad_real mass = d[0] * c->n_per_rho, rounding = TRIAD_FCT_ROUNDING;
-  const triad_real of_density = mass > rounding ? c->rise[0] : mass < -rounding ? c->fall[0] : TRIAD_R(1);
-  const triad_real part = limited & TRIAD_FCT_LIMIT_DENSITY ? of_density : TRIAD_R(1);
-  triad_fct_pressure_change(g, c->v, d, c->n_per_rho, &first, &second);
-  const triad_real rise = first > c->still ? c->rise[1] : TRIAD_R(1);
-  const triad_real fall = first < second - c->still ? c->fall[1] : TRIAD_R(1);
-  return limited & TRIAD_FCT_LIMIT_PRESSURE ? triad_fct_smaller(part, triad_fct_smaller(rise, fall)) : part;
+  change.density = d[0];
+  triad_fct_pressure_change(g, c->v, d, c->n_per_rho, &change.first, &change.second);
+  return triad_fct_granted(triad_fct_wanted(change, c->n_per_rho, c->still), c->rise, c->fall, limited);
 }
 
 #endif

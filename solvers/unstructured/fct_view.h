@@ -14,6 +14,7 @@ enum {
   TRIAD_FCT_VALUES = 6,     /* primitive values of a cell, and its speed of sound                           */
   TRIAD_FCT_GRADIENT = 15,
   TRIAD_FCT_BOUNDS = 4,     /* largest density, -density, pressure, -pressure                               */
+  TRIAD_FCT_PARTS = 2,      /* of a face: what part of its antidiffusive flux the cell on its left can take, and that on its right */
   TRIAD_FCT_LIMITS = 9,     /* parts of rises and falls of density, of pressure; velocity; sides over density; a rounding of the
                              * pressure */
   TRIAD_FCT_ENOUGH = 6,     /* sides of a cell whose gradients are its own                                 */
@@ -53,6 +54,9 @@ typedef struct triad_fct_view {
   int flat;                    /* do gradients leave what a cell's neighbours have? If not, widen cuts them */
   int64_t n_cells, n_seen, n_inner, n_faces; /* seen: own cells, ghosts, twins   */
   triad_fct_numbers u, td, value, slope, gradient, bound, limit, low, anti, geometry;
+  triad_fct_numbers before;       /* values at the start of the step, where there are zones of bricks, on a GPU */
+  triad_fct_numbers part;         /* of faces between listed cells, and of these with others: TRIAD_FCT_PARTS */
+  int64_t limits_from;            /* of cells from this number on limits are kept, which other ranks see, and of ghosts */
   triad_real *speed, *per_volume; /* area times the faster wave of a face, until there is td; of cells 1/V */
   const int32_t (*cell)[2];
   const int64_t *start;           /* of a slice of rows in near and side                */
@@ -87,6 +91,16 @@ TRIAD_POINT_INLINE int64_t triad_fct_face_at(const triad_fct_view *v, const tria
 
 /* What is beyond an outer face stands at this place among cells. */
 TRIAD_POINT_INLINE int64_t triad_fct_beyond_face(const triad_fct_view *v, int64_t face) { return v->n_seen + face - v->n_inner; }
+
+/* Where the part of a face's antidiffusive flux is that the cell on its left (side 0) can take, or that on its right. */
+TRIAD_POINT_INLINE triad_real *triad_fct_part_place(const triad_fct_view *v, int64_t face, int side)
+{
+#ifdef PAIRS
+  return v->part.at + 2 * face + side;
+#else
+  return v->part.at + side * v->part.pitch + face;
+#endif
+}
 
 TRIAD_POINT_INLINE void triad_fct_load(const triad_fct_numbers *from, int64_t i, int n, triad_real *out)
 {

@@ -33,10 +33,15 @@ static int take_stages(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
   if (d->n_boxes > 0) TRIAD_TRY(triad_fct_bricks_take(&f->bricks, d));
   if (kept == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_take_numbers(memory, "stages", kept, triad_fct_work_size(f->gradients, components), &v->gradient));
-  f->work = v->gradient.at;
-  v->gradient.at -= d->n_bricks;
-  triad_fct_share_work(v, f->wide, components);
+  v->gradient.pitch = places;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "stages", triad_fct_work_size(places, slots, f->gradients, components), &f->work));
+  v->gradient.at = f->work - d->n_bricks;
+  triad_fct_share_work(v, f->work, slots, f->wide, components);
+  const int64_t limited = v->bounded ? triad_fct_domain_limited(d, &v->limits_from) : 0;
+  if (limited == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_fct_take_numbers(memory, "stages", limited, TRIAD_FCT_LIMITS, &v->limit));
+  f->limits = v->limit.at;
+  v->limit.at -= v->limits_from;
   return TRIAD_OK;
 }
 
@@ -211,6 +216,7 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->view.value.at);
   TRIAD_FREE(memory, &f->stages);
   TRIAD_FREE(memory, &f->work);
+  TRIAD_FREE(memory, &f->limits);
   TRIAD_FREE(memory, &f->view.low.at);
   triad_fct_bricks_drop(&f->bricks, memory);
   triad_fct_sponges_drop(&f->sponge, memory);

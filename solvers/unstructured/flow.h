@@ -53,6 +53,7 @@ typedef struct triad_fct_flow {
   int gradients;                     /* are they needed?                                               */
   int wide;                          /* are gradients means over neighbours?                           */
   triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_values_of */
+  triad_real *limits;                /* NULL: no other rank sees any; from view.limits_from on */
   triad_real *stages, *work;         /* where its td begins; its gradients, NULL: of bricks none is kept */
   const triad_fct_loops *loops;      /* of the device that takes the steps                             */
   struct triad_fct_bricks *bricks;   /* of zones of bricks, on the CPU (host_bricks.h); NULL: none     */

@@ -1,4 +1,4 @@
-/* Zones of bricks (boxes.c) as kernels have them, and how many of their layers are at work at a time: transported values, bounds, limits
+/* Zones of bricks (boxes.c) as kernels have them, and how many of their layers are at work at a time: transported values, bounds, parts
  * and antidiffusive fluxes are kept of a window of layers, which goes through each zone along its last axis. */
 #include "solvers/unstructured/gpu_own.h"
 
@@ -37,7 +37,6 @@ void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *g)
   triad_device_free(g->device, (void **)&g->layers);
   triad_device_free(g->device, (void **)&g->sides);
   triad_device_free(g->device, (void **)&g->seam);
-  triad_device_free(g->device, (void **)&g->cut);
   free(g->box);
   g->box = NULL;
 }

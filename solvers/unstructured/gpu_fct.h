@@ -22,13 +22,12 @@ typedef struct triad_fct_gpu_found {
 } triad_fct_gpu_found;
 
 /* Rows first .. first + n - 1, of cells cell + i or list[i]. zone: in place of them the cells inside it; box: these are bricks, all of
- * them. cut: where the part of each outer face's antidiffusive flux is kept that its brick takes in the last stage; NULL: nowhere. */
+ * them. */
 typedef struct triad_fct_gpu_cells {
   int64_t first, n, cell;
   const int32_t *list;
   const triad_fct_zone *zone; /* on the host */
   const triad_fct_box *box;   /* on the host; its layers on the GPU */
-  triad_real *cut;
 } triad_fct_gpu_cells;
 
 /* Seams list[0] .. list[n - 1] of a zone of bricks, whose twins are places twin .. twin + n - 1. */
@@ -39,7 +38,7 @@ typedef struct triad_fct_gpu_seams {
 
 /* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1]; sums of each's
  * `shares`, a block each, at most TRIAD_FCT_GPU_THREADS. opposite, part: of outer faces of bricks what triad_fct_on_line asks
- * for, of others -1; NULL: there are no bricks. cut: as the cells'. */
+ * for, of others -1; NULL: there are no bricks. */
 typedef struct triad_fct_gpu_outer {
   const int16_t *patch;
   const triad_fct_rule *rule;
@@ -47,7 +46,7 @@ typedef struct triad_fct_gpu_outer {
   const int64_t *begin;
   double *sums;
   const int32_t *opposite;
-  const triad_real *part, *cut;
+  const triad_real *part;
   int n_patches, shares;
 } triad_fct_gpu_outer;
 
@@ -70,6 +69,7 @@ int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *
 int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
 int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found, void *stream);
 int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
+/* parts of cells' faces; limits, from v->limits_from on */
 int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
 /* high: antidiffusive fluxes are added; counted in found where last */
 int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last, int high,
@@ -82,8 +82,8 @@ int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *
 /* first: in the first stage of a step; and antidiffusive fluxes */
 int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int first, int hllc,
                                   void *stream);
-/* Bricks whose stages are kept in a window: of n cells from number `first` of the zone on, transported values, bounds, limits and
- * antidiffusive fluxes of upper faces go `by` cells towards the begin, n at most. */
+/* Bricks whose stages are kept in a window: of n cells from number `first` of the zone on, transported values, bounds, and
+ * antidiffusive fluxes and parts of upper faces go `by` cells towards the begin, n at most. */
 int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first, int64_t n, int64_t by,
                            void *stream);
 
@@ -91,8 +91,6 @@ int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *c
 int triad_fct_gpu_twin_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams, void *stream);
 int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams, double dt, int first,
                               int hllc, void *stream);
-/* `behind`: limits of twins stand that much further on */
-int triad_fct_gpu_twin_limits(const triad_fct_view *v, const triad_fct_gpu_seams *seams, int64_t behind, void *stream);
 int triad_fct_gpu_twin_values(const triad_fct_view *v, const triad_fct_gpu_seams *seams, void *stream);
 
 /* ---- faces: fct_faces.cu ---- */
@@ -103,8 +101,10 @@ int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, int low, void *
 int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc, int high,
                                void *stream);
 int triad_fct_gpu_beyond(const triad_fct_view *v, const triad_fct_gpu_outer *outer, void *stream);
-/* bounds, or limits, beyond outer faces */
-int triad_fct_gpu_room_beyond(const triad_fct_view *v, int limits, void *stream);
+/* bounds beyond outer faces, or parts there */
+int triad_fct_gpu_room_beyond(const triad_fct_view *v, int parts, void *stream);
+/* parts of ghosts at faces begin to end - 1, by their limits */
+int triad_fct_gpu_ghost_parts(const triad_fct_view *v, int64_t begin, int64_t end, double dt, void *stream);
 int triad_fct_gpu_crossed(const triad_fct_view *v, const triad_fct_gpu_outer *outer, double dt, int high,
                           triad_fct_gpu_found *found, void *stream);
 /* td = u in cells from `first` on; faces begin to end - 1 add to both their cells from there on; bounds of td and u */
@@ -113,7 +113,7 @@ int triad_fct_gpu_scatter(const triad_fct_view *v, int64_t begin, int64_t end, i
                           void *stream);
 int triad_fct_gpu_bounds(const triad_fct_view *v, int64_t first, void *stream);
 /* limited faces of lists, counted by cells from `first` on */
-int triad_fct_gpu_count(const triad_fct_view *v, int64_t first, double dt, triad_fct_gpu_found *found, void *stream);
+int triad_fct_gpu_count(const triad_fct_view *v, int64_t first, triad_fct_gpu_found *found, void *stream);
 
 /* ---- after a step: fct_after.cu ---- */
 /* what sponges take is added to found->passed */

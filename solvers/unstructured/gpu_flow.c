@@ -60,13 +60,41 @@ static int copy_outer(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   return st;
 }
 
+static int take_limits(const triad_fct_flow *f, struct triad_fct_on_gpu *g)
+{
+  triad_fct_view *v = &g->view;
+  const int64_t places = triad_fct_domain_limited(f->domain, &v->limits_from);
+  if (places == 0) return TRIAD_OK;
+  TRIAD_TRY(take_numbers(g->device, "stages", places, TRIAD_FCT_LIMITS, &v->limit));
+  g->limits = v->limit.at;
+  v->limit.at -= v->limits_from;
+  return TRIAD_OK;
+}
+
+static int take_work(triad_fct_flow *f, struct triad_fct_on_gpu *g, int64_t places, int64_t slots, int gradients)
+{
+  triad_fct_view *v = &g->view;
+  const int components = triad_fct_by_components(&f->setup);
+  v->gradient.pitch = triad_fct_pitch(places);
+  TRIAD_TRY(triad_device_alloc(g->device, "stages", triad_fct_work_size(v->gradient.pitch, slots, gradients, components), sizeof(triad_real),
+                               (void **)&g->work));
+  v->gradient.at = g->work + (g->window - f->domain->n_bricks);
+  triad_fct_share_work(v, g->work, slots, f->wide, components);
+  return v->bounded ? take_limits(f, g) : TRIAD_OK;
+}
+
 static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
 {
   const triad_fct_domain *d = f->domain;
   triad_fct_view *v = &g->view;
   TRIAD_TRY(take_numbers(g->device, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
-  TRIAD_TRY(take_numbers(g->device, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
-  const int high = f->high != TRIAD_FCT_NO_HIGH, components = triad_fct_by_components(&f->setup);
+  for (int i = 0; i <= (d->n_boxes > 0); i++) {
+    TRIAD_TRY(take_numbers(g->device, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
+    g->values[i] = v->value.at;
+  }
+  v->before = v->value;
+  v->value.at = g->values[0];
+  const int high = f->high != TRIAD_FCT_NO_HIGH;
   const int64_t window = g->window, behind = d->n_places - d->n_bricks, kept = triad_fct_domain_kept(d);
   const int64_t transported = triad_fct_prelimits(&f->setup) ? behind : d->n_cells - d->n_bricks; /* prelimiting asks for ghosts' */
   const int64_t slots = triad_fct_pitch(d->n_slots + 1 + 3 * window);
@@ -74,15 +102,8 @@ static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
                                                slots, high);
   TRIAD_TRY(triad_device_alloc(g->device, "stages", stages, sizeof(triad_real), (void **)&g->stages));
   triad_fct_place_stages(v, g->stages, d->n_bricks - window, d->n_bricks, slots);
-  TRIAD_TRY(take_numbers(g->device, "stages", window + behind, triad_fct_work_size(f->gradients && kept > 0, components), &v->gradient));
-  g->work = v->gradient.at;
-  v->gradient.at += window - d->n_bricks;
+  TRIAD_TRY(take_work(f, g, window + behind, slots, f->gradients && kept > 0));
   TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
-  triad_fct_share_work(v, f->wide, components);
-  if (window > 0) {
-    TRIAD_TRY(triad_device_alloc(g->device, "stages", d->n_faces - d->n_inner, sizeof *g->cut, (void **)&g->cut));
-    g->outer.cut = g->cut;
-  }
   TRIAD_TRY(triad_device_alloc(g->device, "what kernels find", 1, sizeof *g->found, (void **)&g->found));
   return triad_fct_gpu_after_take(f);
 }
@@ -143,8 +164,8 @@ static void drop(triad_fct_flow *f)
   void **const pointers[] = {(void **)&g->geometry,    (void **)&g->corner,     (void **)&v->point,          (void **)&v->kept_words,
                              (void **)&v->per_volume,  (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
                              (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
-                             (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&v->value.at,
-                             (void **)&g->stages,      (void **)&g->work,       (void **)&v->low.at,
+                             (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&g->values[0], (void **)&g->values[1],
+                             (void **)&g->stages,      (void **)&g->work,       (void **)&g->limits,    (void **)&v->low.at,
                              (void **)&g->found,       (void **)&g->outer.sums,     (void **)&g->outer.opposite,
                              (void **)&g->outer.part};
   triad_gpu_halo_destroy(&g->halo);

@@ -157,13 +157,18 @@ static void limits(triad_fct_flow *f, triad_fct_share share, double dt, int last
   if (share == TRIAD_FCT_EARLY) note(f, triad_fct_gpu_windows(f, dt, last));
 }
 
+static void ghost_parts(triad_fct_flow *f, double dt)
+{
+  note(f, triad_fct_gpu_ghost_parts(&f->gpu->view, f->domain->n_own, f->domain->n_inner, dt, stream_of(f)));
+}
+
 /* Cells to which faces have added: what follows. */
 static void finish(triad_fct_flow *f, double dt, int last)
 {
   const triad_fct_view *v = &f->gpu->view;
   void *stream = stream_of(f);
   if (f->high != TRIAD_FCT_NO_HIGH && v->bounded && last)
-    note(f, triad_fct_gpu_count(v, f->domain->n_zoned, dt, f->gpu->found, stream));
+    note(f, triad_fct_gpu_count(v, f->domain->n_zoned, f->gpu->found, stream));
   if (f->high != TRIAD_FCT_NO_HIGH) scatter(f, dt, 1);
   for (int which = TRIAD_FCT_INSIDE; which <= TRIAD_FCT_EDGE; which++) {
     const triad_fct_gpu_cells c = rows_of(f, which);
@@ -183,11 +188,22 @@ void triad_fct_gpu_copy_twins(triad_fct_flow *f)
   note(f, triad_fct_gpu_twin_values(&f->gpu->view, &all, stream_of(f)));
 }
 
+/* Bricks have written their values beside those in use, which transport of others still saw; lists write theirs there too. */
+static void turn_values(triad_fct_flow *f)
+{
+  triad_fct_view *v = &f->gpu->view;
+  const triad_fct_numbers in_use = v->value;
+  if (!f->gpu->values[1]) return;
+  v->value = v->before;
+  v->before = in_use;
+}
+
 static void corrected(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
   const int gather = f->setup.loops == TRIAD_FCT_GATHER, high = f->high != TRIAD_FCT_NO_HIGH;
   triad_fct_gpu_cells c;
   if (share == TRIAD_FCT_LATE && !f->gpu->view.bounded) note(f, triad_fct_gpu_windows(f, dt, last));
+  if (share == TRIAD_FCT_LATE) turn_values(f);
   for (int i = 0; triad_fct_gpu_part_of(f, share, gather, i, &c); i++)
     note(f, triad_fct_gpu_corrected(&f->gpu->view, &c, dt, last, high, f->gpu->found, stream_of(f)));
   if (share == TRIAD_FCT_LATE && !gather) finish(f, dt, last);
@@ -256,6 +272,7 @@ const triad_fct_loops triad_fct_gpu_loops = {.beyond = beyond,
                                              .component_parts = component_parts,
                                              .component_limits = component_limits,
                                              .limits = limits,
+                                             .ghost_parts = ghost_parts,
                                              .corrected = corrected,
                                              .values = values,
                                              .crossed = crossed,

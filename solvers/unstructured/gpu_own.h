@@ -9,8 +9,10 @@
 
 struct triad_fct_on_gpu {
   triad_device *device;
-  triad_fct_view view;       /* as flow->view, with places on the GPU; td, bounds, limits: of other places than bricks */
-  triad_real *stages, *work; /* where td of the window begins; its bounds and limits */
+  triad_fct_view view;       /* as flow->view, with places on the GPU; td, bounds: of other places than bricks */
+  triad_real *stages, *work; /* where td of the window begins; its bounds, and behind all bounds parts of faces */
+  triad_real *limits;        /* of view.limits_from on, on several ranks */
+  triad_real *values[2];     /* those in use and, where there are bricks, those of the stage before, where the next one's go */
   int by_corners;            /* of faces between tetrahedra there are corners alone    */
   triad_real *geometry;      /* where view.geometry begins, of faces that have numbers */
   int32_t (*corner)[4];      /* and view.corner, of listed cells                       */
@@ -22,7 +24,6 @@ struct triad_fct_on_gpu {
   int32_t *sides;            /* of all boxes, faces                   */
   triad_fct_seam *seam;      /* of all boxes                          */
   int64_t window;            /* bricks of which stages are kept (gpu_boxes.c); other places stand behind them */
-  triad_real *cut;           /* of outer faces of bricks: the part that was taken */
   int first;                 /* in the first stage of a step?         */
   triad_gpu_halo *halo;      /* NULL on one rank                      */
   int status;                /* of launches since settle              */

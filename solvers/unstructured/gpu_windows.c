@@ -1,8 +1,8 @@
 /* Stages of bricks in windows. A cell's limits see the transported values of its neighbours, and its correction their limits: so limits
  * follow transport by a layer, and the correction these by another one. What the next window sees of this one, its last
  * TRIAD_FCT_KEPT layers, is moved to the begin of the memory. Values and the state are written where they were read from, as they are
- * by then no longer seen. Bounds and limits of other places, which bricks see across the sides of their zone, stand behind the window; there
- * go the limits of twins. */
+ * by then no longer seen. Bounds of other places, which bricks see across the sides of their zone, stand behind the window; parts of faces
+ * there are those of the faces of lists. */
 #include "solvers/unstructured/gpu_own.h"
 
 /* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */
@@ -29,7 +29,6 @@ static triad_fct_view view_of(const going *w)
   triad_fct_view v = g->view;
   v.td = from_cell(&v.td, g->stages, first_cell(w));
   v.bound = from_cell(&v.bound, g->work, first_cell(w));
-  v.limit = from_cell(&v.limit, g->work + TRIAD_FCT_BOUNDS * v.limit.pitch, first_cell(w));
   return v;
 }
 
@@ -56,22 +55,19 @@ static int through(going *w, int end, double dt, int last)
   struct triad_fct_on_gpu *g = w->flow->gpu;
   void *stream = triad_device_stream(w->flow->device);
   const int n = w->zone->n[2], limited = end == n ? n : end - 1, corrected = end == n ? n : end - 2;
-  const triad_fct_gpu_seams seams = triad_fct_gpu_seams_of(w->flow, w->number, w->limited, limited);
-  const triad_fct_view v = view_of(w);
   const triad_fct_zone zone = zone_of(w);
+  triad_fct_view v = view_of(w);
   triad_fct_box box = box_of(w);
-  const triad_fct_gpu_cells c = {.zone = &zone, .box = &box, .cut = g->cut};
+  const triad_fct_gpu_cells c = {.zone = &zone, .box = &box};
   box.begin = w->transported;
   box.end = w->transported = end;
   TRIAD_TRY(triad_fct_gpu_box_transported(&v, &c, dt, g->first, w->flow->setup.hllc, stream));
   box.begin = w->limited;
   box.end = w->limited = limited;
-  if (v.bounded) {
-    TRIAD_TRY(triad_fct_gpu_limits(&v, &c, dt, stream));
-    TRIAD_TRY(triad_fct_gpu_twin_limits(&v, &seams, box.behind, stream));
-  }
+  if (v.bounded) TRIAD_TRY(triad_fct_gpu_limits(&v, &c, dt, stream));
   box.begin = w->corrected;
   box.end = w->corrected = corrected;
+  v.value = v.before; /* the correction reads no values; transport of a step's second stage has seen those of its start */
   return triad_fct_gpu_corrected(&v, &c, dt, last, 1, g->found, stream);
 }
 

@@ -64,9 +64,9 @@ static void place_fluxes(const triad_fct_going *w, const edge *e, int y, int z)
   place(w, &w->b->anti, &w->flow->view.anti, e, y, z);
 }
 
-/* What cutting asks for: limits of the row, and of what is across seams. */
+/* What cutting asks for: limits of the row; fluxes of faces, and parts, of which seams have those of what is across. */
 typedef struct cutting {
-  triad_fct_view own, across;
+  triad_fct_view own, lists;
   const triad_real *per_volume; /* of the row's first cell here */
   triad_fct_numbers to;
   triad_real dt, out, *parts;
@@ -74,17 +74,20 @@ typedef struct cutting {
 
 ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int seam)
 {
-  const int64_t face = e->face[i], near = e->across[i];
+  const int64_t face = e->face[i];
   triad_real a[TRIAD_FCT_FIELDS], turned[TRIAD_FCT_FIELDS];
-  triad_fct_load(&c->across.anti, face, TRIAD_FCT_FIELDS, a);
+  triad_fct_load(&c->lists.anti, face, TRIAD_FCT_FIELDS, a);
   triad_real part = triad_fct_part_of(&c->own, of, e->x + i, c->dt * c->per_volume[i], 1, a);
-  if (seam) part = triad_fct_smaller(part, triad_fct_part_of(&c->across, of, near, c->dt * c->across.per_volume[near], -1, a));
+  if (seam) {
+    *triad_fct_part_place(&c->lists, face, 0) = part;
+    part = triad_fct_smaller(part, *triad_fct_part_place(&c->lists, face, 1));
+  }
   TRIAD_FCT_UNROLL
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
     a[k] *= part;
     turned[k] = c->out * a[k];
   }
-  if (!seam) triad_fct_store(&c->across.anti, face, TRIAD_FCT_FIELDS, a);
+  if (!seam) triad_fct_store(&c->lists.anti, face, TRIAD_FCT_FIELDS, a);
   triad_fct_store(&c->to, i, TRIAD_FCT_FIELDS, turned);
   c->parts[i] = part;
 }
@@ -96,12 +99,12 @@ ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int se
 
 enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
 
-/* What its cell can take is left; of an outer face also for what crosses the patches; of a seam what the cell across can take too, which
- * finds the same by the twin's limits. Of two ranks that one counts it whose cell is on the left. */
+/* What its cell can take is left; of an outer face also for what crosses the patches; of a seam what the cell across can take too, and lists
+ * find there what the brick can. Of two ranks that one counts it whose cell is on the left. */
 static void cut(const triad_fct_going *w, const edge *e, int y, int z)
 {
   const triad_fct_view *v = &w->flow->view;
-  cutting c = {.own = *v, .across = *v, .per_volume = v->per_volume + triad_fct_cell_at(w, y, z) + e->x,
+  cutting c = {.own = *v, .lists = *v, .per_volume = v->per_volume + triad_fct_cell_at(w, y, z) + e->x,
                .to = place_of(w, &w->b->anti, e, y, z), .dt = (triad_real)w->dt, .out = out_of(e), .parts = w->parts};
   c.own.limit = triad_fct_ring_row(w->b, &w->b->limit, y, z);
   const int both = v->limited == BOTH, seam = is_seam(e);
@@ -127,10 +130,11 @@ static void tell(const triad_fct_numbers *row, const triad_fct_numbers *to, int 
   }
 }
 
+/* To other ranks; lists of this one find parts at seams. */
 static void tell_limits(const triad_fct_going *w, const edge *e, int y, int z)
 {
   const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->limit, y, z);
-  tell(&row, &w->flow->view.limit, TRIAD_FCT_LIMITS, e);
+  if (is_seam(e) && e->face[0] >= w->flow->domain->n_own) tell(&row, &w->flow->view.limit, TRIAD_FCT_LIMITS, e);
 }
 
 void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z) { each_edge(w, y, z, place_fluxes); }

@@ -161,7 +161,7 @@ ALWAYS_INLINE void limits_of(const triad_fct_cell_row *r, const triad_fct_view *
   triad_fct_before_limits(&r->v, i, n, r->dt, b, own, 1);
   TRIAD_FCT_UNROLL
   for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
-    triad_fct_add_changes_at(&across[s], i, s & 1 ? TRIAD_R(1) : TRIAD_R(-1), own, sum, 1);
+    (void)triad_fct_add_change(&across[s], i, s & 1 ? TRIAD_R(1) : TRIAD_R(-1), own, sum, 1);
   triad_fct_set_limits(&r->v, i, n, b, own, sum, 1);
 }
 

@@ -3,8 +3,8 @@
  * for state and values only some layers are kept, which stand round the cells in use as if all were inside: beside those on the surface
  * is what is across. Values and the state are overwritten in place; layers that are still seen have been copied.
  *
- * Bricks go after the limits of listed cells, whose bounds and limits they see across seams, and before the correction of these, which
- * sees limits of twins. Bounds of twins, which come first, are found for themselves.
+ * Bricks go after the limits of listed cells, whose bounds, and what they can take, they see across seams, and before the correction of these, which
+ * sees what bricks can take there. Bounds of twins, which come first, are found for themselves.
  *
  * A zone that is joined to another rank begins there, with two layers transported, and waits: for bounds of ghosts, by which it finds limits
  * of its first layer, and for limits of ghosts, with which it goes on through all the others. */
@@ -316,6 +316,7 @@ const triad_fct_loops triad_fct_brick_loops = {.beyond = triad_fct_host_beyond,
                                                .rates = rates,
                                                .transported = transported,
                                                .limits = limits,
+                                               .ghost_parts = triad_fct_host_ghost_parts,
                                                .joined = joined,
                                                .corrected = corrected,
                                                .values = values,

@@ -81,7 +81,7 @@ typedef struct triad_fct_going {
 static inline int64_t triad_fct_cell_at(const triad_fct_going *w, int y, int z) { return w->zone->cell + w->zone->n[0] * (y + w->zone->n[1] * (int64_t)z); }
 
 /* host_brick_edges.c, for row y of layer z: values, in use, with those across the zone's sides beside it; bounds there; fluxes of its faces
- * there, and what is left of these when its cells' limits are known; these limits, as twins have them. */
+ * there, and what is left of these when its cells' limits are known; these limits, as twins of joined sides have them. */
 void triad_fct_bricks_values(const triad_fct_going *w, int y, int z);
 void triad_fct_bricks_bounds(const triad_fct_going *w, int y, int z);
 void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z);

@@ -128,9 +128,23 @@ void triad_fct_host_crossed(triad_fct_flow *f, double dt)
   for (int64_t face = d->n_inner; face < d->n_faces; face++) {
     triad_real passed[TRIAD_FCT_FIELDS];
     v.bounded = f->view.bounded && !(f->bricks && d->opposite[face - d->n_inner] >= 0);
-    triad_fct_passed(&v, face, (triad_real)dt, f->high != TRIAD_FCT_NO_HIGH, NULL, passed);
+    triad_fct_passed(&v, face, f->high != TRIAD_FCT_NO_HIGH, passed);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->passed[d->patch[face - d->n_inner]][k] += dt * (double)passed[k];
   }
+}
+
+/* What ghosts can take of what passes their faces. Of turned ones fluxes are as if the brick, whose twin is there, were on the left. */
+void triad_fct_host_ghost_parts(triad_fct_flow *f, double dt)
+{
+  const triad_fct_domain *d = f->domain;
+  const triad_fct_view *v = &f->view;
+  const int64_t twins = triad_fct_domain_twins(d);
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t face = d->n_own; face < d->n_inner; face++)
+    for (int side = 0; side < 2; side++) {
+      const int64_t cell = d->cell[face][side];
+      if (cell >= v->n_cells && cell < twins) triad_fct_set_part(v, face, triad_fct_domain_turned(d, face) ? 1 : side, cell, (triad_real)dt);
+    }
 }
 
 /* ---- faces that add to their cells ---- */
@@ -160,10 +174,10 @@ ALWAYS_INLINE void scatter_face(const triad_fct_flow *f, int64_t face, triad_rea
   const triad_fct_view *v = &f->view;
   const int64_t l = v->cell[face][0], r = face < v->n_inner ? v->cell[face][1] : v->n_seen + face - v->n_inner;
   triad_real flux[TRIAD_FCT_FIELDS];
-  if (!is_listed(f, l) && !is_listed(f, r)) return; /* limits of bricks are not kept */
+  if (!is_listed(f, l) && !is_listed(f, r)) return; /* of bricks not all is kept */
   triad_fct_load(anti ? &v->anti : &v->low, face, TRIAD_FCT_FIELDS, flux);
   if (anti && limited) {
-    const triad_real part = triad_fct_part_at(v, v->limited, l, r, dt, 1, flux);
+    const triad_real part = triad_fct_kept_part(v, face);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) flux[k] *= part;
   }
   add(f, l, dt, flux, atomic);
@@ -209,17 +223,14 @@ void triad_fct_scatter_low(triad_fct_flow *f, triad_real dt)
 }
 
 /* Limited faces are counted here, where a rank's cell is on the left. */
-static void count(triad_fct_flow *f, triad_real dt)
+static void count(triad_fct_flow *f)
 {
   const triad_fct_view *v = &f->view;
   int64_t limited = 0, parts = 0;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(+ : limited, parts)
   for (int64_t face = 0; face < v->n_inner; face++) {
-    const int64_t l = v->cell[face][0], r = v->cell[face][1];
-    triad_real a[TRIAD_FCT_FIELDS];
-    if (!is_listed(f, l)) continue;
-    triad_fct_load(&v->anti, face, TRIAD_FCT_FIELDS, a);
-    const triad_real part = triad_fct_part_at(v, v->limited, l, r, dt, 1, a);
+    if (!is_listed(f, v->cell[face][0])) continue;
+    const triad_real part = triad_fct_kept_part(v, face);
     limited += part < TRIAD_R(0.999999);
     parts += (int64_t)(part * (1 << 20));
   }
@@ -229,6 +240,6 @@ static void count(triad_fct_flow *f, triad_real dt)
 
 void triad_fct_scatter_anti(triad_fct_flow *f, triad_real dt)
 {
-  if (f->view.bounded) count(f, dt);
+  if (f->view.bounded) count(f);
   scatter(f, dt, 1);
 }

@@ -73,6 +73,7 @@ void triad_fct_tell(triad_fct_flow *flow, const triad_real *most, const int64_t 
 void triad_fct_host_beyond(triad_fct_flow *flow);
 void triad_fct_host_fluxes(triad_fct_flow *flow, triad_fct_faces faces, int low);
 void triad_fct_host_crossed(triad_fct_flow *flow, double dt);
+void triad_fct_host_ghost_parts(triad_fct_flow *flow, double dt);
 void triad_fct_scatter_low(triad_fct_flow *flow, triad_real dt);
 void triad_fct_scatter_anti(triad_fct_flow *flow, triad_real dt);
 

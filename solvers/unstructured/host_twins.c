@@ -25,8 +25,8 @@ static void set_gradient(triad_fct_flow *f, int zone, const triad_fct_seam *seam
 static void set_bounds(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt)
 {
   if (is_joined(f, seam)) return;
-  triad_fct_set_twin_bounds(&f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, twin, (triad_real)dt, f->bricks->first,
-                            f->setup.hllc);
+  triad_fct_set_twin_bounds(&f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, twin, (triad_real)dt,
+                            f->bricks->first ? TRIAD_FCT_OF_VALUES : TRIAD_FCT_OF_STATE, f->setup.hllc);
 }
 
 static void copy_values(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt)

@@ -32,7 +32,8 @@ typedef struct triad_fct_loops {
   void (*component_bounds)(struct triad_fct_flow *flow);
   void (*component_parts)(struct triad_fct_flow *flow, double dt);
   void (*component_limits)(struct triad_fct_flow *flow); /* fluxes are cut, and counted */
-  void (*limits)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
+  void (*limits)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last); /* with parts of their faces */
+  void (*ghost_parts)(struct triad_fct_flow *flow, double dt);
   void (*joined)(struct triad_fct_flow *flow, double dt, int last); /* NULL: no zone is joined (domain.h) */
   void (*corrected)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
   void (*values)(struct triad_fct_flow *flow); /* of the state as it is */
@@ -50,18 +51,21 @@ typedef struct triad_fct_loops {
   int (*settle)(struct triad_fct_flow *flow);
 } triad_fct_loops;
 
-/* Numbers of a cell that gradients, and later bounds and limits, take: these lie where those were. components: of each component. */
-static inline int triad_fct_work_size(int gradients, int components)
+/* Gradients, and later bounds, with parts of faces behind them, or what components have: these lie where those were. Numbers that all of it
+ * takes, of so many places and faces; and where they are. Limits have a place of their own. */
+static inline int64_t triad_fct_work_size(int64_t places, int64_t faces, int gradients, int components)
 {
-  return components ? 2 * TRIAD_FCT_COMPONENTS : gradients ? TRIAD_FCT_GRADIENT : TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS;
+  const int64_t then = components ? 2 * TRIAD_FCT_COMPONENTS * places : TRIAD_FCT_BOUNDS * places + TRIAD_FCT_PARTS * faces;
+  return gradients && TRIAD_FCT_GRADIENT * places > then ? TRIAD_FCT_GRADIENT * places : then;
 }
 
-static inline void triad_fct_share_work(triad_fct_view *v, int wide, int components)
+/* work: where it begins; gradient is placed. */
+static inline void triad_fct_share_work(triad_fct_view *v, triad_real *work, int64_t faces, int wide, int components)
 {
-  const int64_t bounds = components ? TRIAD_FCT_COMPONENTS : TRIAD_FCT_BOUNDS;
   if (!wide) v->slope = v->gradient;
   v->bound = v->gradient;
-  v->limit = (triad_fct_numbers){v->gradient.at + bounds * v->gradient.pitch, v->gradient.pitch};
+  if (components) v->limit = (triad_fct_numbers){v->gradient.at + TRIAD_FCT_COMPONENTS * v->gradient.pitch, v->gradient.pitch};
+  else v->part = (triad_fct_numbers){work + TRIAD_FCT_BOUNDS * v->gradient.pitch, faces};
 }
 
 /* Room for td, or for the waves of faces, which are asked for before there is td. */

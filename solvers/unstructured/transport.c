@@ -71,6 +71,7 @@ void triad_fct_move(triad_fct_flow *f, double dt, int last)
     on->begin(f, &f->view.limit, TRIAD_FCT_LIMITS);
     on->limits(f, TRIAD_FCT_EARLY, dt, last);
     on->end(f);
+    on->ghost_parts(f, dt);
     if (on->joined) on->joined(f, dt, last);
   }
   if (last) on->crossed(f, dt);
