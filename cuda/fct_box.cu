@@ -22,18 +22,26 @@ static __device__ __forceinline__ triad_real area_of(const triad_fct_box &b, con
 
 /* ---- rates ---- */
 
+/* WITHIN, here and below: bricks of the zone lie above and below the cell along each axis. */
+template <int WITHIN>
+static __device__ __forceinline__ triad_real rate_of(const triad_fct_view &v, const triad_fct_zone &z, const triad_fct_box &b, const tile_cell &p)
+{
+  triad_real sum = 0;
+#pragma unroll
+  for (int c = 0; c < 3; c++) {
+    const triad_fct_box_way way = WITHIN ? triad_fct_box_way_within(&z, &b, p.i, p.x, c) : way_of(v, z, b, p, c);
+    triad_fct_box_add_speeds(&v, z.cell + p.i, &way, &sum);
+  }
+  return sum;
+}
+
 static __global__ void __launch_bounds__(THREADS)
     rates(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const tiles t, triad_fct_gpu_found *found)
 {
   const tile_cell p = tile_cell_of(z, b, t);
-  triad_real sum = 0;
-#pragma unroll
-  for (int c = 0; c < 3; c++)
-    if (p.there) {
-      const triad_fct_box_way way = way_of(v, z, b, p, c);
-      triad_fct_box_add_speeds(&v, z.cell + p.i, &way, &sum);
-    }
-  double most[1] = {(double)sum};
+  double most[1] = {0};
+  if (is_warp_within(z, p, 2)) most[0] = (double)rate_of<1>(v, z, b, p);
+  else if (p.there) most[0] = (double)rate_of<0>(v, z, b, p);
   of_block<0, 1>(most);
   if (threadIdx.x == 0) found_larger(&found->rate, bits_of(most[0] > 0 ? most[0] : 0));
 }
@@ -48,7 +56,6 @@ extern "C" int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_
 
 /* ---- low-order transport, antidiffusive fluxes ---- */
 
-/* WITHIN: two bricks of the zone lie above the cell along each axis, and one below. */
 template <int FIRST, int HLLC, int WITHIN>
 static __device__ __forceinline__ void transport_of(const triad_fct_view &v, const triad_fct_zone &z, const triad_fct_box &b, const tile_cell &p,
                                                     triad_real dt)
@@ -94,26 +101,32 @@ extern "C" int triad_fct_gpu_box_transported(const triad_fct_view *v, const tria
 
 /* ---- windows ---- */
 
-static __device__ __forceinline__ void move_numbers(const triad_fct_numbers &numbers, int n, int64_t from, int64_t by)
+/* What is moved of a brick: its own numbers, and those of its upper faces, across the last axis first. */
+enum { OWN = TRIAD_FCT_FIELDS + TRIAD_FCT_BOUNDS, OF_FACE = TRIAD_FCT_FIELDS + TRIAD_FCT_PARTS, MOVED = 3 * OF_FACE + OWN };
+
+static __device__ __forceinline__ triad_real *moved(const triad_fct_view &v, const triad_fct_zone &z, int k, int64_t i)
 {
-  for (int k = 0; k < n; k++) numbers.at[k * numbers.pitch + from - by] = numbers.at[k * numbers.pitch + from];
+  const int axis = 2 - k / OF_FACE, n = k % OF_FACE, own = k - 3 * OF_FACE;
+  if (own >= TRIAD_FCT_FIELDS) return v.bounded ? v.bound.at + (own - TRIAD_FCT_FIELDS) * v.bound.pitch + z.cell + i : NULL;
+  if (own >= 0) return v.td.at + own * v.td.pitch + z.cell + i;
+  if (n >= TRIAD_FCT_FIELDS) return v.bounded ? triad_fct_part_place(&v, z.slot + axis * z.cells + i, n - TRIAD_FCT_FIELDS) : NULL;
+  return v.anti.at + n * v.anti.pitch + z.slot + axis * z.cells + i;
 }
 
+/* A thread a number. Of the first layer, which has been corrected, the next one asks for faces between them alone. */
 static __global__ void __launch_bounds__(THREADS)
     move(const triad_fct_view v, const triad_fct_zone z, int64_t first, int64_t n, int64_t by)
 {
-  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x, cell = z.cell + first + i;
-  if (i >= n) return;
-  move_numbers(v.td, TRIAD_FCT_FIELDS, cell, by);
-  for (int axis = 0; axis < 3; axis++) move_numbers(v.anti, TRIAD_FCT_FIELDS, z.slot + axis * z.cells + first + i, by);
-  if (!v.bounded) return;
-  move_numbers(v.bound, TRIAD_FCT_BOUNDS, cell, by);
-  for (int axis = 0; axis < 3; axis++) move_numbers(v.part, TRIAD_FCT_PARTS, z.slot + axis * z.cells + first + i, by);
+  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+  const int k = (int)blockIdx.y;
+  if (i >= n || (i < z.stride[2] && k >= OF_FACE)) return;
+  const triad_real *from = moved(v, z, k, first + i);
+  if (from) *moved(v, z, k, first + i - by) = *from;
 }
 
 extern "C" int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first, int64_t n, int64_t by,
                                       void *stream)
 {
-  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, move)(*v, *cells->zone, first, n, by);
+  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS), MOVED), dim3(THREADS), stream, move)(*v, *cells->zone, first, n, by);
   return launched("bricks that are kept");
 }

@@ -265,7 +265,7 @@ static __device__ __forceinline__ void limit(const triad_fct_view &v, const tria
   if (p.cell >= v.limits_from) triad_fct_keep_limits(&v, p.cell, room, own, still, 1);
 }
 
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, 7)
     limits_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
 {
   PLACE_OF_ROW;
@@ -278,7 +278,7 @@ static __global__ void __launch_bounds__(THREADS) limits_of_zone(const triad_fct
   limit(v, zone, NULL, p, dt);
 }
 
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, 8)
     limits_in_tiles(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const tiles t, triad_real dt)
 {
   PLACE_IN_TILE;

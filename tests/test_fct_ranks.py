@@ -43,6 +43,13 @@ def test_ranks_threads_numberings_zones_and_loops_give_one_answer(run):
     assert np.array_equal(*coloured)
 
 
+def test_a_blast_starts_the_same_where_a_rank_has_tetrahedra_alone(run):
+    """Its sphere cuts cells whose edges are equally long: what of these lies within must not depend on which other cells a rank has."""
+    blast = {**BLAST, **HUNDRED, "time__max_steps": 1, "grid__shake": 0, "initial__centre": [0.6, 0.4, 0.5]}
+    whole, dealt = (state(run("hybrid", (16, 7, 6), "blast", ranks=ranks, **blast)) for ranks in (1, 2))
+    assert apart(dealt, whole) < 1e-12
+
+
 @pytest.mark.parametrize("ranks", [2, 3, 4])
 def test_what_lies_between_ranks_is_told_as_it_is(run, ranks):
     """A row of 24 x 2 x 2 cubes, cut across: 4 faces a cut, one neighbour for the ends and two for those between."""

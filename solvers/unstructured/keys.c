@@ -98,7 +98,7 @@ static const triad_key keys[] = {
    .help = "Structured zones. The flow is the same to rounding."},
   {"grid.layers", INTEGER, BETWEEN(0, 1048576), .preset = "0",
    .help = "Layers of a structured zone of bricks that a GPU works on at a time: what steps need besides state and values is kept of "
-           "these and three more. 0: an eighth of the zone's, of a million cells or more. Results do not depend on it."},
+           "these and three more. 0: a quarter of the zone's, of a million cells or more. Results do not depend on it."},
   {"grid.faces", WORD, WORDS({"auto", .about = "geometry of all faces where it has room for that beside all else"}, {"kept", .about = "geometry of all faces"},
    {"corners", .about = "of faces between tetrahedra their corners, a fifth less memory, and steps that take some 5 % longer"}), .preset = "auto",
    .help = "What a GPU has of listed faces. The flow is the same to rounding."},

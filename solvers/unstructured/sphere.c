@@ -56,15 +56,30 @@ static double within(double x[4][3], const double centre[3], double radius, int 
   return sum;
 }
 
+/* The mean of the middles of a cell's sides. Not the centre that was measured, which a part of tetrahedra alone reckons in another way than a mesh of
+ * all kinds: where edges are equally long a rounding picks the one that is halved. */
+static void middle_of(const triad_fct_mesh *m, int64_t c, double middle[3])
+{
+  const int sides = triad_fct_mesh_sides(m, c);
+  for (int a = 0; a < 3; a++) middle[a] = 0;
+  for (int s = 0; s < sides; s++) {
+    int32_t room[TRIAD_FCT_SIDE_POINTS];
+    int n;
+    const int32_t *point = triad_fct_mesh_side(m, c, s, room, &n);
+    for (int i = 0; i < n; i++)
+      for (int a = 0; a < 3; a++) middle[a] += m->x[point[i]][a] / n / sides;
+  }
+}
+
 double triad_fct_mesh_within(const triad_fct_mesh *m, int64_t c, const double centre[3], double radius)
 {
-  double sum = 0, all = 0;
+  double sum = 0, all = 0, middle[3];
+  middle_of(m, c, middle);
   for (int s = 0; s < triad_fct_mesh_sides(m, c); s++) {
     int32_t room[TRIAD_FCT_SIDE_POINTS];
     int n;
     const int32_t *point = triad_fct_mesh_side(m, c, s, room, &n);
-    double x[4][3] = {{0}};
-    triad_fct_mesh_centre(m, c, x[0]);
+    double x[4][3] = {{middle[0], middle[1], middle[2]}};
     for (int a = 0; a < 3; a++) {
       for (int i = 0; i < n; i++) x[1][a] += m->x[point[i]][a] / n;
     }

@@ -100,7 +100,7 @@ def all_of(check, names):
         jobs = [(f"fct {name} {precision}: GPU against CPU", (ROOM_LIMIT if name.endswith("room") else LIMIT)[precision],
                  pool.submit(run, check, FLOWS[name], f"fct-{name}-{precision}-gpu", STEPS, "gpu", precision=precision),
                  cpu[name, precision], others[name, precision]) for precision in LIMIT for name in names]
-        for name in (name for name in ("zones and lists", "corners among others", "colours", "viscous", "prelimited", "by components", "sponges and means") if name in names):
+        for name in (name for name in ("zones and lists", "windows beside lists", "corners among others", "colours", "viscous", "prelimited", "by components", "sponges and means") if name in names):
             alone = pool.submit(run, check, FLOWS[name], f"fct-{name}-alone", STEPS, "gpu")
             for n, transport in RANKS:
                 keys = [*FLOWS[name], f'parallel.transport="{transport}"']
