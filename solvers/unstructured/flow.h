@@ -143,6 +143,9 @@ int triad_fct_initial(void *flow, triad_log *log);
 int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16], const triad_fct_mesh *mesh);
 int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
 int triad_fct_measure(void *flow, double *columns);
+
+/* costs.c: what a step takes. Not collective. */
+triad_costs triad_fct_costs(void *flow);
 /* Collective; solver.h. */
 int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
 /* A value of own cell c of the state as it is, by its number in files of fields (output.c). Not collective. */

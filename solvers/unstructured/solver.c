@@ -99,40 +99,10 @@ static triad_state *state(void *flow) { return ((triad_fct_flow *)flow)->state; 
 
 static triad_instant *instant(void *flow) { return &((triad_fct_flow *)flow)->at; }
 
-static double sent_bytes(const triad_fct_flow *f, int numbers)
-{
-  if (f->gpu) return (double)triad_fct_gpu_steps->sent_bytes(f, numbers);
-  return f->halo ? (double)triad_halo_bytes(f->halo, numbers) : 0;
-}
-
 static triad_device *device(const void *flow, int *offload)
 {
   *offload = 0;
   return ((const triad_fct_flow *)flow)->device;
-}
-
-/* Numbers that a stage reads and writes, each array once a loop. Of a cell: gradients 5 + 15, values at faces 6 + 15, transport
- * 5 + 5, bounds 4 + 4, limits 5 + 8, the end 5 + 8 + 11, volumes 5. Of a face: geometry 9, a third of it for gradients, fluxes 10, again in
- * three loops, rates 2 in one stage. Lists: two numbers of four bytes a side of a row in five loops. Faces by corners have none; in two loops
- * those of listed cells are read, and points. */
-static triad_costs costs(void *self)
-{
-  const triad_fct_flow *f = self;
-  const triad_fct_domain *d = f->domain;
-  const double real = (double)sizeof(triad_real), cells = (double)d->n_cells, entries = (double)d->n_entries;
-  const double faces = (double)(d->n_between + d->n_faces - d->n_inner);
-  const int linear = f->high == TRIAD_FCT_LINEAR, high = f->high != TRIAD_FCT_NO_HIGH, bounded = f->view.bounded;
-  const int stages = high ? 2 : 1, numbers = TRIAD_FCT_VALUES + linear * TRIAD_FCT_GRADIENT +
-                                           bounded * (TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS);
-  double of_cell = 6 + 10 + 8 + 11 + linear * 35 + bounded * (4 + 4 + 13 + 13), of_face = 9 + 5 + 5 + 1 + 3 * linear + high * (5 + 5 + 5 * bounded);
-  double bytes = stages * (real * (of_cell * cells + of_face * faces) + 4 * entries * (2 + 2 * linear + 2 * high + 2 * bounded));
-  if (f->gpu && triad_fct_gpu_steps->by_corners(f))
-    bytes += stages * (1 + linear) * (16 * (double)(d->n_cells - d->n_zoned) + 32 * (double)d->mesh->n_points) -
-             stages * (9 + 3 * linear) * real * (double)d->n_pointed;
-  return (triad_costs){.bytes = bytes, .sent_bytes = stages * sent_bytes(f, numbers),
-                       .flops = stages * (cells * 500 + faces * 300), .stages = stages, .cells = f->mesh->all_cells,
-                       .start_parts = TRIAD_FCT_STARTS, .start = f->start_part,
-                       .transport = f->gpu ? triad_fct_gpu_steps->transport(f) : "mpi"};
 }
 
 static triad_phases phases(void *self) { return triad_phases_take(&((triad_fct_flow *)self)->phases); }
@@ -172,5 +142,5 @@ const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstruc
                                                 .wait = triad_fct_probes_store,
                                                 .grid_write = triad_fct_grid_write,
                                                 .device = device,
-                                                .costs = costs,
+                                                .costs = triad_fct_costs,
                                                 .phases = phases};
