@@ -69,13 +69,15 @@ int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *
 int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
 int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found, void *stream);
 int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
+/* of the state, of all own cells */
+int triad_fct_gpu_values(const triad_fct_view *v, triad_fct_gpu_found *found, void *stream);
+
+/* ---- these and cells of bricks: fct_limits.cu ---- */
 /* parts of cells' faces; limits, from v->limits_from on */
 int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
 /* high: antidiffusive fluxes are added; counted in found where last */
 int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last, int high,
                             triad_fct_gpu_found *found, void *stream);
-/* of the state, of all own cells */
-int triad_fct_gpu_values(const triad_fct_view *v, triad_fct_gpu_found *found, void *stream);
 
 /* ---- zones of bricks, with linear fluxes: fct_box.cu ---- */
 int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found, void *stream);

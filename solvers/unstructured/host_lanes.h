@@ -77,6 +77,13 @@ void triad_fct_host_ghost_parts(triad_fct_flow *flow, double dt);
 void triad_fct_scatter_low(triad_fct_flow *flow, triad_real dt);
 void triad_fct_scatter_anti(triad_fct_flow *flow, triad_real dt);
 
+/* host_limits.c: the table's functions of these names */
+void triad_fct_host_limits(triad_fct_flow *flow, triad_fct_share share, double dt, int last);
+void triad_fct_host_corrected(triad_fct_flow *flow, triad_fct_share share, double dt, int last);
+
+/* Does a listed cell ask what is beyond outer faces? */
+static inline int triad_fct_lists_look(const triad_fct_flow *f) { return f->work && f->domain->n_cells > f->domain->n_bricks; }
+
 /* viscous.c, components.c: the table's functions of these names */
 void triad_fct_host_viscous(triad_fct_flow *flow, int low);
 void triad_fct_host_prelimit(triad_fct_flow *flow);
