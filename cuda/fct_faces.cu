@@ -131,15 +131,14 @@ static __global__ void __launch_bounds__(THREADS) ghost_parts(const triad_fct_vi
 {
   const int64_t face = begin + item();
   if (face >= end) return;
-  for (int side = 0; side < 2; side++)
-    if (v.cell[face][side] >= v.n_cells) triad_fct_set_part(&v, face, side, v.cell[face][side], dt);
+  for (int side = 0; side < 2; side++) triad_fct_set_part(&v, face, side, v.cell[face][side], dt);
 }
 
 extern "C" int triad_fct_gpu_ghost_parts(const triad_fct_view *v, int64_t begin, int64_t end, double dt, void *stream)
 {
   if (end <= begin) return TRIAD_OK;
   TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, ghost_parts)(*v, begin, end, (triad_real)dt);
-  return launched("parts of ghosts");
+  return launched("parts between ranks");
 }
 
 /* Some blocks a patch, whose threads go through the faces always in the same order; then a block a patch adds their sums. */

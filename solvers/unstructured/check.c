@@ -108,13 +108,13 @@ static int64_t window_of(const triad_fct_setup *s, const bricks *b)
   return b->cells > 0 ? plane * triad_fct_window_layers(plane, b->n[2], s->layers) : 0;
 }
 
-/* Gradients, later bounds and parts; what is kept of some layers of bricks; limits of cells that other ranks see, and of theirs. */
-static int64_t work_bytes(const triad_fct_setup *s, const bricks *b, int64_t faces, int64_t with, int64_t ghosts, int on_gpu, int64_t real)
+/* Gradients, later bounds and parts; what is kept of some layers of bricks; limits of `seen` cells. */
+static int64_t work_bytes(const triad_fct_setup *s, const bricks *b, int64_t faces, int64_t with, int64_t seen, int on_gpu, int64_t real)
 {
   const int64_t window = on_gpu ? window_of(s, b) : 0;
-  const int components = triad_fct_by_components(s), gradients = has_gradients(s) && with > 0;
+  const int components = triad_fct_by_components(s), gradients = has_gradients(s) && with > 0 && (b->cells == 0 || b->seams > 0);
   const int64_t kept = on_gpu ? 4 * TRIAD_FCT_FIELDS * window : b->cells > 0 ? triad_fct_bricks_numbers(b->n[0], b->n[1]) : 0;
-  return real * (triad_fct_work_size(window + with, faces + 3 * window, gradients, components) + kept + 2 * TRIAD_FCT_LIMITS * ghosts);
+  return real * (triad_fct_work_size(window + with, faces + 3 * window, gradients, components) + kept + TRIAD_FCT_LIMITS * seen);
 }
 
 /* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
@@ -184,7 +184,8 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int by_corners = on_gpu && s.keeps != TRIAD_FCT_KEEP_FACES && are_tets(&all);
   const int64_t domain = domain_bytes(&listed, by_corners ? outer : listed.faces, with, real);
   const int64_t kept = own > inside.cells + 1 || on_gpu ? with - inside.cells : 0;
-  const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, ghosts, on_gpu, real);
+  const int64_t seen = size == 1 ? 0 : part.zoned > 0 && inside.cells == 0 ? own + ghosts : 2 * ghosts; /* of zones that are no bricks all have a place */
+  const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, seen, on_gpu, real);
   const int is_part = size > 1;
   const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
   const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0, dealt = dealt_bytes(&s, &all, size);

@@ -25,14 +25,15 @@ static counts of_lists(const triad_fct_flow *f)
   return n;
 }
 
-/* Bricks. On the CPU stages of some layers lie in its cache: values 6, state 5, 1/V 1, again values 6, and in the last stage state 5. On a GPU
+/* Bricks. On the CPU stages of some layers lie in its cache: values 6, state 5, 1/V 1, again values 6, and in the last stage state 5; rates: values 6, in
+ * the first stage. On a GPU
  * transport: values 6, in the second stage those of the step's start 6, state 5; td 5, bounds 4, antidiffusive fluxes 15
  * limits:    bounds 4, td 5, 1/V 1, antidiffusive fluxes 15; parts 6
  * the end:   parts 6, antidiffusive fluxes 15, td 5, 1/V 1; values 6, and in the last stage state 5
  * rates:     values 4, in the first stage */
 static double of_brick(const triad_fct_flow *f)
 {
-  if (!f->device) return 6 + 5 + 1 + 6 + 2.5;
+  if (!f->device) return 6 + 5 + 1 + 6 + 2.5 + 3;
   return 6 + 3 + 5 + 5 + 15 + 15 + 5 + 6 + 2.5 + 1 + 2 + (f->view.bounded ? 4 + 4 + 5 + 1 + 15 + 6 + 6 : 0);
 }
 
@@ -59,8 +60,9 @@ triad_costs triad_fct_costs(void *self)
   const double real = (double)sizeof(triad_real), bricks = (double)d->n_bricks, cells = (double)(d->n_cells - d->n_bricks);
   const int linear = f->high == TRIAD_FCT_LINEAR, bounded = f->view.bounded, stages = f->high != TRIAD_FCT_NO_HIGH ? 2 : 1;
   const double faces = (double)(d->n_slots > d->n_faces ? d->n_slots : d->n_faces);
+  const double entries = (double)d->start[d->rows[TRIAD_FCT_SHELL].first / TRIAD_FCT_SLICE]; /* bricks' rows are asked for by no loop */
   const counts lists = of_lists(f);
-  const double bytes = real * (lists.cell * cells + lists.face * faces + of_brick(f) * bricks) + 4 * lists.entry * (double)d->n_entries +
+  const double bytes = real * (lists.cell * cells + lists.face * faces + of_brick(f) * bricks) + 4 * lists.entry * entries +
                        corners_for_geometry(f);
   const int numbers = TRIAD_FCT_VALUES + linear * TRIAD_FCT_GRADIENT + bounded * (TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS);
   return (triad_costs){.bytes = stages * bytes, .sent_bytes = stages * sent_bytes(f, numbers),

@@ -1,4 +1,4 @@
-/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH x DEEP cells. Blocks go along the first axis, then
+/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer. Blocks go along the first axis, then
  * through a slab of some layers, then along the second axis, and then to the next slab: so cells which see each other along any axis are
  * at work at about the same time, and what blocks that lie side by side leave of a sector of memory meets in the cache. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_TILES_H
@@ -7,10 +7,7 @@
 #include "solvers/unstructured/device_found.h"
 #include "solvers/unstructured/fct_box_points.h"
 
-#ifndef TILE_DEEP
-#define TILE_DEEP 1
-#endif
-enum { WIDE = 32, DEEP = TILE_DEEP, HIGH = THREADS / WIDE / DEEP, SLAB = 32 };
+enum { WIDE = 32, HIGH = THREADS / WIDE, SLAB = 32 };
 
 struct tile_cell {
   int64_t i; /* within the zone */
@@ -57,29 +54,28 @@ static __device__ __forceinline__ int is_warp_within(const triad_fct_zone &z, co
   return all_of_warp(within);
 }
 
-/* How many tiles there are along the first two axes, slabs, and tiles through a slab. */
+/* How many tiles there are along the first two axes, slabs, and layers of a slab. There is a layer at least. */
 struct tiles {
-  divisor along, through, beside;
+  divisor along, layers, beside;
   int slabs;
 };
 
 static inline tiles tiles_of(const triad_fct_zone *z, const triad_fct_box *b)
 {
-  const int deep = (b->end - b->begin + DEEP - 1) / DEEP, slabs = (deep * DEEP + SLAB - 1) / SLAB;
-  return {divisor_of((z->n[0] + WIDE - 1) / WIDE), divisor_of(slabs > 0 ? (deep + slabs - 1) / slabs : 1), divisor_of((z->n[1] + HIGH - 1) / HIGH), slabs};
+  const int layers = b->end - b->begin, slabs = (layers + SLAB - 1) / SLAB;
+  return {divisor_of((z->n[0] + WIDE - 1) / WIDE), divisor_of((layers + slabs - 1) / slabs), divisor_of((z->n[1] + HIGH - 1) / HIGH), slabs};
 }
 
-static inline dim3 blocks_of_tiles(const tiles &t) { return dim3(t.along.by * t.through.by * t.beside.by * (unsigned)t.slabs); }
+static inline dim3 blocks_of_tiles(const tiles &t) { return dim3(t.along.by * t.layers.by * t.beside.by * (unsigned)t.slabs); }
 
 /* Rows begin with the cell on the surface, so that loads are of whole lines. */
 static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z, const triad_fct_box &b, const tiles &t)
 {
-  const int tile = (int)blockIdx.x, row = divided(tile, t.along), column = divided(row, t.through), slab = divided(column, t.beside);
-  const int line = (int)threadIdx.x / WIDE;
+  const int tile = (int)blockIdx.x, row = divided(tile, t.along), column = divided(row, t.layers), slab = divided(column, t.beside);
   tile_cell p;
   p.x[0] = (tile - row * (int)t.along.by) * WIDE + (int)threadIdx.x % WIDE;
-  p.x[1] = (column - slab * (int)t.beside.by) * HIGH + line % HIGH;
-  p.x[2] = b.begin + (slab * (int)t.through.by + row - column * (int)t.through.by) * DEEP + line / HIGH;
+  p.x[1] = (column - slab * (int)t.beside.by) * HIGH + (int)threadIdx.x / WIDE;
+  p.x[2] = b.begin + slab * (int)t.layers.by + row - column * (int)t.layers.by;
   p.there = p.x[0] < z.n[0] && p.x[1] < z.n[1] && p.x[2] < b.end;
   p.i = p.x[0] + z.n[0] * (p.x[1] + z.n[1] * (int64_t)p.x[2]);
   return p;

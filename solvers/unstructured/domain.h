@@ -133,8 +133,9 @@ static inline int64_t triad_fct_domain_kept(const triad_fct_domain *domain)
   return domain->n_cells > domain->n_bricks || domain->n_seams > 0 ? domain->n_places - domain->n_bricks : 0;
 }
 
-/* Cells whose limits are kept, since other ranks see them: listed ones that see ghosts, which come last of the own cells, and of zones that are
- * no bricks all; then ghosts, and twins, which others see too where a side is joined. Returns how many places that is; 0: there are no others. */
+/* Cells whose limits have a place, since other ranks may see them: listed ones that see ghosts, which come last of the own cells; where there are zones
+ * that are no bricks, whose surface others see, all cells from the first of these on; then ghosts, and twins, which others see too where a side is
+ * joined. Returns how many places that is; 0: there are no other ranks. */
 static inline int64_t triad_fct_domain_limited(const triad_fct_domain *domain, int64_t *from)
 {
   *from = domain->n_ghosts == 0 ? triad_fct_domain_seen(domain) : domain->n_zones > domain->n_boxes ? domain->n_bricks : domain->rows[TRIAD_FCT_EDGE].cell;

@@ -15,7 +15,7 @@ enum { TRIAD_FCT_BOX_LENGTH, TRIAD_FCT_BOX_PER_LENGTH, TRIAD_FCT_BOX_BELOW, TRIA
 
 /* axis: of the zone, along a coordinate; sign: -1 where it goes the other way. outer: of a side of the zone, lower and upper x, y, z,
  * the faces in the order of its cells: outer faces, or seams (domain.h), whose left cell is the brick. begin, end: layers of the last
- * axis that a launch is for. behind: of places across those faces bounds and limits stand this much further on than their
+ * axis that a launch is for. behind: of places across those faces bounds stand this much further on than their
  * numbers say. seam: of the zone's seams the first one. */
 typedef struct triad_fct_box {
   int axis[3], begin, end;
@@ -61,7 +61,7 @@ TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_fct_zone *z, const tr
   return of[triad_fct_box_on_side(z, axis, x)];
 }
 
-/* Of coordinate c at cell number `at` along the axis of a zone, which has two cells above it and one below; the area is left out. */
+/* Of coordinate c at number i of a zone, which is cell x of it and has two cells above it along the axis, and one below; the area is left out. */
 TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_fct_zone *z, const triad_fct_box *b, int64_t i, const int x[3], int c)
 {
   triad_fct_box_way w;

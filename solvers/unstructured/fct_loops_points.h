@@ -253,7 +253,8 @@ TRIAD_POINT_INLINE triad_real triad_fct_kept_part(const triad_fct_view *v, int64
   return triad_fct_smaller(*triad_fct_part_place(v, face, 0), *triad_fct_part_place(v, face, 1));
 }
 
-/* That of the cell on the left of a face (side 0), or on its right, by its limits. */
+/* That of the cell on the left of a face (side 0), or on its right, by its limits: at faces between ranks, where both ranks must find the same bits,
+ * of either cell. */
 TRIAD_POINT_INLINE void triad_fct_set_part(const triad_fct_view *v, int64_t face, int side, int64_t cell, triad_real dt)
 {
   triad_real a[5];

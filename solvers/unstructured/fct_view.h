@@ -54,8 +54,8 @@ typedef struct triad_fct_view {
   int flat;                    /* do gradients leave what a cell's neighbours have? If not, widen cuts them */
   int64_t n_cells, n_seen, n_inner, n_faces; /* seen: own cells, ghosts, twins   */
   triad_fct_numbers u, td, value, slope, gradient, bound, limit, low, anti, geometry;
-  triad_fct_numbers before;       /* values at the start of the step, where there are zones of bricks, on a GPU */
-  triad_fct_numbers part;         /* of faces between listed cells, and of these with others: TRIAD_FCT_PARTS */
+  triad_fct_numbers before;       /* where there are zones of bricks, on a GPU: where a step's first stage puts values; in the second one those of the start */
+  triad_fct_numbers part;         /* of faces in lists, and on a GPU of upper faces of bricks: TRIAD_FCT_PARTS */
   int64_t limits_from;            /* of cells from this number on limits are kept, which other ranks see, and of ghosts */
   triad_real *speed, *per_volume; /* area times the faster wave of a face, until there is td; of cells 1/V */
   const int32_t (*cell)[2];
@@ -95,11 +95,7 @@ TRIAD_POINT_INLINE int64_t triad_fct_beyond_face(const triad_fct_view *v, int64_
 /* Where the part of a face's antidiffusive flux is that the cell on its left (side 0) can take, or that on its right. */
 TRIAD_POINT_INLINE triad_real *triad_fct_part_place(const triad_fct_view *v, int64_t face, int side)
 {
-#ifdef PAIRS
-  return v->part.at + 2 * face + side;
-#else
   return v->part.at + side * v->part.pitch + face;
-#endif
 }
 
 TRIAD_POINT_INLINE void triad_fct_load(const triad_fct_numbers *from, int64_t i, int n, triad_real *out)

@@ -105,7 +105,7 @@ int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_oute
 int triad_fct_gpu_beyond(const triad_fct_view *v, const triad_fct_gpu_outer *outer, void *stream);
 /* bounds beyond outer faces, or parts there */
 int triad_fct_gpu_room_beyond(const triad_fct_view *v, int parts, void *stream);
-/* parts of ghosts at faces begin to end - 1, by their limits */
+/* parts of both cells of faces begin to end - 1, by their limits */
 int triad_fct_gpu_ghost_parts(const triad_fct_view *v, int64_t begin, int64_t end, double dt, void *stream);
 int triad_fct_gpu_crossed(const triad_fct_view *v, const triad_fct_gpu_outer *outer, double dt, int high,
                           triad_fct_gpu_found *found, void *stream);

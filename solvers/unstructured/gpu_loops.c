@@ -152,7 +152,9 @@ static void component_limits(triad_fct_flow *f) { note(f, triad_fct_gpu_cut_comp
 static void limits(triad_fct_flow *f, triad_fct_share share, double dt, int last)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_limits(&f->gpu->view, &c, dt, stream_of(f)));
+  triad_fct_view v = f->gpu->view;
+  if (share == TRIAD_FCT_EARLY) v.limits_from = INT64_MAX; /* no other rank sees these */
+  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_limits(&v, &c, dt, stream_of(f)));
   if (share == TRIAD_FCT_LATE) note(f, triad_fct_gpu_room_beyond(&f->gpu->view, 1, stream_of(f)));
   if (share == TRIAD_FCT_EARLY) note(f, triad_fct_gpu_windows(f, dt, last));
 }

@@ -1,8 +1,8 @@
-/* Stages of bricks in windows. A cell's limits see the transported values of its neighbours, and its correction their limits: so limits
+/* Stages of bricks in windows. A cell's limits see the transported values of its neighbours, and its correction what these can take: so limits
  * follow transport by a layer, and the correction these by another one. What the next window sees of this one, its last
- * TRIAD_FCT_KEPT layers, is moved to the begin of the memory. Values and the state are written where they were read from, as they are
- * by then no longer seen. Bounds of other places, which bricks see across the sides of their zone, stand behind the window; parts of faces
- * there are those of the faces of lists. */
+ * TRIAD_FCT_KEPT layers, is moved to the begin of the memory. The state is written where it was read from, as it is by then no longer seen; values
+ * go beside those in use (triad_fct_view.before). Bounds of other places, which bricks see across the sides of their zone, stand behind the window;
+ * parts of faces there are those of the faces of lists. */
 #include "solvers/unstructured/gpu_own.h"
 
 /* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */

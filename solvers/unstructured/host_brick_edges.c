@@ -15,6 +15,9 @@ typedef struct edge {
 
 static int is_seam(const edge *e) { return e->twin[0] >= 0; }
 
+/* A seam whose other cell is a ghost. */
+static int is_joined(const triad_fct_going *w, const edge *e) { return is_seam(e) && e->face[0] >= w->flow->domain->n_own; }
+
 static edge edge_of(const triad_fct_going *w, int side, const int x[3])
 {
   const triad_fct_domain *d = w->flow->domain;
@@ -72,16 +75,16 @@ typedef struct cutting {
   triad_real dt, out, *parts;
 } cutting;
 
+/* seam: 0: it is an outer face; 1: lists have what is across; 2: between ranks, of which both parts are known (triad_fct_host_ghost_parts). */
 ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int seam)
 {
   const int64_t face = e->face[i];
   triad_real a[TRIAD_FCT_FIELDS], turned[TRIAD_FCT_FIELDS];
   triad_fct_load(&c->lists.anti, face, TRIAD_FCT_FIELDS, a);
-  triad_real part = triad_fct_part_of(&c->own, of, e->x + i, c->dt * c->per_volume[i], 1, a);
-  if (seam) {
-    *triad_fct_part_place(&c->lists, face, 0) = part;
-    part = triad_fct_smaller(part, *triad_fct_part_place(&c->lists, face, 1));
-  }
+  triad_real part = seam == 2 ? *triad_fct_part_place(&c->lists, face, 0)
+                              : triad_fct_part_of(&c->own, of, e->x + i, c->dt * c->per_volume[i], 1, a);
+  if (seam == 1) *triad_fct_part_place(&c->lists, face, 0) = part;
+  if (seam) part = triad_fct_smaller(part, *triad_fct_part_place(&c->lists, face, 1));
   TRIAD_FCT_UNROLL
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
     a[k] *= part;
@@ -108,7 +111,8 @@ static void cut(const triad_fct_going *w, const edge *e, int y, int z)
                .to = place_of(w, &w->b->anti, e, y, z), .dt = (triad_real)w->dt, .out = out_of(e), .parts = w->parts};
   c.own.limit = triad_fct_ring_row(w->b, &w->b->limit, y, z);
   const int both = v->limited == BOTH, seam = is_seam(e);
-  if (both && seam) CUT(BOTH, 1)
+  if (is_joined(w, e)) CUT(BOTH, 2)
+  else if (both && seam) CUT(BOTH, 1)
   else if (both) CUT(BOTH, 0)
   else if (seam) CUT(TRIAD_FCT_LIMIT_DENSITY, 1)
   else CUT(TRIAD_FCT_LIMIT_DENSITY, 0)
@@ -134,7 +138,7 @@ static void tell(const triad_fct_numbers *row, const triad_fct_numbers *to, int 
 static void tell_limits(const triad_fct_going *w, const edge *e, int y, int z)
 {
   const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->limit, y, z);
-  if (is_seam(e) && e->face[0] >= w->flow->domain->n_own) tell(&row, &w->flow->view.limit, TRIAD_FCT_LIMITS, e);
+  if (is_joined(w, e)) tell(&row, &w->flow->view.limit, TRIAD_FCT_LIMITS, e);
 }
 
 void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z) { each_edge(w, y, z, place_fluxes); }

@@ -65,17 +65,23 @@ static void fluxes_of_line(const triad_fct_view *v, faces h, int64_t count, int 
   fluxes_chosen(v, h, count, 1, low, hllc, high);
 }
 
-enum { FACES_AT_ONCE = 2048 };
+/* Some for each thread; of many the more, as the last ones of each lot ask for nothing ahead. */
+static int64_t faces_at_once(int64_t n, int threads)
+{
+  const int64_t share = n / (4 * threads);
+  return share < 256 ? 256 : share < 2048 ? (share + LANES - 1) / LANES * LANES : 2048;
+}
 
 static void listed_fluxes(const triad_fct_flow *f, int64_t begin, int64_t end, int low)
 {
+  const int64_t at_once = faces_at_once(end - begin, f->context->threads);
 #pragma omp parallel num_threads(f->context->threads)
   {
     const unsigned as_it_was = flush_begin();
     const triad_fct_view view = f->view;
 #pragma omp for schedule(static)
-    for (int64_t face = begin; face < end; face += FACES_AT_ONCE)
-      fluxes_of_list(&view, (faces){.face = face}, end - face < FACES_AT_ONCE ? end - face : FACES_AT_ONCE, low, f->setup.hllc,
+    for (int64_t face = begin; face < end; face += at_once)
+      fluxes_of_list(&view, (faces){.face = face}, end - face < at_once ? end - face : at_once, low, f->setup.hllc,
                     f->high);
     flush_end(as_it_was);
   }
@@ -148,18 +154,19 @@ void triad_fct_host_crossed(triad_fct_flow *f, double dt)
   }
 }
 
-/* What ghosts can take of what passes their faces. Of turned ones fluxes are as if the brick, whose twin is there, were on the left. */
+/* What both cells of faces between ranks can take. Of turned ones fluxes are as if the brick, whose twin is there, were on the left. */
 void triad_fct_host_ghost_parts(triad_fct_flow *f, double dt)
 {
   const triad_fct_domain *d = f->domain;
-  const triad_fct_view *v = &f->view;
-  const int64_t twins = triad_fct_domain_twins(d);
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t face = d->n_own; face < d->n_inner; face++)
-    for (int side = 0; side < 2; side++) {
-      const int64_t cell = d->cell[face][side];
-      if (cell >= v->n_cells && cell < twins) triad_fct_set_part(v, face, triad_fct_domain_turned(d, face) ? 1 : side, cell, (triad_real)dt);
-    }
+#pragma omp parallel num_threads(f->context->threads)
+  {
+    const unsigned as_it_was = flush_begin();
+#pragma omp for schedule(static)
+    for (int64_t face = d->n_own; face < d->n_inner; face++)
+      for (int side = 0; side < 2; side++)
+        triad_fct_set_part(&f->view, face, triad_fct_domain_turned(d, face) ? !side : side, d->cell[face][side], (triad_real)dt);
+    flush_end(as_it_was);
+  }
 }
 
 /* ---- faces that add to their cells ---- */

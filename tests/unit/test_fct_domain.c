@@ -311,4 +311,15 @@ TRIAD_TEST(the_coalescing_order_asks_for_fewer_sectors_than_the_other)
   triad_fct_mesh_destroy(&m);
 }
 
+/* Layers that one window keeps for the next are moved to its begin, over those that are no longer wanted: no more of them than new ones come. */
+TRIAD_TEST(a_window_takes_on_as_many_layers_as_it_keeps)
+{
+  for (int64_t plane = 1; plane <= (int64_t)1 << 22; plane *= 4)
+    for (int n = 1; n < 64; n++)
+      for (int asked = 0; asked < 8; asked++) {
+        const int64_t layers = triad_fct_window_layers(plane, n, asked);
+        TRIAD_HOLDS(layers == n || (layers < n && layers >= 2 * TRIAD_FCT_KEPT), "%lld layers of %d, each of %lld cells", (long long)layers, n, (long long)plane);
+      }
+}
+
 TRIAD_MAIN

@@ -88,7 +88,7 @@ TRIAD_TEST(bricks_in_windows)
          "grid.layers=3");
 }
 
-/* The same of zones with seams, whose limits come to twins window by window. */
+/* The same of zones with seams, whose parts bricks and lists both write. */
 TRIAD_TEST(bricks_with_seams_in_windows)
 {
   BRICKS("grid.kind=\"hexes\"", "grid.n=[12,11,20]", "grid.layers=3", "boundaries.patches=[\"zmin: periodic\",\"zmax: periodic\"]");
