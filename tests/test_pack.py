@@ -13,7 +13,8 @@ import pytest
 import outputs
 from conftest import ROOT
 from outputs import sets
-from test_restart import CASE, ranks_of, wait_for
+from test_restart import CASE, ranks_of
+from waiting import wait_for
 
 CASES = ROOT / "runs"
 RUN = sets(grid__n=[24, 24, 24], time__dt=0.01, time__max_steps=40, output__series_interval=0.0,
@@ -256,7 +257,7 @@ def test_series_of_other_columns_are_not_joined(pack, run, tmp_path):
 
 def test_a_directory_in_which_a_run_is_at_work_is_refused(pack, mpirun, triad, rundir):
     process = mpirun.start(2, triad, "run", CASE, "--dir", rundir, "-q", *RUN, *sets(time__max_steps=0, time__end=1e3))
-    wait_for(lambda: (rundir / "fields/fields-00000010.h5").exists(), process, "fields")
+    wait_for(lambda: (rundir / "fields/fields-00000010.h5").exists(), "fields", process)
     done = pack(rundir, expect=74)
     assert "is running in this directory" in done.stderr
     for pid in ranks_of(process):

@@ -11,7 +11,8 @@ import pytest
 import outputs
 from outputs import sets
 from rundirs import CASE, run, sessions  # noqa: F401
-from test_lifecycle import LONG, wait_for
+from test_lifecycle import LONG
+from waiting import wait_for
 
 
 def test_provenance_is_a_list_of_sessions_with_their_ends(run, rundir):

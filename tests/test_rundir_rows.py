@@ -12,7 +12,8 @@ import pytest
 import outputs
 from outputs import sets
 from rundirs import CASE, contents, run, sessions  # noqa: F401
-from test_lifecycle import LONG, wait_for
+from test_lifecycle import LONG
+from waiting import wait_for
 
 
 # ---- a start in what is left ----
