@@ -22,7 +22,7 @@ static __device__ __forceinline__ triad_real area_of(const triad_fct_box &b, con
 
 /* ---- rates ---- */
 
-/* WITHIN, here and below: bricks of the zone lie above and below the cell along each axis. */
+/* WITHIN, here and below: along each axis two bricks of the zone lie above the cell, and one below. */
 template <int WITHIN>
 static __device__ __forceinline__ triad_real rate_of(const triad_fct_view &v, const triad_fct_zone &z, const triad_fct_box &b, const tile_cell &p)
 {

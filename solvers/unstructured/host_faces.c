@@ -18,8 +18,8 @@ ALWAYS_INLINE void fluxes_of(const triad_fct_view *v, faces h, int zoned, int lo
   });
 }
 
-/* Cells on the right of listed faces come in no order that a processor sees: what the faces some registers on will ask of them is asked for now.
- * Cells on the left come one after the other. */
+/* Cells on the right of listed faces come in no order that a processor sees, so what the faces two registers on will want of them is fetched ahead
+ * of these. Cells on the left come one after the other. */
 enum { AHEAD = 2 * LANES };
 
 ALWAYS_INLINE void ask_ahead(const triad_fct_view *v, faces h, int64_t count, int high)
