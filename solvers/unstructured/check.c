@@ -58,10 +58,10 @@ static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
  * on in 48 bytes a cell and 15 a neighbour, PT-Scotch in 44 a neighbour of its own cells (measured of a million cubes). */
 static int64_t dealt_bytes(const triad_fct_setup *s, const triad_fct_size *all, int size)
 {
-  if (size == 1 || !s->dealer) return 0;
+  if (size == 1 || !s->source.partitioner) return 0;
   const int64_t neighbours = 2 * (all->faces - all->outer), slice = (9 * all->cells + 4 * all->corners) / size;
   const int64_t sides = 40 * (all->sides / size), graph = (12 * all->cells + 4 * neighbours) / size;
-  const int64_t whole = s->dealer == &triad_graph_metis ? 60 * all->cells + 19 * neighbours : (12 * all->cells + 48 * neighbours) / size;
+  const int64_t whole = s->source.partitioner == &triad_graph_metis ? 60 * all->cells + 19 * neighbours : (12 * all->cells + 48 * neighbours) / size;
   return slice + (sides > graph + whole ? sides : graph + whole);
 }
 
@@ -92,10 +92,10 @@ static int are_whole(const triad_fct_setup *s, const triad_fct_size *all, int si
 /* Else a cube has lost its surface, on several ranks twice as many cells. */
 static bricks bricks_of(const triad_fct_setup *s, const triad_fct_size *all, int size)
 {
-  const triad_fct_generator *g = &s->mesh;
+  const triad_fct_generator *g = &s->source.made;
   const int64_t zoned = all->zoned / size, surface = (int64_t)((size > 1 ? 12 : 6) * pow((double)zoned, 2. / 3));
   bricks b = {0};
-  if (s->file[0] || g->form != TRIAD_FCT_BOX || g->shake > 0 || g->cut[1] > g->cut[0] || !triad_fct_bricks_serve(s)) return b;
+  if (s->source.file[0] || g->form != TRIAD_FCT_BOX || g->shake > 0 || g->cut[1] > g->cut[0] || !triad_fct_bricks_serve(s)) return b;
   b.seams = are_whole(s, all, size) ? 0 : surface < zoned ? surface : zoned;
   b.cells = zoned - b.seams;
   for (int a = 0; a < 3; a++) b.n[a] = b.seams > 0 ? (int64_t)ceil(cbrt((double)b.cells)) : g->n[a];
@@ -136,7 +136,7 @@ static int read(triad_fct_setup *s, const triad_case *given)
 {
   TRIAD_TRY(triad_fct_setup_read(s, given));
   TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
-  return s->dealer ? triad_graph_need(s->dealer, "grid.partition") : TRIAD_OK;
+  return s->source.partitioner ? triad_graph_need(s->source.partitioner, "grid.partition") : TRIAD_OK;
 }
 
 /* The first of these ranks counts what is in the file, and tells the others. `st` is what has come of this rank so far; *counted: 0 where another one,
@@ -188,7 +188,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, seen, on_gpu, real);
   const int is_part = size > 1;
   const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
-  const int64_t start = start_bytes(&mesh, &part), file = s.file[0] ? file_bytes(&all) : 0, dealt = dealt_bytes(&s, &all, size);
+  const int64_t start = start_bytes(&mesh, &part), file = s.source.file[0] ? file_bytes(&all) : 0, dealt = dealt_bytes(&s, &all, size);
   const int64_t most = start > file ? start : file, beyond = (most > dealt ? most : dealt) - state - (on_gpu ? 0 : loops);
   triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
   triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (1 + is_part) * with);

@@ -133,7 +133,7 @@ static int make_mesh(triad_fct_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
   double begin = triad_now(), measured = 0;
-  if (comm->size > 1) TRIAD_TRY(triad_fct_partition_create(&f->partition, f->context, &f->setup, &f->mesh, f->rule, &f->checksum, &measured));
+  if (comm->size > 1) TRIAD_TRY(triad_fct_setup_part(&f->partition, f->context, &f->setup, &f->mesh, f->rule, &f->checksum, &measured));
   else TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
   end_part(f, TRIAD_FCT_START_MESH, &begin);
   if (!f->partition) {
@@ -149,7 +149,7 @@ static int make_mesh(triad_fct_flow *f)
 static int make_domain(triad_fct_flow *f)
 {
   const triad_fct_layout layout = {.numbering = f->setup.numbering, .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
-                                   .structured = f->setup.structured, .bricks = triad_fct_bricks_serve(&f->setup),
+                                   .structured = f->setup.source.structured, .bricks = triad_fct_bricks_serve(&f->setup),
                                    .joined = f->device == NULL, .pointed = f->device != NULL};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);

@@ -65,7 +65,7 @@ static void vortex(const triad_fct_flow *f, int64_t cell, const double x[3], dou
 /* rho (1 + A sin(2 pi (x/Lx + y/Ly + z/Lz))), which the flow carries along. */
 static void wave(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
-  const double *length = f->setup.mesh.length;
+  const double *length = f->setup.source.made.length;
   uniform(f, cell, x, q);
   q[0] *= 1 + triad_case_real(f->given, "initial.amplitude") *
                   sin(2 * TRIAD_PI * (x[0] / length[0] + x[1] / length[1] + x[2] / length[2]));
@@ -76,7 +76,7 @@ static void shear(const triad_fct_flow *f, int64_t cell, const double x[3], doub
 {
   uniform(f, cell, x, q);
   q[1] += triad_case_real(f->given, "initial.amplitude") *
-          sin(TRIAD_PI * triad_case_real(f->given, "initial.waves") * x[1] / f->setup.mesh.length[1]);
+          sin(TRIAD_PI * triad_case_real(f->given, "initial.waves") * x[1] / f->setup.source.made.length[1]);
 }
 
 /* The vortex of solvers/taylor_green.h, one in the box, the pressure of the incompressible flow on top, all of one temperature. */
@@ -84,7 +84,7 @@ static void taylor_green(const triad_fct_flow *f, int64_t cell, const double x[3
 {
   double k[3], u[3], a = triad_case_real(f->given, "initial.amplitude");
   uniform(f, cell, x, q);
-  for (int i = 0; i < 3; i++) k[i] = 2 * TRIAD_PI / f->setup.mesh.length[i];
+  for (int i = 0; i < 3; i++) k[i] = 2 * TRIAD_PI / f->setup.source.made.length[i];
   const double more = q[0] * a * a * triad_taylor_green(k, x, u) / q[4];
   for (int i = 0; i < 3; i++) q[1 + i] += a * u[i];
   q[0] *= 1 + more;

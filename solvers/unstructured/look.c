@@ -70,7 +70,7 @@ static int look(const triad_fct_setup *s, const triad_context *context, triad_fc
   TRIAD_TRY(triad_fct_setup_mesh(s, context->memory, mesh, rules));
   TRIAD_TRY(triad_fct_mesh_measure(*mesh));
   return triad_fct_domain_create(domain, context, *mesh,
-                                 (triad_fct_layout){.numbering = s->numbering, .coloured = 1, .structured = s->structured, .traced = 1});
+                                 (triad_fct_layout){.numbering = s->numbering, .coloured = 1, .structured = s->source.structured, .traced = 1});
 }
 
 int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)

@@ -48,14 +48,14 @@ static int deal_by(triad_fct_partition *k, const triad_graph_library *library, i
   return st;
 }
 
-static int deal(triad_fct_partition *k, const triad_fct_setup *setup, int64_t *count)
+static int deal(triad_fct_partition *k, const triad_fct_source *source, int64_t *count)
 {
   int32_t *rank_of = NULL;
   const double begin = triad_now();
-  int st = setup->dealer ? triad_graph_need(setup->dealer, "grid.partition") : TRIAD_OK;
+  int st = source->partitioner ? triad_graph_need(source->partitioner, "grid.partition") : TRIAD_OK;
   if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", k->slices.cells->n_cells, &rank_of);
   st = triad_agree(&k->context->comm, st);
-  if (st == TRIAD_OK) st = setup->dealer ? deal_by(k, setup->dealer, rank_of) : triad_fct_partition_deal(k, rank_of);
+  if (st == TRIAD_OK) st = source->partitioner ? deal_by(k, source->partitioner, rank_of) : triad_fct_partition_deal(k, rank_of);
   k->dealt_s = triad_now() - begin;
   if (st == TRIAD_OK) st = send_to_owners(k, rank_of, count);
   TRIAD_FREE(k->context->memory, &rank_of);
@@ -80,43 +80,43 @@ static int join_periodic(triad_fct_partition *k, const triad_fct_pairs *patches,
 
 /* What any rank has found in its part makes the first one look at the whole mesh of a file, so that all is told, in the same words on any number of
  * ranks. Where it has no room for that, the first rank that found something tells this. */
-static int tell(const triad_fct_partition *k, const triad_fct_setup *setup, const triad_faults *faults)
+static int tell(const triad_fct_partition *k, const triad_fct_source *source, const triad_faults *faults)
 {
   const triad_comm *comm = &k->context->comm;
   int64_t any = faults->n;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, comm->mpi)));
   if (any == 0) return TRIAD_OK;
-  return triad_agree(comm, comm->rank == 0 && setup->file[0] ? triad_fct_setup_tell(setup, k->context->memory, faults) : triad_faults_tell(faults));
+  return triad_agree(comm, comm->rank == 0 && source->file[0] ? triad_fct_source_report(source, k->context->memory, faults) : triad_faults_tell(faults));
 }
 
 /* ---- all of it ---- */
 
-static int make(triad_fct_partition *k, const triad_fct_setup *setup, triad_fct_rule *rules, uint64_t *checksum, double *measured_s, int64_t *count)
+static int make(triad_fct_partition *k, const triad_fct_source *source, uint64_t *checksum, double *measured_s, int64_t *count)
 {
-  triad_fct_pairs pairs;
+  triad_fct_pairs pairs = {0};
   triad_faults faults = {0};
   double begin = triad_now();
   TRIAD_TRY(triad_fct_slices_checksum(&k->slices, checksum));
   *measured_s = triad_now() - begin;
-  TRIAD_TRY(deal(k, setup, count));
+  TRIAD_TRY(deal(k, source, count));
   TRIAD_TRY(triad_fct_partition_find_shared(k));
   TRIAD_TRY(triad_fct_slices_points(&k->slices, k->loose, k->n_loose, k->loose_x));
   TRIAD_TRY(triad_fct_partition_fill(k, count, &faults));
-  triad_fct_setup_rules(setup, k->mesh, rules, &pairs, &faults);
-  TRIAD_TRY(tell(k, setup, &faults));
+  if (source->find_pairs) source->find_pairs(source->who, k->mesh, &pairs, &faults);
+  TRIAD_TRY(tell(k, source, &faults));
   if (pairs.n > 0) TRIAD_TRY(join_periodic(k, &pairs, count));
   triad_fct_mesh_destroy(&k->own);
   triad_fct_mesh_destroy(&k->others);
   triad_fct_slices_free(&k->slices);
   begin = triad_now();
   TRIAD_TRY(triad_fct_partition_measure(k, &faults));
-  TRIAD_TRY(tell(k, setup, &faults));
+  TRIAD_TRY(tell(k, source, &faults));
   *measured_s += triad_now() - begin;
   return TRIAD_OK;
 }
 
-int triad_fct_partition_create(triad_fct_partition **out, const triad_context *context, const triad_fct_setup *setup, triad_fct_mesh **mesh,
-                         triad_fct_rule rules[TRIAD_FCT_PATCHES], uint64_t *checksum, double *measured_s)
+int triad_fct_partition_create(triad_fct_partition **out, const triad_context *context, const triad_fct_source *source, triad_fct_mesh **mesh,
+                               uint64_t *checksum, double *measured_s)
 {
   triad_fct_partition *k = *out = calloc(1, sizeof *k);
   int64_t *count = NULL;
@@ -127,8 +127,8 @@ int triad_fct_partition_create(triad_fct_partition **out, const triad_context *c
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->sent);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->got);
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_fct_slices_create(&k->slices, context, setup);
-  if (st == TRIAD_OK) st = make(k, setup, rules, checksum, measured_s, count);
+  if (st == TRIAD_OK) st = triad_fct_slices_create(&k->slices, context, source);
+  if (st == TRIAD_OK) st = make(k, source, checksum, measured_s, count);
   TRIAD_FREE(context->memory, &count);
   if (k) *mesh = k->mesh;
   return st;

@@ -1,7 +1,7 @@
 /* A mesh cut into the parts of ranks, none of which holds the whole: each gets a slice of its cells (slices.h), finds whose they are,
  * sends them to their owners, and gets the cells of others that share a side with its own. Parts are those that planes make of it
- * (bisect.h), the same as of the whole mesh; with setup.curve those along Hilbert's curve where equally many sides lie between; or, with
- * setup.dealer, those that a library makes of the graph of cells that share a side (parallel/graph.h), of which METIS has the whole on
+ * (bisect.h), the same as of the whole mesh; with source.curve those along Hilbert's curve where equally many sides lie between; or, with
+ * source.partitioner, those that a library makes of the graph of cells that share a side (parallel/graph.h), of which METIS has the whole on
  * rank 0. Collective, as all here. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_PARTITION_H
@@ -13,8 +13,8 @@ typedef struct triad_fct_partition triad_fct_partition;
 /* *mesh: this rank's part, measured, with patches named and joined.
  * measured_s: seconds of what measures it and finds the checksum of the whole. What has been made is to be destroyed, also where it
  * fails. */
-int triad_fct_partition_create(triad_fct_partition **partition, const triad_context *context, const triad_fct_setup *setup, triad_fct_mesh **mesh,
-                         triad_fct_rule rules[TRIAD_FCT_PATCHES], uint64_t *checksum, double *measured_s);
+int triad_fct_partition_create(triad_fct_partition **partition, const triad_context *context, const triad_fct_source *source, triad_fct_mesh **mesh,
+                               uint64_t *checksum, double *measured_s);
 void triad_fct_partition_destroy(triad_fct_partition **partition);
 
 /* Seconds that this rank took to find whose each cell is. Not collective. */

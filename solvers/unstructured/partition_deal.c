@@ -83,7 +83,7 @@ int triad_fct_partition_deal(triad_fct_partition *k, int32_t *rank_of)
   triad_memory *memory = k->context->memory;
   triad_fct_mesh *m = k->slices.cells;
   triad_fct_spot *spot = NULL;
-  const int curve = k->slices.setup->curve;
+  const int curve = k->slices.source->curve;
   int st = triad_agree(&k->context->comm, curve ? TRIAD_OK : TRIAD_ALLOC(memory, "mesh being cut", m->n_cells, &spot));
   if (st == TRIAD_OK) st = find_centres(k, m, spot);
   if (st == TRIAD_OK) st = find_box(&k->context->comm, m);

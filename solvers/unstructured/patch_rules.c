@@ -86,9 +86,9 @@ static void join_pair(naming *w, const triad_fct_patch *patch, int a)
 static void find_unsaid(naming *w, const int8_t *said)
 {
   triad_names names = {0};
-  for (int p = 0; w->setup->file[0] && p < w->mesh->n_patches; p++)
+  for (int p = 0; w->setup->source.file[0] && p < w->mesh->n_patches; p++)
     if (!said[p]) triad_names_add(&names, w->mesh->patch_name[p]);
-  if (names.n > 0) triad_fault(w->faults, "nothing is said of %s of %s", triad_names_text(&names), w->setup->file);
+  if (names.n > 0) triad_fault(w->faults, "nothing is said of %s of %s", triad_names_text(&names), w->setup->source.file);
 }
 
 void triad_fct_setup_rules(const triad_fct_setup *s, const triad_fct_mesh *m, triad_fct_rule rules[TRIAD_FCT_PATCHES],

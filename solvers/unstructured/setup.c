@@ -1,8 +1,5 @@
 #include "solvers/unstructured/setup.h"
 
-#include "solvers/unstructured/meshfile.h"
-#include "solvers/unstructured/zones.h"
-
 #include "base/precision.h"
 #include "base/status.h"
 
@@ -66,9 +63,9 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
                          .linear = triad_case_is(given, "equations.high_order", "linear"),
                          .wide = !triad_case_is(given, "equations.gradients", "near"),
                          .flat = triad_case_is(given, "equations.gradients", "limited"),
-                         .dealer = triad_graph_library_of(triad_case_word(given, "grid.partition")),
-                         .curve = triad_case_is(given, "grid.partition", "curve"),
-                         .structured = triad_case_is(given, "grid.structured", "auto"),
+                         .source.partitioner = triad_graph_library_of(triad_case_word(given, "grid.partition")),
+                         .source.curve = triad_case_is(given, "grid.partition", "curve"),
+                         .source.structured = triad_case_is(given, "grid.structured", "auto"),
                          .layers = (int)triad_case_integer(given, "grid.layers")};
   if (triad_case_is(given, "grid.loops", "colours")) s->loops = TRIAD_FCT_BY_COLOURS;
   if (triad_case_is(given, "grid.loops", "atomics")) s->loops = TRIAD_FCT_ATOMICS;
@@ -89,8 +86,8 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
     s->limited |= strcmp(text[i], "pressure") == 0     ? TRIAD_FCT_LIMIT_PRESSURE
                   : strcmp(text[i], "components") == 0 ? TRIAD_FCT_LIMIT_COMPONENTS
                                                        : TRIAD_FCT_LIMIT_DENSITY;
-  TRIAD_TRY(read_mesh(&s->mesh, given));
-  TRIAD_TRY(read_path(s->file, given));
+  TRIAD_TRY(read_mesh(&s->source.made, given));
+  TRIAD_TRY(read_path(s->source.file, given));
   s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_FCT_PATCHES);
   for (int i = 0; i < s->n_patches; i++) {
     if (!triad_fct_patch_read(&s->patch[i], text[i], why))
@@ -100,95 +97,45 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   return TRIAD_OK;
 }
 
-/* Known shapes, and hexagonal prisms: tetrahedra have 4 sides, 4 corners, hexahedra 6 and 8, prisms 5 and 6. */
-static int64_t sides_of(int64_t cells, int64_t corners) { return 2 * cells + corners / 2; }
+/* ---- the mesh ---- */
 
-static void size_of_made(const triad_fct_setup *s, triad_fct_size *size)
+/* What holds at the patches, as the mesh names them: the source's find_pairs. */
+typedef struct naming {
+  const triad_fct_setup *setup;
+  triad_fct_rule *rules;
+} naming;
+
+static void find_pairs(void *who, const triad_fct_mesh *mesh, triad_fct_pairs *pairs, triad_faults *faults)
 {
-  const triad_fct_generator *g = &s->mesh;
-  const int64_t *n = g->n, split = g->cells == TRIAD_FCT_HEXES || g->cells == TRIAD_FCT_PYRAMIDS ? 1 : 2;
-  triad_fct_generate_count(g, &size->points, &size->cells, &size->corners);
-  size->sides = sides_of(size->cells, size->corners);
-  size->outer = 2 * split * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
-  const int64_t hexes = (size->corners - 4 * size->cells) / 4, least = TRIAD_FCT_ZONE_LEAST * (g->cells == TRIAD_FCT_HEXES ? 1 : 2);
-  const int boxes = g->cells == TRIAD_FCT_HEXES || g->cells == TRIAD_FCT_HYBRID || g->cells == TRIAD_FCT_JET;
-  if (s->structured && boxes && n[0] >= least && n[1] >= TRIAD_FCT_ZONE_LEAST && n[2] >= TRIAD_FCT_ZONE_LEAST) size->zoned = hexes;
-  if (g->cells == TRIAD_FCT_POLYHEDRA) { /* some are hexahedra, with 4 corners fewer */
-    const int64_t prisms = (size->corners - 8 * size->cells) / 4;
-    size->polygons = 8 * prisms;
-    size->polygon_points = 36 * prisms;
-  }
+  const naming *w = who;
+  triad_fct_setup_rules(w->setup, mesh, w->rules, pairs, faults);
 }
 
-/* What has been seen while a file was counted, and what else there is. */
-static int tell_all(const triad_fct_setup *s, const triad_faults *found)
+int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES])
 {
-  triad_memory *memory = NULL;
-  int st = triad_memory_create(&memory);
-  if (st == TRIAD_OK) st = triad_fct_setup_tell(s, memory, found);
-  triad_memory_destroy(&memory);
-  return st;
+  naming who = {s, rules};
+  triad_fct_source source = s->source;
+  source.find_pairs = find_pairs;
+  source.who = &who;
+  return triad_fct_source_mesh(mesh, memory, &source);
+}
+
+int triad_fct_setup_part(triad_fct_partition **partition, const triad_context *context, const triad_fct_setup *s, triad_fct_mesh **mesh,
+                         triad_fct_rule rules[TRIAD_FCT_PATCHES], uint64_t *checksum, double *measured_s)
+{
+  naming who = {s, rules};
+  triad_fct_source source = s->source;
+  source.find_pairs = find_pairs;
+  source.who = &who;
+  return triad_fct_partition_create(partition, context, &source, mesh, checksum, measured_s);
 }
 
 int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size, int brief)
 {
-  *size = (triad_fct_size){0};
-  if (s->file[0]) {
-    triad_fct_file_counts counts;
-    triad_faults faults = {0};
-    TRIAD_TRY(triad_fct_file_count(s->file, &counts, &faults));
-    if (faults.n > 0) return brief ? triad_faults_tell(&faults) : tell_all(s, &faults);
-    size->points = counts.points;
-    size->cells = counts.cells;
-    size->corners = counts.corners;
-    size->outer = counts.sides;
-    size->sides = sides_of(counts.cells, counts.corners);
-    if (counts.faces > 0) { /* a face's points are those of two sides, a cell's corner is on three */
-      size->sides = size->polygons = counts.cell_faces;
-      size->polygon_points = 2 * counts.face_points;
-      size->corners = size->polygon_points / 3;
-      size->outer = 2 * counts.faces - counts.cell_faces;
-    }
-  } else {
-    size_of_made(s, size);
-  }
-  size->faces = (size->sides + size->outer) / 2;
-  return TRIAD_OK;
-}
-
-/* ---- the mesh ---- */
-
-static int make_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES],
-                     triad_faults *faults)
-{
-  triad_fct_pairs pairs;
-  if (s->file[0]) TRIAD_TRY(triad_fct_file_read(mesh, memory, s->file, faults));
-  else TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
-  const int whole = faults->n == 0; /* else there is no telling which faces should lie alike */
-  triad_fct_setup_rules(s, *mesh, rules, &pairs, faults);
-  for (int i = 0; i < pairs.n && whole; i++)
-    TRIAD_TRY(triad_faults_take(faults, triad_fct_mesh_periodic(*mesh, pairs.patch[i][0], pairs.patch[i][1])));
-  if (!s->file[0] || faults->n == 0) return TRIAD_OK;
-  triad_faults_of(faults, s->file);
-  (void)triad_fct_mesh_note_turned(*mesh, faults);
-  return TRIAD_OK;
-}
-
-int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh,
-                         triad_fct_rule rules[TRIAD_FCT_PATCHES])
-{
-  triad_faults faults = {0};
-  return triad_faults_end(&faults, make_mesh(s, memory, mesh, rules, &faults));
-}
-
-int triad_fct_setup_tell(const triad_fct_setup *s, triad_memory *memory, const triad_faults *found)
-{
   triad_fct_rule rules[TRIAD_FCT_PATCHES];
-  triad_fct_mesh *mesh = NULL;
-  int st = triad_fct_setup_mesh(s, memory, &mesh, rules);
-  if (st == TRIAD_OK) st = triad_fct_mesh_measure(mesh);
-  triad_fct_mesh_destroy(&mesh);
-  if (st == TRIAD_ERR_CASE) return st;
-  triad_message_clear();
-  return triad_faults_tell(found);
+  naming who = {s, rules};
+  triad_fct_source source = s->source;
+  source.find_pairs = find_pairs;
+  source.who = &who;
+  return triad_fct_source_size(&source, size, brief);
 }

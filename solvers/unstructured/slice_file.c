@@ -170,7 +170,7 @@ static int load(const triad_fct_mesh_slices *s, triad_fct_contents *c, void **bl
   TRIAD_TRY(triad_fct_file_load(c, block, memory, s->path, &faults));
   if (faults.n == 0) return TRIAD_OK;
   triad_memory_free(memory, block);
-  return triad_fct_setup_tell(s->setup, memory, &faults);
+  return triad_fct_source_report(s->source, memory, &faults);
 }
 
 int triad_fct_slices_of_file(triad_fct_mesh_slices *s)

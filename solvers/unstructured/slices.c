@@ -25,9 +25,9 @@ static int slice_made(triad_fct_mesh_slices *s)
   return triad_agree(&s->context->comm, st);
 }
 
-int triad_fct_slices_create(triad_fct_mesh_slices *s, const triad_context *context, const triad_fct_setup *setup)
+int triad_fct_slices_create(triad_fct_mesh_slices *s, const triad_context *context, const triad_fct_source *source)
 {
-  *s = (triad_fct_mesh_slices){.context = context, .setup = setup, .path = setup->file, .made = setup->file[0] ? NULL : &setup->mesh};
+  *s = (triad_fct_mesh_slices){.context = context, .source = source, .path = source->file, .made = source->file[0] ? NULL : &source->made};
   return s->made ? slice_made(s) : triad_fct_slices_of_file(s);
 }
 

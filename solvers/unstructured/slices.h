@@ -5,11 +5,11 @@
 
 #include "parallel/context.h"
 #include "solvers/unstructured/meshfile.h"
-#include "solvers/unstructured/setup.h"
+#include "solvers/unstructured/source.h"
 
 typedef struct triad_fct_mesh_slices {
   const triad_context *context;
-  const triad_fct_setup *setup;
+  const triad_fct_source *source;
   const triad_fct_generator *made; /* NULL: of a file */
   triad_fct_generator lattice;     /* of its points   */
   const char *path;
@@ -27,7 +27,7 @@ static inline int64_t triad_fct_share_first(int64_t n, int rank, int size) { ret
 int triad_fct_share_of(int64_t n, int64_t thing, int size);
 
 /* Collective. */
-int triad_fct_slices_create(triad_fct_mesh_slices *slices, const triad_context *context, const triad_fct_setup *setup);
+int triad_fct_slices_create(triad_fct_mesh_slices *slices, const triad_context *context, const triad_fct_source *source);
 int triad_fct_slices_of_file(triad_fct_mesh_slices *slices); /* the same of a file: slice_file.c */
 void triad_fct_slices_drop_cells(triad_fct_mesh_slices *slices);
 void triad_fct_slices_free(triad_fct_mesh_slices *slices);

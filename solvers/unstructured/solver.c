@@ -53,8 +53,8 @@ static void describe_cut(const triad_fct_flow *f, triad_log *log)
   const triad_fct_parting *cut = &f->cut;
   if (!f->partition) return;
   triad_log_info(log, "  cells dealt %s%s in %.3f s: the most of a rank %.3f of the mean, %" PRId64 " faces between ranks; %" PRId64
-                 " ghosts, of a rank %" PRId64 " at most, of %" PRId64 " other ranks at most; %" PRId64 " cells in structured zones", f->setup.dealer ? "by " : f->setup.curve ? "along the curve" : "by planes",
-                 f->setup.dealer ? f->setup.dealer->name : "", triad_fct_partition_dealt(f->partition), cut->most, cut->faces, cut->ghosts,
+                 " ghosts, of a rank %" PRId64 " at most, of %" PRId64 " other ranks at most; %" PRId64 " cells in structured zones", f->setup.source.partitioner ? "by " : f->setup.source.curve ? "along the curve" : "by planes",
+                 f->setup.source.partitioner ? f->setup.source.partitioner->name : "", triad_fct_partition_dealt(f->partition), cut->most, cut->faces, cut->ghosts,
                  cut->most_ghosts, cut->most_peers, cut->zoned);
   triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts", d->n_cells,
                  d->n_inside, d->n_ghosts);
@@ -73,7 +73,7 @@ static void describe(const void *self, triad_log *log)
     triad_log_info(log, "  laminar stress of viscosity %g, Prandtl number %g", f->setup.viscosity, f->setup.prandtl);
   if (f->mesh->curved > 0)
     triad_log_info(log, "  %" PRId64 " cells of %s are of second order: their corners are used, their sides are flat",
-                   f->mesh->curved, f->setup.file);
+                   f->mesh->curved, f->setup.source.file);
   for (int p = 0; p < f->mesh->n_patches; p++)
     triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_fct_kind_name(f->rule[p].kind));
   if (d->n_zones > 0)

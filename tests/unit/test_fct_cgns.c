@@ -28,6 +28,7 @@ NEEDS_THE_LIBRARY(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
 #include "solvers/unstructured/generate.h"
 #include "solvers/unstructured/meshfile.h"
 #include "solvers/unstructured/partition.h"
+#include "solvers/unstructured/setup.h"
 
 static char folder[TRIAD_PATH], path[TRIAD_PATH + 64];
 
@@ -246,9 +247,9 @@ static void check_parts(const triad_fct_mesh *read)
     (void)snprintf(text, sizeof text, "%s: slip", read->patch_name[p]);
     TRIAD_HOLDS(triad_fct_patch_read(&setup.patch[setup.n_patches++], text, why), "a patch");
   }
-  TRIAD_CHECK(triad_disk_path(setup.file, "%s/mesh-0.cgns", folder));
+  TRIAD_CHECK(triad_disk_path(setup.source.file, "%s/mesh-0.cgns", folder));
   TRIAD_CHECK(TRIAD_MPI(MPI_Barrier(comm->mpi)));
-  TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
   TRIAD_EQUAL(checksum, triad_fct_mesh_checksum(read), "checksum of points and cells");
   TRIAD_EQUAL(part->all_faces, read->n_faces, "faces");
   TRIAD_EQUAL(part->all_inner, read->n_inner, "faces between cells");

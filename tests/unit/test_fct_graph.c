@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "solvers/unstructured/partition_own.h"
+#include "solvers/unstructured/setup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static void compare_graph(const triad_graph *g, const triad_fct_mesh *whole)
 
 static void check_made(triad_fct_generator made)
 {
-  const triad_fct_setup setup = {.mesh = made, .gamma = 1.4};
+  const triad_fct_setup setup = {.source.made = made, .gamma = 1.4};
   triad_memory *memory = triad_test_context()->memory;
   triad_fct_rule rules[TRIAD_FCT_PATCHES];
   triad_fct_partition k = {.context = triad_test_context()};
@@ -79,7 +80,7 @@ static void check_made(triad_fct_generator made)
   triad_graph g;
   const int64_t before = triad_memory_held(memory);
   TRIAD_CHECK(triad_fct_setup_mesh(&setup, memory, &whole, rules));
-  TRIAD_CHECK(triad_fct_slices_create(&k.slices, triad_test_context(), &setup));
+  TRIAD_CHECK(triad_fct_slices_create(&k.slices, triad_test_context(), &setup.source));
   TRIAD_CHECK(triad_fct_partition_graph(&k, &g));
   compare_graph(&g, whole);
   triad_graph_free(&g, memory);
@@ -205,13 +206,13 @@ static void check_dealt(const triad_graph_library *library, const triad_graph *g
 TRIAD_TEST(libraries_give_each_rank_its_share_and_the_same_twice)
 {
   const triad_fct_generator cube = {.cells = TRIAD_FCT_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
-  const triad_fct_setup setup = {.mesh = cube, .gamma = 1.4};
+  const triad_fct_setup setup = {.source.made = cube, .gamma = 1.4};
   triad_fct_partition k = {.context = triad_test_context()};
   triad_graph g;
   int n = 0;
   for (int i = 0; i < 2; i++) n += libraries[i]->deal != NULL;
   if (n == 0) TRIAD_SKIP("a build with neither METIS nor PT-Scotch");
-  TRIAD_CHECK(triad_fct_slices_create(&k.slices, triad_test_context(), &setup));
+  TRIAD_CHECK(triad_fct_slices_create(&k.slices, triad_test_context(), &setup.source));
   TRIAD_CHECK(triad_fct_partition_graph(&k, &g));
   for (int i = 0; i < 2; i++)
     if (libraries[i]->deal) check_dealt(libraries[i], &g, 12);
@@ -228,7 +229,7 @@ static int part(const triad_fct_setup *setup, int expected)
   const int64_t before = triad_memory_held(memory);
   uint64_t checksum = 0;
   double seconds = 0;
-  const int st = triad_fct_partition_create(&partition, triad_test_context(), setup, &mesh, rules, &checksum, &seconds);
+  const int st = triad_fct_setup_part(&partition, triad_test_context(), setup, &mesh, rules, &checksum, &seconds);
   TRIAD_EQUAL(st, expected, "status of a mesh being cut");
   if (st == TRIAD_OK) {
     TRIAD_CHECK(triad_fct_setup_mesh(setup, memory, &whole, rules));
@@ -251,8 +252,8 @@ TRIAD_TEST(parts_by_libraries_make_up_the_whole)
 {
   for (int i = 0; i < 2; i++)
     for (int kind = TRIAD_FCT_TETS; kind <= (libraries[i]->deal ? TRIAD_FCT_POLYHEDRA : TRIAD_FCT_TETS); kind++) {
-      triad_fct_setup setup = {.mesh = box, .gamma = 1.4, .structured = 1, .dealer = libraries[i]};
-      setup.mesh.cells = (triad_fct_cells)kind;
+      triad_fct_setup setup = {.source.made = box, .gamma = 1.4, .source.structured = 1, .source.partitioner = libraries[i]};
+      setup.source.made.cells = (triad_fct_cells)kind;
       (void)part(&setup, libraries[i]->deal ? TRIAD_OK : TRIAD_ERR_FEATURE);
       triad_message_clear();
     }
@@ -262,7 +263,7 @@ TRIAD_TEST(all_ranks_hear_of_a_library_that_fails)
 {
   static const int status[2] = {TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL};
   for (int i = 0; i < 2; i++) {
-    const triad_fct_setup setup = {.mesh = box, .gamma = 1.4, .dealer = libraries[i]};
+    const triad_fct_setup setup = {.source.made = box, .gamma = 1.4, .source.partitioner = libraries[i]};
     failing = 1;
     const int expected = !libraries[i]->deal ? TRIAD_ERR_FEATURE : triad_test_comm()->size > 1 ? status[i] : TRIAD_OK;
     const int st = part(&setup, expected);

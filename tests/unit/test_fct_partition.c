@@ -20,7 +20,7 @@ static const triad_fct_generator jet = {.cells = TRIAD_FCT_JET, .form = TRIAD_FC
 static triad_fct_setup setup_of(triad_fct_generator g, int periodic)
 {
   static const char *const names[6] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
-  triad_fct_setup s = {.mesh = g, .gamma = 1.4};
+  triad_fct_setup s = {.source.made = g, .gamma = 1.4};
   for (int i = 0; i < 6; i++)
     if (periodic >> i / 2 & 1) {
       char why[TRIAD_FCT_WHY], text[TRIAD_FCT_NAME];
@@ -90,7 +90,7 @@ static void compare(const triad_fct_setup *setup, int structured)
   double seconds = 0;
   TRIAD_CHECK(triad_fct_setup_mesh(setup, memory, &whole, rules));
   TRIAD_CHECK(triad_fct_mesh_measure(whole));
-  TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds));
+  TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds));
   TRIAD_EQUAL(checksum, triad_fct_mesh_checksum(whole), "checksum");
   TRIAD_EQUAL(part->all_cells, whole->n_cells, "cells");
   TRIAD_EQUAL(part->all_faces, whole->n_faces, "faces");
@@ -151,11 +151,11 @@ TRIAD_TEST(along_the_curve_ranks_have_what_sorting_all_cells_gives_them)
     triad_fct_partition *partition = NULL;
     uint64_t checksum;
     double seconds;
-    setup.curve = 1;
-    setup.mesh.cells = (triad_fct_cells)kind;
+    setup.source.curve = 1;
+    setup.source.made.cells = (triad_fct_cells)kind;
     TRIAD_CHECK(triad_fct_setup_mesh(&setup, triad_test_context()->memory, &whole, rules));
     TRIAD_CHECK(triad_fct_mesh_measure(whole));
-    TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+    TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
     compare_owners(whole, part);
     triad_fct_mesh_destroy(&whole);
     triad_fct_mesh_destroy(&part);
@@ -197,8 +197,8 @@ static triad_fct_setup setup_of_file(const char *folder, int sides)
   TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &box));
   for (int64_t f = m->n_inner; f < m->n_faces; f++)
     if (m->patch[f] >= sides) m->patch[f] = -1;
-  TRIAD_CHECK(triad_disk_path(s.file, "%s/box.msh", folder));
-  write_file(m, s.file);
+  TRIAD_CHECK(triad_disk_path(s.source.file, "%s/box.msh", folder));
+  write_file(m, s.source.file);
   triad_fct_mesh_destroy(&m);
   return s;
 }
@@ -215,7 +215,7 @@ TRIAD_TEST(parts_of_a_file_are_those_of_the_whole_and_a_side_without_a_name_is_t
   const triad_fct_setup good = setup_of_file(folder, 6);
   compare(&good, 0);
   const triad_fct_setup bad = setup_of_file(folder, 5);
-  const int st = triad_fct_partition_create(&partition, triad_test_context(), &bad, &part, rules, &checksum, &seconds);
+  const int st = triad_fct_setup_part(&partition, triad_test_context(), &bad, &part, rules, &checksum, &seconds);
   int told = strstr(triad_message(), " 84 outer faces are in no patch of the file") != NULL; /* 2 x 7 x 6 triangles, of all ranks */
   TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_SUM, triad_test_comm()->mpi)));
@@ -250,7 +250,7 @@ TRIAD_TEST(a_rank_holds_its_part_alone)
   uint64_t checksum;
   double seconds = 0;
   int64_t before = triad_memory_held(memory);
-  TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
   const int64_t of_part = triad_memory_held(memory) - before;
   TRIAD_CHECK(triad_fct_setup_mesh(&setup, memory, &whole, rules));
   TRIAD_CHECK(triad_fct_mesh_measure(whole));
@@ -292,15 +292,15 @@ TRIAD_TEST(one_rank_opens_a_file_for_all)
   double seconds;
   folder_make(folder);
   triad_fct_setup setup = setup_of_file(folder, 6);
-  TRIAD_CHECK(check(setup.file, NULL, &alone));
-  TRIAD_CHECK(check(comm->rank == 0 ? setup.file : nowhere, comm, &together));
+  TRIAD_CHECK(check(setup.source.file, NULL, &alone));
+  TRIAD_CHECK(check(comm->rank == 0 ? setup.source.file : nowhere, comm, &together));
   TRIAD_EQUAL(together.rank.total, alone.rank.total, "bytes of a rank");
   TRIAD_EQUAL(together.fields_bytes, alone.fields_bytes, "bytes of fields");
   hush();
-  TRIAD_EQUAL(triad_agree(comm, check(comm->rank > 0 ? setup.file : nowhere, comm, &together)), TRIAD_ERR_INPUT, "what all agree on");
+  TRIAD_EQUAL(triad_agree(comm, check(comm->rank > 0 ? setup.source.file : nowhere, comm, &together)), TRIAD_ERR_INPUT, "what all agree on");
   speak();
-  if (comm->rank > 0) TRIAD_CHECK(triad_disk_path(setup.file, "%s", nowhere));
-  TRIAD_CHECK(triad_fct_partition_create(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  if (comm->rank > 0) TRIAD_CHECK(triad_disk_path(setup.source.file, "%s", nowhere));
+  TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
   TRIAD_EQUAL(part->all_cells, 6 * 7 * 6 * 5, "cells");
   triad_fct_mesh_destroy(&part);
   triad_fct_partition_destroy(&partition);
@@ -321,7 +321,7 @@ static void fail_each(const triad_fct_setup *setup)
     uint64_t checksum;
     double seconds = 0;
     inject_arm(comm->rank == comm->size - 1 ? CALL_ALIGNED_ALLOC : -1, k);
-    const int st = triad_fct_partition_create(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds);
+    const int st = triad_fct_setup_part(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds);
     last = !inject_struck();
     inject_arm(-1, 0);
     TRIAD_CHECK(TRIAD_MPI(MPI_Bcast(&last, 1, MPI_INT, comm->size - 1, comm->mpi)));
@@ -341,13 +341,13 @@ TRIAD_TEST(all_ranks_hear_of_one_that_has_no_memory)
   const triad_fct_setup setups[2] = {setup_of(box, 1), setup_of_file(folder, 6)};
   triad_fct_setup along = setups[0];
   const triad_graph_library *const libraries[2] = {&triad_graph_metis, &triad_graph_scotch};
-  along.curve = 1;
+  along.source.curve = 1;
   fail_each(&along);
   for (int i = 0; i < 2; i++) {
     triad_fct_setup dealt = setups[1 - i];
     fail_each(&setups[i]);
-    dealt.dealer = libraries[i];
-    if (dealt.dealer->deal) fail_each(&dealt);
+    dealt.source.partitioner = libraries[i];
+    if (dealt.source.partitioner->deal) fail_each(&dealt);
   }
   folder_delete(folder);
 }
