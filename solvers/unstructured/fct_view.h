@@ -8,6 +8,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_FCT_VIEW_H
 
 #include "solvers/unstructured/fct_points.h"
+#include "solvers/unstructured/zone.h"
 
 enum {
   TRIAD_FCT_SLICE = 32,
@@ -19,9 +20,8 @@ enum {
                              * pressure */
   TRIAD_FCT_ENOUGH = 6,     /* sides of a cell whose gradients are its own                                 */
   TRIAD_FCT_SQUARES = 6,    /* of least squares, a symmetric matrix: xx, xy, xz, yy, yz, zz                */
-  TRIAD_FCT_GEOMETRY = 9,   /* a face's area vector; from its left cell's centre to its own; from there to the right cell's, of
+  TRIAD_FCT_GEOMETRY = 9    /* a face's area vector; from its left cell's centre to its own; from there to the right cell's, of
                              * an outer face to the mirror image of the left one's */
-  TRIAD_FCT_ZONE_SIDES = 6
 };
 
 /* Number k of cell or face i is at[k * pitch + i]. */
@@ -29,14 +29,6 @@ typedef struct triad_fct_numbers {
   triad_real *at;
   int64_t pitch;
 } triad_fct_numbers;
-
-/* A box of hexahedra: cell (i, j, k) is number cell + i + n[0] (j + n[1] k), and its upper face across axis a is face
- * slot + a cells + (i + n[0] (j + n[1] k)), where there is one within the zone. Sides are lower and upper x, y, z; from a cell's
- * number near[s] leads to the cell across, face[s] to the face. */
-typedef struct triad_fct_zone {
-  int64_t cell, slot, cells, stride[3], near[6], face[6];
-  int32_t n[3];
-} triad_fct_zone;
 
 /* Of 32 faces between cells: a bit for each of which geometry has numbers, and of how many before these it has. */
 typedef struct triad_fct_kept_word {

@@ -3,8 +3,8 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_ZONES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_ZONES_H
 
-#include "solvers/unstructured/fct_view.h"
 #include "solvers/unstructured/mesh.h"
+#include "solvers/unstructured/zone.h"
 
 enum { TRIAD_FCT_ZONE_LEAST = 4 /* cells along each axis */ };
 
