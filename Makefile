@@ -48,7 +48,7 @@ with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/gpu_gather.c src/gri
         src/store/fieldfile.c src/store/fieldpack.c src/store/checkpoint.c src/store/checkpoint_read.c src/store/modejob.c solvers/files.c solvers/formulas.c \
         solvers/packed.c solvers/box.c solvers/box_probes.c solvers/box_slices.c solvers/box_spectra.c
 once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
-        src/grid/*.c src/store/*.c src/run/*.c fft/at_points*.c fft/gpu_at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c)))
+        src/grid/*.c src/store/*.c src/mesh/*.c src/mesh/*/*.c src/run/*.c fft/at_points*.c fft/gpu_at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c)))
 both := $(sort $(filter-out %/keys.c fft/at_points% fft/gpu_at_points% solvers/particles/%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c))
 driven := $(sort $(wildcard src/drive/*.c))
@@ -127,12 +127,12 @@ $(BUILD)/once/src/command/watch_page.o: src/command/watch.html
 $(BUILD)/once/src/command/watch_server.o: $(BUILD)/microhttpd
 $(BUILD)/once/src/command/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LIBS),-DTRIAD_MICROHTTPD $(MICROHTTPD_CFLAGS))
 # likewise what speaks to CGNS
-with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/cgns*.c)) $(BUILD)/tests/test_cgns.o $(BUILD)/tests/test_fct_cgns.o
+with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/cgns*.c)) $(BUILD)/tests/test_cgns.o $(BUILD)/tests/test_mesh_cgns.o
 $(with_cgns): $(BUILD)/cgns
 $(with_cgns): private CFLAGS += $(if $(CGNS_LIBS),-DTRIAD_CGNS $(CGNS_CFLAGS))
 # likewise what deals cells to ranks
 GRAPH_LIBS := $(METIS_LIBS) $(SCOTCH_LIBS)
-with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parallel/graph_scotch.o $(BUILD)/tests/test_fct_graph.o
+with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parallel/graph_scotch.o $(BUILD)/tests/test_mesh_graph.o
 $(with_graphs): $(BUILD)/graphs
 $(with_graphs): private CFLAGS += $(if $(METIS_LIBS),-DTRIAD_METIS $(METIS_CFLAGS)) $(if $(SCOTCH_LIBS),-DTRIAD_SCOTCH $(SCOTCH_CFLAGS))
 # likewise what packs fields; and the plugin by which other programs read them
@@ -214,9 +214,9 @@ $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
 	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(CMOCKA_LIBS)
 # the calls that tests/unit/inject.h makes fail
-$(BUILD)/tests/test_faults $(BUILD)/tests/test_drive $(BUILD)/tests/test_fct_partition: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
+$(BUILD)/tests/test_faults $(BUILD)/tests/test_drive $(BUILD)/tests/test_mesh_partition: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
-$(BUILD)/tests/test_fct_graph: private WRAP := -Wl,--wrap=METIS_PartGraphKway -Wl,--wrap=SCOTCH_dgraphPart
+$(BUILD)/tests/test_mesh_graph: private WRAP := -Wl,--wrap=METIS_PartGraphKway -Wl,--wrap=SCOTCH_dgraphPart
 
 # what goes between GPUs, over a CUDA runtime on the host
 faked := $(patsubst %.c,$(BUILD)/tests/faked/%.o,src/parallel/device.c $(wildcard src/parallel/transports/*.c) \

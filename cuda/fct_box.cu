@@ -3,7 +3,7 @@
 #include "solvers/unstructured/device_tiles.h"
 #include "solvers/unstructured/fct_box_points.h"
 
-static __device__ __forceinline__ triad_fct_box_way way_of(const triad_fct_view &v, const triad_fct_zone &z, const triad_fct_box &b,
+static __device__ __forceinline__ triad_fct_box_way way_of(const triad_fct_view &v, const triad_mesh_zone &z, const triad_fct_box &b,
                                                            const tile_cell &p, int c)
 {
   return triad_fct_box_way_of(&v, &z, &b, p.i, p.x, c);
@@ -24,7 +24,7 @@ static __device__ __forceinline__ triad_real area_of(const triad_fct_box &b, con
 
 /* WITHIN, here and below: along each axis two bricks of the zone lie above the cell, and one below. */
 template <int WITHIN>
-static __device__ __forceinline__ triad_real rate_of(const triad_fct_view &v, const triad_fct_zone &z, const triad_fct_box &b, const tile_cell &p)
+static __device__ __forceinline__ triad_real rate_of(const triad_fct_view &v, const triad_mesh_zone &z, const triad_fct_box &b, const tile_cell &p)
 {
   triad_real sum = 0;
 #pragma unroll
@@ -36,7 +36,7 @@ static __device__ __forceinline__ triad_real rate_of(const triad_fct_view &v, co
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    rates(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const tiles t, triad_fct_gpu_found *found)
+    rates(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_fct_gpu_found *found)
 {
   const tile_cell p = tile_cell_of(z, b, t);
   double most[1] = {0};
@@ -57,7 +57,7 @@ extern "C" int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_
 /* ---- low-order transport, antidiffusive fluxes ---- */
 
 template <int FIRST, int HLLC, int WITHIN>
-static __device__ __forceinline__ void transport_of(const triad_fct_view &v, const triad_fct_zone &z, const triad_fct_box &b, const tile_cell &p,
+static __device__ __forceinline__ void transport_of(const triad_fct_view &v, const triad_mesh_zone &z, const triad_fct_box &b, const tile_cell &p,
                                                     triad_real dt)
 {
   const triad_fct_numbers &start = FIRST ? v.value : v.before;
@@ -79,7 +79,7 @@ static __device__ __forceinline__ void transport_of(const triad_fct_view &v, con
 /* Within the zone three sevenths of the instructions are not needed, which are about its sides and about which axis is at work. */
 template <int FIRST, int HLLC>
 static __global__ void __launch_bounds__(THREADS, HLLC ? 4 : 5)
-    transport(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const tiles t, triad_real dt)
+    transport(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt)
 {
   const tile_cell p = tile_cell_of(z, b, t);
   if (is_warp_within(z, p, 2)) transport_of<FIRST, HLLC, 1>(v, z, b, p, dt);
@@ -104,7 +104,7 @@ extern "C" int triad_fct_gpu_box_transported(const triad_fct_view *v, const tria
 /* What is moved of a brick: its own numbers, and those of its upper faces, across the last axis first. */
 enum { OWN = TRIAD_FCT_FIELDS + TRIAD_FCT_BOUNDS, OF_FACE = TRIAD_FCT_FIELDS + TRIAD_FCT_PARTS, MOVED = 3 * OF_FACE + OWN };
 
-static __device__ __forceinline__ triad_real *moved(const triad_fct_view &v, const triad_fct_zone &z, int k, int64_t i)
+static __device__ __forceinline__ triad_real *moved(const triad_fct_view &v, const triad_mesh_zone &z, int k, int64_t i)
 {
   const int axis = 2 - k / OF_FACE, n = k % OF_FACE, own = k - 3 * OF_FACE;
   if (own >= TRIAD_FCT_FIELDS) return v.bounded ? v.bound.at + (own - TRIAD_FCT_FIELDS) * v.bound.pitch + z.cell + i : NULL;
@@ -115,7 +115,7 @@ static __device__ __forceinline__ triad_real *moved(const triad_fct_view &v, con
 
 /* A thread a number. Of the first layer, which has been corrected, the next one asks for faces between them alone. */
 static __global__ void __launch_bounds__(THREADS)
-    move(const triad_fct_view v, const triad_fct_zone z, int64_t first, int64_t n, int64_t by)
+    move(const triad_fct_view v, const triad_mesh_zone z, int64_t first, int64_t n, int64_t by)
 {
   const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
   const int k = (int)blockIdx.y;

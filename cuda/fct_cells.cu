@@ -11,7 +11,7 @@ static __device__ __forceinline__ triad_fct_tet corners_of(const triad_fct_view 
 
 /* ---- gradients ---- */
 
-static __device__ __forceinline__ void gradient(const triad_fct_view &v, const triad_fct_zone *zone, const place &p)
+static __device__ __forceinline__ void gradient(const triad_fct_view &v, const triad_mesh_zone *zone, const place &p)
 {
   if (!p.there) return;
   triad_real sum[TRIAD_FCT_GRADIENT] = {0};
@@ -41,7 +41,7 @@ static __global__ void __launch_bounds__(THREADS, 5) gradients_by_corners(const 
   triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
 }
 
-static __global__ void __launch_bounds__(THREADS) gradients_of_zone(const triad_fct_view v, const triad_fct_zone z)
+static __global__ void __launch_bounds__(THREADS) gradients_of_zone(const triad_fct_view v, const triad_mesh_zone z)
 {
   PLACE_IN_ZONE;
   gradient(v, zone, p);
@@ -58,7 +58,7 @@ extern "C" int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_
 
 /* TETS: some faces have corners alone. */
 template <int TETS>
-static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_fct_zone *zone, const place &p, triad_fct_tet own)
+static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_mesh_zone *zone, const place &p, triad_fct_tet own)
 {
   if (!p.there) return;
   triad_real sum[TRIAD_FCT_GRADIENT], n = 1;
@@ -90,7 +90,7 @@ static __global__ void __launch_bounds__(THREADS) widen_rows(const triad_fct_vie
   widened<TETS>(v, zone, p, own);
 }
 
-static __global__ void __launch_bounds__(THREADS) widen_zone(const triad_fct_view v, const triad_fct_zone z)
+static __global__ void __launch_bounds__(THREADS) widen_zone(const triad_fct_view v, const triad_mesh_zone z)
 {
   PLACE_IN_ZONE;
   const triad_fct_tet own = {{0, 0, 0, 0}};
@@ -108,7 +108,7 @@ extern "C" int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_
 
 /* ---- rates ---- */
 
-static __device__ __forceinline__ void rate(const triad_fct_view &v, const triad_fct_zone *zone, const place &p,
+static __device__ __forceinline__ void rate(const triad_fct_view &v, const triad_mesh_zone *zone, const place &p,
                                             triad_fct_gpu_found *found)
 {
   triad_real sum = 0;
@@ -126,7 +126,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    rates_of_zone(const triad_fct_view v, const triad_fct_zone z, triad_fct_gpu_found *found)
+    rates_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_fct_gpu_found *found)
 {
   PLACE_IN_ZONE;
   rate(v, zone, p, found);
@@ -143,7 +143,7 @@ extern "C" int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_
 
 /* ---- low-order transport ---- */
 
-static __device__ __forceinline__ void transport(const triad_fct_view &v, const triad_fct_zone *zone, const place &p,
+static __device__ __forceinline__ void transport(const triad_fct_view &v, const triad_mesh_zone *zone, const place &p,
                                                  triad_real dt)
 {
   if (!p.there) return;
@@ -160,7 +160,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    transport_of_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt)
+    transport_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
 {
   PLACE_IN_ZONE;
   transport(v, zone, p, dt);

@@ -25,7 +25,7 @@ static __global__ void __launch_bounds__(THREADS, LOW ? 5 : 7) fluxes_by_corners
 
 /* A thread a cell, whose three upper faces come one after the other: what is read of the cell is then near. */
 template <int LOW, int HLLC, int HIGH>
-static __global__ void __launch_bounds__(THREADS) fluxes_of_zone(const triad_fct_view v, const triad_fct_zone z)
+static __global__ void __launch_bounds__(THREADS) fluxes_of_zone(const triad_fct_view v, const triad_mesh_zone z)
 {
   const int64_t i = item();
   if (i >= z.cells) return;
@@ -37,7 +37,7 @@ static __global__ void __launch_bounds__(THREADS) fluxes_of_zone(const triad_fct
 }
 
 template <int LOW, int HLLC, int HIGH>
-static int launch_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, void *stream)
+static int launch_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone, void *stream)
 {
   const dim3 threads(THREADS), blocks(blocks_for(zone ? zone->cells : end - begin, THREADS));
   if (zone) TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_zone<LOW, HLLC, HIGH>)(*v, *zone);
@@ -46,7 +46,7 @@ static int launch_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, co
   return launched("fluxes");
 }
 
-extern "C" int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, int low,
+extern "C" int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone, int low,
                                     int hllc, int high, void *stream)
 {
   if (!zone && end <= begin) return TRIAD_OK;

@@ -3,7 +3,7 @@
 #include "solvers/unstructured/device_tiles.h"
 
 /* Is the cell across a side of a brick no brick of its zone? zone and box NULL or not are known when these are compiled. */
-static __device__ __forceinline__ int is_on_side(const triad_fct_zone *zone, const triad_fct_box *box, const place &p, int s)
+static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, const triad_fct_box *box, const place &p, int s)
 {
   const int axis = s >> 1, up = s & 1;
   if (!box) return 0;
@@ -11,7 +11,7 @@ static __device__ __forceinline__ int is_on_side(const triad_fct_zone *zone, con
 }
 
 /* Where bounds stand of what is across a side: the cell, or what is beyond. */
-static __device__ __forceinline__ int64_t bounds_across(const triad_fct_view &v, const triad_fct_zone *zone, const triad_fct_box *box,
+static __device__ __forceinline__ int64_t bounds_across(const triad_fct_view &v, const triad_mesh_zone *zone, const triad_fct_box *box,
                                                         const place &p, int s)
 {
   if (!is_on_side(zone, box, p, s)) return triad_fct_near(&v, zone, p.at, s);
@@ -19,7 +19,7 @@ static __device__ __forceinline__ int64_t bounds_across(const triad_fct_view &v,
 }
 
 /* The face of a side; *sign: 1 where what passes it leaves, -1 where it comes in. */
-static __device__ __forceinline__ int64_t face_of(const triad_fct_view &v, const triad_fct_zone *zone, const triad_fct_box *box,
+static __device__ __forceinline__ int64_t face_of(const triad_fct_view &v, const triad_mesh_zone *zone, const triad_fct_box *box,
                                                   const place &p, int s, triad_real *sign)
 {
   if (!is_on_side(zone, box, p, s)) return triad_fct_face_at(&v, zone, p.at, s, sign);
@@ -28,14 +28,14 @@ static __device__ __forceinline__ int64_t face_of(const triad_fct_view &v, const
 }
 
 /* Cells of bricks, in tiles; *within: none of the warp's is on a side of the zone. */
-static __device__ __forceinline__ place in_tile(const triad_fct_zone &z, const triad_fct_box &b, const tiles &all, int *within)
+static __device__ __forceinline__ place in_tile(const triad_mesh_zone &z, const triad_fct_box &b, const tiles &all, int *within)
 {
   const tile_cell t = tile_cell_of(z, b, all);
   place p;
   *within = is_warp_within(z, t, 1);
   for (int a = 0; a < 3; a++) p.x[a] = t.x[a];
   p.there = t.there;
-  p.n = p.sides = TRIAD_FCT_ZONE_SIDES;
+  p.n = p.sides = TRIAD_MESH_ZONE_SIDES;
   p.at = p.cell = z.cell + t.i;
   return p;
 }
@@ -61,7 +61,7 @@ static __device__ __forceinline__ triad_fct_wants wants_of(unsigned long long no
 
 /* What a cell can take of each face's antidiffusive flux goes to the face: the cell across then asks for one number there, not for this
  * cell's limits. */
-static __device__ __forceinline__ void limit(const triad_fct_view &v, const triad_fct_zone *zone, const triad_fct_box *box,
+static __device__ __forceinline__ void limit(const triad_fct_view &v, const triad_mesh_zone *zone, const triad_fct_box *box,
                                              const place &p, triad_real dt)
 {
   if (!p.there) return;
@@ -94,14 +94,14 @@ static __global__ void __launch_bounds__(THREADS, 7)
   limit(v, zone, NULL, p, dt);
 }
 
-static __global__ void __launch_bounds__(THREADS) limits_of_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt)
+static __global__ void __launch_bounds__(THREADS) limits_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
 {
   PLACE_IN_ZONE;
   limit(v, zone, NULL, p, dt);
 }
 
 static __global__ void __launch_bounds__(THREADS, 8)
-    limits_in_tiles(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const tiles t, triad_real dt)
+    limits_in_tiles(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt)
 {
   PLACE_IN_TILE;
   if (within) limit(v, &z, NULL, p, dt);
@@ -124,7 +124,7 @@ extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu
 
 /* What is left of antidiffusive fluxes out of a cell. Faces between cells are counted by the one on their left. */
 template <int COUNTS>
-static __device__ __forceinline__ void add_parts(const triad_fct_view &v, const triad_fct_zone *zone, const triad_fct_box *box, const place &p,
+static __device__ __forceinline__ void add_parts(const triad_fct_view &v, const triad_mesh_zone *zone, const triad_fct_box *box, const place &p,
                                                  triad_real *sum, double *counts)
 {
   for (int s = 0; s < p.sides; s++) {
@@ -170,7 +170,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-    correct_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
+    correct_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
 {
   PLACE_IN_ZONE;
   NOTHING_YET;
@@ -180,7 +180,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-    correct_in_tiles(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const tiles t, triad_real dt, int high,
+    correct_in_tiles(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt, int high,
                      triad_fct_gpu_found *found)
 {
   PLACE_IN_TILE;

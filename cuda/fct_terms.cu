@@ -2,7 +2,7 @@
 #include "solvers/unstructured/device_places.h"
 #include "solvers/unstructured/fct_tets.h"
 
-static dim3 blocks_of_faces(const triad_fct_zone *zone, int64_t faces) { return dim3(blocks_for(zone ? zone->cells : faces, THREADS)); }
+static dim3 blocks_of_faces(const triad_mesh_zone *zone, int64_t faces) { return dim3(blocks_for(zone ? zone->cells : faces, THREADS)); }
 
 /* ---- stress and conduction ---- */
 
@@ -20,7 +20,7 @@ static __global__ void __launch_bounds__(THREADS) viscous_of_list(const triad_fc
 }
 
 template <int LOW>
-static __global__ void __launch_bounds__(THREADS, 4) viscous_of_zone(const triad_fct_view v, const triad_fct_fluid fluid, const triad_fct_zone z)
+static __global__ void __launch_bounds__(THREADS, 4) viscous_of_zone(const triad_fct_view v, const triad_fct_fluid fluid, const triad_mesh_zone z)
 {
   const int64_t i = item();
   if (i >= z.cells) return;
@@ -34,7 +34,7 @@ static __global__ void __launch_bounds__(THREADS, 4) viscous_of_zone(const triad
   }
 }
 
-template <int LOW> static int launch_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_zone *zone, void *stream)
+template <int LOW> static int launch_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone, void *stream)
 {
   const dim3 blocks = blocks_of_faces(zone, v->n_inner), threads(THREADS);
   if (zone) TRIAD_LAUNCH(blocks, threads, stream, viscous_of_zone<LOW>)(*v, *fluid, *zone);
@@ -43,7 +43,7 @@ template <int LOW> static int launch_viscous(const triad_fct_view *v, const tria
   return launched("stress and conduction");
 }
 
-extern "C" int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_zone *zone, int low, void *stream)
+extern "C" int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone, int low, void *stream)
 {
   if (!zone && v->n_inner == 0) return TRIAD_OK;
   return low ? launch_viscous<1>(v, fluid, zone, stream) : launch_viscous<0>(v, fluid, zone, stream);
@@ -74,7 +74,7 @@ static __global__ void __launch_bounds__(THREADS) prelimit_list(const triad_fct_
   if (face < v.n_inner) triad_fct_cancel(&v, face, v.cell[face][0], v.cell[face][1]);
 }
 
-static __global__ void __launch_bounds__(THREADS) prelimit_zone(const triad_fct_view v, const triad_fct_zone z)
+static __global__ void __launch_bounds__(THREADS) prelimit_zone(const triad_fct_view v, const triad_mesh_zone z)
 {
   const int64_t i = item();
   for (int axis = 0; axis < 3 && i < z.cells; axis++) {
@@ -83,7 +83,7 @@ static __global__ void __launch_bounds__(THREADS) prelimit_zone(const triad_fct_
   }
 }
 
-extern "C" int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_fct_zone *zone, void *stream)
+extern "C" int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_mesh_zone *zone, void *stream)
 {
   if (!zone && v->n_inner == 0) return TRIAD_OK;
   const dim3 blocks = blocks_of_faces(zone, v->n_inner);
@@ -114,7 +114,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (p.there) triad_fct_part_components(&v, zone, p.at, p.n, p.cell, dt);
 }
 
-static __global__ void __launch_bounds__(THREADS) component_parts_of_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt)
+static __global__ void __launch_bounds__(THREADS) component_parts_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
 {
   PLACE_IN_ZONE;
   if (p.there) triad_fct_part_components(&v, zone, p.at, p.n, p.cell, dt);
@@ -155,7 +155,7 @@ static __global__ void __launch_bounds__(THREADS) cut_list(const triad_fct_view 
   tell(counts, found);
 }
 
-static __global__ void __launch_bounds__(THREADS) cut_zone(const triad_fct_view v, const triad_fct_zone z, triad_fct_gpu_found *found)
+static __global__ void __launch_bounds__(THREADS) cut_zone(const triad_fct_view v, const triad_mesh_zone z, triad_fct_gpu_found *found)
 {
   const int64_t i = item();
   double counts[2] = {0, 0};
@@ -166,7 +166,7 @@ static __global__ void __launch_bounds__(THREADS) cut_zone(const triad_fct_view 
   tell(counts, found);
 }
 
-extern "C" int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_fct_zone *zone, triad_fct_gpu_found *found, void *stream)
+extern "C" int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_mesh_zone *zone, triad_fct_gpu_found *found, void *stream)
 {
   if (!zone && v->n_faces == 0) return TRIAD_OK;
   const dim3 blocks = blocks_of_faces(zone, v->n_faces);

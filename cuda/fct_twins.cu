@@ -5,7 +5,7 @@
 static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 
 static __global__ void __launch_bounds__(THREADS)
-    gradients(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const triad_fct_gpu_seams s)
+    gradients(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const triad_fct_gpu_seams s)
 {
   const int64_t i = item();
   if (i < s.n) triad_fct_set_twin_gradient(&v, &z, &b, s.list[i].cell, s.list[i].side, s.twin + i);
@@ -21,7 +21,7 @@ extern "C" int triad_fct_gpu_twin_gradients(const triad_fct_view *v, const triad
 
 template <int FIRST, int HLLC>
 static __global__ void __launch_bounds__(THREADS)
-    bounds(const triad_fct_view v, const triad_fct_zone z, const triad_fct_box b, const triad_fct_gpu_seams s, triad_real dt)
+    bounds(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const triad_fct_gpu_seams s, triad_real dt)
 {
   const int64_t i = item();
   if (i < s.n) triad_fct_set_twin_bounds(&v, &z, &b, s.list[i].cell, s.twin + i, dt, FIRST ? TRIAD_FCT_OF_VALUES : TRIAD_FCT_OF_KEPT, HLLC);

@@ -50,7 +50,7 @@ def state(folder):
     return outputs.points(folder, STATE).reshape(len(STATE), -1)
 
 
-# Corners of a cube's tetrahedra, i + 2 j + 4 k, as solvers/unstructured/generate.c has them.
+# Corners of a cube's tetrahedra, i + 2 j + 4 k, as src/mesh/make/generate.c has them.
 TETS = ((0, 1, 3, 7), (0, 3, 2, 7), (0, 2, 6, 7), (0, 6, 4, 7), (0, 4, 5, 7), (0, 5, 1, 7))
 
 

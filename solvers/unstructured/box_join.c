@@ -4,17 +4,17 @@
 #include <float.h>
 #include <math.h>
 
-enum { SIDES = TRIAD_FCT_ZONE_SIDES };
+enum { SIDES = TRIAD_MESH_ZONE_SIDES };
 
 /* One face between own cell `mine` and a ghost. It may be joined where it is the whole side of its brick, gradients of the ghost are its own
  * (those of cells with fewer sides ask for all of a twin's), and its centre lies straight across, as far away as all others of the side. */
 static void count_face(const triad_fct_making *k, int64_t f, int32_t mine, int32_t ghost, const triad_fct_box *box, triad_fct_joint *joints)
 {
-  const triad_fct_mesh *m = k->m;
+  const triad_mesh *m = k->m;
   const double out = mine == m->cell[f][0] ? 1 : -1, *shift = m->patch[f] >= 0 ? m->shift[m->patch[f]] : NULL;
   double area[3], centre[3], beside = 0, far = 0;
   int c;
-  triad_fct_mesh_face_size(m, f, area, centre);
+  triad_mesh_face_size(m, f, area, centre);
   for (int a = 0; a < 3; a++) area[a] *= out;
   triad_fct_joint *joint = &joints[triad_fct_box_side_of(box, area, &c)];
   for (int a = 0; a < 3; a++) {
@@ -25,12 +25,12 @@ static void count_face(const triad_fct_making *k, int64_t f, int32_t mine, int32
   }
   const double across = centre[0], slack = 1e-12 * across + 64 * DBL_EPSILON * far;
   if (joint->faces++ == 0) joint->across = across;
-  joint->apart |= m->points[f] != 4 || triad_fct_mesh_sides(m, ghost) < TRIAD_FCT_ENOUGH || beside > slack || fabs(across - joint->across) > slack;
+  joint->apart |= m->points[f] != 4 || triad_mesh_sides(m, ghost) < TRIAD_FCT_ENOUGH || beside > slack || fabs(across - joint->across) > slack;
 }
 
 void triad_fct_find_joints(const triad_fct_making *k, const int32_t *at, triad_fct_joint *joints)
 {
-  const triad_fct_mesh *m = k->m;
+  const triad_mesh *m = k->m;
   for (int64_t f = 0; f < m->n_inner; f++) {
     const int32_t a = m->cell[f][0], b = m->cell[f][1], mine = triad_fct_is_own(k, a) ? a : b, ghost = mine == a ? b : a;
     if (triad_fct_is_own(k, ghost) || !triad_fct_is_own(k, mine) || at[mine] < 0) continue;
@@ -39,7 +39,7 @@ void triad_fct_find_joints(const triad_fct_making *k, const int32_t *at, triad_f
   }
 }
 
-int triad_fct_joined_side(const triad_fct_zone *zone, const triad_fct_joint joints[SIDES])
+int triad_fct_joined_side(const triad_mesh_zone *zone, const triad_fct_joint joints[SIDES])
 {
   int best = -1;
   for (int s = 0; s < SIDES; s++) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDES = TRIAD_FCT_ZONE_SIDES };
+enum { SIDES = TRIAD_MESH_ZONE_SIDES };
 
 /* Where each cell of the mesh is among those of zones, -1: nowhere; how many outer faces each cell on a side of a zone has there, zone by
  * zone and side by side. */
@@ -27,7 +27,7 @@ int triad_fct_box_side_of(const triad_fct_box *box, const double normal[3], int 
   return 2 * box->axis[c] + (normal[c] * (double)box->sign[c] > 0);
 }
 
-int triad_fct_zone_at(const triad_fct_zones *zones, int64_t at)
+int triad_fct_zone_at(const triad_mesh_zones *zones, int64_t at)
 {
   int low = 0, high = zones->n_zones;
   while (high - low > 1) {
@@ -41,18 +41,18 @@ int triad_fct_zone_at(const triad_fct_zones *zones, int64_t at)
 static void count_faces(const peeling *p)
 {
   const triad_fct_making *k = p->k;
-  const triad_fct_mesh *m = k->m;
+  const triad_mesh *m = k->m;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     const int32_t at = p->at[m->cell[f][0]];
     if (at < 0) continue;
     const int z = triad_fct_zone_at(&k->zones, at);
-    const triad_fct_zone *zone = &k->zones.zone[z];
+    const triad_mesh_zone *zone = &k->zones.zone[z];
     const int64_t i = at - zone->cell;
     const int x[3] = {(int)(i % zone->n[0]), (int)(i / zone->n[0] % zone->n[1]), (int)(i / zone->n[0] / zone->n[1])};
     double area[3], centre[3];
     int c;
     if (!k->d->box[z].layer[0]) continue;
-    triad_fct_mesh_face_size(m, f, area, centre);
+    triad_mesh_face_size(m, f, area, centre);
     const int side = triad_fct_box_side_of(&k->d->box[z], area, &c);
     p->faces[p->begin[z * SIDES + side] + triad_fct_box_on_side(zone, side >> 1, x)]++;
   }
@@ -77,7 +77,7 @@ typedef struct rest {
 
 static rest rest_of(const peeling *p, int z)
 {
-  const triad_fct_zone *zone = &p->k->zones.zone[z];
+  const triad_mesh_zone *zone = &p->k->zones.zone[z];
   const int box = p->k->d->box[z].layer[0] != NULL, joined = box ? triad_fct_joined_side(zone, &p->joint[z * SIDES]) : -1;
   rest r = {.axis = {0, 1, 2}, .joined = joined};
   for (int a = 0; a < 3; a++) {
@@ -95,12 +95,12 @@ static rest rest_of(const peeling *p, int z)
 }
 
 /* Cells and faces that are left of zone z, behind those that `to` has. */
-static void append(const triad_fct_zones *from, int z, const rest *r, triad_fct_zones *to)
+static void append(const triad_mesh_zones *from, int z, const rest *r, triad_mesh_zones *to)
 {
-  const triad_fct_zone *old = &from->zone[z];
+  const triad_mesh_zone *old = &from->zone[z];
   const int32_t n[3] = {r->n[r->axis[0]], r->n[r->axis[1]], r->n[r->axis[2]]};
-  triad_fct_zone *zone = &to->zone[to->n_zones++];
-  *zone = (triad_fct_zone){.cell = to->n_cells, .cells = (int64_t)n[0] * n[1] * n[2], .n = {n[0], n[1], n[2]},
+  triad_mesh_zone *zone = &to->zone[to->n_zones++];
+  *zone = (triad_mesh_zone){.cell = to->n_cells, .cells = (int64_t)n[0] * n[1] * n[2], .n = {n[0], n[1], n[2]},
                            .stride = {1, n[0], (int64_t)n[0] * n[1]}};
   for (int64_t i = 0; i < zone->cells; i++) {
     const int64_t x[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
@@ -136,10 +136,10 @@ static void turn_box(const peeling *p, int z, const rest *r, triad_fct_box *box)
 }
 
 /* Boxes, then the other zones, whose faces have slots. */
-static void rebuild(const peeling *p, triad_fct_zones *to, triad_fct_box *boxes)
+static void rebuild(const peeling *p, triad_mesh_zones *to, triad_fct_box *boxes)
 {
   triad_fct_domain *d = p->k->d;
-  const triad_fct_zones *from = &p->k->zones;
+  const triad_mesh_zones *from = &p->k->zones;
   for (int boxed = 1; boxed >= 0; boxed--) {
     for (int z = 0; z < from->n_zones; z++) {
       if ((d->box[z].layer[0] != NULL) != boxed) continue;
@@ -186,7 +186,7 @@ static int replace(const peeling *p)
 {
   triad_fct_making *k = p->k;
   triad_memory *memory = k->d->context->memory;
-  triad_fct_zones to = {.zone = calloc((size_t)k->zones.n_zones, sizeof *to.zone)};
+  triad_mesh_zones to = {.zone = calloc((size_t)k->zones.n_zones, sizeof *to.zone)};
   triad_fct_box *boxes = NULL;
   int st = to.zone ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d structured zones", k->zones.n_zones);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", k->zones.n_zones, &boxes);
@@ -194,12 +194,12 @@ static int replace(const peeling *p)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "zones", k->zones.n_cells, &to.face);
   if (st == TRIAD_OK) {
     rebuild(p, &to, boxes);
-    const triad_fct_zones old = k->zones;
+    const triad_mesh_zones old = k->zones;
     k->zones = to;
     to = old;
   }
   TRIAD_FREE(memory, &boxes);
-  triad_fct_zones_free(&to, memory);
+  triad_mesh_zones_free(&to, memory);
   return st;
 }
 
@@ -207,7 +207,7 @@ static int peel(peeling *p)
 {
   triad_fct_making *k = p->k;
   triad_memory *memory = k->d->context->memory;
-  const triad_fct_zones *zones = &k->zones;
+  const triad_mesh_zones *zones = &k->zones;
   int64_t sides = 0;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", zones->n_zones, &k->d->joined));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", zones->n_zones * SIDES, &p->joint));

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { SIDES = TRIAD_FCT_ZONE_SIDES };
+enum { SIDES = TRIAD_MESH_ZONE_SIDES };
 
 /* ---- seams ---- */
 
@@ -60,7 +60,7 @@ static int side_of(const triad_fct_domain *d, int zone, int64_t face, int *coord
 static int place(triad_fct_domain *d, int64_t cell, int64_t face, int *coordinate, int x[3])
 {
   const int number = triad_fct_domain_zone(d, cell), side = side_of(d, number, face, coordinate);
-  const triad_fct_zone *zone = &d->zone[number];
+  const triad_mesh_zone *zone = &d->zone[number];
   const int64_t i = cell - zone->cell;
   x[0] = (int)(i % zone->n[0]);
   x[1] = (int)(i / zone->n[0] % zone->n[1]);

@@ -7,7 +7,7 @@
 /* A zone, of which coordinate goes with which axis, and the planes across each axis. */
 typedef struct finding {
   const triad_fct_making *making;
-  const triad_fct_zone *zone;
+  const triad_mesh_zone *zone;
   triad_fct_box *box;
   double *plane[3]; /* across coordinate c, [n[axis[c]] + 1], in the order of the zone */
   double slack[3];  /* a few roundings of places                                       */
@@ -38,7 +38,7 @@ static int find_axes(finding *w)
 /* From the cells of a line along each axis. */
 static void find_planes(finding *w)
 {
-  const triad_fct_mesh *m = w->making->m;
+  const triad_mesh *m = w->making->m;
   for (int c = 0; c < 3; c++) {
     const int a = w->box->axis[c];
     double far = 0;
@@ -60,8 +60,8 @@ static void find_planes(finding *w)
 /* Corners on the planes on both sides, and a volume as these have between them. */
 static int is_brick(const finding *w, int64_t i)
 {
-  const triad_fct_mesh *m = w->making->m;
-  const triad_fct_zone *z = w->zone;
+  const triad_mesh *m = w->making->m;
+  const triad_mesh_zone *z = w->zone;
   const int64_t at[3] = {i % z->n[0], i / z->n[0] % z->n[1], i / z->n[0] / z->n[1]}, cell = mesh_cell(w, i);
   double volume = 1;
   for (int c = 0; c < 3; c++) {
@@ -92,7 +92,7 @@ static void fill_layers(const finding *w, int c, triad_real *out)
   }
 }
 
-static int64_t layers_of(const triad_fct_zone *z) { return (int64_t)z->n[0] + z->n[1] + z->n[2]; }
+static int64_t layers_of(const triad_mesh_zone *z) { return (int64_t)z->n[0] + z->n[1] + z->n[2]; }
 
 static int is_box(finding *w)
 {
@@ -109,7 +109,7 @@ static void find_boxes(const triad_fct_making *k, double *planes)
 {
   triad_real *layers = k->d->layers;
   for (int z = 0; z < k->zones.n_zones; z++) {
-    const triad_fct_zone *zone = &k->zones.zone[z];
+    const triad_mesh_zone *zone = &k->zones.zone[z];
     triad_fct_box *box = &k->d->box[z];
     finding w = {.making = k, .zone = zone, .box = box};
     const int64_t room = layers_of(zone) + 3;
@@ -127,7 +127,7 @@ int triad_fct_find_boxes(triad_fct_making *k)
 {
   triad_fct_domain *d = k->d;
   triad_memory *memory = d->context->memory;
-  const triad_fct_zones *zones = &k->zones;
+  const triad_mesh_zones *zones = &k->zones;
   int64_t n_layers = 0, most = 0;
   double *planes = NULL;
   for (int z = 0; z < zones->n_zones; z++) {
@@ -166,7 +166,7 @@ void triad_fct_domain_geometry(const triad_fct_domain *d, int64_t face, triad_re
     return;
   }
   const int number = triad_fct_domain_zone(d, (face - d->n_slots - 1) / 3);
-  const triad_fct_zone *zone = &d->zone[number];
+  const triad_mesh_zone *zone = &d->zone[number];
   const triad_fct_box *box = &d->box[number];
   const int axis = (int)((face - zone->slot) / zone->cells);
   const int64_t i = (face - zone->slot) % zone->cells, x[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};

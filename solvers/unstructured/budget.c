@@ -90,7 +90,7 @@ int triad_fct_measure(void *flow, double *out)
   return TRIAD_OK;
 }
 
-int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16], const triad_fct_mesh *m)
+int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 16], const triad_mesh *m)
 {
   static const struct {
     const char *name, *units, *about;
@@ -99,14 +99,14 @@ int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16
                                  {"momentum_y", "M U", "the same along y"},
                                  {"momentum_z", "M U", "the same along z"},
                                  {"energy", "M U^2", "what has left through this patch since the start"}};
-  int n = 0, patches = m ? m->n_patches : TRIAD_FCT_PATCHES;
+  int n = 0, patches = m ? m->n_patches : TRIAD_MESH_PATCHES;
   for (; n < COLUMNS; n++)
     if (list) list[n] = columns[n];
   for (int p = 0; p < patches; p++)
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++, n++) {
       if (!list) continue;
       char *name = names[TRIAD_FCT_FIELDS * p + k];
-      (void)snprintf(name, TRIAD_FCT_NAME + 16, "%s_out_%s", through[k].name, m->patch_name[p]);
+      (void)snprintf(name, TRIAD_MESH_NAME + 16, "%s_out_%s", through[k].name, m->patch_name[p]);
       list[n] = (triad_column_info){name, through[k].units, through[k].about};
     }
   return n;

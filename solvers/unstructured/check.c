@@ -4,24 +4,24 @@
 
 #include <math.h>
 
-static int are_tets(const triad_fct_size *m) { return m->corners == 4 * m->cells && m->polygons == 0; }
+static int are_tets(const triad_mesh_size *m) { return m->corners == 4 * m->cells && m->polygons == 0; }
 
 /* Centres and volumes, which tetrahedra have no more when they have been measured and dealt. */
-static int64_t measured_bytes(const triad_fct_size *m) { return are_tets(m) ? 0 : 32 * m->cells; }
+static int64_t measured_bytes(const triad_mesh_size *m) { return are_tets(m) ? 0 : 32 * m->cells; }
 
 /* The whole mesh, or a part, whose cells and points have numbers and owners besides; polyhedra have lists of their sides. */
-static int64_t mesh_bytes(const triad_fct_size *m, int is_part)
+static int64_t mesh_bytes(const triad_mesh_size *m, int is_part)
 {
   return m->points * (24 + 4 * is_part) + m->cells * (9 + 8 * is_part) + measured_bytes(m) + m->corners * 4 +
          (m->polygons > 0 ? 8 * (m->cells + m->polygons) + 4 * m->polygon_points : 0);
 }
 
 /* What a rank has of a mesh that is cut: its share, and the cells round it, with which it has points in common. */
-static triad_fct_size part_of(const triad_fct_size *all, int size, int64_t around)
+static triad_mesh_size part_of(const triad_mesh_size *all, int size, int64_t around)
 {
   const double share = (double)(all->cells / size + 1 + around) / (double)all->cells;
   const int64_t cells = (int64_t)(share * (double)all->cells);
-  const triad_fct_size part = {.points = (int64_t)(share * (double)all->points), .cells = cells,
+  const triad_mesh_size part = {.points = (int64_t)(share * (double)all->points), .cells = cells,
                                .corners = are_tets(all) ? 4 * cells : (int64_t)(share * (double)all->corners),
                                .polygons = (int64_t)(share * (double)all->polygons),
                                .polygon_points = (int64_t)(share * (double)all->polygon_points),
@@ -31,7 +31,7 @@ static triad_fct_size part_of(const triad_fct_size *all, int size, int64_t aroun
 
 /* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell, zones none.
  * measured: faces of which geometry has numbers. */
-static int64_t domain_bytes(const triad_fct_size *own, int64_t measured, int64_t with, int64_t real)
+static int64_t domain_bytes(const triad_mesh_size *own, int64_t measured, int64_t with, int64_t real)
 {
   const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
   const int64_t faces = own->faces > 3 * own->zoned ? own->faces - 3 * own->zoned : 0;
@@ -39,7 +39,7 @@ static int64_t domain_bytes(const triad_fct_size *own, int64_t measured, int64_t
 }
 
 /* Rank 0 has what a file holds until the others have theirs; of polyhedra the cells made of it too. */
-static int64_t file_bytes(const triad_fct_size *m)
+static int64_t file_bytes(const triad_mesh_size *m)
 {
   const int64_t listed = m->points * 24 + m->cells + m->corners * 4;
   return m->polygons > 0 ? listed + mesh_bytes(m, 0) + 6 * m->polygons + 2 * m->polygon_points : listed;
@@ -47,7 +47,7 @@ static int64_t file_bytes(const triad_fct_size *m)
 
 /* The most of two times: while sides of cells are joined, before cells have centres; while lists are made, when there is of the mesh what is
  * given back before there are states, and where each cell's sides stand. */
-static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
+static int64_t start_bytes(const triad_mesh_size *m, const triad_mesh_size *own)
 {
   const int64_t faces = m->faces * (8 + 16 + 3) - measured_bytes(m), sides = (int64_t)((double)own->sides * (double)m->cells / (double)own->cells);
   const int64_t joined = faces + 12 * sides + 8 * m->points, listed = faces + m->cells * (4 + 32) + own->cells * 8 + own->sides * 4;
@@ -56,7 +56,7 @@ static int64_t start_bytes(const triad_fct_size *m, const triad_fct_size *own)
 
 /* While a library deals the cells: the slice and its sides, as they go and as they come; then the graph, which METIS has whole on rank 0 and works
  * on in 48 bytes a cell and 15 a neighbour, PT-Scotch in 44 a neighbour of its own cells (measured of a million cubes). */
-static int64_t dealt_bytes(const triad_fct_setup *s, const triad_fct_size *all, int size)
+static int64_t dealt_bytes(const triad_fct_setup *s, const triad_mesh_size *all, int size)
 {
   if (size == 1 || !s->source.partitioner) return 0;
   const int64_t neighbours = 2 * (all->faces - all->outer), slice = (9 * all->cells + 4 * all->corners) / size;
@@ -82,7 +82,7 @@ typedef struct bricks {
 } bricks;
 
 /* Are their zones between outer faces alone? */
-static int are_whole(const triad_fct_setup *s, const triad_fct_size *all, int size)
+static int are_whole(const triad_fct_setup *s, const triad_mesh_size *all, int size)
 {
   int whole = size == 1 && all->zoned == all->cells;
   for (int i = 0; i < s->n_patches; i++) whole = whole && s->patch[i].kind != TRIAD_FCT_PERIODIC;
@@ -90,12 +90,12 @@ static int are_whole(const triad_fct_setup *s, const triad_fct_size *all, int si
 }
 
 /* Else a cube has lost its surface, on several ranks twice as many cells. */
-static bricks bricks_of(const triad_fct_setup *s, const triad_fct_size *all, int size)
+static bricks bricks_of(const triad_fct_setup *s, const triad_mesh_size *all, int size)
 {
-  const triad_fct_generator *g = &s->source.made;
+  const triad_mesh_generator *g = &s->source.made;
   const int64_t zoned = all->zoned / size, surface = (int64_t)((size > 1 ? 12 : 6) * pow((double)zoned, 2. / 3));
   bricks b = {0};
-  if (s->source.file[0] || g->form != TRIAD_FCT_BOX || g->shake > 0 || g->cut[1] > g->cut[0] || !triad_fct_bricks_serve(s)) return b;
+  if (s->source.file[0] || g->form != TRIAD_MESH_BOX || g->shake > 0 || g->cut[1] > g->cut[0] || !triad_fct_bricks_serve(s)) return b;
   b.seams = are_whole(s, all, size) ? 0 : surface < zoned ? surface : zoned;
   b.cells = zoned - b.seams;
   for (int a = 0; a < 3; a++) b.n[a] = b.seams > 0 ? (int64_t)ceil(cbrt((double)b.cells)) : g->n[a];
@@ -141,7 +141,7 @@ static int read(triad_fct_setup *s, const triad_case *given)
 
 /* The first of these ranks counts what is in the file, and tells the others. `st` is what has come of this rank so far; *counted: 0 where another one,
  * which says why, has found something wrong. */
-static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, triad_fct_size *all, int st, int *counted)
+static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, triad_mesh_size *all, int st, int *counted)
 {
   int good = st == TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, ranks->mpi)));
@@ -157,7 +157,7 @@ static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, tria
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   triad_fct_setup s;
-  triad_fct_size all;
+  triad_mesh_size all;
   const int64_t real = (int64_t)sizeof(triad_real);
   int counted = 1, st = read(&s, given);
   (void)threads;
@@ -171,10 +171,10 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t own = cells / size + 1;
   const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
   const bricks inside = bricks_of(&s, &all, size);
-  const triad_fct_size part = {.cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
+  const triad_mesh_size part = {.cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
   /* what is listed, and zones that are no bricks; of bricks their outer faces and seams, and on the host sides on the surface */
   const int64_t outer = all.outer / size, brick_faces = 3 * inside.cells - (inside.seams > 0 ? inside.seams / 2 : all.outer / 2);
-  const triad_fct_size listed = {.sides = part.sides - 6 * inside.cells + 6 * (inside.seams > 0 ? inside.seams : inside.cells > 0 ? outer : 0),
+  const triad_mesh_size listed = {.sides = part.sides - 6 * inside.cells + 6 * (inside.seams > 0 ? inside.seams : inside.cells > 0 ? outer : 0),
                                  .faces = part.faces - brick_faces, .zoned = inside.cells > 0 ? 0 : part.zoned};
   /* a rank's share of the ghosts: the surface of a cube of its cells, twice; places beyond outer faces */
   const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + inside.seams + outer;
@@ -187,7 +187,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t seen = size == 1 ? 0 : part.zoned > 0 && inside.cells == 0 ? own + ghosts : 2 * ghosts; /* of zones that are no bricks all have a place */
   const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, seen, on_gpu, real);
   const int is_part = size > 1;
-  const triad_fct_size mesh = is_part ? part_of(&all, size, ghosts) : all;
+  const triad_mesh_size mesh = is_part ? part_of(&all, size, ghosts) : all;
   const int64_t start = start_bytes(&mesh, &part), file = s.source.file[0] ? file_bytes(&all) : 0, dealt = dealt_bytes(&s, &all, size);
   const int64_t most = start > file ? start : file, beyond = (most > dealt ? most : dealt) - state - (on_gpu ? 0 : loops);
   triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));

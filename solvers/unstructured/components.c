@@ -19,7 +19,7 @@ static void over_faces(triad_fct_flow *f, int64_t end, on_face *work, int64_t co
     parts += mine[1];
   }
   for (int z = 0; z < d->n_zones; z++) {
-    const triad_fct_zone *zone = &d->zone[z];
+    const triad_mesh_zone *zone = &d->zone[z];
 #pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(+ : limited, parts)
     for (int64_t i = 0; i < zone->cells; i++) {
       const int64_t in[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
@@ -61,7 +61,7 @@ void triad_fct_host_component_parts(triad_fct_flow *f, double dt)
 {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t c = 0; c < f->domain->n_cells; c++) {
-    const triad_fct_zone *zone;
+    const triad_mesh_zone *zone;
     int sides;
     const int64_t at = triad_fct_domain_place(f->domain, c, &zone, &sides);
     triad_fct_part_components(&f->view, zone, at, sides, c, (triad_real)dt);

@@ -30,7 +30,7 @@ static __device__ __forceinline__ place row_of(const triad_fct_view &v, const tr
 }
 
 /* Cells of a zone that are not on its surface. */
-static __device__ __forceinline__ place inside(const triad_fct_zone &z)
+static __device__ __forceinline__ place inside(const triad_mesh_zone &z)
 {
   place p;
   const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
@@ -38,14 +38,14 @@ static __device__ __forceinline__ place inside(const triad_fct_zone &z)
   if (!p.there) return p;
   const int at = (int)i, x = at % z.n[0], y = at / z.n[0] % z.n[1], w = at / z.n[0] / z.n[1];
   p.there = x > 0 && x + 1 < z.n[0] && y > 0 && y + 1 < z.n[1] && w > 0 && w + 1 < z.n[2];
-  p.n = p.sides = TRIAD_FCT_ZONE_SIDES;
+  p.n = p.sides = TRIAD_MESH_ZONE_SIDES;
   p.at = p.cell = z.cell + i;
   return p;
 }
 
 /* Two kernels of each: of rows, and of a zone. */
-#define PLACE_OF_ROW const triad_fct_zone *const zone = NULL; const place p = row_of(v, c)
-#define PLACE_IN_ZONE const triad_fct_zone *const zone = &z; const place p = inside(z)
+#define PLACE_OF_ROW const triad_mesh_zone *const zone = NULL; const place p = row_of(v, c)
+#define PLACE_IN_ZONE const triad_mesh_zone *const zone = &z; const place p = inside(z)
 
 static inline dim3 blocks_of(const triad_fct_gpu_cells *c) { return dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS)); }
 
@@ -59,7 +59,7 @@ struct upper_face {
   int there;
 };
 
-static __device__ __forceinline__ upper_face upper_face_of(const triad_fct_zone &z, int64_t i, int axis)
+static __device__ __forceinline__ upper_face upper_face_of(const triad_mesh_zone &z, int64_t i, int axis)
 {
   const int at = (int)i, x = at % z.n[0], y = at / z.n[0] % z.n[1], w = at / z.n[0] / z.n[1];
   const int last = axis == 0 ? x + 1 == z.n[0] : axis == 1 ? y + 1 == z.n[1] : w + 1 == z.n[2];

@@ -47,7 +47,7 @@ static inline int all_of_warp(int it) { return it; }
 #endif
 
 /* Are a warp's cells all within the zone, `above` cells of which lie above each of them along each axis, and one below? */
-static __device__ __forceinline__ int is_warp_within(const triad_fct_zone &z, const tile_cell &p, int above)
+static __device__ __forceinline__ int is_warp_within(const triad_mesh_zone &z, const tile_cell &p, int above)
 {
   int within = p.there;
   for (int a = 0; a < 3; a++) within = within && p.x[a] > 0 && p.x[a] + above < z.n[a];
@@ -60,7 +60,7 @@ struct tiles {
   int slabs;
 };
 
-static inline tiles tiles_of(const triad_fct_zone *z, const triad_fct_box *b)
+static inline tiles tiles_of(const triad_mesh_zone *z, const triad_fct_box *b)
 {
   const int layers = b->end - b->begin, slabs = (layers + SLAB - 1) / SLAB;
   return {divisor_of((z->n[0] + WIDE - 1) / WIDE), divisor_of((layers + slabs - 1) / slabs), divisor_of((z->n[1] + HIGH - 1) / HIGH), slabs};
@@ -69,7 +69,7 @@ static inline tiles tiles_of(const triad_fct_zone *z, const triad_fct_box *b)
 static inline dim3 blocks_of_tiles(const tiles &t) { return dim3(t.along.by * t.layers.by * t.beside.by * (unsigned)t.slabs); }
 
 /* Rows begin with the cell on the surface, so that loads are of whole lines. */
-static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z, const triad_fct_box &b, const tiles &t)
+static __device__ __forceinline__ tile_cell tile_cell_of(const triad_mesh_zone &z, const triad_fct_box &b, const tiles &t)
 {
   const int tile = (int)blockIdx.x, row = divided(tile, t.along), column = divided(row, t.layers), slab = divided(column, t.beside);
   tile_cell p;

@@ -25,7 +25,7 @@ static void drop(triad_fct_making *k)
   TRIAD_FREE(memory, &k->taken);
   TRIAD_FREE(memory, &k->colour);
   TRIAD_FREE(memory, &k->pairs);
-  triad_fct_zones_free(&k->zones, memory);
+  triad_mesh_zones_free(&k->zones, memory);
 }
 
 static int make(triad_fct_making *k)
@@ -42,7 +42,7 @@ static int make(triad_fct_making *k)
   return TRIAD_OK;
 }
 
-int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context, const triad_fct_mesh *mesh,
+int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context, const triad_mesh *mesh,
                             triad_fct_layout layout)
 {
   triad_fct_domain *d = *out = calloc(1, sizeof *d);

@@ -26,9 +26,9 @@
 #include "parallel/context.h"
 #include "solvers/unstructured/fct_box_points.h"
 #include "solvers/unstructured/fct_tets.h"
-#include "solvers/unstructured/order.h"
+#include "mesh/order.h"
 
-enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_FCT_COLOURS };
+enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_MESH_COLOURS };
 
 /* A cell by its rank and number in this rank's mesh, which rises with its global number. */
 typedef struct triad_fct_ghost {
@@ -46,7 +46,7 @@ enum { TRIAD_FCT_INSIDE, TRIAD_FCT_EDGE, TRIAD_FCT_RIM, TRIAD_FCT_SHELL, TRIAD_F
 
 typedef struct triad_fct_domain {
   const triad_context *context;
-  const triad_fct_mesh *mesh;
+  const triad_mesh *mesh;
   double cells_s, faces_s, rows_s;   /* seconds that its parts took */
   int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, twins, beyond outer faces */
   int32_t *in_mesh, *global;         /* [n_cells + n_ghosts] numbers in `mesh`, and in the whole: the same list, unless it is a part */
@@ -65,7 +65,7 @@ typedef struct triad_fct_domain {
   int32_t *face_in_mesh;             /* [n_faces] NULL unless the layout asks for it              */
 
   int n_zones, n_boxes;              /* boxes: the first ones, which are of bricks                */
-  triad_fct_zone *zone;
+  triad_mesh_zone *zone;
   int64_t n_zoned, n_bricks;         /* cells of zones, of boxes                                  */
   int32_t *rim;                      /* those on the surface, in rising order                     */
   triad_fct_box *box;                /* [n_boxes]                                                 */
@@ -97,19 +97,19 @@ typedef struct triad_fct_domain {
  * zones. bricks: find out which of them are boxes of bricks, for loops that read nothing of their faces; joined: may sides of these be
  * joined to other ranks? pointed: of faces between tetrahedra keep nothing. traced: keep which face of the mesh each is. */
 typedef struct triad_fct_layout {
-  triad_fct_numbering numbering;
+  triad_mesh_numbering numbering;
   int coloured, structured, bricks, joined, pointed, traced;
 } triad_fct_layout;
 
 /* The part of `context`'s rank. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective.
  * The mesh outlives the domain. */
-int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context, const triad_fct_mesh *mesh,
+int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context, const triad_mesh *mesh,
                             triad_fct_layout layout);
 void triad_fct_domain_destroy(triad_fct_domain **domain);
 
 static inline void triad_fct_domain_centre(const triad_fct_domain *domain, int64_t cell, double centre[3])
 {
-  triad_fct_mesh_centre(domain->mesh, domain->in_mesh[cell], centre);
+  triad_mesh_centre(domain->mesh, domain->in_mesh[cell], centre);
 }
 
 /* As steps have it, so that totals are of what they keep. */
@@ -155,9 +155,9 @@ static inline int triad_fct_domain_zone(const triad_fct_domain *domain, int64_t 
 }
 
 /* near and face of a zone's sides, by its other numbers. */
-static inline void triad_fct_zone_sides(triad_fct_zone *zone)
+static inline void triad_fct_zone_sides(triad_mesh_zone *zone)
 {
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
+  for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) {
     const int64_t down = s & 1 ? 0 : zone->stride[s >> 1];
     zone->near[s] = s & 1 ? zone->stride[s >> 1] : -down;
     zone->face[s] = zone->slot + (s >> 1) * zone->cells - zone->cell - down;
@@ -183,7 +183,7 @@ triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t fac
 
 /* Where the sides of an own cell are: the place that functions of fct_view.h ask for, and how many there are. *zone: NULL, or
  * the zone that they follow from. */
-int64_t triad_fct_domain_place(const triad_fct_domain *domain, int64_t cell, const triad_fct_zone **zone, int *sides);
+int64_t triad_fct_domain_place(const triad_fct_domain *domain, int64_t cell, const triad_mesh_zone **zone, int *sides);
 
 /* Exchange of ghosts of up to n_fields arrays [n_places]. One message a peer. Collective. */
 int triad_fct_domain_plan(const triad_fct_domain *domain, triad_exchange_plan **plan); /* not collective */

@@ -1,6 +1,6 @@
 /* A rank's cells: those of zones, then the others in the order of a numbering, those that see ghosts last; ghosts. */
 #include "solvers/unstructured/domain_own.h"
-#include "solvers/unstructured/bisect.h"
+#include "mesh/parts/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 static int sort_own(triad_fct_making *k, const int32_t *own)
 {
   triad_memory *memory = k->d->context->memory;
-  triad_fct_place *places = NULL;
+  triad_mesh_curve_place *places = NULL;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &places));
-  triad_fct_sort_along(k->m, own, k->n, places);
+  triad_mesh_sort_along_curve(k->m, own, k->n, places);
   for (int64_t i = 0; i < k->n; i++) k->list[i] = places[i].cell;
   TRIAD_FREE(memory, &places);
   return TRIAD_OK;
@@ -26,7 +26,7 @@ static int list_cells(triad_fct_making *k)
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", k->m->n_cells, &k->d->rank_of));
   rank_of = k->d->rank_of;
   if (k->m->owner) memcpy(rank_of, k->m->owner, (size_t)k->m->n_cells * sizeof *rank_of);
-  else TRIAD_TRY(triad_fct_bisect_whole(k->m, size, rank_of));
+  else TRIAD_TRY(triad_mesh_bisect_whole(k->m, size, rank_of));
   for (int64_t c = 0; c < k->m->n_cells; c++) k->n += rank_of[c] == rank;
   if (k->n == 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has no cell: the mesh has %lld, take fewer ranks", rank,
@@ -46,12 +46,12 @@ static int place_zones(triad_fct_making *k)
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_cells, &k->zoned));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_faces, &k->within));
   if (k->layout.structured)
-    TRIAD_TRY(triad_fct_zones_find(&k->zones, k->m, k->d->rank_of, k->d->context->comm.rank, k->list, k->n));
+    TRIAD_TRY(triad_mesh_zones_find(&k->zones, k->m, k->d->rank_of, k->d->context->comm.rank, k->list, k->n));
   if (k->layout.bricks && k->zones.n_zones > 0) {
     TRIAD_TRY(triad_fct_find_boxes(k));
     TRIAD_TRY(triad_fct_peel_boxes(k));
   }
-  const triad_fct_zones *z = &k->zones;
+  const triad_mesh_zones *z = &k->zones;
   for (int64_t i = 0; i < z->n_cells; i++) {
     k->zoned[z->cell[i]] = 1;
     for (int a = 0; a < 3; a++)
@@ -64,7 +64,7 @@ static int place_zones(triad_fct_making *k)
   memcpy(k->list, k->room, (size_t)k->n * sizeof *k->list);
   k->d->n_zoned = z->n_cells;
   k->d->n_zones = z->n_zones;
-  return triad_fct_number(k->m, k->layout.numbering, k->list + z->n_cells, k->n - z->n_cells);
+  return triad_mesh_order_cells(k->m, k->layout.numbering, k->list + z->n_cells, k->n - z->n_cells);
 }
 
 /* Listed cells that see a ghost come last, else in the order that they have. */
@@ -104,7 +104,7 @@ static int64_t unique(triad_fct_ghost *list, int64_t n)
 
 int triad_fct_ghosts(const triad_fct_domain *d, int own_side, triad_fct_ghost **list, int64_t *n)
 {
-  const triad_fct_mesh *m = d->mesh;
+  const triad_mesh *m = d->mesh;
   int rank = d->context->comm.rank;
   *n = 0;
   for (int pass = 0; pass < 2; pass++) {
@@ -146,7 +146,7 @@ int triad_fct_place_cells(triad_fct_making *k)
   if (!k->m->number) d->global = d->in_mesh;
   for (int64_t g = 0; g < d->n_ghosts && st == TRIAD_OK; g++) {
     d->in_mesh[k->n + g] = ghosts[g].cell;
-    d->global[k->n + g] = (int32_t)triad_fct_mesh_number(k->m, ghosts[g].cell);
+    d->global[k->n + g] = (int32_t)triad_mesh_number(k->m, ghosts[g].cell);
     k->local[ghosts[g].cell] = (int32_t)(k->n + g);
   }
   TRIAD_FREE(memory, &ghosts);

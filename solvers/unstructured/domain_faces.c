@@ -57,12 +57,12 @@ static void sort_by_cells(triad_fct_making *k)
 /* By group and, where asked for, colour; those of one in the order that they have. */
 static void sort_by_groups(triad_fct_making *k, int coloured)
 {
-  int64_t begin[3 * TRIAD_FCT_COLOURS + 1] = {0};
+  int64_t begin[3 * TRIAD_MESH_COLOURS + 1] = {0};
   for (int64_t i = 0; i < k->n_faces; i++)
-    begin[k->sorted[i].group * TRIAD_FCT_COLOURS + (coloured ? k->sorted[i].colour : 0)]++;
-  add_up(begin, 3 * TRIAD_FCT_COLOURS);
+    begin[k->sorted[i].group * TRIAD_MESH_COLOURS + (coloured ? k->sorted[i].colour : 0)]++;
+  add_up(begin, 3 * TRIAD_MESH_COLOURS);
   for (int64_t i = 0; i < k->n_faces; i++)
-    k->faces[begin[k->sorted[i].group * TRIAD_FCT_COLOURS + (coloured ? k->sorted[i].colour : 0)]++] = k->sorted[i];
+    k->faces[begin[k->sorted[i].group * TRIAD_MESH_COLOURS + (coloured ? k->sorted[i].colour : 0)]++] = k->sorted[i];
 }
 
 static void sort_faces(triad_fct_making *k, int coloured)
@@ -75,7 +75,7 @@ static void sort_faces(triad_fct_making *k, int coloured)
 static int list_faces(triad_fct_making *k)
 {
   triad_memory *memory = k->d->context->memory;
-  const triad_fct_mesh *m = k->m;
+  const triad_mesh *m = k->m;
   int64_t cells = k->n + k->d->n_ghosts;
   for (int64_t f = 0; f < m->n_faces; f++)
     k->n_faces += !k->within[f] && (triad_fct_is_own(k, m->cell[f][0]) || triad_fct_is_own(k, m->cell[f][1]));
@@ -107,10 +107,10 @@ static int colour_faces(triad_fct_making *k)
       k->pairs[end][1] = k->faces[end].right;
     }
     memset(k->taken, 0, (size_t)cells * sizeof *k->taken);
-    int n = triad_fct_colour((const int32_t(*)[2])k->pairs + begin, end - begin, k->taken, k->colour + begin);
-    if (n > TRIAD_FCT_COLOURS && k->layout.coloured)
+    int n = triad_mesh_colour_faces((const int32_t(*)[2])k->pairs + begin, end - begin, k->taken, k->colour + begin);
+    if (n > TRIAD_MESH_COLOURS && k->layout.coloured)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "cells of the mesh have so many faces that %d colours are not enough for grid.loops = "
-                                        "\"colours\": take gather", TRIAD_FCT_COLOURS);
+                                        "\"colours\": take gather", TRIAD_MESH_COLOURS);
     if (n > k->d->n_colours) k->d->n_colours = n;
     for (int64_t i = begin; i < end; i++) k->faces[i].colour = k->colour[i];
   }
@@ -124,7 +124,7 @@ static int colour_faces(triad_fct_making *k)
 static int order_faces(triad_fct_making *k)
 {
   triad_fct_domain *d = k->d;
-  const int coloured = k->layout.coloured, coalesced = k->layout.numbering == TRIAD_FCT_COALESCED;
+  const int coloured = k->layout.coloured, coalesced = k->layout.numbering == TRIAD_MESH_COALESCED;
   TRIAD_TRY(colour_faces(k));
   if (coalesced) {
     sort_faces(k, 1);
@@ -142,13 +142,13 @@ static int order_faces(triad_fct_making *k)
 
 static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, int64_t f)
 {
-  const triad_fct_mesh *m = d->mesh;
+  const triad_mesh *m = d->mesh;
   const int64_t slot = triad_fct_domain_slot(d, f);
   if (slot < 0) return;
   const int outer = m->cell[from_mesh][1] < 0;
   const double *shift = !outer && m->patch[from_mesh] >= 0 ? m->shift[m->patch[from_mesh]] : NULL;
   double from[2][3] = {{0}}, s[3], at[3];
-  triad_fct_mesh_face_size(m, from_mesh, s, at);
+  triad_mesh_face_size(m, from_mesh, s, at);
   for (int a = 0; a < 3; a++) {
     from[0][a] = at[a] - m->centre[m->cell[from_mesh][0]][a];
     if (!outer) from[1][a] = at[a] + (shift ? shift[a] : 0) - m->centre[m->cell[from_mesh][1]][a];
@@ -176,9 +176,9 @@ triad_fct_face triad_fct_domain_face(const triad_fct_domain *d, int64_t f)
 static void set_zone_faces(const triad_fct_making *k)
 {
   triad_fct_domain *d = k->d;
-  const triad_fct_zones *zones = &k->zones;
+  const triad_mesh_zones *zones = &k->zones;
   for (int z = 0; z < d->n_zones; z++) {
-    triad_fct_zone *zone = &d->zone[z];
+    triad_mesh_zone *zone = &d->zone[z];
     zone->slot = z < d->n_boxes ? d->n_slots + 1 + 3 * zone->cell : d->n_faces + zone->slot;
     triad_fct_zone_sides(zone);
     if (z < d->n_boxes) continue;

@@ -3,7 +3,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_OWN_H
 
 #include "solvers/unstructured/domain.h"
-#include "solvers/unstructured/zones.h"
+#include "mesh/zones.h"
 
 /* A face while they are put in order. */
 typedef struct triad_fct_entry {
@@ -13,12 +13,12 @@ typedef struct triad_fct_entry {
 
 typedef struct triad_fct_making {
   triad_fct_domain *d;
-  const triad_fct_mesh *m;
+  const triad_mesh *m;
   triad_fct_layout layout;
   int64_t n, n_faces;
   int32_t *list, *local, *room; /* own cells in order; local numbers of all cells, -1: none */
   uint8_t *at_edge, *zoned, *within;    /* of cells: sees a ghost, is of a zone; of faces: within a zone */
-  triad_fct_zones zones;
+  triad_mesh_zones zones;
   triad_fct_entry *faces, *sorted;
   int64_t *bucket;
   uint64_t *taken;
@@ -48,7 +48,7 @@ int triad_fct_find_boxes(triad_fct_making *k);
 int triad_fct_peel_boxes(triad_fct_making *k);
 
 /* The zone of what stands at a place among cells of zones. */
-int triad_fct_zone_at(const triad_fct_zones *zones, int64_t at);
+int triad_fct_zone_at(const triad_mesh_zones *zones, int64_t at);
 
 /* box_join.c: of a side of a zone of bricks, faces to ghosts; how far away their centres are; is there one across which it cannot be
  * joined? */
@@ -58,11 +58,11 @@ typedef struct triad_fct_joint {
   int apart;
 } triad_fct_joint;
 
-/* joints: [n_zones * TRIAD_FCT_ZONE_SIDES], zeroed; at: of cells of the mesh their place among those of zones, -1: none. */
+/* joints: [n_zones * TRIAD_MESH_ZONE_SIDES], zeroed; at: of cells of the mesh their place among those of zones, -1: none. */
 void triad_fct_find_joints(const triad_fct_making *k, const int32_t *at, triad_fct_joint *joints);
 
 /* The side that is joined: of those that are of such faces alone the largest; -1: none. */
-int triad_fct_joined_side(const triad_fct_zone *zone, const triad_fct_joint joints[TRIAD_FCT_ZONE_SIDES]);
+int triad_fct_joined_side(const triad_mesh_zone *zone, const triad_fct_joint joints[TRIAD_MESH_ZONE_SIDES]);
 
 /* n layers (fct_box_points.h) the other way round. */
 void triad_fct_turn_layers(triad_real *layers, int64_t n);
@@ -75,7 +75,7 @@ int triad_fct_find_sides(triad_fct_domain *d);
 int triad_fct_box_side_of(const triad_fct_box *box, const double normal[3], int *coordinate);
 
 /* Cells along the two axes of a side. */
-static inline int64_t triad_fct_cells_of_side(const triad_fct_zone *zone, int side) { return zone->cells / zone->n[side >> 1]; }
+static inline int64_t triad_fct_cells_of_side(const triad_mesh_zone *zone, int side) { return zone->cells / zone->n[side >> 1]; }
 
 /* domain_rows.c: lists of cells' sides, volumes. */
 int triad_fct_make_rows(triad_fct_domain *d);

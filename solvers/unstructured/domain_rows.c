@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_SIDES = 2 * TRIAD_FCT_COLOURS };
+enum { MOST_SIDES = 2 * TRIAD_MESH_COLOURS };
 
 /* Sides of all own cells at listed faces, in the order of faces, which is that of colours where loops go by them. */
 typedef struct listing {
@@ -38,7 +38,7 @@ static int list_sides(const triad_fct_domain *d, listing *l)
 }
 
 /* NULL: of none. */
-static const triad_fct_zone *zone_of(const triad_fct_domain *d, int64_t c)
+static const triad_mesh_zone *zone_of(const triad_fct_domain *d, int64_t c)
 {
   return c < d->n_zoned ? &d->zone[triad_fct_domain_zone(d, c)] : NULL;
 }
@@ -54,8 +54,8 @@ static void add_side(sides *out, int64_t side, int64_t near)
 static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sides *out)
 {
   out->n = 0;
-  const triad_fct_zone *zone = zone_of(d, c);
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && zone; s++) {
+  const triad_mesh_zone *zone = zone_of(d, c);
+  for (int s = 0; s < TRIAD_MESH_ZONE_SIDES && zone; s++) {
     const int64_t i = c - zone->cell;
     const int at[3] = {(int)(i % zone->n[0]), (int)(i / zone->n[0] % zone->n[1]), (int)(i / zone->n[0] / zone->n[1])};
     const int a = s >> 1, up = s & 1;
@@ -84,7 +84,7 @@ static int list_rim(triad_fct_domain *d)
     n = 0;
     for (int z = 0; z < d->n_zones; z++) {
       if (z == d->n_boxes) shell = n;
-      const triad_fct_zone *zone = &d->zone[z];
+      const triad_mesh_zone *zone = &d->zone[z];
       for (int64_t i = 0; i < zone->cells; i++) {
         const int64_t at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
         int inside = 1;
@@ -177,9 +177,9 @@ int triad_fct_make_rows(triad_fct_domain *d)
 /* ---- a cell's place ---- */
 
 /* The zone whose core a cell is in. */
-static const triad_fct_zone *core_of(const triad_fct_domain *d, int64_t c)
+static const triad_mesh_zone *core_of(const triad_fct_domain *d, int64_t c)
 {
-  const triad_fct_zone *zone = zone_of(d, c);
+  const triad_mesh_zone *zone = zone_of(d, c);
   if (!zone) return NULL;
   const int64_t i = c - zone->cell, at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
   for (int a = 0; a < 3; a++)
@@ -203,10 +203,10 @@ static int64_t row_of(const triad_fct_domain *d, int64_t c)
   return rim->first + low;
 }
 
-int64_t triad_fct_domain_place(const triad_fct_domain *d, int64_t c, const triad_fct_zone **zone, int *n)
+int64_t triad_fct_domain_place(const triad_fct_domain *d, int64_t c, const triad_mesh_zone **zone, int *n)
 {
   *zone = core_of(d, c);
-  *n = TRIAD_FCT_ZONE_SIDES;
+  *n = TRIAD_MESH_ZONE_SIDES;
   if (*zone) return c;
   const int64_t row = row_of(d, c);
   *n = d->sides[row];

@@ -1,13 +1,13 @@
 /* Faces between tetrahedra, of which nothing is kept where loops go by corners (fct_tets.h). */
 #include "solvers/unstructured/domain_own.h"
 
-static const int32_t *corners_of(const triad_fct_mesh *m, int64_t cell) { return m->corner + m->first[cell]; }
+static const int32_t *corners_of(const triad_mesh *m, int64_t cell) { return m->corner + m->first[cell]; }
 
 /* Three points in common, and no shift between its two sides. */
-static int is_pointed(const triad_fct_mesh *m, int64_t face)
+static int is_pointed(const triad_mesh *m, int64_t face)
 {
   const int32_t a = m->cell[face][0], b = m->cell[face][1];
-  if (b < 0 || m->patch[face] >= 0 || m->shape[a] != TRIAD_FCT_TET || m->shape[b] != TRIAD_FCT_TET) return 0;
+  if (b < 0 || m->patch[face] >= 0 || m->shape[a] != TRIAD_MESH_TET || m->shape[b] != TRIAD_MESH_TET) return 0;
   int common = 0;
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) common += corners_of(m, a)[i] == corners_of(m, b)[j];
@@ -43,7 +43,7 @@ int triad_fct_find_pointed(triad_fct_making *k)
 
 void triad_fct_pointed_geometry(const triad_fct_domain *d, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY])
 {
-  const triad_fct_mesh *m = d->mesh;
+  const triad_mesh *m = d->mesh;
   triad_fct_tet cell[2];
   double x[5][3];
   for (int side = 0; side < 2; side++)

@@ -40,7 +40,7 @@ typedef struct triad_fct_box_way {
 } triad_fct_box_way;
 
 /* A cell's place in the order of a side across an axis. */
-TRIAD_POINT_INLINE int64_t triad_fct_box_on_side(const triad_fct_zone *z, int axis, const int x[3])
+TRIAD_POINT_INLINE int64_t triad_fct_box_on_side(const triad_mesh_zone *z, int axis, const int x[3])
 {
   return axis == 0 ? x[1] + z->n[1] * (int64_t)x[2] : axis == 1 ? x[0] + z->n[0] * (int64_t)x[2] : x[0] + z->n[0] * (int64_t)x[1];
 }
@@ -55,14 +55,14 @@ TRIAD_POINT_INLINE int64_t triad_fct_box_across(const triad_fct_view *v, int64_t
 #define TRIAD_FCT_OF_AXIS(AXIS, OF) ((AXIS) == 0 ? (OF)[0] : (AXIS) == 1 ? (OF)[1] : (OF)[2])
 
 /* The face across side `up` of an axis, of cell x on this side of the zone. */
-TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_fct_zone *z, const triad_fct_box *b, int axis, int up, const int x[3])
+TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_mesh_zone *z, const triad_fct_box *b, int axis, int up, const int x[3])
 {
   const int32_t *const of = axis == 0 ? b->outer[up] : axis == 1 ? b->outer[2 + up] : b->outer[4 + up];
   return of[triad_fct_box_on_side(z, axis, x)];
 }
 
 /* Of coordinate c at number i of a zone, which is cell x of it and has two cells above it along the axis, and one below; the area is left out. */
-TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_fct_zone *z, const triad_fct_box *b, int64_t i, const int x[3], int c)
+TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_mesh_zone *z, const triad_fct_box *b, int64_t i, const int x[3], int c)
 {
   triad_fct_box_way w;
   const int axis = TRIAD_FCT_OF_AXIS(c, b->axis), at = TRIAD_FCT_OF_AXIS(axis, x);
@@ -81,7 +81,7 @@ TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_fct_zo
 }
 
 /* Of coordinate c at number i of a zone, which is cell x of it; the area is left out. */
-TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b,
+TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *v, const triad_mesh_zone *z, const triad_fct_box *b,
                                                           int64_t i, const int x[3], int c)
 {
   triad_fct_box_way w = triad_fct_box_way_within(z, b, i, x, c);
@@ -235,7 +235,7 @@ typedef struct triad_fct_box_cell {
   int x[3];
 } triad_fct_box_cell;
 
-TRIAD_POINT_INLINE triad_fct_box_cell triad_fct_box_cell_of(const triad_fct_zone *z, int64_t cell)
+TRIAD_POINT_INLINE triad_fct_box_cell triad_fct_box_cell_of(const triad_mesh_zone *z, int64_t cell)
 {
   triad_fct_box_cell p;
   p.i = cell - z->cell;
@@ -246,7 +246,7 @@ TRIAD_POINT_INLINE triad_fct_box_cell triad_fct_box_cell_of(const triad_fct_zone
 }
 
 /* The gradient along the axis across a side, which is all that the face there asks for; the others are set to 0. */
-TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b, int64_t cell,
+TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, const triad_mesh_zone *z, const triad_fct_box *b, int64_t cell,
                                                     int side, int64_t twin)
 {
   const triad_fct_box_cell p = triad_fct_box_cell_of(z, cell);
@@ -266,7 +266,7 @@ TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, con
 }
 
 /* Bounds, before the zone's stages are taken. start, hllc: as triad_fct_box_sides asks for. */
-TRIAD_POINT_INLINE void triad_fct_set_twin_bounds(const triad_fct_view *v, const triad_fct_zone *z, const triad_fct_box *b, int64_t cell,
+TRIAD_POINT_INLINE void triad_fct_set_twin_bounds(const triad_fct_view *v, const triad_mesh_zone *z, const triad_fct_box *b, int64_t cell,
                                                   int64_t twin, triad_real dt, triad_fct_start start, int hllc)
 {
   const triad_fct_box_cell p = triad_fct_box_cell_of(z, cell);

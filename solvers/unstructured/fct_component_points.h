@@ -69,7 +69,7 @@ TRIAD_POINT_INLINE triad_real triad_fct_component_room(triad_real room, triad_re
 }
 
 /* Parts of an own cell, whose n sides begin at `at` (fct_view.h), with bounds of its neighbours. */
-TRIAD_POINT_INLINE void triad_fct_part_components(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int n, int64_t cell,
+TRIAD_POINT_INLINE void triad_fct_part_components(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int n, int64_t cell,
                                                   triad_real dt)
 {
   triad_real b[TRIAD_FCT_COMPONENTS], rise[TRIAD_FCT_FIELDS] = {0}, fall[TRIAD_FCT_FIELDS] = {0};

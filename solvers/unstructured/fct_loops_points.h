@@ -76,14 +76,14 @@ TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t f
 
 /* ---- fluxes to cells ---- */
 
-TRIAD_POINT_INLINE void triad_fct_add_speed(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
+TRIAD_POINT_INLINE void triad_fct_add_speed(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s,
                                             triad_real *sum)
 {
   triad_real sign;
   *sum += v->speed[triad_fct_face_at(v, zone, at, s, &sign)];
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_low(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
+TRIAD_POINT_INLINE void triad_fct_add_low(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s,
                                           triad_real *sum, int step)
 {
   triad_real sign;
@@ -159,7 +159,7 @@ TRIAD_POINT_INLINE void triad_fct_widen_by(const triad_fct_view *v, int64_t near
   for (int k = 0; k < 4; k++) b[k * step] = triad_fct_larger(b[k * step], v->bound.at[k * v->bound.pitch + near]);
 }
 
-TRIAD_POINT_INLINE void triad_fct_widen(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, triad_real *b,
+TRIAD_POINT_INLINE void triad_fct_widen(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s, triad_real *b,
                                         int step)
 {
   triad_fct_widen_by(v, triad_fct_near(v, zone, at, s), b, step);

@@ -31,7 +31,7 @@ TRIAD_POINT_INLINE void triad_fct_add_slope_across(const triad_fct_view *v, int6
   }
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
+TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s, int64_t cell,
                                             triad_real *sum, double *squares, int step)
 {
   triad_real sign;
@@ -75,7 +75,7 @@ TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t
 #define TRIAD_FCT_LITTLE TRIAD_R(1e-4)
 
 /* Least and largest values of a cell and those across its sides, range[0 .. 4] and [5 .. 9]. */
-TRIAD_POINT_INLINE void triad_fct_add_range(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
+TRIAD_POINT_INLINE void triad_fct_add_range(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s,
                                             triad_real *range, int step)
 {
   const int64_t near = triad_fct_near(v, zone, at, s);
@@ -110,7 +110,7 @@ TRIAD_POINT_INLINE void triad_fct_add_reach_to(const triad_fct_view *v, const tr
   *part = least;
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
+TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s, int64_t cell,
                                             const triad_real *sum, const triad_real *range, triad_real *part, int step)
 {
   triad_real sign, d[3];

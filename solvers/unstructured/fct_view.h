@@ -8,7 +8,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_FCT_VIEW_H
 
 #include "solvers/unstructured/fct_points.h"
-#include "solvers/unstructured/zone.h"
+#include "mesh/zone.h"
 
 enum {
   TRIAD_FCT_SLICE = 32,
@@ -62,14 +62,14 @@ typedef struct triad_fct_view {
 
 /* ---- where things are ---- */
 
-TRIAD_POINT_INLINE int64_t triad_fct_near(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s)
+TRIAD_POINT_INLINE int64_t triad_fct_near(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s)
 {
   if (zone) return at + zone->near[s];
   return v->near[at + s * TRIAD_FCT_SLICE];
 }
 
 /* The face of a side; *sign: 1 where what passes it leaves the cell, -1 where it comes in. */
-TRIAD_POINT_INLINE int64_t triad_fct_face_at(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
+TRIAD_POINT_INLINE int64_t triad_fct_face_at(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s,
                                              triad_real *sign)
 {
   if (zone) {

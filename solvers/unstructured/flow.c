@@ -70,7 +70,7 @@ static int take(triad_fct_flow *f)
 static int find_small_cells(triad_fct_flow *f)
 {
   int any = 0;
-  for (int64_t c = 0; c < f->mesh->n_cells && !any; c++) any = triad_fct_mesh_sides(f->mesh, c) < TRIAD_FCT_ENOUGH;
+  for (int64_t c = 0; c < f->mesh->n_cells && !any; c++) any = triad_mesh_sides(f->mesh, c) < TRIAD_FCT_ENOUGH;
   return TRIAD_MPI(MPI_Allreduce(&any, &f->small_cells, 1, MPI_INT, MPI_MAX, f->context->comm.mpi));
 }
 
@@ -106,16 +106,16 @@ static void see_domain(triad_fct_flow *f)
 /* What the thrust is reckoned with: the pressure of the first far field or outflow that has one. Collective. */
 static int look_round(triad_fct_flow *f)
 {
-  const triad_fct_mesh *m = f->mesh;
+  const triad_mesh *m = f->mesh;
   for (int p = m->n_patches - 1; p >= 0; p--)
     if (f->rule[p].kind == TRIAD_FCT_FARFIELD || f->rule[p].kind == TRIAD_FCT_PRESSURE) f->ambient = (double)f->rule[p].given[4];
   for (int64_t face = m->n_inner; face < m->n_faces; face++) {
     double area[3], centre[3];
-    triad_fct_mesh_face_size(m, face, area, centre);
+    triad_mesh_face_size(m, face, area, centre);
     if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) f->area_x[m->patch[face]] += area[0];
   }
   if (!m->owner) return TRIAD_OK;
-  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_FCT_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
+  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
 
 /* A part of the start has come to its end. */
@@ -137,8 +137,8 @@ static int make_mesh(triad_fct_flow *f)
   else TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
   end_part(f, TRIAD_FCT_START_MESH, &begin);
   if (!f->partition) {
-    TRIAD_TRY(triad_fct_mesh_measure(f->mesh));
-    f->checksum = triad_fct_mesh_checksum(f->mesh);
+    TRIAD_TRY(triad_mesh_measure(f->mesh));
+    f->checksum = triad_mesh_checksum(f->mesh);
   }
   end_part(f, TRIAD_FCT_START_VOLUMES, &begin);
   f->start_part[TRIAD_FCT_START_MESH].s -= measured;
@@ -171,7 +171,7 @@ static int make(triad_fct_flow *f)
   TRIAD_TRY(triad_agree(comm, make_domain(f)));
   if (f->partition) TRIAD_TRY(triad_fct_parting_measure(&f->cut, f->domain));
   TRIAD_TRY(triad_fct_sponges_make(f));
-  triad_fct_mesh_drop(f->mesh); /* before there are states */
+  triad_mesh_free_faces(f->mesh); /* before there are states */
 #ifdef __GLIBC__
   (void)malloc_trim(0); /* the C library else keeps what the start alone needed */
 #endif
@@ -221,8 +221,8 @@ void triad_fct_destroy(void **flow)
   triad_fct_bricks_drop(&f->bricks, memory);
   triad_fct_sponges_drop(&f->sponge, memory);
   triad_fct_domain_destroy(&f->domain);
-  triad_fct_mesh_destroy(&f->mesh);
-  triad_fct_partition_destroy(&f->partition);
+  triad_mesh_destroy(&f->mesh);
+  triad_mesh_partition_destroy(&f->partition);
   triad_device_destroy(&f->device);
   free(f);
   *flow = NULL;

@@ -3,7 +3,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_FLOW_H
 
 #include "solvers/solver.h"
-#include "solvers/unstructured/partition.h"
+#include "mesh/parts/partition.h"
 #include "solvers/unstructured/domain.h"
 #include "solvers/unstructured/loops.h"
 #include "solvers/unstructured/parting.h"
@@ -14,11 +14,11 @@
 enum { TRIAD_FCT_START_MESH, TRIAD_FCT_START_VOLUMES, TRIAD_FCT_START_CELLS, TRIAD_FCT_START_FACES, TRIAD_FCT_START_ROWS, TRIAD_FCT_START_FLOW,
        TRIAD_FCT_STARTS };
 
-enum { TRIAD_FCT_MOST_COLUMNS = 17 + TRIAD_FCT_FIELDS * TRIAD_FCT_PATCHES };
+enum { TRIAD_FCT_MOST_COLUMNS = 17 + TRIAD_FCT_FIELDS * TRIAD_MESH_PATCHES };
 
 /* Cells of this rank that are drawn towards what is given at a patch, those of patch p from begin[p] to begin[p + 1] - 1, and how fast. */
 typedef struct triad_fct_sponge {
-  int64_t begin[TRIAD_FCT_PATCHES + 1];
+  int64_t begin[TRIAD_MESH_PATCHES + 1];
   int32_t *cell;
   triad_real *rate;
   double (*taken)[TRIAD_FCT_FIELDS]; /* by TRIAD_FCT_SPONGE_PART cells at a time, on the CPU */
@@ -31,10 +31,10 @@ typedef struct triad_fct_flow {
   triad_context *context;
   const triad_case *given;
   triad_fct_setup setup;
-  triad_fct_rule rule[TRIAD_FCT_PATCHES];
+  triad_fct_rule rule[TRIAD_MESH_PATCHES];
   triad_fct_gas gas;
-  triad_fct_mesh *mesh; /* the whole, or this rank's part */
-  triad_fct_partition *partition;   /* NULL: it is the whole */
+  triad_mesh *mesh; /* the whole, or this rank's part */
+  triad_mesh_partition *partition;   /* NULL: it is the whole */
   triad_fct_parting cut;            /* how it was cut                */
   triad_fct_domain *domain;
   uint64_t checksum; /* of the mesh */
@@ -68,16 +68,16 @@ typedef struct triad_fct_flow {
   double rate;                           /* largest sum of half face area times wave speed over volume */
   int64_t bad;                           /* a cell of this rank that holds no gas, -1: none            */
   int64_t limited, parts;                /* of this rank's faces: those that were cut; what was left of all, in 2^-20 */
-  double crossed[TRIAD_FCT_PATCHES][5];  /* what has left through each patch since the start           */
-  double passed[TRIAD_FCT_PATCHES][5];   /* of it, what is not in crossed yet, through this rank's faces */
-  double ambient, area_x[TRIAD_FCT_PATCHES]; /* pressure far away; area of each patch along x, out of the mesh */
+  double crossed[TRIAD_MESH_PATCHES][5];  /* what has left through each patch since the start           */
+  double passed[TRIAD_MESH_PATCHES][5];   /* of it, what is not in crossed yet, through this rank's faces */
+  double ambient, area_x[TRIAD_MESH_PATCHES]; /* pressure far away; area of each patch along x, out of the mesh */
   double thrust;                         /* x-force of nozzle and inlet on the gas in the last step, over that of ambient pressure */
   double start[5];                       /* mass, momentum, energy at the start                        */
   triad_phases phases;
 
   int n_columns;
   triad_column_info columns[TRIAD_FCT_MOST_COLUMNS];
-  char patch_column[TRIAD_FCT_FIELDS * TRIAD_FCT_PATCHES][TRIAD_FCT_NAME + 16];
+  char patch_column[TRIAD_FCT_FIELDS * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
 } triad_fct_flow;
 
 extern const triad_solver triad_solver_unstructured;
@@ -140,7 +140,7 @@ int triad_fct_sum_crossed(triad_fct_flow *flow, double dt);
 int triad_fct_initial(void *flow, triad_log *log);
 /* Columns, and names of those that belong to patches, into list and names; how many. mesh NULL: the most there may
  * be. */
-int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16], const triad_fct_mesh *mesh);
+int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 16], const triad_mesh *mesh);
 int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
 int triad_fct_measure(void *flow, double *columns);
 

@@ -20,9 +20,9 @@ static int take_sponges(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   most = (most + TRIAD_FCT_GPU_THREADS - 1) / TRIAD_FCT_GPU_THREADS;
   g->sponge.n_patches = f->mesh->n_patches;
   g->sponge.shares = most < TRIAD_FCT_GPU_THREADS ? (int)most : TRIAD_FCT_GPU_THREADS;
-  TRIAD_TRY(TABLE(s->cell, s->begin[TRIAD_FCT_PATCHES], g->sponge.cell));
-  TRIAD_TRY(TABLE(s->rate, s->begin[TRIAD_FCT_PATCHES], g->sponge.rate));
-  TRIAD_TRY(TABLE(s->begin, TRIAD_FCT_PATCHES + 1, g->sponge.begin));
+  TRIAD_TRY(TABLE(s->cell, s->begin[TRIAD_MESH_PATCHES], g->sponge.cell));
+  TRIAD_TRY(TABLE(s->rate, s->begin[TRIAD_MESH_PATCHES], g->sponge.rate));
+  TRIAD_TRY(TABLE(s->begin, TRIAD_MESH_PATCHES + 1, g->sponge.begin));
   return triad_device_alloc(g->device, "sponges", (int64_t)g->sponge.n_patches * g->sponge.shares, TRIAD_FCT_FIELDS * sizeof(double),
                             (void **)&g->sponge.sums);
 }

@@ -26,7 +26,7 @@ int triad_fct_gpu_boxes_make(triad_fct_flow *f)
     const int64_t plane = d->zone[z].stride[2], cells = plane * triad_fct_window_layers(plane, d->zone[z].n[2], f->setup.layers);
     g->box[z] = d->box[z];
     for (int c = 0; c < 3; c++) g->box[z].layer[c] = g->layers + (d->box[z].layer[c] - d->layers);
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) g->box[z].outer[s] = g->sides + (d->box[z].outer[s] - d->on_side);
+    for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) g->box[z].outer[s] = g->sides + (d->box[z].outer[s] - d->on_side);
     if (cells > g->window) g->window = cells;
   }
   return TRIAD_OK;
@@ -56,7 +56,7 @@ static int64_t first_seam(const triad_fct_domain *d, const triad_fct_box *box, i
 triad_fct_gpu_seams triad_fct_gpu_seams_of(const triad_fct_flow *f, int z, int begin, int end)
 {
   const triad_fct_domain *d = f->domain;
-  const triad_fct_zone *zone = &d->zone[z];
+  const triad_mesh_zone *zone = &d->zone[z];
   const int64_t first = first_seam(d, &d->box[z], zone->cell + begin * zone->stride[2]);
   const int64_t last = first_seam(d, &d->box[z], zone->cell + end * zone->stride[2]);
   return (triad_fct_gpu_seams){f->gpu->seam + first, last - first, triad_fct_domain_twins(d) + first};

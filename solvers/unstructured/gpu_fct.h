@@ -26,7 +26,7 @@ typedef struct triad_fct_gpu_found {
 typedef struct triad_fct_gpu_cells {
   int64_t first, n, cell;
   const int32_t *list;
-  const triad_fct_zone *zone; /* on the host */
+  const triad_mesh_zone *zone; /* on the host */
   const triad_fct_box *box;   /* on the host; its layers on the GPU */
 } triad_fct_gpu_cells;
 
@@ -97,7 +97,7 @@ int triad_fct_gpu_twin_values(const triad_fct_view *v, const triad_fct_gpu_seams
 
 /* ---- faces: fct_faces.cu ---- */
 /* of the list, begin to end - 1, or, where zone is not NULL, within it */
-int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, int low, int hllc,
+int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone, int low, int hllc,
                          int high, void *stream);
 int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, int low, void *stream);
 int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc, int high,
@@ -127,15 +127,15 @@ int triad_fct_gpu_look_over(const triad_fct_view *v, int blocks, triad_fct_gpu_r
 
 /* ---- viscosity, prelimiting, limits by components, where there are no bricks: fct_terms.cu ---- */
 /* Stress and conduction added to the fluxes, and where low to the waves, of listed faces between cells, or of those within a zone; of outer ones. */
-int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_zone *zone, int low, void *stream);
+int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone, int low, void *stream);
 int triad_fct_gpu_outer_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_gpu_outer *outer, int low, void *stream);
 /* of the same faces between cells */
-int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_fct_zone *zone, void *stream);
+int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_mesh_zone *zone, void *stream);
 /* of own cells, and beyond outer faces */
 int triad_fct_gpu_component_bounds(const triad_fct_view *v, void *stream);
 int triad_fct_gpu_component_parts(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
 /* of all listed faces, or of those within a zone; counted in found by the cell on their left, outer ones not */
-int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_fct_zone *zone, triad_fct_gpu_found *found, void *stream);
+int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_mesh_zone *zone, triad_fct_gpu_found *found, void *stream);
 
 #ifdef __cplusplus
 }

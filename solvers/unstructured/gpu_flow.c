@@ -44,7 +44,7 @@ static int list_outer(triad_fct_flow *f, struct triad_fct_on_gpu *g, int32_t *fa
   most = (most + TRIAD_FCT_GPU_THREADS - 1) / TRIAD_FCT_GPU_THREADS;
   g->outer.shares = most < TRIAD_FCT_GPU_THREADS ? (int)most : TRIAD_FCT_GPU_THREADS;
   TRIAD_TRY(TABLE(d->patch, d->n_faces - d->n_inner, g->outer.patch));
-  TRIAD_TRY(TABLE(f->rule, TRIAD_FCT_PATCHES, g->outer.rule));
+  TRIAD_TRY(TABLE(f->rule, TRIAD_MESH_PATCHES, g->outer.rule));
   TRIAD_TRY(TABLE(faces, n, g->outer.faces));
   TRIAD_TRY(triad_device_alloc(g->device, "what kernels find", (int64_t)g->outer.n_patches * g->outer.shares,
                                TRIAD_FCT_FIELDS * sizeof(double), (void **)&g->outer.sums));

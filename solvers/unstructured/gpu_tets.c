@@ -12,10 +12,10 @@ typedef struct tables {
 /* Those of other shapes have none that is asked for. */
 static void number_points(const triad_fct_domain *d, tables *t)
 {
-  const triad_fct_mesh *m = d->mesh;
+  const triad_mesh *m = d->mesh;
   for (int64_t c = d->n_zoned; c < d->n_cells + d->n_ghosts; c++) {
     const int32_t *corner = m->corner + m->first[d->in_mesh[c]];
-    if (m->shape[d->in_mesh[c]] != TRIAD_FCT_TET) continue;
+    if (m->shape[d->in_mesh[c]] != TRIAD_MESH_TET) continue;
     for (int i = 0; i < 4; i++) {
       int32_t *number = &t->number[corner[i]];
       if (*number == 0) *number = (int32_t)++t->n;
@@ -24,7 +24,7 @@ static void number_points(const triad_fct_domain *d, tables *t)
   }
 }
 
-static void place_points(const triad_fct_mesh *m, tables *t)
+static void place_points(const triad_mesh *m, tables *t)
 {
   for (int64_t p = 0; p < m->n_points; p++)
     for (int a = 0; a < 3 && t->number[p] > 0; a++) t->point[t->number[p] - 1][a] = m->x[p][a];

@@ -14,7 +14,7 @@ static triad_fct_numbers from_cell(const triad_fct_numbers *numbers, triad_real 
 /* A zone, the first layer of its window, and how many layers have been through each part of the stage. */
 typedef struct going {
   const triad_fct_flow *flow;
-  const triad_fct_zone *zone;
+  const triad_mesh_zone *zone;
   int number;
   int64_t first;
   int transported, limited, corrected;
@@ -40,9 +40,9 @@ static triad_fct_box box_of(const going *w)
   return box;
 }
 
-static triad_fct_zone zone_of(const going *w)
+static triad_mesh_zone zone_of(const going *w)
 {
-  triad_fct_zone zone = *w->zone;
+  triad_mesh_zone zone = *w->zone;
   zone.cells = w->flow->gpu->window;
   zone.slot = w->flow->domain->n_slots + 1 - w->first * zone.stride[2];
   triad_fct_zone_sides(&zone);
@@ -55,7 +55,7 @@ static int through(going *w, int end, double dt, int last)
   struct triad_fct_on_gpu *g = w->flow->gpu;
   void *stream = triad_device_stream(w->flow->device);
   const int n = w->zone->n[2], limited = end == n ? n : end - 1, corrected = end == n ? n : end - 2;
-  const triad_fct_zone zone = zone_of(w);
+  const triad_mesh_zone zone = zone_of(w);
   triad_fct_view v = view_of(w);
   triad_fct_box box = box_of(w);
   const triad_fct_gpu_cells c = {.zone = &zone, .box = &box};
@@ -74,7 +74,7 @@ static int through(going *w, int end, double dt, int last)
 static int move_on(going *w)
 {
   const triad_fct_view v = view_of(w);
-  const triad_fct_zone zone = zone_of(w);
+  const triad_mesh_zone zone = zone_of(w);
   const triad_fct_gpu_cells c = {.zone = &zone};
   const int64_t first = w->transported - TRIAD_FCT_KEPT, plane = zone.stride[2], by = (first - w->first) * plane;
   w->first = first;

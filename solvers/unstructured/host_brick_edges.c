@@ -30,7 +30,7 @@ static edge edge_of(const triad_fct_going *w, int side, const int x[3])
 static void each_edge(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, const edge *e, int y, int z))
 {
   const int32_t *n = w->zone->n;
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
+  for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) {
     const int a = s >> 1, end = s & 1 ? n[a] - 1 : 0, x[3] = {a == 0 ? end : 0, y, z};
     if (x[a] != end) continue;
     const edge e = edge_of(w, s, x);

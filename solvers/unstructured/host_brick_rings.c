@@ -50,7 +50,7 @@ void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory)
 
 void triad_fct_bricks_lay_out(triad_fct_bricks *b, const triad_fct_domain *d, int z)
 {
-  const triad_fct_zone *zone = &d->zone[z];
+  const triad_mesh_zone *zone = &d->zone[z];
   triad_fct_ring *const ring[RINGS] = {&b->value, &b->before, &b->low, &b->anti, &b->td, &b->bound, &b->limit};
   triad_real *at = b->memory + b->begin[z];
   b->row = zone->n[0] + 2;

@@ -126,7 +126,7 @@ ALWAYS_INLINE void add_sides(const triad_fct_numbers *side, int64_t i, triad_rea
   for (int k = 0; k < 5; k++) {
     sum[k] = side[1].at[k * side[1].pitch + i] - side[0].at[k * side[0].pitch + i];
     TRIAD_FCT_UNROLL
-    for (int s = 2; s < TRIAD_FCT_ZONE_SIDES; s += 2)
+    for (int s = 2; s < TRIAD_MESH_ZONE_SIDES; s += 2)
       sum[k] += side[s + 1].at[k * side[s + 1].pitch + i] - side[s].at[k * side[s].pitch + i];
   }
 }
@@ -153,14 +153,14 @@ void triad_fct_row_transported(const triad_fct_cell_row *row)
 /* across: views that have a side's flux and what is across for a cell's own. */
 ALWAYS_INLINE void limits_of(const triad_fct_cell_row *r, const triad_fct_view *across, int64_t i)
 {
-  const triad_real n = TRIAD_FCT_ZONE_SIDES;
+  const triad_real n = TRIAD_MESH_ZONE_SIDES;
   triad_real b[TRIAD_FCT_BOUNDS], own[5], sum[4] = {0, 0, 0, 0};
   triad_fct_load(&r->v.bound, i, TRIAD_FCT_BOUNDS, b);
   TRIAD_FCT_UNROLL
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) triad_fct_widen_by(&across[s], i, b, 1);
+  for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) triad_fct_widen_by(&across[s], i, b, 1);
   triad_fct_before_limits(&r->v, i, n, r->dt, b, own, 1);
   TRIAD_FCT_UNROLL
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
+  for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++)
     (void)triad_fct_add_change(&across[s], i, s & 1 ? TRIAD_R(1) : TRIAD_R(-1), own, sum, 1);
   triad_fct_set_limits(&r->v, i, n, b, own, sum, 1);
 }
@@ -168,8 +168,8 @@ ALWAYS_INLINE void limits_of(const triad_fct_cell_row *r, const triad_fct_view *
 void triad_fct_row_limits(const triad_fct_cell_row *row)
 {
   const triad_fct_cell_row r = *row;
-  triad_fct_view across[TRIAD_FCT_ZONE_SIDES];
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
+  triad_fct_view across[TRIAD_MESH_ZONE_SIDES];
+  for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) {
     across[s] = r.v;
     across[s].bound = r.near[s];
     across[s].anti = r.side[s];

@@ -52,11 +52,11 @@ static const triad_fct_cell_row *cells_of(const triad_fct_going *w, const triad_
   row->v.bound = triad_fct_ring_row(b, &b->bound, y, z);
   row->v.limit = triad_fct_ring_row(b, &b->limit, y, z);
   row->before = triad_fct_ring_row(b, b->first ? &b->value : &b->before, y, z);
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && faces; s++) {
+  for (int s = 0; s < TRIAD_MESH_ZONE_SIDES && faces; s++) {
     const int a = s >> 1, down = !(s & 1);
     row->side[s] = shifted(triad_fct_row_across(triad_fct_ring_row(b, faces, y - (a == 1 && down), z - (a == 2 && down)), a), a == 0 && down ? -1 : 0);
   }
-  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && near; s++) {
+  for (int s = 0; s < TRIAD_MESH_ZONE_SIDES && near; s++) {
     const int a = s >> 1, by = s & 1 ? 1 : -1;
     row->near[s] = shifted(triad_fct_ring_row(b, near, y + (a == 1) * by, z + (a == 2) * by), (a == 0) * by);
   }
@@ -219,7 +219,7 @@ static void each_zone(triad_fct_flow *f, int which, void (*work)(const triad_fct
 #pragma omp parallel num_threads(f->context->threads)
     {
       const unsigned as_it_was = flush_begin();
-      const triad_fct_zone *zone = &f->domain->zone[z];
+      const triad_mesh_zone *zone = &f->domain->zone[z];
       const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
       tally t = tally_start();
       triad_fct_cell_row row;

@@ -59,7 +59,7 @@ typedef struct triad_fct_face_row {
  * across them; parts: room for what is left of a row of fluxes. */
 typedef struct triad_fct_cell_row {
   triad_fct_view v;
-  triad_fct_numbers side[TRIAD_FCT_ZONE_SIDES], near[TRIAD_FCT_ZONE_SIDES], before;
+  triad_fct_numbers side[TRIAD_MESH_ZONE_SIDES], near[TRIAD_MESH_ZONE_SIDES], before;
   triad_real dt, *parts;
   int64_t first; /* number of the first cell */
   int n, last;
@@ -69,7 +69,7 @@ typedef struct triad_fct_cell_row {
 typedef struct triad_fct_going {
   triad_fct_flow *flow;
   triad_fct_bricks *b;
-  const triad_fct_zone *zone;
+  const triad_mesh_zone *zone;
   const triad_fct_box *box;
   triad_real *along[TRIAD_FCT_BOX_NUMBERS], *parts;
   triad_fct_cell_row *row;

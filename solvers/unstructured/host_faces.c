@@ -88,7 +88,7 @@ static void listed_fluxes(const triad_fct_flow *f, int64_t begin, int64_t end, i
 }
 
 /* Line by line of cells, faces across the three axes. */
-static void zone_fluxes(const triad_fct_flow *f, const triad_fct_zone *zone, int low)
+static void zone_fluxes(const triad_fct_flow *f, const triad_mesh_zone *zone, int low)
 {
   const int64_t lines = (int64_t)zone->n[1] * zone->n[2];
 #pragma omp parallel num_threads(f->context->threads)

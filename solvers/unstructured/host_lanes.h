@@ -17,7 +17,7 @@ enum { LANES = 64 / (int)sizeof(triad_real) };
 /* n sides of each of m cells: cell + l, or list[l]; at: where the sides of the first one are. zone: that they are within; else
  * sides[l] of the n are there. NULL or not is known when loops are compiled. */
 typedef struct lanes {
-  const triad_fct_zone *zone;
+  const triad_mesh_zone *zone;
   const int32_t *list;
   const uint8_t *sides;
   int64_t at, cell;
@@ -141,14 +141,14 @@ void triad_fct_host_component_limits(triad_fct_flow *flow);
     {                                                                                                                  \
       const unsigned as_it_was = flush_begin();                                                                        \
       const triad_fct_view view = f->view, *const v = &view;                                                           \
-      const triad_fct_zone zone = f->domain->zone[number];                                                             \
+      const triad_mesh_zone zone = f->domain->zone[number];                                                             \
       const int64_t lines = (int64_t)(zone.n[1] - 2) * (zone.n[2] - 2), count = zone.n[0] - 2;                         \
       tally t = tally_start();                                                                                         \
       _Pragma("omp for schedule(static)") for (int64_t line = 0; line < lines; line++)                                 \
       {                                                                                                                \
         const int64_t first = zone.cell + 1 + (line % (zone.n[1] - 2) + 1) * zone.stride[1] +                          \
                               (line / (zone.n[1] - 2) + 1) * zone.stride[2];                                           \
-        IN_LANES(count, ((lanes){.zone = &zone, .at = first + i, .cell = first + i, .n = TRIAD_FCT_ZONE_SIDES}), WORK) \
+        IN_LANES(count, ((lanes){.zone = &zone, .at = first + i, .cell = first + i, .n = TRIAD_MESH_ZONE_SIDES}), WORK) \
       }                                                                                                                \
       triad_fct_tell(f, t.most, t.limited, t.parts, t.bad);                                                            \
       flush_end(as_it_was);                                                                                            \

@@ -6,7 +6,7 @@
 /* Bodies of loops over lanes: arrays of theirs are registers. Numbers of a lane are LANES apart. */
 
 /* Of the change at a side `at` has what triad_fct_wanted asks for. */
-ALWAYS_INLINE void add_change(const triad_fct_view *v, const triad_fct_zone *zone, int64_t row, int s, const triad_real *own, triad_real *sum,
+ALWAYS_INLINE void add_change(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t row, int s, const triad_real *own, triad_real *sum,
                               triad_real *at)
 {
   triad_real sign;
@@ -46,8 +46,8 @@ ALWAYS_INLINE void keep_limits(const triad_fct_view *v, int64_t cell, const tria
 ALWAYS_INLINE void limits_of(const triad_fct_view *v, lanes h, triad_real dt, int of, int seen)
 {
   triad_real b[TRIAD_FCT_BOUNDS][LANES], own[5][LANES], sum[4][LANES] = {{0}}, sides[LANES], room[4][LANES], still[LANES], part[LANES];
-  triad_real change[TRIAD_FCT_MOST_SIDES][3][LANES];
-  EACH_LANE(sides[l] = h.zone ? (triad_real)TRIAD_FCT_ZONE_SIDES : (triad_real)h.sides[l]);
+  triad_real change[TRIAD_MESH_MAX_SIDES][3][LANES];
+  EACH_LANE(sides[l] = h.zone ? (triad_real)TRIAD_MESH_ZONE_SIDES : (triad_real)h.sides[l]);
   for (int k = 0; k < TRIAD_FCT_BOUNDS; k++) {
     const triad_real *bound = v->bound.at + k * v->bound.pitch;
     EACH_LANE(b[k][l] = bound[cell_of(h, l)]);
@@ -96,7 +96,7 @@ void triad_fct_host_limits(triad_fct_flow *f, triad_fct_share share, double step
 
 /* ---- the correction ---- */
 
-ALWAYS_INLINE triad_real add_part(const triad_fct_view *v, const triad_fct_zone *zone, int64_t row, int s, int bounded, triad_real *sum)
+ALWAYS_INLINE triad_real add_part(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t row, int s, int bounded, triad_real *sum)
 {
   triad_real sign;
   const int64_t face = triad_fct_face_at(v, zone, row, s, &sign);

@@ -62,7 +62,7 @@ void triad_fct_joined_gradients(triad_fct_flow *f)
 {
   const triad_fct_domain *d = f->domain;
   for (int z = 0; z < d->n_boxes; z++) {
-    const triad_fct_zone *zone = &d->zone[z];
+    const triad_mesh_zone *zone = &d->zone[z];
     const triad_fct_box *box = &d->box[z];
     const int c = box->axis[0] == 2 ? 0 : box->axis[1] == 2 ? 1 : 2;
     const triad_real *layer = box->layer[c], scale = 2 * box->sign[c] * layer[TRIAD_FCT_BOX_PER_LENGTH];

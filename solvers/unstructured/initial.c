@@ -3,7 +3,7 @@
 #include "solvers/files.h"
 #include "solvers/taylor_green.h"
 #include "solvers/unstructured/flow.h"
-#include "solvers/unstructured/nearest.h"
+#include "mesh/nearest.h"
 #include "solvers/unstructured/part.h"
 #include "solvers/unstructured/solution.h"
 
@@ -39,7 +39,7 @@ static void blast(const triad_fct_flow *f, int64_t cell, const double x[3], doub
   double centre[3], radius = triad_case_real(f->given, "initial.radius");
   uniform(f, cell, x, q);
   triad_case_reals(f->given, "initial.centre", centre, 3);
-  double inside = triad_fct_mesh_within(f->mesh, cell, centre, radius);
+  double inside = triad_mesh_within(f->mesh, cell, centre, radius);
   double p = (f->setup.gamma - 1) * triad_case_real(f->given, "initial.energy") /
              (4 * TRIAD_PI / 3 * radius * radius * radius);
   q[4] += inside * (p - q[4]);
@@ -136,16 +136,16 @@ static int by_formula(triad_fct_flow *f, const start *s)
 
 static int from_solution(triad_fct_flow *f, const start *s, const triad_fct_solution *from)
 {
-  triad_fct_nearest *nearest = NULL;
+  triad_mesh_nearest *nearest = NULL;
   double distance2;
-  int st = triad_fct_nearest_create(&nearest, f->context->memory, (const double(*)[3])from->x, from->n);
+  int st = triad_mesh_nearest_create(&nearest, f->context->memory, (const double(*)[3])from->x, from->n);
   for (int64_t c = 0; c < f->domain->n_cells && st == TRIAD_OK; c++) {
     double x[3];
     triad_fct_domain_centre(f->domain, c, x);
-    const int64_t there = triad_fct_nearest_find(nearest, x, &distance2);
+    const int64_t there = triad_mesh_nearest_find(nearest, x, &distance2);
     if (!set_cell(f, c, from->q[there])) st = no_gas(f, s, c);
   }
-  triad_fct_nearest_destroy(&nearest);
+  triad_mesh_nearest_destroy(&nearest);
   return st;
 }
 

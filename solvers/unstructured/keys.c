@@ -103,7 +103,7 @@ static const triad_key keys[] = {
    {"corners", .about = "of faces between tetrahedra their corners, a fifth less memory, and steps that take some 5 % longer"}), .preset = "auto",
    .help = "What a GPU has of listed faces. The flow is the same to rounding."},
 
-  {"boundaries.patches", TEXT_LIST(TRIAD_FCT_PATCHES), .preset = "",
+  {"boundaries.patches", TEXT_LIST(TRIAD_MESH_PATCHES), .preset = "",
    .help = "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "
            "or symmetry; inflow of a state; outflow, of what is inside; pressure, a subsonic outflow to that pressure; "
            "farfield, by characteristics, with sponge=WIDTH and strength=RATE drawing the gas near it to its state; noslip, a wall that holds the "
@@ -175,10 +175,10 @@ static void check_limited(triad_case *c)
 
 static void check_patches(triad_case *c)
 {
-  const char *text[TRIAD_FCT_PATCHES];
+  const char *text[TRIAD_MESH_PATCHES];
   char why[TRIAD_FCT_WHY];
   triad_fct_patch patch;
-  int n = triad_case_good(c, "boundaries.patches") ? triad_case_texts(c, "boundaries.patches", text, TRIAD_FCT_PATCHES)
+  int n = triad_case_good(c, "boundaries.patches") ? triad_case_texts(c, "boundaries.patches", text, TRIAD_MESH_PATCHES)
                                                    : 0;
   for (int i = 0; i < n; i++)
     if (!triad_fct_patch_read(&patch, text[i], why))

@@ -2,7 +2,7 @@
 
 #include "solvers/unstructured/domain.h"
 #include "solvers/unstructured/setup.h"
-#include "solvers/unstructured/vtkhdf.h"
+#include "mesh/write/vtkhdf.h"
 #include "store/disk.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void set_colours(const triad_fct_domain *d, double *out)
 
 static void set_numbers(const triad_fct_domain *d, int which, double *out)
 {
-  const triad_fct_mesh *m = d->mesh;
+  const triad_mesh *m = d->mesh;
   if (which == COLOUR) set_colours(d, out);
   for (int64_t f = 0; f < m->n_faces && which != COLOUR; f++)
     out[f] = which == PATCH ? (f < m->n_inner ? -1 : m->patch[f]) : m->cell[f][which == BEYOND];
@@ -64,11 +64,11 @@ static int write_faces(const triad_fct_domain *d, const char *path)
   return TRIAD_OK;
 }
 
-static int look(const triad_fct_setup *s, const triad_context *context, triad_fct_mesh **mesh, triad_fct_domain **domain)
+static int look(const triad_fct_setup *s, const triad_context *context, triad_mesh **mesh, triad_fct_domain **domain)
 {
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
   TRIAD_TRY(triad_fct_setup_mesh(s, context->memory, mesh, rules));
-  TRIAD_TRY(triad_fct_mesh_measure(*mesh));
+  TRIAD_TRY(triad_mesh_measure(*mesh));
   return triad_fct_domain_create(domain, context, *mesh,
                                  (triad_fct_layout){.numbering = s->numbering, .coloured = 1, .structured = s->source.structured, .traced = 1});
 }
@@ -77,7 +77,7 @@ int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)
 {
   triad_context alone = {.comm = {.size = 1}, .threads = 1}; /* making a domain asks nobody */
   triad_fct_setup setup;
-  triad_fct_mesh *mesh = NULL;
+  triad_mesh *mesh = NULL;
   triad_fct_domain *domain = NULL;
   const char *dot = strrchr(path, '.');
   if (!dot || strcmp(dot, ".vtkhdf") != 0)
@@ -88,7 +88,7 @@ int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)
   int st = look(&setup, &alone, &mesh, &domain);
   if (st == TRIAD_OK) st = write_faces(domain, path);
   triad_fct_domain_destroy(&domain);
-  triad_fct_mesh_destroy(&mesh);
+  triad_mesh_destroy(&mesh);
   triad_memory_destroy(&alone.memory);
   return st;
 }

@@ -1,8 +1,8 @@
 /* Files of fields: values of all cells come to rank 0, a field at a time, which writes them. */
 #include "grid/slab.h"
 #include "solvers/unstructured/flow.h"
-#include "solvers/unstructured/polyhedra.h"
-#include "solvers/unstructured/vtkhdf.h"
+#include "mesh/polyhedra.h"
+#include "mesh/write/vtkhdf.h"
 #include "store/disk.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ typedef struct passage {
   triad_real *values, *lines;
   double *mine, *all, *drawn; /* drawn: all, or what pieces of cells show of it */
   int *count, *at;
-  triad_fct_mesh *pieces, *whole; /* whole: of a mesh that was cut */
+  triad_mesh *pieces, *whole; /* whole: of a mesh that was cut */
   int32_t *cell; /* of each piece */
 } passage;
 
@@ -73,8 +73,8 @@ static void give_back(passage *p, triad_memory *memory)
   if (p->drawn != p->all) TRIAD_FREE(memory, &p->drawn);
   TRIAD_FREE(memory, &p->all);
   TRIAD_FREE(memory, &p->cell);
-  triad_fct_mesh_destroy(&p->pieces);
-  triad_fct_mesh_destroy(&p->whole);
+  triad_mesh_destroy(&p->pieces);
+  triad_mesh_destroy(&p->whole);
   TRIAD_FREE(memory, &p->count);
   TRIAD_FREE(memory, &p->at);
 }
@@ -90,12 +90,12 @@ static int gather(passage *p, const triad_fct_flow *f, int which)
                                comm->mpi));
 }
 
-static int take_pieces(passage *p, const triad_fct_mesh *m)
+static int take_pieces(passage *p, const triad_mesh *m)
 {
   p->drawn = p->all;
   if (!m->first_side) return TRIAD_OK;
   p->drawn = NULL;
-  TRIAD_TRY(triad_fct_mesh_pieces(&p->pieces, &p->cell, m));
+  TRIAD_TRY(triad_mesh_pieces(&p->pieces, &p->cell, m));
   return TRIAD_ALLOC(m->memory, "output", p->pieces->n_cells, &p->drawn);
 }
 
@@ -122,7 +122,7 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
   char name[TRIAD_VTKHDF_NAME];
   triad_vtkhdf *file = NULL;
   int st = TRIAD_OK;
-  if (f->partition) TRIAD_TRY(triad_fct_partition_gather(&p->whole, f->partition, f->mesh));
+  if (f->partition) TRIAD_TRY(triad_mesh_partition_gather(&p->whole, f->partition, f->mesh));
   for (int i = 0; i < n; i++) {
     about[i] = i < OUTPUTS ? outputs[i] : triad_fct_mean_fields[i - OUTPUTS];
     bytes[i] = element;
@@ -132,7 +132,7 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
   triad_vtkhdf_name(name, f->at.step);
   if (root) st = triad_disk_make_folder(folder);
   if (root && st == TRIAD_OK) st = take_pieces(p, p->whole ? p->whole : f->mesh);
-  const triad_fct_mesh *shown = p->pieces ? p->pieces : p->whole ? p->whole : f->mesh;
+  const triad_mesh *shown = p->pieces ? p->pieces : p->whole ? p->whole : f->mesh;
   const triad_vtkhdf_info info = {folder, name, about, bytes, n + (p->pieces != NULL)};
   if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, shown, &info, f->at.step, f->at.t);
   if (root && st == TRIAD_OK) st = put_cells(p, file, n);

@@ -8,14 +8,14 @@
 
 typedef struct naming {
   const triad_fct_setup *setup;
-  const triad_fct_mesh *mesh;
-  triad_fct_pairs *pairs;
+  const triad_mesh *mesh;
+  triad_mesh_pairs *pairs;
   triad_faults *faults;
-  int8_t joined[TRIAD_FCT_PATCHES]; /* 1 + the patch that this one was joined to, 0: none yet */
+  int8_t joined[TRIAD_MESH_PATCHES]; /* 1 + the patch that this one was joined to, 0: none yet */
   int unknown;
 } naming;
 
-static int find(const triad_fct_mesh *m, const char *name)
+static int find(const triad_mesh *m, const char *name)
 {
   for (int i = 0; i < m->n_patches; i++)
     if (strcmp(m->patch_name[i], name) == 0) return i;
@@ -25,8 +25,8 @@ static int find(const triad_fct_mesh *m, const char *name)
 /* With the first name that there is not all that there are. */
 static int find_or_complain(naming *w, const char *name)
 {
-  const char *names[TRIAD_FCT_PATCHES];
-  char suggestion[TRIAD_FCT_NAME + 24] = "";
+  const char *names[TRIAD_MESH_PATCHES];
+  char suggestion[TRIAD_MESH_NAME + 24] = "";
   triad_names all = {0};
   const int p = find(w->mesh, name);
   if (p >= 0) return p;
@@ -42,9 +42,9 @@ static int find_or_complain(naming *w, const char *name)
 }
 
 /* "xmax" of "xmin", and the like; what was said where something was. */
-static void partner_of(const triad_fct_patch *p, char name[TRIAD_FCT_NAME])
+static void partner_of(const triad_fct_patch *p, char name[TRIAD_MESH_NAME])
 {
-  (void)snprintf(name, TRIAD_FCT_NAME, "%s", p->with[0] ? p->with : p->name);
+  (void)snprintf(name, TRIAD_MESH_NAME, "%s", p->with[0] ? p->with : p->name);
   size_t n = strlen(name);
   if (p->with[0] || n < 3) return;
   if (strcmp(name + n - 3, "min") == 0)
@@ -63,7 +63,7 @@ static int is_periodic(const triad_fct_setup *s, const char *name)
 /* Patch a, which is periodic. */
 static void join_pair(naming *w, const triad_fct_patch *patch, int a)
 {
-  char name[TRIAD_FCT_NAME];
+  char name[TRIAD_MESH_NAME];
   partner_of(patch, name);
   const int b = find_or_complain(w, name);
   if (b < 0 || w->joined[a] == b + 1) return;
@@ -91,14 +91,14 @@ static void find_unsaid(naming *w, const int8_t *said)
   if (names.n > 0) triad_fault(w->faults, "nothing is said of %s of %s", triad_names_text(&names), w->setup->source.file);
 }
 
-void triad_fct_setup_rules(const triad_fct_setup *s, const triad_fct_mesh *m, triad_fct_rule rules[TRIAD_FCT_PATCHES],
-                           triad_fct_pairs *pairs, triad_faults *faults)
+void triad_fct_setup_rules(const triad_fct_setup *s, const triad_mesh *m, triad_fct_rule rules[TRIAD_MESH_PATCHES],
+                           triad_mesh_pairs *pairs, triad_faults *faults)
 {
   naming w = {.setup = s, .mesh = m, .pairs = pairs, .faults = faults};
-  int8_t said[TRIAD_FCT_PATCHES] = {0};
+  int8_t said[TRIAD_MESH_PATCHES] = {0};
   pairs->n = 0;
   triad_faults_of(faults, "boundaries.patches");
-  for (int i = 0; i < TRIAD_FCT_PATCHES; i++) rules[i] = (triad_fct_rule){.kind = TRIAD_FCT_SLIP};
+  for (int i = 0; i < TRIAD_MESH_PATCHES; i++) rules[i] = (triad_fct_rule){.kind = TRIAD_FCT_SLIP};
   for (int i = 0; i < s->n_patches; i++) {
     const triad_fct_patch *patch = &s->patch[i];
     const int p = find_or_complain(&w, patch->name);

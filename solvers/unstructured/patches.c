@@ -39,12 +39,12 @@ typedef struct reading {
   char *why;
 } reading;
 
-/* A part of the text without blanks around it, into word[TRIAD_FCT_NAME]; 0: it is empty, or too long. */
+/* A part of the text without blanks around it, into word[TRIAD_MESH_NAME]; 0: it is empty, or too long. */
 static int take_word(const char *begin, const char *end, char *word)
 {
   while (begin < end && *begin == ' ') begin++;
   while (end > begin && end[-1] == ' ') end--;
-  if (begin == end || end - begin >= TRIAD_FCT_NAME) return 0;
+  if (begin == end || end - begin >= TRIAD_MESH_NAME) return 0;
   memcpy(word, begin, (size_t)(end - begin));
   word[end - begin] = '\0';
   return 1;
@@ -76,7 +76,7 @@ static int set_number(reading *r, const char *key, double value)
 static int set_option(reading *r, const char *begin, const char *end)
 {
   const char *equals = memchr(begin, '=', (size_t)(end - begin));
-  char key[TRIAD_FCT_NAME], value[TRIAD_FCT_NAME], *rest;
+  char key[TRIAD_MESH_NAME], value[TRIAD_MESH_NAME], *rest;
   if (!equals || !take_word(begin, equals, key) || !take_word(equals + 1, end, value)) {
     (void)snprintf(r->why, TRIAD_FCT_WHY, "\"%.*s\" is not of the form key=value", (int)(end - begin), begin);
     return 0;
@@ -96,7 +96,7 @@ static int set_option(reading *r, const char *begin, const char *end)
 
 static int find_kind(reading *r, const char *begin, const char *end)
 {
-  char word[TRIAD_FCT_NAME] = "";
+  char word[TRIAD_MESH_NAME] = "";
   (void)take_word(begin, end, word);
   for (int i = 0; i < KINDS; i++)
     if (strcmp(word, kinds[i].name) == 0) return i;

@@ -4,12 +4,12 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_PATCHES_H
 
 #include "solvers/unstructured/fct_points.h"
-#include "solvers/unstructured/mesh.h"
+#include "mesh/mesh.h"
 
 /* state: density, velocity, pressure that inflow and far field have; of a reservoir density and pressure; of an outflow
  * at a given pressure that; of a wall without slip, as pressure, the temperature, 0: it is not heated. */
 typedef struct triad_fct_patch {
-  char name[TRIAD_FCT_NAME], with[TRIAD_FCT_NAME]; /* with: the other patch of a periodic pair, "" for its opposite */
+  char name[TRIAD_MESH_NAME], with[TRIAD_MESH_NAME]; /* with: the other patch of a periodic pair, "" for its opposite */
   triad_fct_kind kind;
   double state[5];
   double sponge, strength; /* width of a sponge before a far field, 0: none; its rate at the patch */

@@ -1,7 +1,7 @@
 #include "solvers/unstructured/places.h"
 
 #include "base/status.h"
-#include "solvers/unstructured/nearest.h"
+#include "mesh/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 static int is_outside(const triad_fct_domain *d, int64_t c, const double at[3])
 {
   double centre[3];
-  const triad_fct_zone *zone; /* a cell inside one has no outer face */
+  const triad_mesh_zone *zone; /* a cell inside one has no outer face */
   int sides;
   const int64_t first = triad_fct_domain_place(d, c, &zone, &sides);
   triad_fct_domain_centre(d, c, centre);
@@ -50,17 +50,17 @@ typedef struct search {
 
 static int find(triad_fct_places *p, const triad_fct_domain *d, const double (*x)[3], search *s)
 {
-  triad_fct_nearest *nearest = NULL;
+  triad_mesh_nearest *nearest = NULL;
   for (int64_t c = 0; c < d->n_cells; c++) s->cells[c] = (own){d->global[c], (int32_t)c};
   qsort(s->cells, (size_t)d->n_cells, sizeof *s->cells, own_order);
   for (int64_t c = 0; c < d->n_cells; c++) triad_fct_domain_centre(d, s->cells[c].local, s->centre[c]);
-  int st = triad_fct_nearest_create(&nearest, d->context->memory, (const double(*)[3])s->centre, d->n_cells);
+  int st = triad_mesh_nearest_create(&nearest, d->context->memory, (const double(*)[3])s->centre, d->n_cells);
   for (int64_t i = 0; i < p->n && st == TRIAD_OK; i++) {
-    const own *found = &s->cells[triad_fct_nearest_find(nearest, x[i], &s->distance2[i])];
+    const own *found = &s->cells[triad_mesh_nearest_find(nearest, x[i], &s->distance2[i])];
     p->cell[i] = found->local;
     s->global[i] = found->global;
   }
-  triad_fct_nearest_destroy(&nearest);
+  triad_mesh_nearest_destroy(&nearest);
   return st;
 }
 

@@ -10,7 +10,7 @@
 enum { MOST_POINTS = 1024 /* along an axis */ };
 
 /* The box around the mesh, in points as far apart as cells are wide. */
-static void axes_of(const triad_fct_mesh *m, triad_axis axis[3])
+static void axes_of(const triad_mesh *m, triad_axis axis[3])
 {
   const double width = cbrt(m->all_volume / (double)m->all_cells);
   for (int a = 0; a < 3; a++) {

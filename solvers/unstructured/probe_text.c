@@ -22,13 +22,13 @@ static const struct {
 enum { OPTIONS = sizeof options / sizeof *options, TO = 3, RADIUS = 6, N = 7, AROUND = 8 };
 
 /* A word up to one of `ends`, without blanks around it; moves on behind it. */
-static int take_word(const char **text, const char *ends, char word[TRIAD_FCT_NAME])
+static int take_word(const char **text, const char *ends, char word[TRIAD_MESH_NAME])
 {
   const char *begin = *text + strspn(*text, " "), *end = begin + strcspn(begin, ends);
   size_t n = (size_t)(end - begin);
   *text = *end ? end + 1 : end;
   while (n > 0 && begin[n - 1] == ' ') n--;
-  if (n == 0 || n >= TRIAD_FCT_NAME) return 0;
+  if (n == 0 || n >= TRIAD_MESH_NAME) return 0;
   memcpy(word, begin, n);
   word[n] = '\0';
   return 1;
@@ -36,7 +36,7 @@ static int take_word(const char **text, const char *ends, char word[TRIAD_FCT_NA
 
 static int read_option(const char **text, kind k, double value[OPTIONS], int given[OPTIONS], char *why)
 {
-  char name[TRIAD_FCT_NAME] = "", number[TRIAD_FCT_NAME] = "", *end = number;
+  char name[TRIAD_MESH_NAME] = "", number[TRIAD_MESH_NAME] = "", *end = number;
   int o = 0;
   if (!take_word(text, "=", name) || !take_word(text, ",", number)) {
     (void)snprintf(why, TRIAD_FCT_PROBE_WHY, "an option is not of the form key=number");
@@ -76,7 +76,7 @@ static int complete(triad_fct_probe *p, kind k, const double value[OPTIONS], con
 
 int triad_fct_probe_read(triad_fct_probe *p, const char *text, char why[TRIAD_FCT_PROBE_WHY])
 {
-  char word[TRIAD_FCT_NAME] = "";
+  char word[TRIAD_MESH_NAME] = "";
   double value[OPTIONS] = {0};
   int given[OPTIONS] = {0}, k = 0;
   memset(p, 0, sizeof *p);

@@ -11,7 +11,7 @@
 enum { TRIAD_FCT_PROBES = 16, TRIAD_FCT_PROBE_WHY = 200 };
 
 typedef struct triad_fct_probe {
-  char name[TRIAD_FCT_NAME];
+  char name[TRIAD_MESH_NAME];
   double from[3], to[3], radius; /* radius > 0: a cylinder */
   int64_t n, around;             /* places along it, and round a cylinder */
 } triad_fct_probe;

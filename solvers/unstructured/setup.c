@@ -8,26 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const cells_words[] = {[TRIAD_FCT_TETS] = "tets",
-                                          [TRIAD_FCT_HEXES] = "hexes",
-                                          [TRIAD_FCT_PRISMS] = "prisms",
-                                          [TRIAD_FCT_PYRAMIDS] = "pyramids",
-                                          [TRIAD_FCT_HYBRID] = "hybrid",
-                                          [TRIAD_FCT_JET] = "jet",
-                                          [TRIAD_FCT_POLYHEDRA] = "polyhedra"};
-static const char *const form_words[] = {[TRIAD_FCT_BOX] = "box",
-                                         [TRIAD_FCT_WEDGE] = "wedge",
-                                         [TRIAD_FCT_TUBE] = "tube",
-                                         [TRIAD_FCT_NOZZLE] = "jet"};
+static const char *const cells_words[] = {[TRIAD_MESH_TETS] = "tets",
+                                          [TRIAD_MESH_HEXES] = "hexes",
+                                          [TRIAD_MESH_PRISMS] = "prisms",
+                                          [TRIAD_MESH_PYRAMIDS] = "pyramids",
+                                          [TRIAD_MESH_HYBRID] = "hybrid",
+                                          [TRIAD_MESH_JET] = "jet",
+                                          [TRIAD_MESH_POLYHEDRA] = "polyhedra"};
+static const char *const form_words[] = {[TRIAD_MESH_BOX] = "box",
+                                         [TRIAD_MESH_WEDGE] = "wedge",
+                                         [TRIAD_MESH_TUBE] = "tube",
+                                         [TRIAD_MESH_NOZZLE] = "jet"};
 
-static int read_mesh(triad_fct_generator *g, const triad_case *given)
+static int read_mesh(triad_mesh_generator *g, const triad_case *given)
 {
   while (!triad_case_is(given, "grid.kind", cells_words[g->cells])) g->cells++;
   triad_case_integers(given, "grid.n", g->n, 3);
   triad_case_reals(given, "grid.length", g->length, 3);
   g->shake = triad_case_real(given, "grid.shake");
   while (!triad_case_is(given, "grid.shape", form_words[g->form])) g->form++;
-  if (g->cells == TRIAD_FCT_JET) g->form = TRIAD_FCT_NOZZLE;
+  if (g->cells == TRIAD_MESH_JET) g->form = TRIAD_MESH_NOZZLE;
   g->corner = triad_case_real(given, "grid.corner");
   g->angle = triad_case_real(given, "grid.angle") * TRIAD_PI / 180;
   triad_case_reals(given, "grid.cut", g->cut, 6);
@@ -39,7 +39,7 @@ static int read_mesh(triad_fct_generator *g, const triad_case *given)
   if ((double)(g->n[0] + 1) * (double)(g->n[1] + 1) * (double)(g->n[2] + 1) > INT32_MAX)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: %" PRId64 " x %" PRId64 " x %" PRId64 " cubes have more points than a mesh, %d", g->n[0], g->n[1], g->n[2],
                       INT32_MAX);
-  const char *fault = triad_fct_bend_fault(g);
+  const char *fault = triad_mesh_bend_fault(g);
   if (fault) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", fault);
   return TRIAD_OK;
 }
@@ -56,7 +56,7 @@ static int read_path(char file[TRIAD_PATH], const triad_case *given)
 
 int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
 {
-  const char *text[TRIAD_FCT_PATCHES];
+  const char *text[TRIAD_MESH_PATCHES];
   char why[TRIAD_FCT_WHY];
   *s = (triad_fct_setup){.gamma = triad_case_real(given, "equations.gamma"),
                          .hllc = triad_case_is(given, "equations.low_order", "hllc"),
@@ -79,8 +79,8 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   s->slack = triad_case_real(given, "equations.slack");
   if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;
   if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_FCT_HIGH;
-  if (triad_case_is(given, "grid.numbering", "morton")) s->numbering = TRIAD_FCT_MORTON;
-  if (triad_case_is(given, "grid.numbering", "coalesced")) s->numbering = TRIAD_FCT_COALESCED;
+  if (triad_case_is(given, "grid.numbering", "morton")) s->numbering = TRIAD_MESH_MORTON;
+  if (triad_case_is(given, "grid.numbering", "coalesced")) s->numbering = TRIAD_MESH_COALESCED;
   int n = triad_case_texts(given, "equations.limited", text, 2);
   for (int i = 0; i < n; i++)
     s->limited |= strcmp(text[i], "pressure") == 0     ? TRIAD_FCT_LIMIT_PRESSURE
@@ -88,7 +88,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
                                                        : TRIAD_FCT_LIMIT_DENSITY;
   TRIAD_TRY(read_mesh(&s->source.made, given));
   TRIAD_TRY(read_path(s->source.file, given));
-  s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_FCT_PATCHES);
+  s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_MESH_PATCHES);
   for (int i = 0; i < s->n_patches; i++) {
     if (!triad_fct_patch_read(&s->patch[i], text[i], why))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s", why);
@@ -105,37 +105,37 @@ typedef struct naming {
   triad_fct_rule *rules;
 } naming;
 
-static void find_pairs(void *who, const triad_fct_mesh *mesh, triad_fct_pairs *pairs, triad_faults *faults)
+static void find_pairs(void *who, const triad_mesh *mesh, triad_mesh_pairs *pairs, triad_faults *faults)
 {
   const naming *w = who;
   triad_fct_setup_rules(w->setup, mesh, w->rules, pairs, faults);
 }
 
-int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES])
+int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_mesh **mesh, triad_fct_rule rules[TRIAD_MESH_PATCHES])
 {
   naming who = {s, rules};
-  triad_fct_source source = s->source;
+  triad_mesh_source source = s->source;
   source.find_pairs = find_pairs;
   source.who = &who;
-  return triad_fct_source_mesh(mesh, memory, &source);
+  return triad_mesh_source_mesh(mesh, memory, &source);
 }
 
-int triad_fct_setup_part(triad_fct_partition **partition, const triad_context *context, const triad_fct_setup *s, triad_fct_mesh **mesh,
-                         triad_fct_rule rules[TRIAD_FCT_PATCHES], uint64_t *checksum, double *measured_s)
+int triad_fct_setup_part(triad_mesh_partition **partition, const triad_context *context, const triad_fct_setup *s, triad_mesh **mesh,
+                         triad_fct_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum, double *measured_s)
 {
   naming who = {s, rules};
-  triad_fct_source source = s->source;
+  triad_mesh_source source = s->source;
   source.find_pairs = find_pairs;
   source.who = &who;
-  return triad_fct_partition_create(partition, context, &source, mesh, checksum, measured_s);
+  return triad_mesh_partition_create(partition, context, &source, mesh, checksum, measured_s);
 }
 
-int triad_fct_setup_size(const triad_fct_setup *s, triad_fct_size *size, int brief)
+int triad_fct_setup_size(const triad_fct_setup *s, triad_mesh_size *size, int brief)
 {
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
   naming who = {s, rules};
-  triad_fct_source source = s->source;
+  triad_mesh_source source = s->source;
   source.find_pairs = find_pairs;
   source.who = &who;
-  return triad_fct_source_size(&source, size, brief);
+  return triad_mesh_source_size(&source, size, brief);
 }

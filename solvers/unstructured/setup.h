@@ -3,8 +3,8 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_SETUP_H
 
 #include "case/case.h"
-#include "solvers/unstructured/order.h"
-#include "solvers/unstructured/partition.h"
+#include "mesh/order.h"
+#include "mesh/parts/partition.h"
 #include "solvers/unstructured/patches.h"
 
 typedef enum triad_fct_transport {
@@ -39,13 +39,13 @@ typedef struct triad_fct_setup {
   int means;         /* are means in time taken, from which time on? */
   double means_from;
   double slack; /* bounds are wider by this part of the low-order solution */
-  triad_fct_source source; /* of the mesh; find_pairs is set by the functions below */
-  triad_fct_numbering numbering;
+  triad_mesh_source source; /* of the mesh; find_pairs is set by the functions below */
+  triad_mesh_numbering numbering;
   triad_fct_loop_kind loops;
   triad_fct_keeps keeps; /* on a GPU */
   int layers;     /* of bricks that a GPU works on at a time; 0: not asked for */
   int n_patches;
-  triad_fct_patch patch[TRIAD_FCT_PATCHES];
+  triad_fct_patch patch[TRIAD_MESH_PATCHES];
 } triad_fct_setup;
 
 /* Of a case whose keys have been checked. TRIAD_ERR_CASE. Not collective, as all here. */
@@ -53,14 +53,14 @@ int triad_fct_setup_read(triad_fct_setup *setup, const triad_case *given);
 
 /* What holds at each patch of a mesh, by its number: a slip wall where the setup says nothing of it, of a mesh that was made here; of a file
  * all patches are said. A patch of the setup that is not there is a fault, and the like. */
-void triad_fct_setup_rules(const triad_fct_setup *setup, const triad_fct_mesh *mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES],
-                           triad_fct_pairs *pairs, triad_faults *faults);
+void triad_fct_setup_rules(const triad_fct_setup *setup, const triad_mesh *mesh, triad_fct_rule rules[TRIAD_MESH_PATCHES],
+                           triad_mesh_pairs *pairs, triad_faults *faults);
 
-/* triad_fct_source_mesh, triad_fct_source_size and triad_fct_partition_create of a setup's source, whose periodic patches are those that
+/* triad_mesh_source_mesh, triad_mesh_source_size and triad_mesh_partition_create of a setup's source, whose periodic patches are those that
  * the setup names; `rules` as of triad_fct_setup_rules. */
-int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_fct_mesh **mesh, triad_fct_rule rules[TRIAD_FCT_PATCHES]);
-int triad_fct_setup_size(const triad_fct_setup *setup, triad_fct_size *size, int brief);
-int triad_fct_setup_part(triad_fct_partition **partition, const triad_context *context, const triad_fct_setup *setup, triad_fct_mesh **mesh,
-                         triad_fct_rule rules[TRIAD_FCT_PATCHES], uint64_t *checksum, double *measured_s); /* collective */
+int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_mesh **mesh, triad_fct_rule rules[TRIAD_MESH_PATCHES]);
+int triad_fct_setup_size(const triad_fct_setup *setup, triad_mesh_size *size, int brief);
+int triad_fct_setup_part(triad_mesh_partition **partition, const triad_context *context, const triad_fct_setup *setup, triad_mesh **mesh,
+                         triad_fct_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum, double *measured_s); /* collective */
 
 #endif

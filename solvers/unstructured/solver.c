@@ -54,7 +54,7 @@ static void describe_cut(const triad_fct_flow *f, triad_log *log)
   if (!f->partition) return;
   triad_log_info(log, "  cells dealt %s%s in %.3f s: the most of a rank %.3f of the mean, %" PRId64 " faces between ranks; %" PRId64
                  " ghosts, of a rank %" PRId64 " at most, of %" PRId64 " other ranks at most; %" PRId64 " cells in structured zones", f->setup.source.partitioner ? "by " : f->setup.source.curve ? "along the curve" : "by planes",
-                 f->setup.source.partitioner ? f->setup.source.partitioner->name : "", triad_fct_partition_dealt(f->partition), cut->most, cut->faces, cut->ghosts,
+                 f->setup.source.partitioner ? f->setup.source.partitioner->name : "", triad_mesh_partition_seconds(f->partition), cut->most, cut->faces, cut->ghosts,
                  cut->most_ghosts, cut->most_peers, cut->zoned);
   triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts", d->n_cells,
                  d->n_inside, d->n_ghosts);
@@ -81,8 +81,8 @@ static void describe(const void *self, triad_log *log)
                    f->context->comm.size > 1 ? " of rank 0" : "");
   triad_log_detail(log, "  cells numbered %s, loops %s, %d colours; 32-byte sectors a warp of 32 faces asks for, of 8: %.2f on "
                    "the left, %.2f on the right", triad_case_word(f->given, "grid.numbering"),
-                   triad_case_word(f->given, "grid.loops"), d->n_colours, triad_fct_sectors(cell, d->n_own, 0),
-                   triad_fct_sectors(cell, d->n_own, 1));
+                   triad_case_word(f->given, "grid.loops"), d->n_colours, triad_mesh_count_sectors(cell, d->n_own, 0),
+                   triad_mesh_count_sectors(cell, d->n_own, 1));
   describe_device(f, log);
   describe_faces(f, log);
   describe_start(f, log);

@@ -7,15 +7,15 @@
 #include <string.h>
 
 typedef struct handing {
-  const triad_fct_mesh *m;
-  const triad_fct_partition *partition;
+  const triad_mesh *m;
+  const triad_mesh_partition *partition;
   int64_t *first, n; /* cells in the queue */
   int32_t *next, *queue;
   double (*nearest)[3]; /* [cells] centre of that face; NAN: there is none yet */
   uint8_t *waits;
 } handing;
 
-static double distance(const triad_fct_mesh *m, int64_t c, const double face[3])
+static double distance(const triad_mesh *m, int64_t c, const double face[3])
 {
   double sum = 0;
   for (int a = 0; a < 3; a++) sum += (m->centre[c][a] - face[a]) * (m->centre[c][a] - face[a]);
@@ -24,7 +24,7 @@ static double distance(const triad_fct_mesh *m, int64_t c, const double face[3])
 
 static int make_graph(handing *h)
 {
-  const triad_fct_mesh *m = h->m;
+  const triad_mesh *m = h->m;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "sponges", m->n_cells + 2, &h->first));
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "sponges", 2 * m->n_inner, &h->next));
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "sponges", m->n_cells, &h->nearest));
@@ -62,9 +62,9 @@ static void empty_queue(handing *h, double reach)
 /* What other ranks have found for their cells, handed on; *more: has any rank's cell come nearer? */
 static int hear(handing *h, const triad_comm *comm, double reach, int *more)
 {
-  const triad_fct_mesh *m = h->m;
+  const triad_mesh *m = h->m;
   int mine = 0;
-  TRIAD_TRY(triad_fct_partition_exchange(h->partition, h->nearest[0], 3));
+  TRIAD_TRY(triad_mesh_partition_exchange(h->partition, h->nearest[0], 3));
   for (int64_t c = 0; c < m->n_cells; c++) {
     if (m->owner[c] == comm->rank || isnan(h->nearest[c][0])) continue;
     for (int64_t i = h->first[c]; i < h->first[c + 1]; i++)
@@ -78,12 +78,12 @@ static int hear(handing *h, const triad_comm *comm, double reach, int *more)
 /* nearest[c]: of a face of the patch that is nearest to the cell, or nearly so; NAN: none is within reach. */
 static int hand_on(handing *h, const triad_comm *comm, int patch, double reach)
 {
-  const triad_fct_mesh *m = h->m;
+  const triad_mesh *m = h->m;
   for (int64_t c = 0; c < m->n_cells; c++) h->nearest[c][0] = NAN;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     double area[3], centre[3];
     if (m->patch[f] != patch) continue;
-    triad_fct_mesh_face_size(m, f, area, centre);
+    triad_mesh_face_size(m, f, area, centre);
     offer(h, m->cell[f][0], centre, reach);
   }
   empty_queue(h, reach);
@@ -121,7 +121,7 @@ static int list_cells(triad_fct_flow *f, const strongest *found)
   TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n, &s->rate));
   TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n / TRIAD_FCT_SPONGE_PART + 1, &s->taken));
   n = 0;
-  for (int p = 0; p < TRIAD_FCT_PATCHES; p++) {
+  for (int p = 0; p < TRIAD_MESH_PATCHES; p++) {
     for (int64_t c = 0; c < n_cells && p < f->mesh->n_patches; c++) {
       if (!(found->rate[c] > 0) || found->patch[c] != p) continue;
       s->cell[n] = (int32_t)c;

@@ -33,7 +33,7 @@ int triad_fct_refresh(triad_fct_flow *f)
 
 void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[5][3])
 {
-  const triad_fct_zone *zone;
+  const triad_mesh_zone *zone;
   int n;
   const int64_t at = triad_fct_domain_place(f->domain, c, &zone, &n);
   double squares[TRIAD_FCT_SQUARES] = {0};
@@ -70,7 +70,7 @@ int triad_fct_locate(void *flow, char *text, size_t size)
 
 int triad_fct_sum_crossed(triad_fct_flow *f, double dt)
 {
-  double all[TRIAD_FCT_PATCHES][5];
+  double all[TRIAD_MESH_PATCHES][5];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(f->passed, all, 5 * f->mesh->n_patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   memset(f->passed, 0, sizeof f->passed);
   f->thrust = 0;

@@ -20,7 +20,7 @@ void triad_fct_host_viscous(triad_fct_flow *f, int low)
   for (int64_t face = d->n_inner; face < d->n_faces; face++)
     triad_fct_viscous_outside(v, &fluid, &f->rule[d->patch[face - d->n_inner]], face, low);
   for (int z = 0; z < d->n_zones; z++) {
-    const triad_fct_zone *zone = &d->zone[z];
+    const triad_mesh_zone *zone = &d->zone[z];
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int64_t i = 0; i < zone->cells; i++) {
       const int64_t at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};

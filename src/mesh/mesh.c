@@ -1,4 +1,4 @@
-#include "solvers/unstructured/mesh.h"
+#include "mesh/mesh.h"
 
 #include "base/status.h"
 
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_points, int64_t n_cells,
+int triad_mesh_create(triad_mesh **out, triad_memory *memory, int64_t n_points, int64_t n_cells,
                           int64_t n_corners)
 {
-  triad_fct_mesh *m = *out = calloc(1, sizeof *m);
+  triad_mesh *m = *out = calloc(1, sizeof *m);
   if (!m) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a mesh");
   if (n_points > INT32_MAX || n_cells > INT32_MAX / 4)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh of %lld points and %lld cells: too large", (long long)n_points,
@@ -23,7 +23,7 @@ int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_
   return TRIAD_ALLOC(memory, "mesh", n_corners, &m->corner);
 }
 
-static void drop_faces(triad_fct_mesh *m)
+static void drop_faces(triad_mesh *m)
 {
   TRIAD_FREE(m->memory, &m->cell);
   TRIAD_FREE(m->memory, &m->point);
@@ -31,18 +31,18 @@ static void drop_faces(triad_fct_mesh *m)
   TRIAD_FREE(m->memory, &m->patch);
 }
 
-void triad_fct_mesh_drop(triad_fct_mesh *m)
+void triad_mesh_free_faces(triad_mesh *m)
 {
   drop_faces(m);
   for (int64_t c = 0; c < m->n_cells; c++)
-    if (m->shape[c] != TRIAD_FCT_TET) return;
+    if (m->shape[c] != TRIAD_MESH_TET) return;
   TRIAD_FREE(m->memory, &m->centre);
   TRIAD_FREE(m->memory, &m->volume);
 }
 
-void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
+void triad_mesh_destroy(triad_mesh **mesh)
 {
-  triad_fct_mesh *m = *mesh;
+  triad_mesh *m = *mesh;
   if (!m) return;
   if (m->memory) {
     TRIAD_FREE(m->memory, &m->x);
@@ -63,24 +63,24 @@ void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
   *mesh = NULL;
 }
 
-int triad_fct_mesh_patch(triad_fct_mesh *m, const char *name)
+int triad_mesh_patch(triad_mesh *m, const char *name)
 {
   for (int i = 0; i < m->n_patches; i++)
     if (strcmp(m->patch_name[i], name) == 0) return i;
-  if (m->n_patches == TRIAD_FCT_PATCHES) return -1;
-  (void)snprintf(m->patch_name[m->n_patches], TRIAD_FCT_NAME, "%s", name);
+  if (m->n_patches == TRIAD_MESH_PATCHES) return -1;
+  (void)snprintf(m->patch_name[m->n_patches], TRIAD_MESH_NAME, "%s", name);
   return m->n_patches++;
 }
 
-uint64_t triad_fct_checksum_begin(int64_t cells, int64_t points) { return (uint64_t)cells * 0x9e3779b97f4a7c15u ^ (uint64_t)points; }
+uint64_t triad_mesh_checksum_begin(int64_t cells, int64_t points) { return (uint64_t)cells * 0x9e3779b97f4a7c15u ^ (uint64_t)points; }
 
-uint64_t triad_fct_checksum_cells(uint64_t sum, const triad_fct_mesh *m)
+uint64_t triad_mesh_checksum_cells(uint64_t sum, const triad_mesh *m)
 {
   for (int64_t i = 0; i < m->first[m->n_cells]; i++) sum = (sum ^ (uint64_t)m->corner[i]) * 0x100000001b3u;
   return sum;
 }
 
-uint64_t triad_fct_checksum_sides(uint64_t sum, const triad_fct_mesh *m)
+uint64_t triad_mesh_checksum_sides(uint64_t sum, const triad_mesh *m)
 {
   for (int64_t s = 0; m->first_side && s < m->first_side[m->n_cells]; s++)
     for (int64_t i = m->first_loop[s]; i < m->first_loop[s + 1]; i++)
@@ -88,7 +88,7 @@ uint64_t triad_fct_checksum_sides(uint64_t sum, const triad_fct_mesh *m)
   return sum;
 }
 
-uint64_t triad_fct_checksum_points(uint64_t sum, const double (*x)[3], int64_t n)
+uint64_t triad_mesh_checksum_points(uint64_t sum, const double (*x)[3], int64_t n)
 {
   for (int64_t i = 0; i < n; i++)
     for (int a = 0; a < 3; a++) {
@@ -99,8 +99,8 @@ uint64_t triad_fct_checksum_points(uint64_t sum, const double (*x)[3], int64_t n
   return sum;
 }
 
-uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *m)
+uint64_t triad_mesh_checksum(const triad_mesh *m)
 {
-  const uint64_t sum = triad_fct_checksum_sides(triad_fct_checksum_cells(triad_fct_checksum_begin(m->n_cells, m->n_points), m), m);
-  return triad_fct_checksum_end(triad_fct_checksum_points(sum, (const double(*)[3])m->x, m->n_points));
+  const uint64_t sum = triad_mesh_checksum_sides(triad_mesh_checksum_cells(triad_mesh_checksum_begin(m->n_cells, m->n_points), m), m);
+  return triad_mesh_checksum_end(triad_mesh_checksum_points(sum, (const double(*)[3])m->x, m->n_points));
 }

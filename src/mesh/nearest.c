@@ -1,31 +1,31 @@
-#include "solvers/unstructured/nearest.h"
+#include "mesh/nearest.h"
 
 #include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-struct triad_fct_nearest {
+struct triad_mesh_nearest {
   triad_memory *memory;
   const double (*x)[3];
   int64_t n, buckets[3], *first, *list; /* points of bucket b: list[first[b] .. first[b + 1] - 1], in rising order */
   double low[3], width;
 };
 
-static int64_t bucket_along(const triad_fct_nearest *s, const double x[3], int axis)
+static int64_t bucket_along(const triad_mesh_nearest *s, const double x[3], int axis)
 {
   double at = (x[axis] - s->low[axis]) / s->width;
   if (!(at > 0)) return 0;
   return at < (double)s->buckets[axis] ? (int64_t)at : s->buckets[axis] - 1;
 }
 
-static int64_t bucket_of(const triad_fct_nearest *s, const double x[3])
+static int64_t bucket_of(const triad_mesh_nearest *s, const double x[3])
 {
   return (bucket_along(s, x, 2) * s->buckets[1] + bucket_along(s, x, 1)) * s->buckets[0] + bucket_along(s, x, 0);
 }
 
 /* Buckets are cubes, two points in each if they filled the box evenly; a flat box has one layer of them. */
-static void choose_buckets(triad_fct_nearest *s)
+static void choose_buckets(triad_mesh_nearest *s)
 {
   double high[3], volume = 1, longest = 0;
   int thick = 0;
@@ -45,11 +45,11 @@ static void choose_buckets(triad_fct_nearest *s)
   for (int a = 0; a < 3; a++) s->buckets[a] = 1 + (int64_t)((high[a] - s->low[a]) / s->width);
 }
 
-int triad_fct_nearest_create(triad_fct_nearest **out, triad_memory *memory, const double (*x)[3], int64_t n)
+int triad_mesh_nearest_create(triad_mesh_nearest **out, triad_memory *memory, const double (*x)[3], int64_t n)
 {
-  triad_fct_nearest *s = *out = calloc(1, sizeof *s);
+  triad_mesh_nearest *s = *out = calloc(1, sizeof *s);
   if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a search");
-  *s = (triad_fct_nearest){.memory = memory, .x = x, .n = n};
+  *s = (triad_mesh_nearest){.memory = memory, .x = x, .n = n};
   choose_buckets(s);
   int64_t all = s->buckets[0] * s->buckets[1] * s->buckets[2];
   TRIAD_TRY(TRIAD_ALLOC(memory, "nearest points", all + 1, &s->first));
@@ -62,9 +62,9 @@ int triad_fct_nearest_create(triad_fct_nearest **out, triad_memory *memory, cons
   return TRIAD_OK;
 }
 
-void triad_fct_nearest_destroy(triad_fct_nearest **nearest)
+void triad_mesh_nearest_destroy(triad_mesh_nearest **nearest)
 {
-  triad_fct_nearest *s = *nearest;
+  triad_mesh_nearest *s = *nearest;
   if (!s) return;
   TRIAD_FREE(s->memory, &s->first);
   TRIAD_FREE(s->memory, &s->list);
@@ -77,7 +77,7 @@ typedef struct best {
   double distance2;
 } best;
 
-static void search_bucket(const triad_fct_nearest *s, int64_t bucket, const double at[3], best *b)
+static void search_bucket(const triad_mesh_nearest *s, int64_t bucket, const double at[3], best *b)
 {
   for (int64_t i = s->first[bucket]; i < s->first[bucket + 1]; i++) {
     const double *x = s->x[s->list[i]];
@@ -88,7 +88,7 @@ static void search_bucket(const triad_fct_nearest *s, int64_t bucket, const doub
 }
 
 /* Buckets at `ring` from the middle along one axis at least. */
-static void search_ring(const triad_fct_nearest *s, const int64_t middle[3], int64_t ring, const double at[3], best *b)
+static void search_ring(const triad_mesh_nearest *s, const int64_t middle[3], int64_t ring, const double at[3], best *b)
 {
   int64_t begin[3], end[3];
   for (int a = 0; a < 3; a++) {
@@ -104,7 +104,7 @@ static void search_ring(const triad_fct_nearest *s, const int64_t middle[3], int
 }
 
 /* What no ring up to this one has is further than `ring` widths along some axis. */
-int64_t triad_fct_nearest_find(const triad_fct_nearest *s, const double at[3], double *distance2)
+int64_t triad_mesh_nearest_find(const triad_mesh_nearest *s, const double at[3], double *distance2)
 {
   best b = {-1, INFINITY};
   int64_t middle[3], most = 0;
@@ -128,7 +128,7 @@ static int is_within(const double x[3], const double low[3], const double high[3
   return 1;
 }
 
-void triad_fct_nearest_box(const triad_fct_nearest *s, const double low[3], const double high[3], triad_fct_nearest_each *each, void *who)
+void triad_mesh_nearest_box(const triad_mesh_nearest *s, const double low[3], const double high[3], triad_mesh_nearest_each *each, void *who)
 {
   int64_t begin[3], end[3];
   for (int a = 0; a < 3; a++) {

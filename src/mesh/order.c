@@ -1,4 +1,4 @@
-#include "solvers/unstructured/order.h"
+#include "mesh/order.h"
 
 #include "base/status.h"
 
@@ -7,9 +7,9 @@
 
 /* ---- curves through the cells' centres ---- */
 
-enum { BITS = TRIAD_FCT_KEY_BITS / 3 };
+enum { BITS = TRIAD_MESH_KEY_BITS / 3 };
 
-typedef triad_fct_place place;
+typedef triad_mesh_curve_place place;
 
 static int place_order(const void *a, const void *b)
 {
@@ -48,7 +48,7 @@ static uint64_t along_curve(uint32_t x[3])
   return interleaved(x);
 }
 
-void triad_fct_cube_of(const triad_fct_mesh *m, double cube[4])
+void triad_mesh_bounding_cube(const triad_mesh *m, double cube[4])
 {
   double high[3];
   memcpy(cube, m->box, sizeof m->box);
@@ -65,15 +65,15 @@ void triad_fct_cube_of(const triad_fct_mesh *m, double cube[4])
 }
 
 /* A cell's centre on the lattice of 2^BITS places along each side of the cube. */
-static void lattice_of(const triad_fct_mesh *m, int64_t c, const double cube[4], uint32_t x[3])
+static void lattice_of(const triad_mesh *m, int64_t c, const double cube[4], uint32_t x[3])
 {
   for (int a = 0; a < 3; a++) x[a] = (uint32_t)((m->centre[c][a] - cube[a]) / cube[3] * ((1 << BITS) - 1));
 }
 
-void triad_fct_sort_along(const triad_fct_mesh *m, const int32_t *list, int64_t n, place *places)
+void triad_mesh_sort_along_curve(const triad_mesh *m, const int32_t *list, int64_t n, place *places)
 {
   double cube[4];
-  triad_fct_cube_of(m, cube);
+  triad_mesh_bounding_cube(m, cube);
   for (int64_t i = 0; i < n; i++) {
     uint32_t x[3];
     const int32_t c = list ? list[i] : (int32_t)i;
@@ -90,7 +90,7 @@ typedef struct graph {
   int32_t *next, *local; /* neighbours; local numbers of all cells, -1: of another rank */
 } graph;
 
-static void add_edges(const triad_fct_mesh *m, graph *g, int place_them)
+static void add_edges(const triad_mesh *m, graph *g, int place_them)
 {
   for (int64_t f = 0; f < m->n_inner; f++) {
     int32_t a = g->local[m->cell[f][0]], b = g->local[m->cell[f][1]];
@@ -105,7 +105,7 @@ static void add_edges(const triad_fct_mesh *m, graph *g, int place_them)
   }
 }
 
-static int make_graph(const triad_fct_mesh *m, graph *g, const int32_t *list, int64_t n)
+static int make_graph(const triad_mesh *m, graph *g, const int32_t *list, int64_t n)
 {
   g->n = n;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being numbered", n + 2, &g->first));
@@ -164,7 +164,7 @@ static void apply(const int32_t *order, int32_t *list, int32_t *room, int64_t n)
   memcpy(list, room, (size_t)n * sizeof *list);
 }
 
-static int by_width(const triad_fct_mesh *m, int32_t *list, int64_t n)
+static int by_width(const triad_mesh *m, int32_t *list, int64_t n)
 {
   graph g = {.n = 0};
   int32_t *order = NULL, *room = NULL;
@@ -184,12 +184,12 @@ static int by_width(const triad_fct_mesh *m, int32_t *list, int64_t n)
   return st;
 }
 
-static int by_morton(const triad_fct_mesh *m, int32_t *list, int64_t n)
+static int by_morton(const triad_mesh *m, int32_t *list, int64_t n)
 {
   place *places = NULL;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being numbered", n, &places));
   double cube[4];
-  triad_fct_cube_of(m, cube);
+  triad_mesh_bounding_cube(m, cube);
   for (int64_t i = 0; i < n; i++) {
     uint32_t x[3];
     lattice_of(m, list[i], cube, x);
@@ -201,22 +201,22 @@ static int by_morton(const triad_fct_mesh *m, int32_t *list, int64_t n)
   return TRIAD_OK;
 }
 
-int triad_fct_number(const triad_fct_mesh *m, triad_fct_numbering numbering, int32_t *list, int64_t n)
+int triad_mesh_order_cells(const triad_mesh *m, triad_mesh_numbering numbering, int32_t *list, int64_t n)
 {
-  return numbering == TRIAD_FCT_MORTON ? by_morton(m, list, n) : by_width(m, list, n);
+  return numbering == TRIAD_MESH_MORTON ? by_morton(m, list, n) : by_width(m, list, n);
 }
 
 /* ---- colours ---- */
 
-int triad_fct_colour(const int32_t (*cell)[2], int64_t n, uint64_t *taken, uint8_t *colour)
+int triad_mesh_colour_faces(const int32_t (*cell)[2], int64_t n, uint64_t *taken, uint8_t *colour)
 {
   int most = 0;
   for (int64_t f = 0; f < n; f++) {
     int32_t a = cell[f][0], b = cell[f][1] < 0 ? a : cell[f][1];
     uint64_t used = taken[a] | taken[b];
     int c = 0;
-    while (c < TRIAD_FCT_COLOURS - 1 && used >> c & 1) c++;
-    if (used >> c & 1) most = TRIAD_FCT_COLOURS + 1;
+    while (c < TRIAD_MESH_COLOURS - 1 && used >> c & 1) c++;
+    if (used >> c & 1) most = TRIAD_MESH_COLOURS + 1;
     taken[a] |= UINT64_C(1) << c;
     taken[b] |= UINT64_C(1) << c;
     colour[f] = (uint8_t)c;
@@ -231,7 +231,7 @@ static int number_order(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-double triad_fct_sectors(const int32_t (*cell)[2], int64_t n, int side)
+double triad_mesh_count_sectors(const int32_t (*cell)[2], int64_t n, int side)
 {
   enum { WARP = 32, VALUES = 4 /* of 8 bytes in a sector */ };
   int64_t sectors = 0, warps = n / WARP;

@@ -1,12 +1,12 @@
 /* Periodic patches: faces that lie alike become one. */
 #include "base/status.h"
-#include "solvers/unstructured/periodic.h"
+#include "mesh/periodic.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef triad_fct_mark mark;
+typedef triad_mesh_face_mark mark;
 
 static int mark_order(const void *a, const void *b)
 {
@@ -16,19 +16,19 @@ static int mark_order(const void *a, const void *b)
   return 0;
 }
 
-triad_fct_mark triad_fct_mark_face(const triad_fct_mesh *m, int64_t f)
+triad_mesh_face_mark triad_mesh_mark_face(const triad_mesh *m, int64_t f)
 {
   mark k = {.face = f, .points = m->points[f]};
   for (int a = 0; a < 3; a++)
-    for (int i = 0; i < m->points[f]; i++) k.at[a] += m->x[triad_fct_mesh_face(m, f)[i]][a] / m->points[f];
+    for (int i = 0; i < m->points[f]; i++) k.at[a] += m->x[triad_mesh_face(m, f)[i]][a] / m->points[f];
   return k;
 }
 
-static int64_t mark_patch(const triad_fct_mesh *m, int patch, mark *marks)
+static int64_t mark_patch(const triad_mesh *m, int patch, mark *marks)
 {
   int64_t n = 0;
   for (int64_t f = m->n_inner; f < m->n_faces; f++)
-    if (m->patch[f] == patch) marks[n++] = triad_fct_mark_face(m, f);
+    if (m->patch[f] == patch) marks[n++] = triad_mesh_mark_face(m, f);
   return n;
 }
 
@@ -58,14 +58,14 @@ static void round_marks(mark *marks, int64_t n, const double middle[3], double u
   qsort(marks, (size_t)n, sizeof *marks, mark_order);
 }
 
-void triad_fct_merge(triad_fct_mesh *m, int64_t f, int64_t g, int number)
+void triad_mesh_merge_faces(triad_mesh *m, int64_t f, int64_t g, int number)
 {
   m->cell[f][1] = m->cell[g][0];
   m->patch[f] = (int16_t)number;
   m->cell[g][0] = -1; /* to be taken out */
 }
 
-static void copy_face(triad_fct_mesh *m, int64_t to, int64_t from)
+static void copy_face(triad_mesh *m, int64_t to, int64_t from)
 {
   memcpy(m->cell[to], m->cell[from], sizeof m->cell[to]);
   memcpy(m->point[to], m->point[from], sizeof m->point[to]);
@@ -73,9 +73,9 @@ static void copy_face(triad_fct_mesh *m, int64_t to, int64_t from)
   m->patch[to] = m->patch[from];
 }
 
-static void swap_faces(triad_fct_mesh *m, int64_t a, int64_t b)
+static void swap_faces(triad_mesh *m, int64_t a, int64_t b)
 {
-  int32_t cell[2], point[TRIAD_FCT_SIDE_POINTS];
+  int32_t cell[2], point[TRIAD_MESH_SIDE_POINTS];
   uint8_t points = m->points[a];
   int16_t patch = m->patch[a];
   memcpy(cell, m->cell[a], sizeof cell);
@@ -87,7 +87,7 @@ static void swap_faces(triad_fct_mesh *m, int64_t a, int64_t b)
   m->patch[b] = patch;
 }
 
-void triad_fct_tidy(triad_fct_mesh *m)
+void triad_mesh_remove_merged(triad_mesh *m)
 {
   int64_t n = m->n_inner;
   for (int64_t f = m->n_inner; f < m->n_faces; f++)
@@ -97,7 +97,7 @@ void triad_fct_tidy(triad_fct_mesh *m)
     if (m->cell[f][1] >= 0) swap_faces(m, f, m->n_inner++);
 }
 
-int triad_fct_match(const triad_fct_mesh *m, int a, int b, mark *of_a, int64_t n_a, mark *of_b, int64_t n_b, double shift[3])
+int triad_mesh_match_faces(const triad_mesh *m, int a, int b, mark *of_a, int64_t n_a, mark *of_b, int64_t n_b, double shift[3])
 {
   double middle_a[3], middle_b[3];
   if (n_a != n_b)
@@ -116,18 +116,18 @@ int triad_fct_match(const triad_fct_mesh *m, int a, int b, mark *of_a, int64_t n
   return TRIAD_OK;
 }
 
-static int join(triad_fct_mesh *m, int a, int b, mark *of_a, mark *of_b)
+static int join(triad_mesh *m, int a, int b, mark *of_a, mark *of_b)
 {
   const int64_t n_a = mark_patch(m, a, of_a), n_b = mark_patch(m, b, of_b);
   const int number = m->n_pairs;
-  TRIAD_TRY(triad_fct_match(m, a, b, of_a, n_a, of_b, n_b, m->shift[number]));
+  TRIAD_TRY(triad_mesh_match_faces(m, a, b, of_a, n_a, of_b, n_b, m->shift[number]));
   m->n_pairs++;
-  for (int64_t i = 0; i < n_a; i++) triad_fct_merge(m, of_a[i].face, of_b[i].face, number);
-  triad_fct_tidy(m);
+  for (int64_t i = 0; i < n_a; i++) triad_mesh_merge_faces(m, of_a[i].face, of_b[i].face, number);
+  triad_mesh_remove_merged(m);
   return TRIAD_OK;
 }
 
-int triad_fct_mesh_periodic(triad_fct_mesh *m, int a, int b)
+int triad_mesh_periodic(triad_mesh *m, int a, int b)
 {
   mark *of_a = NULL, *of_b = NULL;
   int64_t n = m->n_faces - m->n_inner;

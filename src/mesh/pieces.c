@@ -1,13 +1,13 @@
 /* Polyhedra cut into tetrahedra and pyramids, for files of fields. */
 #include "base/status.h"
-#include "solvers/unstructured/polyhedra.h"
+#include "mesh/polyhedra.h"
 
 #include <string.h>
 
 /* While pieces are listed: `out` NULL while they are counted. */
 typedef struct cutting {
-  const triad_fct_mesh *m;
-  triad_fct_mesh *out;
+  const triad_mesh *m;
+  triad_mesh *out;
   int32_t *whose;
   int64_t points, cells, corners;
 } cutting;
@@ -19,7 +19,7 @@ static int32_t add_point(cutting *k, const double x[3])
   return (int32_t)k->points++;
 }
 
-static void add_piece(cutting *k, int64_t cell, triad_fct_shape shape, const int32_t *corner, int n)
+static void add_piece(cutting *k, int64_t cell, triad_mesh_shape shape, const int32_t *corner, int n)
 {
   if (k->out) {
     k->out->shape[k->cells] = (uint8_t)shape;
@@ -34,9 +34,9 @@ static void add_piece(cutting *k, int64_t cell, triad_fct_shape shape, const int
 /* A side's normal points out of the cell, that of a piece's first three or four corners to its apex. */
 static void cut_side(cutting *k, int64_t c, const int32_t *side, int n, int32_t apex)
 {
-  if (n <= TRIAD_FCT_SIDE_POINTS) {
+  if (n <= TRIAD_MESH_SIDE_POINTS) {
     const int32_t base[5] = {side[n - 1], side[n - 2], side[n - 3], n == 4 ? side[0] : apex, apex};
-    add_piece(k, c, n == 4 ? TRIAD_FCT_PYRAMID : TRIAD_FCT_TET, base, n + 1);
+    add_piece(k, c, n == 4 ? TRIAD_MESH_PYRAMID : TRIAD_MESH_TET, base, n + 1);
     return;
   }
   double mean[3] = {0, 0, 0};
@@ -45,36 +45,36 @@ static void cut_side(cutting *k, int64_t c, const int32_t *side, int n, int32_t 
   const int32_t middle = add_point(k, mean);
   for (int i = 0; i < n; i++) {
     const int32_t tet[4] = {side[(i + 1) % n], side[i], middle, apex};
-    add_piece(k, c, TRIAD_FCT_TET, tet, 4);
+    add_piece(k, c, TRIAD_MESH_TET, tet, 4);
   }
 }
 
 static void cut(cutting *k)
 {
-  const triad_fct_mesh *m = k->m;
+  const triad_mesh *m = k->m;
   k->points = m->n_points;
   k->cells = k->corners = 0;
   for (int64_t c = 0; c < m->n_cells; c++) {
-    if (m->shape[c] != TRIAD_FCT_POLYHEDRON) {
-      add_piece(k, c, (triad_fct_shape)m->shape[c], m->corner + m->first[c], (int)(m->first[c + 1] - m->first[c]));
+    if (m->shape[c] != TRIAD_MESH_POLYHEDRON) {
+      add_piece(k, c, (triad_mesh_shape)m->shape[c], m->corner + m->first[c], (int)(m->first[c + 1] - m->first[c]));
       continue;
     }
     double centre[3];
-    triad_fct_mesh_middle(m, c, centre);
+    triad_mesh_middle(m, c, centre);
     const int32_t apex = add_point(k, centre);
-    for (int s = 0; s < triad_fct_mesh_sides(m, c); s++) {
+    for (int s = 0; s < triad_mesh_sides(m, c); s++) {
       int n;
-      const int32_t *side = triad_fct_mesh_side(m, c, s, NULL, &n);
+      const int32_t *side = triad_mesh_side(m, c, s, NULL, &n);
       cut_side(k, c, side, n, apex);
     }
   }
 }
 
-int triad_fct_mesh_pieces(triad_fct_mesh **out, int32_t **whose, const triad_fct_mesh *m)
+int triad_mesh_pieces(triad_mesh **out, int32_t **whose, const triad_mesh *m)
 {
   cutting k = {.m = m};
   cut(&k);
-  TRIAD_TRY(triad_fct_mesh_create(out, m->memory, k.points, k.cells, k.corners));
+  TRIAD_TRY(triad_mesh_create(out, m->memory, k.points, k.cells, k.corners));
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", k.cells, whose));
   memcpy((*out)->x, m->x, (size_t)m->n_points * sizeof *m->x);
   k.out = *out;

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/polyhedra.h"
+#include "mesh/polyhedra.h"
 
 #include "base/status.h"
 
@@ -8,17 +8,17 @@
 
 /* ---- sides of any cell ---- */
 
-int triad_fct_mesh_sides(const triad_fct_mesh *m, int64_t c)
+int triad_mesh_sides(const triad_mesh *m, int64_t c)
 {
-  if (m->shape[c] != TRIAD_FCT_POLYHEDRON) return triad_fct_shapes[m->shape[c]].sides;
+  if (m->shape[c] != TRIAD_MESH_POLYHEDRON) return triad_mesh_shapes[m->shape[c]].sides;
   const int64_t n = m->first_side[c + 1] - m->first_side[c];
   return n < INT_MAX ? (int)n : INT_MAX;
 }
 
-const int32_t *triad_fct_mesh_side(const triad_fct_mesh *m, int64_t c, int s, int32_t room[TRIAD_FCT_SIDE_POINTS], int *n)
+const int32_t *triad_mesh_side(const triad_mesh *m, int64_t c, int s, int32_t room[TRIAD_MESH_SIDE_POINTS], int *n)
 {
-  const triad_fct_shape_info *shape = &triad_fct_shapes[m->shape[c]];
-  if (m->shape[c] == TRIAD_FCT_POLYHEDRON) {
+  const triad_mesh_shape_info *shape = &triad_mesh_shapes[m->shape[c]];
+  if (m->shape[c] == TRIAD_MESH_POLYHEDRON) {
     const int64_t *first = m->first_loop + m->first_side[c] + s;
     *n = (int)(first[1] - first[0]);
     return m->loop + first[0];
@@ -28,13 +28,13 @@ const int32_t *triad_fct_mesh_side(const triad_fct_mesh *m, int64_t c, int s, in
   return room;
 }
 
-int triad_fct_mesh_side_of(const triad_fct_mesh *m, int64_t f)
+int triad_mesh_side_of(const triad_mesh *m, int64_t f)
 {
-  const int32_t *point = triad_fct_mesh_face(m, f);
-  for (int s = 0; s < triad_fct_mesh_sides(m, m->cell[f][0]); s++) {
-    int32_t room[TRIAD_FCT_SIDE_POINTS];
+  const int32_t *point = triad_mesh_face(m, f);
+  for (int s = 0; s < triad_mesh_sides(m, m->cell[f][0]); s++) {
+    int32_t room[TRIAD_MESH_SIDE_POINTS];
     int n, shared = 0;
-    const int32_t *side = triad_fct_mesh_side(m, m->cell[f][0], s, room, &n);
+    const int32_t *side = triad_mesh_side(m, m->cell[f][0], s, room, &n);
     for (int i = 0; i < m->points[f]; i++)
       for (int k = 0; k < n; k++) shared += side[k] == point[i];
     if (shared == m->points[f]) return s;
@@ -44,7 +44,7 @@ int triad_fct_mesh_side_of(const triad_fct_mesh *m, int64_t f)
 
 /* ---- from faces ---- */
 
-int triad_fct_mesh_take_sides(triad_fct_mesh *m, int64_t sides, int64_t points)
+int triad_mesh_alloc_sides(triad_mesh *m, int64_t sides, int64_t points)
 {
   if (points > INT32_MAX)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh whose polyhedra have %lld points on their sides: too large", (long long)points);
@@ -53,13 +53,13 @@ int triad_fct_mesh_take_sides(triad_fct_mesh *m, int64_t sides, int64_t points)
   return TRIAD_ALLOC(m->memory, "mesh", points, &m->loop);
 }
 
-static int check_faces(const triad_fct_faceted *g)
+static int check_faces(const triad_mesh_faceted *g)
 {
   for (int64_t f = 0; f < g->n_faces; f++) {
     const int64_t n = g->first_point[f + 1] - g->first_point[f];
-    if (n < 3 || n > TRIAD_FCT_MOST_POINTS)
+    if (n < 3 || n > TRIAD_MESH_MAX_FACE_POINTS)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "face %lld of the mesh has %lld points, and 3 to %d make a face", (long long)f + 1,
-                        (long long)n, TRIAD_FCT_MOST_POINTS);
+                        (long long)n, TRIAD_MESH_MAX_FACE_POINTS);
     for (int64_t i = g->first_point[f]; i < g->first_point[f + 1]; i++)
       if (g->point[i] < 0 || g->point[i] >= g->n_points)
         return TRIAD_FAIL(TRIAD_ERR_CASE, "face %lld of the mesh has point %lld, of %lld", (long long)f + 1,
@@ -68,7 +68,7 @@ static int check_faces(const triad_fct_faceted *g)
   return TRIAD_OK;
 }
 
-static int check_cells(const triad_fct_faceted *g)
+static int check_cells(const triad_mesh_faceted *g)
 {
   for (int64_t c = 0; c < g->n_cells; c++) {
     const int64_t n = g->first_face[c + 1] - g->first_face[c];
@@ -84,7 +84,7 @@ static int check_cells(const triad_fct_faceted *g)
 
 /* Points of each cell once, in the order in which its faces have them: how many, and into the mesh where there is one. last[p]: the
  * cell, counted from 1, that had point p last. */
-static int64_t list_corners(const triad_fct_faceted *g, int64_t *last, triad_fct_mesh *m)
+static int64_t list_corners(const triad_mesh_faceted *g, int64_t *last, triad_mesh *m)
 {
   int64_t n = 0;
   memset(last, 0, (size_t)g->n_points * sizeof *last);
@@ -103,11 +103,11 @@ static int64_t list_corners(const triad_fct_faceted *g, int64_t *last, triad_fct
   return n;
 }
 
-static void list_sides(const triad_fct_faceted *g, triad_fct_mesh *m)
+static void list_sides(const triad_mesh_faceted *g, triad_mesh *m)
 {
   int64_t side = 0, at = 0;
   for (int64_t c = 0; c < g->n_cells; c++) {
-    m->shape[c] = TRIAD_FCT_POLYHEDRON;
+    m->shape[c] = TRIAD_MESH_POLYHEDRON;
     for (int64_t i = g->first_face[c]; i < g->first_face[c + 1]; i++) {
       const int64_t f = labs(g->face[i]) - 1, n = g->first_point[f + 1] - g->first_point[f];
       for (int64_t k = 0; k < n; k++) m->loop[at + k] = g->point[g->first_point[f] + (g->face[i] > 0 ? k : n - 1 - k)];
@@ -117,7 +117,7 @@ static void list_sides(const triad_fct_faceted *g, triad_fct_mesh *m)
   }
 }
 
-int triad_fct_mesh_of_faces(triad_fct_mesh **out, triad_memory *memory, const triad_fct_faceted *g)
+int triad_mesh_of_faces(triad_mesh **out, triad_memory *memory, const triad_mesh_faceted *g)
 {
   int64_t *last = NULL, points = 0;
   *out = NULL;
@@ -128,8 +128,8 @@ int triad_fct_mesh_of_faces(triad_fct_mesh **out, triad_memory *memory, const tr
     points += g->first_point[f + 1] - g->first_point[f];
   }
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being made", g->n_points, &last));
-  int st = triad_fct_mesh_create(out, memory, g->n_points, g->n_cells, list_corners(g, last, NULL));
-  if (st == TRIAD_OK) st = triad_fct_mesh_take_sides(*out, g->first_face[g->n_cells], points);
+  int st = triad_mesh_create(out, memory, g->n_points, g->n_cells, list_corners(g, last, NULL));
+  if (st == TRIAD_OK) st = triad_mesh_alloc_sides(*out, g->first_face[g->n_cells], points);
   if (st == TRIAD_OK) {
     memcpy((*out)->x, g->x, (size_t)g->n_points * sizeof *g->x);
     (void)list_corners(g, last, *out);
@@ -139,7 +139,7 @@ int triad_fct_mesh_of_faces(triad_fct_mesh **out, triad_memory *memory, const tr
   return st;
 }
 
-int32_t triad_fct_face_given(const triad_fct_faceted *g, const triad_fct_mesh *m, int64_t f)
+int32_t triad_mesh_face_given(const triad_mesh_faceted *g, const triad_mesh *m, int64_t f)
 {
-  return g->face[g->first_face[m->cell[f][0]] + triad_fct_mesh_side_of(m, f)];
+  return g->face[g->first_face[m->cell[f][0]] + triad_mesh_side_of(m, f)];
 }

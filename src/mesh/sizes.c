@@ -1,6 +1,6 @@
 /* Areas of faces, centres and volumes of cells, and whether all are closed. */
 #include "base/status.h"
-#include "solvers/unstructured/mesh.h"
+#include "mesh/mesh.h"
 
 #include <math.h>
 
@@ -19,7 +19,7 @@ static void less(const double a[3], const double b[3], double out[3])
 }
 
 /* Points of a side relative to an origin, and their mean: a fan of triangles about it. */
-static void side_points(const triad_fct_mesh *m, const int32_t *point, int n, const double origin[3], double (*p)[3], double mean[3])
+static void side_points(const triad_mesh *m, const int32_t *point, int n, const double origin[3], double (*p)[3], double mean[3])
 {
   for (int a = 0; a < 3; a++) mean[a] = 0;
   for (int i = 0; i < n; i++) {
@@ -28,12 +28,12 @@ static void side_points(const triad_fct_mesh *m, const int32_t *point, int n, co
   }
 }
 
-void triad_fct_mesh_face_size(const triad_fct_mesh *m, int64_t f, double area[3], double centre[3])
+void triad_mesh_face_size(const triad_mesh *m, int64_t f, double area[3], double centre[3])
 {
-  double p[TRIAD_FCT_MOST_POINTS][3], mean[3], part[3], e[3], d[3], sum = 0, at[3] = {0, 0, 0};
-  const double *origin = m->x[triad_fct_mesh_face(m, f)[0]];
+  double p[TRIAD_MESH_MAX_FACE_POINTS][3], mean[3], part[3], e[3], d[3], sum = 0, at[3] = {0, 0, 0};
+  const double *origin = m->x[triad_mesh_face(m, f)[0]];
   const int n = m->points[f];
-  side_points(m, triad_fct_mesh_face(m, f), n, origin, p, mean);
+  side_points(m, triad_mesh_face(m, f), n, origin, p, mean);
   for (int a = 0; a < 3; a++) area[a] = 0;
   for (int i = 1; i + 1 < n; i++) {
     cross(p[i], p[i + 1], part);
@@ -52,9 +52,9 @@ void triad_fct_mesh_face_size(const triad_fct_mesh *m, int64_t f, double area[3]
 }
 
 /* The pyramid of a side over the origin, as tetrahedra over its fan: volume, and volume times centre. */
-static double pyramid(const triad_fct_mesh *m, const int32_t *point, int n, const double origin[3], double at[3])
+static double pyramid(const triad_mesh *m, const int32_t *point, int n, const double origin[3], double at[3])
 {
-  double p[TRIAD_FCT_MOST_POINTS][3], mean[3], part[3], sum = 0;
+  double p[TRIAD_MESH_MAX_FACE_POINTS][3], mean[3], part[3], sum = 0;
   side_points(m, point, n, origin, p, mean);
   for (int i = 0; i < n; i++) {
     const double *q = p[(i + 1) % n];
@@ -67,13 +67,13 @@ static double pyramid(const triad_fct_mesh *m, const int32_t *point, int n, cons
 }
 
 /* One side of a face adds to its cell; seen from the other side of a periodic one, the face is moved. */
-static void add_side(triad_fct_mesh *m, int64_t f, int side, const double area[3], double (*open)[3], double *all)
+static void add_side(triad_mesh *m, int64_t f, int side, const double area[3], double (*open)[3], double *all)
 {
   int32_t c = m->cell[f][side];
   double origin[3], at[3] = {0, 0, 0}, sign = side ? -1 : 1;
   const double *shift = side && m->patch[f] >= 0 ? m->shift[m->patch[f]] : NULL;
   for (int a = 0; a < 3; a++) origin[a] = m->x[m->corner[m->first[c]]][a] - (shift ? shift[a] : 0);
-  double v = pyramid(m, triad_fct_mesh_face(m, f), m->points[f], origin, at);
+  double v = pyramid(m, triad_mesh_face(m, f), m->points[f], origin, at);
   m->volume[c] += sign * v;
   all[c] += sqrt(dot(area, area));
   for (int a = 0; a < 3; a++) {
@@ -82,12 +82,12 @@ static void add_side(triad_fct_mesh *m, int64_t f, int side, const double area[3
   }
 }
 
-static void find_faults(triad_fct_mesh *m, int rank, double (*open)[3], const double *all, triad_fct_faults *faults)
+static void find_faults(triad_mesh *m, int rank, double (*open)[3], const double *all, triad_mesh_size_faults *faults)
 {
-  *faults = (triad_fct_faults){.first_leaky = INT64_MAX, .first_flat = INT64_MAX};
+  *faults = (triad_mesh_size_faults){.first_leaky = INT64_MAX, .first_flat = INT64_MAX};
   for (int64_t c = 0; c < m->n_cells; c++) {
     if (m->owner && m->owner[c] != rank) continue;
-    const int64_t number = triad_fct_mesh_number(m, c);
+    const int64_t number = triad_mesh_number(m, c);
     if (!(m->volume[c] > 0) && faults->flat++ == 0) faults->first_flat = number;
     if (!(sqrt(dot(open[c], open[c])) <= 1e-10 * all[c]) && faults->leaky++ == 0) faults->first_leaky = number;
     for (int a = 0; a < 3; a++)
@@ -95,7 +95,7 @@ static void find_faults(triad_fct_mesh *m, int rank, double (*open)[3], const do
   }
 }
 
-void triad_fct_mesh_span(triad_fct_mesh *m, int rank)
+void triad_mesh_span(triad_mesh *m, int rank)
 {
   m->all_volume = 0;
   for (int a = 0; a < 3; a++) {
@@ -113,7 +113,7 @@ void triad_fct_mesh_span(triad_fct_mesh *m, int rank)
   }
 }
 
-int triad_fct_mesh_find_sizes(triad_fct_mesh *m, int rank, triad_fct_faults *faults)
+int triad_mesh_find_sizes(triad_mesh *m, int rank, triad_mesh_size_faults *faults)
 {
   double(*open)[3] = NULL, *all = NULL;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_cells, &m->centre));
@@ -122,7 +122,7 @@ int triad_fct_mesh_find_sizes(triad_fct_mesh *m, int rank, triad_fct_faults *fau
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "mesh being measured", m->n_cells, &all);
   for (int64_t f = 0; f < m->n_faces && st == TRIAD_OK; f++) {
     double area[3], centre[3];
-    triad_fct_mesh_face_size(m, f, area, centre);
+    triad_mesh_face_size(m, f, area, centre);
     add_side(m, f, 0, area, open, all);
     if (m->cell[f][1] >= 0) add_side(m, f, 1, area, open, all);
   }
@@ -132,26 +132,26 @@ int triad_fct_mesh_find_sizes(triad_fct_mesh *m, int rank, triad_fct_faults *fau
   return st;
 }
 
-int triad_fct_mesh_measure(triad_fct_mesh *m)
+int triad_mesh_measure(triad_mesh *m)
 {
-  triad_fct_faults found;
+  triad_mesh_size_faults found;
   triad_faults faults = {0};
   m->all_faces = m->n_faces;
   m->all_inner = m->n_inner;
-  TRIAD_TRY(triad_fct_mesh_find_sizes(m, 0, &found));
-  triad_fct_mesh_span(m, 0);
-  triad_fct_mesh_note_sizes(m, 0, &found, &faults);
+  TRIAD_TRY(triad_mesh_find_sizes(m, 0, &found));
+  triad_mesh_span(m, 0);
+  triad_mesh_note_sizes(m, 0, &found, &faults);
   return triad_faults_tell(&faults);
 }
 
-double triad_fct_mesh_middle(const triad_fct_mesh *m, int64_t c, double centre[3])
+double triad_mesh_middle(const triad_mesh *m, int64_t c, double centre[3])
 {
   const double *origin = m->x[m->corner[m->first[c]]];
   double at[3] = {0, 0, 0}, volume = 0;
-  for (int s = 0; s < triad_fct_mesh_sides(m, c); s++) {
-    int32_t room[TRIAD_FCT_SIDE_POINTS];
+  for (int s = 0; s < triad_mesh_sides(m, c); s++) {
+    int32_t room[TRIAD_MESH_SIDE_POINTS];
     int n;
-    const int32_t *point = triad_fct_mesh_side(m, c, s, room, &n);
+    const int32_t *point = triad_mesh_side(m, c, s, room, &n);
     volume += pyramid(m, point, n, origin, at);
   }
   for (int a = 0; a < 3; a++) centre[a] = origin[a] + (volume > 0 ? at[a] / volume : 0);

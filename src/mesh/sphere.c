@@ -1,6 +1,6 @@
 /* How much of a cell lies within a sphere: the cell is cut into tetrahedra, which are halved until they are small or on one
  * side. */
-#include "solvers/unstructured/mesh.h"
+#include "mesh/mesh.h"
 
 #include <math.h>
 
@@ -58,27 +58,27 @@ static double within(double x[4][3], const double centre[3], double radius, int 
 
 /* The mean of the middles of a cell's sides. Not the centre that was measured, which a part of tetrahedra alone reckons in another way than a mesh of
  * all kinds: where edges are equally long a rounding picks the one that is halved. */
-static void middle_of(const triad_fct_mesh *m, int64_t c, double middle[3])
+static void middle_of(const triad_mesh *m, int64_t c, double middle[3])
 {
-  const int sides = triad_fct_mesh_sides(m, c);
+  const int sides = triad_mesh_sides(m, c);
   for (int a = 0; a < 3; a++) middle[a] = 0;
   for (int s = 0; s < sides; s++) {
-    int32_t room[TRIAD_FCT_SIDE_POINTS];
+    int32_t room[TRIAD_MESH_SIDE_POINTS];
     int n;
-    const int32_t *point = triad_fct_mesh_side(m, c, s, room, &n);
+    const int32_t *point = triad_mesh_side(m, c, s, room, &n);
     for (int i = 0; i < n; i++)
       for (int a = 0; a < 3; a++) middle[a] += m->x[point[i]][a] / n / sides;
   }
 }
 
-double triad_fct_mesh_within(const triad_fct_mesh *m, int64_t c, const double centre[3], double radius)
+double triad_mesh_within(const triad_mesh *m, int64_t c, const double centre[3], double radius)
 {
   double sum = 0, all = 0, middle[3];
   middle_of(m, c, middle);
-  for (int s = 0; s < triad_fct_mesh_sides(m, c); s++) {
-    int32_t room[TRIAD_FCT_SIDE_POINTS];
+  for (int s = 0; s < triad_mesh_sides(m, c); s++) {
+    int32_t room[TRIAD_MESH_SIDE_POINTS];
     int n;
-    const int32_t *point = triad_fct_mesh_side(m, c, s, room, &n);
+    const int32_t *point = triad_mesh_side(m, c, s, room, &n);
     double x[4][3] = {{middle[0], middle[1], middle[2]}};
     for (int a = 0; a < 3; a++) {
       for (int i = 0; i < n; i++) x[1][a] += m->x[point[i]][a] / n;

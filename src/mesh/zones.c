@@ -1,4 +1,4 @@
-#include "solvers/unstructured/zones.h"
+#include "mesh/zones.h"
 
 #include "base/status.h"
 
@@ -6,16 +6,16 @@
 #include <string.h>
 
 /* Sides of a hexahedron towards lower and upper x, y, z of its own corners, and the one across from each. */
-static const uint8_t first_frame[3] = {3, 4, 1}, opposite[TRIAD_FCT_SIDES] = {1, 0, 4, 5, 2, 3};
+static const uint8_t first_frame[3] = {3, 4, 1}, opposite[TRIAD_MESH_SIDES] = {1, 0, 4, 5, 2, 3};
 
 typedef enum use { NOT_OURS, FREE, TAKEN } use;
 
 typedef struct finding {
-  const triad_fct_mesh *m;
-  int32_t (*face)[TRIAD_FCT_SIDES]; /* [cells] of hexahedra; -1: none that a zone could go on across */
+  const triad_mesh *m;
+  int32_t (*face)[TRIAD_MESH_SIDES]; /* [cells] of hexahedra; -1: none that a zone could go on across */
   uint8_t (*frame)[3];              /* [cells] sides towards upper x, y, z of their zone             */
   uint8_t *use;
-  triad_fct_zones *out;
+  triad_mesh_zones *out;
   int room;
 } finding;
 
@@ -28,16 +28,16 @@ static int has(const int32_t *points, int n, int32_t p)
   return 0;
 }
 
-static void side_points(const triad_fct_mesh *m, int32_t c, int s, int32_t out[4])
+static void side_points(const triad_mesh *m, int32_t c, int s, int32_t out[4])
 {
-  for (int i = 0; i < 4; i++) out[i] = m->corner[m->first[c] + triad_fct_shapes[TRIAD_FCT_HEX].side[s][i]];
+  for (int i = 0; i < 4; i++) out[i] = m->corner[m->first[c] + triad_mesh_shapes[TRIAD_MESH_HEX].side[s][i]];
 }
 
 /* Four different points of a side are the face's. */
 static void place_face(const finding *w, int32_t c, int64_t f)
 {
   int32_t points[4];
-  for (int s = 0; s < TRIAD_FCT_SIDES; s++) {
+  for (int s = 0; s < TRIAD_MESH_SIDES; s++) {
     int same = 1;
     side_points(w->m, c, s, points);
     for (int i = 0; i < 4 && same; i++) same = has(w->m->point[f], 4, points[i]);
@@ -48,7 +48,7 @@ static void place_face(const finding *w, int32_t c, int64_t f)
 /* Zones end at faces that join periodic patches. */
 static void place_faces(finding *w)
 {
-  const triad_fct_mesh *m = w->m;
+  const triad_mesh *m = w->m;
   for (int64_t f = 0; f < m->n_inner; f++) {
     const int32_t a = m->cell[f][0], b = m->cell[f][1];
     if (m->points[f] != 4 || m->patch[f] >= 0 || w->use[a] != FREE || w->use[b] != FREE) continue;
@@ -64,7 +64,7 @@ static int turned_side(const finding *w, int32_t c, int e, int64_t face, int32_t
 {
   int32_t along[4], points[4];
   side_points(w->m, c, e, along);
-  for (int s = 0; s < TRIAD_FCT_SIDES; s++) {
+  for (int s = 0; s < TRIAD_MESH_SIDES; s++) {
     if (s == t || s == opposite[t]) continue;
     int shared = 0;
     side_points(w->m, b, s, points);
@@ -82,8 +82,8 @@ static int32_t step(const finding *w, int32_t c, int axis, int up, uint8_t frame
   if (f < 0) return -1;
   const int32_t b = w->m->cell[f][0] == c ? w->m->cell[f][1] : w->m->cell[f][0];
   int t = 0;
-  while (t < TRIAD_FCT_SIDES && w->face[b][t] != f) t++;
-  if (t == TRIAD_FCT_SIDES || b == c) return -1;
+  while (t < TRIAD_MESH_SIDES && w->face[b][t] != f) t++;
+  if (t == TRIAD_MESH_SIDES || b == c) return -1;
   for (int e = 0; e < 3; e++) {
     const int side = e == axis ? (up ? opposite[t] : t) : turned_side(w, c, w->frame[c][e], f, b, t);
     if (side < 0) return -1;
@@ -112,7 +112,7 @@ static int32_t corner_from(finding *w, int32_t seed)
 /* ---- boxes ---- */
 
 /* Take the cell above number `from` of the zone along `axis`, where it is also the one above those before it in the layer. */
-static int take_above(finding *w, triad_fct_zone *z, int64_t from, int axis)
+static int take_above(finding *w, triad_mesh_zone *z, int64_t from, int axis)
 {
   int32_t *cells = w->out->cell + z->cell;
   uint8_t frame[3], other[3];
@@ -130,7 +130,7 @@ static int take_above(finding *w, triad_fct_zone *z, int64_t from, int axis)
 }
 
 /* Another layer of `size` cells along the axis, or none. */
-static int add_layer(finding *w, triad_fct_zone *z, int axis, int64_t size)
+static int add_layer(finding *w, triad_mesh_zone *z, int axis, int64_t size)
 {
   const int64_t before = z->cells;
   for (int64_t i = 0; i < size; i++)
@@ -142,9 +142,9 @@ static int add_layer(finding *w, triad_fct_zone *z, int axis, int64_t size)
   return 1;
 }
 
-static void grow(finding *w, int32_t corner, triad_fct_zone *z)
+static void grow(finding *w, int32_t corner, triad_mesh_zone *z)
 {
-  *z = (triad_fct_zone){.cell = w->out->n_cells, .n = {1, 1, 1}, .cells = 1, .stride = {1, 1, 1}};
+  *z = (triad_mesh_zone){.cell = w->out->n_cells, .n = {1, 1, 1}, .cells = 1, .stride = {1, 1, 1}};
   w->out->cell[z->cell] = corner;
   w->use[corner] = TAKEN;
   for (int axis = 0; axis < 3; axis++) {
@@ -154,12 +154,12 @@ static void grow(finding *w, int32_t corner, triad_fct_zone *z)
   }
 }
 
-static int is_large(const triad_fct_zone *z)
+static int is_large(const triad_mesh_zone *z)
 {
-  return z->n[0] >= TRIAD_FCT_ZONE_LEAST && z->n[1] >= TRIAD_FCT_ZONE_LEAST && z->n[2] >= TRIAD_FCT_ZONE_LEAST;
+  return z->n[0] >= TRIAD_MESH_ZONE_MIN_CELLS && z->n[1] >= TRIAD_MESH_ZONE_MIN_CELLS && z->n[2] >= TRIAD_MESH_ZONE_MIN_CELLS;
 }
 
-static void list_faces(const finding *w, const triad_fct_zone *z)
+static void list_faces(const finding *w, const triad_mesh_zone *z)
 {
   for (int64_t i = 0; i < z->cells; i++) {
     const int64_t at[3] = {i % z->n[0], i / z->n[0] % z->n[1], i / z->n[0] / z->n[1]};
@@ -170,16 +170,16 @@ static void list_faces(const finding *w, const triad_fct_zone *z)
 }
 
 /* A box that is too small is left to the lists with all its cells: each is tried once. */
-static int keep(finding *w, triad_fct_zone *z)
+static int keep(finding *w, triad_mesh_zone *z)
 {
-  triad_fct_zones *out = w->out;
+  triad_mesh_zones *out = w->out;
   if (!is_large(z)) {
     for (int64_t i = 0; i < z->cells; i++) w->use[out->cell[z->cell + i]] = NOT_OURS;
     return TRIAD_OK;
   }
   if (out->n_zones == w->room) {
     const int room = w->room ? 2 * w->room : 16;
-    triad_fct_zone *more = realloc(out->zone, (size_t)room * sizeof *more);
+    triad_mesh_zone *more = realloc(out->zone, (size_t)room * sizeof *more);
     if (!more) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d structured zones", room);
     out->zone = more;
     w->room = room;
@@ -195,7 +195,7 @@ static int find(finding *w, const int32_t *list, int64_t n)
 {
   for (int64_t i = 0; i < n; i++) {
     if (w->use[list[i]] != FREE) continue;
-    triad_fct_zone z;
+    triad_mesh_zone z;
     memcpy(w->frame[list[i]], first_frame, 3);
     grow(w, corner_from(w, list[i]), &z);
     TRIAD_TRY(keep(w, &z));
@@ -203,13 +203,13 @@ static int find(finding *w, const int32_t *list, int64_t n)
   return TRIAD_OK;
 }
 
-int triad_fct_zones_find(triad_fct_zones *out, const triad_fct_mesh *m, const int32_t *rank_of, int rank, const int32_t *list,
+int triad_mesh_zones_find(triad_mesh_zones *out, const triad_mesh *m, const int32_t *rank_of, int rank, const int32_t *list,
                          int64_t n)
 {
   finding w = {.m = m, .out = out};
   int64_t hexes = 0;
-  *out = (triad_fct_zones){0};
-  for (int64_t i = 0; i < n; i++) hexes += m->shape[list[i]] == TRIAD_FCT_HEX;
+  *out = (triad_mesh_zones){0};
+  for (int64_t i = 0; i < n; i++) hexes += m->shape[list[i]] == TRIAD_MESH_HEX;
   if (hexes == 0) return TRIAD_OK;
   int st = TRIAD_ALLOC(m->memory, "zones being found", m->n_cells, &w.face);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "zones being found", m->n_cells, &w.frame);
@@ -219,7 +219,7 @@ int triad_fct_zones_find(triad_fct_zones *out, const triad_fct_mesh *m, const in
   if (st == TRIAD_OK) {
     memset(w.face, -1, (size_t)m->n_cells * sizeof *w.face);
     for (int64_t i = 0; i < n; i++)
-      if (m->shape[list[i]] == TRIAD_FCT_HEX && rank_of[list[i]] == rank) w.use[list[i]] = FREE;
+      if (m->shape[list[i]] == TRIAD_MESH_HEX && rank_of[list[i]] == rank) w.use[list[i]] = FREE;
     place_faces(&w);
     st = find(&w, list, n);
   }
@@ -229,7 +229,7 @@ int triad_fct_zones_find(triad_fct_zones *out, const triad_fct_mesh *m, const in
   return st;
 }
 
-void triad_fct_zones_free(triad_fct_zones *zones, triad_memory *memory)
+void triad_mesh_zones_free(triad_mesh_zones *zones, triad_memory *memory)
 {
   free(zones->zone);
   zones->zone = NULL;

@@ -2,7 +2,7 @@
  * reader counts, then fills arrays of just that size; what it finds wrong and goes on from is the same both times. */
 #include "fuzz.h"
 
-#include "solvers/unstructured/gmsh_reader.h"
+#include "mesh/read/gmsh_reader.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -22,50 +22,50 @@ static const char *write_file(const uint8_t *data, size_t size)
   return path;
 }
 
-static void check_contents(const triad_fct_contents *c)
+static void check_contents(const triad_mesh_contents *c)
 {
   int64_t corners = 0;
   for (int64_t i = 0; i < c->n.cells; i++) {
-    MUST(c->shape[i] < TRIAD_FCT_POLYHEDRON);
-    corners += triad_fct_shapes[c->shape[i]].corners;
+    MUST(c->shape[i] < TRIAD_MESH_POLYHEDRON);
+    corners += triad_mesh_shapes[c->shape[i]].corners;
   }
-  MUST(corners == c->n.corners && c->n.patches <= TRIAD_FCT_PATCHES);
+  MUST(corners == c->n.corners && c->n.patches <= TRIAD_MESH_PATCHES);
   for (int64_t i = 0; i < corners; i++) MUST(c->corner[i] >= 0 && c->corner[i] < c->n.points);
   for (int64_t i = 0; i < c->n.sides; i++) {
-    MUST(c->side[i].patch >= 0 && c->side[i].patch < c->n.patches && c->side[i].n >= 3 && c->side[i].n <= TRIAD_FCT_SIDE_POINTS);
+    MUST(c->side[i].patch >= 0 && c->side[i].patch < c->n.patches && c->side[i].n >= 3 && c->side[i].n <= TRIAD_MESH_SIDE_POINTS);
     for (int k = 0; k < c->side[i].n; k++) MUST(c->side[i].point[k] >= 0 && c->side[i].point[k] < c->n.points);
   }
-  for (int i = 0; i < c->n.patches; i++) MUST(c->name[i][0] && memchr(c->name[i], '\0', TRIAD_FCT_NAME));
+  for (int i = 0; i < c->n.patches; i++) MUST(c->name[i][0] && memchr(c->name[i], '\0', TRIAD_MESH_NAME));
 }
 
-static void make_mesh(triad_memory *memory, triad_fct_contents *c, const char *path, triad_faults *faults)
+static void make_mesh(triad_memory *memory, triad_mesh_contents *c, const char *path, triad_faults *faults)
 {
-  triad_fct_mesh *mesh = NULL;
-  triad_fct_sides_of_file(c, faults);
-  int st = triad_faults_end(faults, triad_fct_file_mesh(&mesh, memory, c, path, faults));
-  if (st == TRIAD_OK) st = triad_fct_mesh_measure(mesh);
+  triad_mesh *mesh = NULL;
+  triad_mesh_sides_of_file(c, faults);
+  int st = triad_faults_end(faults, triad_mesh_file_mesh(&mesh, memory, c, path, faults));
+  if (st == TRIAD_OK) st = triad_mesh_measure(mesh);
   MUST(st == TRIAD_OK || (st == TRIAD_ERR_CASE && triad_message()[0]));
   for (int64_t i = 0; st == TRIAD_OK && i < mesh->n_cells; i++) MUST(mesh->volume[i] > 0);
-  triad_fct_mesh_destroy(&mesh);
+  triad_mesh_destroy(&mesh);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   const char *path = write_file(data, size);
   triad_memory *memory = NULL;
-  triad_fct_contents c = {.n = {0}};
+  triad_mesh_contents c = {.n = {0}};
   MUST(triad_memory_create(&memory) == TRIAD_OK);
   triad_faults faults = {0}, again = {0};
-  int st = triad_fct_gmsh_parse(path, NULL, &c, &faults);
+  int st = triad_mesh_gmsh_parse(path, NULL, &c, &faults);
   if (st != TRIAD_OK) st = triad_faults_end(&faults, st);
   MUST(st == TRIAD_OK || (st == TRIAD_ERR_CASE && triad_message()[0]));
   if (st == TRIAD_OK) {
-    const triad_fct_file_counts n = c.n;
-    char *block = calloc((size_t)triad_fct_contents_place(&c, &n, NULL) + 1, 1);
+    const triad_mesh_file_counts n = c.n;
+    char *block = calloc((size_t)triad_mesh_contents_place(&c, &n, NULL) + 1, 1);
     MUST(block);
-    c = (triad_fct_contents){.room = n};
-    (void)triad_fct_contents_place(&c, &n, block);
-    MUST(triad_fct_gmsh_parse(path, NULL, &c, &again) == TRIAD_OK && memcmp(&c.n, &n, sizeof n) == 0);
+    c = (triad_mesh_contents){.room = n};
+    (void)triad_mesh_contents_place(&c, &n, block);
+    MUST(triad_mesh_gmsh_parse(path, NULL, &c, &again) == TRIAD_OK && memcmp(&c.n, &n, sizeof n) == 0);
     MUST(again.n == faults.n && strcmp(again.text, faults.text) == 0);
     check_contents(&c);
     make_mesh(memory, &c, path, &faults);

@@ -82,7 +82,7 @@ TRIAD_TEST(faces_of_bricks_are_reckoned)
   TRIAD_CHECK(triad_fct_refresh(gpu.flow));
   for (int64_t c = 0; c < kept->n_cells; c++) {
     triad_real mine[5][3], theirs[5][3], sign;
-    const triad_fct_zone *zone;
+    const triad_mesh_zone *zone;
     int sides;
     const int64_t at = triad_fct_domain_place(kept, c, &zone, &sides);
     for (int s = 0; s < sides; s++, faces++) {

@@ -32,7 +32,7 @@ static void check_cells(const triad_fct_domain *d)
 {
   const triad_fct_view v = view_of(d);
   for (int64_t c = 0; c < d->n_cells; c++) {
-    const triad_fct_zone *zone;
+    const triad_mesh_zone *zone;
     int sides;
     const int64_t at = triad_fct_domain_place(d, c, &zone, &sides);
     double sum[3] = {0, 0, 0}, size = 0;
@@ -61,12 +61,12 @@ static void check_cells(const triad_fct_domain *d)
 TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
 {
   const triad_comm *comm = &triad_test_context()->comm;
-  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_POLYHEDRA; kind++)
-    for (int numbering = TRIAD_FCT_RCM; numbering <= TRIAD_FCT_COALESCED; numbering++) {
-      if (kind == TRIAD_FCT_JET) continue;
-      triad_fct_mesh *m = make((triad_fct_cells)kind, kind == TRIAD_FCT_TETS);
+  for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_POLYHEDRA; kind++)
+    for (int numbering = TRIAD_MESH_RCM; numbering <= TRIAD_MESH_COALESCED; numbering++) {
+      if (kind == TRIAD_MESH_JET) continue;
+      triad_mesh *m = make((triad_mesh_cells)kind, kind == TRIAD_MESH_TETS);
       triad_fct_domain *d = NULL;
-      TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = (triad_fct_numbering)numbering, .coloured = 1}));
+      TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = (triad_mesh_numbering)numbering, .coloured = 1}));
       int64_t *mine = calloc((size_t)m->n_cells, sizeof *mine), *all = calloc((size_t)m->n_cells, sizeof *all), wrong = 0;
       for (int64_t c = 0; c < d->n_cells; c++) mine[d->global[c]]++;
       TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, (int)m->n_cells, MPI_INT64_T, MPI_SUM, comm->mpi)));
@@ -82,26 +82,26 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
       free(mine);
       free(all);
       triad_fct_domain_destroy(&d);
-      triad_fct_mesh_destroy(&m);
+      triad_mesh_destroy(&m);
     }
 }
 
 /* ---- faces between tetrahedra ---- */
 
-static triad_fct_domain *domain_of(const triad_fct_mesh *m, int pointed, int structured)
+static triad_fct_domain *domain_of(const triad_mesh *m, int pointed, int structured)
 {
   triad_fct_domain *d = NULL;
   TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m,
-                                      (triad_fct_layout){.numbering = TRIAD_FCT_MORTON, .pointed = pointed, .structured = structured}));
+                                      (triad_fct_layout){.numbering = TRIAD_MESH_MORTON, .pointed = pointed, .structured = structured}));
   return d;
 }
 
 /* Faces of two tetrahedra that no shift lies between: all that corners can tell. */
-static int64_t between_tets(const triad_fct_mesh *m)
+static int64_t between_tets(const triad_mesh *m)
 {
   int64_t n = 0;
   for (int64_t f = 0; f < m->n_inner; f++)
-    n += m->shape[m->cell[f][0]] == TRIAD_FCT_TET && m->shape[m->cell[f][1]] == TRIAD_FCT_TET && m->patch[f] < 0;
+    n += m->shape[m->cell[f][0]] == TRIAD_MESH_TET && m->shape[m->cell[f][1]] == TRIAD_MESH_TET && m->patch[f] < 0;
   return n;
 }
 
@@ -118,7 +118,7 @@ static uint64_t sum_of_bits(const triad_real *numbers)
 }
 
 /* What corners tell of a face is what was measured; ranks on both its sides find the same bits. */
-static void check_pointed(const triad_fct_mesh *m, int structured)
+static void check_pointed(const triad_mesh *m, int structured)
 {
   const triad_comm *comm = &triad_test_context()->comm;
   triad_fct_domain *kept = domain_of(m, 0, structured), *d = domain_of(m, 1, structured);
@@ -148,63 +148,63 @@ static void check_pointed(const triad_fct_mesh *m, int structured)
 TRIAD_TEST(corners_of_tetrahedra_tell_of_their_faces)
 {
   for (int periodic = 0; periodic < 2; periodic++) {
-    triad_fct_mesh *m = make(TRIAD_FCT_TETS, periodic);
+    triad_mesh *m = make(TRIAD_MESH_TETS, periodic);
     check_pointed(m, 0);
-    triad_fct_mesh_destroy(&m);
+    triad_mesh_destroy(&m);
   }
   for (int structured = 0; structured < 2; structured++) {
-    triad_fct_mesh *m = make(TRIAD_FCT_HYBRID, 0);
+    triad_mesh *m = make(TRIAD_MESH_HYBRID, 0);
     check_pointed(m, structured);
-    triad_fct_mesh_destroy(&m);
+    triad_mesh_destroy(&m);
   }
 }
 
 /* Two that a periodic face joins may have three corners in common at another one. */
 TRIAD_TEST(corners_do_not_tell_of_periodic_faces_of_thin_layers)
 {
-  triad_fct_mesh *m = NULL;
-  const triad_fct_generator g = {.cells = TRIAD_FCT_TETS, .n = {6, 5, 1}, .length = {1, 1, 0.2}};
-  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
-  TRIAD_CHECK(triad_fct_mesh_periodic(m, 4, 5));
-  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  triad_mesh *m = NULL;
+  const triad_mesh_generator g = {.cells = TRIAD_MESH_TETS, .n = {6, 5, 1}, .length = {1, 1, 0.2}};
+  TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
+  TRIAD_CHECK(triad_mesh_periodic(m, 4, 5));
+  TRIAD_CHECK(triad_mesh_measure(m));
   check_pointed(m, 0);
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
 }
 
 TRIAD_TEST(of_other_cells_all_faces_have_numbers)
 {
-  triad_fct_mesh *m = make(TRIAD_FCT_HEXES, 0);
+  triad_mesh *m = make(TRIAD_MESH_HEXES, 0);
   triad_fct_domain *d = domain_of(m, 1, 0);
   TRIAD_HOLDS(d->n_pointed == 0 && !d->kept_words, "faces without numbers");
   triad_fct_domain_destroy(&d);
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
 }
 
 /* 65 faces of one cell want 65 colours. */
 TRIAD_TEST(where_colours_are_not_enough_it_is_told)
 {
-  int32_t cell[TRIAD_FCT_COLOURS + 1][2];
-  uint8_t colour[TRIAD_FCT_COLOURS + 1];
-  for (int n = TRIAD_FCT_COLOURS; n <= TRIAD_FCT_COLOURS + 1; n++) {
-    uint64_t taken[TRIAD_FCT_COLOURS + 2] = {0};
+  int32_t cell[TRIAD_MESH_COLOURS + 1][2];
+  uint8_t colour[TRIAD_MESH_COLOURS + 1];
+  for (int n = TRIAD_MESH_COLOURS; n <= TRIAD_MESH_COLOURS + 1; n++) {
+    uint64_t taken[TRIAD_MESH_COLOURS + 2] = {0};
     for (int i = 0; i < n; i++) {
       cell[i][0] = 0;
       cell[i][1] = i + 1;
     }
-    TRIAD_EQUAL(triad_fct_colour((const int32_t(*)[2])cell, n, taken, colour), n, "colours");
+    TRIAD_EQUAL(triad_mesh_colour_faces((const int32_t(*)[2])cell, n, taken, colour), n, "colours");
   }
 }
 
 /* Across a periodic layer one cell thick a cell is its own neighbour. */
 TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
 {
-  triad_fct_mesh *m = NULL;
+  triad_mesh *m = NULL;
   triad_fct_domain *d = NULL;
-  const triad_fct_generator g = {.cells = TRIAD_FCT_HEXES, .n = {6, 5, 1}, .length = {1, 1, 1}};
-  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
-  TRIAD_CHECK(triad_fct_mesh_periodic(m, 4, 5));
-  TRIAD_CHECK(triad_fct_mesh_measure(m));
-  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_FCT_COALESCED, .coloured = 1}));
+  const triad_mesh_generator g = {.cells = TRIAD_MESH_HEXES, .n = {6, 5, 1}, .length = {1, 1, 1}};
+  TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
+  TRIAD_CHECK(triad_mesh_periodic(m, 4, 5));
+  TRIAD_CHECK(triad_mesh_measure(m));
+  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_MESH_COALESCED, .coloured = 1}));
   int64_t own = 0, wrong = 0, *seen = calloc((size_t)m->n_cells, sizeof *seen);
   for (int64_t c = 0; c < d->n_cells; c++) wrong += seen[d->global[c]]++ > 0;
   for (int64_t f = 0; f < d->n_own; f++) own += d->cell[f][0] == d->cell[f][1];
@@ -214,7 +214,7 @@ TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
   check_cells(d);
   free(seen);
   triad_fct_domain_destroy(&d);
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
 }
 
 /* Boxes are found whatever way their hexahedra are turned, cells within them see whom their numbers say, and no face is lost: of a
@@ -223,28 +223,28 @@ TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
 {
   const int ranks = triad_test_context()->comm.size;
   for (int turned = 0; turned < 2; turned++) {
-    triad_fct_mesh *m = NULL;
+    triad_mesh *m = NULL;
     triad_fct_domain *d = NULL;
-    const triad_fct_generator g = {.cells = turned ? TRIAD_FCT_HEXES : TRIAD_FCT_HYBRID, .n = {10, 6, 5}, .length = {1, 1, 1}, .shake = 0.1};
-    TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
+    const triad_mesh_generator g = {.cells = turned ? TRIAD_MESH_HEXES : TRIAD_MESH_HYBRID, .n = {10, 6, 5}, .length = {1, 1, 1}, .shake = 0.1};
+    TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
     if (turned) { /* a quarter of a turn about x, y or z, or none: the same cells, other corners first */
-      triad_fct_mesh *other = NULL;
+      triad_mesh *other = NULL;
       static const int turn[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 0, 5, 6, 7, 4}, {3, 2, 6, 7, 0, 1, 5, 4}, {4, 0, 3, 7, 5, 1, 2, 6}};
-      TRIAD_CHECK(triad_fct_mesh_create(&other, triad_test_context()->memory, m->n_points, m->n_cells, 8 * m->n_cells));
+      TRIAD_CHECK(triad_mesh_create(&other, triad_test_context()->memory, m->n_points, m->n_cells, 8 * m->n_cells));
       memcpy(other->x, m->x, (size_t)m->n_points * sizeof *m->x);
       for (int64_t c = 0; c < m->n_cells; c++) {
-        other->shape[c] = TRIAD_FCT_HEX;
+        other->shape[c] = TRIAD_MESH_HEX;
         other->first[c + 1] = 8 * (c + 1);
         for (int i = 0; i < 8; i++) other->corner[8 * c + i] = m->corner[8 * c + turn[(c * 7 + 3) % 4][i]];
       }
-      triad_fct_mesh_destroy(&m);
+      triad_mesh_destroy(&m);
       m = other;
-      TRIAD_CHECK(triad_fct_mesh_join(m));
-      const int patch = triad_fct_mesh_patch(m, "hull");
+      TRIAD_CHECK(triad_mesh_join(m));
+      const int patch = triad_mesh_patch(m, "hull");
       for (int64_t f = m->n_inner; f < m->n_faces; f++) m->patch[f] = (int16_t)patch;
     }
-    TRIAD_CHECK(triad_fct_mesh_measure(m));
-    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_FCT_RCM, .structured = 1}));
+    TRIAD_CHECK(triad_mesh_measure(m));
+    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_MESH_RCM, .structured = 1}));
     int64_t within = 0;
     for (int z = 0; z < d->n_zones; z++) {
       const int64_t n[3] = {d->zone[z].n[0], d->zone[z].n[1], d->zone[z].n[2]};
@@ -259,7 +259,7 @@ TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
     TRIAD_EQUAL(d->n_between - d->n_inner, within, "faces within zones");
     check_cells(d);
     triad_fct_domain_destroy(&d);
-    triad_fct_mesh_destroy(&m);
+    triad_mesh_destroy(&m);
   }
 }
 
@@ -267,10 +267,10 @@ TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
 TRIAD_TEST(ghosts_are_filled_by_one_exchange)
 {
   enum { NUMBERS = 3 };
-  triad_fct_mesh *m = make(TRIAD_FCT_TETS, 1);
+  triad_mesh *m = make(TRIAD_MESH_TETS, 1);
   triad_fct_domain *d = NULL;
   triad_halo *halo = NULL;
-  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_FCT_RCM}));
+  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_MESH_RCM}));
   TRIAD_CHECK(triad_fct_domain_halo(&halo, d, NUMBERS));
   int64_t all = d->n_cells + d->n_ghosts, wrong = 0;
   triad_real *values = calloc((size_t)(all * NUMBERS), sizeof *values), *fields[NUMBERS];
@@ -284,31 +284,31 @@ TRIAD_TEST(ghosts_are_filled_by_one_exchange)
   free(values);
   triad_halo_destroy(&halo);
   triad_fct_domain_destroy(&d);
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
 }
 
 /* The paper's claim, on its kind of mesh: the first colour is read from consecutive sectors. */
 TRIAD_TEST(the_coalescing_order_asks_for_fewer_sectors_than_the_other)
 {
-  triad_fct_mesh *m = NULL;
-  const triad_fct_generator g = {.cells = TRIAD_FCT_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
+  triad_mesh *m = NULL;
+  const triad_mesh_generator g = {.cells = TRIAD_MESH_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
   double sectors[2];
   if (triad_test_context()->comm.size > 1) TRIAD_SKIP("of one rank");
-  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
-  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
+  TRIAD_CHECK(triad_mesh_measure(m));
   for (int i = 0; i < 2; i++) {
     triad_fct_domain *d = NULL;
-    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = i ? TRIAD_FCT_COALESCED : TRIAD_FCT_RCM, .coloured = 1}));
+    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = i ? TRIAD_MESH_COALESCED : TRIAD_MESH_RCM, .coloured = 1}));
     const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
-    sectors[i] = triad_fct_sectors(cell, d->n_own, 0) + triad_fct_sectors(cell, d->n_own, 1);
+    sectors[i] = triad_mesh_count_sectors(cell, d->n_own, 0) + triad_mesh_count_sectors(cell, d->n_own, 1);
     if (i) {
-      TRIAD_NEAR(triad_fct_sectors(cell, d->group[1] / 32 * 32, 0), 8, 1e-12, "sectors of the first colour's left cells");
-      TRIAD_HOLDS(triad_fct_sectors(cell, d->group[1] / 32 * 32, 1) <= 9, "those of its right cells may begin amid one");
+      TRIAD_NEAR(triad_mesh_count_sectors(cell, d->group[1] / 32 * 32, 0), 8, 1e-12, "sectors of the first colour's left cells");
+      TRIAD_HOLDS(triad_mesh_count_sectors(cell, d->group[1] / 32 * 32, 1) <= 9, "those of its right cells may begin amid one");
     }
     triad_fct_domain_destroy(&d);
   }
   TRIAD_HOLDS(sectors[1] < sectors[0], "%g sectors, of the other order %g", sectors[1], sectors[0]);
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
 }
 
 /* Layers that one window keeps for the next are moved to its begin, over those that are no longer wanted: no more of them than new ones come. */

@@ -22,7 +22,7 @@ static int outer_sides(const char *const *sets, int64_t peeled)
   int64_t seams = 0;
   int n = 0;
   for (int z = 0; z < d->n_boxes; z++)
-    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++) {
+    for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) {
       const int64_t faces = d->zone[z].cells / d->zone[z].n[s >> 1];
       int64_t outer = 0;
       for (int64_t i = 0; i < faces; i++) outer += d->box[z].outer[s][i] >= d->n_inner;

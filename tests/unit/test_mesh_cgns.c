@@ -25,32 +25,32 @@ NEEDS_THE_LIBRARY(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
 #else
 #include "cgns_files.h"
 #include "folder.h"
-#include "solvers/unstructured/generate.h"
-#include "solvers/unstructured/meshfile.h"
-#include "solvers/unstructured/partition.h"
+#include "mesh/make/generate.h"
+#include "mesh/read/meshfile.h"
+#include "mesh/parts/partition.h"
 #include "solvers/unstructured/setup.h"
 
 static char folder[TRIAD_PATH], path[TRIAD_PATH + 64];
 
 /* All that is wrong with the file, told. */
-static int read_file(triad_fct_mesh **out)
+static int read_file(triad_mesh **out)
 {
   triad_faults faults = {0};
-  return triad_faults_end(&faults, triad_fct_file_read(out, triad_test_context()->memory, path, &faults));
+  return triad_faults_end(&faults, triad_mesh_file_read(out, triad_test_context()->memory, path, &faults));
 }
 
 typedef enum listing { BY_RANGE, BY_LIST, BY_POINTS, BY_SECTION } listing;
 
-static triad_fct_mesh *make(triad_fct_cells cells)
+static triad_mesh *make(triad_mesh_cells cells)
 {
-  triad_fct_mesh *m = NULL;
-  const triad_fct_generator g = {.cells = cells, .n = {4, 3, 2}, .length = {1, 1.5, 0.75}, .shake = 0.2};
-  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
-  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  triad_mesh *m = NULL;
+  const triad_mesh_generator g = {.cells = cells, .n = {4, 3, 2}, .length = {1, 1.5, 0.75}, .shake = 0.2};
+  TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
+  TRIAD_CHECK(triad_mesh_measure(m));
   return m;
 }
 
-static int begin(const triad_fct_mesh *m, int *base, int *zone)
+static int begin(const triad_mesh *m, int *base, int *zone)
 {
   const cgsize_t size[3] = {(cgsize_t)m->n_points, (cgsize_t)m->n_cells, 0};
   static const char *const names[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
@@ -69,7 +69,7 @@ static int begin(const triad_fct_mesh *m, int *base, int *zone)
 }
 
 /* Boundary conditions: outer faces, patch by patch, are elements from `number` on. */
-static void put_patches(const triad_fct_mesh *m, int file, int base, int zone, int number, listing how)
+static void put_patches(const triad_mesh *m, int file, int base, int zone, int number, listing how)
 {
   for (int p = 0; p < m->n_patches; p++) {
     cgsize_t *list = calloc((size_t)(4 * m->n_faces), sizeof *list), range[2] = {number, number - 1};
@@ -79,7 +79,7 @@ static void put_patches(const triad_fct_mesh *m, int file, int base, int zone, i
       if (m->patch[f] != p) continue;
       range[1] = number;
       if (how == BY_LIST) list[n++] = number;
-      for (int i = 0; i < m->points[f] && how == BY_POINTS; i++) list[n++] = triad_fct_mesh_face(m, f)[i] + 1;
+      for (int i = 0; i < m->points[f] && how == BY_POINTS; i++) list[n++] = triad_mesh_face(m, f)[i] + 1;
       number++;
     }
     (void)snprintf(name, sizeof name, "condition %d", p);
@@ -97,7 +97,7 @@ typedef struct many {
   int n, elements;
 } many;
 
-static many many_of(const triad_fct_mesh *m)
+static many many_of(const triad_mesh *m)
 {
   const size_t room = (size_t)(32 * m->n_faces + 64 * m->n_cells);
   return (many){calloc(room, sizeof(cgsize_t)), calloc(room, sizeof(cgsize_t)), 0, 0};
@@ -122,7 +122,7 @@ static void many_free(many *all)
 }
 
 /* Cells in a mixed section, outer faces behind them, in one of their own or one a patch. */
-static void write_mixed(const triad_fct_mesh *m, listing how)
+static void write_mixed(const triad_mesh *m, listing how)
 {
   static const CGNS_ENUMT(ElementType_t)
       type[] = {CGNS_ENUMV(TETRA_4), CGNS_ENUMV(PYRA_5), CGNS_ENUMV(PENTA_6), CGNS_ENUMV(HEXA_8)};
@@ -152,7 +152,7 @@ static void write_mixed(const triad_fct_mesh *m, listing how)
 }
 
 /* Cells by their faces, which come behind them; faces of one patch behind each other. */
-static void write_faces(const triad_fct_mesh *m)
+static void write_faces(const triad_mesh *m)
 {
   int base, zone, file = begin(m, &base, &zone), number = (int)m->n_cells;
   many all = many_of(m);
@@ -160,7 +160,7 @@ static void write_faces(const triad_fct_mesh *m)
   for (int p = -1; p < m->n_patches; p++)
     for (int64_t f = 0; f < m->n_faces; f++) {
       if (f < m->n_inner ? p >= 0 : m->patch[f] != p) continue;
-      for (int i = 0; i < m->points[f]; i++) add(&all, triad_fct_mesh_face(m, f)[i] + 1);
+      for (int i = 0; i < m->points[f]; i++) add(&all, triad_mesh_face(m, f)[i] + 1);
       end_element(&all);
       of[f] = ++number;
     }
@@ -179,9 +179,9 @@ static void write_faces(const triad_fct_mesh *m)
 }
 
 /* Of another mesh of the same box: volumes cell by cell, and the area vector of each patch. */
-static void check_same(const triad_fct_mesh *m, triad_fct_mesh *read)
+static void check_same(const triad_mesh *m, triad_mesh *read)
 {
-  TRIAD_CHECK(triad_fct_mesh_measure(read));
+  TRIAD_CHECK(triad_mesh_measure(read));
   TRIAD_EQUAL(read->n_cells, m->n_cells, "cells");
   TRIAD_EQUAL(read->n_faces, m->n_faces, "faces");
   TRIAD_EQUAL(read->n_patches, m->n_patches, "patches");
@@ -189,12 +189,12 @@ static void check_same(const triad_fct_mesh *m, triad_fct_mesh *read)
   for (int p = 0; p < m->n_patches; p++) {
     double sum[2][3] = {{0}};
     for (int k = 0; k < 2; k++) {
-      const triad_fct_mesh *one = k ? read : m;
+      const triad_mesh *one = k ? read : m;
       int own = 0;
       while (strcmp(one->patch_name[own], m->patch_name[p]) != 0) own++;
       for (int64_t f = one->n_inner; f < one->n_faces; f++) {
         double area[3], centre[3];
-        triad_fct_mesh_face_size(one, f, area, centre);
+        triad_mesh_face_size(one, f, area, centre);
         for (int a = 0; a < 3; a++) sum[k][a] += one->patch[f] == own ? area[a] : 0;
       }
     }
@@ -206,43 +206,43 @@ TRIAD_TEST(cells_of_every_shape_come_back)
 {
   folder_make(folder);
   (void)snprintf(path, sizeof path, "%s/mesh-%d.cgns", folder, triad_test_comm()->rank);
-  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_HYBRID; kind++)
+  for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_HYBRID; kind++)
     for (int how = BY_RANGE; how <= BY_SECTION; how++) {
-      triad_fct_mesh *m = make((triad_fct_cells)kind), *read = NULL;
+      triad_mesh *m = make((triad_mesh_cells)kind), *read = NULL;
       write_mixed(m, (listing)how);
       TRIAD_CHECK(read_file(&read));
-      TRIAD_EQUAL(triad_fct_mesh_checksum(read), triad_fct_mesh_checksum(m), "checksum of points and cells");
+      TRIAD_EQUAL(triad_mesh_checksum(read), triad_mesh_checksum(m), "checksum of points and cells");
       check_same(m, read);
-      triad_fct_mesh_destroy(&read);
-      triad_fct_mesh_destroy(&m);
+      triad_mesh_destroy(&read);
+      triad_mesh_destroy(&m);
     }
 }
 
 TRIAD_TEST(cells_given_by_faces_are_known_by_their_shapes)
 {
-  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_PYRAMIDS; kind++) {
-    triad_fct_mesh *m = make((triad_fct_cells)kind), *read = NULL;
+  for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_PYRAMIDS; kind++) {
+    triad_mesh *m = make((triad_mesh_cells)kind), *read = NULL;
     write_faces(m);
     TRIAD_CHECK(read_file(&read));
     for (int64_t c = 0; c < m->n_cells; c++) TRIAD_EQUAL(read->shape[c], m->shape[c], "shape");
     check_same(m, read);
-    triad_fct_mesh_destroy(&read);
-    triad_fct_mesh_destroy(&m);
+    triad_mesh_destroy(&read);
+    triad_mesh_destroy(&m);
   }
 }
 
 /* Parts of rank 0's file make up the mesh that each rank has read of its own, patch by patch. */
-static void check_parts(const triad_fct_mesh *read)
+static void check_parts(const triad_mesh *read)
 {
   const triad_comm *comm = triad_test_comm();
   triad_fct_setup setup = {.gamma = 1.4};
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
-  triad_fct_partition *partition = NULL;
-  triad_fct_mesh *part = NULL, *again = NULL;
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_mesh_partition *partition = NULL;
+  triad_mesh *part = NULL, *again = NULL;
   uint64_t checksum = 0;
   double seconds = 0;
-  int64_t faces[TRIAD_FCT_PATCHES] = {0};
-  char why[TRIAD_FCT_WHY], text[TRIAD_FCT_NAME + 8];
+  int64_t faces[TRIAD_MESH_PATCHES] = {0};
+  char why[TRIAD_FCT_WHY], text[TRIAD_MESH_NAME + 8];
   for (int p = 0; p < read->n_patches; p++) {
     (void)snprintf(text, sizeof text, "%s: slip", read->patch_name[p]);
     TRIAD_HOLDS(triad_fct_patch_read(&setup.patch[setup.n_patches++], text, why), "a patch");
@@ -250,36 +250,36 @@ static void check_parts(const triad_fct_mesh *read)
   TRIAD_CHECK(triad_disk_path(setup.source.file, "%s/mesh-0.cgns", folder));
   TRIAD_CHECK(TRIAD_MPI(MPI_Barrier(comm->mpi)));
   TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
-  TRIAD_EQUAL(checksum, triad_fct_mesh_checksum(read), "checksum of points and cells");
+  TRIAD_EQUAL(checksum, triad_mesh_checksum(read), "checksum of points and cells");
   TRIAD_EQUAL(part->all_faces, read->n_faces, "faces");
   TRIAD_EQUAL(part->all_inner, read->n_inner, "faces between cells");
   TRIAD_NEAR(part->all_volume, read->all_volume, 1e-13, "volume");
   for (int64_t f = part->n_inner; f < part->n_faces; f++) /* those of ghosts may be in none */
     if (part->owner[part->cell[f][0]] == comm->rank) faces[part->patch[f]]++;
-  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, TRIAD_FCT_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, TRIAD_MESH_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
   for (int64_t f = read->n_inner; f < read->n_faces; f++) faces[read->patch[f]]--;
-  for (int p = 0; p < TRIAD_FCT_PATCHES; p++) TRIAD_EQUAL(faces[p], 0, "faces of a patch, less those of the whole");
-  TRIAD_CHECK(triad_fct_partition_gather(&again, partition, part));
-  if (comm->rank == 0) TRIAD_EQUAL(triad_fct_mesh_checksum(again), checksum, "checksum of what was put together");
-  triad_fct_mesh_destroy(&again);
-  triad_fct_mesh_destroy(&part);
-  triad_fct_partition_destroy(&partition);
+  for (int p = 0; p < TRIAD_MESH_PATCHES; p++) TRIAD_EQUAL(faces[p], 0, "faces of a patch, less those of the whole");
+  TRIAD_CHECK(triad_mesh_partition_gather(&again, partition, part));
+  if (comm->rank == 0) TRIAD_EQUAL(triad_mesh_checksum(again), checksum, "checksum of what was put together");
+  triad_mesh_destroy(&again);
+  triad_mesh_destroy(&part);
+  triad_mesh_partition_destroy(&partition);
   TRIAD_CHECK(TRIAD_MPI(MPI_Barrier(comm->mpi)));
 }
 
 TRIAD_TEST(polyhedra_come_back)
 {
-  static const triad_fct_cells kinds[] = {TRIAD_FCT_POLYHEDRA,
-                                          TRIAD_FCT_HYBRID}; /* sides that are split make polyhedra of hexahedra */
+  static const triad_mesh_cells kinds[] = {TRIAD_MESH_POLYHEDRA,
+                                          TRIAD_MESH_HYBRID}; /* sides that are split make polyhedra of hexahedra */
   for (int k = 0; k < 2; k++) {
-    triad_fct_mesh *m = make(kinds[k]), *read = NULL;
+    triad_mesh *m = make(kinds[k]), *read = NULL;
     write_faces(m);
     TRIAD_CHECK(read_file(&read));
-    TRIAD_EQUAL(read->shape[0], TRIAD_FCT_POLYHEDRON, "shape");
+    TRIAD_EQUAL(read->shape[0], TRIAD_MESH_POLYHEDRON, "shape");
     check_same(m, read);
     check_parts(read);
-    triad_fct_mesh_destroy(&read);
-    triad_fct_mesh_destroy(&m);
+    triad_mesh_destroy(&read);
+    triad_mesh_destroy(&m);
   }
 }
 
@@ -317,9 +317,9 @@ TRIAD_TEST(a_file_that_is_harmed_is_refused_or_read)
 {
   char *bytes;
   int64_t length;
-  triad_fct_mesh *m = make(TRIAD_FCT_POLYHEDRA), *read = NULL;
+  triad_mesh *m = make(TRIAD_MESH_POLYHEDRA), *read = NULL;
   write_faces(m);
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
   TRIAD_CHECK(triad_disk_load(path, 1 << 24, &bytes, &length));
   hush();
   for (int i = 0; i < 80; i++) { /* most of the bytes are numbers of elements and points */
@@ -330,7 +330,7 @@ TRIAD_TEST(a_file_that_is_harmed_is_refused_or_read)
     int st = read_file(&read);
     if (st != TRIAD_OK) TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
     triad_message_clear();
-    triad_fct_mesh_destroy(&read);
+    triad_mesh_destroy(&read);
   }
   speak();
   free(bytes);
@@ -338,29 +338,29 @@ TRIAD_TEST(a_file_that_is_harmed_is_refused_or_read)
 
 TRIAD_TEST(zones_that_are_joined_share_their_points)
 {
-  triad_fct_mesh *m = NULL;
+  triad_mesh *m = NULL;
   for (int points = 0; points < 2; points++) {
     write_cubes(points ? CGNS_ENUMV(Vertex) : CGNS_ENUMV(FaceCenter), 0);
     TRIAD_CHECK(read_file(&m));
     TRIAD_EQUAL(m->n_points, 12, "points");
     TRIAD_EQUAL(m->n_inner, 1, "faces between");
     TRIAD_EQUAL(m->n_faces, 11, "faces");
-    triad_fct_mesh_destroy(&m);
+    triad_mesh_destroy(&m);
     write_cubes(points ? CGNS_ENUMV(Vertex) : CGNS_ENUMV(FaceCenter), 1);
     TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "connection seam: point");
-    triad_fct_mesh_destroy(&m);
+    triad_mesh_destroy(&m);
   }
 }
 
 TRIAD_TEST(boxes_are_hexahedra_and_what_no_patch_has_is_told)
 {
-  triad_fct_mesh *m = NULL;
+  triad_mesh *m = NULL;
   write_two_blocks(path, CG_FILE_ADF, WHOLE);
   TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
               "outer faces are in no patch of the file");
   if (m) TRIAD_EQUAL(m->n_cells, 24, "cells");
   if (m) TRIAD_EQUAL(m->n_points, 3 * 3 * 7, "points, those between once");
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
 }
 
 /* One tetrahedron, of `type`, with mid-edge nodes as many as it wants. */
@@ -390,14 +390,14 @@ static void write_curved(CGNS_ENUMT(ElementType_t) type, int nodes, int last)
 
 TRIAD_TEST(cells_of_second_order_have_corners_and_others_are_refused)
 {
-  triad_fct_mesh *m = NULL;
+  triad_mesh *m = NULL;
   hush();
   write_curved(CGNS_ENUMV(TETRA_10), 10, 4);
   TRIAD_CHECK(read_file(&m));
-  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  TRIAD_CHECK(triad_mesh_measure(m));
   TRIAD_EQUAL(m->curved, 1, "cells of second order");
   TRIAD_NEAR(m->volume[0], 1.0 / 6, 1e-15, "volume");
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
   write_curved(CGNS_ENUMV(TETRA_20), 20, 4);
   TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
               "elements of type TETRA_20 (30) are not known");
@@ -412,7 +412,7 @@ TRIAD_TEST(cells_of_second_order_have_corners_and_others_are_refused)
 TRIAD_TEST(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
 {
   static const cgsize_t range[2] = {90, 91}, list[2] = {2, 91};
-  triad_fct_mesh *m = NULL;
+  triad_mesh *m = NULL;
   int file;
   folder_make(folder);
   (void)snprintf(path, sizeof path, "%s/faults-%d.cgns", folder, triad_test_comm()->rank);
@@ -425,7 +425,7 @@ TRIAD_TEST(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
   TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
               "section cell, element 1: elements of type TETRA_20 (30) are not known; zone zone, far: there is no face of number 90; zone zone, near: "
               "there is no point of number 91");
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
   speak();
   folder_delete(folder);
 }

@@ -2,7 +2,7 @@
  * every rank its share, the same twice; their failure is heard of by all.   ranks: 1 2 3 4 */
 #include "test.h"
 
-#include "solvers/unstructured/partition_own.h"
+#include "mesh/parts/partition_internal.h"
 #include "solvers/unstructured/setup.h"
 
 #include <stdlib.h>
@@ -36,12 +36,12 @@ int __wrap_SCOTCH_dgraphPart(SCOTCH_Dgraph *graph, SCOTCH_Num parts, SCOTCH_Stra
 
 /* ---- the graph ---- */
 
-static const triad_fct_generator box = {.cells = TRIAD_FCT_TETS, .n = {7, 6, 5}, .length = {1, 1.5, 0.75}};
-static const triad_fct_generator jet = {.cells = TRIAD_FCT_JET, .form = TRIAD_FCT_NOZZLE, .n = {16, 10, 10}, .length = {6, 4, 4},
+static const triad_mesh_generator box = {.cells = TRIAD_MESH_TETS, .n = {7, 6, 5}, .length = {1, 1.5, 0.75}};
+static const triad_mesh_generator jet = {.cells = TRIAD_MESH_JET, .form = TRIAD_MESH_NOZZLE, .n = {16, 10, 10}, .length = {6, 4, 4},
                                         .nozzle = {1, 1.5, 1, 1}, .lip = 0.1, .across = 4, .joint = 1};
 
 /* Which of two cells of the whole share a side: are[a * n + b]. */
-static uint8_t *neighbours_of(const triad_fct_mesh *whole)
+static uint8_t *neighbours_of(const triad_mesh *whole)
 {
   uint8_t *are = calloc((size_t)(whole->n_cells * whole->n_cells), 1);
   for (int64_t f = 0; are && f < whole->n_inner; f++)
@@ -49,7 +49,7 @@ static uint8_t *neighbours_of(const triad_fct_mesh *whole)
   return are;
 }
 
-static void compare_graph(const triad_graph *g, const triad_fct_mesh *whole)
+static void compare_graph(const triad_graph *g, const triad_mesh *whole)
 {
   uint8_t *are = neighbours_of(whole);
   int64_t wrong = 0, found = 0, wanted = 0, unordered = 0;
@@ -62,7 +62,7 @@ static void compare_graph(const triad_graph *g, const triad_fct_mesh *whole)
       wrong += !are[c * whole->n_cells + g->next[i]];
       unordered += i > g->begin[v] && g->next[i] <= g->next[i - 1];
     }
-    wrong += g->weight[v] != triad_fct_mesh_sides(whole, c);
+    wrong += g->weight[v] != triad_mesh_sides(whole, c);
   }
   TRIAD_EQUAL(found, wanted, "neighbours of the own cells that share a side");
   TRIAD_EQUAL(wrong, 0, "others, and costs that are not how many sides there are");
@@ -70,46 +70,46 @@ static void compare_graph(const triad_graph *g, const triad_fct_mesh *whole)
   free(are);
 }
 
-static void check_made(triad_fct_generator made)
+static void check_made(triad_mesh_generator made)
 {
   const triad_fct_setup setup = {.source.made = made, .gamma = 1.4};
   triad_memory *memory = triad_test_context()->memory;
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
-  triad_fct_partition k = {.context = triad_test_context()};
-  triad_fct_mesh *whole = NULL;
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_mesh_partition k = {.context = triad_test_context()};
+  triad_mesh *whole = NULL;
   triad_graph g;
   const int64_t before = triad_memory_held(memory);
   TRIAD_CHECK(triad_fct_setup_mesh(&setup, memory, &whole, rules));
-  TRIAD_CHECK(triad_fct_slices_create(&k.slices, triad_test_context(), &setup.source));
-  TRIAD_CHECK(triad_fct_partition_graph(&k, &g));
+  TRIAD_CHECK(triad_mesh_slices_create(&k.slices, triad_test_context(), &setup.source));
+  TRIAD_CHECK(triad_mesh_partition_graph(&k, &g));
   compare_graph(&g, whole);
   triad_graph_free(&g, memory);
-  triad_fct_slices_free(&k.slices);
-  triad_fct_mesh_destroy(&whole);
+  triad_mesh_slices_free(&k.slices);
+  triad_mesh_destroy(&whole);
   TRIAD_EQUAL(triad_memory_held(memory), before, "bytes that are held in the end");
 }
 
 TRIAD_TEST(cells_that_share_a_side_are_neighbours_on_every_kind_of_mesh)
 {
-  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_POLYHEDRA; kind++) {
-    triad_fct_generator g = box;
-    g.cells = (triad_fct_cells)kind;
+  for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_POLYHEDRA; kind++) {
+    triad_mesh_generator g = box;
+    g.cells = (triad_mesh_cells)kind;
     check_made(g);
     g.n[1] = g.n[2] = 1; /* slices without cells */
-    if (kind != TRIAD_FCT_HYBRID) check_made(g);
+    if (kind != TRIAD_MESH_HYBRID) check_made(g);
   }
   check_made(jet);
 }
 
 /* A hexahedron, cell 0, and before each of its sides two tetrahedra, which part it along either diagonal and have a point of their own in
  * common; `number` of each of the 14 points. */
-static void put_cells(triad_fct_mesh *m, const int32_t *number, const int *diagonal, int64_t first)
+static void put_cells(triad_mesh *m, const int32_t *number, const int *diagonal, int64_t first)
 {
-  const triad_fct_shape_info *hex = &triad_fct_shapes[TRIAD_FCT_HEX];
+  const triad_mesh_shape_info *hex = &triad_mesh_shapes[TRIAD_MESH_HEX];
   for (int64_t c = 0; c < m->n_cells; c++) {
     const int64_t cell = first + c;
     int32_t *to = m->corner + m->first[c];
-    m->shape[c] = cell == 0 ? TRIAD_FCT_HEX : TRIAD_FCT_TET;
+    m->shape[c] = cell == 0 ? TRIAD_MESH_HEX : TRIAD_MESH_TET;
     m->first[c + 1] = m->first[c] + (cell == 0 ? 8 : 4);
     for (int i = 0; i < 8 && cell == 0; i++) to[i] = number[i];
     if (cell == 0) continue;
@@ -135,18 +135,18 @@ TRIAD_TEST(a_side_meets_its_halves_whatever_their_points_are_called)
   enum { CELLS = 13, POINTS = 14 };
   const triad_comm *comm = triad_test_comm();
   triad_memory *memory = triad_test_context()->memory;
-  const int64_t begin = triad_fct_share_first(CELLS, comm->rank, comm->size), end = triad_fct_share_first(CELLS, comm->rank + 1, comm->size);
+  const int64_t begin = triad_mesh_share_begin(CELLS, comm->rank, comm->size), end = triad_mesh_share_begin(CELLS, comm->rank + 1, comm->size);
   srand(17);
   for (int trial = 0; trial < 100; trial++) {
     int32_t number[POINTS];
     int diagonal[6], wrong = 0;
     triad_graph g;
-    triad_fct_partition k = {.context = triad_test_context(), .slices = {.context = triad_test_context(), .n_cells = CELLS, .n_points = POINTS, .first = begin}};
+    triad_mesh_partition k = {.context = triad_test_context(), .slices = {.context = triad_test_context(), .n_cells = CELLS, .n_points = POINTS, .first = begin}};
     shuffle(number, POINTS);
     for (int i = 0; i < 6; i++) diagonal[i] = rand() % 2;
-    TRIAD_CHECK(triad_fct_mesh_create(&k.slices.cells, memory, 0, end - begin, 8 + 4 * (end - begin)));
+    TRIAD_CHECK(triad_mesh_create(&k.slices.cells, memory, 0, end - begin, 8 + 4 * (end - begin)));
     put_cells(k.slices.cells, number, diagonal, begin);
-    TRIAD_CHECK(triad_fct_partition_graph(&k, &g));
+    TRIAD_CHECK(triad_mesh_partition_graph(&k, &g));
     for (int64_t c = begin; c < end; c++) {
       const int64_t n = g.begin[c - begin + 1] - g.begin[c - begin];
       const int32_t *next = g.next + g.begin[c - begin];
@@ -156,7 +156,7 @@ TRIAD_TEST(a_side_meets_its_halves_whatever_their_points_are_called)
     }
     TRIAD_HOLDS(wrong == 0, "trial %d: %d neighbours are others", trial, wrong);
     triad_graph_free(&g, memory);
-    triad_fct_slices_free(&k.slices);
+    triad_mesh_slices_free(&k.slices);
   }
 }
 
@@ -205,26 +205,26 @@ static void check_dealt(const triad_graph_library *library, const triad_graph *g
 
 TRIAD_TEST(libraries_give_each_rank_its_share_and_the_same_twice)
 {
-  const triad_fct_generator cube = {.cells = TRIAD_FCT_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
+  const triad_mesh_generator cube = {.cells = TRIAD_MESH_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
   const triad_fct_setup setup = {.source.made = cube, .gamma = 1.4};
-  triad_fct_partition k = {.context = triad_test_context()};
+  triad_mesh_partition k = {.context = triad_test_context()};
   triad_graph g;
   int n = 0;
   for (int i = 0; i < 2; i++) n += libraries[i]->deal != NULL;
   if (n == 0) TRIAD_SKIP("a build with neither METIS nor PT-Scotch");
-  TRIAD_CHECK(triad_fct_slices_create(&k.slices, triad_test_context(), &setup.source));
-  TRIAD_CHECK(triad_fct_partition_graph(&k, &g));
+  TRIAD_CHECK(triad_mesh_slices_create(&k.slices, triad_test_context(), &setup.source));
+  TRIAD_CHECK(triad_mesh_partition_graph(&k, &g));
   for (int i = 0; i < 2; i++)
     if (libraries[i]->deal) check_dealt(libraries[i], &g, 12);
   triad_graph_free(&g, triad_test_context()->memory);
-  triad_fct_slices_free(&k.slices);
+  triad_mesh_slices_free(&k.slices);
 }
 
 static int part(const triad_fct_setup *setup, int expected)
 {
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
-  triad_fct_partition *partition = NULL;
-  triad_fct_mesh *mesh = NULL, *whole = NULL, *again = NULL;
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_mesh_partition *partition = NULL;
+  triad_mesh *mesh = NULL, *whole = NULL, *again = NULL;
   triad_memory *memory = triad_test_context()->memory;
   const int64_t before = triad_memory_held(memory);
   uint64_t checksum = 0;
@@ -233,17 +233,17 @@ static int part(const triad_fct_setup *setup, int expected)
   TRIAD_EQUAL(st, expected, "status of a mesh being cut");
   if (st == TRIAD_OK) {
     TRIAD_CHECK(triad_fct_setup_mesh(setup, memory, &whole, rules));
-    TRIAD_CHECK(triad_fct_mesh_measure(whole));
-    TRIAD_CHECK(triad_fct_partition_gather(&again, partition, mesh));
+    TRIAD_CHECK(triad_mesh_measure(whole));
+    TRIAD_CHECK(triad_mesh_partition_gather(&again, partition, mesh));
     TRIAD_EQUAL(mesh->all_faces, whole->n_faces, "faces");
     TRIAD_EQUAL(mesh->all_inner, whole->n_inner, "faces between cells");
     TRIAD_NEAR(mesh->all_volume, whole->all_volume, 1e-13, "volume");
-    if (again) TRIAD_EQUAL(triad_fct_mesh_checksum(again), triad_fct_mesh_checksum(whole), "checksum of what was put together");
+    if (again) TRIAD_EQUAL(triad_mesh_checksum(again), triad_mesh_checksum(whole), "checksum of what was put together");
   }
-  triad_fct_mesh_destroy(&again);
-  triad_fct_mesh_destroy(&whole);
-  triad_fct_mesh_destroy(&mesh);
-  triad_fct_partition_destroy(&partition);
+  triad_mesh_destroy(&again);
+  triad_mesh_destroy(&whole);
+  triad_mesh_destroy(&mesh);
+  triad_mesh_partition_destroy(&partition);
   TRIAD_EQUAL(triad_memory_held(memory), before, "bytes that are held in the end");
   return st;
 }
@@ -251,9 +251,9 @@ static int part(const triad_fct_setup *setup, int expected)
 TRIAD_TEST(parts_by_libraries_make_up_the_whole)
 {
   for (int i = 0; i < 2; i++)
-    for (int kind = TRIAD_FCT_TETS; kind <= (libraries[i]->deal ? TRIAD_FCT_POLYHEDRA : TRIAD_FCT_TETS); kind++) {
+    for (int kind = TRIAD_MESH_TETS; kind <= (libraries[i]->deal ? TRIAD_MESH_POLYHEDRA : TRIAD_MESH_TETS); kind++) {
       triad_fct_setup setup = {.source.made = box, .gamma = 1.4, .source.structured = 1, .source.partitioner = libraries[i]};
-      setup.source.made.cells = (triad_fct_cells)kind;
+      setup.source.made.cells = (triad_mesh_cells)kind;
       (void)part(&setup, libraries[i]->deal ? TRIAD_OK : TRIAD_ERR_FEATURE);
       triad_message_clear();
     }

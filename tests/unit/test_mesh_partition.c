@@ -7,23 +7,23 @@
 
 #include "solvers/unstructured/domain.h"
 #include "solvers/unstructured/flow.h"
-#include "solvers/unstructured/partition.h"
+#include "mesh/parts/partition.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const triad_fct_generator box = {.cells = TRIAD_FCT_TETS, .n = {7, 6, 5}, .length = {1, 1.5, 0.75}, .shake = 0.2};
-static const triad_fct_generator jet = {.cells = TRIAD_FCT_JET, .form = TRIAD_FCT_NOZZLE, .n = {16, 10, 10}, .length = {6, 4, 4},
+static const triad_mesh_generator box = {.cells = TRIAD_MESH_TETS, .n = {7, 6, 5}, .length = {1, 1.5, 0.75}, .shake = 0.2};
+static const triad_mesh_generator jet = {.cells = TRIAD_MESH_JET, .form = TRIAD_MESH_NOZZLE, .n = {16, 10, 10}, .length = {6, 4, 4},
                                         .nozzle = {1, 1.5, 1, 1}, .lip = 0.1, .across = 4, .joint = 1};
 
 /* A setup whose sides are periodic along the axes of `periodic`, as bits; all else slip walls. */
-static triad_fct_setup setup_of(triad_fct_generator g, int periodic)
+static triad_fct_setup setup_of(triad_mesh_generator g, int periodic)
 {
   static const char *const names[6] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
   triad_fct_setup s = {.source.made = g, .gamma = 1.4};
   for (int i = 0; i < 6; i++)
     if (periodic >> i / 2 & 1) {
-      char why[TRIAD_FCT_WHY], text[TRIAD_FCT_NAME];
+      char why[TRIAD_FCT_WHY], text[TRIAD_MESH_NAME];
       (void)snprintf(text, sizeof text, "%s: periodic", names[i]);
       TRIAD_HOLDS(triad_fct_patch_read(&s.patch[s.n_patches++], text, why), "a patch");
     }
@@ -32,7 +32,7 @@ static triad_fct_setup setup_of(triad_fct_generator g, int periodic)
 
 /* The domains of a whole mesh and of a part: cells in the same order under the same numbers, the same faces. Round-off: of a mesh with
  * periodic ends outer faces, and so the sums over them, stand in another order. */
-static void compare_domains(const triad_fct_mesh *whole, const triad_fct_mesh *part, const triad_fct_layout layout)
+static void compare_domains(const triad_mesh *whole, const triad_mesh *part, const triad_fct_layout layout)
 {
   triad_fct_domain *a = NULL, *b = NULL;
   int64_t wrong = 0;
@@ -66,50 +66,50 @@ static void compare_domains(const triad_fct_mesh *whole, const triad_fct_mesh *p
   triad_fct_domain_destroy(&b);
 }
 
-static void compare_patches(const triad_fct_mesh *whole, const triad_fct_mesh *part)
+static void compare_patches(const triad_mesh *whole, const triad_mesh *part)
 {
   const triad_comm *comm = triad_test_comm();
-  int64_t count[2][TRIAD_FCT_PATCHES] = {{0}};
+  int64_t count[2][TRIAD_MESH_PATCHES] = {{0}};
   TRIAD_EQUAL(part->n_patches, whole->n_patches, "patches");
   for (int p = 0; p < whole->n_patches; p++)
     TRIAD_HOLDS(strcmp(part->patch_name[p], whole->patch_name[p]) == 0, "%s is called %s", whole->patch_name[p], part->patch_name[p]);
   for (int64_t f = whole->n_inner; f < whole->n_faces; f++) count[0][whole->patch[f]]++;
   for (int64_t f = part->n_inner; f < part->n_faces; f++)
     if (part->owner[part->cell[f][0]] == comm->rank) count[1][part->patch[f]]++;
-  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, count[1], TRIAD_FCT_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, count[1], TRIAD_MESH_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
   for (int p = 0; p < whole->n_patches; p++) TRIAD_EQUAL(count[1][p], count[0][p], "faces of a patch");
 }
 
 static void compare(const triad_fct_setup *setup, int structured)
 {
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
-  triad_fct_mesh *whole = NULL, *part = NULL;
-  triad_fct_partition *partition = NULL;
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_mesh *whole = NULL, *part = NULL;
+  triad_mesh_partition *partition = NULL;
   triad_memory *memory = triad_test_context()->memory;
   uint64_t checksum = 0;
   double seconds = 0;
   TRIAD_CHECK(triad_fct_setup_mesh(setup, memory, &whole, rules));
-  TRIAD_CHECK(triad_fct_mesh_measure(whole));
+  TRIAD_CHECK(triad_mesh_measure(whole));
   TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds));
-  TRIAD_EQUAL(checksum, triad_fct_mesh_checksum(whole), "checksum");
+  TRIAD_EQUAL(checksum, triad_mesh_checksum(whole), "checksum");
   TRIAD_EQUAL(part->all_cells, whole->n_cells, "cells");
   TRIAD_EQUAL(part->all_faces, whole->n_faces, "faces");
   TRIAD_EQUAL(part->all_inner, whole->n_inner, "inner faces");
   TRIAD_NEAR(part->all_volume, whole->all_volume, 1e-13, "volume");
   compare_patches(whole, part);
-  for (int numbering = TRIAD_FCT_RCM; numbering <= TRIAD_FCT_COALESCED; numbering++)
-    compare_domains(whole, part, (triad_fct_layout){.numbering = (triad_fct_numbering)numbering, .coloured = 1, .structured = structured,
-                                                     .pointed = numbering == TRIAD_FCT_MORTON});
-  triad_fct_mesh *again = NULL;
-  TRIAD_CHECK(triad_fct_partition_gather(&again, partition, part));
-  if (triad_test_comm()->rank == 0) TRIAD_EQUAL(triad_fct_mesh_checksum(again), checksum, "checksum of what was put together");
-  triad_fct_mesh_destroy(&again);
-  triad_fct_mesh_destroy(&whole);
-  triad_fct_mesh_destroy(&part);
-  triad_fct_partition_destroy(&partition);
+  for (int numbering = TRIAD_MESH_RCM; numbering <= TRIAD_MESH_COALESCED; numbering++)
+    compare_domains(whole, part, (triad_fct_layout){.numbering = (triad_mesh_numbering)numbering, .coloured = 1, .structured = structured,
+                                                     .pointed = numbering == TRIAD_MESH_MORTON});
+  triad_mesh *again = NULL;
+  TRIAD_CHECK(triad_mesh_partition_gather(&again, partition, part));
+  if (triad_test_comm()->rank == 0) TRIAD_EQUAL(triad_mesh_checksum(again), checksum, "checksum of what was put together");
+  triad_mesh_destroy(&again);
+  triad_mesh_destroy(&whole);
+  triad_mesh_destroy(&part);
+  triad_mesh_partition_destroy(&partition);
 }
 
-static void compare_made(triad_fct_generator g, int periodic, int structured)
+static void compare_made(triad_mesh_generator g, int periodic, int structured)
 {
   const triad_fct_setup setup = setup_of(g, periodic);
   compare(&setup, structured);
@@ -117,25 +117,25 @@ static void compare_made(triad_fct_generator g, int periodic, int structured)
 
 TRIAD_TEST(parts_of_every_kind_of_mesh_are_those_of_the_whole)
 {
-  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_POLYHEDRA; kind++) {
-    triad_fct_generator g = box;
-    g.cells = (triad_fct_cells)kind;
+  for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_POLYHEDRA; kind++) {
+    triad_mesh_generator g = box;
+    g.cells = (triad_mesh_cells)kind;
     compare_made(g, 0, 1);
-    if (kind != TRIAD_FCT_HYBRID) compare_made(g, kind == TRIAD_FCT_TETS ? 7 : 2, 0);
+    if (kind != TRIAD_MESH_HYBRID) compare_made(g, kind == TRIAD_MESH_TETS ? 7 : 2, 0);
   }
   compare_made(jet, 0, 1);
 }
 
 /* Each begins where as many sides lie before as it is due: of cells along the curve, of all of which the whole mesh knows. */
-static void compare_owners(const triad_fct_mesh *whole, const triad_fct_mesh *part)
+static void compare_owners(const triad_mesh *whole, const triad_mesh *part)
 {
   const int size = triad_test_comm()->size;
-  triad_fct_place *place = malloc((size_t)whole->n_cells * sizeof *place);
+  triad_mesh_curve_place *place = malloc((size_t)whole->n_cells * sizeof *place);
   int32_t *owner = malloc((size_t)whole->n_cells * sizeof *owner);
   int64_t all = 0, before = 0, wrong = 0;
-  triad_fct_sort_along(whole, NULL, whole->n_cells, place);
-  for (int64_t c = 0; c < whole->n_cells; c++) all += triad_fct_mesh_sides(whole, c);
-  for (int64_t i = 0; i < whole->n_cells; before += triad_fct_mesh_sides(whole, place[i++].cell)) owner[place[i].cell] = (int32_t)(before * size / all);
+  triad_mesh_sort_along_curve(whole, NULL, whole->n_cells, place);
+  for (int64_t c = 0; c < whole->n_cells; c++) all += triad_mesh_sides(whole, c);
+  for (int64_t i = 0; i < whole->n_cells; before += triad_mesh_sides(whole, place[i++].cell)) owner[place[i].cell] = (int32_t)(before * size / all);
   for (int64_t c = 0; c < part->n_cells; c++) wrong += part->owner[c] != owner[part->number[c]];
   TRIAD_EQUAL(wrong, 0, "cells that another rank should have");
   free(place);
@@ -144,27 +144,27 @@ static void compare_owners(const triad_fct_mesh *whole, const triad_fct_mesh *pa
 
 TRIAD_TEST(along_the_curve_ranks_have_what_sorting_all_cells_gives_them)
 {
-  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_POLYHEDRA; kind++) {
+  for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_POLYHEDRA; kind++) {
     triad_fct_setup setup = setup_of(box, 0);
-    triad_fct_rule rules[TRIAD_FCT_PATCHES];
-    triad_fct_mesh *whole = NULL, *part = NULL;
-    triad_fct_partition *partition = NULL;
+    triad_fct_rule rules[TRIAD_MESH_PATCHES];
+    triad_mesh *whole = NULL, *part = NULL;
+    triad_mesh_partition *partition = NULL;
     uint64_t checksum;
     double seconds;
     setup.source.curve = 1;
-    setup.source.made.cells = (triad_fct_cells)kind;
+    setup.source.made.cells = (triad_mesh_cells)kind;
     TRIAD_CHECK(triad_fct_setup_mesh(&setup, triad_test_context()->memory, &whole, rules));
-    TRIAD_CHECK(triad_fct_mesh_measure(whole));
+    TRIAD_CHECK(triad_mesh_measure(whole));
     TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
     compare_owners(whole, part);
-    triad_fct_mesh_destroy(&whole);
-    triad_fct_mesh_destroy(&part);
-    triad_fct_partition_destroy(&partition);
+    triad_mesh_destroy(&whole);
+    triad_mesh_destroy(&part);
+    triad_mesh_partition_destroy(&partition);
   }
 }
 
 /* A mesh as a file of Gmsh 2.2, its patches as physical groups; by rank 0. */
-static void write_file(const triad_fct_mesh *m, const char *path)
+static void write_file(const triad_mesh *m, const char *path)
 {
   FILE *to = triad_test_comm()->rank == 0 ? fopen(path, "w") : NULL;
   int64_t n = 0;
@@ -190,25 +190,25 @@ static void write_file(const triad_fct_mesh *m, const char *path)
 static triad_fct_setup setup_of_file(const char *folder, int sides)
 {
   triad_fct_setup s = setup_of(box, 1);
-  triad_fct_mesh *m = NULL;
+  triad_mesh *m = NULL;
   char why[TRIAD_FCT_WHY];
   static const char *const others[4] = {"ymin: slip", "ymax: slip", "zmin: slip", "zmax: slip"};
   for (int i = 0; i < 4; i++) TRIAD_HOLDS(triad_fct_patch_read(&s.patch[s.n_patches++], others[i], why), "a patch");
-  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &box));
+  TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &box));
   for (int64_t f = m->n_inner; f < m->n_faces; f++)
     if (m->patch[f] >= sides) m->patch[f] = -1;
   TRIAD_CHECK(triad_disk_path(s.source.file, "%s/box.msh", folder));
   write_file(m, s.source.file);
-  triad_fct_mesh_destroy(&m);
+  triad_mesh_destroy(&m);
   return s;
 }
 
 TRIAD_TEST(parts_of_a_file_are_those_of_the_whole_and_a_side_without_a_name_is_told)
 {
   char folder[TRIAD_PATH];
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
-  triad_fct_mesh *part = NULL;
-  triad_fct_partition *partition = NULL;
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_mesh *part = NULL;
+  triad_mesh_partition *partition = NULL;
   uint64_t checksum;
   double seconds = 0;
   folder_make(folder);
@@ -220,18 +220,18 @@ TRIAD_TEST(parts_of_a_file_are_those_of_the_whole_and_a_side_without_a_name_is_t
   TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_SUM, triad_test_comm()->mpi)));
   TRIAD_EQUAL(told, 1, "ranks that tell it");
-  triad_fct_mesh_destroy(&part);
-  triad_fct_partition_destroy(&partition);
+  triad_mesh_destroy(&part);
+  triad_mesh_partition_destroy(&partition);
   folder_delete(folder);
 }
 
 TRIAD_TEST(points_of_no_cell_and_layers_one_cell_thick_are_kept)
 {
-  triad_fct_generator g = box;
+  triad_mesh_generator g = box;
   const double cut[6] = {0.3, 0.7, -1, 0.8, -1, 2};
   memcpy(g.cut, cut, sizeof cut);
   compare_made(g, 0, 0);
-  g = (triad_fct_generator){.cells = TRIAD_FCT_HEXES, .n = {6, 5, 1}, .length = {1, 1, 1}};
+  g = (triad_mesh_generator){.cells = TRIAD_MESH_HEXES, .n = {6, 5, 1}, .length = {1, 1, 1}};
   compare_made(g, 4, 0);
   compare_made(g, 7, 1);
 }
@@ -240,11 +240,11 @@ TRIAD_TEST(points_of_no_cell_and_layers_one_cell_thick_are_kept)
  * numbers, owners and places besides: 12 bytes a cell, 4 a point. */
 TRIAD_TEST(a_rank_holds_its_part_alone)
 {
-  const triad_fct_generator g = {.cells = TRIAD_FCT_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
+  const triad_mesh_generator g = {.cells = TRIAD_MESH_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
   const triad_fct_setup setup = setup_of(g, 0);
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
-  triad_fct_mesh *whole = NULL, *part = NULL;
-  triad_fct_partition *partition = NULL;
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_mesh *whole = NULL, *part = NULL;
+  triad_mesh_partition *partition = NULL;
   triad_memory *memory = triad_test_context()->memory;
   const int ranks = triad_test_comm()->size;
   uint64_t checksum;
@@ -253,15 +253,15 @@ TRIAD_TEST(a_rank_holds_its_part_alone)
   TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
   const int64_t of_part = triad_memory_held(memory) - before;
   TRIAD_CHECK(triad_fct_setup_mesh(&setup, memory, &whole, rules));
-  TRIAD_CHECK(triad_fct_mesh_measure(whole));
+  TRIAD_CHECK(triad_mesh_measure(whole));
   const int64_t of_whole = triad_memory_held(memory) - before - of_part;
   const double surface = ranks > 1 ? 6 * pow(12 / cbrt(ranks), 2) / 1728 : 0;
   const double numbered = (double)(of_whole + 12 * whole->n_cells + 4 * whole->n_points);
   TRIAD_HOLDS((double)of_part < (1. / ranks + surface) * 1.1 * numbered, "%lld bytes of a part, %lld of the whole",
               (long long)of_part, (long long)of_whole);
-  triad_fct_mesh_destroy(&whole);
-  triad_fct_mesh_destroy(&part);
-  triad_fct_partition_destroy(&partition);
+  triad_mesh_destroy(&whole);
+  triad_mesh_destroy(&part);
+  triad_mesh_partition_destroy(&partition);
   TRIAD_EQUAL(triad_memory_held(memory), before, "bytes that are held in the end");
 }
 
@@ -284,9 +284,9 @@ TRIAD_TEST(one_rank_opens_a_file_for_all)
   const triad_comm *comm = triad_test_comm();
   char folder[TRIAD_PATH];
   const char *const nowhere = "/nowhere/box.msh";
-  triad_fct_rule rules[TRIAD_FCT_PATCHES];
-  triad_fct_partition *partition = NULL;
-  triad_fct_mesh *part = NULL;
+  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_mesh_partition *partition = NULL;
+  triad_mesh *part = NULL;
   triad_needs alone, together;
   uint64_t checksum;
   double seconds;
@@ -302,8 +302,8 @@ TRIAD_TEST(one_rank_opens_a_file_for_all)
   if (comm->rank > 0) TRIAD_CHECK(triad_disk_path(setup.source.file, "%s", nowhere));
   TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
   TRIAD_EQUAL(part->all_cells, 6 * 7 * 6 * 5, "cells");
-  triad_fct_mesh_destroy(&part);
-  triad_fct_partition_destroy(&partition);
+  triad_mesh_destroy(&part);
+  triad_mesh_partition_destroy(&partition);
   folder_delete(folder);
 }
 
@@ -315,9 +315,9 @@ static void fail_each(const triad_fct_setup *setup)
   int last = 0;
   hush();
   for (int k = 1; !last && k < 1000; k++) {
-    triad_fct_rule rules[TRIAD_FCT_PATCHES];
-    triad_fct_partition *partition = NULL;
-    triad_fct_mesh *part = NULL;
+    triad_fct_rule rules[TRIAD_MESH_PATCHES];
+    triad_mesh_partition *partition = NULL;
+    triad_mesh *part = NULL;
     uint64_t checksum;
     double seconds = 0;
     inject_arm(comm->rank == comm->size - 1 ? CALL_ALIGNED_ALLOC : -1, k);
@@ -326,8 +326,8 @@ static void fail_each(const triad_fct_setup *setup)
     inject_arm(-1, 0);
     TRIAD_CHECK(TRIAD_MPI(MPI_Bcast(&last, 1, MPI_INT, comm->size - 1, comm->mpi)));
     TRIAD_HOLDS(st == (last ? TRIAD_OK : TRIAD_ERR_MEMORY), "allocation %d: status %d", k, st);
-    triad_fct_mesh_destroy(&part);
-    triad_fct_partition_destroy(&partition);
+    triad_mesh_destroy(&part);
+    triad_mesh_partition_destroy(&partition);
     TRIAD_EQUAL(triad_memory_held(triad_test_context()->memory), before, "bytes that are held after a failure");
   }
   speak();

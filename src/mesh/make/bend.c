@@ -1,6 +1,6 @@
 /* Where the points of a lattice of cubes come to stand: a box, a wedge, a tube, a nozzle and the space behind it. */
 #include "base/precision.h"
-#include "solvers/unstructured/generate.h"
+#include "mesh/make/generate.h"
 
 #include <math.h>
 
@@ -42,7 +42,7 @@ static void to_disc(double u, double v, double round, double radius_per_ring, do
   out[1] = radius_per_ring * ((1 - w) * 0.75 * v + w * ring * circle[1]);
 }
 
-static void wedge(const triad_fct_generator *g, double x[3])
+static void wedge(const triad_mesh_generator *g, double x[3])
 {
   double floor_at = x[0] > g->corner ? (x[0] - g->corner) * tan(g->angle) : 0;
   x[1] = floor_at + x[1] * (1 - floor_at / g->length[1]);
@@ -50,14 +50,14 @@ static void wedge(const triad_fct_generator *g, double x[3])
 
 /* ---- a nozzle ---- */
 
-static double exit_spacing(const triad_fct_generator *g) { return g->nozzle[3] / (double)g->across; }
+static double exit_spacing(const triad_mesh_generator *g) { return g->nozzle[3] / (double)g->across; }
 
-int64_t triad_fct_bend_beside(const triad_fct_generator *g)
+int64_t triad_mesh_bend_beside(const triad_mesh_generator *g)
 {
   return (int64_t)ceil(g->nozzle[0] / exit_spacing(g) - 1e-9);
 }
 
-int64_t triad_fct_bend_ring(const triad_fct_generator *g, int64_t j, int64_t k)
+int64_t triad_mesh_bend_ring(const triad_mesh_generator *g, int64_t j, int64_t k)
 {
   int64_t u = 2 * j + 1 - g->n[1], v = 2 * k + 1 - g->n[2];
   if (u < 0) u = -u;
@@ -65,14 +65,14 @@ int64_t triad_fct_bend_ring(const triad_fct_generator *g, int64_t j, int64_t k)
   return (u > v ? u : v) / 2;
 }
 
-const char *triad_fct_bend_fault(const triad_fct_generator *g)
+const char *triad_mesh_bend_fault(const triad_mesh_generator *g)
 {
-  if (g->form == TRIAD_FCT_TUBE && g->n[1] != g->n[2]) return "a tube has as many cubes along y as along z";
-  if (g->form != TRIAD_FCT_NOZZLE) return NULL;
-  if (g->cells == TRIAD_FCT_POLYHEDRA) return "a jet is not made of polyhedra";
+  if (g->form == TRIAD_MESH_TUBE && g->n[1] != g->n[2]) return "a tube has as many cubes along y as along z";
+  if (g->form != TRIAD_MESH_NOZZLE) return NULL;
+  if (g->cells == TRIAD_MESH_POLYHEDRA) return "a jet is not made of polyhedra";
   if (g->n[1] != g->n[2] || g->n[1] % 2) return "a jet has as many cubes along y as along z, an even number";
   if (g->across % 2 || g->across + 4 > g->n[1]) return "grid.across is even, and 4 less than grid.n has along y";
-  if (triad_fct_bend_beside(g) + 2 > g->n[0])
+  if (triad_mesh_bend_beside(g) + 2 > g->n[0])
     return "grid.n has too few cubes along x: beside the nozzle they are as long as those across it are wide";
   for (int i = 0; i < 4; i++)
     if (!(g->nozzle[i] > 0)) return "a length or diameter of grid.nozzle is not positive";
@@ -86,7 +86,7 @@ const char *triad_fct_bend_fault(const triad_fct_generator *g)
 static double eased(double a, double b, double s) { return a + (b - a) * (1 - cos(TRIAD_PI * s)) / 2; }
 
 /* The throat of a convergent nozzle is its exit, of another it is half-way. */
-static double nozzle_radius(const triad_fct_generator *g, double x)
+static double nozzle_radius(const triad_mesh_generator *g, double x)
 {
   const double *d = g->nozzle, s = 1 + x / d[0];
   if (x >= 0) return d[3] / 2;
@@ -94,9 +94,9 @@ static double nozzle_radius(const triad_fct_generator *g, double x)
   return (s < 0.5 ? eased(d[1], d[2], 2 * s) : eased(d[2], d[3], 2 * s - 1)) / 2;
 }
 
-static void nozzle(const triad_fct_generator *g, const double at[3], double x[3])
+static void nozzle(const triad_mesh_generator *g, const double at[3], double x[3])
 {
-  const double beside = (double)triad_fct_bend_beside(g), half = (double)g->n[1] / 2, wall = (double)g->across / 2;
+  const double beside = (double)triad_mesh_bend_beside(g), half = (double)g->n[1] / 2, wall = (double)g->across / 2;
   const double behind = (double)g->n[0] - beside, spacing = exit_spacing(g);
   x[0] = at[0] <= beside ? g->nozzle[0] * (at[0] / beside - 1)
                          : stretched(at[0] - beside, behind, spacing, g->length[0] - g->nozzle[0]);
@@ -111,11 +111,11 @@ static void nozzle(const triad_fct_generator *g, const double at[3], double x[3]
   for (int a = 0; a < 2; a++) x[1 + a] = radius * circle[a];
 }
 
-void triad_fct_bend(const triad_fct_generator *g, const double at[3], double x[3])
+void triad_mesh_bend(const triad_mesh_generator *g, const double at[3], double x[3])
 {
   for (int a = 0; a < 3; a++) x[a] = at[a] * g->length[a] / (double)g->n[a];
-  if (g->form == TRIAD_FCT_WEDGE) wedge(g, x);
-  if (g->form == TRIAD_FCT_TUBE)
+  if (g->form == TRIAD_MESH_WEDGE) wedge(g, x);
+  if (g->form == TRIAD_MESH_TUBE)
     to_disc(2 * at[1] / (double)g->n[1] - 1, 2 * at[2] / (double)g->n[2] - 1, 1, g->length[1] / 2, x + 1);
-  if (g->form == TRIAD_FCT_NOZZLE) nozzle(g, at, x);
+  if (g->form == TRIAD_MESH_NOZZLE) nozzle(g, at, x);
 }

@@ -1,15 +1,15 @@
 /* A box of polyhedra: hexagonal prisms along z, laid like bricks, each row half a brick off those beside it; at both ends of every
  * other row half a brick, a hexahedron. The lattice is twice as fine along x as the cubes: a prism spans two of it. */
 #include "base/status.h"
-#include "solvers/unstructured/generate.h"
-#include "solvers/unstructured/polyhedra.h"
+#include "mesh/make/generate.h"
+#include "mesh/polyhedra.h"
 
 enum { RING = 6, SIDES = RING + 2 };
 
 /* While cells begin .. end - 1 of all are made: `m` NULL while they are counted. */
 typedef struct laying {
-  const triad_fct_generator *g; /* of the lattice */
-  triad_fct_mesh *m;
+  const triad_mesh_generator *g; /* of the lattice */
+  triad_mesh *m;
   int64_t begin, end, all;
   int64_t cells, corners, sides, points;
 } laying;
@@ -45,7 +45,7 @@ static void add_brick(laying *l, int64_t begin, int64_t end, int64_t j, int64_t 
 {
   const int width = (int)(end - begin), n = 2 * width + 2;
   const double at[3] = {(double)(begin + end) / 2, (double)j + 0.5, (double)k + 0.5};
-  if (triad_fct_is_cut(l->g, at)) return;
+  if (triad_mesh_lattice_is_cut(l->g, at)) return;
   const int64_t number = l->all++;
   if (number < l->begin || number >= l->end) return;
   if (l->m) {
@@ -55,7 +55,7 @@ static void add_brick(laying *l, int64_t begin, int64_t end, int64_t j, int64_t 
         ring[up][i] = point_at(l, begin + i, j, k + up);
         ring[up][n - 1 - i] = point_at(l, begin + i, j + 1, k + up);
       }
-    l->m->shape[l->cells] = width == 2 ? TRIAD_FCT_POLYHEDRON : TRIAD_FCT_HEX;
+    l->m->shape[l->cells] = width == 2 ? TRIAD_MESH_POLYHEDRON : TRIAD_MESH_HEX;
     for (int i = 0; i < 2 * n; i++) l->m->corner[l->corners + i] = ring[i / n][i % n];
     l->m->first[l->cells + 1] = l->corners + 2 * n;
     if (width == 2) add_prism(l, ring[0], ring[1], n);
@@ -78,7 +78,7 @@ static void lay(laying *l)
         add_brick(l, begin < 0 ? 0 : begin, begin + 2 < n[0] ? begin + 2 : n[0], j, k);
 }
 
-void triad_fct_honeycomb_count(const triad_fct_generator *lattice, int64_t *cells, int64_t *corners)
+void triad_mesh_honeycomb_count(const triad_mesh_generator *lattice, int64_t *cells, int64_t *corners)
 {
   laying l = {.g = lattice, .end = INT64_MAX};
   lay(&l);
@@ -86,25 +86,25 @@ void triad_fct_honeycomb_count(const triad_fct_generator *lattice, int64_t *cell
   *corners = l.corners;
 }
 
-static int fill(triad_fct_mesh *m, laying *l)
+static int fill(triad_mesh *m, laying *l)
 {
-  TRIAD_TRY(triad_fct_mesh_take_sides(m, l->sides, l->points));
+  TRIAD_TRY(triad_mesh_alloc_sides(m, l->sides, l->points));
   l->m = m;
   lay(l);
   return TRIAD_OK;
 }
 
-int triad_fct_honeycomb_fill(triad_fct_mesh *m, const triad_fct_generator *lattice)
+int triad_mesh_honeycomb_fill(triad_mesh *m, const triad_mesh_generator *lattice)
 {
   laying l = {.g = lattice, .end = INT64_MAX};
   lay(&l);
   return fill(m, &l);
 }
 
-int triad_fct_honeycomb_slice(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *lattice, int64_t begin, int64_t end)
+int triad_mesh_honeycomb_slice(triad_mesh **out, triad_memory *memory, const triad_mesh_generator *lattice, int64_t begin, int64_t end)
 {
   laying l = {.g = lattice, .begin = begin, .end = end};
   lay(&l);
-  TRIAD_TRY(triad_fct_mesh_create(out, memory, 0, l.cells, l.corners));
+  TRIAD_TRY(triad_mesh_create(out, memory, 0, l.cells, l.corners));
   return fill(*out, &l);
 }

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/bisect.h"
+#include "mesh/parts/bisect.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@ typedef struct group {
 
 typedef struct bisection {
   const triad_comm *comm;
-  const triad_fct_spot *spot;
+  const triad_mesh_spot *spot;
   int64_t first, n;
   int32_t *of;      /* [n] the group of each cell      */
   uint8_t *where;   /* [n] OPEN, BELOW or ABOVE        */
@@ -116,7 +116,7 @@ static int choose_planes(bisection *w)
       w->is[g].axis = a;
       w->is[g].rest = w->is[g].rests[a];
     }
-    TRIAD_TRY(find_edges(w, TRIAD_FCT_SPOT_BITS));
+    TRIAD_TRY(find_edges(w, TRIAD_MESH_SPOT_BITS));
     for (int g = 0; g < w->n_groups; g++) {
       w->is[g].edges[a] = w->is[g].edge;
       w->is[g].rests[a] = w->is[g].rest;
@@ -142,7 +142,7 @@ static int part_planes(bisection *w)
   int any = settle(w, 0);
   for (int k = 1; k <= BY_NUMBER && any; k++) {
     for (int g = 0; g < w->n_groups; g++) w->is[g].axis = k == BY_NUMBER ? BY_NUMBER : (w->is[g].axis + 1) % 3;
-    TRIAD_TRY(find_edges(w, k == BY_NUMBER ? NUMBER_BITS : TRIAD_FCT_SPOT_BITS));
+    TRIAD_TRY(find_edges(w, k == BY_NUMBER ? NUMBER_BITS : TRIAD_MESH_SPOT_BITS));
     any = settle(w, k == BY_NUMBER);
   }
   return TRIAD_OK;
@@ -188,7 +188,7 @@ static int take(bisection *w, triad_memory *memory, int parts)
   return TRIAD_ALLOC(memory, "cells being dealt", (int64_t)parts * BINS, &w->bin);
 }
 
-int triad_fct_bisect(const triad_comm *comm, triad_memory *memory, const triad_fct_spot *spot, int64_t first, int64_t n, int parts, int32_t *part)
+int triad_mesh_bisect(const triad_comm *comm, triad_memory *memory, const triad_mesh_spot *spot, int64_t first, int64_t n, int parts, int32_t *part)
 {
   bisection w = {.comm = comm, .spot = spot, .first = first, .n = n, .of = part};
   int st = triad_agree(comm, take(&w, memory, parts));

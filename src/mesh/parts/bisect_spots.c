@@ -1,11 +1,11 @@
 /* Where cells are, for planes that part them; and the parts of a whole mesh. */
-#include "solvers/unstructured/bisect.h"
-#include "solvers/unstructured/order.h"
+#include "mesh/parts/bisect.h"
+#include "mesh/order.h"
 
 #include <math.h>
 #include <string.h>
 
-void triad_fct_spot_reach(triad_fct_spot *spot, const triad_fct_mesh *m, int64_t cell)
+void triad_mesh_spot_reach(triad_mesh_spot *spot, const triad_mesh *m, int64_t cell)
 {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int64_t i = m->first[cell]; i < m->first[cell + 1]; i++)
@@ -14,35 +14,35 @@ void triad_fct_spot_reach(triad_fct_spot *spot, const triad_fct_mesh *m, int64_t
       high[a] = fmax(high[a], m->x[m->corner[i]][a]);
     }
   for (int a = 0; a < 3; a++) spot->half[a] = (float)(0.5 * (high[a] - low[a]));
-  spot->cost = triad_fct_mesh_sides(m, cell);
+  spot->cost = triad_mesh_sides(m, cell);
 }
 
 /* Rounded, so that middles in a plane of a lattice, which differ by rounding, come to one place. */
-void triad_fct_spot_place(triad_fct_spot *spot, const double centre[3], const double box[4])
+void triad_mesh_spot_place(triad_mesh_spot *spot, const double centre[3], const double box[4])
 {
-  const double places = ((1 << TRIAD_FCT_SPOT_BITS) - 1) / box[3];
+  const double places = ((1 << TRIAD_MESH_SPOT_BITS) - 1) / box[3];
   for (int a = 0; a < 3; a++) {
     spot->at[a] = (int32_t)((centre[a] - box[a]) * places + 0.5);
     spot->half[a] = (float)((double)spot->half[a] * places);
   }
 }
 
-int triad_fct_bisect_whole(const triad_fct_mesh *m, int parts, int32_t *part)
+int triad_mesh_bisect_whole(const triad_mesh *m, int parts, int32_t *part)
 {
   const triad_comm alone = {.mpi = MPI_COMM_SELF, .size = 1};
-  triad_fct_spot *spot = NULL;
+  triad_mesh_spot *spot = NULL;
   double box[4];
   if (parts == 1) {
     memset(part, 0, (size_t)m->n_cells * sizeof *part);
     return TRIAD_OK;
   }
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being dealt", m->n_cells, &spot));
-  triad_fct_cube_of(m, box);
+  triad_mesh_bounding_cube(m, box);
   for (int64_t c = 0; c < m->n_cells; c++) {
-    triad_fct_spot_reach(&spot[c], m, c);
-    triad_fct_spot_place(&spot[c], m->centre[c], box);
+    triad_mesh_spot_reach(&spot[c], m, c);
+    triad_mesh_spot_place(&spot[c], m->centre[c], box);
   }
-  int st = triad_fct_bisect(&alone, m->memory, spot, 0, m->n_cells, parts, part);
+  int st = triad_mesh_bisect(&alone, m->memory, spot, 0, m->n_cells, parts, part);
   TRIAD_FREE(m->memory, &spot);
   return st;
 }

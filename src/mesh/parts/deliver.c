@@ -1,4 +1,4 @@
-#include "solvers/unstructured/deliver.h"
+#include "mesh/parts/deliver.h"
 
 #include <limits.h>
 
@@ -15,7 +15,7 @@ static int narrow(const int64_t *count, int ranks, int *narrowed, int *begin, in
   return TRIAD_OK;
 }
 
-static int pass(const triad_context *context, triad_fct_delivery *d, int *counts)
+static int pass(const triad_context *context, triad_mesh_delivery *d, int *counts)
 {
   const triad_comm *comm = &context->comm;
   const int ranks = comm->size;
@@ -34,7 +34,7 @@ static int pass(const triad_context *context, triad_fct_delivery *d, int *counts
   return st;
 }
 
-int triad_fct_deliver(const triad_context *context, triad_fct_delivery *d, int status)
+int triad_mesh_exchange_items(const triad_context *context, triad_mesh_delivery *d, int status)
 {
   int *counts = NULL;
   d->received = NULL;

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/partition_own.h"
+#include "mesh/parts/partition_internal.h"
 
 #include "base/clock.h"
 
@@ -7,55 +7,55 @@
 /* ---- cells to their owners ---- */
 
 /* Cells of the slice in the order of ranks; numbers for each rank in count. */
-static int pack_slice(const triad_fct_partition *k, const int32_t *rank_of, int32_t **items, int64_t *count, int64_t *begin)
+static int pack_slice(const triad_mesh_partition *k, const int32_t *rank_of, int32_t **items, int64_t *count, int64_t *begin)
 {
-  const triad_fct_mesh *m = k->slices.cells;
+  const triad_mesh *m = k->slices.cells;
   const int size = k->context->comm.size;
   int64_t all = 0;
-  for (int64_t c = 0; c < m->n_cells; c++) count[rank_of[c]] += triad_fct_packed_size(m, c);
+  for (int64_t c = 0; c < m->n_cells; c++) count[rank_of[c]] += triad_mesh_packed_size(m, c);
   for (int r = 0; r < size; r++) {
     begin[r] = all;
     all += count[r];
   }
   TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", all, items));
   for (int64_t c = 0; c < m->n_cells; c++)
-    begin[rank_of[c]] += triad_fct_pack_cell(m, c, (int32_t)(k->slices.first + c), *items + begin[rank_of[c]]);
+    begin[rank_of[c]] += triad_mesh_pack_cell(m, c, (int32_t)(k->slices.first + c), *items + begin[rank_of[c]]);
   return TRIAD_OK;
 }
 
-static int send_to_owners(triad_fct_partition *k, const int32_t *rank_of, int64_t *count)
+static int send_to_owners(triad_mesh_partition *k, const int32_t *rank_of, int64_t *count)
 {
   triad_memory *memory = k->context->memory;
   const int size = k->context->comm.size;
   int32_t *items = NULL;
-  triad_fct_delivery d = {.bytes = sizeof *items, .count = count, .got = count + size};
+  triad_mesh_delivery d = {.bytes = sizeof *items, .count = count, .got = count + size};
   int st = pack_slice(k, rank_of, &items, count, count + 2 * (int64_t)size);
-  triad_fct_slices_drop_cells(&k->slices);
+  triad_mesh_slices_drop_cells(&k->slices);
   d.items = items;
-  st = triad_fct_deliver(k->context, &d, st);
+  st = triad_mesh_exchange_items(k->context, &d, st);
   TRIAD_FREE(memory, &items);
-  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_unpack_cells(&k->own, k->context, &d, count + 2 * (int64_t)size));
+  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_mesh_unpack_cells(&k->own, k->context, &d, count + 2 * (int64_t)size));
   triad_memory_free(memory, &d.received);
   return st;
 }
 
-static int deal_by(triad_fct_partition *k, const triad_graph_library *library, int32_t *rank_of)
+static int deal_by(triad_mesh_partition *k, const triad_graph_library *library, int32_t *rank_of)
 {
   triad_graph graph;
-  int st = triad_fct_partition_graph(k, &graph);
+  int st = triad_mesh_partition_graph(k, &graph);
   if (st == TRIAD_OK) st = triad_graph_deal(library, k->context, &graph, rank_of);
   triad_graph_free(&graph, k->context->memory);
   return st;
 }
 
-static int deal(triad_fct_partition *k, const triad_fct_source *source, int64_t *count)
+static int deal(triad_mesh_partition *k, const triad_mesh_source *source, int64_t *count)
 {
   int32_t *rank_of = NULL;
   const double begin = triad_now();
   int st = source->partitioner ? triad_graph_need(source->partitioner, "grid.partition") : TRIAD_OK;
   if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", k->slices.cells->n_cells, &rank_of);
   st = triad_agree(&k->context->comm, st);
-  if (st == TRIAD_OK) st = source->partitioner ? deal_by(k, source->partitioner, rank_of) : triad_fct_partition_deal(k, rank_of);
+  if (st == TRIAD_OK) st = source->partitioner ? deal_by(k, source->partitioner, rank_of) : triad_mesh_partition_assign(k, rank_of);
   k->dealt_s = triad_now() - begin;
   if (st == TRIAD_OK) st = send_to_owners(k, rank_of, count);
   TRIAD_FREE(k->context->memory, &rank_of);
@@ -64,14 +64,14 @@ static int deal(triad_fct_partition *k, const triad_fct_source *source, int64_t 
 
 /* ---- periodic ends ---- */
 
-static int join_periodic(triad_fct_partition *k, const triad_fct_pairs *patches, int64_t *count)
+static int join_periodic(triad_mesh_partition *k, const triad_mesh_pairs *patches, int64_t *count)
 {
-  triad_fct_side_pairs pairs = {0};
+  triad_mesh_side_pairs pairs = {0};
   triad_faults again = {0}; /* there were none before */
-  int st = triad_fct_partition_match(k, patches, &pairs);
-  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_partition_share_pairs(k, &pairs));
-  if (st == TRIAD_OK) st = triad_fct_partition_fill(k, count, &again);
-  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_fct_partition_join(k, patches, &pairs));
+  int st = triad_mesh_partition_match(k, patches, &pairs);
+  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_mesh_partition_share_pairs(k, &pairs));
+  if (st == TRIAD_OK) st = triad_mesh_partition_fill(k, count, &again);
+  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_mesh_partition_join(k, patches, &pairs));
   TRIAD_FREE(k->context->memory, &pairs.list);
   return st;
 }
@@ -80,45 +80,45 @@ static int join_periodic(triad_fct_partition *k, const triad_fct_pairs *patches,
 
 /* What any rank has found in its part makes the first one look at the whole mesh of a file, so that all is told, in the same words on any number of
  * ranks. Where it has no room for that, the first rank that found something tells this. */
-static int tell(const triad_fct_partition *k, const triad_fct_source *source, const triad_faults *faults)
+static int tell(const triad_mesh_partition *k, const triad_mesh_source *source, const triad_faults *faults)
 {
   const triad_comm *comm = &k->context->comm;
   int64_t any = faults->n;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, comm->mpi)));
   if (any == 0) return TRIAD_OK;
-  return triad_agree(comm, comm->rank == 0 && source->file[0] ? triad_fct_source_report(source, k->context->memory, faults) : triad_faults_tell(faults));
+  return triad_agree(comm, comm->rank == 0 && source->file[0] ? triad_mesh_source_report(source, k->context->memory, faults) : triad_faults_tell(faults));
 }
 
 /* ---- all of it ---- */
 
-static int make(triad_fct_partition *k, const triad_fct_source *source, uint64_t *checksum, double *measured_s, int64_t *count)
+static int make(triad_mesh_partition *k, const triad_mesh_source *source, uint64_t *checksum, double *measured_s, int64_t *count)
 {
-  triad_fct_pairs pairs = {0};
+  triad_mesh_pairs pairs = {0};
   triad_faults faults = {0};
   double begin = triad_now();
-  TRIAD_TRY(triad_fct_slices_checksum(&k->slices, checksum));
+  TRIAD_TRY(triad_mesh_slices_checksum(&k->slices, checksum));
   *measured_s = triad_now() - begin;
   TRIAD_TRY(deal(k, source, count));
-  TRIAD_TRY(triad_fct_partition_find_shared(k));
-  TRIAD_TRY(triad_fct_slices_points(&k->slices, k->loose, k->n_loose, k->loose_x));
-  TRIAD_TRY(triad_fct_partition_fill(k, count, &faults));
+  TRIAD_TRY(triad_mesh_partition_find_shared(k));
+  TRIAD_TRY(triad_mesh_slices_points(&k->slices, k->loose, k->n_loose, k->loose_x));
+  TRIAD_TRY(triad_mesh_partition_fill(k, count, &faults));
   if (source->find_pairs) source->find_pairs(source->who, k->mesh, &pairs, &faults);
   TRIAD_TRY(tell(k, source, &faults));
   if (pairs.n > 0) TRIAD_TRY(join_periodic(k, &pairs, count));
-  triad_fct_mesh_destroy(&k->own);
-  triad_fct_mesh_destroy(&k->others);
-  triad_fct_slices_free(&k->slices);
+  triad_mesh_destroy(&k->own);
+  triad_mesh_destroy(&k->others);
+  triad_mesh_slices_free(&k->slices);
   begin = triad_now();
-  TRIAD_TRY(triad_fct_partition_measure(k, &faults));
+  TRIAD_TRY(triad_mesh_partition_measure(k, &faults));
   TRIAD_TRY(tell(k, source, &faults));
   *measured_s += triad_now() - begin;
   return TRIAD_OK;
 }
 
-int triad_fct_partition_create(triad_fct_partition **out, const triad_context *context, const triad_fct_source *source, triad_fct_mesh **mesh,
+int triad_mesh_partition_create(triad_mesh_partition **out, const triad_context *context, const triad_mesh_source *source, triad_mesh **mesh,
                                uint64_t *checksum, double *measured_s)
 {
-  triad_fct_partition *k = *out = calloc(1, sizeof *k);
+  triad_mesh_partition *k = *out = calloc(1, sizeof *k);
   int64_t *count = NULL;
   const int size = context->comm.size;
   int st = k ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a mesh being cut");
@@ -127,23 +127,23 @@ int triad_fct_partition_create(triad_fct_partition **out, const triad_context *c
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->sent);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->got);
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_fct_slices_create(&k->slices, context, source);
+  if (st == TRIAD_OK) st = triad_mesh_slices_create(&k->slices, context, source);
   if (st == TRIAD_OK) st = make(k, source, checksum, measured_s, count);
   TRIAD_FREE(context->memory, &count);
   if (k) *mesh = k->mesh;
   return st;
 }
 
-double triad_fct_partition_dealt(const triad_fct_partition *k) { return k->dealt_s; }
+double triad_mesh_partition_seconds(const triad_mesh_partition *k) { return k->dealt_s; }
 
-void triad_fct_partition_destroy(triad_fct_partition **partition)
+void triad_mesh_partition_destroy(triad_mesh_partition **partition)
 {
-  triad_fct_partition *k = *partition;
+  triad_mesh_partition *k = *partition;
   if (!k) return;
   triad_memory *memory = k->context->memory;
-  triad_fct_slices_free(&k->slices);
-  triad_fct_mesh_destroy(&k->own);
-  triad_fct_mesh_destroy(&k->others);
+  triad_mesh_slices_free(&k->slices);
+  triad_mesh_destroy(&k->own);
+  triad_mesh_destroy(&k->others);
   TRIAD_FREE(memory, &k->shared);
   TRIAD_FREE(memory, &k->loose);
   TRIAD_FREE(memory, &k->loose_x);

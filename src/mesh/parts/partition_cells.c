@@ -1,21 +1,21 @@
 /* Cells as lists of numbers, which are sent from rank to rank: number, shape and corners; of a polyhedron how many corners and sides
  * before them, and each side's points with their count behind. */
-#include "solvers/unstructured/partition_own.h"
+#include "mesh/parts/partition_internal.h"
 
 #include <string.h>
 
-static int is_polyhedron(int32_t shape) { return shape == TRIAD_FCT_POLYHEDRON; }
+static int is_polyhedron(int32_t shape) { return shape == TRIAD_MESH_POLYHEDRON; }
 
-static int64_t sides_of(const triad_fct_mesh *m, int64_t c) { return m->first_side[c + 1] - m->first_side[c]; }
+static int64_t sides_of(const triad_mesh *m, int64_t c) { return m->first_side[c + 1] - m->first_side[c]; }
 
-int64_t triad_fct_packed_size(const triad_fct_mesh *m, int64_t c)
+int64_t triad_mesh_packed_size(const triad_mesh *m, int64_t c)
 {
   const int64_t n = 2 + m->first[c + 1] - m->first[c];
   if (!is_polyhedron(m->shape[c])) return n;
   return n + 2 + sides_of(m, c) + m->first_loop[m->first_side[c + 1]] - m->first_loop[m->first_side[c]];
 }
 
-int64_t triad_fct_pack_cell(const triad_fct_mesh *m, int64_t c, int32_t number, int32_t *out)
+int64_t triad_mesh_pack_cell(const triad_mesh *m, int64_t c, int32_t number, int32_t *out)
 {
   const int64_t corners = m->first[c + 1] - m->first[c];
   int64_t n = 2;
@@ -36,10 +36,10 @@ int64_t triad_fct_pack_cell(const triad_fct_mesh *m, int64_t c, int32_t number, 
   return n;
 }
 
-void triad_fct_packed_read(const int32_t *list, triad_fct_packed *out)
+void triad_mesh_packed_read(const int32_t *list, triad_mesh_packed *out)
 {
   const int polyhedron = is_polyhedron(list[1]);
-  *out = (triad_fct_packed){.number = list[0], .shape = list[1], .corners = polyhedron ? list[2] : triad_fct_shapes[list[1]].corners,
+  *out = (triad_mesh_packed){.number = list[0], .shape = list[1], .corners = polyhedron ? list[2] : triad_mesh_shapes[list[1]].corners,
                             .sides = polyhedron ? list[3] : 0, .corner = list + (polyhedron ? 4 : 2)};
   out->side = out->corner + out->corners;
   out->size = out->side - list;
@@ -50,7 +50,7 @@ void triad_fct_packed_read(const int32_t *list, triad_fct_packed *out)
   }
 }
 
-void triad_fct_packed_put(const triad_fct_packed *p, triad_fct_mesh *m, int64_t c, int64_t corner, int64_t side, int64_t loop)
+void triad_mesh_packed_put(const triad_mesh_packed *p, triad_mesh *m, int64_t c, int64_t corner, int64_t side, int64_t loop)
 {
   const int32_t *from = p->side;
   m->shape[c] = (uint8_t)p->shape;
@@ -64,11 +64,11 @@ void triad_fct_packed_put(const triad_fct_packed *p, triad_fct_mesh *m, int64_t 
   }
 }
 
-void triad_fct_packed_renumber(int32_t *list, int64_t n, const int32_t *number)
+void triad_mesh_packed_renumber(int32_t *list, int64_t n, const int32_t *number)
 {
-  triad_fct_packed p;
+  triad_mesh_packed p;
   for (int64_t at = 0; at < n; at += p.size) {
-    triad_fct_packed_read(list + at, &p);
+    triad_mesh_packed_read(list + at, &p);
     int64_t i = at + (p.corner - (list + at));
     for (int32_t k = 0; k < p.corners; k++, i++) list[i] = number[list[i]];
     for (int32_t s = 0; s < p.sides; s++)
@@ -80,8 +80,8 @@ void triad_fct_packed_renumber(int32_t *list, int64_t n, const int32_t *number)
 static int64_t count(const int32_t *list, int64_t begin, int64_t end, int64_t *corners, int64_t *sides, int64_t *points)
 {
   int64_t cells = 0;
-  for (triad_fct_packed p; begin < end; begin += p.size, cells++) {
-    triad_fct_packed_read(list + begin, &p);
+  for (triad_mesh_packed p; begin < end; begin += p.size, cells++) {
+    triad_mesh_packed_read(list + begin, &p);
     *corners += p.corners;
     *sides += p.sides;
     *points += p.points;
@@ -89,7 +89,7 @@ static int64_t count(const int32_t *list, int64_t begin, int64_t end, int64_t *c
   return cells;
 }
 
-int triad_fct_unpack_cells(triad_fct_mesh **out, const triad_context *context, const triad_fct_delivery *d, int64_t *cells)
+int triad_mesh_unpack_cells(triad_mesh **out, const triad_context *context, const triad_mesh_delivery *d, int64_t *cells)
 {
   const int32_t *list = d->received;
   int64_t begin = 0, n = 0, corners = 0, sides = 0, points = 0;
@@ -98,16 +98,16 @@ int triad_fct_unpack_cells(triad_fct_mesh **out, const triad_context *context, c
     begin += d->got[r];
     n += cells[r];
   }
-  TRIAD_TRY(triad_fct_mesh_create(out, context->memory, 0, n, corners));
-  triad_fct_mesh *m = *out;
+  TRIAD_TRY(triad_mesh_create(out, context->memory, 0, n, corners));
+  triad_mesh *m = *out;
   TRIAD_TRY(TRIAD_ALLOC(context->memory, "mesh being cut", n, &m->number));
-  if (sides > 0) TRIAD_TRY(triad_fct_mesh_take_sides(m, sides, points));
+  if (sides > 0) TRIAD_TRY(triad_mesh_alloc_sides(m, sides, points));
   for (int64_t c = 0, at = 0, side = 0, loop = 0; c < n; c++) {
-    triad_fct_packed p;
-    triad_fct_packed_read(list + at, &p);
+    triad_mesh_packed p;
+    triad_mesh_packed_read(list + at, &p);
     m->number[c] = p.number;
     m->first[c + 1] = m->first[c] + p.corners;
-    triad_fct_packed_put(&p, m, c, m->first[c], side, loop);
+    triad_mesh_packed_put(&p, m, c, m->first[c], side, loop);
     at += p.size;
     side += p.sides;
     loop += p.points;

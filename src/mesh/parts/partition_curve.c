@@ -1,11 +1,11 @@
 /* Whose each cell is: cells stand along Hilbert's curve, and ranks part it where equally many sides lie between. */
-#include "solvers/unstructured/partition_own.h"
-#include "solvers/unstructured/order.h"
+#include "mesh/parts/partition_internal.h"
+#include "mesh/order.h"
 
 typedef struct dealing {
-  triad_fct_partition *partition;
-  triad_fct_mesh *m;        /* the slice */
-  triad_fct_place *place;   /* its cells along the curve */
+  triad_mesh_partition *partition;
+  triad_mesh *m;        /* the slice */
+  triad_mesh_curve_place *place;   /* its cells along the curve */
   int64_t *before;          /* [n_cells + 1] sides of those before each */
   int64_t *wanted;          /* [ranks] sides of all cells that come before a rank's first one, at least */
   uint64_t *key[2], *middle; /* [ranks] of a bisection */
@@ -18,7 +18,7 @@ static int64_t sides_before(const dealing *w, uint64_t key, uint64_t number)
   int64_t low = 0, high = w->m->n_cells;
   while (low < high) {
     const int64_t middle = (low + high) / 2;
-    const triad_fct_place *p = &w->place[middle];
+    const triad_mesh_curve_place *p = &w->place[middle];
     if (p->key < key || (p->key == key && (uint64_t)(w->partition->slices.first + p->cell) < number))
       low = middle + 1;
     else
@@ -53,12 +53,12 @@ static int part_curve(dealing *w, int32_t *rank_of)
   int64_t all = w->before[w->m->n_cells];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
   for (int r = 0; r < size; r++) w->wanted[r] = (all * r + size - 1) / size;
-  TRIAD_TRY(bisect(w, TRIAD_FCT_KEY_BITS, NULL, w->key[0]));
+  TRIAD_TRY(bisect(w, TRIAD_MESH_KEY_BITS, NULL, w->key[0]));
   for (int r = 0; r < size; r++) w->key[0][r] -= w->key[0][r] > 0; /* with all cells of this key there are enough */
   TRIAD_TRY(bisect(w, 32, w->key[0], w->key[1]));
   int rank = 0;
   for (int64_t i = 0; i < w->m->n_cells; i++) {
-    const triad_fct_place *p = &w->place[i];
+    const triad_mesh_curve_place *p = &w->place[i];
     const uint64_t number = (uint64_t)(w->partition->slices.first + p->cell);
     while (rank + 1 < size && (p->key > w->key[0][rank + 1] || (p->key == w->key[0][rank + 1] && number >= w->key[1][rank + 1]))) rank++;
     rank_of[p->cell] = rank;
@@ -82,12 +82,12 @@ static int take(dealing *w)
 static int deal(dealing *w, int32_t *rank_of)
 {
   TRIAD_TRY(triad_agree(&w->partition->context->comm, take(w)));
-  triad_fct_sort_along(w->m, NULL, w->m->n_cells, w->place);
-  for (int64_t i = 0; i < w->m->n_cells; i++) w->before[i + 1] = w->before[i] + triad_fct_mesh_sides(w->m, w->place[i].cell);
+  triad_mesh_sort_along_curve(w->m, NULL, w->m->n_cells, w->place);
+  for (int64_t i = 0; i < w->m->n_cells; i++) w->before[i + 1] = w->before[i] + triad_mesh_sides(w->m, w->place[i].cell);
   return part_curve(w, rank_of);
 }
 
-int triad_fct_partition_deal_along(triad_fct_partition *k, int32_t *rank_of)
+int triad_mesh_partition_assign_along_curve(triad_mesh_partition *k, int32_t *rank_of)
 {
   triad_memory *memory = k->context->memory;
   dealing w = {.partition = k, .m = k->slices.cells};

@@ -1,6 +1,6 @@
 /* A mesh that was cut comes together on rank 0, for files: sizes of all cells, then the cells, then points; rank after rank, so that
  * little more than the whole is held. */
-#include "solvers/unstructured/partition_own.h"
+#include "mesh/parts/partition_internal.h"
 
 #include <string.h>
 
@@ -12,9 +12,9 @@ typedef struct point {
 
 typedef struct coming {
   const triad_context *context;
-  const triad_fct_partition *partition;
-  const triad_fct_mesh *part;
-  triad_fct_mesh *whole; /* on rank 0 */
+  const triad_mesh_partition *partition;
+  const triad_mesh *part;
+  triad_mesh *whole; /* on rank 0 */
   int64_t *count;        /* [2 ranks] */
   int64_t *side, *loop;  /* [cells + 1] of a mesh with polyhedra, on rank 0: where sides of each cell begin, and their points */
 } coming;
@@ -22,12 +22,12 @@ typedef struct coming {
 static int is_own(const coming *w, int64_t c) { return w->part->owner[c] == w->context->comm.rank; }
 
 /* What rank r has comes to rank 0. */
-static int bring(const coming *w, int r, triad_fct_delivery *d, int64_t n, int status)
+static int bring(const coming *w, int r, triad_mesh_delivery *d, int64_t n, int status)
 {
   d->count = w->count;
   d->got = w->count + w->context->comm.size;
   w->count[0] = w->context->comm.rank == r ? n : 0;
-  return triad_fct_deliver(w->context, d, status);
+  return triad_mesh_exchange_items(w->context, d, status);
 }
 
 /* What a cell takes in the lists of the whole. */
@@ -38,7 +38,7 @@ typedef struct cell_size {
 /* Of each cell, before there is room for it: kept in the places where its lists will begin. */
 static int bring_sizes(const coming *w, int r)
 {
-  const triad_fct_mesh *m = w->part;
+  const triad_mesh *m = w->part;
   cell_size *mine = NULL;
   int64_t n = 0;
   const int turn = w->context->comm.rank == r;
@@ -49,7 +49,7 @@ static int bring_sizes(const coming *w, int r)
     mine[n++] = (cell_size){m->number[c], (int32_t)(m->first[c + 1] - m->first[c]), (int32_t)(end - first),
                             (int32_t)(end > first ? m->first_loop[end] - m->first_loop[first] : 0)};
   }
-  triad_fct_delivery d = {.items = mine, .bytes = sizeof *mine};
+  triad_mesh_delivery d = {.items = mine, .bytes = sizeof *mine};
   st = bring(w, r, &d, n, st);
   const cell_size *got = d.received;
   for (int64_t i = 0; st == TRIAD_OK && i < d.n; i++) {
@@ -65,23 +65,23 @@ static int bring_sizes(const coming *w, int r)
 
 static int bring_cells(const coming *w, int r)
 {
-  const triad_fct_mesh *m = w->part;
+  const triad_mesh *m = w->part;
   int32_t *mine = NULL;
   int64_t n = 0;
   const int turn = w->context->comm.rank == r;
-  for (int64_t c = 0; turn && c < m->n_cells; c++) n += is_own(w, c) ? triad_fct_packed_size(m, c) : 0;
+  for (int64_t c = 0; turn && c < m->n_cells; c++) n += is_own(w, c) ? triad_mesh_packed_size(m, c) : 0;
   int st = turn ? TRIAD_ALLOC(w->context->memory, "output", n, &mine) : TRIAD_OK;
   n = 0;
   for (int64_t c = 0; turn && st == TRIAD_OK && c < m->n_cells; c++)
-    if (is_own(w, c)) n += triad_fct_pack_cell(m, c, m->number[c], mine + n);
-  if (turn && st == TRIAD_OK) triad_fct_packed_renumber(mine, n, m->point_number);
-  triad_fct_delivery d = {.items = mine, .bytes = sizeof *mine};
+    if (is_own(w, c)) n += triad_mesh_pack_cell(m, c, m->number[c], mine + n);
+  if (turn && st == TRIAD_OK) triad_mesh_packed_renumber(mine, n, m->point_number);
+  triad_mesh_delivery d = {.items = mine, .bytes = sizeof *mine};
   st = bring(w, r, &d, n, st);
   const int32_t *got = d.received;
   for (int64_t at = 0; st == TRIAD_OK && at < d.n;) {
-    triad_fct_packed p;
-    triad_fct_packed_read(got + at, &p);
-    triad_fct_packed_put(&p, w->whole, p.number, w->whole->first[p.number], w->side ? w->side[p.number] : 0, w->loop ? w->loop[p.number] : 0);
+    triad_mesh_packed p;
+    triad_mesh_packed_read(got + at, &p);
+    triad_mesh_packed_put(&p, w->whole, p.number, w->whole->first[p.number], w->side ? w->side[p.number] : 0, w->loop ? w->loop[p.number] : 0);
     at += p.size;
   }
   triad_memory_free(w->context->memory, &d.received);
@@ -91,10 +91,10 @@ static int bring_cells(const coming *w, int r)
 
 static int bring_points(const coming *w, int r)
 {
-  const triad_fct_mesh *m = w->part;
+  const triad_mesh *m = w->part;
   point *mine = NULL;
   const int turn = w->context->comm.rank == r;
-  const triad_fct_partition *k = w->partition;
+  const triad_mesh_partition *k = w->partition;
   const int64_t n = m->n_points + k->n_loose;
   int st = turn ? TRIAD_ALLOC(w->context->memory, "output", n, &mine) : TRIAD_OK;
   for (int64_t p = 0; turn && st == TRIAD_OK && p < n; p++) {
@@ -102,7 +102,7 @@ static int bring_points(const coming *w, int r)
     memcpy(mine[p].x, loose < 0 ? m->x[p] : k->loose_x[loose], sizeof mine[p].x);
     mine[p].number = loose < 0 ? m->point_number[p] : k->loose[loose];
   }
-  triad_fct_delivery d = {.items = mine, .bytes = sizeof *mine};
+  triad_mesh_delivery d = {.items = mine, .bytes = sizeof *mine};
   st = bring(w, r, &d, n, st);
   const point *got = d.received;
   for (int64_t i = 0; st == TRIAD_OK && i < d.n; i++) memcpy(w->whole->x[got[i].number], got[i].x, sizeof got[i].x);
@@ -111,15 +111,15 @@ static int bring_points(const coming *w, int r)
   return st;
 }
 
-static int take(coming *w, triad_fct_mesh **whole, const int64_t all[3])
+static int take(coming *w, triad_mesh **whole, const int64_t all[3])
 {
   const int root = w->context->comm.rank == 0;
   const int64_t cells = w->part->all_cells;
   TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "output", 2 * (int64_t)w->context->comm.size, &w->count));
   if (!root) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_mesh_create(whole, w->context->memory, w->part->all_points, cells, all[0]));
+  TRIAD_TRY(triad_mesh_create(whole, w->context->memory, w->part->all_points, cells, all[0]));
   if (all[1] == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_mesh_take_sides(*whole, all[1], all[2]));
+  TRIAD_TRY(triad_mesh_alloc_sides(*whole, all[1], all[2]));
   TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "output", cells + 1, &w->loop));
   w->side = (*whole)->first_side;
   return TRIAD_OK;
@@ -130,10 +130,10 @@ static void add_up(int64_t *list, int64_t n)
   for (int64_t i = 0; list && i < n; i++) list[i + 1] += list[i];
 }
 
-static int gather(coming *w, triad_fct_mesh **whole)
+static int gather(coming *w, triad_mesh **whole)
 {
   const triad_comm *comm = &w->context->comm;
-  const triad_fct_mesh *m = w->part;
+  const triad_mesh *m = w->part;
   int64_t all[3] = {0}; /* corners, sides, points of sides */
   for (int64_t c = 0; c < m->n_cells; c++) {
     if (!is_own(w, c)) continue;
@@ -156,7 +156,7 @@ static int gather(coming *w, triad_fct_mesh **whole)
   return TRIAD_OK;
 }
 
-int triad_fct_partition_gather(triad_fct_mesh **whole, const triad_fct_partition *k, const triad_fct_mesh *part)
+int triad_mesh_partition_gather(triad_mesh **whole, const triad_mesh_partition *k, const triad_mesh *part)
 {
   coming w = {.context = k->context, .partition = k, .part = part};
   *whole = NULL;

@@ -1,12 +1,12 @@
 /* The graph of cells that share a side, one vertex a cell, for libraries that deal them: rows of a slice's cells on the rank that has it. */
-#include "solvers/unstructured/partition_own.h"
+#include "mesh/parts/partition_internal.h"
 
 #include <stdlib.h>
 
 typedef struct linking {
-  const triad_fct_partition *partition;
-  triad_fct_delivery pairs;  /* the own cell first              */
-  triad_fct_cell_pair *pair; /* [n_pairs]                       */
+  const triad_mesh_partition *partition;
+  triad_mesh_delivery pairs;  /* the own cell first              */
+  triad_mesh_cell_pair *pair; /* [n_pairs]                       */
   int64_t n_pairs, *count;   /* [3 ranks]                       */
   int64_t *first;            /* [ranks + 1] cells of the slices */
 } linking;
@@ -29,18 +29,18 @@ static int send_pairs(linking *w)
   const triad_context *context = w->partition->context;
   const int size = context->comm.size;
   int64_t *count = w->count, *begin = w->count + 2 * (int64_t)size;
-  triad_fct_cell_pair *going = NULL;
+  triad_mesh_cell_pair *going = NULL;
   int st = TRIAD_ALLOC(context->memory, "mesh being cut", 2 * w->n_pairs, &going);
-  w->pairs = (triad_fct_delivery){.items = going, .bytes = sizeof *going, .count = count, .got = w->count + size};
+  w->pairs = (triad_mesh_delivery){.items = going, .bytes = sizeof *going, .count = count, .got = w->count + size};
   for (int64_t i = 0; i < w->n_pairs; i++)
     for (int k = 0; k < 2; k++) count[slice_of(w, w->pair[i].cell[k])]++;
   begin[0] = 0;
   for (int r = 1; r < size; r++) begin[r] = begin[r - 1] + count[r - 1];
   for (int64_t i = 0; i < w->n_pairs && st == TRIAD_OK; i++)
     for (int k = 0; k < 2; k++)
-      going[begin[slice_of(w, w->pair[i].cell[k])]++] = (triad_fct_cell_pair){{w->pair[i].cell[k], w->pair[i].cell[1 - k]}};
+      going[begin[slice_of(w, w->pair[i].cell[k])]++] = (triad_mesh_cell_pair){{w->pair[i].cell[k], w->pair[i].cell[1 - k]}};
   TRIAD_FREE(context->memory, &w->pair);
-  st = triad_fct_deliver(context, &w->pairs, st);
+  st = triad_mesh_exchange_items(context, &w->pairs, st);
   TRIAD_FREE(context->memory, &going);
   return st;
 }
@@ -69,9 +69,9 @@ static void tidy(triad_graph *g)
 
 static int fill(const linking *w, triad_graph *g)
 {
-  const triad_fct_mesh *m = w->partition->slices.cells;
+  const triad_mesh *m = w->partition->slices.cells;
   triad_memory *memory = w->partition->context->memory;
-  const triad_fct_cell_pair *got = w->pairs.received;
+  const triad_mesh_cell_pair *got = w->pairs.received;
   *g = (triad_graph){.n_all = w->partition->slices.n_cells, .first = w->partition->slices.first, .n = m->n_cells};
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n + 2, &g->begin));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", w->pairs.n, &g->next));
@@ -79,7 +79,7 @@ static int fill(const linking *w, triad_graph *g)
   for (int64_t i = 0; i < w->pairs.n; i++) g->begin[got[i].cell[0] - g->first + 2]++;
   for (int64_t v = 0; v < g->n; v++) g->begin[v + 2] += g->begin[v + 1];
   for (int64_t i = 0; i < w->pairs.n; i++) g->next[g->begin[got[i].cell[0] - g->first + 1]++] = got[i].cell[1];
-  for (int64_t v = 0; v < g->n; v++) g->weight[v] = triad_fct_mesh_sides(m, v);
+  for (int64_t v = 0; v < g->n; v++) g->weight[v] = triad_mesh_sides(m, v);
   tidy(g);
   return TRIAD_OK;
 }
@@ -93,12 +93,12 @@ static int make(linking *w, triad_graph *g)
   TRIAD_TRY(triad_agree(&context->comm, st));
   w->first[size] = w->partition->slices.n_cells;
   TRIAD_TRY(TRIAD_MPI(MPI_Allgather(&w->partition->slices.first, 1, MPI_INT64_T, w->first, 1, MPI_INT64_T, context->comm.mpi)));
-  TRIAD_TRY(triad_fct_partition_pairs(w->partition, &w->pair, &w->n_pairs));
+  TRIAD_TRY(triad_mesh_partition_pairs(w->partition, &w->pair, &w->n_pairs));
   TRIAD_TRY(send_pairs(w));
   return triad_agree(&context->comm, fill(w, g));
 }
 
-int triad_fct_partition_graph(const triad_fct_partition *k, triad_graph *g)
+int triad_mesh_partition_graph(const triad_mesh_partition *k, triad_graph *g)
 {
   triad_memory *memory = k->context->memory;
   linking w = {.partition = k};

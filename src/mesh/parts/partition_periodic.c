@@ -1,7 +1,7 @@
 /* Periodic ends of a mesh that is cut: outer faces of such patches come to all ranks, which match them alike; of each pair both ranks then
  * have both cells. */
-#include "solvers/unstructured/partition_own.h"
-#include "solvers/unstructured/periodic.h"
+#include "mesh/parts/partition_internal.h"
+#include "mesh/periodic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +22,20 @@ static int outer_order(const void *a, const void *b)
   return 0;
 }
 
-static outer outer_of(const triad_fct_mesh *m, int64_t f)
+static outer outer_of(const triad_mesh *m, int64_t f)
 {
-  const triad_fct_mark mark = triad_fct_mark_face(m, f);
-  const int32_t *point = triad_fct_mesh_face(m, f), c = m->cell[f][0];
+  const triad_mesh_face_mark mark = triad_mesh_mark_face(m, f);
+  const int32_t *point = triad_mesh_face(m, f), c = m->cell[f][0];
   int32_t lowest = point[0];
   for (int i = 1; i < m->points[f]; i++)
     if (point[i] < lowest) lowest = point[i];
-  return (outer){.at = {mark.at[0], mark.at[1], mark.at[2]}, .cell = m->number[c], .side = triad_fct_mesh_side_of(m, f),
+  return (outer){.at = {mark.at[0], mark.at[1], mark.at[2]}, .cell = m->number[c], .side = triad_mesh_side_of(m, f),
                  .rank = m->owner[c], .lowest = m->point_number[lowest], .patch = m->patch[f], .points = m->points[f]};
 }
 
-static int list_own(const triad_fct_partition *k, const int8_t *wanted, outer **list, int64_t *n)
+static int list_own(const triad_mesh_partition *k, const int8_t *wanted, outer **list, int64_t *n)
 {
-  const triad_fct_mesh *m = k->mesh;
+  const triad_mesh *m = k->mesh;
   for (int pass = 0; pass < 2; pass++) {
     *n = 0;
     for (int64_t f = m->n_inner; f < m->n_faces; f++) {
@@ -63,7 +63,7 @@ static int place_bytes(const triad_comm *comm, int64_t bytes, int *count, int *b
 }
 
 /* Those of all ranks, in order. */
-static int gather(const triad_fct_partition *k, const int8_t *wanted, outer **all, int64_t *n_all)
+static int gather(const triad_mesh_partition *k, const int8_t *wanted, outer **all, int64_t *n_all)
 {
   const triad_comm *comm = &k->context->comm;
   triad_memory *memory = k->context->memory;
@@ -85,25 +85,25 @@ static int gather(const triad_fct_partition *k, const int8_t *wanted, outer **al
 }
 
 /* Marks of a patch's faces, and where they begin in the list. */
-static int mark_patch(const triad_fct_partition *k, int patch, const outer *all, int64_t n_all, triad_fct_mark **marks, int64_t *n)
+static int mark_patch(const triad_mesh_partition *k, int patch, const outer *all, int64_t n_all, triad_mesh_face_mark **marks, int64_t *n)
 {
   *n = 0;
   for (int64_t i = 0; i < n_all; i++) *n += all[i].patch == patch;
   TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", *n, marks));
   for (int64_t i = 0, at = 0; i < n_all; i++)
     if (all[i].patch == patch)
-      (*marks)[at++] = (triad_fct_mark){.at = {all[i].at[0], all[i].at[1], all[i].at[2]}, .face = i, .points = all[i].points};
+      (*marks)[at++] = (triad_mesh_face_mark){.at = {all[i].at[0], all[i].at[1], all[i].at[2]}, .face = i, .points = all[i].points};
   return TRIAD_OK;
 }
 
-static int match_pair(const triad_fct_partition *k, const int patch[2], int number, const outer *all, int64_t n_all, triad_fct_side_pairs *out)
+static int match_pair(const triad_mesh_partition *k, const int patch[2], int number, const outer *all, int64_t n_all, triad_mesh_side_pairs *out)
 {
   triad_memory *memory = k->context->memory;
-  triad_fct_mark *marks[2] = {NULL, NULL};
+  triad_mesh_face_mark *marks[2] = {NULL, NULL};
   int64_t n[2] = {0, 0};
   int st = mark_patch(k, patch[0], all, n_all, &marks[0], &n[0]);
   if (st == TRIAD_OK) st = mark_patch(k, patch[1], all, n_all, &marks[1], &n[1]);
-  if (st == TRIAD_OK) st = triad_fct_match(k->mesh, patch[0], patch[1], marks[0], n[0], marks[1], n[1], out->shift[number]);
+  if (st == TRIAD_OK) st = triad_mesh_match_faces(k->mesh, patch[0], patch[1], marks[0], n[0], marks[1], n[1], out->shift[number]);
   for (int64_t i = 0; i < n[0] && st == TRIAD_OK; i++)
     for (int s = 0; s < 2; s++) {
       const outer *o = &all[marks[s][i].face];
@@ -118,9 +118,9 @@ static int match_pair(const triad_fct_partition *k, const int patch[2], int numb
   return st;
 }
 
-int triad_fct_partition_match(triad_fct_partition *k, const triad_fct_pairs *patches, triad_fct_side_pairs *out)
+int triad_mesh_partition_match(triad_mesh_partition *k, const triad_mesh_pairs *patches, triad_mesh_side_pairs *out)
 {
-  int8_t wanted[TRIAD_FCT_PATCHES] = {0};
+  int8_t wanted[TRIAD_MESH_PATCHES] = {0};
   outer *all = NULL;
   int64_t n = 0;
   for (int i = 0; i < patches->n; i++)
@@ -135,7 +135,7 @@ int triad_fct_partition_match(triad_fct_partition *k, const triad_fct_pairs *pat
 
 /* ---- cells across ---- */
 
-static int64_t find_own(const triad_fct_mesh *own, int32_t number)
+static int64_t find_own(const triad_mesh *own, int32_t number)
 {
   int64_t low = 0, high = own->n_cells;
   while (low < high) {
@@ -148,19 +148,19 @@ static int64_t find_own(const triad_fct_mesh *own, int32_t number)
   return low;
 }
 
-int triad_fct_partition_share_pairs(triad_fct_partition *k, const triad_fct_side_pairs *pairs)
+int triad_mesh_partition_share_pairs(triad_mesh_partition *k, const triad_mesh_side_pairs *pairs)
 {
   const int rank = k->context->comm.rank;
-  triad_fct_shared *more = NULL;
+  triad_mesh_shared_cell *more = NULL;
   int64_t n = 0;
   TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", pairs->n, &more));
   for (int64_t i = 0; i < pairs->n; i++) {
-    const triad_fct_side_pair *p = &pairs->list[i];
+    const triad_mesh_side_pair *p = &pairs->list[i];
     if (p->rank[0] == p->rank[1] || (p->rank[0] != rank && p->rank[1] != rank)) continue;
     const int s = p->rank[1] == rank;
-    more[n++] = (triad_fct_shared){p->rank[!s], (int32_t)find_own(k->own, p->cell[s])};
+    more[n++] = (triad_mesh_shared_cell){p->rank[!s], (int32_t)find_own(k->own, p->cell[s])};
   }
-  int st = triad_fct_partition_share(k, more, n);
+  int st = triad_mesh_partition_share(k, more, n);
   TRIAD_FREE(k->context->memory, &more);
   return st;
 }
@@ -187,28 +187,28 @@ static int64_t face_of(const known *list, int64_t n, int32_t cell, int32_t side)
 }
 
 /* Faces move when they are tidied up, so that each pair of patches finds them anew. */
-static int join_pair(triad_fct_partition *k, const triad_fct_side_pairs *pairs, int number)
+static int join_pair(triad_mesh_partition *k, const triad_mesh_side_pairs *pairs, int number)
 {
-  triad_fct_mesh *m = k->mesh;
+  triad_mesh *m = k->mesh;
   known *list = NULL;
   const int64_t n = m->n_faces - m->n_inner;
   TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", n, &list));
   for (int64_t i = 0; i < n; i++) {
     const int64_t f = m->n_inner + i;
-    list[i] = (known){m->number[m->cell[f][0]], triad_fct_mesh_side_of(m, f), f};
+    list[i] = (known){m->number[m->cell[f][0]], triad_mesh_side_of(m, f), f};
   }
   qsort(list, (size_t)n, sizeof *list, known_order);
   for (int64_t i = pairs->first[number]; i < pairs->first[number + 1]; i++) {
-    const triad_fct_side_pair *p = &pairs->list[i];
+    const triad_mesh_side_pair *p = &pairs->list[i];
     const int64_t f = face_of(list, n, p->cell[0], p->side[0]), g = face_of(list, n, p->cell[1], p->side[1]);
-    if (f >= 0 && g >= 0) triad_fct_merge(m, f, g, number);
+    if (f >= 0 && g >= 0) triad_mesh_merge_faces(m, f, g, number);
   }
   TRIAD_FREE(k->context->memory, &list);
-  triad_fct_tidy(m);
+  triad_mesh_remove_merged(m);
   return TRIAD_OK;
 }
 
-int triad_fct_partition_join(triad_fct_partition *k, const triad_fct_pairs *patches, const triad_fct_side_pairs *pairs)
+int triad_mesh_partition_join(triad_mesh_partition *k, const triad_mesh_pairs *patches, const triad_mesh_side_pairs *pairs)
 {
   for (int i = 0; i < patches->n; i++) {
     memcpy(k->mesh->shift[k->mesh->n_pairs++], pairs->shift[i], sizeof pairs->shift[i]);

@@ -1,7 +1,7 @@
 /* Which own cells other ranks need: those that have three points in common with their cells. Who has a point is known to the rank that
  * has the point's number in its share of all numbers. */
-#include "solvers/unstructured/partition_own.h"
-#include "solvers/unstructured/point_set.h"
+#include "mesh/parts/partition_internal.h"
+#include "mesh/point_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ typedef struct holder {
 } holder;
 
 typedef struct finding {
-  triad_fct_partition *partition;
-  triad_fct_point_set points; /* of own cells */
+  triad_mesh_partition *partition;
+  triad_mesh_point_set points; /* of own cells */
   int32_t *list;
   holder *holder;             /* [n_holders] by points */
   int64_t n_holders, *first;  /* of each own point, [points + 1] */
@@ -24,7 +24,7 @@ typedef struct finding {
 
 static int share_order(const void *a, const void *b)
 {
-  const triad_fct_shared *x = a, *y = b;
+  const triad_mesh_shared_cell *x = a, *y = b;
   if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
   return x->cell < y->cell ? -1 : x->cell > y->cell;
 }
@@ -32,7 +32,7 @@ static int share_order(const void *a, const void *b)
 /* ---- who has which points ---- */
 
 /* Ranks of each point of this rank's share of numbers, from the lists of all ranks: rank[first[i]] .. */
-static int invert(const finding *w, const triad_fct_delivery *lists, int64_t begin, int64_t n, int64_t **first, int32_t **rank)
+static int invert(const finding *w, const triad_mesh_delivery *lists, int64_t begin, int64_t n, int64_t **first, int32_t **rank)
 {
   triad_memory *memory = w->partition->context->memory;
   const int32_t *number = lists->received;
@@ -50,7 +50,7 @@ static int invert(const finding *w, const triad_fct_delivery *lists, int64_t beg
 /* Points of this rank's share of numbers that no cell has, for files. */
 static int list_loose(const finding *w, const int64_t *first, int64_t begin, int64_t n)
 {
-  triad_fct_partition *k = w->partition;
+  triad_mesh_partition *k = w->partition;
   for (int pass = 0; pass < 2; pass++) {
     k->n_loose = 0;
     for (int64_t p = 0; p < n; p++) {
@@ -64,7 +64,7 @@ static int list_loose(const finding *w, const int64_t *first, int64_t begin, int
 }
 
 /* To each rank, of each of its points that others have too, who they are. */
-static int answer(const finding *w, const triad_fct_delivery *lists, const int64_t *first, const int32_t *rank, int64_t begin,
+static int answer(const finding *w, const triad_mesh_delivery *lists, const int64_t *first, const int32_t *rank, int64_t begin,
                   holder **out, int64_t *count)
 {
   const int32_t *number = lists->received;
@@ -91,15 +91,15 @@ static int find_holders(finding *w)
 {
   const triad_comm *comm = &w->partition->context->comm;
   triad_memory *memory = w->partition->context->memory;
-  const int64_t all = w->partition->slices.n_points, begin = triad_fct_share_first(all, comm->rank, comm->size),
-                n = triad_fct_share_first(all, comm->rank + 1, comm->size) - begin;
-  triad_fct_delivery lists = {.items = w->list, .bytes = sizeof *w->list, .count = w->count, .got = w->count + comm->size};
-  triad_fct_delivery answers = {.bytes = sizeof(holder), .count = w->count + 2 * (int64_t)comm->size, .got = w->count + 3 * (int64_t)comm->size};
+  const int64_t all = w->partition->slices.n_points, begin = triad_mesh_share_begin(all, comm->rank, comm->size),
+                n = triad_mesh_share_begin(all, comm->rank + 1, comm->size) - begin;
+  triad_mesh_delivery lists = {.items = w->list, .bytes = sizeof *w->list, .count = w->count, .got = w->count + comm->size};
+  triad_mesh_delivery answers = {.bytes = sizeof(holder), .count = w->count + 2 * (int64_t)comm->size, .got = w->count + 3 * (int64_t)comm->size};
   int64_t *first = NULL;
   int32_t *rank = NULL;
   holder *out = NULL;
-  for (int64_t i = 0; i < w->points.n; i++) w->count[triad_fct_share_of(all, w->list[i], comm->size)]++;
-  TRIAD_TRY(triad_fct_deliver(w->partition->context, &lists, TRIAD_OK));
+  for (int64_t i = 0; i < w->points.n; i++) w->count[triad_mesh_share_owner(all, w->list[i], comm->size)]++;
+  TRIAD_TRY(triad_mesh_exchange_items(w->partition->context, &lists, TRIAD_OK));
   int st = invert(w, &lists, begin, n, &first, &rank);
   if (st == TRIAD_OK) st = answer(w, &lists, first, rank, begin, &out, w->count + 2 * (int64_t)comm->size);
   if (st == TRIAD_OK) st = list_loose(w, first, begin, n);
@@ -107,7 +107,7 @@ static int find_holders(finding *w)
   TRIAD_FREE(memory, &rank);
   triad_memory_free(memory, &lists.received);
   answers.items = out;
-  st = triad_fct_deliver(w->partition->context, &answers, st);
+  st = triad_mesh_exchange_items(w->partition->context, &answers, st);
   TRIAD_FREE(memory, &out);
   w->holder = answers.received;
   w->n_holders = answers.n;
@@ -120,7 +120,7 @@ static int find_holders(finding *w)
 static int index_holders(finding *w)
 {
   TRIAD_TRY(TRIAD_ALLOC(w->partition->context->memory, "mesh being cut", w->points.n + 1, &w->first));
-  for (int64_t i = 0; i < w->n_holders; i++) w->first[triad_fct_point_set_place(&w->points, w->holder[i].point) + 1]++;
+  for (int64_t i = 0; i < w->n_holders; i++) w->first[triad_mesh_point_set_place(&w->points, w->holder[i].point) + 1]++;
   for (int64_t p = 0; p < w->points.n; p++) w->first[p + 1] += w->first[p];
   return TRIAD_OK;
 }
@@ -128,10 +128,10 @@ static int index_holders(finding *w)
 /* Ranks that have three points or more of a cell, into out; common[ranks] is 0 before and after. */
 static int ranks_of(const finding *w, int64_t c, int64_t *common, int32_t *met, int32_t *out)
 {
-  const triad_fct_mesh *m = w->partition->own;
+  const triad_mesh *m = w->partition->own;
   int n_met = 0, n = 0;
   for (int64_t i = m->first[c]; i < m->first[c + 1]; i++) {
-    const int32_t p = triad_fct_point_set_place(&w->points, m->corner[i]);
+    const int32_t p = triad_mesh_point_set_place(&w->points, m->corner[i]);
     for (int64_t k = w->first[p]; k < w->first[p + 1]; k++)
       if (common[w->holder[k].rank]++ == 0) met[n_met++] = w->holder[k].rank;
   }
@@ -144,14 +144,14 @@ static int ranks_of(const finding *w, int64_t c, int64_t *common, int32_t *met, 
 
 static int list_shared(finding *w, int32_t *room)
 {
-  triad_fct_partition *k = w->partition;
+  triad_mesh_partition *k = w->partition;
   const int size = k->context->comm.size;
   int64_t *common = w->count + 4 * (int64_t)size;
   for (int pass = 0; pass < 2; pass++) {
     k->n_shared = 0;
     for (int64_t c = 0; c < k->own->n_cells; c++) {
       const int n = ranks_of(w, c, common, room, room + size);
-      for (int i = 0; i < n && pass; i++) k->shared[k->n_shared + i] = (triad_fct_shared){room[size + i], (int32_t)c};
+      for (int i = 0; i < n && pass; i++) k->shared[k->n_shared + i] = (triad_mesh_shared_cell){room[size + i], (int32_t)c};
       k->n_shared += n;
     }
     if (!pass) TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", k->n_shared, &k->shared));
@@ -163,18 +163,18 @@ static int list_shared(finding *w, int32_t *room)
 static int take(finding *w, int32_t **room)
 {
   triad_memory *memory = w->partition->context->memory;
-  const triad_fct_mesh *m = w->partition->own;
+  const triad_mesh *m = w->partition->own;
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", 6 * (int64_t)w->partition->context->comm.size, &w->count));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", 2 * (int64_t)w->partition->context->comm.size, room));
-  TRIAD_TRY(triad_fct_point_set_create(&w->points, memory, w->partition->slices.n_points));
-  for (int64_t i = 0; i < m->first[m->n_cells]; i++) triad_fct_point_set_add(&w->points, m->corner[i]);
-  triad_fct_point_set_count(&w->points);
+  TRIAD_TRY(triad_mesh_point_set_create(&w->points, memory, w->partition->slices.n_points));
+  for (int64_t i = 0; i < m->first[m->n_cells]; i++) triad_mesh_point_set_add(&w->points, m->corner[i]);
+  triad_mesh_point_set_count(&w->points);
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", w->points.n, &w->list));
-  triad_fct_point_set_list(&w->points, w->list);
+  triad_mesh_point_set_list(&w->points, w->list);
   return TRIAD_OK;
 }
 
-int triad_fct_partition_find_shared(triad_fct_partition *k)
+int triad_mesh_partition_find_shared(triad_mesh_partition *k)
 {
   triad_memory *memory = k->context->memory;
   finding w = {.partition = k};
@@ -186,7 +186,7 @@ int triad_fct_partition_find_shared(triad_fct_partition *k)
     if (st == TRIAD_OK) st = list_shared(&w, room);
     st = triad_agree(&k->context->comm, st);
   }
-  triad_fct_point_set_free(&w.points, memory);
+  triad_mesh_point_set_free(&w.points, memory);
   TRIAD_FREE(memory, &w.list);
   TRIAD_FREE(memory, &w.holder);
   TRIAD_FREE(memory, &w.first);
@@ -195,9 +195,9 @@ int triad_fct_partition_find_shared(triad_fct_partition *k)
   return st;
 }
 
-int triad_fct_partition_share(triad_fct_partition *k, const triad_fct_shared *more, int64_t n)
+int triad_mesh_partition_share(triad_mesh_partition *k, const triad_mesh_shared_cell *more, int64_t n)
 {
-  triad_fct_shared *list = NULL;
+  triad_mesh_shared_cell *list = NULL;
   int64_t kept = 0;
   TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", k->n_shared + n, &list));
   if (k->n_shared > 0) memcpy(list, k->shared, (size_t)k->n_shared * sizeof *list);

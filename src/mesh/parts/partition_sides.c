@@ -2,28 +2,28 @@
  * one lies, and meets there the side that has the same points, or of two triangles that split a quadrilateral those with its lowest
  * point; a quadrilateral that has met nothing goes on to where its second lowest point lies, and meets there the triangle without its
  * lowest one. */
-#include "solvers/unstructured/partition_own.h"
+#include "mesh/parts/partition_internal.h"
 
 #include <stdlib.h>
 
 /* By its lowest points, rising, all of them or four; of a triangle point[3] = -1. */
 typedef struct side {
-  int32_t point[TRIAD_FCT_SIDE_POINTS], cell;
+  int32_t point[TRIAD_MESH_SIDE_POINTS], cell;
 } side;
 
 typedef struct linking {
-  const triad_fct_partition *partition;
-  triad_fct_delivery sides, again; /* what each rank has got  */
+  const triad_mesh_partition *partition;
+  triad_mesh_delivery sides, again; /* what each rank has got  */
   side *going;                     /* [n_going]               */
   int64_t n_going, n_pairs;
   uint8_t *met;                    /* [sides.n]               */
-  triad_fct_cell_pair *pair;       /* [n_pairs], of [sides.n] */
+  triad_mesh_cell_pair *pair;       /* [n_pairs], of [sides.n] */
   int64_t *count;                  /* [5 ranks]               */
 } linking;
 
 static int share_of_points(const linking *w, int32_t point)
 {
-  return triad_fct_share_of(w->partition->slices.n_points, point, w->partition->context->comm.size);
+  return triad_mesh_share_owner(w->partition->slices.n_points, point, w->partition->context->comm.size);
 }
 
 static int compare(const side *a, const side *b, int first, int n)
@@ -36,7 +36,7 @@ static int compare(const side *a, const side *b, int first, int n)
 static int side_order(const void *a, const void *b)
 {
   const side *x = a, *y = b;
-  const int by_points = compare(x, y, 0, TRIAD_FCT_SIDE_POINTS);
+  const int by_points = compare(x, y, 0, TRIAD_MESH_SIDE_POINTS);
   return by_points ? by_points : x->cell < y->cell ? -1 : x->cell > y->cell;
 }
 
@@ -44,14 +44,14 @@ static int side_order(const void *a, const void *b)
 
 static void each_side(linking *w, int64_t *at, int placing)
 {
-  const triad_fct_mesh *m = w->partition->slices.cells;
+  const triad_mesh *m = w->partition->slices.cells;
   for (int64_t c = 0; c < m->n_cells; c++)
-    for (int i = 0; i < triad_fct_mesh_sides(m, c); i++) {
-      int32_t room[TRIAD_FCT_SIDE_POINTS];
+    for (int i = 0; i < triad_mesh_sides(m, c); i++) {
+      int32_t room[TRIAD_MESH_SIDE_POINTS];
       int n;
-      const int32_t *points = triad_fct_mesh_side(m, c, i, room, &n);
+      const int32_t *points = triad_mesh_side(m, c, i, room, &n);
       side s = {.cell = (int32_t)(w->partition->slices.first + c)};
-      triad_fct_side_key(points, n, s.point);
+      triad_mesh_side_key(points, n, s.point);
       int64_t *there = &at[share_of_points(w, s.point[0])];
       if (placing) w->going[*there] = s;
       ++*there;
@@ -73,13 +73,13 @@ static int send_sides(linking *w)
 {
   triad_memory *memory = w->partition->context->memory;
   const int size = w->partition->context->comm.size;
-  w->sides = (triad_fct_delivery){.bytes = sizeof(side), .count = w->count, .got = w->count + size};
+  w->sides = (triad_mesh_delivery){.bytes = sizeof(side), .count = w->count, .got = w->count + size};
   int64_t *begin = w->count + 2 * (int64_t)size;
   each_side(w, w->count, 0);
   int st = take_going(w, w->count, begin);
   if (st == TRIAD_OK) each_side(w, begin, 1);
   w->sides.items = w->going;
-  st = triad_fct_deliver(w->partition->context, &w->sides, st);
+  st = triad_mesh_exchange_items(w->partition->context, &w->sides, st);
   TRIAD_FREE(memory, &w->going);
   return st;
 }
@@ -88,19 +88,19 @@ static int send_sides(linking *w)
 
 static void add_pair(linking *w, const side *a, const side *b)
 {
-  if (a->cell != b->cell) w->pair[w->n_pairs++] = (triad_fct_cell_pair){{a->cell, b->cell}};
+  if (a->cell != b->cell) w->pair[w->n_pairs++] = (triad_mesh_cell_pair){{a->cell, b->cell}};
 }
 
 /* Is each point of a triangle one of a quadrilateral? */
 static int splits(const side *triangle, const side *four)
 {
   int n = 0;
-  for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++)
-    for (int k = 0; k < TRIAD_FCT_SIDE_POINTS - 1; k++) n += four->point[i] == triangle->point[k];
-  return n == TRIAD_FCT_SIDE_POINTS - 1;
+  for (int i = 0; i < TRIAD_MESH_SIDE_POINTS; i++)
+    for (int k = 0; k < TRIAD_MESH_SIDE_POINTS - 1; k++) n += four->point[i] == triangle->point[k];
+  return n == TRIAD_MESH_SIDE_POINTS - 1;
 }
 
-static int is_triangle(const side *s) { return s->point[TRIAD_FCT_SIDE_POINTS - 1] < 0; }
+static int is_triangle(const side *s) { return s->point[TRIAD_MESH_SIDE_POINTS - 1] < 0; }
 
 /* Those of begin .. end - 1, which have one lowest point, that have met no like. */
 static void meet_halves(linking *w, const side *s, int64_t begin, int64_t end)
@@ -119,7 +119,7 @@ static void meet(linking *w, side *s)
   const int64_t n = w->sides.n;
   if (n > 0) qsort(s, (size_t)n, sizeof *s, side_order);
   for (int64_t i = 1; i < n; i++)
-    if (compare(&s[i - 1], &s[i], 0, TRIAD_FCT_SIDE_POINTS) == 0) {
+    if (compare(&s[i - 1], &s[i], 0, TRIAD_MESH_SIDE_POINTS) == 0) {
       add_pair(w, &s[i - 1], &s[i]);
       w->met[i - 1] = w->met[i] = 1;
     }
@@ -134,7 +134,7 @@ static int send_again(linking *w, const side *s)
 {
   const int size = w->partition->context->comm.size;
   int64_t *begin = w->count + 2 * (int64_t)size;
-  w->again = (triad_fct_delivery){.bytes = sizeof(side), .count = w->count + 3 * (int64_t)size, .got = w->count + 4 * (int64_t)size};
+  w->again = (triad_mesh_delivery){.bytes = sizeof(side), .count = w->count + 3 * (int64_t)size, .got = w->count + 4 * (int64_t)size};
   int st = TRIAD_OK;
   for (int placing = 0; placing < 2 && st == TRIAD_OK; placing++) {
     int64_t *at = placing ? begin : w->count + 3 * (int64_t)size;
@@ -147,7 +147,7 @@ static int send_again(linking *w, const side *s)
     if (!placing) st = take_going(w, at, begin);
   }
   w->again.items = w->going;
-  st = triad_fct_deliver(w->partition->context, &w->again, st);
+  st = triad_mesh_exchange_items(w->partition->context, &w->again, st);
   TRIAD_FREE(w->partition->context->memory, &w->going);
   return st;
 }
@@ -158,10 +158,10 @@ static void meet_second_half(linking *w, const side *s, const side *four)
   int64_t low = 0, high = w->sides.n;
   while (low < high) {
     const int64_t middle = (low + high) / 2;
-    if (compare(four, &s[middle], 1, TRIAD_FCT_SIDE_POINTS - 1) > 0) low = middle + 1;
+    if (compare(four, &s[middle], 1, TRIAD_MESH_SIDE_POINTS - 1) > 0) low = middle + 1;
     else high = middle;
   }
-  if (low == w->sides.n || compare(four, &s[low], 1, TRIAD_FCT_SIDE_POINTS - 1) != 0 || !is_triangle(&s[low]) || w->met[low]) return;
+  if (low == w->sides.n || compare(four, &s[low], 1, TRIAD_MESH_SIDE_POINTS - 1) != 0 || !is_triangle(&s[low]) || w->met[low]) return;
   add_pair(w, four, &s[low]);
   w->met[low] = 1;
 }
@@ -179,7 +179,7 @@ static int find_pairs(linking *w)
   return TRIAD_OK;
 }
 
-int triad_fct_partition_pairs(const triad_fct_partition *k, triad_fct_cell_pair **pair, int64_t *n)
+int triad_mesh_partition_pairs(const triad_mesh_partition *k, triad_mesh_cell_pair **pair, int64_t *n)
 {
   triad_memory *memory = k->context->memory;
   linking w = {.partition = k};

@@ -1,5 +1,5 @@
 /* Slices of a file, which rank 0 reads: cells, points and sides of patches go to each rank. */
-#include "solvers/unstructured/partition_own.h"
+#include "mesh/parts/partition_internal.h"
 
 #include <string.h>
 
@@ -32,73 +32,73 @@ static int hand(const triad_comm *comm, int to, const void *from, void *out, int
 }
 
 /* Corners that come before cells 0 .. of each rank's share, and all. */
-static void count_corners(const triad_fct_contents *c, int size, int64_t *before)
+static void count_corners(const triad_mesh_contents *c, int size, int64_t *before)
 {
   int64_t sum = 0;
   for (int64_t cell = 0, rank = 0; cell <= c->n.cells; cell++) {
-    while (rank <= size && triad_fct_share_first(c->n.cells, (int)rank, size) == cell) before[rank++] = sum;
-    if (cell < c->n.cells) sum += triad_fct_shapes[c->shape[cell]].corners;
+    while (rank <= size && triad_mesh_share_begin(c->n.cells, (int)rank, size) == cell) before[rank++] = sum;
+    if (cell < c->n.cells) sum += triad_mesh_shapes[c->shape[cell]].corners;
   }
 }
 
-static int take_share(triad_fct_mesh_slices *s, int64_t corners)
+static int take_share(triad_mesh_slices *s, int64_t corners)
 {
   const triad_comm *comm = &s->context->comm;
-  const int64_t end = triad_fct_share_first(s->n_cells, comm->rank + 1, comm->size);
-  const int64_t points = triad_fct_share_first(s->n_points, comm->rank + 1, comm->size) -
-                         triad_fct_share_first(s->n_points, comm->rank, comm->size);
-  s->first = triad_fct_share_first(s->n_cells, comm->rank, comm->size);
-  TRIAD_TRY(triad_fct_mesh_create(&s->cells, s->context->memory, 0, end - s->first, corners));
+  const int64_t end = triad_mesh_share_begin(s->n_cells, comm->rank + 1, comm->size);
+  const int64_t points = triad_mesh_share_begin(s->n_points, comm->rank + 1, comm->size) -
+                         triad_mesh_share_begin(s->n_points, comm->rank, comm->size);
+  s->first = triad_mesh_share_begin(s->n_cells, comm->rank, comm->size);
+  TRIAD_TRY(triad_mesh_create(&s->cells, s->context->memory, 0, end - s->first, corners));
   return TRIAD_ALLOC(s->context->memory, "mesh being cut", points, &s->x);
 }
 
-static int deal_out(triad_fct_mesh_slices *s, const triad_fct_contents *c, const int64_t *before)
+static int deal_out(triad_mesh_slices *s, const triad_mesh_contents *c, const int64_t *before)
 {
   const triad_comm *comm = &s->context->comm;
   for (int r = 0; r < comm->size; r++) {
-    const int64_t cell = triad_fct_share_first(s->n_cells, r, comm->size), cells = triad_fct_share_first(s->n_cells, r + 1, comm->size) - cell;
-    const int64_t point = triad_fct_share_first(s->n_points, r, comm->size),
-                  points = triad_fct_share_first(s->n_points, r + 1, comm->size) - point, corners = before[r + 1] - before[r];
+    const int64_t cell = triad_mesh_share_begin(s->n_cells, r, comm->size), cells = triad_mesh_share_begin(s->n_cells, r + 1, comm->size) - cell;
+    const int64_t point = triad_mesh_share_begin(s->n_points, r, comm->size),
+                  points = triad_mesh_share_begin(s->n_points, r + 1, comm->size) - point, corners = before[r + 1] - before[r];
     const int root = comm->rank == 0;
     TRIAD_TRY(hand(comm, r, root ? c->shape + cell : NULL, s->cells->shape, cells));
     TRIAD_TRY(hand(comm, r, root ? c->corner + before[r] : NULL, s->cells->corner, corners * (int64_t)sizeof *c->corner));
     TRIAD_TRY(hand(comm, r, root ? c->x + point : NULL, s->x, points * (int64_t)sizeof *c->x));
   }
-  triad_fct_mesh *m = s->cells;
-  for (int64_t i = 0; i < m->n_cells; i++) m->first[i + 1] = m->first[i] + triad_fct_shapes[m->shape[i]].corners;
+  triad_mesh *m = s->cells;
+  for (int64_t i = 0; i < m->n_cells; i++) m->first[i + 1] = m->first[i] + triad_mesh_shapes[m->shape[i]].corners;
   return TRIAD_OK;
 }
 
 /* What rank 0 keeps of the file for the patches. */
-static int keep_sides(triad_fct_mesh_slices *s, const triad_fct_contents *c)
+static int keep_sides(triad_mesh_slices *s, const triad_mesh_contents *c)
 {
   memcpy(s->name, c->name, (size_t)c->n.patches * sizeof *s->name);
   TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "mesh being cut", c->n.sides + c->n.faces, &s->side));
   if (c->n.sides > 0) memcpy(s->side, c->side, (size_t)c->n.sides * sizeof *s->side);
-  triad_fct_file_face_sides(c, s->side, &s->n_sides);
+  triad_mesh_file_face_sides(c, s->side, &s->n_sides);
   return TRIAD_OK;
 }
 
 /* ---- of a file with polyhedra: rank 0 makes the cells of their faces, and packs each rank's ---- */
 
-static int pack_share(const triad_fct_mesh *all, int64_t begin, int64_t end, int32_t **items, int64_t *n)
+static int pack_share(const triad_mesh *all, int64_t begin, int64_t end, int32_t **items, int64_t *n)
 {
   *n = 0;
-  for (int64_t c = begin; c < end; c++) *n += triad_fct_packed_size(all, c);
+  for (int64_t c = begin; c < end; c++) *n += triad_mesh_packed_size(all, c);
   TRIAD_TRY(TRIAD_ALLOC(all->memory, "mesh being cut", *n, items));
   int64_t at = 0;
-  for (int64_t c = begin; c < end; c++) at += triad_fct_pack_cell(all, c, (int32_t)c, *items + at);
+  for (int64_t c = begin; c < end; c++) at += triad_mesh_pack_cell(all, c, (int32_t)c, *items + at);
   return TRIAD_OK;
 }
 
 /* The cells of rank r; all: on rank 0. */
-static int hand_cells(triad_fct_mesh_slices *s, const triad_fct_mesh *all, int r, int64_t *cells)
+static int hand_cells(triad_mesh_slices *s, const triad_mesh *all, int r, int64_t *cells)
 {
   const triad_comm *comm = &s->context->comm;
   int32_t *items = NULL, *received = NULL;
   int64_t n = 0;
   int st = TRIAD_OK;
-  if (comm->rank == 0) st = pack_share(all, triad_fct_share_first(s->n_cells, r, comm->size), triad_fct_share_first(s->n_cells, r + 1, comm->size), &items, &n);
+  if (comm->rank == 0) st = pack_share(all, triad_mesh_share_begin(s->n_cells, r, comm->size), triad_mesh_share_begin(s->n_cells, r + 1, comm->size), &items, &n);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Bcast(&n, 1, MPI_INT64_T, 0, comm->mpi));
   if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == r ? TRIAD_ALLOC(s->context->memory, "mesh being cut", n, &received) : TRIAD_OK);
@@ -106,39 +106,39 @@ static int hand_cells(triad_fct_mesh_slices *s, const triad_fct_mesh *all, int r
   if (st == TRIAD_OK && comm->rank == r) {
     memset(cells, 0, 2 * (size_t)comm->size * sizeof *cells);
     cells[comm->size] = n;
-    const triad_fct_delivery d = {.received = received, .got = cells + comm->size};
-    st = triad_fct_unpack_cells(&s->cells, s->context, &d, cells);
+    const triad_mesh_delivery d = {.received = received, .got = cells + comm->size};
+    st = triad_mesh_unpack_cells(&s->cells, s->context, &d, cells);
   }
   TRIAD_FREE(s->context->memory, &items);
   TRIAD_FREE(s->context->memory, &received);
   return triad_agree(comm, st);
 }
 
-static int deal_polyhedra(triad_fct_mesh_slices *s, const triad_fct_contents *c)
+static int deal_polyhedra(triad_mesh_slices *s, const triad_mesh_contents *c)
 {
   const triad_comm *comm = &s->context->comm;
   triad_memory *memory = s->context->memory;
-  triad_fct_mesh *all = NULL;
+  triad_mesh *all = NULL;
   int64_t *cells = NULL;
-  const int64_t mine = triad_fct_share_first(s->n_points, comm->rank, comm->size);
-  s->first = triad_fct_share_first(s->n_cells, comm->rank, comm->size);
+  const int64_t mine = triad_mesh_share_begin(s->n_points, comm->rank, comm->size);
+  s->first = triad_mesh_share_begin(s->n_cells, comm->rank, comm->size);
   int st = TRIAD_ALLOC(memory, "mesh being cut", 2 * (int64_t)comm->size, &cells);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", triad_fct_share_first(s->n_points, comm->rank + 1, comm->size) - mine, &s->x);
-  if (st == TRIAD_OK && comm->rank == 0) st = triad_fct_file_cells(&all, memory, c);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", triad_mesh_share_begin(s->n_points, comm->rank + 1, comm->size) - mine, &s->x);
+  if (st == TRIAD_OK && comm->rank == 0) st = triad_mesh_file_cells(&all, memory, c);
   st = triad_agree(comm, st);
   for (int r = 0; r < comm->size && st == TRIAD_OK; r++) {
-    const int64_t point = triad_fct_share_first(s->n_points, r, comm->size), points = triad_fct_share_first(s->n_points, r + 1, comm->size) - point;
+    const int64_t point = triad_mesh_share_begin(s->n_points, r, comm->size), points = triad_mesh_share_begin(s->n_points, r + 1, comm->size) - point;
     st = hand_cells(s, all, r, cells);
     if (st == TRIAD_OK) st = hand(comm, r, comm->rank == 0 ? c->x + point : NULL, s->x, points * (int64_t)sizeof *c->x);
   }
-  triad_fct_mesh_destroy(&all);
+  triad_mesh_destroy(&all);
   TRIAD_FREE(memory, &cells);
   return st;
 }
 
 /* ---- of either file ---- */
 
-static int deal_shapes(triad_fct_mesh_slices *s, const triad_fct_contents *c, int64_t *before)
+static int deal_shapes(triad_mesh_slices *s, const triad_mesh_contents *c, int64_t *before)
 {
   const triad_comm *comm = &s->context->comm;
   if (comm->rank == 0) count_corners(c, comm->size, before);
@@ -147,7 +147,7 @@ static int deal_shapes(triad_fct_mesh_slices *s, const triad_fct_contents *c, in
   return deal_out(s, c, before);
 }
 
-static int deal_file(triad_fct_mesh_slices *s, triad_fct_contents *c, int64_t *before)
+static int deal_file(triad_mesh_slices *s, triad_mesh_contents *c, int64_t *before)
 {
   const triad_comm *comm = &s->context->comm;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&c->n, (int)sizeof c->n, MPI_BYTE, 0, comm->mpi)));
@@ -163,21 +163,21 @@ static int deal_file(triad_fct_mesh_slices *s, triad_fct_contents *c, int64_t *b
 }
 
 /* With faults in the file all that is wrong with its mesh is told. */
-static int load(const triad_fct_mesh_slices *s, triad_fct_contents *c, void **block)
+static int load(const triad_mesh_slices *s, triad_mesh_contents *c, void **block)
 {
   triad_memory *memory = s->context->memory;
   triad_faults faults = {0};
-  TRIAD_TRY(triad_fct_file_load(c, block, memory, s->path, &faults));
+  TRIAD_TRY(triad_mesh_file_load(c, block, memory, s->path, &faults));
   if (faults.n == 0) return TRIAD_OK;
   triad_memory_free(memory, block);
-  return triad_fct_source_report(s->source, memory, &faults);
+  return triad_mesh_source_report(s->source, memory, &faults);
 }
 
-int triad_fct_slices_of_file(triad_fct_mesh_slices *s)
+int triad_mesh_slices_of_file(triad_mesh_slices *s)
 {
   const triad_comm *comm = &s->context->comm;
   triad_memory *memory = s->context->memory;
-  triad_fct_contents c = {.n = {0}};
+  triad_mesh_contents c = {.n = {0}};
   void *block = NULL;
   int64_t *before = NULL;
   int st = TRIAD_ALLOC(memory, "mesh being cut", comm->size + 1, &before);

@@ -1,46 +1,46 @@
 /* Patches of a part of a mesh: of a generator by where its faces are, of a file by the sides that it lists, which rank 0 tells all. */
-#include "solvers/unstructured/point_set.h"
-#include "solvers/unstructured/slices.h"
+#include "mesh/point_set.h"
+#include "mesh/parts/slices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int is_own(const triad_fct_mesh_slices *s, const triad_fct_mesh *m, int64_t f) { return m->owner[m->cell[f][0]] == s->context->comm.rank; }
+static int is_own(const triad_mesh_slices *s, const triad_mesh *m, int64_t f) { return m->owner[m->cell[f][0]] == s->context->comm.rank; }
 
 /* ---- of a generator ---- */
 
 /* Outer faces of a whole mesh stand by their lowest point and their cell: in what order the kinds of sides are met. */
-static int64_t order_of(const triad_fct_mesh *m, int64_t f)
+static int64_t order_of(const triad_mesh *m, int64_t f)
 {
   int64_t lowest = INT64_MAX;
   for (int i = 0; i < m->points[f]; i++) {
-    const int64_t point = triad_fct_mesh_point_number(m, triad_fct_mesh_face(m, f)[i]);
+    const int64_t point = triad_mesh_point_number(m, triad_mesh_face(m, f)[i]);
     if (point < lowest) lowest = point;
   }
-  const int side = triad_fct_mesh_side_of(m, f);
-  return lowest << 32 | (triad_fct_mesh_number(m, m->cell[f][0]) << 3) | (side < 8 ? side : 7); /* cells made here have 8 at most */
+  const int side = triad_mesh_side_of(m, f);
+  return lowest << 32 | (triad_mesh_number(m, m->cell[f][0]) << 3) | (side < 8 ? side : 7); /* cells made here have 8 at most */
 }
 
-static int patches_made(const triad_fct_mesh_slices *s, triad_fct_mesh *m)
+static int patches_made(const triad_mesh_slices *s, triad_mesh *m)
 {
-  int64_t met[TRIAD_FCT_GENERATED_SIDES];
-  int patch[TRIAD_FCT_GENERATED_SIDES];
-  for (int i = 0; i < TRIAD_FCT_GENERATED_SIDES; i++) met[i] = INT64_MAX;
+  int64_t met[TRIAD_MESH_GENERATED_SIDES];
+  int patch[TRIAD_MESH_GENERATED_SIDES];
+  for (int i = 0; i < TRIAD_MESH_GENERATED_SIDES; i++) met[i] = INT64_MAX;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     if (!is_own(s, m, f)) continue;
-    const int side = triad_fct_generated_side(m, &s->lattice, f);
+    const int side = triad_mesh_generated_side(m, &s->lattice, f);
     const int64_t order = order_of(m, f);
     if (order < met[side]) met[side] = order;
     m->patch[f] = (int16_t)side;
   }
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, met, TRIAD_FCT_GENERATED_SIDES, MPI_INT64_T, MPI_MIN, s->context->comm.mpi)));
-  triad_fct_generate_names(m, &s->lattice);
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, met, TRIAD_MESH_GENERATED_SIDES, MPI_INT64_T, MPI_MIN, s->context->comm.mpi)));
+  triad_mesh_generate_names(m, &s->lattice);
   for (;;) {
     int next = 0;
-    for (int i = 1; i < TRIAD_FCT_GENERATED_SIDES; i++)
+    for (int i = 1; i < TRIAD_MESH_GENERATED_SIDES; i++)
       if (met[i] < met[next]) next = i;
     if (met[next] == INT64_MAX) break;
-    patch[next] = triad_fct_mesh_patch(m, triad_fct_generated_name(&s->lattice, next));
+    patch[next] = triad_mesh_patch(m, triad_mesh_generated_name(&s->lattice, next));
     met[next] = INT64_MAX;
   }
   for (int64_t f = m->n_inner; f < m->n_faces; f++)
@@ -51,9 +51,9 @@ static int patches_made(const triad_fct_mesh_slices *s, triad_fct_mesh *m)
 /* ---- of a file ---- */
 
 typedef struct sides {
-  triad_fct_side *list, *piece; /* of this part, by its own points; what rank 0 tells */
+  triad_mesh_file_side *list, *piece; /* of this part, by its own points; what rank 0 tells */
   int64_t n, room;
-  triad_fct_point_set points;
+  triad_mesh_point_set points;
 } sides;
 
 enum { PIECE = 1 << 16 };
@@ -62,13 +62,13 @@ enum { PIECE = 1 << 16 };
 static int keep(triad_memory *memory, sides *k, int64_t n)
 {
   for (int64_t i = 0; i < n; i++) {
-    triad_fct_side side = k->piece[i];
+    triad_mesh_file_side side = k->piece[i];
     int here = 1;
-    for (int p = 0; p < side.n && here; p++) here = triad_fct_point_set_has(&k->points, side.point[p]);
+    for (int p = 0; p < side.n && here; p++) here = triad_mesh_point_set_has(&k->points, side.point[p]);
     if (!here) continue;
-    for (int p = 0; p < side.n; p++) side.point[p] = triad_fct_point_set_place(&k->points, side.point[p]);
+    for (int p = 0; p < side.n; p++) side.point[p] = triad_mesh_point_set_place(&k->points, side.point[p]);
     if (k->n == k->room) {
-      triad_fct_side *more = NULL;
+      triad_mesh_file_side *more = NULL;
       TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", 2 * k->room + PIECE, &more));
       if (k->n > 0) memcpy(more, k->list, (size_t)k->n * sizeof *more);
       TRIAD_FREE(memory, &k->list);
@@ -80,32 +80,32 @@ static int keep(triad_memory *memory, sides *k, int64_t n)
   return TRIAD_OK;
 }
 
-static int take_sides(const triad_fct_mesh_slices *s, const triad_fct_mesh *m, sides *k)
+static int take_sides(const triad_mesh_slices *s, const triad_mesh *m, sides *k)
 {
   const triad_comm *comm = &s->context->comm;
   triad_memory *memory = s->context->memory;
-  int st = triad_fct_point_set_create(&k->points, memory, s->n_points);
+  int st = triad_mesh_point_set_create(&k->points, memory, s->n_points);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", PIECE, &k->piece);
   TRIAD_TRY(triad_agree(comm, st));
-  for (int64_t p = 0; p < m->n_points; p++) triad_fct_point_set_add(&k->points, m->point_number[p]);
-  triad_fct_point_set_count(&k->points);
+  for (int64_t p = 0; p < m->n_points; p++) triad_mesh_point_set_add(&k->points, m->point_number[p]);
+  triad_mesh_point_set_count(&k->points);
   for (int64_t at = 0; at < s->n_sides; at += PIECE) {
     const int64_t n = s->n_sides - at < PIECE ? s->n_sides - at : PIECE;
     if (comm->rank == 0) memcpy(k->piece, s->side + at, (size_t)n * sizeof *k->piece);
     TRIAD_TRY(TRIAD_MPI(MPI_Bcast(k->piece, (int)(n * (int64_t)sizeof *k->piece), MPI_BYTE, 0, comm->mpi)));
     if (st == TRIAD_OK) st = keep(memory, k, n);
   }
-  triad_fct_sides_sort(k->list, k->n);
+  triad_mesh_sides_sort(k->list, k->n);
   return triad_agree(comm, st);
 }
 
-static int set_patches(const triad_fct_mesh_slices *s, triad_fct_mesh *m, const sides *k, triad_faults *faults)
+static int set_patches(const triad_mesh_slices *s, triad_mesh *m, const sides *k, triad_faults *faults)
 {
   const triad_comm *comm = &s->context->comm;
-  int64_t open = 0, first = -1, faces[TRIAD_FCT_PATCHES] = {0};
+  int64_t open = 0, first = -1, faces[TRIAD_MESH_PATCHES] = {0};
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     if (!is_own(s, m, f)) continue;
-    const int32_t patch = triad_fct_side_patch(k->list, k->n, m, f);
+    const int32_t patch = triad_mesh_side_patch(k->list, k->n, m, f);
     if (patch >= 0) {
       m->patch[f] = (int16_t)patch;
       faces[patch]++;
@@ -115,22 +115,22 @@ static int set_patches(const triad_fct_mesh_slices *s, triad_fct_mesh *m, const 
   }
   if (open > 0)
     triad_fault(faults, "%lld outer faces of this rank's part are in no patch of the file, the first of cell %lld", (long long)open,
-                (long long)triad_fct_mesh_number(m, m->cell[first][0]));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, TRIAD_FCT_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  triad_fct_note_empty(m, (const int64_t *)faces, faults);
+                (long long)triad_mesh_number(m, m->cell[first][0]));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, TRIAD_MESH_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  triad_mesh_note_empty(m, (const int64_t *)faces, faults);
   return TRIAD_OK;
 }
 
-int triad_fct_slices_patches(const triad_fct_mesh_slices *s, triad_fct_mesh *m, triad_faults *faults)
+int triad_mesh_slices_patches(const triad_mesh_slices *s, triad_mesh *m, triad_faults *faults)
 {
   triad_memory *memory = s->context->memory;
   sides k = {NULL, NULL, 0, 0, {0}};
   if (s->made) return patches_made(s, m);
-  int st = triad_agree(&s->context->comm, triad_fct_file_name_patches(m, (const char(*)[TRIAD_FCT_NAME])s->name, s->n_patches, s->path));
+  int st = triad_agree(&s->context->comm, triad_mesh_file_name_patches(m, (const char(*)[TRIAD_MESH_NAME])s->name, s->n_patches, s->path));
   if (st == TRIAD_OK) st = take_sides(s, m, &k);
   if (st == TRIAD_OK) st = set_patches(s, m, &k, faults);
   TRIAD_FREE(memory, &k.list);
   TRIAD_FREE(memory, &k.piece);
-  triad_fct_point_set_free(&k.points, memory);
+  triad_mesh_point_set_free(&k.points, memory);
   return st;
 }

@@ -1,42 +1,42 @@
-#include "solvers/unstructured/slices.h"
+#include "mesh/parts/slices.h"
 
-#include "solvers/unstructured/deliver.h"
+#include "mesh/parts/deliver.h"
 
 #include <string.h>
 
 /* Rising in both, without products that overflow. */
-int triad_fct_share_of(int64_t n, int64_t thing, int size)
+int triad_mesh_share_owner(int64_t n, int64_t thing, int size)
 {
   int rank = (int)((double)thing / (double)n * size);
-  while (rank > 0 && triad_fct_share_first(n, rank, size) > thing) rank--;
-  while (rank < size - 1 && triad_fct_share_first(n, rank + 1, size) <= thing) rank++;
+  while (rank > 0 && triad_mesh_share_begin(n, rank, size) > thing) rank--;
+  while (rank < size - 1 && triad_mesh_share_begin(n, rank + 1, size) <= thing) rank++;
   return rank;
 }
 
-static int slice_made(triad_fct_mesh_slices *s)
+static int slice_made(triad_mesh_slices *s)
 {
   int64_t corners;
-  s->lattice = triad_fct_generate_lattice(s->made);
-  triad_fct_generate_count(s->made, &s->n_points, &s->n_cells, &corners);
+  s->lattice = triad_mesh_generate_lattice(s->made);
+  triad_mesh_generate_count(s->made, &s->n_points, &s->n_cells, &corners);
   int st = s->n_points > INT32_MAX || s->n_cells > INT32_MAX / 4
                ? TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh of %lld points and %lld cells: too large", (long long)s->n_points, (long long)s->n_cells)
-               : triad_fct_generate_slice(&s->cells, s->context->memory, s->made, s->context->comm.rank, s->context->comm.size,
+               : triad_mesh_generate_slice(&s->cells, s->context->memory, s->made, s->context->comm.rank, s->context->comm.size,
                                           &s->first);
   return triad_agree(&s->context->comm, st);
 }
 
-int triad_fct_slices_create(triad_fct_mesh_slices *s, const triad_context *context, const triad_fct_source *source)
+int triad_mesh_slices_create(triad_mesh_slices *s, const triad_context *context, const triad_mesh_source *source)
 {
-  *s = (triad_fct_mesh_slices){.context = context, .source = source, .path = source->file, .made = source->file[0] ? NULL : &source->made};
-  return s->made ? slice_made(s) : triad_fct_slices_of_file(s);
+  *s = (triad_mesh_slices){.context = context, .source = source, .path = source->file, .made = source->file[0] ? NULL : &source->made};
+  return s->made ? slice_made(s) : triad_mesh_slices_of_file(s);
 }
 
-void triad_fct_slices_drop_cells(triad_fct_mesh_slices *s) { triad_fct_mesh_destroy(&s->cells); }
+void triad_mesh_slices_drop_cells(triad_mesh_slices *s) { triad_mesh_destroy(&s->cells); }
 
-void triad_fct_slices_free(triad_fct_mesh_slices *s)
+void triad_mesh_slices_free(triad_mesh_slices *s)
 {
   if (!s->context) return;
-  triad_fct_slices_drop_cells(s);
+  triad_mesh_slices_drop_cells(s);
   TRIAD_FREE(s->context->memory, &s->x);
   TRIAD_FREE(s->context->memory, &s->side);
 }
@@ -44,33 +44,33 @@ void triad_fct_slices_free(triad_fct_mesh_slices *s)
 /* ---- points ---- */
 
 /* Those of a file are asked for where they are, and come back in the order in which they were asked for. */
-static int fetch(const triad_fct_mesh_slices *s, const int32_t *number, int64_t n, int64_t *count, double (*x)[3])
+static int fetch(const triad_mesh_slices *s, const int32_t *number, int64_t n, int64_t *count, double (*x)[3])
 {
   const triad_comm *comm = &s->context->comm;
   triad_memory *memory = s->context->memory;
-  triad_fct_delivery asked = {.items = number, .bytes = sizeof *number, .count = count, .got = count + comm->size};
-  triad_fct_delivery back = {.bytes = sizeof *x, .count = count + comm->size, .got = count + 2 * (int64_t)comm->size};
-  const int64_t mine = triad_fct_share_first(s->n_points, comm->rank, comm->size);
+  triad_mesh_delivery asked = {.items = number, .bytes = sizeof *number, .count = count, .got = count + comm->size};
+  triad_mesh_delivery back = {.bytes = sizeof *x, .count = count + comm->size, .got = count + 2 * (int64_t)comm->size};
+  const int64_t mine = triad_mesh_share_begin(s->n_points, comm->rank, comm->size);
   double(*found)[3] = NULL;
-  for (int64_t i = 0; i < n; i++) count[triad_fct_share_of(s->n_points, number[i], comm->size)]++;
-  TRIAD_TRY(triad_fct_deliver(s->context, &asked, TRIAD_OK));
+  for (int64_t i = 0; i < n; i++) count[triad_mesh_share_owner(s->n_points, number[i], comm->size)]++;
+  TRIAD_TRY(triad_mesh_exchange_items(s->context, &asked, TRIAD_OK));
   int st = TRIAD_ALLOC(memory, "mesh being cut", asked.n, &found);
   for (int64_t i = 0; i < asked.n && st == TRIAD_OK; i++)
     memcpy(found[i], s->x[((const int32_t *)asked.received)[i] - mine], sizeof *found);
   triad_memory_free(memory, &asked.received);
   back.items = found;
-  st = triad_fct_deliver(s->context, &back, st);
+  st = triad_mesh_exchange_items(s->context, &back, st);
   if (st == TRIAD_OK && n > 0) memcpy(x, back.received, (size_t)n * sizeof *x);
   triad_memory_free(memory, &back.received);
   TRIAD_FREE(memory, &found);
   return st;
 }
 
-int triad_fct_slices_points(const triad_fct_mesh_slices *s, const int32_t *number, int64_t n, double (*x)[3])
+int triad_mesh_slices_points(const triad_mesh_slices *s, const int32_t *number, int64_t n, double (*x)[3])
 {
   int64_t *count = NULL;
   if (s->made) {
-    for (int64_t i = 0; i < n; i++) triad_fct_generate_point(&s->lattice, number[i], x[i]);
+    for (int64_t i = 0; i < n; i++) triad_mesh_generate_point(&s->lattice, number[i], x[i]);
     return TRIAD_OK;
   }
   int st = triad_agree(&s->context->comm, TRIAD_ALLOC(s->context->memory, "mesh being cut", 3 * (int64_t)s->context->comm.size, &count));
@@ -91,36 +91,36 @@ static int to_next(const triad_comm *comm, uint64_t sum, int whom)
   return whom >= comm->size ? TRIAD_OK : TRIAD_MPI(MPI_Send(&sum, 1, MPI_UINT64_T, whom, 1, comm->mpi));
 }
 
-static uint64_t add_points(const triad_fct_mesh_slices *s, uint64_t sum)
+static uint64_t add_points(const triad_mesh_slices *s, uint64_t sum)
 {
   const triad_comm *comm = &s->context->comm;
-  const int64_t first = triad_fct_share_first(s->n_points, comm->rank, comm->size);
-  const int64_t n = triad_fct_share_first(s->n_points, comm->rank + 1, comm->size) - first;
-  if (!s->made) return triad_fct_checksum_points(sum, (const double(*)[3])s->x, n);
+  const int64_t first = triad_mesh_share_begin(s->n_points, comm->rank, comm->size);
+  const int64_t n = triad_mesh_share_begin(s->n_points, comm->rank + 1, comm->size) - first;
+  if (!s->made) return triad_mesh_checksum_points(sum, (const double(*)[3])s->x, n);
   for (int64_t i = 0; i < n; i++) {
     double x[1][3];
-    triad_fct_generate_point(&s->lattice, first + i, x[0]);
-    sum = triad_fct_checksum_points(sum, (const double(*)[3])x, 1);
+    triad_mesh_generate_point(&s->lattice, first + i, x[0]);
+    sum = triad_mesh_checksum_points(sum, (const double(*)[3])x, 1);
   }
   return sum;
 }
 
-int triad_fct_slices_checksum(const triad_fct_mesh_slices *s, uint64_t *sum)
+int triad_mesh_slices_checksum(const triad_mesh_slices *s, uint64_t *sum)
 {
   const triad_comm *comm = &s->context->comm;
-  *sum = triad_fct_checksum_begin(s->n_cells, s->n_points);
+  *sum = triad_mesh_checksum_begin(s->n_cells, s->n_points);
   TRIAD_TRY(from_last(comm, sum, comm->rank - 1));
-  *sum = triad_fct_checksum_cells(*sum, s->cells);
+  *sum = triad_mesh_checksum_cells(*sum, s->cells);
   TRIAD_TRY(to_next(comm, *sum, comm->rank + 1));
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(sum, 1, MPI_UINT64_T, comm->size - 1, comm->mpi)));
   TRIAD_TRY(from_last(comm, sum, comm->rank - 1));
-  *sum = triad_fct_checksum_sides(*sum, s->cells);
+  *sum = triad_mesh_checksum_sides(*sum, s->cells);
   TRIAD_TRY(to_next(comm, *sum, comm->rank + 1));
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(sum, 1, MPI_UINT64_T, comm->size - 1, comm->mpi)));
   TRIAD_TRY(from_last(comm, sum, comm->rank - 1));
   *sum = add_points(s, *sum);
   TRIAD_TRY(to_next(comm, *sum, comm->rank + 1));
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(sum, 1, MPI_UINT64_T, comm->size - 1, comm->mpi)));
-  *sum = triad_fct_checksum_end(*sum);
+  *sum = triad_mesh_checksum_end(*sum);
   return TRIAD_OK;
 }

@@ -1,6 +1,6 @@
 /* Cells of CGNS files: polyhedra that are tetrahedra, pyramids, prisms or hexahedra are taken as such, if all cells of
  * the file are of known shapes; else all are given by their faces. */
-#include "solvers/unstructured/cgns_reader.h"
+#include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"
 
@@ -10,12 +10,12 @@
 /* ---- shapes ---- */
 
 /* Points of face number s of a cell, so that the normal points out of it. */
-static int64_t points_of(const triad_fct_cgns *c, int64_t cell, int64_t s, int64_t point[TRIAD_FCT_SIDE_POINTS])
+static int64_t points_of(const triad_mesh_cgns *c, int64_t cell, int64_t s, int64_t point[TRIAD_MESH_SIDE_POINTS])
 {
   const int64_t signed_face = c->cell.at[c->first_cell.at[cell] + s], f = llabs(signed_face) - 1,
-                n = triad_fct_length(&c->first_face, f);
+                n = triad_mesh_list_length(&c->first_face, f);
   const int64_t *from = c->face.at + c->first_face.at[f];
-  for (int64_t i = 0; i < n && n <= TRIAD_FCT_SIDE_POINTS; i++) point[i] = from[signed_face > 0 ? i : n - 1 - i];
+  for (int64_t i = 0; i < n && n <= TRIAD_MESH_SIDE_POINTS; i++) point[i] = from[signed_face > 0 ? i : n - 1 - i];
   return n;
 }
 
@@ -27,11 +27,11 @@ static int is_among(const int64_t *list, int64_t n, int64_t value)
 }
 
 /* The one point that an edge from `base` number i leads to, and that is not of the base; -1: none, or several. */
-static int64_t above(const triad_fct_cgns *c, int64_t cell, int64_t sides, const int64_t *base, int64_t n, int64_t i)
+static int64_t above(const triad_mesh_cgns *c, int64_t cell, int64_t sides, const int64_t *base, int64_t n, int64_t i)
 {
   int64_t found = -1;
   for (int64_t s = 0; s < sides; s++) {
-    int64_t point[TRIAD_FCT_SIDE_POINTS];
+    int64_t point[TRIAD_MESH_SIDE_POINTS];
     const int64_t m = points_of(c, cell, s, point);
     for (int64_t k = 0; k < m; k++) {
       if (point[k] != base[i]) continue;
@@ -46,28 +46,28 @@ static int64_t above(const triad_fct_cgns *c, int64_t cell, int64_t sides, const
   return found;
 }
 
-int triad_fct_cgns_shape(const triad_fct_cgns *c, int64_t cell, int64_t corner[TRIAD_FCT_CORNERS])
+int triad_mesh_cgns_shape(const triad_mesh_cgns *c, int64_t cell, int64_t corner[TRIAD_MESH_CORNERS])
 {
-  const int64_t sides = triad_fct_length(&c->first_cell, cell);
-  int64_t point[TRIAD_FCT_SIDE_POINTS], base = 0, triangles = 0;
-  if (sides < 4 || sides > TRIAD_FCT_SIDES) return -1;
+  const int64_t sides = triad_mesh_list_length(&c->first_cell, cell);
+  int64_t point[TRIAD_MESH_SIDE_POINTS], base = 0, triangles = 0;
+  if (sides < 4 || sides > TRIAD_MESH_SIDES) return -1;
   for (int64_t s = 0; s < sides; s++) {
     const int64_t n = points_of(c, cell, s, point);
-    if (n > TRIAD_FCT_SIDE_POINTS) return -1;
+    if (n > TRIAD_MESH_SIDE_POINTS) return -1;
     triangles += n == 3;
   }
-  const int shape = sides == 4 && triangles == 4   ? TRIAD_FCT_TET
-                    : sides == 5 && triangles == 4 ? TRIAD_FCT_PYRAMID
-                    : sides == 5 && triangles == 2 ? TRIAD_FCT_PRISM
-                    : sides == 6 && triangles == 0 ? TRIAD_FCT_HEX
+  const int shape = sides == 4 && triangles == 4   ? TRIAD_MESH_TET
+                    : sides == 5 && triangles == 4 ? TRIAD_MESH_PYRAMID
+                    : sides == 5 && triangles == 2 ? TRIAD_MESH_PRISM
+                    : sides == 6 && triangles == 0 ? TRIAD_MESH_HEX
                                                    : -1;
   if (shape < 0) return -1;
-  const int64_t wanted = shape == TRIAD_FCT_TET || shape == TRIAD_FCT_PRISM ? 3 : 4;
+  const int64_t wanted = shape == TRIAD_MESH_TET || shape == TRIAD_MESH_PRISM ? 3 : 4;
   for (base = 0; points_of(c, cell, base, point) != wanted;) base++;
-  int64_t bottom[TRIAD_FCT_SIDE_POINTS];
+  int64_t bottom[TRIAD_MESH_SIDE_POINTS];
   for (int64_t i = 0; i < wanted; i++) bottom[i] = point[wanted - 1 - i]; /* from inside */
   memcpy(corner, bottom, (size_t)wanted * sizeof *corner);
-  const int64_t tops = shape == TRIAD_FCT_TET || shape == TRIAD_FCT_PYRAMID ? 1 : wanted;
+  const int64_t tops = shape == TRIAD_MESH_TET || shape == TRIAD_MESH_PYRAMID ? 1 : wanted;
   for (int64_t i = 0; i < tops; i++) {
     corner[wanted + i] = above(c, cell, sides, bottom, wanted, i);
     if (corner[wanted + i] < 0 || is_among(corner, wanted + i, corner[wanted + i])) return -1;
@@ -76,11 +76,11 @@ int triad_fct_cgns_shape(const triad_fct_cgns *c, int64_t cell, int64_t corner[T
 }
 
 /* Are all cells of known shapes? */
-static int all_known(const triad_fct_cgns *c)
+static int all_known(const triad_mesh_cgns *c)
 {
-  int64_t corner[TRIAD_FCT_CORNERS];
+  int64_t corner[TRIAD_MESH_CORNERS];
   for (int64_t i = 0; i < c->shape.n && c->polyhedra; i++) {
-    if (c->shape.at[i] < 0 && triad_fct_cgns_shape(c, i, corner) < 0) return 0;
+    if (c->shape.at[i] < 0 && triad_mesh_cgns_shape(c, i, corner) < 0) return 0;
     if (i % 65536 == 0) triad_guard_alive(c->guard);
   }
   return 1;
@@ -89,7 +89,7 @@ static int all_known(const triad_fct_cgns *c)
 /* ---- what was read ---- */
 
 /* Points that are no other one, by their new numbers, in place of `same`. */
-static int64_t number_points(triad_fct_cgns *c)
+static int64_t number_points(triad_mesh_cgns *c)
 {
   const int64_t all = c->points[c->n_zones];
   int64_t n = 0;
@@ -98,53 +98,53 @@ static int64_t number_points(triad_fct_cgns *c)
   return n;
 }
 
-static void put_points(const triad_fct_cgns *c)
+static void put_points(const triad_mesh_cgns *c)
 {
   int64_t n = 0;
   for (int64_t i = 0; i < c->points[c->n_zones]; i++)
     if (c->same[i] == n) memcpy(c->out->x[n++], c->x[i], sizeof *c->x);
 }
 
-static void put_cells(const triad_fct_cgns *c)
+static void put_cells(const triad_mesh_cgns *c)
 {
-  triad_fct_contents *out = c->out;
+  triad_mesh_contents *out = c->out;
   int64_t at = 0;
   for (int64_t i = 0; i < c->shape.n; i++) {
-    int64_t corner[TRIAD_FCT_CORNERS];
-    const int shape = c->shape.at[i] < 0 ? triad_fct_cgns_shape(c, i, corner) : (int)c->shape.at[i];
+    int64_t corner[TRIAD_MESH_CORNERS];
+    const int shape = c->shape.at[i] < 0 ? triad_mesh_cgns_shape(c, i, corner) : (int)c->shape.at[i];
     if (c->shape.at[i] >= 0)
-      memcpy(corner, c->cell.at + c->first_cell.at[i], (size_t)triad_fct_shapes[shape].corners * sizeof *corner);
+      memcpy(corner, c->cell.at + c->first_cell.at[i], (size_t)triad_mesh_shapes[shape].corners * sizeof *corner);
     out->shape[i] = (uint8_t)shape;
-    for (int k = 0; k < triad_fct_shapes[shape].corners; k++) out->corner[at++] = (int32_t)c->same[corner[k]];
+    for (int k = 0; k < triad_mesh_shapes[shape].corners; k++) out->corner[at++] = (int32_t)c->same[corner[k]];
     if (i % 65536 == 0) triad_guard_alive(c->guard);
   }
 }
 
-static void count_cells(const triad_fct_cgns *c, triad_fct_file_counts *n)
+static void count_cells(const triad_mesh_cgns *c, triad_mesh_file_counts *n)
 {
   for (int64_t i = 0; i < c->shape.n; i++) {
-    int64_t corner[TRIAD_FCT_CORNERS];
-    n->corners += triad_fct_shapes[c->shape.at[i] < 0 ? triad_fct_cgns_shape(c, i, corner) : c->shape.at[i]].corners;
+    int64_t corner[TRIAD_MESH_CORNERS];
+    n->corners += triad_mesh_shapes[c->shape.at[i] < 0 ? triad_mesh_cgns_shape(c, i, corner) : c->shape.at[i]].corners;
   }
 }
 
 /* Cells of known shapes beside polyhedra: their sides become faces of their own. */
-static int as_faces(triad_fct_cgns *c)
+static int as_faces(triad_mesh_cgns *c)
 {
-  triad_fct_list first = {0}, cell = {0};
-  int st = triad_fct_list_add(&first, 0);
+  triad_mesh_list first = {0}, cell = {0};
+  int st = triad_mesh_list_add(&first, 0);
   for (int64_t i = 0; i < c->shape.n && st == TRIAD_OK; i++) {
     const int64_t *at = c->cell.at + c->first_cell.at[i];
-    for (int64_t k = 0; c->shape.at[i] < 0 && k < triad_fct_length(&c->first_cell, i) && st == TRIAD_OK; k++)
-      st = triad_fct_list_add(&cell, at[k]);
-    for (int s = 0; c->shape.at[i] >= 0 && s < triad_fct_shapes[c->shape.at[i]].sides && st == TRIAD_OK; s++) {
-      const triad_fct_shape_info *shape = &triad_fct_shapes[c->shape.at[i]];
-      int64_t point[TRIAD_FCT_SIDE_POINTS];
+    for (int64_t k = 0; c->shape.at[i] < 0 && k < triad_mesh_list_length(&c->first_cell, i) && st == TRIAD_OK; k++)
+      st = triad_mesh_list_add(&cell, at[k]);
+    for (int s = 0; c->shape.at[i] >= 0 && s < triad_mesh_shapes[c->shape.at[i]].sides && st == TRIAD_OK; s++) {
+      const triad_mesh_shape_info *shape = &triad_mesh_shapes[c->shape.at[i]];
+      int64_t point[TRIAD_MESH_SIDE_POINTS];
       for (int k = 0; k < shape->points[s]; k++) point[k] = at[shape->side[s][k]];
-      st = triad_fct_cgns_add_face(c, shape->points[s], point, -1);
-      if (st == TRIAD_OK) st = triad_fct_list_add(&cell, c->patch.n);
+      st = triad_mesh_cgns_add_face(c, shape->points[s], point, -1);
+      if (st == TRIAD_OK) st = triad_mesh_list_add(&cell, c->patch.n);
     }
-    if (st == TRIAD_OK) st = triad_fct_list_add(&first, cell.n);
+    if (st == TRIAD_OK) st = triad_mesh_list_add(&first, cell.n);
   }
   free(c->first_cell.at);
   free(c->cell.at);
@@ -153,33 +153,33 @@ static int as_faces(triad_fct_cgns *c)
   return st;
 }
 
-static void put_faces(const triad_fct_cgns *c)
+static void put_faces(const triad_mesh_cgns *c)
 {
-  triad_fct_contents *out = c->out;
+  triad_mesh_contents *out = c->out;
   memcpy(out->first_point, c->first_face.at, (size_t)c->first_face.n * sizeof *out->first_point);
   memcpy(out->first_face, c->first_cell.at, (size_t)c->first_cell.n * sizeof *out->first_face);
   for (int64_t i = 0; i < c->face.n; i++) out->face_point[i] = (int32_t)c->same[c->face.at[i]];
   for (int64_t i = 0; i < c->cell.n; i++) out->face[i] = (int32_t)c->cell.at[i];
   for (int64_t i = 0; i < c->patch.n; i++) out->face_patch[i] = (int32_t)c->patch.at[i];
-  for (int64_t i = 0; i < c->shape.n; i++) out->shape[i] = TRIAD_FCT_POLYHEDRON;
+  for (int64_t i = 0; i < c->shape.n; i++) out->shape[i] = TRIAD_MESH_POLYHEDRON;
 }
 
 /* Faces of three or four points that are in a patch. */
-static void put_sides(const triad_fct_cgns *c, triad_fct_side *to)
+static void put_sides(const triad_mesh_cgns *c, triad_mesh_file_side *to)
 {
   for (int64_t f = 0; f < c->patch.n; f++) {
-    const int64_t n = triad_fct_length(&c->first_face, f);
-    if (c->patch.at[f] < 0 || n > TRIAD_FCT_SIDE_POINTS) continue;
-    *to = (triad_fct_side){.patch = (int32_t)c->patch.at[f], .n = (int32_t)n};
+    const int64_t n = triad_mesh_list_length(&c->first_face, f);
+    if (c->patch.at[f] < 0 || n > TRIAD_MESH_SIDE_POINTS) continue;
+    *to = (triad_mesh_file_side){.patch = (int32_t)c->patch.at[f], .n = (int32_t)n};
     for (int64_t i = 0; i < n; i++) to->point[i] = (int32_t)c->same[c->face.at[c->first_face.at[f] + i]];
     to++;
   }
 }
 
-int triad_fct_cgns_give(triad_fct_cgns *c)
+int triad_mesh_cgns_give(triad_mesh_cgns *c)
 {
-  triad_fct_contents *out = c->out;
-  triad_fct_file_counts n = {.cells = c->shape.n, .patches = c->n_patches, .curved = c->curved, .left_out = c->left_out};
+  triad_mesh_contents *out = c->out;
+  triad_mesh_file_counts n = {.cells = c->shape.n, .patches = c->n_patches, .curved = c->curved, .left_out = c->left_out};
   const int known = all_known(c);
   if (!known) TRIAD_TRY(as_faces(c));
   if (c->patch.n > INT32_MAX || c->cell.n > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: too many faces", c->path);
@@ -192,7 +192,7 @@ int triad_fct_cgns_give(triad_fct_cgns *c)
     n.cell_faces = c->cell.n;
   }
   for (int64_t f = 0; f < c->patch.n; f++)
-    n.sides += c->patch.at[f] >= 0 && triad_fct_length(&c->first_face, f) <= TRIAD_FCT_SIDE_POINTS;
+    n.sides += c->patch.at[f] >= 0 && triad_mesh_list_length(&c->first_face, f) <= TRIAD_MESH_SIDE_POINTS;
   if (!out->x) {
     out->n = n;
     return TRIAD_OK;

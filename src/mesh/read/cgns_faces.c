@@ -1,5 +1,5 @@
 /* Boundary conditions of CGNS zones, and what joins zones. */
-#include "solvers/unstructured/cgns_reader.h"
+#include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"
 
@@ -11,7 +11,7 @@
 /* ---- faces by range, by list, by points ---- */
 
 /* Quadrilaterals of cells low .. high - 1 at a face of a structured zone. */
-static int add_rectangle(triad_fct_cgns *c, int zone, const triad_cgns_face *f, int64_t patch)
+static int add_rectangle(triad_mesh_cgns *c, int zone, const triad_cgns_face *f, int64_t patch)
 {
   const int64_t *n = c->zone[zone].n, stride[3] = {1, n[0], n[0] * n[1]};
   const int t[2] = {f->axis == 0 ? 1 : 0, f->axis == 2 ? 1 : 2};
@@ -21,25 +21,25 @@ static int add_rectangle(triad_fct_cgns *c, int zone, const triad_cgns_face *f, 
       at[f->axis] = f->upper ? n[f->axis] - 1 : 0;
       const int64_t p = c->points[zone] + at[0] + at[1] * stride[1] + at[2] * stride[2];
       const int64_t point[4] = {p, p + stride[t[0]], p + stride[t[0]] + stride[t[1]], p + stride[t[1]]};
-      TRIAD_TRY(triad_fct_cgns_add_face(c, 4, point, patch));
+      TRIAD_TRY(triad_mesh_cgns_add_face(c, 4, point, patch));
     }
   return TRIAD_OK;
 }
 
-static int no_face(const triad_fct_cgns *c, int zone, const char *what, int64_t number)
+static int no_face(const triad_mesh_cgns *c, int zone, const char *what, int64_t number)
 {
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no face of number %" PRId64, c->path, c->zone[zone].name,
                     what, number);
 }
 
 /* The face of an element of a zone; -1: there is none. */
-static int64_t face_at(const triad_fct_cgns *c, int zone, int64_t number)
+static int64_t face_at(const triad_mesh_cgns *c, int zone, int64_t number)
 {
-  const triad_fct_list *of = &c->of_number[zone];
+  const triad_mesh_list *of = &c->of_number[zone];
   return number > 0 && number < of->n ? of->at[number] - 1 : -1;
 }
 
-static int all_marked(const uint8_t *marked, const triad_fct_cgns *c, int zone, const int64_t *point, int64_t n)
+static int all_marked(const uint8_t *marked, const triad_mesh_cgns *c, int zone, const int64_t *point, int64_t n)
 {
   for (int64_t i = 0; i < n; i++)
     if (!marked[point[i] - c->points[zone]]) return 0;
@@ -47,26 +47,26 @@ static int all_marked(const uint8_t *marked, const triad_fct_cgns *c, int zone, 
 }
 
 /* Faces and sides of cells of a zone all of whose points are marked. */
-static int add_between(triad_fct_cgns *c, int zone, const uint8_t *marked, int64_t patch)
+static int add_between(triad_mesh_cgns *c, int zone, const uint8_t *marked, int64_t patch)
 {
   for (int64_t f = c->faces[zone]; f < c->faces[zone + 1]; f++)
     if (c->patch.at[f] < 0 &&
-        all_marked(marked, c, zone, c->face.at + c->first_face.at[f], triad_fct_length(&c->first_face, f)))
+        all_marked(marked, c, zone, c->face.at + c->first_face.at[f], triad_mesh_list_length(&c->first_face, f)))
       c->patch.at[f] = patch;
   for (int64_t i = c->cells[zone]; i < c->cells[zone + 1]; i++) {
     if (c->shape.at[i] < 0) continue;
-    const triad_fct_shape_info *shape = &triad_fct_shapes[c->shape.at[i]];
+    const triad_mesh_shape_info *shape = &triad_mesh_shapes[c->shape.at[i]];
     for (int s = 0; s < shape->sides; s++) {
-      int64_t point[TRIAD_FCT_SIDE_POINTS];
+      int64_t point[TRIAD_MESH_SIDE_POINTS];
       for (int k = 0; k < shape->points[s]; k++) point[k] = c->cell.at[c->first_cell.at[i] + shape->side[s][k]];
       if (all_marked(marked, c, zone, point, shape->points[s]))
-        TRIAD_TRY(triad_fct_cgns_add_face(c, shape->points[s], point, patch));
+        TRIAD_TRY(triad_mesh_cgns_add_face(c, shape->points[s], point, patch));
     }
   }
   return TRIAD_OK;
 }
 
-static int add_by_points(triad_fct_cgns *c, int zone, const char *what, const int64_t *at, int64_t n, int is_range,
+static int add_by_points(triad_mesh_cgns *c, int zone, const char *what, const int64_t *at, int64_t n, int is_range,
                          int64_t patch)
 {
   const int64_t points = c->points[zone + 1] - c->points[zone];
@@ -85,7 +85,7 @@ static int add_by_points(triad_fct_cgns *c, int zone, const char *what, const in
   return st;
 }
 
-static int add_by_faces(triad_fct_cgns *c, int zone, const char *what, const int64_t *at, int64_t n, int is_range,
+static int add_by_faces(triad_mesh_cgns *c, int zone, const char *what, const int64_t *at, int64_t n, int is_range,
                         int64_t patch)
 {
   for (int64_t i = 0; i < (is_range ? at[1] - at[0] + 1 : n); i++) {
@@ -96,7 +96,7 @@ static int add_by_faces(triad_fct_cgns *c, int zone, const char *what, const int
   return TRIAD_OK;
 }
 
-static int take_condition(triad_fct_cgns *c, int zone, int number)
+static int take_condition(triad_mesh_cgns *c, int zone, int number)
 {
   triad_cgns_patch p;
   triad_cgns_face face;
@@ -104,11 +104,11 @@ static int take_condition(triad_fct_cgns *c, int zone, int number)
   if (c->zone[zone].structured) {
     TRIAD_TRY(triad_cgns_patch_face(c->file, zone, number, &p, &face));
     if (p.degenerate) return TRIAD_OK;
-    TRIAD_TRY(triad_fct_cgns_patch(c, p.name, &patch));
+    TRIAD_TRY(triad_mesh_cgns_patch(c, p.name, &patch));
     return add_rectangle(c, zone, &face, patch);
   }
   TRIAD_TRY(triad_cgns_patch_at(c->file, zone, number, &p, NULL));
-  TRIAD_TRY(triad_fct_cgns_patch(c, p.name, &patch));
+  TRIAD_TRY(triad_mesh_cgns_patch(c, p.name, &patch));
   int64_t *at = calloc((size_t)p.n, sizeof *at);
   if (!at) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " points", c->path, p.n);
   int st = triad_cgns_patch_at(c->file, zone, number, &p, at);
@@ -118,7 +118,7 @@ static int take_condition(triad_fct_cgns *c, int zone, int number)
   return st;
 }
 
-int triad_fct_cgns_bounds(triad_fct_cgns *c, int zone)
+int triad_mesh_cgns_bounds(triad_mesh_cgns *c, int zone)
 {
   int n;
   TRIAD_TRY(triad_cgns_patches(c->file, zone, &n));
@@ -137,13 +137,13 @@ static int64_t root_of(int64_t *same, int64_t p)
   return p;
 }
 
-static double apart(const triad_fct_cgns *c, int64_t a, int64_t b)
+static double apart(const triad_mesh_cgns *c, int64_t a, int64_t b)
 {
   return hypot(hypot(c->x[a][0] - c->x[b][0], c->x[a][1] - c->x[b][1]), c->x[a][2] - c->x[b][2]);
 }
 
 /* `close` is how far they may be apart. */
-static int unite(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int64_t a, int64_t b, double close)
+static int unite(triad_mesh_cgns *c, int zone, const triad_cgns_join *j, int64_t a, int64_t b, double close)
 {
   if (!(apart(c, a, b) <= close))
     return TRIAD_FAIL(TRIAD_ERR_CASE,
@@ -159,7 +159,7 @@ static int unite(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int64_t 
 }
 
 /* A millionth of the size of what the zone has. */
-static double close_in(const triad_fct_cgns *c, int zone)
+static double close_in(const triad_mesh_cgns *c, int zone)
 {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int64_t i = c->points[zone]; i < c->points[zone + 1]; i++)
@@ -170,13 +170,13 @@ static double close_in(const triad_fct_cgns *c, int zone)
   return 1e-6 * hypot(hypot(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
 }
 
-static int64_t point_at(const triad_fct_cgns *c, int zone, const int64_t node[3])
+static int64_t point_at(const triad_mesh_cgns *c, int zone, const int64_t node[3])
 {
   const int64_t *n = c->zone[zone].n;
   return c->points[zone] + node[0] + n[0] * (node[1] + n[1] * node[2]);
 }
 
-static int join_boxes(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int periodic)
+static int join_boxes(triad_mesh_cgns *c, int zone, const triad_cgns_join *j, int periodic)
 {
   triad_cgns_face face[2];
   const double close = close_in(c, zone);
@@ -187,7 +187,7 @@ static int join_boxes(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a range is no part of a face", c->path,
                         c->zone[zone].name, j->name);
   if (periodic) {
-    TRIAD_TRY(triad_fct_cgns_patch(c, j->name, &patch));
+    TRIAD_TRY(triad_mesh_cgns_patch(c, j->name, &patch));
     return add_rectangle(c, zone, &face[0], patch);
   }
   for (int64_t i = 0; i < triad_cgns_join_points(j); i++) {
@@ -198,7 +198,7 @@ static int join_boxes(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int
 }
 
 /* Each point of a face with the nearest one of the other. */
-static int join_faces(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int64_t own, int64_t other, double close)
+static int join_faces(triad_mesh_cgns *c, int zone, const triad_cgns_join *j, int64_t own, int64_t other, double close)
 {
   const int64_t a = face_at(c, zone, own), b = face_at(c, j->other, other);
   if (a < 0 || b < 0) return no_face(c, a < 0 ? zone : j->other, j->name, a < 0 ? own : other);
@@ -211,14 +211,14 @@ static int join_faces(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int
   return TRIAD_OK;
 }
 
-static int join_lists(triad_fct_cgns *c, int zone, const triad_cgns_join *j, const int64_t *own, const int64_t *other,
+static int join_lists(triad_mesh_cgns *c, int zone, const triad_cgns_join *j, const int64_t *own, const int64_t *other,
                       int periodic)
 {
   const double close = close_in(c, zone);
   const int64_t n = c->points[zone + 1] - c->points[zone], m = c->points[j->other + 1] - c->points[j->other];
   int64_t patch;
   if (periodic) {
-    TRIAD_TRY(triad_fct_cgns_patch(c, j->name, &patch));
+    TRIAD_TRY(triad_mesh_cgns_patch(c, j->name, &patch));
     return (j->place == TRIAD_CGNS_AT_FACES ? add_by_faces : add_by_points)(c, zone, j->name, own, j->n, 0, patch);
   }
   for (int64_t i = 0; i < j->n; i++) {
@@ -232,7 +232,7 @@ static int join_lists(triad_fct_cgns *c, int zone, const triad_cgns_join *j, con
   return TRIAD_OK;
 }
 
-static int take_join(triad_fct_cgns *c, int zone, int number)
+static int take_join(triad_mesh_cgns *c, int zone, int number)
 {
   triad_cgns_join j;
   TRIAD_TRY(triad_cgns_join_at(c->file, zone, number, &j, NULL, NULL));
@@ -249,7 +249,7 @@ static int take_join(triad_fct_cgns *c, int zone, int number)
   return st;
 }
 
-int triad_fct_cgns_joins(triad_fct_cgns *c, int zone)
+int triad_mesh_cgns_joins(triad_mesh_cgns *c, int zone)
 {
   int n;
   TRIAD_TRY(triad_cgns_joins(c->file, zone, &n));

@@ -1,54 +1,54 @@
 /* What reads meshes of CGNS files (store/cgns.h), in a process of its own: points, cells and faces of all zones
  * (cgnsfile.c); what is at faces, and points that zones share (cgns_faces.c); cells by their shapes or as polyhedra
  * (cgns_cells.c). Not collective. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_CGNS_READER_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_CGNS_READER_H
+#ifndef TRIAD_MESH_READ_CGNS_READER_H
+#define TRIAD_MESH_READ_CGNS_READER_H
 
-#include "solvers/unstructured/meshfile.h"
+#include "mesh/read/meshfile.h"
 #include "store/cgns.h"
 
 /* Numbers that come one by one. */
-typedef struct triad_fct_list {
+typedef struct triad_mesh_list {
   int64_t *at, n, room;
-} triad_fct_list;
+} triad_mesh_list;
 
-static inline int64_t triad_fct_length(const triad_fct_list *first, int64_t i)
+static inline int64_t triad_mesh_list_length(const triad_mesh_list *first, int64_t i)
 {
   return first->at[i + 1] - first->at[i];
 }
 
 /* Points are numbered through all zones. Cell c has the corners of its shape, or, of shape -1, faces, at
  * first_cell.at[c] of cell; face f the points first_face.at[f] .. of face, and a patch or -1. */
-typedef struct triad_fct_cgns {
+typedef struct triad_mesh_cgns {
   const char *path;
   triad_guard *guard;
   triad_cgns *file;
-  triad_fct_contents *out;
+  triad_mesh_contents *out;
   triad_faults *faults; /* what is wrong with a zone's points, a section, a condition or a join: the others are read all the same */
   int n_zones, n_patches;
   triad_cgns_zone *zone;
   int64_t *points, *cells, *faces; /* [n_zones + 1] first of each zone              */
-  triad_fct_list *of_number;       /* of each zone: 1 + the face that an element is */
+  triad_mesh_list *of_number;       /* of each zone: 1 + the face that an element is */
   double (*x)[3];
   int64_t *same;                   /* another point that it is, or itself           */
-  triad_fct_list shape, first_cell, cell, first_face, face, patch;
+  triad_mesh_list shape, first_cell, cell, first_face, face, patch;
   int64_t curved;
   int polyhedra;                   /* cells given by their faces                    */
   int left_out;                    /* sections with a fault                         */
-  char name[TRIAD_FCT_PATCHES][TRIAD_FCT_NAME];
-} triad_fct_cgns;
+  char name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME];
+} triad_mesh_cgns;
 
-triad_fct_parse triad_fct_cgns_parse;
+triad_mesh_parse triad_mesh_cgns_parse;
 
-int triad_fct_list_add(triad_fct_list *list, int64_t value);
-int triad_fct_cgns_add_face(triad_fct_cgns *c, int64_t n, const int64_t *point, int64_t patch);
-int triad_fct_cgns_patch(triad_fct_cgns *c, const char *name, int64_t *patch);
+int triad_mesh_list_add(triad_mesh_list *list, int64_t value);
+int triad_mesh_cgns_add_face(triad_mesh_cgns *c, int64_t n, const int64_t *point, int64_t patch);
+int triad_mesh_cgns_patch(triad_mesh_cgns *c, const char *name, int64_t *patch);
 
-int triad_fct_cgns_bounds(triad_fct_cgns *c, int zone); /* boundary conditions */
-int triad_fct_cgns_joins(triad_fct_cgns *c, int zone);  /* points that are one, and patches that a period joins */
-int triad_fct_cgns_give(triad_fct_cgns *c);             /* what was read, to c->out */
+int triad_mesh_cgns_bounds(triad_mesh_cgns *c, int zone); /* boundary conditions */
+int triad_mesh_cgns_joins(triad_mesh_cgns *c, int zone);  /* points that are one, and patches that a period joins */
+int triad_mesh_cgns_give(triad_mesh_cgns *c);             /* what was read, to c->out */
 
 /* Corners of a cell that its faces say is of a known shape, which is returned; -1: it is none. */
-int triad_fct_cgns_shape(const triad_fct_cgns *c, int64_t cell, int64_t corner[TRIAD_FCT_CORNERS]);
+int triad_mesh_cgns_shape(const triad_mesh_cgns *c, int64_t cell, int64_t corner[TRIAD_MESH_CORNERS]);
 
 #endif

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/cgns_reader.h"
+#include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"
 
@@ -10,7 +10,7 @@
 
 enum { OFTEN = 65536 };
 
-int triad_fct_list_add(triad_fct_list *l, int64_t value)
+int triad_mesh_list_add(triad_mesh_list *l, int64_t value)
 {
   if (l->n == l->room) {
     const int64_t room = 2 * l->room + 1024;
@@ -23,39 +23,39 @@ int triad_fct_list_add(triad_fct_list *l, int64_t value)
   return TRIAD_OK;
 }
 
-int triad_fct_cgns_add_face(triad_fct_cgns *c, int64_t n, const int64_t *point, int64_t patch)
+int triad_mesh_cgns_add_face(triad_mesh_cgns *c, int64_t n, const int64_t *point, int64_t patch)
 {
-  for (int64_t i = 0; i < n; i++) TRIAD_TRY(triad_fct_list_add(&c->face, point[i]));
-  TRIAD_TRY(triad_fct_list_add(&c->first_face, c->face.n));
-  return triad_fct_list_add(&c->patch, patch);
+  for (int64_t i = 0; i < n; i++) TRIAD_TRY(triad_mesh_list_add(&c->face, point[i]));
+  TRIAD_TRY(triad_mesh_list_add(&c->first_face, c->face.n));
+  return triad_mesh_list_add(&c->patch, patch);
 }
 
-int triad_fct_cgns_patch(triad_fct_cgns *c, const char *name, int64_t *patch)
+int triad_mesh_cgns_patch(triad_mesh_cgns *c, const char *name, int64_t *patch)
 {
-  char wanted[TRIAD_FCT_NAME];
+  char wanted[TRIAD_MESH_NAME];
   (void)snprintf(wanted, sizeof wanted, "%s", name);
   for (char *p = wanted; *p; p++)
     if (strchr(".,:=", *p)) *p = '_';
   for (*patch = 0; *patch < c->n_patches; (*patch)++)
     if (strcmp(c->name[*patch], wanted) == 0) return TRIAD_OK;
-  if (c->n_patches == TRIAD_FCT_PATCHES)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d patches", c->path, TRIAD_FCT_PATCHES);
+  if (c->n_patches == TRIAD_MESH_PATCHES)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d patches", c->path, TRIAD_MESH_PATCHES);
   memcpy(c->name[c->n_patches++], wanted, sizeof wanted);
   return TRIAD_OK;
 }
 
-static int add_cell(triad_fct_cgns *c, int64_t shape, int64_t n, const int64_t *at, int64_t more)
+static int add_cell(triad_mesh_cgns *c, int64_t shape, int64_t n, const int64_t *at, int64_t more)
 {
   if (c->shape.n % OFTEN == 0) triad_guard_alive(c->guard);
-  for (int64_t i = 0; i < n; i++) TRIAD_TRY(triad_fct_list_add(&c->cell, at[i] + more));
-  TRIAD_TRY(triad_fct_list_add(&c->first_cell, c->cell.n));
+  for (int64_t i = 0; i < n; i++) TRIAD_TRY(triad_mesh_list_add(&c->cell, at[i] + more));
+  TRIAD_TRY(triad_mesh_list_add(&c->first_cell, c->cell.n));
   c->polyhedra |= shape < 0;
-  return triad_fct_list_add(&c->shape, shape);
+  return triad_mesh_list_add(&c->shape, shape);
 }
 
 /* ---- structured zones: hexahedra ---- */
 
-static int take_boxes(triad_fct_cgns *c, int zone)
+static int take_boxes(triad_mesh_cgns *c, int zone)
 {
   const int64_t *n = c->zone[zone].n, plane = n[0] * n[1];
   if (c->zone[zone].dims != 3)
@@ -66,7 +66,7 @@ static int take_boxes(triad_fct_cgns *c, int zone)
         const int64_t p = c->points[zone] + i + j * n[0] + k * plane;
         const int64_t corner[8] = {p,         p + 1,         p + 1 + n[0],         p + n[0],
                                    p + plane, p + 1 + plane, p + 1 + n[0] + plane, p + n[0] + plane};
-        TRIAD_TRY(add_cell(c, TRIAD_FCT_HEX, 8, corner, 0));
+        TRIAD_TRY(add_cell(c, TRIAD_MESH_HEX, 8, corner, 0));
       }
   return TRIAD_OK;
 }
@@ -74,24 +74,24 @@ static int take_boxes(triad_fct_cgns *c, int zone)
 /* ---- unstructured zones ---- */
 
 typedef struct taker {
-  triad_fct_cgns *c;
+  triad_mesh_cgns *c;
   int zone;
   int64_t section; /* the patch that faces of the section are by its name, -1: none */
 } taker;
 
-static const int shape_of[] = {[TRIAD_CGNS_TET] = TRIAD_FCT_TET,
-                               [TRIAD_CGNS_PYRAMID] = TRIAD_FCT_PYRAMID,
-                               [TRIAD_CGNS_PRISM] = TRIAD_FCT_PRISM,
-                               [TRIAD_CGNS_HEX] = TRIAD_FCT_HEX,
+static const int shape_of[] = {[TRIAD_CGNS_TET] = TRIAD_MESH_TET,
+                               [TRIAD_CGNS_PYRAMID] = TRIAD_MESH_PYRAMID,
+                               [TRIAD_CGNS_PRISM] = TRIAD_MESH_PRISM,
+                               [TRIAD_CGNS_HEX] = TRIAD_MESH_HEX,
                                [TRIAD_CGNS_POLYHEDRON] = -1};
 
 static int note_number(const taker *t, int64_t number)
 {
-  triad_fct_list *of = &t->c->of_number[t->zone];
+  triad_mesh_list *of = &t->c->of_number[t->zone];
   if (number > 64 * (of->n + t->c->patch.n + t->c->shape.n) + 1048576)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: element %" PRId64 ": numbers of elements are far apart", t->c->path,
                       t->c->zone[t->zone].name, number);
-  while (of->n <= number) TRIAD_TRY(triad_fct_list_add(of, 0));
+  while (of->n <= number) TRIAD_TRY(triad_mesh_list_add(of, 0));
   if (of->at[number] != 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: two elements have number %" PRId64, t->c->path,
                       t->c->zone[t->zone].name, number);
@@ -102,27 +102,27 @@ static int note_number(const taker *t, int64_t number)
 static int take_element(void *self, const triad_cgns_element *e)
 {
   const taker *t = self;
-  triad_fct_cgns *c = t->c;
-  int64_t point[TRIAD_FCT_MOST_POINTS];
+  triad_mesh_cgns *c = t->c;
+  int64_t point[TRIAD_MESH_MAX_FACE_POINTS];
   if (e->kind == TRIAD_CGNS_OTHER) return TRIAD_OK;
   if (e->kind == TRIAD_CGNS_POLYHEDRON) return add_cell(c, -1, e->n, e->at, 0);
   c->curved += e->curved && e->kind >= TRIAD_CGNS_TET;
   if (e->kind >= TRIAD_CGNS_TET && e->kind <= TRIAD_CGNS_HEX)
     return add_cell(c, shape_of[e->kind], e->n, e->at, c->points[t->zone]);
-  if (e->n < 3 || e->n > TRIAD_FCT_MOST_POINTS)
+  if (e->n < 3 || e->n > TRIAD_MESH_MAX_FACE_POINTS)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "%s: zone %s: element %" PRId64 ": a face of %" PRId64 " points; 3 to %d make one", c->path,
-                      c->zone[t->zone].name, e->number, e->n, TRIAD_FCT_MOST_POINTS);
+                      c->zone[t->zone].name, e->number, e->n, TRIAD_MESH_MAX_FACE_POINTS);
   if (c->patch.n % OFTEN == 0) triad_guard_alive(c->guard);
   TRIAD_TRY(note_number(t, e->number));
   for (int64_t i = 0; i < e->n; i++) point[i] = e->at[i] + c->points[t->zone];
-  return triad_fct_cgns_add_face(c, e->n, point, e->kind == TRIAD_CGNS_POLYGON ? -1 : t->section);
+  return triad_mesh_cgns_add_face(c, e->n, point, e->kind == TRIAD_CGNS_POLYGON ? -1 : t->section);
 }
 
 /* Polyhedra name their faces by the numbers of elements: now by the faces' own, from 1. */
-static int find_faces(triad_fct_cgns *c, int zone)
+static int find_faces(triad_mesh_cgns *c, int zone)
 {
-  const triad_fct_list *of = &c->of_number[zone];
+  const triad_mesh_list *of = &c->of_number[zone];
   for (int64_t i = c->cells[zone]; i < c->shape.n; i++)
     for (int64_t k = c->first_cell.at[i]; k < c->first_cell.at[i + 1] && c->shape.at[i] < 0; k++) {
       const int64_t number = llabs(c->cell.at[k]), face = number < of->n ? of->at[number] : 0;
@@ -135,7 +135,7 @@ static int find_faces(triad_fct_cgns *c, int zone)
 }
 
 /* In a zone without boundary conditions the names of sections are those of patches. */
-static int take_sections(triad_fct_cgns *c, int zone)
+static int take_sections(triad_mesh_cgns *c, int zone)
 {
   int n, conditions;
   TRIAD_TRY(triad_cgns_sections(c->file, zone, &n));
@@ -150,8 +150,8 @@ static int take_sections(triad_fct_cgns *c, int zone)
     if (conditions > 0 || c->patch.n == before) continue;
     int64_t patch = -1;
     for (int64_t f = before; f < c->patch.n; f++) {
-      if (triad_fct_length(&c->first_face, f) > TRIAD_FCT_SIDE_POINTS || c->polyhedra) continue;
-      if (patch < 0) TRIAD_TRY(triad_fct_cgns_patch(c, name, &patch));
+      if (triad_mesh_list_length(&c->first_face, f) > TRIAD_MESH_SIDE_POINTS || c->polyhedra) continue;
+      if (patch < 0) TRIAD_TRY(triad_mesh_cgns_patch(c, name, &patch));
       c->patch.at[f] = patch;
     }
   }
@@ -160,7 +160,7 @@ static int take_sections(triad_fct_cgns *c, int zone)
 
 /* ---- a file ---- */
 
-static int take_points(triad_fct_cgns *c)
+static int take_points(triad_mesh_cgns *c)
 {
   for (int z = 0; z < c->n_zones; z++) {
     TRIAD_TRY(triad_cgns_zone_at(c->file, z, &c->zone[z]));
@@ -190,7 +190,7 @@ static int take_points(triad_fct_cgns *c)
   return TRIAD_OK;
 }
 
-static int take_all(triad_fct_cgns *c)
+static int take_all(triad_mesh_cgns *c)
 {
   const size_t n = (size_t)c->n_zones + 1;
   c->zone = calloc(n, sizeof *c->zone);
@@ -200,8 +200,8 @@ static int take_all(triad_fct_cgns *c)
   c->of_number = calloc(n, sizeof *c->of_number);
   if (!c->zone || !c->points || !c->cells || !c->faces || !c->of_number)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %d zones", c->path, c->n_zones);
-  TRIAD_TRY(triad_fct_list_add(&c->first_cell, 0));
-  TRIAD_TRY(triad_fct_list_add(&c->first_face, 0));
+  TRIAD_TRY(triad_mesh_list_add(&c->first_cell, 0));
+  TRIAD_TRY(triad_mesh_list_add(&c->first_face, 0));
   TRIAD_TRY(take_points(c));
   for (int z = 0; z < c->n_zones; z++) {
     c->cells[z] = c->shape.n;
@@ -210,16 +210,16 @@ static int take_all(triad_fct_cgns *c)
     c->cells[z + 1] = c->shape.n;
     c->faces[z + 1] = c->patch.n;
   }
-  for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_fct_cgns_bounds(c, z));
-  for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_fct_cgns_joins(c, z));
+  for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_bounds(c, z));
+  for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_joins(c, z));
   if (c->left_out && (c->polyhedra || c->shape.n == 0)) return TRIAD_ERR_CASE; /* faces of cells may be missing: what is wrong has been noted */
   if (c->shape.n == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: there are no cells", c->path);
-  return triad_fct_cgns_give(c);
+  return triad_mesh_cgns_give(c);
 }
 
-int triad_fct_cgns_parse(const char *path, triad_guard *guard, triad_fct_contents *out, triad_faults *faults)
+int triad_mesh_cgns_parse(const char *path, triad_guard *guard, triad_mesh_contents *out, triad_faults *faults)
 {
-  triad_fct_cgns c = {.path = path, .guard = guard, .out = out, .faults = faults};
+  triad_mesh_cgns c = {.path = path, .guard = guard, .out = out, .faults = faults};
   TRIAD_TRY(triad_cgns_open(&c.file, path));
   c.n_zones = triad_cgns_zones(c.file);
   int st = triad_cgns_close(&c.file, take_all(&c));

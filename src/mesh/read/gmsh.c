@@ -1,4 +1,4 @@
-#include "solvers/unstructured/gmsh_reader.h"
+#include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
 #include "store/disk.h"
@@ -19,11 +19,11 @@ static int parse(triad_gmsh_reader *r, triad_faults *faults)
     return r->out->n.left_out > 0 ? TRIAD_ERR_CASE : triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
   if (r->out->x && memcmp(&r->out->n, &r->out->room, sizeof r->out->n) != 0)
     return triad_gmsh_bad(r, "the file has changed while it was being read");
-  for (int i = 0; r->out->name && i < r->n_groups; i++) memcpy(r->out->name[i], r->group_name[i], TRIAD_FCT_NAME);
+  for (int i = 0; r->out->name && i < r->n_groups; i++) memcpy(r->out->name[i], r->group_name[i], TRIAD_MESH_NAME);
   return TRIAD_OK;
 }
 
-int triad_fct_gmsh_parse(const char *path, triad_guard *guard, triad_fct_contents *out, triad_faults *faults)
+int triad_mesh_gmsh_parse(const char *path, triad_guard *guard, triad_mesh_contents *out, triad_faults *faults)
 {
   triad_gmsh_reader r = {.guard = guard, .path = path, .out = out};
   int st = triad_disk_load(path, INT64_C(1) << 40, &r.text, &r.size);

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/gmsh_reader.h"
+#include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
 
@@ -10,14 +10,14 @@
 static const struct {
   int8_t nodes, corners, dim, shape, curved;
 } types[] = {[1] = {2, 2, 1, 0, 0},   [2] = {3, 3, 2, 0, 0},   [3] = {4, 4, 2, 0, 0},
-             [4] = {4, 4, 3, TRIAD_FCT_TET, 0},   [5] = {8, 8, 3, TRIAD_FCT_HEX, 0},
-             [6] = {6, 6, 3, TRIAD_FCT_PRISM, 0}, [7] = {5, 5, 3, TRIAD_FCT_PYRAMID, 0},
+             [4] = {4, 4, 3, TRIAD_MESH_TET, 0},   [5] = {8, 8, 3, TRIAD_MESH_HEX, 0},
+             [6] = {6, 6, 3, TRIAD_MESH_PRISM, 0}, [7] = {5, 5, 3, TRIAD_MESH_PYRAMID, 0},
              [8] = {3, 2, 1, 0, 1},   [9] = {6, 3, 2, 0, 1},   [10] = {9, 4, 2, 0, 1},
-             [11] = {10, 4, 3, TRIAD_FCT_TET, 1}, [12] = {27, 8, 3, TRIAD_FCT_HEX, 1},
-             [13] = {18, 6, 3, TRIAD_FCT_PRISM, 1}, [14] = {14, 5, 3, TRIAD_FCT_PYRAMID, 1},
+             [11] = {10, 4, 3, TRIAD_MESH_TET, 1}, [12] = {27, 8, 3, TRIAD_MESH_HEX, 1},
+             [13] = {18, 6, 3, TRIAD_MESH_PRISM, 1}, [14] = {14, 5, 3, TRIAD_MESH_PYRAMID, 1},
              [15] = {1, 1, 0, 0, 0},  [16] = {8, 4, 2, 0, 1},
-             [17] = {20, 8, 3, TRIAD_FCT_HEX, 1}, [18] = {15, 6, 3, TRIAD_FCT_PRISM, 1},
-             [19] = {13, 5, 3, TRIAD_FCT_PYRAMID, 1}};
+             [17] = {20, 8, 3, TRIAD_MESH_HEX, 1}, [18] = {15, 6, 3, TRIAD_MESH_PRISM, 1},
+             [19] = {13, 5, 3, TRIAD_MESH_PYRAMID, 1}};
 enum { TYPES = sizeof types / sizeof *types, MOST_NODES = 27 };
 
 /* Nodes of those of higher orders, which are not read. */
@@ -46,7 +46,7 @@ static int skip_elements(triad_gmsh_reader *r, int64_t type, int64_t n, int64_t 
 
 static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
 {
-  triad_fct_contents *c = r->out;
+  triad_mesh_contents *c = r->out;
   if (c->shape && (c->n.cells >= c->room.cells || c->n.corners + types[type].corners > c->room.corners))
     return triad_gmsh_bad(r, "the file has changed: more cells than a moment ago");
   if (c->shape) {
@@ -61,8 +61,8 @@ static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
 
 static int add_side(triad_gmsh_reader *r, int64_t type, int64_t group, const int32_t *point)
 {
-  triad_fct_contents *c = r->out;
-  triad_fct_side s = {.n = types[type].corners};
+  triad_mesh_contents *c = r->out;
+  triad_mesh_file_side s = {.n = types[type].corners};
   TRIAD_TRY(triad_gmsh_patch_of(r, group, &s.patch));
   if (s.patch < 0) return TRIAD_OK;
   for (int i = 0; i < s.n; i++) s.point[i] = point[i];

@@ -1,5 +1,5 @@
 /* What is wrong with single nodes and elements of a file of Gmsh. */
-#include "solvers/unstructured/gmsh_reader.h"
+#include "mesh/read/gmsh_reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>

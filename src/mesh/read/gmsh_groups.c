@@ -1,4 +1,4 @@
-#include "solvers/unstructured/gmsh_reader.h"
+#include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
 
@@ -9,12 +9,12 @@
 
 enum { ENTITIES = 1 << 20 };
 
-static int take_name(triad_gmsh_reader *r, char name[TRIAD_FCT_NAME])
+static int take_name(triad_gmsh_reader *r, char name[TRIAD_MESH_NAME])
 {
   while (r->at < r->size && r->text[r->at] != '"' && r->text[r->at] != '\n') r->at++;
   const char *begin = r->text + r->at + 1;
   const char *end = r->at < r->size ? memchr(begin, '"', (size_t)(r->size - r->at - 1)) : NULL;
-  if (!end || end - begin >= TRIAD_FCT_NAME || end == begin)
+  if (!end || end - begin >= TRIAD_MESH_NAME || end == begin)
     return triad_gmsh_bad(r, "the name of a physical group, of 1 to 63 letters, is wanted");
   memcpy(name, begin, (size_t)(end - begin));
   name[end - begin] = '\0';
@@ -28,7 +28,7 @@ static int take_name(triad_gmsh_reader *r, char name[TRIAD_FCT_NAME])
 int triad_gmsh_take_groups(triad_gmsh_reader *r)
 {
   int64_t n, dim, tag;
-  char name[TRIAD_FCT_NAME];
+  char name[TRIAD_MESH_NAME];
   if (!triad_gmsh_find_section(r, "PhysicalNames")) return TRIAD_OK;
   int binary = r->binary;
   r->binary = 0;
@@ -38,7 +38,7 @@ int triad_gmsh_take_groups(triad_gmsh_reader *r)
     TRIAD_TRY(triad_gmsh_take_text_integer(r, &tag));
     TRIAD_TRY(take_name(r, name));
     if (dim != 2) continue;
-    if (r->n_groups == TRIAD_FCT_PATCHES) return triad_gmsh_bad(r, "more than 32 physical groups of surfaces");
+    if (r->n_groups == TRIAD_MESH_PATCHES) return triad_gmsh_bad(r, "more than 32 physical groups of surfaces");
     memcpy(r->group_name[r->n_groups], name, sizeof name);
     r->group[r->n_groups++] = (int)tag;
   }
@@ -53,8 +53,8 @@ int triad_gmsh_patch_of(triad_gmsh_reader *r, int64_t group, int32_t *patch)
   for (int i = 0; i < r->n_groups; i++)
     if (r->group[i] == group) *patch = i;
   if (*patch >= 0) return TRIAD_OK;
-  if (r->n_groups == TRIAD_FCT_PATCHES) return triad_gmsh_bad(r, "more than 32 physical groups of surfaces");
-  (void)snprintf(r->group_name[r->n_groups], TRIAD_FCT_NAME, "surface-%" PRId64, group);
+  if (r->n_groups == TRIAD_MESH_PATCHES) return triad_gmsh_bad(r, "more than 32 physical groups of surfaces");
+  (void)snprintf(r->group_name[r->n_groups], TRIAD_MESH_NAME, "surface-%" PRId64, group);
   *patch = r->n_groups;
   r->group[r->n_groups++] = (int)group;
   return TRIAD_OK;

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/gmsh_reader.h"
+#include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
 

@@ -2,10 +2,10 @@
  * own: numbers and sections (gmsh_numbers.c), physical groups of surfaces, which are patches (gmsh_groups.c), nodes (gmsh_nodes.c),
  * elements (gmsh_elements.c): tetrahedra, pyramids, prisms and hexahedra, of those of second order the corners. What is wrong with single nodes
  * and elements is counted (gmsh_faults.c), and the reader goes on. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GMSH_READER_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_GMSH_READER_H
+#ifndef TRIAD_MESH_READ_GMSH_READER_H
+#define TRIAD_MESH_READ_GMSH_READER_H
 
-#include "solvers/unstructured/meshfile.h"
+#include "mesh/read/meshfile.h"
 
 /* What is told as counts, with the first place, once the file has been gone through: the rest of it still makes sense. */
 typedef enum triad_gmsh_kind {
@@ -26,9 +26,9 @@ typedef struct triad_gmsh_reader {
   char *text;
   int64_t size, at;
   int binary, version; /* 4: 4.1, 2: 2.2 */
-  triad_fct_contents *out;
-  int n_groups, group[TRIAD_FCT_PATCHES]; /* physical groups of surfaces: patch i is group[i] */
-  char group_name[TRIAD_FCT_PATCHES][TRIAD_FCT_NAME];
+  triad_mesh_contents *out;
+  int n_groups, group[TRIAD_MESH_PATCHES]; /* physical groups of surfaces: patch i is group[i] */
+  char group_name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME];
   triad_gmsh_entity *entities;
   int64_t n_entities;
   int32_t *place; /* [most_tag + 1] of a node's number, -1: there is none */
@@ -38,7 +38,7 @@ typedef struct triad_gmsh_reader {
   } fault[TRIAD_GMSH_KINDS];
 } triad_gmsh_reader;
 
-triad_fct_parse triad_fct_gmsh_parse; /* gmsh.c */
+triad_mesh_parse triad_mesh_gmsh_parse; /* gmsh.c */
 
 /* ---- gmsh_numbers.c ---- */
 

@@ -1,9 +1,9 @@
-#include "solvers/unstructured/meshfile.h"
+#include "mesh/read/meshfile.h"
 
 #include "base/status.h"
-#include "solvers/unstructured/cgns_reader.h"
-#include "solvers/unstructured/gmsh_reader.h"
-#include "solvers/unstructured/polyhedra.h"
+#include "mesh/read/cgns_reader.h"
+#include "mesh/read/gmsh_reader.h"
+#include "mesh/polyhedra.h"
 #include "store/cgns.h"
 
 #include <stdlib.h>
@@ -13,24 +13,24 @@
 
 typedef struct job {
   const char *path;
-  triad_fct_file_counts n;
+  triad_mesh_file_counts n;
 } job;
 
-static triad_fct_parse *parser_of(const char *path)
+static triad_mesh_parse *parser_of(const char *path)
 {
-  return triad_cgns_is(path) ? triad_fct_cgns_parse : triad_fct_gmsh_parse;
+  return triad_cgns_is(path) ? triad_mesh_cgns_parse : triad_mesh_gmsh_parse;
 }
 
 /* What the other process gives of a file that it has counted. */
 typedef struct counted {
-  triad_fct_file_counts n;
+  triad_mesh_file_counts n;
   triad_faults faults;
 } counted;
 
 static int count_there(void *self, triad_guard *guard)
 {
   const job *j = self;
-  triad_fct_contents c = {.n = {0}};
+  triad_mesh_contents c = {.n = {0}};
   counted out = {.n = {0}};
   triad_faults_of(&out.faults, j->path);
   int st = parser_of(j->path)(j->path, guard, &c, &out.faults);
@@ -39,7 +39,7 @@ static int count_there(void *self, triad_guard *guard)
   return triad_guard_give(guard, &out, sizeof out);
 }
 
-int64_t triad_fct_contents_place(triad_fct_contents *c, const triad_fct_file_counts *n, char *block)
+int64_t triad_mesh_contents_place(triad_mesh_contents *c, const triad_mesh_file_counts *n, char *block)
 {
   const int faces = n->faces > 0;
   int64_t at = 0;
@@ -62,19 +62,19 @@ int64_t triad_fct_contents_place(triad_fct_contents *c, const triad_fct_file_cou
   return at;
 }
 
-static int64_t bytes_of(const triad_fct_file_counts *n)
+static int64_t bytes_of(const triad_mesh_file_counts *n)
 {
-  triad_fct_contents unused;
-  return triad_fct_contents_place(&unused, n, NULL);
+  triad_mesh_contents unused;
+  return triad_mesh_contents_place(&unused, n, NULL);
 }
 
 static int read_there(void *self, triad_guard *guard)
 {
   const job *j = self;
-  triad_fct_contents c = {.room = j->n};
+  triad_mesh_contents c = {.room = j->n};
   char *block = calloc((size_t)bytes_of(&j->n) + 1, 1);
   if (!block) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
-  (void)triad_fct_contents_place(&c, &j->n, block);
+  (void)triad_mesh_contents_place(&c, &j->n, block);
   triad_faults again = {0}; /* they are known since it was counted */
   int st = parser_of(j->path)(j->path, guard, &c, &again);
   if (st == TRIAD_OK) st = triad_guard_give(guard, block, bytes_of(&j->n));
@@ -82,7 +82,7 @@ static int read_there(void *self, triad_guard *guard)
   return st;
 }
 
-int triad_fct_file_count(const char *path, triad_fct_file_counts *counts, triad_faults *faults)
+int triad_mesh_file_count(const char *path, triad_mesh_file_counts *counts, triad_faults *faults)
 {
   job j = {.path = path};
   counted from = {.n = {0}};
@@ -94,9 +94,9 @@ int triad_fct_file_count(const char *path, triad_fct_file_counts *counts, triad_
 
 /* ---- the mesh ---- */
 
-static triad_fct_faceted facets_of(const triad_fct_contents *c)
+static triad_mesh_faceted facets_of(const triad_mesh_contents *c)
 {
-  return (triad_fct_faceted){.n_points = c->n.points,
+  return (triad_mesh_faceted){.n_points = c->n.points,
                              .n_faces = c->n.faces,
                              .n_cells = c->n.cells,
                              .x = (const double(*)[3])c->x,
@@ -107,25 +107,25 @@ static triad_fct_faceted facets_of(const triad_fct_contents *c)
 }
 
 /* The patch of an outer face: by the number of the face that the file has, or by its points; -1: none. */
-static int32_t patch_of(const triad_fct_mesh *m, const triad_fct_contents *c, int64_t f)
+static int32_t patch_of(const triad_mesh *m, const triad_mesh_contents *c, int64_t f)
 {
   if (c->n.faces > 0) {
-    const triad_fct_faceted facets = facets_of(c);
-    const int32_t patch = c->face_patch[labs(triad_fct_face_given(&facets, m, f)) - 1];
+    const triad_mesh_faceted facets = facets_of(c);
+    const int32_t patch = c->face_patch[labs(triad_mesh_face_given(&facets, m, f)) - 1];
     if (patch >= 0) return patch;
   }
-  return triad_fct_side_patch(c->side, c->n.sides, m, f);
+  return triad_mesh_side_patch(c->side, c->n.sides, m, f);
 }
 
-int triad_fct_file_name_patches(triad_fct_mesh *m, const char (*name)[TRIAD_FCT_NAME], int64_t n, const char *path)
+int triad_mesh_file_name_patches(triad_mesh *m, const char (*name)[TRIAD_MESH_NAME], int64_t n, const char *path)
 {
   for (int i = 0; i < n; i++)
-    if (triad_fct_mesh_patch(m, name[i]) != i)
+    if (triad_mesh_patch(m, name[i]) != i)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s", path, name[i]);
   return TRIAD_OK;
 }
 
-void triad_fct_note_empty(const triad_fct_mesh *m, const int64_t faces[TRIAD_FCT_PATCHES], triad_faults *faults)
+void triad_mesh_note_empty(const triad_mesh *m, const int64_t faces[TRIAD_MESH_PATCHES], triad_faults *faults)
 {
   triad_names names = {0};
   for (int p = 0; p < m->n_patches; p++)
@@ -133,10 +133,10 @@ void triad_fct_note_empty(const triad_fct_mesh *m, const int64_t faces[TRIAD_FCT
   if (names.n > 0) triad_fault(faults, "no outer face is in patch %s", triad_names_text(&names));
 }
 
-static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, int left_out, const char *path, triad_faults *faults)
+static int set_patches(triad_mesh *m, const triad_mesh_contents *c, int left_out, const char *path, triad_faults *faults)
 {
-  int64_t open = 0, faces[TRIAD_FCT_PATCHES] = {0};
-  TRIAD_TRY(triad_fct_file_name_patches(m, (const char(*)[TRIAD_FCT_NAME])c->name, c->n.patches, path));
+  int64_t open = 0, faces[TRIAD_MESH_PATCHES] = {0};
+  TRIAD_TRY(triad_mesh_file_name_patches(m, (const char(*)[TRIAD_MESH_NAME])c->name, c->n.patches, path));
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     const int32_t patch = patch_of(m, c, f);
     if (patch < 0) {
@@ -146,56 +146,56 @@ static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, int left_
     m->patch[f] = (int16_t)patch;
     faces[patch]++;
   }
-  if (open > 0) TRIAD_TRY(triad_fct_note_open(m, left_out, faults));
-  triad_fct_note_empty(m, (const int64_t *)faces, faults);
+  if (open > 0) TRIAD_TRY(triad_mesh_note_open(m, left_out, faults));
+  triad_mesh_note_empty(m, (const int64_t *)faces, faults);
   return TRIAD_OK;
 }
 
-int triad_fct_file_cells(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c)
+int triad_mesh_file_cells(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *c)
 {
-  const triad_fct_faceted facets = facets_of(c);
-  return triad_fct_mesh_of_faces(out, memory, &facets);
+  const triad_mesh_faceted facets = facets_of(c);
+  return triad_mesh_of_faces(out, memory, &facets);
 }
 
-int triad_fct_file_mesh(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path, triad_faults *faults)
+int triad_mesh_file_mesh(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *c, const char *path, triad_faults *faults)
 {
   if (c->n.faces > 0) {
-    TRIAD_TRY(triad_fct_file_cells(out, memory, c));
+    TRIAD_TRY(triad_mesh_file_cells(out, memory, c));
   } else {
-    TRIAD_TRY(triad_fct_mesh_create(out, memory, c->n.points, c->n.cells, c->n.corners));
-    triad_fct_mesh *m = *out;
+    TRIAD_TRY(triad_mesh_create(out, memory, c->n.points, c->n.cells, c->n.corners));
+    triad_mesh *m = *out;
     memcpy(m->x, c->x, (size_t)m->n_points * sizeof *m->x);
     memcpy(m->shape, c->shape, (size_t)m->n_cells);
     memcpy(m->corner, c->corner, (size_t)c->n.corners * sizeof *m->corner);
-    for (int64_t i = 0; i < m->n_cells; i++) m->first[i + 1] = m->first[i] + triad_fct_shapes[m->shape[i]].corners;
+    for (int64_t i = 0; i < m->n_cells; i++) m->first[i + 1] = m->first[i] + triad_mesh_shapes[m->shape[i]].corners;
   }
   (*out)->curved = c->n.curved;
   const int64_t before = faults->n;
-  TRIAD_TRY(triad_fct_mesh_join_noting(*out, faults));
+  TRIAD_TRY(triad_mesh_join_with_faults(*out, faults));
   TRIAD_TRY(set_patches(*out, c, c->n.left_out > 0 || faults->n > before, path, faults));
-  if (faults->n > 0) triad_fct_mesh_note_turned(*out, faults);
+  if (faults->n > 0) triad_mesh_note_turned(*out, faults);
   return TRIAD_OK;
 }
 
-int triad_fct_file_load(triad_fct_contents *contents, void **block, triad_memory *memory, const char *path, triad_faults *faults)
+int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memory *memory, const char *path, triad_faults *faults)
 {
   job j = {.path = path};
-  *contents = (triad_fct_contents){.n = {0}};
-  TRIAD_TRY(triad_fct_file_count(path, &j.n, faults));
+  *contents = (triad_mesh_contents){.n = {0}};
+  TRIAD_TRY(triad_mesh_file_count(path, &j.n, faults));
   contents->n = j.n;
   TRIAD_TRY(triad_memory_alloc(memory, "mesh file", bytes_of(&j.n), 1, block));
-  (void)triad_fct_contents_place(contents, &j.n, *block);
+  (void)triad_mesh_contents_place(contents, &j.n, *block);
   TRIAD_TRY(triad_guard_run(path, read_there, &j, *block, bytes_of(&j.n)));
-  triad_fct_sides_of_file(contents, faults);
+  triad_mesh_sides_of_file(contents, faults);
   return TRIAD_OK;
 }
 
-int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path, triad_faults *faults)
+int triad_mesh_file_read(triad_mesh **out, triad_memory *memory, const char *path, triad_faults *faults)
 {
-  triad_fct_contents c;
+  triad_mesh_contents c;
   void *block = NULL;
-  int st = triad_fct_file_load(&c, &block, memory, path, faults);
-  if (st == TRIAD_OK) st = triad_fct_file_mesh(out, memory, &c, path, faults);
+  int st = triad_mesh_file_load(&c, &block, memory, path, faults);
+  if (st == TRIAD_OK) st = triad_mesh_file_mesh(out, memory, &c, path, faults);
   triad_memory_free(memory, &block);
   return st;
 }

@@ -1,7 +1,7 @@
 /* Why outer faces are in no patch: smaller ones lie on them, whose points hang; or they lie on each other, each with points of its own; or
  * nothing of the kind. A face lies on another where all its points do; which points do, a box round the face tells (nearest.h). */
-#include "solvers/unstructured/meshfile.h"
-#include "solvers/unstructured/nearest.h"
+#include "mesh/read/meshfile.h"
+#include "mesh/nearest.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #define CLOSE 1e-5
 
 typedef struct looking {
-  const triad_fct_mesh *m;
+  const triad_mesh *m;
   int64_t n, *face;              /* open faces                                                      */
   int64_t n_points, *first;      /* [n_points + 1] of each point of theirs, the faces that have it: */
   int32_t *list, *place;         /* list[first[p]] ..; place[m->n_points]: p + 1, 0: of no open face */
@@ -24,7 +24,7 @@ typedef struct looking {
 
 static int take(looking *w)
 {
-  const triad_fct_mesh *m = w->m;
+  const triad_mesh *m = w->m;
   int64_t corners = 0;
   for (int64_t f = m->n_inner; f < m->n_faces; f++)
     if (m->patch[f] < 0) {
@@ -57,13 +57,13 @@ static void free_all(looking *w)
 /* Points of open faces, and the faces of each, by a counting sort. Returns whether all are finite, and nothing between them overflows. */
 static int list_points(looking *w)
 {
-  const triad_fct_mesh *m = w->m;
+  const triad_mesh *m = w->m;
   int64_t n = 0;
   int finite = 1;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     if (m->patch[f] >= 0) continue;
     for (int k = 0; k < m->points[f]; k++) {
-      const int32_t p = triad_fct_mesh_face(m, f)[k];
+      const int32_t p = triad_mesh_face(m, f)[k];
       if (w->place[p] == 0) {
         memcpy(w->x[w->n_points], m->x[p], sizeof *w->x);
         for (int a = 0; a < 3; a++) finite = finite && fabs(m->x[p][a]) < 1e100;
@@ -75,21 +75,21 @@ static int list_points(looking *w)
   }
   for (int64_t p = 1; p <= w->n_points; p++) w->first[p + 1] += w->first[p]; /* where the faces of point p, from 0, will end: first[p + 2] */
   for (int64_t i = 0; i < w->n; i++)
-    for (int k = 0; k < m->points[w->face[i]]; k++) w->list[w->first[w->place[triad_fct_mesh_face(m, w->face[i])[k]]]++] = (int32_t)i;
+    for (int k = 0; k < m->points[w->face[i]]; k++) w->list[w->first[w->place[triad_mesh_face(m, w->face[i])[k]]]++] = (int32_t)i;
   return finite;
 }
 
 /* ---- what lies on a face ---- */
 
-static double span_of(const triad_fct_mesh *m, int64_t f, double low[3], double high[3])
+static double span_of(const triad_mesh *m, int64_t f, double low[3], double high[3])
 {
   double d[3];
   for (int a = 0; a < 3; a++) {
     low[a] = INFINITY;
     high[a] = -INFINITY;
     for (int k = 0; k < m->points[f]; k++) {
-      low[a] = fmin(low[a], m->x[triad_fct_mesh_face(m, f)[k]][a]);
-      high[a] = fmax(high[a], m->x[triad_fct_mesh_face(m, f)[k]][a]);
+      low[a] = fmin(low[a], m->x[triad_mesh_face(m, f)[k]][a]);
+      high[a] = fmax(high[a], m->x[triad_mesh_face(m, f)[k]][a]);
     }
     d[a] = high[a] - low[a];
   }
@@ -115,9 +115,9 @@ static int is_on_triangle(const double x[3], const double a[3], const double b[3
   return all > 0 && s >= -slack && t >= -slack && s + t <= 1 + slack && dot(h, h) <= close * close;
 }
 
-static int is_on(const triad_fct_mesh *m, int64_t f, const double x[3], double close)
+static int is_on(const triad_mesh *m, int64_t f, const double x[3], double close)
 {
-  const int32_t *p = triad_fct_mesh_face(m, f);
+  const int32_t *p = triad_mesh_face(m, f);
   for (int k = 1; k + 1 < m->points[f]; k++)
     if (is_on_triangle(x, m->x[p[0]], m->x[p[k]], m->x[p[k + 1]], close)) return 1;
   return 0;
@@ -131,27 +131,27 @@ static void meet(void *who, int64_t p)
     if (w->count[w->list[k]]++ == 0) w->met[w->n_met++] = w->list[k];
 }
 
-static double area_of(const triad_fct_mesh *m, int64_t f)
+static double area_of(const triad_mesh *m, int64_t f)
 {
   double area[3], centre[3];
-  triad_fct_mesh_face_size(m, f, area, centre);
+  triad_mesh_face_size(m, f, area, centre);
   return sqrt(dot(area, area));
 }
 
 /* A point of face g that face f does not have. */
-static void find_strange(const triad_fct_mesh *m, int64_t f, int64_t g, double at[3])
+static void find_strange(const triad_mesh *m, int64_t f, int64_t g, double at[3])
 {
   for (int i = 0; i < m->points[g]; i++) {
-    const int32_t p = triad_fct_mesh_face(m, g)[i];
+    const int32_t p = triad_mesh_face(m, g)[i];
     int there = 0;
-    for (int k = 0; k < m->points[f]; k++) there = there || triad_fct_mesh_face(m, f)[k] == p;
+    for (int k = 0; k < m->points[f]; k++) there = there || triad_mesh_face(m, f)[k] == p;
     if (!there) memcpy(at, m->x[p], 3 * sizeof *at);
   }
 }
 
-static void look_at(looking *w, const triad_fct_nearest *nearest)
+static void look_at(looking *w, const triad_mesh_nearest *nearest)
 {
-  const triad_fct_mesh *m = w->m;
+  const triad_mesh *m = w->m;
   const int64_t f = w->face[w->here];
   double low[3], high[3];
   int smaller = 0, alike = 0;
@@ -161,7 +161,7 @@ static void look_at(looking *w, const triad_fct_nearest *nearest)
     high[a] += w->close;
   }
   w->n_met = 0;
-  triad_fct_nearest_box(nearest, (const double *)low, (const double *)high, meet, w);
+  triad_mesh_nearest_box(nearest, (const double *)low, (const double *)high, meet, w);
   for (int32_t i = 0; i < w->n_met; i++) {
     const int32_t other = w->met[i];
     const int lies = other != w->here && w->count[other] == m->points[w->face[other]];
@@ -179,8 +179,8 @@ static void look_at(looking *w, const triad_fct_nearest *nearest)
 
 static void tell(const looking *w, int left_out, triad_faults *faults)
 {
-  const triad_fct_mesh *m = w->m;
-  char text[TRIAD_FCT_CELL_TEXT];
+  const triad_mesh *m = w->m;
+  char text[TRIAD_MESH_CELL_TEXT];
   int64_t rest = 0, first = 0;
   for (int64_t i = w->n - 1; i >= 0; i--)
     if (!w->told[i]) {
@@ -188,31 +188,31 @@ static void tell(const looking *w, int left_out, triad_faults *faults)
       first = w->face[i];
     }
   if (w->hanging > 0) {
-    triad_fct_mesh_describe(m, m->cell[w->first_hanging][0], text);
+    triad_mesh_describe(m, m->cell[w->first_hanging][0], text);
     triad_fault(faults, "nodes hang on %lld sides of cells, the first of %s, at (%.6g, %.6g, %.6g): cells must meet side to side", (long long)w->hanging, text, w->at[0], w->at[1], w->at[2]);
   }
   if (w->doubled > 0) {
-    triad_fct_mesh_describe(m, m->cell[w->first_doubled][0], text);
+    triad_mesh_describe(m, m->cell[w->first_doubled][0], text);
     triad_fault(faults, "%lld outer faces lie on each other with nodes of their own, the first of %s: nodes at one place must be one (Gmsh: Coherence Mesh)",
                 (long long)w->doubled, text);
   }
   if (rest == 0) return;
-  const double *x = m->x[triad_fct_mesh_face(m, first)[0]];
+  const double *x = m->x[triad_mesh_face(m, first)[0]];
   triad_fault(faults, "%lld outer faces are in no patch of the file, the first, of cell %lld, at (%.6g, %.6g, %.6g): a boundary without a name, or "
-                      "cells that do not meet%s", (long long)rest, (long long)triad_fct_mesh_number(m, m->cell[first][0]), x[0],
+                      "cells that do not meet%s", (long long)rest, (long long)triad_mesh_number(m, m->cell[first][0]), x[0],
               x[1], x[2], left_out ? ", or what is left out" : "");
 }
 
-int triad_fct_note_open(const triad_fct_mesh *m, int left_out, triad_faults *faults)
+int triad_mesh_note_open(const triad_mesh *m, int left_out, triad_faults *faults)
 {
   looking w = {.m = m};
-  triad_fct_nearest *nearest = NULL;
+  triad_mesh_nearest *nearest = NULL;
   int st = take(&w);
   const int finite = st == TRIAD_OK && list_points(&w);
-  if (finite) st = triad_fct_nearest_create(&nearest, m->memory, (const double(*)[3])w.x, w.n_points);
+  if (finite) st = triad_mesh_nearest_create(&nearest, m->memory, (const double(*)[3])w.x, w.n_points);
   for (w.here = 0; w.here < w.n && finite && st == TRIAD_OK; w.here++) look_at(&w, nearest);
   if (st == TRIAD_OK) tell(&w, left_out, faults);
-  triad_fct_nearest_destroy(&nearest);
+  triad_mesh_nearest_destroy(&nearest);
   free_all(&w);
   return st;
 }

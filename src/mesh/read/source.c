@@ -1,8 +1,8 @@
 /* A mesh from its source: made or read, counted, and searched for faults. */
-#include "solvers/unstructured/source.h"
+#include "mesh/read/source.h"
 
-#include "solvers/unstructured/meshfile.h"
-#include "solvers/unstructured/zones.h"
+#include "mesh/read/meshfile.h"
+#include "mesh/zones.h"
 
 #include "base/status.h"
 
@@ -11,24 +11,24 @@
 /* Exact for known shapes and hexagonal prisms: tetrahedra have 4 sides and 4 corners, hexahedra 6 and 8, prisms 5 and 6. */
 static int64_t count_sides(int64_t cells, int64_t corners) { return 2 * cells + corners / 2; }
 
-static void size_generated(const triad_fct_source *s, triad_fct_size *size)
+static void size_generated(const triad_mesh_source *s, triad_mesh_size *size)
 {
-  const triad_fct_generator *g = &s->made;
-  const int64_t *n = g->n, split = g->cells == TRIAD_FCT_HEXES || g->cells == TRIAD_FCT_PYRAMIDS ? 1 : 2;
-  triad_fct_generate_count(g, &size->points, &size->cells, &size->corners);
+  const triad_mesh_generator *g = &s->made;
+  const int64_t *n = g->n, split = g->cells == TRIAD_MESH_HEXES || g->cells == TRIAD_MESH_PYRAMIDS ? 1 : 2;
+  triad_mesh_generate_count(g, &size->points, &size->cells, &size->corners);
   size->sides = count_sides(size->cells, size->corners);
   size->outer = 2 * split * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
-  const int64_t hexes = (size->corners - 4 * size->cells) / 4, least = TRIAD_FCT_ZONE_LEAST * (g->cells == TRIAD_FCT_HEXES ? 1 : 2);
-  const int boxes = g->cells == TRIAD_FCT_HEXES || g->cells == TRIAD_FCT_HYBRID || g->cells == TRIAD_FCT_JET;
-  if (s->structured && boxes && n[0] >= least && n[1] >= TRIAD_FCT_ZONE_LEAST && n[2] >= TRIAD_FCT_ZONE_LEAST) size->zoned = hexes;
-  if (g->cells == TRIAD_FCT_POLYHEDRA) { /* Hexahedra at the ends have 4 corners fewer. */
+  const int64_t hexes = (size->corners - 4 * size->cells) / 4, least = TRIAD_MESH_ZONE_MIN_CELLS * (g->cells == TRIAD_MESH_HEXES ? 1 : 2);
+  const int boxes = g->cells == TRIAD_MESH_HEXES || g->cells == TRIAD_MESH_HYBRID || g->cells == TRIAD_MESH_JET;
+  if (s->structured && boxes && n[0] >= least && n[1] >= TRIAD_MESH_ZONE_MIN_CELLS && n[2] >= TRIAD_MESH_ZONE_MIN_CELLS) size->zoned = hexes;
+  if (g->cells == TRIAD_MESH_POLYHEDRA) { /* Hexahedra at the ends have 4 corners fewer. */
     const int64_t prisms = (size->corners - 8 * size->cells) / 4;
     size->polygons = 8 * prisms;
     size->polygon_points = 36 * prisms;
   }
 }
 
-static void size_file(const triad_fct_file_counts *counts, triad_fct_size *size)
+static void size_file(const triad_mesh_file_counts *counts, triad_mesh_size *size)
 {
   size->points = counts->points;
   size->cells = counts->cells;
@@ -43,22 +43,22 @@ static void size_file(const triad_fct_file_counts *counts, triad_fct_size *size)
   }
 }
 
-static int report_all(const triad_fct_source *s, const triad_faults *found)
+static int report_all(const triad_mesh_source *s, const triad_faults *found)
 {
   triad_memory *memory = NULL;
   int st = triad_memory_create(&memory);
-  if (st == TRIAD_OK) st = triad_fct_source_report(s, memory, found);
+  if (st == TRIAD_OK) st = triad_mesh_source_report(s, memory, found);
   triad_memory_destroy(&memory);
   return st;
 }
 
-int triad_fct_source_size(const triad_fct_source *s, triad_fct_size *size, int brief)
+int triad_mesh_source_size(const triad_mesh_source *s, triad_mesh_size *size, int brief)
 {
-  *size = (triad_fct_size){0};
+  *size = (triad_mesh_size){0};
   if (s->file[0]) {
-    triad_fct_file_counts counts;
+    triad_mesh_file_counts counts;
     triad_faults faults = {0};
-    TRIAD_TRY(triad_fct_file_count(s->file, &counts, &faults));
+    TRIAD_TRY(triad_mesh_file_count(s->file, &counts, &faults));
     if (faults.n > 0) return brief ? triad_faults_tell(&faults) : report_all(s, &faults);
     size_file(&counts, size);
   } else {
@@ -70,33 +70,33 @@ int triad_fct_source_size(const triad_fct_source *s, triad_fct_size *size, int b
 
 /* ---- the mesh ---- */
 
-static int make_mesh(triad_fct_mesh **mesh, triad_memory *memory, const triad_fct_source *s, triad_faults *faults)
+static int make_mesh(triad_mesh **mesh, triad_memory *memory, const triad_mesh_source *s, triad_faults *faults)
 {
-  triad_fct_pairs pairs = {0};
-  if (s->file[0]) TRIAD_TRY(triad_fct_file_read(mesh, memory, s->file, faults));
-  else TRIAD_TRY(triad_fct_generate(mesh, memory, &s->made));
+  triad_mesh_pairs pairs = {0};
+  if (s->file[0]) TRIAD_TRY(triad_mesh_file_read(mesh, memory, s->file, faults));
+  else TRIAD_TRY(triad_mesh_generate(mesh, memory, &s->made));
   const int whole = faults->n == 0; /* With faults, faces of a pair may differ only because cells are missing. */
   if (s->find_pairs) s->find_pairs(s->who, *mesh, &pairs, faults);
   for (int i = 0; i < pairs.n && whole; i++)
-    TRIAD_TRY(triad_faults_take(faults, triad_fct_mesh_periodic(*mesh, pairs.patch[i][0], pairs.patch[i][1])));
+    TRIAD_TRY(triad_faults_take(faults, triad_mesh_periodic(*mesh, pairs.patch[i][0], pairs.patch[i][1])));
   if (!s->file[0] || faults->n == 0) return TRIAD_OK;
   triad_faults_of(faults, s->file);
-  (void)triad_fct_mesh_note_turned(*mesh, faults);
+  (void)triad_mesh_note_turned(*mesh, faults);
   return TRIAD_OK;
 }
 
-int triad_fct_source_mesh(triad_fct_mesh **mesh, triad_memory *memory, const triad_fct_source *s)
+int triad_mesh_source_mesh(triad_mesh **mesh, triad_memory *memory, const triad_mesh_source *s)
 {
   triad_faults faults = {0};
   return triad_faults_end(&faults, make_mesh(mesh, memory, s, &faults));
 }
 
-int triad_fct_source_report(const triad_fct_source *s, triad_memory *memory, const triad_faults *found)
+int triad_mesh_source_report(const triad_mesh_source *s, triad_memory *memory, const triad_faults *found)
 {
-  triad_fct_mesh *mesh = NULL;
-  int st = triad_fct_source_mesh(&mesh, memory, s);
-  if (st == TRIAD_OK) st = triad_fct_mesh_measure(mesh);
-  triad_fct_mesh_destroy(&mesh);
+  triad_mesh *mesh = NULL;
+  int st = triad_mesh_source_mesh(&mesh, memory, s);
+  if (st == TRIAD_OK) st = triad_mesh_measure(mesh);
+  triad_mesh_destroy(&mesh);
   if (st == TRIAD_ERR_CASE) return st;
   triad_message_clear();
   return triad_faults_tell(found);

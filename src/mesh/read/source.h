@@ -1,48 +1,48 @@
 /* Where a mesh comes from: a file or a generator; which of its patches are periodic pairs; how its cells are assigned to ranks.
  *
- *   triad_fct_source_mesh          the whole mesh, on one rank
- *   triad_fct_partition_create     a part of it for each rank (partition.h)
+ *   triad_mesh_source_mesh          the whole mesh, on one rank
+ *   triad_mesh_partition_create     a part of it for each rank (partition.h)
  *
  * Not collective, as all here. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_SOURCE_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_SOURCE_H
+#ifndef TRIAD_MESH_READ_SOURCE_H
+#define TRIAD_MESH_READ_SOURCE_H
 
 #include "parallel/graph.h"
-#include "solvers/unstructured/generate.h"
+#include "mesh/make/generate.h"
 #include "store/disk.h"
 
 /* Pairs of patches to be joined, by their numbers in a mesh. */
-typedef struct triad_fct_pairs {
-  int n, patch[TRIAD_FCT_PATCHES][2];
-} triad_fct_pairs;
+typedef struct triad_mesh_pairs {
+  int n, patch[TRIAD_MESH_PATCHES][2];
+} triad_mesh_pairs;
 
 /* Called once the patches of a mesh are named: which of them are periodic pairs. Names that do not fit are added to the faults. */
-typedef void triad_fct_find_pairs(void *who, const triad_fct_mesh *mesh, triad_fct_pairs *pairs, triad_faults *faults);
+typedef void triad_mesh_find_pairs(void *who, const triad_mesh *mesh, triad_mesh_pairs *pairs, triad_faults *faults);
 
-typedef struct triad_fct_source {
+typedef struct triad_mesh_source {
   char file[TRIAD_PATH];                  /* path of the file; "": the mesh is generated                                    */
-  triad_fct_generator made;               /* what the generator makes, if there is no file                                  */
+  triad_mesh_generator made;               /* what the generator makes, if there is no file                                  */
   const triad_graph_library *partitioner; /* assigns cells to ranks; NULL: by position                                      */
   int curve;                              /* by position: along Hilbert's curve (order.h), else by planes (bisect.h)        */
   int structured;                         /* boxes of hexahedra will be used as zones (zones.h): for counts                 */
-  triad_fct_find_pairs *find_pairs;       /* NULL: no patch is periodic                                                     */
+  triad_mesh_find_pairs *find_pairs;       /* NULL: no patch is periodic                                                     */
   void *who;                              /* first argument of find_pairs                                                   */
-} triad_fct_source;
+} triad_mesh_source;
 
 /* The whole mesh, not measured, with its periodic patches joined. All faults of the file, its cells, sides and patches are reported
  * together: TRIAD_ERR_CASE. Also TRIAD_ERR_INPUT, TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
-int triad_fct_source_mesh(triad_fct_mesh **mesh, triad_memory *memory, const triad_fct_source *source);
+int triad_mesh_source_mesh(triad_mesh **mesh, triad_memory *memory, const triad_mesh_source *source);
 
 /* Report all faults of the whole mesh, for a caller that found faults in a part of it or while counting. If the whole mesh does not fit in
  * memory, or has no fault, report `found`. Returns TRIAD_ERR_CASE. */
-int triad_fct_source_report(const triad_fct_source *source, triad_memory *memory, const triad_faults *found);
+int triad_mesh_source_report(const triad_mesh_source *source, triad_memory *memory, const triad_faults *found);
 
 /* Sizes of the mesh, without making it. sides: of all cells; polygons, polygon_points: sides of polyhedra and their points; zoned: cells of
  * structured zones. Sizes of files, and the number of faces, are estimates to a few percent. If the file has faults, all faults of the mesh
  * are reported; with `brief` those found while counting alone, without making the mesh. */
-typedef struct triad_fct_size {
+typedef struct triad_mesh_size {
   int64_t points, cells, corners, sides, polygons, polygon_points, faces, outer, zoned;
-} triad_fct_size;
-int triad_fct_source_size(const triad_fct_source *source, triad_fct_size *size, int brief);
+} triad_mesh_size;
+int triad_mesh_source_size(const triad_mesh_source *source, triad_mesh_size *size, int brief);
 
 #endif

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/vtkhdf.h"
+#include "mesh/write/vtkhdf.h"
 
 #include "base/status.h"
 #include "store/disk.h"
@@ -31,7 +31,7 @@ typedef struct counts {
   int64_t n, corners, mixed;
 } counts;
 
-static int put_counts(triad_h5 *h5, const triad_fct_mesh *m, const counts *c)
+static int put_counts(triad_h5 *h5, const triad_mesh *m, const counts *c)
 {
   const int64_t one = 1;
   TRIAD_TRY(triad_h5_put_longs(h5, "VTKHDF/NumberOfPoints", 1, &one, &m->n_points));
@@ -39,7 +39,7 @@ static int put_counts(triad_h5 *h5, const triad_fct_mesh *m, const counts *c)
   return triad_h5_put_longs(h5, "VTKHDF/NumberOfConnectivityIds", 1, &one, &c->corners);
 }
 
-static int make_lists(triad_h5 *h5, const triad_fct_mesh *m, const counts *c)
+static int make_lists(triad_h5 *h5, const triad_mesh *m, const counts *c)
 {
   const int64_t points[2] = {m->n_points, 3}, offsets = c->n + 1;
   TRIAD_TRY(triad_h5_slab(h5, "VTKHDF/Points", 8, 2, points));
@@ -82,7 +82,7 @@ static int find_offsets(triad_h5 *h5, triad_vtkhdf *f, const counts *c, lists *a
   return TRIAD_OK;
 }
 
-static int describe(triad_h5 *h5, triad_vtkhdf *f, const triad_fct_mesh *m, const counts *c, lists *at)
+static int describe(triad_h5 *h5, triad_vtkhdf *f, const triad_mesh *m, const counts *c, lists *at)
 {
   const int64_t version[2] = {1, 0};
   TRIAD_TRY(triad_h5_group(h5, "VTKHDF"));
@@ -95,7 +95,7 @@ static int describe(triad_h5 *h5, triad_vtkhdf *f, const triad_fct_mesh *m, cons
 }
 
 /* The file with all but its lists and fields. step NULL: of no time. */
-static int make(triad_vtkhdf **out, const triad_fct_mesh *m, const triad_vtkhdf_info *info, const counts *c, lists *at, const int64_t *step,
+static int make(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info, const counts *c, lists *at, const int64_t *step,
                 double t)
 {
   triad_h5 *h5;
@@ -142,29 +142,29 @@ static int put_byte(stream *s, int value)
   return s->n == PIECE ? flush(s, 1) : TRIAD_OK;
 }
 
-static int put_points(const triad_vtkhdf *f, const triad_fct_mesh *m, int64_t at)
+static int put_points(const triad_vtkhdf *f, const triad_mesh *m, int64_t at)
 {
   return m->n_points > 0 ? triad_disk_write(f->fd, f->temporary, m->x, m->n_points * (int64_t)sizeof *m->x, at) : TRIAD_OK;
 }
 
 /* ---- cells ---- */
 
-static const triad_fct_shape_info *shape_of(const triad_fct_mesh *m, int64_t c) { return &triad_fct_shapes[m->shape[c]]; }
+static const triad_mesh_shape_info *shape_of(const triad_mesh *m, int64_t c) { return &triad_mesh_shapes[m->shape[c]]; }
 
-static int put_corners(stream *s, const triad_fct_mesh *m, int64_t c)
+static int put_corners(stream *s, const triad_mesh *m, int64_t c)
 {
   for (int i = 0; i < shape_of(m, c)->corners; i++) TRIAD_TRY(put_long(s, m->corner[m->first[c] + shape_of(m, c)->to_vtk[i]]));
   return TRIAD_OK;
 }
 
 /* XDMF's list says of each cell what it is. */
-static int xdmf_type(triad_fct_shape shape)
+static int xdmf_type(triad_mesh_shape shape)
 {
-  static const int types[] = {[TRIAD_FCT_TET] = 6, [TRIAD_FCT_PYRAMID] = 7, [TRIAD_FCT_PRISM] = 8, [TRIAD_FCT_HEX] = 9};
+  static const int types[] = {[TRIAD_MESH_TET] = 6, [TRIAD_MESH_PYRAMID] = 7, [TRIAD_MESH_PRISM] = 8, [TRIAD_MESH_HEX] = 9};
   return types[shape];
 }
 
-static int put_cells(const triad_vtkhdf *f, const triad_fct_mesh *m, const lists *at)
+static int put_cells(const triad_vtkhdf *f, const triad_mesh *m, const lists *at)
 {
   stream s = {.file = f, .at = at->offsets};
   for (int64_t c = 0; c <= m->n_cells; c++) TRIAD_TRY(put_long(&s, m->first[c]));
@@ -177,7 +177,7 @@ static int put_cells(const triad_vtkhdf *f, const triad_fct_mesh *m, const lists
   TRIAD_TRY(flush(&s, 1));
   s.at = at->mixed;
   for (int64_t c = 0; c < m->n_cells; c++) {
-    TRIAD_TRY(put_long(&s, xdmf_type((triad_fct_shape)m->shape[c])));
+    TRIAD_TRY(put_long(&s, xdmf_type((triad_mesh_shape)m->shape[c])));
     TRIAD_TRY(put_corners(&s, m, c));
   }
   return flush(&s, 8);
@@ -185,7 +185,7 @@ static int put_cells(const triad_vtkhdf *f, const triad_fct_mesh *m, const lists
 
 void triad_vtkhdf_name(char name[TRIAD_VTKHDF_NAME], int64_t step) { (void)snprintf(name, TRIAD_VTKHDF_NAME, "fields-%08" PRId64 ".vtkhdf", step); }
 
-int triad_vtkhdf_create(triad_vtkhdf **out, const triad_fct_mesh *m, const triad_vtkhdf_info *info, int64_t step, double t)
+int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info, int64_t step, double t)
 {
   const int64_t corners = m->first[m->n_cells];
   const counts c = {m->n_cells, corners, corners + m->n_cells};
@@ -197,7 +197,7 @@ int triad_vtkhdf_create(triad_vtkhdf **out, const triad_fct_mesh *m, const triad
 
 /* ---- faces ---- */
 
-static int put_faces(const triad_vtkhdf *f, const triad_fct_mesh *m, const lists *at)
+static int put_faces(const triad_vtkhdf *f, const triad_mesh *m, const lists *at)
 {
   stream s = {.file = f, .at = at->offsets};
   int64_t corners = 0;
@@ -206,7 +206,7 @@ static int put_faces(const triad_vtkhdf *f, const triad_fct_mesh *m, const lists
   TRIAD_TRY(flush(&s, 8));
   s.at = at->connectivity;
   for (int64_t face = 0; face < m->n_faces; face++)
-    for (int i = 0; i < m->points[face]; i++) TRIAD_TRY(put_long(&s, triad_fct_mesh_face(m, face)[i]));
+    for (int i = 0; i < m->points[face]; i++) TRIAD_TRY(put_long(&s, triad_mesh_face(m, face)[i]));
   TRIAD_TRY(flush(&s, 8));
   s.at = at->types;
   for (int64_t face = 0; face < m->n_faces; face++) /* VTK's triangle, quadrilateral, polygon */
@@ -214,7 +214,7 @@ static int put_faces(const triad_vtkhdf *f, const triad_fct_mesh *m, const lists
   return flush(&s, 1);
 }
 
-int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_fct_mesh *m, const triad_vtkhdf_info *info)
+int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info)
 {
   counts c = {.n = m->n_faces};
   lists at;

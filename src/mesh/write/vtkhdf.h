@@ -2,11 +2,11 @@
  * one file a time. And fields.xmf, an XDMF 3 collection that ties the files of a folder together in time.
  *
  * One rank writes a file, piece by piece: of what is in it little stands in memory (store/h5file.h). */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_VTKHDF_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_VTKHDF_H
+#ifndef TRIAD_MESH_WRITE_VTKHDF_H
+#define TRIAD_MESH_WRITE_VTKHDF_H
 
 #include "grid/field.h"
-#include "solvers/unstructured/mesh.h"
+#include "mesh/mesh.h"
 
 typedef struct triad_vtkhdf triad_vtkhdf;
 
@@ -25,8 +25,8 @@ void triad_vtkhdf_name(char name[TRIAD_VTKHDF_NAME], int64_t step);
 /* Begin a file of this step and time, with the mesh, whose cells the fields are of; or of its faces in place of its cells, triangles,
  * quadrilaterals and polygons, of no time. The folder is there; *info stays until the end. TRIAD_ERR_IO, TRIAD_ERR_MEMORY; triad_vtkhdf_finish
  * takes what has been made all the same. Not collective, as all here. */
-int triad_vtkhdf_create(triad_vtkhdf **out, const triad_fct_mesh *mesh, const triad_vtkhdf_info *info, int64_t step, double t);
-int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_fct_mesh *mesh, const triad_vtkhdf_info *info);
+int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info, int64_t step, double t);
+int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info);
 
 /* Values of field `which` in all cells, in the mesh's order. */
 int triad_vtkhdf_put(triad_vtkhdf *file, int which, const double *values);
@@ -37,7 +37,7 @@ int triad_vtkhdf_finish(triad_vtkhdf **file, int status);
 
 /* Write folder/fields.xmf anew for the files named in folder/times.txt, to which this step is added; steps from it
  * on, of a run that went back, are dropped. */
-int triad_vtkhdf_collect(const char *folder, const triad_fct_mesh *mesh, const triad_field_info *fields, int n_fields,
+int triad_vtkhdf_collect(const char *folder, const triad_mesh *mesh, const triad_field_info *fields, int n_fields,
                          int element, int64_t step, double t);
 
 #endif

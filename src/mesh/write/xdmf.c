@@ -1,5 +1,5 @@
 /* The XDMF file that ties a folder's VTKHDF files together in time (vtkhdf.h). */
-#include "solvers/unstructured/vtkhdf.h"
+#include "mesh/write/vtkhdf.h"
 
 #include "base/status.h"
 #include "store/disk.h"
@@ -16,7 +16,7 @@ static void write_attribute(FILE *to, const triad_field_info *field, const char 
                 field->name, cells, element, name, field->name);
 }
 
-static void write_time(FILE *to, const triad_fct_mesh *m, const triad_field_info *fields, int n_fields, int element,
+static void write_time(FILE *to, const triad_mesh *m, const triad_field_info *fields, int n_fields, int element,
                        int64_t step, double t)
 {
   char name[64];
@@ -38,7 +38,7 @@ static int put_text_file(const char *folder, const char *name, char *text, size_
   return st;
 }
 
-int triad_vtkhdf_collect(const char *folder, const triad_fct_mesh *m, const triad_field_info *fields, int n_fields,
+int triad_vtkhdf_collect(const char *folder, const triad_mesh *m, const triad_field_info *fields, int n_fields,
                          int element, int64_t step, double t)
 {
   triad_moment *list = NULL;
