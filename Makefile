@@ -340,15 +340,16 @@ check-long: all
 	$(Q)st=0; python="$$(tools/python numpy h5py pytest)"; \
 	  for p in check splits check-fct blocks refusals foam threads; do "$$python" tests/long/$$p $(BIN)/triad || [ $$? = 77 ] || st=1; done; exit $$st
 
-# On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
+# On a machine with a GPU, unattended, ten minutes at most each: is it right, how fast is it. Tables come last. TESTS="..." are
+# arguments of tests/gpu/check, tests/gpu/bench and tests/gpu/bench-gpus: make check-gpu CUDA=1 TESTS="fct --minutes 3"
 check-gpu bench-gpu: all
 	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
-	$(Q)TRIAD_BUILD=$(BUILD) "$$(tools/python numpy h5py)" tests/gpu/$(@:-gpu=) $(BIN)/triad
+	$(Q)TRIAD_BUILD=$(BUILD) "$$(tools/python numpy h5py)" tests/gpu/$(@:-gpu=) $(BIN)/triad $(TESTS)
 
 # On one, two, four or eight of them, within ten minutes: every solver, triad plan beside it. The figures stay in a file.
 bench-gpus: all
 	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
-	$(Q)"$$(tools/python numpy h5py)" tests/gpu/bench-gpus $(BIN)/triad --json $(BUILD)/bench-gpus.json
+	$(Q)"$$(tools/python numpy h5py)" tests/gpu/bench-gpus $(BIN)/triad --json $(BUILD)/bench-gpus.json $(TESTS)
 
 # Programs of tests/fuzz: compiled apart, by clang, with a library in double of which they take what they need: readers of
 # what others wrote, and the solvers' keys and starts. OpenMP's pragmas are ignored; its functions are the compiler's of make.

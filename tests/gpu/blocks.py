@@ -1,8 +1,7 @@
 """Flows on curvilinear blocks on GPUs: against the CPU, from one device to the other, on ranks that share a GPU."""
 
-import shlex
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import h5py
@@ -11,8 +10,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import outputs
 from restarts import restart
-
-MPIRUN = shlex.split("mpirun --allow-run-as-root --oversubscribe --bind-to none")
+from schedule import FIRST, LAST, MORE, RARE, SANITIZER, Row
 
 STREAM = "mach=0.5, pressure=1e5, temperature=300, alpha=20"
 BOX = ["grid.random=0.2", "initial.perturbation=0.05", f'boundaries.patches=["*: farfield, {STREAM}"]',
@@ -46,11 +44,11 @@ STEPS, LIMIT = 10, {"double": 1e-12, "single": 1e-4}
 RANKS = [(2, "ipc"), (3, "staged"), (4, "auto")]
 
 
-def run(check, keys, name, steps, device, *, ranks=1, precision="double"):
+def begin(check, keys, name, steps, device, *, ranks=1, precision="double"):
     keys = ['equations.solver="multiblock"', 'initial.kind="stream"', *keys, f"time.max_steps={steps}",
             f'parallel.device="{device}"', "time.cfl=0.7", f'precision="{precision}"', "parallel.threads=1",
             "output.series_interval=0", "output.fields_interval=0", "output.checkpoint_interval=0", "output.report=false"]
-    return check.run(keys, name.replace(" ", "-"), before=[*MPIRUN, "-n", str(ranks)] if ranks > 1 else ())
+    return check.begin(keys, name.replace(" ", "-"), ranks=ranks)
 
 
 def state(folder):
@@ -75,54 +73,44 @@ def compare(check, what, a, b, limit, precision="double"):
     check.row(what, f"{value:.1e}", f"<= {limit:.1g}", bool(np.isfinite(value)) and value <= limit)
 
 
-def agreement(check, pool, names):
-    def both(name, precision):
-        return (pool.submit(run, check, FLOWS[name], f"blocks-{name}-{precision}-{device}", STEPS, device, precision=precision)
-                for device in ("gpu", "cpu"))
-
-    jobs = [(name, precision, *both(name, precision)) for precision in LIMIT for name in names]
-    for name, precision, gpu, cpu in jobs:
-        compare(check, f"blocks {name} {precision}: GPU against CPU", gpu.result(), cpu.result(), LIMIT[precision], precision)
+def agree(check, what, name, precision):
+    a, b = (job.result() for job in [begin(check, FLOWS[name], f"blocks-{name}-{precision}-{device}", STEPS, device, precision=precision)
+                                     for device in ("gpu", "cpu")])
+    compare(check, what, a, b, LIMIT[precision], precision)
 
 
-def ranks(check, pool, names):
-    jobs = []
-    for name in (name for name in names if name in ("roe", "plane", "laminar", "64 blocks")):
-        alone = pool.submit(run, check, FLOWS[name], f"blocks-{name}-alone", STEPS, "gpu")
-        for n, transport in RANKS:
+def on_ranks(check, what, name, n, transport):
+    alone = begin(check, FLOWS[name], f"blocks-{name}-double-gpu", STEPS, "gpu")
+    several = begin(check, [*FLOWS[name], f'parallel.transport="{transport}"'], what.replace(":", ""), STEPS, "gpu", ranks=n)
+    compare(check, what + ", against one", several.result(), alone.result(), LIMIT["double"])
+
+
+def sanitized(check, tool, which, name):
+    """Two steps of a flow."""
+    keys = ['equations.solver="multiblock"', 'initial.kind="stream"', *FLOWS[name], "time.max_steps=2",
+            'parallel.device="gpu"', "output.series_interval=0", "output.report=false"]
+    keys += [] if name == "plane" else ["grid.n=[24,22,20]"]
+    folder, text = check.run(keys, f"blocks-{name}-{which}".replace(" ", "-"), before=(tool, "--tool", which, "--error-exitcode", "9"), seconds=200)
+    summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]
+    check.row(f"blocks {name} {which}", "; ".join(sorted(set(summary))) or "no summary", "no report", folder is not None)
+
+
+def sanitizer(check, tool, tools):
+    for i, which in enumerate(tools):
+        for name in ("roe", "plane", "laminar"):
+            yield Row("blocks", f"blocks {name} {which}", partial(sanitized, check, tool, which, name), SANITIZER if name == "roe" and i < 2 else LAST, "sanitizer")
+
+
+def rows(check, names):
+    for precision in LIMIT:
+        for name in names:
+            what = f"blocks {name} {precision}: GPU against CPU"
+            tier = RARE if precision == "single" else FIRST if name in ("roe", "laminar") else MORE
+            yield Row("blocks", what, partial(agree, check, what, name, precision), tier, "blocks")
+    for n, transport in RANKS:
+        for name in (name for name in ("roe", "plane", "laminar", "64 blocks") if name in names):
             what = f"blocks {name}: {n} ranks {transport}"
-            keys = [*FLOWS[name], f'parallel.transport="{transport}"']
-            jobs.append((what, pool.submit(run, check, keys, what.replace(":", ""), STEPS, "gpu", ranks=n), alone))
-    for what, several, alone in jobs:
-        compare(check, what + ", against one", several.result(), alone.result(), LIMIT["double"])
-
-
-def sanitizer(check, tool, tools, jobs=6):
-    """Two steps of a flow of each kind."""
-    if not Path(tool).exists():
-        check.row("sanitizer of blocks", "compute-sanitizer is not there", "runs", False)
-        return
-
-    def one(name, which):
-        keys = ['equations.solver="multiblock"', 'initial.kind="stream"', *FLOWS[name], "time.max_steps=2",
-                'parallel.device="gpu"', "output.series_interval=0", "output.report=false"]
-        keys += [] if name == "plane" else ["grid.n=[24,22,20]"]
-        folder, text = check.run(keys, f"blocks-{name}-{which}".replace(" ", "-"),
-                                 before=(tool, "--tool", which, "--error-exitcode", "9"), seconds=200)
-        summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]
-        return f"blocks {name} {which}", "; ".join(sorted(set(summary))) or "no summary", folder is not None
-
-    pairs = [(name, which) for which in tools for name in ("roe", "plane", "laminar")]
-    with ThreadPoolExecutor(jobs) as pool:
-        for what, summary, passed in pool.map(lambda pair: one(*pair), pairs):
-            check.row(what, summary, "no report", passed)
-
-
-def all_of(check, names=None, jobs=12):
-    names = names or list(FLOWS)
-    with ThreadPoolExecutor(jobs) as pool:
-        agreement(check, pool, names)
-        ranks(check, pool, names)
+            tier = FIRST if (name, n) == ("roe", 2) else MORE if n == 2 else RARE
+            yield Row("blocks", what, partial(on_ranks, check, what, name, n, transport), tier, "blocks")
     for name in (name for name in ("roe", "laminar") if name in names):
-        with ThreadPoolExecutor(jobs) as pool:
-            restart(check, pool, run, compare, f"blocks {name}", FLOWS[name], LIMIT["double"])
+        yield Row("blocks", f"blocks {name}: restart", partial(restart, check, begin, compare, f"blocks {name}", FLOWS[name], LIMIT["double"]), RARE, "blocks")

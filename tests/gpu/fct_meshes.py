@@ -1,17 +1,16 @@
 """Flux-corrected transport on GPUs: against the CPU, on ranks that share a GPU, from one device to the other."""
 
-import shlex
 import sys
+from functools import partial
 from pathlib import Path
 
 import h5py
 import numpy as np
-from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import outputs
-
-MPIRUN = shlex.split("mpirun --allow-run-as-root --oversubscribe --bind-to none")
+from restarts import in_parts
+from schedule import FIRST, MORE, RARE, Row
 
 BLAST = ['initial.kind="blast"', "initial.energy=5", "initial.radius=0.3", "initial.centre=[0.5,0.4,0.3]",
          "initial.velocity=[0.5,0.2,0]", "grid.length=[1,0.7,0.6]", "grid.shake=0.2", "time.cfl=0.5",
@@ -63,11 +62,11 @@ OTHERS = {"double": ['grid.numbering="morton"', "equations.gamma=1.4000000000000
 RANKS = [(2, "ipc"), (3, "staged"), (4, "auto")]
 
 
-def run(check, keys, name, steps, device, *, ranks=1, precision="double"):
+def begin(check, keys, name, steps, device, *, ranks=1, precision="double"):
     keys = ['equations.solver="fct"', *keys, f"time.max_steps={steps}", f'parallel.device="{device}"',
             f'precision="{precision}"', "time.end=1000", "parallel.threads=1", "output.series_interval=0",
             "output.fields_interval=0", "output.checkpoint_interval=0", "output.report=false"]
-    return check.run(keys, name.replace(" ", "-"), before=[*MPIRUN, "-n", str(ranks)] if ranks > 1 else ())
+    return check.begin(keys, name.replace(" ", "-"), ranks=ranks)
 
 
 def state(folder):
@@ -89,31 +88,51 @@ def compare(check, what, a, b, limit, others=()):
     check.row(what, f"{value:.1e}{told}", f"<= {limit:.1g}", bool(np.isfinite(value)) and value <= limit)
 
 
-def all_of(check, names):
-    with ThreadPoolExecutor(4) as pool:
-        cpu = {(name, precision): pool.submit(run, check, FLOWS[name], f"fct-{name}-{precision}-cpu", STEPS, "cpu",
-                                              precision=precision) for precision in LIMIT for name in names}
-        others = {(name, precision): [] if name.endswith("room") else
-                  [pool.submit(run, check, [*FLOWS[name], key], f"fct-{name}-{precision}-other-{i}", STEPS,
-                               "cpu", precision=precision) for i, key in enumerate(OTHERS[precision])]
-                  + [cpu[name, "double"]] * (precision == "single") for precision in LIMIT for name in names}
-        jobs = [(f"fct {name} {precision}: GPU against CPU", (ROOM_LIMIT if name.endswith("room") else LIMIT)[precision],
-                 pool.submit(run, check, FLOWS[name], f"fct-{name}-{precision}-gpu", STEPS, "gpu", precision=precision),
-                 cpu[name, precision], others[name, precision]) for precision in LIMIT for name in names]
-        for name in (name for name in ("zones and lists", "windows beside lists", "corners among others", "colours", "viscous", "prelimited", "by components", "sponges and means") if name in names):
-            alone = pool.submit(run, check, FLOWS[name], f"fct-{name}-alone", STEPS, "gpu")
-            for n, transport in RANKS:
-                keys = [*FLOWS[name], f'parallel.transport="{transport}"']
-                jobs.append((f"fct {name}: {n} ranks {transport}, against one", LIMIT["double"],
-                             pool.submit(run, check, keys, f"fct-{name}-{n}-{transport}", STEPS, "gpu", ranks=n), alone,
-                             others[name, "double"]))
-        for what, limit, a, b, of_roundings in jobs:
-            compare(check, what, a.result(), b.result(), limit, [job.result() for job in of_roundings])
-        for name in names[:1]:
-            whole = pool.submit(run, check, FLOWS[name], f"fct-{name}-whole", 40, "gpu").result()
-            for part, device in enumerate(("gpu", "gpu")):
-                last = run(check, FLOWS[name], f"fct-{name}-parts", 20 * (part + 1), device)
-            compare(check, f"fct {name}: gpu in two parts, bit for bit", last, whole, 0)
-            for part, device in enumerate(("gpu", "cpu")):
-                last = run(check, FLOWS[name], f"fct-{name}-mixed", 20 * (part + 1), device)
-            compare(check, f"fct {name}: gpu, then cpu", last, whole, LIMIT["double"])
+ON_RANKS = ("zones and lists", "windows beside lists", "corners among others", "colours", "viscous", "prelimited", "by components", "sponges and means")
+
+
+def on_device(check, name, precision, device):
+    return begin(check, FLOWS[name], f"fct-{name}-{precision}-{device}", STEPS, device, precision=precision)
+
+
+def others(check, name, precision):
+    """Runs on a CPU that differ from the flow's own by roundings."""
+    if name.endswith("room"):
+        return []
+    runs = [begin(check, [*FLOWS[name], key], f"fct-{name}-{precision}-other-{i}", STEPS, "cpu", precision=precision) for i, key in enumerate(OTHERS[precision])]
+    return runs + [on_device(check, name, "double", "cpu")] * (precision == "single")
+
+
+def agree(check, what, name, precision):
+    jobs = [on_device(check, name, precision, device) for device in ("gpu", "cpu")]
+    of_roundings = others(check, name, precision)
+    a, b = (job.result() for job in jobs)
+    compare(check, what, a, b, (ROOM_LIMIT if name.endswith("room") else LIMIT)[precision], [job.result() for job in of_roundings])
+
+
+def on_ranks(check, what, name, n, transport):
+    alone, of_roundings = on_device(check, name, "double", "gpu"), others(check, name, "double")
+    several = begin(check, [*FLOWS[name], f'parallel.transport="{transport}"'], f"fct-{name}-{n}-{transport}", STEPS, "gpu", ranks=n)
+    compare(check, what, several.result(), alone.result(), LIMIT["double"], [job.result() for job in of_roundings])
+
+
+def restart(check, name):
+    whole = begin(check, FLOWS[name], f"fct-{name}-whole", 40, "gpu")
+    for what, devices, limit in (("gpu in two parts, bit for bit", ("gpu", "gpu"), 0), ("gpu, then cpu", ("gpu", "cpu"), LIMIT["double"])):
+        last = in_parts(begin, check, FLOWS[name], f"fct-{name}-{'-'.join(devices)}", 20, [(device, 1) for device in devices])
+        compare(check, f"fct {name}: {what}", last, whole.result(), limit)
+
+
+def rows(check, names):
+    for precision in LIMIT:
+        for name in names:
+            what = f"fct {name} {precision}: GPU against CPU"
+            tier = RARE if precision == "single" else FIRST if name in ("zones and lists", "bricks") else MORE
+            yield Row("fct", what, partial(agree, check, what, name, precision), tier, "fct")
+    for n, transport in RANKS:
+        for name in (name for name in ON_RANKS if name in names):
+            what = f"fct {name}: {n} ranks {transport}, against one"
+            tier = FIRST if (name, n) == ("zones and lists", 2) else MORE if n == 2 else RARE
+            yield Row("fct", what, partial(on_ranks, check, what, name, n, transport), tier, "fct")
+    for name in names[:1]:
+        yield Row("fct", f"fct {name}: restart", partial(restart, check, name), RARE, "fct")

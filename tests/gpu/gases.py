@@ -1,10 +1,7 @@
 """Gases on GPUs: against the CPU, on several ranks against one, from one device to the other, and where a state goes bad."""
 
-import shlex
-import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import h5py
@@ -13,8 +10,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import outputs
 from restarts import in_parts
-
-MPIRUN = "mpirun --allow-run-as-root --oversubscribe --bind-to none"
+from schedule import FIRST, LAST, MORE, RARE, SANITIZER, Row
 
 # Between them all weights, variables, solvers at faces, laws of viscosity, boundaries and schemes; sides that no rank grid
 # divides evenly.
@@ -72,21 +68,12 @@ STEP, STEPS_200, SINGLE = 1e-13, 1e-11, 2.0**29
 JUMPS = {"teno rk4": 0.01, "hybrid": 0.01, "hybrid waves": 0.02}
 
 
-def run(check, keys, name, steps, device, *, ranks=1, precision="double", seconds=150, before=(), checkpoints=0.0):
-    """One run of a gas; its folder or None, its exit code and text."""
-    left = max(1.0, min(seconds, check.end - time.time()))
-    folder = check.folder / name.replace(" ", "-")
-    command = [*(shlex.split(MPIRUN) + ["-n", str(ranks)] if ranks > 1 else []), *before, str(check.triad), "run",
-               str(check.case()), "--dir", str(folder)]
-    for key in ['equations.solver="compressible"', *keys, f"time.max_steps={steps}", f'parallel.device="{device}"',
-                f'precision="{precision}"', "time.end=1000", "parallel.threads=1", "output.series_interval=0",
-                "output.spectra_interval=0", "output.fields_interval=0", f"output.checkpoint_interval={checkpoints}"]:
-        command += ["--set", key]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=left)
-    except subprocess.TimeoutExpired:
-        return None, -1, f"no end within {left:.0f} s"
-    return (folder if done.returncode == 0 else None), done.returncode, done.stdout + done.stderr
+def begin(check, keys, name, steps, device, *, ranks=1, precision="double", seconds=150, before=(), checkpoints=0.0):
+    """One run of a gas; the Future of its folder or None, and its text."""
+    keys = ['equations.solver="compressible"', *keys, f"time.max_steps={steps}", f'parallel.device="{device}"',
+            f'precision="{precision}"', "time.end=1000", "parallel.threads=1", "output.series_interval=0",
+            "output.spectra_interval=0", "output.fields_interval=0", f"output.checkpoint_interval={checkpoints}"]
+    return check.begin(keys, name.replace(" ", "-"), ranks=ranks, before=before, seconds=seconds)
 
 
 def points(folder):
@@ -117,7 +104,7 @@ def series_difference(a, b):
 
 def compare(check, what, a, b, limit, left_out=0.0):
     if a[0] is None or b[0] is None:
-        check.row(what, "no result: " + (a if a[0] is None else b)[2].strip()[-200:], "runs", False)
+        check.row(what, "no result: " + (a if a[0] is None else b)[1].strip()[-200:], "runs", False)
         return
     value, share = difference(a[0], b[0], left_out), ""
     if left_out:
@@ -125,83 +112,75 @@ def compare(check, what, a, b, limit, left_out=0.0):
     check.row(what, f"{value:.1e}{share}", f"<= {limit:.1g}", value <= limit)
 
 
-def agreement(check, pool, names):
-    jobs = []
+def agree(check, what, name, precision, steps):
+    a, b = (job.result() for job in [begin(check, GASES[name], f"{name}-{precision}-{steps}-{device}", steps, device, precision=precision)
+                                     for device in ("gpu", "cpu")])
+    limit, left_out = STEP if steps == 1 else STEPS_200, 0.0
+    if precision == "single":
+        limit, left_out = limit * SINGLE, JUMPS.get(name, 0.0)
+    compare(check, what, a, b, limit, left_out)
+    if steps == 200 and precision == "double" and a[0] and b[0]:
+        column, worst = series_difference(a[0], b[0])
+        check.row(f"{name} {precision}: series", f"{worst:.1e} ({column})", f"<= {STEPS_200:g}", worst <= STEPS_200)
+
+
+def on_ranks(check, what, name, n, grid, transport):
+    keys = [*GASES[name], f"parallel.blocks=[{grid[0]},{grid[1]},{grid[2]}]", f'parallel.transport="{transport}"']
+    alone, several = begin(check, GASES[name], f"{name}-alone", 20, "gpu"), begin(check, keys, what.replace(":", ""), 20, "gpu", ranks=n)
+    compare(check, what + ", against one", several.result(), alone.result(), STEP)
+
+
+def restart(check, name):
+    whole, gpu = begin(check, GASES[name], f"{name}-whole", 30, "cpu"), begin(check, GASES[name], f"{name}-gpu", 30, "gpu")
+    mixed = in_parts(begin, check, GASES[name], f"{name}-mixed", 10, (("cpu", 1), ("gpu", 3), ("cpu", 2)))
+    compare(check, f"{name}: cpu, gpu on 3 ranks, cpu on 2", mixed, whole.result(), STEPS_200)
+    again = in_parts(begin, check, GASES[name], f"{name}-again", 10, (("gpu", 1), ("gpu", 2), ("gpu", 1)))
+    compare(check, f"{name}: gpu in three parts", again, gpu.result(), STEP)
+
+
+def bad_state(check, n):
+    """Turbulence that a step far beyond the stable one makes bad, after a good one."""
+    keys = [*(key for key in TURBULENCE if not key.startswith("time.cfl")), "grid.n=[32,32,32]", "time.dt=0.3", *(["parallel.blocks=[1,1,4]"] if n > 1 else [])]
+    _, text = begin(check, keys, f"bad-{n}", 100, "gpu", ranks=n, checkpoints=0.3).result()
+    code, told = check.code_of[f"bad-{n}"], [line for line in text.splitlines() if "is no gas any more" in line]
+    check.row(f"bad state, {n} ranks", f"exit code {code}, printed {len(told)} times", "80, once, a good checkpoint",
+              code == 80 and len(told) == 1 and bool(outputs.checkpoints(check.folder / f"bad-{n}")))
+
+
+SANITIZED = {"gas": ([*TURBULENCE, "grid.n=[32,32,32]"], 1), "gas walls": ([*BLAST, "grid.n=[32,32,32]", "equations.viscosity=2e-3"], 1),
+             "gas central": ([*TURBULENCE, "grid.n=[32,32,32]", 'equations.flux="central"'], 1),
+             "gas hybrid": ([*TURBULENCE, "grid.n=[32,32,32]", 'equations.flux="hybrid"'], 1),
+             "gas on 2 ranks": ([*TURBULENCE, "grid.n=[32,32,32]", 'parallel.transport="staged"'], 2)}
+
+
+def sanitized(check, tool, which, name):
+    keys, ranks = SANITIZED[name]
+    folder, text = begin(check, keys, f"{name}-{which}", 2, "gpu", ranks=ranks, before=(tool, "--tool", which, "--error-exitcode", "9"), seconds=200).result()
+    summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]
+    check.row(f"{name} {which}", "; ".join(sorted(set(summary))) or "no summary", "no report",
+              folder is not None and bool(summary) and all(" 0 errors" in s or "0 hazards" in s for s in summary))
+
+
+def sanitizer(check, tool, tools):
+    for i, which in enumerate(tools):
+        for name in SANITIZED:
+            yield Row("gas", f"{name} {which}", partial(sanitized, check, tool, which, name), SANITIZER if name == "gas" and i < 2 else LAST, "sanitizer")
+
+
+def rows(check, names):
     for precision in ("double", "single"):
         for name in (name for name in names if name not in LARGE):
             for steps in (1, 200):
-                jobs.append((name, precision, steps, *(pool.submit(run, check, GASES[name], f"{name}-{precision}-{steps}-{device}",
-                                                                   steps, device, precision=precision) for device in ("gpu", "cpu"))))
-    for name, precision, steps, gpu, cpu in jobs:
-        limit, what = STEP if steps == 1 else STEPS_200, f"{name} {precision}: GPU against CPU, {steps} steps"
-        a, b, left_out = gpu.result(), cpu.result(), 0.0
-        if precision == "single":
-            limit, left_out = limit * SINGLE, JUMPS.get(name, 0.0)
-        compare(check, what, a, b, limit, left_out)
-        if steps == 200 and precision == "double" and a[0] and b[0]:
-            column, worst = series_difference(a[0], b[0])
-            check.row(f"{name} {precision}: series", f"{worst:.1e} ({column})", f"<= {STEPS_200:g}", worst <= STEPS_200)
-
-
-def ranks(check, pool, names):
-    jobs, steps = [], 20
+                what = f"{name} {precision}: GPU against CPU, {steps} steps"
+                tier = RARE if precision == "single" else FIRST if name == "js" else MORE
+                yield Row("gas", what, partial(agree, check, what, name, precision, steps), tier, "gases")
     for i, name in enumerate(names):
-        alone = pool.submit(run, check, GASES[name], f"{name}-alone", steps, "gpu")
         for n, grid, transport in RANKS if name in WHOLE else RANKS[i % 3::3]:
-            if name.endswith("2-D"):
-                grid = (0, 0, 0)
-            keys = [*GASES[name], f"parallel.blocks=[{grid[0]},{grid[1]},{grid[2]}]", f'parallel.transport="{transport}"']
+            grid = (0, 0, 0) if name.endswith("2-D") else grid
             what = f"{name}: {n} ranks {'x'.join(map(str, grid))} {transport}"
-            jobs.append((what, pool.submit(run, check, keys, what.replace(":", ""), steps, "gpu", ranks=n), alone))
-    for what, several, alone in jobs:
-        compare(check, what + ", against one", several.result(), alone.result(), STEP)
-
-
-def restart(check, pool, name):
-    whole = pool.submit(run, check, GASES[name], f"{name}-whole", 30, "cpu")
-    mixed = pool.submit(in_parts, run, check, GASES[name], f"{name}-mixed", 10, (("cpu", 1), ("gpu", 3), ("cpu", 2)))
-    again = pool.submit(in_parts, run, check, GASES[name], f"{name}-again", 10, (("gpu", 1), ("gpu", 2), ("gpu", 1)))
-    gpu = pool.submit(run, check, GASES[name], f"{name}-gpu", 30, "gpu")
-    compare(check, f"{name}: cpu, gpu on 3 ranks, cpu on 2", mixed.result(), whole.result(), STEPS_200)
-    compare(check, f"{name}: gpu in three parts", again.result(), gpu.result(), STEP)
-
-
-def bad_state(check, pool):
-    """Turbulence that a step far beyond the stable one makes bad, after a good one."""
-    keys = [*(key for key in TURBULENCE if not key.startswith("time.cfl")), "grid.n=[32,32,32]", "time.dt=0.3"]
-    for n in (1, 4):
-        _, code, text = run(check, [*keys, *(["parallel.blocks=[1,1,4]"] if n > 1 else [])], f"bad-{n}", 100, "gpu",
-                            ranks=n, checkpoints=0.3)
-        told = [line for line in text.splitlines() if "is no gas any more" in line]
-        check.row(f"bad state, {n} ranks", f"exit code {code}, told {len(told)} times", "80, once, a good checkpoint",
-                  code == 80 and len(told) == 1 and bool(outputs.checkpoints(check.folder / f"bad-{n}")))
-
-
-def sanitizer(check, tool, tools, jobs=6):
-    keys = [*TURBULENCE, "grid.n=[32,32,32]"]
-    names = {"gas": (keys, 1), "gas walls": ([*BLAST, "grid.n=[32,32,32]", "equations.viscosity=2e-3"], 1),
-             "gas central": ([*keys, 'equations.flux="central"'], 1),
-             "gas hybrid": ([*keys, 'equations.flux="hybrid"'], 1),
-             "gas on 2 ranks": ([*keys, 'parallel.transport="staged"'], 2)}
-    if not Path(tool).exists():
-        check.row("sanitizer of gases", "compute-sanitizer is not there", "runs", False)
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        runs = [(f"{name} {which}", pool.submit(run, check, names[name][0], f"{name}-{which}", 2, "gpu", ranks=names[name][1],
-                                                before=(tool, "--tool", which, "--error-exitcode", "9")))
-                for which in tools for name in names]
-    for what, job in runs:
-        folder, code, text = job.result()
-        summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]
-        check.row(what, "; ".join(sorted(set(summary))) or f"exit code {code}, no summary", "no report",
-                  folder is not None and bool(summary) and all(" 0 errors" in s or "0 hazards" in s for s in summary))
-
-
-def all_of(check, names=None, jobs=6):
-    names = names or list(GASES)
-    with ThreadPoolExecutor(jobs) as pool:
-        agreement(check, pool, names)
-        ranks(check, pool, names)
-    with ThreadPoolExecutor(jobs) as pool, ThreadPoolExecutor(jobs) as parts:
-        restart(check, parts, names[0])
-        bad_state(check, pool)
+            tier = FIRST if (name, n, grid) == ("js", 2, (0, 0, 0)) else MORE if name in WHOLE and n < 4 else RARE
+            yield Row("gas", what, partial(on_ranks, check, what, name, n, grid, transport), tier, "gases")
+    for name in names[:1]:
+        yield Row("gas", f"{name}: restart", partial(restart, check, name), RARE, "gases")
+        for n in (1, 4):
+            yield Row("gas", f"bad state, {n} ranks", partial(bad_state, check, n), RARE, "gases")

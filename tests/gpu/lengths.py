@@ -2,9 +2,10 @@
 of them. For check."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import compare
+from schedule import RARE, Row
 
 # Every radix, few and many elements a thread, even and odd, rows in pairs and one by one.
 GRIDS = [(480, 18, 20), (500, 21, 24), (576, 25, 16), (600, 27, 28), (720, 30, 35), (900, 36, 42), (1000, 45, 49), (1152, 40, 63),
@@ -14,17 +15,12 @@ ALL = [(64, 64, 64), (60, 45, 50), (33, 36, 40)]
 SETS = ["mhd", "gpe", "boussinesq", "hd-scalars", "hd-shifted", "hd-two-grids", "mhd-hall-shifted"]
 
 
-def on_both(check, keys_of, name, grid, precision="double", more=()):
-    keys = [keys_of(name, grid, 3, precision, device, 1000) + list(more) for device in ("gpu", "cpu")]
+def agree(check, keys_of, name, grid, precision, more):
     tag = "x".join(map(str, grid))
-    on_gpu = check.run(keys[0], f"lengths-{name}-{tag}-{precision}-gpu{len(more)}")
-    on_cpu = check.run(keys[1] + ["parallel.threads=2", "parallel.reproducible=true"],
-                       f"lengths-{name}-{tag}-{precision}-cpu{len(more)}")
-    return on_gpu, on_cpu
-
-
-def agree(check, what, runs, wanted):
-    (a, text), (b, _) = runs
+    on_gpu, on_cpu = (check.begin(keys_of(name, grid, 3, precision, device, 1000) + list(more) + own, f"lengths-{name}-{tag}-{precision}-{device}{len(more)}")
+                      for device, own in (("gpu", []), ("cpu", ["parallel.threads=2", "parallel.reproducible=true"])))
+    (a, text), (b, _) = on_gpu.result(), on_cpu.result()
+    what, wanted = name_of(name, grid, precision, more), 1e-12 if precision == "double" else 1e-5
     if a is None or b is None or "cuFFT" in text or "are not built in" not in text:
         check.row(what, "no result, or lines by cuFFT", "runs", False)
         return
@@ -32,16 +28,15 @@ def agree(check, what, runs, wanted):
     check.row(what, f"{modes:.1e} (over rms {over_rms:.1e})", f"<= {wanted:g}", modes <= wanted)
 
 
-def agreement(check, keys_of):
-    todo = [("hd", n[turn:] + n[:turn], "double", ()) for n in GRIDS for turn in range(3)]
-    todo += [("hd", n, "single", ()) for n in GRIDS]
-    todo += [(name, (60, 45, 50), "double", ()) for name in SETS] + [(name, (90, 28, 48), "double", ()) for name in SETS]
-    todo += [("hd", n, "double", ('grid.truncation="none"',)) for n in ALL]
-    with ThreadPoolExecutor(8) as pool:
-        runs = list(pool.map(lambda one: on_both(check, keys_of, *one), todo))
-    for (name, grid, precision, more), both in zip(todo, runs):
-        what = f"{name} {'x'.join(map(str, grid))} {precision}{', every mode' if more else ''}"
-        agree(check, what, both, 1e-12 if precision == "double" else 1e-5)
+def name_of(name, grid, precision, more):
+    return f"{name} {'x'.join(map(str, grid))} {precision}{', every mode' if more else ''}"
+
+
+def cases():
+    out = [("hd", n[turn:] + n[:turn], "double", ()) for turn in range(3) for n in GRIDS]
+    out += [("hd", n, "single", ()) for n in GRIDS]
+    out += [(name, grid, "double", ()) for grid in ((60, 45, 50), (90, 28, 48)) for name in SETS]
+    return out + [("hd", n, "double", ('grid.truncation="none"',)) for n in ALL]
 
 
 def kept(check, keys_of):
@@ -74,15 +69,15 @@ def kept(check, keys_of):
     run, text = check.run(keys, "kernels-nowhere", before=("env", "TRIAD_KERNELS=/proc/nowhere"))
     row("nothing can be written", run, "says so", "cannot be kept" in text)
     both = ("env", f"TRIAD_KERNELS={check.folder / 'kernels-two'}")
-    with ThreadPoolExecutor(2) as pool:
-        runs = list(pool.map(lambda i: check.run(keys, f"kernels-two-{i}", before=both), range(2)))
-    for i, (run, text) in enumerate(runs):
+    runs = [check.begin(keys, f"kernels-two-{i}", before=both) for i in range(2)]
+    for i, (run, text) in enumerate(job.result() for job in runs):
         row(f"two processes at once, {i}", run, "runs", "are not built in" in text)
     _, text = check.run(keys, "kernels-none", before=("env", f"TRIAD_KERNELS={check.folder / 'none'}", "TRIAD_NVRTC=/nonexistent"))
     check.row("kernels: no NVRTC, nothing kept", "by cuFFT" if "cuFFT" in text else "not by cuFFT", "by cuFFT", "cuFFT" in text)
 
 
-def all_of(check, keys_of):
+def rows(check, keys_of):
     os.environ.setdefault("TRIAD_KERNELS", str(check.folder / "kernels"))
-    agreement(check, keys_of)
-    kept(check, keys_of)
+    yield Row("hd", "kernels: no folder yet", partial(kept, check, keys_of), RARE, "lengths")
+    for case in cases():
+        yield Row(case[0].split("-")[0], name_of(*case), partial(agree, check, keys_of, *case), RARE, "lengths")

@@ -1,7 +1,7 @@
 """Particles on GPUs: against the CPU, again, on several ranks, and with the state on the host."""
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import h5py
@@ -10,6 +10,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import flows
 import gases
+from schedule import MORE, RARE, Row
 
 TIMES = ["time.max_steps=20", "output.particles_interval=1000"]
 
@@ -80,34 +81,30 @@ def difference(a, b):
     return max(((name, float(np.abs(a[name] - b[name]).max() / rms[name])) for name in b), key=lambda w: w[1] if np.isfinite(w[1]) else np.inf)
 
 
-def run(check, name, device, *, precision="double", ranks=1, again=""):
+def begin(check, name, device, precision="double", ranks=1, again=""):
     keys, moved = FLOWS[name]
     label = f"particles-{name}-{precision}-{device}-{ranks}{again}".replace(" ", "-")
-    before = (*gases.MPIRUN.split(), "-n", str(ranks)) if ranks > 1 else ()
-    return check.run([*keys, moved, *TIMES, f'precision="{precision}"', f'parallel.device="{device}"', "time.end=1000", "parallel.threads=2", "output.series_interval=0",
-                      "output.spectra_interval=0"], label, before=before)[0]
+    return check.begin([*keys, moved, *TIMES, f'precision="{precision}"', f'parallel.device="{device}"', "time.end=1000", "parallel.threads=2",
+                        "output.series_interval=0", "output.spectra_interval=0"], label, ranks=ranks)
 
 
-def all_of(check, names=None, jobs=6):
-    """Each run once, whatever it is compared with. A gas is not passed through a GPU: parallel.device = "offload" is of the spectral sets."""
-    names = names or list(FLOWS)
-    pairs = [(n, dict(device="gpu"), dict(device="cpu")) for n in names]
-    pairs += [(n, dict(device="gpu", precision="single"), dict(device="cpu", precision="single")) for n in names]
-    pairs += [(n, dict(device="gpu", again=" again"), dict(device="gpu")) for n in names]
-    pairs += [(n, dict(device="gpu", ranks=r), dict(device="gpu")) for n in names for r in (2, 3)]
-    pairs += [(n, dict(device="offload"), dict(device="cpu")) for n in names if not n.startswith("gas")]
-    made = {}
-    with ThreadPoolExecutor(jobs) as pool:
-        for name, *both in pairs:
-            for keys in both:
-                if (name, str(keys)) not in made:
-                    made[name, str(keys)] = pool.submit(run, check, name, **keys)
-    for name, one, other in pairs:
-        a, b = made[name, str(one)].result(), made[name, str(other)].result()
-        what = f"particles, {name}: {' '.join(map(str, one.values()))} against {' '.join(map(str, other.values()))}"
-        if a is None or b is None:
-            check.row(what, "no result", "runs", False)
-            continue
-        limit = 0.0 if other["device"] == "gpu" else LIMIT[one.get("precision", "double")] / DENSITY.get(name, 1)
-        column, worst = difference(a, b)
-        check.row(what, f"{worst:.1e} ({column})", f"<= {limit:g}", worst <= limit)
+def agree(check, what, name, one, other):
+    a, b = (job.result()[0] for job in [begin(check, name, **one), begin(check, name, **other)])
+    if a is None or b is None:
+        check.row(what, "no result", "runs", False)
+        return
+    limit = 0.0 if other["device"] == "gpu" else LIMIT[one.get("precision", "double")] / DENSITY.get(name, 1)
+    column, worst = difference(a, b)
+    check.row(what, f"{worst:.1e} ({column})", f"<= {limit:g}", worst <= limit)
+
+
+def rows(check, names):
+    """A gas does not pass through a GPU: parallel.device = "offload" is for the spectral sets."""
+    pairs = [(MORE, dict(device="gpu"), dict(device="cpu")), (MORE, dict(device="gpu", ranks=3), dict(device="gpu")),
+             (RARE, dict(device="gpu", precision="single"), dict(device="cpu", precision="single")),
+             (RARE, dict(device="gpu", again=" again"), dict(device="gpu")), (RARE, dict(device="gpu", ranks=2), dict(device="gpu")),
+             (RARE, dict(device="offload"), dict(device="cpu"))]
+    for tier, one, other in pairs:
+        for name in (n for n in names if one["device"] != "offload" or not n.startswith("gas")):
+            what = f"particles, {name}: {' '.join(map(str, one.values()))} against {' '.join(map(str, other.values()))}"
+            yield Row("particles", what, partial(agree, check, what, name, one, other), tier, "particles")

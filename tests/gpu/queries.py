@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import h5py
@@ -12,6 +12,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import flows
 from filled import all_but_2_gb
+from schedule import ALONE, LAST, MORE, RARE, SANITIZER, Row
 
 # name: the flow's keys, its grid, what is asked. Grids whose fine ones have factors 2, 3, 5 and 7 along one axis or another; modes in single.
 FLOWS = {
@@ -38,15 +39,15 @@ def points(folder):
 
 
 def query(check, run, device, words, at, out, before=()):
-    """What is left of it, stderr among it."""
-    return subprocess.run([*before, check.triad, "query", run, "--at", at, "--device", device, "-o", out, *words], capture_output=True, text=True, timeout=120,
-                          env={**os.environ, "OMP_NUM_THREADS": "4"})
+    """The Future of what is left of the process, its stderr included."""
+    command = [*map(str, before), str(check.triad), "query", str(run), "--at", str(at), "--device", device, "-o", str(out), *words]
+    return check.plan.start(tuple(command), partial(check.plan.command, command, 120, env={**os.environ, "OMP_NUM_THREADS": "4"}), on_gpu=device != "cpu")
 
 
 def ask(check, run, device, words, says=""):
     """{column: values}, or None with what was said, which must hold `says`."""
     out = check.folder / f"{run.name}-{len(words)}-{device}.h5"
-    done = query(check, run, device, words, points(check.folder), out)
+    done = query(check, run, device, words, points(check.folder), out).result()
     if done.returncode or says not in done.stderr:
         print(f"query {run.name} {device}: exit code {done.returncode}\n{done.stderr[-2000:]}", flush=True)
         return None
@@ -69,7 +70,7 @@ def compare(check, what, run, words, says=""):
     check.row(what, f"{worst[name]:.1e} ({name}, of {len(worst)})", f"<= {LIMIT:g}", worst[name] <= LIMIT)
 
 
-def short(check):
+def few_bytes(check):
     """2 GB of memory, of which CUDA takes some: 1.2 GB of a grid of 525^3 points and as much for cuFFT come in pieces, and 36 million points have
     no room beside them; these would take four cores longer than it takes to start a GPU."""
     run = check.run([*flows.FLOWS["hd"], "grid.n=[384,384,384]", "time.max_steps=1", 'parallel.device="gpu"', "output.spectra_interval=0",
@@ -77,10 +78,10 @@ def short(check):
     many, out = "lattice 330 330 330", check.folder / "many.h5"
     with all_but_2_gb() as filled:
         compare(check, f"query, another process holds all but 2 GB ({filled}), 384^3", run, ["--what", "u"], " pieces")
-        refused = run and query(check, run, "gpu", ["--what", "u"], many, out)
+        refused = run and query(check, run, "gpu", ["--what", "u"], many, out).result()
         check.row("query, likewise, too many points: gpu", f"exit code {refused and refused.returncode}", "71, GPU memory named",
                   bool(refused) and refused.returncode == 71 and "GPU memory" in refused.stderr)
-        passed = run and query(check, run, "auto", ["--what", "u"], many, out)
+        passed = run and query(check, run, "auto", ["--what", "u"], many, out).result()
         check.row("query, likewise: auto", f"exit code {passed and passed.returncode}", "0, the CPU named",
                   bool(passed) and passed.returncode == 0 and "--device auto takes the CPU" in passed.stderr)
     out.unlink(missing_ok=True)
@@ -94,26 +95,30 @@ def flow(check, name):
                      f"query-{name}".replace(" ", "-"))[0]
 
 
-def sanitizer(check, tool, tools):
-    if not Path(tool).exists():
-        check.row("sanitizer of queries", "compute-sanitizer is not there", "runs", False)
-        return
+def sanitized(check, tool, which):
     run = flow(check, "hd")
-    for which in tools:
-        done = run and query(check, run, "gpu", ["--what", "velocity,gradient"], points(check.folder), check.folder / f"{which}.h5",
-                             (tool, "--tool", which, "--error-exitcode", "9"))
-        summary = [line.strip("= ") for line in (done.stdout + done.stderr).splitlines() if "SUMMARY" in line] if done else []
-        check.row(f"query {which}", "; ".join(summary) or "no summary", "no report", bool(summary) and done.returncode == 0)
+    done = run and query(check, run, "gpu", ["--what", "velocity,gradient"], points(check.folder), check.folder / f"{which}.h5",
+                         (tool, "--tool", which, "--error-exitcode", "9")).result()
+    summary = [line.strip("= ") for line in (done.stdout + done.stderr).splitlines() if "SUMMARY" in line] if done else []
+    check.row(f"query {which}", "; ".join(summary) or "no summary", "no report", bool(summary) and done.returncode == 0)
 
 
-def all_of(check, names=None, jobs=4):
-    names = names or list(FLOWS)
+def sanitizer(check, tool, tools):
+    for i, which in enumerate(tools):
+        yield Row("query", f"query {which}", partial(sanitized, check, tool, which), SANITIZER if i == 0 else LAST, "sanitizer")
+
+
+def one(check, name, what, words):
+    compare(check, what, flow(check, name), words)
+
+
+def rows(check, names, short=False):
+    """short: also with a GPU that another process has filled."""
     points(check.folder)
-    with ThreadPoolExecutor(jobs) as pool:
-        runs = dict(zip(names, pool.map(lambda name: flow(check, name), names)))
     for name in names:
-        compare(check, f"query, {name}: {FLOWS[name][2]}", runs[name], ["--what", FLOWS[name][2]])
-    if runs.get("hd"):
-        compare(check, "query, hd: paths of points", runs["hd"], ADVECT)
-    if names == list(FLOWS):
-        short(check)
+        what = f"query, {name}: {FLOWS[name][2]}"
+        yield Row("query", what, partial(one, check, name, what, ["--what", FLOWS[name][2]]), MORE if name == "hd" else RARE, "query")
+    if "hd" in names:
+        yield Row("query", "query, hd: paths of points", partial(one, check, "hd", "query, hd: paths of points", ADVECT), RARE, "query")
+    if short:
+        yield Row("query", "query, another process holds all but 2 GB", partial(few_bytes, check), ALONE, "query")

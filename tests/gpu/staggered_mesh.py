@@ -1,9 +1,8 @@
 """Staggered flows on GPUs: against the CPU, from one device to the other, on ranks that share a GPU."""
 
 import ast
-import shlex
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import h5py
@@ -12,8 +11,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import outputs
 from restarts import restart
-
-MPIRUN = shlex.split("mpirun --allow-run-as-root --oversubscribe --bind-to none")
+from schedule import ALONE, FIRST, LAST, MORE, RARE, SANITIZER, Row
 
 CUBES = ['solids.kind="random-cubes"', "solids.count=12", "solids.side=5"]
 RANDOM = ['initial.kind="random"', "equations.viscosity=0.002", "grid.length=[1,0.9,1.2]", "time.dt=0.002"]
@@ -41,7 +39,7 @@ FLOWS = {
     "stretched boxes": [*RANDOM, "grid.n=[40,44,36]", "grid.stretch=[0.5,0,1]", 'boundaries.z=["slip","wall"]',
                         'solver.pressure="cg"', 'solids.kind="boxes"', "solids.boxes=[3,4,2,9,8,7,20,20,15,4,6,5]",
                         "time.dt=0.0005"],
-    "strained": [*RANDOM, "grid.n=[48,40,44]", "strain.rates=[2,-3,1]", "strain.start=0.005", "strain.end=0.015"],
+    "strained": [*RANDOM, "grid.n=[48,40,44]", "strain.rates=[2,-3,1]", "strain.start=0.003", "strain.end=0.007"],
     "stream": [*RANDOM, "grid.n=[48,41,36]", 'boundaries.x=["inflow","outflow"]', "boundaries.inflow=[1,0.2,-0.1]",
                'boundaries.y=["slip","wall"]', 'solver.pressure="pcg-polynomial"', 'solids.kind="boxes"',
                "solids.boxes=[10,12,10,9,8,7]"],
@@ -52,25 +50,27 @@ FLOWS = {
                  "boundaries.wall_velocity=[0,0,0,0,0,0,1,0,-0.5,0,0,0,0,0,0,0,0,0]", 'solver.pressure="pcg-polynomial"'],
     "implicit": [*RANDOM, "equations.viscosity=0.05", "grid.n=[40,44,36]", "grid.stretch=[0,1,0]", 'boundaries.y=["wall","wall"]',
                  'solver.diffusion="implicit"', 'solids.kind="boxes"', "solids.boxes=[3,4,2,9,8,7]", 'solver.pressure="cg"'],
-    "released": [*RANDOM[1:], *CUBES, "grid.n=[48,40,44]", 'initial.kind="rest"', "solids.release=0.01",
-                 'solver.pressure="pcg-polynomial"', 'forcing.kind="stirring"', "forcing.interval=0.006"],
+    "released": [*RANDOM[1:], *CUBES, "grid.n=[48,40,44]", 'initial.kind="rest"', "solids.release=0.004",
+                 'solver.pressure="pcg-polynomial"', 'forcing.kind="stirring"', "forcing.interval=0.003"],
 }
 
-# With the pressure's residual at 1e-12 of its right-hand side ten steps leave 1e-10. In single precision a velocity is rounded
-# some 8 times a stage, as a random walk: 0.5 eps sqrt(8 x 3 x 10) in each of two runs, five times that in the worst of 1e5 cells.
-STEPS, LIMIT = 10, {"double": 1e-10, "single": 1e-5}
+# With the pressure's residual at 1e-12 of its right-hand side five steps leave 1e-10. In single precision a velocity is rounded
+# some 8 times a stage, as a random walk: 0.5 eps sqrt(8 x 3 x 5) in each of two runs, seven times that in the worst of 1e5 cells.
+STEPS, LIMIT = 5, {"double": 1e-10, "single": 1e-5}
+# Ranks that share a GPU take turns at it, which makes an iteration's messages long: flows of ON_RANKS take all three, others one each.
 RANKS = [(2, (0, 0, 0), "ipc"), (2, (2, 1, 1), "staged"), (3, (1, 3, 1), "ipc")]
-# Where each rank has a GPU their kernels meet, one run at a time: a kernel that waits holds others of its GPU up.
-MEETING = [(2, (0, 0, 0), "auto"), (2, (2, 1, 1), "auto")]
+ON_RANKS = ("polynomial", "transform", "cubes polynomial", "channel")
+# With "auto" kernels of ranks wait for each other, one run at a time: a kernel that waits holds others of its GPU up.
+WAITING = {"cg": [(0, 0, 0), (2, 1, 1)], "polynomial": [(2, 1, 1)], "cubes polynomial": [(0, 0, 0)], "stretched boxes": [(2, 1, 1)],
+           "walls": [(0, 0, 0)], "transform": [(0, 0, 0)], "cubes transform": [(0, 0, 0)]}
 
 
-def run(check, keys, name, steps, device, *, ranks=1, precision="double"):
+def begin(check, keys, name, steps, device, *, ranks=1, precision="double"):
     tolerance = ["solver.tolerance=1e-12"] if precision == "double" else []
     keys = ['equations.solver="staggered"', *tolerance, *keys, f"time.max_steps={steps}", f'parallel.device="{device}"',
             f'precision="{precision}"', "time.end=1000", "parallel.threads=1", "output.series_interval=0",
             "output.fields_interval=0", "output.checkpoint_interval=0", "output.report=false"]
-    folder, text = check.run(keys, name.replace(" ", "-"), before=[*MPIRUN, "-n", str(ranks)] if ranks > 1 else ())
-    return folder, text
+    return check.begin(keys, name.replace(" ", "-"), ranks=ranks)
 
 
 def state(folder):
@@ -125,66 +125,66 @@ def compare(check, what, a, b, limit, flow=None):
               bool(np.isfinite(value)) and velocity <= limit and pressure <= most)
 
 
-def agreement(check, pool, names):
-    jobs = [(name, precision, *(pool.submit(run, check, FLOWS[name], f"staggered-{name}-{precision}-{device}", STEPS, device,
-                                            precision=precision) for device in ("gpu", "cpu")))
-            for precision in LIMIT for name in names]
-    for name, precision, gpu, cpu in jobs:
-        compare(check, f"staggered {name} {precision}: GPU against CPU", gpu.result(), cpu.result(), LIMIT[precision],
-                FLOWS[name] if precision == "single" else None)
+def agree(check, what, name, precision):
+    a, b = (job.result() for job in [begin(check, FLOWS[name], f"staggered-{name}-{precision}-{device}", STEPS, device, precision=precision)
+                                     for device in ("gpu", "cpu")])
+    compare(check, what, a, b, LIMIT[precision], FLOWS[name] if precision == "single" else None)
 
 
-def ranks(check, pool, names, rows):
-    jobs = []
-    for name in (name for name in names if name not in ("plane", "cavity transform")):
-        alone = pool.submit(run, check, FLOWS[name], f"staggered-{name}-alone", STEPS, "gpu")
-        slabs = any("transform" in word for word in (name, *FLOWS[name])) or name == "strained"
-        for n, grid, transport in dict.fromkeys((n, (0, 0, 0) if slabs else grid, transport) for n, grid, transport in rows):
-            keys = [*FLOWS[name], f"parallel.blocks=[{grid[0]},{grid[1]},{grid[2]}]", f'parallel.transport="{transport}"']
+def in_slabs(name):
+    """Flows whose pressure a transform finds are divided along z alone."""
+    return name == "strained" or any("transform" in word for word in (name, *FLOWS[name]))
+
+
+def on_ranks(check, what, name, n, grid, transport):
+    keys = [*FLOWS[name], f"parallel.blocks=[{grid[0]},{grid[1]},{grid[2]}]", f'parallel.transport="{transport}"']
+    alone = begin(check, FLOWS[name], f"staggered-{name}-double-gpu", STEPS, "gpu")
+    several = begin(check, keys, what.replace(":", ""), STEPS, "gpu", ranks=n)
+    compare(check, what + ", against one", several.result(), alone.result(), LIMIT["double"])
+
+
+def refused(check, i, name, keys, ranks, word):
+    _, text = begin(check, [*FLOWS[name], *keys], f"staggered-refused-{i}", 1, "gpu", ranks=ranks).result()
+    code = check.code_of[f"staggered-refused-{i}"]
+    check.row(f"staggered: refused, {word} named", f"exit code {code}", "69", code == 69 and word in text)
+
+
+def sanitized(check, tool, which, name):
+    """Two steps of a flow."""
+    keys = ['equations.solver="staggered"', *FLOWS[name], "grid.n=[40,34,36]", "time.max_steps=2", 'parallel.device="gpu"',
+            "time.end=1000", "output.series_interval=0", "output.report=false"]
+    folder, text = check.run(keys, f"staggered-{name}-{which}".replace(" ", "-"), before=(tool, "--tool", which, "--error-exitcode", "9"), seconds=200)
+    summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]
+    check.row(f"staggered {name} {which}", "; ".join(sorted(set(summary))) or "no summary", "no report", folder is not None)
+
+
+def sanitizer(check, tool, tools):
+    """One flow for each kind of coefficients."""
+    for i, which in enumerate(tools):
+        for name in ("polynomial", "cubes transform", "stretched boxes", "channel"):
+            yield Row("staggered", f"staggered {name} {which}", partial(sanitized, check, tool, which, name),
+                      SANITIZER if name == "polynomial" and i < 2 else LAST, "sanitizer")
+
+
+def rows(check, names):
+    for precision in LIMIT:
+        for name in names:
+            what = f"staggered {name} {precision}: GPU against CPU"
+            tier = RARE if precision == "single" else FIRST if name in ("transform", "polynomial") else MORE
+            yield Row("staggered", what, partial(agree, check, what, name, precision), tier, "staggered")
+    for i, name in enumerate(name for name in names if name not in ("plane", "cavity transform")):
+        some = RANKS if name in ON_RANKS else [RANKS[i % 3]]
+        for n, grid, transport in dict.fromkeys((n, (0, 0, 0) if in_slabs(name) else grid, transport) for n, grid, transport in some):
             what = f"staggered {name}: {n} ranks {'x'.join(map(str, grid))} {transport}"
-            jobs.append((what, pool.submit(run, check, keys, what.replace(":", ""), STEPS, "gpu", ranks=n), alone))
-    for what, several, alone in jobs:
-        compare(check, what + ", against one", several.result(), alone.result(), LIMIT["double"])
-
-
-def refusals(check, pool):
-    jobs = [(what, pool.submit(run, check, [*FLOWS[name], *keys], f"staggered-refused-{i}", 1, "gpu", ranks=n))
-            for i, (name, keys, n, what) in enumerate([("cg", ["parallel.reproducible=true"], 1, "parallel.reproducible"),
-                                                       ("transform", ["parallel.blocks=[2,1,1]"], 2, "slabs across z")])]
-    for i, (word, job) in enumerate(jobs):
-        _, text = job.result()
-        code = check.code_of[f"staggered-refused-{i}"]
-        check.row(f"staggered: refused, {word} named", f"exit code {code}", "69", code == 69 and word in text)
-
-
-def sanitizer(check, tool, tools, jobs=6):
-    """Two steps of one flow of each kind of coefficients."""
-    if not Path(tool).exists():
-        check.row("sanitizer of staggered flows", "compute-sanitizer is not there", "runs", False)
-        return
-    names = ("polynomial", "cubes transform", "stretched boxes", "channel")
-
-    def one(name, which):
-        keys = ['equations.solver="staggered"', *FLOWS[name], "grid.n=[40,34,36]", "time.max_steps=2", 'parallel.device="gpu"',
-                "time.end=1000", "output.series_interval=0", "output.report=false"]
-        folder, text = check.run(keys, f"staggered-{name}-{which}".replace(" ", "-"),
-                                 before=(tool, "--tool", which, "--error-exitcode", "9"), seconds=200)
-        summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]
-        return f"staggered {name} {which}", "; ".join(sorted(set(summary))) or "no summary", folder is not None
-
-    with ThreadPoolExecutor(jobs) as pool:
-        for what, summary, passed in pool.map(lambda pair: one(*pair), [(n, t) for t in tools for n in names]):
-            check.row(what, summary, "no report", passed)
-
-
-def all_of(check, names=None, jobs=12):
-    names = names or list(FLOWS)
-    with ThreadPoolExecutor(jobs) as pool:
-        agreement(check, pool, names)
-        ranks(check, pool, names, RANKS)
-        refusals(check, pool)
-    with ThreadPoolExecutor(1) as pool:
-        ranks(check, pool, names, MEETING)
+            tier = FIRST if name == "polynomial" and grid == (0, 0, 0) else MORE if name in ON_RANKS else RARE
+            yield Row("staggered", what, partial(on_ranks, check, what, name, n, grid, transport), tier, "staggered")
+    for i, (name, keys, n, word) in enumerate([("cg", ["parallel.reproducible=true"], 1, "parallel.reproducible"),
+                                               ("transform", ["parallel.blocks=[2,1,1]"], 2, "slabs across z")]):
+        yield Row("staggered", f"staggered: refused, {word} named", partial(refused, check, i, name, keys, n, word), RARE, "staggered")
+    for name in (name for name in WAITING if name in names):
+        for grid in WAITING[name]:
+            what = f"staggered {name}: 2 ranks {'x'.join(map(str, grid))} auto"
+            yield Row("staggered", what, partial(on_ranks, check, what, name, 2, grid, "auto"), ALONE, "staggered")
     for name in (name for name in ("cubes polynomial", "walls", "released", "stream") if name in names):
-        with ThreadPoolExecutor(jobs) as pool:
-            restart(check, pool, run, compare, f"staggered {name}", FLOWS[name], LIMIT["double"])
+        yield Row("staggered", f"staggered {name}: restart", partial(restart, check, begin, compare, f"staggered {name}", FLOWS[name], LIMIT["double"]),
+                  RARE, "staggered")
