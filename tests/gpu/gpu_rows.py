@@ -70,6 +70,11 @@ def spectral():
     for gpus in COUNTS:
         yield Row("weak 512^3 a GPU", "hd", gpus, divided(512, gpus), SETS["hd"], plan=True)
     yield Row("the largest", "hd", 8, cube(4096), SETS["hd"], precision="single", steps=20, plan=True)
+    for n in (512, 1024):
+        for gpus in COUNTS[1:]:
+            for groups in (g for g in COUNTS if g < gpus and g * g >= gpus // 2):
+                yield Row(f"shared planes {n}^3", f"hd {groups} x {gpus // groups}", gpus, cube(n), [*SETS["hd"], f"parallel.split=[{groups},{gpus // groups}]"],
+                          steps=5 if n > 512 else 10, plan=True)
     for n in (360, 720):
         for gpus in COUNTS:
             yield Row(f"shifts {n}^3", "hd", gpus, cube(n), [*SETS["hd"], 'grid.dealiasing="phase-shift"'], plan=True)
@@ -79,7 +84,8 @@ def others():
     for gpus in COUNTS:
         for n in (128, 512):
             yield Row(f"gas, weak {n}^3 a GPU", "gas", gpus, divided(n, gpus), GAS, "runs/compressible-hit-decay/case.toml", bytes=BYTES["gas"], steps=4)
-        yield Row("gas, strong 512^3", "gas", gpus, cube(512), GAS, "runs/compressible-hit-decay/case.toml", bytes=BYTES["gas"], steps=4)
+        for n in (128, 512):
+            yield Row(f"gas, strong {n}^3", "gas", gpus, cube(n), GAS, "runs/compressible-hit-decay/case.toml", bytes=BYTES["gas"], steps=4)
     for pressure, kind in (("pcg-polynomial", "cg"), ("transform", "transform")):
         for n in (256, 512):
             for gpus in COUNTS:
@@ -97,14 +103,20 @@ def others():
                   host=HOST_BYTES["tracers"], steps=5)
 
 
-# Groups in the order in which they are run: what only several GPUs show comes before what takes long.
-ORDER = ("strong 1024^3", "weak 512^3 a GPU", "gas, weak 512^3", "staggered cg, weak 256^3", "staggered transform, weak 256^3", "inlet", "wing",
-         "fct, strong 50 M", "shifts 360^3", "strong 512^3", "the largest", "particles", "strong 2048^3")
+# Groups in the order in which they are run: groups that only several GPUs show come before those that take long. Within a line of ORDER
+# rows of most GPUs come first, so that rows of fewer share the host: four of one GPU, two of two.
+ORDER = (("strong 1024^3", "strong 512^3", "weak 512^3 a GPU", "gas, weak 512^3", "staggered cg, weak 256^3", "staggered transform, weak 256^3", "inlet", "wing",
+          "fct, strong 50 M", "shared planes 1024^3", "shifts 360^3"),
+         ("strong 2048^3", "the largest", "particles", "gas, weak 128^3", "gas, strong", "shifts 720^3", "shared planes 512^3"),
+         ("staggered transform, weak 512^3", "staggered cg, weak 512^3", "fct, strong 200 M"))
 
 
 def every_row():
+    places = {group: (i, j) for i, groups in enumerate(ORDER) for j, group in enumerate(groups)}
+
     def place(row):
-        return next((i for i, group in enumerate(ORDER) if row.group.startswith(group)), len(ORDER))
+        i, j = next(place for group, place in places.items() if row.group.startswith(group))
+        return i, -row.gpus, j
     return sorted([*spectral(), *others()], key=place)
 
 
