@@ -1,7 +1,7 @@
 /* O-grids about NACA's four-digit sections with a sharp trailing edge. A map of Karman and Trefftz takes the section, whose
  * trailing edge is a corner, to a curve that is nearly a circle; lines between it and a far circle, geometric in the radius, come
  * back as a grid that is nearly orthogonal (as of Vassberg and Jameson 2010, J. Aircraft 47, 1152). */
-#include "solvers/multiblock/grid.h"
+#include "solvers/multiblock/shapes.h"
 
 #include "base/precision.h"
 #include "base/status.h"

@@ -5,15 +5,6 @@
 
 /* ---- which faces ---- */
 
-int triad_mb_is_open(const triad_zones *zones, int zone, const int64_t c[3], int axis, int upper)
-{
-  int64_t beyond[3] = {c[0], c[1], c[2]}, d[3];
-  triad_zone_map map;
-  beyond[axis] += upper ? 1 : -1;
-  if (beyond[axis] >= 0 && beyond[axis] < zones->zone[zone].n[axis]) return 0;
-  return triad_zones_follow(zones, zone, beyond, &map, d) != 1;
-}
-
 static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const int64_t c[3], int axis, int upper)
 {
   const triad_zone_part *p = f->part[part];

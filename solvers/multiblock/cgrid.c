@@ -4,7 +4,7 @@
  *
  * i: along the lower side of the wake to the trailing edge (an eighth of the cells), under the section to its nose, over it, and back
  * along the wake. j: outwards. k: along the span, five eighths of the cells on the wing. */
-#include "solvers/multiblock/grid.h"
+#include "solvers/multiblock/shapes.h"
 
 #include "base/precision.h"
 #include "base/status.h"

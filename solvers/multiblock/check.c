@@ -1,4 +1,3 @@
-#include "solvers/multiblock/faults.h"
 #include "solvers/multiblock/gpu.h"
 
 #include "solvers/device_choice.h"
@@ -11,6 +10,7 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   triad_mb_grid *grid;
   triad_zones *zones;
   triad_mb_patches patches;
+  char near_miss[512] = "";
   TRIAD_TRY(triad_mb_setup_read(&setup, given));
   const int cgns = triad_case_flag(given, "output.cgns");
   if (cgns) TRIAD_TRY(triad_cgns_need("output.cgns = true"));
@@ -18,10 +18,11 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   TRIAD_TRY(triad_mb_zones_of(&grid, &zones, given, size));
   triad_faults faults = {0};
   int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid), &faults);
-  if (st == TRIAD_OK) st = triad_mb_faults_of_faces(&faults, grid, zones, &patches);
+  if (st == TRIAD_OK) st = triad_mb_patches_check(&patches, &faults, grid, zones);
   if (st == TRIAD_OK) triad_mb_faults_of_cells(&faults, grid, triad_case_word(given, "grid.file"), threads);
   if (st == TRIAD_OK) st = triad_faults_tell(&faults);
-  if (st == TRIAD_OK) st = triad_mb_doubt_misses(&needs->doubts, grid, zones, &patches);
+  if (st == TRIAD_OK) st = triad_mb_patches_near_miss(&patches, near_miss, sizeof near_miss, grid, zones);
+  if (near_miss[0]) triad_doubts_add(&needs->doubts, "%s", near_miss);
   if (triad_case_flag(given, "parallel.reproducible"))
     triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over blocks follow the ranks that have them, so that the bits are the same on as many "
                                      "ranks alone, and on others the numbers to rounding");

@@ -1,20 +1,28 @@
-/* What is wrong with a case's grid and with what it says of its faces, told in one go (base/faults.h). */
+/* What is wrong with a grid and with the description of its faces, reported together (base/faults.h). Not collective, as all here. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_FAULTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_FAULTS_H
 
-#include "solvers/multiblock/patches.h"
-#include "solvers/needs.h"
+#include "base/faults.h"
+#include "solvers/multiblock/grid.h"
 
-/* Faces of all blocks at the boundaries of their zones: those that a map joins to others which are not there, a line of the map each, with
- * the distance; patches that have faces joined to nothing and are not named. Faces that are a line or a point want nothing.
- * Notes which patches have faces. TRIAD_ERR_MEMORY. Not collective, as all here. */
-int triad_mb_faults_of_faces(triad_faults *f, const triad_mb_grid *grid, const triad_zones *zones, triad_mb_patches *patches);
+/* What the user of a grid knows of a patch; has_faces is set here. */
+typedef struct triad_mb_mark {
+  uint8_t named;     /* a boundary condition is given for it     */
+  uint8_t is_wall;   /* and that is a wall                       */
+  uint8_t has_faces; /* some of its faces are joined to nothing  */
+} triad_mb_mark;
 
-/* Cells without a volume above 0 of blocks from the file `name`: of each block how many, and the first. Blocks that are made here are
- * measured where they are used (metrics.c), for one rank's time would not do for all of them. */
+/* Check the faces of all blocks at the boundaries of their zones; mark[n_patches]. Faults are faces that a map joins to others which are
+ * elsewhere, one line of the map each, with the distance; and patches without a name that have open faces. Faces that are a line or a point
+ * need nothing. TRIAD_ERR_MEMORY. */
+int triad_mb_faults_of_faces(triad_faults *f, const triad_mb_grid *grid, const triad_zones *zones, triad_mb_mark *mark);
+
+/* Check that the cells of blocks from the file `name` have volumes above 0: a fault a block, with the number of such cells and the first.
+ * Generated blocks are measured by each rank for its own cells, since one rank would need too long for all of them. */
 void triad_mb_faults_of_cells(triad_faults *f, const triad_mb_grid *grid, const char *name, int threads);
 
-/* nearmiss.c: a doubt where faces of a file that are no walls are nearly at one place, and are not joined: one of them. TRIAD_ERR_MEMORY. */
-int triad_mb_doubt_misses(triad_doubts *doubts, const triad_mb_grid *grid, const triad_zones *zones, const triad_mb_patches *patches);
+/* nearmiss.c: find two faces of a file that are no walls, nearly coincide, and are not joined. `text` describes the first pair; it is ""
+ * if there is none. TRIAD_ERR_MEMORY. */
+int triad_mb_find_near_miss(char *text, size_t size, const triad_mb_grid *grid, const triad_zones *zones, const triad_mb_mark *mark);
 
 #endif

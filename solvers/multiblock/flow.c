@@ -1,4 +1,3 @@
-#include "solvers/multiblock/faults.h"
 #include "solvers/multiblock/gpu.h"
 
 #include <math.h>
@@ -103,7 +102,7 @@ static int take(triad_mb_flow *f)
   TRIAD_TRY(triad_mb_zones_of(&f->grid, &f->zones, f->given, comm->size));
   triad_faults faults = {0};
   TRIAD_TRY(triad_mb_patches_read(&f->patches, f->given, f->grid, &f->setup.exact, triad_mb_up(f->given, f->grid), &faults));
-  TRIAD_TRY(triad_mb_faults_of_faces(&faults, f->grid, f->zones, &f->patches));
+  TRIAD_TRY(triad_mb_patches_check(&f->patches, &faults, f->grid, f->zones));
   TRIAD_TRY(triad_faults_tell(&faults));
   triad_mb_patches_number(&f->patches, f->grid);
   TRIAD_TRY(list_parts(f));

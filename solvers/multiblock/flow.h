@@ -4,6 +4,7 @@
 
 #include "grid/halo.h"
 #include "solvers/multiblock/boundary_points.h"
+#include "solvers/multiblock/geometry.h"
 #include "solvers/multiblock/patches.h"
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
@@ -98,6 +99,7 @@ extern const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS];
 
 /* The setup of a case, and its grid with zones dealt to `size` ranks. TRIAD_ERR_CASE and others. Not collective. */
 int triad_mb_setup_read(triad_mb_setup *setup, const triad_case *given);
+int triad_mb_grid_write(const triad_case *given, const char *path, int ranks); /* solver.h: grid_write; triad_mb_write of the case's grid */
 int triad_mb_zones_of(triad_mb_grid **grid, triad_zones **zones, const triad_case *given, int size);
 int triad_mb_up(const triad_case *given, const triad_mb_grid *grid); /* the axis that alpha turns to: 1 y, 2 z */
 
@@ -121,17 +123,7 @@ int triad_mb_metric_words(const triad_mb_setup *setup, const triad_zones *zones)
 /* The area vector of the lower face of the cell at a place of a part across an axis. */
 triad_mb_vector triad_mb_area_at(const triad_mb_flow *f, const triad_zone_part *part, int axis, int64_t at);
 
-/* The volume of a cell by its corners, i fastest, and the area vectors of its lower faces, s[axis]; of the last layer of nodes some corners are NULL,
- * and it has the faces that are whole, and no volume. */
-double triad_mb_cell_of(const double *const corner[8], double s[3][3]);
-
-/* The middle of a cell of a zone: the mean of its corners. */
-void triad_mb_middle(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t cell[3], double x[3]);
-
 /* ---- boundary.c ---- */
-
-/* Is nothing joined to this face of a cell, at the boundary of its zone? */
-int triad_mb_is_open(const triad_zones *zones, int zone, const int64_t cell[3], int axis, int upper);
 
 /* How many boundary faces a rank will have; lists of them need so many bytes for each. */
 int64_t triad_mb_open_faces(const triad_zones *zones, int rank);

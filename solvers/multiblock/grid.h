@@ -10,6 +10,7 @@
 enum { TRIAD_MB_NAME = 48 };
 
 typedef struct triad_mb_grid triad_mb_grid;
+typedef struct triad_mb_map triad_mb_map; /* map.h */
 
 /* A kind of grid that is made here: one box of cells in which base node (I, J, K) has a position. */
 typedef struct triad_mb_shape {
@@ -49,11 +50,9 @@ struct triad_mb_grid {
   /* of a file: nodes of zone z, x[z][axis][k][j][i], and which patch each face is or those of a map */
   double **x;
   uint64_t checksum; /* of all nodes; 0: made here */
-  void *map;
+  triad_mb_map *map;   /* NULL: there is none */
 };
 
-/* The grid of a case. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. Not collective, as all here. */
-int triad_mb_grid_create(triad_mb_grid **out, const triad_case *given);
 void triad_mb_grid_destroy(triad_mb_grid **grid);
 
 /* The two axes along a face across `axis`, in their order. */
@@ -84,20 +83,5 @@ int triad_mb_grid_zones(triad_zones **out, const triad_mb_grid *grid);
 /* Position of a node that may lie one layer beyond its zone: the neighbour's where a zone is joined, else straight on. */
 void triad_mb_grid_ghost_node(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t node[3],
                               double x[3]);
-
-/* aerofoil.c: a section by its four digits, and its nodes. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
-int triad_mb_section_read(triad_mb_grid *grid, const char *digits);
-void triad_mb_aerofoil(const triad_mb_grid *g, const double at[3], double x[3]);
-/* The section from the trailing edge over the upper side to the nose and back: angle 0 to 2 pi, in chords. */
-void triad_mb_section_point(const triad_mb_grid *g, double angle, double z[2]);
-
-/* cgrid.c: C-grids about a section that has been read, and about the ONERA M6 wing. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
-int triad_mb_cgrid_prepare(triad_mb_grid *grid);
-void triad_mb_cgrid(const triad_mb_grid *g, const double at[3], double x[3]);
-void triad_mb_wing(const triad_mb_grid *g, const double at[3], double x[3]);
-
-/* Kind number i, as a word of grid.kind; NULL behind the last. */
-const triad_word *triad_mb_shape_word(int i);
-extern const triad_mb_shape triad_mb_shapes[]; /* ended by one without a name */
 
 #endif

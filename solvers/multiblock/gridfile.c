@@ -99,17 +99,12 @@ static int name_patches(triad_mb_grid *g)
   return TRIAD_OK;
 }
 
-static int take_map(triad_mb_grid *g, const triad_case *given)
+static int take_map(triad_mb_grid *g, const char *path)
 {
-  const char *name = triad_case_word(given, "grid.map");
-  if (!*name) return TRIAD_OK;
-  char *path = triad_case_path(given, "grid.map");
   job j = {.path = path, .n = g->n, .cells = (const int64_t(*)[3])g->cells};
   g->map = calloc(1, sizeof(triad_mb_map));
-  int st = path && g->map ? triad_guard_run(path, read_map, &j, g->map, sizeof(triad_mb_map))
-                          : TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.map");
-  free(path);
-  return st;
+  if (!g->map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.map");
+  return triad_guard_run(path, read_map, &j, g->map, sizeof(triad_mb_map));
 }
 
 int triad_mb_take_blocks(triad_mb_grid *g, const triad_mb_layout *l, const double *x)
@@ -147,62 +142,11 @@ static int take_nodes(triad_mb_grid *g, const char *path)
   return st;
 }
 
-int triad_mb_file_read(triad_mb_grid *g, const triad_case *given)
+int triad_mb_file_read(triad_mb_grid *g, const char *path, const char *map)
 {
-  char *path = triad_case_path(given, "grid.file");
-  const int cgns = path && triad_cgns_is(path);
-  int st = !path                                             ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file")
-           : cgns && *triad_case_word(given, "grid.map")     ? TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map: %s says itself what is where", path)
-           : cgns                                            ? triad_mb_cgns_read(g, path)
-                                                             : take_nodes(g, path);
-  free(path);
-  if (st == TRIAD_OK) st = take_map(g, given);
-  return st == TRIAD_OK ? name_patches(g) : st;
-}
-
-/* ---- which patch ---- */
-
-static const triad_mb_map_row *row_of(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3], int *number)
-{
-  const triad_mb_map *map = g->map;
-  for (int i = 0; map && i < map->n; i++) {
-    const triad_mb_map_row *r = &map->row[i];
-    if (r->zone != zone || r->axis != axis || r->upper != upper) continue;
-    int inside = 1;
-    for (int a = 0; a < 3; a++) inside &= cell[a] >= r->low[a] && cell[a] < r->high[a];
-    *number = i;
-    if (inside) return r;
-  }
-  return NULL;
-}
-
-int triad_mb_file_patch(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])
-{
-  int number;
-  return row_of(g, zone, axis, upper, cell, &number) ? 6 * g->n + number : 6 * zone + 2 * axis + upper;
-}
-
-int triad_mb_file_may_join(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])
-{
-  int number;
-  const triad_mb_map_row *row = row_of(g, zone, axis, upper, cell, &number);
-  return !row || row->joined;
-}
-
-double triad_mb_file_gap(const triad_mb_grid *g, int patch, const double x[3])
-{
-  const triad_mb_map *map = g->map;
-  if (!map || patch < 6 * g->n || !map->row[patch - 6 * g->n].joined) return -1;
-  const triad_mb_map_row *r = &map->row[map->row[patch - 6 * g->n].other];
-  double gap = INFINITY;
-  int t[2];
-  int64_t c[3] = {r->low[0], r->low[1], r->low[2]};
-  triad_mb_tangents(r->axis, t);
-  for (c[t[1]] = r->low[t[1]]; c[t[1]] < r->high[t[1]]; c[t[1]]++)
-    for (c[t[0]] = r->low[t[0]]; c[t[0]] < r->high[t[0]]; c[t[0]]++) {
-      double corner[4][3], middle[3];
-      triad_mb_face_corners(g, r->zone, c, r->axis, r->upper, corner, middle);
-      gap = fmin(gap, hypot(hypot(middle[0] - x[0], middle[1] - x[1]), middle[2] - x[2]));
-    }
-  return gap;
+  const int cgns = triad_cgns_is(path);
+  if (cgns && map[0]) return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map: %s says itself what is where", path);
+  TRIAD_TRY(cgns ? triad_mb_cgns_read(g, path) : take_nodes(g, path));
+  if (map[0]) TRIAD_TRY(take_map(g, map));
+  return name_patches(g);
 }

@@ -1,9 +1,7 @@
-/* A grid written for others: PLOT3D nodes, unformatted, in doubles, of three dimensions; and beside them the neutral map file of its
- * joins and patches; or CGNS (cgnswrite.c). What gridfile.c reads. */
-#include "solvers/multiblock/flow.h"
-#include "solvers/multiblock/plot3d.h"
+/* A grid in files that gridfile.c can read: PLOT3D nodes, unformatted, double precision, three dimensions, and the neutral map file of
+ * its joins and patches; or CGNS (cgnswrite.c). */
+#include "solvers/multiblock/gridwrite.h"
 
-#include "base/precision.h"
 #include "store/cgns.h"
 
 #include <errno.h>
@@ -12,6 +10,8 @@
 #include <string.h>
 
 /* Faces in the order of neutral map files, and the axes of their two ranges. */
+enum { MOST_STEM = 4000 };
+
 static const int face_of[3] = {2, 4, 0}, first_of[3] = {1, 2, 0}, second_of[3] = {2, 0, 1}; /* of axis i, j, k */
 
 static int failed(const char *path) { return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing: %s", path, strerror(errno)); }
@@ -216,24 +216,24 @@ static int write_all(const char *path, const char *stem, const triad_mb_grid *g,
   return ranks ? triad_mb_parts_write(beside, zones, ranks) : TRIAD_OK;
 }
 
-int triad_mb_grid_write(const triad_case *given, const char *path, int ranks)
+static size_t stem_length(const char *path)
 {
-  triad_mb_grid *g;
-  triad_zones *zones = NULL;
-  char stem[4000];
   const char *dot = strrchr(path, '.');
-  const size_t length = dot && !strchr(dot, '/') ? (size_t)(dot - path) : strlen(path);
-  if (strcmp(path + length, ".nmf") == 0 || strcmp(path + length, ".parts") == 0 || length >= sizeof stem)
+  return dot && !strchr(dot, '/') ? (size_t)(dot - path) : strlen(path);
+}
+
+int triad_mb_write_check(const char *path)
+{
+  const size_t length = stem_length(path);
+  if (strcmp(path + length, ".nmf") == 0 || strcmp(path + length, ".parts") == 0 || length >= MOST_STEM)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: the name of the file of nodes is wanted, such as grid.x", path);
-  (void)snprintf(stem, sizeof stem, "%.*s", (int)length, path);
-  if (ranks) {
-    TRIAD_TRY(triad_mb_zones_of(&g, &zones, given, ranks));
-  } else {
-    TRIAD_TRY(triad_mb_grid_create(&g, given));
-  }
-  int st = ranks ? TRIAD_OK : triad_mb_grid_zones(&zones, g);
-  if (st == TRIAD_OK) st = write_all(path, stem, g, zones, ranks);
-  triad_zones_destroy(&zones);
-  triad_mb_grid_destroy(&g);
-  return st;
+  return TRIAD_OK;
+}
+
+int triad_mb_write(const triad_mb_grid *g, const triad_zones *zones, const char *path, int ranks)
+{
+  char stem[MOST_STEM];
+  TRIAD_TRY(triad_mb_write_check(path));
+  (void)snprintf(stem, sizeof stem, "%.*s", (int)stem_length(path), path);
+  return write_all(path, stem, g, zones, ranks);
 }

@@ -1,5 +1,6 @@
 /* What the multi-block solver adds to a case: its keys, what must hold between them. */
 #include "solvers/multiblock/part.h"
+#include "solvers/multiblock/shapes.h"
 
 #include "case/case.h"
 #include "case/rows.h"

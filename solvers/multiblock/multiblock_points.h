@@ -353,17 +353,7 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_face(triad_mb_riemann kind, triad_mb_s
 
 /* ---- geometry ---- */
 
-/* Area vector of the quadrilateral a, b, c, d, in this order around it: half the product of its diagonals, which every
- * surface with these edges has. */
-TRIAD_POINT void triad_mb_quad(const double a[3], const double b[3], const double c[3], const double d[3], double s[3])
-{
-  double e[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]}, f[3] = {d[0] - b[0], d[1] - b[1], d[2] - b[2]};
-  s[0] = (e[1] * f[2] - e[2] * f[1]) / 2;
-  s[1] = (e[2] * f[0] - e[0] * f[2]) / 2;
-  s[2] = (e[0] * f[1] - e[1] * f[0]) / 2;
-}
-
-/* The same of four nodes in a field's precision, which is enough where that is double. */
+/* The area vector of a quadrilateral (geometry.h) from four nodes in a field's precision, which is enough if that is double. */
 TRIAD_POINT_INLINE triad_mb_vector triad_mb_quad_of(triad_mb_vector a, triad_mb_vector b, triad_mb_vector c, triad_mb_vector d)
 {
   const triad_real half = TRIAD_R(0.5), ex = half * (c.x - a.x), ey = half * (c.y - a.y), ez = half * (c.z - a.z);

@@ -1,9 +1,10 @@
 /* Faces that nearly coincide: joins whose points are too far apart to be joined become boundaries, which no map need say. */
 #include "solvers/multiblock/faults.h"
 
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/geometry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A face that nothing is joined to. */
@@ -33,7 +34,7 @@ static spot spot_of(const triad_mb_grid *g, int zone, int side, const int64_t c[
 }
 
 /* Those of all sides but walls, whose two sides may be as near as a sharp edge is thin; with NULL they are counted. */
-static int64_t gather(const triad_mb_grid *g, const triad_zones *zones, const triad_mb_patches *patches, spot *out)
+static int64_t gather(const triad_mb_grid *g, const triad_zones *zones, const triad_mb_mark *mark, spot *out)
 {
   int64_t n = 0;
   for (int side = 0; side < 6 * g->n; side++) {
@@ -46,7 +47,7 @@ static int64_t gather(const triad_mb_grid *g, const triad_zones *zones, const tr
     for (c[t[1]] = 0; c[t[1]] < g->cells[zone][t[1]]; c[t[1]]++)
       for (c[t[0]] = 0; c[t[0]] < g->cells[zone][t[0]]; c[t[0]]++) {
         if (!triad_mb_is_open(zones, zone, c, axis, upper)) continue;
-        if (patches->patch[triad_mb_grid_patch(g, zone, axis, upper, c)].is_wall) continue;
+        if (mark[triad_mb_grid_patch(g, zone, axis, upper, c)].is_wall) continue;
         if (out) out[n] = spot_of(g, zone, side % 6, c);
         n++;
       }
@@ -60,27 +61,28 @@ static int by_order(const void *a, const void *b)
   return p->order < q->order ? -1 : p->order > q->order;
 }
 
-static void tell(triad_doubts *d, const spot *a, const spot *b)
+static void describe(char *text, size_t size, const spot *a, const spot *b)
 {
-  triad_doubts_add(d, "faces %s of block %d and %s of block %d nearly coincide at (%g, %g, %g), %.3g apart where edges are %.3g long: they are "
-                      "boundaries, for joined nodes are at one place", triad_mb_side_name[a->side], a->zone + 1, triad_mb_side_name[b->side], b->zone + 1, a->x[0], a->x[1],
-                   a->x[2], apart(a->x, b->x), fmin(a->edge, b->edge));
+  (void)snprintf(text, size, "faces %s of block %d and %s of block %d nearly coincide at (%g, %g, %g), %.3g apart where edges are %.3g long: they are "
+                 "boundaries, for joined nodes are at one place", triad_mb_side_name[a->side], a->zone + 1, triad_mb_side_name[b->side], b->zone + 1, a->x[0],
+                 a->x[1], a->x[2], apart(a->x, b->x), fmin(a->edge, b->edge));
 }
 
-int triad_mb_doubt_misses(triad_doubts *d, const triad_mb_grid *g, const triad_zones *zones, const triad_mb_patches *patches)
+int triad_mb_find_near_miss(char *text, size_t size, const triad_mb_grid *g, const triad_zones *zones, const triad_mb_mark *mark)
 {
+  text[0] = 0;
   if (g->shape) return TRIAD_OK;
-  const int64_t n = gather(g, zones, patches, NULL), step = n / LOOKED_AT + 1;
+  const int64_t n = gather(g, zones, mark, NULL), step = n / LOOKED_AT + 1;
   spot *all = calloc((size_t)n + 1, sizeof *all);
   if (!all) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld boundary faces", (long long)n);
-  (void)gather(g, zones, patches, all);
+  (void)gather(g, zones, mark, all);
   qsort(all, (size_t)n, sizeof *all, by_order);
   int found = 0;
   for (int64_t i = 0; i < n && !found; i += step)
     for (int64_t j = i + 1; j < n && j < i + LOOKED_AT && all[j].order - all[i].order < 1.38 * near * all[i].edge && !found; j++) {
       const int same = all[i].zone == all[j].zone && all[i].side == all[j].side;
       found = !same && apart(all[i].x, all[j].x) < near * fmin(all[i].edge, all[j].edge);
-      if (found) tell(d, &all[i], &all[j]);
+      if (found) describe(text, size, &all[i], &all[j]);
     }
   free(all);
   return TRIAD_OK;

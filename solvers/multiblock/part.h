@@ -8,7 +8,6 @@
 extern const triad_case_part triad_case_part_multiblock; /* keys.c, compiled once */
 
 /* Word i of keys whose rows are elsewhere; NULL behind the last. */
-const triad_word *triad_mb_shape_word(int i); /* grid.kind      */
 const triad_word *triad_mb_exact_word(int i); /* solution.kind  */
 const triad_word *triad_mb_scheme_word(int i); /* time.scheme   */
 

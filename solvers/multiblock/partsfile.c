@@ -1,5 +1,5 @@
 /* How a grid is cut and dealt to ranks, as a table: what a run on so many does, found by one process. */
-#include "solvers/multiblock/plot3d.h"
+#include "solvers/multiblock/gridwrite.h"
 
 #include <stdio.h>
 

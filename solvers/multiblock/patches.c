@@ -1,4 +1,4 @@
-#include "solvers/multiblock/faults.h"
+#include "solvers/multiblock/patches.h"
 
 #include "base/text.h"
 
@@ -169,6 +169,36 @@ int triad_mb_same_name(const triad_mb_grid *g, int patch)
   int first = 0;
   while (strcmp(g->patch[first], g->patch[patch]) != 0) first++;
   return first;
+}
+
+/* ---- what a check of the grid needs to know of them ---- */
+
+static int make_marks(const triad_mb_patches *p, triad_mb_mark **mark)
+{
+  *mark = calloc((size_t)p->n + 1, sizeof **mark);
+  if (!*mark) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", p->n);
+  for (int i = 0; i < p->n; i++)
+    (*mark)[i] = (triad_mb_mark){.named = p->patch[i].kind != TRIAD_MB_UNNAMED, .is_wall = p->patch[i].is_wall != 0, .has_faces = p->patch[i].has_faces != 0};
+  return TRIAD_OK;
+}
+
+int triad_mb_patches_check(triad_mb_patches *p, triad_faults *faults, const triad_mb_grid *g, const triad_zones *zones)
+{
+  triad_mb_mark *mark;
+  TRIAD_TRY(make_marks(p, &mark));
+  int st = triad_mb_faults_of_faces(faults, g, zones, mark);
+  for (int i = 0; i < p->n; i++) p->patch[i].has_faces = mark[i].has_faces;
+  free(mark);
+  return st;
+}
+
+int triad_mb_patches_near_miss(const triad_mb_patches *p, char *text, size_t size, const triad_mb_grid *g, const triad_zones *zones)
+{
+  triad_mb_mark *mark;
+  TRIAD_TRY(make_marks(p, &mark));
+  int st = triad_mb_find_near_miss(text, size, g, zones, mark);
+  free(mark);
+  return st;
 }
 
 void triad_mb_patches_number(triad_mb_patches *p, const triad_mb_grid *g)

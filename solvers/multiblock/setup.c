@@ -1,6 +1,8 @@
 #include "solvers/multiblock/flow.h"
 
+#include "solvers/multiblock/gridwrite.h"
 #include "solvers/multiblock/part.h"
+#include "solvers/multiblock/source.h"
 
 #include <string.h>
 
@@ -60,4 +62,21 @@ int triad_mb_up(const triad_case *given, const triad_mb_grid *grid)
   for (int z = 0; z < grid->n; z++)
     if (grid->flat[z] == TRIAD_ZONE_NOT_FLAT) return 2;
   return 1;
+}
+
+int triad_mb_grid_write(const triad_case *given, const char *path, int ranks)
+{
+  triad_mb_grid *g = NULL;
+  triad_zones *zones = NULL;
+  TRIAD_TRY(triad_mb_write_check(path));
+  if (ranks) {
+    TRIAD_TRY(triad_mb_zones_of(&g, &zones, given, ranks));
+  } else {
+    TRIAD_TRY(triad_mb_grid_create(&g, given));
+  }
+  int st = ranks ? TRIAD_OK : triad_mb_grid_zones(&zones, g);
+  if (st == TRIAD_OK) st = triad_mb_write(g, zones, path, ranks);
+  triad_zones_destroy(&zones);
+  triad_mb_grid_destroy(&g);
+  return st;
 }

@@ -1,5 +1,5 @@
 /* Grids that are made by a formula. */
-#include "solvers/multiblock/grid.h"
+#include "solvers/multiblock/shapes.h"
 
 #include "base/precision.h"
 

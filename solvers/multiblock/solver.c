@@ -2,7 +2,6 @@
 #include "solvers/multiblock/gpu.h"
 
 #include "solvers/multiblock/part.h"
-#include "solvers/multiblock/plot3d.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -23,7 +23,7 @@ NEEDS_THE_LIBRARY(a_file_that_is_cut_off_or_harmed_is_refused)
 #include "case/case.h"
 #include "cgns_files.h"
 #include "folder.h"
-#include "solvers/multiblock/grid.h"
+#include "solvers/multiblock/source.h"
 
 static char folder[TRIAD_PATH];
 
