@@ -48,7 +48,7 @@ with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/gpu_gather.c src/gri
         src/store/fieldfile.c src/store/fieldpack.c src/store/checkpoint.c src/store/checkpoint_read.c src/store/modejob.c solvers/files.c solvers/formulas.c \
         solvers/packed.c solvers/box.c solvers/box_probes.c solvers/box_slices.c solvers/box_spectra.c
 once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
-        src/grid/*.c src/store/*.c src/mesh/*.c src/mesh/*/*.c src/run/*.c fft/at_points*.c fft/gpu_at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c)))
+        src/grid/*.c src/store/*.c src/mesh/*.c src/mesh/*/*.c src/blocks/*.c src/blocks/*/*.c src/run/*.c fft/at_points*.c fft/gpu_at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c)))
 both := $(sort $(filter-out %/keys.c fft/at_points% fft/gpu_at_points% solvers/particles/%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c))
 driven := $(sort $(wildcard src/drive/*.c))

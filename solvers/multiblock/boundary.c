@@ -15,9 +15,9 @@ static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const i
   *face = (triad_mb_face_of){.cell = triad_zone_part_at(p, c), .inner = triad_zone_part_at(p, in),
                              .halo = triad_zone_part_at(p, out), .metric = triad_zone_part_at(p, metric),
                              .axis = axis, .upper = upper, .part = part,
-                             .patch = triad_mb_grid_patch(f->grid, p->zone, axis, upper, c)};
+                             .patch = triad_blocks_grid_patch(f->grid, p->zone, axis, upper, c)};
   double corner[4][3];
-  triad_mb_face_corners(f->grid, p->zone, c, axis, upper, corner, face->centre);
+  triad_blocks_face_corners(f->grid, p->zone, c, axis, upper, corner, face->centre);
   const triad_mb_vector area = triad_mb_area_at(f, p, axis, face->metric);
   face->area[0] = (double)area.x;
   face->area[1] = (double)area.y;
@@ -29,7 +29,7 @@ static int64_t open_on_side(const triad_zones *zones, const triad_zone_part *p, 
 {
   const triad_zone *zone = &zones->zone[p->zone];
   int t[2];
-  triad_mb_tangents(axis, t);
+  triad_blocks_tangents(axis, t);
   if (axis == zone->flat || (upper ? p->low[axis] + p->n[axis] < zone->n[axis] : p->low[axis] > 0)) return 0;
   int64_t open = p->n[t[0]] * p->n[t[1]];
   const int side = 6 * p->zone + 2 * axis + upper;
@@ -64,7 +64,7 @@ static int visit(triad_mb_flow *f, int list)
       const triad_zone_part *p = f->part[part];
       int axis = side / 2, upper = side % 2, t[2];
       int64_t c[3], here = 0;
-      triad_mb_tangents(axis, t);
+      triad_blocks_tangents(axis, t);
       if (axis == f->zones->zone[p->zone].flat) continue;
       c[axis] = upper ? p->low[axis] + p->n[axis] - 1 : p->low[axis];
       if (list && f->map[6 * part + side]) memset(f->map[6 * part + side], 0xff, (size_t)(p->n[t[0]] * p->n[t[1]]) * 4);
@@ -72,7 +72,7 @@ static int visit(triad_mb_flow *f, int list)
         for (int64_t i = 0; i < p->n[t[0]]; i++) {
           c[t[0]] = p->low[t[0]] + i;
           c[t[1]] = p->low[t[1]] + j;
-          if (!triad_mb_is_open(f->zones, p->zone, c, axis, upper)) continue;
+          if (!triad_blocks_face_is_open(f->zones, p->zone, c, axis, upper)) continue;
           if (list) {
             f->map[6 * part + side][i + p->n[t[0]] * j] = (int32_t)n;
             describe(f, &f->face[n], part, c, axis, upper);
@@ -96,7 +96,7 @@ static void beyond_face(const triad_mb_flow *f, const triad_mb_face_of *face, do
   const int64_t from = face->cell - p->origin, row = from % p->stride[2];
   const int64_t c[3] = {p->low[0] + row % p->stride[1], p->low[1] + row / p->stride[1], p->low[2] + from / p->stride[2]};
   double middle[3];
-  triad_mb_middle(f->grid, f->zones, p->zone, c, middle);
+  triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, middle);
   for (int a = 0; a < 3; a++) x[a] = 2 * face->centre[a] - middle[a];
 }
 

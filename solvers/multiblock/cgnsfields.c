@@ -1,6 +1,6 @@
 /* Fields as CGNS (store/cgns.h), copied block by block from the HDF5 file of the same step. */
 #include "solvers/multiblock/flow.h"
-#include "solvers/multiblock/gridwrite.h"
+#include "blocks/write/gridwrite.h"
 
 #include "store/cgns.h"
 #include "store/disk.h"
@@ -20,7 +20,7 @@ static const struct {
              {"mach", "Mach"},
              {"temperature", "Temperature"}};
 
-static int put_values(triad_cgns *file, triad_h5 *from, const triad_mb_grid *g, int z, triad_real *values)
+static int put_values(triad_cgns *file, triad_h5 *from, const triad_blocks_grid *g, int z, triad_real *values)
 {
   const int64_t first[3] = {0, 0, 0}, count[3] = {g->cells[z][2], g->cells[z][1], g->cells[z][0]};
   for (size_t v = 0; v < sizeof names / sizeof *names; v++) {
@@ -35,7 +35,7 @@ static int put_values(triad_cgns *file, triad_h5 *from, const triad_mb_grid *g, 
 static int put_fields(triad_cgns *file, triad_h5 *from, const triad_mb_flow *f)
 {
   int64_t most = 0;
-  TRIAD_TRY(triad_mb_cgns_put(file, f->grid, f->zones));
+  TRIAD_TRY(triad_blocks_cgns_put(file, f->grid, f->zones));
   TRIAD_TRY(triad_cgns_put_moment(file, f->setup.steady, f->at.step, f->at.t));
   for (int z = 0; z < f->grid->n; z++) {
     const int64_t *c = f->grid->cells[z], all = c[0] * c[1] * c[2];

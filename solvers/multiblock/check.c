@@ -7,7 +7,7 @@
 int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   triad_mb_setup setup;
-  triad_mb_grid *grid;
+  triad_blocks_grid *grid;
   triad_zones *zones;
   triad_mb_patches patches;
   char near_miss[512] = "";
@@ -19,7 +19,7 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   triad_faults faults = {0};
   int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid), &faults);
   if (st == TRIAD_OK) st = triad_mb_patches_check(&patches, &faults, grid, zones);
-  if (st == TRIAD_OK) triad_mb_faults_of_cells(&faults, grid, triad_case_word(given, "grid.file"), threads);
+  if (st == TRIAD_OK) triad_blocks_check_cells(&faults, grid, triad_case_word(given, "grid.file"), threads);
   if (st == TRIAD_OK) st = triad_faults_tell(&faults);
   if (st == TRIAD_OK) st = triad_mb_patches_near_miss(&patches, near_miss, sizeof near_miss, grid, zones);
   if (near_miss[0]) triad_doubts_add(&needs->doubts, "%s", near_miss);
@@ -54,6 +54,6 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   needs->checkpoint_bytes = (1 + triad_mb_freezes(&setup)) * TRIAD_MB_FIELDS * zones->all * real;
   needs->fields_bytes = 8 * zones->all * real + (cgns ? zones->all * (7 * real + 3 * (int64_t)sizeof(double)) : 0);
   triad_zones_destroy(&zones);
-  triad_mb_grid_destroy(&grid);
+  triad_blocks_grid_destroy(&grid);
   return st;
 }

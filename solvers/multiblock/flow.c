@@ -87,7 +87,7 @@ static void set_sources(triad_mb_flow *f)
       const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1], p->low[2] + l / p->n[0] / p->n[1]};
       int64_t at = triad_zone_part_at(p, c);
       double x[3], s[5];
-      triad_mb_middle(f->grid, f->zones, p->zone, c, x);
+      triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, x);
       e->kind->source(e, x, s);
       for (int m = 0; m < TRIAD_MB_FIELDS; m++) f->source[m][at] = (triad_real)(s[m] * (double)f->volume[at]);
     }
@@ -234,7 +234,7 @@ void triad_mb_destroy(void **flow)
   triad_space_zones_free(&f->space);
   triad_mb_patches_free(&f->patches);
   triad_zones_destroy(&f->zones);
-  triad_mb_grid_destroy(&f->grid);
+  triad_blocks_grid_destroy(&f->grid);
   free(f->left);
   free(f->late);
   free(f->late_at);

@@ -4,7 +4,7 @@
 
 #include "grid/halo.h"
 #include "solvers/multiblock/boundary_points.h"
-#include "solvers/multiblock/geometry.h"
+#include "blocks/geometry.h"
 #include "solvers/multiblock/patches.h"
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
@@ -42,7 +42,7 @@ typedef struct triad_mb_flow {
   triad_context *context;
   const triad_case *given;
   triad_mb_setup setup;
-  triad_mb_grid *grid;
+  triad_blocks_grid *grid;
   triad_zones *zones;
   triad_mb_patches patches;
   triad_space space;
@@ -99,9 +99,9 @@ extern const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS];
 
 /* The setup of a case, and its grid with zones dealt to `size` ranks. TRIAD_ERR_CASE and others. Not collective. */
 int triad_mb_setup_read(triad_mb_setup *setup, const triad_case *given);
-int triad_mb_grid_write(const triad_case *given, const char *path, int ranks); /* solver.h: grid_write; triad_mb_write of the case's grid */
-int triad_mb_zones_of(triad_mb_grid **grid, triad_zones **zones, const triad_case *given, int size);
-int triad_mb_up(const triad_case *given, const triad_mb_grid *grid); /* the axis that alpha turns to: 1 y, 2 z */
+int triad_mb_grid_write(const triad_case *given, const char *path, int ranks); /* solver.h: grid_write; triad_blocks_write_grid of the case's grid */
+int triad_mb_zones_of(triad_blocks_grid **grid, triad_zones **zones, const triad_case *given, int size);
+int triad_mb_up(const triad_case *given, const triad_blocks_grid *grid); /* the axis that alpha turns to: 1 y, 2 z */
 
 /* The scheme of a word (schemes.c). */
 triad_scheme triad_mb_scheme_of(const char *name);
@@ -226,7 +226,7 @@ int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *no
 /* slices.c: layers of cells as HDF5 and PNG; those of a case for its grid (TRIAD_ERR_CASE where it has no such layer), and what one time of
  * them takes on the disk, at most. */
 int triad_mb_slices(void *flow, const char *run_dir, const triad_notes *notes);
-int triad_mb_slices_check(const triad_case *given, const triad_mb_grid *grid, int64_t *bytes);
+int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *grid, int64_t *bytes);
 
 int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
 void triad_mb_destroy(void **flow);

@@ -32,7 +32,7 @@ static void set_cells(triad_mb_flow *f, const double *stream)
       double x[3], q[5];
       if (stream) memcpy(q, stream, sizeof q);
       else {
-        triad_mb_middle(f->grid, f->zones, p->zone, c, x);
+        triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, x);
         e->kind->at(e, x, 0, q);
       }
       for (int m = 0; m < 5; m++) q[m] *= shaken(shake, global, m);

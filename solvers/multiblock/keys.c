@@ -1,6 +1,6 @@
 /* What the multi-block solver adds to a case: its keys, what must hold between them. */
 #include "solvers/multiblock/part.h"
-#include "solvers/multiblock/shapes.h"
+#include "blocks/make/shapes.h"
 
 #include "case/case.h"
 #include "case/rows.h"
@@ -13,7 +13,7 @@
 static const triad_word *grid_word(int i)
 {
   static const triad_word file = {"file", NULL, "PLOT3D nodes, or CGNS", "grid.file"};
-  return i == 0 ? &file : triad_mb_shape_word(i - 1);
+  return i == 0 ? &file : triad_blocks_shape_word(i - 1);
 }
 
 static const triad_solver_row solvers[] = {

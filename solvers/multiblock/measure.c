@@ -115,7 +115,7 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
     for (int axis = 0, found = 0; axis < 3 && !found; axis++)
       if (axis != flat) sum->limited += found = triad_mb_is_limited(f->setup.limiter, f->q[4] + at, p->stride[axis]);
     if (!e->kind) continue;
-    triad_mb_middle(f->grid, f->zones, p->zone, c, x);
+    triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, x);
     e->kind->at(e, x, f->setup.steady ? 0 : f->at.t, q);
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
       double error = fabs((double)f->q[m][at] - q[m]);

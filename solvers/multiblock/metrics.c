@@ -82,7 +82,7 @@ static int start_nodes(nodes *p, const triad_mb_flow *f, const triad_zone_part *
     p->n[a] = part->n[a] + 1 + 2 * more;
   }
   p->across = p->n[2] >= p->n[1] && p->n[2] >= p->n[0] ? 2 : p->n[1] >= p->n[0] ? 1 : 0;
-  triad_mb_tangents(p->across, p->t);
+  triad_blocks_tangents(p->across, p->t);
   const int64_t all = 2 * p->n[p->t[0]] * p->n[p->t[1]];
   p->x = calloc((size_t)all, sizeof *p->x);
   return p->x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)all);
@@ -105,7 +105,7 @@ static void fill_plane(const nodes *p, triad_mb_flow *f, const triad_zone_part *
     int64_t at[3];
     place_in(p, k, l, at);
     double *x = node_at(p, at);
-    triad_mb_grid_ghost_node(f->grid, f->zones, part->zone, at, x);
+    triad_blocks_grid_ghost_node(f->grid, f->zones, part->zone, at, x);
     for (int a = 0; a < 3 && f->node[0]; a++) f->node[a][triad_zone_part_at(part, at)] = (triad_real)x[a];
   }
 }
@@ -139,7 +139,7 @@ static void put_cell(triad_mb_flow *f, const triad_zone_part *part, const nodes 
   }
   if (!memory) return;
   corners_of(p, c, corner);
-  const double volume = triad_mb_cell_of(corner, s);
+  const double volume = triad_blocks_measure_cell(corner, s);
   const int64_t at = triad_zone_part_at(part, c);
   for (int i = 0; i < 9; i++)
     if (f->s[i / 3][0]) f->s[i / 3][i % 3][at] = (triad_real)s[i / 3][i % 3];

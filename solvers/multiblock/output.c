@@ -36,7 +36,7 @@ static void name_of(char out[64], const char *value, int block) { (void)snprintf
 
 /* ---- nodes ---- */
 
-static int put_block(triad_h5 *h5, const triad_mb_grid *g, int z)
+static int put_block(triad_h5 *h5, const triad_blocks_grid *g, int z)
 {
   static const char *const axes[3] = {"x", "y", "z"};
   const int64_t *n = g->cells[z], dims[3] = {n[2] + 1, n[1] + 1, n[0] + 1}, all = dims[0] * dims[1] * dims[2];
@@ -47,7 +47,7 @@ static int put_block(triad_h5 *h5, const triad_mb_grid *g, int z)
     for (int64_t i = 0; i < all; i++) {
       const int64_t node[3] = {i % dims[2], i / dims[2] % dims[1], i / dims[2] / dims[1]};
       double at[3];
-      triad_mb_grid_node(g, z, node, at);
+      triad_blocks_grid_node(g, z, node, at);
       x[i] = at[a];
     }
     name_of(name, axes[a], z);

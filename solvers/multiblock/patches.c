@@ -92,7 +92,7 @@ static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[
   }
 }
 
-static void unknown_patch(triad_faults *f, const char *word, const triad_mb_grid *g)
+static void unknown_patch(triad_faults *f, const char *word, const triad_blocks_grid *g)
 {
   const char **names = calloc((size_t)g->n_patches + 1, sizeof *names);
   for (int i = 0; names && i < g->n_patches; i++) names[i] = g->patch[i];
@@ -103,11 +103,11 @@ static void unknown_patch(triad_faults *f, const char *word, const triad_mb_grid
 }
 
 /* "a + b: kind, ..": one text of the case. */
-static void read_one(triad_mb_patches *out, const char *text, const triad_mb_grid *g, const triad_mb_exact *exact, int up,
+static void read_one(triad_mb_patches *out, const char *text, const triad_blocks_grid *g, const triad_mb_exact *exact, int up,
                      triad_faults *f)
 {
   const char *colon = strchr(text, ':');
-  char word[TRIAD_MB_NAME];
+  char word[TRIAD_BLOCKS_NAME];
   double value[PARAMETERS] = {0};
   unsigned seen = 0;
   int kind = -1;
@@ -149,7 +149,7 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_mb_gri
 /* Is * among the names of a text? */
 static int takes_rest(const char *text) { return text[strcspn(text, "*:")] == '*'; }
 
-int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const triad_mb_grid *g, const triad_mb_exact *exact,
+int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const triad_blocks_grid *g, const triad_mb_exact *exact,
                           int up, triad_faults *f)
 {
   const char *text[TRIAD_MB_MOST_PATCHES];
@@ -164,7 +164,7 @@ int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const 
   return TRIAD_OK;
 }
 
-int triad_mb_same_name(const triad_mb_grid *g, int patch)
+int triad_mb_same_name(const triad_blocks_grid *g, int patch)
 {
   int first = 0;
   while (strcmp(g->patch[first], g->patch[patch]) != 0) first++;
@@ -173,35 +173,35 @@ int triad_mb_same_name(const triad_mb_grid *g, int patch)
 
 /* ---- what a check of the grid needs to know of them ---- */
 
-static int make_marks(const triad_mb_patches *p, triad_mb_mark **mark)
+static int make_marks(const triad_mb_patches *p, triad_blocks_patch_mark **mark)
 {
   *mark = calloc((size_t)p->n + 1, sizeof **mark);
   if (!*mark) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", p->n);
   for (int i = 0; i < p->n; i++)
-    (*mark)[i] = (triad_mb_mark){.named = p->patch[i].kind != TRIAD_MB_UNNAMED, .is_wall = p->patch[i].is_wall != 0, .has_faces = p->patch[i].has_faces != 0};
+    (*mark)[i] = (triad_blocks_patch_mark){.named = p->patch[i].kind != TRIAD_MB_UNNAMED, .is_wall = p->patch[i].is_wall != 0, .has_faces = p->patch[i].has_faces != 0};
   return TRIAD_OK;
 }
 
-int triad_mb_patches_check(triad_mb_patches *p, triad_faults *faults, const triad_mb_grid *g, const triad_zones *zones)
+int triad_mb_patches_check(triad_mb_patches *p, triad_faults *faults, const triad_blocks_grid *g, const triad_zones *zones)
 {
-  triad_mb_mark *mark;
+  triad_blocks_patch_mark *mark;
   TRIAD_TRY(make_marks(p, &mark));
-  int st = triad_mb_faults_of_faces(faults, g, zones, mark);
+  int st = triad_blocks_check_faces(faults, g, zones, mark);
   for (int i = 0; i < p->n; i++) p->patch[i].has_faces = mark[i].has_faces;
   free(mark);
   return st;
 }
 
-int triad_mb_patches_near_miss(const triad_mb_patches *p, char *text, size_t size, const triad_mb_grid *g, const triad_zones *zones)
+int triad_mb_patches_near_miss(const triad_mb_patches *p, char *text, size_t size, const triad_blocks_grid *g, const triad_zones *zones)
 {
-  triad_mb_mark *mark;
+  triad_blocks_patch_mark *mark;
   TRIAD_TRY(make_marks(p, &mark));
-  int st = triad_mb_find_near_miss(text, size, g, zones, mark);
+  int st = triad_blocks_find_near_miss(text, size, g, zones, mark);
   free(mark);
   return st;
 }
 
-void triad_mb_patches_number(triad_mb_patches *p, const triad_mb_grid *g)
+void triad_mb_patches_number(triad_mb_patches *p, const triad_blocks_grid *g)
 {
   for (int i = 0; i < p->n; i++) {
     if (!p->patch[i].is_wall || !p->patch[i].has_faces) continue;

@@ -6,7 +6,7 @@
 #include "base/faults.h"
 #include "solvers/multiblock/boundary_points.h"
 #include "solvers/multiblock/exact.h"
-#include "solvers/multiblock/faults.h"
+#include "blocks/faults.h"
 
 enum { TRIAD_MB_MOST_PATCHES = 64 };
 
@@ -30,18 +30,18 @@ typedef struct triad_mb_patches {
 
 /* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are added to the faults, and a start from a
  * stream that no patch has. TRIAD_ERR_MEMORY. Not collective. */
-int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, const triad_mb_grid *grid,
+int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, const triad_blocks_grid *grid,
                           const triad_mb_exact *exact, int up, triad_faults *faults);
 
-/* triad_mb_faults_of_faces of a grid with these patches, which notes those that have faces. */
-int triad_mb_patches_check(triad_mb_patches *patches, triad_faults *faults, const triad_mb_grid *grid, const triad_zones *zones);
-/* triad_mb_find_near_miss of them. */
-int triad_mb_patches_near_miss(const triad_mb_patches *patches, char *text, size_t size, const triad_mb_grid *grid, const triad_zones *zones);
+/* triad_blocks_check_faces of a grid with these patches, which notes those that have faces. */
+int triad_mb_patches_check(triad_mb_patches *patches, triad_faults *faults, const triad_blocks_grid *grid, const triad_zones *zones);
+/* triad_blocks_find_near_miss of them. */
+int triad_mb_patches_near_miss(const triad_mb_patches *patches, char *text, size_t size, const triad_blocks_grid *grid, const triad_zones *zones);
 
 /* Number the named walls that have faces. */
-void triad_mb_patches_number(triad_mb_patches *patches, const triad_mb_grid *grid);
+void triad_mb_patches_number(triad_mb_patches *patches, const triad_blocks_grid *grid);
 /* The first patch of this one's name. */
-int triad_mb_same_name(const triad_mb_grid *grid, int patch);
+int triad_mb_same_name(const triad_blocks_grid *grid, int patch);
 void triad_mb_patches_free(triad_mb_patches *patches);
 
 #endif

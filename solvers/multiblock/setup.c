@@ -1,8 +1,8 @@
 #include "solvers/multiblock/flow.h"
 
-#include "solvers/multiblock/gridwrite.h"
+#include "blocks/write/gridwrite.h"
 #include "solvers/multiblock/part.h"
-#include "solvers/multiblock/source.h"
+#include "blocks/read/source.h"
 
 #include <string.h>
 
@@ -43,20 +43,20 @@ int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
   return TRIAD_OK;
 }
 
-int triad_mb_zones_of(triad_mb_grid **grid, triad_zones **zones, const triad_case *given, int size)
+int triad_mb_zones_of(triad_blocks_grid **grid, triad_zones **zones, const triad_case *given, int size)
 {
   *zones = NULL;
-  TRIAD_TRY(triad_mb_grid_create(grid, given));
-  int st = triad_mb_grid_zones(zones, *grid);
+  TRIAD_TRY(triad_blocks_grid_create(grid, given));
+  int st = triad_blocks_grid_zones(zones, *grid);
   if (st == TRIAD_OK) st = triad_zones_deal(*zones, size, (int)triad_case_integer(given, "parallel.pieces"));
   if (st == TRIAD_OK) return TRIAD_OK;
   triad_zones_destroy(zones);
-  triad_mb_grid_destroy(grid);
+  triad_blocks_grid_destroy(grid);
   return st;
 }
 
 /* Alpha turns to y in a plane, else to z, unless the case says which. */
-int triad_mb_up(const triad_case *given, const triad_mb_grid *grid)
+int triad_mb_up(const triad_case *given, const triad_blocks_grid *grid)
 {
   if (!triad_case_is(given, "reference.up", "auto")) return triad_case_is(given, "reference.up", "y") ? 1 : 2;
   for (int z = 0; z < grid->n; z++)
@@ -66,17 +66,17 @@ int triad_mb_up(const triad_case *given, const triad_mb_grid *grid)
 
 int triad_mb_grid_write(const triad_case *given, const char *path, int ranks)
 {
-  triad_mb_grid *g = NULL;
+  triad_blocks_grid *g = NULL;
   triad_zones *zones = NULL;
-  TRIAD_TRY(triad_mb_write_check(path));
+  TRIAD_TRY(triad_blocks_check_file_name(path));
   if (ranks) {
     TRIAD_TRY(triad_mb_zones_of(&g, &zones, given, ranks));
   } else {
-    TRIAD_TRY(triad_mb_grid_create(&g, given));
+    TRIAD_TRY(triad_blocks_grid_create(&g, given));
   }
-  int st = ranks ? TRIAD_OK : triad_mb_grid_zones(&zones, g);
-  if (st == TRIAD_OK) st = triad_mb_write(g, zones, path, ranks);
+  int st = ranks ? TRIAD_OK : triad_blocks_grid_zones(&zones, g);
+  if (st == TRIAD_OK) st = triad_blocks_write_grid(g, zones, path, ranks);
   triad_zones_destroy(&zones);
-  triad_mb_grid_destroy(&g);
+  triad_blocks_grid_destroy(&g);
   return st;
 }

@@ -18,7 +18,7 @@ typedef struct view {
 static void tangents_of(const triad_mb_picture *p, int zone, int64_t n[2])
 {
   int t[2];
-  triad_mb_tangents(p->slice->axis, t);
+  triad_blocks_tangents(p->slice->axis, t);
   for (int i = 0; i < 2; i++) n[i] = p->flow->grid->cells[zone][t[i]];
 }
 

@@ -15,33 +15,33 @@ enum { FILE_BYTES = 16384 /* of HDF5, besides the values */ };
 /* ---- which layers ---- */
 
 /* Is a block in a slice? */
-static int has_layer(const triad_mb_grid *g, const triad_slice *s, int z)
+static int has_layer(const triad_blocks_grid *g, const triad_slice *s, int z)
 {
   return (s->block == 0 || s->block == z + 1) && s->at <= (double)g->cells[z][s->axis];
 }
 
-static void face_of(const triad_mb_grid *g, const triad_slice *s, int z, int64_t n[2])
+static void face_of(const triad_blocks_grid *g, const triad_slice *s, int z, int64_t n[2])
 {
   int t[2];
-  triad_mb_tangents(s->axis, t);
+  triad_blocks_tangents(s->axis, t);
   for (int i = 0; i < 2; i++) n[i] = g->cells[z][t[i]];
 }
 
-static int64_t cells_of(const triad_mb_grid *g, const triad_slice *s, int z)
+static int64_t cells_of(const triad_blocks_grid *g, const triad_slice *s, int z)
 {
   int64_t n[2];
   face_of(g, s, z, n);
   return has_layer(g, s, z) ? n[0] * n[1] : 0;
 }
 
-static int64_t all_cells(const triad_mb_grid *g, const triad_slice *s)
+static int64_t all_cells(const triad_blocks_grid *g, const triad_slice *s)
 {
   int64_t all = 0;
   for (int z = 0; z < g->n; z++) all += cells_of(g, s, z);
   return all;
 }
 
-int triad_mb_slices_check(const triad_case *given, const triad_mb_grid *g, int64_t *bytes)
+int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *g, int64_t *bytes)
 {
   triad_slice list[TRIAD_SLICES];
   int n;
@@ -80,7 +80,7 @@ static void take_part(const work *w, const triad_zone_part *p, int which, int64_
   int64_t n[2], c[3];
   int t[2];
   if (layer < p->low[axis] || layer >= p->low[axis] + p->n[axis]) return;
-  triad_mb_tangents(axis, t);
+  triad_blocks_tangents(axis, t);
   face_of(w->f->grid, w->slice, p->zone, n);
   c[axis] = layer;
   for (c[t[1]] = p->low[t[1]]; c[t[1]] < p->low[t[1]] + p->n[t[1]]; c[t[1]]++)
@@ -107,22 +107,22 @@ static int gather(work *w, int quantity)
 /* ---- files, on rank 0 ---- */
 
 /* Corner i, j, along the tangential axes, of the cells of a layer, in its middle. */
-static void find_corner(const triad_mb_grid *g, const triad_slice *s, int zone, int64_t i, int64_t j, double x[3])
+static void find_corner(const triad_blocks_grid *g, const triad_slice *s, int zone, int64_t i, int64_t j, double x[3])
 {
   int t[2];
   int64_t node[3];
   double other[3];
-  triad_mb_tangents(s->axis, t);
+  triad_blocks_tangents(s->axis, t);
   node[t[0]] = i;
   node[t[1]] = j;
   node[s->axis] = (int64_t)s->at - 1;
-  triad_mb_grid_node(g, zone, node, x);
+  triad_blocks_grid_node(g, zone, node, x);
   node[s->axis]++;
-  triad_mb_grid_node(g, zone, node, other);
+  triad_blocks_grid_node(g, zone, node, other);
   for (int a = 0; a < 3; a++) x[a] = (x[a] + other[a]) / 2;
 }
 
-static int64_t corners_of(const triad_mb_grid *g, const triad_slice *s, int z)
+static int64_t corners_of(const triad_blocks_grid *g, const triad_slice *s, int z)
 {
   int64_t n[2];
   face_of(g, s, z, n);
@@ -132,7 +132,7 @@ static int64_t corners_of(const triad_mb_grid *g, const triad_slice *s, int z)
 /* Once for all quantities. */
 static int find_corners(work *w)
 {
-  const triad_mb_grid *g = w->f->grid;
+  const triad_blocks_grid *g = w->f->grid;
   for (int z = 0; z < g->n; z++) w->corners += corners_of(g, w->slice, z);
   TRIAD_TRY(TRIAD_ALLOC(w->f->context->memory, "slices", 3 * w->corners, &w->corner));
   double *x = w->corner;

@@ -1,12 +1,12 @@
 /* The nodes of a grid and the patches of its faces, whether it was generated or read. */
-#include "solvers/multiblock/grid.h"
+#include "blocks/grid.h"
 
-#include "solvers/multiblock/map.h"
+#include "blocks/map.h"
 
 #include <stdlib.h>
 
 /* Base numbers of a node (width 0) or cell (width 1) of a zone. */
-static void to_base(const triad_mb_piece *p, const int64_t at[3], int width, int64_t base[3])
+static void to_base(const triad_blocks_zone_piece *p, const int64_t at[3], int width, int64_t base[3])
 {
   for (int a = 0; a < 3; a++) {
     int to = p->turn.axis[a];
@@ -15,7 +15,7 @@ static void to_base(const triad_mb_piece *p, const int64_t at[3], int width, int
 }
 
 /* A number between -1 and 1 of a node. */
-static double scatter(const triad_mb_grid *g, const int64_t base[3], int a)
+static double scatter(const triad_blocks_grid *g, const int64_t base[3], int a)
 {
   uint64_t h = (uint64_t)g->seed * 0x9e3779b97f4a7c15u + (uint64_t)a;
   for (int i = 0; i < 3; i++) {
@@ -26,7 +26,7 @@ static double scatter(const triad_mb_grid *g, const int64_t base[3], int a)
   return (double)((h ^ h >> 32) >> 11) / 4503599627370496.0 - 1; /* of 2^53 */
 }
 
-static void made_node(const triad_mb_grid *g, int zone, const int64_t node[3], double x[3])
+static void made_node(const triad_blocks_grid *g, int zone, const int64_t node[3], double x[3])
 {
   int64_t base[3];
   double at[3];
@@ -44,9 +44,9 @@ static void made_node(const triad_mb_grid *g, int zone, const int64_t node[3], d
   g->shape->node(g, at, x);
 }
 
-const char *const triad_mb_side_name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
+const char *const triad_blocks_side_name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
 
-void triad_mb_grid_node(const triad_mb_grid *g, int zone, const int64_t node[3], double x[3])
+void triad_blocks_grid_node(const triad_blocks_grid *g, int zone, const int64_t node[3], double x[3])
 {
   if (g->shape) {
     made_node(g, zone, node, x);
@@ -56,40 +56,40 @@ void triad_mb_grid_node(const triad_mb_grid *g, int zone, const int64_t node[3],
   for (int a = 0; a < 3; a++) x[a] = g->x[zone][a * all + node[0] + (n[0] + 1) * node[1] + plane * node[2]];
 }
 
-void triad_mb_face_corners(const triad_mb_grid *g, int zone, const int64_t cell[3], int axis, int upper, double corner[4][3], double middle[3])
+void triad_blocks_face_corners(const triad_blocks_grid *g, int zone, const int64_t cell[3], int axis, int upper, double corner[4][3], double middle[3])
 {
   int t[2];
-  triad_mb_tangents(axis, t);
+  triad_blocks_tangents(axis, t);
   for (int a = 0; a < 3; a++) middle[a] = 0;
   for (int i = 0; i < 4; i++) {
     int64_t node[3] = {cell[0], cell[1], cell[2]};
     node[axis] += upper;
     node[t[0]] += i == 1 || i == 2;
     node[t[1]] += i > 1;
-    triad_mb_grid_node(g, zone, node, corner[i]);
+    triad_blocks_grid_node(g, zone, node, corner[i]);
     for (int a = 0; a < 3; a++) middle[a] += corner[i][a] / 4;
   }
 }
 
-int triad_mb_grid_patch(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])
+int triad_blocks_grid_patch(const triad_blocks_grid *g, int zone, int axis, int upper, const int64_t cell[3])
 {
-  if (!g->shape) return triad_mb_file_patch(g, zone, axis, upper, cell);
-  const triad_mb_piece *p = &g->piece[zone];
+  if (!g->shape) return triad_blocks_file_patch(g, zone, axis, upper, cell);
+  const triad_blocks_zone_piece *p = &g->piece[zone];
   int64_t base[3];
   int face = 2 * p->turn.axis[axis] + (p->turn.reversed[axis] ? !upper : upper);
   to_base(p, cell, 1, base);
   return g->shape->patch_of ? g->shape->patch_of(g, face, base) : face;
 }
 
-int triad_mb_grid_may_join(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])
+int triad_blocks_grid_may_join(const triad_blocks_grid *g, int zone, int axis, int upper, const int64_t cell[3])
 {
-  return g->shape || triad_mb_file_may_join(g, zone, axis, upper, cell);
+  return g->shape || triad_blocks_file_may_join(g, zone, axis, upper, cell);
 }
 
-void triad_mb_grid_destroy(triad_mb_grid **grid)
+void triad_blocks_grid_destroy(triad_blocks_grid **grid)
 {
   if (!grid || !*grid) return;
-  triad_mb_grid *g = *grid;
+  triad_blocks_grid *g = *grid;
   for (int z = 0; g->x && z < g->n; z++) free(g->x[z]);
   free(g->x);
   free(g->map);
@@ -107,7 +107,7 @@ void triad_mb_grid_destroy(triad_mb_grid **grid)
 /* ---- nodes beyond a zone ---- */
 
 /* Through the cell next to the node, and the corner of it that the node is. 0: that cell is nobody's. */
-static int neighbour_node(const triad_mb_grid *g, const triad_zones *zones, int zone, const int64_t node[3], double x[3])
+static int neighbour_node(const triad_blocks_grid *g, const triad_zones *zones, int zone, const int64_t node[3], double x[3])
 {
   const int64_t *n = zones->zone[zone].n;
   int64_t c[3], d[3], other[3];
@@ -118,19 +118,19 @@ static int neighbour_node(const triad_mb_grid *g, const triad_zones *zones, int 
     int to = map.turn.axis[a], corner = (int)(node[a] - c[a]);
     other[to] = d[to] + (map.turn.reversed[a] ? 1 - corner : corner);
   }
-  triad_mb_grid_node(g, map.zone, other, x);
+  triad_blocks_grid_node(g, map.zone, other, x);
   for (int a = 0; a < 3; a++) x[a] += map.shift[a];
   return 1;
 }
 
-void triad_mb_grid_ghost_node(const triad_mb_grid *g, const triad_zones *zones, int zone, const int64_t node[3], double x[3])
+void triad_blocks_grid_ghost_node(const triad_blocks_grid *g, const triad_zones *zones, int zone, const int64_t node[3], double x[3])
 {
   const int64_t *n = zones->zone[zone].n;
   int axis = -1;
   for (int a = 0; a < 3; a++)
     if (node[a] < 0 || node[a] > n[a]) axis = a;
   if (axis < 0) {
-    triad_mb_grid_node(g, zone, node, x);
+    triad_blocks_grid_node(g, zone, node, x);
     return;
   }
   if (neighbour_node(g, zones, zone, node, x)) return;
@@ -138,7 +138,7 @@ void triad_mb_grid_ghost_node(const triad_mb_grid *g, const triad_zones *zones, 
   double a[3], b[3];
   edge[axis] = node[axis] < 0 ? 0 : n[axis];
   next[axis] = node[axis] < 0 ? 1 : n[axis] - 1;
-  triad_mb_grid_ghost_node(g, zones, zone, edge, a);
-  triad_mb_grid_ghost_node(g, zones, zone, next, b);
+  triad_blocks_grid_ghost_node(g, zones, zone, edge, a);
+  triad_blocks_grid_ghost_node(g, zones, zone, next, b);
   for (int i = 0; i < 3; i++) x[i] = 2 * a[i] - b[i];
 }

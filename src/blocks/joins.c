@@ -1,6 +1,6 @@
 /* Which faces of blocks coincide: all boundary faces of cells in the order of a sum of their centres' coordinates, so that
  * those that are at one place stand next to each other; then runs of them that are joined alike, as boxes. */
-#include "solvers/multiblock/grid.h"
+#include "blocks/grid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,9 +30,9 @@ static double distance(const double a[3], const double b[3])
 /* The corner whose places along the two tangential axes these are, 0 or 1. */
 static int corner_at(int first, int second) { return second ? 3 - first : first; }
 
-static void measure(quad *q, const triad_mb_grid *g)
+static void measure(quad *q, const triad_blocks_grid *g)
 {
-  triad_mb_face_corners(g, q->zone, q->cell, q->axis, q->upper, q->corner, q->centre);
+  triad_blocks_face_corners(g, q->zone, q->cell, q->axis, q->upper, q->corner, q->centre);
   double shortest = INFINITY, longest = 0, area[3]; /* of the diagonals: half their product */
   for (int i = 0; i < 4; i++) {
     double edge = distance(q->corner[i], q->corner[(i + 1) % 4]);
@@ -50,7 +50,7 @@ static void measure(quad *q, const triad_mb_grid *g)
   q->to.zone = -1;
 }
 
-static int gather(list *l, const triad_mb_grid *g)
+static int gather(list *l, const triad_blocks_grid *g)
 {
   l->of_face = calloc(6 * (size_t)g->n + 1, sizeof *l->of_face);
   if (!l->of_face) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "faces of %d blocks", g->n);
@@ -59,7 +59,7 @@ static int gather(list *l, const triad_mb_grid *g)
     for (int f = 0; f < 6 * g->n; f++) {
       int zone = f / 6, axis = f % 6 / 2, upper = f % 2, t[2];
       const int64_t *n = g->cells[zone];
-      triad_mb_tangents(axis, t);
+      triad_blocks_tangents(axis, t);
       l->of_face[f] = at;
       if (axis == g->flat[zone]) continue;
       for (int64_t j = 0; j < n[t[1]]; j++)
@@ -73,7 +73,7 @@ static int gather(list *l, const triad_mb_grid *g)
           q->cell[t[0]] = i;
           q->cell[t[1]] = j;
           measure(q, g);
-          if (!triad_mb_grid_may_join(g, zone, axis, upper, q->cell)) q->edge = 0;
+          if (!triad_blocks_grid_may_join(g, zone, axis, upper, q->cell)) q->edge = 0;
         }
     }
     l->of_face[6 * g->n] = l->n = at;
@@ -84,12 +84,12 @@ static int gather(list *l, const triad_mb_grid *g)
 }
 
 /* The map between the cells of two faces whose corners coincide, b's moved by shift. 0: they do not. */
-static int fit(const quad *a, const quad *b, const double shift[3], const triad_mb_grid *g, triad_zone_map *m)
+static int fit(const quad *a, const quad *b, const double shift[3], const triad_blocks_grid *g, triad_zone_map *m)
 {
   int ta[2], tb[2];
   double close = 1e-3 * fmin(a->edge, b->edge) + 1e-12 * (fabs(a->centre[0]) + fabs(a->centre[1]) + fabs(a->centre[2]));
-  triad_mb_tangents(a->axis, ta);
-  triad_mb_tangents(b->axis, tb);
+  triad_blocks_tangents(a->axis, ta);
+  triad_blocks_tangents(b->axis, tb);
   for (int way = 0; way < 8; way++) { /* swap, turn the first, turn the second */
     int swap = way & 1, turn[2] = {way >> 1 & 1, way >> 2 & 1}, same = 1;
     for (int i = 0; i < 4 && same; i++) {
@@ -137,7 +137,7 @@ static int64_t lower_bound(quad *const *sorted, int64_t n, double order)
   return low;
 }
 
-static int match_with(list *l, quad *const *sorted, const triad_mb_grid *g, const double shift[3], int plain)
+static int match_with(list *l, quad *const *sorted, const triad_blocks_grid *g, const double shift[3], int plain)
 {
   double moved = 0;
   for (int d = 0; d < 3; d++) moved += weight[d] * shift[d];
@@ -160,7 +160,7 @@ static int match_with(list *l, quad *const *sorted, const triad_mb_grid *g, cons
   return TRIAD_OK;
 }
 
-static int match(list *l, const triad_mb_grid *g)
+static int match(list *l, const triad_blocks_grid *g)
 {
   quad **sorted = calloc((size_t)l->n + 1, sizeof *sorted);
   const double none[3] = {0, 0, 0};
@@ -198,7 +198,7 @@ static triad_zone_join grow(quad *first, int64_t along, int64_t across)
 {
   int t[2];
   int64_t n = 0, rows = 1;
-  triad_mb_tangents(first->axis, t);
+  triad_blocks_tangents(first->axis, t);
   while (first->cell[t[0]] + n < along && alike(first, first + n)) n++;
   for (; first->cell[t[1]] + rows < across; rows++) {
     int64_t same = 0;
@@ -215,7 +215,7 @@ static triad_zone_join grow(quad *first, int64_t along, int64_t across)
   return join;
 }
 
-static int collect(list *l, const triad_mb_grid *g, triad_zones *zones)
+static int collect(list *l, const triad_blocks_grid *g, triad_zones *zones)
 {
   triad_zone_join *join = NULL;
   int n = 0, room = 0, st = TRIAD_OK;
@@ -230,7 +230,7 @@ static int collect(list *l, const triad_mb_grid *g, triad_zones *zones)
       if (!larger) break;
       join = larger;
     }
-    triad_mb_tangents(q->axis, t);
+    triad_blocks_tangents(q->axis, t);
     join[n++] = grow(q, g->cells[q->zone][t[0]], g->cells[q->zone][t[1]]);
   }
   if (st == TRIAD_OK) st = triad_zones_join(zones, join, n);
@@ -238,7 +238,7 @@ static int collect(list *l, const triad_mb_grid *g, triad_zones *zones)
   return st;
 }
 
-int triad_mb_grid_zones(triad_zones **out, const triad_mb_grid *g)
+int triad_blocks_grid_zones(triad_zones **out, const triad_blocks_grid *g)
 {
   list l = {0};
   TRIAD_TRY(triad_zones_create(out, g->n, (const int64_t(*)[3])g->cells, g->flat));

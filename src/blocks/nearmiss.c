@@ -1,7 +1,7 @@
 /* Faces that nearly coincide: joins whose points are too far apart to be joined become boundaries, which no map need say. */
-#include "solvers/multiblock/faults.h"
+#include "blocks/faults.h"
 
-#include "solvers/multiblock/geometry.h"
+#include "blocks/geometry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,11 +22,11 @@ enum { LOOKED_AT = 4096 };
 
 static double apart(const double a[3], const double b[3]) { return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]); }
 
-static spot spot_of(const triad_mb_grid *g, int zone, int side, const int64_t c[3])
+static spot spot_of(const triad_blocks_grid *g, int zone, int side, const int64_t c[3])
 {
   spot s = {.zone = zone, .side = side};
   double corner[4][3];
-  triad_mb_face_corners(g, zone, c, side / 2, side % 2, corner, s.x);
+  triad_blocks_face_corners(g, zone, c, side / 2, side % 2, corner, s.x);
   s.edge = INFINITY;
   for (int i = 0; i < 4; i++) s.edge = fmin(s.edge, apart(corner[i], corner[(i + 1) % 4]));
   for (int a = 0; a < 3; a++) s.order += weight[a] * s.x[a];
@@ -34,20 +34,20 @@ static spot spot_of(const triad_mb_grid *g, int zone, int side, const int64_t c[
 }
 
 /* Those of all sides but walls, whose two sides may be as near as a sharp edge is thin; with NULL they are counted. */
-static int64_t gather(const triad_mb_grid *g, const triad_zones *zones, const triad_mb_mark *mark, spot *out)
+static int64_t gather(const triad_blocks_grid *g, const triad_zones *zones, const triad_blocks_patch_mark *mark, spot *out)
 {
   int64_t n = 0;
   for (int side = 0; side < 6 * g->n; side++) {
     const int zone = side / 6, axis = side % 6 / 2, upper = side % 2;
     int t[2];
     int64_t c[3];
-    triad_mb_tangents(axis, t);
+    triad_blocks_tangents(axis, t);
     if (axis == g->flat[zone]) continue;
     c[axis] = upper ? g->cells[zone][axis] - 1 : 0;
     for (c[t[1]] = 0; c[t[1]] < g->cells[zone][t[1]]; c[t[1]]++)
       for (c[t[0]] = 0; c[t[0]] < g->cells[zone][t[0]]; c[t[0]]++) {
-        if (!triad_mb_is_open(zones, zone, c, axis, upper)) continue;
-        if (mark[triad_mb_grid_patch(g, zone, axis, upper, c)].is_wall) continue;
+        if (!triad_blocks_face_is_open(zones, zone, c, axis, upper)) continue;
+        if (mark[triad_blocks_grid_patch(g, zone, axis, upper, c)].is_wall) continue;
         if (out) out[n] = spot_of(g, zone, side % 6, c);
         n++;
       }
@@ -64,11 +64,11 @@ static int by_order(const void *a, const void *b)
 static void describe(char *text, size_t size, const spot *a, const spot *b)
 {
   (void)snprintf(text, size, "faces %s of block %d and %s of block %d nearly coincide at (%g, %g, %g), %.3g apart where edges are %.3g long: they are "
-                 "boundaries, for joined nodes are at one place", triad_mb_side_name[a->side], a->zone + 1, triad_mb_side_name[b->side], b->zone + 1, a->x[0],
+                 "boundaries, for joined nodes are at one place", triad_blocks_side_name[a->side], a->zone + 1, triad_blocks_side_name[b->side], b->zone + 1, a->x[0],
                  a->x[1], a->x[2], apart(a->x, b->x), fmin(a->edge, b->edge));
 }
 
-int triad_mb_find_near_miss(char *text, size_t size, const triad_mb_grid *g, const triad_zones *zones, const triad_mb_mark *mark)
+int triad_blocks_find_near_miss(char *text, size_t size, const triad_blocks_grid *g, const triad_zones *zones, const triad_blocks_patch_mark *mark)
 {
   text[0] = 0;
   if (g->shape) return TRIAD_OK;

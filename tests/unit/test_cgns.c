@@ -23,7 +23,7 @@ NEEDS_THE_LIBRARY(a_file_that_is_cut_off_or_harmed_is_refused)
 #include "case/case.h"
 #include "cgns_files.h"
 #include "folder.h"
-#include "solvers/multiblock/source.h"
+#include "blocks/read/source.h"
 
 static char folder[TRIAD_PATH];
 
@@ -34,7 +34,7 @@ static const char *in_folder(const char *name)
   return path;
 }
 
-static int read_blocks(triad_mb_grid **grid, const char *path)
+static int read_blocks(triad_blocks_grid **grid, const char *path)
 {
   char text[TRIAD_PATH + 1024];
   triad_case *given = NULL;
@@ -44,30 +44,30 @@ static int read_blocks(triad_mb_grid **grid, const char *path)
       "[time]\nend = 1\n",
       path);
   int st = triad_case_parse(&given, "test.toml", text, strlen(text), NULL, 0);
-  if (st == TRIAD_OK) st = triad_mb_grid_create(grid, given);
+  if (st == TRIAD_OK) st = triad_blocks_grid_create(grid, given);
   triad_case_destroy(&given);
   return st;
 }
 
-static const char *patch_at(const triad_mb_grid *g, int zone, int axis, int upper, int64_t i, int64_t j, int64_t k)
+static const char *patch_at(const triad_blocks_grid *g, int zone, int axis, int upper, int64_t i, int64_t j, int64_t k)
 {
   const int64_t cell[3] = {i, j, k};
-  return g->patch[triad_mb_grid_patch(g, zone, axis, upper, cell)];
+  return g->patch[triad_blocks_grid_patch(g, zone, axis, upper, cell)];
 }
 
 /* Zone 0 is the second along x, its axes -y, x, z; zone 1 the first, of axes x, y, z. */
 static void check_two_blocks(const char *path)
 {
-  triad_mb_grid *g = NULL;
+  triad_blocks_grid *g = NULL;
   triad_zones *zones = NULL;
   double x[3];
   TRIAD_CHECK(read_blocks(&g, path));
   TRIAD_EQUAL(g->n, 2, "zones");
-  triad_mb_grid_node(g, 0, (const int64_t[3]){2, 3, 1}, x);
+  triad_blocks_grid_node(g, 0, (const int64_t[3]){2, 3, 1}, x);
   TRIAD_NEAR(x[0], 2, 0, "x of a node of the turned block");
   TRIAD_NEAR(x[1], 0, 0, "y");
   TRIAD_NEAR(x[2], 0.5, 0, "z");
-  TRIAD_CHECK(triad_mb_grid_zones(&zones, g));
+  TRIAD_CHECK(triad_blocks_grid_zones(&zones, g));
   TRIAD_EQUAL(zones->n_joins, 6, "one join and a periodic one of each block, both ways");
   int shifted = 0;
   for (int i = 0; i < zones->n_joins; i++) {
@@ -86,7 +86,7 @@ static void check_two_blocks(const char *path)
   assert_string_equal(patch_at(g, 1, 2, 1, 2, 1, 1), "lid_of_1");   /* no family */
   assert_string_equal(patch_at(g, 0, 2, 0, 0, 0, 0), "1.kmin");     /* nothing */
   triad_zones_destroy(&zones);
-  triad_mb_grid_destroy(&g);
+  triad_blocks_grid_destroy(&g);
 }
 
 TRIAD_TEST(blocks_of_another_layout_are_read_right)
@@ -100,17 +100,17 @@ TRIAD_TEST(blocks_of_another_layout_are_read_right)
 
 TRIAD_TEST(planes_have_one_layer_of_cells)
 {
-  triad_mb_grid *g = NULL;
+  triad_blocks_grid *g = NULL;
   triad_zones *zones = NULL;
   write_planes(in_folder("planes.cgns"));
   TRIAD_CHECK(read_blocks(&g, in_folder("planes.cgns")));
-  TRIAD_CHECK(triad_mb_grid_zones(&zones, g));
+  TRIAD_CHECK(triad_blocks_grid_zones(&zones, g));
   TRIAD_EQUAL(g->flat[0], 2, "flat along k");
   TRIAD_EQUAL(zones->n_joins, 2, "joins");
   TRIAD_EQUAL(g->cells[1][2], 1, "cells along k");
   assert_string_equal(patch_at(g, 0, 1, 0, 1, 0, 0), "floor");
   triad_zones_destroy(&zones);
-  triad_mb_grid_destroy(&g);
+  triad_blocks_grid_destroy(&g);
 }
 
 TRIAD_TEST(what_is_wrong_with_blocks_is_told_with_its_place)
@@ -127,11 +127,11 @@ TRIAD_TEST(what_is_wrong_with_blocks_is_told_with_its_place)
       {POLAR, "zone fore has no CoordinateX: Cartesian coordinates are wanted"},
       {OVERSET, "connection loose: only zones that meet point by point are taken"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-    triad_mb_grid *g = NULL;
+    triad_blocks_grid *g = NULL;
     write_two_blocks(in_folder("wrong.cgns"), CG_FILE_HDF5, faults[i].what);
     TRIAD_FAILS(read_blocks(&g, in_folder("wrong.cgns")), TRIAD_ERR_CASE, faults[i].say);
   }
-  triad_mb_grid *g = NULL;
+  triad_blocks_grid *g = NULL;
   TRIAD_FAILS(read_blocks(&g, in_folder("none.cgns")), TRIAD_ERR_INPUT, "no such file");
 }
 
@@ -139,7 +139,7 @@ TRIAD_TEST(a_file_that_is_cut_off_or_harmed_is_refused)
 {
   char *bytes;
   int64_t length;
-  triad_mb_grid *g = NULL;
+  triad_blocks_grid *g = NULL;
   hush();
   for (int old = 0; old < 2; old++) {
     write_two_blocks(in_folder("whole.cgns"), old ? CG_FILE_ADF : CG_FILE_HDF5, WHOLE);
@@ -156,7 +156,7 @@ TRIAD_TEST(a_file_that_is_cut_off_or_harmed_is_refused)
       int st = read_blocks(&g, in_folder("harmed.cgns"));
       if (st != TRIAD_OK) TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
       triad_message_clear();
-      if (st == TRIAD_OK) triad_mb_grid_destroy(&g);
+      if (st == TRIAD_OK) triad_blocks_grid_destroy(&g);
     }
     free(bytes);
   }

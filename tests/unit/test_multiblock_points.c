@@ -2,6 +2,7 @@
  * than sound flow and under mirrors; limiters against their definitions in long double; states at boundaries against what they
  * keep; area vectors.
  * ranks: 1   threads: 1   precision: both */
+#include "blocks/geometry.h"
 #include "solvers/multiblock/boundary_points.h"
 #include "solvers/multiblock/viscous_points.h"
 #include "test.h"
@@ -253,7 +254,7 @@ TRIAD_TEST(faces_of_a_cell_close)
     for (int a = 0; a < 3; a++) x[i][a] = (i >> a & 1) + 0.3 * any();
   for (int f = 0; f < 6; f++) {
     double s[3];
-    triad_mb_quad(x[face[f][0]], x[face[f][1]], x[face[f][2]], x[face[f][3]], s);
+    triad_blocks_quad_area(x[face[f][0]], x[face[f][1]], x[face[f][2]], x[face[f][3]], s);
     for (int a = 0; a < 3; a++) sum[a] += s[a];
   }
   for (int a = 0; a < 3; a++) TRIAD_WITHIN(sum[a], 0, 8 * DBL_EPSILON, "sum of area vectors");
@@ -272,7 +273,7 @@ TRIAD_TEST(areas_follow_from_nodes)
     double corner[4][3], s[3];
     for (int i = 0; i < 4; i++)
       for (int a = 0; a < 3; a++) corner[i][a] = (double)x[a][(order[i][0] << t) + (order[i][1] << r)];
-    triad_mb_quad(corner[0], corner[1], corner[2], corner[3], s);
+    triad_blocks_quad_area(corner[0], corner[1], corner[2], corner[3], s);
     const triad_mb_vector found = triad_mb_area_between(node, 0, 1 << t, 1 << r);
     const double of[3] = {(double)found.x, (double)found.y, (double)found.z};
     for (int a = 0; a < 3; a++) TRIAD_WITHIN(of[a], s[a], 8 * TRIAD_EPSILON, "area vector");
@@ -401,7 +402,7 @@ TRIAD_TEST(gradients_are_sums_over_the_sides_of_cells_of_any_shape)
         at[(axis + 2) % 3] += order[k][1];
         x[k] = node[at[2]][at[1]][at[0]];
       }
-      triad_mb_quad(x[0], x[1], x[2], x[3], of);
+      triad_blocks_quad_area(x[0], x[1], x[2], x[3], of);
       for (int a = 0; a < 3; a++) area[axis][a][i] = (triad_real)of[a];
     }
   }

@@ -1,7 +1,7 @@
 /* O-grids about NACA's four-digit sections with a sharp trailing edge. A map of Karman and Trefftz takes the section, whose
  * trailing edge is a corner, to a curve that is nearly a circle; lines between it and a far circle, geometric in the radius, come
  * back as a grid that is nearly orthogonal (as of Vassberg and Jameson 2010, J. Aircraft 47, 1152). */
-#include "solvers/multiblock/shapes.h"
+#include "blocks/make/shapes.h"
 
 #include "base/precision.h"
 #include "base/status.h"
@@ -40,7 +40,7 @@ static double complex surface(const map *m, double angle)
   return x - side * half * sin(turn) + I * (line + side * half * cos(turn));
 }
 
-void triad_mb_section_point(const triad_mb_grid *g, double angle, double z[2])
+void triad_blocks_section_point(const triad_blocks_grid *g, double angle, double z[2])
 {
   const map m = {.thickness = g->section[2], .camber = g->section[0], .place = g->section[1]};
   double complex at = surface(&m, angle);
@@ -61,7 +61,7 @@ static double complex from_circle(const map *m, double complex w)
 }
 
 /* Costs 256 powers: prepare keeps it. */
-static map map_of(const triad_mb_grid *g)
+static map map_of(const triad_blocks_grid *g)
 {
   map m = {.thickness = g->section[2], .camber = g->section[0], .place = g->section[1]};
   double half = atan(5 * m.thickness * (0.2969 / 2 - 0.1260 - 2 * 0.3516 + 3 * 0.2843 - 4 * 0.1036)), slope;
@@ -83,7 +83,7 @@ static double angle_of(const map *m, double complex w)
 }
 
 /* Radii of the curve at the angles of all lines. */
-static int prepare(triad_mb_grid *g)
+static int prepare(triad_blocks_grid *g)
 {
   const int64_t n = g->base[0];
   const map m = map_of(g);
@@ -103,7 +103,7 @@ static int prepare(triad_mb_grid *g)
   return TRIAD_OK;
 }
 
-int triad_mb_section_read(triad_mb_grid *g, const char *digits)
+int triad_blocks_section_read(triad_blocks_grid *g, const char *digits)
 {
   if (strlen(digits) != 4 || strspn(digits, "0123456789") != 4 || strcmp(digits + 2, "00") == 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.section = \"%.16s\": four digits are wanted, such as \"0012\"", digits);
@@ -112,11 +112,11 @@ int triad_mb_section_read(triad_mb_grid *g, const char *digits)
   g->section[2] = atoi(digits + 2) / 100.0;
   if (g->section[0] > 0 && g->section[1] <= 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.section = \"%s\": a camber without a place", digits);
-  return g->shape->node == triad_mb_aerofoil ? prepare(g) : TRIAD_OK;
+  return g->shape->node == triad_blocks_aerofoil ? prepare(g) : TRIAD_OK;
 }
 
 /* i clockwise from the trailing edge, j outwards. */
-void triad_mb_aerofoil(const triad_mb_grid *g, const double at[3], double x[3])
+void triad_blocks_aerofoil(const triad_blocks_grid *g, const double at[3], double x[3])
 {
   const map m = *(const map *)g->shape_own;
   double n = (double)g->base[0], line = (1 - at[0]) * n, first = floor(line), part = line - first;

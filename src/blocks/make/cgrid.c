@@ -4,7 +4,7 @@
  *
  * i: along the lower side of the wake to the trailing edge (an eighth of the cells), under the section to its nose, over it, and back
  * along the wake. j: outwards. k: along the span, five eighths of the cells on the wing. */
-#include "solvers/multiblock/shapes.h"
+#include "blocks/make/shapes.h"
 
 #include "base/precision.h"
 #include "base/status.h"
@@ -65,11 +65,11 @@ static double complex m6_point(double angle)
 
 /* ---- the unfolded section ---- */
 
-static double complex section_at(const triad_mb_grid *g, double angle)
+static double complex section_at(const triad_blocks_grid *g, double angle)
 {
   double z[2];
-  if (g->shape->node == triad_mb_wing) return m6_point(angle);
-  triad_mb_section_point(g, angle, z);
+  if (g->shape->node == triad_blocks_wing) return m6_point(angle);
+  triad_blocks_section_point(g, angle, z);
   return z[0] + I * z[1];
 }
 
@@ -77,7 +77,7 @@ static double complex section_at(const triad_mb_grid *g, double angle)
 static double complex unfold(const curve *c, double complex z) { return I * csqrt(-(z - c->nose) / c->turn); }
 
 /* The unfolded point of this real part, which falls from the trailing edge over the upper side to the nose and on. */
-static double complex point_along(const triad_mb_grid *g, const curve *c, double along)
+static double complex point_along(const triad_blocks_grid *g, const curve *c, double along)
 {
   double low = 0, high = 2 * TRIAD_PI;
   for (int k = 0; k < 60; k++) {
@@ -102,10 +102,10 @@ static double clustering(double first, double n)
 
 static const double tip_even = 0.3; /* share of even steps along the span */
 
-int triad_mb_cgrid_prepare(triad_mb_grid *g)
+int triad_blocks_cgrid_prepare(triad_blocks_grid *g)
 {
   const int64_t n = g->base[0];
-  const int is_wing = g->shape->node == triad_mb_wing;
+  const int is_wing = g->shape->node == triad_blocks_wing;
   curve *c = g->shape_own = calloc(1, sizeof *c);
   if (c) c->w = (double(*)[2])(g->table = calloc(2 * (size_t)n + 2, sizeof *g->table));
   if (!c || !c->w) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes of a section", (long long)n);
@@ -133,7 +133,7 @@ int triad_mb_cgrid_prepare(triad_mb_grid *g)
 /* ---- nodes ---- */
 
 /* Along and up at i, for a chord whose root is `scale`; on the wake up to `outer`. */
-static void foot_of(const triad_mb_grid *g, const curve *c, double at, double scale, double outer, double w[2])
+static void foot_of(const triad_blocks_grid *g, const curve *c, double at, double scale, double outer, double w[2])
 {
   double n = (double)g->base[0], i = at * n, eighth = floor(n / 8), sign = i < n / 2 ? -1 : 1;
   double out = sign < 0 ? eighth - i : i - (n - eighth); /* cells behind the trailing edge */
@@ -148,7 +148,7 @@ static void foot_of(const triad_mb_grid *g, const curve *c, double at, double sc
 }
 
 /* Folded again: z0 + turn w^2. */
-static double complex node_of(const triad_mb_grid *g, const curve *c, const double at[3], double chord, double thick, double outer)
+static double complex node_of(const triad_blocks_grid *g, const curve *c, const double at[3], double chord, double thick, double outer)
 {
   double w[2], out = g->stretch > 0 ? expm1(g->stretch * at[1]) / expm1(g->stretch) : at[1];
   foot_of(g, c, at[0], sqrt(chord), outer, w);
@@ -157,7 +157,7 @@ static double complex node_of(const triad_mb_grid *g, const curve *c, const doub
   return chord * c->nose + c->turn * unfolded * unfolded;
 }
 
-void triad_mb_cgrid(const triad_mb_grid *g, const double at[3], double x[3])
+void triad_blocks_cgrid(const triad_blocks_grid *g, const double at[3], double x[3])
 {
   double complex z = node_of(g, g->shape_own, at, 1, 1, sqrt(g->far));
   x[0] = creal(z);
@@ -166,7 +166,7 @@ void triad_mb_cgrid(const triad_mb_grid *g, const double at[3], double x[3])
 }
 
 /* Along y the span. Beyond the tip sections have no thickness, and the leading edge turns straight. */
-void triad_mb_wing(const triad_mb_grid *g, const double at[3], double x[3])
+void triad_blocks_wing(const triad_blocks_grid *g, const double at[3], double x[3])
 {
   const curve *c = g->shape_own;
   double t = at[2] * 8 / 5, chord = m6_tip, thick = 0, sweep = m6_edge / m6_span;

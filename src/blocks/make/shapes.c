@@ -1,12 +1,12 @@
 /* Grids that are made by a formula. */
-#include "solvers/multiblock/shapes.h"
+#include "blocks/make/shapes.h"
 
 #include "base/precision.h"
 
 #include <math.h>
 
 /* Towards 0 where nodes cluster there. */
-static double clustered(const triad_mb_grid *g, double at)
+static double clustered(const triad_blocks_grid *g, double at)
 {
   return g->stretch > 0 ? expm1(g->stretch * at) / expm1(g->stretch) : at;
 }
@@ -14,7 +14,7 @@ static double clustered(const triad_mb_grid *g, double at)
 /* ---- box ---- */
 
 /* Corners and sides stay; inside, sines push nodes to and fro. */
-static void box(const triad_mb_grid *g, const double at[3], double x[3])
+static void box(const triad_blocks_grid *g, const double at[3], double x[3])
 {
   double push = g->smooth * sin(2 * TRIAD_PI * at[0]) * sin(2 * TRIAD_PI * at[1]);
   if (g->base[2] > 1) push *= sin(2 * TRIAD_PI * at[2]);
@@ -27,12 +27,12 @@ static void box(const triad_mb_grid *g, const double at[3], double x[3])
 /* ---- wedge: a plate up to x = 0, then a wall that is a ramp, under a straight upper side ---- */
 
 /* The line of nodes that stands on the corner. */
-static double corner_of(const triad_mb_grid *g)
+static double corner_of(const triad_blocks_grid *g)
 {
   return floor(g->upstream / (g->upstream + g->length[0]) * (double)g->base[0] + 0.5);
 }
 
-static void wedge(const triad_mb_grid *g, const double at[3], double x[3])
+static void wedge(const triad_blocks_grid *g, const double at[3], double x[3])
 {
   double n = (double)g->base[0], i = at[0] * n, first = corner_of(g);
   double along = first <= 0 || first >= n ? -g->upstream + at[0] * (g->upstream + g->length[0])
@@ -44,14 +44,14 @@ static void wedge(const triad_mb_grid *g, const double at[3], double x[3])
   x[2] = at[2] * g->length[2];
 }
 
-static int wedge_patch(const triad_mb_grid *g, int face, const int64_t cell[3])
+static int wedge_patch(const triad_blocks_grid *g, int face, const int64_t cell[3])
 {
   return face == 2 && (double)cell[0] < corner_of(g) ? 6 : face;
 }
 
 /* ---- annulus: i along the angle, clockwise, j outwards ---- */
 
-static void annulus(const triad_mb_grid *g, const double at[3], double x[3])
+static void annulus(const triad_blocks_grid *g, const double at[3], double x[3])
 {
   double push = g->smooth * sin(2 * TRIAD_PI * at[0]) * sin(2 * TRIAD_PI * at[1]);
   double r = g->radii[0] + (g->radii[1] - g->radii[0]) * (at[1] - 0.8 * push);
@@ -67,7 +67,7 @@ static const double inlet_corner = 0.34641016151377546, inlet_top = 0.2, inlet_e
                     inlet_front = -0.05;
 
 /* Cells are 13 parts along i: three on the ramp, ten behind it; the cowl begins after five. */
-static void inlet(const triad_mb_grid *g, const double at[3], double x[3])
+static void inlet(const triad_blocks_grid *g, const double at[3], double x[3])
 {
   double s = 13 * at[0], below[2], above[2];
   if (s <= 3) {
@@ -88,7 +88,7 @@ static void inlet(const triad_mb_grid *g, const double at[3], double x[3])
   x[2] = at[2] * g->length[2];
 }
 
-static int inlet_patch(const triad_mb_grid *g, int face, const int64_t cell[3])
+static int inlet_patch(const triad_blocks_grid *g, int face, const int64_t cell[3])
 {
   return face == 3 && 13 * cell[0] >= 5 * g->base[0] ? 6 : face;
 }
@@ -96,7 +96,7 @@ static int inlet_patch(const triad_mb_grid *g, int face, const int64_t cell[3])
 /* Wake, lower side, upper side, wake. */
 static const int c_blocks[5] = {0, 1, 4, 7, 8};
 
-const triad_mb_shape triad_mb_shapes[] = {
+const triad_blocks_shape triad_blocks_shapes[] = {
   {{"box", .about = "grid.length from grid.origin"}, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}, NULL, box, NULL, 0, NULL},
   {{"wedge", .about = "a plate of grid.upstream, then a ramp of grid.angle under a flat upper side"},
    {"inflow", "outflow", "wall", "top", "back", "front"}, "plate", wedge, wedge_patch, 0, NULL},
@@ -105,11 +105,11 @@ const triad_mb_shape triad_mb_shapes[] = {
   {{"inlet", .about = "a ramp of 30 degrees under a cowl; grid.n[0] is a multiple of 13"},
    {"symmetry", "outflow", "ramp", "inflow", "back", "front"}, "cowl", inlet, inlet_patch, 13, NULL},
   {{"aerofoil", .about = "an O-grid about grid.section, of chord 1 from the origin"},
-   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"}, NULL, triad_mb_aerofoil, NULL, 0, NULL},
+   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"}, NULL, triad_blocks_aerofoil, NULL, 0, NULL},
   {{"aerofoil-c", .about = "a C-grid about grid.section, of chord 1 from the origin; grid.n[0] is a multiple of 8"},
-   {"outflow", "outflow", "aerofoil", "far", "back", "front"}, NULL, triad_mb_cgrid, NULL, 8, c_blocks},
+   {"outflow", "outflow", "aerofoil", "far", "back", "front"}, NULL, triad_blocks_cgrid, NULL, 8, c_blocks},
   {{"wing", .about = "a C-grid about the ONERA M6 wing in metres, its span along y; grid.n[0] and [2] are multiples of 8"},
-   {"outflow", "outflow", "wing", "far", "symmetry", "side"}, NULL, triad_mb_wing, NULL, 8, c_blocks},
+   {"outflow", "outflow", "wing", "far", "symmetry", "side"}, NULL, triad_blocks_wing, NULL, 8, c_blocks},
   {{0}, {0}, NULL, NULL, NULL, 0, NULL}};
 
-const triad_word *triad_mb_shape_word(int i) { return triad_mb_shapes[i].word.name ? &triad_mb_shapes[i].word : NULL; }
+const triad_word *triad_blocks_shape_word(int i) { return triad_blocks_shapes[i].word.name ? &triad_blocks_shapes[i].word : NULL; }

@@ -1,6 +1,6 @@
 /* Grids of CGNS files (store/cgns.h): structured zones, their boundary conditions as rows of a map, and their joins,
  * whose points are compared one by one. */
-#include "solvers/multiblock/plot3d.h"
+#include "blocks/read/plot3d.h"
 
 #include "base/guard.h"
 #include "store/cgns.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_JOINS = TRIAD_MB_MOST_FACES / 2 };
+enum { MOST_JOINS = TRIAD_BLOCKS_MAX_MAP_ROWS / 2 };
 
 /* What is known of a file before its nodes. */
 typedef struct head {
-  triad_mb_layout layout;
-  triad_mb_map map;
+  triad_blocks_layout layout;
+  triad_blocks_map map;
   int n_joins, zone_of[MOST_JOINS];
   triad_cgns_join join[MOST_JOINS];
 } head;
@@ -27,7 +27,7 @@ typedef struct job {
 
 /* ---- in the other process ---- */
 
-static void set_row(triad_mb_map_row *row, int zone, const triad_cgns_face *face, const char *name)
+static void set_row(triad_blocks_map_row *row, int zone, const triad_cgns_face *face, const char *name)
 {
   row->zone = zone;
   row->axis = face->axis;
@@ -37,10 +37,10 @@ static void set_row(triad_mb_map_row *row, int zone, const triad_cgns_face *face
   (void)snprintf(row->name, sizeof row->name, "%.47s", name);
 }
 
-static int add_row(head *h, const char *path, const triad_mb_map_row *row)
+static int add_row(head *h, const char *path, const triad_blocks_map_row *row)
 {
-  if (h->map.n == TRIAD_MB_MOST_FACES)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d boundary conditions and joins", path, TRIAD_MB_MOST_FACES);
+  if (h->map.n == TRIAD_BLOCKS_MAX_MAP_ROWS)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d boundary conditions and joins", path, TRIAD_BLOCKS_MAX_MAP_ROWS);
   h->map.row[h->map.n++] = *row;
   return TRIAD_OK;
 }
@@ -49,7 +49,7 @@ static int take_patch(const triad_cgns *file, int zone, int patch, const char *p
 {
   triad_cgns_patch p;
   triad_cgns_face face;
-  triad_mb_map_row row = {.joined = 0};
+  triad_blocks_map_row row = {.joined = 0};
   TRIAD_TRY(triad_cgns_patch_face(file, zone, patch, &p, &face));
   if (p.degenerate) return TRIAD_OK;
   set_row(&row, zone, &face, p.name);
@@ -64,7 +64,7 @@ static int take_join(const triad_cgns *file, const triad_cgns_zone *z, int zone,
       j.shift[0] < 0 || j.shift[0] > 0 || j.shift[1] < 0 || j.shift[1] > 0 || j.shift[2] < 0 || j.shift[2] > 0;
   if (!j.is_box && !moved) return TRIAD_OK; /* faces that coincide are joined whatever their list */
   for (int side = 0; side < 2; side++) {
-    triad_mb_map_row row = {.joined = 1, .other = side ? h->map.n - 1 : h->map.n + 1};
+    triad_blocks_map_row row = {.joined = 1, .other = side ? h->map.n - 1 : h->map.n + 1};
     const int of = side ? j.other : zone;
     triad_cgns_face face;
     if (!j.is_box || !triad_cgns_join_face(&j, side, h->layout.size[of], &face))
@@ -82,11 +82,11 @@ static int take_join(const triad_cgns *file, const triad_cgns_zone *z, int zone,
 
 static int take_sizes(const triad_cgns *file, const char *path, head *h)
 {
-  triad_mb_layout *l = &h->layout;
+  triad_blocks_layout *l = &h->layout;
   l->n = triad_cgns_zones(file);
   l->dims = 3;
-  if (l->n > TRIAD_MB_MOST_BLOCKS)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d zones, %d at most", path, l->n, TRIAD_MB_MOST_BLOCKS);
+  if (l->n > TRIAD_BLOCKS_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d zones, %d at most", path, l->n, TRIAD_BLOCKS_MAX);
   for (int z = 0; z < l->n; z++) {
     triad_cgns_zone zone;
     TRIAD_TRY(triad_cgns_zone_at(file, z, &zone));
@@ -155,7 +155,7 @@ static int read_there(void *self, triad_guard *guard)
 /* ---- joins, point by point ---- */
 
 /* A period that the grid does not have yet. */
-static int add_shift(triad_mb_grid *g, const double shift[3])
+static int add_shift(triad_blocks_grid *g, const double shift[3])
 {
   const double size = fabs(shift[0]) + fabs(shift[1]) + fabs(shift[2]);
   for (int i = 0; i < g->n_shifts; i++) {
@@ -174,14 +174,14 @@ static int add_shift(triad_mb_grid *g, const double shift[3])
 }
 
 /* The shortest edge of the zone at a node that is no point. */
-static double edge_at(const triad_mb_grid *g, int zone, const int64_t node[3])
+static double edge_at(const triad_blocks_grid *g, int zone, const int64_t node[3])
 {
   double least = INFINITY, x[3], y[3];
-  triad_mb_grid_node(g, zone, node, x);
+  triad_blocks_grid_node(g, zone, node, x);
   for (int a = 0; a < 3; a++) {
     int64_t next[3] = {node[0], node[1], node[2]};
     next[a] += node[a] < g->cells[zone][a] ? 1 : -1;
-    triad_mb_grid_node(g, zone, next, y);
+    triad_blocks_grid_node(g, zone, next, y);
     double length = hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
     if (length > 0) least = fmin(least, length);
   }
@@ -189,23 +189,23 @@ static double edge_at(const triad_mb_grid *g, int zone, const int64_t node[3])
 }
 
 /* A period of single precision is made exact by the first pair of points. */
-static int compare(triad_mb_grid *g, const char *path, int zone, const triad_cgns_join *j)
+static int compare(triad_blocks_grid *g, const char *path, int zone, const triad_cgns_join *j)
 {
   int64_t here[3], there[3], at = 0;
   double x[3], y[3], shift[3], size = 0, worst = 0;
   const int64_t all = triad_cgns_join_points(j);
   for (int a = 0; a < 3; a++) size += fabs(j->shift[a]);
   triad_cgns_join_point(j, 0, here, there);
-  triad_mb_grid_node(g, zone, here, x);
-  triad_mb_grid_node(g, j->other, there, y);
+  triad_blocks_grid_node(g, zone, here, x);
+  triad_blocks_grid_node(g, j->other, there, y);
   for (int a = 0; a < 3; a++)
     shift[a] = size > 0 && fabs(y[a] - x[a] - j->shift[a]) <= 1e-5 * size ? y[a] - x[a] : j->shift[a];
   for (int a = 0; a < 3; a++)
     if (fabs(j->shift[a]) <= 0) shift[a] = 0;
   for (int64_t i = 0; i < all; i++) {
     triad_cgns_join_point(j, i, here, there);
-    triad_mb_grid_node(g, zone, here, x);
-    triad_mb_grid_node(g, j->other, there, y);
+    triad_blocks_grid_node(g, zone, here, x);
+    triad_blocks_grid_node(g, j->other, there, y);
     double apart = hypot(hypot(y[0] - x[0] - shift[0], y[1] - x[1] - shift[1]), y[2] - x[2] - shift[2]);
     if (apart <= 1e-3 * edge_at(g, zone, here) + 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])) || apart <= worst)
       continue;
@@ -225,7 +225,7 @@ static int compare(triad_mb_grid *g, const char *path, int zone, const triad_cgn
   return size > 0 ? add_shift(g, shift) : TRIAD_OK;
 }
 
-int triad_mb_cgns_read(triad_mb_grid *g, const char *path)
+int triad_blocks_cgns_read(triad_blocks_grid *g, const char *path)
 {
   head *h = calloc(1, sizeof *h);
   job j = {.path = path};
@@ -237,11 +237,11 @@ int triad_mb_cgns_read(triad_mb_grid *g, const char *path)
     st = x ? triad_guard_run(path, read_there, &j, x, h->layout.nodes * 3 * (int64_t)sizeof *x)
            : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)h->layout.nodes);
   }
-  if (st == TRIAD_OK) st = triad_mb_take_blocks(g, &h->layout, x);
+  if (st == TRIAD_OK) st = triad_blocks_set_nodes(g, &h->layout, x);
   free(x);
   for (int i = 0; st == TRIAD_OK && i < h->n_joins; i++) st = compare(g, path, h->zone_of[i], &h->join[i]);
   if (st == TRIAD_OK) {
-    triad_mb_map *map = g->map = malloc(sizeof *map);
+    triad_blocks_map *map = g->map = malloc(sizeof *map);
     if (map) *map = h->map;
     else st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
   }

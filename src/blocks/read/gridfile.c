@@ -1,5 +1,5 @@
 /* A grid from files: read once by every rank, in a process of its own. */
-#include "solvers/multiblock/plot3d.h"
+#include "blocks/read/plot3d.h"
 
 #include "base/guard.h"
 #include "store/cgns.h"
@@ -17,7 +17,7 @@ static const int64_t most_bytes = (int64_t)1 << 37;
 
 typedef struct job {
   const char *path;
-  const triad_mb_layout *layout; /* known: nodes are wanted */
+  const triad_blocks_layout *layout; /* known: nodes are wanted */
   int n;
   const int64_t (*cells)[3];
 } job;
@@ -30,14 +30,14 @@ static int read_nodes(void *self, triad_guard *guard)
   TRIAD_TRY(triad_disk_load(j->path, most_bytes, &bytes, &length));
   triad_guard_alive(guard);
   if (!j->layout) {
-    triad_mb_layout *layout = calloc(1, sizeof *layout);
-    int st = layout ? triad_mb_plot3d_layout(j->path, bytes, length, layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
+    triad_blocks_layout *layout = calloc(1, sizeof *layout);
+    int st = layout ? triad_blocks_plot3d_layout(j->path, bytes, length, layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
     return st == TRIAD_OK ? triad_guard_give(guard, layout, sizeof *layout) : st;
   }
   int64_t n = j->layout->nodes * j->layout->dims;
   double *x = calloc((size_t)n, sizeof *x);
   if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld nodes", j->path, (long long)j->layout->nodes);
-  TRIAD_TRY(triad_mb_plot3d_nodes(j->path, bytes, length, j->layout, x));
+  TRIAD_TRY(triad_blocks_plot3d_nodes(j->path, bytes, length, j->layout, x));
   return triad_guard_give(guard, x, n * (int64_t)sizeof *x);
 }
 
@@ -46,10 +46,10 @@ static int read_map(void *self, triad_guard *guard)
   const job *j = self;
   char *text;
   int64_t length;
-  triad_mb_map *map = calloc(1, sizeof *map);
+  triad_blocks_map *map = calloc(1, sizeof *map);
   if (!map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
   TRIAD_TRY(triad_disk_load(j->path, 16 << 20, &text, &length));
-  TRIAD_TRY(triad_mb_map_read(j->path, text, j->n, j->cells, map));
+  TRIAD_TRY(triad_blocks_map_read(j->path, text, j->n, j->cells, map));
   return triad_guard_give(guard, map, sizeof *map);
 }
 
@@ -68,7 +68,7 @@ static int is_flat(const double *x, const int64_t n[3], int axis)
 }
 
 /* Two planes of nodes where there is one; a layer of cells that is the same on both is flat. */
-static int take_block(triad_mb_grid *g, int z, const triad_mb_layout *l, const double *from)
+static int take_block(triad_blocks_grid *g, int z, const triad_blocks_layout *l, const double *from)
 {
   const int64_t *n = l->size[z], plane = n[0] * n[1], planes = n[2] > 1 ? n[2] : 2, all = plane * planes;
   double *x = g->x[z] = calloc((size_t)(3 * all), sizeof *x);
@@ -88,26 +88,26 @@ static int take_block(triad_mb_grid *g, int z, const triad_mb_layout *l, const d
   return TRIAD_OK;
 }
 
-static int name_patches(triad_mb_grid *g)
+static int name_patches(triad_blocks_grid *g)
 {
-  const triad_mb_map *map = g->map;
+  const triad_blocks_map *map = g->map;
   g->n_patches = 6 * g->n + (map ? map->n : 0);
   g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
   if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
-  for (int i = 0; i < 6 * g->n; i++) (void)snprintf(g->patch[i], TRIAD_MB_NAME, "%d.%s", i / 6 + 1, triad_mb_side_name[i % 6]);
-  for (int i = 0; map && i < map->n; i++) memcpy(g->patch[6 * g->n + i], map->row[i].name, TRIAD_MB_NAME);
+  for (int i = 0; i < 6 * g->n; i++) (void)snprintf(g->patch[i], TRIAD_BLOCKS_NAME, "%d.%s", i / 6 + 1, triad_blocks_side_name[i % 6]);
+  for (int i = 0; map && i < map->n; i++) memcpy(g->patch[6 * g->n + i], map->row[i].name, TRIAD_BLOCKS_NAME);
   return TRIAD_OK;
 }
 
-static int take_map(triad_mb_grid *g, const char *path)
+static int take_map(triad_blocks_grid *g, const char *path)
 {
   job j = {.path = path, .n = g->n, .cells = (const int64_t(*)[3])g->cells};
-  g->map = calloc(1, sizeof(triad_mb_map));
+  g->map = calloc(1, sizeof(triad_blocks_map));
   if (!g->map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.map");
-  return triad_guard_run(path, read_map, &j, g->map, sizeof(triad_mb_map));
+  return triad_guard_run(path, read_map, &j, g->map, sizeof(triad_blocks_map));
 }
 
-int triad_mb_take_blocks(triad_mb_grid *g, const triad_mb_layout *l, const double *x)
+int triad_blocks_set_nodes(triad_blocks_grid *g, const triad_blocks_layout *l, const double *x)
 {
   g->n = l->n;
   g->cells = calloc((size_t)g->n + 1, sizeof *g->cells);
@@ -123,9 +123,9 @@ int triad_mb_take_blocks(triad_mb_grid *g, const triad_mb_layout *l, const doubl
   return TRIAD_OK;
 }
 
-static int take_nodes(triad_mb_grid *g, const char *path)
+static int take_nodes(triad_blocks_grid *g, const char *path)
 {
-  triad_mb_layout *layout = calloc(1, sizeof *layout);
+  triad_blocks_layout *layout = calloc(1, sizeof *layout);
   job j = {.path = path};
   double *x = NULL;
   int st = layout ? triad_guard_run(path, read_nodes, &j, layout, sizeof *layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
@@ -136,17 +136,17 @@ static int take_nodes(triad_mb_grid *g, const char *path)
   j.layout = layout;
   if (st == TRIAD_OK)
     st = triad_guard_run(path, read_nodes, &j, x, layout->nodes * layout->dims * (int64_t)sizeof *x);
-  if (st == TRIAD_OK) st = triad_mb_take_blocks(g, layout, x);
+  if (st == TRIAD_OK) st = triad_blocks_set_nodes(g, layout, x);
   free(x);
   free(layout);
   return st;
 }
 
-int triad_mb_file_read(triad_mb_grid *g, const char *path, const char *map)
+int triad_blocks_file_read(triad_blocks_grid *g, const char *path, const char *map)
 {
   const int cgns = triad_cgns_is(path);
   if (cgns && map[0]) return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map: %s says itself what is where", path);
-  TRIAD_TRY(cgns ? triad_mb_cgns_read(g, path) : take_nodes(g, path));
+  TRIAD_TRY(cgns ? triad_blocks_cgns_read(g, path) : take_nodes(g, path));
   if (map[0]) TRIAD_TRY(take_map(g, map));
   return name_patches(g);
 }

@@ -1,6 +1,6 @@
 /* Neutral map files (.nmf): for each face of each block, or part of one, a line: its type, block, face, and ranges of nodes;
  * of a ONE_TO_ONE line those of the other face too, which coinciding nodes tell as well. */
-#include "solvers/multiblock/plot3d.h"
+#include "blocks/read/plot3d.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static int bad(const char *path, int line, const char *what)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %d: %s", path, line, what);
 }
 
-static int read_face(const char *path, int line, const long long v[6], int n, const int64_t (*cells)[3], triad_mb_map_row *row)
+static int read_face(const char *path, int line, const long long v[6], int n, const int64_t (*cells)[3], triad_blocks_map_row *row)
 {
   if (v[0] < 1 || v[0] > n) return bad(path, line, "no such block");
   if (v[1] < 1 || v[1] > 6) return bad(path, line, "a face is 1 to 6");
@@ -36,11 +36,11 @@ static int read_face(const char *path, int line, const long long v[6], int n, co
   return TRIAD_OK;
 }
 
-static int read_row(const char *path, int line, const char *text, int n, const int64_t (*cells)[3], triad_mb_map *out)
+static int read_row(const char *path, int line, const char *text, int n, const int64_t (*cells)[3], triad_blocks_map *out)
 {
   long long v[12];
-  char type[TRIAD_MB_NAME];
-  triad_mb_map_row row = {.zone = 0};
+  char type[TRIAD_BLOCKS_NAME];
+  triad_blocks_map_row row = {.zone = 0};
   int got = sscanf(text, "%47s %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld", type, &v[0], &v[1], &v[2], &v[3],
                    &v[4], &v[5], &v[6], &v[7], &v[8], &v[9], &v[10], &v[11]);
   if (got < 7) return bad(path, line, "a type and six numbers are expected");
@@ -50,14 +50,14 @@ static int read_row(const char *path, int line, const char *text, int n, const i
   if (row.joined && got < 13) return bad(path, line, "a join has twelve numbers");
   for (int side = 0; side < 1 + row.joined; side++) {
     TRIAD_TRY(read_face(path, line, v + 6 * side, n, cells, &row));
-    if (out->n == TRIAD_MB_MOST_FACES) return bad(path, line, "too many lines");
+    if (out->n == TRIAD_BLOCKS_MAX_MAP_ROWS) return bad(path, line, "too many lines");
     row.other = side ? out->n - 1 : out->n + 1;
     out->row[out->n++] = row;
   }
   return TRIAD_OK;
 }
 
-int triad_mb_map_read(const char *path, const char *text, int n, const int64_t (*cells)[3], triad_mb_map *out)
+int triad_blocks_map_read(const char *path, const char *text, int n, const int64_t (*cells)[3], triad_blocks_map *out)
 {
   int line = 0, blocks = -1, seen = 0;
   out->n = 0;

@@ -1,4 +1,4 @@
-#include "solvers/multiblock/plot3d.h"
+#include "blocks/read/plot3d.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -67,7 +67,7 @@ static int count_numbers(const char *path, const char *bytes, int64_t length, in
 }
 
 /* Sizes that follow; 0 where they cannot be. */
-static int sizes_from(list *l, triad_mb_layout *out)
+static int sizes_from(list *l, triad_blocks_layout *out)
 {
   out->nodes = 0;
   for (int b = 0; b < out->n; b++) {
@@ -85,7 +85,7 @@ static int sizes_from(list *l, triad_mb_layout *out)
   return 1;
 }
 
-static int formatted(const char *path, const char *bytes, int64_t length, triad_mb_layout *out)
+static int formatted(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
 {
   int64_t numbers;
   TRIAD_TRY(count_numbers(path, bytes, length, &numbers));
@@ -95,7 +95,7 @@ static int formatted(const char *path, const char *bytes, int64_t length, triad_
     out->counted = !(way & 4);
     out->dims = way & 2 ? 2 : 3;
     out->blanks = way & 1;
-    if (out->counted && (next(&l, &v) != 1 || v < 1 || v > TRIAD_MB_MOST_BLOCKS || fabs(v - floor(v)) > 0)) continue;
+    if (out->counted && (next(&l, &v) != 1 || v < 1 || v > TRIAD_BLOCKS_MAX || fabs(v - floor(v)) > 0)) continue;
     out->n = (int)v;
     if (!sizes_from(&l, out)) continue;
     if (numbers == out->counted + (int64_t)out->dims * out->n + out->nodes * (out->dims + out->blanks)) return TRIAD_OK;
@@ -124,7 +124,7 @@ static int record(const char *bytes, int64_t length, int swapped, int64_t *at, c
   return 1;
 }
 
-static int binary_sizes(const char *path, const char *data, triad_mb_layout *out)
+static int binary_sizes(const char *path, const char *data, triad_blocks_layout *out)
 {
   out->nodes = 0;
   for (int b = 0; b < out->n; b++) {
@@ -142,10 +142,10 @@ static int binary_sizes(const char *path, const char *data, triad_mb_layout *out
   return TRIAD_OK;
 }
 
-static int64_t nodes_of(const triad_mb_layout *l, int b) { return l->size[b][0] * l->size[b][1] * l->size[b][2]; }
+static int64_t nodes_of(const triad_blocks_layout *l, int b) { return l->size[b][0] * l->size[b][1] * l->size[b][2]; }
 
 /* Which reals, with iblank or not: from the length of the first block's record. All blocks must agree. */
-static int unformatted(const char *path, const char *bytes, int64_t length, triad_mb_layout *out)
+static int unformatted(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
 {
   const char *data;
   int64_t at = 0, size;
@@ -154,7 +154,7 @@ static int unformatted(const char *path, const char *bytes, int64_t length, tria
   out->counted = size == 4;
   if (out->counted) {
     out->n = (int)word_at(data, out->swapped);
-    if (out->n < 1 || out->n > TRIAD_MB_MOST_BLOCKS)
+    if (out->n < 1 || out->n > TRIAD_BLOCKS_MAX)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d blocks", path, out->n);
     if (!record(bytes, length, out->swapped, &at, &data, &size)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: cut off", path);
   }
@@ -183,7 +183,7 @@ static int unformatted(const char *path, const char *bytes, int64_t length, tria
   return TRIAD_OK;
 }
 
-int triad_mb_plot3d_layout(const char *path, const char *bytes, int64_t length, triad_mb_layout *out)
+int triad_blocks_plot3d_layout(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
 {
   memset(out, 0, sizeof *out);
   for (int swapped = 0; swapped < 2; swapped++) {
@@ -206,7 +206,7 @@ static int blanked(const char *path, int block)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d: iblank takes nodes out, which this solver does not do", path, block + 1);
 }
 
-static int formatted_nodes(const char *path, const char *bytes, int64_t length, const triad_mb_layout *l, double *x)
+static int formatted_nodes(const char *path, const char *bytes, int64_t length, const triad_blocks_layout *l, double *x)
 {
   list text = {.at = bytes, .end = bytes + length};
   double v;
@@ -220,7 +220,7 @@ static int formatted_nodes(const char *path, const char *bytes, int64_t length, 
   return TRIAD_OK;
 }
 
-static double real_at(const char *p, const triad_mb_layout *l)
+static double real_at(const char *p, const triad_blocks_layout *l)
 {
   if (l->real == 4) {
     uint32_t w = word_at(p, l->swapped);
@@ -236,14 +236,14 @@ static double real_at(const char *p, const triad_mb_layout *l)
   return d;
 }
 
-static int not_finite(const char *path, const triad_mb_layout *l, int b, int64_t node)
+static int not_finite(const char *path, const triad_blocks_layout *l, int b, int64_t node)
 {
   const int64_t *n = l->size[b];
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d, node (%lld, %lld, %lld): a coordinate is not finite", path, b + 1,
                     (long long)(node % n[0]) + 1, (long long)(node / n[0] % n[1]) + 1, (long long)(node / n[0] / n[1]) + 1);
 }
 
-int triad_mb_plot3d_nodes(const char *path, const char *bytes, int64_t length, const triad_mb_layout *l, double *x)
+int triad_blocks_plot3d_nodes(const char *path, const char *bytes, int64_t length, const triad_blocks_layout *l, double *x)
 {
   int64_t at = 0, size;
   const char *data;

@@ -1,7 +1,7 @@
 /* The grid of a case: its blocks cut out of a base box, or read from files. */
-#include "solvers/multiblock/source.h"
+#include "blocks/read/source.h"
 
-#include "solvers/multiblock/plot3d.h"
+#include "blocks/read/plot3d.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static triad_orientation turn_of(int t)
   return o;
 }
 
-static int allocate(triad_mb_grid *g, int n)
+static int allocate(triad_blocks_grid *g, int n)
 {
   g->n = n;
   g->cells = calloc((size_t)n + 1, sizeof *g->cells);
@@ -32,7 +32,7 @@ static int allocate(triad_mb_grid *g, int n)
   return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a grid of %d blocks", n);
 }
 
-static int cut(triad_mb_grid *g, const triad_case *given)
+static int cut(triad_blocks_grid *g, const triad_case *given)
 {
   int64_t by[3];
   int turned = triad_case_flag(given, "grid.turned");
@@ -44,7 +44,7 @@ static int cut(triad_mb_grid *g, const triad_case *given)
   TRIAD_TRY(allocate(g, (int)(by[0] * by[1] * by[2])));
   for (int z = 0; z < g->n; z++) {
     const int64_t place[3] = {z % by[0], z / by[0] % by[1], z / by[0] / by[1]};
-    triad_mb_piece *p = &g->piece[z];
+    triad_blocks_zone_piece *p = &g->piece[z];
     p->turn = turn_of(turned ? 7 * z % 24 : 0);
     g->flat[z] = TRIAD_ZONE_NOT_FLAT;
     for (int a = 0; a < 3; a++) {
@@ -63,9 +63,9 @@ static int cut(triad_mb_grid *g, const triad_case *given)
 
 /* ---- from a case ---- */
 
-static int make(triad_mb_grid *g, const triad_case *given)
+static int make(triad_blocks_grid *g, const triad_case *given)
 {
-  const triad_mb_shape *shape = triad_mb_shapes;
+  const triad_blocks_shape *shape = triad_blocks_shapes;
   while (!triad_case_is(given, "grid.kind", shape->word.name)) shape++;
   g->shape = shape;
   triad_case_integers(given, "grid.n", g->base, 3);
@@ -85,32 +85,32 @@ static int make(triad_mb_grid *g, const triad_case *given)
                                       "of %d: %lld or %lld instead of %lld", shape->word.name, shape->parts,
                       (long long)(g->base[0] / shape->parts > 0 ? g->base[0] / shape->parts * shape->parts : shape->parts),
                       (long long)((g->base[0] / shape->parts + 1) * shape->parts), (long long)g->base[0]);
-  if (shape->node == triad_mb_aerofoil || shape->node == triad_mb_cgrid)
-    TRIAD_TRY(triad_mb_section_read(g, triad_case_word(given, "grid.section")));
-  if (shape->node == triad_mb_cgrid || shape->node == triad_mb_wing) TRIAD_TRY(triad_mb_cgrid_prepare(g));
+  if (shape->node == triad_blocks_aerofoil || shape->node == triad_blocks_cgrid)
+    TRIAD_TRY(triad_blocks_section_read(g, triad_case_word(given, "grid.section")));
+  if (shape->node == triad_blocks_cgrid || shape->node == triad_blocks_wing) TRIAD_TRY(triad_blocks_cgrid_prepare(g));
   g->n_patches = shape->more ? 7 : 6;
   g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
   if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
-  for (int i = 0; i < g->n_patches; i++) (void)snprintf(g->patch[i], TRIAD_MB_NAME, "%s", i < 6 ? shape->face[i] : shape->more);
+  for (int i = 0; i < g->n_patches; i++) (void)snprintf(g->patch[i], TRIAD_BLOCKS_NAME, "%s", i < 6 ? shape->face[i] : shape->more);
   return cut(g, given);
 }
 
-static int read_files(triad_mb_grid *g, const triad_case *given)
+static int read_files(triad_blocks_grid *g, const triad_case *given)
 {
   char *path = triad_case_path(given, "grid.file"), *map = *triad_case_word(given, "grid.map") ? triad_case_path(given, "grid.map") : NULL;
   int st = !path || (!map && *triad_case_word(given, "grid.map")) ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file")
-                                                                  : triad_mb_file_read(g, path, map ? map : "");
+                                                                  : triad_blocks_file_read(g, path, map ? map : "");
   free(path);
   free(map);
   return st;
 }
 
-int triad_mb_grid_create(triad_mb_grid **out, const triad_case *given)
+int triad_blocks_grid_create(triad_blocks_grid **out, const triad_case *given)
 {
-  triad_mb_grid *g = *out = calloc(1, sizeof *g);
+  triad_blocks_grid *g = *out = calloc(1, sizeof *g);
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a grid");
   triad_case_reals(given, "grid.period", g->period, 3);
   int st = triad_case_is(given, "grid.kind", "file") ? read_files(g, given) : make(g, given);
-  if (st != TRIAD_OK) triad_mb_grid_destroy(out);
+  if (st != TRIAD_OK) triad_blocks_grid_destroy(out);
   return st;
 }

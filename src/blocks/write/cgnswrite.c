@@ -1,5 +1,5 @@
 /* A grid as CGNS (store/cgns.h). */
-#include "solvers/multiblock/gridwrite.h"
+#include "blocks/write/gridwrite.h"
 
 #include "store/cgns.h"
 
@@ -12,7 +12,7 @@ typedef struct work {
   int n_joins, n_patches;
 } work;
 
-void triad_mb_cgns_name(char name[33], int zone)
+void triad_blocks_cgns_name(char name[33], int zone)
 {
   (void)snprintf(name, 33, "Block-%05u", (unsigned)(zone + 1) % 100000u);
 }
@@ -24,7 +24,7 @@ static int put_join(void *who, const triad_zone_join *j)
   triad_cgns_join out = {.other = j->to.zone, .is_box = 1};
   char other[33];
   (void)snprintf(out.name, sizeof out.name, "Join-%05u", (unsigned)++w->n_joins % 100000u);
-  triad_mb_cgns_name(other, j->to.zone);
+  triad_blocks_cgns_name(other, j->to.zone);
   for (int a = 0; a < 3; a++) {
     const int to = j->to.turn.axis[a], back = j->to.turn.reversed[a];
     int64_t end[2] = {j->low[a], j->high[a]};
@@ -55,7 +55,7 @@ static int put_patch(void *who, const char *name, int zone, int axis, int upper,
   return triad_cgns_put_patch(w->file, zone, condition, name, begin, end);
 }
 
-static int put_nodes(triad_cgns *file, const triad_mb_grid *g, int z)
+static int put_nodes(triad_cgns *file, const triad_blocks_grid *g, int z)
 {
   const int64_t *c = g->cells[z], n[3] = {c[0] + 1, c[1] + 1, c[2] + 1}, all = n[0] * n[1] * n[2];
   char name[33];
@@ -64,19 +64,19 @@ static int put_nodes(triad_cgns *file, const triad_mb_grid *g, int z)
   for (int64_t i = 0; i < all; i++) {
     const int64_t node[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
     double at[3];
-    triad_mb_grid_node(g, z, node, at);
+    triad_blocks_grid_node(g, z, node, at);
     for (int a = 0; a < 3; a++) axes[a][i] = at[a];
   }
-  triad_mb_cgns_name(name, z);
+  triad_blocks_cgns_name(name, z);
   int st = triad_cgns_put_zone(file, name, c, axes);
   free(x);
   return st;
 }
 
-int triad_mb_cgns_put(triad_cgns *file, const triad_mb_grid *g, const triad_zones *zones)
+int triad_blocks_cgns_put(triad_cgns *file, const triad_blocks_grid *g, const triad_zones *zones)
 {
   work w = {.file = file};
-  const triad_mb_sink sink = {&w, put_join, put_patch};
+  const triad_blocks_face_sink sink = {&w, put_join, put_patch};
   for (int z = 0; z < g->n; z++) TRIAD_TRY(put_nodes(file, g, z));
-  return triad_mb_grid_faces(g, zones, &sink);
+  return triad_blocks_grid_faces(g, zones, &sink);
 }

@@ -1,6 +1,6 @@
 /* A grid in files that gridfile.c can read: PLOT3D nodes, unformatted, double precision, three dimensions, and the neutral map file of
  * its joins and patches; or CGNS (cgnswrite.c). */
-#include "solvers/multiblock/gridwrite.h"
+#include "blocks/write/gridwrite.h"
 
 #include "store/cgns.h"
 
@@ -25,7 +25,7 @@ static int put_record(FILE *out, const char *path, const void *data, int64_t byt
            : failed(path);
 }
 
-static int put_nodes(FILE *out, const char *path, const triad_mb_grid *g, int z)
+static int put_nodes(FILE *out, const char *path, const triad_blocks_grid *g, int z)
 {
   const int64_t *c = g->cells[z], n[3] = {c[0] + 1, c[1] + 1, c[2] + 1}, all = n[0] * n[1] * n[2];
   double *x = calloc((size_t)(3 * all), sizeof *x);
@@ -33,7 +33,7 @@ static int put_nodes(FILE *out, const char *path, const triad_mb_grid *g, int z)
   for (int64_t i = 0; i < all; i++) {
     const int64_t node[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
     double at[3];
-    triad_mb_grid_node(g, z, node, at);
+    triad_blocks_grid_node(g, z, node, at);
     for (int a = 0; a < 3; a++) x[a * all + i] = at[a];
   }
   int st = put_record(out, path, x, 3 * all * (int64_t)sizeof *x);
@@ -41,7 +41,7 @@ static int put_nodes(FILE *out, const char *path, const triad_mb_grid *g, int z)
   return st;
 }
 
-static int put_plot3d(FILE *out, const char *path, const triad_mb_grid *g)
+static int put_plot3d(FILE *out, const char *path, const triad_blocks_grid *g)
 {
   const int32_t blocks = g->n;
   int32_t *size = calloc(3 * (size_t)g->n, sizeof *size);
@@ -108,7 +108,7 @@ static int put_patch(void *who, const char *name, int zone, int axis, int upper,
 /* ---- what is at the faces ---- */
 
 /* The patch of a cell at a face; -1: something is joined to it. */
-static int label_of(const triad_mb_grid *g, const triad_zones *zones, int zone, int axis, int upper, const int64_t c[3])
+static int label_of(const triad_blocks_grid *g, const triad_zones *zones, int zone, int axis, int upper, const int64_t c[3])
 {
   const int side = 6 * zone + 2 * axis + upper;
   for (int i = zones->first_join[side]; i < zones->first_join[side + 1]; i++) {
@@ -117,14 +117,14 @@ static int label_of(const triad_mb_grid *g, const triad_zones *zones, int zone, 
     for (int a = 0; a < 3; a++) inside &= c[a] >= j->low[a] && c[a] < j->high[a];
     if (inside) return -1;
   }
-  return triad_mb_grid_patch(g, zone, axis, upper, c);
+  return triad_blocks_grid_patch(g, zone, axis, upper, c);
 }
 
 /* Boxes of one patch: as long as they can be, then as high. */
-static int each_patch(const triad_mb_sink *sink, const triad_mb_grid *g, const triad_zones *zones, int zone, int axis, int upper)
+static int each_patch(const triad_blocks_face_sink *sink, const triad_blocks_grid *g, const triad_zones *zones, int zone, int axis, int upper)
 {
   int t[2], st = TRIAD_OK;
-  triad_mb_tangents(axis, t);
+  triad_blocks_tangents(axis, t);
   const int64_t n = g->cells[zone][t[0]], m = g->cells[zone][t[1]];
   int *label = calloc((size_t)(n * m), sizeof *label);
   if (!label) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "faces of block %d", zone + 1);
@@ -155,7 +155,7 @@ static int each_patch(const triad_mb_sink *sink, const triad_mb_grid *g, const t
   return st;
 }
 
-int triad_mb_grid_faces(const triad_mb_grid *g, const triad_zones *zones, const triad_mb_sink *sink)
+int triad_blocks_grid_faces(const triad_blocks_grid *g, const triad_zones *zones, const triad_blocks_face_sink *sink)
 {
   for (int i = 0; i < zones->n_joins; i++) TRIAD_TRY(sink->join(sink->who, &zones->join[i]));
   for (int side = 0; side < 6 * g->n; side++)
@@ -165,18 +165,18 @@ int triad_mb_grid_faces(const triad_mb_grid *g, const triad_zones *zones, const 
 
 /* ---- files ---- */
 
-static int put_map(FILE *out, const triad_mb_grid *g, const triad_zones *zones)
+static int put_map(FILE *out, const triad_blocks_grid *g, const triad_zones *zones)
 {
   (void)fprintf(out, "# blocks; their nodes; faces (1, 2: k; 3, 4: i; 5, 6: j) with the ranges of nodes along the next two axes\n%d\n",
                 g->n);
   for (int z = 0; z < g->n; z++)
     (void)fprintf(out, "%5d %6lld %6lld %6lld\n", z + 1, (long long)g->cells[z][0] + 1, (long long)g->cells[z][1] + 1,
                   (long long)g->cells[z][2] + 1);
-  const triad_mb_sink sink = {out, put_join, put_patch};
-  return triad_mb_grid_faces(g, zones, &sink);
+  const triad_blocks_face_sink sink = {out, put_join, put_patch};
+  return triad_blocks_grid_faces(g, zones, &sink);
 }
 
-static int put_file(const char *path, const triad_mb_grid *g, const triad_zones *zones)
+static int put_file(const char *path, const triad_blocks_grid *g, const triad_zones *zones)
 {
   FILE *out = fopen(path, "wb");
   if (!out) return failed(path);
@@ -186,7 +186,7 @@ static int put_file(const char *path, const triad_mb_grid *g, const triad_zones 
   return st;
 }
 
-static int put_both(const char *path, const char *map, const triad_mb_grid *g, const triad_zones *zones)
+static int put_both(const char *path, const char *map, const triad_blocks_grid *g, const triad_zones *zones)
 {
   TRIAD_TRY(put_file(path, g, NULL));
   TRIAD_TRY(put_file(map, g, zones));
@@ -196,24 +196,24 @@ static int put_both(const char *path, const char *map, const triad_mb_grid *g, c
   return TRIAD_OK;
 }
 
-static int put_cgns(const char *path, const triad_mb_grid *g, const triad_zones *zones)
+static int put_cgns(const char *path, const triad_blocks_grid *g, const triad_zones *zones)
 {
   triad_cgns *file;
   TRIAD_TRY(triad_cgns_create(&file, path));
-  TRIAD_TRY(triad_cgns_close(&file, triad_mb_cgns_put(file, g, zones)));
+  TRIAD_TRY(triad_cgns_close(&file, triad_blocks_cgns_put(file, g, zones)));
   const int joins = zones->n_joins / 2;
   (void)printf("%s: %d block%s, %lld cells, %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, joins,
                joins == 1 ? "" : "s");
   return TRIAD_OK;
 }
 
-static int write_all(const char *path, const char *stem, const triad_mb_grid *g, const triad_zones *zones, int ranks)
+static int write_all(const char *path, const char *stem, const triad_blocks_grid *g, const triad_zones *zones, int ranks)
 {
   char beside[4096];
   (void)snprintf(beside, sizeof beside, "%s.nmf", stem);
   TRIAD_TRY(strcmp(path + strlen(stem), ".cgns") == 0 ? put_cgns(path, g, zones) : put_both(path, beside, g, zones));
   (void)snprintf(beside, sizeof beside, "%s.parts", stem);
-  return ranks ? triad_mb_parts_write(beside, zones, ranks) : TRIAD_OK;
+  return ranks ? triad_blocks_parts_write(beside, zones, ranks) : TRIAD_OK;
 }
 
 static size_t stem_length(const char *path)
@@ -222,7 +222,7 @@ static size_t stem_length(const char *path)
   return dot && !strchr(dot, '/') ? (size_t)(dot - path) : strlen(path);
 }
 
-int triad_mb_write_check(const char *path)
+int triad_blocks_check_file_name(const char *path)
 {
   const size_t length = stem_length(path);
   if (strcmp(path + length, ".nmf") == 0 || strcmp(path + length, ".parts") == 0 || length >= MOST_STEM)
@@ -230,10 +230,10 @@ int triad_mb_write_check(const char *path)
   return TRIAD_OK;
 }
 
-int triad_mb_write(const triad_mb_grid *g, const triad_zones *zones, const char *path, int ranks)
+int triad_blocks_write_grid(const triad_blocks_grid *g, const triad_zones *zones, const char *path, int ranks)
 {
   char stem[MOST_STEM];
-  TRIAD_TRY(triad_mb_write_check(path));
+  TRIAD_TRY(triad_blocks_check_file_name(path));
   (void)snprintf(stem, sizeof stem, "%.*s", (int)stem_length(path), path);
   return write_all(path, stem, g, zones, ranks);
 }

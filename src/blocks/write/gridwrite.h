@@ -1,31 +1,31 @@
 /* A grid in files: PLOT3D with a neutral map file, or CGNS; and its parts as a table. Not collective, as all here. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_GRIDWRITE_H
-#define TRIAD_SOLVERS_MULTIBLOCK_GRIDWRITE_H
+#ifndef TRIAD_BLOCKS_WRITE_GRIDWRITE_H
+#define TRIAD_BLOCKS_WRITE_GRIDWRITE_H
 
-#include "solvers/multiblock/grid.h"
+#include "blocks/grid.h"
 
 /* Check the name `path` of a file of nodes. TRIAD_ERR_USAGE. */
-int triad_mb_write_check(const char *path);
+int triad_blocks_check_file_name(const char *path);
 
 /* Write a grid and its joins: as CGNS if path ends so, else as PLOT3D with a map next to it. ranks > 0: zones are assigned to so many ranks,
  * and a table of the parts is written too. A line on stdout reports each file. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
-int triad_mb_write(const triad_mb_grid *grid, const triad_zones *zones, const char *path, int ranks);
+int triad_blocks_write_grid(const triad_blocks_grid *grid, const triad_zones *zones, const char *path, int ranks);
 
 /* partsfile.c: that table, of zones that have been dealt; tells what it wrote. TRIAD_ERR_IO. */
-int triad_mb_parts_write(const char *path, const triad_zones *zones, int ranks);
+int triad_blocks_parts_write(const char *path, const triad_zones *zones, int ranks);
 
 /* Joins of a grid, both directions of each, and rectangles of cells low .. high - 1 of the patches of its faces, one by one; the first
  * call that does not return TRIAD_OK ends it. */
-typedef struct triad_mb_sink {
+typedef struct triad_blocks_face_sink {
   void *who;
   int (*join)(void *who, const triad_zone_join *join);
   int (*patch)(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3]);
-} triad_mb_sink;
-int triad_mb_grid_faces(const triad_mb_grid *grid, const triad_zones *zones, const triad_mb_sink *sink);
+} triad_blocks_face_sink;
+int triad_blocks_grid_faces(const triad_blocks_grid *grid, const triad_zones *zones, const triad_blocks_face_sink *sink);
 
 /* cgnswrite.c: zones Block-00001 and so on of an open file, their nodes, joins and patches; and what the name of one is. */
 struct triad_cgns;
-int triad_mb_cgns_put(struct triad_cgns *file, const triad_mb_grid *grid, const triad_zones *zones);
-void triad_mb_cgns_name(char name[33], int zone);
+int triad_blocks_cgns_put(struct triad_cgns *file, const triad_blocks_grid *grid, const triad_zones *zones);
+void triad_blocks_cgns_name(char name[33], int zone);
 
 #endif

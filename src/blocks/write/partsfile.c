@@ -1,5 +1,5 @@
 /* How a grid is cut and dealt to ranks, as a table: what a run on so many does, found by one process. */
-#include "solvers/multiblock/gridwrite.h"
+#include "blocks/write/gridwrite.h"
 
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ static int put_parts(FILE *out, const triad_zones *z, int ranks)
   return ferror(out);
 }
 
-int triad_mb_parts_write(const char *path, const triad_zones *z, int ranks)
+int triad_blocks_parts_write(const char *path, const triad_zones *z, int ranks)
 {
   FILE *out = fopen(path, "w");
   int failed = !out || put_parts(out, z, ranks);
