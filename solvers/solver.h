@@ -175,6 +175,11 @@ typedef struct triad_solver {
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);
 
+  /* Columns that the flow conserves, by the equations, boundaries and forces of its case and by its scheme: list[TRIAD_MOST_CONSERVED].
+   * first: the row that a run begins with, of which scales are made. Returns how many. The same on all ranks; not collective.
+   * NULL: none. */
+  int (*conserved)(const void *flow, const double *first, triad_conserved *list);
+
   /* Values at points of a box: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the fields
    * of the state, which are at points of a box themselves. */
   void (*values_info)(const void *flow, triad_values_info *info);

@@ -86,6 +86,32 @@ def test_a_fixed_step_beyond_the_bound_is_told_once(triad, mpirun, rundir):
     run(mpirun, triad, rundir / "strict", *sets(time__dt=0.4, time__end=1.2), "--strict", expect=65)
 
 
+def test_a_fixed_step_beyond_the_bound_of_a_staggered_mesh_is_told(triad, mpirun, rundir):
+    """Two-dimensional vortices of max(|u|/h + |v|/h) = 1/h, h = 2 pi/16, without viscosity: z = i dt/h up to 2, dt = 0.7854."""
+    case = ROOT / "runs/staggered-vortices/case.toml"
+    more = sets(grid__n=[16, 16, 1], equations__viscosity=0.0, time__max_steps=2, time__drift_limit=0.0, output__report=False)
+    for dt, count in ((0.75, 0), (0.85, 1)):
+        done = mpirun(1, triad, "run", case, "--dir", rundir / str(dt), *more, "--set", f"time.dt={dt}", expect=0)
+        assert done.stderr.count("longer than the scheme is stable for") == count
+
+
+@pytest.mark.parametrize("number", ["1e-320", "-1e-320", "1e-400", '"1e-320"', "0.0000_1e-310"])
+def test_a_number_too_small_for_a_double_is_refused_where_it_is(triad, mpirun, rundir, number):
+    rundir.mkdir(parents=True, exist_ok=True)
+    (rundir / "case.toml").write_text(CASE.replace("end = 0.1", f"end = 0.1\ndt = {number}"))
+    said = mpirun(1, triad, "case", "--check", rundir / "case.toml", expect=65).stderr
+    assert "case.toml:10:" in said and "small" in said
+    (rundir / "case.toml").write_text(CASE.replace("end = 0.1", "end = 0.1\ndt = 0e-400"))
+    mpirun(1, triad, "case", "--check", rundir / "case.toml", expect=0)
+
+
+def test_steps_that_no_machine_takes_are_refused_with_their_number(triad, mpirun, rundir):
+    case = rundir_case(rundir)
+    said = mpirun(1, triad, "case", "--check", case, *sets(time__dt=1e-18, time__end=10.0), expect=65).stderr
+    assert "makes 1e+19 steps" in said
+    mpirun(1, triad, "case", "--check", case, *sets(time__dt=1e-18, time__end=10.0, time__max_steps=5), expect=0)
+
+
 def write(path, scale=1.0, length=None):
     x = np.arange(16) * 2 * np.pi / 16
     z, y, x = np.meshgrid(x, x, x, indexing="ij")

@@ -213,6 +213,7 @@ int triad_mb_find_forces(triad_mb_flow *f, int away, triad_mb_forces *of);
 int triad_mb_columns_of(const triad_mb_setup *setup, const triad_mb_patches *patches); /* how many */
 int triad_mb_columns_create(triad_mb_flow *f);
 int triad_mb_measure(void *flow, double *columns);
+int triad_mb_conserved_columns(const void *flow, const double *first, triad_conserved *list); /* solver.h */
 
 /* ---- output.c: blocks and fields as HDF5 and XDMF ---- */
 /* Walls as HDF5 (surface.c). Collective. */

@@ -126,6 +126,21 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
   }
 }
 
+/* In a box that nothing leaves, of slip walls, planes of symmetry and walls that neither move nor are kept at a temperature. */
+int triad_mb_conserved_columns(const void *flow, const double *first, triad_conserved *list)
+{
+  const triad_mb_flow *f = flow;
+  if (f->setup.steady || f->source[0]) return 0;
+  for (int i = 0; i < f->patches.n; i++) {
+    const triad_mb_patch *p = &f->patches.patch[i];
+    const int moves = p->velocity[0] != 0 || p->velocity[1] != 0 || p->velocity[2] != 0;
+    if (!p->has_faces || p->kind == TRIAD_MB_SLIP || p->kind == TRIAD_MB_SYMMETRY) continue;
+    if (p->kind != TRIAD_MB_WALL || p->temperature > 0 || moves) return 0;
+  }
+  list[0] = (triad_conserved){ENERGY, first[ENERGY], 0, "a smaller time.cfl or time.dt"};
+  return 1;
+}
+
 int triad_mb_measure(void *self, double *columns)
 {
   triad_mb_flow *f = self;

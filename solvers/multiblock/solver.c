@@ -108,6 +108,7 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .settled = triad_mb_settled,
                                               .locate = locate,
                                               .measure = triad_mb_measure,
+                                              .conserved = triad_mb_conserved_columns,
                                               .grid_write = triad_mb_grid_write,
                                               .fields = fields,
                                               .slices = triad_mb_slices,

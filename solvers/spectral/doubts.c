@@ -18,6 +18,17 @@ static void doubt_step(const triad_flow_plan *p, triad_doubts *d)
                         "errors", cfl, bound, scheme->word.name);
 }
 
+/* A fixed step of a set whose limit does not depend on the flow. */
+static void doubt_fixed_step(const triad_flow_plan *p, triad_doubts *d)
+{
+  const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
+  const double dt = triad_case_real(p->given, "time.dt");
+  const double longest = scheme && p->equations->longest ? p->equations->longest(p->self, scheme) : 0;
+  if (longest > 0 && dt > longest)
+    triad_doubts_add(d, "time.dt = %g is beyond %.3g, up to which %s is stable on this grid: waves grow, and energy is lost", dt, longest,
+                     scheme->word.name);
+}
+
 /* The largest wavenumber that is kept along any axis, in units of the smallest of the box. */
 static double kept(const triad_grid *g)
 {
@@ -92,6 +103,7 @@ static void doubt_drag(const triad_flow_plan *p, triad_doubts *d)
 void triad_flow_doubt(const triad_flow_plan *p, triad_doubts *d)
 {
   doubt_step(p, d);
+  doubt_fixed_step(p, d);
   doubt_bands(p, d);
   doubt_rest(p, d);
   doubt_slices(p, d);

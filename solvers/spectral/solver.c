@@ -95,6 +95,13 @@ static void columns(const void *self, triad_series_info *info)
   *info = (triad_series_info){flow->equations->name, flow->shape.n_columns, flow->shape.columns};
 }
 
+static int conserved(const void *self, const double *first, triad_conserved *list)
+{
+  const triad_flow *flow = self;
+  const triad_equations *eq = flow->equations;
+  return eq->conserved && triad_case_is(flow->given, "forcing.kind", "none") ? eq->conserved(flow->self, first, list) : 0;
+}
+
 static triad_state *state(void *flow) { return ((triad_flow *)flow)->state; }
 
 static triad_instant *instant(void *flow) { return &((triad_flow *)flow)->at; }
@@ -319,6 +326,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .advance = advance,
                                             .locate = locate,
                                             .measure = triad_budget_measure,
+                                            .conserved = conserved,
                                             .values_info = values_info,
                                             .values = values,
                                             .places_info = places_info,

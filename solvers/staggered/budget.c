@@ -38,6 +38,20 @@ const triad_column_info *triad_staggered_columns(int *n)
   return columns;
 }
 
+/* Convection gives no energy to an inviscid fluid, nor takes any (docs/numerics.md section 15); walls that move do no work on it. */
+int triad_staggered_conserved_columns(const void *flow, const double *first, triad_conserved *list)
+{
+  const triad_staggered_flow *f = flow;
+  if (f->setup.viscosity > 0 || f->setup.solids || f->strain.strains || f->forcing.kind != TRIAD_STAGGERED_UNFORCED) return 0;
+  for (int i = 0; i < 6; i++) {
+    const triad_staggered_side side = f->setup.side[i / 2][i % 2];
+    if (side == TRIAD_STAGGERED_INFLOW || side == TRIAD_STAGGERED_OUTFLOW) return 0;
+  }
+  list[0] = (triad_conserved){ENERGY, first[ENERGY], TRIAD_CONSERVED_IN_TIME,
+                              "a smaller time.dt or time.cfl, or a smaller solver.tolerance"};
+  return 1;
+}
+
 static void budget_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_flow *f = self;

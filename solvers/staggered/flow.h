@@ -80,6 +80,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
 int triad_staggered_initial(void *flow, triad_log *log);
 int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 int triad_staggered_advance(void *flow, triad_step *step);
+int triad_staggered_conserved_columns(const void *flow, const double *first, triad_conserved *list); /* solver.h */
 int triad_staggered_measure(void *flow, double *columns);
 int triad_staggered_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
 void triad_staggered_show(triad_staggered_flow *flow); /* which fields: once, in create */

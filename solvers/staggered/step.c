@@ -237,6 +237,7 @@ static double begin_step(triad_staggered_flow *f, triad_step *step)
   if (f->setup.solids && !f->released && release > 0) triad_step_limit(&limits, "the release", release - f->at.t);
   triad_step_limit(&limits, "a change of strain", triad_staggered_strain_until(&f->strain, f->at.t) - f->at.t);
   double dt = triad_step_length(step, f->at.t, &limits);
+  step->bound = stable(f, triad_scheme_reach(f->scheme)); /* eq. 47 with C where waves are no longer stable */
   set_force(f, dt, &until);
   return dt;
 }

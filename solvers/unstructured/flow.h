@@ -143,6 +143,7 @@ int triad_fct_initial(void *flow, triad_log *log);
 int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 16], const triad_mesh *mesh);
 int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
 int triad_fct_measure(void *flow, double *columns);
+int triad_fct_conserved_columns(const void *flow, const double *first, triad_conserved *list); /* solver.h */
 
 /* costs.c: what a step takes. Not collective. */
 triad_costs triad_fct_costs(void *flow);

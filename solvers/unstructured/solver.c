@@ -137,6 +137,7 @@ const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstruc
                                                 .advance = triad_fct_advance,
                                                 .locate = triad_fct_locate,
                                                 .measure = triad_fct_measure,
+                                                .conserved = triad_fct_conserved_columns,
                                                 .fields = triad_fct_write_fields,
                                                 .slices = triad_fct_slices,
                                                 .wait = triad_fct_probes_store,

@@ -117,6 +117,7 @@ int triad_fct_advance(void *flow, triad_step *step)
   if (bad) return TRIAD_ERR_BLOWUP;
   triad_step_limit(&limits, "advection", step->cfl / rate);
   double dt = triad_step_length(step, f->at.t, &limits);
+  step->bound = (f->setup.hllc ? 0.5 : 1) / rate; /* up to which the low-order flux keeps a gas */
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->device ? TRIAD_DEVICE : TRIAD_HOST)));
   if (f->high != TRIAD_FCT_NO_HIGH) {
     triad_fct_move(f, dt / 2, 0);

@@ -116,6 +116,31 @@ int triad_gas_measure(void *flow, double *values)
   return TRIAD_OK;
 }
 
+/* Through a wall goes no mass, and, if it neither moves nor is kept at a temperature, no energy; momentum is kept without boundaries.
+ * Fluxes are the same for both points beside a face, so that errors are of rounding; those of walls are made of mirrored points. */
+int triad_gas_conserved_columns(const void *flow, const double *first, triad_conserved *list)
+{
+  static const char remedy[] = "a smaller time.cfl or time.dt, or equations.positivity = true";
+  const triad_gas_flow *f = flow;
+  int n = 0, periodic = 1, still = 1;
+  if (f->sponge) return 0;
+  for (int i = 0; i < 6; i++) {
+    const triad_weno_side *side = &f->setup.side[i / 2][i % 2];
+    if (side->kind == TRIAD_WENO_PERIODIC) continue;
+    periodic = 0;
+    if (side->kind != TRIAD_WENO_REFLECTING && side->kind != TRIAD_WENO_ADIABATIC && side->kind != TRIAD_WENO_ISOTHERMAL) return 0;
+    still &= side->kind != TRIAD_WENO_ISOTHERMAL;
+    for (int a = 0; a < 3; a++) still &= !(side->velocity[a] < 0 || side->velocity[a] > 0);
+  }
+  const double mass = first[TRIAD_WENO_MASS], energy = first[TRIAD_WENO_ENERGY], error = periodic ? 0 : TRIAD_CONSERVED_IN_TIME;
+  list[n++] = (triad_conserved){TRIAD_WENO_MASS, mass, error, remedy};
+  if (f->force) return n;
+  if (still && !f->walls) list[n++] = (triad_conserved){TRIAD_WENO_ENERGY, energy, error, remedy};
+  for (int i = 0; i < 3 && periodic; i++)
+    list[n++] = (triad_conserved){TRIAD_WENO_MOMENTUM + i, sqrt(2 * mass * energy), error, remedy}; /* |mean(rho u)| at most */
+  return n;
+}
+
 int triad_gas_keep_start(const void *flow, triad_notes *to)
 {
   const triad_gas_flow *f = flow;

@@ -57,6 +57,9 @@ int triad_gas_check(const triad_case *given, int size, int threads, triad_needs 
  * collective. */
 int triad_gas_measure(void *flow, double *values);
 
+/* solvers/solver.h */
+int triad_gas_conserved_columns(const void *flow, const double *first, triad_conserved *list);
+
 /* What the run started from, to a checkpoint's notes; and from them (NULL or without: the next measurement is a start).
  * Not collective. */
 int triad_gas_keep_start(const void *flow, triad_notes *notes);

@@ -179,6 +179,7 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .settle = settle,
                                                 .advance = triad_gas_advance,
                                                 .measure = triad_gas_measure,
+                                                .conserved = triad_gas_conserved_columns,
                                                 .values_info = values_info,
                                                 .values = values,
                                                 .quantity = quantity,

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "case/formula_own.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,12 @@ static int digits(const char **at, const char *end, char *out, size_t size, size
     ++*at;
   }
   return *at > first;
+}
+
+/* Is a number that is not 0 read as 0, or with fewer digits than a double has? Below 2.2e-308. */
+static int is_lost(const char *text, double value)
+{
+  return fabs(value) < DBL_MIN && text[strcspn(text, "123456789eE")] != '\0' && !strchr("eE", text[strcspn(text, "123456789eE")]);
 }
 
 /* 1, 1.5, .5, 1e-3. strtod alone would also take hexadecimal, inf and nan. */
@@ -44,7 +51,7 @@ int triad_number_next(const char **at, const char *end, double *value)
   }
   text[used] = '\0';
   *value = strtod(text, NULL);
-  return 1;
+  return is_lost(text, *value) ? -1 : 1;
 }
 
 int triad_number_read(const char *text, size_t length, double *value)

@@ -163,11 +163,18 @@ static void check_rows(triad_case *c)
   }
 }
 
+/* 30 years at 10 us a step. */
+static const double MOST_STEPS = 1e14;
+
 static void check_step(triad_case *c)
 {
   const triad_case_slot *dt = good(c, "time.dt"), *cfl = good(c, "time.cfl");
   if (dt && cfl && dt->real[0] > 0 && cfl->place.from != TRIAD_FROM_DEFAULT)
     triad_case_error_at(c, dt->place, "time.dt and time.cfl both fix the time step: give one of them");
+  const triad_case_slot *end = good(c, "time.end"), *most = good(c, "time.max_steps");
+  if (dt && end && most && dt->real[0] > 0 && most->integer[0] == 0 && end->real[0] / dt->real[0] > MOST_STEPS)
+    triad_case_error_at(c, dt->place, "time.dt = %g makes %.2g steps until time.end = %g, which no machine takes: %g at most; "
+                                      "time.max_steps ends a run earlier", dt->real[0], end->real[0] / dt->real[0], end->real[0], MOST_STEPS);
 }
 
 /* The case's own quantities; 0 where what there is of them is not good. */

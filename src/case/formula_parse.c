@@ -67,7 +67,7 @@ static int number(triad_formula_parser *p)
   int found = triad_number_next(&p->at, p->end, &value);
   if (found <= 0) {
     p->at = from;
-    return found < 0 ? triad_formula_wrong(p, from, "this is no number") : triad_formula_unexpected(p);
+    return found < 0 ? triad_formula_wrong(p, from, "this is no number, or one too small for a double") : triad_formula_unexpected(p);
   }
   if (!isfinite(value)) return triad_formula_wrong(p, from, "this number is too large");
   triad_formula_skip_blanks(p);

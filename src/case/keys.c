@@ -36,6 +36,9 @@ const triad_key triad_common_keys[] = {
    .help = "Fixed time step. With 0 the step follows from time.cfl."},
   {"time.dt_max", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "No step is longer than this. With 0 there is no such limit."},
+  {"time.drift_limit", REAL, AT_LEAST(0), .preset = "0.1",
+   .help = "A quantity that the equations of the case conserve, such as the energy without viscosity and forces, may drift by this "
+           "part of its size; then the run ends with exit code 80. A warning comes before. With 0 the warning is all."},
   {"time.max_steps", INTEGER, AT_LEAST(0), .preset = "0",
    .help = "The run stops after this many steps even if time.end is not reached. With 0 there is no such limit."},
 

@@ -1,5 +1,8 @@
 #include "case/toml.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Our own keys have one dot, our values one bracket. */
@@ -73,6 +76,24 @@ static void step_text(scan *s, int ascii_only)
   }
 }
 
+/* A number that the library would read as 0, or with fewer digits than a double has: not 0, and below 2.2e-308. Longer texts than these
+ * are numbers of another kind. */
+static int is_lost(const scan *s)
+{
+  char text[400];
+  size_t n = 0, used = 0;
+  const size_t all = (size_t)(s->end - s->at);
+  while (n < all && n + 1 < sizeof text && strchr("+-.eE_0123456789", s->at[n]) && s->at[n]) n++;
+  for (size_t i = 0; i < n; i++)
+    if (s->at[i] != '_') text[used++] = s->at[i];
+  text[used] = '\0';
+  char *end;
+  const size_t first = strcspn(text, "123456789eE");
+  if (used == 0 || n + 1 == sizeof text || text[first] == '\0' || text[first] == 'e' || text[first] == 'E') return 0;
+  const double value = strtod(text, &end);
+  return *end == '\0' && fabs(value) < DBL_MIN;
+}
+
 static char around(const scan *s) { return s->depth > 0 ? s->open[s->depth - 1] : '\n'; }
 
 static void open_bracket(scan *s, char c)
@@ -101,6 +122,7 @@ static void take(scan *s, char c)
   } else if (c == '\n') {
     if (s->depth == 0) s->state = KEY;
   } else if (s->state == VALUE) {
+    if (is_lost(s)) s->error = "this number is too small: the least that is not 0 is 2.3e-308";
     s->state = INSIDE;
   } else if (s->state == KEY && c == '.' && ++s->dots > MOST_DOTS) {
     s->error = "too many dots in a key";

@@ -12,7 +12,7 @@ int triad_drive_settle(triad_drive *d)
   if (!d->changed) return TRIAD_OK;
   const triad_simulation *sim = triad_drive_simulation(d);
   d->changed = 0;
-  triad_loop_outdated(d->loop);
+  triad_loop_changed(d->loop);
   return sim->solver->changed ? sim->solver->changed(sim->flow, d->session.log)
          : sim->solver->settle ? sim->solver->settle(sim->flow, NULL, d->session.log) : TRIAD_OK;
 }

@@ -101,6 +101,8 @@ static int begin(triad_loop *r, const char *folder, const triad_manifest *found)
   if (found) TRIAD_TRY(triad_loop_resume(r, folder, found));
   else TRIAD_TRY(triad_simulation_start(&r->sim, r->log, source));
   if (!found) doubt_start(r);
+  TRIAD_TRY(triad_agree(&r->sim.context->comm,
+                        triad_conservation_create(&r->out.conservation, &r->sim, &r->out.info, r->out.notes, found)));
   TRIAD_TRY(triad_means_open(&r->out.means, &r->sim, &r->out.info, folder, found, r->log));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   return told_to_begin(r, found, source, r->at, found && triad_loop_is_last(&r->progress, found->step, found->t));
@@ -231,6 +233,12 @@ int triad_loop_column(triad_loop *r, const triad_column_info *column)
 
 void triad_loop_outdated(triad_loop *r) { r->out.outdated = 1; }
 
+void triad_loop_changed(triad_loop *r)
+{
+  r->out.outdated = 1;
+  triad_conservation_restart(r->out.conservation);
+}
+
 void triad_loop_keep_flow(triad_loop *r) { r->sim.solver = NULL; }
 
 int triad_loop_end(triad_loop **loop_of, int st)
@@ -245,6 +253,7 @@ int triad_loop_end(triad_loop **loop_of, int st)
   if (st != TRIAD_LOOP_CHANGED) triad_stop_requests_end(&r->stop);
   if (st != TRIAD_LOOP_CHANGED) triad_limits_tell(r->out.limits, r->log);
   triad_limits_destroy(&r->out.limits);
+  triad_conservation_destroy(&r->out.conservation);
   if (st != TRIAD_LOOP_CHANGED && r->at && r->options->hooks.ended) r->options->hooks.ended(r->options->hooks.who, r->at);
   triad_series_close(&r->out.series);
   triad_probe_rows_close(&r->out.probes);

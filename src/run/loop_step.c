@@ -19,6 +19,15 @@ static int has_column(const triad_series_info *info, const char *name)
   return 0;
 }
 
+static void name_last_checkpoint(triad_loop *r)
+{
+  if (r->out.saved_step >= 0)
+    triad_log_error(r->log, "the last good checkpoint is of step %" PRId64 "; the same command resumes from it",
+                    r->out.saved_step);
+  else
+    triad_log_error(r->log, "no checkpoint was written before it: output.checkpoint_interval sets how often one is");
+}
+
 static void explain_blow_up(triad_loop *r)
 {
   char where[256] = "";
@@ -27,18 +36,17 @@ static void explain_blow_up(triad_loop *r)
                   r->at->t, r->at->dt);
   if (r->sim.solver->locate && r->sim.solver->locate(r->sim.flow, where, sizeof where) == TRIAD_OK && where[0])
     triad_log_error(r->log, "%s", where);
-  if (r->out.saved_step >= 0)
-    triad_log_error(r->log, "the last good checkpoint is of step %" PRId64 "; the same command resumes from it",
-                    r->out.saved_step);
-  else
-    triad_log_error(r->log, "no checkpoint was written before it: output.checkpoint_interval sets how often one is");
+  name_last_checkpoint(r);
   triad_log_error(r->log, "try a smaller %s, or a finer grid%s", r->step.dt > 0 ? "time.dt" : "time.cfl",
                   has_column(&r->out.info, "kmax_eta") ? " if kmax_eta in series.csv has fallen below 1" : "");
 }
 
 int triad_loop_blown(triad_loop *r, int st)
 {
-  if (st == TRIAD_ERR_BLOWUP && !r->stuck) explain_blow_up(r);
+  if (st == TRIAD_ERR_BLOWUP && !r->stuck) {
+    if (r->out.drifted) name_last_checkpoint(r);
+    else explain_blow_up(r);
+  }
   r->stuck |= st == TRIAD_ERR_BLOWUP;
   return st;
 }

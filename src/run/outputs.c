@@ -65,6 +65,7 @@ static int save_with_rows(triad_outputs *o, int64_t rows)
   triad_beside beside = {0};
   int st = triad_notes_copy(&notes, o->notes);
   if (st == TRIAD_OK) st = triad_notes_set_integer(notes, rows_note, rows);
+  if (st == TRIAD_OK) st = triad_conservation_keep(o->conservation, notes);
   if (st == TRIAD_OK) st = triad_means_keep(o->means, &beside, notes);
   if (st == TRIAD_OK && o->hooks && o->hooks->keep) st = o->hooks->keep(o->hooks->who, notes);
   st = triad_agree(&o->sim.context->comm, st);
@@ -204,6 +205,19 @@ static int measure(triad_outputs *o)
   return o->n_added > 0 ? o->hooks->measure(o->hooks->who, o->columns + o->info.n - o->n_added) : TRIAD_OK;
 }
 
+/* A row, which reaches the file whatever it says: a flow that has lost what it conserves ends there, before anything else is made of
+ * it. All ranks have the same numbers. */
+static int add_row(triad_outputs *o, const triad_instant *at)
+{
+  triad_limits_see(o->limits, o->log, at->t, o->columns);
+  const int kept = triad_conservation_see(o->conservation, o->log, at, o->columns);
+  TRIAD_TRY(triad_series_add(o->series, at, o->columns));
+  o->drifted = triad_agree(&o->sim.context->comm, kept) != TRIAD_OK;
+  if (!o->drifted) return TRIAD_OK;
+  TRIAD_TRY(attempt(o, SERIES, at));
+  return TRIAD_ERR_BLOWUP;
+}
+
 /* Numbers are measured once, whoever needs them. Slices are finished beside the steps to come, or by the next
  * checkpoint: so they come before the last one, and after any other. */
 static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row, int last)
@@ -211,8 +225,7 @@ static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at,
   static const int order[2][KINDS] = {{SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
                                       {SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
   if ((row || wanted & 1u << SPECTRA) && !o->measured) TRIAD_TRY(measure(o));
-  if (row) triad_limits_see(o->limits, o->log, at->t, o->columns);
-  if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
+  if (row) TRIAD_TRY(add_row(o, at));
   for (int i = 0; i < KINDS; i++)
     if (wanted & 1u << order[last][i]) TRIAD_TRY(attempt(o, order[last][i], at));
   return TRIAD_OK;

@@ -8,6 +8,7 @@
 #define TRIAD_RUN_OUTPUTS_H
 
 #include "solvers/files.h"
+#include "run/conserved.h"
 #include "run/limits.h"
 #include "run/means.h"
 #include "run/stop_requests.h"
@@ -76,6 +77,8 @@ typedef struct triad_outputs {
   triad_probe_rows *probes;
   triad_means *means;
   triad_limits *limits; /* of the columns */
+  triad_conservation *conservation; /* of columns that must not change; NULL: none */
+  int drifted;          /* one has: the run is over      */
   triad_notes *notes;
   const triad_run_hooks *hooks;
   int64_t saved_step; /* of the newest checkpoint, -1 for none */

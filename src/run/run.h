@@ -94,6 +94,9 @@ int triad_loop_last(triad_loop *loop);
  * one is asked for. Not collective. */
 void triad_loop_outdated(triad_loop *loop);
 
+/* The same, and the state has been set from outside: what it conserves is compared with the next row from now on. */
+void triad_loop_changed(triad_loop *loop);
+
 /* Not collective. */
 int triad_loop_finished(const triad_loop *loop);
 const triad_simulation *triad_loop_simulation(const triad_loop *loop);

@@ -196,6 +196,14 @@ static void series(const void *self, const double *sums, const triad_series_inpu
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[DIFFUSIVE];
 }
 
+/* Stable stratification only exchanges energies; the unstable one feeds both. */
+static int conserved(const void *self, const double *first, triad_conserved *list)
+{
+  const boussinesq *b = self;
+  if (b->sign < 0 || !triad_decay_is_none(&b->constants.velocity.decay) || !triad_decay_is_none(&b->constants.diffusion)) return 0;
+  return triad_conserved_add(list, 0, TRIAD_COLUMN_ENERGY, first[TRIAD_COLUMN_ENERGY]);
+}
+
 /* ---- what it adds to a case ---- */
 
 static const triad_solver_row solver[] = {
@@ -242,6 +250,7 @@ const triad_equations triad_equations_boussinesq = {
     .forces = forces,
     .sums = sums,
     .series = series,
+    .conserved = conserved,
     .densities = densities,
     .transfers = transfers,
 };

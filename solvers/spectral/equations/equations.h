@@ -12,6 +12,7 @@
 #include "solvers/spectral/equations/gpu_set.h"
 #include "solvers/spectral/equations/mode_points.h"
 #include "solvers/spectral/equations/shape.h"
+#include "solvers/schemes.h"
 
 double triad_decay_rate(const triad_decay *decay, double k_squared); /* mode_points.h */
 
@@ -73,6 +74,8 @@ typedef struct triad_equations {
   triad_turn (*turn)(const void *self);
   /* The fastest linear frequency among the rates [1/time], which limits a step like advection does; NULL: none. */
   double (*frequency)(const void *self);
+  /* With turn: the longest step that a scheme is stable for, whatever the state. NULL: not known. */
+  double (*longest)(const void *self, const triad_scheme *scheme);
   /* For time.scheme = "split2": the exact solution of the nonlinear part over dt at the points of a row, from the
    * fields in[] to out[]. NULL: the set has none. */
   void (*split)(void *self, double dt, const triad_patch *at, triad_real *const *in, triad_real *const *out,
@@ -95,6 +98,9 @@ typedef struct triad_equations {
   void (*sums)(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u, double *sums);
   int (*observe)(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);
   void (*series)(const void *self, const double *sums, const triad_series_inputs *inputs, double *columns);
+
+  /* What the set conserves without forces: solvers/solver.h, whose function asks this one. NULL: nothing. */
+  int (*conserved)(const void *self, const double *first, triad_conserved *list);
 
   /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */
   void (*densities)(const void *self, const triad_layout *layout, int64_t column, int64_t j,

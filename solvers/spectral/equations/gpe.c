@@ -157,6 +157,23 @@ static double frequency(const void *self)
   return g->constants.imaginary_time ? g->constants.mu : g->constants.alpha * g->k_max2 + g->constants.mu;
 }
 
+/* docs/numerics.md eq. 21: waves on a uniform fluid of density rho0 grow in splitting if their linear turn in a step, alpha k^2 dt, lies
+ * between pi - 2 atan(mu dt) and pi (Weideman and Herbst 1986, SIAM J. Numer. Anal. 23, 485, for small mu dt). Runge-Kutta schemes in
+ * turning variables evaluate the same coupling at c dt, and are in resonance there too. The left side rises with dt: bisection. */
+static double longest(const void *self, const triad_scheme *scheme)
+{
+  const gpe *g = self;
+  const double mu = g->constants.mu, turn = g->constants.alpha * g->k_max2;
+  if (g->constants.imaginary_time) return scheme->real_axis / (2 * mu); /* |psi| relaxes at 2 mu */
+  double low = 0, high = TRIAD_PI / fmax(turn, 1e-300);
+  for (int i = 0; i < 100; i++) {
+    const double dt = (low + high) / 2;
+    if (turn * dt + 2 * atan(mu * dt) <= TRIAD_PI) low = dt;
+    else high = dt;
+  }
+  return low;
+}
+
 extern triad_gpu_visit triad_gpu_visit_gpe, triad_gpu_visit_gpe_product, triad_gpu_visit_gpe_split;
 extern const triad_gpu_spectral triad_gpu_spectral_gpe;
 
@@ -258,10 +275,12 @@ const triad_equations triad_equations_gpe = {
     .gpu = gpu,
     .turn = turn,
     .frequency = frequency,
+    .longest = longest,
     .split = split,
     .describe = describe,
     .sums = sums,
     .observe = triad_gpe_observe,
     .series = triad_gpe_series,
+    .conserved = triad_gpe_conserved,
     .densities = triad_gpe_densities,
 };

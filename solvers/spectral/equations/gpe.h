@@ -26,6 +26,7 @@ typedef struct triad_gpe {
 int triad_gpe_shape_budget(triad_shape *shape);
 int triad_gpe_observe(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);
 int triad_gpu_observe_gpe(const void *constants, const triad_gpu_state *state, double *observed);
+int triad_gpe_conserved(const void *self, const double *first, triad_conserved *list);
 void triad_gpe_series(const void *self, const double *sums, const triad_series_inputs *inputs, double *columns);
 void triad_gpe_densities(const void *self, const triad_layout *layout, int64_t column, int64_t j,
                          const triad_cplx *const *u, double *densities);

@@ -7,7 +7,9 @@
 #include "fft/transform.h"
 #include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/equations/loops.h"
+#include "solvers/spectral/equations/velocity.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -83,6 +85,15 @@ void triad_gpe_series(const void *self, const double *s, const triad_series_inpu
   c[ENSTROPHY] = observed[TRIAD_GPE_ENSTROPHY];
   c[DISSIPATION] = 0;
   c[INJECTION] = inputs->injection;
+}
+
+/* Mass, and energy: what a uniform fluid of that mass has of it, alpha beta mass^2, cannot change and is not compared with. */
+int triad_gpe_conserved(const void *self, const double *first, triad_conserved *list)
+{
+  const triad_gpe_constants *c = &((const triad_gpe *)self)->constants;
+  if (c->imaginary_time) return 0;
+  int n = triad_conserved_add(list, 0, MASS, first[MASS]);
+  return triad_conserved_add(list, n, ENERGY, fmax(0, first[ENERGY] - c->alpha * c->beta * first[MASS] * first[MASS]));
 }
 
 /* ---- what sums over modes cannot give ---- */

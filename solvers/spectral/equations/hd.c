@@ -129,6 +129,17 @@ static void transfers(const void *self, int part, const triad_batch *b, int64_t 
                           transfer + TRIAD_HD_TRANSFERS);
 }
 
+/* An inviscid flow keeps its energy, rotating or not, and its helicity, which is at most (mean |u|^2 mean |curl u|^2)^(1/2). */
+static int conserved(const void *self, const double *first, triad_conserved *list)
+{
+  const hd *h = self;
+  const double energy = first[TRIAD_COLUMN_ENERGY];
+  if (!triad_decay_is_none(&h->constants.velocity.decay)) return 0;
+  int n = triad_conserved_add(list, 0, TRIAD_COLUMN_ENERGY, energy);
+  if (h->constants.beta < 0 || h->constants.beta > 0) return n;
+  return triad_conserved_add(list, n, TRIAD_COLUMN_HELICITY, 2 * sqrt(energy * first[TRIAD_COLUMN_ENSTROPHY]));
+}
+
 /* ---- what it adds to a case ---- */
 
 static const triad_solver_row solver[] = {
@@ -173,6 +184,7 @@ const triad_equations triad_equations_hd = {
     .forces = triad_velocity_forces,
     .sums = sums,
     .series = series,
+    .conserved = conserved,
     .densities = densities,
     .transfers = transfers,
 };

@@ -254,6 +254,26 @@ static void series(const void *self, const double *s, const triad_series_inputs 
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[JOULE];
 }
 
+/* Ideal flow keeps its energy and, without rotation and the Hall term, mean(u.b), at most the energy. A perfect conductor without a
+ * mean field keeps its magnetic helicity whatever the viscosity: at most mean |b|^2 over the smallest wavenumber (Woltjer 1958, Proc.
+ * Natl. Acad. Sci. 44, 489). */
+static int conserved(const void *self, const double *first, triad_conserved *list)
+{
+  const triad_mhd *m = self;
+  const triad_mhd_constants *c = &m->constants;
+  double mean = 0, rotation = 0;
+  int n = 0;
+  if (!triad_decay_is_none(&c->decay_b)) return 0;
+  for (int i = 0; i < 3; i++) {
+    mean = fmax(mean, fabs((double)c->mean_field[i]));
+    rotation = fmax(rotation, fabs((double)c->velocity.rotation[i]));
+  }
+  if (!(mean > 0)) n = triad_conserved_add(list, n, MAGNETIC_HELICITY, 2 * first[MAGNETIC] / triad_grid_k_min(&m->grid));
+  if (!triad_decay_is_none(&c->velocity.decay)) return n;
+  n = triad_conserved_add(list, n, TRIAD_COLUMN_ENERGY, first[TRIAD_COLUMN_ENERGY]);
+  return rotation > 0 || c->hall != 0 ? n : triad_conserved_add(list, n, CROSS, first[TRIAD_COLUMN_ENERGY]);
+}
+
 /* ---- what it adds to a case ---- */
 
 static const triad_solver_row solver[] = {
@@ -325,6 +345,7 @@ const triad_equations triad_equations_mhd = {
     .sums = sums,
     .observe = triad_mhd_observe,
     .series = series,
+    .conserved = conserved,
     .densities = densities,
     .transfers = transfers,
 };

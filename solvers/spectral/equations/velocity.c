@@ -48,6 +48,14 @@ int triad_velocity_shape(triad_shape *shape, const triad_velocity_constants *con
   return triad_shape_add_spectra(shape, TRIAD_VELOCITY_SPECTRA, spectra);
 }
 
+int triad_decay_is_none(const triad_decay *d) { return !(d->viscosity > 0 || d->hyperviscosity > 0 || d->drag > 0); }
+
+int triad_conserved_add(triad_conserved *list, int n, int column, double scale)
+{
+  list[n] = (triad_conserved){column, scale, TRIAD_CONSERVED_IN_TIME, TRIAD_CONSERVED_REMEDY};
+  return n + 1;
+}
+
 triad_velocity_constants triad_velocity_of_case(const triad_grid *grid, const triad_case *given)
 {
   double omega[3];

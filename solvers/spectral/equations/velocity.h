@@ -40,6 +40,15 @@ triad_velocity_constants triad_velocity_of_case(const triad_grid *grid, const tr
 void triad_velocity_series(const triad_grid *grid, double viscosity, const double *sums,
                            const triad_series_inputs *inputs, double *columns);
 
+/* What to try where a flow of modes does not keep what it conserves. */
+#define TRIAD_CONSERVED_REMEDY "a smaller time.dt or time.cfl, time.scheme = \"rk4\", or a finer grid"
+
+/* Does no term take or give energy at any mode? */
+int triad_decay_is_none(const triad_decay *decay);
+
+/* The quantity of a column and its size, to the end of a list of n; returns n + 1. */
+int triad_conserved_add(triad_conserved *list, int n, int column, double scale);
+
 /* k_max eta of a diffusivity in a flow (or field) of this enstrophy, eta = (diffusivity^2/(2 enstrophy))^(1/4): Kolmogorov's
  * scale of a viscosity, Batchelor's of another diffusivity. The part of a sum of squared gradients that lies at the edge
  * of the grid's modes. NAN, an empty place in the series, where they mean nothing. */

@@ -171,9 +171,11 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
   const double reach = triad_scheme_reach(flow->stepper->scheme), both = eq->turn ? advection : advection + waves;
   triad_step_limit(&limits, waves > advection && !eq->turn ? "waves" : "advection", step->cfl / both); /* infinite at rest */
   if (eq->turn) triad_step_limit(&limits, "waves", step->cfl / waves);
+  if (eq->longest) triad_step_limit(&limits, "resonance of waves with the step", eq->longest(flow->self, flow->stepper->scheme));
   triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
   triad_step_limit(&limits, "particles", triad_particles_dt(flow->particles, step->cfl));
-  step->bound = reach > 0 && !eq->turn ? reach / (largest_angle(&flow->grid) * advection + waves) : 0;
+  if (eq->turn) step->bound = eq->longest ? eq->longest(flow->self, flow->stepper->scheme) : 0;
+  else step->bound = reach > 0 ? reach / (largest_angle(&flow->grid) * advection + waves) : 0;
   return triad_step_length(step, flow->at.t, &limits);
 }
 
