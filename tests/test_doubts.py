@@ -87,10 +87,11 @@ def test_a_fixed_step_beyond_the_bound_is_told_once(triad, mpirun, rundir):
 
 
 def test_a_fixed_step_beyond_the_bound_of_a_staggered_mesh_is_told(triad, mpirun, rundir):
-    """Two-dimensional vortices of max(|u|/h + |v|/h) = 1/h, h = 2 pi/16, without viscosity: z = i dt/h up to 2, dt = 0.7854."""
+    """Vortices of max(|u|/h + |v|/h) = 1/h, h = 2 pi/16, without viscosity: stable up to dt/h = 2, dt = 0.7854. The larger of a cell's two
+    faces may have 1.2 times that, 0.65."""
     case = ROOT / "runs/staggered-vortices/case.toml"
     more = sets(grid__n=[16, 16, 1], equations__viscosity=0.0, time__max_steps=2, time__drift_limit=0.0, output__report=False)
-    for dt, count in ((0.75, 0), (0.85, 1)):
+    for dt, count in ((0.6, 0), (0.85, 1)):
         done = mpirun(1, triad, "run", case, "--dir", rundir / str(dt), *more, "--set", f"time.dt={dt}", expect=0)
         assert done.stderr.count("longer than the scheme is stable for") == count
 
