@@ -1,8 +1,12 @@
 """What tests/gpu/bench-gpus would time on hosts with one to eight GPUs, told without any: which rows, and why not the others."""
 
+import importlib.machinery
+import importlib.util
 import json
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
@@ -92,6 +96,39 @@ def test_rows_that_the_host_has_no_memory_for_say_so():
         return gpu_rows.choose(rows, 2, 139e9, None, host)[0]
     assert row(300e9).why == ""
     assert row(120e9).why == "takes 140 GB of the host, which has 120"
+
+
+def bench_gpus():
+    loader = importlib.machinery.SourceFileLoader("bench_gpus", str(ROOT / "tests/gpu/bench-gpus"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_gpus", loader))
+    loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("in_turn", [False, True])
+def test_rows_at_the_same_time_have_gpus_of_their_own(in_turn):
+    gpus, lock, held, seen, wants = bench_gpus().Gpus("0123", in_turn), threading.Lock(), [], [], (4, 2, 2, 1, 1, 1, 1, 4)
+
+    def row(turn, n):
+        ids = gpus.take(turn, n)
+        with lock:
+            held.extend(ids)
+            seen.append((turn, n, sorted(held)))
+        time.sleep(0.1)
+        with lock:
+            for i in ids:
+                held.remove(i)
+        gpus.give_back(ids)
+
+    rows = [threading.Thread(target=row, args=pair) for pair in enumerate(wants)]
+    for thread in reversed(rows):
+        thread.start()
+    for thread in rows:
+        thread.join()
+    assert all(len(set(ids)) == len(ids) <= 4 for _, _, ids in seen), "no GPU has two rows"
+    at_once = {n: max(len(ids) for _, m, ids in seen if m == n) for n in (1, 2)}
+    assert at_once == ({1: 1, 2: 2} if in_turn else {1: 4, 2: 4}), "rows of fewer share the host unless told to wait"
+    assert seen[0][:2] == (0, 4) and seen[-1][:2] == (7, 4), "no row is overtaken"
 
 
 def test_without_a_gpu_it_skips(triad, tmp_path):

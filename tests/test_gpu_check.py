@@ -161,7 +161,7 @@ def check(triad, tmp_path, *words):
 def test_the_check_covers_every_solver_first(triad, tmp_path):
     done = check(triad, tmp_path, "--list")
     rows = [line.split() for line in done.stdout.splitlines()]
-    assert done.returncode == 0 and len(rows) > 500
+    assert done.returncode == 0 and len(rows) > 400
     assert [row[1] for row in rows[:8]] == ["hd", "boussinesq", "mhd", "gpe", "gas", "staggered", "blocks", "fct"]
     tiers = [int(row[0]) for row in rows]
     assert tiers == sorted(tiers)

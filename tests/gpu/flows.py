@@ -76,5 +76,8 @@ FLOWS = {
     "gpe-split": flow(*SUPERFLUID, 'time.scheme="split2"', "time.dt=2e-3"),
     "gpe-imaginary": flow(*SUPERFLUID, 'time.scheme="rk3"', "equations.imaginary_time=true", "time.dt=2e-3"),
 }
-NOT_OFFLOADED = ("hd-fields", "hd-points", "mhd-points")  # formulas of fields, and at points
+# Besides ONE_OF_EACH: flows that single precision could make differ, and kinds of forces and linear terms whose state passes through a
+# GPU (not formulas of fields and at points, which are not offloaded).
+ALSO_IN_SINGLE = ("hd-forced", "hd-kept", "hd-points", "hd-rotating", "mhd-points", "mhd-mean", "boussinesq-unstable", "gpe-rk2", "gpe-imaginary")
+ALSO_OFFLOADED = ("hd-rotating", "hd-forced", "hd-noise", "hd-formula", "hd-waves", "boussinesq-rotating", "mhd-mean", "mhd-forced", "gpe-imaginary")
 ONE_OF_EACH = ("hd", "hd-scalars", "hd-shifted", "hd-two-grids", "boussinesq", "mhd", "mhd-hall", "mhd-scalars", "mhd-hall-scalars", "gpe", "gpe-split")

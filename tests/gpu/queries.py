@@ -1,7 +1,5 @@
 """triad query on a GPU against the CPU: every field of a checkpoint, derivatives, pressure, a part of the modes, paths of points."""
 
-import os
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -41,7 +39,7 @@ def points(folder):
 def query(check, run, device, words, at, out, before=()):
     """The Future of what is left of the process, its stderr included."""
     command = [*map(str, before), str(check.triad), "query", str(run), "--at", str(at), "--device", device, "-o", str(out), *words]
-    return check.plan.start(tuple(command), partial(check.plan.command, command, 120, env={**os.environ, "OMP_NUM_THREADS": "4"}), on_gpu=device != "cpu")
+    return check.plan.start(tuple(command), partial(check.plan.command, command, 120, env={"OMP_NUM_THREADS": "4"}), on_gpu=device != "cpu")
 
 
 def ask(check, run, device, words, says=""):

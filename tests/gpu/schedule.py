@@ -16,12 +16,14 @@ from dataclasses import dataclass
 OK, FAILED, NOT_RUN = "ok", "FAILED", "not run"
 EXIT_FAILED, EXIT_NOT_RUN = 1, 75  # 75: as a run that stopped early; another try may pass
 
-# Tiers: what one GPU and two ranks compute, for each solver; more cases; rarer paths; rows that need the GPU to themselves, and the
-# sanitizer, whose processes take ten times as long.
-FIRST, MORE, RARE, ALONE, SANITIZER, LAST = range(6)
+# Tiers: one GPU and two ranks for each solver; more cases; the sanitizer once for each solver; rarer paths; rows that need the GPU to
+# themselves; the other runs of the sanitizer, which take ten times as long as others.
+FIRST, MORE, SANITIZER, RARE, ALONE, LAST = range(6)
 
-GPU_SLOTS = 8  # processes on the GPU at a time
-AT_ONCE = 24   # rows in progress
+GPU_SLOTS = 10  # processes on the GPU at a time; most of a run is its start
+AT_ONCE = 24    # rows in progress
+# Many processes share the cores: few threads each, which sleep while they wait.
+QUIET = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"}
 
 
 class OutOfTime(Exception):
@@ -101,14 +103,14 @@ class Schedule:
 
     def __init__(self, end, cores=None):
         cores = cores or len(os.sched_getaffinity(0))
-        self.end, self.gpu, self.cpu = end, Slots(GPU_SLOTS), Slots(max(1, 3 * cores // 4))
+        self.end, self.gpu, self.cpu = end, Slots(GPU_SLOTS), Slots(max(1, cores // 2))
         self.runs, self.lock, self.threads = {}, threading.Lock(), ThreadPoolExecutor(8 * AT_ONCE)
         self.done = []
 
     def line(self, what, reached, wanted, verdict):
         progress = CURRENT.get()
         progress.lines.append((what, reached, wanted, verdict))
-        print(f"{what}: {reached} ({wanted}) {verdict}", flush=True)
+        print(f"{what}: {reached} ({wanted}) {verdict}, {progress.seconds:.1f} s", flush=True)
 
     def start(self, key, call, *, on_gpu, slots=1):
         """The Future of call(), which is made once for a key, when slots are free. Its seconds count for the row that asked first."""
@@ -134,13 +136,13 @@ class Schedule:
         self.threads.submit(body)
         return future
 
-    def command(self, command, seconds, **more):
+    def command(self, command, seconds, env=None):
         """What is left of a process; OutOfTime if the check ends before it, TimeoutExpired after so many seconds."""
         left = self.end - time.time()
         if left < 1:
             raise OutOfTime
         try:
-            return subprocess.run(command, capture_output=True, text=True, timeout=min(seconds, left), **more)
+            return subprocess.run(command, capture_output=True, text=True, timeout=min(seconds, left), env={**os.environ, **QUIET, **(env or {})})
         except subprocess.TimeoutExpired:
             if seconds > left:
                 raise OutOfTime from None
