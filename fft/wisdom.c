@@ -1,6 +1,7 @@
 #include "fft/wisdom.h"
 #include "base/guard.h"
 #include "base/users_file.h"
+#include "store/disk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +56,8 @@ void triad_wisdom_write(const char *folder)
   int n = snprintf(temporary, sizeof temporary, "%s.%ld", name, (long)getpid());
   if (n < 0 || (size_t)n >= sizeof temporary) return;
   /* renamed into place, so that two runs that end at once leave one whole file */
-  if (FFTW(export_wisdom_to_filename)(temporary) && rename(temporary, name) == 0) return;
-  (void)unlink(temporary);
+  if (!FFTW(export_wisdom_to_filename)(temporary)) (void)unlink(temporary);
+  else if (triad_disk_commit(temporary, name) != TRIAD_OK) triad_message_clear(); /* the next run plans again */
 }
 
 int triad_wisdom_lock(void)

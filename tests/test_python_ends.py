@@ -55,8 +55,106 @@ def test_a_rank_that_raises_while_others_wait_in_the_flow_ends_all(python):
                 raise ZeroDivisionError("one of us")
             flow.points("u")
         flow.step()
-        """, 2, expect=70)
-    assert "one of us" in done.stderr and "other ranks wait" in done.stderr and done.seconds < 30
+        """, 2, expect=(1, 70))  # of the rank that is seen to end first
+    assert "one of us" in done.stderr and "rank 1: the call-back bad raised" in done.stderr and done.seconds < 30
+
+
+def test_a_rank_that_ends_while_others_are_in_the_flow_ends_all(python):
+    """By sys.exit, whatever its code, by the end of the script, and with two flows of which the others call one."""
+    for rest in ("raise SystemExit(0)", "sys.exit(3)", "sys.exit(0) if flow.rank else other.step(2)"):
+        done = python(f"""
+            import sys
+            flow, other = (triad.Flow("case.toml", dir=name, patience=0.5) for name in ("run", "other"))
+            flow.step()
+            if flow.rank == 1:
+                {rest}
+            other.step(2)
+            flow.step(2)
+            """, 2, expect=70)
+        assert "its program has ended, while rank 0 calls the flow" in done.stderr and done.seconds < 60, done.stderr
+    # ranks that end one after the other end well
+    done = python("""
+        import time
+        flow = triad.Flow("case.toml", dir="well")
+        flow.step()
+        time.sleep(3 * flow.rank)
+        """, 2)
+    assert "ended" not in done.stderr and (python.folder / "well/checkpoints/latest").exists()
+
+
+REFUSED = {"set": ("flow.set(u=np.zeros((3, 3, 3)) if {bad} else 0.0, v=0.0, w=0.0)", "values [z, y, x] are wanted"),
+           "masked": ("flow.set(u=np.ma.array(np.zeros(()), mask={bad}), v=0.0, w=0.0)", "some of its values are masked"),
+           "modes": ("flow.modes['u'] = np.zeros((1, 2, 3, 4, 5)) if {bad} else 0.0", "broadcast"),
+           "points": ("flow.points('u\\0v' if {bad} else 'u')", "no name of a quantity"),
+           "step": ("flow.step('many' if {bad} else 1)", "a whole number of steps"),
+           "advance": ("flow.advance(9.0 if {bad} else 0.1)", "beyond time.end"),
+           "sum": ("flow.sum(None if {bad} else 1.0)", "float64 is wanted")}
+
+
+@pytest.mark.parametrize("call, words", REFUSED.values(), ids=list(REFUSED))
+def test_what_one_rank_is_refused_raises_on_all_and_the_flow_goes_on(python, call, words):
+    call = call.replace("{bad}", "flow.rank == 1")
+    done = python(f"""
+        flow = triad.Flow("case.toml", dir="run", patience=5)
+        flow.step()
+        try:
+            {call}
+        except Exception as error:
+            os.write(1, f"refused {{flow.rank}} {{error!r}}\\n".encode())
+        flow.step()
+        assert flow.steps == 2
+        flow.close()
+        """, 2)
+    said = sorted(done.stdout.splitlines())
+    assert [line.split()[:2] for line in said] == [["refused", "0"], ["refused", "1"]], done.stdout
+    assert words in said[0] and "rank 1" in said[0], said
+
+
+def test_calls_that_differ_between_ranks_are_refused_on_all(python):
+    done = python("""
+        flow = triad.Flow("case.toml", dir="run", patience=5)
+        for call in (lambda: flow.step(1 + flow.rank), lambda: flow.save() if flow.rank else flow.step(),
+                     lambda: flow.every(steps=1)(print) and flow.step() if flow.rank else flow.step()):
+            try:
+                call()
+            except triad.UsageError as error:
+                os.write(1, f"{flow.rank} {error}\\n".encode())
+        """, 2)
+    said = sorted(done.stdout.splitlines())
+    assert len(said) == 6 and all("ranks call different things" in line for line in said), done.stdout
+
+
+def test_threads_may_make_their_first_flows_at_once(python):
+    python("""
+        import threading
+        made = []
+        def make(i):
+            made.append(triad.Flow("case.toml", dir=f"run-{i}"))
+        threads = [threading.Thread(target=make, args=(i,)) for i in range(6)]
+        [t.start() for t in threads]
+        [t.join() for t in threads]
+        assert len(made) == 6
+        """)
+
+
+def test_arguments_that_mean_nothing_are_refused(python):
+    python("""
+        flow = triad.Flow("case.toml", dir="run")
+        masked = np.ma.array(np.zeros(flow.points("u").shape), mask=np.eye(10, 12)[None].repeat(8, 0))
+        before = flow.points("u").copy()
+        for call in (lambda: triad.Flow(None), lambda: triad.Flow(5), lambda: triad.Flow("case.toml", comm=5),
+                     lambda: triad.Flow("case.toml", dir="a\\0b"), lambda: triad.Flow("case.toml", dir="w", walltime=-1),
+                     lambda: triad.Flow("case.toml", dir="w", walltime=float("nan")), lambda: flow.points(None),
+                     lambda: flow.points("u\\0v"), lambda: flow.set(u=masked), lambda: flow.step("1"),
+                     lambda: flow.advance("soon")):
+            try:
+                call()
+            except triad.UsageError:
+                continue
+            raise SystemExit("taken")
+        assert np.array_equal(before, flow.points("u")) and not os.path.exists("w")
+        flow.set(u=np.ma.array(np.ones(flow.points("u").shape)), v=0.0, w=0.0)  # nothing of it is masked
+        """)
 
 
 @pytest.mark.parametrize("n", [1, 2])

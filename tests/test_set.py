@@ -76,8 +76,29 @@ def test_what_is_asked_while_a_run_takes_what_was_asked_before_is_taken_too(mpir
         os.kill(pid, signal.SIGCONT)
     wait_for(lambda: len(records(record)) == 2, "two records")
     assert {(r[2], r[4]) for r in records(record)} == {("equations.viscosity", "0.05"), ("forcing.power", "0.4")}
-    wait_for(lambda: not (rundir / "set").exists(), "the order taken")
+    wait_for(lambda: not list(rundir.glob("set*")), "the order taken")
     assert call(triad, "stop", rundir, "--wait").returncode == 0 and process.wait(30) == 75
+
+
+def test_requests_at_the_same_time_are_all_taken_and_each_waits_for_its_own(mpirun, triad, case, rundir):
+    process = start(mpirun, triad, case, rundir)
+    wanted = ["equations.viscosity=0.05", "forcing.power=0.4", "time.cfl=0.3", "output.keep=4", "equations.drag=0.01"]
+    wrong = ["time.end=1e-9"]  # refused by the run, for it lies behind its step
+    asked = [subprocess.Popen([triad, "set", rundir, word, "--wait"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+             for word in wanted + wrong]
+    said = [p.communicate(timeout=60) for p in asked]
+    assert [p.returncode for p in asked] == [0] * len(wanted) + [65], said
+    assert {f"{r[2]}={r[4]}" for r in records(rundir / "case.set.csv")} == set(wanted)
+    assert "already" in call(triad, "set", rundir, wanted[0]).stdout
+    # two who ask for the same: the second finds the case as it asks for, and its request counts as taken
+    os.kill(pid := int(re.search(r"pid (\d+)", (rundir / "run.lock").read_text()).group(1)), signal.SIGSTOP)
+    asked = [subprocess.Popen([triad, "set", rundir, "output.keep=5", "--wait"], stdout=subprocess.PIPE, text=True) for _ in "ab"]
+    wait_for(lambda: len(list(rundir.glob("set-*"))) == 2, "two requests")
+    os.kill(pid, signal.SIGCONT)
+    assert [(p.communicate(timeout=60)[0].count("taken:"), p.returncode) for p in asked] == [(1, 0), (1, 0)]
+    stops = [subprocess.Popen([triad, "stop", rundir, "--wait"], stderr=subprocess.PIPE, text=True) for _ in range(8)]
+    assert [(p.wait(60), p.stderr.read()) for p in stops] == [(0, "")] * len(stops)
+    assert process.wait(30) == 75 and not list(rundir.glob(".tmp-*"))
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
@@ -151,7 +172,7 @@ def test_what_cannot_change_is_refused_and_nothing_is_asked(mpirun, triad, case,
                       ("time.cfl=0.3\nforcing.seed=3", "one line"), ("equations.viscocity=1", "cannot change")):
         said = call(triad, "set", rundir, word)
         assert said.returncode == 65 and why in said.stderr, (word, said)
-    assert not (rundir / "set").exists()
+    assert not list(rundir.glob("set*"))
     assert "already" in call(triad, "set", rundir, "equations.viscosity=2e-2").stdout
     said = call(triad, "set", rundir, "time.end=1e-9", "--wait")
     assert said.returncode == 65 and "triad set is refused: that end lies behind step" in (rundir / "log.txt").read_text()

@@ -27,6 +27,16 @@ def test_the_same_command_goes_on_without_a_hand_or_a_difference(bench, kind, tr
         torture.KINDS[kind](bench, random.Random(f"{seed}-{i}"), bench.folder / f"{kind}-{i}")
 
 
+@pytest.mark.limit(120)
+@pytest.mark.parametrize("flow", list(torture.FLOWS))
+def test_when_a_checkpoint_is_on_the_disk_every_other_file_of_the_run_is(triad, tmp_path, flow):
+    if os.environ.get("TRIAD_BUILD", "").endswith("sanitize"):
+        pytest.skip("the sanitizers must be loaded before anything else")
+    bench = torture.Bench(tmp_path / flow, flow, whole=False)
+    lost, checkpoints = torture.unsynced_at_checkpoints(bench, torture.record_once(bench))
+    assert checkpoints == 8 and not lost, f"{checkpoints} checkpoints; a power cut behind so many of them loses {lost}"
+
+
 def test_the_model_of_a_power_cut_loses_what_was_not_synced_and_nothing_else(tmp_path):
     disk, out = torture.Disk("/run"), set()
     for item in [("mkdir", 0, 0, "/run", b""), ("create", 7, 0, "/run/a", b""), ("write", 7, 0, "", b"safe"), ("sync", 7, 0, "", b""),

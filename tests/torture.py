@@ -1,6 +1,6 @@
 """Torture: the same command is given until a run is through, while it is killed, its machine loses power, its disk fills.
 
-    tests/torture.py [--tries N] [--seed S] [--only kill|power|full]     `make torture`; 300 tries
+    tests/torture.py [--tries N] [--seed S] [--only kill|power|full] [--flow NAME]     `make torture`; 300 tries, of flows in turn
 
 Each try asks for two things: no hand (the same command goes on, whatever was left), and no difference (rows, spectra,
 slices, fields and the modes of the last checkpoint are those of an unbroken run, bit for bit). tests/test_torture.py is its
@@ -32,10 +32,25 @@ import h5py
 
 ROOT = Path(__file__).resolve().parent.parent
 TRIAD = ROOT / os.environ.get("TRIAD_BIN", "bin/triad")
-CASE = ROOT / "runs/taylor-green-demo/case.toml"
-KEYS = ["grid.n=[12,12,12]", "time.dt=0.01", "time.max_steps=40", "time.end=100", "initial.kind=random",
-        "output.series_interval=0", "output.spectra_interval=0.08", "output.slices_interval=0.04", "output.fields_interval=0.2",
-        "output.checkpoint_interval=0.05", "output.disk_check=warn", "output.retry_limit=0", "parallel.reproducible=true"]
+ALL = ["time.max_steps=40", "time.end=100", "output.series_interval=0", "output.disk_check=warn", "output.retry_limit=0"]
+BOX = ["grid.n=[12,12,12]", "time.dt=0.01", "output.spectra_interval=0.08", "output.slices_interval=0.04",
+       "output.fields_interval=0.2", "output.checkpoint_interval=0.05"]
+PROBES = ['output.probes=["[0.1, 0.2, 0.3]", "[0.1, 0.3, 0.3]"]', "output.probes_interval=0.02", "output.probes_format=h5"]
+# Every solver, with every kind of file that it writes: {flow: (case, keys)}
+FLOWS = {
+    "hd": ("taylor-green-demo", [*BOX, "initial.kind=random", "parallel.reproducible=true"]),
+    "particles": ("tracers", [*BOX, "output.particles_interval=0.02", 'output.means=["spectra"]', "output.means_window=0.1"]),
+    "staggered": ("channel-180", [*BOX, *PROBES, 'output.means=["moments"]', "profiles.every=5", "profiles.start=0",
+                                  "time.dt=1e-3", "output.spectra_interval=8e-3", "output.slices_interval=4e-3",
+                                  "output.fields_interval=0.02", "output.checkpoint_interval=5e-3"]),
+    "compressible": ("supersonic-tgv", [*BOX, *PROBES]),
+    "fct": ("vortex-hybrid", ["grid.n=[16,16,1]", "time.dt=0.01", "output.fields_interval=0.2", "output.slices_interval=0.04",
+                              "output.checkpoint_interval=0.05", "output.means=true", "output.probes_interval=0.02",
+                              'output.slices=["z=0.07: rho, p"]',
+                              'output.probes=["a: line, x=1, y=1, z=0.07, to_x=8, to_y=8, to_z=0.07, n=5"]']),
+    "multiblock": ("flat-plate", ["grid.n=[24,8,1]", "time.steady=false", "time.dt=1e-6", "time.scheme=rk3", "output.cgns=true",
+                                  "output.fields_interval=4e-6", "output.slices_interval=4e-6", "output.checkpoint_interval=5e-6",
+                                  'output.slices=["k=1: rho, p"]'])}
 LIMIT = 120  # s of one start
 
 
@@ -50,13 +65,15 @@ class Broken(Exception):
 class Bench:
     """A place to work in, and what an unbroken run gives."""
 
-    def __init__(self, folder):
-        self.folder = Path(folder)
-        (self.folder / "tmp").mkdir()
+    def __init__(self, folder, flow="hd", whole=True):
+        self.folder, self.flow = Path(folder), flow
+        (self.folder / "tmp").mkdir(parents=True)
         self.env = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1",
                     "TRIAD_REPORT": "no", "TRIAD_WISDOM": str(self.folder / "wisdom"), "TMPDIR": str(self.folder / "tmp"),
                     "OMPI_MCA_btl_vader_backing_directory": str(self.folder / "tmp"), "OMPI_MCA_mpi_yield_when_idle": "1",
                     "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+        if not whole:
+            return
         begin = time.monotonic()
         code, said = self.run(self.folder / "whole")
         self.seconds = time.monotonic() - begin
@@ -66,7 +83,9 @@ class Bench:
 
     def command(self, run, ranks):
         launch = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks > 1 else []
-        return [*launch, str(TRIAD), "run", str(CASE), "--dir", str(run)] + [w for k in KEYS for w in ("--set", k)]
+        case, keys = FLOWS[self.flow]
+        return [*launch, str(TRIAD), "run", str(ROOT / "runs" / case / "case.toml"), "--dir", str(run)] + [
+            w for k in ALL + keys for w in ("--set", k)]
 
     def start(self, run, ranks=1, **env):
         return subprocess.Popen(self.command(run, ranks), env={**self.env, **env}, stdin=subprocess.DEVNULL,
@@ -108,7 +127,7 @@ def results(run):
         name = str(path.relative_to(run))
         if path.name.startswith(".") or "/.tmp-" in f"/{name}" or not path.is_file():
             continue
-        if name == "series.csv":
+        if name in ("series.csv", "probes.csv", "profiles.csv"):
             out[name] = hashlib.sha1(path.read_bytes()).hexdigest()
         elif path.suffix == ".h5" and path.parent.name != "inputs":
             out[name] = datasets(path)
@@ -284,6 +303,40 @@ class Disk:
             (to / name).write_bytes(data)
 
 
+NEVER_SYNCED = ("log.txt", "status.json", "run.lock")  # for who looks at the run; after a power cut nobody needs them
+
+
+def unsynced(disk):
+    """Names, and files, that a power cut now may take away or cut short, temporary ones left out. [path]"""
+    out = []
+
+    def look(folder, path):
+        for name in sorted(set(folder.entries) | set(folder.synced)):
+            node = folder.entries.get(name)
+            if name.startswith(".tmp-") or name in NEVER_SYNCED or ".new-" in name:
+                continue
+            if node is None or folder.synced.get(name) is not node or isinstance(node, File) and node.pending:
+                out.append(path + name)
+            elif isinstance(node, Folder):
+                look(node, f"{path}{name}/")
+    look(disk.root, "")
+    return out
+
+
+def unsynced_at_checkpoints(bench, trace):
+    """{path: number of checkpoints at whose end a power cut could take it away}; and the number of checkpoints."""
+    disk, lost, n, renamed = Disk(bench.folder / "recorded"), {}, 0, False
+    for item in trace:
+        disk.play(item)
+        kind, _, offset, path, data = item
+        renamed = renamed or kind == "rename" and "/checkpoints/step-" in data.decode()
+        if renamed and kind == "folder" and disk.opened.get(offset) is disk.root.entries["checkpoints"]:
+            renamed, n = False, n + 1
+            for path in unsynced(disk):
+                lost[path] = lost.get(path, 0) + 1
+    return lost, n
+
+
 def record(bench, run):
     """An unbroken run, call by call."""
     library = bench.folder / "record.so"
@@ -298,10 +351,15 @@ def record(bench, run):
     return records(trace)
 
 
-def torture_power(bench, rng, run, model):
+def record_once(bench):
     if not hasattr(bench, "trace"):
         bench.trace = record(bench, bench.folder / "recorded")
         check_record(bench)
+    return bench.trace
+
+
+def torture_power(bench, rng, run, model):
+    record_once(bench)
     disk = Disk(bench.folder / "recorded")
     for item in bench.trace[:rng.randint(1, len(bench.trace))]:
         disk.play(item)
@@ -382,22 +440,24 @@ def main():
     p.add_argument("--tries", type=int, default=300)
     p.add_argument("--seed", type=int, default=random.randrange(10**6))
     p.add_argument("--only", choices=["kill", "power", "full"])
+    p.add_argument("--flow", choices=list(FLOWS))
     a = p.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="torture-"))
-    bench = Bench(folder)
+    flows = [a.flow] if a.flow else list(FLOWS)
+    benches = [Bench(folder / flow, flow) for flow in flows]
     kinds = {"power": ["whole", "cut"], None: list(KINDS)}.get(a.only, [a.only])
     if "full" in kinds and not can_mount(folder / "probe"):
         print("full: SKIP, mounting a small disk takes root")
         kinds.remove("full")
     tries, failures = {}, {}
     for i in range(a.tries):
-        kind, run = kinds[i % len(kinds)], folder / f"run-{i}"
+        kind, bench, run = kinds[i % len(kinds)], benches[i // len(kinds) % len(benches)], folder / f"run-{i}"
         tries[kind] = tries.get(kind, 0) + 1
         try:
             KINDS[kind](bench, random.Random(f"{a.seed}-{i}"), run)
             shutil.rmtree(run, ignore_errors=True)
         except Broken as why:
-            failures.setdefault((kind, why.sort()), []).append(i)
+            failures.setdefault((kind, f"{bench.flow}: {why.sort()}"), []).append(i)
             (folder / f"run-{i}.txt").write_text(f"{why}\n")
     bad = report(tries, failures, folder)
     print(f"seed {a.seed}: {a.tries} tries, {bad} with a hand or a difference")

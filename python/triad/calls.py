@@ -1,5 +1,8 @@
 """When call-backs are due; columns of the series that Python measures."""
 import math
+import numbers
+
+import numpy as np
 
 from triad import library
 from triad.errors import UsageError
@@ -11,7 +14,7 @@ def name_of(function):
 
 def whole(what, n, words):
     """A whole number, 0 or more, that may come as another type than int."""
-    if not 0 <= n < math.inf or n != int(n):
+    if not isinstance(n, (numbers.Real, np.number, np.ndarray)) or np.ndim(n) or not 0 <= n < math.inf or n != int(n):
         raise UsageError(f"{what}({n}): {words}")
     return int(n)
 
@@ -49,6 +52,10 @@ class Calls:
             return function
         return add
 
+    def signature(self):
+        """The times and numbers of steps, which all ranks must have."""
+        return repr([[when for when, _ in some] for some in (self._timed, self._stepped, self._once)])
+
     def next(self, t):
         """The next time that a step must not step over."""
         ahead = [self._multiple(every, t) for every, _ in self._timed]
@@ -78,6 +85,7 @@ class Column:
     def __init__(self, flow, function, name, unit, about):
         self.name = name or name_of(function)
         words = about or " ".join((function.__doc__ or "").split()) or f"the diagnostic {self.name}"
+        flow._together(f"diagnostic({self.name!r})", flow._open)
         self._call = library.MEASURED(lambda _who, out: self._measure(flow, function, out))
         library.check(library.add_column(flow._open(), self.name.encode(), unit.encode(), words.encode(), self._call, None))
 

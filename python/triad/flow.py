@@ -8,6 +8,7 @@ import sys
 import threading
 import warnings
 import weakref
+import zlib
 
 import numpy as np
 
@@ -39,6 +40,7 @@ class Flow(Fields):
         self._inside, self._raised, self._stepping = False, None, None
         self.verbose, self.patience = verbose, patience
         self._calls, self._columns = calls.Calls(), []
+        _check_options(case, dir, comm, walltime, patience)
         text = values.toml_of(case).encode() if isinstance(case, dict) else None
         path = "case.toml" if text is not None else os.fspath(case)
         sets = values.sets_of(tables)
@@ -52,7 +54,8 @@ class Flow(Fields):
             has_comm=comm is not None, comm=comm.py2f() if comm is not None else 0, from_start=from_start,
             new_case=new_case, break_lock=break_lock, strict=strict, walltime=walltime, program=b"python3",
             words=self._kept_alive[1], n_words=len(sys.argv))
-        library.check(library.create(ctypes.byref(self._handle), os.fsencode(path), ctypes.byref(options)))
+        with _making:
+            library.check(library.create(ctypes.byref(self._handle), os.fsencode(path), ctypes.byref(options)))
         weak = weakref.ref(self)
         self._on_grid = library.CHANGES(lambda _who: weak()._another_grid())
         library.on_grid(self._handle, self._on_grid, None)
@@ -78,6 +81,28 @@ class Flow(Fields):
         return in_use
 
     # ---- where it is ----
+
+    size = 1  # until it is known
+
+    def _together(self, call, check):
+        """check() on all ranks before a call that is collective: what one rank refuses raises on all, and so do calls that
+        differ. What check returns."""
+        if self.size == 1 or not self._handle:
+            return check()
+        code, text, error, result = 0, call, None, None
+        try:
+            result = check()
+        except Exception as raised:  # other ranks are to know
+            code, error = getattr(raised, "code", 70), raised
+            text = str(raised) if isinstance(raised, errors.Error) else f"{type(raised).__name__}: {raised}"
+        what = 2 + zlib.crc32(call.encode("utf-8", "replace")) % (1 << 30)
+        found = library.meet(self._handle, what, code, text.encode("utf-8", "replace"), self.patience)
+        if error is None and found:
+            error = errors.of(found, library.message().decode("utf-8", "replace"))
+        if error is not None:
+            error.on_all_ranks = True
+            raise error
+        return result
 
     def _here(self):
         if not self._handle:
@@ -132,6 +157,7 @@ class Flow(Fields):
 
     def numbers(self):
         """The solver's columns of the series, measured now: {"energy": .., ..}. Collective."""
+        self._together("numbers", self._open)
         names = list(self.columns)
         row = np.full(len(names) + 1, np.nan)
         library.check(library.measure(self._open(), row.ctypes.data_as(ctypes.c_void_p)))
@@ -156,22 +182,31 @@ class Flow(Fields):
 
     def step(self, n=1):
         """n steps, or those that are left; files that are due are written."""
-        return self._go(math.inf, calls.whole("step", n, "a whole number of steps is wanted, 0 or more"))
+        return self._go(lambda: (math.inf, calls.whole("step", n, "a whole number of steps is wanted, 0 or more")), f"step({n})")
 
     def advance(self, to=None):
         """Steps to time `to` exactly (with a fixed time.dt to the first step that reaches it), by default to time.end."""
-        to = self.end if to is None else float(to)
+        return self._go(lambda: (self._time_of(to), None), f"advance({to})")
+
+    def _time_of(self, to):
+        try:
+            to = self.end if to is None else float(to)
+        except (TypeError, ValueError):
+            raise UsageError(f"advance({to!r}): a time is wanted") from None
         if not to <= self.end * (1 + 1e-12):
             raise UsageError(f"t = {to:g} is beyond time.end = {self.end:g}: triad.Flow(.., time=dict(end={to:g})) "
                              "goes on to there")
         if to < self.t * (1 - 1e-12):
             raise UsageError(f"t = {to:g} has passed: it is {self.t:g}, and time does not go back")
-        return self._go(to, None)
+        return to
 
-    def _go(self, to, n):
-        handle = self._open()
-        if self._inside or self._stepping is not None:
-            raise UsageError("no step from within a call-back or a diagnostic")
+    def _go(self, wanted, call):
+        def check():
+            handle = self._open()
+            if self._inside or self._stepping is not None:
+                raise UsageError("no step from within a call-back or a diagnostic")
+            return handle, *wanted()
+        handle, to, n = self._together(f"{call} with call-backs {self._calls.signature()}", check)
         self._stepping = threading.get_ident()
         try:
             with Listening(self) as ears:
@@ -214,6 +249,8 @@ class Flow(Fields):
         try:
             result = take(self, function(self))
         except BaseException as raised:  # KeyboardInterrupt and SystemExit too: other ranks are to know
+            if getattr(raised, "on_all_ranks", False) and self.size > 1:
+                raise  # they do
             code, error = 70, raised
             text = f"the call-back {calls.name_of(function)} raised {type(raised).__name__}: {raised}".encode()
         code = library.agree(self._handle, code, text, self.patience)
@@ -225,7 +262,7 @@ class Flow(Fields):
 
     def save(self):
         """A checkpoint now."""
-        self._may_change()
+        self._together("save", self._may_change)
         self._share_kept()
         library.check(library.save(self._open()))
         self._hear()
@@ -271,6 +308,7 @@ class Flow(Fields):
             return
         if self._inside or self._stepping is not None:
             raise UsageError("no end from within a call-back or a diagnostic, or while another thread takes steps")
+        self._together("close", lambda: None)
         try:
             self._share_kept()
         finally:  # with what was kept before
@@ -291,6 +329,23 @@ class Flow(Fields):
 
 
 AT_A_TIME = 0.1  # s of steps without Python
+LAST_WORDS = 3.0  # s that ranks have to say what has failed, once one rank's Python has ended without them
+_making = threading.Lock()  # MPI comes up once, whichever thread makes the first flow
+
+
+def _check_options(case, dir, comm, walltime, patience):
+    if not isinstance(case, (dict, str, bytes, os.PathLike)):
+        raise UsageError(f"Flow({case!r}): the path of a case file is wanted, or a dictionary")
+    for path in (dir, None if isinstance(case, dict) else case):
+        if path is not None and not isinstance(path, (str, bytes, os.PathLike)):
+            raise UsageError(f"dir={path!r}: a path is wanted")
+        if path is not None and b"\0" in os.fsencode(path):
+            raise UsageError(f"{path!r}: no path holds a NUL")
+    if comm is not None and not hasattr(comm, "py2f"):
+        raise UsageError(f"comm={comm!r}: a communicator of mpi4py is wanted")
+    for name, seconds in (("walltime", walltime), ("patience", patience)):
+        if not isinstance(seconds, (int, float, np.number)) or not seconds >= 0:
+            raise UsageError(f"{name}={seconds!r}: seconds are wanted, 0 or more")
 
 
 def _take_process():
@@ -306,6 +361,9 @@ def _close_all():
     """At the end of Python what is open is closed; not where ranks may be at different places."""
     if os.getpid() != _process:
         return
+    shared = [flow for flow in _open_flows.values() if flow.size > 1 and flow._handle]
+    if shared and not errors.uncaught:  # other ranks may be in the midst of a call: they hear of it there
+        library.leave((ctypes.c_void_p * len(shared))(*[flow._handle.value for flow in shared]), len(shared), LAST_WORDS)
     for flow in list(_open_flows.values()):
         if not (errors.uncaught and flow.size > 1):
             try:

@@ -54,7 +54,8 @@ FUNCTIONS = {
     "measure": (c_int, DRIVE, c_void_p),
     "add_column": (c_int, DRIVE, c_char_p, c_char_p, c_char_p, MEASURED, c_void_p),
     "keep": (c_int, DRIVE, c_char_p), "kept": (c_char_p, DRIVE),
-    "agree": (c_int, DRIVE, c_int, c_char_p, c_double), "reduce": (c_int, DRIVE, c_int, c_int, c_void_p),
+    "agree": (c_int, DRIVE, c_int, c_char_p, c_double), "meet": (c_int, DRIVE, c_int, c_int, c_char_p, c_double),
+    "leave": (c_int, POINTER(DRIVE), c_int, c_double), "reduce": (c_int, DRIVE, c_int, c_int, c_void_p),
     "program": (c_int, c_int, POINTER(c_char_p)), "version": (c_char_p,)}
 
 

@@ -84,12 +84,19 @@ class State:
         return self._array(name, False)
 
     def __setitem__(self, name, values):
-        self._flow._may_change()
+        def check():
+            self._flow._may_change()
+            self.number(name)
+
+        def fit():
+            fitted = given.numbers(name, values, array.dtype)
+            if fitted.shape not in ((), array.shape):
+                raise UsageError(f"{name}: {array.shape} numbers are wanted, not {fitted.shape}")
+            return fitted
+
+        self._flow._together(f"state[{name!r}] = ..", check)
         array = self._array(name, True)
-        values = given.numbers(name, values, array.dtype)
-        if values.shape not in ((), array.shape):
-            raise UsageError(f"{name}: {array.shape} numbers are wanted, not {values.shape}")
-        array[...] = values
+        array[...] = self._flow._together(f"state[{name!r}] = ..", fit)
 
     def memory(self, name, device=dlpack.CPU):
         """It in the order of memory, as DLPack: modes complex [block, kz, lane], else real numbers in a row."""
@@ -143,8 +150,10 @@ class Modes(State):
 
     def __setitem__(self, name, values):
         """Modes that are not kept become 0, and those of columns that are their own conjugates real fields' ones."""
-        self._check_grid()
-        values = np.where(self.kept, values, 0)
-        own = self._self & (self.weight[..., 0] > 0)
-        values[own] = (values[own] + np.conj(values[own][:, -np.arange(self._nkz)])) / 2
-        super().__setitem__(name, values)
+        def keep():
+            self._check_grid()
+            kept = np.where(self.kept, given.numbers(name, values, np.complex128), 0)
+            own = self._self & (self.weight[..., 0] > 0)
+            kept[own] = (kept[own] + np.conj(kept[own][:, -np.arange(self._nkz)])) / 2
+            return kept
+        super().__setitem__(name, self._flow._together(f"modes[{name!r}] = ..", keep))

@@ -76,17 +76,22 @@ class Points:
         about = dict(part.__dict__, begin=tuple(part.begin[i] for i in stay), whole=tuple(part.whole[i] for i in stay))
         return Part(block, **{**about, **kept})
 
-    def take(self, name, planes):
+    @staticmethod
+    def check(name, planes):
+        if not isinstance(name, str) or "\0" in name:
+            raise UsageError(f"points: {name!r} is no name of a quantity")
         for axis, where in planes.items():
             if axis not in AXES:
                 raise UsageError(f"points takes x, y and z, not {axis}")
             if not np.isscalar(where) or not np.isfinite(given.numbers(axis, where, np.float64)):
                 raise UsageError(f"{axis} = {where!r} is no place")
+
+    def take(self, name, planes):
         part = self.whole(name)
         return self.cut(part, planes) if planes else part
 
-    def put(self, number, values, name):
-        """Values at this rank's points, or at all points, become the field of the state."""
+    def prepare(self, values, name):
+        """Values at this rank's points, or at all points, in the order of the flow's memory."""
         values = given.numbers(name, values, self._flow.real)
         if values.shape == self.n and self.n != self.local:
             values = values[tuple(slice(b, b + m) for b, m in zip(self.begin, self.local))]
@@ -94,4 +99,8 @@ class Points:
             raise UsageError(f"{name}: {self.local} values [z, y, x] are wanted, or of all ranks {self.n}, not {values.shape}")
         row = np.zeros(max(1, self._box.memory), self._flow.real)
         self._strided(row)[...] = values
+        return row
+
+    def put(self, number, row):
+        """They become the field of the state."""
         library.check(library.put(self._flow._open(), number, row.ctypes.data_as(ctypes.c_void_p)))

@@ -10,6 +10,8 @@ from triad.errors import UsageError
 
 def numbers(name, values, dtype):
     """An array that numbers of this type can hold: complex ones lose nothing without a word."""
+    if np.ma.is_masked(values):
+        raise UsageError(f"{name}: some of its values are masked: give a number for each, as .filled(0) does")
     values = np.asarray(values)
     if not np.can_cast(values.dtype, dtype, "same_kind"):
         raise UsageError(f"{name}: {np.dtype(dtype).name} is wanted, not {values.dtype.name}")

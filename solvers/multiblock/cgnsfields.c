@@ -48,14 +48,6 @@ static int put_fields(triad_cgns *file, triad_h5 *from, const triad_mb_flow *f)
   return st;
 }
 
-static int sync_file(const char *path)
-{
-  int fd = -1;
-  TRIAD_TRY(triad_disk_open(path, 1, &fd));
-  int st = triad_disk_sync(fd, path), closed = triad_disk_close(&fd, path);
-  return st == TRIAD_OK ? closed : st;
-}
-
 int triad_mb_cgns_fields(const triad_mb_flow *f, const char *folder)
 {
   char from[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
@@ -69,8 +61,7 @@ int triad_mb_cgns_fields(const triad_mb_flow *f, const char *folder)
   int st = triad_cgns_create(&file, temporary);
   if (st == TRIAD_OK) st = triad_cgns_close(&file, put_fields(file, h5, f));
   st = triad_h5_close(&h5, st);
-  if (st == TRIAD_OK) st = sync_file(temporary);
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-  if (st != TRIAD_OK) (void)remove(temporary);
+  if (st == TRIAD_OK) return triad_disk_commit(temporary, final);
+  (void)remove(temporary);
   return st;
 }

@@ -70,7 +70,7 @@ static int put_grid(const sink *s)
   int st = TRIAD_OK;
   for (int z = 0; z < s->f->grid->n && st == TRIAD_OK; z++) st = put_block(h5, s->f->grid, z);
   TRIAD_TRY(triad_h5_close(&h5, st));
-  return triad_disk_rename(temporary, final);
+  return triad_disk_commit(temporary, final);
 }
 
 /* ---- values ---- */
@@ -251,7 +251,7 @@ static int write_all(sink *s, const triad_notes *notes)
   int closed = triad_disk_close(&s->fd, s->path);
   st = triad_agree(comm, st == TRIAD_OK ? closed : st);
   if (comm->rank == 0 && st == TRIAD_OK) {
-    st = triad_disk_rename(s->path, s->final);
+    st = triad_disk_commit(s->path, s->final);
     if (st == TRIAD_OK) st = show(s);
     if (st == TRIAD_OK && triad_case_flag(s->f->given, "output.cgns")) st = triad_mb_cgns_fields(s->f, s->folder);
   }

@@ -204,9 +204,7 @@ static int write_numbers(const work *w, const char *folder, int number, const tr
   TRIAD_TRY(triad_disk_remove(temporary));
   TRIAD_TRY(triad_h5_create(&h5, temporary));
   int st = triad_h5_close(&h5, fill(h5, w, notes));
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-  if (st != TRIAD_OK) (void)remove(temporary);
-  return st;
+  return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
 /* The numbers last: where they stand the pictures do. */

@@ -116,7 +116,7 @@ static int write_file(const triad_mb_flow *f, const char *run_dir, const triad_n
   TRIAD_TRY(triad_disk_remove(temporary));
   TRIAD_TRY(triad_h5_create(&h5, temporary));
   TRIAD_TRY(triad_h5_close(&h5, put_all(f, h5, notes, faces, n)));
-  return triad_disk_rename(temporary, final);
+  return triad_disk_commit(temporary, final);
 }
 
 int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes)

@@ -163,9 +163,8 @@ static int store_one(const triad_fct_probes *s, const probe *p)
   if (!room) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of probe %s", p->about.name);
   int st = triad_h5_create(&h5, temporary);
   if (st == TRIAD_OK) st = triad_h5_close(&h5, fill(h5, s, p, room));
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
   free(room);
-  return st;
+  return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
 int triad_fct_probes_store(void *flow)

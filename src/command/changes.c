@@ -1,6 +1,7 @@
 #include "command/changes.h"
 
 #include "command/provenance.h"
+#include "command/settings.h"
 #include "store/disk.h"
 
 #include <inttypes.h>
@@ -158,13 +159,16 @@ static void put_quoted(FILE *f, const char *text)
   (void)fputc('"', f);
 }
 
-/* Lines that are still true of a run at this step. */
-static void put_kept(FILE *f, const char *text, int64_t step)
+/* Lines that are still true of a run at this step, and the marks of requests, of which *marked has been there already. */
+static void put_kept(FILE *f, const char *text, const triad_record *record, int *marked)
 {
   for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
     char *after;
+    const size_t n = (size_t)(end - text);
     int64_t at = strtoll(text, &after, 10);
-    if (after > text && *after == ',' && at <= step) (void)fprintf(f, "%.*s\n", (int)(end - text), text);
+    const int is_mark = strncmp(text, TRIAD_SETTINGS_TAKEN, sizeof TRIAD_SETTINGS_TAKEN - 1) == 0;
+    if (is_mark || (after > text && *after == ',' && at <= record->kept)) (void)fprintf(f, "%.*s\n", (int)n, text);
+    *marked |= is_mark && record->mark && strlen(record->mark) == n && memcmp(text, record->mark, n) == 0;
   }
 }
 
@@ -185,23 +189,24 @@ static int put_line(FILE *f, const char *old, const triad_change *change, int64_
   return good;
 }
 
-int triad_changes_record(const triad_changes *c, const char *dir, const char *name, const char *about, int64_t kept,
-                         int64_t step, double t)
+int triad_changes_record(const triad_changes *c, const char *dir, const triad_record *record, int64_t step, double t)
 {
+  const char *name = record->name;
   char path[TRIAD_PATH], *old = NULL, *text = NULL;
   int64_t bytes = 0;
   size_t size = 0;
-  int good = 1;
+  int good = 1, marked = !record->mark;
   TRIAD_TRY(triad_disk_path(path, "%s/%s", dir, name));
   int st = triad_disk_load(path, LIMIT, &old, &bytes);
   if (st == TRIAD_ERR_INPUT) triad_message_clear();
   else TRIAD_TRY(st);
-  if (!old && c->n == 0) return TRIAD_OK;
+  if (!old && c->n == 0 && marked) return TRIAD_OK;
   FILE *f = open_memstream(&text, &size);
   if (f) {
-    (void)fprintf(f, "# %s\nstep,t,key,was,is\n", about);
-    if (old) put_kept(f, old, kept);
+    (void)fprintf(f, "# %s\nstep,t,key,was,is\n", record->about);
+    if (old) put_kept(f, old, record, &marked);
     for (int i = 0; i < c->n && good; i++) good = put_line(f, old, &c->list[i], step, t);
+    if (!marked) (void)fprintf(f, "%s\n", record->mark);
   }
   st = f && fclose(f) == 0 && good ? triad_disk_replace(dir, name, text, (int64_t)size)
                                    : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);
@@ -212,9 +217,10 @@ int triad_changes_record(const triad_changes *c, const char *dir, const char *na
 
 int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t)
 {
-  return triad_changes_record(c, dir, file_name,
-                              "changes of the case in the course of the run: from the row after this step on, the key is "
-                              "as `is` says", step, step, t);
+  const triad_record record = {.name = file_name, .kept = step,
+                               .about = "changes of the case in the course of the run: from the row after this step on, the "
+                                        "key is as `is` says"};
+  return triad_changes_record(c, dir, &record, step, t);
 }
 
 char *triad_changes_json(const triad_changes *c)

@@ -38,10 +38,16 @@ void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int fi
  * since the run has gone back. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Not collective. */
 int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t);
 
-/* Likewise to another file of the directory, which begins with a comment line `# ABOUT`; what stood there of steps beyond
- * `kept` is dropped. Nothing is written twice. */
-int triad_changes_record(const triad_changes *c, const char *dir, const char *name, const char *about, int64_t kept,
-                         int64_t step, double t);
+/* Where changes are recorded besides, and how. */
+typedef struct triad_record {
+  const char *name;  /* file of the directory; it begins with a comment line `# ABOUT` */
+  const char *about;
+  const char *mark;  /* a comment line, without its end, that is added unless it is there already; NULL: none */
+  int64_t kept;      /* lines of later steps are dropped; comment lines that begin as `mark` does are kept */
+} triad_record;
+
+/* Append changes to another file of the directory. Nothing is written twice. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+int triad_changes_record(const triad_changes *c, const char *dir, const triad_record *record, int64_t step, double t);
 
 /* As JSON objects, with commas between: malloc'd, NULL without memory. */
 char *triad_changes_json(const triad_changes *c);

@@ -51,7 +51,7 @@ static int read_all(const char *path, const char *copy, int64_t bytes, uint64_t 
   int closed = triad_disk_close(&out, to ? to : path);
   if (st == TRIAD_OK) st = closed;
   (void)triad_disk_close(&in, path);
-  if (st == TRIAD_OK && to) st = triad_disk_rename(to, copy);
+  if (st == TRIAD_OK && to) st = triad_disk_commit(to, copy);
   if (st == TRIAD_OK) *sum = XXH3_64bits_digest(state);
   (void)XXH3_freeState(state);
   free(piece);

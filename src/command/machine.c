@@ -48,7 +48,7 @@ static int write(const char *out, const triad_machine *m, int ranks)
   if (!out || strcmp(out, "-") == 0)
     (void)fputs(text, stdout);
   else
-    st = triad_disk_replace(folder, name, text, (int64_t)strlen(text));
+    st = triad_disk_replace_shared(folder, name, text, (int64_t)strlen(text));
   free(text);
   return st;
 }

@@ -55,8 +55,7 @@ static int pack_one(triad_pack *p, const char *folder, const char *name, int sin
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a regular file", from);
   const triad_repack job = {.from = from, .to = to, .level = p->level, .single = single};
   TRIAD_TRY(triad_repack_file(&job, &report));
-  if (!report.already) TRIAD_TRY(triad_disk_rename(to, from));
-  if (!report.already) TRIAD_TRY(triad_disk_sync_folder(folder));
+  if (!report.already) TRIAD_TRY(triad_disk_commit(to, from));
   note_success(p, from, &report);
   return TRIAD_OK;
 }
@@ -101,7 +100,7 @@ static int archive_file(triad_pack *p, int64_t step, const char *folder, const c
   TRIAD_TRY(triad_disk_remove(to));
   const triad_repack job = {.from = from, .to = to, .level = p->level, .manifest = manifest};
   TRIAD_TRY(triad_repack_file(&job, &report));
-  TRIAD_TRY(triad_disk_rename(to, final));
+  TRIAD_TRY(triad_disk_commit(to, final));
   note_success(p, from, &report);
   return TRIAD_OK;
 }
@@ -117,12 +116,10 @@ static int archive_one(triad_pack *p, int64_t step, const char *folder, const tr
   TRIAD_TRY(triad_disk_path(tables, "%s/" TRIAD_TABLES_FILE, folder));
   TRIAD_TRY(triad_disk_path(archive, "%s/archive", p->run));
   TRIAD_TRY(triad_disk_make_folder(archive));
-  TRIAD_TRY(triad_disk_sync_folder(p->run));
   TRIAD_TRY(triad_disk_load(manifest, 16 << 20, &text, &bytes));
   int st = archive_file(p, step, folder, triad_manifest_file(about), text);
   if (st == TRIAD_OK && stat(tables, &there) == 0) st = archive_file(p, step, folder, TRIAD_TABLES_FILE, text);
   free(text);
-  if (st == TRIAD_OK) st = triad_disk_sync_folder(archive);
   return st == TRIAD_OK ? triad_commit_delete(p->run, step) : st; /* only now */
 }
 
@@ -179,8 +176,7 @@ int triad_pack_series(triad_log *log, const char *out, int n, const char *const 
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s stands already: name a new file, the pieces come behind it", out);
   if (st == TRIAD_OK) st = triad_disk_remove(temporary);
   if (st == TRIAD_OK) st = triad_series_table_write(&table, temporary);
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, out);
-  if (st == TRIAD_OK) st = triad_disk_sync_folder(folder);
+  if (st == TRIAD_OK) st = triad_disk_commit(temporary, out);
   if (st == TRIAD_OK)
     triad_log_info(log, "%s: %lld rows of %d columns", out, (long long)table.rows, table.n_columns);
   triad_series_table_free(&table);

@@ -79,7 +79,7 @@ static int make_folders(const char *dir)
     }
     TRIAD_TRY(triad_disk_make_folder(path));
   }
-  /* so that a power cut takes away neither the folders nor the directory itself */
+  /* those that exist already may be of a start that was killed before it synced them */
   TRIAD_TRY(triad_disk_sync_folder(dir));
   TRIAD_TRY(triad_disk_path(path, "%s/..", dir));
   if (triad_disk_sync_folder(path) != TRIAD_OK) triad_message_clear(); /* one that may not be read */
@@ -163,10 +163,8 @@ int triad_rundir_set_aside(const char *dir, char aside[TRIAD_PATH])
   for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
     TRIAD_TRY(triad_disk_path(from, "%s/%s", dir, results[i]));
     TRIAD_TRY(triad_disk_path(to, "%s/%s", aside, results[i]));
-    if (rename(from, to) != 0 && errno != ENOENT)
-      return TRIAD_FAIL(TRIAD_ERR_IO, "%s: renaming to %s: %s", from, to, strerror(errno));
+    if (access(from, F_OK) == 0 || errno != ENOENT) TRIAD_TRY(triad_disk_rename(from, to));
   }
-  TRIAD_TRY(triad_disk_sync_folder(aside));
   return make_folders(dir);
 }
 

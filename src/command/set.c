@@ -2,7 +2,7 @@
 #include "command/options.h"
 #include "command/rundir.h"
 #include "command/settings.h"
-#include "run/stop_requests.h"
+#include "run/set_requests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,34 +52,31 @@ static int check_words(const char *dir, const triad_arguments *a, int *n)
   return st;
 }
 
-/* Behind what has been asked and not yet been taken. */
-static int ask(const char *dir, const triad_arguments *a, const char *who)
+/* Write the request as a file of its own, under a name that no other request has. */
+static int ask(const char *dir, const triad_arguments *a, const char *who, char request[TRIAD_SET_NAME])
 {
-  char path[TRIAD_PATH], *old = NULL, *text = NULL;
-  int64_t bytes = 0;
+  char *text = NULL;
   size_t size = 0;
-  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_SET_FILE, dir));
-  int st = triad_disk_load(path, LIMIT, &old, &bytes);
-  if (st != TRIAD_OK && st != TRIAD_ERR_INPUT) return st;
-  triad_message_clear();
   FILE *f = open_memstream(&text, &size);
-  if (f && old) (void)fputs(old, f);
-  if (f && !old) (void)fprintf(f, "# This file asks the run in this directory to change its case: %s\n", who);
+  if (f) (void)fprintf(f, "# This file asks the run in this directory to change its case: %s\n", who);
   for (int i = 1; f && i < a->n_words; i++) (void)fprintf(f, "%s\n", a->words[i]);
-  st = f && fclose(f) == 0 ? triad_disk_replace(dir, TRIAD_SET_FILE, text, (int64_t)size)
-                           : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the request");
-  free(old);
+  triad_set_requests_name(request);
+  int st = f && fclose(f) == 0 ? triad_disk_replace(dir, request, text, (int64_t)size)
+                               : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the request");
   free(text);
   return st;
 }
 
-/* Lines of the record, to see whether it grows. */
-static int count(const char *dir, int64_t *bytes)
+/* Does the run's record name this request? */
+static int is_recorded(const char *dir, const char *request, int *yes)
 {
-  char path[TRIAD_PATH], *text = NULL;
-  *bytes = 0;
+  char path[TRIAD_PATH], line[sizeof TRIAD_SETTINGS_TAKEN + TRIAD_SET_NAME], *text = NULL;
+  int64_t bytes = 0;
+  *yes = 0;
+  (void)snprintf(line, sizeof line, TRIAD_SETTINGS_TAKEN "%s\n", request);
   TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_SETTINGS_FILE, dir));
-  int st = triad_disk_load(path, LIMIT, &text, bytes);
+  int st = triad_disk_load(path, LIMIT, &text, &bytes);
+  *yes = text && strstr(text, line);
   free(text);
   if (st != TRIAD_ERR_INPUT) return st;
   triad_message_clear();
@@ -87,12 +84,12 @@ static int count(const char *dir, int64_t *bytes)
 }
 
 /* Until the request has gone from the directory. */
-static int wait_for_answer(const char *dir, int64_t before)
+static int wait_for_answer(const char *dir, const char *request)
 {
   const struct timespec pause = {0, 100 * 1000 * 1000};
   char path[TRIAD_PATH], who[400];
-  int64_t now = 0;
-  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_SET_FILE, dir));
+  int taken = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", dir, request));
   while (access(path, F_OK) == 0) {
     int alive = 0, st = triad_lock_holder(dir, who, &alive);
     if (st == TRIAD_ERR_INPUT || alive == 0) {
@@ -103,8 +100,8 @@ static int wait_for_answer(const char *dir, int64_t before)
     TRIAD_TRY(st);
     (void)nanosleep(&pause, NULL);
   }
-  TRIAD_TRY(count(dir, &now));
-  if (now > before) {
+  TRIAD_TRY(is_recorded(dir, request, &taken));
+  if (taken) {
     (void)printf("taken: %.500s/" TRIAD_SETTINGS_FILE " says from which step on\n", dir);
     return TRIAD_OK;
   }
@@ -113,9 +110,8 @@ static int wait_for_answer(const char *dir, int64_t before)
 
 static int set_in(const char *dir, const triad_arguments *a, int wait)
 {
-  char who[400];
+  char who[400], request[TRIAD_SET_NAME];
   int alive = 0, n = 0;
-  int64_t before = 0;
   TRIAD_TRY(triad_rundir_check(dir));
   int st = triad_lock_holder(dir, who, &alive);
   if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
@@ -129,11 +125,10 @@ static int set_in(const char *dir, const triad_arguments *a, int wait)
     (void)printf("the run in %.500s has these values already\n", dir);
     return TRIAD_OK;
   }
-  TRIAD_TRY(count(dir, &before));
-  TRIAD_TRY(ask(dir, a, who));
+  TRIAD_TRY(ask(dir, a, who, request));
   (void)printf("%s is asked to go on with %d other value%s after its step\n", who, n, n > 1 ? "s" : "");
   (void)fflush(stdout);
-  return wait ? wait_for_answer(dir, before) : TRIAD_OK;
+  return wait ? wait_for_answer(dir, request) : TRIAD_OK;
 }
 
 static int set(int argc, char **argv)

@@ -7,6 +7,7 @@
 #include "command/changes.h"
 
 #define TRIAD_SETTINGS_FILE "case.set.csv"
+#define TRIAD_SETTINGS_TAKEN "# taken " /* begins a line that names a request (run/set_requests.h) which the run has taken */
 
 /* Values that hold, as arguments of --set. */
 typedef struct triad_settings {

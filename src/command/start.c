@@ -7,6 +7,7 @@
 #include "run/check.h"
 #include "run/outputs.h"
 #include "store/commit.h"
+#include "store/written.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -161,6 +162,7 @@ static int open_log(triad_session *s, const char *dir)
   char path[TRIAD_PATH];
   int st = triad_disk_path(path, "%s/log.txt", dir);
   if (st == TRIAD_OK) st = triad_log_file(s->log, path);
+  if (st == TRIAD_OK && s->comm.rank == 0) triad_written_add(path);
   return triad_agree(&s->comm, st);
 }
 

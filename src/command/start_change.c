@@ -4,6 +4,7 @@
 #include "command/settings.h"
 #include "command/start.h"
 #include "run/check.h"
+#include "run/set_requests.h"
 #include "run/stop_requests.h"
 #include "solvers/solver.h"
 
@@ -49,10 +50,13 @@ int triad_start_write(triad_start *x, const triad_changes *c, const triad_instan
 }
 
 /* case.set.csv first: what it does not take has not happened. */
-static int write_down(triad_start *x, const triad_changes *c, const triad_instant *at)
+static int write_down(triad_start *x, const triad_changes *c, const char *request, const triad_instant *at)
 {
-  TRIAD_TRY(triad_changes_record(c, x->dir, TRIAD_SETTINGS_FILE, about_settings, INT64_MAX, at->step, at->t));
-  if (triad_start_write(x, c, at) == TRIAD_OK) return TRIAD_OK;
+  char mark[sizeof TRIAD_SETTINGS_TAKEN + TRIAD_SET_NAME];
+  const triad_record record = {.name = TRIAD_SETTINGS_FILE, .about = about_settings, .mark = mark, .kept = INT64_MAX};
+  (void)snprintf(mark, sizeof mark, TRIAD_SETTINGS_TAKEN "%s", request);
+  TRIAD_TRY(triad_changes_record(c, x->dir, &record, at->step, at->t));
+  if (c->n == 0 || triad_start_write(x, c, at) == TRIAD_OK) return TRIAD_OK;
   char why[512];
   triad_message_reason(why, sizeof why);
   triad_log_warning(x->session->log, "triad set: not all files of the directory tell of it: %s", why);
@@ -107,17 +111,11 @@ static int make(const triad_start *x, const char *asked, const char *held, const
   return triad_check(*is, s->comm.size, s->context->threads, &needs);
 }
 
-/* The request is answered; what has been asked behind it meanwhile stays, for the next step. On rank 0. */
-static void put_away(const triad_start *x, const char *asked)
+/* The request is answered; other requests have files of their own, and wait for the next step. On rank 0. */
+static void put_away(const triad_start *x, const char *request)
 {
-  char path[TRIAD_PATH], *now = NULL;
-  const size_t n = asked ? strlen(asked) : 0;
-  if (n > 0 && load(x->dir, TRIAD_SET_FILE, &now) != TRIAD_OK) triad_message_clear();
-  const char *more = now && strncmp(now, asked, n) == 0 ? now + n : "";
-  const int st = *more ? triad_disk_replace(x->dir, TRIAD_SET_FILE, more, (int64_t)strlen(more))
-                       : triad_disk_path(path, "%s/" TRIAD_SET_FILE, x->dir);
-  if (st != TRIAD_OK || (!*more && triad_disk_remove(path) != TRIAD_OK)) triad_message_clear();
-  free(now);
+  char path[TRIAD_PATH];
+  if (triad_disk_path(path, "%s/%s", x->dir, request) != TRIAD_OK || triad_disk_remove(path) != TRIAD_OK) triad_message_clear();
 }
 
 static void refuse(const triad_start *x)
@@ -139,11 +137,11 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
   triad_start *x = who;
   triad_session *s = x->session;
   const int root = s->comm.rank == 0;
-  char *asked = NULL, *held = NULL;
+  char *asked = NULL, *held = NULL, request[TRIAD_SET_NAME] = "";
   triad_case *is = NULL, *was = s->given;
   triad_changes c = {0};
   int st = saved ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "no checkpoint could be written, ask again");
-  if (st == TRIAD_OK && root) st = load(x->dir, TRIAD_SET_FILE, &asked);
+  if (root && triad_set_requests_oldest(x->dir, request) && st == TRIAD_OK) st = load(x->dir, request, &asked);
   if (st == TRIAD_OK && root) st = load(x->dir, TRIAD_SETTINGS_FILE, &held);
   int failed = st != TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&failed, 1, MPI_INT, 0, s->comm.mpi)));
@@ -155,11 +153,11 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
   if (st == TRIAD_OK && failed) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "another rank could not make the case");
   if (root && asked && st == TRIAD_OK) {
     s->given = is; /* what is written is the new case */
-    if (c.n > 0) st = write_down(x, &c, at);
+    st = write_down(x, &c, request, at);
     s->given = was;
     if (st == TRIAD_OK) tell(x, &c, at);
   }
-  if (root) put_away(x, asked);
+  if (request[0]) put_away(x, request);
   if (root && st != TRIAD_OK) refuse(x);
   triad_message_clear();
   /* rank 0 decides: it has written it down */

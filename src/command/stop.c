@@ -20,7 +20,7 @@ static int ask_to_stop(const char *dir)
   TRIAD_TRY(st);
   char text[600];
   int length = snprintf(text, sizeof text, "This file asks the run in this directory to save and stop: %s\n", who);
-  TRIAD_TRY(triad_disk_replace(dir, TRIAD_STOP_FILE, text, length));
+  TRIAD_TRY(triad_disk_replace_shared(dir, TRIAD_STOP_FILE, text, length));
   (void)printf("%s is asked to save and stop after its step\n", who);
   return TRIAD_OK;
 }

@@ -59,7 +59,7 @@ static int write_page(triad_watched *runs, int n, const char *folder, int *alive
   FILE *f = open_memstream(&text, &size);
   int st = f ? put_page(runs, n, f, alive) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the page");
   if (f && fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the page");
-  if (st == TRIAD_OK) st = triad_disk_replace(folder, "watch.html", text, (int64_t)size);
+  if (st == TRIAD_OK) st = triad_disk_replace_shared(folder, "watch.html", text, (int64_t)size);
   free(text);
   return st;
 }

@@ -89,30 +89,93 @@ static int met(MPI_Request *request, double patience)
   }
 }
 
-int triad_drive_agree(triad_drive *d, int status, const char *text, double patience)
+/* What ranks say to each other: maxima, each with the rank that has it. */
+typedef struct saying {
+  int status, rank, what, what_rank, other, other_rank; /* other: -what, so that its maximum is the least what */
+} saying;
+
+enum { LEAVING = 0, CALL_BACK = 1 /* numbers of calls */, SAYINGS = 3 };
+
+static int post(const triad_comm *comm, int what, int status, saying *mine, saying *worst, MPI_Request *request)
+{
+  *mine = *worst = (saying){status, comm->rank, what, comm->rank, -what, comm->rank};
+  return MPI_Iallreduce(mine, worst, SAYINGS, MPI_2INT, MPI_MAXLOC, comm->mpi, request) == MPI_SUCCESS;
+}
+
+int triad_drive_meet(triad_drive *d, int what, int status, const char *text, double patience)
 {
   TRIAD_PLAIN_TEXT;
   const triad_comm *comm = &d->voices;
-  struct {
-    int status, rank;
-  } mine = {status, comm->rank}, worst = mine;
+  saying mine, worst = {.status = status, .rank = comm->rank, .what = what, .other = -what};
   char why[TRIAD_DRIVE_TEXT] = "";
   triad_drive_begin(d);
   (void)snprintf(why, sizeof why, "%s", text ? text : "");
   if (comm->size > 1) {
     MPI_Request request;
-    if (MPI_Iallreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm->mpi, &request) != MPI_SUCCESS ||
-        !met(&request, status == TRIAD_OK ? INFINITY : patience)) {
+    if (!post(comm, what, status, &mine, &worst, &request) || !met(&request, status == TRIAD_OK ? INFINITY : patience)) {
       (void)fprintf(stderr, "triad: rank %d: %s\ntriad: other ranks wait for this one elsewhere: all end\n",
                     comm->rank, why);
       (void)fflush(stderr);
       (void)MPI_Abort(comm->mpi, status);
     }
+    if (-worst.other == LEAVING) {
+      (void)snprintf(last, sizeof last, "rank %d: its program has ended, while rank %d calls the flow: %.500s", worst.other_rank, comm->rank, why);
+      return TRIAD_ERR_INTERNAL;
+    }
     if (worst.status != TRIAD_OK) (void)MPI_Bcast(why, TRIAD_DRIVE_TEXT, MPI_CHAR, worst.rank, comm->mpi);
   }
   if (worst.status != TRIAD_OK && comm->size > 1) (void)snprintf(last, sizeof last, "rank %d: %s", worst.rank, why);
   else if (worst.status != TRIAD_OK) (void)snprintf(last, sizeof last, "%s", why);
+  if (worst.status == TRIAD_OK && worst.what != -worst.other) {
+    (void)snprintf(last, sizeof last, "ranks call different things of a flow at the same time: this one, rank %d, calls %.500s", comm->rank,
+                   why[0] ? why : "no function that all ranks call: its call-back has returned");
+    return TRIAD_ERR_USAGE;
+  }
   return worst.status;
+}
+
+int triad_drive_agree(triad_drive *d, int status, const char *text, double patience)
+{
+  return triad_drive_meet(d, CALL_BACK, status, text, patience);
+}
+
+typedef struct leaving {
+  saying mine, worst;
+  MPI_Request request;
+  int done;
+} leaving;
+
+/* Another rank calls this flow: it has been given 70 by that call, and may say so before all end. */
+static void leave_alone(const triad_comm *comm, const leaving *l, double patience)
+{
+  const struct timespec pause = {(time_t)patience, (long)(1e9 * (patience - floor(patience)))};
+  (void)fprintf(stderr, "triad: rank %d: its program has ended, while rank %d calls the flow: all end\n", comm->rank, l->worst.what_rank);
+  (void)fflush(stderr);
+  (void)nanosleep(&pause, NULL);
+  (void)MPI_Abort(comm->mpi, TRIAD_ERR_INTERNAL);
+}
+
+int triad_drive_leave(triad_drive **drives, int n, double patience)
+{
+  const struct timespec pause = {0, 2 * 1000 * 1000};
+  leaving *l = calloc((size_t)n + 1, sizeof *l);
+  int left = n;
+  if (!l) return TRIAD_ERR_MEMORY;
+  for (int i = 0; i < n; i++) /* of all flows at once: the others may be about to leave or to call any of them */
+    if (!post(&drives[i]->voices, LEAVING, TRIAD_OK, &l[i].mine, &l[i].worst, &l[i].request)) {
+      free(l);
+      return TRIAD_ERR_INTERNAL;
+    }
+  while (left > 0) {
+    for (int i = 0; i < n; i++) {
+      if (l[i].done || MPI_Test(&l[i].request, &l[i].done, MPI_STATUS_IGNORE) != MPI_SUCCESS || !l[i].done) continue;
+      left--;
+      if (l[i].worst.what != LEAVING) leave_alone(&drives[i]->voices, &l[i], patience);
+    }
+    if (left > 0) (void)nanosleep(&pause, NULL);
+  }
+  free(l);
+  return TRIAD_OK;
 }
 
 int triad_drive_reduce(triad_drive *d, int what, int n, double *x)

@@ -181,6 +181,15 @@ TRIAD_DRIVE_API const char *triad_drive_kept(const triad_drive *drive);
  * status. */
 TRIAD_DRIVE_API int triad_drive_agree(triad_drive *drive, int status, const char *text, double patience);
 
+/* The same before a call that is collective, so that no rank enters it alone. what: a number of the call and its arguments,
+ * above 0, the same on all ranks; text: why the status is not 0, or the name of the call. Returns 64 on all ranks if their
+ * calls differ, and 70 if another rank is in triad_drive_leave. */
+TRIAD_DRIVE_API int triad_drive_meet(triad_drive *drive, int what, int status, const char *text, double patience);
+
+/* The caller's program ends on this rank, with these flows open: wait until it ends on all ranks of them, 0; then each may be
+ * closed. If another rank calls one of the flows instead, that call fails with 70, and all ranks end `patience` seconds later. */
+TRIAD_DRIVE_API int triad_drive_leave(triad_drive **drives, int n, double patience);
+
 /* x[n] becomes its sum (0), least (1) or largest (2) over all ranks. */
 TRIAD_DRIVE_API int triad_drive_reduce(triad_drive *drive, int what, int n, double *x);
 

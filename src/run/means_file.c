@@ -123,8 +123,7 @@ static int write_file(const triad_means *m, const char *run_dir, const triad_not
   int st = triad_h5_create(&h5, temporary);
   if (st == TRIAD_OK) st = triad_h5_close(&h5, fill(h5, m, notes, room));
   free(room);
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-  return st == TRIAD_OK ? triad_disk_sync_folder(folder) : st;
+  return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
 int triad_means_write(const triad_means *m, const char *run_dir, const triad_notes *notes)

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "solvers/slice_list.h"
 #include "store/commit.h"
+#include "store/written.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -75,25 +76,22 @@ static int save_with_rows(triad_outputs *o, int64_t rows)
   return st;
 }
 
-/* Names of files that were written beside the steps: their contents are synced, their folder not yet. */
-static int sync_slices(const triad_outputs *o)
+static void report_missing(void *log, const char *folder, int n, const char *name)
 {
-  char folder[TRIAD_PATH];
-  struct stat about;
-  if (!o->last_slices) return TRIAD_OK;
-  TRIAD_TRY(triad_disk_path(folder, "%s/slices", o->dir));
-  return stat(folder, &about) == 0 ? triad_disk_sync_folder(folder) : TRIAD_OK;
+  triad_log_warning(log, "%d file%s that this run has written %s missing in %s, such as %s: deleted or moved by others", n,
+                    n > 1 ? "s" : "", n > 1 ? "are" : "is", folder, strrchr(name, '/') + 1);
 }
 
-/* Somebody may have moved or deleted what this start has written itself. On rank 0. */
-static void look_for_the_last(const triad_outputs *o)
+/* Somebody may have moved or deleted what this start has written itself. *missing: how many files and checkpoints. On rank 0. */
+static void look_for_files(const triad_outputs *o, int *missing)
 {
   char temporary[TRIAD_PATH], folder[TRIAD_PATH];
   struct stat about;
+  *missing = triad_written_missing(o->dir, report_missing, o->log);
   if (!o->wrote || triad_commit_names(o->dir, o->saved_step, temporary, folder) != TRIAD_OK) return;
-  if (stat(folder, &about) != 0 && errno == ENOENT)
-    triad_log_warning(o->log, "checkpoint %s, which this run has written, is gone: moved away or deleted by others?",
-                      folder);
+  if (stat(folder, &about) == 0 || errno != ENOENT) return;
+  ++*missing;
+  triad_log_warning(o->log, "checkpoint %s, which this run has written, is gone: moved away or deleted by others?", folder);
 }
 
 static int save(triad_outputs *o, const triad_instant *at)
@@ -101,14 +99,14 @@ static int save(triad_outputs *o, const triad_instant *at)
   const triad_comm *comm = &o->sim.context->comm;
   double begin = triad_now();
   int64_t rows = 0;
+  int missing;
   if (at->step == o->saved_step && !o->outdated) return TRIAD_OK;
   TRIAD_TRY(triad_series_sync(o->series, &rows));
   TRIAD_TRY(wait_for_slices(o));
   TRIAD_TRY(triad_probe_rows_sync(o->probes));
   TRIAD_TRY(triad_means_write(o->means, o->dir, o->notes));
-  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? sync_slices(o) : TRIAD_OK));
   if (o->particles) TRIAD_TRY(o->sim.solver->particles(o->sim.flow, o->dir, o->notes, 1));
-  if (comm->rank == 0) look_for_the_last(o);
+  if (comm->rank == 0) look_for_files(o, &missing);
   TRIAD_TRY(save_with_rows(o, rows));
   o->saved_step = at->step;
   o->outdated = 0;
@@ -121,10 +119,15 @@ static int save(triad_outputs *o, const triad_instant *at)
 
 int triad_outputs_last(triad_outputs *o)
 {
+  const triad_comm *comm = &o->sim.context->comm;
   int64_t rows = 0;
+  int missing = 0, st = TRIAD_OK;
   TRIAD_TRY(triad_series_sync(o->series, &rows));
-  if (o->sim.context->comm.rank == 0) look_for_the_last(o);
-  return TRIAD_OK;
+  if (comm->rank == 0) look_for_files(o, &missing);
+  if (missing > 0)
+    st = TRIAD_FAIL(TRIAD_ERR_IO, "the flow is at its end, but %d file%s that this run has written %s missing in %s; log.txt or the "
+                    "warnings above name them", missing, missing > 1 ? "s" : "", missing > 1 ? "are" : "is", o->dir);
+  return triad_agree(comm, st);
 }
 
 /* The series is behind when rows have not reached the file; so it is written before its numbers are needed. */

@@ -112,7 +112,7 @@ int triad_outputs_give_up(const triad_outputs *outputs, const triad_instant *at)
  * Collective. */
 int triad_outputs_resumed(triad_outputs *outputs, const triad_instant *at);
 
-/* The run has reached its end: are its files still there? Collective. */
+/* The run has reached its end: TRIAD_ERR_IO if files that it has written are missing. Collective. */
 int triad_outputs_last(triad_outputs *outputs);
 
 /* How many rows of the series a checkpoint has seen, by its notes; 0 where they do not say. Not collective. */

@@ -136,8 +136,7 @@ static int write_table(const triad_probe_rows *r, const triad_series_table *t)
   int st = values ? triad_h5_create(&h5, temporary) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld rows of probes", (long long)t->rows);
   if (st == TRIAD_OK) st = triad_h5_close(&h5, fill(h5, r, t, values));
   free(values);
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-  return st == TRIAD_OK ? triad_disk_sync_folder(r->dir) : st;
+  return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
 /* Of the rows as they stand in the text file. */

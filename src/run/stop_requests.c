@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "parallel/fibers.h"
+#include "run/set_requests.h"
 #include "store/lock.h"
 
 #include <math.h>
@@ -36,7 +37,6 @@ int triad_stop_requests_begin(triad_stop_requests *r, const triad_comm *comm, co
   r->looked = -INFINITY;
   if (!r->root) return TRIAD_OK;
   TRIAD_TRY(triad_disk_path(r->stop_file, "%s/" TRIAD_STOP_FILE, options->dir));
-  TRIAD_TRY(triad_disk_path(r->set_file, "%s/" TRIAD_SET_FILE, options->dir));
   return access(r->stop_file, F_OK) == 0 && is_old(r) ? triad_disk_remove(r->stop_file) : TRIAD_OK;
 }
 
@@ -63,7 +63,8 @@ static int told(triad_stop_requests *r, double now)
   if (now < r->looked + 1) return TRIAD_REQUEST_NONE;
   r->looked = now;
   if (access(r->stop_file, F_OK) == 0) return TRIAD_REQUEST_STOP;
-  return access(r->set_file, F_OK) == 0 ? TRIAD_REQUEST_SET : TRIAD_REQUEST_NONE;
+  char name[TRIAD_SET_NAME];
+  return triad_set_requests_oldest(r->options->dir, name) ? TRIAD_REQUEST_SET : TRIAD_REQUEST_NONE;
 }
 
 int triad_stop_requests_now(triad_stop_requests *r)

@@ -8,12 +8,11 @@
 #include "store/disk.h"
 
 #define TRIAD_STOP_FILE "stop"
-#define TRIAD_SET_FILE "set" /* lines `key=value`, behind one that says what it is; the next start takes it too */
 
 typedef struct triad_stop_requests {
   const triad_run_options *options;
   int root;                    /* rank 0 looks at files and clocks               */
-  char stop_file[TRIAD_PATH], set_file[TRIAD_PATH];
+  char stop_file[TRIAD_PATH];
   double looked;               /* when it last looked for these files            */
   double ends;                 /* when the wall-clock limit is reached; infinity */
   double step_s, save_s;       /* the longest step with its outputs, the longest checkpoint */

@@ -1,6 +1,7 @@
 #include "store/disk.h"
 
 #include "parallel/fibers.h"
+#include "store/written.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -200,10 +201,32 @@ int triad_disk_sync_folder(const char *path)
   return TRIAD_FAIL(TRIAD_ERR_IO, "%s: fsync: %s", path, strerror(why));
 }
 
+/* The folder that holds `path`, of which the text may end in slashes. */
+static void folder_of(const char *path, char folder[TRIAD_PATH])
+{
+  size_t n = strlen(path);
+  while (n > 1 && path[n - 1] == '/') n--;
+  while (n > 0 && path[n - 1] != '/') n--;
+  while (n > 1 && path[n - 1] == '/') n--;
+  if (n == 0) path = ".", n = 1;
+  if (n >= TRIAD_PATH) n = TRIAD_PATH - 1;
+  memcpy(folder, path, n);
+  folder[n] = '\0';
+}
+
+/* A folder in which the user may write but which he may not read cannot be synced: nothing better can be done there. */
+static int sync_folder_of(const char *path)
+{
+  char folder[TRIAD_PATH];
+  folder_of(path, folder);
+  if (access(folder, R_OK) != 0 && errno == EACCES) return TRIAD_OK;
+  return triad_disk_sync_folder(folder);
+}
+
 int triad_disk_make_folder(const char *path)
 {
   struct stat about;
-  if (mkdir(path, 0777) == 0) return TRIAD_OK;
+  if (mkdir(path, 0777) == 0) return sync_folder_of(path);
   int why = errno;
   if (why == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_IO, "%s: making the folder: %s", path, strerror(why));
@@ -211,14 +234,34 @@ int triad_disk_make_folder(const char *path)
 
 int triad_disk_rename(const char *from, const char *to)
 {
-  return rename(from, to) == 0 ? TRIAD_OK
-                               : TRIAD_FAIL(TRIAD_ERR_IO, "%s: renaming to %s: %s", from, to, strerror(errno));
+  char before[TRIAD_PATH], after[TRIAD_PATH];
+  if (rename(from, to) != 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: renaming to %s: %s", from, to, strerror(errno));
+  triad_written_drop(from);
+  folder_of(from, before);
+  folder_of(to, after);
+  TRIAD_TRY(sync_folder_of(to));
+  return strcmp(before, after) == 0 ? TRIAD_OK : sync_folder_of(from);
+}
+
+int triad_disk_commit(const char *temporary, const char *final)
+{
+  int fd = -1;
+  int st = triad_disk_open(temporary, 0, &fd); /* enough for fsync, whatever the umask */
+  if (st == TRIAD_ERR_INPUT) st = TRIAD_ERR_IO; /* no input of the user's: somebody has deleted it */
+  if (st == TRIAD_OK) st = triad_disk_sync(fd, temporary);
+  int closed = triad_disk_close(&fd, temporary);
+  if (st == TRIAD_OK) st = closed;
+  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
+  if (st == TRIAD_OK) triad_written_add(final);
+  else (void)unlink(temporary);
+  return st;
 }
 
 int triad_disk_remove(const char *path)
 {
-  return unlink(path) == 0 || errno == ENOENT ? TRIAD_OK
-                                              : TRIAD_FAIL(TRIAD_ERR_IO, "%s: deleting: %s", path, strerror(errno));
+  if (unlink(path) != 0 && errno != ENOENT) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: deleting: %s", path, strerror(errno));
+  triad_written_drop(path);
+  return TRIAD_OK;
 }
 
 int triad_disk_load(const char *path, int64_t limit, char **text, int64_t *bytes)
@@ -245,11 +288,10 @@ int triad_disk_load(const char *path, int64_t limit, char **text, int64_t *bytes
   return st;
 }
 
-int triad_disk_replace(const char *folder, const char *name, const void *data, int64_t bytes)
+static int replace(const char *folder, const char *name, const char *temporary, const void *data, int64_t bytes)
 {
-  char path[TRIAD_PATH], temporary[TRIAD_PATH];
+  char path[TRIAD_PATH];
   TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, name));
-  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-%s", folder, name));
   TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
   int fd;
   TRIAD_TRY(triad_disk_create(temporary, &fd));
@@ -258,9 +300,22 @@ int triad_disk_replace(const char *folder, const char *name, const void *data, i
   int closed = triad_disk_close(&fd, temporary);
   if (st == TRIAD_OK) st = closed;
   if (st == TRIAD_OK) st = triad_disk_rename(temporary, path);
-  if (st != TRIAD_OK) {
-    (void)unlink(temporary);
-    return st;
-  }
-  return triad_disk_sync_folder(folder);
+  if (st == TRIAD_OK) triad_written_add(path);
+  else (void)unlink(temporary);
+  return st;
+}
+
+int triad_disk_replace(const char *folder, const char *name, const void *data, int64_t bytes)
+{
+  char temporary[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-%s", folder, name));
+  return replace(folder, name, temporary, data, bytes);
+}
+
+int triad_disk_replace_shared(const char *folder, const char *name, const void *data, int64_t bytes)
+{
+  char temporary[TRIAD_PATH], host[64] = "";
+  (void)gethostname(host, sizeof host - 1);
+  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-%s.%s.%ld", folder, name, host, (long)getpid()));
+  return replace(folder, name, temporary, data, bytes);
 }

@@ -270,8 +270,7 @@ int triad_fieldfile_finish(triad_fieldfile **file, int status)
   if (p->packed) st = triad_h5_close(&p->packed, st);
   st = triad_agree(comm, st == TRIAD_OK ? closed : st);
   if (comm->rank == 0) {
-    if (st == TRIAD_OK) st = triad_disk_rename(p->temporary, p->final);
-    if (st == TRIAD_OK) st = triad_disk_sync_folder(p->folder);
+    if (st == TRIAD_OK) st = triad_disk_commit(p->temporary, p->final);
     if (st == TRIAD_OK) st = triad_xdmf_update(p->folder, p->step);
     (void)remove(p->temporary);
   }

@@ -6,6 +6,7 @@
 #include "store/h5file.h"
 #include "store/h5read.h"
 #include "store/tables.h"
+#include "store/written.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +110,9 @@ static int make_part(const triad_growfile *f, const char *path, int64_t capacity
   for (int64_t i = 0; id && i < f->lines; i++) id[i] = i;
   if (st == TRIAD_OK && with_id) st = id ? triad_h5_put_longs(file, "id", 1, &f->lines, id) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
   free(id);
-  return triad_h5_close(&file, st);
+  st = triad_h5_close(&file, st);
+  if (st == TRIAD_OK) triad_written_add(path);
+  return st;
 }
 
 static int find_offsets(triad_growfile *f, const char *path)

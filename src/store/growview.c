@@ -75,8 +75,7 @@ int triad_growview_write(const triad_growfile *f, const triad_notes *notes)
   if (st == TRIAD_OK) {
     find_parts(f, n, parts);
     st = triad_h5_close(&file, fill(f, file, n, parts, notes));
-    if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-    if (st != TRIAD_OK) (void)remove(temporary);
+    if (st == TRIAD_OK) st = triad_disk_commit(temporary, final);
   }
   free(parts);
   return st;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "store/holder.h"
+#include "store/written.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -236,7 +237,11 @@ int triad_lock_take(triad_lock **out, const char *run_dir, const triad_lock_requ
   if (st == TRIAD_OK) st = triad_disk_path(lock->path, "%s/" TRIAD_LOCK_FILE, run_dir);
   if (st == TRIAD_OK) st = take(lock, request, note);
   triad_holder_free(&self);
-  if (st == TRIAD_OK) return TRIAD_OK;
+  if (st == TRIAD_OK) {
+    triad_written_begin(run_dir);
+    triad_written_add(lock->path);
+    return TRIAD_OK;
+  }
   if (lock) free(lock->text);
   free(lock);
   *out = NULL;
@@ -246,8 +251,10 @@ int triad_lock_take(triad_lock **out, const char *run_dir, const triad_lock_requ
 void triad_lock_give(triad_lock **lock)
 {
   if (!lock || !*lock) return;
-  char *text = NULL;
+  char *text = NULL, dir[TRIAD_PATH];
   int64_t bytes = 0;
+  (void)snprintf(dir, sizeof dir, "%.*s", (int)(strlen((*lock)->path) - strlen("/" TRIAD_LOCK_FILE)), (*lock)->path);
+  triad_written_end(dir);
   if (triad_disk_load((*lock)->path, TRIAD_LOCK_LIMIT, &text, &bytes) == TRIAD_OK && strcmp(text, (*lock)->text) == 0)
     (void)unlink((*lock)->path);
   free(text);

@@ -73,9 +73,7 @@ static int write_numbers(const triad_slice_file *f, const char *folder)
   TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
   TRIAD_TRY(triad_h5_create(&h5, temporary));
   int st = triad_h5_close(&h5, fill(h5, f));
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-  if (st != TRIAD_OK) (void)remove(temporary);
-  return st;
+  return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
 /* ---- pictures ---- */

@@ -64,10 +64,7 @@ static int write_file(const char *run_dir, int64_t step, double t, int n, const 
   TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
   TRIAD_TRY(triad_h5_create(&h5, temporary));
   int st = triad_h5_close(&h5, fill(h5, step, t, n, spectra, notes));
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-  if (st == TRIAD_OK) return triad_disk_sync_folder(folder);
-  (void)remove(temporary);
-  return st;
+  return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
 int triad_spectrafile_write(const triad_context *ctx, const char *run_dir, int64_t step, double t, int n,

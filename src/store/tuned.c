@@ -1,6 +1,7 @@
 #include "store/tuned.h"
 
 #include "base/status.h"
+#include "base/users_file.h"
 #include "case/toml.h"
 #include "store/disk.h"
 
@@ -149,12 +150,14 @@ static void write_entry(FILE *to, const char *slug, const triad_tuned_key *k, co
 
 int triad_tuned_write(const char *folder, const char *name, const triad_tuned_key *key, const triad_tuned *entry)
 {
-  char path[TRIAD_PATH], slug[SLUG], *old = NULL, *text = NULL;
+  char path[TRIAD_PATH], lock_path[TRIAD_PATH], slug[SLUG], *old = NULL, *text = NULL;
   size_t size = 0;
   int64_t bytes;
   triad_toml *doc = NULL;
   make_slug(key, slug);
   TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, name));
+  TRIAD_TRY(triad_disk_path(lock_path, "%s/.%s.lock", folder, name));
+  const int lock = triad_users_lock(lock_path); /* another triad tune may be adding its own entry */
   int st = load(path, &old, &bytes);
   if (st == TRIAD_OK) st = parse(path, old, bytes, &doc); /* what is no TOML is not ours to rewrite */
   triad_toml_destroy(&doc);
@@ -167,7 +170,8 @@ int triad_tuned_write(const char *folder, const char *name, const triad_tuned_ke
     write_entry(f, slug, key, entry);
     if (fclose(f) != 0) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%.300s", path);
   }
-  if (st == TRIAD_OK) st = triad_disk_replace(folder, name, text, (int64_t)size);
+  if (st == TRIAD_OK) st = triad_disk_replace_shared(folder, name, text, (int64_t)size);
+  triad_users_unlock(lock);
   free(old);
   free(text);
   return st;

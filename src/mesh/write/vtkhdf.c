@@ -244,8 +244,7 @@ static int settle(triad_vtkhdf *f)
 {
   TRIAD_TRY(triad_disk_sync(f->fd, f->temporary));
   TRIAD_TRY(triad_disk_close(&f->fd, f->temporary));
-  TRIAD_TRY(triad_disk_rename(f->temporary, f->final));
-  return triad_disk_sync_folder(f->info->folder);
+  return triad_disk_commit(f->temporary, f->final);
 }
 
 int triad_vtkhdf_finish(triad_vtkhdf **file, int status)
