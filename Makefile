@@ -76,6 +76,8 @@ texts    := $(wildcard fft/device_*.h) fft/gpu_lines.h transpose/chains.h $(wild
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
 gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(BUILD)/once/cuda/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(sets:%=$(BUILD)/$(p)/cuda/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral-%.o))
+# these take a minute or two each: with many cores the build ends when they do, so make reaches them early
+slow     := $(foreach p,raw double,$(sets:%=$(BUILD)/$(p)/cuda/points-%.o) $(BUILD)/$(p)/cuda/multiblock_sweep.o $(BUILD)/$(p)/cuda/weno_hybrid.o)
 endif
 
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
@@ -108,7 +110,7 @@ endif
 $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 	$(call say,LINK,$@)
 	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(MICROHTTPD_LIBS)
-$(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
+$(BUILD)/libtriad.a: $(once:%.c=$(BUILD)/once/%.o) $(slow) $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
 # the program is in it too: what drives a run starts one as the program does
