@@ -282,3 +282,15 @@ def test_fixed_step_that_no_longer_moves_the_time_ends_the_run(mpirun, triad, tm
     # half a unit in the last place of t = 1 is 1.1e-16
     result = mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *fixed, *sets(time__dt=1e-17), expect=80)
     assert "dt = 1e-17 no longer moves t = 1" in result.stderr and "dt is set by time.dt" in result.stderr, result
+
+
+def test_a_stack_too_small_is_an_error_and_a_limit_that_may_be_raised_is(triad, tmp_path):
+    """ulimit -s: the hard limit refuses with 71 and a remedy, the soft one alone is raised."""
+    import resource
+    for soft, hard, code in ((64, 64, 71), (128, 128, 71), (64, None, 0)):
+        def limit(soft=soft, hard=hard):
+            resource.setrlimit(resource.RLIMIT_STACK, (soft << 10, resource.getrlimit(resource.RLIMIT_STACK)[1] if hard is None else hard << 10))
+        done = subprocess.run([triad, "run", "-q", ROOT / "runs/taylor-green-demo/case.toml", "--dir", tmp_path / f"run-{soft}-{hard}",
+                               "--set", "grid.n=[8,8,8]", "--set", "time.max_steps=2", "--set", "output.report=false"],
+                              capture_output=True, text=True, timeout=60, preexec_fn=limit)
+        assert done.returncode == code and ("ulimit -s 8192" in done.stderr) == (code == 71), (soft, hard, done)

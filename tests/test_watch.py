@@ -1,8 +1,11 @@
 """triad watch: a page that shows runs as they go, tells nobody else, and believes nothing that stands in their files."""
+import base64
 import http.client
 import json
 import os
 import re
+import shutil
+import socket
 import subprocess
 import urllib.parse
 
@@ -255,3 +258,55 @@ def test_files_follow_a_run_to_its_end(mpirun, triad, tmp_path):
     process.wait(30)
     assert watcher.wait(20) == 0
     assert '"state": "stopped"' in page.read_text()
+
+
+@pytest.mark.parametrize("kind", ["header", "sparse", "log"])
+def test_endless_lines_neither_hold_the_server_up_nor_its_end(serve, tmp_path, kind):
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "case.resolved.toml").write_text("")
+    if kind == "header":
+        (run / "series.csv").write_text("".join(f"# c{i} [1]: x\n" for i in range(60000)) + "step,t\n1,2\n")
+    else:
+        with open(run / ("series.csv" if kind == "sparse" else "log.txt"), "wb") as file:
+            file.truncate(20 << 30)
+    server = serve(run)
+    assert server.data()["state"] == "unknown"
+    server.process.terminate()
+    assert server.process.wait(10) == 0
+
+
+def test_links_lead_nowhere(triad, tmp_path):
+    """Whoever may write to a run directory cannot have the page show what its reader may read."""
+    secret, run = tmp_path / "secret", tmp_path / "run"
+    secret.write_text('{"secret": "hidden-words"}\n2026-01-01T00:00:00Z warning hidden-words\nstep,hidden-words\n')
+    away = tmp_path / "away"
+    away.mkdir()
+    (away / "slice1-speed-00000009.png").write_text("hidden-words")
+    (run / "slices").mkdir(parents=True)
+    (run / "case.resolved.toml").write_text("")
+    for name in ("status.json", "case.changes.csv", "log.txt", "series.csv", "provenance.json", "slices/slice1-a-00000001.png"):
+        (run / name).symlink_to(secret)
+    for folder in (None, away):
+        if folder:
+            shutil.rmtree(run / "slices")
+            (run / "slices").symlink_to(folder)
+        subprocess.run([triad, "watch", run, "--files", tmp_path / "page"], check=True, timeout=60, capture_output=True)
+        page = (tmp_path / "page/watch.html").read_text()
+        assert "hidden-words" not in page and base64.b64encode(b"hidden-words").decode()[:12] not in page
+
+
+def test_idle_connections_do_not_keep_the_page_away(serve, runs):
+    server, idle = serve(runs[1]), []
+    try:
+        for i in range(100):
+            idle.append(socket.create_connection(("127.0.0.1", server.port), timeout=20))
+            if i % 2:
+                idle[-1].sendall(b"GET / HT")
+        assert server.data()["state"] == "unknown"
+        for s in idle:  # each is closed by the server within seconds, whatever little it sends
+            s.settimeout(20)
+            assert s.recv(10) == b""
+    finally:
+        for s in idle:
+            s.close()

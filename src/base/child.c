@@ -28,14 +28,15 @@ static int is_launchers(const char *variable)
 }
 
 /* The environment less the launcher's part: pointers into environ. NULL when memory is out. */
-static char **make_environment(void)
+static char **make_environment(char *parent)
 {
   size_t n = 0, kept = 0;
   while (environ[n]) n++;
-  char **out = malloc((n + 1) * sizeof *out);
+  char **out = malloc((n + 2) * sizeof *out);
   if (!out) return NULL;
   for (size_t i = 0; i < n; i++)
-    if (!is_launchers(environ[i])) out[kept++] = environ[i];
+    if (!is_launchers(environ[i]) && strncmp(environ[i], TRIAD_CHILD_PARENT, strlen(TRIAD_CHILD_PARENT)) != 0) out[kept++] = environ[i];
+  out[kept++] = parent; /* of which the child may ask to be ended with it */
   out[kept] = NULL;
   return out;
 }
@@ -58,7 +59,9 @@ static int spawn(pid_t *pid, const char *const *argv, int out_fd)
 {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
-  char **environment = make_environment();
+  char parent[sizeof TRIAD_CHILD_PARENT + 24];
+  (void)snprintf(parent, sizeof parent, TRIAD_CHILD_PARENT "%ld", (long)getpid());
+  char **environment = make_environment(parent);
   if (!environment) return ENOMEM;
   int error = posix_spawnattr_init(&attributes);
   if (!error) {

@@ -6,6 +6,8 @@
 
 enum { TRIAD_CHILD_SAID = 4096 };
 
+#define TRIAD_CHILD_PARENT "TRIAD_PARENT=" /* and the process that started it, in the environment of the program */
+
 typedef struct triad_child {
   int started;                  /* 0: there is no such program, or the system refused: said */
   int in_time;                  /* 0: it was ended because its time was up, or on request  */

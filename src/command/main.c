@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "command/command.h"
+#include "command/startup.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -108,4 +109,8 @@ int triad_command_line(int argc, char **argv)
   return command->run(argc - 2, argv + 2);
 }
 
-int main(int argc, char **argv) { return triad_command_line(argc, argv); }
+int main(int argc, char **argv)
+{
+  const int stack = triad_startup_stack(argv);
+  return stack == TRIAD_OK ? triad_command_line(argc, argv) : stack;
+}

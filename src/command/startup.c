@@ -1,5 +1,6 @@
 #include "command/startup.h"
 
+#include "base/status.h"
 #include "command/command.h"
 
 #include <errno.h>
@@ -12,7 +13,22 @@
 #include <unistd.h>
 
 /* Open MPI 4 and 5 with one rank on one host open some 20 files, and back 4 MB of shared memory with a file. */
-enum { LEAST_FILES = 24, LEAST_BYTES = 8 << 20, FEW_PROCESSES = 4096 };
+enum { LEAST_FILES = 24, LEAST_BYTES = 8 << 20, FEW_PROCESSES = 4096, LEAST_STACK = 256 << 10, STACK = 8 << 20 };
+
+int triad_startup_stack(char **argv)
+{
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= LEAST_STACK) return TRIAD_OK;
+  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > STACK ? STACK : limit.rlim_max;
+  if (limit.rlim_cur >= LEAST_STACK && setrlimit(RLIMIT_STACK, &limit) == 0) {
+    (void)execv("/proc/self/exe", argv);
+    return TRIAD_OK; /* no /proc: the first thread at least has room */
+  }
+  if (triad_launched_as() <= 0)
+    (void)fprintf(stderr, "triad: error: out of memory: the stack is limited to %llu KB (ulimit -s), and at least %d KB are required. "
+                          "Use ulimit -s 8192.\n", (unsigned long long)limit.rlim_cur >> 10, LEAST_STACK >> 10);
+  return TRIAD_ERR_MEMORY;
+}
 
 /* Where processes are limited to few: can one be made at all? */
 static int cannot_fork(void)

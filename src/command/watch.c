@@ -43,7 +43,8 @@ static int put_page(triad_watched *runs, int n, FILE *out, int *alive)
   for (int i = 0; i < n; i++) {
     int goes = 0;
     if (i) (void)fputs(",\n", out);
-    TRIAD_TRY(triad_watched_look(&runs[i]));
+    do TRIAD_TRY(triad_watched_look(&runs[i]));
+    while (runs[i].behind && !ended);
     TRIAD_TRY(triad_watched_json(&runs[i], &wish, n, out, &goes));
     *alive |= goes;
   }

@@ -18,6 +18,7 @@ typedef struct triad_watched {
   uint64_t inode; /* another file begins anew */
   int64_t read;   /* bytes */
   char *about;    /* its columns as a JSON list, malloc'd; NULL: not read yet */
+  size_t about_bytes;
   int n_columns;
   double *rows;   /* [n_rows][n_columns], NAN where a place is empty */
   int64_t n_rows, room;
@@ -26,6 +27,7 @@ typedef struct triad_watched {
   int64_t log_read;
   char *said[TRIAD_WATCHED_LINES]; /* a ring: warnings and errors, the newest n_said */
   int64_t n_said;
+  int behind; /* there was more than one look reads */
 } triad_watched;
 
 /* What the page has already; it is told the rest. */
@@ -41,11 +43,21 @@ typedef struct triad_watch_wish {
 int triad_watched_open(triad_watched *w, const char *dir);
 void triad_watched_close(triad_watched *w);
 
-/* Read what has come since; a file that is not there is no failure. TRIAD_ERR_MEMORY. */
+/* Read what has come since, TRIAD_WATCHED_READ bytes of a file at most: w->behind says that there is more. A file that is not there
+ * is no failure, and one with a line longer than any of Triad's is not read on. TRIAD_ERR_MEMORY. */
+enum { TRIAD_WATCHED_READ = 64 << 20 };
 int triad_watched_look(triad_watched *w);
 
 /* One JSON object; the text is safe inside a <script> too. alive: does the run go on? */
 int triad_watched_json(const triad_watched *w, const triad_watch_wish *wish, int n_runs, FILE *out, int *alive);
+
+/* Open a regular file, "NAME" or "FOLDER/NAME" of the run directory, to read it: -1 if there is none. Links below the directory
+ * are refused, since a run makes none and a foreign one may lead anywhere. open_folder: one folder, the same. */
+int triad_watch_open(const char *dir, const char *name);
+int triad_watch_open_folder(const char *dir, const char *name);
+
+/* The whole of such a file, malloc'd and ended by NUL; NULL if there is none, or it has more than `limit` bytes. */
+char *triad_watch_load(const char *dir, const char *name, int64_t limit, int64_t *bytes);
 
 /* ---- watch_files.c ---- */
 

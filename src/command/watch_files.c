@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_K = 4096, MOST_SETS = 6, MOST_PICTURES = 8, PICTURE = 3 << 20 /* bytes */ };
 enum { NAME = 256 /* as long as a name in a folder can be */ };
@@ -25,11 +26,13 @@ static int64_t step_of(const char *name, const char *prefix, const char *suffix)
 }
 
 /* The newest step in a folder, and up to `most` names of it in names[most][NAME]; *n of them. -1: none. */
-static int64_t newest(const char *folder, const char *prefix, const char *suffix, char (*names)[NAME], int most, int *n)
+static int64_t newest(const char *dir, const char *folder, const char *prefix, const char *suffix, char (*names)[NAME], int most, int *n)
 {
   int64_t step = -1;
   *n = 0;
-  DIR *d = opendir(folder);
+  const int fd = triad_watch_open_folder(dir, folder);
+  DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+  if (!d && fd >= 0) (void)close(fd);
   if (!d) return -1;
   for (struct dirent *e = readdir(d); e; e = readdir(d)) {
     int64_t found = step_of(e->d_name, prefix, suffix);
@@ -119,15 +122,19 @@ static void put_spectrum(FILE *out, int64_t step, const spectrum *s)
 
 void triad_watch_spectrum(const char *dir, int64_t have, FILE *out)
 {
-  char folder[TRIAD_PATH], path[TRIAD_PATH], name[1][NAME];
+  char path[64], file[NAME + 16], name[1][NAME];
   int n = 0;
-  if (triad_disk_path(folder, "%s/spectra", dir) != TRIAD_OK) return triad_message_clear();
-  int64_t step = newest(folder, "spectra-", ".h5", name, 1, &n);
-  if (step < 0 || step == have || triad_disk_path(path, "%s/%s", folder, name[0]) != TRIAD_OK) return triad_message_clear();
+  int64_t step = newest(dir, "spectra", "spectra-", ".h5", name, 1, &n);
+  if (step < 0 || step == have) return;
+  (void)snprintf(file, sizeof file, "spectra/%.*s", NAME - 1, name[0]);
+  const int fd = triad_watch_open(dir, file);
+  if (fd < 0) return;
+  (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd); /* for HDF5, which takes names: this file, whatever its name becomes */
   spectrum *s = calloc(1, sizeof *s);
   reading r = {.path = path, .s = s};
   if (s && triad_guard_run(path, read_apart, &r, s, sizeof *s) == TRIAD_OK) put_spectrum(out, step, s);
   triad_message_clear(); /* one that cannot be read is not shown */
+  (void)close(fd);
   free(s);
 }
 
@@ -150,25 +157,23 @@ static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 void triad_watch_slices(const char *dir, int64_t have, FILE *out)
 {
-  char folder[TRIAD_PATH], path[TRIAD_PATH], name[MOST_PICTURES][NAME];
+  char file[NAME + 16], name[MOST_PICTURES][NAME];
   int n = 0, some = 0;
-  if (triad_disk_path(folder, "%s/slices", dir) != TRIAD_OK) return triad_message_clear();
-  int64_t step = newest(folder, "slice", ".png", name, MOST_PICTURES, &n);
+  int64_t step = newest(dir, "slices", "slice", ".png", name, MOST_PICTURES, &n);
   if (step < 0 || step == have) return;
   qsort(name, (size_t)n, sizeof name[0], by_name);
   (void)fprintf(out, ", \"slices\": {\"step\": %" PRId64 ", \"pictures\": [", step);
   for (int i = 0; i < n; i++) {
-    char *data = NULL;
     int64_t bytes = 0;
-    if (triad_disk_path(path, "%s/%s", folder, name[i]) == TRIAD_OK &&
-        triad_disk_load(path, PICTURE, &data, &bytes) == TRIAD_OK) {
+    (void)snprintf(file, sizeof file, "slices/%.*s", NAME - 1, name[i]);
+    char *data = triad_watch_load(dir, file, PICTURE, &bytes);
+    if (data) {
       (void)fputs(some++ ? ", {\"name\": " : "{\"name\": ", out);
       triad_watch_text(out, name[i], strlen(name[i]));
       (void)fputs(", \"png\": \"", out);
       put_base64(out, (const unsigned char *)data, bytes);
       (void)fputs("\"}", out);
     }
-    triad_message_clear();
     free(data);
   }
   (void)fputs("]}", out);

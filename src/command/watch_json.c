@@ -32,11 +32,8 @@ static void put_string(FILE *out, const char *name, const char *text)
 
 static char *load(const char *dir, const char *name)
 {
-  char path[TRIAD_PATH], *text = NULL;
   int64_t bytes = 0;
-  if (triad_disk_path(path, "%s/%s", dir, name) != TRIAD_OK || triad_disk_load(path, LIMIT, &text, &bytes) != TRIAD_OK)
-    triad_message_clear();
-  return text;
+  return triad_watch_load(dir, name, LIMIT, &bytes);
 }
 
 /* Is a run going on here, and how did the last session end? */

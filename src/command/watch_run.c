@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 20, MOST_COLUMNS = 512, MOST_ROWS = 10000000 };
+enum { PIECE = 1 << 20, MOST_COLUMNS = 512, MOST_ROWS = 10000000, MOST_ABOUT = 1 << 20, LONGEST_LINE = 16 << 20 };
 
 int triad_watched_open(triad_watched *w, const char *dir)
 {
@@ -24,10 +24,55 @@ int triad_watched_open(triad_watched *w, const char *dir)
   return TRIAD_OK;
 }
 
+/* ---- files below the directory, and no others ---- */
+
+int triad_watch_open_folder(const char *dir, const char *name)
+{
+  const int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (top < 0) return -1;
+  const int fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  (void)close(top);
+  return fd;
+}
+
+int triad_watch_open(const char *dir, const char *name)
+{
+  const char *slash = strchr(name, '/');
+  char folder[256];
+  struct stat about;
+  if (slash && (size_t)(slash - name) >= sizeof folder) return -1;
+  (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - name) : 1, slash ? name : ".");
+  const int in = triad_watch_open_folder(dir, folder);
+  if (in < 0) return -1;
+  const int fd = openat(in, slash ? slash + 1 : name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+  (void)close(in);
+  if (fd < 0 || (fstat(fd, &about) == 0 && S_ISREG(about.st_mode))) return fd;
+  (void)close(fd);
+  return -1;
+}
+
+char *triad_watch_load(const char *dir, const char *name, int64_t limit, int64_t *bytes)
+{
+  struct stat about;
+  const int fd = triad_watch_open(dir, name);
+  if (fd < 0) return NULL;
+  char *text = fstat(fd, &about) == 0 && about.st_size <= limit ? malloc((size_t)about.st_size + 1) : NULL;
+  *bytes = text ? (int64_t)about.st_size : 0;
+  if (text && triad_disk_read(fd, name, text, *bytes, 0) != TRIAD_OK) {
+    triad_message_clear();
+    free(text);
+    text = NULL;
+  }
+  (void)close(fd);
+  if (text) text[*bytes] = '\0';
+  return text;
+}
+
 static void forget(triad_watched *w)
 {
   free(w->about);
   w->about = NULL;
+  w->about_bytes = 0;
   w->n_columns = 0;
   w->n_rows = w->read = 0;
 }
@@ -52,12 +97,11 @@ typedef int take_line(triad_watched *w, char *line);
 static int new_lines(triad_watched *w, const char *name, uint64_t *inode, int64_t *read, void (*anew)(triad_watched *),
                      take_line *take)
 {
-  char path[TRIAD_PATH];
   struct stat about;
-  TRIAD_TRY(triad_disk_path(path, "%s/%s", w->dir, name));
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), st = TRIAD_OK;
+  int fd = triad_watch_open(w->dir, name), st = TRIAD_OK;
+  int64_t begin, unended = 0; /* bytes read in which no line has ended */
   if (fd < 0) return TRIAD_OK;
-  if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
+  if (fstat(fd, &about) != 0) {
     (void)close(fd);
     return TRIAD_OK;
   }
@@ -66,6 +110,7 @@ static int new_lines(triad_watched *w, const char *name, uint64_t *inode, int64_
     *read = 0;
     *inode = about.st_ino;
   }
+  begin = *read;
   char *text = *read < about.st_size ? malloc(PIECE + 1) : NULL;
   if (*read < about.st_size && !text) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "lines of %s", name);
   while (text && st == TRIAD_OK) {
@@ -77,9 +122,14 @@ static int new_lines(triad_watched *w, const char *name, uint64_t *inode, int64_
       *end = '\0';
       st = take(w, line);
     }
+    unended = line == text ? unended + got : 0;
     if (line == text) line = got == PIECE ? text + got : text; /* no line is so long */
     *read += line - text;
+    if (unended >= LONGEST_LINE) *read = about.st_size; /* no file of Triad's: nothing more of it is read */
     if (line == text || got < PIECE) break;
+    if (*read - begin < TRIAD_WATCHED_READ) continue;
+    w->behind |= *read < about.st_size;
+    break;
   }
   free(text);
   (void)close(fd);
@@ -95,9 +145,9 @@ static int take_header(triad_watched *w, const char *line)
 {
   char *text = NULL;
   size_t size = 0;
+  if (*line == '#' && w->about_bytes > MOST_ABOUT) return TRIAD_OK;
   FILE *f = open_memstream(&text, &size);
   if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
-  if (w->about) (void)fputs(w->about, f);
   if (*line == '#') {
     const char *name = line + 2, *open = strstr(line, " ["), *close = open ? strstr(open, "]: ") : NULL;
     if (line[1] == ' ' && close && !memchr(name, ' ', (size_t)(open - name))) {
@@ -118,10 +168,14 @@ static int take_header(triad_watched *w, const char *line)
       name = name[n] ? name + n + 1 : NULL;
     }
   }
-  if (fclose(f) != 0) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
-  free(w->about);
-  w->about = text;
-  return TRIAD_OK;
+  char *longer = fclose(f) == 0 ? realloc(w->about, w->about_bytes + size + 1) : NULL;
+  if (longer) {
+    memcpy(longer + w->about_bytes, text, size + 1);
+    w->about = longer;
+    w->about_bytes += size;
+  }
+  free(text);
+  return longer ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
 }
 
 static int take_row(triad_watched *w, char *line)
@@ -174,6 +228,7 @@ static int take_log(triad_watched *w, char *line)
 
 int triad_watched_look(triad_watched *w)
 {
+  w->behind = 0;
   TRIAD_TRY(new_lines(w, "series.csv", &w->inode, &w->read, begin_series, take_series));
   return new_lines(w, "log.txt", &w->log_inode, &w->log_read, begin_log, take_log);
 }

@@ -1,5 +1,7 @@
 #include "command/watch.h"
 
+#include "base/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +20,58 @@ int triad_watch_host(const char *host)
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <sys/socket.h>
 
-enum { MOST_ROWS = 4000 /* of an answer */, PAUSE = 250 /* ms */ };
+enum { MOST_ROWS = 4000 /* of an answer */, PAUSE = 250 /* ms */, CONNECTIONS = 128 };
+
+/* A connection that has not asked for anything it may have is cut off after STRANGER seconds, sooner while most places are
+ * taken; a browser that has been answered keeps its own for GUEST. */
+static const double STRANGER = 5, STRANGER_IN_A_CROWD = 1, GUEST = 60;
+
+typedef struct caller {
+  struct MHD_Connection *connection; /* NULL: a free place */
+  int fd, guest;
+  double since; /* of its begin, or of its last good request [s] */
+} caller;
 
 typedef struct server {
   triad_watched *runs;
   int n;
   const char *token;
+  caller caller[CONNECTIONS];
 } server;
+
+static caller *caller_of(server *s, const struct MHD_Connection *c)
+{
+  for (int i = 0; i < CONNECTIONS; i++)
+    if (s->caller[i].connection == c) return &s->caller[i];
+  return NULL;
+}
+
+static void come_or_go(void *self, struct MHD_Connection *c, void **context, enum MHD_ConnectionNotificationCode what)
+{
+  server *s = self;
+  (void)context;
+  caller *found = caller_of(s, what == MHD_CONNECTION_NOTIFY_STARTED ? NULL : c);
+  if (!found) return;
+  *found = (caller){0};
+  if (what != MHD_CONNECTION_NOTIFY_STARTED) return;
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+  if (info) *found = (caller){.connection = c, .fd = info->connect_fd, .since = triad_now()};
+}
+
+/* The server closes them when it next looks at them. */
+static void cut_off(server *s)
+{
+  const double now = triad_now();
+  int n = 0;
+  for (int i = 0; i < CONNECTIONS; i++) n += s->caller[i].connection != NULL;
+  const double stranger = n > CONNECTIONS / 2 ? STRANGER_IN_A_CROWD : STRANGER;
+  for (int i = 0; i < CONNECTIONS; i++) {
+    const caller *c = &s->caller[i];
+    if (c->connection && now - c->since > (c->guest ? GUEST : stranger)) (void)shutdown(c->fd, SHUT_RDWR);
+  }
+}
 
 /* In a time that does not depend on where they differ. */
 static int same(const char *a, const char *b)
@@ -91,7 +137,7 @@ static enum MHD_Result data(const server *s, struct MHD_Connection *c)
 static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *url, const char *method, const char *version,
                               const char *upload, size_t *upload_size, void **state)
 {
-  const server *s = self;
+  server *s = self;
   (void)version;
   (void)upload;
   if (!*state) { /* the first call has the headers alone */
@@ -105,6 +151,8 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
   const char *token = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "token");
   if (s->token && !(token && same(s->token, token)))
     return refuse(c, MHD_HTTP_FORBIDDEN, "the address that triad watch has printed has a token: use it whole\n");
+  caller *guest = caller_of(s, c);
+  if (guest) guest->guest = 1, guest->since = triad_now();
   if (strcmp(url, "/") == 0) return answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", triad_watch_page, strlen(triad_watch_page));
   if (strcmp(url, "/data") == 0) return data(s, c);
   return refuse(c, MHD_HTTP_NOT_FOUND, "not here\n");
@@ -112,17 +160,17 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
 
 int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, const volatile int *end)
 {
-  server s = {runs, n, token};
+  server s = {.runs = runs, .n = n, .token = token};
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
                                 .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
   struct MHD_Daemon *daemon = MHD_start_daemon(MHD_NO_FLAG, (uint16_t)port, NULL, NULL, handle, &s, MHD_OPTION_SOCK_ADDR,
-                                               &address, MHD_OPTION_CONNECTION_LIMIT, 32U, MHD_OPTION_CONNECTION_TIMEOUT, 60U,
-                                               MHD_OPTION_END);
+                                               &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 60U,
+                                               MHD_OPTION_NOTIFY_CONNECTION, come_or_go, &s, MHD_OPTION_END);
   if (!daemon) return TRIAD_FAIL(TRIAD_ERR_IO, "port %d of this machine cannot be served on: another --port, or none", port);
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   (void)printf("http://127.0.0.1:%d/%s%s\n", info ? info->port : port, token ? "?token=" : "", token ? token : "");
   (void)fflush(stdout);
-  while (!*end && MHD_run_wait(daemon, PAUSE) == MHD_YES) continue;
+  while (!*end && MHD_run_wait(daemon, PAUSE) == MHD_YES) cut_off(&s);
   MHD_stop_daemon(daemon);
   return TRIAD_OK;
 }

@@ -14,7 +14,21 @@ else:
 
 from triad_plot import needs  # noqa: E402
 
+
+def end_with_parent():
+    """Started by `triad`, this process is of no use without it: the system ends it when that one has ended, however."""
+    parent = os.environ.pop("TRIAD_PARENT", "")
+    if parent != str(os.getppid()):
+        return
+    import ctypes
+    PR_SET_PDEATHSIG = 1
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, 9)
+    if os.getppid() != int(parent):
+        sys.exit(70)
+
+
 if __name__ == "__main__":
+    end_with_parent()
     gc.disable()  # modules are made to stay: looking through them for what nobody holds takes a tenth of a report's time
     needs.check_or_exit()
     from triad_plot.command import main

@@ -4,6 +4,7 @@ import os
 import h5py
 import numpy as np
 
+from triad_plot import guarded
 from triad_plot.problem import Problem, of_reading
 
 
@@ -21,6 +22,9 @@ def open_file(path):
             head = file.read(8)
         if head != b"\x89HDF\r\n\x1a\n":
             raise Problem(f"{path}: {'is empty' if not head else 'not an HDF5 file'}")
+        fault = guarded.fault_of(path)
+        if fault:
+            raise Problem(f"{path}: {fault}")
         return h5py.File(path, "r")
     except (OSError, RuntimeError) as error:
         raise of_reading(path, error) from None

@@ -107,7 +107,7 @@ int triad_watchdog_create(triad_watchdog **out, int rank, double limit)
   (void)pthread_cond_init(&w->wake, NULL);
   if (pthread_create(&w->thread, NULL, keep_watch, w) != 0) {
     free(w);
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no thread for the watchdog");
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a thread for the watchdog (ulimit -d, -v and -u limit threads)");
   }
   *out = w;
   return TRIAD_OK;
