@@ -117,3 +117,65 @@ def test_paraview_opens_them(stirred):
     assert np.allclose([grid.GetPoint(i) for i in range(400)], a["position"][7], rtol=1e-6), "VTK's points are single"
     v = grid.GetPointData().GetArray("velocity")
     assert np.allclose([v.GetTuple(i) for i in range(400)], a["velocity"][7], rtol=1e-12)
+
+
+# ---- rows at uneven times, as steps by a Courant number leave them ----
+
+def circles(n, length=20.0, w=2.0, count=50):
+    """Circles of radius 1 and frequency w at n uneven times, whose gaps differ by half of their mean: (t, velocities, phases)."""
+    s = np.linspace(0, 1, n)
+    t = length * (s + 0.25 / (n - 1) * np.sin(0.5 * (n - 1) * s * 7))
+    phase = np.random.default_rng(1).random(count) * 2 * np.pi
+    angle = w * t[:, None] + phase
+    return t, w * np.stack([-np.sin(angle), np.cos(angle), 0 * angle], -1), phase
+
+
+def uneven(n):
+    t, v, phase = circles(n)
+    g = Group("none.h5")
+    g.data = {"t": t, "velocity": v}
+    at = np.linspace(t[0], t[-1], n)
+    angle = 2.0 * at[:, None] + phase
+    exact = 2.0 * np.stack([-np.sin(angle), np.cos(angle), 0 * angle], -1)
+    return g, np.sqrt(np.mean((g.even_velocity - exact)**2) / np.mean(exact**2))
+
+
+def test_velocities_at_even_times_are_of_fourth_order_and_their_stated_error_is_theirs():
+    (coarse, worse), (fine, better) = uneven(201), uneven(401)
+    assert not coarse.is_even and 13 < worse / better < 19   # 2^4
+    for g, error in ((coarse, worse), (fine, better)):
+        assert error / 2 < g.error < 4 * error
+    assert lagrange.rows_text({"a": coarse}).startswith("rows at uneven times") and lagrange.rows_text({}) == ""
+
+
+def test_statistics_of_uneven_rows_are_those_of_known_paths():
+    """As of even rows: S_2 of circles, one peak of the spectrum, and accelerations w^2 of the parabola through three rows."""
+    g, _ = uneven(401)
+    tau, s2 = constants.structure(g)
+    assert np.allclose(s2, (4 * np.sin(tau))**2 / 3, atol=2e-4 * 16 / 3)
+    omega, power = lagrange.spectrum(g)
+    assert abs(omega[power.argmax()] - 2.0) < 2 * np.pi / 20
+    errors = []
+    for n in (201, 401):
+        a = lagrange.acceleration(uneven(n)[0])
+        errors.append(abs(np.sqrt((a**2).sum(-1)) - 4.0).max())
+    assert errors[1] < 0.02 and errors[1] < errors[0] / 3
+
+
+def test_rows_that_are_too_far_apart_are_refused_with_their_error():
+    with pytest.raises(Absent, match="particles_interval"):
+        uneven(15)
+
+
+@pytest.mark.parametrize("what", ["structure", "a0", "spectrum", "acceleration", "paths"])
+def test_a_run_by_cfl_has_lagrangian_statistics(by_cfl, tmp_path, what):
+    (g,) = Run(str(by_cfl)).particles.values()
+    assert not g.is_even, "the case is not one that the test means"
+    figure = lagrange.draw([Run(str(by_cfl))], Options(field=what))
+    assert what in ("acceleration", "paths") or "velocities between them by cubics: error" in figure.axes[0].get_title(loc="left")
+
+
+@pytest.fixture(scope="module")
+def by_cfl(launcher, triad, tmp_path_factory):
+    text = head(0.02, (16, 16, 16), end=1.5, every=0.06).replace("dt = 0.1", "cfl = 0.5")
+    return once(launcher, triad, tmp_path_factory, text + '[initial]\nkind = "random"\n' + group("t", count=200))

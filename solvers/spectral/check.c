@@ -31,6 +31,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
   TRIAD_TRY(triad_aliasing_column(&p->shape, given));
+  TRIAD_TRY(triad_forcing_column(&p->shape, given));
   TRIAD_TRY(triad_follow_column(&p->shape, given));
   TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
   if (size <= 0) return TRIAD_OK;

@@ -43,6 +43,7 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_spectral_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_aliasing_column(&f->shape, f->given));
+  TRIAD_TRY(triad_forcing_column(&f->shape, f->given));
   TRIAD_TRY(triad_follow_column(&f->shape, f->given));
   TRIAD_TRY(triad_own_quantities_make(&f->shape, f->given));
   int group;

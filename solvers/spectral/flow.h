@@ -25,6 +25,7 @@ typedef struct triad_flow {
   triad_state *state;               /* the fields that are evolved, as modes */
   triad_cplx **u;                   /* [n_fields] its host copies: ask the state first */
   triad_instant at;
+  double work; /* what forces have done in all steps, those that count it: the column work_done [U^2] */
   triad_forcing *forcing;           /* NULL without */
   triad_stepper *stepper;
   int told_most;                    /* the grid can grow no further (follow.h) */

@@ -106,10 +106,14 @@ static triad_state *state(void *flow) { return ((triad_flow *)flow)->state; }
 
 static triad_instant *instant(void *flow) { return &((triad_flow *)flow)->at; }
 
+static const char kept_work[] = "work_done"; /* in the notes of checkpoints */
+
 static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_flow *flow = self;
   triad_slices_log(flow->slices, log);
+  flow->work = 0;
+  if (resumed && triad_notes_has(resumed->notes, kept_work)) TRIAD_TRY(triad_notes_real(resumed->notes, kept_work, &flow->work));
   triad_forcing_settle(flow->forcing, flow, resumed ? resumed->notes : NULL, log);
   if (!resumed) {
     TRIAD_TRY(triad_initial_settle(flow, log));
@@ -122,6 +126,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 static int keep(const void *self, triad_notes *notes)
 {
   const triad_flow *flow = self;
+  TRIAD_TRY(triad_notes_set_real(notes, kept_work, flow->work));
   TRIAD_TRY(triad_forcing_keep(flow->forcing, notes));
   return triad_particles_notes(flow->particles, notes);
 }
@@ -144,6 +149,7 @@ static int advance(void *self, triad_step *step)
   const double before = flow->at.t;
   double columns[flow->shape.n_columns];
   TRIAD_TRY(triad_stepper_advance(flow->stepper, flow, step));
+  triad_forcing_count(flow);
   if (triad_forcing_cleans(flow->forcing, before, flow->at.t)) {
     TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
     TRIAD_TRY(triad_project_all(flow));

@@ -3,7 +3,7 @@
 #include "solvers/staggered/gpu.h"
 
 enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3,
-       DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE, ITERATIONS, RESIDUAL, COLUMNS };
+       DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE, ITERATIONS, RESIDUAL, WORK, COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
     [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, of faces"},
@@ -30,6 +30,8 @@ static const triad_column_info columns[COLUMNS] = {
     [ITERATIONS] = {"iterations", "1", "of the pressure in the last step"},
     [RESIDUAL] = {"pressure_residual", "1",
                   "largest residual of the pressure in the last step, over its right-hand side"},
+    [WORK] = {"work_done", "U^2",
+              "integral over all steps of injection without production and the power of moving walls"},
 };
 
 const triad_column_info *triad_staggered_columns(int *n)
@@ -100,5 +102,6 @@ int triad_staggered_measure(void *flow, double *out)
   out[DIVERGENCE] = sums[TRIAD_STAGGERED_BUDGET_DIVERGENCE];
   out[ITERATIONS] = f->iterations;
   out[RESIDUAL] = f->residual;
+  out[WORK] = triad_staggered_work_of_formulas(f, power);
   return TRIAD_OK;
 }

@@ -212,11 +212,14 @@ int triad_staggered_to_host(const triad_staggered_flow *f)
 
 static const char *const kept[] = {"displacement_x", "displacement_y", "displacement_z",
                                    "acceleration_x", "acceleration_y", "acceleration_z"};
+static const char kept_work[] = "work_done", kept_power[] = "formulas_power";
 
 int triad_staggered_keep(const void *flow, triad_notes *notes)
 {
   const triad_staggered_flow *f = flow;
   for (int i = 0; i < 6; i++) TRIAD_TRY(triad_notes_set_real(notes, kept[i], i < 3 ? f->moved[i] : f->force[i - 3]));
+  TRIAD_TRY(triad_notes_set_real(notes, kept_work, f->work));
+  if (!isnan(f->power)) TRIAD_TRY(triad_notes_set_real(notes, kept_power, f->power));
   return triad_staggered_profiles_keep(f->profiles, notes);
 }
 
@@ -224,8 +227,10 @@ int triad_staggered_keep(const void *flow, triad_notes *notes)
 static void take_notes(triad_staggered_flow *f, const triad_notes *notes)
 {
   for (int i = 0; i < 6; i++)
-    if (notes && triad_notes_has(notes, kept[i]))
+    if (triad_notes_has(notes, kept[i]))
       (void)triad_notes_real(notes, kept[i], i < 3 ? &f->moved[i] : &f->force[i - 3]);
+  if (triad_notes_has(notes, kept_work)) (void)triad_notes_real(notes, kept_work, &f->work);
+  if (f->formulas && triad_notes_has(notes, kept_power)) (void)triad_notes_real(notes, kept_power, &f->power);
 }
 
 static void close_row(void *self, int64_t y, int64_t z, double *results)
@@ -244,7 +249,9 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   triad_staggered_flow *f = flow;
   (void)log;
   for (int i = 0; i < 3; i++) f->moved[i] = f->force[i] = 0;
-  if (resumed) take_notes(f, resumed->notes);
+  f->work = 0;
+  f->power = NAN;
+  if (resumed && resumed->notes) take_notes(f, resumed->notes);
   TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
   triad_staggered_profiles_take(f->profiles, resumed ? resumed->notes : NULL);
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));

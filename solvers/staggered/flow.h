@@ -50,6 +50,8 @@ typedef struct triad_staggered_flow {
   double fluid, thinnest[3];             /* volume of fluid; the smallest cell along each axis */
   triad_staggered_look look;             /* at the state                 */
   double moved[3], force[3];             /* displacement; acceleration of the last step */
+  double work, power;                    /* what the force has done [U^2]; power of formulas at the start of the last step,
+                                          * not a number before the first [U^2/T] */
   int iterations;                        /* of the last step             */
   double residual;                       /* the largest of it            */
   triad_phases phases;
@@ -100,7 +102,7 @@ int triad_staggered_samples(void *flow, const double *columns, triad_contents **
 int64_t triad_staggered_samples_bytes(const triad_staggered_setup *setup, const triad_case *given, int threads);
 int triad_staggered_samples_check(const triad_staggered_setup *setup, const triad_case *given);
 
-/* What a checkpoint keeps besides fields: displacement, acceleration and profiles. Not collective. */
+/* What a checkpoint keeps besides fields: displacement, acceleration, work and profiles. Not collective. */
 int triad_staggered_keep(const void *flow, triad_notes *notes);
 
 /* The setup of a case, and its cells as `rank` of `size` holds them. TRIAD_ERR_CASE. Not collective. */
@@ -131,6 +133,10 @@ int triad_staggered_to_host(const triad_staggered_flow *flow);
 /* What keeps the flow rate, from sums over open faces of V u, V v, V w and of V of each: to be added to the velocity after a
  * stage of dt; flow->force follows. Not collective. */
 void triad_staggered_push_of_flow_rate(triad_staggered_flow *flow, const double sums[6], double dt, double add[3]);
+
+/* flow->work, and what formulas have done in the last step: the mean of their powers at its two ends. power: theirs at the state,
+ * summed over the fluid; without formulas it is not used. Not collective. */
+double triad_staggered_work_of_formulas(const triad_staggered_flow *flow, double power);
 
 /* Look at the state, whose halos are filled. TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
 int triad_staggered_look_at(triad_staggered_flow *flow);

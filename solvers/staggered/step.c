@@ -250,15 +250,21 @@ static int release(triad_staggered_flow *f)
   return triad_staggered_look_at(f);
 }
 
+double triad_staggered_work_of_formulas(const triad_staggered_flow *f, double power)
+{
+  return !f->formulas || isnan(f->power) ? f->work : f->work + f->at.dt * (f->power + power / f->fluid) / 2;
+}
+
 int triad_staggered_advance(void *flow, triad_step *step)
 {
   triad_staggered_flow *f = flow;
-  double before[3];
+  double before[3], power = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   if (f->setup.solids && !f->released && !triad_staggered_has_solids(f->given, f->at.t * (1 + 1e-12)))
     TRIAD_TRY(release(f));
-  double power;
   if (f->formulas) TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
+  f->work = triad_staggered_work_of_formulas(f, power);
+  if (f->formulas) f->power = power / f->fluid;
   double dt = begin_step(f, step);
   step->advection_rate = f->look.rate;
   for (int i = 0; i < 3; i++) before[i] = f->look.mean[i];
@@ -270,7 +276,11 @@ int triad_staggered_advance(void *flow, triad_step *step)
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1)); /* a step that lands on a time ends there, and not beside it */
   if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
   TRIAD_TRY(triad_staggered_look_at(f));
-  for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
+  for (int i = 0; i < 3; i++) {
+    const double way = dt * (before[i] + f->look.mean[i]) / 2;
+    f->moved[i] += way;
+    f->work += f->force[i] * way; /* of the same acceleration everywhere */
+  }
   const double *planes = NULL;
   if (f->gpu && triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t))
     TRIAD_TRY(triad_staggered_gpu_steps->planes(f, triad_staggered_profiles_axis(f->profiles), &planes));

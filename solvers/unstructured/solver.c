@@ -68,6 +68,9 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "fct: an ideal gas by flux-corrected transport, %s precision, %" PRId64 " cells, %" PRId64
                  " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64, TRIAD_PRECISION_NAME, f->mesh->all_cells,
                  f->mesh->all_faces, f->mesh->all_faces - f->mesh->all_inner, f->checksum);
+  const double *low = f->mesh->low, *high = f->mesh->high;
+  triad_log_info(log, "  extent %.6g x %.6g x %.6g, from (%.6g, %.6g, %.6g)", high[0] - low[0], high[1] - low[1], high[2] - low[2],
+                 low[0], low[1], low[2]);
   describe_scheme(f, log);
   if (f->setup.viscosity > 0)
     triad_log_info(log, "  laminar stress of viscosity %g, Prandtl number %g", f->setup.viscosity, f->setup.prandtl);

@@ -33,6 +33,8 @@ static const triad_column_info columns[] = {
     {"energy_drift", "1", "energy over that at the start, less 1"},
     {"injection", "M U^2/(L^3 T)", "power of the force, mean(rho u.a), over the last step"},
     {"cooling", "M U^2/(L^3 T)", "what cooling took out, over the last step: dE/dt = injection - cooling"},
+    {"work_done", "M U^2/L^3", "integral of injection over all steps"},
+    {"heat_removed", "M U^2/L^3", "integral of cooling over all steps"},
 };
 
 const triad_column_info *triad_weno_columns(int *n)

@@ -239,9 +239,11 @@ static int act(void *self, int after, int64_t step, double dt, int *changed)
   *changed = 1;
   if (!acted) return TRIAD_OK;
   f->power[0] += parts[WORK] / dt;
+  f->power[2] += parts[WORK];
   if (!after) return TRIAD_OK;
   if (f->cools && parts[INTERNAL] > 0) {
     f->power[1] = (parts[INTERNAL] - f->kept) / dt;
+    f->power[3] += parts[INTERNAL] - f->kept;
     TRIAD_TRY(triad_agree(&f->w->context->comm, scale_internal(f, f->kept / parts[INTERNAL])));
   }
   if (f->kind == NOISE) triad_noise_advance(&f->waves.noise, step, dt);
@@ -341,6 +343,8 @@ int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const tr
   if (!f) return TRIAD_OK;
   f->power[0] = noted(notes, "forcing_injected", 0);
   f->power[1] = noted(notes, "forcing_cooled", 0);
+  f->power[2] = noted(notes, "forcing_work", 0);
+  f->power[3] = noted(notes, "forcing_heat", 0);
   f->kept = noted(notes, "forcing_internal_energy", 0);
   if (f->kind == NOISE && !(notes && triad_noise_take(&f->waves.noise, notes)))
     triad_noise_begin(&f->waves.noise, at->step);
@@ -361,6 +365,8 @@ int triad_gas_force_keep(const triad_gas_force *f, triad_notes *notes)
   if (!f) return TRIAD_OK;
   TRIAD_TRY(triad_notes_set_real(notes, "forcing_injected", f->power[0]));
   TRIAD_TRY(triad_notes_set_real(notes, "forcing_cooled", f->power[1]));
+  TRIAD_TRY(triad_notes_set_real(notes, "forcing_work", f->power[2]));
+  TRIAD_TRY(triad_notes_set_real(notes, "forcing_heat", f->power[3]));
   TRIAD_TRY(triad_notes_set_real(notes, "forcing_internal_energy", f->kept));
   TRIAD_TRY(triad_notes_set_reals(notes, "forcing_mean", 3, f->mean));
   if (f->kind == FORMULA) TRIAD_TRY(triad_notes_set_real(notes, "forcing_largest", f->largest));

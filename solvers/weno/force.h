@@ -28,7 +28,8 @@ int triad_gas_force_keep(const triad_gas_force *force, triad_notes *notes); /* n
 /* The longest step in which it moves gas at rest by no more than cfl grid spacings, and changes little itself. */
 double triad_gas_force_longest(const triad_gas_force *force, double cfl);
 
-/* Means over the last step, 0 before the first: what the force has put in, what cooling has taken out. */
+/* Means over the last step, 0 before the first: what the force has put in, what cooling has taken out; then the integrals of both
+ * over all steps. */
 void triad_gas_force_powers(const triad_gas_force *force, double power[TRIAD_WENO_POWERS]);
 
 #endif

@@ -88,7 +88,7 @@ int triad_weno_rhs(triad_weno *w, triad_real *const *rates);
 
 /* Columns of the series after step, t, dt; the *n that triad_weno_budget fills, then those of drift (flow.c), then those of
  * flows with a force (force.h). */
-enum { TRIAD_WENO_DRIFTS = 3, TRIAD_WENO_POWERS = 2 };
+enum { TRIAD_WENO_DRIFTS = 3, TRIAD_WENO_POWERS = 4 };
 const triad_column_info *triad_weno_columns(int *n);
 
 /* Their values for the present state (triad_weno_begin or advance came before). Halos are exchanged. Collective. */

@@ -7,6 +7,7 @@ from triad_plot import hdf5, page, planes, style
 from triad_plot.problem import USAGE, Absent, Problem, of_reading
 
 WALL = {"cp": ("$c_p$", "1"), "cf": ("$c_f$", "1"), "p": ("pressure", "M/(L T^2)"), "temperature": ("temperature", "K")}
+WORDS = {"cp": "Pressure coefficient", "cf": "Friction coefficient", "p": "Pressure", "temperature": "Temperature"}
 NAMES = {"mach": "Mach number", "rho": "density", "p": "pressure"}
 AROUND = 1.5   # lengths of a body that are shown around it
 FINENESS = 200  # points each way between which streamlines go
@@ -61,10 +62,12 @@ def draw_surface(runs, options):
         raise Problem(f"surface draws {', '.join(WALL)}, not {field[:80]}", USAGE)
     others = beside(options.beside, field) if options.beside else None
     figure, axis = page.one()
+    names_shown = set()
     for i, run in enumerate(runs):
         walls = hdf5.read(file_at(run, "surfaces", "surface-", options), lambda file: walls_of(file, field))
         if not walls:
             raise Absent(f"{run.path}: its walls have no {field}: no patch has a stream")
+        names_shown.update(walls)
         for j, (name, wall) in enumerate(walls.items()):
             x, _y, _z, value = strip_of(wall, plane) if plane else wall
             if others and others[1]:
@@ -75,6 +78,7 @@ def draw_surface(runs, options):
         axis.plot(*others[2:], linestyle="none", marker="s", markersize=5, markerfacecolor="none", color=style.INK, label=others[0])
     if field == "cp":
         axis.invert_yaxis()
+    page.describe(figure, f"{WORDS[field]} of {', '.join(sorted(names_shown))} against x, a point for each face")
     page.name_axes(axis, "$x/c$" if others and others[1] else f"$x${style.unit_text('L')}", f"{WALL[field][0]}{style.unit_text(WALL[field][1])}")
     page.legend(axis)
     page.title(figure, options.title_of(runs))
@@ -145,10 +149,11 @@ def draw_contour(runs, options):
     for x, value in found:
         mesh = axis.pcolormesh(x[across], x[up], value, vmin=low, vmax=high, rasterized=True)
     axis.set_aspect("equal")
-    body = body_of(run)
+    body, near = body_of(run), False
     if body:
         size = max(body[across][1] - body[across][0], body[up][1] - body[up][0])
-        if size < 0.2 * max(sides[across], sides[up]): # the far field is far
+        near = size < 0.2 * max(sides[across], sides[up])   # the far field is far
+        if near:
             axis.set_xlim(body[across][0] - AROUND / 2 * size, body[across][1] + AROUND / 2 * size)
             axis.set_ylim(np.mean(body[up]) - AROUND / 2 * size, np.mean(body[up]) + AROUND / 2 * size)
     if options.streamlines:
@@ -156,5 +161,7 @@ def draw_contour(runs, options):
     bar = figure.colorbar(mesh, ax=axis, label=(NAMES.get(field) or style.words_of(field)) + style.unit_text(unit))
     bar.formatter = page.Numbers()
     page.name_axes(axis, f"$x${style.unit_text('L')}", f"${'xyz'[up]}${style.unit_text('L')}")
+    words = (NAMES.get(field) or style.words_of(field))
+    page.describe(figure, f"{words[0].upper()}{words[1:]} in the first layer of cells of each block{', near the walls' * near}")
     page.title(figure, options.title_of(runs))
     return figure

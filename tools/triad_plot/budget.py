@@ -1,23 +1,19 @@
 """budget: dE/dt, injection and dissipation, and what they leave over."""
 import numpy as np
 
-from triad_plot import page, style
-from triad_plot.balance import Balance
+from triad_plot import closes, page, style
 from triad_plot.problem import Absent
 
 
 def balance_of(run):
-    series = run.series
-    for name in ("energy", "injection", "dissipation"):
-        series[name]
     try:
-        return Balance(series)
+        return closes.balance_of(run)[0]
     except ValueError as error:
-        raise Absent(f"{series.path}: {error}") from None
+        raise Absent(f"{run.series.path}: {error}") from None
 
 
-def draw_terms(axis, b, inside):
-    terms = ((r"$dE/dt$", b.change), (r"injection $P$", b.gain), (r"$-$dissipation $-\varepsilon$", -b.loss))
+def draw_terms(axis, b, inside, loss):
+    terms = ((r"$dE/dt$", b.change), (r"injection $P$", b.gain), (rf"$-${loss} $-\varepsilon$", -b.loss))
     for j, (label, y) in enumerate(terms):
         t, y = page.thin(b.t[inside], y[inside])
         axis.plot(t, y, color=style.COLORS[j], linestyle=style.LINES[j], label=label)
@@ -69,7 +65,7 @@ def draw(runs, options):
         b = balance_of(run)
         inside = options.rows(run.series, b.t)
         if one:
-            draw_terms(axes[0, 0], b, inside)
+            draw_terms(axes[0, 0], b, inside, "cooling" if run.solver == "compressible" else "dissipation")
         t, doubt = draw_residual(low, b, inside, style.COLORS[i % len(style.COLORS)], "residual" if one else run.label)
         if one and (doubt > 0).any():
             low.plot(t, np.where(doubt > 0, doubt, np.nan), color="#888888", linewidth=1, linestyle=":",

@@ -3,7 +3,7 @@ import difflib
 import os
 import sys
 
-from triad_plot import figures, options as words, page, run
+from triad_plot import contents, figures, options as words, page, run
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Absent, Problem
 
 HEAD = """Usage: triad-plot VERB [PATH...] [options]
@@ -93,10 +93,13 @@ def draw_all(options):
     """Each figure that has something to show; a broken file is told of once, and costs its own figures only."""
     worst, drawn, told = None, 0, set()
     options.refuse("all", (words.TIMES, words.AT, words.LABEL, words.TITLE))
+    runs = [run.Run(path) for path in paths_of(options.paths, figures.VERBS[0])]
     if options.output:
         raise Problem("triad-plot all writes to PATH/figures; -o is for one figure", USAGE)
     for verb in figures.VERBS:
         if not verb.of_runs or verb.columns or verb.solid or len(options.paths) > verb.most:
+            continue
+        if not all(contents.has(run, verb.name) for run in runs):
             continue
         try:
             draw_one(verb, options.only(verb.takes))

@@ -70,7 +70,7 @@ def draw_richardson(axis, run, groups):
 
 def structure(group):
     """tau, S_2 of one component, from all starts."""
-    v, dt = group["velocity"], group.interval
+    v, dt = group.even_velocity, group.interval
     lags = np.unique(np.round(np.geomspace(1, len(v) // 2, 24)).astype(int))
     return lags * dt, np.array([((v[k:] - v[:-k])**2).mean() for k in lags])
 
@@ -95,13 +95,14 @@ def square_of_acceleration(v, h):
 
 def a0_of(run, group):
     """[(Re_lambda, a_0)] of blocks of time."""
-    nu, h, t = run.case.get("equations.viscosity") or 0, group.interval, group.t
+    nu, h = run.case.get("equations.viscosity") or 0, group.interval
+    t = group.t[0] + h * np.arange(len(group.even_velocity))
     if not (nu > 0 and run.has_series and "re_lambda" in run.series):
         raise Absent(f"{run.path}: no viscosity, no Re_lambda")
     out = []
     for rows in np.array_split(np.arange(len(t)), max(1, min(BLOCKS, len(t) // 8))):
         when = 0.5 * (t[rows[0]] + t[rows[-1]])
-        out.append((run.scale_of("re_lambda", when), square_of_acceleration(group["velocity"][rows], h) * nu**0.5 *
+        out.append((run.scale_of("re_lambda", when), square_of_acceleration(group.even_velocity[rows], h) * nu**0.5 *
                     dissipation(run, when)**-1.5))
     return np.array(out)
 

@@ -2,7 +2,7 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (axis, blocks, budget, columns, compensated, decay, faces, flux, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases,
+from triad_plot import (axis, blocks, budget, columns, compensated, decay, faces, flux, forces, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases,
                         probe, records, residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
 
@@ -53,6 +53,7 @@ VERBS = (
     Verb("volume", "a field in space as a cloud", functools.partial(solid.draw, "volume"), (AT, *WHO, FIELD, GRID, SOURCE), most=3,
          solid=True),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, (TIMES, *WHO), most=3),
+    Verb("forces", "forces and coefficients of bodies and walls against time, or steps of a steady flow", forces.draw, (TIMES, *WHO)),
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
     Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD, PLANE, BESIDE)),
     Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD, STREAMLINES), most=1),

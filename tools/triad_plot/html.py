@@ -12,15 +12,17 @@ STYLE = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
 body { font: 15px/1.45 -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; color: #222; background: #fff;
-       margin: 0 auto; padding: 1.2rem; max-width: 78rem; overflow-wrap: anywhere; }
+       margin: 0 auto; padding: 1.2rem; max-width: 78rem; overflow-wrap: break-word; }
 h1 { font-size: 1.5rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .6rem;
      border-bottom: 1px solid #d8d8d8; padding-bottom: .2rem; }
 p.sub { margin: 0; color: #555; }
 .tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 2.2rem; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .22rem .5rem .22rem 0; }
+table { border-collapse: collapse; width: 100%; table-layout: fixed; } td, th { text-align: left; vertical-align: top; padding: .22rem .5rem .22rem 0; }
 tr + tr > * { border-top: 1px solid #ececec; } th { font-weight: 600; width: 9.5rem; color: #444; }
-table.numbers { width: auto; } .numbers th { width: auto; padding-right: 1.4rem; } .numbers td { padding-right: 1.4rem;
-     font-variant-numeric: tabular-nums; }
+table.numbers { width: auto; table-layout: auto; } .numbers th { width: auto; padding-right: 1.4rem; } .numbers td { padding-right: 1.4rem;
+     font-variant-numeric: tabular-nums; } .scrolls { overflow-x: auto; } .number { white-space: nowrap; }
+@media (max-width: 34rem) { .numbers th, .numbers td { padding-right: .45rem; font-size: .82rem; }
+     .numbers th[scope=row] { min-width: 5.2rem; overflow-wrap: anywhere; hyphens: auto; } }
 h3 { font-size: 1rem; margin: .8rem 0 .2rem; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(27rem, 100%), 1fr)); gap: 1.2rem; grid-auto-flow: dense; }
 figure { margin: 0; min-width: 0; } figcaption { color: #555; font-size: .9rem; }
@@ -58,9 +60,14 @@ def numbers(title, head, rows):
     if not rows:
         return ""
     lines = ["<tr>" + "".join(f'<th scope="col">{text(name)}</th>' for name in head) + "</tr>"]
-    lines += ["<tr>" + f'<th scope="row">{text(row[0])}</th>' + "".join(f"<td>{text(cell)}</td>" for cell in row[1:]) + "</tr>"
-              for row in rows]
-    return f'<h2>{text(title)}</h2>\n<table class="numbers">' + "\n".join(lines) + "</table>\n"
+    lines += ["<tr>" + f'<th scope="row">{text(row[0])}</th>' + "".join(map(number_cell, row[1:])) + "</tr>" for row in rows]
+    return f'<h2>{text(title)}</h2>\n<div class="scrolls"><table class="numbers">' + "\n".join(lines) + "</table></div>\n"
+
+
+def number_cell(cell):
+    """No line ends within a number."""
+    is_number = re.match(r"[-\u2212+]?[\d.]", str(cell))
+    return f'<td class="number">{text(cell)}</td>' if is_number else f"<td>{text(cell)}</td>"
 
 
 def checks(items):

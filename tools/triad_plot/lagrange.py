@@ -9,6 +9,7 @@ import numpy as np
 from triad_plot import page, style
 from triad_plot.clusters import draw_distribution, draw_voronoi
 from triad_plot.constants import draw_a0, draw_pairs, draw_richardson, draw_structure
+from triad_plot.particles import derivative
 from triad_plot.problem import Absent, Problem
 from triad_plot.spectrum import look
 
@@ -23,9 +24,10 @@ def draw_displacement(axis, run, groups):
 
 
 def acceleration(group, most=None):
-    """[time][particle][3], central differences of velocities; of the first `most`."""
-    v = group.part("velocity", slice(None), slice(most))
-    return (v[2:] - v[:-2]) / (2 * group.interval)
+    """[row][particle][3] of all rows but the first and the last, whose times need not be even; of the first `most`."""
+    if len(group.t) < 3:
+        raise Absent(f"{group.path}: has {len(group.t)} rows; an acceleration needs three")
+    return derivative(group.t, group.part("velocity", slice(None), slice(most)))
 
 
 def draw_acceleration(axis, run, groups):
@@ -43,7 +45,7 @@ def draw_acceleration(axis, run, groups):
 
 def spectrum(group):
     """omega, E_L(omega) with the sum over omega > 0 times d omega the mean of v_i^2: Hann's window."""
-    v, dt = group["velocity"] - group["velocity"].mean(0), group.interval
+    v, dt = group.even_velocity - group.even_velocity.mean(0), group.interval
     window = np.hanning(len(v))[:, None, None]
     power = (np.abs(np.fft.rfft(v * window, axis=0))**2).mean((1, 2)) * dt / (np.pi * (window**2).sum())
     return 2 * np.pi * np.fft.rfftfreq(len(v), dt), power
@@ -95,6 +97,16 @@ WHAT = {"displacement": draw_displacement, "pairs": draw_pairs, "structure": dra
         "spectrum": draw_spectrum, "qr": draw_qr, "distribution": draw_distribution, "voronoi": draw_voronoi,
         "richardson": draw_richardson, "a0": draw_a0, "paths": draw_paths}
 FIRST = ("displacement", "pairs", "structure", "acceleration")
+OF_EVEN_TIMES = {"structure", "spectrum", "a0"}
+CAPTIONS = {"displacement": "mean squared displacement", "pairs": "squared distance of pairs", "structure": "Lagrangian structure function",
+            "acceleration": "accelerations", "spectrum": "Lagrangian spectrum", "qr": "invariants of the gradient", "a0": "variance of accelerations",
+            "distribution": "density around particles", "voronoi": "volumes of Voronoi cells", "richardson": "Richardson's law"}
+
+
+def rows_text(groups):
+    """How velocities at even times were made of rows at uneven ones; "" where all rows are at even times."""
+    errors = [g.error for g in groups.values() if not g.is_even]
+    return f"rows at uneven times, velocities between them by cubics: error {100 * max(errors):.1g} %" if errors else ""
 
 
 def choose(run, field):
@@ -129,6 +141,10 @@ def draw(runs, options):
             WHAT[name](axis, run, groups)
             page.finish_log(axis)
             page.legend(axis)
+            if name in OF_EVEN_TIMES and rows_text(groups):
+                axis.set_title(rows_text(groups), loc="left", fontsize=9)
+        page.describe(figure, "Particles: " + ", ".join(CAPTIONS.get(name, name) for name in names) +
+                      (f"; {rows_text(groups)}" if OF_EVEN_TIMES & set(names) and rows_text(groups) else ""))
     page.title(figure, options.title_of(runs))
     return figure
 

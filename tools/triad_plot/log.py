@@ -6,6 +6,8 @@ from datetime import datetime
 
 HEAD, TAIL = 1 << 16, 1 << 20
 LINE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})Z (\w+)\s+(.*)")
+OPENS = re.compile(r"triad \S+ \(")
+ACCEPTED = "the start is accepted"
 SPEED = re.compile(r"([\d.eE+-]+) ms/step")
 
 
@@ -40,8 +42,30 @@ def when(text):
         return None
 
 
+def split(entries):
+    """The entries of each start. Its memory is written before its first line, with one of which a list may begin."""
+    starts = [i for i, (_time, level, text) in enumerate(entries) if level == "info" and OPENS.match(text)]
+    for n, i in enumerate(starts):
+        while i > 0 and entries[i - 1][2].startswith("memory of a rank: "):
+            i -= 1
+        starts[n] = i
+    edges = sorted({0, *starts, len(entries)})
+    return [entries[a:b] for a, b in zip(edges[:-1], edges[1:])]
+
+
+def is_accepted(session):
+    """By its line (src/command/start.c); logs of earlier versions have none, and a step shows it too."""
+    return any(text.startswith(ACCEPTED) or level == "progress" for _time, level, text in session)
+
+
+def accepted(sessions):
+    """Those that were accepted; all where none was: the log is of a run that never began, or has lost its lines."""
+    return [s for s in sessions if is_accepted(s)] or sessions
+
+
 class Log:
-    """entries (time, level, text); sessions: each start of the program ("triad 0.1.0 (commit ..): case") opens one."""
+    """entries (time, level, text) of the starts that were accepted; "triad 0.1.0 (commit ..): case" opens one. A start that was refused,
+    as one with another case, has changed nothing of the run, and its lines are left out."""
 
     def __init__(self, path):
         try:
@@ -49,8 +73,9 @@ class Log:
         except OSError:
             lines = []
         entries = [e for e in map(entry, lines) if e and e[0]]
-        # what an earlier report has left is not of the run
-        self.entries = [e for e in entries if not e[2].startswith(("report: ", "no report.html: "))]
+        # what an earlier report has written is no part of the run: its failed checks may pass by now
+        entries = [e for e in entries if not e[2].startswith(("report: ", "no report.html: ", "check failed: "))]
+        self.entries = [e for session in accepted(split(entries)) for e in session]
 
     def of_level(self, *levels):
         return [text for _time, level, text in self.entries if level in levels]
@@ -72,4 +97,8 @@ class Log:
         return None
 
     def sessions(self):
-        return sum(1 for text in self.of_level("info") if re.match(r"triad \S+ \(", text))
+        return sum(1 for text in self.of_level("info") if OPENS.match(text))
+
+    def found(self, pattern):
+        """The last match of a pattern in a line of the log; None."""
+        return next(filter(None, (re.search(pattern, text) for text in reversed(self.of_level("info")))), None)

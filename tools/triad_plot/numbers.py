@@ -1,18 +1,28 @@
-"""The numbers of a run for its report: at the end, and their means over the later half of the time, as `flux` takes it."""
+"""The numbers of a run for its report: at the end, and their means over the later half of the time, as `flux` takes it.
+
+The spread of a quantity about its mean has a column of its own; "a +- b" is kept for a mean and its standard error (means.py).
+"""
+import re
+
 import numpy as np
 
+from triad_plot import contents, similarity
 from triad_plot.style import words_of
 
-# words that stand without the company of a figure
-WORDS = {"re_lambda", "integral_scale", "taylor_scale", "kolmogorov_scale", "kmax_eta", "u_max"}
-# columns of series.csv in the order of the table: symbol
+# words that need no figure beside them
+WORDS = {"re_lambda", "integral_scale", "taylor_scale", "kolmogorov_scale", "kmax_eta", "u_max", "cl", "cd", "cm", "drag_x", "drag_y", "drag_z",
+         "wall_shear"}
+# symbols of columns of series.csv; of a solver that contents.py does not know, the order of the table too
 COLUMNS = {
     "energy": "E", "kinetic_energy": "E_k", "magnetic_energy": "E_b", "potential_energy": "E_p", "interaction_energy": "E_i",
     "incompressible_energy": "", "compressible_energy": "", "quantum_energy": "", "enstrophy": "Z", "dissipation": "\u03b5",
     "injection": "P", "buoyancy_flux": "B", "cross_helicity": "", "re_lambda": "Re_\u03bb", "integral_scale": "\u2113_0",
     "taylor_scale": "\u03bb_T", "kolmogorov_scale": "\u03b7", "kmax_eta": "k_max \u03b7", "u_max": "", "mach_rms": "",
-    "density_rms": "", "mass": "",
+    "density_rms": "", "mass": "", "cl": "c_l", "cd": "c_d", "cm": "c_m",
+    "drag_x": "F_x/\u03c1", "drag_y": "F_y/\u03c1", "drag_z": "F_z/\u03c1", "wall_shear": "\u03c4_w/\u03c1",
 }
+NAMED = ("cl_", "cd_", "cm_")   # coefficients of one wall, or their part by friction
+SPREAD = "rms about it"
 SMALL = 1e-12   # of the energy: what is round-off, such as a cross-helicity that stays zero
 
 
@@ -37,30 +47,59 @@ def mean_and_spread(t, y):
     return mean, float(np.sqrt(weights @ (y - mean) ** 2))
 
 
-def candidates(series):
+def label(name):
+    words = words_of(name) if name in WORDS else name.replace("_", " ")
+    for head in NAMED:
+        if name.startswith(head):
+            words = f"{words_of(head[:-1])} {name[len(head):].replace('_', ' ')}".replace(" friction", " by friction")
+    out = re.fullmatch(r"momentum_([xyz])_out_(.+)", name)
+    if out:
+        return f"momentum given to {out[2]} along {out[1]}"
+    symbol = COLUMNS.get(name, "")
+    return words + (f", {symbol}" if symbol else "")
+
+
+def candidates(run, series):
     """(words with symbol, values, unit)."""
-    out = []
-    for name, symbol in COLUMNS.items():
-        if name in series:
-            words = words_of(name) if name in WORDS else name.replace("_", " ")
-            out.append((f"{words}{f', {symbol}' if symbol else ''}", series[name], series.unit(name)))
+    table = contents.of(run)
+    names = contents.numbers_of(run) if table else [name for name in COLUMNS if name in series]
+    out = [(*pair, "1") for pair in similarity.coefficients(run, series)]
+    for name in names:
+        out.append((label(name), series[name], series.unit(name)))
         if name == "kolmogorov_scale" and turnover(series) is not None:
             out.append(("turnover time, \u2113_0/u\u2032", turnover(series), "T"))
     return out
 
 
-def rows(series):
-    """[(words, at the end, mean +- spread, unit)] of what is a finite number and not zero."""
-    t = series.t
+def is_zero(y, scale):
+    return not np.any(np.abs(y) > SMALL * scale)
+
+
+def family_of(words):
+    """The same for the components of one vector, and for the coefficients of one body."""
+    return re.sub(r"\b([xyzuvw]|lift|drag|moment|force|along)\b|, [cF]_\w(/\u03c1)?", "", words).split("(")[0].strip()
+
+
+def scale_of(words, y, unit, series, families):
+    """What a number may be the round-off of: the energy, as for cross-helicity that stays zero, or the other components."""
+    scale = float(np.abs(series.columns.get("energy", y)).max()) if unit.startswith(("U^2", "M U^2")) else 0.0
+    return max(scale, *(float(np.nanmax(np.abs(other))) for family, other in families if family == family_of(words)))
+
+
+def rows(run, series):
+    """[(words, at the end, mean, spread, unit)] of what is a finite number and not zero; of a steady flow, which is its end, without mean
+    and spread."""
+    t, steady = series.t, run.case.get("time.steady")
     late = t >= t[-1] / 2
     out, seen = [], []
-    for words, y, unit in candidates(series):
-        if not np.isfinite(y[late]).all() or not np.any(np.abs(y) > SMALL * np.abs(series.columns.get("energy", y)).max()) or \
-                any(np.array_equal(y, other) for other in seen):
+    found = candidates(run, series)
+    families = [(family_of(words), y) for words, y, _ in found]
+    for words, y, unit in found:
+        if not np.isfinite(y[late]).all() or is_zero(y, scale_of(words, y, unit, series, families)) or any(np.array_equal(y, other) for other in seen):
             continue
         seen.append(y)
         mean, spread = mean_and_spread(t[late], y[late])
-        out.append((words, f"{y[-1]:.4g}", f"{mean:.4g} \u00b1 {spread:.2g}", "" if unit == "1" else unit))
+        out.append((words, f"{y[-1]:.4g}", *(() if steady else (f"{mean:.4g}", f"{spread:.2g}")), "" if unit == "1" else unit))
     return out
 
 
@@ -74,6 +113,8 @@ def peak(series):
     return f"largest dissipation {series['dissipation'][at]:.4g} at t = {series.t[at]:.4g}"
 
 
-def head(series):
+def head(run, series):
+    if run.case.get("time.steady"):
+        return ("", f"at step {int(series['step'][-1])}" if "step" in series else "at the end", "")
     first = series.t[series.t >= series.t[-1] / 2][0]
-    return ("", f"at t = {series.t[-1]:.4g}", f"mean of t = {first:.4g} to {series.t[-1]:.4g}", "")
+    return ("", f"at t = {series.t[-1]:.4g}", f"mean of t = {first:.4g} to {series.t[-1]:.4g}", SPREAD, "")

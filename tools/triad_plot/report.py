@@ -2,7 +2,7 @@
 import os
 from urllib.parse import quote
 
-from triad_plot import about, checks, figures, html, means, numbers, together
+from triad_plot import about, checks, contents, figures, html, means, numbers, together
 from triad_plot.log import Log
 from triad_plot.problem import USAGE, Absent, Problem
 from triad_plot.run import Run, newest_below
@@ -12,9 +12,10 @@ MOST_BYTES = 4_800_000   # of the page
 MOST_SVG = 400_000       # of a figure; a picture of many points is smaller as PNG
 LISTED = 4               # files of a folder that are named
 RASTER = ("slice", "map")
-FOLDERS = ("spectra", "slices", "fields", "checkpoints")
-SINGLE = ("case.toml", "case.resolved.toml", "provenance.json", "log.txt", "series.csv", "probes.csv", "probes.h5",
-          "means.h5")
+FOLDERS = ("spectra", "slices", "fields", "surfaces", "particles", "probes", "means", "checkpoints")
+KINDS = (".h5", ".vtkhdf", ".cgns", ".xmf", ".png")
+SINGLE = ("case.toml", "case.resolved.toml", "case.changes.csv", "provenance.json", "log.txt", "series.csv", "profiles.csv", "probes.csv",
+          "probes.h5", "means.h5")
 
 
 def size_text(size):
@@ -38,7 +39,7 @@ def files(run):
             names = sorted(n for n in os.listdir(run / folder) if not n.startswith("."))
         except OSError:
             continue
-        names = [n for n in names if n.endswith((".h5", ".xmf", ".png")) or os.path.isdir(run / f"{folder}/{n}")]
+        names = [n for n in names if n.endswith(KINDS) or os.path.isdir(run / f"{folder}/{n}")]
         if not names:
             continue
         few = names if len(names) <= LISTED else [names[0], None, *names[1 - LISTED:]]
@@ -85,7 +86,8 @@ def attempt(verb, run, options):
 def pictures(run, options, room):
     """(figures, texts of those that could not be drawn); stops where the page would grow too large."""
     out, failed = [], []
-    verbs = [v for v in figures.VERBS if v.of_runs and not v.columns]
+    verbs = sorted((v for v in figures.VERBS if v.of_runs and not v.columns and contents.has(run, v.name)),
+                   key=lambda v: contents.order_of(run, v.name))
     for verb, made in zip(verbs, together.of_all(lambda verb: attempt(verb, run, options), verbs)):
         if made is None:
             continue
@@ -115,8 +117,8 @@ def numbers_part(run):
         series = run.series
     except Problem:
         return ""
-    peak = numbers.peak(series)
-    return html.numbers("Numbers", numbers.head(series), numbers.rows(series)) + (f"<p>{html.text(peak)}</p>\n" if peak else "")
+    peak = numbers.peak(series) if not contents.of(run) or "dissipation" in contents.of(run).numbers else None
+    return html.numbers("Numbers", numbers.head(run, series), numbers.rows(run, series)) + (f"<p>{html.text(peak)}</p>\n" if peak else "")
 
 
 def means_part(run):
@@ -140,7 +142,7 @@ def compose(run, options):
     """(the whole page as text, its checks that failed)"""
     log = Log(run / "log.txt")
     items = checks.of_run(run, log, options.triad)
-    tables = (html.table("What was run", about.what(run)) + html.table("On what", about.on_what(run)) +
+    tables = (html.table("What was run", about.what(run, log)) + html.table("On what", about.on_what(run)) +
               html.table("How long", about.how_long(run, log)))
     body = f'<header><h1>{html.text(run.title())}</h1>\n<p class="sub">{html.text(standing(items))}</p></header>\n'
     body += f'<div class="tables">{tables}</div>\n{numbers_part(run)}{means_part(run)}<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'

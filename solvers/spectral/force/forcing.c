@@ -158,6 +158,30 @@ int triad_forcing_injection(triad_forcing *p, const triad_flow *flow, const doub
   return TRIAD_OK;
 }
 
+static int does(const triad_forcing *p, unsigned what) { return p && p->kind->how & what; }
+
+static const char work_name[] = "work_done";
+
+int triad_forcing_column(triad_shape *shape, const triad_case *given)
+{
+  const triad_column_info column = {work_name, "U^2", "integral of injection over all steps"};
+  const int driven = triad_case_applies(given, "forcing.kind") && triad_shape_group(shape, "velocity").n > 0; /* no superfluid */
+  return driven ? triad_shape_add_columns(shape, 1, &column) : TRIAD_OK;
+}
+
+void triad_forcing_count(triad_flow *flow)
+{
+  const triad_forcing *p = flow->forcing;
+  if (does(p, TRIAD_FORCE_COUNTS)) flow->work += flow->at.dt * (isnan(p->injected) ? p->power : p->injected);
+}
+
+void triad_forcing_work(const triad_flow *flow, double *columns)
+{
+  const triad_forcing *p = flow->forcing;
+  for (int c = 0; c < flow->shape.n_columns; c++)
+    if (flow->shape.columns[c].name == work_name) columns[c] = !p || does(p, TRIAD_FORCE_COUNTS) ? flow->work : NAN;
+}
+
 void triad_forcing_modes(const triad_forcing *p, int64_t *count, const int64_t **place, const int64_t **column,
                          const int64_t **kz_number)
 {
@@ -172,8 +196,6 @@ void triad_forcing_fields(const triad_forcing *p, int *first, int *components)
   *first = p->first;
   *components = p->components;
 }
-
-static int does(const triad_forcing *p, unsigned what) { return p && p->kind->how & what; }
 
 int triad_forcing_follows(const triad_forcing *p)
 {

@@ -78,6 +78,14 @@ int triad_forcing_has_rates(const triad_forcing *forcing);
 void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, const triad_batch *block, int64_t j,
                          const triad_cplx *const *u, const triad_cplx *const *results, triad_lane_row *rates);
 
+/* The column work_done of the series, flow->work: the integral of the injection over all steps. It is empty for forces whose mean
+ * power in each step is not known (all but random, constant-power, ornstein-uhlenbeck and constant-energy).
+ * triad_forcing_count adds the step of length flow->at.dt that has just been taken, before triad_forcing_control changes the power.
+ * A flow without forcing keeps its work, since a run may go on without its force. Not collective. */
+int triad_forcing_column(triad_shape *shape, const triad_case *given);
+void triad_forcing_count(triad_flow *flow);
+void triad_forcing_work(const triad_flow *flow, double *columns);
+
 /* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
 void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,
                          const int64_t **kz_number);

@@ -106,5 +106,5 @@ static double longest(const triad_forcing *p, double cfl)
 
 const triad_force_kind triad_force_noisy = {
   .word = {"ornstein-uhlenbeck", TRIAD_FLUIDS, .about = "random with a correlation time, of a given mean square"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS, .create = create, .prepare = prepare,
+  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS, .create = create, .prepare = prepare,
   .finish = finish, .power = power, .longest = longest};

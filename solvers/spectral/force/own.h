@@ -13,7 +13,8 @@ enum {
   TRIAD_FORCE_BAND = 1,  /* on the modes of forcing.k_range                               */
   TRIAD_FORCE_ACTS = 2,  /* by f, within stages                                           */
   TRIAD_FORCE_KICKS = 4, /* by changing the field after a step                            */
-  TRIAD_FORCE_FOLLOWS = 8 /* f, or what it needs at the start of a step, is of the state  */
+  TRIAD_FORCE_FOLLOWS = 8, /* f, or what it needs at the start of a step, is of the state */
+  TRIAD_FORCE_COUNTS = 16 /* its mean power of each step is known: `injected`, or `power` */
 };
 
 /* Members that are NULL have nothing to do. prepare: before a stage, finish: after a step of length dt that began at

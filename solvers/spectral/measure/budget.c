@@ -69,6 +69,7 @@ static int measure(triad_flow *flow, double *values, double *columns)
   flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, columns, &inputs.injection));
   flow->equations->series(flow->self, values, &inputs, columns);
+  triad_forcing_work(flow, columns);
   triad_follow_measure(flow, columns);
   const int aliasing = triad_aliasing_place(&flow->shape);
   return aliasing < 0 ? TRIAD_OK : triad_aliasing_measure(flow, &columns[aliasing]);

@@ -1,0 +1,117 @@
+"""Reynolds and Mach numbers, and coefficients of bodies, from the case and the last row: rows (name, text) for the report."""
+import re
+
+import numpy as np
+
+from triad_plot.problem import Problem
+
+
+def number(x):
+    return f"{x:.4g}"
+
+
+def frontal(run):
+    """(area across x, height along y) of solids.boxes of a uniform grid; None of others."""
+    c = run.case
+    n, length, boxes = c.get("grid.n"), c.get("grid.length"), c.get("solids.boxes")
+    if c.get("solids.kind") != "boxes" or not boxes or len(boxes) % 6 or any(c.get("grid.stretch") or ()) or not n or not length:
+        return None
+    seen = np.zeros((n[2], n[1]), bool)
+    for x in np.reshape(boxes, (-1, 6)).astype(int):
+        seen[x[2]:x[2] + x[5], x[1]:x[1] + x[4]] = True
+    rows = np.nonzero(seen.any(0))[0]
+    if not len(rows):
+        return None
+    return float(seen.sum()) * length[1] / n[1] * length[2] / n[2], float(rows[-1] + 1 - rows[0]) * length[1] / n[1]
+
+
+def stream_of(run):
+    """Speed along x of the fluid that flows past bodies; None where the flow has no such speed."""
+    c = run.case
+    if "inflow" not in (c.get("boundaries.x") or ()):
+        return None
+    u = (c.get("boundaries.inflow") or [0])[0]
+    return u if u else None
+
+
+def staggered_rows(run):
+    c, nu = run.case, run.case.get("equations.viscosity") or 0
+    body, u, rows = frontal(run), stream_of(run), []
+    length = c.get("grid.length") or [1, 1, 1]
+    if body and u and nu > 0:
+        rows.append(("Reynolds number", f"{number(abs(u) * body[1] / nu)}, of the inflow and the height {number(body[1])} of the solids"))
+    velocity = np.reshape((c.get("boundaries.wall_velocity") or [0] * 18), (6, 3))
+    for i in range(6):
+        speed = float(np.linalg.norm(velocity[i]))
+        if speed > 0 and nu > 0:
+            rows.append(("Reynolds number", f"{number(speed * length[i // 2] / nu)}, of the wall's speed and the side {number(length[i // 2])} across it"))
+            break
+    walls = [a for a, axis in enumerate("xyz") if (c.get(f"boundaries.{axis}") or [""]) == ["wall", "wall"]]
+    if len(walls) == 1 and nu > 0 and not velocity.any() and not body and run.has_series:
+        try:
+            stress = float(run.series["wall_shear"][-1])
+        except Problem:
+            return rows
+        if stress > 0:
+            half = length[walls[0]] / 2
+            rows.append(("Reynolds number", f"Re_\u03c4 = {number(np.sqrt(stress) * half / nu)} in the last row, of the friction velocity and half the height"))
+    return rows
+
+
+def patch_number(run, key):
+    for text in run.case.get("boundaries.patches") or []:
+        found = re.search(rf"\b{key}\s*=\s*([-+\d.eE]+)", text)
+        if found:
+            return float(found.group(1))
+    return None
+
+
+def viscosity_at(run, temperature):
+    """Dynamic viscosity of multiblock's gas by its law."""
+    c = run.case
+    mu, at, law = c.get("equations.viscosity"), c.get("equations.viscosity_temperature") or 273.15, c.get("equations.viscosity_law")
+    if law == "sutherland":
+        s = c.get("equations.sutherland") or 110.4
+        return mu * (temperature / at)**1.5 * (at + s) / (temperature + s)
+    return mu * (temperature / at)**(c.get("equations.viscosity_power") or 0.76) if law == "power" else mu
+
+
+def multiblock_rows(run):
+    c, rows = run.case, []
+    mach, pressure, temperature, alpha = (patch_number(run, key) for key in ("mach", "pressure", "temperature", "alpha"))
+    if mach is None:
+        return rows
+    rows.append(("Mach number", number(mach) + (f", angle {number(alpha)}\u00b0" if alpha is not None else "")))
+    if c.get("equations.model") == "laminar" and pressure and temperature and c.get("equations.viscosity"):
+        gamma, r = c.get("equations.gamma") or 1.4, c.get("equations.gas_constant") or 287
+        speed, density, size = mach * np.sqrt(gamma * r * temperature), pressure / (r * temperature), c.get("reference.length") or 1
+        rows.append(("Reynolds number", f"{number(density * speed * size / viscosity_at(run, temperature))}, of the stream and reference.length {number(size)}"))
+    return rows
+
+
+def fct_rows(run):
+    gamma = run.case.get("equations.gamma") or 1.4
+    for text in run.case.get("boundaries.patches") or []:
+        values = {key: float(value) for key, value in re.findall(r"\b(pressure|density|u|v|w)\s*=\s*([-+\d.eE]+)", text)}
+        speed = np.sqrt(sum(values.get(key, 0)**2 for key in "uvw"))
+        if speed > 0 and values.get("pressure", 0) > 0 and values.get("density", 0) > 0:
+            return [("Mach number", f"{number(speed / np.sqrt(gamma * values['pressure'] / values['density']))}, of the inflow")]
+    return []
+
+
+BY_SOLVER = {"staggered": staggered_rows, "multiblock": multiblock_rows, "fct": fct_rows}
+
+
+def rows(run):
+    return BY_SOLVER[run.solver](run) if run.solver in BY_SOLVER else []
+
+
+def coefficients(run, series):
+    """[(words, values)] of forces over rho U^2 A/2, of bodies in a stream along x on a staggered mesh."""
+    body, u = (frontal(run), stream_of(run)) if run.solver == "staggered" else (None, None)
+    if not body or not u or "drag_x" not in series:
+        return []
+    scale = 0.5 * u * u * body[0]
+    return [(f"{words}, {symbol} (over U\u00b2A/2 of U = {number(abs(u))}, A = {number(body[0])})", np.sign(u)**(name == "drag_x") * series[name] / scale)
+            for words, symbol, name in (("drag coefficient", "c_d", "drag_x"), ("force coefficient along y", "c_y", "drag_y"),
+                                        ("force coefficient along z", "c_z", "drag_z"))]
