@@ -16,7 +16,8 @@ static __device__ __forceinline__ void gradient(const triad_fct_view &v, const t
   if (!p.there) return;
   triad_real sum[TRIAD_FCT_GRADIENT] = {0};
   double squares[TRIAD_FCT_SQUARES] = {0};
-  for (int s = 0; s < p.n; s++) triad_fct_add_slope(&v, zone, p.at, s, p.cell, sum, squares, 1);
+  const triad_real distance = triad_fct_begin_slope(&v, p.cell, v.softening.at != NULL, squares, 1);
+  for (int s = 0; s < p.n; s++) triad_fct_add_slope(&v, zone, p.at, s, p.cell, distance, sum, squares, 1);
   triad_fct_solve_slope(squares, sum, 1);
   triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
 }
@@ -35,8 +36,9 @@ static __global__ void __launch_bounds__(THREADS, 5) gradients_by_corners(const 
   const place p = row_of(v, c);
   if (!p.there) return;
   const triad_fct_tet own = corners_of(v, c, p);
+  const triad_real distance = triad_fct_begin_slope(&v, p.cell, v.softening.at != NULL, squares, 1);
 #pragma unroll 1
-  for (int s = 0; s < p.n; s++) triad_fct_add_tet_slope(&v, p.at, s, p.cell, own, sum, squares, 1);
+  for (int s = 0; s < p.n; s++) triad_fct_add_tet_slope(&v, p.at, s, p.cell, own, distance, sum, squares, 1);
   triad_fct_solve_slope(squares, sum, 1);
   triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
 }

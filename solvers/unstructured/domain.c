@@ -38,6 +38,7 @@ static int make(triad_fct_making *k)
   k->d->faces_s = triad_now() - placed;
   drop(k); /* rows are made of the domain alone, and take the most memory */
   TRIAD_TRY(triad_fct_make_rows(k->d));
+  TRIAD_TRY(triad_fct_soften(k->d));
   k->d->rows_s = triad_now() - placed - k->d->faces_s;
   return TRIAD_OK;
 }
@@ -68,6 +69,7 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   if (d->global != d->in_mesh) TRIAD_FREE(memory, &d->global);
   TRIAD_FREE(memory, &d->in_mesh);
   TRIAD_FREE(memory, &d->per_volume);
+  TRIAD_FREE(memory, &d->softening.at);
   TRIAD_FREE(memory, &d->cell);
   TRIAD_FREE(memory, &d->geometry.at);
   TRIAD_FREE(memory, &d->kept_words);

@@ -51,6 +51,7 @@ typedef struct triad_fct_domain {
   int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, twins, beyond outer faces */
   int32_t *in_mesh, *global;         /* [n_cells + n_ghosts] numbers in `mesh`, and in the whole: the same list, unless it is a part */
   triad_real *per_volume;            /* [n_places] 1/V       */
+  triad_fct_numbers softening;       /* [n_cells] TRIAD_FCT_SOFTENING (domain_weights.c); NULL: of no cell */
 
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
   int64_t n_slots, n_between;        /* with faces within zones that are no bricks, some of which are not there; all faces between

@@ -80,6 +80,9 @@ static inline int64_t triad_fct_cells_of_side(const triad_mesh_zone *zone, int s
 /* domain_rows.c: lists of cells' sides, volumes. */
 int triad_fct_make_rows(triad_fct_domain *d);
 
+/* domain_weights.c: once there are lists: d->softening. */
+int triad_fct_soften(triad_fct_domain *d);
+
 /* Cells on the other side of faces to other ranks, by rank and global number: those of others (own_side 0), or the own ones that
  * they see (1). */
 int triad_fct_ghosts(const triad_fct_domain *d, int own_side, triad_fct_ghost **list, int64_t *n);

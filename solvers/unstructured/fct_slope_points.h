@@ -4,17 +4,26 @@
 
 #include "solvers/unstructured/fct_view.h"
 
-/* Least squares: with x across side s, w = 1/|x|^2 and changes dq of values, sum is that of w x dq, squares that of w x x^T. A side that
+/* Sums of a cell's least squares begin: with 0, in thin bent cells with a diagonal (domain_weights.c). Returns what is added to squares of distances.
+ * softened: are there such cells? On the CPU known when it is compiled. */
+TRIAD_POINT_INLINE triad_real triad_fct_begin_slope(const triad_fct_view *v, int64_t cell, int softened, double *squares, int step)
+{
+  if (!softened) return 0;
+  squares[0] = squares[3 * step] = squares[5 * step] = (double)v->softening.at[v->softening.pitch + cell];
+  return v->softening.at[cell];
+}
+
+/* Least squares: with x across side s, w = 1/(|x|^2 + distance) and changes dq of values, sum is that of w x dq, squares that of w x x^T. A side that
  * is not there counts for nothing. What squares of single precision would lose in skew cells, their inverse would magnify: they
  * are of double precision. across: from the centre of the cell on the side's left to that on its right, [3] a pitch apart. */
 TRIAD_POINT_INLINE void triad_fct_add_slope_across(const triad_fct_view *v, int64_t near, triad_real sign, const triad_real *across,
-                                                   int64_t pitch, int64_t cell, triad_real *sum, double *squares, int step)
+                                                   int64_t pitch, int64_t cell, triad_real distance, triad_real *sum, double *squares, int step)
 {
   triad_real y[3];
   double x[3];
   TRIAD_FCT_UNROLL
   for (int a = 0; a < 3; a++) x[a] = (double)across[a * pitch];
-  const double size = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], w = size > 0 ? 1 / size : 0;
+  const double size = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + (double)distance, w = size > 0 ? 1 / size : 0;
   squares[0] += w * x[0] * x[0];
   squares[step] += w * x[0] * x[1];
   squares[2 * step] += w * x[0] * x[2];
@@ -32,11 +41,12 @@ TRIAD_POINT_INLINE void triad_fct_add_slope_across(const triad_fct_view *v, int6
 }
 
 TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s, int64_t cell,
-                                            triad_real *sum, double *squares, int step)
+                                            triad_real distance, triad_real *sum, double *squares, int step)
 {
   triad_real sign;
   const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
-  triad_fct_add_slope_across(v, near, sign, v->geometry.at + 6 * v->geometry.pitch + face, v->geometry.pitch, cell, sum, squares, step);
+  triad_fct_add_slope_across(v, near, sign, v->geometry.at + 6 * v->geometry.pitch + face, v->geometry.pitch, cell, distance,
+                              sum, squares, step);
 }
 
 /* Gradients of the sums over all sides, in their place: times the inverse of squares. A cell whose neighbours lie in a plane has none. */

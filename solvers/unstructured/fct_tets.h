@@ -141,8 +141,8 @@ TRIAD_POINT_INLINE int64_t triad_fct_kept_at(const triad_fct_view *v, int64_t at
 }
 
 /* triad_fct_add_slope of a row whose corners are `own`. Seen from there, what is across lies outwards: the side's sign isn't asked for. */
-TRIAD_POINT_INLINE void triad_fct_add_tet_slope(const triad_fct_view *v, int64_t at, int s, int64_t cell, triad_fct_tet own, triad_real *sum,
-                                                double *squares, int step)
+TRIAD_POINT_INLINE void triad_fct_add_tet_slope(const triad_fct_view *v, int64_t at, int s, int64_t cell, triad_fct_tet own, triad_real distance,
+                                                triad_real *sum, double *squares, int step)
 {
   triad_real across[3], sign = 1;
   const int64_t near = v->near[at + s * TRIAD_FCT_SLICE], kept = triad_fct_kept_at(v, at, s, cell, near);
@@ -159,7 +159,7 @@ TRIAD_POINT_INLINE void triad_fct_add_tet_slope(const triad_fct_view *v, int64_t
     TRIAD_FCT_UNROLL
     for (int a = 0; a < 3; a++) across[a] = (triad_real)((q[a] - p[a]) / 4);
   }
-  triad_fct_add_slope_across(v, near, sign, across, 1, cell, sum, squares, step);
+  triad_fct_add_slope_across(v, near, sign, across, 1, cell, distance, sum, squares, step);
 }
 
 /* triad_fct_add_reach of a row. */

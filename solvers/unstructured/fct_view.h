@@ -20,6 +20,7 @@ enum {
                              * pressure */
   TRIAD_FCT_ENOUGH = 6,     /* sides of a cell whose gradients are its own                                 */
   TRIAD_FCT_SQUARES = 6,    /* of least squares, a symmetric matrix: xx, xy, xz, yy, yz, zz                */
+  TRIAD_FCT_SOFTENING = 2,  /* what is added to squares of distances in weights of a cell's gradients, and to the diagonal of their squares */
   TRIAD_FCT_GEOMETRY = 9    /* a face's area vector; from its left cell's centre to its own; from there to the right cell's, of
                              * an outer face to the mirror image of the left one's */
 };
@@ -46,6 +47,7 @@ typedef struct triad_fct_view {
   int flat;                    /* do gradients leave what a cell's neighbours have? If not, widen cuts them */
   int64_t n_cells, n_seen, n_inner, n_faces; /* seen: own cells, ghosts, twins   */
   triad_fct_numbers u, td, value, slope, gradient, bound, limit, low, anti, geometry;
+  triad_fct_numbers softening;    /* of own cells, TRIAD_FCT_SOFTENING; NULL: nothing */
   triad_fct_numbers before;       /* where there are zones of bricks, on a GPU: where a step's first stage puts values; in the second one those of the start */
   triad_fct_numbers part;         /* of faces in lists, and on a GPU of upper faces of bricks: TRIAD_FCT_PARTS */
   int64_t limits_from;            /* of cells from this number on limits are kept, which other ranks see, and of ghosts */

@@ -95,6 +95,7 @@ static void see_domain(triad_fct_flow *f)
   v->geometry.at -= d->n_pointed;
   v->n_pointed = d->n_pointed;
   v->kept_words = d->kept_words;
+  v->softening = d->softening;
   v->per_volume = d->per_volume;
   v->cell = (const int32_t(*)[2])d->cell;
   v->start = d->start;

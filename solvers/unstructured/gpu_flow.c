@@ -20,6 +20,8 @@ static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   v->geometry.at = NULL;
   v->kept_words = NULL;
   TRIAD_TRY(TABLE(d->per_volume, d->n_places, v->per_volume));
+  v->softening.at = NULL;
+  if (d->softening.at) TRIAD_TRY(TABLE(d->softening.at, TRIAD_FCT_SOFTENING * d->softening.pitch, v->softening.at));
   TRIAD_TRY(TABLE(d->cell, d->n_faces, v->cell));
   const int64_t slices = d->rows[TRIAD_FCT_SHELL].first / TRIAD_FCT_SLICE; /* rows behind are asked for by no kernel */
   TRIAD_TRY(TABLE(d->start, slices + 1, v->start));
@@ -162,7 +164,7 @@ static void drop(triad_fct_flow *f)
   if (!g) return;
   triad_fct_view *v = &g->view;
   void **const pointers[] = {(void **)&g->geometry,    (void **)&g->corner,     (void **)&v->point,          (void **)&v->kept_words,
-                             (void **)&v->per_volume,  (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
+                             (void **)&v->per_volume,  (void **)&v->softening.at,  (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
                              (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
                              (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&g->values[0], (void **)&g->values[1],
                              (void **)&g->stages,      (void **)&g->work,       (void **)&g->limits,    (void **)&v->low.at,

@@ -15,28 +15,34 @@ void triad_fct_tell(triad_fct_flow *f, const triad_real *most, const int64_t *li
 
 /* ---- gradients ---- */
 
-ALWAYS_INLINE void gradients_of(const triad_fct_view *v, lanes h)
+ALWAYS_INLINE void gradients_of(const triad_fct_view *v, lanes h, int softened)
 {
-  triad_real sum[TRIAD_FCT_GRADIENT][LANES] = {{0}};
+  triad_real sum[TRIAD_FCT_GRADIENT][LANES] = {{0}}, distance[LANES];
   double squares[TRIAD_FCT_SQUARES][LANES] = {{0}};
+  EACH_LANE(distance[l] = triad_fct_begin_slope(v, cell_of(h, l), softened, &squares[0][l], LANES));
   for (int s = 0; s < h.n; s++)
-    EACH_LANE(triad_fct_add_slope(v, h.zone, h.at + l, s, cell_of(h, l), &sum[0][l], &squares[0][l], LANES));
+    EACH_LANE(triad_fct_add_slope(v, h.zone, h.at + l, s, cell_of(h, l), softened ? distance[l] : 0, &sum[0][l], &squares[0][l], LANES));
   EACH_LANE(triad_fct_solve_slope(&squares[0][l], &sum[0][l], LANES));
   for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
     triad_real *out = v->slope.at + j * v->slope.pitch;
     EACH_LANE(out[cell_of(h, l)] = sum[j][l]);
   }
 }
-CELL_LOOPS(gradients, gradients_of(v, h), triad_fct_flow *f)
+CELL_LOOPS(gradients, gradients_of(v, h, 0), triad_fct_flow *f)
+CELL_LOOPS(softened, gradients_of(v, h, 1), triad_fct_flow *f)
 
 static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
-  if (share == TRIAD_FCT_LATE) {
-    gradients_rows(&f->domain->rows[TRIAD_FCT_EDGE], f);
-    gradients_listed(&f->domain->rows[TRIAD_FCT_RIM], f);
+  const int late = share == TRIAD_FCT_LATE;
+  const triad_fct_rows *rows = &f->domain->rows[late ? TRIAD_FCT_EDGE : TRIAD_FCT_INSIDE], *rim = &f->domain->rows[TRIAD_FCT_RIM];
+  if (f->view.softening.at) {
+    softened_rows(rows, f);
+    if (late) softened_listed(rim, f);
+    else softened_zones(f);
   } else {
-    gradients_rows(&f->domain->rows[TRIAD_FCT_INSIDE], f);
-    gradients_zones(f);
+    gradients_rows(rows, f);
+    if (late) gradients_listed(rim, f);
+    else gradients_zones(f);
   }
 }
 

@@ -38,11 +38,13 @@ void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[
   const int64_t at = triad_fct_domain_place(f->domain, c, &zone, &n);
   double squares[TRIAD_FCT_SQUARES] = {0};
   memset(gradient, 0, 5 * sizeof *gradient);
+  const triad_real distance = triad_fct_begin_slope(&f->view, c, f->view.softening.at != NULL, squares, 1);
   for (int s = 0; s < n; s++) {
     triad_real numbers[TRIAD_FCT_GEOMETRY], sign;
     const int64_t face = triad_fct_face_at(&f->view, zone, at, s, &sign);
     triad_fct_domain_geometry(f->domain, face, numbers);
-    triad_fct_add_slope_across(&f->view, triad_fct_near(&f->view, zone, at, s), sign, numbers + 6, 1, c, &gradient[0][0], squares, 1);
+    triad_fct_add_slope_across(&f->view, triad_fct_near(&f->view, zone, at, s), sign, numbers + 6, 1, c, distance,
+                                &gradient[0][0], squares, 1);
   }
   triad_fct_solve_slope(squares, &gradient[0][0], 1);
 }
