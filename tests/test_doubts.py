@@ -188,3 +188,14 @@ def test_waves_that_the_flow_carries_shorten_the_step_by_the_sum_of_both_rates(t
     run(mpirun, triad, rundir, *sets(equations__rotation=[0.0, 0.0, 5.0], time__max_steps=1, time__cfl=0.5, time__end=9.0))
     # the largest |u| + |v| of sin x cos y cos z, -cos x sin y cos z is 1 (sin x cos y + cos x sin y = sin(x + y))
     assert series(rundir / "run")["dt"][-1] == pytest.approx(0.5 / (16 / (2 * np.pi) + 10), rel=1e-12)
+
+
+@pytest.mark.parametrize("low, cfl, bound", [("hllc", 0.51, 0.5), ("hllc", 0.5, None), ("rusanov", 1.5, 1), ("rusanov", 1.0, None)])
+def test_a_cfl_beyond_what_keeps_a_gas_positive_is_doubted(triad, mpirun, low, cfl, bound):
+    """Rusanov's flux keeps density and pressure positive up to 1, HLLC with Davis's speeds up to 1/2 (tests/unit/test_fct_points.c)."""
+    case = ROOT / "runs/sod-tets/case.toml"
+    told = mpirun(1, triad, "case", "--check", case, *sets(time__cfl=cfl, equations__low_order=low), expect=0).stderr
+    assert (f"time.cfl = {cfl:g} is beyond {bound}, " in told) == (bound is not None)
+    assert bound is not None or "time.cfl" not in told
+    free = mpirun(1, triad, "case", "--check", case, *sets(time__cfl=cfl, equations__low_order=low, equations__transport="high"), expect=0)
+    assert "time.cfl" not in free.stderr

@@ -153,6 +153,15 @@ static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, tria
   return st;
 }
 
+/* Steps of a Courant number with which the low-order flux need not keep density and pressure positive. */
+static void doubt_length(const triad_case *c, const triad_fct_setup *s, triad_doubts *d)
+{
+  const double cfl = triad_case_real(c, "time.cfl"), bound = s->hllc ? 0.5 : 1;
+  if (triad_case_real(c, "time.dt") > 0 || s->transport == TRIAD_FCT_HIGH || cfl <= bound) return;
+  triad_doubts_add(d, "time.cfl = %g is beyond %g, up to which equations.low_order = \"%s\" keeps density and pressure positive: use %g or less%s", cfl, bound,
+                   s->hllc ? "hllc" : "rusanov", bound, s->hllc ? ", or \"rusanov\" up to 1" : "");
+}
+
 /* Patches that are not there are found when the mesh is made. */
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
@@ -207,6 +216,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   needs->fields_bytes = all.points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
   TRIAD_TRY(check_slices(given, cells, needs));
   needs->columns = triad_fct_columns(NULL, NULL, NULL);
+  doubt_length(given, &s, &needs->doubts);
   if (triad_case_flag(given, "parallel.reproducible"))
     triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over a cell's faces follow how its rank numbers them, so that the bits are the same on "
                                      "as many ranks alone, and on others the numbers to rounding");

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { MOST_SIDES = 2 * TRIAD_FCT_COLOURS, HALVINGS = 30 };
+enum { MOST_SIDES = 2 * TRIAD_MESH_COLOURS, HALVINGS = 30 };
 
 /* What neighbours may count: so many times what they count with equal weights, or what they count across a face of a cube; at most CEILING. Cells of
  * ordinary meshes are below: tetrahedra of cubes come to 0.9, those of a jet to 1.43. */
@@ -31,7 +31,7 @@ static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a
 
 static void find_stencil(const triad_fct_domain *d, const triad_fct_view *v, int64_t c, stencil *out)
 {
-  const triad_fct_zone *zone;
+  const triad_mesh_zone *zone;
   const int64_t at = triad_fct_domain_place(d, c, &zone, &out->n);
   out->longest = 0;
   for (int s = 0; s < out->n; s++) {

@@ -1,0 +1,81 @@
+"""Flux-corrected transport in layers as boundary layers have them: thinner than their cells bow, bent, swept, of uneven thickness."""
+
+import numpy as np
+import pytest
+
+import outputs
+from fct import run, state  # noqa: F401
+from msh import write_mesh
+
+N = 6
+HEXAHEDRON = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
+PRISM = ((0, 2, 1), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5))
+TETRAHEDRON = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
+# by Gmsh's type
+SIDES_OF = {5: HEXAHEDRON, 6: PRISM, 4: TETRAHEDRON}
+
+
+def cells_of(kind, number):
+    """Corners of the cells of a lattice whose points have these numbers."""
+    cells = []
+    for i, j, k in np.ndindex(N, N, N):
+        low = [number[i, j, k], number[i + 1, j, k], number[i + 1, j + 1, k], number[i, j + 1, k]]
+        high = [number[i, j, k + 1], number[i + 1, j, k + 1], number[i + 1, j + 1, k + 1], number[i, j + 1, k + 1]]
+        if kind == 5:
+            cells.append(low + high)
+            continue
+        for half in ((0, 1, 2), (0, 2, 3)):
+            a, b = [low[m] for m in half], [high[m] for m in half]
+            if kind == 6:
+                cells.append(a + b)
+                continue
+            order = np.argsort(a)
+            a, b = [a[m] for m in order], [b[m] for m in order]
+            turned = np.linalg.det(np.eye(3)[order]) < 0
+            for tet in ([a[0], a[1], a[2], b[0]], [a[1], a[2], b[0], b[1]], [a[2], b[0], b[1], b[2]]):
+                cells.append([tet[1], tet[0], *tet[2:]] if turned else tet)
+    return cells
+
+
+def write_layers(path, kind, thickness):
+    """Layers of this thickness round a part of a cone, as Gmsh has them, with all outer sides in patch all."""
+    i, j, k = (a.ravel() for a in np.meshgrid(*[np.arange(N + 1)] * 3, indexing="ij"))
+    number = np.arange(i.size).reshape(N + 1, N + 1, N + 1)
+    angle, radius = 0.2 * i + 0.05 * j, 1 + 0.3 * j / N + thickness * k * (1 + 0.2 * np.sin(i + j))
+    x = np.stack([radius * np.cos(angle), radius * np.sin(angle), j], 1).astype(float)
+    cells, sides = cells_of(kind, number), {}
+    for cell in cells:
+        for side in SIDES_OF[kind]:
+            points = [cell[m] for m in side]
+            sides.setdefault(tuple(sorted(points)), []).append(points)
+    outer = [(3 if len(found[0]) == 4 else 2, 1, found[0]) for found in sides.values() if len(found) == 1]
+    write_mesh(path, "2.2", False, x, outer + [(kind, 9, cell) for cell in cells], names=["all"])
+
+
+EVERY = {"by default": {}, "hllc, high": {"equations__low_order": "hllc", "equations__transport": "high"},
+         "near, no slack": {"equations__gradients": "near", "equations__slack": 0},
+         "limited, slack": {"equations__gradients": "limited", "equations__slack": 0.01},
+         "central": {"equations__high_order": "central"},
+         "components, lists, ranks": {"equations__limited": ["components"], "grid__structured": "none", "ranks": 3}}
+
+
+@pytest.mark.parametrize("kind", SIDES_OF)
+@pytest.mark.parametrize("thickness, more", [(1e-4, "by default"), (1e-6, "by default"), *((1e-5, more) for more in EVERY)])
+def test_a_free_stream_stays_in_thin_bent_layers(run, tmp_path, kind, thickness, more):
+    """Of the gas of the far field all round: rounding must not grow from step to step, nor show as the volume's share of a face's rounding."""
+    write_layers(tmp_path / "thin.msh", kind, thickness)
+    far = "all: farfield, pressure=1, density=1.4, u=0.5, v=0.3, w=0.2"
+    folder = run("hexes", (4, 4, 4), "uniform", patches=[far], end=1e9, time__max_steps=60, grid__file=str(tmp_path / "thin.msh"),
+                 initial__density=1.4, initial__velocity=[0.5, 0.3, 0.2], **EVERY[more])
+    assert outputs.series(folder)["step"][-1] == 60
+    for values, exact in zip(state(folder), (1.4, 0.7, 0.42, 0.28, 2.5 + 0.7 * 0.38)):
+        assert np.abs(values / exact - 1).max() < 1e-12
+
+
+def test_a_free_stream_stays_in_single_precision_too(run, tmp_path):
+    """To a hundred roundings of single precision, 2^-24 each."""
+    write_layers(tmp_path / "thin.msh", 5, 1e-4)
+    far = "all: farfield, pressure=1, density=1.4, u=0.5, v=0.3, w=0.2"
+    folder = run("hexes", (4, 4, 4), "uniform", patches=[far], end=1e9, time__max_steps=60, grid__file=str(tmp_path / "thin.msh"),
+                 initial__density=1.4, initial__velocity=[0.5, 0.3, 0.2], precision="single")
+    assert np.abs(state(folder)[0] / 1.4 - 1).max() < 100 * 2.0**-24
