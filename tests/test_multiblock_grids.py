@@ -29,6 +29,19 @@ def test_plot3d_of_every_form_is_the_same_grid(run, tmp_path, form):
     assert volumes == [128, 128]
 
 
+@pytest.mark.parametrize("thickness", [1e-4, 1e-6])
+def test_a_stream_stays_in_thin_bent_layers(run, tmp_path, thickness):
+    """Layers thinner than their cells bow, swept, of uneven thickness, with the stream's far field all round: 1e-12 of each number."""
+    i, j, k = np.meshgrid(*[np.arange(7.0)] * 3, indexing="ij")
+    angle, radius = 0.2 * i + 0.05 * j, 1 + 0.05 * j + thickness * k * (1 + 0.2 * np.sin(i + j))
+    write_plot3d(tmp_path / "thin.x", [np.array([radius * np.cos(angle), radius * np.sin(angle), j])], "<f8")
+    folder = run(grid=f'kind = "file"\nfile = "{tmp_path / "thin.x"}"', patches=f'"*: farfield, {STREAM.format(mach=0.5)}"',
+                 solution=UNIFORM.format(mach=0.5), time="steady = true\nmax_steps = 40\ncfl = 0.5\nresidual = 0", reference__up="y")
+    series = outputs.series(folder)
+    for field, size in (("rho", 1), ("u", 300), ("v", 300), ("w", 300), ("p", 1e5)):
+        assert series[f"error_largest_{field}"][-1] < 1e-12 * size
+
+
 @pytest.mark.parametrize("form", ["text", "<f8", ">f4"])
 def test_a_file_of_one_block_may_begin_with_its_sizes(run, tmp_path, form):
     """Without a number of blocks, in two and three dimensions, with and without iblank; one that blanks a node is refused."""
