@@ -166,6 +166,16 @@ def test_turbulence_that_was_stirred_and_decays_is_drawn_beside_grid_turbulence(
     assert any("beside that behind a grid" in c for c in captions(page))
 
 
+def test_the_decay_begins_when_the_solids_have_gone(run_case):
+    """Most is dissipated while the flow is brought back to rest, which is no decay."""
+    from test_work_done import CUBES
+    from triad_plot import decay
+    from triad_plot.options import Options
+    from triad_plot.run import Run
+    run = Run(str(run_case(CUBES.format(rows=0.1, end=3, release=1.7, more=""))))
+    assert run.series.t[np.argmax(run.series["dissipation"])] < 1.7 <= decay.of_run(run, Options())[0][0]
+
+
 def test_forces_and_coefficients_of_a_steady_flow_are_numbers_and_a_figure(run_case):
     folder = run_case(SECTION.format(grid=ROUND, body="aerofoil", far="far"))
     page = report_on(folder)

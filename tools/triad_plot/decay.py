@@ -18,13 +18,14 @@ def tunnel():
 
 
 def begins(run, options):
-    """--from, else five seconds after the solids were released, else when most is dissipated."""
+    """--from, else five units of time after the solids were released, or at their release where the run is shorter, else when most is
+    dissipated."""
     s = run.series
     if np.isfinite(options.t_from):
         return options.t_from
     release = run.case.get("solids.release") or 0.0
-    if release > 0 and release + 5 < s.t[-1]:
-        return release + 5
+    if 0 < release < s.t[-1]:
+        return release + 5 if release + 5 < s.t[-1] else release
     return float(s.t[np.argmax(s["dissipation"])])
 
 
