@@ -1,6 +1,7 @@
 """output.fields: "modes K" is the field of the modes below, exactly, on few points; "box .." is a part of it; in single as asked."""
 
 import subprocess
+import sys
 
 import h5py
 import numpy as np
@@ -8,6 +9,12 @@ import pytest
 
 import fieldruns
 from boxes import LENGTH
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+from triad_plot import planes  # noqa: E402
+from triad_plot.problem import Absent  # noqa: E402
+from triad_plot.space import Space  # noqa: E402
 
 CASE = fieldruns.text_of((20, 18, 24))
 UNIT = 2 * np.pi / LENGTH[2]   # the smallest wavenumber of the box
@@ -98,6 +105,43 @@ def test_viewers_see_where_a_part_is(run):
         pytest.skip("xarray is not installed")
     with xarray.open_dataset(path, engine="h5netcdf", phony_dims="access") as data:
         assert list(data["u"].dims) == ["z", "y", "x"]
+
+
+def test_a_part_is_not_taken_for_a_whole_box(run, mpirun, triad, tmp_path):
+    """Its ends are not the same: its spectrum would be that of the jumps, and a start would join them."""
+    path = run('["box 1 5 0 2.5 2pi 9", "u", "v", "w"]')
+    with h5py.File(path) as f:
+        assert np.allclose(f.attrs["part_of"], LENGTH)
+    said = mpirun(1, triad, "spectra", path, expect=65).stderr
+    assert "a part" in said and "output.fields" in said
+    for solver, keys in ("hd", "viscosity = 0.1"), ("staggered", "viscosity = 0.1"):
+        with h5py.File(path) as f:
+            n = f["u"].shape[::-1]
+        (tmp_path / "case.toml").write_text(f'[equations]\nsolver = "{solver}"\n{keys}\n[grid]\nn = {list(n)}\n[initial]\nkind = "file"\n'
+                                            f'file = "{path}"\n[time]\nend = 0.1\ndt = 0.1\n')
+        said = mpirun(1, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / solver, expect=65).stderr
+        assert "a part" in said, said
+
+
+def test_a_box_of_all_points_is_a_whole_one(run, mpirun, triad):
+    path = run('["box 0 7 0 6 0 10"]')
+    with h5py.File(path) as f:
+        assert "part_of" not in f.attrs
+    mpirun(1, triad, "spectra", path, expect=0)
+
+
+def test_figures_of_a_part_show_its_own_planes_or_refuse(run):
+    path = run('["box 1 5 0 2.5 2pi 9", "u", "v", "w"]')
+    with h5py.File(path) as f:
+        z = f["z"][:]
+        shown = planes.cut_field(f, "u", "z", float(z[2]) + 0.01)
+        np.testing.assert_array_equal(shown.parts[0], f["u"][2])
+        assert shown.where == f"z = {z[2]:.3g}"
+        for name, place in ("u", 1.0), ("vorticity", None):
+            with pytest.raises(Absent):
+                planes.cut_field(f, name, "z", place)
+        with pytest.raises(Absent):
+            Space(str(path), f, None)
 
 
 BAD = {'["modes"]': "is no quantity", '["modes 0"]': 'write "modes 64"', '["modes 2.5"]': 'write "modes 64"',

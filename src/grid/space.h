@@ -36,6 +36,7 @@ typedef struct triad_axis {
   int64_t n;
   int periodic;
   double length, first;
+  double part_of;          /* length of the whole axis, of points that are a part of it; 0: they are all of it */
   const double *at, *edge; /* NULL: uniform */
 } triad_axis;
 

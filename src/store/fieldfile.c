@@ -48,15 +48,18 @@ static int describe_field(triad_h5 *h5, const triad_field_info *field)
 static int put_box(triad_h5 *h5, const triad_axis axis[3])
 {
   const int64_t yes = 1;
-  double length[3], origin[3];
-  int stretched = 0;
+  double length[3], origin[3], whole[3];
+  int stretched = 0, part = 0;
   for (int i = 0; i < 3; i++) {
     length[i] = axis[i].length;
+    whole[i] = axis[i].part_of > 0 ? axis[i].part_of : axis[i].length;
+    part = part || axis[i].part_of > 0;
     origin[i] = triad_axis_position(&axis[i], 0);
     stretched = stretched || axis[i].at;
   }
   TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, length));
   TRIAD_TRY(triad_h5_reals(h5, "/", "origin", 3, origin));
+  if (part) TRIAD_TRY(triad_h5_reals(h5, "/", "part_of", 3, whole));
   if (stretched) TRIAD_TRY(triad_h5_integers(h5, "/", "stretched", 0, &yes));
   return TRIAD_OK;
 }
@@ -286,6 +289,20 @@ typedef struct reading {
   int64_t dims[3], z0, z1;
 } reading;
 
+/* Who reads a file of fields takes its points for all of a box. */
+static int refuse_part(triad_h5 *file, const char *path)
+{
+  double length[3], whole[3];
+  int is_part = triad_h5_root_reals(file, "part_of", 3, whole) == TRIAD_OK;
+  if (!is_part || triad_h5_root_reals(file, "length", 3, length) != TRIAD_OK) {
+    triad_message_clear();
+    return TRIAD_OK;
+  }
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s holds a part, %.6g x %.6g x %.6g, of a box of %.6g x %.6g x %.6g, and a part is not "
+                                    "periodic: use a file of the whole box, without \"box\" in output.fields", path, length[0],
+                    length[1], length[2], whole[0], whole[1], whole[2]);
+}
+
 static int look_up(void *self, triad_guard *guard)
 {
   const reading *r = self;
@@ -294,6 +311,7 @@ static int look_up(void *self, triad_guard *guard)
   int64_t all[TRIAD_H5_DIMS];
   TRIAD_TRY(triad_h5_open(&h5, r->path));
   int st = triad_h5_dims(h5, r->name, &n, all, NULL);
+  if (st == TRIAD_OK) st = refuse_part(h5, r->path);
   if (st == TRIAD_OK && n != 3)
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions, three (z, y, x) expected", r->path, r->name,
                     n);

@@ -2,7 +2,7 @@
  *
  * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the grid
  * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1
- * too where points are not evenly spaced; vectors, "velocity=u,v,w", names the fields that are components of one. RUN/fields/fields.xmf names them all (below). Each file is made under
+ * too where points are not evenly spaced; part_of, lengths of the whole box, where points are a part of it; vectors, "velocity=u,v,w", names the fields that are components of one. RUN/fields/fields.xmf names them all (below). Each file is made under
  * a temporary name and appears complete. */
 #ifndef TRIAD_STORE_FIELDFILE_H
 #define TRIAD_STORE_FIELDFILE_H
@@ -47,8 +47,8 @@ int triad_fieldfile_put_packed(triad_fieldfile *file, int field, triad_field_pac
 int triad_fieldfile_finish(triad_fieldfile **file, int status);
 
 /* Dimensions (z, y, x) of a dataset of an HDF5 file that anyone made. TRIAD_ERR_INPUT when the file is missing;
- * TRIAD_ERR_CASE when it is no HDF5 file, or the dataset is missing (the message names those that are there) or not
- * three-dimensional. Collective; the message has been printed. */
+ * TRIAD_ERR_CASE when it is no HDF5 file, holds a part of a box (attribute part_of), or the dataset is missing (the message names
+ * those that are there) or not three-dimensional. Collective; the message has been printed. */
 int triad_fieldfile_dims(const triad_comm *comm, const char *path, const char *name, int64_t dims[3]);
 
 /* Planes z0 .. z1 - 1 of it: out[z1 - z0][y][x]. Any chunking, compression and type of number that HDF5 knows.

@@ -67,6 +67,11 @@ def case_in(file):
     return ""
 
 
+def is_part(file):
+    """Are its points a part of a box ("box" in output.fields), so that neither end of an axis goes on at the other?"""
+    return "part_of" in file.attrs
+
+
 def case_text(path):
     return read(path, case_in)
 

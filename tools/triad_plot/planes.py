@@ -76,13 +76,25 @@ def is_periodic(text):
 def usual_of(file):
     """What is drawn of a file of fields where nothing is asked for: between walls the speed, not curls."""
     names = usual_in(file)
-    if is_periodic(hdf5.case_in(file)):
+    if is_periodic(hdf5.case_in(file)) and not hdf5.is_part(file):
         return names
     return [name for name in names if name not in ("vorticity", "current")] or ["speed"]
 
 
 def fourier(file):
-    return are_fourier_sums(hdf5.case_in(file))
+    return are_fourier_sums(hdf5.case_in(file)) and not hdf5.is_part(file)
+
+
+def index_in(file, letter, place, n, length):
+    """The number of the plane of points that is nearest to a coordinate; without one, USUAL_PLACE of the side."""
+    if not hdf5.is_part(file):
+        return int(round((USUAL_PLACE * length if place is None else place) / length * n)) % n
+    start = float(file.attrs["origin"]["xyz".index(letter)])
+    m = int(round((USUAL_PLACE * length if place is None else place - start) / length * n))
+    if not 0 <= m < n:
+        raise Absent(f"{file.filename}: holds a part of the box, {letter} from {start:.4g} to {start + (n - 1) * length / n:.4g}; "
+                     f"{letter} = {place:.4g} is not in it")
+    return m
 
 
 def edges(file, letter, n, length):
@@ -106,18 +118,20 @@ def cut_field(file, name, letter, place):
     for part in parts:
         if part not in file or not isinstance(file[part], h5py.Dataset) or file[part].ndim != 3:
             raise Absent(f"{file.filename}: has no {part}" + (f", of which {name} is made" if known else ""))
+    if name in ("vorticity", "current") and hdf5.is_part(file):
+        raise Absent(f"{file.filename}: {name} is made by derivatives of a whole box, and this is a part of one; let output.fields name it")
     if name in ("vorticity", "current") and not is_periodic(hdf5.case_in(file)):
         raise Absent(f"{file.filename}: {name} between walls is in the run's own slices only, output.slices; --field names others")
     n = file[parts[0]].shape
     lengths = [float(x) for x in file.attrs.get("length", [2 * np.pi] * 3)][::-1]
     normal = AXES[letter]
-    place = USUAL_PLACE * lengths[normal] if place is None else place
-    m = int(round(place / lengths[normal] * n[normal])) % n[normal]
+    m = index_in(file, letter, place, n[normal], lengths[normal])
+    start = float(file.attrs["origin"]["xyz".index(letter)]) if hdf5.is_part(file) else 0.0
     plane = Plane(n, lengths, normal, m)
     fields, combine = made_of(plane, name, file) if known else ([plane.values(file[name])], first)
     rows, columns = (edges(file, c, n[AXES[c]], lengths[AXES[c]]) for c in "zyx" if c != letter)
-    return Cut(fields, combine, rows, columns, f"{letter} = {m * lengths[normal] / n[normal]:.3g}", hdf5.time_of(file),
-               label_of(name, file[parts[0]], fields[0]), fourier(file))
+    return Cut(fields, combine, rows, columns, f"{letter} = {start + m * lengths[normal] / n[normal]:.3g}",
+               hdf5.time_of(file), label_of(name, file[parts[0]], fields[0]), fourier(file))
 
 
 def nearest(files, at):

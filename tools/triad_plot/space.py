@@ -50,6 +50,8 @@ class Space:
 
     def __init__(self, path, file, wanted):
         self.path, self.t, self.case = path, hdf5.time_of(file), hdf5.case_in(file)
+        if hdf5.is_part(file):
+            raise Absent(f"{path}: holds a part of the box, and derivatives and sides are those of a whole one; --source checkpoint draws that")
         self.lengths = tuple(float(x) for x in file.attrs["length"])[::-1]
         self.modes = "kx" in file and "ky" in file and "kz" in file
         data = [name for name, item in file.items() if isinstance(item, h5py.Dataset) and item.ndim == 3]

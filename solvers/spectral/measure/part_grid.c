@@ -19,7 +19,7 @@ static int coarsen(triad_part_grid *p, int64_t modes, const triad_grid *grid)
   const double unit = triad_grid_k_min(grid);
   p->most = (double)modes * unit;
   for (int i = 0; i < 3; i++) {
-    const double step = triad_grid_wavenumber(grid, i, 1);
+    const double step = triad_grid_size_wavenumber(grid, i, 1);
     const int64_t k = grid->n[i] > 1 ? (int64_t)floor(p->most / step * (1 + 1e-12)) : 0;
     const int64_t kept = grid->truncation == TRIAD_NONE ? (grid->n[i] - 1) / 2 : grid->kmax[i]; /* less that at half the points */
     if (k > kept)
@@ -100,7 +100,10 @@ void triad_part_grid_space(const triad_part_grid *p, const triad_flow *flow, tri
                        .begin = {0, y.n > 0 ? l->first_y + y.first - p->begin[1] : 0, z.n > 0 ? l->first_plane + z.first - p->begin[2] : 0},
                        .local = {n[0], y.n, z.n}, .stride = {1, n[0], n[0] * y.n}, .volume = z.n * y.n * n[0]};
   triad_space_box(space, &b, length);
-  for (int i = 0; i < 3; i++) space->axis[i].first = (double)p->begin[i] * triad_grid_spacing(&p->grid, i);
+  for (int i = 0; i < 3; i++) {
+    space->axis[i].first = (double)p->begin[i] * triad_grid_spacing(&p->grid, i);
+    space->axis[i].part_of = n[i] < p->grid.n[i] ? p->grid.length[i] : 0;
+  }
 }
 
 void triad_part_grid_cut(const triad_part_grid *p, const triad_flow *flow, const triad_real *points, triad_real *out)
@@ -118,7 +121,7 @@ static void filter(const triad_part_grid *p, triad_cplx *modes)
   const triad_layout *l = p->layout;
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++)
-      if (sqrt(l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j]) > p->most * (1 + 1e-12))
+      if (sqrt(triad_layout_size2(l, c, j)) > p->most * (1 + 1e-12))
         modes[triad_layout_place(l, c, j)] = (triad_cplx){0, 0};
 }
 
