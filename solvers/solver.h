@@ -209,8 +209,10 @@ typedef struct triad_solver {
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);
 
   /* Files of the state as it is; columns: as measured just now. NULL where the family has none. wait: until all that is
-   * still being written beside the steps is on the disk; it comes before any other file. NULL: nothing is. */
+   * still being written beside the steps is on the disk; it comes before any other file. NULL: nothing is. has_spectra: does
+   * spectra() write anything for this flow? Where it does not, output.spectra_interval cuts no step. NULL: it does. */
   int (*spectra)(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
+  int (*has_spectra)(const void *flow);
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*wait)(void *flow);
 

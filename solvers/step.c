@@ -13,6 +13,7 @@ double triad_step_length(triad_step *step, double t, const triad_step_limits *li
 {
   double dt = step->dt, left = step->land_on - t;
   step->limit = "time.dt";
+  step->uncut = dt;
   if (dt <= 0) {
     dt = INFINITY; /* of a flow at rest */
     step->limit = "nothing";
@@ -24,6 +25,7 @@ double triad_step_length(triad_step *step, double t, const triad_step_limits *li
       dt = step->dt_max;
       step->limit = "time.dt_max";
     }
+    step->uncut = dt;
     if (dt < left && 2 * dt > left) return left / 2;
   }
   return dt * (1 + 1e-9) >= left ? left : dt;

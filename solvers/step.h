@@ -24,6 +24,7 @@ typedef struct triad_step {
   double advection_rate; /* at the start of the step [1/time]: dt times it is the Courant number */
   const char *limit;     /* what would have made a longer step unstable, in words */
   double bound;          /* the longest stable step, whatever cfl says; infinity or 0: not known */
+  double uncut;          /* the step before it was cut so as to land on a time */
 } triad_step;
 
 /* The longest step that each process of a flow allows at the Courant number cfl, as cfl/rate, say. */

@@ -92,6 +92,9 @@ int triad_staggered_values(void *flow, int number, void *out);
 /* Has a box like this spectra while there are no solids: is it periodic and uniform? Not collective. */
 int triad_staggered_has_spectra(const triad_staggered_setup *setup);
 
+/* Are spectra or profiles written when output.spectra_interval is due? (solvers/solver.h) */
+int triad_staggered_writes_spectra(const void *flow);
+
 /* spectra.c: those of this instant among others, which have room for them; how many arrays and numbers they are. Collective; not. */
 int triad_staggered_spectra_take(triad_staggered_flow *flow, double energy, triad_contents *into);
 int triad_staggered_spectra_size(const triad_staggered_setup *setup, int *arrays, int64_t *values);

@@ -22,8 +22,9 @@ static void describe(const void *self, triad_log *log)
   if (f->strain.strains)
     triad_log_info(log, "  strained at rates of %g, %g, %g from t = %g to %g", f->strain.rate[0], f->strain.rate[1],
                    f->strain.rate[2], f->strain.start, f->strain.end);
-  if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_staggered_has_spectra(&f->setup))
-    triad_log_info(log, "  no spectra: not every axis is periodic and uniform");
+  if (triad_case_real(f->given, "output.spectra_interval") > 0 && (!triad_staggered_has_spectra(&f->setup) || f->mesh->solids))
+    triad_log_info(log, "  no spectra: %s", triad_staggered_has_spectra(&f->setup) ? "the box has solids"
+                                                                                   : "not every axis is periodic and uniform");
   triad_log_info(log, "  %d x %d x %d blocks", b->dims[0], b->dims[1], b->dims[2]);
   triad_staggered_describe_device(f, log);
 }
@@ -174,6 +175,7 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .samples = triad_staggered_samples,
                                              .quantity = quantity,
                                              .spectra = triad_staggered_spectra,
+                                             .has_spectra = triad_staggered_writes_spectra,
                                              .slices = slices,
                                              .device = device,
                                              .costs = costs,

@@ -49,13 +49,21 @@ static int write_spectra(triad_staggered_flow *f, const char *run_dir, const dou
   return st;
 }
 
+/* Solids may be released. */
+static int has_spectra_now(const triad_staggered_flow *f) { return triad_staggered_has_spectra(&f->setup) && !f->mesh->solids; }
+
+int triad_staggered_writes_spectra(const void *flow)
+{
+  const triad_staggered_flow *f = flow;
+  return f->profiles || has_spectra_now(f);
+}
+
 int triad_staggered_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes)
 {
   triad_staggered_flow *f = flow;
   TRIAD_TRY(triad_staggered_to_host(f));
   TRIAD_TRY(triad_staggered_profiles_write(f->profiles, run_dir, f->at.step, f->at.t));
-  return triad_staggered_has_spectra(&f->setup) && !f->mesh->solids ? write_spectra(f, run_dir, columns, notes)
-                                                                    : TRIAD_OK;
+  return has_spectra_now(f) ? write_spectra(f, run_dir, columns, notes) : TRIAD_OK;
 }
 
 int triad_staggered_spectra_take(triad_staggered_flow *f, double energy, triad_contents *into)

@@ -34,6 +34,8 @@ static void describe(const void *self, triad_log *log)
     triad_log_info(log, "  no spectra: not every axis is periodic");
 }
 
+static int has_spectra(const void *flow) { return triad_gas_has_spectra(&((const triad_gas_flow *)flow)->setup); }
+
 static void columns(const void *self, triad_series_info *info)
 {
   const triad_gas_flow *f = self;
@@ -186,6 +188,7 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .places_info = places_info,
                                                 .places = places,
                                                 .spectra = triad_gas_spectra,
+                                                .has_spectra = has_spectra,
                                                 .slices = slices,
                                                 .device = device,
                                                 .costs = costs,

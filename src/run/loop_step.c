@@ -83,6 +83,19 @@ static void doubt_step(triad_loop *r)
                     r->at->step, r->at->dt, r->step.bound, r->step.dt > 0 ? "time.dt" : "time.cfl");
 }
 
+/* What has made steps too short to reach the end by. */
+static void explain_tiny(triad_loop *r, double before)
+{
+  const char *key = r->step.dt > 0 ? NULL : triad_outputs_landing_key(&r->out, before);
+  const double needed = (r->progress.end - before) / r->step.uncut;
+  if (key && needed <= MOST_STEPS)
+    triad_log_error(r->log, "dt is set by %s: steps end at its multiples, and %s alone allows %g. Use a longer interval, or 0 for "
+                            "no such files", key, r->step.limit ? r->step.limit : "the case", r->step.uncut);
+  else
+    triad_log_error(r->log, "dt is set by %s: the flow is too fast for its grid, or its numbers are near overflow",
+                    r->step.limit ? r->step.limit : "the case");
+}
+
 /* Does t move? A step that a case gives itself (time.dt) is its own business as long as it does. */
 static int check_step(triad_loop *r, double before)
 {
@@ -99,8 +112,7 @@ static int check_step(triad_loop *r, double before)
     triad_log_error(r->log, "at step %" PRId64 " (t = %g) dt has been so short for %d steps, %g now, that more than "
                             "%g of them would be needed to the end", r->at->step, r->at->t, MOST_TINY, r->at->dt,
                     MOST_STEPS);
-  triad_log_error(r->log, "dt is set by %s: the flow is too fast for its grid, or its numbers are near overflow",
-                  r->step.limit ? r->step.limit : "the case");
+  explain_tiny(r, before);
   return TRIAD_ERR_BLOWUP;
 }
 

@@ -17,13 +17,15 @@ enum { SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, SLICES, CHECKPOINT, KI
 
 static const char *const kind_name[KINDS] = {"series", "probes", "means", "particles", "spectra", "fields", "slices", "checkpoint"};
 
+/* Rows of probes and samples of means are due by functions of their own. */
+static const char *const interval_key[KINDS] = {"output.series_interval", NULL, NULL, "output.particles_interval",
+                                                "output.spectra_interval", "output.fields_interval", "output.slices_interval",
+                                                "output.checkpoint_interval"};
+
 void triad_outputs_read(triad_outputs *o, const triad_case *c)
 {
-  static const char *const keys[KINDS] = {"output.series_interval", NULL, NULL, "output.particles_interval",
-                                          "output.spectra_interval", "output.fields_interval", "output.slices_interval",
-                                          "output.checkpoint_interval"};
   for (int k = 0; k < KINDS; k++)
-    if (keys[k] && triad_case_applies(c, keys[k])) o->interval[k] = triad_case_real(c, keys[k]);
+    if (interval_key[k] && triad_case_applies(c, interval_key[k])) o->interval[k] = triad_case_real(c, interval_key[k]);
   o->last_slices = triad_slice_list_wanted(c);
   o->particles = triad_case_tables(c, "particles") > 0;
   o->retry_interval = triad_case_real(c, "output.retry_interval");
@@ -38,6 +40,13 @@ void triad_outputs_of(triad_outputs *o, const triad_simulation *sim)
   if (!o->last_slices) o->interval[SLICES] = 0;
   if (!sim->solver->particles) o->particles = 0;
   if (!o->particles) o->interval[PARTICLES] = 0;
+}
+
+/* The interval of a kind of files, 0 where the flow as it is makes none. */
+static double interval_of(const triad_outputs *o, int kind)
+{
+  const triad_solver *solver = o->sim.solver;
+  return kind == SPECTRA && solver && solver->has_spectra && !solver->has_spectra(o->sim.flow) ? 0 : o->interval[kind];
 }
 
 /* HDF5 is for one thread at a time; and the last checkpoint of a run says that its other files are there. */
@@ -283,7 +292,7 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
 {
   unsigned wanted = 0;
   for (int kind = 0; kind < KINDS; kind++) {
-    double every = o->interval[kind];
+    double every = interval_of(o, kind);
     int always = kind == SERIES || (kind == PARTICLES ? o->particles : kind != CHECKPOINT && every > 0);
     int at_end = last && (kind == CHECKPOINT || (kind == SLICES && o->last_slices));
     int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
@@ -337,6 +346,15 @@ double triad_outputs_landing(const triad_outputs *o, double t)
 {
   double next = INFINITY;
   /* rows of the series and of particles carry their own t, and are too frequent to cut steps for */
-  for (int kind = SPECTRA; kind < KINDS; kind++) next = fmin(next, triad_next(o->interval[kind], t));
+  for (int kind = SPECTRA; kind < KINDS; kind++) next = fmin(next, triad_next(interval_of(o, kind), t));
   return fmin(next, triad_means_next(o->means, t));
+}
+
+const char *triad_outputs_landing_key(const triad_outputs *o, double t)
+{
+  const double next = triad_outputs_landing(o, t);
+  if (triad_means_next(o->means, t) <= next && isfinite(next)) return "output.means_interval";
+  for (int kind = SPECTRA; kind < KINDS; kind++)
+    if (triad_next(interval_of(o, kind), t) <= next && isfinite(next)) return interval_key[kind];
+  return NULL;
 }

@@ -118,8 +118,9 @@ int triad_outputs_last(triad_outputs *outputs);
 /* How many rows of the series a checkpoint has seen, by its notes; 0 where they do not say. Not collective. */
 int triad_outputs_rows_seen(const triad_notes *notes, int64_t *rows);
 
-/* The next time that a step must not step over. Not collective. */
+/* The next time that a step must not step over; which key of the case sets it, NULL where none does. Not collective. */
 double triad_outputs_landing(const triad_outputs *outputs, double t);
+const char *triad_outputs_landing_key(const triad_outputs *outputs, double t);
 
 /* ---- when files are due: at multiples of an interval of time, counted from t = 0, so that a restart needs no memory
  * ---- */
