@@ -50,6 +50,18 @@ def test_sound_wave_goes_as_bogoliubov_says(run, rundir):
     assert abs(s["mass"] / s["mass"][0] - 1).max() < 1e-12 and abs(s["energy"] / s["energy"][0] - 1).max() < 1e-12
 
 
+def test_formulas_are_in_units_of_the_root_of_the_density(run, tmp_path):
+    """mean |psi|^2 is the density for psi = 1, as for kind uniform; a file of that run's fields holds psi itself."""
+    common = sets(grid__n=[8, 8, 8], equations__density=0.7, time__end=0.01, time__dt=0.01, output__fields_interval=0.01,
+                  output__slices_interval=0)
+    run(WAVES, tmp_path / "formula", *common, *sets(initial__kind="formula", initial__psi_re="1 + 0.5*cos(x)", initial__psi_im="0.25*sin(y)"))
+    mean = 0.7 * (1 + 0.5**2 / 2 + 0.25**2 / 2)
+    assert abs(outputs.series(tmp_path / "formula")["mass"][0] - mean) < 1e-14
+    fields = sorted((tmp_path / "formula/fields").glob("*.h5"))[0]
+    run(WAVES, tmp_path / "file", *common, *sets(initial__kind="file", initial__file=str(fields)))
+    assert abs(outputs.series(tmp_path / "file")["mass"][0] - mean) < 1e-14
+
+
 @pytest.mark.limit(200)
 def test_vortex_ring_has_its_own_velocity(run, rundir):
     """v = Gamma/(4 pi R) (ln(8 R/xi) - 0.615) (Roberts and Grant 1971, J. Phys. A 4, 55). The ring's images add the

@@ -232,9 +232,10 @@ static const triad_key keys[] = {
    .help = "With kind plane-waves, the uniform part of the wave function, in units of the square root of the "
            "density."},
   {"initial.psi_re", FORMULA, .preset = "",
-   .help = "With kind formula, the real part of the wave function, in units of the square root of the density."},
+   .help = "With kind formula, the real part of the wave function, in units of the square root of the density: with 1 "
+           "|psi|^2 is equations.density. A file of fields holds psi itself."},
   {"initial.psi_im", FORMULA, .preset = "",
-   .help = "With kind formula, its imaginary part."},
+   .help = "With kind formula, the imaginary part of the wave function, in the same units as initial.psi_re."},
   {"initial.waves", REAL_LIST(70), ANY, .preset = "",
    .help = "With kind plane-waves, five numbers a wave: its periods along x, y and z, and the real and imaginary "
            "part of its amplitude, in units of the square root of the density."},

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Is it a part of the wave function, which cases give in units of the square root of the density? */
+static int is_wave(const triad_field_info *field) { return field->role == TRIAD_ROLE_REAL || field->role == TRIAD_ROLE_IMAGINARY; }
+
 static int fill(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
 {
   const triad_context *context = flow->context;
@@ -20,7 +23,11 @@ static int fill(void *who, const triad_flow *flow, const triad_space *points, in
     number = (int)strtol(name + 6, NULL, 10) - 1;
     (void)snprintf(key, sizeof key, "initial.scalars");
   }
-  return triad_agree(&context->comm, triad_formulas_fill(context, flow->given, points, key, number, planes));
+  TRIAD_TRY(triad_agree(&context->comm, triad_formulas_fill(context, flow->given, points, key, number, planes)));
+  if (!is_wave(&flow->shape.fields[field])) return TRIAD_OK;
+  const triad_real unit = (triad_real)sqrt(triad_case_real(flow->given, "equations.density"));
+  for (int64_t i = 0; i < points->memory; i++) planes[i] *= unit;
+  return TRIAD_OK;
 }
 
 int triad_initial_from_formulas(triad_flow *flow, triad_log *log)
