@@ -73,7 +73,7 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
                            const triad_beside *beside);
 int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 
-/* One line: fields list[count], in order, were there, and the others of fields[n] were not. Not collective. */
+/* A line with the fields list[count], in order, that were there; a warning that names the others of fields[n]. Not collective. */
 void triad_files_found(const triad_field_info *fields, int n, const int *list, int count, triad_log *log);
 
 #endif

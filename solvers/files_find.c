@@ -130,5 +130,6 @@ void triad_files_found(const triad_field_info *fields, int n, const int *list, i
       *end += snprintf(text + *end, sizeof here - (size_t)*end, "%s%s", *end ? ", " : "", fields[f].name);
     i += is;
   }
-  triad_log_info(log, "  found %s%s%s", here, at[1] ? "; zero where it has nothing: " : "", missing);
+  triad_log_info(log, "  found %s", here);
+  if (at[1]) triad_log_warning(log, "initial.file has no %s: zero at the start", missing);
 }

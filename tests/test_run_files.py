@@ -137,6 +137,36 @@ def test_file_that_is_no_field_is_refused(mpirun, launcher, triad, tmp_path, how
     assert "HDF5-DIAG" not in result.stderr
 
 
+@pytest.mark.parametrize("solver, lacks, words", [
+    ("hd", ["w"], '"w"'), ("mhd", ["by"], '"by"'), ("staggered", ["v"], '"v"'), ("compressible", ["rho"], '"rho"')])
+def test_a_vector_without_a_component_is_refused_and_what_is_there_is_named(mpirun, triad, tmp_path, solver, lacks, words):
+    names = {"mhd": "u v w bx by bz", "compressible": "rho u v w p"}.get(solver, "u v w").split()
+    with h5py.File(tmp_path / "ic.h5", "w") as f:
+        for name in names:
+            if name not in lacks:
+                f[name] = np.ones((12, 12, 12))
+    (tmp_path / "case.toml").write_text(
+        f'[equations]\nsolver = "{solver}"\n' + ("" if solver == "compressible" else "viscosity = 0.1\n") +
+        ("resistivity = 0.1\n" if solver == "mhd" else "") +
+        '[grid]\nn = [12, 12, 12]\n[initial]\nkind = "file"\nfile = "ic.h5"\n[time]\nend = 0.1\ndt = 0.05\n')
+    result = mpirun(1, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / "run", expect=65)
+    assert words in result.stderr and all(name in result.stderr for name in names if name not in lacks), result.stderr
+
+
+def test_a_field_that_a_file_lacks_starts_from_zero_with_one_warning(mpirun, triad, tmp_path):
+    z, y, x = np.meshgrid(*[2 * np.pi * np.arange(12) / 12] * 3, indexing="ij")
+    with h5py.File(tmp_path / "ic.h5", "w") as f:
+        f["u"], f["v"], f["w"] = np.sin(y), np.sin(z), np.sin(x)
+    (tmp_path / "case.toml").write_text(
+        '[equations]\nsolver = "boussinesq"\nviscosity = 0.1\ndiffusivity = 0.1\nbuoyancy_frequency = 1.0\nscalars = [0.1]\n'
+        '[grid]\nn = [12, 12, 12]\n[initial]\nkind = "file"\nfile = "ic.h5"\n[time]\nend = 0\n')
+    result = mpirun(1, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / "run", expect=0)
+    warned = [line for line in (result.stdout + result.stderr).splitlines() if "has no theta, scalar1" in line]
+    assert len(warned) == 1 and "warning" in warned[0], result
+    m = outputs.modes(tmp_path / "run")
+    assert not m["theta"].any() and not m["scalar1"].any() and abs(outputs.energy(m) - 0.75) < 1e-14
+
+
 def test_checkpoint_of_another_grid_gives_its_modes(small, mpirun, triad, tmp_path):
     run, _ = small
     source = outputs.modes(run)

@@ -118,7 +118,7 @@ static const triad_spectral_start starts[] = {
   {{"rest", FLUIDS, .about = "no motion at all, for forced runs"}, .set = NULL},
   {{"formula", .about = "formulas of x, y, z, one for each field; what has none starts from zero"},
    .set = triad_initial_from_formulas},
-  {{"file", NULL, "physical-space fields of an HDF5 file; what it does not hold starts from zero", "initial.file"},
+  {{"file", NULL, "physical-space fields of an HDF5 file: a vector needs all its components; a field that it lacks starts from zero", "initial.file"},
    .set = triad_initial_from_file},
   {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = NULL},
 };
