@@ -11,7 +11,7 @@ static __global__ void slope_kernel(triad_gpu_modes modes, int direction, const 
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= modes.n) return;
-  const triad_real k = (triad_real)mode_of(modes, i / modes.columns, i % modes.columns).k[direction];
+  const triad_real k = (triad_real)mode_of(modes, i / modes.columns, i % modes.columns).k.derivative[direction];
   made.u[0][i] = triad_gpe_slope(k, re[i]);
   made.u[1][i] = triad_gpe_slope(k, im[i]);
 }
@@ -57,7 +57,7 @@ static __global__ void momentum_kernel(triad_gpu_modes modes, triad_gpu_results 
   const mode m = mode_of(modes, i / modes.columns, i % modes.columns);
   if (size_of(modes.kz[m.j]) > modes.extent[m.column]) return;
   triad_cplx f = begin ? triad_cplx{0, 0} : flux[i], s = begin ? triad_cplx{0, 0} : square[i];
-  triad_gpe_momentum_add((triad_real)m.k[direction], results.base[m.j * results.stride + m.column], &f, &s.re);
+  triad_gpe_momentum_add((triad_real)m.k.derivative[direction], results.base[m.j * results.stride + m.column], &f, &s.re);
   flux[i] = f;
   square[i] = s;
 }
@@ -68,7 +68,7 @@ struct energies_term {
   const triad_cplx *density, *flux, *square;
   __device__ __forceinline__ void at(const mode &m, double *terms) const
   {
-    triad_gpe_mode_energies(&c, triad_mode_k2(m.k), density[m.i], flux[m.i], square[m.i].re, terms);
+    triad_gpe_mode_energies(&c, triad_mode_k2(m.k.derivative), density[m.i], flux[m.i], square[m.i].re, terms);
   }
 };
 

@@ -95,7 +95,7 @@ static __global__ void turn_kernel(triad_gpu_modes modes, double alpha, double m
   if (i >= modes.n) return;
   const mode m = mode_of(modes, i / modes.columns, i % modes.columns);
   double s, c;
-  sincos((alpha * (m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2]) - mu) * tau, &s, &c);
+  sincos((alpha * triad_mode_k2(m.k.size) - mu) * tau, &s, &c);
   triad_stage_turn((triad_real)c, (triad_real)s, u0 + i, u1 + i);
 }
 
@@ -113,7 +113,7 @@ struct squares_term {
   {
     const double re = (double)u[m.i].re, im = (double)u[m.i].im;
     terms[0] = re * re + im * im;
-    terms[1] = (m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2]) * terms[0];
+    terms[1] = triad_mode_k2(m.k.derivative) * terms[0];
   }
 };
 

@@ -279,7 +279,7 @@ static __global__ void decay_modes(triad_gpu_modes m, triad_decay decay, three_f
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= m.n) return;
   const int64_t j = i / m.columns, c = i - j * m.columns;
-  const double lambda = triad_decay_of(&decay, m.wx[c] * m.wx[c] + m.wy[c] * m.wy[c] + m.wz[j] * m.wz[j]);
+  const double lambda = triad_decay_of(&decay, m.size_x[c] * m.size_x[c] + m.size_y[c] * m.size_y[c] + m.size_z[j] * m.size_z[j]);
 #pragma unroll
   for (int f = 0; f < 3; f++) {
     triad_cplx n = of.rate[f][i];

@@ -218,13 +218,15 @@ template <class S> static constexpr triad_gpu_spectral table_of()
     {                                                                                                                  \
       triad_##name##_mode(&c, k, inverse_k2, u, t, n);                                                                 \
     }                                                                                                                  \
-    static __device__ __forceinline__ void sums(const type &c, const double *k, const triad_cplx *u, double *s)        \
+    static __device__ __forceinline__ void sums(const type &c, const triad_wave_numbers &k, const triad_cplx *u,       \
+                                                double *s)                                                             \
     {                                                                                                                  \
-      triad_##name##_mode_sums(&c, k, u, s);                                                                           \
+      triad_##name##_mode_sums(&c, &k, u, s);                                                                          \
     }                                                                                                                  \
-    static __device__ __forceinline__ void densities(const type &c, const double *k, const triad_cplx *u, double *d)   \
+    static __device__ __forceinline__ void densities(const type &c, const triad_wave_numbers &k, const triad_cplx *u,  \
+                                                     double *d)                                                        \
     {                                                                                                                  \
-      triad_##name##_mode_densities(&c, k, u, d);                                                                      \
+      triad_##name##_mode_densities(&c, &k, u, d);                                                                     \
     }                                                                                                                  \
     template <class C>                                                                                                 \
     static __device__ __forceinline__ void transfers(const C &c, int part, const triad_real *k, triad_real inverse_k2, \

@@ -24,16 +24,6 @@ struct triad_box_spectra {
   double *values;           /* [n][shells]          */
 };
 
-/* Shell of a mode by its number of waves, Nyquist's too, whose wavenumber is 0 to derivatives only: its energy is at the grid's end. */
-static int64_t shell_of(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)
-{
-  const double w[3] = {2 * TRIAD_PI * (double)kx / g->length[0], 2 * TRIAD_PI * (double)ky / g->length[1],
-                       2 * TRIAD_PI * (double)kz / g->length[2]};
-  return triad_shell(g, w);
-}
-
-static int64_t shells_of(const triad_grid *g) { return shell_of(g, g->kmax[0], g->kmax[1], g->kmax[2]) + 1; }
-
 /* The transform is of a periodic grid, whole. */
 static int make_layout(triad_box_spectra *w, const triad_box_spectra_plan *plan)
 {
@@ -47,7 +37,7 @@ static int allocate(triad_box_spectra *w, const triad_column_info *names)
 {
   triad_memory *m = w->context->memory;
   const triad_layout *l = w->layout;
-  w->shells = shells_of(&l->grid);
+  w->shells = triad_shell_count(&l->grid);
   TRIAD_TRY(TRIAD_ALLOC(m, "spectra", triad_slab_count(w->slab) * triad_slab_reals(w->slab), &w->planes));
   for (int i = 0; i < w->n_modes; i++) TRIAD_TRY(TRIAD_ALLOC(m, "spectra", l->modes, &w->modes[i]));
   TRIAD_TRY(TRIAD_ALLOC(m, "shell sums", w->context->threads * w->n * w->shells, &w->sums));
@@ -114,10 +104,12 @@ static void add_columns(const triad_box_spectra *w, triad_box_density *density, 
     for (int64_t j = 0; j < l->nkz; j++) {
       if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
       const int64_t at = triad_layout_place(l, c, j);
-      triad_box_mode mode = {.k = {l->wx[c], l->wy[c], l->wz[j]}, .weight = l->weight[c],
-                             .mean = l->kx[c] == 0 && l->ky[c] == 0 && l->kz[j] == 0};
+      double size[3];
+      triad_box_mode mode = {.weight = l->weight[c], .mean = l->kx[c] == 0 && l->ky[c] == 0 && l->kz[j] == 0};
       for (int i = 0; i < w->n_modes; i++) mode.a[i] = w->modes[i][at];
-      const int64_t shell = shell_of(&l->grid, l->kx[c], l->ky[c], l->kz[j]);
+      triad_layout_derivative(l, c, j, mode.k);
+      triad_layout_size(l, c, j, size);
+      const int64_t shell = triad_shell(&l->grid, size);
       double out[TRIAD_BOX_SPECTRA] = {0};
       density(&mode, out);
       for (int i = 0; i < w->n; i++)
@@ -180,6 +172,6 @@ int triad_box_spectra_size(const int64_t n[3], const double length[3], int spect
   triad_grid grid;
   TRIAD_TRY(triad_grid_init(&grid, n, length, TRIAD_NONE));
   *arrays = spectra + 1;
-  *values = (spectra + 1) * shells_of(&grid);
+  *values = (spectra + 1) * triad_shell_count(&grid);
   return TRIAD_OK;
 }

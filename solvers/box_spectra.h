@@ -10,8 +10,8 @@
 
 enum { TRIAD_BOX_SPECTRA = 8 /* spectra at most */, TRIAD_BOX_MODES = 3 /* fields of modes at most, at a time */ };
 
-/* A mode: its wavenumber (0 along an axis of which it is Nyquist's, as derivatives on the grid have it; its shell is that of pi/h), whether it is the mean, how many modes it stands
- * for (2 with its conjugate), and its value in each field of modes that was made. */
+/* A mode: its wavenumber of derivatives (grid/grid.h; its shell is by size), whether it is the mean, how many modes it represents (2 with
+ * its conjugate), and its value in each field of modes that was made. */
 typedef struct triad_box_mode {
   double k[3], weight;
   int mean;

@@ -10,9 +10,9 @@ static int among(const triad_grid *g, const int64_t k[3], const double band[2], 
 {
   double size = 0;
   const int upper = k[0] > 0 || (k[0] == 0 && (k[1] > 0 || (k[1] == 0 && k[2] > 0))); /* of a pair of conjugates */
-  if (!upper || !triad_grid_keeps(g, k[0], k[1], k[2])) return 0;
+  if (!upper || !triad_grid_excites(g, k[0], k[1], k[2])) return 0;
   for (int i = 0; i < 3; i++) {
-    w[i] = triad_grid_wavenumber(g, i, k[i]);
+    w[i] = triad_grid_size_wavenumber(g, i, k[i]);
     size += w[i] * w[i];
   }
   size = sqrt(size) / triad_grid_k_min(g);

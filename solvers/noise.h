@@ -26,7 +26,7 @@ typedef struct triad_noise {
   double *normal;   /* [count][components][re, im]          */
 } triad_noise;
 
-/* The modes that the grid keeps with band[0] <= |k|/k_min <= band[1], but the mean; numbers at 0. `key` is what messages
+/* The modes that the grid keeps, without a component at n/2, with band[0] <= |k|/k_min <= band[1], but the mean; numbers at 0. `key` is what messages
  * name. TRIAD_ERR_CASE where there is none, or too many; TRIAD_ERR_MEMORY. */
 int triad_noise_create(triad_noise *noise, triad_memory *memory, const triad_grid *grid, const double band[2],
                        const char *key);

@@ -49,10 +49,10 @@ int triad_chain_waves_create(triad_chain_waves *out, const triad_layout *l)
   if (!out->x || !out->y) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "wavenumbers of lines");
   for (int64_t i = 0; i < lines; i++) {
     const int64_t kx = l->split ? l->split->kx_of[l->split->line_begin[l->member] + i] : i;
-    out->x[i] = (triad_real)triad_grid_wavenumber(&l->grid, 0, kx);
+    out->x[i] = (triad_real)triad_grid_derivative_wavenumber(&l->grid, 0, kx);
   }
   for (int64_t y = 0; y < ny; y++)
-    out->y[y] = (triad_real)triad_grid_wavenumber(&l->grid, 1, 2 * y > ny ? y - ny : y);
+    out->y[y] = (triad_real)triad_grid_derivative_wavenumber(&l->grid, 1, 2 * y > ny ? y - ny : y);
   return TRIAD_OK;
 }
 

@@ -59,16 +59,17 @@ static int check_force(const triad_case *c, const triad_grid *g)
   return TRIAD_OK;
 }
 
-/* Is there a kept mode with lowest <= |k|/k_min <= highest? In a column |k| grows with |kz|: one look at each will do. */
+/* Is there a mode that starts and forces may excite, with lowest <= |k|/k_min <= highest? In a column |k| grows with |kz|: one look
+ * at each will do. */
 static int band_has_modes(const triad_layout *l, const double band[2])
 {
-  double unit = triad_grid_k_min(&l->grid), step = triad_grid_wavenumber(&l->grid, 2, 1);
+  double unit = triad_grid_k_min(&l->grid), step = triad_grid_size_wavenumber(&l->grid, 2, 1);
   for (int64_t c = 0; c < l->n_columns; c++) {
-    double across2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c], low2 = (band[0] - 1e-9) * (band[0] - 1e-9) * unit * unit;
+    double across2 = l->size_x[c] * l->size_x[c] + l->size_y[c] * l->size_y[c], low2 = (band[0] - 1e-9) * (band[0] - 1e-9) * unit * unit;
     double kz = step > 0 && low2 > across2 ? ceil(sqrt(low2 - across2) / step) : 0;
     if (across2 == 0 && kz == 0) kz = 1; /* the mean does not count */
     double k = sqrt(across2 + kz * kz * step * step) / unit;
-    if (kz <= (double)l->kz_extent[c] && k >= band[0] - 1e-9 && k <= band[1] + 1e-9) return 1;
+    if (kz <= (double)l->kz_extent[c] && triad_grid_excites(&l->grid, l->kx[c], l->ky[c], (int64_t)kz) && k >= band[0] - 1e-9 && k <= band[1] + 1e-9) return 1;
   }
   return 0;
 }

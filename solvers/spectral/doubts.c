@@ -33,7 +33,8 @@ static void doubt_fixed_step(const triad_flow_plan *p, triad_doubts *d)
 static double kept(const triad_grid *g)
 {
   double most = 0;
-  for (int i = 0; i < 3; i++) most = fmax(most, triad_grid_wavenumber(g, i, g->truncation == TRIAD_NONE ? (g->n[i] - 1) / 2 : g->kmax[i]));
+  for (int i = 0; i < 3; i++) /* without those at n/2, which neither starts nor forces excite */
+    most = fmax(most, triad_grid_size_wavenumber(g, i, g->truncation == TRIAD_NONE ? (g->n[i] - 1) / 2 : g->kmax[i]));
   return most / triad_grid_k_min(g);
 }
 

@@ -97,11 +97,11 @@ static void add_gradients(const void *self, const triad_flow *flow, int64_t c, t
   double reach[3];
   (void)self;
   for (int i = 0; i < 3; i++) reach[i] = fmax(triad_grid_reach(g, i), 1e-300);
-  const double x = fabs(l->wx[c] / reach[0]), y = fabs(l->wy[c] / reach[1]);
+  const double x = fabs(l->size_x[c] / reach[0]), y = fabs(l->size_y[c] / reach[1]);
   for (int64_t j = 0; j < l->nkz; j++) {
     if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
-    const double z = fabs(l->wz[j] / reach[2]), far = sphere ? sqrt(x * x + y * y + z * z) : fmax(x, fmax(y, z));
-    const double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
+    const double z = fabs(l->size_z[j] / reach[2]), far = sphere ? sqrt(x * x + y * y + z * z) : fmax(x, fmax(y, z));
+    const double k2 = triad_layout_size2(l, c, j);
     const int bin = far < 1 ? (int)(far * BINS) : BINS - 1;
     triad_field_group group;
     int number = 0;

@@ -66,7 +66,7 @@ static const triad_key keys[] = {
   {"grid.truncation", WORD, WORDS(W("sphere"), W("box"), W("none")), .preset = "sphere",
    .help = "Modes that are kept, with K_i = floor((n_i - 1)/3): sphere keeps the sum of (k_i/K_i)^2 up to 1, box "
            "keeps every |k_i| up to K_i; both are free of aliasing. With none every mode is kept and products "
-           "alias: for tests."},
+           "alias: for tests. Random starts and forces on bands leave modes at |k_i| = n_i/2 alone."},
   {"grid.radius", REAL, AT_LEAST(0), .preset = "0",
    .help = "Radius of the sphere in modes of the axis with the most points n, in proportion along the others: below "
            "floor((n + 2)/3), with no |k_i| beyond K_i, or below sqrt(2)/3 n with phase shifts. With 0 it is K, or the "

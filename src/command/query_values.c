@@ -87,7 +87,7 @@ static void filter_modes(const triad_layout *l, double most, double *modes)
   for (int64_t c = 0; c < l->all_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       double *u = modes + 2 * (c * l->nkz + j);
-      if (sqrt(l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j]) > most * (1 + 1e-12)) u[0] = u[1] = 0;
+      if (sqrt(triad_layout_size2(l, c, j)) > most * (1 + 1e-12)) u[0] = u[1] = 0;
     }
 }
 

@@ -133,7 +133,7 @@ typedef struct triad_drive_layout {
   int64_t n_blocks, nkz, lanes, n_columns, first_column, all_columns, n[3];
   double length[3];
   const int32_t *mx, *my, *extent, *self; /* [n_blocks lanes], integers          */
-  const double *kx, *ky, *weight;         /* [n_blocks lanes], 2 pi m / L        */
+  const double *kx, *ky, *weight;         /* [n_blocks lanes], 2 pi m / L, 0 at n/2, as first derivatives need it */
   const int32_t *mz;                      /* [nkz]                               */
   const double *kz;
 } triad_drive_layout;

@@ -1,6 +1,7 @@
 #include "grid/grid.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const double two_pi = 6.283185307179586476925286766559;
 
@@ -71,10 +72,24 @@ int triad_grid_keeps(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)
   return g->truncation != TRIAD_SPHERE || radius2 <= 1 + 1e-12;
 }
 
-double triad_grid_wavenumber(const triad_grid *g, int axis, int64_t k)
+/* Is k = n/2 or -n/2, which are the same mode? */
+static int is_nyquist(const triad_grid *g, int axis, int64_t k) { return k != 0 && 2 * llabs(k) == g->n[axis]; }
+
+double triad_grid_size_wavenumber(const triad_grid *g, int axis, int64_t k) { return two_pi * (double)k / g->length[axis]; }
+
+double triad_grid_derivative_wavenumber(const triad_grid *g, int axis, int64_t k)
 {
-  int nyquist = g->n[axis] > 1 && (2 * k == g->n[axis] || 2 * k == -g->n[axis]);
-  return nyquist ? 0 : two_pi * (double)k / g->length[axis];
+  return is_nyquist(g, axis, k) ? 0 : triad_grid_size_wavenumber(g, axis, k);
+}
+
+int triad_grid_has_nyquist(const triad_grid *g)
+{
+  return is_nyquist(g, 0, g->kmax[0]) || is_nyquist(g, 1, g->kmax[1]) || is_nyquist(g, 2, g->kmax[2]);
+}
+
+int triad_grid_excites(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)
+{
+  return triad_grid_keeps(g, kx, ky, kz) && !is_nyquist(g, 0, kx) && !is_nyquist(g, 1, ky) && !is_nyquist(g, 2, kz);
 }
 
 double triad_grid_farthest(const triad_grid *g)
@@ -85,7 +100,8 @@ double triad_grid_farthest(const triad_grid *g)
     for (int64_t ky = 0; ky <= g->kmax[1]; ky++) {
       while (kz >= 0 && !triad_grid_keeps(g, kx, ky, kz)) kz--;
       if (kz < 0) break;
-      double x = triad_grid_wavenumber(g, 0, kx), y = triad_grid_wavenumber(g, 1, ky), z = triad_grid_wavenumber(g, 2, kz);
+      double x = triad_grid_size_wavenumber(g, 0, kx), y = triad_grid_size_wavenumber(g, 1, ky),
+             z = triad_grid_size_wavenumber(g, 2, kz);
       most = fmax(most, x * x + y * y + z * z);
     }
   }
@@ -112,7 +128,7 @@ double triad_grid_reach(const triad_grid *g, int axis)
 {
   int64_t k = g->kmax[axis];
   if (g->truncation == TRIAD_SPHERE && k > 0) return two_pi * g->radius[axis] / g->length[axis];
-  return triad_grid_wavenumber(g, axis, k > 0 && 2 * k == g->n[axis] ? k - 1 : k); /* a Nyquist mode's is 0 */
+  return triad_grid_size_wavenumber(g, axis, k);
 }
 
 double triad_grid_spacing(const triad_grid *g, int axis) { return g->length[axis] / (double)g->n[axis]; }

@@ -37,10 +37,20 @@ int triad_grid_has_sphere(const triad_grid *grid, double *radius);
 /* Is the mode of integer wavenumbers (kx, ky, kz) kept? */
 int triad_grid_keeps(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
 
-/* The wavenumber 2 pi k / L along an axis [1/length]; 0 for a Nyquist mode, whose derivative vanishes on the grid. */
-double triad_grid_wavenumber(const triad_grid *grid, int axis, int64_t k);
+/* The wavenumber 2 pi k / L along an axis [1/length] has two forms, which differ at k = n/2 of an even axis only
+ * (docs/numerics.md section 2). Size is for shells, bands, planes and the Laplacian; derivative is for first derivatives: gradient, curl,
+ * divergence, projection. Size: pi/h at n/2. Derivative: 0 at n/2, since cos(pi x/h) has no slope at the points. */
+double triad_grid_size_wavenumber(const triad_grid *grid, int axis, int64_t k);
+double triad_grid_derivative_wavenumber(const triad_grid *grid, int axis, int64_t k);
 
-/* |k| of the mode that is kept farthest out, found by looking at all columns. */
+/* Are modes with a component at n/2 kept, for which the two differ? */
+int triad_grid_has_nyquist(const triad_grid *grid);
+
+/* May starts and forces give the mode energy? It is kept, and has no component at n/2, where a mode is its own mirror image: its
+ * phase is not free, and it cannot travel. */
+int triad_grid_excites(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
+
+/* The size |k| of the mode that is kept farthest out, found by looking at all columns. */
 double triad_grid_farthest(const triad_grid *grid);
 
 /* Smallest nonzero wavenumber of the box, 2 pi / max L over axes with more than one point: the shell width. */

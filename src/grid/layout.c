@@ -96,8 +96,10 @@ static void fill_column(triad_layout *l, int64_t c, int64_t kx, int64_t ky)
   l->kx[c] = (int32_t)kx;
   l->ky[c] = (int32_t)ky;
   l->kz_extent[c] = (int32_t)extent;
-  l->wx[c] = triad_grid_wavenumber(g, 0, kx);
-  l->wy[c] = triad_grid_wavenumber(g, 1, ky);
+  l->wx[c] = triad_grid_derivative_wavenumber(g, 0, kx);
+  l->wy[c] = triad_grid_derivative_wavenumber(g, 1, ky);
+  l->size_x[c] = triad_grid_size_wavenumber(g, 0, kx);
+  l->size_y[c] = triad_grid_size_wavenumber(g, 1, ky);
   l->self[c] = is_self_conjugate(g, kx, ky);
   l->weight[c] = l->self[c] ? 1 : 2;
 }
@@ -127,7 +129,12 @@ static int make_columns(triad_layout *l)
   l->self = calloc(padded, sizeof *l->self);
   l->kz = calloc(nkz, sizeof *l->kz);
   l->wz = calloc(nkz, sizeof *l->wz);
-  if (!l->kx || !l->ky || !l->kz_extent || !l->wx || !l->wy || !l->weight || !l->self || !l->kz || !l->wz)
+  const int apart = triad_grid_has_nyquist(&l->grid);
+  l->size_x = apart ? calloc(padded, sizeof *l->size_x) : l->wx;
+  l->size_y = apart ? calloc(padded, sizeof *l->size_y) : l->wy;
+  l->size_z = apart ? calloc(nkz, sizeof *l->size_z) : l->wz;
+  if (!l->kx || !l->ky || !l->kz_extent || !l->wx || !l->wy || !l->weight || !l->self || !l->kz || !l->wz || !l->size_x ||
+      !l->size_y || !l->size_z)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "no memory for tables of %lld columns: grid.n is too large for the host, or for so few ranks",
                       (long long)l->n_columns);
 
@@ -146,7 +153,8 @@ static int make_columns(triad_layout *l)
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t kz = j < l->kz_positive ? j : j - l->nkz;
     l->kz[j] = (int32_t)kz;
-    l->wz[j] = triad_grid_wavenumber(&l->grid, 2, kz);
+    l->wz[j] = triad_grid_derivative_wavenumber(&l->grid, 2, kz);
+    l->size_z[j] = triad_grid_size_wavenumber(&l->grid, 2, kz);
   }
   return TRIAD_OK;
 }
@@ -188,7 +196,9 @@ void triad_layout_destroy(triad_layout **layout)
   if (!layout || !*layout) return;
   triad_layout *l = *layout;
   void *owned[] = {l->plane_begin, l->column_begin, l->rows, l->kx, l->ky,   l->kz_extent,
-                   l->wx,          l->wy,           l->weight, l->self, l->kz, l->wz};
+                   l->wx,          l->wy,           l->weight, l->self, l->kz, l->wz,
+                   l->size_x != l->wx ? l->size_x : NULL, l->size_y != l->wy ? l->size_y : NULL,
+                   l->size_z != l->wz ? l->size_z : NULL};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   triad_split_destroy(&l->split);
   free(l);

@@ -48,12 +48,14 @@ typedef struct triad_layout {
   /* per local column, padded to n_blocks * lanes */
   int32_t *kx, *ky;   /* integer wavenumbers (0 in padding)                                         */
   int32_t *kz_extent; /* |kz| <= kz_extent is kept; -1 in padding                                   */
-  double *wx, *wy;    /* wavenumbers 2 pi k / L                                                     */
+  double *wx, *wy;    /* wavenumbers of first derivatives: 2 pi k / L, but 0 at n/2 (grid.h)        */
+  double *size_x, *size_y; /* wavenumbers by size: 2 pi k / L; the same memory as wx, wy if no mode at n/2 is kept */
   double *weight;     /* 2 where the column stands for its conjugate too, 1 where it holds both, 0 in padding */
   int32_t *self;      /* 1 where the column is its own conjugate, u(-kz) = conj u(kz)               */
   /* per j */
   int32_t *kz;
-  double *wz;
+  double *wz;         /* of first derivatives                                                       */
+  double *size_z;     /* by size                                                                    */
 } triad_layout;
 
 /* Deal `grid` over `size` ranks as seen by `rank`. Every size works; ranks beyond the planes stay idle in physical
@@ -94,6 +96,33 @@ static inline int64_t triad_layout_row(const triad_layout *l, int64_t y, int64_t
 static inline int64_t triad_layout_place(const triad_layout *l, int64_t c, int64_t j)
 {
   return ((c / l->lanes) * l->nkz + j) * l->lanes + c % l->lanes;
+}
+
+/* The wavenumber of a mode by size, for shells, bands, planes and the Laplacian; and its square. */
+static inline void triad_layout_size(const triad_layout *l, int64_t c, int64_t j, double w[3])
+{
+  w[0] = l->size_x[c];
+  w[1] = l->size_y[c];
+  w[2] = l->size_z[j];
+}
+
+static inline double triad_layout_size2(const triad_layout *l, int64_t c, int64_t j)
+{
+  return l->size_x[c] * l->size_x[c] + l->size_y[c] * l->size_y[c] + l->size_z[j] * l->size_z[j];
+}
+
+/* The wavenumber of a mode for first derivatives: gradient, curl, divergence, projection. */
+static inline void triad_layout_derivative(const triad_layout *l, int64_t c, int64_t j, double w[3])
+{
+  w[0] = l->wx[c];
+  w[1] = l->wy[c];
+  w[2] = l->wz[j];
+}
+
+/* May starts and forces give the mode energy? (triad_grid_excites) */
+static inline int triad_layout_excites(const triad_layout *l, int64_t c, int64_t j)
+{
+  return l->kz_extent[c] >= 0 && triad_grid_excites(&l->grid, l->kx[c], l->ky[c], l->kz[j]);
 }
 
 /* Number j of wavenumber kz, |kz| <= Kz. */

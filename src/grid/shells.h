@@ -1,10 +1,11 @@
-/* Shells of wavenumber: shell s holds the modes with round(|k|/k_min) = s, k_min = 2 pi / max L. */
+/* Shells of wavenumber: shell s holds the modes of size round(|k|/k_min) = s, k_min = 2 pi / max L. */
 #ifndef TRIAD_GRID_SHELLS_H
 #define TRIAD_GRID_SHELLS_H
 
 #include "grid/bin_points.h"
 #include "grid/layout.h"
 
+/* w: the mode's wavenumber by size (triad_grid_size_wavenumber, triad_layout_size). */
 static inline int64_t triad_shell(const triad_grid *grid, const double w[3])
 {
   return triad_bin(triad_bin_square(w[0], w[1]), w[2], triad_grid_k_min(grid));
@@ -15,9 +16,7 @@ static inline int64_t triad_shell_count(const triad_grid *grid)
 {
   double w[3], longest = 0, radius;
   for (int i = 0; i < 3; i++) {
-    /* a Nyquist mode's wavenumber is 0: its neighbour is the farthest */
-    int64_t nyquist = 2 * grid->kmax[i] == grid->n[i];
-    w[i] = triad_grid_wavenumber(grid, i, grid->kmax[i] - nyquist);
+    w[i] = triad_grid_size_wavenumber(grid, i, grid->kmax[i]);
     longest = fmax(longest, w[i]);
   }
   /* an ellipsoid reaches as far as its longest axis; what lies on it does but for rounding. One whose radius is no integer

@@ -27,8 +27,8 @@ extern "C" void test_bins(int nkz, int columns, const double *wz, const double *
   modes.columns = columns;
   modes.nkz = nkz;
   modes.n = (int64_t)nkz * columns;
-  modes.wx = modes.wy = across2; /* terms do not ask */
-  modes.wz = wz;
+  modes.wx = modes.wy = modes.size_x = modes.size_y = across2; /* terms do not ask */
+  modes.wz = modes.size_z = wz;
   modes.weight = weight;
   modes.extent = extent;
   modes.kz = kz;

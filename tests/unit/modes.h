@@ -7,6 +7,8 @@
 
 #include "test.h"
 
+#include "solvers/spectral/equations/mode_points.h"
+
 #include <complex.h>
 #include <float.h>
 
@@ -62,6 +64,7 @@ static inline long double test_real_inner(test_vector a, test_vector b)
 typedef struct test_mode {
   triad_real k[3], inverse_k2; /* as rates take them    */
   double wide[3];              /* the same, as sums do  */
+  triad_wave_numbers both;     /* the same, of derivatives and by size */
   test_vector wave;            /* the same again        */
   long double k2;
   triad_cplx u[8], t[16];
@@ -82,7 +85,7 @@ static inline test_mode test_mode_draw(uint64_t i)
   for (int c = 0; c < 3; c++) {
     int none = i % 10 == 0 || triad_test_below(1, 3 * i + (uint64_t)c, 4) == 0;
     m.k[c] = none ? 0 : (triad_real)(20 * triad_test_random(2, 3 * i + (uint64_t)c));
-    m.wide[c] = (double)m.k[c];
+    m.wide[c] = m.both.derivative[c] = m.both.size[c] = (double)m.k[c];
     m.wave.x[c] = (long double)m.k[c];
     m.k2 += (long double)m.k[c] * (long double)m.k[c];
   }

@@ -29,7 +29,7 @@ static double wave_error(const char *scheme, double dt, int steps)
   const int64_t k[3] = {-2, 1, 2};
   triad_gpe_constants q = triad_gpe_from_case(f.given);
   double k2 = 0, a = 0.6 * sqrt(0.7), b = -1.1 * sqrt(0.7), re, im, error = 0;
-  for (int i = 0; i < 3; i++) k2 += pow(triad_grid_wavenumber(&f.flow->grid, i, k[i]), 2);
+  for (int i = 0; i < 3; i++) k2 += pow(triad_grid_size_wavenumber(&f.flow->grid, i, k[i]), 2);
   test_advance(f.flow, dt, steps);
   double angle = (q.alpha * k2 + q.beta * (a * a + b * b) - q.mu) * f.flow->at.t;
   if (psi_at(f.flow, k, &re, &im))
@@ -64,7 +64,7 @@ TRIAD_TEST(sound_has_bogoliubov_frequency)
     test_flow f = test_flow_make(test_together(), WAVE, sets);
     triad_gpe_constants q = triad_gpe_from_case(f.given);
     double k2 = 0, r[3] = {0, 0, 0};
-    for (int i = 0; i < 3; i++) k2 += pow(triad_grid_wavenumber(&f.flow->grid, i, k[w][i]), 2);
+    for (int i = 0; i < 3; i++) k2 += pow(triad_grid_size_wavenumber(&f.flow->grid, i, k[w][i]), 2);
     double omega = q.sound_speed * sqrt(k2 * (1 + q.healing_length * q.healing_length * k2 / 2));
     int steps = 400;
     double dt = (4 * pi + 1) / omega / steps;

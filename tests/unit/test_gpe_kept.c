@@ -221,7 +221,7 @@ TRIAD_TEST(uniform_flow_is_incompressible)
   const int64_t k[3] = {-2, 1, 2};
   measure(f.flow, column);
   for (int i = 0; i < 3; i++) {
-    double w = triad_grid_wavenumber(&f.flow->grid, i, k[i]);
+    double w = triad_grid_size_wavenumber(&f.flow->grid, i, k[i]);
     k2 += w * w;
     TRIAD_NEAR(column[MOMENTUM + i], 2 * q.alpha * w * rho, 50 * eps, "momentum");
   }

@@ -315,8 +315,8 @@ static int64_t last_shell(const triad_grid *g)
     for (int64_t y = -g->kmax[1]; y <= g->kmax[1]; y++)
       for (int64_t z = -g->kmax[2]; z <= g->kmax[2]; z++) {
         if (!triad_grid_keeps(g, x, y, z)) continue;
-        double a = triad_grid_wavenumber(g, 0, x), b = triad_grid_wavenumber(g, 1, y);
-        double c = triad_grid_wavenumber(g, 2, z), k = sqrt(a * a + b * b + c * c);
+        double a = triad_grid_size_wavenumber(g, 0, x), b = triad_grid_size_wavenumber(g, 1, y);
+        double c = triad_grid_size_wavenumber(g, 2, z), k = sqrt(a * a + b * b + c * c);
         int64_t shell = (int64_t)floor(k / triad_grid_k_min(g) + 0.5);
         if (shell > last) last = shell;
       }
@@ -335,6 +335,24 @@ TRIAD_TEST(the_last_shell_holds_a_mode_and_none_lies_beyond)
       TRIAD_EQUAL(triad_shell_count(&g), last_shell(&g) + 1, "another sphere");
     }
   }
+}
+
+/* cos(pi x/h) has the values 1, -1 at the points: its slope there is 0, and its Laplacian -(pi/h)^2 of it. */
+TRIAD_TEST(size_and_derivative_differ_at_half_the_points_alone)
+{
+  triad_grid g = grid_of(&(sample){{8, 7, 1}, TRIAD_NONE}), cut = grid_of(&(sample){{8, 7, 1}, TRIAD_BOX});
+  for (int axis = 0; axis < 3; axis++)
+    for (int64_t k = -g.kmax[axis]; k <= g.kmax[axis]; k++) {
+      const int half = k != 0 && 2 * llabs(k) == g.n[axis];
+      const double w = 6.283185307179586476925 * (double)k / g.length[axis];
+      TRIAD_WITHIN(triad_grid_size_wavenumber(&g, axis, k), w, 1e-15 * fabs(w), "size");
+      TRIAD_WITHIN(triad_grid_derivative_wavenumber(&g, axis, k), half ? 0 : w, 1e-15 * fabs(w), "derivative");
+    }
+  TRIAD_EQUAL(triad_grid_has_nyquist(&g), 1, "8 points");
+  TRIAD_EQUAL(triad_grid_has_nyquist(&cut), 0, "a truncation leaves them out");
+  TRIAD_EQUAL(triad_grid_keeps(&g, 4, 3, 0), 1, "kept");
+  TRIAD_EQUAL(triad_grid_excites(&g, 4, 3, 0), 0, "not excited");
+  TRIAD_EQUAL(triad_grid_excites(&g, 3, -3, 0), 1, "excited");
 }
 
 TRIAD_TEST(truncation_leaves_no_room_for_aliases)

@@ -174,8 +174,8 @@ TRIAD_TEST(rates_equal_sums_over_triads)
         for (int64_t y = -m[1]; y <= m[1]; y++)
           for (int64_t x = -m[0]; x <= m[0]; x++) {
             int64_t at = test_cube_place(&ref.cube, x, y, z);
-            const double k[3] = {triad_grid_wavenumber(&alone.flow->grid, 0, x), triad_grid_wavenumber(&alone.flow->grid, 1, y),
-                                 triad_grid_wavenumber(&alone.flow->grid, 2, z)};
+            const double k[3] = {triad_grid_size_wavenumber(&alone.flow->grid, 0, x), triad_grid_size_wavenumber(&alone.flow->grid, 1, y),
+                                 triad_grid_size_wavenumber(&alone.flow->grid, 2, z)};
             test_vec b, j;
             for (int i = 0; i < 3; i++) b.re[i] = ref.cube.v[3 + i][at][0], b.im[i] = ref.cube.v[3 + i][at][1];
             j = test_curl(k, b);

@@ -47,8 +47,8 @@ TRIAD_TEST(sums_and_densities_have_both_energies_and_their_exchange)
     long double lift = creall(conjl(u.x[2]) * theta), scale = (kinetic + potential + 1) * (1 + m.k2);
     long double helicity = test_real_inner(u, test_curl_of(&m, u));
     double s[TRIAD_BOUSSINESQ_SUMS], d[TRIAD_BOUSSINESQ_DENSITIES];
-    triad_boussinesq_mode_sums(&c, m.wide, m.u, s);
-    triad_boussinesq_mode_densities(&c, m.wide, m.u, d);
+    triad_boussinesq_mode_sums(&c, &m.both, m.u, s);
+    triad_boussinesq_mode_densities(&c, &m.both, m.u, d);
     TRIAD_WITHIN(s[TRIAD_SUM_ENERGY], kinetic, test_sum_tolerance(scale), "kinetic energy");
     TRIAD_WITHIN(s[TRIAD_SUM_DISSIPATION], 0.6L * m.k2 * kinetic, test_sum_tolerance(scale), "viscous dissipation");
     TRIAD_WITHIN(s[TRIAD_BOUSSINESQ_POTENTIAL], potential, test_sum_tolerance(scale), "potential energy");

@@ -88,7 +88,7 @@ TRIAD_TEST(sums_count_atoms_and_their_momentum)
     test_complex re = test_value(m.u[0]), im = test_value(m.u[1]);
     long double plus = powl(cabsl(re + TEST_I * im), 2), minus = powl(cabsl(conjl(re) + TEST_I * conjl(im)), 2);
     double s[TRIAD_GPE_SUMS];
-    triad_gpe_mode_sums(&c, m.wide, m.u, s);
+    triad_gpe_mode_sums(&c, &m.both, m.u, s);
     TRIAD_WITHIN(s[TRIAD_GPE_SUM_MASS], (plus + minus) / 2, test_sum_tolerance(4), "mass");
     TRIAD_WITHIN(s[TRIAD_GPE_SUM_KINETIC], 1.125L * m.k2 * (plus + minus) / 2, test_sum_tolerance(4 * m.k2),
                  "2 alpha^2 k^2");
@@ -114,7 +114,7 @@ TRIAD_TEST(densities_split_momentum_into_solenoidal_and_compressive)
     const long double want[TRIAD_GPE_DENSITIES] = {kinetic + interaction, kinetic, interaction, psi2, solenoidal,
                                                    all - solenoidal};
     double d[TRIAD_GPE_DENSITIES], energies[3];
-    triad_gpe_mode_densities(&c, m.wide, u, d);
+    triad_gpe_mode_densities(&c, &m.both, u, d);
     triad_gpe_mode_energies(&c, (double)m.k2, u[2], u[3], u[4].re, energies);
     for (int x = 0; x < TRIAD_GPE_DENSITIES; x++)
       TRIAD_WITHIN(d[x], want[x], x < 4 ? test_sum_tolerance(8 * (1 + m.k2)) : 200 * eps(), "density");

@@ -68,8 +68,8 @@ TRIAD_TEST(sums_and_densities_are_those_of_curl_and_divergence)
     long double div2 = cabsl(test_inner(m.wave, u)) * cabsl(test_inner(m.wave, u)), e = test_real_inner(u, u) / 2;
     long double lambda = 0.3L * m.k2 + 1e-4L * m.k2 * m.k2 + (m.k2 <= 36 ? 0.7L : 0), scale = e * (1 + m.k2);
     double s[TRIAD_VELOCITY_SUMS], density[TRIAD_HD_DENSITIES];
-    triad_hd_mode_sums(&c, m.wide, m.u, s);
-    triad_hd_mode_densities(&c, m.wide, m.u, density);
+    triad_hd_mode_sums(&c, &m.both, m.u, s);
+    triad_hd_mode_densities(&c, &m.both, m.u, density);
     TRIAD_WITHIN(s[TRIAD_SUM_ENERGY], e, test_sum_tolerance(scale), "energy");
     /* |k|^2 |u|^2 = |k x u|^2 + |k.u|^2 */
     TRIAD_WITHIN(s[TRIAD_SUM_ENSTROPHY], (test_real_inner(w, w) + div2) / 2, test_sum_tolerance(scale), "enstrophy");
@@ -112,7 +112,7 @@ TRIAD_TEST(a_scalar_is_carried_and_fed_by_its_mean_gradient)
                       test_rate_tolerance(scale + 2 * test_size(u)), "-i k.f - G.u");
     TRIAD_WITHIN(triad_scalar_mode_transfer(m.k, m.u[3], m.t), creall(conjl(s) * advection),
                  test_rate_tolerance(scale * cabsl(s)), "Re conj(s) (-i k.f)");
-    triad_scalar_mode_sums(&d, &edge, m.wide, m.u[3], m.u, sums);
+    triad_scalar_mode_sums(&d, &edge, &m.both, m.u[3], m.u, sums);
     TRIAD_WITHIN(sums[0], s2 / 2, test_sum_tolerance(s2), "|s|^2/2");
     TRIAD_WITHIN(sums[1], 0.2L * m.k2 * s2, test_sum_tolerance(0.2L * m.k2 * s2), "kappa k^2 |s|^2");
     for (int a = 0; a < 3; a++)

@@ -86,8 +86,8 @@ TRIAD_TEST(sums_and_densities_have_current_helicities_and_dissipation)
     long double kinetic = test_real_inner(u, u) / 2, magnetic = test_real_inner(b, b) / 2, scale = 8 * (1 + m.k2);
     long double div = cabsl(test_inner(m.wave, b)), lambda = 0.2L * m.k2 + 1e-3L * m.k2 * m.k2;
     double s[TRIAD_MHD_SUMS], d[TRIAD_MHD_DENSITIES];
-    triad_mhd_mode_sums(&c, m.wide, m.u, s);
-    triad_mhd_mode_densities(&c, m.wide, m.u, d);
+    triad_mhd_mode_sums(&c, &m.both, m.u, s);
+    triad_mhd_mode_densities(&c, &m.both, m.u, d);
     TRIAD_WITHIN(s[TRIAD_SUM_ENERGY], kinetic, test_sum_tolerance(scale), "kinetic energy");
     TRIAD_WITHIN(s[TRIAD_SUM_DISSIPATION], 0.6L * m.k2 * kinetic, test_sum_tolerance(scale), "viscous dissipation");
     TRIAD_WITHIN(s[TRIAD_MHD_SUM_MAGNETIC], magnetic, test_sum_tolerance(scale), "magnetic energy");

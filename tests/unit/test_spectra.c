@@ -137,7 +137,7 @@ TRIAD_TEST(planes_of_several_groups_come_together)
   triad_context_destroy(&one);
 }
 
-/* Nyquist modes are kept without truncation: wavenumber 0, as in shells. */
+/* Modes at half the points are kept without truncation, by their size. */
 TRIAD_TEST(every_mode_without_truncation_has_its_place)
 {
   static const char *const grids[] = {HD("[8, 6, 10]", "[\"2pi\", 5.0, 9.0]", "none"),

@@ -37,7 +37,7 @@ static cube cube_make(const triad_flow *alone)
   int64_t size = 1;
   for (int i = 0; i < 3; i++) {
     c.k[i] = l->grid.kmax[i];
-    c.w[i] = triad_grid_wavenumber(&l->grid, i, 1);
+    c.w[i] = triad_grid_size_wavenumber(&l->grid, i, 1);
     if (l->grid.n[i] == 1) c.w[i] = 0;
     size *= 2 * c.k[i] + 1;
   }
@@ -133,7 +133,8 @@ TRIAD_TEST(transfers_are_those_of_a_direct_sum_over_triads)
       for (int64_t j = 0; j < l->nkz; j++) {
         if (!test_kept(l, i, j)) continue;
         const int64_t k[3] = {l->kx[i], l->ky[i], l->kz[j]};
-        const double w[3] = {l->wx[i], l->wy[i], l->wz[j]};
+        double w[3];
+        triad_layout_size(l, i, j, w);
         double mode[TRIAD_MOST_TRANSFERS];
         TRIAD_EQUAL(direct(alone.flow, &c, k, mode), got.n, "transfers");
         for (int64_t x = 0; x < got.n; x++) {

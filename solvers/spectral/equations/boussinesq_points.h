@@ -44,8 +44,8 @@ TRIAD_POINT void triad_boussinesq_mode(const triad_boussinesq_constants *c, cons
   n[TRIAD_BOUSSINESQ_THETA].im = r.im + c->frequency * u[2].im;
 }
 
-TRIAD_POINT void triad_boussinesq_mode_sums(const triad_boussinesq_constants *c, const double k[3], const triad_cplx *u,
-                                            double *sums)
+TRIAD_POINT void triad_boussinesq_mode_sums(const triad_boussinesq_constants *c, const triad_wave_numbers *k,
+                                            const triad_cplx *u, double *sums)
 {
   double scalar[TRIAD_SCALAR_SUMS];
   triad_velocity_mode_sums(&c->velocity.decay, &c->velocity.edge, k, u, sums);
@@ -58,11 +58,11 @@ TRIAD_POINT void triad_boussinesq_mode_sums(const triad_boussinesq_constants *c,
 }
 
 /* Total energy, helicity, kinetic and potential energy, w theta. */
-TRIAD_POINT void triad_boussinesq_mode_densities(const triad_boussinesq_constants *c, const double k[3],
+TRIAD_POINT void triad_boussinesq_mode_densities(const triad_boussinesq_constants *c, const triad_wave_numbers *k,
                                                  const triad_cplx *u, double *d)
 {
   (void)c;
-  d[1] = triad_vector_helicity(k, u);
+  d[1] = triad_vector_helicity(k->derivative, u);
   d[2] = triad_vector_energy(u);
   d[3] = triad_mode_square(u[TRIAD_BOUSSINESQ_THETA]) / 2;
   d[4] = triad_mode_product(u[2], u[TRIAD_BOUSSINESQ_THETA]);

@@ -4,10 +4,11 @@
 
 #include "solvers/spectral/equations/device_measure.h"
 
-/* re, im of three components less k (k.f)/k^2, and no mean. */
-static __device__ __forceinline__ void project_force(const double *k, double *re, double *im)
+/* re, im of three components less k (k.f)/k^2, k the wavenumber of derivatives, and no mean. */
+static __device__ __forceinline__ void project_force(const triad_wave_numbers &w, double *re, double *im)
 {
-  const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], keep = k2 > 0, per_k2 = k2 > 0 ? 1 / k2 : 0;
+  const double *k = w.derivative;
+  const double k2 = triad_mode_k2(k), keep = triad_mode_k2(w.size) > 0, per_k2 = k2 > 0 ? 1 / k2 : 0;
   const double along_re = k[0] * re[0] + k[1] * re[1] + k[2] * re[2], along_im = k[0] * im[0] + k[1] * im[1] + k[2] * im[2];
 #pragma unroll
   for (int a = 0; a < 3; a++) {

@@ -107,7 +107,9 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, joined_room<S, N
     triad_cplx made[S::FIELDS] = {}, kept[S::FIELDS];
     if (e + 1 < room::KEPT) ahead = ask_mode<N, WIDE>(p, f, g, column, extent, element_of<N, WIDE>(e + 1), t);
     if (at.j >= 0) {
-      const mode m = {at.j * g.columns + column, at.j, column, {waves.x[column], waves.y[column], waves.z[at.j]}};
+      const double x = waves.x[column], y = waves.y[column], z = waves.z[at.j];
+      const triad_wave_numbers numbers = {{x, y, z}, {x, y, z}}; /* the same: a truncation leaves out n/2 */
+      const mode m = {at.j * g.columns + column, at.j, column, numbers};
       const real_k k = real_k_of(m);
       triad_cplx terms[S::TERMS], n[S::FIELDS];
 #pragma unroll
@@ -116,7 +118,7 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, joined_room<S, N
         terms[r] = {term.x, term.y};
       }
       S::rates(c, k.k, k.inverse_k2, at.u, terms, n);
-      advanced<S::FIELDS>(p, f.decay, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], at.u, at.q, n, made, kept);
+      advanced<S::FIELDS>(p, f.decay, triad_mode_k2(m.k.size), at.u, at.q, n, made, kept);
       write_mode<S::FIELDS>(p, f, m.i, made, kept);
     }
 #pragma unroll

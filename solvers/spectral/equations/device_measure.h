@@ -12,23 +12,25 @@
 
 struct mode {
   int64_t i, j, column;
-  double k[3];
+  triad_wave_numbers k;
 };
 
 static __device__ __forceinline__ mode mode_of(const triad_gpu_modes &m, int64_t j, int64_t c)
 {
-  return mode{j * m.columns + c, j, c, {m.wx[c], m.wy[c], m.wz[j]}};
+  return mode{j * m.columns + c, j, c, {{m.wx[c], m.wy[c], m.wz[j]}, {m.size_x[c], m.size_y[c], m.size_z[j]}}};
 }
 
-/* k as the arithmetic of rates has it, and 1/k^2 (0 for k = 0). */
+/* The wavenumber of derivatives as the arithmetic of rates has it, and 1/k^2 (kernels.h says what it is for k = 0). */
 struct real_k {
   triad_real k[3], inverse_k2;
 };
 
 static __device__ __forceinline__ real_k real_k_of(const mode &m)
 {
-  double k2 = m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2];
-  return real_k{{(triad_real)m.k[0], (triad_real)m.k[1], (triad_real)m.k[2]}, k2 > 0 ? (triad_real)(1 / k2) : 0};
+  const double *k = m.k.derivative;
+  double k2 = triad_mode_k2(k);
+  return real_k{{(triad_real)k[0], (triad_real)k[1], (triad_real)k[2]},
+                k2 > 0 ? (triad_real)(1 / k2) : (triad_real)(triad_mode_k2(m.k.size) > 0)};
 }
 
 static __device__ __forceinline__ int32_t size_of(int32_t kz) { return kz < 0 ? -kz : kz; }
@@ -107,25 +109,24 @@ static __device__ __forceinline__ void gather_mode(const Term &term, const triad
 }
 
 /* A block gathers bin blockIdx.x of group blockIdx.y: for each of its columns |kz| runs from where the bin may begin. The
- * Nyquist mode, which only a grid of every mode has, is one and not two, and its wavenumber counts as 0. */
+ * mode at n/2, which only a grid of every mode has, is one and not two. */
 template <class Term>
 static __global__ void gather_kernel(Term term, triad_gpu_modes modes, triad_gpu_bins bins, double *out)
 {
-  const int64_t b = blockIdx.x, g = blockIdx.y, nyquist = modes.nkz % 2 == 0 ? modes.nkz / 2 : modes.nkz;
-  const double low = ((double)b - 0.5) * bins.width, step = modes.nkz > 2 ? modes.wz[1] : 1;
+  const int64_t b = blockIdx.x, g = blockIdx.y;
+  const double low = ((double)b - 0.5) * bins.width, step = modes.nkz > 1 ? modes.size_z[1] : 1;
   double sums[Term::COUNT] = {0};
   for (int at = bins.offset[g] + (int)threadIdx.x; at < bins.offset[g + 1]; at += SUM_THREADS) {
     const int64_t c = bins.column[at];
     const double across2 = bins.across2[c], gap = low > 0 ? low * low - across2 : 0;
     int kz = gap > 0 ? (int)(sqrt(gap) / step) - 1 : 0;
-    for (kz = kz < 0 ? 0 : kz; kz <= modes.extent[c] && kz < nyquist; kz++) {
-      const int64_t bin = triad_bin(across2, modes.wz[kz], bins.width);
+    for (kz = kz < 0 ? 0 : kz; kz <= modes.extent[c]; kz++) {
+      const int64_t bin = triad_bin(across2, modes.size_z[kz], bins.width);
       if (bin > b) break;
       if (bin < b) continue;
-      for (int side = 0; side < (kz > 0 ? 2 : 1); side++) gather_mode(term, modes, side ? modes.nkz - kz : kz, c, sums);
+      const int sides = kz > 0 && 2 * (int64_t)kz != modes.nkz ? 2 : 1;
+      for (int side = 0; side < sides; side++) gather_mode(term, modes, side ? modes.nkz - kz : kz, c, sums);
     }
-    if (modes.extent[c] >= nyquist && triad_bin(across2, modes.wz[nyquist], bins.width) == b)
-      gather_mode(term, modes, nyquist, c, sums);
   }
   sum_block<Term::COUNT>(sums);
   if (threadIdx.x == 0)

@@ -75,7 +75,7 @@ struct scalar_sums_term {
   __device__ __forceinline__ void at(const mode &m, double *terms) const
   {
     const triad_cplx v[3] = {u[0][m.i], u[1][m.i], u[2][m.i]};
-    triad_scalar_mode_sums(&decay, &edge, m.k, s[m.i], v, terms);
+    triad_scalar_mode_sums(&decay, &edge, &m.k, s[m.i], v, terms);
   }
 };
 

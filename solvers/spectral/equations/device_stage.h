@@ -105,7 +105,7 @@ __device__ __forceinline__ void advance_mode(const stage_args &p, const stage_fi
 {
   triad_cplx q[N], next[N], kept[N];
   read_registers<N>(p, f, m.i, q);
-  advanced<N>(p, f.decay, m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2], u, q, n, next, kept);
+  advanced<N>(p, f.decay, triad_mode_k2(m.k.size), u, q, n, next, kept);
   write_mode<N>(p, f, m.i, next, kept);
 }
 

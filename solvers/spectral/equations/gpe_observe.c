@@ -188,9 +188,9 @@ static void sum_energies(const observation *o)
   for (int64_t c = 0; c < l->n_columns; c++) {
     double sums[3] = {0, 0, 0};
     for (int64_t j = 0; j < l->nkz; j++) {
-      const double k[3] = {l->wx[c], l->wy[c], l->wz[j]};
       int64_t at = triad_layout_place(l, c, j);
-      double share[3];
+      double k[3], share[3];
+      triad_layout_derivative(l, c, j, k);
       triad_gpe_mode_energies(&g->constants, triad_mode_k2(k), g->density[at], g->flux[at], g->square[at], share);
       for (int i = 0; i < 3; i++) sums[i] += share[i];
     }
@@ -232,8 +232,8 @@ void triad_gpe_densities(const void *self, const triad_layout *l, int64_t column
   int64_t at = triad_layout_place(l, column, j);
   triad_cplx v[TRIAD_GPE_SEEN] = {[TRIAD_GPE_DENSITY] = g->density[at], [TRIAD_GPE_FLUX] = g->flux[at],
                                   [TRIAD_GPE_SQUARE] = {g->square[at], 0}};
-  double k[3];
-  triad_mode_pick(l, column, j, TRIAD_GPE_FIELDS, u, k, v);
-  triad_gpe_mode_densities(&g->constants, k, v, d);
+  triad_wave_numbers k;
+  triad_mode_pick(l, column, j, TRIAD_GPE_FIELDS, u, &k, v);
+  triad_gpe_mode_densities(&g->constants, &k, v, d);
   for (int i = 0; i < TRIAD_GPE_DENSITIES; i++) d[i] *= l->weight[column];
 }

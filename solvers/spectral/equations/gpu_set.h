@@ -16,7 +16,8 @@ enum { TRIAD_GPU_PASSES = 2, TRIAD_GPU_EXTRAS = 3, TRIAD_GPU_FORCE_FROM = 6, TRI
 /* The modes of a field: at (j, column) i = j * columns + column. Tables are the GPU's; plain data. */
 typedef struct triad_gpu_modes {
   int64_t n, columns, nkz;      /* nkz * columns; columns with padding */
-  const double *wx, *wy, *wz;   /* wavenumbers per column, per column, per j */
+  const double *wx, *wy, *wz;   /* wavenumbers of derivatives per column, per column, per j */
+  const double *size_x, *size_y, *size_z; /* those by size; the same memory if no mode at n/2 is kept */
   const double *weight;         /* Hermitian weight per column, 0 in padding */
   const int32_t *extent, *kz;   /* kept |kz| per column (-1: padding); kz per j */
 } triad_gpu_modes;

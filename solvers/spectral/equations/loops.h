@@ -73,11 +73,17 @@ static inline void triad_peak_raise(double *peaks, double peak)
     to[g].im = from[g][i].im;                                                                                        \
   }
 
-/* 1/k^2, and 0 for k = 0, without a branch. */
-static inline triad_real triad_inverse_of(triad_real k2)
+/* 1/k^2 without a branch; where k = 0, the wavenumber of derivatives, 0 for the mean and 1 for other modes, all of whose components
+ * are 0 or n/2. size2: the square of the wavenumber by size. */
+static inline triad_real triad_inverse_of(triad_real k2, triad_real size2)
 {
-  return (triad_real)(k2 > 0) / (k2 > 0 ? k2 : 1);
+  return (triad_real)(size2 > 0) / (k2 > 0 ? k2 : 1);
 }
+
+/* The squares of sizes of the modes of a row, from those of their columns. */
+#define TRIAD_ROW_SIZES                                                                                              \
+  const double *sx = l->size_x + block->block * TRIAD_LANES, *sy = l->size_y + block->block * TRIAD_LANES;           \
+  const triad_real sz = (triad_real)l->size_z[j];
 
 /* rates() of equations.h: N of FIELDS fields from TERMS results. */
 #define TRIAD_RATES_LOOP(name, constants, mode, FIELDS, TERMS)                                                       \
@@ -88,6 +94,7 @@ static inline triad_real triad_inverse_of(triad_real k2)
     const triad_layout *l = block->layout;                                                                           \
     const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES;                 \
     const triad_real wz = (triad_real)l->wz[j];                                                                      \
+    TRIAD_ROW_SIZES                                                                                                  \
     TRIAD_ROWS(const triad_cplx, from_u, u, FIELDS)                                                                  \
     TRIAD_ROWS(const triad_cplx, from_t, t, TERMS)                                                                   \
     TRIAD_ROWS(triad_cplx, to, rates, FIELDS)                                                                        \
@@ -95,10 +102,11 @@ static inline triad_real triad_inverse_of(triad_real k2)
     for (int i = 0; i < TRIAD_LANES; i++) {                                                                          \
       const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], wz};                                            \
       const triad_real k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];                                                 \
+      const triad_real x = (triad_real)sx[i], y = (triad_real)sy[i], size2 = x * x + y * y + sz * sz;                \
       triad_cplx v[FIELDS], p[TERMS], n[FIELDS];                                                                     \
       TRIAD_GATHER(v, from_u, FIELDS)                                                                                \
       TRIAD_GATHER(p, from_t, TERMS)                                                                                 \
-      mode(&c, k, triad_inverse_of(k2), v, p, n);                                                                    \
+      mode(&c, k, triad_inverse_of(k2, size2), v, p, n);                                                             \
       for (int f = 0; f < (FIELDS); f++) {                                                                           \
         to[f][i].re = n[f].re;                                                                                       \
         to[f][i].im = n[f].im;                                                                                       \
@@ -114,26 +122,27 @@ static inline triad_real triad_inverse_of(triad_real k2)
     const triad_layout *l = block->layout;                                                                           \
     const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES;                 \
     const triad_real wz = (triad_real)l->wz[j];                                                                      \
+    TRIAD_ROW_SIZES                                                                                                  \
     for (int i = 0; i < TRIAD_LANES; i++) {                                                                          \
       const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], wz};                                            \
       const triad_real k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];                                                 \
+      const triad_real x = (triad_real)sx[i], y = (triad_real)sy[i], size2 = x * x + y * y + sz * sz;                \
       triad_cplx v[FIELDS], p[TERMS];                                                                                \
       double d[N];                                                                                                   \
       TRIAD_GATHER(v, u, FIELDS)                                                                                     \
       TRIAD_GATHER(p, t, TERMS)                                                                                      \
-      mode_transfers((const constants *)self, part, k, triad_inverse_of(k2), v, p, d);                               \
-      for (int x = 0; x < (N); x++) transfers[x][i] += d[x];                                                         \
+      mode_transfers((const constants *)self, part, k, triad_inverse_of(k2, size2), v, p, d);                        \
+      for (int s = 0; s < (N); s++) transfers[s][i] += d[s];                                                         \
     }                                                                                                                \
   }
 
-/* Mode (column, j) of n fields in the layout's storage, and its wavenumber. */
+/* Mode (column, j) of n fields in the layout's storage, and its wavenumbers. */
 static inline void triad_mode_pick(const triad_layout *l, int64_t column, int64_t j, int n, const triad_cplx *const *u,
-                                   double k[3], triad_cplx *mode)
+                                   triad_wave_numbers *k, triad_cplx *mode)
 {
   int64_t at = triad_layout_place(l, column, j);
-  k[0] = l->wx[column];
-  k[1] = l->wy[column];
-  k[2] = l->wz[j];
+  triad_layout_derivative(l, column, j, k->derivative);
+  triad_layout_size(l, column, j, k->size);
   for (int f = 0; f < n; f++) mode[f] = u[f][at];
 }
 
@@ -144,10 +153,11 @@ static inline void triad_mode_pick(const triad_layout *l, int64_t column, int64_
   {                                                                                                                  \
     for (int s = 0; s < (N); s++) sums[s] = 0;                                                                       \
     for (int64_t j = 0; j < l->nkz; j++) {                                                                           \
-      double k[3], share[N];                                                                                         \
+      triad_wave_numbers k;                                                                                          \
+      double share[N];                                                                                               \
       triad_cplx v[FIELDS];                                                                                          \
-      triad_mode_pick(l, column, j, FIELDS, u, k, v);                                                                \
-      mode_sums((const constants *)self, k, v, share);                                                               \
+      triad_mode_pick(l, column, j, FIELDS, u, &k, v);                                                               \
+      mode_sums((const constants *)self, &k, v, share);                                                              \
       for (int s = 0; s < (N); s++) sums[s] += share[s];                                                             \
     }                                                                                                                \
     for (int s = 0; s < (N); s++) sums[s] *= l->weight[column];                                                      \
@@ -158,10 +168,10 @@ static inline void triad_mode_pick(const triad_layout *l, int64_t column, int64_
   TRIAD_LOOP_OF name(const void *self, const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u, \
                      double *densities)                                                                              \
   {                                                                                                                  \
-    double k[3];                                                                                                     \
+    triad_wave_numbers k;                                                                                            \
     triad_cplx v[FIELDS];                                                                                            \
-    triad_mode_pick(l, column, j, FIELDS, u, k, v);                                                                  \
-    mode_densities((const constants *)self, k, v, densities);                                                        \
+    triad_mode_pick(l, column, j, FIELDS, u, &k, v);                                                                 \
+    mode_densities((const constants *)self, &k, v, densities);                                                       \
     for (int d = 0; d < (N); d++) densities[d] *= l->weight[column];                                                 \
   }
 

@@ -160,9 +160,9 @@ TRIAD_POINT double triad_mhd_mode_cross(const triad_cplx *u)
 }
 
 /* b has the sums that a velocity has: its enstrophy is the squared current, its helicity over k^2 that of a. */
-TRIAD_POINT void triad_mhd_mode_sums(const triad_mhd_constants *c, const double k[3], const triad_cplx *u, double *sums)
+TRIAD_POINT void triad_mhd_mode_sums(const triad_mhd_constants *c, const triad_wave_numbers *k, const triad_cplx *u, double *sums)
 {
-  double b[TRIAD_VELOCITY_SUMS], k2 = triad_mode_k2(k);
+  double b[TRIAD_VELOCITY_SUMS], k2 = triad_mode_k2(k->derivative);
   triad_velocity_mode_sums(&c->velocity.decay, &c->velocity.edge, k, u, sums);
   triad_velocity_mode_sums(&c->decay_b, &c->velocity.edge, k, u + TRIAD_MHD_B, b);
   sums[TRIAD_MHD_SUM_MAGNETIC] = b[TRIAD_SUM_ENERGY];
@@ -175,16 +175,16 @@ TRIAD_POINT void triad_mhd_mode_sums(const triad_mhd_constants *c, const double 
 }
 
 /* Total energy, helicity, kinetic and magnetic energy, cross helicity, magnetic helicity. */
-TRIAD_POINT void triad_mhd_mode_densities(const triad_mhd_constants *c, const double k[3], const triad_cplx *u,
+TRIAD_POINT void triad_mhd_mode_densities(const triad_mhd_constants *c, const triad_wave_numbers *k, const triad_cplx *u,
                                           double *d)
 {
-  double k2 = triad_mode_k2(k);
+  double k2 = triad_mode_k2(k->derivative);
   (void)c;
-  d[1] = triad_vector_helicity(k, u);
+  d[1] = triad_vector_helicity(k->derivative, u);
   d[2] = triad_vector_energy(u);
   d[3] = triad_vector_energy(u + TRIAD_MHD_B);
   d[4] = triad_mhd_mode_cross(u);
-  d[5] = k2 > 0 ? triad_vector_helicity(k, u + TRIAD_MHD_B) / k2 : 0;
+  d[5] = k2 > 0 ? triad_vector_helicity(k->derivative, u + TRIAD_MHD_B) / k2 : 0;
   d[0] = d[2] + d[3];
 }
 

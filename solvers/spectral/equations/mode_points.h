@@ -17,7 +17,13 @@ TRIAD_POINT double triad_mode_square(triad_cplx a) { return triad_mode_product(a
 
 TRIAD_POINT double triad_mode_k2(const double k[3]) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
 
-/* The decay rate of a mode [1/time], docs/numerics.md eq. (9):
+/* The wavenumbers of a mode (grid/grid.h): they differ at n/2 of an even axis, where the derivative is 0 and the size pi/h. */
+typedef struct triad_wave_numbers {
+  double derivative[3]; /* of gradient, curl, divergence, projection */
+  double size[3];       /* of shells, bands, the Laplacian           */
+} triad_wave_numbers;
+
+/* The decay rate of a mode of size k [1/time], docs/numerics.md eq. (9):
  *   lambda(k) = viscosity k^2 + hyperviscosity k^(2 order) + drag [|k| <= drag_wavenumber, or everywhere if 0] - growth
  * growth: of a linear force, which budgets do not count as dissipation: only solvers/spectral/force sets it */
 typedef struct triad_decay {
@@ -42,6 +48,7 @@ typedef struct triad_edge {
   int sphere;      /* of an ellipsoid of modes, otherwise of a box             */
 } triad_edge;
 
+/* k: by size. */
 TRIAD_POINT int triad_edge_holds(const triad_edge *e, const double k[3])
 {
   double x = k[0] * e->per_k[0], y = k[1] * e->per_k[1], z = k[2] * e->per_k[2];

@@ -103,10 +103,11 @@ static void sums_of_one(const triad_decay *d, const triad_edge *edge, const tria
   const triad_cplx *const fields[4] = {u[0], u[1], u[2], s};
   for (int i = 0; i < TRIAD_SCALAR_SUMS; i++) sums[i] = 0;
   for (int64_t j = 0; j < l->nkz; j++) {
-    double k[3], share[TRIAD_SCALAR_SUMS];
+    triad_wave_numbers k;
+    double share[TRIAD_SCALAR_SUMS];
     triad_cplx v[4];
-    triad_mode_pick(l, column, j, 4, fields, k, v);
-    triad_scalar_mode_sums(d, edge, k, v[3], v, share);
+    triad_mode_pick(l, column, j, 4, fields, &k, v);
+    triad_scalar_mode_sums(d, edge, &k, v[3], v, share);
     for (int i = 0; i < TRIAD_SCALAR_SUMS; i++) sums[i] += share[i];
   }
   for (int i = 0; i < TRIAD_SCALAR_SUMS; i++) sums[i] *= l->weight[column];

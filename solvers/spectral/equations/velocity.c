@@ -69,7 +69,7 @@ triad_velocity_constants triad_velocity_of_case(const triad_grid *grid, const tr
   c.rotates = omega[0] != 0 || omega[1] != 0 || omega[2] != 0;
   c.edge.sphere = grid->truncation == TRIAD_SPHERE;
   for (int i = 0; i < 3; i++) {
-    double k = triad_grid_wavenumber(grid, i, grid->kmax[i]);
+    double k = triad_grid_size_wavenumber(grid, i, grid->kmax[i]);
     c.edge.per_k[i] = k > 0 ? 1 / (0.8 * k) : 0;
     c.per_spacing[i] = (triad_real)(1 / triad_grid_spacing(grid, i));
     c.rotation[i] = (triad_real)omega[i];

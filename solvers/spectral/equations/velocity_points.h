@@ -130,10 +130,10 @@ TRIAD_POINT triad_cplx triad_scalar_mode(const triad_real gradient[3], const tri
 enum triad_velocity_sum {
   TRIAD_SUM_ENERGY,      /* sum |u|^2 / 2                                          */
   TRIAD_SUM_ENSTROPHY,   /* sum k^2 |u|^2 / 2: mean |curl u|^2 / 2 where k.u = 0   */
-  TRIAD_SUM_DISSIPATION, /* sum lambda(k) |u|^2                                    */
+  TRIAD_SUM_DISSIPATION, /* sum lambda(k) |u|^2, k by size                         */
   TRIAD_SUM_HELICITY,    /* sum Re conj(u).(i k x u) = mean u.curl u               */
   TRIAD_SUM_DIVERGENCE,  /* sum |k.u|^2                                            */
-  TRIAD_SUM_INTEGRAL,    /* sum |u|^2 / (2 |k|), k != 0                            */
+  TRIAD_SUM_INTEGRAL,    /* sum |u|^2 / (2 |k|), k by size, k != 0                 */
   TRIAD_SUM_EDGE,        /* the part of the enstrophy that lies at the edge        */
   TRIAD_VELOCITY_SUMS
 };
@@ -155,30 +155,31 @@ TRIAD_POINT double triad_vector_helicity(const double k[3], const triad_cplx u[3
   return 2 * (k[0] * (vr * wi - wr * vi) + k[1] * (wr * ui - ur * wi) + k[2] * (ur * vi - vr * ui));
 }
 
-TRIAD_POINT void triad_velocity_mode_sums(const triad_decay *decay, const triad_edge *edge, const double k[3],
+TRIAD_POINT void triad_velocity_mode_sums(const triad_decay *decay, const triad_edge *edge, const triad_wave_numbers *w,
                                           const triad_cplx u[3], double sums[TRIAD_VELOCITY_SUMS])
 {
+  const double *k = w->derivative, size2 = triad_mode_k2(w->size);
   double dr = k[0] * (double)u[0].re + k[1] * (double)u[1].re + k[2] * (double)u[2].re;
   double di = k[0] * (double)u[0].im + k[1] * (double)u[1].im + k[2] * (double)u[2].im;
   double k2 = triad_mode_k2(k), energy = triad_vector_energy(u);
   sums[TRIAD_SUM_ENERGY] = energy;
   sums[TRIAD_SUM_ENSTROPHY] = k2 * energy;
-  sums[TRIAD_SUM_DISSIPATION] = 2 * triad_decay_of(decay, k2) * energy;
+  sums[TRIAD_SUM_DISSIPATION] = 2 * triad_decay_of(decay, size2) * energy;
   sums[TRIAD_SUM_HELICITY] = triad_vector_helicity(k, u);
   sums[TRIAD_SUM_DIVERGENCE] = dr * dr + di * di;
-  sums[TRIAD_SUM_INTEGRAL] = k2 > 0 ? energy / sqrt(k2) : 0;
-  sums[TRIAD_SUM_EDGE] = triad_edge_holds(edge, k) ? k2 * energy : 0;
+  sums[TRIAD_SUM_INTEGRAL] = size2 > 0 ? energy / sqrt(size2) : 0;
+  sums[TRIAD_SUM_EDGE] = triad_edge_holds(edge, w->size) ? k2 * energy : 0;
 }
 
-TRIAD_POINT void triad_scalar_mode_sums(const triad_decay *decay, const triad_edge *edge, const double k[3], triad_cplx s,
-                                        const triad_cplx u[3], double sums[TRIAD_SCALAR_SUMS])
+TRIAD_POINT void triad_scalar_mode_sums(const triad_decay *decay, const triad_edge *edge, const triad_wave_numbers *w,
+                                        triad_cplx s, const triad_cplx u[3], double sums[TRIAD_SCALAR_SUMS])
 {
-  double k2 = triad_mode_k2(k), e = triad_mode_square(s) / 2;
+  double k2 = triad_mode_k2(w->derivative), e = triad_mode_square(s) / 2;
   sums[0] = e;
-  sums[1] = 2 * triad_decay_of(decay, k2) * e;
+  sums[1] = 2 * triad_decay_of(decay, triad_mode_k2(w->size)) * e;
   for (int c = 0; c < 3; c++) sums[TRIAD_SCALAR_SUM_FLUX + c] = triad_mode_product(u[c], s);
   sums[TRIAD_SCALAR_SUM_SLOPE] = k2 * e;
-  sums[TRIAD_SCALAR_SUM_EDGE] = triad_edge_holds(edge, k) ? k2 * e : 0;
+  sums[TRIAD_SCALAR_SUM_EDGE] = triad_edge_holds(edge, w->size) ? k2 * e : 0;
 }
 
 /* Re conj(u).(-i k_j t_ij), projected: what the stress gives |u|^2/2; rotation and buoyancy are left out. */

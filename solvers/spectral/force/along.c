@@ -14,7 +14,8 @@ static int nothing_there(const char *kind)
 static void project(const triad_forcing *p, const triad_flow *flow, int64_t m, double *v)
 {
   const triad_layout *l = flow->layout;
-  const double k[3] = {l->wx[p->column[m]], l->wy[p->column[m]], l->wz[p->kz_number[m]]};
+  double k[3];
+  triad_layout_derivative(l, p->column[m], p->kz_number[m], k);
   const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
   if (p->components != 3 || !(k2 > 0)) return;
   for (int part = 0; part < 2; part++) {

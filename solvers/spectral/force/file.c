@@ -52,7 +52,8 @@ static void project(const triad_forcing *p, const triad_layout *l)
 {
   for (int64_t m = 0; m < p->count && p->components == 3; m++) {
     double *f = p->f + 6 * m;
-    const double k[3] = {l->wx[p->column[m]], l->wy[p->column[m]], l->wz[p->kz_number[m]]};
+    double k[3];
+    triad_layout_derivative(l, p->column[m], p->kz_number[m], k); /* of no mode that is forced is it 0 */
     const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
     for (int part = 0; part < 2; part++) {
       const double along = (k[0] * f[part] + k[1] * f[2 + part] + k[2] * f[4 + part]) / k2;

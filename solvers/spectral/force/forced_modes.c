@@ -18,7 +18,7 @@ int triad_force_take(triad_forcing *p, const triad_flow *flow, int64_t room)
 void triad_force_push(triad_forcing *p, const triad_flow *flow, int64_t c, int64_t j)
 {
   const triad_layout *l = flow->layout;
-  double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
+  double k2 = triad_layout_size2(l, c, j);
   p->place[p->count] = triad_layout_place(l, c, j);
   p->column[p->count] = c;
   p->kz_number[p->count] = j;
@@ -30,11 +30,11 @@ void triad_force_push(triad_forcing *p, const triad_flow *flow, int64_t c, int64
   p->count++;
 }
 
+/* As solvers/noise.c has bands: of kept modes without a component at n/2. */
 static int in_band(const triad_layout *l, int64_t c, int64_t j, const double band[2])
 {
-  double w2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
-  double k = sqrt(w2) / triad_grid_k_min(&l->grid);
-  return llabs(l->kz[j]) <= l->kz_extent[c] && k > 0 && k >= band[0] - 1e-9 && k <= band[1] + 1e-9;
+  double k = sqrt(triad_layout_size2(l, c, j)) / triad_grid_k_min(&l->grid);
+  return triad_layout_excites(l, c, j) && k > 0 && k >= band[0] - 1e-9 && k <= band[1] + 1e-9;
 }
 
 int triad_force_take_band(triad_forcing *p, const triad_flow *flow)

@@ -201,9 +201,9 @@ int triad_force_linear_power(triad_forcing *p, const triad_flow *flow, double *p
       for (int64_t j = 0; j < l->nkz; j++) {
         const int64_t at = triad_layout_place(l, c, j);
         const triad_cplx u = flow->u[a->to][at], v = flow->u[a->from][at];
-        const double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
+        const int mean = !(triad_layout_size2(l, c, j) > 0);
         const double product = (double)u.re * (double)v.re + (double)u.im * (double)v.im;
-        if (whole || k2 > 0) triad_sum_add(&q->sums[omp_get_thread_num()], l->weight[c] * a->now * product);
+        if (whole || !mean) triad_sum_add(&q->sums[omp_get_thread_num()], l->weight[c] * a->now * product);
       }
   }
   return triad_sum_threads(&flow->context->comm, q->sums, 1, flow->context->threads, put);
@@ -226,14 +226,14 @@ static void add_linear(const triad_force_formulas *q, int field, const triad_cpl
   }
 }
 
-/* Less k (k.f)/k^2, and no mean. */
+/* Less k (k.f)/k^2, k the wavenumber of derivatives, and no mean. */
 static void project(const triad_batch *block, int64_t j, row *r)
 {
   const triad_layout *l = block->layout;
   for (int i = 0; i < TRIAD_LANES; i++) {
     const int64_t c = block->block * TRIAD_LANES + i;
     const double k[3] = {l->wx[c], l->wy[c], l->wz[j]}, k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-    const double keep = k2 > 0, per_k2 = k2 > 0 ? 1 / k2 : 0;
+    const double keep = triad_layout_size2(l, c, j) > 0, per_k2 = k2 > 0 ? 1 / k2 : 0;
     double re = 0, im = 0;
     for (int a = 0; a < 3; a++) {
       re += k[a] * r->re[a][i];

@@ -124,6 +124,8 @@ static int check_modes(const triad_modes_file *m, const char *path, const triad_
       if (!(fabs(k[a]) < 1e9) || k[a] > floor(k[a])) why = "is not of whole numbers";
     if (!why && !(fabs(k[0]) + fabs(k[1]) + fabs(k[2]) > 0)) why = "is the mean, which is not forced";
     if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2])) why = "is none that the grid keeps";
+    if (!why && !triad_grid_excites(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2]))
+      why = "has a component at half the number of points, where forces do not act";
     if (why) return bad_mode(m, path, i, why);
   }
   return TRIAD_OK;

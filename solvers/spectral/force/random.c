@@ -17,7 +17,9 @@ static void draw(triad_forcing *p, const triad_flow *flow)
       sign = -1;
     }
     const int32_t k[3] = {l->kx[c], l->ky[c], kz};
-    const double w[3] = {l->wx[c], l->wy[c], sign * l->wz[j]};
+    double w[3];
+    triad_layout_size(l, c, j, w);
+    w[2] *= sign;
     if (p->components == 3)
       triad_random_vector(p->key, k, w, (uint32_t)(2 * flow->at.step), p->helicity, re, im);
     else

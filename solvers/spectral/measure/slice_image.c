@@ -87,7 +87,7 @@ static void add_term(triad_slice_image *m, const triad_quantity_term *t, const i
       const int64_t k[2] = {p - plane->k[0], q - plane->k[1]}, *f = sums + 2 * (p * width + q);
       double re = (double)f[0] * unit * t->sign, im = (double)f[1] * unit * t->sign, slope = 0;
       for (int i = 0; i < 2; i++)
-        if (t->along == plane->across[i]) slope = triad_grid_wavenumber(m->grid, t->along, k[i]);
+        if (t->along == plane->across[i]) slope = triad_grid_derivative_wavenumber(m->grid, t->along, k[i]);
       int steep = t->along >= 0 && t->along != plane->axis;
       double *to = m->modes[(k[0] + m->n[0]) % m->n[0] * m->n[1] + (k[1] + m->n[1]) % m->n[1]];
       to[0] += steep ? -slope * im : re;

@@ -32,7 +32,8 @@ static void add_densities(const void *self, const triad_flow *flow, int64_t c, t
   double density[flow->shape.n_spectra];
   for (int64_t j = 0; j < l->nkz; j++) {
     if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
-    const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
+    double w[3];
+    triad_layout_size(l, c, j, w);
     int64_t shell = triad_shell(&l->grid, w);
     flow->equations->densities(flow->self, l, c, j, (const triad_cplx *const *)flow->u, density);
     for (int i = 0; i < flow->shape.n_spectra; i++) triad_sum_add(&sums[i * shells + shell], density[i]);
@@ -108,7 +109,6 @@ triad_bins triad_bins_make(const triad_grid *grid, int axis)
   /* inside an ellipse nothing is farther out than its ends */
   double out = grid->truncation == TRIAD_SPHERE ? fmax(a, b) : sqrt(a * a + b * b);
   bins.rings = (int64_t)floor(out * (1 + 1e-9) / bins.ring_width + 0.5) + 1;
-  int64_t k = grid->kmax[axis];
-  bins.planes = k > 0 && 2 * k == grid->n[axis] ? k : k + 1; /* a Nyquist mode's wavenumber is 0 */
+  bins.planes = grid->kmax[axis] + 1;
   return bins;
 }

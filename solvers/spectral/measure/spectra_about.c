@@ -19,7 +19,8 @@ static void add_mode(const group *g, int64_t plane, int64_t c, int64_t j)
 {
   const triad_layout *l = g->flow->layout;
   if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) return;
-  const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
+  double w[3];
+  triad_layout_size(l, c, j, w);
   double *density = g->density + omp_get_thread_num() * g->n;
   triad_sum *sums = g->sums + (plane - g->begin) * g->n * g->bins->rings + triad_bins_ring(g->bins, w);
   g->flow->equations->densities(g->flow->self, l, c, j, (const triad_cplx *const *)g->flow->u, density);
@@ -32,11 +33,11 @@ static void add_plane(const group *g, int64_t plane)
   const triad_layout *l = g->flow->layout;
   if (g->bins->axis == 2) {
     for (int64_t j = 0; j < l->nkz; j++)
-      for (int64_t c = 0; triad_bins_plane(g->bins, l->wz[j]) == plane && c < l->n_columns; c++)
+      for (int64_t c = 0; triad_bins_plane(g->bins, l->size_z[j]) == plane && c < l->n_columns; c++)
         add_mode(g, plane, c, j);
     return;
   }
-  const double *along = g->bins->axis == 0 ? l->wx : l->wy;
+  const double *along = g->bins->axis == 0 ? l->size_x : l->size_y;
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; triad_bins_plane(g->bins, along[c]) == plane && j < l->nkz; j++) add_mode(g, plane, c, j);
 }

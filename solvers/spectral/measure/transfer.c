@@ -62,7 +62,8 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
     for (int i = 0; i < TRIAD_LANES; i++) {
       int64_t c = block->block * TRIAD_LANES + i;
       if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
-      const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
+      double w[3];
+      triad_layout_size(l, c, j, w);
       triad_sum *shell = sums + triad_shell(&l->grid, w);
       for (int x = 0; x < shape->n_transfers; x++)
         triad_sum_add(&shell[x * e->shells], l->weight[c] * share[x][i]);

@@ -17,7 +17,7 @@ void triad_particles_keep(triad_particles *p, const triad_batch *block, int64_t 
   const triad_decay decay = triad_forcing_decay(flow, 0);
   for (int i = 0; i < TRIAD_LANES; i++) {
     const int64_t c = block->block * TRIAD_LANES + i;
-    const double rate = triad_decay_rate(&decay, l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j]);
+    const double rate = triad_decay_rate(&decay, triad_layout_size2(l, c, j));
     for (int f = 0; f < 3; f++) {
       const triad_cplx u = flow->u[f][at + i];
       p->rate[f][at + i] = kz > l->kz_extent[c] ? (triad_cplx){0, 0}

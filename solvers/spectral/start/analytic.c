@@ -6,10 +6,10 @@ static int check_kept(const triad_grid *g, const triad_mode *list, int count, co
 {
   for (int i = 0; i < count; i++) {
     const int64_t *k = list[i].k;
-    if (!triad_grid_keeps(g, k[0], k[1], k[2]))
+    if (!triad_grid_excites(g, k[0], k[1], k[2]))
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%s: mode (%lld, %lld, %lld) is not among those the grid of %lld x %lld x %lld keeps; take a "
-                        "finer grid or a smaller wavenumber",
+                        "%s: mode (%lld, %lld, %lld) is not among those the grid of %lld x %lld x %lld keeps, with "
+                        "no component at n/2; use a finer grid or a smaller wavenumber",
                         key, (long long)k[0], (long long)k[1], (long long)k[2], (long long)g->n[0],
                         (long long)g->n[1], (long long)g->n[2]);
   }
@@ -19,7 +19,7 @@ static int check_kept(const triad_grid *g, const triad_mode *list, int count, co
 int triad_taylor_green_modes(const triad_grid *g, int64_t m, double amplitude, int plane, const char *key,
                              triad_mode *list, int *count)
 {
-  double slope = triad_grid_wavenumber(g, 0, m) / triad_grid_wavenumber(g, 1, m), share = plane ? 4 : 8;
+  double slope = triad_grid_size_wavenumber(g, 0, m) / triad_grid_size_wavenumber(g, 1, m), share = plane ? 4 : 8;
   *count = 0;
   memset(list, 0, TRIAD_ANALYTIC_MODES * sizeof *list);
   for (int sx = -1; sx <= 1; sx += 2)

@@ -262,7 +262,7 @@ int triad_gpe_start_random_phase(triad_flow *flow, triad_log *log)
   TRIAD_TRY(triad_random_scalar(flow->context, l, &spectrum, 0, flow->u[RE]));
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
-      double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
+      double k2 = triad_layout_size2(l, c, j);
       triad_real factor = (triad_real)(k2 > 0 ? 1 / (2 * alpha * sqrt(k2)) : 0);
       triad_cplx *phase = &flow->u[RE][triad_layout_place(l, c, j)];
       *phase = (triad_cplx){factor * phase->re, factor * phase->im};

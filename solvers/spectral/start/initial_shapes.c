@@ -12,7 +12,7 @@ int triad_initial_shear_layer_check(const triad_case *given, const triad_grid *g
 {
   int64_t m = triad_case_integer(given, "initial.wavenumber");
   if (g->kmax[2] < 1) return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: a shear layer needs points along z");
-  if (triad_case_real(given, "initial.disturbance") > 0 && !triad_grid_keeps(g, m, 0, 0))
+  if (triad_case_real(given, "initial.disturbance") > 0 && !triad_grid_excites(g, m, 0, 0))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: the disturbance, mode (%lld, 0, 0), is not among those that the grid "
                                       "keeps; take a finer grid, a smaller wavenumber or initial.disturbance = 0",
                       (long long)m);
@@ -28,8 +28,8 @@ int triad_initial_shear_layer(triad_flow *flow)
   double disturbance = amplitude * triad_case_real(given, "initial.disturbance");
   TRIAD_TRY(triad_initial_shear_layer_check(given, g));
   for (int64_t m = 1; m <= g->kmax[2]; m++) {
-    double k = triad_grid_wavenumber(g, 2, m), x = pi * k * d / 2;
-    if (!(k > 0) || !triad_grid_keeps(g, 0, 0, m)) continue;
+    double k = triad_grid_size_wavenumber(g, 2, m), x = pi * k * d / 2;
+    if (!triad_grid_excites(g, 0, 0, m)) continue;
     /* exp(-i k L/4) - exp(-i 3 k L/4) = 2 i sin(pi m/2) exp(-i pi m) , since k L = 2 pi m */
     double turn = m % 2 == 0 ? 0 : m % 4 == 1 ? -2 : 2;
     double p = 2 / g->length[2] * x / sinh(x) * turn / k;
@@ -51,10 +51,9 @@ int triad_initial_puff(triad_flow *flow)
 #pragma omp parallel for schedule(static)
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
-      const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
       const int32_t k[3] = {l->kx[c], l->ky[c], l->kz[j]};
-      double k2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
-      if (labs(k[2]) > l->kz_extent[c] || !(k2 > 0)) continue;
+      double k2 = triad_layout_size2(l, c, j);
+      if (labs(k[2]) > l->kz_extent[c] || !triad_layout_excites(l, c, j) || !(k2 > 0)) continue;
       double phase = -2 * pi * (k[0] * centre[0] + k[1] * centre[1] + k[2] * centre[2]);
       double size = top * exp(-k2 * d * d / 2);
       int64_t at = triad_layout_place(l, c, j);

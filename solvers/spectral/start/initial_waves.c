@@ -40,15 +40,15 @@ static int make_frame(const waves *s, frame *f)
   triad_case_integers(s->given, "initial.wave", f->k, 3);
   for (int i = 0; i < 3; i++) f->w[i] = 0;
   for (int i = 0; i < 3; i++)
-    if (f->k[i] != 0 && triad_grid_keeps(s->grid, f->k[0], f->k[1], f->k[2]))
-      f->w[i] = triad_grid_wavenumber(s->grid, i, f->k[i]);
+    if (f->k[i] != 0 && triad_grid_excites(s->grid, f->k[0], f->k[1], f->k[2]))
+      f->w[i] = triad_grid_size_wavenumber(s->grid, i, f->k[i]);
   double across = hypot(f->w[0], f->w[1]);
   f->length = hypot(across, f->w[2]);
   f->forward = triad_case_is(s->given, "initial.direction", "forward") ? 1 : -1;
   if (!(f->length > 0))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wave: mode (%lld, %lld, %lld) is %s", (long long)f->k[0],
                       (long long)f->k[1], (long long)f->k[2],
-                      f->k[0] || f->k[1] || f->k[2] ? "not among those that the grid keeps" : "not a wave");
+                      f->k[0] || f->k[1] || f->k[2] ? "not among those that the grid keeps, with no component at n/2" : "not a wave");
   f->sine = across / f->length;
   const double flat1[3] = {1, 0, 0}, flat2[3] = {0, f->w[2] < 0 ? -1 : 1, 0};
   memcpy(f->e1, flat1, sizeof flat1);
@@ -158,7 +158,7 @@ static int put_magnetic_taylor_green(waves *s)
   int64_t m = triad_case_integer(s->given, "initial.wavenumber");
   int plane = triad_case_flag(s->given, "initial.two_dimensional");
   double w[3];
-  for (int i = 0; i < 3; i++) w[i] = triad_grid_wavenumber(s->grid, i, m);
+  for (int i = 0; i < 3; i++) w[i] = triad_grid_size_wavenumber(s->grid, i, m);
   for (int y = -1; y <= 1; y += 2) {
     if (plane) { /* (sin x cos y, -(k1/k2) cos x sin y, 0), as the velocity */
       const int64_t k[3] = {m, y * m, 0};
@@ -181,9 +181,9 @@ static int check_kept(const waves *s)
 {
   for (int i = 0; i < *s->count; i++) {
     const int64_t *k = s->list[i].k, *n = s->grid->n;
-    if (!triad_grid_keeps(s->grid, k[0], k[1], k[2]))
+    if (!triad_grid_excites(s->grid, k[0], k[1], k[2]))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: mode (%lld, %lld, %lld) is not among those the grid of %lld x %lld x "
-                                        "%lld keeps; take a finer grid or a smaller wavenumber", (long long)k[0],
+                                        "%lld keeps, with no component at n/2; use a finer grid or a smaller wavenumber", (long long)k[0],
                         (long long)k[1], (long long)k[2], (long long)n[0], (long long)n[1], (long long)n[2]);
   }
   return TRIAD_OK;

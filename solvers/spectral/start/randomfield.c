@@ -40,8 +40,11 @@ static double wanted(const triad_random_spectrum *p, int64_t shell)
 /* Is the mode kept? What lies beyond the truncation is stored too, and belongs to no shell. */
 static int kept(const triad_layout *l, int64_t c, int64_t j) { return llabs(l->kz[j]) <= l->kz_extent[c]; }
 
-/* Visit every mode that is drawn: all held ones, but of a column that is its own conjugate only kz > 0. */
-static int drawn(const triad_layout *l, int64_t c, int64_t j) { return kept(l, c, j) && (!l->self[c] || l->kz[j] > 0); }
+/* Visit every mode that is drawn: all held ones without a component at n/2, but of a column that is its own conjugate only kz > 0. */
+static int drawn(const triad_layout *l, int64_t c, int64_t j)
+{
+  return kept(l, c, j) && triad_layout_excites(l, c, j) && (!l->self[c] || l->kz[j] > 0);
+}
 
 /* Draws of one mode: a velocity takes 0 and 1, a magnetic field 2 and 3, and scalar n takes FIRST_SCALAR + n. */
 enum { DRAW_VELOCITY = 0, DRAW_MAGNETIC = 2, FIRST_SCALAR = 4 };
@@ -67,7 +70,8 @@ static void draw_modes(const triad_layout *l, const triad_random_spectrum *p, in
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       if (!drawn(l, c, j)) continue;
-      double w[3] = {l->wx[c], l->wy[c], l->wz[j]}, re[3], im[3];
+      double w[3], re[3], im[3];
+      triad_layout_size(l, c, j, w);
       int64_t at = triad_layout_place(l, c, j), shell = triad_shell(&l->grid, w);
       if (shell == 0 || wanted(p, shell) <= 0) continue;
       const int32_t k[3] = {l->kx[c], l->ky[c], l->kz[j]};
@@ -91,7 +95,8 @@ static int shell_sums(triad_context *context, const triad_layout *l, int n, tria
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       if (!kept(l, c, j)) continue;
-      double w[3] = {l->wx[c], l->wy[c], l->wz[j]}, e = 0;
+      double w[3], e = 0;
+      triad_layout_size(l, c, j, w);
       int64_t at = triad_layout_place(l, c, j);
       for (int i = 0; i < n; i++)
         e += (double)a[i][at].re * (double)b[i][at].re + (double)a[i][at].im * (double)b[i][at].im;
@@ -112,7 +117,8 @@ static void mix_shells(const triad_layout *l, int n, const double *along, triad_
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       if (!kept(l, c, j)) continue;
-      double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
+      double w[3];
+      triad_layout_size(l, c, j, w);
       int64_t at = triad_layout_place(l, c, j), s = triad_shell(&l->grid, w);
       triad_real f = (triad_real)own[s], g = a ? (triad_real)along[s] : 0;
       for (int i = 0; i < n; i++) {

@@ -83,12 +83,12 @@ static void set_turn(triad_factors *p)
 {
   const triad_layout *l = p->flow->layout;
   for (int64_t c = 0; c < l->n_blocks * TRIAD_LANES; c++) {
-    double angle = p->turn.alpha * (l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c]) * p->tau;
+    double angle = p->turn.alpha * (l->size_x[c] * l->size_x[c] + l->size_y[c] * l->size_y[c]) * p->tau;
     p->column_cos[c] = cos(angle);
     p->column_sin[c] = sin(angle);
   }
   for (int64_t j = 0; j < l->nkz; j++) {
-    double angle = (p->turn.alpha * l->wz[j] * l->wz[j] - p->turn.mu) * p->tau;
+    double angle = (p->turn.alpha * l->size_z[j] * l->size_z[j] - p->turn.mu) * p->tau;
     p->kz_cos[j] = cos(angle);
     p->kz_sin[j] = sin(angle);
   }
@@ -102,9 +102,9 @@ void triad_factors_set(triad_factors *p, double tau)
   for (int f = 0; f < p->flow->shape.n_fields; f++) {
     decay_table *d = &p->field[f];
     for (int64_t c = 0; c < l->n_blocks * TRIAD_LANES; c++)
-      d->column[c] = exp(-tau * d->split.viscosity * (l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c]));
+      d->column[c] = exp(-tau * d->split.viscosity * (l->size_x[c] * l->size_x[c] + l->size_y[c] * l->size_y[c]));
     for (int64_t j = 0; j < l->nkz; j++)
-      d->kz[j] = exp(-tau * (d->split.viscosity * l->wz[j] * l->wz[j] + d->split.drag));
+      d->kz[j] = exp(-tau * (d->split.viscosity * l->size_z[j] * l->size_z[j] + d->split.drag));
   }
   if (p->turns) set_turn(p);
 }
@@ -121,8 +121,7 @@ void triad_factors_row(const triad_factors *p, int field, int64_t block, int64_t
     return;
   }
   for (int i = 0; i < TRIAD_LANES; i++) {
-    double wx = l->wx[block * TRIAD_LANES + i], wy = l->wy[block * TRIAD_LANES + i], wz = l->wz[j];
-    double rate = triad_decay_rate(&d->apart, wx * wx + wy * wy + wz * wz);
+    double rate = triad_decay_rate(&d->apart, triad_layout_size2(l, block * TRIAD_LANES + i, j));
     e[i] = (triad_real)(column[i] * kz * exp(-p->tau * rate));
   }
 }
