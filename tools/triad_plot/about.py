@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from triad_plot import hdf5, similarity
+from triad_plot.log import Log
 from triad_plot.problem import Problem
 from triad_plot.run import grid_text
 
@@ -222,8 +223,8 @@ def patch_rows(run):
     return [("patch", str(text)) for text in run.case.get("boundaries.patches") or []]
 
 
-def what(run, log):
-    c = run.case
+def what(run, log=None):
+    c, log = run.case, log or Log(run / "log.txt")
     rows = [("case", run.case_name), ("equations", run.solver), *similarity.rows(run), *grid_rows(run, log), *side_rows(run),
             *patch_rows(run), *body_rows(run, log)]
     for key, name in (("precision", "precision"), ("grid.truncation", "truncation"), ("time.scheme", "scheme")):
