@@ -131,6 +131,8 @@ int triad_noise_keep(const triad_noise *n, triad_notes *notes)
   return triad_notes_set_reals(notes, "forcing_noise", 2 * n->components * n->count, n->normal);
 }
 
+int triad_noise_is_in(const triad_notes *notes) { return triad_notes_has(notes, "forcing_noise"); }
+
 int triad_noise_take(triad_noise *n, const triad_notes *notes)
 {
   return triad_notes_reals(notes, "forcing_noise", 2 * n->components * n->count, n->normal);

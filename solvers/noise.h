@@ -42,5 +42,6 @@ int64_t triad_noise_find(const triad_noise *noise, const int64_t k[3], double *s
 /* The numbers as a note; and back: 1, or 0 where there are none that fit. */
 int triad_noise_keep(const triad_noise *noise, triad_notes *notes);
 int triad_noise_take(triad_noise *noise, const triad_notes *notes);
+int triad_noise_is_in(const triad_notes *notes); /* are there any, of whatever band? */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "store/find.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ int triad_simulation_resume(const triad_simulation *sim, const char *folder, con
   int n = triad_state_size(sim->solver->state(sim->flow));
   TRIAD_TRY(files[single(sim)].read(sim, folder, about, n, NULL, &dropped));
   *sim->solver->instant(sim->flow) = (triad_instant){about->step, about->t, about->dt};
-  if (sim->solver->restore) TRIAD_TRY(sim->solver->restore(sim->flow, folder, about, log));
+  if (sim->solver->restore) TRIAD_TRY(sim->solver->restore(sim->flow, folder, about, 0, log));
   TRIAD_TRY(settle(sim, about, log));
   const int meant = sim->solver->follow && sim->solver->follow->asked(sim->given);
   if (dropped > 0)
@@ -75,6 +76,25 @@ static int find_fields(const triad_simulation *sim, const char *folder, const tr
   return TRIAD_OK;
 }
 
+/* Fields of the checkpoint that this case has none of, unless it says that the solver may be another; and means, which begin here. */
+static void warn_of_left_out(const triad_simulation *sim, const triad_manifest *about, triad_log *log)
+{
+  static const char key[] = "initial.any_solver";
+  const triad_state *state = sim->solver->state(sim->flow);
+  char names[256] = "";
+  size_t at = 0;
+  const int any = triad_case_applies(sim->given, key) && triad_case_flag(sim->given, key);
+  for (int f = 0; !any && f < about->n_fields; f++) {
+    int is = 0;
+    for (int g = 0; g < triad_state_size(state); g++) is |= strcmp(triad_state_field(state, g)->name, about->fields[f].name) == 0;
+    if (!is && at < sizeof names) at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", about->fields[f].name);
+  }
+  if (at > 0) triad_log_warning(log, "the checkpoint has %s, which this case does not: left out", names);
+  if (about->notes && triad_notes_has(about->notes, "means") && triad_case_applies(sim->given, "output.means") &&
+      triad_case_length(sim->given, "output.means") > 0)
+    triad_log_info(log, "  running means begin here: those of the checkpoint stay with its run");
+}
+
 static int start_from(const triad_simulation *sim, const char *folder, const triad_manifest *about, int *list,
                       triad_log *log)
 {
@@ -89,7 +109,10 @@ static int start_from(const triad_simulation *sim, const char *folder, const tri
   if (triad_case_flag(sim->given, "initial.keep_time"))
     *sim->solver->instant(sim->flow) = (triad_instant){.step = about->step, .t = about->t};
   if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
-  return TRIAD_OK;
+  warn_of_left_out(sim, about, log);
+  if (sim->solver->restore) TRIAD_TRY(sim->solver->restore(sim->flow, folder, about, 1, log));
+  TRIAD_TRY(settle(sim, NULL, log));
+  return sim->solver->branch && about->notes ? sim->solver->branch(sim->flow, about->notes, log) : TRIAD_OK;
 }
 
 static int start_from_checkpoint(const triad_simulation *sim, triad_log *log, char folder[TRIAD_PATH])
@@ -113,6 +136,6 @@ int triad_simulation_start(const triad_simulation *sim, triad_log *log, char sou
   source[0] = '\0';
   *sim->solver->instant(sim->flow) = (triad_instant){0, 0, 0};
   TRIAD_TRY(sim->solver->initial(sim->flow, log));
-  if (triad_case_is(sim->given, "initial.kind", "checkpoint")) TRIAD_TRY(start_from_checkpoint(sim, log, source));
+  if (triad_case_is(sim->given, "initial.kind", "checkpoint")) return start_from_checkpoint(sim, log, source);
   return settle(sim, NULL, log);
 }

@@ -149,9 +149,14 @@ typedef struct triad_solver {
   int (*keep)(const void *flow, triad_notes *notes);
 
   /* What is no field: tables that a checkpoint has beside, tables[TRIAD_TABLES] of *n, whose rows live until the next call;
-   * and their rows from the folder of one, before settle. Collective. NULL: there are none. */
+   * and their rows from the folder of one, before settle. branch: the checkpoint is of another run, whose files stay there; what differs
+   * from the case is a warning then, and an error where the run goes on. Collective. NULL: there are none. */
   int (*tables)(void *flow, triad_table *tables, int *n);
-  int (*restore)(void *flow, const char *folder, const triad_manifest *about, triad_log *log);
+  int (*restore)(void *flow, const char *folder, const triad_manifest *about, int branch, triad_log *log);
+
+  /* A branch, after settle: what the notes of the checkpoint say that goes on in it, such as the state of a random force; with
+   * initial.keep_time all that a restart would take. Collective. NULL: nothing. */
+  int (*branch)(void *flow, const triad_notes *notes, triad_log *log);
 
   /* The state from [initial], the instant is 0; with initial.kind "checkpoint", zeros, which what is read replaces.
    * settle: the state and the instant have been set, by initial or from outside; resumed: the checkpoint that the run

@@ -5,8 +5,10 @@
 #ifndef TRIAD_SOLVERS_PARTICLES_GROUP_H
 #define TRIAD_SOLVERS_PARTICLES_GROUP_H
 
+#include "base/log.h"
 #include "case/case.h"
 #include "parallel/context.h"
+#include "store/notes.h"
 
 enum triad_particle_kind { TRIAD_TRACER, TRIAD_INERTIAL };
 
@@ -88,6 +90,15 @@ int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int 
  * number in rows[n][1 + width]. *out, malloc'd, [*count][width]; beside it some rows at once. Collective. */
 int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
                               int64_t *first, int64_t *count);
+
+/* The table of a group in a checkpoint: 1 where its particles go on from it, 0 where the group is new; *status: TRIAD_ERR_CASE where it is of
+ * another kind or number and the run goes on. A branch takes as many as the checkpoint has; what is not as the case says is a warning.
+ * width: numbers of a row; kind: what those are called. Not collective: all ranks read the same. */
+int triad_group_goes_on(triad_group *group, const triad_case *given, const char *folder, const triad_notes *notes, int width, int branch,
+                        triad_log *log, int *status);
+
+/* Groups of the checkpoint that a branch has none of: a line. Not collective. */
+void triad_groups_left_out(const triad_case *given, const triad_notes *notes, triad_log *log);
 
 /* How many a group of the case will have, for plans: where the case leaves it to a file, as many as that holds; 0 where it cannot be read, of which
  * the run tells. Not collective. */

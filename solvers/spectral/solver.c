@@ -133,9 +133,17 @@ static int keep(const void *self, triad_notes *notes)
 
 static int tables(void *flow, triad_table *list, int *n) { return triad_particles_tables(((triad_flow *)flow)->particles, list, n); }
 
-static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
+static int restore(void *self, const char *folder, const triad_manifest *about, int branch, triad_log *log)
 {
-  return triad_particles_restore(((triad_flow *)flow)->particles, folder, about, log);
+  const triad_flow *flow = self;
+  return triad_particles_restore(flow->particles, flow, folder, about, branch, log);
+}
+
+static int branch(void *self, const triad_notes *notes, triad_log *log)
+{
+  const triad_flow *flow = self;
+  triad_forcing_branch(flow->forcing, flow, notes, triad_case_flag(flow->given, "initial.keep_time"), log);
+  return TRIAD_OK;
 }
 
 static int particles(void *flow, const char *run_dir, const triad_notes *notes, int sync)
@@ -325,6 +333,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .keep = keep,
                                             .tables = tables,
                                             .restore = restore,
+                                            .branch = branch,
                                             .particles = particles,
                                             .initial = triad_initial_set,
                                             .settle = settle,

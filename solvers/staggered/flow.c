@@ -261,3 +261,12 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   triad_staggered_fill_cells(f->mesh, f->p);
   return triad_staggered_look_at(f);
 }
+
+/* With the time go on how far the fluid has been carried, which stirring brings back, and the acceleration of a flow rate. */
+int triad_staggered_branch(void *flow, const triad_notes *notes, triad_log *log)
+{
+  triad_staggered_flow *f = flow;
+  (void)log;
+  if (triad_case_flag(f->given, "initial.keep_time")) take_notes(f, notes);
+  return TRIAD_OK;
+}

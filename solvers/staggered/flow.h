@@ -81,6 +81,7 @@ void triad_staggered_destroy(void **flow);
 int triad_staggered_check(const triad_case *given, int size, int threads, triad_needs *needs);
 int triad_staggered_initial(void *flow, triad_log *log);
 int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log *log);
+int triad_staggered_branch(void *flow, const triad_notes *notes, triad_log *log);
 int triad_staggered_advance(void *flow, triad_step *step);
 int triad_staggered_conserved_columns(const void *flow, const double *first, triad_conserved *list); /* solver.h */
 int triad_staggered_measure(void *flow, double *columns);

@@ -336,7 +336,8 @@ static double noted(const triad_notes *notes, const char *name, double otherwise
   return otherwise;
 }
 
-int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const triad_notes *notes)
+/* noise: the notes that its numbers come from. */
+static int settle(triad_gas_force *f, const triad_instant *at, const triad_notes *notes, const triad_notes *noise)
 {
   double sums[SUMS], parts[PARTS];
   static const double nothing[3] = {0, 0, 0};
@@ -346,7 +347,7 @@ int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const tr
   f->power[2] = noted(notes, "forcing_work", 0);
   f->power[3] = noted(notes, "forcing_heat", 0);
   f->kept = noted(notes, "forcing_internal_energy", 0);
-  if (f->kind == NOISE && !(notes && triad_noise_take(&f->waves.noise, notes)))
+  if (f->kind == NOISE && !(noise && triad_noise_take(&f->waves.noise, noise)))
     triad_noise_begin(&f->waves.noise, at->step);
   f->at = at;
   for (int c = 0; c < 3; c++) f->mean[c] = 0;
@@ -358,6 +359,15 @@ int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const tr
   if (!(f->kept > 0)) f->kept = parts[INTERNAL];
   f->largest = noted(notes, "forcing_largest", f->largest); /* the last step met it before its kick */
   return TRIAD_OK;
+}
+
+int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const triad_notes *notes) { return settle(f, at, notes, notes); }
+
+int triad_gas_force_branch(triad_gas_force *f, const triad_instant *at, const triad_notes *notes, int keeps_time, triad_log *log)
+{
+  if (f && f->kind == NOISE && triad_noise_is_in(notes) && !triad_noise_take(&f->waves.noise, notes))
+    triad_log_warning(log, "the force starts from a new state: the checkpoint has none of its band");
+  return settle(f, at, keeps_time ? notes : NULL, notes);
 }
 
 int triad_gas_force_keep(const triad_gas_force *f, triad_notes *notes)

@@ -9,6 +9,7 @@
 #ifndef TRIAD_SOLVERS_WENO_FORCE_H
 #define TRIAD_SOLVERS_WENO_FORCE_H
 
+#include "base/log.h"
 #include "solvers/step.h"
 #include "solvers/weno/weno.h"
 #include "store/notes.h"
@@ -23,6 +24,9 @@ void triad_gas_force_destroy(triad_gas_force **force);
 /* The state has been set, at an instant that outlives the force: numbers as a checkpoint's notes have them (NULL: a start), the internal energy to
  * keep. Collective. */
 int triad_gas_force_settle(triad_gas_force *force, const triad_instant *at, const triad_notes *notes);
+
+/* A branch, after that without notes: noise goes on from the notes of its checkpoint, and with the time all else. Collective. */
+int triad_gas_force_branch(triad_gas_force *force, const triad_instant *at, const triad_notes *notes, int keeps_time, triad_log *log);
 int triad_gas_force_keep(const triad_gas_force *force, triad_notes *notes); /* not collective */
 
 /* The longest step in which it moves gas at rest by no more than cfl grid spacings, and changes little itself. */

@@ -51,9 +51,16 @@ static int tables(void *flow, triad_table *list, int *n)
   return triad_gas_particles_tables(((triad_gas_flow *)flow)->particles, list, n);
 }
 
-static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
+static int restore(void *self, const char *folder, const triad_manifest *about, int branch, triad_log *log)
 {
-  return triad_gas_particles_restore(((triad_gas_flow *)flow)->particles, folder, about, log);
+  const triad_gas_flow *f = self;
+  return triad_gas_particles_restore(f->particles, f->given, folder, about, branch, log);
+}
+
+static int branch(void *self, const triad_notes *notes, triad_log *log)
+{
+  triad_gas_flow *f = self;
+  return triad_gas_force_branch(f->force, &f->at, notes, triad_case_flag(f->given, "initial.keep_time"), log);
 }
 
 static int particles(void *self, const char *run_dir, const triad_notes *notes, int sync)
@@ -176,6 +183,7 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .keep = triad_gas_keep_start,
                                                 .tables = tables,
                                                 .restore = restore,
+                                                .branch = branch,
                                                 .particles = particles,
                                                 .initial = triad_gas_initial,
                                                 .settle = settle,

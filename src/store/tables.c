@@ -103,6 +103,8 @@ int triad_tables_has(const triad_notes *notes, const char *name)
   return triad_notes_has(notes, note_of(text, name));
 }
 
+const char *triad_tables_name(const char *note) { return strncmp(note, stem, strlen(stem)) == 0 ? note + strlen(stem) : NULL; }
+
 static int open_at(const char *folder, char path[TRIAD_PATH], triad_h5 **file)
 {
   TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_TABLES_FILE, folder));

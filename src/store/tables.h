@@ -33,6 +33,7 @@ int triad_tables_check(const char *folder, const triad_notes *notes);
 /* Have the notes a table of this name? Its size; rows first .. first + count - 1 of it. TRIAD_ERR_CASE, TRIAD_ERR_IO. Not
  * collective. */
 int triad_tables_has(const triad_notes *notes, const char *name);
+const char *triad_tables_name(const char *note); /* the name of the table that a note is of; NULL: of none */
 int triad_tables_size(const char *folder, const char *name, int64_t *rows, int64_t *width);
 int triad_tables_read(const char *folder, const char *name, int64_t width, int64_t first, int64_t count, double *values);
 

@@ -243,6 +243,17 @@ static void take(const triad_notes *notes, const char *name, double *value)
   if (notes && triad_notes_has(notes, name)) (void)triad_notes_real(notes, name, value);
 }
 
+/* The noise of the checkpoint, where it has one of the same band. */
+static void take_noise(triad_forcing *p, const triad_flow *flow, const triad_notes *notes, triad_log *log)
+{
+  if (p->kind != &triad_force_noisy) return;
+  const int drawn = notes && triad_noise_take(&p->noise.of, notes);
+  triad_force_noise_settle(p, flow->at.step, drawn);
+  if (notes && !drawn)
+    triad_log_say(log, triad_noise_is_in(notes) ? TRIAD_LOG_WARNING : TRIAD_LOG_INFO,
+                  "the force starts from a new state: the checkpoint has none of its band");
+}
+
 void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_notes *notes, triad_log *log)
 {
   if (!p) return;
@@ -260,8 +271,12 @@ void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_
   }
   p->power = p->given_power * exp(c->gain);
   triad_force_file_settle(p, notes, log);
-  if (p->kind != &triad_force_noisy) return;
-  const int drawn = notes && triad_noise_take(&p->noise.of, notes);
-  triad_force_noise_settle(p, flow->at.step, drawn);
-  if (notes && !drawn) triad_log_info(log, "  the force begins anew: the checkpoint has none of its band");
+  take_noise(p, flow, notes, log);
+}
+
+void triad_forcing_branch(triad_forcing *p, const triad_flow *flow, const triad_notes *notes, int keeps_time, triad_log *log)
+{
+  if (!p) return;
+  if (keeps_time) triad_forcing_settle(p, flow, notes, log);
+  else take_noise(p, flow, notes, log);
 }

@@ -107,6 +107,10 @@ double triad_forcing_dt(const triad_forcing *forcing, double cfl);
 int triad_forcing_keep(const triad_forcing *forcing, triad_notes *notes);
 void triad_forcing_settle(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, triad_log *log);
 
+/* A branch, after that without notes: the state of a random force goes on from the notes of its checkpoint; where it keeps the time also
+ * a force that is controlled. Not collective. */
+void triad_forcing_branch(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, int keeps_time, triad_log *log);
+
 /* Is the rounding of a divergence due to be taken away, after a step from t = before to after? A linear force lets it grow with
  * the field, e-fold by e-fold, and nothing else acts on it. */
 int triad_forcing_cleans(const triad_forcing *forcing, double before, double after);

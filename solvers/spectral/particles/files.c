@@ -180,27 +180,22 @@ static int from_table(void *self, const triad_group *g, int64_t begin, int64_t e
 static int read_group(triad_group *g, const triad_flow *flow, const char *folder)
 {
   kept_table kept = {folder, kept_width(g)};
-  int64_t rows_there = 0, width_there = 0;
-  int st = triad_tables_size(folder, g->name, &rows_there, &width_there);
-  if (g->count == 0) g->count = rows_there; /* all of a file, which may be gone by now */
-  if (st == TRIAD_OK && (rows_there != g->count || width_there != kept.width))
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " %s called %s, the case %" PRId64 " %s: their number and kind cannot change, "
-                                    "give the new ones another name", folder, rows_there, width_there == 3 ? "tracers" : "inertial particles",
-                    g->name, g->count, kept.width == 3 ? "tracers" : "inertial ones");
-  TRIAD_TRY(triad_agree(&flow->context->comm, st));
   return triad_group_take(g, flow->context, flow->planes, from_table, &kept);
 }
 
-int triad_particles_restore(triad_particles *p, const char *folder, const triad_manifest *about, triad_log *log)
+/* Rows of its files so far are those of this run, of which a branch has none. */
+int triad_particles_restore(triad_particles *p, const triad_flow *flow, const char *folder, const triad_manifest *about, int branch,
+                            triad_log *log)
 {
   for (int i = 0; p && i < p->n; i++) {
-    if (!triad_tables_has(about->notes, p->group[i].name)) {
-      triad_log_info(log, "particles %s: new, they start here", p->group[i].name);
-      continue;
-    }
-    TRIAD_TRY(read_group(&p->group[i], p->flow, folder));
-    p->rows[i] = rows_seen(about->notes, &p->group[i]);
+    int st;
+    const int goes_on = triad_group_goes_on(&p->group[i], flow->given, folder, about->notes, kept_width(&p->group[i]), branch, log, &st);
+    TRIAD_TRY(triad_agree(&flow->context->comm, st));
+    if (!goes_on) continue;
+    TRIAD_TRY(read_group(&p->group[i], flow, folder));
+    p->rows[i] = branch ? 0 : rows_seen(about->notes, &p->group[i]);
     p->placed[i] = 1;
   }
+  if (branch) triad_groups_left_out(flow->given, about->notes, log);
   return TRIAD_OK;
 }

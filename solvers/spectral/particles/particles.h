@@ -48,7 +48,8 @@ extern const triad_scheme triad_particles_about;
 int triad_particles_write(triad_particles *particles, const char *run_dir, const triad_notes *notes, int sync);
 int triad_particles_tables(triad_particles *particles, triad_table *tables, int *n);
 int triad_particles_notes(const triad_particles *particles, triad_notes *notes);
-int triad_particles_restore(triad_particles *particles, const char *folder, const triad_manifest *about, triad_log *log);
+int triad_particles_restore(triad_particles *particles, const triad_flow *flow, const char *folder, const triad_manifest *about, int branch,
+                            triad_log *log);
 
 /* Bytes of a row of the files of a case, and of what a checkpoint has of particles. Not collective. */
 void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept);

@@ -154,30 +154,20 @@ static int from_table(void *self, const triad_group *about, int64_t begin, int64
   return st;
 }
 
-static int read_group(triad_gas_particles *p, triad_gas_group *g, const char *folder)
-{
-  int64_t rows_there = 0, width_there = 0;
-  int st = triad_tables_size(folder, g->about.name, &rows_there, &width_there);
-  if (g->about.count == 0) g->about.count = rows_there; /* all of a file, which may be gone by now */
-  if (st == TRIAD_OK && (rows_there != g->about.count || width_there != KEPT))
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " particles called %s of %" PRId64 " numbers, the case %" PRId64 " of %d: their number "
-                                    "cannot change, give the new ones another name", folder, rows_there, g->about.name, width_there,
-                    g->about.count, KEPT);
-  TRIAD_TRY(triad_agree(&p->context->comm, st));
-  return triad_gas_group_take(p, g, from_table, &folder);
-}
-
-int triad_gas_particles_restore(triad_gas_particles *p, const char *folder, const triad_manifest *about, triad_log *log)
+/* Rows of its files so far are those of this run, of which a branch has none. */
+int triad_gas_particles_restore(triad_gas_particles *p, const triad_case *given, const char *folder, const triad_manifest *about, int branch,
+                                triad_log *log)
 {
   for (int i = 0; p && i < p->n; i++) {
     triad_gas_group *g = &p->group[i];
-    if (!triad_tables_has(about->notes, g->about.name)) {
-      triad_log_info(log, "particles %s: new, they start here", g->about.name);
-      continue;
-    }
-    TRIAD_TRY(read_group(p, g, folder));
-    g->rows = rows_seen(about->notes, g);
+    int st;
+    const int goes_on = triad_group_goes_on(&g->about, given, folder, about->notes, KEPT, branch, log, &st);
+    TRIAD_TRY(triad_agree(&p->context->comm, st));
+    if (!goes_on) continue;
+    TRIAD_TRY(triad_gas_group_take(p, g, from_table, &folder));
+    g->rows = branch ? 0 : rows_seen(about->notes, g);
     g->placed = 1;
   }
+  if (branch) triad_groups_left_out(given, about->notes, log);
   return TRIAD_OK;
 }

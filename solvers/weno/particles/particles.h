@@ -55,6 +55,7 @@ int triad_gas_particles_write(triad_gas_particles *particles, const triad_instan
                               const triad_notes *notes, int sync);
 int triad_gas_particles_tables(triad_gas_particles *particles, triad_table *tables, int *n);
 int triad_gas_particles_notes(const triad_gas_particles *particles, triad_notes *notes);
-int triad_gas_particles_restore(triad_gas_particles *particles, const char *folder, const triad_manifest *about, triad_log *log);
+int triad_gas_particles_restore(triad_gas_particles *particles, const triad_case *given, const char *folder, const triad_manifest *about,
+                                int branch, triad_log *log);
 
 #endif
