@@ -179,3 +179,17 @@ def test_lists_of_own_quantities_that_are_wrong_end_with_65(triad, tmp_path, set
     case.write_text(CASE.format(solver="hd", fields="[]"))
     done = subprocess.run([triad, "case", case, "--set", setting], capture_output=True, text=True)
     assert done.returncode == 65 and told in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("formula, words", [("1/(0*x + sin(x))", "warning: output.quantities: bad is infinite at x = 0, y = 0, z = 0"),
+                                            ("sqrt(x - 3)", "warning: output.quantities: bad is not a number at x = 0, y = 0, z = 0")])
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_a_quantity_that_is_not_finite_is_warned_of_once_with_its_place(triad, mpirun, tmp_path, ranks, formula, words):
+    """sqrt(x - 3) is no number at the points of 16 with x < 3: eight of each row, 1920 of 3840. sin is 0 at x = 0 alone, not at pi in doubles."""
+    text = CASE.format(solver="hd", fields='["u", "bad"]').replace("end = 0.05", "end = 0.1")
+    (tmp_path / "case.toml").write_text(text + f'[[output.quantities]]\nname = "bad"\nformula = "{formula}"\n')
+    said = mpirun(ranks, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / "run", expect=0).stderr
+    bad = 1920 if "sqrt" in formula else 240
+    assert said.count(words) == 1 and said.count("output.quantities: bad") == 1
+    assert f"(indices 0 0 0), and not finite at {bad} of 3840 points" in said
+    assert "mine is" not in said and "shear is" not in said

@@ -35,6 +35,7 @@ typedef struct triad_flow {
   triad_cplx *pressure;             /* its modes, for slices that show it, as field n_fields; NULL without */
   struct triad_probes *probes;      /* places of a run that tells of some; NULL without */
   struct triad_particles *particles; /* that it carries; NULL without */
+  triad_log *log;                   /* of a run, from settle on; NULL before */
   struct triad_derived *derived;    /* what files of fields show; NULL: the state's */
 } triad_flow;
 

@@ -111,6 +111,7 @@ static const char kept_work[] = "work_done"; /* in the notes of checkpoints */
 static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_flow *flow = self;
+  flow->log = log;
   triad_slices_log(flow->slices, log);
   flow->work = 0;
   if (resumed && triad_notes_has(resumed->notes, kept_work)) TRIAD_TRY(triad_notes_real(resumed->notes, kept_work, &flow->work));

@@ -9,6 +9,7 @@
 #include "store/fieldpack.h"
 #include "store/zfp.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,9 +307,41 @@ static void formula_rows(const work *w, const triad_own_quantity *own, triad_rea
     }
 }
 
+/* Once for a quantity: where it is first no number or infinite, in the order of z, y, x, and at how many points. */
+static int warn_of_values(const work *w, triad_own_quantity *own, const char *name, const triad_real *out)
+{
+  const triad_flow *flow = w->flow;
+  const triad_layout *l = flow->layout;
+  const triad_grid *g = &flow->grid;
+  const int64_t nx = g->n[0];
+  int64_t mine[2] = {0, INT64_MAX}, all = 0, at = 0;
+  int is_nan = 0, first_is_nan = 0;
+  for (int64_t i = l->n_planes * l->n_y * nx - 1; i >= 0; i--) {
+    if (isfinite(out[i])) continue;
+    const int64_t r = i / nx, here = ((l->first_plane + r / l->n_y) * g->n[1] + l->first_y + r % l->n_y) * nx + i % nx;
+    mine[0]++;
+    is_nan = here < mine[1] ? isnan(out[i]) : is_nan;
+    mine[1] = here < mine[1] ? here : mine[1];
+  }
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine[0], &all, 1, MPI_INT64_T, MPI_SUM, flow->context->comm.mpi)));
+  if (all == 0) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine[1], &at, 1, MPI_INT64_T, MPI_MIN, flow->context->comm.mpi)));
+  is_nan &= mine[1] == at;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&is_nan, &first_is_nan, 1, MPI_INT, MPI_MAX, flow->context->comm.mpi)));
+  const int64_t p[3] = {at % nx, at / nx % g->n[1], at / nx / g->n[1]};
+  if (flow->log && !own->warned)
+    triad_log_warning(flow->log, "output.quantities: %s is %s at x = %g, y = %g, z = %g (indices %" PRId64 " %" PRId64 " %" PRId64
+                                 "), and not finite at %" PRId64 " of %" PRId64 " points, at step %" PRId64 ", t = %g: so are files that show it",
+                      name, first_is_nan ? "not a number" : "infinite", (double)p[0] * triad_grid_spacing(g, 0),
+                      (double)p[1] * triad_grid_spacing(g, 1), (double)p[2] * triad_grid_spacing(g, 2), p[0], p[1], p[2], all,
+                      triad_grid_points(g), flow->at.step, flow->at.t);
+  own->warned = 1;
+  return TRIAD_OK;
+}
+
 static int of_formula(const work *w, const triad_slice_quantity *q, triad_real *out)
 {
-  const triad_own_quantity *own = &w->flow->shape.own[q->component];
+  triad_own_quantity *own = &w->flow->shape.own[q->component];
   triad_memory *m = w->flow->context->memory;
   triad_real *part[TRIAD_QUANTITY_VARIABLES] = {NULL};
   int st = TRIAD_OK;
@@ -316,6 +349,7 @@ static int of_formula(const work *w, const triad_slice_quantity *q, triad_real *
   st = triad_agree(&w->flow->context->comm, st);
   for (int i = 0; st == TRIAD_OK && i < own->n; i++) st = component(w, q, i, part[i]);
   if (st == TRIAD_OK) formula_rows(w, own, part, out);
+  if (st == TRIAD_OK) st = warn_of_values(w, own, q->name, out);
   for (int i = own->n - 1; i >= 0; i--) TRIAD_FREE(m, &part[i]);
   return st;
 }

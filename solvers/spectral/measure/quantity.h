@@ -31,6 +31,7 @@ typedef enum triad_quantity_way {
 typedef struct triad_own_quantity {
   triad_formula *formula;
   int n, variable[TRIAD_QUANTITY_VARIABLES];
+  int warned; /* that it is not finite somewhere */
 } triad_own_quantity;
 
 /* Those of a case, into its shape; free what a shape has of them. TRIAD_ERR_MEMORY. */

@@ -3,6 +3,9 @@
 #include "fft/transform.h"
 #include "transpose/remap.h"
 
+#include <inttypes.h>
+#include <math.h>
+
 /* Fields on a grid of their own, with every mode it can hold. */
 typedef struct source {
   triad_grid grid;
@@ -37,6 +40,31 @@ static int source_create(source *s, triad_flow *flow)
   return triad_pass_create(&s->pass, context, s->layout, 0, 1, &options);
 }
 
+/* Values that are no numbers, or infinite, with the first one's place, in the order of z, y, x. */
+static int check_values(const source *s, const triad_comm *comm, const char *name)
+{
+  const triad_layout *l = s->layout;
+  const int64_t row = s->grid.n[0], plane = row * s->grid.n[1], first = l->first_plane * plane;
+  int64_t bad[2] = {0, INT64_MAX}, all = 0, at = 0;
+  double value = 0;
+  for (int64_t i = l->n_planes * plane - 1; i >= 0; i--)
+    if (!isfinite(s->planes[i])) {
+      bad[0]++;
+      bad[1] = first + i;
+      value = (double)s->planes[i];
+    }
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&bad[0], &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  if (all == 0) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&bad[1], &at, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
+  if (at != bad[1]) return triad_agree(comm, TRIAD_OK); /* the rank that has it prints */
+  const int64_t p[3] = {at % row, at / row % s->grid.n[1], at / plane};
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "field %s is %s at x = %g, y = %g, z = %g (indices %" PRId64 " %" PRId64
+                                      " %" PRId64 "), and so not finite at %" PRId64 " of %" PRId64 " points", name,
+                                      isnan(value) ? "not a number" : "infinite", (double)p[0] * triad_grid_spacing(&s->grid, 0),
+                                      (double)p[1] * triad_grid_spacing(&s->grid, 1), (double)p[2] * triad_grid_spacing(&s->grid, 2), p[0],
+                                      p[1], p[2], all, plane * s->grid.n[2]));
+}
+
 static int source_read(source *s, triad_flow *flow, const int *list, triad_points_fill *fill, void *who, double *dropped)
 {
   const triad_layout *l = s->layout;
@@ -46,6 +74,7 @@ static int source_read(source *s, triad_flow *flow, const int *list, triad_point
   for (int f = 0; f < s->count; f++) {
     to[f] = flow->u[list[f]];
     TRIAD_TRY(fill(who, flow, &points, list[f], s->planes));
+    TRIAD_TRY(check_values(s, &flow->context->comm, flow->shape.fields[list[f]].name));
     const triad_real *from[1] = {s->planes};
     TRIAD_TRY(triad_forward(s->pass, l, 1, from, &s->u[f]));
   }
