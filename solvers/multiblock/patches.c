@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +103,20 @@ static void unknown_patch(triad_faults *f, const char *word, const triad_blocks_
   free(names);
 }
 
+/* The name by which the grid has what a case calls so: in small letters, as those of maps are, if the grid has none in these letters. */
+static void find_name(const triad_blocks_grid *g, char word[TRIAD_BLOCKS_NAME])
+{
+  char small[TRIAD_BLOCKS_NAME];
+  int found = 0;
+  (void)snprintf(small, sizeof small, "%s", word);
+  for (char *c = small; *c; c++) *c = (char)tolower((unsigned char)*c);
+  for (int i = 0; i < g->n_patches; i++) {
+    if (strcmp(word, g->patch[i]) == 0) return;
+    found |= strcmp(small, g->patch[i]) == 0;
+  }
+  if (found) memcpy(word, small, sizeof small);
+}
+
 /* "a + b: kind, ..": one text of the case. */
 static void read_one(triad_mb_patches *out, const char *text, const triad_blocks_grid *g, const triad_mb_exact *exact, int up,
                      triad_faults *f)
@@ -130,6 +145,7 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
   for (at = text; at < colon;) {
     const char *end = piece_of(at, "+:", word, sizeof word);
     int found = 0;
+    find_name(g, word);
     for (int i = 0; i < g->n_patches; i++) {
       if (strcmp(word, g->patch[i]) != 0 && strcmp(word, "*") != 0) continue;
       found++;

@@ -1,11 +1,13 @@
-/* Neutral map files (.nmf): for each face of each block, or part of one, a line: its type, block, face, and ranges of nodes;
- * of a ONE_TO_ONE line those of the other face too, which coinciding nodes tell as well. */
+/* Neutral map files (.nmf): for each face of each block, or part of one, a line: its type, block, face, and ranges of nodes.
+ * A ONE_TO_ONE line has those of the other face too. Files differ: types may be in quotes, in any case, with hyphens; each line may end in
+ * a backslash, also a complete one, so that a line continues in the next one only if numbers are missing. */
 #include "blocks/read/plot3d.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Face numbers 1 to 6: k, i, j, lower and upper; the axes of the two ranges. */
 static const int axis_of[6] = {2, 2, 0, 0, 1, 1}, first_of[6] = {0, 0, 1, 1, 2, 2}, second_of[6] = {1, 1, 2, 2, 0, 0};
@@ -36,18 +38,58 @@ static int read_face(const char *path, int line, const long long v[6], int n, co
   return TRIAD_OK;
 }
 
+/* A type in single or double quotes, or one word, in small letters; blanks and what a case cannot write become _. NULL: no type; else
+ * where it ends. */
+static const char *read_type(const char *text, char type[TRIAD_BLOCKS_NAME])
+{
+  const int quoted = *text == '\'' || *text == '"';
+  const char *begin = text + quoted, *end = begin + (quoted ? strcspn(begin, *text == '"' ? "\"" : "'") : strcspn(begin, " \t"));
+  const char *after = end + quoted;
+  if (quoted && !*end) return NULL;
+  begin += strspn(begin, " \t");
+  while (end > begin && strchr(" \t", end[-1])) end--;
+  if (end <= begin || end - begin >= TRIAD_BLOCKS_NAME) return NULL;
+  for (; begin < end; begin++) *type++ = strchr(" \t+:,;=*\"'", *begin) ? '_' : (char)tolower((unsigned char)*begin);
+  *type = '\0';
+  return after;
+}
+
+static int is_one_to_one(const char *type)
+{
+  static const char word[] = "one_to_one";
+  size_t i = 0;
+  while (word[i] && (type[i] == word[i] || (word[i] == '_' && type[i] == '-'))) i++;
+  return !word[i] && !type[i];
+}
+
+static int count_numbers(const char *text, long long v[12])
+{
+  int n = 0;
+  for (char *end; n < 12; text = end) {
+    v[n] = strtoll(text, &end, 10);
+    if (end == text) break;
+    n++;
+  }
+  return n;
+}
+
+/* How many numbers a line of a face needs. */
+static int numbers_of(const char *text)
+{
+  char type[TRIAD_BLOCKS_NAME];
+  return read_type(text, type) && is_one_to_one(type) ? 12 : 6;
+}
+
 static int read_row(const char *path, int line, const char *text, int n, const int64_t (*cells)[3], triad_blocks_map *out)
 {
   long long v[12];
-  char type[TRIAD_BLOCKS_NAME];
   triad_blocks_map_row row = {.zone = 0};
-  int got = sscanf(text, "%47s %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld", type, &v[0], &v[1], &v[2], &v[3],
-                   &v[4], &v[5], &v[6], &v[7], &v[8], &v[9], &v[10], &v[11]);
-  if (got < 7) return bad(path, line, "a type and six numbers are expected");
-  for (char *p = type; *p; p++) *p = (char)tolower((unsigned char)*p);
-  row.joined = strcmp(type, "one_to_one") == 0 || strcmp(type, "one-to-one") == 0;
-  memcpy(row.name, type, sizeof row.name);
-  if (row.joined && got < 13) return bad(path, line, "a join has twelve numbers");
+  const char *numbers = read_type(text, row.name);
+  if (!numbers) return bad(path, line, "a type of a face, of 1 to 47 letters, is expected, its quotes closed");
+  const int got = count_numbers(numbers, v);
+  row.joined = is_one_to_one(row.name);
+  if (got < 6) return bad(path, line, "a type and six numbers are expected");
+  if (row.joined && got < 12) return bad(path, line, "a join has twelve numbers");
   for (int side = 0; side < 1 + row.joined; side++) {
     TRIAD_TRY(read_face(path, line, v + 6 * side, n, cells, &row));
     if (out->n == TRIAD_BLOCKS_MAX_MAP_ROWS) return bad(path, line, "too many lines");
@@ -57,31 +99,77 @@ static int read_row(const char *path, int line, const char *text, int n, const i
   return TRIAD_OK;
 }
 
+/* ---- lines ---- */
+
+typedef struct lines {
+  const char *path, *at; /* at: the next line */
+  int line;              /* number of the last one taken */
+  char text[4096];       /* without the blanks and backslashes around it */
+  int continued;         /* it ended in a backslash */
+} lines;
+
+/* Add the next line that holds anything to the text, behind `length` bytes of it. 0: the file ends; -1: it is too long. */
+static int add_line(lines *l, size_t length)
+{
+  while (*l->at) {
+    size_t n = strcspn(l->at, "\n");
+    const char *begin = l->at + strspn(l->at, " \t\r"), *end = l->at + n;
+    l->at += n + (l->at[n] == '\n');
+    l->line++;
+    l->continued = 0;
+    for (; end > begin && strchr(" \t\r\\", end[-1]); end--) l->continued |= end[-1] == '\\';
+    if (end <= begin || *begin == '#' || *begin == '!') continue;
+    n = (size_t)(end - begin);
+    if (length + n + 2 > sizeof l->text) return -1;
+    if (length > 0) l->text[length++] = ' ';
+    memcpy(l->text + length, begin, n);
+    l->text[length + n] = '\0';
+    return 1;
+  }
+  return 0;
+}
+
+/* A word that says how a join is turned, which its nodes say too, on a line by itself. */
+static int is_orientation(const char *text)
+{
+  return strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0;
+}
+
+/* What follows as one line: with those that continue it, as long as it has fewer numbers than it needs. 0: the file ends. */
+static int next_line(lines *l, int in_rows)
+{
+  long long v[12];
+  int got = add_line(l, 0);
+  while (got == 1 && l->continued) {
+    char type[TRIAD_BLOCKS_NAME];
+    const char *numbers = in_rows ? read_type(l->text, type) : l->text;
+    if (numbers && count_numbers(numbers, v) >= (in_rows ? numbers_of(l->text) : 4)) break;
+    const int more = add_line(l, strlen(l->text));
+    if (more == 0) break;
+    got = more;
+  }
+  return got;
+}
+
 int triad_blocks_map_read(const char *path, const char *text, int n, const int64_t (*cells)[3], triad_blocks_map *out)
 {
-  int line = 0, blocks = -1, seen = 0;
+  lines l = {.path = path, .at = text};
+  int got = add_line(&l, 0);
   out->n = 0;
-  for (const char *at = text; *at; line++) {
-    char one[512];
-    size_t length = strcspn(at, "\n");
-    if (length >= sizeof one) return bad(path, line + 1, "too long");
-    memcpy(one, at, length);
-    one[length] = '\0';
-    at += length + (at[length] == '\n');
-    const char *begin = one + strspn(one, " \t\r");
-    if (!*begin || *begin == '#' || *begin == '!') continue;
-    if (blocks < 0) {
-      blocks = atoi(begin);
-      if (blocks != n) return bad(path, line + 1, "its number of blocks is not that of the grid");
-    } else if (seen < blocks) {
-      long long b, size[3];
-      if (sscanf(begin, "%lld %lld %lld %lld", &b, &size[0], &size[1], &size[2]) != 4 || b < 1 || b > n)
-        return bad(path, line + 1, "a block and its three numbers of nodes are expected");
-      for (int a = 0; a < 3; a++)
-        if (size[a] != cells[b - 1][a] + 1 && !(a == 2 && size[a] == 1 && cells[b - 1][a] == 1))
-          return bad(path, line + 1, "the block has another size in the grid");
-      seen++;
-    } else TRIAD_TRY(read_row(path, line + 1, begin, n, cells, out));
+  if (got == 0) return bad(path, l.line, "it ends before all blocks are named");
+  if (got < 0) return bad(path, l.line, "too long");
+  if (atoi(l.text) != n) return bad(path, l.line, "its number of blocks is not that of the grid");
+  for (int seen = 0; seen < n; seen++) {
+    long long v[12];
+    if ((got = next_line(&l, 0)) == 0) return bad(path, l.line, "it ends before all blocks are named");
+    if (got < 0 || count_numbers(l.text, v) < 4 || v[0] < 1 || v[0] > n)
+      return bad(path, l.line, "a block and its three numbers of nodes are expected");
+    for (int a = 0; a < 3; a++)
+      if (v[1 + a] != cells[v[0] - 1][a] + 1 && !(a == 2 && v[3] == 1 && cells[v[0] - 1][a] == 1))
+        return bad(path, l.line, "the block has another size in the grid");
   }
-  return blocks < 0 || seen < blocks ? bad(path, line, "it ends before all blocks are named") : TRIAD_OK;
+  while ((got = next_line(&l, 1)) == 1) {
+    if (!is_orientation(l.text)) TRIAD_TRY(read_row(path, l.line, l.text, n, cells, out));
+  }
+  return got < 0 ? bad(path, l.line, "too long") : TRIAD_OK;
 }
