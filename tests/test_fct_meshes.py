@@ -8,7 +8,7 @@ import pytest
 
 import outputs
 from fct import SIDES, run, state, text_of  # noqa: F401
-from msh import write_msh
+from msh import cubes, elements_of, write_mesh, write_msh
 
 TUBE = {"patches": ["xmin: outflow", "xmax: outflow", "ymin: slip", "ymax: slip", "zmin: slip", "zmax: slip"], "end": 0.05}
 
@@ -85,6 +85,106 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
     assert said[0] == said[1], said
     result = run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / "none.msh"), expect=66, **TUBE)
     assert "none.msh" in result.stderr
+
+
+def in_two_groups(text, version, surface, group):
+    """The file with a surface (10 times its group) in another group too: 4.1 has a longer list, 2.2 each element once more."""
+    if version == "4.1":
+        one = f"\n{10 * surface}\n" + " ".join(["0.0"] * 6) + f"\n1\n{surface}\n"
+        assert text.count(one) == 1
+        return text.replace(one, one.replace(f"\n1\n{surface}\n", f"\n2\n{surface}\n{group}\n"))
+    head, rest = text.split("$Elements\n")
+    lines = rest.split("$End")[0].splitlines()[1:]
+    more = [line.replace(f" 2 2 {surface} 7 ", f" 2 2 {group} 7 ") for line in lines if f" 2 2 {surface} 7 " in line]
+    return f"{head}$Elements\n{len(lines) + len(more)}\n" + "\n".join(lines + more) + "\n$EndElements\n"
+
+
+@pytest.mark.parametrize("version", ("4.1", "2.2"))
+def test_a_surface_in_two_groups_is_refused_in_both_formats(run, tmp_path, version):
+    """ymin, of 24 triangles, is in the group of zmax too; and where a group's only surface is in another one the words are the same."""
+    path = tmp_path / "two.msh"
+    x, tets, sides = cubes((6, 2, 2), (1, 0.3, 0.3))
+    write_mesh(path, version, False, x, elements_of(tets, sides), SIDES)
+    good = path.read_text()
+    path.write_text(in_two_groups(good, version, 3, 6))
+    result = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE)
+    surface = 30 if version == "4.1" else 7
+    assert f"24 sides are in two patches, the first of them in ymin and zmax, of surface {surface}, at (0, 0, 0)" in result.stderr
+    path.write_text(in_two_groups(good, version, 3, 7).replace('$PhysicalNames\n7\n', '$PhysicalNames\n8\n2 7 "all_walls"\n'))
+    patches = {**TUBE, "patches": [*TUBE["patches"], "all_walls: slip"]}
+    result = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **patches)
+    assert "24 sides are in two patches, the first of them in " in result.stderr and "all_walls" in result.stderr
+    assert "no outer face" not in result.stderr
+
+
+def test_partitioned_meshes_of_gmsh_are_the_whole_mesh(run, tmp_path):
+    """Elements belong to pieces, in no group or a piece's, of surfaces in groups; a surface between partitions is in the group of its volume by
+    number alone; ghost cells are copies. The same bits as of the file before."""
+    path = tmp_path / "tube.msh"
+    write_msh(path, "4.1", False)
+    whole = run("tets", (1, 1, 1), "sod", grid__file=str(path), **TUBE)
+    text = re.sub(r"(?m)^2 (\d0) 2$", r"2 1\1 2", path.read_text())
+    box = "0.0 0.0 0.0 0.0 0.0 0.0"
+    pieces = "".join(f"1{10 * i} 2 {10 * i} 1 {1 + i % 2} {box} {f'1 {i}' if i < 4 else 0} 0\n" for i in range(1, 7))
+    pieces += f"200 3 7 2 1 2 {box} 1 3 0\n"
+    text = text.replace("$EndEntities\n", f"$EndEntities\n$PartitionedEntities\n2\n1\n8 1\n1 0 7 1\n5 0 1 1 1 0 0 0 0\n{pieces}7 3 7 1 1 {box} 1 9 0\n$EndPartitionedEntities\n")
+    head, elements = text.split("$Elements\n")
+    blocks, n = elements.split("\n")[0].split()[:2]
+    ghost = f"3 8 4\n1\n{int(n) + 1} 1 2 9 30\n"
+    between = f"2 200 2\n1\n{int(n) + 2} 1 2 9\n"
+    path.write_text(head + f"$Elements\n{int(blocks) + 2} {int(n) + 2} 1 {int(n) + 2}\n" + elements.split("\n", 1)[1].replace("$End", ghost + between + "$End"))
+    assert np.array_equal(state(run("tets", (1, 1, 1), "sod", grid__file=str(path), **TUBE)), state(whole))
+
+
+def test_patches_between_cells_are_skipped_and_named(run, tmp_path):
+    """The plane x = 1/2 of the tube, 8 triangles, and x = 1/6 besides the outer side ymin: the flow is that without them, on any ranks; a case that gives
+    the first a condition is refused with the reason."""
+    x, tets, sides = cubes((6, 2, 2), (1, 0.3, 0.3))
+    plain, path = tmp_path / "plain.msh", tmp_path / "inside.msh"
+    write_mesh(plain, "2.2", False, x, elements_of(tets, sides), SIDES)
+
+    def plane(at):
+        found = {tuple(sorted(t[:k] + t[k + 1:])) for t in tets for k in range(4)}
+        return [list(t) for t in sorted(found) if np.allclose(x[list(t), 0], at)]
+
+    more = [(2, 7, t) for t in plane(0.5)] + [(2, 3, t) for t in plane(1 / 6)]
+    assert len(more) == 16
+    write_mesh(path, "2.2", False, x, elements_of(tets, sides) + more, [*SIDES, "interface"])
+    expected = state(run("tets", (1, 1, 1), "sod", grid__file=str(plain), **TUBE))
+    for ranks in (1, 3):
+        folder = run("tets", (1, 1, 1), "sod", grid__file=str(path), ranks=ranks, **TUBE)
+        text = (folder / "log.txt").read_text()
+        assert text.count("8 faces of patch interface lie between cells: they are no boundary, and are skipped with the patch") == 1
+        assert text.count("8 faces of patch ymin lie between cells: they are no boundary, and are skipped\n") == 1
+        assert "interface" not in " ".join(outputs.series(folder))
+        assert np.abs(state(folder) - expected).max() < 1e-13
+    named = {**TUBE, "patches": [*TUBE["patches"], "interface: slip"]}
+    result = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **named)
+    assert 'patch "interface" lies inside the mesh, its 8 faces between cells: it is no boundary' in result.stderr
+
+
+@pytest.mark.parametrize("version", ("4.1", "2.2"))
+def test_sections_are_found_as_gmsh_finds_them(run, tmp_path, version):
+    """Blanks and tabs behind the names of sections, and lines that end a section by another name."""
+    path = tmp_path / "tube.msh"
+    write_msh(path, version, False)
+    whole = state(run("tets", (1, 1, 1), "sod", grid__file=str(path), **TUBE))
+    path.write_text(re.sub(r"(?m)^(\$\w+)$", r"\1 \t", path.read_text()).replace("$EndNodes", "$EndNotes"))
+    assert np.array_equal(state(run("tets", (1, 1, 1), "sod", grid__file=str(path), **TUBE)), whole)
+
+
+def test_meshes_without_cells_say_what_they_are(run, tmp_path):
+    """In a plane; a surface in space; a file that names no surface."""
+    x, tets, sides = cubes((2, 2, 2), (1, 1, 1))
+    path = tmp_path / "plane.msh"
+    flat = [(2, 5, t) for t in sides["zmin"]]
+    for points, words in ((x * [1, 1, 0], "mesh in a plane: extrude it by one layer in Gmsh (Extrude {0,0,h} {Layers{1}; Recombine;})"),
+                          (x, "a mesh of surfaces without cells")):
+        write_mesh(path, "4.1", False, points, flat, SIDES)
+        assert words in run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE).stderr
+    write_mesh(path, "4.1", False, x, [e for e in elements_of(tets, sides) if e[0] == 4], [])
+    said = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE).stderr
+    assert 'the mesh has no patch "xmin": its file names no surface' in said and "there are )" not in said
 
 
 def test_no_cut_or_changed_byte_of_a_mesh_does_harm(run, tmp_path, triad):

@@ -30,6 +30,16 @@ static int find_or_complain(naming *w, const char *name)
   triad_names all = {0};
   const int p = find(w->mesh, name);
   if (p >= 0) return p;
+  for (int i = 0; i < w->mesh->n_inside; i++)
+    if (strcmp(w->mesh->inside[i].name, name) == 0) {
+      triad_fault(w->faults, "patch \"%s\" lies inside the mesh, its %lld faces between cells: it is no boundary, leave it out", name,
+                  (long long)w->mesh->inside[i].faces);
+      return -1;
+    }
+  if (w->mesh->n_patches == 0) {
+    if (w->unknown++ == 0) triad_fault(w->faults, "the mesh has no patch \"%s\": its file names no surface", name);
+    return -1;
+  }
   for (int i = 0; i < w->mesh->n_patches; i++) {
     names[i] = w->mesh->patch_name[i];
     triad_names_add(&all, names[i]);

@@ -79,6 +79,11 @@ static void describe(const void *self, triad_log *log)
                    f->mesh->curved, f->setup.source.file);
   for (int p = 0; p < f->mesh->n_patches; p++)
     triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_fct_kind_name(f->rule[p].kind));
+  for (int i = 0; i < f->mesh->n_inside; i++) {
+    const triad_mesh_inside *in = &f->mesh->inside[i];
+    triad_log_warning(log, "%s: %" PRId64 " faces of patch %s lie between cells: they are no boundary, and are skipped%s", f->setup.source.file,
+                      in->faces, in->name, in->skipped ? " with the patch" : "");
+  }
   if (d->n_zones > 0)
     triad_log_info(log, "  structured zones: %d, of %" PRId64 " cells%s", d->n_zones, d->n_zoned,
                    f->context->comm.size > 1 ? " of rank 0" : "");

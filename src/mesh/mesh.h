@@ -18,6 +18,13 @@
 
 enum { TRIAD_MESH_PATCHES = 32, TRIAD_MESH_NAME = 64, TRIAD_MESH_MAX_FACE_POINTS = 255, TRIAD_MESH_MAX_SIDES = 127 };
 
+/* A patch of a file that has faces between cells; skipped: it has no others, so that it is no boundary and no patch of the mesh. */
+typedef struct triad_mesh_inside {
+  char name[TRIAD_MESH_NAME];
+  int64_t faces;
+  int skipped;
+} triad_mesh_inside;
+
 typedef struct triad_mesh {
   triad_memory *memory;
   int64_t n_points, n_cells;
@@ -43,6 +50,8 @@ typedef struct triad_mesh {
 
   int n_patches;
   char patch_name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME];
+  int n_inside;
+  triad_mesh_inside inside[TRIAD_MESH_PATCHES];
   int64_t turned; /* cells without a volume above 0, once they have been looked for: triad_mesh_note_turned; else 0 */
   int looked;
   int n_pairs;

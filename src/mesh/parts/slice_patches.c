@@ -7,6 +7,13 @@
 
 static int is_own(const triad_mesh_slices *s, const triad_mesh *m, int64_t f) { return m->owner[m->cell[f][0]] == s->context->comm.rank; }
 
+/* A face between cells counts on the rank that has the cell of the lower number. */
+static int counts_here(const triad_mesh_slices *s, const triad_mesh *m, int64_t f)
+{
+  const int32_t a = m->cell[f][0], b = m->cell[f][1];
+  return m->owner[triad_mesh_number(m, a) < triad_mesh_number(m, b) ? a : b] == s->context->comm.rank;
+}
+
 /* ---- of a generator ---- */
 
 /* Outer faces of a whole mesh stand by their lowest point and their cell: in what order the kinds of sides are met. */
@@ -102,13 +109,12 @@ static int take_sides(const triad_mesh_slices *s, const triad_mesh *m, sides *k)
 static int set_patches(const triad_mesh_slices *s, triad_mesh *m, const sides *k, triad_faults *faults)
 {
   const triad_comm *comm = &s->context->comm;
-  int64_t open = 0, first = -1, faces[TRIAD_MESH_PATCHES] = {0};
+  int64_t open = 0, first = -1, faces[2 * TRIAD_MESH_PATCHES] = {0}, *outer = faces, *inner = faces + TRIAD_MESH_PATCHES;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     if (!is_own(s, m, f)) continue;
-    const int32_t patch = triad_mesh_side_patch(k->list, k->n, m, f);
+    const int32_t patch = triad_mesh_side_patch(k->list, k->n, m, f, outer);
     if (patch >= 0) {
       m->patch[f] = (int16_t)patch;
-      faces[patch]++;
     } else if (open++ == 0) {
       first = f;
     }
@@ -116,8 +122,11 @@ static int set_patches(const triad_mesh_slices *s, triad_mesh *m, const sides *k
   if (open > 0)
     triad_fault(faults, "%lld outer faces of this rank's part are in no patch of the file, the first of cell %lld", (long long)open,
                 (long long)triad_mesh_number(m, m->cell[first][0]));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, TRIAD_MESH_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  triad_mesh_note_empty(m, (const int64_t *)faces, faults);
+  for (int64_t f = 0; f < m->n_inner; f++)
+    if (counts_here(s, m, f)) (void)triad_mesh_side_patch(k->list, k->n, m, f, inner);
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, 2 * TRIAD_MESH_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  triad_mesh_skip_inner(m, outer, (const int64_t *)inner);
+  triad_mesh_note_empty(m, (const int64_t *)outer, faults);
   return TRIAD_OK;
 }
 

@@ -1,6 +1,8 @@
 /* Sides of patches: in the order in which they are looked for, by the lowest of their points. */
 #include "mesh/read/meshfile.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,13 @@ static int side_order(const void *a, const void *b)
   return 0;
 }
 
+static int side_and_patch_order(const void *a, const void *b)
+{
+  const triad_mesh_file_side *x = a, *y = b;
+  const int order = side_order(x, y);
+  return order != 0 ? order : (x->patch > y->patch) - (x->patch < y->patch);
+}
+
 void triad_mesh_sides_sort(triad_mesh_file_side *side, int64_t n)
 {
   for (int64_t i = 0; i < n; i++) {
@@ -19,16 +28,20 @@ void triad_mesh_sides_sort(triad_mesh_file_side *side, int64_t n)
     memcpy(point, side[i].point, sizeof point);
     triad_mesh_side_key(point, side[i].n, side[i].point);
   }
-  if (n > 0) qsort(side, (size_t)n, sizeof *side, side_order);
+  if (n > 0) qsort(side, (size_t)n, sizeof *side, side_and_patch_order);
 }
 
-int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *m, int64_t f)
+int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *m, int64_t f, int64_t faces[TRIAD_MESH_PATCHES])
 {
   triad_mesh_file_side wanted;
   if (n == 0) return -1;
   triad_mesh_side_key(triad_mesh_face(m, f), m->points[f], wanted.point);
   const triad_mesh_file_side *found = bsearch(&wanted, side, (size_t)n, sizeof *side, side_order);
-  return found ? found->patch : -1;
+  if (!found) return -1;
+  while (found > side && side_order(found - 1, found) == 0) found--;
+  for (const triad_mesh_file_side *s = found; s < side + n && side_order(s, found) == 0; s++)
+    if (s == found || s->patch != s[-1].patch) faces[s->patch]++;
+  return found->patch;
 }
 
 void triad_mesh_file_face_sides(const triad_mesh_contents *c, triad_mesh_file_side *side, int64_t *n)
@@ -50,6 +63,8 @@ void triad_mesh_sides_of_file(triad_mesh_contents *c, triad_faults *faults)
   if (twice == 0) return;
   const triad_mesh_file_side *side = &c->side[first];
   const double *x = c->x[side->point[0]];
-  triad_fault(faults, "%lld sides are in two patches, the first of them in %s and %s, at (%.6g, %.6g, %.6g)", (long long)twice,
-              c->name[side[-1].patch], c->name[side->patch], x[0], x[1], x[2]);
+  char surface[40] = "";
+  if (side->surface > 0) (void)snprintf(surface, sizeof surface, ", of surface %" PRId32, side->surface);
+  triad_fault(faults, "%lld sides are in two patches, the first of them in %s and %s%s, at (%.6g, %.6g, %.6g)", (long long)twice,
+              c->name[side[-1].patch], c->name[side->patch], surface, x[0], x[1], x[2]);
 }

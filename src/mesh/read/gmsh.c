@@ -3,8 +3,16 @@
 #include "base/status.h"
 #include "store/disk.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int no_cells(const triad_gmsh_reader *r)
+{
+  if (r->n_plane == 0) return triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
+  if (r->high > r->low) return triad_gmsh_bad(r, "this is a mesh of surfaces without cells: mesh the volume in Gmsh (gmsh -3)");
+  return triad_gmsh_bad(r, "this is a mesh in a plane: extrude it by one layer in Gmsh (Extrude {0,0,h} {Layers{1}; Recombine;})");
+}
 
 static int parse(triad_gmsh_reader *r, triad_faults *faults)
 {
@@ -16,7 +24,7 @@ static int parse(triad_gmsh_reader *r, triad_faults *faults)
   r->out->n.patches = r->n_groups;
   r->out->n.left_out = r->fault[TRIAD_GMSH_UNKNOWN].n + r->fault[TRIAD_GMSH_NO_NODE].n;
   if (r->out->n.cells == 0) /* where all have faults these are told */
-    return r->out->n.left_out > 0 ? TRIAD_ERR_CASE : triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
+    return r->out->n.left_out > 0 ? TRIAD_ERR_CASE : no_cells(r);
   if (r->out->x && memcmp(&r->out->n, &r->out->room, sizeof r->out->n) != 0)
     return triad_gmsh_bad(r, "the file has changed while it was being read");
   for (int i = 0; r->out->name && i < r->n_groups; i++) memcpy(r->out->name[i], r->group_name[i], TRIAD_MESH_NAME);
@@ -25,12 +33,13 @@ static int parse(triad_gmsh_reader *r, triad_faults *faults)
 
 int triad_mesh_gmsh_parse(const char *path, triad_guard *guard, triad_mesh_contents *out, triad_faults *faults)
 {
-  triad_gmsh_reader r = {.guard = guard, .path = path, .out = out};
+  triad_gmsh_reader r = {.guard = guard, .path = path, .out = out, .low = INFINITY, .high = -INFINITY};
   int st = triad_disk_load(path, INT64_C(1) << 40, &r.text, &r.size);
   if (st == TRIAD_OK) st = parse(&r, faults);
   if (r.text) triad_gmsh_tell(&r, faults);
   free(r.text);
   free(r.entities);
+  free(r.ghost);
   free(r.place);
   return st;
 }

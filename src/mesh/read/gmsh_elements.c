@@ -59,10 +59,18 @@ static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
   return TRIAD_OK;
 }
 
-static int add_side(triad_gmsh_reader *r, int64_t type, int64_t group, const int32_t *point)
+/* What elements belong to: a surface and its groups, each of which has the side, so that one in two patches is found; or ghost cells. */
+typedef struct owner {
+  const triad_gmsh_entity *group;
+  int64_t n_groups;
+  int32_t surface;
+  int is_ghost;
+} owner;
+
+static int add_side(triad_gmsh_reader *r, int64_t type, int32_t surface, int32_t group, const int32_t *point)
 {
   triad_mesh_contents *c = r->out;
-  triad_mesh_file_side s = {.n = types[type].corners};
+  triad_mesh_file_side s = {.n = types[type].corners, .surface = surface};
   TRIAD_TRY(triad_gmsh_patch_of(r, group, &s.patch));
   if (s.patch < 0) return TRIAD_OK;
   for (int i = 0; i < s.n; i++) s.point[i] = point[i];
@@ -72,7 +80,7 @@ static int add_side(triad_gmsh_reader *r, int64_t type, int64_t group, const int
   return TRIAD_OK;
 }
 
-static int take_element(triad_gmsh_reader *r, int64_t type, int64_t group)
+static int take_element(triad_gmsh_reader *r, int64_t type, const owner *of)
 {
   int32_t point[MOST_NODES];
   int64_t tag;
@@ -86,8 +94,11 @@ static int take_element(triad_gmsh_reader *r, int64_t type, int64_t group)
     }
   }
   if (!whole) return TRIAD_OK;
-  if (types[type].dim == 3) TRIAD_TRY(add_cell(r, type, point));
-  return types[type].dim == 2 ? add_side(r, type, group, point) : TRIAD_OK;
+  r->n_plane += types[type].dim == 2;
+  if (types[type].dim == 3 && !of->is_ghost) TRIAD_TRY(add_cell(r, type, point));
+  for (int64_t i = 0; types[type].dim == 2 && i < of->n_groups; i++)
+    TRIAD_TRY(add_side(r, type, of->surface, of->group[i].group, point));
+  return TRIAD_OK;
 }
 
 static int take_block_of_elements(triad_gmsh_reader *r, int64_t *n_elements)
@@ -102,10 +113,11 @@ static int take_block_of_elements(triad_gmsh_reader *r, int64_t *n_elements)
     if (!r->binary) triad_gmsh_skip_line(r);
     return skip_elements(r, type, n, 1, 8);
   }
-  int64_t group = dim == 2 ? triad_gmsh_group_of(r, entity_tag) : 0;
+  owner of = {.surface = (int32_t)entity_tag, .is_ghost = dim == 3 && triad_gmsh_is_ghost(r, entity_tag)};
+  if (dim == 2) of.group = triad_gmsh_groups_of(r, entity_tag, &of.n_groups);
   for (int64_t i = 0; i < n; i++) {
     TRIAD_TRY(triad_gmsh_take_size(r, &tag));
-    TRIAD_TRY(take_element(r, type, group));
+    TRIAD_TRY(take_element(r, type, &of));
     if (i % 65536 == 0) triad_guard_alive(r->guard);
   }
   return TRIAD_OK;
@@ -114,7 +126,7 @@ static int take_block_of_elements(triad_gmsh_reader *r, int64_t *n_elements)
 /* 2.2: a head of type, elements with this head, tags; of ASCII files the element's own. */
 static int take_elements_22(triad_gmsh_reader *r)
 {
-  int64_t n, type, follow = 1, tags, number, tag, group;
+  int64_t n, type, follow = 1, tags, number, tag;
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &n));
   if (n < 0 || n > r->size / 4) return triad_gmsh_bad(r, "more elements are announced than the file has");
   if (r->binary) triad_gmsh_skip_line(r);
@@ -131,12 +143,14 @@ static int take_elements_22(triad_gmsh_reader *r)
     if (!is_known(type)) TRIAD_TRY(skip_elements(r, type, follow, 1 + tags, 4));
     for (int64_t k = 0; k < follow && is_known(type); k++) {
       if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &number));
-      group = 0;
+      triad_gmsh_entity one = {0, 0};
       for (int64_t t = 0; t < tags; t++) {
         TRIAD_TRY(triad_gmsh_take_int(r, &tag));
-        if (t == 0) group = tag;
+        if (t == 0) one.group = (int32_t)tag;
+        if (t == 1) one.tag = (int32_t)tag;
       }
-      TRIAD_TRY(take_element(r, type, group));
+      const owner of = {.group = &one, .n_groups = 1, .surface = one.tag};
+      TRIAD_TRY(take_element(r, type, &of));
     }
     if (i % 65536 == 0) triad_guard_alive(r->guard);
   }
@@ -158,5 +172,5 @@ int triad_gmsh_take_elements(triad_gmsh_reader *r, triad_faults *faults)
 {
   if (!triad_gmsh_find_section(r, "Elements")) return triad_gmsh_bad(r, "there is no $Elements");
   TRIAD_TRY(r->version == 4 ? take_elements_41(r, faults) : take_elements_22(r));
-  return triad_gmsh_end_section(r, "Elements");
+  return triad_gmsh_end_section(r);
 }

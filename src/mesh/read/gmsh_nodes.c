@@ -23,6 +23,8 @@ static int take_point(triad_gmsh_reader *r, int64_t number, int more)
   for (int a = 0; a < 3; a++) TRIAD_TRY(triad_gmsh_take_real(r, &x[a]));
   for (int a = 0; a < more; a++) TRIAD_TRY(triad_gmsh_take_real(r, &unused));
   if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) triad_gmsh_note(r, TRIAD_GMSH_NO_NUMBER, 1, number + 1);
+  r->low = fmin(r->low, x[2]);
+  r->high = fmax(r->high, x[2]);
   if (r->out->x && number >= r->out->room.points)
     return triad_gmsh_bad(r, "the file has changed: more nodes than a moment ago");
   if (r->out->x) memcpy(r->out->x[number], x, sizeof x);
@@ -89,5 +91,5 @@ int triad_gmsh_take_nodes(triad_gmsh_reader *r, triad_faults *faults)
 {
   if (!triad_gmsh_find_section(r, "Nodes")) return triad_gmsh_bad(r, "there is no $Nodes");
   TRIAD_TRY(r->version == 4 ? take_nodes_41(r, faults) : take_nodes_22(r));
-  return triad_gmsh_end_section(r, "Nodes");
+  return triad_gmsh_end_section(r);
 }

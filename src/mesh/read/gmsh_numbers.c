@@ -94,8 +94,9 @@ int triad_gmsh_find_section(triad_gmsh_reader *r, const char *name)
   for (int64_t left = r->size; left >= n;) {
     const char *found = memmem(from, (size_t)left, line, (size_t)n);
     if (!found) return 0;
-    char after = found + n < r->text + r->size ? found[n] : '\n';
-    if ((found == r->text || found[-1] == '\n') && (after == '\n' || after == '\r')) {
+    const char *after = found + n;
+    while (after < r->text + r->size && (*after == ' ' || *after == '\t' || *after == '\r')) after++;
+    if ((found == r->text || found[-1] == '\n') && (after == r->text + r->size || *after == '\n')) {
       r->at = found - r->text;
       triad_gmsh_skip_line(r);
       return 1;
@@ -106,10 +107,10 @@ int triad_gmsh_find_section(triad_gmsh_reader *r, const char *name)
   return 0;
 }
 
-int triad_gmsh_end_section(triad_gmsh_reader *r, const char *name)
+int triad_gmsh_end_section(triad_gmsh_reader *r)
 {
-  char line[40];
-  const int n = snprintf(line, sizeof line, "$End%s", name);
+  static const char line[] = "$End";
+  const int64_t n = sizeof line - 1;
   skip_blanks(r);
   if (r->size - r->at >= n && memcmp(r->text + r->at, line, (size_t)n) == 0) return TRIAD_OK;
   return triad_gmsh_bad(r, r->at >= r->size ? "the file ends here" : "the section has more than it announces");

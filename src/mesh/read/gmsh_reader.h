@@ -16,8 +16,9 @@ typedef enum triad_gmsh_kind {
   TRIAD_GMSH_KINDS
 } triad_gmsh_kind;
 
+/* A surface in a physical group; a surface in several groups has an entry for each. */
 typedef struct triad_gmsh_entity {
-  int32_t dim, tag, group; /* group: its first physical group, 0: none */
+  int32_t tag, group;
 } triad_gmsh_entity;
 
 typedef struct triad_gmsh_reader {
@@ -30,7 +31,11 @@ typedef struct triad_gmsh_reader {
   int n_groups, group[TRIAD_MESH_PATCHES]; /* physical groups of surfaces: patch i is group[i] */
   char group_name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME];
   triad_gmsh_entity *entities;
-  int64_t n_entities;
+  int64_t n_entities, n_whole, room; /* n_whole: those of $Entities; those of $PartitionedEntities follow until all are sorted */
+  int32_t *ghost;                    /* [n_ghosts] volumes of copies of cells that other partitions own */
+  int64_t n_ghosts;
+  int64_t n_plane;                   /* elements of surfaces                           */
+  double low, high;                  /* z of all nodes                                 */
   int32_t *place; /* [most_tag + 1] of a node's number, -1: there is none */
   int64_t most_tag;
   struct {
@@ -57,13 +62,15 @@ void triad_gmsh_skip_line(triad_gmsh_reader *reader);
 /* Go behind the line $NAME, wherever it stands; 0: there is none. */
 int triad_gmsh_find_section(triad_gmsh_reader *reader, const char *name);
 int triad_gmsh_take_format(triad_gmsh_reader *reader);
-/* $EndNAME comes next, or there is more than was announced. */
-int triad_gmsh_end_section(triad_gmsh_reader *reader, const char *name);
+/* A line that begins with $End comes next, whatever section it names, as Gmsh reads it; or the section has more than was announced. */
+int triad_gmsh_end_section(triad_gmsh_reader *reader);
 
 /* ---- gmsh_groups.c ---- */
 int triad_gmsh_take_groups(triad_gmsh_reader *reader);
 int triad_gmsh_take_entities(triad_gmsh_reader *reader);
-int64_t triad_gmsh_group_of(const triad_gmsh_reader *reader, int64_t surface);
+/* The groups of a surface: the first entry of *n. And is a volume one of ghost cells? */
+const triad_gmsh_entity *triad_gmsh_groups_of(const triad_gmsh_reader *reader, int64_t surface, int64_t *n);
+int triad_gmsh_is_ghost(const triad_gmsh_reader *reader, int64_t volume);
 /* The patch of a physical group, -1 of group 0; one without a name is called by its number. */
 int triad_gmsh_patch_of(triad_gmsh_reader *reader, int64_t group, int32_t *patch);
 

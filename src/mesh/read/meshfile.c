@@ -106,15 +106,18 @@ static triad_mesh_faceted facets_of(const triad_mesh_contents *c)
                              .face = c->face};
 }
 
-/* The patch of an outer face: by the number of the face that the file has, or by its points; -1: none. */
-static int32_t patch_of(const triad_mesh *m, const triad_mesh_contents *c, int64_t f)
+/* The patch of a face: by the number of the face that the file has, or by its points; -1: none. It is counted in `faces`. */
+static int32_t patch_of(const triad_mesh *m, const triad_mesh_contents *c, int64_t f, int64_t faces[TRIAD_MESH_PATCHES])
 {
   if (c->n.faces > 0) {
     const triad_mesh_faceted facets = facets_of(c);
     const int32_t patch = c->face_patch[labs(triad_mesh_face_given(&facets, m, f)) - 1];
-    if (patch >= 0) return patch;
+    if (patch >= 0) {
+      faces[patch]++;
+      return patch;
+    }
   }
-  return triad_mesh_side_patch(c->side, c->n.sides, m, f);
+  return triad_mesh_side_patch(c->side, c->n.sides, m, f, faces);
 }
 
 int triad_mesh_file_name_patches(triad_mesh *m, const char (*name)[TRIAD_MESH_NAME], int64_t n, const char *path)
@@ -135,19 +138,21 @@ void triad_mesh_note_empty(const triad_mesh *m, const int64_t faces[TRIAD_MESH_P
 
 static int set_patches(triad_mesh *m, const triad_mesh_contents *c, int left_out, const char *path, triad_faults *faults)
 {
-  int64_t open = 0, faces[TRIAD_MESH_PATCHES] = {0};
+  int64_t open = 0, outer[TRIAD_MESH_PATCHES] = {0}, inner[TRIAD_MESH_PATCHES] = {0}, found = 0;
   TRIAD_TRY(triad_mesh_file_name_patches(m, (const char(*)[TRIAD_MESH_NAME])c->name, c->n.patches, path));
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
-    const int32_t patch = patch_of(m, c, f);
+    const int32_t patch = patch_of(m, c, f, outer);
     if (patch < 0) {
       open++;
       continue;
     }
     m->patch[f] = (int16_t)patch;
-    faces[patch]++;
+    found++;
   }
+  for (int64_t f = 0; f < m->n_inner && (c->n.sides > found || c->n.faces > 0); f++) (void)patch_of(m, c, f, inner);
+  triad_mesh_skip_inner(m, outer, (const int64_t *)inner);
   if (open > 0) TRIAD_TRY(triad_mesh_note_open(m, left_out, faults));
-  triad_mesh_note_empty(m, (const int64_t *)faces, faults);
+  triad_mesh_note_empty(m, (const int64_t *)outer, faults);
   return TRIAD_OK;
 }
 

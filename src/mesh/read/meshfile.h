@@ -15,9 +15,9 @@ typedef struct triad_mesh_file_counts {
   int64_t points, cells, corners, sides, patches, curved, faces, face_points, cell_faces, left_out;
 } triad_mesh_file_counts;
 
-/* A side of a patch, as the file lists it. */
+/* A side of a patch, as the file lists it; surface: the number of the file's surface that it is of, 0: it has none. */
 typedef struct triad_mesh_file_side {
-  int32_t patch, n, point[TRIAD_MESH_SIDE_POINTS];
+  int32_t patch, n, point[TRIAD_MESH_SIDE_POINTS], surface;
 } triad_mesh_file_side;
 
 /* All that is taken from a file; arrays are NULL while it is being counted. */
@@ -46,9 +46,9 @@ int triad_mesh_file_count(const char *path, triad_mesh_file_counts *counts, tria
 int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memory *memory, const char *path, triad_faults *faults);
 
 /* Sides in the order in which they are looked for, their points in rising order; the patch of an outer face by its points, of more than
- * four by the lowest, -1: none. */
+ * four by the lowest, -1: none; the face is counted in each patch that has such a side. */
 void triad_mesh_sides_sort(triad_mesh_file_side *side, int64_t n);
-int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *mesh, int64_t face);
+int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *mesh, int64_t face, int64_t faces[TRIAD_MESH_PATCHES]);
 
 /* Those that a file lists come into this order; one in two patches is a fault. */
 void triad_mesh_sides_of_file(triad_mesh_contents *contents, triad_faults *faults);
@@ -56,6 +56,10 @@ void triad_mesh_sides_of_file(triad_mesh_contents *contents, triad_faults *fault
 /* Patches as the file has them: TRIAD_ERR_CASE where two have one name. And faults: patches without faces, by how many each has. */
 int triad_mesh_file_name_patches(triad_mesh *mesh, const char (*name)[TRIAD_MESH_NAME], int64_t n, const char *path);
 void triad_mesh_note_empty(const triad_mesh *mesh, const int64_t faces[TRIAD_MESH_PATCHES], triad_faults *faults);
+
+/* inner_patches.c: faces between cells that are in patches of the file, by how many each patch has, are noted in mesh->inside. A patch that has
+ * such faces alone is no boundary: it is taken out of the mesh, and out of `outer`, the outer faces of each. */
+void triad_mesh_skip_inner(triad_mesh *mesh, int64_t outer[TRIAD_MESH_PATCHES], const int64_t inner[TRIAD_MESH_PATCHES]);
 
 /* open_sides.c: outer faces in no patch are faults: sides on which smaller ones lie, so that nodes hang; sides that lie on each other, each with
  * nodes of its own; others, of which some may be there because other faults left cells or sides out. TRIAD_ERR_MEMORY. */
