@@ -2,11 +2,13 @@
 
 import re
 import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import outputs
+from conftest import ROOT
 from fct import SIDES, run, state, text_of  # noqa: F401
 from msh import cubes, elements_of, write_mesh, write_msh
 
@@ -66,7 +68,8 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
         "1 of 144 cells of the mesh are left-handed or flat, the first cell 0 (a tetrahedron about": "".join(
             lines[:first_tet] + [" ".join(turned) + "\n"] + lines[first_tet + 1:]),
         "cut off": good[:len(good) // 2],
-        "no mesh": "solid cube\n",
+        "no mesh of Gmsh": "some words\n",
+        "this is an STL surface: meshes of Gmsh": "solid cube\n",
         "are not known": "".join(lines[:first_tet] + ["1 99 2 1 1 1 2 3 4\n"] + lines[first_tet + 1:]),
         "a node that there is not": "".join(lines[:first_tet] + ["1 4 2 9 7 1 2 3 100000\n"] + lines[first_tet + 1:]),
         "outer faces are in no patch of the file": "".join(
@@ -185,6 +188,39 @@ def test_meshes_without_cells_say_what_they_are(run, tmp_path):
     write_mesh(path, "4.1", False, x, [e for e in elements_of(tets, sides) if e[0] == 4], [])
     said = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE).stderr
     assert 'the mesh has no patch "xmin": its file names no surface' in said and "there are )" not in said
+
+
+def test_names_of_patches_are_the_same_in_columns_and_figures(run, triad, tmp_path):
+    """Letters of any script and hyphens stay; a name of signs alone is the surface's number; blanks and bytes that are not UTF-8 become _, in the case
+    too. series.csv has a column for each, which triad-plot and the report read."""
+    path = tmp_path / "tube.msh"
+    x, tets, sides = cubes((6, 2, 2), (1, 0.3, 0.3))
+    names = ["入口", "出口", "wall-1", "Außen wand", "*", "Einla?"]
+    write_mesh(path, "2.2", False, x, elements_of(tets, sides), names)
+    path.write_bytes(path.read_bytes().replace(b"Einla?", b"Einla\xdf"))
+    typed = ["入口", "出口", "wall-1", "Außen wand", "surface-5", "Einla_"]
+    folder = run("tets", (1, 1, 1), "sod", grid__file=str(path), **{**TUBE, "patches": [f"{name}: slip" for name in typed]})
+    columns = [f"mass_out_{name.replace(' ', '_')}" for name in typed]
+    assert set(columns) <= set(outputs.series(folder))
+    plain = run("tets", (6, 2, 2), "sod", length=(1, 0.3, 0.3), **{**TUBE, "patches": [f"{side}: slip" for side in SIDES]})
+    assert np.array_equal(state(folder), state(plain))
+    sys.path.insert(0, str(ROOT / "tools"))
+    from triad_plot import series
+    read = series.Series(str(folder / "series.csv"))
+    assert set(columns) <= set(read.columns) and read.units["mass_out_wall-1"] == "M"
+    drawn = subprocess.run([ROOT / "tools/triad-plot", "series", folder, "mass_out_wall-1", "mass_out_入口", "-o", tmp_path / "drawn.svg"],
+                           capture_output=True, text=True)
+    assert drawn.returncode == 0, drawn.stderr
+    assert (tmp_path / "drawn.svg").stat().st_size > 0
+
+
+def test_files_of_other_formats_are_named(run, tmp_path):
+    cases = {"a.su2": ("% a wedge\nNDIME= 3\n", "an SU2 mesh"), "a": ("# vtk DataFile Version 3.0\n", "a VTK file"), "a.vtu": ("<VTKFile>", "a VTK file"),
+             "a.b8.ugrid": ("\0\0\0\7", "a UGRID mesh"), "a.cas": ('(0 "fluent")', "a Fluent case"), "b": ("MeshVersionFormatted 2\n", "a Medit mesh")}
+    for name, (text, words) in cases.items():
+        (tmp_path / name).write_text(text)
+        said = run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / name), expect=65, **TUBE).stderr
+        assert f"{name}: this is {words}: meshes of Gmsh (MSH 4.1 and 2.2) and CGNS are read" in said
 
 
 def test_no_cut_or_changed_byte_of_a_mesh_does_harm(run, tmp_path, triad):

@@ -134,6 +134,22 @@ def test_a_type_whose_quote_is_not_closed_is_refused(run, tmp_path):
     assert "line 10: a type of a face" in result.stderr and "quotes closed" in result.stderr
 
 
+@pytest.mark.parametrize("shape", ["tilted", "sphere"])
+def test_surfaces_in_plot3d_are_refused_as_such(run, tmp_path, shape):
+    """One node across: a tilted plane was read as its shadow on x and y, a sphere as folded cells. A plane of constant z is read; so is a grid
+    by the name of another format."""
+    a, b = np.meshgrid(np.linspace(0.8, 2.3, 9), np.linspace(-1, 1, 9), indexing="ij")
+    x = (a, b, a) if shape == "tilted" else (np.sin(a) * np.cos(2 * b), np.sin(a) * np.sin(2 * b), np.cos(a))
+    path = tmp_path / "surface.mesh"
+    about = dict(grid=f'file = "{path}"', patches='"*: exact"', solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 1\nresidual = 0")
+    path.write_text("1\n9 9 1\n" + "\n".join(f"{v:.17g}" for c in x for v in c.ravel("F")))
+    assert "block 1 is a curved or tilted surface, one node across" in run(**about, expect=65).stderr
+    path.write_text("1\n9 9 1\n" + "\n".join(f"{v:.17g}" for c in (a, b, 0 * a + 3) for v in c.ravel("F")))
+    assert state(run(**about)).shape[1] == 64
+    path.write_text("MeshVersionFormatted 2\n")
+    assert "this is a Medit mesh: grids of PLOT3D and CGNS are read" in run(**about, expect=65).stderr
+
+
 def test_what_a_map_joins_must_coincide(run, tmp_path):
     """The second block moved by 0.25 along x: a map's join is no wall, whatever "*" says."""
     path, names = tmp_path / "two.x", tmp_path / "two.nmf"

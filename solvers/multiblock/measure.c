@@ -1,7 +1,8 @@
 /* The numbers of a series line. */
 #include "solvers/multiblock/gpu.h"
 
-#include <ctype.h>
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +52,7 @@ static void name_wall(triad_mb_flow *f, int at, int number, const char *patch)
   static const char *const what[TRIAD_MB_COEFFICIENTS] = {"cl", "cd", "cm", "cl_friction", "cd_friction"};
   char *name = f->column_names[at];
   (void)snprintf(name, sizeof *f->column_names, "%s_%s", what[number], patch);
-  for (char *c = name; *c; c++)
-    if (!isalnum((unsigned char)*c) && *c != '.' && *c != '-') *c = '_';
+  (void)triad_name_clean(name, ".-_");
   f->columns[at] = (triad_column_info){name, "1", "of this wall alone"};
 }
 

@@ -1,5 +1,7 @@
 #include "solvers/unstructured/patches.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +85,7 @@ static int set_option(reading *r, const char *begin, const char *end)
   }
   if (strcmp(key, "with") == 0) {
     memcpy(r->patch->with, value, sizeof value);
+    (void)triad_name_clean(r->patch->with, "-");
     r->given |= WITH;
     return 1;
   }
@@ -140,6 +143,7 @@ int triad_fct_patch_read(triad_fct_patch *p, const char *text, char why[TRIAD_FC
     (void)snprintf(why, TRIAD_FCT_WHY, "\"%.80s\" is not of the form \"patch: kind, key=value\"", text);
     return 0;
   }
+  (void)triad_name_clean(p->name, "-"); /* as those of meshes are */
   const char *end = end_of(colon + 1);
   int kind = find_kind(&r, colon + 1, end);
   if (kind < 0) return 0;

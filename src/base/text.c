@@ -64,6 +64,28 @@ size_t triad_escape(char *out, size_t room, const char *text, size_t length, int
   return whole;
 }
 
+/* Blanks, line ends, controls and marks of direction outside ASCII, of which none shows. */
+static int is_hidden(uint32_t c)
+{
+  return c <= 0xa0 || c == 0xad || c == 0x1680 || (c >= 0x2000 && c <= 0x206f) || c == 0x3000 || c == 0xfeff || (c & 0xfffe) == 0xfffe;
+}
+
+int triad_name_clean(char *name, const char *kept)
+{
+  int found = 0;
+  for (size_t left = strlen(name), n; left > 0; name += n, left -= n) {
+    uint32_t code = 0;
+    n = utf8((const unsigned char *)name, left, &code);
+    if (n == 0) n = 1;
+    else if (n == 1 ? isalnum((unsigned char)*name) : !is_hidden(code)) {
+      found = 1;
+      continue;
+    } else if (n == 1 && strchr(kept, *name)) continue;
+    memset(name, '_', n);
+  }
+  return found;
+}
+
 /* Characters that take two columns, or may: East Asian wide ranges and pictographs (Unicode TR 11), roughly. */
 static int columns_of(uint32_t c)
 {

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from triad_plot.problem import USAGE, Absent, Problem
+from triad_plot.series import NAME
 
 # option: is it given? (an entry of Verb.takes each)
 GIVEN = {"--from, --to": lambda o: o.windowed, "--at": lambda o: o.at is not None, "--mean": lambda o: o.mean,
@@ -143,6 +144,6 @@ def parse(arguments):
 
 def split_columns(options):
     """Of the words after `series` those that look like a column and are no folder are columns."""
-    columns = [w for w in options.paths if re.fullmatch(r"[A-Za-z]\w*", w) and not os.path.exists(w)]
+    columns = [w for w in options.paths if re.fullmatch(NAME, w) and not os.path.exists(w)]
     options.columns = columns
     options.paths = [w for w in options.paths if w not in columns]

@@ -6,7 +6,9 @@ import numpy as np
 from triad_plot.problem import Absent, Problem, of_reading
 
 LIMIT = re.compile(r"; resolved: at (least|most) ([0-9.]+)$")
-ABOUT = re.compile(r"# (\w+) \[([^\]]*)\]: (.*)")
+# those of patches have letters of any script, - and ., as the mesh or its map has them
+NAME = r"[A-Za-z](?:[\w.+-]|[^\x00-\x7f])*"
+ABOUT = re.compile(r"# (" + NAME + r") \[([^\]]*)\]: (.*)")
 
 
 class Series:
@@ -30,7 +32,7 @@ class Series:
                 self.units[about.group(1)], self.formulae[about.group(1)] = about.group(2, 3)
             elif line.strip() and not line.startswith("#"):
                 names = [name.strip() for name in line.split(",")]
-                if not all(re.fullmatch(r"[A-Za-z]\w*", name) for name in names):
+                if not all(re.fullmatch(NAME, name) for name in names):
                     break
                 return names
         raise Problem(f"{self.path}: not a series of Triad (no row of column names)")

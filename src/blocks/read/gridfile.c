@@ -74,6 +74,9 @@ static int take_block(triad_blocks_grid *g, int z, const triad_blocks_layout *l,
   double *x = g->x[z] = calloc((size_t)(3 * all), sizeof *x);
   if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "nodes of block %d", z + 1);
   if (n[0] < 2 || n[1] < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "block %d has no cells along an axis", z + 1);
+  for (int64_t i = 0; i < plane && l->dims == 3 && n[2] == 1; i++)
+    if (fabs(from[2 * plane + i] - from[2 * plane]) > 0)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "block %d is a curved or tilted surface, one node across: cells along k are required, or a plane of constant z", z + 1);
   for (int a = 0; a < 3; a++)
     for (int64_t i = 0; i < all; i++) {
       int given = n[2] > 1 ? 1 : a < 2;

@@ -49,7 +49,7 @@ static const char *read_type(const char *text, char type[TRIAD_BLOCKS_NAME])
   begin += strspn(begin, " \t");
   while (end > begin && strchr(" \t", end[-1])) end--;
   if (end <= begin || end - begin >= TRIAD_BLOCKS_NAME) return NULL;
-  for (; begin < end; begin++) *type++ = strchr(" \t+:,;=*\"'", *begin) ? '_' : (char)tolower((unsigned char)*begin);
+  for (; begin < end; begin++) *type++ = strchr(" \t+:,;=*/\"'", *begin) ? '_' : (char)tolower((unsigned char)*begin);
   *type = '\0';
   return after;
 }

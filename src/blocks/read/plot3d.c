@@ -1,5 +1,7 @@
 #include "blocks/read/plot3d.h"
 
+#include "store/foreign.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -183,7 +185,7 @@ static int unformatted(const char *path, const char *bytes, int64_t length, tria
   return TRIAD_OK;
 }
 
-int triad_blocks_plot3d_layout(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
+static int find_layout(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
 {
   memset(out, 0, sizeof *out);
   for (int swapped = 0; swapped < 2; swapped++) {
@@ -197,6 +199,16 @@ int triad_blocks_plot3d_layout(const char *path, const char *bytes, int64_t leng
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: neither a list of numbers nor Fortran's records, as PLOT3D files have them: it may be cut off",
                       path);
   return formatted(path, bytes, length, out);
+}
+
+/* A grid may have any name: another format is looked for once the file has been found to be none. */
+int triad_blocks_plot3d_layout(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
+{
+  const int st = find_layout(path, bytes, length, out);
+  const char *foreign = st == TRIAD_ERR_CASE ? triad_foreign_format(path, bytes, length) : NULL;
+  if (!foreign) return st;
+  triad_message_clear();
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is %s: grids of PLOT3D and CGNS are read", path, foreign);
 }
 
 /* ---- nodes ---- */

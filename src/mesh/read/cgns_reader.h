@@ -35,7 +35,7 @@ typedef struct triad_mesh_cgns {
   int64_t curved;
   int polyhedra;                   /* cells given by their faces                    */
   int left_out;                    /* sections with a fault                         */
-  char name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME];
+  char name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME], given[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME]; /* given: as the file has it */
 } triad_mesh_cgns;
 
 triad_mesh_parse triad_mesh_cgns_parse;

@@ -1,6 +1,7 @@
 #include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,12 +35,12 @@ int triad_mesh_cgns_patch(triad_mesh_cgns *c, const char *name, int64_t *patch)
 {
   char wanted[TRIAD_MESH_NAME];
   (void)snprintf(wanted, sizeof wanted, "%s", name);
-  for (char *p = wanted; *p; p++)
-    if (strchr(".,:=", *p)) *p = '_';
   for (*patch = 0; *patch < c->n_patches; (*patch)++)
-    if (strcmp(c->name[*patch], wanted) == 0) return TRIAD_OK;
+    if (strcmp(c->given[*patch], wanted) == 0) return TRIAD_OK;
   if (c->n_patches == TRIAD_MESH_PATCHES)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d patches", c->path, TRIAD_MESH_PATCHES);
+  memcpy(c->given[c->n_patches], wanted, sizeof wanted);
+  if (!triad_name_clean(wanted, "-")) (void)snprintf(wanted, sizeof wanted, "surface-%d", c->n_patches + 1);
   memcpy(c->name[c->n_patches++], wanted, sizeof wanted);
   return TRIAD_OK;
 }
@@ -210,6 +211,8 @@ static int take_all(triad_mesh_cgns *c)
     c->cells[z + 1] = c->shape.n;
     c->faces[z + 1] = c->patch.n;
   }
+  if (c->shape.n == 0 && c->patch.n > 0 && !c->left_out)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is a mesh of a plane or a surface, without cells: extrude it by one layer", c->path);
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_bounds(c, z));
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_joins(c, z));
   if (c->left_out && (c->polyhedra || c->shape.n == 0)) return TRIAD_ERR_CASE; /* faces of cells may be missing: what is wrong has been noted */

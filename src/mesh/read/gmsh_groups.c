@@ -1,6 +1,7 @@
 #include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,17 +10,21 @@
 
 enum { ENTITIES = 1 << 20 };
 
+/* A name of signs alone says nothing, and those of two patches may become one: the number is its name. */
+static void name_group(char name[TRIAD_MESH_NAME], int64_t number)
+{
+  if (!triad_name_clean(name, "-")) (void)snprintf(name, TRIAD_MESH_NAME, "surface-%" PRId64, number);
+}
+
 static int take_name(triad_gmsh_reader *r, char name[TRIAD_MESH_NAME])
 {
   while (r->at < r->size && r->text[r->at] != '"' && r->text[r->at] != '\n') r->at++;
   const char *begin = r->text + r->at + 1;
   const char *end = r->at < r->size ? memchr(begin, '"', (size_t)(r->size - r->at - 1)) : NULL;
   if (!end || end - begin >= TRIAD_MESH_NAME || end == begin)
-    return triad_gmsh_bad(r, "the name of a physical group, of 1 to 63 letters, is wanted");
+    return triad_gmsh_bad(r, "the name of a physical group, of 1 to 63 bytes, is expected");
   memcpy(name, begin, (size_t)(end - begin));
   name[end - begin] = '\0';
-  for (char *c = name; c < name + (end - begin); c++)
-    if (!((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '-')) *c = '_';
   triad_gmsh_skip_line(r);
   return TRIAD_OK;
 }
@@ -39,6 +44,7 @@ int triad_gmsh_take_groups(triad_gmsh_reader *r)
     TRIAD_TRY(take_name(r, name));
     if (dim != 2) continue;
     if (r->n_groups == TRIAD_MESH_PATCHES) return triad_gmsh_bad(r, "more than 32 physical groups of surfaces");
+    name_group(name, tag);
     memcpy(r->group_name[r->n_groups], name, sizeof name);
     r->group[r->n_groups++] = (int)tag;
   }

@@ -1,6 +1,7 @@
 #include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
+#include "store/foreign.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -120,7 +121,11 @@ int triad_gmsh_take_format(triad_gmsh_reader *r)
 {
   double version = 0;
   int64_t kind = 0, bytes = 0, one = 1;
-  if (!triad_gmsh_find_section(r, "MeshFormat")) return triad_gmsh_bad(r, "there is no $MeshFormat: no mesh of Gmsh");
+  if (!triad_gmsh_find_section(r, "MeshFormat")) {
+    const char *foreign = triad_foreign_format(r->path, r->text, r->size);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s%s: meshes of Gmsh (MSH 4.1 and 2.2) and CGNS are read", r->path,
+                      foreign ? "this is " : "there is no $MeshFormat: no mesh of Gmsh", foreign ? foreign : "");
+  }
   TRIAD_TRY(triad_gmsh_take_real(r, &version));
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &kind));
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &bytes));

@@ -124,7 +124,7 @@ int triad_mesh_file_name_patches(triad_mesh *m, const char (*name)[TRIAD_MESH_NA
 {
   for (int i = 0; i < n; i++)
     if (triad_mesh_patch(m, name[i]) != i)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s", path, name[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s (signs and blanks become _): rename one of them", path, name[i]);
   return TRIAD_OK;
 }
 
