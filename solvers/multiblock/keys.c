@@ -57,7 +57,7 @@ static const triad_key keys[] = {
            "patches (families, or boundary conditions without one), joins and periods itself. A relative path starts at the folder of "
            "the case file. With it alone grid.kind is \"file\"."},
   {"grid.map", TEXT, .preset = "",
-   .help = "Neutral map file (.nmf) that names the faces of the blocks. Without one they are called 1.imin, 1.imax, "
+   .help = "Neutral map file (.nmf) that names the faces of the blocks; in boundaries.patches, upper and lower case count as equal. Without one they are called 1.imin, 1.imax, "
            "1.jmin and so on. Blocks are joined where their nodes coincide either way."},
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .preset = "64 64 1",
    .help = "Cells along i, j and k of a grid that is made here. With one cell along k the flow is two-dimensional."},

@@ -46,7 +46,8 @@ static const triad_key keys[] = {
    .help = "Cubes along x, y and z, of which the mesh is made."},
   {"grid.file", TEXT, .preset = "",
    .help = "A mesh of Gmsh (MSH 4.1 or 2.2, ASCII or binary) or CGNS, which is then read and not made. Physical groups of surfaces, of CGNS "
-           "families, or boundary conditions without one, are its patches, all of which boundaries.patches names. A relative path starts at the folder of the case file."},
+           "families, or boundary conditions without one, are its patches, all of which boundaries.patches names. Names keep letters, digits and -; blanks and other signs become _. A group whose faces lie between "
+           "cells is skipped with a warning. A relative path starts at the folder of the case file."},
   {"grid.kind", WORD, WORDS({"tets", .about = "six tetrahedra a cube"}, {"hexes", .about = "the cubes"},
    {"prisms", .about = "two a cube, along z"}, {"pyramids", .about = "six a cube, over its middle"},
    {"hybrid", .about = "hexahedra in the lower half along x, tetrahedra in the upper one"},

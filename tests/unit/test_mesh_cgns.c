@@ -151,8 +151,9 @@ static void write_mixed(const triad_mesh *m, listing how)
   CG(cg_close(file));
 }
 
-/* Cells by their faces, which come behind them; faces of one patch behind each other. */
-static void write_faces(const triad_mesh *m)
+/* Cells by their faces, which come behind them; faces of one patch behind each other. The first `inside` faces between cells, if any, have a
+ * boundary condition too. */
+static void write_faces_and(const triad_mesh *m, int inside)
 {
   int base, zone, file = begin(m, &base, &zone), number = (int)m->n_cells;
   many all = many_of(m);
@@ -173,10 +174,14 @@ static void write_faces(const triad_mesh *m)
   }
   put_section(file, base, zone, "cells", CGNS_ENUMV(NFACE_n), 1, &all);
   put_patches(m, file, base, zone, (int)(m->n_cells + m->n_inner) + 1, BY_RANGE);
+  const cgsize_t range[2] = {(cgsize_t)m->n_cells + 1, (cgsize_t)m->n_cells + inside};
+  if (inside > 0) put_condition(file, base, zone, "interface", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, range);
   many_free(&all);
   free(of);
   CG(cg_close(file));
 }
+
+static void write_faces(const triad_mesh *m) { write_faces_and(m, 0); }
 
 /* Of another mesh of the same box: volumes cell by cell, and the area vector of each patch. */
 static void check_same(const triad_mesh *m, triad_mesh *read)
@@ -311,6 +316,43 @@ static void write_cubes(CGNS_ENUMT(GridLocation_t) where, int wrong)
                    points ? here : &face, "right", CGNS_ENUMV(Unstructured), CGNS_ENUMV(PointListDonor),
                    CGNS_ENUMV(Integer), points ? 4 : 1, points ? there : &other, &made));
   CG(cg_close(file));
+}
+
+TRIAD_TEST(faces_between_cells_are_no_patch)
+{
+  triad_mesh *m = make(TRIAD_MESH_POLYHEDRA), *read = NULL;
+  write_faces_and(m, 3);
+  TRIAD_CHECK(read_file(&read));
+  TRIAD_EQUAL(read->n_inside, 1, "patches with faces between cells");
+  TRIAD_HOLDS(strcmp(read->inside[0].name, "interface") == 0, "name: %s", read->inside[0].name);
+  TRIAD_EQUAL(read->inside[0].faces, 3, "faces between cells");
+  TRIAD_EQUAL(read->inside[0].skipped, 1, "is it skipped");
+  check_same(m, read);
+  triad_mesh_destroy(&read);
+  triad_mesh_destroy(&m);
+}
+
+/* A quadrilateral in a plane, and a condition on a face that is none of a cell. */
+TRIAD_TEST(a_plane_of_cgns_is_called_one)
+{
+  static const cgsize_t quads[4] = {1, 2, 4, 3}, size[3] = {4, 1, 0}, number[2] = {7, 7};
+  static const char *const names[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+  int file, base, zone, made;
+  triad_mesh *read = NULL;
+  CG(cg_set_file_type(CG_FILE_HDF5));
+  CG(cg_open(path, CG_MODE_WRITE, &file));
+  CG(cg_base_write(file, "Mesh", 3, 3, &base));
+  CG(cg_zone_write(file, base, "plane", size, CGNS_ENUMV(Unstructured), &zone));
+  for (int a = 0; a < 3; a++) {
+    double x[4];
+    for (int i = 0; i < 4; i++) x[i] = i >> a & 1;
+    CG(cg_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), names[a], x, &made));
+  }
+  CG(cg_section_write(file, base, zone, "faces", CGNS_ENUMV(QUAD_4), 1, 1, 0, quads, &made));
+  put_condition(file, base, zone, "edge", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, number);
+  CG(cg_close(file));
+  TRIAD_FAILS(read_file(&read), TRIAD_ERR_CASE, "a mesh of a plane or a surface, without cells: extrude it by one layer");
+  triad_mesh_destroy(&read);
 }
 
 TRIAD_TEST(a_file_that_is_harmed_is_refused_or_read)
