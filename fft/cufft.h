@@ -9,7 +9,7 @@
 static inline int triad_cufft_check(cufftResult result, const char *call, const char *file, int line)
 {
   if (result == CUFFT_SUCCESS) return TRIAD_OK;
-  triad_note(file, line, "%s: cuFFT error %d", call, (int)result);
+  triad_note(file, line, 0, "%s: cuFFT error %d", call, (int)result);
   return result == CUFFT_ALLOC_FAILED ? TRIAD_ERR_MEMORY : TRIAD_ERR_FEATURE;
 }
 #define TRIAD_CUFFT(call) triad_cufft_check((call), #call, __FILE__, __LINE__)

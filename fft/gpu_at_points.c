@@ -118,7 +118,7 @@ static int plan_pieces(triad_gpu_at_points *g, const triad_at_fine *f, int64_t r
       return take(g, (int64_t)bytes, 1, &g->area);
     }
     if (tiles == 1)
-      return TRIAD_FAIL(TRIAD_ERR_MEMORY,
+      return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
                         "GPU memory: values at points of a grid of %d x %d x %d need %.3g GB for %d planes of it, and %.3g GB are free beside its lines",
                         g->shape.n[0], g->shape.n[1], g->shape.n[2], 1e-9 * (double)(needed + (int64_t)bytes), (int)planes, 1e-9 * (double)room);
     if (tiles > 16) tiles -= tiles / 8; /* plans take time */

@@ -50,7 +50,7 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
   cut->planes = minimum(slot / plane, (planes + pieces - 1) / pieces);
   cut->columns = minimum(slot / column / l->lanes * l->lanes, round_up((columns + pieces - 1) / pieces, l->lanes));
   if (cut->planes < 1 || cut->columns < l->lanes)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "GPU memory: a plane of this grid takes %.2g GB of each of %d streams, and %.2g GB are "
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "GPU memory: a plane of this grid takes %.2g GB of each of %d streams, and %.2g GB are "
                                         "left for all; take fewer parallel.nstreams or more parallel.gpu_memory",
                       1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams, 1e-9 * (double)maximum(0, slot * cut->nstreams));
   cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;

@@ -76,7 +76,7 @@ def test_damaged_initial_fields_end_all_ranks_with_one_message(mpirun, triad, tm
         data[i] ^= 0xff
     (tmp_path / "a.h5").write_bytes(data)
     result = mpirun(3, triad, "run", CASE, "--dir", tmp_path / "run", "-q", *from_file(tmp_path / "a.h5"), expect=65)
-    assert len([line for line in result.stderr.splitlines() if line.startswith("triad: rank")]) == 1, result
+    assert len([line for line in result.stderr.splitlines() if line.startswith("triad: error: rank")]) == 1, result
 
 
 @pytest.mark.parametrize("kind", ["truncated", "text", "empty", "folder", "pipe", "device", "other-hdf5"])

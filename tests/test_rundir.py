@@ -143,7 +143,7 @@ def test_start_that_fails_leaves_its_error_in_the_log_and_spoils_nothing(run, ru
             f[name] = np.full((12, 12, 12), np.nan)
     start = sets(initial__kind="file", initial__file=str(tmp_path / "bad.h5"))
     run(2, *start, ranks=2, expect=(65, 80))
-    assert re.search(r"error  +rank \d: \S+\.c:\d+: ", log_of(rundir)), log_of(rundir)
+    assert re.search(r"error  +rank \d: .* \[\S+\.c:\d+\]", log_of(rundir)), log_of(rundir)
     assert not (rundir / "case.resolved.toml").exists() and not (rundir / "provenance.json").exists()
     run(2)
 

@@ -40,7 +40,7 @@ int triad_memory_alloc(triad_memory *m, const char *owner, int64_t count, size_t
 {
   *out = NULL;
   if (count < 0 || (count > 0 && (uint64_t)count > (uint64_t)PTRDIFF_MAX / size))
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld elements of %zu bytes is more than an address can hold", owner,
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld elements of %zu bytes, more than the address space", owner,
                       (long long)count, size);
   if (m->count == m->room) {
     size_t room = m->room ? 2 * m->room : 32;
@@ -54,7 +54,8 @@ int triad_memory_alloc(triad_memory *m, const char *owner, int64_t count, size_t
   size_t padded = (bytes + align) / align * align; /* never zero */
   void *p = aligned_alloc(align, padded);
   if (!p)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %zu bytes wanted, %lld held already", owner, bytes, (long long)m->held);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %.3g MB requested, %.3g MB already in use by this rank; use more ranks, or precision = \"single\"", owner,
+                      1e-6 * (double)bytes, 1e-6 * (double)m->held);
   if (align == HUGE_PAGE) (void)madvise(p, padded, MADV_HUGEPAGE); /* a hint: refusal costs nothing */
   memset(p, 0, padded);
   m->list[m->count++] = (holding){p, (int64_t)bytes, owner};

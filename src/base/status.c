@@ -14,16 +14,35 @@ static struct {
   triad_kept_message now;
 } message = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-void triad_note(const char *file, int line, const char *format, ...)
+/* How messages of a code begin. */
+static const char *prefix_of(int code)
 {
+  return code == TRIAD_ERR_MEMORY     ? "out of memory: cannot allocate memory for "
+         : code == TRIAD_ERR_INTERNAL ? "internal error: "
+         : code == TRIAD_ERR_IO       ? "I/O error: "
+                                      : "";
+}
+
+/* A long text is cut, its location is not. */
+static void compose(triad_kept_message *out, const char *prefix, const char *what, const char *file, int line)
+{
+  char place[256];
+  const int tail = snprintf(place, sizeof place, " [%s:%d]", file, line);
+  const size_t room = sizeof out->text - (size_t)(tail < (int)sizeof place ? tail : (int)sizeof place - 1);
+  (void)snprintf(out->text, room, "%s%s", prefix, what);
+  (void)strcat(out->text, place);
+}
+
+void triad_note(const char *file, int line, int code, const char *format, ...)
+{
+  char what[sizeof message.now.text];
   pthread_mutex_lock(&message.lock);
   if (!message.now.kept) {
-    int at = snprintf(message.now.text, sizeof message.now.text, "%s:%d: ", file, line);
     va_list args;
     va_start(args, format);
-    if (at > 0 && (size_t)at < sizeof message.now.text)
-      (void)vsnprintf(message.now.text + at, sizeof message.now.text - (size_t)at, format, args);
+    (void)vsnprintf(what, sizeof what, format, args);
     va_end(args);
+    compose(&message.now, prefix_of(code), what, file, line);
     message.now.kept = 1;
   }
   pthread_mutex_unlock(&message.lock);
@@ -49,9 +68,9 @@ void triad_message_clear(void)
 
 void triad_message_reason(char *why, size_t size)
 {
-  const char *text = triad_message(), *behind_place = strstr(text, ".c:");
-  if (behind_place) behind_place = strstr(behind_place, ": ");
-  (void)snprintf(why, size, "%s", behind_place ? behind_place + 2 : text);
+  const char *text = triad_message(), *place = strrchr(text, '[');
+  const int cut = place && place > text && place[-1] == ' ' && strchr(place, ':') && text[strlen(text) - 1] == ']';
+  (void)snprintf(why, size, "%.*s", cut ? (int)(place - 1 - text) : (int)strlen(text), text);
   triad_message_clear();
 }
 
@@ -75,9 +94,9 @@ void triad_message_print(int rank)
     char safe[2 * sizeof message.now.text]; /* paths and names in it may hold anything */
     (void)triad_escape(safe, sizeof safe, message.now.text, strlen(message.now.text), TRIAD_ESCAPE_PLAIN);
     if (rank >= 0)
-      (void)fprintf(stderr, "triad: rank %d: %s\n", rank, safe);
+      (void)fprintf(stderr, "triad: error: rank %d: %s\n", rank, safe);
     else
-      (void)fprintf(stderr, "triad: %s\n", safe);
+      (void)fprintf(stderr, "triad: error: %s\n", safe);
     (void)fflush(stderr);
     message.now.printed = 1;
   }

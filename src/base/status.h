@@ -25,18 +25,19 @@ enum {
   TRIAD_ERR_BLOWUP = 80    /* the solution stopped being finite                     */
 };
 
-/* Keep the message of this process's first failure since triad_message_clear(). Thread-safe: the first wins.
- * Not collective. */
-void triad_note(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Keep the message of this process's first failure since triad_message_clear(): "what [fft/pass.c:41]". Some codes add how `what` is to be
+ * read, so that a caller names the object alone: TRIAD_ERR_MEMORY "out of memory: cannot allocate memory for ", TRIAD_ERR_INTERNAL
+ * "internal error: ", TRIAD_ERR_IO "I/O error: "; others, and 0, add nothing. Thread-safe: the first wins. Not collective. */
+void triad_note(const char *file, int line, int code, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Keep a message that triad_message of another process gave, place and all. */
+/* Keep a message that triad_message of another process returned, location included. */
 void triad_note_again(const char *text);
 
-/* The kept message, "fft/pass.c:41: what" ("" when there is none). Valid until the next triad_note or clear. */
+/* The kept message ("" when there is none). Valid until the next triad_note or clear. */
 const char *triad_message(void);
 void triad_message_clear(void);
 
-/* The kept message without its place in the sources, into why[size]; it is then forgotten. */
+/* The kept message without its location in the sources, into why[size]; it is then forgotten. */
 void triad_message_reason(char *why, size_t size);
 
 /* The message that is kept now and the one in *other change places: of works that take turns in one thread each has its
@@ -50,14 +51,17 @@ void triad_message_swap(triad_kept_message *other);
 /* From now on nothing is printed here: who calls reads triad_message. 0: as before. */
 void triad_message_silence(int silent);
 
-/* Print the kept message once, as "triad: rank 3: file:line: what" (no rank when rank < 0), on stderr. */
+/* Print the kept message once, as "triad: error: rank 3: what [file:line]" (no rank when rank < 0), on stderr. */
 void triad_message_print(int rank);
 
 #ifdef __cplusplus
 }
 #endif
 
-#define TRIAD_FAIL(code, ...) (triad_note(__FILE__, __LINE__, __VA_ARGS__), (code))
+#define TRIAD_FAIL(code, ...) (triad_note(__FILE__, __LINE__, (code), __VA_ARGS__), (code))
+
+/* The same for messages that are whole sentences: nothing is added to them. */
+#define TRIAD_FAIL_PLAIN(code, ...) (triad_note(__FILE__, __LINE__, 0, __VA_ARGS__), (code))
 
 /* For calls whose status is the same on every rank, or whose caller agrees on it before the next collective call. */
 #define TRIAD_TRY(call)                    \

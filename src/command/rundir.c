@@ -52,7 +52,7 @@ static int check_claim(const char *dir)
   triad_message_clear();
   DIR *folder = opendir(dir);
   if (!folder && errno == ENOTDIR)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s cannot be the run's directory, there is a file in its way: give another one "
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s cannot be the run's directory, there is a file in its way: give another one "
                                     "with --dir", dir);
   if (!folder) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s", dir, strerror(errno));
   for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))

@@ -150,7 +150,7 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
   if (!failed && asked) st = make(x, asked, held, at, &is, &c);
   failed = st != TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, s->comm.mpi)));
-  if (st == TRIAD_OK && failed) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "another rank could not make the case");
+  if (st == TRIAD_OK && failed) st = TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "another rank could not make the case");
   if (root && asked && st == TRIAD_OK) {
     s->given = is; /* what is written is the new case */
     st = write_down(x, &c, request, at);

@@ -34,7 +34,7 @@ static int wait_for_end(const char *dir)
     int alive = 0, st = triad_lock_holder(dir, who, &alive);
     if (st == TRIAD_ERR_INPUT) return TRIAD_OK;
     TRIAD_TRY(st);
-    if (alive == 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s has ended without tidying up; its log tells more", who);
+    if (alive == 0) return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%s has ended without tidying up; its log tells more", who);
     (void)nanosleep(&pause, NULL);
   }
 }

@@ -64,7 +64,7 @@ static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
   if ((g->at_once <= 1 && g->sharers <= 1) || w->bytes == 0 || g->gpu < 0) return TRIAD_OK;
   TRIAD_TRY(triad_resources_runs(g->gpu, g->sharers, w->bytes, &fits));
   if (g->at_once > fits && fits > 0)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "--at-once %d: the memory of the GPU holds %d such runs of %.3g GB each; take --at-once %d",
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "--at-once %d: the memory of the GPU holds %d such runs of %.3g GB each; take --at-once %d",
                       asked, fits, 1e-9 * (double)w->bytes, fits);
   if (fits == 0) g->at_once = 1; /* one that does not fit says so itself */
   TRIAD_TRY(triad_resources_share(g->gpu, g->sharers, g->at_once, &each));

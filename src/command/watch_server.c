@@ -166,7 +166,7 @@ int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, c
   struct MHD_Daemon *daemon = MHD_start_daemon(MHD_NO_FLAG, (uint16_t)port, NULL, NULL, handle, &s, MHD_OPTION_SOCK_ADDR,
                                                &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 60U,
                                                MHD_OPTION_NOTIFY_CONNECTION, come_or_go, &s, MHD_OPTION_END);
-  if (!daemon) return TRIAD_FAIL(TRIAD_ERR_IO, "port %d of this machine cannot be served on: another --port, or none", port);
+  if (!daemon) return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "port %d of this machine cannot be served on: another --port, or none", port);
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   (void)printf("http://127.0.0.1:%d/%s%s\n", info ? info->port : port, token ? "?token=" : "", token ? token : "");
   (void)fflush(stdout);

@@ -135,7 +135,7 @@ static int make_columns(triad_layout *l)
   l->size_z = apart ? calloc(nkz, sizeof *l->size_z) : l->wz;
   if (!l->kx || !l->ky || !l->kz_extent || !l->wx || !l->wy || !l->weight || !l->self || !l->kz || !l->wz || !l->size_x ||
       !l->size_y || !l->size_z)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "no memory for tables of %lld columns: grid.n is too large for the host, or for so few ranks",
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "no memory for tables of %lld columns: grid.n is too large for the host, or for so few ranks",
                       (long long)l->n_columns);
 
   for (size_t c = 0; c < padded; c++) l->kz_extent[c] = -1;

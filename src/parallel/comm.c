@@ -11,7 +11,7 @@ int triad_mpi_check(int code, const char *call, const char *file, int line)
   char text[MPI_MAX_ERROR_STRING] = "unknown error";
   int length = 0;
   (void)MPI_Error_string(code, text, &length);
-  triad_note(file, line, "%s: %s", call, text);
+  triad_note(file, line, TRIAD_ERR_INTERNAL, "%s: %s", call, text);
   return TRIAD_ERR_INTERNAL;
 }
 

@@ -9,7 +9,7 @@
 static inline int triad_cuda_check(cudaError_t error, const char *call, const char *file, int line)
 {
   if (error == cudaSuccess) return TRIAD_OK;
-  triad_note(file, line, "%s: %s", call, cudaGetErrorString(error));
+  triad_note(file, line, 0, "%s: %s", call, cudaGetErrorString(error));
   return TRIAD_ERR_INTERNAL;
 }
 #define TRIAD_CU(call) triad_cuda_check((call), #call, __FILE__, __LINE__)

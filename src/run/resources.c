@@ -60,7 +60,7 @@ static int refuse(const triad_case *given, const triad_rank_needs *rank, const t
   char nodes[96] = "", grid[128], all[32], one[32], is_free[32], total[32];
   if (node->ranks > 1)
     (void)snprintf(nodes, sizeof nodes, ", these ranks over %.0f such nodes", ceil(needed / (double)node->free));
-  return TRIAD_FAIL(
+  return TRIAD_FAIL_PLAIN(
       TRIAD_ERR_MEMORY,
       "memory of %s: needed %s (%d rank%s of up to %s), free %s of %s%s; held most by %s. "
       "What would fit here: %s%s%s",
@@ -103,7 +103,7 @@ static void list_owners(const triad_rank_needs *gpu, char *text, size_t size)
 static int refuse_offload(const char *name, int sharers, double needed, double available)
 {
   double left = available / sharers - PROCESS_EXTRA;
-  return TRIAD_FAIL(TRIAD_ERR_MEMORY,
+  return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
                     "memory of the GPU %s: needed %.3g GB (%d rank%s), free %.3g GB; take parallel.gpu_memory = "
                     "%.2g, or fewer ranks a GPU",
                     name, 1e-9 * needed, sharers, plural(sharers), 1e-9 * available, 1e-9 * fmax(0.8 * left, 1e7));
@@ -115,7 +115,7 @@ static int refuse_gpu(const triad_case *given, const triad_rank_needs *gpu, cons
   char owners[256] = "", grid[128];
   if (triad_case_is(given, "parallel.device", "offload")) return refuse_offload(name, sharers, needed, available);
   list_owners(gpu, owners, sizeof owners);
-  return TRIAD_FAIL(
+  return TRIAD_FAIL_PLAIN(
       TRIAD_ERR_MEMORY,
       "memory of the GPU %s: needed %.3g GB (%d rank%s; %s GB each), free %.3g GB of %.3g GB; other processes "
       "hold %.3g GB (nvidia-smi lists them). What would fit here: %s, or about %.0f GPUs like this, a rank each%s%s",
@@ -219,7 +219,7 @@ static int check_disk(const triad_case *given, const triad_needs *needs, const c
                       triad_size_text(is_free, available));
     return TRIAD_OK;
   }
-  return TRIAD_FAIL(
+  return TRIAD_FAIL_PLAIN(
       TRIAD_ERR_IO,
       "%.300s: the planned output takes %s more, and the disk has %s free: raise the intervals under "
       "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "

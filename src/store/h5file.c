@@ -32,7 +32,7 @@ int triad_h5_note(int code, const char *source, int line, const char *path, cons
   (void)vsnprintf(what, sizeof what, format, args);
   va_end(args);
   const char *words = innermost_words();
-  triad_note(source, line, "%s: %s%s%s", path, what, words[0] ? ": " : "", words);
+  triad_note(source, line, 0, "%s: %s%s%s", path, what, words[0] ? ": " : "", words);
   return code;
 }
 

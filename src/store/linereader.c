@@ -15,7 +15,7 @@ int triad_reader_fail(const triad_reader *r, const char *source, int source_line
   va_start(args, format);
   (void)vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  triad_note(source, source_line, "%s: line %d: %s", r->path, r->line, what);
+  triad_note(source, source_line, 0, "%s: line %d: %s", r->path, r->line, what);
   return TRIAD_ERR_CASE;
 }
 

@@ -42,7 +42,7 @@ static void forget(standing *s)
 
 static int foreign(const char *path)
 {
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s is no lock that Triad wrote: look at what it is, and delete it", path);
+  return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s is no lock that Triad wrote: look at what it is, and delete it", path);
 }
 
 /* TRIAD_ERR_INPUT, without a message, where there is none. */
@@ -96,7 +96,7 @@ static int await_others(const char *path, const standing *s, double down, const 
   double begin = triad_now(), far = h->hosts > 1 ? h->watchdog + GRACE - down : 0;
   triad_holder_name(h, who);
   if (h->hosts > 1 && h->watchdog <= 0)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s has ended, but its ranks on other hosts may not have (output.watchdog "
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s: %s has ended, but its ranks on other hosts may not have (output.watchdog "
                                     "is 0); if they surely have, --break-lock takes the lock over", path, who);
   if (far > 0)
     tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have seen it", who, far);
@@ -104,7 +104,7 @@ static int await_others(const char *path, const standing *s, double down, const 
     tell(request, "%s has ended, but not all of its ranks: waiting at most %.0f s for them", who, OTHERS);
   for (double waited = 0; waited < far || triad_holder_others(h, &first) > 0; waited = triad_now() - begin) {
     if (waited > far + OTHERS)
-      return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s has ended, but process %lld of the same run has not: end it", path,
+      return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s: %s has ended, but process %lld of the same run has not: end it", path,
                         who, (long long)first);
     if (!stands(path, s)) return TRIAD_OK; /* somebody else was faster: seen when it is taken */
     pause_a_moment();
@@ -151,7 +151,7 @@ static int judge(const char *path, const standing *s, const triad_lock_request *
   int alive = triad_holder_lives(&s->holder, &down);
   triad_holder_name(&s->holder, who);
   if (alive == 1)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s is running in this directory; wait for it, `triad stop` it, or give "
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s: %s is running in this directory; wait for it, `triad stop` it, or give "
                                     "another --dir", path, who);
   const int again = triad_holder_same_job(&s->holder);
   (void)snprintf(note, 512, again ? "this job was started again: the lock of its %s is taken over"
@@ -162,7 +162,7 @@ static int judge(const char *path, const standing *s, const triad_lock_request *
     return TRIAD_OK;
   }
   if (alive < 0)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over", path,
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over", path,
                       who);
   return await_others(path, s, down, request);
 }
@@ -223,7 +223,7 @@ static int take(const triad_lock *lock, const triad_lock_request *request, char 
     forget(&s);
     TRIAD_TRY(st);
   }
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s comes and goes: other runs are being started here", lock->path);
+  return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s comes and goes: other runs are being started here", lock->path);
 }
 
 int triad_lock_take(triad_lock **out, const char *run_dir, const triad_lock_request *request, char note[512])

@@ -22,7 +22,7 @@ TRIAD_TEST(faults_are_told_in_their_order_each_behind_what_it_is_of)
   triad_faults_of(&f, "grid.n"); /* of patches there is none */
   triad_fault(&f, "a number");
   TRIAD_EQUAL(f.n, 3, "faults");
-  TRIAD_FAILS(triad_faults_tell(&f), TRIAD_ERR_CASE, ": nozzle.msh: 3 cells; a side; grid.n: a number");
+  TRIAD_FAILS(triad_faults_tell(&f), TRIAD_ERR_CASE, "nozzle.msh: 3 cells; a side; grid.n: a number");
 }
 
 TRIAD_TEST(what_there_is_no_room_for_is_counted_and_what_is_told_is_whole)
@@ -78,7 +78,7 @@ TRIAD_TEST(what_failed_by_itself_becomes_a_fault_and_the_rest_goes_on)
   TRIAD_HOLDS(triad_message()[0] == '\0', "no message is kept: %s", triad_message());
   TRIAD_CHECK(triad_faults_take(&f, broken(TRIAD_ERR_CASE, "no node 8")));
   TRIAD_EQUAL(f.n, 2, "faults");
-  TRIAD_FAILS(triad_faults_end(&f, broken(TRIAD_ERR_CASE, "it ends here")), TRIAD_ERR_CASE, ": nozzle.msh: no node 7; no node 8; it ends here");
+  TRIAD_FAILS(triad_faults_end(&f, broken(TRIAD_ERR_CASE, "it ends here")), TRIAD_ERR_CASE, "nozzle.msh: no node 7; no node 8; it ends here");
 }
 
 TRIAD_TEST(what_is_no_fault_of_the_case_stays_what_it_is)
@@ -106,7 +106,7 @@ TRIAD_TEST(faults_come_over_from_another_process)
   triad_faults f = {0};
   TRIAD_CHECK(triad_guard_run(name, note_there, name, &f, sizeof f));
   triad_fault(&f, "line 8");
-  TRIAD_FAILS(triad_faults_tell(&f), TRIAD_ERR_CASE, ": nozzle.msh: line 7; line 8");
+  TRIAD_FAILS(triad_faults_tell(&f), TRIAD_ERR_CASE, "nozzle.msh: line 7; line 8");
 }
 
 TRIAD_TEST(names_are_listed_as_far_as_there_is_room)

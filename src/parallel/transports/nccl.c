@@ -16,7 +16,7 @@ typedef struct nccl {
 static int check(ncclResult_t result, const char *call, const char *file, int line)
 {
   if (result == ncclSuccess) return TRIAD_OK;
-  triad_note(file, line, "%s: %s; %s", call, ncclGetErrorString(result), ncclGetLastError(NULL));
+  triad_note(file, line, TRIAD_ERR_INTERNAL, "%s: %s; %s", call, ncclGetErrorString(result), ncclGetLastError(NULL));
   return TRIAD_ERR_INTERNAL;
 }
 #define NCCL(call) check((call), #call, __FILE__, __LINE__)
