@@ -124,3 +124,9 @@ def test_a_damaged_provenance_is_no_harm_to_cite(command, short_run, tmp_path):
     shutil.copytree(short_run, tmp_path / "run")
     (tmp_path / "run/provenance.json").write_bytes(b'{"version": "1}, \\x00 "commit": "{\xff"')
     assert "Triad" in cited(command, tmp_path / "run")
+
+
+@pytest.mark.parametrize("words", (["help", "help"], ["help", "--help"], ["--help"], ["help"]))
+def test_help_explains_itself(triad, words):
+    done = subprocess.run([triad, *words], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith("Usage: triad COMMAND") and done.stderr == "", done

@@ -2,8 +2,7 @@
 
     python3 tests/test_words.py            print today's counts
     python3 tests/test_words.py --write    store them, after a clean-up
-
-Pages of the guide have a length limit, and no sentence of them is longer than the longest one stored."""
+"""
 
 import json
 import re

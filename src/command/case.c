@@ -156,20 +156,22 @@ static int run(int argc, char **argv)
 
 const triad_command triad_command_case = {
     .name = "case",
-    .summary = "check a case, show its values and what it will take",
+    .summary = "check a case, print its values and its resource estimate",
     .help =
       "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--set KEY=VALUE]...\n"
-      "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n\n"
-      "Checks the case and prints every value with its origin. All errors are told at once, with line and column.\n\n"
-      "  --check            print instead the memory per rank, the output volume and the free disk\n"
-      "  -n RANKS           for that many MPI ranks (default 1)\n"
-      "  --threads T        of so many threads each (default 1)\n"
-      "  --dir DIR          where the run would write\n"
-      "  --defaults         print a complete case: every key, what it means, its default\n"
-      "  --keys NAME        explain a key, or all keys of a table, as in --keys initial\n"
-      "  --quantities       print what slices can show, with units, as a table\n"
+      "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n"
+      "\n"
+      "Checks the case and prints every value with its origin. All errors are reported together, with line and column.\n"
+      "\n"
+      "  --check            print the memory per rank, the volume of output and the free disk space instead\n"
+      "  -n RANKS           number of MPI ranks for --check (default 1)\n"
+      "  --threads T        number of threads per rank for --check (default 1)\n"
+      "  --dir DIR          run directory for --check\n"
+      "  --defaults         print a complete case: every key with its explanation and default\n"
+      "  --keys NAME        explain a key, or all keys of a table, for example --keys initial\n"
+      "  --quantities       list the quantities that slices can show, with units\n"
       "  --reference        print the reference of all keys as Markdown\n"
-      "  --manual           print it as the manual page triad-case(5)\n"
+      "  --manual           print the reference as the manual page triad-case(5)\n"
       "  --set KEY=VALUE    change a key of the case\n",
     .alone = 1,
     .run = run};

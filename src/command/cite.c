@@ -135,8 +135,10 @@ static int run(int argc, char **argv)
 
 const triad_command triad_command_cite = {
     .name = "cite",
-    .summary = "BibTeX of Triad, of the methods of a run, and of the libraries",
-    .help = "Usage: triad cite [RUN | CASE.toml]\n\n"
-            "Prints BibTeX entries: of Triad itself, with version and commit of the run, or of this program; of the\n"
-            "works that the methods of the run or the case are from; of the libraries that every run uses.\n",
+    .summary = "print BibTeX entries for Triad, a run's methods and the libraries",
+    .help =
+      "Usage: triad cite [RUN | CASE.toml]\n"
+      "\n"
+      "Prints BibTeX entries for Triad, with the version and commit of the run or of this program; for the publications behind\n"
+      "the methods of the run or case; and for the libraries that every run uses.\n",
     .run = run};

@@ -47,19 +47,20 @@ static int run(int argc, char **argv)
 
 const triad_command triad_command_grid = {
     .name = "grid",
-    .summary = "write the grid of a case to be looked at or used elsewhere",
+    .summary = "write the grid of a case to files",
     .help =
-      "Usage: triad grid CASE --write FILE [--ranks N] [--set KEY=VALUE]...\n\n"
-      "Writes the blocks of a case's grid as FILE: CGNS where it is named .cgns, with joins, patches and periods\n"
-      "inside; else PLOT3D (unformatted, double, three coordinates), and beside it, named .nmf instead of what\n"
-      "follows the last dot, the neutral map file of its joins and patches. A case that names it, or both,\n"
-      "grid.kind = \"file\", computes the same. With --ranks also a table named .parts: which cells of which blocks\n"
-      "each of N ranks has, as `mpirun -n N triad run CASE` deals them; triad-plot parts draws it.\n"
-      "Of a mesh of cells of any shape FILE is named .vtkhdf and has its faces, with the colour, the two cells and\n"
-      "the patch of each; ParaView opens it, triad-plot faces draws it by colours.\n"
-      "Exit 69 for solvers whose grid is neither, and for FILE named .cgns in a build without that library.\n\n"
-      "  --write FILE       where to\n"
-      "  --ranks N          how it is cut and dealt to N ranks\n"
-      "  --set KEY=VALUE    change the case\n",
+      "Usage: triad grid CASE --write FILE [--ranks N] [--set KEY=VALUE]...\n"
+      "\n"
+      "Writes the grid of a case. A grid of blocks is written as CGNS, with joins, patches and periods, if FILE ends in\n"
+      ".cgns; otherwise as PLOT3D (unformatted, double precision, three coordinates) with a neutral map file of its joins\n"
+      "and patches, FILE with the ending .nmf. A case with grid.kind = \"file\" that names these files computes the same flow.\n"
+      "An unstructured mesh is written as .vtkhdf: its faces, each with its colour, its two cells and its patch. ParaView\n"
+      "opens the file; triad-plot faces draws it.\n"
+      "Exit 69 for solvers without such grids, and for .cgns in a build without the CGNS library.\n"
+      "\n"
+      "  --write FILE       output file\n"
+      "  --ranks N          also write FILE with the ending .parts: the cells of each of N ranks, as `mpirun -n N triad run\n"
+      "                     CASE` assigns them; triad-plot parts draws it\n"
+      "  --set KEY=VALUE    change a key of the case\n",
     .alone = 1,
     .run = run};

@@ -171,20 +171,23 @@ static int run(int argc, char **argv)
 
 const triad_command triad_command_info = {
     .name = "info",
-    .summary = "explain any file that Triad writes, and verify it",
-    .help = "Usage: triad info PATH...\n\n"
-            "Says what each PATH is and what it holds, and verifies it. PATH is one of\n"
-            "  a run directory    the case, how far it is, the last row of the series, every checkpoint (valid, or\n"
-            "                     why not), means, spectra, fields, slices, particles; or one of the folders in it\n"
-            "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields, every checksum verified\n"
-            "  series.csv         columns with units and formulae, rows, the last one; steps must increase\n"
-            "  spectra-*.h5       datasets with shape, unit and range; the sum of E, and the rules that others keep\n"
-            "  fields-*.h5        likewise; every value is read and must be finite; of blocks and meshes blocks-*.h5,\n"
-            "                     grid.h5, surface-*.h5, fields-*.vtkhdf\n"
-            "  slice*-*.h5        likewise; and slice*-*.png: what it shows, when, from which value to which\n"
-            "  means.h5, probes.csv, probes.h5, files of particles/ and of probes/\n"
-            "  case.toml          and case.resolved.toml: every value, as triad case prints them\n"
-            "  provenance.json, the JSON of triad bench, log.txt, fields.xmf, wisdom-*, tune.toml, machine files\n\n"
-            "Exit codes: 0 all is well; 65 something is wrong, or a file is not one of Triad's; 66 missing; 74 I/O.\n"
-            "Files are only read. No mpirun is needed.\n",
+    .summary = "describe and verify any file that Triad writes",
+    .help =
+      "Usage: triad info PATH...\n"
+      "\n"
+      "Prints what each PATH is and contains, and verifies it. PATH is one of\n"
+      "  a run directory    the case, its progress, the last row of the series, every checkpoint (valid, or the\n"
+      "                     reason why not), means, spectra, fields, slices, particles; or one of the folders in it\n"
+      "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields, every checksum verified\n"
+      "  series.csv         columns with units and formulae, rows, the last one; steps must increase\n"
+      "  spectra-*.h5       datasets with shape, unit and range; the sum of E, and the sum rules of other spectra\n"
+      "  fields-*.h5        the same; every value is read and must be finite; of blocks and meshes blocks-*.h5,\n"
+      "                     grid.h5, surface-*.h5, fields-*.vtkhdf\n"
+      "  slice*-*.h5        the same; and slice*-*.png: quantity, time, smallest and largest value\n"
+      "  means.h5, probes.csv, probes.h5, files of particles/ and of probes/\n"
+      "  case.toml          and case.resolved.toml: every value, as triad case prints them\n"
+      "  provenance.json, the JSON of triad bench, log.txt, fields.xmf, wisdom-*, tune.toml, machine files\n"
+      "\n"
+      "Exit codes: 0 everything is valid; 65 something is wrong, or a file is not one of Triad's; 66 missing; 74 I/O.\n"
+      "Files are only read. No mpirun is needed.\n",
     .run = run};

@@ -28,16 +28,16 @@ static void print_help(FILE *out)
 {
   (void)fprintf(
       out, "Usage: triad COMMAND [ARGUMENTS]      (mpirun -n P triad ... for P ranks)\n\n"
-           "Turbulence by direct numerical simulation: the equations of the case, in its box, on CPUs or GPUs.\n\n");
+           "Direct numerical simulation of turbulent flows on CPUs and GPUs: periodic boxes, walls, blocks and meshes.\n\n");
   for (int i = 0; i < triad_n_commands; i++)
     (void)fprintf(out, "  %-9s %s\n", triad_commands[i]->name, triad_commands[i]->summary);
-  (void)fprintf(out, "  %-9s %s\n\n", "help", "print this, or the help of a command");
-  (void)fprintf(out, "triad COMMAND --help tells more; triad --version names this build; triad help --manual and\n"
-                     "--completion print the manual page and completion for bash. First run:\n"
+  (void)fprintf(out, "  %-9s %s\n\n", "help", "print this help, or that of a command: triad help COMMAND");
+  (void)fprintf(out, "triad COMMAND --help explains a command, triad --version prints the version of this build, and\n"
+                     "triad help --manual and --completion print the manual page and the completion for bash. First run:\n"
                      "  triad run runs/taylor-green-demo/case.toml --dir my-run\n\n"
-                     "Exit codes: 0 finished; 64 usage; 65 bad case or data; 66 input missing; 69 not built or not "
-                     "there; 70 internal\nerror; 71 memory; 74 I/O; 75 stopped early with a good checkpoint; 80 "
-                     "blow-up.\n");
+                     "Exit codes: 0 finished; 64 usage; 65 bad case or data; 66 input missing; 69 feature not built or not\n"
+                     "available; 70 internal error; 71 out of memory; 74 I/O error; 75 stopped early with a good checkpoint;\n"
+                     "80 blow-up.\n");
 }
 
 static const triad_command *find(const char *name)
@@ -63,6 +63,9 @@ static int unknown(const char *name)
 static int help_of(const char *name)
 {
   const triad_command *command = find(name);
+  const int of_help = strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+  if (of_help && speaks()) print_help(stdout);
+  if (of_help) return TRIAD_OK;
   if (!command) return unknown(name);
   if (speaks()) (void)printf("%s", command->help);
   return TRIAD_OK;

@@ -264,21 +264,21 @@ static int run(int argc, char **argv)
 
 const triad_command triad_command_plan = {
     .name = "plan",
-    .summary = "what a step will take on a machine: memory, messages, time",
-    .help = "Usage: triad plan CASE.toml --machine FILE [-n RANKS] [--threads T | --gpus N] [--split PLANES,GROUP] "
-            "[--json]\n\n"
-            "Counts what a step of the case does on so many ranks, and says how long it takes on the machine of FILE, "
-            "part by\n"
-            "part; memory of a rank, messages, files. No flow is made, no rank is started. For spectral solvers; exit "
-            "69 for others.\n\n"
-            "  --machine FILE        rates of a machine, which triad bench --machine writes; networks are by hand\n"
-            "  -n RANKS              so many MPI ranks (default 1)\n"
-            "  --threads T           of so many threads each (default 1)\n"
-            "  --gpus N              of a GPU each, N of them on a node\n"
-            "  --node RANKS          so many ranks on a node (default: as many as its cores or GPUs take)\n"
-            "  --split PLANES,GROUP  groups of GROUP ranks share planes (default: slabs; with more ranks than planes "
-            "the smallest)\n"
-            "  --json                as JSON\n"
-            "  --set KEY=VALUE       change a key of the case\n",
+    .summary = "predict time, memory and messages of a step on another machine",
+    .help =
+      "Usage: triad plan CASE.toml --machine FILE [-n RANKS] [--threads T | --gpus N] [--split PLANES,GROUP] [--json]\n"
+      "\n"
+      "Predicts the time of a step on the machine described by FILE, phase by phase, and the memory per rank, messages and\n"
+      "files, by counting the work of a step. No flow is computed and no rank is started. For spectral solvers; exit 69 for\n"
+      "other solvers.\n"
+      "\n"
+      "  --machine FILE        rates of a machine, as written by triad bench --machine; network rates are added by hand\n"
+      "  -n RANKS              number of MPI ranks (default 1)\n"
+      "  --threads T           number of threads per rank (default 1)\n"
+      "  --gpus N              one GPU per rank, N of them on a node\n"
+      "  --node RANKS          number of ranks on a node (default: as many as its cores or GPUs allow)\n"
+      "  --split PLANES,GROUP  groups of GROUP ranks share planes (default: slabs; with more ranks than planes the smallest)\n"
+      "  --json                print JSON\n"
+      "  --set KEY=VALUE       change a key of the case\n",
     .alone = 1,
     .run = run};

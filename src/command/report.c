@@ -173,7 +173,7 @@ static int run(int argc, char **argv)
 
 const triad_command triad_command_report = {
     .name = "report",
-    .summary = "a page about a run, with its figures and checks",
+    .summary = "write an HTML page with the figures and checks of a run",
     .help =
       "Usage: triad report DIR\n\n"
       "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"

@@ -145,15 +145,17 @@ static int set(int argc, char **argv)
 
 const triad_command triad_command_set = {
     .name = "set",
-    .summary = "change values of the case of a run while it goes",
+    .summary = "change parameters of a run in progress",
     .help =
-      "Usage: triad set DIR KEY=VALUE... [--wait]\n\n"
-      "Asks the run in this directory to go on with other values, as in triad set my-run time.end=20\n"
-      "equations.viscosity=1e-3. After its step the run writes a checkpoint, and goes on from it with the new case, as\n"
-      "a stop and a start would. What can change is numbers and flags of [time] and [output], and coefficients of\n"
-      "[equations], [forcing] and [solver]; for other keys the exit code is 65. The log, case.resolved.toml,\n"
-      "case.changes.csv, case.set.csv and a column `case` of series.csv tell; a restart keeps it, unless the case file\n"
-      "or its --set then say something new for the key.\n\n"
-      "  --wait   return when the run has taken or refused it\n",
+      "Usage: triad set DIR KEY=VALUE... [--wait]\n"
+      "\n"
+      "Changes parameters of the run in this directory, for example triad set my-run time.end=20 equations.viscosity=1e-3.\n"
+      "After its current step the run writes a checkpoint and continues from it with the new case, as after a stop and a\n"
+      "start. Numbers and flags of [time] and [output], and coefficients of [equations], [forcing] and [solver] can change;\n"
+      "for other keys the exit code is 65. The change is recorded in the log, case.resolved.toml, case.changes.csv,\n"
+      "case.set.csv and the column `case` of series.csv. A restart keeps it, unless the case file or --set give the key\n"
+      "another new value.\n"
+      "\n"
+      "  --wait   return when the run has accepted or refused the change\n",
     .alone = 1,
     .run = set};

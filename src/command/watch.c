@@ -122,18 +122,20 @@ static int watch(int argc, char **argv)
 
 const triad_command triad_command_watch = {
     .name = "watch",
-    .summary = "show runs in a browser while they go",
+    .summary = "show runs in a browser",
     .help =
       "Usage: triad watch DIR... [--port N]\n"
-      "       triad watch DIR... --files FOLDER [--every SECONDS]\n\n"
-      "Serves a page about these runs on 127.0.0.1, and prints its address, which holds a token: progress and end,\n"
-      "series that grow, spectra beside k^(-5/3), pictures of slices as they come, warnings, what has changed in the\n"
-      "case, memory, time by phase. It only reads, of runs that go, have ended, or go on another machine that shares\n"
-      "the disk. Control-C ends it; the runs do not notice.\n\n"
-      "  --port N         this port (default: one that is free)\n"
-      "  --no-token       whoever has an account on this machine may look\n"
-      "  --files FOLDER   no server: write FOLDER/watch.html, one file that holds all it shows, anew until the runs\n"
-      "                   have ended; for a job on a cluster\n"
-      "  --every SECONDS  how often that is (default 10)\n",
+      "       triad watch DIR... --files FOLDER [--every SECONDS]\n"
+      "\n"
+      "Serves a page about these runs on 127.0.0.1, and prints its address, which contains a token. The page shows progress,\n"
+      "series, spectra with k^(-5/3), the newest slices, warnings, changes of the case, memory, and time by phase. Runs may be\n"
+      "active, ended, or active on another machine that shares the disk. Files are only read. Control-C ends the server; the\n"
+      "runs are not affected.\n"
+      "\n"
+      "  --port N         port (default: a free one)\n"
+      "  --no-token       allow every account on this machine to see the page\n"
+      "  --files FOLDER   start no server: write FOLDER/watch.html, one self-contained file, repeatedly until the runs have\n"
+      "                   ended; for a job on a cluster\n"
+      "  --every SECONDS  interval of --files (default 10)\n",
     .alone = 1,
     .run = watch};
