@@ -46,12 +46,12 @@ template <int W, int V> static __global__ void __launch_bounds__(LANES) hybrid_m
     }
     held = shocked != 0;
     now = !now;
-    upper = limited(a, before, here, i, upper);
+    upper = at_wall(a, j, false, before, here, limited(a, shocked ? a.g.limits : a.g.positivity, before, here, i, upper));
     if (a.g.viscous) {
       s0 = s1;
       s1 = s2;
       s2 = stress_at_face(a, i + a.step);
-      upper = triad_weno_less_face_stress(upper, s0, s1, s2);
+      upper = at_wall(a, j, true, before, here, triad_weno_less_face_stress(upper, s0, s1, s2));
     }
     if (j > m.first) add_face_difference(a, i - a.step, lower, upper);
     lower = upper;
@@ -87,9 +87,11 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_
       f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
     else
       f = waves_face<W>(a, x, y, i);
-    f = limited(a, x, y, i, f);
-    if (a.g.viscous)
+    f = at_wall(a, a.box.low[0] + c, false, x, y, limited(a, any ? a.g.limits : a.g.positivity, x, y, i, f));
+    if (a.g.viscous) {
       f = triad_weno_less_face_stress(f, lent_stress(rows, t - 1), lent_stress(rows, t), lent_stress(rows, t + 1));
+      f = at_wall(a, a.box.low[0] + c, true, x, y, f);
+    }
     lend_flux(rows, t, f);
   }
   __syncthreads();

@@ -35,13 +35,13 @@ static __global__ void __launch_bounds__(LANES, V == TRIAD_WENO_COMPONENTS ? BLO
     } else {
       upper = waves_face<W>(a, before, here, i);
     }
-    upper = limited(a, before, here, i, upper);
+    upper = at_wall(a, j, false, before, here, limited(a, a.g.limits, before, here, i, upper));
     if (a.g.viscous) {
       s0 = s1;
       s1 = s2;
       s2 = s3;
       s3 = stress_at(a, i + a.step);
-      upper = triad_weno_less_stress(upper, s0, s1, s2, s3);
+      upper = at_wall(a, j, true, before, here, triad_weno_less_stress(upper, s0, s1, s2, s3));
     }
     if (j > m.first) add_face_difference(a, i - a.step, lower, upper);
     lower = upper;

@@ -19,10 +19,12 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(
       f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
     else
       f = waves_face<W>(a, x, y, i);
-    f = limited(a, x, y, i, f);
-    if (a.g.viscous)
+    f = at_wall(a, a.box.low[0] + c, false, x, y, limited(a, a.g.limits, x, y, i, f));
+    if (a.g.viscous) {
       f = triad_weno_less_stress(f, lent_stress(rows, t - 2), lent_stress(rows, t - 1), lent_stress(rows, t),
                                  lent_stress(rows, t + 1));
+      f = at_wall(a, a.box.low[0] + c, true, x, y, f);
+    }
     lend_flux(rows, t, f);
   }
   __syncthreads();

@@ -176,6 +176,8 @@ typedef struct triad_solver {
 
   /* After a blow-up: one line that tells where values are bad. NULL: the message of advance has told. */
   int (*locate)(void *flow, char *text, size_t size);
+  /* After a blow-up: the keys of this case that most likely help, in a sentence. Not collective. NULL or an empty text: a smaller step. */
+  void (*remedy)(const void *flow, char *text, size_t size);
 
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);

@@ -50,11 +50,14 @@ def sod(x, t, gamma=1.4):
         xi < shock, 0.125 * (p / 0.1 + q) / (q * p / 0.1 + 1), 0.125))))
 
 
-@pytest.mark.parametrize("weights, variables, known", [("z", "characteristic", 2.49e-3), ("js", "components", 6.37e-3)])
-def test_sod_has_the_errors_of_its_readme(case, weights, variables, known):
-    run = case("sod", equations__weights=weights, equations__reconstruction=variables)
+@pytest.mark.parametrize("scheme, known", [("none", None), ("weno5-js-component", 6.37e-3)])
+def test_sod_has_the_errors_of_its_readme(case, scheme, known):
+    """The published scheme's is that of another program; the default's is no larger than that of another program's characteristic
+    variables with js weights and local Lax-Friedrichs fluxes, 2.85e-3."""
+    run = case("sod", equations__compatibility=scheme)
     x = (np.arange(200) + 0.5) / 200 - 0.5
-    assert np.abs(density(run).ravel() - sod(x, 0.2)).mean() == pytest.approx(known, rel=0.01)
+    error = np.abs(density(run).ravel() - sod(x, 0.2)).mean()
+    assert error == pytest.approx(known, rel=0.01) if known else error < 2.85e-3
 
 
 def test_shu_osher_leaves_waves_behind_the_shock(case):
@@ -67,7 +70,7 @@ def test_shu_osher_leaves_waves_behind_the_shock(case):
 
 
 def test_isentropic_vortex_comes_back(case):
-    run = case("isentropic-vortex", grid__n=[32, 32, 1], time__dt=0.05)
+    run = case("isentropic-vortex", grid__n=[32, 32, 1], time__dt=0.05, equations__compatibility="weno5-js-component")
     x = np.arange(32) / 3.2 - 5
     r2 = x[None, :] ** 2 + x[:, None] ** 2
     exact = (1 - 0.4 * 0.25 / (8 * 1.4 * np.pi**2) * np.exp(1 - r2)) ** 2.5
@@ -137,8 +140,11 @@ def stored_spectra():
 
 
 def decay_spectrum(case, n, scheme, **more):
-    keys = {"equations__flux": "central", "time__scheme": "rk4"} if scheme == "central" else {"equations__weights": scheme}
-    run = case("compressible-hit-decay", ranks=2, grid__n=[n, n, n], equations__compatibility="none", equations__viscosity_law="power",
+    keys = {"central": {"equations__flux": "central", "time__scheme": "rk4"}, "js": {},
+            "teno": {"equations__weights": "teno", "equations__reconstruction": "components"}}[scheme]
+    if keys:   # js: the case's, the published scheme
+        keys |= {"equations__compatibility": "none", "equations__viscosity_law": "power"}
+    run = case("compressible-hit-decay", ranks=2, grid__n=[n, n, n],
                output__spectra_interval=5.0, output__series_interval=0.25, output__checkpoint_interval=0,
                output__slices_interval=0, # each landing on a time cuts a step
                **keys, **more)

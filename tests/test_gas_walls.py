@@ -117,3 +117,47 @@ def test_a_wall_that_gets_too_cold_ends_with_65_and_the_place(run):
     done = run("cold", *walls(["", "", "1 - 20*t*step(x - 1)"]), ranks=2, expect=65, **PLANE)
     assert "boundaries.wall_temperature_at: its value is -" in done.stderr and "and a temperature is positive" in done.stderr
     assert "y = 0, z = 0, t = " in done.stderr
+
+
+CLOSED = """[equations]
+solver = "compressible"
+flux = "{flux}"
+viscosity = 0.02
+[grid]
+n = {n}
+length = [1.0, 1.0, 1.0]
+[boundaries]
+{sides}
+wall_velocity = [{velocity}]
+[initial]
+kind = "formula"
+rho = "1 + 0.3*exp(-20*((x - 0.4)^2 + (y - 0.4)^2 + (z - 0.4)^2))"
+p = "1/1.4 + 0.5*exp(-20*((x - 0.6)^2 + (y - 0.6)^2 + (z - 0.6)^2))"
+u = "y*z"
+v = "z"
+w = "x"
+[time]
+end = 0.2
+cfl = 0.5
+[output]
+report = false
+slices = []
+series_interval = 0.2
+spectra_interval = 0
+"""
+
+
+@pytest.mark.parametrize("axis, ranks", (("x", 1), ("y", 2), ("z", 3)))
+@pytest.mark.parametrize("flux", ("weno", "central", "hybrid"))
+def test_nothing_passes_a_wall(run_case, tmp_path, flux, axis, ranks):
+    """Mass holds to rounding between walls of every kind, still or moving; energy between those without heat that do no work."""
+    n, along = [12 if a == axis else 6 for a in "xyz"], "xyz".index(axis)
+    for kinds, moving in (("reflecting", "adiabatic"), 0), (("isothermal", "isothermal"), 0), (("isothermal", "adiabatic"), 1):
+        velocity = [float(moving and c != along) for _ in range(6) for c in range(3)]
+        folder = run_case(CLOSED.format(flux=flux, n=n, sides=f"{axis} = {list(kinds)}", velocity=", ".join(map(str, velocity))),
+                          "--set", f"parallel.blocks={[ranks if a == axis else 1 for a in 'xyz']}", ranks=ranks,
+                          folder=tmp_path / f"{kinds[0]}{moving}")
+        series = outputs.series(folder)
+        assert abs(series["mass_drift"][-1]) < 1e-13, (kinds, moving)
+        if "isothermal" not in kinds:
+            assert abs(series["energy_drift"][-1]) < 1e-13, kinds

@@ -75,16 +75,18 @@ static __device__ __forceinline__ void edges_at(const sweep_args &a, int64_t i, 
     un[j] = a.g.primitive[a.velocity[0]][at];
     p[j] = a.g.u[0][at] * a.g.primitive[3][at] * a.g.gas.per_gamma;
   }
+  const triad_weno_units unit = triad_weno_units_of(&a.g.gas, a.g.u[0][i], un[2], TRIAD_SQRT(a.g.primitive[3][i]));
 #pragma unroll 1
   for (int k = 0; k < 5; k++) {
+    const triad_real per = unit.density * (k == 0 ? TRIAD_R(1) : k == 4 ? unit.fast * unit.fast : unit.fast);
     const triad_real *field = a.g.u[a.field[k]] + i;
     triad_real u[5], f[5];
 #pragma unroll
     for (int j = 0; j < 5; j++) u[j] = field[(j - 2) * a.step];
 #pragma unroll
     for (int j = 0; j < 5; j++) f[j] = (u[j] + (k == 4 ? p[j] : 0)) * un[j] + (k == 1 ? p[j] : 0);
-    triad_weno_edges(W, u[0], u[1], u[2], u[3], u[4], &below.q[k][t], &above.q[k][t]);
-    triad_weno_edges(W, f[0], f[1], f[2], f[3], f[4], &below.q[5 + k][t], &above.q[5 + k][t]);
+    triad_weno_edges(W, per, u[0], u[1], u[2], u[3], u[4], &below.q[k][t], &above.q[k][t]);
+    triad_weno_edges(W, per * unit.fast, f[0], f[1], f[2], f[3], f[4], &below.q[5 + k][t], &above.q[5 + k][t]);
   }
 }
 
@@ -120,6 +122,7 @@ static __device__ __forceinline__ triad_weno_five waves_face(const sweep_args &a
                                                              int64_t i)
 {
   triad_weno_average m = triad_weno_roe(&a.g.gas, x, y);
+  const triad_weno_units unit = triad_weno_units_of(&a.g.gas, m.rho, m.n, m.c);
   triad_real l[2][5], r[2][5];
 #pragma unroll
   for (int part = 0; part < 2; part++) {
@@ -136,8 +139,9 @@ static __device__ __forceinline__ triad_weno_five waves_face(const sweep_args &a
     }
 #pragma unroll
     for (int k = 0; k < 5; k++) {
-      l[part][k] = triad_weno_edge(W, q[0][k], q[1][k], q[2][k], q[3][k], q[4][k]);
-      r[part][k] = triad_weno_edge(W, q[5][k], q[4][k], q[3][k], q[2][k], q[1][k]);
+      const triad_real per = (k == 0 ? unit.density : unit.sound) * (part ? unit.fast : TRIAD_R(1));
+      l[part][k] = triad_weno_edge(W, per, q[0][k], q[1][k], q[2][k], q[3][k], q[4][k]);
+      r[part][k] = triad_weno_edge(W, per, q[5][k], q[4][k], q[3][k], q[2][k], q[1][k]);
     }
   }
   triad_weno_five ul = five_of(l[0]), ur = five_of(r[0]), fl = five_of(l[1]), fr = five_of(r[1]);
@@ -148,12 +152,23 @@ static __device__ __forceinline__ triad_weno_five waves_face(const sweep_args &a
   return triad_weno_face_of_waves(TRIAD_WENO_RUSANOV, &a.g.gas, m, x, y, ul, ur, fl, fr);
 }
 
-static __device__ __forceinline__ triad_weno_five limited(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
-                                                          int64_t i, triad_weno_five f)
+static __device__ __forceinline__ triad_weno_five limited(const sweep_args &a, int limits, triad_weno_cell x,
+                                                          triad_weno_cell y, int64_t i, triad_weno_five f)
 {
-  if (!a.g.positivity) return f;
+  if (!limits) return f;
   triad_weno_five ux = state_at(a, i - a.step), uy = state_at(a, i);
   return triad_weno_limited(&a.g.gas, a.ratio, x, y, ux, uy, flux_at(a, ux, i - a.step), flux_at(a, uy, i), f);
+}
+
+/* The flux through the face below point number `face` of the axis, between x and y, where that is a wall's. After viscous fluxes are taken
+ * off, `whole`, it is without heat once more. */
+static __device__ __forceinline__ triad_weno_five at_wall(const sweep_args &a, int64_t face, bool whole, triad_weno_cell x,
+                                                          triad_weno_cell y, triad_weno_five f)
+{
+  if (face != 0 && face != a.g.local[a.axis]) return f;
+  const int wall = a.g.wall[a.axis][face != 0];
+  if (wall == TRIAD_WENO_OPEN || (whole && wall != TRIAD_WENO_STICKS_WITHOUT_HEAT)) return f;
+  return triad_weno_through_wall(wall, x, y, f);
 }
 
 static __device__ __forceinline__ void add_face_difference(const sweep_args &a, int64_t i, triad_weno_five lower,

@@ -3,46 +3,65 @@
 #include "solvers/weno/limit_points.h"
 #include "solvers/weno/weights_points.h"
 
+TRIAD_POINT_INLINE triad_weno_cell cell_of(const triad_real *const c[5], int64_t i)
+{
+  triad_weno_cell r = {c[0][i], c[1][i], c[2][i], c[3][i], c[4][i]};
+  return r;
+}
+
 /* The compiler makes one loop for each choice of weights and of Riemann solver, since it knows them once inlined. */
 
-TRIAD_POINT_INLINE void edges_of(int weights, const triad_real *const q[5], int64_t n, triad_real *restrict below,
-                     triad_real *restrict above)
+TRIAD_POINT_INLINE void edges_of(int weights, const triad_real *per, const triad_real *const q[5], int64_t n,
+                     triad_real *restrict below, triad_real *restrict above)
 {
   const triad_real *a = q[0], *b = q[1], *c = q[2], *d = q[3], *e = q[4];
 #pragma omp simd
-  for (int64_t i = 0; i < n; i++) triad_weno_edges(weights, a[i], b[i], c[i], d[i], e[i], below + i, above + i);
+  for (int64_t i = 0; i < n; i++) triad_weno_edges(weights, per[i], a[i], b[i], c[i], d[i], e[i], below + i, above + i);
 }
 
-static void edges(triad_weno_weights weights, const triad_real *const q[5], int64_t n, triad_real *below,
-                  triad_real *above)
+static void edges(triad_weno_weights weights, const triad_real *per, const triad_real *const q[5], int64_t n,
+                  triad_real *below, triad_real *above)
 {
   switch (weights) {
-  case TRIAD_WENO_JS: edges_of(TRIAD_WENO_JS, q, n, below, above); break;
-  case TRIAD_WENO_M: edges_of(TRIAD_WENO_M, q, n, below, above); break;
-  case TRIAD_WENO_Z: edges_of(TRIAD_WENO_Z, q, n, below, above); break;
-  case TRIAD_WENO_LINEAR: edges_of(TRIAD_WENO_LINEAR, q, n, below, above); break;
-  case TRIAD_WENO_TENO: edges_of(TRIAD_WENO_TENO, q, n, below, above); break;
+  case TRIAD_WENO_JS: edges_of(TRIAD_WENO_JS, per, q, n, below, above); break;
+  case TRIAD_WENO_M: edges_of(TRIAD_WENO_M, per, q, n, below, above); break;
+  case TRIAD_WENO_Z: edges_of(TRIAD_WENO_Z, per, q, n, below, above); break;
+  case TRIAD_WENO_LINEAR: edges_of(TRIAD_WENO_LINEAR, per, q, n, below, above); break;
+  case TRIAD_WENO_TENO: edges_of(TRIAD_WENO_TENO, per, q, n, below, above); break;
+  }
+}
+
+/* per[k]: one over density times speed^k, of n cells. */
+static void units_row(const triad_weno_faces *p, const triad_real *const cell[5], int64_t n, triad_weno_row per[4])
+{
+  const triad_weno_gas g = p->gas;
+  const triad_real *const q[5] = {cell[0], cell[1], cell[2], cell[3], cell[4]};
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++) {
+    const triad_weno_cell c = cell_of(q, i);
+    const triad_weno_units unit = triad_weno_units_of(&g, c.rho, c.n, TRIAD_SQRT(c.T));
+    per[0][i] = unit.density;
+    per[1][i] = per[0][i] * unit.fast;
+    per[2][i] = per[1][i] * unit.fast;
+    per[3][i] = per[2][i] * unit.fast;
   }
 }
 
 void triad_weno_edges_row(const triad_weno_faces *p, const triad_weno_stencil *c, int first, int64_t n,
                           triad_weno_row below[10], triad_weno_row above[10])
 {
+  triad_weno_row per[4];
+  units_row(p, first ? c->b : c->a, n, per);
   for (int k = 0; k < 5; k++) {
     const triad_real *u[5], *f[5];
     for (int i = 0; i < 5; i++) {
       u[i] = c->u[first + i][k];
       f[i] = c->f[first + i][k];
     }
-    edges(p->weights, u, n, below[k], above[k]);
-    edges(p->weights, f, n, below[5 + k], above[5 + k]);
+    const int power = k == 0 ? 0 : k == 4 ? 2 : 1; /* of a speed in component k of U; one more in its flux */
+    edges(p->weights, per[power], u, n, below[k], above[k]);
+    edges(p->weights, per[power + 1], f, n, below[5 + k], above[5 + k]);
   }
-}
-
-TRIAD_POINT_INLINE triad_weno_cell cell_of(const triad_real *const c[5], int64_t i)
-{
-  triad_weno_cell r = {c[0][i], c[1][i], c[2][i], c[3][i], c[4][i]};
-  return r;
 }
 
 /* Five rows, and a vector of lane i of them. */
@@ -94,8 +113,9 @@ void triad_weno_faces_row(const triad_weno_faces *p, const triad_weno_stencil *c
 
 enum { WAVES = TRIAD_WENO_WAVES_ROW };
 
+/* Averages of n faces, and one over the units of waves: of density and velocity, in U, then in the flux. */
 static void averages(const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t at, int64_t n,
-                     triad_real average[8][WAVES])
+                     triad_real average[8][WAVES], triad_real per[4][WAVES])
 {
   const triad_weno_gas g = *gas;
   const triad_weno_stencil s = *c;
@@ -110,6 +130,11 @@ static void averages(const triad_weno_gas *gas, const triad_weno_stencil *c, int
     average[5][i] = m.kinetic;
     average[6][i] = m.c;
     average[7][i] = m.per_c;
+    const triad_weno_units unit = triad_weno_units_of(&g, m.rho, m.n, m.c);
+    per[0][i] = unit.density;
+    per[1][i] = unit.sound;
+    per[2][i] = unit.density * unit.fast;
+    per[3][i] = unit.sound * unit.fast;
   }
 }
 
@@ -130,25 +155,25 @@ static void project(const triad_weno_gas *gas, triad_real average[8][WAVES], con
                                            (triad_weno_five){q0[i], q1[i], q2[i], q3[i], q4[i]}));
 }
 
-TRIAD_POINT_INLINE void edge_of(int weights, int64_t n, triad_real q[6][5][WAVES], int k, triad_real *restrict lower,
-                    triad_real *restrict upper)
+TRIAD_POINT_INLINE void edge_of(int weights, const triad_real *per, int64_t n, triad_real q[6][5][WAVES], int k,
+                    triad_real *restrict lower, triad_real *restrict upper)
 {
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
-    lower[i] = triad_weno_edge(weights, q[0][k][i], q[1][k][i], q[2][k][i], q[3][k][i], q[4][k][i]);
-    upper[i] = triad_weno_edge(weights, q[5][k][i], q[4][k][i], q[3][k][i], q[2][k][i], q[1][k][i]);
+    lower[i] = triad_weno_edge(weights, per[i], q[0][k][i], q[1][k][i], q[2][k][i], q[3][k][i], q[4][k][i]);
+    upper[i] = triad_weno_edge(weights, per[i], q[5][k][i], q[4][k][i], q[3][k][i], q[2][k][i], q[1][k][i]);
   }
 }
 
-static void edge(triad_weno_weights weights, int64_t n, triad_real q[6][5][WAVES], int k, triad_real *lower,
-                 triad_real *upper)
+static void edge(triad_weno_weights weights, const triad_real *per, int64_t n, triad_real q[6][5][WAVES], int k,
+                 triad_real *lower, triad_real *upper)
 {
   switch (weights) {
-  case TRIAD_WENO_JS: edge_of(TRIAD_WENO_JS, n, q, k, lower, upper); break;
-  case TRIAD_WENO_M: edge_of(TRIAD_WENO_M, n, q, k, lower, upper); break;
-  case TRIAD_WENO_Z: edge_of(TRIAD_WENO_Z, n, q, k, lower, upper); break;
-  case TRIAD_WENO_LINEAR: edge_of(TRIAD_WENO_LINEAR, n, q, k, lower, upper); break;
-  case TRIAD_WENO_TENO: edge_of(TRIAD_WENO_TENO, n, q, k, lower, upper); break;
+  case TRIAD_WENO_JS: edge_of(TRIAD_WENO_JS, per, n, q, k, lower, upper); break;
+  case TRIAD_WENO_M: edge_of(TRIAD_WENO_M, per, n, q, k, lower, upper); break;
+  case TRIAD_WENO_Z: edge_of(TRIAD_WENO_Z, per, n, q, k, lower, upper); break;
+  case TRIAD_WENO_LINEAR: edge_of(TRIAD_WENO_LINEAR, per, n, q, k, lower, upper); break;
+  case TRIAD_WENO_TENO: edge_of(TRIAD_WENO_TENO, per, n, q, k, lower, upper); break;
   }
 }
 
@@ -184,14 +209,14 @@ void triad_weno_waves_row(const triad_weno_faces *p, const triad_weno_stencil *c
 {
   for (int64_t at = 0; at < n; at += WAVES) {
     int64_t lanes = n - at < WAVES ? n - at : WAVES;
-    averages(&p->gas, c, at, lanes, s->average);
+    averages(&p->gas, c, at, lanes, s->average, s->per);
     for (int j = 0; j < 6; j++) {
       project(&p->gas, s->average, c->u[j], at, lanes, s->waves[0][j]);
       project(&p->gas, s->average, c->f[j], at, lanes, s->waves[1][j]);
     }
     for (int k = 0; k < 5; k++)
       for (int part = 0; part < 2; part++)
-        edge(p->weights, lanes, s->waves[part], k, s->edge[part][k], s->edge[2 + part][k]);
+        edge(p->weights, s->per[2 * part + (k > 0)], lanes, s->waves[part], k, s->edge[part][k], s->edge[2 + part][k]);
     join(p, c, at, lanes, s->average, s->edge, face);
   }
 }

@@ -50,32 +50,71 @@ TRIAD_POINT_INLINE triad_weno_average triad_weno_roe(const triad_weno_gas *g, tr
   return m;
 }
 
-/* |lambda|, rounded off within delta of 0 (Harten 1983, J. Comput. Phys. 49, 357): (lambda^2 + delta^2)/(2 delta) there. */
-TRIAD_POINT_INLINE triad_real triad_weno_harten(const triad_weno_gas *g, triad_real lambda)
+TRIAD_POINT_INLINE triad_real triad_weno_larger(triad_real a, triad_real b) { return a > b ? a : b; }
+
+/* |lambda|, rounded off within delta of 0: (lambda^2 + delta^2)/(2 delta) there (Harten 1983, J. Comput. Phys. 49, 357). */
+TRIAD_POINT_INLINE triad_real triad_weno_harten(triad_real lambda, triad_real delta)
 {
   triad_real size = TRIAD_ABS(lambda);
-  triad_real round = (lambda * lambda + g->delta * g->delta) * g->half_per_delta;
-  return size < g->delta ? round : size;
+  return size < delta ? (lambda * lambda + delta * delta) / (2 * delta) : size;
 }
 
-TRIAD_POINT_INLINE triad_real triad_weno_larger(triad_real a, triad_real b) { return a > b ? a : b; }
+/* How far a wave spreads between the cells below and above a face, where its speed is `below` and `above`, and `lambda` in the
+ * average; 0 where it steepens. Harten's delta is this at least, so that no rarefaction stays a jump (Harten and Hyman 1983, J. Comput.
+ * Phys. 50, 235). */
+TRIAD_POINT_INLINE triad_real triad_weno_spread(triad_real below, triad_real lambda, triad_real above)
+{
+  return triad_weno_larger(TRIAD_R(0), triad_weno_larger(lambda - below, above - lambda));
+}
+
+/* One over the units of waves at a face or of values of a cell: density, speed of sound, and |u_n| + c, in which smoothness is
+ * measured. 1 in the published scheme. */
+typedef struct triad_weno_units {
+  triad_real density, sound, fast;
+} triad_weno_units;
+
+TRIAD_POINT_INLINE triad_weno_units triad_weno_units_of(const triad_weno_gas *g, triad_real rho, triad_real un, triad_real c)
+{
+  triad_weno_units of = {1, 1, 1};
+  if (g->published) return of;
+  of.density = 1 / rho;
+  of.sound = 1 / c;
+  of.fast = 1 / (TRIAD_ABS(un) + c);
+  return of;
+}
 
 /* Sizes of the waves u_n - c, u_n, u_n + c at a face; `riemann` is a triad_weno_riemann, known when this is inlined. */
 typedef struct triad_weno_waves {
   triad_real minus, zero, plus;
 } triad_weno_waves;
 
+/* From 0 to 1 how strong the jump from cell a to b is: 0 where pressure changes by less than a fifth and the normal velocity by less than
+ * the speed of sound, 1 where it changes by 70 % or by twice that speed, of the smaller values. Roe's linear waves misjudge such jumps. */
+TRIAD_POINT_INLINE triad_real triad_weno_strength(triad_weno_cell a, triad_weno_cell b, triad_real ca, triad_real cb)
+{
+  triad_real pa = a.rho * a.T, pb = b.rho * b.T, low = pa < pb ? pa : pb, slow = ca < cb ? ca : cb;
+  triad_real jump = triad_weno_larger(2 * TRIAD_ABS(pa - pb) / low - TRIAD_R(0.4), TRIAD_ABS(a.n - b.n) / slow - 1);
+  return jump < 0 ? TRIAD_R(0) : jump < 1 ? jump : TRIAD_R(1);
+}
+
 TRIAD_POINT_INLINE triad_weno_waves triad_weno_wave_sizes(int riemann, const triad_weno_gas *g, triad_weno_average m,
                                                    triad_weno_cell a, triad_weno_cell b)
 {
   triad_weno_waves s;
+  triad_real ca = TRIAD_SQRT(a.T), cb = TRIAD_SQRT(b.T);
   if (riemann == TRIAD_WENO_ROE) {
-    s.minus = triad_weno_harten(g, m.n - m.c);
-    s.zero = triad_weno_harten(g, m.n);
-    s.plus = triad_weno_harten(g, m.n + m.c);
+    triad_real minus = triad_weno_larger(g->delta, triad_weno_spread(a.n - ca, m.n - m.c, b.n - cb));
+    triad_real plus = triad_weno_larger(g->delta, triad_weno_spread(a.n + ca, m.n + m.c, b.n + cb));
+    s.minus = triad_weno_harten(m.n - m.c, g->published ? g->delta : minus);
+    s.zero = triad_weno_harten(m.n, g->delta);
+    s.plus = triad_weno_harten(m.n + m.c, g->published ? g->delta : plus);
+    triad_real part = g->published ? TRIAD_R(0) : triad_weno_strength(a, b, ca, cb);
+    triad_real fast = triad_weno_larger(TRIAD_ABS(m.n) + m.c, triad_weno_larger(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
+    s.minus += part * (fast - s.minus);
+    s.zero += part * (fast - s.zero);
+    s.plus += part * (fast - s.plus);
     return s;
   }
-  triad_real ca = TRIAD_SQRT(a.T), cb = TRIAD_SQRT(b.T);
   if (riemann == TRIAD_WENO_LLF) {
     s.minus = triad_weno_larger(TRIAD_ABS(m.n - m.c),
                                 triad_weno_larger(TRIAD_ABS(a.n - ca), TRIAD_ABS(b.n - cb)));
@@ -137,6 +176,19 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_face_of_waves(int riemann, const t
                        half * (fl.s + fr.s - s.zero * (ur.s - ul.s)), half * (fl.t + fr.t - s.zero * (ur.t - ul.t)),
                        half * (fl.e + fr.e - s.plus * (ur.e - ul.e))};
   return triad_weno_from_waves(g, m, x);
+}
+
+/* A face at a boundary that nothing passes. Heat passes those that stick. */
+typedef enum triad_weno_wall_kind { TRIAD_WENO_OPEN, TRIAD_WENO_SLIPS, TRIAD_WENO_STICKS, TRIAD_WENO_STICKS_WITHOUT_HEAT } triad_weno_wall_kind;
+
+/* What passes through a wall between its mirror images a and b, from the flux f: no mass, and no energy but the work on a wall that moves,
+ * whose velocity is the mean of theirs (docs/numerics.md section 13). */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_through_wall(int wall, triad_weno_cell a, triad_weno_cell b, triad_weno_five f)
+{
+  const triad_real half = TRIAD_R(0.5);
+  f.r = 0;
+  f.e = wall != TRIAD_WENO_SLIPS ? half * ((a.s + b.s) * f.s + (a.t + b.t) * f.t) : TRIAD_R(0);
+  return f;
 }
 
 #endif

@@ -10,8 +10,9 @@ typedef struct triad_weno_gas {
   triad_real gamma, gm1, per_gamma, per_gm1; /* gamma, gamma - 1, and one over each                */
   triad_real viscosity, heat;                /* factors of the stress and of mu grad T             */
   triad_real power, sutherland, per_reference; /* one over the temperature at which mu = 1           */
-  triad_real delta, half_per_delta;          /* Harten's delta; 1/(2 delta), or 0 without          */
+  triad_real delta;                          /* the least of Harten's deltas                       */
   int law;                                   /* triad_weno_law                                     */
+  int published;                             /* delta alone, and epsilon in the user's units       */
 } triad_weno_gas;
 
 /* u, v, w, T = gamma p/rho = c^2 (docs/numerics.md eq. 27) */

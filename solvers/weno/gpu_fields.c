@@ -41,8 +41,10 @@ static triad_weno_gpu kernel_of(const triad_weno *w)
                       .weights = (int)w->setup.weights,
                       .variables = (int)w->setup.variables,
                       .riemann = (int)w->setup.riemann,
+                      .limits = w->setup.positivity || !w->setup.published,
                       .positivity = w->setup.positivity,
                       .viscous = w->setup.viscosity > 0};
+  for (int i = 0; i < 6; i++) k.wall[i / 2][i % 2] = (int)triad_weno_wall_at(w, i / 2, i % 2);
   for (int i = 0; i < 3; i++) {
     k.local[i] = b->local[i];
     k.halo[i] = b->halo[i];

@@ -5,6 +5,7 @@
 #include "grid/box.h"
 #include "solvers/weno/boundary_points.h"
 #include "solvers/weno/budget_points.h"
+#include "solvers/weno/flux_points.h"
 #include "solvers/weno/gas_points.h"
 
 #ifdef __cplusplus
@@ -16,7 +17,8 @@ typedef struct triad_weno_gpu {
   triad_weno_gas gas;
   int64_t local[3], halo[3], stride[3], origin, volume;
   triad_real per_spacing[3];
-  int form, weights, variables, riemann, positivity, viscous;
+  int form, weights, variables, riemann, limits, positivity, viscous; /* limits: upwind fluxes are limited; positivity: all are */
+  int wall[3][2]; /* triad_weno_wall_kind of the block's faces */
   triad_real *u[5], *primitive[5], *rate[5];
 } triad_weno_gpu;
 

@@ -61,6 +61,7 @@ static void along_x(const hybrid *h, int64_t y, int64_t z)
     triad_weno_stencil_x(m, y, z, &c);
     if (any) {
       triad_weno_upwind_x(m, &c, s->upwind);
+      if (m->faces.limits) triad_weno_limit_row(&m->faces, &c, n + 1, s->upwind);
       replace(s->upwind, n + 1, face, s->face[0]);
     }
     if (m->faces.positivity) triad_weno_limit_row(&m->faces, &c, n + 1, s->face[0]);
@@ -89,6 +90,7 @@ static void along(const hybrid *h, int64_t other)
       triad_weno_stencil_below(m, &rows, j, &c);
       if (any) {
         triad_weno_upwind_row(m, &rows, j, &c, s->upwind);
+        if (m->faces.limits) triad_weno_limit_row(&m->faces, &c, lanes, s->upwind);
         replace(s->upwind, lanes, face, now);
       }
       if (m->faces.positivity) triad_weno_limit_row(&m->faces, &c, lanes, now);

@@ -31,7 +31,7 @@ static const triad_key keys[] = {
            "inviscid."},
   {"equations.compatibility", WORD, WORDS(W("none"), W("weno5-js-component")), .preset = "none",
    .help = "With weno5-js-component the scheme is the published one of HYPAR to round-off: JS weights by "
-           "components, Roe's flux with Harten's fix of 1e-6, and the power law of viscosity with exponent 0.76."},
+           "components, Roe's flux with Harten's fix of 1e-6 alone, no limiter, and the power law of viscosity with exponent 0.76."},
   {"equations.flux", WORD, WORDS(W("weno"), W("central"), W("hybrid")), .preset = "weno",
    .help = "Fluxes through faces: weno reconstructs upwind edges, which takes shocks; central keeps kinetic energy "
            "to round-off but for viscosity and pressure work, and viscous terms are sharper: for turbulence without "
@@ -40,16 +40,18 @@ static const triad_key keys[] = {
   {"equations.weights", WORD, WORDS(W("js"), W("m"), W("z"), W("linear"), W("teno")), .preset = "z",
    .help = "Weights of the reconstruction of order five: WENO of Jiang and Shu (js), mapped (m) or of Borges (z), "
            "the linear upwind scheme (linear, for smooth flows), or targeted ENO (teno), which dissipates least."},
-  {"equations.reconstruction", WORD, WORDS(W("components"), W("characteristic")), .preset = "components",
-   .help = "What is reconstructed: each component of the state and of the flux, which is fast and good for smooth "
-           "flows, or the characteristic variables, for flows with strong shocks."},
+  {"equations.reconstruction", WORD, WORDS(W("components"), W("characteristic")), .preset = "characteristic",
+   .help = "What is reconstructed: the characteristic variables, which is right for all flows, or each component of the state and of the "
+           "flux, which costs less and is for smooth flows below Mach 3 only."},
   {"equations.riemann", WORD, WORDS(W("roe"), W("llf"), W("rusanov")), .preset = "roe",
-   .help = "Upwinding of the flux: Roe with Harten's entropy fix, local Lax-Friedrichs wave by wave, or Rusanov "
-           "with the fastest wave for all."},
-  {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "1e-6", .unit = "length/time",
-   .help = "Harten's delta: waves slower than this are given some dissipation."},
+   .help = "Upwinding of the flux: roe has Harten's entropy fix and, through faces with a strong jump, Rusanov's flux; llf is local "
+           "Lax-Friedrichs wave by wave; rusanov has the fastest wave for all, which grid-aligned shocks at high Mach numbers need."},
+  {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "0", .unit = "length/time",
+   .help = "The least width of Harten's entropy fix of roe. The width is never below the spread of a wave's speed between the two cells, so "
+           "that 0 is right."},
   {"equations.positivity", FLAG, .preset = "false",
-   .help = "Limit fluxes so that density and pressure stay positive; with time.scheme ssprk3."},
+   .help = "Guarantee that density and pressure stay positive, by steps of a Courant number below 1/(2 axes) and a limiter of all fluxes; with "
+           "time.scheme ssprk3. Without it upwind fluxes are limited too, but steps are not shortened."},
   {"equations.gamma", REAL, ABOVE(1), .preset = "1.4",
    .help = "Ratio of specific heats."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
@@ -236,7 +238,7 @@ static void check_walls(triad_case *c)
 /* Is a key's value other than this word, or, of NULL, than the entropy fix that is there without being asked for? */
 static int differs(const triad_case *c, const char *key, const char *word)
 {
-  return word ? !triad_case_is(c, key, word) : triad_case_real(c, key) < 1e-6 || triad_case_real(c, key) > 1e-6;
+  return word ? !triad_case_is(c, key, word) : triad_case_real(c, key) > 0;
 }
 
 /* Central fluxes have none of what makes upwind ones: who asks for another than is there anyway, as a resolved case does not, must mean
@@ -245,7 +247,7 @@ static void check_central(triad_case *c)
 {
   static const struct {
     const char *key, *word;
-  } upwind[] = {{"equations.weights", "z"}, {"equations.reconstruction", "components"}, {"equations.riemann", "roe"},
+  } upwind[] = {{"equations.weights", "z"}, {"equations.reconstruction", "characteristic"}, {"equations.riemann", "roe"},
                 {"equations.entropy_fix", NULL}};
   if (!triad_case_good(c, "equations.flux") || !triad_case_is(c, "equations.flux", "central")) return;
   for (size_t i = 0; i < sizeof upwind / sizeof upwind[0]; i++)
@@ -277,7 +279,7 @@ static void check_compatible(triad_case *c)
       triad_case_error_of(c, word[i][0], "%s = \"%s\" contradicts equations.compatibility, which stands for \"%s\"",
                           word[i][0], triad_case_word(c, word[i][0]), word[i][1]);
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
-    double given = triad_case_good(c, number[i].key) ? triad_case_real(c, number[i].key) : number[i].value;
+    double given = triad_case_good(c, number[i].key) && triad_case_given(c, number[i].key) ? triad_case_real(c, number[i].key) : number[i].value;
     if (given < number[i].value || given > number[i].value)
       triad_case_error_of(c, number[i].key, "%s = %g contradicts equations.compatibility, which stands for %g",
                           number[i].key, given, number[i].value);
@@ -287,6 +289,8 @@ static void check_compatible(triad_case *c)
                                                    "no limiter");
   for (size_t i = 0; i < sizeof word / sizeof word[0] && triad_case_error_count(c) == 0; i++)
     if (!triad_case_is(c, word[i][0], word[i][1])) (void)triad_case_tune(c, word[i][0], word[i][1], "equations.compatibility");
+  if (triad_case_error_count(c) == 0 && !triad_case_given(c, number[0].key))
+    (void)triad_case_tune(c, number[0].key, "1e-6", "equations.compatibility");
 }
 
 /* The limiter keeps positive what a step of Euler makes, and a scheme that is no mean of such steps may still leave it. */

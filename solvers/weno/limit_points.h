@@ -40,17 +40,21 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_limited(const triad_weno_gas *gas,
                                                       triad_weno_five fx, triad_weno_five fy, triad_weno_five f)
 {
   triad_real fast = triad_weno_larger(TRIAD_ABS(x.n) + TRIAD_SQRT(x.T), TRIAD_ABS(y.n) + TRIAD_SQRT(y.T));
+  r = triad_weno_smaller(r, 1 / fast);
   triad_weno_five g = triad_weno_moved(triad_weno_moved(triad_weno_moved(fx, 1, fy), -fast, uy), fast, ux);
   g = triad_weno_moved(g, -TRIAD_R(0.5), g); /* half of it */
   triad_weno_five low_x = triad_weno_moved(ux, -r, g), low_y = triad_weno_moved(uy, r, g);
   triad_real keep = triad_weno_smaller(triad_weno_part(low_x.r, ux.r - r * f.r, ux.r),
                                        triad_weno_part(low_y.r, uy.r + r * f.r, uy.r));
+  const triad_weno_five given = f;
+  const triad_real keep_density = keep;
   f = triad_weno_moved(g, keep, triad_weno_moved(f, -1, g));
   triad_real now_x = triad_weno_pressure(gas, triad_weno_moved(ux, -r, f)),
              now_y = triad_weno_pressure(gas, triad_weno_moved(uy, r, f));
   keep = triad_weno_smaller(triad_weno_part(triad_weno_pressure(gas, low_x), now_x, x.rho * x.T * gas->per_gamma),
                             triad_weno_part(triad_weno_pressure(gas, low_y), now_y, y.rho * y.T * gas->per_gamma));
-  return triad_weno_moved(g, keep, triad_weno_moved(f, -1, g));
+  f = triad_weno_moved(g, keep, triad_weno_moved(f, -1, g));
+  return keep < 1 || keep_density < 1 ? f : given;
 }
 
 #endif

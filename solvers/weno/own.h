@@ -8,6 +8,7 @@
 #include "parallel/sum.h"
 #include "solvers/weno/boundary_points.h"
 #include "solvers/weno/budget_points.h"
+#include "solvers/weno/flux_points.h"
 #include "solvers/weno/force_rows.h"
 #include "solvers/weno/gas_points.h"
 #include "solvers/weno/weno.h"
@@ -87,6 +88,22 @@ triad_weno_state_check triad_weno_state_check_at(const triad_weno *w, triad_real
 
 /* From max mu/rho to the rate of triad_weno_state_check: the larger diffusivity, and sum_i 1/dx_i^2. */
 double triad_weno_viscous_factor(const triad_weno *w);
+
+/* What faces at this end of the block's axis are; TRIAD_WENO_OPEN where another rank's points follow. */
+static inline triad_weno_wall_kind triad_weno_wall_at(const triad_weno *w, int axis, int upper)
+{
+  if (w->setup.n[axis] == 1 || w->blocks.neighbour[axis][upper] != TRIAD_NO_NEIGHBOUR) return TRIAD_WENO_OPEN;
+  switch (w->setup.side[axis][upper].kind) {
+  case TRIAD_WENO_REFLECTING: return TRIAD_WENO_SLIPS;
+  case TRIAD_WENO_ADIABATIC: return TRIAD_WENO_STICKS_WITHOUT_HEAT;
+  case TRIAD_WENO_ISOTHERMAL: return TRIAD_WENO_STICKS;
+  case TRIAD_WENO_PERIODIC:
+  case TRIAD_WENO_EXTRAPOLATE:
+  case TRIAD_WENO_INFLOW:
+  case TRIAD_WENO_OUTFLOW: break;
+  }
+  return TRIAD_WENO_OPEN;
+}
 
 /* A boundary as kernels take it. */
 triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper);

@@ -14,7 +14,7 @@ void triad_weno_setup_init(triad_weno_setup *s, const int64_t n[3], const double
                           .sutherland = 0.404, /* 110.4 K over 273.15 K */
                           .reference = 1,
                           .weights = TRIAD_WENO_Z,
-                          .entropy_fix = 1e-6,
+                          .variables = TRIAD_WENO_CHARACTERISTIC,
                           .scheme = triad_scheme_find("ssprk3", TRIAD_SCHEME_START)};
   for (int i = 0; i < 3; i++) {
     s->n[i] = n[i];
@@ -82,6 +82,7 @@ static void read_scheme(triad_weno_setup *s, const triad_case *c)
   s->riemann = (triad_weno_riemann)choice(triad_case_word(c, "equations.riemann"), riemann);
   s->variables = triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_WENO_CHARACTERISTIC
                                                                                 : TRIAD_WENO_COMPONENTS;
+  s->published = !triad_case_is(c, "equations.compatibility", "none");
   s->entropy_fix = triad_case_real(c, "equations.entropy_fix");
   s->positivity = triad_case_flag(c, "equations.positivity");
   s->scheme = triad_scheme_find(triad_case_word(c, "time.scheme"), TRIAD_SCHEME_START);

@@ -72,7 +72,8 @@ typedef struct triad_weno_setup {
   triad_weno_weights weights;     /* this and the next three: of upwind fluxes                              */
   triad_weno_variables variables;
   triad_weno_riemann riemann;
-  double entropy_fix;         /* Harten's delta, a velocity                                                */
+  double entropy_fix;         /* the least of Harten's deltas, a velocity                                  */
+  int published;              /* as compatibility has it: entropy_fix is delta, epsilon is in the user's units */
   int positivity;             /* limit fluxes so that density and pressure stay positive                   */
   const triad_scheme *scheme; /* of TRIAD_SCHEME_START                                                    */
   triad_weno_side side[3][2]; /* below and above along x, y, z                                             */

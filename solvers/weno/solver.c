@@ -167,6 +167,23 @@ static int reference(const void *self, triad_grid *grid)
   return triad_agree(&f->context->comm, triad_grid_init(grid, f->setup.n, f->setup.length, TRIAD_NONE));
 }
 
+/* Most blow-ups of a gas are of jumps that the scheme cannot hold: settings that can come first, then the step. */
+static void remedy(const void *self, char *text, size_t size)
+{
+  const triad_weno_setup *s = &((const triad_gas_flow *)self)->setup;
+  if (s->published) (void)snprintf(text, size, "leave out equations.compatibility: the published scheme is for smooth flows");
+  else if (s->form == TRIAD_WENO_CENTRAL)
+    (void)snprintf(text, size, "set equations.flux = \"hybrid\" or \"weno\", which hold shocks; without shocks use a finer grid");
+  else if (s->variables == TRIAD_WENO_COMPONENTS || s->weights == TRIAD_WENO_LINEAR)
+    (void)snprintf(text, size, "set equations.reconstruction = \"characteristic\" and nonlinear equations.weights, as by default");
+  else if (!s->positivity && s->scheme->ssp > 0)
+    (void)snprintf(text, size, "set equations.positivity = true, which keeps density and pressure positive by shorter steps");
+  else if (!s->positivity)
+    (void)snprintf(text, size, "set equations.positivity = true and time.scheme = \"ssprk3\", which keep density and pressure positive");
+  else if (s->riemann != TRIAD_WENO_RUSANOV)
+    (void)snprintf(text, size, "set equations.riemann = \"rusanov\", which dissipates most at shocks");
+}
+
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
                                                 .check = triad_gas_check,
                                                 .devices = TRIAD_TAKES_GPU,
@@ -201,5 +218,6 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases,
+                                                .remedy = remedy,
                                                 .apart = apart,
                                                 .reference = reference};

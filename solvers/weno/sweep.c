@@ -15,10 +15,12 @@ triad_weno_march triad_weno_march_of(const triad_weno_tile *t, int axis, int fir
                         .first = first,
                         .step = t->w->blocks.stride[axis],
                         .per_spacing = t->w->per_spacing[axis],
+                        .wall = {triad_weno_tile_wall(t, axis, 0), triad_weno_tile_wall(t, axis, 1)},
                         .faces = {.gas = t->w->gas,
                                   .weights = p->weights,
                                   .variables = p->variables,
                                   .riemann = p->riemann,
+                                  .limits = p->positivity || !p->published,
                                   .positivity = p->positivity,
                                   .ratio = 2 * (triad_real)axes * t->dt * t->w->per_spacing[axis]}};
   triad_weno_order(axis, m.field, m.velocity);
@@ -45,10 +47,37 @@ static void flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_wen
   }
 }
 
+/* Fluxes of n faces of a wall, the first below place `at` and in lane `first`. */
+static void wall_row(const triad_weno_march *m, triad_weno_wall_kind wall, int64_t at, int64_t n, triad_weno_row *face, int64_t first)
+{
+  triad_real *const *p = m->t->w->primitive;
+  const triad_real *const q[5] = {m->t->u[0], p[m->velocity[0]], p[m->velocity[1]], p[m->velocity[2]], p[TRIAD_WENO_T]};
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t above = at + i, below = above - m->step, lane = first + i;
+    const triad_weno_cell a = {q[0][below], q[1][below], q[2][below], q[3][below], q[4][below]};
+    const triad_weno_cell b = {q[0][above], q[1][above], q[2][above], q[3][above], q[4][above]};
+    const triad_weno_five f =
+        triad_weno_through_wall((int)wall, a, b, (triad_weno_five){face[0][lane], face[1][lane], face[2][lane], face[3][lane], face[4][lane]});
+    face[0][lane] = f.r;
+    face[4][lane] = f.e;
+  }
+}
+
+/* Of row (y, z), where it is the tile's first or last along the axis. */
+static void walls_of(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above, int64_t shift)
+{
+  const int64_t at = triad_weno_place(m->t, y, z), n = m->t->n[0], row = m->axis == 1 ? y : z;
+  const int along_x = m->axis == 0;
+  if (m->wall[0] != TRIAD_WENO_OPEN && (along_x || row == 0)) wall_row(m, m->wall[0], at, along_x ? 1 : n, below, 0);
+  if (m->wall[1] != TRIAD_WENO_OPEN && (along_x || row == m->t->n[m->axis] - 1))
+    wall_row(m, m->wall[1], at + (along_x ? n : m->step), along_x ? 1 : n, above, along_x ? n - 1 + shift : 0);
+}
+
 void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above,
                            int64_t shift)
 {
   const int64_t n = m->t->n[0];
+  walls_of(m, y, z, below, above, shift);
   for (int k = 0; k < 5; k++) {
     triad_real *restrict rate = triad_weno_rate(m->t, m->field[k], y, z);
     const triad_real *lower = below[k], *upper = above[k] + shift, per = m->per_spacing;
@@ -107,7 +136,7 @@ static void along_x(const triad_weno_march *m, int64_t y, int64_t z)
   triad_weno_stencil c;
   triad_weno_stencil_x(m, y, z, &c);
   triad_weno_upwind_x(m, &c, face);
-  if (m->faces.positivity) triad_weno_limit_row(&m->faces, &c, m->t->n[0] + 1, face);
+  if (m->faces.limits) triad_weno_limit_row(&m->faces, &c, m->t->n[0] + 1, face);
   triad_weno_difference(m, y, z, face, face, 1);
 }
 
@@ -156,7 +185,7 @@ static void along(const triad_weno_march *m, int64_t other)
     triad_weno_stencil c;
     triad_weno_stencil_below(m, &rows, j, &c);
     triad_weno_upwind_row(m, &rows, j, &c, now);
-    if (m->faces.positivity) triad_weno_limit_row(&m->faces, &c, lanes, now);
+    if (m->faces.limits) triad_weno_limit_row(&m->faces, &c, lanes, now);
     if (j >= 1)
       triad_weno_difference(m, m->axis == 1 ? j - 1 : other, m->axis == 1 ? other : j - 1, last, now, 0);
   }

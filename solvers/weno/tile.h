@@ -17,6 +17,7 @@ struct triad_weno_scratch {
   triad_weno_row shocked[6], upwind[5];           /* of hybrid fluxes: cells of six rows in turn; WENO's faces     */
   triad_real waves[2][6][5][TRIAD_WENO_WAVES_ROW]; /* U and flux of six cells as wave strengths                    */
   triad_real average[8][TRIAD_WENO_WAVES_ROW];
+  triad_real per[4][TRIAD_WENO_WAVES_ROW];         /* one over the units of waves                                  */
   triad_real edge[4][5][TRIAD_WENO_WAVES_ROW];
   triad_real rate[5][TRIAD_WENO_TILE_Z * TRIAD_WENO_TILE_Y * TRIAD_WENO_LANES];
 };
@@ -64,7 +65,7 @@ typedef struct triad_weno_faces {
   triad_weno_weights weights;
   triad_weno_variables variables;
   triad_weno_riemann riemann;
-  int positivity;
+  int limits, positivity; /* limit upwind fluxes; and all others */
   triad_real ratio; /* 2 (number of axes) dt/h */
 } triad_weno_faces;
 
@@ -73,13 +74,22 @@ typedef struct triad_weno_march {
   const triad_weno_tile *t;
   triad_weno_faces faces;
   int axis, field[5], velocity[3], first; /* the order of flux_points.h; is it the tile's first sweep? */
+  triad_weno_wall_kind wall[2];           /* of the tile's faces below and above along the axis        */
   int64_t step;                           /* from point to point along the axis                        */
   triad_real per_spacing;
 } triad_weno_march;
 
+/* What the tile's faces at its lower or upper end along an axis are. */
+static inline triad_weno_wall_kind triad_weno_tile_wall(const triad_weno_tile *t, int axis, int upper)
+{
+  const int at_end = upper ? t->low[axis] + t->n[axis] == t->w->blocks.local[axis] : t->low[axis] == 0;
+  return at_end ? triad_weno_wall_at(t->w, axis, upper) : TRIAD_WENO_OPEN;
+}
+
 triad_weno_march triad_weno_march_of(const triad_weno_tile *t, int axis, int first);
 
-/* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. */
+/* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. What passes through walls is set
+ * first. */
 void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above,
                            int64_t shift);
 

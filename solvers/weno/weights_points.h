@@ -10,7 +10,8 @@
 
 #define TRIAD_R(x) ((triad_real)(x))
 
-/* Added to each smoothness: absolute, so answers change a little when units do. TENO's only keeps 0/0 away. */
+/* Added to each smoothness, which is of values in the gas's own units (triad_weno_units), so that answers do not depend on the user's.
+ * The published scheme adds it in the user's units. TENO's only keeps 0/0 away. */
 #define TRIAD_WENO_EPSILON TRIAD_R(1e-6)
 #define TRIAD_TENO_EPSILON TRIAD_R(1e-20)
 #define TRIAD_TENO_CUT TRIAD_R(1e-5)
@@ -152,9 +153,9 @@ TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_of(int weights, triad_weno_
 }
 
 /* Both edges of the cell of c: *above at i + 1/2 (upwind of it), *below at i - 1/2 (downwind), from a .. e at i - 2 .. i + 2.
- * `weights` is a triad_weno_weights, known when this is inlined. */
-TRIAD_POINT_INLINE void triad_weno_edges(int weights, triad_real a, triad_real b, triad_real c, triad_real d, triad_real e,
-                                  triad_real *below, triad_real *above)
+ * per: one over the unit of these values. `weights` is a triad_weno_weights, known when this is inlined. */
+TRIAD_POINT_INLINE void triad_weno_edges(int weights, triad_real per, triad_real a, triad_real b, triad_real c, triad_real d,
+                                  triad_real e, triad_real *below, triad_real *above)
 {
   triad_real d1 = b - a, d2 = c - b, d3 = d - c, d4 = e - d;
   if (weights == TRIAD_WENO_LINEAR) {
@@ -163,7 +164,7 @@ TRIAD_POINT_INLINE void triad_weno_edges(int weights, triad_real a, triad_real b
     *below = c - part * (24 * d2 + 11 * d3 - 2 * d4 - 3 * d1);
     return;
   }
-  triad_weno_trust s = triad_weno_trust_of(weights, triad_weno_smoothness(d1, d2, d3, d4));
+  triad_weno_trust s = triad_weno_trust_of(weights, triad_weno_smoothness(per * d1, per * d2, per * d3, per * d4));
   triad_weno_ratio up = triad_weno_blend(weights, s.s0, s.s1, s.s2, 5 * d2 - 2 * d1, d2 + 2 * d3, 4 * d3 - d4);
   triad_weno_ratio down = triad_weno_blend(weights, s.s2, s.s1, s.s0, 5 * d3 - 2 * d4, d3 + 2 * d2, 4 * d2 - d1);
 #ifdef TRIAD_SINGLE
@@ -177,12 +178,12 @@ TRIAD_POINT_INLINE void triad_weno_edges(int weights, triad_real a, triad_real b
 }
 
 /* The upper edge alone, for values that differ from edge to edge; with e .. a it is the lower one. */
-TRIAD_POINT_INLINE triad_real triad_weno_edge(int weights, triad_real a, triad_real b, triad_real c, triad_real d,
-                                              triad_real e)
+TRIAD_POINT_INLINE triad_real triad_weno_edge(int weights, triad_real per, triad_real a, triad_real b, triad_real c,
+                                              triad_real d, triad_real e)
 {
   triad_real d1 = b - a, d2 = c - b, d3 = d - c, d4 = e - d;
   if (weights == TRIAD_WENO_LINEAR) return c + TRIAD_R(1.0 / 60) * (24 * d3 + 11 * d2 - 2 * d1 - 3 * d4);
-  triad_weno_trust s = triad_weno_trust_of(weights, triad_weno_smoothness(d1, d2, d3, d4));
+  triad_weno_trust s = triad_weno_trust_of(weights, triad_weno_smoothness(per * d1, per * d2, per * d3, per * d4));
   triad_weno_ratio up = triad_weno_blend(weights, s.s0, s.s1, s.s2, 5 * d2 - 2 * d1, d2 + 2 * d3, 4 * d3 - d4);
   return c + up.over / (6 * up.under);
 }

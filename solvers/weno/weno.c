@@ -39,8 +39,8 @@ triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)
                       .sutherland = (triad_real)s->sutherland,
                       .per_reference = (triad_real)(1 / s->reference),
                       .delta = (triad_real)s->entropy_fix,
-                      .half_per_delta = s->entropy_fix > 0 ? (triad_real)(0.5 / s->entropy_fix) : 0,
-                      .law = (int)s->law};
+                      .law = (int)s->law,
+                      .published = s->published};
   return g;
 }
 

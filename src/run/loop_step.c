@@ -30,13 +30,18 @@ static void name_last_checkpoint(triad_loop *r)
 
 static void explain_blow_up(triad_loop *r)
 {
-  char where[256] = "";
+  char where[256] = "", remedy[256] = "";
   triad_log_clear(r->log);
   triad_log_error(r->log, "blow-up: after step %" PRId64 " (t = %g, dt = %g) a value is not finite", r->at->step,
                   r->at->t, r->at->dt);
   if (r->sim.solver->locate && r->sim.solver->locate(r->sim.flow, where, sizeof where) == TRIAD_OK && where[0])
     triad_log_error(r->log, "%s", where);
   name_last_checkpoint(r);
+  if (r->sim.solver->remedy) r->sim.solver->remedy(r->sim.flow, remedy, sizeof remedy);
+  if (remedy[0]) {
+    triad_log_error(r->log, "%s", remedy);
+    return;
+  }
   triad_log_error(r->log, "try a smaller %s, or a finer grid%s", r->step.dt > 0 ? "time.dt" : "time.cfl",
                   has_column(&r->out.info, "kmax_eta") ? " if kmax_eta in series.csv has fallen below 1" : "");
 }

@@ -169,6 +169,7 @@ static double reference_difference(triad_weno_weights weights, triad_weno_variab
   triad_weno_setup s = test_gas_setup(12, 12, 12, 2, 2, 2);
   s.viscosity = 0.01;
   s.weights = weights;
+  test_gas_published(&s);
   s.variables = variables;
   test_gas g = smooth(test_gas_together(), &s, NULL);
   triad_real *const *u = triad_weno_fields(g.w);

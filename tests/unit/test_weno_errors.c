@@ -18,6 +18,7 @@ static double wave_error(int n, triad_weno_weights weights)
 {
   triad_weno_setup s = test_gas_setup(n, 1, 1, 1, 1, 1);
   triad_weno_start start = test_gas_start("entropy-wave");
+  test_gas_published(&s);
   s.weights = weights;
   s.scheme = triad_scheme_find("rk4", TRIAD_SCHEME_START);
   start.amplitude = 0.1;
@@ -93,6 +94,7 @@ static test_gas tube(const scheme *c, const char *kind, int n, double length, do
   triad_weno_start start = test_gas_start(kind);
   test_gas_sides(&s, 0, TRIAD_WENO_EXTRAPOLATE);
   s.weights = c->weights;
+  test_gas_published(&s);
   s.variables = c->variables;
   s.riemann = c->riemann;
   s.entropy_fix = 0; /* the known figures are of Roe's flux without */

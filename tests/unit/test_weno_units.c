@@ -22,9 +22,9 @@ static void edges(triad_weno_weights w, const triad_real q[5], int power, triad_
   const triad_real unit = (triad_real)ldexp(1, power);
   triad_real v[5];
   for (int i = 0; i < 5; i++) v[i] = q[i] * unit;
-  triad_weno_edges((int)w, v[0], v[1], v[2], v[3], v[4], &edge[0], &edge[1]);
-  edge[2] = triad_weno_edge((int)w, v[4], v[3], v[2], v[1], v[0]);
-  edge[3] = triad_weno_edge((int)w, v[0], v[1], v[2], v[3], v[4]);
+  triad_weno_edges((int)w, 1, v[0], v[1], v[2], v[3], v[4], &edge[0], &edge[1]);
+  edge[2] = triad_weno_edge((int)w, 1, v[4], v[3], v[2], v[1], v[0]);
+  edge[3] = triad_weno_edge((int)w, 1, v[0], v[1], v[2], v[3], v[4]);
   for (int i = 0; i < 4; i++) edge[i] /= unit;
 }
 

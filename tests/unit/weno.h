@@ -21,6 +21,14 @@ static inline triad_weno_setup test_gas_setup(int64_t nx, int64_t ny, int64_t nz
   return s;
 }
 
+/* The published scheme's variables, entropy fix and epsilon, without a limiter. */
+static inline void test_gas_published(triad_weno_setup *s)
+{
+  s->published = 1;
+  s->variables = TRIAD_WENO_COMPONENTS;
+  s->entropy_fix = 1e-6;
+}
+
 static inline void test_gas_sides(triad_weno_setup *s, int axis, triad_weno_side_kind kind)
 {
   s->side[axis][0].kind = s->side[axis][1].kind = kind;

@@ -17,6 +17,7 @@ static inline double test_product_error(int n)
   double end = 0.25;
   triad_weno_setup s = test_gas_setup(n, n, n, 1, 1, 1);
   triad_weno_start start = test_gas_start("entropy-wave");
+  test_gas_published(&s);
   s.weights = TRIAD_WENO_JS;
   s.scheme = triad_scheme_find("rk4", TRIAD_SCHEME_START);
   start.amplitude = 0.1;
@@ -41,6 +42,7 @@ static inline double test_vortex_error(int n, triad_weno_weights weights)
 {
   triad_weno_setup s = test_gas_setup(n, n, 1, 10, 10, 1);
   triad_weno_start start = test_gas_start("isentropic-vortex");
+  test_gas_published(&s);
   s.weights = weights;
   start.amplitude = 0.5;
   start.velocity[0] = 0.5;
