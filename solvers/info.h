@@ -4,6 +4,9 @@
 
 #include "grid/field.h"
 
+#include <math.h>
+#include <stdint.h>
+
 /* A column of series.csv, or a spectrum, and the formula that stands in its comment lines. A column that tells whether a
  * flow is resolved ends its formula with "; resolved: at least X" or "; resolved: at most X", for people and programs that
  * read the series; a run heeds it too (src/run/limits.h). */
@@ -13,6 +16,9 @@ typedef struct triad_column_info {
 
 /* 1 where the formula ends so: X, and whether it is the least or the most; else 0. */
 int triad_column_limit(const triad_column_info *column, int *is_least, double *bound);
+
+/* The end of the formula of a column of k_max eta. */
+#define TRIAD_LIMIT_ETA "; resolved: at least 1"
 
 /* A column that a case conserves, and how well its scheme does so (src/run/conserved.h). */
 enum { TRIAD_MOST_CONSERVED = 8 };
@@ -25,5 +31,14 @@ typedef struct triad_conserved {
 
 /* A scheme whose error falls with the step has lost its accuracy if a conserved quantity changes by this part. */
 #define TRIAD_CONSERVED_IN_TIME 0.01
+
+/* k_max eta of n points in a box: k_max = pi (points/volume)^(1/3), eta = (nu^3/dissipation)^(1/4), the dissipation per mass. NAN, an
+ * empty place in the series, for a flow of fewer than three dimensions, or without viscosity or motion. */
+static inline double triad_kmax_eta(const int64_t n[3], const double length[3], double nu, double dissipation)
+{
+  double k = 1;
+  for (int i = 0; i < 3; i++) k *= n[i] > 1 ? (double)n[i] / length[i] : 0;
+  return k > 0 && nu > 0 && dissipation > 0 ? 3.14159265358979323846 * cbrt(k) * pow(nu * nu * nu / dissipation, 0.25) : NAN;
+}
 
 #endif

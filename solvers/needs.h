@@ -37,11 +37,11 @@ static inline void triad_needs_add_files(triad_rank_needs *needs, const char *ow
 /* Of what writes nothing. */
 void triad_needs_drop_files(triad_rank_needs *needs);
 
-/* Values that a run takes but that can hardly be meant: a sentence each, which begins with the key. */
-enum { TRIAD_MOST_DOUBTS = 12 };
+/* Case warnings: values that a run accepts but that act differently from how they read. A sentence each, which begins with the key. */
+enum { TRIAD_MOST_DOUBTS = 48 };
 typedef struct triad_doubts {
   int n;
-  char text[TRIAD_MOST_DOUBTS][320];
+  char text[TRIAD_MOST_DOUBTS][480];
 } triad_doubts;
 
 /* One more; beyond the most nothing is kept. */

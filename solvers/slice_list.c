@@ -1,6 +1,9 @@
 #include "solvers/slice_list.h"
 
+#include "case/probe.h"
 #include "store/slicefile.h"
+
+#include <math.h>
 
 enum { FILE_BYTES = 16384 /* of HDF5, besides the values */ };
 
@@ -79,4 +82,25 @@ triad_slice_most triad_slice_list_most(const triad_slice *list, int n, const tri
     most.quantities = list[i].n > most.quantities ? list[i].n : most.quantities;
   }
   return most;
+}
+
+static void doubt_place(triad_doubts *d, const char *what, int axis, double at, double length)
+{
+  if (at >= -length * (1 + 1e-9) && at <= length * (1 + 1e-9)) return;
+  triad_doubts_add(d, "%s: %c = %g is not in the box, whose length there is %.6g: %c = %.6g is taken", what, "xyz"[axis], at, length,
+                   "xyz"[axis], at - length * floor(at / length));
+}
+
+void triad_places_doubt(const triad_case *given, const double length[3], const int periodic[3], triad_doubts *doubts)
+{
+  triad_slice list[TRIAD_SLICES];
+  triad_probe probes[TRIAD_PROBES];
+  int n = 0;
+  if (triad_slice_list_read(given, list, &n) != TRIAD_OK) triad_message_clear();
+  for (int i = 0; i < n; i++)
+    if (!periodic || periodic[list[i].axis]) doubt_place(doubts, "output.slices", list[i].axis, list[i].at, length[list[i].axis]);
+  n = triad_probe_list(given, probes);
+  for (int i = 0; i < n; i++)
+    for (int a = 0; a < 3 && !probes[i].lattice; a++)
+      if (!periodic || periodic[a]) doubt_place(doubts, "output.probes", a, probes[i].x[a], length[a]);
 }

@@ -174,6 +174,10 @@ typedef struct triad_solver {
   /* How far a flow that is at its end when it no longer changes has come, 0 to 1; 1: it is. NULL: it ends by time alone. */
   double (*settled)(const void *flow);
 
+  /* What such a flow must come to, for messages: "time.residual = 1e-06"; with a flow also how far it is, "the largest residual is
+   * 0.67, time.residual = 1e-06". 0: this case ends by time or steps alone. NULL: so do all cases of the family. */
+  int (*goal)(const triad_case *given, const void *flow, char *text, size_t size);
+
   /* After a blow-up: one line that tells where values are bad. NULL: the message of advance has told. */
   int (*locate)(void *flow, char *text, size_t size);
   /* After a blow-up: the keys of this case that most likely help, in a sentence. Not collective. NULL or an empty text: a smaller step. */

@@ -26,7 +26,7 @@ TRY_AGAIN = dict(output__retry_interval=1, output__retry_limit=4)  # files that 
 OFTEN = dict(**TRY_AGAIN, time__max_steps=2, time__dt=0.005, output__report=False, output__series_interval=0, output__checkpoint_interval=0.004,
              output__fields_interval=0.004, output__slices_interval=0.004, output__spectra_interval=0.004)
 CUBE = dict(grid__n=[16, 16, 16], **OFTEN)
-STEADY = dict(**TRY_AGAIN, time__max_steps=2, output__report=False, output__series_interval=1, output__fields_interval=1,
+STEADY = dict(**TRY_AGAIN, time__max_steps=2, time__residual=0, output__report=False, output__series_interval=1, output__fields_interval=1,
               output__checkpoint_interval=1, output__slices_interval=1)
 FLAT = {key: value for key, value in OFTEN.items() if "spectra" not in key and "dt" not in key}
 OWN = "\n[[output.quantities]]\nname = \"mine\"\nformula = \"u*dx(w) + y*z\"\n"

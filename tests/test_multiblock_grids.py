@@ -196,7 +196,7 @@ steady = true
 scheme = "rk2"
 cfl = 0.8
 max_steps = 5
-residual = 1e-10
+residual = 0
 limiter_freeze = 1e-4
 """
 

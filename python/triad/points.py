@@ -1,5 +1,6 @@
 """Values at points: this rank's part of them, with the place it has in the whole."""
 import ctypes
+import warnings
 
 import numpy as np
 
@@ -60,6 +61,12 @@ class Points:
         for name, where in planes.items():
             axis = AXES.index(name)
             x, period = self.at[axis], self._box.period[axis]
+            spacing = (x[-1] - x[0]) / (len(x) - 1) if len(x) > 1 else np.inf
+            if period and not -period * (1 + 1e-9) <= where <= period * (1 + 1e-9):
+                warnings.warn(f"{name} = {where:g} is not in the box, whose length there is {period:.6g}: {name} = "
+                              f"{where - period * np.floor(where / period):.6g} is used", RuntimeWarning, stacklevel=4)
+            elif not period and not x[0] - spacing <= where <= x[-1] + spacing:
+                raise UsageError(f"{name} = {where:g} is not in the box, whose points there are from {x[0]:.6g} to {x[-1]:.6g}")
             away = x - where
             number = int(np.argmin(np.abs(away - period * np.round(away / period) if period else away)))
             mine = number - self._box.begin[axis]

@@ -19,7 +19,8 @@ export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
 ${SRUN:-srun} --cpus-per-task="$OMP_NUM_THREADS" "${TRIAD:-triad}" run "$case" --dir "$run" --set parallel.device=gpu
 code=$?
 
-if [ "$code" -eq 75 ] && [ ! -e "$run/no-requeue" ]; then
+# a steady flow that has not converged after all its steps ends with 75 too, and would do so again
+if [ "$code" -eq 75 ] && [ ! -e "$run/no-requeue" ] && ! tail -n 5 "$run/log.txt" | grep -q "not converged"; then
   echo "stopped with a checkpoint: back into the queue"
   scontrol requeue "$SLURM_JOB_ID" || echo "scontrol could not: submit this script again" >&2
 fi

@@ -177,6 +177,9 @@ double triad_mb_residual(const triad_mb_flow *f, int equation);
 int triad_mb_is_steady(const triad_mb_flow *f);
 double triad_mb_settled(const void *flow);
 
+/* triad_solver.goal: the residual that a steady flow must reach. */
+int triad_mb_goal(const triad_case *given, const void *flow, char *text, size_t size);
+
 /* rates.c: rates of cells into flow->step, volume a time; returns the largest over volume. On the CPU. Not collective. Of n cells in a row,
  * whose primitives are q. */
 double triad_mb_rates(triad_mb_flow *f);

@@ -4,6 +4,7 @@
 #include "base/random.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,19 +48,46 @@ static void set_cells(triad_mb_flow *f, const double *stream)
   }
 }
 
+/* What is extrapolated through a supersonic outflow is right only where the flow leaves faster than sound: at the start in most of it.
+ * Walls have slow layers. Collective. */
+static int check_outflow(const triad_mb_flow *f, triad_log *log)
+{
+  double area[2] = {0, 0}, all[2]; /* that is slower than sound, and in all */
+  const double gamma = f->setup.gas.gamma;
+  for (int64_t i = 0; i < f->n_faces; i++) {
+    const triad_mb_face_of *face = &f->face[i];
+    if (face->patch < 0 || f->patches.patch[face->patch].kind != TRIAD_MB_SUPERSONIC_OUT) continue;
+    double u[5], size = 0, out = 0, square = 0;
+    for (int m = 0; m < 5; m++) u[m] = (double)f->u[m][face->cell];
+    for (int a = 0; a < 3; a++) {
+      size += face->area[a] * face->area[a];
+      out += (face->upper ? 1 : -1) * face->area[a] * u[1 + a] / u[0];
+      square += u[1 + a] * u[1 + a] / u[0];
+    }
+    size = sqrt(size);
+    const double c = sqrt(gamma * (gamma - 1) * (u[4] - square / 2) / u[0]);
+    area[1] += size;
+    if (!(out >= c * size)) area[0] += size;
+  }
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(area, all, 2, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  if (all[0] > all[1] / 2)
+    triad_log_warning(log, "supersonic-outflow: the start leaves slower than sound through %.3g %% of these faces, where all of it is extrapolated: "
+                           "use subsonic-outflow, or farfield", 100 * all[0] / all[1]);
+  return TRIAD_OK;
+}
+
 int triad_mb_initial(void *self, triad_log *log)
 {
   triad_mb_flow *f = self;
   const int solution = triad_case_is(f->given, "initial.kind", "solution");
-  (void)log;
   memset(f->first, 0, sizeof f->first);
   memset(f->norm, 0, sizeof f->norm);
   f->converged = f->frozen = 0;
   f->sloped = !(f->setup.first_order > 0);
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* it is read next */
-  if (triad_case_is(f->given, "initial.kind", "coarser")) return triad_mb_start_coarser(f);
-  set_cells(f, solution ? NULL : f->patches.patch[f->patches.reference].given);
-  return TRIAD_OK;
+  if (triad_case_is(f->given, "initial.kind", "coarser")) TRIAD_TRY(triad_mb_start_coarser(f));
+  else set_cells(f, solution ? NULL : f->patches.patch[f->patches.reference].given);
+  return check_outflow(f, log);
 }
 
 static const char *const kept[2][TRIAD_MB_FIELDS] = {

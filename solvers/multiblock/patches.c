@@ -75,6 +75,12 @@ static void read_parameters(const char *at, triad_mb_boundary kind, double value
   for (int p = 0; p < PARAMETERS; p++)
     if (parameter[p].wanted & 1u << kind && !(*seen & 1u << p)) triad_fault(f, "%s wants %s=", name_of[kind], parameter[p].name);
   if (*seen & 1u << MACH && value[MACH] < 0) triad_fault(f, "mach of %s is below 0: alpha and beta turn the stream", name_of[kind]);
+  if (*seen & 1u << MACH && kind == TRIAD_MB_SUPERSONIC_IN && value[MACH] >= 0 && value[MACH] < 1)
+    triad_fault(f, "supersonic-inflow: mach=%g is slower than sound, and a mach above 1 is required: use subsonic-inflow, or farfield", value[MACH]);
+  if (*seen & 1u << MACH && kind == TRIAD_MB_SUBSONIC_IN && value[MACH] >= 1)
+    triad_fault(f, "subsonic-inflow: mach=%g is not slower than sound, and a mach below 1 is required: use supersonic-inflow, or farfield", value[MACH]);
+  if (*seen & 1u << MACH && kind == TRIAD_MB_SUBSONIC_IN && value[MACH] >= 0 && !(value[MACH] > 0))
+    triad_fault(f, "subsonic-inflow: nothing comes in with mach=0: give a mach above 0, or use farfield");
   for (int p = PRESSURE; p <= TEMPERATURE; p++)
     if (*seen & 1u << p && !(value[p] > 0)) triad_fault(f, "%s of %s is not above 0", parameter[p].name, name_of[kind]);
 }

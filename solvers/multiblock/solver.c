@@ -106,6 +106,7 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .settle = triad_mb_settle,
                                               .advance = triad_mb_advance,
                                               .settled = triad_mb_settled,
+                                              .goal = triad_mb_goal,
                                               .locate = locate,
                                               .measure = triad_mb_measure,
                                               .conserved = triad_mb_conserved_columns,

@@ -3,6 +3,7 @@
 #include "solvers/multiblock/sweep.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 triad_mb_leaves triad_mb_leaves_of(const triad_mb_setup *setup, int stage)
@@ -216,6 +217,18 @@ double triad_mb_settled(const void *self)
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) largest = fmax(largest, triad_mb_residual(f, m));
   if (!f->setup.steady || !(f->setup.residual > 0) || !(largest > 0)) return 0;
   return fmin(fmax(log(largest) / log(f->setup.residual), 0), 0.999);
+}
+
+int triad_mb_goal(const triad_case *given, const void *self, char *text, size_t size)
+{
+  const triad_mb_flow *f = self;
+  const double asked = triad_case_real(given, "time.residual");
+  double largest = 0;
+  if (!triad_case_flag(given, "time.steady") || !(asked > 0)) return 0;
+  for (int m = 0; f && m < TRIAD_MB_FIELDS; m++) largest = fmax(largest, triad_mb_residual(f, m));
+  if (f) (void)snprintf(text, size, "the largest residual is %.3g, time.residual = %g", largest, asked);
+  else (void)snprintf(text, size, "time.residual = %g", asked);
+  return 1;
 }
 
 /* The residuals' norms, and whether every one has fallen far enough. */

@@ -73,21 +73,6 @@ static void doubt_rest(const triad_flow_plan *p, triad_doubts *d)
     triad_doubts_add(d, "initial.energy = 0 without a force: nothing will move");
 }
 
-/* The box is periodic, so any plane is one of it; but one that is far out was hardly meant. */
-static void doubt_slices(const triad_flow_plan *p, triad_doubts *d)
-{
-  triad_slice list[TRIAD_SLICES];
-  int n = 0;
-  if (triad_slice_list_read(p->given, list, &n) != TRIAD_OK) triad_message_clear();
-  for (int i = 0; i < n; i++) {
-    double length = p->grid.length[list[i].axis];
-    if (list[i].at < -length * (1 + 1e-9) || list[i].at > length * (1 + 1e-9))
-      triad_doubts_add(d, "output.slices: %c = %g is not in the box, whose length there is %.6g: the plane at %c = %.6g is "
-                          "taken", "xyz"[list[i].axis], list[i].at, length, "xyz"[list[i].axis],
-                       list[i].at - length * floor(list[i].at / length));
-  }
-}
-
 /* What stays is taken exactly, what changes within a step is not; time.cfl would take shorter ones. */
 static void doubt_drag(const triad_flow_plan *p, triad_doubts *d)
 {
@@ -107,6 +92,6 @@ void triad_flow_doubt(const triad_flow_plan *p, triad_doubts *d)
   doubt_fixed_step(p, d);
   doubt_bands(p, d);
   doubt_rest(p, d);
-  doubt_slices(p, d);
+  triad_places_doubt(p->given, p->grid.length, NULL, d);
   doubt_drag(p, d);
 }

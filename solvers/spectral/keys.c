@@ -24,14 +24,18 @@ static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "b
 
 #define FORCE_KEYS(set, variables)                                                                                       \
   {"forcing.u", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .used = "forcing.kind=formula", \
    .help = "With kind formula, the acceleration along x. Its part that is not free of divergence and its mean are left out. " \
            "Sums of what is of x, y, z times what is of t, and of fields times what is of t, cost next to nothing; others are " \
            "worked out at the points of every stage. On GPUs NVRTC compiles those, or the host works them out."},                \
   {"forcing.v", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .used = "forcing.kind=formula", \
    .help = "With kind formula, the acceleration along y."},                                                              \
   {"forcing.w", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .used = "forcing.kind=formula", \
    .help = "With kind formula, the acceleration along z."},                                                              \
   {"forcing.scalars", .solvers = set, TEXT_LIST(1000), .formula = variables, .preset = "", .unit = "scalar/time",        \
+   .used = "forcing.kind=formula", \
    .help = "With kind formula, the sources of the passive scalars, one formula each; none for those behind the list."}
 
 /* What formulas of quantities are of (measure/quantity.h). */
@@ -51,10 +55,12 @@ static const triad_key keys[] = {
   {"equations.hyperviscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
    .help = "Coefficient nu_h of the term -nu_h k^(2 order) u, which takes energy from the smallest scales only."},
   {"equations.hyperviscosity_order", .solvers = FLUIDS, INTEGER, BETWEEN(2, 16), .preset = "2",
+   .used = "equations.hyperviscosity",
    .help = "Order of the hyperviscous term: 2 is the square of the Laplacian."},
   {"equations.drag", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "1/time",
    .help = "Linear drag, the term -drag u. It takes energy from the large scales of a forced flow."},
   {"equations.drag_wavenumber", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "1/length",
+   .used = "equations.drag",
    .help = "The drag acts on modes with |k| up to this wavenumber. With 0 it acts on every mode."},
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the frame along x, y and z: the term -2 Omega x u."},
@@ -76,6 +82,7 @@ static const triad_key keys[] = {
            "sqrt(2)/3 n, 2.83 times the modes, whose products are taken on grids that are shifted against each other. gpe, whose "
            "product is of three, keeps to truncation."},
   {"grid.shifts", .solvers = FLUIDS, WORD, WORDS(W("random"), W("exact")), .preset = "random",
+   .used = "grid.dealiasing=phase-shift",
    .help = "With phase-shift, random takes the products of a step on one grid, at places drawn anew for each four steps "
            "and arranged so that aliases cancel over them to the second order in dt; exact takes them on two grids half a "
            "cell apart, which removes aliases to round-off at twice the work."},
@@ -83,56 +90,78 @@ static const triad_key keys[] = {
   {"initial.kind", WORD, .word_at = triad_spectral_start_word, .example = "taylor-green",
    .help = "The initial field."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
+   .used = "initial.kind!=random|rest|formula|file|checkpoint",
    .help = "Velocity amplitude of taylor-green, abc, orszag-tang, shear-layer and the waves; height of the puff."},
   {"initial.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
+   .used = "initial.kind!=random|rest|formula|file|checkpoint or initial.kind=random initial.spectrum=gaussian",
    .help = "For taylor-green, abc and orszag-tang, the periods of the flow along each side of the box; for "
            "shear-layer, those of its disturbance along x; for random fields, the peak k0 of the gaussian spectrum "
            "in units of the smallest wavenumber of the box."},
   {"initial.abc", REALS(3), ANY, .preset = "1 1 1",
+   .used = "initial.kind=abc",
    .help = "Coefficients A, B and C of the ABC flow."},
   {"initial.two_dimensional", FLAG, .preset = "false",
+   .used = "initial.kind=taylor-green|orszag-tang",
    .help = "With kind taylor-green, start from the plane vortex (sin x cos y, -cos x sin y, 0), which decays "
            "without becoming turbulent; with orszag-tang, from the plane vortex of 1979."},
   {"initial.energy", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length^2/time^2",
+   .used = "initial.kind=random",
    .help = "Mean of |u|^2/2 of a random field."},
   {"initial.spectrum", WORD, WORDS(W("gaussian"), W("power-law")), .preset = "gaussian",
+   .used = "initial.kind!=rest|formula|file|checkpoint",
    .help = "Energy spectrum of a random field: gaussian is E(k) ~ (k/k0)^4 exp(-2 (k/k0)^2), power-law is E(k) ~ "
            "k^slope for k within k_range and nothing outside."},
   {"initial.slope", REAL, ANY, .preset = "-5/3",
+   .used = "initial.spectrum=power-law initial.kind!=rest|formula|file|checkpoint",
    .help = "Exponent of the power-law spectrum."},
   {"initial.k_range", REALS(2), .rising = 1, ABOVE(0), .preset = "1 4",
+   .used = "initial.spectrum=power-law initial.kind!=rest|formula|file|checkpoint",
    .help = "Lowest and highest wavenumber of the power-law spectrum, in units of the smallest wavenumber of the box."},
   {"initial.helicity", REAL, BETWEEN(-1, 1), .preset = "0",
+   .used = "initial.kind=random or initial.noise",
    .help = "Relative helicity of a random field: 0 for none, 1 or -1 for modes of one handedness only."},
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .used = "initial.kind!=rest|formula|file|checkpoint",
    .help = "Seed of a random field. The same seed gives the same field on any number of ranks and on any grid that "
            "holds its modes."},
   {"initial.wave", .solvers = FLUIDS, INTEGERS(3), BETWEEN(-1048576, 1048576), .preset = "1 0 1",
+   .used = "initial.kind=alfven-wave|inertial-wave|internal-wave",
    .help = "Periods of alfven-wave, inertial-wave and internal-wave along x, y and z."},
   {"initial.direction", .solvers = FLUIDS, WORD, WORDS(W("forward"), W("backward")), .preset = "forward",
+   .used = "initial.kind=alfven-wave|inertial-wave|internal-wave",
    .help = "Phases of the wave move along its wavenumber (forward) or against it. A wave that grows, in unstable "
            "stratification, decays with backward."},
   {"initial.width", .solvers = FLUIDS, REAL, ABOVE(0), .preset = "0.3", .unit = "length",
+   .used = "initial.kind=shear-layer|puff",
    .help = "Half the thickness of a shear layer, d of tanh(z/d), or the radius d of a puff, exp(-r^2/(2 d^2)). Keep "
            "some grid spacings in it."},
   {"initial.centre", .solvers = FLUIDS, REALS(3), BETWEEN(0, 1), .preset = "0.5 0.5 0.5",
+   .used = "initial.kind=puff",
    .help = "Centre of the puff along x, y and z, in parts of the box."},
   {"initial.disturbance", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.01",
+   .used = "initial.kind=shear-layer",
    .help = "Vertical velocity that disturbs a shear layer, a wave along x, in units of the amplitude."},
   {"initial.noise", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
+   .used = "initial.kind=shear-layer|puff",
    .help = "Mean of |u|^2/2 of a random velocity that is added to a shear layer or a puff."},
   {"initial.scalar_variance", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.5", .unit = "scalar^2",
+   .used = "equations.scalars initial.kind!=puff|rest|formula|file|checkpoint",
    .help = "Mean of s^2/2 of each passive scalar, random with the spectrum of random fields, for every kind but "
            "puff, rest, formula, file and checkpoint."},
   {"initial.u", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along x. Its part that is not free of divergence and its mean are left out."},
   {"initial.v", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along y."},
   {"initial.w", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along z."},
   {"initial.scalars", .solvers = FLUIDS, FORMULA_LIST(1000), .preset = "", .unit = "scalar",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the passive scalars, one formula each. Those behind the list start from zero."},
   {"initial.any_solver", FLAG, .preset = "false",
+   .used = "initial.kind=checkpoint",
    .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and "
            "start the others from zero."},
 
@@ -140,54 +169,73 @@ static const triad_key keys[] = {
    .help = "The force: a steady acceleration (taylor-green, abc), random ones (random, white in time; ornstein-uhlenbeck, with a "
            "correlation time), and those along the field itself (constant-power, constant-energy, linear); formulas (formula), or a file of modes over time (file)."},
   {"forcing.file", .solvers = FLUIDS, TEXT, .preset = "",
+   .used = "forcing.kind=file",
    .help = "With kind file, an HDF5 file with datasets t (times), k (mode, 3) of whole numbers, and f (time, mode, component, 2), real "
            "and imaginary parts of what forcing.field names, three components or one. Each mode stands for its conjugate too. A relative path "
            "starts at the folder of the case file."},
   {"forcing.interpolation", .solvers = FLUIDS, WORD, WORDS(W("linear"), W("cubic")), .preset = "linear",
+   .used = "forcing.kind=file",
    .help = "With kind file, what stands between its times: straight lines, or a cubic that has no kinks there."},
   {"forcing.field", .solvers = FLUIDS, WORD, WORDS(W("velocity"), W_FOR("magnetic", "mhd"),
    W_FOR("theta", "boussinesq")), .preset = "velocity",
+   .used = "forcing.kind!=none",
    .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; not taylor-green and "
            "abc). Powers are those of mean |b|^2/2 and mean theta^2/2 then."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
+   .used = "forcing.kind=taylor-green|abc|ornstein-uhlenbeck",
    .help = "Acceleration amplitude of taylor-green and abc; of ornstein-uhlenbeck the rms over the box and over time, "
            "which injects about amplitude^2 times the correlation time where that is short."},
   {"forcing.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
+   .used = "forcing.kind=taylor-green|abc",
    .help = "Periods of the taylor-green or abc force along each side of the box."},
   {"forcing.abc", REALS(3), ANY, .preset = "1 1 1",
+   .used = "forcing.kind=abc",
    .help = "Coefficients A, B and C of the abc force."},
   {"forcing.power", REAL, AT_LEAST(0), .preset = "0.1", .unit = "length^2/time^3",
+   .used = "forcing.kind=random|constant-power",
    .help = "Energy injected per unit time by random and constant-power; with forcing.hold at the start."},
   {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
+   .used = "forcing.kind=random|ornstein-uhlenbeck|constant-power|constant-energy",
    .help = "Lowest and highest wavenumber of the modes forced by random, ornstein-uhlenbeck, constant-power and "
            "constant-energy, in units of the smallest wavenumber of the box."},
   {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0",
+   .used = "forcing.kind=random|ornstein-uhlenbeck",
    .help = "Relative helicity of random and ornstein-uhlenbeck: 0 for none, 1 or -1 for modes of one handedness only."},
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .used = "forcing.kind=random|ornstein-uhlenbeck",
    .help = "Seed of random and ornstein-uhlenbeck."},
   {"forcing.correlation_time", .solvers = FLUIDS, REAL, ABOVE(0), .preset = "1", .unit = "time",
+   .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Time in which the force of ornstein-uhlenbeck forgets itself, as exp(-t/correlation_time)."},
   {"forcing.rate", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time",
+   .used = "forcing.kind=linear",
    .help = "Rate A of linear, the force A u of all modes, whose power is 2 A times the energy."},
   {"forcing.energy", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
+   .used = "forcing.kind=constant-energy",
    .help = "Energy that constant-energy keeps in its band. With 0 it is what the band has at the start."},
   FORCE_KEYS("hd", of_hd), FORCE_KEYS("boussinesq", of_boussinesq), FORCE_KEYS("mhd", of_mhd),
   {"forcing.theta", .solvers = "boussinesq", TEXT, .formula = of_boussinesq, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, the rate of change of theta."},
   {"forcing.bx", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, the rate of change of the magnetic field along x. Its part that is not free of divergence and "
            "its mean are left out."},
   {"forcing.by", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, that of the magnetic field along y."},
   {"forcing.bz", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, that of the magnetic field along z."},
   {"forcing.hold", .solvers = FLUIDS, WORD, WORDS(W("none"), W("energy"), W("dissipation"), W("re_lambda"), W("kmax_eta")),
    .preset = "none",
    .help = "Column of the series that the power of random, constant-power or ornstein-uhlenbeck is made to follow, so that "
            "its mean becomes hold_value: about once a turnover, from what it was."},
   {"forcing.hold_value", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0",
+   .used = "forcing.hold!=none",
    .help = "The value that forcing.hold is to have, in its unit."},
   {"forcing.hold_interval", .solvers = FLUIDS, INTEGER, BETWEEN(1, 1048576), .preset = "10",
+   .used = "forcing.hold!=none",
    .help = "Steps from one adjustment of the power by forcing.hold to the next; each takes a measurement of the series."},
 
   {"target.re_lambda", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
@@ -201,13 +249,17 @@ static const triad_key keys[] = {
            "leaves out are empty, on that one, from a checkpoint that it writes. grid.n is the first grid. A grid is fine enough too "
            "while its outermost fifth of wavenumbers is empty."},
   {"target.empty", .solvers = FLUIDS, REAL, BETWEEN(1e-12, 0.1), .preset = "1e-4",
+   .used = "target.grid=follow",
    .help = "With target.grid \"follow\": modes are empty that hold less than this part of mean(|grad f|^2) of each field f. A grid "
            "that has no k_max eta as wished must have a tenth of it in its outermost fifth."},
   {"target.interval", .solvers = FLUIDS, INTEGER, BETWEEN(1, 1048576), .preset = "5",
+   .used = "target.grid=follow",
    .help = "With target.grid \"follow\": steps from one look at the modes to the next."},
   {"target.n_least", .solvers = FLUIDS, INTEGER, BETWEEN(8, 65536), .preset = "32",
+   .used = "target.grid=follow",
    .help = "With target.grid \"follow\": fewest points along the longest axis."},
   {"target.n_most", .solvers = FLUIDS, INTEGER, BETWEEN(0, 65536), .preset = "0",
+   .used = "target.grid=follow",
    .help = "With target.grid \"follow\": most points along the longest axis; 0: what the memory holds. Where they are not enough a "
            "warning tells, and the run goes on."},
 
@@ -257,6 +309,7 @@ static const triad_key keys[] = {
            "are checked against, for separations along x, y and z: half an octave apart with log, every one up to "
            "half the box with all."},
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
+   .used = "output.structure_functions!=none",
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
   TRIAD_PROBE_KEYS("Values are sums over all modes, exact to rounding; a lattice costs what its points along z cost."),
   {"output.probes_quantities", TEXT_LIST(TRIAD_OWN_QUANTITIES), .solvers = FLUIDS, .preset = "",

@@ -222,7 +222,7 @@ static int put(void *self, int number, const void *values)
   const triad_comm *comm = &flow->context->comm;
   double dropped = 0;
   TRIAD_TRY(triad_agree(comm, triad_state_write(flow->state, number, TRIAD_HOST, NULL)));
-  TRIAD_TRY(triad_points_start(flow, flow->grid.n, &number, 1, fill, (void *)(uintptr_t)values, &dropped));
+  TRIAD_TRY(triad_points_start(flow, flow->grid.n, &number, 1, fill, (void *)(uintptr_t)values, NULL, &dropped));
   return isfinite(dropped) ? TRIAD_OK : triad_points_overflow(comm, flow->shape.fields[number].name);
 }
 

@@ -3,7 +3,7 @@
 #include "solvers/staggered/gpu.h"
 
 enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3,
-       DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE, ITERATIONS, RESIDUAL, WORK, COLUMNS };
+       DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE, ITERATIONS, RESIDUAL, WORK, RESOLUTION, COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
     [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, of faces"},
@@ -32,6 +32,7 @@ static const triad_column_info columns[COLUMNS] = {
                   "largest residual of the pressure in the last step, over its right-hand side"},
     [WORK] = {"work_done", "U^2",
               "integral over all steps of injection without production and the power of moving walls"},
+    [RESOLUTION] = {"kmax_eta", "1", "k_max eta, k_max = pi (cells/volume)^(1/3), eta = (nu^3/dissipation)^(1/4)" TRIAD_LIMIT_ETA},
 };
 
 const triad_column_info *triad_staggered_columns(int *n)
@@ -103,5 +104,6 @@ int triad_staggered_measure(void *flow, double *out)
   out[ITERATIONS] = f->iterations;
   out[RESIDUAL] = f->residual;
   out[WORK] = triad_staggered_work_of_formulas(f, power);
+  out[RESOLUTION] = triad_kmax_eta(f->setup.n, f->setup.length, nu, dissipation);
   return TRIAD_OK;
 }

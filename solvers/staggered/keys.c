@@ -34,11 +34,14 @@ static const triad_key keys[] = {
    .help = "The same along z."},
   {"boundaries.wall_velocity", REALS(18), ANY, .preset = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
    .unit = "length/time",
+   .used = "boundaries.x=wall or boundaries.y=wall or boundaries.z=wall",
    .help = "Velocity of the walls that the fluid sticks to: three components each, below and above along x, then y, "
            "then z. The component across a wall counts as 0."},
   {"boundaries.wall_frequency", REAL, AT_LEAST(0), .preset = "0", .unit = "1/time",
+   .used = "boundaries.wall_velocity",
    .help = "The velocity of walls at time t is cos(2 pi wall_frequency t) times boundaries.wall_velocity."},
   {"boundaries.inflow", REALS(3), ANY, .preset = "1 0 0", .unit = "length/time",
+   .used = "boundaries.x=inflow or boundaries.y=inflow or boundaries.z=inflow",
    .help = "Velocity along x, y and z of the fluid that comes in."},
 
   {"solids.kind", WORD, WORDS(W("none"), {"boxes", .about = "those of solids.boxes"},
@@ -47,21 +50,29 @@ static const triad_key keys[] = {
    {"formula", .about = "cells at whose centre solids.formula is not 0", .needs = "solids.formula"}), .preset = "none",
    .help = "Solid bodies, whose walls stand on faces of cells."},
   {"solids.boxes", REAL_LIST(TRIAD_STAGGERED_BOXES * TRIAD_STAGGERED_BOX), AT_LEAST(0), .preset = "",
+   .used = "solids.kind=boxes",
    .help = "Of each box six whole numbers: its first cell along x, y and z, counted from 0, and how many cells along "
            "x, y and z."},
   {"solids.file", TEXT, .preset = "",
+   .used = "solids.kind=file",
    .help = "HDF5 file whose dataset solid (z, y, x) has a number for each cell."},
   {"solids.formula", FORMULA, .preset = "",
+   .used = "solids.kind=formula",
    .help = "With kind formula, what is not 0 in solids, such as (x - 1)^2 + (y - 1)^2 < 0.25."},
   {"solids.count", INTEGER, BETWEEN(1, 100000), .preset = "1",
+   .used = "solids.kind=random-cubes",
    .help = "Number of random cubes."},
   {"solids.side", INTEGER, BETWEEN(1, 1048576), .preset = "1",
+   .used = "solids.kind=random-cubes",
    .help = "Cells along the side of a random cube."},
   {"solids.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .used = "solids.kind=random-cubes",
    .help = "Seed of the places of random cubes. The same seed gives the same places on any number of ranks."},
   {"solids.overlap", FLAG, .preset = "false",
+   .used = "solids.kind=random-cubes",
    .help = "May random cubes overlap?"},
   {"solids.release", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .used = "solids.kind!=none",
    .help = "From this time on the solids are fluid, at rest at first. With 0 they stay."},
 
   {"solver.pressure", WORD, WORDS(W("auto"), {"cg", .about = "conjugate gradients"},
@@ -74,6 +85,7 @@ static const triad_key keys[] = {
            "walls along x or along two axes. There parallel.device = \"auto\" takes the CPU."},
   {"solver.diffusion", WORD, WORDS(W("auto"), {"explicit", .about = "in the stages of the scheme, which limits the step"},
    {"implicit", .about = "by the trapezoidal rule in each stage"}), .preset = "auto",
+   .used = "equations.viscosity",
    .help = "How diffusion is stepped. auto is explicit, but implicit where time.dt or time.dt_max is beyond the explicit "
            "limit."},
   {"solver.tolerance", REAL, BETWEEN(0, 0.1), .above_min = 1, .preset = "1e-8",
@@ -88,19 +100,26 @@ static const triad_key keys[] = {
   {"initial.kind", WORD, .word_at = triad_staggered_start_word, .example = "rest",
    .help = "The initial field."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
+   .used = "initial.kind=taylor-green|taylor-green-2d|poiseuille|random|channel",
    .help = "Velocity amplitude of taylor-green, taylor-green-2d and poiseuille; of random the root mean square of a "
            "component, of channel the mean velocity."},
   {"initial.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
+   .used = "initial.kind=taylor-green|taylor-green-2d",
    .help = "Periods of taylor-green and taylor-green-2d along each side of the box."},
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .used = "initial.kind=random",
    .help = "Seed of random. The same seed gives the same field on any number of ranks."},
   {"initial.u", FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along x, at the faces across x. 0 where there is none."},
   {"initial.v", FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along y."},
   {"initial.w", FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along z."},
   {"initial.velocity", REALS(3), ANY, .preset = "1 0 0", .unit = "length/time",
+   .used = "initial.kind=uniform",
    .help = "Velocity along x, y and z of uniform."},
 
   {"forcing.kind", WORD, WORDS(W("none"), {"pressure-gradient", .about = "a constant acceleration"},
@@ -109,24 +128,33 @@ static const triad_key keys[] = {
    {"formula", .about = "formulas of x, y, z, t and the velocity, on CPUs"}), .preset = "none",
    .help = "The acceleration of the fluid, the same everywhere but for formula."},
   {"forcing.u", TEXT, .formula = of_flow, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along x, at the faces across x, where other components of the velocity are means of "
            "the four faces around."},
   {"forcing.v", TEXT, .formula = of_flow, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along y."},
   {"forcing.w", TEXT, .formula = of_flow, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along z."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
+   .used = "forcing.kind=pressure-gradient|flow-rate|stirring",
    .help = "Acceleration of pressure-gradient and stirring; of flow-rate the mean velocity along "
            "forcing.direction."},
   {"forcing.direction", REALS(3), ANY, .preset = "1 0 0",
+   .used = "forcing.kind=pressure-gradient|flow-rate",
    .help = "Direction of pressure-gradient and flow-rate."},
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .used = "forcing.kind=stirring",
    .help = "Seed of the directions of stirring."},
   {"forcing.interval", REAL, ABOVE(0), .preset = "0.3", .unit = "time", .lasting = 1,
+   .used = "forcing.kind=stirring",
    .help = "Time between new directions of stirring."},
   {"forcing.pushes", INTEGER, BETWEEN(0, 1000000), .preset = "17",
+   .used = "forcing.kind=stirring",
    .help = "Number of directions of stirring."},
   {"forcing.restore", REAL, AT_LEAST(0), .preset = "1.9", .unit = "time",
+   .used = "forcing.kind=stirring",
    .help = "After the last push, time in which mean flow and displacement are brought back to 0. With 0 they are left "
            "as they are."},
 
@@ -134,14 +162,17 @@ static const triad_key keys[] = {
    .help = "Steps between the states that profiles of means and stresses are made of, RUN/profiles.csv, between walls across one "
            "axis; written whenever output.spectra_interval is due. With 0 there are none."},
   {"profiles.start", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .used = "profiles.every",
    .help = "The time from which states count."},
 
   {"strain.rates", REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Rates S along x, y and z of a mean flow U_i = S_i x_i, whose sum is 0. The box moves with it, and the velocity is "
            "what the flow has besides."},
   {"strain.start", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .used = "strain.rates",
    .help = "When the strain begins."},
   {"strain.end", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .used = "strain.rates",
    .help = "When it ends: the lengths of the box are then grid.length times exp(S (end - start))."},
 
   {"output.faces", FLAG, .preset = "false",
@@ -189,8 +220,24 @@ static void check_way_out(triad_case *c)
       triad_case_error_of(c, boundary[i], "%s: what comes in has no way out: make another end \"outflow\"", boundary[i]);
 }
 
+/* What is called an inflow should come in; with one at the other end as well it may be the one through which it leaves. */
+static void warn_inflow(triad_case *c)
+{
+  double velocity[3];
+  if (!triad_case_good(c, "boundaries.inflow")) return;
+  triad_case_reals(c, "boundaries.inflow", velocity, 3);
+  for (int i = 0; i < 3; i++) {
+    const int lower = is_side(c, i, 0, "inflow"), upper = is_side(c, i, 1, "inflow");
+    const int enters = lower && upper ? fabs(velocity[i]) > 0 : lower ? velocity[i] > 0 : velocity[i] < 0;
+    if ((lower || upper) && !enters)
+      triad_case_warn_of(c, boundary[i], "%s: nothing comes in through its %s end, \"inflow\": boundaries.inflow has %c = %g", boundary[i],
+                         lower ? "lower" : "upper", "uvw"[i], velocity[i]);
+  }
+}
+
 static void check_boundaries(triad_case *c)
 {
+  warn_inflow(c);
   for (int i = 0; i < 3; i++)
     if (is_side(c, i, 0, "periodic") != is_side(c, i, 1, "periodic"))
       triad_case_error_of(c, boundary[i], "%s: both ends are periodic, or none is", boundary[i]);

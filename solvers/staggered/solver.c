@@ -2,8 +2,24 @@
 #include "solvers/box.h"
 #include "solvers/staggered/gpu.h"
 #include "solvers/staggered/part.h"
+#include "solvers/staggered/solids.h"
 
 #include <inttypes.h>
+
+/* A body that is not in the box was hardly meant; one that leaves no fluid has been refused. */
+static void describe_solids(const triad_staggered_flow *f, triad_log *log)
+{
+  const char *kind = triad_case_word(f->given, "solids.kind");
+  const double box = f->setup.length[0] * f->setup.length[1] * f->setup.length[2], part = 1 - f->fluid / box;
+  const int64_t *n = f->blocks.n;
+  double smallest = box; /* the smallest cell may be far smaller than the mean one */
+  for (int i = 0; i < 3; i++) smallest *= 1e-3 / (double)n[i];
+  triad_log_info(log, "  solids (%s) fill %.3g %% of the box", kind, 100 * part);
+  if (!triad_staggered_has_solids(f->given, f->at.t)) return;
+  if (part * box < smallest)
+    triad_log_warning(log, "solids.kind = \"%s\" fills no cell: the flow has no body. The box is 0 to %g, 0 to %g, 0 to %g", kind,
+                      f->setup.length[0], f->setup.length[1], f->setup.length[2]);
+}
 
 static void describe(const void *self, triad_log *log)
 {
@@ -16,9 +32,7 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "  pressure by %s to %g, diffusion %s, scheme %s",
                  triad_staggered_pressure_name(f->setup.pressure), f->setup.tolerance,
                  f->setup.implicit ? "implicit" : "explicit", f->scheme->word.name);
-  if (f->setup.solids)
-    triad_log_info(log, "  solids (%s) fill %.3g %% of the box", triad_case_word(f->given, "solids.kind"),
-                   100 * (1 - f->fluid / (f->setup.length[0] * f->setup.length[1] * f->setup.length[2])));
+  if (f->setup.solids) describe_solids(f, log);
   if (f->strain.strains)
     triad_log_info(log, "  strained at rates of %g, %g, %g from t = %g to %g", f->strain.rate[0], f->strain.rate[1],
                    f->strain.rate[2], f->strain.start, f->strain.end);

@@ -126,6 +126,14 @@ static int complete(reading *r, int kind)
                    kinds[kind].name);
     return 0;
   }
+  if (kinds[kind].kind == TRIAD_FCT_INFLOW && !(r->given & VELOCITY)) {
+    (void)snprintf(r->why, TRIAD_FCT_WHY, "inflow: nothing comes in without a velocity: give u, v or w, or use farfield");
+    return 0;
+  }
+  if (r->given & STRENGTH && !(r->given & SPONGE)) {
+    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s: strength is for a sponge: give sponge, its width, too", kinds[kind].name);
+    return 0;
+  }
   if (kinds[kind].kind == TRIAD_FCT_NOSLIP) {
     p->state[4] = r->given & TEMPERATURE ? r->temperature : 0;
     return 1;

@@ -28,6 +28,8 @@ static const triad_column_info columns[] = {
     {"pressure_min", "M U^2/L^3", "min(p)"},
     {"dilatation_rms", "1/T", "sqrt(mean((div u)^2))"},
     {"shocklet_volume", "1", "part of the volume where div u < -3 dilatation_rms"},
+    {"kmax_eta", "1", "k_max eta, k_max = pi (points/volume)^(1/3), eta = (nu^3/eps)^(1/4), nu = solenoidal_dissipation/(2 enstrophy mass), "
+                      "eps = dissipation/mass" TRIAD_LIMIT_ETA},
     {"mass_drift", "1", "mass over that at the start, less 1; boundaries may let some through"},
     {"momentum_drift", "M U/L^3", "|momentum less that at the start|"},
     {"energy_drift", "1", "energy over that at the start, less 1"},
@@ -135,5 +137,8 @@ int triad_weno_budget(triad_weno *w, double *out)
   *rest++ = -most[TRIAD_WENO_PRESSURE_LEAST];
   *rest++ = rms;
   *rest++ = (double)all / n;
+  const double turning = 2 * s[TRIAD_WENO_ENSTROPHY] * s[TRIAD_WENO_MASS];
+  const double nu = turning > 0 ? s[TRIAD_WENO_SOLENOIDAL] / turning : 0;
+  *rest++ = triad_kmax_eta(w->setup.n, w->setup.length, nu, s[TRIAD_WENO_DISSIPATION] / s[TRIAD_WENO_MASS]);
   return TRIAD_OK;
 }

@@ -1,5 +1,6 @@
 #include "solvers/box.h"
 #include "solvers/device_choice.h"
+#include "solvers/slice_list.h"
 #include "solvers/weno/flow.h"
 #include "solvers/weno/own.h"
 
@@ -8,7 +9,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   triad_weno_setup setup;
   triad_partition largest;
   triad_space space;
-  int columns;
+  int columns, periodic[3];
   (void)threads;
   /* the last rank never has less than another */
   TRIAD_TRY(triad_gas_blocks(c, size - 1, size, &setup, &largest));
@@ -29,6 +30,8 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   triad_space_box(&space, &largest, setup.length);
   TRIAD_TRY(triad_box_needs(needs, c, &space, TRIAD_WENO_FIELDS));
   TRIAD_TRY(triad_box_probes_check(c, space.axis));
+  for (int i = 0; i < 3; i++) periodic[i] = setup.side[i][0].kind == TRIAD_WENO_PERIODIC;
+  triad_places_doubt(c, setup.length, periodic, &needs->doubts);
   triad_gas_particles_check(c, &setup, &largest, on_gpu, needs);
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_weno_columns(&columns);

@@ -3,7 +3,9 @@
 #include "solvers/formulas.h"
 #include "solvers/weno/flow.h"
 #include "solvers/weno/initial.h"
+#include "solvers/weno/own.h"
 
+#include <math.h>
 #include <stdio.h>
 
 int triad_gas_check_positive(const triad_space *space, const char *key, const triad_real *values, int or_zero)
@@ -59,10 +61,42 @@ static int from_shape(triad_gas_flow *f, triad_log *log)
   return TRIAD_OK;
 }
 
+/* What is extrapolated through an outflow is right only where the gas leaves faster than sound: at the start in most of it.
+ * Walls have slow layers. Collective. */
+static int check_outflow(const triad_gas_flow *f, int axis, int upper, triad_log *log)
+{
+  const triad_partition *b = &f->blocks;
+  const int64_t place = upper ? b->n[axis] - 1 - b->begin[axis] : -b->begin[axis];
+  const int has = place >= 0 && place < b->local[axis], p = (axis + 1) % 3, q = (axis + 2) % 3;
+  const double gamma = f->setup.gamma;
+  int64_t points[2] = {0, 0}, all[2]; /* that are slower than sound, and in all */
+  for (int64_t j = 0; has && j < b->local[q]; j++)
+    for (int64_t i = 0; i < b->local[p]; i++) {
+      int64_t x[3];
+      x[axis] = place;
+      x[p] = i;
+      x[q] = j;
+      const int64_t at = triad_partition_at(b, x[0], x[1], x[2]);
+      const double rho = (double)f->weno->u[0][at], out = (upper ? 1 : -1) * (double)f->weno->u[1 + axis][at] / rho;
+      double square = 0;
+      for (int k = 1; k < 4; k++) square += (double)f->weno->u[k][at] * (double)f->weno->u[k][at] / rho;
+      points[0] += !(out >= sqrt(gamma * (gamma - 1) * ((double)f->weno->u[4][at] - square / 2) / rho));
+      points[1]++;
+    }
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(points, all, 2, MPI_INT64_T, MPI_SUM, f->context->comm.mpi)));
+  if (2 * all[0] > all[1])
+    triad_log_warning(log, "boundaries.%c: the start leaves slower than sound through %.3g %% of the %s end, an \"outflow\", where all of it is "
+                           "extrapolated", "xyz"[axis], 100 * (double)all[0] / (double)all[1], upper ? "upper" : "lower");
+  return TRIAD_OK;
+}
+
 int triad_gas_initial(void *flow, triad_log *log)
 {
   triad_gas_flow *f = flow;
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* at zero, to be read */
   const int at_points = triad_case_is(f->given, "initial.kind", "file") || triad_case_is(f->given, "initial.kind", "formula");
-  return at_points ? from_points(f, log) : from_shape(f, log);
+  TRIAD_TRY(at_points ? from_points(f, log) : from_shape(f, log));
+  for (int side = 0; side < 6; side++)
+    if (f->setup.side[side / 2][side % 2].kind == TRIAD_WENO_OUTFLOW) TRIAD_TRY(check_outflow(f, side / 2, side % 2, log));
+  return TRIAD_OK;
 }

@@ -27,6 +27,7 @@ static const char *const of_gas[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "
 
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
+   .used = "initial.kind!=turbulence or !initial.re_lambda",
    .help = "Factor of the viscous stress and of the heat flux, 1/Re, times the viscosity law. With 0 the flow is "
            "inviscid."},
   {"equations.compatibility", WORD, WORDS(W("none"), W("weno5-js-component")), .preset = "none",
@@ -38,15 +39,19 @@ static const triad_key keys[] = {
            "shocks, the lower its Mach number the more; hybrid takes weno through faces near shocks and contacts and "
            "central elsewhere, for turbulence with shocks."},
   {"equations.weights", WORD, WORDS(W("js"), W("m"), W("z"), W("linear"), W("teno")), .preset = "z",
+   .used = "equations.flux!=central",
    .help = "Weights of the reconstruction of order five: WENO of Jiang and Shu (js), mapped (m) or of Borges (z), "
            "the linear upwind scheme (linear, for smooth flows), or targeted ENO (teno), which dissipates least."},
   {"equations.reconstruction", WORD, WORDS(W("components"), W("characteristic")), .preset = "characteristic",
+   .used = "equations.flux!=central",
    .help = "What is reconstructed: the characteristic variables, which is right for all flows, or each component of the state and of the "
            "flux, which costs less and is for smooth flows below Mach 3 only."},
   {"equations.riemann", WORD, WORDS(W("roe"), W("llf"), W("rusanov")), .preset = "roe",
+   .used = "equations.flux!=central",
    .help = "Upwinding of the flux: roe has Harten's entropy fix and, through faces with a strong jump, Rusanov's flux; llf is local "
            "Lax-Friedrichs wave by wave; rusanov has the fastest wave for all, which grid-aligned shocks at high Mach numbers need."},
   {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "0", .unit = "length/time",
+   .used = "equations.flux!=central",
    .help = "The least width of Harten's entropy fix of roe. The width is never below the spread of a wave's speed between the two cells, so "
            "that 0 is right."},
   {"equations.positivity", FLAG, .preset = "false",
@@ -55,15 +60,20 @@ static const triad_key keys[] = {
   {"equations.gamma", REAL, ABOVE(1), .preset = "1.4",
    .help = "Ratio of specific heats."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
+   .used = "equations.viscosity or initial.kind=turbulence initial.re_lambda",
    .help = "Prandtl number, viscosity times specific heat at constant pressure over conductivity."},
   {"equations.viscosity_law", WORD, WORDS(W("constant"), W("power"), W("sutherland")), .preset = "constant",
+   .used = "equations.viscosity or initial.kind=turbulence initial.re_lambda",
    .help = "How viscosity depends on temperature T = gamma p/rho: not at all, as T^viscosity_power, or by "
            "Sutherland's law."},
   {"equations.viscosity_power", REAL, ANY, .preset = "0.76",
+   .used = "equations.viscosity_law=power",
    .help = "Exponent of the power law."},
   {"equations.sutherland_temperature", REAL, AT_LEAST(0), .preset = "0.404",
+   .used = "equations.viscosity_law=sutherland",
    .help = "Sutherland's constant in units of the reference temperature; 0.404 is 110.4 K over 273.15 K, of air."},
   {"equations.reference_temperature", REAL, ABOVE(0), .preset = "1",
+   .used = "equations.viscosity_law=power|sutherland",
    .help = "Temperature gamma p/rho, the square of the speed of sound, at which the viscosity law gives 1."},
 
   {"boundaries.x", TWO_WORDS, SIDES, .preset = "periodic periodic",
@@ -76,11 +86,14 @@ static const triad_key keys[] = {
   {"boundaries.z", TWO_WORDS, SIDES, .preset = "periodic periodic",
    .help = "The same along z."},
   {"boundaries.inflow", REALS(5), ANY, .preset = "1 0 0 0 1",
+   .used = "boundaries.x=inflow or boundaries.y=inflow or boundaries.z=inflow",
    .help = "Density, velocity along x, y and z, and pressure of the gas that comes in."},
   {"boundaries.wall_temperature", REALS(6), ABOVE(0), .preset = "1 1 1 1 1 1",
+   .used = "boundaries.x=isothermal or boundaries.y=isothermal or boundaries.z=isothermal",
    .help = "Temperature gamma p/rho of isothermal walls: below and above along x, then y, then z."},
   {"boundaries.wall_velocity", REALS(18), ANY, .preset = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
    .unit = "length/time",
+   .used = "boundaries.x=adiabatic|isothermal or boundaries.y=adiabatic|isothermal or boundaries.z=adiabatic|isothermal",
    .help = "Velocity of the walls that the gas sticks to: three components each, in the order of wall_temperature. "
            "The component across a wall counts as 0."},
   {"boundaries.wall_temperature_at", TEXT_LIST(6), .formula = of_wall, .preset = "",
@@ -92,37 +105,51 @@ static const triad_key keys[] = {
   {"initial.kind", WORD, .word_at = triad_gas_start_word, .example = "sod",
    .help = "The initial field."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
+   .used = "initial.kind=entropy-wave|isentropic-vortex|taylor-green|turbulence",
    .help = "Velocity amplitude of taylor-green and turbulence; strength of an isentropic-vortex, which is 0.5 where "
            "nothing is given; amplitude of the density of an entropy-wave, which is 0.1 then."},
   {"initial.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
+   .used = "initial.kind=entropy-wave|taylor-green|turbulence",
    .help = "Periods of taylor-green and of an entropy-wave along each side of the box; the peak k0 of the spectrum "
            "of turbulence in units of the smallest wavenumber of the box."},
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .used = "initial.kind=turbulence",
    .help = "Seed of turbulence. The same seed gives the same field on any number of ranks and on any grid that "
            "holds its modes."},
   {"initial.rho", FORMULA, .preset = "1", .unit = "density",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the density."},
   {"initial.u", FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along x; at rest where there is none."},
   {"initial.v", FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along y."},
   {"initial.w", FORMULA, .preset = "", .unit = "length/time",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along z."},
   {"initial.p", FORMULA, .preset = "1", .unit = "pressure",
+   .used = "initial.kind=formula",
    .help = "With kind formula, the pressure."},
   {"initial.mach", REAL, ABOVE(0), .preset = "1",
+   .used = "initial.kind=taylor-green|shock-vortex",
    .help = "Mach number of taylor-green (amplitude over the speed of sound) and of the shock of shock-vortex, which "
            "is 1.1 where nothing is given."},
   {"initial.state", REALS(5), ANY, .preset = "1 0 0 0 1",
+   .used = "initial.kind=uniform",
    .help = "Density, velocity along x, y and z, and pressure of a uniform stream."},
   {"initial.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
+   .used = "initial.kind=entropy-wave|isentropic-vortex|blast",
    .help = "Velocity along x, y and z with which an entropy-wave, an isentropic-vortex or a blast is carried along. "
            "Where nothing is given, 1 along each axis of the entropy-wave, and 0.5 along x of the vortex."},
   {"initial.radius", REAL, ABOVE(0), .preset = "0.1", .unit = "length",
+   .used = "initial.kind=blast",
    .help = "Radius of the gas of high pressure in a blast."},
   {"initial.pressure_ratio", REAL, ABOVE(0), .preset = "100",
+   .used = "initial.kind=blast",
    .help = "Pressure inside a blast over that outside, which is 1, as is the density."},
   {"initial.re_lambda", REAL, AT_LEAST(0), .preset = "0",
+   .used = "initial.kind=turbulence",
    .help = "With kind turbulence, take the viscosity that gives the field this Reynolds number of Taylor's "
            "microscale, lambda = 2/k0 of its spectrum. With 0 it is equations.viscosity."},
 
@@ -130,41 +157,57 @@ static const triad_key keys[] = {
    .help = "The force, in a periodic box: noise of a band of modes with a correlation time (ornstein-uhlenbeck), along the "
            "velocity (linear), or formulas. Its mean over the mass is taken out; density and internal energy are left alone. Formulas act on CPUs."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
+   .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Rms acceleration of ornstein-uhlenbeck, over the box and over time."},
   {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
+   .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Lowest and highest wavenumber of the modes forced by ornstein-uhlenbeck, in units of the smallest wavenumber of "
            "the box."},
   {"forcing.correlation_time", REAL, ABOVE(0), .preset = "1", .unit = "time",
+   .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Time in which the force of ornstein-uhlenbeck forgets itself, as exp(-t/correlation_time)."},
   {"forcing.solenoidal", REAL, BETWEEN(0, 1), .preset = "1",
+   .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Share of the mean square of ornstein-uhlenbeck that is free of divergence; the rest is free of curl and makes "
            "sound and shocks. Of all directions of a vector two lie across a wavenumber: 2/3 favours neither."},
   {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0",
+   .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Relative helicity of the solenoidal part: 0 for none, 1 or -1 for modes of one handedness only."},
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Seed of ornstein-uhlenbeck."},
   {"forcing.rate", REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time",
+   .used = "forcing.kind=linear",
    .help = "Rate A of linear, the acceleration A u."},
   {"sponge.rate", FORMULA, .preset = "", .unit = "1/time",
    .help = "Rate at which a sponge draws density, momentum and energy to the state below, such as 5*max(0, x - 9)^2 before an outflow "
            "at x = 10. Nothing is drawn where it is 0."},
   {"sponge.rho", FORMULA, .preset = "1", .unit = "density",
+   .used = "sponge.rate",
    .help = "Density of the sponge's state."},
   {"sponge.u", FORMULA, .preset = "", .unit = "length/time",
+   .used = "sponge.rate",
    .help = "Its velocity along x."},
   {"sponge.v", FORMULA, .preset = "", .unit = "length/time",
+   .used = "sponge.rate",
    .help = "Its velocity along y."},
   {"sponge.w", FORMULA, .preset = "", .unit = "length/time",
+   .used = "sponge.rate",
    .help = "Its velocity along z."},
   {"sponge.p", FORMULA, .preset = "1", .unit = "pressure",
+   .used = "sponge.rate",
    .help = "Its pressure."},
   {"forcing.u", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along x."},
   {"forcing.v", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along y."},
   {"forcing.w", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along z."},
   {"forcing.cooling", WORD, WORDS(W("none"), W("internal-energy")), .preset = "internal-energy",
+   .used = "forcing.kind!=none",
    .help = "With internal-energy, the mean internal energy is brought back after each step to what it was at the start, by one "
            "factor everywhere, so that a driven gas does not heat up."},
 
@@ -212,6 +255,27 @@ static void check_boundaries(triad_case *c)
   if (!is_gas(state))
     triad_case_error_of(c, "boundaries.inflow", "boundaries.inflow: density %g and pressure %g must be positive",
                         state[0], state[4]);
+}
+
+/* All of the state that comes in is fixed, which is right for what is faster than sound. */
+static void warn_inflow(triad_case *c)
+{
+  static const char *const axis[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+  double state[5];
+  if (!triad_case_good(c, "boundaries.inflow") || !triad_case_good(c, "equations.gamma")) return;
+  triad_case_reals(c, "boundaries.inflow", state, 5);
+  const double sound = sqrt(triad_case_real(c, "equations.gamma") * state[4] / state[0]);
+  for (int side = 0; side < 6 && is_gas(state); side++) {
+    const int i = side / 2, upper = side % 2;
+    if (!triad_case_good(c, axis[i]) || !is_side(c, axis[i], upper, "inflow")) continue;
+    const double speed = upper ? -state[1 + i] : state[1 + i];
+    if (!(speed > 0))
+      triad_case_warn_of(c, axis[i], "%s: nothing comes in through its %s end, \"inflow\": boundaries.inflow has %c = %g", axis[i],
+                         upper ? "upper" : "lower", "uvw"[i], state[1 + i]);
+    else if (speed < sound)
+      triad_case_warn_of(c, axis[i], "%s: the \"inflow\" at its %s end is slower than sound (Mach %.3g), and all of its state is fixed: waves from "
+                                     "inside are reflected there", axis[i], upper ? "upper" : "lower", speed / sound);
+  }
 }
 
 /* A formula is of a wall that has what it gives. */
@@ -363,6 +427,7 @@ static void rules(triad_case *c)
   check_particles(c);
   check_force(c);
   check_boundaries(c);
+  warn_inflow(c);
   check_walls(c);
   check_central(c);
   check_compatible(c);

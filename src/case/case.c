@@ -113,6 +113,7 @@ static int fill(triad_case *c, const char *name, const char *text, size_t length
   if (status == TRIAD_OK) status = triad_case_read_sets(c, n_sets);
   if (status != TRIAD_OK) return status;
   if (!broken) triad_case_check_rules(c);
+  if (!broken && c->schema->solver && c->all_errors == 0) triad_case_warn_void(c);
   return triad_case_report(c);
 }
 
@@ -135,6 +136,7 @@ void triad_case_destroy(triad_case **c)
   triad_schema_destroy(&(*c)->schema);
   for (int i = 0; i < (*c)->n_errors; i++) free((*c)->errors[i].text);
   triad_case_free_parameters(*c);
+  triad_case_free_warnings(*c);
   free((*c)->slots);
   free((*c)->errors);
   free((*c)->report);

@@ -34,6 +34,10 @@ void triad_case_destroy(triad_case **c);
 const char *triad_case_errors(const triad_case *c);
 int triad_case_error_count(const triad_case *c);
 
+/* What a good case says that acts differently from how it reads, such as a key that another one makes void:
+ * "case.toml:12:3: ..". Number i; NULL behind the last. The text lives as long as the case. */
+const char *triad_case_warning(const triad_case *c, int i);
+
 /* Values by key. An unknown key, a wrong type or a key of another solver is our bug: a message, then abort(). */
 double triad_case_real(const triad_case *c, const char *key);
 int64_t triad_case_integer(const triad_case *c, const char *key);
@@ -83,7 +87,7 @@ char *triad_case_path(const triad_case *c, const char *key);
 typedef void triad_case_difference(void *who, const char *key, const char *was, const char *is);
 int triad_case_compare(const triad_case *was, const triad_case *is, triad_case_difference *call, void *who);
 
-/* The value of a key as TOML, "" where the case has no such key, or where it stands idle (time.cfl beside time.dt).
+/* The value of a key as TOML, "" where the case has no such key, or where another key makes it void (time.cfl with time.dt).
  * malloc'd; NULL without memory. */
 char *triad_case_value(const triad_case *c, const char *key);
 

@@ -10,7 +10,7 @@
 /* A file with more errors than this is not a case at all; the rest is only counted. */
 enum { MOST_ERRORS = 100 };
 
-static void write_place(const triad_case *c, triad_case_place place, char *buffer, size_t size)
+void triad_case_write_place(const triad_case *c, triad_case_place place, char *buffer, size_t size)
 {
   if (place.from == TRIAD_FROM_SET) {
     char shown[TRIAD_QUOTE_SIZE];
@@ -32,7 +32,7 @@ void triad_case_error_at(triad_case *c, triad_case_place place, const char *form
   va_start(args, format);
   (void)vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  write_place(c, place, where, sizeof where);
+  triad_case_write_place(c, place, where, sizeof where);
   if (c->n_errors == c->room) {
     int room = c->room ? 2 * c->room : 8;
     triad_case_error *more = realloc(c->errors, (size_t)room * sizeof *more);

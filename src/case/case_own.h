@@ -66,6 +66,8 @@ struct triad_case {
   int n_errors, room; /* kept with their text */
   int64_t all_errors; /* found */
   char *report;       /* what triad_case_errors gives */
+  char **warnings;    /* [n_warnings], malloc'd, and each of them */
+  int n_warnings;
   int no_memory;
 };
 
@@ -73,6 +75,7 @@ struct triad_case {
 void triad_case_error_at(triad_case *c, triad_case_place place, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 int triad_case_report(triad_case *c);
+void triad_case_write_place(const triad_case *c, triad_case_place place, char *buffer, size_t size); /* "case.toml:12:3" */
 void triad_case_forget_errors(triad_case *c, int n, int64_t all); /* but the first n, of `all` that were found */
 
 /* case_errors.c: user text for messages, in quotation marks, escaped (base/text.h) and cut when long. */
@@ -97,6 +100,15 @@ int triad_case_compile(const triad_case *c, const triad_key *key, const char *te
 void triad_case_write_parameters(const triad_case *c, FILE *file);
 void triad_case_compare_parameters(const triad_case *was, const triad_case *is, triad_case_difference *call, void *who);
 void triad_case_free_parameters(triad_case *c);
+
+/* case_void.c: is the key of this case without effect, and by which values, "grid.file = \"a.msh\"" (why may be
+ * NULL)? A warning for each such key that the user gives. */
+int triad_case_is_void(const triad_case *c, const triad_key *key, char *why, size_t size);
+void triad_case_warn_void(triad_case *c);
+void triad_case_free_warnings(triad_case *c);
+
+/* case_write.c: the value of a key as TOML, also of a void one; malloc'd, NULL without memory. */
+char *triad_case_slot_text(const triad_case *c, const triad_key *key);
 
 /* case_value.c: room for n values of a key in an empty slot, 0 without memory; give back what a slot holds. */
 int triad_case_room(triad_case_slot *slot, const triad_key *key, int n);

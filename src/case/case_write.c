@@ -48,15 +48,9 @@ static void write_value(FILE *file, const triad_key *key, const triad_case_slot 
   if (key->count > 1) (void)fputc(']', file);
 }
 
-/* With dt > 0 the Courant number stands idle, and would be an error beside dt when the file is read again. */
-static int is_idle(const triad_case *c, const triad_key *key)
-{
-  return strcmp(key->name, "time.cfl") == 0 && triad_case_slot_of(c, "time.dt")->real[0] > 0;
-}
-
 int triad_case_write_resolved(const triad_case *c, FILE *file)
 {
-  char origin[512], open_table[64] = "";
+  char origin[512], why[512], open_table[64] = "";
   (void)fprintf(file, "# %s as it was understood: every key, and where its value came from.\n\n", c->name);
   for (int i = 0; i < c->schema->n; i++) {
     const triad_key *key = c->schema->row[i].key;
@@ -66,10 +60,11 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
       int plain = (int)strcspn(open_table, "["), many = open_table[plain] != '\0';
       (void)fprintf(file, "\n%s%.*s%s\n", many ? "[[" : "[", plain, open_table, many ? "]]" : "]");
     }
-    (void)fprintf(file, "%s%s = ", is_idle(c, key) ? "# " : "", triad_schema_short_name(key));
+    const int is_void = triad_case_is_void(c, key, why, sizeof why); /* given in the file that is read again, it would be a warning */
+    (void)fprintf(file, "%s%s = ", is_void ? "# " : "", triad_schema_short_name(key));
     write_value(file, key, &c->slots[i]);
     (void)triad_case_origin(c, key->name, origin, sizeof origin);
-    (void)fprintf(file, " # %s%s\n", origin, is_idle(c, key) ? ", not used: time.dt is given" : "");
+    (void)fprintf(file, " # %s%s%s\n", origin, is_void ? ", not used: " : "", is_void ? why : "");
   }
   triad_case_write_parameters(c, file);
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the resolved case") : TRIAD_OK;
@@ -87,19 +82,24 @@ int triad_case_resolved(const triad_case *c, char **text, size_t *length)
   return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the resolved case as text");
 }
 
-/* malloc'd; "" for a key that the case does not have, and for an idle one; NULL without memory. */
-static char *value_text(const triad_case *c, const triad_key *key)
+char *triad_case_slot_text(const triad_case *c, const triad_key *key)
 {
   char *text = NULL;
   size_t size = 0;
   const triad_case_slot *slot = triad_case_slot_of(c, key->name);
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
-  if (slot && !is_idle(c, key)) write_value(f, key, slot);
+  if (slot) write_value(f, key, slot);
   int bad = ferror(f);
   if (fclose(f) == 0 && !bad) return text;
   free(text);
   return NULL;
+}
+
+/* malloc'd; "" for a key that the case does not have, and for a void one; NULL without memory. */
+static char *value_text(const triad_case *c, const triad_key *key)
+{
+  return triad_case_slot_of(c, key->name) && triad_case_is_void(c, key, NULL, 0) ? strdup("") : triad_case_slot_text(c, key);
 }
 
 char *triad_case_value(const triad_case *c, const char *key)

@@ -18,11 +18,11 @@ const triad_key triad_common_keys[] = {
 
   {"initial.kind", WORD,
    .help = "The initial field; each family of solvers says which there are."},
-  {"initial.file", TEXT, .preset = "",
+  {"initial.file", TEXT, .preset = "", .used = "initial.kind=file|checkpoint|coarser",
    .help = "The HDF5 file of physical-space fields, datasets (z, y, x) by the names that files of fields/ have, for "
            "kind file; or the checkpoint's folder for kind checkpoint. A relative path starts at the folder of the "
            "case file."},
-  {"initial.keep_time", FLAG, .preset = "false",
+  {"initial.keep_time", FLAG, .preset = "false", .used = "initial.kind=checkpoint",
    .help = "With kind checkpoint, go on counting from the checkpoint's step and time, so that the series of a branch joins "
            "that of the run it left. Otherwise a start is step 0 at t = 0."},
 
@@ -30,11 +30,11 @@ const triad_key triad_common_keys[] = {
    .help = "The run ends at this time."},
   {"time.scheme", WORD,
    .help = "The scheme in time; each family of solvers says which there are."},
-  {"time.cfl", REAL, ABOVE(0), .preset = "0.5",
+  {"time.cfl", REAL, ABOVE(0), .preset = "0.5", .used = "!time.dt",
    .help = "Courant number: each step is the longest that it allows. Give this or time.dt, not both."},
   {"time.dt", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Fixed time step. With 0 the step follows from time.cfl."},
-  {"time.dt_max", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+  {"time.dt_max", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "!time.dt",
    .help = "No step is longer than this. With 0 there is no such limit."},
   {"time.drift_limit", REAL, AT_LEAST(0), .preset = "0.1",
    .help = "A quantity that the equations of the case conserve, such as the energy without viscosity and forces, may drift by this "

@@ -42,8 +42,14 @@ typedef struct triad_key {
   const triad_word *(*word_at)(int i); /* or rows elsewhere that hold the words: number i, NULL behind the last */
   int lasting;             /* a number that belongs to the whole of a run: `triad set` must not change it   */
   const char *const *formula; /* of text: it is a formula (case/formula.h) of these variables, ended by NULL           */
+  const char *used;        /* when it has an effect, NULL: always; see below                                           */
   const char *help;        /* one or two sentences                                                           */
 } triad_key;
+
+/* `used` are conditions, separated by blanks, all of which must hold: "key=word|word" and "key!=word|word" for words, texts and integers (of a
+ * pair, either counts); "key" for a number other than 0, true, a text or a list that is not empty; "!key" for the opposite. Alternatives are separated
+ * by "or": "initial.kind=random or initial.noise". Else the key is void: one that the user gives is a warning, and the resolved
+ * case leaves it out. A key that the solver does not have has no value. */
 
 /* Word number i of a key, NULL behind the last. A name may come twice, for different solvers. */
 const triad_word *triad_key_word(const triad_key *key, int i);
@@ -123,6 +129,9 @@ void triad_case_error_of(triad_case *c, const char *key, const char *format, ...
   __attribute__((format(printf, 3, 4)));
 void triad_case_error_of_value(triad_case *c, const char *key, int i, const char *format, ...)
   __attribute__((format(printf, 4, 5)));
+
+/* Note a warning where the key is given. Formats accept clean text only. */
+void triad_case_warn_of(triad_case *c, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* A rule could not be checked for want of memory: the case is not to be had then, TRIAD_ERR_MEMORY. */
 void triad_case_lacks_memory(triad_case *c);

@@ -37,7 +37,18 @@ static void print_size(const char *what, double bytes, const char *remark)
   (void)printf("  %-28s %8.3g %-3s%s%s\n", what, bytes, unit, *remark ? "  " : "", remark);
 }
 
-static int print_check(const triad_case *c, int ranks, int threads, const char *dir)
+static void print_warnings(const triad_needs *n)
+{
+  for (int i = 0; i < n->doubts.n; i++) (void)fprintf(stderr, "triad: warning: %s\n", n->doubts.text[i]);
+}
+
+static int is_strict(const triad_needs *n, int strict)
+{
+  if (!strict || n->doubts.n == 0) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n->doubts.n, n->doubts.n > 1 ? "s" : "");
+}
+
+static int print_check(const triad_case *c, int ranks, int threads, const char *dir, int strict)
 {
   triad_needs n = {0};
   char remark[160];
@@ -53,7 +64,7 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   if (n.idle_ranks > 0)
     (void)printf("  %d of %d ranks will have no plane of physical space: the grid has fewer planes than ranks\n",
                  n.idle_ranks, ranks);
-  for (int i = 0; i < n.doubts.n; i++) (void)fprintf(stderr, "triad: warning: %s\n", n.doubts.text[i]);
+  print_warnings(&n);
   (void)printf("output\n");
   (void)snprintf(remark, sizeof remark, "%.0f written, newest %d kept", n.checkpoints, n.kept);
   print_size("a checkpoint", (double)n.checkpoint_bytes, remark);
@@ -74,11 +85,25 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
                       "take another --dir");
   if (memory > 0 && (double)n.rank.total * ranks > memory)
     (void)printf("note: all these ranks together do not fit in the memory of this machine\n");
-  return TRIAD_OK;
+  return is_strict(&n, strict);
+}
+
+/* The values, and the warnings that a run would begin with. A file that is missing here, or a device, need not be where the case runs. */
+static int print_case(const triad_case *c, int ranks, int threads, int strict)
+{
+  triad_needs n = {0};
+  char why[512];
+  TRIAD_TRY(triad_case_write_resolved(c, stdout));
+  if (triad_check(c, ranks, threads, &n) != TRIAD_OK) {
+    triad_message_reason(why, sizeof why);
+    triad_doubts_add(&n.doubts, "a run of this case would end: %s", why);
+  }
+  print_warnings(&n);
+  return is_strict(&n, strict);
 }
 
 typedef struct choices {
-  int check, defaults, reference, manual, quantities;
+  int check, strict, defaults, reference, manual, quantities;
   const char *ranks, *threads, *dir, *keys;
 } choices;
 
@@ -104,8 +129,8 @@ static int inspect(const triad_arguments *a, const choices *o)
   if (o->threads) TRIAD_TRY(triad_options_count("--threads", o->threads, &threads));
   int st = read_case(a, &given);
   char *own = triad_rundir_default(a->words[0]);
-  if (st == TRIAD_OK && o->check) st = print_check(given, ranks, threads, o->dir ? o->dir : own ? own : ".");
-  if (st == TRIAD_OK && !o->check) st = triad_case_write_resolved(given, stdout);
+  if (st == TRIAD_OK && o->check) st = print_check(given, ranks, threads, o->dir ? o->dir : own ? own : ".", o->strict);
+  if (st == TRIAD_OK && !o->check) st = print_case(given, ranks, threads, o->strict);
   free(own);
   triad_case_destroy(&given);
   return st;
@@ -134,6 +159,7 @@ static int run(int argc, char **argv)
                                 {"--threads", &o.threads, NULL},   {"--dir", &o.dir, NULL},
                                 {"--keys", &o.keys, NULL},         {"--manual", NULL, &o.manual},
                                 {"--quantities", NULL, &o.quantities},
+                                {"--strict", NULL, &o.strict},
                                 {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
@@ -158,15 +184,17 @@ const triad_command triad_command_case = {
     .name = "case",
     .summary = "check a case, print its values and its resource estimate",
     .help =
-      "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--set KEY=VALUE]...\n"
+      "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--strict] [--set KEY=VALUE]...\n"
       "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n"
       "\n"
       "Checks the case and prints every value with its origin. All errors are reported together, with line and column.\n"
+      "Values that would act differently from how they read are warnings.\n"
       "\n"
       "  --check            print the memory per rank, the volume of output and the free disk space instead\n"
       "  -n RANKS           number of MPI ranks for --check (default 1)\n"
       "  --threads T        number of threads per rank for --check (default 1)\n"
       "  --dir DIR          run directory for --check\n"
+      "  --strict           treat warnings as errors (exit 65)\n"
       "  --defaults         print a complete case: every key with its explanation and default\n"
       "  --keys NAME        explain a key, or all keys of a table, for example --keys initial\n"
       "  --quantities       list the quantities that slices can show, with units\n"

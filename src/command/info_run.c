@@ -3,6 +3,7 @@
 
 #include "case/case.h"
 #include "command/command.h"
+#include "solvers/solver.h"
 #include "store/commit.h"
 #include "store/inspect.h"
 
@@ -23,6 +24,7 @@ typedef struct report {
   int64_t max_steps, step;
   double t;            /* step and t of the newest valid checkpoint */
   int settled;         /* its flow no longer changes                */
+  char goal[160];      /* what it must come to, "" where the run ends by time or steps alone */
 } report;
 
 static void add(report *r, int status)
@@ -49,6 +51,9 @@ static void describe_case(report *r, const triad_case *c)
   r->has_case = 1;
   r->end = triad_case_real(c, "time.end");
   r->max_steps = triad_case_integer(c, "time.max_steps");
+  const triad_solver *solver;
+  if (triad_solver_find(&solver, c) != TRIAD_OK) triad_message_clear();
+  else if (!solver->goal || !solver->goal(c, NULL, r->goal, sizeof r->goal)) r->goal[0] = '\0';
   triad_info_line("  case         %s, %s%s%s, %s precision, initial %s, to t = %.8g",
                   triad_case_word(c, "equations.solver"), grid, truncated ? ", " : "",
                   truncated ? triad_case_word(c, "grid.truncation") : "",
@@ -125,6 +130,11 @@ static void print_state(const report *r)
     return;
   }
   int finished = r->t >= r->end * (1 - 1e-12) || (r->max_steps > 0 && r->step >= r->max_steps);
+  if (finished && r->goal[0]) {
+    triad_info_line("  state        not converged: %s is not reached after all steps, step %" PRId64 "; a larger time.max_steps continues it",
+                    r->goal, r->step);
+    return;
+  }
   triad_info_line("  state        %s: t = %.8g of %.8g, step %" PRId64 "%s",
                   finished ? "finished" : "not finished", r->t, r->end, r->step,
                   finished ? "" : "; triad run resumes there");

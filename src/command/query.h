@@ -64,6 +64,9 @@ void triad_query_report(const triad_query *q, triad_log *log);
  * x fastest. Free points->x. TRIAD_ERR_INPUT, TRIAD_ERR_CASE with the row, TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. */
 int triad_query_points_make(triad_query_points *points, const char *at, const double length[3]);
 
+/* Warn of points of a table that are not in the box, by more than a period below 0 or above its end. Not collective. */
+void triad_query_points_doubt(const triad_query_points *points, const char *at, const double length[3], triad_log *log);
+
 /* query_source.c: a run or a checkpoint, at a time (NULL: the newest). Every byte has been verified. TRIAD_ERR_INPUT,
  * TRIAD_ERR_CASE. The message is kept or printed. */
 int triad_query_source_find(triad_query_source *source, const triad_session *s, const char *path, const char *time);

@@ -149,6 +149,26 @@ static int make_lattice(triad_query_points *p, const char *at, const double leng
   return TRIAD_OK;
 }
 
+/* Positions of a file of particles may have left the box; a table was written by hand. */
+void triad_query_points_doubt(const triad_query_points *points, const char *at, const double length[3], triad_log *log)
+{
+  const size_t n = strlen(at);
+  int64_t outside = 0, first = -1;
+  int axis = 0;
+  if (n > 3 && strcmp(at + n - 3, ".h5") == 0) return;
+  for (int64_t i = 0; i < points->n; i++)
+    for (int a = 0; a < 3; a++) {
+      const double x = points->x[3 * i + a];
+      if (x >= -length[a] * (1 + 1e-9) && x <= length[a] * (1 + 1e-9)) continue;
+      if (outside++ == 0) first = i, axis = a;
+      break;
+    }
+  if (outside == 0) return;
+  const double x = points->x[3 * first + axis];
+  triad_log_warning(log, "%.200s: %lld of %lld points are not in the box, which is periodic: %c = %g of point %lld, counted from 0, is taken as %.6g", at,
+                    (long long)outside, (long long)points->n, "xyz"[axis], x, (long long)first, x - length[axis] * floor(x / length[axis]));
+}
+
 int triad_query_points_make(triad_query_points *points, const char *at, const double length[3])
 {
   *points = (triad_query_points){0};

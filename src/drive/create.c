@@ -226,8 +226,8 @@ int triad_drive_close(triad_drive **drive)
   if (st == TRIAD_OK && d->open && !end) st = triad_loop_save(d->loop);
   const int shared = share_kept(d);
   st = triad_drive_end(d, st == TRIAD_OK ? shared : st);
-  int told = d->failed;
-  leave(drive, st == TRIAD_OK && !end ? TRIAD_STOPPED : st);
+  const int told = d->failed, missed = d->loop && triad_loop_missed(d->loop);
+  leave(drive, st == TRIAD_OK && (!end || missed) ? TRIAD_STOPPED : st);
   return told ? TRIAD_OK : st;
 }
 

@@ -84,5 +84,6 @@ int triad_check(const triad_case *given, int size, int threads, triad_needs *nee
   TRIAD_TRY(triad_device_check(solver, given));
   triad_check_files(given, solver, needs);
   doubt_length(given, &needs->doubts);
+  for (int i = 0; triad_case_warning(given, i); i++) triad_doubts_add(&needs->doubts, "%s", triad_case_warning(given, i));
   return TRIAD_OK;
 }

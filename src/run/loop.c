@@ -108,10 +108,23 @@ static int begin(triad_loop *r, const char *folder, const triad_manifest *found)
   return told_to_begin(r, found, source, r->at, found && triad_loop_is_last(&r->progress, found->step, found->t));
 }
 
-static int leave_finished(const triad_loop *r, const triad_manifest *found)
+/* Does this case end only when the flow no longer changes? The goal in words. */
+static int has_goal(const triad_loop *r, const void *flow, char *text, size_t size)
+{
+  return r->sim.solver->goal && r->sim.solver->goal(r->sim.given, flow, text, size);
+}
+
+static int leave_finished(triad_loop *r, const triad_manifest *found)
 {
   const triad_instant at = {found->step, found->t, found->dt};
+  char goal[160];
   TRIAD_TRY(told_to_begin(r, found, "", &at, 1));
+  if (!triad_notes_has(found->notes, "settled") && has_goal(r, NULL, goal, sizeof goal)) {
+    r->missed = 1;
+    triad_log_warning(r->log, "not converged: the run has reached time.max_steps, step %" PRId64 ", but not %s; a larger time.max_steps continues it",
+                      at.step, goal);
+    return TRIAD_STOPPED;
+  }
   triad_log_info(r->log, "already finished: t = %g, step %" PRId64 "; a later time.end continues it", at.t, at.step);
   return TRIAD_OK;
 }
@@ -196,9 +209,16 @@ int triad_loop_save(triad_loop *r)
 
 int triad_loop_last(triad_loop *r)
 {
+  char goal[160];
   if (triad_loop_settled(r) >= 1) triad_log_info(r->log, "the flow has settled, at step %" PRId64, r->at->step);
+  else if (has_goal(r, r->sim.flow, goal, sizeof goal)) {
+    r->missed = 1;
+    triad_log_warning(r->log, "not converged after %" PRId64 " steps: %s; the same command with a larger time.max_steps continues", r->at->step, goal);
+  }
   return triad_outputs_last(&r->out);
 }
+
+int triad_loop_missed(const triad_loop *r) { return r->missed; }
 
 int triad_loop_finished(const triad_loop *r)
 {
@@ -247,7 +267,7 @@ int triad_loop_end(triad_loop **loop_of, int st)
   if (!r) return st;
   triad_watchdog_destroy(&r->sim.context->watch);
   (void)triad_loop_blown(r, st);
-  if (st == TRIAD_STOPPED)
+  if (st == TRIAD_STOPPED && !r->missed)
     triad_log_info(r->log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
                    r->stop.why ? r->stop.why : "a signal to another rank", r->at->step, r->at->t);
   if (st != TRIAD_LOOP_CHANGED) triad_stop_requests_end(&r->stop);

@@ -24,6 +24,7 @@ struct triad_loop {
   triad_outputs out;
   double land_on;              /* for who drives it: a time not to be stepped over; infinity: none */
   int resumed, is_open;
+  int missed; /* its last step has come before the flow has settled, as its case asks */
   triad_column_info *columns;  /* [out.info.n] where columns have been added, else NULL */
 };
 

@@ -98,7 +98,8 @@ static int run_one(triad_loop *r)
 {
   TRIAD_TRY(triad_loop_open(r));
   while (!triad_loop_finished(r)) TRIAD_TRY(triad_loop_step(r, INFINITY));
-  return triad_loop_last(r);
+  TRIAD_TRY(triad_loop_last(r));
+  return triad_loop_missed(r) ? TRIAD_STOPPED : TRIAD_OK;
 }
 
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options)

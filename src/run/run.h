@@ -56,7 +56,7 @@ typedef struct triad_run_options {
 /* With options->strict, TRIAD_ERR_CASE where there has been a warning. Collective. */
 int triad_run_strict(const triad_comm *comm, const triad_run_options *options);
 
-/* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, with a checkpoint. Otherwise the failure, already
+/* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, or before a steady flow has converged, with a checkpoint. Otherwise the failure, already
  * printed; TRIAD_ERR_BLOWUP when the solution stopped being finite; TRIAD_ERR_IO when files could not be written for
  * output.retry_limit. Collective. */
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options);
@@ -96,6 +96,9 @@ void triad_loop_outdated(triad_loop *loop);
 
 /* The same, and the state has been set from outside: what it conserves is compared with the next row from now on. */
 void triad_loop_changed(triad_loop *loop);
+
+/* After triad_loop_last: has the run ended before the flow has settled, as its case asks? Not collective. */
+int triad_loop_missed(const triad_loop *loop);
 
 /* Not collective. */
 int triad_loop_finished(const triad_loop *loop);

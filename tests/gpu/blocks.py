@@ -14,10 +14,10 @@ from schedule import FIRST, LAST, MORE, RARE, SANITIZER, Row
 
 STREAM = "mach=0.5, pressure=1e5, temperature=300, alpha=20"
 BOX = ["grid.random=0.2", "initial.perturbation=0.05", f'boundaries.patches=["*: farfield, {STREAM}"]',
-       "time.steady=true"]
+       "time.steady=true", "time.residual=0"]
 TURNED = ["grid.blocks=[2,2,2]", "grid.turned=true"]
 WALLS = ['equations.model="laminar"', "equations.viscosity=1", "grid.random=0.2", "initial.perturbation=0.02",
-         "time.steady=true",
+         "time.steady=true", "time.residual=0",
          'boundaries.patches=["ymin: wall, temperature=310", "ymax: wall, u=20", "zmin: symmetry", "zmax: slip", '
          f'"xmin: subsonic-inflow, {STREAM}", "xmax: subsonic-outflow, pressure=1e5"]']
 

@@ -29,12 +29,15 @@ def finished(run):
     if not isinstance(end, (int, float)):
         return Check(UNTOLD, name, f"last row: step {step}, t = {t:g}; the case is not there to tell the end")
     text = f"step {step}, t = {t:g} of {end:g}"
+    residuals = [float(s[c][-1]) for c in s.columns if c.startswith("residual_")]
+    asked = run.case.get("time.residual") or 0
+    if run.case.get("time.steady") and asked > 0 and residuals and max(residuals) > asked and most and step >= most:
+        return Check(FAIL, "The flow has converged", f"step {step}: the largest residual is {max(residuals):.2g}, time.residual = {asked:g}")
     if t >= end * (1 - 1e-9):
         return Check(PASS, name, text)
     if most and step >= most:
         return Check(PASS, name, f"{text}: time.max_steps = {most} steps are done")
-    residuals = [float(s[c][-1]) for c in s.columns if c.startswith("residual_")]
-    if run.case.get("time.steady") and residuals and max(residuals) <= (run.case.get("time.residual") or 0):
+    if run.case.get("time.steady") and residuals and max(residuals) <= asked:
         return Check(PASS, name, f"step {step}: the flow has settled, the largest residual is {max(residuals):.2g}")
     return Check(WARN, name, f"{text}: the same command goes on with it")
 

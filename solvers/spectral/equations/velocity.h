@@ -57,7 +57,6 @@ double triad_velocity_tail(double edge, double all);
 
 /* What columns of them must be (solvers/info.h). A spectrum that falls as k^(-5/3) all the way to the cut-off has the
  * part 1 - 0.8^(4/3) of its enstrophy in the outermost fifth. */
-#define TRIAD_LIMIT_ETA "; resolved: at least 1"
 #define TRIAD_LIMIT_TAIL "; resolved: at most 0.257"
 
 /* Callbacks of equations.h for sets whose `self` begins with triad_velocity_constants: the frequency of inertial waves,

@@ -50,7 +50,7 @@ static int make(triad_forcing *p, triad_flow *flow, triad_force_part *part, cons
   sampler s = {p, part};
   double dropped = 0, most = 0;
   part->amplitude = 0;
-  TRIAD_TRY(triad_points_start(flow, flow->grid.n, list, flow->shape.n_fields, sample, &s, &dropped));
+  TRIAD_TRY(triad_points_start(flow, flow->grid.n, list, flow->shape.n_fields, sample, &s, NULL, &dropped));
   TRIAD_TRY(triad_project_all(flow));
   for (int64_t i = 0; i < l->modes; i++) most = fmax(most, size_at(p, flow, i));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi)));

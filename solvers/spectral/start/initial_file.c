@@ -37,7 +37,7 @@ static int fill(void *who, const triad_flow *flow, const triad_space *points, in
 static int source_read(source *s, triad_flow *flow, triad_log *log)
 {
   double dropped;
-  TRIAD_TRY(triad_points_start(flow, s->n, s->field, s->count, fill, s, &dropped));
+  TRIAD_TRY(triad_points_start(flow, s->n, s->field, s->count, fill, s, log, &dropped));
   triad_log_info(log, "initial field %s: %lld x %lld x %lld points", s->path, (long long)s->n[0], (long long)s->n[1],
                  (long long)s->n[2]);
   triad_files_found(flow->shape.fields, flow->shape.n_fields, s->field, s->count, log);

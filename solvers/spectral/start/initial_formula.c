@@ -38,7 +38,7 @@ int triad_initial_from_formulas(triad_flow *flow, triad_log *log)
   double dropped = 0;
   TRIAD_TRY(triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "initial field", n, &list)));
   for (int f = 0; f < n; f++) list[f] = f;
-  int st = triad_points_start(flow, flow->grid.n, list, n, fill, NULL, &dropped);
+  int st = triad_points_start(flow, flow->grid.n, list, n, fill, NULL, log, &dropped);
   TRIAD_FREE(context->memory, &list);
   if (st != TRIAD_OK) return st;
   if (!isfinite(dropped)) return triad_points_overflow(&context->comm, "what the grid does not keep");

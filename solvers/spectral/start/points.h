@@ -10,9 +10,9 @@ typedef int triad_points_fill(void *who, const triad_flow *flow, const triad_spa
                               triad_real *planes);
 
 /* Fields list[count] of the flow from their values at n[3] points, with every mode that both grids keep. *dropped: the
- * energy of those that the flow's grid does not keep. Collective. */
+ * energy of those that the flow's grid does not keep. A field that is not periodic is a warning (log NULL: none). Collective. */
 int triad_points_start(triad_flow *flow, const int64_t n[3], const int *list, int count, triad_points_fill *fill,
-                       void *who, double *dropped);
+                       void *who, triad_log *log, double *dropped);
 
 /* initial.kind = "formula": initial.u and so on, at the points of the flow's grid. Collective. */
 int triad_initial_from_formulas(triad_flow *flow, triad_log *log);
