@@ -43,18 +43,18 @@ CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLU
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once. Those that hold numbers of a field's precision are compiled twice, in
-# double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h).
-with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/gpu_gather.c src/grid/slab.c src/grid/vectors.c \
-        src/store/fieldfile.c src/store/fieldpack.c src/store/checkpoint.c src/store/checkpoint_read.c src/store/modejob.c solvers/files.c solvers/formulas.c \
-        solvers/packed.c solvers/box.c solvers/box_probes.c solvers/box_slices.c solvers/box_spectra.c
-once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
-        src/grid/*.c src/store/*.c src/mesh/*.c src/mesh/*/*.c src/blocks/*.c src/blocks/*/*.c src/run/*.c fft/at_points*.c fft/gpu_at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c)))
-both := $(sort $(filter-out %/keys.c fft/at_points% fft/gpu_at_points% solvers/particles/%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
-cmd  := $(sort $(wildcard src/command/*.c))
+# double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h). The folder says
+# which: fields/ under src, transpose, fft but for values at points, solvers/box, and the families but for their keys.
+once := $(sort $(wildcard $(foreach d,base case case/formula parallel parallel/host parallel/transports grid store store/checkpoint \
+        store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run,src/$(d)/*.c) \
+        fft/at_points*.c fft/gpu_at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c solvers/*/case/keys.c))
+both := $(sort $(filter-out %/keys.c fft/at_points% fft/gpu_at_points% solvers/particles/%,$(wildcard src/*/fields/*.c transpose/*.c fft/*.c \
+        solvers/*/*.c solvers/*/*/*.c)))
+cmd  := $(sort $(wildcard src/command/*.c src/command/*/*.c))
 driven := $(sort $(wildcard src/drive/*.c))
 
 # gpu_*.c drive kernels, and transports/ carries messages between GPUs; a build without CUDA has none of them
-gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel src/parallel/host src/grid transpose fft solvers/* \
+gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel src/parallel/host src/grid src/grid/fields transpose fft solvers/* \
                solvers/*/*,$(d)/gpu_*.c))
 once := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(both))
@@ -71,7 +71,7 @@ LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 # sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu_compiled.h);
 # what NVRTC has not, fft/device_compiled.h says
 texts    := $(wildcard fft/device_*.h) fft/gpu_lines.h transpose/chains.h $(wildcard cuda/lines_*.cu) cuda/points.cu cuda/set_extremes.cu src/base/precision.h src/base/point.h \
-            src/base/random.h src/case/formula_points.h solvers/spectral/force/formula_kernel.h solvers/spectral/force/formula_pass.h \
+            src/base/random.h src/case/formula/formula_points.h solvers/spectral/force/formula_kernel.h solvers/spectral/force/formula_pass.h \
             $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
 gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(BUILD)/once/cuda/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
@@ -125,11 +125,11 @@ $(BUILD)/once/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(STAMP) $(ERROR) -c $< -o $@
 # the page of triad watch stands in the program; its server is there where its library is
-$(BUILD)/once/src/command/watch_page.o: src/command/watch.html
-$(BUILD)/once/src/command/watch_server.o: $(BUILD)/microhttpd
-$(BUILD)/once/src/command/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LIBS),-DTRIAD_MICROHTTPD $(MICROHTTPD_CFLAGS))
+$(BUILD)/once/src/command/watch/watch_page.o: src/command/watch/watch.html
+$(BUILD)/once/src/command/watch/watch_server.o: $(BUILD)/microhttpd
+$(BUILD)/once/src/command/watch/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LIBS),-DTRIAD_MICROHTTPD $(MICROHTTPD_CFLAGS))
 # likewise what speaks to CGNS
-with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/cgns*.c)) $(BUILD)/tests/test_cgns.o $(BUILD)/tests/test_mesh_cgns.o
+with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/formats/cgns*.c)) $(BUILD)/tests/test_cgns.o $(BUILD)/tests/test_mesh_cgns.o
 $(with_cgns): $(BUILD)/cgns
 $(with_cgns): private CFLAGS += $(if $(CGNS_LIBS),-DTRIAD_CGNS $(CGNS_CFLAGS))
 # likewise what deals cells to ranks
@@ -138,10 +138,10 @@ with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parall
 $(with_graphs): $(BUILD)/graphs
 $(with_graphs): private CFLAGS += $(if $(METIS_LIBS),-DTRIAD_METIS $(METIS_CFLAGS)) $(if $(SCOTCH_LIBS),-DTRIAD_SCOTCH $(SCOTCH_CFLAGS))
 # likewise what packs fields; and the plugin by which other programs read them
-with_zfp := $(BUILD)/once/src/store/zfp.o $(BUILD)/once/src/store/zfpfilter.o $(BUILD)/hdf5/libtriadzfp.so
+with_zfp := $(BUILD)/once/src/store/hdf5/zfp.o $(BUILD)/once/src/store/hdf5/zfpfilter.o $(BUILD)/hdf5/libtriadzfp.so
 $(with_zfp): $(BUILD)/zfp
 $(with_zfp): private CFLAGS += $(if $(ZFP_LIBS),-DTRIAD_ZFP $(ZFP_CFLAGS))
-$(BUILD)/hdf5/libtriadzfp.so: src/store/zfpfilter.c $(BUILD)/flags
+$(BUILD)/hdf5/libtriadzfp.so: src/store/hdf5/zfpfilter.c $(BUILD)/flags
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) -DTRIAD_PLUGIN $(ERROR) -shared -o $@ $< $(ZFP_LIBS)
@@ -154,7 +154,7 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
 # the sweeps take roots and choose between values in vector registers
-$(BUILD)/double/solvers/weno/%.o $(BUILD)/raw/solvers/weno/%.o \
+$(BUILD)/double/solvers/compressible/%.o $(BUILD)/raw/solvers/compressible/%.o \
 $(BUILD)/double/solvers/multiblock/%.o $(BUILD)/raw/solvers/multiblock/%.o \
 $(BUILD)/double/solvers/unstructured/%.o $(BUILD)/raw/solvers/unstructured/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/raw/%.o: %.c $(BUILD)/flags
@@ -222,7 +222,7 @@ $(BUILD)/tests/test_mesh_graph: private WRAP := -Wl,--wrap=METIS_PartGraphKway -
 
 # what goes between GPUs, over a CUDA runtime on the host
 faked := $(patsubst %.c,$(BUILD)/tests/faked/%.o,src/parallel/device.c $(wildcard src/parallel/transports/*.c) \
-         src/grid/gpu_halo.c src/grid/gpu_gather.c transpose/gpu_exchange.c tests/unit/fake/device.c)
+         src/grid/fields/gpu_halo.c src/grid/fields/gpu_gather.c transpose/gpu_exchange.c tests/unit/fake/device.c)
 $(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (faked CUDA)")
 	@mkdir -p $(@D)
@@ -241,7 +241,7 @@ $(1:%=$(BUILD)/tests/%): $(call faked_parts,$(2),$(3))
 $(1:%=$(BUILD)/tests/%): private FAKED := $(call faked_parts,$(2),$(3)) -lstdc++
 $(1:%=$(BUILD)/tests/%): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 endef
-$(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/device.c solvers/staggered/gpu_*.c,cuda/staggered_*.cu))
+$(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/gpu/*.c,cuda/staggered_*.cu))
 # the spectral solver's: one pass, and whole flows
 faked_sets := $(foreach s,hd boussinesq mhd gpe,$(BUILD)/tests/faked/cuda/points-$(s).o $(BUILD)/tests/faked/cuda/spectral-$(s).o)
 define compile_faked_set
@@ -260,15 +260,15 @@ spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_joined_gpu test_split
 $(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu))
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
-$(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
-$(eval $(call on_faked,test_gas_particles_gpu test_gas_force_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c solvers/weno/particles/particles.c solvers/weno/particles/gpu_*.c,cuda/weno_*.cu))
-$(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
+$(eval $(call on_faked,test_weno_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c,cuda/weno_*.cu))
+$(eval $(call on_faked,test_gas_particles_gpu test_gas_force_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c solvers/compressible/particles/particles.c solvers/compressible/particles/gpu_*.c,cuda/weno_*.cu))
+$(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/gpu/*.c,cuda/multiblock_*.cu))
 fct_gpu_tests := test_fct_gpu test_fct_gpu_bricks test_fct_gpu_corners test_fct_bricks test_fct_after_gpu test_fct_terms_gpu
-$(eval $(call on_faked,$(fct_gpu_tests),solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))
+$(eval $(call on_faked,$(fct_gpu_tests),solvers/unstructured/gpu/*.c,cuda/fct_*.cu))
 $(eval $(call on_faked,test_at_points_gpu,fft/at_points.c fft/gpu_at_points*.c,cuda/at_points.cu))
 # all of them, for what runs copy
-$(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered multiblock unstructured,solvers/$f/device.c solvers/$f/gpu_*.c) solvers/weno/weno.c solvers/weno/gpu_*.c \
-  solvers/weno/particles/particles.c solvers/weno/particles/gpu_*.c,\
+$(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered multiblock unstructured,solvers/$f/gpu/*.c) solvers/compressible/state/weno.c solvers/compressible/gpu/*.c \
+  solvers/compressible/particles/particles.c solvers/compressible/particles/gpu_*.c,\
   cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu $(foreach f,lines staggered multiblock weno fct,cuda/$f_*.cu)))
 $(BUILD)/tests/test_copied_gpu: $(faked_sets)
 $(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets)

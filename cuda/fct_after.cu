@@ -1,7 +1,7 @@
 /* Flux-corrected transport on a GPU, after a step: sponges, means in time, sums and extremes for the series
- * (solvers/unstructured/gpu_fct.h). */
+ * (solvers/unstructured/gpu/gpu_fct.h). */
 #include "parallel/device_twice.h"
-#include "solvers/unstructured/device_found.h"
+#include "solvers/unstructured/gpu/device_found.h"
 
 static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 

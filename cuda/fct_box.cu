@@ -1,7 +1,7 @@
-/* Flux-corrected transport on a GPU in zones of bricks (solvers/unstructured/fct_box_points.h): rates, and low-order transport with
+/* Flux-corrected transport on a GPU in zones of bricks (solvers/unstructured/points/fct_box_points.h): rates, and low-order transport with
  * the antidiffusive fluxes, a thread a cell. */
-#include "solvers/unstructured/device_tiles.h"
-#include "solvers/unstructured/fct_box_points.h"
+#include "solvers/unstructured/gpu/device_tiles.h"
+#include "solvers/unstructured/points/fct_box_points.h"
 
 static __device__ __forceinline__ triad_fct_box_way way_of(const triad_fct_view &v, const triad_mesh_zone &z, const triad_fct_box &b,
                                                            const tile_cell &p, int c)

@@ -1,6 +1,6 @@
-/* Flux-corrected transport on a GPU, a thread a cell: gradients, rates, transport, values (solvers/unstructured/gpu_fct.h). */
-#include "solvers/unstructured/device_places.h"
-#include "solvers/unstructured/fct_tets.h"
+/* Flux-corrected transport on a GPU, a thread a cell: gradients, rates, transport, values (solvers/unstructured/gpu/gpu_fct.h). */
+#include "solvers/unstructured/gpu/device_places.h"
+#include "solvers/unstructured/points/fct_tets.h"
 
 /* Of a row, where there are any: cells on the surface of a zone, which a list has, are no tetrahedra. */
 static __device__ __forceinline__ triad_fct_tet corners_of(const triad_fct_view &v, const triad_fct_gpu_cells &c, const place &p)

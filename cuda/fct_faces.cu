@@ -1,8 +1,8 @@
 /* Flux-corrected transport on a GPU, a thread a face: fluxes, outer faces, faces that add to both their cells
- * (solvers/unstructured/gpu_fct.h). */
-#include "solvers/unstructured/device_places.h"
-#include "solvers/unstructured/fct_outer_points.h"
-#include "solvers/unstructured/fct_tets.h"
+ * (solvers/unstructured/gpu/gpu_fct.h). */
+#include "solvers/unstructured/gpu/device_places.h"
+#include "solvers/unstructured/points/fct_outer_points.h"
+#include "solvers/unstructured/points/fct_tets.h"
 
 /* ---- fluxes between cells ---- */
 

@@ -1,6 +1,6 @@
-/* Flux-corrected transport on a GPU, a thread a cell: limits, and the correction, of lists, zones and bricks (solvers/unstructured/gpu_fct.h). */
-#include "solvers/unstructured/device_places.h"
-#include "solvers/unstructured/device_tiles.h"
+/* Flux-corrected transport on a GPU, a thread a cell: limits, and the correction, of lists, zones and bricks (solvers/unstructured/gpu/gpu_fct.h). */
+#include "solvers/unstructured/gpu/device_places.h"
+#include "solvers/unstructured/gpu/device_tiles.h"
 
 /* Is the cell across a side of a brick no brick of its zone? zone and box NULL or not are known when these are compiled. */
 static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, const triad_fct_box *box, const place &p, int s)

@@ -1,6 +1,6 @@
-/* Flux-corrected transport on a GPU: stress and conduction, prelimiting, a factor for each component (solvers/unstructured/gpu_fct.h). */
-#include "solvers/unstructured/device_places.h"
-#include "solvers/unstructured/fct_tets.h"
+/* Flux-corrected transport on a GPU: stress and conduction, prelimiting, a factor for each component (solvers/unstructured/gpu/gpu_fct.h). */
+#include "solvers/unstructured/gpu/device_places.h"
+#include "solvers/unstructured/points/fct_tets.h"
 
 static dim3 blocks_of_faces(const triad_mesh_zone *zone, int64_t faces) { return dim3(blocks_for(zone ? zone->cells : faces, THREADS)); }
 

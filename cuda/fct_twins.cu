@@ -1,6 +1,6 @@
-/* Flux-corrected transport on a GPU: twins of bricks, a thread a seam (solvers/unstructured/gpu_fct.h). */
-#include "solvers/unstructured/device_found.h"
-#include "solvers/unstructured/fct_box_points.h"
+/* Flux-corrected transport on a GPU: twins of bricks, a thread a seam (solvers/unstructured/gpu/gpu_fct.h). */
+#include "solvers/unstructured/gpu/device_found.h"
+#include "solvers/unstructured/points/fct_box_points.h"
 
 static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 

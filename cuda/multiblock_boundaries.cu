@@ -1,8 +1,8 @@
-/* What stands around the stages of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h): halos beyond boundaries and fluxes through
+/* What stands around the stages of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): halos beyond boundaries and fluxes through
  * them, edges of halos, temperatures, friction. */
-#include "solvers/multiblock/gpu_multiblock.h"
+#include "solvers/multiblock/gpu/gpu_multiblock.h"
 
-#include "solvers/multiblock/device_cells.h"
+#include "solvers/multiblock/gpu/device_cells.h"
 
 static __global__ void __launch_bounds__(THREADS) boundaries(const mesh g, const five f)
 {

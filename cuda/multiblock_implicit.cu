@@ -1,8 +1,8 @@
-/* Implicit steps of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h): Jacobi's sweeps. */
-#include "solvers/multiblock/gpu_multiblock.h"
+/* Implicit steps of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): Jacobi's sweeps. */
+#include "solvers/multiblock/gpu/gpu_multiblock.h"
 
-#include "solvers/multiblock/device_cells.h"
-#include "solvers/multiblock/implicit_points.h"
+#include "solvers/multiblock/gpu/device_cells.h"
+#include "solvers/multiblock/points/implicit_points.h"
 
 typedef triad_mb_gpu_change job;
 

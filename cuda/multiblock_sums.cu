@@ -1,8 +1,8 @@
-/* Looks at a state of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h): primitives and rates of all cells, and sums over them,
+/* Looks at a state of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): primitives and rates of all cells, and sums over them,
  * which these and the stages leave tile by tile. */
-#include "solvers/multiblock/gpu_multiblock.h"
+#include "solvers/multiblock/gpu/gpu_multiblock.h"
 
-#include "solvers/multiblock/device_cells.h"
+#include "solvers/multiblock/gpu/device_cells.h"
 
 /* ---- cells ---- */
 

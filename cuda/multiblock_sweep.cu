@@ -1,13 +1,13 @@
-/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h). A warp marches along one axis of its tile, a cell
+/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h). A warp marches along one axis of its tile, a cell
  * a lane: it finds the fluxes through the upper faces of its cells there, one a step, and those across the axis of its lanes
  * by what lanes have for their neighbours. So each flux is found once, but for those between tiles, and no warp waits for
  * another. Boxes take two kernels, of two axes and of one: all three together want more registers than a thread can
  * have, which costs more than to carry the sums of fluxes through memory. What a thread will want of memory comes to its desk
  * meanwhile (device_desk.h). */
-#include "solvers/multiblock/gpu_multiblock.h"
+#include "solvers/multiblock/gpu/gpu_multiblock.h"
 
-#include "solvers/multiblock/device_change.h"
-#include "solvers/multiblock/device_march.h"
+#include "solvers/multiblock/gpu/device_change.h"
+#include "solvers/multiblock/gpu/device_march.h"
 
 /* Blocks of threads that a multiprocessor is to hold at once: with 4 a thread has 128 registers, of which boxes spill next to none;
  * with 3 it has 168. */

@@ -1,7 +1,7 @@
-/* What the staggered solver does at boundaries, in regions and over planes on a GPU (solvers/staggered/gpu_boundary.h). */
-#include "solvers/staggered/gpu_boundary.h"
+/* What the staggered solver does at boundaries, in regions and over planes on a GPU (solvers/staggered/gpu/gpu_boundary.h). */
+#include "solvers/staggered/gpu/gpu_boundary.h"
 
-#include "solvers/staggered/device_sums.h"
+#include "solvers/staggered/gpu/device_sums.h"
 
 typedef triad_staggered_gpu mesh;
 typedef triad_staggered_gpu_cells cells;

@@ -1,8 +1,8 @@
-/* The pressure of the staggered solver on a GPU: conjugate gradients (solvers/staggered/gpu_staggered.h).
+/* The pressure of the staggered solver on a GPU: conjugate gradients (solvers/staggered/gpu/gpu_staggered.h).
  *
  * A thread goes up a column of cells and keeps the cell below, its own and the one above; those beside it come from the
  * first cache level, where its block's neighbours have left them. So each vector comes from memory about once. */
-#include "solvers/staggered/device_cells.h"
+#include "solvers/staggered/gpu/device_cells.h"
 
 /* The a of q(x) = a - x, as on the CPU. */
 static constexpr double polynomial = 2.1;

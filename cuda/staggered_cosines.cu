@@ -1,6 +1,6 @@
-/* Lines of a vector to rows for cuFFT, modes to real numbers, and the ways back (solvers/staggered/gpu_cosines.h): a tile of 32 lines
+/* Lines of a vector to rows for cuFFT, modes to real numbers, and the ways back (solvers/staggered/gpu/gpu_cosines.h): a tile of 32 lines
  * and 32 numbers at a time, so that vectors and rows are both read and written in whole lines of memory. */
-#include "solvers/staggered/gpu_cosines.h"
+#include "solvers/staggered/gpu/gpu_cosines.h"
 
 #include "parallel/device_launch.h"
 

@@ -1,7 +1,7 @@
-/* Implicit diffusion of the staggered solver on a GPU (solvers/staggered/gpu_diffusion.h). */
-#include "solvers/staggered/gpu_diffusion.h"
+/* Implicit diffusion of the staggered solver on a GPU (solvers/staggered/gpu/gpu_diffusion.h). */
+#include "solvers/staggered/gpu/gpu_diffusion.h"
 
-#include "solvers/staggered/device_sums.h"
+#include "solvers/staggered/gpu/device_sums.h"
 
 typedef triad_staggered_gpu mesh;
 typedef triad_staggered_gpu_diffusion diffusion;

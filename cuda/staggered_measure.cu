@@ -1,6 +1,6 @@
-/* What the staggered solver's series is made of (solvers/staggered/gpu_measure.h). */
-#include "solvers/staggered/device_mesh.h"
-#include "solvers/staggered/gpu_measure.h"
+/* What the staggered solver's series is made of (solvers/staggered/gpu/gpu_measure.h). */
+#include "solvers/staggered/gpu/device_mesh.h"
+#include "solvers/staggered/gpu/gpu_measure.h"
 
 static __global__ void __launch_bounds__(LANES *ROWS) budget(const mesh g, const three f, sums results)
 {

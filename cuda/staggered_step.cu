@@ -1,7 +1,7 @@
 /* Velocities of the staggered solver on a GPU: a stage before its pressure, boundaries, the source of the pressure, the
- * projection, the look at a state (solvers/staggered/gpu_staggered.h). */
-#include "solvers/staggered/device_mesh.h"
-#include "solvers/staggered/volume_points.h"
+ * projection, the look at a state (solvers/staggered/gpu/gpu_staggered.h). */
+#include "solvers/staggered/gpu/device_mesh.h"
+#include "solvers/staggered/points/volume_points.h"
 
 /* ---- a stage ---- */
 

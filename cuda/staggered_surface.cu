@@ -1,8 +1,8 @@
-/* The pressure around solids by the transform: what is worked with at cells beside solids (solvers/staggered/gpu_surface.h). A
+/* The pressure around solids by the transform: what is worked with at cells beside solids (solvers/staggered/gpu/gpu_surface.h). A
  * thread takes one cell after the other. */
-#include "solvers/staggered/gpu_surface.h"
+#include "solvers/staggered/gpu/gpu_surface.h"
 
-#include "solvers/staggered/device_sums.h"
+#include "solvers/staggered/gpu/device_sums.h"
 
 typedef triad_staggered_gpu_cells cells;
 typedef triad_staggered_gpu_results sums;

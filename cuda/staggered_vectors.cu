@@ -1,5 +1,5 @@
-/* Vectors of the pressure cell by cell, to and from fields, and sums that several ranks meet for (solvers/staggered/gpu_staggered.h). */
-#include "solvers/staggered/device_cells.h"
+/* Vectors of the pressure cell by cell, to and from fields, and sums that several ranks meet for (solvers/staggered/gpu/gpu_staggered.h). */
+#include "solvers/staggered/gpu/device_cells.h"
 
 /* ---- cell by cell ---- */
 

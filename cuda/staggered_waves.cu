@@ -1,6 +1,6 @@
 /* Lines along z of the pressure's modes: forward, over their eigenvalues, and back, while they are in a multiprocessor
- * (solvers/staggered/gpu_surface.h). */
-#include "solvers/staggered/gpu_surface.h"
+ * (solvers/staggered/gpu/gpu_surface.h). */
+#include "solvers/staggered/gpu/gpu_surface.h"
 
 #include "parallel/device_launch.h"
 

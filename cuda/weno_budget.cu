@@ -1,6 +1,6 @@
 /* Budgets of the compressible solver on a GPU: a block of threads sums a row of points along x. */
 #include "parallel/device_launch.h"
-#include "solvers/weno/gpu_weno.h"
+#include "solvers/compressible/gpu/gpu_weno.h"
 
 enum { THREADS = 128, WARPS = THREADS / 32 };
 

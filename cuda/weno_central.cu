@@ -1,5 +1,5 @@
 /* The compressible solver's sweeps with central fluxes and viscous fluxes at faces, along each axis. */
-#include "solvers/weno/device_threads.h"
+#include "solvers/compressible/gpu/device_threads.h"
 
 enum { LANES = TRIAD_WENO_MARCHING, MARGIN = 2 /* threads that lend their stresses only */ };
 

@@ -1,7 +1,7 @@
-/* What acts on a gas between its steps, on a GPU: forces, cooling, sponges (solvers/weno/gpu_force.h). */
+/* What acts on a gas between its steps, on a GPU: forces, cooling, sponges (solvers/compressible/gpu/gpu_force.h). */
 #include "parallel/device_twice.h"
-#include "solvers/weno/force_points.h"
-#include "solvers/weno/gpu_force.h"
+#include "solvers/compressible/points/force_points.h"
+#include "solvers/compressible/gpu/gpu_force.h"
 
 enum { THREADS = 128 };
 

@@ -1,6 +1,6 @@
 /* The compressible solver's sweeps with hybrid fluxes: WENO's through faces with a shocked cell among the six around them,
  * central ones through all others. Warps without such a face reconstruct nothing. */
-#include "solvers/weno/device_threads.h"
+#include "solvers/compressible/gpu/device_threads.h"
 
 enum {
   LANES = TRIAD_WENO_MARCHING,

@@ -1,6 +1,6 @@
 /* The compressible solver's sweeps along y and z: a thread marches from row to row and keeps the upper edges of the row below
  * and the flux through the face below, so that each edge and each flux is made once. */
-#include "solvers/weno/device_threads.h"
+#include "solvers/compressible/gpu/device_threads.h"
 
 /* Threads of a block. What registers allow: four blocks of the components' sweep, and three of the characteristic one, on a
  * multiprocessor at once were fastest on an H200. */

@@ -1,8 +1,8 @@
-/* Particles in a gas on a GPU (solvers/weno/particles/gpu_motion.h). Eight threads sum at a particle, each a point along x of every row; what a
+/* Particles in a gas on a GPU (solvers/compressible/particles/gpu_motion.h). Eight threads sum at a particle, each a point along x of every row; what a
  * particle gets depends on its place alone, not on the order in which particles stand. */
 #include "parallel/device_launch.h"
 #include "solvers/particles/device_order.h"
-#include "solvers/weno/particles/gpu_motion.h"
+#include "solvers/compressible/particles/gpu_motion.h"
 
 enum { THREADS = 256, LANES = 8, AT_ONCE = THREADS / LANES };
 

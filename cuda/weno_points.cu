@@ -1,6 +1,6 @@
 /* The compressible solver on a GPU, point by point: states beyond boundaries, primitives, the look at a state. */
 #include "parallel/device_launch.h"
-#include "solvers/weno/gpu_weno.h"
+#include "solvers/compressible/gpu/gpu_weno.h"
 
 /* ---- boundaries ---- */
 

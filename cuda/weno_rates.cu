@@ -1,8 +1,8 @@
 /* The compressible solver's rates on a GPU: a sweep along each axis. Viscous fluxes are taken off at the faces. A sweep adds to the
  * rates; the last one puts them to use instead of writing them. */
-#include "solvers/weno/device_sweep.h"
+#include "solvers/compressible/gpu/device_sweep.h"
 
-/* The order of flux_points.h for faces across `axis`, as solvers/weno/tile.h has it. */
+/* The order of flux_points.h for faces across `axis`, as solvers/compressible/host/tile.h has it. */
 static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *p, const triad_box *box, int axis,
                           int axes)
 {

@@ -1,5 +1,5 @@
 /* The compressible solver's sweep along x: a thread a cell, whose neighbours are other threads of the block. */
-#include "solvers/weno/device_threads.h"
+#include "solvers/compressible/gpu/device_threads.h"
 
 enum { MOST = TRIAD_WENO_ROW };
 

@@ -1,9 +1,9 @@
 /* initial.file: where it is, and which fields it has. */
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
 #include "base/guard.h"
-#include "store/fieldfile.h"
-#include "store/h5read.h"
+#include "store/fields/fieldfile.h"
+#include "store/hdf5/h5read.h"
 
 #include <math.h>
 #include <stdio.h>

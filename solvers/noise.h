@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "grid/grid.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 enum { TRIAD_NOISE_MODES = 20000 /* of which 2 MB of a manifest are made */ };
 

@@ -1,7 +1,7 @@
 /* The start of a flow and its files, whatever the precision of its numbers. */
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
-#include "store/find.h"
+#include "store/checkpoint/find.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "solvers/slice_list.h"
 
 #include "case/probe.h"
-#include "store/slicefile.h"
+#include "store/formats/slicefile.h"
 
 #include <math.h>
 

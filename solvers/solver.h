@@ -22,9 +22,9 @@
 #include "solvers/plan.h"
 #include "solvers/spectra_of.h"
 #include "solvers/step.h"
-#include "store/manifest.h"
-#include "store/spectrafile.h"
-#include "store/tables.h"
+#include "store/checkpoint/manifest.h"
+#include "store/formats/spectrafile.h"
+#include "store/checkpoint/tables.h"
 
 enum { TRIAD_MOST_TRANSPORTS = 5 /* between GPUs */ };
 
@@ -140,7 +140,7 @@ typedef struct triad_solver {
   void (*describe)(const void *flow, triad_log *log);
   void (*columns)(const void *flow, triad_series_info *info);
 
-  /* What the flow is at one time, and all that a checkpoint must hold of it (solvers/files.h): its fields, and where it
+  /* What the flow is at one time, and all that a checkpoint must hold of it (solvers/box/files.h): its fields, and where it
    * is. Who sets the state sets the instant too. state_about: what the fields are, in words; NULL: what their space
    * says. keep: notes that a checkpoint has besides; NULL: none. Not collective. */
   triad_state *(*state)(void *flow);

@@ -2,7 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRA_OF_H
 #define TRIAD_SOLVERS_SPECTRA_OF_H
 
-#include "store/manifest.h"
+#include "store/checkpoint/manifest.h"
 
 #include <stdio.h>
 

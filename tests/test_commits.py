@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [p for top in ("src", "solvers", "fft", "transpose", "cuda") for p in sorted((ROOT / top).rglob("*.c"))]
 
 # who may call rename() itself, and why
-RENAMES = {"src/store/disk.c": "the place", "src/store/commit.c": "checkpoints: folders, put back on failure",
+RENAMES = {"src/store/disk.c": "the place", "src/store/checkpoint/commit.c": "checkpoints: folders, put back on failure",
            "src/run/status.c": "status.json: nobody needs it after a crash",
            "src/parallel/kernel_cache.c": "a cache that is built again"}
 

@@ -280,7 +280,7 @@ def test_fixed_step_that_no_longer_moves_the_time_ends_the_run(mpirun, triad, tm
     fixed = sets(grid__n=[12, 12, 12], output__slices_interval=0, time__end=2)
     mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *fixed, *sets(time__dt=0.5, time__max_steps=2), expect=0)
     # half a unit in the last place of t = 1 is 1.1e-16
-    result = mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *fixed, *sets(time__dt=1e-17), expect=80)
+    result = mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *fixed, *sets(time__dt=1e-17, time__max_steps=100), expect=80)
     assert "dt = 1e-17 no longer moves t = 1" in result.stderr and "dt is set by time.dt" in result.stderr, result
 
 

@@ -21,7 +21,7 @@ def driver():
 def test_every_mutant_has_its_place_and_its_tests(driver):
     mutants = driver.read_list()
     assert driver.misfits(mutants) == [], "the list of mutants does not fit the sources: see tests/mutants/list"
-    for family in ("fft", "transpose", "solvers/spectral", "solvers/weno", "solvers/staggered", "solvers/multiblock",
+    for family in ("fft", "transpose", "solvers/spectral", "solvers/compressible", "solvers/staggered", "solvers/multiblock",
                    "solvers/unstructured"):
         assert sum(m.file.startswith(family + "/") for m in mutants) >= 3, family
     assert len(mutants) >= 60 and all(m.tests for m in mutants)

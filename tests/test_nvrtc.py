@@ -135,7 +135,7 @@ def of_formulas(functions, names, parts):
     """What gpu_formula_source.c writes around formulas and their parts."""
     value = "template <class Places> static __device__ __forceinline__ double triad_formula_value(int k, const Places &p, int64_t x, int64_t row, double *v)"
     words = {"ROOM": 32, "RESULTS": len(names), "OF_X": len(parts), "OF_ROW": len(parts), "READS": "5u", "PUSHES": "3u"}
-    return ('#include "case/formula_points.h"\n' + functions + choice("TRIAD_POINT double triad_formula_of_x(int k, const double *v)", parts, "{}(v)") +
+    return ('#include "case/formula/formula_points.h"\n' + functions + choice("TRIAD_POINT double triad_formula_of_x(int k, const double *v)", parts, "{}(v)") +
             choice("TRIAD_POINT double triad_formula_of_row(int k, const double *v)", parts, "{}(v)") +
             choice(value, names, "(v[16] = p.of_x[x], v[24] = p.of_row[row], {}(v))") +
             "".join(f"#define TRIAD_FORMULA_{word} {number}\n" for word, number in words.items()))
@@ -147,7 +147,7 @@ def functions(tmp_path_factory):
     file = tmp_path_factory.mktemp("formulas") / "text.c"
     subprocess.run([BUILD / "tests/test_formula_text"], env=os.environ | {"TRIAD_FORMULA_TEXT": str(file)}, cwd=ROOT, capture_output=True,
                    check=True)
-    text = file.read_text().split("double value(int")[0].removeprefix('#include "case/formula_points.h"\n')
+    text = file.read_text().split("double value(int")[0].removeprefix('#include "case/formula/formula_points.h"\n')
     names = re.findall(r"double (f\d+)\(const double \*v\)", text)
     assert len(names) > 60
     return text, names

@@ -254,7 +254,7 @@ def test_wrong_words_and_missing_files_are_told(triad, one, tmp_path):
         ask(triad, one, *at, "--what", wrong, expect=64)
     assert "it has u, v, w" in ask(triad, one, *at, "--what", "vorticity", expect=65)
     assert "--time" in ask(triad, one, *at, "--time", "soon", expect=64)
-    assert re.search(r"about --time 99: they are of t = [\d.]{1,11} to [\d.]{1,11}\n", ask(triad, one, *at, "--time", "99", expect=65))
+    assert re.search(r"about --time 99: they are of t = [\d.]{1,11} to [\d.]{1,11}(\n| \[)", ask(triad, one, *at, "--time", "99", expect=65))
     assert "no such file" in ask(triad, one, "--at", tmp_path / "none.csv", expect=66)
     assert "no such file" in ask(triad, tmp_path / "none", *at, expect=66)
     assert "is wanted" in ask(triad, tmp_path, *at, expect=65)

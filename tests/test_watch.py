@@ -34,7 +34,7 @@ slices = ["z=0: vorticity"]
 """
 NASTY = "<img src=x onerror=alert(1)>"
 HEAD = "# triad series, solver hd\n# step [1]: steps\n# t [T]: time\n# dt [T]: step\n# energy [U^2]: mean\nstep,t,dt,energy\n"
-PAGE = ROOT / "src/command/watch.html"
+PAGE = ROOT / "src/command/watch/watch.html"
 
 
 @pytest.fixture(scope="module")

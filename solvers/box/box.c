@@ -1,4 +1,4 @@
-#include "solvers/box.h"
+#include "solvers/box/box.h"
 
 #include "solvers/slice_list.h"
 

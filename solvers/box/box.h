@@ -3,11 +3,11 @@
  *
  * Derivatives that slices show are differences of second order of neighbouring points, one-sided at a boundary that is
  * not periodic: of what is to be looked at, not of budgets. */
-#ifndef TRIAD_SOLVERS_BOX_H
-#define TRIAD_SOLVERS_BOX_H
+#ifndef TRIAD_SOLVERS_BOX_BOX_H
+#define TRIAD_SOLVERS_BOX_BOX_H
 
 #include "base/precision.h"
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
 /* The points of the case's grid.n and grid.length with halos of `width` points, as `rank` of `size` has them, divided as
  * parallel.blocks asks where the solver has that key. periodic: is axis i? NULL: all are. TRIAD_ERR_CASE. Not

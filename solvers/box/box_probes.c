@@ -1,4 +1,4 @@
-#include "solvers/box.h"
+#include "solvers/box/box.h"
 
 #include "case/probe.h"
 #include "parallel/sum.h"

@@ -1,8 +1,8 @@
-#include "solvers/box.h"
+#include "solvers/box/box.h"
 
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 #include "solvers/slice_list.h"
-#include "store/slicefile.h"
+#include "store/formats/slicefile.h"
 
 #include <math.h>
 

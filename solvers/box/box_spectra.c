@@ -1,10 +1,10 @@
-#include "solvers/box_spectra.h"
+#include "solvers/box/box_spectra.h"
 
 #include "fft/transform.h"
 #include "grid/shells.h"
-#include "grid/slab.h"
+#include "grid/fields/slab.h"
 #include "parallel/sum.h"
-#include "store/spectrafile.h"
+#include "store/formats/spectrafile.h"
 
 #include <math.h>
 #include <stdlib.h>

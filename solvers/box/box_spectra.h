@@ -1,12 +1,12 @@
 /* Shell spectra of a periodic box of points: fields go one at a time from the family's own layout to planes and, by the
  * distributed transform, to modes; a function of the family says what each mode adds to its spectra. Sums are exact, the
  * same bits on any number of ranks and threads (parallel/sum.h). Made for one instant, and let go of behind it. */
-#ifndef TRIAD_SOLVERS_BOX_SPECTRA_H
-#define TRIAD_SOLVERS_BOX_SPECTRA_H
+#ifndef TRIAD_SOLVERS_BOX_BOX_SPECTRA_H
+#define TRIAD_SOLVERS_BOX_BOX_SPECTRA_H
 
 #include "base/precision.h"
 #include "parallel/context.h"
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
 enum { TRIAD_BOX_SPECTRA = 8 /* spectra at most */, TRIAD_BOX_MODES = 3 /* fields of modes at most, at a time */ };
 

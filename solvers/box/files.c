@@ -1,11 +1,11 @@
 /* Files of a flow in the precision of its numbers (compiled in both). */
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
 #include "base/version.h"
-#include "grid/slab.h"
-#include "solvers/packed.h"
-#include "store/checkpoint.h"
-#include "store/fieldfile.h"
+#include "grid/fields/slab.h"
+#include "solvers/box/packed.h"
+#include "store/fields/checkpoint.h"
+#include "store/fields/fieldfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

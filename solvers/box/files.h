@@ -1,12 +1,12 @@
 /* Checkpoints and files of fields of any flow, and the way back: written once, for what solvers/solver.h says of a
  * family's state, its instant and its values at points. Collective, with the same status on all ranks; failures have
  * been printed. */
-#ifndef TRIAD_SOLVERS_FILES_H
-#define TRIAD_SOLVERS_FILES_H
+#ifndef TRIAD_SOLVERS_BOX_FILES_H
+#define TRIAD_SOLVERS_BOX_FILES_H
 
 #include "base/precision.h"
 #include "solvers/solver.h"
-#include "store/commit.h"
+#include "store/checkpoint/commit.h"
 #include "store/disk.h"
 
 /* A flow, and what it was made from. */

@@ -1,4 +1,4 @@
-#include "solvers/formulas.h"
+#include "solvers/box/formulas.h"
 
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 /* Formulas of a case (case/formula.h) at the points of a space. */
-#ifndef TRIAD_SOLVERS_FORMULAS_H
-#define TRIAD_SOLVERS_FORMULAS_H
+#ifndef TRIAD_SOLVERS_BOX_FORMULAS_H
+#define TRIAD_SOLVERS_BOX_FORMULAS_H
 
 #include "base/precision.h"
 #include "case/case.h"

@@ -1,7 +1,7 @@
-#include "solvers/packed.h"
+#include "solvers/box/packed.h"
 
-#include "solvers/box_spectra.h"
-#include "store/zfp.h"
+#include "solvers/box/box_spectra.h"
+#include "store/hdf5/zfp.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* Files of fields packed with a bound on the relative error of each shell of wavenumbers, output.fields_error: found, and checked by
  * what comes back, before it is written. */
-#ifndef TRIAD_SOLVERS_PACKED_H
-#define TRIAD_SOLVERS_PACKED_H
+#ifndef TRIAD_SOLVERS_BOX_PACKED_H
+#define TRIAD_SOLVERS_BOX_PACKED_H
 
 #include "base/precision.h"
 #include "grid/space.h"
 #include "parallel/context.h"
-#include "store/fieldpack.h"
+#include "store/fields/fieldpack.h"
 
 typedef struct triad_packed triad_packed;
 

@@ -1,6 +1,6 @@
 /* Keys of places and of running means, as rows for a family's table (case/rows.h, case/probe.h); how: what values are, a sentence. */
-#ifndef TRIAD_SOLVERS_PROBE_KEYS_H
-#define TRIAD_SOLVERS_PROBE_KEYS_H
+#ifndef TRIAD_SOLVERS_BOX_PROBE_KEYS_H
+#define TRIAD_SOLVERS_BOX_PROBE_KEYS_H
 
 #include "case/probe.h"
 

@@ -1,7 +1,7 @@
 /* The compressible flow as the time loop sees it (solvers/solver.h). */
-#include "solvers/box.h"
-#include "solvers/weno/part.h"
-#include "solvers/weno/flow.h"
+#include "solvers/box/box.h"
+#include "solvers/compressible/case/part.h"
+#include "solvers/compressible/state/flow.h"
 
 #include <inttypes.h>
 #include <math.h>

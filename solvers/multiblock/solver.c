@@ -1,7 +1,7 @@
 /* Flow on curvilinear blocks, as the time loop sees it. */
-#include "solvers/multiblock/gpu.h"
+#include "solvers/multiblock/gpu/gpu.h"
 
-#include "solvers/multiblock/part.h"
+#include "solvers/multiblock/case/part.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "case/case.h"
 #include "parallel/context.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 enum triad_particle_kind { TRIAD_TRACER, TRIAD_INERTIAL };
 

@@ -1,7 +1,7 @@
 /* Groups of particles of a checkpoint: which of them a run takes, and what it says of the others. */
 #include "solvers/particles/group.h"
 
-#include "store/tables.h"
+#include "store/checkpoint/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

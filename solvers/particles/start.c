@@ -3,7 +3,7 @@
 
 #include "base/precision.h"
 #include "base/random.h"
-#include "store/h5read.h"
+#include "store/hdf5/h5read.h"
 
 #include <inttypes.h>
 #include <math.h>

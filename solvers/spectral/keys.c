@@ -4,7 +4,7 @@
 #include "case/part.h"
 #include "case/rows.h"
 #include "solvers/particles/keys.h"
-#include "solvers/probe_keys.h"
+#include "solvers/box/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
 #include "solvers/spectral/force/forcing.h"

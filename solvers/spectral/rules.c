@@ -1,6 +1,6 @@
 /* What must hold between the keys of a case of the spectral solvers (keys.c). */
 #include "case/mean.h"
-#include "solvers/probe_keys.h"
+#include "solvers/box/probe_keys.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
 #include "solvers/particles/keys.h"

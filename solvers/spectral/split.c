@@ -1,5 +1,5 @@
 /* parallel.split: how many ranks share planes, and whole planes for what needs them. */
-#include "grid/slab.h"
+#include "grid/fields/slab.h"
 #include "solvers/spectral/flow.h"
 
 #include <stdio.h>

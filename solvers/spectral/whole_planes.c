@@ -1,5 +1,5 @@
 #include "solvers/spectral/whole_planes.h"
-#include "grid/slab.h"
+#include "grid/fields/slab.h"
 
 #include <string.h>
 

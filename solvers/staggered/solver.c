@@ -1,8 +1,8 @@
 /* The staggered flow as the time loop sees it (solvers/solver.h). */
-#include "solvers/box.h"
-#include "solvers/staggered/gpu.h"
-#include "solvers/staggered/part.h"
-#include "solvers/staggered/solids.h"
+#include "solvers/box/box.h"
+#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/case/part.h"
+#include "solvers/staggered/case/solids.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
-#include "solvers/unstructured/gpu.h"
-#include "solvers/unstructured/look.h"
-#include "solvers/unstructured/part.h"
-#include "solvers/unstructured/probes.h"
+#include "solvers/unstructured/gpu/gpu.h"
+#include "solvers/unstructured/files/look.h"
+#include "solvers/unstructured/case/part.h"
+#include "solvers/unstructured/measure/probes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

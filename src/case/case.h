@@ -5,7 +5,7 @@
 #ifndef TRIAD_CASE_CASE_H
 #define TRIAD_CASE_CASE_H
 
-#include "case/formula.h"
+#include "case/formula/formula.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include "case/case_own.h"
 
 #include "base/status.h"
-#include "case/formula_own.h"
+#include "case/formula/formula_own.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define TRIAD_CASE_CASE_OWN_H
 
 #include "case/case.h"
-#include "case/formula.h"
+#include "case/formula/formula.h"
 #include "case/schema.h"
 #include "case/toml.h"
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "command/command.h"
 #include "command/options.h"
-#include "command/rundir.h"
+#include "command/session/rundir.h"
 #include "parallel/host/host_memory.h"
 #include "run/check.h"
 

@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "case/part.h"
-#include "command/session.h"
-#include "store/inspect.h"
+#include "command/session/session.h"
+#include "store/checkpoint/inspect.h"
 
 #include <ctype.h>
 #include <mpi.h>

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "command/command.h"
-#include "command/startup.h"
+#include "command/session/startup.h"
 
 #include <signal.h>
 #include <stdio.h>

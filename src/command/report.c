@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "base/child.h"
-#include "command/session.h"
+#include "command/session/session.h"
 #include "store/disk.h"
 
 #include <limits.h>

@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "case/part.h"
 #include "case/schema.h"
-#include "store/fieldfile.h"
-#include "store/inspect.h"
+#include "store/fields/fieldfile.h"
+#include "store/checkpoint/inspect.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef TRIAD_COMMAND_SPECTRA_SOURCE_H
 #define TRIAD_COMMAND_SPECTRA_SOURCE_H
 
-#include "command/session.h"
+#include "command/session/session.h"
 #include "solvers/solver.h"
 #include "store/disk.h"
 

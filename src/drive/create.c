@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "command/command.h"
-#include "command/rundir.h"
+#include "command/session/rundir.h"
 #include "run/check.h"
 
 #include <stdlib.h>

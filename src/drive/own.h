@@ -3,10 +3,10 @@
 #define TRIAD_DRIVE_OWN_H
 
 #include "base/locale.h"
-#include "command/start.h"
+#include "command/session/start.h"
 #include "drive/triad_drive.h"
 #include "run/run.h"
-#include "store/lock.h"
+#include "store/lock/lock.h"
 
 enum { TRIAD_DRIVE_TEXT = 8192 /* of a message; what is said is cut at 8 of them */ };
 

@@ -1,4 +1,4 @@
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 #include "grid/box.h"
 
 /* What lies in one of the 26 directions from a block. Number n of a direction and 26 - n of its opposite. */

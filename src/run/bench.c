@@ -1,7 +1,7 @@
 #include "run/bench.h"
 
 #include "fft/reference.h"
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
 #include <math.h>
 #include <stdio.h>

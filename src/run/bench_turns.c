@@ -4,7 +4,7 @@
 #include "parallel/fibers.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
 enum { WARM_UP = 4 /* the first loads kernels, the second records launches */ };
 

@@ -3,7 +3,7 @@
 #ifndef TRIAD_RUN_CONSERVED_H
 #define TRIAD_RUN_CONSERVED_H
 
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
 #include <stddef.h>
 

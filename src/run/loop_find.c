@@ -1,7 +1,7 @@
 /* Where a run goes on from. */
 #include "run/loop.h"
 
-#include "store/find.h"
+#include "store/checkpoint/find.h"
 
 #include <inttypes.h>
 #include <string.h>

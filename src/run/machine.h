@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "parallel/context.h"
-#include "store/machine.h"
+#include "store/formats/machine.h"
 
 enum { TRIAD_MACHINE_LENGTHS = 16 };
 

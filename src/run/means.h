@@ -15,7 +15,7 @@
 #ifndef TRIAD_RUN_MEANS_H
 #define TRIAD_RUN_MEANS_H
 
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/version.h"
 #include "store/disk.h"
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

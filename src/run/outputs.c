@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "solvers/slice_list.h"
-#include "store/commit.h"
+#include "store/checkpoint/commit.h"
 #include "store/written.h"
 
 #include <errno.h>

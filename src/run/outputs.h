@@ -7,7 +7,7 @@
 #ifndef TRIAD_RUN_OUTPUTS_H
 #define TRIAD_RUN_OUTPUTS_H
 
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 #include "run/conserved.h"
 #include "run/limits.h"
 #include "run/means.h"

@@ -4,7 +4,7 @@
 #define TRIAD_RUN_PLAN_H
 
 #include "solvers/plan.h"
-#include "store/machine.h"
+#include "store/formats/machine.h"
 
 /* Parts of a step, in the order in which they are told. The last is none of them: what messages and lines hide of each
  * other, below 0. */

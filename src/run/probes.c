@@ -2,8 +2,8 @@
 #include "run/outputs.h"
 
 #include "store/disk.h"
-#include "store/h5file.h"
-#include "store/seriestable.h"
+#include "store/hdf5/h5file.h"
+#include "store/rows/seriestable.h"
 
 #include <stdio.h>
 #include <stdlib.h>

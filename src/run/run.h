@@ -4,7 +4,7 @@
 
 #include "case/case.h"
 #include "base/log.h"
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 #include "solvers/solver.h"
 
 #include <signal.h>

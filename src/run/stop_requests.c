@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "parallel/fibers.h"
 #include "run/set_requests.h"
-#include "store/lock.h"
+#include "store/lock/lock.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * pieces taken out change no bit; sums of terms name fields that there are. */
 #include "fuzz.h"
 
-#include "case/formula.h"
+#include "case/formula/formula.h"
 
 #include <math.h>
 

@@ -3,10 +3,10 @@
 #include "fuzz.h"
 
 #include "grid/layout.h"
-#include "store/commit.h"
-#include "store/inspect.h"
-#include "store/manifest.h"
-#include "store/modefile.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/inspect.h"
+#include "store/checkpoint/manifest.h"
+#include "store/checkpoint/modefile.h"
 
 #include <fcntl.h>
 #include <unistd.h>

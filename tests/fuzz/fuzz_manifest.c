@@ -1,7 +1,7 @@
 /* A manifest of any bytes: refused, or one that is written as it was read. */
 #include "fuzz.h"
 
-#include "store/manifest.h"
+#include "store/checkpoint/manifest.h"
 
 #include <xxhash.h>
 

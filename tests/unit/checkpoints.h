@@ -4,8 +4,8 @@
 
 #include "folder.h"
 
-#include "store/checkpoint.h"
-#include "store/commit.h"
+#include "store/fields/checkpoint.h"
+#include "store/checkpoint/commit.h"
 
 static const double box_length[3] = {6.25, 3.5, 9.75};
 static const triad_field_info fields[] = {{"u", "", "U", TRIAD_COMPONENT("velocity", 0, 1)},

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "solvers/unstructured/fct_points.h"
+#include "solvers/unstructured/points/fct_points.h"
 
 /* In [0, 1). */
 static inline double random_at(uint64_t i) { return (1 + triad_test_random(11, i)) / 2; }

@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "case/case.h"
-#include "solvers/unstructured/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_own.h"
 
 #include <stdlib.h>
 

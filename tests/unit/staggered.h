@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "solvers/staggered/momentum.h"
+#include "solvers/staggered/step/momentum.h"
 
 typedef struct test_staggered {
   triad_partition blocks;

@@ -6,7 +6,7 @@
 
 #include "case/case.h"
 #include "case/mean.h"
-#include "solvers/staggered/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_own.h"
 
 static const char common[] = "[equations]\nsolver = \"staggered\"\nviscosity = 0.02\n[initial]\nkind = \"random\"\n"
                              "[solver]\ntolerance = 1e-12\n[time]\nend = 1\ndt = 0.01\n[grid]\nlength = [1, 0.9, 1.2]\n";

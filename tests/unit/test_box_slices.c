@@ -2,8 +2,8 @@
  * the box and the needs of a case.   ranks: 1 3   precision: both */
 #include "folder.h"
 
-#include "solvers/box.h"
-#include "store/h5read.h"
+#include "solvers/box/box.h"
+#include "store/hdf5/h5read.h"
 
 enum { NX = 6, NY = 5, NZ = 4, FIELDS = 5 };
 

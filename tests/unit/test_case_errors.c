@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "case/case.h"
-#include "case/formula.h"
+#include "case/formula/formula.h"
 #include "case/schema.h"
 
 TRIAD_TEST(parameters_that_are_none_are_told_at_their_place)

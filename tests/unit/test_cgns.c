@@ -3,7 +3,7 @@
  * such files. */
 #include "test.h"
 
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 #ifndef TRIAD_CGNS
 

@@ -2,8 +2,8 @@
  * ranks: 1 2 3 5   threads: 1   precision: both */
 #include "checkpoints.h"
 
-#include "store/checkpoint.h"
-#include "store/commit.h"
+#include "store/fields/checkpoint.h"
+#include "store/checkpoint/commit.h"
 
 #include <sys/stat.h>
 

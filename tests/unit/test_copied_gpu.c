@@ -81,7 +81,7 @@ TRIAD_TEST(a_step_of_a_gas_copies_no_field)
   no_field(COPIED(gas, PARTICLES), "tracers");
   no_field(COPIED(gas, PROBES, OFTEN), "a row of probes");
   no_field(COPIED(gas, "sponge.rate=\"max(0, x - 4)\""), "a sponge");
-  /* of 480 blocks what each found, twice; then of each row along x some numbers, which the host adds exactly (solvers/weno/budget.c) */
+  /* of 480 blocks what each found, twice; then of each row along x some numbers, which the host adds exactly (solvers/compressible/measure/budget.c) */
   const int64_t force = COPIED(gas, "forcing.kind=\"linear\"");
   TRIAD_HOLDS(force < FIELD, "a force copies %lld bytes", (long long)force);
   const int64_t row = COPIED(gas, ROWS);

@@ -2,7 +2,7 @@
  * sizes. ranks: 1 2 3 4   threads: 1 2   precision: both */
 #include "test.h"
 
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 
 enum { SPLITS = 3, MOST = 400, SENT_FROM = 1000, FIELDS = 2 };
 

@@ -5,10 +5,10 @@
 
 #include "inject.h"
 
-#include "store/checkpoint.h"
-#include "store/fieldfile.h"
-#include "store/spectrafile.h"
-#include "store/commit.h"
+#include "store/fields/checkpoint.h"
+#include "store/fields/fieldfile.h"
+#include "store/formats/spectrafile.h"
+#include "store/checkpoint/commit.h"
 #include "transpose/remap.h"
 
 enum { FIELDS = 2, LANES = 4 };

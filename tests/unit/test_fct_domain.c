@@ -2,7 +2,7 @@
  * ranks: 1 3 precision: both */
 #include "fct_box.h"
 
-#include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/state/domain.h"
 
 static void check_colours(const triad_fct_domain *d)
 {

@@ -5,7 +5,7 @@
 
 #include "fct_gases.h"
 
-#include "solvers/unstructured/host_lanes.h"
+#include "solvers/unstructured/host/host_lanes.h"
 
 #include <float.h>
 

@@ -3,7 +3,7 @@
  * which test_nvrtc.py has compiled for a GPU. */
 #include "test.h"
 
-#include "case/formula.h"
+#include "case/formula/formula.h"
 
 #include <dlfcn.h>
 #include <unistd.h>

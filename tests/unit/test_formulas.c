@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "case/case_own.h"
-#include "case/formula.h"
+#include "case/formula/formula.h"
 
 /* An independent computation: the same in C. Each operation rounds once on either side, but C may fuse two. */
 TRIAD_TEST(formulas_have_the_values_of_c)

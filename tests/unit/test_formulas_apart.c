@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "case/case_own.h"
-#include "case/formula.h"
+#include "case/formula/formula.h"
 
 /* The sum of terms is the formula, as far as 12 roundings let it; -1: it is no sum of terms. */
 TRIAD_TEST(formulas_split_into_what_is_of_points_and_what_is_of_time)

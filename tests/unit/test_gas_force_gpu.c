@@ -2,7 +2,7 @@
  * the series, with what the force has put in.   ranks: 1 2 3   timeout: 200 */
 #include "weno.h"
 
-#include "solvers/weno/flow.h"
+#include "solvers/compressible/state/flow.h"
 
 #define COMMON                                                                                                         \
   "[equations]\nsolver = \"compressible\"\nviscosity = 0.002\n[grid]\nn = [15, 13, 14]\nlength = [1.0, 0.9, 1.1]\n[time]\nend = 1\n" \

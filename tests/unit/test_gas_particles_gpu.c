@@ -2,8 +2,8 @@
  * ranks: 1 2 3   timeout: 300 */
 #include "test.h"
 
-#include "solvers/weno/flow.h"
-#include "solvers/weno/particles/own.h"
+#include "solvers/compressible/state/flow.h"
+#include "solvers/compressible/particles/own.h"
 
 /* Blocks of three ranks have no equal sides. */
 #define OF(n, time)                                                                                                            \

@@ -3,10 +3,10 @@
 #include "folder.h"
 
 #include "store/disk.h"
-#include "store/fieldfile.h"
-#include "store/growview.h"
-#include "store/h5read.h"
-#include "store/spectrafile.h"
+#include "store/fields/fieldfile.h"
+#include "store/hdf5/growview.h"
+#include "store/hdf5/h5read.h"
+#include "store/formats/spectrafile.h"
 
 #include <hdf5.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
  * ranks: 1 2 3 4 8   threads: 1 2   precision: both */
 #include "test.h"
 
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 
 typedef struct sample {
   int64_t n[3];

@@ -3,7 +3,7 @@
  * such files. Each rank has files of its own; what ranks read together is rank 0's.   ranks: 1 3 */
 #include "test.h"
 
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 #ifndef TRIAD_CGNS
 
@@ -28,7 +28,7 @@ NEEDS_THE_LIBRARY(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
 #include "mesh/make/generate.h"
 #include "mesh/read/meshfile.h"
 #include "mesh/parts/partition.h"
-#include "solvers/unstructured/setup.h"
+#include "solvers/unstructured/case/setup.h"
 
 static char folder[TRIAD_PATH], path[TRIAD_PATH + 64];
 

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "mesh/parts/partition_internal.h"
-#include "solvers/unstructured/setup.h"
+#include "solvers/unstructured/case/setup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "folder.h"
 #include "inject.h"
 
-#include "solvers/unstructured/domain.h"
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/state/domain.h"
+#include "solvers/unstructured/state/flow.h"
 #include "mesh/parts/partition.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "case/case.h"
-#include "solvers/multiblock/gpu_own.h"
+#include "solvers/multiblock/gpu/gpu_own.h"
 
 #include <stdlib.h>
 

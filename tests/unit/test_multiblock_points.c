@@ -3,8 +3,8 @@
  * keep; area vectors.
  * ranks: 1   threads: 1   precision: both */
 #include "blocks/geometry.h"
-#include "solvers/multiblock/boundary_points.h"
-#include "solvers/multiblock/viscous_points.h"
+#include "solvers/multiblock/points/boundary_points.h"
+#include "solvers/multiblock/points/viscous_points.h"
 #include "test.h"
 
 static const triad_real gas = TRIAD_R(1.4);

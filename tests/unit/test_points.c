@@ -3,9 +3,9 @@
 #include "test.h"
 
 #include "folder.h"
-#include "store/checkpoint.h"
-#include "store/commit.h"
-#include "store/find.h"
+#include "store/fields/checkpoint.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/find.h"
 
 enum { FIELDS = 2, WIDTH = 2 };
 static const int64_t n[3] = {13, 9, 11};

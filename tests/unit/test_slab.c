@@ -4,10 +4,10 @@
 #include "test.h"
 
 #include "folder.h"
-#include "grid/slab.h"
-#include "store/checkpoint.h"
-#include "store/commit.h"
-#include "store/h5read.h"
+#include "grid/fields/slab.h"
+#include "store/fields/checkpoint.h"
+#include "store/checkpoint/commit.h"
+#include "store/hdf5/h5read.h"
 
 static triad_real value_at(int64_t global, int part) { return (triad_real)(2 * global + part + 1); }
 

@@ -7,8 +7,8 @@
 #include "fft/transform.h"
 #include "solvers/spectral/measure/along_lines.h"
 #include "solvers/spectral/measure/slices.h"
-#include "store/h5read.h"
-#include "store/picture.h"
+#include "store/hdf5/h5read.h"
+#include "store/formats/picture.h"
 
 static const char text[] = "[equations]\nsolver = \"hd\"\n[grid]\nn = [12, 10, 9]\nlength = [\"2pi\", 5.0, 9.0]\n"
                            "[initial]\nkind = \"random\"\n[time]\nend = 1\n[output]\nslices_interval = 1\n"

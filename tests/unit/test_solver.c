@@ -8,7 +8,7 @@
 #include "run/bench.h"
 #include "run/check.h"
 #include "run/run.h"
-#include "store/fieldfile.h"
+#include "store/fields/fieldfile.h"
 #include "solvers/solver.h"
 
 enum { NUMBERS = 5, BAD_STEP = 7 };

@@ -2,8 +2,8 @@
  * ranks, a projected velocity without divergence.   ranks: 1 2 3 4   threads: 2   timeout: 240 */
 #include "staggered.h"
 
-#include "solvers/staggered/cg.h"
-#include "solvers/staggered/surface.h"
+#include "solvers/staggered/pressure/cg.h"
+#include "solvers/staggered/pressure/surface.h"
 
 static const triad_staggered_pressure all[] = {TRIAD_STAGGERED_CG, TRIAD_STAGGERED_CG_POLYNOMIAL,
                                                TRIAD_STAGGERED_CG_TRANSFORM, TRIAD_STAGGERED_TRANSFORM};

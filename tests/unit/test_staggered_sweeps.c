@@ -4,7 +4,7 @@
 #include "staggered.h"
 
 #include "base/clock.h"
-#include "solvers/staggered/sweeps.h"
+#include "solvers/staggered/pressure/sweeps.h"
 
 #include <stdio.h>
 #include <time.h>

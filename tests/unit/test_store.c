@@ -5,8 +5,8 @@
 #include "grid/layout.h"
 #include "parallel/fibers.h"
 #include "store/disk.h"
-#include "store/manifest.h"
-#include "store/moments.h"
+#include "store/checkpoint/manifest.h"
+#include "store/formats/moments.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
  * tests/gpus.py. ranks: 1 2 3 4 */
 #include "test.h"
 
-#include "grid/gpu_halo.h"
-#include "grid/halo.h"
+#include "grid/fields/gpu_halo.h"
+#include "grid/fields/halo.h"
 #include "parallel/transports/messages.h"
 #include "transpose/gpu_exchange.h"
 

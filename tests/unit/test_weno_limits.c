@@ -1,8 +1,8 @@
 /* What keeps a gas from ringing and its pressure positive: the limiter, TENO's cut, Roe's average. ranks: 1 3   timeout: 240 */
 #include "weno.h"
 
-#include "solvers/weno/flux_points.h"
-#include "solvers/weno/weights_points.h"
+#include "solvers/compressible/points/flux_points.h"
+#include "solvers/compressible/points/weights_points.h"
 
 static const double pi = TRIAD_PI, two_pi = 2 * TRIAD_PI;
 

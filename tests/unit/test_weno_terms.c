@@ -1,8 +1,8 @@
 /* Orders of the compressible solver's viscous terms and of its schemes in time, and its budgets. ranks: 1 3   timeout: 240 */
 #include "weno.h"
 
-#include "solvers/weno/flux_points.h"
-#include "solvers/weno/viscous_points.h"
+#include "solvers/compressible/points/flux_points.h"
+#include "solvers/compressible/points/viscous_points.h"
 
 static const double two_pi = 2 * TRIAD_PI;
 

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "base/random.h"
-#include "solvers/weno/weights_points.h"
+#include "solvers/compressible/points/weights_points.h"
 
 #include <math.h>
 

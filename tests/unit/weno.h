@@ -4,8 +4,8 @@
 
 #include "test.h"
 
-#include "solvers/weno/initial.h"
-#include "solvers/weno/weno.h"
+#include "solvers/compressible/case/initial.h"
+#include "solvers/compressible/state/weno.h"
 
 typedef struct test_gas {
   triad_weno *w;

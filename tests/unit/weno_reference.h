@@ -4,7 +4,7 @@
 #ifndef TRIAD_TESTS_UNIT_WENO_REFERENCE_H
 #define TRIAD_TESTS_UNIT_WENO_REFERENCE_H
 
-#include "solvers/weno/setup.h"
+#include "solvers/compressible/case/setup.h"
 
 #include <math.h>
 #include <stdlib.h>

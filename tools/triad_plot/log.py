@@ -54,7 +54,7 @@ def split(entries):
 
 
 def is_accepted(session):
-    """By its line (src/command/start.c); logs of earlier versions have none, and a step shows it too."""
+    """By its line (src/command/session/start.c); logs of earlier versions have none, and a step shows it too."""
     return any(text.startswith(ACCEPTED) or level == "progress" for _time, level, text in session)
 
 

@@ -1,8 +1,8 @@
-#include "solvers/box.h"
+#include "solvers/box/box.h"
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
-#include "solvers/weno/flow.h"
-#include "solvers/weno/own.h"
+#include "solvers/compressible/state/flow.h"
+#include "solvers/compressible/state/own.h"
 
 int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *needs)
 {

@@ -1,8 +1,8 @@
-#include "solvers/weno/initial.h"
+#include "solvers/compressible/case/initial.h"
 #include "base/precision.h"
 #include "solvers/taylor_green.h"
-#include "solvers/weno/own.h"
-#include "solvers/weno/part.h"
+#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/case/part.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Initial fields: the table of starts is in initial.c, a row each. */
-#ifndef TRIAD_SOLVERS_WENO_INITIAL_H
-#define TRIAD_SOLVERS_WENO_INITIAL_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_INITIAL_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_CASE_INITIAL_H
 
-#include "solvers/weno/weno.h"
+#include "solvers/compressible/state/weno.h"
 
 /* What initial.kind asks for; each kind uses some of the numbers. rho, u, v, w, p at a position x, L the box's lengths:
  *   uniform            `state`

@@ -1,9 +1,9 @@
 /* Where a compressible flow starts: a shape that the solver knows, formulas of the case, or the fields of a file. */
-#include "solvers/files.h"
-#include "solvers/formulas.h"
-#include "solvers/weno/flow.h"
-#include "solvers/weno/initial.h"
-#include "solvers/weno/own.h"
+#include "solvers/box/files.h"
+#include "solvers/box/formulas.h"
+#include "solvers/compressible/state/flow.h"
+#include "solvers/compressible/case/initial.h"
+#include "solvers/compressible/state/own.h"
 
 #include <math.h>
 #include <stdio.h>

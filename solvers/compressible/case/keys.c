@@ -2,10 +2,10 @@
 #include "case/part.h"
 #include "case/rows.h"
 #include "solvers/particles/keys.h"
-#include "solvers/probe_keys.h"
+#include "solvers/box/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/schemes.h"
-#include "solvers/weno/part.h"
+#include "solvers/compressible/case/part.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The part of a case of a gas (case/part.h), and what keys.c and the sources of either precision share. */
-#ifndef TRIAD_SOLVERS_WENO_PART_H
-#define TRIAD_SOLVERS_WENO_PART_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_PART_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_CASE_PART_H
 
 #include "case/part.h"
 

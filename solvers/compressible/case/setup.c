@@ -1,5 +1,5 @@
-#include "solvers/weno/setup.h"
-#include "solvers/weno/own.h"
+#include "solvers/compressible/case/setup.h"
+#include "solvers/compressible/state/own.h"
 
 #include <math.h>
 #include <stdio.h>

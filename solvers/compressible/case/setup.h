@@ -2,8 +2,8 @@
  * hand on top of triad_weno_setup_init.
  *
  * Units are the user's own. The temperature is T = gamma p/rho, which is the square of the speed of sound. */
-#ifndef TRIAD_SOLVERS_WENO_SETUP_H
-#define TRIAD_SOLVERS_WENO_SETUP_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_SETUP_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_CASE_SETUP_H
 
 #include "case/case.h"
 #include "base/precision.h"

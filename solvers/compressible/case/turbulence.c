@@ -1,8 +1,8 @@
 /* Random solenoidal velocities by summing their modes, axis after axis: the spectrum falls so fast that few are needed, and
  * no transform is. */
-#include "solvers/weno/initial.h"
+#include "solvers/compressible/case/initial.h"
 #include "base/random.h"
-#include "solvers/weno/own.h"
+#include "solvers/compressible/state/own.h"
 
 #include <math.h>
 #include <stdio.h>

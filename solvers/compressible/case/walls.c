@@ -1,5 +1,5 @@
-#include "solvers/weno/walls.h"
-#include "solvers/weno/own.h"
+#include "solvers/compressible/case/walls.h"
+#include "solvers/compressible/state/own.h"
 
 #include <math.h>
 #include <stdlib.h>

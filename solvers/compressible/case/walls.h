@@ -1,9 +1,9 @@
 /* Walls whose temperature or velocity is a formula of the place along them and of time (boundaries.wall_temperature_at, wall_velocity_at):
  * their values at the points of the layers that lie on this rank's block. */
-#ifndef TRIAD_SOLVERS_WENO_WALLS_H
-#define TRIAD_SOLVERS_WENO_WALLS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_WALLS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_CASE_WALLS_H
 
-#include "solvers/weno/weno.h"
+#include "solvers/compressible/state/weno.h"
 
 enum { TRIAD_WENO_WALL_VALUES = 4 /* temperature, velocity along x, y, z */ };
 

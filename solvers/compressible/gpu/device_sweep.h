@@ -1,15 +1,15 @@
 /* What sweeps along an axis share on a GPU: edges of cells, the flux through a face, and what becomes of differences of fluxes.
  * For cuda/ only. */
-#ifndef TRIAD_SOLVERS_WENO_DEVICE_SWEEP_H
-#define TRIAD_SOLVERS_WENO_DEVICE_SWEEP_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_SWEEP_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_SWEEP_H
 
 #include "parallel/device_launch.h"
-#include "solvers/weno/flux_points.h"
-#include "solvers/weno/gpu_weno.h"
-#include "solvers/weno/limit_points.h"
-#include "solvers/weno/shock_points.h"
-#include "solvers/weno/viscous_points.h"
-#include "solvers/weno/weights_points.h"
+#include "solvers/compressible/points/flux_points.h"
+#include "solvers/compressible/gpu/gpu_weno.h"
+#include "solvers/compressible/points/limit_points.h"
+#include "solvers/compressible/points/shock_points.h"
+#include "solvers/compressible/points/viscous_points.h"
+#include "solvers/compressible/points/weights_points.h"
 
 enum { FIRST = 1, LAST = 2 }; /* a sweep sets the rates; puts them to use */
 

@@ -1,9 +1,9 @@
 /* How launches of sweeps are cut, which thread works at which cell of a sweep, and what threads lend to their
  * neighbours. For cuda/ only. */
-#ifndef TRIAD_SOLVERS_WENO_DEVICE_THREADS_H
-#define TRIAD_SOLVERS_WENO_DEVICE_THREADS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_THREADS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_THREADS_H
 
-#include "solvers/weno/device_sweep.h"
+#include "solvers/compressible/gpu/device_sweep.h"
 
 /* ---- how launches are cut ---- */
 

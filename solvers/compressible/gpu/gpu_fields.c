@@ -1,5 +1,5 @@
 /* The solver's memory on a GPU. */
-#include "solvers/weno/gpu_own.h"
+#include "solvers/compressible/gpu/gpu_own.h"
 
 #include <stdlib.h>
 #include <string.h>

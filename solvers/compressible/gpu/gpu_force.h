@@ -1,6 +1,6 @@
 /* The kernels of what acts on a gas between its steps (cuda/weno_force.cu). */
-#ifndef TRIAD_SOLVERS_WENO_GPU_FORCE_H
-#define TRIAD_SOLVERS_WENO_GPU_FORCE_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_FORCE_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_FORCE_H
 
 #include "base/precision.h"
 

@@ -1,11 +1,11 @@
 /* What the files of the solver on a GPU share. */
-#ifndef TRIAD_SOLVERS_WENO_GPU_OWN_H
-#define TRIAD_SOLVERS_WENO_GPU_OWN_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_OWN_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_OWN_H
 
-#include "grid/gpu_gather.h"
-#include "grid/gpu_halo.h"
-#include "solvers/weno/gpu_weno.h"
-#include "solvers/weno/own.h"
+#include "grid/fields/gpu_gather.h"
+#include "grid/fields/gpu_halo.h"
+#include "solvers/compressible/gpu/gpu_weno.h"
+#include "solvers/compressible/state/own.h"
 
 enum { TRIAD_WENO_GPU_NUMBERS = TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES };
 

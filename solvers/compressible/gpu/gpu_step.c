@@ -1,5 +1,5 @@
 /* Stages, the look at a state and budgets on a GPU: own.h's table. */
-#include "solvers/weno/gpu_own.h"
+#include "solvers/compressible/gpu/gpu_own.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* The compressible solver's kernels (cuda/weno_*.cu). Fields lie on the GPU as grid/partition.h has them. */
-#ifndef TRIAD_SOLVERS_WENO_GPU_WENO_H
-#define TRIAD_SOLVERS_WENO_GPU_WENO_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_WENO_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_WENO_H
 
 #include "grid/box.h"
-#include "solvers/weno/boundary_points.h"
-#include "solvers/weno/budget_points.h"
-#include "solvers/weno/flux_points.h"
-#include "solvers/weno/gas_points.h"
+#include "solvers/compressible/points/boundary_points.h"
+#include "solvers/compressible/points/budget_points.h"
+#include "solvers/compressible/points/flux_points.h"
+#include "solvers/compressible/points/gas_points.h"
 
 #ifdef __cplusplus
 extern "C" {

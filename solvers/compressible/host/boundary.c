@@ -1,6 +1,6 @@
-#include "solvers/weno/boundary_points.h"
-#include "solvers/weno/own.h"
-#include "solvers/weno/walls.h"
+#include "solvers/compressible/points/boundary_points.h"
+#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/case/walls.h"
 
 triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper)
 {

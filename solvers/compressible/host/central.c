@@ -1,6 +1,6 @@
 /* Central fluxes of a tile: as sweep.c, with nothing reconstructed. */
-#include "solvers/weno/tile.h"
-#include "solvers/weno/central_points.h"
+#include "solvers/compressible/host/tile.h"
+#include "solvers/compressible/points/central_points.h"
 
 TRIAD_POINT_INLINE triad_weno_cell cell_at(const triad_real *const q[5], int64_t i)
 {

@@ -1,7 +1,7 @@
-#include "solvers/weno/tile.h"
-#include "solvers/weno/flux_points.h"
-#include "solvers/weno/limit_points.h"
-#include "solvers/weno/weights_points.h"
+#include "solvers/compressible/host/tile.h"
+#include "solvers/compressible/points/flux_points.h"
+#include "solvers/compressible/points/limit_points.h"
+#include "solvers/compressible/points/weights_points.h"
 
 TRIAD_POINT_INLINE triad_weno_cell cell_of(const triad_real *const c[5], int64_t i)
 {

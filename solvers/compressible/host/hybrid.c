@@ -1,8 +1,8 @@
 /* Hybrid fluxes of a tile: those of WENO through faces with a shocked cell among the six around them, central ones through
  * all others. A face has one flux, so what is conserved stays so. As sweep.c, row by row; a row without shocked cells has
  * nothing reconstructed. */
-#include "solvers/weno/shock_points.h"
-#include "solvers/weno/tile.h"
+#include "solvers/compressible/points/shock_points.h"
+#include "solvers/compressible/host/tile.h"
 
 typedef struct hybrid {
   triad_weno_march m;

@@ -1,6 +1,6 @@
 /* The pass over a state before its fluxes: velocity, temperature and viscosity of each point; and the look at it that finds
  * the stable step and points that are no gas any more. */
-#include "solvers/weno/own.h"
+#include "solvers/compressible/state/own.h"
 
 #include <math.h>
 

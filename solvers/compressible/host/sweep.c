@@ -1,7 +1,7 @@
 /* Inviscid fluxes of a tile: rows of lanes along x, whatever the axis of the sweep. Along x the neighbours of a lane are
  * the lanes beside it; along y and z they stand in other rows, and the sweep marches from row to row. */
-#include "solvers/weno/tile.h"
-#include "solvers/weno/flux_points.h"
+#include "solvers/compressible/host/tile.h"
+#include "solvers/compressible/points/flux_points.h"
 
 #include <omp.h>
 

@@ -1,8 +1,8 @@
 /* A tile: a few rows of the block that a thread takes through all sweeps while they are in its cache. */
-#ifndef TRIAD_SOLVERS_WENO_TILE_H
-#define TRIAD_SOLVERS_WENO_TILE_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_HOST_TILE_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_HOST_TILE_H
 
-#include "solvers/weno/own.h"
+#include "solvers/compressible/state/own.h"
 
 /* Room for the lanes, the halo of a sweep along x, and a margin that keeps rows on cache lines. */
 enum { TRIAD_WENO_ROW = TRIAD_WENO_LANES + 16, TRIAD_WENO_WAVES_ROW = 32 };

@@ -1,7 +1,7 @@
 /* Viscous rates of a tile, by differences of order four along one axis: of fluxes at points, two beyond the tile on
  * either side, or of fluxes at faces, one beyond it. */
-#include "solvers/weno/tile.h"
-#include "solvers/weno/viscous_points.h"
+#include "solvers/compressible/host/tile.h"
+#include "solvers/compressible/points/viscous_points.h"
 
 enum { MOST_ROWS = 5 };
 

@@ -1,8 +1,8 @@
 /* Budgets: sums over all points, exact and so the same on any number of ranks; and extremes. On a GPU rows along x are summed
  * there, and rows exactly here: the same on any ranks that do not divide x. */
 #include "parallel/sum.h"
-#include "solvers/weno/budget_points.h"
-#include "solvers/weno/own.h"
+#include "solvers/compressible/points/budget_points.h"
+#include "solvers/compressible/state/own.h"
 
 #include <math.h>
 #include <omp.h>

@@ -2,9 +2,9 @@
  *   E              of sqrt(rho) u: sums to the kinetic energy mean(rho |u|^2)/2
  *   E_u            of u, mean(|u|^2)/2; E_u = E_solenoidal + E_dilatational, the parts across and along k
  *   rho_variance, p_variance    of density and pressure about their means */
-#include "solvers/box_spectra.h"
-#include "solvers/weno/budget_points.h"
-#include "solvers/weno/flow.h"
+#include "solvers/box/box_spectra.h"
+#include "solvers/compressible/points/budget_points.h"
+#include "solvers/compressible/state/flow.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The gas's acceleration at points, of the rates of a state: on the host. */
-#include "solvers/weno/particles/own.h"
+#include "solvers/compressible/particles/own.h"
 
 int triad_gas_has_face(const triad_gas_particles *p, int axis, int upper)
 {

@@ -1,8 +1,8 @@
 /* Rows of particles/NAME.h5, and what a checkpoint has of particles: in the order of numbers, whichever ranks have them. */
-#include "solvers/weno/particles/own.h"
+#include "solvers/compressible/particles/own.h"
 
 #include "store/disk.h"
-#include "store/growfile.h"
+#include "store/hdf5/growfile.h"
 
 #include <inttypes.h>
 #include <stdio.h>

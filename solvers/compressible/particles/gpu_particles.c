@@ -1,5 +1,5 @@
 /* Particles of a gas on a GPU: memory, records there and back, stages. */
-#include "solvers/weno/particles/gpu_own.h"
+#include "solvers/compressible/particles/gpu_own.h"
 
 #include "parallel/cuda.h"
 

@@ -1,12 +1,12 @@
 /* What one particle of a gas does, on a CPU or on a GPU: where it is among the points, sums of fields at it, a stage of its motion, what it
  * meets at the boundaries. Sums can be shared among `lanes` threads, of which each takes every lanes-th point along x. */
-#ifndef TRIAD_SOLVERS_WENO_PARTICLES_MOTION_POINTS_H
-#define TRIAD_SOLVERS_WENO_PARTICLES_MOTION_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_MOTION_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_MOTION_POINTS_H
 
 #include "base/point.h"
 #include "solvers/particles/spline_points.h"
 #include "solvers/schemes.h"
-#include "solvers/weno/setup.h"
+#include "solvers/compressible/case/setup.h"
 
 /* A record: its number, place (not folded back along periodic axes), velocity, the gas's velocity at it when the last step
  * began, by which the next one's length is found, whether a boundary has taken it. */

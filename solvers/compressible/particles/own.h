@@ -1,12 +1,12 @@
 /* What the files of this room share. Not for others. */
-#ifndef TRIAD_SOLVERS_WENO_PARTICLES_OWN_H
-#define TRIAD_SOLVERS_WENO_PARTICLES_OWN_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_OWN_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_OWN_H
 
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 #include "grid/layout.h"
 #include "solvers/particles/group.h"
-#include "solvers/weno/particles/motion_points.h"
-#include "solvers/weno/particles/particles.h"
+#include "solvers/compressible/particles/motion_points.h"
+#include "solvers/compressible/particles/particles.h"
 
 /* Vectors of the scheme besides the record's own place and velocity. */
 enum { TRIAD_GAS_VECTORS = TRIAD_SCHEME_VECTORS - 1 };

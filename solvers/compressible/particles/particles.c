@@ -1,4 +1,4 @@
-#include "solvers/weno/particles/own.h"
+#include "solvers/compressible/particles/own.h"
 
 #include <inttypes.h>
 #include <math.h>

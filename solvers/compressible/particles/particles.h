@@ -3,8 +3,8 @@
  * With N = u(X) of a tracer and V of a sphere, M = (u(X) - V)/tau + 3/(2 R + 1) Du/Dt(X) + (R - 1)/(R + 1/2) g, X and V take each stage of the scheme as the state does
  * (solvers/schemes.h): positions have its order. u(X) is the polynomial through 2, 4 or 6 points about X along each axis, of the velocity
  * of the stage's state, whose points beyond a boundary are those of the boundary (docs/numerics.md section 19). */
-#ifndef TRIAD_SOLVERS_WENO_PARTICLES_PARTICLES_H
-#define TRIAD_SOLVERS_WENO_PARTICLES_PARTICLES_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_PARTICLES_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_PARTICLES_H
 
 #include "base/log.h"
 #include "base/precision.h"
@@ -15,11 +15,11 @@
 #include "solvers/needs.h"
 #include "solvers/schemes.h"
 #include "solvers/step.h"
-#include "solvers/weno/setup.h"
-#include "solvers/weno/weno.h"
-#include "store/manifest.h"
-#include "store/notes.h"
-#include "store/tables.h"
+#include "solvers/compressible/case/setup.h"
+#include "solvers/compressible/state/weno.h"
+#include "store/checkpoint/manifest.h"
+#include "store/checkpoint/notes.h"
+#include "store/checkpoint/tables.h"
 
 typedef struct triad_gas_particles triad_gas_particles;
 

@@ -1,8 +1,8 @@
 /* States beyond a boundary, from the state at the point's mirror image inside and that at the last point inside. */
-#ifndef TRIAD_SOLVERS_WENO_BOUNDARY_POINTS_H
-#define TRIAD_SOLVERS_WENO_BOUNDARY_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_BOUNDARY_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_BOUNDARY_POINTS_H
 
-#include "solvers/weno/gas_points.h"
+#include "solvers/compressible/points/gas_points.h"
 
 /* A boundary as kernels take it: `fixed` is the conserved state of an inflow. */
 typedef struct triad_weno_rule {

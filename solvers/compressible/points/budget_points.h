@@ -1,8 +1,8 @@
 /* What one point adds to the budgets. */
-#ifndef TRIAD_SOLVERS_WENO_BUDGET_POINTS_H
-#define TRIAD_SOLVERS_WENO_BUDGET_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_BUDGET_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_BUDGET_POINTS_H
 
-#include "solvers/weno/viscous_points.h"
+#include "solvers/compressible/points/viscous_points.h"
 
 /* Terms whose means are taken. */
 enum {

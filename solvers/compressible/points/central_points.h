@@ -5,10 +5,10 @@
  * sums of it over the grid change by pressure work alone, whatever the resolution and the Mach number (Jameson 2008, J. Sci.
  * Comput. 34, 188; Pirozzoli 2010, J. Comput. Phys. 229, 7180, eq. 21). The energy's split form is that of Shima, Kuya, Tamaki
  * and Kawai 2021, J. Comput. Phys. 427, 110060, by which uniform velocity and pressure stay so whatever the density. */
-#ifndef TRIAD_SOLVERS_WENO_CENTRAL_POINTS_H
-#define TRIAD_SOLVERS_WENO_CENTRAL_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_CENTRAL_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_CENTRAL_POINTS_H
 
-#include "solvers/weno/flux_points.h"
+#include "solvers/compressible/points/flux_points.h"
 
 /* (f')_j = sum_l A_l (f_{j+l} - f_{j-l})/h, of order four and with little error up to k h = pi/2: 9 points of Bogey and
  * Bailly 2004, J. Comput. Phys. 194, 194, table 1. */

@@ -2,10 +2,10 @@
  *
  * A face has a normal direction n and two tangential ones, s and t; vectors of five are (rho, rho u_n, rho u_s, rho u_t,
  * e), so that one text serves all axes. They travel by value: a compiler keeps them in vector registers then. */
-#ifndef TRIAD_SOLVERS_WENO_FLUX_POINTS_H
-#define TRIAD_SOLVERS_WENO_FLUX_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FLUX_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FLUX_POINTS_H
 
-#include "solvers/weno/gas_points.h"
+#include "solvers/compressible/points/gas_points.h"
 
 typedef struct triad_weno_five {
   triad_real r, n, s, t, e;

@@ -1,9 +1,9 @@
 /* The ideal gas at a point: primitive values, temperature, viscosity. */
-#ifndef TRIAD_SOLVERS_WENO_GAS_POINTS_H
-#define TRIAD_SOLVERS_WENO_GAS_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_GAS_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_GAS_POINTS_H
 
 #include "base/point.h"
-#include "solvers/weno/setup.h"
+#include "solvers/compressible/case/setup.h"
 
 /* Numbers of the gas and the scheme as kernels take them. */
 typedef struct triad_weno_gas {

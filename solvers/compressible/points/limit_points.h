@@ -3,10 +3,10 @@
  * whose mean over a cell's faces is the cell after an Euler step, keep rho and p positive if F = G and r (|u| + c) <= 1. F
  * is taken as near to the flux of high order as keeps them above a small part of their present values; the pressure is
  * concave in U, so that a linear estimate is on the safe side. */
-#ifndef TRIAD_SOLVERS_WENO_LIMIT_POINTS_H
-#define TRIAD_SOLVERS_WENO_LIMIT_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_LIMIT_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_LIMIT_POINTS_H
 
-#include "solvers/weno/flux_points.h"
+#include "solvers/compressible/points/flux_points.h"
 
 #define TRIAD_WENO_SMALL TRIAD_R(1e-6) /* of the present density or pressure must be left */
 

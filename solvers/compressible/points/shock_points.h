@@ -1,8 +1,8 @@
 /* Where upwind fluxes are wanted: the sensor of hybrid fluxes. */
-#ifndef TRIAD_SOLVERS_WENO_SHOCK_POINTS_H
-#define TRIAD_SOLVERS_WENO_SHOCK_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_SHOCK_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_SHOCK_POINTS_H
 
-#include "solvers/weno/flux_points.h"
+#include "solvers/compressible/points/flux_points.h"
 
 /* Beyond these a cell counts as shocked: the part of the dilatation in the velocity's gradients (Ducros et al. 1999, J.
  * Comput. Phys. 152, 517, eq. 11); and the second difference of density or pressure along the axis, over four times their mean,

@@ -1,9 +1,9 @@
 /* Viscous fluxes at a point, by differences of order four. */
-#ifndef TRIAD_SOLVERS_WENO_VISCOUS_POINTS_H
-#define TRIAD_SOLVERS_WENO_VISCOUS_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_VISCOUS_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_VISCOUS_POINTS_H
 
-#include "solvers/weno/central_points.h"
-#include "solvers/weno/flux_points.h"
+#include "solvers/compressible/points/central_points.h"
+#include "solvers/compressible/points/flux_points.h"
 
 /* (f[-2] - 8 f[-1] + 8 f[1] - f[2])/(12 h), `s` reals from point to point; scale = 1/(12 h). On an axis of one point give
  * s = 0: the derivative is 0. */

@@ -2,11 +2,11 @@
  *
  * Written with the differences of the five values, so that a uniform field comes out exactly, and with both edges at once,
  * which share the smoothness of the three parabolas. */
-#ifndef TRIAD_SOLVERS_WENO_WEIGHTS_POINTS_H
-#define TRIAD_SOLVERS_WENO_WEIGHTS_POINTS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_WEIGHTS_POINTS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_WEIGHTS_POINTS_H
 
 #include "base/point.h"
-#include "solvers/weno/setup.h"
+#include "solvers/compressible/case/setup.h"
 
 #define TRIAD_R(x) ((triad_real)(x))
 

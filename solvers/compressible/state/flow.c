@@ -1,7 +1,7 @@
-#include "solvers/weno/flow.h"
-#include "solvers/box.h"
+#include "solvers/compressible/state/flow.h"
+#include "solvers/box/box.h"
 #include "solvers/device_choice.h"
-#include "solvers/weno/budget_points.h"
+#include "solvers/compressible/points/budget_points.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,17 +1,17 @@
 /* A compressible flow at one time: the solver, the case it came from, and how it gets to files. */
-#ifndef TRIAD_SOLVERS_WENO_FLOW_H
-#define TRIAD_SOLVERS_WENO_FLOW_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_STATE_FLOW_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_STATE_FLOW_H
 
 #include "case/case.h"
 #include "base/log.h"
 #include "case/slice.h"
 #include "parallel/device.h"
 #include "solvers/solver.h"
-#include "solvers/weno/force.h"
-#include "solvers/weno/particles/particles.h"
-#include "solvers/weno/sponge.h"
-#include "solvers/weno/walls.h"
-#include "solvers/weno/weno.h"
+#include "solvers/compressible/step/force.h"
+#include "solvers/compressible/particles/particles.h"
+#include "solvers/compressible/step/sponge.h"
+#include "solvers/compressible/case/walls.h"
+#include "solvers/compressible/state/weno.h"
 
 /* What columns of drift compare: mass, momentum, energy. */
 enum { TRIAD_GAS_KEPT = 5 };

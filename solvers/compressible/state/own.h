@@ -1,17 +1,17 @@
 /* What the files of this folder share: the solver's state on a CPU. */
-#ifndef TRIAD_SOLVERS_WENO_OWN_H
-#define TRIAD_SOLVERS_WENO_OWN_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_STATE_OWN_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_STATE_OWN_H
 
 #include "grid/box.h"
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 #include "parallel/device.h"
 #include "parallel/sum.h"
-#include "solvers/weno/boundary_points.h"
-#include "solvers/weno/budget_points.h"
-#include "solvers/weno/flux_points.h"
-#include "solvers/weno/force_rows.h"
-#include "solvers/weno/gas_points.h"
-#include "solvers/weno/weno.h"
+#include "solvers/compressible/points/boundary_points.h"
+#include "solvers/compressible/points/budget_points.h"
+#include "solvers/compressible/points/flux_points.h"
+#include "solvers/compressible/step/force_rows.h"
+#include "solvers/compressible/points/gas_points.h"
+#include "solvers/compressible/state/weno.h"
 
 /* Work is cut into tiles that fit a core's second cache level; lanes lie along x. */
 enum { TRIAD_WENO_LANES = 64, TRIAD_WENO_TILE_Y = 16, TRIAD_WENO_TILE_Z = 16 };

@@ -1,6 +1,6 @@
-#include "solvers/weno/weno.h"
-#include "solvers/weno/own.h"
-#include "solvers/weno/tile.h"
+#include "solvers/compressible/state/weno.h"
+#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/host/tile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,14 +10,14 @@
  *   triad_weno_initial(w, given, text, sizeof text);        or triad_weno_put of fields from a file
  *   triad_weno_begin(w, step);                              checks the state, finds the rates
  *   while (...) triad_weno_advance(w, step, dt);            dt <= triad_weno_stable(w, cfl) */
-#ifndef TRIAD_SOLVERS_WENO_WENO_H
-#define TRIAD_SOLVERS_WENO_WENO_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_STATE_WENO_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_STATE_WENO_H
 
 #include "base/clock.h"
 #include "grid/state.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
-#include "solvers/weno/setup.h"
+#include "solvers/compressible/case/setup.h"
 #include "solvers/info.h"
 
 typedef struct triad_weno triad_weno;

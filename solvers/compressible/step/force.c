@@ -1,7 +1,7 @@
-#include "solvers/weno/force.h"
-#include "solvers/weno/force_points.h"
-#include "solvers/weno/force_rows.h"
-#include "solvers/weno/own.h"
+#include "solvers/compressible/step/force.h"
+#include "solvers/compressible/points/force_points.h"
+#include "solvers/compressible/step/force_rows.h"
+#include "solvers/compressible/state/own.h"
 
 #include <math.h>
 #include <omp.h>

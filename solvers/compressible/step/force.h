@@ -6,13 +6,13 @@
  *   linear              a = A u
  *   formula             formulas of x, y, z, t, rho, u, v, w, p: half before a step, half after it
  * Formulas are for the CPU; the others act where steps are taken (gpu_force.c). Every function accepts NULL: no force. */
-#ifndef TRIAD_SOLVERS_WENO_FORCE_H
-#define TRIAD_SOLVERS_WENO_FORCE_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_STEP_FORCE_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_STEP_FORCE_H
 
 #include "base/log.h"
 #include "solvers/step.h"
-#include "solvers/weno/weno.h"
-#include "store/notes.h"
+#include "solvers/compressible/state/weno.h"
+#include "store/checkpoint/notes.h"
 
 typedef struct triad_gas_force triad_gas_force;
 

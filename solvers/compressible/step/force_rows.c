@@ -1,6 +1,6 @@
-#include "solvers/weno/force_rows.h"
+#include "solvers/compressible/step/force_rows.h"
 #include "base/precision.h"
-#include "solvers/weno/force_points.h"
+#include "solvers/compressible/points/force_points.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Accelerations along rows of points, for force.c. */
-#ifndef TRIAD_SOLVERS_WENO_FORCE_ROWS_H
-#define TRIAD_SOLVERS_WENO_FORCE_ROWS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_STEP_FORCE_ROWS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_STEP_FORCE_ROWS_H
 
 #include "parallel/context.h"
 #include "solvers/noise.h"
-#include "solvers/weno/setup.h"
+#include "solvers/compressible/case/setup.h"
 
 /* The noise of a band at the points of a block: waves e^{i k x_j} of each axis, and room for what a row makes of them. */
 typedef struct triad_gas_waves {

@@ -1,8 +1,8 @@
-#include "solvers/weno/sponge.h"
-#include "solvers/formulas.h"
-#include "solvers/weno/force_points.h"
-#include "solvers/weno/initial.h"
-#include "solvers/weno/own.h"
+#include "solvers/compressible/step/sponge.h"
+#include "solvers/box/formulas.h"
+#include "solvers/compressible/points/force_points.h"
+#include "solvers/compressible/case/initial.h"
+#include "solvers/compressible/state/own.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/numerics.md eq. 38, 39). */
-#include "solvers/weno/own.h"
-#include "solvers/weno/particles/particles.h"
-#include "solvers/weno/walls.h"
+#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/particles/particles.h"
+#include "solvers/compressible/case/walls.h"
 
 #include <math.h>
 

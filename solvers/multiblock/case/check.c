@@ -1,7 +1,7 @@
-#include "solvers/multiblock/gpu.h"
+#include "solvers/multiblock/gpu/gpu.h"
 
 #include "solvers/device_choice.h"
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 /* Nodes are read or made by every rank, so that a bad grid ends here. */
 int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *needs)

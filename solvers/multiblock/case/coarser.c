@@ -1,9 +1,9 @@
 /* A start from a run on another grid of the same blocks: its file of fields, fields/blocks-<step>.h5, linear between the middles of
  * its cells along i, j and k as they are numbered, so that each block is stretched over its finer self. Every rank reads for itself. */
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/state/flow.h"
 
 #include "base/guard.h"
-#include "store/h5read.h"
+#include "store/hdf5/h5read.h"
 
 #include <math.h>
 #include <stdio.h>

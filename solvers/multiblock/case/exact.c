@@ -1,4 +1,4 @@
-#include "solvers/multiblock/exact.h"
+#include "solvers/multiblock/case/exact.h"
 
 #include "base/precision.h"
 #include "base/status.h"

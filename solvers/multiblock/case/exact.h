@@ -1,7 +1,7 @@
 /* Flows that are known exactly: what a case starts from, what its boundaries may hold, what its errors are measured against;
  * and manufactured solutions with the sources that make them solutions. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_EXACT_H
-#define TRIAD_SOLVERS_MULTIBLOCK_EXACT_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_EXACT_H
+#define TRIAD_SOLVERS_MULTIBLOCK_CASE_EXACT_H
 
 #include "case/case.h"
 #include "case/part.h"

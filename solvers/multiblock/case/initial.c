@@ -1,5 +1,5 @@
 /* Starts, and what is to be done when the state has been set. */
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/state/flow.h"
 
 #include "base/random.h"
 

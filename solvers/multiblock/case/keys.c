@@ -1,5 +1,5 @@
 /* What the multi-block solver adds to a case: its keys, what must hold between them. */
-#include "solvers/multiblock/part.h"
+#include "solvers/multiblock/case/part.h"
 #include "blocks/make/shapes.h"
 
 #include "case/case.h"

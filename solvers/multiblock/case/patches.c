@@ -1,4 +1,4 @@
-#include "solvers/multiblock/patches.h"
+#include "solvers/multiblock/case/patches.h"
 
 #include "base/text.h"
 

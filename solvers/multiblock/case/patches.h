@@ -1,11 +1,11 @@
 /* What is at the faces of a grid: the patches of a case, "wing + tip: slip" and "far: farfield, mach=0.8", matched with the
  * names that the grid has. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_PATCHES_H
-#define TRIAD_SOLVERS_MULTIBLOCK_PATCHES_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_PATCHES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_CASE_PATCHES_H
 
 #include "base/faults.h"
-#include "solvers/multiblock/boundary_points.h"
-#include "solvers/multiblock/exact.h"
+#include "solvers/multiblock/points/boundary_points.h"
+#include "solvers/multiblock/case/exact.h"
 #include "blocks/faults.h"
 
 enum { TRIAD_MB_MOST_PATCHES = 64 };

@@ -1,7 +1,7 @@
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/state/flow.h"
 
 #include "blocks/write/gridwrite.h"
-#include "solvers/multiblock/part.h"
+#include "solvers/multiblock/case/part.h"
 #include "blocks/read/source.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Fields as CGNS (store/cgns.h), copied block by block from the HDF5 file of the same step. */
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/state/flow.h"
 #include "blocks/write/gridwrite.h"
 
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 #include "store/disk.h"
-#include "store/h5read.h"
+#include "store/hdf5/h5read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

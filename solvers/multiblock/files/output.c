@@ -1,12 +1,12 @@
 /* Files of fields: RUN/fields/grid.h5 with the nodes of each block, x.1, y.1, z.1, x.2, ..; RUN/fields/blocks-<step>.h5 with
  * the values of cells, rho.1 and so on, each [k][j][i]; RUN/fields/fields.xmf, which shows all of them in time. */
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/state/flow.h"
 
-#include "grid/slab.h"
+#include "grid/fields/slab.h"
 #include "store/disk.h"
 #include "store/gather.h"
-#include "store/h5file.h"
-#include "store/moments.h"
+#include "store/hdf5/h5file.h"
+#include "store/formats/moments.h"
 
 #include <inttypes.h>
 #include <stdio.h>

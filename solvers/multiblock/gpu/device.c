@@ -1,6 +1,6 @@
 /* Which device takes the steps of a flow on blocks. */
 #include "solvers/device_choice.h"
-#include "solvers/multiblock/gpu.h"
+#include "solvers/multiblock/gpu/gpu.h"
 
 #ifdef TRIAD_CUDA
 extern const triad_mb_gpu_part triad_mb_gpu_table;

@@ -1,8 +1,8 @@
 /* Kernels of blocks that take faces or cells one by one: five fields at a place, and the cells of a thread. For cuda/ only. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_CELLS_H
-#define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_CELLS_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CELLS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CELLS_H
 
-#include "solvers/multiblock/device_tiles.h"
+#include "solvers/multiblock/gpu/device_tiles.h"
 
 typedef triad_mb_gpu mesh;
 

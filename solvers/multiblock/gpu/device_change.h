@@ -1,9 +1,9 @@
 /* How a stage changes a cell of a march: its rate, where the flow is inviscid and is looked at before the change; the state at the start; what the
  * fluxes make of it. For cuda/ only. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_CHANGE_H
-#define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_CHANGE_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CHANGE_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CHANGE_H
 
-#include "solvers/multiblock/device_desk.h"
+#include "solvers/multiblock/gpu/device_desk.h"
 
 /* ---- rates, of inviscid flow: those across the axes that a warp finds fluxes of ---- */
 

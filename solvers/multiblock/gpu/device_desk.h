@@ -1,9 +1,9 @@
 /* What a thread of a stage's kernels will want of memory, brought to its desk in shared memory while it works, which takes no
  * registers; and the areas of a cell's faces, from there. For cuda/ only. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_DESK_H
-#define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_DESK_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_DESK_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_DESK_H
 
-#include "solvers/multiblock/device_gradients.h"
+#include "solvers/multiblock/gpu/device_gradients.h"
 
 enum { FIELDS = TRIAD_MB_FIELDS, THREADS = TRIAD_MB_GPU_THREADS };
 

@@ -1,8 +1,8 @@
 /* States at the two sides of a face and the flux through it, as a thread of a stage's kernels finds them. For cuda/ only. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_FACES_H
-#define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_FACES_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_FACES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_FACES_H
 
-#include "solvers/multiblock/device_desk.h"
+#include "solvers/multiblock/gpu/device_desk.h"
 
 enum { ANY_LIMITER = TRIAD_MB_LIMITERS };
 

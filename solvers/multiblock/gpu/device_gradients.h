@@ -1,10 +1,10 @@
 /* Stress and conduction through the faces of marching lanes: as viscous_points.h, but sums of cells beside each other, which gradients
  * at up to four faces want, are found once. What a cell has beside it across the lanes comes from the lane there, and what lies before it
  * on the march is carried; only the third axis is read. For cuda/ only. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_GRADIENTS_H
-#define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_GRADIENTS_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_GRADIENTS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_GRADIENTS_H
 
-#include "solvers/multiblock/device_tiles.h"
+#include "solvers/multiblock/gpu/device_tiles.h"
 
 /* ---- from lane to lane ---- */
 

@@ -1,9 +1,9 @@
 /* A step of a warp's march: the fluxes across the axis of its lanes, the one along the march, which the next step has too, and what is asked of
  * memory ahead of them. For cuda/ only. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_MARCH_H
-#define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_MARCH_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_MARCH_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_MARCH_H
 
-#include "solvers/multiblock/device_faces.h"
+#include "solvers/multiblock/gpu/device_faces.h"
 
 /* ---- fluxes ---- */
 

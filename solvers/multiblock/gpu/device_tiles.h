@@ -1,8 +1,8 @@
 /* What kernels of the multi-block solver share: the rate of a cell, marches of lanes, and sums over tiles. For cuda/ only. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_TILES_H
-#define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_TILES_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_TILES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_TILES_H
 
-#include "solvers/multiblock/gpu_multiblock.h"
+#include "solvers/multiblock/gpu/gpu_multiblock.h"
 
 #include "parallel/device_launch.h"
 

@@ -1,9 +1,9 @@
 /* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has
  * flow->gpu may call. Grids, metrics, lists of faces, starts and files stay with the host. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_H
-#define TRIAD_SOLVERS_MULTIBLOCK_GPU_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_H
 
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/state/flow.h"
 
 /* All that return a status are collective, and agree. */
 typedef struct triad_mb_gpu_part {

@@ -1,10 +1,10 @@
 /* The multi-block solver's kernels (cuda/multiblock_*.cu), and the tables that they go by. One launch takes all blocks
  * of a rank: each block of threads looks up its tile. Places in memory are as grid/zones.h has them, by 32 bits. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_MULTIBLOCK_H
-#define TRIAD_SOLVERS_MULTIBLOCK_GPU_MULTIBLOCK_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_MULTIBLOCK_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_MULTIBLOCK_H
 
-#include "solvers/multiblock/boundary_points.h"
-#include "solvers/multiblock/viscous_points.h"
+#include "solvers/multiblock/points/boundary_points.h"
+#include "solvers/multiblock/points/viscous_points.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,10 +1,10 @@
 /* What the files of the multi-block solver on a GPU share. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_OWN_H
-#define TRIAD_SOLVERS_MULTIBLOCK_GPU_OWN_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_OWN_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_OWN_H
 
-#include "grid/gpu_halo.h"
-#include "solvers/multiblock/gpu.h"
-#include "solvers/multiblock/gpu_multiblock.h"
+#include "grid/fields/gpu_halo.h"
+#include "solvers/multiblock/gpu/gpu.h"
+#include "solvers/multiblock/gpu/gpu_multiblock.h"
 
 struct triad_mb_on_gpu {
   triad_device *device;

@@ -1,4 +1,4 @@
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/state/flow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "solvers/multiblock/sweep.h"
+#include "solvers/multiblock/host/sweep.h"
 
 /* ---- states ---- */
 

@@ -1,9 +1,9 @@
 /* Rows of cells and faces, as a sweep goes through them. Lane l of a row is the cell or face at place `at` + l. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_SWEEP_H
-#define TRIAD_SOLVERS_MULTIBLOCK_SWEEP_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_HOST_SWEEP_H
+#define TRIAD_SOLVERS_MULTIBLOCK_HOST_SWEEP_H
 
-#include "solvers/multiblock/flow.h"
-#include "solvers/multiblock/viscous_points.h"
+#include "solvers/multiblock/state/flow.h"
+#include "solvers/multiblock/points/viscous_points.h"
 
 /* Lanes: how many numbers an instruction may take at once. Processors that can take eight are left with four by a compiler that is
  * not asked. */

@@ -1,5 +1,5 @@
 /* Forces on walls, of all of them and of each, and their coefficients. */
-#include "solvers/multiblock/sweep.h"
+#include "solvers/multiblock/host/sweep.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The numbers of a series line. */
-#include "solvers/multiblock/gpu.h"
+#include "solvers/multiblock/gpu/gpu.h"
 
 #include "base/text.h"
 

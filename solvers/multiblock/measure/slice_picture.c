@@ -1,6 +1,6 @@
-#include "solvers/multiblock/slice_picture.h"
+#include "solvers/multiblock/measure/slice_picture.h"
 
-#include "store/slicefile.h"
+#include "store/formats/slicefile.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* The picture of a layer of cells. On one rank. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_SLICE_PICTURE_H
-#define TRIAD_SOLVERS_MULTIBLOCK_SLICE_PICTURE_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_MEASURE_SLICE_PICTURE_H
+#define TRIAD_SOLVERS_MULTIBLOCK_MEASURE_SLICE_PICTURE_H
 
 #include "case/slice.h"
-#include "solvers/multiblock/flow.h"
-#include "solvers/multiblock/part.h"
+#include "solvers/multiblock/state/flow.h"
+#include "solvers/multiblock/case/part.h"
 #include "store/disk.h"
 
 enum { TRIAD_MB_PIXELS = 1024 /* along the longer side */ };

@@ -1,10 +1,10 @@
 /* Slices: layers of cells of one block or of all, RUN/slices/slice1-00001200.h5 and a picture of each quantity. The
  * HDF5 file has of each block B that is in it the corners of its cells in the middle of the layer, x.B, y.B, z.B, and
  * the values, mach.B, the axis that comes later in i, j, k first. Pictures show every cell where it is. */
-#include "solvers/multiblock/slice_picture.h"
+#include "solvers/multiblock/measure/slice_picture.h"
 
 #include "solvers/slice_list.h"
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* States at boundary faces: what the flow inside and what is given outside make of each other. n: unit normal out of the
  * flow. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_BOUNDARY_POINTS_H
-#define TRIAD_SOLVERS_MULTIBLOCK_BOUNDARY_POINTS_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_BOUNDARY_POINTS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_POINTS_BOUNDARY_POINTS_H
 
-#include "solvers/multiblock/multiblock_points.h"
+#include "solvers/multiblock/points/multiblock_points.h"
 
 typedef enum triad_mb_boundary {
   TRIAD_MB_UNNAMED,

@@ -1,8 +1,8 @@
 /* What a neighbour's change does to a cell in an implicit step (implicit.c). */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_IMPLICIT_POINTS_H
-#define TRIAD_SOLVERS_MULTIBLOCK_IMPLICIT_POINTS_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_IMPLICIT_POINTS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_POINTS_IMPLICIT_POINTS_H
 
-#include "solvers/multiblock/multiblock_points.h"
+#include "solvers/multiblock/points/multiblock_points.h"
 
 /* (F(U + D) - F(U)).s - lambda D of a neighbour with primitives q, s out of the cell; diffusion: that part of lambda
  * over S^2. */

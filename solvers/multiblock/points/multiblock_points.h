@@ -2,8 +2,8 @@
  * four fluxes (docs/numerics.md section 17). Prefix mb: multi-block.
  *
  * A face has the area vector s = S n, S its area, n its unit normal from the left state to the right one. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_H
-#define TRIAD_SOLVERS_MULTIBLOCK_POINTS_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_MULTIBLOCK_POINTS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_POINTS_MULTIBLOCK_POINTS_H
 
 #include "base/point.h"
 

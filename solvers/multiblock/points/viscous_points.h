@@ -2,10 +2,10 @@
  * two cells. Its own faces across the axis stand in the cells' middles, the others at edges, where four cells meet. The volume
  * is closed, so that the mean of the two cells may be taken from all values: differences to it are what is added up, which takes
  * an eighth of the arithmetic less, and leaves what is the same everywhere without gradient. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_VISCOUS_POINTS_H
-#define TRIAD_SOLVERS_MULTIBLOCK_VISCOUS_POINTS_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_VISCOUS_POINTS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_POINTS_VISCOUS_POINTS_H
 
-#include "solvers/multiblock/multiblock_points.h"
+#include "solvers/multiblock/points/multiblock_points.h"
 
 /* Fields and metrics of a rank's parts. */
 typedef struct triad_mb_sight {

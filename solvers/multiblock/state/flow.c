@@ -1,4 +1,4 @@
-#include "solvers/multiblock/gpu.h"
+#include "solvers/multiblock/gpu/gpu.h"
 
 #include <math.h>
 #include <stdlib.h>

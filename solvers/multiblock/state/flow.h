@@ -1,11 +1,11 @@
 /* A flow on blocks: grid, gas, what is at the boundaries, and the fields of this rank's parts of the blocks. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_FLOW_H
-#define TRIAD_SOLVERS_MULTIBLOCK_FLOW_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_STATE_FLOW_H
+#define TRIAD_SOLVERS_MULTIBLOCK_STATE_FLOW_H
 
-#include "grid/halo.h"
-#include "solvers/multiblock/boundary_points.h"
+#include "grid/fields/halo.h"
+#include "solvers/multiblock/points/boundary_points.h"
 #include "blocks/geometry.h"
-#include "solvers/multiblock/patches.h"
+#include "solvers/multiblock/case/patches.h"
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
 

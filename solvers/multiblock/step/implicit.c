@@ -3,8 +3,8 @@
  * lambda being |u.s| + c S and, of diffusion, 2 nu S^2/V,
  * solved by a few sweeps of Jacobi's, which have no order among cells and so are alike on any parts (data-parallel lower-upper
  * relaxation: Wright, Candler and Prampolini 1996, AIAA J. 34, 1371). Beyond boundaries the change is 0. */
-#include "solvers/multiblock/flow.h"
-#include "solvers/multiblock/implicit_points.h"
+#include "solvers/multiblock/state/flow.h"
+#include "solvers/multiblock/points/implicit_points.h"
 
 #include <string.h>
 

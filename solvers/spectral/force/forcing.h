@@ -16,7 +16,7 @@
 
 #include "case/part.h"
 #include "solvers/spectral/flow.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 /* Word number i of forcing.kind, NULL behind the last; does a kind act on the band of forcing.k_range, can its power be
  * held, is it of a shape that only vectors have? Not collective. */

@@ -1,5 +1,5 @@
 /* The modes of formulas: those of what is of points, made once, times what is of time; fields times what is of time. */
-#include "solvers/formulas.h"
+#include "solvers/box/formulas.h"
 #include "solvers/spectral/force/own.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/start/project.h"

@@ -2,7 +2,7 @@
 #include "solvers/spectral/force/modes_file.h"
 
 #include "base/guard.h"
-#include "store/h5read.h"
+#include "store/hdf5/h5read.h"
 
 #include <math.h>
 #include <stdlib.h>

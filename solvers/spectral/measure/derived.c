@@ -6,8 +6,8 @@
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/slice_image.h"
 #include "solvers/spectral/part.h"
-#include "store/fieldpack.h"
-#include "store/zfp.h"
+#include "store/fields/fieldpack.h"
+#include "store/hdf5/zfp.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_OUTPUT_H
 
 #include "solvers/spectral/flow.h"
-#include "store/notes.h"
-#include "store/spectrafile.h"
+#include "store/checkpoint/notes.h"
+#include "store/formats/spectrafile.h"
 
 /* `energy`: of the state, for the check of the sum. Collective; failures have been printed.
  * Spectra over shells; about an axis where output.spectra_axis has one; transfers and fluxes with output.transfer. */

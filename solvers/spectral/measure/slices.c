@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "parallel/fibers.h"
 #include "solvers/slice_list.h"
-#include "store/slicefile.h"
+#include "store/formats/slicefile.h"
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/slice_image.h"
 

@@ -7,7 +7,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICES_H
 
 #include "solvers/spectral/flow.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 typedef struct triad_slices triad_slices;
 

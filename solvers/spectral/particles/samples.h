@@ -3,7 +3,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_SAMPLES_H
 
 #include "solvers/spectral/particles/own.h"
-#include "store/growfile.h"
+#include "store/hdf5/growfile.h"
 
 enum { TRIAD_SAMPLES = 16, TRIAD_SAMPLE_SETS = TRIAD_SAMPLES + 2 };
 

@@ -1,6 +1,6 @@
 #include "solvers/spectral/start/initial_file.h"
 
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/start/project.h"
 

@@ -1,5 +1,5 @@
 /* Initial fields that come from outside: physical-space data of the user's own, or a checkpoint of another run
- * (solvers/files.h), which are to obey the equations. */
+ * (solvers/box/files.h), which are to obey the equations. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_INITIAL_FILE_H
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_FILE_H
 

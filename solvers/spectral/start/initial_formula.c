@@ -1,7 +1,7 @@
 /* The start from formulas: a key for each field, the passive scalars in a list. */
 #include "solvers/spectral/start/points.h"
 
-#include "solvers/formulas.h"
+#include "solvers/box/formulas.h"
 
 #include <math.h>
 #include <stdio.h>

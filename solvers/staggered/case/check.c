@@ -1,8 +1,8 @@
-#include "solvers/box.h"
+#include "solvers/box/box.h"
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
-#include "solvers/staggered/gpu.h"
-#include "solvers/staggered/solids.h"
+#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/case/solids.h"
 
 /* A case whose cubes do not fit ends before work begins. */
 static int check_solids(const triad_case *given, const triad_staggered_setup *setup)

@@ -1,4 +1,4 @@
-#include "solvers/staggered/force_formula.h"
+#include "solvers/staggered/case/force_formula.h"
 
 #include <math.h>
 #include <stdlib.h>

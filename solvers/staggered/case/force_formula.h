@@ -1,9 +1,9 @@
 /* An acceleration that is a formula of x, y, z, t and the velocity, for each component, at its faces. */
-#ifndef TRIAD_SOLVERS_STAGGERED_FORCE_FORMULA_H
-#define TRIAD_SOLVERS_STAGGERED_FORCE_FORMULA_H
+#ifndef TRIAD_SOLVERS_STAGGERED_CASE_FORCE_FORMULA_H
+#define TRIAD_SOLVERS_STAGGERED_CASE_FORCE_FORMULA_H
 
 #include "case/case.h"
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_formulas triad_staggered_formulas;
 

@@ -1,11 +1,11 @@
 /* Where a flow on a staggered mesh starts: velocities at faces by formula, then made free of divergence. */
 #include "base/random.h"
-#include "grid/slab.h"
-#include "solvers/formulas.h"
-#include "solvers/staggered/flow.h"
-#include "solvers/staggered/part.h"
+#include "grid/fields/slab.h"
+#include "solvers/box/formulas.h"
+#include "solvers/staggered/state/flow.h"
+#include "solvers/staggered/case/part.h"
 #include "solvers/taylor_green.h"
-#include "store/fieldfile.h"
+#include "store/fields/fieldfile.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* What the staggered solver adds to a case: its keys, what must hold between them, its quantities. */
-#include "solvers/staggered/part.h"
+#include "solvers/staggered/case/part.h"
 
 #include "case/mean.h"
 #include "case/rows.h"
-#include "solvers/probe_keys.h"
+#include "solvers/box/probe_keys.h"
 #include "solvers/quantities.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "solvers/staggered/mask.h"
+#include "solvers/staggered/case/mask.h"
 
-#include "solvers/formulas.h"
-#include "store/fieldfile.h"
+#include "solvers/box/formulas.h"
+#include "store/fields/fieldfile.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* Solids from a file or a formula: a mask of cells. */
-#ifndef TRIAD_SOLVERS_STAGGERED_MASK_H
-#define TRIAD_SOLVERS_STAGGERED_MASK_H
+#ifndef TRIAD_SOLVERS_STAGGERED_CASE_MASK_H
+#define TRIAD_SOLVERS_STAGGERED_CASE_MASK_H
 
 #include "grid/partition.h"
 #include "parallel/context.h"
 #include "case/case.h"
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 /* 1 where dataset solid (z, y, x) of solids.file is not 0, as triad_staggered_solids has it. TRIAD_ERR_CASE,
  * TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. Collective. */

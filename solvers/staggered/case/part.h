@@ -1,7 +1,7 @@
 /* The part of a case of a flow on a staggered mesh (case/part.h), and what keys.c and the sources of either precision
  * share. */
-#ifndef TRIAD_SOLVERS_STAGGERED_PART_H
-#define TRIAD_SOLVERS_STAGGERED_PART_H
+#ifndef TRIAD_SOLVERS_STAGGERED_CASE_PART_H
+#define TRIAD_SOLVERS_STAGGERED_CASE_PART_H
 
 #include "case/part.h"
 

@@ -1,7 +1,7 @@
-#include "solvers/staggered/setup.h"
+#include "solvers/staggered/case/setup.h"
 
 #include "base/precision.h"
-#include "solvers/staggered/gpu.h"
+#include "solvers/staggered/gpu/gpu.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What a flow on a staggered mesh is: its grid, its boundaries, its fluid and how the pressure is found. */
-#ifndef TRIAD_SOLVERS_STAGGERED_SETUP_H
-#define TRIAD_SOLVERS_STAGGERED_SETUP_H
+#ifndef TRIAD_SOLVERS_STAGGERED_CASE_SETUP_H
+#define TRIAD_SOLVERS_STAGGERED_CASE_SETUP_H
 
 #include "case/case.h"
 #include "grid/partition.h"

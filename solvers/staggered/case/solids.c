@@ -1,7 +1,7 @@
-#include "solvers/staggered/solids.h"
+#include "solvers/staggered/case/solids.h"
 
 #include "base/random.h"
-#include "solvers/staggered/part.h"
+#include "solvers/staggered/case/part.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Which device takes a staggered flow's steps. */
 #include "solvers/device_choice.h"
-#include "solvers/staggered/gpu.h"
+#include "solvers/staggered/gpu/gpu.h"
 
 #ifdef TRIAD_CUDA
 extern const triad_staggered_gpu_part triad_staggered_gpu_table;

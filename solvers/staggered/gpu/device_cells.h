@@ -1,8 +1,8 @@
 /* How kernels of the pressure's vectors cover a rank's cells: threads along x and y, each going up a column. For cuda/. */
-#ifndef TRIAD_SOLVERS_STAGGERED_DEVICE_CELLS_H
-#define TRIAD_SOLVERS_STAGGERED_DEVICE_CELLS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_CELLS_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_CELLS_H
 
-#include "solvers/staggered/device_sums.h"
+#include "solvers/staggered/gpu/device_sums.h"
 
 typedef triad_staggered_gpu_cells cells;
 typedef triad_staggered_gpu_results sums;

@@ -1,8 +1,8 @@
 /* How the threads of a kernel cover the cells of a mesh, as fields lie. For cuda/. */
-#ifndef TRIAD_SOLVERS_STAGGERED_DEVICE_MESH_H
-#define TRIAD_SOLVERS_STAGGERED_DEVICE_MESH_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_MESH_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_MESH_H
 
-#include "solvers/staggered/device_sums.h"
+#include "solvers/staggered/gpu/device_sums.h"
 
 typedef triad_staggered_gpu mesh;
 typedef triad_staggered_gpu_results sums;

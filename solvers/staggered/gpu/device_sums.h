@@ -1,9 +1,9 @@
 /* Sums of a kernel (gpu_staggered.h): over threads, then blocks, in an order that the launch alone decides, then ranks in
  * theirs. For cuda/. */
-#ifndef TRIAD_SOLVERS_STAGGERED_DEVICE_SUMS_H
-#define TRIAD_SOLVERS_STAGGERED_DEVICE_SUMS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_SUMS_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_SUMS_H
 
-#include "solvers/staggered/gpu_staggered.h"
+#include "solvers/staggered/gpu/gpu_staggered.h"
 
 #include "parallel/device_block.h"
 

@@ -1,10 +1,10 @@
 /* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has
  * flow->gpu may call. The mesh, and all that begins and writes, stay with the host. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_H
 
 #include "solvers/schemes.h"
-#include "solvers/staggered/flow.h"
+#include "solvers/staggered/state/flow.h"
 
 /* All that return a status are collective, and agree. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE, TRIAD_ERR_BLOWUP. */
 typedef struct triad_staggered_gpu_part {

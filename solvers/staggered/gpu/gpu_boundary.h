@@ -1,9 +1,9 @@
 /* Kernels of what the staggered solver does at boundaries and in regions on a GPU (cuda/staggered_boundary.cu), beside
  * gpu_staggered.h: the way out of the box, changes along boundaries, means of regions, sums over planes. Launched on `stream`. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_BOUNDARY_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_BOUNDARY_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_BOUNDARY_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_BOUNDARY_H
 
-#include "solvers/staggered/gpu_staggered.h"
+#include "solvers/staggered/gpu/gpu_staggered.h"
 
 #ifdef __cplusplus
 extern "C" {

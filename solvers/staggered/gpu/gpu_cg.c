@@ -1,7 +1,7 @@
 /* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels an iteration, or two without preconditioner; with the
  * transform see gpu_surface.c
  * (docs/numerics.md section 15). A d is made anew where it is needed instead of being stored. */
-#include "solvers/staggered/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_own.h"
 
 #include <math.h>
 #include <stdio.h>

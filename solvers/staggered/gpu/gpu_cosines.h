@@ -1,10 +1,10 @@
 /* The pressure's transform on one GPU between walls along more axes than one: as cosines.h, a real transform along each axis but
  * that of the tridiagonal systems. Its kernels are in cuda/staggered_cosines.cu. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_COSINES_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_COSINES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_COSINES_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_COSINES_H
 
 #include "parallel/device.h"
-#include "solvers/staggered/gpu_staggered.h"
+#include "solvers/staggered/gpu/gpu_staggered.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,9 @@
 /* Kernels of implicit diffusion on a GPU (cuda/staggered_diffusion.cu): conjugate gradients of one component, as implicit.h has
  * them, with the sums and conclusions of gpu_staggered.h. Launched on `stream`. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_DIFFUSION_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_DIFFUSION_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_DIFFUSION_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_DIFFUSION_H
 
-#include "solvers/staggered/gpu_staggered.h"
+#include "solvers/staggered/gpu/gpu_staggered.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,8 @@
 /* Implicit diffusion on a GPU, as implicit.c has it (docs/numerics.md eq. 50): each component by conjugate gradients in four
  * kernels an iteration, for few iterations do. */
-#include "solvers/staggered/gpu_boundary.h"
-#include "solvers/staggered/gpu_diffusion.h"
-#include "solvers/staggered/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_boundary.h"
+#include "solvers/staggered/gpu/gpu_diffusion.h"
+#include "solvers/staggered/gpu/gpu_own.h"
 
 enum { MOST = 1000, BATCH = 4 /* iterations between looks at what they have reached */ };
 

@@ -1,10 +1,10 @@
 /* The kernels of cuda/staggered_measure.cu: what the columns of the series are made of. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_MEASURE_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_MEASURE_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_MEASURE_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_MEASURE_H
 
-#include "solvers/staggered/budget_points.h"
-#include "solvers/staggered/forces_points.h"
-#include "solvers/staggered/gpu_staggered.h"
+#include "solvers/staggered/points/budget_points.h"
+#include "solvers/staggered/points/forces_points.h"
+#include "solvers/staggered/gpu/gpu_staggered.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,12 +1,12 @@
 /* What the files of the staggered solver on a GPU share. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_OWN_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_OWN_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_OWN_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_OWN_H
 
-#include "grid/gpu_gather.h"
-#include "grid/gpu_halo.h"
-#include "solvers/staggered/gpu.h"
-#include "solvers/staggered/gpu_cosines.h"
-#include "solvers/staggered/gpu_surface.h"
+#include "grid/fields/gpu_gather.h"
+#include "grid/fields/gpu_halo.h"
+#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/gpu/gpu_cosines.h"
+#include "solvers/staggered/gpu/gpu_surface.h"
 
 typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
 

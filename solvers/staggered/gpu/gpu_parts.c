@@ -1,6 +1,6 @@
 /* Sweeps over a vector whose halos other ranks fill; by messages: inner cells while the messages travel, then the planes of
  * cells beside other ranks (docs/numerics.md section 15). */
-#include "solvers/staggered/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_own.h"
 
 /* Cells of an inner part that are worth more launches than the messages take; fewer where these go straight to the other GPU. */
 enum { WORTH_SPLITTING = 1 << 17, WORTH_SPLITTING_DIRECT = 1 << 20, THINNEST = 4 };

@@ -1,6 +1,6 @@
 /* Regions of fluid that solids part, on a GPU: regions.h there. In each the pressure and its source lose a mean of their own. */
-#include "solvers/staggered/gpu_boundary.h"
-#include "solvers/staggered/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_boundary.h"
+#include "solvers/staggered/gpu/gpu_own.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * z, where z is transformed, or tridiagonal systems are solved along the axis that has walls; and all the way back.
  *
  * One piece of memory has planes [z][y][kx] of own z, then columns [z][y][kx] of own kx, in the numbers of which plans count. */
-#include "solvers/staggered/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_own.h"
 
 #include "fft/cufft.h"
 #include "grid/layout.h"

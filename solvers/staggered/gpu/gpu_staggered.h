@@ -1,8 +1,8 @@
 /* The staggered solver's kernels (cuda/staggered_*.cu), and the numbers that they leave for one another. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_STAGGERED_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_STAGGERED_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_STAGGERED_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_STAGGERED_H
 
-#include "solvers/staggered/staggered_points.h"
+#include "solvers/staggered/points/staggered_points.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,9 @@
 /* The kernels of cuda/staggered_surface.cu and staggered_waves.cu: the pressure around solids by the transform, as
  * surface.h says. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_SURFACE_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_SURFACE_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_SURFACE_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_SURFACE_H
 
-#include "solvers/staggered/gpu_staggered.h"
+#include "solvers/staggered/gpu/gpu_staggered.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 /* What other ranks' kernels store into where kernels meet (gpu_own.h): one piece of memory a rank, which all others map, with the
  * vectors r and z, boxes for sums, and the number of the last meeting, which is this rank's own. */
-#include "solvers/staggered/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_own.h"
 
 #include "parallel/cuda.h"
 #include "parallel/transports/messages.h"

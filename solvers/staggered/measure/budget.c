@@ -1,6 +1,6 @@
 /* The columns of the series (docs/numerics.md eq. 49). */
-#include "solvers/staggered/budget_points.h"
-#include "solvers/staggered/gpu.h"
+#include "solvers/staggered/points/budget_points.h"
+#include "solvers/staggered/gpu/gpu.h"
 
 enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3,
        DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE, ITERATIONS, RESIDUAL, WORK, RESOLUTION, COLUMNS };

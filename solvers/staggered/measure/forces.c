@@ -1,4 +1,4 @@
-#include "solvers/staggered/forces.h"
+#include "solvers/staggered/measure/forces.h"
 
 #include <math.h>
 

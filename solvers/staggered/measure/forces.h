@@ -1,9 +1,9 @@
 /* What the fluid does to walls and solids: the momentum that leaves its faces through sides that are closed. */
-#ifndef TRIAD_SOLVERS_STAGGERED_FORCES_H
-#define TRIAD_SOLVERS_STAGGERED_FORCES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_FORCES_H
+#define TRIAD_SOLVERS_STAGGERED_MEASURE_FORCES_H
 
-#include "solvers/staggered/forces_points.h"
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/points/forces_points.h"
+#include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_forces {
   double drag[3];    /* on solids, over the density [U^2 L^2] */

@@ -1,4 +1,4 @@
-#include "solvers/staggered/places.h"
+#include "solvers/staggered/measure/places.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* What a value at any place of the box is made of: numbers of the staggered mesh about it, and their weights. */
-#ifndef TRIAD_SOLVERS_STAGGERED_PLACES_H
-#define TRIAD_SOLVERS_STAGGERED_PLACES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_PLACES_H
+#define TRIAD_SOLVERS_STAGGERED_MEASURE_PLACES_H
 
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 /* Cells about the one that a place is in, along each axis to both sides, as far as solids are asked for. */
 enum { TRIAD_STAGGERED_ABOUT = 3, TRIAD_STAGGERED_BLOCK = 2 * TRIAD_STAGGERED_ABOUT + 1,

@@ -1,8 +1,8 @@
-#include "solvers/staggered/probes.h"
+#include "solvers/staggered/measure/probes.h"
 
 #include "case/probe.h"
 #include "parallel/sum.h"
-#include "solvers/staggered/places.h"
+#include "solvers/staggered/measure/places.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Velocity and pressure at the places of output.probes (places.h), of a box between walls and around solids. */
-#ifndef TRIAD_SOLVERS_STAGGERED_PROBES_H
-#define TRIAD_SOLVERS_STAGGERED_PROBES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_PROBES_H
+#define TRIAD_SOLVERS_STAGGERED_MEASURE_PROBES_H
 
 #include "solvers/solver.h"
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_probes triad_staggered_probes;
 

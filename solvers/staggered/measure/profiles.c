@@ -1,4 +1,4 @@
-#include "solvers/staggered/profiles.h"
+#include "solvers/staggered/measure/profiles.h"
 
 #include "store/disk.h"
 

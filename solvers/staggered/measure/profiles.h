@@ -1,11 +1,11 @@
 /* Means and stresses over planes between walls, as running sums over time (docs/numerics.md eq. 54). */
-#ifndef TRIAD_SOLVERS_STAGGERED_PROFILES_H
-#define TRIAD_SOLVERS_STAGGERED_PROFILES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_PROFILES_H
+#define TRIAD_SOLVERS_STAGGERED_MEASURE_PROFILES_H
 
 #include "case/case.h"
 #include "parallel/sum.h"
-#include "solvers/staggered/mesh.h"
-#include "store/notes.h"
+#include "solvers/staggered/state/mesh.h"
+#include "store/checkpoint/notes.h"
 
 typedef struct triad_staggered_profiles triad_staggered_profiles;
 

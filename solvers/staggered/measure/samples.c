@@ -7,8 +7,8 @@
  * profiles y     over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
  *                profiles.csv has them (staggered_points.h). Likewise of x and z. */
 #include "case/mean.h"
-#include "solvers/staggered/gpu.h"
-#include "store/spectrafile.h"
+#include "solvers/staggered/gpu/gpu.h"
+#include "store/formats/spectrafile.h"
 
 #include <math.h>
 #include <string.h>

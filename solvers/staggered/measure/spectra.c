@@ -1,7 +1,7 @@
 /* Shell spectra of a periodic box without solids (docs/outputs.md): E of the velocity on faces, which sums to the energy
  * of the series, and the variance of the pressure. */
-#include "solvers/box_spectra.h"
-#include "solvers/staggered/flow.h"
+#include "solvers/box/box_spectra.h"
+#include "solvers/staggered/state/flow.h"
 
 enum { E, P_VARIANCE, SPECTRA };
 

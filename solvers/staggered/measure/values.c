@@ -1,5 +1,5 @@
 /* What files of fields show: velocity and pressure at centres, the solids, and on request velocities on faces. */
-#include "solvers/staggered/flow.h"
+#include "solvers/staggered/state/flow.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* What a cell of fluid adds to the columns of the series (docs/numerics.md eq. 49). */
-#ifndef TRIAD_SOLVERS_STAGGERED_BUDGET_POINTS_H
-#define TRIAD_SOLVERS_STAGGERED_BUDGET_POINTS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_POINTS_BUDGET_POINTS_H
+#define TRIAD_SOLVERS_STAGGERED_POINTS_BUDGET_POINTS_H
 
-#include "solvers/staggered/volume_points.h"
+#include "solvers/staggered/points/volume_points.h"
 
 /* Integrals over the fluid, then a maximum: |curl u|^2/2 of edges, |grad u|^2, u_i^2/2 of each component; |div u|. */
 enum {

@@ -1,8 +1,8 @@
 /* What a face that moves gives to walls and solids: the momentum that leaves the cell around it through sides that are closed. */
-#ifndef TRIAD_SOLVERS_STAGGERED_FORCES_POINTS_H
-#define TRIAD_SOLVERS_STAGGERED_FORCES_POINTS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_POINTS_FORCES_POINTS_H
+#define TRIAD_SOLVERS_STAGGERED_POINTS_FORCES_POINTS_H
 
-#include "solvers/staggered/staggered_points.h"
+#include "solvers/staggered/points/staggered_points.h"
 
 /* Sums of a flow: drag on the solids along each axis; on walls [axis][upper][the two directions along it]. */
 enum {

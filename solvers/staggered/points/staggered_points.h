@@ -5,8 +5,8 @@
  * the cell itself, and differences vanish.
  *
  * `a` is known when these are compiled, so that each component has loops of its own. */
-#ifndef TRIAD_SOLVERS_STAGGERED_STAGGERED_POINTS_H
-#define TRIAD_SOLVERS_STAGGERED_STAGGERED_POINTS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_POINTS_STAGGERED_POINTS_H
+#define TRIAD_SOLVERS_STAGGERED_POINTS_STAGGERED_POINTS_H
 
 #include "base/point.h"
 

@@ -1,8 +1,8 @@
 /* Volumes of a staggered mesh, for the host and for kernels. */
-#ifndef TRIAD_SOLVERS_STAGGERED_VOLUME_POINTS_H
-#define TRIAD_SOLVERS_STAGGERED_VOLUME_POINTS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_POINTS_VOLUME_POINTS_H
+#define TRIAD_SOLVERS_STAGGERED_POINTS_VOLUME_POINTS_H
 
-#include "solvers/staggered/staggered_points.h"
+#include "solvers/staggered/points/staggered_points.h"
 
 /* The volume around the lower face across axis a of the cell at index c; a = 3: of the cell itself. */
 TRIAD_POINT_INLINE double triad_staggered_volume(const triad_staggered_sizes *m, int a, const int64_t c[3])

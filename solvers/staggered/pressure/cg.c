@@ -1,8 +1,8 @@
-#include "solvers/staggered/cg.h"
+#include "solvers/staggered/pressure/cg.h"
 
-#include "solvers/staggered/regions.h"
-#include "solvers/staggered/surface.h"
-#include "solvers/staggered/sweeps.h"
+#include "solvers/staggered/state/regions.h"
+#include "solvers/staggered/pressure/surface.h"
+#include "solvers/staggered/pressure/sweeps.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  *
  * A is symmetric and has one null vector, the constant, in each region of fluid; b sums to 0 there. The answer has no mean
  * over the fluid. docs/numerics.md section 15. */
-#ifndef TRIAD_SOLVERS_STAGGERED_CG_H
-#define TRIAD_SOLVERS_STAGGERED_CG_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_CG_H
+#define TRIAD_SOLVERS_STAGGERED_PRESSURE_CG_H
 
 #include "solvers/solver.h"
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_solver triad_staggered_solver;
 

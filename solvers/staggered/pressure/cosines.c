@@ -1,8 +1,8 @@
-#include "solvers/staggered/cosines.h"
+#include "solvers/staggered/pressure/cosines.h"
 
 #include "fft/lines.h"
 #include "fft/wisdom.h"
-#include "grid/slab.h"
+#include "grid/fields/slab.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,10 +6,10 @@
  *
  * lambda the sum of 4 sin^2(pi k/n)/h^2 and 4 sin^2(pi k/2n)/h^2 of the two waves: those of the discrete matrix, so that the
  * answer is exact to round-off. docs/numerics.md section 15. */
-#ifndef TRIAD_SOLVERS_STAGGERED_COSINES_H
-#define TRIAD_SOLVERS_STAGGERED_COSINES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_COSINES_H
+#define TRIAD_SOLVERS_STAGGERED_PRESSURE_COSINES_H
 
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_cosines triad_staggered_cosines;
 

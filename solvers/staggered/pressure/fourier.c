@@ -1,7 +1,7 @@
-#include "solvers/staggered/fourier.h"
+#include "solvers/staggered/pressure/fourier.h"
 
 #include "fft/transform.h"
-#include "grid/slab.h"
+#include "grid/fields/slab.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The exact solve of a periodic uniform box without solids, whose matrix the Fourier transform makes diagonal: along each
  * axis -d^2/dx^2 becomes 4 sin^2(k h/2)/h^2. Every mode of the grid is kept. */
-#ifndef TRIAD_SOLVERS_STAGGERED_FOURIER_H
-#define TRIAD_SOLVERS_STAGGERED_FOURIER_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_FOURIER_H
+#define TRIAD_SOLVERS_STAGGERED_PRESSURE_FOURIER_H
 
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_fourier triad_staggered_fourier;
 

@@ -1,4 +1,4 @@
-#include "solvers/staggered/surface.h"
+#include "solvers/staggered/pressure/surface.h"
 
 #include "parallel/sum.h"
 

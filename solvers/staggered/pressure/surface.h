@@ -5,10 +5,10 @@
  * stays there: conjugate gradients preconditioned by the transform keep residual, direction and A d at these cells, and the
  * correction as the charges that it is the transform of. An iteration is one transform and what a list of cells takes; the
  * numbers are those of iterations on whole fields (docs/numerics.md section 15). */
-#ifndef TRIAD_SOLVERS_STAGGERED_SURFACE_H
-#define TRIAD_SOLVERS_STAGGERED_SURFACE_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_SURFACE_H
+#define TRIAD_SOLVERS_STAGGERED_PRESSURE_SURFACE_H
 
-#include "solvers/staggered/transform.h"
+#include "solvers/staggered/pressure/transform.h"
 
 typedef struct triad_staggered_surface triad_staggered_surface;
 

@@ -1,4 +1,4 @@
-#include "solvers/staggered/sweep_rows.h"
+#include "solvers/staggered/pressure/sweep_rows.h"
 
 /* A row's loop for what is known of it when it is compiled: are all cells alike, does a solid close a face, has each cell
  * a diagonal of its own? */

@@ -1,8 +1,8 @@
 /* What the sweeps of conjugate gradients do with a row of cells along x; sums: what it adds to them. */
-#ifndef TRIAD_SOLVERS_STAGGERED_SWEEP_ROWS_H
-#define TRIAD_SOLVERS_STAGGERED_SWEEP_ROWS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_SWEEP_ROWS_H
+#define TRIAD_SOLVERS_STAGGERED_PRESSURE_SWEEP_ROWS_H
 
-#include "solvers/staggered/sweeps.h"
+#include "solvers/staggered/pressure/sweeps.h"
 
 /* The a of q(x) = a - x, 2 and more: x q(x) > 0 on (0, 2], where the eigenvalues of A/diag are. With 2 itself the
  * checkerboard would have none. */

@@ -1,7 +1,7 @@
-#include "solvers/staggered/sweeps.h"
+#include "solvers/staggered/pressure/sweeps.h"
 
 #include "parallel/sum.h"
-#include "solvers/staggered/sweep_rows.h"
+#include "solvers/staggered/pressure/sweep_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

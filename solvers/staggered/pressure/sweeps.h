@@ -11,11 +11,11 @@
  * takes a row and the three rows below it, which are in cache: a sweep makes its products as it goes, and 64 bytes a
  * cell and iteration move in double precision. A wall's ghosts mirror the cell at it, so that only rows that solids
  * touch look at open faces. Sums are exact: the same on any number of threads, and of ranks that leave rows whole. */
-#ifndef TRIAD_SOLVERS_STAGGERED_SWEEPS_H
-#define TRIAD_SOLVERS_STAGGERED_SWEEPS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_SWEEPS_H
+#define TRIAD_SOLVERS_STAGGERED_PRESSURE_SWEEPS_H
 
 #include "solvers/solver.h"
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_sweeps {
   const triad_staggered_mesh *m;

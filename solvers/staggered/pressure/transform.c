@@ -1,7 +1,7 @@
-#include "solvers/staggered/transform.h"
+#include "solvers/staggered/pressure/transform.h"
 
-#include "solvers/staggered/cosines.h"
-#include "solvers/staggered/fourier.h"
+#include "solvers/staggered/pressure/cosines.h"
+#include "solvers/staggered/pressure/fourier.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-#include "solvers/staggered/gpu.h"
+#include "solvers/staggered/gpu/gpu.h"
 
-#include "solvers/staggered/mask.h"
-#include "solvers/staggered/solids.h"
+#include "solvers/staggered/case/mask.h"
+#include "solvers/staggered/case/solids.h"
 
 #include <stdlib.h>
 

@@ -1,19 +1,19 @@
 /* A flow on a staggered mesh: its fields, what drives it, the case it came from. */
-#ifndef TRIAD_SOLVERS_STAGGERED_FLOW_H
-#define TRIAD_SOLVERS_STAGGERED_FLOW_H
+#ifndef TRIAD_SOLVERS_STAGGERED_STATE_FLOW_H
+#define TRIAD_SOLVERS_STAGGERED_STATE_FLOW_H
 
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
-#include "solvers/staggered/cg.h"
-#include "solvers/staggered/forces.h"
-#include "solvers/staggered/force_formula.h"
-#include "solvers/staggered/forcing.h"
-#include "solvers/staggered/implicit.h"
-#include "solvers/staggered/momentum.h"
-#include "solvers/staggered/outflow.h"
-#include "solvers/staggered/probes.h"
-#include "solvers/staggered/profiles.h"
-#include "solvers/staggered/strain.h"
+#include "solvers/staggered/pressure/cg.h"
+#include "solvers/staggered/measure/forces.h"
+#include "solvers/staggered/case/force_formula.h"
+#include "solvers/staggered/step/forcing.h"
+#include "solvers/staggered/step/implicit.h"
+#include "solvers/staggered/step/momentum.h"
+#include "solvers/staggered/state/outflow.h"
+#include "solvers/staggered/measure/probes.h"
+#include "solvers/staggered/measure/profiles.h"
+#include "solvers/staggered/state/strain.h"
 
 enum { TRIAD_STAGGERED_VECTORS = 3 /* of the scheme */, TRIAD_STAGGERED_FIELDS = 4 /* u, v, w, p */ };
 enum { TRIAD_STAGGERED_SHOWN = 8 /* fields of files, at most */ };

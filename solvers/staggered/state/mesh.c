@@ -1,6 +1,6 @@
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
-#include "solvers/staggered/regions.h"
+#include "solvers/staggered/state/regions.h"
 
 #include <stdlib.h>
 #include <string.h>

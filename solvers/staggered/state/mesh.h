@@ -1,11 +1,11 @@
 /* The mesh of a rank: sizes of its cells, which of their faces are open, and its fields' exchange with other ranks. */
-#ifndef TRIAD_SOLVERS_STAGGERED_MESH_H
-#define TRIAD_SOLVERS_STAGGERED_MESH_H
+#ifndef TRIAD_SOLVERS_STAGGERED_STATE_MESH_H
+#define TRIAD_SOLVERS_STAGGERED_STATE_MESH_H
 
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 #include "grid/space.h"
-#include "solvers/staggered/setup.h"
-#include "solvers/staggered/volume_points.h"
+#include "solvers/staggered/case/setup.h"
+#include "solvers/staggered/points/volume_points.h"
 
 typedef struct triad_staggered_mesh {
   triad_context *context;

@@ -1,4 +1,4 @@
-#include "solvers/staggered/outflow.h"
+#include "solvers/staggered/state/outflow.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  *
  * They are closed to the pressure. At the end of a step they are what the divergence of the cells before them wants, so
  * that they follow from the state and no checkpoint needs them. */
-#ifndef TRIAD_SOLVERS_STAGGERED_OUTFLOW_H
-#define TRIAD_SOLVERS_STAGGERED_OUTFLOW_H
+#ifndef TRIAD_SOLVERS_STAGGERED_STATE_OUTFLOW_H
+#define TRIAD_SOLVERS_STAGGERED_STATE_OUTFLOW_H
 
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_outflow triad_staggered_outflow;
 

@@ -1,8 +1,8 @@
 /* Regions of fluid: cells that hang together through open faces. In each the pressure is known but for a constant. */
-#ifndef TRIAD_SOLVERS_STAGGERED_REGIONS_H
-#define TRIAD_SOLVERS_STAGGERED_REGIONS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_STATE_REGIONS_H
+#define TRIAD_SOLVERS_STAGGERED_STATE_REGIONS_H
 
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 /* Find them anew: mesh->regions, how many, and mesh->region, the number of each cell's, of own cells, NULL
  * where there is but one. TRIAD_ERR_MEMORY. Collective, as all here. */

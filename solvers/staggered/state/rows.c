@@ -1,4 +1,4 @@
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 #include "parallel/sum.h"
 

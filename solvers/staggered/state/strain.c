@@ -1,4 +1,4 @@
-#include "solvers/staggered/strain.h"
+#include "solvers/staggered/state/strain.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "solvers/staggered/forcing.h"
+#include "solvers/staggered/step/forcing.h"
 
 #include "base/random.h"
 

@@ -1,4 +1,4 @@
-#include "solvers/staggered/implicit.h"
+#include "solvers/staggered/step/implicit.h"
 
 #include <stdlib.h>
 

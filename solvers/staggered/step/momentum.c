@@ -1,4 +1,4 @@
-#include "solvers/staggered/momentum.h"
+#include "solvers/staggered/step/momentum.h"
 
 typedef struct work {
   const triad_staggered_mesh *m;

@@ -1,8 +1,8 @@
 /* Velocities from velocities: a stage before its pressure, the divergence that is left, and the projection. */
-#ifndef TRIAD_SOLVERS_STAGGERED_MOMENTUM_H
-#define TRIAD_SOLVERS_STAGGERED_MOMENTUM_H
+#ifndef TRIAD_SOLVERS_STAGGERED_STEP_MOMENTUM_H
+#define TRIAD_SOLVERS_STAGGERED_STEP_MOMENTUM_H
 
-#include "solvers/staggered/mesh.h"
+#include "solvers/staggered/state/mesh.h"
 
 /* out = x_part x + rate (-(in . grad) in + nu lap diffused + force) at faces that are open, 0 at others. The halos of `in` and
  * `diffused` are filled. out may be x, neither of these. Rows are left closed, as triad_staggered_closes_rows has it. Not

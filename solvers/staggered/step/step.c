@@ -1,6 +1,6 @@
 /* Steps: stages of the Runge-Kutta scheme, each made free of divergence (docs/numerics.md eq. 46, 47). */
-#include "solvers/staggered/gpu.h"
-#include "solvers/staggered/solids.h"
+#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/case/solids.h"
 
 #include <string.h>
 

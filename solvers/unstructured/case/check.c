@@ -1,6 +1,6 @@
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
-#include "solvers/unstructured/host_bricks.h"
+#include "solvers/unstructured/host/host_bricks.h"
 
 #include <math.h>
 

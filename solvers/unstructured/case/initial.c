@@ -1,11 +1,11 @@
 /* Starts: a formula of the primitive values at a cell's centre, and a row. */
 #include "base/precision.h"
-#include "solvers/files.h"
+#include "solvers/box/files.h"
 #include "solvers/taylor_green.h"
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/state/flow.h"
 #include "mesh/nearest.h"
-#include "solvers/unstructured/part.h"
-#include "solvers/unstructured/solution.h"
+#include "solvers/unstructured/case/part.h"
+#include "solvers/unstructured/case/solution.h"
 
 #include <math.h>
 #include <stdlib.h>

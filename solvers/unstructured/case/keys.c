@@ -1,7 +1,7 @@
 /* What flux-corrected transport on a mesh adds to a case: its keys, and what must hold between them. */
 #include "case/rows.h"
-#include "solvers/unstructured/part.h"
-#include "solvers/unstructured/probes.h"
+#include "solvers/unstructured/case/part.h"
+#include "solvers/unstructured/measure/probes.h"
 
 #include <string.h>
 

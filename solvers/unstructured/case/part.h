@@ -1,10 +1,10 @@
 /* The part of a case of flux-corrected transport on a mesh (case/part.h), and what keys.c and the sources of either
  * precision share. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PART_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_PART_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_PART_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_CASE_PART_H
 
 #include "case/part.h"
-#include "solvers/unstructured/patches.h"
+#include "solvers/unstructured/case/patches.h"
 
 extern const triad_case_part triad_case_part_unstructured; /* keys.c, compiled once */
 

@@ -1,5 +1,5 @@
 /* What holds at each patch of a mesh, of which the case tells the names. */
-#include "solvers/unstructured/setup.h"
+#include "solvers/unstructured/case/setup.h"
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/patches.h"
+#include "solvers/unstructured/case/patches.h"
 
 #include "base/text.h"
 

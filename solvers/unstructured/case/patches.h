@@ -1,9 +1,9 @@
 /* What a case says of a patch of the mesh's outer faces: a text of boundaries.patches, "inlet: total, pressure=4,
  * temperature=1". */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PATCHES_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_PATCHES_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCHES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCHES_H
 
-#include "solvers/unstructured/fct_points.h"
+#include "solvers/unstructured/points/fct_points.h"
 #include "mesh/mesh.h"
 
 /* state: density, velocity, pressure that inflow and far field have; of a reservoir density and pressure; of an outflow

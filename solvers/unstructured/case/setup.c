@@ -1,4 +1,4 @@
-#include "solvers/unstructured/setup.h"
+#include "solvers/unstructured/case/setup.h"
 
 #include "base/precision.h"
 #include "base/status.h"

@@ -1,11 +1,11 @@
 /* What a flow by flux-corrected transport is: the gas, the fluxes, the limiter, the mesh, what is at its patches. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_SETUP_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_SETUP_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_SETUP_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_CASE_SETUP_H
 
 #include "case/case.h"
 #include "mesh/order.h"
 #include "mesh/parts/partition.h"
-#include "solvers/unstructured/patches.h"
+#include "solvers/unstructured/case/patches.h"
 
 typedef enum triad_fct_transport {
   TRIAD_FCT_CORRECTED, /* the low-order flux, and as much of the difference to the high-order one as bounds allow */

@@ -1,7 +1,7 @@
-#include "solvers/unstructured/solution.h"
+#include "solvers/unstructured/case/solution.h"
 
 #include "base/guard.h"
-#include "store/h5read.h"
+#include "store/hdf5/h5read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

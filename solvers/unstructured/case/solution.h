@@ -1,7 +1,7 @@
 /* The solution of a file of fields, of whatever mesh: centres of its cells, and density, velocity and pressure there. The file is read
  * in a process of its own. Not collective. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_SOLUTION_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_SOLUTION_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_SOLUTION_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_CASE_SOLUTION_H
 
 #include "base/memory.h"
 

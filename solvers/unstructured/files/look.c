@@ -1,7 +1,7 @@
-#include "solvers/unstructured/look.h"
+#include "solvers/unstructured/files/look.h"
 
-#include "solvers/unstructured/domain.h"
-#include "solvers/unstructured/setup.h"
+#include "solvers/unstructured/state/domain.h"
+#include "solvers/unstructured/case/setup.h"
 #include "mesh/write/vtkhdf.h"
 #include "store/disk.h"
 

@@ -1,6 +1,6 @@
 /* A mesh to be looked at: `triad grid` of a case of this solver. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_LOOK_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_LOOK_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FILES_LOOK_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_FILES_LOOK_H
 
 #include "case/case.h"
 

@@ -1,6 +1,6 @@
 /* Files of fields: values of all cells come to rank 0, a field at a time, which writes them. */
-#include "grid/slab.h"
-#include "solvers/unstructured/flow.h"
+#include "grid/fields/slab.h"
+#include "solvers/unstructured/state/flow.h"
 #include "mesh/polyhedra.h"
 #include "mesh/write/vtkhdf.h"
 #include "store/disk.h"

@@ -1,5 +1,5 @@
 /* Whether this build has steps on a GPU. */
-#include "solvers/unstructured/gpu.h"
+#include "solvers/unstructured/gpu/gpu.h"
 
 #ifdef TRIAD_CUDA
 extern const triad_fct_gpu_part triad_fct_gpu_table;

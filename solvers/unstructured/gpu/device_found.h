@@ -1,8 +1,8 @@
 /* What threads of a kernel find together (gpu_fct.h): whole numbers and maxima, which come out the same in any order. For cuda/. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_FOUND_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_FOUND_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_FOUND_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_FOUND_H
 
-#include "solvers/unstructured/gpu_fct.h"
+#include "solvers/unstructured/gpu/gpu_fct.h"
 
 #include "parallel/device_block.h"
 

@@ -1,8 +1,8 @@
 /* Threads of a kernel by rows, by cells inside a zone, by faces of a list or of a zone (gpu_fct.h). For cuda/. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_PLACES_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_PLACES_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_PLACES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_PLACES_H
 
-#include "solvers/unstructured/device_found.h"
+#include "solvers/unstructured/gpu/device_found.h"
 
 static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 

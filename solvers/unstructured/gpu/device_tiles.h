@@ -1,11 +1,11 @@
 /* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer. Blocks go along the first axis, then
  * through a slab of some layers, then along the second axis, and then to the next slab: so cells which see each other along any axis are
  * at work at about the same time, and what blocks that lie side by side leave of a sector of memory meets in the cache. For cuda/. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_TILES_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_TILES_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_TILES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_TILES_H
 
-#include "solvers/unstructured/device_found.h"
-#include "solvers/unstructured/fct_box_points.h"
+#include "solvers/unstructured/gpu/device_found.h"
+#include "solvers/unstructured/points/fct_box_points.h"
 
 enum { WIDE = 32, HIGH = THREADS / WIDE, SLAB = 32 };
 

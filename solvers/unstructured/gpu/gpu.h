@@ -1,9 +1,9 @@
 /* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has flow->gpu
  * may call. The mesh, and all that begins, measures and writes, stay with the host. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_H
 
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/state/flow.h"
 
 typedef struct triad_fct_gpu_part {
   /* flow->gpu for flow->device: its memory, the device's copy of the state attached to flow->state, flow->loops. Collective;

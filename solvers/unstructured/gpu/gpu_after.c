@@ -1,5 +1,5 @@
 /* What is done with cells after a step, on a GPU (loops.h): nothing of the size of the mesh comes to the host. */
-#include "solvers/unstructured/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_own.h"
 
 #include <math.h>
 #include <string.h>

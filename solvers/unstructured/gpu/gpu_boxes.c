@@ -1,6 +1,6 @@
 /* Zones of bricks (boxes.c) as kernels have them, and how many of their layers are at work at a time: transported values, bounds, parts
  * and antidiffusive fluxes are kept of a window of layers, which goes through each zone along its last axis. */
-#include "solvers/unstructured/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_own.h"
 
 #include <stdlib.h>
 

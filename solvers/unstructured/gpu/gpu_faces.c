@@ -1,6 +1,6 @@
 /* What a GPU has of faces: the host's domain has no geometry of those between tetrahedra (domain_tets.c). Where the GPU has room for it, steps
  * are a twentieth faster with it, and it is reckoned once, some faces at a time; else kernels go by corners. */
-#include "solvers/unstructured/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_own.h"
 
 #include "parallel/host/gpus.h"
 

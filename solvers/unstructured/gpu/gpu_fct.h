@@ -1,12 +1,12 @@
 /* The kernels of flux-corrected transport (cuda/fct_*.cu). Views, zones and lists of rows have places on the GPU. All are launched on
  * `stream`. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_FCT_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_FCT_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FCT_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FCT_H
 
-#include "solvers/unstructured/fct_after_points.h"
-#include "solvers/unstructured/fct_box_points.h"
-#include "solvers/unstructured/fct_component_points.h"
-#include "solvers/unstructured/fct_viscous.h"
+#include "solvers/unstructured/points/fct_after_points.h"
+#include "solvers/unstructured/points/fct_box_points.h"
+#include "solvers/unstructured/points/fct_component_points.h"
+#include "solvers/unstructured/points/fct_viscous.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 /* The loops of a stage on a GPU: loops.h's table. Launches that fail are told by settle. */
-#include "solvers/unstructured/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_own.h"
 
 #include <string.h>
 

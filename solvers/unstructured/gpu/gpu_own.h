@@ -1,11 +1,11 @@
 /* What the files of flux-corrected transport on a GPU share. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_OWN_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_OWN_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_OWN_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_OWN_H
 
-#include "grid/gpu_gather.h"
-#include "grid/gpu_halo.h"
-#include "solvers/unstructured/gpu.h"
-#include "solvers/unstructured/gpu_fct.h"
+#include "grid/fields/gpu_gather.h"
+#include "grid/fields/gpu_halo.h"
+#include "solvers/unstructured/gpu/gpu.h"
+#include "solvers/unstructured/gpu/gpu_fct.h"
 
 struct triad_fct_on_gpu {
   triad_device *device;

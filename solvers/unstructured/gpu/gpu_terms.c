@@ -1,5 +1,5 @@
 /* Viscosity, prelimiting and limits by components on a GPU, where no zone is of bricks: loops.h's functions of these names. */
-#include "solvers/unstructured/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_own.h"
 
 static void *stream_of(const triad_fct_flow *f) { return triad_device_stream(f->device); }
 

@@ -3,7 +3,7 @@
  * TRIAD_FCT_KEPT layers, is moved to the begin of the memory. The state is written where it was read from, as it is by then no longer seen; values
  * go beside those in use (triad_fct_view.before). Bounds of other places, which bricks see across the sides of their zone, stand behind the window;
  * parts of faces there are those of the faces of lists. */
-#include "solvers/unstructured/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_own.h"
 
 /* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */
 static triad_fct_numbers from_cell(const triad_fct_numbers *numbers, triad_real *at, int64_t first)

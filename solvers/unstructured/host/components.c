@@ -1,6 +1,6 @@
 /* Prelimiting, and a factor of its own for each component, on the CPU: loops.h's prelimit and component_.. (fct_component_points.h). */
-#include "solvers/unstructured/fct_component_points.h"
-#include "solvers/unstructured/host_lanes.h"
+#include "solvers/unstructured/points/fct_component_points.h"
+#include "solvers/unstructured/host/host_lanes.h"
 
 /* ---- faces between cells, in lists and zones ---- */
 

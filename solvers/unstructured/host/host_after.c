@@ -1,5 +1,5 @@
 /* What is done with cells after a step, on the CPU: sponges, means, what the series has of them, values at probes (loops.h). */
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/state/flow.h"
 
 #include <math.h>
 

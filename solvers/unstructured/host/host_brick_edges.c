@@ -3,7 +3,7 @@
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512") /* else registers of half that */
 #endif
-#include "solvers/unstructured/host_bricks.h"
+#include "solvers/unstructured/host/host_bricks.h"
 
 /* ---- faces of a row on the zone's sides ---- */
 

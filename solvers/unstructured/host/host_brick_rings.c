@@ -1,5 +1,5 @@
 /* What is kept of some layers of zones of bricks on the CPU (host_bricks.h). */
-#include "solvers/unstructured/host_bricks.h"
+#include "solvers/unstructured/host/host_bricks.h"
 
 #include <stdlib.h>
 

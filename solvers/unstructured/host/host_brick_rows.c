@@ -2,7 +2,7 @@
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512") /* else registers of half that */
 #endif
-#include "solvers/unstructured/host_bricks.h"
+#include "solvers/unstructured/host/host_bricks.h"
 
 #define ALONG_FROM(BEGIN, N, ...)                                                                                      \
   _Pragma("omp simd") for (int l = 0; l < (N); l++) { const int64_t i = (BEGIN) + l; __VA_ARGS__; }

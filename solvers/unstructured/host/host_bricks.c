@@ -8,7 +8,7 @@
  *
  * A zone that is joined to another rank begins there, with two layers transported, and waits: for bounds of ghosts, by which it finds limits
  * of its first layer, and for limits of ghosts, with which it goes on through all the others. */
-#include "solvers/unstructured/host_bricks.h"
+#include "solvers/unstructured/host/host_bricks.h"
 
 #include <omp.h>
 

@@ -1,9 +1,9 @@
 /* Rows of bricks on the CPU (host_bricks.c): what is kept of some layers of a zone, and one row of them. For host_brick*.c. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_HOST_BRICKS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_HOST_BRICKS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_BRICKS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_BRICKS_H
 
-#include "solvers/unstructured/flow.h"
-#include "solvers/unstructured/host_lanes.h"
+#include "solvers/unstructured/state/flow.h"
+#include "solvers/unstructured/host/host_lanes.h"
 
 /* Numbers of the last `depth` layers, n of each cell; layers and rows have a cell more at both ends, layers a row. */
 typedef struct triad_fct_ring {

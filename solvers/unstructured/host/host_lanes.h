@@ -1,9 +1,9 @@
 /* Cells and faces in lanes of the CPU, for host_*.c. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_HOST_LANES_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_HOST_LANES_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_LANES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_LANES_H
 
-#include "solvers/unstructured/fct_outer_points.h"
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/points/fct_outer_points.h"
+#include "solvers/unstructured/state/flow.h"
 
 #include <string.h>
 #ifdef __SSE2__

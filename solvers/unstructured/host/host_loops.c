@@ -1,6 +1,6 @@
 /* The loops of a stage on the CPU. Cells and faces are taken LANES at a time, as many as a vector register has numbers; what one
  * of them does is in fct_loops_points.h and fct_outer_points.h. */
-#include "solvers/unstructured/host_lanes.h"
+#include "solvers/unstructured/host/host_lanes.h"
 
 void triad_fct_tell(triad_fct_flow *f, const triad_real *most, const int64_t *limited, const int64_t *parts, const int64_t *bad)
 {

@@ -1,5 +1,5 @@
 /* Twins (domain.h) on the CPU: what lists see of bricks. */
-#include "solvers/unstructured/host_bricks.h"
+#include "solvers/unstructured/host/host_bricks.h"
 
 typedef void work(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt);
 

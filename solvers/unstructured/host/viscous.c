@@ -1,6 +1,6 @@
 /* Stress and conduction through the faces of a rank, on the CPU: loops.h's viscous. */
-#include "solvers/unstructured/fct_viscous.h"
-#include "solvers/unstructured/host_lanes.h"
+#include "solvers/unstructured/points/fct_viscous.h"
+#include "solvers/unstructured/host/host_lanes.h"
 
 static void add_between(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face, int64_t l, int64_t r, int low)
 {

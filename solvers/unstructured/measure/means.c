@@ -1,6 +1,6 @@
 /* Means and covariances of density, velocity and pressure in time, each step weighed with its length, from output.means_from
  * on: fields of the state besides the conserved ones, so that checkpoints have them. */
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/state/flow.h"
 
 #include <string.h>
 

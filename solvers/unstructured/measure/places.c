@@ -1,4 +1,4 @@
-#include "solvers/unstructured/places.h"
+#include "solvers/unstructured/measure/places.h"
 
 #include "base/status.h"
 #include "mesh/nearest.h"

@@ -1,9 +1,9 @@
 /* Places of a mesh at which values are asked for: whose cell is it, and which? A place is the nearest cell's, and outside where it
  * lies beyond an outer face of that. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PLACES_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_PLACES_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PLACES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PLACES_H
 
-#include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/state/domain.h"
 
 typedef struct triad_fct_places {
   int64_t n;

@@ -1,9 +1,9 @@
 /* Slices: planes through the mesh, as grids of points of which each has the value of its cell; HDF5 and pictures
  * (store/slicefile.h). */
 #include "solvers/slice_list.h"
-#include "solvers/unstructured/flow.h"
-#include "solvers/unstructured/places.h"
-#include "store/slicefile.h"
+#include "solvers/unstructured/state/flow.h"
+#include "solvers/unstructured/measure/places.h"
+#include "store/formats/slicefile.h"
 
 #include <math.h>
 

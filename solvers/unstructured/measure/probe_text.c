@@ -1,5 +1,5 @@
 /* What a text of output.probes says. */
-#include "solvers/unstructured/probes.h"
+#include "solvers/unstructured/measure/probes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-#include "solvers/unstructured/probes.h"
+#include "solvers/unstructured/measure/probes.h"
 
-#include "solvers/unstructured/places.h"
+#include "solvers/unstructured/measure/places.h"
 #include "store/disk.h"
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -3,10 +3,10 @@
  *
  * RUN/probes/NAME-STEP.h5, as docs/outputs.md says; rows wait in memory, and reach the disk before a checkpoint does: so that
  * a run which goes on from one drops later files, and makes them again. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PROBES_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_PROBES_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PROBES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PROBES_H
 
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/state/flow.h"
 
 enum { TRIAD_FCT_PROBES = 16, TRIAD_FCT_PROBE_WHY = 200 };
 

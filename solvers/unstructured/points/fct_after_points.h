@@ -1,8 +1,8 @@
 /* What is done at a cell after a step, on any device: drawn towards a far field, its part of means in time, its terms of the series. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_AFTER_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_AFTER_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_AFTER_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_AFTER_POINTS_H
 
-#include "solvers/unstructured/fct_loops_points.h"
+#include "solvers/unstructured/points/fct_loops_points.h"
 
 enum {
   TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance        */

@@ -4,10 +4,10 @@
  *
  * Coordinates x, y, z are gone through one after the other. For each, numbers come in its order: density, velocity along the
  * zone's axis, velocities along the next coordinate and the one after it, pressure, speed of sound. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_BOX_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_BOX_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_BOX_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_BOX_POINTS_H
 
-#include "solvers/unstructured/fct_loops_points.h"
+#include "solvers/unstructured/points/fct_loops_points.h"
 
 /* Of a layer of cells: its length, one over it; and by what part of the difference to the cell below, or above, a value at the
  * upper side is more than in the cell. */

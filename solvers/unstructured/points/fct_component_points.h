@@ -5,10 +5,10 @@
  * cancelled. With limited = "components" each conserved variable has bounds and factors of its own: those of Zalesak for a single
  * equation, which keep neither pressure nor velocity within bounds. They stand where else those of density and pressure do: of a cell in
  * view.bound the most of each component, then of its negative; in view.limit the parts of rises that find room, then of falls. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_COMPONENT_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_COMPONENT_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_COMPONENT_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_COMPONENT_POINTS_H
 
-#include "solvers/unstructured/fct_view.h"
+#include "solvers/unstructured/state/fct_view.h"
 
 enum { TRIAD_FCT_COMPONENTS = 2 * TRIAD_FCT_FIELDS /* numbers of a cell, of either kind */ };
 

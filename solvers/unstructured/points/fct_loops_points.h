@@ -1,9 +1,9 @@
 /* What one face between cells and one cell do in a stage, on any device. Open fct_points.h first, then fct_view.h; what outer faces do
  * is in fct_outer_points.h. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_LOOPS_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_LOOPS_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_LOOPS_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_LOOPS_POINTS_H
 
-#include "solvers/unstructured/fct_slope_points.h"
+#include "solvers/unstructured/points/fct_slope_points.h"
 
 /* ---- fluxes ---- */
 

@@ -1,8 +1,8 @@
 /* What one outer face does in a stage, on any device: what is beyond it, its fluxes, what leaves through it. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_OUTER_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_OUTER_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_OUTER_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_OUTER_POINTS_H
 
-#include "solvers/unstructured/fct_loops_points.h"
+#include "solvers/unstructured/points/fct_loops_points.h"
 
 /* At an outer face of a cell whose gradient, of what is beyond and in the cell opposite, goes along a line: there the face is half as
  * far as what is beyond; `part`: of the difference to the cell opposite. */

@@ -2,8 +2,8 @@
  *
  * Primitive values q are density, velocity x, y, z, pressure; conserved ones u are density, momentum, total energy, per
  * volume. n is the unit normal of a face, out of its left cell; fluxes are per area along n. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_POINTS_H
 
 #include "base/point.h"
 

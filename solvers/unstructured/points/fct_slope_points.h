@@ -1,8 +1,8 @@
 /* Gradients of a cell's values, side by side (docs/numerics.md section 16): by least squares, as means over neighbours, cut at shocks. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_SLOPE_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_SLOPE_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_SLOPE_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_SLOPE_POINTS_H
 
-#include "solvers/unstructured/fct_view.h"
+#include "solvers/unstructured/state/fct_view.h"
 
 /* Sums of a cell's least squares begin: with 0, in thin bent cells with a diagonal (domain_weights.c). Returns what is added to squares of distances.
  * softened: are there such cells? On the CPU known when it is compiled. */

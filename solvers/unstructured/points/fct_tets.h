@@ -1,9 +1,9 @@
 /* Faces between tetrahedra by their corners: 16 bytes a cell and 32 a point in place of nine numbers a face, where memory is dear (GPUs). Of
  * other faces, those of patches, periodic ones and those of cells of other shapes, geometry has numbers. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_TETS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_TETS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_TETS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_TETS_H
 
-#include "solvers/unstructured/fct_loops_points.h"
+#include "solvers/unstructured/points/fct_loops_points.h"
 
 /* ---- which faces ---- */
 

@@ -1,10 +1,10 @@
 /* Laminar stress and conduction (docs/numerics.md section 16): constant viscosity and Prandtl number, temperature p/rho. What one face does,
  * on any device: what they carry is a part of both fluxes, of the low-order one at the start of a step and of the high-order one in its middle, so
  * that limits see but the difference. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_VISCOUS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_VISCOUS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_VISCOUS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_VISCOUS_H
 
-#include "solvers/unstructured/fct_view.h"
+#include "solvers/unstructured/state/fct_view.h"
 
 typedef struct triad_fct_fluid {
   triad_real viscosity, conductivity; /* mu, and gamma/(gamma - 1) mu/Pr        */

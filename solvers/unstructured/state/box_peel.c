@@ -1,6 +1,6 @@
 /* Zones of bricks without their cells on sides that are neither of outer faces alone nor joined, which go by lists; before all other
  * zones. A zone that is joined gets its axes anew, so that it is at the lower side across the last one. */
-#include "solvers/unstructured/domain_own.h"
+#include "solvers/unstructured/state/domain_own.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "solvers/unstructured/domain_own.h"
+#include "solvers/unstructured/state/domain_own.h"
 
 #include "base/clock.h"
 

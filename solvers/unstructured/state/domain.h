@@ -17,15 +17,15 @@
  * Cells whose sides are listed are rows, in slices of TRIAD_FCT_SLICE: side number s of the row in lane l of a slice is entry
  * start[slice] + s TRIAD_FCT_SLICE + l. Rows with fewer sides than others of their slice see themselves across a face
  * without fluxes. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_H
 
 #include "base/precision.h"
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 #include "grid/mesh_space.h"
 #include "parallel/context.h"
-#include "solvers/unstructured/fct_box_points.h"
-#include "solvers/unstructured/fct_tets.h"
+#include "solvers/unstructured/points/fct_box_points.h"
+#include "solvers/unstructured/points/fct_tets.h"
 #include "mesh/order.h"
 
 enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_MESH_COLOURS };

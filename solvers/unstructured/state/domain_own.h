@@ -1,8 +1,8 @@
 /* What the files of a domain share while it is made. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_OWN_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_OWN_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_OWN_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_OWN_H
 
-#include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/state/domain.h"
 #include "mesh/zones.h"
 
 /* A face while they are put in order. */

@@ -4,7 +4,7 @@
  * the layer from the two cells above and below alone, and a value at such a face would be the cell's own plus many times their difference: the smallest
  * rounding grows from step to step. Weights 1/(d^2 + s^2), with a length s as long as needed, take that gradient from farther cells too, and stay exact
  * for linear fields. Tetrahedra have too few neighbours for that: to their sum of squares a multiple of the identity is added, which is not exact. */
-#include "solvers/unstructured/domain_own.h"
+#include "solvers/unstructured/state/domain_own.h"
 
 #include <math.h>
 

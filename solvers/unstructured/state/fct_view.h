@@ -4,10 +4,10 @@
  * Functions of a cell go through its sides. Where these are comes from lists, in slices of 32 rows, or, in a structured zone,
  * from the cell's number; `zone` NULL or not is known when they are compiled. `at` is the row's place in the lists, or the zone's
  * cell. Sums over sides are kept by the caller, `step` apart: lanes of a loop on the CPU, 1 on a GPU. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_VIEW_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_VIEW_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_FCT_VIEW_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_STATE_FCT_VIEW_H
 
-#include "solvers/unstructured/fct_points.h"
+#include "solvers/unstructured/points/fct_points.h"
 #include "mesh/zone.h"
 
 enum {

@@ -1,8 +1,8 @@
 #include "base/clock.h"
 #include "solvers/device_choice.h"
-#include "solvers/unstructured/gpu.h"
-#include "solvers/unstructured/host_bricks.h"
-#include "solvers/unstructured/probes.h"
+#include "solvers/unstructured/gpu/gpu.h"
+#include "solvers/unstructured/host/host_bricks.h"
+#include "solvers/unstructured/measure/probes.h"
 
 #include <inttypes.h>
 #ifdef __GLIBC__

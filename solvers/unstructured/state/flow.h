@@ -1,13 +1,13 @@
 /* A flow by flux-corrected transport on a mesh, and the parts of its family (solvers/solver.h). */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FLOW_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_FLOW_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_FLOW_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_STATE_FLOW_H
 
 #include "solvers/solver.h"
 #include "mesh/parts/partition.h"
-#include "solvers/unstructured/domain.h"
-#include "solvers/unstructured/loops.h"
-#include "solvers/unstructured/parting.h"
-#include "solvers/unstructured/setup.h"
+#include "solvers/unstructured/state/domain.h"
+#include "solvers/unstructured/step/loops.h"
+#include "solvers/unstructured/state/parting.h"
+#include "solvers/unstructured/case/setup.h"
 
 /* Parts of a start: cells read or made, with their faces and patches; their areas and volumes, the checksum; partition, numbering and
  * zones; faces in order and coloured; lists of sides; memory of the flow. */

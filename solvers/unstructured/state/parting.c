@@ -1,4 +1,4 @@
-#include "solvers/unstructured/parting.h"
+#include "solvers/unstructured/state/parting.h"
 
 int triad_fct_parting_measure(triad_fct_parting *out, const triad_fct_domain *d)
 {

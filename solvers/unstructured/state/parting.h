@@ -1,8 +1,8 @@
 /* How well a mesh is cut into parts, as numbers: what ranks wait for, and what they send. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PARTING_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_PARTING_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_PARTING_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_STATE_PARTING_H
 
-#include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/state/domain.h"
 
 typedef struct triad_fct_parting {
   double most;                 /* cost of the rank that has the most, in sides of its cells, over the mean of all ranks */

@@ -1,5 +1,5 @@
 /* What a step reads and writes, each array once a loop, for triad bench (loops.h has the loops). */
-#include "solvers/unstructured/gpu.h"
+#include "solvers/unstructured/gpu/gpu.h"
 
 /* Numbers of a stage; of two stages half of what one of them alone does. */
 typedef struct counts {

@@ -1,10 +1,10 @@
 /* The loops of a stage, on one device: transport.c puts them in order, host_loops.c runs them on the CPU, gpu_loops.c on a GPU. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_LOOPS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_LOOPS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_STEP_LOOPS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_STEP_LOOPS_H
 
 #include "parallel/sum.h"
-#include "solvers/unstructured/fct_after_points.h"
-#include "solvers/unstructured/fct_component_points.h"
+#include "solvers/unstructured/points/fct_after_points.h"
+#include "solvers/unstructured/points/fct_component_points.h"
 
 struct triad_fct_flow;
 

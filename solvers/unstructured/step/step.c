@@ -1,6 +1,6 @@
 /* Steps: half a step, then the step by the fluxes of its middle, each with the correction. */
-#include "solvers/unstructured/gpu.h"
-#include "solvers/unstructured/probes.h"
+#include "solvers/unstructured/gpu/gpu.h"
+#include "solvers/unstructured/measure/probes.h"
 
 #include <inttypes.h>
 #include <math.h>

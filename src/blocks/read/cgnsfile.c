@@ -3,7 +3,7 @@
 #include "blocks/read/plot3d.h"
 
 #include "base/guard.h"
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "blocks/read/plot3d.h"
 
 #include "base/guard.h"
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 #include "store/disk.h"
 
 #include <math.h>

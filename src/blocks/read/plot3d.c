@@ -1,6 +1,6 @@
 #include "blocks/read/plot3d.h"
 
-#include "store/foreign.h"
+#include "store/formats/foreign.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* A grid as CGNS (store/cgns.h). */
 #include "blocks/write/gridwrite.h"
 
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * its joins and patches; or CGNS (cgnswrite.c). */
 #include "blocks/write/gridwrite.h"
 
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Formulas compiled: what is wrong with one, its program, the numbers it stands for. */
-#include "case/formula_own.h"
+#include "case/formula/formula_own.h"
 
 #include "base/status.h"
 #include "base/text.h"

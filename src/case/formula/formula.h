@@ -9,8 +9,8 @@
  *   sin(a) .. if(c, a, b)     functions: triad_formula_functions; min and max of two or more
  *
  * Any bytes are safe to compile. Nothing here is collective. */
-#ifndef TRIAD_CASE_FORMULA_H
-#define TRIAD_CASE_FORMULA_H
+#ifndef TRIAD_CASE_FORMULA_FORMULA_H
+#define TRIAD_CASE_FORMULA_FORMULA_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -71,7 +71,7 @@ enum { TRIAD_FORMULA_PARTS = 8 };
 int triad_formula_hoist(triad_formula *formula, unsigned of, int first, triad_formula *part[TRIAD_FORMULA_PARTS], int *n);
 
 /* *text <- the source of `TRIAD_POINT double NAME(const double *v)`, its value where variable number i is v[i], in C that a
- * compiler for a GPU takes too; "case/formula_points.h" is to come before it. The caller frees it, also after
+ * compiler for a GPU takes too; "case/formula/formula_points.h" is to come before it. The caller frees it, also after
  * TRIAD_ERR_MEMORY. */
 int triad_formula_text(const triad_formula *formula, const char *name, char **text);
 

@@ -1,6 +1,6 @@
 /* What texts of formulas call besides C's library (case/formula.h), on either device. */
-#ifndef TRIAD_CASE_FORMULA_POINTS_H
-#define TRIAD_CASE_FORMULA_POINTS_H
+#ifndef TRIAD_CASE_FORMULA_FORMULA_POINTS_H
+#define TRIAD_CASE_FORMULA_FORMULA_POINTS_H
 
 #include "base/random.h"
 

@@ -1,10 +1,10 @@
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include "base/text.h"
 #include "command/command.h"
-#include "command/session.h"
-#include "store/inspect.h"
-#include "store/machine.h"
+#include "command/session/session.h"
+#include "store/checkpoint/inspect.h"
+#include "store/formats/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* What the sources of `triad info` share; nobody else includes it. One function a kind of file: each prints what the
  * file says, on standard output, and returns TRIAD_OK, or TRIAD_ERR_CASE when something is wrong with it and the report
  * says what; a failure that the report does not tell has its message kept. Nothing is collective. */
-#ifndef TRIAD_COMMAND_INFO_H
-#define TRIAD_COMMAND_INFO_H
+#ifndef TRIAD_COMMAND_INFO_INFO_H
+#define TRIAD_COMMAND_INFO_INFO_H
 
 #include "base/guard.h"
 #include "base/status.h"
-#include "store/inspect.h"
+#include "store/checkpoint/inspect.h"
 
 #include <stddef.h>
 #include <stdint.h>

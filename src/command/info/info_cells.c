@@ -1,6 +1,6 @@
 /* HDF5 files of families whose values are at no points of a box: cells of blocks and of meshes, faces of walls, places of
  * probes. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include <inttypes.h>
 #include <stdio.h>

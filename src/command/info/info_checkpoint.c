@@ -1,7 +1,7 @@
-#include "command/info.h"
+#include "command/info/info.h"
 
-#include "store/commit.h"
-#include "store/inspect.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/inspect.h"
 
 #include <inttypes.h>
 #include <stdio.h>

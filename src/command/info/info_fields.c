@@ -1,5 +1,5 @@
 /* Values at points: fields of a run, slices of it, and pictures of slices. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include <inttypes.h>
 #include <math.h>

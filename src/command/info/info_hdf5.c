@@ -1,6 +1,6 @@
 /* HDF5 files: which of ours it is, and the values of its datasets. Everything here happens in a process of its
  * own (base/guard.h). */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* JSON that Triad writes: where a run came from, and what triad bench has measured. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include "store/disk.h"
 

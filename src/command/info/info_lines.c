@@ -1,5 +1,5 @@
 /* Lines: of the report, escaped; and of text files of any size. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include "base/size.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* means.h5: how many samples there are, and whether the flow looks stationary. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include <math.h>
 #include <stdio.h>

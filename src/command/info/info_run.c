@@ -1,11 +1,11 @@
 /* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include "case/case.h"
 #include "command/command.h"
 #include "solvers/solver.h"
-#include "store/commit.h"
-#include "store/inspect.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/inspect.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Tables of numbers: series.csv, and what triad spectra prints. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Files of spectra: what they say, and the rules that their sums keep (docs/numerics.md sections 8 and 12). */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Texts: cases, plans of FFTW, log.txt, and fields.xmf with the files that it names. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include "case/case.h"
 #include "store/disk.h"

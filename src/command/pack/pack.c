@@ -1,10 +1,10 @@
 #include "command/command.h"
-#include "command/pack.h"
-#include "command/rundir.h"
-#include "command/session.h"
-#include "store/inspect.h"
-#include "store/lock.h"
-#include "store/fieldfile.h"
+#include "command/pack/pack.h"
+#include "command/session/rundir.h"
+#include "command/session/session.h"
+#include "store/checkpoint/inspect.h"
+#include "store/lock/lock.h"
+#include "store/fields/fieldfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What the sources of `triad pack` share; nobody else includes it. Nothing here is collective. */
-#ifndef TRIAD_COMMAND_PACK_H
-#define TRIAD_COMMAND_PACK_H
+#ifndef TRIAD_COMMAND_PACK_PACK_H
+#define TRIAD_COMMAND_PACK_PACK_H
 
 #include "base/log.h"
 #include "base/status.h"

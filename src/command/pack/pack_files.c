@@ -1,12 +1,12 @@
 /* One file after the other: packed under a temporary name, proven, renamed. */
-#include "command/pack.h"
+#include "command/pack/pack.h"
 
-#include "store/commit.h"
-#include "store/inspect.h"
-#include "store/repack.h"
-#include "store/seriestable.h"
-#include "store/tables.h"
-#include "store/fieldfile.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/inspect.h"
+#include "store/hdf5/repack.h"
+#include "store/rows/seriestable.h"
+#include "store/checkpoint/tables.h"
+#include "store/fields/fieldfile.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
-#include "command/query.h"
+#include "command/query/query.h"
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "command/command.h"
-#include "store/inspect.h"
+#include "store/checkpoint/inspect.h"
 
 #include <errno.h>
 #include <math.h>

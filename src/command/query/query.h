@@ -1,11 +1,11 @@
 /* Inside of `triad query`: the points, the checkpoints, what is asked of them, and the answer. One process. */
-#ifndef TRIAD_COMMAND_QUERY_H
-#define TRIAD_COMMAND_QUERY_H
+#ifndef TRIAD_COMMAND_QUERY_QUERY_H
+#define TRIAD_COMMAND_QUERY_QUERY_H
 
-#include "command/session.h"
+#include "command/session/session.h"
 #include "fft/at_points.h"
 #include "store/disk.h"
-#include "store/manifest.h"
+#include "store/checkpoint/manifest.h"
 
 #include <stdio.h>
 

@@ -2,10 +2,10 @@
  * Runge-Kutta scheme of fourth order in equal steps, u from the modes at each place exactly, and linear in time between two
  * checkpoints. Modes of two checkpoints are held at once. */
 #include "base/clock.h"
-#include "command/query.h"
-#include "store/commit.h"
-#include "store/find.h"
-#include "store/inspect.h"
+#include "command/query/query.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/find.h"
+#include "store/checkpoint/inspect.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Where a query is computed, and what took how long. */
 #include "base/clock.h"
-#include "command/query.h"
+#include "command/query/query.h"
 #include "parallel/host/gpus.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "base/version.h"
-#include "command/query.h"
-#include "store/h5file.h"
+#include "command/query/query.h"
+#include "store/hdf5/h5file.h"
 
 #include <stdlib.h>
 

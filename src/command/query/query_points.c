@@ -1,6 +1,6 @@
-#include "command/query.h"
-#include "store/h5read.h"
-#include "store/inspect.h"
+#include "command/query/query.h"
+#include "store/hdf5/h5read.h"
+#include "store/checkpoint/inspect.h"
 
 #include <ctype.h>
 #include <errno.h>

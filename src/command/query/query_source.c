@@ -1,8 +1,8 @@
-#include "command/query.h"
+#include "command/query/query.h"
 #include "grid/layout.h"
-#include "store/commit.h"
-#include "store/inspect.h"
-#include "store/modefile.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/inspect.h"
+#include "store/checkpoint/modefile.h"
 
 #include <math.h>
 #include <stdlib.h>

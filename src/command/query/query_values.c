@@ -1,5 +1,5 @@
 #include "base/clock.h"
-#include "command/query.h"
+#include "command/query/query.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
-#include "command/changes.h"
+#include "command/session/changes.h"
 
-#include "command/provenance.h"
-#include "command/settings.h"
+#include "command/session/provenance.h"
+#include "command/session/settings.h"
 #include "store/disk.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* A run directory knows its case: what has changed since the checkpoint that a run goes on from. */
-#ifndef TRIAD_COMMAND_CHANGES_H
-#define TRIAD_COMMAND_CHANGES_H
+#ifndef TRIAD_COMMAND_SESSION_CHANGES_H
+#define TRIAD_COMMAND_SESSION_CHANGES_H
 
-#include "command/session.h"
+#include "command/session/session.h"
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "command/discard.h"
+#include "command/session/discard.h"
 
 #include "store/disk.h"
 

@@ -1,6 +1,6 @@
 /* Files of steps that a run has no longer. */
-#ifndef TRIAD_COMMAND_DISCARD_H
-#define TRIAD_COMMAND_DISCARD_H
+#ifndef TRIAD_COMMAND_SESSION_DISCARD_H
+#define TRIAD_COMMAND_SESSION_DISCARD_H
 
 #include <stdint.h>
 

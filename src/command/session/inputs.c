@@ -1,9 +1,9 @@
-#include "command/inputs.h"
+#include "command/session/inputs.h"
 
-#include "command/provenance.h"
-#include "store/commit.h"
+#include "command/session/provenance.h"
+#include "store/checkpoint/commit.h"
 #include "store/disk.h"
-#include "store/manifest.h"
+#include "store/checkpoint/manifest.h"
 
 #include <dirent.h>
 #include <math.h>

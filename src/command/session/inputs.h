@@ -1,9 +1,9 @@
 /* What a start reads from outside of the run directory (initial.file): told by path and checksum, and copied into it
  * when small, so that the directory alone repeats the run. On rank 0; nothing is collective. */
-#ifndef TRIAD_COMMAND_INPUTS_H
-#define TRIAD_COMMAND_INPUTS_H
+#ifndef TRIAD_COMMAND_SESSION_INPUTS_H
+#define TRIAD_COMMAND_SESSION_INPUTS_H
 
-#include "command/session.h"
+#include "command/session/session.h"
 #include "store/disk.h"
 
 typedef struct triad_inputs {

@@ -1,8 +1,8 @@
 /* What a start reads, by name: in the case, beside what was moved, in the account of earlier sessions, in the resolved
  * case. */
-#include "command/inputs.h"
+#include "command/session/inputs.h"
 
-#include "command/provenance.h"
+#include "command/session/provenance.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "command/provenance.h"
+#include "command/session/provenance.h"
 
 #include "base/text.h"
 #include "base/version.h"

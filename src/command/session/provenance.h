@@ -1,10 +1,10 @@
 /* provenance.json: a list of sessions, one a start of `triad run` that came to begin, each with when, how it ended,
  * from which step to which, on what, by which command, and what had changed. Written anew, in one piece, when a session
  * begins, at each of its checkpoints and when it ends. */
-#ifndef TRIAD_COMMAND_PROVENANCE_H
-#define TRIAD_COMMAND_PROVENANCE_H
+#ifndef TRIAD_COMMAND_SESSION_PROVENANCE_H
+#define TRIAD_COMMAND_SESSION_PROVENANCE_H
 
-#include "command/session.h"
+#include "command/session/session.h"
 #include "solvers/info.h"
 #include "solvers/step.h"
 

@@ -2,10 +2,10 @@
 
 #include "base/clock.h"
 #include "command/command.h"
-#include "command/rundir.h"
-#include "command/session.h"
-#include "command/start.h"
-#include "command/sweep.h"
+#include "command/session/rundir.h"
+#include "command/session/session.h"
+#include "command/session/start.h"
+#include "command/sweep/sweep.h"
 #include "parallel/fibers.h"
 #include "run/check.h"
 

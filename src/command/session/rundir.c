@@ -1,7 +1,7 @@
-#include "command/rundir.h"
+#include "command/session/rundir.h"
 
 #include "base/text.h"
-#include "command/settings.h"
+#include "command/session/settings.h"
 #include "store/disk.h"
 
 #include <dirent.h>

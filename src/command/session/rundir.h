@@ -1,10 +1,10 @@
 /* The run directory: made, claimed and described before the first step. */
-#ifndef TRIAD_COMMAND_RUNDIR_H
-#define TRIAD_COMMAND_RUNDIR_H
+#ifndef TRIAD_COMMAND_SESSION_RUNDIR_H
+#define TRIAD_COMMAND_SESSION_RUNDIR_H
 
-#include "command/inputs.h"
-#include "command/session.h"
-#include "store/lock.h"
+#include "command/session/inputs.h"
+#include "command/session/session.h"
+#include "store/lock/lock.h"
 
 /* Make `dir` with its folders, and take its lock, which rank 0 holds in *lock. A folder that holds other things than a
  * run is refused with TRIAD_ERR_CASE, one that another run has with TRIAD_ERR_IO. Collective. */

@@ -1,8 +1,8 @@
-#include "command/session.h"
-#include "command/startup.h"
+#include "command/session/session.h"
+#include "command/session/startup.h"
 
 #include "command/command.h"
-#include "command/settings.h"
+#include "command/session/settings.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
 

@@ -1,13 +1,13 @@
 /* What run, bench and spectra have in common: MPI, the log, the ranks and threads, and a case that all ranks share. */
-#ifndef TRIAD_COMMAND_SESSION_H
-#define TRIAD_COMMAND_SESSION_H
+#ifndef TRIAD_COMMAND_SESSION_SESSION_H
+#define TRIAD_COMMAND_SESSION_SESSION_H
 
 #include "case/case.h"
 #include "command/options.h"
 #include "parallel/host/bind.h"
 #include "parallel/context.h"
 #include "solvers/needs.h"
-#include "store/tuned.h"
+#include "store/formats/tuned.h"
 
 typedef struct triad_session {
   triad_comm comm; /* of the session itself; the context duplicates it */

@@ -1,7 +1,7 @@
 #include "command/command.h"
 #include "command/options.h"
-#include "command/rundir.h"
-#include "command/settings.h"
+#include "command/session/rundir.h"
+#include "command/session/settings.h"
 #include "run/set_requests.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "command/settings.h"
+#include "command/session/settings.h"
 
 #include "store/disk.h"
 

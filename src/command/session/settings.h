@@ -1,10 +1,10 @@
 /* What `triad set` has changed in a run: RUN/case.set.csv, a line a value as in case.changes.csv, with the step from which
  * on it holds. Each start applies them again, so that a restart does not undo them. A value holds as long as the case
  * file and its --set say what they said when it was made (`was`): who changes these since means it. */
-#ifndef TRIAD_COMMAND_SETTINGS_H
-#define TRIAD_COMMAND_SETTINGS_H
+#ifndef TRIAD_COMMAND_SESSION_SETTINGS_H
+#define TRIAD_COMMAND_SESSION_SETTINGS_H
 
-#include "command/changes.h"
+#include "command/session/changes.h"
 
 #define TRIAD_SETTINGS_FILE "case.set.csv"
 #define TRIAD_SETTINGS_TAKEN "# taken " /* begins a line that names a request (run/set_requests.h) which the run has taken */

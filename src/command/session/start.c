@@ -1,12 +1,12 @@
-#include "command/start.h"
+#include "command/session/start.h"
 
 #include "base/version.h"
-#include "command/discard.h"
-#include "command/inputs.h"
-#include "command/rundir.h"
+#include "command/session/discard.h"
+#include "command/session/inputs.h"
+#include "command/session/rundir.h"
 #include "run/check.h"
 #include "run/outputs.h"
-#include "store/commit.h"
+#include "store/checkpoint/commit.h"
 #include "store/written.h"
 
 #include <inttypes.h>

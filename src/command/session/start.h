@@ -1,10 +1,10 @@
 /* A start of `triad run` in its directory, at the turns of the run (triad_run_hooks): what is compared before anything
  * is written, what is written and told when it begins, and the account that provenance.json keeps of it. */
-#ifndef TRIAD_COMMAND_START_H
-#define TRIAD_COMMAND_START_H
+#ifndef TRIAD_COMMAND_SESSION_START_H
+#define TRIAD_COMMAND_SESSION_START_H
 
-#include "command/changes.h"
-#include "command/provenance.h"
+#include "command/session/changes.h"
+#include "command/session/provenance.h"
 #include "run/run.h"
 
 typedef struct triad_start {

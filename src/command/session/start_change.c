@@ -1,8 +1,8 @@
 /* `triad set`, as the run takes it. */
-#include "command/inputs.h"
-#include "command/rundir.h"
-#include "command/settings.h"
-#include "command/start.h"
+#include "command/session/inputs.h"
+#include "command/session/rundir.h"
+#include "command/session/settings.h"
+#include "command/session/start.h"
 #include "run/check.h"
 #include "run/set_requests.h"
 #include "run/stop_requests.h"

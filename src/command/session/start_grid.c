@@ -1,6 +1,6 @@
 /* A grid that follows the flow, as the command takes it. */
-#include "command/settings.h"
-#include "command/start.h"
+#include "command/session/settings.h"
+#include "command/session/start.h"
 #include "run/check.h"
 
 #include <inttypes.h>

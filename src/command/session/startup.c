@@ -1,4 +1,4 @@
-#include "command/startup.h"
+#include "command/session/startup.h"
 
 #include "base/status.h"
 #include "command/command.h"

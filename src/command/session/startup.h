@@ -1,7 +1,7 @@
 /* What MPI and hwloc need of the system before they start: where it is missing they fail, or speak, in words of their
  * own, so it is said first in ours. Not collective. */
-#ifndef TRIAD_COMMAND_STARTUP_H
-#define TRIAD_COMMAND_STARTUP_H
+#ifndef TRIAD_COMMAND_SESSION_STARTUP_H
+#define TRIAD_COMMAND_SESSION_STARTUP_H
 
 #include "base/log.h"
 

@@ -1,6 +1,6 @@
 #include "command/command.h"
 #include "command/options.h"
-#include "command/rundir.h"
+#include "command/session/rundir.h"
 #include "run/stop_requests.h"
 
 #include <stdio.h>

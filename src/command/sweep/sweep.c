@@ -1,4 +1,4 @@
-#include "command/sweep_group.h"
+#include "command/sweep/sweep_group.h"
 
 #include "base/clock.h"
 #include "parallel/host/gpus.h"

@@ -1,9 +1,9 @@
 /* `triad run CASE --sweep KEY=V,V`: a case with several values of some keys, each combination a run in a folder of its own,
  * side by side on groups of ranks; and a table of all. */
-#ifndef TRIAD_COMMAND_SWEEP_H
-#define TRIAD_COMMAND_SWEEP_H
+#ifndef TRIAD_COMMAND_SWEEP_SWEEP_H
+#define TRIAD_COMMAND_SWEEP_SWEEP_H
 
-#include "command/session.h"
+#include "command/session/session.h"
 
 #include <signal.h>
 

@@ -1,9 +1,9 @@
 /* A run of a sweep goes on in the folder of its number, which may be that of other values. */
-#include "command/sweep.h"
+#include "command/sweep/sweep.h"
 
-#include "command/changes.h"
-#include "command/settings.h"
-#include "store/commit.h"
+#include "command/session/changes.h"
+#include "command/session/settings.h"
+#include "store/checkpoint/commit.h"
 #include "store/disk.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "command/sweep_group.h"
+#include "command/sweep/sweep_group.h"
 
 #include "run/run.h"
 #include "store/disk.h"

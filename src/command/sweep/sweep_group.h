@@ -1,8 +1,8 @@
 /* The runs of a sweep that one group of ranks takes, one after the other or several at once. */
-#ifndef TRIAD_COMMAND_SWEEP_GROUP_H
-#define TRIAD_COMMAND_SWEEP_GROUP_H
+#ifndef TRIAD_COMMAND_SWEEP_SWEEP_GROUP_H
+#define TRIAD_COMMAND_SWEEP_SWEEP_GROUP_H
 
-#include "command/sweep.h"
+#include "command/sweep/sweep.h"
 
 #include "parallel/fibers.h"
 

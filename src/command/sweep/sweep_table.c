@@ -1,10 +1,10 @@
 /* ensemble.csv: what has come of the runs of a sweep, a row each. */
-#include "command/sweep.h"
+#include "command/sweep/sweep.h"
 
 #include "base/text.h"
 #include "base/version.h"
 #include "store/disk.h"
-#include "store/seriestable.h"
+#include "store/rows/seriestable.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What --sweep asks for: keys, the values of each, and their combinations. */
-#include "command/sweep.h"
+#include "command/sweep/sweep.h"
 
-#include "case/formula.h"
+#include "case/formula/formula.h"
 #include "case/schema.h"
 
 #include <ctype.h>

@@ -2,9 +2,9 @@
 
 #include "base/version.h"
 #include "command/command.h"
-#include "command/machine.h"
-#include "command/provenance.h"
-#include "command/session.h"
+#include "command/tune/machine.h"
+#include "command/session/provenance.h"
+#include "command/session/session.h"
 #include "fft/wisdom.h"
 #include "parallel/fibers.h"
 

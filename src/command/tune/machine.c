@@ -1,5 +1,5 @@
 /* triad bench --machine: the machine file that triad plan reads. */
-#include "command/machine.h"
+#include "command/tune/machine.h"
 
 #include "base/version.h"
 #include "parallel/device.h"

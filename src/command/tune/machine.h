@@ -1,8 +1,8 @@
 /* triad bench --machine (bench.c). */
-#ifndef TRIAD_COMMAND_MACHINE_H
-#define TRIAD_COMMAND_MACHINE_H
+#ifndef TRIAD_COMMAND_TUNE_MACHINE_H
+#define TRIAD_COMMAND_TUNE_MACHINE_H
 
-#include "command/session.h"
+#include "command/session/session.h"
 
 /* What this node does in a second, to the file `out` (NULL or "-": standard output). lengths: "64,96", or NULL. TRIAD_ERR_USAGE,
  * TRIAD_ERR_IO. Collective. */

@@ -1,5 +1,5 @@
 /* triad tune --sizes: has the kernels of line lengths made that a case will want on a GPU, before it wants them. */
-#include "command/tune_sizes.h"
+#include "command/tune/tune_sizes.h"
 #include "base/clock.h"
 #include "fft/radices.h"
 #include "parallel/kernel_cache.h"

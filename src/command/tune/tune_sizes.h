@@ -1,9 +1,9 @@
 /* triad tune --sizes (tune.c). */
-#ifndef TRIAD_COMMAND_TUNE_SIZES_H
-#define TRIAD_COMMAND_TUNE_SIZES_H
+#ifndef TRIAD_COMMAND_TUNE_TUNE_SIZES_H
+#define TRIAD_COMMAND_TUNE_TUNE_SIZES_H
 
 #include "command/command.h"
-#include "command/session.h"
+#include "command/session/session.h"
 
 /* One step of the case at `path` on thin grids that take lines of each length of `list`, "480,500", along every axis: kernels
  * that are not built in are compiled and kept. TRIAD_ERR_USAGE for another list, TRIAD_ERR_FEATURE where the case steps on

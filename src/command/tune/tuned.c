@@ -1,4 +1,4 @@
-#include "command/session.h"
+#include "command/session/session.h"
 
 #include "solvers/solver.h"
 #include "store/disk.h"

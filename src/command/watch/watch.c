@@ -1,4 +1,4 @@
-#include "command/watch.h"
+#include "command/watch/watch.h"
 
 #include "command/command.h"
 #include "command/options.h"

@@ -1,7 +1,7 @@
 /* `triad watch`: what it reads of a run directory, piece by piece as it grows, and tells as JSON; the page; the server.
  * Everything is read only, and by one process; nothing here is collective. */
-#ifndef TRIAD_COMMAND_WATCH_H
-#define TRIAD_COMMAND_WATCH_H
+#ifndef TRIAD_COMMAND_WATCH_WATCH_H
+#define TRIAD_COMMAND_WATCH_WATCH_H
 
 #include "base/status.h"
 #include "store/disk.h"

@@ -1,8 +1,8 @@
 /* The newest spectrum and pictures of a run, for the page. */
-#include "command/watch.h"
+#include "command/watch/watch.h"
 
 #include "base/guard.h"
-#include "store/h5read.h"
+#include "store/hdf5/h5read.h"
 
 #include <dirent.h>
 #include <inttypes.h>

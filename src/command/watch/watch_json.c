@@ -1,7 +1,7 @@
-#include "command/watch.h"
+#include "command/watch/watch.h"
 
 #include "base/text.h"
-#include "store/lock.h"
+#include "store/lock/lock.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,11 +1,11 @@
-#include "command/watch.h"
+#include "command/watch/watch.h"
 
-/* The page is a file of its own, src/command/watch.html, and stands in the program as it is. */
+/* The page is a file of its own, src/command/watch/watch.html, and stands in the program as it is. */
 __asm__(".pushsection .rodata\n"
         ".global triad_watch_page\n"
         ".type triad_watch_page, %object\n"
         "triad_watch_page:\n"
-        ".incbin \"src/command/watch.html\"\n"
+        ".incbin \"src/command/watch/watch.html\"\n"
         ".byte 0\n"
         ".size triad_watch_page, .-triad_watch_page\n"
         ".popsection\n");

@@ -1,6 +1,6 @@
-#include "command/watch.h"
+#include "command/watch/watch.h"
 
-#include "command/rundir.h"
+#include "command/session/rundir.h"
 
 #include <fcntl.h>
 #include <math.h>

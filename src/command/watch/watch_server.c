@@ -1,4 +1,4 @@
-#include "command/watch.h"
+#include "command/watch/watch.h"
 
 #include "base/clock.h"
 

@@ -1,4 +1,4 @@
-#include "grid/gpu_gather.h"
+#include "grid/fields/gpu_gather.h"
 
 #include "grid/gpu_halo_copy.h"
 

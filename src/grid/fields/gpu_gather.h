@@ -1,6 +1,6 @@
 /* A few numbers of fields on a GPU, at places that are told once: what probes are made of comes to the host, and no field. */
-#ifndef TRIAD_GRID_GPU_GATHER_H
-#define TRIAD_GRID_GPU_GATHER_H
+#ifndef TRIAD_GRID_FIELDS_GPU_GATHER_H
+#define TRIAD_GRID_FIELDS_GPU_GATHER_H
 
 #include "base/precision.h"
 #include "parallel/device.h"

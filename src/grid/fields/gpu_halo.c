@@ -1,4 +1,4 @@
-#include "grid/gpu_halo.h"
+#include "grid/fields/gpu_halo.h"
 #include "grid/gpu_halo_copy.h"
 #include "parallel/transports/messages.h"
 #include "parallel/transports/windows.h"

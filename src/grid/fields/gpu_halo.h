@@ -6,11 +6,11 @@
  *   triad_gpu_halo_end(h, stream);                what is launched from here on finds the others' values
  *
  * Which numbers are read and written is the plan's (exchange_plan.h). */
-#ifndef TRIAD_GRID_GPU_HALO_H
-#define TRIAD_GRID_GPU_HALO_H
+#ifndef TRIAD_GRID_FIELDS_GPU_HALO_H
+#define TRIAD_GRID_FIELDS_GPU_HALO_H
 
 #include "base/precision.h"
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
 

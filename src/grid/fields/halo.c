@@ -1,4 +1,4 @@
-#include "grid/halo.h"
+#include "grid/fields/halo.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  * read and only halo points are written; halo points beyond a boundary that is not periodic are left alone: the solver
  * fills them, after end, over the whole extent of the other axes, so that edges and corners of the halo come out as a
  * neighbour across them would have made them. All fields travel in one message a neighbour. */
-#ifndef TRIAD_GRID_HALO_H
-#define TRIAD_GRID_HALO_H
+#ifndef TRIAD_GRID_FIELDS_HALO_H
+#define TRIAD_GRID_FIELDS_HALO_H
 
 #include "base/precision.h"
 #include "grid/exchange_plan.h"

@@ -1,4 +1,4 @@
-#include "grid/slab.h"
+#include "grid/fields/slab.h"
 
 #include <stdlib.h>
 #include <string.h>

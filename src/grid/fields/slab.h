@@ -3,8 +3,8 @@
  * A line is the last dimension of the dataset (an entry of its own where there is but one dimension). Lines are dealt
  * to ranks in order, by what the first dimension holds: whole planes of [z][y][x], columns of [column][kz]. Where the
  * runs of the space are these lines in this order already, nothing is exchanged. Compiled in both precisions. */
-#ifndef TRIAD_GRID_SLAB_H
-#define TRIAD_GRID_SLAB_H
+#ifndef TRIAD_GRID_FIELDS_SLAB_H
+#define TRIAD_GRID_FIELDS_SLAB_H
 
 #include "base/precision.h"
 #include "grid/space.h"

@@ -5,7 +5,7 @@
 #define TRIAD_MESH_READ_CGNS_READER_H
 
 #include "mesh/read/meshfile.h"
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 /* Numbers that come one by one. */
 typedef struct triad_mesh_list {

@@ -1,7 +1,7 @@
 #include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
-#include "store/foreign.h"
+#include "store/formats/foreign.h"
 
 #include <inttypes.h>
 #include <stdio.h>

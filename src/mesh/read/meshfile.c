@@ -4,7 +4,7 @@
 #include "mesh/read/cgns_reader.h"
 #include "mesh/read/gmsh_reader.h"
 #include "mesh/polyhedra.h"
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "store/disk.h"
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

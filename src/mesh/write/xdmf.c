@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "store/disk.h"
-#include "store/moments.h"
+#include "store/formats/moments.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-#include "store/commit.h"
+#include "store/checkpoint/commit.h"
 
-#include "store/manifest.h"
-#include "store/tables.h"
+#include "store/checkpoint/manifest.h"
+#include "store/checkpoint/tables.h"
 
 #include <dirent.h>
 #include <errno.h>

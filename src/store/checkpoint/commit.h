@@ -4,8 +4,8 @@
  *   RUN/checkpoints/step-00001200/          modes.h5 or points.h5, and manifest.txt: complete, as of the rename
  *   RUN/checkpoints/latest                  "step-00001200": for people and scripts; Triad itself looks at the folders
  * One rank calls these; nothing is collective. Failures are TRIAD_ERR_IO. */
-#ifndef TRIAD_STORE_COMMIT_H
-#define TRIAD_STORE_COMMIT_H
+#ifndef TRIAD_STORE_CHECKPOINT_COMMIT_H
+#define TRIAD_STORE_CHECKPOINT_COMMIT_H
 
 #include "store/disk.h"
 

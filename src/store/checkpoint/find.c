@@ -1,11 +1,11 @@
-#include "store/find.h"
+#include "store/checkpoint/find.h"
 
 #include "base/log.h"
 #include "grid/layout.h"
 #include "parallel/comm.h"
-#include "store/commit.h"
-#include "store/modefile.h"
-#include "store/tables.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/modefile.h"
+#include "store/checkpoint/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

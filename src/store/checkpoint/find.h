@@ -1,10 +1,10 @@
 /* Which checkpoints there are, and which one deserves belief. */
-#ifndef TRIAD_STORE_FIND_H
-#define TRIAD_STORE_FIND_H
+#ifndef TRIAD_STORE_CHECKPOINT_FIND_H
+#define TRIAD_STORE_CHECKPOINT_FIND_H
 
 #include "parallel/comm.h"
 #include "store/disk.h"
-#include "store/manifest.h"
+#include "store/checkpoint/manifest.h"
 
 /* What a checkpoint holds: reads and checks its manifest, the size of modes.h5 and the checksum of its header.
  *   path    the folder of the checkpoint, or a file in it

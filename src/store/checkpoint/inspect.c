@@ -1,7 +1,7 @@
-#include "store/inspect.h"
+#include "store/checkpoint/inspect.h"
 
-#include "store/h5inside.h"
-#include "store/tables.h"
+#include "store/hdf5/h5inside.h"
+#include "store/checkpoint/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Looking at what stands on the disk: which checkpoint a path means, whether one is whole, what an HDF5 file says of
  * itself. */
-#ifndef TRIAD_STORE_INSPECT_H
-#define TRIAD_STORE_INSPECT_H
+#ifndef TRIAD_STORE_CHECKPOINT_INSPECT_H
+#define TRIAD_STORE_CHECKPOINT_INSPECT_H
 
-#include "store/find.h"
-#include "store/h5read.h"
+#include "store/checkpoint/find.h"
+#include "store/hdf5/h5read.h"
 
 typedef enum triad_path_kind {
   TRIAD_PATH_MISSING,

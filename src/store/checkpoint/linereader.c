@@ -1,4 +1,4 @@
-#include "store/linereader.h"
+#include "store/checkpoint/linereader.h"
 
 #include <errno.h>
 #include <stdarg.h>

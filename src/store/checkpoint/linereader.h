@@ -1,7 +1,7 @@
 /* Reading a text of our own, item by item, whatever bytes it holds: "KEY VALUE VALUE ..\n". Each take checks what it
  * finds and advances; failures are TRIAD_ERR_CASE with the path and line. Not collective. */
-#ifndef TRIAD_STORE_LINEREADER_H
-#define TRIAD_STORE_LINEREADER_H
+#ifndef TRIAD_STORE_CHECKPOINT_LINEREADER_H
+#define TRIAD_STORE_CHECKPOINT_LINEREADER_H
 
 #include "base/status.h"
 

@@ -1,4 +1,4 @@
-#include "store/manifest.h"
+#include "store/checkpoint/manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

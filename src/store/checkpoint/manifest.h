@@ -25,11 +25,11 @@
  * I: decimal integer; R: decimal real with 17 digits, which reads back to the same bits; H: 16 hexadecimal digits;
  * TEXT: between double quotes, with \\ \" \n \r \t and \xHH for other bytes below 32 and 127.
  * Anything else, or anything out of place, makes the manifest invalid. Nothing here is collective. */
-#ifndef TRIAD_STORE_MANIFEST_H
-#define TRIAD_STORE_MANIFEST_H
+#ifndef TRIAD_STORE_CHECKPOINT_MANIFEST_H
+#define TRIAD_STORE_CHECKPOINT_MANIFEST_H
 
 #include "grid/grid.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-#include "store/manifest.h"
+#include "store/checkpoint/manifest.h"
 
-#include "store/linereader.h"
+#include "store/checkpoint/linereader.h"
 
 #include <math.h>
 #include <stdio.h>

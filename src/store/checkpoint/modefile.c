@@ -1,8 +1,8 @@
-#include "store/modefile.h"
+#include "store/checkpoint/modefile.h"
 
 #include "store/disk.h"
-#include "store/h5file.h"
-#include "store/manifest.h"
+#include "store/hdf5/h5file.h"
+#include "store/checkpoint/manifest.h"
 
 #include <stdlib.h>
 #include <xxhash.h>

@@ -1,11 +1,11 @@
 /* The large file of a checkpoint: made empty, on rank 0; and as bytes: its header's checksum, and
  * its lines (columns of modes.h5, rows of points.h5), read and verified. */
-#ifndef TRIAD_STORE_MODEFILE_H
-#define TRIAD_STORE_MODEFILE_H
+#ifndef TRIAD_STORE_CHECKPOINT_MODEFILE_H
+#define TRIAD_STORE_CHECKPOINT_MODEFILE_H
 
 #include "grid/space.h"
 #include "parallel/comm.h"
-#include "store/manifest.h"
+#include "store/checkpoint/manifest.h"
 
 /* XXH3_64 of all bytes of the file outside the fields' arrays, in order. Not collective. */
 int triad_modefile_header(int fd, const char *path, const triad_manifest *m, uint64_t *hash);

@@ -1,4 +1,4 @@
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Named values that travel with a file: an open-ended list of reals, integers and texts. */
-#ifndef TRIAD_STORE_NOTES_H
-#define TRIAD_STORE_NOTES_H
+#ifndef TRIAD_STORE_CHECKPOINT_NOTES_H
+#define TRIAD_STORE_CHECKPOINT_NOTES_H
 
 #include "base/status.h"
 

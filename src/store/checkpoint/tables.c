@@ -1,10 +1,10 @@
-#include "store/tables.h"
+#include "store/checkpoint/tables.h"
 
 #include "store/disk.h"
 #include "store/gather.h"
-#include "store/h5file.h"
-#include "store/h5read.h"
-#include "store/manifest.h"
+#include "store/hdf5/h5file.h"
+#include "store/hdf5/h5read.h"
+#include "store/checkpoint/manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Tables of doubles that all ranks write together: rows of which each rank has a run. They stand in particles.h5 beside the
  * modes of a checkpoint, under a sum that its manifest's notes hold, and in files that grow by rows (growfile.h). */
-#ifndef TRIAD_STORE_TABLES_H
-#define TRIAD_STORE_TABLES_H
+#ifndef TRIAD_STORE_CHECKPOINT_TABLES_H
+#define TRIAD_STORE_CHECKPOINT_TABLES_H
 
 #include "parallel/context.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 #define TRIAD_TABLES_FILE "particles.h5"
 

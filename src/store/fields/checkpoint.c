@@ -1,11 +1,11 @@
-#include "store/checkpoint.h"
+#include "store/fields/checkpoint.h"
 
-#include "store/commit.h"
+#include "store/checkpoint/commit.h"
 #include "store/gather.h"
-#include "store/manifest.h"
-#include "store/modefile.h"
-#include "store/modejob.h"
-#include "store/tables.h"
+#include "store/checkpoint/manifest.h"
+#include "store/checkpoint/modefile.h"
+#include "store/fields/modejob.h"
+#include "store/checkpoint/tables.h"
 
 #include <math.h>
 #include <stdio.h>

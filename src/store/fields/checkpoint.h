@@ -4,14 +4,14 @@
  * manifest.txt (store/manifest.h). It is made under a temporary name and appears by one rename when every byte is on
  * the disk (store/commit.h); only the manifest and its checksums prove it (store/find.h: triad_checkpoint_about,
  * triad_checkpoint_find). */
-#ifndef TRIAD_STORE_CHECKPOINT_H
-#define TRIAD_STORE_CHECKPOINT_H
+#ifndef TRIAD_STORE_FIELDS_CHECKPOINT_H
+#define TRIAD_STORE_FIELDS_CHECKPOINT_H
 
 #include "base/precision.h"
 #include "grid/state.h"
 #include "parallel/context.h"
-#include "store/commit.h"
-#include "store/find.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/find.h"
 
 
 typedef struct triad_checkpoint_info {

@@ -1,8 +1,8 @@
-#include "store/checkpoint.h"
+#include "store/fields/checkpoint.h"
 
-#include "store/commit.h"
-#include "store/manifest.h"
-#include "store/modejob.h"
+#include "store/checkpoint/commit.h"
+#include "store/checkpoint/manifest.h"
+#include "store/fields/modejob.h"
 #include "transpose/remap.h"
 
 #include <math.h>

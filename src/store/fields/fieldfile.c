@@ -1,9 +1,9 @@
-#include "store/fieldfile.h"
+#include "store/fields/fieldfile.h"
 
 #include "store/disk.h"
 #include "store/gather.h"
 #include "base/guard.h"
-#include "store/h5read.h"
+#include "store/hdf5/h5read.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,15 +4,15 @@
  * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1
  * too where points are not evenly spaced; part_of, lengths of the whole box, where points are a part of it; vectors, "velocity=u,v,w", names the fields that are components of one. RUN/fields/fields.xmf names them all (below). Each file is made under
  * a temporary name and appears complete. */
-#ifndef TRIAD_STORE_FIELDFILE_H
-#define TRIAD_STORE_FIELDFILE_H
+#ifndef TRIAD_STORE_FIELDS_FIELDFILE_H
+#define TRIAD_STORE_FIELDS_FIELDFILE_H
 
 #include "base/precision.h"
 #include "grid/field.h"
 #include "grid/space.h"
 #include "parallel/context.h"
-#include "store/fieldpack.h"
-#include "store/notes.h"
+#include "store/fields/fieldpack.h"
+#include "store/checkpoint/notes.h"
 
 typedef struct triad_fieldfile_info {
   int64_t step;

@@ -1,8 +1,8 @@
-#include "store/fieldpack.h"
+#include "store/fields/fieldpack.h"
 
 #include "grid/layout.h"
-#include "store/h5chunks.h"
-#include "store/zfp.h"
+#include "store/hdf5/h5chunks.h"
+#include "store/hdf5/zfp.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* Planes of a field packed by zfp, the same bytes on any ranks: chunks of TRIAD_PACK_PLANES planes, the length of zfp's blocks, each packed
  * by the rank that has its first plane, to which others send theirs. */
-#ifndef TRIAD_STORE_FIELDPACK_H
-#define TRIAD_STORE_FIELDPACK_H
+#ifndef TRIAD_STORE_FIELDS_FIELDPACK_H
+#define TRIAD_STORE_FIELDS_FIELDPACK_H
 
 #include "base/precision.h"
 #include "parallel/context.h"
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 enum { TRIAD_PACK_PLANES = 4 };
 

@@ -1,4 +1,4 @@
-#include "store/modejob.h"
+#include "store/fields/modejob.h"
 
 #include <fcntl.h>
 

@@ -1,13 +1,13 @@
 /* What writing or reading the large file of a checkpoint works with on a rank: the open file, which lines of each field
  * are this rank's, a staging buffer, and checksums. */
-#ifndef TRIAD_STORE_MODEJOB_H
-#define TRIAD_STORE_MODEJOB_H
+#ifndef TRIAD_STORE_FIELDS_MODEJOB_H
+#define TRIAD_STORE_FIELDS_MODEJOB_H
 
 #include "base/precision.h"
-#include "grid/slab.h"
+#include "grid/fields/slab.h"
 #include "parallel/context.h"
 #include "store/disk.h"
-#include "store/modefile.h"
+#include "store/checkpoint/modefile.h"
 
 typedef struct triad_modejob {
   const triad_context *ctx;

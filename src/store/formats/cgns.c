@@ -1,4 +1,4 @@
-#include "store/cgns_own.h"
+#include "store/formats/cgns_own.h"
 
 #include "base/text.h"
 

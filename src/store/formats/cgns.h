@@ -6,8 +6,8 @@
  * here, unless said otherwise. What is wrong is TRIAD_ERR_CASE with file, zone and the node's name; without the library
  * opening is TRIAD_ERR_FEATURE. The library may crash on a damaged file: read in a process of its own (base/guard.h).
  * Not collective. */
-#ifndef TRIAD_STORE_CGNS_H
-#define TRIAD_STORE_CGNS_H
+#ifndef TRIAD_STORE_FORMATS_CGNS_H
+#define TRIAD_STORE_FORMATS_CGNS_H
 
 #include <stdint.h>
 

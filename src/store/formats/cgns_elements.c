@@ -1,5 +1,5 @@
 /* Elements of unstructured zones, section by section. */
-#include "store/cgns_own.h"
+#include "store/formats/cgns_own.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

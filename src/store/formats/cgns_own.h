@@ -1,9 +1,9 @@
 /* What the sources of CGNS share. In a build without the library there is no more than the refusal. */
-#ifndef TRIAD_STORE_CGNS_OWN_H
-#define TRIAD_STORE_CGNS_OWN_H
+#ifndef TRIAD_STORE_FORMATS_CGNS_OWN_H
+#define TRIAD_STORE_FORMATS_CGNS_OWN_H
 
 #include "base/status.h"
-#include "store/cgns.h"
+#include "store/formats/cgns.h"
 
 #define TRIAD_CGNS_MISSING(path)                                                                                  \
   TRIAD_FAIL(TRIAD_ERR_FEATURE,                                                                                   \

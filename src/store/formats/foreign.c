@@ -1,5 +1,5 @@
 /* Formats of meshes that other programs write. Names decide only if the first bytes do not. */
-#include "store/foreign.h"
+#include "store/formats/foreign.h"
 
 #include <string.h>
 #include <strings.h>

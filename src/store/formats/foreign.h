@@ -1,6 +1,6 @@
 /* Files of formats that are not read, known by their first bytes or by their names, so that a message can say what they are. */
-#ifndef TRIAD_STORE_FOREIGN_H
-#define TRIAD_STORE_FOREIGN_H
+#ifndef TRIAD_STORE_FORMATS_FOREIGN_H
+#define TRIAD_STORE_FORMATS_FOREIGN_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "store/machine.h"
+#include "store/formats/machine.h"
 
 #include "base/text.h"
 #include "case/toml.h"

@@ -1,7 +1,7 @@
 /* A machine as `triad plan` sees it: what a core or a GPU does in a second, what messages and files take. One small TOML file,
  * which `triad bench --machine` writes and a person may write or add to; docs/scaling.md tells its keys. */
-#ifndef TRIAD_STORE_MACHINE_H
-#define TRIAD_STORE_MACHINE_H
+#ifndef TRIAD_STORE_FORMATS_MACHINE_H
+#define TRIAD_STORE_FORMATS_MACHINE_H
 
 #include "base/status.h"
 

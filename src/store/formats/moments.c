@@ -1,4 +1,4 @@
-#include "store/moments.h"
+#include "store/formats/moments.h"
 
 #include "base/status.h"
 #include "store/disk.h"

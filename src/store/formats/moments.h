@@ -1,7 +1,7 @@
 /* A list of times beside a run's files of fields: one line, "step t", for each file that stands. What shows all of them
  * (fields.xmf) is made of it anew with every file. */
-#ifndef TRIAD_STORE_MOMENTS_H
-#define TRIAD_STORE_MOMENTS_H
+#ifndef TRIAD_STORE_FORMATS_MOMENTS_H
+#define TRIAD_STORE_FORMATS_MOMENTS_H
 
 #include <stdint.h>
 

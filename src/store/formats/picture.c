@@ -1,4 +1,4 @@
-#include "store/picture.h"
+#include "store/formats/picture.h"
 
 #include "store/disk.h"
 

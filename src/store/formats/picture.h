@@ -1,6 +1,6 @@
 /* Pictures of 256 colours as PNG files, and colours for them. Not collective. */
-#ifndef TRIAD_STORE_PICTURE_H
-#define TRIAD_STORE_PICTURE_H
+#ifndef TRIAD_STORE_FORMATS_PICTURE_H
+#define TRIAD_STORE_FORMATS_PICTURE_H
 
 #include "base/status.h"
 

@@ -1,8 +1,8 @@
-#include "store/slicefile.h"
+#include "store/formats/slicefile.h"
 
 #include "base/precision.h"
 #include "store/disk.h"
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <math.h>
 #include <stdio.h>

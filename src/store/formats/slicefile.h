@@ -5,13 +5,13 @@
  * dimension scales, units and long names; at the root step, t, length (x, y, z), axis ("z") and at (c). The picture
  * shows the first row below, in colours of store/picture.h; its text chunks say what it shows and from which value to
  * which. Small planes are enlarged, each point to a block of pixels. Not collective. */
-#ifndef TRIAD_STORE_SLICEFILE_H
-#define TRIAD_STORE_SLICEFILE_H
+#ifndef TRIAD_STORE_FORMATS_SLICEFILE_H
+#define TRIAD_STORE_FORMATS_SLICEFILE_H
 
 #include "case/slice.h"
 #include "grid/space.h"
-#include "store/notes.h"
-#include "store/picture.h"
+#include "store/checkpoint/notes.h"
+#include "store/formats/picture.h"
 
 typedef struct triad_slice_file {
   const char *run_dir;

@@ -1,7 +1,7 @@
-#include "store/spectrafile.h"
+#include "store/formats/spectrafile.h"
 
 #include "store/disk.h"
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <stdarg.h>
 #include <stdio.h>

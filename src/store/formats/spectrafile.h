@@ -1,10 +1,10 @@
 /* Spectra as HDF5: RUN/spectra/spectra-00001200.h5, one file a time. */
-#ifndef TRIAD_STORE_SPECTRAFILE_H
-#define TRIAD_STORE_SPECTRAFILE_H
+#ifndef TRIAD_STORE_FORMATS_SPECTRAFILE_H
+#define TRIAD_STORE_FORMATS_SPECTRAFILE_H
 
 #include "base/precision.h"
 #include "parallel/context.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 enum { TRIAD_SPECTRUM_DIMS = 4 };
 

@@ -1,4 +1,4 @@
-#include "store/tuned.h"
+#include "store/formats/tuned.h"
 
 #include "base/status.h"
 #include "base/users_file.h"

@@ -1,6 +1,6 @@
 /* tune.toml: what `triad tune` has found to be fast, by machine and problem; one table an entry. */
-#ifndef TRIAD_STORE_TUNED_H
-#define TRIAD_STORE_TUNED_H
+#ifndef TRIAD_STORE_FORMATS_TUNED_H
+#define TRIAD_STORE_FORMATS_TUNED_H
 
 #include <stdint.h>
 

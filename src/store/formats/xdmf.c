@@ -1,9 +1,9 @@
-#include "store/fieldfile.h"
+#include "store/fields/fieldfile.h"
 
 #include "store/disk.h"
 #include "base/guard.h"
-#include "store/h5read.h"
-#include "store/inspect.h"
+#include "store/hdf5/h5read.h"
+#include "store/checkpoint/inspect.h"
 
 #include <dirent.h>
 #include <errno.h>

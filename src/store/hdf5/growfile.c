@@ -1,11 +1,11 @@
-#include "store/growfile.h"
+#include "store/hdf5/growfile.h"
 
 #include "base/clock.h"
 #include "store/disk.h"
-#include "store/growview.h"
-#include "store/h5file.h"
-#include "store/h5read.h"
-#include "store/tables.h"
+#include "store/hdf5/growview.h"
+#include "store/hdf5/h5file.h"
+#include "store/hdf5/h5read.h"
+#include "store/checkpoint/tables.h"
 #include "store/written.h"
 
 #include <stdio.h>

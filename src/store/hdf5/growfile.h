@@ -4,11 +4,11 @@
  * made; NAME.h5 shows those that are there as whole datasets (HDF5's virtual layout), with t, step and id, and is replaced in
  * one piece, at most once a second and whenever files are synced. So it can be opened at any moment, also after a kill, and
  * the rows that it shows are whole. Each file of rows has twice the room of the one before, from 1 to 256 MiB. */
-#ifndef TRIAD_STORE_GROWFILE_H
-#define TRIAD_STORE_GROWFILE_H
+#ifndef TRIAD_STORE_HDF5_GROWFILE_H
+#define TRIAD_STORE_HDF5_GROWFILE_H
 
 #include "parallel/context.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 enum { TRIAD_GROWFILE_SETS = 24 };
 

@@ -1,7 +1,7 @@
 /* What stands already of a file that grows: rows to go on with, or those that a new one would take the place of. */
-#include "store/growview.h"
-#include "store/h5file.h"
-#include "store/h5read.h"
+#include "store/hdf5/growview.h"
+#include "store/hdf5/h5file.h"
+#include "store/hdf5/h5read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-#include "store/growview.h"
+#include "store/hdf5/growview.h"
 
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Inside of growfile.h: the file that shows all rows, the one for ParaView, and what stands of them. Not for others. */
-#ifndef TRIAD_STORE_GROWVIEW_H
-#define TRIAD_STORE_GROWVIEW_H
+#ifndef TRIAD_STORE_HDF5_GROWVIEW_H
+#define TRIAD_STORE_HDF5_GROWVIEW_H
 
 #include "store/disk.h"
-#include "store/growfile.h"
+#include "store/hdf5/growfile.h"
 
 struct triad_growfile {
   const triad_context *ctx;

@@ -1,7 +1,7 @@
-#include "store/h5chunks.h"
+#include "store/hdf5/h5chunks.h"
 
-#include "store/h5inside.h"
-#include "store/zfp.h"
+#include "store/hdf5/h5inside.h"
+#include "store/hdf5/zfp.h"
 
 int triad_h5_packed(triad_h5 *file, const char *name, int element, const int64_t dims[3], const int64_t chunk[3], size_t n_numbers,
                     const unsigned *numbers)

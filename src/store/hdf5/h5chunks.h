@@ -1,8 +1,8 @@
 /* Datasets of packed boxes (store/zfp.h), written chunk by chunk as they come out of the packer. Not collective. */
-#ifndef TRIAD_STORE_H5CHUNKS_H
-#define TRIAD_STORE_H5CHUNKS_H
+#ifndef TRIAD_STORE_HDF5_H5CHUNKS_H
+#define TRIAD_STORE_HDF5_H5CHUNKS_H
 
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <stddef.h>
 

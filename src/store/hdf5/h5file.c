@@ -1,6 +1,6 @@
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
-#include "store/h5inside.h"
+#include "store/hdf5/h5inside.h"
 
 #include <stdarg.h>
 #include <stdio.h>

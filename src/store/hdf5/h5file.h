@@ -6,11 +6,11 @@
  * library. What comes out is an ordinary HDF5 file. Times of modification are left out, so that equal contents make
  * equal files. In-file numbers are little-endian.
  * All failures are TRIAD_ERR_IO with HDF5's own words; nothing here is collective. */
-#ifndef TRIAD_STORE_H5FILE_H
-#define TRIAD_STORE_H5FILE_H
+#ifndef TRIAD_STORE_HDF5_H5FILE_H
+#define TRIAD_STORE_HDF5_H5FILE_H
 
 #include "base/status.h"
-#include "store/notes.h"
+#include "store/checkpoint/notes.h"
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* What the HDF5 sources of this folder share; nobody else includes it. */
-#ifndef TRIAD_STORE_H5INSIDE_H
-#define TRIAD_STORE_H5INSIDE_H
+#ifndef TRIAD_STORE_HDF5_H5INSIDE_H
+#define TRIAD_STORE_HDF5_H5INSIDE_H
 
 #include "base/status.h"
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 #include <hdf5.h>
 

@@ -1,4 +1,4 @@
-#include "store/h5inside.h"
+#include "store/hdf5/h5inside.h"
 
 #include "store/disk.h"
 

@@ -1,8 +1,8 @@
-#include "store/h5read.h"
+#include "store/hdf5/h5read.h"
 
 #include "store/disk.h"
-#include "store/h5inside.h"
-#include "store/zfp.h"
+#include "store/hdf5/h5inside.h"
+#include "store/hdf5/zfp.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Reading HDF5 files that others made: any chunking, compression and byte order that the library knows. Each rank may
  * open a file for itself; nothing here is collective. */
-#ifndef TRIAD_STORE_H5READ_H
-#define TRIAD_STORE_H5READ_H
+#ifndef TRIAD_STORE_HDF5_H5READ_H
+#define TRIAD_STORE_HDF5_H5READ_H
 
-#include "store/h5file.h"
+#include "store/hdf5/h5file.h"
 
 /* Open for reading, after a look at the first bytes and the size. TRIAD_ERR_INPUT when the file is missing,
  * TRIAD_ERR_CASE when it is no HDF5 file or ends too soon. Close with triad_h5_close. */

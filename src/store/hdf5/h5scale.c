@@ -1,7 +1,7 @@
 /* Dimension scales by the base library alone: the attributes that "HDF5 Dimension Scale Specification and Design
  * Notes" lays down (CLASS, NAME, DIMENSION_LIST, REFERENCE_LIST), so that the high-level library is not needed. */
-#include "store/h5file.h"
-#include "store/h5inside.h"
+#include "store/hdf5/h5file.h"
+#include "store/hdf5/h5inside.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Datasets whose values are those of datasets in other files (HDF5's virtual layout). */
-#include "store/h5file.h"
-#include "store/h5inside.h"
+#include "store/hdf5/h5file.h"
+#include "store/hdf5/h5inside.h"
 
 static int choose(hid_t space, int n_dims, const int64_t *dims, int64_t first, int64_t rows)
 {

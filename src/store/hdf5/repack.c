@@ -1,4 +1,4 @@
-#include "store/repack_own.h"
+#include "store/hdf5/repack_own.h"
 
 #include "store/disk.h"
 

@@ -1,6 +1,6 @@
 /* Making a compressed copy of an HDF5 file of Triad's, and proving that it holds the same. */
-#ifndef TRIAD_STORE_REPACK_H
-#define TRIAD_STORE_REPACK_H
+#ifndef TRIAD_STORE_HDF5_REPACK_H
+#define TRIAD_STORE_HDF5_REPACK_H
 
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 /* Attributes of files that Triad wrote: numbers and texts, copied and compared; and dimension scales, made anew, since
  * what they refer to has moved. */
-#include "store/repack_own.h"
+#include "store/hdf5/repack_own.h"
 
 #include <stdlib.h>
 #include <string.h>

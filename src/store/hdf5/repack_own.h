@@ -1,11 +1,11 @@
 /* What the sources of repack.h share; nobody else includes it. */
-#ifndef TRIAD_STORE_REPACK_OWN_H
-#define TRIAD_STORE_REPACK_OWN_H
+#ifndef TRIAD_STORE_HDF5_REPACK_OWN_H
+#define TRIAD_STORE_HDF5_REPACK_OWN_H
 
 #include "base/guard.h"
-#include "store/h5inside.h"
-#include "store/h5read.h"
-#include "store/repack.h"
+#include "store/hdf5/h5inside.h"
+#include "store/hdf5/h5read.h"
+#include "store/hdf5/repack.h"
 
 /* What is known of a dataset before its values are read. */
 typedef struct triad_repack_set {

@@ -1,6 +1,6 @@
 /* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts. */
-#include "store/repack_own.h"
-#include "store/zfp.h"
+#include "store/hdf5/repack_own.h"
+#include "store/hdf5/zfp.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "store/zfp.h"
+#include "store/hdf5/zfp.h"
 
 #ifndef TRIAD_ZFP
 

@@ -1,8 +1,8 @@
 /* Numbers of a field packed by zfp with a bound on their error (P. Lindstrom 2014, IEEE Trans. Vis. Comput. Graph. 20, 2674), as the
  * registered HDF5 filter 32013 (H5Z-ZFP) stores them, so that every reader that has that filter reads them: this program, by
  * triad_zfp_register, and others by the plugin that stands in lib/triad/hdf5 (zfpfilter.c). zfp.c needs the library (libzfp-dev). */
-#ifndef TRIAD_STORE_ZFP_H
-#define TRIAD_STORE_ZFP_H
+#ifndef TRIAD_STORE_HDF5_ZFP_H
+#define TRIAD_STORE_HDF5_ZFP_H
 
 #include "base/status.h"
 

@@ -4,7 +4,7 @@ typedef int triad_zfpfilter; /* a source may not be empty */
 
 #ifdef TRIAD_ZFP
 
-#include "store/zfp.h"
+#include "store/hdf5/zfp.h"
 
 #include <hdf5.h>
 #include <stdlib.h>

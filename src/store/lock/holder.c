@@ -1,4 +1,4 @@
-#include "store/holder.h"
+#include "store/lock/holder.h"
 
 #include <errno.h>
 #include <signal.h>

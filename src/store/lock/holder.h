@@ -1,8 +1,8 @@
 /* The text of run.lock, and whether the process that it names lives (store/lock.h). Not for others. */
-#ifndef TRIAD_STORE_HOLDER_H
-#define TRIAD_STORE_HOLDER_H
+#ifndef TRIAD_STORE_LOCK_HOLDER_H
+#define TRIAD_STORE_LOCK_HOLDER_H
 
-#include "store/lock.h"
+#include "store/lock/lock.h"
 
 enum { TRIAD_LOCK_LIMIT = 1 << 18 /* bytes of a lock */ };
 

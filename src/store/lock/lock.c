@@ -1,7 +1,7 @@
-#include "store/lock.h"
+#include "store/lock/lock.h"
 
 #include "base/clock.h"
-#include "store/holder.h"
+#include "store/lock/holder.h"
 #include "store/written.h"
 
 #include <errno.h>

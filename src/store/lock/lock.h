@@ -10,8 +10,8 @@
  * appears with all its text. One whose process may live (another host, another PID namespace) is broken only when
  * asked, except that a job which its batch system has started again (same job number) takes its own back. One rank
  * calls these; nothing is collective. */
-#ifndef TRIAD_STORE_LOCK_H
-#define TRIAD_STORE_LOCK_H
+#ifndef TRIAD_STORE_LOCK_LOCK_H
+#define TRIAD_STORE_LOCK_LOCK_H
 
 #include "store/disk.h"
 

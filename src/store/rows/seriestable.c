@@ -1,9 +1,9 @@
-#include "store/seriestable.h"
+#include "store/rows/seriestable.h"
 
 #include "store/disk.h"
-#include "store/h5file.h"
-#include "store/h5read.h"
-#include "store/notes.h"
+#include "store/hdf5/h5file.h"
+#include "store/hdf5/h5read.h"
+#include "store/checkpoint/notes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Time series as tables: pieces of series.csv read, joined, and written as HDF5. */
-#ifndef TRIAD_STORE_SERIESTABLE_H
-#define TRIAD_STORE_SERIESTABLE_H
+#ifndef TRIAD_STORE_ROWS_SERIESTABLE_H
+#define TRIAD_STORE_ROWS_SERIESTABLE_H
 
 #include "base/status.h"
 
