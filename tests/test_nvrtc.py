@@ -170,3 +170,14 @@ def test_forces_within_a_fused_pass_compile(nvrtc, texts, functions, more, name,
     source = (begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n' +
               of_formulas(body, names[:2], names[2:3]) + '#include "solvers/spectral/force/formula_pass.h"\n')
     compiled(nvrtc, texts, source, [f"fused_rows<180, beside<{kernel}>>"])
+
+
+def test_what_generated_programs_include_is_in_the_program(texts):
+    """Include lines inside strings of the sources: no compiler of the host sees them. A file moved away would end runs on a GPU alone."""
+    wanted = {}
+    for folder in ("src", "fft", "transpose", "solvers"):
+        for source in (ROOT / folder).rglob("*.c"):
+            for name in re.findall(r'#include \\"([^"\\]+)\\"', source.read_text()):
+                wanted.setdefault(name, source.relative_to(ROOT))
+    assert len(wanted) >= 5, wanted
+    assert not {name: source for name, source in wanted.items() if name not in texts}

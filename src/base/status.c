@@ -27,10 +27,11 @@ static const char *prefix_of(int code)
 static void compose(triad_kept_message *out, const char *prefix, const char *what, const char *file, int line)
 {
   char place[256];
-  const int tail = snprintf(place, sizeof place, " [%s:%d]", file, line);
-  const size_t room = sizeof out->text - (size_t)(tail < (int)sizeof place ? tail : (int)sizeof place - 1);
-  (void)snprintf(out->text, room, "%s%s", prefix, what);
-  (void)strcat(out->text, place);
+  (void)snprintf(place, sizeof place, " [%s:%d]", file, line);
+  const size_t tail = strlen(place), head = strlen(prefix), body = strnlen(what, sizeof out->text - 1 - head - tail);
+  memcpy(out->text, prefix, head);
+  memcpy(out->text + head, what, body);
+  memcpy(out->text + head + body, place, tail + 1);
 }
 
 void triad_note(const char *file, int line, int code, const char *format, ...)

@@ -45,7 +45,7 @@ static int write_source(FILE *to, const triad_forcing *p, unsigned reads)
   const triad_force_formulas *q = &p->formulas;
   unsigned pushes = 0;
   int of_x, of_row;
-  (void)fprintf(to, "#include \"case/formula_points.h\"\n");
+  (void)fprintf(to, "#include \"case/formula/formula_points.h\"\n");
   for (int f = 0; f < q->n; f++) {
     char name[32];
     pushes |= (unsigned)(q->field[f] < p->energetic) << f;
