@@ -178,6 +178,7 @@ def test_what_generated_programs_include_is_in_the_program(texts):
     for folder in ("src", "fft", "transpose", "solvers"):
         for source in (ROOT / folder).rglob("*.c"):
             for name in re.findall(r'#include \\"([^"\\]+)\\"', source.read_text()):
-                wanted.setdefault(name, source.relative_to(ROOT))
+                if "%" not in name: # of several kernels by name: those that compile are tested above
+                    wanted.setdefault(name, source.relative_to(ROOT))
     assert len(wanted) >= 5, wanted
     assert not {name: source for name, source in wanted.items() if name not in texts}
