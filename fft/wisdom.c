@@ -57,7 +57,7 @@ void triad_wisdom_write(const char *folder)
   if (n < 0 || (size_t)n >= sizeof temporary) return;
   /* renamed into place, so that two runs that end at once leave one whole file */
   if (!FFTW(export_wisdom_to_filename)(temporary)) (void)unlink(temporary);
-  else if (triad_disk_commit(temporary, name) != TRIAD_OK) triad_message_clear(); /* the next run plans again */
+  else if (triad_disk_commit_blocking(temporary, name) != TRIAD_OK) triad_message_clear(); /* the next run plans again */
 }
 
 int triad_wisdom_lock(void)

@@ -170,8 +170,10 @@ def test_memory_that_is_refused_while_a_flow_is_made_is_told_by_all(triad, prelo
               and "triad_outputs_due" not in one.named(c)]
     assert len(within) > 30, within
     for callers in within[5::len(within) // 6][:6]:
-        outcome = one.refuse(rank, callers)
-        assert outcome.code == 71 and not outcome.bad, (one.named(callers), outcome)
+        outcome, names = one.refuse(rank, callers), set(one.named(callers))
+        # without memory a line of the log, a reason beside an unused key, or the list of written files is left out, and the flow is the same
+        spared = {"triad_log_say", "triad_case_write_resolved", "triad_written_add"} & names
+        assert not outcome.bad and (outcome.code == 71 or (spared and outcome.code == 0 and not outcome.differs)), (one.named(callers), outcome)
 
 
 @pytest.mark.parametrize("name, where, rank", [

@@ -43,7 +43,7 @@ def said_of(run, path, x, elements, version, binary, patches=WALLS, ranks=1):
     """What is said of a mesh that is refused, behind its path."""
     write_mesh(path, version, binary, x, elements)
     said = run("tets", (1, 1, 1), "uniform", grid__file=str(path), expect=65, patches=patches, ranks=ranks).stderr
-    return re.search(rf"{re.escape(path.name)}: (.*)", said)[1]
+    return re.search(rf"{re.escape(path.name)}: (.*?)( \[[\w./]+:\d+\])?$", said, re.M)[1]
 
 
 @FORMATS

@@ -69,6 +69,7 @@ patches = ["{body}: slip", "{far}: farfield, mach=0.25, pressure=84307, temperat
 kind = "stream"
 [time]
 steady = true
+residual = 0
 max_steps = 20
 [output]
 series_interval = 5

@@ -206,8 +206,8 @@ def reason(said):
     it may come what mpirun says."""
     lines = said.splitlines()
     last = [line for line in lines if line.startswith("triad: ")][-1:]
-    texts = [line for line in lines if ": error: " in line and line not in last]
-    texts += [re.sub(r"^triad: (rank \d+: )?([\w/]+\.\w+:\d+: )?", "", line) for line in last]
+    texts = [line for line in lines if ": error: " in line and not line.startswith("triad: ")]
+    texts += [re.sub(r"^triad: (error: )?(rank \d+: )?|( \[[\w./-]+:\d+\])$", "", line) for line in last]
     return "\n".join(texts) or said.strip()[-400:]
 
 

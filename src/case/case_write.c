@@ -67,7 +67,7 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
     (void)fprintf(file, " # %s%s%s\n", origin, is_void ? ", not used: " : "", is_void ? why : "");
   }
   triad_case_write_parameters(c, file);
-  return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the resolved case") : TRIAD_OK;
+  return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the resolved case to standard output or memory") : TRIAD_OK;
 }
 
 int triad_case_resolved(const triad_case *c, char **text, size_t *length)
@@ -126,8 +126,15 @@ static int compare_key(const triad_case *was, const triad_case *is, const triad_
                        void *who)
 {
   char *before = value_text(was, key), *now = value_text(is, key);
-  int good = before && now;
-  if (good && strcmp(before, now) != 0) call(who, key->name, before, now);
+  int good = before && now, same = good && strcmp(before, now) == 0;
+  if (good && !same && (!before[0] || !now[0])) { /* a key that acts since another one changed, with the value that it had, is no change of its own */
+    char *one = triad_case_slot_text(was, key), *other = triad_case_slot_text(is, key);
+    good = one && other;
+    same = good && strcmp(one, other) == 0;
+    free(one);
+    free(other);
+  }
+  if (good && !same) call(who, key->name, before, now);
   free(before);
   free(now);
   return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the values of %s", key->name);

@@ -14,6 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Set while a lock is held that other fibers of this thread wait for: then calls block, for a fiber that waits for the lock never comes back. */
+static _Thread_local int blocking;
+
+static void run_aside(void (*call)(void *), void *what)
+{
+  if (blocking) call(what);
+  else triad_fibers_aside(call, what);
+}
+
 int triad_disk_path(char out[TRIAD_PATH], const char *format, ...)
 {
   va_list args;
@@ -40,7 +49,7 @@ static void create_now(void *self)
 int triad_disk_create(const char *path, int *fd)
 {
   creating c = {.path = path};
-  triad_fibers_aside(create_now, &c);
+  run_aside(create_now, &c);
   *fd = c.fd;
   return *fd >= 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: creating the file: %s", path, strerror(c.why));
 }
@@ -112,7 +121,7 @@ int triad_disk_write(int fd, const char *path, const void *data, int64_t bytes, 
 {
   writing w = {.fd = fd, .data = data, .bytes = bytes, .offset = offset};
   if (bytes < MUCH) write_now(&w);
-  else triad_fibers_aside(write_now, &w);
+  else run_aside(write_now, &w);
   if (w.done == bytes) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing %lld bytes at %lld: %s", path, (long long)(bytes - w.done),
                     (long long)(offset + w.done), w.why ? strerror(w.why) : "nothing was taken");
@@ -181,7 +190,7 @@ static void sync_now(void *self)
 static int sync_aside(int fd)
 {
   syncing s = {.fd = fd};
-  triad_fibers_aside(sync_now, &s);
+  run_aside(sync_now, &s);
   return s.why;
 }
 
@@ -318,4 +327,12 @@ int triad_disk_replace_shared(const char *folder, const char *name, const void *
   (void)gethostname(host, sizeof host - 1);
   TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-%s.%s.%ld", folder, name, host, (long)getpid()));
   return replace(folder, name, temporary, data, bytes);
+}
+
+int triad_disk_commit_blocking(const char *temporary, const char *final)
+{
+  blocking++;
+  int st = triad_disk_commit(temporary, final);
+  blocking--;
+  return st;
 }

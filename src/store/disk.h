@@ -46,6 +46,9 @@ int triad_disk_rename(const char *from, const char *to);
  * deleted. Every writer of a file that is not appended to ends with this call, or uses triad_disk_replace. */
 int triad_disk_commit(const char *temporary, const char *final);
 
+/* The same without letting other fibers of this thread run meanwhile (parallel/fibers.h), for files written under a lock. */
+int triad_disk_commit_blocking(const char *temporary, const char *final);
+
 int triad_disk_remove(const char *path); /* a file that is not there is fine */
 
 /* The whole of a small file, in *text (free it; a NUL is put past the end). More than `limit` bytes: TRIAD_ERR_CASE. */
