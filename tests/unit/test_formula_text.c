@@ -51,7 +51,7 @@ static void write_source(const char *path)
 {
   FILE *to = fopen(path, "we");
   assert_non_null(to);
-  (void)fprintf(to, "#include \"case/formula_points.h\"\n");
+  (void)fprintf(to, "#include \"case/formula/formula_points.h\"\n");
   for (int i = 0; i < n_formulas; i++) {
     char name[16], *text;
     (void)snprintf(name, sizeof name, "f%d", i);
