@@ -10,7 +10,7 @@
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
 #   make release       build/release: that archive, its checksum, the EasyBuild recipe with it (tools/release)
 #   make docs          the guide as a site, build/docs/html/index.html; it reads well raw too: docs/README.md
-#   make print-config  compilers, flags, libraries
+#   make print-config  compilers, flags, libraries         make format     all sources by clang-format 14 (.clang-format)
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
 #   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU,
@@ -95,7 +95,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so $(if $(ZFP_LIBS),$(BUILD)/hdf5/libtriadzfp.so))
 
-.PHONY: print-texts all python unit check check-long check-gpu bench-gpu bench-gpus fuzz torture mutants probe dist release docs install uninstall clean help print-config force
+.PHONY: print-texts all python unit check check-long format check-gpu bench-gpu bench-gpus fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -487,6 +487,10 @@ print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
 	  LIBS $(call quote,$(LIBS) $(MICROHTTPD_LIBS)) MPIRUN $(call quote,$(MPIRUN)) PREFIX $(call quote,$(PREFIX))
+
+# sources as git lists them; comments are wrapped by hand
+format:
+	$(Q)git ls-files '*.c' '*.h' '*.cu' | xargs clang-format -i
 
 help:
 	@sed -n '2,/^[^#]/s/^# \{0,1\}//p' Makefile

@@ -2,7 +2,14 @@
 #include "fft/gpu_at_points.h"
 #include "parallel/device_launch.h"
 
-enum { W = TRIAD_KERNEL_WIDTH, WARP = 32, HALVES = WARP / W, THREADS = 256, SUM_THREADS = 384, SUM_POINTS = 96 /* of a block of sums */ };
+enum {
+  W = TRIAD_KERNEL_WIDTH,
+  WARP = 32,
+  HALVES = WARP / W,
+  THREADS = 256,
+  SUM_THREADS = 384,
+  SUM_POINTS = 96 /* of a block of sums */
+};
 
 struct complex_number {
   double re, im;
@@ -17,7 +24,8 @@ static __global__ void fill_lines(triad_gpu_at a, int m, const double *modes, co
   const int j = (int)(i % a.nkz);
   if (c >= a.columns) return;
   const int kx = a.kx[c], ky = a.ky[c], kz = a.kz[j];
-  const double by = a.undo[0][kx] * a.undo[1][ky < 0 ? -ky : ky] * a.undo[2][kz < 0 ? -kz : kz] * triad_at_factor(m, a.wx[c], a.wy[c], a.wz[j]);
+  const double by = a.undo[0][kx] * a.undo[1][ky < 0 ? -ky : ky] * a.undo[2][kz < 0 ? -kz : kz] *
+                    triad_at_factor(m, a.wx[c], a.wy[c], a.wz[j]);
   for (int conjugate = 0; conjugate < (kx == 0 && !a.self[c] ? 2 : 1); conjugate++) {
     const int sign = conjugate ? -1 : 1;
     double to[2];
@@ -29,7 +37,8 @@ static __global__ void fill_lines(triad_gpu_at a, int m, const double *modes, co
 
 extern "C" int triad_gpu_at_lines(const triad_gpu_at *a, int m, const double *modes, double *lines, void *stream)
 {
-  TRIAD_LAUNCH(dim3(blocks_for(a->columns * a->nkz, THREADS)), dim3(THREADS), stream, fill_lines)(*a, m, modes, (complex_number *)lines);
+  TRIAD_LAUNCH(dim3(blocks_for(a->columns * a->nkz, THREADS)), dim3(THREADS), stream, fill_lines)
+  (*a, m, modes, (complex_number *)lines);
   return launched("modes of values at points");
 }
 
@@ -49,20 +58,24 @@ static __global__ void fill_planes(triad_gpu_at a, const complex_number *lines, 
   ((complex_number *)p.grid)[i] = u;
 }
 
-extern "C" int triad_gpu_at_spread(const triad_gpu_at *a, const double *lines, const triad_gpu_at_planes *to, void *stream)
+extern "C" int triad_gpu_at_spread(const triad_gpu_at *a, const double *lines, const triad_gpu_at_planes *to,
+                                   void *stream)
 {
   const int64_t numbers = (int64_t)to->count * a->n[1] * (a->n[0] / 2 + 1);
-  TRIAD_LAUNCH(dim3(blocks_for(numbers, THREADS)), dim3(THREADS), stream, fill_planes)(*a, (const complex_number *)lines, *to);
+  TRIAD_LAUNCH(dim3(blocks_for(numbers, THREADS)), dim3(THREADS), stream, fill_planes)
+  (*a, (const complex_number *)lines, *to);
   return launched("planes of values at points");
 }
 
-/* A warp a point: half of it has all W places along x, of every other row. A block goes through points that follow each other, whose
- * surroundings it finds in its cache. */
+/* A warp a point: half of it has all W places along x, of every other row. A block goes through points that follow
+ * each other, whose surroundings it finds in its cache. */
 static __global__ void __launch_bounds__(SUM_THREADS, 2)
-    sum_points(triad_gpu_at a, triad_gpu_at_planes p, int64_t first, int64_t n, const double *place, const int64_t *order, double *values)
+  sum_points(triad_gpu_at a, triad_gpu_at_planes p, int64_t first, int64_t n, const double *place, const int64_t *order,
+             double *values)
 {
   const int lane = threadIdx.x % WARP, j = lane % W, half = lane / W, pitch = 2 * (a.n[0] / 2 + 1);
-  const int64_t begin = first + blockIdx.x * (int64_t)SUM_POINTS, end = begin + SUM_POINTS < first + n ? begin + SUM_POINTS : first + n;
+  const int64_t begin = first + blockIdx.x * (int64_t)SUM_POINTS,
+                end = begin + SUM_POINTS < first + n ? begin + SUM_POINTS : first + n;
   for (int64_t i = begin + threadIdx.x / WARP; i < end; i += SUM_THREADS / WARP) {
     double t[3], k[3], ky[W / HALVES], sum = 0;
     int at[3], row[W / HALVES];
@@ -90,10 +103,11 @@ static __global__ void __launch_bounds__(SUM_THREADS, 2)
   }
 }
 
-extern "C" int triad_gpu_at_sum(const triad_gpu_at *a, const triad_gpu_at_planes *from, int64_t first, int64_t n, const double *place,
-                                const int64_t *order, double *values, void *stream)
+extern "C" int triad_gpu_at_sum(const triad_gpu_at *a, const triad_gpu_at_planes *from, int64_t first, int64_t n,
+                                const double *place, const int64_t *order, double *values, void *stream)
 {
   if (n == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(n, SUM_POINTS)), dim3(SUM_THREADS), stream, sum_points)(*a, *from, first, n, place, order, values);
+  TRIAD_LAUNCH(dim3(blocks_for(n, SUM_POINTS)), dim3(SUM_THREADS), stream, sum_points)
+  (*a, *from, first, n, place, order, values);
   return launched("sums at points");
 }

@@ -113,7 +113,8 @@ static int device_take(triad_device *d, const char *owner, int64_t count, size_t
   size_t bytes = (size_t)count * size, available = 0, total = 0;
   if (d->n == HELD_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: more than %d device arrays", owner, HELD_MOST);
   if (d->limit > 0 && d->held + (int64_t)bytes > d->limit)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, which may take %.3f GB", owner,
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY,
+                      "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, which may take %.3f GB", owner,
                       1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)d->limit);
   cudaError_t error = cudaMalloc(out, bytes ? bytes : 1);
   if (error != cudaSuccess) {
@@ -121,8 +122,8 @@ static int device_take(triad_device *d, const char *owner, int64_t count, size_t
     (void)cudaMemGetInfo(&available, &total);
     *out = NULL;
     return TRIAD_FAIL(TRIAD_ERR_MEMORY,
-                      "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, %.3f of %.3f GB are free", owner, 1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)available,
-                      1e-9 * (double)total);
+                      "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, %.3f of %.3f GB are free", owner,
+                      1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)available, 1e-9 * (double)total);
   }
   d->list[d->n].pointer = *out;
   d->list[d->n++].bytes = (int64_t)bytes;
@@ -186,7 +187,9 @@ static int device_wait_for(triad_device *d, const int *flag)
   triad_fibers_wait(has_come, &a);
   while (!triad_fibers_inside() && !has_come(&a)) continue;
   TRIAD_TRY(check(a.answer == cudaErrorNotReady ? cudaSuccess : a.answer, "GPU"));
-  return __atomic_load_n(flag, __ATOMIC_ACQUIRE) ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no kernel has set what is waited for");
+  return __atomic_load_n(flag, __ATOMIC_ACQUIRE)
+           ? TRIAD_OK
+           : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no kernel has set what is waited for");
 }
 
 static int device_shared(triad_device *d, int64_t bytes, void **out)
@@ -215,7 +218,8 @@ static int device_pin(triad_device *d, void *pointer, int64_t bytes)
   cudaError_t error = cudaHostRegister(pointer, (size_t)bytes, cudaHostRegisterDefault);
   if (error == cudaSuccess) return TRIAD_OK;
   (void)cudaGetLastError();
-  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "pinning %.3f GB of the host's memory for the GPU: %s; ulimit -l may be in the way",
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY,
+                    "pinning %.3f GB of the host's memory for the GPU: %s; ulimit -l may be in the way",
                     1e-9 * (double)bytes, cudaGetErrorString(error));
 }
 
@@ -235,7 +239,8 @@ static int device_put(triad_device *d, void *to, const void *from, int64_t bytes
 static int device_get(triad_device *d, void *to, const void *from, int64_t bytes)
 {
   const int few = bytes <= FEW_BYTES;
-  TRIAD_TRY(check(cudaMemcpyAsync(few ? d->few : to, from, (size_t)bytes, cudaMemcpyDeviceToHost, d->stream), "copy from the GPU"));
+  TRIAD_TRY(check(cudaMemcpyAsync(few ? d->few : to, from, (size_t)bytes, cudaMemcpyDeviceToHost, d->stream),
+                  "copy from the GPU"));
   TRIAD_TRY(device_wait(d));
   if (few) memcpy(to, d->few, (size_t)bytes);
   return TRIAD_OK;
@@ -337,7 +342,8 @@ static int record(triad_device *d, triad_device_recorded *r, int (*launch)(void 
   cudaGraph_t graph = NULL;
   TRIAD_TRY(check(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture"));
   int st = launch(self);
-  const int ended = check(cudaStreamEndCapture(d->stream, &graph), "cudaStreamEndCapture"); /* also where launching failed */
+  /* also where launching failed */
+  const int ended = check(cudaStreamEndCapture(d->stream, &graph), "cudaStreamEndCapture");
   if (st == TRIAD_OK) st = ended;
   if (st == TRIAD_OK) st = check(cudaGraphInstantiate(&r->graph, graph, 0), "cudaGraphInstantiate");
   if (graph) (void)cudaGraphDestroy(graph);
@@ -367,7 +373,9 @@ static int device_replay(triad_device *d, triad_device_recorded **recorded, int 
 
 /* in the order of the struct, which C++17 has no names for */
 extern "C" const triad_device_calls triad_device_cuda = {
-  device_count, device_look, device_create, device_destroy, device_name, device_bus, device_reaches, device_room,
-  device_take, device_give, device_peak, device_limit, device_pin, device_unpin, device_put, device_get,
-  device_clear, device_wait, device_copy_bandwidth, device_bus_bandwidth, device_stream, device_replay, device_forget,
-  device_shared, device_shared_free, device_wait_for};
+  device_count,   device_look,    device_create, device_destroy,        device_name,
+  device_bus,     device_reaches, device_room,   device_take,           device_give,
+  device_peak,    device_limit,   device_pin,    device_unpin,          device_put,
+  device_get,     device_clear,   device_wait,   device_copy_bandwidth, device_bus_bandwidth,
+  device_stream,  device_replay,  device_forget, device_shared,         device_shared_free,
+  device_wait_for};

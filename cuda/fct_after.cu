@@ -7,12 +7,13 @@ static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int6
 
 /* ---- sponges ---- */
 
-/* Some blocks a patch, whose threads go through its cells always in the same order; then a block a patch adds their sums to what has
- * left through it. */
+/* Some blocks a patch, whose threads go through its cells always in the same order; then a block a patch adds their
+ * sums to what has left through it. */
 static __global__ void __launch_bounds__(THREADS)
-    draw(const triad_fct_view v, const triad_fct_gpu_sponge sponge, const triad_fct_rule *rule, triad_real dt)
+  draw(const triad_fct_view v, const triad_fct_gpu_sponge sponge, const triad_fct_rule *rule, triad_real dt)
 {
-  const int patch = (int)blockIdx.x / sponge.shares, share = (int)blockIdx.x % sponge.shares, step = sponge.shares * THREADS;
+  const int patch = (int)blockIdx.x / sponge.shares, share = (int)blockIdx.x % sponge.shares,
+            step = sponge.shares * THREADS;
   double taken[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
   triad_real far[TRIAD_FCT_FIELDS];
   triad_fct_conserved(&v.gas, rule[patch].given, far);
@@ -23,29 +24,33 @@ static __global__ void __launch_bounds__(THREADS)
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) sponge.sums[(int64_t)blockIdx.x * TRIAD_FCT_FIELDS + k] = taken[k];
 }
 
-static __global__ void __launch_bounds__(THREADS) taken_in_all(const triad_fct_gpu_sponge sponge, triad_fct_gpu_found *found)
+static __global__ void __launch_bounds__(THREADS)
+  taken_in_all(const triad_fct_gpu_sponge sponge, triad_fct_gpu_found *found)
 {
   const int share = (int)threadIdx.x;
   double sum[TRIAD_FCT_FIELDS];
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
-    sum[k] = share < sponge.shares ? sponge.sums[((int64_t)blockIdx.x * sponge.shares + share) * TRIAD_FCT_FIELDS + k] : 0;
+    sum[k] =
+      share < sponge.shares ? sponge.sums[((int64_t)blockIdx.x * sponge.shares + share) * TRIAD_FCT_FIELDS + k] : 0;
   of_block<TRIAD_FCT_FIELDS, 0>(sum);
   if (threadIdx.x == 0)
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) found->passed[blockIdx.x][k] += sum[k];
 }
 
-extern "C" int triad_fct_gpu_draw(const triad_fct_view *v, const triad_fct_gpu_sponge *sponge, const triad_fct_rule *rule, double dt,
-                                  triad_fct_gpu_found *found, void *stream)
+extern "C" int triad_fct_gpu_draw(const triad_fct_view *v, const triad_fct_gpu_sponge *sponge,
+                                  const triad_fct_rule *rule, double dt, triad_fct_gpu_found *found, void *stream)
 {
   const unsigned patches = (unsigned)sponge->n_patches;
-  TRIAD_LAUNCH(dim3(patches * (unsigned)sponge->shares), dim3(THREADS), stream, draw)(*v, *sponge, rule, (triad_real)dt);
+  TRIAD_LAUNCH(dim3(patches * (unsigned)sponge->shares), dim3(THREADS), stream, draw)
+  (*v, *sponge, rule, (triad_real)dt);
   TRIAD_LAUNCH(dim3(patches), dim3(THREADS), stream, taken_in_all)(*sponge, found);
   return launched("sponges");
 }
 
 /* ---- means in time ---- */
 
-static __global__ void __launch_bounds__(THREADS) add_mean(const triad_fct_view v, const triad_fct_numbers mean, triad_real w)
+static __global__ void __launch_bounds__(THREADS)
+  add_mean(const triad_fct_view v, const triad_fct_numbers mean, triad_real w)
 {
   if (item() < v.n_cells) triad_fct_add_mean(&v, &mean, item(), w);
 }

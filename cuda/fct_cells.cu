@@ -1,9 +1,11 @@
-/* Flux-corrected transport on a GPU, a thread a cell: gradients, rates, transport, values (solvers/unstructured/gpu/gpu_fct.h). */
+/* Flux-corrected transport on a GPU, a thread a cell: gradients, rates, transport, values
+ * (solvers/unstructured/gpu/gpu_fct.h). */
 #include "solvers/unstructured/gpu/device_places.h"
 #include "solvers/unstructured/points/fct_tets.h"
 
 /* Of a row, where there are any: cells on the surface of a zone, which a list has, are no tetrahedra. */
-static __device__ __forceinline__ triad_fct_tet corners_of(const triad_fct_view &v, const triad_fct_gpu_cells &c, const place &p)
+static __device__ __forceinline__ triad_fct_tet corners_of(const triad_fct_view &v, const triad_fct_gpu_cells &c,
+                                                           const place &p)
 {
   const triad_fct_tet none = {{0, 0, 0, 0}};
   return c.list ? none : triad_fct_tet_of(&v, p.cell);
@@ -29,7 +31,8 @@ static __global__ void __launch_bounds__(THREADS) gradients_of_rows(const triad_
 }
 
 /* Where some faces have corners alone. */
-static __global__ void __launch_bounds__(THREADS, 5) gradients_by_corners(const triad_fct_view v, const triad_fct_gpu_cells c)
+static __global__ void __launch_bounds__(THREADS, 5)
+  gradients_by_corners(const triad_fct_view v, const triad_fct_gpu_cells c)
 {
   triad_real sum[TRIAD_FCT_GRADIENT] = {0};
   double squares[TRIAD_FCT_SQUARES] = {0};
@@ -60,7 +63,8 @@ extern "C" int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_
 
 /* TETS: some faces have corners alone. */
 template <int TETS>
-static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_mesh_zone *zone, const place &p, triad_fct_tet own)
+static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_mesh_zone *zone, const place &p,
+                                               triad_fct_tet own)
 {
   if (!p.there) return;
   triad_real sum[TRIAD_FCT_GRADIENT], n = 1;
@@ -121,21 +125,21 @@ static __device__ __forceinline__ void rate(const triad_fct_view &v, const triad
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    rates_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_fct_gpu_found *found)
+  rates_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_fct_gpu_found *found)
 {
   PLACE_OF_ROW;
   rate(v, zone, p, found);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    rates_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_fct_gpu_found *found)
+  rates_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_fct_gpu_found *found)
 {
   PLACE_IN_ZONE;
   rate(v, zone, p, found);
 }
 
-extern "C" int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found,
-                                   void *stream)
+extern "C" int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells,
+                                   triad_fct_gpu_found *found, void *stream)
 {
   if (is_nothing(cells)) return TRIAD_OK;
   if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, rates_of_zone)(*v, *cells->zone, found);
@@ -155,20 +159,21 @@ static __device__ __forceinline__ void transport(const triad_fct_view &v, const 
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    transport_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
+  transport_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
 {
   PLACE_OF_ROW;
   transport(v, zone, p, dt);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    transport_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
+  transport_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
 {
   PLACE_IN_ZONE;
   transport(v, zone, p, dt);
 }
 
-extern "C" int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream)
+extern "C" int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt,
+                                         void *stream)
 {
   const triad_real step = (triad_real)dt;
   if (is_nothing(cells)) return TRIAD_OK;

@@ -16,7 +16,8 @@ static __global__ void __launch_bounds__(THREADS) fluxes_of_list(const triad_fct
 
 /* Where some faces have corners alone; as many blocks at a time as where all have geometry. */
 template <int LOW, int HLLC, int HIGH>
-static __global__ void __launch_bounds__(THREADS, LOW ? 5 : 7) fluxes_by_corners(const triad_fct_view v, int64_t begin, int64_t end)
+static __global__ void __launch_bounds__(THREADS, LOW ? 5 : 7)
+  fluxes_by_corners(const triad_fct_view v, int64_t begin, int64_t end)
 {
   const int64_t face = begin + item();
   if (face >= end) return;
@@ -46,8 +47,8 @@ static int launch_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, co
   return launched("fluxes");
 }
 
-extern "C" int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone, int low,
-                                    int hllc, int high, void *stream)
+extern "C" int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone,
+                                    int low, int hllc, int high, void *stream)
 {
   if (!zone && end <= begin) return TRIAD_OK;
   if (!low && high == TRIAD_FCT_LINEAR) return launch_fluxes<0, 0, TRIAD_FCT_LINEAR>(v, begin, end, zone, stream);
@@ -80,7 +81,7 @@ extern "C" int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, int 
 static dim3 outer_blocks(const triad_fct_view *v) { return dim3(blocks_for(v->n_faces - v->n_inner, THREADS)); }
 
 static __global__ void __launch_bounds__(THREADS)
-    outer_fluxes(const triad_fct_view v, const triad_fct_gpu_outer outer, int low, int hllc, int high)
+  outer_fluxes(const triad_fct_view v, const triad_fct_gpu_outer outer, int low, int hllc, int high)
 {
   const int64_t face = v.n_inner + item();
   if (face >= v.n_faces) return;
@@ -89,8 +90,8 @@ static __global__ void __launch_bounds__(THREADS)
   triad_fct_outer_fluxes(&v, &rule, face, low, hllc, high, opposite, opposite >= 0 ? outer.part[face - v.n_inner] : 0);
 }
 
-extern "C" int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc, int high,
-                                          void *stream)
+extern "C" int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc,
+                                          int high, void *stream)
 {
   if (v->n_faces == v->n_inner) return TRIAD_OK;
   TRIAD_LAUNCH(outer_blocks(v), dim3(THREADS), stream, outer_fluxes)(*v, *outer, low, hllc, high);
@@ -127,7 +128,8 @@ extern "C" int triad_fct_gpu_room_beyond(const triad_fct_view *v, int parts, voi
   return launched("bounds of outer faces");
 }
 
-static __global__ void __launch_bounds__(THREADS) ghost_parts(const triad_fct_view v, int64_t begin, int64_t end, triad_real dt)
+static __global__ void __launch_bounds__(THREADS)
+  ghost_parts(const triad_fct_view v, int64_t begin, int64_t end, triad_real dt)
 {
   const int64_t face = begin + item();
   if (face >= end) return;
@@ -137,15 +139,18 @@ static __global__ void __launch_bounds__(THREADS) ghost_parts(const triad_fct_vi
 extern "C" int triad_fct_gpu_ghost_parts(const triad_fct_view *v, int64_t begin, int64_t end, double dt, void *stream)
 {
   if (end <= begin) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, ghost_parts)(*v, begin, end, (triad_real)dt);
+  TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, ghost_parts)
+  (*v, begin, end, (triad_real)dt);
   return launched("parts between ranks");
 }
 
-/* Some blocks a patch, whose threads go through the faces always in the same order; then a block a patch adds their sums. */
+/* Some blocks a patch, whose threads go through the faces always in the same order; then a block a patch adds their
+ * sums. */
 static __global__ void __launch_bounds__(THREADS)
-    crossed(const triad_fct_view v, const triad_fct_gpu_outer outer, double dt, int high)
+  crossed(const triad_fct_view v, const triad_fct_gpu_outer outer, double dt, int high)
 {
-  const int patch = (int)blockIdx.x / outer.shares, share = (int)blockIdx.x % outer.shares, step = outer.shares * THREADS;
+  const int patch = (int)blockIdx.x / outer.shares, share = (int)blockIdx.x % outer.shares,
+            step = outer.shares * THREADS;
   double sum[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
   for (int64_t i = outer.begin[patch] + share * THREADS + threadIdx.x; i < outer.begin[patch + 1]; i += step) {
     triad_real passed[TRIAD_FCT_FIELDS];
@@ -157,7 +162,8 @@ static __global__ void __launch_bounds__(THREADS)
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) outer.sums[(int64_t)blockIdx.x * TRIAD_FCT_FIELDS + k] = sum[k];
 }
 
-static __global__ void __launch_bounds__(THREADS) crossed_in_all(const triad_fct_gpu_outer outer, triad_fct_gpu_found *found)
+static __global__ void __launch_bounds__(THREADS)
+  crossed_in_all(const triad_fct_gpu_outer outer, triad_fct_gpu_found *found)
 {
   const int share = (int)threadIdx.x;
   double sum[TRIAD_FCT_FIELDS];
@@ -181,7 +187,10 @@ extern "C" int triad_fct_gpu_crossed(const triad_fct_view *v, const triad_fct_gp
 /* ---- faces that add to both their cells ---- */
 
 /* Is it a cell to which faces add? */
-static __device__ __forceinline__ int is_listed(const triad_fct_view &v, int64_t cell, int64_t first) { return cell >= first && cell < v.n_cells; }
+static __device__ __forceinline__ int is_listed(const triad_fct_view &v, int64_t cell, int64_t first)
+{
+  return cell >= first && cell < v.n_cells;
+}
 
 static __device__ __forceinline__ void add(const triad_fct_view &v, int64_t cell, int64_t first, triad_real by,
                                            const triad_real flux[5], int atomic)
@@ -197,7 +206,7 @@ static __device__ __forceinline__ void add(const triad_fct_view &v, int64_t cell
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    scatter(const triad_fct_view v, int64_t begin, int64_t end, int64_t first, triad_real dt, int anti, int atomic)
+  scatter(const triad_fct_view v, int64_t begin, int64_t end, int64_t first, triad_real dt, int anti, int atomic)
 {
   const int64_t face = begin + item();
   if (face >= end) return;
@@ -213,8 +222,8 @@ static __global__ void __launch_bounds__(THREADS)
   add(v, r, first, -dt, flux, atomic);
 }
 
-extern "C" int triad_fct_gpu_scatter(const triad_fct_view *v, int64_t begin, int64_t end, int64_t first, double dt, int anti,
-                                     int atomic, void *stream)
+extern "C" int triad_fct_gpu_scatter(const triad_fct_view *v, int64_t begin, int64_t end, int64_t first, double dt,
+                                     int anti, int atomic, void *stream)
 {
   if (end <= begin) return TRIAD_OK;
   TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, scatter)
@@ -243,12 +252,18 @@ static int launch_restart(const triad_fct_view *v, int64_t first, int bounds, vo
   return launched("a stage's start");
 }
 
-extern "C" int triad_fct_gpu_restart(const triad_fct_view *v, int64_t first, void *stream) { return launch_restart(v, first, 0, stream); }
+extern "C" int triad_fct_gpu_restart(const triad_fct_view *v, int64_t first, void *stream)
+{
+  return launch_restart(v, first, 0, stream);
+}
 
-extern "C" int triad_fct_gpu_bounds(const triad_fct_view *v, int64_t first, void *stream) { return launch_restart(v, first, 1, stream); }
+extern "C" int triad_fct_gpu_bounds(const triad_fct_view *v, int64_t first, void *stream)
+{
+  return launch_restart(v, first, 1, stream);
+}
 
 static __global__ void __launch_bounds__(THREADS)
-    count(const triad_fct_view v, int64_t first, triad_fct_gpu_found *found)
+  count(const triad_fct_view v, int64_t first, triad_fct_gpu_found *found)
 {
   const int64_t face = item();
   double counts[2] = {0, 0};

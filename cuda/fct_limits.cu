@@ -1,9 +1,12 @@
-/* Flux-corrected transport on a GPU, a thread a cell: limits, and the correction, of lists, zones and bricks (solvers/unstructured/gpu/gpu_fct.h). */
+/* Flux-corrected transport on a GPU, a thread a cell: limits, and the correction, of lists, zones and bricks
+ * (solvers/unstructured/gpu/gpu_fct.h). */
 #include "solvers/unstructured/gpu/device_places.h"
 #include "solvers/unstructured/gpu/device_tiles.h"
 
-/* Is the cell across a side of a brick no brick of its zone? zone and box NULL or not are known when these are compiled. */
-static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, const triad_fct_box *box, const place &p, int s)
+/* Is the cell across a side of a brick no brick of its zone? zone and box NULL or not are known when these are
+ * compiled. */
+static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, const triad_fct_box *box, const place &p,
+                                                 int s)
 {
   const int axis = s >> 1, up = s & 1;
   if (!box) return 0;
@@ -11,16 +14,16 @@ static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, co
 }
 
 /* Where bounds stand of what is across a side: the cell, or what is beyond. */
-static __device__ __forceinline__ int64_t bounds_across(const triad_fct_view &v, const triad_mesh_zone *zone, const triad_fct_box *box,
-                                                        const place &p, int s)
+static __device__ __forceinline__ int64_t bounds_across(const triad_fct_view &v, const triad_mesh_zone *zone,
+                                                        const triad_fct_box *box, const place &p, int s)
 {
   if (!is_on_side(zone, box, p, s)) return triad_fct_near(&v, zone, p.at, s);
   return triad_fct_box_across(&v, triad_fct_box_outer(zone, box, s >> 1, s & 1, p.x)) + box->behind;
 }
 
 /* The face of a side; *sign: 1 where what passes it leaves, -1 where it comes in. */
-static __device__ __forceinline__ int64_t face_of(const triad_fct_view &v, const triad_mesh_zone *zone, const triad_fct_box *box,
-                                                  const place &p, int s, triad_real *sign)
+static __device__ __forceinline__ int64_t face_of(const triad_fct_view &v, const triad_mesh_zone *zone,
+                                                  const triad_fct_box *box, const place &p, int s, triad_real *sign)
 {
   if (!is_on_side(zone, box, p, s)) return triad_fct_face_at(&v, zone, p.at, s, sign);
   *sign = 1;
@@ -28,7 +31,8 @@ static __device__ __forceinline__ int64_t face_of(const triad_fct_view &v, const
 }
 
 /* Cells of bricks, in tiles; *within: none of the warp's is on a side of the zone. */
-static __device__ __forceinline__ place in_tile(const triad_mesh_zone &z, const triad_fct_box &b, const tiles &all, int *within)
+static __device__ __forceinline__ place in_tile(const triad_mesh_zone &z, const triad_fct_box &b, const tiles &all,
+                                                int *within)
 {
   const tile_cell t = tile_cell_of(z, b, all);
   place p;
@@ -40,7 +44,9 @@ static __device__ __forceinline__ place in_tile(const triad_mesh_zone &z, const 
   return p;
 }
 
-#define PLACE_IN_TILE int within; const place p = in_tile(z, b, t, &within)
+#define PLACE_IN_TILE \
+  int within; \
+  const place p = in_tile(z, b, t, &within)
 
 /* ---- limits ---- */
 
@@ -59,10 +65,10 @@ static __device__ __forceinline__ triad_fct_wants wants_of(unsigned long long no
   return {{(int)(bits & 1), (int)(bits >> 2 & 1)}, {(int)(bits >> 1 & 1), (int)(bits >> 3 & 1)}};
 }
 
-/* What a cell can take of each face's antidiffusive flux goes to the face: the cell across then asks for one number there, not for this
- * cell's limits. */
-static __device__ __forceinline__ void limit(const triad_fct_view &v, const triad_mesh_zone *zone, const triad_fct_box *box,
-                                             const place &p, triad_real dt)
+/* What a cell can take of each face's antidiffusive flux goes to the face: the cell across then asks for one number
+ * there, not for this cell's limits. */
+static __device__ __forceinline__ void limit(const triad_fct_view &v, const triad_mesh_zone *zone,
+                                             const triad_fct_box *box, const place &p, triad_real dt)
 {
   if (!p.there) return;
   triad_real b[TRIAD_FCT_BOUNDS], own[5], gas[2], room[4], sum[4] = {0, 0, 0, 0}, sign;
@@ -88,20 +94,21 @@ static __device__ __forceinline__ void limit(const triad_fct_view &v, const tria
 }
 
 static __global__ void __launch_bounds__(THREADS, 7)
-    limits_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
+  limits_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
 {
   PLACE_OF_ROW;
   limit(v, zone, NULL, p, dt);
 }
 
-static __global__ void __launch_bounds__(THREADS) limits_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
+static __global__ void __launch_bounds__(THREADS)
+  limits_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
 {
   PLACE_IN_ZONE;
   limit(v, zone, NULL, p, dt);
 }
 
 static __global__ void __launch_bounds__(THREADS, 8)
-    limits_in_tiles(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt)
+  limits_in_tiles(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt)
 {
   PLACE_IN_TILE;
   if (within) limit(v, &z, NULL, p, dt);
@@ -124,8 +131,9 @@ extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu
 
 /* What is left of antidiffusive fluxes out of a cell. Faces between cells are counted by the one on their left. */
 template <int COUNTS>
-static __device__ __forceinline__ void add_parts(const triad_fct_view &v, const triad_mesh_zone *zone, const triad_fct_box *box, const place &p,
-                                                 triad_real *sum, double *counts)
+static __device__ __forceinline__ void add_parts(const triad_fct_view &v, const triad_mesh_zone *zone,
+                                                 const triad_fct_box *box, const place &p, triad_real *sum,
+                                                 double *counts)
 {
   for (int s = 0; s < p.sides; s++) {
     triad_real sign;
@@ -142,8 +150,8 @@ static __device__ __forceinline__ void add_parts(const triad_fct_view &v, const 
 
 /* The block's threads meet here. */
 template <int COUNTS>
-static __device__ __forceinline__ void correct(const triad_fct_view &v, const place &p, triad_real dt, const triad_real *sum, double *counts,
-                                               triad_fct_gpu_found *found)
+static __device__ __forceinline__ void correct(const triad_fct_view &v, const place &p, triad_real dt,
+                                               const triad_real *sum, double *counts, triad_fct_gpu_found *found)
 {
   if (p.there) {
     triad_fct_corrected(&v, p.cell, dt, COUNTS, sum, 1);
@@ -156,11 +164,13 @@ static __device__ __forceinline__ void correct(const triad_fct_view &v, const pl
   if (counts[2] > 0) found_larger(&found->bad, (unsigned long long)counts[2]);
 }
 
-#define NOTHING_YET triad_real sum[TRIAD_FCT_FIELDS] = {0}; double counts[3] = {0, 0, 0}
+#define NOTHING_YET \
+  triad_real sum[TRIAD_FCT_FIELDS] = {0}; \
+  double counts[3] = {0, 0, 0}
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-    correct_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt, int high, triad_fct_gpu_found *found)
+  correct_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt, int high, triad_fct_gpu_found *found)
 {
   PLACE_OF_ROW;
   NOTHING_YET;
@@ -170,7 +180,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-    correct_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
+  correct_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
 {
   PLACE_IN_ZONE;
   NOTHING_YET;
@@ -180,8 +190,8 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-    correct_in_tiles(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt, int high,
-                     triad_fct_gpu_found *found)
+  correct_in_tiles(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt,
+                   int high, triad_fct_gpu_found *found)
 {
   PLACE_IN_TILE;
   NOTHING_YET;
@@ -190,8 +200,8 @@ static __global__ void __launch_bounds__(THREADS)
   correct<COUNTS>(v, p, dt, sum, counts, found);
 }
 
-extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last, int high,
-                                       triad_fct_gpu_found *found, void *stream)
+extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last,
+                                       int high, triad_fct_gpu_found *found, void *stream)
 {
   const triad_real step = (triad_real)dt;
   const tiles t = cells->box ? tiles_of(cells->zone, cells->box) : tiles{};
@@ -201,7 +211,8 @@ extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_
     TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<1>)(*v, *cells->zone, *cells->box, t, step, high, found);
   else if (cells->box)
     TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<0>)(*v, *cells->zone, *cells->box, t, step, high, found);
-  else if (cells->zone && last) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<1>)(*v, *cells->zone, step, high, found);
+  else if (cells->zone && last)
+    TRIAD_LAUNCH(blocks, threads, stream, correct_zone<1>)(*v, *cells->zone, step, high, found);
   else if (cells->zone) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<0>)(*v, *cells->zone, step, high, found);
   else if (last) TRIAD_LAUNCH(blocks, threads, stream, correct_rows<1>)(*v, *cells, step, high, found);
   else TRIAD_LAUNCH(blocks, threads, stream, correct_rows<0>)(*v, *cells, step, high, found);

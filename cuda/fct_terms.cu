@@ -1,8 +1,12 @@
-/* Flux-corrected transport on a GPU: stress and conduction, prelimiting, a factor for each component (solvers/unstructured/gpu/gpu_fct.h). */
+/* Flux-corrected transport on a GPU: stress and conduction, prelimiting, a factor for each component
+ * (solvers/unstructured/gpu/gpu_fct.h). */
 #include "solvers/unstructured/gpu/device_places.h"
 #include "solvers/unstructured/points/fct_tets.h"
 
-static dim3 blocks_of_faces(const triad_mesh_zone *zone, int64_t faces) { return dim3(blocks_for(zone ? zone->cells : faces, THREADS)); }
+static dim3 blocks_of_faces(const triad_mesh_zone *zone, int64_t faces)
+{
+  return dim3(blocks_for(zone ? zone->cells : faces, THREADS));
+}
 
 /* ---- stress and conduction ---- */
 
@@ -20,7 +24,8 @@ static __global__ void __launch_bounds__(THREADS) viscous_of_list(const triad_fc
 }
 
 template <int LOW>
-static __global__ void __launch_bounds__(THREADS, 4) viscous_of_zone(const triad_fct_view v, const triad_fct_fluid fluid, const triad_mesh_zone z)
+static __global__ void __launch_bounds__(THREADS, 4)
+  viscous_of_zone(const triad_fct_view v, const triad_fct_fluid fluid, const triad_mesh_zone z)
 {
   const int64_t i = item();
   if (i >= z.cells) return;
@@ -34,7 +39,9 @@ static __global__ void __launch_bounds__(THREADS, 4) viscous_of_zone(const triad
   }
 }
 
-template <int LOW> static int launch_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone, void *stream)
+template <int LOW>
+static int launch_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone,
+                          void *stream)
 {
   const dim3 blocks = blocks_of_faces(zone, v->n_inner), threads(THREADS);
   if (zone) TRIAD_LAUNCH(blocks, threads, stream, viscous_of_zone<LOW>)(*v, *fluid, *zone);
@@ -43,14 +50,15 @@ template <int LOW> static int launch_viscous(const triad_fct_view *v, const tria
   return launched("stress and conduction");
 }
 
-extern "C" int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone, int low, void *stream)
+extern "C" int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone,
+                                     int low, void *stream)
 {
   if (!zone && v->n_inner == 0) return TRIAD_OK;
   return low ? launch_viscous<1>(v, fluid, zone, stream) : launch_viscous<0>(v, fluid, zone, stream);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    outer_viscous(const triad_fct_view v, const triad_fct_fluid fluid, const triad_fct_gpu_outer outer, int low)
+  outer_viscous(const triad_fct_view v, const triad_fct_fluid fluid, const triad_fct_gpu_outer outer, int low)
 {
   const int64_t face = v.n_inner + item();
   if (face >= v.n_faces) return;
@@ -58,11 +66,12 @@ static __global__ void __launch_bounds__(THREADS)
   triad_fct_viscous_outside(&v, &fluid, &rule, face, low);
 }
 
-extern "C" int triad_fct_gpu_outer_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_gpu_outer *outer, int low,
-                                           void *stream)
+extern "C" int triad_fct_gpu_outer_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid,
+                                           const triad_fct_gpu_outer *outer, int low, void *stream)
 {
   if (v->n_faces == v->n_inner) return TRIAD_OK;
-  TRIAD_LAUNCH(blocks_of_faces(NULL, v->n_faces - v->n_inner), dim3(THREADS), stream, outer_viscous)(*v, *fluid, *outer, low);
+  TRIAD_LAUNCH(blocks_of_faces(NULL, v->n_faces - v->n_inner), dim3(THREADS), stream, outer_viscous)
+  (*v, *fluid, *outer, low);
   return launched("stress and conduction of outer faces");
 }
 
@@ -103,24 +112,27 @@ static __global__ void __launch_bounds__(THREADS) component_bounds(const triad_f
 
 extern "C" int triad_fct_gpu_component_bounds(const triad_fct_view *v, void *stream)
 {
-  TRIAD_LAUNCH(blocks_of_faces(NULL, v->n_cells + v->n_faces - v->n_inner), dim3(THREADS), stream, component_bounds)(*v);
+  TRIAD_LAUNCH(blocks_of_faces(NULL, v->n_cells + v->n_faces - v->n_inner), dim3(THREADS), stream, component_bounds)
+  (*v);
   return launched("bounds of components");
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    component_parts_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
+  component_parts_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
 {
   PLACE_OF_ROW;
   if (p.there) triad_fct_part_components(&v, zone, p.at, p.n, p.cell, dt);
 }
 
-static __global__ void __launch_bounds__(THREADS) component_parts_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
+static __global__ void __launch_bounds__(THREADS)
+  component_parts_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
 {
   PLACE_IN_ZONE;
   if (p.there) triad_fct_part_components(&v, zone, p.at, p.n, p.cell, dt);
 }
 
-extern "C" int triad_fct_gpu_component_parts(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream)
+extern "C" int triad_fct_gpu_component_parts(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt,
+                                             void *stream)
 {
   const triad_real step = (triad_real)dt;
   if (is_nothing(cells)) return TRIAD_OK;
@@ -139,7 +151,8 @@ static __device__ __forceinline__ void tell(double counts[2], triad_fct_gpu_foun
   found_more(&found->parts, (unsigned long long)counts[1]);
 }
 
-static __device__ __forceinline__ void cut(const triad_fct_view &v, int64_t face, int64_t l, int64_t r, double counts[2])
+static __device__ __forceinline__ void cut(const triad_fct_view &v, int64_t face, int64_t l, int64_t r,
+                                           double counts[2])
 {
   const triad_real least = triad_fct_cut_components(&v, face, l, r);
   if (r < 0 || l >= v.n_cells) return;
@@ -155,7 +168,8 @@ static __global__ void __launch_bounds__(THREADS) cut_list(const triad_fct_view 
   tell(counts, found);
 }
 
-static __global__ void __launch_bounds__(THREADS) cut_zone(const triad_fct_view v, const triad_mesh_zone z, triad_fct_gpu_found *found)
+static __global__ void __launch_bounds__(THREADS)
+  cut_zone(const triad_fct_view v, const triad_mesh_zone z, triad_fct_gpu_found *found)
 {
   const int64_t i = item();
   double counts[2] = {0, 0};
@@ -166,7 +180,8 @@ static __global__ void __launch_bounds__(THREADS) cut_zone(const triad_fct_view 
   tell(counts, found);
 }
 
-extern "C" int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_mesh_zone *zone, triad_fct_gpu_found *found, void *stream)
+extern "C" int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_mesh_zone *zone,
+                                              triad_fct_gpu_found *found, void *stream)
 {
   if (!zone && v->n_faces == 0) return TRIAD_OK;
   const dim3 blocks = blocks_of_faces(zone, v->n_faces);

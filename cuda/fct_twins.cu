@@ -5,30 +5,34 @@
 static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
 
 static __global__ void __launch_bounds__(THREADS)
-    gradients(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const triad_fct_gpu_seams s)
+  gradients(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const triad_fct_gpu_seams s)
 {
   const int64_t i = item();
   if (i < s.n) triad_fct_set_twin_gradient(&v, &z, &b, s.list[i].cell, s.list[i].side, s.twin + i);
 }
 
-extern "C" int triad_fct_gpu_twin_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams,
-                                            void *stream)
+extern "C" int triad_fct_gpu_twin_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells,
+                                            const triad_fct_gpu_seams *seams, void *stream)
 {
   if (seams->n == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(seams->n, THREADS)), dim3(THREADS), stream, gradients)(*v, *cells->zone, *cells->box, *seams);
+  TRIAD_LAUNCH(dim3(blocks_for(seams->n, THREADS)), dim3(THREADS), stream, gradients)
+  (*v, *cells->zone, *cells->box, *seams);
   return launched("gradients of bricks");
 }
 
 template <int FIRST, int HLLC>
 static __global__ void __launch_bounds__(THREADS)
-    bounds(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const triad_fct_gpu_seams s, triad_real dt)
+  bounds(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const triad_fct_gpu_seams s,
+         triad_real dt)
 {
   const int64_t i = item();
-  if (i < s.n) triad_fct_set_twin_bounds(&v, &z, &b, s.list[i].cell, s.twin + i, dt, FIRST ? TRIAD_FCT_OF_VALUES : TRIAD_FCT_OF_KEPT, HLLC);
+  if (i < s.n)
+    triad_fct_set_twin_bounds(&v, &z, &b, s.list[i].cell, s.twin + i, dt,
+                              FIRST ? TRIAD_FCT_OF_VALUES : TRIAD_FCT_OF_KEPT, HLLC);
 }
 
-extern "C" int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams,
-                                         double dt, int first, int hllc, void *stream)
+extern "C" int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fct_gpu_cells *cells,
+                                         const triad_fct_gpu_seams *seams, double dt, int first, int hllc, void *stream)
 {
   const dim3 blocks(blocks_for(seams->n, THREADS)), threads(THREADS);
   const triad_real step = (triad_real)dt;
@@ -41,7 +45,8 @@ extern "C" int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fc
 }
 
 /* From the brick's place to the twin's. */
-static __global__ void __launch_bounds__(THREADS) copy_values(const triad_fct_numbers values, const triad_fct_gpu_seams s)
+static __global__ void __launch_bounds__(THREADS)
+  copy_values(const triad_fct_numbers values, const triad_fct_gpu_seams s)
 {
   const int64_t i = item();
   triad_real q[TRIAD_FCT_VALUES];

@@ -2,7 +2,8 @@
 #include "solvers/spectral/equations/device_force.h"
 #include "solvers/spectral/force/gpu_formula.h"
 
-static __global__ void parts_kernel(triad_gpu_force_parts p, int component, triad_cplx *target, double tau, double weight)
+static __global__ void parts_kernel(triad_gpu_force_parts p, int component, triad_cplx *target, double tau,
+                                    double weight)
 {
   const int64_t m = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (m >= p.count) return;
@@ -18,11 +19,12 @@ static __global__ void parts_kernel(triad_gpu_force_parts p, int component, tria
   to->im += (triad_real)(factor * im);
 }
 
-extern "C" int triad_gpu_force_add_parts(const triad_gpu_force_parts *parts, int component, triad_cplx *target, double tau,
-                                         double weight, void *stream)
+extern "C" int triad_gpu_force_add_parts(const triad_gpu_force_parts *parts, int component, triad_cplx *target,
+                                         double tau, double weight, void *stream)
 {
   if (parts->count == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(parts->count, 128)), dim3(128), stream, parts_kernel)(*parts, component, target, tau, weight);
+  TRIAD_LAUNCH(dim3(blocks_for(parts->count, 128)), dim3(128), stream, parts_kernel)
+  (*parts, component, target, tau, weight);
   return launched("a force's modes");
 }
 

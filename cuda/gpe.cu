@@ -42,8 +42,8 @@ static int gradient_pass(const void *constants, const triad_gpu_chunk *c)
   const gradient_constants *g = (const gradient_constants *)constants;
   const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
   TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
-  TRIAD_LAUNCH(dim3(SUM_BLOCKS), dim3(SUM_THREADS), c->stream, gradient_kernel)(g->alpha, n, c->rows_in,
-                                                                                c->rows_out, g->partial);
+  TRIAD_LAUNCH(dim3(SUM_BLOCKS), dim3(SUM_THREADS), c->stream, gradient_kernel)
+  (g->alpha, n, c->rows_in, c->rows_out, g->partial);
   TRIAD_TRY(launched("gradient"));
   return triad_gpu_x_forward(c->shape, c->n_out, c->rows_out, c->count, c->out, c->stream);
 }
@@ -57,7 +57,8 @@ static __global__ void momentum_kernel(triad_gpu_modes modes, triad_gpu_results 
   const mode m = mode_of(modes, i / modes.columns, i % modes.columns);
   if (size_of(modes.kz[m.j]) > modes.extent[m.column]) return;
   triad_cplx f = begin ? triad_cplx{0, 0} : flux[i], s = begin ? triad_cplx{0, 0} : square[i];
-  triad_gpe_momentum_add((triad_real)m.k.derivative[direction], results.base[m.j * results.stride + m.column], &f, &s.re);
+  triad_gpe_momentum_add((triad_real)m.k.derivative[direction], results.base[m.j * results.stride + m.column], &f,
+                         &s.re);
   flux[i] = f;
   square[i] = s;
 }
@@ -102,12 +103,13 @@ static int observe_component(const triad_gpe_constants *c, const triad_gpu_state
   job.visit = gradient_pass;
   job.law = &gradient;
   const stage_outputs made = {{s->scratch[0], s->scratch[1], NULL}};
-  TRIAD_LAUNCH(dim3(blocks_for(s->modes.n, 256)), dim3(256), stream, slope_kernel)(s->modes, direction, in[0], in[1], made);
+  TRIAD_LAUNCH(dim3(blocks_for(s->modes.n, 256)), dim3(256), stream, slope_kernel)
+  (s->modes, direction, in[0], in[1], made);
   TRIAD_TRY(launched("derivative"));
   TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
   triad_gpu_measure m = triad_gpu_state_measure(s);
-  TRIAD_LAUNCH(dim3(blocks_for(s->modes.n, 256)), dim3(256), stream, momentum_kernel)(
-      s->modes, m.results, direction, direction == 0, s->u[TRIAD_GPE_FLUX], s->u[TRIAD_GPE_SQUARE]);
+  TRIAD_LAUNCH(dim3(blocks_for(s->modes.n, 256)), dim3(256), stream, momentum_kernel)
+  (s->modes, m.results, direction, direction == 0, s->u[TRIAD_GPE_FLUX], s->u[TRIAD_GPE_SQUARE]);
   return launched("momentum");
 }
 

@@ -6,8 +6,8 @@ enum { BLOCK = TRIAD_GPU_HALO_BLOCK };
 
 static_assert(sizeof(triad_gpu_halo_list) + sizeof(void *) <= 4096, "arguments of a kernel");
 
-template <int WAY> static __global__ void __launch_bounds__(BLOCK)
-    copy_kernel(triad_gpu_halo_list list, triad_real *buffer)
+template <int WAY>
+static __global__ void __launch_bounds__(BLOCK) copy_kernel(triad_gpu_halo_list list, triad_real *buffer)
 {
   triad_gpu_halo_copy_one(&list, (triad_gpu_halo_way)WAY, buffer, blockIdx.x, threadIdx.x, blockIdx.y);
 }

@@ -9,8 +9,8 @@ enum { TILE = 32, TILE_ROWS = 8 };
 
 /* side.get(line, i) -> point i of the line, lines of all. */
 template <class Side>
-static __global__ void __launch_bounds__(TILE * TILE_ROWS)
-    load_tiles(Side side, int64_t first, int64_t count, int n, dcplx *buffer)
+static __global__ void __launch_bounds__(TILE *TILE_ROWS)
+  load_tiles(Side side, int64_t first, int64_t count, int n, dcplx *buffer)
 {
   __shared__ dcplx tile[TILE][TILE + 1];
   const int64_t from = (int64_t)blockIdx.x * TILE;
@@ -25,8 +25,8 @@ static __global__ void __launch_bounds__(TILE * TILE_ROWS)
 }
 
 template <class Side>
-static __global__ void __launch_bounds__(TILE * TILE_ROWS)
-    store_tiles(Side side, int64_t first, int64_t count, int n, const dcplx *buffer)
+static __global__ void __launch_bounds__(TILE *TILE_ROWS)
+  store_tiles(Side side, int64_t first, int64_t count, int n, const dcplx *buffer)
 {
   __shared__ dcplx tile[TILE][TILE + 1];
   const int64_t from = (int64_t)blockIdx.x * TILE;
@@ -157,7 +157,8 @@ template <bool MANY> struct y_columns {
   }
 };
 
-/* Lines of result number `part` of each chain of a run: k_y of it completes what k_x of the one before has begun, scaled. */
+/* Lines of result number `part` of each chain of a run: k_y of it completes what k_x of the one before has begun,
+ * scaled. */
 template <bool MANY> struct y_results {
   triad_gpu_shape g;
   triad_gpu_side side;
@@ -184,7 +185,8 @@ template <bool MANY> struct y_results {
     }
     if (part < run.length - 1) {
       const triad_real across = g.wave[0][kx];
-      *place<MANY>(g, side, plane % planes, f, number, row.owner) = dcplx{triad_chain_begin(across, v.x), triad_chain_begin(across, v.y)};
+      *place<MANY>(g, side, plane % planes, f, number, row.owner) =
+        dcplx{triad_chain_begin(across, v.x), triad_chain_begin(across, v.y)};
     }
   }
 };
@@ -212,14 +214,16 @@ extern "C" int triad_gpu_library_y_backward(const triad_gpu_shape *g, int n, con
                      : serve(g, 1, lines, 1, y_columns<false>{*g, *from, count}, to, stream);
 }
 
-extern "C" int triad_gpu_library_y_forward(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes,
-                                           int count, double scale, const triad_gpu_side *to, void *stream)
+extern "C" int triad_gpu_library_y_forward(const triad_gpu_shape *g, const triad_chain_run *run,
+                                           const triad_cplx *planes, int count, double scale, const triad_gpu_side *to,
+                                           void *stream)
 {
   const int64_t lines = (int64_t)run->count * count * (g->kx_most + 1);
   for (int part = 0; part < run->length; part++) {
     const y_planes from = {*g, (dcplx *)(uintptr_t)planes, count, run->first + part, run->step};
-    TRIAD_TRY(g->size > 1 ? serve(g, 1, lines, 0, from, y_results<true>{*g, *to, *run, part, count, (triad_real)scale}, stream)
-                          : serve(g, 1, lines, 0, from, y_results<false>{*g, *to, *run, part, count, (triad_real)scale}, stream));
+    TRIAD_TRY(g->size > 1
+                ? serve(g, 1, lines, 0, from, y_results<true>{*g, *to, *run, part, count, (triad_real)scale}, stream)
+                : serve(g, 1, lines, 0, from, y_results<false>{*g, *to, *run, part, count, (triad_real)scale}, stream));
   }
   return TRIAD_OK;
 }
@@ -292,12 +296,12 @@ static int serve_pairs(const triad_gpu_shape *g, int n, int count, int backward,
   triad_gpu_batch b;
   TRIAD_TRY(triad_gpu_batch_begin(&b, g->library[0], 0, n * (((int64_t)count * g->n[1] + 1) / 2), stream));
   while (triad_gpu_batch_next(&b)) {
-    TRIAD_LAUNCH(dim3(blocks_for(b.count * g->n[0], 256)), dim3(256), stream, load_points<From>)(from, b.first, b.count,
-                                                                                            g->n[0], (dcplx *)b.buffer);
+    TRIAD_LAUNCH(dim3(blocks_for(b.count * g->n[0], 256)), dim3(256), stream, load_points<From>)
+    (from, b.first, b.count, g->n[0], (dcplx *)b.buffer);
     TRIAD_TRY(launched("loading rows"));
     TRIAD_TRY(triad_gpu_batch_transform(&b, backward));
-    TRIAD_LAUNCH(dim3(blocks_for(b.count * width, 256)), dim3(256), stream, store_points<To>)(
-        to, b.first, b.count, g->n[0], width, (const dcplx *)b.buffer);
+    TRIAD_LAUNCH(dim3(blocks_for(b.count * width, 256)), dim3(256), stream, store_points<To>)
+    (to, b.first, b.count, g->n[0], width, (const dcplx *)b.buffer);
     TRIAD_TRY(launched("storing rows"));
   }
   return TRIAD_OK;

@@ -1,13 +1,15 @@
-/* Lines along x (fft/gpu_lines.h): planes [y][pitch], or pieces of them, <-> rows of points, two rows to a complex line.
+/* Lines along x (fft/gpu_lines.h): planes [y][pitch], or pieces of them, <-> rows of points, two rows to a complex
+ * line.
  *
- * Two real rows a, b travel as one complex line a + i b. Its transform Z holds A(k) = (Z(k) + conj Z(-k))/2 and
- * B(k) = (Z(k) - conj Z(-k))/(2i); so kx <= Kx of two rows go in and come out of one complex transform, and products of
+ * Two real rows a, b travel as one complex line a + i b. Its transform Z holds A(k) = (Z(k) + conj Z(-k))/2 and B(k)
+ * = (Z(k) - conj Z(-k))/(2i); so kx <= Kx of two rows go in and come out of one complex transform, and products of
  * rows are products of real and of imaginary parts. */
 #include "fft/device_launch.h"
 
 /* Elements t + m G of Z from rows a and b, complex [kx], or where `at` says; b NULL: a row of zeros. */
 template <int N>
-__device__ __forceinline__ void load_pair(dcplx *v, const dcplx *a, const dcplx *b, const int64_t *at, int kx_most, int t)
+__device__ __forceinline__ void load_pair(dcplx *v, const dcplx *a, const dcplx *b, const int64_t *at, int kx_most,
+                                          int t)
 {
   typedef factored<N> F;
 #pragma unroll
@@ -29,8 +31,8 @@ __device__ __forceinline__ void load_pair(dcplx *v, const dcplx *a, const dcplx 
 
 /* kx <= Kx of both rows from Z; `s` is shared memory [kx][lane]. Every thread of the block must come. */
 template <int N, int LANES>
-__device__ __forceinline__ void store_pair(const dcplx *v, dcplx *s, dcplx *a, dcplx *b, const int64_t *at, int kx_most, int t,
-                                           int lane)
+__device__ __forceinline__ void store_pair(const dcplx *v, dcplx *s, dcplx *a, dcplx *b, const int64_t *at, int kx_most,
+                                           int t, int lane)
 {
   typedef factored<N> F;
   const triad_real half = (triad_real)0.5;
@@ -50,8 +52,8 @@ __device__ __forceinline__ void store_pair(const dcplx *v, dcplx *s, dcplx *a, d
 }
 
 template <int N, int LANES>
-static __global__ void __launch_bounds__(factored<N>::G * LANES)
-    backward(triad_gpu_shape g, const dcplx *planes, int64_t rows, triad_real *points)
+static __global__ void __launch_bounds__(factored<N>::G *LANES)
+  backward(triad_gpu_shape g, const dcplx *planes, int64_t rows, triad_real *points)
 {
   TRIAD_SHARED(memory);
   typedef factored<N> F;
@@ -71,8 +73,8 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
 }
 
 template <int N, int LANES>
-static __global__ void __launch_bounds__(factored<N>::G * LANES)
-    forward(triad_gpu_shape g, const triad_real *points, int64_t rows, dcplx *planes)
+static __global__ void __launch_bounds__(factored<N>::G *LANES)
+  forward(triad_gpu_shape g, const triad_real *points, int64_t rows, dcplx *planes)
 {
   TRIAD_SHARED(memory);
   typedef factored<N> F;
@@ -82,11 +84,11 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
   const triad_real *from = points + ((int64_t)f * rows + first) * N;
   dcplx v[F::E];
 #pragma unroll
-  for (int m = 0; m < F::E; m++)
-    v[m] = dcplx{has_a ? from[t + m * F::G] : 0, has_b ? from[N + t + m * F::G] : 0};
+  for (int m = 0; m < F::E; m++) v[m] = dcplx{has_a ? from[t + m * F::G] : 0, has_b ? from[N + t + m * F::G] : 0};
   transform_line<-1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[0]);
   dcplx *a = planes + ((int64_t)f * rows + first) * g.pitch;
-  store_pair<N, LANES>(v, (dcplx *)memory, has_a ? a : nullptr, has_b ? a + g.pitch : nullptr, g.to, g.kx_most, t, lane);
+  store_pair<N, LANES>(v, (dcplx *)memory, has_a ? a : nullptr, has_b ? a + g.pitch : nullptr, g.to, g.kx_most, t,
+                       lane);
 }
 
 #ifndef __CUDACC_RTC__
@@ -103,7 +105,8 @@ extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad
     constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
     TRIAD_TRY(allow_shared(backward<N, L>, bytes));
     TRIAD_LAUNCH_SHARED(dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes, stream,
-                        backward<N, L>)(*g, (const dcplx *)planes, rows, points);
+                        backward<N, L>)
+    (*g, (const dcplx *)planes, rows, points);
     return launched("x backward");
   });
 }
@@ -119,7 +122,8 @@ extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_
     constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
     TRIAD_TRY(allow_shared(forward<N, L>, bytes));
     TRIAD_LAUNCH_SHARED(dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes, stream,
-                        forward<N, L>)(*g, points, rows, (dcplx *)planes);
+                        forward<N, L>)
+    (*g, points, rows, (dcplx *)planes);
     return launched("x forward");
   });
 }

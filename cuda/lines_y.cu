@@ -2,8 +2,8 @@
 #include "fft/device_launch.h"
 
 template <int N, int LANES, bool MANY, bool WIDE>
-static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
-    backward(triad_gpu_shape g, triad_gpu_side from, dcplx *planes)
+static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)
+  backward(triad_gpu_shape g, triad_gpu_side from, dcplx *planes)
 {
   TRIAD_SHARED(memory);
   typedef strided<N> F;
@@ -41,13 +41,15 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
 
 /* Line kx of result f at plane z of a chunk. */
 template <class F>
-static __device__ __forceinline__ void load_line(const triad_gpu_shape &g, const dcplx *planes, int f, int kx, int t, dcplx *v)
+static __device__ __forceinline__ void load_line(const triad_gpu_shape &g, const dcplx *planes, int f, int kx, int t,
+                                                 dcplx *v)
 {
   const int z = blockIdx.y, count = gridDim.y;
   const dcplx *plane = planes + ((int64_t)f * count + z) * (F::E * F::G) * g.pitch;
   if (g.members) {
 #pragma unroll
-    for (int m = 0; m < F::E; m++) v[m] = kx < g.pitch ? planes[row_of_lines(g, f, count, z, t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
+    for (int m = 0; m < F::E; m++)
+      v[m] = kx < g.pitch ? planes[row_of_lines(g, f, count, z, t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
   } else {
 #pragma unroll
     for (int m = 0; m < F::E; m++) v[m] = kx < g.pitch ? plane[(int64_t)(t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
@@ -56,12 +58,13 @@ static __device__ __forceinline__ void load_line(const triad_gpu_shape &g, const
 
 /* Results in no chain. */
 template <int N, int LANES, bool MANY>
-static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
-    forward(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to, triad_chain_run run)
+static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)
+  forward(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to, triad_chain_run run)
 {
   TRIAD_SHARED(memory);
   typedef strided<N> F;
-  int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = run.joined + blockIdx.z * run.joined_step, z = blockIdx.y;
+  int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane,
+      f = run.joined + blockIdx.z * run.joined_step, z = blockIdx.y;
   dcplx v[F::E];
   load_line<F>(g, planes, run.first + blockIdx.z * run.step, kx, t, v);
   transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
@@ -101,11 +104,12 @@ static __device__ __forceinline__ void forget(int &t)
 #endif
 }
 
-/* What is left of chains (transpose/chains.h): the lines of a chain one after the other, each read and transformed once. k_x of one
- * waits for k_y of the next in shared memory, behind what the transform takes, where each thread has places of its own. */
+/* What is left of chains (transpose/chains.h): the lines of a chain one after the other, each read and transformed
+ * once. k_x of one waits for k_y of the next in shared memory, behind what the transform takes, where each thread
+ * has places of its own. */
 template <int N, int LANES, bool MANY, bool WIDE>
-static __global__ void __launch_bounds__(strided<N>::G * LANES, chains_of<N, WIDE>::blocks)
-    forward_chains(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to, triad_chain_run run)
+static __global__ void __launch_bounds__(strided<N>::G *LANES, chains_of<N, WIDE>::blocks)
+  forward_chains(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to, triad_chain_run run)
 {
   TRIAD_SHARED(memory);
   typedef strided<N> F;
@@ -139,15 +143,16 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, chains_of<N, WID
         if (!low<F, WIDE>(first + i) && !high<F, WIDE>(first + i)) continue;
         const dcplx mine = begun[kept_before<F, WIDE>(first + i) * (F::G * LANES)], p = v[first + i];
         if (number[i] >= 0)
-          *place<MANY>(g, to, z, f, number[i], owner[i]) = dcplx{-scale * triad_chain_end(mine.y, along[i], p.y),
-                                                                 scale * triad_chain_end(mine.x, along[i], p.x)};
+          *place<MANY>(g, to, z, f, number[i], owner[i]) =
+            dcplx{-scale * triad_chain_end(mine.y, along[i], p.y), scale * triad_chain_end(mine.x, along[i], p.x)};
       }
     }
     const triad_real across = kx <= g.kx_most ? g.wave[0][kx] : 0;
 #pragma unroll
     for (int m = 0; m < F::E; m++)
       if (low<F, WIDE>(m) || high<F, WIDE>(m))
-        begun[kept_before<F, WIDE>(m) * (F::G * LANES)] = dcplx{triad_chain_begin(across, v[m].x), triad_chain_begin(across, v[m].y)};
+        begun[kept_before<F, WIDE>(m) * (F::G * LANES)] =
+          dcplx{triad_chain_begin(across, v[m].x), triad_chain_begin(across, v[m].y)};
   }
 }
 
@@ -161,32 +166,35 @@ static int backward_of(const triad_gpu_shape *g, int n, const triad_gpu_side *fr
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(backward<N, L, MANY, WIDE>, bytes));
-  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, strided<N>::G), bytes, stream,
-                      backward<N, L, MANY, WIDE>)(*g, *from, (dcplx *)planes);
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, strided<N>::G), bytes,
+                      stream, backward<N, L, MANY, WIDE>)
+  (*g, *from, (dcplx *)planes);
   return launched("y backward");
 }
 
 template <int N, bool MANY>
-static int forward_of(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes, int count, double scale,
-                      const triad_gpu_side *to, void *stream)
+static int forward_of(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes, int count,
+                      double scale, const triad_gpu_side *to, void *stream)
 {
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(forward<N, L, MANY>, bytes));
-  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)run->count), dim3(L, strided<N>::G), bytes, stream,
-                      forward<N, L, MANY>)(*g, (const dcplx *)planes, (triad_real)scale, *to, *run);
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)run->count), dim3(L, strided<N>::G),
+                      bytes, stream, forward<N, L, MANY>)
+  (*g, (const dcplx *)planes, (triad_real)scale, *to, *run);
   return launched("y forward");
 }
 
 template <int N, bool MANY, bool WIDE>
-static int chains_forward(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes, int count, double scale,
-                          const triad_gpu_side *to, void *stream)
+static int chains_forward(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes, int count,
+                          double scale, const triad_gpu_side *to, void *stream)
 {
   constexpr int L = chains_of<N, WIDE>::lanes;
   constexpr size_t bytes = chains_of<N, WIDE>::shared;
   TRIAD_TRY(allow_shared(forward_chains<N, L, MANY, WIDE>, bytes));
-  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)run->count), dim3(L, strided<N>::G), bytes, stream,
-                      forward_chains<N, L, MANY, WIDE>)(*g, (const dcplx *)planes, (triad_real)scale, *to, *run);
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)run->count), dim3(L, strided<N>::G),
+                      bytes, stream, forward_chains<N, L, MANY, WIDE>)
+  (*g, (const dcplx *)planes, (triad_real)scale, *to, *run);
   return launched("y forward of chains");
 }
 
@@ -207,8 +215,8 @@ extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad
   });
 }
 
-static int forward_run(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes, int count, double scale,
-                       const triad_gpu_side *to, void *stream)
+static int forward_run(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes, int count,
+                       double scale, const triad_gpu_side *to, void *stream)
 {
   const bool many = g->size > 1, wide = g->wide;
   if (g->library[1]) return triad_gpu_library_y_forward(g, run, planes, count, scale, to, stream);
@@ -226,8 +234,9 @@ static int forward_run(const triad_gpu_shape *g, const triad_chain_run *run, con
   });
 }
 
-extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, const triad_chains *chains, int n, const triad_cplx *planes,
-                                   int count, double scale, const triad_gpu_side *to, void *stream)
+extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, const triad_chains *chains, int n,
+                                   const triad_cplx *planes, int count, double scale, const triad_gpu_side *to,
+                                   void *stream)
 {
   triad_chain_run runs[TRIAD_CHAIN_RUNS];
   if (count == 0 || n == 0 || g->pitch == 0) return TRIAD_OK;

@@ -2,8 +2,8 @@
 #include "fft/device_columns.h"
 
 template <int N, int LANES, bool WIDE>
-static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
-    backward(triad_gpu_shape g, triad_gpu_fields fields, dcplx *work)
+static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)
+  backward(triad_gpu_shape g, triad_gpu_fields fields, dcplx *work)
 {
   TRIAD_SHARED(memory);
   typedef strided<N> F;
@@ -27,8 +27,8 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
 
 /* In place: a block has loaded all z of its columns before it stores the first j. */
 template <int N, int LANES, bool WIDE>
-static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
-    forward(triad_gpu_shape g, dcplx *work)
+static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)
+  forward(triad_gpu_shape g, dcplx *work)
 {
   TRIAD_SHARED(memory);
   typedef strided<N> F;
@@ -45,7 +45,8 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     const int j = kept_at<N, WIDE>(g, extent, m, t);
-    if (j >= 0 && (!both || put_aside(g, (f * g.nkz + j) * g.columns + column, v[m]))) work[((int64_t)j * g.slots + f) * g.columns + column] = v[m];
+    if (j >= 0 && (!both || put_aside(g, (f * g.nkz + j) * g.columns + column, v[m])))
+      work[((int64_t)j * g.slots + f) * g.columns + column] = v[m];
   }
 }
 
@@ -59,7 +60,8 @@ static int backward_of(const triad_gpu_shape *g, const triad_gpu_fields *fields,
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(backward<N, L, WIDE>, bytes));
   TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes, stream,
-                      backward<N, L, WIDE>)(*g, *fields, (dcplx *)work);
+                      backward<N, L, WIDE>)
+  (*g, *fields, (dcplx *)work);
   return launched("z backward");
 }
 
@@ -69,13 +71,15 @@ template <int N, bool WIDE> static int forward_of(const triad_gpu_shape *g, int 
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(forward<N, L, WIDE>, bytes));
   TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes, stream,
-                      forward<N, L, WIDE>)(*g, (dcplx *)work);
+                      forward<N, L, WIDE>)
+  (*g, (dcplx *)work);
   return launched("z forward");
 }
 
 extern "C" int triad_gpu_has_size(int64_t n)
 {
-#define HAS(size, e, a, b) if (n == size) return 1;
+#define HAS(size, e, a, b) \
+  if (n == size) return 1;
   TRIAD_DEVICE_SIZES(HAS)
   return 0;
 }

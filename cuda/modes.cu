@@ -29,8 +29,8 @@ extern "C" int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index
                                    triad_cplx *packed, void *stream)
 {
   if (n == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(n_fields * n, 128)), dim3(128), stream, get)(n_fields, n, index,
-                                                                           outputs_of(n_fields, u), packed);
+  TRIAD_LAUNCH(dim3(blocks_for(n_fields * n, 128)), dim3(128), stream, get)
+  (n_fields, n, index, outputs_of(n_fields, u), packed);
   return launched("modes out");
 }
 
@@ -38,8 +38,8 @@ extern "C" int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index
                                    triad_cplx *const *u, void *stream)
 {
   if (n == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(n_fields * n, 128)), dim3(128), stream, put)(n_fields, n, index, packed, add,
-                                                                           outputs_of(n_fields, u));
+  TRIAD_LAUNCH(dim3(blocks_for(n_fields * n, 128)), dim3(128), stream, put)
+  (n_fields, n, index, packed, add, outputs_of(n_fields, u));
   return launched("modes in");
 }
 

@@ -1,5 +1,5 @@
-/* What stands around the stages of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): halos beyond boundaries and fluxes through
- * them, edges of halos, temperatures, friction. */
+/* What stands around the stages of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): halos
+ * beyond boundaries and fluxes through them, edges of halos, temperatures, friction. */
 #include "solvers/multiblock/gpu/gpu_multiblock.h"
 
 #include "solvers/multiblock/gpu/device_cells.h"
@@ -60,7 +60,7 @@ extern "C" int triad_mb_gpu_edges(const int (*left)[4], int n, triad_real *const
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    temperatures(const mesh g, const triad_real *rho, const triad_real *p, const int *list, int n)
+  temperatures(const mesh g, const triad_real *rho, const triad_real *p, const int *list, int n)
 {
   const int i = number();
   if (i >= n) return;

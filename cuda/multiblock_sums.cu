@@ -1,5 +1,5 @@
-/* Looks at a state of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): primitives and rates of all cells, and sums over them,
- * which these and the stages leave tile by tile. */
+/* Looks at a state of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): primitives and rates of
+ * all cells, and sums over them, which these and the stages leave tile by tile. */
 #include "solvers/multiblock/gpu/gpu_multiblock.h"
 
 #include "solvers/multiblock/gpu/device_cells.h"
@@ -28,8 +28,8 @@ extern "C" int triad_mb_gpu_look(const mesh *g, triad_real *const u[FIELDS], tri
   return launched("a look at blocks");
 }
 
-static __global__ void __launch_bounds__(THREADS) totals(const mesh g, const triad_real *mass, const triad_real *energy,
-                                                              const triad_real *pressure)
+static __global__ void __launch_bounds__(THREADS)
+  totals(const mesh g, const triad_real *mass, const triad_real *energy, const triad_real *pressure)
 {
   own o = own_cells(g);
   double sum[3] = {0, 0, 0};

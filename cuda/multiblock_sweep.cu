@@ -1,25 +1,25 @@
-/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h). A warp marches along one axis of its tile, a cell
- * a lane: it finds the fluxes through the upper faces of its cells there, one a step, and those across the axis of its lanes
- * by what lanes have for their neighbours. So each flux is found once, but for those between tiles, and no warp waits for
- * another. Boxes take two kernels, of two axes and of one: all three together want more registers than a thread can
- * have, which costs more than to carry the sums of fluxes through memory. What a thread will want of memory comes to its desk
- * meanwhile (device_desk.h). */
+/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h). A warp marches along one axis of
+ * its tile, a cell a lane: it finds the fluxes through the upper faces of its cells there, one a step, and those
+ * across the axis of its lanes by what lanes have for their neighbours. So each flux is found once, but for those
+ * between tiles, and no warp waits for another. Boxes take two kernels, of two axes and of one: all three together
+ * want more registers than a thread can have, which costs more than to carry the sums of fluxes through memory. What
+ * a thread will want of memory comes to its desk meanwhile (device_desk.h). */
 #include "solvers/multiblock/gpu/gpu_multiblock.h"
 
 #include "solvers/multiblock/gpu/device_change.h"
 #include "solvers/multiblock/gpu/device_march.h"
 
-/* Blocks of threads that a multiprocessor is to hold at once: with 4 a thread has 128 registers, of which boxes spill next to none;
- * with 3 it has 168. */
+/* Blocks of threads that a multiprocessor is to hold at once: with 4 a thread has 128 registers, of which boxes
+ * spill next to none; with 3 it has 168. */
 enum { OF_BOXES = 4, OF_LAMINAR_BOXES = 3, OF_PLANES = 3 };
 static constexpr int at_once(int flow, int kind)
 {
   return kind >= TRIAD_MB_GPU_PLANES ? OF_PLANES : flow == LAMINAR ? OF_LAMINAR_BOXES : OF_BOXES;
 }
 
-/* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes, after its own.
- * FIRST: in a step's first stage squares are added up, and rates found if they are to be; of rows, rates are found. Rates in the first
- * stage are those of inviscid flow. */
+/* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes,
+ * after its own. FIRST: in a step's first stage squares are added up, and rates found if they are to be; of rows,
+ * rates are found. Rates in the first stage are those of inviscid flow. */
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, int FIRST>
 static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(const mesh g, const job p, int from, int n)
 {
@@ -42,7 +42,7 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
   bring_for_change<KIND, FIRST>(g, p, w.at, d);
   close_order();
   if (w.mine) {
-    const triad_mb_vector area = area_at<FLOW == ON_NODES ? NODES : AREAS>(g, b.stride, w.along, w.at);
+    const triad_mb_vector area = area_at < FLOW == ON_NODES ? NODES : AREAS > (g, b.stride, w.along, w.at);
     if constexpr (FLOW == ON_NODES && FIRST) put_vector(d.low, area);
     begin<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, area, x);
   }
@@ -70,9 +70,12 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
     if constexpr (FLOW == LAMINAR && GRADIENTS_AHEAD && KIND < TRIAD_MB_GPU_PLANES)
       if (more) fetch_for_gradients(g, p, b, w, at);
     triad_mb_flux diffused = {0, 0, 0, 0, 0};
-    if constexpr (diffuses<FLOW, KIND>::BY_LANES) diffused = diffused_across_lanes(g, w, view_of<KIND>(g, p, b, w, i, f, d), y);
-    if (KIND != TRIAD_MB_GPU_COLUMNS) across_lanes<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, c, d, f.lanes, diffused, rest);
-    if constexpr (diffuses<FLOW, KIND>::BY_LANES) diffused = diffused_along_march(g, w, view_of<KIND>(g, p, b, w, i, f, d));
+    if constexpr (diffuses<FLOW, KIND>::BY_LANES)
+      diffused = diffused_across_lanes(g, w, view_of<KIND>(g, p, b, w, i, f, d), y);
+    if (KIND != TRIAD_MB_GPU_COLUMNS)
+      across_lanes<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, c, d, f.lanes, diffused, rest);
+    if constexpr (diffuses<FLOW, KIND>::BY_LANES)
+      diffused = diffused_along_march(g, w, view_of<KIND>(g, p, b, w, i, f, d));
     if (w.mine) go_on<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, next, d, f.along, diffused, x, rest);
     wait_for_last_but_one();
     if constexpr (finds && FLOW != ON_NODES) {
@@ -101,7 +104,8 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
 
 /* ---- which of them ---- */
 
-template <int RIEMANN, int LIMITER, int FLOW, int KIND> static void launch_kind(const mesh *g, const job *p, void *stream)
+template <int RIEMANN, int LIMITER, int FLOW, int KIND>
+static void launch_kind(const mesh *g, const job *p, void *stream)
 {
   const int early = g->early[KIND], all = g->begin[KIND + 1] - g->begin[KIND];
   const int first = p->when == TRIAD_MB_GPU_LATE ? early : 0, n = (p->when == TRIAD_MB_GPU_EARLY ? early : all) - first;
@@ -110,9 +114,8 @@ template <int RIEMANN, int LIMITER, int FLOW, int KIND> static void launch_kind(
   if (n == 0) return;
   if (first_stages && (KIND == TRIAD_MB_GPU_ROWS ? p->find : p->squares))
     TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, FLOW, KIND, first_stages>)
-    (*g, *p, g->begin[KIND] + first, n);
-  else
-    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, FLOW, KIND, 0>)(*g, *p, g->begin[KIND] + first, n);
+  (*g, *p, g->begin[KIND] + first, n);
+  else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, FLOW, KIND, 0>)(*g, *p, g->begin[KIND] + first, n);
 }
 
 /* Where nodes are kept no block is flat. */

@@ -23,15 +23,15 @@ static __global__ void to_kernel(int64_t nkz, int64_t columns, const dcplx *fiel
 extern "C" int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field,
                                      void *stream)
 {
-  TRIAD_LAUNCH(dim3(blocks_for(nkz * columns, 256)), dim3(256), stream, from_kernel)(nkz, columns, (const dcplx *)blocks,
-                                                                                  (dcplx *)field);
+  TRIAD_LAUNCH(dim3(blocks_for(nkz * columns, 256)), dim3(256), stream, from_kernel)
+  (nkz, columns, (const dcplx *)blocks, (dcplx *)field);
   return launched("columns out of blocks");
 }
 
 extern "C" int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks,
                                    void *stream)
 {
-  TRIAD_LAUNCH(dim3(blocks_for(nkz * columns, 256)), dim3(256), stream, to_kernel)(nkz, columns, (const dcplx *)field,
-                                                                                (dcplx *)blocks);
+  TRIAD_LAUNCH(dim3(blocks_for(nkz * columns, 256)), dim3(256), stream, to_kernel)
+  (nkz, columns, (const dcplx *)field, (dcplx *)blocks);
   return launched("columns into blocks");
 }

@@ -1,5 +1,6 @@
-/* Particles on a GPU (solvers/spectral/particles/gpu_motion.h): sorted by tiles, summed (solvers/spectral/particles/device_sums.h), moved.
- * What a particle gets depends on its place alone, and not on the order in which particles stand, nor on how many there are. */
+/* Particles on a GPU (solvers/spectral/particles/gpu_motion.h): sorted by tiles, summed
+ * (solvers/spectral/particles/device_sums.h), moved. What a particle gets depends on its place alone, and not on the
+ * order in which particles stand, nor on how many there are. */
 #include "fft/device_lines.h"
 #include "parallel/device_launch.h"
 #include "solvers/particles/device_order.h"
@@ -22,14 +23,15 @@ struct tile_of {
   __device__ __forceinline__ int operator()(int64_t i) const
   {
     if (g.id[i] < 0) return -1;
-    return (int)(triad_gpu_slab_of(&t, cell_of(t, 2, g.x[2][i]) - t.first) * t.n + cell_of(t, 1, g.x[1][i]) / TRIAD_TILE * t.across +
-                 cell_of(t, 0, g.x[0][i]) / TRIAD_TILE);
+    return (int)(triad_gpu_slab_of(&t, cell_of(t, 2, g.x[2][i]) - t.first) * t.n +
+                 cell_of(t, 1, g.x[1][i]) / TRIAD_TILE * t.across + cell_of(t, 0, g.x[0][i]) / TRIAD_TILE);
   }
 };
 
 extern "C" int64_t triad_gpu_sort_room(const triad_gpu_tiles *t) { return order_room(t->slabs * t->n); }
 
-extern "C" int triad_gpu_particles_sort(const triad_gpu_tiles *t, const triad_gpu_group *g, int32_t *scratch, void *stream)
+extern "C" int triad_gpu_particles_sort(const triad_gpu_tiles *t, const triad_gpu_group *g, int32_t *scratch,
+                                        void *stream)
 {
   const tile_of tile = {*t, *g};
   return order_by_tiles(tile, g->n, t->slabs * t->n, g->end, g->place, g->order, scratch, stream);
@@ -47,13 +49,15 @@ static __global__ void count_up(int64_t n, int32_t *order)
   if (i < n) order[i] = (int32_t)i;
 }
 
-extern "C" int triad_gpu_particles_permute(int64_t n, const int32_t *order, const double *from, double *to, void *stream)
+extern "C" int triad_gpu_particles_permute(int64_t n, const int32_t *order, const double *from, double *to,
+                                           void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, permute<double>)(n, order, from, to);
   return launched("particles into order");
 }
 
-extern "C" int triad_gpu_particles_permute_ids(int64_t n, const int32_t *order, const int32_t *from, int32_t *to, void *stream)
+extern "C" int triad_gpu_particles_permute_ids(int64_t n, const int32_t *order, const int32_t *from, int32_t *to,
+                                               void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, permute<int32_t>)(n, order, from, to);
   return launched("particles into order");
@@ -103,13 +107,15 @@ static __global__ void arrive(triad_gpu_group g, int64_t first, int64_t n, const
   }
 }
 
-extern "C" int triad_gpu_particles_leave(const triad_gpu_tiles *t, const triad_gpu_group *g, double *rows, int32_t *count, void *stream)
+extern "C" int triad_gpu_particles_leave(const triad_gpu_tiles *t, const triad_gpu_group *g, double *rows,
+                                         int32_t *count, void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(g->n, THREADS)), dim3(THREADS), stream, leave)(*t, *g, rows, count);
   return launched("particles that leave");
 }
 
-extern "C" int triad_gpu_particles_arrive(const triad_gpu_group *g, int64_t first, int64_t n, const double *rows, void *stream)
+extern "C" int triad_gpu_particles_arrive(const triad_gpu_group *g, int64_t first, int64_t n, const double *rows,
+                                          void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, arrive)(*g, first, n, rows);
   return launched("particles that arrive");
@@ -117,8 +123,10 @@ extern "C" int triad_gpu_particles_arrive(const triad_gpu_group *g, int64_t firs
 
 /* ---- sums ---- */
 
-/* Component a of what has come to number i. In a frame that turns all three come aside first, and `turned` is what they make of it. */
-static __device__ __forceinline__ void settle(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int a, int64_t i, double u, double turned = 0)
+/* Component a of what has come to number i. In a frame that turns all three come aside first, and `turned` is what
+ * they make of it. */
+static __device__ __forceinline__ void settle(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int a,
+                                              int64_t i, double u, double turned = 0)
 {
   double none[3];
   double *to = a == 0 ? arrival.to[0] : a == 1 ? arrival.to[1] : arrival.to[2];
@@ -131,13 +139,14 @@ static __device__ __forceinline__ void settle(const triad_gpu_group &g, const tr
   double *v = a == 0 ? g.v[0] : a == 1 ? g.v[1] : g.v[2], *vq = a == 0 ? g.vq[0] : a == 1 ? g.vq[1] : g.vq[2];
   double *rest = a == 0 ? g.rest[0] : a == 1 ? g.rest[1] : g.rest[2];
   const double *acceleration = a == 0 ? g.aside[0] : a == 1 ? g.aside[1] : g.aside[2];
-  triad_particle_move(&arrival.stage, a, u, arrival.stage.mass > 0 ? acceleration[i] : 0, turned, x + i, xq + i, v ? v + i : none, v ? vq + i : none + 1,
-                      v ? rest + i : none + 2);
+  triad_particle_move(&arrival.stage, a, u, arrival.stage.mass > 0 ? acceleration[i] : 0, turned, x + i, xq + i,
+                      v ? v + i : none, v ? vq + i : none + 1, v ? rest + i : none + 2);
 }
 
 /* What has come to a batch; i: the number of this thread's particle. */
 template <int M>
-static __device__ __forceinline__ void settle_batch(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int64_t i, const sum_batch<M> *b)
+static __device__ __forceinline__ void settle_batch(const triad_gpu_group &g, const triad_gpu_arrival &arrival,
+                                                    int64_t i, const sum_batch<M> *b)
 {
   const int axis = threadIdx.x / SUM_BATCH;
   if (i >= 0 && axis < arrival.fields) settle(g, arrival, axis, i, b->sum[axis][threadIdx.x % SUM_BATCH]);
@@ -148,8 +157,9 @@ static __device__ __forceinline__ int at_once(int64_t left) { return left < SUM_
 /* From points as they stand in memory: the particles of slabs begin .. end - 1. */
 template <int M, bool SPLINES>
 static __global__ void __launch_bounds__(SUM_THREADS)
-    sums(const __grid_constant__ triad_gpu_tiles t, const __grid_constant__ triad_gpu_group g, const __grid_constant__ triad_gpu_planes p,
-         int64_t begin, int64_t end, const __grid_constant__ triad_gpu_arrival arrival)
+  sums(const __grid_constant__ triad_gpu_tiles t, const __grid_constant__ triad_gpu_group g,
+       const __grid_constant__ triad_gpu_planes p, int64_t begin, int64_t end,
+       const __grid_constant__ triad_gpu_arrival arrival)
 {
   __shared__ sum_batch<M> batch;
   const int64_t first = begin > 0 ? g.end[begin * t.n - 1] : 0, last = g.end[end * t.n - 1];
@@ -157,7 +167,8 @@ static __global__ void __launch_bounds__(SUM_THREADS)
     const int n = at_once(last - at);
     const int64_t i = weigh_batch<M, SPLINES>(t, g, g.order + at, n, &batch);
     __syncthreads();
-    sum_particles<M>([&](const int *cell, int lane, int above) { return points_of_planes<M>(t, p, cell, lane, above); }, n, &batch);
+    sum_particles<M>([&](const int *cell, int lane, int above) { return points_of_planes<M>(t, p, cell, lane, above); },
+                     n, &batch);
     __syncthreads();
     settle_batch<M>(g, arrival, i, &batch);
   }
@@ -166,8 +177,9 @@ static __global__ void __launch_bounds__(SUM_THREADS)
 /* From bricks, a block each. Those above one another follow one another, so that what they share is in cache. */
 template <int M, bool SPLINES>
 static __global__ void __launch_bounds__(SUM_THREADS)
-    sums_of_bricks(const __grid_constant__ triad_gpu_tiles t, const __grid_constant__ triad_gpu_group g,
-                   const __grid_constant__ triad_gpu_planes p, int begin, int slabs, const __grid_constant__ triad_gpu_arrival arrival)
+  sums_of_bricks(const __grid_constant__ triad_gpu_tiles t, const __grid_constant__ triad_gpu_group g,
+                 const __grid_constant__ triad_gpu_planes p, int begin, int slabs,
+                 const __grid_constant__ triad_gpu_arrival arrival)
 {
   TRIAD_SHARED(memory);
   __shared__ int origin[3];
@@ -189,7 +201,9 @@ static __global__ void __launch_bounds__(SUM_THREADS)
     const int64_t i = weigh_batch<M, SPLINES>(t, g, g.order + at, n, batch);
     __pipeline_wait_prior(0);
     __syncthreads();
-    sum_particles<M>([&](const int *cell, int lane, int above) { return points_of_brick<M>(brick, origin, cell, lane, above); }, n, batch);
+    sum_particles<M>(
+      [&](const int *cell, int lane, int above) { return points_of_brick<M>(brick, origin, cell, lane, above); }, n,
+      batch);
     __syncthreads();
     settle_batch<M>(g, arrival, i, batch);
   }
@@ -200,15 +214,17 @@ static bool has_room(size_t bytes)
 {
   int device = 0, most = 0;
   return cudaGetDevice(&device) == cudaSuccess &&
-         cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess && bytes <= (size_t)most;
+         cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess &&
+         bytes <= (size_t)most;
 }
 
 template <int M, bool SPLINES>
-static int sum_order(const triad_gpu_tiles *t, const triad_gpu_group *g, const triad_gpu_planes *p, int64_t begin, int64_t end,
-                     const triad_gpu_arrival *arrival, void *stream)
+static int sum_order(const triad_gpu_tiles *t, const triad_gpu_group *g, const triad_gpu_planes *p, int64_t begin,
+                     int64_t end, const triad_gpu_arrival *arrival, void *stream)
 {
   typedef sum_shape<M> S;
-  const int64_t slabs = end - begin, tiles = slabs * t->n, planes = triad_gpu_slab_begin(t, end) - triad_gpu_slab_begin(t, begin);
+  const int64_t slabs = end - begin, tiles = slabs * t->n,
+                planes = triad_gpu_slab_begin(t, end) - triad_gpu_slab_begin(t, begin);
   const double in_tile = (double)g->n * (double)planes / ((double)t->planes * (double)tiles);
   const size_t bytes = sizeof(sum_batch<M>) + 3 * S::FIELD * sizeof(triad_real);
   if (in_tile * (M * M * M) > TRIAD_BRICK_GAIN * (double)(S::SIDE * S::SIDE * S::DEEP) && has_room(bytes)) {
@@ -217,13 +233,15 @@ static int sum_order(const triad_gpu_tiles *t, const triad_gpu_group *g, const t
     (*t, *g, *p, (int)begin, (int)slabs, *arrival);
   } else {
     const unsigned all = blocks_for(g->n, SUM_BATCH), most = MOST_BLOCKS;
-    TRIAD_LAUNCH(dim3(all < most ? all : most), dim3(SUM_THREADS), stream, sums<M, SPLINES>)(*t, *g, *p, begin, end, *arrival);
+    TRIAD_LAUNCH(dim3(all < most ? all : most), dim3(SUM_THREADS), stream, sums<M, SPLINES>)
+    (*t, *g, *p, begin, end, *arrival);
   }
   return launched("sums at particles");
 }
 
-extern "C" int triad_gpu_particles_sum(const triad_gpu_tiles *t, const triad_gpu_group *g, const triad_gpu_planes *p, int order, int splines,
-                                       int64_t begin, int64_t end, const triad_gpu_arrival *arrival, void *stream)
+extern "C" int triad_gpu_particles_sum(const triad_gpu_tiles *t, const triad_gpu_group *g, const triad_gpu_planes *p,
+                                       int order, int splines, int64_t begin, int64_t end,
+                                       const triad_gpu_arrival *arrival, void *stream)
 {
   if (begin >= end || g->n == 0) return TRIAD_OK;
   if (splines && order == 4) return sum_order<4, true>(t, g, p, begin, end, arrival, stream);
@@ -258,10 +276,12 @@ extern "C" int triad_gpu_particles_move(const triad_gpu_group *g, const triad_gp
 static __global__ void superfluid(triad_gpu_group g, double two_alpha, double least, double *to)
 {
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  if (i < g.n) to[i] = triad_superfluid_velocity(two_alpha, least, g.aside[0][i], g.aside[1][i], g.aside[2][i], g.aside[3][i]);
+  if (i < g.n)
+    to[i] = triad_superfluid_velocity(two_alpha, least, g.aside[0][i], g.aside[1][i], g.aside[2][i], g.aside[3][i]);
 }
 
-extern "C" int triad_gpu_particles_superfluid(const triad_gpu_group *g, double two_alpha, double least, int along, void *stream)
+extern "C" int triad_gpu_particles_superfluid(const triad_gpu_group *g, double two_alpha, double least, int along,
+                                              void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(g->n, THREADS)), dim3(THREADS), stream, superfluid)(*g, two_alpha, least, g->u[along]);
   return launched("a superfluid's velocity");
@@ -279,7 +299,8 @@ static __global__ void decay_modes(triad_gpu_modes m, triad_decay decay, three_f
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= m.n) return;
   const int64_t j = i / m.columns, c = i - j * m.columns;
-  const double lambda = triad_decay_of(&decay, m.size_x[c] * m.size_x[c] + m.size_y[c] * m.size_y[c] + m.size_z[j] * m.size_z[j]);
+  const double lambda =
+    triad_decay_of(&decay, m.size_x[c] * m.size_x[c] + m.size_y[c] * m.size_y[c] + m.size_z[j] * m.size_z[j]);
 #pragma unroll
   for (int f = 0; f < 3; f++) {
     triad_cplx n = of.rate[f][i];
@@ -289,8 +310,8 @@ static __global__ void decay_modes(triad_gpu_modes m, triad_decay decay, three_f
   }
 }
 
-extern "C" int triad_gpu_particles_decay(const triad_gpu_modes *modes, const triad_decay *decay, const triad_cplx *const *u,
-                                         triad_cplx *const *rate, void *stream)
+extern "C" int triad_gpu_particles_decay(const triad_gpu_modes *modes, const triad_decay *decay,
+                                         const triad_cplx *const *u, triad_cplx *const *rate, void *stream)
 {
   const three_fields of = {{u[0], u[1], u[2]}, {rate[0], rate[1], rate[2]}};
   TRIAD_LAUNCH(dim3(blocks_for(modes->n, THREADS)), dim3(THREADS), stream, decay_modes)(*modes, *decay, of);
@@ -325,7 +346,8 @@ static __global__ void make_modes(triad_gpu_modes m, triad_gpu_terms terms, mode
   }
 }
 
-extern "C" int triad_gpu_particles_modes(const triad_gpu_modes *modes, const triad_gpu_terms *terms, triad_cplx *const *out, void *stream)
+extern "C" int triad_gpu_particles_modes(const triad_gpu_modes *modes, const triad_gpu_terms *terms,
+                                         triad_cplx *const *out, void *stream)
 {
   const mode_outputs to = {{out[0], out[1], out[2]}};
   TRIAD_LAUNCH(dim3(blocks_for(modes->n, THREADS)), dim3(THREADS), stream, make_modes)(*modes, *terms, to);

@@ -79,13 +79,14 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
   if (error != cudaSuccess || each < 1)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "room for the fused x pass: %s", cudaGetErrorString(error));
   const unsigned blocks = (unsigned)triad_blocks_of_rounds(all, each * processors);
-  TRIAD_LAUNCH_SHARED(dim3(blocks), dim3(shape::WIDTH, shape::LANES), bytes, c->stream, fused_rows<N, P>)(
-      *c->shape, *law, (const dcplx *)c->in, (dcplx *)c->out, rows, c->n_in - P::IN,
-      c->kept + c->first * c->shape->n[1] * N, c->kept_stride, c->dt, c->peaks);
+  TRIAD_LAUNCH_SHARED(dim3(blocks), dim3(shape::WIDTH, shape::LANES), bytes, c->stream, fused_rows<N, P>)
+  (*c->shape, *law, (const dcplx *)c->in, (dcplx *)c->out, rows, c->n_in - P::IN,
+   c->kept + c->first * c->shape->n[1] * N, c->kept_stride, c->dt, c->peaks);
   return launched("fused x pass");
 }
 
-/* The same for lengths whose kernels were compiled when they were wanted; and with what is beside the pass, which law then ends with. */
+/* The same for lengths whose kernels were compiled when they were wanted; and with what is beside the pass, which
+ * law then ends with. */
 template <class P> static int visit_compiled(const void *law, const triad_gpu_chunk *c)
 {
   const dcplx *in = (const dcplx *)c->in;
@@ -96,10 +97,10 @@ template <class P> static int visit_compiled(const void *law, const triad_gpu_ch
   double dt = c->dt, *peaks = c->peaks;
   const void *arguments[] = {c->shape, law, &in, &out, &rows, &carried, &kept, &kept_stride, &dt, &peaks};
   if (c->beside)
-    return triad_gpu_compiled_beside(c->beside, c->shape->n[0], TRIAD_TEXT(TRIAD_SET), P::word(), P::HELD - P::SHARED, rows, arguments,
-                                     c->stream);
-  return triad_gpu_compiled_points(c->shape->compiled[0], TRIAD_TEXT(TRIAD_SET), P::word(), P::HELD - P::SHARED, rows, arguments,
-                                   c->stream);
+    return triad_gpu_compiled_beside(c->beside, c->shape->n[0], TRIAD_TEXT(TRIAD_SET), P::word(), P::HELD - P::SHARED,
+                                     rows, arguments, c->stream);
+  return triad_gpu_compiled_points(c->shape->compiled[0], TRIAD_TEXT(TRIAD_SET), P::word(), P::HELD - P::SHARED, rows,
+                                   arguments, c->stream);
 }
 
 /* A pass of no rows makes the kernel, if there can be one. */
@@ -110,7 +111,8 @@ template <class P> static int visit_beside(const typename P::law *law, const tri
     alignas(8) char beside[TRIAD_GPU_BESIDE_BYTES];
   } both = {*law, {}};
   const unsigned further = c->beside->reads >> P::IN;
-  if (c->count == 0 && (P::HELD > P::IN || (further && (further > 1 || P::CARRIES == 0 || c->n_in != P::IN + 1)))) return TRIAD_OK;
+  if (c->count == 0 && (P::HELD > P::IN || (further && (further > 1 || P::CARRIES == 0 || c->n_in != P::IN + 1))))
+    return TRIAD_OK;
   if (c->beside->bytes > 0) memcpy(both.beside, c->beside->law, c->beside->bytes);
   return visit_compiled<P>(&both, c);
 }
@@ -119,7 +121,8 @@ template <class P> static int visit_fused(const typename P::law *law, const tria
 {
   return with_size(c->shape->n[0], [&](auto size) {
     if constexpr (P::SHIFTED != 0)
-      if (c->shape->wide) return c->shape->from ? fused<size(), in_pieces<wide<P>>>(law, c) : fused<size(), wide<P>>(law, c);
+      if (c->shape->wide)
+        return c->shape->from ? fused<size(), in_pieces<wide<P>>>(law, c) : fused<size(), wide<P>>(law, c);
     return c->shape->from ? fused<size(), in_pieces<P>>(law, c) : fused<size(), P>(law, c);
   });
 }
@@ -135,7 +138,8 @@ static __global__ void points_kernel(typename P::law law, int64_t n, int carried
     triad_real values[P::HELD], results[P::RESULTS];
 #pragma unroll
     for (int f = 0; f < P::HELD; f++)
-      values[f] = f >= P::IN ? kept[(f - P::IN) * kept_stride + i] : in[(f < P::IN - P::BEHIND ? f : f + carried) * n + i];
+      values[f] =
+        f >= P::IN ? kept[(f - P::IN) * kept_stride + i] : in[(f < P::IN - P::BEHIND ? f : f + carried) * n + i];
 #pragma unroll
     for (int f = 0; f < P::KEEPS; f++) kept[f * kept_stride + i] = values[f];
     P::point(law, dt, values, results);
@@ -155,9 +159,9 @@ template <class P> static int visit_plain(const typename P::law *law, const tria
 {
   const int64_t plane = (int64_t)c->shape->n[1] * c->shape->n[0], n = c->count * plane;
   TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
-  TRIAD_LAUNCH(dim3(blocks_for(n, 256)), dim3(256), c->stream, points_kernel<P>)(
-      *law, n, P::CARRIES ? c->n_in - P::IN : 0, c->rows_in, c->rows_out, c->kept + c->first * plane, c->kept_stride,
-      c->dt, c->peaks);
+  TRIAD_LAUNCH(dim3(blocks_for(n, 256)), dim3(256), c->stream, points_kernel<P>)
+  (*law, n, P::CARRIES ? c->n_in - P::IN : 0, c->rows_in, c->rows_out, c->kept + c->first * plane, c->kept_stride,
+   c->dt, c->peaks);
   TRIAD_TRY(launched("points"));
   return triad_gpu_x_forward(c->shape, c->n_out, c->rows_out, c->count, c->out, c->stream);
 }
@@ -178,30 +182,33 @@ template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 #ifdef __CUDACC_RTC__
 #define TRIAD_GPU_VISIT(name)
 #else
-#define TRIAD_GPU_VISIT(name)                                                                                          \
-  extern "C" int triad_gpu_visit_##name(const void *constants, const triad_gpu_chunk *chunk)                           \
-  {                                                                                                                    \
-    return visit<pass<name##_numbers>>(constants, chunk);                                                              \
+#define TRIAD_GPU_VISIT(name) \
+  extern "C" int triad_gpu_visit_##name(const void *constants, const triad_gpu_chunk *chunk) \
+  { \
+    return visit<pass<name##_numbers>>(constants, chunk); \
   }
 #endif
 
 /* rate() is a template, so that one that is not there is not asked for. */
-#define TRIAD_GPU_PASS(name, type, ...)                                                                                \
-  struct name##_numbers : pass_defaults {                                                                              \
-    typedef type constants;                                                                                            \
-    static const char *word() { return #name; }                                                                        \
-    enum { __VA_ARGS__ };                                                                                              \
-    static __device__ __forceinline__ void point(const type &c, double dt, const triad_real *in, triad_real *out)      \
-    {                                                                                                                  \
-      triad_##name##_point(&c, dt, in, out);                                                                           \
-    }                                                                                                                  \
-    template <class C> static __device__ __forceinline__ triad_real rate(const C &c, const triad_real *in)             \
-    {                                                                                                                  \
-      return triad_##name##_rate(&c, in);                                                                              \
-    }                                                                                                                  \
-  };                                                                                                                   \
+#define TRIAD_GPU_PASS(name, type, ...) \
+  struct name##_numbers : pass_defaults { \
+    typedef type constants; \
+    static const char *word() { return #name; } \
+    enum { __VA_ARGS__ }; \
+    static __device__ __forceinline__ void point(const type &c, double dt, const triad_real *in, triad_real *out) \
+    { \
+      triad_##name##_point(&c, dt, in, out); \
+    } \
+    template <class C> static __device__ __forceinline__ triad_real rate(const C &c, const triad_real *in) \
+    { \
+      return triad_##name##_rate(&c, in); \
+    } \
+  }; \
   TRIAD_GPU_VISIT(name)
 
+/* a path, not a division */
+/* clang-format off */
 #define TRIAD_SET_FILE(x) TRIAD_TEXT(solvers/spectral/equations/x##_points.h)
+/* clang-format on */
 #define TRIAD_SET_FILE_(x) TRIAD_SET_FILE(x)
 #include TRIAD_SET_FILE_(TRIAD_SET)

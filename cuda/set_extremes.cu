@@ -1,4 +1,5 @@
-/* Extremes of a velocity: an x pass that brings nothing back. peaks: the largest sum_i |u_i|/dx_i, and the largest |u|^2. */
+/* Extremes of a velocity: an x pass that brings nothing back. peaks: the largest sum_i |u_i|/dx_i, and the largest
+ * |u|^2. */
 #include "fft/device_fused_forms.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
@@ -20,7 +21,7 @@ template <int N, bool WIDE> struct extremes_shape {
 
 template <int N, bool WIDE>
 static __global__ void __launch_bounds__(extremes_shape<N, WIDE>::shape::THREADS)
-    extremes(triad_gpu_shape g, spacings a, const dcplx *in, int64_t rows, double *peaks)
+  extremes(triad_gpu_shape g, spacings a, const dcplx *in, int64_t rows, double *peaks)
 {
   TRIAD_SHARED(memory);
   typedef typename extremes_shape<N, WIDE>::form form;
@@ -29,7 +30,8 @@ static __global__ void __launch_bounds__(extremes_shape<N, WIDE>::shape::THREADS
   const int t = fused_thread<form::LINE>(), lane = threadIdx.y;
   dcplx *table = (dcplx *)memory, *mine = table + form::TABLE + lane * 2 * shape::PADDED;
   fused_line l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};
-  const int64_t first = form::ROWS * ((int64_t)blockIdx.x * shape::LANES + lane), field = rows * g.pitch, left = rows - first;
+  const int64_t first = form::ROWS * ((int64_t)blockIdx.x * shape::LANES + lane), field = rows * g.pitch,
+                left = rows - first;
   double rate[F::E][2] = {}, speed2[F::E][2] = {};
   form::fill(table, (const dcplx *)g.twiddle[0]);
   __syncthreads();
@@ -85,8 +87,9 @@ template <int N, bool WIDE> static int extremes_of_lines(spacings a, int64_t row
 {
   typedef extremes_shape<N, WIDE> room;
   TRIAD_TRY(allow_shared(extremes<N, WIDE>, room::shared));
-  TRIAD_LAUNCH_SHARED(dim3(blocks_for(rows, room::ROWS)), dim3(room::shape::WIDTH, room::shape::LANES), room::shared, c->stream,
-                      extremes<N, WIDE>)(*c->shape, a, (const dcplx *)c->in, rows, c->peaks);
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(rows, room::ROWS)), dim3(room::shape::WIDTH, room::shape::LANES), room::shared,
+                      c->stream, extremes<N, WIDE>)
+  (*c->shape, a, (const dcplx *)c->in, rows, c->peaks);
   return launched("extremes");
 }
 

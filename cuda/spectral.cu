@@ -33,10 +33,12 @@ template <int N> struct fields_of {
 template <class S> constexpr int drives = (int)S::FIELDS < TRIAD_GPU_FORCE_FROM ? (int)S::FIELDS : TRIAD_GPU_FORCE_FROM;
 
 /* Where no formula has a part in N, nothing of one takes registers. */
-struct no_force {};
+struct no_force {
+};
 
 template <class S, class Force>
-static __global__ void update_kernel(typename S::constants c, stage_args p, stage_fields<S::FIELDS> f, Force force, triad_gpu_modes modes)
+static __global__ void update_kernel(typename S::constants c, stage_args p, stage_fields<S::FIELDS> f, Force force,
+                                     triad_gpu_modes modes)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= modes.n) return;
@@ -54,10 +56,11 @@ static __global__ void update_kernel(typename S::constants c, stage_args p, stag
   advance_mode<S::FIELDS>(p, f, m, u, n);
 }
 
-template <class S, class Force> static int launch_update(const typename S::constants &c, const triad_gpu_update *p, const Force &force, void *stream)
+template <class S, class Force>
+static int launch_update(const typename S::constants &c, const triad_gpu_update *p, const Force &force, void *stream)
 {
-  TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, update_kernel<S, Force>)(
-      c, stage_args(p), stage_fields<S::FIELDS>(p, 0), force, p->modes);
+  TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, update_kernel<S, Force>)
+  (c, stage_args(p), stage_fields<S::FIELDS>(p, 0), force, p->modes);
   return launched("update");
 }
 
@@ -93,8 +96,8 @@ static int source(const void *constants, const triad_gpu_modes *modes, const tri
 {
   stage_outputs to = {};
   for (int f = 0; f < S::SOURCES; f++) to.u[f] = made[f];
-  TRIAD_LAUNCH(dim3(blocks_for(modes->n, 256)), dim3(256), stream, source_kernel<S>)(
-      *(const typename S::constants *)constants, *modes, fields_of<S::FIELDS>(u), to);
+  TRIAD_LAUNCH(dim3(blocks_for(modes->n, 256)), dim3(256), stream, source_kernel<S>)
+  (*(const typename S::constants *)constants, *modes, fields_of<S::FIELDS>(u), to);
   return launched("inputs");
 }
 
@@ -209,42 +212,45 @@ template <class S> static constexpr triad_gpu_spectral table_of()
 }
 
 /* Functions that a set may lack are asked for by templates only. */
-#define TRIAD_GPU_MODES(name, type, ...)                                                                               \
-  struct name##_modes : modes_defaults {                                                                               \
-    typedef type constants;                                                                                            \
-    enum { __VA_ARGS__ };                                                                                              \
-    static __device__ __forceinline__ void rates(const type &c, const triad_real *k, triad_real inverse_k2,            \
-                                                 const triad_cplx *u, const triad_cplx *t, triad_cplx *n)              \
-    {                                                                                                                  \
-      triad_##name##_mode(&c, k, inverse_k2, u, t, n);                                                                 \
-    }                                                                                                                  \
-    static __device__ __forceinline__ void sums(const type &c, const triad_wave_numbers &k, const triad_cplx *u,       \
-                                                double *s)                                                             \
-    {                                                                                                                  \
-      triad_##name##_mode_sums(&c, &k, u, s);                                                                          \
-    }                                                                                                                  \
-    static __device__ __forceinline__ void densities(const type &c, const triad_wave_numbers &k, const triad_cplx *u,  \
-                                                     double *d)                                                        \
-    {                                                                                                                  \
-      triad_##name##_mode_densities(&c, &k, u, d);                                                                     \
-    }                                                                                                                  \
-    template <class C>                                                                                                 \
+#define TRIAD_GPU_MODES(name, type, ...) \
+  struct name##_modes : modes_defaults { \
+    typedef type constants; \
+    enum { __VA_ARGS__ }; \
+    static __device__ __forceinline__ void rates(const type &c, const triad_real *k, triad_real inverse_k2, \
+                                                 const triad_cplx *u, const triad_cplx *t, triad_cplx *n) \
+    { \
+      triad_##name##_mode(&c, k, inverse_k2, u, t, n); \
+    } \
+    static __device__ __forceinline__ void sums(const type &c, const triad_wave_numbers &k, const triad_cplx *u, \
+                                                double *s) \
+    { \
+      triad_##name##_mode_sums(&c, &k, u, s); \
+    } \
+    static __device__ __forceinline__ void densities(const type &c, const triad_wave_numbers &k, const triad_cplx *u, \
+                                                     double *d) \
+    { \
+      triad_##name##_mode_densities(&c, &k, u, d); \
+    } \
+    template <class C> \
     static __device__ __forceinline__ void transfers(const C &c, int part, const triad_real *k, triad_real inverse_k2, \
-                                                     const triad_cplx *u, const triad_cplx *t, double *d)              \
-    {                                                                                                                  \
-      triad_##name##_mode_transfers(&c, part, k, inverse_k2, u, t, d);                                                 \
-    }                                                                                                                  \
-    template <class C>                                                                                                 \
+                                                     const triad_cplx *u, const triad_cplx *t, double *d) \
+    { \
+      triad_##name##_mode_transfers(&c, part, k, inverse_k2, u, t, d); \
+    } \
+    template <class C> \
     static __device__ __forceinline__ void source(const C &c, const triad_real *k, const triad_cplx *u, triad_cplx *m) \
-    {                                                                                                                  \
-      triad_##name##_source(&c, k, u, m);                                                                              \
-    }                                                                                                                  \
-  };                                                                                                                   \
-  extern "C" const triad_gpu_spectral triad_gpu_spectral_##name;                                                       \
+    { \
+      triad_##name##_source(&c, k, u, m); \
+    } \
+  }; \
+  extern "C" const triad_gpu_spectral triad_gpu_spectral_##name; \
   const triad_gpu_spectral triad_gpu_spectral_##name = table_of<name##_modes>();
 
 #define TRIAD_TEXT_(x) #x
 #define TRIAD_TEXT(x) TRIAD_TEXT_(x)
+/* a path, not a division */
+/* clang-format off */
 #define TRIAD_SET_FILE(x) TRIAD_TEXT(solvers/spectral/equations/x##_points.h)
+/* clang-format on */
 #define TRIAD_SET_FILE_(x) TRIAD_SET_FILE(x)
 #include TRIAD_SET_FILE_(TRIAD_SET)

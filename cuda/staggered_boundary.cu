@@ -1,4 +1,5 @@
-/* What the staggered solver does at boundaries, in regions and over planes on a GPU (solvers/staggered/gpu/gpu_boundary.h). */
+/* What the staggered solver does at boundaries, in regions and over planes on a GPU
+ * (solvers/staggered/gpu/gpu_boundary.h). */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 
 #include "solvers/staggered/gpu/device_sums.h"
@@ -37,10 +38,13 @@ static __device__ __forceinline__ place place_of(const mesh &g, int axis, int up
 
 static __device__ __forceinline__ int64_t thread() { return blockIdx.x * (int64_t)blockDim.x + threadIdx.x; }
 
-static __device__ __forceinline__ int is_solid(const mesh &g, int64_t at) { return g.sizes.open[at] & TRIAD_STAGGERED_SOLID; }
+static __device__ __forceinline__ int is_solid(const mesh &g, int64_t at)
+{
+  return g.sizes.open[at] & TRIAD_STAGGERED_SOLID;
+}
 
 static __global__ void __launch_bounds__(THREADS)
-    carry(const mesh g, const way_out e, const triad_real *old, const triad_real *now, triad_real way, int64_t points)
+  carry(const mesh g, const way_out e, const triad_real *old, const triad_real *now, triad_real way, int64_t points)
 {
   if (thread() >= points) return;
   const place p = place_of(g, e.axis, e.upper, 1, thread());
@@ -51,17 +55,18 @@ static __global__ void __launch_bounds__(THREADS)
   e.plane[p.number] = is_solid(g, p.at) ? TRIAD_R(0) : value;
 }
 
-extern "C" int triad_staggered_gpu_carry(const mesh *g, const way_out *e, const triad_real *old, const triad_real *now, double way,
-                                         void *stream)
+extern "C" int triad_staggered_gpu_carry(const mesh *g, const way_out *e, const triad_real *old, const triad_real *now,
+                                         double way, void *stream)
 {
   const int64_t points = points_of(g, e->axis, 1);
-  TRIAD_LAUNCH(dim3(blocks_for(points, THREADS)), dim3(THREADS), stream, carry)(*g, *e, old, now, (triad_real)way, points);
+  TRIAD_LAUNCH(dim3(blocks_for(points, THREADS)), dim3(THREADS), stream, carry)
+  (*g, *e, old, now, (triad_real)way, points);
   return launched("what flows out");
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    let_out(const mesh g, const way_out e, triad_real *u, double comes_in, double area, const triad_staggered_gpu_scalars *s,
-            int64_t points)
+  let_out(const mesh g, const way_out e, triad_real *u, double comes_in, double area,
+          const triad_staggered_gpu_scalars *s, int64_t points)
 {
   if (thread() >= points) return;
   const place p = place_of(g, e.axis, e.upper, 1, thread());
@@ -83,7 +88,8 @@ struct two_ends {
   int n;
 };
 
-static __global__ void __launch_bounds__(THREADS) leaving(const mesh g, const two_ends ends, const triad_real *u, sums results)
+static __global__ void __launch_bounds__(THREADS)
+  leaving(const mesh g, const two_ends ends, const triad_real *u, sums results)
 {
   double sum[1] = {0};
   for (int k = 0; k < ends.n; k++) {
@@ -100,8 +106,8 @@ static __global__ void __launch_bounds__(THREADS) leaving(const mesh g, const tw
   add_up<1>(sum, results, TRIAD_STAGGERED_AFTER_SUMS);
 }
 
-extern "C" int triad_staggered_gpu_leaving(const mesh *g, const way_out *e, int n, const triad_real *u, const sums *results,
-                                           void *stream)
+extern "C" int triad_staggered_gpu_leaving(const mesh *g, const way_out *e, int n, const triad_real *u,
+                                           const sums *results, void *stream)
 {
   two_ends ends = {{e[0], e[n - 1]}, n};
   unsigned blocks = n > 0 ? blocks_for(points_of(g, e[0].axis, 0), THREADS) : 1;
@@ -115,7 +121,7 @@ struct velocity {
 };
 
 static __global__ void __launch_bounds__(THREADS)
-    go_on(const mesh g, const way_out e, const velocity v, triad_real *scratch, int64_t points)
+  go_on(const mesh g, const way_out e, const velocity v, triad_real *scratch, int64_t points)
 {
   if (thread() >= points) return;
   const place p = place_of(g, e.axis, e.upper, 0, thread());
@@ -128,8 +134,8 @@ static __global__ void __launch_bounds__(THREADS)
   scratch[p.at] = is_solid(g, p.at) ? TRIAD_R(0) : before + (e.upper ? -through : through);
 }
 
-extern "C" int triad_staggered_gpu_continue(const mesh *g, const way_out *e, triad_real *const u[3], triad_real *scratch,
-                                            void *stream)
+extern "C" int triad_staggered_gpu_continue(const mesh *g, const way_out *e, triad_real *const u[3],
+                                            triad_real *scratch, void *stream)
 {
   const int64_t points = points_of(g, e->axis, 0);
   const velocity v = {{u[0], u[1], u[2]}};
@@ -138,14 +144,15 @@ extern "C" int triad_staggered_gpu_continue(const mesh *g, const way_out *e, tri
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    take_on(const mesh g, const way_out e, const triad_real *scratch, triad_real *u, int64_t points)
+  take_on(const mesh g, const way_out e, const triad_real *scratch, triad_real *u, int64_t points)
 {
   if (thread() >= points) return;
   const place p = place_of(g, e.axis, e.upper, 1, thread());
   u[p.at + (e.upper ? g.stride[e.axis] : 0)] = scratch[p.at];
 }
 
-extern "C" int triad_staggered_gpu_take_on(const mesh *g, const way_out *e, const triad_real *scratch, triad_real *u, void *stream)
+extern "C" int triad_staggered_gpu_take_on(const mesh *g, const way_out *e, const triad_real *scratch, triad_real *u,
+                                           void *stream)
 {
   const int64_t points = points_of(g, e->axis, 1);
   TRIAD_LAUNCH(dim3(blocks_for(points, THREADS)), dim3(THREADS), stream, take_on)(*g, *e, scratch, u, points);
@@ -153,7 +160,7 @@ extern "C" int triad_staggered_gpu_take_on(const mesh *g, const way_out *e, cons
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    mirror(const mesh g, int axis, int upper, triad_real sign, triad_real *f, int64_t points)
+  mirror(const mesh g, int axis, int upper, triad_real sign, triad_real *f, int64_t points)
 {
   if (thread() >= points) return;
   const place p = place_of(g, axis, upper, 0, thread());
@@ -163,7 +170,8 @@ static __global__ void __launch_bounds__(THREADS)
 extern "C" int triad_staggered_gpu_mirror(const mesh *g, int axis, int upper, double sign, triad_real *f, void *stream)
 {
   const int64_t points = points_of(g, axis, 0);
-  TRIAD_LAUNCH(dim3(blocks_for(points, THREADS)), dim3(THREADS), stream, mirror)(*g, axis, upper, (triad_real)sign, f, points);
+  TRIAD_LAUNCH(dim3(blocks_for(points, THREADS)), dim3(THREADS), stream, mirror)
+  (*g, axis, upper, (triad_real)sign, f, points);
   return launched("a change at a boundary");
 }
 
@@ -190,7 +198,7 @@ static __device__ __forceinline__ int64_t region_at(const cells &c, const int32_
 }
 
 static __global__ void __launch_bounds__(LANES *ROWS)
-    region_sums(const cells c, const int32_t *region, int64_t first, const triad_real *v, sums results)
+  region_sums(const cells c, const int32_t *region, int64_t first, const triad_real *v, sums results)
 {
   double sum[TRIAD_STAGGERED_GPU_SUMS] = {0, 0, 0, 0, 0, 0};
   int x, y, column = column_of(c, &x, &y);
@@ -203,8 +211,8 @@ static __global__ void __launch_bounds__(LANES *ROWS)
   add_up<TRIAD_STAGGERED_GPU_SUMS>(sum, results, TRIAD_STAGGERED_AFTER_SUMS);
 }
 
-extern "C" int triad_staggered_gpu_region_sums(const cells *c, const int32_t *region, int64_t first, const triad_real *v,
-                                               const sums *results, void *stream)
+extern "C" int triad_staggered_gpu_region_sums(const cells *c, const int32_t *region, int64_t first,
+                                               const triad_real *v, const sums *results, void *stream)
 {
   TRIAD_LAUNCH(planes_of(c), dim3(LANES, ROWS), stream, region_sums)(*c, region, first, v, *results);
   return launched("sums of regions");
@@ -215,8 +223,8 @@ struct six {
 };
 
 static __global__ void __launch_bounds__(LANES *ROWS)
-    region_level(const cells c, const int32_t *region, int64_t first, const six count, triad_real *v,
-                 const triad_staggered_gpu_scalars *s)
+  region_level(const cells c, const int32_t *region, int64_t first, const six count, triad_real *v,
+               const triad_staggered_gpu_scalars *s)
 {
   int x, y, column = column_of(c, &x, &y);
   for (int z = (int)blockIdx.z; column >= 0 && z < c.local[2]; z += (int)gridDim.z) {
@@ -230,8 +238,8 @@ static __global__ void __launch_bounds__(LANES *ROWS)
 }
 
 extern "C" int triad_staggered_gpu_region_level(const cells *c, const int32_t *region, int64_t first,
-                                                const double count[TRIAD_STAGGERED_GPU_SUMS], triad_real *v, const sums *results,
-                                                void *stream)
+                                                const double count[TRIAD_STAGGERED_GPU_SUMS], triad_real *v,
+                                                const sums *results, void *stream)
 {
   six counts;
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) counts.of[i] = count[i];
@@ -260,7 +268,7 @@ extern "C" int triad_staggered_gpu_diagonal(const cells *c, triad_real *table, v
 /* ---- sums over planes: a block each ---- */
 
 static __global__ void __launch_bounds__(THREADS)
-    over_planes(const mesh g, int axis, const velocity v, const triad_real *p, double *sum)
+  over_planes(const mesh g, int axis, const velocity v, const triad_real *p, double *sum)
 {
   const int a1 = axis_1(axis), a2 = axis_2(axis);
   const triad_staggered_sizes &s = g.sizes;
@@ -277,8 +285,8 @@ static __global__ void __launch_bounds__(THREADS)
   for (int i = 0; i < TRIAD_STAGGERED_PROFILE_SUMS; i++) sum[(int64_t)i * g.local[axis] + blockIdx.x] = value[i];
 }
 
-extern "C" int triad_staggered_gpu_planes(const mesh *g, int axis, triad_real *const u[3], const triad_real *p, double *sum,
-                                          void *stream)
+extern "C" int triad_staggered_gpu_planes(const mesh *g, int axis, triad_real *const u[3], const triad_real *p,
+                                          double *sum, void *stream)
 {
   const velocity v = {{u[0], u[1], u[2]}};
   TRIAD_LAUNCH(dim3((unsigned)g->local[axis]), dim3(THREADS), stream, over_planes)(*g, axis, v, p, sum);

@@ -41,8 +41,8 @@ static __device__ __forceinline__ triad_real flux(const cells &c, const triad_st
   return sum;
 }
 
-/* Cells of a column, z0 to z1 - 1, that are beside other ranks: op.beside(at, end, number) of each and each of its ends there;
- * number: its place in what is there of the other rank's. */
+/* Cells of a column, z0 to z1 - 1, that are beside other ranks: op.beside(at, end, number) of each and each of its
+ * ends there; number: its place in what is there of the other rank's. */
 template <class Op>
 static __device__ __forceinline__ void each_beside(const cells &c, const Op &op, int x, int y, int z0, int z1)
 {
@@ -67,10 +67,13 @@ static __device__ __forceinline__ bool is_beside(const cells &c, int z0, int z1)
 }
 
 /* Blocks across z whose cells others wait for come first. */
-static __device__ __forceinline__ int ends_first(int block, int blocks) { return block == 1 ? blocks - 1 : block > 1 ? block - 1 : 0; }
+static __device__ __forceinline__ int ends_first(int block, int blocks)
+{
+  return block == 1 ? blocks - 1 : block > 1 ? block - 1 : 0;
+}
 
-/* op.value(at) of a cell, of which A is taken; op.put(at, value, A value) stores and adds to the sums; what else is to be done
- * at cells beside other ranks comes after, Op::at_ends: so loops over cells take no registers for it. */
+/* op.value(at) of a cell, of which A is taken; op.put(at, value, A value) stores and adds to the sums; what else is
+ * to be done at cells beside other ranks comes after, Op::at_ends: so loops over cells take no registers for it. */
 template <int KIND, class Op>
 static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op, int segment, sums results)
 {
@@ -106,7 +109,8 @@ static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op,
   add_up<Op::SUMS>(sum, results, op.after, Op::at_ends && Op::sends && is_beside(c, z0, z1), (unsigned)block);
 }
 
-template <class Op> static int sweep_all(const cells *c, const Op &op, const sums *results, void *stream, const char *what)
+template <class Op>
+static int sweep_all(const cells *c, const Op &op, const sums *results, void *stream, const char *what)
 {
   const int64_t local[3] = {c->local[0], c->local[1], c->local[2]};
   const dim3 threads((unsigned)wide(local[0]), ROWS), blocks = grid_of(local);
@@ -136,7 +140,7 @@ template <int SENT> struct sent_op {
 template <int FIRST, int SENT> struct residual_op : sent_op<SENT> {
   enum { SUMS = 1 + FIRST, always = 1 };
   static constexpr triad_staggered_gpu_after after =
-      FIRST ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL;
+    FIRST ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL;
   const triad_real *x;
   triad_real *b, *r, mean;
   __device__ __forceinline__ void begin(const sums &s) { mean = (triad_real)s.scalars->mean; }
@@ -160,8 +164,8 @@ template <int FIRST, int SENT> struct residual_op : sent_op<SENT> {
   }
 };
 
-extern "C" int triad_staggered_gpu_residual(const cells *c, int first, const triad_real *x, triad_real *b, triad_real *r,
-                                            const sums *results, void *stream)
+extern "C" int triad_staggered_gpu_residual(const cells *c, int first, const triad_real *x, triad_real *b,
+                                            triad_real *r, const sums *results, void *stream)
 {
   if (c->others.sends && first)
     return sweep_all(c, residual_op<1, TRIAD_STAGGERED_GPU_R>{{}, x, b, r, 0}, results, stream, "the first residual");
@@ -214,10 +218,7 @@ template <int HALOS> struct direction_op {
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_DIRECTION;
   const triad_real *z, *old;
   triad_real *d, beta;
-  __device__ __forceinline__ void begin(const sums &s)
-  {
-    beta = (triad_real)(s.several ? s.beta : s.scalars->beta);
-  }
+  __device__ __forceinline__ void begin(const sums &s) { beta = (triad_real)(s.several ? s.beta : s.scalars->beta); }
   template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const
   {
     return z[at] + beta * old[at];
@@ -248,10 +249,7 @@ template <int SENT> struct advance_op : sent_op<SENT> {
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_STEP;
   const triad_real *d;
   triad_real *x, *r, alpha;
-  __device__ __forceinline__ void begin(const sums &s)
-  {
-    alpha = (triad_real)(s.several ? s.alpha : s.scalars->alpha);
-  }
+  __device__ __forceinline__ void begin(const sums &s) { alpha = (triad_real)(s.several ? s.alpha : s.scalars->alpha); }
   template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const { return d[at]; }
   template <int KIND>
   __device__ __forceinline__ void put(const cells &, int at, triad_real here, triad_real flow, double *sum) const
@@ -271,6 +269,7 @@ extern "C" int triad_staggered_gpu_advance(const cells *c, const triad_real *d, 
                                            const sums *results, void *stream)
 {
   if (c->others.sends)
-    return sweep_all(c, advance_op<TRIAD_STAGGERED_GPU_R>{{}, d, x, r, 0}, results, stream, "a step of conjugate gradients");
+    return sweep_all(c, advance_op<TRIAD_STAGGERED_GPU_R>{{}, d, x, r, 0}, results, stream,
+                     "a step of conjugate gradients");
   return sweep_all(c, advance_op<NOTHING>{{}, d, x, r, 0}, results, stream, "a step of conjugate gradients");
 }

@@ -1,5 +1,6 @@
-/* Lines of a vector to rows for cuFFT, modes to real numbers, and the ways back (solvers/staggered/gpu/gpu_cosines.h): a tile of 32 lines
- * and 32 numbers at a time, so that vectors and rows are both read and written in whole lines of memory. */
+/* Lines of a vector to rows for cuFFT, modes to real numbers, and the ways back
+ * (solvers/staggered/gpu/gpu_cosines.h): a tile of 32 lines and 32 numbers at a time, so that vectors and rows are
+ * both read and written in whole lines of memory. */
 #include "solvers/staggered/gpu/gpu_cosines.h"
 
 #include "parallel/device_launch.h"
@@ -32,7 +33,10 @@ static __device__ __forceinline__ phase phase_of(const rows_of_lines &r, int k)
 }
 
 struct real_row {
-  static __device__ __forceinline__ triad_real get(const rows_of_lines &r, int i, int j) { return row_of(r, i)[place(r, j)]; }
+  static __device__ __forceinline__ triad_real get(const rows_of_lines &r, int i, int j)
+  {
+    return row_of(r, i)[place(r, j)];
+  }
   static __device__ __forceinline__ void put(const rows_of_lines &r, int i, int j, triad_real value, triad_real)
   {
     row_of(r, i)[place(r, j)] = value;
@@ -67,10 +71,17 @@ struct modes_row {
 };
 
 /* Where numbers of a line lie behind one another in a vector, threads go along it there too. */
-static __device__ __forceinline__ int line_in_tile(const rows_of_lines &r, int part) { return (int)(r.step == 1 ? part : threadIdx.x); }
-static __device__ __forceinline__ int number_in_tile(const rows_of_lines &r, int part) { return (int)(r.step == 1 ? threadIdx.x : part); }
+static __device__ __forceinline__ int line_in_tile(const rows_of_lines &r, int part)
+{
+  return (int)(r.step == 1 ? part : threadIdx.x);
+}
+static __device__ __forceinline__ int number_in_tile(const rows_of_lines &r, int part)
+{
+  return (int)(r.step == 1 ? threadIdx.x : part);
+}
 
-template <class Row> static __global__ void __launch_bounds__(TILE *THREADS_Y) to(const rows_of_lines r, const triad_real *vector)
+template <class Row>
+static __global__ void __launch_bounds__(TILE *THREADS_Y) to(const rows_of_lines r, const triad_real *vector)
 {
   __shared__ triad_real tile[2][TILE][TILE + 1]; /* [line][number] */
   const int i0 = (int)blockIdx.x * TILE, j0 = (int)blockIdx.y * TILE;
@@ -89,7 +100,8 @@ template <class Row> static __global__ void __launch_bounds__(TILE *THREADS_Y) t
   }
 }
 
-template <class Row> static __global__ void __launch_bounds__(TILE *THREADS_Y) from(const rows_of_lines r, triad_real *vector)
+template <class Row>
+static __global__ void __launch_bounds__(TILE *THREADS_Y) from(const rows_of_lines r, triad_real *vector)
 {
   __shared__ triad_real tile[TILE][TILE + 1];
   const int i0 = (int)blockIdx.x * TILE, j0 = (int)blockIdx.y * TILE;

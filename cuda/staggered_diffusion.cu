@@ -21,13 +21,15 @@ template <int A, int SOLIDS>
 static __device__ __forceinline__ triad_real matrix(const mesh &g, const diffusion &s, const triad_real *f, int64_t at,
                                                     const int64_t c[3])
 {
-  return triad_staggered_passes(A, &g.sizes, at) * (f[at] - s.theta * triad_staggered_diffusion(A, SOLIDS, &g.sizes, f, at, c));
+  return triad_staggered_passes(A, &g.sizes, at) *
+         (f[at] - s.theta * triad_staggered_diffusion(A, SOLIDS, &g.sizes, f, at, c));
 }
 
 /* The volume that a face weighs. */
 template <int A> static __device__ __forceinline__ double volume_of(const triad_staggered_sizes &s, const int64_t c[3])
 {
-  return (double)(A == 0 ? s.d : s.h)[0][c[0]] * (double)(A == 1 ? s.d : s.h)[1][c[1]] * (double)(A == 2 ? s.d : s.h)[2][c[2]];
+  return (double)(A == 0 ? s.d : s.h)[0][c[0]] * (double)(A == 1 ? s.d : s.h)[1][c[1]] *
+         (double)(A == 2 ? s.d : s.h)[2][c[2]];
 }
 
 struct begin_op {
@@ -90,15 +92,15 @@ static __global__ void __launch_bounds__(LANES *ROWS) each(const mesh g, const d
 {
   if (results.scalars->done && !Op::always) return;
   double sum[Op::SUMS > 0 ? Op::SUMS : 1] = {0};
-  int64_t c[3] = {blockIdx.x * (int64_t)blockDim.x + threadIdx.x, blockIdx.y * (int64_t)blockDim.y + threadIdx.y, blockIdx.z};
+  int64_t c[3] = {blockIdx.x * (int64_t)blockDim.x + threadIdx.x, blockIdx.y * (int64_t)blockDim.y + threadIdx.y,
+                  blockIdx.z};
   if (c[0] < g.local[0] && c[1] < g.local[1])
     for (; c[2] < g.local[2]; c[2] += gridDim.z)
       Op::template at<A, SOLIDS>(g, s, results, g.origin + c[0] + c[1] * g.stride[1] + c[2] * g.stride[2], c, sum);
   if constexpr (Op::SUMS > 0) add_up<Op::SUMS>(sum, results, Op::after);
 }
 
-template <class Op, int SOLIDS>
-static void launch(const mesh *g, const diffusion *s, const sums *results, void *stream)
+template <class Op, int SOLIDS> static void launch(const mesh *g, const diffusion *s, const sums *results, void *stream)
 {
   const dim3 threads(LANES, ROWS);
   if (s->a == 0) TRIAD_LAUNCH(blocks_of(g), threads, stream, each<Op, 0, SOLIDS>)(*g, *s, *results);
@@ -106,7 +108,8 @@ static void launch(const mesh *g, const diffusion *s, const sums *results, void 
   else TRIAD_LAUNCH(blocks_of(g), threads, stream, each<Op, 2, SOLIDS>)(*g, *s, *results);
 }
 
-template <class Op> static int launch_all(const mesh *g, const diffusion *s, const sums *results, void *stream, const char *what)
+template <class Op>
+static int launch_all(const mesh *g, const diffusion *s, const sums *results, void *stream, const char *what)
 {
   if (g->solids) launch<Op, 1>(g, s, results, stream);
   else launch<Op, 0>(g, s, results, stream);
@@ -118,7 +121,8 @@ extern "C" int triad_staggered_gpu_diffusion_begin(const mesh *g, const diffusio
   return launch_all<begin_op>(g, s, results, stream, "the first residual of implicit diffusion");
 }
 
-extern "C" int triad_staggered_gpu_diffusion_multiply(const mesh *g, const diffusion *s, const sums *results, void *stream)
+extern "C" int triad_staggered_gpu_diffusion_multiply(const mesh *g, const diffusion *s, const sums *results,
+                                                      void *stream)
 {
   return launch_all<multiply_op>(g, s, results, stream, "implicit diffusion");
 }
@@ -128,7 +132,8 @@ extern "C" int triad_staggered_gpu_diffusion_step(const mesh *g, const diffusion
   return launch_all<step_op>(g, s, results, stream, "a step of implicit diffusion");
 }
 
-extern "C" int triad_staggered_gpu_diffusion_direction(const mesh *g, const diffusion *s, const sums *results, void *stream)
+extern "C" int triad_staggered_gpu_diffusion_direction(const mesh *g, const diffusion *s, const sums *results,
+                                                       void *stream)
 {
   return launch_all<direction_op>(g, s, results, stream, "a direction of implicit diffusion");
 }

@@ -9,7 +9,8 @@ static __global__ void __launch_bounds__(LANES *ROWS) budget(const mesh g, const
   double value[TRIAD_STAGGERED_BUDGET_NUMBERS];
 #pragma unroll
   for (int i = 0; i < TRIAD_STAGGERED_BUDGET_NUMBERS; i++) value[i] = 0;
-  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at)) triad_staggered_budget(&g.sizes, u, at, c, value);
+  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at))
+    triad_staggered_budget(&g.sizes, u, at, c, value);
   add_up<TRIAD_STAGGERED_BUDGET_SUMS, 1>(value, results, TRIAD_STAGGERED_AFTER_SUMS);
 }
 
@@ -22,7 +23,7 @@ extern "C" int triad_staggered_gpu_budget(const mesh *g, triad_real *const u[3],
 }
 
 static __global__ void __launch_bounds__(LANES *ROWS)
-    drag(const mesh g, const triad_staggered_sight w, const three f, const triad_real *p, sums results)
+  drag(const mesh g, const triad_staggered_sight w, const three f, const triad_real *p, sums results)
 {
   int64_t c[3], at;
   const triad_real *const u[3] = {f.u[0], f.u[1], f.u[2]};
@@ -35,8 +36,8 @@ static __global__ void __launch_bounds__(LANES *ROWS)
   add_up<3>(value, results, TRIAD_STAGGERED_AFTER_SUMS);
 }
 
-extern "C" int triad_staggered_gpu_drag(const mesh *g, const triad_staggered_sight *sight, triad_real *const u[3], const triad_real *p,
-                                        const sums *results, void *stream)
+extern "C" int triad_staggered_gpu_drag(const mesh *g, const triad_staggered_sight *sight, triad_real *const u[3],
+                                        const triad_real *p, const sums *results, void *stream)
 {
   const three f = {{u[0], u[1], u[2]}};
   const dim3 threads(LANES, ROWS);
@@ -44,18 +45,20 @@ extern "C" int triad_staggered_gpu_drag(const mesh *g, const triad_staggered_sig
   return launched("the drag");
 }
 
-template <int B> static __global__ void __launch_bounds__(LANES *ROWS)
-    walls(const mesh g, const triad_staggered_sight w, const three f, sums results)
+template <int B>
+static __global__ void __launch_bounds__(LANES *ROWS)
+  walls(const mesh g, const triad_staggered_sight w, const three f, sums results)
 {
   int64_t c[3], at;
   const triad_real *const u[3] = {f.u[0], f.u[1], f.u[2]};
   double value[4] = {0, 0, 0, 0};
-  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at)) triad_staggered_push_walls(&w, B, u, at, c, value);
+  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at))
+    triad_staggered_push_walls(&w, B, u, at, c, value);
   add_up<4>(value, results, TRIAD_STAGGERED_AFTER_SUMS);
 }
 
-extern "C" int triad_staggered_gpu_walls(const mesh *g, const triad_staggered_sight *sight, int b, triad_real *const u[3],
-                                         const sums *results, void *stream)
+extern "C" int triad_staggered_gpu_walls(const mesh *g, const triad_staggered_sight *sight, int b,
+                                         triad_real *const u[3], const sums *results, void *stream)
 {
   const three f = {{u[0], u[1], u[2]}};
   const dim3 threads(LANES, ROWS);

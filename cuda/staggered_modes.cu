@@ -1,4 +1,5 @@
-/* The pressure by transforms: modes over their eigenvalues, and lines of modes by elimination (solvers/staggered/gpu/gpu_staggered.h). */
+/* The pressure by transforms: modes over their eigenvalues, and lines of modes by elimination
+ * (solvers/staggered/gpu/gpu_staggered.h). */
 #include "solvers/staggered/gpu/gpu_staggered.h"
 
 #include "parallel/device_launch.h"

@@ -39,7 +39,8 @@ extern "C" int triad_staggered_gpu_momentum(const mesh *g, const triad_staggered
 
 /* ---- boundaries ---- */
 
-static __global__ void __launch_bounds__(LANES *ROWS) fill(const mesh g, const triad_staggered_gpu_side s, int64_t points)
+static __global__ void __launch_bounds__(LANES *ROWS)
+  fill(const mesh g, const triad_staggered_gpu_side s, int64_t points)
 {
   const int axis = s.axis, a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
   const int64_t n = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, n1 = g.local[a1] + 2 * g.halo[a1];
@@ -69,14 +70,14 @@ extern "C" int triad_staggered_gpu_fill(const mesh *g, const triad_staggered_gpu
 /* ---- whole fields ---- */
 
 static __global__ void __launch_bounds__(LANES *ROWS)
-    combine(int64_t n, triad_real factor, const triad_real *x, const triad_real *y, triad_real *out)
+  combine(int64_t n, triad_real factor, const triad_real *x, const triad_real *y, triad_real *out)
 {
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i < n) out[i] = factor * x[i] + (y ? y[i] : TRIAD_R(0));
 }
 
-extern "C" int triad_staggered_gpu_combine(int64_t n, double factor, const triad_real *x, const triad_real *y, triad_real *out,
-                                           void *stream)
+extern "C" int triad_staggered_gpu_combine(int64_t n, double factor, const triad_real *x, const triad_real *y,
+                                           triad_real *out, void *stream)
 {
   const dim3 blocks(blocks_for(n, LANES * ROWS)), threads(LANES * ROWS);
   TRIAD_LAUNCH(blocks, threads, stream, combine)(n, (triad_real)factor, x, y, out);
@@ -86,7 +87,7 @@ extern "C" int triad_staggered_gpu_combine(int64_t n, double factor, const triad
 /* ---- the pressure's source, and the projection ---- */
 
 static __global__ void __launch_bounds__(LANES *ROWS)
-    source(const mesh g, const triad_staggered_gpu_cells v, const three f, double per_dt, triad_real *b, sums results)
+  source(const mesh g, const triad_staggered_gpu_cells v, const three f, double per_dt, triad_real *b, sums results)
 {
   int64_t c[3], at;
   double sum[2] = {0, 0};
@@ -122,7 +123,7 @@ static __device__ __forceinline__ void project_one(const mesh &g, const three &f
 }
 
 static __global__ void __launch_bounds__(LANES *ROWS)
-    project(const mesh g, const three f, const triad_real *p, triad_real dt)
+  project(const mesh g, const three f, const triad_real *p, triad_real dt)
 {
   int64_t c[3], at;
   if (!own_cell(g, c, &at)) return;
@@ -193,7 +194,7 @@ extern "C" int triad_staggered_gpu_flow_rate(const mesh *g, triad_real *const u[
 }
 
 static __global__ void __launch_bounds__(LANES *ROWS)
-    push(const mesh g, const three f, triad_real x, triad_real y, triad_real z)
+  push(const mesh g, const three f, triad_real x, triad_real y, triad_real z)
 {
   int64_t c[3], at;
   if (!own_cell(g, c, &at)) return;

@@ -1,5 +1,5 @@
-/* The pressure around solids by the transform: what is worked with at cells beside solids (solvers/staggered/gpu/gpu_surface.h). A
- * thread takes one cell after the other. */
+/* The pressure around solids by the transform: what is worked with at cells beside solids
+ * (solvers/staggered/gpu/gpu_surface.h). A thread takes one cell after the other. */
 #include "solvers/staggered/gpu/gpu_surface.h"
 
 #include "solvers/staggered/gpu/device_sums.h"
@@ -17,7 +17,8 @@ static __device__ __forceinline__ int place_of(const cells &c, const beside &b)
 }
 
 /* E times the potential: coefficients of the sides as if they were open. */
-static __device__ __forceinline__ triad_real through_closed(const cells &c, const surface &s, const beside &b, int at, triad_real here)
+static __device__ __forceinline__ triad_real through_closed(const cells &c, const surface &s, const beside &b, int at,
+                                                            triad_real here)
 {
   triad_real side[6], sum = 0;
   if (c.kind == TRIAD_STAGGERED_GPU_GENERAL) {
@@ -28,7 +29,8 @@ static __device__ __forceinline__ triad_real through_closed(const cells &c, cons
   }
 #pragma unroll
   for (int a = 0; a < 3; a++) {
-    const int below = b.c[a] == 0 ? c.below[a] : -c.stride[a], above = b.c[a] == c.local[a] - 1 ? c.above[a] : c.stride[a];
+    const int below = b.c[a] == 0 ? c.below[a] : -c.stride[a],
+              above = b.c[a] == c.local[a] - 1 ? c.above[a] : c.stride[a];
     if (b.sides & TRIAD_STAGGERED_LOWER(a)) sum += side[2 * a] * (here - s.potential[at + below]);
     if (b.sides & TRIAD_STAGGERED_UPPER(a)) sum += side[2 * a + 1] * (here - s.potential[at + above]);
   }
@@ -96,7 +98,8 @@ struct descend_op {
   }
 };
 
-template <class Op> static __global__ void __launch_bounds__(THREADS) each(const cells c, const surface s, Op op, sums results)
+template <class Op>
+static __global__ void __launch_bounds__(THREADS) each(const cells c, const surface s, Op op, sums results)
 {
   if (results.scalars->done && !Op::always) return;
   double sum[1] = {0};
@@ -109,7 +112,8 @@ template <class Op> static __global__ void __launch_bounds__(THREADS) each(const
 }
 
 /* There is room for the sums of so many blocks. */
-template <class Op> static int each_cell(const cells *c, const surface *s, const Op &op, const sums *results, void *stream)
+template <class Op>
+static int each_cell(const cells *c, const surface *s, const Op &op, const sums *results, void *stream)
 {
   const int64_t local[3] = {c->local[0], c->local[1], c->local[2]}, most = triad_staggered_gpu_blocks(local);
   const unsigned wanted = blocks_for(s->n, THREADS);

@@ -1,4 +1,5 @@
-/* Vectors of the pressure cell by cell, to and from fields, and sums that several ranks meet for (solvers/staggered/gpu/gpu_staggered.h). */
+/* Vectors of the pressure cell by cell, to and from fields, and sums that several ranks meet for
+ * (solvers/staggered/gpu/gpu_staggered.h). */
 #include "solvers/staggered/gpu/device_cells.h"
 
 /* ---- cell by cell ---- */
@@ -16,7 +17,8 @@ template <class Op> static __global__ void __launch_bounds__(WIDE *ROWS) each(co
   if (Op::SUMS > 0) add_up<1>(sum, results, op.after);
 }
 
-template <class Op> static int each_cell(const cells *c, const Op &op, const sums *results, void *stream, const char *what)
+template <class Op>
+static int each_cell(const cells *c, const Op &op, const sums *results, void *stream, const char *what)
 {
   const int64_t local[3] = {c->local[0], c->local[1], c->local[2]};
   const dim3 threads((unsigned)wide(local[0]), ROWS), blocks = grid_of(local);
@@ -34,7 +36,8 @@ struct add_op {
   __device__ __forceinline__ void at(const cells &, int i, int, int, int, double *) const { x[i] += z[i]; }
 };
 
-extern "C" int triad_staggered_gpu_add(const cells *c, const triad_real *z, triad_real *x, const sums *results, void *stream)
+extern "C" int triad_staggered_gpu_add(const cells *c, const triad_real *z, triad_real *x, const sums *results,
+                                       void *stream)
 {
   return each_cell(c, add_op{z, x}, results, stream, "a sum of vectors");
 }
@@ -79,8 +82,8 @@ struct take_op {
   }
 };
 
-extern "C" int triad_staggered_gpu_take(const triad_staggered_gpu *g, const cells *c, const triad_real *p, triad_real *x,
-                                        void *stream)
+extern "C" int triad_staggered_gpu_take(const triad_staggered_gpu *g, const cells *c, const triad_real *p,
+                                        triad_real *x, void *stream)
 {
   return each_cell(c, take_op{place_of(g), p, x}, nullptr, stream, "a field to a vector");
 }
@@ -98,8 +101,8 @@ struct give_op {
   }
 };
 
-extern "C" int triad_staggered_gpu_give(const triad_staggered_gpu *g, const cells *c, const triad_real *x, triad_real *p,
-                                        const sums *results, void *stream)
+extern "C" int triad_staggered_gpu_give(const triad_staggered_gpu *g, const cells *c, const triad_real *x,
+                                        triad_real *p, const sums *results, void *stream)
 {
   return each_cell(c, give_op{place_of(g), x, p, 0}, results, stream, "a vector to a field");
 }

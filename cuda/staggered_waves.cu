@@ -8,7 +8,7 @@
 
 template <int N, int LANES>
 static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)
-    divide_waves(const triad_staggered_gpu_modes modes, const triad_cplx *twiddles)
+  divide_waves(const triad_staggered_gpu_modes modes, const triad_cplx *twiddles)
 {
   TRIAD_SHARED(memory);
   typedef strided<N> F;
@@ -43,15 +43,18 @@ template <int N> static int divide(const triad_staggered_gpu_modes *m, const tri
 
 extern "C" int triad_staggered_gpu_has_waves(int64_t n)
 {
-#define HAS(size, e, a, b) if (n == size) return 1;
+#define HAS(size, e, a, b) \
+  if (n == size) return 1;
   TRIAD_DEVICE_SIZES(HAS)
   return 0;
 }
 
-extern "C" int triad_staggered_gpu_divide_waves(const triad_staggered_gpu_modes *m, const triad_cplx *twiddles, void *stream)
+extern "C" int triad_staggered_gpu_divide_waves(const triad_staggered_gpu_modes *m, const triad_cplx *twiddles,
+                                                void *stream)
 {
   switch (m->n[2]) {
-#define CASE(size, e, a, b) case size: return divide<size>(m, twiddles, stream);
+#define CASE(size, e, a, b) \
+  case size: return divide<size>(m, twiddles, stream);
     TRIAD_DEVICE_SIZES(CASE)
   default: return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d modes along z", m->n[2]);
   }

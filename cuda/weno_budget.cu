@@ -56,12 +56,13 @@ extern "C" int triad_weno_gpu_terms(const triad_weno_gpu *g, const triad_weno_di
   return launched("sums of budgets");
 }
 
-static __global__ void __launch_bounds__(THREADS) below_kernel(triad_weno_gpu g, triad_weno_differences d, double bound,
-                                                               unsigned long long *count)
+static __global__ void __launch_bounds__(THREADS)
+  below_kernel(triad_weno_gpu g, triad_weno_differences d, double bound, unsigned long long *count)
 {
   int64_t row = blockIdx.x, at = g.origin + row % g.local[1] * g.stride[1] + row / g.local[1] * g.stride[2];
   unsigned mine = 0;
-  for (int64_t x = threadIdx.x; x < g.local[0]; x += THREADS) mine += triad_weno_divergence(&d, g.primitive, at + x) < bound;
+  for (int64_t x = threadIdx.x; x < g.local[0]; x += THREADS)
+    mine += triad_weno_divergence(&d, g.primitive, at + x) < bound;
   mine = __reduce_add_sync(0xffffffffu, mine);
   if (threadIdx.x % 32 == 0 && mine > 0) atomicAdd(count, (unsigned long long)mine);
 }

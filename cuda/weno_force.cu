@@ -13,7 +13,8 @@ static __device__ __forceinline__ int64_t row_at(const triad_gas_gpu_points &p, 
 /* ---- forces ---- */
 
 /* What modes of each kx add up to in a row, sums[kx][component][re, im]; a thread a number. */
-static __device__ __forceinline__ void waves_of_row(const triad_gas_gpu_points &p, const triad_gas_gpu_change &c, int64_t row, double *sums)
+static __device__ __forceinline__ void waves_of_row(const triad_gas_gpu_points &p, const triad_gas_gpu_change &c,
+                                                    int64_t row, double *sums)
 {
   for (int j = (int)threadIdx.x; j < 6 * c.kinds; j += THREADS) {
     double sum = 0;
@@ -29,8 +30,8 @@ static __device__ __forceinline__ void waves_of_row(const triad_gas_gpu_points &
   }
 }
 
-static __device__ __forceinline__ void change_at(const triad_gas_gpu_points &p, const triad_gas_gpu_change &c, const double *sums, int64_t x,
-                                                 int64_t i, double du[3])
+static __device__ __forceinline__ void change_at(const triad_gas_gpu_points &p, const triad_gas_gpu_change &c,
+                                                 const double *sums, int64_t x, int64_t i, double du[3])
 {
   for (int a = 0; a < 3; a++) du[a] = c.count > 0 ? 0 : c.growth * (double)p.u[1 + a][i] / (double)p.u[0][i];
   for (int k = 0; k < (c.count > 0 ? c.kinds : 0); k++) {
@@ -42,8 +43,8 @@ static __device__ __forceinline__ void change_at(const triad_gas_gpu_points &p, 
 
 /* Terms of the sums at a point; ACTS: once the change has come about. */
 template <int ACTS>
-static __device__ __forceinline__ void terms_at(const triad_gas_gpu_points &p, int64_t i, const double du[3], const double mean[3],
-                                                double terms[TRIAD_GAS_GPU_SUMS])
+static __device__ __forceinline__ void terms_at(const triad_gas_gpu_points &p, int64_t i, const double du[3],
+                                                const double mean[3], double terms[TRIAD_GAS_GPU_SUMS])
 {
   if (ACTS) {
     const double d[3] = {du[0] - mean[0], du[1] - mean[1], du[2] - mean[2]};
@@ -62,7 +63,7 @@ struct three {
 
 template <int ACTS>
 static __global__ void __launch_bounds__(THREADS)
-    push(const triad_gas_gpu_points p, const triad_gas_gpu_change c, const three mean, triad_gas_gpu_part *parts)
+  push(const triad_gas_gpu_points p, const triad_gas_gpu_change c, const three mean, triad_gas_gpu_part *parts)
 {
   enum { SUMS = ACTS ? 2 : TRIAD_GAS_GPU_SUMS };
   __shared__ double sums[6 * TRIAD_GAS_GPU_WAVES];
@@ -88,8 +89,8 @@ static __global__ void __launch_bounds__(THREADS)
   }
 }
 
-extern "C" int triad_gas_gpu_push(const triad_gas_gpu_points *p, const triad_gas_gpu_change *c, const double *mean, int blocks,
-                                  triad_gas_gpu_part *parts, void *stream)
+extern "C" int triad_gas_gpu_push(const triad_gas_gpu_points *p, const triad_gas_gpu_change *c, const double *mean,
+                                  int blocks, triad_gas_gpu_part *parts, void *stream)
 {
   const three out = {{mean ? mean[0] : 0, mean ? mean[1] : 0, mean ? mean[2] : 0}};
   if (mean) TRIAD_LAUNCH(dim3((unsigned)blocks), dim3(THREADS), stream, push<1>)(*p, *c, out, parts);
@@ -115,13 +116,16 @@ struct five {
   triad_real *at[5];
 };
 
-static __global__ void __launch_bounds__(THREADS) draw(const triad_gas_gpu_points p, const triad_real *rate, const five to, double dt)
+static __global__ void __launch_bounds__(THREADS)
+  draw(const triad_gas_gpu_points p, const triad_real *rate, const five to, double dt)
 {
   const int64_t at = row_at(p, blockIdx.x);
-  for (int64_t x = threadIdx.x; x < p.n[0]; x += THREADS) triad_gas_draw(p.u, at + x, rate, to.at, blockIdx.x * p.n[0] + x, dt);
+  for (int64_t x = threadIdx.x; x < p.n[0]; x += THREADS)
+    triad_gas_draw(p.u, at + x, rate, to.at, blockIdx.x * p.n[0] + x, dt);
 }
 
-extern "C" int triad_gas_gpu_draw(const triad_gas_gpu_points *p, const triad_real *rate, triad_real *const to[5], double dt, void *stream)
+extern "C" int triad_gas_gpu_draw(const triad_gas_gpu_points *p, const triad_real *rate, triad_real *const to[5],
+                                  double dt, void *stream)
 {
   five state;
   for (int f = 0; f < 5; f++) state.at[f] = to[f];

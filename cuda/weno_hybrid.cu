@@ -1,5 +1,5 @@
-/* The compressible solver's sweeps with hybrid fluxes: WENO's through faces with a shocked cell among the six around them,
- * central ones through all others. Warps without such a face reconstruct nothing. */
+/* The compressible solver's sweeps with hybrid fluxes: WENO's through faces with a shocked cell among the six around
+ * them, central ones through all others. Warps without such a face reconstruct nothing. */
 #include "solvers/compressible/gpu/device_threads.h"
 
 enum {
@@ -14,9 +14,10 @@ static __device__ __forceinline__ bool shocked_at(const sweep_args &a, int64_t i
                                a.g.primitive[3] + i, a.g.u[0] + i) > 0;
 }
 
-/* Along y or z, as march_kernel of weno_march.cu. A thread keeps which of the last six cells are shocked as bits, the upper
- * edges of the cell below where it has made them. */
-template <int W, int V> static __global__ void __launch_bounds__(LANES) hybrid_march_kernel(sweep_args a, int lanes, int64_t segment)
+/* Along y or z, as march_kernel of weno_march.cu. A thread keeps which of the last six cells are shocked as bits,
+ * the upper edges of the cell below where it has made them. */
+template <int W, int V>
+static __global__ void __launch_bounds__(LANES) hybrid_march_kernel(sweep_args a, int lanes, int64_t segment)
 {
   __shared__ edge_rows<LANES> edge[V == TRIAD_WENO_COMPONENTS ? 3 : 1];
   int t = threadIdx.x, now = 1, held = 0;
@@ -46,7 +47,8 @@ template <int W, int V> static __global__ void __launch_bounds__(LANES) hybrid_m
     }
     held = shocked != 0;
     now = !now;
-    upper = at_wall(a, j, false, before, here, limited(a, shocked ? a.g.limits : a.g.positivity, before, here, i, upper));
+    upper =
+      at_wall(a, j, false, before, here, limited(a, shocked ? a.g.limits : a.g.positivity, before, here, i, upper));
     if (a.g.viscous) {
       s0 = s1;
       s1 = s2;
@@ -81,12 +83,9 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_
   if (mine) {
     triad_weno_cell x = cell_at(a, i - 1), y = cell_at(a, i);
     triad_weno_five f;
-    if (!any)
-      f = central_face(a, i);
-    else if (V == TRIAD_WENO_COMPONENTS)
-      f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
-    else
-      f = waves_face<W>(a, x, y, i);
+    if (!any) f = central_face(a, i);
+    else if (V == TRIAD_WENO_COMPONENTS) f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
+    else f = waves_face<W>(a, x, y, i);
     f = at_wall(a, a.box.low[0] + c, false, x, y, limited(a, any ? a.g.limits : a.g.positivity, x, y, i, f));
     if (a.g.viscous) {
       f = triad_weno_less_face_stress(f, lent_stress(rows, t - 1), lent_stress(rows, t), lent_stress(rows, t + 1));
@@ -114,7 +113,4 @@ template <int W, int V> static int sweep(const sweep_args *a, cudaStream_t strea
   return launched("a hybrid sweep");
 }
 
-int triad_weno_sweep_hybrid(const sweep_args *a, cudaStream_t stream)
-{
-  TRIAD_WENO_BY_WEIGHTS(sweep, a, stream)
-}
+int triad_weno_sweep_hybrid(const sweep_args *a, cudaStream_t stream) { TRIAD_WENO_BY_WEIGHTS(sweep, a, stream) }

@@ -1,14 +1,14 @@
-/* The compressible solver's sweeps along y and z: a thread marches from row to row and keeps the upper edges of the row below
- * and the flux through the face below, so that each edge and each flux is made once. */
+/* The compressible solver's sweeps along y and z: a thread marches from row to row and keeps the upper edges of the
+ * row below and the flux through the face below, so that each edge and each flux is made once. */
 #include "solvers/compressible/gpu/device_threads.h"
 
-/* Threads of a block. What registers allow: four blocks of the components' sweep, and three of the characteristic one, on a
- * multiprocessor at once were fastest on an H200. */
+/* Threads of a block. What registers allow: four blocks of the components' sweep, and three of the characteristic
+ * one, on a multiprocessor at once were fastest on an H200. */
 enum { LANES = TRIAD_WENO_MARCHING, BLOCKS_COMPONENTS = 4, BLOCKS_WAVES = 3 };
 
 template <int W, int V>
 static __global__ void __launch_bounds__(LANES, V == TRIAD_WENO_COMPONENTS ? BLOCKS_COMPONENTS : BLOCKS_WAVES)
-    march_kernel(sweep_args a, int lanes, int64_t segment)
+  march_kernel(sweep_args a, int lanes, int64_t segment)
 {
   __shared__ edge_rows<LANES> edge[V == TRIAD_WENO_COMPONENTS ? 3 : 1];
   int t = threadIdx.x, now = 1;
@@ -58,7 +58,4 @@ template <int W, int V> static int march(const sweep_args *a, cudaStream_t strea
   return launched("a sweep along y or z");
 }
 
-int triad_weno_sweep_march(const sweep_args *a, cudaStream_t stream)
-{
-  TRIAD_WENO_BY_WEIGHTS(march, a, stream)
-}
+int triad_weno_sweep_march(const sweep_args *a, cudaStream_t stream) { TRIAD_WENO_BY_WEIGHTS(march, a, stream) }

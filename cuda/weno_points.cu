@@ -66,8 +66,8 @@ extern "C" int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_bo
   int64_t points = triad_box_points(b);
   if (points <= 0) return TRIAD_OK;
   int64_t first = g->origin + b->low[0] + b->low[1] * g->stride[1] + b->low[2] * g->stride[2];
-  TRIAD_LAUNCH(dim3(blocks_for(points, 256)), dim3(256), stream, primitives_kernel)(
-      *g, first, (uint32_t)(b->high[0] - b->low[0]), (uint32_t)(b->high[1] - b->low[1]), (uint32_t)points);
+  TRIAD_LAUNCH(dim3(blocks_for(points, 256)), dim3(256), stream, primitives_kernel)
+  (*g, first, (uint32_t)(b->high[0] - b->low[0]), (uint32_t)(b->high[1] - b->low[1]), (uint32_t)points);
   return launched("primitives");
 }
 

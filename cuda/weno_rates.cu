@@ -1,5 +1,5 @@
-/* The compressible solver's rates on a GPU: a sweep along each axis. Viscous fluxes are taken off at the faces. A sweep adds to the
- * rates; the last one puts them to use instead of writing them. */
+/* The compressible solver's rates on a GPU: a sweep along each axis. Viscous fluxes are taken off at the faces. A
+ * sweep adds to the rates; the last one puts them to use instead of writing them. */
 #include "solvers/compressible/gpu/device_sweep.h"
 
 /* The order of flux_points.h for faces across `axis`, as solvers/compressible/host/tile.h has it. */
@@ -30,8 +30,8 @@ static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *
   return a;
 }
 
-extern "C" int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update,
-                                    const triad_box *box, void *stream)
+extern "C" int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, const triad_box *box,
+                                    void *stream)
 {
   int axes = 0, done = 0;
   cudaStream_t s = (cudaStream_t)stream;

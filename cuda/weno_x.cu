@@ -15,10 +15,8 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(
   if (t >= margin && t <= threads - margin && c <= n) {
     triad_weno_cell x = cell_at(a, i - 1), y = cell_at(a, i);
     triad_weno_five f;
-    if (V == TRIAD_WENO_COMPONENTS)
-      f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
-    else
-      f = waves_face<W>(a, x, y, i);
+    if (V == TRIAD_WENO_COMPONENTS) f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
+    else f = waves_face<W>(a, x, y, i);
     f = at_wall(a, a.box.low[0] + c, false, x, y, limited(a, a.g.limits, x, y, i, f));
     if (a.g.viscous) {
       f = triad_weno_less_stress(f, lent_stress(rows, t - 2), lent_stress(rows, t - 1), lent_stress(rows, t),
@@ -40,7 +38,4 @@ template <int W, int V> static int along(const sweep_args *a, cudaStream_t strea
   return launched("a sweep along x");
 }
 
-int triad_weno_sweep_x(const sweep_args *a, cudaStream_t stream)
-{
-  TRIAD_WENO_BY_WEIGHTS(along, a, stream)
-}
+int triad_weno_sweep_x(const sweep_args *a, cudaStream_t stream) { TRIAD_WENO_BY_WEIGHTS(along, a, stream) }

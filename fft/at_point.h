@@ -5,8 +5,8 @@
 #include "base/point.h"
 
 enum {
-  TRIAD_KERNEL_WIDTH = 16,  /* W: grid points that a point sees along an axis            */
-  TRIAD_KERNEL_TERMS = 21   /* of the polynomial that the kernel is between two of them  */
+  TRIAD_KERNEL_WIDTH = 16, /* W: grid points that a point sees along an axis            */
+  TRIAD_KERNEL_TERMS = 21  /* of the polynomial that the kernel is between two of them  */
 };
 
 /* phi at the W grid points about a place, as polynomials of t = 2 f - 1, f in [0, 1) what is behind the whole number of
@@ -15,7 +15,8 @@ typedef struct triad_kernel {
   double c[TRIAD_KERNEL_TERMS][TRIAD_KERNEL_WIDTH];
 } triad_kernel;
 
-/* The first of the W grid points that a place [spacings, within 0 .. n) sees, of n that are periodic; *t for the kernel. */
+/* The first of the W grid points that a place [spacings, within 0 .. n) sees, of n that are periodic; *t for the
+ * kernel. */
 TRIAD_POINT int64_t triad_kernel_first(double place, int64_t n, double *t)
 {
   const double whole = floor(place);

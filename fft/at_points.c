@@ -58,7 +58,8 @@ static void add_column(const triad_layout *l, int64_t c, const double wave[2], d
   sum[9] -= y * im[1];
 }
 
-static void sum_point(const triad_at_points *at, unsigned wanted, const double *modes, const double x[3], double *wave, double *sum)
+static void sum_point(const triad_at_points *at, unsigned wanted, const double *modes, const double x[3], double *wave,
+                      double *sum)
 {
   const triad_layout *l = at->layout;
   const double *length = l->grid.length;
@@ -94,8 +95,12 @@ static const triad_gpu_at_part *const gpu = &triad_gpu_at_table;
 static const triad_gpu_at_part *const gpu = NULL;
 #endif
 
-/* Rough times of both ways, on one core [s]: 2.2 ns a mode and point; 10 ns a number of the grid, 1.2 us a number of a point. */
-static double seconds_of_sums(const triad_layout *l, int64_t n) { return 2.2e-9 * (double)n * (double)l->all_columns * (double)l->nkz; }
+/* Rough times of both ways, on one core [s]: 2.2 ns a mode and point; 10 ns a number of the grid, 1.2 us a number of
+ * a point. */
+static double seconds_of_sums(const triad_layout *l, int64_t n)
+{
+  return 2.2e-9 * (double)n * (double)l->all_columns * (double)l->nkz;
+}
 
 static double seconds_of_grid(const triad_layout *l, int64_t n, int order)
 {
@@ -119,13 +124,14 @@ static int make_grid(triad_at_points *at)
   return gpu->create(&at->gpu, at);
 }
 
-int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, int order, const triad_at_options *options)
+int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, int order,
+                           const triad_at_options *options)
 {
   triad_at_points *at = *out = calloc(1, sizeof *at);
   if (!at) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "values at points");
   *at = (triad_at_points){.layout = layout, .n = n, .order = order, .options = *options};
-  const int sums = options->way == TRIAD_AT_SUMS ||
-                   (options->way == TRIAD_AT_CHEAPEST && seconds_of_sums(layout, n) <= seconds_of_grid(layout, n, order));
+  const int sums = options->way == TRIAD_AT_SUMS || (options->way == TRIAD_AT_CHEAPEST &&
+                                                     seconds_of_sums(layout, n) <= seconds_of_grid(layout, n, order));
   if (sums && !options->device) return TRIAD_OK;
   int st = make_grid(at);
   if (st != TRIAD_OK) triad_at_points_destroy(out);

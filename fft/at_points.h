@@ -38,24 +38,25 @@ typedef struct triad_at_options {
 
 /* What is done, and the time that it has taken so far [s]. */
 typedef struct triad_at_about {
-  int gridded;           /* on a grid of n points */
+  int gridded; /* on a grid of n points */
   int64_t n[3];
-  int pieces;            /* that the grid is made in */
-  double order;          /* to bring points into an order */
-  double copies;         /* to a GPU and back */
+  int pieces;    /* that the grid is made in */
+  double order;  /* to bring points into an order */
+  double copies; /* to a GPU and back */
   double transforms, sums;
 } triad_at_about;
 
-/* For n points, and derivatives to `order`, 0 to 2. layout: of one rank and one lane, without modes of Nyquist; it outlives this.
- * TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE where a GPU is asked for what it cannot. */
-int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, int order, const triad_at_options *options);
+/* For n points, and derivatives to `order`, 0 to 2. layout: of one rank and one lane, without modes of Nyquist; it
+ * outlives this. TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE where a GPU is asked for what it cannot. */
+int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, int order,
+                           const triad_at_options *options);
 void triad_at_points_destroy(triad_at_points **at); /* accepts NULL */
 
 /* The points x[n][3], anywhere: the field is periodic. x outlives its use. */
 int triad_at_points_place(triad_at_points *at, const double *x);
 
-/* values[number][n] of the field of modes[column][kz][2], for each number with its bit (1 << number) in `wanted`; the places of others are
- * left as they are. None is beyond the order of create. */
+/* values[number][n] of the field of modes[column][kz][2], for each number with its bit (1 << number) in `wanted`;
+ * the places of others are left as they are. None is beyond the order of create. */
 int triad_at_points_run(triad_at_points *at, unsigned wanted, const double *modes, double *values);
 
 const triad_at_about *triad_at_points_about(const triad_at_points *at);

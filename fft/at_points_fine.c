@@ -69,7 +69,8 @@ static double place_of(const triad_at_fine *f, const triad_layout *l, const doub
   return place < (double)f->n[axis] ? place : 0;
 }
 
-/* By counting. Those of a tile stay in the order in which they came, so that every result is found the same way again. */
+/* By counting. Those of a tile stay in the order in which they came, so that every result is found the same way
+ * again. */
 void triad_at_fine_place(triad_at_fine *f, const triad_layout *l, const double *x, int threads)
 {
   const int64_t tiles = f->tiles[0] * f->tiles[1] * f->tiles[2];

@@ -10,16 +10,17 @@ enum { W = TRIAD_KERNEL_WIDTH };
 
 struct triad_at_grid {
   const triad_at_fine *fine;
-  int64_t stride;        /* reals from row to row: W more than points, which repeat the first */
-  int64_t kx_count;      /* kx that modes have                                                */
-  double *grid;          /* [z][y][stride]                                                    */
+  int64_t stride;   /* reals from row to row: W more than points, which repeat the first */
+  int64_t kx_count; /* kx that modes have                                                */
+  double *grid;     /* [z][y][stride]                                                    */
   fftw_plan x, y, z;
 };
 
 /* Only lines that hold modes are transformed along z and y. Plans that are estimated are the same each time. */
 static int make_plans(triad_at_grid *g)
 {
-  int nx = (int)g->fine->n[0], ny = (int)g->fine->n[1], nz = (int)g->fine->n[2], row = (int)(g->stride / 2), plane = ny * row;
+  int nx = (int)g->fine->n[0], ny = (int)g->fine->n[1], nz = (int)g->fine->n[2], row = (int)(g->stride / 2),
+      plane = ny * row;
   fftw_complex *c = (fftw_complex *)g->grid;
   int kx = (int)g->kx_count, backward = FFTW_BACKWARD;
   g->z = fftw_plan_many_dft(1, &nz, kx, c, NULL, plane, 1, c, NULL, plane, 1, backward, FFTW_ESTIMATE);
@@ -40,8 +41,8 @@ int triad_at_grid_create(triad_at_grid **out, const triad_at_points *at)
   int64_t reals = g->stride * f->n[1] * f->n[2];
   g->grid = fftw_malloc((size_t)reals * sizeof *g->grid);
   if (!g->grid)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a grid of %lld x %lld x %lld for values at points, %.3g bytes", (long long)f->n[0],
-                      (long long)f->n[1], (long long)f->n[2], 8. * (double)reals);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a grid of %lld x %lld x %lld for values at points, %.3g bytes",
+                      (long long)f->n[0], (long long)f->n[1], (long long)f->n[2], 8. * (double)reals);
   return make_plans(g);
 }
 

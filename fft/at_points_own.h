@@ -17,15 +17,15 @@ double triad_kernel_undo(int64_t k, int64_t n);
 enum { TRIAD_AT_TILE = 8 }; /* grid points along an axis: points of a tile follow each other */
 
 typedef struct triad_at_fine {
-  int64_t n[3];         /* points of the grid                                             */
-  double *undo[3];      /* [K + 1] of |k|, along each axis                                */
+  int64_t n[3];    /* points of the grid                                             */
+  double *undo[3]; /* [K + 1] of |k|, along each axis                                */
   triad_kernel kernel;
-  int64_t points;       /* at which values are wanted                                     */
-  int64_t *order;       /* [points] which of them is i-th, those that are near after each other, z slowest */
-  double *place;        /* [points][3] of the i-th, in spacings: 0 <= place < n           */
-  int64_t tiles[3];     /* of the grid */
-  int64_t *end;         /* [tile] where those of a tile end                               */
-  int64_t *key;         /* [points] tiles, while they are sorted                          */
+  int64_t points;   /* at which values are wanted                                     */
+  int64_t *order;   /* [points] which of them is i-th, those that are near after each other, z slowest */
+  double *place;    /* [points][3] of the i-th, in spacings: 0 <= place < n           */
+  int64_t tiles[3]; /* of the grid */
+  int64_t *end;     /* [tile] where those of a tile end                               */
+  int64_t *key;     /* [points] tiles, while they are sorted                          */
 } triad_at_fine;
 
 int triad_at_fine_create(triad_at_fine **out, const triad_layout *layout, int64_t points);

@@ -1,5 +1,6 @@
-/* Columns of modes as lines along z, for cuda/ only: what of a line is kept, factors of shifted grids, planes of the work array
- * (fft/gpu_lines.h). Thread (lane, t) of a block has elements t + m G of its lane's column, as in device_lines.h. */
+/* Columns of modes as lines along z, for cuda/ only: what of a line is kept, factors of shifted grids, planes of the
+ * work array (fft/gpu_lines.h). Thread (lane, t) of a block has elements t + m G of its lane's column, as in
+ * device_lines.h. */
 #ifndef TRIAD_FFT_DEVICE_COLUMNS_H
 #define TRIAD_FFT_DEVICE_COLUMNS_H
 
@@ -24,10 +25,11 @@ static __device__ __forceinline__ column_shift shift_of(const triad_gpu_shape &g
   return shifted ? column_shift{g.shift.kx[column], g.shift.ky[column]} : column_shift{0, 0};
 }
 
-/* The modes of a column, times exp(S i k.s). Factors are read by themselves: between loads of modes, which depend on what is
- * kept, each would wait for the one before. */
+/* The modes of a column, times exp(S i k.s). Factors are read by themselves: between loads of modes, which depend on
+ * what is kept, each would wait for the one before. */
 template <int S, int N>
-static __device__ __forceinline__ void turn_column(const triad_gpu_shape &g, dcplx *v, column_shift of, int extent, int t)
+static __device__ __forceinline__ void turn_column(const triad_gpu_shape &g, dcplx *v, column_shift of, int extent,
+                                                   int t)
 {
   typedef strided<N> F;
   const triad_gpu_shift &s = g.shift;
@@ -42,7 +44,8 @@ static __device__ __forceinline__ void turn_column(const triad_gpu_shape &g, dcp
 
 /* Element m of a column is its value at plane t + m G: of field f of what has come from all ranks ... */
 template <int N>
-static __device__ __forceinline__ void load_planes(const triad_gpu_shape &g, int f, int64_t column, int t, const dcplx *work, dcplx *v)
+static __device__ __forceinline__ void load_planes(const triad_gpu_shape &g, int f, int64_t column, int t,
+                                                   const dcplx *work, dcplx *v)
 {
   typedef strided<N> F;
 #pragma unroll
@@ -52,7 +55,8 @@ static __device__ __forceinline__ void load_planes(const triad_gpu_shape &g, int
 
 /* ... and to field f, of n, of what goes to all. */
 template <int N>
-static __device__ __forceinline__ void store_planes(const triad_gpu_shape &g, int n, int f, int64_t column, int t, const dcplx *v, dcplx *work)
+static __device__ __forceinline__ void store_planes(const triad_gpu_shape &g, int n, int f, int64_t column, int t,
+                                                    const dcplx *v, dcplx *work)
 {
   typedef strided<N> F;
   int place[F::E]; /* all at once: between stores, which might change the table, each would be read by itself */

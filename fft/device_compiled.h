@@ -1,5 +1,5 @@
-/* What system headers say, for kernels that are compiled when they are wanted (fft/gpu_compiled.h): NVRTC knows no headers but
- * those that it is given. They are empty there, and this comes first. */
+/* What system headers say, for kernels that are compiled when they are wanted (fft/gpu_compiled.h): NVRTC knows no
+ * headers but those that it is given. They are empty there, and this comes first. */
 #ifndef TRIAD_FFT_DEVICE_COMPILED_H
 #define TRIAD_FFT_DEVICE_COMPILED_H
 
@@ -14,7 +14,8 @@ typedef unsigned long uintptr_t;
 #define DBL_EPSILON 2.2204460492503131e-16
 #define DBL_MIN 2.2250738585072014e-308
 
-namespace std {
+namespace std
+{
 template <bool B, class T, class F> struct conditional {
   typedef T type;
 };
@@ -22,17 +23,22 @@ template <class T, class F> struct conditional<false, T, F> {
   typedef F type;
 };
 template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
-}
+} // namespace std
 
 /* Copies of 16 or 8 bytes from memory to shared memory that go on beside arithmetic. */
 static __device__ __forceinline__ void __pipeline_memcpy_async(void *to, const void *from, int bytes)
 {
   if (bytes == 8)
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
   else
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
 }
 static __device__ __forceinline__ void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-static __device__ __forceinline__ void __pipeline_wait_prior(int) { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+static __device__ __forceinline__ void __pipeline_wait_prior(int)
+{
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+}
 
 #endif

@@ -1,14 +1,15 @@
-/* The fused x pass, for cuda/ only: rows of fields travel as complex lines to physical space, are multiplied there, and
- * the products travel back. Physical values never reach memory. A line is a pair of rows or one row (device_fused_forms.h);
- * either way the real and the imaginary part of an element are two points, and products know no more than that.
+/* The fused x pass, for cuda/ only: rows of fields travel as complex lines to physical space, are multiplied there,
+ * and the products travel back. Physical values never reach memory. A line is a pair of rows or one row
+ * (device_fused_forms.h); either way the real and the imaginary part of an element are two points, and products know
+ * no more than that.
  *
- * A line is worked on by G threads, t fastest, so that rows are read and written in whole cache lines; element
- * t + m G is in register m. Lines change threads through shared memory, in two buffers by turns: one barrier an
- * exchange does. Where there is room for two more, a thread works on two fields at once, so that the arithmetic of one
- * goes on while the other is on its way. Of the fields that products need, the last `SHARED` wait in shared memory, the
- * others in registers.
- * Registers leave room for few lines at a time, too few to hide the way to memory: so a block goes through many lines,
- * and while the products of one travel back, the inputs of the next are copied to shared memory. */
+ * A line is worked on by G threads, t fastest, so that rows are read and written in whole cache lines; element t + m
+ * G is in register m. Lines change threads through shared memory, in two buffers by turns: one barrier an exchange
+ * does. Where there is room for two more, a thread works on two fields at once, so that the arithmetic of one goes
+ * on while the other is on its way. Of the fields that products need, the last `SHARED` wait in shared memory, the
+ * others in registers. Registers leave room for few lines at a time, too few to hide the way to memory: so a block
+ * goes through many lines, and while the products of one travel back, the inputs of the next are copied to shared
+ * memory. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_H
 #define TRIAD_FFT_DEVICE_FUSED_H
 
@@ -35,19 +36,28 @@ template <int N, class Pass> struct fused_room {
   typedef fused_shape<form::LINE> shape;
   enum {
     WORDS = 2 * factored<form::LINE>::E * (int)(sizeof(triad_real) / 4) * (Pass::HELD - Pass::SHARED + 3) + 40,
-    QUARTER = WORDS > 170 ? 2 : WORDS > 128 ? 3 : WORDS > 102 ? 4 : 5, /* warps */
+    QUARTER = WORDS > 170   ? 2
+              : WORDS > 128 ? 3
+              : WORDS > 102 ? 4
+                            : 5, /* warps */
     BLOCKS_ = 4 * QUARTER / (((int)shape::THREADS + 31) / 32),
     BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_,
     EVEN = 16 / (int)sizeof(dcplx), /* complex numbers of the 16 bytes that are fetched at once: inputs begin at such */
     TABLE = ((int)form::TABLE + EVEN - 1) / EVEN * EVEN,
     /* of planes, at most; sqrt(2)/3 = 0.4714.. */
-    PITCH = ((keeps_all ? N / 2 : Pass::WIDE ? N * 4715 / 10000 : (N - 1) / 3) + 8) / 8 * 8,
+    PITCH = ((keeps_all    ? N / 2
+              : Pass::WIDE ? N * 4715 / 10000
+                           : (N - 1) / 3) +
+             8) /
+            8 * 8,
     INPUT = (int)form::ROWS * PITCH,
     PARKED = Pass::SHARED * (int)form::LINE,
-    /* Where each line's transform stands by itself: that many, of as many KB of code as a thread has elements (sm_90: 0.95 to 1.05). */
+    /* Where each line's transform stands by itself: that many, of as many KB of code as a thread has elements
+     * (sm_90: 0.95 to 1.05). */
     CODE = ((int)Pass::IN + (int)Pass::RESULTS + (Pass::CARRIES != 0 ? 4 : 0)) * (int)factored<form::LINE>::E,
     ROLLED = CODE > 128, /* [KB] of a multiprocessor's instructions: all results share one transform */
-    CARRIED = Pass::CARRIES != 0 ? (int)form::LINE : 0 /* one that is carried waits where the second line of two was, if there is one */
+    CARRIED = Pass::CARRIES != 0 ? (int)form::LINE
+                                 : 0 /* one that is carried waits where the second line of two was, if there is one */
   };
   static constexpr bool fits(int line)
   {
@@ -82,11 +92,13 @@ __device__ __forceinline__ dcplx held(const dcplx (*u)[factored<LINE>::E], const
 template <int LINE, class Pass>
 __device__ __forceinline__ dcplx held_of_three(const dcplx (*u)[factored<LINE>::E], const dcplx *parked, int f, int m)
 {
-  return f == 0 ? held<LINE, Pass>(u, parked, 0, m) : f == 1 ? held<LINE, Pass>(u, parked, 1, m) : held<LINE, Pass>(u, parked, 2, m);
+  return f == 0   ? held<LINE, Pass>(u, parked, 0, m)
+         : f == 1 ? held<LINE, Pass>(u, parked, 1, m)
+                  : held<LINE, Pass>(u, parked, 2, m);
 }
 
-/* The compiler may not take fields for what they were: what follows from them alone, the same each time a loop goes round, would wait
- * in registers that are not there. */
+/* The compiler may not take fields for what they were: what follows from them alone, the same each time a loop goes
+ * round, would wait in registers that are not there. */
 template <int FIELDS, int E> __device__ __forceinline__ void fused_forget(dcplx (*u)[E])
 {
 #ifdef __CUDA_ARCH__
@@ -107,7 +119,8 @@ template <int FIELDS, int E> __device__ __forceinline__ void fused_forget(dcplx 
 
 /* Begin to copy the `rows` rows of a line, of so many fields, to `to`, complex [field][row][pitch]. */
 template <class Form>
-__device__ __forceinline__ void fused_fetch(dcplx *to, const dcplx *from, int fields, int64_t field, int64_t rows, int64_t pitch, int t)
+__device__ __forceinline__ void fused_fetch(dcplx *to, const dcplx *from, int fields, int64_t field, int64_t rows,
+                                            int64_t pitch, int t)
 {
   constexpr int EACH = 16 / (int)sizeof(dcplx); /* complex numbers in 16 bytes */
 #pragma unroll
@@ -119,8 +132,8 @@ __device__ __forceinline__ void fused_fetch(dcplx *to, const dcplx *from, int fi
 
 /* The same of rows that lie in pieces, to rows that do not: complex [field][row][kx_most + 1]. */
 template <class Form>
-__device__ __forceinline__ void fused_fetch_pieces(dcplx *to, const dcplx *from, int fields, const triad_gpu_shape &g, int64_t field,
-                                                   int rows, int t)
+__device__ __forceinline__ void fused_fetch_pieces(dcplx *to, const dcplx *from, int fields, const triad_gpu_shape &g,
+                                                   int64_t field, int rows, int t)
 {
   const int wide = g.kx_most + 1;
   for (int k = t; k < wide; k += factored<Form::LINE>::G) {
@@ -129,7 +142,9 @@ __device__ __forceinline__ void fused_fetch_pieces(dcplx *to, const dcplx *from,
     for (int f = 0; f < fields; f++)
 #pragma unroll
       for (int row = 0; row < (int)Form::ROWS; row++)
-        if (row < rows) __pipeline_memcpy_async(to + (f * Form::ROWS + row) * wide + k, at + f * field + row * g.pitch, sizeof(dcplx));
+        if (row < rows)
+          __pipeline_memcpy_async(to + (f * Form::ROWS + row) * wide + k, at + f * field + row * g.pitch,
+                                  sizeof(dcplx));
   }
   __pipeline_commit();
 }
@@ -137,8 +152,9 @@ __device__ __forceinline__ void fused_fetch_pieces(dcplx *to, const dcplx *from,
 /* v: results r .. r + P - 1 at the points of a line; r is known when compiled, or loops over it are unrolled. */
 template <int N, class Pass, int P>
 __device__ __forceinline__ void fused_multiply(const typename Pass::law &law, double dt, int r,
-                                               const dcplx (*u)[factored<fused_form<N, Pass>::LINE>::E], const dcplx *parked,
-                                               dcplx (*v)[factored<fused_form<N, Pass>::LINE>::E], fastest &most)
+                                               const dcplx (*u)[factored<fused_form<N, Pass>::LINE>::E],
+                                               const dcplx *parked, dcplx (*v)[factored<fused_form<N, Pass>::LINE>::E],
+                                               fastest &most)
 {
   typedef fused_form<N, Pass> form;
   typedef factored<form::LINE> F;
@@ -163,7 +179,8 @@ __device__ __forceinline__ void fused_multiply(const typename Pass::law &law, do
 /* The same for an r that a loop counts, a multiple of P: of all threads alike, so one of many ways is taken. */
 template <int N, class Pass, int P, int R = 0>
 __device__ __forceinline__ void fused_multiply_any(const typename Pass::law &law, double dt, int r,
-                                                   const dcplx (*u)[factored<fused_form<N, Pass>::LINE>::E], const dcplx *parked,
+                                                   const dcplx (*u)[factored<fused_form<N, Pass>::LINE>::E],
+                                                   const dcplx *parked,
                                                    dcplx (*v)[factored<fused_form<N, Pass>::LINE>::E], fastest &most)
 {
   if constexpr (R + 2 * P > (int)Pass::RESULTS) fused_multiply<N, Pass, P>(law, dt, R, u, parked, v, most);
@@ -174,8 +191,9 @@ __device__ __forceinline__ void fused_multiply_any(const typename Pass::law &law
 /* Results r .. r + P - 1 of a line, kx of whose rows lies at `at`. */
 template <int N, class Pass, int P, class At>
 __device__ __forceinline__ void fused_products(const typename Pass::law &law, double dt, int r,
-                                               const dcplx (*u)[factored<fused_form<N, Pass>::LINE>::E], const dcplx *parked,
-                                               fused_line &l, const fused_target &to, At at, fastest &most)
+                                               const dcplx (*u)[factored<fused_form<N, Pass>::LINE>::E],
+                                               const dcplx *parked, fused_line &l, const fused_target &to, At at,
+                                               fastest &most)
 {
   typedef fused_form<N, Pass> form;
   dcplx v[P][factored<form::LINE>::E];
@@ -186,13 +204,13 @@ __device__ __forceinline__ void fused_products(const typename Pass::law &law, do
 }
 
 /* Pass::IN fields are transformed, the rest of Pass::HELD are read at the points (the kept of an earlier pass);
- * Pass::KEEPS of them are written there. Then Pass::RESULTS products of them, and for each of the `carried` fields behind
- * them its three fluxes with the first three; then Pass::BESIDE results that Pass::lines() makes, which sees the points of a carried field
- * too where Pass::AMONG says so. Inputs end where results end: see triad_gpu_chunk. */
+ * Pass::KEEPS of them are written there. Then Pass::RESULTS products of them, and for each of the `carried` fields
+ * behind them its three fluxes with the first three; then Pass::BESIDE results that Pass::lines() makes, which sees
+ * the points of a carried field too where Pass::AMONG says so. Inputs end where results end: see triad_gpu_chunk. */
 template <int N, class Pass>
 static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fused_room<N, Pass>::BLOCKS)
-    fused_rows(triad_gpu_shape g, typename Pass::law law, const dcplx *in, dcplx *out, int64_t rows, int carried,
-               triad_real *kept, int64_t kept_stride, double dt, double *peak)
+  fused_rows(triad_gpu_shape g, typename Pass::law law, const dcplx *in, dcplx *out, int64_t rows, int carried,
+             triad_real *kept, int64_t kept_stride, double dt, double *peak)
 {
   TRIAD_SHARED(memory);
   typedef fused_room<N, Pass> room;
@@ -207,7 +225,8 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
   fused_line l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};
   dcplx *parked = mine + 2 * PAIR * shape::PADDED + t, *inputs = mine + room::OWN;
   const int step = gridDim.x * shape::LANES * ROWS;
-  constexpr bool PIECES = Pass::PIECES != 0; /* two kernels: with both in one the code of many fields leaves its cache */
+  /* two kernels: with both in one the code of many fields leaves its cache */
+  constexpr bool PIECES = Pass::PIECES != 0;
   const auto from = places<PIECES>(g.from);
   const auto at = places<PIECES>(g.to);
   fused_target to = {out, rows * g.pitch, 0, g.pitch, 0};
@@ -243,7 +262,7 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
 #pragma unroll
     for (int f = 0; f < TOGETHER && f < Pass::KEEPS; f++)
       form::keep(u[f], kept + f * kept_stride + (int64_t)first * N, to.rows, t);
-    const auto at_points = [&](dcplx (*line)[F::E], int f) {
+    const auto at_points = [&](dcplx(*line)[F::E], int f) {
       if (f < Pass::IN) {
         load(line[0], f, AHEAD);
         fused_transform<1, LINE, 1>(line, l.x, t, table);

@@ -1,5 +1,5 @@
-/* How real rows make complex lines in the fused x pass, for cuda/ only: two rows as one line of as many points, or one row as
- * a line of half as many. */
+/* How real rows make complex lines in the fused x pass, for cuda/ only: two rows as one line of as many points, or
+ * one row as a line of half as many. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_FORMS_H
 #define TRIAD_FFT_DEVICE_FUSED_FORMS_H
 
@@ -22,9 +22,9 @@ struct fused_target {
 };
 
 /* How rows of N points make a line: LINE elements of ROWS rows, with TABLE complex numbers in shared memory for its
- * transforms, which fill() puts there. load() makes a line of rows of kx, complex [row][pitch], at(kx) numbers behind a row's
- * beginning; store() makes such rows of P lines, results r and on; keep() and recall() write and read its points, real
- * [row][N]. A row that is not there is of zeros, and is not written. */
+ * transforms, which fill() puts there. load() makes a line of rows of kx, complex [row][pitch], at(kx) numbers
+ * behind a row's beginning; store() makes such rows of P lines, results r and on; keep() and recall() write and read
+ * its points, real [row][N]. A row that is not there is of zeros, and is not written. */
 
 /* Two real rows a, b as one complex line a + i b (cuda/lines_x.cu). */
 template <int N, bool WIDE> struct fused_pair {
@@ -35,7 +35,8 @@ template <int N, bool WIDE> struct fused_pair {
 
   /* Z = A + i B. */
   template <class At>
-  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, At at, int64_t pitch, int rows, const fused_line &l)
+  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, At at, int64_t pitch, int rows,
+                                              const fused_line &l)
   {
     const dcplx *b = a + pitch;
 #pragma unroll
@@ -55,7 +56,8 @@ template <int N, bool WIDE> struct fused_pair {
 
   /* A = (Z(k) + conj Z(-k))/2 and B = (Z(k) - conj Z(-k))/(2 i), kx <= Kx. */
   template <int P, class At>
-  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, At at, int r)
+  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, At at,
+                                               int r)
   {
     constexpr int APART = 2 * fused_shape<N>::PADDED;
     const triad_real half = (triad_real)0.5;
@@ -91,20 +93,25 @@ template <int N, bool WIDE> struct fused_pair {
   static __device__ __forceinline__ void recall(dcplx *v, const triad_real *at, int rows, int t)
   {
 #pragma unroll
-    for (int m = 0; m < F::E; m++)
-      v[m] = dcplx{rows > 0 ? at[t + m * F::G] : 0, rows > 1 ? at[N + t + m * F::G] : 0};
+    for (int m = 0; m < F::E; m++) v[m] = dcplx{rows > 0 ? at[t + m * F::G] : 0, rows > 1 ? at[N + t + m * F::G] : 0};
   }
 };
 
-/* One real row x as a complex line of half the points, z_j = x_2j + i x_(2j+1). With M = N/2, c = i exp(2 pi i k/N) and
- * transforms that are not scaled,
+/* One real row x as a complex line of half the points, z_j = x_2j + i x_(2j+1). With M = N/2, c = i exp(2 pi i k/N)
+ * and transforms that are not scaled,
  *   backward Z(k) = X(k) + conj X(M-k) + c (X(k) - conj X(M-k)), k < M,
  *   forward  X(k) = (Z(k) + conj Z(M-k) + conj c (Z(k) - conj Z(M-k)))/2, Z(M) = Z(0).
- * c of k < M/2 lies in shared memory behind the twiddle factors; beyond, it is i times that of k - M/2. Where a thread has an
- * odd number of elements, all of c lies there. */
+ * c of k < M/2 lies in shared memory behind the twiddle factors; beyond, it is i times that of k - M/2. Where a
+ * thread has an odd number of elements, all of c lies there. */
 template <int N, bool WIDE> struct fused_row {
   typedef factored<N / 2> F;
-  enum { LINE = N / 2, ROWS = 1, HALF = F::E % 2 == 0, TURNS = HALF ? LINE / 2 : LINE, TABLE = fused_twiddles<LINE>::SIZE + TURNS };
+  enum {
+    LINE = N / 2,
+    ROWS = 1,
+    HALF = F::E % 2 == 0,
+    TURNS = HALF ? LINE / 2 : LINE,
+    TABLE = fused_twiddles<LINE>::SIZE + TURNS
+  };
   /* Elements m that can hold a k <= Kx < N/3; and a k >= M - Kx. All of them where lines are WIDE. */
   static __device__ constexpr bool kept(int m) { return keeps_all || WIDE || 3 * m < 2 * F::E; }
   static __device__ constexpr bool mirrored(int m) { return keeps_all || WIDE || 3 * (m + 1) > F::E; }
@@ -126,7 +133,8 @@ template <int N, bool WIDE> struct fused_row {
   }
 
   template <class At>
-  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, At at, int64_t pitch, int rows, const fused_line &l)
+  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, At at, int64_t pitch, int rows,
+                                              const fused_line &l)
   {
     (void)pitch;
     const int most = rows > 0 ? l.kx_most : -1;
@@ -142,7 +150,8 @@ template <int N, bool WIDE> struct fused_row {
   }
 
   template <int P, class At>
-  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, At at, int r)
+  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, At at,
+                                               int r)
   {
     constexpr int APART = 2 * fused_shape<LINE>::PADDED;
 #pragma unroll
@@ -180,9 +189,10 @@ template <int N, bool WIDE> struct fused_row {
   }
 };
 
-/* Where rows go one by one: from 768 points on, where half of N takes an exchange less (but for 1536 and 2048, which gain as
- * much by more and shorter lines). In double precision also at 640 and 384, of which the halves leave fewer threads idle, and at
- * 512 where registers that hold many fields leave room for few lines. N/2 must be factored, too. */
+/* Where rows go one by one: from 768 points on, where half of N takes an exchange less (but for 1536 and 2048, which
+ * gain as much by more and shorter lines). In double precision also at 640 and 384, of which the halves leave fewer
+ * threads idle, and at 512 where registers that hold many fields leave room for few lines. N/2 must be factored,
+ * too. */
 #ifndef TRIAD_ONE_BY_ONE /* what the host says of lengths that are compiled when they are wanted */
 #define TRIAD_ONE_BY_ONE (n >= 768 || ((n == 384 || n == 640 || (n == 512 && held > 4)) && sizeof(triad_real) == 8))
 #endif

@@ -1,19 +1,19 @@
-/* Lines of the fused x pass, for cuda/ only: transforms of P lines at once by the G threads that they share, through two
- * buffers of shared memory by turns, so that an exchange has one barrier. */
+/* Lines of the fused x pass, for cuda/ only: transforms of P lines at once by the G threads that they share, through
+ * two buffers of shared memory by turns, so that an exchange has one barrier. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_LINES_H
 #define TRIAD_FFT_DEVICE_FUSED_LINES_H
 
 #include "fft/device_launch.h"
 
-/* So many neighbouring threads reach shared memory at once, for 128 bytes. Those whose places are a multiple of as many apart meet in
- * a bank and take turns. */
+/* So many neighbouring threads reach shared memory at once, for 128 bytes. Those whose places are a multiple of as
+ * many apart meet in a bank and take turns. */
 enum { FUSED_AT_ONCE = 128 / (int)sizeof(dcplx) };
 
-/* Where numbers lie between a pass of radix R, after a product L of earlier ones, and the next. They are written in runs of L
- * neighbours, R of them to a row, and read in runs of all threads. Behind every UNIT elements is a gap of GAP, so that threads need
- * not wait for each other: behind the first pass, L = 1, threads write R apart, and come round to the same place after so many
- * elements; later a gap behind each row makes its last run and the next row's first follow each other as if they were one.
- * None where gaps would take more than an eighth of the buffer. */
+/* Where numbers lie between a pass of radix R, after a product L of earlier ones, and the next. They are written in
+ * runs of L neighbours, R of them to a row, and read in runs of all threads. Behind every UNIT elements is a gap of
+ * GAP, so that threads need not wait for each other: behind the first pass, L = 1, threads write R apart, and come
+ * round to the same place after so many elements; later a gap behind each row makes its last run and the next row's
+ * first follow each other as if they were one. None where gaps would take more than an eighth of the buffer. */
 template <int N, int L, int R> struct fused_exchange {
   static constexpr int common(int a, int b) { return b == 0 ? a : common(b, a % b); }
   enum {
@@ -58,28 +58,35 @@ template <int N> struct fused_shape {
     WIDTH = GIVEN == 0 && G > 32 && WARPS - G <= G / 8 ? WARPS : G,
     SAME = (WIDTH - G + FUSED_AT_ONCE - 1) / FUSED_AT_ONCE * FUSED_AT_ONCE
   };
-  /* Threads of a multiprocessor that lines have in blocks of l, of the warps that there is room for where three fields of eight
-   * elements are held; and the l of the most. Short lines, which warps hold whole, make blocks of two warps at least. */
+  /* Threads of a multiprocessor that lines have in blocks of l, of the warps that there is room for where three
+   * fields of eight elements are held; and the l of the most. Short lines, which warps hold whole, make blocks of
+   * two warps at least. */
   static constexpr int busy(int l) { return (sizeof(triad_real) == 8 ? 8 : 12) / ((G * l + 31) / 32) * G * l; }
-  static constexpr int most(int l, int best) { return G * l > 256 ? best : most(l + 1, busy(l) > busy(best) ? l : best); }
+  static constexpr int most(int l, int best)
+  {
+    return G * l > 256 ? best : most(l + 1, busy(l) > busy(best) ? l : best);
+  }
   static constexpr int lanes(int l)
   {
     if (32 % G != 0) return most(2, 1);
     return l >= 32 || G * l >= 64 ? l : lanes(2 * l);
   }
   enum {
-    ALONE = WIDTH % 32 == 0,                     /* a line has warps of its own and waits for these alone: */
-    MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
+    ALONE = WIDTH % 32 == 0,                    /* a line has warps of its own and waits for these alone: */
+    MOST = sizeof(triad_real) == 8 ? 256 : 128, /* threads of a block of such lines, which share tables   */
     /* lines of a block: whole warps, at least two */
-    LANES = GIVEN != 0 ? (int)GIVEN : !ALONE ? lanes(1) : MOST > WIDTH ? MOST / WIDTH : 1,
+    LANES = GIVEN != 0     ? (int)GIVEN
+            : !ALONE       ? lanes(1)
+            : MOST > WIDTH ? MOST / WIDTH
+                           : 1,
     THREADS = WIDTH * LANES,
-    WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
+    WARP = 32 % G == 0, /* lines within a warp need no barrier of the block */
     PADDED = fused_exchanges<N>::SIZE
   };
 };
 
-/* Where the threads of some warps wait for each other, which have such a number, 1 to 15, in common; in words that a compiler
- * of the host can read, as TRIAD_LAUNCH. */
+/* Where the threads of some warps wait for each other, which have such a number, 1 to 15, in common; in words that a
+ * compiler of the host can read, as TRIAD_LAUNCH. */
 #ifndef TRIAD_BARRIER
 #define TRIAD_BARRIER(number, threads) asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory")
 #endif
@@ -87,8 +94,7 @@ template <int N> struct fused_shape {
 template <int N> __device__ __forceinline__ void fused_sync()
 {
   if constexpr (fused_shape<N>::WARP) __syncwarp();
-  else if constexpr (fused_shape<N>::ALONE)
-    TRIAD_BARRIER(threadIdx.y + 1, (int)fused_shape<N>::WIDTH);
+  else if constexpr (fused_shape<N>::ALONE) TRIAD_BARRIER(threadIdx.y + 1, (int)fused_shape<N>::WIDTH);
   else __syncthreads();
 }
 
@@ -96,7 +102,8 @@ template <int N> __device__ __forceinline__ void fused_sync()
 template <int N> __device__ __forceinline__ int fused_thread()
 {
   const int t = threadIdx.x;
-  return (int)fused_shape<N>::WIDTH == (int)fused_shape<N>::G || t < fused_shape<N>::G ? t : t - (int)fused_shape<N>::SAME;
+  return (int)fused_shape<N>::WIDTH == (int)fused_shape<N>::G || t < fused_shape<N>::G ? t
+                                                                                       : t - (int)fused_shape<N>::SAME;
 }
 
 /* The two exchange buffers of a line; those of a second line that goes with it lie right behind both. */

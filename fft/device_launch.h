@@ -16,7 +16,8 @@
 template <class Work> static int with_size(int n, const Work &work)
 {
   switch (n) {
-#define CASE(size, e, a, b) case size: return work(std::integral_constant<int, size>());
+#define CASE(size, e, a, b) \
+  case size: return work(std::integral_constant<int, size>());
     TRIAD_DEVICE_SIZES(CASE)
 #undef CASE
   default: return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n);
@@ -51,7 +52,8 @@ static __device__ __forceinline__ int put_aside(const triad_gpu_shape &g, int64_
   return g.shift.second;
 }
 
-/* Is the conjugate at -ky held instead of line kx at y, whose ky < 0? So it is of kx = 0, and of nx/2 where every mode is kept. */
+/* Is the conjugate at -ky held instead of line kx at y, whose ky < 0? So it is of kx = 0, and of nx/2 where every
+ * mode is kept. */
 static __device__ __forceinline__ bool held_elsewhere(const triad_gpu_shape &g, int kx, int y)
 {
   return (kx == g.zero || kx == g.nyquist) && 2 * y > g.n[1] && g.n[1] - y <= g.ky_most;

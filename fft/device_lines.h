@@ -1,11 +1,11 @@
 /* Complex transforms of lines inside a block of GPU threads, for cuda/ only.
  *
  * `LANES` neighbouring lines of N points are transformed together by N/E * LANES threads; thread (lane, t) holds
- * elements t + m N/E, m < E, of its line in registers before and after. Passes are Stockham's autosort (Van Loan 1992,
- * Computational Frameworks for the FFT, section 1.7), N = FIRST * middle radices * LAST, where FIRST and LAST divide E: a
- * thread does E/FIRST transforms of FIRST points in the first pass. Elements change threads through shared memory
- * [i][lane], whose rows of lanes meet no bank twice. Twiddle factors w^i = exp(-2 pi i/N) come from a table of N.
- * S = -1 forward, +1 backward; not scaled. */
+ * elements t + m N/E, m < E, of its line in registers before and after. Passes are Stockham's autosort (Van Loan
+ * 1992, Computational Frameworks for the FFT, section 1.7), N = FIRST * middle radices * LAST, where FIRST and LAST
+ * divide E: a thread does E/FIRST transforms of FIRST points in the first pass. Elements change threads through
+ * shared memory [i][lane], whose rows of lanes meet no bank twice. Twiddle factors w^i = exp(-2 pi i/N) come from a
+ * table of N. S = -1 forward, +1 backward; not scaled. */
 #ifndef TRIAD_FFT_DEVICE_LINES_H
 #define TRIAD_FFT_DEVICE_LINES_H
 
@@ -191,7 +191,7 @@ template <int S, int P, int Q> struct product {
   template <int I> static __device__ __forceinline__ void turn(dcplx (*a)[Q])
   {
     if constexpr (I < P * Q) {
-      a[I / Q][I % Q] = turned<S, I / Q * (I % Q), P * Q>(a[I / Q][I % Q]);
+      a[I / Q][I % Q] = turned<S, I / Q *(I % Q), P * Q>(a[I / Q][I % Q]);
       turn<I + 1>(a);
     }
   }
@@ -216,11 +216,16 @@ template <int S, int P, int Q> struct product {
     }
   }
 };
-template <int S> struct small<S, 9> : product<S, 3, 3> {};
-template <int S> struct small<S, 10> : product<S, 2, 5> {};
-template <int S> struct small<S, 12> : product<S, 3, 4> {};
-template <int S> struct small<S, 14> : product<S, 2, 7> {};
-template <int S> struct small<S, 15> : product<S, 3, 5> {};
+template <int S> struct small<S, 9> : product<S, 3, 3> {
+};
+template <int S> struct small<S, 10> : product<S, 2, 5> {
+};
+template <int S> struct small<S, 12> : product<S, 3, 4> {
+};
+template <int S> struct small<S, 14> : product<S, 2, 7> {
+};
+template <int S> struct small<S, 15> : product<S, 3, 5> {
+};
 
 /* Odd R: v_j + v_(R-j) with cosines, v_j - v_(R-j) with sines. */
 template <int S, int R> struct odd {
@@ -258,9 +263,12 @@ template <int S, int R> struct odd {
     both<1>(v, p, m);
   }
 };
-template <int S> struct small<S, 7> : odd<S, 7> {};
-template <int S> struct small<S, 11> : odd<S, 11> {};
-template <int S> struct small<S, 13> : odd<S, 13> {};
+template <int S> struct small<S, 7> : odd<S, 7> {
+};
+template <int S> struct small<S, 11> : odd<S, 11> {
+};
+template <int S> struct small<S, 13> : odd<S, 13> {
+};
 
 /* v[m] *= w^(m i), forward or backward. w^i, w^2i, w^4i and w^8i are read and the others made of them by up to three
  * products: powers of powers would carry as many times the rounding of the first. */
@@ -302,33 +310,37 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
   __syncthreads();
 }
 
-/* How each size that is built in is factored: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: a few sizes
- * only, for quick builds of those who work on kernels. Of other sizes the host says it, who has the kernels compiled when
- * they are wanted (fft/gpu_compiled.h): TRIAD_COMPILED_LENGTHS. */
+/* How each size that is built in is factored: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: a
+ * few sizes only, for quick builds of those who work on kernels. Of other sizes the host says it, who has the
+ * kernels compiled when they are wanted (fft/gpu_compiled.h): TRIAD_COMPILED_LENGTHS. */
 #ifdef TRIAD_COMPILED_LENGTHS
 #define TRIAD_DEVICE_SIZES(X)
 #elif defined(TRIAD_GPU_FEW)
 #define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(360, 6, 10, 1) X(512, 8, 8, 1)
 #else
-#define TRIAD_DEVICE_SIZES(X)                                                                                          \
-  X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1)              \
-  X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(360, 6, 10, 1) X(384, 8, 6, 1) X(512, 8, 8, 1)         \
-  X(640, 8, 10, 1) X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+#define TRIAD_DEVICE_SIZES(X) \
+  X(16, 4, 1, 1) \
+  X(32, 4, 2, 1) \
+  X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1) X(160, 4, 5, 2) X(192, 8, 3, 1) \
+    X(256, 8, 4, 1) X(320, 8, 5, 1) X(360, 6, 10, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) X(640, 8, 10, 1) X(768, 8, 6, 2) \
+      X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
 #endif
 
 template <int N> struct factored;
-#define TRIAD_FACTORED(n, e, a, b)                                                                                     \
-  template <> struct factored<n> {                                                                                     \
-    enum { E = e, G = n / e, FIRST = e, A = a, B = b, C = 1, LAST = e };                                               \
+#define TRIAD_FACTORED(n, e, a, b) \
+  template <> struct factored<n> { \
+    enum { E = e, G = n / e, FIRST = e, A = a, B = b, C = 1, LAST = e }; \
   };
 TRIAD_DEVICE_SIZES(TRIAD_FACTORED)
 
-/* Lines along y and z, of many points: more elements a thread save an exchange, or leave room on a multiprocessor for a second block,
- * which is on its way to memory while the first transforms. The x pass, whose threads hold several fields, has no registers for them. */
-template <int N> struct strided : factored<N> {};
-#define TRIAD_STRIDED(n, e, first, a, last)                                                                            \
-  template <> struct strided<n> {                                                                                      \
-    enum { E = e, G = n / e, FIRST = first, A = a, B = 1, C = 1, LAST = last };                                        \
+/* Lines along y and z, of many points: more elements a thread save an exchange, or leave room on a multiprocessor
+ * for a second block, which is on its way to memory while the first transforms. The x pass, whose threads hold
+ * several fields, has no registers for them. */
+template <int N> struct strided : factored<N> {
+};
+#define TRIAD_STRIDED(n, e, first, a, last) \
+  template <> struct strided<n> { \
+    enum { E = e, G = n / e, FIRST = first, A = a, B = 1, C = 1, LAST = last }; \
   };
 #ifndef TRIAD_COMPILED_LENGTHS
 #ifdef TRIAD_SINGLE
@@ -343,8 +355,9 @@ TRIAD_STRIDED(1536, 16, 16, 6, 16)
 TRIAD_STRIDED(2048, 16, 16, 8, 16)
 #endif
 
-/* Elements m that can hold a kept k >= 0, and a k < 0: at most a third of the wavenumbers is kept, |k| < N/3; where lines
- * are WIDE, for phase shifts, |k| < N/2. Kernels for grid.truncation = "none" are compiled with TRIAD_KEEP_ALL. */
+/* Elements m that can hold a kept k >= 0, and a k < 0: at most a third of the wavenumbers is kept, |k| < N/3; where
+ * lines are WIDE, for phase shifts, |k| < N/2. Kernels for grid.truncation = "none" are compiled with
+ * TRIAD_KEEP_ALL. */
 #ifdef TRIAD_KEEP_ALL
 enum { keeps_all = 1 };
 #else
@@ -391,17 +404,17 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
   }
 }
 
-/* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register file; 128
- * bytes of them where lines are so long that their elements lie in many pages (but for 640 in single precision, whose eight
- * elements a thread need two blocks). */
+/* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register
+ * file; 128 bytes of them where lines are so long that their elements lie in many pages (but for 640 in single
+ * precision, whose eight elements a thread need two blocks). */
 template <int N> struct lanes_of {
   enum {
     twice = N >= 512 && sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes */
     value = N <= 64 ? 16 : (N > 1024 ? 4 : 8) * (N == 640 ? 1 : twice)
   };
 };
-/* Threads that must share a multiprocessor, in blocks: as many as its registers are enough for, by those of a thread's elements and 32
- * more; 1024 at most, or 1280 where blocks have 640. */
+/* Threads that must share a multiprocessor, in blocks: as many as its registers are enough for, by those of a
+ * thread's elements and 32 more; 1024 at most, or 1280 where blocks have 640. */
 template <int N> struct room_of {
   enum {
     words = 2 * (int)strided<N>::E * (int)(sizeof(triad_real) / 4) + 32,
@@ -411,15 +424,11 @@ template <int N> struct room_of {
   };
 };
 template <int N, int LANES> struct blocks_of {
-  enum {
-    threads = strided<N>::G * LANES,
-    room = room_of<N>::value,
-    value = threads >= room ? 1 : room / threads
-  };
+  enum { threads = strided<N>::G * LANES, room = room_of<N>::value, value = threads >= room ? 1 : room / threads };
 };
-/* Chains of lines along y: shared memory holds a line, and once more what of it can be kept. Lanes: as many as leave room on a
- * multiprocessor for as many blocks as a line by itself has there, or for one; else half of them. Threads of more than 64 registers
- * need more of these than a second block leaves: there one is enough. */
+/* Chains of lines along y: shared memory holds a line, and once more what of it can be kept. Lanes: as many as leave
+ * room on a multiprocessor for as many blocks as a line by itself has there, or for one; else half of them. Threads
+ * of more than 64 registers need more of these than a second block leaves: there one is enough. */
 template <int N, bool WIDE> struct chains_of {
   typedef strided<N> F;
   static __device__ constexpr int kept()
@@ -436,7 +445,9 @@ template <int N, bool WIDE> struct chains_of {
     lanes = L * each * wanted <= room || L == 1 ? L : L / 2,
     fit = room / (lanes * each),
     most = blocks_of<N, lanes>::value,
-    blocks = fit < 1 ? 1 : fit < most ? fit : most,
+    blocks = fit < 1      ? 1
+             : fit < most ? fit
+                          : most,
     shared = lanes * each
   };
 };
@@ -451,13 +462,13 @@ template <int N> struct fused_lanes_of {
 /* What the host says of lengths that are compiled when they are wanted (fft/gpu_compiled.c), as one list:
  *   TRIAD_LENGTH(factored, n, e, first, a, b, c, last)   for the x pass, or strided for lines along y and z
  *   TRIAD_LENGTH_LANES(lanes_of, n, lanes)               or row_pairs_of, fused_lanes_of; room_of, which are threads */
-#define TRIAD_LENGTH(which, n, e, first, a, b, c, last)                                                                \
-  template <> struct which<n> {                                                                                        \
-    enum { E = e, G = n / e, FIRST = first, A = a, B = b, C = c, LAST = last };                                        \
+#define TRIAD_LENGTH(which, n, e, first, a, b, c, last) \
+  template <> struct which<n> { \
+    enum { E = e, G = n / e, FIRST = first, A = a, B = b, C = c, LAST = last }; \
   };
-#define TRIAD_LENGTH_LANES(which, n, lanes)                                                                            \
-  template <> struct which<n> {                                                                                        \
-    enum { value = lanes };                                                                                            \
+#define TRIAD_LENGTH_LANES(which, n, lanes) \
+  template <> struct which<n> { \
+    enum { value = lanes }; \
   };
 #ifdef TRIAD_COMPILED_LENGTHS
 TRIAD_COMPILED_LENGTHS

@@ -14,7 +14,8 @@ static const int64_t most_at_once = (int64_t)1 << 30;
 static int take(triad_gpu_at_points *g, int64_t count, size_t size, void *out)
 {
   void **pointer = &g->held[g->n_held];
-  if (g->n_held == TRIAD_GPU_AT_HELD) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "values at points: more than %d arrays", TRIAD_GPU_AT_HELD);
+  if (g->n_held == TRIAD_GPU_AT_HELD)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "values at points: more than %d arrays", TRIAD_GPU_AT_HELD);
   TRIAD_TRY(triad_device_alloc(g->device, "values at points", count, size, pointer));
   g->n_held++;
   *(void **)out = *pointer;
@@ -84,7 +85,8 @@ static int plan_planes(triad_gpu_at_points *g, int planes, size_t *bytes)
   int between = a->n[1] * pitch;
   end_plan(g, 1, &g->of_planes);
   TRIAD_TRY(begin_plan(g, 1, &g->of_planes));
-  return TRIAD_CUFFT(cufftMakePlanMany(g->of_planes, 2, n, modes, 1, between, points, 1, 2 * between, CUFFT_Z2D, planes, bytes));
+  return TRIAD_CUFFT(
+    cufftMakePlanMany(g->of_planes, 2, n, modes, 1, between, points, 1, 2 * between, CUFFT_Z2D, planes, bytes));
 }
 
 /* ---- pieces ---- */
@@ -102,8 +104,9 @@ static int plan_pieces(triad_gpu_at_points *g, const triad_at_fine *f, int64_t r
   const int64_t plane = reals_of_plane(&g->shape), most = most_at_once / plane;
   int64_t tiles = f->tiles[2];
   if (planes_of(g, 1) > most)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "values at points: planes of %d x %d are too large for the GPU's transform; take the CPU", g->shape.n[1],
-                      g->shape.n[0]);
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "values at points: planes of %d x %d are too large for the GPU's transform; take the CPU",
+                      g->shape.n[1], g->shape.n[0]);
   if (planes_of(g, tiles) > most) tiles = (most - (W - 1)) / TILE;
   for (;; tiles--) {
     size_t bytes = 0;
@@ -119,8 +122,10 @@ static int plan_pieces(triad_gpu_at_points *g, const triad_at_fine *f, int64_t r
     }
     if (tiles == 1)
       return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
-                        "GPU memory: values at points of a grid of %d x %d x %d need %.3g GB for %d planes of it, and %.3g GB are free beside its lines",
-                        g->shape.n[0], g->shape.n[1], g->shape.n[2], 1e-9 * (double)(needed + (int64_t)bytes), (int)planes, 1e-9 * (double)room);
+                              "GPU memory: values at points of a grid of %d x %d x %d need %.3g GB for %d planes of "
+                              "it, and %.3g GB are free beside its lines",
+                              g->shape.n[0], g->shape.n[1], g->shape.n[2], 1e-9 * (double)(needed + (int64_t)bytes),
+                              (int)planes, 1e-9 * (double)room);
     if (tiles > 16) tiles -= tiles / 8; /* plans take time */
   }
 }
@@ -139,7 +144,8 @@ static int room_of(const triad_gpu_at_points *g, int64_t limit, int64_t used, in
 static int make(triad_gpu_at_points *g, triad_at_points *at)
 {
   const triad_at_fine *f = at->fine;
-  const int64_t lines = (int64_t)(at->layout->grid.kmax[0] + 1) * (2 * at->layout->grid.kmax[1] + 1), modes = at->layout->all_columns * at->layout->nkz;
+  const int64_t lines = (int64_t)(at->layout->grid.kmax[0] + 1) * (2 * at->layout->grid.kmax[1] + 1),
+                modes = at->layout->all_columns * at->layout->nkz;
   const int64_t numbers = triad_at_numbers(at->order), n = at->n;
   size_t area = 0;
   int64_t room;

@@ -1,8 +1,10 @@
-/* Values at points on a GPU (fft/at_points.h): what fft/gpu_at_points_run.c launches of cuda/at_points.cu. All in double.
+/* Values at points on a GPU (fft/at_points.h): what fft/gpu_at_points_run.c launches of cuda/at_points.cu. All in
+ * double.
  *
- * Modes go to lines along z, complex [ky][kx][n[2]], of every ky = 0 .. K, -K .. -1 and kx = 0 .. K: a kernel fills them, cuFFT
- * transforms them. Planes of the fine grid come of these, as many as there is room for: complex [plane][n[1]][n[0]/2 + 1], zeros where
- * no modes are, which cuFFT transforms in place to real [plane][y][n[0] + 2]. Then each warp sums the grid about one point. */
+ * Modes go to lines along z, complex [ky][kx][n[2]], of every ky = 0 .. K, -K .. -1 and kx = 0 .. K: a kernel fills
+ * them, cuFFT transforms them. Planes of the fine grid come of these, as many as there is room for: complex
+ * [plane][n[1]][n[0]/2 + 1], zeros where no modes are, which cuFFT transforms in place to real [plane][y][n[0] + 2].
+ * Then each warp sums the grid about one point. */
 #ifndef TRIAD_FFT_GPU_AT_POINTS_H
 #define TRIAD_FFT_GPU_AT_POINTS_H
 
@@ -13,10 +15,10 @@ extern "C" {
 #endif
 
 typedef struct triad_gpu_at {
-  int n[3];              /* points of the fine grid                      */
+  int n[3];               /* points of the fine grid                      */
   int kx_count, ky_count; /* wavenumbers of lines: K + 1, 2 K + 1        */
-  int nkz;               /* modes of a column                            */
-  int64_t columns;       /* of a field: modes[column][nkz][2]            */
+  int nkz;                /* modes of a column                            */
+  int64_t columns;        /* of a field: modes[column][nkz][2]            */
   /* on the device: per column; per kz; per |k| and axis */
   const int32_t *kx, *ky, *self, *kz;
   const double *wx, *wy, *wz, *undo[3];
@@ -36,8 +38,8 @@ int triad_gpu_at_lines(const triad_gpu_at *a, int m, const double *modes, double
 int triad_gpu_at_spread(const triad_gpu_at *a, const double *lines, const triad_gpu_at_planes *to, void *stream);
 
 /* values[order[i]] of the points first .. first + n - 1 at place[i][3] spacings, all of whose planes are there. */
-int triad_gpu_at_sum(const triad_gpu_at *a, const triad_gpu_at_planes *from, int64_t first, int64_t n, const double *place,
-                     const int64_t *order, double *values, void *stream);
+int triad_gpu_at_sum(const triad_gpu_at *a, const triad_gpu_at_planes *from, int64_t first, int64_t n,
+                     const double *place, const int64_t *order, double *values, void *stream);
 
 #ifdef __cplusplus
 }

@@ -54,7 +54,8 @@ static int run_number(triad_at_points *at, int m)
   double begin = triad_now();
   TRIAD_TRY(transform_lines(g, m));
   for (int64_t tile = 0; tile < tiles; tile += g->tiles) {
-    const int64_t first = triad_at_fine_before(at->fine, tile), last = triad_at_fine_before(at->fine, tile + g->tiles < tiles ? tile + g->tiles : tiles);
+    const int64_t first = triad_at_fine_before(at->fine, tile),
+                  last = triad_at_fine_before(at->fine, tile + g->tiles < tiles ? tile + g->tiles : tiles);
     if (first == last) continue;
     TRIAD_TRY(transform_planes(g, tile));
     TRIAD_TRY(lap(g->device, &begin, &at->about.transforms));
@@ -76,6 +77,8 @@ int triad_gpu_at_points_run(triad_at_points *at, unsigned wanted, const double *
     if (wanted >> m & 1) TRIAD_TRY(run_number(at, m));
   begin = triad_now();
   for (int m = 0; wanted >> m; m++)
-    if (wanted >> m & 1) TRIAD_TRY(triad_device_get(g->device, values + m * at->n, g->values + m * at->n, at->n * (int64_t)sizeof *values));
+    if (wanted >> m & 1)
+      TRIAD_TRY(
+        triad_device_get(g->device, values + m * at->n, g->values + m * at->n, at->n * (int64_t)sizeof *values));
   return lap(g->device, &begin, &at->about.copies);
 }

@@ -11,8 +11,8 @@
 enum { NAME = 96, TEXT = 4096, PASSES = 8 };
 
 struct triad_gpu_compiled {
-  int axis, n, every, wide; /* every mode is kept; modes of up to half the points may be, for phase shifts */
-  int pieces;               /* rows lie in the pieces that travel */
+  int axis, n, every, wide;          /* every mode is kept; modes of up to half the points may be, for phase shifts */
+  int pieces;                        /* rows lie in the pieces that travel */
   triad_gpu_program *lines, *chains; /* chains: of lines along y forward; NULL where nobody has any */
   struct {
     char name[NAME];
@@ -29,9 +29,9 @@ typedef struct source {
 
 static void begin(source *o, int every, const char *lengths)
 {
-  (void)snprintf(o->text, TEXT,
-                 "%s%s#define TRIAD_COMPILED_LENGTHS %s\n#include \"fft/device_compiled.h\"\n",
-                 sizeof(triad_real) == 4 ? "#define TRIAD_SINGLE\n" : "", every ? "#define TRIAD_KEEP_ALL\n" : "", lengths);
+  (void)snprintf(o->text, TEXT, "%s%s#define TRIAD_COMPILED_LENGTHS %s\n#include \"fft/device_compiled.h\"\n",
+                 sizeof(triad_real) == 4 ? "#define TRIAD_SINGLE\n" : "", every ? "#define TRIAD_KEEP_ALL\n" : "",
+                 lengths);
 }
 
 static void add(source *o, const char *text)
@@ -48,7 +48,8 @@ static void end(source *o, int n_names)
 
 static void label_of(source *o, const char *what, int n, int every, int wide)
 {
-  (void)snprintf(o->label, NAME, "%s-%d-%s%s%s", what, n, TRIAD_PRECISION_NAME, every ? "-all" : "", wide ? "-wide" : "");
+  (void)snprintf(o->label, NAME, "%s-%d-%s%s%s", what, n, TRIAD_PRECISION_NAME, every ? "-all" : "",
+                 wide ? "-wide" : "");
 }
 
 /* Lines along an axis: backward and forward; along y of one rank and of many. */
@@ -62,18 +63,25 @@ static int lines_source(source *o, int axis, int n, int every, int wide)
   label_of(o, what[axis], n, every, wide && axis != 0);
   begin(o, every, lengths);
   const char *shape = axis == 0 ? "factored" : "strided", *lanes = axis == 0 ? "row_pairs_of" : "lanes_of";
-  (void)snprintf(launch, sizeof launch,
-                 "#include \"cuda/lines_%s.cu\"\n"
-                 "enum { triad_lanes = %s<%d>::value };\n"
-                 "extern \"C\" __constant__ int triad_launch[] = {triad_lanes, %s<%d>::G, %d * triad_lanes * (int)sizeof(dcplx), "
-                 "%s triad_lanes};\n",
-                 what[axis], lanes, n, shape, n, n, axis == 0 ? "2 *" : "");
+  (void)snprintf(
+    launch, sizeof launch,
+    "#include \"cuda/lines_%s.cu\"\n"
+    "enum { triad_lanes = %s<%d>::value };\n"
+    "extern \"C\" __constant__ int triad_launch[] = {triad_lanes, %s<%d>::G, %d * triad_lanes * (int)sizeof(dcplx), "
+    "%s triad_lanes};\n",
+    what[axis], lanes, n, shape, n, n, axis == 0 ? "2 *" : "");
   add(o, launch);
   const int ways = axis == 1 ? 2 : 1;
   for (int i = 0; i < 2 * ways; i++) {
-    const int to_points = i < ways, kinds = axis == 2 || (axis == 1 && to_points); /* loads that tell modes from zeros, and stores */
+    /* loads that tell modes from zeros, and stores */
+    const int to_points = i < ways, kinds = axis == 2 || (axis == 1 && to_points);
     (void)snprintf(o->names[i], NAME, "%s<%d, triad_lanes%s%s>", to_points ? "backward" : "forward", n,
-                   axis != 1 ? "" : i % 2 ? ", true" : ", false", !kinds ? "" : wide ? ", true" : ", false");
+                   axis != 1 ? ""
+                   : i % 2   ? ", true"
+                             : ", false",
+                   !kinds ? ""
+                   : wide ? ", true"
+                          : ", false");
   }
   end(o, 2 * ways);
   return TRIAD_OK;
@@ -89,12 +97,13 @@ static int chains_source(source *o, int n, int every, int wide)
   (void)triad_radices_tell_strided(&r, lengths, sizeof lengths);
   label_of(o, "y-chains", n, every, wide);
   begin(o, every, lengths);
-  (void)snprintf(launch, sizeof launch,
-                 "#include \"cuda/lines_y.cu\"\n"
-                 "typedef chains_of<%d, %s> triad_room;\n"
-                 "enum { triad_lanes = triad_room::lanes };\n"
-                 "extern \"C\" __constant__ int triad_launch[] = {triad_lanes, strided<%d>::G, triad_room::shared, triad_lanes};\n",
-                 n, kind, n);
+  (void)snprintf(
+    launch, sizeof launch,
+    "#include \"cuda/lines_y.cu\"\n"
+    "typedef chains_of<%d, %s> triad_room;\n"
+    "enum { triad_lanes = triad_room::lanes };\n"
+    "extern \"C\" __constant__ int triad_launch[] = {triad_lanes, strided<%d>::G, triad_room::shared, triad_lanes};\n",
+    n, kind, n);
   add(o, launch);
   for (int many = 0; many < 2; many++)
     (void)snprintf(o->names[many], NAME, "forward_chains<%d, triad_lanes, %s, %s>", n, many ? "true" : "false", kind);
@@ -107,7 +116,8 @@ static int rows_source(source *o, const char *what, int held, const triad_gpu_co
 {
   char lengths[TEXT / 2], word[NAME / 2];
   triad_radices r;
-  if (!triad_radices_fused(c->n, held, &r)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for rows of %d points", c->n);
+  if (!triad_radices_fused(c->n, held, &r))
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for rows of %d points", c->n);
   (void)triad_radices_tell_fused(&r, lengths, sizeof lengths);
   label_of(o, what, c->n, c->every, c->wide);
   begin(o, c->every, lengths);
@@ -120,12 +130,14 @@ static int rows_source(source *o, const char *what, int held, const triad_gpu_co
 static const char mark[] = "/* beside */\n";
 
 /* beside: the beginning of a label of what is beside the pass; NULL: nothing. */
-static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c, const char *beside)
+static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c,
+                         const char *beside)
 {
   char what[NAME / 2], kind[NAME / 2], rest[TEXT / 2];
   (void)snprintf(what, sizeof what, "%s-%s-%s%s", beside ? beside : "x", set, pass, c->pieces ? "-pieces" : "");
-  (void)snprintf(kind, sizeof kind, "%s%s%spass<%s_numbers>%s%s%s", beside ? "beside<" : "", c->pieces ? "in_pieces<" : "",
-                 c->wide ? "wide<" : "", pass, c->wide ? ">" : "", c->pieces ? ">" : "", beside ? ">" : "");
+  (void)snprintf(kind, sizeof kind, "%s%s%spass<%s_numbers>%s%s%s", beside ? "beside<" : "",
+                 c->pieces ? "in_pieces<" : "", c->wide ? "wide<" : "", pass, c->wide ? ">" : "", c->pieces ? ">" : "",
+                 beside ? ">" : "");
   TRIAD_TRY(rows_source(o, what, held, c));
   (void)snprintf(rest, sizeof rest,
                  "#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n%s"
@@ -224,13 +236,15 @@ int triad_gpu_compiled_tell(const triad_grid *g, char *text, size_t size)
     (void)snprintf(done, sizeof done, "%d programs compiled in %.1f s%s", c.programs, c.seconds,
                    c.kept == c.programs ? " for this run and later ones" : ", but they cannot be kept for later runs");
   else (void)snprintf(done, sizeof done, "%d programs", c.read);
-  (void)snprintf(text, size, "kernels of lines along %s are not built in: %s (%s)", axes, done, *folder ? folder : "no folder: set TRIAD_KERNELS");
+  (void)snprintf(text, size, "kernels of lines along %s are not built in: %s (%s)", axes, done,
+                 *folder ? folder : "no folder: set TRIAD_KERNELS");
   return n;
 }
 
 /* ---- launches ---- */
 
-int triad_gpu_compiled_z_backward(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work, void *stream)
+int triad_gpu_compiled_z_backward(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work,
+                                  void *stream)
 {
   const void *const arguments[] = {g, fields, &work};
   return triad_gpu_program_launch(g->compiled[2]->lines, 0, g->columns, n, 1, 0, arguments, stream);
@@ -242,34 +256,34 @@ int triad_gpu_compiled_z_forward(const triad_gpu_shape *g, int n, triad_cplx *wo
   return triad_gpu_program_launch(g->compiled[2]->lines, 1, g->columns, n, 1, 0, arguments, stream);
 }
 
-int triad_gpu_compiled_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count, triad_cplx *planes,
-                                  void *stream)
+int triad_gpu_compiled_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count,
+                                  triad_cplx *planes, void *stream)
 {
   const void *const arguments[] = {g, from, &planes};
   return triad_gpu_program_launch(g->compiled[1]->lines, g->size > 1, g->pitch, count, n, 0, arguments, stream);
 }
 
-int triad_gpu_compiled_y_forward(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes, int count,
-                                 double scale, const triad_gpu_side *to, void *stream)
+int triad_gpu_compiled_y_forward(const triad_gpu_shape *g, const triad_chain_run *run, const triad_cplx *planes,
+                                 int count, double scale, const triad_gpu_side *to, void *stream)
 {
   const triad_gpu_compiled *c = g->compiled[1];
   const triad_real factor = (triad_real)scale;
   const void *const arguments[] = {g, &planes, &factor, to, run};
   const int chains = run->length > 1, many = g->size > 1;
-  return triad_gpu_program_launch(chains ? c->chains : c->lines, chains ? many : 2 + many, g->pitch, count, run->count, 0, arguments,
-                                  stream);
+  return triad_gpu_program_launch(chains ? c->chains : c->lines, chains ? many : 2 + many, g->pitch, count, run->count,
+                                  0, arguments, stream);
 }
 
-int triad_gpu_compiled_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, triad_real *points,
-                                  void *stream)
+int triad_gpu_compiled_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
+                                  triad_real *points, void *stream)
 {
   const int64_t rows = (int64_t)count * g->n[1];
   const void *const arguments[] = {g, &planes, &rows, &points};
   return triad_gpu_program_launch(g->compiled[0]->lines, 0, rows, n, 1, 0, arguments, stream);
 }
 
-int triad_gpu_compiled_x_forward(const triad_gpu_shape *g, int n, const triad_real *points, int count, triad_cplx *planes,
-                                 void *stream)
+int triad_gpu_compiled_x_forward(const triad_gpu_shape *g, int n, const triad_real *points, int count,
+                                 triad_cplx *planes, void *stream)
 {
   const int64_t rows = (int64_t)count * g->n[1];
   const void *const arguments[] = {g, &points, &rows, &planes};
@@ -306,7 +320,8 @@ int triad_gpu_compiled_points(triad_gpu_compiled *c, const char *set, const char
 }
 
 /* The source, with the text of what is beside in its place; the caller frees *text. */
-static int beside_source(source *o, char **text, const triad_gpu_beside *b, int n, const char *set, const char *pass, int held)
+static int beside_source(source *o, char **text, const triad_gpu_beside *b, int n, const char *set, const char *pass,
+                         int held)
 {
   const triad_gpu_compiled c = {.n = n, .every = b->every, .pieces = b->pieces};
   TRIAD_TRY(points_source(o, set, pass, held, &c, b->label));
@@ -319,15 +334,16 @@ static int beside_source(source *o, char **text, const triad_gpu_beside *b, int 
   return TRIAD_OK;
 }
 
-int triad_gpu_compiled_beside(const triad_gpu_beside *b, int n, const char *set, const char *pass, int held, int64_t rows,
-                              const void *const *arguments, void *stream)
+int triad_gpu_compiled_beside(const triad_gpu_beside *b, int n, const char *set, const char *pass, int held,
+                              int64_t rows, const void *const *arguments, void *stream)
 {
   source o;
   char *text = NULL;
   if (*b->program) return triad_gpu_program_launch(*b->program, 0, rows, 1, 1, 1, arguments, stream);
   if (wants_library() || !triad_radices_serve(n, 1)) return TRIAD_OK;
   int st = beside_source(&o, &text, b, n, set, pass, held);
-  if (st == TRIAD_OK && (triad_gpu_program_compiler(NULL, 0) || triad_gpu_program_kept(&o.s))) st = triad_gpu_program_create(b->program, &o.s);
+  if (st == TRIAD_OK && (triad_gpu_program_compiler(NULL, 0) || triad_gpu_program_kept(&o.s)))
+    st = triad_gpu_program_create(b->program, &o.s);
   free(text);
   return st;
 }

@@ -77,7 +77,8 @@ int triad_gpu_library_rows(const triad_grid *g, int n_in, int n_out, int row_fie
   return triad_gpu_library_serves(g, 0) && n_in + n_out > row_fields ? n_in + n_out : row_fields;
 }
 
-int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *g, triad_gpu_library *lines[3])
+int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *g,
+                             triad_gpu_library *lines[3])
 {
   *out = NULL;
   if (triad_gpu_library_bytes(g) == 0) return TRIAD_OK;
@@ -148,8 +149,8 @@ int triad_gpu_batch_begin(triad_gpu_batch *b, const triad_gpu_library *l, int ax
   int d = 0;
   while (d < l->n_desks && l->desks[d].stream != stream) d++;
   if (d == l->n_desks) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "lines by cuFFT: not opened on this stream");
-  *b = (triad_gpu_batch){.library = l, .desk = d, .axis = axis, .lines = lines, .buffer = l->desks[d].buffer,
-                         .stream = stream};
+  *b = (triad_gpu_batch){
+    .library = l, .desk = d, .axis = axis, .lines = lines, .buffer = l->desks[d].buffer, .stream = stream};
   return TRIAD_OK;
 }
 

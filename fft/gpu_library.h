@@ -1,10 +1,11 @@
 /* Lines by cuFFT, for axes whose number of points has no kernel of ours: any number is served.
  *
- * Lines go through a buffer, complex [line][point], a batch of them at a time: a kernel of cuda/library.cu fills it (zeros
- * for modes that are not kept, conjugates, two real rows to a complex line), cuFFT transforms it in place, another kernel
- * takes what is kept out of it. So every axis has the same kind of plan, whatever lies where, and the buffer is small
- * enough to stay in the GPU's cache. A batch depends on the number of points only: a line is transformed by the same plan
- * on any number of ranks. Each stream has a buffer, plans and one work area for all of them. */
+ * Lines go through a buffer, complex [line][point], a batch of them at a time: a kernel of cuda/library.cu fills it
+ * (zeros for modes that are not kept, conjugates, two real rows to a complex line), cuFFT transforms it in place,
+ * another kernel takes what is kept out of it. So every axis has the same kind of plan, whatever lies where, and the
+ * buffer is small enough to stay in the GPU's cache. A batch depends on the number of points only: a line is
+ * transformed by the same plan on any number of ranks. Each stream has a buffer, plans and one work area for all of
+ * them. */
 #ifndef TRIAD_FFT_GPU_LIBRARY_H
 #define TRIAD_FFT_GPU_LIBRARY_H
 
@@ -16,8 +17,8 @@
 extern "C" {
 #endif
 
-/* Are lines along `axis` cuFFT's? Where no kernel is built in or can be compiled (fft/gpu_compiled.h), and everywhere with
- * TRIAD_GPU_LINES=library in the environment, which is for tests. */
+/* Are lines along `axis` cuFFT's? Where no kernel is built in or can be compiled (fft/gpu_compiled.h), and
+ * everywhere with TRIAD_GPU_LINES=library in the environment, which is for tests. */
 int triad_gpu_library_serves(const triad_grid *grid, int axis);
 
 /* Fields of physical values that a pass needs room for: as asked for, or every input and result where no x pass is
@@ -34,14 +35,15 @@ int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, cons
 void triad_gpu_library_destroy(triad_gpu_library **library);
 int triad_gpu_library_open(triad_gpu_library *library, void *stream);
 
-/* As the functions of fft/gpu_lines.h, which call them; on streams that were opened (cuda/library.cu). y_forward: run by run. */
+/* As the functions of fft/gpu_lines.h, which call them; on streams that were opened (cuda/library.cu). y_forward:
+ * run by run. */
 int triad_gpu_library_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                                  void *stream);
 int triad_gpu_library_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
 int triad_gpu_library_y_backward(const triad_gpu_shape *shape, int n, const triad_gpu_side *from, int count,
                                  triad_cplx *planes, void *stream);
-int triad_gpu_library_y_forward(const triad_gpu_shape *shape, const triad_chain_run *run, const triad_cplx *planes, int count,
-                                double scale, const triad_gpu_side *to, void *stream);
+int triad_gpu_library_y_forward(const triad_gpu_shape *shape, const triad_chain_run *run, const triad_cplx *planes,
+                                int count, double scale, const triad_gpu_side *to, void *stream);
 int triad_gpu_library_x_backward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count,
                                  triad_real *rows, void *stream);
 int triad_gpu_library_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count,

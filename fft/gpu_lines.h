@@ -2,8 +2,9 @@
  *
  * Fields and results are columns, complex [j][column] (grid/layout.h with one block); the work array and what has
  * arrived from other ranks are those of transpose/gpu_exchange.h; planes are [field][plane][y][pitch], kx fastest,
- * kx <= Kx, where ranks share planes in pieces (transpose/gpu_rows.h); rows are real [field][plane][y][x]. Truncation, padding with zeros and conjugate columns happen in the loads and stores of the
- * transforms, so no pass only moves data. Launches are asynchronous; TRIAD_ERR_INTERNAL when one was refused. */
+ * kx <= Kx, where ranks share planes in pieces (transpose/gpu_rows.h); rows are real [field][plane][y][x].
+ * Truncation, padding with zeros and conjugate columns happen in the loads and stores of the transforms, so no pass
+ * only moves data. Launches are asynchronous; TRIAD_ERR_INTERNAL when one was refused. */
 #ifndef TRIAD_FFT_GPU_LINES_H
 #define TRIAD_FFT_GPU_LINES_H
 
@@ -32,7 +33,8 @@ typedef struct triad_gpu_row {
   int32_t column, owner; /* of all ranks' columns; the rank that has the first one */
 } triad_gpu_row;
 
-/* Columns begin .. of all belong to a rank, `columns` with padding; those of other ranks before it, but for this one. */
+/* Columns begin .. of all belong to a rank, `columns` with padding; those of other ranks before it, but for this
+ * one. */
 typedef struct triad_gpu_part {
   int64_t begin, columns, before;
 } triad_gpu_part;
@@ -44,15 +46,15 @@ typedef struct triad_gpu_side {
   int plane, fields;
 } triad_gpu_side;
 
-/* Where ranks share planes, a plane of lines along y is cut by the rows of the members (transpose/gpu_rows.h): row y is of one that
- * has rows `first` .. first + count - 1. */
+/* Where ranks share planes, a plane of lines along y is cut by the rows of the members (transpose/gpu_rows.h): row y
+ * is of one that has rows `first` .. first + count - 1. */
 typedef struct triad_gpu_member {
   int32_t first, count;
 } triad_gpu_member;
 
-/* A grid that is shifted (fft/shift.h): lines along z put the factors exp(i k.s) to modes as they load them and take them off
- * as they store results. Results of the first of two grids go to a place of their own, those of the second are the mean
- * with them. Plain data, pointers are the GPU's. */
+/* A grid that is shifted (fft/shift.h): lines along z put the factors exp(i k.s) to modes as they load them and take
+ * them off as they store results. Results of the first of two grids go to a place of their own, those of the second
+ * are the mean with them. Plain data, pointers are the GPU's. */
 typedef struct triad_gpu_shift {
   const triad_cplx *along[3]; /* [kx], [ky + Ky], [j] factors of an axis; NULL: not shifted    */
   const int32_t *kx, *ky;     /* [columns] numbers of a column's factors                       */
@@ -63,29 +65,31 @@ typedef struct triad_gpu_shift {
 /* Plain data, passed to kernels by value; pointers are the GPU's. */
 typedef struct triad_gpu_shape {
   int n[3], kx_most, ky_most; /* points; Kx, Ky                               */
-  int64_t nkz, kz_positive; /* kept kz; those >= 0                            */
-  int64_t columns, pitch;   /* columns with padding; complex numbers of a row */
-  int slots;                /* of the work array                              */
-  int rank, size, chunk;    /* planes of a full chunk                         */
-  /* Where ranks share planes (grid/layout_split.h), lines along y are a member's own: kx counts its lines, kx_most and pitch are
-   * of these, and its planes lie [member][field][plane][row of the member][pitch], a member's part first * apart rows from the start */
+  int64_t nkz, kz_positive;   /* kept kz; those >= 0                            */
+  int64_t columns, pitch;     /* columns with padding; complex numbers of a row */
+  int slots;                  /* of the work array                              */
+  int rank, size, chunk;      /* planes of a full chunk                         */
+  /* Where ranks share planes (grid/layout_split.h), lines along y are a member's own: kx counts its lines, kx_most
+   * and pitch are of these, and its planes lie [member][field][plane][row of the member][pitch], a member's part
+   * first * apart rows from the start */
   const triad_gpu_member *members; /* [ny]; NULL: whole planes, [field][plane][y][pitch] */
   int64_t apart;
-  int behind;                      /* fields that such a part has room for before the first one */
-  int zero, nyquist;               /* the lines of kx = 0 and of nx/2; -1: not among these */
-  /* [kx_most + 1] of rows along x that lie in pieces: kx of a row of values is so many numbers behind where the row begins, and
-   * kx of a row of results; NULL: kx numbers */
+  int behind;        /* fields that such a part has room for before the first one */
+  int zero, nyquist; /* the lines of kx = 0 and of nx/2; -1: not among these */
+  /* [kx_most + 1] of rows along x that lie in pieces: kx of a row of values is so many numbers behind where the row
+   * begins, and kx of a row of results; NULL: kx numbers */
   const int64_t *from, *to;
-  const triad_gpu_row *rows;        /* [ny] */
-  const triad_gpu_part *part;       /* [size + 1] */
-  const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */
-  const int32_t *extent;            /* [columns] |kz| <= extent is kept; -1 in padding */
-  const triad_cplx *twiddle[3];     /* [n_i] exp(-2 pi i j/n_i) */
-  const triad_real *wave[2];        /* [kx_most + 1] k_x of lines along y; [ny] k_y of places on them */
-  int wide;                         /* modes of up to half the points may be kept, not to a third only */
+  const triad_gpu_row *rows;    /* [ny] */
+  const triad_gpu_part *part;   /* [size + 1] */
+  const int32_t *within;        /* [nz] place of a plane in its chunk; 0 for own planes */
+  const int32_t *extent;        /* [columns] |kz| <= extent is kept; -1 in padding */
+  const triad_cplx *twiddle[3]; /* [n_i] exp(-2 pi i j/n_i) */
+  const triad_real *wave[2];    /* [kx_most + 1] k_x of lines along y; [ny] k_y of places on them */
+  int wide;                     /* modes of up to half the points may be kept, not to a third only */
   triad_gpu_shift shift;
-  triad_gpu_library *library[3];     /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
-  triad_gpu_compiled *compiled[3];   /* the host's: these were compiled when they were wanted; NULL: built in, or cuFFT's */
+  triad_gpu_library *library[3]; /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
+  /* the host's: these were compiled when they were wanted; NULL: built in, or cuFFT's */
+  triad_gpu_compiled *compiled[3];
 } triad_gpu_shape;
 
 typedef struct triad_gpu_fields {
@@ -105,8 +109,8 @@ int triad_gpu_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, v
 /* Columns at `count` planes of a chunk <-> planes, n fields; forward scales, and joins chains among them. */
 int triad_gpu_y_backward(const triad_gpu_shape *shape, int n, const triad_gpu_side *from, int count, triad_cplx *planes,
                          void *stream);
-int triad_gpu_y_forward(const triad_gpu_shape *shape, const triad_chains *chains, int n, const triad_cplx *planes, int count,
-                        double scale, const triad_gpu_side *to, void *stream);
+int triad_gpu_y_forward(const triad_gpu_shape *shape, const triad_chains *chains, int n, const triad_cplx *planes,
+                        int count, double scale, const triad_gpu_side *to, void *stream);
 
 /* Planes <-> rows of points, n fields of `count` planes. */
 int triad_gpu_x_backward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count, triad_real *rows,
@@ -132,15 +136,16 @@ void triad_gpu_tables_destroy(triad_gpu_tables **tables);
 /* The shape of all of a rank's columns; its slots are the caller's to set. */
 const triad_gpu_shape *triad_gpu_tables_shape(const triad_gpu_tables *tables);
 
-/* gpu_shift.c: the factors of shifted grids, for `columns` columns with padding. NULL where the grid knows no shifts, which
- * every function accepts. TRIAD_ERR_MEMORY. Not collective. */
+/* gpu_shift.c: the factors of shifted grids, for `columns` columns with padding. NULL where the grid knows no
+ * shifts, which every function accepts. TRIAD_ERR_MEMORY. Not collective. */
 typedef struct triad_gpu_shifts triad_gpu_shifts;
 int triad_gpu_shifts_create(triad_gpu_shifts **out, triad_device *device, const triad_layout *layout, int64_t columns);
 void triad_gpu_shifts_destroy(triad_gpu_shifts **shifts);
 int64_t triad_gpu_shifts_bytes(const triad_layout *layout, int64_t columns);
 
-/* What the kernels need for a grid that is shifted by so many cells along x, y, z; NULL: not at all. Made anew only where
- * the cells are others than last time: then what was launched on the device's stream has been done when it returns. */
+/* What the kernels need for a grid that is shifted by so many cells along x, y, z; NULL: not at all. Made anew only
+ * where the cells are others than last time: then what was launched on the device's stream has been done when it
+ * returns. */
 int triad_gpu_shifts_set(triad_gpu_shifts *shifts, const double *cells, triad_gpu_shift *out);
 
 /* Are they made for such cells? */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Streams by default; pieces a stream, so that the first and the last, which overlap with nothing, are a small share; and
- * at most so much GPU memory for all. */
+/* Streams by default; pieces a stream, so that the first and the last, which overlap with nothing, are a small
+ * share; and at most so much GPU memory for all. */
 enum { DEFAULT_STREAMS = 4, PIECES_A_STREAM = 4, PIECES_LEAST = 16 };
 #define ROOM ((int64_t)4 << 30)
 
@@ -28,7 +28,8 @@ static int64_t padded_others(const triad_layout *l)
 /* What a column takes in a slot: its fields as they travel and as kernels read them, every z of inputs or results. */
 static int64_t column_bytes(const triad_layout *l, const triad_offload_sizes *s)
 {
-  return (2 * s->n_fields * l->nkz + maximum(s->n_in, triad_offload_most_left(s)) * l->grid.n[2]) * (int64_t)sizeof(triad_cplx);
+  return (2 * s->n_fields * l->nkz + maximum(s->n_in, triad_offload_most_left(s)) * l->grid.n[2]) *
+         (int64_t)sizeof(triad_cplx);
 }
 
 /* And a plane: all ranks' columns on the way in and out, rows of kx, points. */
@@ -37,7 +38,8 @@ static int64_t plane_bytes(const triad_layout *l, const triad_offload_sizes *s)
   const triad_grid *g = &l->grid;
   int64_t columns = padded(l, l->rank) + padded_others(l), row = maximum(s->n_in, s->n_out) * triad_gpu_pitch(g);
   return ((s->n_in + triad_offload_most_left(s)) * columns + row * g->n[1]) * (int64_t)sizeof(triad_cplx) +
-         (triad_gpu_library_rows(g, s->n_in, s->n_out, s->row_fields) + s->keeps) * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
+         (triad_gpu_library_rows(g, s->n_in, s->n_out, s->row_fields) + s->keeps) * g->n[0] * g->n[1] *
+           (int64_t)sizeof(triad_real);
 }
 
 int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, triad_offload_cut *cut)
@@ -46,18 +48,23 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
   int64_t columns = maximum(padded(l, l->rank), l->lanes), planes = maximum(l->n_planes, 1);
   cut->nstreams = s->nstreams > 0 ? s->nstreams : DEFAULT_STREAMS;
   int64_t pieces = maximum(PIECES_LEAST, PIECES_A_STREAM * cut->nstreams);
-  int64_t slot = (s->room > 0 ? minimum(s->room, ROOM) : ROOM) / cut->nstreams - triad_gpu_library_bytes(&l->grid) - gaps;
+  int64_t slot =
+    (s->room > 0 ? minimum(s->room, ROOM) : ROOM) / cut->nstreams - triad_gpu_library_bytes(&l->grid) - gaps;
   cut->planes = minimum(slot / plane, (planes + pieces - 1) / pieces);
   cut->columns = minimum(slot / column / l->lanes * l->lanes, round_up((columns + pieces - 1) / pieces, l->lanes));
   if (cut->planes < 1 || cut->columns < l->lanes)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "GPU memory: a plane of this grid takes %.2g GB of each of %d streams, and %.2g GB are "
-                                        "left for all; take fewer parallel.nstreams or more parallel.gpu_memory",
-                      1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams, 1e-9 * (double)maximum(0, slot * cut->nstreams));
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
+                            "GPU memory: a plane of this grid takes %.2g GB of each of %d streams, and %.2g GB are "
+                            "left for all; take fewer parallel.nstreams or more parallel.gpu_memory",
+                            1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams,
+                            1e-9 * (double)maximum(0, slot * cut->nstreams));
   cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;
-  const int64_t tables = columns * (int64_t)sizeof(int32_t) +
-                         (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +
-                         (triad_chain_lines(l) + l->grid.n[1]) * (int64_t)sizeof(triad_real);
-  cut->total = cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + tables + triad_gpu_shifts_bytes(l, columns);
+  const int64_t tables =
+    columns * (int64_t)sizeof(int32_t) +
+    (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +
+    (triad_chain_lines(l) + l->grid.n[1]) * (int64_t)sizeof(triad_real);
+  cut->total =
+    cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + tables + triad_gpu_shifts_bytes(l, columns);
   return TRIAD_OK;
 }
 
@@ -79,7 +86,9 @@ static int64_t first_bytes(const triad_offload *p)
 static int make(triad_offload *p)
 {
   if (p->layout->grid.truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" does not pass through a GPU in pieces: take parallel.device = \"gpu\" or \"cpu\"");
+    return TRIAD_FAIL(
+      TRIAD_ERR_FEATURE,
+      "grid.truncation = \"none\" does not pass through a GPU in pieces: take parallel.device = \"gpu\" or \"cpu\"");
   TRIAD_TRY(triad_offload_count(p->layout, &p->sizes, &p->cut));
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, p->layout->lanes, p->cut.planes));
   p->shape = *triad_gpu_tables_shape(p->tables);
@@ -94,9 +103,11 @@ static int make(triad_offload *p)
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
     TRIAD_TRY(triad_device_alloc(p->device, "slots", p->cut.slot, 1, (void **)&s->room));
   }
-  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, 0, triad_offload_most_left(&p->sizes) < p->sizes.n_out));
+  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, 0,
+                                      triad_offload_most_left(&p->sizes) < p->sizes.n_out));
   TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, &p->layout->grid, p->shape.library));
-  for (int i = 0; p->library && i < p->cut.nstreams; i++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
+  for (int i = 0; p->library && i < p->cut.nstreams; i++)
+    TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
   TRIAD_TRY(triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
   TRIAD_TRY(triad_gpu_shifts_create(&p->shifts, p->device, p->layout, p->shape.columns));
   if (p->sizes.both) TRIAD_TRY(triad_device_pin(p->device, p->first, first_bytes(p)));
@@ -181,14 +192,16 @@ int triad_offload_copy(triad_offload *p, triad_offload_slot *slot, int in, void 
 
 static struct cudaPitchedPtr pitched(const triad_offload_rows *r, int64_t width)
 {
-  return (struct cudaPitchedPtr){.ptr = r->base, .pitch = (size_t)r->pitch, .xsize = (size_t)width, .ysize = (size_t)r->slice};
+  return (struct cudaPitchedPtr){
+    .ptr = r->base, .pitch = (size_t)r->pitch, .xsize = (size_t)width, .ysize = (size_t)r->slice};
 }
 
 int triad_offload_copy_rows(triad_offload *p, triad_offload_slot *slot, int in, const triad_offload_rows *gpu,
                             const triad_offload_rows *host, int64_t width, int64_t rows, int64_t slices)
 {
   if (width * rows * slices == 0) return TRIAD_OK;
-  struct cudaMemcpy3DParms c = {.srcPtr = pitched(in ? host : gpu, width), .dstPtr = pitched(in ? gpu : host, width),
+  struct cudaMemcpy3DParms c = {.srcPtr = pitched(in ? host : gpu, width),
+                                .dstPtr = pitched(in ? gpu : host, width),
                                 .extent = {(size_t)width, (size_t)rows, (size_t)slices},
                                 .kind = in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost};
   count(p, in, width * rows * slices);
@@ -202,8 +215,7 @@ static int get_peaks(triad_offload *p, double peaks[TRIAD_PEAKS])
 {
   double mine[TRIAD_GPU_PEAKS];
   TRIAD_TRY(triad_device_get(p->device, mine, p->peaks, sizeof mine));
-  for (int i = 0; i < TRIAD_PEAKS; i++)
-    peaks[i] = i < TRIAD_GPU_PEAKS && p->layout->n_planes > 0 ? mine[i] : -INFINITY;
+  for (int i = 0; i < TRIAD_PEAKS; i++) peaks[i] = i < TRIAD_GPU_PEAKS && p->layout->n_planes > 0 ? mine[i] : -INFINITY;
   return TRIAD_OK;
 }
 

@@ -1,19 +1,20 @@
-/* The one pass (fft/pass.h) with fields on the host: they go through a GPU in pieces, `nstreams` pieces at once, each in a
- * slot of GPU memory and on a stream of its own, so that copies in, transforms and copies out of different pieces overlap
- * (docs/notebook/offload.md).
+/* The one pass (fft/pass.h) with fields on the host: they go through a GPU in pieces, `nstreams` pieces at once,
+ * each in a slot of GPU memory and on a stream of its own, so that copies in, transforms and copies out of different
+ * pieces overlap (docs/notebook/offload.md).
  *
  *   source     per piece of columns: fields in; inputs made; z-backward; columns out to the work array
  *   per piece of planes: columns in; y, x backward, points, x, y forward (as in gpu_pass.h); columns out. On several
  *   ranks a piece is a chunk of the exchange, whose messages go from host to host and overlap with other pieces
  *   settle     as in pass.h
- *   sink       per piece of columns: columns and fields in; z-forward; the fields' update; fields out. Where the next run
+ *   sink       per piece of columns: columns and fields in; z-forward; the fields' update; fields out. Where the
+ *              next run
  *   needs no more than this, z-backward of its inputs follows at once, and its source has nothing left to do
  *
- * On grids that are shifted factors ride with lines along z as in gpu_pass.h. With two grids all of this happens twice, the
- * results of the first going to the host in between.
+ * On grids that are shifted factors ride with lines along z as in gpu_pass.h. With two grids all of this happens
+ * twice, the results of the first going to the host in between.
  *
- * Fields, work array and messages are those of the CPU's pass, so that everything else finds the state where it always
- * is. They must be pinned (triad_device_pin), or copies neither overlap nor reach the bus's bandwidth. */
+ * Fields, work array and messages are those of the CPU's pass, so that everything else finds the state where it
+ * always is. They must be pinned (triad_device_pin), or copies neither overlap nor reach the bus's bandwidth. */
 #ifndef TRIAD_FFT_GPU_OFFLOAD_H
 #define TRIAD_FFT_GPU_OFFLOAD_H
 
@@ -60,10 +61,10 @@ typedef struct triad_offload_job {
   triad_offload_side source; /* fields 0 .. n_in - 1 are the inputs                                        */
   triad_gpu_visit *visit;    /* the x pass                           */
   const void *law;
-  int keeps, kept_moves;     /* real fields kept from pass to pass, on the host [field][z][y][x] */
+  int keeps, kept_moves; /* real fields kept from pass to pass, on the host [field][z][y][x] */
   triad_real *kept;
-  const double *dt;          /* for a law that asks for it */
-  const double *shift;       /* as in fft/pass.h            */
+  const double *dt;    /* for a law that asks for it */
+  const double *shift; /* as in fft/pass.h            */
   int (*settle)(void *self, const double *peaks);
   triad_offload_side sink;
   triad_offload_next next;
@@ -73,14 +74,15 @@ typedef struct triad_offload_job {
 /* The most that a job may ask for. */
 typedef struct triad_offload_sizes {
   int n_in, n_out, n_fields, row_fields, keeps;
-  int n_left;   /* fields that chains leave of n_out results; 0: there are no chains */
-  int both;     /* runs without a shift take the mean over two grids: n_left of n_fields are for the first one's results */
+  int n_left; /* fields that chains leave of n_out results; 0: there are no chains */
+  /* runs without a shift take the mean over two grids: n_left of n_fields are for the first one's results */
+  int both;
   int nstreams; /* pieces on the GPU at once; 0 chooses         */
   int64_t room; /* GPU memory for all pieces [bytes]; 0 chooses */
 } triad_offload_sizes;
 
-/* `pass` is the CPU's, whose exchange is used. The layout has TRIAD_LANES lanes and outlives this. TRIAD_ERR_FEATURE for
- * truncation none; TRIAD_ERR_MEMORY, also where not one plane fits. Collective. */
+/* `pass` is the CPU's, whose exchange is used. The layout has TRIAD_LANES lanes and outlives this. TRIAD_ERR_FEATURE
+ * for truncation none; TRIAD_ERR_MEMORY, also where not one plane fits. Collective. */
 int triad_offload_create(triad_offload **out, triad_context *context, triad_device *device, const triad_layout *layout,
                          triad_pass *pass, const triad_offload_sizes *sizes);
 void triad_offload_destroy(triad_offload **offload);

@@ -41,7 +41,8 @@ static triad_gpu_shape shape_of(const triad_offload *p, const piece *at, int slo
 static int move_work(triad_offload *p, const piece *at, int n, int to_gpu)
 {
   const int64_t cplx = (int64_t)sizeof(triad_cplx), nz = p->layout->grid.n[2];
-  triad_cplx *(*column)(const triad_exchange *, int64_t) = to_gpu ? triad_exchange_column_out : triad_exchange_column_in;
+  triad_cplx *(*column)(const triad_exchange *, int64_t) =
+    to_gpu ? triad_exchange_column_out : triad_exchange_column_in;
   for (int64_t z = 0, count; z < nz; z += count) {
     triad_cplx *from = column(p->exchange, z);
     int64_t apart = z + 1 < nz ? column(p->exchange, z + 1) - from : n * p->own;
@@ -81,14 +82,14 @@ static int repack(triad_offload *p, const piece *at, const triad_offload_side *s
   for (int f = 0; f < side->n_fields; f++) {
     if (!(side->field[f].moves & way)) continue;
     TRIAD_TRY(way == TRIAD_OFFLOAD_IN
-                  ? triad_gpu_from_blocks(nkz, at->count, at->packed + f * each, at->fields + f * each, at->slot->stream)
-                  : triad_gpu_to_blocks(nkz, at->count, at->fields + f * each, at->packed + f * each, at->slot->stream));
+                ? triad_gpu_from_blocks(nkz, at->count, at->packed + f * each, at->fields + f * each, at->slot->stream)
+                : triad_gpu_to_blocks(nkz, at->count, at->fields + f * each, at->packed + f * each, at->slot->stream));
   }
   return triad_offload_lap(p, TRIAD_PHASE_TRANSPOSE);
 }
 
-static int visit(triad_offload *p, const piece *at, const triad_offload_side *side, void *self, const triad_cplx *result,
-                 int results)
+static int visit(triad_offload *p, const piece *at, const triad_offload_side *side, void *self,
+                 const triad_cplx *result, int results)
 {
   triad_offload_columns columns = {at->first, at->count, p->fields, result, results * at->count, at->slot->stream};
   if (side->visit) TRIAD_TRY(side->visit(self, &columns));
@@ -158,7 +159,8 @@ triad_offload_side triad_offload_aside(triad_offload *p, const triad_offload_job
   const int own = second ? job->sink.n_fields : 0, left = triad_offload_left(job);
   for (int f = 0; f < own; f++) p->both[f] = job->sink.field[f];
   for (int r = 0; r < left; r++)
-    p->both[own + r] = (triad_offload_field){p->first + r * p->layout->modes, second ? TRIAD_OFFLOAD_IN : TRIAD_OFFLOAD_OUT};
+    p->both[own + r] =
+      (triad_offload_field){p->first + r * p->layout->modes, second ? TRIAD_OFFLOAD_IN : TRIAD_OFFLOAD_OUT};
   return (triad_offload_side){own + left, p->both, second ? job->sink.visit : NULL};
 }
 

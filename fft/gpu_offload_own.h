@@ -27,12 +27,12 @@ struct triad_offload {
   triad_gpu_library *library; /* lines that have no kernel */
   triad_gpu_shape shape;      /* of all columns; slots are set by who uses it */
   triad_gpu_shifts *shifts;
-  triad_cplx *first;          /* the host's room for results of the first of two grids */
-  triad_offload_field *both;  /* [n_fields] what goes with columns of two grids */
+  triad_cplx *first;         /* the host's room for results of the first of two grids */
+  triad_offload_field *both; /* [n_fields] what goes with columns of two grids */
   triad_offload_sizes sizes;
   triad_offload_cut cut;
-  int row_fields;             /* room for physical values, of so many fields */
-  int64_t own, others; /* padded columns: this rank's, all other ranks' */
+  int row_fields;            /* room for physical values, of so many fields */
+  int64_t own, others;       /* padded columns: this rank's, all other ranks' */
   triad_offload_slot *slots; /* [nstreams] */
   triad_cplx **fields;       /* [n_fields], of the piece that is being launched */
   double *peaks;
@@ -44,7 +44,10 @@ struct triad_offload {
 
 /* Fields that chains leave of results: at most; of a job. */
 static inline int triad_offload_most_left(const triad_offload_sizes *s) { return s->n_left > 0 ? s->n_left : s->n_out; }
-static inline int triad_offload_left(const triad_offload_job *job) { return triad_chains_left(&job->chains, job->n_out); }
+static inline int triad_offload_left(const triad_offload_job *job)
+{
+  return triad_chains_left(&job->chains, job->n_out);
+}
 
 /* Of runs taken apart: wait for all that was launched and charge the time since the last lap to a phase. */
 int triad_offload_lap(triad_offload *p, enum triad_phase phase);
@@ -67,8 +70,8 @@ int triad_offload_columns_in(triad_offload *p, const triad_offload_job *job);  /
 int triad_offload_planes(triad_offload *p, const triad_offload_job *job);      /* gpu_offload_planes.c  */
 int triad_offload_columns_out(triad_offload *p, const triad_offload_job *job); /* gpu_offload_columns.c */
 
-/* The sink of the first of two grids, whose results wait on the host; and of the second, which brings them along, behind
- * the fields of the job's own. */
+/* The sink of the first of two grids, whose results wait on the host; and of the second, which brings them along,
+ * behind the fields of the job's own. */
 triad_offload_side triad_offload_aside(triad_offload *p, const triad_offload_job *job, int second);
 
 /* cuda/offload.cu: columns in blocks of `lanes`, [block][j][lane], as the host stores them <-> [j][column]. */

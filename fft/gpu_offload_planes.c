@@ -15,15 +15,17 @@ static piece place(triad_offload *p, const triad_offload_job *job, int64_t strea
                    int64_t first, int64_t count)
 {
   const triad_gpu_shape *g = &p->shape;
-  const int64_t cplx = (int64_t)sizeof(triad_cplx), real = (int64_t)sizeof(triad_real), points = count * g->n[0] * g->n[1];
+  const int64_t cplx = (int64_t)sizeof(triad_cplx), real = (int64_t)sizeof(triad_real),
+                points = count * g->n[0] * g->n[1];
   const int most = job->n_in > job->n_out ? job->n_in : job->n_out, left = triad_offload_left(job);
   /* other ranks' columns lie apart by full pieces */
   const int64_t own = count * p->own * cplx, others = p->cut.planes * p->others * cplx;
-  piece at = {.slot = &p->slots[stream % p->cut.nstreams], .chunk = chunk, .number = number, .first = first,
-              .count = (int)count};
+  piece at = {
+    .slot = &p->slots[stream % p->cut.nstreams], .chunk = chunk, .number = number, .first = first, .count = (int)count};
   triad_offload_slot *s = at.slot;
   s->used = 0;
-  at.in = (triad_gpu_side){triad_offload_part(s, job->n_in * own), triad_offload_part(s, job->n_in * others), 0, job->n_in};
+  at.in =
+    (triad_gpu_side){triad_offload_part(s, job->n_in * own), triad_offload_part(s, job->n_in * others), 0, job->n_in};
   at.out = (triad_gpu_side){triad_offload_part(s, left * own), triad_offload_part(s, left * others), 0, left};
   at.planes = triad_offload_part(s, most * count * g->n[1] * g->pitch * cplx);
   at.rows = triad_offload_part(s, p->row_fields * points * real);
@@ -45,7 +47,7 @@ static int move_columns(triad_offload *p, const piece *at, int n, int to_gpu)
     if (r == l->rank) {
       const int64_t global = l->plane_begin[r] + z;
       int64_t apart = at->count > 1 ? triad_exchange_column_in(p->exchange, global + 1) -
-                                          triad_exchange_column_in(p->exchange, global)
+                                        triad_exchange_column_in(p->exchange, global)
                                     : n * p->own;
       triad_offload_rows from = {host, apart * cplx, at->count}, to = {side->own, n * p->own * cplx, at->count};
       TRIAD_TRY(triad_offload_copy_rows(p, at->slot, to_gpu, &to, &from, n * p->own * cplx, at->count, 1));
@@ -79,10 +81,18 @@ static int compute(triad_offload *p, const piece *at, const triad_offload_job *j
   const int more = job->n_out > job->n_in ? job->n_out - job->n_in : 0;
   in.slots = job->n_in;
   out.slots = triad_offload_left(job);
-  triad_gpu_chunk work = {.shape = &in, .n_in = job->n_in, .n_out = job->n_out, .count = at->count,
-                          .in = at->planes + more * field, .out = at->planes, .rows_in = at->rows,
-                          .rows_out = at->rows + job->n_in * at->count * points, .kept = at->kept,
-                          .kept_stride = at->count * points, .dt = job->dt ? *job->dt : 0, .peaks = p->peaks,
+  triad_gpu_chunk work = {.shape = &in,
+                          .n_in = job->n_in,
+                          .n_out = job->n_out,
+                          .count = at->count,
+                          .in = at->planes + more * field,
+                          .out = at->planes,
+                          .rows_in = at->rows,
+                          .rows_out = at->rows + job->n_in * at->count * points,
+                          .kept = at->kept,
+                          .kept_stride = at->count * points,
+                          .dt = job->dt ? *job->dt : 0,
+                          .peaks = p->peaks,
                           .stream = at->slot->stream};
   TRIAD_TRY(triad_gpu_y_backward(&in, job->n_in, &at->in, at->count, at->planes + more * field, at->slot->stream));
   TRIAD_TRY(job->visit(job->law, &work));
@@ -102,8 +112,8 @@ static int visit(triad_offload *p, const triad_offload_job *job, const piece *at
   return triad_offload_lap(p, TRIAD_PHASE_COPIES);
 }
 
-/* On one rank there is one chunk, whose pieces go round the streams. On several a chunk keeps to one stream, whose event
- * tells when it may be sent. */
+/* On one rank there is one chunk, whose pieces go round the streams. On several a chunk keeps to one stream, whose
+ * event tells when it may be sent. */
 static int visit_chunk(triad_offload *p, const triad_offload_job *job, int64_t chunk)
 {
   int64_t begin, end;

@@ -15,16 +15,22 @@ int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank
 }
 
 /* One chunk, which nothing can overlap with: all is launched on the device's own stream. */
-static int is_alone(const triad_layout *l, const triad_gpu_chunks *chunks) { return l->size == 1 && chunks->count == 1; }
+static int is_alone(const triad_layout *l, const triad_gpu_chunks *chunks)
+{
+  return l->size == 1 && chunks->count == 1;
+}
 
-/* Who has the columns that are exchanged, and the planes: of ranks that share planes, those of the same place in their groups. */
+/* Who has the columns that are exchanged, and the planes: of ranks that share planes, those of the same place in
+ * their groups. */
 static const triad_layout *columns_of(const triad_layout *l) { return l->split ? l->split->part : l; }
 
-/* Bytes that a plane takes while it is computed; of ranks that share planes, this one's rows where they do not stay in their pieces. */
+/* Bytes that a plane takes while it is computed; of ranks that share planes, this one's rows where they do not stay
+ * in their pieces. */
 static int64_t plane_bytes(const triad_layout *l, int most_in, int most_out, int row_fields)
 {
   int most = l->split ? 0 : most_in > most_out ? most_in : most_out;
-  return (most * triad_gpu_pitch(&l->grid) * (int64_t)sizeof(triad_cplx) + row_fields * l->grid.n[0] * (int64_t)sizeof(triad_real)) *
+  return (most * triad_gpu_pitch(&l->grid) * (int64_t)sizeof(triad_cplx) +
+          row_fields * l->grid.n[0] * (int64_t)sizeof(triad_real)) *
          l->n_y;
 }
 
@@ -33,7 +39,8 @@ static int most_left(const triad_gpu_pass_options *options, int most_out)
   return options->most_left > 0 ? options->most_left : most_out;
 }
 
-static int64_t batch_of(const triad_layout *l, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
+static int64_t batch_of(const triad_layout *l, const triad_gpu_chunks *chunks, int most_in, int most_out,
+                        int row_fields)
 {
   if (l->split) return chunks->planes; /* a piece of rows is of a whole chunk */
   const int64_t bytes = l->grid.shifted ? TRIAD_GPU_WIDE_BYTES : TRIAD_GPU_BATCH_BYTES;
@@ -47,7 +54,8 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   const triad_layout *c = columns_of(l);
   const int64_t columns = triad_gpu_columns_padded(c, c->rank);
   triad_gpu_pass_needs n = {0};
-  triad_gpu_exchange_needs(c, most_in, most_left(options, most_out), options->nstreams, &n.chunks, &n.work, &n.exchange);
+  triad_gpu_exchange_needs(c, most_in, most_left(options, most_out), options->nstreams, &n.chunks, &n.work,
+                           &n.exchange);
   if (l->split) n.exchange += triad_gpu_rows_needs(l, &n.chunks, most_in, most_out);
   row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
   n.library = (n.chunks.depth + !is_alone(l, &n.chunks)) * triad_gpu_library_bytes(&l->grid);
@@ -70,8 +78,10 @@ static int take_slot(triad_gpu_pass *p, triad_gpu_slot *s, int most_in, int most
   else TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
   if (!l->split)
-    TRIAD_TRY(triad_device_alloc(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx, (void **)&s->planes));
-  return row_fields > 0 ? triad_device_alloc(p->device, "rows", row_fields * points, real, (void **)&s->values) : TRIAD_OK;
+    TRIAD_TRY(triad_device_alloc(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx,
+                                 (void **)&s->planes));
+  return row_fields > 0 ? triad_device_alloc(p->device, "rows", row_fields * points, real, (void **)&s->values)
+                        : TRIAD_OK;
 }
 
 /* Lines along z are transformed on the device's stream, those along x and y on the slots'. */
@@ -80,7 +90,8 @@ static int make_library(triad_gpu_pass *p)
   TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, &p->layout->grid, p->shape.library));
   if (!p->library) return TRIAD_OK;
   TRIAD_TRY(triad_gpu_library_open(p->library, triad_device_stream(p->device)));
-  for (int s = 0; s < p->chunks.depth && !p->alone; s++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[s].stream));
+  for (int s = 0; s < p->chunks.depth && !p->alone; s++)
+    TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[s].stream));
   return TRIAD_OK;
 }
 
@@ -92,11 +103,12 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   for (int i = 0; i < 2; i++) TRIAD_TRY(triad_gpu_shifts_create(&p->shifts[i], p->device, p->layout, p->shape.columns));
   if (both)
     TRIAD_TRY(triad_device_alloc(p->device, "shifts", p->most_left * p->shape.nkz * p->shape.columns, sizeof *p->first,
-                                (void **)&p->first));
+                                 (void **)&p->first));
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
-  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, p->members != NULL, p->most_left < most_out));
+  TRIAD_TRY(
+    triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid, p->members != NULL, p->most_left < most_out));
   TRIAD_TRY(make_library(p));
   if (p->members) p->shape.apart = triad_gpu_rows_apart(p->members);
   p->rows = p->shape;
@@ -116,7 +128,8 @@ static int create_exchanges(triad_gpu_pass *p, int most_in, int most_out, const 
   const triad_layout *l = p->layout;
   const triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto"};
   if (l->split) TRIAD_TRY(triad_gpu_pass_split_comms(p));
-  int st = triad_gpu_exchange_create(&p->exchange, l->split ? &p->across : p->context, p->device, columns_of(l), most_in, p->most_left, &o);
+  int st = triad_gpu_exchange_create(&p->exchange, l->split ? &p->across : p->context, p->device, columns_of(l),
+                                     most_in, p->most_left, &o);
   if (l->split) st = triad_agree(&p->context->comm, st);
   TRIAD_TRY(st);
   p->chunks = triad_gpu_exchange_chunks(p->exchange);
@@ -181,20 +194,30 @@ int triad_gpu_pass_lap(triad_gpu_pass *p, enum triad_phase phase, double *last)
   return TRIAD_OK;
 }
 
-triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, triad_cplx *planes,
-                                     int64_t first, int count)
+triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s,
+                                     triad_cplx *planes, int64_t first, int count)
 {
   const triad_gpu_shape *g = &p->rows;
   int64_t points = (int64_t)g->n[1] * g->n[0], field = count * g->n[1] * g->pitch;
   triad_cplx *in = planes + (job->n_out > job->n_in ? job->n_out - job->n_in : 0) * field;
-  return (triad_gpu_chunk){.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = first,
-                           .in = in, .out = planes, .rows_in = s->values,
-                           .rows_out = s->values ? s->values + job->n_in * count * points : NULL, .kept = job->kept,
-                           .kept_stride = points * p->layout->n_planes, .dt = job->dt, .peaks = p->peaks, .stream = s->stream};
+  return (triad_gpu_chunk){.shape = g,
+                           .n_in = job->n_in,
+                           .n_out = job->n_out,
+                           .count = count,
+                           .first = first,
+                           .in = in,
+                           .out = planes,
+                           .rows_in = s->values,
+                           .rows_out = s->values ? s->values + job->n_in * count * points : NULL,
+                           .kept = job->kept,
+                           .kept_stride = points * p->layout->n_planes,
+                           .dt = job->dt,
+                           .peaks = p->peaks,
+                           .stream = s->stream};
 }
 
-static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, int64_t chunk, int64_t number,
-                        int first, int count, double *last)
+static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, int64_t chunk,
+                        int64_t number, int first, int count, double *last)
 {
   const triad_gpu_shape *g = &p->shape;
   const double scale = 1.0 / (double)triad_grid_points(&p->layout->grid);
@@ -204,7 +227,8 @@ static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const triad
   triad_gpu_side to = {from.own, triad_gpu_exchange_leaving(p->exchange, chunk), first, g->slots};
   TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, &from, count, (triad_cplx *)(uintptr_t)work.in, s->stream));
   TRIAD_TRY(job->visit(job->law, &work));
-  if (job->n_out > 0) TRIAD_TRY(triad_gpu_y_forward(g, &job->chains, job->n_out, s->planes, count, scale, &to, s->stream));
+  if (job->n_out > 0)
+    TRIAD_TRY(triad_gpu_y_forward(g, &job->chains, job->n_out, s->planes, count, scale, &to, s->stream));
   return triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, last);
 }
 
@@ -216,7 +240,8 @@ static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chun
   triad_gpu_exchange_wait(p->exchange, chunk, s->stream);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last));
   for (int first = 0, planes = (int)(end - begin); first < planes; first += p->batch)
-    TRIAD_TRY(visit_planes(p, job, s, chunk, begin, first, planes - first < p->batch ? planes - first : p->batch, last));
+    TRIAD_TRY(
+      visit_planes(p, job, s, chunk, begin, first, planes - first < p->batch ? planes - first : p->batch, last));
   triad_gpu_exchange_send(p->exchange, chunk, s->stream);
   return triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
@@ -227,7 +252,10 @@ static int slots_of(const triad_gpu_job *job)
   return job->n_in > n_left ? job->n_in : n_left;
 }
 
-void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_left) { p->rows.slots = p->shape.slots = n_in > n_left ? n_in : n_left; }
+void triad_gpu_pass_holds(triad_gpu_pass *p, int n_in, int n_left)
+{
+  p->rows.slots = p->shape.slots = n_in > n_left ? n_in : n_left;
+}
 
 triad_gpu_open triad_gpu_pass_open(const triad_gpu_pass *p) { return (triad_gpu_open){&p->shape, p->work}; }
 
@@ -265,7 +293,8 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   if (!begun) TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_FFT, &last));
   if (!p->alone) TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->begun, stream)));
-  for (int s = 0; s < p->chunks.depth && !p->alone; s++) TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
+  for (int s = 0; s < p->chunks.depth && !p->alone; s++)
+    TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
   triad_gpu_exchange_begin(p->exchange, stream);
   if (p->members) TRIAD_TRY(triad_gpu_pass_split_visit(p, job, &last));
   else
@@ -360,7 +389,8 @@ triad_phases triad_gpu_pass_phases(triad_gpu_pass *p)
 /* Between groups, else within the one. */
 const char *triad_gpu_pass_transport(const triad_gpu_pass *p)
 {
-  return p->members && !triad_gpu_exchange_messages(p->exchange) ? triad_gpu_rows_name(p->members) : triad_gpu_exchange_name(p->exchange);
+  return p->members && !triad_gpu_exchange_messages(p->exchange) ? triad_gpu_rows_name(p->members)
+                                                                 : triad_gpu_exchange_name(p->exchange);
 }
 
 triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *p) { return p->chunks; }

@@ -19,11 +19,12 @@ extern "C" {
 typedef struct triad_gpu_pass triad_gpu_pass;
 typedef struct triad_gpu_beside triad_gpu_beside; /* fft/gpu_compiled.h */
 
-/* A chunk of planes as the equations' x pass sees it: planes in -> planes out, complex [field][plane][y][pitch] each, kx of a row
- * at shape->from[kx] and at shape->to[kx] where these are there (transpose/gpu_rows.h).
- * Both lie in one buffer and end together, at the last of max(n_in, n_out) fields: a pass in place may write result r of
- * a row once it has read the row of every input that lies there. rows: room for an unfused pass, real
- * [field][plane][y][x]; NULL where none was asked for. kept: real [field][z][y][x], what one pass leaves to the next. */
+/* A chunk of planes as the equations' x pass sees it: planes in -> planes out, complex [field][plane][y][pitch]
+ * each, kx of a row at shape->from[kx] and at shape->to[kx] where these are there (transpose/gpu_rows.h). Both lie
+ * in one buffer and end together, at the last of max(n_in, n_out) fields: a pass in place may write result r of a
+ * row once it has read the row of every input that lies there. rows: room for an unfused pass, real
+ * [field][plane][y][x]; NULL where none was asked for. kept: real [field][z][y][x], what one pass leaves to the
+ * next. */
 typedef struct triad_gpu_chunk {
   const triad_gpu_shape *shape;
   int n_in, n_out, count; /* fields; planes          */
@@ -40,7 +41,8 @@ typedef struct triad_gpu_chunk {
 
 enum { TRIAD_GPU_PEAKS = 2 };
 
-/* Of planes and rows at once: larger batches keep the GPU fuller, smaller ones save memory, for which phase shifts are taken. */
+/* Of planes and rows at once: larger batches keep the GPU fuller, smaller ones save memory, for which phase shifts
+ * are taken. */
 enum { TRIAD_GPU_BATCH_BYTES = 1 << 30, TRIAD_GPU_WIDE_BYTES = 1 << 28 };
 
 /* The x pass of a chunk; law: of the equations, plain data. */
@@ -48,14 +50,14 @@ typedef int triad_gpu_visit(const void *law, const triad_gpu_chunk *chunk);
 
 typedef struct triad_gpu_job {
   int n_in, n_out;
-  triad_chains chains; /* among the n_out results of the x pass */
+  triad_chains chains;         /* among the n_out results of the x pass */
   const triad_cplx *const *in; /* device fields, [j][column] */
   triad_gpu_visit *visit;
   const void *law;
-  triad_real *kept; /* NULL without */
-  double dt;        /* for a law that asks for it */
+  triad_real *kept;    /* NULL without */
+  double dt;           /* for a law that asks for it */
   const double *shift; /* as in fft/pass.h; NULL takes two grids where the pass was made for it */
-  int open; /* leave lines along z forward to the caller, who has triad_gpu_pass_open; on one grid */
+  int open;            /* leave lines along z forward to the caller, who has triad_gpu_pass_open; on one grid */
 } triad_gpu_job;
 
 typedef struct triad_gpu_pass_options {
@@ -66,7 +68,8 @@ typedef struct triad_gpu_pass_options {
                           * shift take the mean */
 } triad_gpu_pass_options;
 
-/* The layout of a rank's columns for a GPU: one block of all, padded. group: ranks that share planes, 1: none. Not collective. */
+/* The layout of a rank's columns for a GPU: one block of all, padded. group: ranks that share planes, 1: none. Not
+ * collective. */
 int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size, int group);
 
 /* `layout` is of triad_gpu_layout_create and must outlive the pass. row_fields: room for so many fields of physical
@@ -85,11 +88,12 @@ int triad_gpu_pass_prepare(triad_gpu_pass *pass, triad_gpu_visit *visit, const v
  * any more: it prints its error and aborts them. Collective. */
 int triad_gpu_pass_run(triad_gpu_pass *pass, const triad_gpu_job *job);
 
-/* Behind a run of a job with `open`: the work array, in which all planes of result r lie at (z * shape->slots + r) * shape->columns,
- * and its shape, good until the next run. next: how inputs of a run on the grid of this shift are turned. Lines along z of such a run's
- * inputs, transformed backward, may be put into the work array where triad_gpu_z_backward puts them: then triad_gpu_pass_begun, with
- * that run's job, lets it begin there. Any run in between, or triad_gpu_pass_stale, which whoever changes its inputs must call, makes it
- * begin with the inputs themselves. Not collective. */
+/* Behind a run of a job with `open`: the work array, in which all planes of result r lie at (z * shape->slots + r) *
+ * shape->columns, and its shape, good until the next run. next: how inputs of a run on the grid of this shift are
+ * turned. Lines along z of such a run's inputs, transformed backward, may be put into the work array where
+ * triad_gpu_z_backward puts them: then triad_gpu_pass_begun, with that run's job, lets it begin there. Any run in
+ * between, or triad_gpu_pass_stale, which whoever changes its inputs must call, makes it begin with the inputs
+ * themselves. Not collective. */
 typedef struct triad_gpu_open {
   const triad_gpu_shape *shape;
   triad_cplx *work;
@@ -102,15 +106,15 @@ void triad_gpu_pass_stale(triad_gpu_pass *pass);
 /* Would a run of this job begin there? */
 int triad_gpu_pass_has_begun(const triad_gpu_pass *pass, const triad_gpu_job *job);
 
-/* The grids whose mean of results is free of aliases, for a job's shift: returns how many, 1 or 2. Any pass can take one
- * after the other, for whoever can add up what comes of each. */
+/* The grids whose mean of results is free of aliases, for a job's shift: returns how many, 1 or 2. Any pass can take
+ * one after the other, for whoever can add up what comes of each. */
 int triad_gpu_pass_grids(const triad_gpu_pass *pass, const double *grid[2]);
 
 /* With apart = 1, runs wait after each part, so that parts can be timed one by one; nothing overlaps then. */
 void triad_gpu_pass_apart(triad_gpu_pass *pass, int apart);
 
-/* Seconds in each phase since the last call, of runs taken apart. `fft` holds transforms with the truncation, transposes
- * and products that are fused into them. */
+/* Seconds in each phase since the last call, of runs taken apart. `fft` holds transforms with the truncation,
+ * transposes and products that are fused into them. */
 triad_phases triad_gpu_pass_phases(triad_gpu_pass *pass);
 
 /* What the pass takes of the device, by owner, and how it is cut. */
@@ -133,8 +137,8 @@ int triad_gpu_pass_batch(const triad_gpu_pass *pass);
 /* Result r, of those that chains leave, at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);
 
-/* The work array holds what a job of n_in inputs has left, n_left fields where chains are joined, whose launches were recorded and
- * replayed: its results lie as after triad_gpu_pass_run. Not collective. */
+/* The work array holds what a job of n_in inputs has left, n_left fields where chains are joined, whose launches
+ * were recorded and replayed: its results lie as after triad_gpu_pass_run. Not collective. */
 void triad_gpu_pass_holds(triad_gpu_pass *pass, int n_in, int n_left);
 
 /* Points of the whole grid. */

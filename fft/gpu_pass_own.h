@@ -25,12 +25,12 @@ struct triad_gpu_pass {
   triad_gpu_library *library; /* lines that have no kernel */
   triad_gpu_chunks chunks;
   int most_left; /* fields that chains leave of results */
-  int batch; /* planes of a chunk that are computed at once */
-  int alone; /* no other rank, one chunk: the slot's stream is the device's */
+  int batch;     /* planes of a chunk that are computed at once */
+  int alone;     /* no other rank, one chunk: the slot's stream is the device's */
   triad_gpu_tables *tables;
   triad_gpu_shifts *shifts[2]; /* of the last run, and of another: of the next one where it has begun */
   int shift;                   /* which is of the last run */
-  triad_cplx *first; /* results of the first of two grids; NULL where there are not two */
+  triad_cplx *first;           /* results of the first of two grids; NULL where there are not two */
   triad_cplx *work;
   triad_gpu_slot *slots; /* [depth] */
   cudaEvent_t begun;
@@ -50,11 +50,13 @@ struct triad_gpu_pass {
 /* Of runs taken apart: wait for all that was launched, and charge the time since *last to a phase. */
 int triad_gpu_pass_lap(triad_gpu_pass *p, enum triad_phase phase, double *last);
 
-/* What the x pass sees of `count` planes, the first of which has number `first` of this rank's. `planes`: where their results lie. */
-triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s, triad_cplx *planes,
-                                     int64_t first, int count);
+/* What the x pass sees of `count` planes, the first of which has number `first` of this rank's. `planes`: where
+ * their results lie. */
+triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s,
+                                     triad_cplx *planes, int64_t first, int count);
 
-/* gpu_pass_split.c: the ranks of a group, and the middle of a pass as they see it. Collective; chosen is triad_gpu_pass_create's. */
+/* gpu_pass_split.c: the ranks of a group, and the middle of a pass as they see it. Collective; chosen is
+ * triad_gpu_pass_create's. */
 int triad_gpu_pass_split_comms(triad_gpu_pass *p);
 int triad_gpu_pass_split_create(triad_gpu_pass *p, int most_in, int most_out, const char *transport);
 void triad_gpu_pass_split_destroy(triad_gpu_pass *p);

@@ -2,8 +2,8 @@
  *   lines in    columns of all groups -> lines along y, backward -> messages to the members
  *   rows        messages -> rows, x backward, points, x forward -> messages
  *   lines out   messages -> lines along y, forward -> columns of all groups
- * on the stream of its slot; those of the next chunks are launched between them, so that messages of one travel while others
- * are computed. */
+ * on the stream of its slot; those of the next chunks are launched between them, so that messages of one travel
+ * while others are computed. */
 #include "fft/gpu_pass_own.h"
 
 static int split_comm(triad_context *out, const triad_context *all, int color, int key)
@@ -27,7 +27,8 @@ int triad_gpu_pass_split_comms(triad_gpu_pass *p)
 
 int triad_gpu_pass_split_create(triad_gpu_pass *p, int most_in, int most_out, const char *transport)
 {
-  int st = triad_gpu_rows_create(&p->members, &p->within, p->device, p->layout, &p->chunks, most_in, most_out, transport);
+  int st =
+    triad_gpu_rows_create(&p->members, &p->within, p->device, p->layout, &p->chunks, most_in, most_out, transport);
   if (st == TRIAD_OK) triad_gpu_rows_beside(p->members, triad_gpu_exchange_messages(p->exchange));
   return triad_agree(&p->context->comm, st);
 }
@@ -51,8 +52,8 @@ static int lines_in(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk, 
   void *stream = p->slots[chunk % p->chunks.depth].stream;
   int64_t begin;
   const int planes = planes_of(p, chunk, &begin);
-  const triad_gpu_side from = {triad_gpu_exchange_own(p->exchange, chunk), triad_gpu_exchange_arrived(p->exchange, chunk), 0,
-                               job->n_in};
+  const triad_gpu_side from = {triad_gpu_exchange_own(p->exchange, chunk),
+                               triad_gpu_exchange_arrived(p->exchange, chunk), 0, job->n_in};
   triad_gpu_exchange_wait(p->exchange, chunk, stream);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last));
   triad_gpu_shape lines = p->shape;
@@ -82,8 +83,8 @@ static int lines_out(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk,
   void *stream = p->slots[chunk % p->chunks.depth].stream;
   int64_t begin;
   const int planes = planes_of(p, chunk, &begin);
-  const triad_gpu_side to = {triad_gpu_exchange_own(p->exchange, chunk), triad_gpu_exchange_leaving(p->exchange, chunk), 0,
-                             p->shape.slots};
+  const triad_gpu_side to = {triad_gpu_exchange_own(p->exchange, chunk), triad_gpu_exchange_leaving(p->exchange, chunk),
+                             0, p->shape.slots};
   triad_gpu_rows_wait_out(p->members, chunk, stream);
   TRIAD_TRY(triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last));
   TRIAD_TRY(triad_gpu_y_forward(&p->shape, &job->chains, job->n_out, triad_gpu_rows_lines(p->members, chunk), planes,

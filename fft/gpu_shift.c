@@ -7,9 +7,9 @@
 struct triad_gpu_shifts {
   triad_device *device;
   const triad_layout *layout;
-  int32_t *kx, *ky;   /* [columns] */
+  int32_t *kx, *ky;           /* [columns] */
   triad_cplx *host, *factors; /* of x, y, z one after the other: the host's, the GPU's */
-  int64_t n[3];       /* of them */
+  int64_t n[3];               /* of them */
   double cells[3];
   int made;
 };
@@ -99,11 +99,11 @@ int triad_gpu_shifts_set(triad_gpu_shifts *s, const double *cells, triad_gpu_shi
   if (!triad_gpu_shifts_hold(s, cells)) {
     memcpy(s->cells, cells, sizeof s->cells);
     for (int64_t axis = 0, at = 0; axis < 3; at += s->n[axis++]) fill(s, (int)axis, s->host + at);
-    TRIAD_TRY(triad_device_put(s->device, s->factors, s->host,
-                               (s->n[0] + s->n[1] + s->n[2]) * (int64_t)sizeof *s->host));
+    TRIAD_TRY(
+      triad_device_put(s->device, s->factors, s->host, (s->n[0] + s->n[1] + s->n[2]) * (int64_t)sizeof *s->host));
     s->made = 1;
   }
-  *out = (triad_gpu_shift){.along = {s->factors, s->factors + s->n[0], s->factors + s->n[0] + s->n[1]},
-                           .kx = s->kx, .ky = s->ky};
+  *out = (triad_gpu_shift){
+    .along = {s->factors, s->factors + s->n[0], s->factors + s->n[0] + s->n[1]}, .kx = s->kx, .ky = s->ky};
   return TRIAD_OK;
 }

@@ -54,7 +54,8 @@ static int make_rows(triad_gpu_tables *p)
   return TRIAD_OK;
 }
 
-/* Where ranks share planes: what lines along y are there, and how a plane of them is cut. `apart` is the pass's to set. */
+/* Where ranks share planes: what lines along y are there, and how a plane of them is cut. `apart` is the pass's to
+ * set. */
 static int make_members(triad_gpu_tables *p)
 {
   const triad_layout *l = p->layout;
@@ -132,8 +133,10 @@ static int make_waves(triad_gpu_tables *p)
   triad_chain_waves w = {NULL, NULL};
   int st = triad_chain_waves_create(&w, p->layout);
   if (st == TRIAD_OK)
-    st = triad_device_table(p->device, "wavenumbers", triad_chain_lines(p->layout), sizeof *w.x, w.x, (void **)&p->wave[0]);
-  if (st == TRIAD_OK) st = triad_device_table(p->device, "wavenumbers", p->layout->grid.n[1], sizeof *w.y, w.y, (void **)&p->wave[1]);
+    st = triad_device_table(p->device, "wavenumbers", triad_chain_lines(p->layout), sizeof *w.x, w.x,
+                            (void **)&p->wave[0]);
+  if (st == TRIAD_OK)
+    st = triad_device_table(p->device, "wavenumbers", p->layout->grid.n[1], sizeof *w.y, w.y, (void **)&p->wave[1]);
   triad_chain_waves_destroy(&w);
   for (int i = 0; i < 2; i++) p->shape.wave[i] = p->wave[i];
   return st;
@@ -180,7 +183,7 @@ void triad_gpu_tables_destroy(triad_gpu_tables **tables)
 {
   if (!tables || !*tables) return;
   triad_gpu_tables *p = *tables;
-  void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within,    (void **)&p->extent,
+  void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within,     (void **)&p->extent,
                     (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->members,
                     (void **)&p->wave[0],    (void **)&p->wave[1]};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(p->device, taken[i]);

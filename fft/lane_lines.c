@@ -58,37 +58,39 @@ LANE_INLINE void lane_store(triad_cplx *to, lane_row a)
  * is a forward one whose results come in opposite order; the last stage puts them so. */
 typedef void lane_pass(const triad_lane_stage *g, const void *in, void *out, int64_t apart, int backward);
 
-#define LANE_PASS(name, R, dft, FROM_LINES, TO_LINES)                                                                  \
-  static void name(const triad_lane_stage *g, const void *in, void *out, int64_t apart, int backward)                  \
-  {                                                                                                                    \
-    const int64_t m = g->m, s = g->s, n = m * s * (R);                                                                 \
-    (void)apart;                                                                                                       \
-    (void)backward;                                                                                                    \
-    (void)n;                                                                                                           \
-    for (int64_t p = 0; p < m; p++) {                                                                                  \
-      const triad_real *w = g->factors + 2 * p * ((R) - 1);                                                            \
-      for (int64_t q = 0; q < s; q++) {                                                                                \
-        lane_row v[R];                                                                                                 \
-        LANE_UNROLL for (int j = 0; j < (R); j++) {                                                                    \
-          const int64_t at = q + s * (p + j * m);                                                                      \
-          v[j] = (FROM_LINES) ? lane_load((const triad_cplx *)in + at * apart) : ((const lane_row *)in)[at];           \
-        }                                                                                                              \
-        dft(v);                                                                                                        \
-        if (p > 0) LANE_UNROLL for (int k = 1; k < (R); k++) v[k] = lane_times(v[k], w[2 * k - 2], w[2 * k - 1]);      \
-        LANE_UNROLL for (int k = 0; k < (R); k++) {                                                                    \
-          int64_t at = q + s * ((R) * p + k);                                                                          \
-          if ((TO_LINES) && backward && at > 0) at = n - at;                                                           \
-          if (TO_LINES) lane_store((triad_cplx *)out + at * apart, v[k]);                                              \
-          else ((lane_row *)out)[at] = v[k];                                                                           \
-        }                                                                                                              \
-      }                                                                                                                \
-    }                                                                                                                  \
+#define LANE_PASS(name, R, dft, FROM_LINES, TO_LINES) \
+  static void name(const triad_lane_stage *g, const void *in, void *out, int64_t apart, int backward) \
+  { \
+    const int64_t m = g->m, s = g->s, n = m * s * (R); \
+    (void)apart; \
+    (void)backward; \
+    (void)n; \
+    for (int64_t p = 0; p < m; p++) { \
+      const triad_real *w = g->factors + 2 * p * ((R)-1); \
+      for (int64_t q = 0; q < s; q++) { \
+        lane_row v[R]; \
+        LANE_UNROLL for (int j = 0; j < (R); j++) \
+        { \
+          const int64_t at = q + s * (p + j * m); \
+          v[j] = (FROM_LINES) ? lane_load((const triad_cplx *)in + at * apart) : ((const lane_row *)in)[at]; \
+        } \
+        dft(v); \
+        if (p > 0) LANE_UNROLL for (int k = 1; k < (R); k++) v[k] = lane_times(v[k], w[2 * k - 2], w[2 * k - 1]); \
+        LANE_UNROLL for (int k = 0; k < (R); k++) \
+        { \
+          int64_t at = q + s * ((R)*p + k); \
+          if ((TO_LINES) && backward && at > 0) at = n - at; \
+          if (TO_LINES) lane_store((triad_cplx *)out + at * apart, v[k]); \
+          else ((lane_row *)out)[at] = v[k]; \
+        } \
+      } \
+    } \
   }
 
-#define LANE_PASSES(R, dft)                                                                                            \
-  LANE_PASS(within_##R, R, dft, 0, 0)                                                                                  \
-  LANE_PASS(first_##R, R, dft, 1, 0)                                                                                   \
-  LANE_PASS(last_##R, R, dft, 0, 1)                                                                                    \
+#define LANE_PASSES(R, dft) \
+  LANE_PASS(within_##R, R, dft, 0, 0) \
+  LANE_PASS(first_##R, R, dft, 1, 0) \
+  LANE_PASS(last_##R, R, dft, 0, 1) \
   LANE_PASS(only_##R, R, dft, 1, 1)
 
 LANE_PASSES(2, lane_two)
@@ -107,9 +109,9 @@ LANE_PASSES(16, lane_sixteen)
 #define LANE_ROW_OF_TABLE(R) [R] = {{within_##R, last_##R}, {first_##R, only_##R}}
 
 static lane_pass *const pass_of[TRIAD_LANE_RADICES][2][2] = {
-    LANE_ROW_OF_TABLE(2),  LANE_ROW_OF_TABLE(3),  LANE_ROW_OF_TABLE(4),  LANE_ROW_OF_TABLE(5),
-    LANE_ROW_OF_TABLE(6),  LANE_ROW_OF_TABLE(7),  LANE_ROW_OF_TABLE(8),  LANE_ROW_OF_TABLE(9),
-    LANE_ROW_OF_TABLE(10), LANE_ROW_OF_TABLE(12), LANE_ROW_OF_TABLE(15), LANE_ROW_OF_TABLE(16)};
+  LANE_ROW_OF_TABLE(2),  LANE_ROW_OF_TABLE(3),  LANE_ROW_OF_TABLE(4),  LANE_ROW_OF_TABLE(5),
+  LANE_ROW_OF_TABLE(6),  LANE_ROW_OF_TABLE(7),  LANE_ROW_OF_TABLE(8),  LANE_ROW_OF_TABLE(9),
+  LANE_ROW_OF_TABLE(10), LANE_ROW_OF_TABLE(12), LANE_ROW_OF_TABLE(15), LANE_ROW_OF_TABLE(16)};
 
 /* LANES lines; two rooms change places. */
 static void transform(const triad_lane_plan *plan, triad_cplx *data, int64_t apart, int backward, triad_real *room)

@@ -6,7 +6,7 @@
 
 /* What a stage of a radix takes, a point, in hundredths of a nanosecond on one machine: few and even stages are
  * best. */
-static const int cost_of[TRIAD_LANE_RADICES] = {[2] = 11, [3] = 14, [4] = 15, [5] = 19,  [6] = 19,  [7] = 26,
+static const int cost_of[TRIAD_LANE_RADICES] = {[2] = 11, [3] = 14, [4] = 15,  [5] = 19,  [6] = 19,  [7] = 26,
                                                 [8] = 18, [9] = 25, [10] = 26, [12] = 27, [15] = 33, [16] = 26};
 
 /* Radices of n not above `most`, ascending, so that the last is `most` or less; the cheapest. Returns its cost, -1:

@@ -33,7 +33,7 @@ enum { LANES = LANE_BYTES / (int)sizeof(triad_real) };
 #define LANE_UNROLL _Pragma("GCC unroll 16")
 
 typedef triad_real lane_vector
-    __attribute__((vector_size(LANES * sizeof(triad_real)), aligned(sizeof(triad_real)), may_alias));
+  __attribute__((vector_size(LANES * sizeof(triad_real)), aligned(sizeof(triad_real)), may_alias));
 
 typedef struct lane_row {
   lane_vector re, im;
@@ -73,7 +73,8 @@ LANE_INLINE void lane_eight(lane_row *v)
   o[1] = (lane_row){h * (o[1].re + o[1].im), h * (o[1].im - o[1].re)};
   o[3] = (lane_row){h * (o[3].im - o[3].re), -h * (o[3].re + o[3].im)};
   o[2] = lane_minus_i(o[2]);
-  LANE_UNROLL for (int i = 0; i < 4; i++) {
+  LANE_UNROLL for (int i = 0; i < 4; i++)
+  {
     v[i] = lane_sum(e[i], o[i]);
     v[i + 4] = lane_difference(e[i], o[i]);
   }
@@ -86,15 +87,18 @@ LANE_INLINE void lane_sixteen(lane_row *v)
   /* exp(-2 pi i j k/16) */
   const triad_real re[10] = {1, c, h, s, 0, -s, -h, -c, -1, -c}, im[10] = {0, -s, -h, -c, -1, -c, -h, -s, 0, s};
   lane_row t[4][4];
-  LANE_UNROLL for (int j = 0; j < 4; j++) {
+  LANE_UNROLL for (int j = 0; j < 4; j++)
+  {
     LANE_UNROLL for (int i = 0; i < 4; i++) t[j][i] = v[j + 4 * i];
     lane_four(t[j]);
   }
-  LANE_UNROLL for (int j = 1; j < 4; j++) LANE_UNROLL for (int k = 1; k < 4; k++) {
+  LANE_UNROLL for (int j = 1; j < 4; j++) LANE_UNROLL for (int k = 1; k < 4; k++)
+  {
     if (j * k == 4) t[j][k] = lane_minus_i(t[j][k]);
     else t[j][k] = lane_times(t[j][k], re[j * k], im[j * k]);
   }
-  LANE_UNROLL for (int k = 0; k < 4; k++) {
+  LANE_UNROLL for (int k = 0; k < 4; k++)
+  {
     lane_row r[4] = {t[0][k], t[1][k], t[2][k], t[3][k]};
     lane_four(r);
     LANE_UNROLL for (int i = 0; i < 4; i++) v[k + 4 * i] = r[i];
@@ -105,14 +109,17 @@ LANE_INLINE void lane_sixteen(lane_row *v)
 LANE_INLINE void lane_odd(lane_row *v, const int R, const triad_real *cosine, const triad_real *sine)
 {
   lane_row zero = v[0], p[8], m[8];
-  LANE_UNROLL for (int j = 1; 2 * j < R; j++) {
+  LANE_UNROLL for (int j = 1; 2 * j < R; j++)
+  {
     p[j] = lane_sum(v[j], v[R - j]);
     m[j] = lane_difference(v[j], v[R - j]);
     v[0] = lane_sum(v[0], p[j]);
   }
-  LANE_UNROLL for (int k = 1; 2 * k < R; k++) {
+  LANE_UNROLL for (int k = 1; 2 * k < R; k++)
+  {
     lane_row even = zero, odd = {{0}, {0}};
-    LANE_UNROLL for (int j = 1; 2 * j < R; j++) {
+    LANE_UNROLL for (int j = 1; 2 * j < R; j++)
+    {
       const triad_real c = cosine[j * k % R], s = sine[j * k % R];
       even = (lane_row){even.re + c * p[j].re, even.im + c * p[j].im};
       odd = j == 1 ? (lane_row){s * m[j].re, s * m[j].im} : (lane_row){odd.re + s * m[j].re, odd.im + s * m[j].im};
@@ -153,26 +160,27 @@ LANE_INLINE void lane_seven(lane_row *v)
 LANE_INLINE int lane_place(int a, int b, int i, int j)
 {
   int k = j;
-  LANE_UNROLL for (int tries = 0; tries < a; tries++)
-    if (k % a != i) k += b;
+  LANE_UNROLL for (int tries = 0; tries < a; tries++) if (k % a != i) k += b;
   return k;
 }
 /* R = A B without a common factor (Good 1958): no factors between the two. */
-#define LANE_COPRIME(name, A, B, of_a, of_b)                                                                           \
-  LANE_INLINE void name(lane_row *v)                                                                                   \
-  {                                                                                                                    \
-    enum { R = (A) * (B) };                                                                                            \
-    lane_row t[A][B];                                                                                                  \
-    LANE_UNROLL for (int i = 0; i < (A); i++) {                                                                        \
-      LANE_UNROLL for (int j = 0; j < (B); j++) t[i][j] = v[((B) * i + (A) * j) % R];                                  \
-      of_b(t[i]);                                                                                                      \
-    }                                                                                                                  \
-    LANE_UNROLL for (int j = 0; j < (B); j++) {                                                                        \
-      lane_row r[A];                                                                                                   \
-      LANE_UNROLL for (int i = 0; i < (A); i++) r[i] = t[i][j];                                                        \
-      of_a(r);                                                                                                         \
-      LANE_UNROLL for (int i = 0; i < (A); i++) v[lane_place(A, B, i, j)] = r[i];                                      \
-    }                                                                                                                  \
+#define LANE_COPRIME(name, A, B, of_a, of_b) \
+  LANE_INLINE void name(lane_row *v) \
+  { \
+    enum { R = (A) * (B) }; \
+    lane_row t[A][B]; \
+    LANE_UNROLL for (int i = 0; i < (A); i++) \
+    { \
+      LANE_UNROLL for (int j = 0; j < (B); j++) t[i][j] = v[((B)*i + (A)*j) % R]; \
+      of_b(t[i]); \
+    } \
+    LANE_UNROLL for (int j = 0; j < (B); j++) \
+    { \
+      lane_row r[A]; \
+      LANE_UNROLL for (int i = 0; i < (A); i++) r[i] = t[i][j]; \
+      of_a(r); \
+      LANE_UNROLL for (int i = 0; i < (A); i++) v[lane_place(A, B, i, j)] = r[i]; \
+    } \
   }
 
 LANE_COPRIME(lane_six, 3, 2, lane_three, lane_two)
@@ -186,7 +194,8 @@ LANE_INLINE void lane_nine(lane_row *v)
   const triad_real c2 = (triad_real)0.17364817766693034885, s2 = (triad_real)-0.98480775301220805937;
   const triad_real c4 = (triad_real)-0.93969262078590838405, s4 = (triad_real)-0.34202014332566873304;
   lane_row t[3][3];
-  LANE_UNROLL for (int j = 0; j < 3; j++) {
+  LANE_UNROLL for (int j = 0; j < 3; j++)
+  {
     LANE_UNROLL for (int i = 0; i < 3; i++) t[j][i] = v[j + 3 * i];
     lane_three(t[j]);
   }
@@ -194,7 +203,8 @@ LANE_INLINE void lane_nine(lane_row *v)
   t[1][2] = lane_times(t[1][2], c2, s2);
   t[2][1] = lane_times(t[2][1], c2, s2);
   t[2][2] = lane_times(t[2][2], c4, s4);
-  LANE_UNROLL for (int k = 0; k < 3; k++) {
+  LANE_UNROLL for (int k = 0; k < 3; k++)
+  {
     lane_row r[3] = {t[0][k], t[1][k], t[2][k]};
     lane_three(r);
     LANE_UNROLL for (int i = 0; i < 3; i++) v[k + 3 * i] = r[i];

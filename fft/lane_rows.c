@@ -46,19 +46,17 @@ enum { TO_PARTS, TO_SWAPPED }; /* what a stage writes: parts; complex numbers, r
 LANE_INLINE lane_vector vector_at(const triad_real *from) { return *(const lane_vector *)from; }
 LANE_INLINE void vector_to(triad_real *to, lane_vector a) { *(lane_vector *)to = a; }
 
-#define ROWS_TRANSPOSE_STEP(h)                                                                                         \
-  LANE_UNROLL for (int i = 0; i < LANES; i++) if ((i & (h)) == 0) {                                                    \
-    const lane_vector low = ROWS_LOW_##h(v[i], v[i + (h)]), high = ROWS_HIGH_##h(v[i], v[i + (h)]);                    \
-    v[i] = low;                                                                                                        \
-    v[i + (h)] = high;                                                                                                 \
+#define ROWS_TRANSPOSE_STEP(h) \
+  LANE_UNROLL for (int i = 0; i < LANES; i++) if ((i & (h)) == 0) \
+  { \
+    const lane_vector low = ROWS_LOW_##h(v[i], v[i + (h)]), high = ROWS_HIGH_##h(v[i], v[i + (h)]); \
+    v[i] = low; \
+    v[i + (h)] = high; \
   }
 
-LANE_INLINE void transpose(lane_vector *v)
-{
-  ROWS_TRANSPOSE_STEP(1)
-  ROWS_TRANSPOSE_STEP(2)
+LANE_INLINE void transpose(lane_vector *v){ROWS_TRANSPOSE_STEP(1) ROWS_TRANSPOSE_STEP(2)
 #ifdef ROWS_LOW_4
-  ROWS_TRANSPOSE_STEP(4)
+                                             ROWS_TRANSPOSE_STEP(4)
 #endif
 }
 
@@ -70,7 +68,8 @@ LANE_INLINE void first_stage(const triad_lane_stage *g, rows_parts in, rows_part
     const triad_real *w = g->factors + 2 * p * (LANES - 1);
     lane_row v[LANES];
     lane_vector re[LANES], im[LANES];
-    LANE_UNROLL for (int j = 0; j < LANES; j++) {
+    LANE_UNROLL for (int j = 0; j < LANES; j++)
+    {
       const int64_t at = p + j * m;
       if (from_pairs) {
         const lane_vector a = vector_at(in.re + 2 * at), b = vector_at(in.re + 2 * at + LANES);
@@ -81,14 +80,16 @@ LANE_INLINE void first_stage(const triad_lane_stage *g, rows_parts in, rows_part
     else lane_four(v);
     re[0] = v[0].re;
     im[0] = v[0].im;
-    LANE_UNROLL for (int k = 1; k < LANES; k++) {
+    LANE_UNROLL for (int k = 1; k < LANES; k++)
+    {
       const lane_vector c = vector_at(w + (2 * k - 2) * LANES), s = vector_at(w + (2 * k - 1) * LANES);
       re[k] = v[k].re * c - v[k].im * s;
       im[k] = v[k].im * c + v[k].re * s;
     }
     transpose(re);
     transpose(im);
-    LANE_UNROLL for (int i = 0; i < LANES; i++) {
+    LANE_UNROLL for (int i = 0; i < LANES; i++)
+    {
       vector_to(out.re + (p + i) * LANES, re[i]);
       vector_to(out.im + (p + i) * LANES, im[i]);
     }
@@ -112,27 +113,28 @@ LANE_INLINE void put(rows_parts out, int64_t at, lane_row v, const int to)
 
 typedef void rows_pass(const triad_lane_stage *g, rows_parts in, rows_parts out);
 
-#define ROWS_PASS(name, R, dft, TO)                                                                                    \
-  static void name(const triad_lane_stage *g, rows_parts in, rows_parts out)                                           \
-  {                                                                                                                    \
-    const int64_t m = g->m, s = g->s;                                                                                  \
-    for (int64_t p = 0; p < m; p++) {                                                                                  \
-      const triad_real *w = g->factors + 2 * p * ((R) - 1);                                                            \
-      for (int64_t q = 0; q < s; q += LANES) {                                                                         \
-        lane_row v[R];                                                                                                 \
-        LANE_UNROLL for (int j = 0; j < (R); j++) {                                                                    \
-          const int64_t at = q + s * (p + j * m);                                                                      \
-          v[j] = (lane_row){vector_at(in.re + at), vector_at(in.im + at)};                                             \
-        }                                                                                                              \
-        dft(v);                                                                                                        \
-        if (p > 0) LANE_UNROLL for (int k = 1; k < (R); k++) v[k] = lane_times(v[k], w[2 * k - 2], w[2 * k - 1]);      \
-        LANE_UNROLL for (int k = 0; k < (R); k++) put(out, q + s * ((R) * p + k), v[k], TO);                           \
-      }                                                                                                                \
-    }                                                                                                                  \
+#define ROWS_PASS(name, R, dft, TO) \
+  static void name(const triad_lane_stage *g, rows_parts in, rows_parts out) \
+  { \
+    const int64_t m = g->m, s = g->s; \
+    for (int64_t p = 0; p < m; p++) { \
+      const triad_real *w = g->factors + 2 * p * ((R)-1); \
+      for (int64_t q = 0; q < s; q += LANES) { \
+        lane_row v[R]; \
+        LANE_UNROLL for (int j = 0; j < (R); j++) \
+        { \
+          const int64_t at = q + s * (p + j * m); \
+          v[j] = (lane_row){vector_at(in.re + at), vector_at(in.im + at)}; \
+        } \
+        dft(v); \
+        if (p > 0) LANE_UNROLL for (int k = 1; k < (R); k++) v[k] = lane_times(v[k], w[2 * k - 2], w[2 * k - 1]); \
+        LANE_UNROLL for (int k = 0; k < (R); k++) put(out, q + s * ((R)*p + k), v[k], TO); \
+      } \
+    } \
   }
 
-#define ROWS_PASSES(R, dft)                                                                                            \
-  ROWS_PASS(parts_##R, R, dft, TO_PARTS)                                                                               \
+#define ROWS_PASSES(R, dft) \
+  ROWS_PASS(parts_##R, R, dft, TO_PARTS) \
   ROWS_PASS(swapped_##R, R, dft, TO_SWAPPED)
 
 ROWS_PASSES(2, lane_two)

@@ -76,7 +76,7 @@ static int make(rates *r, triad_context *context)
   triad_layout_destroy(&layout);
   if (st != TRIAD_OK) return st;
   const triad_lines_shape shape = {
-      .n = {r->n, r->n, r->n}, .stride = r->stride, .width = r->width, .kept = grid.kmax[0] + 1, .lanes = TRIAD_LANES};
+    .n = {r->n, r->n, r->n}, .stride = r->stride, .width = r->width, .kept = grid.kmax[0] + 1, .lanes = TRIAD_LANES};
   return triad_lines_create(&r->lines, context, &shape, TRIAD_PLAN_MEASURED, NULL);
 }
 

@@ -60,8 +60,7 @@ static int make_plans(void *self, unsigned flags)
   unsigned x_flags = flags | FFTW_DESTROY_INPUT;
   const int x_own = l->own[0].n_stages > 0, y_own = l->own[1].n_stages > 0, z_own = l->own[2].n_stages > 0;
   if (!x_own) {
-    triad_wisdom_put(&l->x_backward,
-                     FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags));
+    triad_wisdom_put(&l->x_backward, FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags));
     triad_wisdom_put(&l->x_forward, FFTW(plan_guru64_dft)(1, &x, 0, NULL, values, line, FFTW_FORWARD, x_flags));
   }
   if (!y_own) {
@@ -93,7 +92,8 @@ static int take_own(triad_lines *l, const triad_lines_shape *shape, triad_planni
   for (int i = 0; i < 3; i++) {
     int lanes = 1;
     if (!(i == 0 ? along_x : strided)) continue;
-    if (!(i == 0 ? triad_lane_rows_find(&l->own[i], shape->n[i], &lanes) : triad_lane_lines_find(&l->own[i], shape->n[i])))
+    if (!(i == 0 ? triad_lane_rows_find(&l->own[i], shape->n[i], &lanes)
+                 : triad_lane_lines_find(&l->own[i], shape->n[i])))
       continue;
     TRIAD_TRY(triad_lane_plan_create(&l->own[i], m, lanes));
     if (shape->n[i] > longest) longest = shape->n[i];
@@ -124,7 +124,8 @@ int triad_lines_create(triad_lines **out, triad_context *context, const triad_li
   }
   st = triad_agree(comm, st);
   if (st == TRIAD_OK)
-    st = triad_wisdom_plan(comm, planning == TRIAD_PLAN_MEASURED ? FFTW_PATIENT : FFTW_ESTIMATE, wisdom, make_plans, &p);
+    st =
+      triad_wisdom_plan(comm, planning == TRIAD_PLAN_MEASURED ? FFTW_PATIENT : FFTW_ESTIMATE, wisdom, make_plans, &p);
   give_scratch(&p.s, context->memory);
   if (st != TRIAD_OK) triad_lines_destroy(&l);
   *out = l;
@@ -181,8 +182,7 @@ void triad_lines_x_backward(const triad_lines *l, const triad_cplx *a, const tri
 
 void triad_lines_x_forward(const triad_lines *l, triad_real *values, triad_cplx *line, triad_cplx *a, triad_cplx *b)
 {
-  if (l->own[0].n_stages > 0)
-    triad_lane_rows_forward(&l->own[0], l->kept, values, l->room[omp_get_thread_num()], a, b);
+  if (l->own[0].n_stages > 0) triad_lane_rows_forward(&l->own[0], l->kept, values, l->room[omp_get_thread_num()], a, b);
   else {
     FFTW(execute_dft)(l->x_forward, (FFTW(complex) *)values, (FFTW(complex) *)line);
     part(l->nx, l->kept, line, a, b);

@@ -3,8 +3,9 @@
  *
  * Three shapes are planned once: two real rows along x, a plane's lines along y, a block of columns along z.
  *
- * Two rows a, b of reals are one complex row a + i b, whose line along x costs less than two real ones: the library's
- * complex lines use the vector registers better (docs/notebook/lines-along-x.md has the times). Of the spectrum Z of a + i b,
+ * Two rows a, b of reals are one complex row a + i b, whose line along x costs less than two real ones: the
+ * library's complex lines use the vector registers better (docs/notebook/lines-along-x.md has the times). Of the
+ * spectrum Z of a + i b,
  *   Z_k = a_k + i b_k,   Z_{n-k} = conj(a_k) + i conj(b_k),   k = 0 .. K.
  * Every rank and thread uses the same plans on the same shapes, so an answer does not depend on who computed it.
  * Signs: forward exp(-i k x), backward exp(+i k x); neither is scaled. */
@@ -26,13 +27,13 @@ typedef struct triad_lines_shape {
 } triad_lines_shape;
 
 typedef enum triad_planning {
-  TRIAD_PLAN_MEASURED,  /* timed once on rank 0 and remembered in the wisdom file        */
-  TRIAD_PLAN_ESTIMATED  /* by rule: the same on every machine with this FFTW and these instructions */
+  TRIAD_PLAN_MEASURED, /* timed once on rank 0 and remembered in the wisdom file        */
+  TRIAD_PLAN_ESTIMATED /* by rule: the same on every machine with this FFTW and these instructions */
 } triad_planning;
 
 /* Plan on rank 0 and give every rank the same plans. Measured plans are remembered (fft/wisdom.h): in the folder
- * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; and those that are made anew in the user's own
- * file, also with wisdom = NULL. TRIAD_ERR_CASE where FFTW has no plan. Collective. */
+ * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; and those that are made anew in the
+ * user's own file, also with wisdom = NULL. TRIAD_ERR_CASE where FFTW has no plan. Collective. */
 int triad_lines_create(triad_lines **out, triad_context *context, const triad_lines_shape *shape,
                        triad_planning planning, const char *wisdom);
 void triad_lines_destroy(triad_lines **lines);

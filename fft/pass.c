@@ -16,7 +16,8 @@ static void plane_to_work(triad_pass *p, const triad_work *work, const triad_thr
         const triad_cplx *const two[2] = {first + part * p->plane_size, first + (part + 1) * p->plane_size};
         triad_cplx *to = triad_exchange_plane_out(p->exchange, chunk, z, c->joined + number * c->joined_step + part, r);
         if (c->length == 1) triad_columns_gather(p->columns, r, first, p->scale, to);
-        else triad_columns_gather_chain(p->columns, r, two, 0, triad_columns_stride(p->columns), &p->waves, p->scale, to);
+        else
+          triad_columns_gather_chain(p->columns, r, two, 0, triad_columns_stride(p->columns), &p->waves, p->scale, to);
       }
     }
 }
@@ -38,8 +39,13 @@ static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_spac
   int64_t ny = l->grid.n[1];
   for (int64_t y = 0; y < ny; y += 2 * p->batch) {
     const int64_t before = y * triad_columns_stride(p->columns);
-    const triad_pass_place rows = {l->first_plane + z, y, ny - y < 2 * p->batch ? ny - y : 2 * p->batch, s->planes_in + before,
-                                   s->planes_out + before, p->plane_size, p->plane_size};
+    const triad_pass_place rows = {l->first_plane + z,
+                                   y,
+                                   ny - y < 2 * p->batch ? ny - y : 2 * p->batch,
+                                   s->planes_in + before,
+                                   s->planes_out + before,
+                                   p->plane_size,
+                                   p->plane_size};
     triad_pass_rows(p, work, s, &rows);
   }
 
@@ -155,9 +161,9 @@ triad_pass_costs triad_layout_cost(const triad_layout *l, int n_in, int n_out, i
   const int64_t lines = l->split ? triad_split_lines(l->split, l->member) : g->kmax[0] + 1;
   double plane = (double)l->n_y * line_flops(g->n[0]) / 2 + (double)lines * line_flops(g->n[1]);
   int64_t fields = n_in + n_left, work = g->n[2] * l->n_columns;
-  return (triad_pass_costs){
-      .flops = (double)fields * (double)l->n_columns * line_flops(g->n[2]) + (double)(n_in + n_out) * (double)l->n_planes * plane,
-      .memory_bytes = fields * (l->n_columns * l->nkz + 2 * work) * (int64_t)sizeof(triad_cplx)};
+  return (triad_pass_costs){.flops = (double)fields * (double)l->n_columns * line_flops(g->n[2]) +
+                                     (double)(n_in + n_out) * (double)l->n_planes * plane,
+                            .memory_bytes = fields * (l->n_columns * l->nkz + 2 * work) * (int64_t)sizeof(triad_cplx)};
 }
 
 triad_pass_costs triad_pass_cost(triad_pass *p, int n_in, int n_out, int n_left)

@@ -7,16 +7,17 @@
  *   z-forward  of each block of results, scaled by 1/(nx ny nz)
  *   sink       takes a block of columns of each result                         complex [kz][lane]
  *
- * Results of the points may come in chains, of which fewer fields are left where lines along y end (transpose/chains.h): "results"
- * of z-forward and of the sink are these, `n_out` counts those of the points.
+ * Results of the points may come in chains, of which fewer fields are left where lines along y end
+ * (transpose/chains.h): "results" of z-forward and of the sink are these, `n_out` counts those of the points.
  *
  * Physical values exist only row by row, in cache. Forward and backward transforms are passes with n_in = 0 or
  * n_out = 0. docs/transform.md draws it.
  *
- * A pass can take its points on a grid that is shifted by s, whose modes are u_k exp(i k.s) (docs/numerics.md section 18):
- * factors ride with a block of columns while it is in cache, on the way out and on the way back. Products of modes p and q
- * that reach k = p + q - N along an axis then come back with exp(i N s), and cancel in the mean over two grids half a cell
- * apart. On a grid that is dealiased in this way, a pass with inputs and results takes that mean by itself. */
+ * A pass can take its points on a grid that is shifted by s, whose modes are u_k exp(i k.s) (docs/numerics.md
+ * section 18): factors ride with a block of columns while it is in cache, on the way out and on the way back.
+ * Products of modes p and q that reach k = p + q - N along an axis then come back with exp(i N s), and cancel in the
+ * mean over two grids half a cell apart. On a grid that is dealiased in this way, a pass with inputs and results
+ * takes that mean by itself. */
 #ifndef TRIAD_FFT_PASS_H
 #define TRIAD_FFT_PASS_H
 
@@ -52,21 +53,23 @@ typedef struct triad_work {
   triad_chains chains; /* among the n_out results of the points */
   /* Fill every row j of in[0 .. n_in-1]; modes outside the truncation and padding lanes must be zero. */
   void (*source)(void *self, const triad_batch *block, triad_cplx *const *in);
-  /* in[f][i], out[g][i], i = 0 .. n-1 of the patch; in may be overwritten. peaks[] collects maxima; NULL function: nothing to do at points. */
+  /* in[f][i], out[g][i], i = 0 .. n-1 of the patch; in may be overwritten. peaks[] collects maxima; NULL function:
+   * nothing to do at points. */
   void (*points)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
   /* peaks: maxima over this rank's points (NaN where one was NaN), -inf where it has none. May be collective. */
   int (*settle)(void *self, const double *peaks);
   /* Take the rows of out[], what is left of the results; modes outside the truncation hold values to be dropped. */
   void (*sink)(void *self, const triad_batch *block, triad_cplx *const *out);
   void *self;
-  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: point
-   * i of the 2 nx is x = i/2 of row y + i % 2, in all inputs and results; of an odd number of rows the last comes alone, with n = nx. */
+  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform:
+   * point i of the 2 nx is x = i/2 of row y + i % 2, in all inputs and results; of an odd number of rows the last
+   * comes alone, with n = nx. */
   int any_order;
   /* By how many cells the grid of points is shifted along x, y, z. NULL: not at all; or, where the grid is dealiased by
    * phase shifts, twice, half a cell apart, for the mean of the results and the largest of the peaks. */
   const double *shift;
-  /* Local planes begin .. end - 1 have been visited, at most `together` at a time and in order; on the thread that runs the
-   * pass. NULL: nobody wants to know. */
+  /* Local planes begin .. end - 1 have been visited, at most `together` at a time and in order; on the thread that
+   * runs the pass. NULL: nobody wants to know. */
   void (*planes)(void *self, int64_t begin, int64_t end);
   int64_t together;
 } triad_work;
@@ -89,9 +92,9 @@ void triad_pass_destroy(triad_pass **pass);
  * run on several threads at once, each on blocks or rows of its own. Collective. */
 int triad_pass_run(triad_pass *pass, const triad_work *work);
 
-/* The first part of a run alone: n_in inputs of each block of columns at all z, in[f] complex [z][lane], which is no more than
- * lines along z. What planes have in the mean is known from it: the mean of a b over x and y is the sum over columns of
- * weight Re(a conj b). visit is called as the source is. Not collective. */
+/* The first part of a run alone: n_in inputs of each block of columns at all z, in[f] complex [z][lane], which is no
+ * more than lines along z. What planes have in the mean is known from it: the mean of a b over x and y is the sum
+ * over columns of weight Re(a conj b). visit is called as the source is. Not collective. */
 void triad_pass_columns(triad_pass *pass, const triad_work *work,
                         void (*visit)(void *self, int thread, int64_t block, triad_cplx *const *in));
 
@@ -105,7 +108,8 @@ triad_cplx *triad_pass_first(const triad_pass *pass);
 /* Seconds in each phase since the last call, averaged over this rank's threads. Not collective. */
 triad_phases triad_pass_phases(triad_pass *pass);
 
-/* What one run of n_in inputs and n_out results, of which chains leave n_left, costs a rank with these planes and columns, without what it sends; and with it: floating-point operations of its transforms (5 n log2 n a complex
+/* What one run of n_in inputs and n_out results, of which chains leave n_left, costs a rank with these planes and
+ * columns, without what it sends; and with it: floating-point operations of its transforms (5 n log2 n a complex
  * line), least bytes through memory (inputs read, results written, work columns written and read once on the way in
  * and once on the way out), bytes to other ranks, chunks in flight. */
 typedef struct triad_pass_costs {

@@ -9,11 +9,11 @@
 
 /* What one thread works in; each thread owns the cache lines of its own. */
 typedef struct triad_thread_space {
-  triad_cplx *blocks;              /* [field][nz][lane]                 */
+  triad_cplx *blocks;                 /* [field][nz][lane]                 */
   triad_cplx *planes_in, *planes_out; /* [field][ny][stride]            */
-  triad_real *rows_in, *rows_out;  /* [field][pair of the batch][pair_room]: values [x][row of the pair] */
-  triad_real *row_in, *row_out;    /* [field][row_room]: one row, for points that are told where they are */
-  triad_cplx *line, *beyond;       /* [nx], for work; [nx], for what belongs to no row */
+  triad_real *rows_in, *rows_out;     /* [field][pair of the batch][pair_room]: values [x][row of the pair] */
+  triad_real *row_in, *row_out;       /* [field][row_room]: one row, for points that are told where they are */
+  triad_cplx *line, *beyond;          /* [nx], for work; [nx], for what belongs to no row */
   double peaks[TRIAD_PEAKS];
   triad_phases phases;
   char apart[64];
@@ -31,14 +31,14 @@ struct triad_pass {
   triad_real scale;
   double exchange_s;
   triad_thread_space *space; /* [threads] */
-  triad_shift *shift;  /* of the grid at hand */
-  triad_cplx *first;   /* [result][block][kz][lane] of the first of two grids; NULL where there are not two */
+  triad_shift *shift;        /* of the grid at hand */
+  triad_cplx *first;         /* [result][block][kz][lane] of the first of two grids; NULL where there are not two */
   /* where ranks share planes: those with the same lines, whose columns are exchanged; those with the same planes */
   triad_context across;
   triad_comm within;
   int64_t piece_planes, pieces; /* planes of a piece, pieces of a chunk: they go through the group by pieces */
-  triad_rows *rows;          /* by messages; or */
-  triad_shared_rows *shared; /* in memory of the node */
+  triad_rows *rows;             /* by messages; or */
+  triad_shared_rows *shared;    /* in memory of the node */
 };
 
 /* Rows y .. y + count - 1 of plane z, field by field: complex [field][row][stride of planes], fields `apart`. */
@@ -57,8 +57,9 @@ static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase,
   *last = now;
 }
 
-/* pass_columns.c: a block of columns, source and z backward into the work columns; and out of them, z forward and sink. of: whether
- * this is the only grid (0), the first of two (1) or the second (2). Callable by all threads at once. */
+/* pass_columns.c: a block of columns, source and z backward into the work columns; and out of them, z forward and
+ * sink. of: whether this is the only grid (0), the first of two (1) or the second (2). Callable by all threads at
+ * once. */
 void triad_pass_to_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t block);
 void triad_pass_from_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t block, int of);
 
@@ -71,8 +72,9 @@ typedef struct triad_pass_part {
   int field;
 } triad_pass_part;
 
-/* pass_moves.c: a part of a piece, between a batch of lines, `plane`, and the rows of all members; row number `row` of this
- * rank, of plane `at` and field f, between the members' messages and a whole row (in shared memory rows are whole). */
+/* pass_moves.c: a part of a piece, between a batch of lines, `plane`, and the rows of all members; row number `row`
+ * of this rank, of plane `at` and field f, between the members' messages and a whole row (in shared memory rows are
+ * whole). */
 void triad_pass_lines_to(const triad_pass *p, int64_t piece, const triad_pass_part *t, const triad_cplx *plane);
 void triad_pass_lines_from(const triad_pass *p, int64_t piece, const triad_pass_part *t, triad_cplx *plane);
 void triad_pass_row_from(const triad_pass *p, int64_t piece, int64_t at, int f, int64_t row, triad_cplx *to);

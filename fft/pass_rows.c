@@ -5,7 +5,7 @@
  * with itself. */
 typedef struct pair {
   int64_t y, z;
-  int rows; /* 2, or 1 */
+  int rows;       /* 2, or 1 */
   int64_t number; /* in the batch */
 } pair;
 

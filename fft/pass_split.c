@@ -1,12 +1,12 @@
-/* The middle of the pass where ranks share planes: lines along y are a member's own, and so are rows along x; between the
- * two, values travel within the group. A piece of a chunk of planes goes through three steps,
+/* The middle of the pass where ranks share planes: lines along y are a member's own, and so are rows along x;
+ * between the two, values travel within the group. A piece of a chunk of planes goes through three steps,
  *   lines in    columns of all groups -> lines along y, backward -> messages to the members
  *   rows        messages -> rows, x backward, points, x forward -> messages
  *   lines out   messages -> lines along y, forward -> columns of all groups
  * and while the messages of one piece are under way, another is worked on.
  *
- * Lines along y go through the plan of a whole plane, as many at once as that has, whatever fields and planes they are of:
- * so a line is rounded as on one rank. */
+ * Lines along y go through the plan of a whole plane, as many at once as that has, whatever fields and planes they
+ * are of: so a line is rounded as on one rank. */
 #include "fft/pass_own.h"
 
 #include <omp.h>
@@ -30,19 +30,21 @@ int triad_pass_split_create(triad_pass *p, const triad_pass_options *options)
   int st = split_comm(&p->across.comm, all, l->member, l->split->place);
   if (st == TRIAD_OK) st = split_comm(&p->within, all, l->split->place, l->member);
   /* all cut their planes alike, whatever threads each has */
-  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&p->context->threads, &p->across.threads, 1, MPI_INT, MPI_MAX, all->mpi));
+  if (st == TRIAD_OK)
+    st = TRIAD_MPI(MPI_Allreduce(&p->context->threads, &p->across.threads, 1, MPI_INT, MPI_MAX, all->mpi));
   st = triad_agree(all, st);
   if (st == TRIAD_OK)
-    st = triad_agree(all, triad_exchange_create(&p->exchange, &p->across, p->columns, l->split->part, p->most_in, p->most_left,
-                                                options->nstreams));
+    st = triad_agree(all, triad_exchange_create(&p->exchange, &p->across, p->columns, l->split->part, p->most_in,
+                                                p->most_left, options->nstreams));
   if (st != TRIAD_OK) return st;
   const int64_t chunk = triad_exchange_chunk_planes(p->exchange);
   const int64_t planes = p->piece_planes = triad_rows_at_once(l, p->across.threads, chunk, p->most_in, p->most_out);
   p->pieces = (chunk + planes - 1) / planes;
   if (!options->by_messages)
-    st = triad_agree(all, triad_shared_rows_create(&p->shared, p->context, &p->within, l, triad_columns_stride(p->columns), planes,
-                                                   p->most_in, p->most_out));
-  if (st == TRIAD_OK && !p->shared) st = triad_rows_create(&p->rows, p->context, &p->within, l, planes, p->most_in, p->most_out);
+    st = triad_agree(all, triad_shared_rows_create(&p->shared, p->context, &p->within, l,
+                                                   triad_columns_stride(p->columns), planes, p->most_in, p->most_out));
+  if (st == TRIAD_OK && !p->shared)
+    st = triad_rows_create(&p->rows, p->context, &p->within, l, planes, p->most_in, p->most_out);
   return triad_agree(all, st);
 }
 
@@ -64,8 +66,8 @@ static int part_of(const triad_pass *p, int n, int64_t all, int64_t batch, int64
   const int64_t begin = number * lines, end = begin + lines;
   if (begin >= high) return 0;
   const int64_t first = begin > low ? begin : low, last = end < high ? end : high;
-  *out = (triad_pass_part){.at = number / n, .field = (int)(number % n), .begin = first - begin, .end = last - begin,
-                           .column = first - low};
+  *out = (triad_pass_part){
+    .at = number / n, .field = (int)(number % n), .begin = first - begin, .end = last - begin, .column = first - low};
   return 1;
 }
 
@@ -95,13 +97,17 @@ static int64_t batches(const triad_pass *p, int64_t lines)
 /* A batch is not full: the rest is zeros. */
 static void clear_rest(const triad_pass *p, int64_t lines, int64_t batch, triad_cplx *plane)
 {
-  const int64_t width = triad_columns_width(p->columns), stride = triad_columns_stride(p->columns), full = lines - batch * width;
+  const int64_t width = triad_columns_width(p->columns), stride = triad_columns_stride(p->columns),
+                full = lines - batch * width;
   for (int64_t y = 0; full < width && y < p->layout->grid.n[1]; y++)
     memset(plane + y * stride + full, 0, (size_t)(width - full) * sizeof *plane);
 }
 
 /* The lines of kx = 0 and of kx = nx/2 that this member has; -1: neither. */
-static int64_t own_line(const triad_layout *l, int64_t kx) { return l->split->member_of[kx] == l->member ? l->split->line_of[kx] : -1; }
+static int64_t own_line(const triad_layout *l, int64_t kx)
+{
+  return l->split->member_of[kx] == l->member ? l->split->line_of[kx] : -1;
+}
 
 static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c, int n, int64_t batch)
 {
@@ -113,8 +119,9 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c,
   triad_pass_part t;
   for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) {
     for (int r = 0; r < l->split->groups; r++)
-      triad_columns_scatter_lines(p->columns, r, triad_exchange_plane_in(p->exchange, c->chunk, c->first + t.at, t.field, r),
-                                  t.begin, t.end, plane + t.column);
+      triad_columns_scatter_lines(p->columns, r,
+                                  triad_exchange_plane_in(p->exchange, c->chunk, c->first + t.at, t.field, r), t.begin,
+                                  t.end, plane + t.column);
     triad_columns_complete_lines(p->columns, t.begin, t.end, zero, nyquist, plane + t.column);
   }
   clear_rest(p, all, batch, plane);
@@ -142,7 +149,8 @@ static void batch_to_work(const triad_pass *p, const triad_thread_space *s, cons
 }
 
 /* Lines of chains go through together, a plane of the thread's for each result. */
-static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, const triad_chain_run *run, int64_t batch)
+static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, const triad_chain_run *run,
+                          int64_t batch)
 {
   const int64_t all = line_count(p, c, run->count);
   double last = triad_now();
@@ -166,7 +174,8 @@ static void progress(triad_pass *p)
 {
   int flag;
   if (omp_get_thread_num() > 0) return;
-  triad_must(&p->context->comm, TRIAD_MPI(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, p->within.mpi, &flag, MPI_STATUS_IGNORE)));
+  triad_must(&p->context->comm,
+             TRIAD_MPI(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, p->within.mpi, &flag, MPI_STATUS_IGNORE)));
 }
 
 static void lines_in(triad_pass *p, const triad_work *work, const piece *c)
@@ -196,9 +205,10 @@ static void lines_out(triad_pass *p, const triad_work *work, const piece *c)
 
 /* ---- rows along x ---- */
 
-/* Rows `row` .. + count - 1 of this rank's, of plane `at` of the piece; rows in shared memory are where they are wanted. */
-static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const piece *c, int64_t at, int64_t row,
-                       int64_t count)
+/* Rows `row` .. + count - 1 of this rank's, of plane `at` of the piece; rows in shared memory are where they are
+ * wanted. */
+static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const piece *c, int64_t at,
+                       int64_t row, int64_t count)
 {
   const triad_layout *l = p->layout;
   const int64_t stride = triad_columns_stride(p->columns), apart = p->shared ? l->n_y * stride : p->plane_size;
@@ -273,11 +283,12 @@ static void step_lines_out(triad_pass *p, const triad_work *work, int64_t number
   charge(p, begin);
 }
 
-/* A piece's rows are worked on while those of the next one travel, and its lines out while those of the next but one do: if
- * a chunk is never waited for before the one has been sent whose place it takes. */
+/* A piece's rows are worked on while those of the next one travel, and its lines out while those of the next but one
+ * do: if a chunk is never waited for before the one has been sent whose place it takes. */
 void triad_pass_split_visit(triad_pass *p, const triad_work *work)
 {
-  const int64_t chunks = triad_exchange_chunks(p->exchange), depth = triad_exchange_depth(p->exchange), n = chunks * p->pieces;
+  const int64_t chunks = triad_exchange_chunks(p->exchange), depth = triad_exchange_depth(p->exchange),
+                n = chunks * p->pieces;
   const int64_t behind = chunks <= depth || depth >= 3 || (depth == 2 && p->pieces >= 2);
   if (p->rows) triad_rows_fields(p->rows, work->n_in, work->n_out);
   triad_exchange_begin(p->exchange);

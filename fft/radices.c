@@ -6,10 +6,10 @@
 #include <string.h>
 
 enum {
-  REGISTERS = 65536,                           /* of a multiprocessor */
-  WORDS = (int)sizeof(triad_real) / 4,         /* registers of a real */
-  FULL = 8192,                                 /* elements on their way that hide the way to memory */
-  MOST_EACH = 35                               /* elements of a thread: 35 points are 5 times 7 */
+  REGISTERS = 65536,                   /* of a multiprocessor */
+  WORDS = (int)sizeof(triad_real) / 4, /* registers of a real */
+  FULL = 8192,                         /* elements on their way that hide the way to memory */
+  MOST_EACH = 35                       /* elements of a thread: 35 points are 5 times 7 */
 };
 
 static const int radices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
@@ -33,18 +33,20 @@ typedef struct judge {
 static int minimum(int a, int b) { return a < b ? a : b; }
 static int whole(int n, int each) { return (n + each - 1) / each * each; }
 
-/* What the cost is made of, for lines along y and z and for the fused x pass. Fitted to kernels of hd on an H100 in double precision
- * at 384^3 to 1024^3, 28 ways along y and z (to 3 %) and 40 along x: of each length the fastest way is the cheapest, or within a few
- * percent of it. Along y and z most is the way to memory, and a block that has its multiprocessor alone leaves that idle while it
- * transforms; along x above all a pass through shared memory counts. A small last radix is good, as twiddle factors of the first pass
- * are 1 and those of a radix R are made of log2 R by products; spills count, and waiting for other lines of a block. How much a
- * multiprocessor holds counts for little. */
+/* What the cost is made of, for lines along y and z and for the fused x pass. Fitted to kernels of hd on an H100 in
+ * double precision at 384^3 to 1024^3, 28 ways along y and z (to 3 %) and 40 along x: of each length the fastest way
+ * is the cheapest, or within a few percent of it. Along y and z most is the way to memory, and a block that has its
+ * multiprocessor alone leaves that idle while it transforms; along x above all a pass through shared memory counts.
+ * A small last radix is good, as twiddle factors of the first pass are 1 and those of a radix R are made of log2 R
+ * by products; spills count, and waiting for other lines of a block. How much a multiprocessor holds counts for
+ * little. */
 typedef struct weights {
-  double memory;               /* of a line, beside a pass through shared memory       */
-  double arithmetic, twiddles; /* beside a pass through shared memory; of a twiddle factor's product, beside other arithmetic */
-  double idle;                 /* threads that have no transform in a pass             */
-  double spill;                /* registers that are left, by the estimate below       */
-  double each_spilt, full;     /* the cost of one more; the power of elements in flight */
+  double memory; /* of a line, beside a pass through shared memory       */
+  /* beside a pass through shared memory; of a twiddle factor's product, beside other arithmetic */
+  double arithmetic, twiddles;
+  double idle;             /* threads that have no transform in a pass             */
+  double spill;            /* registers that are left, by the estimate below       */
+  double each_spilt, full; /* the cost of one more; the power of elements in flight */
 } weights;
 #ifdef TRIAD_SINGLE /* fewer were timed */
 static const weights of_strided = {1, 0.12, 1.5, 0.2, 150, 0.005, 0.1};
@@ -70,7 +72,8 @@ static double work_of(const judge *j, int radix, int is_first)
   return 1 + weights_of(j)->arithmetic * (work[radix] + weights_of(j)->twiddles * products);
 }
 
-/* Elements that a thread holds at once: in a fused pass, which has two buffers, those of one transform in the middle. */
+/* Elements that a thread holds at once: in a fused pass, which has two buffers, those of one transform in the
+ * middle. */
 static int live(const triad_radices *r, int fused)
 {
   int most = r->each, threads = r->n / r->each;
@@ -130,8 +133,8 @@ static int fill(const judge *j, triad_radices *r)
   return held;
 }
 
-/* Registers of a thread that are left for lines. Where a fused pass asks for more than eight warps a multiprocessor, compilers
- * spill 16 before the estimate does. */
+/* Registers of a thread that are left for lines. Where a fused pass asks for more than eight warps a multiprocessor,
+ * compilers spill 16 before the estimate does. */
 static double left_of(const judge *j, const triad_radices *r)
 {
   static const double of_warps[] = {[3] = 168 - 16, [4] = 128 - 16, [5] = 102 - 16};
@@ -142,7 +145,8 @@ static double left_of(const judge *j, const triad_radices *r)
 static double cost_of(const judge *j, triad_radices *r)
 {
   const weights *w = weights_of(j);
-  const int threads = r->n / r->each, words = words_of(j, r), all[5] = {r->first, r->middle[0], r->middle[1], r->middle[2], r->last};
+  const int threads = r->n / r->each, words = words_of(j, r),
+            all[5] = {r->first, r->middle[0], r->middle[1], r->middle[2], r->last};
   double cost = w->memory;
   if (j->fused) r->threads = 4 * warps_of(j, r) * 32;
   else r->threads = minimum(REGISTERS / words / 32 * 32, 2048);
@@ -199,9 +203,10 @@ static double search(const judge *j, triad_radices *best)
   return least;
 }
 
-/* TRIAD_GPU_RADICES in the environment, for those who measure: "480s=8,8,15,1,1,4,8" are each, first, middle, last, lanes of
- * strided lines of 480 points, and threads of a multiprocessor may follow, "240f1=..." of rows of 480 one by one in a fused pass,
- * "480f0=..." in pairs; more behind ";". Returns how many numbers were told, 0 where they make no way. */
+/* TRIAD_GPU_RADICES in the environment, for those who measure: "480s=8,8,15,1,1,4,8" are each, first, middle, last,
+ * lanes of strided lines of 480 points, and threads of a multiprocessor may follow, "240f1=..." of rows of 480 one
+ * by one in a fused pass, "480f0=..." in pairs; more behind ";". Returns how many numbers were told, 0 where they
+ * make no way. */
 static int told(int n, const char *kind, triad_radices *r)
 {
   const char *at = getenv("TRIAD_GPU_RADICES");
@@ -210,9 +215,11 @@ static int told(int n, const char *kind, triad_radices *r)
   while (at && *at) {
     if (strncmp(at, name, (size_t)length) == 0) {
       r->n = n;
-      const int numbers = sscanf(at + length, "%d,%d,%d,%d,%d,%d,%d,%d", &r->each, &r->first, &r->middle[0], &r->middle[1],
-                                 &r->middle[2], &r->last, &r->lanes, &r->threads);
-      return numbers >= 7 && r->each > 0 && n == r->first * r->middle[0] * r->middle[1] * r->middle[2] * r->last ? numbers : 0;
+      const int numbers = sscanf(at + length, "%d,%d,%d,%d,%d,%d,%d,%d", &r->each, &r->first, &r->middle[0],
+                                 &r->middle[1], &r->middle[2], &r->last, &r->lanes, &r->threads);
+      return numbers >= 7 && r->each > 0 && n == r->first * r->middle[0] * r->middle[1] * r->middle[2] * r->last
+               ? numbers
+               : 0;
     }
     at = strchr(at, ';');
     if (at) at++;
@@ -220,7 +227,8 @@ static int told(int n, const char *kind, triad_radices *r)
   return 0;
 }
 
-/* The most lanes that shared memory and 1024 threads leave, of 128 bytes where lines are long, of 16 where they are short. */
+/* The most lanes that shared memory and 1024 threads leave, of 128 bytes where lines are long, of 16 where they are
+ * short. */
 static int lanes_of(int n)
 {
   const int twice = n >= 512 && sizeof(triad_real) == 4 ? 2 : 1;
@@ -264,8 +272,8 @@ int triad_radices_fused(int n, int held, triad_radices *r)
 
 static int tell(const triad_radices *r, const char *which, char *text, size_t size)
 {
-  return snprintf(text, size, "TRIAD_LENGTH(%s, %d, %d, %d, %d, %d, %d, %d)", which, r->n, r->each, r->first, r->middle[0],
-                  r->middle[1], r->middle[2], r->last);
+  return snprintf(text, size, "TRIAD_LENGTH(%s, %d, %d, %d, %d, %d, %d, %d)", which, r->n, r->each, r->first,
+                  r->middle[0], r->middle[1], r->middle[2], r->last);
 }
 
 int triad_radices_tell_strided(const triad_radices *r, char *text, size_t size)
@@ -275,7 +283,8 @@ int triad_radices_tell_strided(const triad_radices *r, char *text, size_t size)
   int pairs = r->n <= 64 ? 16 : r->n <= 256 ? 8 : r->n <= 512 ? 4 : 2;
   while (pairs > 1 && pairs * (r->n / r->each) > 1024) pairs /= 2;
   return at + snprintf(text + at, size - (size_t)at,
-                       " TRIAD_LENGTH_LANES(lanes_of, %d, %d) TRIAD_LENGTH_LANES(room_of, %d, %d) TRIAD_LENGTH_LANES(row_pairs_of, %d, %d)",
+                       " TRIAD_LENGTH_LANES(lanes_of, %d, %d) TRIAD_LENGTH_LANES(room_of, %d, %d) "
+                       "TRIAD_LENGTH_LANES(row_pairs_of, %d, %d)",
                        r->n, r->lanes, r->n, r->threads, r->n, pairs);
 }
 

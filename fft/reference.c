@@ -23,8 +23,8 @@ static int plan(triad_reference *r, triad_context *context, const triad_grid *g)
   int64_t n = triad_grid_points(g), half = n / g->n[0] * (g->n[0] / 2 + 1);
   TRIAD_TRY(TRIAD_ALLOC(context->memory, "reference", n, &r->physical));
   TRIAD_TRY(TRIAD_ALLOC(context->memory, "reference", half, &r->spectral));
-  r->plan = FFTW(plan_dft_r2c_3d)((int)g->n[2], (int)g->n[1], (int)g->n[0], r->physical,
-                                  (FFTW(complex) *)r->spectral, FFTW_MEASURE);
+  r->plan = FFTW(plan_dft_r2c_3d)((int)g->n[2], (int)g->n[1], (int)g->n[0], r->physical, (FFTW(complex) *)r->spectral,
+                                  FFTW_MEASURE);
   if (!r->plan) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "FFTW has no 3-D transform for this grid");
   for (int64_t i = 0; i < n; i++) r->physical[i] = (triad_real)(i % 7) - 3; /* planning overwrote it */
   return TRIAD_OK;

@@ -1,5 +1,5 @@
-/* The yardstick of `triad bench`: the library's own 3-D real-to-complex transform of the same grid, FFTW's on one core or
- * cuFFT's on one GPU. */
+/* The yardstick of `triad bench`: the library's own 3-D real-to-complex transform of the same grid, FFTW's on one
+ * core or cuFFT's on one GPU. */
 #ifndef TRIAD_FFT_REFERENCE_H
 #define TRIAD_FFT_REFERENCE_H
 

@@ -15,12 +15,9 @@ static int users_file(char *path)
 {
   const char *named = getenv("TRIAD_WISDOM"), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   int n = -1;
-  if (named && *named)
-    n = snprintf(path, PATH_ROOM, "%s-%s", named, TRIAD_PRECISION_NAME);
-  else if (cache && *cache)
-    n = snprintf(path, PATH_ROOM, "%s/triad/wisdom-%s", cache, TRIAD_PRECISION_NAME);
-  else if (home && *home)
-    n = snprintf(path, PATH_ROOM, "%s/.cache/triad/wisdom-%s", home, TRIAD_PRECISION_NAME);
+  if (named && *named) n = snprintf(path, PATH_ROOM, "%s-%s", named, TRIAD_PRECISION_NAME);
+  else if (cache && *cache) n = snprintf(path, PATH_ROOM, "%s/triad/wisdom-%s", cache, TRIAD_PRECISION_NAME);
+  else if (home && *home) n = snprintf(path, PATH_ROOM, "%s/.cache/triad/wisdom-%s", home, TRIAD_PRECISION_NAME);
   return n > 0 && n < PATH_ROOM;
 }
 
@@ -57,7 +54,8 @@ void triad_wisdom_write(const char *folder)
   if (n < 0 || (size_t)n >= sizeof temporary) return;
   /* renamed into place, so that two runs that end at once leave one whole file */
   if (!FFTW(export_wisdom_to_filename)(temporary)) (void)unlink(temporary);
-  else if (triad_disk_commit_blocking(temporary, name) != TRIAD_OK) triad_message_clear(); /* the next run plans again */
+  /* the next run plans again */
+  else if (triad_disk_commit_blocking(temporary, name) != TRIAD_OK) triad_message_clear();
 }
 
 int triad_wisdom_lock(void)
@@ -90,7 +88,7 @@ static int share(const triad_comm *comm)
   return triad_agree(comm, st);
 }
 
-void triad_wisdom_put(FFTW(plan) *place, FFTW(plan) plan)
+void triad_wisdom_put(FFTW(plan) * place, FFTW(plan) plan)
 {
   if (*place) FFTW(destroy_plan)(*place);
   *place = plan;

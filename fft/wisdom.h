@@ -32,13 +32,16 @@ void triad_wisdom_unlock(int lock);
 /* Makes all plans of `self` with FFTW's flags, in the place of those that it has (triad_wisdom_put); on rank 0 and then
  * on the others. TRIAD_ERR_CASE where FFTW has none, with FFTW_WISDOM_ONLY: none that it remembers. */
 typedef int triad_wisdom_make(void *self, unsigned flags);
-void triad_wisdom_put(FFTW(plan) *place, FFTW(plan) plan);
+void triad_wisdom_put(FFTW(plan) * place, FFTW(plan) plan);
 
 /* Plan on rank 0, and on the others by its choices; what this process remembered before is remembered after it too.
  *   FFTW_ESTIMATE in flags: by rule, whatever is remembered; no file is read or written.
- *   Else what the run's own file in `folder` has is repeated: others, even faster ones, would round differently. Plans
- *   that it has not, as of a grid that the run has changed to, are taken from the user's file or measured, and then stand
- *   in both; where both files have one the run's own stays what it is, and so does the user's. folder = NULL: the user's
+ *   Else what the run's own file in `folder` has is repeated: others, even faster ones, would round differently.
+ *   Plans
+ *   that it has not, as of a grid that the run has changed to, are taken from the user's file or measured, and then
+ *   stand
+ *   in both; where both files have one the run's own stays what it is, and so does the user's. folder = NULL: the
+ *   user's
  *   file alone.
  * What make returns. Collective. */
 int triad_wisdom_plan(const triad_comm *comm, unsigned flags, const char *folder, triad_wisdom_make *make, void *self);

@@ -23,8 +23,9 @@ static int refuse(const triad_solver *solver, const triad_case *given, const cha
 {
   const char *why = triad_device_refusal(solver, given);
   if (strcmp(device, "offload") == 0 && solver->devices && !(solver->devices & TRIAD_TAKES_OFFLOAD))
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver %s takes its steps on the CPU or all on "
-                                         "a GPU; take \"cpu\", \"gpu\" or \"auto\"",
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "parallel.device = \"offload\": solver %s takes its steps on the CPU or all on "
+                      "a GPU; take \"cpu\", \"gpu\" or \"auto\"",
                       triad_case_word(given, "equations.solver"));
   if (why) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": %s; take \"cpu\" or \"auto\"", device, why);
   return TRIAD_OK;
@@ -41,8 +42,10 @@ int triad_device_check(const triad_solver *solver, const triad_case *given)
                     : offload ? "with parallel.device = \"offload\" it goes from host to host"
                               : triad_device_refusal(solver, given);
   if (why)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
-                                         "\"auto\"", transport, why);
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
+                      "\"auto\"",
+                      transport, why);
   return TRIAD_OK;
 }
 

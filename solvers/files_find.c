@@ -78,9 +78,11 @@ int triad_files_size(const triad_context *context, const char *path, const triad
     const char *name = fields[list[i]].name;
     TRIAD_TRY(triad_fieldfile_dims(comm, path, name, i == 0 ? first : dims));
     if (i > 0 && memcmp(first, dims, sizeof dims) != 0)
-      return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is "
-                                                          "not", path, name, (long long)dims[0], (long long)dims[1],
-                                          (long long)dims[2], fields[list[0]].name));
+      return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                          "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is "
+                                          "not",
+                                          path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2],
+                                          fields[list[0]].name));
   }
   return TRIAD_OK;
 }
@@ -113,8 +115,10 @@ int triad_files_length(const triad_context *context, const char *path, const dou
   int other = 0; /* known to rank 0, which alone speaks */
   for (int i = 0; i < 3; i++) other |= !(fabs(there[i] - box[i]) <= 1e-6 * box[i]);
   if (there[0] > 0 && other)
-    triad_log_warning(log, "initial.file: the fields are of a box of %.8g x %.8g x %.8g, but grid.length is %.8g x %.8g x "
-                      "%.8g: they are stretched to it", there[0], there[1], there[2], box[0], box[1], box[2]);
+    triad_log_warning(log,
+                      "initial.file: the fields are of a box of %.8g x %.8g x %.8g, but grid.length is %.8g x %.8g x "
+                      "%.8g: they are stretched to it",
+                      there[0], there[1], there[2], box[0], box[1], box[2]);
   return TRIAD_OK;
 }
 

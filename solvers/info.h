@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdint.h>
 
-/* A column of series.csv, or a spectrum, and the formula that stands in its comment lines. A column that tells whether a
- * flow is resolved ends its formula with "; resolved: at least X" or "; resolved: at most X", for people and programs that
- * read the series; a run heeds it too (src/run/limits.h). */
+/* A column of series.csv, or a spectrum, and the formula that stands in its comment lines. A column that tells
+ * whether a flow is resolved ends its formula with "; resolved: at least X" or "; resolved: at most X", for people
+ * and programs that read the series; a run heeds it too (src/run/limits.h). */
 typedef struct triad_column_info {
   const char *name, *unit, *formula;
 } triad_column_info;
@@ -24,7 +24,8 @@ int triad_column_limit(const triad_column_info *column, int *is_least, double *b
 enum { TRIAD_MOST_CONSERVED = 8 };
 typedef struct triad_conserved {
   int column;
-  double scale;       /* what a drift is compared with, in the column's unit: the size that a quantity of any sign can have */
+  /* what a drift is compared with, in the column's unit: the size that a quantity of any sign can have */
+  double scale;
   double error;       /* part of the scale that the scheme itself may lose or gain; 0: it makes rounding errors only */
   const char *remedy; /* what to change if it drifts, for a sentence that begins with "try" */
 } triad_conserved;
@@ -32,13 +33,15 @@ typedef struct triad_conserved {
 /* A scheme whose error falls with the step has lost its accuracy if a conserved quantity changes by this part. */
 #define TRIAD_CONSERVED_IN_TIME 0.01
 
-/* k_max eta of n points in a box: k_max = pi (points/volume)^(1/3), eta = (nu^3/dissipation)^(1/4), the dissipation per mass. NAN, an
- * empty place in the series, for a flow of fewer than three dimensions, or without viscosity or motion. */
+/* k_max eta of n points in a box: k_max = pi (points/volume)^(1/3), eta = (nu^3/dissipation)^(1/4), the dissipation
+ * per mass. NAN, an empty place in the series, for a flow of fewer than three dimensions, or without viscosity or
+ * motion. */
 static inline double triad_kmax_eta(const int64_t n[3], const double length[3], double nu, double dissipation)
 {
   double k = 1;
   for (int i = 0; i < 3; i++) k *= n[i] > 1 ? (double)n[i] / length[i] : 0;
-  return k > 0 && nu > 0 && dissipation > 0 ? 3.14159265358979323846 * cbrt(k) * pow(nu * nu * nu / dissipation, 0.25) : NAN;
+  return k > 0 && nu > 0 && dissipation > 0 ? 3.14159265358979323846 * cbrt(k) * pow(nu * nu * nu / dissipation, 0.25)
+                                            : NAN;
 }
 
 #endif

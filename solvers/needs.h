@@ -37,7 +37,8 @@ static inline void triad_needs_add_files(triad_rank_needs *needs, const char *ow
 /* Of what writes nothing. */
 void triad_needs_drop_files(triad_rank_needs *needs);
 
-/* Case warnings: values that a run accepts but that act differently from how they read. A sentence each, which begins with the key. */
+/* Case warnings: values that a run accepts but that act differently from how they read. A sentence each, which
+ * begins with the key. */
 enum { TRIAD_MOST_DOUBTS = 48 };
 typedef struct triad_doubts {
   int n;
@@ -48,9 +49,11 @@ typedef struct triad_doubts {
 void triad_doubts_add(triad_doubts *doubts, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef struct triad_needs {
-  const triad_comm *ranks; /* given by who asks: all of these check one case at one time and agree on what comes of it, so that the first may look at
-                              files for the others, a collective call; NULL: this process looks for itself */
-  int brief; /* given by who asks: another rank tells at length what is wrong with a file, and this one need not find all of it */
+  /* given by who asks: all of these check one case at one time and agree on what comes of it, so that the first may
+   * look at files for the others, a collective call; NULL: this process looks for itself */
+  const triad_comm *ranks;
+  /* given by who asks: another rank tells at length what is wrong with a file, and this one need not find all of it */
+  int brief;
   /* a solver counts */
   triad_rank_needs rank;    /* of the rank that needs most [bytes]                         */
   triad_rank_needs gpu;     /* of GPU memory, likewise; none where the CPU takes the steps */
@@ -64,8 +67,8 @@ typedef struct triad_needs {
   triad_doubts doubts;
   /* src/run/check.c plans, from the case's intervals */
   double fields, slices, spectra, checkpoints, series_rows, particles; /* how many of each */
-  int kept;                 /* checkpoints that stay                                       */
-  double total_bytes;       /* on the disk at the end                                      */
+  int kept;           /* checkpoints that stay                                       */
+  double total_bytes; /* on the disk at the end                                      */
 } triad_needs;
 
 #endif

@@ -46,8 +46,10 @@ int triad_noise_create(triad_noise *n, triad_memory *m, const triad_grid *g, con
   n->count = walk(n, g, band, 0);
   if (n->count == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no mode that the grid keeps lies in the band", key);
   if (n->count > TRIAD_NOISE_MODES)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a force with a correlation time has %d pairs of modes at most, and the band holds "
-                                      "%lld: take a narrower one", key, TRIAD_NOISE_MODES, (long long)n->count);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: a force with a correlation time has %d pairs of modes at most, and the band holds "
+                      "%lld: take a narrower one",
+                      key, TRIAD_NOISE_MODES, (long long)n->count);
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", n->count, &n->k));
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", n->count, &n->w));
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", 2 * n->components * n->count, &n->normal));
@@ -66,7 +68,8 @@ void triad_noise_free(triad_noise *n, triad_memory *m)
 static void draw_one(const triad_noise *n, int64_t i, uint32_t draw, double re[3], double im[3])
 {
   const int32_t k[3] = {(int32_t)n->k[i][0], (int32_t)n->k[i][1], (int32_t)n->k[i][2]};
-  const uint64_t key = triad_random_key(n->seed, TRIAD_STREAM_FORCING), other = triad_random_key(n->seed, TRIAD_STREAM_ALONG);
+  const uint64_t key = triad_random_key(n->seed, TRIAD_STREAM_FORCING),
+                 other = triad_random_key(n->seed, TRIAD_STREAM_ALONG);
   double a, b, size = sqrt(n->w[i][0] * n->w[i][0] + n->w[i][1] * n->w[i][1] + n->w[i][2] * n->w[i][2]);
   if (n->components == 1) {
     triad_random_normals(triad_random_bits(key, k[0], k[1], k[2], draw), &re[0], &im[0]);

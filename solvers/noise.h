@@ -1,8 +1,9 @@
-/* Noise with a correlation time, of the Fourier modes of a band: what random forces are made of. Every mode has complex numbers
- * n of mean square 1 in all, processes of Ornstein and Uhlenbeck, exact at any step:
+/* Noise with a correlation time, of the Fourier modes of a band: what random forces are made of. Every mode has
+ * complex numbers n of mean square 1 in all, processes of Ornstein and Uhlenbeck, exact at any step:
  *   n(t + dt) = r n(t) + sqrt(1 - r^2) g,   r = exp(-dt/time)
- * (Eswaran and Pope 1988, Comput. Fluids 16, 257), g drawn by seed, mode and step (base/random.h). They are few, and all ranks
- * carry all of them: no message is needed, and what a checkpoint keeps is whole on any rank. Not collective. */
+ * (Eswaran and Pope 1988, Comput. Fluids 16, 257), g drawn by seed, mode and step (base/random.h). They are few, and
+ * all ranks carry all of them: no message is needed, and what a checkpoint keeps is whole on any rank. Not
+ * collective. */
 #ifndef TRIAD_SOLVERS_NOISE_H
 #define TRIAD_SOLVERS_NOISE_H
 
@@ -14,20 +15,20 @@ enum { TRIAD_NOISE_MODES = 20000 /* of which 2 MB of a manifest are made */ };
 
 typedef struct triad_noise {
   /* given */
-  int components;   /* 3: a vector; 1: a number             */
-  double helicity;  /* of the part across k, -1 to 1        */
+  int components;    /* 3: a vector; 1: a number             */
+  double helicity;   /* of the part across k, -1 to 1        */
   double solenoidal; /* share of the mean square that lies across k; the rest lies along it. 1 for a number */
-  double time;      /* of correlation                       */
+  double time;       /* of correlation                       */
   uint64_t seed;
   /* made */
-  int64_t count;    /* modes, one of each pair of conjugates, in rising order of (kx, ky, kz) */
+  int64_t count; /* modes, one of each pair of conjugates, in rising order of (kx, ky, kz) */
   int64_t (*k)[3];
-  double (*w)[3];   /* their wavenumbers                    */
-  double *normal;   /* [count][components][re, im]          */
+  double (*w)[3]; /* their wavenumbers                    */
+  double *normal; /* [count][components][re, im]          */
 } triad_noise;
 
-/* The modes that the grid keeps, without a component at n/2, with band[0] <= |k|/k_min <= band[1], but the mean; numbers at 0. `key` is what messages
- * name. TRIAD_ERR_CASE where there is none, or too many; TRIAD_ERR_MEMORY. */
+/* The modes that the grid keeps, without a component at n/2, with band[0] <= |k|/k_min <= band[1], but the mean;
+ * numbers at 0. `key` is what messages name. TRIAD_ERR_CASE where there is none, or too many; TRIAD_ERR_MEMORY. */
 int triad_noise_create(triad_noise *noise, triad_memory *memory, const triad_grid *grid, const double band[2],
                        const char *key);
 void triad_noise_free(triad_noise *noise, triad_memory *memory);

@@ -1,5 +1,5 @@
-/* What a step of a case costs, counted without making a flow, for `triad plan`: work by kind, of the rank that has most, and
- * messages by size. Rates of a machine (store/machine.h) turn it into seconds: src/run/plan.h. */
+/* What a step of a case costs, counted without making a flow, for `triad plan`: work by kind, of the rank that has
+ * most, and messages by size. Rates of a machine (store/machine.h) turn it into seconds: src/run/plan.h. */
 #ifndef TRIAD_SOLVERS_PLAN_H
 #define TRIAD_SOLVERS_PLAN_H
 
@@ -24,21 +24,21 @@ typedef struct triad_plan_messages {
 
 typedef struct triad_plan {
   int single, stages, transforms;
-  int64_t length[3];     /* of lines along x, y, z                                             */
-  double line_points[3]; /* that go through lines: real ones along x, complex ones along y, z  */
-  double moved;          /* complex numbers that are gathered or scattered                     */
-  double values;         /* at points, read or made                                            */
-  double mode_bytes;     /* that the update of the modes reads and writes                      */
-  double kept_bytes;     /* that passes leave at points for later ones and these read          */
-  double set_bytes;      /* of the work columns                                                */
-  int64_t chunks;        /* of planes, in a pass                                               */
+  int64_t length[3];                   /* of lines along x, y, z                                             */
+  double line_points[3];               /* that go through lines: real ones along x, complex ones along y, z  */
+  double moved;                        /* complex numbers that are gathered or scattered                     */
+  double values;                       /* at points, read or made                                            */
+  double mode_bytes;                   /* that the update of the modes reads and writes                      */
+  double kept_bytes;                   /* that passes leave at points for later ones and these read          */
+  double set_bytes;                    /* of the work columns                                                */
+  int64_t chunks;                      /* of planes, in a pass                                               */
   triad_plan_messages between, within; /* groups that share planes; one of them                */
-  triad_needs needs;     /* as check fills them in (solvers/solver.h)                          */
+  triad_needs needs;                   /* as check fills them in (solvers/solver.h)                          */
 } triad_plan;
 
 typedef struct triad_plan_part {
-  /* TRIAD_ERR_CASE: the ranks cannot be split so; TRIAD_ERR_FEATURE: the case has something that is not counted. Nothing of
-   * the size of the grid is allocated. Not collective. */
+  /* TRIAD_ERR_CASE: the ranks cannot be split so; TRIAD_ERR_FEATURE: the case has something that is not counted.
+   * Nothing of the size of the grid is allocated. Not collective. */
   int (*count)(const triad_case *given, const triad_plan_ranks *ranks, triad_plan *plan);
 
   /* A case whose steps tell the rates of moved and values; grid.n is set by who asks. */

@@ -43,8 +43,8 @@ typedef struct triad_scheme {
   /* A norm that no step u + dt L(u) up to some dt increases, this scheme increases with none up to ssp times it
    * (Shu and Osher 1988; Kraaijevanger 1991, BIT 31, 482); 0: there is no such bound. Cut likewise. */
   double ssp;
-  /* The largest Courant number of advection by the linear upwind difference of order five (Wang and Spiteri 2007, SIAM J.
-   * Numer. Anal. 45, 1871), cut likewise; 0: nobody steps that by this row */
+  /* The largest Courant number of advection by the linear upwind difference of order five (Wang and Spiteri 2007,
+   * SIAM J. Numer. Anal. 45, 1871), cut likewise; 0: nobody steps that by this row */
   double upwind;
   triad_stage stage[TRIAD_SCHEME_STAGES];
 } triad_scheme;
@@ -57,8 +57,8 @@ extern const triad_scheme triad_schemes[];
 const triad_scheme *triad_scheme_find(const char *name, unsigned forms);
 const triad_word *triad_scheme_word(unsigned forms, int i);
 
-/* The longest step on the imaginary axis, |z|: imaginary_axis, and for schemes without one where |P| is 1.15, which a run of
- * some hundred steps still bears at its fastest point. 0: the scheme has no such bound. */
+/* The longest step on the imaginary axis, |z|: imaginary_axis, and for schemes without one where |P| is 1.15, which
+ * a run of some hundred steps still bears at its fastest point. 0: the scheme has no such bound. */
 double triad_scheme_reach(const triad_scheme *scheme);
 
 /* How many vectors of the state's size triad_scheme_advance asks for, the state among them. */

@@ -17,7 +17,8 @@ int triadf_files_fields(const triad_simulation *sim, const char *run_dir, const 
 static const struct {
   int (*read)(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n, const int *list,
               double *dropped);
-  int (*checkpoint)(const triad_simulation *sim, const char *run_dir, const triad_notes *notes, const triad_beside *beside);
+  int (*checkpoint)(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
+                    const triad_beside *beside);
   int (*fields)(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 } files[] = {{triad_files_read, triad_files_checkpoint, triad_files_fields},
              {triadf_files_read, triadf_files_checkpoint, triadf_files_fields}};
@@ -52,7 +53,8 @@ int triad_simulation_resume(const triad_simulation *sim, const char *folder, con
   TRIAD_TRY(settle(sim, about, log));
   const int meant = sim->solver->follow && sim->solver->follow->asked(sim->given);
   if (dropped > 0)
-    triad_log_say(log, meant ? TRIAD_LOG_INFO : TRIAD_LOG_WARNING, "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
+    triad_log_say(log, meant ? TRIAD_LOG_INFO : TRIAD_LOG_WARNING,
+                  "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
   return TRIAD_OK;
 }
 
@@ -76,7 +78,8 @@ static int find_fields(const triad_simulation *sim, const char *folder, const tr
   return TRIAD_OK;
 }
 
-/* Fields of the checkpoint that this case has none of, unless it says that the solver may be another; and means, which begin here. */
+/* Fields of the checkpoint that this case has none of, unless it says that the solver may be another; and means,
+ * which begin here. */
 static void warn_of_left_out(const triad_simulation *sim, const triad_manifest *about, triad_log *log)
 {
   static const char key[] = "initial.any_solver";
@@ -86,8 +89,10 @@ static void warn_of_left_out(const triad_simulation *sim, const triad_manifest *
   const int any = triad_case_applies(sim->given, key) && triad_case_flag(sim->given, key);
   for (int f = 0; !any && f < about->n_fields; f++) {
     int is = 0;
-    for (int g = 0; g < triad_state_size(state); g++) is |= strcmp(triad_state_field(state, g)->name, about->fields[f].name) == 0;
-    if (!is && at < sizeof names) at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", about->fields[f].name);
+    for (int g = 0; g < triad_state_size(state); g++)
+      is |= strcmp(triad_state_field(state, g)->name, about->fields[f].name) == 0;
+    if (!is && at < sizeof names)
+      at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", about->fields[f].name);
   }
   if (at > 0) triad_log_warning(log, "the checkpoint has %s, which this case does not: left out", names);
   if (about->notes && triad_notes_has(about->notes, "means") && triad_case_applies(sim->given, "output.means") &&

@@ -10,7 +10,8 @@ enum { FILE_BYTES = 16384 /* of HDF5, besides the values */ };
 int triad_slice_list_wanted(const triad_case *given)
 {
   const char *texts[TRIAD_SLICES];
-  return triad_case_applies(given, "output.slices") && triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) > 0;
+  return triad_case_applies(given, "output.slices") &&
+         triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) > 0;
 }
 
 /* Across the axis of the fewest points, z rather than others: of a flow in a plane, that plane. */
@@ -67,8 +68,8 @@ int64_t triad_slice_list_bytes(const triad_slice *list, int n, const triad_axis 
 {
   int64_t bytes = 0;
   for (int i = 0; i < n; i++)
-    bytes += FILE_BYTES + list[i].n * (triad_slice_points(&list[i], axis) * (int64_t)sizeof(double) +
-                                       pixels_of(&list[i], axis));
+    bytes += FILE_BYTES +
+             list[i].n * (triad_slice_points(&list[i], axis) * (int64_t)sizeof(double) + pixels_of(&list[i], axis));
   return bytes;
 }
 
@@ -87,8 +88,8 @@ triad_slice_most triad_slice_list_most(const triad_slice *list, int n, const tri
 static void doubt_place(triad_doubts *d, const char *what, int axis, double at, double length)
 {
   if (at >= -length * (1 + 1e-9) && at <= length * (1 + 1e-9)) return;
-  triad_doubts_add(d, "%s: %c = %g is not in the box, whose length there is %.6g: %c = %.6g is taken", what, "xyz"[axis], at, length,
-                   "xyz"[axis], at - length * floor(at / length));
+  triad_doubts_add(d, "%s: %c = %g is not in the box, whose length there is %.6g: %c = %.6g is taken", what,
+                   "xyz"[axis], at, length, "xyz"[axis], at - length * floor(at / length));
 }
 
 void triad_places_doubt(const triad_case *given, const double length[3], const int periodic[3], triad_doubts *doubts)
@@ -98,7 +99,8 @@ void triad_places_doubt(const triad_case *given, const double length[3], const i
   int n = 0;
   if (triad_slice_list_read(given, list, &n) != TRIAD_OK) triad_message_clear();
   for (int i = 0; i < n; i++)
-    if (!periodic || periodic[list[i].axis]) doubt_place(doubts, "output.slices", list[i].axis, list[i].at, length[list[i].axis]);
+    if (!periodic || periodic[list[i].axis])
+      doubt_place(doubts, "output.slices", list[i].axis, list[i].at, length[list[i].axis]);
   n = triad_probe_list(given, probes);
   for (int i = 0; i < n; i++)
     for (int a = 0; a < 3 && !probes[i].lattice; a++)

@@ -14,8 +14,8 @@ int triad_slice_list_wanted(const triad_case *given);
 /* The entries of output.slices, "auto" as a plane at 0; *n = 0 where none are written. */
 int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES], int *n);
 
-/* Case warnings: planes of output.slices and places of output.probes beyond a periodic box, by more than a period below 0 or above its
- * end, and where they come to lie. periodic: is axis i? NULL: all are. */
+/* Case warnings: planes of output.slices and places of output.probes beyond a periodic box, by more than a period
+ * below 0 or above its end, and where they come to lie. periodic: is axis i? NULL: all are. */
 void triad_places_doubt(const triad_case *given, const double length[3], const int periodic[3], triad_doubts *doubts);
 
 /* The axes p and q of a plane across `axis`: x never comes first. */

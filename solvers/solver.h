@@ -39,8 +39,8 @@ typedef struct triad_series_info {
   const triad_column_info *columns;
 } triad_series_info;
 
-/* Parts of an iteration of a linear solver, one after the other: cells that need no other rank, those that do, packing, what travels,
- * what is added up over all ranks. */
+/* Parts of an iteration of a linear solver, one after the other: cells that need no other rank, those that do,
+ * packing, what travels, what is added up over all ranks. */
 enum triad_solve_part {
   TRIAD_SOLVE_INTERIOR,
   TRIAD_SOLVE_PLANES,
@@ -56,16 +56,16 @@ typedef struct triad_start_part {
   double s; /* wall-clock time of this rank */
 } triad_start_part;
 
-/* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it has, and
- * what it leaves 0 is not shown. */
+/* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it
+ * has, and what it leaves 0 is not shown. */
 typedef struct triad_costs {
   double bytes, sent_bytes, flops; /* each field read once and written once a stage; additions and multiplications */
   int stages;                      /* of a step                                           */
   int64_t cells;                   /* that a step works at, of the whole grid; 0: it works by modes */
   const char *transport;           /* the word of what carries data between ranks         */
   /* of distributed transforms */
-  int transforms;                  /* 3-D ones                                            */
-  int nstreams;                    /* chunks in flight                                    */
+  int transforms; /* 3-D ones                                            */
+  int nstreams;   /* chunks in flight                                    */
   int64_t chunks;
   /* of a state that passes through a GPU, since costs was last asked */
   double bus_in, bus_out;
@@ -73,9 +73,10 @@ typedef struct triad_costs {
   double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
   double iteration_bytes;             /* that one iteration moves, counted                     */
   int overlaps;                       /* are cells worked at in it while others travel between ranks? */
-  double solve_part_s[TRIAD_SOLVE_PARTS]; /* of steps that were timed apart since costs was last asked; all 0: not told */
-  int start_parts;                        /* of the start, before there were steps; 0: not told */
-  const triad_start_part *start;          /* the flow's                                         */
+  /* of steps that were timed apart since costs was last asked; all 0: not told */
+  double solve_part_s[TRIAD_SOLVE_PARTS];
+  int start_parts;               /* of the start, before there were steps; 0: not told */
+  const triad_start_part *start; /* the flow's                                         */
 } triad_costs;
 
 /* What files of fields show: values at points, the box of points they stand at. */
@@ -87,8 +88,8 @@ typedef struct triad_values_info {
 
 /* Places of output.probes, and the fields that are told there. */
 typedef struct triad_places_info {
-  int64_t n;                      /* 0: the case names none */
-  const double *x;                /* [n][3]                 */
+  int64_t n;       /* 0: the case names none */
+  const double *x; /* [n][3]                 */
   int n_fields;
   const triad_field_info *fields; /* [n_fields]             */
 } triad_places_info;
@@ -100,9 +101,10 @@ typedef struct triad_tunable {
   int (*serves)(const char *word, int ranks);   /* is it built in, and of use? NULL: all are */
 } triad_tunable;
 
-/* A grid that changes with the flow. asked: does the case ask for it? Not collective. look: after a step, and before the first of a
- * start, should the flow go on on a grid of n points? n[0] = 0: on the one it has; why[size]: in words. The flow is then made anew of a
- * case with grid.n = n, from a checkpoint. Of the state alone: the same again after a restart, on any ranks. */
+/* A grid that changes with the flow. asked: does the case ask for it? Not collective. look: after a step, and before
+ * the first of a start, should the flow go on on a grid of n points? n[0] = 0: on the one it has; why[size]: in
+ * words. The flow is then made anew of a case with grid.n = n, from a checkpoint. Of the state alone: the same again
+ * after a restart, on any ranks. */
 typedef struct triad_follow_part {
   int (*asked)(const triad_case *given);
   int (*look)(void *flow, triad_log *log, int64_t n[3], char *why, size_t size);
@@ -124,12 +126,12 @@ typedef struct triad_solver {
   int devices;
   const char *(*refusal)(const triad_case *given);
 
-  /* What can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; NULL: triad tune leaves transports and chunks as
-   * they are. */
+  /* What can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; NULL: triad tune leaves transports
+   * and chunks as they are. */
   int (*transports)(triad_context *context, const char **names, int *n);
 
-  /* Keys of the family's own that triad tune tries, one after the other, where a case leaves them open; the last has no name.
-   * NULL: there are none. */
+  /* Keys of the family's own that triad tune tries, one after the other, where a case leaves them open; the last has
+   * no name. NULL: there are none. */
   const triad_tunable *tunables;
 
   /* The flow of a case, at rest at t = 0; run_dir: where a run keeps what its libraries have learned, NULL: nowhere.
@@ -140,22 +142,23 @@ typedef struct triad_solver {
   void (*describe)(const void *flow, triad_log *log);
   void (*columns)(const void *flow, triad_series_info *info);
 
-  /* What the flow is at one time, and all that a checkpoint must hold of it (solvers/box/files.h): its fields, and where it
-   * is. Who sets the state sets the instant too. state_about: what the fields are, in words; NULL: what their space
-   * says. keep: notes that a checkpoint has besides; NULL: none. Not collective. */
+  /* What the flow is at one time, and all that a checkpoint must hold of it (solvers/box/files.h): its fields, and
+   * where it is. Who sets the state sets the instant too. state_about: what the fields are, in words; NULL: what
+   * their space says. keep: notes that a checkpoint has besides; NULL: none. Not collective. */
   triad_state *(*state)(void *flow);
   triad_instant *(*instant)(void *flow);
   const char *state_about;
   int (*keep)(const void *flow, triad_notes *notes);
 
-  /* What is no field: tables that a checkpoint has beside, tables[TRIAD_TABLES] of *n, whose rows live until the next call;
-   * and their rows from the folder of one, before settle. branch: the checkpoint is of another run, whose files stay there; what differs
-   * from the case is a warning then, and an error where the run goes on. Collective. NULL: there are none. */
+  /* What is no field: tables that a checkpoint has beside, tables[TRIAD_TABLES] of *n, whose rows live until the
+   * next call; and their rows from the folder of one, before settle. branch: the checkpoint is of another run, whose
+   * files stay there; what differs from the case is a warning then, and an error where the run goes on. Collective.
+   * NULL: there are none. */
   int (*tables)(void *flow, triad_table *tables, int *n);
   int (*restore)(void *flow, const char *folder, const triad_manifest *about, int branch, triad_log *log);
 
-  /* A branch, after settle: what the notes of the checkpoint say that goes on in it, such as the state of a random force; with
-   * initial.keep_time all that a restart would take. Collective. NULL: nothing. */
+  /* A branch, after settle: what the notes of the checkpoint say that goes on in it, such as the state of a random
+   * force; with initial.keep_time all that a restart would take. Collective. NULL: nothing. */
   int (*branch)(void *flow, const triad_notes *notes, triad_log *log);
 
   /* The state from [initial], the instant is 0; with initial.kind "checkpoint", zeros, which what is read replaces.
@@ -171,37 +174,42 @@ typedef struct triad_solver {
   /* NULL: the family's grids stay. */
   const triad_follow_part *follow;
 
-  /* How far a flow that is at its end when it no longer changes has come, 0 to 1; 1: it is. NULL: it ends by time alone. */
+  /* How far a flow that is at its end when it no longer changes has come, 0 to 1; 1: it is. NULL: it ends by time
+   * alone. */
   double (*settled)(const void *flow);
 
-  /* What such a flow must come to, for messages: "time.residual = 1e-06"; with a flow also how far it is, "the largest residual is
-   * 0.67, time.residual = 1e-06". 0: this case ends by time or steps alone. NULL: so do all cases of the family. */
+  /* What such a flow must come to, for messages: "time.residual = 1e-06"; with a flow also how far it is, "the
+   * largest residual is 0.67, time.residual = 1e-06". 0: this case ends by time or steps alone. NULL: so do all
+   * cases of the family. */
   int (*goal)(const triad_case *given, const void *flow, char *text, size_t size);
 
   /* After a blow-up: one line that tells where values are bad. NULL: the message of advance has told. */
   int (*locate)(void *flow, char *text, size_t size);
-  /* After a blow-up: the keys of this case that most likely help, in a sentence. Not collective. NULL or an empty text: a smaller step. */
+  /* After a blow-up: the keys of this case that most likely help, in a sentence. Not collective. NULL or an empty
+   * text: a smaller step. */
   void (*remedy)(const void *flow, char *text, size_t size);
 
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);
 
-  /* Columns that the flow conserves, by the equations, boundaries and forces of its case and by its scheme: list[TRIAD_MOST_CONSERVED].
-   * first: the row that a run begins with, of which scales are made. Returns how many. The same on all ranks; not collective.
-   * NULL: none. */
+  /* Columns that the flow conserves, by the equations, boundaries and forces of its case and by its scheme:
+   * list[TRIAD_MOST_CONSERVED]. first: the row that a run begins with, of which scales are made. Returns how many.
+   * The same on all ranks; not collective. NULL: none. */
   int (*conserved)(const void *flow, const double *first, triad_conserved *list);
 
-  /* Values at points of a box: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the fields
-   * of the state, which are at points of a box themselves. */
+  /* Values at points of a box: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the
+   * fields of the state, which are at points of a box themselves. */
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
 
-  /* Which places the case asks for; the state there, values[place][field]. Both NULL: the family tells of none to the run. */
+  /* Which places the case asks for; the state there, values[place][field]. Both NULL: the family tells of none to
+   * the run. */
   void (*places_info)(const void *flow, triad_places_info *info);
   int (*places)(void *flow, double *values);
 
-  /* What running means are taken of (output.means): arrays of the state as it is, as files of spectra have them, with their
-   * scales; columns: as measured just now. The caller destroys *out, also where it fails. NULL: the family has none. */
+  /* What running means are taken of (output.means): arrays of the state as it is, as files of spectra have them,
+   * with their scales; columns: as measured just now. The caller destroys *out, also where it fails. NULL: the
+   * family has none. */
   int (*samples)(void *flow, const double *columns, triad_contents **out);
 
   /* All points of the flow, whatever part of them files of fields show (NULL: those of `values`), and a quantity of the
@@ -210,31 +218,34 @@ typedef struct triad_solver {
   void (*points)(const void *flow, triad_space *space);
   int (*quantity)(void *flow, const triad_slice_quantity *quantity, void *out);
 
-  /* For who sets a state from outside in the midst of a run (src/drive). put: field `number` of the state from values at
-   * all points; NULL: it is at points itself. changed: fields have been put, or changed in the state's own
+  /* For who sets a state from outside in the midst of a run (src/drive). put: field `number` of the state from
+   * values at all points; NULL: it is at points itself. changed: fields have been put, or changed in the state's own
    * memory: make them such as steps go on from; NULL: settle does. */
   int (*put)(void *flow, int number, const void *values);
   int (*changed)(void *flow, triad_log *log);
 
-  /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as above. */
+  /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as
+   * above. */
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);
 
-  /* Files of the state as it is; columns: as measured just now. NULL where the family has none. wait: until all that is
-   * still being written beside the steps is on the disk; it comes before any other file. NULL: nothing is. has_spectra: does
-   * spectra() write anything for this flow? Where it does not, output.spectra_interval cuts no step. NULL: it does. */
+  /* Files of the state as it is; columns: as measured just now. NULL where the family has none. wait: until all that
+   * is still being written beside the steps is on the disk; it comes before any other file. NULL: nothing is.
+   * has_spectra: does spectra() write anything for this flow? Where it does not, output.spectra_interval cuts no
+   * step. NULL: it does. */
   int (*spectra)(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
   int (*has_spectra)(const void *flow);
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*wait)(void *flow);
 
-  /* A row of the files of particles; sync: rows so far are on the disk when it returns, and none is added. NULL: there are
-   * no particles. */
+  /* A row of the files of particles; sync: rows so far are on the disk when it returns, and none is added. NULL:
+   * there are no particles. */
   int (*particles)(void *flow, const char *run_dir, const triad_notes *notes, int sync);
 
-  /* For `triad bench` (src/run/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the state
-   * only passes through it; the member is NULL where `devices` is 0. Costs of a step; time of each phase since the last
-   * call [s], of this rank. apart: steps on a GPU, and iterations of a linear solver anywhere, do one thing after the other from now
-   * on, so that phases and parts can be told apart, or again all at once (NULL: never at once). */
+  /* For `triad bench` (src/run/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the
+   * state only passes through it; the member is NULL where `devices` is 0. Costs of a step; time of each phase since
+   * the last call [s], of this rank. apart: steps on a GPU, and iterations of a linear solver anywhere, do one thing
+   * after the other from now on, so that phases and parts can be told apart, or again all at once (NULL: never at
+   * once). */
   triad_device *(*device)(const void *flow, int *offload);
   triad_costs (*costs)(void *flow);
   triad_phases (*phases)(void *flow);
@@ -248,8 +259,8 @@ typedef struct triad_solver {
    * library_s[n] [s]. NULL: the family has none. */
   int (*transform_pair)(void *flow, int n, double *own_s, double *library_s);
 
-  /* For `triad grid`: the grid of a case as files of others, the first named path, with ranks > 0 also how it is cut and dealt to so
-   * many; tells what it wrote. NULL: there is none. Not collective. */
+  /* For `triad grid`: the grid of a case as files of others, the first named path, with ranks > 0 also how it is cut
+   * and dealt to so many; tells what it wrote. NULL: there is none. Not collective. */
   int (*grid_write)(const triad_case *given, const char *path, int ranks);
 
   /* For `triad spectra` (solvers/spectra_of.h): spectra of physical fields in a file. NULL: the family takes none. */

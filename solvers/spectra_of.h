@@ -15,9 +15,9 @@ typedef struct triad_spectra_source {
 } triad_spectra_source;
 
 typedef struct triad_spectra_target {
-  FILE *table;                 /* CSV goes here, from rank 0; NULL: DIR/spectra/spectra-<step>.h5 is written */
-  const char *dir;             /* made if it is not there                                             */
-  const triad_notes *notes;    /* for the file                                                        */
+  FILE *table;              /* CSV goes here, from rank 0; NULL: DIR/spectra/spectra-<step>.h5 is written */
+  const char *dir;          /* made if it is not there                                             */
+  const triad_notes *notes; /* for the file                                                        */
 } triad_spectra_target;
 
 #endif

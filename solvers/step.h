@@ -20,7 +20,7 @@ typedef struct triad_step {
   double land_on; /* a time not to be stepped over, infinity: none; with fixed dt only the end of the run */
   int request;    /* of this rank (TRIAD_REQUEST_.. of run/run.h), shared by the reduction that finds dt */
   /* returned */
-  int requested;  /* the largest of all ranks' */
+  int requested;         /* the largest of all ranks' */
   double advection_rate; /* at the start of the step [1/time]: dt times it is the Courant number */
   const char *limit;     /* what would have made a longer step unstable, in words */
   double bound;          /* the longest stable step, whatever cfl says; infinity or 0: not known */
@@ -45,8 +45,8 @@ void triad_step_limit(triad_step_limits *limits, const char *process, double dt)
  * where the limits are. Not collective. */
 double triad_step_length(triad_step *step, double t, const triad_step_limits *limits);
 
-/* The flow has gone on by dt, as triad_step_length gave it: a step that reaches land_on ends there exactly, and a fixed one
- * at the multiple of dt that t is but for rounding. */
+/* The flow has gone on by dt, as triad_step_length gave it: a step that reaches land_on ends there exactly, and a
+ * fixed one at the multiple of dt that t is but for rounding. */
 void triad_step_done(triad_instant *at, const triad_step *step, double dt);
 
 #endif

@@ -1,10 +1,12 @@
 /* Taylor and Green's vortex in a box of any sides (1937, Proc. R. Soc. A 158, 499), for starts of several families:
  *
  *   u = (sin k_1 x cos k_2 y cos k_3 z, -(k_1/k_2) cos k_1 x sin k_2 y cos k_3 z, 0)
- *   p = k_1^2/8 [cos 2 k_1 x (1/k_1^2 + c/(k_1^2 + k_3^2)) + cos 2 k_2 y (1/k_2^2 + c/(k_2^2 + k_3^2))],  c = cos 2 k_3 z,
+ *   p = k_1^2/8 [cos 2 k_1 x (1/k_1^2 + c/(k_1^2 + k_3^2)) + cos 2 k_2 y (1/k_2^2 + c/(k_2^2 + k_3^2))],  c = cos 2
+ *   k_3 z,
  *
- * free of divergence, and the pressure of that flow at density 1, lap p = -d_i u_j d_j u_i, about its mean; in a cube p is
- * (cos 2 k x + cos 2 k y)(cos 2 k z + 2)/16. Of amplitude V: V u, and rho V^2 p. The plane vortex has k_3 = 0. */
+ * free of divergence, and the pressure of that flow at density 1, lap p = -d_i u_j d_j u_i, about its mean; in a
+ * cube p is (cos 2 k x + cos 2 k y)(cos 2 k z + 2)/16. Of amplitude V: V u, and rho V^2 p. The plane vortex has k_3
+ * = 0. */
 #ifndef TRIAD_SOLVERS_TAYLOR_GREEN_H
 #define TRIAD_SOLVERS_TAYLOR_GREEN_H
 

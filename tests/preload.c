@@ -3,13 +3,15 @@
  *   TRIAD_FAULT=RANK:KIND:K:ACTION      on that rank, at the K-th call of the KIND (from 1; 0: never)
  *     KIND    commit   any call on a path below checkpoints/: open, mkdir, pwrite, fsync, rename, ..
  *             pwrite, fsync, rename    calls on such paths
- *             malloc   malloc, calloc, realloc, aligned_alloc, strdup, strndup and open_memstream called from the program itself
+ *             malloc   malloc, calloc, realloc, aligned_alloc, strdup, strndup and open_memstream called from the
+ *                      program itself
  *             fft      executions of FFTW plans
  *     ACTION  kill     SIGKILL to itself
  *             EIO, ENOSPC, ENOMEM      the call fails (ENOMEM: NULL)
  *             nan      the first number that the transform gives is not one
  *   TRIAD_FAULT_COUNT=PREFIX            the rank's number of such calls goes to PREFIX.RANK at the end
- *   TRIAD_FAULT_CALLERS=PREFIX          of each malloc of the rank, from the first on, a line in PREFIX.RANK: who called whom down
+ *   TRIAD_FAULT_CALLERS=PREFIX          of each malloc of the rank, from the first on, a line in PREFIX.RANK: who
+ *                                       called whom down
  *                                       to it, as offsets in the program
  *   TRIAD_FAULT_AT=LINE                 only calls whose callers are this line count */
 #define _GNU_SOURCE
@@ -58,7 +60,7 @@ static void find_program(void)
   }
 }
 
-static int callers = -1;  /* the file of callers */
+static int callers = -1;   /* the file of callers */
 static const char *wanted; /* those of the calls that count; NULL: all */
 
 enum { DEEPEST = 48 };
@@ -108,7 +110,8 @@ static void leave(void)
   char path[4096], text[32];
   if (!fault.mine || !prefix) return;
   (void)snprintf(path, sizeof path, "%s.%s", prefix, getenv("OMPI_COMM_WORLD_RANK"));
-  int fd = (int)syscall(SYS_open, path, O_WRONLY | O_CREAT | O_TRUNC, 0600), n = snprintf(text, sizeof text, "%ld\n", fault.count);
+  int fd = (int)syscall(SYS_open, path, O_WRONLY | O_CREAT | O_TRUNC, 0600),
+      n = snprintf(text, sizeof text, "%ld\n", fault.count);
   if (fd >= 0 && write(fd, text, (size_t)n) == n) (void)syscall(SYS_close, fd);
 }
 
@@ -142,8 +145,8 @@ static int is_known(int fd) { return fd >= 0 && fd < (int)sizeof below && below[
 /* A call on a checkpoint's path, of a kind of its own too. */
 static int hit(int below_it, const char *kind) { return below_it && (strikes("commit") | (kind ? strikes(kind) : 0)); }
 
-#define REAL(type, name, parameters)                                    \
-  static type(*real) parameters;                                        \
+#define REAL(type, name, parameters) \
+  static type(*real) parameters; \
   if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name)
 
 static int opened(int fd, const char *path)
@@ -170,11 +173,11 @@ int close(int fd)
   return hit(known, NULL) ? -1 : bad;
 }
 
-#define CALL(type, name, kind, parameters, arguments, known)      \
-  type name parameters                                            \
-  {                                                               \
-    REAL(type, name, parameters);                                 \
-    return hit((known), (kind)) ? (type)-1 : real arguments;      \
+#define CALL(type, name, kind, parameters, arguments, known) \
+  type name parameters \
+  { \
+    REAL(type, name, parameters); \
+    return hit((known), (kind)) ? (type)-1 : real arguments; \
   }
 CALL(ssize_t, pwrite, "pwrite", (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), is_known(fd))
 ssize_t pwrite64(int, const void *, size_t, off_t) __attribute__((alias("pwrite")));
@@ -185,7 +188,8 @@ CALL(int, ftruncate, NULL, (int fd, off_t n), (fd, n), is_known(fd))
 int ftruncate64(int, off_t) __attribute__((alias("ftruncate")));
 CALL(int, mkdir, NULL, (const char *path, mode_t mode), (path, mode), is_below(path))
 CALL(int, rename, "rename", (const char *from, const char *to), (from, to), is_below(to))
-CALL(int, renameat2, "rename", (int a, const char *from, int b, const char *to, unsigned f), (a, from, b, to, f), is_below(to))
+CALL(int, renameat2, "rename", (int a, const char *from, int b, const char *to, unsigned f), (a, from, b, to, f),
+     is_below(to))
 CALL(int, unlink, NULL, (const char *path), (path), is_below(path))
 CALL(int, rmdir, NULL, (const char *path), (path), is_below(path))
 
@@ -195,8 +199,8 @@ void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
-#define ASKED                                                                                                  \
-  (program_begin && (uintptr_t)__builtin_return_address(0) >= program_begin &&                                 \
+#define ASKED \
+  (program_begin && (uintptr_t)__builtin_return_address(0) >= program_begin && \
    (uintptr_t)__builtin_return_address(0) < program_end && strikes("malloc"))
 void *malloc(size_t n) { return ASKED ? NULL : __libc_malloc(n); }
 void *calloc(size_t n, size_t size) { return ASKED ? NULL : __libc_calloc(n, size); }

@@ -3,8 +3,8 @@
  *   TORTURE_DIR=PATH    record calls on files below this folder
  *   TORTURE_TRACE=FILE  append the records here, each by one write
  *
- * A record is a line "KIND ID OFFSET BYTES PATH\n" with BYTES bytes of data behind it. ID is the inode of a file, by which
- * writes through any name and after any rename are told. KIND:
+ * A record is a line "KIND ID OFFSET BYTES PATH\n" with BYTES bytes of data behind it. ID is the inode of a file, by
+ * which writes through any name and after any rename are told. KIND:
  *   create  a file under this name    write   at OFFSET    size    becomes OFFSET bytes long (truncated, or taken)
  *   sync    of a file                 folder  sync of a folder
  *   mkdir, unlink, rmdir, and with the second path as data: rename, exchange, link */
@@ -41,7 +41,8 @@ static int is_below(const char *path)
   return trace >= 0 && path && dir && strncmp(path, dir, prefix) == 0 && (path[prefix] == '/' || !path[prefix]);
 }
 
-static void put(const char *kind, unsigned long long id, long long offset, const char *path, const void *data, size_t bytes)
+static void put(const char *kind, unsigned long long id, long long offset, const char *path, const void *data,
+                size_t bytes)
 {
   char head[PATH_MAX + 128];
   int saved = errno, n = snprintf(head, sizeof head, "%s %llu %lld %zu %s\n", kind, id, offset, bytes, path);
@@ -58,13 +59,10 @@ static unsigned long long id_of(int fd, long long *size)
   return about.st_ino;
 }
 
-static void put_two(const char *kind, const char *from, const char *to)
-{
-  put(kind, 0, 0, from, to, strlen(to));
-}
+static void put_two(const char *kind, const char *from, const char *to) { put(kind, 0, 0, from, to, strlen(to)); }
 
 #define REAL(type, name, parameters) \
-  static type(*real) parameters;     \
+  static type(*real) parameters; \
   if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name)
 
 int open(const char *path, int flags, ...)
@@ -75,7 +73,7 @@ int open(const char *path, int flags, ...)
   va_end(args);
   REAL(int, open, (const char *, int, ...));
   struct stat about;
-  int known = is_below(path), new = known && flags & O_CREAT && stat(path, &about) != 0;
+  int known = is_below(path), new = known &&flags &O_CREAT &&stat(path, &about) != 0;
   int fd = real(path, flags, mode);
   if (fd < 0 || fd >= (int)sizeof below) return fd;
   below[fd] = (char)(known ? (flags & O_DIRECTORY ? 2 : 1) : 0);
@@ -92,7 +90,7 @@ FILE *fopen(const char *path, const char *mode)
 {
   REAL(FILE *, fopen, (const char *, const char *));
   struct stat about;
-  const int known = is_below(path) && mode[0] == 'w', new = known && stat(path, &about) != 0;
+  const int known = is_below(path) && mode[0] == 'w', new = known &&stat(path, &about) != 0;
   FILE *f = real(path, mode);
   if (!f || !known || fileno(f) >= (int)sizeof below) return f;
   below[fileno(f)] = 1;
@@ -216,13 +214,13 @@ int link(const char *from, const char *to)
   return bad;
 }
 
-#define GOES(name)                                        \
-  int name(const char *path)                              \
-  {                                                       \
-    REAL(int, name, (const char *));                      \
-    int bad = real(path);                                 \
+#define GOES(name) \
+  int name(const char *path) \
+  { \
+    REAL(int, name, (const char *)); \
+    int bad = real(path); \
     if (!bad && is_below(path)) put(#name, 0, 0, path, NULL, 0); \
-    return bad;                                           \
+    return bad; \
   }
 GOES(unlink)
 GOES(rmdir)

@@ -11,7 +11,8 @@ int triad_chains_left(const triad_chains *chains, int n_out)
   return n_out;
 }
 
-/* `count` chains of a length, whose first results are as far apart as a unit is long; or results in none, one behind the other. */
+/* `count` chains of a length, whose first results are as far apart as a unit is long; or results in none, one behind
+ * the other. */
 static triad_chain_run run_of(int length, int count, int first, int joined, const triad_chain_unit *unit)
 {
   const int step = unit ? unit->length + unit->alone : 1;

@@ -1,10 +1,11 @@
-/* Results of a pass that are joined where lines along y end, before they travel: fewer fields are sent and transformed along z.
+/* Results of a pass that are joined where lines along y end, before they travel: fewer fields are sent and
+ * transformed along z.
  *
- * A divergence needs i k_x p_0 + i k_y p_1 of two results p, never either alone. So of a chain of c >= 2 results that follow one
- * another c - 1 are left,
+ * A divergence needs i k_x p_0 + i k_y p_1 of two results p, never either alone. So of a chain of c >= 2 results
+ * that follow one another c - 1 are left,
  *   q_i = i k_x p_i + i k_y p_(i+1),   i = 0 .. c - 2,
- * where p_i are complex values at (kx, ky, z), transformed along x and y (docs/numerics.md section 3). Results that are in no
- * chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). */
+ * where p_i are complex values at (kx, ky, z), transformed along x and y (docs/numerics.md section 3). Results that
+ * are in no chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). */
 #ifndef TRIAD_TRANSPOSE_CHAINS_H
 #define TRIAD_TRANSPOSE_CHAINS_H
 
@@ -16,7 +17,8 @@ extern "C" {
 
 enum { TRIAD_CHAIN_UNITS = 2, TRIAD_CHAIN_RUNS = 2 * TRIAD_CHAIN_UNITS + 1 };
 
-/* `count` times a chain of `length` results, and behind each of them `alone` results in no chain: at most one where count > 1. */
+/* `count` times a chain of `length` results, and behind each of them `alone` results in no chain: at most one where
+ * count > 1. */
 typedef struct triad_chain_unit {
   int length, alone, count;
 } triad_chain_unit;
@@ -26,15 +28,18 @@ typedef struct triad_chains {
   triad_chain_unit unit[TRIAD_CHAIN_UNITS];
 } triad_chains;
 
-/* Some chains of one length (1: results in none): number j begins with result first + j step, and what is left of it with number
- * joined + j joined_step of all that are left. */
+/* Some chains of one length (1: results in none): number j begins with result first + j step, and what is left of it
+ * with number joined + j joined_step of all that are left. */
 typedef struct triad_chain_run {
   int length, count, first, step, joined, joined_step;
 } triad_chain_run;
 
 /* Of real and imaginary parts alike: k_x p_i, and with k_y p_(i+1); q_i is i times that. */
 TRIAD_POINT triad_real triad_chain_begin(triad_real kx, triad_real p) { return kx * p; }
-TRIAD_POINT triad_real triad_chain_end(triad_real begun, triad_real ky, triad_real p) { return triad_fma(ky, p, begun); }
+TRIAD_POINT triad_real triad_chain_end(triad_real begun, triad_real ky, triad_real p)
+{
+  return triad_fma(ky, p, begun);
+}
 
 #ifndef __CUDACC_RTC__ /* the host's */
 typedef struct triad_layout triad_layout;

@@ -6,7 +6,7 @@
 struct triad_columns {
   const triad_layout *layout;
   int64_t stride, width, half; /* half = nx/2 + 1 */
-  triad_row_run *runs;             /* all ranks' runs, rank by rank */
+  triad_row_run *runs;         /* all ranks' runs, rank by rank */
   int64_t *run_begin;          /* [size + 1] */
   int64_t *row_end;            /* [ny] first kx of a plane's row that no column fills */
 };
@@ -97,8 +97,8 @@ static triad_row_run part_of(const triad_row_run *run, int64_t begin, int64_t en
   return (triad_row_run){run->y, first, last - first, run->offset + first - run->kx};
 }
 
-void triad_columns_scatter_lines(const triad_columns *c, int rank, const triad_cplx *packed, int64_t begin,
-                                 int64_t end, triad_cplx *plane)
+void triad_columns_scatter_lines(const triad_columns *c, int rank, const triad_cplx *packed, int64_t begin, int64_t end,
+                                 triad_cplx *plane)
 {
   for (int64_t i = c->run_begin[rank]; i < c->run_begin[rank + 1]; i++) {
     const triad_row_run run = part_of(&c->runs[i], begin, end);
@@ -116,10 +116,8 @@ static void conjugate_column(const triad_columns *c, triad_cplx *line, int64_t k
     int64_t mirror = ky == 0 ? 0 : g->n[1] - ky;
     triad_cplx *from = &line[ky * c->stride], *to = &line[mirror * c->stride];
     if (kx >= c->row_end[ky]) continue;
-    if (mirror == ky)
-      from->im = 0;
-    else
-      *to = (triad_cplx){from->re, -from->im};
+    if (mirror == ky) from->im = 0;
+    else *to = (triad_cplx){from->re, -from->im};
   }
 }
 

@@ -33,7 +33,8 @@ void triad_columns_complete(const triad_columns *columns, triad_cplx *plane);
 void triad_columns_gather(const triad_columns *columns, int rank, const triad_cplx *plane, triad_real scale,
                           triad_cplx *packed);
 
-/* The same of lines begin .. end - 1 (kx, or what a row's kx_first counts) alone; `plane` is where line `begin` of row 0 lies. */
+/* The same of lines begin .. end - 1 (kx, or what a row's kx_first counts) alone; `plane` is where line `begin` of
+ * row 0 lies. */
 void triad_columns_scatter_lines(const triad_columns *columns, int rank, const triad_cplx *packed, int64_t begin,
                                  int64_t end, triad_cplx *plane);
 void triad_columns_gather_lines(const triad_columns *columns, int rank, const triad_cplx *plane, int64_t begin,

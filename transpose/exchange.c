@@ -15,16 +15,16 @@ struct triad_exchange {
   triad_context *context;
   const triad_layout *layout;
   const triad_columns *columns;
-  int n_in, n_out;                 /* fields of the exchange at hand                               */
+  int n_in, n_out; /* fields of the exchange at hand                               */
   int most_in, most_out, depth;
   int64_t chunk_planes, n_chunks;
   int64_t own, others;             /* padded columns: this rank's, all other ranks'                */
   int64_t *peer_offset;            /* [size] padded columns of the other ranks before rank r       */
   int64_t *offset_in, *offset_out; /* [nz] of plane z in the work array                            */
   triad_cplx *work;
-  triad_cplx *arrived, *leaving;   /* [depth] slots of [rank][plane][field][column]                */
+  triad_cplx *arrived, *leaving;             /* [depth] slots of [rank][plane][field][column]                */
   MPI_Request *recv_in, *send_in, *send_out; /* [depth][size]                                      */
-  MPI_Request *recv_out;           /* [n_chunks][size]                                             */
+  MPI_Request *recv_out;                     /* [n_chunks][size]                                             */
 };
 
 static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -123,8 +123,7 @@ static int take_buffers(triad_exchange *x)
   TRIAD_TRY(TRIAD_ALLOC(m, "exchange requests", x->depth * size, &x->send_in));
   TRIAD_TRY(TRIAD_ALLOC(m, "exchange requests", x->depth * size, &x->send_out));
   TRIAD_TRY(TRIAD_ALLOC(m, "exchange requests", x->n_chunks * size, &x->recv_out));
-  for (int64_t i = 0; i < x->depth * size; i++)
-    x->recv_in[i] = x->send_in[i] = x->send_out[i] = MPI_REQUEST_NULL;
+  for (int64_t i = 0; i < x->depth * size; i++) x->recv_in[i] = x->send_in[i] = x->send_out[i] = MPI_REQUEST_NULL;
   for (int64_t i = 0; i < x->n_chunks * size; i++) x->recv_out[i] = MPI_REQUEST_NULL;
   return TRIAD_OK;
 }
@@ -184,10 +183,7 @@ void triad_exchange_planes(const triad_exchange *x, int64_t chunk, int64_t *begi
   chunk_of_rank(x, x->layout->rank, chunk, begin, end);
 }
 
-static triad_cplx *work_in(const triad_exchange *x, int64_t z, int f)
-{
-  return x->work + x->offset_in[z] + f * x->own;
-}
+static triad_cplx *work_in(const triad_exchange *x, int64_t z, int f) { return x->work + x->offset_in[z] + f * x->own; }
 
 static triad_cplx *work_out(const triad_exchange *x, int64_t z, int f)
 {

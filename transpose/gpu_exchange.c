@@ -42,7 +42,8 @@ static int64_t columns_before(const triad_layout *l, int owner, int r)
 
 static int64_t others(const triad_layout *l, int p) { return columns_before(l, p, l->size); }
 
-/* Numbers of a field and plane in the smallest message, about: of columns, or of lines within a group. The same on all ranks. */
+/* Numbers of a field and plane in the smallest message, about: of columns, or of lines within a group. The same on
+ * all ranks. */
 static int64_t message_numbers(const triad_layout *l)
 {
   const int64_t rows = (l->grid.kmax[0] / l->group + 1) * (l->grid.n[1] / l->group + 1);
@@ -154,9 +155,9 @@ static int take(triad_gpu_exchange *x, int nstreams, int most_out)
   int64_t arrived = x->chunks.depth * slot_size(x, l->rank, x->most_in) * cplx;
   x->flags = divide_up(work + arrived, FLAG_ALIGN) * FLAG_ALIGN;
   TRIAD_TRY(triad_device_alloc(x->device, "work columns and what arrives",
-                              x->flags + triad_gpu_messages_flags_bytes(l->size), 1, (void **)&x->window));
+                               x->flags + triad_gpu_messages_flags_bytes(l->size), 1, (void **)&x->window));
   TRIAD_TRY(triad_device_alloc(x->device, "what leaves", x->chunks.depth * slot_size(x, l->rank, x->most),
-                              sizeof(triad_cplx), (void **)&x->leaving));
+                               sizeof(triad_cplx), (void **)&x->leaving));
   x->done = calloc((size_t)x->chunks.depth, sizeof *x->done);
   x->list = calloc((size_t)l->size, sizeof *x->list);
   if (!x->done || !x->list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", x->chunks.depth);
@@ -179,8 +180,12 @@ static int make_messages(triad_gpu_exchange *x, const char *transport)
   int st = triad_agree(&x->context->comm, peers ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d peers", l->size));
   if (st == TRIAD_OK) {
     for (int step = 1; step < l->size; step++) peers[step - 1] = peer(x, step);
-    triad_gpu_messages_shape shape = {.peer = peers, .n_peers = l->size - 1, .channels = 2, .depth = x->chunks.depth,
-                                  .window = x->window, .flags = x->flags};
+    triad_gpu_messages_shape shape = {.peer = peers,
+                                      .n_peers = l->size - 1,
+                                      .channels = 2,
+                                      .depth = x->chunks.depth,
+                                      .window = x->window,
+                                      .flags = x->flags};
     shape.send_bytes[IN] = columns * x->most_in;
     shape.receive_bytes[IN] = slot_size(x, l->rank, x->most_in) * cplx;
     shape.send_bytes[OUT] = slot_size(x, l->rank, x->most) * cplx;
@@ -237,10 +242,10 @@ static void list_inputs(triad_gpu_exchange *x, int64_t chunk)
   for (int step = 1; step < x->layout->size; step++) {
     int r = peer(x, step);
     x->list[step - 1] = (triad_gpu_message){.send = work + work_place(x, rank, r, chunk),
-                                        .send_bytes = part_size(x, rank, r, chunk, x->n_in) * cplx,
-                                        .receive = work + arrived_place(x, r, rank, chunk),
-                                        .receive_bytes = part_size(x, r, rank, chunk, x->n_in) * cplx,
-                                        .there = arrived_place(x, rank, r, chunk) * cplx};
+                                            .send_bytes = part_size(x, rank, r, chunk, x->n_in) * cplx,
+                                            .receive = work + arrived_place(x, r, rank, chunk),
+                                            .receive_bytes = part_size(x, r, rank, chunk, x->n_in) * cplx,
+                                            .there = arrived_place(x, rank, r, chunk) * cplx};
   }
 }
 
@@ -253,11 +258,11 @@ static void list_results(triad_gpu_exchange *x, int64_t chunk)
   for (int step = 1; step < x->layout->size; step++) {
     int r = peer(x, step);
     x->list[step - 1] =
-        (triad_gpu_message){.send = leaving + columns_before(x->layout, rank, r) * x->chunks.planes * x->slots,
-                            .send_bytes = part_size(x, r, rank, chunk, x->n_back) * cplx,
-                            .receive = work + work_place(x, rank, r, chunk),
-                            .receive_bytes = part_size(x, rank, r, chunk, x->n_back) * cplx,
-                            .there = work_place(x, r, rank, chunk) * cplx};
+      (triad_gpu_message){.send = leaving + columns_before(x->layout, rank, r) * x->chunks.planes * x->slots,
+                          .send_bytes = part_size(x, r, rank, chunk, x->n_back) * cplx,
+                          .receive = work + work_place(x, rank, r, chunk),
+                          .receive_bytes = part_size(x, rank, r, chunk, x->n_back) * cplx,
+                          .there = work_place(x, r, rank, chunk) * cplx};
   }
 }
 
@@ -267,7 +272,7 @@ static void start_in(triad_gpu_exchange *x, int64_t chunk)
   if (chunk >= x->chunks.count) return;
   list_inputs(x, chunk);
   triad_gpu_messages_start(x->messages, IN, chunk, x->list, chunk == 0 ? x->ready : NULL,
-                       chunk >= depth ? x->done[chunk % depth] : NULL);
+                           chunk >= depth ? x->done[chunk % depth] : NULL);
 }
 
 void triad_gpu_exchange_begin(triad_gpu_exchange *x, void *stream)

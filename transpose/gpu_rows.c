@@ -14,10 +14,10 @@ struct triad_gpu_rows {
   triad_gpu_messages *messages;
   triad_gpu_message *list; /* [group - 1] of the chunk that is being started */
   triad_gpu_chunks chunks;
-  int most, n_in, n_out;   /* fields: at most; of the pass at hand */
-  int64_t flags;           /* where the transport's flags begin in the window [bytes] */
+  int most, n_in, n_out; /* fields: at most; of the pass at hand */
+  int64_t flags;         /* where the transport's flags begin in the window [bytes] */
   char *window;
-  int64_t *places; /* [2][kx_most + 1] of values, of results */
+  int64_t *places;           /* [2][kx_most + 1] of values, of results */
   cudaEvent_t *lined, *done; /* [depth] lines are there; results are */
 };
 
@@ -56,7 +56,8 @@ int64_t triad_gpu_rows_apart(const triad_gpu_rows *x) { return x->chunks.planes 
 
 int triad_gpu_rows_behind(const triad_gpu_rows *x) { return x->n_out > x->n_in ? x->n_out - x->n_in : 0; }
 
-/* Where in a slot of member m its lines for q begin; what came from q, for as many fields as there is room for; and what goes to q. */
+/* Where in a slot of member m its lines for q begin; what came from q, for as many fields as there is room for; and
+ * what goes to q. */
 static int64_t lines_place(const triad_gpu_rows *x, int q)
 {
   return x->layout->split->y_begin[q] * triad_gpu_rows_apart(x) * triad_gpu_rows_pitch(x->layout);
@@ -106,7 +107,8 @@ static int make_places(triad_gpu_rows *x)
     host[k] = s->line_of[k] + (m == l->member ? 0 : arrived_place(x, l->member, m) - own);
     host[n + k] = s->line_of[k] + (m == l->member ? 0 : leaving_place(x, l->member, m) - own);
   }
-  if (st == TRIAD_OK) st = triad_device_table(x->device, "places of kx", 2 * n, sizeof *host, host, (void **)&x->places);
+  if (st == TRIAD_OK)
+    st = triad_device_table(x->device, "places of kx", 2 * n, sizeof *host, host, (void **)&x->places);
   free(host);
   return st;
 }
@@ -114,7 +116,8 @@ static int make_places(triad_gpu_rows *x)
 static int take(triad_gpu_rows *x)
 {
   const size_t depth = (size_t)x->chunks.depth;
-  const int64_t slots = x->chunks.depth * slot_size(x->layout, &x->chunks, x->layout->member, x->most) * (int64_t)sizeof(triad_cplx);
+  const int64_t slots =
+    x->chunks.depth * slot_size(x->layout, &x->chunks, x->layout->member, x->most) * (int64_t)sizeof(triad_cplx);
   x->flags = (slots + FLAG_ALIGN - 1) / FLAG_ALIGN * FLAG_ALIGN;
   TRIAD_TRY(triad_device_alloc(x->device, "lines of groups, what arrives and what leaves",
                                x->flags + triad_gpu_messages_flags_bytes(x->layout->group), 1, (void **)&x->window));
@@ -123,7 +126,8 @@ static int take(triad_gpu_rows *x)
   x->lined = calloc(2 * depth, sizeof(cudaEvent_t));
   if (!x->list || !x->lined) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", x->chunks.depth);
   x->done = x->lined + depth;
-  for (size_t i = 0; i < 2 * depth; i++) TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&x->lined[i], cudaEventDisableTiming)));
+  for (size_t i = 0; i < 2 * depth; i++)
+    TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&x->lined[i], cudaEventDisableTiming)));
   return triad_device_wait(x->device); /* flags are zero before a peer can count in them */
 }
 
@@ -139,8 +143,13 @@ static int make_messages(triad_gpu_rows *x, const char *transport)
   int st = triad_agree(&x->group->comm, peers ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d peers", l->group));
   if (st == TRIAD_OK) {
     for (int step = 1; step < l->group; step++) peers[step - 1] = peer(x, step);
-    triad_gpu_messages_shape shape = {.peer = peers, .n_peers = l->group - 1, .channels = 2, .depth = x->chunks.depth,
-                                      .send_bytes = {lines, rows}, .receive_bytes = {rows, lines}, .window = x->window,
+    triad_gpu_messages_shape shape = {.peer = peers,
+                                      .n_peers = l->group - 1,
+                                      .channels = 2,
+                                      .depth = x->chunks.depth,
+                                      .send_bytes = {lines, rows},
+                                      .receive_bytes = {rows, lines},
+                                      .window = x->window,
                                       .flags = x->flags};
     st = triad_gpu_messages_create(&x->messages, x->group, x->device, transport, &shape);
   }
@@ -207,7 +216,8 @@ static void list_messages(triad_gpu_rows *x, int channel, int64_t chunk, int64_t
 {
   const triad_layout *l = x->layout;
   const int64_t cplx = (int64_t)sizeof(triad_cplx), plane = planes * triad_gpu_rows_pitch(l),
-                n = plane * (channel == IN ? x->n_in : x->n_out), free = channel == IN ? plane * triad_gpu_rows_behind(x) : 0;
+                n = plane * (channel == IN ? x->n_in : x->n_out),
+                free = channel == IN ? plane * triad_gpu_rows_behind(x) : 0;
   const int m = l->member;
   triad_cplx *mine = triad_gpu_rows_lines(x, chunk);
   for (int step = 1; step < l->group; step++) {
@@ -215,16 +225,22 @@ static void list_messages(triad_gpu_rows *x, int channel, int64_t chunk, int64_t
     const int64_t my_rows = triad_split_rows(l->split, m), rows = triad_split_rows(l->split, q);
     triad_cplx *lines = mine + lines_place(x, q) + free * rows;
     x->list[step - 1] =
-      channel == IN ? (triad_gpu_message){.send = lines, .send_bytes = n * rows * cplx,
-                                          .receive = mine + arrived_place(x, m, q) + free * my_rows, .receive_bytes = n * my_rows * cplx,
-                                          .there = (slot_begin(x, q, chunk) + arrived_place(x, q, m) + free * rows) * cplx}
-                    : (triad_gpu_message){.send = mine + leaving_place(x, m, q), .send_bytes = n * my_rows * cplx,
-                                          .receive = lines, .receive_bytes = n * rows * cplx,
-                                          .there = (slot_begin(x, q, chunk) + lines_place(x, m)) * cplx};
+      channel == IN
+        ? (triad_gpu_message){.send = lines,
+                              .send_bytes = n * rows * cplx,
+                              .receive = mine + arrived_place(x, m, q) + free * my_rows,
+                              .receive_bytes = n * my_rows * cplx,
+                              .there = (slot_begin(x, q, chunk) + arrived_place(x, q, m) + free * rows) * cplx}
+        : (triad_gpu_message){.send = mine + leaving_place(x, m, q),
+                              .send_bytes = n * my_rows * cplx,
+                              .receive = lines,
+                              .receive_bytes = n * rows * cplx,
+                              .there = (slot_begin(x, q, chunk) + lines_place(x, m)) * cplx};
   }
 }
 
-static void start(triad_gpu_rows *x, int channel, int64_t chunk, int64_t planes, cudaEvent_t ready, cudaEvent_t read, void *stream)
+static void start(triad_gpu_rows *x, int channel, int64_t chunk, int64_t planes, cudaEvent_t ready, cudaEvent_t read,
+                  void *stream)
 {
   triad_must(&x->group->comm, TRIAD_CU(cudaEventRecord(ready, (cudaStream_t)stream)));
   list_messages(x, channel, chunk, planes);

@@ -1,18 +1,22 @@
-/* The exchange within a group between GPUs that share planes: lines along y on one side, rows along x on the other (as rows.h
- * on CPUs). Planes go by the chunks of gpu_exchange.h, each in a slot of its own; all fields of a chunk go in one message per
- * pair of members and direction.
+/* The exchange within a group between GPUs that share planes: lines along y on one side, rows along x on the other
+ * (as rows.h on CPUs). Planes go by the chunks of gpu_exchange.h, each in a slot of its own; all fields of a chunk
+ * go in one message per pair of members and direction.
  *
- * The window of member m is one piece of device memory, depth slots of [lines][arrived][leaving], then the flags of the transport.
- * A line's room is `pitch` numbers, the same for all members: the most lines that one has, in whole cache lines.
- *   lines    [member q][field][plane of chunk][row of q][line of m]: what lines along y leave for q, m itself among them, and what
- *            comes back of it. The part of q begins at row y_begin[q] of `apart`, so that it lies there for any number of fields
+ * The window of member m is one piece of device memory, depth slots of [lines][arrived][leaving], then the flags of
+ * the transport. A line's room is `pitch` numbers, the same for all members: the most lines that one has, in whole
+ * cache lines.
+ *   lines    [member q][field][plane of chunk][row of q][line of m]: what lines along y leave for q, m itself among
+ *            them, and what
+ *            comes back of it. The part of q begins at row y_begin[q] of `apart`, so that it lies there for any
+ *            number of fields
  *            and planes
  *   arrived  [member q but m][field][plane of chunk][row of m][line of q]
  *   leaving  the same, of results
- * So row r of field f lies in pieces, (f planes + plane) rows + r times `pitch` numbers behind the start of m's own part of the
- * lines, and its kx so many numbers further as a table says, one for values and one for results: lines along x read and write it
- * there. Where there are fewer values than results, the first ones of a part are left free, so that in m's own part both end
- * together (fft/gpu_pass.h). Messages go by parallel/transports/messages.h, values on channel 0, results on channel 1. */
+ * So row r of field f lies in pieces, (f planes + plane) rows + r times `pitch` numbers behind the start of m's own
+ * part of the lines, and its kx so many numbers further as a table says, one for values and one for results: lines
+ * along x read and write it there. Where there are fewer values than results, the first ones of a part are left
+ * free, so that in m's own part both end together (fft/gpu_pass.h). Messages go by parallel/transports/messages.h,
+ * values on channel 0, results on channel 1. */
 #ifndef TRIAD_TRANSPOSE_GPU_ROWS_H
 #define TRIAD_TRANSPOSE_GPU_ROWS_H
 
@@ -23,8 +27,9 @@
 
 typedef struct triad_gpu_rows triad_gpu_rows;
 
-/* For chunks that are cut so, of at most these numbers of fields. `group`: the ranks that share the planes of a layout with
- * group > 1. TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE for a transport that is not there. Collective over `group`. */
+/* For chunks that are cut so, of at most these numbers of fields. `group`: the ranks that share the planes of a
+ * layout with group > 1. TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE for a transport that is not there. Collective over
+ * `group`. */
 int triad_gpu_rows_create(triad_gpu_rows **out, triad_context *group, triad_device *device, const triad_layout *layout,
                           const triad_gpu_chunks *chunks, int most_in, int most_out, const char *transport);
 void triad_gpu_rows_destroy(triad_gpu_rows **rows); /* collective over the group */
@@ -49,9 +54,9 @@ int triad_gpu_rows_behind(const triad_gpu_rows *x);
 const int64_t *triad_gpu_rows_from(const triad_gpu_rows *x);
 const int64_t *triad_gpu_rows_to(const triad_gpu_rows *x);
 
-/* Of a chunk of `planes` planes, in this order, from one thread, on its stream: lines are made, start_in; wait_in, rows are
- * read and results put, start_out; wait_out, lines are read. Chunk c starts in after wait_out of c - depth; behind the last one
- * comes end. A failure ends all ranks, as in gpu_exchange.h. */
+/* Of a chunk of `planes` planes, in this order, from one thread, on its stream: lines are made, start_in; wait_in,
+ * rows are read and results put, start_out; wait_out, lines are read. Chunk c starts in after wait_out of c - depth;
+ * behind the last one comes end. A failure ends all ranks, as in gpu_exchange.h. */
 void triad_gpu_rows_start_in(triad_gpu_rows *x, int64_t chunk, int64_t planes, void *stream);
 void triad_gpu_rows_wait_in(triad_gpu_rows *x, int64_t chunk, void *stream);
 void triad_gpu_rows_start_out(triad_gpu_rows *x, int64_t chunk, int64_t planes, void *stream);

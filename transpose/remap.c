@@ -13,10 +13,10 @@ typedef struct plan {
   const triad_layout *from, *to;
   int64_t common, nyquist, line; /* largest shared |kz|; shared Nyquist kz or 0; complex numbers in a line */
   int64_t step, rounds;
-  int64_t *target; /* [from->n_columns] global column of `to`, -1 where it is dropped        */
-  int64_t *source; /* [to->n_columns] global column of `from`, -1 where nothing comes        */
+  int64_t *target;                  /* [from->n_columns] global column of `to`, -1 where it is dropped        */
+  int64_t *source;                  /* [to->n_columns] global column of `from`, -1 where nothing comes        */
   int64_t most_sent, most_received; /* lines in the largest round of this rank               */
-  int *counts;     /* [5 * size] send counts and places, receive counts and places, room       */
+  int *counts;                      /* [5 * size] send counts and places, receive counts and places, room       */
   triad_cplx *send, *receive;
 } plan;
 
@@ -189,8 +189,8 @@ static int move(const triad_comm *comm, plan *p, MPI_Datatype line, const triad_
     int st = pack(p, in, r, send_count, send_place, next);
     if (st == TRIAD_OK) st = expect(p, first, last, receive_count, receive_place);
     TRIAD_TRY(triad_agree(comm, st));
-    TRIAD_TRY(TRIAD_MPI(MPI_Alltoallv(p->send, send_count, send_place, line, p->receive, receive_count, receive_place,
-                                      line, comm->mpi)));
+    TRIAD_TRY(TRIAD_MPI(
+      MPI_Alltoallv(p->send, send_count, send_place, line, p->receive, receive_count, receive_place, line, comm->mpi)));
     unpack(p, out, first, last, receive_place, next);
   }
   return TRIAD_OK;

@@ -10,11 +10,12 @@
 
 enum { SLOTS = 2, IN = 0, OUT = 1, CACHED = 512 << 10 };
 
-/* A direction: a member's shares are rows x lines, of which the one side is the sender's and the other the receiver's. */
+/* A direction: a member's shares are rows x lines, of which the one side is the sender's and the other the
+ * receiver's. */
 typedef struct way {
-  int most, n;                      /* fields; at most, now             */
-  triad_cplx *sent, *got;           /* [SLOTS][the shares of a chunk]   */
-  MPI_Request *requests;            /* [SLOTS][2 group]                 */
+  int most, n;            /* fields; at most, now             */
+  triad_cplx *sent, *got; /* [SLOTS][the shares of a chunk]   */
+  MPI_Request *requests;  /* [SLOTS][2 group]                 */
 } way;
 
 struct triad_rows {
@@ -37,7 +38,8 @@ int64_t triad_rows_buffer_size(const triad_layout *l, int64_t chunk_planes, int 
 
 int64_t triad_rows_at_once(const triad_layout *l, int threads, int64_t chunk_planes, int n_in, int n_out)
 {
-  const int64_t group = l->group, n = n_in > n_out ? n_in : n_out; /* group planes: a plane's worth of lines for each member */
+  /* group planes: a plane's worth of lines for each member */
+  const int64_t group = l->group, n = n_in > n_out ? n_in : n_out;
   const int64_t bytes = (n_in + n_out) * l->grid.n[1] * (l->grid.kmax[0] + 1) * (int64_t)sizeof(triad_cplx) + 1;
   int64_t planes = group * (CACHED / bytes > 1 ? CACHED / bytes : 1);
   if (planes * n < group * threads) planes = group * ((threads + n - 1) / n);
@@ -47,7 +49,8 @@ int64_t triad_rows_at_once(const triad_layout *l, int threads, int64_t chunk_pla
 static int take_way(triad_rows *x, way *w, int direction, int most)
 {
   triad_memory *m = x->context->memory;
-  const int64_t lines = SLOTS * x->chunk_planes * as_lines(x->layout), rows = SLOTS * x->chunk_planes * as_rows(x->layout);
+  const int64_t lines = SLOTS * x->chunk_planes * as_lines(x->layout),
+                rows = SLOTS * x->chunk_planes * as_rows(x->layout);
   w->most = w->n = most;
   TRIAD_TRY(TRIAD_ALLOC(m, "exchange buffers", most * (direction == IN ? lines : rows), &w->sent));
   TRIAD_TRY(TRIAD_ALLOC(m, "exchange buffers", most * (direction == IN ? rows : lines), &w->got));
@@ -56,8 +59,8 @@ static int take_way(triad_rows *x, way *w, int direction, int most)
   return TRIAD_OK;
 }
 
-int triad_rows_create(triad_rows **out, const triad_context *context, const triad_comm *group, const triad_layout *layout,
-                      int64_t chunk_planes, int n_in, int n_out)
+int triad_rows_create(triad_rows **out, const triad_context *context, const triad_comm *group,
+                      const triad_layout *layout, int64_t chunk_planes, int n_in, int n_out)
 {
   triad_rows *x = *out = calloc(1, sizeof *x);
   if (x) x->context = context; /* so that it can be destroyed */
@@ -98,12 +101,14 @@ void triad_rows_fields(triad_rows *x, int n_in, int n_out)
  * lies here as rows, of the lines of q. Shares are in the order of members. */
 static int64_t lines_for(const triad_rows *x, int64_t chunk, int n, int q)
 {
-  return chunk % SLOTS * x->chunk_planes * n * as_lines(x->layout) + x->chunk_planes * n * x->lines * x->split->y_begin[q];
+  return chunk % SLOTS * x->chunk_planes * n * as_lines(x->layout) +
+         x->chunk_planes * n * x->lines * x->split->y_begin[q];
 }
 
 static int64_t rows_for(const triad_rows *x, int64_t chunk, int n, int q)
 {
-  return chunk % SLOTS * x->chunk_planes * n * as_rows(x->layout) + x->chunk_planes * n * x->rows * x->split->line_begin[q];
+  return chunk % SLOTS * x->chunk_planes * n * as_rows(x->layout) +
+         x->chunk_planes * n * x->rows * x->split->line_begin[q];
 }
 
 static int64_t lines_at(const triad_rows *x, int64_t chunk, int64_t at, int f, int n, int q)
@@ -160,7 +165,8 @@ static void start(triad_rows *x, int64_t chunk, int64_t planes, int direction)
     const int64_t lines = x->lines * triad_split_rows(x->split, q), rows = x->rows * triad_split_lines(x->split, q);
     must(x, triad_narrow(planes * w->n * (direction == IN ? lines : rows), &count));
     const triad_cplx *from = w->sent + (direction == IN ? lines_for(x, chunk, w->n, q) : rows_for(x, chunk, w->n, q));
-    if (count > 0) must(x, TRIAD_MPI(MPI_Isend(from, count, MPI_CPLX, q, direction, x->group->mpi, &requests[2 * q + 1])));
+    if (count > 0)
+      must(x, TRIAD_MPI(MPI_Isend(from, count, MPI_CPLX, q, direction, x->group->mpi, &requests[2 * q + 1])));
   }
 }
 

@@ -1,9 +1,9 @@
 /* The exchange within a group of ranks that share planes: lines along y on one side, rows along x on the other.
  *
- * A member of a group has some lines (kx) of its planes, every y of them; and some rows (y), every kx of them. A chunk of
- * planes travels as one message a pair of members and direction: from m to q, inwards complex [plane][field][row of q]
- * [line of m], outwards [plane][field][row of m][line of q]. Two chunks may be under way at once. What a member keeps for
- * itself lies with what it sends, and is read there. */
+ * A member of a group has some lines (kx) of its planes, every y of them; and some rows (y), every kx of them. A
+ * chunk of planes travels as one message a pair of members and direction: from m to q, inwards complex
+ * [plane][field][row of q] [line of m], outwards [plane][field][row of m][line of q]. Two chunks may be under way at
+ * once. What a member keeps for itself lies with what it sends, and is read there. */
 #ifndef TRIAD_TRANSPOSE_ROWS_H
 #define TRIAD_TRANSPOSE_ROWS_H
 
@@ -13,25 +13,26 @@
 
 typedef struct triad_rows triad_rows;
 
-/* For chunks of at most chunk_planes planes, and at most n_in and n_out fields. `group`: the ranks that share the planes
- * of a layout with group > 1. TRIAD_ERR_MEMORY. Collective over `group`. */
-int triad_rows_create(triad_rows **out, const triad_context *context, const triad_comm *group, const triad_layout *layout,
-                      int64_t chunk_planes, int n_in, int n_out);
+/* For chunks of at most chunk_planes planes, and at most n_in and n_out fields. `group`: the ranks that share the
+ * planes of a layout with group > 1. TRIAD_ERR_MEMORY. Collective over `group`. */
+int triad_rows_create(triad_rows **out, const triad_context *context, const triad_comm *group,
+                      const triad_layout *layout, int64_t chunk_planes, int n_in, int n_out);
 void triad_rows_destroy(triad_rows **rows);
 
 /* The numbers of fields of what follows, at most those of create. */
 void triad_rows_fields(triad_rows *x, int n_in, int n_out);
 
-/* Plane `at` of a chunk, field f. Lines to put into a message for member q, complex [row of q][line of mine], and to take
- * out of one that came back; and rows that came from member q, complex [row of mine][line of q], and that go back. */
+/* Plane `at` of a chunk, field f. Lines to put into a message for member q, complex [row of q][line of mine], and to
+ * take out of one that came back; and rows that came from member q, complex [row of mine][line of q], and that go
+ * back. */
 triad_cplx *triad_rows_lines_in(const triad_rows *x, int64_t chunk, int64_t at, int f, int q);
 const triad_cplx *triad_rows_lines_out(const triad_rows *x, int64_t chunk, int64_t at, int f, int q);
 const triad_cplx *triad_rows_rows_in(const triad_rows *x, int64_t chunk, int64_t at, int f, int q);
 triad_cplx *triad_rows_rows_out(const triad_rows *x, int64_t chunk, int64_t at, int f, int q);
 
-/* Of a chunk of `planes` planes, in this order: lines are put in, start_in; wait_in, rows are taken and put, start_out;
- * wait_out, lines are taken. Start of chunk c after wait of chunk c - 2 of the same direction, on the thread that called
- * MPI_Init_thread. A failing message ends all ranks, as in transpose/exchange.h. */
+/* Of a chunk of `planes` planes, in this order: lines are put in, start_in; wait_in, rows are taken and put,
+ * start_out; wait_out, lines are taken. Start of chunk c after wait of chunk c - 2 of the same direction, on the
+ * thread that called MPI_Init_thread. A failing message ends all ranks, as in transpose/exchange.h. */
 void triad_rows_start_in(triad_rows *x, int64_t chunk, int64_t planes);
 void triad_rows_wait_in(triad_rows *x, int64_t chunk);
 void triad_rows_start_out(triad_rows *x, int64_t chunk, int64_t planes);

@@ -43,8 +43,8 @@ static int take(triad_shared_rows *x, int *shared)
   const int64_t numbers = SLOTS * (slot_size(x, TRIAD_ROWS_IN, x->member) + slot_size(x, TRIAD_ROWS_OUT, x->member));
   TRIAD_TRY(TRIAD_MPI(MPI_Info_create(&apart)));
   (void)MPI_Info_set(apart, "alloc_shared_noncontig", "true"); /* each member's in its own part of the node's memory */
-  int good = MPI_Win_allocate_shared((MPI_Aint)(numbers * (int64_t)sizeof(triad_cplx) + LINE), 1, apart, x->group->mpi, &mine,
-                                     &x->window) == MPI_SUCCESS;
+  int good = MPI_Win_allocate_shared((MPI_Aint)(numbers * (int64_t)sizeof(triad_cplx) + LINE), 1, apart, x->group->mpi,
+                                     &mine, &x->window) == MPI_SUCCESS;
   (void)MPI_Info_free(&apart);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&good, shared, 1, MPI_INT, MPI_MIN, x->group->mpi)));
   if (!*shared) return TRIAD_OK;
@@ -69,8 +69,14 @@ int triad_shared_rows_create(triad_shared_rows **out, const triad_context *conte
   if (!shared) return TRIAD_OK;
   triad_shared_rows *x = *out = calloc(1, sizeof *x);
   if (x) {
-    *x = (triad_shared_rows){.context = context, .group = group, .split = layout->split, .member = layout->member, .most = {n_in, n_out},
-                             .stride = stride, .chunk_planes = chunk_planes, .window = MPI_WIN_NULL};
+    *x = (triad_shared_rows){.context = context,
+                             .group = group,
+                             .split = layout->split,
+                             .member = layout->member,
+                             .most = {n_in, n_out},
+                             .stride = stride,
+                             .chunk_planes = chunk_planes,
+                             .window = MPI_WIN_NULL};
     x->rows = calloc((size_t)layout->group, sizeof *x->rows);
     x->requests = calloc((size_t)requests, sizeof *x->requests);
     for (int i = 0; x->requests && i < requests; i++) x->requests[i] = MPI_REQUEST_NULL;

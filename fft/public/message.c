@@ -30,10 +30,8 @@ int triad_public_end(const triad_comm *comm, int status)
     if (MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm->mpi) != MPI_SUCCESS) first = comm->size;
     if (first < comm->size) (void)MPI_Bcast(text, TEXT, MPI_CHAR, first, comm->mpi);
   }
-  if (*text && comm && comm->size > 1)
-    (void)snprintf(last, sizeof last, "rank %d: %s", first, text);
-  else
-    (void)snprintf(last, sizeof last, "%s", text);
+  if (*text && comm && comm->size > 1) (void)snprintf(last, sizeof last, "rank %d: %s", first, text);
+  else (void)snprintf(last, sizeof last, "%s", text);
   return status;
 }
 
@@ -49,8 +47,7 @@ int triad_public_same(const triad_comm *comm, int status, const triad_public_val
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, most, 1 + 2 * n, MPI_INT64_T, MPI_MAX, comm->mpi)));
   if (most[0] != TRIAD_OK) return (int)most[0];
   for (int i = 0; i < n; i++)
-    if (most[1 + i] != ~most[1 + n + i])
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "the ranks disagree on %s", values[i].what);
+    if (most[1 + i] != ~most[1 + n + i]) return TRIAD_FAIL(TRIAD_ERR_USAGE, "the ranks disagree on %s", values[i].what);
   return TRIAD_OK;
 }
 

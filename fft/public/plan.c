@@ -5,11 +5,11 @@
 #include <string.h>
 
 _Static_assert((int)TRIAD_PLAN_OK == TRIAD_OK && (int)TRIAD_PLAN_BAD_CALL == TRIAD_ERR_USAGE &&
-                   (int)TRIAD_PLAN_BAD_GRID == TRIAD_ERR_CASE && (int)TRIAD_PLAN_INTERNAL == TRIAD_ERR_INTERNAL &&
-                   (int)TRIAD_PLAN_NO_MEMORY == TRIAD_ERR_MEMORY,
+                 (int)TRIAD_PLAN_BAD_GRID == TRIAD_ERR_CASE && (int)TRIAD_PLAN_INTERNAL == TRIAD_ERR_INTERNAL &&
+                 (int)TRIAD_PLAN_NO_MEMORY == TRIAD_ERR_MEMORY,
                "the public codes are base/status.h's");
 _Static_assert((int)TRIAD_PLAN_SPHERE == TRIAD_SPHERE && (int)TRIAD_PLAN_BOX == TRIAD_BOX &&
-                   (int)TRIAD_PLAN_WHOLE == TRIAD_NONE,
+                 (int)TRIAD_PLAN_WHOLE == TRIAD_NONE,
                "the public truncations are grid/grid.h's");
 
 static int check_fields(const char *name, int most)
@@ -150,12 +150,9 @@ int triad_plan_create(triad_plan **out, MPI_Comm comm, const triad_plan_options 
   if (st == TRIAD_OK) st = choose_threads(context, options->threads);
   if (st == TRIAD_OK) st = make(&plan, context, &grid, options);
   st = triad_public_end(&context->comm, st);
-  if (st == TRIAD_OK)
-    *out = plan;
-  else if (plan)
-    triad_plan_destroy(&plan);
-  else
-    triad_context_destroy(&context);
+  if (st == TRIAD_OK) *out = plan;
+  else if (plan) triad_plan_destroy(&plan);
+  else triad_context_destroy(&context);
   return st;
 }
 

@@ -15,10 +15,8 @@ static int rank_of(const triad_layout *l, int64_t column)
   int low = 0, high = l->size; /* column_begin[low] <= column < column_begin[high] */
   while (high - low > 1) {
     int middle = low + (high - low) / 2;
-    if (l->column_begin[middle] <= column)
-      low = middle;
-    else
-      high = middle;
+    if (l->column_begin[middle] <= column) low = middle;
+    else high = middle;
   }
   return low;
 }

@@ -174,10 +174,8 @@ static int settle(void *self, const double *mine)
   if (w->peaks) memcpy(w->peaks, peaks, sizeof peaks);
   if (!w->settle) return TRIAD_OK;
   int st = w->settle(w->user, peaks);
-  if (st < 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "the settle function returned %d, must be 0 or positive", st);
-  else if (st > 0)
-    st = TRIAD_FAIL(st, "the settle function ended the pass with %d", st);
+  if (st < 0) st = TRIAD_FAIL(TRIAD_ERR_USAGE, "the settle function returned %d, must be 0 or positive", st);
+  else if (st > 0) st = TRIAD_FAIL(st, "the settle function ended the pass with %d", st);
   return triad_public_same(comm, st, NULL, 0);
 }
 

@@ -107,24 +107,24 @@ TRIAD_API void triad_plan_destroy(triad_plan **plan);
  * Columns (0, 0), and such as (nx/2, ny/2), are their own conjugates: they hold kz and -kz, of which only the part
  * with u(-kz) = conj u(kz) has an effect; forward and the pass leave them so, exactly. */
 typedef struct triad_plan_share {
-  int rank, size;             /* in the communicator                                                            */
-  int64_t n[3];               /* points                                                                         */
-  double length[3];           /* of the box                                                                     */
-  int64_t kmax[3];            /* K_i: the largest integer wavenumber kept along each axis                       */
+  int rank, size;   /* in the communicator                                                            */
+  int64_t n[3];     /* points                                                                         */
+  double length[3]; /* of the box                                                                     */
+  int64_t kmax[3];  /* K_i: the largest integer wavenumber kept along each axis                       */
   int64_t first_plane, planes;
-  int64_t points;             /* real numbers that a physical field takes here: planes ny nx                    */
+  int64_t points;               /* real numbers that a physical field takes here: planes ny nx                    */
   int64_t columns, all_columns; /* here, on all ranks                                                           */
-  int64_t lanes, nkz;         /* columns in a block; kept kz of the axis                                        */
-  int64_t modes;              /* complex numbers that a spectral field takes here: columns rounded up, times nkz */
+  int64_t lanes, nkz;           /* columns in a block; kept kz of the axis                                        */
+  int64_t modes;                /* complex numbers that a spectral field takes here: columns rounded up, times nkz */
   /* per column of this rank, [columns] */
   const int32_t *kx, *ky;
-  const int32_t *kz_extent;   /* |kz| <= kz_extent is kept                                                      */
-  const double *wx, *wy;      /* wavenumbers 2 pi k / L [1/length]; 0 for k = n/2, whose derivative vanishes    */
-  const double *weight;       /* 2 where the column stands for its conjugate too, else 1:
+  const int32_t *kz_extent; /* |kz| <= kz_extent is kept                                                      */
+  const double *wx, *wy;    /* wavenumbers 2 pi k / L [1/length]; 0 for k = n/2, whose derivative vanishes    */
+  const double *weight;     /* 2 where the column stands for its conjugate too, else 1:
                                * mean(u v) = sum over columns, kz of weight Re(u_k conj v_k)                    */
   /* per j, [nkz]: kz = 0, 1, .., Kz, -Kz, .., -1 */
   const int32_t *kz;
-  const double *wz;           /* likewise                                                                       */
+  const double *wz; /* likewise                                                                       */
 } triad_plan_share;
 
 /* This rank's share; valid while the plan is. NULL for NULL. Not collective. */

@@ -28,8 +28,9 @@ int triad_box_needs(triad_needs *needs, const triad_case *given, const triad_spa
   TRIAD_TRY(triad_box_slices_read(given, largest->axis, list, &n));
   /* slices take every field, and one at a time from the flow (box_slices.c) */
   int64_t files = 2 * (largest->here + planes) * real, slices = n > 0 ? (fields + 1) * largest->memory * real : 0;
-  triad_needs_add_files(&needs->rank, "output", "while files are written: a field by blocks and by planes, or slices of all",
-                  files > slices ? files : slices);
+  triad_needs_add_files(&needs->rank, "output",
+                        "while files are written: a field by blocks and by planes, or slices of all",
+                        files > slices ? files : slices);
   needs->checkpoint_bytes = needs->fields_bytes = fields * triad_space_bytes(largest, (int)real);
   needs->slices_bytes = triad_slice_list_bytes(list, n, largest->axis);
   return TRIAD_OK;

@@ -9,9 +9,9 @@
 #include "base/precision.h"
 #include "solvers/box/files.h"
 
-/* The points of the case's grid.n and grid.length with halos of `width` points, as `rank` of `size` has them, divided as
- * parallel.blocks asks where the solver has that key. periodic: is axis i? NULL: all are. TRIAD_ERR_CASE. Not
- * collective. */
+/* The points of the case's grid.n and grid.length with halos of `width` points, as `rank` of `size` has them,
+ * divided as parallel.blocks asks where the solver has that key. periodic: is axis i? NULL: all are. TRIAD_ERR_CASE.
+ * Not collective. */
 int triad_box_of_case(triad_space *space, const triad_case *given, const int periodic[3], int64_t width, int rank,
                       int size);
 
@@ -31,28 +31,34 @@ typedef double triad_point_quantity(const void *flow, int kind, const double *va
 int triad_box_slices(const triad_simulation *sim, triad_point_quantity *own, const char *run_dir,
                      const triad_notes *notes);
 
-/* One quantity at this rank's points, out[values' space.memory]: the member `quantity` of a family calls this. Collective. */
+/* One quantity at this rank's points, out[values' space.memory]: the member `quantity` of a family calls this.
+ * Collective. */
 int triad_box_quantity(const triad_simulation *sim, triad_point_quantity *own, const triad_slice_quantity *quantity,
                        triad_real *out);
 
 /* ---- places of output.probes (box_probes.c) ----
  *
- * Values by the polynomial of third degree through the four points about a place along each axis, of fourth order in the spacing;
- * across the ends of a periodic axis, and at other ends the four points nearest to them. An axis of fewer points has a polynomial
- * of as many. Axes are evenly spaced. Each rank adds the points that it has, exactly (parallel/sum.h): the same bits on any ranks. */
+ * Values by the polynomial of third degree through the four points about a place along each axis, of fourth order in
+ * the spacing; across the ends of a periodic axis, and at other ends the four points nearest to them. An axis of
+ * fewer points has a polynomial of as many. Axes are evenly spaced. Each rank adds the points that it has, exactly
+ * (parallel/sum.h): the same bits on any ranks. */
 typedef struct triad_box_probes triad_box_probes;
 
 /* Are all places in the box, where an axis is not periodic? TRIAD_ERR_CASE. Not collective. */
 int triad_box_probes_check(const triad_case *given, const triad_axis axis[3]);
 
-/* space: the points without ghosts. *out stays NULL where the case names none, which all others here take. Collective. */
-int triad_box_probes_create(triad_box_probes **out, triad_context *context, const triad_case *given, const triad_space *space);
+/* space: the points without ghosts. *out stays NULL where the case names none, which all others here take.
+ * Collective. */
+int triad_box_probes_create(triad_box_probes **out, triad_context *context, const triad_case *given,
+                            const triad_space *space);
 void triad_box_probes_destroy(triad_box_probes **probes);
 
 /* For the member places_info of a family whose values_info has these fields. */
-void triad_box_probes_info(const triad_box_probes *probes, const triad_field_info *fields, int n, triad_places_info *info);
+void triad_box_probes_info(const triad_box_probes *probes, const triad_field_info *fields, int n,
+                           triad_places_info *info);
 
-/* This rank's points that values are told from, numbers [z][y][x] of its own ones, and how many: the same at every call. */
+/* This rank's points that values are told from, numbers [z][y][x] of its own ones, and how many: the same at every
+ * call. */
 int64_t triad_box_probes_points(const triad_box_probes *probes, const int64_t **at);
 
 /* For the member places: of fields that are known[field][point] at these points. Collective. */

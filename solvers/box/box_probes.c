@@ -19,13 +19,13 @@ struct triad_box_probes {
   triad_context *context;
   triad_space space;
   int64_t n;
-  double *x;          /* [n][3] */
-  stencil *stencils;  /* [n][3] */
-  int64_t points;     /* of this rank that are wanted; some of them for several places */
-  int64_t *at;        /* [points] */
-  double *weight;     /* [points] */
-  int64_t *begin;     /* [n + 1] those of a place */
-  triad_sum *sums;    /* [n][fields] */
+  double *x;         /* [n][3] */
+  stencil *stencils; /* [n][3] */
+  int64_t points;    /* of this rank that are wanted; some of them for several places */
+  int64_t *at;       /* [points] */
+  double *weight;    /* [points] */
+  int64_t *begin;    /* [n + 1] those of a place */
+  triad_sum *sums;   /* [n][fields] */
   int fields;
 };
 
@@ -59,8 +59,9 @@ int triad_box_probes_check(const triad_case *given, const triad_axis axis[3])
   for (int p = 0; p < n; p++)
     for (int i = 0; i < 3; i++)
       if (!axis[i].periodic && !list[p].lattice && !(list[p].x[i] >= 0 && list[p].x[i] <= axis[i].length))
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: value %d of %d: %c = %g is not in the box, which is from 0 to %g there", p + 1, n,
-                          "xyz"[i], list[p].x[i], axis[i].length);
+        return TRIAD_FAIL(TRIAD_ERR_CASE,
+                          "output.probes: value %d of %d: %c = %g is not in the box, which is from 0 to %g there",
+                          p + 1, n, "xyz"[i], list[p].x[i], axis[i].length);
   return TRIAD_OK;
 }
 
@@ -108,7 +109,8 @@ static int set_points(triad_box_probes *b)
   return TRIAD_OK;
 }
 
-int triad_box_probes_create(triad_box_probes **out, triad_context *context, const triad_case *given, const triad_space *space)
+int triad_box_probes_create(triad_box_probes **out, triad_context *context, const triad_case *given,
+                            const triad_space *space)
 {
   triad_probe list[TRIAD_PROBES];
   triad_memory *memory = context->memory;
@@ -167,7 +169,8 @@ int triad_box_probes_values(triad_box_probes *b, int fields, const triad_real *k
     for (int f = 0; f < fields; f++) {
       triad_sum *sum = &b->sums[p * fields + f];
       triad_sum_clear(sum);
-      for (int64_t i = b->begin[p]; i < b->begin[p + 1]; i++) triad_sum_add(sum, b->weight[i] * (double)known[f * b->points + i]);
+      for (int64_t i = b->begin[p]; i < b->begin[p + 1]; i++)
+        triad_sum_add(sum, b->weight[i] * (double)known[f * b->points + i]);
     }
   return triad_sum_all(&b->context->comm, b->sums, n, values);
 }

@@ -13,8 +13,8 @@ typedef struct work {
   const triad_simulation *sim;
   triad_point_quantity *own;
   triad_values_info info;
-  triad_partition thin;            /* parts with a halo of one point   */
-  triad_real *field[MOST_FIELDS];  /* the flow's values, by thin parts */
+  triad_partition thin;                            /* parts with a halo of one point   */
+  triad_real *field[MOST_FIELDS];                  /* the flow's values, by thin parts */
   double *mine, *all[TRIAD_SLICE_MOST_QUANTITIES]; /* [p][q]; all: on rank 0 */
   unsigned char *pixels;
 } work;
@@ -50,7 +50,7 @@ int triad_box_slices_read(const triad_case *given, const triad_axis axis[3], tri
     if (slice->free && !a->periodic) slice->at = a->length / 2;
     if (!a->periodic && !(slice->at >= 0 && slice->at <= a->length))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: %c = %g is not in the box, 0 to %g", "xyz"[slice->axis],
-                        slice->at, a->length);
+                        slice -> at, a -> length);
     slice->at = triad_axis_position(a, nearest_point(a, slice->at));
   }
   return TRIAD_OK;
@@ -104,8 +104,9 @@ static int check_quantities(const work *w, const triad_slice *slice)
 {
   for (int i = 0; i < slice->n; i++) {
     const triad_slice_quantity *q = &slice->quantity[i];
-    int f = triad_field_find(w->info.fields, w->info.n, q->field), of_vector = q->kind == TRIAD_QUANTITY_NORM ||
-        q->kind == TRIAD_QUANTITY_CURL || q->kind == TRIAD_QUANTITY_CURL_NORM || q->kind == TRIAD_QUANTITY_DIVERGENCE;
+    int f = triad_field_find(w->info.fields, w->info.n, q->field),
+        of_vector = q->kind == TRIAD_QUANTITY_NORM || q->kind == TRIAD_QUANTITY_CURL ||
+                    q->kind == TRIAD_QUANTITY_CURL_NORM || q->kind == TRIAD_QUANTITY_DIVERGENCE;
     if (f < 0 || (of_vector && triad_field_group_at(w->info.fields, w->info.n, f).n != 3) ||
         (q->kind >= TRIAD_QUANTITY_OWN && !w->own))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s cannot be made of field %s", q->name, q->field);
@@ -168,8 +169,15 @@ static int write_one(work *w, const triad_slice *slice, int number, const char *
 {
   const triad_comm *comm = &w->sim->context->comm;
   const triad_instant *at = w->sim->solver->instant(w->sim->flow);
-  triad_slice_file file = {.run_dir = run_dir, .number = number, .step = at->step, .t = at->t, .slice = slice,
-                           .axis = w->info.space.axis, .notes = notes, .values = w->all, .pixels = w->pixels};
+  triad_slice_file file = {.run_dir = run_dir,
+                           .number = number,
+                           .step = at->step,
+                           .t = at->t,
+                           .slice = slice,
+                           .axis = w->info.space.axis,
+                           .notes = notes,
+                           .values = w->all,
+                           .pixels = w->pixels};
   for (int q = 0; q < slice->n; q++) TRIAD_TRY(gather(w, slice, q));
   return triad_agree(comm, comm->rank == 0 ? triad_slice_file_write(&file) : TRIAD_OK);
 }

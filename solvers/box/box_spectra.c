@@ -12,11 +12,11 @@
 
 struct triad_box_spectra {
   triad_context *context;
-  triad_layout *layout;     /* of the transform: its planes are those of the slab */
+  triad_layout *layout; /* of the transform: its planes are those of the slab */
   triad_slab *slab;
   triad_pass *pass;
-  triad_real *planes;       /* a field, [z_local][y][x] */
-  int n_modes, n;           /* fields of modes, spectra */
+  triad_real *planes; /* a field, [z_local][y][x] */
+  int n_modes, n;     /* fields of modes, spectra */
   triad_cplx *modes[TRIAD_BOX_MODES];
   int64_t shells;
   triad_sum *sums;          /* [threads][n][shells] */
@@ -46,9 +46,12 @@ static int allocate(triad_box_spectra *w, const triad_column_info *names)
   triad_contents_scale(w->contents, "k", "1/L", "wavenumber of the shell", w->shells, triad_grid_k_min(&l->grid));
   w->values = w->contents->next;
   for (int i = 0; i < w->n; i++)
-    (void)triad_contents_add(w->contents, (triad_spectrum){.name = names[i].name, .units = names[i].unit,
-                                                           .long_name = names[i].formula, .n_dims = 1,
-                                                           .dims = {w->shells}, .scale = {"k"}});
+    (void)triad_contents_add(w->contents, (triad_spectrum){.name = names[i].name,
+                                                           .units = names[i].unit,
+                                                           .long_name = names[i].formula,
+                                                           .n_dims = 1,
+                                                           .dims = {w->shells},
+                                                           .scale = {"k"}});
   return TRIAD_OK;
 }
 
@@ -97,7 +100,8 @@ int triad_box_spectra_transform(triad_box_spectra *w, const triad_real *points, 
   return triad_forward(w->pass, w->layout, 1, from, &w->modes[into]);
 }
 
-static void add_columns(const triad_box_spectra *w, triad_box_density *density, int64_t begin, int64_t end, triad_sum *sums)
+static void add_columns(const triad_box_spectra *w, triad_box_density *density, int64_t begin, int64_t end,
+                        triad_sum *sums)
 {
   const triad_layout *l = w->layout;
   for (int64_t c = begin; c < end; c++)

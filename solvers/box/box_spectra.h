@@ -1,6 +1,7 @@
-/* Shell spectra of a periodic box of points: fields go one at a time from the family's own layout to planes and, by the
- * distributed transform, to modes; a function of the family says what each mode adds to its spectra. Sums are exact, the
- * same bits on any number of ranks and threads (parallel/sum.h). Made for one instant, and let go of behind it. */
+/* Shell spectra of a periodic box of points: fields go one at a time from the family's own layout to planes and, by
+ * the distributed transform, to modes; a function of the family says what each mode adds to its spectra. Sums are
+ * exact, the same bits on any number of ranks and threads (parallel/sum.h). Made for one instant, and let go of
+ * behind it. */
 #ifndef TRIAD_SOLVERS_BOX_BOX_SPECTRA_H
 #define TRIAD_SOLVERS_BOX_BOX_SPECTRA_H
 
@@ -10,8 +11,8 @@
 
 enum { TRIAD_BOX_SPECTRA = 8 /* spectra at most */, TRIAD_BOX_MODES = 3 /* fields of modes at most, at a time */ };
 
-/* A mode: its wavenumber of derivatives (grid/grid.h; its shell is by size), whether it is the mean, how many modes it represents (2 with
- * its conjugate), and its value in each field of modes that was made. */
+/* A mode: its wavenumber of derivatives (grid/grid.h; its shell is by size), whether it is the mean, how many modes
+ * it represents (2 with its conjugate), and its value in each field of modes that was made. */
 typedef struct triad_box_mode {
   double k[3], weight;
   int mean;
@@ -21,18 +22,21 @@ typedef struct triad_box_mode {
 /* What a mode adds to each spectrum, out[i] being 0 before; weight not counted in by the caller. */
 typedef void triad_box_density(const triad_box_mode *mode, double *out);
 
-static inline double triad_box_square(triad_cplx a) { return (double)a.re * (double)a.re + (double)a.im * (double)a.im; }
+static inline double triad_box_square(triad_cplx a)
+{
+  return (double)a.re * (double)a.re + (double)a.im * (double)a.im;
+}
 
 typedef struct triad_box_spectra triad_box_spectra;
 
 typedef struct triad_box_spectra_plan {
-  const triad_space *space;        /* this rank's points, without ghosts */
-  const int64_t *n;                /* [3] */
-  const double *length;            /* [3] */
-  const triad_column_info *names;  /* [spectra]: the first is the energy's */
-  int spectra, modes;              /* up to TRIAD_BOX_SPECTRA, TRIAD_BOX_MODES */
-  int reproducible;                /* the case's parallel.reproducible */
-  const char *run_dir;             /* of FFTW's wisdom */
+  const triad_space *space;       /* this rank's points, without ghosts */
+  const int64_t *n;               /* [3] */
+  const double *length;           /* [3] */
+  const triad_column_info *names; /* [spectra]: the first is the energy's */
+  int spectra, modes;             /* up to TRIAD_BOX_SPECTRA, TRIAD_BOX_MODES */
+  int reproducible;               /* the case's parallel.reproducible */
+  const char *run_dir;            /* of FFTW's wisdom */
 } triad_box_spectra_plan;
 
 /* Collective, as are transform and write. TRIAD_ERR_MEMORY. */
@@ -54,8 +58,8 @@ int64_t triad_box_spectra_shells(const triad_box_spectra *spectra);
 int triad_box_spectra_write(triad_box_spectra *spectra, double energy, int64_t step, double t, const char *run_dir,
                             const triad_notes *notes);
 
-/* The same into contents with room for it, where units and names' texts outlive them. Collective. How many arrays and numbers so many
- * spectra are: not collective. */
+/* The same into contents with room for it, where units and names' texts outlive them. Collective. How many arrays
+ * and numbers so many spectra are: not collective. */
 int triad_box_spectra_take(triad_box_spectra *spectra, double energy, triad_contents *into);
 int triad_box_spectra_size(const int64_t n[3], const double length[3], int spectra, int *arrays, int64_t *values);
 

@@ -36,11 +36,17 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
   triad_table tables[TRIAD_TABLES];
   int n_tables = 0, st = s->keep ? join_notes(sim, notes, &joined) : TRIAD_OK;
   if (st == TRIAD_OK && s->tables) st = s->tables(sim->flow, tables, &n_tables);
-  const triad_checkpoint_info info = {.step = at->step, .t = at->t, .dt = at->dt,
+  const triad_checkpoint_info info = {.step = at->step,
+                                      .t = at->t,
+                                      .dt = at->dt,
                                       .solver = triad_case_word(sim->given, "equations.solver"),
-                                      .writer = triad_version_text(), .about = s->state_about,
-                                      .notes = joined ? joined : notes, .beside = beside, .n_tables = n_tables,
-                                      .tables = tables, .gather = gathers(sim)};
+                                      .writer = triad_version_text(),
+                                      .about = s->state_about,
+                                      .notes = joined ? joined : notes,
+                                      .beside = beside,
+                                      .n_tables = n_tables,
+                                      .tables = tables,
+                                      .gather = gathers(sim)};
   if (st == TRIAD_OK)
     st = triad_checkpoint_write(sim->context, s->state(sim->flow), run_dir, &info,
                                 (int)triad_case_integer(sim->given, "output.keep"));
@@ -107,7 +113,8 @@ static int put_fields(const triad_simulation *sim, const triad_values_info *info
   return TRIAD_OK;
 }
 
-static int put_packed(const triad_simulation *sim, const triad_values_info *info, passage *p, triad_fieldfile *file, triad_packed *packed)
+static int put_packed(const triad_simulation *sim, const triad_values_info *info, passage *p, triad_fieldfile *file,
+                      triad_packed *packed)
 {
   for (int f = 0; f < info->n; f++) {
     double error = 0;
@@ -140,14 +147,20 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   passage p = {NULL, NULL, NULL};
   const double bound = error_of(sim->given);
   triad_simulation_values(sim, &info);
-  triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = writes_single(sim->given), .n_fields = info.n,
-                                .fields = info.fields, .notes = notes, .gather = gathers(sim),
+  triad_fieldfile_info about = {.step = at->step,
+                                .t = at->t,
+                                .single = writes_single(sim->given),
+                                .n_fields = info.n,
+                                .fields = info.fields,
+                                .notes = notes,
+                                .gather = gathers(sim),
                                 .packed = bound > 0};
   int st = passage_create(&p, sim->context, &info.space, 1, "output field");
   if (st == TRIAD_OK && bound > 0) st = triad_packed_create(&packed, sim->context, &info.space, about.single, bound);
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, sim->context, &info.space, run_dir, &about);
   if (st == TRIAD_OK)
-    st = triad_fieldfile_finish(&file, packed ? put_packed(sim, &info, &p, file, packed) : put_fields(sim, &info, &p, file));
+    st = triad_fieldfile_finish(&file,
+                                packed ? put_packed(sim, &info, &p, file, packed) : put_fields(sim, &info, &p, file));
   triad_packed_destroy(&packed);
   passage_destroy(&p, sim->context->memory);
   return st;
@@ -159,9 +172,11 @@ static int check_size(const triad_context *context, const triad_space *space, co
   const int64_t *n = space->dims;
   TRIAD_TRY(triad_fieldfile_dims(&context->comm, path, name, dims));
   if (dims[0] == n[0] && dims[1] == n[1] && dims[2] == n[2]) return TRIAD_OK;
-  int st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x %lld x "
-                                      "%lld", path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2],
-                      (long long)n[0], (long long)n[1], (long long)n[2]);
+  int st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x %lld x "
+                      "%lld",
+                      path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2], (long long)n[0],
+                      (long long)n[1], (long long)n[2]);
   return triad_agree(&context->comm, st);
 }
 

@@ -27,8 +27,8 @@ int triad_simulation_start(const triad_simulation *sim, triad_log *log, char sou
 int triad_simulation_resume(const triad_simulation *sim, const char *folder, const triad_manifest *about,
                             triad_log *log);
 
-/* Files of the state as it is: a checkpoint, of which the newest output.keep stay, with what stands beside its fields (read on
- * rank 0; NULL: nothing); the values at points. */
+/* Files of the state as it is: a checkpoint, of which the newest output.keep stay, with what stands beside its
+ * fields (read on rank 0; NULL: nothing); the values at points. */
 int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
                                 const triad_beside *beside);
 int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
@@ -73,7 +73,8 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
                            const triad_beside *beside);
 int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 
-/* A line with the fields list[count], in order, that were there; a warning that names the others of fields[n]. Not collective. */
+/* A line with the fields list[count], in order, that were there; a warning that names the others of fields[n]. Not
+ * collective. */
 void triad_files_found(const triad_field_info *fields, int n, const int *list, int count, triad_log *log);
 
 #endif

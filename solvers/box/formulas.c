@@ -7,8 +7,8 @@
 enum { PIECE = 256 };
 
 /* Part of a run from entry `from` on; the entry whose value is not finite, or -1. */
-static int64_t fill_piece(const triad_space *space, const triad_formula *f, const triad_space_run *run, int64_t from, int n,
-                          triad_real *out)
+static int64_t fill_piece(const triad_space *space, const triad_formula *f, const triad_space_run *run, int64_t from,
+                          int n, triad_real *out)
 {
   double x[PIECE], y[PIECE], z[PIECE], value[PIECE];
   const double *const variables[] = {x, y, z};
@@ -52,8 +52,8 @@ static int complain(const triad_space *space, const triad_formula *f, const char
                     isnan(value) ? "not a number" : "infinite", at[0], at[1], at[2]);
 }
 
-int triad_formulas_fill_with(const triad_context *context, const triad_formula *f, const triad_space *space, const char *key,
-                             triad_real *out)
+int triad_formulas_fill_with(const triad_context *context, const triad_formula *f, const triad_space *space,
+                             const char *key, triad_real *out)
 {
   int64_t bad = INT64_MAX;
 #pragma omp parallel for schedule(static) num_threads(context->threads) reduction(min : bad)
@@ -64,8 +64,8 @@ int triad_formulas_fill_with(const triad_context *context, const triad_formula *
   return bad == INT64_MAX ? TRIAD_OK : complain(space, f, key, bad);
 }
 
-int triad_formulas_fill(const triad_context *context, const triad_case *given, const triad_space *space, const char *key,
-                        int i, triad_real *out)
+int triad_formulas_fill(const triad_context *context, const triad_case *given, const triad_space *space,
+                        const char *key, int i, triad_real *out)
 {
   triad_formula *f;
   TRIAD_TRY(triad_case_formula(given, key, i, &f));

@@ -111,7 +111,8 @@ static int try_one(triad_packed *p, const triad_real *planes, int exponent, doub
   return TRIAD_OK;
 }
 
-/* Where white noise of the rms 2^exponent/4, about what zfp leaves, would fill the weakest shell up to the bound; and one more. */
+/* Where white noise of the rms 2^exponent/4, about what zfp leaves, would fill the weakest shell up to the bound;
+ * and one more. */
 static int first_guess(const triad_packed *p, double nothing)
 {
   double modes = 0, least = INFINITY;
@@ -148,8 +149,10 @@ int triad_packed_find(triad_packed *p, const char *name, const triad_real *plane
   const double nothing = 4096 * p->rounding * p->rounding * all; /* 64 roundings */
   TRIAD_TRY(search(p, planes, nothing, sqrt(all), error));
   if (*error <= p->bound) return TRIAD_OK;
-  return triad_agree(&p->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields_error = %g: %s comes back with %.2g of a shell even where zfp keeps all "
-                                "bits of the file's numbers; take a larger one, or output.fields_precision = \"double\"",
-                                p->bound, name, *error));
+  return triad_agree(
+    &p->context->comm,
+    TRIAD_FAIL(TRIAD_ERR_CASE,
+               "output.fields_error = %g: %s comes back with %.2g of a shell even where zfp keeps all "
+               "bits of the file's numbers; take a larger one, or output.fields_precision = \"double\"",
+               p->bound, name, *error));
 }

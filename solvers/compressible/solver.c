@@ -20,16 +20,18 @@ static void describe(const void *self, triad_log *log)
   int64_t begin[3], local[3];
   char text[160];
   triad_partition_of(b, b->size - 1, begin, local); /* the largest */
-  triad_log_info(log, "compressible: an ideal gas by WENO finite differences, %s precision, %" PRId64 " x %" PRId64
-                 " x %" PRId64 " points", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
+  triad_log_info(log,
+                 "compressible: an ideal gas by WENO finite differences, %s precision, %" PRId64 " x %" PRId64
+                 " x %" PRId64 " points",
+                 TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
   triad_log_info(log, "  %s", triad_weno_setup_text(&f->setup, text, sizeof text));
   if (f->device && b->size > 1)
     triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
                    triad_weno_transport(f->weno));
-  else if (f->device)
-    triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
-  triad_log_info(log, "  %d x %d x %d blocks, the largest of %" PRId64 " x %" PRId64 " x %" PRId64 " points, halos of %"
-                 PRId64, b->dims[0], b->dims[1], b->dims[2], local[0], local[1], local[2], triad_weno_halo(&f->setup));
+  else if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  triad_log_info(
+    log, "  %d x %d x %d blocks, the largest of %" PRId64 " x %" PRId64 " x %" PRId64 " points, halos of %" PRId64,
+    b->dims[0], b->dims[1], b->dims[2], local[0], local[1], local[2], triad_weno_halo(&f->setup));
   if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_gas_has_spectra(&f->setup))
     triad_log_info(log, "  no spectra: not every axis is periodic");
 }
@@ -126,8 +128,11 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
 
 static const char *refusal(const triad_case *given)
 {
-  if (triad_weno_walls_wanted(given)) return "walls by formula (boundaries.wall_temperature_at, wall_velocity_at) act on the CPU";
-  return triad_case_is(given, "forcing.kind", "formula") ? "a gas's force by formulas (forcing.kind = \"formula\") acts on the CPU" : NULL;
+  if (triad_weno_walls_wanted(given))
+    return "walls by formula (boundaries.wall_temperature_at, wall_velocity_at) act on the CPU";
+  return triad_case_is(given, "forcing.kind", "formula")
+           ? "a gas's force by formulas (forcing.kind = \"formula\") acts on the CPU"
+           : NULL;
 }
 
 static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
@@ -149,7 +154,10 @@ static triad_costs costs(void *self)
 {
   const triad_gas_flow *f = self;
   triad_weno_costs cost = triad_weno_cost(f->weno);
-  return (triad_costs){.bytes = cost.bytes, .sent_bytes = cost.sent_bytes, .flops = cost.flops, .stages = cost.stages,
+  return (triad_costs){.bytes = cost.bytes,
+                       .sent_bytes = cost.sent_bytes,
+                       .flops = cost.flops,
+                       .stages = cost.stages,
                        .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
                        .transport = triad_weno_transport(f->weno)};
 }
@@ -171,15 +179,21 @@ static int reference(const void *self, triad_grid *grid)
 static void remedy(const void *self, char *text, size_t size)
 {
   const triad_weno_setup *s = &((const triad_gas_flow *)self)->setup;
-  if (s->published) (void)snprintf(text, size, "leave out equations.compatibility: the published scheme is for smooth flows");
+  if (s->published)
+    (void)snprintf(text, size, "leave out equations.compatibility: the published scheme is for smooth flows");
   else if (s->form == TRIAD_WENO_CENTRAL)
-    (void)snprintf(text, size, "set equations.flux = \"hybrid\" or \"weno\", which hold shocks; without shocks use a finer grid");
+    (void)snprintf(text, size,
+                   "set equations.flux = \"hybrid\" or \"weno\", which hold shocks; without shocks use a finer grid");
   else if (s->variables == TRIAD_WENO_COMPONENTS || s->weights == TRIAD_WENO_LINEAR)
-    (void)snprintf(text, size, "set equations.reconstruction = \"characteristic\" and nonlinear equations.weights, as by default");
+    (void)snprintf(text, size,
+                   "set equations.reconstruction = \"characteristic\" and nonlinear equations.weights, as by default");
   else if (!s->positivity && s->scheme->ssp > 0)
-    (void)snprintf(text, size, "set equations.positivity = true, which keeps density and pressure positive by shorter steps");
+    (void)snprintf(text, size,
+                   "set equations.positivity = true, which keeps density and pressure positive by shorter steps");
   else if (!s->positivity)
-    (void)snprintf(text, size, "set equations.positivity = true and time.scheme = \"ssprk3\", which keep density and pressure positive");
+    (void)snprintf(
+      text, size,
+      "set equations.positivity = true and time.scheme = \"ssprk3\", which keep density and pressure positive");
   else if (s->riemann != TRIAD_WENO_RUSANOV)
     (void)snprintf(text, size, "set equations.riemann = \"rusanov\", which dissipates most at shocks");
 }

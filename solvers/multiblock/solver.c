@@ -44,8 +44,10 @@ static int locate(void *self, char *text, size_t size)
   while (z + 1 < f->zones->n && f->zones->zone[z + 1].first <= place) z++;
   const triad_zone *zone = &f->zones->zone[z];
   int64_t c = place - zone->first;
-  (void)snprintf(text, size, "density or pressure is not above 0, or no number: block %d, cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", z + 1,
-                 c % zone->n[0] + 1, c / zone->n[0] % zone->n[1] + 1, c / zone->n[0] / zone->n[1] + 1);
+  (void)snprintf(text, size,
+                 "density or pressure is not above 0, or no number: block %d, cell (%" PRId64 ", %" PRId64 ", %" PRId64
+                 ")",
+                 z + 1, c % zone->n[0] + 1, c / zone->n[0] % zone->n[1] + 1, c / zone->n[0] / zone->n[1] + 1);
   return TRIAD_OK;
 }
 
@@ -69,9 +71,10 @@ static int fields(void *self, const char *run_dir, const triad_notes *notes)
   return triad_mb_fields_write(self, run_dir, notes);
 }
 
-/* A stage reads the metrics, primitives, the state at the start and the step, and writes primitives; the last one the state and rates too.
- * Where the start's state is kept apart, each reads and writes the state as well, and primitives follow by a pass of their own. On a GPU
- * the first has the state at the start from the primitives where it does not keep its own. */
+/* A stage reads the metrics, primitives, the state at the start and the step, and writes primitives; the last one
+ * the state and rates too. Where the start's state is kept apart, each reads and writes the state as well, and
+ * primitives follow by a pass of their own. On a GPU the first has the state at the start from the primitives where
+ * it does not keep its own. */
 static triad_costs costs(void *self)
 {
   const triad_mb_flow *f = self;
@@ -80,12 +83,16 @@ static triad_costs costs(void *self)
             words = metrics + (kept ? 6 : 3) * TRIAD_MB_FIELDS + 1 + (f->viscosity ? 2 : 0);
   const double cells = (double)f->space.here;
   const int known = stages > 1 && !(f->setup.scheme.stage[1].last > 0 || f->setup.scheme.stage[1].last < 0);
-  const double on_gpu = cells * (stages * (metrics + 1 + 3 * TRIAD_MB_FIELDS + (f->viscosity ? 6 : 0)) + 1 + (known ? 0 : TRIAD_MB_FIELDS));
+  const double on_gpu =
+    cells * (stages * (metrics + 1 + 3 * TRIAD_MB_FIELDS + (f->viscosity ? 6 : 0)) + 1 + (known ? 0 : TRIAD_MB_FIELDS));
   const double on_cpu = cells * (stages * words + (kept ? 0 : TRIAD_MB_FIELDS + 1));
   return (triad_costs){.bytes = (f->gpu ? on_gpu : on_cpu) * (double)sizeof(triad_real),
                        .sent_bytes = (f->gpu ? (double)triad_mb_gpu_steps->sent_bytes(f)
-                                             : (double)triad_halo_bytes(f->halo, TRIAD_MB_FIELDS)) * stages,
-                       .flops = cells * stages * (f->viscosity ? 1900 : 1250), .stages = stages, .cells = f->zones->all,
+                                             : (double)triad_halo_bytes(f->halo, TRIAD_MB_FIELDS)) *
+                                     stages,
+                       .flops = cells * stages * (f->viscosity ? 1900 : 1250),
+                       .stages = stages,
+                       .cells = f->zones->all,
                        .transport = f->gpu ? triad_mb_gpu_steps->transport(f) : "mpi"};
 }
 
@@ -99,8 +106,9 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .columns = columns,
                                               .state = state,
                                               .instant = instant,
-                                              .state_about = "Conserved variables of the cells of all blocks, one block after "
-                                                             "another, each [k][j][i].",
+                                              .state_about =
+                                                "Conserved variables of the cells of all blocks, one block after "
+                                                "another, each [k][j][i].",
                                               .keep = triad_mb_keep,
                                               .initial = triad_mb_initial,
                                               .settle = triad_mb_settle,

@@ -1,5 +1,6 @@
-/* Particles into the order of tiles, by counting, for cuda/ only. `Tile` is called with the number of a particle and tells its tile, 0 .. tiles - 1,
- * or -1 for one that is left out. Those of a tile stand in any order: nothing may depend on it. */
+/* Particles into the order of tiles, by counting, for cuda/ only. `Tile` is called with the number of a particle and
+ * tells its tile, 0 .. tiles - 1, or -1 for one that is left out. Those of a tile stand in any order: nothing may
+ * depend on it. */
 #ifndef TRIAD_SOLVERS_PARTICLES_DEVICE_ORDER_H
 #define TRIAD_SOLVERS_PARTICLES_DEVICE_ORDER_H
 
@@ -7,8 +8,8 @@
 
 enum { ORDER_THREADS = 256, ORDER_SCAN = 8 /* tiles a thread adds up */ };
 
-/* end[tile]: how many are in it; and of each particle its tile, and how many of that came before it. Threads of a warp that have the same tile, as
- * most have, add to it at once. */
+/* end[tile]: how many are in it; and of each particle its tile, and how many of that came before it. Threads of a
+ * warp that have the same tile, as most have, add to it at once. */
 template <class Tile> static __global__ void count_tiles(const Tile tile_of, int64_t n, int32_t *end, int64_t *place)
 {
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
@@ -85,9 +86,11 @@ static inline int64_t order_room(int64_t tiles) { return blocks_for(tiles, ORDER
 
 /* order[..] of those of n that have a tile; end[tiles]: where those of each end in it; place[n] is used up. */
 template <class Tile>
-static int order_by_tiles(const Tile &tile_of, int64_t n, int64_t tiles, int32_t *end, int64_t *place, int32_t *order, int32_t *scratch, void *stream)
+static int order_by_tiles(const Tile &tile_of, int64_t n, int64_t tiles, int32_t *end, int64_t *place, int32_t *order,
+                          int32_t *scratch, void *stream)
 {
-  const dim3 particles(blocks_for(n, ORDER_THREADS)), blocks(blocks_for(tiles, ORDER_THREADS * ORDER_SCAN)), threads(ORDER_THREADS);
+  const dim3 particles(blocks_for(n, ORDER_THREADS)), blocks(blocks_for(tiles, ORDER_THREADS * ORDER_SCAN)),
+    threads(ORDER_THREADS);
   if (tiles == 0) return TRIAD_OK;
   if (cudaMemsetAsync(end, 0, (size_t)tiles * sizeof *end, (cudaStream_t)stream) != cudaSuccess)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "tiles of particles cannot be cleared");

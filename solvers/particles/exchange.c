@@ -15,7 +15,8 @@ static void pack(int size, int width, int64_t n, const double *rows, const int32
   memset(begin, 0, (size_t)(size + 1) * sizeof *begin);
   for (int64_t i = 0; i < n; i++) begin[to[i] + 1]++;
   for (int r = 0; r < size; r++) begin[r + 1] += begin[r];
-  for (int64_t i = 0; i < n; i++) memcpy(packed + begin[to[i]]++ * width, rows + i * width, (size_t)width * sizeof *rows);
+  for (int64_t i = 0; i < n; i++)
+    memcpy(packed + begin[to[i]]++ * width, rows + i * width, (size_t)width * sizeof *rows);
   for (int r = size; r > 0; r--) begin[r] = begin[r - 1];
   begin[0] = 0;
 }
@@ -91,7 +92,8 @@ static int prepare(triad_row_buffers *b, int64_t size, int64_t n, int width)
 {
   if (!b->begin) TRIAD_TRY(grow((void **)&b->begin, (2 * size + 2) * (int64_t)sizeof *b->begin, "particles that move"));
   if (!b->counts) TRIAD_TRY(grow((void **)&b->counts, 2 * size * (int64_t)sizeof *b->counts, "particles that move"));
-  if (!b->requests) TRIAD_TRY(grow((void **)&b->requests, 2 * size * (int64_t)sizeof *b->requests, "particles that move"));
+  if (!b->requests)
+    TRIAD_TRY(grow((void **)&b->requests, 2 * size * (int64_t)sizeof *b->requests, "particles that move"));
   TRIAD_TRY(fit_rows(&b->packed, &b->packed_room, n * width + 1, "particles that move"));
   if (b->width == width) return TRIAD_OK;
   if (b->width > 0) (void)MPI_Type_free(&b->row);
@@ -102,8 +104,8 @@ static int prepare(triad_row_buffers *b, int64_t size, int64_t n, int width)
   return TRIAD_OK;
 }
 
-int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *b, int width, int64_t n, const double *rows, const int32_t *to,
-                        double **out, int64_t *n_out)
+int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *b, int width, int64_t n, const double *rows,
+                        const int32_t *to, double **out, int64_t *n_out)
 {
   const size_t size = (size_t)comm->size;
   *out = NULL;
@@ -117,7 +119,8 @@ int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *b, int width,
   for (size_t r = 0; r < size; r++) in_begin[r + 1] = in_begin[r] + counts[size + r];
   *n_out = in_begin[size];
   int st = fit_rows(&b->arrived, &b->in_room, *n_out * width + 1, "particles that arrive");
-  if (*n_out > INT_MAX || n > INT_MAX) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "more than %d particles move at once: take more ranks", INT_MAX);
+  if (*n_out > INT_MAX || n > INT_MAX)
+    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "more than %d particles move at once: take more ranks", INT_MAX);
   TRIAD_TRY(triad_agree(comm, st));
   triad_must(comm, send_all(comm, b->row, width, b->packed, begin, b->arrived, in_begin, b->requests));
   *out = b->arrived;
@@ -134,8 +137,8 @@ static int rank_of_number(int64_t id, int64_t all, int size)
 }
 
 /* At most TRIAD_ROWS_AT_ONCE rows of each rank into those by number; *placed goes up by how many came. */
-static int place_some(const triad_comm *comm, triad_row_buffers *buffers, int64_t all, int width, int64_t n, const double *rows, int32_t *to,
-                      double *out, int64_t *placed)
+static int place_some(const triad_comm *comm, triad_row_buffers *buffers, int64_t all, int width, int64_t n,
+                      const double *rows, int32_t *to, double *out, int64_t *placed)
 {
   const int64_t first = triad_deal(all, comm->rank, comm->size);
   double *arrived = NULL;
@@ -143,13 +146,14 @@ static int place_some(const triad_comm *comm, triad_row_buffers *buffers, int64_
   for (int64_t i = 0; i < n; i++) to[i] = rank_of_number((int64_t)rows[i * (1 + width)], all, comm->size);
   TRIAD_TRY(triad_rows_exchange(comm, buffers, 1 + width, n, rows, to, &arrived, &n_arrived));
   for (int64_t i = 0; i < n_arrived; i++)
-    memcpy(out + ((int64_t)arrived[i * (1 + width)] - first) * width, arrived + i * (1 + width) + 1, (size_t)width * sizeof *out);
+    memcpy(out + ((int64_t)arrived[i * (1 + width)] - first) * width, arrived + i * (1 + width) + 1,
+           (size_t)width * sizeof *out);
   *placed += n_arrived;
   return TRIAD_OK;
 }
 
-int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
-                              int64_t *first, int64_t *count)
+int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows,
+                              double **out, int64_t *first, int64_t *count)
 {
   int64_t most = n, placed = 0;
   triad_row_buffers buffers = {0};
@@ -157,14 +161,18 @@ int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, in
   *first = triad_deal(all, comm->rank, comm->size);
   *count = triad_deal(all, comm->rank + 1, comm->size) - *first;
   *out = malloc((size_t)(*count * width + 1) * sizeof **out);
-  int st = triad_agree(comm, to && *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles by number", *count));
+  int st =
+    triad_agree(comm, to && *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles by number", *count));
   if (st == TRIAD_OK) triad_must(comm, TRIAD_MPI(MPI_Allreduce(&n, &most, 1, MPI_INT64_T, MPI_MAX, comm->mpi)));
   for (int64_t at = 0; st == TRIAD_OK && at < most; at += TRIAD_ROWS_AT_ONCE) {
     const int64_t begin = at < n ? at : n, some = n - begin < TRIAD_ROWS_AT_ONCE ? n - begin : TRIAD_ROWS_AT_ONCE;
     st = place_some(comm, &buffers, all, width, some, rows + begin * (1 + width), to, *out, &placed);
   }
-  if (st == TRIAD_OK) st = triad_agree(comm, placed == *count ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%" PRId64 " of %" PRId64
-                                       " particles: some are lost", placed, *count));
+  if (st == TRIAD_OK)
+    st = triad_agree(
+      comm, placed == *count
+              ? TRIAD_OK
+              : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%" PRId64 " of %" PRId64 " particles: some are lost", placed, *count));
   triad_row_buffers_free(&buffers);
   free(to);
   if (st != TRIAD_OK) {

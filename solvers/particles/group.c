@@ -20,8 +20,11 @@ void triad_group_describe(triad_group *g, const triad_case *c, int number)
 {
   char k[96];
   double gravity[3];
-  *g = (triad_group){.number = number, .name = triad_case_word(c, key(k, number, "name")),
-                     .count = triad_case_integer(c, key(k, number, "count")), .order = 4, .divided = 1};
+  *g = (triad_group){.number = number,
+                     .name = triad_case_word(c, key(k, number, "name")),
+                     .count = triad_case_integer(c, key(k, number, "count")),
+                     .order = 4,
+                     .divided = 1};
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
     if (triad_case_is(c, key(k, number, "interpolation"), ways[i].word)) {
       g->order = ways[i].order;

@@ -1,5 +1,5 @@
-/* A group of particles: what a case says of it, the records of those on this rank, and rows of any that go from rank to rank. Nothing of the
- * flow that carries them.
+/* A group of particles: what a case says of it, the records of those on this rank, and rows of any that go from rank
+ * to rank. Nothing of the flow that carries them.
  *
  * A particle is a record of doubles, wherever it goes: its number, its place, and what its family adds. */
 #ifndef TRIAD_SOLVERS_PARTICLES_GROUP_H
@@ -12,20 +12,20 @@
 
 enum triad_particle_kind { TRIAD_TRACER, TRIAD_INERTIAL };
 
-/* Where things stand in a record of any family; how many rows of all particles a rank sends at once, so that a start and a file
- * take little beside the records. */
+/* Where things stand in a record of any family; how many rows of all particles a rank sends at once, so that a start
+ * and a file take little beside the records. */
 enum { TRIAD_PARTICLE_ID = 0, TRIAD_PARTICLE_X = 1, TRIAD_ROWS_AT_ONCE = 1 << 18 };
 
-/* What rows travel through. It grows by half of what is wanted more, and stays: steps that move no more than those before take no
- * memory. All zero: empty. */
+/* What rows travel through. It grows by half of what is wanted more, and stays: steps that move no more than those
+ * before take no memory. All zero: empty. */
 typedef struct triad_row_buffers {
   int64_t away_room, packed_room, in_room, to_room;
-  double *away, *packed;     /* [away_room] the caller's; [packed_room] by ranks */
-  double *arrived;           /* [in_room]                               */
-  int32_t *to;               /* [to_room] ranks of the rows in away     */
-  int64_t *begin, *counts;   /* [2][ranks + 1], [2][ranks]              */
-  MPI_Request *requests;     /* [2][ranks]                              */
-  MPI_Datatype row;          /* of `width` doubles                      */
+  double *away, *packed;   /* [away_room] the caller's; [packed_room] by ranks */
+  double *arrived;         /* [in_room]                               */
+  int32_t *to;             /* [to_room] ranks of the rows in away     */
+  int64_t *begin, *counts; /* [2][ranks + 1], [2][ranks]              */
+  MPI_Request *requests;   /* [2][ranks]                              */
+  MPI_Datatype row;        /* of `width` doubles                      */
   int width;
 } triad_row_buffers;
 
@@ -37,22 +37,22 @@ typedef struct triad_group {
   const char *name; /* the case's                                         */
   int number;       /* of its table in the case, from 1                   */
   enum triad_particle_kind kind;
-  int order;        /* points along an axis that it is summed from        */
-  int divided;      /* by B-splines, for which modes are divided; 0: by polynomials */
-  int64_t count;    /* on all ranks                                       */
-  double rate;      /* 1/(response time)                                  */
-  double pull[3];   /* what gravity less buoyancy gives                   */
-  double mass;      /* 3/(2 R + 1): the share of the fluid's acceleration */
-  double turn[3];   /* twice the frame's angular velocity, of inertial ones */
-  int turns;        /* is that not 0 */
-  double least;     /* of a superfluid: the density that its own counts as at least; 0: of another fluid */
-  int width;        /* doubles in a record                                */
+  int order;      /* points along an axis that it is summed from        */
+  int divided;    /* by B-splines, for which modes are divided; 0: by polynomials */
+  int64_t count;  /* on all ranks                                       */
+  double rate;    /* 1/(response time)                                  */
+  double pull[3]; /* what gravity less buoyancy gives                   */
+  double mass;    /* 3/(2 R + 1): the share of the fluid's acceleration */
+  double turn[3]; /* twice the frame's angular velocity, of inertial ones */
+  int turns;      /* is that not 0 */
+  double least;   /* of a superfluid: the density that its own counts as at least; 0: of another fluid */
+  int width;      /* doubles in a record                                */
 
-  int64_t n, room;  /* here; records there is room for                    */
-  double *record;   /* [room][width]                                      */
-  int32_t *order_of; /* [room] numbers of records, by planes and rows     */
-  int sorts;         /* how often they were sorted                        */
-  int64_t *begin;   /* [planes * rows + 1] where those of each row begin  */
+  int64_t n, room;           /* here; records there is room for                    */
+  double *record;            /* [room][width]                                      */
+  int32_t *order_of;         /* [room] numbers of records, by planes and rows     */
+  int sorts;                 /* how often they were sorted                        */
+  int64_t *begin;            /* [planes * rows + 1] where those of each row begin  */
   triad_row_buffers buffers; /* of those that leave                       */
 } triad_group;
 
@@ -67,8 +67,8 @@ void triad_group_destroy(triad_group *group, triad_memory *memory);
  * TRIAD_ERR_MEMORY. Not collective. */
 int triad_group_fit(triad_group *group, const triad_context *context, int64_t n);
 
-/* Who says where particles begin .. end - 1 are: rows[end - begin][width], all zero before, their numbers put in afterwards. Not
- * collective. */
+/* Who says where particles begin .. end - 1 are: rows[end - begin][width], all zero before, their numbers put in
+ * afterwards. Not collective. */
 typedef int triad_group_source(void *self, const triad_group *group, int64_t begin, int64_t end, double *rows);
 
 /* Who has which of a group, and takes what has come behind what is here. Not collective. */
@@ -78,35 +78,41 @@ typedef struct triad_group_keeper {
   int (*append)(void *self, int64_t n, const double *rows);
 } triad_group_keeper;
 
-/* All particles of a group to their owners, of each rank's share of numbers TRIAD_ROWS_AT_ONCE at a time. Collective. */
-int triad_group_deal(const triad_group *group, const triad_comm *comm, triad_group_source *source, void *from, const triad_group_keeper *keeper);
+/* All particles of a group to their owners, of each rank's share of numbers TRIAD_ROWS_AT_ONCE at a time.
+ * Collective. */
+int triad_group_deal(const triad_group *group, const triad_comm *comm, triad_group_source *source, void *from,
+                     const triad_group_keeper *keeper);
 
-/* Exchange rows of `width` doubles: row i of n goes to rank to[i]; both may be the buffers' own. *out has what came, by ranks, until the
- * next call. TRIAD_ERR_MEMORY on all ranks. Collective. */
+/* Exchange rows of `width` doubles: row i of n goes to rank to[i]; both may be the buffers' own. *out has what came,
+ * by ranks, until the next call. TRIAD_ERR_MEMORY on all ranks. Collective. */
 int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int width, int64_t n, const double *rows,
                         const int32_t *to, double **out, int64_t *n_out);
 
-/* Records to rows by number: this rank's rows, first .. first + *count - 1 of all, of `width` numbers each behind the particle's
- * number in rows[n][1 + width]. *out, malloc'd, [*count][width]; beside it some rows at once. Collective. */
-int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows, double **out,
-                              int64_t *first, int64_t *count);
+/* Records to rows by number: this rank's rows, first .. first + *count - 1 of all, of `width` numbers each behind
+ * the particle's number in rows[n][1 + width]. *out, malloc'd, [*count][width]; beside it some rows at once.
+ * Collective. */
+int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows,
+                              double **out, int64_t *first, int64_t *count);
 
-/* The table of a group in a checkpoint: 1 where its particles go on from it, 0 where the group is new; *status: TRIAD_ERR_CASE where it is of
- * another kind or number and the run goes on. A branch takes as many as the checkpoint has; what is not as the case says is a warning.
- * width: numbers of a row; kind: what those are called. Not collective: all ranks read the same. */
-int triad_group_goes_on(triad_group *group, const triad_case *given, const char *folder, const triad_notes *notes, int width, int branch,
-                        triad_log *log, int *status);
+/* The table of a group in a checkpoint: 1 where its particles go on from it, 0 where the group is new; *status:
+ * TRIAD_ERR_CASE where it is of another kind or number and the run goes on. A branch takes as many as the checkpoint
+ * has; what is not as the case says is a warning. width: numbers of a row; kind: what those are called. Not
+ * collective: all ranks read the same. */
+int triad_group_goes_on(triad_group *group, const triad_case *given, const char *folder, const triad_notes *notes,
+                        int width, int branch, triad_log *log, int *status);
 
 /* Groups of the checkpoint that a branch has none of: a line. Not collective. */
 void triad_groups_left_out(const triad_case *given, const triad_notes *notes, triad_log *log);
 
-/* How many a group of the case will have, for plans: where the case leaves it to a file, as many as that holds; 0 where it cannot be read, of which
- * the run tells. Not collective. */
+/* How many a group of the case will have, for plans: where the case leaves it to a file, as many as that holds; 0
+ * where it cannot be read, of which the run tells. Not collective. */
 int64_t triad_start_planned(const triad_case *given, int number);
 
-/* Of no flow: rows[end - begin][group->width] of particles begin .. end - 1 of a group, at their places in a box. How many a
- * group's file holds. Positions of a lattice of `count`: how many along each axis; 0 where that many make none. Not collective. */
-int triad_start_places(const triad_group *group, const triad_case *given, const double length[3], int64_t begin, int64_t end, double *rows);
+/* Of no flow: rows[end - begin][group->width] of particles begin .. end - 1 of a group, at their places in a box.
+ * How many a group's file holds. Positions of a lattice of `count`: how many along each axis; 0 where that many make
+ * none. Not collective. */
+int triad_start_places(const triad_group *group, const triad_case *given, const double length[3], int64_t begin,
+                       int64_t end, double *rows);
 int triad_start_count(const triad_case *given, int number, int64_t *count);
 int triad_start_lattice(int64_t count, const double length[3], int64_t n[3]);
 

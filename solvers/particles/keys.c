@@ -25,7 +25,10 @@ static const char *key(table *t, const char *name)
 
 static int good(table *t, const char *name) { return triad_case_good(t->c, key(t, name)); }
 
-static int is(table *t, const char *name, const char *word) { return good(t, name) && triad_case_is(t->c, key(t, name), word); }
+static int is(table *t, const char *name, const char *word)
+{
+  return good(t, name) && triad_case_is(t->c, key(t, name), word);
+}
 
 static void check_name(table *t)
 {
@@ -40,7 +43,8 @@ static void check_name(table *t)
   for (int i = 1; i < t->number; i++) {
     table other = {t->c, i, ""};
     if (good(&other, "name") && strcmp(triad_case_word(t->c, key(&other, "name")), name) == 0)
-      triad_case_error_of(t->c, key(t, "name"), "two [[particles]] are called \"%s\": number %d and number %d", name, i, t->number);
+      triad_case_error_of(t->c, key(t, "name"), "two [[particles]] are called \"%s\": number %d and number %d", name, i,
+                          t->number);
   }
 }
 
@@ -51,8 +55,10 @@ static void check_lattice(table *t, int64_t count)
   if (!triad_case_good(t->c, "grid.length")) return;
   triad_case_reals(t->c, "grid.length", length, 3);
   if (!triad_start_lattice(count, length, n))
-    triad_case_error_of(t->c, key(t, "count"), "%s: %" PRId64 " particles make no evenly spaced lattice in this box: take %" PRId64
-                        ", %" PRId64 " x %" PRId64 " x %" PRId64, key(t, "count"), count, n[0] * n[1] * n[2], n[0], n[1], n[2]);
+    triad_case_error_of(t->c, key(t, "count"),
+                        "%s: %" PRId64 " particles make no evenly spaced lattice in this box: take %" PRId64
+                        ", %" PRId64 " x %" PRId64 " x %" PRId64,
+                        key(t, "count"), count, n[0] * n[1] * n[2], n[0], n[1], n[2]);
 }
 
 static void check_count(table *t)
@@ -64,7 +70,8 @@ static void check_count(table *t)
       triad_case_error_of(t->c, key(t, "start"), "%s \"file\" needs %s.file", key(t, "start"), "particles");
     return;
   }
-  if (count < 1) triad_case_error_of(t->c, key(t, "name"), "[[particles]] number %d needs a count of 1 at least", t->number);
+  if (count < 1)
+    triad_case_error_of(t->c, key(t, "name"), "[[particles]] number %d needs a count of 1 at least", t->number);
   else if (is(t, "start", "pairs") && count % 2)
     triad_case_error_of(t->c, key(t, "count"), "%s: pairs are an even number of particles", key(t, "count"));
   else if (is(t, "start", "lattice")) check_lattice(t, count);
@@ -82,13 +89,17 @@ static void check_kind(table *t)
 {
   double gravity[3] = {0, 0, 0};
   if (is(t, "kind", "inertial") && triad_case_is(t->c, "equations.solver", "gpe"))
-    triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\": a superfluid has no viscosity, and so no drag: take tracers", key(t, "kind"));
+    triad_case_error_of(t->c, key(t, "kind"),
+                        "%s \"inertial\": a superfluid has no viscosity, and so no drag: take tracers", key(t, "kind"));
   else if (is(t, "kind", "inertial") && good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) <= 0)
     triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\" needs a stokes_time above 0", key(t, "kind"));
-  if (is(t, "kind", "inertial") && triad_case_applies(t->c, "equations.beta") && triad_case_good(t->c, "equations.beta") &&
-      triad_case_real(t->c, "equations.beta") != 0)
-    triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\": on a beta plane the force of the turning frame on a sphere is not known, only what "
-                        "varies of it: take tracers", key(t, "kind"));
+  if (is(t, "kind", "inertial") && triad_case_applies(t->c, "equations.beta") &&
+      triad_case_good(t->c, "equations.beta") && triad_case_real(t->c, "equations.beta") != 0)
+    triad_case_error_of(
+      t->c, key(t, "kind"),
+      "%s \"inertial\": on a beta plane the force of the turning frame on a sphere is not known, only what "
+      "varies of it: take tracers",
+      key(t, "kind"));
   if (!is(t, "kind", "tracer")) return;
   if (good(t, "gravity")) triad_case_reals(t->c, key(t, "gravity"), gravity, 3);
   refuse(t, "stokes_time", good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) > 0);
@@ -105,7 +116,8 @@ static int is_sample(const triad_case *c, const char *word)
   if (strcmp(solver, "gpe") == 0) return strcmp(word, "velocity") == 0 || strcmp(word, "density") == 0;
   if (strcmp(word, "velocity") == 0 || strcmp(word, "vorticity") == 0 || strcmp(word, "gradient") == 0) return 1;
   if (strcmp(solver, "boussinesq") == 0 && strcmp(word, "theta") == 0) return 1;
-  if (strcmp(solver, "mhd") == 0 && (strcmp(word, "bx") == 0 || strcmp(word, "by") == 0 || strcmp(word, "bz") == 0)) return 1;
+  if (strcmp(solver, "mhd") == 0 && (strcmp(word, "bx") == 0 || strcmp(word, "by") == 0 || strcmp(word, "bz") == 0))
+    return 1;
   if (strncmp(word, "scalar", 6) != 0 || word[6] < '1' || word[6] > '9') return 0;
   long number = strtol(word + 6, &end, 10);
   return *end == '\0' && triad_case_good(c, "equations.scalars") && number <= triad_case_length(c, "equations.scalars");
@@ -120,14 +132,17 @@ static void check_samples(table *t)
     int twice = 0;
     for (int j = 0; j < i; j++) twice |= strcmp(list[i], list[j]) == 0;
     if (!is_sample(t->c, list[i]))
-      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: this flow has velocity%s", key(t, "sample"), i + 1, n,
-                                triad_case_is(t->c, "equations.solver", "compressible") ? " alone"
-                                : triad_case_is(t->c, "equations.solver", "gpe") ? " and density"
-                                : triad_case_is(t->c, "equations.solver", "boussinesq") ? ", vorticity, gradient, and fields such as theta"
-                                : triad_case_is(t->c, "equations.solver", "mhd") ? ", vorticity, gradient, and fields such as bx"
-                                : ", vorticity, gradient, and fields such as scalar1 where it has a scalar");
+      triad_case_error_of_value(
+        t->c, key(t, "sample"), i, "%s: value %d of %d: this flow has velocity%s", key(t, "sample"), i + 1, n,
+        triad_case_is(t->c, "equations.solver", "compressible") ? " alone"
+        : triad_case_is(t->c, "equations.solver", "gpe")        ? " and density"
+        : triad_case_is(t->c, "equations.solver", "boussinesq") ? ", vorticity, gradient, and fields such as theta"
+        : triad_case_is(t->c, "equations.solver", "mhd")
+          ? ", vorticity, gradient, and fields such as bx"
+          : ", vorticity, gradient, and fields such as scalar1 where it has a scalar");
     else if (twice)
-      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: named twice", key(t, "sample"), i + 1, n);
+      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: named twice", key(t, "sample"), i + 1,
+                                n);
   }
 }
 

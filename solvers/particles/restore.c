@@ -20,14 +20,14 @@ static int has_some(const triad_notes *notes)
 static int is_new(const triad_group *g, const triad_notes *notes, int branch, triad_log *log)
 {
   if (branch && has_some(notes))
-    triad_log_warning(log, "particles %s: the checkpoint has no group of this name, and they start as the case says", g->name);
-  else
-    triad_log_info(log, "particles %s: new, they start here", g->name);
+    triad_log_warning(log, "particles %s: the checkpoint has no group of this name, and they start as the case says",
+                      g->name);
+  else triad_log_info(log, "particles %s: new, they start here", g->name);
   return 0;
 }
 
-int triad_group_goes_on(triad_group *g, const triad_case *given, const char *folder, const triad_notes *notes, int width, int branch,
-                        triad_log *log, int *status)
+int triad_group_goes_on(triad_group *g, const triad_case *given, const char *folder, const triad_notes *notes,
+                        int width, int branch, triad_log *log, int *status)
 {
   int64_t rows = 0, there = 0;
   *status = TRIAD_OK;
@@ -35,19 +35,24 @@ int triad_group_goes_on(triad_group *g, const triad_case *given, const char *fol
   *status = triad_tables_size(folder, g->name, &rows, &there);
   if (*status != TRIAD_OK) return 0;
   if (branch && there != width) {
-    triad_log_warning(log, "particles %s: the checkpoint has %s of this name, not %s, and they start as the case says", g->name,
-                      kind_of(there), kind_of(width));
+    triad_log_warning(log, "particles %s: the checkpoint has %s of this name, not %s, and they start as the case says",
+                      g->name, kind_of(there), kind_of(width));
     return 0;
   }
   const int64_t asked = g->count; /* 0: all of a file, which may be gone by now */
   const int branched = branch || triad_case_is(given, "initial.kind", "checkpoint");
   if (asked == 0 || branched) g->count = rows;
   if (asked > 0 && asked != rows && branch)
-    triad_log_warning(log, "particles %s: the checkpoint has %" PRId64 " of them, the case asks for %" PRId64 ": those of the checkpoint go on",
+    triad_log_warning(log,
+                      "particles %s: the checkpoint has %" PRId64 " of them, the case asks for %" PRId64
+                      ": those of the checkpoint go on",
                       g->name, rows, asked);
   if (there != width || rows != g->count)
-    *status = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " %s called %s, the case %" PRId64 " %s: their number and kind cannot change, "
-                                         "give the new ones another name", folder, rows, kind_of(there), g->name, g->count, kind_of(width));
+    *status =
+      TRIAD_FAIL(TRIAD_ERR_CASE,
+                 "%s has %" PRId64 " %s called %s, the case %" PRId64 " %s: their number and kind cannot change, "
+                 "give the new ones another name",
+                 folder, rows, kind_of(there), g->name, g->count, kind_of(width));
   if (branch) triad_log_info(log, "particles %s: %" PRId64 " go on from the checkpoint", g->name, rows);
   return *status == TRIAD_OK;
 }

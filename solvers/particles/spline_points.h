@@ -3,11 +3,11 @@
  * By B-splines, of modes that are divided first:
  * beta_m is the box of width 1 convolved with itself m times, of degree m - 1 and support m. With modes c_k,
  *   u(x) = sum_j c(x_j) beta_m(x/h - j)   makes of exp(i k x)   sinc(k h/2)^m exp(i k x) + its images k + 2 pi l/h,
- * so with c_k = u_k / sinc(k h/2)^m each mode comes out exactly, and its images, (k h/(k h + 2 pi l))^m times as large, are
- * all of the error: order m in k h (docs/numerics.md eq. 69). Order 2 is linear interpolation.
+ * so with c_k = u_k / sinc(k h/2)^m each mode comes out exactly, and its images, (k h/(k h + 2 pi l))^m times as
+ * large, are all of the error: order m in k h (docs/numerics.md eq. 69). Order 2 is linear interpolation.
  *
- * By Lagrange's polynomial through the m points around a place, of the field's own values, which takes no division: of order m
- * too, with a larger error than the spline's (eq. 69a). */
+ * By Lagrange's polynomial through the m points around a place, of the field's own values, which takes no division:
+ * of order m too, with a larger error than the spline's (eq. 69a). */
 #ifndef TRIAD_SOLVERS_PARTICLES_SPLINE_POINTS_H
 #define TRIAD_SOLVERS_PARTICLES_SPLINE_POINTS_H
 
@@ -15,9 +15,9 @@
 
 enum { TRIAD_SPLINE_MOST = 6, TRIAD_WEIGHTS_MOST = 8 };
 
-/* The weights of the points i - m/2 + 1 .. i + m/2, where a particle is at i + f spacings, 0 <= f < 1: beta_m at f + m/2 - 1,
- * .., f - m/2; of `lanes` places f at once, w[m][lanes]. Cox and de Boor's recursion, from order 2 up: weights are sums of positive
- * terms, and add up to 1. */
+/* The weights of the points i - m/2 + 1 .. i + m/2, where a particle is at i + f spacings, 0 <= f < 1: beta_m at f +
+ * m/2 - 1, .., f - m/2; of `lanes` places f at once, w[m][lanes]. Cox and de Boor's recursion, from order 2 up:
+ * weights are sums of positive terms, and add up to 1. */
 TRIAD_POINT void triad_spline_weights_of(int lanes, int m, const double *f, double *w)
 {
   for (int l = 0; l < lanes; l++) {
@@ -29,14 +29,16 @@ TRIAD_POINT void triad_spline_weights_of(int lanes, int m, const double *f, doub
     for (int l = 0; l < lanes; l++) w[(order - 1) * lanes + l] = f[l] * w[(order - 2) * lanes + l] * inverse;
     for (int i = order - 2; i > 0; i--)
       for (int l = 0; l < lanes; l++)
-        w[i * lanes + l] = ((f[l] + (order - 1 - i)) * w[(i - 1) * lanes + l] + ((i + 1) - f[l]) * w[i * lanes + l]) * inverse;
+        w[i * lanes + l] =
+          ((f[l] + (order - 1 - i)) * w[(i - 1) * lanes + l] + ((i + 1) - f[l]) * w[i * lanes + l]) * inverse;
     for (int l = 0; l < lanes; l++) w[l] = (1 - f[l]) * w[l] * inverse;
   }
 }
 
 TRIAD_POINT void triad_spline_weights(int m, double f, double *w) { triad_spline_weights_of(1, m, &f, w); }
 
-/* The weights of the same points for a polynomial: prod_l (f - x_l)/(x_j - x_l), x_j = j - m/2 + 1; products from both ends. */
+/* The weights of the same points for a polynomial: prod_l (f - x_l)/(x_j - x_l), x_j = j - m/2 + 1; products from
+ * both ends. */
 TRIAD_POINT void triad_lagrange_weights_of(int lanes, int m, const double *f, double *w)
 {
   double inverse = 1;

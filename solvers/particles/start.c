@@ -33,7 +33,8 @@ static void anywhere(uint64_t seed_key, int64_t id, const double length[3], doub
 static void beside(uint64_t seed_key, int64_t pair, double distance, double *x)
 {
   const triad_bits a = draw(seed_key, pair, 2);
-  const double z = 2 * triad_random_uniform(a, 0) - 1, angle = 2 * TRIAD_PI * triad_random_uniform(a, 1), across = sqrt(1 - z * z);
+  const double z = 2 * triad_random_uniform(a, 0) - 1, angle = 2 * TRIAD_PI * triad_random_uniform(a, 1),
+               across = sqrt(1 - z * z);
   x[0] += distance * across * cos(angle);
   x[1] += distance * across * sin(angle);
   x[2] += distance * z;
@@ -84,7 +85,8 @@ int64_t triad_start_planned(const triad_case *given, int number)
   return count;
 }
 
-static int read_places(const triad_group *g, const triad_case *given, const double length[3], int64_t begin, int64_t end, double *rows)
+static int read_places(const triad_group *g, const triad_case *given, const double length[3], int64_t begin,
+                       int64_t end, double *rows)
 {
   triad_h5 *file;
   char *path;
@@ -95,7 +97,8 @@ static int read_places(const triad_group *g, const triad_case *given, const doub
   int opened = open_file(given, g->number, &file, &path, &n_dims, dims);
   if (st == TRIAD_OK) st = opened;
   if (st == TRIAD_OK && dims[n_dims - 2] < g->count)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " particles, the case asks for %" PRId64, path, dims[n_dims - 2], g->count);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " particles, the case asks for %" PRId64, path, dims[n_dims - 2],
+                    g->count);
   first[0] = dims[0] - 1;
   first[1] = begin;
   const int skip = n_dims == 2;
@@ -104,7 +107,8 @@ static int read_places(const triad_group *g, const triad_case *given, const doub
     for (int a = 0; a < 3; a++) {
       rows[i * g->width + TRIAD_PARTICLE_X + a] = x[3 * i + a];
       if (!(fabs(x[3 * i + a]) < 1e6 * length[a]))
-        st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: particle %" PRId64 " is at %g along %c, which is no place in a box of length %g", path,
+        st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: particle %" PRId64 " is at %g along %c, which is no place in a box of length %g", path,
                         begin + i, x[3 * i + a], "xyz"[a], length[a]);
     }
   free(x);
@@ -112,10 +116,12 @@ static int read_places(const triad_group *g, const triad_case *given, const doub
   return triad_h5_close(&file, st);
 }
 
-int triad_start_places(const triad_group *g, const triad_case *c, const double length[3], int64_t begin, int64_t end, double *rows)
+int triad_start_places(const triad_group *g, const triad_case *c, const double length[3], int64_t begin, int64_t end,
+                       double *rows)
 {
   char k[96];
-  const uint64_t seed_key = triad_random_key((uint64_t)triad_case_integer(c, key(k, g->number, "seed")), TRIAD_STREAM_PARTICLES);
+  const uint64_t seed_key =
+    triad_random_key((uint64_t)triad_case_integer(c, key(k, g->number, "seed")), TRIAD_STREAM_PARTICLES);
   const double distance = triad_case_real(c, key(k, g->number, "separation"));
   const char *start = key(k, g->number, "start");
   const int pairs = triad_case_is(c, start, "pairs"), lattice = triad_case_is(c, start, "lattice");

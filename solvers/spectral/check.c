@@ -59,17 +59,20 @@ static int check_force(const triad_case *c, const triad_grid *g)
   return TRIAD_OK;
 }
 
-/* Is there a mode that starts and forces may excite, with lowest <= |k|/k_min <= highest? In a column |k| grows with |kz|: one look
- * at each will do. */
+/* Is there a mode that starts and forces may excite, with lowest <= |k|/k_min <= highest? In a column |k| grows with
+ * |kz|: one look at each will do. */
 static int band_has_modes(const triad_layout *l, const double band[2])
 {
   double unit = triad_grid_k_min(&l->grid), step = triad_grid_size_wavenumber(&l->grid, 2, 1);
   for (int64_t c = 0; c < l->n_columns; c++) {
-    double across2 = l->size_x[c] * l->size_x[c] + l->size_y[c] * l->size_y[c], low2 = (band[0] - 1e-9) * (band[0] - 1e-9) * unit * unit;
+    double across2 = l->size_x[c] * l->size_x[c] + l->size_y[c] * l->size_y[c],
+           low2 = (band[0] - 1e-9) * (band[0] - 1e-9) * unit * unit;
     double kz = step > 0 && low2 > across2 ? ceil(sqrt(low2 - across2) / step) : 0;
     if (across2 == 0 && kz == 0) kz = 1; /* the mean does not count */
     double k = sqrt(across2 + kz * kz * step * step) / unit;
-    if (kz <= (double)l->kz_extent[c] && triad_grid_excites(&l->grid, l->kx[c], l->ky[c], (int64_t)kz) && k >= band[0] - 1e-9 && k <= band[1] + 1e-9) return 1;
+    if (kz <= (double)l->kz_extent[c] && triad_grid_excites(&l->grid, l->kx[c], l->ky[c], (int64_t)kz) &&
+        k >= band[0] - 1e-9 && k <= band[1] + 1e-9)
+      return 1;
   }
   return 0;
 }
@@ -82,7 +85,8 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   /* a random field fills whole shells, which reach half a k_min to either side */
   const double shells[2] = {ceil(band[0] - 1e-9) - 0.5, floor(band[1] + 1e-9) + 0.5};
   if (random && (shells[1] < shells[0] || !band_has_modes(whole, shells)))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.k_range: no mode that the grid keeps lies in the random field's spectrum");
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "initial.k_range: no mode that the grid keeps lies in the random field's spectrum");
   triad_case_reals(c, "forcing.k_range", band, 2);
   if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && !band_has_modes(whole, band))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: no mode that the grid keeps lies in the band");
@@ -98,7 +102,8 @@ static void occasional_transforms(const triad_case *given, int *in, int *out)
   int drawn = triad_case_is(given, "equations.solver", "gpe") && !modes;
   const triad_mean_list means = triad_mean_asked(given);
   int sampled = means.moments || means.pdfs || means.profiles[0] || means.profiles[1] || means.profiles[2];
-  int written = sampled || triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
+  int written = sampled || triad_case_real(given, "output.fields_interval") > 0 ||
+                triad_case_flag(given, "output.line_spectra") ||
                 !triad_case_is(given, "output.structure_functions", "none");
   *in = sampled ? TRIAD_POINT_INPUTS : drawn || written;
   *out = drawn ? 2 : strcmp(kind, "file") == 0;
@@ -141,16 +146,20 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
                   gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
   if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
   if (in + out == 0) return;
-  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, left) * cplx);
-  if (g->shifted) triad_needs_add(needs, "shifts", "results of the first of two grids", in > 0 ? left * l->modes * cplx : 0);
+  triad_needs_add(needs, "work columns", "every z of this rank's columns",
+                  triad_exchange_work_size(l, in, left) * cplx);
+  if (g->shifted)
+    triad_needs_add(needs, "shifts", "results of the first of two grids", in > 0 ? left * l->modes * cplx : 0);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   exchange_buffers(l, threads, in, out, left, depth) * cplx);
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
-  const int64_t rows = (2 * g->n[0] > 1024 ? 2 * g->n[0] : 1024) + g->n[0]; /* points of a field at once, as pass_create.c has them */
+  /* points of a field at once, as pass_create.c has them */
+  const int64_t rows = (2 * g->n[0] > 1024 ? 2 * g->n[0] : 1024) + g->n[0];
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
-                  threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                                    (in > left ? in : left) * g->n[2] * TRIAD_LANES +
-                                    (in + out) * rows / 2 + 3 * (g->n[1] > g->n[2] ? g->n[1] : g->n[2]) * TRIAD_LANES));
+                  threads * cplx *
+                    ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
+                     (in > left ? in : left) * g->n[2] * TRIAD_LANES + (in + out) * rows / 2 +
+                     3 * (g->n[1] > g->n[2] ? g->n[1] : g->n[2]) * TRIAD_LANES));
 }
 
 void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
@@ -163,10 +172,12 @@ void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_
   if (forces > 0) triad_needs_add(needs, "forcing", "modes of formulas, or a file's numbers", forces);
   if (pressure > 0) triad_needs_add(needs, "pressure", "of slices", pressure);
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
-  int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
+  int64_t derived =
+    triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
   if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
   int64_t packing = triad_derived_packing(p->given, p->layout, &p->shape);
-  if (packing > 0) triad_needs_add(needs, "packed fields", "planes, modes and what zfp makes of them; the file, on rank 0", packing);
+  if (packing > 0)
+    triad_needs_add(needs, "packed fields", "planes, modes and what zfp makes of them; the file, on rank 0", packing);
   if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
   int64_t means = triad_samples_memory(p->given, p->layout, threads);
   if (means > 0) triad_needs_add(needs, "means", "sums over planes, while a sample is taken", means);

@@ -9,9 +9,11 @@ triad_costs triad_flow_costs(void *self)
   triad_flow *flow = self;
   const triad_shape *shape = &flow->shape;
   int stages = triad_stepper_stages(flow->stepper);
-  const int grids = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_EXACT ? 2 : 1; /* a product is taken on so many */
+  /* a product is taken on so many */
+  const int grids = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_EXACT ? 2 : 1;
   triad_costs r = {.bytes = stages * (4.0 * shape->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx)),
-                   .stages = stages, .transport = "mpi"};
+                   .stages = stages,
+                   .transport = "mpi"};
   for (int p = 0; p < shape->n_passes; p++) {
     int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out, n_left = triad_shape_left(shape, p);
     triad_pass_costs cost = flow->pass ? triad_pass_cost(flow->pass, n_in, n_out, n_left)

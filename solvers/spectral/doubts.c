@@ -14,8 +14,11 @@ static void doubt_step(const triad_flow_plan *p, triad_doubts *d)
   double bound = scheme && !p->equations->turn ? triad_stepper_bound(scheme, &p->grid) : 0;
   double cfl = triad_case_real(c, "time.cfl");
   if (bound > 0 && triad_case_real(c, "time.dt") <= 0 && cfl > bound * 1.01)
-    triad_doubts_add(d, "time.cfl = %g is beyond %.2f, up to which %s is stable: the flow blows up, or loses its energy to "
-                        "errors", cfl, bound, scheme->word.name);
+    triad_doubts_add(
+      d,
+      "time.cfl = %g is beyond %.2f, up to which %s is stable: the flow blows up, or loses its energy to "
+      "errors",
+      cfl, bound, scheme->word.name);
 }
 
 /* A fixed step of a set whose limit does not depend on the flow. */
@@ -25,8 +28,9 @@ static void doubt_fixed_step(const triad_flow_plan *p, triad_doubts *d)
   const double dt = triad_case_real(p->given, "time.dt");
   const double longest = scheme && p->equations->longest ? p->equations->longest(p->self, scheme) : 0;
   if (longest > 0 && dt > longest)
-    triad_doubts_add(d, "time.dt = %g is beyond %.3g, up to which %s is stable on this grid: waves grow, and energy is lost", dt, longest,
-                     scheme->word.name);
+    triad_doubts_add(
+      d, "time.dt = %g is beyond %.3g, up to which %s is stable on this grid: waves grow, and energy is lost", dt,
+      longest, scheme->word.name);
 }
 
 /* The largest wavenumber that is kept along any axis, in units of the smallest of the box. */
@@ -45,14 +49,19 @@ static void doubt_bands(const triad_flow_plan *p, triad_doubts *d)
   int random = triad_case_is(c, "initial.kind", "random"), power = triad_case_is(c, "initial.spectrum", "power-law");
   triad_case_reals(c, "initial.k_range", band, 2);
   if (random && power && band[1] > most + 0.5)
-    triad_doubts_add(d, "initial.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1], most);
+    triad_doubts_add(d, "initial.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1],
+                     most);
   double peak = (double)triad_case_integer(c, "initial.wavenumber");
   if (random && !power && peak > most)
-    triad_doubts_add(d, "initial.wavenumber = %g: the peak of the spectrum lies beyond the grid, which keeps wavenumbers up "
-                        "to %.4g", peak, most);
+    triad_doubts_add(
+      d,
+      "initial.wavenumber = %g: the peak of the spectrum lies beyond the grid, which keeps wavenumbers up "
+      "to %.4g",
+      peak, most);
   triad_case_reals(c, "forcing.k_range", band, 2);
   if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && band[1] > most + 0.5)
-    triad_doubts_add(d, "forcing.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1], most);
+    triad_doubts_add(d, "forcing.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1],
+                     most);
 }
 
 static int is_nothing(const triad_case *c, const char *key)
@@ -67,8 +76,7 @@ static void doubt_rest(const triad_flow_plan *p, triad_doubts *d)
   int rest = triad_case_is(c, "initial.kind", "rest"), random = triad_case_is(c, "initial.kind", "random");
   if (!triad_case_is(c, "forcing.kind", "none") || triad_shape_group(&p->shape, "velocity").n == 0) return;
   int theta = !is_nothing(c, "initial.potential_energy");
-  if (rest)
-    triad_doubts_add(d, "initial.kind = \"rest\" without a force: nothing will move");
+  if (rest) triad_doubts_add(d, "initial.kind = \"rest\" without a force: nothing will move");
   else if (random && is_nothing(c, "initial.energy") && is_nothing(c, "initial.magnetic_energy") && !theta)
     triad_doubts_add(d, "initial.energy = 0 without a force: nothing will move");
 }
@@ -82,7 +90,9 @@ static void doubt_drag(const triad_flow_plan *p, triad_doubts *d)
     (void)snprintf(key, sizeof key, "particles[%d].stokes_time", i);
     const double tau = triad_case_real(p->given, key);
     if (tau > 0 && dt > 2 * tau)
-      triad_doubts_add(d, "time.dt = %g is %.3g times %s: how the fluid changes within a step comes to them a step late", dt, dt / tau, key);
+      triad_doubts_add(d,
+                       "time.dt = %g is %.3g times %s: how the fluid changes within a step comes to them a step late",
+                       dt, dt / tau, key);
   }
 }
 

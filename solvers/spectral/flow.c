@@ -65,11 +65,14 @@ static int choose_device(triad_flow *f)
   return TRIAD_OK;
 }
 
-static int make_pass(triad_flow *f, int most_in, int most_out, int most_left, triad_planning planning, const char *wisdom,
-                     triad_pass **pass)
+static int make_pass(triad_flow *f, int most_in, int most_out, int most_left, triad_planning planning,
+                     const char *wisdom, triad_pass **pass)
 {
-  triad_pass_options options = {.nstreams = (int)triad_case_integer(f->given, "parallel.nstreams"), .planning = planning,
-                                .wisdom = wisdom, .most_left = most_left, .by_messages = triad_case_is(f->given, "parallel.transport", "mpi")};
+  triad_pass_options options = {.nstreams = (int)triad_case_integer(f->given, "parallel.nstreams"),
+                                .planning = planning,
+                                .wisdom = wisdom,
+                                .most_left = most_left,
+                                .by_messages = triad_case_is(f->given, "parallel.transport", "mpi")};
   return triad_pass_create(pass, f->context, f->layout, most_in, most_out, &options);
 }
 
@@ -83,7 +86,8 @@ static int prepare_steps(triad_flow *f, const char *wisdom)
   if (st == TRIAD_OK) st = triad_force_results(f->given, &f->shape, &forced);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out, &most_left);
-  return make_pass(f, most_in, most_out + forced, most_left + forced, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
+  return make_pass(f, most_in, most_out + forced, most_left + forced,
+                   fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
 
 int triad_flow_borrow(triad_flow *f, int most_in, int most_out, triad_pass **pass)

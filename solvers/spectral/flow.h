@@ -20,23 +20,24 @@ typedef struct triad_flow {
   triad_shape shape;
   triad_grid grid;
   triad_layout *layout;
-  triad_layout *planes;             /* who has which whole planes, for what needs them; `layout` where ranks share none */
-  triad_pass *pass;                 /* NULL where steps are taken on a GPU */
-  triad_state *state;               /* the fields that are evolved, as modes */
-  triad_cplx **u;                   /* [n_fields] its host copies: ask the state first */
+  /* who has which whole planes, for what needs them; `layout` where ranks share none */
+  triad_layout *planes;
+  triad_pass *pass;   /* NULL where steps are taken on a GPU */
+  triad_state *state; /* the fields that are evolved, as modes */
+  triad_cplx **u;     /* [n_fields] its host copies: ask the state first */
   triad_instant at;
-  double work; /* what forces have done in all steps, those that count it: the column work_done [U^2] */
-  triad_forcing *forcing;           /* NULL without */
+  double work;            /* what forces have done in all steps, those that count it: the column work_done [U^2] */
+  triad_forcing *forcing; /* NULL without */
   triad_stepper *stepper;
-  int told_most;                    /* the grid can grow no further (follow.h) */
-  triad_device *device;             /* the GPU that holds the state; NULL: it is on the host */
-  triad_device *offload;            /* the GPU that a state on the host passes through; NULL: none */
-  struct triad_slices *slices;      /* of a run that writes them; NULL without */
-  triad_cplx *pressure;             /* its modes, for slices that show it, as field n_fields; NULL without */
-  struct triad_probes *probes;      /* places of a run that tells of some; NULL without */
+  int told_most;                     /* the grid can grow no further (follow.h) */
+  triad_device *device;              /* the GPU that holds the state; NULL: it is on the host */
+  triad_device *offload;             /* the GPU that a state on the host passes through; NULL: none */
+  struct triad_slices *slices;       /* of a run that writes them; NULL without */
+  triad_cplx *pressure;              /* its modes, for slices that show it, as field n_fields; NULL without */
+  struct triad_probes *probes;       /* places of a run that tells of some; NULL without */
   struct triad_particles *particles; /* that it carries; NULL without */
-  triad_log *log;                   /* of a run, from settle on; NULL before */
-  struct triad_derived *derived;    /* what files of fields show; NULL: the state's */
+  triad_log *log;                    /* of a run, from settle on; NULL before */
+  struct triad_derived *derived;     /* what files of fields show; NULL: the state's */
 } triad_flow;
 
 /* Modes on the host of field f, or of the pressure. */
@@ -49,23 +50,26 @@ static inline const triad_cplx *triad_flow_modes(const triad_flow *flow, int f)
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
 void triad_flow_destroy(triad_flow **flow);
 
-/* The CPU's transforms for most_in inputs and most_out results at most: the pass of the flow, or, where steps are taken on
- * a GPU, one that is made for the occasion, planned without measuring, and given back with its memory. Collective. */
+/* The CPU's transforms for most_in inputs and most_out results at most: the pass of the flow, or, where steps are
+ * taken on a GPU, one that is made for the occasion, planned without measuring, and given back with its memory.
+ * Collective. */
 int triad_flow_borrow(triad_flow *flow, int most_in, int most_out, triad_pass **pass);
 void triad_flow_return(triad_flow *flow, triad_pass **pass);
 
-/* One backward transform: field[1], complex in the layout's storage -> points, as triad_space_planes has them. Collective. */
+/* One backward transform: field[1], complex in the layout's storage -> points, as triad_space_planes has them.
+ * Collective. */
 int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *points);
 
-/* split.c: how many ranks share planes, of `size` (parallel.split); TRIAD_ERR_CASE with the nearest that divides them, as refuse
- * has it of a split that was `said` so. Does the case ask for it? How many ranks have no points. Not collective. */
+/* split.c: how many ranks share planes, of `size` (parallel.split); TRIAD_ERR_CASE with the nearest that divides
+ * them, as refuse has it of a split that was `said` so. Does the case ask for it? How many ranks have no points. Not
+ * collective. */
 int triad_split_of(const triad_case *given, int size, int *group);
 int triad_split_refuse(const char *said, const int64_t split[2], int size);
 int triad_split_asked(const triad_case *given);
 int64_t triad_split_idle(const triad_layout *layout);
 
-/* Points as triad_flow_backward leaves them -> whole planes, real [z][y][x] of flow->planes; and the transform that goes
- * there at once. Collective. */
+/* Points as triad_flow_backward leaves them -> whole planes, real [z][y][x] of flow->planes; and the transform that
+ * goes there at once. Collective. */
 int triad_flow_planes(const triad_flow *flow, const triad_real *points, triad_real *planes);
 int triad_flow_backward_planes(triad_flow *flow, const triad_cplx *field, triad_real *planes);
 

@@ -1,6 +1,7 @@
-/* [target] grid = "follow": which grid the flow wants to go on on (docs/numerics.md section 7). A grid is good where k_max eta is what
- * is wished, or where the modes of its outermost fifth are empty, so that none beyond them is missed. Decided from the state alone,
- * by exact sums: the same on any ranks, and again by who goes on from a checkpoint. */
+/* [target] grid = "follow": which grid the flow wants to go on on (docs/numerics.md section 7). A grid is good where
+ * k_max eta is what is wished, or where the modes of its outermost fifth are empty, so that none beyond them is
+ * missed. Decided from the state alone, by exact sums: the same on any ranks, and again by who goes on from a
+ * checkpoint. */
 #include "solvers/spectral/follow.h"
 
 #include "case/mean.h"
@@ -14,8 +15,8 @@
 
 enum { BINS = 128 /* of the distance from the mean to the edge of the modes */ };
 
-/* A new grid has so much more than the wish; it is so much coarser, or none; in one go a grid grows by so much at most; its outermost
- * fifth is so much emptier than the one that makes a grid grow. */
+/* A new grid has so much more than the wish; it is so much coarser, or none; in one go a grid grows by so much at
+ * most; its outermost fifth is so much emptier than the one that makes a grid grow. */
 static const double HEADROOM = 1.05, LEAST_CHANGE = 1.06, LARGEST_GROWTH = 1.3, EMPTIER = 0.1;
 
 static const char column_name[] = "points_most";
@@ -31,7 +32,10 @@ int triad_follow_column(triad_shape *shape, const triad_case *given)
   return triad_follow_asked(given) ? triad_shape_add_columns(shape, 1, &column) : TRIAD_OK;
 }
 
-static int64_t longest(const int64_t n[3]) { return n[0] > n[1] ? (n[0] > n[2] ? n[0] : n[2]) : (n[1] > n[2] ? n[1] : n[2]); }
+static int64_t longest(const int64_t n[3])
+{
+  return n[0] > n[1] ? (n[0] > n[2] ? n[0] : n[2]) : (n[1] > n[2] ? n[1] : n[2]);
+}
 
 void triad_follow_measure(const triad_flow *flow, double *columns)
 {
@@ -43,8 +47,9 @@ void triad_follow_measure(const triad_flow *flow, double *columns)
 
 void triad_follow_rules(triad_case *c)
 {
-  static const char *const needed[] = {"target.grid", "target.kmax_eta", "target.n_least", "target.n_most", "equations.viscosity",
-                                       "grid.truncation", "grid.radius", "output.means", "forcing.hold"};
+  static const char *const needed[] = {"target.grid",   "target.kmax_eta",     "target.n_least",
+                                       "target.n_most", "equations.viscosity", "grid.truncation",
+                                       "grid.radius",   "output.means",        "forcing.hold"};
   const char *texts[TRIAD_MEANS];
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!triad_case_applies(c, needed[i]) || !triad_case_good(c, needed[i])) return;
@@ -53,7 +58,8 @@ void triad_follow_rules(triad_case *c)
   const int64_t least = triad_case_integer(c, "target.n_least"), most = triad_case_integer(c, "target.n_most");
   if (!triad_follow_asked(c)) {
     if (triad_case_real(c, "target.kmax_eta") > 0 && !held)
-      triad_case_error_of(c, "target.kmax_eta", "target.kmax_eta wants target.re_lambda beside it, or target.grid = \"follow\"");
+      triad_case_error_of(c, "target.kmax_eta",
+                          "target.kmax_eta wants target.re_lambda beside it, or target.grid = \"follow\"");
     return;
   }
   if (!(triad_case_real(c, "target.kmax_eta") > 0))
@@ -61,14 +67,18 @@ void triad_follow_rules(triad_case *c)
   if (!(triad_case_real(c, "equations.viscosity") > 0))
     triad_case_error_of(c, "target.grid", "target.grid: without equations.viscosity there is no k_max eta to follow");
   if (triad_case_is(c, "grid.truncation", "none") || triad_case_real(c, "grid.radius") > 0)
-    triad_case_error_of(c, "target.grid", "target.grid \"follow\" chooses the modes that are kept: it goes with grid.truncation "
+    triad_case_error_of(c, "target.grid",
+                        "target.grid \"follow\" chooses the modes that are kept: it goes with grid.truncation "
                         "\"sphere\" or \"box\", and no grid.radius");
   if (triad_case_is(c, "forcing.hold", "kmax_eta"))
-    triad_case_error_of(c, "target.grid", "target.grid \"follow\" has k_max eta by the grid: take forcing.hold \"none\" or another");
+    triad_case_error_of(c, "target.grid",
+                        "target.grid \"follow\" has k_max eta by the grid: take forcing.hold \"none\" or another");
   if (triad_case_texts(c, "output.means", texts, TRIAD_MEANS) > 0)
-    triad_case_error_of(c, "target.grid", "output.means are of one grid: leave them out, or take target.grid = \"fixed\"");
+    triad_case_error_of(c, "target.grid",
+                        "output.means are of one grid: leave them out, or take target.grid = \"fixed\"");
   if (most > 0 && most < least)
-    triad_case_error_of(c, "target.n_most", "target.n_most = %" PRId64 " is below target.n_least = %" PRId64, most, least);
+    triad_case_error_of(c, "target.n_most", "target.n_most = %" PRId64 " is below target.n_least = %" PRId64, most,
+                        least);
 }
 
 /* ---- what the state has ---- */
@@ -151,11 +161,13 @@ typedef struct choice {
   double wish, empty, resolution, tail;
 } choice;
 
-/* The grid of the fewest points that keeps modes up to `part` of those now. 0 where the limits allow none; n is then the largest. */
+/* The grid of the fewest points that keeps modes up to `part` of those now. 0 where the limits allow none; n is then
+ * the largest. */
 static int grid_for(const choice *c, double part, int64_t n[3])
 {
   const triad_grid *g = &c->flow->grid;
-  const triad_target_limits limits = {.flat = {g->n[0] == 1, g->n[1] == 1, g->n[2] == 1}, .least = c->least, .most = c->most};
+  const triad_target_limits limits = {
+    .flat = {g->n[0] == 1, g->n[1] == 1, g->n[2] == 1}, .least = c->least, .most = c->most};
   return triad_target_grid(c->flow->given, g->length, part * triad_grid_k_max(g), &limits, n);
 }
 
@@ -176,7 +188,8 @@ static int can_go(const choice *c, const int64_t n[3], const double share[BINS +
   return (by_scale && share[beyond] <= c->empty) || share[edge] <= EMPTIER * c->empty;
 }
 
-/* The coarsest grid that will do, by halving the range of parts of k_max; what is finer than one that will do, will do. */
+/* The coarsest grid that will do, by halving the range of parts of k_max; what is finer than one that will do, will
+ * do. */
 static int shrink(triad_flow *flow, const choice *c, int64_t n[3])
 {
   double share[BINS + 1], low = 0, high = 1;
@@ -201,8 +214,9 @@ static void grow(triad_flow *flow, const choice *c, triad_log *log, int64_t n[3]
   if (longest(n) > longest(flow->grid.n)) return;
   n[0] = 0;
   if (!flow->told_most)
-    triad_log_warning(log, "k_max eta = %.3g is below the wish, %g, and target.n_most = %" PRId64 " lets the grid grow no further",
-                      c->resolution, c->wish, c->most);
+    triad_log_warning(
+      log, "k_max eta = %.3g is below the wish, %g, and target.n_most = %" PRId64 " lets the grid grow no further",
+      c->resolution, c->wish, c->most);
   flow->told_most = 1;
 }
 
@@ -211,8 +225,11 @@ int triad_follow_look(void *self, triad_log *log, int64_t n[3], char *why, size_
   triad_flow *flow = self;
   const triad_case *given = flow->given;
   double columns[flow->shape.n_columns];
-  choice c = {.flow = flow, .least = triad_case_integer(given, "target.n_least"), .most = triad_case_integer(given, "target.n_most"),
-              .wish = triad_case_real(given, "target.kmax_eta"), .empty = triad_case_real(given, "target.empty")};
+  choice c = {.flow = flow,
+              .least = triad_case_integer(given, "target.n_least"),
+              .most = triad_case_integer(given, "target.n_most"),
+              .wish = triad_case_real(given, "target.kmax_eta"),
+              .empty = triad_case_real(given, "target.empty")};
   n[0] = 0;
   if (flow->at.step % triad_case_integer(given, "target.interval") != 0) return TRIAD_OK;
   int st = triad_budget_modes(flow, columns);
@@ -222,12 +239,12 @@ int triad_follow_look(void *self, triad_log *log, int64_t n[3], char *why, size_
   const int good = c.resolution >= c.wish || c.tail <= c.empty;
   if (!good) {
     grow(flow, &c, log, n);
-    (void)snprintf(why, size, "k_max eta = %.3g is below %g, and %.2g of the gradients lie in the outermost fifth", c.resolution, c.wish,
-                   c.tail);
+    (void)snprintf(why, size, "k_max eta = %.3g is below %g, and %.2g of the gradients lie in the outermost fifth",
+                   c.resolution, c.wish, c.tail);
   } else if (c.tail <= c.empty || c.resolution >= HEADROOM * LEAST_CHANGE * c.wish) {
     TRIAD_TRY(shrink(flow, &c, n));
-    (void)snprintf(why, size, "modes are empty: k_max eta = %.3g, and %.2g of the gradients lie in the outermost fifth", c.resolution,
-                   c.tail);
+    (void)snprintf(why, size, "modes are empty: k_max eta = %.3g, and %.2g of the gradients lie in the outermost fifth",
+                   c.resolution, c.tail);
   }
   return TRIAD_OK;
 }

@@ -62,9 +62,11 @@ typedef struct triad_gpu_offload_part {
 } triad_gpu_offload_part;
 
 typedef struct triad_gpu_probes triad_gpu_probes;
-int triad_gpu_probes_create(triad_gpu_probes **out, const triad_flow *flow, const triad_gpu_probe_places *places, int inputs);
+int triad_gpu_probes_create(triad_gpu_probes **out, const triad_flow *flow, const triad_gpu_probe_places *places,
+                            int inputs);
 void triad_gpu_probes_destroy(triad_gpu_probes **probes);
-int triad_gpu_probes_sums(triad_gpu_probes *probes, const triad_flow *flow, const triad_probe_inputs *inputs, double *sums);
+int triad_gpu_probes_sums(triad_gpu_probes *probes, const triad_flow *flow, const triad_probe_inputs *inputs,
+                          double *sums);
 
 /* Budgets, spectra and transfers of a state on the GPU (measure/gpu_measure.c): sums are taken there, in a fixed order,
  * and only they come back, the parts of all ranks added up. For flows with a device. Collective but for probes. */
@@ -75,9 +77,10 @@ typedef struct triad_gpu_measure_part {
   /* values[i * shells + s]; both[(i * rings + r) * planes + p]. */
   int (*shells)(triad_flow *flow, double *values);
   int (*about)(triad_flow *flow, const triad_bins *bins, double *both);
-  /* probes.h: what it takes, when it is first asked for, for so many inputs; then sums[input][place] of this rank's modes, as
-   * gpu_probes.h has them. TRIAD_ERR_MEMORY. Not collective, as destroy, which accepts *probes NULL. */
-  int (*probes_create)(triad_gpu_probes **out, const triad_flow *flow, const triad_gpu_probe_places *places, int inputs);
+  /* probes.h: what it takes, when it is first asked for, for so many inputs; then sums[input][place] of this rank's
+   * modes, as gpu_probes.h has them. TRIAD_ERR_MEMORY. Not collective, as destroy, which accepts *probes NULL. */
+  int (*probes_create)(triad_gpu_probes **out, const triad_flow *flow, const triad_gpu_probe_places *places,
+                       int inputs);
   void (*probes_destroy)(triad_gpu_probes **probes);
   int (*probes_sums)(triad_gpu_probes *probes, const triad_flow *flow, const triad_probe_inputs *inputs, double *sums);
   /* transfer[i * shells + s]; squares[2 f], [2 f + 1]: sums of |u_f|^2 and of k^2 |u_f|^2. */

@@ -14,19 +14,21 @@ void triad_spectral_rules(triad_case *c);
 /* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
 const triad_word *triad_spectral_start_word(int i);
 
-/* target.c: the keys that [target] stands for, where the case does not give them, and errors where it cannot; why they are what they
- * are. Not collective. */
+/* target.c: the keys that [target] stands for, where the case does not give them, and errors where it cannot; why
+ * they are what they are. Not collective. */
 void triad_target_choose(triad_case *c);
 void triad_target_describe(const triad_case *given, const triad_grid *grid, triad_log *log);
 
-/* The fewest even points of small prime factors along each axis whose k_max is so large: `flat` axes have one point, the others are as
- * long as the box, the longest of `least` to `most` (0: no limit) points. 0 where there are none; best is then the largest that there is.
- * And the modes that the case keeps of n points, with no radius of its own: TRIAD_ERR_CASE. Not collective. */
+/* The fewest even points of small prime factors along each axis whose k_max is so large: `flat` axes have one point,
+ * the others are as long as the box, the longest of `least` to `most` (0: no limit) points. 0 where there are none;
+ * best is then the largest that there is. And the modes that the case keeps of n points, with no radius of its own:
+ * TRIAD_ERR_CASE. Not collective. */
 typedef struct triad_target_limits {
   int flat[3];
   int64_t least, most;
 } triad_target_limits;
-int triad_target_grid(const triad_case *given, const double length[3], double k_max, const triad_target_limits *limits, int64_t best[3]);
+int triad_target_grid(const triad_case *given, const double length[3], double k_max, const triad_target_limits *limits,
+                      int64_t best[3]);
 int triad_target_modes(const triad_case *given, const double length[3], const int64_t n[3], triad_grid *grid);
 
 /* follow.c: what target.grid = "follow" does not go with. */

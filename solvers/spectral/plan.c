@@ -1,5 +1,5 @@
-/* What a step will cost, counted before there is a flow: for `triad plan`. Chunks are cut as the exchange cuts them. A split of
- * ranks in two directions is counted as docs/scaling.md has it. */
+/* What a step will cost, counted before there is a flow: for `triad plan`. Chunks are cut as the exchange cuts them.
+ * A split of ranks in two directions is counted as docs/scaling.md has it. */
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
@@ -64,29 +64,32 @@ static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int 
     return;
   }
   const int64_t planes = divide_up(l->grid.n[2], r->split[0]), group = r->split[1];
-  const int64_t lines = (l->grid.kmax[0] / group + 1) * (l->grid.n[1] / group + 1); /* of a plane, in a message within a group */
-  const int64_t numbers = group == 1 ? l->n_columns : r->split[0] == 1 ? lines : least(l->n_columns, lines),
+  /* of a plane, in a message within a group */
+  const int64_t lines = (l->grid.kmax[0] / group + 1) * (l->grid.n[1] / group + 1);
+  const int64_t numbers = group == 1         ? l->n_columns
+                          : r->split[0] == 1 ? lines
+                                             : least(l->n_columns, lines),
                 one = numbers * (in > out ? in : out) * (int64_t)sizeof(triad_cplx);
   if (depth <= 0) depth = r->ranks > 1 ? GPU_DEPTH : 1;
   cut[0] = divide_up(planes, depth);
-  if (r->ranks > 1)
-    cut[0] = least(cut[0], most(divide_up(planes, 4 * depth), divide_up(GPU_MESSAGE, most(one, 1))));
+  if (r->ranks > 1) cut[0] = least(cut[0], most(divide_up(planes, 4 * depth), divide_up(GPU_MESSAGE, most(one, 1))));
   cut[1] = divide_up(planes, cut[0]);
   cut[2] = least(depth, cut[1]);
 }
 
 /* One pass of `in` inputs and `out` results, of which chains leave `left`. */
-static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const int64_t cut[3], int in, int out, int left,
-                       triad_plan *plan)
+static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const int64_t cut[3], int in, int out,
+                       int left, triad_plan *plan)
 {
   const triad_grid *g = &l->grid;
-  double fields = in + out, columns = in + left, cplx = sizeof(triad_cplx), groups = (double)least(r->split[0], g->n[2]),
-         group = (double)r->split[1];
+  double fields = in + out, columns = in + left, cplx = sizeof(triad_cplx),
+         groups = (double)least(r->split[0], g->n[2]), group = (double)r->split[1];
   const int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
-  double planes = (double)divide_up(g->n[2], (int64_t)groups), rows = fmax((double)g->n[1] / group, (double)least(g->n[1], 2)),
-         points = planes * rows * (double)g->n[0], lines = fmax((double)wide / group, 1), /* of ranks beyond them others have none */
-         y = planes * lines * (double)g->n[1],
-         z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
+  double planes = (double)divide_up(g->n[2], (int64_t)groups),
+         rows = fmax((double)g->n[1] / group, (double)least(g->n[1], 2)),
+         /* of ranks beyond them others have none */
+    points = planes * rows * (double)g->n[0], lines = fmax((double)wide / group, 1),
+         y = planes * lines * (double)g->n[1], z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
   plan->line_points[0] += fields * points;
   plan->line_points[1] += fields * y;
   plan->line_points[2] += columns * z;
@@ -130,7 +133,8 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
   cut_planes(p, r, in, left, cut);
   for (int i = 0; i < p->shape.n_passes; i++) {
     const int more = i == 0 ? forced : 0;
-    count_pass(l, r, cut, p->shape.pass[i].n_in, p->shape.pass[i].n_out + more, triad_shape_left(&p->shape, i) + more, plan);
+    count_pass(l, r, cut, p->shape.pass[i].n_in, p->shape.pass[i].n_out + more, triad_shape_left(&p->shape, i) + more,
+               plan);
     inputs += p->shape.pass[i].n_in;
     columns += p->shape.pass[i].n_in + triad_shape_left(&p->shape, i) + more;
   }
@@ -138,12 +142,14 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
   plan->stages = scheme->n_stages;
   scale(plan, (double)(grids * plan->stages));
   plan->mode_bytes =
-      plan->stages * (4.0 * p->shape.n_fields + grids * inputs) * (double)l->modes * (double)sizeof(triad_cplx);
-  if (!r->gpu && p->grid.shifted) plan->values += (double)(SHIFT_VALUES * grids * plan->stages * columns) * (double)l->modes;
+    plan->stages * (4.0 * p->shape.n_fields + grids * inputs) * (double)l->modes * (double)sizeof(triad_cplx);
+  if (!r->gpu && p->grid.shifted)
+    plan->values += (double)(SHIFT_VALUES * grids * plan->stages * columns) * (double)l->modes;
   if (!r->gpu && p->equations->turn)
     plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
   const double points = plan->line_points[0] / plan->transforms; /* of this rank: each transform has all of them */
-  plan->kept_bytes = 2.0 * plan->stages * p->shape.own_points * points * (double)sizeof(triad_real); /* written and read */
+  /* written and read */
+  plan->kept_bytes = 2.0 * plan->stages * p->shape.own_points * points * (double)sizeof(triad_real);
   plan->set_bytes = (double)triad_exchange_work_size(l, in, left) * (double)sizeof(triad_cplx);
   plan->chunks = cut[1];
   return triad_flow_plan_memory(p, r, cut, &plan->needs);
@@ -173,7 +179,7 @@ static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_p
 }
 
 const triad_plan_part triad_spectral_plan = {
-    .count = count,
-    .probe =
-        "[equations]\nsolver = \"hd\"\nviscosity = 1e-3\n[grid]\nn = [16, 16, 16]\n[initial]\nkind = \"taylor-green\"\n"
-        "[time]\nend = 100\nscheme = \"rk2\"\ncfl = 0.5\n[output]\n[parallel]\ndevice = \"cpu\"\n"};
+  .count = count,
+  .probe =
+    "[equations]\nsolver = \"hd\"\nviscosity = 1e-3\n[grid]\nn = [16, 16, 16]\n[initial]\nkind = \"taylor-green\"\n"
+    "[time]\nend = 100\nscheme = \"rk2\"\ncfl = 0.5\n[output]\n[parallel]\ndevice = \"cpu\"\n"};

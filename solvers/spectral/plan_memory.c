@@ -19,8 +19,8 @@ enum { MOST_COLUMNS = 64 * TRIAD_PLAN_COLUMNS, MOST_ROWS = 1 << 24 };
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Lines of a plane along y, and rows of it, that a GPU of a group keeps for a field: its lines, and twice what others have of its
- * rows. */
+/* Lines of a plane along y, and rows of it, that a GPU of a group keeps for a field: its lines, and twice what
+ * others have of its rows. */
 static int64_t group_lines(const triad_layout *l)
 {
   int64_t lines = 0;
@@ -43,15 +43,19 @@ static void count_gpu(const triad_flow_plan *p, const int64_t cut[3], triad_rank
   int in, out, left;
   triad_shape_most(&p->shape, &in, &out, &left);
   const int64_t fields = most(in, left), plane = most(in, out) * g->n[1] * (g->n[0] / 2 + 1) * cplx;
-  const int64_t others = (across->all_columns - l->n_columns) * (in + fields), lines = l->split ? most(in, out) * group_lines(l) : 0;
+  const int64_t others = (across->all_columns - l->n_columns) * (in + fields),
+                lines = l->split ? most(in, out) * group_lines(l) : 0;
   triad_needs_add(needs, "state", "the fields that are evolved", field);
   triad_needs_add(needs, "stepper", "one register", field);
   if (p->shape.own_modes + p->shape.own_points > 0)
     triad_needs_add(needs, "values of its own", "made for a pass, kept from pass to pass",
-                    p->shape.own_modes * l->modes * cplx + p->shape.own_points * l->n_planes * g->n[0] * l->n_y * cplx / 2);
+                    p->shape.own_modes * l->modes * cplx +
+                      p->shape.own_points * l->n_planes * g->n[0] * l->n_y * cplx / 2);
   triad_needs_add(needs, "work columns", "every z of this rank's columns", g->n[2] * fields * l->n_columns * cplx);
-  if (l->size > 1) triad_needs_add(needs, "exchange", "chunks that arrive and leave", cut[2] * cut[0] * (others + lines) * cplx);
-  if (!l->split) triad_needs_add(needs, "planes", "chunks that are computed", cut[2] * planes_at_once(g, cut, plane) * plane);
+  if (l->size > 1)
+    triad_needs_add(needs, "exchange", "chunks that arrive and leave", cut[2] * cut[0] * (others + lines) * cplx);
+  if (!l->split)
+    triad_needs_add(needs, "planes", "chunks that are computed", cut[2] * planes_at_once(g, cut, plane) * plane);
   if (triad_shifts_of(g, p->given) == TRIAD_SHIFTS_EXACT)
     triad_needs_add(needs, "shifts", "results of the first of two grids", left * l->modes * cplx);
 }
@@ -60,12 +64,12 @@ static int count(const triad_flow_plan *p, const triad_plan_ranks *r, const int6
 {
   const triad_case *c = p->given;
   const triad_layout *l = p->layout;
-  const int tables = l->n_columns <= MOST_COLUMNS && l->group == r->split[1]; /* it makes those of this rank's columns */
+  /* it makes those of this rank's columns */
+  const int tables = l->n_columns <= MOST_COLUMNS && l->group == r->split[1];
   int64_t particles;
   if (r->gpu && tables && triad_spectral_gpu && !triad_spectral_gpu->refusal(c))
     TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
-  else if (r->gpu)
-    count_gpu(p, cut, &needs->gpu);
+  else if (r->gpu) count_gpu(p, cut, &needs->gpu);
   triad_flow_memory(p, r->threads, r->gpu, &needs->rank);
   triad_flow_output_memory(p, r->threads, &needs->rank);
   triad_particles_memory(c, l, r->threads, r->gpu, &needs->rank);
@@ -79,7 +83,8 @@ static int count(const triad_flow_plan *p, const triad_plan_ranks *r, const int6
   return TRIAD_OK;
 }
 
-int triad_flow_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs)
+int triad_flow_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3],
+                           triad_needs *needs)
 {
   triad_flow_plan of = *p; /* with the layout of ranks that share planes */
   const int64_t columns = p->layout->n_columns, rows = r->split[1] * (2 * p->grid.kmax[1] + 2);

@@ -1,5 +1,5 @@
-/* What a planned rank takes, and the files of its run (plan.c): as check.c tells of a rank that is there, but that nothing of the size
- * of the grid is made for it. */
+/* What a planned rank takes, and the files of its run (plan.c): as check.c tells of a rank that is there, but that
+ * nothing of the size of the grid is made for it. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PLAN_MEMORY_H
 #define TRIAD_SOLVERS_SPECTRAL_PLAN_MEMORY_H
 
@@ -9,9 +9,10 @@
 /* Columns that tables of a layout which is made for a plan may have. */
 enum { TRIAD_PLAN_COLUMNS = 1 << 16 };
 
-/* Of the last rank, in bytes; p has the layout of slabs. cut: planes of a chunk, chunks, chunks in flight. Of groups so large, on
- * grids so large, that tables of who has which lines would be (some 500 ranks that share planes of 32768^2 points), memory is that
- * of slabs. TRIAD_ERR_MEMORY. Not collective. */
-int triad_flow_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs);
+/* Of the last rank, in bytes; p has the layout of slabs. cut: planes of a chunk, chunks, chunks in flight. Of groups
+ * so large, on grids so large, that tables of who has which lines would be (some 500 ranks that share planes of
+ * 32768^2 points), memory is that of slabs. TRIAD_ERR_MEMORY. Not collective. */
+int triad_flow_plan_memory(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3],
+                           triad_needs *needs);
 
 #endif

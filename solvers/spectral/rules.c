@@ -29,17 +29,21 @@ static void check_shape(triad_case *c)
 /* What is held, by a force whose power can be set, of a flow where it is defined. */
 static void check_hold(triad_case *c)
 {
-  if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.hold") || !triad_case_good(c, "forcing.hold_value") ||
-      triad_case_is(c, "forcing.hold", "none"))
+  if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.hold") ||
+      !triad_case_good(c, "forcing.hold_value") || triad_case_is(c, "forcing.hold", "none"))
     return;
-  const int by_viscosity = triad_case_is(c, "forcing.hold", "re_lambda") || triad_case_is(c, "forcing.hold", "kmax_eta");
+  const int by_viscosity =
+    triad_case_is(c, "forcing.hold", "re_lambda") || triad_case_is(c, "forcing.hold", "kmax_eta");
   if (!triad_force_is(c, TRIAD_FORCE_IS_HELD))
-    triad_case_error_of(c, "forcing.hold", "forcing.hold: the power of forcing.kind \"%s\" cannot be set: take random, "
-                        "constant-power or ornstein-uhlenbeck", triad_case_word(c, "forcing.kind"));
+    triad_case_error_of(c, "forcing.hold",
+                        "forcing.hold: the power of forcing.kind \"%s\" cannot be set: take random, "
+                        "constant-power or ornstein-uhlenbeck",
+                        triad_case_word(c, "forcing.kind"));
   else if (!(triad_case_real(c, "forcing.hold_value") > 0))
     triad_case_error_of(c, "forcing.hold", "forcing.hold needs forcing.hold_value, the %s to hold",
                         triad_case_word(c, "forcing.hold"));
-  else if (by_viscosity && triad_case_good(c, "equations.viscosity") && !(triad_case_real(c, "equations.viscosity") > 0))
+  else if (by_viscosity && triad_case_good(c, "equations.viscosity") &&
+           !(triad_case_real(c, "equations.viscosity") > 0))
     triad_case_error_of(c, "forcing.hold", "forcing.hold: without equations.viscosity there is no %s",
                         triad_case_word(c, "forcing.hold"));
 }
@@ -47,8 +51,8 @@ static void check_hold(triad_case *c)
 /* A force that is a formula has one, of what this case can work out. */
 static void check_force_formulas(triad_case *c)
 {
-  static const char *const names[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.theta", "forcing.bx", "forcing.by",
-                                      "forcing.bz", "forcing.scalars"};
+  static const char *const names[] = {"forcing.u",  "forcing.v",  "forcing.w",  "forcing.theta",
+                                      "forcing.bx", "forcing.by", "forcing.bz", "forcing.scalars"};
   const char *text[1000];
   int given = 0;
   if (!triad_case_good(c, "forcing.kind") || !triad_case_is(c, "forcing.kind", "formula")) return;
@@ -61,13 +65,17 @@ static void check_force_formulas(triad_case *c)
     triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
   if (triad_case_good(c, "equations.scalars")) {
     int n = triad_case_texts(c, "forcing.scalars", text, 1000), m = triad_case_length(c, "equations.scalars");
-    if (n > m) triad_case_error_of(c, "forcing.scalars", "forcing.scalars has %d formulas, but equations.scalars has %d scalars", n, m);
+    if (n > m)
+      triad_case_error_of(c, "forcing.scalars", "forcing.scalars has %d formulas, but equations.scalars has %d scalars",
+                          n, m);
   }
   int work;
   if (triad_force_work(c, &work) != TRIAD_OK) triad_case_lacks_memory(c);
-  if (work & TRIAD_FORCE_AT_POINTS && triad_case_good(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift"))
-    triad_case_error_of(c, "forcing.kind", "forcing.kind: a formula that is worked out at the points of every stage is not for "
-                                           "grid.dealiasing = \"phase-shift\", whose points move: take \"truncation\"");
+  if (work & TRIAD_FORCE_AT_POINTS && triad_case_good(c, "grid.dealiasing") &&
+      triad_case_is(c, "grid.dealiasing", "phase-shift"))
+    triad_case_error_of(c, "forcing.kind",
+                        "forcing.kind: a formula that is worked out at the points of every stage is not for "
+                        "grid.dealiasing = \"phase-shift\", whose points move: take \"truncation\"");
 }
 
 /* Between its points a field of every mode of the grid is not known: Nyquist modes may be cosines or sines there. */
@@ -75,8 +83,9 @@ static void check_slices(triad_case *c)
 {
   if (triad_case_good(c, "output.slices_points") && triad_case_good(c, "grid.truncation") &&
       triad_case_integer(c, "output.slices_points") > 0 && triad_case_is(c, "grid.truncation", "none"))
-    triad_case_error_of(c, "output.slices_points", "output.slices_points: with grid.truncation \"none\" fields are known at "
-                                                   "the grid's points only");
+    triad_case_error_of(c, "output.slices_points",
+                        "output.slices_points: with grid.truncation \"none\" fields are known at "
+                        "the grid's points only");
 }
 
 /* PDFs are of increments, and structure functions are what chooses their separations. */
@@ -84,15 +93,17 @@ static void check_pdfs(triad_case *c)
 {
   if (!triad_case_good(c, "output.increment_pdfs") || !triad_case_good(c, "output.structure_functions")) return;
   if (triad_case_integer(c, "output.increment_pdfs") > 0 && triad_case_is(c, "output.structure_functions", "none"))
-    triad_case_error_of(c, "output.increment_pdfs", "output.increment_pdfs: no increments without "
-                                                    "output.structure_functions, \"log\" or \"all\"");
+    triad_case_error_of(c, "output.increment_pdfs",
+                        "output.increment_pdfs: no increments without "
+                        "output.structure_functions, \"log\" or \"all\"");
 }
 
 static void check_probe_quantities(triad_case *c)
 {
   const char *texts[TRIAD_OWN_QUANTITIES], *key = "output.probes_quantities";
   triad_own_names own;
-  const int n = triad_case_applies(c, key) && triad_case_good(c, key) ? triad_case_texts(c, key, texts, TRIAD_OWN_QUANTITIES) : 0;
+  const int n =
+    triad_case_applies(c, key) && triad_case_good(c, key) ? triad_case_texts(c, key, texts, TRIAD_OWN_QUANTITIES) : 0;
   if (n == 0) return;
   triad_own_names_of(c, &own);
   for (int i = 0; i < n; i++) {
@@ -100,7 +111,8 @@ static void check_probe_quantities(triad_case *c)
     for (int k = 0; k < own.n; k++) found |= strcmp(own.name[k], texts[i]) == 0;
     for (int k = 0; k < i; k++) before |= strcmp(texts[k], texts[i]) == 0;
     if (found && !before) continue;
-    triad_case_error_of_value(c, key, i, "%s: value %d of %d %s", key, i + 1, n, before ? "is named twice" : "is no name of [[output.quantities]]");
+    triad_case_error_of_value(c, key, i, "%s: value %d of %d %s", key, i + 1, n,
+                              before ? "is named twice" : "is no name of [[output.quantities]]");
   }
 }
 
@@ -111,9 +123,11 @@ static void check_mean_quantities(triad_case *c)
   const triad_mean_list list = triad_mean_asked(c);
   if (!list.quantities) return;
   if (triad_case_tables(c, "output.quantities") == 0)
-    triad_case_error_of(c, "output.means", "output.means: \"quantities\" are those of [[output.quantities]], and there are none");
+    triad_case_error_of(c, "output.means",
+                        "output.means: \"quantities\" are those of [[output.quantities]], and there are none");
   else if (!list.moments && !list.pdfs && !list.profiles[0] && !list.profiles[1] && !list.profiles[2])
-    triad_case_error_of(c, "output.means", "output.means: say what of \"quantities\" is averaged: \"moments\", \"pdfs\", \"profiles z\"");
+    triad_case_error_of(c, "output.means",
+                        "output.means: say what of \"quantities\" is averaged: \"moments\", \"pdfs\", \"profiles z\"");
 }
 
 /* Three for each scalar. */
@@ -129,8 +143,9 @@ static void check_gradients(triad_case *c)
 /* With kind formula there is one, and none of a scalar that is not there. */
 static void check_formulas(triad_case *c)
 {
-  static const char *const keys_of[] = {"initial.u", "initial.v", "initial.w", "initial.theta", "initial.bx", "initial.by",
-                                        "initial.bz", "initial.psi_re", "initial.psi_im", "initial.scalars"};
+  static const char *const keys_of[] = {"initial.u",      "initial.v",      "initial.w",  "initial.theta",
+                                        "initial.bx",     "initial.by",     "initial.bz", "initial.psi_re",
+                                        "initial.psi_im", "initial.scalars"};
   const char *text[1000];
   int given = 0;
   if (!triad_case_good(c, "initial.kind") || !triad_case_is(c, "initial.kind", "formula")) return;
@@ -144,7 +159,8 @@ static void check_formulas(triad_case *c)
     return;
   int n = triad_case_texts(c, "initial.scalars", text, 1000), m = triad_case_length(c, "equations.scalars");
   if (n > m)
-    triad_case_error_of(c, "initial.scalars", "initial.scalars has %d formulas, but equations.scalars has %d scalars", n, m);
+    triad_case_error_of(c, "initial.scalars", "initial.scalars has %d formulas, but equations.scalars has %d scalars",
+                        n, m);
 }
 
 int triad_spectral_grid(const triad_case *c, triad_grid *grid)
@@ -159,7 +175,7 @@ int triad_spectral_grid(const triad_case *c, triad_grid *grid)
   TRIAD_TRY(triad_grid_init(grid, n, length, truncation));
   return triad_grid_set_sphere(grid, triad_case_real(c, "grid.radius"),
                                triad_case_applies(c, "grid.dealiasing") &&
-                                   triad_case_is(c, "grid.dealiasing", "phase-shift"));
+                                 triad_case_is(c, "grid.dealiasing", "phase-shift"));
 }
 
 /* Which sphere of modes, and whether its products can be rid of aliases: grid/grid.h has the limits. */
@@ -175,16 +191,19 @@ static void check_sphere(triad_case *c)
   if (triad_spectral_grid(c, &grid) != TRIAD_OK) {
     char why[512];
     triad_message_reason(why, sizeof why);
-    triad_case_error_of(c, shifted && !(triad_case_real(c, "grid.radius") > 0) ? "grid.dealiasing" : "grid.radius", "%s", why);
+    triad_case_error_of(c, shifted && !(triad_case_real(c, "grid.radius") > 0) ? "grid.dealiasing" : "grid.radius",
+                        "%s", why);
   }
 }
 
 static void check_aliasing(triad_case *c)
 {
-  if (triad_case_applies(c, "output.aliasing") && triad_case_good(c, "output.aliasing") && triad_case_flag(c, "output.aliasing") &&
-      triad_case_good(c, "grid.dealiasing") && !triad_case_is(c, "grid.dealiasing", "phase-shift"))
-    triad_case_error_of(c, "output.aliasing", "products have no aliases with grid.dealiasing = \"truncation\": "
-                                              "it is for \"phase-shift\"");
+  if (triad_case_applies(c, "output.aliasing") && triad_case_good(c, "output.aliasing") &&
+      triad_case_flag(c, "output.aliasing") && triad_case_good(c, "grid.dealiasing") &&
+      !triad_case_is(c, "grid.dealiasing", "phase-shift"))
+    triad_case_error_of(c, "output.aliasing",
+                        "products have no aliases with grid.dealiasing = \"truncation\": "
+                        "it is for \"phase-shift\"");
 }
 
 void triad_spectral_rules(triad_case *c)

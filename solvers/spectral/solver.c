@@ -50,8 +50,8 @@ static void describe_gpu(const triad_flow *flow, triad_log *log)
   triad_gpu_traffic traffic = triad_spectral_gpu->stepper->traffic(triad_stepper_gpu(flow->stepper));
   triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
   if (flow->context->comm.size > 1)
-    triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport, *traffic.times ? ", the fastest here (" : "",
-                   traffic.times, *traffic.times ? ")" : "");
+    triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport,
+                   *traffic.times ? ", the fastest here (" : "", traffic.times, *traffic.times ? ")" : "");
 }
 
 static void describe_device(const triad_flow *flow, triad_log *log)
@@ -74,18 +74,19 @@ static void describe(const void *self, triad_log *log)
   const triad_grid *g = &flow->grid;
   const char *name = flow->equations->name;
   int ranks = flow->context->comm.size;
-  triad_log_info(log, "%s: %s, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64 " points, %" PRId64 " columns",
-                 name, triad_schema_any_word("equations.solver", name)->about, TRIAD_PRECISION_NAME, g->n[0], g->n[1],
+  triad_log_info(log, "%s: %s, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64 " points, %" PRId64 " columns", name,
+                 triad_schema_any_word("equations.solver", name)->about, TRIAD_PRECISION_NAME, g->n[0], g->n[1],
                  g->n[2], flow->layout->all_columns);
   triad_target_describe(flow->given, g, log);
   describe_device(flow, log);
   if (flow->equations->describe) flow->equations->describe(flow->self, log);
   const int64_t idle = triad_split_idle(flow->layout);
   if (flow->layout->group > 1)
-    triad_log_info(log, "%d groups of %d ranks: those of a group share planes", ranks / flow->layout->group, flow->layout->group);
+    triad_log_info(log, "%d groups of %d ranks: those of a group share planes", ranks / flow->layout->group,
+                   flow->layout->group);
   if (idle > 0)
-    triad_log_warning(log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have %s and only hold columns%s", ranks, g->n[2],
-                      idle, flow->layout->group > 1 ? "no rows" : "none",
+    triad_log_warning(log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have %s and only hold columns%s",
+                      ranks, g->n[2], idle, flow->layout->group > 1 ? "no rows" : "none",
                       flow->layout->group > 1 ? "" : " (parallel.split lets ranks share planes)");
 }
 
@@ -99,7 +100,8 @@ static int conserved(const void *self, const double *first, triad_conserved *lis
 {
   const triad_flow *flow = self;
   const triad_equations *eq = flow->equations;
-  return eq->conserved && triad_case_is(flow->given, "forcing.kind", "none") ? eq->conserved(flow->self, first, list) : 0;
+  return eq->conserved && triad_case_is(flow->given, "forcing.kind", "none") ? eq->conserved(flow->self, first, list)
+                                                                             : 0;
 }
 
 static triad_state *state(void *flow) { return ((triad_flow *)flow)->state; }
@@ -114,7 +116,8 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
   flow->log = log;
   triad_slices_log(flow->slices, log);
   flow->work = 0;
-  if (resumed && triad_notes_has(resumed->notes, kept_work)) TRIAD_TRY(triad_notes_real(resumed->notes, kept_work, &flow->work));
+  if (resumed && triad_notes_has(resumed->notes, kept_work))
+    TRIAD_TRY(triad_notes_real(resumed->notes, kept_work, &flow->work));
   triad_forcing_settle(flow->forcing, flow, resumed ? resumed->notes : NULL, log);
   if (!resumed) {
     TRIAD_TRY(triad_initial_settle(flow, log));
@@ -132,7 +135,10 @@ static int keep(const void *self, triad_notes *notes)
   return triad_particles_notes(flow->particles, notes);
 }
 
-static int tables(void *flow, triad_table *list, int *n) { return triad_particles_tables(((triad_flow *)flow)->particles, list, n); }
+static int tables(void *flow, triad_table *list, int *n)
+{
+  return triad_particles_tables(((triad_flow *)flow)->particles, list, n);
+}
 
 static int restore(void *self, const char *folder, const triad_manifest *about, int branch, triad_log *log)
 {
@@ -195,11 +201,17 @@ static int values(void *self, int number, void *out)
   return triad_flow_backward(flow, flow->u[number], out);
 }
 
-static void places_info(const void *self, triad_places_info *info) { triad_probes_info(((const triad_flow *)self)->probes, info); }
+static void places_info(const void *self, triad_places_info *info)
+{
+  triad_probes_info(((const triad_flow *)self)->probes, info);
+}
 
 static int places(void *self, double *values) { return triad_probes_values(((triad_flow *)self)->probes, values); }
 
-static void points(const void *self, triad_space *space) { triad_space_planes(space, ((const triad_flow *)self)->layout); }
+static void points(const void *self, triad_space *space)
+{
+  triad_space_planes(space, ((const triad_flow *)self)->layout);
+}
 
 static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
 {
@@ -265,9 +277,10 @@ static int locate(void *self, char *text, size_t size)
     if (bad == 0) continue;
     if (mine[1] != first) place[0] = place[1] = place[2] = 0;
     TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, place, 3, MPI_INT64_T, MPI_SUM, flow->context->comm.mpi)));
-    (void)snprintf(text, size, "field %s: %" PRId64 " of %" PRId64 " modes are not finite, the first at k = (%" PRId64
-                   ", %" PRId64 ", %" PRId64 ")", flow->shape.fields[f].name, bad, l->all_columns * l->nkz, place[0],
-                   place[1], place[2]);
+    (void)snprintf(text, size,
+                   "field %s: %" PRId64 " of %" PRId64 " modes are not finite, the first at k = (%" PRId64 ", %" PRId64
+                   ", %" PRId64 ")",
+                   flow->shape.fields[f].name, bad, l->all_columns * l->nkz, place[0], place[1], place[2]);
     return TRIAD_OK;
   }
   (void)snprintf(text, size, "all modes are finite, but the velocity in physical space is not: it overflows");
@@ -279,7 +292,8 @@ static const char *refusal(const triad_case *given)
   int work;
   if (triad_force_work(given, &work) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
   if (triad_case_is(given, "parallel.device", "offload") && work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS))
-    return "a force that is a formula of fields, or no sum of products of what is of points and of time, is not for a state that "
+    return "a force that is a formula of fields, or no sum of products of what is of points and of time, is not for a "
+           "state that "
            "passes through";
   if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
     return "ranks that share planes (parallel.split) are not for a state that passes through";

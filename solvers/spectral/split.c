@@ -25,15 +25,18 @@ static int64_t nearest_divisor(int64_t size, int64_t wanted)
 int triad_split_refuse(const char *said, const int64_t split[2], int size)
 {
   const int64_t near = split[1] > 0 ? nearest_divisor(size, split[1]) : size / nearest_divisor(size, split[0]);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s does not divide %d rank%s: their product is the number of ranks; the nearest that can is [%lld, %lld]",
-                    said, size, size == 1 ? "" : "s", (long long)(size / near), (long long)near);
+  return TRIAD_FAIL(
+    TRIAD_ERR_CASE,
+    "%s does not divide %d rank%s: their product is the number of ranks; the nearest that can is [%lld, %lld]", said,
+    size, size == 1 ? "" : "s", (long long)(size / near), (long long)near);
 }
 
 static int refuse(const triad_case *given, const int64_t split[2], int size)
 {
   char origin[256], said[320];
   (void)triad_case_origin(given, "parallel.split", origin, sizeof origin);
-  (void)snprintf(said, sizeof said, "parallel.split = [%lld, %lld] (%s)", (long long)split[0], (long long)split[1], origin);
+  (void)snprintf(said, sizeof said, "parallel.split = [%lld, %lld] (%s)", (long long)split[0], (long long)split[1],
+                 origin);
   return triad_split_refuse(said, split, size);
 }
 

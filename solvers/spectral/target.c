@@ -1,4 +1,5 @@
-/* [target]: a force, a viscosity and a grid for forced turbulence of a given Re_lambda and k_max eta (docs/numerics.md section 7). */
+/* [target]: a force, a viscosity and a grid for forced turbulence of a given Re_lambda and k_max eta
+ * (docs/numerics.md section 7). */
 #include "case/case.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
@@ -9,8 +10,9 @@
 
 static const char target[] = "target";
 
-/* What the numbers of a case come to: the scale of the force's band, the integral scale and the normalised dissipation of developed
- * turbulence, the dissipation, the velocity, the viscosity and Kolmogorov's scale that follow. */
+/* What the numbers of a case come to: the scale of the force's band, the integral scale and the normalised
+ * dissipation of developed turbulence, the dissipation, the velocity, the viscosity and Kolmogorov's scale that
+ * follow. */
 typedef struct estimate {
   double k_force, scale, normalised, dissipation, speed, viscosity, eta;
 } estimate;
@@ -27,7 +29,8 @@ static double band_of(const triad_case *c, const double length[3])
   for (int64_t x = -most[0]; x <= most[0]; x++)
     for (int64_t y = -most[1]; y <= most[1]; y++)
       for (int64_t z = -most[2]; z <= most[2]; z++) {
-        const double k = hypot(hypot((double)x * longest / length[0], (double)y * longest / length[1]), (double)z * longest / length[2]);
+        const double k = hypot(hypot((double)x * longest / length[0], (double)y * longest / length[1]),
+                               (double)z * longest / length[2]);
         if (!(k > 0) || k < band[0] - 1e-9 || k > band[1] + 1e-9) continue;
         sum += k * unit;
         count++;
@@ -35,8 +38,9 @@ static double band_of(const triad_case *c, const double length[3])
   return count > 0 ? sum / count : band[1] * unit;
 }
 
-/* L k_f = 1.77 + 20.8/Re (runs/iso-held at Re_lambda 30, 40, 45); C = 0.2 (1 + (1 + (92/Re)^2)^(1/2)) (Donzis, Sreenivasan and Yeung
- * 2005, J. Fluid Mech. 532, 199); epsilon = C u'^3/L, Re^2 = 15 u' L/(nu C), eta = (nu^3/epsilon)^(1/4). */
+/* L k_f = 1.77 + 20.8/Re (runs/iso-held at Re_lambda 30, 40, 45); C = 0.2 (1 + (1 + (92/Re)^2)^(1/2)) (Donzis,
+ * Sreenivasan and Yeung 2005, J. Fluid Mech. 532, 199); epsilon = C u'^3/L, Re^2 = 15 u' L/(nu C), eta =
+ * (nu^3/epsilon)^(1/4). */
 static estimate estimate_of(const triad_case *c, double re, const double length[3])
 {
   estimate e = {.k_force = band_of(c, length), .normalised = 0.2 * (1 + hypot(1, 92 / re))};
@@ -80,7 +84,8 @@ int triad_target_modes(const triad_case *c, const double length[3], const int64_
   return triad_grid_set_sphere(grid, 0, triad_case_is(c, "grid.dealiasing", "phase-shift"));
 }
 
-int triad_target_grid(const triad_case *c, const double length[3], double k_max, const triad_target_limits *limits, int64_t best[3])
+int triad_target_grid(const triad_case *c, const double length[3], double k_max, const triad_target_limits *limits,
+                      int64_t best[3])
 {
   double longest = 0;
   for (int i = 0; i < 3; i++)
@@ -101,13 +106,16 @@ int triad_target_grid(const triad_case *c, const double length[3], double k_max,
   return 0;
 }
 
-/* The grid for the wish, 2 % less at most; *radius: of the sphere that keeps no more than it wants, 0: the largest. 0 where there is
- * none. */
-static int choose_grid(const triad_case *c, const double length[3], double eta, double wish, int64_t best[3], int64_t *radius)
+/* The grid for the wish, 2 % less at most; *radius: of the sphere that keeps no more than it wants, 0: the largest.
+ * 0 where there is none. */
+static int choose_grid(const triad_case *c, const double length[3], double eta, double wish, int64_t best[3],
+                       int64_t *radius)
 {
   const triad_target_limits limits = {.least = 8};
   triad_grid grid;
-  if (!triad_target_grid(c, length, 0.98 * wish / eta, &limits, best) || triad_target_modes(c, length, best, &grid) != TRIAD_OK) return 0;
+  if (!triad_target_grid(c, length, 0.98 * wish / eta, &limits, best) ||
+      triad_target_modes(c, length, best, &grid) != TRIAD_OK)
+    return 0;
   int64_t most = 0;
   for (int i = 0; i < 3; i++) most = grid.kmax[i] > most ? grid.kmax[i] : most;
   *radius = llround((double)most * wish / (triad_grid_k_max(&grid) * eta));
@@ -124,13 +132,15 @@ static void put_real(triad_case *c, const char *key, double value)
 
 static int wants(const triad_case *c)
 {
-  return triad_case_good(c, "target.re_lambda") && triad_case_good(c, "target.kmax_eta") && triad_case_real(c, "target.re_lambda") > 0;
+  return triad_case_good(c, "target.re_lambda") && triad_case_good(c, "target.kmax_eta") &&
+         triad_case_real(c, "target.re_lambda") > 0;
 }
 
 void triad_target_choose(triad_case *c)
 {
-  static const char *const needed[] = {"equations.viscosity", "grid.length", "grid.truncation", "grid.dealiasing", "forcing.kind",
-                                       "forcing.power", "forcing.k_range", "forcing.hold", "forcing.correlation_time"};
+  static const char *const needed[] = {"equations.viscosity", "grid.length",  "grid.truncation",
+                                       "grid.dealiasing",     "forcing.kind", "forcing.power",
+                                       "forcing.k_range",     "forcing.hold", "forcing.correlation_time"};
   double length[3], re, wish;
   int64_t n[3] = {0, 0, 0}, radius = 0;
   char text[96];
@@ -141,13 +151,15 @@ void triad_target_choose(triad_case *c)
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!triad_case_good(c, needed[i])) return;
   if (!triad_force_is(c, TRIAD_FORCE_IS_HELD)) {
-    triad_case_error_of(c, "target.re_lambda", "target.re_lambda wants a force whose power can be set: forcing.kind = \"random\", "
-                                               "\"constant-power\" or \"ornstein-uhlenbeck\"");
+    triad_case_error_of(c, "target.re_lambda",
+                        "target.re_lambda wants a force whose power can be set: forcing.kind = \"random\", "
+                        "\"constant-power\" or \"ornstein-uhlenbeck\"");
     return;
   }
   triad_case_reals(c, "grid.length", length, 3);
   const estimate e = estimate_of(c, re, length);
-  const int has_viscosity = triad_case_given(c, "equations.viscosity"), has_power = triad_case_given(c, "forcing.power");
+  const int has_viscosity = triad_case_given(c, "equations.viscosity"),
+            has_power = triad_case_given(c, "forcing.power");
   if (!triad_case_given(c, "grid.n") && wish > 0) {
     if (!choose_grid(c, length, e.eta, wish, n, &radius)) {
       triad_case_error_of(c, "target.re_lambda", "target: no grid has k_max eta = %g at Re_lambda = %g", wish, re);
@@ -162,7 +174,8 @@ void triad_target_choose(triad_case *c)
   if (!has_viscosity) put_real(c, "equations.viscosity", e.viscosity);
   if (!has_power) put_real(c, "forcing.power", e.dissipation);
   if (triad_case_is(c, "forcing.kind", "ornstein-uhlenbeck") && !triad_case_given(c, "forcing.amplitude"))
-    put_real(c, "forcing.amplitude", sqrt(e.dissipation * (1 / triad_case_real(c, "forcing.correlation_time") + e.speed / e.scale)));
+    put_real(c, "forcing.amplitude",
+             sqrt(e.dissipation * (1 / triad_case_real(c, "forcing.correlation_time") + e.speed / e.scale)));
   if (triad_case_given(c, "forcing.hold")) return;
   (void)triad_case_tune(c, "forcing.hold", "\"re_lambda\"", target);
   put_real(c, "forcing.hold_value", re);
@@ -175,8 +188,11 @@ void triad_target_describe(const triad_case *c, const triad_grid *grid, triad_lo
   triad_case_reals(c, "grid.length", length, 3);
   const estimate e = estimate_of(c, triad_case_real(c, "target.re_lambda"), length);
   const double power = triad_case_real(c, "forcing.power"), nu = triad_case_real(c, "equations.viscosity");
-  triad_log_info(log, "target: Re_lambda = %g: a force about |k| = %.3g makes an integral scale of %.3g, where the dissipation is %.3g "
-                      "u'^3/L", triad_case_real(c, "target.re_lambda"), e.k_force, e.scale, e.normalised);
+  triad_log_info(
+    log,
+    "target: Re_lambda = %g: a force about |k| = %.3g makes an integral scale of %.3g, where the dissipation is %.3g "
+    "u'^3/L",
+    triad_case_real(c, "target.re_lambda"), e.k_force, e.scale, e.normalised);
   triad_log_info(log, "  so viscosity = %.4g, power = %.4g, and k_max eta = %.3g on this grid (%g wanted)", nu, power,
                  triad_grid_k_max(grid) * pow(nu * nu * nu / power, 0.25), triad_case_real(c, "target.kmax_eta"));
 }

@@ -1,6 +1,6 @@
-/* A pass without results for whom takes whole planes: where ranks share planes it brings rows, of which planes of flow->planes are
- * put together, and then each plane's rows are visited in the order of y by one thread, as where planes are whole. So what is summed
- * at points has the same bits. */
+/* A pass without results for whom takes whole planes: where ranks share planes it brings rows, of which planes of
+ * flow->planes are put together, and then each plane's rows are visited in the order of y by one thread, as where
+ * planes are whole. So what is summed at points has the same bits. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_WHOLE_PLANES_H
 #define TRIAD_SOLVERS_SPECTRAL_WHOLE_PLANES_H
 
@@ -12,8 +12,8 @@ typedef struct triad_whole_planes triad_whole_planes;
 int triad_whole_planes_create(triad_whole_planes **out, triad_flow *flow, int fields);
 void triad_whole_planes_destroy(triad_whole_planes **planes, triad_memory *memory); /* accepts NULL */
 
-/* As triad_pass_run of work with n_out = 0 and no settle; its points get one row at a time, and no peaks, where `planes` is not
- * NULL; its planes are numbers of flow->planes. Collective. */
+/* As triad_pass_run of work with n_out = 0 and no settle; its points get one row at a time, and no peaks, where
+ * `planes` is not NULL; its planes are numbers of flow->planes. Collective. */
 int triad_whole_planes_run(triad_whole_planes *planes, triad_pass *pass, const triad_work *work);
 
 /* Bytes that a rank of this layout takes, 0 where it shares no planes. Not collective. */

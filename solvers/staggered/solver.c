@@ -17,8 +17,9 @@ static void describe_solids(const triad_staggered_flow *f, triad_log *log)
   triad_log_info(log, "  solids (%s) fill %.3g %% of the box", kind, 100 * part);
   if (!triad_staggered_has_solids(f->given, f->at.t)) return;
   if (part * box < smallest)
-    triad_log_warning(log, "solids.kind = \"%s\" fills no cell: the flow has no body. The box is 0 to %g, 0 to %g, 0 to %g", kind,
-                      f->setup.length[0], f->setup.length[1], f->setup.length[2]);
+    triad_log_warning(log,
+                      "solids.kind = \"%s\" fills no cell: the flow has no body. The box is 0 to %g, 0 to %g, 0 to %g",
+                      kind, f->setup.length[0], f->setup.length[1], f->setup.length[2]);
 }
 
 static void describe(const void *self, triad_log *log)
@@ -36,9 +37,11 @@ static void describe(const void *self, triad_log *log)
   if (f->strain.strains)
     triad_log_info(log, "  strained at rates of %g, %g, %g from t = %g to %g", f->strain.rate[0], f->strain.rate[1],
                    f->strain.rate[2], f->strain.start, f->strain.end);
-  if (triad_case_real(f->given, "output.spectra_interval") > 0 && (!triad_staggered_has_spectra(&f->setup) || f->mesh->solids))
-    triad_log_info(log, "  no spectra: %s", triad_staggered_has_spectra(&f->setup) ? "the box has solids"
-                                                                                   : "not every axis is periodic and uniform");
+  if (triad_case_real(f->given, "output.spectra_interval") > 0 &&
+      (!triad_staggered_has_spectra(&f->setup) || f->mesh->solids))
+    triad_log_info(log, "  no spectra: %s",
+                   triad_staggered_has_spectra(&f->setup) ? "the box has solids"
+                                                          : "not every axis is periodic and uniform");
   triad_log_info(log, "  %d x %d x %d blocks", b->dims[0], b->dims[1], b->dims[2]);
   triad_staggered_describe_device(f, log);
 }
@@ -71,7 +74,8 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
 
 static void places_info(const void *self, triad_places_info *info)
 {
-  triad_staggered_probes_info(((const triad_staggered_flow *)self)->probes, triad_staggered_fields, TRIAD_STAGGERED_FIELDS, info);
+  triad_staggered_probes_info(((const triad_staggered_flow *)self)->probes, triad_staggered_fields,
+                              TRIAD_STAGGERED_FIELDS, info);
 }
 
 static int places(void *self, double *values)
@@ -99,11 +103,11 @@ static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
   return triad_box_quantity(&sim, NULL, wanted, out);
 }
 
-/* Numbers of a cell that an iteration of conjugate gradients moves: 3 and 5 in its two sweeps (sweeps.h, gpu_cg.c); 2 more on a
- * CPU of the diagonals that cells have where they are not all alike, on a GPU 2 of the polynomial and 1 of the diagonals; of
- * the transform 8 alone on a CPU, 3 of them twice (modes, in place), on a GPU 2 each of two passes there, of lines along z, which
- * are divided in the same pass, and of two passes back; a solve takes two transforms besides. 0 where the transform alone is the
- * solve. */
+/* Numbers of a cell that an iteration of conjugate gradients moves: 3 and 5 in its two sweeps (sweeps.h, gpu_cg.c);
+ * 2 more on a CPU of the diagonals that cells have where they are not all alike, on a GPU 2 of the polynomial and 1
+ * of the diagonals; of the transform 8 alone on a CPU, 3 of them twice (modes, in place), on a GPU 2 each of two
+ * passes there, of lines along z, which are divided in the same pass, and of two passes back; a solve takes two
+ * transforms besides. 0 where the transform alone is the solve. */
 static double iteration_words(const triad_staggered_flow *f)
 {
   const int uniform = triad_staggered_is_uniform(&f->setup);
@@ -115,8 +119,8 @@ static double iteration_words(const triad_staggered_flow *f)
   }
 }
 
-/* Numbers of a cell that a step moves: of a stage 9 for the momentum, 4 for the source, 7 for the projection; of a solve at
- * once 9. Two exchanges of the velocity a stage, two of a scalar an iteration. */
+/* Numbers of a cell that a step moves: of a stage 9 for the momentum, 4 for the source, 7 for the projection; of a
+ * solve at once 9. Two exchanges of the velocity a stage, two of a scalar an iteration. */
 static triad_costs costs(void *self)
 {
   triad_staggered_flow *f = self;

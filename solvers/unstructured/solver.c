@@ -10,14 +10,19 @@
 static void describe_scheme(const triad_fct_flow *f, triad_log *log)
 {
   const triad_fct_setup *s = &f->setup;
-  triad_log_info(log, "  %s%s%s%s%s", s->transport == TRIAD_FCT_HIGH ? "" : s->hllc ? "HLLC" : "Rusanov",
+  triad_log_info(log, "  %s%s%s%s%s",
+                 s->transport == TRIAD_FCT_HIGH ? ""
+                 : s->hllc                      ? "HLLC"
+                                                : "Rusanov",
                  s->transport == TRIAD_FCT_CORRECTED ? " corrected by " : "",
-                 s->transport == TRIAD_FCT_LOW ? "" : s->linear ? "linear" : "central",
+                 s->transport == TRIAD_FCT_LOW ? ""
+                 : s->linear                   ? "linear"
+                                               : "central",
                  s->transport == TRIAD_FCT_LOW ? "" : " fluxes",
-                 s->transport != TRIAD_FCT_CORRECTED ? ""
+                 s->transport != TRIAD_FCT_CORRECTED       ? ""
                  : s->limited & TRIAD_FCT_LIMIT_COMPONENTS ? " within bounds of each component"
-                 : s->limited & TRIAD_FCT_LIMIT_PRESSURE ? " within bounds of density and pressure"
-                                                         : " within bounds of density");
+                 : s->limited & TRIAD_FCT_LIMIT_PRESSURE   ? " within bounds of density and pressure"
+                                                           : " within bounds of density");
 }
 
 /* Of rank 0. */
@@ -26,14 +31,17 @@ static void describe_faces(const triad_fct_flow *f, triad_log *log)
   if (!f->device || f->domain->n_pointed == 0) return;
   const int corners = triad_fct_gpu_steps->by_corners(f);
   triad_log_info(log, "  of faces between tetrahedra the GPU has %s%s", corners ? "corners" : "geometry",
-                 f->setup.keeps != TRIAD_FCT_KEEP_WHAT_FITS ? "" : corners ? ", as there is no room for geometry" : ", for which there is room");
+                 f->setup.keeps != TRIAD_FCT_KEEP_WHAT_FITS ? ""
+                 : corners                                  ? ", as there is no room for geometry"
+                                                            : ", for which there is room");
 }
 
 static void describe_device(const triad_fct_flow *f, triad_log *log)
 {
   if (f->device)
-    triad_log_info(log, "  steps are taken on %s: %s; ghosts by transport %s", f->context->comm.size > 1 ? "GPUs" : "a GPU",
-                   triad_device_name(f->device), triad_fct_gpu_steps->transport(f));
+    triad_log_info(log, "  steps are taken on %s: %s; ghosts by transport %s",
+                   f->context->comm.size > 1 ? "GPUs" : "a GPU", triad_device_name(f->device),
+                   triad_fct_gpu_steps->transport(f));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto"))
     triad_log_info(log, "  steps are taken on the CPU: not every rank has a GPU");
 }
@@ -41,10 +49,12 @@ static void describe_device(const triad_fct_flow *f, triad_log *log)
 static void describe_start(const triad_fct_flow *f, triad_log *log)
 {
   const triad_start_part *s = f->start_part;
-  triad_log_detail(log, "  the start took %.3f s for the mesh and its faces, %.3f s for volumes, %.3f s to deal and number cells, %.3f s to "
-                   "order and colour faces, %.3f s for lists, %.3f s for the flow's memory", s[TRIAD_FCT_START_MESH].s,
-                   s[TRIAD_FCT_START_VOLUMES].s, s[TRIAD_FCT_START_CELLS].s, s[TRIAD_FCT_START_FACES].s, s[TRIAD_FCT_START_ROWS].s,
-                   s[TRIAD_FCT_START_FLOW].s);
+  triad_log_detail(log,
+                   "  the start took %.3f s for the mesh and its faces, %.3f s for volumes, %.3f s to deal and number "
+                   "cells, %.3f s to "
+                   "order and colour faces, %.3f s for lists, %.3f s for the flow's memory",
+                   s[TRIAD_FCT_START_MESH].s, s[TRIAD_FCT_START_VOLUMES].s, s[TRIAD_FCT_START_CELLS].s,
+                   s[TRIAD_FCT_START_FACES].s, s[TRIAD_FCT_START_ROWS].s, s[TRIAD_FCT_START_FLOW].s);
 }
 
 static void describe_cut(const triad_fct_flow *f, triad_log *log)
@@ -52,12 +62,17 @@ static void describe_cut(const triad_fct_flow *f, triad_log *log)
   const triad_fct_domain *d = f->domain;
   const triad_fct_parting *cut = &f->cut;
   if (!f->partition) return;
-  triad_log_info(log, "  cells dealt %s%s in %.3f s: the most of a rank %.3f of the mean, %" PRId64 " faces between ranks; %" PRId64
-                 " ghosts, of a rank %" PRId64 " at most, of %" PRId64 " other ranks at most; %" PRId64 " cells in structured zones", f->setup.source.partitioner ? "by " : f->setup.source.curve ? "along the curve" : "by planes",
-                 f->setup.source.partitioner ? f->setup.source.partitioner->name : "", triad_mesh_partition_seconds(f->partition), cut->most, cut->faces, cut->ghosts,
-                 cut->most_ghosts, cut->most_peers, cut->zoned);
-  triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts", d->n_cells,
-                 d->n_inside, d->n_ghosts);
+  triad_log_info(
+    log,
+    "  cells dealt %s%s in %.3f s: the most of a rank %.3f of the mean, %" PRId64 " faces between ranks; %" PRId64
+    " ghosts, of a rank %" PRId64 " at most, of %" PRId64 " other ranks at most; %" PRId64 " cells in structured zones",
+    f->setup.source.partitioner ? "by "
+    : f->setup.source.curve     ? "along the curve"
+                                : "by planes",
+    f->setup.source.partitioner ? f->setup.source.partitioner->name : "", triad_mesh_partition_seconds(f->partition),
+    cut->most, cut->faces, cut->ghosts, cut->most_ghosts, cut->most_peers, cut->zoned);
+  triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts",
+                 d->n_cells, d->n_inside, d->n_ghosts);
 }
 
 static void describe(const void *self, triad_log *log)
@@ -65,12 +80,14 @@ static void describe(const void *self, triad_log *log)
   const triad_fct_flow *f = self;
   const triad_fct_domain *d = f->domain;
   const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
-  triad_log_info(log, "fct: an ideal gas by flux-corrected transport, %s precision, %" PRId64 " cells, %" PRId64
-                 " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64, TRIAD_PRECISION_NAME, f->mesh->all_cells,
-                 f->mesh->all_faces, f->mesh->all_faces - f->mesh->all_inner, f->checksum);
+  triad_log_info(log,
+                 "fct: an ideal gas by flux-corrected transport, %s precision, %" PRId64 " cells, %" PRId64
+                 " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64,
+                 TRIAD_PRECISION_NAME, f->mesh->all_cells, f->mesh->all_faces, f->mesh->all_faces - f->mesh->all_inner,
+                 f->checksum);
   const double *low = f->mesh->low, *high = f->mesh->high;
-  triad_log_info(log, "  extent %.6g x %.6g x %.6g, from (%.6g, %.6g, %.6g)", high[0] - low[0], high[1] - low[1], high[2] - low[2],
-                 low[0], low[1], low[2]);
+  triad_log_info(log, "  extent %.6g x %.6g x %.6g, from (%.6g, %.6g, %.6g)", high[0] - low[0], high[1] - low[1],
+                 high[2] - low[2], low[0], low[1], low[2]);
   describe_scheme(f, log);
   if (f->setup.viscosity > 0)
     triad_log_info(log, "  laminar stress of viscosity %g, Prandtl number %g", f->setup.viscosity, f->setup.prandtl);
@@ -81,16 +98,19 @@ static void describe(const void *self, triad_log *log)
     triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_fct_kind_name(f->rule[p].kind));
   for (int i = 0; i < f->mesh->n_inside; i++) {
     const triad_mesh_inside *in = &f->mesh->inside[i];
-    triad_log_warning(log, "%s: %" PRId64 " faces of patch %s lie between cells: they are no boundary, and are skipped%s", f->setup.source.file,
-                      in->faces, in->name, in->skipped ? " with the patch" : "");
+    triad_log_warning(log,
+                      "%s: %" PRId64 " faces of patch %s lie between cells: they are no boundary, and are skipped%s",
+                      f->setup.source.file, in->faces, in->name, in->skipped ? " with the patch" : "");
   }
   if (d->n_zones > 0)
     triad_log_info(log, "  structured zones: %d, of %" PRId64 " cells%s", d->n_zones, d->n_zoned,
                    f->context->comm.size > 1 ? " of rank 0" : "");
-  triad_log_detail(log, "  cells numbered %s, loops %s, %d colours; 32-byte sectors a warp of 32 faces asks for, of 8: %.2f on "
-                   "the left, %.2f on the right", triad_case_word(f->given, "grid.numbering"),
-                   triad_case_word(f->given, "grid.loops"), d->n_colours, triad_mesh_count_sectors(cell, d->n_own, 0),
-                   triad_mesh_count_sectors(cell, d->n_own, 1));
+  triad_log_detail(
+    log,
+    "  cells numbered %s, loops %s, %d colours; 32-byte sectors a warp of 32 faces asks for, of 8: %.2f on "
+    "the left, %.2f on the right",
+    triad_case_word(f->given, "grid.numbering"), triad_case_word(f->given, "grid.loops"), d->n_colours,
+    triad_mesh_count_sectors(cell, d->n_own, 0), triad_mesh_count_sectors(cell, d->n_own, 1));
   describe_device(f, log);
   describe_faces(f, log);
   describe_start(f, log);
@@ -136,9 +156,10 @@ const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstruc
                                                 .columns = columns,
                                                 .state = state,
                                                 .instant = instant,
-                                                .state_about = "Conserved variables of a gas in the cells of a mesh, in "
-                                                               "the mesh's own order: density rho, momentum rho_u, "
-                                                               "rho_v, rho_w, and total energy e, per volume.",
+                                                .state_about =
+                                                  "Conserved variables of a gas in the cells of a mesh, in "
+                                                  "the mesh's own order: density rho, momentum rho_u, "
+                                                  "rho_v, rho_w, and total energy e, per volume.",
                                                 .keep = triad_fct_keep,
                                                 .initial = triad_fct_initial,
                                                 .settle = triad_fct_settle,

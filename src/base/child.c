@@ -20,8 +20,8 @@ extern char **environ;
 
 static int is_launchers(const char *variable)
 {
-  static const char *const prefixes[] = {"OMPI_", "PMIX_", "PMI_", "PMI2_", "PRTE_", "ORTE_", "MPI_LOCAL", "HYDRA_",
-                                         "MPIEXEC_", "MV2_", "I_MPI_", "PALS_", "SLURM_PMI"};
+  static const char *const prefixes[] = {"OMPI_",  "PMIX_",    "PMI_", "PMI2_",  "PRTE_", "ORTE_",    "MPI_LOCAL",
+                                         "HYDRA_", "MPIEXEC_", "MV2_", "I_MPI_", "PALS_", "SLURM_PMI"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(variable, prefixes[i], strlen(prefixes[i])) == 0) return 1;
   return 0;
@@ -35,7 +35,8 @@ static char **make_environment(char *parent)
   char **out = malloc((n + 2) * sizeof *out);
   if (!out) return NULL;
   for (size_t i = 0; i < n; i++)
-    if (!is_launchers(environ[i]) && strncmp(environ[i], TRIAD_CHILD_PARENT, strlen(TRIAD_CHILD_PARENT)) != 0) out[kept++] = environ[i];
+    if (!is_launchers(environ[i]) && strncmp(environ[i], TRIAD_CHILD_PARENT, strlen(TRIAD_CHILD_PARENT)) != 0)
+      out[kept++] = environ[i];
   out[kept++] = parent; /* of which the child may ask to be ended with it */
   out[kept] = NULL;
   return out;

@@ -9,11 +9,11 @@ enum { TRIAD_CHILD_SAID = 4096 };
 #define TRIAD_CHILD_PARENT "TRIAD_PARENT=" /* and the process that started it, in the environment of the program */
 
 typedef struct triad_child {
-  int started;                  /* 0: there is no such program, or the system refused: said */
-  int in_time;                  /* 0: it was ended because its time was up, or on request  */
-  int code;                     /* exit code; 128 + the signal that ended it               */
+  int started; /* 0: there is no such program, or the system refused: said */
+  int in_time; /* 0: it was ended because its time was up, or on request  */
+  int code;    /* exit code; 128 + the signal that ended it               */
   int pid;
-  char said[TRIAD_CHILD_SAID];  /* the beginning of what it wrote to stdout and stderr     */
+  char said[TRIAD_CHILD_SAID]; /* the beginning of what it wrote to stdout and stderr     */
 } triad_child;
 
 /* Run argv[0], found through PATH where it has no '/', and wait for its end, for `limit` seconds at most; it is ended

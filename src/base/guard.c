@@ -21,8 +21,8 @@ enum { PATIENCE = 120, WORK = 30 };
 
 struct triad_guard {
   const char *path;
-  int pipe[2];         /* what is given: [0] read here, [1] written there */
-  char *message;       /* [MESSAGE] shared: that of the other process     */
+  int pipe[2];   /* what is given: [0] read here, [1] written there */
+  char *message; /* [MESSAGE] shared: that of the other process     */
 };
 
 enum { MESSAGE = 1024 };

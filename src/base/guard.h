@@ -19,8 +19,8 @@ typedef int triad_guard_work(void *self, triad_guard *guard);
 int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *out, int64_t bytes);
 
 /* Called by the work: hand `bytes` bytes over; and, at least every few seconds of work (a minute of waiting for a
- * slow disk), a sign of life, without which it is ended. Giving is one. Of guard NULL, where a reader is called in this process, alive is
- * nothing. */
+ * slow disk), a sign of life, without which it is ended. Giving is one. Of guard NULL, where a reader is called in
+ * this process, alive is nothing. */
 int triad_guard_give(triad_guard *guard, const void *data, int64_t bytes);
 void triad_guard_alive(triad_guard *guard);
 

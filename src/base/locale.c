@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-static locale_t plain; /* made once, for all threads, and kept */
+static locale_t plain;              /* made once, for all threads, and kept */
 static _Thread_local locale_t host; /* what this thread had when it became plain; (locale_t)0: it never has */
 
 static void make(void) { plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); }

@@ -6,9 +6,9 @@
 
 #include <locale.h>
 
-/* From now on this thread has the locale "C" (uselocale of POSIX.1-2008: no other thread is touched), or that of the host
- * again; what it had before is returned, for triad_locale_back. A thread that begins has the host's. Not collective, does
- * not fail. */
+/* From now on this thread has the locale "C" (uselocale of POSIX.1-2008: no other thread is touched), or that of the
+ * host again; what it had before is returned, for triad_locale_back. A thread that begins has the host's. Not
+ * collective, does not fail. */
 locale_t triad_locale_plain(void);
 locale_t triad_locale_host(void);
 void triad_locale_back(const locale_t *before);

@@ -56,8 +56,7 @@ void triad_log_say(triad_log *log, triad_level level, const char *format, ...) _
 #define triad_log_detail(log, ...) triad_log_say((log), TRIAD_LOG_DETAIL, __VA_ARGS__)
 
 /* Into the log file alone: what the screen has been told already. */
-void triad_log_record(triad_log *log, triad_level level, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
+void triad_log_record(triad_log *log, triad_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Warnings so far, of this rank; those that are not shown count too. */
 int triad_log_warnings(const triad_log *log);

@@ -65,8 +65,7 @@ static void put_prefix(paper *p, const triad_logline *l, triad_logstyle style, i
     if (colour) put(p, kind[l->level].colour);
     if (l->level <= TRIAD_LOG_WARNING)
       (void)snprintf(head, sizeof head, "triad: %s:%s ", kind[l->level].name, colour ? "\033[0m" : "");
-    else if (l->level == TRIAD_LOGLINE_PROGRESS)
-      (void)snprintf(head, sizeof head, "%s ", l->time);
+    else if (l->level == TRIAD_LOGLINE_PROGRESS) (void)snprintf(head, sizeof head, "%s ", l->time);
   }
   put(p, head);
 }

@@ -54,8 +54,10 @@ int triad_memory_alloc(triad_memory *m, const char *owner, int64_t count, size_t
   size_t padded = (bytes + align) / align * align; /* never zero */
   void *p = aligned_alloc(align, padded);
   if (!p)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %.3g MB requested, %.3g MB already in use by this rank; use more ranks, or precision = \"single\"", owner,
-                      1e-6 * (double)bytes, 1e-6 * (double)m->held);
+    return TRIAD_FAIL(
+      TRIAD_ERR_MEMORY,
+      "%s: %.3g MB requested, %.3g MB already in use by this rank; use more ranks, or precision = \"single\"", owner,
+      1e-6 * (double)bytes, 1e-6 * (double)m->held);
   if (align == HUGE_PAGE) (void)madvise(p, padded, MADV_HUGEPAGE); /* a hint: refusal costs nothing */
   memset(p, 0, padded);
   m->list[m->count++] = (holding){p, (int64_t)bytes, owner};

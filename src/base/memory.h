@@ -23,7 +23,7 @@ void triad_memory_free(triad_memory *memory, void **pointer);
 int64_t triad_memory_held(const triad_memory *memory); /* [bytes] */
 
 /* Typed front ends: TRIAD_ALLOC(memory, "work columns", n, &pointer), TRIAD_FREE(memory, &pointer). */
-#define TRIAD_ALLOC(memory, owner, count, pp)                                                                          \
+#define TRIAD_ALLOC(memory, owner, count, pp) \
   triad_memory_alloc((memory), (owner), (count), sizeof **(pp), (void **)(pp))
 #define TRIAD_FREE(memory, pp) triad_memory_free((memory), (void **)(pp))
 

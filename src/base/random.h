@@ -28,12 +28,12 @@ typedef struct triad_bits {
 
 /* Purposes that must not share random numbers, whatever the seed. */
 enum {
-  TRIAD_STREAM_INITIAL = 1, /* the initial field             */
-  TRIAD_STREAM_FORCING = 2, /* forcing, white in time        */
-  TRIAD_STREAM_TEST = 3,    /* input made up by tests        */
-  TRIAD_STREAM_SHIFTS = 4,  /* grids of phase shifts         */
+  TRIAD_STREAM_INITIAL = 1,   /* the initial field             */
+  TRIAD_STREAM_FORCING = 2,   /* forcing, white in time        */
+  TRIAD_STREAM_TEST = 3,      /* input made up by tests        */
+  TRIAD_STREAM_SHIFTS = 4,    /* grids of phase shifts         */
   TRIAD_STREAM_PARTICLES = 5, /* where particles start      */
-  TRIAD_STREAM_ALONG = 7    /* the part of a force along k   */
+  TRIAD_STREAM_ALONG = 7      /* the part of a force along k   */
 };
 
 /* Philox4x32-10: ten rounds of two 32 x 32 -> 64 bit products; the key is advanced by a Weyl sequence.

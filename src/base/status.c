@@ -94,10 +94,8 @@ void triad_message_print(int rank)
   if (message.now.kept && !message.now.printed && !message.silent) {
     char safe[2 * sizeof message.now.text]; /* paths and names in it may hold anything */
     (void)triad_escape(safe, sizeof safe, message.now.text, strlen(message.now.text), TRIAD_ESCAPE_PLAIN);
-    if (rank >= 0)
-      (void)fprintf(stderr, "triad: error: rank %d: %s\n", rank, safe);
-    else
-      (void)fprintf(stderr, "triad: error: %s\n", safe);
+    if (rank >= 0) (void)fprintf(stderr, "triad: error: rank %d: %s\n", rank, safe);
+    else (void)fprintf(stderr, "triad: error: %s\n", safe);
     (void)fflush(stderr);
     message.now.printed = 1;
   }

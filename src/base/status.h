@@ -25,9 +25,10 @@ enum {
   TRIAD_ERR_BLOWUP = 80    /* the solution stopped being finite                     */
 };
 
-/* Keep the message of this process's first failure since triad_message_clear(): "what [fft/pass.c:41]". Some codes add how `what` is to be
- * read, so that a caller names the object alone: TRIAD_ERR_MEMORY "out of memory: cannot allocate memory for ", TRIAD_ERR_INTERNAL
- * "internal error: ", TRIAD_ERR_IO "I/O error: "; others, and 0, add nothing. Thread-safe: the first wins. Not collective. */
+/* Keep the message of this process's first failure since triad_message_clear(): "what [fft/pass.c:41]". Some codes
+ * add how `what` is to be read, so that a caller names the object alone: TRIAD_ERR_MEMORY "out of memory: cannot
+ * allocate memory for ", TRIAD_ERR_INTERNAL "internal error: ", TRIAD_ERR_IO "I/O error: "; others, and 0, add
+ * nothing. Thread-safe: the first wins. Not collective. */
 void triad_note(const char *file, int line, int code, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Keep a message that triad_message of another process returned, location included. */
@@ -64,9 +65,9 @@ void triad_message_print(int rank);
 #define TRIAD_FAIL_PLAIN(code, ...) (triad_note(__FILE__, __LINE__, 0, __VA_ARGS__), (code))
 
 /* For calls whose status is the same on every rank, or whose caller agrees on it before the next collective call. */
-#define TRIAD_TRY(call)                    \
-  do {                                     \
-    int triad_try_ = (call);               \
+#define TRIAD_TRY(call) \
+  do { \
+    int triad_try_ = (call); \
     if (triad_try_ != TRIAD_OK) return triad_try_; \
   } while (0)
 

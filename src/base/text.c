@@ -67,7 +67,8 @@ size_t triad_escape(char *out, size_t room, const char *text, size_t length, int
 /* Blanks, line ends, controls and marks of direction outside ASCII, of which none shows. */
 static int is_hidden(uint32_t c)
 {
-  return c <= 0xa0 || c == 0xad || c == 0x1680 || (c >= 0x2000 && c <= 0x206f) || c == 0x3000 || c == 0xfeff || (c & 0xfffe) == 0xfffe;
+  return c <= 0xa0 || c == 0xad || c == 0x1680 || (c >= 0x2000 && c <= 0x206f) || c == 0x3000 || c == 0xfeff ||
+         (c & 0xfffe) == 0xfffe;
 }
 
 int triad_name_clean(char *name, const char *kept)
@@ -90,10 +91,10 @@ int triad_name_clean(char *name, const char *kept)
 static int columns_of(uint32_t c)
 {
   return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
-                 (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
-                 (c >= 0xffe0 && c <= 0xffe6) || c >= 0x1f300
-             ? 2
-             : 1;
+             (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
+             (c >= 0xffe0 && c <= 0xffe6) || c >= 0x1f300
+           ? 2
+           : 1;
 }
 
 size_t triad_escape_fit(const char *text, size_t length, int columns)
@@ -182,8 +183,7 @@ void triad_roff_title(FILE *file, const char *name, int section)
 void triad_roff_text(FILE *file, const char *text, size_t length)
 {
   (void)fputs("\\&", file);
-  for (size_t i = 0; i < length; i++)
-    switch (text[i]) {
+  for (size_t i = 0; i < length; i++) switch (text[i]) {
     case '\\': (void)fputs("\\e", file); break;
     case '-': (void)fputs("\\-", file); break;
     case '^': (void)fputs("\\(ha", file); break;

@@ -18,15 +18,16 @@ enum {
  * not. */
 size_t triad_escape(char *out, size_t room, const char *text, size_t length, int kind);
 
-/* Make a name from a file one that columns, HDF5 files and cases can have: letters and digits, characters of `kept` and valid UTF-8 outside
- * ASCII stay; other bytes, and blanks and controls outside ASCII, become '_'. Returns whether a letter or digit is left. */
+/* Make a name from a file one that columns, HDF5 files and cases can have: letters and digits, characters of `kept`
+ * and valid UTF-8 outside ASCII stay; other bytes, and blanks and controls outside ASCII, become '_'. Returns
+ * whether a letter or digit is left. */
 int triad_name_clean(char *name, const char *kept);
 
 /* The leading bytes of escaped text that fill no more than `columns` of a terminal; never part of a character. */
 size_t triad_escape_fit(const char *text, size_t length, int columns);
 
-/* Make escaped text, whose fields are parted by two spaces, fit `columns` of a terminal as well as leaving fields out can: those
- * behind the second go, the earliest first, so that the first two and the last ones stay. */
+/* Make escaped text, whose fields are parted by two spaces, fit `columns` of a terminal as well as leaving fields
+ * out can: those behind the second go, the earliest first, so that the first two and the last ones stay. */
 void triad_escape_squeeze(char *text, int columns);
 
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b; upper and lower case count as equal, and

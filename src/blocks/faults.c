@@ -14,7 +14,8 @@ static int is_wide(const triad_blocks_grid *g, int zone, const int64_t c[3], int
   double corner[4][3], area[3];
   triad_blocks_face_corners(g, zone, c, axis, upper, corner, middle);
   triad_blocks_quad_area(corner[0], corner[1], corner[2], corner[3], area);
-  return sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]) > 1e-9 * pow(fabs(triad_blocks_cell_volume(g, zone, c)), 2. / 3);
+  return sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]) >
+         1e-9 * pow(fabs(triad_blocks_cell_volume(g, zone, c)), 2. / 3);
 }
 
 /* A face that nothing is joined to. `told`: patches that have been spoken of. */
@@ -28,13 +29,16 @@ static void open_face(triad_faults *f, const triad_blocks_grid *g, triad_blocks_
   mark[patch].has_faces = 1;
   if (g->map) gap = triad_blocks_file_gap(g, patch, middle);
   if (gap >= 0)
-    triad_fault(f, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not coincide: the middles of "
-                      "faces are %.3g apart there", triad_blocks_side_name[side], zone + 1, middle[0], middle[1], middle[2], gap);
+    triad_fault(f,
+                "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not coincide: "
+                "the middles of "
+                "faces are %.3g apart there",
+                triad_blocks_side_name[side], zone + 1, middle[0], middle[1], middle[2], gap);
   told[patch] = gap >= 0 ? 2 : !mark[patch].named;
 }
 
-static void visit_side(triad_faults *f, const triad_blocks_grid *g, const triad_zones *zones, triad_blocks_patch_mark *mark,
-                       char *told, int zone, int side)
+static void visit_side(triad_faults *f, const triad_blocks_grid *g, const triad_zones *zones,
+                       triad_blocks_patch_mark *mark, char *told, int zone, int side)
 {
   const int axis = side / 2, upper = side % 2;
   int t[2];
@@ -47,7 +51,8 @@ static void visit_side(triad_faults *f, const triad_blocks_grid *g, const triad_
       if (triad_blocks_face_is_open(zones, zone, c, axis, upper)) open_face(f, g, mark, told, zone, c, side);
 }
 
-int triad_blocks_check_faces(triad_faults *f, const triad_blocks_grid *g, const triad_zones *zones, triad_blocks_patch_mark *mark)
+int triad_blocks_check_faces(triad_faults *f, const triad_blocks_grid *g, const triad_zones *zones,
+                             triad_blocks_patch_mark *mark)
 {
   char *told = calloc((size_t)g->n_patches + 1, 1);
   triad_names names = {0};
@@ -56,7 +61,8 @@ int triad_blocks_check_faces(triad_faults *f, const triad_blocks_grid *g, const 
   for (int i = 0; i < g->n_patches; i++)
     if (told[i] == 1) triad_names_add(&names, g->patch[i]);
   free(told);
-  if (names.n > 0) triad_fault(f, "boundaries.patches says nothing of faces that are joined to nothing: %s", triad_names_text(&names));
+  if (names.n > 0)
+    triad_fault(f, "boundaries.patches says nothing of faces that are joined to nothing: %s", triad_names_text(&names));
   return TRIAD_OK;
 }
 
@@ -76,8 +82,9 @@ void triad_blocks_check_cells(triad_faults *f, const triad_blocks_grid *g, const
     }
     if (bad == 0) continue;
     const int64_t c[3] = {first % n[0], first / n[0] % n[1], first / n[0] / n[1]};
-    triad_fault(f, "%s: block %d is %s: %lld of %lld cells have no volume above 0, the first (%lld, %lld, %lld) with %.3g", name, z + 1,
-                   bad == all ? "left-handed (exchange two of its axes)" : "folded", (long long)bad, (long long)all,
-                   (long long)c[0] + 1, (long long)c[1] + 1, (long long)c[2] + 1, triad_blocks_cell_volume(g, z, c));
+    triad_fault(
+      f, "%s: block %d is %s: %lld of %lld cells have no volume above 0, the first (%lld, %lld, %lld) with %.3g", name,
+      z + 1, bad == all ? "left-handed (exchange two of its axes)" : "folded", (long long)bad, (long long)all,
+      (long long)c[0] + 1, (long long)c[1] + 1, (long long)c[2] + 1, triad_blocks_cell_volume(g, z, c));
   }
 }

@@ -9,7 +9,8 @@ void triad_blocks_quad_area(const double a[3], const double b[3], const double c
   s[2] = (e[0] * f[1] - e[1] * f[0]) / 2;
 }
 
-/* Corners of its face, lower or upper along an axis, in the order that turns its area vector along the axis; 0: some are not there. */
+/* Corners of its face, lower or upper along an axis, in the order that turns its area vector along the axis; 0: some
+ * are not there. */
 static int face_of(const double *const corner[8], int axis, int upper, const double *x[4])
 {
   static const int order[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
@@ -22,8 +23,8 @@ static int face_of(const double *const corner[8], int axis, int upper, const dou
   return whole;
 }
 
-/* A third of the sum over faces of centre times area vector: neighbours take the same from a face they share, so that the
- * volumes of all cells make that of the whole. The last layer of nodes has faces only, and no volume. */
+/* A third of the sum over faces of centre times area vector: neighbours take the same from a face they share, so
+ * that the volumes of all cells make that of the whole. The last layer of nodes has faces only, and no volume. */
 double triad_blocks_measure_cell(const double *const corner[8], double s[3][3])
 {
   double volume = 0;
@@ -59,7 +60,8 @@ double triad_blocks_cell_volume(const triad_blocks_grid *g, int zone, const int6
   return triad_blocks_measure_cell(corner, areas);
 }
 
-void triad_blocks_cell_centre(const triad_blocks_grid *g, const triad_zones *zones, int zone, const int64_t cell[3], double x[3])
+void triad_blocks_cell_centre(const triad_blocks_grid *g, const triad_zones *zones, int zone, const int64_t cell[3],
+                              double x[3])
 {
   x[0] = x[1] = x[2] = 0;
   for (int i = 0; i < 8; i++) {

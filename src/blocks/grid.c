@@ -56,7 +56,8 @@ void triad_blocks_grid_node(const triad_blocks_grid *g, int zone, const int64_t 
   for (int a = 0; a < 3; a++) x[a] = g->x[zone][a * all + node[0] + (n[0] + 1) * node[1] + plane * node[2]];
 }
 
-void triad_blocks_face_corners(const triad_blocks_grid *g, int zone, const int64_t cell[3], int axis, int upper, double corner[4][3], double middle[3])
+void triad_blocks_face_corners(const triad_blocks_grid *g, int zone, const int64_t cell[3], int axis, int upper,
+                               double corner[4][3], double middle[3])
 {
   int t[2];
   triad_blocks_tangents(axis, t);
@@ -107,7 +108,8 @@ void triad_blocks_grid_destroy(triad_blocks_grid **grid)
 /* ---- nodes beyond a zone ---- */
 
 /* Through the cell next to the node, and the corner of it that the node is. 0: that cell is nobody's. */
-static int neighbour_node(const triad_blocks_grid *g, const triad_zones *zones, int zone, const int64_t node[3], double x[3])
+static int neighbour_node(const triad_blocks_grid *g, const triad_zones *zones, int zone, const int64_t node[3],
+                          double x[3])
 {
   const int64_t *n = zones->zone[zone].n;
   int64_t c[3], d[3], other[3];
@@ -123,7 +125,8 @@ static int neighbour_node(const triad_blocks_grid *g, const triad_zones *zones, 
   return 1;
 }
 
-void triad_blocks_grid_ghost_node(const triad_blocks_grid *g, const triad_zones *zones, int zone, const int64_t node[3], double x[3])
+void triad_blocks_grid_ghost_node(const triad_blocks_grid *g, const triad_zones *zones, int zone, const int64_t node[3],
+                                  double x[3])
 {
   const int64_t *n = zones->zone[zone].n;
   int axis = -1;

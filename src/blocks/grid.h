@@ -18,9 +18,10 @@ typedef struct triad_blocks_shape {
   const char *face[6]; /* what its faces are called: below and above along I, J, K                 */
   const char *more;    /* another patch that patch_of knows, NULL: none                             */
   void (*node)(const triad_blocks_grid *g, const double at[3], double x[3]); /* at: I/N, J/N, K/N        */
-  int (*patch_of)(const triad_blocks_grid *g, int face, const int64_t cell[3]); /* 0 .. 6; NULL: the face's own number */
-  int parts;            /* cells along i are a multiple of this; 0: any number is                   */
-  const int *eighths;   /* where four blocks along i end, in eighths of the cells; NULL: all alike   */
+  /* 0 .. 6; NULL: the face's own number */
+  int (*patch_of)(const triad_blocks_grid *g, int face, const int64_t cell[3]);
+  int parts;          /* cells along i are a multiple of this; 0: any number is                   */
+  const int *eighths; /* where four blocks along i end, in eighths of the cells; NULL: all alike   */
 } triad_blocks_shape;
 
 /* A zone of it: base cells low .. high - 1, whose axis a runs along base axis turn.axis[a]. */
@@ -33,8 +34,8 @@ struct triad_blocks_grid {
   int n;
   int64_t (*cells)[3]; /* of each zone */
   int *flat;
-  double period[3];    /* 0: none */
-  int n_shifts;        /* periods that a file has */
+  double period[3]; /* 0: none */
+  int n_shifts;     /* periods that a file has */
   double (*shift)[3];
   int n_patches;
   char (*patch)[TRIAD_BLOCKS_NAME];
@@ -44,13 +45,14 @@ struct triad_blocks_grid {
   int64_t base[3];
   double length[3], origin[3], angle, upstream, radii[2], angles[2], smooth, random;
   int64_t seed;
-  double section[3], far, stretch; /* of an aerofoil: camber, its place, thickness; radius of the far field; clustering */
-  double *table;                   /* radii of its lines      */
+  /* of an aerofoil: camber, its place, thickness; radius of the far field; clustering */
+  double section[3], far, stretch;
+  double *table; /* radii of its lines      */
   void *shape_own;
   /* of a file: nodes of zone z, x[z][axis][k][j][i], and which patch each face is or those of a map */
   double **x;
-  uint64_t checksum; /* of all nodes; 0: made here */
-  triad_blocks_map *map;   /* NULL: there is none */
+  uint64_t checksum;     /* of all nodes; 0: made here */
+  triad_blocks_map *map; /* NULL: there is none */
 };
 
 void triad_blocks_grid_destroy(triad_blocks_grid **grid);
@@ -69,7 +71,8 @@ void triad_blocks_grid_node(const triad_blocks_grid *grid, int zone, const int64
 extern const char *const triad_blocks_side_name[6];
 
 /* Corners of the lower or upper face of a cell across an axis, in an order around it, and their mean. */
-void triad_blocks_face_corners(const triad_blocks_grid *grid, int zone, const int64_t cell[3], int axis, int upper, double corner[4][3], double middle[3]);
+void triad_blocks_face_corners(const triad_blocks_grid *grid, int zone, const int64_t cell[3], int axis, int upper,
+                               double corner[4][3], double middle[3]);
 
 /* The patch that the face of a cell at the boundary of its zone belongs to, if nothing is joined there. */
 int triad_blocks_grid_patch(const triad_blocks_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
@@ -80,8 +83,9 @@ int triad_blocks_grid_may_join(const triad_blocks_grid *grid, int zone, int axis
 /* Zones of the grid, joined where faces coincide, or do so after a shift by a period; not yet dealt to ranks. */
 int triad_blocks_grid_zones(triad_zones **out, const triad_blocks_grid *grid);
 
-/* Position of a node that may lie one layer beyond its zone: the neighbour's where a zone is joined, else straight on. */
-void triad_blocks_grid_ghost_node(const triad_blocks_grid *grid, const triad_zones *zones, int zone, const int64_t node[3],
-                              double x[3]);
+/* Position of a node that may lie one layer beyond its zone: the neighbour's where a zone is joined, else straight
+ * on. */
+void triad_blocks_grid_ghost_node(const triad_blocks_grid *grid, const triad_zones *zones, int zone,
+                                  const int64_t node[3], double x[3]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Which faces of blocks coincide: all boundary faces of cells in the order of a sum of their centres' coordinates, so that
- * those that are at one place stand next to each other; then runs of them that are joined alike, as boxes. */
+/* Which faces of blocks coincide: all boundary faces of cells in the order of a sum of their centres' coordinates,
+ * so that those that are at one place stand next to each other; then runs of them that are joined alike, as boxes. */
 #include "blocks/grid.h"
 
 #include <math.h>

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-static const triad_blocks_map_row *row_of(const triad_blocks_grid *g, int zone, int axis, int upper, const int64_t cell[3], int *number)
+static const triad_blocks_map_row *row_of(const triad_blocks_grid *g, int zone, int axis, int upper,
+                                          const int64_t cell[3], int *number)
 {
   const triad_blocks_map *map = g->map;
   for (int i = 0; map && i < map->n; i++) {

@@ -1,4 +1,5 @@
-/* Faces that nearly coincide: joins whose points are too far apart to be joined become boundaries, which no map need say. */
+/* Faces that nearly coincide: joins whose points are too far apart to be joined become boundaries, which no map need
+ * say. */
 #include "blocks/faults.h"
 
 #include "blocks/geometry.h"
@@ -20,7 +21,10 @@ static const double weight[3] = {1, 0.7548776662466927, 0.5698402909980532};
 static const double near = 0.2;
 enum { LOOKED_AT = 4096 };
 
-static double apart(const double a[3], const double b[3]) { return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]); }
+static double apart(const double a[3], const double b[3])
+{
+  return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
 
 static spot spot_of(const triad_blocks_grid *g, int zone, int side, const int64_t c[3])
 {
@@ -34,7 +38,8 @@ static spot spot_of(const triad_blocks_grid *g, int zone, int side, const int64_
 }
 
 /* Those of all sides but walls, whose two sides may be as near as a sharp edge is thin; with NULL they are counted. */
-static int64_t gather(const triad_blocks_grid *g, const triad_zones *zones, const triad_blocks_patch_mark *mark, spot *out)
+static int64_t gather(const triad_blocks_grid *g, const triad_zones *zones, const triad_blocks_patch_mark *mark,
+                      spot *out)
 {
   int64_t n = 0;
   for (int side = 0; side < 6 * g->n; side++) {
@@ -63,12 +68,16 @@ static int by_order(const void *a, const void *b)
 
 static void describe(char *text, size_t size, const spot *a, const spot *b)
 {
-  (void)snprintf(text, size, "faces %s of block %d and %s of block %d nearly coincide at (%g, %g, %g), %.3g apart where edges are %.3g long: they are "
-                 "boundaries, for joined nodes are at one place", triad_blocks_side_name[a->side], a->zone + 1, triad_blocks_side_name[b->side], b->zone + 1, a->x[0],
+  (void)snprintf(text, size,
+                 "faces %s of block %d and %s of block %d nearly coincide at (%g, %g, %g), %.3g apart where edges are "
+                 "%.3g long: they are "
+                 "boundaries, for joined nodes are at one place",
+                 triad_blocks_side_name[a->side], a->zone + 1, triad_blocks_side_name[b->side], b->zone + 1, a->x[0],
                  a->x[1], a->x[2], apart(a->x, b->x), fmin(a->edge, b->edge));
 }
 
-int triad_blocks_find_near_miss(char *text, size_t size, const triad_blocks_grid *g, const triad_zones *zones, const triad_blocks_patch_mark *mark)
+int triad_blocks_find_near_miss(char *text, size_t size, const triad_blocks_grid *g, const triad_zones *zones,
+                                const triad_blocks_patch_mark *mark)
 {
   text[0] = 0;
   if (g->shape) return TRIAD_OK;
@@ -79,7 +88,8 @@ int triad_blocks_find_near_miss(char *text, size_t size, const triad_blocks_grid
   qsort(all, (size_t)n, sizeof *all, by_order);
   int found = 0;
   for (int64_t i = 0; i < n && !found; i += step)
-    for (int64_t j = i + 1; j < n && j < i + LOOKED_AT && all[j].order - all[i].order < 1.38 * near * all[i].edge && !found; j++) {
+    for (int64_t j = i + 1;
+         j < n && j < i + LOOKED_AT && all[j].order - all[i].order < 1.38 * near * all[i].edge && !found; j++) {
       const int same = all[i].zone == all[j].zone && all[i].side == all[j].side;
       found = !same && apart(all[i].x, all[j].x) < near * fmin(all[i].edge, all[j].edge);
       if (found) describe(text, size, &all[i], &all[j]);

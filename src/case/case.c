@@ -53,8 +53,8 @@ static void find_solver(triad_case *c, const triad_toml_item *item, triad_case_p
     if (strlen(w->name) == item->values->length && strcmp(w->name, item->values->text) == 0) c->solver = w->name;
 }
 
-/* How often the arguments have a table that may stand several times, which is then all there is of it: the array itself comes
- * first. */
+/* How often the arguments have a table that may stand several times, which is then all there is of it: the array
+ * itself comes first. */
 static void count_set(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
   (void)place;
@@ -269,12 +269,12 @@ const char *triad_case_origin(const triad_case *c, const char *key, char *buffer
 {
   const triad_case_parameter *parameter = triad_case_find_parameter(c, key);
   triad_case_place place = parameter ? parameter->place : triad_case_slot_of(c, key)->place;
-  if (place.from == TRIAD_FROM_FILE)
-    (void)snprintf(buffer, size, "%s:%d", c->name, place.line);
+  if (place.from == TRIAD_FROM_FILE) (void)snprintf(buffer, size, "%s:%d", c->name, place.line);
   else
-    (void)snprintf(buffer, size, "%s", place.from == TRIAD_FROM_SET     ? "--set"
-                                       : place.from == TRIAD_FROM_TUNED ? c->tuned
-                                                                        : "default");
+    (void)snprintf(buffer, size, "%s",
+                   place.from == TRIAD_FROM_SET     ? "--set"
+                   : place.from == TRIAD_FROM_TUNED ? c->tuned
+                                                    : "default");
   return buffer;
 }
 

@@ -42,14 +42,14 @@ const char *triad_case_warning(const triad_case *c, int i);
 double triad_case_real(const triad_case *c, const char *key);
 int64_t triad_case_integer(const triad_case *c, const char *key);
 int triad_case_flag(const triad_case *c, const char *key);
-const char *triad_case_word(const triad_case *c, const char *key);           /* words and text                  */
-int triad_case_is(const triad_case *c, const char *key, const char *word);   /* word equals; `word` must exist  */
+const char *triad_case_word(const triad_case *c, const char *key);                /* words and text                  */
+int triad_case_is(const triad_case *c, const char *key, const char *word);        /* word equals; `word` must exist  */
 const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i); /* i = 0, 1: of two words      */
-void triad_case_reals(const triad_case *c, const char *key, double *out, int n); /* n as in the schema           */
+void triad_case_reals(const triad_case *c, const char *key, double *out, int n);  /* n as in the schema           */
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n);
 
-/* A table that may stand any number of times, [[particles]]: how often it does. Keys of number i, from 1, are asked for as
- * "particles[i].count". */
+/* A table that may stand any number of times, [[particles]]: how often it does. Keys of number i, from 1, are asked
+ * for as "particles[i].count". */
 enum { TRIAD_CASE_TABLES = 64 /* at most */ };
 int triad_case_tables(const triad_case *c, const char *table);
 
@@ -82,18 +82,19 @@ const char *triad_case_origin(const triad_case *c, const char *key, char *buffer
  * memory. */
 char *triad_case_path(const triad_case *c, const char *key);
 
-/* Each key whose value differs between two cases, or that only one of them has, in the order of `is`: its values as TOML,
- * "" where there is none. TRIAD_ERR_MEMORY. Not collective. */
+/* Each key whose value differs between two cases, or that only one of them has, in the order of `is`: its values as
+ * TOML, "" where there is none. TRIAD_ERR_MEMORY. Not collective. */
 typedef void triad_case_difference(void *who, const char *key, const char *was, const char *is);
 int triad_case_compare(const triad_case *was, const triad_case *is, triad_case_difference *call, void *who);
 
-/* The value of a key as TOML, "" where the case has no such key, or where another key makes it void (time.cfl with time.dt).
- * malloc'd; NULL without memory. */
+/* The value of a key as TOML, "" where the case has no such key, or where another key makes it void (time.cfl with
+ * time.dt). malloc'd; NULL without memory. */
 char *triad_case_value(const triad_case *c, const char *key);
 
-/* May the value of a key change while a run goes? 1 for what enters the arithmetic of steps or says when and how files are
- * written, and nothing else: times, intervals and flags of [time] and [output], numbers of [equations], [solver] and
- * [forcing] that size nothing; but for rows that say otherwise (lasting). 0 for other keys, and unknown ones. */
+/* May the value of a key change while a run goes? 1 for what enters the arithmetic of steps or says when and how
+ * files are written, and nothing else: times, intervals and flags of [time] and [output], numbers of [equations],
+ * [solver] and [forcing] that size nothing; but for rows that say otherwise (lasting). 0 for other keys, and unknown
+ * ones. */
 int triad_case_may_change(const triad_case *c, const char *key);
 
 /* Every key that applies, as a valid TOML file with the origin of each as a comment. Parsing it gives the same values,

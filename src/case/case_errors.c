@@ -63,8 +63,8 @@ static int group(triad_case_place p) { return p.from == TRIAD_FROM_SET ? 2 : p.l
 static int compare(const void *left, const void *right)
 {
   const triad_case_error *a = left, *b = right;
-  int order[] = {group(a->place) - group(b->place), a->place.line - b->place.line,
-                 a->place.column - b->place.column, a->place.set - b->place.set, a->number - b->number};
+  int order[] = {group(a->place) - group(b->place), a->place.line - b->place.line, a->place.column - b->place.column,
+                 a->place.set - b->place.set, a->number - b->number};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
     if (order[i] != 0) return order[i];
   return 0;
@@ -88,7 +88,10 @@ int triad_case_report(triad_case *c)
         (void)fprintf(out, "%s: error: and %lld more\n", c->name, (long long)(c->all_errors - c->n_errors));
       if (c->all_errors > 0)
         (void)fprintf(out, "%lld error%s in %s%s\n", (long long)c->all_errors, c->all_errors > 1 ? "s" : "",
-                      sources & 1 ? c->name : "", sources == 3 ? " and --set" : sources == 2 ? "--set" : "");
+                      sources & 1 ? c->name : "",
+                      sources == 3   ? " and --set"
+                      : sources == 2 ? "--set"
+                                     : "");
       if (fclose(out) == 0) return c->all_errors > 0 ? TRIAD_ERR_CASE : TRIAD_OK;
     }
   }
@@ -97,10 +100,7 @@ int triad_case_report(triad_case *c)
 
 const char *triad_case_errors(const triad_case *c) { return c->report ? c->report : ""; }
 
-int triad_case_error_count(const triad_case *c)
-{
-  return c->all_errors > INT32_MAX ? INT32_MAX : (int)c->all_errors;
-}
+int triad_case_error_count(const triad_case *c) { return c->all_errors > INT32_MAX ? INT32_MAX : (int)c->all_errors; }
 
 /* ---- text of users in messages ---- */
 

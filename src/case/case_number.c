@@ -14,8 +14,8 @@ static int is_digit(char c) { return c >= '0' && c <= '9'; }
 static int digits(const char **at, const char *end, char *out, size_t size, size_t *used)
 {
   const char *first = *at;
-  while (*at < end && (is_digit(**at) || (**at == '_' && *at > first && end - *at > 1 && is_digit((*at)[-1]) &&
-                                          is_digit((*at)[1])))) {
+  while (*at < end && (is_digit(**at) ||
+                       (**at == '_' && *at > first && end - *at > 1 && is_digit((*at)[-1]) && is_digit((*at)[1])))) {
     if (**at != '_') {
       if (*used + 1 >= size) return -1;
       out[(*used)++] = **at;
@@ -28,7 +28,8 @@ static int digits(const char **at, const char *end, char *out, size_t size, size
 /* Is a number that is not 0 read as 0, or with fewer digits than a double has? Below 2.2e-308. */
 static int is_lost(const char *text, double value)
 {
-  return fabs(value) < DBL_MIN && text[strcspn(text, "123456789eE")] != '\0' && !strchr("eE", text[strcspn(text, "123456789eE")]);
+  return fabs(value) < DBL_MIN && text[strcspn(text, "123456789eE")] != '\0' &&
+         !strchr("eE", text[strcspn(text, "123456789eE")]);
 }
 
 /* 1, 1.5, .5, 1e-3. strtod alone would also take hexadecimal, inf and nan. */

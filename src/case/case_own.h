@@ -21,14 +21,14 @@ typedef struct triad_case_slot {
   triad_case_place place; /* of the key */
   int seen, bad;          /* it was given, if only wrongly; no good value stands here */
   int n;                  /* values: the key's count, or as many as a list has */
-  double *real;      /* [n], malloc'd, of a real key; else NULL    */
-  int64_t *integer;  /* [n], malloc'd, of an integer key; else NULL */
+  double *real;           /* [n], malloc'd, of a real key; else NULL    */
+  int64_t *integer;       /* [n], malloc'd, of an integer key; else NULL */
   int flag;
   const char *word[2]; /* of the key's words; of a pair of words, both */
-  char **text;       /* [n], malloc'd, and each of them, of a text key; else NULL */
+  char **text;         /* [n], malloc'd, and each of them, of a text key; else NULL */
   struct {
     int line, column;
-  } *at;             /* [n], malloc'd: of each value, in the file  */
+  } * at; /* [n], malloc'd: of each value, in the file  */
 } triad_case_slot;
 
 typedef struct triad_case_error {
@@ -49,9 +49,9 @@ typedef struct triad_case_parameter {
 enum { TRIAD_CASE_PARAMETERS = 128 };
 
 struct triad_case {
-  char *name;   /* as messages print it */
-  char *folder; /* of the case file: "" or ending in '/' */
-  char *tuned;  /* where tuned values come from; NULL */
+  char *name;              /* as messages print it */
+  char *folder;            /* of the case file: "" or ending in '/' */
+  char *tuned;             /* where tuned values come from; NULL */
   const char *solver;      /* NULL: not known */
   const char *const *sets; /* the caller's; only while parsing */
   triad_schema *schema;    /* of its solver; of all where that is not known; NULL before it is looked for */
@@ -75,22 +75,23 @@ struct triad_case {
 void triad_case_error_at(triad_case *c, triad_case_place place, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 int triad_case_report(triad_case *c);
-void triad_case_write_place(const triad_case *c, triad_case_place place, char *buffer, size_t size); /* "case.toml:12:3" */
+/* "case.toml:12:3" */
+void triad_case_write_place(const triad_case *c, triad_case_place place, char *buffer, size_t size);
 void triad_case_forget_errors(triad_case *c, int n, int64_t all); /* but the first n, of `all` that were found */
 
 /* case_errors.c: user text for messages, in quotation marks, escaped (base/text.h) and cut when long. */
 enum { TRIAD_QUOTE_SIZE = 128 };
 char *triad_quote(char buffer[TRIAD_QUOTE_SIZE], const char *text, size_t length); /* returns buffer */
-const char *triad_did_you_mean(char buffer[TRIAD_QUOTE_SIZE], const char *near); /* "" when near is NULL */
+const char *triad_did_you_mean(char buffer[TRIAD_QUOTE_SIZE], const char *near);   /* "" when near is NULL */
 int triad_is_utf8(const char *text, size_t length);
 
-/* case_number.c: "2pi", "-5/3", "2*pi/3" -> *value, as triad_formula_number; 0 when it is no number or not finite. The shortest
- * decimal text that reads back as the same bits, always with a point or an exponent. */
+/* case_number.c: "2pi", "-5/3", "2*pi/3" -> *value, as triad_formula_number; 0 when it is no number or not finite.
+ * The shortest decimal text that reads back as the same bits, always with a point or an exponent. */
 int triad_number_read(const char *text, size_t length, double *value);
 void triad_number_write(double value, char buffer[32]);
 
-/* case_parameters.c: the table [parameters], which is read before the keys; is a key in it, or itself? A number that may
- * use them, a formula of a key: as in case/formula.h. What a case writes, compares and gives back. */
+/* case_parameters.c: the table [parameters], which is read before the keys; is a key in it, or itself? A number that
+ * may use them, a formula of a key: as in case/formula.h. What a case writes, compares and gives back. */
 int triad_case_read_parameters(triad_case *c, const triad_toml *doc, int n_sets);
 int triad_case_is_parameter(const char *key);
 const triad_case_parameter *triad_case_find_parameter(const triad_case *c, const char *key); /* "parameters.U"; NULL */

@@ -34,8 +34,10 @@ static triad_case_parameter *add(triad_case *c, const char *name, triad_case_pla
   char quote[TRIAD_QUOTE_SIZE];
   if (p) return p;
   if (!triad_formula_is_free_name(name)) {
-    triad_case_error_at(c, place, "[%s]: %s is no name for a parameter, which has letters, digits and _, and is no function, "
-                        "x, y, z, t, pi or e", table, triad_quote(quote, name, strlen(name)));
+    triad_case_error_at(c, place,
+                        "[%s]: %s is no name for a parameter, which has letters, digits and _, and is no function, "
+                        "x, y, z, t, pi or e",
+                        table, triad_quote(quote, name, strlen(name)));
     return NULL;
   }
   if (c->n_parameters == TRIAD_CASE_PARAMETERS) {

@@ -119,8 +119,7 @@ static const char *hint(const char *error, const char *line, size_t n, char *out
   if (word == 0 || word >= 60 || (rest < n && line[rest] != '#') || span(line + i, 1, LETTERS) == 0) return out;
   if ((word == 4 && strncasecmp(line + i, "true", 4) == 0) || (word == 5 && strncasecmp(line + i, "false", 5) == 0))
     (void)snprintf(out, size, "; flags are written true and false");
-  else
-    (void)snprintf(out, size, "; text needs quotes: \"%.*s\"", (int)word, line + i);
+  else (void)snprintf(out, size, "; text needs quotes: \"%.*s\"", (int)word, line + i);
   return out;
 }
 
@@ -226,7 +225,8 @@ static void forget_tables(triad_case *c, const char *table, size_t length)
       c->no_memory |= triad_case_take_default(c, i) == TRIAD_ERR_MEMORY;
 }
 
-/* What belongs to tables that may stand any number of times, or would if they did: 1 where nothing is left to be said. */
+/* What belongs to tables that may stand any number of times, or would if they did: 1 where nothing is left to be
+ * said. */
 static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
   char plain[TRIAD_SCHEMA_NAME];
@@ -240,7 +240,8 @@ static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_
   }
   if (triad_schema_repeated(plain, table) && number == 0) { /* a key of [particles], which has been complained about */
     if (place.from == TRIAD_FROM_SET)
-      triad_case_error_at(c, place, "which [[%s]]? write %s[1].%s for the first of them", plain, plain, item->key + table + 1);
+      triad_case_error_at(c, place, "which [[%s]]? write %s[1].%s for the first of them", plain, plain,
+                          item->key + table + 1);
     return 1;
   }
   if (number == 0) return 0;
@@ -274,8 +275,7 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
   } else if (triad_schema_any(item->key, length)) {
     note_foreign(c, item, place);
   } else if (triad_schema_has_table(item->key, length)) {
-    if (item->type != TRIAD_TOML_TABLE)
-      triad_case_error_at(c, place, "\"%s\" is a table, not a value", item->key);
+    if (item->type != TRIAD_TOML_TABLE) triad_case_error_at(c, place, "\"%s\" is a table, not a value", item->key);
   } else if (triad_schema_has_table(item->key, item->parent_length)) {
     note_unknown(c, item, place);
   } /* else the table around it was complained about, once for all it holds */

@@ -173,8 +173,10 @@ static void check_step(triad_case *c)
     triad_case_error_at(c, dt->place, "time.dt and time.cfl both fix the time step: give one of them");
   const triad_case_slot *end = good(c, "time.end"), *most = good(c, "time.max_steps");
   if (dt && end && most && dt->real[0] > 0 && most->integer[0] == 0 && end->real[0] / dt->real[0] > MOST_STEPS)
-    triad_case_error_at(c, dt->place, "time.dt = %g makes %.2g steps until time.end = %g, which no machine takes: %g at most; "
-                                      "time.max_steps ends a run earlier", dt->real[0], end->real[0] / dt->real[0], end->real[0], MOST_STEPS);
+    triad_case_error_at(c, dt->place,
+                        "time.dt = %g makes %.2g steps until time.end = %g, which no machine takes: %g at most; "
+                        "time.max_steps ends a run earlier",
+                        dt->real[0], end->real[0] / dt->real[0], end->real[0], MOST_STEPS);
 }
 
 /* The case's own quantities; 0 where what there is of them is not good. */
@@ -199,7 +201,8 @@ static int check_own(triad_case *c, triad_own_names *own)
   int fine = 1;
   if (!own_of(c, own)) return 0;
   if (own->n > 0 && triad_case_tables(c, "output.quantities") > TRIAD_OWN_QUANTITIES) {
-    triad_case_error_of(c, triad_own_key(TRIAD_OWN_QUANTITIES, ".name", key), "more than %d [[output.quantities]]", TRIAD_OWN_QUANTITIES);
+    triad_case_error_of(c, triad_own_key(TRIAD_OWN_QUANTITIES, ".name", key), "more than %d [[output.quantities]]",
+                        TRIAD_OWN_QUANTITIES);
     return 0;
   }
   for (int i = 0; i < own->n; i++) {
@@ -207,11 +210,12 @@ static int check_own(triad_case *c, triad_own_names *own)
     int named = 0;
     for (int j = 0; j < i; j++) named |= strcmp(own->name[j], name) == 0;
     (void)triad_quote(quote, name, strlen(name));
-    const char *why = !triad_formula_is_free_name(name) || strlen(name) > 31 ? "is no name of letters, digits and _, 31 at most"
-                      : triad_quantity_exists(name)                          ? "is a quantity already"
-                      : named                                                ? "is given twice"
-                      : !*own->formula[i]                                    ? "has no formula"
-                                                                             : NULL;
+    const char *why = !triad_formula_is_free_name(name) || strlen(name) > 31
+                        ? "is no name of letters, digits and _, 31 at most"
+                      : triad_quantity_exists(name) ? "is a quantity already"
+                      : named                       ? "is given twice"
+                      : !*own->formula[i]           ? "has no formula"
+                                                    : NULL;
     if (why) triad_case_error_of(c, triad_own_key(i, ".name", key), "output.quantities: %s %s", quote, why);
     fine &= !why;
   }

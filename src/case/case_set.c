@@ -61,7 +61,8 @@ static int read_document(triad_case *c, const char *key, const triad_toml *doc, 
     const char *dot = strrchr(key, '.');
     item.key = full;
     item.parent_length = item.parent_length ? item.parent_length - strlen("value") + strlen(key)
-                                            : dot ? (size_t)(dot - key) : 0;
+                         : dot              ? (size_t)(dot - key)
+                                            : 0;
     read(c, &item, place);
     free(full);
   }
@@ -123,10 +124,8 @@ static int read_argument(triad_case *c, int number)
   const char *value;
   int status = split(c->sets[number], &key, &value);
   if (status != TRIAD_OK) return status;
-  if (!key)
-    triad_case_error_at(c, place, "expected key=value, such as grid.n=[32,32,32]");
-  else if (is_known(key))
-    status = read_value(c, key, value, place, triad_case_read_item);
+  if (!key) triad_case_error_at(c, place, "expected key=value, such as grid.n=[32,32,32]");
+  else if (is_known(key)) status = read_value(c, key, value, place, triad_case_read_item);
   else
     triad_case_error_at(c, place, "unknown key %s%s", triad_quote(quote, key, strlen(key)),
                         triad_did_you_mean(advice, triad_schema_nearest(c->schema, key)));

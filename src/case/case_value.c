@@ -70,8 +70,9 @@ static int take_number(const subject *s, double *out)
   int status = triad_case_number(s->c, v->text, v->length, out, why);
   s->c->no_memory |= status == TRIAD_ERR_MEMORY;
   if (status == TRIAD_ERR_CASE)
-    triad_case_error_at(s->c, s->place, s->key->type == TRIAD_KEY_INTEGER ? "%s%s: expected an integer, found text %s: %s"
-                                                                          : "%s%s: %s is not a number: %s",
+    triad_case_error_at(s->c, s->place,
+                        s->key->type == TRIAD_KEY_INTEGER ? "%s%s: expected an integer, found text %s: %s"
+                                                          : "%s%s: %s is not a number: %s",
                         s->key->name, s->element, triad_quote(quote, v->text, v->length), why);
   return status == TRIAD_OK;
 }
@@ -111,13 +112,11 @@ static int take_integer(const subject *s, int64_t *out)
   }
   double real = v->real;
   if (v->type == TRIAD_TOML_TEXT && !take_number(s, &real)) return 0;
-  if (v->type == TRIAD_TOML_INTEGER)
-    *out = v->integer;
+  if (v->type == TRIAD_TOML_INTEGER) *out = v->integer;
   else if ((v->type == TRIAD_TOML_REAL || v->type == TRIAD_TOML_TEXT) && fabs(real) <= 9007199254740992.0 &&
            floor(real) == real)
     *out = (int64_t)real; /* 1e6 is a real to TOML */
-  else
-    return complain_type(s);
+  else return complain_type(s);
   return triad_in_range(s->key, (double)*out) || complain_range(s);
 }
 
@@ -169,7 +168,8 @@ static int take_formula(const subject *s, char **out)
   else if (*out && **out) status = triad_case_compile(s->c, s->key, *out, &f, why);
   triad_formula_destroy(&f);
   if (status == TRIAD_ERR_CASE)
-    triad_case_error_at(s->c, s->place, "%s%s: %s: %s", s->key->name, s->element, triad_quote(quote, v->text, v->length), why);
+    triad_case_error_at(s->c, s->place, "%s%s: %s: %s", s->key->name, s->element,
+                        triad_quote(quote, v->text, v->length), why);
   s->c->no_memory |= !*out || status == TRIAD_ERR_MEMORY;
   return *out && status == TRIAD_OK;
 }
@@ -195,9 +195,7 @@ static int take_one(const subject *s, int i, triad_case_slot *slot)
   case TRIAD_KEY_INTEGER: return take_integer(s, &slot->integer[i]);
   case TRIAD_KEY_WORD: return take_word(s, &slot->word[i]);
   case TRIAD_KEY_TEXT: return take_text(s, &slot->text[i]);
-  case TRIAD_KEY_FLAG:
-    slot->flag = s->value->flag;
-    return s->value->type == TRIAD_TOML_FLAG || complain_type(s);
+  case TRIAD_KEY_FLAG: slot->flag = s->value->flag; return s->value->type == TRIAD_TOML_FLAG || complain_type(s);
   }
   return 0;
 }
@@ -239,8 +237,7 @@ static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml
     triad_case_error_at(c, place, "%s: expected %s, found an array of %lld", key->name, wanted, (long long)item->n);
   else if (many && !array && !is_word_for_preset(key, item->values))
     triad_case_error_at(c, place, "%s: expected %s, found %s", key->name, wanted, found(item->values, got, sizeof got));
-  else
-    return 1;
+  else return 1;
   return 0;
 }
 

@@ -28,7 +28,8 @@ static const char *read_condition(const triad_case *c, const char *of, const cha
   if (at[n] == '!' || at[n] == '=') out->words = at + n + (at[n] == '!') + 1;
   const char *bracket = strchr(of, '['), *dot = strchr(out->key, '.');
   if (bracket && dot && !triad_case_slot_of(c, out->key) && strncmp(of, out->key, (size_t)(dot - out->key)) == 0)
-    (void)snprintf(out->key, sizeof out->key, "%.*s%.*s", (int)(strchr(of, ']') + 1 - of), of, (int)(at + n - strchr(at, '.')), strchr(at, '.'));
+    (void)snprintf(out->key, sizeof out->key, "%.*s%.*s", (int)(strchr(of, ']') + 1 - of), of,
+                   (int)(at + n - strchr(at, '.')), strchr(at, '.'));
   at += strcspn(at, " ");
   return at + strspn(at, " ");
 }
@@ -75,7 +76,9 @@ static int holds(const triad_case *c, const condition *k)
   for (int i = 0; i < slot->n; i++) {
     char number[24] = "";
     if (key->type == TRIAD_KEY_INTEGER) (void)snprintf(number, sizeof number, "%lld", (long long)slot->integer[i]);
-    among |= is_among(k->words, key->type == TRIAD_KEY_TEXT ? slot->text[i] : key->type == TRIAD_KEY_WORD ? slot->word[i] : number);
+    among |= is_among(k->words, key->type == TRIAD_KEY_TEXT   ? slot->text[i]
+                                : key->type == TRIAD_KEY_WORD ? slot->word[i]
+                                                              : number);
   }
   return among != k->is_not;
 }

@@ -9,12 +9,9 @@ static void write_text(FILE *file, const char *text)
 {
   (void)fputc('"', file);
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if (*c == '"' || *c == '\\')
-      (void)fprintf(file, "\\%c", *c);
-    else if (*c < 0x20 || *c == 0x7f)
-      (void)fprintf(file, "\\u%04x", *c);
-    else
-      (void)fputc(*c, file);
+    if (*c == '"' || *c == '\\') (void)fprintf(file, "\\%c", *c);
+    else if (*c < 0x20 || *c == 0x7f) (void)fprintf(file, "\\u%04x", *c);
+    else (void)fputc(*c, file);
   }
   (void)fputc('"', file);
 }
@@ -60,7 +57,8 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
       int plain = (int)strcspn(open_table, "["), many = open_table[plain] != '\0';
       (void)fprintf(file, "\n%s%.*s%s\n", many ? "[[" : "[", plain, open_table, many ? "]]" : "]");
     }
-    const int is_void = triad_case_is_void(c, key, why, sizeof why); /* given in the file that is read again, it would be a warning */
+    /* given in the file that is read again, it would be a warning */
+    const int is_void = triad_case_is_void(c, key, why, sizeof why);
     (void)fprintf(file, "%s%s = ", is_void ? "# " : "", triad_schema_short_name(key));
     write_value(file, key, &c->slots[i]);
     (void)triad_case_origin(c, key->name, origin, sizeof origin);
@@ -99,7 +97,8 @@ char *triad_case_slot_text(const triad_case *c, const triad_key *key)
 /* malloc'd; "" for a key that the case does not have, and for a void one; NULL without memory. */
 static char *value_text(const triad_case *c, const triad_key *key)
 {
-  return triad_case_slot_of(c, key->name) && triad_case_is_void(c, key, NULL, 0) ? strdup("") : triad_case_slot_text(c, key);
+  return triad_case_slot_of(c, key->name) && triad_case_is_void(c, key, NULL, 0) ? strdup("")
+                                                                                 : triad_case_slot_text(c, key);
 }
 
 char *triad_case_value(const triad_case *c, const char *key)
@@ -127,7 +126,8 @@ static int compare_key(const triad_case *was, const triad_case *is, const triad_
 {
   char *before = value_text(was, key), *now = value_text(is, key);
   int good = before && now, same = good && strcmp(before, now) == 0;
-  if (good && !same && (!before[0] || !now[0])) { /* a key that acts since another one changed, with the value that it had, is no change of its own */
+  /* a key that acts since another one changed, with the value that it had, is no change of its own */
+  if (good && !same && (!before[0] || !now[0])) {
     char *one = triad_case_slot_text(was, key), *other = triad_case_slot_text(is, key);
     good = one && other;
     same = good && strcmp(one, other) == 0;

@@ -35,8 +35,8 @@ static int take_box(triad_field_list *list, const char *at)
   return list->boxed;
 }
 
-static int take_quantity(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own, char *why,
-                          size_t size)
+static int take_quantity(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own,
+                         char *why, size_t size)
 {
   triad_slice_quantity *q = &list->quantity[list->n];
   if (list->n == TRIAD_FIELD_LIST) {
@@ -53,8 +53,8 @@ static int take_quantity(triad_field_list *list, const char *text, const char *s
   return 1;
 }
 
-int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own, char *why,
-                          size_t size)
+int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own,
+                          char *why, size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE];
   const char *modes = behind(text, "modes"), *box = behind(text, "box");
@@ -62,6 +62,8 @@ int triad_field_list_take(triad_field_list *list, const char *text, const char *
   if (modes ? take_modes(list, modes) : take_box(list, box)) return 1;
   (void)triad_quote(quote, text, strlen(text));
   if (modes) (void)snprintf(why, size, "%s: write \"modes 64\", once, with a number above 0", quote);
-  else (void)snprintf(why, size, "%s: write \"box 0 pi 0 2pi 1 2\", once, two rising numbers along each of x, y and z", quote);
+  else
+    (void)snprintf(why, size, "%s: write \"box 0 pi 0 2pi 1 2\", once, two rising numbers along each of x, y and z",
+                   quote);
   return 0;
 }

@@ -1,5 +1,5 @@
-/* What files of fields show, output.fields: quantities; "modes 64", filtered to these and on no more points than they need; "box 0 pi
- * 0 2pi 1 2", of the points from x = 0 to pi, y = 0 to 2 pi, z = 1 to 2. */
+/* What files of fields show, output.fields: quantities; "modes 64", filtered to these and on no more points than
+ * they need; "box 0 pi 0 2pi 1 2", of the points from x = 0 to pi, y = 0 to 2 pi, z = 1 to 2. */
 #ifndef TRIAD_CASE_FIELD_LIST_H
 #define TRIAD_CASE_FIELD_LIST_H
 
@@ -15,9 +15,9 @@ typedef struct triad_field_list {
   double box[6]; /* x, x, y, y, z, z */
 } triad_field_list;
 
-/* Take an entry into a list that begins as {0}; with solver NULL (not known) any quantity will do. 0 where it is wrong or there
- * already, and why[size] then tells, in clean text; `text` is UTF-8 without NUL. */
-int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own, char *why,
-                          size_t size);
+/* Take an entry into a list that begins as {0}; with solver NULL (not known) any quantity will do. 0 where it is
+ * wrong or there already, and why[size] then tells, in clean text; `text` is UTF-8 without NUL. */
+int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own,
+                          char *why, size_t size);
 
 #endif

@@ -8,28 +8,25 @@ const triad_key triad_common_keys[] = {
   {"precision", WORD, WORDS(W("double"), W("single")), .preset = "double",
    .help = "Precision of all fields. Single halves memory and time; sums are kept in double either way."},
 
-  {"equations.solver", WORD, .word_at = triad_solver_word,
-   .help = "The set of equations."},
+  {"equations.solver", WORD, .word_at = triad_solver_word, .help = "The set of equations."},
 
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .example = "64 64 64",
    .help = "Points along x, y and z. Products of powers of 2, 3, 5 and 7 are fast."},
   {"grid.length", REALS(3), ABOVE(0), .preset = "2pi 2pi 2pi", .unit = "length",
    .help = "Lengths of the box along x, y and z."},
 
-  {"initial.kind", WORD,
-   .help = "The initial field; each family of solvers says which there are."},
+  {"initial.kind", WORD, .help = "The initial field; each family of solvers says which there are."},
   {"initial.file", TEXT, .preset = "", .used = "initial.kind=file|checkpoint|coarser",
    .help = "The HDF5 file of physical-space fields, datasets (z, y, x) by the names that files of fields/ have, for "
            "kind file; or the checkpoint's folder for kind checkpoint. A relative path starts at the folder of the "
            "case file."},
   {"initial.keep_time", FLAG, .preset = "false", .used = "initial.kind=checkpoint",
-   .help = "With kind checkpoint, go on counting from the checkpoint's step and time, so that the series of a branch joins "
-           "that of the run it left. Otherwise a start is step 0 at t = 0."},
+   .help =
+     "With kind checkpoint, go on counting from the checkpoint's step and time, so that the series of a branch joins "
+     "that of the run it left. Otherwise a start is step 0 at t = 0."},
 
-  {"time.end", REAL, AT_LEAST(0), .example = "10", .unit = "time",
-   .help = "The run ends at this time."},
-  {"time.scheme", WORD,
-   .help = "The scheme in time; each family of solvers says which there are."},
+  {"time.end", REAL, AT_LEAST(0), .example = "10", .unit = "time", .help = "The run ends at this time."},
+  {"time.scheme", WORD, .help = "The scheme in time; each family of solvers says which there are."},
   {"time.cfl", REAL, ABOVE(0), .preset = "0.5", .used = "!time.dt",
    .help = "Courant number: each step is the longest that it allows. Give this or time.dt, not both."},
   {"time.dt", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
@@ -37,7 +34,8 @@ const triad_key triad_common_keys[] = {
   {"time.dt_max", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "!time.dt",
    .help = "No step is longer than this. With 0 there is no such limit."},
   {"time.drift_limit", REAL, AT_LEAST(0), .preset = "0.1",
-   .help = "A quantity that the equations of the case conserve, such as the energy without viscosity and forces, may drift by this "
+   .help = "A quantity that the equations of the case conserve, such as the energy without viscosity and forces, may "
+           "drift by this "
            "part of its size; then the run ends with exit code 80. A warning comes before. With 0 the warning is all."},
   {"time.max_steps", INTEGER, AT_LEAST(0), .preset = "0",
    .help = "The run stops after this many steps even if time.end is not reached. With 0 there is no such limit."},
@@ -81,9 +79,10 @@ const triad_key triad_common_keys[] = {
    .help = "What to do before work where the planned output is more than the disk has free."},
 
   {"parallel.device", WORD, WORDS(W("auto"), W("cpu"), W("gpu"), W("offload")), .preset = "auto",
-   .help = "Where the arithmetic is done. With gpu the fields live on the GPU; with auto it is the GPU where there "
-           "is one. With offload, of spectral solvers, the fields are on the host and pass through the GPU in pieces, for "
-           "grids that do not fit there."},
+   .help =
+     "Where the arithmetic is done. With gpu the fields live on the GPU; with auto it is the GPU where there "
+     "is one. With offload, of spectral solvers, the fields are on the host and pass through the GPU in pieces, for "
+     "grids that do not fit there."},
   {"parallel.nstreams", INTEGER, BETWEEN(0, 64), WORDS(W("auto")), .preset = "0",
    .help = "Chunks of planes in flight at once, so that the exchange of one overlaps the transforms of another. "
            "With 0 or \"auto\" it is what triad tune has found, or four, between GPUs eight."},
@@ -93,8 +92,9 @@ const triad_key triad_common_keys[] = {
            "(put) into memory of the other GPUs of a node, MPI that takes device memory, or pinned host buffers. "
            "auto times those that are there between GPUs, and takes the fastest."},
   {"parallel.reproducible", FLAG, .preset = "false",
-   .help = "Give the same answer bit for bit on any number of ranks and threads, at some cost in speed. On blocks and "
-           "meshes sums follow the ranks that have the cells: the same on any threads, and on other ranks to rounding."},
+   .help =
+     "Give the same answer bit for bit on any number of ranks and threads, at some cost in speed. On blocks and "
+     "meshes sums follow the ranks that have the cells: the same on any threads, and on other ranks to rounding."},
   {"parallel.threads", INTEGER, BETWEEN(0, 65536), .preset = "0",
    .help = "Threads of each rank. With 0 it is what OMP_NUM_THREADS says, or else the cores there are."},
   {0}};

@@ -8,9 +8,10 @@
 /* The place that an entry sets; NULL: none has this name. */
 static int *place_of(triad_mean_list *list, const char *text)
 {
-  static const char *const words[] = {"spectra", "moments", "pdfs", "profiles x", "profiles y", "profiles z", "quantities"};
-  int *const places[] = {&list->spectra, &list->moments, &list->pdfs, &list->profiles[0], &list->profiles[1], &list->profiles[2],
-                        &list->quantities};
+  static const char *const words[] = {"spectra",    "moments",    "pdfs",      "profiles x",
+                                      "profiles y", "profiles z", "quantities"};
+  int *const places[] = {&list->spectra,     &list->moments,     &list->pdfs,      &list->profiles[0],
+                         &list->profiles[1], &list->profiles[2], &list->quantities};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(words[i], text) == 0) return places[i];
   return NULL;
@@ -26,7 +27,9 @@ int triad_mean_take(triad_mean_list *list, const char *text, char *why, size_t s
   }
   (void)triad_quote(quote, text, strlen(text));
   if (place) (void)snprintf(why, size, "%s is named twice", quote);
-  else (void)snprintf(why, size, "%s is none of spectra, moments, pdfs, profiles x, profiles y, profiles z, quantities", quote);
+  else
+    (void)snprintf(why, size, "%s is none of spectra, moments, pdfs, profiles x, profiles y, profiles z, quantities",
+                   quote);
   return 0;
 }
 

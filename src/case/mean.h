@@ -14,8 +14,8 @@ typedef struct triad_mean_list {
   int profiles[3]; /* along x, y, z */
 } triad_mean_list;
 
-/* Take an entry into a list that begins as {0}. 0 where it is wrong or is there already, and why[size] then tells, in clean
- * text; `text` is UTF-8 without NUL. */
+/* Take an entry into a list that begins as {0}. 0 where it is wrong or is there already, and why[size] then tells,
+ * in clean text; `text` is UTF-8 without NUL. */
 int triad_mean_take(triad_mean_list *list, const char *text, char *why, size_t size);
 
 /* What a case whose output.means has been checked asks for. */

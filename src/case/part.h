@@ -40,16 +40,19 @@ typedef struct triad_key {
   const char *solvers;     /* of the family, separated by spaces; NULL: all of it                            */
   const triad_word *words; /* ended by one without a name; of a number: the word that stands for its default */
   const triad_word *(*word_at)(int i); /* or rows elsewhere that hold the words: number i, NULL behind the last */
-  int lasting;             /* a number that belongs to the whole of a run: `triad set` must not change it   */
-  const char *const *formula; /* of text: it is a formula (case/formula.h) of these variables, ended by NULL           */
-  const char *used;        /* when it has an effect, NULL: always; see below                                           */
-  const char *help;        /* one or two sentences                                                           */
+  int lasting; /* a number that belongs to the whole of a run: `triad set` must not change it   */
+  /* of text: it is a formula (case/formula.h) of these variables, ended by NULL           */
+  const char *const *formula;
+  /* when it has an effect, NULL: always; see below                                           */
+  const char *used;
+  const char *help; /* one or two sentences                                                           */
 } triad_key;
 
-/* `used` are conditions, separated by blanks, all of which must hold: "key=word|word" and "key!=word|word" for words, texts and integers (of a
- * pair, either counts); "key" for a number other than 0, true, a text or a list that is not empty; "!key" for the opposite. Alternatives are separated
- * by "or": "initial.kind=random or initial.noise". Else the key is void: one that the user gives is a warning, and the resolved
- * case leaves it out. A key that the solver does not have has no value. */
+/* `used` are conditions, separated by blanks, all of which must hold: "key=word|word" and "key!=word|word" for
+ * words, texts and integers (of a pair, either counts); "key" for a number other than 0, true, a text or a list that
+ * is not empty; "!key" for the opposite. Alternatives are separated by "or": "initial.kind=random or initial.noise".
+ * Else the key is void: one that the user gives is a warning, and the resolved case leaves it out. A key that the
+ * solver does not have has no value. */
 
 /* Word number i of a key, NULL behind the last. A name may come twice, for different solvers. */
 const triad_word *triad_key_word(const triad_key *key, int i);
@@ -94,8 +97,8 @@ struct triad_case_part {
    * NULL. */
   void (*rules)(triad_case *c);
 
-  int layers; /* slices are layers of cells of blocks, not planes in space */
-  const triad_quantity *quantities; /* what slices may show; ended by one without a name */
+  int layers;                        /* slices are layers of cells of blocks, not planes in space */
+  const triad_quantity *quantities;  /* what slices may show; ended by one without a name */
   const triad_reference *references; /* that its methods are from; ended by one without a name; NULL: none */
 };
 
@@ -125,8 +128,7 @@ int triad_case_part_has(const triad_case_part *part, const char *solver);
 int triad_case_good(const triad_case *c, const char *key);
 
 /* Note an error where the key stands, or value i of it. Formats take clean text only. */
-void triad_case_error_of(triad_case *c, const char *key, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
+void triad_case_error_of(triad_case *c, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void triad_case_error_of_value(triad_case *c, const char *key, int i, const char *format, ...)
   __attribute__((format(printf, 4, 5)));
 

@@ -91,7 +91,8 @@ void triad_probe_rule(triad_case *c)
     if (!triad_probe_read(texts[i], &probe, why, sizeof why))
       triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %s", i + 1, n, why);
     else if ((places += triad_probe_places(&probe, 1)) > TRIAD_PROBE_PLACES)
-      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %lld places up to here, %d are the most",
-                                i + 1, n, (long long)places, TRIAD_PROBE_PLACES);
+      triad_case_error_of_value(c, "output.probes", i,
+                                "output.probes: value %d of %d: %lld places up to here, %d are the most", i + 1, n,
+                                (long long)places, TRIAD_PROBE_PLACES);
   }
 }

@@ -1,5 +1,5 @@
-/* Places that a case names, output.probes: "[1.0, 2pi, 3.0]", a point; "lattice NX NY NZ", points at L i/N along each axis
- * of the box, x fastest. */
+/* Places that a case names, output.probes: "[1.0, 2pi, 3.0]", a point; "lattice NX NY NZ", points at L i/N along
+ * each axis of the box, x fastest. */
 #ifndef TRIAD_CASE_PROBE_H
 #define TRIAD_CASE_PROBE_H
 
@@ -11,7 +11,7 @@
 enum { TRIAD_PROBES = 256 /* entries */, TRIAD_PROBE_PLACES = 4096 /* of all of them */ };
 
 typedef struct triad_probe {
-  int lattice;  /* n points along each axis; else one, at x */
+  int lattice; /* n points along each axis; else one, at x */
   double x[3];
   int64_t n[3]; /* 1 1 1 of a point */
 } triad_probe;

@@ -7,9 +7,19 @@
 #include <math.h>
 
 /* WORDS(W("sphere"), W_FOR("split", "names of solvers")); rows that say more are written out. */
-#define W(text) {.name = text}
-#define W_FOR(text, whose) {.name = text, .solvers = whose}
-#define WORDS(...) .words = (const triad_word[]){__VA_ARGS__, {0}}
+#define W(text) \
+  { \
+    .name = text \
+  }
+#define W_FOR(text, whose) \
+  { \
+    .name = text, .solvers = whose \
+  }
+#define WORDS(...) \
+  .words = (const triad_word[]) \
+  { \
+    __VA_ARGS__, { 0 } \
+  }
 #define ANY .min = -INFINITY, .max = INFINITY
 #define AT_LEAST(a) .min = (a), .max = INFINITY
 #define ABOVE(a) .min = (a), .above_min = 1, .max = INFINITY

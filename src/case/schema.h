@@ -33,15 +33,15 @@ int triad_schema_find(const triad_schema *s, const char *name, size_t length);
 const triad_key *triad_schema_any(const char *name, size_t length);
 const triad_word *triad_schema_any_word(const char *name, const char *word);
 
-/* schema_repeat.c: tables that may stand any number of times. Give each its rows, "particles[1].count" .., in the place of
- * "particles.count": as many as `count` says of a table (its name, of `length` bytes). destroy frees what was made
- * (triad_schema_unmake). TRIAD_ERR_MEMORY. */
+/* schema_repeat.c: tables that may stand any number of times. Give each its rows, "particles[1].count" .., in the
+ * place of "particles.count": as many as `count` says of a table (its name, of `length` bytes). destroy frees what
+ * was made (triad_schema_unmake). TRIAD_ERR_MEMORY. */
 typedef int triad_schema_count(void *who, const char *table, size_t length);
 int triad_schema_repeat(triad_schema *s, triad_schema_count *count, void *who);
 void triad_schema_unmake(triad_schema *s);
 
-/* The first key of such a table, for any solver; NULL: the table stands once. The number in a name, from 1; 0: none. The
- * name without it, and its length; "" where it is longer than any. */
+/* The first key of such a table, for any solver; NULL: the table stands once. The number in a name, from 1; 0: none.
+ * The name without it, and its length; "" where it is longer than any. */
 enum { TRIAD_SCHEMA_NAME = 300 };
 const triad_key *triad_schema_repeated(const char *table, size_t length);
 int triad_schema_number(const char *name, size_t length);
@@ -64,7 +64,8 @@ const char *triad_schema_nearest_table(const triad_schema *s, const char *name, 
 const char *triad_schema_row_solvers(const triad_schema_row *row, char buffer[TRIAD_SOLVER_NAMES]);
 const char *triad_schema_key_solvers(const char *name, char buffer[TRIAD_SOLVER_NAMES]);
 const char *triad_schema_word_solvers(const char *name, const char *word, char buffer[TRIAD_SOLVER_NAMES]);
-const char *triad_schema_quantity_solvers(const char *name, const triad_quantity *alike, char buffer[TRIAD_SOLVER_NAMES]);
+const char *triad_schema_quantity_solvers(const char *name, const triad_quantity *alike,
+                                          char buffer[TRIAD_SOLVER_NAMES]);
 const char *triad_schema_quantity_shown_by(const triad_quantity *alike, char buffer[TRIAD_SOLVER_NAMES]);
 
 /* Whether one line can tell of both: the same name, unit and words. */

@@ -60,16 +60,14 @@ void triad_schema_describe(const triad_key *key, const char *solver, int with_ra
   static const char *const many[] = {"numbers", "integers", "flags", "words", "texts"};
   char range[TRIAD_KIND];
   buffer[0] = '\0';
-  if (key->count == 1)
-    append(buffer, size, "%s", key->formula ? "a formula of " : one[key->type]);
+  if (key->count == 1) append(buffer, size, "%s", key->formula ? "a formula of " : one[key->type]);
   else
-    append(buffer, size, key->list ? "a list of up to %d %s" : "%d %s", key->count, key->formula ? "formulas of " : many[key->type]);
+    append(buffer, size, key->list ? "a list of up to %d %s" : "%d %s", key->count,
+           key->formula ? "formulas of " : many[key->type]);
   for (int i = 0; key->formula && key->formula[i]; i++) append(buffer, size, "%s%s", i ? ", " : "", key->formula[i]);
   triad_schema_range(key, solver, range, sizeof range);
-  if (key->type == TRIAD_KEY_WORD)
-    append(buffer, size, " %s", range);
-  else if (with_range && range[0])
-    append(buffer, size, "%s%s", strncmp(range, "a", 1) == 0 ? " " : ", ", range);
+  if (key->type == TRIAD_KEY_WORD) append(buffer, size, " %s", range);
+  else if (with_range && range[0]) append(buffer, size, "%s%s", strncmp(range, "a", 1) == 0 ? " " : ", ", range);
 }
 
 static int is_plain_number(const char *text) { return text[strspn(text, "0123456789+-.eE_")] == '\0'; }
@@ -169,12 +167,14 @@ int triad_quantity_reads_alike(const triad_quantity *a, const triad_quantity *b)
   return strcmp(a->name, b->name) == 0 && strcmp(a->unit, b->unit) == 0 && strcmp(a->long_name, b->long_name) == 0;
 }
 
-const char *triad_schema_quantity_solvers(const char *name, const triad_quantity *alike, char buffer[TRIAD_SOLVER_NAMES])
+const char *triad_schema_quantity_solvers(const char *name, const triad_quantity *alike,
+                                          char buffer[TRIAD_SOLVER_NAMES])
 {
   buffer[0] = '\0';
   for (int p = 0; triad_case_part_at(p); p++)
     for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++)
-      if (alike ? triad_quantity_reads_alike(q, alike) : strcmp(q->name, name) == 0) append_solvers(buffer, triad_case_part_at(p), q->solvers);
+      if (alike ? triad_quantity_reads_alike(q, alike) : strcmp(q->name, name) == 0)
+        append_solvers(buffer, triad_case_part_at(p), q->solvers);
   return buffer;
 }
 

@@ -8,7 +8,8 @@
 static const char *const opening[] = {
   "A case is a TOML file. Each key is checked before anything is written; all errors are reported at once with file, "
   "line and column. A number may also be written as text, a formula: \"2pi\", \"1/400\", \"U*L/Re\" of names and "
-  "numbers that stand in the table [parameters]. Arrays over the axes are in the order x, y, z. Units are those of the case.",
+  "numbers that stand in the table [parameters]. Arrays over the axes are in the order x, y, z. Units are those of the "
+  "case.",
   "--set table.key=value on the command line replaces a value of the file, the later the stronger."};
 
 static void write_key(FILE *file, const triad_schema *s, int i)
@@ -19,8 +20,14 @@ static void write_key(FILE *file, const triad_schema *s, int i)
   size_t table = triad_schema_table_length(key);
   char solvers[TRIAD_SOLVER_NAMES], name[256], facts[TRIAD_KIND + 256], all[TRIAD_KIND + 1024];
   if (triad_schema_opens(s, i))
-    (void)fprintf(file, ".SS %s%.*s%s\n", !table ? "Top level" : key->repeated ? "[[" : "[", (int)table, key->name,
-                  !table ? "" : key->repeated ? "]]" : "]");
+    (void)fprintf(file, ".SS %s%.*s%s\n",
+                  !table          ? "Top level"
+                  : key->repeated ? "[["
+                                  : "[",
+                  (int)table, key->name,
+                  !table          ? ""
+                  : key->repeated ? "]]"
+                                  : "]");
   (void)fputs(".TP\n", file);
   triad_roff_bold(file, triad_schema_short_name(key));
   triad_roff_line(file, key->help);
@@ -81,10 +88,7 @@ static void write_branch(FILE *file, const triad_schema *s, int i)
   (void)fputs(" ;;\n", file);
 }
 
-int triad_schema_write_words(FILE *file)
-{
-  return triad_schema_each(file, "the words of the case file", write_branch);
-}
+int triad_schema_write_words(FILE *file) { return triad_schema_each(file, "the words of the case file", write_branch); }
 
 static void write_name(FILE *file, const triad_schema *s, int i)
 {

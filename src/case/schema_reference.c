@@ -11,13 +11,15 @@ static const char preamble[] =
   "these, not this page. -->\n\n"
   "A case is a [TOML](https://toml.io) file. Each key is checked before anything is written; all errors are\n"
   "reported at once with file, line and column. A number may also be written as text, a formula: `\"2pi\"`,\n"
-  "`\"1/400\"`, `\"U*L/Re\"` of names that the case gives itself ([below](#parameters-and-formulas)). Arrays over the axes are in the\n"
+  "`\"1/400\"`, `\"U*L/Re\"` of names that the case gives itself ([below](#parameters-and-formulas)). Arrays over the "
+  "axes are in the\n"
   "order x, y, z. Units are those of the case: whatever length and time its numbers are meant in.\n\n"
   "`--set table.key=value` on the command line replaces a value of the file, the later the stronger. The value\n"
   "is TOML, and a bare word needs no quotes: `--set initial.kind=abc --set 'grid.n=[32,32,32]'`. Setting one of\n"
   "`time.dt` and `time.cfl` takes the place of the other in the file. The case as it was understood, with the\n"
   "origin of each value, is written to `case.resolved.toml` in the run directory.\n\n"
-  "A table in double brackets may stand several times. `--set 'particles[2].count=100'` replaces a value of the second,\n"
+  "A table in double brackets may stand several times. `--set 'particles[2].count=100'` replaces a value of the "
+  "second,\n"
   "`--set 'particles=[{name=\"a\", count=9}]'` all of them.\n\n"
   "A key that means something else to other solvers has a row for each.\n\n"
   "## Parameters and formulas\n\n"
@@ -37,15 +39,21 @@ static const char preamble[] =
   "[time]\n"
   "end = \"0.1/U\"\n"
   "```\n\n"
-  "`--set parameters.Re=400` changes all that hangs on it. What `[parameters]` came to is in `case.resolved.toml`, and so\n"
+  "`--set parameters.Re=400` changes all that hangs on it. What `[parameters]` came to is in `case.resolved.toml`, and "
+  "so\n"
   "are the formulas of fields as they were written.\n\n"
   "A formula has numbers, the constants `pi` and `e`, parameters, and in fields the coordinates `x`, `y`, `z`; in\n"
   "forces `t` and fields besides, in quantities fields and their derivatives, `dx(u)` (each key says which);\n"
-  "`+ - * / ^` with the usual precedence, so that `-x^2` is `-(x^2)`; comparisons and `&& || !`, which are 1 or 0; and\n"
-  "functions. `if(c, a, b)` is a where c is not 0, else b; `noise(seed)` is white noise between -1 and 1 that depends on the\n"
-  "seed and the point alone; `min` and `max` take two values or more, and `mod(a, b)` has the sign of b. A number directly\n"
-  "before pi is one value: `1/2pi` is 1/(2 pi). A value that is not finite, an unknown name, a parameter by the name of a\n"
-  "field that is known there, a formula that is longer than 4096 bytes or nested more than 64 deep end with exit code 65 and the place.\n\n";
+  "`+ - * / ^` with the usual precedence, so that `-x^2` is `-(x^2)`; comparisons and `&& || !`, which are 1 or 0; "
+  "and\n"
+  "functions. `if(c, a, b)` is a where c is not 0, else b; `noise(seed)` is white noise between -1 and 1 that depends "
+  "on the\n"
+  "seed and the point alone; `min` and `max` take two values or more, and `mod(a, b)` has the sign of b. A number "
+  "directly\n"
+  "before pi is one value: `1/2pi` is 1/(2 pi). A value that is not finite, an unknown name, a parameter by the name "
+  "of a\n"
+  "field that is known there, a formula that is longer than 4096 bytes or nested more than 64 deep end with exit code "
+  "65 and the place.\n\n";
 
 /* In a cell of a table, where a bar would end it. */
 static void write_cell(FILE *file, const char *text)
@@ -140,10 +148,16 @@ static void write_row(FILE *file, const triad_schema *s, int i)
   char kind[TRIAD_KIND], preset[128], solvers[TRIAD_SOLVER_NAMES], name[256];
   if (i > 0 && triad_schema_opens(s, i)) write_word_tables(file, s, table_begin(s, i - 1), i);
   if (triad_schema_opens(s, i))
-    (void)fprintf(file, "\n## %s%.*s%s\n\n| key | value | default | unit | solvers | meaning |\n"
-                        "| --- | --- | --- | --- | --- | --- |\n",
-                  !table ? "Top level" : key->repeated ? "[[" : "[", (int)table, key->name,
-                  !table ? "" : key->repeated ? "]]" : "]");
+    (void)fprintf(file,
+                  "\n## %s%.*s%s\n\n| key | value | default | unit | solvers | meaning |\n"
+                  "| --- | --- | --- | --- | --- | --- |\n",
+                  !table          ? "Top level"
+                  : key->repeated ? "[["
+                                  : "[",
+                  (int)table, key->name,
+                  !table          ? ""
+                  : key->repeated ? "]]"
+                                  : "]");
   triad_schema_describe(key, NULL, 1, kind, sizeof kind);
   triad_schema_preset(key, preset, sizeof preset);
   (void)fprintf(file, "| `%s` | %s | ", triad_schema_short_name(key), many ? "one of the words below" : kind);

@@ -1,5 +1,5 @@
-/* Tables that may stand any number of times, [[particles]]: each gets the rows of its keys, named particles[1].count and
- * so on, so that all that is done with a key works for each of them. */
+/* Tables that may stand any number of times, [[particles]]: each gets the rows of its keys, named particles[1].count
+ * and so on, so that all that is done with a key works for each of them. */
 #include "case/schema.h"
 
 #include "base/status.h"
@@ -16,7 +16,8 @@ int triad_schema_number(const char *name, size_t length)
 
 size_t triad_schema_plain(const char *name, size_t length, char out[TRIAD_SCHEMA_NAME])
 {
-  const char *open = memchr(name, '[', length), *close = open ? memchr(open, ']', length - (size_t)(open - name)) : NULL;
+  const char *open = memchr(name, '[', length),
+             *close = open ? memchr(open, ']', length - (size_t)(open - name)) : NULL;
   size_t head = close && triad_schema_number(name, length) > 0 ? (size_t)(open - name) : length;
   size_t tail = head < length ? length - (size_t)(close + 1 - name) : 0;
   if (head + tail >= TRIAD_SCHEMA_NAME) head = tail = 0; /* no key is as long */
@@ -58,7 +59,8 @@ static int replace(triad_schema *s, const triad_schema_row *was, int n, triad_sc
     const triad_key *key = was[i].key;
     size_t table = triad_schema_table_length(key);
     for (end = i + 1; key->repeated && end < n && triad_schema_table_length(was[end].key) == table &&
-                      memcmp(was[end].key->name, key->name, table) == 0;) end++;
+                      memcmp(was[end].key->name, key->name, table) == 0;)
+      end++;
     int times = key->repeated ? count(who, key->name, table) : 0;
     if (!key->repeated) s->row[s->n++] = was[i];
     for (int number = 1; number <= times; number++)

@@ -75,8 +75,7 @@ static const char *nearest(piece name, const char *solver)
   int n = 0;
   for (int p = 0; triad_case_part_at(p); p++)
     for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name && n < 256; q++)
-      if (triad_case_part_has(triad_case_part_at(p), solver) && triad_solver_among(q->solvers, solver) &&
-          q->most == 0)
+      if (triad_case_part_has(triad_case_part_at(p), solver) && triad_solver_among(q->solvers, solver) && q->most == 0)
         names[n++] = q->name;
   (void)snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
   int near = triad_nearest(word, names, n);
@@ -202,18 +201,21 @@ static int read_layer(piece plane, const char *text, triad_slice *out, char *why
   out->axis = 2;
   out->at = 1;
   if (plane.length == 4 && memcmp(plane.at, "auto", 4) == 0) return 1;
-  if (equals && axis.length == 1 && strchr("ijk", *axis.at) && count_of(trim(equals + 1, end)) > 0 && (!dot || count_of(block) > 0)) {
+  if (equals && axis.length == 1 && strchr("ijk", *axis.at) && count_of(trim(equals + 1, end)) > 0 &&
+      (!dot || count_of(block) > 0)) {
     out->axis = *axis.at - 'i';
     out->at = count_of(trim(equals + 1, end));
     out->block = dot ? count_of(block) : 0;
     return 1;
   }
-  (void)snprintf(why, size, "%s is no layer of cells; a slice looks like \"k=1\", of all blocks, or \"3.j=20: mach, p\", of one",
+  (void)snprintf(why, size,
+                 "%s is no layer of cells; a slice looks like \"k=1\", of all blocks, or \"3.j=20: mach, p\", of one",
                  triad_quote(quote, text, strlen(text)));
   return 0;
 }
 
-int triad_slice_read(const char *text, const char *solver, const triad_own_names *own, triad_slice *out, char *why, size_t size)
+int triad_slice_read(const char *text, const char *solver, const triad_own_names *own, triad_slice *out, char *why,
+                     size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE];
   const char *end = text + strlen(text), *colon = strchr(text, ':'), *equals = strchr(text, '=');
@@ -243,14 +245,15 @@ int triad_slice_read(const char *text, const char *solver, const triad_own_names
   return read_quantities(colon, end, solver, own, out, why, size);
 }
 
-int triad_quantity_read(const char *text, const char *solver, const triad_own_names *own, triad_slice_quantity *out, char *why,
-                        size_t size)
+int triad_quantity_read(const char *text, const char *solver, const triad_own_names *own, triad_slice_quantity *out,
+                        char *why, size_t size)
 {
   triad_slice one = {0};
   const char *comma = strchr(text, ',');
   char quote[TRIAD_QUOTE_SIZE];
   if (comma) {
-    (void)snprintf(why, size, "%s is no quantity; give each as a text of its own", triad_quote(quote, text, strlen(text)));
+    (void)snprintf(why, size, "%s is no quantity; give each as a text of its own",
+                   triad_quote(quote, text, strlen(text)));
     return 0;
   }
   if (!read_names(text, text + strlen(text), solver, own, &one, why, size)) return 0;

@@ -1,4 +1,5 @@
-/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta", "auto"; of blocks "k=1", "3.j=4: mach"; and the quantities that a family can show. */
+/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta", "auto"; of blocks "k=1", "3.j=4: mach"; and
+ * the quantities that a family can show. */
 #ifndef TRIAD_CASE_SLICE_H
 #define TRIAD_CASE_SLICE_H
 
@@ -6,9 +7,9 @@
 
 /* How a quantity is made of a flow's fields at a point. */
 typedef enum triad_quantity_kind {
-  TRIAD_QUANTITY_FIELD,         /* a field itself                                */
-  TRIAD_QUANTITY_NORM,          /* the length of a vector field                  */
-  TRIAD_QUANTITY_CURL,          /* a component of the curl of a vector field     */
+  TRIAD_QUANTITY_FIELD, /* a field itself                                */
+  TRIAD_QUANTITY_NORM,  /* the length of a vector field                  */
+  TRIAD_QUANTITY_CURL,  /* a component of the curl of a vector field     */
   TRIAD_QUANTITY_CURL_NORM,
   TRIAD_QUANTITY_DIVERGENCE,    /* of a vector field                             */
   TRIAD_QUANTITY_GRADIENT_NORM, /* the length of a field's gradient              */
@@ -28,11 +29,11 @@ typedef enum triad_quantity_scale {
 typedef struct triad_quantity {
   const char *name, *solvers; /* solvers: names of the family separated by spaces; NULL: all of it */
   const char *unit, *long_name;
-  int kind;                   /* triad_quantity_kind, or the family's own                          */
-  const char *field;          /* its field, or the first of three (of a complex one: of two)       */
-  int component;              /* of a curl                                                         */
+  int kind;          /* triad_quantity_kind, or the family's own                          */
+  const char *field; /* its field, or the first of three (of a complex one: of two)       */
+  int component;     /* of a curl                                                         */
   triad_quantity_scale scale;
-  int shown;                  /* 1, 2: it is shown first, second where nothing is asked for        */
+  int shown; /* 1, 2: it is shown first, second where nothing is asked for        */
   int most;
 } triad_quantity;
 
@@ -75,11 +76,12 @@ int triad_quantity_exists(const char *name);
 
 /* Entries of output.fields, at most; the quantity that one names. As below. */
 enum { TRIAD_FIELD_LIST = 64 };
-int triad_quantity_read(const char *text, const char *solver, const triad_own_names *own, triad_slice_quantity *out, char *why,
-                        size_t size);
+int triad_quantity_read(const char *text, const char *solver, const triad_own_names *own, triad_slice_quantity *out,
+                        char *why, size_t size);
 
-/* Read one. With solver NULL (not known) any quantity will do. own: the case's own besides; NULL: none. 0 where it is wrong, and why[size] then tells, in clean
- * text; `text` is UTF-8 without NUL. */
-int triad_slice_read(const char *text, const char *solver, const triad_own_names *own, triad_slice *out, char *why, size_t size);
+/* Read one. With solver NULL (not known) any quantity will do. own: the case's own besides; NULL: none. 0 where it
+ * is wrong, and why[size] then tells, in clean text; `text` is UTF-8 without NUL. */
+int triad_slice_read(const char *text, const char *solver, const triad_own_names *own, triad_slice *out, char *why,
+                     size_t size);
 
 #endif

@@ -33,9 +33,9 @@ typedef struct triad_toml_value {
   int line, column;
 } triad_toml_value;
 
-/* A key and what stands there. A scalar has n = 1; an array its n elements (nested ones only as a mark);
- * a table n = 0, its keys being items of their own. An array of tables, [[name]], is the array of their marks, and besides
- * each table, "name[1]", and its keys. */
+/* A key and what stands there. A scalar has n = 1; an array its n elements (nested ones only as a mark); a table n =
+ * 0, its keys being items of their own. An array of tables, [[name]], is the array of their marks, and besides each
+ * table, "name[1]", and its keys. */
 typedef struct triad_toml_item {
   const char *key;      /* dotted, "grid.n"; parts that are not bare words are quoted and escaped; cut when very long */
   size_t parent_length; /* bytes of `key` that name the table around it: 4; 0 at top level                            */

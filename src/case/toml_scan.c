@@ -44,10 +44,8 @@ static void step_escape(scan *s, int lines)
   step(s);
   while (lines && s->at < s->end && memchr(" \t\r\n", *s->at, 4)) step(s);
   if (s->at == s->end || *s->at == '\n') return;
-  if (!is_ascii(*s->at))
-    s->error = "only ASCII may follow a backslash";
-  else if (s->at == slash + 1)
-    step(s);
+  if (!is_ascii(*s->at)) s->error = "only ASCII may follow a backslash";
+  else if (s->at == slash + 1) step(s);
 }
 
 /* Past a text in quotes of either kind, on one line or several; to the end when it does not close, of which the
@@ -65,19 +63,15 @@ static void step_text(scan *s, int ascii_only)
       for (int i = 0; lines && i < 2 && s->at < s->end && *s->at == quote; i++) step(s); /* """a""""" ends in two " */
       return;
     }
-    if (*s->at == '\n' && !lines)
-      s->at = s->end;
-    else if (ascii_only && !is_ascii(*s->at))
-      s->error = "a key holds a character outside ASCII";
-    else if (*s->at == '\\' && quote == '"')
-      step_escape(s, lines);
-    else
-      step(s);
+    if (*s->at == '\n' && !lines) s->at = s->end;
+    else if (ascii_only && !is_ascii(*s->at)) s->error = "a key holds a character outside ASCII";
+    else if (*s->at == '\\' && quote == '"') step_escape(s, lines);
+    else step(s);
   }
 }
 
-/* A number that the library would read as 0, or with fewer digits than a double has: not 0, and below 2.2e-308. Longer texts than these
- * are numbers of another kind. */
+/* A number that the library would read as 0, or with fewer digits than a double has: not 0, and below 2.2e-308.
+ * Longer texts than these are numbers of another kind. */
 static int is_lost(const scan *s)
 {
   char text[400];
@@ -110,10 +104,8 @@ static void open_bracket(scan *s, char c)
 /* A character that is neither blank nor quoted. */
 static void take(scan *s, char c)
 {
-  if (c == '=' && s->state == KEY)
-    s->state = VALUE;
-  else if (c == '[' || c == '{')
-    open_bracket(s, c);
+  if (c == '=' && s->state == KEY) s->state = VALUE;
+  else if (c == '[' || c == '{') open_bracket(s, c);
   else if ((c == ']' && around(s) == '[') || (c == '}' && around(s) == '{')) {
     s->depth--;
     s->state = INSIDE;

@@ -55,8 +55,7 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   TRIAD_TRY(triad_check(c, ranks, threads, &n));
   (void)printf("memory per rank (%d rank%s of %d thread%s)\n", ranks, ranks == 1 ? "" : "s", threads,
                threads == 1 ? "" : "s");
-  for (int i = 0; i < n.rank.n; i++)
-    print_size(n.rank.row[i].owner, (double)n.rank.row[i].bytes, n.rank.row[i].remark);
+  for (int i = 0; i < n.rank.n; i++) print_size(n.rank.row[i].owner, (double)n.rank.row[i].bytes, n.rank.row[i].remark);
   print_size("total", (double)n.rank.total, "");
   double memory = free_memory();
   if (memory > 0) print_size("all ranks", (double)n.rank.total * ranks, "");
@@ -88,7 +87,8 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   return is_strict(&n, strict);
 }
 
-/* The values, and the warnings that a run would begin with. A file that is missing here, or a device, need not be where the case runs. */
+/* The values, and the warnings that a run would begin with. A file that is missing here, or a device, need not be
+ * where the case runs. */
 static int print_case(const triad_case *c, int ranks, int threads, int strict)
 {
   triad_needs n = {0};
@@ -154,25 +154,24 @@ static int describe_keys(const char *prefix)
 static int run(int argc, char **argv)
 {
   choices o = {0};
-  const triad_option table[] = {{"--check", NULL, &o.check},       {"--defaults", NULL, &o.defaults},
-                                {"--reference", NULL, &o.reference}, {"-n", &o.ranks, NULL},
-                                {"--threads", &o.threads, NULL},   {"--dir", &o.dir, NULL},
-                                {"--keys", &o.keys, NULL},         {"--manual", NULL, &o.manual},
+  const triad_option table[] = {{"--check", NULL, &o.check},
+                                {"--defaults", NULL, &o.defaults},
+                                {"--reference", NULL, &o.reference},
+                                {"-n", &o.ranks, NULL},
+                                {"--threads", &o.threads, NULL},
+                                {"--dir", &o.dir, NULL},
+                                {"--keys", &o.keys, NULL},
+                                {"--manual", NULL, &o.manual},
                                 {"--quantities", NULL, &o.quantities},
                                 {"--strict", NULL, &o.strict},
                                 {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
-  if (st == TRIAD_OK && o.defaults)
-    st = triad_schema_write_defaults(stdout);
-  else if (st == TRIAD_OK && o.reference)
-    st = triad_schema_write_reference(stdout);
-  else if (st == TRIAD_OK && o.manual)
-    st = triad_schema_write_manual(stdout);
-  else if (st == TRIAD_OK && o.quantities)
-    st = triad_schema_write_quantities(stdout);
-  else if (st == TRIAD_OK && o.keys)
-    st = describe_keys(o.keys);
+  if (st == TRIAD_OK && o.defaults) st = triad_schema_write_defaults(stdout);
+  else if (st == TRIAD_OK && o.reference) st = triad_schema_write_reference(stdout);
+  else if (st == TRIAD_OK && o.manual) st = triad_schema_write_manual(stdout);
+  else if (st == TRIAD_OK && o.quantities) st = triad_schema_write_quantities(stdout);
+  else if (st == TRIAD_OK && o.keys) st = describe_keys(o.keys);
   else if (st == TRIAD_OK && (st = triad_options_words(&a, "case", 1, 1, "one case file")) == TRIAD_OK)
     st = inspect(&a, &o);
   st = triad_output_end(stdout, st);
@@ -181,25 +180,25 @@ static int run(int argc, char **argv)
 }
 
 const triad_command triad_command_case = {
-    .name = "case",
-    .summary = "check a case, print its values and its resource estimate",
-    .help =
-      "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--strict] [--set KEY=VALUE]...\n"
-      "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n"
-      "\n"
-      "Checks the case and prints every value with its origin. All errors are reported together, with line and column.\n"
-      "Values that would act differently from how they read are warnings.\n"
-      "\n"
-      "  --check            print the memory per rank, the volume of output and the free disk space instead\n"
-      "  -n RANKS           number of MPI ranks for --check (default 1)\n"
-      "  --threads T        number of threads per rank for --check (default 1)\n"
-      "  --dir DIR          run directory for --check\n"
-      "  --strict           treat warnings as errors (exit 65)\n"
-      "  --defaults         print a complete case: every key with its explanation and default\n"
-      "  --keys NAME        explain a key, or all keys of a table, for example --keys initial\n"
-      "  --quantities       list the quantities that slices can show, with units\n"
-      "  --reference        print the reference of all keys as Markdown\n"
-      "  --manual           print the reference as the manual page triad-case(5)\n"
-      "  --set KEY=VALUE    change a key of the case\n",
-    .alone = 1,
-    .run = run};
+  .name = "case",
+  .summary = "check a case, print its values and its resource estimate",
+  .help =
+    "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--strict] [--set KEY=VALUE]...\n"
+    "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n"
+    "\n"
+    "Checks the case and prints every value with its origin. All errors are reported together, with line and column.\n"
+    "Values that would act differently from how they read are warnings.\n"
+    "\n"
+    "  --check            print the memory per rank, the volume of output and the free disk space instead\n"
+    "  -n RANKS           number of MPI ranks for --check (default 1)\n"
+    "  --threads T        number of threads per rank for --check (default 1)\n"
+    "  --dir DIR          run directory for --check\n"
+    "  --strict           treat warnings as errors (exit 65)\n"
+    "  --defaults         print a complete case: every key with its explanation and default\n"
+    "  --keys NAME        explain a key, or all keys of a table, for example --keys initial\n"
+    "  --quantities       list the quantities that slices can show, with units\n"
+    "  --reference        print the reference of all keys as Markdown\n"
+    "  --manual           print the reference as the manual page triad-case(5)\n"
+    "  --set KEY=VALUE    change a key of the case\n",
+  .alone = 1,
+  .run = run};

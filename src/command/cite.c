@@ -16,8 +16,8 @@ enum { PROVENANCE_BYTES = 16 << 20 };
 
 static void put_work(void *out, const triad_reference *w)
 {
-  (void)fprintf(out, "\n@%s{%s,\n  author = {%s},\n  title = {%s},\n", w->journal ? "article" : "misc", w->name, w->author,
-                w->title);
+  (void)fprintf(out, "\n@%s{%s,\n  author = {%s},\n  title = {%s},\n", w->journal ? "article" : "misc", w->name,
+                w->author, w->title);
   if (w->journal) (void)fprintf(out, "  journal = {%s},\n", w->journal);
   if (w->volume) (void)fprintf(out, "  volume = {%s},\n", w->volume);
   if (w->pages) (void)fprintf(out, "  %s = {%s},\n", w->journal ? "pages" : "howpublished", w->pages);
@@ -27,7 +27,8 @@ static void put_work(void *out, const triad_reference *w)
 static void put_code(const char *version, const char *commit)
 {
   (void)printf("@software{Triad,\n  author = {{The Triad authors}},\n"
-               "  title = {Triad, a turbulence code for MPI, OpenMP and GPUs},\n  version = {%s},\n", version);
+               "  title = {Triad, a turbulence code for MPI, OpenMP and GPUs},\n  version = {%s},\n",
+               version);
   if (*commit) (void)printf("  note = {commit %s},\n", commit);
   (void)printf("  year = {%.4s},\n}\n", triad_date());
 }
@@ -35,21 +36,36 @@ static void put_code(const char *version, const char *commit)
 /* Those that every run uses, and which MPI this is. */
 static void put_libraries(void)
 {
-  static const triad_reference fftw = {NULL, "FFTW", "Frigo, Matteo and Johnson, Steven G.",
-                                  "The design and implementation of {FFTW3}", "Proceedings of the IEEE", "93", "216--231",
-                                  "2005", NULL};
-  static const triad_reference hdf5 = {NULL, "HDF5", "{The HDF Group}", "Hierarchical Data Format, version 5", NULL, NULL,
-                                  "\\url{https://www.hdfgroup.org/HDF5}", NULL, NULL};
+  static const triad_reference fftw = {NULL,
+                                       "FFTW",
+                                       "Frigo, Matteo and Johnson, Steven G.",
+                                       "The design and implementation of {FFTW3}",
+                                       "Proceedings of the IEEE",
+                                       "93",
+                                       "216--231",
+                                       "2005",
+                                       NULL};
+  static const triad_reference hdf5 = {NULL,
+                                       "HDF5",
+                                       "{The HDF Group}",
+                                       "Hierarchical Data Format, version 5",
+                                       NULL,
+                                       NULL,
+                                       "\\url{https://www.hdfgroup.org/HDF5}",
+                                       NULL,
+                                       NULL};
   static const struct {
     const char *begin;
     triad_reference work;
-  } mpis[] = {{"Open MPI", {NULL, "OpenMPI", "Gabriel, Edgar and Fagg, Graham E. and Bosilca, George and others",
-                            "{Open MPI}: goals, concept, and design of a next generation {MPI} implementation",
-                            "Recent Advances in Parallel Virtual Machine and Message Passing Interface", "3241", "97--104",
-                            "2004", NULL}},
-              {"MPICH", {NULL, "MPICH", "Gropp, William and Lusk, Ewing and Doss, Nathan and Skjellum, Anthony",
-                         "A high-performance, portable implementation of the {MPI} message passing interface standard",
-                         "Parallel Computing", "22", "789--828", "1996", NULL}}};
+  } mpis[] = {
+    {"Open MPI",
+     {NULL, "OpenMPI", "Gabriel, Edgar and Fagg, Graham E. and Bosilca, George and others",
+      "{Open MPI}: goals, concept, and design of a next generation {MPI} implementation",
+      "Recent Advances in Parallel Virtual Machine and Message Passing Interface", "3241", "97--104", "2004", NULL}},
+    {"MPICH",
+     {NULL, "MPICH", "Gropp, William and Lusk, Ewing and Doss, Nathan and Skjellum, Anthony",
+      "A high-performance, portable implementation of the {MPI} message passing interface standard",
+      "Parallel Computing", "22", "789--828", "1996", NULL}}};
   char name[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   (void)MPI_Get_library_version(name, &length); /* needs no MPI_Init */
@@ -134,11 +150,11 @@ static int run(int argc, char **argv)
 }
 
 const triad_command triad_command_cite = {
-    .name = "cite",
-    .summary = "print BibTeX entries for Triad, a run's methods and the libraries",
-    .help =
-      "Usage: triad cite [RUN | CASE.toml]\n"
-      "\n"
-      "Prints BibTeX entries for Triad, with the version and commit of the run or of this program; for the publications behind\n"
-      "the methods of the run or case; and for the libraries that every run uses.\n",
-    .run = run};
+  .name = "cite",
+  .summary = "print BibTeX entries for Triad, a run's methods and the libraries",
+  .help = "Usage: triad cite [RUN | CASE.toml]\n"
+          "\n"
+          "Prints BibTeX entries for Triad, with the version and commit of the run or of this program; for the "
+          "publications behind\n"
+          "the methods of the run or case; and for the libraries that every run uses.\n",
+  .run = run};

@@ -10,12 +10,13 @@
 
 typedef struct triad_command {
   const char *name, *summary;
-  const char *help; /* what `triad NAME --help` prints */
+  const char *help;                  /* what `triad NAME --help` prints */
   int (*run)(int argc, char **argv); /* arguments after the name; returns the exit code */
   int alone;                         /* without MPI: of the processes of a launcher the first one alone does it */
 } triad_command;
 
-/* Before MPI is up: this process' rank, as the environment of its launcher tells it; -1 without a launcher. session.c */
+/* Before MPI is up: this process' rank, as the environment of its launcher tells it; -1 without a launcher.
+ * session.c */
 int triad_launched_as(void);
 
 /* All of them, in the order of `triad --help`: main.c. */
@@ -35,7 +36,8 @@ struct triad_case;
 void triad_grid_words(const struct triad_case *c, char *text, size_t size);
 
 /* report.c, after a run: write DIR/report.html and tell of it in the log, in at most two minutes, less when *stop is
- * set (NULL: never); one that has seen the last row of the series stays. Nothing that goes wrong matters to the run. Not collective: one rank calls. */
+ * set (NULL: never); one that has seen the last row of the series stays. Nothing that goes wrong matters to the run.
+ * Not collective: one rank calls. */
 void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop);
 
 #endif

@@ -46,21 +46,25 @@ static int run(int argc, char **argv)
 }
 
 const triad_command triad_command_grid = {
-    .name = "grid",
-    .summary = "write the grid of a case to files",
-    .help =
-      "Usage: triad grid CASE --write FILE [--ranks N] [--set KEY=VALUE]...\n"
-      "\n"
-      "Writes the grid of a case. A grid of blocks is written as CGNS, with joins, patches and periods, if FILE ends in\n"
-      ".cgns; otherwise as PLOT3D (unformatted, double precision, three coordinates) with a neutral map file of its joins\n"
-      "and patches, FILE with the ending .nmf. A case with grid.kind = \"file\" that names these files computes the same flow.\n"
-      "An unstructured mesh is written as .vtkhdf: its faces, each with its colour, its two cells and its patch. ParaView\n"
-      "opens the file; triad-plot faces draws it.\n"
-      "Exit 69 for solvers without such grids, and for .cgns in a build without the CGNS library.\n"
-      "\n"
-      "  --write FILE       output file\n"
-      "  --ranks N          also write FILE with the ending .parts: the cells of each of N ranks, as `mpirun -n N triad run\n"
-      "                     CASE` assigns them; triad-plot parts draws it\n"
-      "  --set KEY=VALUE    change a key of the case\n",
-    .alone = 1,
-    .run = run};
+  .name = "grid",
+  .summary = "write the grid of a case to files",
+  .help =
+    "Usage: triad grid CASE --write FILE [--ranks N] [--set KEY=VALUE]...\n"
+    "\n"
+    "Writes the grid of a case. A grid of blocks is written as CGNS, with joins, patches and periods, if FILE ends in\n"
+    ".cgns; otherwise as PLOT3D (unformatted, double precision, three coordinates) with a neutral map file of its "
+    "joins\n"
+    "and patches, FILE with the ending .nmf. A case with grid.kind = \"file\" that names these files computes the same "
+    "flow.\n"
+    "An unstructured mesh is written as .vtkhdf: its faces, each with its colour, its two cells and its patch. "
+    "ParaView\n"
+    "opens the file; triad-plot faces draws it.\n"
+    "Exit 69 for solvers without such grids, and for .cgns in a build without the CGNS library.\n"
+    "\n"
+    "  --write FILE       output file\n"
+    "  --ranks N          also write FILE with the ending .parts: the cells of each of N ranks, as `mpirun -n N triad "
+    "run\n"
+    "                     CASE` assigns them; triad-plot parts draws it\n"
+    "  --set KEY=VALUE    change a key of the case\n",
+  .alone = 1,
+  .run = run};

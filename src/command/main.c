@@ -12,7 +12,8 @@
 
 /* The subcommands: one line each. */
 #define TRIAD_COMMANDS(X) \
-  X(run) X(bench) X(plan) X(tune) X(case) X(grid) X(spectra) X(query) X(info) X(pack) X(report) X(cite) X(stop) X(set) X(watch)
+  X(run) \
+  X(bench) X(plan) X(tune) X(case) X(grid) X(spectra) X(query) X(info) X(pack) X(report) X(cite) X(stop) X(set) X(watch)
 
 #define DECLARE(name) extern const triad_command triad_command_##name;
 #define ENTRY(name) &triad_command_##name,
@@ -27,17 +28,19 @@ static int speaks(void) { return triad_launched_as() <= 0; }
 static void print_help(FILE *out)
 {
   (void)fprintf(
-      out, "Usage: triad COMMAND [ARGUMENTS]      (mpirun -n P triad ... for P ranks)\n\n"
-           "Direct numerical simulation of turbulent flows on CPUs and GPUs: periodic boxes, walls, blocks and meshes.\n\n");
+    out,
+    "Usage: triad COMMAND [ARGUMENTS]      (mpirun -n P triad ... for P ranks)\n\n"
+    "Direct numerical simulation of turbulent flows on CPUs and GPUs: periodic boxes, walls, blocks and meshes.\n\n");
   for (int i = 0; i < triad_n_commands; i++)
     (void)fprintf(out, "  %-9s %s\n", triad_commands[i]->name, triad_commands[i]->summary);
   (void)fprintf(out, "  %-9s %s\n\n", "help", "print this help, or that of a command: triad help COMMAND");
-  (void)fprintf(out, "triad COMMAND --help explains a command, triad --version prints the version of this build, and\n"
-                     "triad help --manual and --completion print the manual page and the completion for bash. First run:\n"
-                     "  triad run runs/taylor-green-demo/case.toml --dir my-run\n\n"
-                     "Exit codes: 0 finished; 64 usage; 65 bad case or data; 66 input missing; 69 feature not built or not\n"
-                     "available; 70 internal error; 71 out of memory; 74 I/O error; 75 stopped early with a good checkpoint;\n"
-                     "80 blow-up.\n");
+  (void)fprintf(
+    out, "triad COMMAND --help explains a command, triad --version prints the version of this build, and\n"
+         "triad help --manual and --completion print the manual page and the completion for bash. First run:\n"
+         "  triad run runs/taylor-green-demo/case.toml --dir my-run\n\n"
+         "Exit codes: 0 finished; 64 usage; 65 bad case or data; 66 input missing; 69 feature not built or not\n"
+         "available; 70 internal error; 71 out of memory; 74 I/O error; 75 stopped early with a good checkpoint;\n"
+         "80 blow-up.\n");
 }
 
 static const triad_command *find(const char *name)
@@ -53,10 +56,8 @@ static int unknown(const char *name)
   for (int i = 0; i < triad_n_commands; i++) names[i + 1] = triad_commands[i]->name;
   int nearest = triad_nearest(name, names, triad_n_commands + 1);
   if (!speaks()) return TRIAD_ERR_USAGE;
-  if (nearest >= 0)
-    (void)fprintf(stderr, "triad: unknown command %.80s, did you mean %s?\n", name, names[nearest]);
-  else
-    (void)fprintf(stderr, "triad: unknown command %.80s; triad --help lists them\n", name);
+  if (nearest >= 0) (void)fprintf(stderr, "triad: unknown command %.80s, did you mean %s?\n", name, names[nearest]);
+  else (void)fprintf(stderr, "triad: unknown command %.80s; triad --help lists them\n", name);
   return TRIAD_ERR_USAGE;
 }
 
@@ -87,7 +88,8 @@ static int wants_help(int argc, char **argv)
 
 int triad_command_line(int argc, char **argv)
 {
-  /* some launchers ignore it, and then nobody can wait for a process of his own, such as those that read others' files */
+  /* some launchers ignore it, and then nobody can wait for a process of his own, such as those that read others'
+   * files */
   (void)signal(SIGCHLD, SIG_DFL);
   if (argc < 2) {
     if (speaks()) print_help(stderr);

@@ -52,10 +52,8 @@ static void write_command(FILE *file, const triad_command *command)
       triad_roff_text(file, line + margin, length - margin);
       (void)fputc('\n', file);
     } else {
-      if (margin >= 2 && !in_option)
-        (void)fputs(new_paragraph ? ".PP\n" : ".br\n", file);
-      else if (new_paragraph || in_option)
-        (void)fputs(".PP\n", file);
+      if (margin >= 2 && !in_option) (void)fputs(new_paragraph ? ".PP\n" : ".br\n", file);
+      else if (new_paragraph || in_option) (void)fputs(".PP\n", file);
       triad_roff_text(file, line + margin, length - margin);
       (void)fputc('\n', file);
       new_paragraph = in_option = 0;
@@ -87,18 +85,18 @@ int triad_manual_write(FILE *file)
 {
   triad_roff_title(file, "triad", 1);
   (void)fputs(
-      ".SH NAME\ntriad \\- direct numerical simulation of turbulence\n"
-      ".SH SYNOPSIS\n.B triad\n.I command\n.RI [ arguments ]\n.PP\n"
-      ".BI \"mpirun \\-n \" P \" triad\"\n.I command\n.RI [ arguments ]\n"
-      ".SH DESCRIPTION\nSolves the equations of a case file,\n.BR triad\\-case (5),\non any number of ranks and "
-      "threads, and writes time series, spectra, fields and checkpoints into a run directory.\n.SH COMMANDS\n",
-      file);
+    ".SH NAME\ntriad \\- direct numerical simulation of turbulence\n"
+    ".SH SYNOPSIS\n.B triad\n.I command\n.RI [ arguments ]\n.PP\n"
+    ".BI \"mpirun \\-n \" P \" triad\"\n.I command\n.RI [ arguments ]\n"
+    ".SH DESCRIPTION\nSolves the equations of a case file,\n.BR triad\\-case (5),\non any number of ranks and "
+    "threads, and writes time series, spectra, fields and checkpoints into a run directory.\n.SH COMMANDS\n",
+    file);
   for (int i = 0; i < triad_n_commands; i++) write_command(file, triad_commands[i]);
   write_codes(file);
   (void)fputs(
-      ".SH ENVIRONMENT\n.TP\n.B OMP_NUM_THREADS\nthreads of each rank\n.TP\n.B NO_COLOR\nno colour in messages\n"
-      ".SH SEE ALSO\n.BR triad\\-case (5),\n.BR mpirun (1)\n",
-      file);
+    ".SH ENVIRONMENT\n.TP\n.B OMP_NUM_THREADS\nthreads of each rank\n.TP\n.B NO_COLOR\nno colour in messages\n"
+    ".SH SEE ALSO\n.BR triad\\-case (5),\n.BR mpirun (1)\n",
+    file);
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the manual page") : TRIAD_OK;
 }
 
@@ -121,7 +119,8 @@ static void write_options(FILE *file, const char *help)
 int triad_completion_write(FILE *file)
 {
   (void)fputs("# Completion of triad for bash; made by the program itself.\n"
-              "_triad_values() {\n  case \"$1\" in\n", file);
+              "_triad_values() {\n  case \"$1\" in\n",
+              file);
   TRIAD_TRY(triad_schema_write_words(file));
   (void)fputs("  esac\n}\n_triad_keys='", file);
   TRIAD_TRY(triad_schema_write_names(file));
@@ -132,11 +131,11 @@ int triad_completion_write(FILE *file)
     (void)fputs("' ;;\n", file);
   }
   (void)fputs(
-      "  esac\n}\n_triad_take() { mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen \"$@\"); }\n_triad() {\n"
-      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} key=\n"
-      "  COMPREPLY=()\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    _triad_take -W '",
-      file);
+    "  esac\n}\n_triad_take() { mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen \"$@\"); }\n_triad() {\n"
+    "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} key=\n"
+    "  COMPREPLY=()\n"
+    "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    _triad_take -W '",
+    file);
   for (int i = 0; i < triad_n_commands; i++) (void)fprintf(file, "%s ", triad_commands[i]->name);
   (void)fputs("help --help --version' -- \"$word\"\n    return\n  fi\n"
               "  # bash splits words at =, so that --set grid.truncation=box comes as five\n"
@@ -157,6 +156,7 @@ int triad_completion_write(FILE *file)
               "        _triad_take -d -- \"$word\" ;;\n"
               "      *) _triad_take -f -- \"$word\" ;;\n"
               "    esac\n    compopt -o filenames 2>/dev/null\n  fi\n}\n"
-              "complete -F _triad triad\n", file);
+              "complete -F _triad triad\n",
+              file);
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the completion") : TRIAD_OK;
 }

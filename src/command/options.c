@@ -54,8 +54,10 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
       return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set wants key=value, as in --set time.end=2");
     const char *list = strchr(value, '=') + 1;
     if (*list == '[' && !strrchr(list, ']'))
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set %.80s: a list without its end; with blanks or for zsh it wants quotes, "
-                        "as in --set 'grid.n=[64, 64, 64]'", value);
+      return TRIAD_FAIL(TRIAD_ERR_USAGE,
+                        "--set %.80s: a list without its end; with blanks or for zsh it wants quotes, "
+                        "as in --set 'grid.n=[64, 64, 64]'",
+                        value);
     if (out->n_sets == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 times --set");
     out->sets[out->n_sets++] = value;
     return TRIAD_OK;

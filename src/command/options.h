@@ -7,19 +7,20 @@
 enum { TRIAD_MOST_ARGUMENTS = 256 };
 
 typedef struct triad_option {
-  const char *name;     /* "--steps" or "-n" */
-  const char **text;    /* takes an argument, kept here; NULL: a flag */
-  int *flag;            /* set to 1; both NULL: takes an argument each time, kept in `repeated`: one such option a table */
+  const char *name;  /* "--steps" or "-n" */
+  const char **text; /* takes an argument, kept here; NULL: a flag */
+  /* set to 1; both NULL: takes an argument each time, kept in `repeated`: one such option a table */
+  int *flag;
 } triad_option;
 
 typedef struct triad_arguments {
   const char *words[TRIAD_MOST_ARGUMENTS]; /* positional, in order */
   int n_words;
-  const char *sets[TRIAD_MOST_ARGUMENTS];  /* of --set */
+  const char *sets[TRIAD_MOST_ARGUMENTS]; /* of --set */
   int n_sets;
   const char *repeated[TRIAD_MOST_ARGUMENTS]; /* of the option that may be given several times */
   int n_repeated;
-  triad_log_options log;                   /* -q -v --log-format */
+  triad_log_options log; /* -q -v --log-format */
 } triad_arguments;
 
 /* Sort argv into the option table (ended by a name of NULL), --set, log options and words. "--name=value" and

@@ -14,8 +14,8 @@
 
 enum { UP = 4 /* build/x/bin/triad is three folders deep in the tree */, LIMIT = 120 /* [s] that a run waits */ };
 
-#define PACKAGES                                                                                                       \
-  "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; "            \
+#define PACKAGES \
+  "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; " \
   "else: python3 -m pip install numpy h5py matplotlib)"
 
 /* The program itself, so that the page's checks can have checkpoints verified by it. */
@@ -83,8 +83,10 @@ static int try_python(const char *python, const char *code, const char *self, co
   if (!child.started) return TRIAD_ERR_FEATURE;
   if (!child.in_time) {
     remove_unfinished(dir, child.pid);
-    (void)snprintf(text, size, stop && *stop ? "asked to stop; triad report %.1000s writes it"
-                                             : "it took too long; triad report %.1000s takes its time", dir);
+    (void)snprintf(text, size,
+                   stop && *stop ? "asked to stop; triad report %.1000s writes it"
+                                 : "it took too long; triad report %.1000s takes its time",
+                   dir);
     return TRIAD_ERR_INTERNAL;
   }
   if (child.code == TRIAD_OK) tell_failed(log, child.said);
@@ -145,10 +147,8 @@ void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_
     return;
   }
   int st = write_report(dir, log, LIMIT, stop, text, sizeof text);
-  if (st == TRIAD_OK)
-    triad_log_info(log, "report: %s", text);
-  else
-    triad_log_info(log, "no report.html: %s", text);
+  if (st == TRIAD_OK) triad_log_info(log, "report: %s", text);
+  else triad_log_info(log, "no report.html: %s", text);
 }
 
 static int report(triad_log *log, triad_arguments *a, void *unused)
@@ -172,14 +172,14 @@ static int run(int argc, char **argv)
 }
 
 const triad_command triad_command_report = {
-    .name = "report",
-    .summary = "write an HTML page with the figures and checks of a run",
-    .help =
-      "Usage: triad report DIR\n\n"
-      "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"
-      "needs nothing but itself: no network, no script. It is made from what the run directory holds: the series,\n"
-      "spectra, slices or fields, in any part. `triad run` writes it at its end too (output.report).\n\n"
-      "Needs Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, or the system's.\n"
-      "Figures by themselves: triad-plot (tools/triad-plot --help).\n\n"
-      "Exit codes: 0 written; 65 not a run directory; 66 missing; 69 no Python that has these; 74 I/O.\n",
-    .run = run};
+  .name = "report",
+  .summary = "write an HTML page with the figures and checks of a run",
+  .help =
+    "Usage: triad report DIR\n\n"
+    "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"
+    "needs nothing but itself: no network, no script. It is made from what the run directory holds: the series,\n"
+    "spectra, slices or fields, in any part. `triad run` writes it at its end too (output.report).\n\n"
+    "Needs Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, or the system's.\n"
+    "Figures by themselves: triad-plot (tools/triad-plot --help).\n\n"
+    "Exit codes: 0 written; 65 not a run directory; 66 missing; 69 no Python that has these; 74 I/O.\n",
+  .run = run};

@@ -41,8 +41,10 @@ static int check_name(const job *j, const triad_spectra_item *it)
 {
   for (int i = 0; i < j->n_written; i++)
     if (j->written[i] == it->source.step)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its step is %" PRId64 ", for which this command has just written a file: "
-                                        "give it a --dir of its own", it->shown, it->source.step);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: its step is %" PRId64 ", for which this command has just written a file: "
+                        "give it a --dir of its own",
+                        it->shown, it->source.step);
   return TRIAD_OK;
 }
 
@@ -128,8 +130,8 @@ static int spectra(triad_session *s, triad_arguments *a, void *self)
   choices *o = self;
   int worst = spell_out(o, a);
   if (worst == TRIAD_OK)
-    worst = triad_options_words(a, "spectra", 1, TRIAD_MOST_ARGUMENTS,
-                                "a run directory, a checkpoint or a file of fields");
+    worst =
+      triad_options_words(a, "spectra", 1, TRIAD_MOST_ARGUMENTS, "a run directory, a checkpoint or a file of fields");
   TRIAD_TRY(triad_agree(&s->comm, worst));
   TRIAD_TRY(log_to_stderr(s, a));
   job j = {.session = s, .arguments = a, .dir = o->dir};
@@ -154,34 +156,38 @@ static int run(int argc, char **argv)
 }
 
 const triad_command triad_command_spectra = {
-    .name = "spectra",
-    .summary = "compute spectra and structure functions of checkpoints and files",
-    .help =
-      "Usage: triad spectra PATH... [--dir DIR] [--set KEY=VALUE]...\n"
-      "\n"
-      "Prints the shell spectra of each PATH as CSV: comment lines with units and formulae, a header row k,E,H, and one row\n"
-      "a shell at full precision. Tables are separated by two blank lines. The code is that of a run. The sum of E is checked\n"
-      "against the energy; if the check fails, both numbers are printed and the exit code is 65.\n"
-      "\n"
-      "PATH is one of\n"
-      "  a run directory    its newest valid checkpoint\n"
-      "  a checkpoint       step-00001234/: the modes of the run, so that the spectra agree bit for bit\n"
-      "  an HDF5 file       with datasets (z, y, x): fields-00001234.h5 of a run, or your own. u, v, w are a velocity;\n"
-      "                     theta makes it stratified flow; bx, by, bz a magnetic field; psi_re, psi_im are a wave\n"
-      "                     function. The box lengths are its attribute length (x, y, z), step and time its attributes\n"
-      "                     step and t; the defaults are 2 pi each, 0 and 0. All modes of the points are used, so that\n"
-      "                     the sum of E is the energy of the data: the mean flow is in shell 0, and a compressive part\n"
-      "                     is included. In shells that a run truncates its fields hold rounding errors only.\n"
-      "\n"
-      "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and list the files written.\n"
-      "                     With --dir also, for each field, along x, y and z:\n"
-      "  --lines            1-D spectra, longitudinal and transverse\n"
-      "  --structure log    structure functions of order 2 to 8 over every point, at separations half an octave apart,\n"
-      "                     and the 1-D spectra that they are checked against; all: at every separation up to half the box\n"
-      "  --pdf BINS         also PDFs of the increments\n"
-      "  --set KEY=VALUE    read the file differently: grid.length=[2pi,2pi,4pi], grid.truncation=sphere to keep the modes\n"
-      "                     of a run, precision=single\n"
-      "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n"
-      "\n"
-      "On P ranks: mpirun -n P triad spectra PATH\n",
-    .run = run};
+  .name = "spectra",
+  .summary = "compute spectra and structure functions of checkpoints and files",
+  .help =
+    "Usage: triad spectra PATH... [--dir DIR] [--set KEY=VALUE]...\n"
+    "\n"
+    "Prints the shell spectra of each PATH as CSV: comment lines with units and formulae, a header row k,E,H, and one "
+    "row\n"
+    "a shell at full precision. Tables are separated by two blank lines. The code is that of a run. The sum of E is "
+    "checked\n"
+    "against the energy; if the check fails, both numbers are printed and the exit code is 65.\n"
+    "\n"
+    "PATH is one of\n"
+    "  a run directory    its newest valid checkpoint\n"
+    "  a checkpoint       step-00001234/: the modes of the run, so that the spectra agree bit for bit\n"
+    "  an HDF5 file       with datasets (z, y, x): fields-00001234.h5 of a run, or your own. u, v, w are a velocity;\n"
+    "                     theta makes it stratified flow; bx, by, bz a magnetic field; psi_re, psi_im are a wave\n"
+    "                     function. The box lengths are its attribute length (x, y, z), step and time its attributes\n"
+    "                     step and t; the defaults are 2 pi each, 0 and 0. All modes of the points are used, so that\n"
+    "                     the sum of E is the energy of the data: the mean flow is in shell 0, and a compressive part\n"
+    "                     is included. In shells that a run truncates its fields hold rounding errors only.\n"
+    "\n"
+    "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and list the files written.\n"
+    "                     With --dir also, for each field, along x, y and z:\n"
+    "  --lines            1-D spectra, longitudinal and transverse\n"
+    "  --structure log    structure functions of order 2 to 8 over every point, at separations half an octave apart,\n"
+    "                     and the 1-D spectra that they are checked against; all: at every separation up to half the "
+    "box\n"
+    "  --pdf BINS         also PDFs of the increments\n"
+    "  --set KEY=VALUE    read the file differently: grid.length=[2pi,2pi,4pi], grid.truncation=sphere to keep the "
+    "modes\n"
+    "                     of a run, precision=single\n"
+    "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n"
+    "\n"
+    "On P ranks: mpirun -n P triad spectra PATH\n",
+  .run = run};

@@ -23,11 +23,14 @@ static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int w
     TRIAD_TRY(triad_checkpoint_about(comm, path, it->folder, &it->about));
   }
   if (it->about->points && it->about->space[0])
-    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: values in a space of kind %s, not at points of a box, have no spectra",
+    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                        "%s: values in a space of kind %s, not at points of a box, have no spectra",
                                         it->shown, it->about->space));
   if (it->about->points)
-    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of values at points; take a file of fields/, "
-                                                        "which has u, v and w", it->shown));
+    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                        "%s: a checkpoint of values at points; take a file of fields/, "
+                                        "which has u, v and w",
+                                        it->shown));
   (void)triad_escape(it->shown, sizeof it->shown, it->folder, strlen(it->folder), TRIAD_ESCAPE_PLAIN);
   it->source.path = it->folder;
   it->source.about = it->about;
@@ -128,8 +131,10 @@ int triad_spectra_find(const triad_session *s, const char *path, triad_spectra_i
     return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", it->shown));
   if (kind == TRIAD_PATH_RUN || kind == TRIAD_PATH_CHECKPOINT) return find_checkpoint(s, it, kind == TRIAD_PATH_RUN);
   if (kind == TRIAD_PATH_FILE) return find_fields(s, it);
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a run directory, a checkpoint's folder or an HDF5 file of "
-                                                      "fields is wanted", it->shown));
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                      "%s: a run directory, a checkpoint's folder or an HDF5 file of "
+                                      "fields is wanted",
+                                      it->shown));
 }
 
 /* The row of a solver; of a name that is unknown here the first one's, and the case will tell. */
@@ -158,8 +163,8 @@ static int write_case(const triad_spectra_item *it, FILE *f)
   (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
   /* without the case of the run, its mean field and the like are not known, on which transfers depend */
   (void)fprintf(
-      f, "[initial]\nkind = \"%s\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n",
-      solver_of(m ? m->solver : it->solver)->rest);
+    f, "[initial]\nkind = \"%s\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n",
+    solver_of(m ? m->solver : it->solver)->rest);
   return TRIAD_OK;
 }
 
@@ -188,7 +193,8 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   (void)snprintf(text[8], OVERRIDE, "parallel.threads=0");
   (void)snprintf(text[9], OVERRIDE, "parallel.nstreams=0");
   (void)snprintf(text[10], OVERRIDE, "parallel.split=[0,1]");
-  const int count = OVERRIDES - !triad_solver_among(triad_schema_key_solvers("parallel.split", owners), m ? m->solver : it->solver);
+  const int count =
+    OVERRIDES - !triad_solver_among(triad_schema_key_solvers("parallel.split", owners), m ? m->solver : it->solver);
   *out = *given;
   for (int i = 0; i < count; i++) out->sets[i] = text[i];
   memcpy(out->sets + count, given->sets, (size_t)given->n_sets * sizeof *given->sets);

@@ -88,8 +88,8 @@ static int copy_options(triad_drive *d, const char *path, const triad_drive_opti
   a->n_words = 1;
   for (int i = 0; i < o->n_sets; i++) a->sets[a->n_sets++] = d->words[o->n_words + i];
   d->session.program = d->program;
-  d->start = (triad_start){.session = &d->session, .arguments = a, .dir = d->dir, .from_start = o->from_start,
-                           .new_case = o->new_case};
+  d->start = (triad_start){
+    .session = &d->session, .arguments = a, .dir = d->dir, .from_start = o->from_start, .new_case = o->new_case};
   return TRIAD_OK;
 }
 
@@ -123,10 +123,22 @@ static int open_run(triad_drive *d, const triad_drive_options *o)
   TRIAD_TRY(triad_rundir_claim(s, d->dir, o->break_lock, &d->lock));
   d->claimed = 1;
   TRIAD_TRY(triad_start_open(&d->start, &needs, d->n_words - o->n_sets, d->words));
-  d->options = (triad_run_options){.dir = d->dir, .log = s->log, .request = &d->request, .walltime = o->walltime,
-                                   .began = triad_now(), .strict = o->strict, .from_start = o->from_start, .changes = s->changes,
-                                   .hooks = {.who = d, .consider = consider, .begin = begin, .saved = saved,
-                                             .ended = ended, .regrid = regrid, .measure = measure, .keep = keep},
+  d->options = (triad_run_options){.dir = d->dir,
+                                   .log = s->log,
+                                   .request = &d->request,
+                                   .walltime = o->walltime,
+                                   .began = triad_now(),
+                                   .strict = o->strict,
+                                   .from_start = o->from_start,
+                                   .changes = s->changes,
+                                   .hooks = {.who = d,
+                                             .consider = consider,
+                                             .begin = begin,
+                                             .saved = saved,
+                                             .ended = ended,
+                                             .regrid = regrid,
+                                             .measure = measure,
+                                             .keep = keep},
                                    .checkpoint_bytes = needs.checkpoint_bytes};
   return triad_drive_begin_loop(d);
 }

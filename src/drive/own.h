@@ -23,20 +23,20 @@ struct triad_drive {
   triad_run_options options;
   triad_lock *lock;
   triad_loop *loop;
-  triad_comm voices;             /* for agreement alone                                          */
+  triad_comm voices; /* for agreement alone                                          */
   volatile sig_atomic_t request;
   char *dir, *path, **words, *program;
   int n_words, claimed, open, changed; /* open: the series is; changed: the state, from outside  */
-  int kept_memory;               /* the flow's, which somebody looks at: it is not given back    */
-  int kept_before;               /* likewise that of a flow on another grid                      */
-  triad_drive_changes *changes;  /* asked before the grid is another                             */
+  int kept_memory;                     /* the flow's, which somebody looks at: it is not given back    */
+  int kept_before;                     /* likewise that of a flow on another grid                      */
+  triad_drive_changes *changes;        /* asked before the grid is another                             */
   void *changes_who;
-  triad_instant last;            /* where the flow was, once it has gone: loop is NULL           */
-  int failed;                    /* status of a step after which there is none; its caller knows */
-  char *keep, *kept;             /* a text that checkpoints carry; that of the one resumed       */
+  triad_instant last; /* where the flow was, once it has gone: loop is NULL           */
+  int failed;         /* status of a step after which there is none; its caller knows */
+  char *keep, *kept;  /* a text that checkpoints carry; that of the one resumed       */
   triad_drive_column *columns;
   int n_columns;
-  char *said, *shown;            /* of the log since it was asked; what it was told              */
+  char *said, *shown; /* of the log since it was asked; what it was told              */
   size_t n_said;
   char errors[TRIAD_DRIVE_TEXT]; /* of the log in this call                                      */
   char *resolved;
@@ -64,8 +64,8 @@ int triad_drive_settle(triad_drive *d);
 /* From the session's case to a flow that stands, on the grid of its checkpoint where that follows the flow. */
 int triad_drive_begin_loop(triad_drive *d);
 
-/* The loop has asked for another case: its flow makes room for one of that case, with the columns that were added. On failure
- * there is no loop any more. */
+/* The loop has asked for another case: its flow makes room for one of that case, with the columns that were added.
+ * On failure there is no loop any more. */
 int triad_drive_regrid(triad_drive *d);
 
 /* 0 as long as there is a flow; else why not. Not collective. */

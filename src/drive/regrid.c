@@ -1,4 +1,5 @@
-/* A driven run goes on on another grid: its flow is made anew, and who looks at the memory of the one before keeps that. */
+/* A driven run goes on on another grid: its flow is made anew, and who looks at the memory of the one before keeps
+ * that. */
 #include "drive/own.h"
 
 int triad_drive_begin_loop(triad_drive *d)
@@ -28,7 +29,8 @@ static int keep_what_is_seen(triad_drive *d)
   if (sim->solver->wait) TRIAD_TRY(sim->solver->wait(sim->flow));
   triad_loop_keep_flow(d->loop);
   d->kept_before = 1;
-  triad_log_warning(d->session.log, "the grid is another from here on, and somebody still looks at arrays of the one before: they keep "
+  triad_log_warning(d->session.log,
+                    "the grid is another from here on, and somebody still looks at arrays of the one before: they keep "
                     "what they show, and their flow its memory, until the program ends");
   return TRIAD_OK;
 }
@@ -37,7 +39,8 @@ static int open_again(triad_drive *d)
 {
   for (int i = 0; i < d->n_columns; i++) {
     const triad_drive_column *c = &d->columns[i];
-    TRIAD_TRY(triad_agree(&d->session.comm, triad_loop_column(d->loop, &(triad_column_info){c->name, c->unit, c->about})));
+    TRIAD_TRY(
+      triad_agree(&d->session.comm, triad_loop_column(d->loop, &(triad_column_info){c->name, c->unit, c->about})));
   }
   return triad_loop_open(d->loop);
 }
@@ -57,8 +60,11 @@ int triad_drive_regrid(triad_drive *d)
 
 int triad_drive_gone(const triad_drive *d)
 {
-  return d->loop ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "this run has failed on the way to another grid: there is no flow; its "
-                                                          "checkpoint of step %lld stands", (long long)d->last.step);
+  return d->loop ? TRIAD_OK
+                 : TRIAD_FAIL(TRIAD_ERR_USAGE,
+                              "this run has failed on the way to another grid: there is no flow; its "
+                              "checkpoint of step %lld stands",
+                              (long long)d->last.step);
 }
 
 void triad_drive_on_grid(triad_drive *d, triad_drive_changes *changes, void *who)

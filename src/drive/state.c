@@ -15,8 +15,11 @@ static triad_state *state_of(const triad_drive *d)
 /* How a field lies in a space. */
 static void describe(triad_drive_field *out, const triad_field_info *info, const triad_space *space)
 {
-  *out = (triad_drive_field){.name = info->name, .long_name = info->long_name, .unit = info->unit,
-                             .kind = TRIAD_DRIVE_OTHER, .memory = space->memory};
+  *out = (triad_drive_field){.name = info->name,
+                             .long_name = info->long_name,
+                             .unit = info->unit,
+                             .kind = TRIAD_DRIVE_OTHER,
+                             .memory = space->memory};
   if (space->layout && space->parts == 2) out->kind = TRIAD_DRIVE_MODES;
   if (!triad_space_is_box(space)) return;
   const triad_partition *b = &space->blocks;
@@ -76,10 +79,21 @@ int triad_drive_layout_of(const triad_drive *d, triad_drive_layout *out)
   const triad_space *space = triad_state_size(s) > 0 ? triad_state_space(s, 0) : NULL;
   if (!space || !space->layout || space->parts != 2 || space->layout->group > 1) return TRIAD_ERR_FEATURE;
   const triad_layout *l = space->layout;
-  *out = (triad_drive_layout){.n_blocks = l->n_blocks, .nkz = l->nkz, .lanes = l->lanes, .n_columns = l->n_columns,
-                              .first_column = l->column_begin[l->rank], .all_columns = l->all_columns,
-                              .mx = l->kx, .my = l->ky, .extent = l->kz_extent, .self = l->self, .kx = l->wx,
-                              .ky = l->wy, .weight = l->weight, .mz = l->kz, .kz = l->wz};
+  *out = (triad_drive_layout){.n_blocks = l->n_blocks,
+                              .nkz = l->nkz,
+                              .lanes = l->lanes,
+                              .n_columns = l->n_columns,
+                              .first_column = l->column_begin[l->rank],
+                              .all_columns = l->all_columns,
+                              .mx = l->kx,
+                              .my = l->ky,
+                              .extent = l->kz_extent,
+                              .self = l->self,
+                              .kx = l->wx,
+                              .ky = l->wy,
+                              .weight = l->weight,
+                              .mz = l->kz,
+                              .kz = l->wz};
   for (int i = 0; i < 3; i++) {
     out->n[i] = l->grid.n[i];
     out->length[i] = l->grid.length[i];
@@ -180,7 +194,8 @@ int triad_drive_values(triad_drive *d, const char *name, void *out)
   if (st == TRIAD_OK) st = triad_drive_settle(d);
   if (st != TRIAD_OK) return triad_drive_end(d, st);
   const triad_simulation *sim = triad_drive_simulation(d);
-  return triad_drive_end(d, field < 0 ? sim->solver->quantity(sim->flow, &quantity, out) : values_of(d, field, &info.space, out));
+  return triad_drive_end(d, field < 0 ? sim->solver->quantity(sim->flow, &quantity, out)
+                                      : values_of(d, field, &info.space, out));
 }
 
 int triad_drive_put(triad_drive *d, int field, const void *values)

@@ -13,8 +13,9 @@ int triad_drive_settle(triad_drive *d)
   const triad_simulation *sim = triad_drive_simulation(d);
   d->changed = 0;
   triad_loop_changed(d->loop);
-  return sim->solver->changed ? sim->solver->changed(sim->flow, d->session.log)
-         : sim->solver->settle ? sim->solver->settle(sim->flow, NULL, d->session.log) : TRIAD_OK;
+  return sim->solver->changed  ? sim->solver->changed(sim->flow, d->session.log)
+         : sim->solver->settle ? sim->solver->settle(sim->flow, NULL, d->session.log)
+                               : TRIAD_OK;
 }
 
 static const triad_instant *instant(const triad_drive *d)
@@ -47,10 +48,7 @@ static int steps(triad_drive *d, double to, int64_t most, double seconds)
   return TRIAD_OK;
 }
 
-int triad_drive_step(triad_drive *d, double land_on)
-{
-  return triad_drive_steps(d, land_on, 1, 0);
-}
+int triad_drive_step(triad_drive *d, double land_on) { return triad_drive_steps(d, land_on, 1, 0); }
 
 int triad_drive_steps(triad_drive *d, double to, int64_t most, double seconds)
 {
@@ -62,8 +60,7 @@ int triad_drive_steps(triad_drive *d, double to, int64_t most, double seconds)
   int st = steps(d, to, most, seconds);
   if (st == TRIAD_STOPPED) {
     d->request = TRIAD_REQUEST_NONE; /* who asked has been heard */
-    (void)TRIAD_FAIL(st, "stopped as asked at step %lld: a checkpoint stands",
-                     (long long)instant(d)->step);
+    (void)TRIAD_FAIL(st, "stopped as asked at step %lld: a checkpoint stands", (long long)instant(d)->step);
   } else {
     d->failed = st;
   }
@@ -102,9 +99,15 @@ void triad_drive_where(const triad_drive *d, triad_drive_instant *out)
 {
   const triad_session *s = &d->session;
   const triad_instant *at = d->loop ? instant(d) : &d->last;
-  *out = (triad_drive_instant){.step = at->step, .t = at->t, .dt = at->dt, .end = triad_case_real(s->given, "time.end"),
-                               .rank = s->comm.rank, .size = s->comm.size, .threads = s->context->threads,
-                               .single = triad_case_is(s->given, "precision", "single"), .dir = d->dir,
+  *out = (triad_drive_instant){.step = at->step,
+                               .t = at->t,
+                               .dt = at->dt,
+                               .end = triad_case_real(s->given, "time.end"),
+                               .rank = s->comm.rank,
+                               .size = s->comm.size,
+                               .threads = s->context->threads,
+                               .single = triad_case_is(s->given, "precision", "single"),
+                               .dir = d->dir,
                                .solver = triad_case_word(s->given, "equations.solver"),
                                .limit = d->loop ? triad_loop_last_step(d->loop)->limit : NULL};
 }
@@ -173,8 +176,8 @@ static int add_column(triad_drive *d, const triad_drive_column *given)
   if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a column");
   d->columns = list;
   triad_drive_column *own = &list[d->n_columns];
-  *own = (triad_drive_column){strdup(given->name), strdup(given->unit), strdup(given->about), given->measure,
-                              given->who};
+  *own =
+    (triad_drive_column){strdup(given->name), strdup(given->unit), strdup(given->about), given->measure, given->who};
   d->n_columns++;
   if (!own->name || !own->unit || !own->about) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a column");
   return triad_loop_column(d->loop, &(triad_column_info){own->name, own->unit, own->about});

@@ -33,14 +33,14 @@ extern "C" {
 typedef struct triad_drive triad_drive;
 
 typedef struct triad_drive_options {
-  const char *dir;          /* the run directory; NULL: the case's name without .toml            */
-  const char *text;         /* the case, where it stands in memory on every rank; NULL: in a file */
-  const char *const *sets;  /* [n_sets] as of --set: "equations.viscosity=0.01"                   */
+  const char *dir;         /* the run directory; NULL: the case's name without .toml            */
+  const char *text;        /* the case, where it stands in memory on every rank; NULL: in a file */
+  const char *const *sets; /* [n_sets] as of --set: "equations.viscosity=0.01"                   */
   int n_sets;
-  int has_comm, comm;       /* MPI_Comm_c2f of the ranks; without: MPI_COMM_WORLD. MPI comes up if it has not */
+  int has_comm, comm; /* MPI_Comm_c2f of the ranks; without: MPI_COMM_WORLD. MPI comes up if it has not */
   int from_start, new_case, break_lock, strict; /* as the options of triad run                    */
-  double walltime;          /* stop in good order within this time [s]; 0: no limit               */
-  const char *program;      /* for provenance.json, the command: this and words[n_words]           */
+  double walltime;                              /* stop in good order within this time [s]; 0: no limit               */
+  const char *program; /* for provenance.json, the command: this and words[n_words]           */
   const char *const *words;
   int n_words;
 } triad_drive_options;
@@ -55,19 +55,19 @@ TRIAD_DRIVE_API int triad_drive_close(triad_drive **drive);
 /* At its close the flow's memory stays, on all ranks: somebody still looks at it on this one (local). */
 TRIAD_DRIVE_API void triad_drive_keep_memory(triad_drive *drive);
 
-/* Where the case has target.grid = "follow", a step may end with the flow made anew on another grid: pointers into the one before
- * are void, and what the calls below tell of fields, layout and points is different. changes(who) is called on each rank
- * just before; where it returns not 0 on any of them, since arrays are still in use, the memory of the flow before stays as it
- * is until the program ends, which a warning tells. Where a step fails on its way to the new grid there is no flow any more, and calls that ask
- * for it return 64 (local). */
+/* Where the case has target.grid = "follow", a step may end with the flow made anew on another grid: pointers into
+ * the one before are void, and what the calls below tell of fields, layout and points is different. changes(who) is
+ * called on each rank just before; where it returns not 0 on any of them, since arrays are still in use, the memory
+ * of the flow before stays as it is until the program ends, which a warning tells. Where a step fails on its way to
+ * the new grid there is no flow any more, and calls that ask for it return 64 (local). */
 typedef int triad_drive_changes(void *who);
 TRIAD_DRIVE_API void triad_drive_on_grid(triad_drive *drive, triad_drive_changes *changes, void *who);
 
 /* When the program ends: MPI goes down if it came up here (local). */
 TRIAD_DRIVE_API void triad_drive_finalize(void);
 
-/* Why the last call failed, "" if it did not; what was said to the log since this was asked last: lines "LEVEL text", of
- * error, warning, info and detail, on rank 0. Both until the next call (local). */
+/* Why the last call failed, "" if it did not; what was said to the log since this was asked last: lines "LEVEL
+ * text", of error, warning, info and detail, on rank 0. Both until the next call (local). */
 TRIAD_DRIVE_API const char *triad_drive_message(void);
 TRIAD_DRIVE_API const char *triad_drive_said(triad_drive *drive);
 
@@ -77,8 +77,8 @@ TRIAD_DRIVE_API const char *triad_drive_said(triad_drive *drive);
  * over, where the length of steps is free; infinity: none. 75: stopped as asked, with a checkpoint; it may go on. */
 TRIAD_DRIVE_API int triad_drive_step(triad_drive *drive, double land_on);
 
-/* Such steps to time `to` (the first that reaches it), `most` of them, or until `seconds` have passed, which need not be the
- * same on all ranks: they go on together all the same. */
+/* Such steps to time `to` (the first that reaches it), `most` of them, or until `seconds` have passed, which need
+ * not be the same on all ranks: they go on together all the same. */
 TRIAD_DRIVE_API int triad_drive_steps(triad_drive *drive, double to, int64_t most, double seconds);
 
 /* A checkpoint now. */
@@ -87,7 +87,8 @@ TRIAD_DRIVE_API int triad_drive_save(triad_drive *drive);
 /* Until files that are written beside the steps are on the disk, and HDF5 is free for others. */
 TRIAD_DRIVE_API int triad_drive_wait(triad_drive *drive);
 
-/* What is asked of the next step of all ranks: 1 a checkpoint, 2 to stop after one (local, also in a signal handler). */
+/* What is asked of the next step of all ranks: 1 a checkpoint, 2 to stop after one (local, also in a signal
+ * handler). */
 TRIAD_DRIVE_API void triad_drive_request(triad_drive *drive, int what);
 
 /* Is the run at its end? Where it is (local). */
@@ -95,7 +96,7 @@ TRIAD_DRIVE_API int triad_drive_finished(const triad_drive *drive);
 typedef struct triad_drive_instant {
   int64_t step;
   double t, dt, end;
-  int rank, size, threads, single; /* single: numbers of 4 bytes */
+  int rank, size, threads, single;  /* single: numbers of 4 bytes */
   const char *dir, *solver, *limit; /* limit: what set the length of the last step, NULL: none yet */
 } triad_drive_instant;
 TRIAD_DRIVE_API void triad_drive_where(const triad_drive *drive, triad_drive_instant *out);
@@ -108,8 +109,8 @@ TRIAD_DRIVE_API const char *triad_drive_case(triad_drive *drive);
 enum { TRIAD_DRIVE_MODES = 1, TRIAD_DRIVE_BOX = 2, TRIAD_DRIVE_OTHER = 3 };
 
 /* A field, and how this rank's part of it lies in memory. Of modes see triad_drive_layout. Of a box: real, own point
- * (x, y, z) at origin + x stride[0] + y stride[1] + z stride[2] reals; begin: the first own point in the grid of n; period: the box's
- * length along axes through whose sides the flow goes on, else 0. */
+ * (x, y, z) at origin + x stride[0] + y stride[1] + z stride[2] reals; begin: the first own point in the grid of n;
+ * period: the box's length along axes through whose sides the flow goes on, else 0. */
 typedef struct triad_drive_field {
   const char *name, *long_name, *unit;
   int kind;
@@ -126,9 +127,9 @@ TRIAD_DRIVE_API int triad_drive_field_at(const triad_drive *drive, int i, triad_
  * `write` is local but where something has been changed since the last use. */
 TRIAD_DRIVE_API int triad_drive_memory(triad_drive *drive, int field, int write, int device, void **out);
 
-/* Modes: complex [block][j][lane]. Column c = block lanes + lane of this rank, c < n_columns, is number first_column + c of
- * all_columns; j numbers kz. Only kx >= 0 is held, weight: 2 where a column stands for its conjugate too, 0 in padding.
- * |mz| <= extent is kept. self: u(-kz) = conj u(kz) (local). */
+/* Modes: complex [block][j][lane]. Column c = block lanes + lane of this rank, c < n_columns, is number first_column
+ * + c of all_columns; j numbers kz. Only kx >= 0 is held, weight: 2 where a column stands for its conjugate too, 0
+ * in padding. |mz| <= extent is kept. self: u(-kz) = conj u(kz) (local). */
 typedef struct triad_drive_layout {
   int64_t n_blocks, nkz, lanes, n_columns, first_column, all_columns, n[3];
   double length[3];
@@ -159,13 +160,14 @@ TRIAD_DRIVE_API int triad_drive_put(triad_drive *drive, int field, const void *v
 
 /* ---- numbers ---- */
 
-/* Column i of the series behind step, t and dt; 64 behind the last (local). The solver's, measured now, out[how many]. */
+/* Column i of the series behind step, t and dt; 64 behind the last (local). The solver's, measured now, out[how
+ * many]. */
 TRIAD_DRIVE_API int triad_drive_column_at(const triad_drive *drive, int i, const char **name, const char **unit,
                                           const char **about);
 TRIAD_DRIVE_API int triad_drive_measure(triad_drive *drive, double *out);
 
-/* One more column of the series, before the first step; the same on all ranks. measure is called on all, with the flow as
- * of a row, the value of rank 0 is written; what it returns but 0 ends the step, the same on all ranks
+/* One more column of the series, before the first step; the same on all ranks. measure is called on all, with the
+ * flow as of a row, the value of rank 0 is written; what it returns but 0 ends the step, the same on all ranks
  * (triad_drive_agree). 64: a name that is none or is there. */
 typedef int triad_drive_measured(void *who, double *value);
 TRIAD_DRIVE_API int triad_drive_add_column(triad_drive *drive, const char *name, const char *unit, const char *about,
@@ -181,13 +183,14 @@ TRIAD_DRIVE_API const char *triad_drive_kept(const triad_drive *drive);
  * status. */
 TRIAD_DRIVE_API int triad_drive_agree(triad_drive *drive, int status, const char *text, double patience);
 
-/* The same before a call that is collective, so that no rank enters it alone. what: a number of the call and its arguments,
- * above 0, the same on all ranks; text: why the status is not 0, or the name of the call. Returns 64 on all ranks if their
- * calls differ, and 70 if another rank is in triad_drive_leave. */
+/* The same before a call that is collective, so that no rank enters it alone. what: a number of the call and its
+ * arguments, above 0, the same on all ranks; text: why the status is not 0, or the name of the call. Returns 64 on
+ * all ranks if their calls differ, and 70 if another rank is in triad_drive_leave. */
 TRIAD_DRIVE_API int triad_drive_meet(triad_drive *drive, int what, int status, const char *text, double patience);
 
-/* The caller's program ends on this rank, with these flows open: wait until it ends on all ranks of them, 0; then each may be
- * closed. If another rank calls one of the flows instead, that call fails with 70, and all ranks end `patience` seconds later. */
+/* The caller's program ends on this rank, with these flows open: wait until it ends on all ranks of them, 0; then
+ * each may be closed. If another rank calls one of the flows instead, that call fails with 70, and all ranks end
+ * `patience` seconds later. */
 TRIAD_DRIVE_API int triad_drive_leave(triad_drive **drives, int n, double patience);
 
 /* x[n] becomes its sum (0), least (1) or largest (2) over all ranks. */

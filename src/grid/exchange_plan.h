@@ -53,7 +53,7 @@ typedef struct triad_exchange_peer {
 /* To be read by those who carry it out, not to be written. */
 typedef struct triad_exchange_plan {
   int n_peers, n_send, n_receive, n_copies;
-  triad_exchange_peer *peer;         /* in the order rank + 1, rank + 2, ..: no rank is everybody's first */
+  triad_exchange_peer *peer;          /* in the order rank + 1, rank + 2, ..: no rank is everybody's first */
   triad_exchange_run *send, *receive; /* of a peer one after another, peers in their order */
   int *send_to, *receive_from;        /* [n_send], [n_receive] ranks */
   triad_exchange_run *from, *to;      /* [n_copies], of equal counts */

@@ -4,10 +4,7 @@
 #include <string.h>
 
 /* Parts of a whole group that begins with this role. */
-static int parts_of(triad_role role)
-{
-  return role == TRIAD_ROLE_COMPONENT ? 3 : role == TRIAD_ROLE_REAL ? 2 : 1;
-}
+static int parts_of(triad_role role) { return role == TRIAD_ROLE_COMPONENT ? 3 : role == TRIAD_ROLE_REAL ? 2 : 1; }
 
 /* Is field b the next part of the group that field a belongs to? */
 static int follows(const triad_field_info *a, const triad_field_info *b)
@@ -37,7 +34,8 @@ int triad_fields_check(const triad_field_info *list, int n)
     if (g.role == TRIAD_ROLE_IMAGINARY || list[f].number != 0 || g.n != parts_of(g.role) || scalar != !list[f].of)
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL,
                         "field %s is not where its role puts it: part %d of \"%s\", %d of %d parts follow "
-                                            "one another", list[f].name, list[f].number, g.name, g.n, parts_of(g.role));
+                        "one another",
+                        list[f].name, list[f].number, g.name, g.n, parts_of(g.role));
     f += g.n;
   }
   return TRIAD_OK;

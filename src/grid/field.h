@@ -20,9 +20,9 @@ typedef enum triad_role {
 typedef struct triad_field_info {
   const char *name, *long_name, *unit;
   triad_role role;
-  const char *of;  /* name of the vector or of the complex field that it is part of; NULL: of none */
-  int number;      /* which part                                                                  */
-  int solenoidal;  /* of a vector: has no divergence                                              */
+  const char *of; /* name of the vector or of the complex field that it is part of; NULL: of none */
+  int number;     /* which part                                                                  */
+  int solenoidal; /* of a vector: has no divergence                                              */
 } triad_field_info;
 
 #define TRIAD_SCALAR TRIAD_ROLE_SCALAR, NULL, 0, 0

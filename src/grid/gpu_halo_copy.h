@@ -29,7 +29,7 @@ typedef struct triad_gpu_halo_run {
   int64_t before, numbers;     /* of a field: in the messages before this run's, in its message         */
   int64_t within;              /* and in its message before it                                          */
   uint32_t count[3], all;
-  uint32_t first_block;        /* blocks of threads of the runs before it                               */
+  uint32_t first_block; /* blocks of threads of the runs before it                               */
 } triad_gpu_halo_run;
 
 typedef enum triad_gpu_halo_way {
@@ -58,13 +58,14 @@ TRIAD_POINT_INLINE const triad_gpu_halo_run *triad_gpu_halo_run_at(const triad_g
   return &list->run[which];
 }
 
-TRIAD_POINT_INLINE int64_t triad_gpu_halo_place(const triad_gpu_places *p, uint32_t n, uint32_t i, uint32_t j, uint32_t k)
+TRIAD_POINT_INLINE int64_t triad_gpu_halo_place(const triad_gpu_places *p, uint32_t n, uint32_t i, uint32_t j,
+                                                uint32_t k)
 {
   return p->list ? p->list[n] : p->first + i * p->stride[0] + j * p->stride[1] + k * p->stride[2];
 }
 
-/* What thread `thread` of block `block` does of the fields of a group: one number of a run, of each. All are read before one is
- * written, so that they are on their way together. */
+/* What thread `thread` of block `block` does of the fields of a group: one number of a run, of each. All are read
+ * before one is written, so that they are on their way together. */
 TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list, triad_gpu_halo_way way,
                                                 triad_real *buffer, uint32_t block, uint32_t thread, uint32_t group)
 {

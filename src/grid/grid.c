@@ -23,7 +23,8 @@ int triad_grid_init(triad_grid *g, const int64_t n[3], const double length[3], t
   return TRIAD_OK;
 }
 
-/* Below the limit by more than rounding: a mode on it, such as (m, m, 0) of 3 m points, has an alias that reaches one. */
+/* Below the limit by more than rounding: a mode on it, such as (m, m, 0) of 3 m points, has an alias that reaches
+ * one. */
 static const double below = 1 - 1e-9;
 
 int triad_grid_set_sphere(triad_grid *g, double radius, int shifted)
@@ -36,8 +37,8 @@ int triad_grid_set_sphere(triad_grid *g, double radius, int shifted)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.%s wants a sphere of modes: set grid.truncation = \"sphere\"",
                       shifted ? "dealiasing = \"phase-shift\"" : "radius");
   if (radius >= limit)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.radius = %.9g lets aliases in: on %lld points it must be below %.9g%s", radius,
-                      (long long)n, limit, shifted ? "" : " without phase shifts");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.radius = %.9g lets aliases in: on %lld points it must be below %.9g%s",
+                      radius, (long long)n, limit, shifted ? "" : " without phase shifts");
   if (radius == 0 && !shifted) return TRIAD_OK;
   for (int i = 0; i < 3; i++) {
     g->radius[i] = (radius > 0 ? radius : limit * below) * (double)g->n[i] / (double)n;
@@ -54,7 +55,8 @@ int triad_grid_has_sphere(const triad_grid *g, double *radius)
   for (int i = 1; i < 3; i++)
     if (g->n[i] > g->n[longest]) longest = i;
   *radius = g->radius[longest];
-  return g->truncation == TRIAD_SPHERE && (g->shifted || *radius != (double)((g->n[longest] - 1) / 3)); /* the usual one */
+  /* the usual one */
+  return g->truncation == TRIAD_SPHERE && (g->shifted || *radius != (double)((g->n[longest] - 1) / 3));
 }
 
 int triad_grid_keeps(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)
@@ -75,7 +77,10 @@ int triad_grid_keeps(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)
 /* Is k = n/2 or -n/2, which are the same mode? */
 static int is_nyquist(const triad_grid *g, int axis, int64_t k) { return k != 0 && 2 * llabs(k) == g->n[axis]; }
 
-double triad_grid_size_wavenumber(const triad_grid *g, int axis, int64_t k) { return two_pi * (double)k / g->length[axis]; }
+double triad_grid_size_wavenumber(const triad_grid *g, int axis, int64_t k)
+{
+  return two_pi * (double)k / g->length[axis];
+}
 
 double triad_grid_derivative_wavenumber(const triad_grid *g, int axis, int64_t k)
 {

@@ -25,10 +25,10 @@ typedef struct triad_grid {
 /* Fill *grid. TRIAD_ERR_CASE when a size or a length is out of range. Not collective. */
 int triad_grid_init(triad_grid *grid, const int64_t n[3], const double length[3], triad_truncation truncation);
 
-/* Another sphere for a grid of TRIAD_SPHERE: of radius R modes along its longest axis and R n_i/n along the others; 0:
- * the largest. Truncation alone keeps products free of aliases up to R < K + 1, with |k_i| <= K_i whatever R is; with
- * phase shifts, which leave the aliases along two axes or three, it is R < sqrt(2)/3 n (Patterson and Orszag 1971, Phys.
- * Fluids 14, 2538). TRIAD_ERR_CASE beyond that, or where the truncation is not a sphere. Not collective. */
+/* Another sphere for a grid of TRIAD_SPHERE: of radius R modes along its longest axis and R n_i/n along the others;
+ * 0: the largest. Truncation alone keeps products free of aliases up to R < K + 1, with |k_i| <= K_i whatever R is;
+ * with phase shifts, which leave the aliases along two axes or three, it is R < sqrt(2)/3 n (Patterson and Orszag
+ * 1971, Phys. Fluids 14, 2538). TRIAD_ERR_CASE beyond that, or where the truncation is not a sphere. Not collective. */
 int triad_grid_set_sphere(triad_grid *grid, double radius, int shifted);
 
 /* Was it set so? *radius: along the longest axis. */
@@ -38,16 +38,17 @@ int triad_grid_has_sphere(const triad_grid *grid, double *radius);
 int triad_grid_keeps(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
 
 /* The wavenumber 2 pi k / L along an axis [1/length] has two forms, which differ at k = n/2 of an even axis only
- * (docs/numerics.md section 2). Size is for shells, bands, planes and the Laplacian; derivative is for first derivatives: gradient, curl,
- * divergence, projection. Size: pi/h at n/2. Derivative: 0 at n/2, since cos(pi x/h) has no slope at the points. */
+ * (docs/numerics.md section 2). Size is for shells, bands, planes and the Laplacian; derivative is for first
+ * derivatives: gradient, curl, divergence, projection. Size: pi/h at n/2. Derivative: 0 at n/2, since cos(pi x/h)
+ * has no slope at the points. */
 double triad_grid_size_wavenumber(const triad_grid *grid, int axis, int64_t k);
 double triad_grid_derivative_wavenumber(const triad_grid *grid, int axis, int64_t k);
 
 /* Are modes with a component at n/2 kept, for which the two differ? */
 int triad_grid_has_nyquist(const triad_grid *grid);
 
-/* May starts and forces give the mode energy? It is kept, and has no component at n/2, where a mode is its own mirror image: its
- * phase is not free, and it cannot travel. */
+/* May starts and forces give the mode energy? It is kept, and has no component at n/2, where a mode is its own
+ * mirror image: its phase is not free, and it cannot travel. */
 int triad_grid_excites(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
 
 /* The size |k| of the mode that is kept farthest out, found by looking at all columns. */

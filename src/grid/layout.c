@@ -2,11 +2,7 @@
 
 #include <stdlib.h>
 
-int64_t triad_deal(int64_t count, int rank, int size)
-{
-  
-  return count * rank / size;
-}
+int64_t triad_deal(int64_t count, int rank, int size) { return count * rank / size; }
 
 int triad_dealt_to(int64_t count, int size, int64_t i)
 {
@@ -32,10 +28,8 @@ static int64_t largest_kept(const triad_grid *g, int64_t most, int along_z, int6
   int64_t kept = 0;
   while (kept < most) {
     int64_t middle = (kept + most + 1) / 2;
-    if (along_z ? triad_grid_keeps(g, kx, ky, middle) : triad_grid_keeps(g, middle, ky, 0))
-      kept = middle;
-    else
-      most = middle - 1;
+    if (along_z ? triad_grid_keeps(g, kx, ky, middle) : triad_grid_keeps(g, middle, ky, 0)) kept = middle;
+    else most = middle - 1;
   }
   return kept;
 }
@@ -133,10 +127,11 @@ static int make_columns(triad_layout *l)
   l->size_x = apart ? calloc(padded, sizeof *l->size_x) : l->wx;
   l->size_y = apart ? calloc(padded, sizeof *l->size_y) : l->wy;
   l->size_z = apart ? calloc(nkz, sizeof *l->size_z) : l->wz;
-  if (!l->kx || !l->ky || !l->kz_extent || !l->wx || !l->wy || !l->weight || !l->self || !l->kz || !l->wz || !l->size_x ||
-      !l->size_y || !l->size_z)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "no memory for tables of %lld columns: grid.n is too large for the host, or for so few ranks",
-                      (long long)l->n_columns);
+  if (!l->kx || !l->ky || !l->kz_extent || !l->wx || !l->wy || !l->weight || !l->self || !l->kz || !l->wz ||
+      !l->size_x || !l->size_y || !l->size_z)
+    return TRIAD_FAIL_PLAIN(
+      TRIAD_ERR_MEMORY, "no memory for tables of %lld columns: grid.n is too large for the host, or for so few ranks",
+      (long long)l->n_columns);
 
   for (size_t c = 0; c < padded; c++) l->kz_extent[c] = -1;
   int64_t local = 0;
@@ -167,8 +162,7 @@ int triad_layout_create(triad_layout **out, const triad_grid *grid, int rank, in
 int triad_layout_create_split(triad_layout **out, const triad_grid *grid, int rank, int size, int group, int64_t lanes)
 {
   *out = NULL;
-  if (group < 1 || size % group != 0)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d ranks in groups of %d", size, group);
+  if (group < 1 || size % group != 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d ranks in groups of %d", size, group);
   triad_layout *l = calloc(1, sizeof *l);
   if (!l) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the layout");
   l->grid = *grid;
@@ -195,9 +189,20 @@ void triad_layout_destroy(triad_layout **layout)
 {
   if (!layout || !*layout) return;
   triad_layout *l = *layout;
-  void *owned[] = {l->plane_begin, l->column_begin, l->rows, l->kx, l->ky,   l->kz_extent,
-                   l->wx,          l->wy,           l->weight, l->self, l->kz, l->wz,
-                   l->size_x != l->wx ? l->size_x : NULL, l->size_y != l->wy ? l->size_y : NULL,
+  void *owned[] = {l->plane_begin,
+                   l->column_begin,
+                   l->rows,
+                   l->kx,
+                   l->ky,
+                   l->kz_extent,
+                   l->wx,
+                   l->wy,
+                   l->weight,
+                   l->self,
+                   l->kz,
+                   l->wz,
+                   l->size_x != l->wx ? l->size_x : NULL,
+                   l->size_y != l->wy ? l->size_y : NULL,
                    l->size_z != l->wz ? l->size_z : NULL};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   triad_split_destroy(&l->split);

@@ -29,8 +29,8 @@ typedef struct triad_layout {
   int rank, size;
   int group, member; /* ranks that share planes; this one's place among them                       */
 
-  int64_t *plane_begin;  /* [size + 1] planes z of rank r: plane_begin[r] .. plane_begin[r+1] - 1   */
-  int64_t *column_begin; /* [size + 1] columns of rank r, likewise; both NULL where group > 1       */
+  int64_t *plane_begin;          /* [size + 1] planes z of rank r: plane_begin[r] .. plane_begin[r+1] - 1   */
+  int64_t *column_begin;         /* [size + 1] columns of rank r, likewise; both NULL where group > 1       */
   int64_t first_plane, n_planes; /* this rank's                                                     */
   int64_t first_y, n_y;          /* its rows of each of them                                        */
   int64_t n_columns;             /* this rank's                                                     */
@@ -39,23 +39,23 @@ typedef struct triad_layout {
   struct triad_split *split;     /* who has what within a group; NULL where group = 1               */
 
   int64_t n_rows;
-  triad_row *rows;       /* [n_rows] all columns, row by row                                        */
+  triad_row *rows; /* [n_rows] all columns, row by row                                        */
 
-  int64_t lanes, n_blocks; /* columns in a block; blocks of this rank                               */
+  int64_t lanes, n_blocks;  /* columns in a block; blocks of this rank                               */
   int64_t nkz, kz_positive; /* kept kz; how many of them are >= 0                                   */
-  int64_t modes;           /* complex numbers a field takes here: n_blocks * nkz * lanes            */
+  int64_t modes;            /* complex numbers a field takes here: n_blocks * nkz * lanes            */
 
   /* per local column, padded to n_blocks * lanes */
-  int32_t *kx, *ky;   /* integer wavenumbers (0 in padding)                                         */
-  int32_t *kz_extent; /* |kz| <= kz_extent is kept; -1 in padding                                   */
-  double *wx, *wy;    /* wavenumbers of first derivatives: 2 pi k / L, but 0 at n/2 (grid.h)        */
+  int32_t *kx, *ky;        /* integer wavenumbers (0 in padding)                                         */
+  int32_t *kz_extent;      /* |kz| <= kz_extent is kept; -1 in padding                                   */
+  double *wx, *wy;         /* wavenumbers of first derivatives: 2 pi k / L, but 0 at n/2 (grid.h)        */
   double *size_x, *size_y; /* wavenumbers by size: 2 pi k / L; the same memory as wx, wy if no mode at n/2 is kept */
-  double *weight;     /* 2 where the column stands for its conjugate too, 1 where it holds both, 0 in padding */
-  int32_t *self;      /* 1 where the column is its own conjugate, u(-kz) = conj u(kz)               */
+  double *weight;          /* 2 where the column stands for its conjugate too, 1 where it holds both, 0 in padding */
+  int32_t *self;           /* 1 where the column is its own conjugate, u(-kz) = conj u(kz)               */
   /* per j */
   int32_t *kz;
-  double *wz;         /* of first derivatives                                                       */
-  double *size_z;     /* by size                                                                    */
+  double *wz;     /* of first derivatives                                                       */
+  double *size_z; /* by size                                                                    */
 } triad_layout;
 
 /* Deal `grid` over `size` ranks as seen by `rank`. Every size works; ranks beyond the planes stay idle in physical

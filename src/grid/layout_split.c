@@ -67,7 +67,10 @@ static int64_t line_from(const triad_split *s, int m, int64_t kx)
   return low - s->line_begin[m];
 }
 
-static int64_t *before_of(const triad_split *s, const triad_layout *l, int m) { return s->before + m * (l->n_rows + 1); }
+static int64_t *before_of(const triad_split *s, const triad_layout *l, int m)
+{
+  return s->before + m * (l->n_rows + 1);
+}
 
 static void count_columns(triad_split *s, const triad_layout *l)
 {
@@ -85,8 +88,16 @@ static int make_part(triad_split *s, const triad_layout *l)
   const int64_t *before = before_of(s, l, l->member);
   triad_layout *p = s->part = calloc(1, sizeof *p);
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the layout of a member");
-  *p = (triad_layout){.grid = l->grid, .rank = s->place, .size = s->groups, .group = s->group, .member = l->member, .lanes = l->lanes,
-                      .nkz = l->nkz, .kz_positive = l->kz_positive, .all_columns = before[l->n_rows], .even_columns = l->even_columns};
+  *p = (triad_layout){.grid = l->grid,
+                      .rank = s->place,
+                      .size = s->groups,
+                      .group = s->group,
+                      .member = l->member,
+                      .lanes = l->lanes,
+                      .nkz = l->nkz,
+                      .kz_positive = l->kz_positive,
+                      .all_columns = before[l->n_rows],
+                      .even_columns = l->even_columns};
   p->plane_begin = calloc((size_t)p->size + 1, sizeof *p->plane_begin);
   p->column_begin = calloc((size_t)p->size + 1, sizeof *p->column_begin);
   p->rows = calloc((size_t)l->n_rows + 1, sizeof *p->rows);
@@ -139,14 +150,18 @@ void triad_split_destroy(triad_split **split)
 {
   if (!*split) return;
   triad_split *s = *split;
-  void *owned[] = {s->y_begin, s->line_begin, s->kx_of, s->member_of, s->line_of, s->runs, s->run_begin, s->before, s->number};
+  void *owned[] = {s->y_begin, s->line_begin, s->kx_of,  s->member_of, s->line_of,
+                   s->runs,    s->run_begin,  s->before, s->number};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   triad_layout_destroy(&s->part);
   free(s);
   *split = NULL;
 }
 
-static int64_t columns_of_member(const triad_split *s, int m, int64_t n_rows) { return s->before[m * (n_rows + 1) + n_rows]; }
+static int64_t columns_of_member(const triad_split *s, int m, int64_t n_rows)
+{
+  return s->before[m * (n_rows + 1) + n_rows];
+}
 
 int64_t triad_split_columns(const triad_layout *l, int rank)
 {
@@ -159,7 +174,8 @@ void triad_split_own(const triad_layout *l, int64_t r, int64_t *first, int64_t *
 {
   const triad_split *s = l->split;
   const int64_t *before = before_of(s, l, l->member), *mine = s->part->column_begin + s->place;
-  const int64_t begin = mine[0] > before[r] ? mine[0] : before[r], end = mine[1] < before[r + 1] ? mine[1] : before[r + 1];
+  const int64_t begin = mine[0] > before[r] ? mine[0] : before[r],
+                end = mine[1] < before[r + 1] ? mine[1] : before[r + 1];
   *first = begin - before[r];
   *count = end > begin ? end - begin : 0;
 }

@@ -14,15 +14,15 @@ typedef struct triad_line_run {
 } triad_line_run;
 
 typedef struct triad_split {
-  int group, groups, place;  /* ranks of a group; groups; the number of this rank's                          */
-  int64_t *y_begin;          /* [group + 1] rows of member m: y_begin[m] .. y_begin[m+1] - 1                 */
-  int64_t *line_begin;       /* [group + 1] lines of member m, likewise                                      */
-  int32_t *kx_of;            /* [lines] kx of a line                                                         */
+  int group, groups, place;     /* ranks of a group; groups; the number of this rank's                          */
+  int64_t *y_begin;             /* [group + 1] rows of member m: y_begin[m] .. y_begin[m+1] - 1                 */
+  int64_t *line_begin;          /* [group + 1] lines of member m, likewise                                      */
+  int32_t *kx_of;               /* [lines] kx of a line                                                         */
   int32_t *member_of, *line_of; /* [Kx + 1] who has kx; its number among the lines of that member            */
-  triad_line_run *runs;      /* all lines in runs of neighbours, member by member                            */
-  int64_t *run_begin;        /* [group + 1]                                                                  */
-  int64_t *before;           /* [group][n_rows + 1] columns of member m in rows before a row; and in all     */
-  int64_t *number;           /* [n_columns] the global number of a local column                              */
+  triad_line_run *runs;         /* all lines in runs of neighbours, member by member                            */
+  int64_t *run_begin;           /* [group + 1]                                                                  */
+  int64_t *before;              /* [group][n_rows + 1] columns of member m in rows before a row; and in all     */
+  int64_t *number;              /* [n_columns] the global number of a local column                              */
   /* This rank among those of its place, as if they were all: rank `place` of `groups`. Its columns are numbered among
    * those of the member alone, and a row's kx_first is the line of its first. It has no tables of columns. */
   triad_layout *part;
@@ -34,7 +34,8 @@ void triad_split_destroy(triad_split **split);
 
 int64_t triad_split_columns(const triad_layout *l, int rank);
 
-/* This rank's columns of row r: number first .. first + count - 1 among those of its member there; and kx of one of them. */
+/* This rank's columns of row r: number first .. first + count - 1 among those of its member there; and kx of one of
+ * them. */
 void triad_split_own(const triad_layout *l, int64_t r, int64_t *first, int64_t *count);
 int64_t triad_split_kx(const triad_layout *l, int64_t r, int64_t i);
 int triad_split_owner(const triad_layout *l, int64_t column, int64_t *local);

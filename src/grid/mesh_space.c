@@ -20,4 +20,3 @@ void triad_space_mesh(triad_space *s, const triad_mesh_entries *e)
                      .n_runs = e->here,
                      .own = e};
 }
-

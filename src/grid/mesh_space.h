@@ -1,5 +1,6 @@
 /* The space of an unstructured mesh: a 1-D dataset with an entry for each cell, in the mesh's own order, whatever
- * numbering and partition a run has; here entries are numbered as the rank's cells are. Where they are the owner knows. */
+ * numbering and partition a run has; here entries are numbered as the rank's cells are. Where they are the owner
+ * knows. */
 #ifndef TRIAD_GRID_MESH_SPACE_H
 #define TRIAD_GRID_MESH_SPACE_H
 

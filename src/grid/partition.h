@@ -17,17 +17,17 @@
 enum { TRIAD_NO_NEIGHBOUR = -1 };
 
 typedef struct triad_partition {
-  int64_t n[3];     /* points of the whole grid                                                 */
-  int periodic[3];  /* does the axis close on itself?                                           */
+  int64_t n[3];    /* points of the whole grid                                                 */
+  int periodic[3]; /* does the axis close on itself?                                           */
   int rank, size;
-  int dims[3];      /* blocks along each axis; their product is size                            */
-  int place[3];     /* of this rank's block among them; rank = place x + dims x (y + dims y z)  */
-  int64_t begin[3]; /* first own point, in the whole grid                                       */
-  int64_t local[3]; /* own points                                                               */
-  int64_t halo[3];  /* points of halo at each end: the width asked for, 0 on an axis of one     */
-  int64_t stride[3]; /* reals from a point to the next along x, y, z; stride[0] = 1             */
-  int64_t origin;   /* place of own point (0, 0, 0)                                             */
-  int64_t volume;   /* reals that a field takes, halos included                                 */
+  int dims[3];         /* blocks along each axis; their product is size                            */
+  int place[3];        /* of this rank's block among them; rank = place x + dims x (y + dims y z)  */
+  int64_t begin[3];    /* first own point, in the whole grid                                       */
+  int64_t local[3];    /* own points                                                               */
+  int64_t halo[3];     /* points of halo at each end: the width asked for, 0 on an axis of one     */
+  int64_t stride[3];   /* reals from a point to the next along x, y, z; stride[0] = 1             */
+  int64_t origin;      /* place of own point (0, 0, 0)                                             */
+  int64_t volume;      /* reals that a field takes, halos included                                 */
   int neighbour[3][2]; /* rank that owns the points below and above along each axis (this one where a periodic axis
                         * is not divided), TRIAD_NO_NEIGHBOUR beyond a boundary and on an axis of one point      */
 } triad_partition;
@@ -50,8 +50,8 @@ void triad_partition_of(const triad_partition *blocks, int r, int64_t begin[3], 
 /* The same division, of fields that have no halo in memory. */
 triad_partition triad_partition_bare(const triad_partition *blocks);
 
-/* The same division as rank r sees it, of fields that have halos along axes that are divided alone: along others they end where
- * the block does, and nothing is beside it. On one rank they have none. */
+/* The same division as rank r sees it, of fields that have halos along axes that are divided alone: along others
+ * they end where the block does, and nothing is beside it. On one rank they have none. */
 triad_partition triad_partition_divided(const triad_partition *blocks, int r);
 
 static inline int64_t triad_partition_at(const triad_partition *b, int64_t x, int64_t y, int64_t z)

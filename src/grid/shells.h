@@ -19,8 +19,8 @@ static inline int64_t triad_shell_count(const triad_grid *grid)
     w[i] = triad_grid_size_wavenumber(grid, i, grid->kmax[i]);
     longest = fmax(longest, w[i]);
   }
-  /* an ellipsoid reaches as far as its longest axis; what lies on it does but for rounding. One whose radius is no integer
-   * is looked through */
+  /* an ellipsoid reaches as far as its longest axis; what lies on it does but for rounding. One whose radius is no
+   * integer is looked through */
   if (grid->truncation == TRIAD_SPHERE && triad_grid_has_sphere(grid, &radius)) longest = triad_grid_farthest(grid);
   if (grid->truncation == TRIAD_SPHERE) return triad_bin(0, longest * (1 + 1e-9), triad_grid_k_min(grid)) + 1;
   return triad_shell(grid, w) + 1;

@@ -79,8 +79,8 @@ static double volume_in_box(const triad_space *s, int64_t global)
   return volume;
 }
 
-static const triad_space_kind box = {.name = "box", .run = run_of_box, .position = position_in_box,
-                                     .volume = volume_in_box};
+static const triad_space_kind box = {
+  .name = "box", .run = run_of_box, .position = position_in_box, .volume = volume_in_box};
 
 int triad_space_is_box(const triad_space *s) { return s->kind == &box; }
 

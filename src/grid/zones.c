@@ -212,8 +212,14 @@ static const triad_space_kind kind = {.name = "zones", .run = run_of_zones};
 int triad_space_zones(triad_space *s, const triad_zones *z, int rank)
 {
   rows *r = calloc(1, sizeof *r);
-  *s = (triad_space){.kind = &kind, .n_dims = 1, .parts = 1, .dims = {z->all}, .all = z->all, .own = r,
-                     .here = triad_zones_cells(z, rank), .memory = triad_zones_memory(z, rank)};
+  *s = (triad_space){.kind = &kind,
+                     .n_dims = 1,
+                     .parts = 1,
+                     .dims = {z->all},
+                     .all = z->all,
+                     .own = r,
+                     .here = triad_zones_cells(z, rank),
+                     .memory = triad_zones_memory(z, rank)};
   if (r) {
     r->zones = z;
     r->first = calloc((size_t)z->n_parts + 1, sizeof *r->first);

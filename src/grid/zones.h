@@ -1,13 +1,14 @@
-/* Zones: structured blocks that differ in size and in the direction of their axes, joined at faces; who owns which cells of
- * them, and what must be exchanged.
+/* Zones: structured blocks that differ in size and in the direction of their axes, joined at faces; who owns which
+ * cells of them, and what must be exchanged.
  *
- * A zone has n[0] x n[1] x n[2] cells, c = (0, 0, 0) .. n - 1. Cells beyond a face, c[i] < 0 or c[i] >= n[i], are those of
- * the zone that is joined there, or ghosts that the solver sets where nothing is joined. All cells of all zones, one zone
- * after another, x fastest, have global numbers: files are the same however zones are dealt to ranks.
+ * A zone has n[0] x n[1] x n[2] cells, c = (0, 0, 0) .. n - 1. Cells beyond a face, c[i] < 0 or c[i] >= n[i], are
+ * those of the zone that is joined there, or ghosts that the solver sets where nothing is joined. All cells of all
+ * zones, one zone after another, x fastest, have global numbers: files are the same however zones are dealt to
+ * ranks.
  *
- * Zones are cut into parts, boxes of cells, and dealt to ranks; every rank knows all parts. A field of a rank is the memory
- * of its parts one after another, each with halos of TRIAD_ZONE_HALO cells, but across the axis that a zone is flat along:
- * that of one cell, where a plane stands for a flow in two dimensions. */
+ * Zones are cut into parts, boxes of cells, and dealt to ranks; every rank knows all parts. A field of a rank is the
+ * memory of its parts one after another, each with halos of TRIAD_ZONE_HALO cells, but across the axis that a zone
+ * is flat along: that of one cell, where a plane stands for a flow in two dimensions. */
 #ifndef TRIAD_GRID_ZONES_H
 #define TRIAD_GRID_ZONES_H
 
@@ -23,8 +24,8 @@ typedef struct triad_zone {
   int flat;            /* axis, or TRIAD_ZONE_NOT_FLAT      */
 } triad_zone;
 
-/* Cell c of one zone is cell d of another: d[axis[i]] = offset[axis[i]] + c[i], or - c[i] where reversed[i]. shift: what is
- * added to the position of d to come to that of c, of zones that are joined through a period. */
+/* Cell c of one zone is cell d of another: d[axis[i]] = offset[axis[i]] + c[i], or - c[i] where reversed[i]. shift:
+ * what is added to the position of d to come to that of c, of zones that are joined through a period. */
 typedef struct triad_zone_map {
   int zone;
   triad_orientation turn;
@@ -39,8 +40,8 @@ typedef struct triad_zone_join {
   triad_zone_map to;
 } triad_zone_join;
 
-/* Cells low .. low + n - 1 of a zone, owned by a rank. In memory: cell low at `origin`, where a line of memory begins, strides as
- * usual; all with halos, and what is left free before them, takes `room`. */
+/* Cells low .. low + n - 1 of a zone, owned by a rank. In memory: cell low at `origin`, where a line of memory
+ * begins, strides as usual; all with halos, and what is left free before them, takes `room`. */
 typedef struct triad_zone_part {
   int zone, rank;
   int64_t low[3], n[3], stride[3], halo[3], origin, room;
@@ -61,23 +62,24 @@ typedef struct triad_zones {
 int triad_zones_create(triad_zones **out, int n, const int64_t (*cells)[3], const int *flat);
 void triad_zones_destroy(triad_zones **zones);
 
-/* Joins in the place of those before, each of which must be there in both directions; in any order; a copy is kept. None: join may
- * be NULL. TRIAD_ERR_MEMORY. */
+/* Joins in the place of those before, each of which must be there in both directions; in any order; a copy is kept.
+ * None: join may be NULL. TRIAD_ERR_MEMORY. */
 int triad_zones_join(triad_zones *zones, const triad_zone_join *join, int n);
 
-/* Cut into parts for `size` ranks: each zone is cut like a box where ranks are more than zones, and in more pieces than needed
- * where that balances better; pieces go to the rank that has least. pieces > 0: cut each zone in at least as many. Parts
- * are two cells thick or more where their zone is. TRIAD_ERR_CASE where ranks would be left without cells; TRIAD_ERR_MEMORY. */
+/* Cut into parts for `size` ranks: each zone is cut like a box where ranks are more than zones, and in more pieces
+ * than needed where that balances better; pieces go to the rank that has least. pieces > 0: cut each zone in at
+ * least as many. Parts are two cells thick or more where their zone is. TRIAD_ERR_CASE where ranks would be left
+ * without cells; TRIAD_ERR_MEMORY. */
 int triad_zones_deal(triad_zones *zones, int size, int pieces);
 
-/* The place of cell d of another zone that cell c of this one is by a map, and the map that takes a by b's result: first a,
- * then b. */
+/* The place of cell d of another zone that cell c of this one is by a map, and the map that takes a by b's result:
+ * first a, then b. */
 void triad_zone_map_cell(const triad_zone_map *map, const int64_t c[3], int64_t d[3]);
 triad_zone_map triad_zone_map_then(const triad_zone_map *a, const triad_zone_map *b);
 
-/* Follow a cell that may lie beyond faces of its zone through joins. 1: map and *d tell which cell of which zone it is. 0: it
- * lies behind a face that nothing is joined to; map and *d then tell how far it came; -1: of a cell beyond two faces, joins
- * lead to different cells: zones meet here in a number other than four. */
+/* Follow a cell that may lie beyond faces of its zone through joins. 1: map and *d tell which cell of which zone it
+ * is. 0: it lies behind a face that nothing is joined to; map and *d then tell how far it came; -1: of a cell beyond
+ * two faces, joins lead to different cells: zones meet here in a number other than four. */
 int triad_zones_follow(const triad_zones *zones, int zone, const int64_t c[3], triad_zone_map *map, int64_t d[3]);
 
 /* The part that owns cell d of a zone, which may lie in a halo beyond the zone's own faces. */

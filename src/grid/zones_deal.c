@@ -163,8 +163,8 @@ int triad_zones_deal(triad_zones *z, int size, int pieces)
     if (size == 1) break;
   }
   if (st == TRIAD_OK && !z->part)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%d ranks are too many for a grid of %lld cells in %d block%s", size, (long long)z->all,
-                    z->n, z->n == 1 ? "" : "s");
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%d ranks are too many for a grid of %lld cells in %d block%s", size,
+                    (long long)z->all, z->n, z->n == 1 ? "" : "s");
   if (st == TRIAD_OK) {
     qsort(z->part, (size_t)z->n_parts, sizeof *z->part, by_zone);
     for (int i = 0, at = 0; i <= z->n; i++) {

@@ -1,5 +1,5 @@
-/* What fills the halos of parts of zones. A rank finds for each of its ghosts which cell it is, and who has it, where: so it
- * tells each owner which places to send, in which order. */
+/* What fills the halos of parts of zones. A rank finds for each of its ghosts which cell it is, and who has it,
+ * where: so it tells each owner which places to send, in which order. */
 #include "grid/zones.h"
 
 #include <stdlib.h>
@@ -134,7 +134,8 @@ static int tell_owners(const asked *of, const triad_comm *comm, int64_t **wanted
   return st;
 }
 
-static int make(triad_exchange_plan *plan, const asked *of, const triad_comm *comm, const int64_t *wanted, const int *counts)
+static int make(triad_exchange_plan *plan, const asked *of, const triad_comm *comm, const int64_t *wanted,
+                const int *counts)
 {
   const asked *self = &of[comm->rank];
   triad_exchange_run from = triad_exchange_run_of_list(self->there, self->n);
@@ -157,7 +158,8 @@ int triad_zones_plan(triad_exchange_plan **out, const triad_zones *zones, const 
   int *counts = calloc((size_t)comm->size, sizeof *counts);
   int64_t *wanted = NULL;
   *out = NULL;
-  int st = s.of && counts ? triad_exchange_plan_create(out) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "ghosts of %d ranks", comm->size);
+  int st =
+    s.of && counts ? triad_exchange_plan_create(out) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "ghosts of %d ranks", comm->size);
   for (int i = 0; i < zones->n_parts && st == TRIAD_OK; i++) {
     s.part = &zones->part[i];
     if (s.part->rank == comm->rank) st = seek_all(&s, edges);

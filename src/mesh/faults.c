@@ -9,8 +9,8 @@ void triad_mesh_describe(const triad_mesh *m, int64_t c, char text[TRIAD_MESH_CE
   int64_t n = m->first[c + 1] - m->first[c];
   for (int64_t i = m->first[c]; i < m->first[c + 1]; i++)
     for (int a = 0; a < 3; a++) mean[a] += m->x[m->corner[i]][a] / (double)n;
-  (void)snprintf(text, TRIAD_MESH_CELL_TEXT, "cell %lld (a %s about %.6g, %.6g, %.6g)", (long long)triad_mesh_number(m, c),
-                 triad_mesh_shapes[m->shape[c]].name, mean[0], mean[1], mean[2]);
+  (void)snprintf(text, TRIAD_MESH_CELL_TEXT, "cell %lld (a %s about %.6g, %.6g, %.6g)",
+                 (long long)triad_mesh_number(m, c), triad_mesh_shapes[m->shape[c]].name, mean[0], mean[1], mean[2]);
 }
 
 /* Where an own cell stands, by its number; -1: it is not this rank's. */
@@ -20,10 +20,8 @@ static int64_t find_cell(const triad_mesh *m, int rank, int64_t number)
   if (!m->number) return number;
   while (low < high) {
     const int64_t middle = (low + high) / 2;
-    if (m->number[middle] < number)
-      low = middle + 1;
-    else
-      high = middle;
+    if (m->number[middle] < number) low = middle + 1;
+    else high = middle;
   }
   return low < m->n_cells && m->number[low] == number && m->owner[low] == rank ? low : -1;
 }
@@ -32,13 +30,14 @@ static void note_flat(const triad_mesh *m, int64_t n, int64_t all, int64_t first
 {
   char text[TRIAD_MESH_CELL_TEXT];
   triad_mesh_describe(m, first, text);
-  triad_fault(faults, "%lld of %lld cells of the mesh are left-handed or flat, the first %s, of volume %.3g", (long long)n, (long long)all, text,
-              volume);
+  triad_fault(faults, "%lld of %lld cells of the mesh are left-handed or flat, the first %s, of volume %.3g",
+              (long long)n, (long long)all, text, volume);
 }
 
 void triad_mesh_note_sizes(const triad_mesh *m, int rank, const triad_mesh_size_faults *found, triad_faults *faults)
 {
-  const int64_t leaky = found->leaky > 0 ? find_cell(m, rank, found->first_leaky) : -1, flat = found->flat > 0 ? find_cell(m, rank, found->first_flat) : -1;
+  const int64_t leaky = found->leaky > 0 ? find_cell(m, rank, found->first_leaky) : -1,
+                flat = found->flat > 0 ? find_cell(m, rank, found->first_flat) : -1;
   char text[TRIAD_MESH_CELL_TEXT];
   if (leaky >= 0) {
     triad_mesh_describe(m, leaky, text);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct side {
-  int32_t cell, second; /* its second lowest point; those of a bucket have the lowest alike */
+  int32_t cell, second;           /* its second lowest point; those of a bucket have the lowest alike */
   uint8_t number, n, done, twice; /* twice: it has a point twice, and gets no face */
 } side;
 
@@ -65,8 +65,7 @@ static int count_sides(const triad_mesh *m, int64_t *n)
     const int sides = triad_mesh_sides(m, c);
     if (sides > TRIAD_MESH_MAX_SIDES)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %d faces, and %d are the most",
-                        (long long)triad_mesh_number(m, c), sides,
-                        TRIAD_MESH_MAX_SIDES);
+                        (long long)triad_mesh_number(m, c), sides, TRIAD_MESH_MAX_SIDES);
     *n += sides;
   }
   return TRIAD_OK;
@@ -87,9 +86,9 @@ static void sort_sides(joining *j)
         const int twice = !place || j->twice.n > 0 ? has_point_twice(points, n) : 0;
         if (!place && twice) note(j, &j->twice, (int32_t)c, -1);
         if (place)
-          j->sides[j->first[key[0]]++] = (side){.cell = (int32_t)c, .second = key[1], .number = (uint8_t)i, .n = (uint8_t)n, .twice = (uint8_t)twice};
-        else
-          j->first[key[0] + 1]++;
+          j->sides[j->first[key[0]]++] = (side){
+            .cell = (int32_t)c, .second = key[1], .number = (uint8_t)i, .n = (uint8_t)n, .twice = (uint8_t)twice};
+        else j->first[key[0] + 1]++;
       }
     if (!place)
       for (int64_t p = 0; p < m->n_points; p++) j->first[p + 1] += j->first[p];
@@ -135,7 +134,8 @@ static int have_same_points(const triad_mesh *m, const side *a, const side *b)
   return 1;
 }
 
-/* Sides with a fault are done with: that they have no face is no fault of its own. The third cell of a side, and each more, is met undone once. */
+/* Sides with a fault are done with: that they have no face is no fault of its own. The third cell of a side, and
+ * each more, is met undone once. */
 static void pair(joining *j, side *a, side *b)
 {
   int32_t room[2][TRIAD_MESH_SIDE_POINTS];
@@ -229,20 +229,21 @@ static void tell(const joining *j, triad_faults *faults)
   const kind *k = &j->twice;
   if (k->n > 0) {
     triad_mesh_describe(j->m, k->cell, text);
-    triad_fault(faults, "%lld sides of cells have a point twice, the first of %s%s", (long long)k->n, text,
-                j->m->shape[k->cell] == TRIAD_MESH_HEX ? ": of a hexahedron with an edge that has no length make a prism" : "");
+    triad_fault(
+      faults, "%lld sides of cells have a point twice, the first of %s%s", (long long)k->n, text,
+      j->m->shape[k->cell] == TRIAD_MESH_HEX ? ": of a hexahedron with an edge that has no length make a prism" : "");
   }
   k = &j->shared;
   if (k->n > 0) {
     triad_mesh_describe(j->m, k->cell, text);
-    triad_fault(faults, "more than two cells of the mesh share a side, %lld too many, first %s and %lld among them", (long long)k->n, text,
-                (long long)triad_mesh_number(j->m, k->other));
+    triad_fault(faults, "more than two cells of the mesh share a side, %lld too many, first %s and %lld among them",
+                (long long)k->n, text, (long long)triad_mesh_number(j->m, k->other));
   }
   k = &j->turned;
   if (k->n > 0 && !triad_mesh_note_turned(j->m, faults)) {
     triad_mesh_describe(j->m, k->cell, text);
-    triad_fault(faults, "%lld faces have both their cells on one side of them, which overlap, the first %s and %lld", (long long)k->n, text,
-                (long long)triad_mesh_number(j->m, k->other));
+    triad_fault(faults, "%lld faces have both their cells on one side of them, which overlap, the first %s and %lld",
+                (long long)k->n, text, (long long)triad_mesh_number(j->m, k->other));
   }
 }
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int triad_mesh_create(triad_mesh **out, triad_memory *memory, int64_t n_points, int64_t n_cells,
-                          int64_t n_corners)
+int triad_mesh_create(triad_mesh **out, triad_memory *memory, int64_t n_points, int64_t n_cells, int64_t n_corners)
 {
   triad_mesh *m = *out = calloc(1, sizeof *m);
   if (!m) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a mesh");
@@ -72,7 +71,10 @@ int triad_mesh_patch(triad_mesh *m, const char *name)
   return m->n_patches++;
 }
 
-uint64_t triad_mesh_checksum_begin(int64_t cells, int64_t points) { return (uint64_t)cells * 0x9e3779b97f4a7c15u ^ (uint64_t)points; }
+uint64_t triad_mesh_checksum_begin(int64_t cells, int64_t points)
+{
+  return (uint64_t)cells * 0x9e3779b97f4a7c15u ^ (uint64_t)points;
+}
 
 uint64_t triad_mesh_checksum_cells(uint64_t sum, const triad_mesh *m)
 {
@@ -101,6 +103,7 @@ uint64_t triad_mesh_checksum_points(uint64_t sum, const double (*x)[3], int64_t 
 
 uint64_t triad_mesh_checksum(const triad_mesh *m)
 {
-  const uint64_t sum = triad_mesh_checksum_sides(triad_mesh_checksum_cells(triad_mesh_checksum_begin(m->n_cells, m->n_points), m), m);
+  const uint64_t sum =
+    triad_mesh_checksum_sides(triad_mesh_checksum_cells(triad_mesh_checksum_begin(m->n_cells, m->n_points), m), m);
   return triad_mesh_checksum_end(triad_mesh_checksum_points(sum, (const double(*)[3])m->x, m->n_points));
 }

@@ -128,7 +128,8 @@ static int is_within(const double x[3], const double low[3], const double high[3
   return 1;
 }
 
-void triad_mesh_nearest_box(const triad_mesh_nearest *s, const double low[3], const double high[3], triad_mesh_nearest_each *each, void *who)
+void triad_mesh_nearest_box(const triad_mesh_nearest *s, const double low[3], const double high[3],
+                            triad_mesh_nearest_each *each, void *who)
 {
   int64_t begin[3], end[3];
   for (int a = 0; a < 3; a++) {

@@ -1,5 +1,5 @@
-/* The nearest of many points: for probes, planes, and values of another mesh. Points lie in buckets, some two in each; rings of
- * buckets are searched from the middle outwards. Not collective, as all here. */
+/* The nearest of many points: for probes, planes, and values of another mesh. Points lie in buckets, some two in
+ * each; rings of buckets are searched from the middle outwards. Not collective, as all here. */
 #ifndef TRIAD_MESH_NEAREST_H
 #define TRIAD_MESH_NEAREST_H
 
@@ -16,6 +16,7 @@ int64_t triad_mesh_nearest_find(const triad_mesh_nearest *nearest, const double 
 
 /* Calls `each` with the number of every point in a box. */
 typedef void triad_mesh_nearest_each(void *who, int64_t number);
-void triad_mesh_nearest_box(const triad_mesh_nearest *nearest, const double low[3], const double high[3], triad_mesh_nearest_each *each, void *who);
+void triad_mesh_nearest_box(const triad_mesh_nearest *nearest, const double low[3], const double high[3],
+                            triad_mesh_nearest_each *each, void *who);
 
 #endif

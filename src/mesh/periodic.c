@@ -49,8 +49,8 @@ static double extent_of(const mark *marks, int64_t n)
   return most;
 }
 
-/* Relative to the middle, rounded so that those which lie alike are equal: in units of `unit`, far below the distance of two
- * faces. */
+/* Relative to the middle, rounded so that those which lie alike are equal: in units of `unit`, far below the
+ * distance of two faces. */
 static void round_marks(mark *marks, int64_t n, const double middle[3], double unit)
 {
   for (int64_t i = 0; i < n; i++)
@@ -97,7 +97,8 @@ void triad_mesh_remove_merged(triad_mesh *m)
     if (m->cell[f][1] >= 0) swap_faces(m, f, m->n_inner++);
 }
 
-int triad_mesh_match_faces(const triad_mesh *m, int a, int b, mark *of_a, int64_t n_a, mark *of_b, int64_t n_b, double shift[3])
+int triad_mesh_match_faces(const triad_mesh *m, int a, int b, mark *of_a, int64_t n_a, mark *of_b, int64_t n_b,
+                           double shift[3])
 {
   double middle_a[3], middle_b[3];
   if (n_a != n_b)
@@ -111,8 +112,10 @@ int triad_mesh_match_faces(const triad_mesh *m, int a, int b, mark *of_a, int64_
   for (int i = 0; i < 3; i++) shift[i] = middle_b[i] - middle_a[i];
   for (int64_t i = 0; i < n_a; i++)
     if (mark_order(&of_a[i], &of_b[i]) != 0 || of_a[i].points != of_b[i].points)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "periodic patches %s and %s: a face of the one has none that lies alike in the "
-                                        "other", m->patch_name[a], m->patch_name[b]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "periodic patches %s and %s: a face of the one has none that lies alike in the "
+                        "other",
+                        m->patch_name[a], m->patch_name[b]);
   return TRIAD_OK;
 }
 

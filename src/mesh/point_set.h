@@ -1,5 +1,6 @@
-/* A set of numbers below a bound, such as those of the points that a rank has of a whole mesh: a bit for each, and how many come
- * before every 64. The place of a number in the set, by rising number, takes no search. Not collective. */
+/* A set of numbers below a bound, such as those of the points that a rank has of a whole mesh: a bit for each, and
+ * how many come before every 64. The place of a number in the set, by rising number, takes no search. Not
+ * collective. */
 #ifndef TRIAD_MESH_POINT_SET_H
 #define TRIAD_MESH_POINT_SET_H
 
@@ -10,7 +11,7 @@
 typedef struct triad_mesh_point_set {
   int64_t n, n_words; /* n: once they have been counted */
   uint64_t *bit;
-  int32_t *before;    /* [n_words] */
+  int32_t *before; /* [n_words] */
 } triad_mesh_point_set;
 
 /* Empty, of numbers below `bound`. TRIAD_ERR_MEMORY. */

@@ -47,7 +47,8 @@ int triad_mesh_side_of(const triad_mesh *m, int64_t f)
 int triad_mesh_alloc_sides(triad_mesh *m, int64_t sides, int64_t points)
 {
   if (points > INT32_MAX)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh whose polyhedra have %lld points on their sides: too large", (long long)points);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh whose polyhedra have %lld points on their sides: too large",
+                      (long long)points);
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_cells + 1, &m->first_side));
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", sides + 1, &m->first_loop));
   return TRIAD_ALLOC(m->memory, "mesh", points, &m->loop);
@@ -58,8 +59,8 @@ static int check_faces(const triad_mesh_faceted *g)
   for (int64_t f = 0; f < g->n_faces; f++) {
     const int64_t n = g->first_point[f + 1] - g->first_point[f];
     if (n < 3 || n > TRIAD_MESH_MAX_FACE_POINTS)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "face %lld of the mesh has %lld points, and 3 to %d make a face", (long long)f + 1,
-                        (long long)n, TRIAD_MESH_MAX_FACE_POINTS);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "face %lld of the mesh has %lld points, and 3 to %d make a face",
+                        (long long)f + 1, (long long)n, TRIAD_MESH_MAX_FACE_POINTS);
     for (int64_t i = g->first_point[f]; i < g->first_point[f + 1]; i++)
       if (g->point[i] < 0 || g->point[i] >= g->n_points)
         return TRIAD_FAIL(TRIAD_ERR_CASE, "face %lld of the mesh has point %lld, of %lld", (long long)f + 1,
@@ -73,7 +74,8 @@ static int check_cells(const triad_mesh_faceted *g)
   for (int64_t c = 0; c < g->n_cells; c++) {
     const int64_t n = g->first_face[c + 1] - g->first_face[c];
     if (n < 4)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %lld faces, and 4 are the fewest", (long long)c, (long long)n);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %lld faces, and 4 are the fewest", (long long)c,
+                        (long long)n);
     for (int64_t i = g->first_face[c]; i < g->first_face[c + 1]; i++)
       if (g->face[i] == 0 || g->face[i] > g->n_faces || g->face[i] < -g->n_faces)
         return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has face %d, of %lld", (long long)c, g->face[i],
@@ -82,8 +84,8 @@ static int check_cells(const triad_mesh_faceted *g)
   return TRIAD_OK;
 }
 
-/* Points of each cell once, in the order in which its faces have them: how many, and into the mesh where there is one. last[p]: the
- * cell, counted from 1, that had point p last. */
+/* Points of each cell once, in the order in which its faces have them: how many, and into the mesh where there is
+ * one. last[p]: the cell, counted from 1, that had point p last. */
 static int64_t list_corners(const triad_mesh_faceted *g, int64_t *last, triad_mesh *m)
 {
   int64_t n = 0;

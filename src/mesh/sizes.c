@@ -19,7 +19,8 @@ static void less(const double a[3], const double b[3], double out[3])
 }
 
 /* Points of a side relative to an origin, and their mean: a fan of triangles about it. */
-static void side_points(const triad_mesh *m, const int32_t *point, int n, const double origin[3], double (*p)[3], double mean[3])
+static void side_points(const triad_mesh *m, const int32_t *point, int n, const double origin[3], double (*p)[3],
+                        double mean[3])
 {
   for (int a = 0; a < 3; a++) mean[a] = 0;
   for (int i = 0; i < n; i++) {
@@ -90,8 +91,7 @@ static void find_faults(triad_mesh *m, int rank, double (*open)[3], const double
     const int64_t number = triad_mesh_number(m, c);
     if (!(m->volume[c] > 0) && faults->flat++ == 0) faults->first_flat = number;
     if (!(sqrt(dot(open[c], open[c])) <= 1e-10 * all[c]) && faults->leaky++ == 0) faults->first_leaky = number;
-    for (int a = 0; a < 3; a++)
-      m->centre[c][a] = m->x[m->corner[m->first[c]]][a] + m->centre[c][a] / m->volume[c];
+    for (int a = 0; a < 3; a++) m->centre[c][a] = m->x[m->corner[m->first[c]]][a] + m->centre[c][a] / m->volume[c];
   }
 }
 

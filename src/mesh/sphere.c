@@ -1,5 +1,5 @@
-/* How much of a cell lies within a sphere: the cell is cut into tetrahedra, which are halved until they are small or on one
- * side. */
+/* How much of a cell lies within a sphere: the cell is cut into tetrahedra, which are halved until they are small or
+ * on one side. */
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@ static double volume_of(double x[4][3])
   for (int i = 0; i < 3; i++)
     for (int a = 0; a < 3; a++) d[i][a] = x[i + 1][a] - x[0][a];
   return fabs(d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) - d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
-              d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0])) / 6;
+              d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0])) /
+         6;
 }
 
 static double distance(const double a[3], const double b[3])
@@ -49,15 +50,15 @@ static double within(double x[4][3], const double centre[3], double radius, int 
   for (int half = 0; half < 2; half++) {
     double part[4][3];
     for (int i = 0; i < 4; i++)
-      for (int a = 0; a < 3; a++)
-        part[i][a] = i == edge[half] ? (x[edge[0]][a] + x[edge[1]][a]) / 2 : x[i][a];
+      for (int a = 0; a < 3; a++) part[i][a] = i == edge[half] ? (x[edge[0]][a] + x[edge[1]][a]) / 2 : x[i][a];
     sum += within(part, centre, radius, depth - 1);
   }
   return sum;
 }
 
-/* The mean of the middles of a cell's sides. Not the centre that was measured, which a part of tetrahedra alone reckons in another way than a mesh of
- * all kinds: where edges are equally long a rounding picks the one that is halved. */
+/* The mean of the middles of a cell's sides. Not the centre that was measured, which a part of tetrahedra alone
+ * reckons in another way than a mesh of all kinds: where edges are equally long a rounding picks the one that is
+ * halved. */
 static void middle_of(const triad_mesh *m, int64_t c, double middle[3])
 {
   const int sides = triad_mesh_sides(m, c);

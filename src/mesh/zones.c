@@ -13,7 +13,7 @@ typedef enum use { NOT_OURS, FREE, TAKEN } use;
 typedef struct finding {
   const triad_mesh *m;
   int32_t (*face)[TRIAD_MESH_SIDES]; /* [cells] of hexahedra; -1: none that a zone could go on across */
-  uint8_t (*frame)[3];              /* [cells] sides towards upper x, y, z of their zone             */
+  uint8_t (*frame)[3];               /* [cells] sides towards upper x, y, z of their zone             */
   uint8_t *use;
   triad_mesh_zones *out;
   int room;
@@ -111,7 +111,8 @@ static int32_t corner_from(finding *w, int32_t seed)
 
 /* ---- boxes ---- */
 
-/* Take the cell above number `from` of the zone along `axis`, where it is also the one above those before it in the layer. */
+/* Take the cell above number `from` of the zone along `axis`, where it is also the one above those before it in the
+ * layer. */
 static int take_above(finding *w, triad_mesh_zone *z, int64_t from, int axis)
 {
   int32_t *cells = w->out->cell + z->cell;
@@ -156,7 +157,8 @@ static void grow(finding *w, int32_t corner, triad_mesh_zone *z)
 
 static int is_large(const triad_mesh_zone *z)
 {
-  return z->n[0] >= TRIAD_MESH_ZONE_MIN_CELLS && z->n[1] >= TRIAD_MESH_ZONE_MIN_CELLS && z->n[2] >= TRIAD_MESH_ZONE_MIN_CELLS;
+  return z->n[0] >= TRIAD_MESH_ZONE_MIN_CELLS && z->n[1] >= TRIAD_MESH_ZONE_MIN_CELLS &&
+         z->n[2] >= TRIAD_MESH_ZONE_MIN_CELLS;
 }
 
 static void list_faces(const finding *w, const triad_mesh_zone *z)
@@ -164,8 +166,7 @@ static void list_faces(const finding *w, const triad_mesh_zone *z)
   for (int64_t i = 0; i < z->cells; i++) {
     const int64_t at[3] = {i % z->n[0], i / z->n[0] % z->n[1], i / z->n[0] / z->n[1]};
     const int32_t c = w->out->cell[z->cell + i];
-    for (int a = 0; a < 3; a++)
-      w->out->face[z->cell + i][a] = at[a] + 1 < z->n[a] ? w->face[c][w->frame[c][a]] : -1;
+    for (int a = 0; a < 3; a++) w->out->face[z->cell + i][a] = at[a] + 1 < z->n[a] ? w->face[c][w->frame[c][a]] : -1;
   }
 }
 
@@ -203,8 +204,8 @@ static int find(finding *w, const int32_t *list, int64_t n)
   return TRIAD_OK;
 }
 
-int triad_mesh_zones_find(triad_mesh_zones *out, const triad_mesh *m, const int32_t *rank_of, int rank, const int32_t *list,
-                         int64_t n)
+int triad_mesh_zones_find(triad_mesh_zones *out, const triad_mesh *m, const int32_t *rank_of, int rank,
+                          const int32_t *list, int64_t n)
 {
   finding w = {.m = m, .out = out};
   int64_t hexes = 0;

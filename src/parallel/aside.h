@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Threads are started as calls come, up to so many: a disk that is asked for several files at once serves them together. */
+/* Threads are started as calls come, up to so many: a disk that is asked for several files at once serves them
+ * together. */
 enum { TRIAD_ASIDE_THREADS = 8 };
 
 typedef struct triad_aside triad_aside;
@@ -23,8 +24,9 @@ triad_aside *triad_aside_create(void);
 /* All calls that were given must be done. Waits for the threads; accepts NULL. */
 void triad_aside_destroy(triad_aside **aside);
 
-/* Have c->call(c->self) made, in the order in which calls are given, several at a time. Where no thread can be started it has been made
- * when this returns. It may call the system and nothing of Triad's, whose kept message (base/status.h) belongs to whom gives it. */
+/* Have c->call(c->self) made, in the order in which calls are given, several at a time. Where no thread can be
+ * started it has been made when this returns. It may call the system and nothing of Triad's, whose kept message
+ * (base/status.h) belongs to whom gives it. */
 void triad_aside_give(triad_aside *aside, triad_aside_call *c);
 
 /* Who sees that a call is done sees what it has done. */

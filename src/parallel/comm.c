@@ -42,10 +42,8 @@ int triad_agree(const triad_comm *comm, int status)
     return failed;
   }
   if (worst.status != TRIAD_OK) {
-    if (worst.rank == comm->rank)
-      triad_message_print(comm->size > 1 ? comm->rank : -1);
-    else
-      triad_message_clear();
+    if (worst.rank == comm->rank) triad_message_print(comm->size > 1 ? comm->rank : -1);
+    else triad_message_clear();
   }
   return worst.status;
 }

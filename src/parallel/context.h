@@ -8,10 +8,10 @@
 
 typedef struct triad_context {
   triad_comm comm;
-  int threads;          /* OpenMP threads of this rank */
-  triad_memory *memory; /* this rank's ledger          */
-  int gpu;              /* number of the GPU that it takes; -1: none, or not chosen yet (parallel/host/gpus.h) */
-  triad_watchdog *watch;   /* over what may hang; NULL: none, as until the time loop has set one */
+  int threads;           /* OpenMP threads of this rank */
+  triad_memory *memory;  /* this rank's ledger          */
+  int gpu;               /* number of the GPU that it takes; -1: none, or not chosen yet (parallel/host/gpus.h) */
+  triad_watchdog *watch; /* over what may hang; NULL: none, as until the time loop has set one */
 } triad_context;
 
 /* Collective over `parent`; threads <= 0 takes what OpenMP would. */

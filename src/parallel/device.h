@@ -21,8 +21,9 @@ int triad_device_count(void);
 int triad_device_create(triad_device **out, int number);
 void triad_device_destroy(triad_device **device);
 
-/* Many devices of one GPU, each with a stream, are to be under way in this process: streams that share a queue of the driver, of which
- * there are 8 unless it is asked for more, wait for each other. Before anything else touches a GPU. */
+/* Many devices of one GPU, each with a stream, are to be under way in this process: streams that share a queue of
+ * the driver, of which there are 8 unless it is asked for more, wait for each other. Before anything else touches a
+ * GPU. */
 void triad_device_many(void);
 
 const char *triad_device_name(const triad_device *device);
@@ -59,7 +60,8 @@ int triad_device_put(triad_device *device, void *to_device, const void *from_hos
 int triad_device_get(triad_device *device, void *to_host, const void *from_device, int64_t bytes);
 
 /* A table of the host's, copied to memory of its own: as alloc, then put. */
-int triad_device_table(triad_device *device, const char *owner, int64_t count, size_t size, const void *host, void **out);
+int triad_device_table(triad_device *device, const char *owner, int64_t count, size_t size, const void *host,
+                       void **out);
 
 /* Memory of the host that kernels read and write too, over the bus, by the same address; zeroed. TRIAD_ERR_MEMORY. */
 int triad_device_shared(triad_device *device, int64_t bytes, void **out);
@@ -71,13 +73,14 @@ int triad_device_clear(triad_device *device, void *pointer, int64_t bytes);
 /* Wait for everything that was launched. A kernel that failed is an error here. */
 int triad_device_wait(triad_device *device);
 
-/* Wait until *flag, in shared memory, is not 0, which a kernel that has been launched makes it at its end: what it wrote there before is
- * then seen. Looking at it costs nothing, where a question to the driver costs a microsecond. A kernel that failed is an error here too. */
+/* Wait until *flag, in shared memory, is not 0, which a kernel that has been launched makes it at its end: what it
+ * wrote there before is then seen. Looking at it costs nothing, where a question to the driver costs a microsecond.
+ * A kernel that failed is an error here too. */
 int triad_device_wait_for(triad_device *device, const int *flag);
 
-/* What launch(self) launches on the device's stream, which must be the same at every call, arguments of kernels and all: recorded at
- * the first (a CUDA graph), launched as one from then on. Nothing in it may wait, take memory or use another stream. *recorded is NULL
- * before the first; let it go before the device. TRIAD_ERR_INTERNAL. */
+/* What launch(self) launches on the device's stream, which must be the same at every call, arguments of kernels and
+ * all: recorded at the first (a CUDA graph), launched as one from then on. Nothing in it may wait, take memory or
+ * use another stream. *recorded is NULL before the first; let it go before the device. TRIAD_ERR_INTERNAL. */
 typedef struct triad_device_recorded triad_device_recorded;
 int triad_device_replay(triad_device *device, triad_device_recorded **recorded, int (*launch)(void *self), void *self);
 void triad_device_forget(triad_device_recorded **recorded);

@@ -6,8 +6,8 @@
 
 enum { TRIAD_WARP = 32, TRIAD_MOST_WARPS = 32 };
 
-/* Sums over the block of value[0 .. SUMS - 1], then the largest of the MAXIMA others, in thread 0. `thread` is this one of
- * `threads`, which are whole warps; all of them call it, and may use what they shared before again after it. */
+/* Sums over the block of value[0 .. SUMS - 1], then the largest of the MAXIMA others, in thread 0. `thread` is this
+ * one of `threads`, which are whole warps; all of them call it, and may use what they shared before again after it. */
 template <int SUMS, int MAXIMA>
 static __device__ __forceinline__ void triad_of_block(double *value, int thread, int threads)
 {

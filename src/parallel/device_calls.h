@@ -38,6 +38,6 @@ extern "C"
 #else
 extern
 #endif
-    const triad_device_calls triad_device_cuda;
+  const triad_device_calls triad_device_cuda;
 
 #endif

@@ -7,15 +7,15 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-/* kernel<<<blocks, threads, 0, stream>>>, to be followed by the arguments; in words that a compiler of the host can read, so
- * that unit tests can run the kernel there (tests/unit/fake/kernels.h). */
+/* kernel<<<blocks, threads, 0, stream>>>, to be followed by the arguments; in words that a compiler of the host can
+ * read, so that unit tests can run the kernel there (tests/unit/fake/kernels.h). */
 #ifndef TRIAD_LAUNCH
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) __VA_ARGS__<<<blocks, threads, 0, (cudaStream_t)(stream)>>>
 #endif
 
 /* The same with so many bytes of shared memory, which the kernel has as TRIAD_SHARED(name) (fft/device_lines.h). */
 #ifndef TRIAD_LAUNCH_SHARED
-#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...)                                                       \
+#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) \
   __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>
 #endif
 
@@ -32,9 +32,9 @@ template <class K> static inline int allow_shared(K kernel, size_t bytes)
 {
   if (bytes <= 48 << 10) return TRIAD_OK;
   cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-  return error == cudaSuccess ? TRIAD_OK
-                              : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "shared memory of %zu bytes: %s", bytes,
-                                           cudaGetErrorString(error));
+  return error == cudaSuccess
+           ? TRIAD_OK
+           : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "shared memory of %zu bytes: %s", bytes, cudaGetErrorString(error));
 }
 
 /* At least one: a rank may hold nothing. */

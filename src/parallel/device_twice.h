@@ -1,7 +1,8 @@
-/* Sums with twice the digits of a double, over the threads of a block, in an order that the launch alone decides. For cuda/.
+/* Sums with twice the digits of a double, over the threads of a block, in an order that the launch alone decides.
+ * For cuda/.
  *
- * What rounding leaves out of a sum is kept beside it (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B), so that sums of
- * terms that cancel lose nothing: the host adds the parts of all blocks exactly (parallel/sum.h). */
+ * What rounding leaves out of a sum is kept beside it (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B),
+ * so that sums of terms that cancel lose nothing: the host adds the parts of all blocks exactly (parallel/sum.h). */
 #ifndef TRIAD_PARALLEL_DEVICE_TWICE_H
 #define TRIAD_PARALLEL_DEVICE_TWICE_H
 
@@ -23,7 +24,8 @@ static __device__ __forceinline__ triad_twice triad_twice_of_block(triad_twice m
 {
   __shared__ double sums[TRIAD_MOST_WARPS], rests[TRIAD_MOST_WARPS];
   for (int step = TRIAD_WARP / 2; step > 0; step /= 2) {
-    const double sum = __shfl_xor_sync(0xffffffffu, mine.sum, step), rest = __shfl_xor_sync(0xffffffffu, mine.rest, step);
+    const double sum = __shfl_xor_sync(0xffffffffu, mine.sum, step),
+                 rest = __shfl_xor_sync(0xffffffffu, mine.rest, step);
     mine = triad_twice_add(mine, sum, rest);
   }
   if (thread % TRIAD_WARP == 0) {

@@ -127,7 +127,8 @@ static void begin(void)
 static int make(fiber *f)
 {
   const size_t guard = (size_t)sysconf(_SC_PAGESIZE);
-  void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void *stack =
+    mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the stack of a work");
   f->stack = stack;
   if (mprotect(stack, guard, PROT_NONE) != 0 || getcontext(&f->at) != 0)
@@ -139,7 +140,8 @@ static int make(fiber *f)
   return TRIAD_OK;
 }
 
-/* One turn of each that waits for nothing. *left: works that have not returned. How many have something to do here, or may have soon. */
+/* One turn of each that waits for nothing. *left: works that have not returned. How many have something to do here,
+ * or may have soon. */
 static int take_turns(rounds *r, int *left, int *worst)
 {
   int busy = 0;

@@ -18,7 +18,7 @@ enum { KEY = 512, TEXTS_MOST = 64 };
 struct triad_gpu_program {
   CUmodule module;
   CUfunction kernel[TRIAD_GPU_KERNELS];
-  int n, launch[4]; /* threads along x and y, bytes, items of a block */
+  int n, launch[4];            /* threads along x and y, bytes, items of a block */
   int held[TRIAD_GPU_KERNELS]; /* blocks that the GPU holds at once */
 };
 
@@ -49,7 +49,8 @@ static struct {
   CUresult (*global)(CUdeviceptr *, size_t *, CUmodule, const char *);
   CUresult (*attribute)(CUfunction, CUfunction_attribute, int);
   CUresult (*occupancy)(int *, CUfunction, int, size_t);
-  CUresult (*launch)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **);
+  CUresult (*launch)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
+                     void **, void **);
   CUresult (*reason)(CUresult, const char **);
   int there;
 } driver;
@@ -83,7 +84,8 @@ int triad_gpu_program_compiler(char *why, size_t size)
     void *l = open_nvrtc();
     const char *reason = l ? "it is too old" : dlerror();
     nvrtc.there = l && find(l, "nvrtcCreateProgram", &nvrtc.create) && find(l, "nvrtcDestroyProgram", &nvrtc.destroy) &&
-                  find(l, "nvrtcAddNameExpression", &nvrtc.add_name) && find(l, "nvrtcCompileProgram", &nvrtc.compile) &&
+                  find(l, "nvrtcAddNameExpression", &nvrtc.add_name) &&
+                  find(l, "nvrtcCompileProgram", &nvrtc.compile) &&
                   find(l, "nvrtcGetProgramLogSize", &nvrtc.log_size) && find(l, "nvrtcGetProgramLog", &nvrtc.log) &&
                   find(l, "nvrtcGetLoweredName", &nvrtc.lowered) && find(l, "nvrtcGetCUBINSize", &nvrtc.code_size) &&
                   find(l, "nvrtcGetCUBIN", &nvrtc.code);
@@ -130,7 +132,8 @@ static int key_of(const triad_gpu_source *s, int arch, char key[KEY])
   int version = 0;
   TRIAD_TRY(TRIAD_CU(cudaDriverGetVersion(&version)));
   XXH64_hash_t texts = XXH3_64bits(s->text, strlen(s->text));
-  for (const triad_gpu_text *t = triad_gpu_texts; t->name; t++) texts = XXH3_64bits_withSeed(t->text, strlen(t->text), texts);
+  for (const triad_gpu_text *t = triad_gpu_texts; t->name; t++)
+    texts = XXH3_64bits_withSeed(t->text, strlen(t->text), texts);
   for (int i = 0; i < s->n_names; i++) texts = XXH3_64bits_withSeed(s->names[i], strlen(s->names[i]), texts);
   (void)snprintf(key, KEY, "triad %s, sm_%d, driver %d, sources %016llx, %s", triad_version(), arch, version,
                  (unsigned long long)texts, s->label);
@@ -157,7 +160,8 @@ static int refused(nvrtcProgram program, const char *label)
   size_t size = 0;
   char *log = nvrtc.log_size(program, &size) == NVRTC_SUCCESS ? calloc(size + 1, 1) : NULL;
   if (log) (void)nvrtc.log(program, log);
-  int st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "NVRTC does not compile %s; TRIAD_GPU_LINES=library goes without: %.600s", label, log ? log : "");
+  int st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "NVRTC does not compile %s; TRIAD_GPU_LINES=library goes without: %.600s",
+                      label, log ? log : "");
   free(log);
   return st;
 }
@@ -172,7 +176,8 @@ static int names_of(nvrtcProgram program, const triad_gpu_source *s, char **out)
   }
   char *names = *out = calloc(length, 1);
   if (!names) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of kernels");
-  for (int i = 0; i < s->n_names; i++) (void)snprintf(names + strlen(names), length - strlen(names), "%s%s", i ? " " : "", name[i]);
+  for (int i = 0; i < s->n_names; i++)
+    (void)snprintf(names + strlen(names), length - strlen(names), "%s%s", i ? " " : "", name[i]);
   return TRIAD_OK;
 }
 
@@ -198,7 +203,8 @@ static int compile(const triad_gpu_source *s, int arch, triad_kernel_image *imag
   int n = 0;
   nvrtcProgram program = NULL;
   if (!triad_gpu_program_compiler(why, sizeof why))
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "NVRTC, of the CUDA Toolkit, cannot be opened to compile %s: %s", s->label, why);
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "NVRTC, of the CUDA Toolkit, cannot be opened to compile %s: %s", s->label,
+                      why);
   for (; triad_gpu_texts[n].name; n++) {
     if (n == TEXTS_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "more than %d texts", TEXTS_MOST);
     names[n] = triad_gpu_texts[n].name;
@@ -247,14 +253,16 @@ static int prepare(triad_gpu_program *p, const triad_gpu_source *s, triad_kernel
   TRIAD_TRY(checked(driver.load(&p->module, image->code), s->label));
   TRIAD_TRY(checked(driver.global(&launch, &bytes, p->module, "triad_launch"), s->label));
   if (bytes != sizeof p->launch) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: no plan of a launch", s->label);
-  TRIAD_TRY(TRIAD_CU(cudaMemcpy(p->launch, (const void *)(uintptr_t)launch, sizeof p->launch, cudaMemcpyDeviceToHost))); // NOLINT: the driver's address
+  TRIAD_TRY(TRIAD_CU(cudaMemcpy(p->launch, (const void *)(uintptr_t)launch, sizeof p->launch,
+                                cudaMemcpyDeviceToHost))); // NOLINT: the driver's address
   TRIAD_TRY(TRIAD_CU(cudaGetDevice(&device)));
   TRIAD_TRY(TRIAD_CU(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device)));
   for (; p->n < s->n_names && name; p->n++, name = strtok_r(NULL, " ", &rest)) {
     CUfunction *f = &p->kernel[p->n];
     TRIAD_TRY(checked(driver.function(f, p->module, name), s->label));
     TRIAD_TRY(checked(driver.attribute(*f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, p->launch[2]), s->label));
-    TRIAD_TRY(checked(driver.occupancy(&p->held[p->n], *f, p->launch[0] * p->launch[1], (size_t)p->launch[2]), s->label));
+    TRIAD_TRY(
+      checked(driver.occupancy(&p->held[p->n], *f, p->launch[0] * p->launch[1], (size_t)p->launch[2]), s->label));
     p->held[p->n] *= processors;
     if (p->held[p->n] < 1) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: a block of it does not fit this GPU", s->label);
   }

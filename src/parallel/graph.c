@@ -22,8 +22,11 @@ const triad_graph_library *triad_graph_library_of(const char *word)
 int triad_graph_need(const triad_graph_library *l, const char *key)
 {
   if (l->deal) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s = \"%s\": this build has no %s: install its library (%s of Debian and Ubuntu, or %s_CFLAGS and %s_LIBS in "
-                                       "Makefile.inc) and make again", key, l->word, l->name, l->package, l->variables, l->variables);
+  return TRIAD_FAIL(
+    TRIAD_ERR_FEATURE,
+    "%s = \"%s\": this build has no %s: install its library (%s of Debian and Ubuntu, or %s_CFLAGS and %s_LIBS in "
+    "Makefile.inc) and make again",
+    key, l->word, l->name, l->package, l->variables, l->variables);
 }
 
 int triad_graph_deal(const triad_graph_library *l, const triad_context *context, const triad_graph *g, int32_t *rank_of)
@@ -33,13 +36,17 @@ int triad_graph_deal(const triad_graph_library *l, const triad_context *context,
   return TRIAD_OK;
 }
 
-int triad_graph_count(const triad_comm *comm, const triad_graph *g, const triad_graph_library *l, int64_t most, int64_t *n_next)
+int triad_graph_count(const triad_comm *comm, const triad_graph *g, const triad_graph_library *l, int64_t most,
+                      int64_t *n_next)
 {
   int64_t all[2] = {g->begin[g->n], 0};
   for (int64_t v = 0; v < g->n; v++) all[1] += g->weight[v];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT64_T, MPI_SUM, comm->mpi)));
   *n_next = all[0];
   if (all[0] <= most && all[1] <= most) return TRIAD_OK;
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%" PRId64 " neighbours of cells, whose costs are %" PRId64 " in all, are more than %s has numbers "
-                                                      "for here, %" PRId64, all[0], all[1], l->name, most));
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                      "%" PRId64 " neighbours of cells, whose costs are %" PRId64
+                                      " in all, are more than %s has numbers "
+                                      "for here, %" PRId64,
+                                      all[0], all[1], l->name, most));
 }

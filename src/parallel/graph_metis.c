@@ -68,10 +68,13 @@ static int ask(const whole *w, int64_t n_all, int ranks)
   (void)METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = SEED;
   options[METIS_OPTION_UFACTOR] = UNBALANCED;
-  const int said = METIS_PartGraphKway(&n, &constraints, w->begin, w->next, w->weight, NULL, NULL, &parts, NULL, NULL, options, &cut, w->rank_of);
+  const int said = METIS_PartGraphKway(&n, &constraints, w->begin, w->next, w->weight, NULL, NULL, &parts, NULL, NULL,
+                                       options, &cut, w->rank_of);
   if (said == METIS_OK) return TRIAD_OK;
-  if (said == METIS_ERROR_MEMORY) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "METIS, of a graph of %lld cells on rank 0", (long long)n_all);
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "METIS failed with code %d on %lld cells for %d ranks", said, (long long)n_all, ranks);
+  if (said == METIS_ERROR_MEMORY)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "METIS, of a graph of %lld cells on rank 0", (long long)n_all);
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "METIS failed with code %d on %lld cells for %d ranks", said, (long long)n_all,
+                    ranks);
 }
 
 static int bring(const triad_comm *comm, const triad_graph *g, int64_t n_next, whole *w, int32_t *degree)
@@ -90,12 +93,14 @@ static int deal_whole(const triad_context *context, const triad_graph *g, whole 
 {
   const triad_comm *comm = &context->comm;
   int64_t n_next = 0;
-  TRIAD_TRY(triad_graph_count(comm, g, &triad_graph_metis, INT_MAX, &n_next)); /* MPI gathers no more, whatever METIS counts by */
+  /* MPI gathers no more, whatever METIS counts by */
+  TRIAD_TRY(triad_graph_count(comm, g, &triad_graph_metis, INT_MAX, &n_next));
   TRIAD_TRY(triad_agree(comm, take(context, g, n_next, w, degree)));
   TRIAD_TRY(bring(comm, g, n_next, w, *degree));
   TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? ask(w, g->n_all, comm->size) : TRIAD_OK));
   if (comm->rank == 0) narrow(w->rank_of, g->n_all);
-  return TRIAD_MPI(MPI_Scatterv(w->rank_of, w->n, w->at, MPI_INT32_T, rank_of, w->n[comm->rank], MPI_INT32_T, 0, comm->mpi));
+  return TRIAD_MPI(
+    MPI_Scatterv(w->rank_of, w->n, w->at, MPI_INT32_T, rank_of, w->n[comm->rank], MPI_INT32_T, 0, comm->mpi));
 }
 
 static int deal(const triad_context *context, const triad_graph *g, int32_t *rank_of)

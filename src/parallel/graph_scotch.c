@@ -7,7 +7,7 @@
 #include <ptscotch.h>
 
 #ifndef SCOTCH_OPTIONNUMDETERMINISTIC
-#error "PT-Scotch 7.0 or newer is wanted, which can be told to give the same answer twice: build with SCOTCH_LIBS= without it"
+#error "PT-Scotch 7.0 or newer is needed, whose partitions can be repeatable: build with SCOTCH_LIBS= without it"
 #endif
 
 #define UNBALANCED 0.01 /* of its cost that a rank may have above the mean */
@@ -38,24 +38,30 @@ static int take(const triad_context *context, const triad_graph *g, asked *a)
 /* Every call is made by all ranks, so that none waits for one that failed. */
 static int failed(const triad_comm *comm, int said, const char *call)
 {
-  return triad_agree(comm, said == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "PT-Scotch failed in %s on %d ranks", call, comm->size));
+  return triad_agree(comm, said == 0
+                             ? TRIAD_OK
+                             : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "PT-Scotch failed in %s on %d ranks", call, comm->size));
 }
 
 /* By one thread and a random series of its own: in no other way does it give the same answer twice. */
 static int settle(SCOTCH_Context *how)
 {
   SCOTCH_contextRandomReset(how);
-  return SCOTCH_contextOptionSetNum(how, SCOTCH_OPTIONNUMDETERMINISTIC, 1) || SCOTCH_contextOptionSetNum(how, SCOTCH_OPTIONNUMRANDOMFIXEDSEED, 1) ||
-         SCOTCH_contextThreadSpawn(how, 1, NULL);
+  return SCOTCH_contextOptionSetNum(how, SCOTCH_OPTIONNUMDETERMINISTIC, 1) ||
+         SCOTCH_contextOptionSetNum(how, SCOTCH_OPTIONNUMRANDOMFIXEDSEED, 1) || SCOTCH_contextThreadSpawn(how, 1, NULL);
 }
 
-static int ask(const triad_comm *comm, const triad_graph *g, const asked *a, SCOTCH_Dgraph *plain, SCOTCH_Dgraph *bound, SCOTCH_Context *how, SCOTCH_Strat *strat)
+static int ask(const triad_comm *comm, const triad_graph *g, const asked *a, SCOTCH_Dgraph *plain, SCOTCH_Dgraph *bound,
+               SCOTCH_Context *how, SCOTCH_Strat *strat)
 {
   const SCOTCH_Num n = (SCOTCH_Num)g->n, n_next = a->begin[g->n], parts = comm->size;
-  TRIAD_TRY(failed(comm, SCOTCH_dgraphBuild(plain, 0, n, n, a->begin, NULL, a->weight, NULL, n_next, n_next, a->next, NULL, NULL), "SCOTCH_dgraphBuild"));
+  TRIAD_TRY(failed(
+    comm, SCOTCH_dgraphBuild(plain, 0, n, n, a->begin, NULL, a->weight, NULL, n_next, n_next, a->next, NULL, NULL),
+    "SCOTCH_dgraphBuild"));
   TRIAD_TRY(failed(comm, settle(how), "SCOTCH_contextOptionSetNum"));
   TRIAD_TRY(failed(comm, SCOTCH_contextBindDgraph(how, plain, bound), "SCOTCH_contextBindDgraph"));
-  TRIAD_TRY(failed(comm, SCOTCH_stratDgraphMapBuild(strat, SCOTCH_STRATDEFAULT, parts, parts, UNBALANCED), "SCOTCH_stratDgraphMapBuild"));
+  TRIAD_TRY(failed(comm, SCOTCH_stratDgraphMapBuild(strat, SCOTCH_STRATDEFAULT, parts, parts, UNBALANCED),
+                   "SCOTCH_stratDgraphMapBuild"));
   return failed(comm, SCOTCH_dgraphPart(bound, parts, strat, a->rank_of), "SCOTCH_dgraphPart");
 }
 
@@ -64,7 +70,8 @@ static int deal_by(const triad_comm *comm, const triad_graph *g, const asked *a)
   SCOTCH_Dgraph plain, bound;
   SCOTCH_Context how;
   SCOTCH_Strat strat;
-  int made[4] = {SCOTCH_dgraphInit(&plain, comm->mpi), SCOTCH_dgraphInit(&bound, comm->mpi), SCOTCH_contextInit(&how), SCOTCH_stratInit(&strat)};
+  int made[4] = {SCOTCH_dgraphInit(&plain, comm->mpi), SCOTCH_dgraphInit(&bound, comm->mpi), SCOTCH_contextInit(&how),
+                 SCOTCH_stratInit(&strat)};
   int st = failed(comm, made[0] || made[1] || made[2] || made[3], "SCOTCH_dgraphInit");
   if (st == TRIAD_OK) st = ask(comm, g, a, &plain, &bound, &how, &strat);
   if (made[3] == 0) SCOTCH_stratExit(&strat);

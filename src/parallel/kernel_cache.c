@@ -36,7 +36,8 @@ static int file_of(const char *label, const char *key, const char *ending, char 
   char folder[TRIAD_KERNEL_PATH];
   triad_kernel_cache_folder(folder);
   if (!*folder) return 0;
-  int n = snprintf(path, TRIAD_KERNEL_PATH, "%s/%s-%016llx%s", folder, label, (unsigned long long)XXH3_64bits(key, strlen(key)), ending);
+  int n = snprintf(path, TRIAD_KERNEL_PATH, "%s/%s-%016llx%s", folder, label,
+                   (unsigned long long)XXH3_64bits(key, strlen(key)), ending);
   return n > 0 && n < TRIAD_KERNEL_PATH;
 }
 
@@ -79,7 +80,8 @@ static int read_image(FILE *f, const char *key, triad_kernel_image *image)
   if (got != 2 || more == 0 || more > CODE_MOST) return 0;
   image->bytes = (size_t)more;
   image->code = malloc(image->bytes);
-  return image->code && fread(image->code, 1, image->bytes, f) == image->bytes && fgetc(f) == EOF && sum_of(image) == sum;
+  return image->code && fread(image->code, 1, image->bytes, f) == image->bytes && fgetc(f) == EOF &&
+         sum_of(image) == sum;
 }
 
 int triad_kernel_cache_read(const char *label, const char *key, triad_kernel_image *image)

@@ -3,10 +3,7 @@
 /* Between these the three parts are ordinary numbers. */
 enum { LOWEST = -800, HIGHEST = 950, ROOM = 4 /* above the largest term, in powers of two */ };
 
-int64_t triad_lane_sums_bytes(int64_t n)
-{
-  return n * (int64_t)(TRIAD_SUM_PARTS * sizeof(triad_sum_lanes));
-}
+int64_t triad_lane_sums_bytes(int64_t n) { return n * (int64_t)(TRIAD_SUM_PARTS * sizeof(triad_sum_lanes)); }
 
 void triad_lane_sums_create(triad_lane_sums *s, int64_t n, void *memory, triad_sum *sums)
 {

@@ -2,9 +2,10 @@
  *
  * A term x is split by additions that are exact (Rump, Ogita & Oishi 2008, SIAM J. Sci. Comput. 31, 189, section 3):
  *   h = (x + c_0) - c_0,   m = ((x - h) + c_1) - c_1,   l = ((x - h - m) + c_2) - c_2,   c_i = 3/2 2^52 q_i,
- * h, m, l being multiples of q_0 = 2^(E-44), q_1 = 2^(E-89), q_2 = 2^(E-134) not above 2^E, 2^(E-45), 2^(E-90): each of the
- * three adds up exactly in a double for 2^8 terms, and then goes to its triad_sum. Terms beyond 2^E, those that have bits below
- * q_2, and what is not finite go there by themselves; so where E stands, which follows the largest term, shows in no sum.
+ * h, m, l being multiples of q_0 = 2^(E-44), q_1 = 2^(E-89), q_2 = 2^(E-134) not above 2^E, 2^(E-45), 2^(E-90): each
+ * of the three adds up exactly in a double for 2^8 terms, and then goes to its triad_sum. Terms beyond 2^E, those
+ * that have bits below q_2, and what is not finite go there by themselves; so where E stands, which follows the
+ * largest term, shows in no sum.
  *
  *   triad_lane_sums_create(&s, n, memory, sums);
  *   for (...) {
@@ -37,7 +38,8 @@ typedef struct triad_lane_sums {
 /* Bytes that n of them take beside their sums. */
 int64_t triad_lane_sums_bytes(int64_t n);
 
-/* In memory[triad_lane_sums_bytes(n)] of the caller's, at a place that is a multiple of 64, and sums[n]; all sums are 0. */
+/* In memory[triad_lane_sums_bytes(n)] of the caller's, at a place that is a multiple of 64, and sums[n]; all sums
+ * are 0. */
 void triad_lane_sums_create(triad_lane_sums *s, int64_t n, void *memory, triad_sum *sums);
 
 /* All sums to 0. */

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* For the work of `all` blocks with at most `held` > 0 of them at once: the fewest that need no more rounds. Others would finish no
- * sooner, and keep messages and kernels of other chunks off their multiprocessors until then. */
+/* For the work of `all` blocks with at most `held` > 0 of them at once: the fewest that need no more rounds. Others
+ * would finish no sooner, and keep messages and kernels of other chunks off their multiprocessors until then. */
 static inline int64_t triad_blocks_of_rounds(int64_t all, int64_t held)
 {
   const int64_t rounds = (all + held - 1) / held;

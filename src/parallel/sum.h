@@ -78,8 +78,8 @@ int triad_sum_all(const triad_comm *comm, triad_sum *sums, int n, double *values
 int triad_sum_threads(const triad_comm *comm, triad_sum *sums, int64_t n, int threads, double *values);
 
 #ifdef _OPENMP
-#pragma omp declare reduction(triad_exact : triad_sum : triad_sum_merge(&omp_out, &omp_in)) \
-    initializer(triad_sum_clear(&omp_priv))
+#pragma omp declare reduction(triad_exact:triad_sum \
+                              : triad_sum_merge(&omp_out, &omp_in)) initializer(triad_sum_clear(&omp_priv))
 #endif
 
 #endif

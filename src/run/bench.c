@@ -46,7 +46,8 @@ static int share_costs(const bench *b)
   triad_bench_result *r = b->result;
   const triad_costs cost = b->solver->costs(b->flow);
   int steps = b->options->steps;
-  double mine[6] = {cost.bytes, cost.sent_bytes, cost.flops, cost.bus_in / steps, cost.bus_out / steps, cost.iteration_bytes};
+  double mine[6] = {cost.bytes,          cost.sent_bytes,      cost.flops,
+                    cost.bus_in / steps, cost.bus_out / steps, cost.iteration_bytes};
   double all[6], slowest;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 6, MPI_DOUBLE, MPI_SUM, b->context->comm.mpi)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&cost.solve_s, &slowest, 1, MPI_DOUBLE, MPI_MAX, b->context->comm.mpi)));
@@ -73,8 +74,8 @@ static int share_costs(const bench *b)
   return TRIAD_OK;
 }
 
-/* Seconds of the median step. On a CPU each phase has its share of all timed steps, so that one slow step moves no phase
- * but as far as it moves the median; on a GPU they are of steps apart, which may be longer. */
+/* Seconds of the median step. On a CPU each phase has its share of all timed steps, so that one slow step moves no
+ * phase but as far as it moves the median; on a GPU they are of steps apart, which may be longer. */
 static int share_phases(const bench *b)
 {
   triad_bench_result *r = b->result;
@@ -93,8 +94,8 @@ static int share_phases(const bench *b)
   return TRIAD_OK;
 }
 
-/* Steps on a GPU overlap what they do, and so do iterations on ranks: phases and parts are timed in a few more steps that do one thing
- * after the other. */
+/* Steps on a GPU overlap what they do, and so do iterations on ranks: phases and parts are timed in a few more steps
+ * that do one thing after the other. */
 static int time_apart(const bench *b)
 {
   double took;

@@ -27,24 +27,26 @@ typedef struct triad_bench_result {
   triad_phases phases;         /* median-like split: means over steps, averaged over ranks and threads [s] */
   int transforms, stages;      /* as triad_costs of solvers/solver.h has them */
   int64_t cells;
-  double solves, iterations, solve_s; /* of a linear solver in a step: how many, all their iterations, their time [s]; or 0 */
-  double iteration_bytes;             /* that one of them moves, all ranks */
-  int solve_overlaps;                 /* are cells worked at in it while others travel between ranks? */
-  double solve_part_s[TRIAD_SOLVE_PARTS]; /* a step, timed apart, averaged over ranks (solvers/solver.h); all 0: not told */
+  /* of a linear solver in a step: how many, all their iterations, their time [s]; or 0 */
+  double solves, iterations, solve_s;
+  double iteration_bytes; /* that one of them moves, all ranks */
+  int solve_overlaps;     /* are cells worked at in it while others travel between ranks? */
+  /* a step, timed apart, averaged over ranks (solvers/solver.h); all 0: not told */
+  double solve_part_s[TRIAD_SOLVE_PARTS];
   double bytes, sent_bytes, flops; /* a step, all ranks */
-  int start_parts;             /* of the start: what each took on the slowest rank, solvers/solver.h */
+  int start_parts;                 /* of the start: what each took on the slowest rank, solvers/solver.h */
   triad_start_part start[TRIAD_BENCH_STARTS];
-  double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
+  double copy_bandwidth; /* all ranks and threads copying at once, read + write [bytes/s] */
   int over_bus; /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */
-  double floor_s, fraction;    /* bytes / copy_bandwidth, and floor_s / median_s */
-  double peak_bytes;           /* resident memory at its highest, all ranks */
-  double largest_rank_bytes;   /* of the rank that has most */
-  char device[256];            /* "cpu", or the GPU's name */
-  double device_peak_bytes;    /* GPU memory at its highest */
-  double reference_s;          /* median of one real-to-complex 3-D transform on one core; 0 without */
+  double floor_s, fraction;        /* bytes / copy_bandwidth, and floor_s / median_s */
+  double peak_bytes;               /* resident memory at its highest, all ranks */
+  double largest_rank_bytes;       /* of the rank that has most */
+  char device[256];                /* "cpu", or the GPU's name */
+  double device_peak_bytes;        /* GPU memory at its highest */
+  double reference_s;              /* median of one real-to-complex 3-D transform on one core; 0 without */
   double pair_s, pair_reference_s; /* three fields there and back, and by the library; 0 without */
-  double at_once_s;            /* wall-clock time over all steps of all options->at_once flows [s]; 0 without */
-  double checks_s;             /* what `triad run` does in a step besides it (triad_bench_checks) */
+  double at_once_s;                /* wall-clock time over all steps of all options->at_once flows [s]; 0 without */
+  double checks_s;                 /* what `triad run` does in a step besides it (triad_bench_checks) */
 } triad_bench_result;
 
 /* Steps of the case as a run takes them, timed one by one after a warm-up. Collective; the result is the same on all
@@ -52,10 +54,11 @@ typedef struct triad_bench_result {
 int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
                 triad_bench_result *result);
 
-/* bench_turns.c: options->at_once flows of the case take options->steps steps each, after a warm-up, by turns in this thread
- * (parallel/fibers.h), as runs of a sweep do, and write nothing: wall-clock time a step of one of them [s], from when all have
- * warmed up to when the last has ended. On one rank. */
-int triad_bench_turns(triad_context *context, const triad_case *given, const triad_bench_options *options, double *seconds);
+/* bench_turns.c: options->at_once flows of the case take options->steps steps each, after a warm-up, by turns in
+ * this thread (parallel/fibers.h), as runs of a sweep do, and write nothing: wall-clock time a step of one of them
+ * [s], from when all have warmed up to when the last has ended. On one rank. */
+int triad_bench_turns(triad_context *context, const triad_case *given, const triad_bench_options *options,
+                      double *seconds);
 
 /* ---- bench_measure.c: what is measured whatever the solver: copies, memory, the middle of a list of times ---- */
 

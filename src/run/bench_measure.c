@@ -48,8 +48,10 @@ int triad_bench_memory(const triad_comm *comm, double *all, double *largest)
 
 int triad_bench_advance(const triad_solver *solver, void *flow, const triad_case *given)
 {
-  triad_step step = {.dt = triad_case_real(given, "time.dt"), .cfl = triad_case_real(given, "time.cfl"),
-                     .dt_max = triad_case_real(given, "time.dt_max"), .land_on = INFINITY};
+  triad_step step = {.dt = triad_case_real(given, "time.dt"),
+                     .cfl = triad_case_real(given, "time.cfl"),
+                     .dt_max = triad_case_real(given, "time.dt_max"),
+                     .land_on = INFINITY};
   if (step.dt <= 0 && step.dt_max <= 0) step.dt_max = 1; /* a flow at rest has no rate of its own */
   int st = solver->advance(flow, &step);
   if (st != TRIAD_ERR_BLOWUP) return st;
@@ -92,8 +94,12 @@ int triad_bench_checks(const triad_comm *comm, const triad_case *given, double *
 {
   volatile sig_atomic_t request = TRIAD_REQUEST_NONE;
   triad_run_options options = {.dir = "/tmp", .request = &request, .walltime = 3600, .began = triad_now()};
-  triad_stop_requests stop = {.options = &options, .root = comm->rank == 0, .ends = options.began + 3600,
-                              .retry = INFINITY, .retry_ends = INFINITY, .stop_file = "/nowhere/stop"};
+  triad_stop_requests stop = {.options = &options,
+                              .root = comm->rank == 0,
+                              .ends = options.began + 3600,
+                              .retry = INFINITY,
+                              .retry_ends = INFINITY,
+                              .stop_file = "/nowhere/stop"};
   triad_progress progress = {.end = triad_case_real(given, "time.end")};
   triad_outputs outputs = {.stop = &stop, .saved_step = -1};
   triad_watchdog *watch;

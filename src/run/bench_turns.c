@@ -59,7 +59,8 @@ static int one_flow(void *self, int number)
   return st;
 }
 
-int triad_bench_turns(triad_context *context, const triad_case *given, const triad_bench_options *options, double *seconds)
+int triad_bench_turns(triad_context *context, const triad_case *given, const triad_bench_options *options,
+                      double *seconds)
 {
   turns all = {.context = context, .given = given, .n = options->at_once, .steps = options->steps};
   *seconds = 0;

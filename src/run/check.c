@@ -29,10 +29,13 @@ static int check_input(const triad_case *c)
     int why = errno, is_here = word[0] != '/' && access(word, R_OK) == 0;
     st = TRIAD_FAIL(TRIAD_ERR_INPUT, "initial.file: %.500s: %s%s", path, strerror(why),
                     is_here ? ". There is one in the working directory, but paths of a case are relative to its own "
-                              "folder: give the whole path" : "");
+                              "folder: give the whole path"
+                            : "");
   } else if (triad_case_is(c, "initial.kind", "checkpoint") && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)))
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "initial.file: %.500s is a file, but initial.kind = \"checkpoint\" wants a folder, as "
-                                    "my-run/checkpoints/step-00000100; kind \"file\" reads fields", path);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "initial.file: %.500s is a file, but initial.kind = \"checkpoint\" wants a folder, as "
+                    "my-run/checkpoints/step-00000100; kind \"file\" reads fields",
+                    path);
   free(path);
   return st;
 }
@@ -55,15 +58,15 @@ void triad_check_files(const triad_case *c, const triad_solver *solver, triad_ne
   if (solver->slices && n->slices_bytes > 0) n->slices = fmax(1, n->slices); /* those of the end */
   n->spectra = solver->spectra ? planned(c, "output.spectra_interval", n->spectra_bytes) : 0;
   n->checkpoints = fmax(1, planned(c, "output.checkpoint_interval", n->checkpoint_bytes)); /* that of the end */
-  if (n->particles_bytes > 0) n->particles = fmax(2, planned(c, "output.particles_interval", 1)); /* the start, the end */
+  /* the start, the end */
+  if (n->particles_bytes > 0) n->particles = fmax(2, planned(c, "output.particles_interval", 1));
   n->series_rows = planned(c, "output.series_interval", NUMBER_BYTES);
   n->kept = (int)triad_case_integer(c, "output.keep");
   double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1; /* the new one stands before the oldest goes */
-  n->total_bytes = n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes +
-                   n->spectra * (double)n->spectra_bytes +
-                   2 * n->particles * n->particles_bytes + /* each of their files has twice the room of the one before */
-                   kept * (double)n->checkpoint_bytes +
-                   n->series_rows * NUMBER_BYTES * (n->columns + COMMON_COLUMNS);
+  n->total_bytes =
+    n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes + n->spectra * (double)n->spectra_bytes +
+    2 * n->particles * n->particles_bytes + /* each of their files has twice the room of the one before */
+    kept * (double)n->checkpoint_bytes + n->series_rows * NUMBER_BYTES * (n->columns + COMMON_COLUMNS);
 }
 
 /* Steps that no machine takes. */
@@ -84,6 +87,7 @@ int triad_check(const triad_case *given, int size, int threads, triad_needs *nee
   TRIAD_TRY(triad_device_check(solver, given));
   triad_check_files(given, solver, needs);
   doubt_length(given, &needs->doubts);
-  for (int i = 0; triad_case_warning(given, i); i++) triad_doubts_add(&needs->doubts, "%s", triad_case_warning(given, i));
+  for (int i = 0; triad_case_warning(given, i); i++)
+    triad_doubts_add(&needs->doubts, "%s", triad_case_warning(given, i));
   return TRIAD_OK;
 }

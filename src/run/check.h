@@ -13,7 +13,8 @@
  * of `threads` threads, with the files that are planned, and what can hardly be meant. Not collective. */
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
-/* Of needs whose bytes are known: how many of each file the case plans, and bytes on the disk at its end. Not collective. */
+/* Of needs whose bytes are known: how many of each file the case plans, and bytes on the disk at its end. Not
+ * collective. */
 void triad_check_files(const triad_case *given, const triad_solver *solver, triad_needs *needs);
 
 /* ---- resources.c: will it fit? Memory of the nodes and GPUs, and disk under the run directory ---- */
@@ -24,17 +25,18 @@ int triad_resources_memory(const triad_comm *comm, const triad_case *given, cons
 
 /* The same for the GPU that this rank takes, which `sharers` ranks take; its table goes to the log (level info). */
 int triad_resources_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
-                   triad_log *log);
+                        triad_log *log);
 
-/* *fits: runs that take so many bytes of GPU `gpu` each which one process can have there at once, beside sharers - 1 others that do the
- * same. TRIAD_ERR_FEATURE. Not collective. */
+/* *fits: runs that take so many bytes of GPU `gpu` each which one process can have there at once, beside sharers - 1
+ * others that do the same. TRIAD_ERR_FEATURE. Not collective. */
 int triad_resources_runs(int gpu, int sharers, int64_t bytes, int *fits);
 
-/* What each of `runs` that this process has there at once may take, so that all of them fit [bytes]; 1 at least. TRIAD_ERR_FEATURE. Not collective. */
+/* What each of `runs` that this process has there at once may take, so that all of them fit [bytes]; 1 at least.
+ * TRIAD_ERR_FEATURE. Not collective. */
 int triad_resources_share(int gpu, int sharers, int runs, int64_t *each);
 
-/* TRIAD_ERR_IO where what is planned, less what the run has written there already (from_start: nothing, it is moved aside), is
- * more than the disk has free, unless output.disk_check only warns. Collective; the directory exists. */
+/* TRIAD_ERR_IO where what is planned, less what the run has written there already (from_start: nothing, it is moved
+ * aside), is more than the disk has free, unless output.disk_check only warns. Collective; the directory exists. */
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,
                          int from_start, triad_log *log);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step adds a few numbers to each value, and each addition rounds by half an epsilon at most: this many epsilons of the column
- * per step cover them, whatever their signs. */
+/* A step adds a few numbers to each value, and each addition rounds by half an epsilon at most: this many epsilons
+ * of the column per step cover them, whatever their signs. */
 static const double ROUNDING = 8;
 
 static const char row_note[] = "conserved_row", equations_note[] = "conserved_equations";
@@ -16,12 +16,12 @@ struct triad_conservation {
   const triad_simulation *sim;
   const triad_series_info *info;
   double limit, epsilon;
-  char *equations; /* [equations] of the case, the places of its keys left out */
+  char *equations;  /* [equations] of the case, the places of its keys left out */
   int n, n_columns; /* list[n]; columns of the solver */
   int begun, warned;
-  int64_t step; /* of the first row */
+  int64_t step;                               /* of the first row */
   triad_conserved list[TRIAD_MOST_CONSERVED]; /* of the first row */
-  double first[]; /* [n_columns + 1] the first row; its step */
+  double first[];                             /* [n_columns + 1] the first row; its step */
 };
 
 /* The lines of [equations] in a resolved case, without the comments behind values. NULL: no memory. */
@@ -48,7 +48,8 @@ static char *equations_of(const char *text)
 static void take_first(triad_conservation *c, const triad_notes *notes)
 {
   const char *equations = "";
-  if (!triad_notes_has(notes, equations_note) || triad_notes_text(notes, equations_note, &equations) != TRIAD_OK) return;
+  if (!triad_notes_has(notes, equations_note) || triad_notes_text(notes, equations_note, &equations) != TRIAD_OK)
+    return;
   if (strcmp(equations, c->equations) != 0) return;
   c->begun = triad_notes_reals(notes, row_note, c->n_columns + 1, c->first);
   if (!c->begun) return;
@@ -103,7 +104,8 @@ static void begin(triad_conservation *c, const triad_instant *at, const double *
 }
 
 /* By how much a column has drifted beyond rounding. */
-static double drift_of(const triad_conservation *c, const triad_conserved *one, const triad_instant *at, const double *columns)
+static double drift_of(const triad_conservation *c, const triad_conserved *one, const triad_instant *at,
+                       const double *columns)
 {
   const double from = c->first[one->column], moved = fabs(columns[one->column] - from);
   const double steps = (double)(at->step > c->step ? at->step - c->step : 0) + 1;
@@ -116,9 +118,11 @@ static void say(const triad_conservation *c, const triad_conserved *one, const t
                 char *text, size_t size)
 {
   const double from = c->first[one->column], change = columns[one->column] - from;
-  (void)snprintf(text, size, "%s has drifted by %.3g from %.6g until step %lld, t = %g, which is %.3g %% of %.3g: the equations conserve it",
-                 c->info->columns[one->column].name, change, from, (long long)at->step, at->t, 100 * fabs(change) / one->scale,
-                 one->scale);
+  (void)snprintf(
+    text, size,
+    "%s has drifted by %.3g from %.6g until step %lld, t = %g, which is %.3g %% of %.3g: the equations conserve it",
+    c->info->columns[one->column].name, change, from, (long long)at->step, at->t, 100 * fabs(change) / one->scale,
+    one->scale);
 }
 
 int triad_conservation_see(triad_conservation *c, triad_log *log, const triad_instant *at, const double *columns)

@@ -9,7 +9,7 @@
 enum { MOST_TOLD = 8 };
 
 typedef struct limit {
-  int column, is_least; /* at least `bound`, or at most */
+  int column, is_least;   /* at least `bound`, or at most */
   double bound, worst, t; /* the worst so far, and when */
   int64_t rows, failed;
 } limit;
@@ -61,8 +61,7 @@ void triad_limits_see(triad_limits *limits, triad_log *log, double t, const doub
     if (l->failed == 1 && said < sizeof text - 120)
       (void)snprintf(text + said, sizeof text - said, "%s%.60s = %.3g (%s %g wanted)", said ? ", " : "",
                      limits->info->columns[l->column].name, value, l->is_least ? "at least" : "at most", l->bound);
-    else
-      more += l->failed == 1;
+    else more += l->failed == 1;
   }
   if (text[0] && more) triad_log_warning(log, "not resolved at t = %g: %s and %d more columns", t, text, more);
   if (text[0] && !more) triad_log_warning(log, "not resolved at t = %g: %s", t, text);

@@ -13,20 +13,27 @@ int triad_loop_is_last(const triad_progress *p, int64_t step, double t)
   return t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && step >= p->max_steps);
 }
 
-double triad_loop_settled(const triad_loop *r) { return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0; }
+double triad_loop_settled(const triad_loop *r)
+{
+  return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0;
+}
 
 /* ---- from the case to a flow that stands ---- */
 
 static void read_case(triad_loop *r)
 {
   const triad_case *c = r->sim.given;
-  r->progress = (triad_progress){.end = triad_case_real(c, "time.end"),
-                                 .max_steps = triad_case_integer(c, "time.max_steps")};
+  r->progress =
+    (triad_progress){.end = triad_case_real(c, "time.end"), .max_steps = triad_case_integer(c, "time.max_steps")};
   r->step = (triad_step){.dt = triad_case_real(c, "time.dt"),
                          .cfl = triad_case_real(c, "time.cfl"),
                          .dt_max = triad_case_real(c, "time.dt_max")};
-  r->out = (triad_outputs){.sim = r->sim, .dir = r->options->dir, .log = r->log,
-                           .stop = &r->stop, .saved_step = -1, .hooks = &r->options->hooks};
+  r->out = (triad_outputs){.sim = r->sim,
+                           .dir = r->options->dir,
+                           .log = r->log,
+                           .stop = &r->stop,
+                           .saved_step = -1,
+                           .hooks = &r->options->hooks};
   triad_outputs_read(&r->out, c);
 }
 
@@ -88,8 +95,8 @@ static void doubt_start(const triad_loop *r)
   if (r->at->t > p->end * (1 + 1e-12))
     triad_log_warning(r->log, "the run begins at t = %g, and time.end is %g: no step is taken", r->at->t, p->end);
   else if (p->max_steps > 0 && r->at->step >= p->max_steps)
-    triad_log_warning(r->log, "the run begins at step %" PRId64 ", and time.max_steps is %" PRId64 ": no step is taken", r->at->step,
-                      p->max_steps);
+    triad_log_warning(r->log, "the run begins at step %" PRId64 ", and time.max_steps is %" PRId64 ": no step is taken",
+                      r->at->step, p->max_steps);
 }
 
 /* Before anything is written the command has its turn. */
@@ -121,7 +128,9 @@ static int leave_finished(triad_loop *r, const triad_manifest *found)
   TRIAD_TRY(told_to_begin(r, found, "", &at, 1));
   if (!triad_notes_has(found->notes, "settled") && has_goal(r, NULL, goal, sizeof goal)) {
     r->missed = 1;
-    triad_log_warning(r->log, "not converged: the run has reached time.max_steps, step %" PRId64 ", but not %s; a larger time.max_steps continues it",
+    triad_log_warning(r->log,
+                      "not converged: the run has reached time.max_steps, step %" PRId64
+                      ", but not %s; a larger time.max_steps continues it",
                       at.step, goal);
     return TRIAD_STOPPED;
   }
@@ -153,8 +162,8 @@ static int make_and_begin(triad_loop *r, int stays, int *done)
 
 /* ---- the loop in parts ---- */
 
-int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given, const triad_run_options *options,
-                     int stays, int *done)
+int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given,
+                     const triad_run_options *options, int stays, int *done)
 {
   triad_loop *r = calloc(1, sizeof *r);
   *done = 0;
@@ -213,7 +222,9 @@ int triad_loop_last(triad_loop *r)
   if (triad_loop_settled(r) >= 1) triad_log_info(r->log, "the flow has settled, at step %" PRId64, r->at->step);
   else if (has_goal(r, r->sim.flow, goal, sizeof goal)) {
     r->missed = 1;
-    triad_log_warning(r->log, "not converged after %" PRId64 " steps: %s; the same command with a larger time.max_steps continues", r->at->step, goal);
+    triad_log_warning(
+      r->log, "not converged after %" PRId64 " steps: %s; the same command with a larger time.max_steps continues",
+      r->at->step, goal);
   }
   return triad_outputs_last(&r->out);
 }
@@ -274,7 +285,8 @@ int triad_loop_end(triad_loop **loop_of, int st)
   if (st != TRIAD_LOOP_CHANGED) triad_limits_tell(r->out.limits, r->log);
   triad_limits_destroy(&r->out.limits);
   triad_conservation_destroy(&r->out.conservation);
-  if (st != TRIAD_LOOP_CHANGED && r->at && r->options->hooks.ended) r->options->hooks.ended(r->options->hooks.who, r->at);
+  if (st != TRIAD_LOOP_CHANGED && r->at && r->options->hooks.ended)
+    r->options->hooks.ended(r->options->hooks.who, r->at);
   triad_series_close(&r->out.series);
   triad_probe_rows_close(&r->out.probes);
   triad_means_close(&r->out.means);

@@ -1,4 +1,5 @@
-/* What the files of the time loop share: loop.c, loop_find.c, loop_step.c, and run.c, which takes one case after another. */
+/* What the files of the time loop share: loop.c, loop_find.c, loop_step.c, and run.c, which takes one case after
+ * another. */
 #ifndef TRIAD_RUN_LOOP_H
 #define TRIAD_RUN_LOOP_H
 
@@ -22,10 +23,10 @@ struct triad_loop {
   triad_status status;
   triad_stop_requests stop;
   triad_outputs out;
-  double land_on;              /* for who drives it: a time not to be stepped over; infinity: none */
+  double land_on; /* for who drives it: a time not to be stepped over; infinity: none */
   int resumed, is_open;
-  int missed; /* its last step has come before the flow has settled, as its case asks */
-  triad_column_info *columns;  /* [out.info.n] where columns have been added, else NULL */
+  int missed;                 /* its last step has come before the flow has settled, as its case asks */
+  triad_column_info *columns; /* [out.info.n] where columns have been added, else NULL */
 };
 
 /* ---- loop.c; not collective ---- */
@@ -40,8 +41,8 @@ double triad_loop_settled(const triad_loop *loop);
  * misses none, so that they are made again. *about is NULL where there is no checkpoint. Collective. */
 int triad_loop_find(triad_loop *loop, char folder[TRIAD_PATH], triad_manifest **about);
 
-/* What cannot be right whatever the flow, before it is made; the rest is seen when the checkpoint is read: TRIAD_ERR_CASE.
- * Not collective. */
+/* What cannot be right whatever the flow, before it is made; the rest is seen when the checkpoint is read:
+ * TRIAD_ERR_CASE. Not collective. */
 int triad_loop_check_found(const triad_loop *loop, const char *folder, const triad_manifest *about);
 
 /* The flow becomes that of the checkpoint. Collective. */
@@ -49,8 +50,8 @@ int triad_loop_resume(triad_loop *loop, const char *folder, const triad_manifest
 
 /* ---- loop_step.c ---- */
 
-/* One step, what is due after it, and what has been asked meanwhile. TRIAD_STOPPED, TRIAD_LOOP_CHANGED; TRIAD_ERR_BLOWUP.
- * Collective. */
+/* One step, what is due after it, and what has been asked meanwhile. TRIAD_STOPPED, TRIAD_LOOP_CHANGED;
+ * TRIAD_ERR_BLOWUP. Collective. */
 int triad_loop_advance(triad_loop *loop);
 
 /* st. A blow-up is explained once; who goes on in spite of it is told no more. */

@@ -33,8 +33,10 @@ int triad_loop_find(triad_loop *r, char folder[TRIAD_PATH], triad_manifest **abo
     TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&good, 1, MPI_INT, 0, comm->mpi)));
     if (newest == INT64_MAX) newest = (*about)->step;
     if (!good && below == INT64_MAX)
-      triad_log_warning(r->log, "series.csv has %" PRId64 " of the %" PRId64 " rows that checkpoint step-%08" PRId64
-                        " has seen: they are lost", have, wanted, newest);
+      triad_log_warning(r->log,
+                        "series.csv has %" PRId64 " of the %" PRId64 " rows that checkpoint step-%08" PRId64
+                        " has seen: they are lost",
+                        have, wanted, newest);
     below = (*about)->step;
     if (good && below < newest)
       triad_log_warning(r->log, "going back to step %" PRId64 ", so that they are made again", below);
@@ -56,8 +58,10 @@ int triad_loop_check_found(const triad_loop *r, const char *folder, const triad_
   triad_case_reals(r->sim.given, "grid.length", length, 3);
   for (int i = 0; i < 3; i++)
     if (length[i] != about->grid.length[i])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, the case asks for %.17g: give another "
-                                        "--dir", folder, about->grid.length[i], "xyz"[i], length[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: its box has length %.17g along %c, the case asks for %.17g: give another "
+                        "--dir",
+                        folder, about->grid.length[i], "xyz"[i], length[i]);
   return TRIAD_OK;
 }
 

@@ -24,8 +24,7 @@ static void name_last_checkpoint(triad_loop *r)
   if (r->out.saved_step >= 0)
     triad_log_error(r->log, "the last good checkpoint is of step %" PRId64 "; the same command resumes from it",
                     r->out.saved_step);
-  else
-    triad_log_error(r->log, "no checkpoint was written before it: output.checkpoint_interval sets how often one is");
+  else triad_log_error(r->log, "no checkpoint was written before it: output.checkpoint_interval sets how often one is");
 }
 
 static void explain_blow_up(triad_loop *r)
@@ -84,8 +83,9 @@ static void doubt_step(triad_loop *r)
 {
   if (r->doubted || !(r->step.bound > 0) || r->at->dt <= r->step.bound * 1.01) return;
   r->doubted = 1;
-  triad_log_warning(r->log, "step %" PRId64 " of dt = %.3g is longer than the scheme is stable for, %.3g here: take a smaller %s",
-                    r->at->step, r->at->dt, r->step.bound, r->step.dt > 0 ? "time.dt" : "time.cfl");
+  triad_log_warning(
+    r->log, "step %" PRId64 " of dt = %.3g is longer than the scheme is stable for, %.3g here: take a smaller %s",
+    r->at->step, r->at->dt, r->step.bound, r->step.dt > 0 ? "time.dt" : "time.cfl");
 }
 
 /* What has made steps too short to reach the end by. */
@@ -94,8 +94,11 @@ static void explain_tiny(triad_loop *r, double before)
   const char *key = r->step.dt > 0 ? NULL : triad_outputs_landing_key(&r->out, before);
   const double needed = (r->progress.end - before) / r->step.uncut;
   if (key && needed <= MOST_STEPS)
-    triad_log_error(r->log, "dt is set by %s: steps end at its multiples, and %s alone allows %g. Use a longer interval, or 0 for "
-                            "no such files", key, r->step.limit ? r->step.limit : "the case", r->step.uncut);
+    triad_log_error(
+      r->log,
+      "dt is set by %s: steps end at its multiples, and %s alone allows %g. Use a longer interval, or 0 for "
+      "no such files",
+      key, r->step.limit ? r->step.limit : "the case", r->step.uncut);
   else
     triad_log_error(r->log, "dt is set by %s: the flow is too fast for its grid, or its numbers are near overflow",
                     r->step.limit ? r->step.limit : "the case");
@@ -114,9 +117,10 @@ static int check_step(triad_loop *r, double before)
   if (still)
     triad_log_error(r->log, "at step %" PRId64 " dt = %g no longer moves t = %g", r->at->step, r->at->dt, r->at->t);
   else
-    triad_log_error(r->log, "at step %" PRId64 " (t = %g) dt has been so short for %d steps, %g now, that more than "
-                            "%g of them would be needed to the end", r->at->step, r->at->t, MOST_TINY, r->at->dt,
-                    MOST_STEPS);
+    triad_log_error(r->log,
+                    "at step %" PRId64 " (t = %g) dt has been so short for %d steps, %g now, that more than "
+                    "%g of them would be needed to the end",
+                    r->at->step, r->at->t, MOST_TINY, r->at->dt, MOST_STEPS);
   explain_tiny(r, before);
   return TRIAD_ERR_BLOWUP;
 }
@@ -136,7 +140,8 @@ int triad_loop_advance(triad_loop *r)
   TRIAD_TRY(check_step(r, before));
   double took = triad_now() - begin;
   r->progress.settled = triad_loop_settled(r);
-  if (r->progress.settled >= 1) TRIAD_TRY(triad_agree(&r->sim.context->comm, triad_notes_set_integer(r->out.notes, "settled", 1)));
+  if (r->progress.settled >= 1)
+    TRIAD_TRY(triad_agree(&r->sim.context->comm, triad_notes_set_integer(r->out.notes, "settled", 1)));
   r->progress.step_s = r->progress.step_s > 0 ? 0.9 * r->progress.step_s + 0.1 * took : took;
   TRIAD_TRY(triad_outputs_due(&r->out, r->at, before, 0, triad_loop_finished(r)));
   r->stop.step_s = fmax(r->stop.step_s, triad_now() - begin);

@@ -154,7 +154,7 @@ static int gpu_memory(int number, double *all)
 static int measure_gpu(triad_context *alone, const triad_machine_options *o, triad_machine_rates *r)
 {
   static const double weight[3] = {
-      0.36, 1.17, 1}; /* of a real point along x, complex ones along y, z (docs/notebook/gpu-kernels.md) */
+    0.36, 1.17, 1}; /* of a real point along x, complex ones along y, z (docs/notebook/gpu-kernels.md) */
   static const int64_t grids[] = {64, 128, 256, 360, 512}; /* 360: lines with factors 3 and 5 take more a point */
   const triad_solver *solver = planned();
   TRIAD_TRY(gpu_memory(alone->gpu, &r->memory));
@@ -187,7 +187,7 @@ static int exchange_rate(const triad_comm *comm, char *out, char *in, int bytes,
     double begin = triad_now(), took;
     for (int j = 0; peer < comm->size && j < lots; j++)
       TRIAD_TRY(TRIAD_MPI(
-          MPI_Sendrecv(out, bytes, MPI_BYTE, peer, 0, in, bytes, MPI_BYTE, peer, 0, comm->mpi, MPI_STATUS_IGNORE)));
+        MPI_Sendrecv(out, bytes, MPI_BYTE, peer, 0, in, bytes, MPI_BYTE, peer, 0, comm->mpi, MPI_STATUS_IGNORE)));
     took = triad_now() - begin;
     TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi)));
     best = fmin(best, slowest);

@@ -16,10 +16,10 @@ typedef struct triad_machine_options {
   triad_log *log;
 } triad_machine_options;
 
-/* Memory of the node; copies of one core and of all; lines, transposes and products of rank 0 by itself, in both precisions, while the
- * others sleep; messages between pairs of ranks, where there are two; a file, written by rank 0. With a GPU its memory, its copies,
- * and steps there. name, cores and gpus of *out are the caller's. TRIAD_ERR_MEMORY, TRIAD_ERR_IO. Collective; *out is
- * good on rank 0. */
+/* Memory of the node; copies of one core and of all; lines, transposes and products of rank 0 by itself, in both
+ * precisions, while the others sleep; messages between pairs of ranks, where there are two; a file, written by rank
+ * 0. With a GPU its memory, its copies, and steps there. name, cores and gpus of *out are the caller's.
+ * TRIAD_ERR_MEMORY, TRIAD_ERR_IO. Collective; *out is good on rank 0. */
 int triad_machine_measure(triad_context *context, const triad_machine_options *options, triad_machine *out);
 
 /* What the phases of a step on a CPU say, per unit of what a plan counts of it, goes behind the lists `transpose` and

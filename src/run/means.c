@@ -21,7 +21,11 @@ int triad_means_open(triad_means **out, const triad_simulation *sim, const triad
   triad_means *m = *out = calloc(1, sizeof *m);
   int st = m ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "running means");
   if (m) {
-    *m = (triad_means){.sim = sim, .info = info, .log = log, .length = 1, .number = 1,
+    *m = (triad_means){.sim = sim,
+                       .info = info,
+                       .log = log,
+                       .length = 1,
+                       .number = 1,
                        .interval = triad_case_real(sim->given, "output.means_interval"),
                        .from = triad_case_real(sim->given, "output.means_from"),
                        .window = triad_case_real(sim->given, "output.means_window")};
@@ -109,7 +113,8 @@ static int fit(triad_means *m)
   TRIAD_TRY(layout_of(m, &layout));
   if (m->sum && m->layout == layout && m->values == count_values(m)) return TRIAD_OK;
   if (m->sum && m->samples > 0)
-    triad_log_warning(m->log, "running means begin anew: the case asks for others than the %" PRId64 " samples so far are of",
+    triad_log_warning(m->log,
+                      "running means begin anew: the case asks for others than the %" PRId64 " samples so far are of",
                       m->samples);
   free(m->sum);
   m->layout = layout;

@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const char about[] =
-  "running means over time; NAME_error: their standard errors, from the means of blocks of samples one after the other; "
+  "running means over time; NAME_error: their standard errors, from the means of blocks of samples one after the "
+  "other; "
   "NAME_trend: the rise of a straight line from the first block to the last, and NAME_trend_error its standard error";
 
 /* The first of the numbers of an array; -1: none has this name. */
@@ -26,12 +27,15 @@ static int64_t number_of(const triad_means *m, const char *name)
   return -1;
 }
 
-static int put(triad_h5 *h5, const char *name, const char *suffix, int n_dims, const int64_t *dims, const double *values,
-               const char *units, const char *long_name)
+static int put(triad_h5 *h5, const char *name, const char *suffix, int n_dims, const int64_t *dims,
+               const double *values, const char *units, const char *long_name)
 {
   char full[TRIAD_MEAN_NAME + 16], text[320];
   (void)snprintf(full, sizeof full, "%.*s%s", TRIAD_MEAN_NAME - 1, name, suffix);
-  (void)snprintf(text, sizeof text, "%s%.250s", !*suffix ? "" : strcmp(suffix, "_trend") == 0 ? "drift of: " : "standard error of: ",
+  (void)snprintf(text, sizeof text, "%s%.250s",
+                 !*suffix                        ? ""
+                 : strcmp(suffix, "_trend") == 0 ? "drift of: "
+                                                 : "standard error of: ",
                  long_name);
   TRIAD_TRY(triad_h5_put_doubles(h5, full, n_dims, dims, values));
   TRIAD_TRY(triad_h5_text(h5, full, "units", units));

@@ -70,8 +70,10 @@ static int explain(int st, const char *folder)
   if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT) return st;
   triad_message_reason(why, sizeof why);
   triad_message_clear();
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.700s. Move %.200s away to go on from the checkpoint before it, or go on without means, "
-                                    "--set output.means=[]", why, folder);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%.700s. Move %.200s away to go on from the checkpoint before it, or go on without means, "
+                    "--set output.means=[]",
+                    why, folder);
 }
 
 int triad_means_take(triad_means *m, const char *folder, const triad_manifest *about)
@@ -94,6 +96,7 @@ int triad_means_keep(const triad_means *m, triad_beside *beside, triad_notes *no
   memcpy(data, head, sizeof head);
   memcpy(data + sizeof head, m->sum, (size_t)sums);
   *beside = (triad_beside){data, (int64_t)sizeof head + sums};
-  (void)snprintf(note, sizeof note, "%" PRId64 " %016" PRIx64, beside->bytes, triad_means_checksum(beside->bytes, data));
+  (void)snprintf(note, sizeof note, "%" PRId64 " %016" PRIx64, beside->bytes,
+                 triad_means_checksum(beside->bytes, data));
   return triad_notes_set_text(notes, note_name, note);
 }

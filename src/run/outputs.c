@@ -15,11 +15,17 @@
 
 enum { SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
 
-static const char *const kind_name[KINDS] = {"series", "probes", "means", "particles", "spectra", "fields", "slices", "checkpoint"};
+static const char *const kind_name[KINDS] = {"series",  "probes", "means",  "particles",
+                                             "spectra", "fields", "slices", "checkpoint"};
 
 /* Rows of probes and samples of means are due by functions of their own. */
-static const char *const interval_key[KINDS] = {"output.series_interval", NULL, NULL, "output.particles_interval",
-                                                "output.spectra_interval", "output.fields_interval", "output.slices_interval",
+static const char *const interval_key[KINDS] = {"output.series_interval",
+                                                NULL,
+                                                NULL,
+                                                "output.particles_interval",
+                                                "output.spectra_interval",
+                                                "output.fields_interval",
+                                                "output.slices_interval",
                                                 "output.checkpoint_interval"};
 
 void triad_outputs_read(triad_outputs *o, const triad_case *c)
@@ -87,11 +93,12 @@ static int save_with_rows(triad_outputs *o, int64_t rows)
 
 static void report_missing(void *log, const char *folder, int n, const char *name)
 {
-  triad_log_warning(log, "%d file%s that this run has written %s missing in %s, such as %s: deleted or moved by others", n,
-                    n > 1 ? "s" : "", n > 1 ? "are" : "is", folder, strrchr(name, '/') + 1);
+  triad_log_warning(log, "%d file%s that this run has written %s missing in %s, such as %s: deleted or moved by others",
+                    n, n > 1 ? "s" : "", n > 1 ? "are" : "is", folder, strrchr(name, '/') + 1);
 }
 
-/* Somebody may have moved or deleted what this start has written itself. *missing: how many files and checkpoints. On rank 0. */
+/* Somebody may have moved or deleted what this start has written itself. *missing: how many files and checkpoints.
+ * On rank 0. */
 static void look_for_files(const triad_outputs *o, int *missing)
 {
   char temporary[TRIAD_PATH], folder[TRIAD_PATH];
@@ -100,7 +107,8 @@ static void look_for_files(const triad_outputs *o, int *missing)
   if (!o->wrote || triad_commit_names(o->dir, o->saved_step, temporary, folder) != TRIAD_OK) return;
   if (stat(folder, &about) == 0 || errno != ENOENT) return;
   ++*missing;
-  triad_log_warning(o->log, "checkpoint %s, which this run has written, is gone: moved away or deleted by others?", folder);
+  triad_log_warning(o->log, "checkpoint %s, which this run has written, is gone: moved away or deleted by others?",
+                    folder);
 }
 
 static int save(triad_outputs *o, const triad_instant *at)
@@ -134,8 +142,10 @@ int triad_outputs_last(triad_outputs *o)
   TRIAD_TRY(triad_series_sync(o->series, &rows));
   if (comm->rank == 0) look_for_files(o, &missing);
   if (missing > 0)
-    st = TRIAD_FAIL(TRIAD_ERR_IO, "the flow is at its end, but %d file%s that this run has written %s missing in %s; log.txt or the "
-                    "warnings above name them", missing, missing > 1 ? "s" : "", missing > 1 ? "are" : "is", o->dir);
+    st = TRIAD_FAIL(TRIAD_ERR_IO,
+                    "the flow is at its end, but %d file%s that this run has written %s missing in %s; log.txt or the "
+                    "warnings above name them",
+                    missing, missing > 1 ? "s" : "", missing > 1 ? "are" : "is", o->dir);
   return triad_agree(comm, st);
 }
 
@@ -146,19 +156,11 @@ static int write_one(triad_outputs *o, int kind, const triad_instant *at)
   switch (kind) {
   case SERIES: return triad_series_flush(o->series);
   case PROBES: return triad_probe_rows_flush(o->probes);
-  case MEANS:
-    TRIAD_TRY(wait_for_slices(o));
-    return triad_means_write(o->means, o->dir, o->notes);
-  case PARTICLES:
-    TRIAD_TRY(wait_for_slices(o));
-    return solver->particles(o->sim.flow, o->dir, o->notes, 0);
+  case MEANS: TRIAD_TRY(wait_for_slices(o)); return triad_means_write(o->means, o->dir, o->notes);
+  case PARTICLES: TRIAD_TRY(wait_for_slices(o)); return solver->particles(o->sim.flow, o->dir, o->notes, 0);
   case SLICES: return solver->slices(o->sim.flow, o->dir, o->notes);
-  case SPECTRA:
-    TRIAD_TRY(wait_for_slices(o));
-    return solver->spectra(o->sim.flow, o->dir, o->columns, o->notes);
-  case FIELDS:
-    TRIAD_TRY(wait_for_slices(o));
-    return triad_simulation_fields(&o->sim, o->dir, o->notes);
+  case SPECTRA: TRIAD_TRY(wait_for_slices(o)); return solver->spectra(o->sim.flow, o->dir, o->columns, o->notes);
+  case FIELDS: TRIAD_TRY(wait_for_slices(o)); return triad_simulation_fields(&o->sim, o->dir, o->notes);
   default: return save(o, at);
   }
 }
@@ -195,9 +197,9 @@ static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
 static int attempt(triad_outputs *o, int kind, const triad_instant *at)
 {
   if (waits_for_rows(o, kind, at)) return TRIAD_OK;
-  static const char *const place[KINDS] = {"writing the series", "writing probes", "writing means",
-                                           "writing rows of particles", "writing spectra", "writing fields", "writing slices",
-                                           "writing a checkpoint"};
+  static const char *const place[KINDS] = {
+    "writing the series", "writing probes", "writing means",  "writing rows of particles",
+    "writing spectra",    "writing fields", "writing slices", "writing a checkpoint"};
   triad_watchdog_begin(o->sim.context->watch, TRIAD_WATCHDOG_FILES, place[kind]);
   int st = write_one(o, kind, at);
   triad_watchdog_end(o->sim.context->watch);
@@ -217,8 +219,8 @@ static int measure(triad_outputs *o)
   return o->n_added > 0 ? o->hooks->measure(o->hooks->who, o->columns + o->info.n - o->n_added) : TRIAD_OK;
 }
 
-/* A row, which reaches the file whatever it says: a flow that has lost what it conserves ends there, before anything else is made of
- * it. All ranks have the same numbers. */
+/* A row, which reaches the file whatever it says: a flow that has lost what it conserves ends there, before anything
+ * else is made of it. All ranks have the same numbers. */
 static int add_row(triad_outputs *o, const triad_instant *at)
 {
   triad_limits_see(o->limits, o->log, at->t, o->columns);
@@ -266,7 +268,8 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
     if (act == TRIAD_REQUEST_GIVE_UP) return triad_outputs_give_up(o, at);
     TRIAD_TRY(write_all(o, o->pending, at, 0, 1));
     if (act == TRIAD_REQUEST_STOP && o->pending) {
-      triad_log_error(o->log, "asked to stop while files could not be written: ending without them at step %" PRId64 ", t = %g",
+      triad_log_error(o->log,
+                      "asked to stop while files could not be written: ending without them at step %" PRId64 ", t = %g",
                       at->step, at->t);
       return TRIAD_ERR_IO;
     }
@@ -281,7 +284,8 @@ static int sample_means(triad_outputs *o, const triad_instant *at)
   if (triad_means_ended(o->means, at->t)) {
     TRIAD_TRY(attempt(o, MEANS, at));
     if (o->pending & 1u << MEANS)
-      triad_log_warning(o->log, "the means of the window that ended before t = %g are lost: its file could not be written", at->t);
+      triad_log_warning(
+        o->log, "the means of the window that ended before t = %g are lost: its file could not be written", at->t);
   }
   TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
   o->measured = o->n_added == 0;

@@ -19,10 +19,10 @@
 
 typedef struct triad_series triad_series;
 
-/* Rank 0 opens run_dir/NAME.csv, name "series" or "probes": a new file with its header; or, with resumed >= 0, the file as it
- * stood at that step: later rows move to NAME.discarded.csv. `info` and `name` are kept. TRIAD_ERR_IO; TRIAD_ERR_CASE where the
- * file there is not a series of these equations. changes: how often `triad set` has changed the case; where it is not 0 a last
- * column `case` says so of each row, which earlier rows get with a 0. Collective. */
+/* Rank 0 opens run_dir/NAME.csv, name "series" or "probes": a new file with its header; or, with resumed >= 0, the
+ * file as it stood at that step: later rows move to NAME.discarded.csv. `info` and `name` are kept. TRIAD_ERR_IO;
+ * TRIAD_ERR_CASE where the file there is not a series of these equations. changes: how often `triad set` has changed
+ * the case; where it is not 0 a last column `case` says so of each row, which earlier rows get with a 0. Collective. */
 int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
                       const char *name, int64_t resumed, int changes);
 void triad_series_close(triad_series **series);
@@ -47,8 +47,8 @@ int triad_series_sync(triad_series *series, int64_t *rows);
 
 typedef struct triad_probe_rows triad_probe_rows;
 
-/* *out stays NULL where the flow tells of no places, which all others here take and do nothing. resumed as above: the step, or
- * -1. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
+/* *out stays NULL where the flow tells of no places, which all others here take and do nothing. resumed as above:
+ * the step, or -1. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
 int triad_probe_rows_open(triad_probe_rows **out, const triad_simulation *sim, const char *run_dir, int64_t resumed,
                           triad_log *log);
 void triad_probe_rows_close(triad_probe_rows **rows);
@@ -56,8 +56,8 @@ void triad_probe_rows_close(triad_probe_rows **rows);
 /* Is there a row after the step that began at time `before`? Not collective. */
 int triad_probe_rows_due(const triad_probe_rows *rows, double before, double t, int first);
 
-/* Keep a row of the state as it is; write those that are kept; see to it that they are on the disk, probes.h5 too. As in a
- * series. Collective. */
+/* Keep a row of the state as it is; write those that are kept; see to it that they are on the disk, probes.h5 too.
+ * As in a series. Collective. */
 int triad_probe_rows_add(triad_probe_rows *rows, const triad_instant *at);
 int triad_probe_rows_flush(triad_probe_rows *rows);
 int triad_probe_rows_sync(triad_probe_rows *rows);
@@ -76,9 +76,9 @@ typedef struct triad_outputs {
   triad_series *series;
   triad_probe_rows *probes;
   triad_means *means;
-  triad_limits *limits; /* of the columns */
+  triad_limits *limits;             /* of the columns */
   triad_conservation *conservation; /* of columns that must not change; NULL: none */
-  int drifted;          /* one has: the run is over      */
+  int drifted;                      /* one has: the run is over      */
   triad_notes *notes;
   const triad_run_hooks *hooks;
   int64_t saved_step; /* of the newest checkpoint, -1 for none */

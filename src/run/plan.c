@@ -64,7 +64,8 @@ static double slower(const job *j, double busy)
   return r->copies_all > 0 && busy > 1 ? fmax(1, r->copies * busy / r->copies_all) : 1;
 }
 
-/* Where a plan is on curves over `sets`, which are of double precision: single's were timed on as many points, in half of the bytes. */
+/* Where a plan is on curves over `sets`, which are of double precision: single's were timed on as many points, in
+ * half of the bytes. */
 static double set_bytes(const triad_plan *plan) { return plan->single ? 2 * plan->set_bytes : plan->set_bytes; }
 
 static int time_memory(const job *j, double busy, triad_plan_times *t)
@@ -78,13 +79,13 @@ static int time_memory(const job *j, double busy, triad_plan_times *t)
   if (r->points[p].n == 0) t->s[TRIAD_PLAN_UPDATE] = plan->mode_bytes / (r->copies * j->share) * wait;
   if (r->transpose[p].n > 0)
     t->s[TRIAD_PLAN_TRANSPOSES] =
-        1e-9 * plan->moved * triad_machine_at(&r->sets, &r->transpose[p], set_bytes(plan)) * wait / j->share;
+      1e-9 * plan->moved * triad_machine_at(&r->sets, &r->transpose[p], set_bytes(plan)) * wait / j->share;
   else if (!j->ranks->gpu)
     TRIAD_TRY(wants(j, p ? ".transpose_single" : ".transpose", 0,
                     "what columns take on their way; triad bench --machine tells"));
   if (r->points[p].n > 0)
     t->s[TRIAD_PLAN_POINTS] +=
-        1e-9 * plan->values * triad_machine_at(&r->sets, &r->points[p], set_bytes(plan)) * wait / j->share;
+      1e-9 * plan->values * triad_machine_at(&r->sets, &r->points[p], set_bytes(plan)) * wait / j->share;
   return TRIAD_OK;
 }
 
@@ -97,8 +98,8 @@ static int time_messages(const job *j, const triad_plan_messages *m, double near
   if (m->bytes <= 0) return TRIAD_OK;
   double size = m->bytes / m->number, in = near * m->bytes, out = m->bytes - in;
   if (in > 0) {
-    TRIAD_TRY(wants(j, ".rates", r->rates.n > 0,
-                    "messages between ranks of a node; triad bench --machine on two ranks tells"));
+    TRIAD_TRY(
+      wants(j, ".rates", r->rates.n > 0, "messages between ranks of a node; triad bench --machine on two ranks tells"));
     t->s[TRIAD_PLAN_WITHIN] += in / triad_machine_at(&r->sizes, &r->rates, size);
   }
   if (out > 0) {
@@ -107,7 +108,7 @@ static int time_messages(const job *j, const triad_plan_messages *m, double near
                                   "these ranks are on several"));
     t->s[TRIAD_PLAN_BETWEEN] += out * (double)t->node_ranks / machine->network.bandwidth;
     t->s[TRIAD_PLAN_STARTS] +=
-        (1 - near) * m->number * machine->network.message + 2.0 * j->plan->stages * machine->network.latency;
+      (1 - near) * m->number * machine->network.message + 2.0 * j->plan->stages * machine->network.latency;
   }
   t->sent += m->bytes;
   t->sent_out += out;
@@ -152,8 +153,8 @@ int triad_plan_times_of(const triad_plan *plan, const triad_plan_ranks *ranks, c
   int64_t group = ranks->split[1];
   int64_t groups_here = group > t->node_ranks ? 1 : t->node_ranks / group;
   TRIAD_TRY(time_messages(&j, &plan->between, near_part(plan->between.peers, groups_here), t));
-  TRIAD_TRY(time_messages(&j, &plan->within,
-                          near_part(plan->within.peers, group < t->node_ranks ? group : t->node_ranks), t));
+  TRIAD_TRY(
+    time_messages(&j, &plan->within, near_part(plan->within.peers, group < t->node_ranks ? group : t->node_ranks), t));
   hide(&j, t);
   t->message = plan->between.number > 0 ? plan->between.bytes / plan->between.number : 0;
   if (machine->write > 0) {

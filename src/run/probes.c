@@ -133,7 +133,8 @@ static int write_table(const triad_probe_rows *r, const triad_series_table *t)
   TRIAD_TRY(triad_disk_path(final, "%s/probes.h5", r->dir));
   TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
   double *values = malloc((size_t)(t->rows * r->places.n) * sizeof *values);
-  int st = values ? triad_h5_create(&h5, temporary) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld rows of probes", (long long)t->rows);
+  int st =
+    values ? triad_h5_create(&h5, temporary) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld rows of probes", (long long)t->rows);
   if (st == TRIAD_OK) st = triad_h5_close(&h5, fill(h5, r, t, values));
   free(values);
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;

@@ -61,14 +61,14 @@ static int refuse(const triad_case *given, const triad_rank_needs *rank, const t
   if (node->ranks > 1)
     (void)snprintf(nodes, sizeof nodes, ", these ranks over %.0f such nodes", ceil(needed / (double)node->free));
   return TRIAD_FAIL_PLAIN(
-      TRIAD_ERR_MEMORY,
-      "memory of %s: needed %s (%d rank%s of up to %s), free %s of %s%s; held most by %s. "
-      "What would fit here: %s%s%s",
-      node->host, triad_size_text(all, needed), node->ranks, plural(node->ranks), triad_size_text(one, (double)rank->total),
-      triad_size_text(is_free, (double)node->free), triad_size_text(total, (double)node->total),
-      node->limited ? " (the limit of this job or container)" : "",
-      node->holders[0] ? node->holders : "processes that cannot be seen",
-      fitting(given, (double)node->free / needed, grid), nodes, single_fits(given, (double)node->free / needed));
+    TRIAD_ERR_MEMORY,
+    "memory of %s: needed %s (%d rank%s of up to %s), free %s of %s%s; held most by %s. "
+    "What would fit here: %s%s%s",
+    node->host, triad_size_text(all, needed), node->ranks, plural(node->ranks),
+    triad_size_text(one, (double)rank->total), triad_size_text(is_free, (double)node->free),
+    triad_size_text(total, (double)node->total), node->limited ? " (the limit of this job or container)" : "",
+    node->holders[0] ? node->holders : "processes that cannot be seen",
+    fitting(given, (double)node->free / needed, grid), nodes, single_fits(given, (double)node->free / needed));
 }
 
 int triad_resources_memory(const triad_comm *comm, const triad_case *given, const triad_needs *needs, triad_log *log)
@@ -93,8 +93,8 @@ static void list_owners(const triad_rank_needs *gpu, char *text, size_t size)
 {
   size_t at = 0;
   for (int i = 0; i < gpu->n && at < size; i++) {
-    int written = snprintf(text + at, size - at, "%s%s %.3g", i ? ", " : "", gpu->row[i].owner,
-                           1e-9 * (double)gpu->row[i].bytes);
+    int written =
+      snprintf(text + at, size - at, "%s%s %.3g", i ? ", " : "", gpu->row[i].owner, 1e-9 * (double)gpu->row[i].bytes);
     at += written > 0 ? (size_t)written : 0;
   }
 }
@@ -104,27 +104,27 @@ static int refuse_offload(const char *name, int sharers, double needed, double a
 {
   double left = available / sharers - PROCESS_EXTRA;
   return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
-                    "memory of the GPU %s: needed %.3g GB (%d rank%s), free %.3g GB; take parallel.gpu_memory = "
-                    "%.2g, or fewer ranks a GPU",
-                    name, 1e-9 * needed, sharers, plural(sharers), 1e-9 * available, 1e-9 * fmax(0.8 * left, 1e7));
+                          "memory of the GPU %s: needed %.3g GB (%d rank%s), free %.3g GB; take parallel.gpu_memory = "
+                          "%.2g, or fewer ranks a GPU",
+                          name, 1e-9 * needed, sharers, plural(sharers), 1e-9 * available,
+                          1e-9 * fmax(0.8 * left, 1e7));
 }
 
 static int refuse_gpu(const triad_case *given, const triad_rank_needs *gpu, const char *name, int sharers, int ranks,
-                  double needed, double available, double total)
+                      double needed, double available, double total)
 {
   char owners[256] = "", grid[128];
   if (triad_case_is(given, "parallel.device", "offload")) return refuse_offload(name, sharers, needed, available);
   list_owners(gpu, owners, sizeof owners);
   return TRIAD_FAIL_PLAIN(
-      TRIAD_ERR_MEMORY,
-      "memory of the GPU %s: needed %.3g GB (%d rank%s; %s GB each), free %.3g GB of %.3g GB; other processes "
-      "hold %.3g GB (nvidia-smi lists them). What would fit here: %s, or about %.0f GPUs like this, a rank each%s%s",
-      name, 1e-9 * needed, sharers, plural(sharers), owners, 1e-9 * available, 1e-9 * total, 1e-9 * (total - available),
-      fitting(given, available / needed, grid), ceil(needed / available * ranks / sharers),
-      single_fits(given, available / needed),
-      triad_case_applies(given, "parallel.gpu_memory")
-          ? ", or parallel.device = \"offload\", with the fields on the host"
-          : "");
+    TRIAD_ERR_MEMORY,
+    "memory of the GPU %s: needed %.3g GB (%d rank%s; %s GB each), free %.3g GB of %.3g GB; other processes "
+    "hold %.3g GB (nvidia-smi lists them). What would fit here: %s, or about %.0f GPUs like this, a rank each%s%s",
+    name, 1e-9 * needed, sharers, plural(sharers), owners, 1e-9 * available, 1e-9 * total, 1e-9 * (total - available),
+    fitting(given, available / needed, grid), ceil(needed / available * ranks / sharers),
+    single_fits(given, available / needed),
+    triad_case_applies(given, "parallel.gpu_memory") ? ", or parallel.device = \"offload\", with the fields on the host"
+                                                     : "");
 }
 
 static int check_gpu(const triad_context *context, const triad_case *given, const triad_rank_needs *gpu, int sharers)
@@ -136,16 +136,17 @@ static int check_gpu(const triad_context *context, const triad_case *given, cons
   double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA), limit = 0;
   if (triad_case_applies(given, "parallel.gpu_memory")) limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
   if (st == TRIAD_OK && limit > 0 && (double)gpu->total > limit)
-    st = refuse_gpu(given, gpu, "as parallel.gpu_memory has it", 1, context->comm.size, (double)gpu->total, limit, limit);
+    st =
+      refuse_gpu(given, gpu, "as parallel.gpu_memory has it", 1, context->comm.size, (double)gpu->total, limit, limit);
   if (st == TRIAD_OK && needed > (double)available)
     st = refuse_gpu(given, gpu, triad_device_name(device), sharers, context->comm.size, needed, (double)available,
-                (double)total);
+                    (double)total);
   triad_device_destroy(&device);
   return st;
 }
 
 int triad_resources_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
-                   triad_log *log)
+                        triad_log *log)
 {
   const triad_rank_needs *gpu = &needs->gpu;
   int here = gpu->n > 0 && context->gpu >= 0, all = 0;
@@ -192,7 +193,8 @@ int triad_resources_share(int gpu, int sharers, int runs, int64_t *each)
 
 /* ---- disk ---- */
 
-/* Bytes that the files of a run take, not those of runs that were moved aside; what cannot be read counts as nothing. */
+/* Bytes that the files of a run take, not those of runs that were moved aside; what cannot be read counts as
+ * nothing. */
 static double disk_use(const char *folder)
 {
   char *roots[] = {(char *)folder, NULL};
@@ -206,7 +208,8 @@ static double disk_use(const char *folder)
   return bytes;
 }
 
-static int check_disk(const triad_case *given, const triad_needs *needs, const char *run_dir, int from_start, triad_log *log)
+static int check_disk(const triad_case *given, const triad_needs *needs, const char *run_dir, int from_start,
+                      triad_log *log)
 {
   struct statvfs disk;
   char more[32], is_free[32];
@@ -220,11 +223,11 @@ static int check_disk(const triad_case *given, const triad_needs *needs, const c
     return TRIAD_OK;
   }
   return TRIAD_FAIL_PLAIN(
-      TRIAD_ERR_IO,
-      "%.300s: the planned output takes %s more, and the disk has %s free: raise the intervals under "
-      "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "
-      "moved away in time",
-      run_dir, triad_size_text(more, left), triad_size_text(is_free, available));
+    TRIAD_ERR_IO,
+    "%.300s: the planned output takes %s more, and the disk has %s free: raise the intervals under "
+    "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "
+    "moved away in time",
+    run_dir, triad_size_text(more, left), triad_size_text(is_free, available));
 }
 
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,

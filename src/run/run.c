@@ -1,5 +1,5 @@
-/* One case after another: who asks for another one while a run goes, and how it is taken; `triad run` from the first to the
- * last. */
+/* One case after another: who asks for another one while a run goes, and how it is taken; `triad run` from the first
+ * to the last. */
 #include "run/loop.h"
 
 #include <math.h>
@@ -53,7 +53,8 @@ int triad_loop_follow_found(triad_loop *r, const triad_manifest *found)
 int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
 {
   int n = o->strict ? triad_log_warnings(o->log) : 0;
-  return triad_agree(comm, n > 0 ? TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n, n > 1 ? "s" : "") : TRIAD_OK);
+  return triad_agree(comm,
+                     n > 0 ? TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n, n > 1 ? "s" : "") : TRIAD_OK);
 }
 
 /* The case to go on with; where it stays, so does the grid from now on. */
@@ -66,7 +67,8 @@ static int take_grid(triad_run_options *now, const int64_t n[3], const char *why
   return TRIAD_OK;
 }
 
-/* What comes after the first case is no start: nothing is compared with the directory, and warnings have had their say. */
+/* What comes after the first case is no start: nothing is compared with the directory, and warnings have had their
+ * say. */
 static void no_start(triad_run_options *now)
 {
   now->hooks.consider = NULL;

@@ -9,7 +9,8 @@
 
 #include <signal.h>
 
-/* What may be asked of a running loop; the larger wins. SET: to take another case. GIVE_UP: files could not be written for too long. */
+/* What may be asked of a running loop; the larger wins. SET: to take another case. GIVE_UP: files could not be
+ * written for too long. */
 enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_SET, TRIAD_REQUEST_STOP, TRIAD_REQUEST_GIVE_UP };
 
 /* What the command does at the turns of a run; each may be NULL. found: the checkpoint that it goes on from, NULL where
@@ -20,45 +21,46 @@ typedef struct triad_run_hooks {
   /* The flow stands at its instant, and nothing has been written but the log and plans; source: the folder of the
    * checkpoint that a start has read, "" where none; finished: nothing is left to do, and no flow was made. */
   int (*begin)(void *who, const triad_manifest *found, const char *source, const triad_instant *at, int finished);
-  /* `triad set` asks for another case at this instant, whose checkpoint stands, or could not be written (saved 0). *given
-   * becomes the case that the run goes on with, from that checkpoint, as it would after a stop; unchanged: with the one
-   * it has. *changes: how often it has been changed so. */
+  /* `triad set` asks for another case at this instant, whose checkpoint stands, or could not be written (saved 0).
+   * *given becomes the case that the run goes on with, from that checkpoint, as it would after a stop; unchanged:
+   * with the one it has. *changes: how often it has been changed so. */
   int (*change)(void *who, int saved, const triad_instant *at, const triad_case **given, int *changes);
-  /* The grid follows the flow (triad_follow_part): the flow has gone, and its checkpoint of this instant stands. *given becomes
-   * the case of n points that the run goes on with, if the memory is there; *given stays where it cannot be, which has been told.
-   * at NULL: a start goes on from a checkpoint of n points, and nothing is told or written. TRIAD_ERR_MEMORY. Collective. */
+  /* The grid follows the flow (triad_follow_part): the flow has gone, and its checkpoint of this instant stands.
+   * *given becomes the case of n points that the run goes on with, if the memory is there; *given stays where it
+   * cannot be, which has been told. at NULL: a start goes on from a checkpoint of n points, and nothing is told or
+   * written. TRIAD_ERR_MEMORY. Collective. */
   int (*regrid)(void *who, const int64_t n[3], const char *why, const triad_instant *at, const triad_case **given);
   void (*saved)(void *who, const triad_instant *at); /* a checkpoint stands */
   void (*ended)(void *who, const triad_instant *at); /* however it ended    */
-  /* Numbers of the columns that triad_loop_column has added, of which those of rank 0 are written; and what a checkpoint
-   * keeps besides, of rank 0 too, not collective. */
+  /* Numbers of the columns that triad_loop_column has added, of which those of rank 0 are written; and what a
+   * checkpoint keeps besides, of rank 0 too, not collective. */
   int (*measure)(void *who, double *added);
   int (*keep)(void *who, triad_notes *notes);
 } triad_run_hooks;
 
 typedef struct triad_run_options {
-  const char *dir;            /* the run directory: exists, with its folders               */
+  const char *dir; /* the run directory: exists, with its folders               */
   triad_log *log;
   volatile sig_atomic_t *request; /* set by signal handlers; the loop takes SAVE back when done */
-  double walltime;            /* stop in good order within this time [s] after `began`; 0: no limit */
-  double began;               /* triad_now() when the program started                      */
-  int *limited;               /* <- 1 on rank 0 where that time has stopped it; NULL       */
-  int strict;                 /* a warning until the first step has been taken ends the run */
-  int from_start;             /* begin at t = 0, whatever checkpoints there are            */
-  int goes_on;                /* a case has been run before, by triad_run; else 0         */
-  int looked;                 /* the grid has just been changed: the next look is after a step */
-  int keeps_grid;             /* it does not follow the flow, whatever the case asks for  */
-  int changes;                /* how often `triad set` has changed the case: not 0, the series has the column `case` */
+  double walltime;                /* stop in good order within this time [s] after `began`; 0: no limit */
+  double began;                   /* triad_now() when the program started                      */
+  int *limited;                   /* <- 1 on rank 0 where that time has stopped it; NULL       */
+  int strict;                     /* a warning until the first step has been taken ends the run */
+  int from_start;                 /* begin at t = 0, whatever checkpoints there are            */
+  int goes_on;                    /* a case has been run before, by triad_run; else 0         */
+  int looked;                     /* the grid has just been changed: the next look is after a step */
+  int keeps_grid;                 /* it does not follow the flow, whatever the case asks for  */
+  int changes; /* how often `triad set` has changed the case: not 0, the series has the column `case` */
   triad_run_hooks hooks;
-  int64_t checkpoint_bytes;   /* size of one, for a first estimate of how long writing it takes */
+  int64_t checkpoint_bytes; /* size of one, for a first estimate of how long writing it takes */
 } triad_run_options;
 
 /* With options->strict, TRIAD_ERR_CASE where there has been a warning. Collective. */
 int triad_run_strict(const triad_comm *comm, const triad_run_options *options);
 
-/* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, or before a steady flow has converged, with a checkpoint. Otherwise the failure, already
- * printed; TRIAD_ERR_BLOWUP when the solution stopped being finite; TRIAD_ERR_IO when files could not be written for
- * output.retry_limit. Collective. */
+/* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, or before a steady flow has converged, with a
+ * checkpoint. Otherwise the failure, already printed; TRIAD_ERR_BLOWUP when the solution stopped being finite;
+ * TRIAD_ERR_IO when files could not be written for output.retry_limit. Collective. */
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options);
 
 /* ---- the same loop in parts, for who drives it a step at a time (src/drive); collective but where said ---- */
@@ -69,10 +71,11 @@ typedef struct triad_loop triad_loop;
 enum { TRIAD_LOOP_CHANGED = -1 };
 
 /* As triad_run until the flow stands at its start or where it is resumed, and before its series is opened. options
- * outlive it. *done: nothing is left to do, and there is no flow; stays: one is made all the same. TRIAD_LOOP_CHANGED: the
- * checkpoint is of another grid. Whatever comes of it, triad_loop_end is next or last, or triad_loop_next. */
-int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given, const triad_run_options *options,
-                     int stays, int *done);
+ * outlive it. *done: nothing is left to do, and there is no flow; stays: one is made all the same.
+ * TRIAD_LOOP_CHANGED: the checkpoint is of another grid. Whatever comes of it, triad_loop_end is next or last, or
+ * triad_loop_next. */
+int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given,
+                     const triad_run_options *options, int stays, int *done);
 
 /* One more column of the series, whose numbers hooks.measure gives; before it is opened. The texts outlive the loop.
  * TRIAD_ERR_MEMORY. Not collective. */
@@ -90,8 +93,8 @@ int triad_loop_step(triad_loop *loop, double land_on);
 int triad_loop_save(triad_loop *loop);
 int triad_loop_last(triad_loop *loop);
 
-/* The state, or what its checkpoints keep, is no longer what the checkpoint of this step has, which is written again when
- * one is asked for. Not collective. */
+/* The state, or what its checkpoints keep, is no longer what the checkpoint of this step has, which is written again
+ * when one is asked for. Not collective. */
 void triad_loop_outdated(triad_loop *loop);
 
 /* The same, and the state has been set from outside: what it conserves is compared with the next row from now on. */
@@ -112,8 +115,8 @@ void triad_loop_keep_flow(triad_loop *loop);
 /* It ends with this status, which it tells of and returns. *loop may be NULL. */
 int triad_loop_end(triad_loop **loop, int status);
 
-/* After TRIAD_LOOP_CHANGED: it ends, *given becomes the case to begin with now, and *options, which were the loop's, what to begin
- * with. Where this fails the flow has gone all the same. */
+/* After TRIAD_LOOP_CHANGED: it ends, *given becomes the case to begin with now, and *options, which were the loop's,
+ * what to begin with. Where this fails the flow has gone all the same. */
 int triad_loop_next(triad_loop **loop, triad_run_options *options, const triad_case **given);
 
 /* The line that tells how far a run is. */
@@ -124,16 +127,16 @@ typedef struct triad_progress {
   double settled;    /* how far a flow that ends when it no longer changes has come, 0 to 1 */
 } triad_progress;
 
-/* status.c: how far the run is, for those who look (triad watch): RUN/status.json, one JSON object with step, t, dt, end,
- * max_steps, done (0 to 1), left_s and step_s [s], ranks, threads, memory_bytes of rank 0, phases_s since the start
- * [s]. Written by rank 0 every 2 s at most, and by a run that has lasted so long when it ends; no run depends on it, so a
- * disk that does not take it is no failure. */
+/* status.c: how far the run is, for those who look (triad watch): RUN/status.json, one JSON object with step, t, dt,
+ * end, max_steps, done (0 to 1), left_s and step_s [s], ranks, threads, memory_bytes of rank 0, phases_s since the
+ * start [s]. Written by rank 0 every 2 s at most, and by a run that has lasted so long when it ends; no run depends
+ * on it, so a disk that does not take it is no failure. */
 typedef struct triad_status {
   double written, since; /* triad_now() of the last, and of the start; 0: not yet */
   triad_phases phases;   /* so far */
 } triad_status;
-void triad_status_write(triad_status *status, const triad_simulation *sim, const char *dir, const triad_progress *progress,
-                        const triad_instant *at, int final);
+void triad_status_write(triad_status *status, const triad_simulation *sim, const char *dir,
+                        const triad_progress *progress, const triad_instant *at, int final);
 
 /* Steps and time [s] that are left, and how much is done, 0 to 1. */
 void triad_progress_left(const triad_progress *progress, const triad_instant *at, double *steps, double *done);

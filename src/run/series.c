@@ -18,7 +18,7 @@ struct triad_series {
   char *rows; /* not yet in the file: `kept` bytes of `room` */
   int64_t kept, room;
   int fd;
-  int64_t end; /* bytes written */
+  int64_t end;                /* bytes written */
   int64_t in_file, in_memory; /* rows */
   int changes;                /* of the case, by triad set: the last column; 0: there is none */
   triad_log *log;
@@ -37,7 +37,8 @@ static int format_header(const triad_series *s, int changes, char **text, size_t
   (void)fprintf(f, "# step [1]: steps taken\n# t [T]: time\n# dt [T]: length of the last step\n");
   for (int i = 0; i < info->n; i++)
     (void)fprintf(f, "# %s [%s]: %s\n", info->columns[i].name, info->columns[i].unit, info->columns[i].formula);
-  if (changes) (void)fprintf(f, "# case [1]: how often triad set had changed the case before this step; case.set.csv tells\n");
+  if (changes)
+    (void)fprintf(f, "# case [1]: how often triad set had changed the case before this step; case.set.csv tells\n");
   (void)fprintf(f, "step,t,dt");
   for (int i = 0; i < info->n; i++) (void)fprintf(f, ",%s", info->columns[i].name);
   (void)fprintf(f, changes ? ",case\n" : "\n");
@@ -152,7 +153,8 @@ static int add_case(const triad_series *s, char **text, int64_t *bytes)
   const int lacks = st == TRIAD_OK && *bytes >= (int64_t)plain_size && memcmp(*text, plain, plain_size) == 0;
   FILE *f = lacks ? open_memstream(&out, &size) : NULL;
   if (f) (void)fwrite(header, 1, header_size, f);
-  for (const char *row = lacks ? *text + plain_size : NULL, *end; f && (end = memchr(row, '\n', (size_t)(*text + *bytes - row))); row = end + 1)
+  for (const char *row = lacks ? *text + plain_size : NULL, *end;
+       f && (end = memchr(row, '\n', (size_t)(*text + *bytes - row))); row = end + 1)
     (void)fprintf(f, "%.*s,0\n", (int)(end - row), row);
   if (lacks && (!f || fclose(f) != 0)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of the series");
   free(plain);
@@ -178,8 +180,9 @@ static int reopen(triad_series *s, const char *run_dir, int64_t step)
   if (st == TRIAD_OK) st = add_case(s, &text, &bytes);
   if (st == TRIAD_OK) st = format_header(s, s->changes, &header, &header_size);
   if (st == TRIAD_OK && (bytes < (int64_t)header_size || memcmp(text, header, header_size) != 0))
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is not a series of solver %s as this version writes it%s; move it away to resume",
-                    s->path, s->info.solver, strcmp(s->name, "series") == 0 ? "" : ", of these places");
+    st =
+      TRIAD_FAIL(TRIAD_ERR_CASE, "%s is not a series of solver %s as this version writes it%s; move it away to resume",
+                 s->path, s->info.solver, strcmp(s->name, "series") == 0 ? "" : ", of these places");
   if (st == TRIAD_OK) {
     const char *kept = kept_end(text + header_size, text + bytes, step);
     s->end = kept - text;
@@ -255,13 +258,14 @@ int triad_series_add(triad_series *s, const triad_instant *at, const double *col
   return triad_agree(s->comm, st);
 }
 
-/* Somebody has written to the file, as editors do that save in place, and what the run had put behind is gone: whole rows
- * that are left stay, and new ones come behind them. */
+/* Somebody has written to the file, as editors do that save in place, and what the run had put behind is gone: whole
+ * rows that are left stay, and new ones come behind them. */
 static int mend(triad_series *s, int64_t bytes)
 {
   char *header = NULL, *text = malloc((size_t)bytes + 1);
   size_t size = 0;
-  int st = text ? format_header(s, s->changes, &header, &size) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of the series", (long long)bytes);
+  int st = text ? format_header(s, s->changes, &header, &size)
+                : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of the series", (long long)bytes);
   if (st == TRIAD_OK) st = triad_disk_read(s->fd, s->path, text, bytes, 0);
   if (st == TRIAD_OK) {
     text[bytes] = '\0'; /* where the last number may end */
@@ -272,8 +276,9 @@ static int mend(triad_series *s, int64_t bytes)
     s->end = begins ? kept - text : (int64_t)size;
     if (!begins) st = triad_disk_write(s->fd, s->path, header, s->end, 0);
     if (st == TRIAD_OK) st = triad_disk_resize(s->fd, s->path, s->end);
-    triad_log_warning(s->log, "%s was cut short by others while the run had it open: %" PRId64 " of its %" PRId64 " rows are left",
-                      s->path, s->in_file, had);
+    triad_log_warning(
+      s->log, "%s was cut short by others while the run had it open: %" PRId64 " of its %" PRId64 " rows are left",
+      s->path, s->in_file, had);
   }
   free(header);
   free(text);
@@ -293,10 +298,7 @@ static int flush(triad_series *s)
   return TRIAD_OK;
 }
 
-int triad_series_flush(triad_series *s)
-{
-  return triad_agree(s->comm, s->comm->rank == 0 ? flush(s) : TRIAD_OK);
-}
+int triad_series_flush(triad_series *s) { return triad_agree(s->comm, s->comm->rank == 0 ? flush(s) : TRIAD_OK); }
 
 void triad_series_log(triad_series *s, triad_log *log) { s->log = log; }
 

@@ -42,5 +42,6 @@ void triad_set_requests_name(char name[TRIAD_SET_NAME])
   (void)gethostname(host, sizeof host - 1);
   for (char *c = host; *c; c++)
     if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *c)) *c = '_';
-  (void)snprintf(name, TRIAD_SET_NAME, "%s%011lld.%09ld-%ld-%s", prefix, (long long)now.tv_sec, now.tv_nsec, (long)getpid(), host);
+  (void)snprintf(name, TRIAD_SET_NAME, "%s%011lld.%09ld-%ld-%s", prefix, (long long)now.tv_sec, now.tv_nsec,
+                 (long)getpid(), host);
 }

@@ -1,5 +1,6 @@
-/* Requests of `triad set`: RUN/set-ID, a file each, so that no request can overwrite another one and none needs a lock. IDs
- * sort by the time of the request. A file "set" that somebody wrote by hand is a request too. Not collective. */
+/* Requests of `triad set`: RUN/set-ID, a file each, so that no request can overwrite another one and none needs a
+ * lock. IDs sort by the time of the request. A file "set" that somebody wrote by hand is a request too. Not
+ * collective. */
 #ifndef TRIAD_RUN_SET_REQUESTS_H
 #define TRIAD_RUN_SET_REQUESTS_H
 

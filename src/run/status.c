@@ -6,16 +6,21 @@
 
 enum { EVERY = 2 /* seconds */ };
 
-static void put(FILE *f, const triad_status *s, const triad_simulation *sim, const triad_progress *p, const triad_instant *at)
+static void put(FILE *f, const triad_status *s, const triad_simulation *sim, const triad_progress *p,
+                const triad_instant *at)
 {
   double steps, done;
   struct rusage used;
   triad_progress_left(p, at, &steps, &done);
-  (void)fprintf(f, "{\"step\": %" PRId64 ", \"t\": %.17g, \"dt\": %.17g, \"end\": %.17g, \"max_steps\": %" PRId64 ", \"done\": %.6f, ",
+  (void)fprintf(f,
+                "{\"step\": %" PRId64 ", \"t\": %.17g, \"dt\": %.17g, \"end\": %.17g, \"max_steps\": %" PRId64
+                ", \"done\": %.6f, ",
                 at->step, at->t, at->dt, p->end, p->max_steps, done > 1 ? 1 : done);
-  (void)fprintf(f, "\"left_s\": %.1f, \"step_s\": %.6g, \"ranks\": %d, \"threads\": %d, \"memory_bytes\": %" PRId64, steps * p->step_s,
-                p->step_s, sim->context->comm.size, sim->context->threads, triad_memory_held(sim->context->memory));
-  if (getrusage(RUSAGE_SELF, &used) == 0) (void)fprintf(f, ", \"resident_bytes\": %" PRId64, (int64_t)used.ru_maxrss * 1024);
+  (void)fprintf(f, "\"left_s\": %.1f, \"step_s\": %.6g, \"ranks\": %d, \"threads\": %d, \"memory_bytes\": %" PRId64,
+                steps * p->step_s, p->step_s, sim->context->comm.size, sim->context->threads,
+                triad_memory_held(sim->context->memory));
+  if (getrusage(RUSAGE_SELF, &used) == 0)
+    (void)fprintf(f, ", \"resident_bytes\": %" PRId64, (int64_t)used.ru_maxrss * 1024);
   (void)fprintf(f, ", \"phases_s\": {");
   for (int i = 0; i < TRIAD_PHASES; i++)
     (void)fprintf(f, "%s\"%s\": %.6g", i ? ", " : "", triad_phase_name[i], s->phases.s[i] / sim->context->threads);

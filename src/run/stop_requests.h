@@ -1,5 +1,6 @@
-/* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit; to
- * take another case, because of `triad set`; to try again files that could not be written. A request is shared by the reduction that finds dt, so asking is free. */
+/* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit;
+ * to take another case, because of `triad set`; to try again files that could not be written. A request is shared by
+ * the reduction that finds dt, so asking is free. */
 #ifndef TRIAD_RUN_STOP_REQUESTS_H
 #define TRIAD_RUN_STOP_REQUESTS_H
 
@@ -11,14 +12,14 @@
 
 typedef struct triad_stop_requests {
   const triad_run_options *options;
-  int root;                    /* rank 0 looks at files and clocks               */
+  int root; /* rank 0 looks at files and clocks               */
   char stop_file[TRIAD_PATH];
-  double looked;               /* when it last looked for these files            */
-  double ends;                 /* when the wall-clock limit is reached; infinity */
-  double step_s, save_s;       /* the longest step with its outputs, the longest checkpoint */
-  int64_t steps, saves;        /* since this start                               */
-  double retry, retry_ends;    /* files wait to be written: when to try again, when to give up; infinity */
-  const char *why;             /* of a request to stop, for the log              */
+  double looked;            /* when it last looked for these files            */
+  double ends;              /* when the wall-clock limit is reached; infinity */
+  double step_s, save_s;    /* the longest step with its outputs, the longest checkpoint */
+  int64_t steps, saves;     /* since this start                               */
+  double retry, retry_ends; /* files wait to be written: when to try again, when to give up; infinity */
+  const char *why;          /* of a request to stop, for the log              */
 } triad_stop_requests;
 
 /* save_s: an estimate, until a checkpoint has been written. A stop file that is there is taken away, unless it names
@@ -29,8 +30,8 @@ int triad_stop_requests_begin(triad_stop_requests *requests, const triad_comm *c
 /* This rank's request now: the largest of TRIAD_REQUEST_... that has a reason. */
 int triad_stop_requests_now(triad_stop_requests *requests);
 
-/* The run is over: a stop file has been heeded, or came too late. One that stayed might be taken for the next start's, whose
- * process may be called as this one is, as in containers. Not collective. */
+/* The run is over: a stop file has been heeded, or came too late. One that stayed might be taken for the next
+ * start's, whose process may be called as this one is, as in containers. Not collective. */
 void triad_stop_requests_end(const triad_stop_requests *requests);
 
 /* A checkpoint has taken this long [s]. */

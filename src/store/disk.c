@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Set while a lock is held that other fibers of this thread wait for: then calls block, for a fiber that waits for the lock never comes back. */
+/* Set while a lock is held that other fibers of this thread wait for: then calls block, for a fiber that waits for
+ * the lock never comes back. */
 static _Thread_local int blocking;
 
 static void run_aside(void (*call)(void *), void *what)
@@ -45,7 +46,8 @@ static void create_now(void *self)
   c->why = errno;
 }
 
-/* A file system takes as long to find room for a name as a GPU for a step of a small flow: of several runs the others go on. */
+/* A file system takes as long to find room for a name as a GPU for a step of a small flow: of several runs the
+ * others go on. */
 int triad_disk_create(const char *path, int *fd)
 {
   creating c = {.path = path};
@@ -255,7 +257,7 @@ int triad_disk_rename(const char *from, const char *to)
 int triad_disk_commit(const char *temporary, const char *final)
 {
   int fd = -1;
-  int st = triad_disk_open(temporary, 0, &fd); /* enough for fsync, whatever the umask */
+  int st = triad_disk_open(temporary, 0, &fd);  /* enough for fsync, whatever the umask */
   if (st == TRIAD_ERR_INPUT) st = TRIAD_ERR_IO; /* no input of the user's: somebody has deleted it */
   if (st == TRIAD_OK) st = triad_disk_sync(fd, temporary);
   int closed = triad_disk_close(&fd, temporary);

@@ -30,23 +30,24 @@ int triad_disk_reserve(int fd, const char *path, int64_t bytes);
 /* Set the size of the file. */
 int triad_disk_resize(int fd, const char *path, int64_t bytes);
 
-/* Wait until the file's data, or a folder's entries, are on the disk. Of works that take turns (parallel/fibers.h) the others go on
- * meanwhile, as they do while a file is created, and while a megabyte or more is written. */
+/* Wait until the file's data, or a folder's entries, are on the disk. Of works that take turns (parallel/fibers.h)
+ * the others go on meanwhile, as they do while a file is created, and while a megabyte or more is written. */
 int triad_disk_sync(int fd, const char *path);
 int triad_disk_sync_folder(const char *path);
 
 /* Make a folder, and sync the folder that holds it. One that exists already is fine. */
 int triad_disk_make_folder(const char *path);
 
-/* Rename, and sync the folders of both names: a power cut after this call loses neither name nor rename. Only disk.c and
- * commit.c call rename() itself for files of a run; tests/test_commits.py checks that. */
+/* Rename, and sync the folders of both names: a power cut after this call loses neither name nor rename. Only disk.c
+ * and commit.c call rename() itself for files of a run; tests/test_commits.py checks that. */
 int triad_disk_rename(const char *from, const char *to);
 
 /* Give a file that is complete its final name: sync it, rename it, sync its folder. On failure the temporary file is
  * deleted. Every writer of a file that is not appended to ends with this call, or uses triad_disk_replace. */
 int triad_disk_commit(const char *temporary, const char *final);
 
-/* The same without letting other fibers of this thread run meanwhile (parallel/fibers.h), for files written under a lock. */
+/* The same without letting other fibers of this thread run meanwhile (parallel/fibers.h), for files written under a
+ * lock. */
 int triad_disk_commit_blocking(const char *temporary, const char *final);
 
 int triad_disk_remove(const char *path); /* a file that is not there is fine */
@@ -57,7 +58,8 @@ int triad_disk_load(const char *path, int64_t limit, char **text, int64_t *bytes
 /* Replace a small file in one piece: temporary name in the same folder, fsync, rename, fsync of the folder. */
 int triad_disk_replace(const char *folder, const char *name, const void *data, int64_t bytes);
 
-/* The same for a file that several processes may replace at once: each has a temporary name of its own; the last one counts. */
+/* The same for a file that several processes may replace at once: each has a temporary name of its own; the last one
+ * counts. */
 int triad_disk_replace_shared(const char *folder, const char *name, const void *data, int64_t bytes);
 
 #endif

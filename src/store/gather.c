@@ -38,8 +38,10 @@ int triad_gather_open(const triad_comm *comm, const char *path, int *fd)
   int st = triad_disk_open(path, 1, fd);
   if (st != TRIAD_ERR_INPUT || comm->rank == 0) return st;
   triad_message_clear();
-  return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%s: rank 0 has made this file, but it is not to be seen here; if the disk is not "
-                                  "shared by all hosts, output.writer = \"gather\" lets rank 0 write for all", path);
+  return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO,
+                          "%s: rank 0 has made this file, but it is not to be seen here; if the disk is not "
+                          "shared by all hosts, output.writer = \"gather\" lets rank 0 write for all",
+                          path);
 }
 
 int triad_gather_write(const triad_comm *comm, int fd, const char *path, const void *data, int64_t bytes,

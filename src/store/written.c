@@ -179,7 +179,7 @@ static int missing_in(list *l, int first, int end, void (*report)(void *, const 
     if (s.n > 0 && bsearch(&name, s.name, (size_t)s.n, sizeof *s.name, by_name)) continue;
     missing++;
     if (l->entry[i].reported++) continue;
-    new++;
+    new ++;
     if (!example) example = l->entry[i].path;
   }
   free_names(&s);
@@ -189,7 +189,8 @@ static int missing_in(list *l, int first, int end, void (*report)(void *, const 
   return missing;
 }
 
-int triad_written_missing(const char *dir, void (*report)(void *who, const char *folder, int n, const char *name), void *who)
+int triad_written_missing(const char *dir, void (*report)(void *who, const char *folder, int n, const char *name),
+                          void *who)
 {
   int missing = 0;
   (void)pthread_mutex_lock(&guard);
@@ -199,7 +200,8 @@ int triad_written_missing(const char *dir, void (*report)(void *who, const char 
   for (int i = 0, end; l && i < l->n; i = end) {
     const size_t bytes = folder_bytes(l->entry[i].path);
     for (end = i + 1; end < l->n && folder_bytes(l->entry[end].path) == bytes &&
-                      memcmp(l->entry[i].path, l->entry[end].path, bytes) == 0; end++) {}
+                      memcmp(l->entry[i].path, l->entry[end].path, bytes) == 0;
+         end++) {}
     missing += missing_in(l, i, end, report, who);
   }
   (void)pthread_mutex_unlock(&guard);

@@ -1,6 +1,6 @@
-/* Files that this process has written into the run directories whose lock it holds: whether they are still present. The
- * functions of disk.h that give a file its final name keep this list; rename and remove keep it up to date. Safe in threads. Not
- * collective. */
+/* Files that this process has written into the run directories whose lock it holds: whether they are still present.
+ * The functions of disk.h that give a file its final name keep this list; rename and remove keep it up to date. Safe
+ * in threads. Not collective. */
 #ifndef TRIAD_STORE_WRITTEN_H
 #define TRIAD_STORE_WRITTEN_H
 
@@ -12,8 +12,9 @@ void triad_written_end(const char *dir);
 void triad_written_add(const char *path);
 void triad_written_drop(const char *path);
 
-/* The files of a directory that are missing, deleted or moved by others: how many in all. Each of those that no earlier call
- * has reported is passed to `report`, one call a folder: n of them are new, `name` is the path of one. */
-int triad_written_missing(const char *dir, void (*report)(void *who, const char *folder, int n, const char *name), void *who);
+/* The files of a directory that are missing, deleted or moved by others: how many in all. Each of those that no
+ * earlier call has reported is passed to `report`, one call a folder: n of them are new, `name` is the path of one. */
+int triad_written_missing(const char *dir, void (*report)(void *who, const char *folder, int n, const char *name),
+                          void *who);
 
 #endif

@@ -42,10 +42,8 @@ static double get(const app *a, const void *p, int64_t i)
 
 static void put(const app *a, void *p, int64_t i, double value)
 {
-  if (a->single)
-    ((float *)p)[i] = (float)value;
-  else
-    ((double *)p)[i] = value;
+  if (a->single) ((float *)p)[i] = (float)value;
+  else ((double *)p)[i] = value;
 }
 
 static double complex get_mode(const app *a, const void *p, int64_t i)
@@ -78,8 +76,9 @@ static double exact(const app *a, enum what what, int64_t x, int64_t y, int64_t 
   double sum = 0;
   for (int i = 0; i < a->n_waves; i++) {
     const wave *w = &a->waves[i];
-    double angle = w->phase + 2 * pi * ((double)(w->k[0] * x) / (double)n[0] + (double)(w->k[1] * y) / (double)n[1] +
-                                        (double)(w->k[2] * z) / (double)n[2]);
+    double angle = w->phase + 2 * pi *
+                                ((double)(w->k[0] * x) / (double)n[0] + (double)(w->k[1] * y) / (double)n[1] +
+                                 (double)(w->k[2] * z) / (double)n[2]);
     if (what == FIELD) sum += w->amplitude * cos(angle);
     if (what == LAPLACIAN) sum -= w->amplitude * k_squared(a, w->k) * cos(angle);
     if (what == SLOPE) sum -= w->amplitude * wavenumber(a, 0, w->k[0]) * sin(angle);
@@ -91,8 +90,7 @@ static void fill(const app *a, enum what what, void *field)
 {
   const triad_plan_share *s = a->share;
   for (int64_t i = 0; i < s->points; i++)
-    put(a, field, i,
-        exact(a, what, i % s->n[0], i / s->n[0] % s->n[1], s->first_plane + i / (s->n[0] * s->n[1])));
+    put(a, field, i, exact(a, what, i % s->n[0], i / s->n[0] % s->n[1], s->first_plane + i / (s->n[0] * s->n[1])));
 }
 
 /* The shortest wave along each axis that is kept, and some oblique ones. */

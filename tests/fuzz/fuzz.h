@@ -12,12 +12,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                            \
-  do {                                                                             \
-    if (!(condition)) {                                                            \
+#define MUST(condition) \
+  do { \
+    if (!(condition)) { \
       (void)fprintf(stderr, "%s:%d: not so: %s (%s)\n", __FILE__, __LINE__, #condition, triad_message()); \
-      abort();                                                                     \
-    }                                                                              \
+      abort(); \
+    } \
   } while (0)
 
 /* A copy with a NUL behind it, in a block of its own so that the sanitizer sees what is read beyond. */

@@ -1,5 +1,5 @@
-/* A formula of any bytes, of points, time and fields: refused with its place, or a program. One row of many points is as many rows of one;
- * pieces taken out change no bit; sums of terms name fields that there are. */
+/* A formula of any bytes, of points, time and fields: refused with its place, or a program. One row of many points
+ * is as many rows of one; pieces taken out change no bit; sums of terms name fields that there are. */
 #include "fuzz.h"
 
 #include "case/formula/formula.h"
@@ -21,7 +21,8 @@ static void fill(void)
   enum { SPECIAL = sizeof special / sizeof *special };
   for (int v = 0; v < ROWS; v++) rows[v] = values[v];
   for (int v = 0; v < VARIABLES; v++)
-    for (int i = 0; i < N; i++) values[v][i] = i < SPECIAL * SPECIAL ? special[(v % 2 ? i / SPECIAL : i) % SPECIAL] : 0.37 * i - 45 * v;
+    for (int i = 0; i < N; i++)
+      values[v][i] = i < SPECIAL * SPECIAL ? special[(v % 2 ? i / SPECIAL : i) % SPECIAL] : 0.37 * i - 45 * v;
 }
 
 static int same(const double *a, const double *b)

@@ -36,7 +36,7 @@ static void fill_sums(triad_manifest *m, const uint8_t *data)
 {
   char path[TRIAD_PATH];
   int fd = -1;
-    (void)snprintf(path, sizeof path, "%s/" TRIAD_MODES_FILE, folder);
+  (void)snprintf(path, sizeof path, "%s/" TRIAD_MODES_FILE, folder);
   MUST(triad_disk_open(path, 0, &fd) == TRIAD_OK);
   MUST(triad_modefile_header(fd, path, m, &m->header) == TRIAD_OK);
   MUST(triad_disk_close(&fd, path) == TRIAD_OK);

@@ -1,5 +1,6 @@
-/* A mesh of Gmsh of any bytes: refused, or cells whose corners are points and sides of patches, which are joined and measured or refused. The
- * reader counts, then fills arrays of just that size; what it finds wrong and goes on from is the same both times. */
+/* A mesh of Gmsh of any bytes: refused, or cells whose corners are points and sides of patches, which are joined and
+ * measured or refused. The reader counts, then fills arrays of just that size; what it finds wrong and goes on from
+ * is the same both times. */
 #include "fuzz.h"
 
 #include "mesh/read/gmsh_reader.h"
@@ -32,7 +33,8 @@ static void check_contents(const triad_mesh_contents *c)
   MUST(corners == c->n.corners && c->n.patches <= TRIAD_MESH_PATCHES);
   for (int64_t i = 0; i < corners; i++) MUST(c->corner[i] >= 0 && c->corner[i] < c->n.points);
   for (int64_t i = 0; i < c->n.sides; i++) {
-    MUST(c->side[i].patch >= 0 && c->side[i].patch < c->n.patches && c->side[i].n >= 3 && c->side[i].n <= TRIAD_MESH_SIDE_POINTS);
+    MUST(c->side[i].patch >= 0 && c->side[i].patch < c->n.patches && c->side[i].n >= 3 &&
+         c->side[i].n <= TRIAD_MESH_SIDE_POINTS);
     for (int k = 0; k < c->side[i].n; k++) MUST(c->side[i].point[k] >= 0 && c->side[i].point[k] < c->n.points);
   }
   for (int i = 0; i < c->n.patches; i++) MUST(c->name[i][0] && memchr(c->name[i], '\0', TRIAD_MESH_NAME));

@@ -53,7 +53,8 @@ static void fill(bench *b)
   for (int f = 0; f < N_IN; f++) {
     must(triad_device_alloc(b->device, "inputs", b->layout->modes, sizeof(triad_cplx), (void **)&b->in[f]));
     for (size_t at = 0; at < bytes; at += BLOCK)
-      must(triad_device_put(b->device, (char *)b->in[f] + at, block, (int64_t)(bytes - at < BLOCK ? bytes - at : BLOCK)));
+      must(
+        triad_device_put(b->device, (char *)b->in[f] + at, block, (int64_t)(bytes - at < BLOCK ? bytes - at : BLOCK)));
   }
   free(block);
 }
@@ -61,8 +62,11 @@ static void fill(bench *b)
 static void run_passes(bench *b, int n)
 {
   triad_velocity_constants law = {.per_spacing = {1, 1, 1}};
-  triad_gpu_job job = {.n_in = N_IN, .n_out = N_OUT, .in = (const triad_cplx *const *)b->in,
-                       .visit = triad_gpu_visit_velocity, .law = &law};
+  triad_gpu_job job = {.n_in = N_IN,
+                       .n_out = N_OUT,
+                       .in = (const triad_cplx *const *)b->in,
+                       .visit = triad_gpu_visit_velocity,
+                       .law = &law};
   for (int i = 0; i < n; i++) must(triad_gpu_pass_run(b->pass, &job));
 }
 
@@ -128,7 +132,8 @@ int main(int argc, char **argv)
   const double length[3] = {1, 1, 1};
   triad_grid grid;
   (void)MPI_Init(&argc, &argv);
-  if (argc < 5 || triad_device_count() == 0) return fprintf(stderr, "usage: exchange NX NY NZ TRANSPORT:NSTREAMS...\n"), 64;
+  if (argc < 5 || triad_device_count() == 0)
+    return fprintf(stderr, "usage: exchange NX NY NZ TRANSPORT:NSTREAMS...\n"), 64;
   must(triad_context_create(&b.context, MPI_COMM_WORLD, 1));
   must(triad_device_create(&b.device, b.context->comm.rank % triad_device_count()));
   for (int i = 0; i < 3; i++) n[i] = atoll(argv[1 + i]);
@@ -138,8 +143,8 @@ int main(int argc, char **argv)
   must(TRIAD_CU(cudaEventCreateWithFlags(&b.event, cudaEventDisableTiming)));
   fill(&b);
   if (b.context->comm.rank == 0)
-    printf("%-8s %9s %7s %7s %10s %10s %10s %8s\n", "", "in flight", "chunks", "planes", "pass [ms]", "of four", "exchange",
-           "GB/s");
+    printf("%-8s %9s %7s %7s %10s %10s %10s %8s\n", "", "in flight", "chunks", "planes", "pass [ms]", "of four",
+           "exchange", "GB/s");
   for (int i = 4; i < argc; i++) time_one(&b, argv[i]);
   for (int f = 0; f < N_IN; f++) triad_device_free(b.device, (void **)&b.in[f]);
   triad_layout_destroy(&b.layout);

@@ -56,7 +56,8 @@ static void make(setup *s, const int64_t n[3], const double length[3], triad_tru
 static void by_definition(const setup *s, const double *x, long double *out, long double *scale)
 {
   const triad_layout *l = s->layout;
-  static const int axes[TRIAD_AT_MOST][2] = {{3, 3}, {0, 3}, {1, 3}, {2, 3}, {0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  static const int axes[TRIAD_AT_MOST][2] = {{3, 3}, {0, 3}, {1, 3}, {2, 3}, {0, 0},
+                                             {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   for (int m = 0; m < TRIAD_AT_MOST; m++) out[m] = scale[m] = 0;
   for (int64_t c = 0; c < l->all_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
@@ -64,7 +65,8 @@ static void by_definition(const setup *s, const double *x, long double *out, lon
       const long double tau = 2 * 3.14159265358979323846264338327950288L;
       long double k[4] = {tau * l->kx[c] / l->grid.length[0], tau * l->ky[c] / l->grid.length[1],
                           tau * l->kz[j] / l->grid.length[2], 0};
-      long double complex wave = l->weight[c] * (u[0] + 1.0iL * u[1]) * cexpl(1.0iL * (k[0] * x[0] + k[1] * x[1] + k[2] * x[2]));
+      long double complex wave =
+        l->weight[c] * (u[0] + 1.0iL * u[1]) * cexpl(1.0iL * (k[0] * x[0] + k[1] * x[1] + k[2] * x[2]));
       for (int m = 0; m < TRIAD_AT_MOST; m++) {
         long double complex by = (m ? 1.0iL * k[axes[m][0]] : 1) * (m > 3 ? 1.0iL * k[axes[m][1]] : 1);
         out[m] += creall(by * wave);
@@ -83,13 +85,14 @@ static void check_values(const setup *s, const double *x, unsigned wanted, const
       if (!(wanted >> m & 1)) continue;
       /* the bound of at_points.h along three axes, relative to the sum of amplitudes, with rounding of phases */
       const double most = 3e-14;
-      TRIAD_HOLDS(fabsl(got - want[m]) <= most * scale[m], "point %d, number %d: %.17g, not %.17Lg: %.2Lg of %.3Lg", p, m, got,
-                  want[m], fabsl(got - want[m]) / scale[m], scale[m]);
+      TRIAD_HOLDS(fabsl(got - want[m]) <= most * scale[m], "point %d, number %d: %.17g, not %.17Lg: %.2Lg of %.3Lg", p,
+                  m, got, want[m], fabsl(got - want[m]) / scale[m], scale[m]);
     }
   }
 }
 
-/* Derivatives to `order`, then the field and its last derivative alone at other points, by the same object. Returns the pieces of its grid. */
+/* Derivatives to `order`, then the field and its last derivative alone at other points, by the same object. Returns
+ * the pieces of its grid. */
 static int compare(const int64_t n[3], triad_truncation truncation, const triad_at_options *options, int order)
 {
   setup s;
@@ -108,7 +111,8 @@ static int compare(const int64_t n[3], triad_truncation truncation, const triad_
   TRIAD_CHECK(triad_at_points_place(at, s.other));
   TRIAD_CHECK(triad_at_points_run(at, some, s.modes, values));
   check_values(&s, s.other, some, values);
-  if (numbers > 2) TRIAD_HOLDS(values[POINTS] == kept, "a number that was not asked for: %.17g, was %.17g", values[POINTS], kept);
+  if (numbers > 2)
+    TRIAD_HOLDS(values[POINTS] == kept, "a number that was not asked for: %.17g, was %.17g", values[POINTS], kept);
   const int pieces = triad_at_points_about(at)->pieces;
   triad_at_points_destroy(&at);
   triad_layout_destroy(&s.layout);

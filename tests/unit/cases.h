@@ -9,10 +9,10 @@
 #include "case/case_own.h"
 #include "case/schema.h"
 
-#define SMALLEST                                       \
-  "[equations]\nsolver = \"hd\"\n"                     \
-  "[grid]\nn = [32, 32, 32]\n"                         \
-  "[initial]\nkind = \"taylor-green\"\n"               \
+#define SMALLEST \
+  "[equations]\nsolver = \"hd\"\n" \
+  "[grid]\nn = [32, 32, 32]\n" \
+  "[initial]\nkind = \"taylor-green\"\n" \
   "[time]\nend = 1.0\n"
 
 /* Parse text with up to three arguments of --set; *status as returned. */

@@ -6,9 +6,9 @@
 
 #include <cgnslib.h>
 
-#define CG(call)                                                       \
-  do {                                                                 \
-    if (call) fail_msg("%s: %s", #call, cg_get_error());               \
+#define CG(call) \
+  do { \
+    if (call) fail_msg("%s: %s", #call, cg_get_error()); \
   } while (0)
 
 typedef enum fault { WHOLE, APART, DONOR, TURNING, INSIDE, POLAR, OVERSET } fault;

@@ -35,8 +35,8 @@ typedef struct flow {
 } flow;
 
 /* A state of these modes, with memory for each field. */
-static inline triad_state *state_of(const triad_context *ctx, const triad_layout *l, const triad_field_info *list, int n,
-                                    void *const *memory)
+static inline triad_state *state_of(const triad_context *ctx, const triad_layout *l, const triad_field_info *list,
+                                    int n, void *const *memory)
 {
   triad_space space;
   triad_state *state;
@@ -85,8 +85,8 @@ static inline int flow_differs(const flow *a, const flow *b)
 
 static inline triad_checkpoint_info info_of(int64_t step)
 {
-  return (triad_checkpoint_info){.step = step, .t = 0.1 * (double)step, .dt = 1.0 / 3, .solver = "hd",
-                                 .writer = "triad test"};
+  return (triad_checkpoint_info){
+    .step = step, .t = 0.1 * (double)step, .dt = 1.0 / 3, .solver = "hd", .writer = "triad test"};
 }
 
 static inline int write_step(const triad_context *ctx, const flow *f, const char *dir, int64_t step)
@@ -101,8 +101,7 @@ static inline int read_newest(const triad_context *ctx, const char *dir, flow *f
   triad_manifest *about;
   int st = triad_checkpoint_find(&ctx->comm, dir, NULL, NULL, folder, &about);
   if (st == TRIAD_OK && !about) st = TRIAD_FAIL(TRIAD_ERR_INPUT, "no valid checkpoint");
-  if (st == TRIAD_OK)
-    st = triad_checkpoint_read(ctx, f->state, folder, about, FIELDS, NULL, dropped);
+  if (st == TRIAD_OK) st = triad_checkpoint_read(ctx, f->state, folder, about, FIELDS, NULL, dropped);
   triad_manifest_destroy(&about);
   return st;
 }

@@ -1,6 +1,7 @@
-/* What a run on a GPU copies between it and the host: a case goes through the time loop as `triad run` takes it, files and all, on the
- * device that is the host (tests/unit/fake), which counts. For tests of the solvers' GPU parts, which link with fake/device.c: a step
- * after which nothing is due copies a few numbers and no field, and what is due no more than it is of. */
+/* What a run on a GPU copies between it and the host: a case goes through the time loop as `triad run` takes it,
+ * files and all, on the device that is the host (tests/unit/fake), which counts. For tests of the solvers' GPU
+ * parts, which link with fake/device.c: a step after which nothing is due copies a few numbers and no field, and
+ * what is due no more than it is of. */
 #ifndef TRIAD_TESTS_UNIT_COPIED_H
 #define TRIAD_TESTS_UNIT_COPIED_H
 
@@ -12,8 +13,9 @@
 #include "run/run.h"
 
 /* All that a run may write, none of it due in the steps that are counted but what a set asks for. */
-#define NOTHING_DUE                                                                                                               \
-  "[output]\nseries_interval = 50.0\nspectra_interval = 50.0\nfields_interval = 50.0\nslices_interval = 50.0\ncheckpoint_interval = 50.0\n"
+#define NOTHING_DUE \
+  "[output]\nseries_interval = 50.0\nspectra_interval = 50.0\nfields_interval = 50.0\nslices_interval = " \
+  "50.0\ncheckpoint_interval = 50.0\n"
 
 /* Folders that the program makes before it runs a case. */
 static inline void copied_folders(const char *dir)
@@ -27,8 +29,8 @@ static inline void copied_folders(const char *dir)
   (void)MPI_Barrier(triad_test_comm()->mpi);
 }
 
-/* The most bytes that one of `steps` steps of a case of this text and these sets (NULL after them) copies, with what is due after it;
- * the first step, which may find the state on the host, does not count. */
+/* The most bytes that one of `steps` steps of a case of this text and these sets (NULL after them) copies, with what
+ * is due after it; the first step, which may find the state on the host, does not count. */
 static inline int64_t copied_by_a_step(const char *text, const char *const *sets, int steps)
 {
   enum { SETS = 16 };

@@ -6,7 +6,8 @@
 
 #include "mesh/make/generate.h"
 
-static const triad_mesh_generator box = {.cells = TRIAD_MESH_TETS, .n = {6, 5, 4}, .length = {1, 1.5, 0.75}, .shake = 0.2};
+static const triad_mesh_generator box = {
+  .cells = TRIAD_MESH_TETS, .n = {6, 5, 4}, .length = {1, 1.5, 0.75}, .shake = 0.2};
 
 static inline triad_mesh *make(triad_mesh_cells cells, int periodic)
 {

@@ -1,4 +1,5 @@
-/* Random gases and normals, their exact fluxes, and HLLC beside the textbook's: of one way of arithmetic in each program. */
+/* Random gases and normals, their exact fluxes, and HLLC beside the textbook's: of one way of arithmetic in each
+ * program. */
 #ifndef TRIAD_TESTS_FCT_GASES_H
 #define TRIAD_TESTS_FCT_GASES_H
 
@@ -41,7 +42,10 @@ static inline void exact_flux(const triad_real q[5], const triad_real n[3], long
   f[4] = un * (q[4] / 0.4L + q[0] * square / 2 + q[4]);
 }
 
-static inline double size_of(const long double f[5]) { return (double)(fabsl(f[0]) + fabsl(f[1]) + fabsl(f[2]) + fabsl(f[3]) + fabsl(f[4])); }
+static inline double size_of(const long double f[5])
+{
+  return (double)(fabsl(f[0]) + fabsl(f[1]) + fabsl(f[2]) + fabsl(f[3]) + fabsl(f[4]));
+}
 
 /* HLLC as Toro (2009) writes it, eq. 10.37 to 10.39 and 10.71 to 10.73, with Davis's waves, in extended precision. */
 static inline void textbook_hllc(const triad_real l[5], const triad_real r[5], const triad_real n[3], long double f[5])
@@ -65,7 +69,8 @@ static inline void textbook_hllc(const triad_real l[5], const triad_real r[5], c
   const long double energy = q[4] / 0.4L + q[0] * square[s] / 2, factor = q[0] * (wave[s] - un[s]) / (wave[s] - middle);
   const long double star = factor * (energy / q[0] + (middle - un[s]) * (middle + q[4] / (q[0] * (wave[s] - un[s]))));
   f[0] += wave[s] * (factor - q[0]);
-  for (int a = 0; a < 3; a++) f[1 + a] += wave[s] * (factor * (q[1 + a] + (middle - un[s]) * n[a]) - (long double)q[0] * q[1 + a]);
+  for (int a = 0; a < 3; a++)
+    f[1 + a] += wave[s] * (factor * (q[1 + a] + (middle - un[s]) * n[a]) - (long double)q[0] * q[1 + a]);
   f[4] += wave[s] * (star - energy);
 }
 
@@ -83,7 +88,8 @@ static inline void hllc_holds_to_the_textbook(void)
       triad_fct_hllc(&g, l, r, which ? NULL : n, f);
       const double c = (double)(triad_fct_sound(&g, l) + triad_fct_sound(&g, r)), rho = (double)(l[0] + r[0]);
       const double unit[5] = {rho * c, rho * c * c, rho * c * c, rho * c * c, rho * c * c * c};
-      for (int k = 0; k < 5; k++) /* some 50 roundings of numbers up to 10 times as large, as Mach numbers are up to 5 */
+      for (int k = 0; k < 5;
+           k++) /* some 50 roundings of numbers up to 10 times as large, as Mach numbers are up to 5 */
         TRIAD_WITHIN(f[k], (double)expected[k], 500 * TRIAD_EPSILON * unit[k], "flux");
     }
   }

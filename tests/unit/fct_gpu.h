@@ -1,5 +1,5 @@
-/* Flows on meshes on the CPU and on a GPU that is the host (tests/unit/fake), for tests of the latter: flows of one case, whether
- * both devices agree, and whether the zones of a flow are bricks. */
+/* Flows on meshes on the CPU and on a GPU that is the host (tests/unit/fake), for tests of the latter: flows of one
+ * case, whether both devices agree, and whether the zones of a flow are bricks. */
 #ifndef TRIAD_TESTS_UNIT_FCT_GPU_H
 #define TRIAD_TESTS_UNIT_FCT_GPU_H
 
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 static const char common[] =
-    "[equations]\nsolver = \"fct\"\n[grid]\nkind = \"hybrid\"\nn = [10, 6, 6]\nlength = [1, 0.7, 0.6]\nshake = 0.2\n"
-    "[initial]\nkind = \"blast\"\nenergy = 5\nradius = 0.3\ncentre = [0.5, 0.4, 0.3]\nvelocity = [0.5, 0.2, 0]\n"
-    "[boundaries]\npatches = [\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: outflow\", "
-    "\"ymin: farfield, pressure=1\", \"zmin: pressure, pressure=1\"]\n[time]\nend = 1\n";
+  "[equations]\nsolver = \"fct\"\n[grid]\nkind = \"hybrid\"\nn = [10, 6, 6]\nlength = [1, 0.7, 0.6]\nshake = 0.2\n"
+  "[initial]\nkind = \"blast\"\nenergy = 5\nradius = 0.3\ncentre = [0.5, 0.4, 0.3]\nvelocity = [0.5, 0.2, 0]\n"
+  "[boundaries]\npatches = [\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: outflow\", "
+  "\"ymin: farfield, pressure=1\", \"zmin: pressure, pressure=1\"]\n[time]\nend = 1\n";
 
 enum { SETS = 12, STEPS = 4 };
 
@@ -69,16 +69,18 @@ static inline int32_t *places(const triad_fct_domain *d)
   return at;
 }
 
-/* Of n numbers of each cell of both flows, on the host, the largest difference over the largest number, which is above `least`: of all ranks.
- * Sides that a CPU joins give its bricks another order. */
-static inline double difference(const one *a, const triad_fct_numbers *of_a, const one *b, const triad_fct_numbers *of_b, int n, double least)
+/* Of n numbers of each cell of both flows, on the host, the largest difference over the largest number, which is
+ * above `least`: of all ranks. Sides that a CPU joins give its bricks another order. */
+static inline double difference(const one *a, const triad_fct_numbers *of_a, const one *b,
+                                const triad_fct_numbers *of_b, int n, double least)
 {
   double mine[2] = {0, 0}, all[2];
   int32_t *at = places(b->flow->domain);
   TRIAD_HOLDS(a->flow->domain->n_cells == b->flow->domain->n_cells, "a rank's cells");
   for (int k = 0; k < n; k++)
     for (int64_t c = 0; c < a->flow->domain->n_cells; c++) {
-      const double x = (double)of_a->at[k * of_a->pitch + c], y = (double)of_b->at[k * of_b->pitch + at[a->flow->domain->global[c]]];
+      const double x = (double)of_a->at[k * of_a->pitch + c],
+                   y = (double)of_b->at[k * of_b->pitch + at[a->flow->domain->global[c]]];
       mine[0] = fmax(mine[0], isfinite(x - y) ? fabs(x - y) : INFINITY);
       mine[1] = fmax(mine[1], fabs(x));
     }
@@ -105,7 +107,8 @@ static inline void agree(const char *const *sets)
   TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
   advance(&cpu, STEPS);
   advance(&gpu, STEPS);
-  TRIAD_WITHIN(difference(&cpu, &cpu.flow->view.u, &gpu, &gpu.flow->view.u, TRIAD_FCT_FIELDS, 2), 0, 1e-12, "the state");
+  TRIAD_WITHIN(difference(&cpu, &cpu.flow->view.u, &gpu, &gpu.flow->view.u, TRIAD_FCT_FIELDS, 2), 0, 1e-12,
+               "the state");
   TRIAD_NEAR(gpu.flow->at.t, cpu.flow->at.t, 1e-12, "the time");
   columns_agree(&cpu, &gpu);
   drop(&cpu);
@@ -114,7 +117,8 @@ static inline void agree(const char *const *sets)
 
 #define AGREE(...) agree((const char *const[]){__VA_ARGS__, NULL})
 
-/* On several ranks planes leave some of them one kind of cells, or of so few cells layers that are too thin for zones. */
+/* On several ranks planes leave some of them one kind of cells, or of so few cells layers that are too thin for
+ * zones. */
 #define ALONG "grid.partition=\"curve\""
 
 /* ---- zones of bricks ---- */

@@ -1,5 +1,6 @@
 /* Calls of the system that fail when a test wants them to: the k-th one of a kind on one rank, from Triad's own
- * sources (the linker's --wrap; the Makefile says which tests are linked with it). Libraries under Triad do not see it. */
+ * sources (the linker's --wrap; the Makefile says which tests are linked with it). Libraries under Triad do not see
+ * it. */
 #ifndef TRIAD_TESTS_UNIT_INJECT_H
 #define TRIAD_TESTS_UNIT_INJECT_H
 
@@ -16,19 +17,38 @@
 #include <unistd.h>
 
 enum {
-  CALL_MALLOC, CALL_CALLOC, CALL_REALLOC, CALL_ALIGNED_ALLOC, CALL_STRDUP, CALL_MEMSTREAM, CALL_OPEN, CALL_PWRITE,
-  CALL_SHORT_PWRITE, CALL_PREAD, CALL_FSYNC, CALL_FALLOCATE, CALL_FTRUNCATE, CALL_CLOSE, CALL_MKDIR, CALL_RENAME,
-  CALL_RENAMEAT2, CALL_UNLINK, CALL_RMDIR, CALL_OPENDIR, CALL_FORK, CALLS
+  CALL_MALLOC,
+  CALL_CALLOC,
+  CALL_REALLOC,
+  CALL_ALIGNED_ALLOC,
+  CALL_STRDUP,
+  CALL_MEMSTREAM,
+  CALL_OPEN,
+  CALL_PWRITE,
+  CALL_SHORT_PWRITE,
+  CALL_PREAD,
+  CALL_FSYNC,
+  CALL_FALLOCATE,
+  CALL_FTRUNCATE,
+  CALL_CLOSE,
+  CALL_MKDIR,
+  CALL_RENAME,
+  CALL_RENAMEAT2,
+  CALL_UNLINK,
+  CALL_RMDIR,
+  CALL_OPENDIR,
+  CALL_FORK,
+  CALLS
 };
 static const char *const call_name[CALLS] = {
-  "malloc", "calloc", "realloc", "aligned_alloc", "strdup", "open_memstream", "open", "pwrite", "short pwrite", "pread",
-  "fsync", "fallocate", "ftruncate", "close", "mkdir", "rename", "renameat2", "unlink", "rmdir", "opendir", "fork"
-};
+  "malloc", "calloc",       "realloc",   "aligned_alloc", "strdup",    "open_memstream", "open",
+  "pwrite", "short pwrite", "pread",     "fsync",         "fallocate", "ftruncate",      "close",
+  "mkdir",  "rename",       "renameat2", "unlink",        "rmdir",     "opendir",        "fork"};
 
 /* kind -1: nothing fails. The k-th call counts from 1; struck: it came. Shared with processes that are forked. */
 static struct inject {
   int kind, k, count, struck;
-} *inject;
+} * inject;
 
 static void inject_arm(int kind, int k)
 {
@@ -46,13 +66,13 @@ static int inject_strikes(int kind)
 }
 
 #define INJECT(type, name, call, parameters, arguments, failure, why) \
-  type __real_##name parameters;                                      \
-  type __wrap_##name parameters;                                      \
-  type __wrap_##name parameters                                       \
-  {                                                                   \
-    if (!inject_strikes(call)) return __real_##name arguments;        \
-    errno = (why);                                                    \
-    return failure;                                                   \
+  type __real_##name parameters; \
+  type __wrap_##name parameters; \
+  type __wrap_##name parameters \
+  { \
+    if (!inject_strikes(call)) return __real_##name arguments; \
+    errno = (why); \
+    return failure; \
   }
 
 INJECT(void *, malloc, CALL_MALLOC, (size_t n), (n), NULL, ENOMEM)

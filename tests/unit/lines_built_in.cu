@@ -1,4 +1,5 @@
-/* Lines and rows of the lengths that are built in, rows as hd has them, who holds three fields, for test_lines_gpu.c. */
+/* Lines and rows of the lengths that are built in, rows as hd has them, who holds three fields, for
+ * test_lines_gpu.c. */
 #define __CUDACC_RTC__
 #include <cuda_runtime.h>
 #include <math.h>
@@ -8,7 +9,8 @@
 #include "base/precision.h"
 
 /* Lengths that are compiled when they are wanted have the same names. */
-namespace {
+namespace
+{
 #include "fft/device_fused_forms.h"
 }
 

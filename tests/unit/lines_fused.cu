@@ -5,7 +5,7 @@
 #define TEST_FUSED test_fused
 #define TEST_TURNS test_turns
 #define TEST_ROWS(size, one) (one) /* do rows of so many points go one by one? */
-#include "lines_fused.h" /* of lengths.c */
+#include "lines_fused.h"           /* of lengths.c */
 #endif
 
 #include "fft/device_fused_forms.h"
@@ -14,7 +14,8 @@ static dcplx memory[16 << 10];
 
 /* Modes kx <= kx_most of rows -> points, and back. */
 template <int N, class form>
-static __global__ void there_and_back(const dcplx *in, triad_real *points, dcplx *out, int kx_most, int64_t pitch, const dcplx *table)
+static __global__ void there_and_back(const dcplx *in, triad_real *points, dcplx *out, int kx_most, int64_t pitch,
+                                      const dcplx *table)
 {
   typedef factored<form::LINE> F;
   typedef fused_shape<form::LINE> shape;
@@ -33,7 +34,8 @@ static __global__ void there_and_back(const dcplx *in, triad_real *points, dcplx
 }
 
 template <int N, int ONE, bool WIDE>
-static int rows(const triad_cplx *in, triad_real *points, triad_cplx *out, int kx_most, int64_t pitch, const triad_cplx *table)
+static int rows(const triad_cplx *in, triad_real *points, triad_cplx *out, int kx_most, int64_t pitch,
+                const triad_cplx *table)
 {
   typedef std::conditional_t<ONE != 0, fused_row<N, WIDE>, fused_pair<N, WIDE>> form;
   typedef fused_shape<form::LINE> shape;
@@ -43,18 +45,18 @@ static int rows(const triad_cplx *in, triad_real *points, triad_cplx *out, int k
   return form::ROWS * shape::LANES;
 }
 
-/* in, out: [row][pitch], points [row][n], of as many rows as it returns; those that have a kx_most of n/3 and more, where n is
- * a multiple of 20. */
+/* in, out: [row][pitch], points [row][n], of as many rows as it returns; those that have a kx_most of n/3 and more,
+ * where n is a multiple of 20. */
 extern "C" int TEST_FUSED(int n, const triad_cplx *in, triad_real *points, triad_cplx *out, int kx_most, int64_t pitch,
                           const triad_cplx *table)
 {
   switch (n) {
-#define CASE(size, one, ...)                                                                                           \
-  case size: {                                                                                                         \
-    constexpr bool can = size % 20 == 0; /* for phase shifts */                                                        \
-    if (3 * kx_most >= size && !can) return 0;                                                                         \
-    if (3 * kx_most >= size) return rows<size, TEST_ROWS(size, one), can>(in, points, out, kx_most, pitch, table);                      \
-    return rows<size, TEST_ROWS(size, one), false>(in, points, out, kx_most, pitch, table);                                             \
+#define CASE(size, one, ...) \
+  case size: { \
+    constexpr bool can = size % 20 == 0; /* for phase shifts */ \
+    if (3 * kx_most >= size && !can) return 0; \
+    if (3 * kx_most >= size) return rows<size, TEST_ROWS(size, one), can>(in, points, out, kx_most, pitch, table); \
+    return rows<size, TEST_ROWS(size, one), false>(in, points, out, kx_most, pitch, table); \
   }
     TEST_LENGTHS(CASE)
 #undef CASE
@@ -71,7 +73,8 @@ static void add_turns(const int *at, int threads, long turns[2])
     int in_bank[FUSED_AT_ONCE] = {0}, most = 0;
     for (int t = first; t < threads && t < first + FUSED_AT_ONCE; t++) {
       bool again = at[t] < 0;
-      for (int other = first; other < t; other++) again = again || at[other] == at[t]; /* one place is one turn for all */
+      /* one place is one turn for all */
+      for (int other = first; other < t; other++) again = again || at[other] == at[t];
       if (!again && ++in_bank[at[t] % FUSED_AT_ONCE] > most) most = in_bank[at[t] % FUSED_AT_ONCE];
     }
     turns[0] += most;
@@ -79,7 +82,8 @@ static void add_turns(const int *at, int threads, long turns[2])
   }
 }
 
-/* What a pass of radix R over lines of N reaches for: place(t, q, m) is that of element m of the parts that begin at q, of thread t. */
+/* What a pass of radix R over lines of N reaches for: place(t, q, m) is that of element m of the parts that begin at
+ * q, of thread t. */
 template <int N, int R, class Place> static void add_pass(long turns[2], Place place)
 {
   typedef fused_shape<N> shape;
@@ -130,7 +134,7 @@ extern "C" int TEST_TURNS(int n, long turns[2])
 {
   turns[0] = turns[1] = 0;
   switch (n) {
-#define TURNS(size, one, ...)                                                                                          \
+#define TURNS(size, one, ...) \
   case size: add_line<TEST_ROWS(size, one) ? size / 2 : size>(turns); return 1;
     TEST_LENGTHS(TURNS)
   }

@@ -1,13 +1,15 @@
-/* The x passes of a velocity, products and extremes, as NVRTC compiles them, of a few lengths, for test_lines_gpu.c: an odd number
- * of points in pairs of rows; rows one by one whose halves have an odd quarter; and more than a warp's worth of threads a line. */
+/* The x passes of a velocity, products and extremes, as NVRTC compiles them, of a few lengths, for test_lines_gpu.c:
+ * an odd number of points in pairs of rows; rows one by one whose halves have an odd quarter; and more than a warp's
+ * worth of threads a line. */
 #ifndef TEST_PASSES
 #define TEST_PASSES test_passes
 #endif
 #define __CUDACC_RTC__
-#define TRIAD_COMPILED_LENGTHS                                                                                         \
-  TRIAD_LENGTH(factored, 45, 15, 5, 3, 1, 1, 3) TRIAD_LENGTH_LANES(fused_lanes_of, 45, 11)                              \
-  TRIAD_LENGTH(factored, 250, 10, 10, 5, 1, 1, 5) TRIAD_LENGTH_LANES(fused_lanes_of, 250, 5)                            \
-  TRIAD_LENGTH(factored, 180, 6, 6, 10, 1, 1, 3) TRIAD_LENGTH_LANES(fused_lanes_of, 180, 2)
+#define TRIAD_COMPILED_LENGTHS \
+  TRIAD_LENGTH(factored, 45, 15, 5, 3, 1, 1, 3) \
+  TRIAD_LENGTH_LANES(fused_lanes_of, 45, 11) \
+  TRIAD_LENGTH(factored, 250, 10, 10, 5, 1, 1, 5) TRIAD_LENGTH_LANES(fused_lanes_of, 250, 5) \
+    TRIAD_LENGTH(factored, 180, 6, 6, 10, 1, 1, 3) TRIAD_LENGTH_LANES(fused_lanes_of, 180, 2)
 #define TRIAD_ONE_BY_ONE (n == 500)
 #define TRIAD_SET hd
 #include <cuda_pipeline.h>
@@ -19,7 +21,8 @@
 #include <vector>
 
 /* Kernels of both precisions have the same names. */
-namespace {
+namespace
+{
 
 #include "cuda/set_extremes.cu"
 #include "cuda/points.cu"
@@ -39,7 +42,7 @@ static std::vector<dcplx> rounded(const double *numbers, size_t n)
 
 template <int N, class kind, bool WIDE>
 static int passes_of(const double *in, size_t n_in, double *out, size_t n_out, int carried, triad_gpu_shape g, int rows,
-                  const double per_spacing[3], double *peaks)
+                     const double per_spacing[3], double *peaks)
 {
   typedef fused_room<N, kind> room;
   typedef extremes_shape<N, WIDE> both;
@@ -57,8 +60,8 @@ static int passes_of(const double *in, size_t n_in, double *out, size_t n_out, i
 }
 
 template <int N, bool WIDE>
-static int passes(const double *in, size_t n_in, double *out, size_t n_out, int carried, int waits, triad_gpu_shape g, int rows,
-                  const double per_spacing[3], double *peaks)
+static int passes(const double *in, size_t n_in, double *out, size_t n_out, int carried, int waits, triad_gpu_shape g,
+                  int rows, const double per_spacing[3], double *peaks)
 {
   typedef std::conditional_t<WIDE, wide<velocity>, velocity> whole;
   if (waits) return passes_of<N, waiting<whole>, WIDE>(in, n_in, out, n_out, carried, g, rows, per_spacing, peaks);
@@ -68,11 +71,13 @@ static int passes(const double *in, size_t n_in, double *out, size_t n_out, int 
 
 } // namespace
 
-/* in: complex [3 + carried][rows][pitch], n_in numbers; out: [5 + 3 carried] of them, n_out; places: where kx of a row of `in` lies
- * behind its beginning, then of `out`, [2][kx_most + 1], or NULL; waits: two fields do in shared memory, of rows that lie whole; table: exp(-2 pi i j/n); peaks: of the pass, and two of the
- * extremes. Of 180 points a kx_most of n/3 and more, too. 0: a length that is not here. */
-extern "C" int TEST_PASSES(int n, const double *in, int n_in, double *out, int n_out, int carried, int waits, int rows, int kx_most,
-                           int pitch, const int64_t *places, const double *table, const double per_spacing[3], double *peaks)
+/* in: complex [3 + carried][rows][pitch], n_in numbers; out: [5 + 3 carried] of them, n_out; places: where kx of a
+ * row of `in` lies behind its beginning, then of `out`, [2][kx_most + 1], or NULL; waits: two fields do in shared
+ * memory, of rows that lie whole; table: exp(-2 pi i j/n); peaks: of the pass, and two of the extremes. Of 180
+ * points a kx_most of n/3 and more, too. 0: a length that is not here. */
+extern "C" int TEST_PASSES(int n, const double *in, int n_in, double *out, int n_out, int carried, int waits, int rows,
+                           int kx_most, int pitch, const int64_t *places, const double *table,
+                           const double per_spacing[3], double *peaks)
 {
   const std::vector<dcplx> twiddle = rounded(table, (size_t)n);
   triad_gpu_shape g = {};
@@ -83,9 +88,12 @@ extern "C" int TEST_PASSES(int n, const double *in, int n_in, double *out, int n
   g.from = places;
   g.to = places ? places + kx_most + 1 : nullptr;
   g.twiddle[0] = (const triad_cplx *)twiddle.data();
-  if (n == 180 && 3 * kx_most >= n) return passes<180, true>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks);
-  return n == 45    ? passes<45, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
-         : n == 180 ? passes<180, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
-         : n == 500 ? passes<500, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
-                    : 0;
+  if (n == 180 && 3 * kx_most >= n)
+    return passes<180, true>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks);
+  return n == 45 ? passes<45, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
+         : n == 180
+           ? passes<180, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
+         : n == 500
+           ? passes<500, false>(in, (size_t)n_in, out, (size_t)n_out, carried, waits, g, rows, per_spacing, peaks)
+           : 0;
 }

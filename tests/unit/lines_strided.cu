@@ -24,12 +24,12 @@ template <int S, int N, int LANES> static __global__ void transform(const dcplx 
 extern "C" int TEST_STRIDED(int n, int sign, const triad_cplx *in, triad_cplx *out, const triad_cplx *table)
 {
   switch (n) {
-#define CASE(size, ...)                                                                                                \
-  case size: {                                                                                                         \
-    constexpr int L = lanes_of<size>::value;                                                                           \
-    auto kernel = sign > 0 ? transform<1, size, L> : transform<-1, size, L>;                                           \
-    TRIAD_LAUNCH(1, dim3(L, strided<size>::G), 0, kernel)((const dcplx *)in, (dcplx *)out, (const dcplx *)table);      \
-    return L;                                                                                                          \
+#define CASE(size, ...) \
+  case size: { \
+    constexpr int L = lanes_of<size>::value; \
+    auto kernel = sign > 0 ? transform<1, size, L> : transform<-1, size, L>; \
+    TRIAD_LAUNCH(1, dim3(L, strided<size>::G), 0, kernel)((const dcplx *)in, (dcplx *)out, (const dcplx *)table); \
+    return L; \
   }
     TEST_LENGTHS(CASE)
 #undef CASE

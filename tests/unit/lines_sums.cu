@@ -3,17 +3,19 @@
 
 #include "solvers/spectral/equations/device_measure.h"
 
-namespace {
+namespace
+{
 struct given {
   enum { COUNT = 1 };
   const double *value;
   void at(const mode &m, double *terms) const { terms[0] = value[m.i]; }
 };
-}
+} // namespace
 
-/* out[bin] = sum of weight * value of the bin's modes; wz, value [nkz][columns], as triad_gpu_modes and triad_gpu_bins have it. */
-extern "C" void test_bins(int nkz, int columns, const double *wz, const double *weight, const double *across2, const double *value,
-                          int n_bins, double *out)
+/* out[bin] = sum of weight * value of the bin's modes; wz, value [nkz][columns], as triad_gpu_modes and
+ * triad_gpu_bins have it. */
+extern "C" void test_bins(int nkz, int columns, const double *wz, const double *weight, const double *across2,
+                          const double *value, int n_bins, double *out)
 {
   enum { MOST = 64 };
   int32_t kz[MOST], extent[MOST], column[MOST], offset[2] = {0, columns};

@@ -35,8 +35,8 @@ static inline test_vector test_vector_real(const long double a[3]) { return (tes
 /* a x b, a.b (no conjugate), s a, a + b, sum |a_i|. */
 static inline test_vector test_cross(test_vector a, test_vector b)
 {
-  return (test_vector){{a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2],
-                        a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+  return (test_vector){
+    {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
 }
 static inline test_complex test_inner(test_vector a, test_vector b)
 {
@@ -107,7 +107,8 @@ static inline test_vector test_solenoidal(const test_mode *m, test_vector a)
   return m->k2 > 0 ? test_scaled(-1 / m->k2, test_cross(m->wave, test_cross(m->wave, a))) : a;
 }
 
-/* -i k_j T_ij of a symmetric tensor with zz = 0, of which i k_x T_ix + i k_y T_iy are given for i = x and y, and xz and yz. */
+/* -i k_j T_ij of a symmetric tensor with zz = 0, of which i k_x T_ix + i k_y T_iy are given for i = x and y, and xz
+ * and yz. */
 static inline test_vector test_advection_of(const test_mode *m, const triad_cplx t[4])
 {
   const test_complex xz = test_value(t[2]), yz = test_value(t[3]);

@@ -58,8 +58,12 @@ static inline test_operator test_operator_apply(triad_flow *flow)
     r.n[f] = calloc((size_t)flow->layout->modes + 1, sizeof *r.n[f]);
     assert_non_null(r.n[f]);
   }
-  const triad_work work = {.n_in = flow->shape.pass[0].n_in, .n_out = flow->shape.pass[0].n_out, .chains = flow->shape.pass[0].chains,
-                           .source = test_operator_put, .points = test_operator_visit, .sink = test_operator_keep,
+  const triad_work work = {.n_in = flow->shape.pass[0].n_in,
+                           .n_out = flow->shape.pass[0].n_out,
+                           .chains = flow->shape.pass[0].chains,
+                           .source = test_operator_put,
+                           .points = test_operator_visit,
+                           .sink = test_operator_keep,
                            .self = &r};
   TRIAD_CHECK(triad_pass_run(flow->pass, &work));
   return r;
@@ -160,9 +164,8 @@ static inline void test_cube_convolve(const test_cube *c, const int64_t k[3], in
 }
 
 /* ||N - want|| / ||want|| of all fields, where want(k, w, out[field][2]) gives what it should be. */
-static inline double test_operator_error(const test_operator *r,
-                                         void (*want)(void *who, const int64_t k[3], const double w[3], double out[][2]),
-                                         void *who)
+static inline double test_operator_error(
+  const test_operator *r, void (*want)(void *who, const int64_t k[3], const double w[3], double out[][2]), void *who)
 {
   const triad_layout *l = r->flow->layout;
   double error = 0, size = 0, out[TRIAD_MOST_FIELDS][2] = {{0}};

@@ -21,10 +21,10 @@ typedef struct sample {
 
 /* odd, even, anisotropic, flat and tiny grids; fewer planes than ranks */
 static const sample samples[] = {
-    {{12, 12, 12}, TRIAD_PLAN_SPHERE}, {{15, 9, 11}, TRIAD_PLAN_SPHERE}, {{10, 14, 7}, TRIAD_PLAN_BOX},
-    {{8, 10, 6}, TRIAD_PLAN_WHOLE},    {{7, 5, 9}, TRIAD_PLAN_WHOLE},    {{16, 13, 2}, TRIAD_PLAN_BOX},
-    {{16, 9, 1}, TRIAD_PLAN_SPHERE},   {{1, 8, 12}, TRIAD_PLAN_WHOLE},   {{11, 1, 5}, TRIAD_PLAN_WHOLE},
-    {{2, 2, 2}, TRIAD_PLAN_WHOLE},     {{1, 1, 1}, TRIAD_PLAN_SPHERE},
+  {{12, 12, 12}, TRIAD_PLAN_SPHERE}, {{15, 9, 11}, TRIAD_PLAN_SPHERE}, {{10, 14, 7}, TRIAD_PLAN_BOX},
+  {{8, 10, 6}, TRIAD_PLAN_WHOLE},    {{7, 5, 9}, TRIAD_PLAN_WHOLE},    {{16, 13, 2}, TRIAD_PLAN_BOX},
+  {{16, 9, 1}, TRIAD_PLAN_SPHERE},   {{1, 8, 12}, TRIAD_PLAN_WHOLE},   {{11, 1, 5}, TRIAD_PLAN_WHOLE},
+  {{2, 2, 2}, TRIAD_PLAN_WHOLE},     {{1, 1, 1}, TRIAD_PLAN_SPHERE},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
@@ -109,7 +109,8 @@ static inline double total(double mine)
 }
 
 /* The formula, term by term. */
-static inline void slow_coefficient(const triad_plan_share *s, uint64_t stream, const int64_t k[3], double *re, double *im)
+static inline void slow_coefficient(const triad_plan_share *s, uint64_t stream, const int64_t k[3], double *re,
+                                    double *im)
 {
   *re = *im = 0;
   for (int64_t z = 0; z < s->n[2]; z++)
@@ -125,7 +126,8 @@ static inline void slow_coefficient(const triad_plan_share *s, uint64_t stream, 
   *im /= (double)(s->n[0] * s->n[1] * s->n[2]);
 }
 
-static inline void multiply(void *user, int64_t y, int64_t z, int64_t n, void *const *in, void *const *out, double *peaks)
+static inline void multiply(void *user, int64_t y, int64_t z, int64_t n, void *const *in, void *const *out,
+                            double *peaks)
 {
   const triad_real *u = in[0], *v = in[1];
   triad_real *uv = out[0];

@@ -27,10 +27,8 @@ static inline test_riemann test_riemann_solve(double g, test_side left, test_sid
   double low = 1e-12, high = 1e3; /* the sum of jumps grows with p: halve the interval until nothing is left of it */
   for (int i = 0; i < 200; i++) {
     double p = (low + high) / 2;
-    if (test_riemann_jump(g, left, p) + test_riemann_jump(g, right, p) + right.u - left.u > 0)
-      high = p;
-    else
-      low = p;
+    if (test_riemann_jump(g, left, p) + test_riemann_jump(g, right, p) + right.u - left.u > 0) high = p;
+    else low = p;
   }
   test_riemann r = {g, low, 0, 0, left, right};
   r.u = (left.u + right.u + test_riemann_jump(g, right, low) - test_riemann_jump(g, left, low)) / 2;

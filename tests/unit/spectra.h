@@ -7,9 +7,9 @@
 #include "solvers/spectral/measure/measure.h"
 #include "grid/shells.h"
 
-#define CASE(solver, keys, grid, length, truncation)                                                              \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"" solver "\"\n" keys                         \
-  "[grid]\nn = " grid "\nlength = " length "\ntruncation = \"" truncation "\"\n"                                  \
+#define CASE(solver, keys, grid, length, truncation) \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"" solver "\"\n" keys "[grid]\nn = " grid \
+  "\nlength = " length "\ntruncation = \"" truncation "\"\n" \
   "[initial]\nkind = \"random\"\nspectrum = \"power-law\"\nslope = -1.0\nk_range = [1.0, 100.0]\nhelicity = 0.6\n" \
   "[time]\nend = 1.0\n[parallel]\nreproducible = true\n"
 
@@ -27,8 +27,8 @@
 #define SHORT "[13, 9, 8]", "[3.0, \"2pi\", \"pi\"]", "box"
 #define FLAT "[16, 14, 1]", "[\"2pi\", \"4pi\", 1.0]", "sphere"
 
-static const char *const cases[] = {HD(LONG), HD(SHORT), HD(FLAT), SCALARS(LONG), BOUSSINESQ(SHORT), BOUSSINESQ(LONG),
-                                    MHD(LONG), MHD(FLAT), HALL(SHORT)};
+static const char *const cases[] = {HD(LONG),         HD(SHORT), HD(FLAT),  SCALARS(LONG), BOUSSINESQ(SHORT),
+                                    BOUSSINESQ(LONG), MHD(LONG), MHD(FLAT), HALL(SHORT)};
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* A flow with something in every field: those past the velocity are a second velocity's, which is solenoidal. */

@@ -1,4 +1,5 @@
-/* What tests of the staggered solver share: a mesh with two velocities and a scalar, random fields on any ranks alike. */
+/* What tests of the staggered solver share: a mesh with two velocities and a scalar, random fields on any ranks
+ * alike. */
 #ifndef TRIAD_TESTS_UNIT_STAGGERED_H
 #define TRIAD_TESTS_UNIT_STAGGERED_H
 
@@ -20,8 +21,8 @@ static inline triad_staggered_setup test_staggered_setup(int64_t nx, int64_t ny,
   return s;
 }
 
-/* solids: two cubes of two and three cells, one across the periodic boundary. wanted: blocks along each axis, NULL: any.
- * Collective. */
+/* solids: two cubes of two and three cells, one across the periodic boundary. wanted: blocks along each axis, NULL:
+ * any. Collective. */
 static inline test_staggered test_staggered_make_of(const triad_staggered_setup *setup, int solids, const int wanted[3])
 {
   triad_context *context = triad_test_now.context;
@@ -86,8 +87,8 @@ static inline int test_staggered_free_edge(const test_staggered *t, int a, int64
          (s->open[at - s->step[d]] & TRIAD_STAGGERED_LOWER(b)) && (s->open[at - s->step[b]] & TRIAD_STAGGERED_LOWER(d));
 }
 
-/* u = curl of random numbers on edges, 0 on those that touch a boundary or a solid; halos filled. Circulations around the
- * sides of a face make its flux, so what goes into a cell goes out to rounding. Collective. */
+/* u = curl of random numbers on edges, 0 on those that touch a boundary or a solid; halos filled. Circulations
+ * around the sides of a face make its flux, so what goes into a cell goes out to rounding. Collective. */
 static inline void test_staggered_solenoidal(test_staggered *t, triad_real *const u[3])
 {
   const triad_partition *b = &t->blocks;

@@ -8,8 +8,9 @@
 #include "case/mean.h"
 #include "solvers/staggered/gpu/gpu_own.h"
 
-static const char common[] = "[equations]\nsolver = \"staggered\"\nviscosity = 0.02\n[initial]\nkind = \"random\"\n"
-                             "[solver]\ntolerance = 1e-12\n[time]\nend = 1\ndt = 0.01\n[grid]\nlength = [1, 0.9, 1.2]\n";
+static const char common[] =
+  "[equations]\nsolver = \"staggered\"\nviscosity = 0.02\n[initial]\nkind = \"random\"\n"
+  "[solver]\ntolerance = 1e-12\n[time]\nend = 1\ndt = 0.01\n[grid]\nlength = [1, 0.9, 1.2]\n";
 
 enum { SETS = 16 };
 
@@ -106,7 +107,8 @@ static inline void same_profiles(one *gpu)
   triad_contents_destroy(&by_host);
 }
 
-/* Columns of the series by kernels beside those by the host's loops, of the same state: a few thousand terms of order one, rounded. */
+/* Columns of the series by kernels beside those by the host's loops, of the same state: a few thousand terms of
+ * order one, rounded. */
 static inline void same_columns(one *gpu)
 {
   int n;
@@ -121,8 +123,9 @@ static inline void same_columns(one *gpu)
   if (gpu->flow->probes) same_places(gpu);
   if (triad_mean_asked(gpu->flow->given).profiles[1]) same_profiles(gpu);
   for (int i = 0; i < n; i++)
-    TRIAD_HOLDS((isnan(by_gpu[i]) && isnan(by_host[i])) || fabs(by_gpu[i] - by_host[i]) <= 1e-11 * fmax(1, fabs(by_host[i])), "%s is %.17g, by the host %.17g", columns[i].name,
-                by_gpu[i], by_host[i]);
+    TRIAD_HOLDS((isnan(by_gpu[i]) && isnan(by_host[i])) ||
+                  fabs(by_gpu[i] - by_host[i]) <= 1e-11 * fmax(1, fabs(by_host[i])),
+                "%s is %.17g, by the host %.17g", columns[i].name, by_gpu[i], by_host[i]);
 }
 
 /* Steps on both: the pressure is found to 1e-12 of its right-hand side, which leaves 1e-10. */

@@ -61,8 +61,8 @@ static inline const triad_context *triad_test_context(void) { return triad_test_
 static inline const triad_comm *triad_test_comm(void) { return &triad_test_now.context->comm; }
 
 /* Note one failure; a test that fails everywhere prints its first lines only. */
-__attribute__((format(printf, 3, 4))) static inline void triad_test_fail(const char *file, int line,
-                                                                         const char *format, ...)
+__attribute__((format(printf, 3, 4))) static inline void triad_test_fail(const char *file, int line, const char *format,
+                                                                         ...)
 {
   triad_test_state *now = &triad_test_now;
   if (now->failures++ >= TRIAD_TEST_LINES) return;
@@ -94,8 +94,7 @@ static inline void triad_test_check(int status, const char *call, const char *fi
 static inline void triad_test_fails(int status, int code, const char *part, const char *call, const char *file,
                                     int line)
 {
-  if (status != code)
-    triad_test_fail(file, line, "%s returned %d, expected %d", call, status, code);
+  if (status != code) triad_test_fail(file, line, "%s returned %d, expected %d", call, status, code);
   else if (!strstr(triad_message(), part))
     triad_test_fail(file, line, "%s said \"%s\", expected it to name \"%s\"", call, triad_message(), part);
   triad_message_clear();
@@ -129,16 +128,16 @@ static inline void triad_test_equal(int64_t value, int64_t expected, const char 
 }
 
 /* The condition holds; what follows is a printf format that says more, numbers included. */
-#define TRIAD_HOLDS(condition, ...)                                            \
-  do {                                                                         \
+#define TRIAD_HOLDS(condition, ...) \
+  do { \
     if (!(condition)) triad_test_fail(__FILE__, __LINE__, #condition " does not hold: " __VA_ARGS__); \
   } while (0)
 
 /* Leave a test that cannot run here, and say why; on all ranks or none. It counts as skipped, never as passed. */
-#define TRIAD_SKIP(...)                             \
-  do {                                              \
-    triad_test_skip(__VA_ARGS__);                   \
-    _skip(__FILE__, __LINE__);                      \
+#define TRIAD_SKIP(...) \
+  do { \
+    triad_test_skip(__VA_ARGS__); \
+    _skip(__FILE__, __LINE__); \
   } while (0)
 __attribute__((format(printf, 1, 2))) static inline void triad_test_skip(const char *format, ...)
 {
@@ -181,13 +180,17 @@ static inline int64_t triad_test_below(uint64_t stream, uint64_t i, int64_t n)
 
 /* ---- how tests are registered and run ---- */
 
-#define TRIAD_TEST(name)                                                                        \
-  static void triad_test_body_##name(void);                                                     \
-  static void name(void **state) { (void)state; triad_test_run(triad_test_body_##name, #name); } \
-  __attribute__((constructor)) static void triad_test_register_##name(void)                     \
-  {                                                                                             \
-    triad_test_register((struct CMUnitTest){#name, name, NULL, triad_test_end, NULL});          \
-  }                                                                                             \
+#define TRIAD_TEST(name) \
+  static void triad_test_body_##name(void); \
+  static void name(void **state) \
+  { \
+    (void)state; \
+    triad_test_run(triad_test_body_##name, #name); \
+  } \
+  __attribute__((constructor)) static void triad_test_register_##name(void) \
+  { \
+    triad_test_register((struct CMUnitTest){#name, name, NULL, triad_test_end, NULL}); \
+  } \
   static void triad_test_body_##name(void)
 
 /* How long a rank that left a test alone waits for the others [s]. */

@@ -1,5 +1,5 @@
-/* Values and derivatives of a field at any points, by sums and on a grid, against the sum over all wavenumbers written out
- * in long double.   ranks: 1 */
+/* Values and derivatives of a field at any points, by sums and on a grid, against the sum over all wavenumbers
+ * written out in long double.   ranks: 1 */
 #include "at_points.h"
 
 TRIAD_TEST(values_and_derivatives_are_the_sums_over_all_wavenumbers)

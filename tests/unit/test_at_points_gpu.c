@@ -1,5 +1,5 @@
-/* Values and derivatives at points by a GPU, which is the host here (tests/unit/fake), against the sum over all wavenumbers written out in
- * long double.   ranks: 1 */
+/* Values and derivatives at points by a GPU, which is the host here (tests/unit/fake), against the sum over all
+ * wavenumbers written out in long double.   ranks: 1 */
 #include "at_points.h"
 
 #include "parallel/device.h"
@@ -25,7 +25,8 @@ static int fits(const int64_t n[3], const triad_at_options *options)
   TRIAD_CHECK(triad_grid_init(&grid, n, (double[]){1, 1, 1}, TRIAD_SPHERE));
   TRIAD_CHECK(triad_layout_create(&l, &grid, 0, 1, 1));
   const int st = triad_at_points_create(&at, l, POINTS, 1, options);
-  TRIAD_HOLDS(st == TRIAD_OK || (st == TRIAD_ERR_MEMORY && strstr(triad_message(), "GB are free")), "status %d: %s", st, triad_message());
+  TRIAD_HOLDS(st == TRIAD_OK || (st == TRIAD_ERR_MEMORY && strstr(triad_message(), "GB are free")), "status %d: %s", st,
+              triad_message());
   triad_message_clear();
   triad_at_points_destroy(&at);
   triad_layout_destroy(&l);
@@ -39,7 +40,8 @@ TRIAD_TEST(where_memory_is_short_the_grid_is_made_in_pieces)
   triad_at_options options = {.threads = 1};
   TRIAD_CHECK(triad_device_create(&options.device, 0));
   int64_t none = 1, enough = (int64_t)1 << 30;
-  TRIAD_HOLDS(fits(n, &(triad_at_options){.threads = 1, .device = options.device, .device_bytes = enough}), "no room in %lld", (long long)enough);
+  TRIAD_HOLDS(fits(n, &(triad_at_options){.threads = 1, .device = options.device, .device_bytes = enough}),
+              "no room in %lld", (long long)enough);
   while (enough - none > 1) {
     options.device_bytes = (none + enough) / 2;
     *(fits(n, &options) ? &enough : &none) = options.device_bytes;

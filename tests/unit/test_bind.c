@@ -21,8 +21,14 @@ static int make_places(triad_place *p, int m, int n, int threads, int cores)
 {
   for (int i = 0; i < m * n; i++) {
     int r = i % n, first = cores == 8 ? 0 : r * cores;
-    p[i] = (triad_place){.rank = i, .node = i / n * n, .local_rank = r, .threads = threads, .cores = cores,
-                         .hardware_threads = cores, .node_cores = 8, .ranks_cores = cores == 8 ? 8 : n * cores};
+    p[i] = (triad_place){.rank = i,
+                         .node = i / n * n,
+                         .local_rank = r,
+                         .threads = threads,
+                         .cores = cores,
+                         .hardware_threads = cores,
+                         .node_cores = 8,
+                         .ranks_cores = cores == 8 ? 8 : n * cores};
     (void)snprintf(p[i].host, sizeof p[i].host, "node%02d", i / n + 1);
     if (cores > 1) (void)snprintf(p[i].cpus, sizeof p[i].cpus, "%d-%d", first, first + cores - 1);
     else (void)snprintf(p[i].cpus, sizeof p[i].cpus, "%d", first);
@@ -36,14 +42,14 @@ TRIAD_TEST(equal_nodes_and_ranks_are_folded)
   triad_place p[64];
   int n = make_places(p, 12, 4, 2, 2);
   WRITES(triad_cores_text(p, n), "48 ranks, 96 threads, on 12 nodes with 96 cores\n"
-                                  "  node01 ... node12 (12 nodes)\n"
-                                  "    2 ranks of 2 threads on 2 cores each, CPU 0-1 ... 2-3, memory 0\n"
-                                  "    2 ranks of 2 threads on 2 cores each, CPU 4-5 ... 6-7, memory 1");
+                                 "  node01 ... node12 (12 nodes)\n"
+                                 "    2 ranks of 2 threads on 2 cores each, CPU 0-1 ... 2-3, memory 0\n"
+                                 "    2 ranks of 2 threads on 2 cores each, CPU 4-5 ... 6-7, memory 1");
   WRITES(triad_cores_warnings(p, n), "");
   n = make_places(p, 2, 2, 4, 8);
   WRITES(triad_cores_text(p, n), "4 ranks, 16 threads, on 2 nodes with 16 cores\n"
-                                  "  node01 and node02\n"
-                                  "    2 ranks of 4 threads on the same 8 cores, CPU 0-7, memory 0");
+                                 "  node01 and node02\n"
+                                 "    2 ranks of 4 threads on the same 8 cores, CPU 0-7, memory 0");
   n = make_places(p, 1, 1, 1, 1);
   p[0].hardware_threads = 2;
   p[0].node_cores = 1;
@@ -51,8 +57,8 @@ TRIAD_TEST(equal_nodes_and_ranks_are_folded)
   (void)strcpy(p[0].cpus, "0,4");
   p[0].numa[0] = '\0';
   WRITES(triad_cores_text(p, n), "1 rank, 1 thread, on 1 node with 1 core\n  node01\n"
-                                  "    1 rank of 1 thread on 1 core (2 hardware threads), CPU 0,4\n"
-                                  "    limited to the time of 0.5 CPUs");
+                                 "    1 rank of 1 thread on 1 core (2 hardware threads), CPU 0,4\n"
+                                 "    limited to the time of 0.5 CPUs");
 }
 
 TRIAD_TEST(ranks_dealt_round_the_nodes_are_sorted_by_node)
@@ -69,19 +75,19 @@ TRIAD_TEST(one_mistake_is_one_warning)
   triad_place p[32];
   int n = make_places(p, 3, 4, 4, 8); /* 16 threads on 8 cores */
   WRITES(triad_cores_warnings(p, n), "node01 ... node03 (3 nodes): 16 threads on 8 cores: use fewer ranks, or set "
-                                      "OMP_NUM_THREADS");
+                                     "OMP_NUM_THREADS");
   n = make_places(p, 2, 2, 4, 1); /* bound to one core each, with 4 threads */
   for (int i = 0; i < n; i++) p[i].same_core = 1;
   WRITES(triad_cores_warnings(p, n), "node01 and node02: 2 ranks are bound to 1 core for 4 threads: try mpirun "
-                                      "--map-by slot:PE=4, or --bind-to none");
+                                     "--map-by slot:PE=4, or --bind-to none");
   n = make_places(p, 1, 2, 1, 1); /* two jobs' ranks on core 0 */
   for (int i = 0; i < n; i++) p[i].same_core = 2, p[i].ranks_cores = 1;
   WRITES(triad_cores_warnings(p, n), "node01: 2 ranks are bound to a core that another rank is bound to (2 on one): "
-                                      "bind each rank to cores of its own, or try mpirun --bind-to none");
+                                     "bind each rank to cores of its own, or try mpirun --bind-to none");
   n = make_places(p, 1, 4, 1, 2); /* all four on the same two cores */
   for (int i = 0; i < n; i++) p[i].ranks_cores = 2;
   WRITES(triad_cores_warnings(p, n), "node01: 4 threads on the 2 cores that these ranks may use, of 8: bind to more, "
-                                      "or use fewer threads");
+                                     "or use fewer threads");
   n = make_places(p, 1, 1, 8, 8);
   p[0].quota = 2;
   WRITES(triad_cores_warnings(p, n), "node01: 8 threads, but the container or job may use the time of 2 CPUs only");
@@ -141,17 +147,18 @@ TRIAD_TEST(least_quota_on_the_way_up_counts)
     const char *membership, *files[3][2];
     double quota;
   } trial[] = {
-      {"0::/job/step\n", {{"job/step/cpu.max", "max 100000\n"}, {"job/cpu.max", "250000 100000\n"}}, 2.5},
-      {"0::/job/step\n", {{"job/step/cpu.max", "100000 100000\n"}, {"job/cpu.max", "400000 100000\n"}}, 1},
-      {"0::/the/hosts/path\n", {{"cpu.max", "150000 100000\n"}}, 1.5}, /* seen from inside a container */
-      {"0::/\n", {{"cpu.max", "max 100000\n"}}, 0},
-      {"0::/\n", {{"nothing", ""}}, 0},
-      {"0::/\n", {{"cpu.max", ""}}, 0},
-      {"5:cpuset:/\n4:cpu,cpuacct:/a\n0::/\n",
-       {{"cpu,cpuacct/a/cpu.cfs_quota_us", "50000\n"}, {"cpu,cpuacct/a/cpu.cfs_period_us", "100000\n"}}, 0.5},
-      {"4:cpuacct,cpu:/a\n", {{"cpu/a/cpu.cfs_quota_us", "-1\n"}, {"cpu/a/cpu.cfs_period_us", "100000\n"}}, 0},
-      {"4:cpu:/a\n", {{"cpu/a/cpu.cfs_quota_us", "300000\n"}, {"cpu/a/cpu.cfs_period_us", "100000\n"}}, 3},
-      {"nonsense\n::\n7\n", {{"cpu.max", "100000 100000\n"}}, 1},
+    {"0::/job/step\n", {{"job/step/cpu.max", "max 100000\n"}, {"job/cpu.max", "250000 100000\n"}}, 2.5},
+    {"0::/job/step\n", {{"job/step/cpu.max", "100000 100000\n"}, {"job/cpu.max", "400000 100000\n"}}, 1},
+    {"0::/the/hosts/path\n", {{"cpu.max", "150000 100000\n"}}, 1.5}, /* seen from inside a container */
+    {"0::/\n", {{"cpu.max", "max 100000\n"}}, 0},
+    {"0::/\n", {{"nothing", ""}}, 0},
+    {"0::/\n", {{"cpu.max", ""}}, 0},
+    {"5:cpuset:/\n4:cpu,cpuacct:/a\n0::/\n",
+     {{"cpu,cpuacct/a/cpu.cfs_quota_us", "50000\n"}, {"cpu,cpuacct/a/cpu.cfs_period_us", "100000\n"}},
+     0.5},
+    {"4:cpuacct,cpu:/a\n", {{"cpu/a/cpu.cfs_quota_us", "-1\n"}, {"cpu/a/cpu.cfs_period_us", "100000\n"}}, 0},
+    {"4:cpu:/a\n", {{"cpu/a/cpu.cfs_quota_us", "300000\n"}, {"cpu/a/cpu.cfs_period_us", "100000\n"}}, 3},
+    {"nonsense\n::\n7\n", {{"cpu.max", "100000 100000\n"}}, 1},
   };
   for (size_t t = 0; t < sizeof trial / sizeof *trial; t++) {
     char root[] = "/tmp/triad-test-quota-XXXXXX", membership[64];

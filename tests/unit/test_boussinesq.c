@@ -1,27 +1,29 @@
-/* Stratified flow: what its right-hand side, its budgets and its initial fields must satisfy; and the one box in another
- * shape that every fluid set must not notice.   ranks: 1 2 3   threads: 1 2   precision: both   timeout: 200 */
+/* Stratified flow: what its right-hand side, its budgets and its initial fields must satisfy; and the one box in
+ * another shape that every fluid set must not notice.   ranks: 1 2 3   threads: 1 2   precision: both   timeout: 200 */
 #include "operator.h"
 
 static const double eps = (double)TRIAD_EPSILON, two_pi = 6.283185307179586476925286766559;
 
-#define CASE(grid, length, truncation, equations)                                                             \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"boussinesq\"\n" equations                \
-  "[grid]\nn = " grid "\nlength = " length "\ntruncation = \"" truncation "\"\n"                              \
+#define CASE(grid, length, truncation, equations) \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"boussinesq\"\n" equations "[grid]\nn = " grid \
+  "\nlength = " length "\ntruncation = \"" truncation "\"\n" \
   "[initial]\nkind = \"random\"\nspectrum = \"power-law\"\nslope = -1.0\nk_range = [1.0, 100.0]\nhelicity = 0.6\n" \
   "potential_energy = 0.4\n[time]\nend = 100.0\n[parallel]\nreproducible = true\n"
-#define SHAPES(equations)                                                    \
-  {CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", equations),   \
-   CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations),           \
-   CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations),         \
-   CASE("[9, 12, 10]", "[5.0, \"2pi\", 4.0]", "sphere\"\ndealiasing = \"phase-shift", equations)}
+#define SHAPES(equations) \
+  { \
+    CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", equations), \
+      CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations), \
+      CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations), \
+      CASE("[9, 12, 10]", "[5.0, \"2pi\", 4.0]", "sphere\"\ndealiasing = \"phase-shift", equations) \
+  }
 enum { SHAPES_COUNT = 4, THETA = 3 };
 enum { C_ENERGY = 0, C_DISSIPATION = 2, C_INJECTION, C_KINETIC = 14, C_POTENTIAL, C_FLUX, C_VISCOUS, C_DIFFUSIVE };
 
 #define ALL "buoyancy_frequency = 1.7\nrotation = [0.2, 0.7, -0.4]\n"
 static const char *const neutral[] = SHAPES("buoyancy_frequency = 0.0\n");
 static const char *const full[] = SHAPES(ALL);
-static const char *const damped = CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere",
-                                       ALL "viscosity = 0.02\ndiffusivity = 0.03\n");
+static const char *const damped =
+  CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", ALL "viscosity = 0.02\ndiffusivity = 0.03\n");
 
 static double total_of(triad_sum *sum)
 {
@@ -129,18 +131,18 @@ TRIAD_TEST(series_columns_have_the_names_of_the_contract)
   test_flow f = test_flow_make(test_together(), full[0], NULL);
   const triad_shape *s = &f.flow->shape;
   TRIAD_HOLDS(strcmp(s->columns[C_KINETIC].name, "kinetic_energy") == 0 &&
-              strcmp(s->columns[C_POTENTIAL].name, "potential_energy") == 0, "%s, %s", s->columns[C_KINETIC].name,
-              s->columns[C_POTENTIAL].name);
+                strcmp(s->columns[C_POTENTIAL].name, "potential_energy") == 0,
+              "%s, %s", s->columns[C_KINETIC].name, s->columns[C_POTENTIAL].name);
   test_flow_free(&f);
 }
 
 TRIAD_TEST(energy_budget_closes_to_the_order_of_the_scheme)
 {
   static const char *const kinds[][6] = {
-      {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", NULL},
-      {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", "equations.stratification=\"unstable\"", NULL},
-      {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", "forcing.kind=\"constant-power\"", "forcing.field=\"theta\"",
-       "forcing.power=0.8", NULL}};
+    {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", NULL},
+    {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", "equations.stratification=\"unstable\"", NULL},
+    {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", "forcing.kind=\"constant-power\"", "forcing.field=\"theta\"",
+     "forcing.power=0.8", NULL}};
   for (int i = 0; i < 3; i++) {
     double coarse = test_budget_error(test_together(), damped, kinds[i], 0.02);
     double fine = test_budget_error(test_together(), damped, kinds[i], 0.01);
@@ -167,8 +169,8 @@ TRIAD_TEST(ideal_flow_keeps_its_energy_to_the_order_of_the_scheme)
 
 TRIAD_TEST(answer_is_the_same_bit_for_bit_on_any_ranks_and_threads)
 {
-  static const char *const kinds[] = {"initial.kind=\"random\"", "initial.kind=\"shear-layer\"", "initial.kind=\"puff\"",
-                                      "forcing.kind=\"random\""};
+  static const char *const kinds[] = {"initial.kind=\"random\"", "initial.kind=\"shear-layer\"",
+                                      "initial.kind=\"puff\"", "forcing.kind=\"random\""};
   triad_context *one = test_alone();
   for (int t = 0; t < 4; t++) {
     const char *sets[] = {kinds[t], "initial.noise=0.1", "forcing.field=\"theta\"", NULL};
@@ -190,7 +192,8 @@ TRIAD_TEST(random_theta_has_the_energy_asked_for)
 
 TRIAD_TEST(random_force_on_theta_injects_its_power_into_theta)
 {
-  const char *sets[] = {"initial.kind=\"rest\"", "forcing.kind=\"random\"", "forcing.field=\"theta\"", "forcing.power=0.4", NULL};
+  const char *sets[] = {"initial.kind=\"rest\"", "forcing.kind=\"random\"", "forcing.field=\"theta\"",
+                        "forcing.power=0.4", NULL};
   double c[TRIAD_MOST_COLUMNS];
   test_flow f = test_flow_make(test_together(), full[0], sets);
   test_advance(f.flow, 0.01, 1);
@@ -222,8 +225,10 @@ static void check_shape(const char *const *sets, void (*make)(const double x[3],
   }
   for (int again = 0; again < 2; again++) { /* first the mean of the formula, which is left out */
     for (int64_t p = 0; p < points; p++) {
-      double at[3] = {(double)(p % g->n[0]) * triad_grid_spacing(g, 0), (double)(p / g->n[0] % g->n[1]) * triad_grid_spacing(g, 1),
-                      (double)(p / g->n[0] / g->n[1] + l->plane_begin[l->rank]) * triad_grid_spacing(g, 2)}, v[4];
+      double at[3] = {(double)(p % g->n[0]) * triad_grid_spacing(g, 0),
+                      (double)(p / g->n[0] % g->n[1]) * triad_grid_spacing(g, 1),
+                      (double)(p / g->n[0] / g->n[1] + l->plane_begin[l->rank]) * triad_grid_spacing(g, 2)},
+             v[4];
       make(at, g->length, v);
       for (int i = 0; i < 4; i++) {
         if (again) worst = fmax(worst, fabs((double)x[i][p] - (v[i] - mean[i])));
@@ -264,11 +269,20 @@ static void blob(const double x[3], const double length[3], double v[4])
 
 TRIAD_TEST(shear_layer_and_puff_have_their_formulae)
 {
-  const char *wave[] = {"initial.kind=\"shear-layer\"", "initial.amplitude=1.5", "initial.width=0.8", "initial.wavenumber=2",
-                        "initial.disturbance=0.1", "initial.theta_amplitude=-0.7", "initial.potential_energy=0.0", "grid.n=[12, 8, 64]",
-                        "grid.length=[5.0, 4.0, 12.0]", "grid.truncation=\"box\"", NULL};
-  const char *puff[] = {"initial.kind=\"puff\"", "initial.amplitude=2.0", "initial.width=0.9",
-                        "initial.centre=[0.25, 0.5, 0.9]", "grid.n=[32, 36, 40]", "grid.length=[7.0, 8.0, 9.0]",
+  const char *wave[] = {"initial.kind=\"shear-layer\"",
+                        "initial.amplitude=1.5",
+                        "initial.width=0.8",
+                        "initial.wavenumber=2",
+                        "initial.disturbance=0.1",
+                        "initial.theta_amplitude=-0.7",
+                        "initial.potential_energy=0.0",
+                        "grid.n=[12, 8, 64]",
+                        "grid.length=[5.0, 4.0, 12.0]",
+                        "grid.truncation=\"box\"",
+                        NULL};
+  const char *puff[] = {"initial.kind=\"puff\"",   "initial.amplitude=2.0",
+                        "initial.width=0.9",       "initial.centre=[0.25, 0.5, 0.9]",
+                        "grid.n=[32, 36, 40]",     "grid.length=[7.0, 8.0, 9.0]",
                         "grid.truncation=\"box\"", NULL};
   /* what the truncation leaves out: pi k d/sinh(pi k d/2) and exp(-k^2 d^2/2) at the last kept k */
   check_shape(wave, shear, 1e-4 + 100 * eps);

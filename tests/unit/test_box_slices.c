@@ -7,10 +7,10 @@
 
 enum { NX = 6, NY = 5, NZ = 4, FIELDS = 5 };
 
-#define BASE                                                                                                           \
-  "[equations]\nsolver = \"compressible\"\n[grid]\nn = [6, 5, 4]\nlength = [3.0, 2.0, 1.0]\n"                          \
-  "[initial]\nkind = \"uniform\"\n[time]\nend = 1\n"                                                                   \
-  "[output]\nslices_interval = 1\n"                                                                                    \
+#define BASE \
+  "[equations]\nsolver = \"compressible\"\n[grid]\nn = [6, 5, 4]\nlength = [3.0, 2.0, 1.0]\n" \
+  "[initial]\nkind = \"uniform\"\n[time]\nend = 1\n" \
+  "[output]\nslices_interval = 1\n" \
   "slices = [\"z=0.9: rho, speed, vorticity, vorticity_y, dilatation, schlieren, mach\"]\n"
 
 static triad_case *make(const char *set)
@@ -93,8 +93,8 @@ static void check(const char *folder, const char *name, const triad_space *s, in
     for (int i = 0; i < NX; i++) {
       x[0] = triad_axis_position(&s->axis[0], i);
       x[1] = triad_axis_position(&s->axis[1], j);
-      double there = strcmp(name, "rho") == 0    ? linear(0, x)
-                     : strcmp(name, "mach") == 0 ? 2 * linear(0, x)
+      double there = strcmp(name, "rho") == 0     ? linear(0, x)
+                     : strcmp(name, "mach") == 0  ? 2 * linear(0, x)
                      : strcmp(name, "speed") == 0 ? norm(linear(1, x), linear(2, x), linear(3, x))
                                                   : expected;
       TRIAD_WITHIN(out[j * NX + i], there, 1000 * (double)TRIAD_EPSILON, name);
@@ -148,18 +148,13 @@ TRIAD_TEST(planes_are_moved_to_the_nearest_points)
     const char *set;
     int periodic, stretched;
     double at; /* NAN: it is not in the box */
-  } row[] = {{"output.slices=[\"x=0.7: rho\"]", 1, 0, 0.5},
-             {"output.slices=[\"x=2.9: rho\"]", 1, 0, 0},
-             {"output.slices=[\"x=-0.4: rho\"]", 1, 0, 2.5},
-             {"output.slices=[\"x=0.7: rho\"]", 0, 0, 0.75},
-             {"output.slices=[\"x=0: rho\"]", 0, 0, 0.25},
-             {"output.slices=[\"x=3: rho\"]", 0, 0, 2.75},
-             {"output.slices=[\"x=0.7: rho\"]", 0, 1, 0.5},
-             {"output.slices=[\"x=2.2: rho\"]", 0, 1, 2.6},
-             {"output.slices=[\"x=2.9: rho\"]", 0, 1, 2.6},
-             {"output.slices=[\"x=2.9: rho\"]", 1, 1, 0.1},
-             {"output.slices=[\"x=3.01: rho\"]", 0, 0, (double)NAN},
-             {"output.slices=[\"x=-0.4: rho\"]", 0, 0, (double)NAN}};
+  } row[] = {
+    {"output.slices=[\"x=0.7: rho\"]", 1, 0, 0.5},          {"output.slices=[\"x=2.9: rho\"]", 1, 0, 0},
+    {"output.slices=[\"x=-0.4: rho\"]", 1, 0, 2.5},         {"output.slices=[\"x=0.7: rho\"]", 0, 0, 0.75},
+    {"output.slices=[\"x=0: rho\"]", 0, 0, 0.25},           {"output.slices=[\"x=3: rho\"]", 0, 0, 2.75},
+    {"output.slices=[\"x=0.7: rho\"]", 0, 1, 0.5},          {"output.slices=[\"x=2.2: rho\"]", 0, 1, 2.6},
+    {"output.slices=[\"x=2.9: rho\"]", 0, 1, 2.6},          {"output.slices=[\"x=2.9: rho\"]", 1, 1, 0.1},
+    {"output.slices=[\"x=3.01: rho\"]", 0, 0, (double)NAN}, {"output.slices=[\"x=-0.4: rho\"]", 0, 0, (double)NAN}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     triad_slice list[TRIAD_SLICES];
     int n = 0, periodic[3] = {row[i].periodic, 1, 1};

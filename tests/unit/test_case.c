@@ -62,12 +62,13 @@ TRIAD_TEST(numbers_may_be_written_with_pi)
   static const struct {
     const char *text;
     double value;
-  } yes[] = {{"2pi", 2 * M_PI},   {"pi", M_PI},           {"pi/2", M_PI / 2},  {"4*pi", 4 * M_PI},
-             {"-5/3", -5.0 / 3},  {" 2 * pi / 3 ", 2 * M_PI / 3}, {"1e-3", 1e-3}, {"+.5", 0.5},
-             {"2\xcf\x80", 2 * M_PI}, {"1_000", 1000},    {"2 pi", 2 * M_PI},  {"3.", 3}};
-  static const char *const no[] = {"",     "pie",  "2pi2", "pi pi", "2**3", "1/0", "0x10",  "inf", "nan",   "1e400",
-                                   "--1",  "*2",   "2*",   "1e",    "e5",   ".",   "1__0",  "_1",  "2 3",   "1,5",
-                                   "2pi;", "\x01", "1e999999999999"};
+  } yes[] = {{"2pi", 2 * M_PI},  {"pi", M_PI},       {"pi/2", M_PI / 2},
+             {"4*pi", 4 * M_PI}, {"-5/3", -5.0 / 3}, {" 2 * pi / 3 ", 2 * M_PI / 3},
+             {"1e-3", 1e-3},     {"+.5", 0.5},       {"2\xcf\x80", 2 * M_PI},
+             {"1_000", 1000},    {"2 pi", 2 * M_PI}, {"3.", 3}};
+  static const char *const no[] = {
+    "",   "pie", "2pi2", "pi pi", "2**3", "1/0", "0x10", "inf", "nan",  "1e400", "--1",           "*2",
+    "2*", "1e",  "e5",   ".",     "1__0", "_1",  "2 3",  "1,5", "2pi;", "\x01",  "1e999999999999"};
   double value = 0;
   for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
     TRIAD_EQUAL(triad_number_read(yes[i].text, strlen(yes[i].text), &value), 1, yes[i].text);
@@ -171,12 +172,12 @@ TRIAD_TEST(arguments_are_stronger_than_the_file_and_later_ones_strongest)
 TRIAD_TEST(required_keys_may_come_from_arguments)
 {
   int status;
-  triad_case *c = parsed("[equations]\nsolver = \"hd\"\n[initial]\nkind = \"abc\"\n", &status, "grid.n=[4,4,4]",
-                         "time.end=0", NULL);
+  triad_case *c =
+    parsed("[equations]\nsolver = \"hd\"\n[initial]\nkind = \"abc\"\n", &status, "grid.n=[4,4,4]", "time.end=0", NULL);
   TRIAD_EQUAL(status, TRIAD_OK, "status");
   triad_case_destroy(&c);
-  fails_with("equations.solver = \"hd\"\n", NULL, "case.toml: error: missing required key \"grid.n\" (3 integers, 1 to 1048576)",
-             3);
+  fails_with("equations.solver = \"hd\"\n", NULL,
+             "case.toml: error: missing required key \"grid.n\" (3 integers, 1 to 1048576)", 3);
   fails_with("", NULL, "missing required key \"initial.kind\"", 2); /* not every solver asks for grid.n and time.end */
 }
 

@@ -9,7 +9,8 @@
 TRIAD_TEST(parameters_that_are_none_are_told_at_their_place)
 {
   const char *text = SMALLEST OWN;
-  fails_with(text, "time.end=1+sqr(4)", "time.end: \"1+sqr(4)\" is not a number: column 3: unknown function \"sqr\", did you mean \"sqrt\"?", 1);
+  fails_with(text, "time.end=1+sqr(4)",
+             "time.end: \"1+sqr(4)\" is not a number: column 3: unknown function \"sqr\", did you mean \"sqrt\"?", 1);
   fails_with(text, "output.keep=k/3", "output.keep: expected an integer, found text \"k/3\"", 1);
   fails_with(text, "time.end=x", "time.end: \"x\" is not a number: column 1: unknown name \"x\"", 1);
   fails_with(text, "time.end=noise(1)", "column 1: noise is for formulas of points", 1);
@@ -27,9 +28,11 @@ TRIAD_TEST(parameters_that_are_none_are_told_at_their_place)
 TRIAD_TEST(formulas_of_fields_are_looked_at_with_the_case)
 {
   const char *text = SMALLEST OWN;
-  fails_with(text, "initial.u=sin(k*x) + cps(y)", "initial.u: \"sin(k*x) + cps(y)\": column 12: unknown function \"cps\"", 1);
+  fails_with(text, "initial.u=sin(k*x) + cps(y)",
+             "initial.u: \"sin(k*x) + cps(y)\": column 12: unknown function \"cps\"", 1);
   fails_with(text, "initial.u=true + 1", "initial.u: \"true + 1\": column 1: unknown name \"true\"", 1);
-  fails_with(text, "initial.scalars=[\"x\", \"u\"]", "initial.scalars: value 2 of 2: \"u\": column 1: unknown name \"u\"", 1);
+  fails_with(text, "initial.scalars=[\"x\", \"u\"]",
+             "initial.scalars: value 2 of 2: \"u\": column 1: unknown name \"u\"", 1);
   fails_with(text, "initial.kind=formula", "needs a formula, such as initial.u", 1);
   triad_case *c = good(text, "initial.u=3", "initial.scalars=[\"U*x\"]");
   const double x[] = {1.5}, *const at[] = {x, x, x};
@@ -162,8 +165,7 @@ TRIAD_TEST(wrong_kinds_of_value_are_named)
     int status;
     triad_case *c = parsed(bad[i].text, &status, NULL, NULL, NULL);
     TRIAD_EQUAL(status, TRIAD_ERR_CASE, bad[i].text);
-    if (c)
-      TRIAD_HOLDS(strstr(triad_case_errors(c), bad[i].error), "%s gives\n%s", bad[i].text, triad_case_errors(c));
+    if (c) TRIAD_HOLDS(strstr(triad_case_errors(c), bad[i].error), "%s gives\n%s", bad[i].text, triad_case_errors(c));
     triad_case_destroy(&c);
   }
 }

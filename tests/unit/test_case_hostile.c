@@ -1,4 +1,5 @@
-/* Texts that would harm a careless reader of cases or the terminal: they are errors like others.   ranks: 1   timeout: 300 */
+/* Texts that would harm a careless reader of cases or the terminal: they are errors like others.   ranks: 1
+ * timeout: 300 */
 #include "cases.h"
 
 #include "base/text.h"
@@ -15,14 +16,17 @@ TRIAD_TEST(weak_spots_of_the_library_are_guarded)
   static const char *const good_texts[] = {
     "\"../../\xc3\xa9 \\\" # = [ ......................................................................\"",
     "'\\\xc3\xa9 \" ...................................................................................'",
-    "\"\"\"\n\xc3\xa9 \"\" \\\"\"\" \\\n  x\"\"\"\"\"", "'''\n\xc3\xa9 '' \\'''''", "\"\"", "''"};
+    "\"\"\"\n\xc3\xa9 \"\" \\\"\"\" \\\n  x\"\"\"\"\"",
+    "'''\n\xc3\xa9 '' \\'''''",
+    "\"\"",
+    "''"};
   fails_with(SMALLEST "\n[[[1]]]\n", NULL, "case.toml:10:1: error: not understood", 1);
   fails_with("# caf\xc3\xa9\nprecision = caf\xc3\xa9\n", NULL,
              "case.toml:2:16: error: a character outside ASCII must stand in quotes", 1);
   fails_with("precision = 1\"\xc3\xa9\"\n", NULL, "case.toml:1:14: error: a quotation mark is out of place", 1);
   fails_with("precision = [1.\"\xc3\xa9\"]\n", NULL, "case.toml:1:16: error: a quotation mark is out of place", 1);
-  fails_with("precision = [[1], 2={\"\xc3\xa9\"]\n", NULL,
-             "case.toml:1:22: error: a quotation mark is out of place", 1);
+  fails_with("precision = [[1], 2={\"\xc3\xa9\"]\n", NULL, "case.toml:1:22: error: a quotation mark is out of place",
+             1);
   fails_with("precision.\"\xc3\xa9\" = 1\n", NULL, "case.toml:1:12: error: a key holds a character outside ASCII", 1);
   fails_with("precision = \"\\\xc3\xa9\"\n", NULL, "case.toml:1:15: error: only ASCII may follow a backslash", 1);
   fails_with("precision = \"\"\"\\ \n  \xc3\xa9\"\"\"\n", NULL, "case.toml:2:3: error: only ASCII may follow", 1);
@@ -144,9 +148,36 @@ TRIAD_TEST(deep_long_and_crowded_texts_only_give_errors)
 /* Mutants of a full case: bytes flipped, pieces cut, doubled and swapped. Only the status is known beforehand. */
 TRIAD_TEST(damaged_cases_give_a_case_or_errors)
 {
-  static const char *const pieces[] = {"[", "]", "{", "}", "\"", "'''", "\"\"\"", "=", ".", "\n", ",", "#", "1e", "-",
-                                       "inf", "nan", "\\u0000", "\\", "\xff", "\xef\xbb\xbf", "0x", "[[", "]]", "true",
-                                       "1979-05-27T07:32:00Z", "2pi", "9223372036854775808", "\r", "grid", "\"a.b\""};
+  static const char *const pieces[] = {"[",
+                                       "]",
+                                       "{",
+                                       "}",
+                                       "\"",
+                                       "'''",
+                                       "\"\"\"",
+                                       "=",
+                                       ".",
+                                       "\n",
+                                       ",",
+                                       "#",
+                                       "1e",
+                                       "-",
+                                       "inf",
+                                       "nan",
+                                       "\\u0000",
+                                       "\\",
+                                       "\xff",
+                                       "\xef\xbb\xbf",
+                                       "0x",
+                                       "[[",
+                                       "]]",
+                                       "true",
+                                       "1979-05-27T07:32:00Z",
+                                       "2pi",
+                                       "9223372036854775808",
+                                       "\r",
+                                       "grid",
+                                       "\"a.b\""};
   char *text = NULL;
   size_t length = 0;
   FILE *file = open_memstream(&text, &length);

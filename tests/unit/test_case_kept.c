@@ -9,8 +9,14 @@ TRIAD_TEST(numbers_are_written_shortest_and_read_back_exactly)
   static const struct {
     double value;
     const char *text;
-  } known[] = {{0.1, "0.1"}, {10, "10.0"}, {1e-5, "1e-05"}, {-5.0 / 3, "-1.6666666666666667"}, {1e300, "1e+300"},
-               {0, "0.0"},   {1e15, "1000000000000000.0"}, {123456789, "123456789.0"}};
+  } known[] = {{0.1, "0.1"},
+               {10, "10.0"},
+               {1e-5, "1e-05"},
+               {-5.0 / 3, "-1.6666666666666667"},
+               {1e300, "1e+300"},
+               {0, "0.0"},
+               {1e15, "1000000000000000.0"},
+               {123456789, "123456789.0"}};
   char text[32];
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     triad_number_write(known[i].value, text);
@@ -50,7 +56,8 @@ TRIAD_TEST(resolved_case_gives_the_same_values_bit_for_bit)
     for (int k = 0; k < c->schema->n; k++) {
       const char *name = c->schema->row[k].key->name;
       const triad_case_slot *a = triad_case_slot_of(c, name), *b = triad_case_slot_of(again, name);
-      const int is_void = triad_case_is_void(c, c->schema->row[k].key, NULL, 0); /* left out, so that it has its default */
+      /* left out, so that it has its default */
+      const int is_void = triad_case_is_void(c, c->schema->row[k].key, NULL, 0);
       if (!is_void) TRIAD_EQUAL(same_values(c->schema->row[k].key, a, b), 1, name);
       TRIAD_EQUAL(triad_case_given(again, name), !is_void, name);
     }
@@ -65,16 +72,24 @@ TRIAD_TEST(a_key_that_is_void_is_a_warning_with_its_place)
 {
   static const struct {
     const char *set, *more, *warning;
-  } known[] = {{"initial.width=0.1", NULL, "--set initial.width=0.1: initial.width is not used with initial.kind = \"taylor-green\": leave it out"},
-               {"initial.kind=puff", "initial.width=0.1", NULL},
-               {"equations.drag_wavenumber=2", NULL, "--set equations.drag_wavenumber=2: equations.drag_wavenumber is not used with equations.drag = 0.0: leave it out"},
-               {"equations.drag_wavenumber=2", "equations.drag=1", NULL},
-               {"initial.helicity=0.5", NULL, "--set initial.helicity=0.5: initial.helicity is not used with initial.kind = \"taylor-green\", initial.noise = 0.0: leave it out"},
-               {"time.dt=0.1", "time.dt_max=0.2", "--set time.dt_max=0.2: time.dt_max is not used with time.dt = 0.1: leave it out"}};
+  } known[] = {
+    {"initial.width=0.1", NULL,
+     "--set initial.width=0.1: initial.width is not used with initial.kind = \"taylor-green\": leave it out"},
+    {"initial.kind=puff", "initial.width=0.1", NULL},
+    {"equations.drag_wavenumber=2", NULL,
+     "--set equations.drag_wavenumber=2: equations.drag_wavenumber is not used with equations.drag = 0.0: leave it "
+     "out"},
+    {"equations.drag_wavenumber=2", "equations.drag=1", NULL},
+    {"initial.helicity=0.5", NULL,
+     "--set initial.helicity=0.5: initial.helicity is not used with initial.kind = \"taylor-green\", initial.noise = "
+     "0.0: leave it out"},
+    {"time.dt=0.1", "time.dt_max=0.2",
+     "--set time.dt_max=0.2: time.dt_max is not used with time.dt = 0.1: leave it out"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     triad_case *c = good(SMALLEST, known[i].set, known[i].more);
     const char *told = triad_case_warning(c, 0);
-    TRIAD_HOLDS(known[i].warning ? told && strcmp(told, known[i].warning) == 0 : !told, "\"%s\" of %s", told ? told : "", known[i].set);
+    TRIAD_HOLDS(known[i].warning ? told && strcmp(told, known[i].warning) == 0 : !told, "\"%s\" of %s",
+                told ? told : "", known[i].set);
     TRIAD_HOLDS(!told || !triad_case_warning(c, 1), "one warning: %s", triad_case_warning(c, 1));
     triad_case_destroy(&c);
   }

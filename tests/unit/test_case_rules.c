@@ -6,18 +6,18 @@
 TRIAD_TEST(words_of_other_solvers_are_named_with_their_solvers)
 {
   fails_with(SMALLEST, "initial.kind=sod", "initial.kind \"sod\" is not for solver hd, only for compressible", 1);
-  fails_with(SMALLEST, "initial.kind=alfven-wave",
-             "initial.kind \"alfven-wave\" is not for solver hd, only for mhd", 1);
+  fails_with(SMALLEST, "initial.kind=alfven-wave", "initial.kind \"alfven-wave\" is not for solver hd, only for mhd",
+             1);
   fails_with(SMALLEST, "time.scheme=split2",
              "time.scheme \"split2\" is not for solver hd, only for gpe: take \"rk3\", \"rk2\", \"rk4\"\n", 1);
   fails_with(SMALLEST, "forcing.field=theta", "forcing.field \"theta\" is not for solver hd, only for boussinesq", 1);
   fails_with(SMALLEST, "equations.gamma=1.4", "\"equations.gamma\" is not a key of solver hd, only of compressible", 1);
-  fails_with(SMALLEST, "equations.resistivity=1",
-             "\"equations.resistivity\" is not a key of solver hd, only of mhd", 1);
+  fails_with(SMALLEST, "equations.resistivity=1", "\"equations.resistivity\" is not a key of solver hd, only of mhd",
+             1);
   /* what only some solver takes is no error while the solver is not known; what none takes is one */
   fails_with(SMALLEST, "equations.solver=\"hydro\"", "equations.solver: \"hydro\" is not one of \"hd\"", 1);
-  fails_with("initial.kind = \"sod\"\ntime.scheme = \"ssprk3\"\n", NULL,
-             "missing required key \"equations.solver\"", 1);
+  fails_with("initial.kind = \"sod\"\ntime.scheme = \"ssprk3\"\n", NULL, "missing required key \"equations.solver\"",
+             1);
   fails_with("initial.kind = \"none\"\n", NULL, "initial.kind: \"none\" is not one of", 2);
 }
 

@@ -1,4 +1,5 @@
-/* The tables of keys: what they say of solvers, words, quantities and defaults is whole, and pages and help show it.   ranks: 1 */
+/* The tables of keys: what they say of solvers, words, quantities and defaults is whole, and pages and help show it.
+ * ranks: 1 */
 #include "cases.h"
 
 #include "base/text.h"
@@ -11,8 +12,7 @@ static void check_row(const triad_key *key)
 {
   TRIAD_HOLDS(key->help && strlen(key->help) > 10, "%s has no help", key->name);
   TRIAD_HOLDS(key->count >= 1, "%s", key->name);
-  TRIAD_HOLDS(key->preset || key->example || key->type == TRIAD_KEY_WORD, "%s has no default",
-              key->name);
+  TRIAD_HOLDS(key->preset || key->example || key->type == TRIAD_KEY_WORD, "%s has no default", key->name);
   TRIAD_HOLDS(key->type != TRIAD_KEY_WORD || triad_key_word(key, 0), "%s has no words", key->name);
   TRIAD_HOLDS(!key->rising || (key->type == TRIAD_KEY_REAL && key->count == 2), "%s is no range", key->name);
 }

@@ -13,7 +13,8 @@ TRIAD_TEST(without_the_library_the_way_out_is_told)
   TRIAD_FAILS(triad_cgns_open(&file, "grid.cgns"), TRIAD_ERR_FEATURE, "libcgns-dev");
 }
 
-#define NEEDS_THE_LIBRARY(name) TRIAD_TEST(name) { TRIAD_SKIP("built without libcgns-dev"); }
+#define NEEDS_THE_LIBRARY(name) \
+  TRIAD_TEST(name) { TRIAD_SKIP("built without libcgns-dev"); }
 NEEDS_THE_LIBRARY(blocks_of_another_layout_are_read_right)
 NEEDS_THE_LIBRARY(planes_have_one_layer_of_cells)
 NEEDS_THE_LIBRARY(what_is_wrong_with_blocks_is_told_with_its_place)
@@ -39,10 +40,10 @@ static int read_blocks(triad_blocks_grid **grid, const char *path)
   char text[TRIAD_PATH + 1024];
   triad_case *given = NULL;
   (void)snprintf(
-      text, sizeof text,
-      "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"file\"\nfile = \"%s\"\n[initial]\nkind = \"stream\"\n"
-      "[time]\nend = 1\n",
-      path);
+    text, sizeof text,
+    "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"file\"\nfile = \"%s\"\n[initial]\nkind = \"stream\"\n"
+    "[time]\nend = 1\n",
+    path);
   int st = triad_case_parse(&given, "test.toml", text, strlen(text), NULL, 0);
   if (st == TRIAD_OK) st = triad_blocks_grid_create(grid, given);
   triad_case_destroy(&given);
@@ -80,11 +81,11 @@ static void check_two_blocks(const char *path)
     }
   }
   TRIAD_EQUAL(shifted, 4, "periodic joins");
-  assert_string_equal(patch_at(g, 1, 0, 0, 0, 0, 0), "inflow");     /* a family */
-  assert_string_equal(patch_at(g, 0, 1, 1, 1, 2, 1), "outflow");    /* centres of faces */
-  assert_string_equal(patch_at(g, 1, 2, 0, 2, 1, 0), "walls");      /* a list of points */
-  assert_string_equal(patch_at(g, 1, 2, 1, 2, 1, 1), "lid_of_1");   /* no family */
-  assert_string_equal(patch_at(g, 0, 2, 0, 0, 0, 0), "1.kmin");     /* nothing */
+  assert_string_equal(patch_at(g, 1, 0, 0, 0, 0, 0), "inflow");   /* a family */
+  assert_string_equal(patch_at(g, 0, 1, 1, 1, 2, 1), "outflow");  /* centres of faces */
+  assert_string_equal(patch_at(g, 1, 2, 0, 2, 1, 0), "walls");    /* a list of points */
+  assert_string_equal(patch_at(g, 1, 2, 1, 2, 1, 1), "lid_of_1"); /* no family */
+  assert_string_equal(patch_at(g, 0, 2, 0, 0, 0, 0), "1.kmin");   /* nothing */
   triad_zones_destroy(&zones);
   triad_blocks_grid_destroy(&g);
 }
@@ -119,13 +120,13 @@ TRIAD_TEST(what_is_wrong_with_blocks_is_told_with_its_place)
     fault what;
     const char *say;
   } faults[] = {
-      {APART,
-       "connection interface: node (4, 1, 1) of zone 2 and node (1, 1, 1) of zone 1, which it joins, are 0.7 apart"},
-      {DONOR, "connection interface leads to zone nobody, which there is not"},
-      {TURNING, "connection around: a join that turns is not taken"},
-      {INSIDE, "zone 2 (fore), boundary condition in: its points (2, 1, 1) to (2, 3, 3) are no rectangle on a face"},
-      {POLAR, "zone fore has no CoordinateX: Cartesian coordinates are wanted"},
-      {OVERSET, "connection loose: only zones that meet point by point are taken"}};
+    {APART,
+     "connection interface: node (4, 1, 1) of zone 2 and node (1, 1, 1) of zone 1, which it joins, are 0.7 apart"},
+    {DONOR, "connection interface leads to zone nobody, which there is not"},
+    {TURNING, "connection around: a join that turns is not taken"},
+    {INSIDE, "zone 2 (fore), boundary condition in: its points (2, 1, 1) to (2, 3, 3) are no rectangle on a face"},
+    {POLAR, "zone fore has no CoordinateX: Cartesian coordinates are wanted"},
+    {OVERSET, "connection loose: only zones that meet point by point are taken"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     triad_blocks_grid *g = NULL;
     write_two_blocks(in_folder("wrong.cgns"), CG_FILE_HDF5, faults[i].what);

@@ -1,5 +1,5 @@
-/* Chains of results (transpose/chains.h): what is left of them is what their parts give, on any ranks, and bit for bit the same.
- * ranks: 1 2 4   threads: 1 2   precision: both */
+/* Chains of results (transpose/chains.h): what is left of them is what their parts give, on any ranks, and bit for
+ * bit the same. ranks: 1 2 4   threads: 1 2   precision: both */
 #include "flow.h"
 
 #include "fft/transform.h"
@@ -9,7 +9,8 @@ enum { RESULTS = 11 };
 static const double lengths[3] = {6.283185307179586476925286766559, 3.5, 9.75};
 
 /* A stress with two forces behind it, and fluxes of scalars; chains that have nothing between them; none. */
-static const triad_chains kinds[] = {{{{3, 2, 1}, {2, 1, 2}}}, {{{2, 0, 2}, {4, 1, 1}}}, {{{0, 0, 0}, {5, 0, 1}}}, {{{0}}}};
+static const triad_chains kinds[] = {
+  {{{3, 2, 1}, {2, 1, 2}}}, {{{2, 0, 2}, {4, 1, 1}}}, {{{0, 0, 0}, {5, 0, 1}}}, {{{0}}}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ---- which results are in which chain ---- */
@@ -72,7 +73,8 @@ typedef struct job {
 static void put_nothing(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   (void)self;
-  for (int64_t j = 0; j < block->layout->nkz; j++) memset(triad_batch_row(block, in[0], j), 0, TRIAD_LANES * sizeof **in);
+  for (int64_t j = 0; j < block->layout->nkz; j++)
+    memset(triad_batch_row(block, in[0], j), 0, TRIAD_LANES * sizeof **in);
 }
 
 /* Results of no pattern, of a point's place alone. */
@@ -92,11 +94,12 @@ static void keep(void *self, const triad_batch *block, triad_cplx *const *out)
   for (int r = 0; r < w->left; r++) triad_batch_keep(block, out[r], w->out[r]);
 }
 
-static job run(triad_context *context, const triad_grid *grid, int group, int streams, const triad_chains *chains, const double *shift)
+static job run(triad_context *context, const triad_grid *grid, int group, int streams, const triad_chains *chains,
+               const double *shift)
 {
   job w = {.left = triad_chains_left(chains, RESULTS)};
-  const triad_pass_options options = {.nstreams = streams, .planning = TRIAD_PLAN_ESTIMATED, .by_messages = streams == 5,
-                                      .most_left = w.left};
+  const triad_pass_options options = {
+    .nstreams = streams, .planning = TRIAD_PLAN_ESTIMATED, .by_messages = streams == 5, .most_left = w.left};
   TRIAD_CHECK(triad_layout_create_split(&w.layout, grid, context->comm.rank, context->comm.size, group, TRIAD_LANES));
   TRIAD_CHECK(triad_pass_create(&w.pass, context, w.layout, 1, RESULTS, &options));
   for (int r = 0; r < w.left; r++) {
@@ -104,8 +107,14 @@ static job run(triad_context *context, const triad_grid *grid, int group, int st
     assert_non_null(w.out[r]);
     memset(w.out[r], 0xff, (size_t)w.layout->modes * sizeof **w.out);
   }
-  const triad_work work = {.n_in = 1, .n_out = RESULTS, .chains = *chains, .source = put_nothing, .points = fill, .sink = keep,
-                           .self = &w, .shift = shift};
+  const triad_work work = {.n_in = 1,
+                           .n_out = RESULTS,
+                           .chains = *chains,
+                           .source = put_nothing,
+                           .points = fill,
+                           .sink = keep,
+                           .self = &w,
+                           .shift = shift};
   for (int twice = 0; twice < 2; twice++) TRIAD_CHECK(triad_pass_run(w.pass, &work)); /* nothing is left from a run */
   return w;
 }
@@ -117,8 +126,8 @@ static void free_job(job *w)
   triad_layout_destroy(&w->layout);
 }
 
-/* The largest |q - (i kx p + i ky p')| over the modes, in units of (|kx| + |ky|) times the largest mode of a result; where a result is
- * in no chain it must be the very same. Both are of the same ranks. */
+/* The largest |q - (i kx p + i ky p')| over the modes, in units of (|kx| + |ky|) times the largest mode of a result;
+ * where a result is in no chain it must be the very same. Both are of the same ranks. */
 static double off(const job *joined, const job *parts, const triad_chains *chains)
 {
   const triad_layout *l = parts->layout;
@@ -137,7 +146,8 @@ static double off(const job *joined, const job *parts, const triad_chains *chain
           continue;
         }
         const triad_cplx b = parts->out[r + 1][at];
-        const double re = -(l->wx[c] * (double)a.im + l->wy[c] * (double)b.im), im = l->wx[c] * (double)a.re + l->wy[c] * (double)b.re;
+        const double re = -(l->wx[c] * (double)a.im + l->wy[c] * (double)b.im),
+                     im = l->wx[c] * (double)a.re + l->wy[c] * (double)b.re;
         const double size = fabs(l->wx[c]) + fabs(l->wy[c]), d = hypot((double)q.re - re, (double)q.im - im);
         worst = fmax(worst, d > 0 ? d / size : 0);
       }
@@ -154,12 +164,14 @@ static int64_t differ(const job *got, const job *want)
       for (int64_t j = 0; j < l->nkz; j++) {
         const int64_t there = test_place_in(want->layout, l, c, j);
         if (!test_kept(l, c, j)) continue;
-        n += there < 0 || memcmp(&got->out[r][triad_layout_place(l, c, j)], &want->out[r][there], sizeof(triad_cplx)) != 0;
+        n +=
+          there < 0 || memcmp(&got->out[r][triad_layout_place(l, c, j)], &want->out[r][there], sizeof(triad_cplx)) != 0;
       }
   return n;
 }
 
-/* Points are below 1 in size, so the root mean square of modes is at most 1, and each is off by what transform.h allows. */
+/* Points are below 1 in size, so the root mean square of modes is at most 1, and each is off by what transform.h
+ * allows. */
 static void check(const triad_grid *grid, const char *name, const double *shift)
 {
   triad_context *alone = test_alone();
@@ -172,8 +184,10 @@ static void check(const triad_grid *grid, const char *name, const double *shift)
       for (int streams = 0; streams < (group > 1 ? 6 : 1); streams += 5) { /* in shared memory; by messages */
         job joined = run(test_together(), grid, group, streams, &kinds[k], shift);
         const double worst = off(&joined, &parts, &kinds[k]);
-        TRIAD_HOLDS(worst <= limit, "%s, kind %d, groups of %d: off by %.3g, %.3g is round-off", name, k, group, worst, limit);
-        TRIAD_HOLDS(differ(&joined, &one) == 0, "%s, kind %d, groups of %d: modes differ from those of one rank", name, k, group);
+        TRIAD_HOLDS(worst <= limit, "%s, kind %d, groups of %d: off by %.3g, %.3g is round-off", name, k, group, worst,
+                    limit);
+        TRIAD_HOLDS(differ(&joined, &one) == 0, "%s, kind %d, groups of %d: modes differ from those of one rank", name,
+                    k, group);
         free_job(&joined);
       }
       free_job(&one);

@@ -12,9 +12,9 @@ static const struct {
   triad_truncation truncation;
   int64_t lanes;
 } shapes[] = {
-    {{16, 16, 16}, TRIAD_SPHERE, 8}, {{15, 9, 21}, TRIAD_SPHERE, 4}, {{12, 20, 7}, TRIAD_BOX, 8},
-    {{8, 6, 10}, TRIAD_NONE, 4},     {{7, 5, 9}, TRIAD_NONE, 1},     {{32, 1, 1}, TRIAD_SPHERE, 8},
-    {{1, 24, 18}, TRIAD_BOX, 8},     {{4, 4, 64}, TRIAD_BOX, 16},    {{1, 1, 1}, TRIAD_SPHERE, 8},
+  {{16, 16, 16}, TRIAD_SPHERE, 8}, {{15, 9, 21}, TRIAD_SPHERE, 4}, {{12, 20, 7}, TRIAD_BOX, 8},
+  {{8, 6, 10}, TRIAD_NONE, 4},     {{7, 5, 9}, TRIAD_NONE, 1},     {{32, 1, 1}, TRIAD_SPHERE, 8},
+  {{1, 24, 18}, TRIAD_BOX, 8},     {{4, 4, 64}, TRIAD_BOX, 16},    {{1, 1, 1}, TRIAD_SPHERE, 8},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 

@@ -87,12 +87,14 @@ TRIAD_TEST(another_resolution_keeps_the_modes_that_both_hold)
     int64_t from[3], to[3];
     triad_truncation from_truncation, to_truncation;
   } pairs[] = {
-      {{32, 32, 32}, {48, 48, 48}, TRIAD_SPHERE, TRIAD_SPHERE},
-      {{48, 48, 48}, {32, 32, 32}, TRIAD_SPHERE, TRIAD_SPHERE},
-      {{15, 21, 9}, {20, 11, 24}, TRIAD_SPHERE, TRIAD_BOX},     {{24, 24, 24}, {24, 24, 24}, TRIAD_BOX, TRIAD_SPHERE},
-      {{13, 17, 12}, {13, 17, 12}, TRIAD_SPHERE, TRIAD_NONE},   {{1, 30, 40}, {1, 40, 30}, TRIAD_BOX, TRIAD_SPHERE},
-      {{16, 1, 27}, {30, 9, 1}, TRIAD_SPHERE, TRIAD_BOX},
-      {{300, 300, 40}, {288, 320, 32}, TRIAD_BOX, TRIAD_BOX}, /* more than one round of messages, and of staging */
+    {{32, 32, 32}, {48, 48, 48}, TRIAD_SPHERE, TRIAD_SPHERE},
+    {{48, 48, 48}, {32, 32, 32}, TRIAD_SPHERE, TRIAD_SPHERE},
+    {{15, 21, 9}, {20, 11, 24}, TRIAD_SPHERE, TRIAD_BOX},
+    {{24, 24, 24}, {24, 24, 24}, TRIAD_BOX, TRIAD_SPHERE},
+    {{13, 17, 12}, {13, 17, 12}, TRIAD_SPHERE, TRIAD_NONE},
+    {{1, 30, 40}, {1, 40, 30}, TRIAD_BOX, TRIAD_SPHERE},
+    {{16, 1, 27}, {30, 9, 1}, TRIAD_SPHERE, TRIAD_BOX},
+    {{300, 300, 40}, {288, 320, 32}, TRIAD_BOX, TRIAD_BOX}, /* more than one round of messages, and of staging */
   };
   const triad_context *ctx = triad_test_context();
   char dir[TRIAD_PATH];

@@ -44,14 +44,15 @@ TRIAD_TEST(a_program_that_is_not_there_is_told_of)
 
 TRIAD_TEST(a_program_that_says_too_much_is_cut_and_ends)
 {
-  triad_child c = run("i=0; while [ $i -lt 5000 ]; do echo 0123456789012345678901234567890123456789; i=$((i+1)); done",
-                      plenty, NULL);
+  triad_child c =
+    run("i=0; while [ $i -lt 5000 ]; do echo 0123456789012345678901234567890123456789; i=$((i+1)); done", plenty, NULL);
   TRIAD_EQUAL(c.in_time, 1, "it ended by itself");
   TRIAD_EQUAL(c.code, 0, "its code");
   TRIAD_EQUAL((int64_t)strlen(c.said), TRIAD_CHILD_SAID - 1, "bytes kept");
 }
 
-/* Does the process whose id stands at the start of the text still live? A zombie whom nobody collects counts as gone. */
+/* Does the process whose id stands at the start of the text still live? A zombie whom nobody collects counts as
+ * gone. */
 static int lives(const char *text)
 {
   char path[64], state = 'X';

@@ -1,5 +1,5 @@
-/* A driven run (src/drive/triad_drive.h) from C: the same whatever is looked at between its steps, failures that all ranks
- * are told of, and nothing left behind.   ranks: 1 2 3 */
+/* A driven run (src/drive/triad_drive.h) from C: the same whatever is looked at between its steps, failures that all
+ * ranks are told of, and nothing left behind.   ranks: 1 2 3 */
 #include "folder.h"
 #include "inject.h"
 #include "test.h"
@@ -18,8 +18,13 @@ static int drive_make(triad_drive **d, const char *folder, const char *name, con
   char dir[TRIAD_PATH];
   const char *sets[1] = {set};
   TRIAD_TRY(triad_disk_path(dir, "%s/%s", folder, name));
-  triad_drive_options o = {.dir = dir, .text = text, .sets = sets, .n_sets = set != NULL, .has_comm = 1,
-                           .comm = MPI_Comm_c2f(triad_test_comm()->mpi), .program = "test"};
+  triad_drive_options o = {.dir = dir,
+                           .text = text,
+                           .sets = sets,
+                           .n_sets = set != NULL,
+                           .has_comm = 1,
+                           .comm = MPI_Comm_c2f(triad_test_comm()->mpi),
+                           .program = "test"};
   return triad_drive_create(d, "case.toml", &o);
 }
 
@@ -91,7 +96,8 @@ TRIAD_TEST(columns_and_texts_are_kept_where_it_goes_on)
   folder_make(folder);
   for (int part = 0; part < 2; part++) {
     TRIAD_CHECK(drive_make(&d, folder, "run", "time.end=10"));
-    TRIAD_HOLDS(strcmp(triad_drive_kept(d), part ? "kept" : "") == 0, "part %d finds \"%s\"", part, triad_drive_kept(d));
+    TRIAD_HOLDS(strcmp(triad_drive_kept(d), part ? "kept" : "") == 0, "part %d finds \"%s\"", part,
+                triad_drive_kept(d));
     TRIAD_CHECK(triad_drive_add_column(d, "calls", "1", "how often", counted, &calls));
     TRIAD_EQUAL(triad_drive_add_column(d, "energy", "1", "there is one", counted, &calls), 64, "a name that is there");
     TRIAD_EQUAL(triad_drive_add_column(d, "e e", "1", "", counted, &calls), 64, "a name that is none");

@@ -44,7 +44,7 @@ static void add_lists(triad_exchange_plan *plan, int me, int other)
   /* cut in other parts by the one side than by the other */
   for (int i = 0; i < SPLITS; i++) {
     triad_exchange_run run =
-        triad_exchange_run_of_list(out + cut(n_out, i, SPLITS), cut(n_out, i + 1, SPLITS) - cut(n_out, i, SPLITS));
+      triad_exchange_run_of_list(out + cut(n_out, i, SPLITS), cut(n_out, i + 1, SPLITS) - cut(n_out, i, SPLITS));
     TRIAD_CHECK(triad_exchange_plan_send(plan, other, &run));
   }
   for (int i = 0; i < SPLITS - 1; i++) {
@@ -139,10 +139,8 @@ static void check_orientation(const triad_orientation *o, int by_receiver)
     back.reversed[o->axis[i]] = o->reversed[i];
   }
   triad_exchange_run from = box_run(side, first, count), to = box_run(side, first, there);
-  if (by_receiver)
-    to = triad_exchange_run_oriented(&to, &back);
-  else
-    from = triad_exchange_run_oriented(&from, o);
+  if (by_receiver) to = triad_exchange_run_oriented(&to, &back);
+  else from = triad_exchange_run_oriented(&from, o);
   triad_exchange_plan *plan;
   triad_halo *halo;
   TRIAD_CHECK(triad_exchange_plan_create(&plan));
@@ -230,16 +228,12 @@ static void each_zone_point(triad_real *zone, const int64_t side[3], const triad
     for (p[1] = 0; p[1] < side[1]; p[1]++)
       for (p[0] = 0; p[0] < side[0]; p[0]++) {
         int64_t b[3] = {p[0] - LAYERS, p[1], p[2]};
-        if (is_b)
-          in_a(o, b, a);
-        else
-          memcpy(a, p, sizeof a);
+        if (is_b) in_a(o, b, a);
+        else memcpy(a, p, sizeof a);
         triad_real *v = &zone[p[0] + side[0] * (p[1] + side[1] * p[2])];
         int own = is_b ? b[0] >= 0 : p[0] < NX;
-        if (check)
-          TRIAD_EQUAL(*v, joined_value(a), "a point of two joined zones");
-        else
-          *v = own ? joined_value(a) : 0;
+        if (check) TRIAD_EQUAL(*v, joined_value(a), "a point of two joined zones");
+        else *v = own ? joined_value(a) : 0;
       }
 }
 

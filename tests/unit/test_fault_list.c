@@ -78,7 +78,8 @@ TRIAD_TEST(what_failed_by_itself_becomes_a_fault_and_the_rest_goes_on)
   TRIAD_HOLDS(triad_message()[0] == '\0', "no message is kept: %s", triad_message());
   TRIAD_CHECK(triad_faults_take(&f, broken(TRIAD_ERR_CASE, "no node 8")));
   TRIAD_EQUAL(f.n, 2, "faults");
-  TRIAD_FAILS(triad_faults_end(&f, broken(TRIAD_ERR_CASE, "it ends here")), TRIAD_ERR_CASE, "nozzle.msh: no node 7; no node 8; it ends here");
+  TRIAD_FAILS(triad_faults_end(&f, broken(TRIAD_ERR_CASE, "it ends here")), TRIAD_ERR_CASE,
+              "nozzle.msh: no node 7; no node 8; it ends here");
 }
 
 TRIAD_TEST(what_is_no_fault_of_the_case_stays_what_it_is)
@@ -117,7 +118,7 @@ TRIAD_TEST(names_are_listed_as_far_as_there_is_room)
   TRIAD_HOLDS(strcmp(triad_names_text(&few), "inlet, outlet") == 0, "told: %s", triad_names_text(&few));
   for (int i = 0; i < 100; i++) triad_names_add(&many, "inlet");
   const char *text = triad_names_text(&many);
-  TRIAD_EQUAL(many.untold, 100 - (TRIAD_NAMES_TEXT - 1 + 2) / 7, "left out: a name takes five letters and two between"); 
+  TRIAD_EQUAL(many.untold, 100 - (TRIAD_NAMES_TEXT - 1 + 2) / 7, "left out: a name takes five letters and two between");
   TRIAD_HOLDS(strstr(text, "inlet, inlet and ") && strstr(text, " more"), "told: %s", text);
 }
 

@@ -58,16 +58,15 @@ static void free_modes(modes *s)
 static int differs(const modes *a, const modes *b)
 {
   int mine = 0;
-  for (int f = 0; f < FIELDS; f++)
-    mine |= memcmp(a->u[f], b->u[f], (size_t)a->layout->modes * sizeof(triad_cplx)) != 0;
+  for (int f = 0; f < FIELDS; f++) mine |= memcmp(a->u[f], b->u[f], (size_t)a->layout->modes * sizeof(triad_cplx)) != 0;
   (void)MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_INT, MPI_MAX, triad_test_comm()->mpi);
   return mine;
 }
 
 static int write_step(const modes *s, const char *dir, int64_t step, int gather)
 {
-  triad_checkpoint_info info = {.step = step, .t = 1, .dt = 0.5, .solver = "hd", .writer = "triad test",
-                                .gather = gather};
+  triad_checkpoint_info info = {
+    .step = step, .t = 1, .dt = 0.5, .solver = "hd", .writer = "triad test", .gather = gather};
   return triad_checkpoint_write(triad_test_context(), s->state, dir, &info, 2);
 }
 
@@ -79,8 +78,7 @@ static int read_newest(const char *dir, modes *s, int64_t *step)
   int st = triad_checkpoint_find(triad_test_comm(), dir, NULL, NULL, folder, &about);
   *step = about ? about->step : -1;
   if (st == TRIAD_OK && !about) st = TRIAD_ERR_INPUT;
-  if (st == TRIAD_OK)
-    st = triad_checkpoint_read(triad_test_context(), s->state, folder, about, FIELDS, NULL, NULL);
+  if (st == TRIAD_OK) st = triad_checkpoint_read(triad_test_context(), s->state, folder, about, FIELDS, NULL, NULL);
   triad_manifest_destroy(&about);
   return st;
 }
@@ -89,8 +87,8 @@ static int read_newest(const char *dir, modes *s, int64_t *step)
 
 typedef struct trial {
   int kind, victim, k;
-  int struck;  /* did the fault happen? the same on all ranks       */
-  int status;  /* of the call, which is checked to be the same too  */
+  int struck; /* did the fault happen? the same on all ranks       */
+  int status; /* of the call, which is checked to be the same too  */
 } trial;
 
 typedef void trial_body(void *self, trial *t);
@@ -108,20 +106,21 @@ static void try_all(trial_body *body, void *self)
     }
   int all[2] = {injected, reported};
   (void)MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, triad_test_comm()->mpi);
-  if (triad_test_comm()->rank == 0) (void)printf("%s: %d faults injected, %d reported\n", triad_test_now.name, all[0], all[1]);
+  if (triad_test_comm()->rank == 0)
+    (void)printf("%s: %d faults injected, %d reported\n", triad_test_now.name, all[0], all[1]);
   TRIAD_HOLDS(all[0] > 15, "only %d faults were injected", all[0]);
 }
 
-#define WITH_FAULT(t, call)                                                              \
-  do {                                                                                   \
-    hush();                                                                              \
-    inject_arm(triad_test_comm()->rank == (t)->victim ? (t)->kind : -1, (t)->k);         \
-    (t)->status = (call);                                                                \
-    (t)->struck = inject_struck();                                                        \
-    inject_arm(-1, 0);                                                                   \
-    triad_message_clear();                                                               \
-    speak();                                                                             \
-    judge(t);                                                                            \
+#define WITH_FAULT(t, call) \
+  do { \
+    hush(); \
+    inject_arm(triad_test_comm()->rank == (t)->victim ? (t)->kind : -1, (t)->k); \
+    (t)->status = (call); \
+    (t)->struck = inject_struck(); \
+    inject_arm(-1, 0); \
+    triad_message_clear(); \
+    speak(); \
+    judge(t); \
   } while (0)
 
 /* All ranks say the same, and a fault that did not come is no failure. */
@@ -142,7 +141,7 @@ static void judge(trial *t)
 typedef struct store {
   char dir[TRIAD_PATH];
   int gather;
-  int64_t step;      /* of the newest that was written with success */
+  int64_t step;        /* of the newest that was written with success */
   modes kept[2], back; /* those of even and of odd steps              */
 } store;
 
@@ -158,8 +157,10 @@ static void write_faulty(void *self, trial *t)
               "status %d, then step %lld of %lld is found (%d): %s %d of rank %d", t->status, (long long)found,
               (long long)next, st, call_name[t->kind], t->k, t->victim);
   int wrong = st == TRIAD_OK && differs(&s->back, &s->kept[found & 1]);
-  TRIAD_HOLDS(!wrong, "step %lld is not what was written: %s %d of "
-              "rank %d", (long long)found, call_name[t->kind], t->k, t->victim);
+  TRIAD_HOLDS(!wrong,
+              "step %lld is not what was written: %s %d of "
+              "rank %d",
+              (long long)found, call_name[t->kind], t->k, t->victim);
   s->step = found;
 }
 
@@ -205,8 +206,8 @@ static void read_faulty(void *self, trial *t)
   WITH_FAULT(t, read_newest(s->dir, &s->back, &found));
   if (t->status != TRIAD_OK) return;
   int wrong = differs(&s->back, &s->kept[found & 1]);
-  TRIAD_HOLDS(!wrong, "step %lld is not what was written: %s %d of rank %d",
-              (long long)found, call_name[t->kind], t->k, t->victim);
+  TRIAD_HOLDS(!wrong, "step %lld is not what was written: %s %d of rank %d", (long long)found, call_name[t->kind], t->k,
+              t->victim);
 }
 
 TRIAD_TEST(a_fault_while_a_checkpoint_is_read_gives_no_wrong_values)
@@ -264,8 +265,10 @@ static void fields_faulty(void *self, trial *t)
   TRIAD_CHECK(write_fields(s, 1));
   WITH_FAULT(t, write_fields(s, 2));
   double factor = factor_of(s);
-  TRIAD_HOLDS(factor == 2 || (factor == 1 && t->status != TRIAD_OK), "status %d, then the fields of writing %g: %s %d "
-              "of rank %d", t->status, factor, call_name[t->kind], t->k, t->victim);
+  TRIAD_HOLDS(factor == 2 || (factor == 1 && t->status != TRIAD_OK),
+              "status %d, then the fields of writing %g: %s %d "
+              "of rank %d",
+              t->status, factor, call_name[t->kind], t->k, t->victim);
 }
 
 static void with_fields(int gather)

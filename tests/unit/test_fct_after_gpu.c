@@ -1,10 +1,12 @@
-/* What follows a step of flux-corrected transport on a GPU, on the host (tests/unit/fake): sponges, means in time, the series, values at
- * probes, all as on the CPU, and without the state or the values coming to the host.   ranks: 1 2 3   timeout: 200 */
+/* What follows a step of flux-corrected transport on a GPU, on the host (tests/unit/fake): sponges, means in time,
+ * the series, values at probes, all as on the CPU, and without the state or the values coming to the host.   ranks:
+ * 1 2 3   timeout: 200 */
 #include "fct_gpu.h"
 
-#define SPONGES                                                                                                        \
-  "output.means=true", "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: farfield, pressure=1, u=0.5, sponge=0.5, strength=30\", " \
-  "\"ymin: farfield, pressure=1, sponge=0.2, strength=50\"]"
+#define SPONGES \
+  "output.means=true", "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: farfield, " \
+                       "pressure=1, u=0.5, sponge=0.5, strength=30\", " \
+                       "\"ymin: farfield, pressure=1, sponge=0.2, strength=50\"]"
 
 static int column(const one *o, const char *name)
 {
@@ -28,8 +30,10 @@ static void both_agree(const char *const *sets)
   TRIAD_WITHIN(row[column(&gpu, "energy_drift")], 0, 1e-13, "what sponges took left through their patches");
   TRIAD_HOLDS(gpu.flow->stale, "steps with means, and the series, took values of all cells to the host");
   TRIAD_CHECK(triad_fct_refresh(gpu.flow));
-  TRIAD_WITHIN(difference(&cpu, &cpu.flow->view.u, &gpu, &gpu.flow->view.u, TRIAD_FCT_FIELDS, 0), 0, 1e-12, "the state");
-  TRIAD_WITHIN(difference(&cpu, &cpu.flow->view.value, &gpu, &gpu.flow->view.value, TRIAD_FCT_VALUES, 0), 0, 1e-12, "values");
+  TRIAD_WITHIN(difference(&cpu, &cpu.flow->view.u, &gpu, &gpu.flow->view.u, TRIAD_FCT_FIELDS, 0), 0, 1e-12,
+               "the state");
+  TRIAD_WITHIN(difference(&cpu, &cpu.flow->view.value, &gpu, &gpu.flow->view.value, TRIAD_FCT_VALUES, 0), 0, 1e-12,
+               "values");
   TRIAD_WITHIN(difference(&cpu, &cpu.flow->mean, &gpu, &gpu.flow->mean, TRIAD_FCT_MEANS, 0), 0, 1e-12, "means");
   drop(&cpu);
   drop(&gpu);
@@ -38,7 +42,10 @@ static void both_agree(const char *const *sets)
 #define BOTH(...) both_agree((const char *const[]){SPONGES, __VA_ARGS__, NULL})
 
 TRIAD_TEST(zones_and_lists) { BOTH("grid.structured=\"auto\""); }
-TRIAD_TEST(bricks_alone) { BOTH("grid.kind=\"hexes\"", "grid.n=[9,8,9]", "grid.shake=0", "equations.gradients=\"near\""); }
+TRIAD_TEST(bricks_alone)
+{
+  BOTH("grid.kind=\"hexes\"", "grid.n=[9,8,9]", "grid.shake=0", "equations.gradients=\"near\"");
+}
 TRIAD_TEST(tetrahedra_by_corners) { BOTH("grid.kind=\"tets\"", "grid.n=[5,4,3]", "grid.faces=\"corners\""); }
 TRIAD_TEST(faces_that_add) { BOTH("grid.kind=\"tets\"", "grid.n=[5,4,3]", "grid.loops=\"colours\""); }
 TRIAD_TEST(the_low_order_flux) { BOTH("equations.transport=\"low\""); }
@@ -47,15 +54,18 @@ TRIAD_TEST(the_low_order_flux) { BOTH("equations.transport=\"low\""); }
 TRIAD_TEST(sponges_draw)
 {
   const char *const with[] = {SPONGES, "grid.kind=\"hexes\"", NULL},
-                    *const without[] = {"grid.kind=\"hexes\"", "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", "
-                                        "\"xmax: farfield, pressure=1, u=0.5\", \"ymin: farfield, pressure=1\"]", NULL};
+                    *const without[] = {"grid.kind=\"hexes\"",
+                                        "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", "
+                                        "\"xmax: farfield, pressure=1, u=0.5\", \"ymin: farfield, pressure=1\"]",
+                                        NULL};
   one a = make(with, "parallel.device=\"gpu\""), b = make(without, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(a.flow->gpu->sponge.cell && !b.flow->gpu->sponge.cell, "cells of sponges");
   take_steps(&a, STEPS);
   take_steps(&b, STEPS);
   TRIAD_CHECK(triad_fct_refresh(a.flow));
   TRIAD_CHECK(triad_fct_refresh(b.flow));
-  TRIAD_HOLDS(difference(&a, &a.flow->view.u, &b, &b.flow->view.u, TRIAD_FCT_FIELDS, 0) > 1e-3, "the state is as without a sponge");
+  TRIAD_HOLDS(difference(&a, &a.flow->view.u, &b, &b.flow->view.u, TRIAD_FCT_FIELDS, 0) > 1e-3,
+              "the state is as without a sponge");
   drop(&a);
   drop(&b);
 }
@@ -86,8 +96,8 @@ TRIAD_TEST(means_begin_anew)
   drop(&twice);
 }
 
-/* The mean over steps of different lengths is their sum over the time, and a covariance that of its definition, by means on a CPU that
- * have seen each state. */
+/* The mean over steps of different lengths is their sum over the time, and a covariance that of its definition, by
+ * means on a CPU that have seen each state. */
 TRIAD_TEST(means_are_those_of_all_states)
 {
   const char *const sets[] = {SPONGES, "grid.kind=\"tets\"", "grid.n=[5,4,3]", NULL};
@@ -112,7 +122,8 @@ TRIAD_TEST(means_are_those_of_all_states)
   for (int64_t c = 0; c < n; c++) {
     const double u = sum[c] / time, v = sum[n + c] / time;
     TRIAD_WITHIN((double)f->mean.at[f->mean.pitch + c], u, 1e-14 * (1 + fabs(u)), "mean of u");
-    TRIAD_WITHIN((double)f->mean.at[8 * f->mean.pitch + c], sum[2 * n + c] / time - u * v, 1e-14 * (1 + fabs(sum[2 * n + c]) / time), "covariance of u and v");
+    TRIAD_WITHIN((double)f->mean.at[8 * f->mean.pitch + c], sum[2 * n + c] / time - u * v,
+                 1e-14 * (1 + fabs(sum[2 * n + c]) / time), "covariance of u and v");
   }
   free(sum);
   drop(&o);
@@ -126,7 +137,8 @@ TRIAD_TEST(sums_of_the_series_lose_nothing)
   triad_fct_flow *f = o.flow;
   triad_sum there[TRIAD_FCT_SUMS], here[TRIAD_FCT_SUMS];
   double most[2][TRIAD_FCT_MOST], sums[2][TRIAD_FCT_SUMS];
-  for (int64_t c = 0; c < f->domain->n_cells; c++) f->u[1][c] = (c % 2 ? 1e9 : -1e9) / triad_fct_domain_volume(f->domain, c) + 1e-6 * (double)c;
+  for (int64_t c = 0; c < f->domain->n_cells; c++)
+    f->u[1][c] = (c % 2 ? 1e9 : -1e9) / triad_fct_domain_volume(f->domain, c) + 1e-6 * (double)c;
   for (int64_t c = 0; c < f->domain->n_cells; c++) f->u[4][c] = 1e25;
   write_on_host(f);
   TRIAD_CHECK(triad_fct_look(f));
@@ -160,7 +172,8 @@ TRIAD_TEST(probes_bring_values_of_their_cells)
   TRIAD_HOLDS(f->stale, "values of all cells came to the host");
   TRIAD_CHECK(triad_fct_refresh(f));
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
-    for (int i = 0; i < 4; i++) TRIAD_NEAR((double)mine[4 * k + i], (double)value->at[k * value->pitch + cells[i]], 0, "a value");
+    for (int i = 0; i < 4; i++)
+      TRIAD_NEAR((double)mine[4 * k + i], (double)value->at[k * value->pitch + cells[i]], 0, "a value");
   TRIAD_CHECK(f->loops->watch(f, NULL, 0));
   TRIAD_CHECK(f->loops->pick(f, mine));
   drop(&o);

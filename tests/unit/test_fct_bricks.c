@@ -1,5 +1,5 @@
-/* Zones of bricks on the CPU: the same flow as by the lists of faces that are kept, and faces that are reckoned where none are kept,
- * as on a GPU (here the host: tests/unit/fake).   ranks: 1 2 3   timeout: 400 */
+/* Zones of bricks on the CPU: the same flow as by the lists of faces that are kept, and faces that are reckoned
+ * where none are kept, as on a GPU (here the host: tests/unit/fake).   ranks: 1 2 3   timeout: 400 */
 #include "fct_gpu.h"
 
 /* The state on this rank by the mesh's numbers, 0 elsewhere. */
@@ -16,7 +16,9 @@ static double *state_of(const one *o, int64_t cells)
  * is a plane of symmetry, where the sign of a rounding may decide what is cut. */
 static void agree_with_lists(const char *const *sets)
 {
-  const char *all[SETS] = {"grid.kind=\"hexes\"", "grid.shake=0", "grid.n=[12,11,10]", "initial.centre=[0.51,0.37,0.23]"}, *lists[SETS];
+  const char *all[SETS] = {"grid.kind=\"hexes\"", "grid.shake=0", "grid.n=[12,11,10]",
+                           "initial.centre=[0.51,0.37,0.23]"},
+             *lists[SETS];
   int n = 4;
   for (; sets[n - 4]; n++) all[n] = sets[n - 4];
   memcpy(lists, all, sizeof all);
@@ -43,7 +45,8 @@ static void agree_with_lists(const char *const *sets)
   TRIAD_CHECK(triad_fct_measure(flow[0].flow, a));
   TRIAD_CHECK(triad_fct_measure(flow[1].flow, b));
   for (int i = 0; i < flow[0].flow->n_columns; i++)
-    TRIAD_WITHIN(a[i], b[i], strstr(flow[0].flow->columns[i].name, "limite") ? 1e-5 : 1e-11 * (1 + fabs(b[i])), flow[0].flow->columns[i].name);
+    TRIAD_WITHIN(a[i], b[i], strstr(flow[0].flow->columns[i].name, "limite") ? 1e-5 : 1e-11 * (1 + fabs(b[i])),
+                 flow[0].flow->columns[i].name);
   for (int i = 0; i < 2; i++) drop(&flow[i]);
 }
 
@@ -62,7 +65,8 @@ TRIAD_TEST(bricks_on_the_cpu_as_lists)
 TRIAD_TEST(bricks_with_seams_on_the_cpu_as_lists)
 {
   AS_LISTS("boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\"]");
-  AS_LISTS("boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"ymin: periodic\",\"ymax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]",
+  AS_LISTS("boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"ymin: periodic\",\"ymax: periodic\",\"zmin: "
+           "periodic\",\"zmax: periodic\"]",
            "equations.low_order=\"hllc\"");
   AS_LISTS("grid.kind=\"hybrid\"");
   AS_LISTS("grid.kind=\"hybrid\"", "grid.loops=\"colours\"", "equations.limited=[\"density\"]");
@@ -77,7 +81,8 @@ TRIAD_TEST(faces_of_bricks_are_reckoned)
   const char *const central[] = {HEXES, "equations.high_order=\"central\"", NULL}; /* whose loops read faces */
   one cpu = make(central, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_fct_domain *kept = cpu.flow->domain, *bare = gpu.flow->domain;
-  TRIAD_HOLDS(bare->n_bricks == bare->n_cells && bare->n_slots == bare->n_faces && kept->n_bricks == 0, "faces that are kept");
+  TRIAD_HOLDS(bare->n_bricks == bare->n_cells && bare->n_slots == bare->n_faces && kept->n_bricks == 0,
+              "faces that are kept");
   int64_t faces = 0;
   TRIAD_CHECK(triad_fct_refresh(gpu.flow));
   for (int64_t c = 0; c < kept->n_cells; c++) {
@@ -87,17 +92,20 @@ TRIAD_TEST(faces_of_bricks_are_reckoned)
     const int64_t at = triad_fct_domain_place(kept, c, &zone, &sides);
     for (int s = 0; s < sides; s++, faces++) {
       const int64_t f = triad_fct_face_at(&cpu.flow->view, zone, at, s, &sign);
-      const triad_fct_face a = triad_fct_domain_face(kept, f), b = triad_fct_domain_face(bare, f < kept->n_faces ? f : f + 1);
+      const triad_fct_face a = triad_fct_domain_face(kept, f),
+                           b = triad_fct_domain_face(bare, f < kept->n_faces ? f : f + 1);
       TRIAD_NEAR((double)b.area, (double)a.area, 1e-13, "a face's area");
       for (int k = 0; k < 3; k++) {
         TRIAD_WITHIN((double)b.n[k], (double)a.n[k], 1e-14, "its normal");
-        for (int side = 0; side < 2; side++) TRIAD_WITHIN((double)b.from[side][k], (double)a.from[side][k], 1e-14, "where it is");
+        for (int side = 0; side < 2; side++)
+          TRIAD_WITHIN((double)b.from[side][k], (double)a.from[side][k], 1e-14, "where it is");
       }
     }
     triad_fct_gradient(cpu.flow, c, mine);
     triad_fct_gradient(gpu.flow, c, theirs);
     for (int k = 0; k < 5; k++)
-      for (int a = 0; a < 3; a++) TRIAD_WITHIN((double)theirs[k][a], (double)mine[k][a], 1e-9 * fabs((double)mine[k][a]) + 1e-9, "a gradient");
+      for (int a = 0; a < 3; a++)
+        TRIAD_WITHIN((double)theirs[k][a], (double)mine[k][a], 1e-9 * fabs((double)mine[k][a]) + 1e-9, "a gradient");
   }
   TRIAD_EQUAL(faces, 6 * kept->n_cells, "faces of cells");
   drop(&cpu);

@@ -1,5 +1,5 @@
-/* Domains of ranks hold each cell once and each face as its neighbour does; colours; zones; what is exchanged; numberings.
- * ranks: 1 3 precision: both */
+/* Domains of ranks hold each cell once and each face as its neighbour does; colours; zones; what is exchanged;
+ * numberings. ranks: 1 3 precision: both */
 #include "fct_box.h"
 
 #include "solvers/unstructured/state/domain.h"
@@ -23,11 +23,18 @@ static void check_colours(const triad_fct_domain *d)
 /* A view of a domain's lists. */
 static triad_fct_view view_of(const triad_fct_domain *d)
 {
-  return (triad_fct_view){.n_cells = d->n_cells, .n_seen = d->n_cells + d->n_ghosts, .n_inner = d->n_inner, .cell = (const int32_t(*)[2])d->cell,
-                          .near = d->near, .side = d->side, .start = d->start, .sides = d->sides};
+  return (triad_fct_view){.n_cells = d->n_cells,
+                          .n_seen = d->n_cells + d->n_ghosts,
+                          .n_inner = d->n_inner,
+                          .cell = (const int32_t(*)[2])d->cell,
+                          .near = d->near,
+                          .side = d->side,
+                          .start = d->start,
+                          .sides = d->sides};
 }
 
-/* Areas of a cell's faces close it, seen from the domain: 2^-24 or 2^-53 a face. A side knows its cell, its neighbour knows it. */
+/* Areas of a cell's faces close it, seen from the domain: 2^-24 or 2^-53 a face. A side knows its cell, its
+ * neighbour knows it. */
 static void check_cells(const triad_fct_domain *d)
 {
   const triad_fct_view v = view_of(d);
@@ -66,8 +73,10 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
       if (kind == TRIAD_MESH_JET) continue;
       triad_mesh *m = make((triad_mesh_cells)kind, kind == TRIAD_MESH_TETS);
       triad_fct_domain *d = NULL;
-      TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = (triad_mesh_numbering)numbering, .coloured = 1}));
-      int64_t *mine = calloc((size_t)m->n_cells, sizeof *mine), *all = calloc((size_t)m->n_cells, sizeof *all), wrong = 0;
+      TRIAD_CHECK(triad_fct_domain_create(
+        &d, triad_test_context(), m, (triad_fct_layout){.numbering = (triad_mesh_numbering)numbering, .coloured = 1}));
+      int64_t *mine = calloc((size_t)m->n_cells, sizeof *mine), *all = calloc((size_t)m->n_cells, sizeof *all),
+              wrong = 0;
       for (int64_t c = 0; c < d->n_cells; c++) mine[d->global[c]]++;
       TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, (int)m->n_cells, MPI_INT64_T, MPI_SUM, comm->mpi)));
       for (int64_t c = 0; c < m->n_cells; c++) wrong += all[c] != 1;
@@ -91,8 +100,9 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
 static triad_fct_domain *domain_of(const triad_mesh *m, int pointed, int structured)
 {
   triad_fct_domain *d = NULL;
-  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m,
-                                      (triad_fct_layout){.numbering = TRIAD_MESH_MORTON, .pointed = pointed, .structured = structured}));
+  TRIAD_CHECK(triad_fct_domain_create(
+    &d, triad_test_context(), m,
+    (triad_fct_layout){.numbering = TRIAD_MESH_MORTON, .pointed = pointed, .structured = structured}));
   return d;
 }
 
@@ -134,7 +144,8 @@ static void check_pointed(const triad_mesh *m, int structured)
     triad_fct_domain_geometry(d, f, two);
     none += slot < 0;
     TRIAD_HOLDS(slot < d->geometry.pitch, "a face's place");
-    for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++) TRIAD_WITHIN((double)two[k], (double)one[k], slot < 0 ? 4 * TRIAD_EPSILON : 0, "a face's number");
+    for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++)
+      TRIAD_WITHIN((double)two[k], (double)one[k], slot < 0 ? 4 * TRIAD_EPSILON : 0, "a face's number");
     if (f >= d->n_own && f < d->n_inner) seen ^= sum_of_bits(two);
   }
   TRIAD_EQUAL(none, d->n_pointed, "faces that have no place");
@@ -204,7 +215,8 @@ TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
   TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
   TRIAD_CHECK(triad_mesh_periodic(m, 4, 5));
   TRIAD_CHECK(triad_mesh_measure(m));
-  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_MESH_COALESCED, .coloured = 1}));
+  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m,
+                                      (triad_fct_layout){.numbering = TRIAD_MESH_COALESCED, .coloured = 1}));
   int64_t own = 0, wrong = 0, *seen = calloc((size_t)m->n_cells, sizeof *seen);
   for (int64_t c = 0; c < d->n_cells; c++) wrong += seen[d->global[c]]++ > 0;
   for (int64_t f = 0; f < d->n_own; f++) own += d->cell[f][0] == d->cell[f][1];
@@ -217,19 +229,21 @@ TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
   triad_mesh_destroy(&m);
 }
 
-/* Boxes are found whatever way their hexahedra are turned, cells within them see whom their numbers say, and no face is lost: of a
- * hybrid mesh all hexahedra, of a box on several ranks what each has. */
+/* Boxes are found whatever way their hexahedra are turned, cells within them see whom their numbers say, and no face
+ * is lost: of a hybrid mesh all hexahedra, of a box on several ranks what each has. */
 TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
 {
   const int ranks = triad_test_context()->comm.size;
   for (int turned = 0; turned < 2; turned++) {
     triad_mesh *m = NULL;
     triad_fct_domain *d = NULL;
-    const triad_mesh_generator g = {.cells = turned ? TRIAD_MESH_HEXES : TRIAD_MESH_HYBRID, .n = {10, 6, 5}, .length = {1, 1, 1}, .shake = 0.1};
+    const triad_mesh_generator g = {
+      .cells = turned ? TRIAD_MESH_HEXES : TRIAD_MESH_HYBRID, .n = {10, 6, 5}, .length = {1, 1, 1}, .shake = 0.1};
     TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
     if (turned) { /* a quarter of a turn about x, y or z, or none: the same cells, other corners first */
       triad_mesh *other = NULL;
-      static const int turn[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 0, 5, 6, 7, 4}, {3, 2, 6, 7, 0, 1, 5, 4}, {4, 0, 3, 7, 5, 1, 2, 6}};
+      static const int turn[4][8] = {
+        {0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 0, 5, 6, 7, 4}, {3, 2, 6, 7, 0, 1, 5, 4}, {4, 0, 3, 7, 5, 1, 2, 6}};
       TRIAD_CHECK(triad_mesh_create(&other, triad_test_context()->memory, m->n_points, m->n_cells, 8 * m->n_cells));
       memcpy(other->x, m->x, (size_t)m->n_points * sizeof *m->x);
       for (int64_t c = 0; c < m->n_cells; c++) {
@@ -244,7 +258,8 @@ TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
       for (int64_t f = m->n_inner; f < m->n_faces; f++) m->patch[f] = (int16_t)patch;
     }
     TRIAD_CHECK(triad_mesh_measure(m));
-    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_MESH_RCM, .structured = 1}));
+    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m,
+                                        (triad_fct_layout){.numbering = TRIAD_MESH_RCM, .structured = 1}));
     int64_t within = 0;
     for (int z = 0; z < d->n_zones; z++) {
       const int64_t n[3] = {d->zone[z].n[0], d->zone[z].n[1], d->zone[z].n[2]};
@@ -298,12 +313,16 @@ TRIAD_TEST(the_coalescing_order_asks_for_fewer_sectors_than_the_other)
   TRIAD_CHECK(triad_mesh_measure(m));
   for (int i = 0; i < 2; i++) {
     triad_fct_domain *d = NULL;
-    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = i ? TRIAD_MESH_COALESCED : TRIAD_MESH_RCM, .coloured = 1}));
+    TRIAD_CHECK(triad_fct_domain_create(
+      &d, triad_test_context(), m,
+      (triad_fct_layout){.numbering = i ? TRIAD_MESH_COALESCED : TRIAD_MESH_RCM, .coloured = 1}));
     const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
     sectors[i] = triad_mesh_count_sectors(cell, d->n_own, 0) + triad_mesh_count_sectors(cell, d->n_own, 1);
     if (i) {
-      TRIAD_NEAR(triad_mesh_count_sectors(cell, d->group[1] / 32 * 32, 0), 8, 1e-12, "sectors of the first colour's left cells");
-      TRIAD_HOLDS(triad_mesh_count_sectors(cell, d->group[1] / 32 * 32, 1) <= 9, "those of its right cells may begin amid one");
+      TRIAD_NEAR(triad_mesh_count_sectors(cell, d->group[1] / 32 * 32, 0), 8, 1e-12,
+                 "sectors of the first colour's left cells");
+      TRIAD_HOLDS(triad_mesh_count_sectors(cell, d->group[1] / 32 * 32, 1) <= 9,
+                  "those of its right cells may begin amid one");
     }
     triad_fct_domain_destroy(&d);
   }
@@ -311,14 +330,16 @@ TRIAD_TEST(the_coalescing_order_asks_for_fewer_sectors_than_the_other)
   triad_mesh_destroy(&m);
 }
 
-/* Layers that one window keeps for the next are moved to its begin, over those that are no longer wanted: no more of them than new ones come. */
+/* Layers that one window keeps for the next are moved to its begin, over those that are no longer wanted: no more of
+ * them than new ones come. */
 TRIAD_TEST(a_window_takes_on_as_many_layers_as_it_keeps)
 {
   for (int64_t plane = 1; plane <= (int64_t)1 << 22; plane *= 4)
     for (int n = 1; n < 64; n++)
       for (int asked = 0; asked < 8; asked++) {
         const int64_t layers = triad_fct_window_layers(plane, n, asked);
-        TRIAD_HOLDS(layers == n || (layers < n && layers >= 2 * TRIAD_FCT_KEPT), "%lld layers of %d, each of %lld cells", (long long)layers, n, (long long)plane);
+        TRIAD_HOLDS(layers == n || (layers < n && layers >= 2 * TRIAD_FCT_KEPT),
+                    "%lld layers of %d, each of %lld cells", (long long)layers, n, (long long)plane);
       }
 }
 

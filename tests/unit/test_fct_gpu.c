@@ -1,13 +1,16 @@
-/* The kernels of flux-corrected transport and what drives them, on the host (tests/unit/fake): the same flow as on the CPU, on
- * meshes of all kinds, with zones and without, by each way that fluxes come to cells, on any ranks.
- * Faces by corners are for test_fct_gpu_corners.c, zones of bricks for test_fct_gpu_bricks.c; what is concurrent on a GPU is for
- * tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
+/* The kernels of flux-corrected transport and what drives them, on the host (tests/unit/fake): the same flow as on
+ * the CPU, on meshes of all kinds, with zones and without, by each way that fluxes come to cells, on any ranks.
+ * Faces by corners are for test_fct_gpu_corners.c, zones of bricks for test_fct_gpu_bricks.c; what is concurrent on
+ * a GPU is for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
 #include "fct_gpu.h"
 
 TRIAD_TEST(zones_and_lists) { AGREE("grid.structured=\"auto\""); }
 TRIAD_TEST(lists_alone) { AGREE("grid.structured=\"none\"", "equations.low_order=\"hllc\""); }
 TRIAD_TEST(a_box_of_hexahedra) { AGREE("grid.kind=\"hexes\"", "grid.n=[9,8,7]", "equations.high_order=\"central\""); }
-TRIAD_TEST(tetrahedra_in_the_coalescing_order) { AGREE("grid.kind=\"tets\"", "grid.n=[5,4,3]", "grid.numbering=\"coalesced\""); }
+TRIAD_TEST(tetrahedra_in_the_coalescing_order)
+{
+  AGREE("grid.kind=\"tets\"", "grid.n=[5,4,3]", "grid.numbering=\"coalesced\"");
+}
 TRIAD_TEST(pyramids_by_colours) { AGREE("grid.kind=\"pyramids\"", "grid.n=[5,4,3]", "grid.loops=\"colours\""); }
 TRIAD_TEST(zones_and_lists_by_colours) { AGREE("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(zones_and_lists_by_atomics) { AGREE("grid.loops=\"atomics\""); }
@@ -18,7 +21,8 @@ TRIAD_TEST(no_limiter) { AGREE("equations.transport=\"high\"", "initial.kind=\"w
 
 TRIAD_TEST(joined_patches)
 {
-  AGREE("boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: total, pressure=3, temperature=1\"]", "grid.kind=\"prisms\"");
+  AGREE("boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: total, pressure=3, temperature=1\"]",
+        "grid.kind=\"prisms\"");
 }
 
 TRIAD_MAIN

@@ -1,5 +1,6 @@
-/* Zones of bricks by the kernels that read nothing of faces, on the host (tests/unit/fake): the same flow as on the CPU, of many tiles
- * and slabs, beside tetrahedra, with joined sides, in windows of some layers, with axes that are turned; which sides take lists.
+/* Zones of bricks by the kernels that read nothing of faces, on the host (tests/unit/fake): the same flow as on the
+ * CPU, of many tiles and slabs, beside tetrahedra, with joined sides, in windows of some layers, with axes that are
+ * turned; which sides take lists.
  *   ranks: 1 2 3   timeout: 400 */
 #include "fct_gpu.h"
 
@@ -14,7 +15,8 @@ TRIAD_TEST(bricks_of_many_tiles_and_slabs)
   BRICKS("grid.kind=\"hexes\"", "grid.n=[5,6,70]");
 }
 
-/* How many sides of zones of bricks are of outer faces, on one rank; the others are of seams, with peeled cells of the mesh of cells. */
+/* How many sides of zones of bricks are of outer faces, on one rank; the others are of seams, with peeled cells of
+ * the mesh of cells. */
 static int outer_sides(const char *const *sets, int64_t peeled)
 {
   one gpu = make(sets, "parallel.device=\"gpu\"");
@@ -41,15 +43,18 @@ TRIAD_TEST(sides_of_outer_faces_need_no_lists)
 {
   if (triad_test_comm()->size > 1) TRIAD_SKIP("ranks cut the box");
   TRIAD_EQUAL(outer_sides((const char *const[]){HEXES, NULL}, 0), 6, "sides");
-  TRIAD_EQUAL(outer_sides((const char *const[]){HEXES, "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\"]", NULL}, (int64_t)12 * 8 * 2), 4,
-              "sides of a box whose others are joined");
+  TRIAD_EQUAL(
+    outer_sides((const char *const[]){HEXES, "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\"]", NULL},
+                (int64_t)12 * 8 * 2),
+    4, "sides of a box whose others are joined");
   const int beside = outer_sides((const char *const[]){"grid.shake=0", NULL}, -1);
   TRIAD_HOLDS(beside > 0 && beside < 6, "%d sides beside tetrahedra", beside);
 }
 
 TRIAD_TEST(bricks_with_joined_sides)
 {
-  BRICKS(HEXES, "boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: total, pressure=3, temperature=1\"]");
+  BRICKS(HEXES,
+         "boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: total, pressure=3, temperature=1\"]");
   BRICKS(HEXES, "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\"]");
 }
 
@@ -60,40 +65,48 @@ TRIAD_TEST(bricks_without_a_limiter)
   BRICKS(ALONG, "equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3", "grid.kind=\"hexes\"");
 }
 
-/* Stages kept of some layers at a time: windows of three layers and those that are kept, which go through the zone in slabs. */
+/* Stages kept of some layers at a time: windows of three layers and those that are kept, which go through the zone
+ * in slabs. */
 TRIAD_TEST(bricks_in_windows)
 {
   if (triad_test_comm()->size > 1) TRIAD_SKIP("ranks cut the box");
-  one whole = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", NULL}, "parallel.device=\"gpu\"");
+  one whole = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", NULL},
+                   "parallel.device=\"gpu\"");
   const char *const layers[] = {"3", "4", "12", "16"};
   TRIAD_EQUAL(whole.flow->gpu->window, 6 * 7 * 20, "all layers of a zone that is small");
   advance(&whole, STEPS);
   for (int i = 0; i < 4; i++) {
     char key[32];
     (void)snprintf(key, sizeof key, "grid.layers=%s", layers[i]);
-    one some = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", key, NULL}, "parallel.device=\"gpu\"");
+    one some = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", key, NULL},
+                    "parallel.device=\"gpu\"");
     TRIAD_EQUAL(some.flow->gpu->window, 6 * 7 * (atoi(layers[i]) + 3), "cells of a window");
     advance(&some, STEPS);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
-      TRIAD_HOLDS(memcmp(whole.flow->u[k], some.flow->u[k], (size_t)some.flow->domain->n_cells * sizeof(triad_real)) == 0,
+      TRIAD_HOLDS(memcmp(whole.flow->u[k], some.flow->u[k], (size_t)some.flow->domain->n_cells * sizeof(triad_real)) ==
+                    0,
                   "other bits by windows of %s layers", layers[i]);
     TRIAD_EQUAL(some.flow->limited, whole.flow->limited, "faces that are limited");
-    TRIAD_EQUAL(memcmp(some.flow->crossed, whole.flow->crossed, sizeof some.flow->crossed), 0, "what has crossed the patches");
+    TRIAD_EQUAL(memcmp(some.flow->crossed, whole.flow->crossed, sizeof some.flow->crossed), 0,
+                "what has crossed the patches");
     drop(&some);
   }
   drop(&whole);
   BRICKS("grid.kind=\"hexes\"", "grid.n=[6,7,20]", "grid.layers=3");
-  BRICKS("grid.kind=\"hexes\"", "grid.n=[6,7,20]", "grid.layers=5", "equations.low_order=\"hllc\"", "grid.loops=\"colours\"");
-  BRICKS("equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3", "grid.kind=\"hexes\"", "grid.n=[6,7,20]",
-         "grid.layers=3");
+  BRICKS("grid.kind=\"hexes\"", "grid.n=[6,7,20]", "grid.layers=5", "equations.low_order=\"hllc\"",
+         "grid.loops=\"colours\"");
+  BRICKS("equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3", "grid.kind=\"hexes\"",
+         "grid.n=[6,7,20]", "grid.layers=3");
 }
 
 /* The same of zones with seams, whose parts bricks and lists both write. */
 TRIAD_TEST(bricks_with_seams_in_windows)
 {
-  BRICKS("grid.kind=\"hexes\"", "grid.n=[12,11,20]", "grid.layers=3", "boundaries.patches=[\"zmin: periodic\",\"zmax: periodic\"]");
+  BRICKS("grid.kind=\"hexes\"", "grid.n=[12,11,20]", "grid.layers=3",
+         "boundaries.patches=[\"zmin: periodic\",\"zmax: periodic\"]");
   BRICKS("grid.kind=\"hexes\"", "grid.n=[12,11,20]", "grid.layers=4",
-         "boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"ymin: periodic\",\"ymax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]");
+         "boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"ymin: periodic\",\"ymax: periodic\",\"zmin: "
+         "periodic\",\"zmax: periodic\"]");
   BRICKS("grid.n=[24,10,12]", "grid.layers=3", "equations.low_order=\"hllc\"");
   BRICKS("grid.n=[24,10,12]", "grid.layers=3", "grid.loops=\"atomics\"", "equations.limited=[\"density\"]");
 }
@@ -105,7 +118,8 @@ TRIAD_TEST(cells_that_are_no_bricks_go_by_their_faces)
 
 /* ---- layers of many lengths ---- */
 
-/* Layers of lengths of their own along each axis, and a first cell whose sides lie so that the zone's axes are y, -x, z. */
+/* Layers of lengths of their own along each axis, and a first cell whose sides lie so that the zone's axes are y,
+ * -x, z. */
 enum { LX = 8, LY = 7, LZ = 6, POINTS = (LX + 1) * (LY + 1) * (LZ + 1) };
 
 static int point(int i, int j, int k) { return 1 + i + (LX + 1) * (j + (LY + 1) * k); }
@@ -136,7 +150,8 @@ static void write_layers(const char *path)
 {
   FILE *f = fopen(path, "w");
   TRIAD_HOLDS(f, "%s", path);
-  (void)fprintf(f, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"all\"\n3 2 \"gas\"\n$EndPhysicalNames\n");
+  (void)fprintf(
+    f, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"all\"\n3 2 \"gas\"\n$EndPhysicalNames\n");
   (void)fprintf(f, "$Nodes\n%d\n", POINTS);
   for (int k = 0; k <= LZ; k++)
     for (int j = 0; j <= LY; j++)
@@ -151,8 +166,8 @@ static void write_layers(const char *path)
       for (int i = 0; i < LX; i++, n++) {
         (void)fprintf(f, "%d 5 2 2 1", n);
         for (int up = 0; up < 2; up++)
-          (void)fprintf(f, " %d %d %d %d", point(i + 1, j, k + up), point(i + 1, j + 1, k + up), point(i, j + 1, k + up),
-                        point(i, j, k + up));
+          (void)fprintf(f, " %d %d %d %d", point(i + 1, j, k + up), point(i + 1, j + 1, k + up),
+                        point(i, j + 1, k + up), point(i, j, k + up));
         (void)fprintf(f, "\n");
       }
   (void)fprintf(f, "$EndElements\n");

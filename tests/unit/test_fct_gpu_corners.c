@@ -1,5 +1,6 @@
-/* Faces of which a GPU has no numbers but their cells' corners (`grid.faces`), with kernels on the host (tests/unit/fake): the same
- * flow as on the CPU; where there is no room for more, by a GPU that others share too; what that takes, told before.
+/* Faces of which a GPU has no numbers but their cells' corners (`grid.faces`), with kernels on the host
+ * (tests/unit/fake): the same flow as on the CPU; where there is no room for more, by a GPU that others share too;
+ * what that takes, told before.
  *   ranks: 1 2 3   timeout: 400 */
 #include "fct_gpu.h"
 
@@ -12,15 +13,16 @@ static void has_bare_faces(int some, const char *const *sets)
   one gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_fct_domain *d = gpu.flow->domain;
   TRIAD_HOLDS(gpu.flow->gpu->by_corners, "geometry of all");
-  TRIAD_HOLDS(d->n_pointed > 0 && (d->n_pointed < d->n_inner) == some, "%lld of %lld faces by corners", (long long)d->n_pointed, (long long)d->n_inner);
+  TRIAD_HOLDS(d->n_pointed > 0 && (d->n_pointed < d->n_inner) == some, "%lld of %lld faces by corners",
+              (long long)d->n_pointed, (long long)d->n_inner);
   TRIAD_HOLDS(gpu.flow->gpu->corner && (gpu.flow->gpu->view.kept_words != NULL) == some, "what kernels have of them");
   drop(&gpu);
 }
 
-#define BARE(some, ...)                                                                                                \
-  do {                                                                                                                 \
-    has_bare_faces(some, (const char *const[]){"grid.faces=\"corners\"", __VA_ARGS__, NULL});                          \
-    AGREE("grid.faces=\"corners\"", __VA_ARGS__);                                                                      \
+#define BARE(some, ...) \
+  do { \
+    has_bare_faces(some, (const char *const[]){"grid.faces=\"corners\"", __VA_ARGS__, NULL}); \
+    AGREE("grid.faces=\"corners\"", __VA_ARGS__); \
   } while (0)
 
 TRIAD_TEST(faces_of_tetrahedra_by_corners)
@@ -32,7 +34,8 @@ TRIAD_TEST(faces_of_tetrahedra_by_corners)
 
 TRIAD_TEST(faces_of_tetrahedra_among_others)
 {
-  BARE(1, ALONG, "grid.kind=\"tets\"", "grid.n=[6,5,2]", "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]");
+  BARE(1, ALONG, "grid.kind=\"tets\"", "grid.n=[6,5,2]",
+       "boundaries.patches=[\"ymin: periodic\",\"ymax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]");
   BARE(1, ALONG, "grid.structured=\"none\"", "equations.gradients=\"limited\"");
   BARE(1, ALONG, "grid.shake=0", "equations.gradients=\"near\"");
 }
@@ -41,12 +44,14 @@ TRIAD_TEST(faces_of_tetrahedra_among_others)
 static int goes_by_corners(const char *faces, const char *available)
 {
   const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[5,4,3]", faces, NULL};
-  TRIAD_EQUAL(available ? setenv("TRIAD_FAKE_GPU_FREE", available, 1) : unsetenv("TRIAD_FAKE_GPU_FREE"), 0, "the environment");
+  TRIAD_EQUAL(available ? setenv("TRIAD_FAKE_GPU_FREE", available, 1) : unsetenv("TRIAD_FAKE_GPU_FREE"), 0,
+              "the environment");
   one gpu = make(sets, "parallel.device=\"gpu\"");
   (void)unsetenv("TRIAD_FAKE_GPU_FREE");
   const triad_fct_view *v = &gpu.flow->gpu->view;
   const int by = gpu.flow->gpu->by_corners;
-  TRIAD_HOLDS(by == (v->corner != NULL) && by == (v->n_pointed > 0) && by == triad_fct_gpu_steps->by_corners(gpu.flow), "what kernels have");
+  TRIAD_HOLDS(by == (v->corner != NULL) && by == (v->n_pointed > 0) && by == triad_fct_gpu_steps->by_corners(gpu.flow),
+              "what kernels have");
   drop(&gpu);
   return by;
 }
@@ -97,7 +102,8 @@ TRIAD_TEST(as_many_runs_as_share_a_gpu_fit)
     }
 }
 
-/* What check tells of a GPU is what is taken there; corners take as much less as is counted: four numbers a cell and a point for nine a face. */
+/* What check tells of a GPU is what is taken there; corners take as much less as is counted: four numbers a cell and
+ * a point for nine a face. */
 TRIAD_TEST(what_corners_take_is_told_before)
 {
   static const char *const faces[] = {"grid.faces=\"kept\"", "grid.faces=\"corners\""};
@@ -112,7 +118,8 @@ TRIAD_TEST(what_corners_take_is_told_before)
     taken[i] = (double)triad_device_peak(gpu.flow->device);
     TRIAD_NEAR((double)needs.gpu.total, taken[i], 0.03, "bytes of a GPU");
     const triad_fct_domain *d = gpu.flow->domain;
-    less = TRIAD_FCT_GEOMETRY * (double)sizeof(triad_real) * (double)d->n_pointed - 16 * (double)d->n_cells - 32 * (double)d->mesh->n_points;
+    less = TRIAD_FCT_GEOMETRY * (double)sizeof(triad_real) * (double)d->n_pointed - 16 * (double)d->n_cells -
+           32 * (double)d->mesh->n_points;
     drop(&gpu);
   }
   TRIAD_NEAR(taken[0] - taken[1], less, 0.01, "bytes that corners take less");

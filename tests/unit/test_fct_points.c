@@ -79,10 +79,8 @@ static void stays_positive(int hllc)
     random_gas(2 * i, 8, l);
     random_gas(2 * i + 1, 8, r);
     random_normal(i, n);
-    if (hllc)
-      triad_fct_hllc(&g, l, r, n, flux);
-    else
-      triad_fct_rusanov(&g, l, r, n, flux);
+    if (hllc) triad_fct_hllc(&g, l, r, n, flux);
+    else triad_fct_rusanov(&g, l, r, n, flux);
     triad_real speed = triad_fct_larger(triad_fct_speed(&g, l, n), triad_fct_speed(&g, r, n));
     for (int side = 0; side < 2; side++) {
       triad_fct_conserved(&g, side ? r : l, u);
@@ -116,7 +114,8 @@ TRIAD_TEST(a_wall_takes_nothing_but_momentum_along_its_normal)
     TRIAD_WITHIN(wall[0], 0, 0, "mass");
     TRIAD_WITHIN(wall[4], 0, 0, "energy");
     for (int which = 0; which < 2; which++)
-      for (int k = 0; k < 4; k++) TRIAD_WITHIN(f[which][k], wall[k], 60 * TRIAD_EPSILON * size, "flux of the mirror image");
+      for (int k = 0; k < 4; k++)
+        TRIAD_WITHIN(f[which][k], wall[k], 60 * TRIAD_EPSILON * size, "flux of the mirror image");
   }
 }
 
@@ -131,11 +130,12 @@ TRIAD_TEST(the_far_field_is_outside_of_inflow_and_inside_of_outflow)
 {
   const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
   const triad_real n[3] = {-1, 0, 0};
-  const triad_real fast_in[5] = {1, 3, 1, 0, 1}, fast_out[5] = {1, -3, 0, 1, 1}, still[5] = {TRIAD_R(1.2), 0, 0, 0, TRIAD_R(1.1)};
+  const triad_real fast_in[5] = {1, 3, 1, 0, 1}, fast_out[5] = {1, -3, 0, 1, 1},
+                   still[5] = {TRIAD_R(1.2), 0, 0, 0, TRIAD_R(1.1)};
   triad_fct_rule rule = {.kind = TRIAD_FCT_FARFIELD, .given = {1, 3, 1, 0, 1}};
   triad_real out[5];
-  /* Subsonic inside, so that one wave leaves it: u.n + 5 c is that of inside; u.n - 5 c, entropy and the velocity along the
-   * face are those of far away, from where the gas comes. */
+  /* Subsonic inside, so that one wave leaves it: u.n + 5 c is that of inside; u.n - 5 c, entropy and the velocity
+   * along the face are those of far away, from where the gas comes. */
   triad_fct_beyond(&g, &rule, still, n, out);
   const double c = sqrt(1.4 * (double)(out[4] / out[0])), tolerance = 40 * TRIAD_EPSILON;
   TRIAD_NEAR(-(double)out[1] + 5 * c, 5 * sqrt(1.4 * 1.1 / 1.2), tolerance, "the invariant of the wave that leaves");
@@ -178,7 +178,8 @@ TRIAD_TEST(the_change_of_pressure_lies_between_its_estimates)
     memcpy(after, u, sizeof u);
     for (int f = 0; f < FACES; f++) {
       triad_real d[5];
-      for (int k = 0; k < 5; k++) d[k] = (triad_real)(0.1 * (random_at(90000 + 20 * i + 5 * (uint64_t)f + (uint64_t)k) - 0.5)) * u[k];
+      for (int k = 0; k < 5; k++)
+        d[k] = (triad_real)(0.1 * (random_at(90000 + 20 * i + 5 * (uint64_t)f + (uint64_t)k) - 0.5)) * u[k];
       triad_fct_pressure_change(&g, q + 1, d, FACES / least, &first[f], &second[f]);
       sum += first[f];
       quadratic += second[f];

@@ -1,9 +1,11 @@
-/* Viscosity, prelimiting and limits by components of flux-corrected transport on a GPU, on the host (tests/unit/fake): the same flow as on the CPU
- * with walls of all kinds, on meshes of all kinds, by each way that fluxes come to cells, on any ranks.   ranks: 1 2 3   timeout: 400 */
+/* Viscosity, prelimiting and limits by components of flux-corrected transport on a GPU, on the host
+ * (tests/unit/fake): the same flow as on the CPU with walls of all kinds, on meshes of all kinds, by each way that
+ * fluxes come to cells, on any ranks.   ranks: 1 2 3   timeout: 400 */
 #include "fct_gpu.h"
 
-#define WALLS                                                                                                                    \
-  "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: outflow\", \"ymin: noslip\", \"ymax: noslip, temperature=2\", " \
+#define WALLS \
+  "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: outflow\", \"ymin: noslip\", " \
+  "\"ymax: noslip, temperature=2\", " \
   "\"zmin: pressure, pressure=1\"]"
 #define VISCOSITY "equations.viscosity=0.03"
 #define VISCOUS WALLS, VISCOSITY
@@ -86,8 +88,8 @@ TRIAD_TEST(limits_without_gradients)
 
 TRIAD_TEST(across_periodic_sides)
 {
-  AGREE(HEXAHEDRA, "boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]", VISCOSITY, COMPONENTS,
-        PRELIMITED);
+  AGREE(HEXAHEDRA, "boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: periodic\",\"zmax: periodic\"]",
+        VISCOSITY, COMPONENTS, PRELIMITED);
 }
 
 /* ---- the step, memory ---- */
@@ -97,7 +99,8 @@ TRIAD_TEST(steps_are_as_short_as_viscosity_wants)
 {
   double t[2];
   for (int i = 0; i < 2; i++) {
-    const char *const sets[] = {"initial.kind=\"uniform\"", i ? "equations.viscosity=10" : "equations.viscosity=0", NULL};
+    const char *const sets[] = {"initial.kind=\"uniform\"", i ? "equations.viscosity=10" : "equations.viscosity=0",
+                                NULL};
     one gpu = make(sets, "parallel.device=\"gpu\"");
     advance(&gpu, 1);
     t[i] = gpu.flow->at.t;

@@ -1,5 +1,5 @@
-/* Gradients in thin bent layers of cells of every shape: how much a neighbour's value can change a value at a face, and how good these are.
- * ranks: 1 3 precision: both */
+/* Gradients in thin bent layers of cells of every shape: how much a neighbour's value can change a value at a face,
+ * and how good these are. ranks: 1 3 precision: both */
 #include "fct_box.h"
 
 #include "solvers/unstructured/state/domain.h"
@@ -8,7 +8,8 @@
 
 enum { MOST = 64 };
 
-/* Round a part of a cone, swept, of uneven thickness: n cells along each axis, `thin` from the first layer to the last. */
+/* Round a part of a cone, swept, of uneven thickness: n cells along each axis, `thin` from the first layer to the
+ * last. */
 static triad_mesh *bent(triad_mesh_cells kind, int n, double thin)
 {
   triad_mesh *m = NULL;
@@ -34,9 +35,11 @@ typedef struct layer {
 static layer layer_of(triad_mesh_cells kind, int n, double thin)
 {
   layer l = {.mesh = bent(kind, n, thin)};
-  TRIAD_CHECK(triad_fct_domain_create(&l.domain, triad_test_context(), l.mesh, (triad_fct_layout){.numbering = TRIAD_MESH_RCM}));
+  TRIAD_CHECK(
+    triad_fct_domain_create(&l.domain, triad_test_context(), l.mesh, (triad_fct_layout){.numbering = TRIAD_MESH_RCM}));
   const triad_fct_domain *d = l.domain;
-  l.view = (triad_fct_view){.near = d->near, .side = d->side, .softening = d->softening, .n_seen = triad_fct_domain_seen(d)};
+  l.view =
+    (triad_fct_view){.near = d->near, .side = d->side, .softening = d->softening, .n_seen = triad_fct_domain_seen(d)};
   TRIAD_CHECK(triad_fct_take_numbers(triad_test_context()->memory, "test", d->n_places, 5, &l.view.value));
   return l;
 }
@@ -101,13 +104,14 @@ static double most_influence(const layer *l)
   return most;
 }
 
-/* A sum of differences each times 1.5 at the most; without the length that weights have in such layers it is the distance from a face's
- * centre to the layer over its thickness, up to 1e4. */
+/* A sum of differences each times 1.5 at the most; without the length that weights have in such layers it is the
+ * distance from a face's centre to the layer over its thickness, up to 1e4. */
 TRIAD_TEST(rounding_of_a_neighbour_counts_no_more_in_thinner_layers)
 {
   for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_POLYHEDRA; kind++)
     for (double thin = 1; thin > 1e-6; thin /= 10) {
-      if (kind == TRIAD_MESH_JET || kind == TRIAD_MESH_PYRAMIDS) continue; /* pyramids over a point outside a bent cell are turned */
+      /* pyramids over a point outside a bent cell are turned */
+      if (kind == TRIAD_MESH_JET || kind == TRIAD_MESH_PYRAMIDS) continue;
       layer l = layer_of((triad_mesh_cells)kind, 6, thin);
       const double most = most_influence(&l);
       TRIAD_HOLDS(most <= 1.5 * (1 + 1e5 * TRIAD_EPSILON), "a neighbour counts %g times in layers of %g", most, thin);
@@ -115,7 +119,10 @@ TRIAD_TEST(rounding_of_a_neighbour_counts_no_more_in_thinner_layers)
     }
 }
 
-static double field(const double x[3], int linear) { return linear ? 2 * x[0] - x[1] + 3 * x[2] : x[0] * x[1] + x[1] * x[2] - x[2] * x[2]; }
+static double field(const double x[3], int linear)
+{
+  return linear ? 2 * x[0] - x[1] + 3 * x[2] : x[0] * x[1] + x[1] * x[2] - x[2] * x[2];
+}
 
 /* The largest error of a value at a side, of cells within. */
 static double error_of(const layer *l, int linear)
@@ -143,7 +150,8 @@ static double error_of(const layer *l, int linear)
   return most;
 }
 
-/* As thick all together as a thousandth to a hundred-thousandth of their length; twice as many cells along each axis. Linear fields are exact. */
+/* As thick all together as a thousandth to a hundred-thousandth of their length; twice as many cells along each
+ * axis. Linear fields are exact. */
 TRIAD_TEST(values_at_faces_of_thin_bent_layers_are_of_second_order)
 {
   static const triad_mesh_cells kinds[] = {TRIAD_MESH_HEXES, TRIAD_MESH_PRISMS, TRIAD_MESH_POLYHEDRA, TRIAD_MESH_TETS};
@@ -156,7 +164,8 @@ TRIAD_TEST(values_at_faces_of_thin_bent_layers_are_of_second_order)
         exact[i] = error_of(&l, 1);
         drop(&l);
       }
-      for (int i = 0; i < 2; i++) TRIAD_HOLDS(exact[i] < 2e4 * TRIAD_EPSILON, "a linear field is %g off in layers of %g", exact[i], thin);
+      for (int i = 0; i < 2; i++)
+        TRIAD_HOLDS(exact[i] < 2e4 * TRIAD_EPSILON, "a linear field is %g off in layers of %g", exact[i], thin);
       TRIAD_HOLDS(log2(error[0] / error[1]) > 1.9, "in layers of %g errors are %g, %g", thin, error[0], error[1]);
     }
 }

@@ -82,7 +82,8 @@ TRIAD_TEST(stacks_are_apart_and_threads_serve_each)
   notes all = {0};
   double expected = harmonic();
   TRIAD_CHECK(triad_fibers_run(WORKS, add_up, NULL, &all));
-  for (int i = 0; i < WORKS; i++) TRIAD_HOLDS(all.sum[i] == expected, "work %d: %.17g, not %.17g", i, all.sum[i], expected);
+  for (int i = 0; i < WORKS; i++)
+    TRIAD_HOLDS(all.sum[i] == expected, "work %d: %.17g, not %.17g", i, all.sum[i], expected);
 }
 
 static void *elsewhere(void *self)
@@ -205,7 +206,8 @@ TRIAD_TEST(where_all_wait_for_the_system_nobody_asks_again_and_again)
   notes all = {0};
   TRIAD_CHECK(triad_fibers_run(CALLERS, nap_often, count, &all));
   for (int i = 0; i < CALLERS; i++) TRIAD_EQUAL(all.number[i], CALLS_EACH, "calls");
-  /* each round but the first two begins because a call has ended, or follows such a one, whose turns might have left more to do */
+  /* each round but the first two begins because a call has ended, or follows such a one, whose turns might have left
+   * more to do */
   TRIAD_HOLDS(all.rounds <= 2 * CALLERS * CALLS_EACH + 2, "%d rounds for %d calls", all.rounds, CALLERS * CALLS_EACH);
 }
 TRIAD_MAIN

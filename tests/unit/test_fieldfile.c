@@ -39,7 +39,7 @@ static triad_real *some_planes(const triad_layout *l, int field)
 }
 
 static const triad_field_info velocities[] = {{"u", "velocity along x", "velocity", TRIAD_SCALAR},
-                                          {"v", "along y", "velocity", TRIAD_SCALAR}};
+                                              {"v", "along y", "velocity", TRIAD_SCALAR}};
 
 static triad_space space_of(const triad_layout *l)
 {
@@ -53,7 +53,7 @@ static double time_per_step = 0.5;
 static int write_fields(const triad_layout *l, const char *dir, int64_t step, int single, int status)
 {
   triad_fieldfile_info info = {
-      .step = step, .t = time_per_step * (double)step, .single = single, .n_fields = 2, .fields = velocities};
+    .step = step, .t = time_per_step * (double)step, .single = single, .n_fields = 2, .fields = velocities};
   triad_real *u[2] = {some_planes(l, 0), some_planes(l, 1)};
   triad_fieldfile *file;
   const triad_space space = space_of(l);
@@ -115,7 +115,8 @@ static int write_gathered(const triad_layout *l, const char *dir, int single, in
   } else if (st == TRIAD_OK) {
     int64_t plane = l->grid.n[0] * l->grid.n[1], most = (l->grid.n[2] + l->size - 1) / l->size;
     for (int64_t z = 0; z < most; z++)
-      for (int f = 0; f < 2; f++) (void)triad_fieldfile_put(file, f, z < l->n_planes ? z : 0, z < l->n_planes, u[f] + z * plane);
+      for (int f = 0; f < 2; f++)
+        (void)triad_fieldfile_put(file, f, z < l->n_planes ? z : 0, z < l->n_planes, u[f] + z * plane);
     st = triad_fieldfile_finish(&file, TRIAD_OK);
   }
   free(u[0]);
@@ -253,7 +254,8 @@ TRIAD_TEST(stretched_axes_are_a_rectilinear_grid)
   TRIAD_EQUAL(count_in_xmf(dir, "ORIGIN_DXDYDZ"), 0, "uniform grids");
   TRIAD_EQUAL(count_in_xmf(dir, "TopologyType=\"3DRectMesh\" Dimensions=\"9 3 4\""), 2, "dimensions z y x");
   TRIAD_EQUAL(count_in_xmf(dir, "<DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" "
-                                "Format=\"HDF\">fields-00000001.h5:/y<"), 1, "coordinates of step 1 along y");
+                                "Format=\"HDF\">fields-00000001.h5:/y<"),
+              1, "coordinates of step 1 along y");
   TRIAD_EQUAL(count_in_xmf(dir, ">fields-00000001.h5:/u<"), 1, "the field of step 1");
   TRIAD_CHECK(triad_disk_path(path, "%s/fields/fields-00000001.h5", dir));
   triad_h5 *h5;

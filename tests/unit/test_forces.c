@@ -5,10 +5,10 @@
 #include "solvers/solver.h"
 #include "solvers/spectral/force/own.h"
 
-#define CASE                                                                     \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n"                                   \
-  "[equations]\nsolver = \"hd\"\n[grid]\nn = [12, 12, 12]\n"                     \
-  "[initial]\nkind = \"rest\"\n[time]\nend = 1.0\nscheme = \"rk4\"\n"            \
+#define CASE \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n" \
+  "[equations]\nsolver = \"hd\"\n[grid]\nn = [12, 12, 12]\n" \
+  "[initial]\nkind = \"rest\"\n[time]\nend = 1.0\nscheme = \"rk4\"\n" \
   "[parallel]\nreproducible = true\n"
 
 static const double eps = (double)TRIAD_EPSILON;
@@ -29,9 +29,10 @@ static void products(const triad_forcing *p, const double *a, const double *b, d
   }
 }
 
-/* What the numbers of S draws have in the mean, with the error of that: D = 4 normal numbers a mode (of a pair) make a mean
- * square whose relative variance is 2/D, and draws that are r alike count as S (1 - r^2)/(1 + r^2). A force kicks nothing,
- * so that the flow stays at rest. Five of these errors: one in two million by chance, and the seed is fixed. */
+/* What the numbers of S draws have in the mean, with the error of that: D = 4 normal numbers a mode (of a pair) make
+ * a mean square whose relative variance is 2/D, and draws that are r alike count as S (1 - r^2)/(1 + r^2). A force
+ * kicks nothing, so that the flow stays at rest. Five of these errors: one in two million by chance, and the seed is
+ * fixed. */
 TRIAD_TEST(noise_has_its_mean_square_its_correlation_time_and_no_direction)
 {
   enum { STEPS = 4000, LAG = 3 };
@@ -79,7 +80,8 @@ TRIAD_TEST(noise_is_solenoidal_real_and_of_the_handedness_asked_for)
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 1; j < l->nkz && l->self[c]; j++)
       for (int i = 0; i < 3; i++) {
-        triad_cplx a = f.flow->u[i][triad_layout_place(l, c, j)], b = f.flow->u[i][triad_layout_place(l, c, l->nkz - j)];
+        triad_cplx a = f.flow->u[i][triad_layout_place(l, c, j)],
+                   b = f.flow->u[i][triad_layout_place(l, c, l->nkz - j)];
         worst = fmax(worst, hypot((double)(a.re - b.re), (double)(a.im + b.im)));
       }
   TRIAD_WITHIN(test_largest(worst), 0, 0, "u(-k) - conj u(k) where both are held");
@@ -113,8 +115,7 @@ TRIAD_TEST(forces_go_on_from_their_notes)
     test_advance(a.flow, 0.01, 3);
     TRIAD_CHECK(triad_notes_create(&notes));
     TRIAD_CHECK(triad_forcing_keep(a.flow->forcing, notes));
-    for (int c = 0; c < 3; c++)
-      memcpy(b.flow->u[c], a.flow->u[c], (size_t)a.flow->layout->modes * sizeof **a.flow->u);
+    for (int c = 0; c < 3; c++) memcpy(b.flow->u[c], a.flow->u[c], (size_t)a.flow->layout->modes * sizeof **a.flow->u);
     b.flow->at = a.flow->at;
     triad_forcing_settle(b.flow->forcing, b.flow, notes, NULL);
     TRIAD_NEAR(test_column(b.flow, INJECTION), test_column(a.flow, INJECTION), 0, "injection of the last step");
@@ -129,7 +130,8 @@ TRIAD_TEST(forces_go_on_from_their_notes)
 
 /* ---- along the field ---- */
 
-/* A slow field, so that advection's own error is below rounding (test_forcing.c): what the band gains is what all gain. */
+/* A slow field, so that advection's own error is below rounding (test_forcing.c): what the band gains is what all
+ * gain. */
 TRIAD_TEST(constant_energy_keeps_its_band_and_tells_what_that_takes)
 {
   const char *sets[] = {"forcing.kind=\"constant-energy\"", "initial.kind=\"random\"", "initial.energy=1e-4",
@@ -143,31 +145,39 @@ TRIAD_TEST(constant_energy_keeps_its_band_and_tells_what_that_takes)
   TRIAD_CHECK(triad_force_measure(f.flow->forcing, f.flow, sums));
   TRIAD_NEAR(sums[TRIAD_FORCE_ENERGY], kept, 10 * eps, "energy of the band");
   const double change = test_column(f.flow, ENERGY) - before, put = 1e-3 * test_column(f.flow, INJECTION);
-  const double mean = (lost + test_column(f.flow, DISSIPATION)) / 2; /* of a step, to (2 nu k^2 dt)^2/12 = 1e-6 at k = 4 */
-  TRIAD_WITHIN(change, put - 1e-3 * mean, 100 * eps * before + 1e-6 * 1e-3 * lost + 1e-3 * put, "dE = (injection - dissipation) dt");
+  /* of a step, to (2 nu k^2 dt)^2/12 = 1e-6 at k = 4 */
+  const double mean = (lost + test_column(f.flow, DISSIPATION)) / 2;
+  TRIAD_WITHIN(change, put - 1e-3 * mean, 100 * eps * before + 1e-6 * 1e-3 * lost + 1e-3 * put,
+               "dE = (injection - dissipation) dt");
   test_flow_free(&f);
 }
 
 /* A Beltrami field feels no advection: u = exp((A - nu) t) u_0, exactly in any scheme. */
 TRIAD_TEST(linear_force_makes_a_beltrami_field_grow_exactly)
 {
-  const char *sets[] = {"forcing.kind=\"linear\"", "forcing.rate=0.7", "initial.kind=\"abc\"", "equations.viscosity=0.2",
-                        "equations.drag=0.1", NULL};
+  const char *sets[] = {"forcing.kind=\"linear\"", "forcing.rate=0.7",   "initial.kind=\"abc\"",
+                        "equations.viscosity=0.2", "equations.drag=0.1", NULL};
   const char *start[] = {"initial.kind=\"abc\"", NULL};
   test_flow f = test_flow_make(test_together(), CASE, sets), exact = test_flow_make(test_together(), CASE, start);
   test_advance(f.flow, 0.05, 10);
   const double growth = exp((0.7 - 0.2 - 0.1) * 0.5);
   TRIAD_WITHIN(test_distance(f.flow, exact.flow, growth) / growth, 0, 60 * eps, "u = exp((A - nu k^2 - drag) t) u_0");
   TRIAD_NEAR(test_column(f.flow, INJECTION), 2 * 0.7 * test_column(f.flow, ENERGY), 10 * eps, "injection = 2 A E");
-  TRIAD_NEAR(test_column(f.flow, DISSIPATION), 2 * 0.3 * test_column(f.flow, ENERGY), 10 * eps, "dissipation without A");
+  TRIAD_NEAR(test_column(f.flow, DISSIPATION), 2 * 0.3 * test_column(f.flow, ENERGY), 10 * eps,
+             "dissipation without A");
   test_flow_free(&f);
   test_flow_free(&exact);
 }
 
 TRIAD_TEST(linear_force_drives_the_field_of_the_case_alone)
 {
-  const char *sets[] = {"equations.solver=\"mhd\"", "forcing.kind=\"linear\"", "forcing.field=\"magnetic\"",
-                        "forcing.rate=0.7", "initial.kind=\"abc\"", "initial.magnetic_amplitude=0.5", NULL};
+  const char *sets[] = {"equations.solver=\"mhd\"",
+                        "forcing.kind=\"linear\"",
+                        "forcing.field=\"magnetic\"",
+                        "forcing.rate=0.7",
+                        "initial.kind=\"abc\"",
+                        "initial.magnetic_amplitude=0.5",
+                        NULL};
   const char *start[] = {"equations.solver=\"mhd\"", "initial.kind=\"abc\"", "initial.magnetic_amplitude=0.5", NULL};
   test_flow f = test_flow_make(test_together(), CASE, sets), exact = test_flow_make(test_together(), CASE, start);
   test_advance(f.flow, 0.05, 10); /* u and b are along each other: neither changes the other */
@@ -199,14 +209,16 @@ static double divergence(const triad_flow *flow)
   return test_total(mine);
 }
 
-/* The pressure keeps whatever divergence it finds, so that a force along the field could let rounding grow with the field: by e here,
- * e^5 in the last. i s k is a divergence of a real field, which viscosity alone is to change. */
+/* The pressure keeps whatever divergence it finds, so that a force along the field could let rounding grow with the
+ * field: by e here, e^5 in the last. i s k is a divergence of a real field, which viscosity alone is to change. */
 TRIAD_TEST(forces_along_the_field_let_no_divergence_grow)
 {
   static const char *const sets_of[3][6] = {
     {"forcing.kind=\"constant-power\"", "forcing.power=6", "initial.kind=\"abc\"", "equations.viscosity=0.5", NULL},
-    {"forcing.kind=\"constant-energy\"", "forcing.k_range=[1.0, 2.0]", "initial.kind=\"abc\"", "equations.viscosity=0.5", NULL},
-    {"forcing.kind=\"linear\"", "forcing.rate=5", "initial.kind=\"random\"", "initial.energy=1e-8", "equations.viscosity=0", NULL}};
+    {"forcing.kind=\"constant-energy\"", "forcing.k_range=[1.0, 2.0]", "initial.kind=\"abc\"",
+     "equations.viscosity=0.5", NULL},
+    {"forcing.kind=\"linear\"", "forcing.rate=5", "initial.kind=\"random\"", "initial.energy=1e-8",
+     "equations.viscosity=0", NULL}};
   for (int i = 0; i < 3; i++) {
     const char *const *sets = sets_of[i];
     test_flow f = test_flow_make(test_together(), CASE, sets);
@@ -232,8 +244,8 @@ TRIAD_TEST(forces_along_the_field_let_no_divergence_grow)
 
 /* ---- what is held ---- */
 
-/* A box of turbulence in one equation, dE/dt = P - E^(3/2)/L: from any start the wish is reached within ten turnovers to
- * what e^(-10 0.9) leaves of a factor of twenty. */
+/* A box of turbulence in one equation, dE/dt = P - E^(3/2)/L: from any start the wish is reached within ten
+ * turnovers to what e^(-10 0.9) leaves of a factor of twenty. */
 TRIAD_TEST(a_power_that_holds_a_quantity_brings_a_model_of_turbulence_there)
 {
   static const char *const held[] = {"energy", "dissipation", "re_lambda", NULL};
@@ -242,8 +254,8 @@ TRIAD_TEST(a_power_that_holds_a_quantity_brings_a_model_of_turbulence_there)
     for (int s = 0; s < 3; s++) {
       char word[60];
       (void)snprintf(word, sizeof word, "forcing.hold=\"%s\"", held[h]);
-      const char *sets[] = {"forcing.kind=\"random\"", "forcing.power=1", "forcing.hold_value=2", "equations.viscosity=0.01",
-                            word, NULL};
+      const char *sets[] = {
+        "forcing.kind=\"random\"", "forcing.power=1", "forcing.hold_value=2", "equations.viscosity=0.01", word, NULL};
       test_flow f = test_flow_make(test_together(), CASE, sets);
       triad_forcing *p = f.flow->forcing;
       double e = starts[s], columns[TRIAD_MOST_COLUMNS] = {0}, *now = &columns[p->control.column];
@@ -264,9 +276,10 @@ TRIAD_TEST(a_power_that_holds_a_quantity_brings_a_model_of_turbulence_there)
 
 TRIAD_TEST(what_cannot_be_held_is_refused)
 {
-  static const char *const bad[][3] = {{"forcing.kind=\"abc\"", "forcing.hold_value=1", "forcing.hold=\"energy\""},
-                                       {"forcing.kind=\"random\"", "forcing.hold_value=0", "forcing.hold=\"energy\""},
-                                       {"forcing.kind=\"random\"", "forcing.hold_value=1", "forcing.hold=\"re_lambda\""}};
+  static const char *const bad[][3] = {
+    {"forcing.kind=\"abc\"", "forcing.hold_value=1", "forcing.hold=\"energy\""},
+    {"forcing.kind=\"random\"", "forcing.hold_value=0", "forcing.hold=\"energy\""},
+    {"forcing.kind=\"random\"", "forcing.hold_value=1", "forcing.hold=\"re_lambda\""}};
   for (int i = 0; i < 3; i++) {
     triad_case *given = NULL;
     TRIAD_EQUAL(triad_case_parse(&given, "test", CASE, strlen(CASE), bad[i], 3), TRIAD_ERR_CASE, bad[i][0]);

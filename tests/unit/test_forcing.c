@@ -4,10 +4,10 @@
 
 #include "fft/transform.h"
 
-#define CASE                                                                     \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n"                                   \
-  "[equations]\nsolver = \"hd\"\n[grid]\nn = [12, 12, 12]\n"                     \
-  "[initial]\nkind = \"rest\"\n[time]\nend = 1.0\nscheme = \"rk4\"\n"            \
+#define CASE \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n" \
+  "[equations]\nsolver = \"hd\"\n[grid]\nn = [12, 12, 12]\n" \
+  "[initial]\nkind = \"rest\"\n[time]\nend = 1.0\nscheme = \"rk4\"\n" \
   "[parallel]\nreproducible = true\n"
 
 static const double eps = (double)TRIAD_EPSILON;
@@ -86,8 +86,8 @@ TRIAD_TEST(random_forcing_acts_on_its_band_and_nowhere_else)
 {
   const char *a[] = {"forcing.kind=\"random\"", "forcing.k_range=[1.0, 2.0]", NULL};
   const char *b[] = {"forcing.kind=\"random\"", "forcing.k_range=[2.5, 3.0]", "grid.n=[12, 15, 14]", NULL};
-  const char *c[] = {"forcing.kind=\"random\"", "forcing.k_range=[1.0, 2.3]",
-                     "grid.length=[\"2pi\", \"pi\", \"4pi\"]", NULL};
+  const char *c[] = {"forcing.kind=\"random\"", "forcing.k_range=[1.0, 2.3]", "grid.length=[\"2pi\", \"pi\", \"4pi\"]",
+                     NULL};
   check_band(a, 1, 2);
   check_band(b, 2.5, 3);
   check_band(c, 1, 2.3);
@@ -197,8 +197,12 @@ TRIAD_TEST(constant_power_injects_its_power_to_the_order_of_the_scheme)
   for (int s = 0; s < 3; s++) {
     char scheme[40];
     (void)snprintf(scheme, sizeof scheme, "time.scheme=\"%s\"", schemes[s]);
-    const char *sets[] = {"initial.kind=\"random\"", "forcing.kind=\"constant-power\"", "forcing.power=0.3",
-                          "forcing.k_range=[1.0, 2.0]", scheme, NULL};
+    const char *sets[] = {"initial.kind=\"random\"",
+                          "forcing.kind=\"constant-power\"",
+                          "forcing.power=0.3",
+                          "forcing.k_range=[1.0, 2.0]",
+                          scheme,
+                          NULL};
     double error[2];
     for (int i = 0; i < 2; i++) {
       test_flow f = test_flow_make(test_together(), CASE, sets);
@@ -233,9 +237,9 @@ TRIAD_TEST(constant_power_needs_a_flow_in_its_band)
 /* mean(u.f) with f from its formula at the grid points and u from its modes. */
 TRIAD_TEST(injection_of_a_fixed_force_is_the_mean_of_u_dot_f)
 {
-  const char *sets[] = {"initial.kind=\"random\"", "forcing.kind=\"abc\"", "forcing.abc=[1.0, -0.5, 0.25]",
-                        "forcing.amplitude=0.7", "forcing.wavenumber=2", "grid.n=[16, 18, 20]",
-                        "grid.length=[5.0, \"2pi\", 7.0]", NULL};
+  const char *sets[] = {
+    "initial.kind=\"random\"", "forcing.kind=\"abc\"", "forcing.abc=[1.0, -0.5, 0.25]",   "forcing.amplitude=0.7",
+    "forcing.wavenumber=2",    "grid.n=[16, 18, 20]",  "grid.length=[5.0, \"2pi\", 7.0]", NULL};
   test_flow f = test_flow_make(test_together(), CASE, sets);
   const triad_layout *l = f.flow->layout;
   const triad_grid *g = &l->grid;
@@ -323,10 +327,14 @@ TRIAD_TEST(steady_force_without_viscosity_accelerates_uniformly)
 
 TRIAD_TEST(forced_flow_is_the_same_bit_for_bit_on_any_ranks_and_threads)
 {
-  static const char *const kinds[] = {"forcing.kind=\"random\"", "forcing.kind=\"constant-power\"",
-                                      "forcing.kind=\"abc\"", "forcing.kind=\"taylor-green\"",
-                                      "forcing.kind=\"ornstein-uhlenbeck\"", "forcing.kind=\"constant-energy\"",
-                                      "forcing.kind=\"linear\"", NULL};
+  static const char *const kinds[] = {"forcing.kind=\"random\"",
+                                      "forcing.kind=\"constant-power\"",
+                                      "forcing.kind=\"abc\"",
+                                      "forcing.kind=\"taylor-green\"",
+                                      "forcing.kind=\"ornstein-uhlenbeck\"",
+                                      "forcing.kind=\"constant-energy\"",
+                                      "forcing.kind=\"linear\"",
+                                      NULL};
   triad_context *one = test_alone();
   for (int i = 0; kinds[i]; i++) {
     const char *sets[] = {kinds[i], "initial.kind=\"random\"", "equations.viscosity=0.01", "grid.n=[12, 15, 14]", NULL};

@@ -1,6 +1,6 @@
-/* The text that a formula becomes for GPUs (case/formula.h), compiled by the host's compiler in the test: the values of the
- * evaluator, function by function, operation by operation, noise bit by bit. TRIAD_FORMULA_TEXT in the environment: a file for it,
- * which test_nvrtc.py has compiled for a GPU. */
+/* The text that a formula becomes for GPUs (case/formula.h), compiled by the host's compiler in the test: the values
+ * of the evaluator, function by function, operation by operation, noise bit by bit. TRIAD_FORMULA_TEXT in the
+ * environment: a file for it, which test_nvrtc.py has compiled for a GPU. */
 #include "test.h"
 
 #include "case/formula/formula.h"
@@ -23,7 +23,8 @@ static void add(const char *format, ...)
   va_start(list, format);
   (void)vsnprintf(texts[n_formulas], sizeof texts[0], format, list);
   va_end(list);
-  const int st = triad_formula_compile(&formulas[n_formulas], texts[n_formulas], strlen(texts[n_formulas]), &scope, why);
+  const int st =
+    triad_formula_compile(&formulas[n_formulas], texts[n_formulas], strlen(texts[n_formulas]), &scope, why);
   TRIAD_EQUAL(st, TRIAD_OK, why);
   n_formulas += st == TRIAD_OK;
 }
@@ -31,10 +32,24 @@ static void add(const char *format, ...)
 /* Each function by itself, of arguments within and beyond what it is defined for; and what else there is. */
 static void make_formulas(void)
 {
-  static const char *const more[] = {
-    "-x^2 + 2^-1", "x^3^0.5", "!(x > 0) || y <= z && u >= 0.5", "x < y", "(x == y) + 2*(x != z)", "1/(x - x)", "0/0 + x", "1/0", "-1/0",
-    "7", "pi*x - e*y/3", "dx(u)*sin(u*t - z) - mod(x*1e3, 0.7)", "((((x + y)*z - t)*u + x)/y - z)^2", "noise(3)", "noise(t)*noise(x)",
-    "if(x - x/y > 0, exp(-(x^2 + y^2)/0.1), log(abs(z)))", "min(x, y, z, u, t) + max(x, y)*1e-300", "1_000*x + .5"};
+  static const char *const more[] = {"-x^2 + 2^-1",
+                                     "x^3^0.5",
+                                     "!(x > 0) || y <= z && u >= 0.5",
+                                     "x < y",
+                                     "(x == y) + 2*(x != z)",
+                                     "1/(x - x)",
+                                     "0/0 + x",
+                                     "1/0",
+                                     "-1/0",
+                                     "7",
+                                     "pi*x - e*y/3",
+                                     "dx(u)*sin(u*t - z) - mod(x*1e3, 0.7)",
+                                     "((((x + y)*z - t)*u + x)/y - z)^2",
+                                     "noise(3)",
+                                     "noise(t)*noise(x)",
+                                     "if(x - x/y > 0, exp(-(x^2 + y^2)/0.1), log(abs(z)))",
+                                     "min(x, y, z, u, t) + max(x, y)*1e-300",
+                                     "1_000*x + .5"};
   n_formulas = 0;
   for (int i = 0; triad_formula_functions[i]; i++) {
     const char *f = triad_formula_functions[i];
@@ -90,7 +105,8 @@ TRIAD_TEST(the_text_compiled_has_the_values_of_the_evaluator)
   write_source(source);
   if (getenv("TRIAD_FORMULA_TEXT")) write_source(getenv("TRIAD_FORMULA_TEXT"));
   /* no fusing, which a few roundings more would be allowed for */
-  (void)snprintf(command, sizeof command, "cc -std=c17 -O1 -ffp-contract=off -shared -fPIC -Isrc -I. -o %s/text.so %s -lm", folder, source);
+  (void)snprintf(command, sizeof command,
+                 "cc -std=c17 -O1 -ffp-contract=off -shared -fPIC -Isrc -I. -o %s/text.so %s -lm", folder, source);
   TRIAD_EQUAL(system(command), 0, command);
   (void)unlink(source);
   (void)snprintf(source, sizeof source, "%s/text.so", folder);
@@ -111,7 +127,8 @@ TRIAD_TEST(the_text_compiled_has_the_values_of_the_evaluator)
       for (int v = 0; v < VARIABLES; v++) at[v] = values[v][i];
       const double text = value(f, at);
       TRIAD_HOLDS(same(text, got[i]), "%s at point %d: %.17g, the evaluator %.17g", texts[f], i, text, got[i]);
-      if (strstr(texts[f], "noise(3)")) TRIAD_HOLDS(!(text < got[i] || text > got[i]), "noise is another at point %d", i);
+      if (strstr(texts[f], "noise(3)"))
+        TRIAD_HOLDS(!(text < got[i] || text > got[i]), "noise is another at point %d", i);
     }
     triad_formula_destroy(&formulas[f]);
   }

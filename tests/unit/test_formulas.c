@@ -8,10 +8,18 @@
 TRIAD_TEST(formulas_have_the_values_of_c)
 {
   enum { N = 300 }; /* more than a piece of a row, and a rest */
-  static const char *const text[] = {
-    "sin(x)*cos(y) - tanh(z/2)",     "-x^2 + 2^-1",           "2^3^2/64 + 1/2pi",      "if(x > 1 && !(y < 0.5), z, -z)",
-    "min(x, y, z) + max(x, 0.5)",    "atan2(y, x) + hypot(x, y)", "a*x + mod(x, 0.3)", "x <= y == (z != 2) || 0",
-    "exp(-((x - e)^2 + y^2)/0.1)",   "pow(abs(y), 1.5) - sign(y) + step(x - 2)", "7", "erf(x) + floor(z*1e3)"};
+  static const char *const text[] = {"sin(x)*cos(y) - tanh(z/2)",
+                                     "-x^2 + 2^-1",
+                                     "2^3^2/64 + 1/2pi",
+                                     "if(x > 1 && !(y < 0.5), z, -z)",
+                                     "min(x, y, z) + max(x, 0.5)",
+                                     "atan2(y, x) + hypot(x, y)",
+                                     "a*x + mod(x, 0.3)",
+                                     "x <= y == (z != 2) || 0",
+                                     "exp(-((x - e)^2 + y^2)/0.1)",
+                                     "pow(abs(y), 1.5) - sign(y) + step(x - 2)",
+                                     "7",
+                                     "erf(x) + floor(z*1e3)"};
   const double a = 3.5, number[] = {3.5};
   const char *const name[] = {"a"};
   const triad_formula_scope scope = {triad_formula_of_points, 1, name, number};
@@ -31,10 +39,22 @@ TRIAD_TEST(formulas_have_the_values_of_c)
     triad_formula_destroy(&formula);
     for (int i = 0; i < N; i++) {
       const double X = x[i], Y = y[i], Z = z[i];
-      const double want[] = {sin(X) * cos(Y) - tanh(Z / 2), -(X * X) + 0.5, 8 + 1 / (2 * M_PI), X > 1 && !(Y < 0.5) ? Z : -Z,
-                             fmin(X, fmin(Y, Z)) + fmax(X, 0.5), atan2(Y, X) + hypot(X, Y), a * X + (X - 0.3 * floor(X / 0.3)),
-                             (X <= Y) == 1, exp(-((X - M_E) * (X - M_E) + Y * Y) / 0.1),
-                             pow(fabs(Y), 1.5) - (Y > 0 ? 1 : Y < 0 ? -1 : 0) + (X >= 2), 7, erf(X) + 1250};
+      const double want[] = {sin(X) * cos(Y) - tanh(Z / 2),
+                             -(X * X) + 0.5,
+                             8 + 1 / (2 * M_PI),
+                             X > 1 && !(Y < 0.5) ? Z : -Z,
+                             fmin(X, fmin(Y, Z)) + fmax(X, 0.5),
+                             atan2(Y, X) + hypot(X, Y),
+                             a * X + (X - 0.3 * floor(X / 0.3)),
+                             (X <= Y) == 1,
+                             exp(-((X - M_E) * (X - M_E) + Y * Y) / 0.1),
+                             pow(fabs(Y), 1.5) -
+                               (Y > 0   ? 1
+                                : Y < 0 ? -1
+                                        : 0) +
+                               (X >= 2),
+                             7,
+                             erf(X) + 1250};
       const double large = fmax(fabs(want[f]), 4); /* of the terms, which may cancel */
       /* of an exponent near -80 the error counts 80 times */
       TRIAD_WITHIN(got[i], want[f], f == 8 ? 1e-13 * want[f] : 4 * 2.3e-16 * large, text[f]);
@@ -58,15 +78,18 @@ static double value_of(const char *text)
 TRIAD_TEST(a_power_of_what_is_no_number_is_none)
 {
   static const char *const text[] = {"3^(0/0)", "3^sqrt(-1)", "(1 + 2)^-acos(2)"};
-  for (size_t i = 0; i < sizeof text / sizeof *text; i++) TRIAD_HOLDS(isnan(value_of(text[i])), "%s is %g", text[i], value_of(text[i]));
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+    TRIAD_HOLDS(isnan(value_of(text[i])), "%s is %g", text[i], value_of(text[i]));
 }
 
 /* A start or a force that is none somewhere is refused there, so that no function may make a number of it. */
 TRIAD_TEST(what_is_no_number_stays_none)
 {
-  static const char *const text[] = {"step(0/0)", "sign(0/0)", "min(0/0, 1)", "min(1, 0/0)", "min(2, 0/0, 1)", "max(0/0, 1)", "max(1, 0/0)",
-                                     "if(0/0, 1, 2)", "mod(0/0, 1)", "mod(1, 0/0)", "mod(1, 0)", "(0/0)^2", "hypot(1, 0/0)", "floor(0/0)"};
-  for (size_t i = 0; i < sizeof text / sizeof *text; i++) TRIAD_HOLDS(isnan(value_of(text[i])), "%s is %g", text[i], value_of(text[i]));
+  static const char *const text[] = {"step(0/0)",   "sign(0/0)",   "min(0/0, 1)",   "min(1, 0/0)", "min(2, 0/0, 1)",
+                                     "max(0/0, 1)", "max(1, 0/0)", "if(0/0, 1, 2)", "mod(0/0, 1)", "mod(1, 0/0)",
+                                     "mod(1, 0)",   "(0/0)^2",     "hypot(1, 0/0)", "floor(0/0)"};
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+    TRIAD_HOLDS(isnan(value_of(text[i])), "%s is %g", text[i], value_of(text[i]));
 }
 
 /* By integers: 10^20 = 3 * 33333333333333333333 + 1; 10^16 is a multiple of 2^16, so 10^16 + 2 = 2 mod 8. */
@@ -75,9 +98,11 @@ TRIAD_TEST(mod_has_the_sign_of_its_divisor_for_numbers_of_any_size)
   static const struct {
     const char *text;
     double value;
-  } exact[] = {{"mod(1e20, 3)", 1}, {"mod(-1e20, 3)", 2}, {"mod(1e20, -3)", -2}, {"mod(1e16 + 2, 8)", 2}, {"mod(5, 1/0)", 5},
-               {"mod(-5, -1/0)", -5}, {"mod(7, 4)", 3}, {"mod(-7, 4)", 1}, {"mod(7, -4)", -1}, {"mod(-8, 4)", 0}};
-  for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) TRIAD_WITHIN(value_of(exact[i].text), exact[i].value, 0, exact[i].text);
+  } exact[] = {{"mod(1e20, 3)", 1}, {"mod(-1e20, 3)", 2},  {"mod(1e20, -3)", -2}, {"mod(1e16 + 2, 8)", 2},
+               {"mod(5, 1/0)", 5},  {"mod(-5, -1/0)", -5}, {"mod(7, 4)", 3},      {"mod(-7, 4)", 1},
+               {"mod(7, -4)", -1},  {"mod(-8, 4)", 0}};
+  for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+    TRIAD_WITHIN(value_of(exact[i].text), exact[i].value, 0, exact[i].text);
   for (double a = 1e15; a < 1e300; a *= 977.3) {
     char text[80];
     (void)snprintf(text, sizeof text, "mod(%.17g, 0.1)", a);
@@ -86,8 +111,8 @@ TRIAD_TEST(mod_has_the_sign_of_its_divisor_for_numbers_of_any_size)
   }
 }
 
-/* Of 1000 multiples of numbers that have no end in base 2, either way round: within [0, b), and what C's library takes for the exact
- * remainder. A root of one that is negative by rounding would be no number. */
+/* Of 1000 multiples of numbers that have no end in base 2, either way round: within [0, b), and what C's library
+ * takes for the exact remainder. A root of one that is negative by rounding would be no number. */
 TRIAD_TEST(mod_of_multiples_is_the_exact_remainder_within_its_divisor)
 {
   static const double divisor[] = {0.1, 0.3, 0.7, 1 / 3.0, 2 * M_PI, 1e-9};
@@ -103,8 +128,8 @@ TRIAD_TEST(mod_of_multiples_is_the_exact_remainder_within_its_divisor)
       }
 }
 
-/* Uniform between -1 and 1, of the point and the seed alone: mean and variance of 4096 values within 5 of their errors 1/sqrt(3 n) and
- * sqrt(4/45/n), and two seeds that have nothing in common. */
+/* Uniform between -1 and 1, of the point and the seed alone: mean and variance of 4096 values within 5 of their
+ * errors 1/sqrt(3 n) and sqrt(4/45/n), and two seeds that have nothing in common. */
 TRIAD_TEST(noise_is_white_and_hangs_on_the_point_and_the_seed_alone)
 {
   enum { N = 4096 };
@@ -128,7 +153,8 @@ TRIAD_TEST(noise_is_white_and_hangs_on_the_point_and_the_seed_alone)
     mean += one[i] / N;
     square += one[i] * one[i] / N;
     both += one[i] * two[i] / N;
-    TRIAD_HOLDS(one[i] >= -1 && one[i] <= 1 && (i < 1000 || !(fabs(piece[i - 1000] - one[i]) > 0)), "value %d is %g", i, one[i]);
+    TRIAD_HOLDS(one[i] >= -1 && one[i] <= 1 && (i < 1000 || !(fabs(piece[i - 1000] - one[i]) > 0)), "value %d is %g", i,
+                one[i]);
   }
   TRIAD_WITHIN(mean, 0, 5 / sqrt(3. * N), "mean");
   TRIAD_WITHIN(square, 1. / 3, 5 * sqrt(4. / 45 / N), "mean square");
@@ -180,7 +206,8 @@ TRIAD_TEST(what_is_no_formula_is_told_with_its_column)
   char why[TRIAD_FORMULA_WHY];
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     TRIAD_EQUAL(triad_formula_compile(&f, bad[i].text, strlen(bad[i].text), &scope, why), TRIAD_ERR_CASE, bad[i].text);
-    TRIAD_HOLDS(!f && strncmp(why, bad[i].why, strlen(bad[i].why)) == 0, "%s: %s\nis not\n%s", bad[i].text, why, bad[i].why);
+    TRIAD_HOLDS(!f && strncmp(why, bad[i].why, strlen(bad[i].why)) == 0, "%s: %s\nis not\n%s", bad[i].text, why,
+                bad[i].why);
   }
   static const char *const piece[] = {"(", "sin(", "x+(", "x^", "-(", "!(", "min(x,"};
   for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) {

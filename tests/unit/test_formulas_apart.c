@@ -11,11 +11,32 @@ TRIAD_TEST(formulas_split_into_what_is_of_points_and_what_is_of_time)
   static const struct {
     const char *text;
     int n;
-  } cases[] = {{"sin(x)*cos(y)", 1}, {"exp(t)", 1}, {"3", 1}, {"2*u", 1}, {"sin(x)*cos(3*t)*2", 1}, {"x*t + y*t", 1},
-               {"sin(2*x - 3*t + 1)", 2}, {"cos(t - y*z)", 2}, {"(x + t)^2", 3}, {"-(x - t)*u", -1}, {"(x + 1)/(t + 2)", 1},
-               {"-u*t/2 + v", 2}, {"u*x", -1}, {"u*v", -1}, {"sin(u)", -1}, {"sin(x*t)", -1}, {"max(x, t)", -1}, {"x^t", -1},
-               {"1/(x + t)", -1}, {"sin(x)*min(t, 1) + if(t < 2, 1, 0)*y", 2}, {"(x+t)*(y+t)*(z+t)*(x-t)*(y-t)", -1},
-               {"noise(3)*t", 1}, {"noise(t)", -1}, {"u/(1 + t)^2", 1}, {"1/u", -1}, {"x*t - x*t", 2}};
+  } cases[] = {{"sin(x)*cos(y)", 1},
+               {"exp(t)", 1},
+               {"3", 1},
+               {"2*u", 1},
+               {"sin(x)*cos(3*t)*2", 1},
+               {"x*t + y*t", 1},
+               {"sin(2*x - 3*t + 1)", 2},
+               {"cos(t - y*z)", 2},
+               {"(x + t)^2", 3},
+               {"-(x - t)*u", -1},
+               {"(x + 1)/(t + 2)", 1},
+               {"-u*t/2 + v", 2},
+               {"u*x", -1},
+               {"u*v", -1},
+               {"sin(u)", -1},
+               {"sin(x*t)", -1},
+               {"max(x, t)", -1},
+               {"x^t", -1},
+               {"1/(x + t)", -1},
+               {"sin(x)*min(t, 1) + if(t < 2, 1, 0)*y", 2},
+               {"(x+t)*(y+t)*(z+t)*(x-t)*(y-t)", -1},
+               {"noise(3)*t", 1},
+               {"noise(t)", -1},
+               {"u/(1 + t)^2", 1},
+               {"1/u", -1},
+               {"x*t - x*t", 2}};
   static const triad_formula_scope scope = {variable, 0, NULL, NULL};
   static const double at[] = {0.3, 1.7, -2.2, 0.8, 1.3, -0.6};
   const double *const values[] = {&at[0], &at[1], &at[2], &at[3], &at[4], &at[5]};
@@ -34,7 +55,8 @@ TRIAD_TEST(formulas_split_into_what_is_of_points_and_what_is_of_time)
       if (term[k].time) triad_formula_rows(term[k].time, 1, values, &time);
       for (int v = 0; v < 6; v++)
         TRIAD_HOLDS(!(term[k].space && v > 2 && triad_formula_uses(term[k].space, v)) &&
-                    !(term[k].time && v != 3 && triad_formula_uses(term[k].time, v)), "%s: variable %d is in it", cases[i].text, v);
+                      !(term[k].time && v != 3 && triad_formula_uses(term[k].time, v)),
+                    "%s: variable %d is in it", cases[i].text, v);
       sum += space * time * (term[k].field < 0 ? 1 : at[term[k].field]);
     }
     if (n > 0) TRIAD_WITHIN(sum, whole, 12 * 2.3e-16 * 4, cases[i].text);
@@ -43,16 +65,23 @@ TRIAD_TEST(formulas_split_into_what_is_of_points_and_what_is_of_time)
   }
 }
 
-/* A formula without what it has of x and t alone is the formula, to the bit; and what is left has no more of it, but for single variables
- * and where there are too many parts. */
+/* A formula without what it has of x and t alone is the formula, to the bit; and what is left has no more of it, but
+ * for single variables and where there are too many parts. */
 TRIAD_TEST(what_few_variables_decide_is_taken_out_of_a_formula)
 {
   static const char *const variable[] = {"x", "y", "z", "t", "u", "v", NULL};
   static const struct {
     const char *text;
     int n, left;
-  } cases[] = {{"sin(x)*u", 1, 0}, {"sin(x) + u*cos(x - 2*t)", 2, 0}, {"u*v", 0, 0}, {"x*u", 0, 1}, {"2*x*u", 1, 0}, {"exp(-t)*sin(y)", 1, 0},
-               {"cos(x)", 1, 0}, {"if(x > 1, u, exp(x))", 2, 0}, {"u*(x + y)*(x + t)", 1, 1},
+  } cases[] = {{"sin(x)*u", 1, 0},
+               {"sin(x) + u*cos(x - 2*t)", 2, 0},
+               {"u*v", 0, 0},
+               {"x*u", 0, 1},
+               {"2*x*u", 1, 0},
+               {"exp(-t)*sin(y)", 1, 0},
+               {"cos(x)", 1, 0},
+               {"if(x > 1, u, exp(x))", 2, 0},
+               {"u*(x + y)*(x + t)", 1, 1},
                {"(2*x+u)*(3*x+u)*(4*x+u)*(5*x+u)*(6*x+u)*(7*x+u)*(8*x+u)*(9*x+u)*(10*x+u)*(11*x+u)", 8, 1}};
   static const triad_formula_scope scope = {variable, 0, NULL, NULL};
   static const double at[] = {0.3, 1.7, -2.2, 0.8, 1.3, -0.6};
@@ -70,7 +99,8 @@ TRIAD_TEST(what_few_variables_decide_is_taken_out_of_a_formula)
     for (int k = 0; k < n; k++) {
       triad_formula_rows(part[k], 1, value, &taken[k]);
       value[6 + k] = &taken[k];
-      for (int v = 0; v < 6; v++) TRIAD_HOLDS(v == 0 || v == 3 || !triad_formula_uses(part[k], v), "%s has variable %d", cases[i].text, v);
+      for (int v = 0; v < 6; v++)
+        TRIAD_HOLDS(v == 0 || v == 3 || !triad_formula_uses(part[k], v), "%s has variable %d", cases[i].text, v);
       triad_formula_destroy(&part[k]);
     }
     triad_formula_rows(formula, 1, value, &after);
@@ -92,7 +122,8 @@ static int draw(int below)
 static void write_random(char *text, size_t size, int levels)
 {
   static const char *const leaf[] = {"x", "y", "z", "t", "u", "v", "2", "0.5", "pi", "t", "x"};
-  static const char *const form[] = {"(|+|)", "(|-|)", "(|*|)", "|*|", "(-|)", "sin(|)", "cos(|)", "(|)^2", "(|/(3+|^2))", "exp(-(|)^2)",
+  static const char *const form[] = {"(|+|)",    "(|-|)",       "(|*|)",    "|*|",         "(-|)",
+                                     "sin(|)",   "cos(|)",      "(|)^2",    "(|/(3+|^2))", "exp(-(|)^2)",
                                      "min(|,|)", "if(|>0,|,|)", "noise(|)", "(|)^3"};
   const char *way = levels > 0 ? form[draw(sizeof form / sizeof *form)] : leaf[draw(sizeof leaf / sizeof *leaf)];
   for (; *way && strlen(text) + 2 < size; way++) {
@@ -101,8 +132,8 @@ static void write_random(char *text, size_t size, int levels)
   }
 }
 
-/* Two thousand expressions, of which some are sums of terms: these are the value to rounding of their sizes, and what is left without
- * parts of x and t is it to the bit, infinite or no number as it may be. */
+/* Two thousand expressions, of which some are sums of terms: these are the value to rounding of their sizes, and
+ * what is left without parts of x and t is it to the bit, infinite or no number as it may be. */
 TRIAD_TEST(random_formulas_are_split_and_taken_apart_without_change)
 {
   static const char *const variable[] = {"x", "y", "z", "t", "u", "v", NULL};
@@ -139,12 +170,14 @@ TRIAD_TEST(random_formulas_are_split_and_taken_apart_without_change)
       value[6 + k] = &taken[k];
     }
     triad_formula_rows(formula, 1, value, &after);
-    TRIAD_HOLDS((isnan(after) && isnan(whole)) || !(after < whole || after > whole), "%s: %.17g, before %.17g", text, after, whole);
+    TRIAD_HOLDS((isnan(after) && isnan(whole)) || !(after < whole || after > whole), "%s: %.17g, before %.17g", text,
+                after, whole);
     taken_out += n > 0;
     for (int k = 0; k < n; k++) triad_formula_destroy(&part[k]);
     triad_formula_destroy(&formula);
   }
-  TRIAD_HOLDS(compiled > 1500 && split > 100 && taken_out > 300, "%d compiled, %d of several terms, %d taken apart", compiled, split, taken_out);
+  TRIAD_HOLDS(compiled > 1500 && split > 100 && taken_out > 300, "%d compiled, %d of several terms, %d taken apart",
+              compiled, split, taken_out);
 }
 
 /* x t squared forty times over: a program of 2^40 steps is none. */

@@ -1,16 +1,19 @@
-/* Forces, cooling and sponges of a gas on a GPU that is the host (tests/unit/fake), against those of the same flow on the CPU: the state and
- * the series, with what the force has put in.   ranks: 1 2 3   timeout: 200 */
+/* Forces, cooling and sponges of a gas on a GPU that is the host (tests/unit/fake), against those of the same flow
+ * on the CPU: the state and the series, with what the force has put in.   ranks: 1 2 3   timeout: 200 */
 #include "weno.h"
 
 #include "solvers/compressible/state/flow.h"
 
-#define COMMON                                                                                                         \
-  "[equations]\nsolver = \"compressible\"\nviscosity = 0.002\n[grid]\nn = [15, 13, 14]\nlength = [1.0, 0.9, 1.1]\n[time]\nend = 1\n" \
-  "[initial]\nkind = \"formula\"\np = \"1+0.1*cos(2*pi*x)\"\nrho = \"1+0.2*sin(2*pi*z/1.1)\"\nu = \"0.6*sin(2*pi*z/1.1)\"\n"          \
+#define COMMON \
+  "[equations]\nsolver = \"compressible\"\nviscosity = 0.002\n[grid]\nn = [15, 13, 14]\nlength = [1.0, 0.9, " \
+  "1.1]\n[time]\nend = 1\n" \
+  "[initial]\nkind = \"formula\"\np = \"1+0.1*cos(2*pi*x)\"\nrho = \"1+0.2*sin(2*pi*z/1.1)\"\nu = " \
+  "\"0.6*sin(2*pi*z/1.1)\"\n" \
   "v = \"0.5*cos(2*pi*x)\"\nw = \"0.3*sin(2*pi*y/0.9)\"\n"
 #define SPONGE "[sponge]\nrate = \"40*max(0, x - 0.4)^2\"\nrho = \"1.1\"\nu = \"0.2\"\np = \"1+0.1*y\"\n"
-static const char noise[] = COMMON "[forcing]\nkind = \"ornstein-uhlenbeck\"\nk_range = [1, 3]\namplitude = 2\ncorrelation_time = 0.1\n"
-                                   "solenoidal = 0.7\ncooling = \"internal-energy\"\n";
+static const char noise[] =
+  COMMON "[forcing]\nkind = \"ornstein-uhlenbeck\"\nk_range = [1, 3]\namplitude = 2\ncorrelation_time = 0.1\n"
+         "solenoidal = 0.7\ncooling = \"internal-energy\"\n";
 static const char steady[] = COMMON "[forcing]\nkind = \"linear\"\nrate = 3\ncooling = \"internal-energy\"\n";
 static const char sponge[] = COMMON SPONGE;
 static const char both[] = COMMON SPONGE "[forcing]\nkind = \"linear\"\nrate = 3\n";
@@ -51,7 +54,10 @@ static void advance(test_flow *f)
   }
 }
 
-static double apart(test_flow *a, test_flow *b) { return test_gas_apart(a->flow->weno, b->flow->weno, &a->flow->blocks); }
+static double apart(test_flow *a, test_flow *b)
+{
+  return test_gas_apart(a->flow->weno, b->flow->weno, &a->flow->blocks);
+}
 
 /* Steps of three stages of a few hundred operations each and a kick: rounding. */
 static void agree(const char *text, const char *device)
@@ -69,7 +75,8 @@ static void agree(const char *text, const char *device)
   TRIAD_HOLDS(apart(&cpu, &plain) > 1e-3, "nothing acts");
   TRIAD_CHECK(triad_gas_measure(cpu.flow, a));
   TRIAD_CHECK(triad_gas_measure(gpu.flow, b));
-  for (int i = 0; i < cpu.flow->n_columns; i++) /* sums of terms as large as the energy, or nothing; powers over a step */
+  for (int i = 0; i < cpu.flow->n_columns;
+       i++) /* sums of terms as large as the energy, or nothing; powers over a step */
     TRIAD_WITHIN(b[i], a[i], 1e-10 * (fabs(a[i]) + fabs(a[0])), cpu.flow->columns[i].name);
   drop(&cpu);
   drop(&gpu);
@@ -90,7 +97,8 @@ static double column(const test_flow *f, const double *row, const char *name)
   return NAN;
 }
 
-/* Cooling keeps the mean of the internal energy, and the force the momentum: each point is rounded some times a step. */
+/* Cooling keeps the mean of the internal energy, and the force the momentum: each point is rounded some times a
+ * step. */
 TRIAD_TEST(what_is_kept_is_kept)
 {
   double before[64], after[64];
@@ -98,8 +106,8 @@ TRIAD_TEST(what_is_kept_is_kept)
   TRIAD_CHECK(triad_gas_measure(f.flow, before));
   advance(&f);
   TRIAD_CHECK(triad_gas_measure(f.flow, after));
-  TRIAD_NEAR(column(&f, after, "energy") - column(&f, after, "kinetic_energy"), column(&f, before, "energy") - column(&f, before, "kinetic_energy"), 1e-13,
-             "the internal energy");
+  TRIAD_NEAR(column(&f, after, "energy") - column(&f, after, "kinetic_energy"),
+             column(&f, before, "energy") - column(&f, before, "kinetic_energy"), 1e-13, "the internal energy");
   TRIAD_WITHIN(column(&f, after, "momentum_drift"), 0, 1e-13, "the momentum");
   TRIAD_HOLDS(column(&f, after, "injection") != 0 && column(&f, after, "cooling") != 0, "powers");
   drop(&f);

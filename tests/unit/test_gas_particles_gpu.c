@@ -1,21 +1,26 @@
-/* Particles of a gas on a GPU that is the host (tests/unit/fake), against those of the same flow on the CPU, number by number.
- * ranks: 1 2 3   timeout: 300 */
+/* Particles of a gas on a GPU that is the host (tests/unit/fake), against those of the same flow on the CPU, number
+ * by number. ranks: 1 2 3   timeout: 300 */
 #include "test.h"
 
 #include "solvers/compressible/state/flow.h"
 #include "solvers/compressible/particles/own.h"
 
 /* Blocks of three ranks have no equal sides. */
-#define OF(n, time)                                                                                                            \
-  "[equations]\nsolver = \"compressible\"\nviscosity = 0.002\n[grid]\nn = " n "\nlength = [1.0, 0.9, 1.1]\n[time]\nend = 1\n" time \
-  "[parallel]\nreproducible = true\n[initial]\nkind = \"formula\"\np = \"1+0.1*cos(2*pi*x)\"\nrho = \"1+0.2*sin(2*pi*z/1.1)\"\n"
+#define OF(n, time) \
+  "[equations]\nsolver = \"compressible\"\nviscosity = 0.002\n[grid]\nn = " n \
+  "\nlength = [1.0, 0.9, 1.1]\n[time]\nend = 1\n" time \
+  "[parallel]\nreproducible = true\n[initial]\nkind = \"formula\"\np = \"1+0.1*cos(2*pi*x)\"\nrho = " \
+  "\"1+0.2*sin(2*pi*z/1.1)\"\n"
 #define COMMON OF("[15, 13, 14]", "")
 #define SWIRL "u = \"0.6*sin(2*pi*z/1.1)\"\nv = \"0.5*cos(2*pi*x)\"\nw = \"0.6*sin(2*pi*y/0.9)\"\n"
 static const char periodic[] = COMMON SWIRL;
-static const char walls[] = COMMON SWIRL "[boundaries]\nx = [\"reflecting\", \"adiabatic\"]\nz = [\"isothermal\", \"reflecting\"]\n";
-static const char open[] = COMMON "u = \"1.6\"\nv = \"0.1*sin(2*pi*y/0.9)\"\nw = \"0\"\n[boundaries]\nx = [\"inflow\", \"outflow\"]\n"
-                                  "inflow = [1, 1.6, 0, 0, 1]\nz = [\"extrapolate\", \"extrapolate\"]\n";
-static const char plane[] = OF("[15, 13, 1]", "scheme = \"rk4\"\n") "u = \"0.4*sin(2*pi*y/0.9)\"\nv = \"0.5*cos(2*pi*x)\"\nw = \"0\"\n";
+static const char walls[] =
+  COMMON SWIRL "[boundaries]\nx = [\"reflecting\", \"adiabatic\"]\nz = [\"isothermal\", \"reflecting\"]\n";
+static const char open[] =
+  COMMON "u = \"1.6\"\nv = \"0.1*sin(2*pi*y/0.9)\"\nw = \"0\"\n[boundaries]\nx = [\"inflow\", \"outflow\"]\n"
+         "inflow = [1, 1.6, 0, 0, 1]\nz = [\"extrapolate\", \"extrapolate\"]\n";
+static const char plane[] =
+  OF("[15, 13, 1]", "scheme = \"rk4\"\n") "u = \"0.4*sin(2*pi*y/0.9)\"\nv = \"0.5*cos(2*pi*x)\"\nw = \"0\"\n";
 
 #define GROUP(name, count, more) "{name=\"" name "\", count=" #count ", interpolation=" more "}"
 #define HEAVY ", kind=\"inertial\", stokes_time=0.05, gravity=[3, 0, -20]"
@@ -24,8 +29,8 @@ static const char plane[] = OF("[15, 13, 1]", "scheme = \"rk4\"\n") "u = \"0.4*s
 enum { NUMBERS = 10, FIELDS = 9 };
 static const double dt = 0.01;
 
-/* Three stages a step round the state, places and velocities by some 5 eps each, 20 steps by 7e-14; gradients at spheres with added mass
- * by 2 n = 30 times that over the time of the tests, 0.2: 4e-13. */
+/* Three stages a step round the state, places and velocities by some 5 eps each, 20 steps by 7e-14; gradients at
+ * spheres with added mass by 2 n = 30 times that over the time of the tests, 0.2: 4e-13. */
 static const double limit = 1e-12;
 
 static int steps(void) { return triad_test_comm()->size > 1 ? 5 : 20; }
@@ -73,7 +78,8 @@ static double *rows_of(triad_gas_flow *flow, int k, int64_t *count)
   triad_gas_group *g = &p->group[k];
   TRIAD_CHECK(triad_weno_bring_velocity(flow->weno));
   TRIAD_CHECK(triad_gas_group_get(p, g));
-  double *u = calloc((size_t)(3 * g->n + 1), sizeof *u), *rows = calloc((size_t)(NUMBERS * g->n + 1), sizeof *rows), *out = NULL;
+  double *u = calloc((size_t)(3 * g->n + 1), sizeof *u), *rows = calloc((size_t)(NUMBERS * g->n + 1), sizeof *rows),
+         *out = NULL;
   assert_non_null(u);
   assert_non_null(rows);
   TRIAD_CHECK(triad_gas_group_velocities(p, g, u));
@@ -115,7 +121,8 @@ static void compare(test_flow *cpu, test_flow *gpu, const char *what)
       }
       off = largest(off);
       most = largest(most);
-      TRIAD_HOLDS(off <= limit * most, "%s, group %d, number %d of a particle: off by %.3g of %.3g", what, k, f, off, most);
+      TRIAD_HOLDS(off <= limit * most, "%s, group %d, number %d of a particle: off by %.3g of %.3g", what, k, f, off,
+                  most);
     }
     free(a);
     free(b);
@@ -129,7 +136,8 @@ static void same_bits(const double *a, const double *b, int64_t n, int k)
 
 static void check(const char *text, const char *particles)
 {
-  test_flow cpu = make(together(), text, particles, "parallel.device=\"cpu\""), gpu = make(together(), text, particles, "parallel.device=\"gpu\"");
+  test_flow cpu = make(together(), text, particles, "parallel.device=\"cpu\""),
+            gpu = make(together(), text, particles, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(gpu.flow->particles->gpu && !cpu.flow->particles->gpu, "particles are where the flow's steps are");
   compare(&cpu, &gpu, "at the start");
   for (int half = 0; half < 2; half++) {
@@ -147,7 +155,8 @@ static void check(const char *text, const char *particles)
 
 TRIAD_TEST(tracers_by_each_polynomial)
 {
-  check(periodic, "particles=[" GROUP("a", 200, "\"linear\"") ", " GROUP("b", 200, "\"lagrange4\"") ", " GROUP("c", 200, "\"lagrange6\"") "]");
+  check(periodic, "particles=[" GROUP("a", 200, "\"linear\"") ", " GROUP("b", 200, "\"lagrange4\"") ", " GROUP(
+                    "c", 200, "\"lagrange6\"") "]");
 }
 
 TRIAD_TEST(spheres)
@@ -157,8 +166,8 @@ TRIAD_TEST(spheres)
 
 TRIAD_TEST(added_mass)
 {
-  check(periodic, "particles=[" GROUP("a", 60, "\"linear\"" LIGHT) ", " GROUP("b", 60, "\"lagrange4\"" LIGHT) ", "
-        GROUP("c", 60, "\"lagrange6\"" LIGHT) "]");
+  check(periodic, "particles=[" GROUP("a", 60, "\"linear\"" LIGHT) ", " GROUP(
+                    "b", 60, "\"lagrange4\"" LIGHT) ", " GROUP("c", 60, "\"lagrange6\"" LIGHT) "]");
   check(walls, "particles=[" GROUP("a", 100, "\"lagrange4\"" LIGHT) ", " GROUP("b", 60, "\"lagrange6\"") "]");
 }
 
@@ -174,9 +183,9 @@ static int64_t taken(test_flow *f, int k)
 
 TRIAD_TEST(walls_reflect_absorb_or_let_in_again)
 {
-  static const char all[] = "particles=[" GROUP("a", 150, "\"lagrange4\"" HEAVY) ", "
-                            GROUP("b", 150, "\"lagrange6\", boundary=\"absorb\"" HEAVY) ", "
-                            GROUP("c", 150, "\"linear\", boundary=\"reenter\"" HEAVY) "]";
+  static const char all[] = "particles=[" GROUP("a", 150, "\"lagrange4\"" HEAVY) ", " GROUP(
+    "b", 150, "\"lagrange6\", boundary=\"absorb\"" HEAVY) ", " GROUP("c", 150,
+                                                                     "\"linear\", boundary=\"reenter\"" HEAVY) "]";
   check(walls, all);
   test_flow f = make(together(), walls, all, "parallel.device=\"gpu\"");
   advance(&f, steps());
@@ -187,8 +196,8 @@ TRIAD_TEST(walls_reflect_absorb_or_let_in_again)
 
 TRIAD_TEST(what_flows_in_and_out)
 {
-  check(open, "particles=[" GROUP("a", 150, "\"lagrange4\"") ", " GROUP("b", 150, "\"lagrange6\", boundary=\"reenter\"") ", "
-        GROUP("c", 60, "\"lagrange4\"" LIGHT) "]");
+  check(open, "particles=[" GROUP("a", 150, "\"lagrange4\"") ", " GROUP(
+                "b", 150, "\"lagrange6\", boundary=\"reenter\"") ", " GROUP("c", 60, "\"lagrange4\"" LIGHT) "]");
 }
 
 TRIAD_TEST(a_plane_and_a_scheme_of_four_vectors)
@@ -200,7 +209,9 @@ TRIAD_TEST(a_plane_and_a_scheme_of_four_vectors)
 TRIAD_TEST(few_have_the_bits_of_many)
 {
 #define BOTH(word) GROUP("many" word, 700, "\"" word "\"") ", " GROUP("few" word, 10, "\"" word "\"")
-  test_flow f = make(together(), periodic, "particles=[" BOTH("linear") ", " BOTH("lagrange4") ", " BOTH("lagrange6") "]", "parallel.device=\"gpu\"");
+  test_flow f =
+    make(together(), periodic, "particles=[" BOTH("linear") ", " BOTH("lagrange4") ", " BOTH("lagrange6") "]",
+         "parallel.device=\"gpu\"");
   advance(&f, 4);
   for (int k = 0; k < 6; k += 2) {
     triad_gas_particles *p = f.flow->particles;
@@ -217,13 +228,14 @@ TRIAD_TEST(few_have_the_bits_of_many)
 /* Places some steps later, of the same flow on this rank alone, whose flow has the same bits. */
 TRIAD_TEST(ranks_change_no_bit)
 {
-  static const char all[] = "particles=[" GROUP("a", 200, "\"lagrange6\"") ", " GROUP("b", 100, "\"lagrange4\"" HEAVY) ", "
-                            GROUP("c", 60, "\"lagrange4\"" LIGHT) "]";
+  static const char all[] = "particles=[" GROUP("a", 200, "\"lagrange6\"") ", " GROUP(
+    "b", 100, "\"lagrange4\"" HEAVY) ", " GROUP("c", 60, "\"lagrange4\"" LIGHT) "]";
   for (int bounded = 0; bounded < 2; bounded++) {
     const char *text = bounded ? walls : periodic;
     triad_context *context = NULL;
     TRIAD_CHECK(triad_context_create(&context, MPI_COMM_SELF, 1));
-    test_flow f = make(together(), text, all, "parallel.device=\"gpu\""), alone = make(context, text, all, "parallel.device=\"gpu\"");
+    test_flow f = make(together(), text, all, "parallel.device=\"gpu\""),
+              alone = make(context, text, all, "parallel.device=\"gpu\"");
     advance(&f, 8);
     advance(&alone, 8);
     for (int k = 0; k < 3; k++) {
@@ -243,15 +255,18 @@ static int from_table(void *self, const triad_group *about, int64_t begin, int64
 {
   const triad_table *table = self;
   for (int64_t k = begin; k < end; k++, rows += about->width)
-    memcpy(rows + 1, (const double *)table->values + (k - table->first) * table->width, (size_t)table->width * sizeof *rows);
+    memcpy(rows + 1, (const double *)table->values + (k - table->first) * table->width,
+           (size_t)table->width * sizeof *rows);
   return TRIAD_OK;
 }
 
 /* What a checkpoint has of particles is all that there is of them, in whatever order they stand. */
 TRIAD_TEST(particles_that_are_taken_up_again_have_the_same_bits)
 {
-  static const char all[] = "particles=[" GROUP("a", 150, "\"lagrange6\"") ", " GROUP("b", 100, "\"lagrange4\", boundary=\"absorb\"" HEAVY) "]";
-  test_flow on = make(together(), walls, all, "parallel.device=\"gpu\""), again = make(together(), walls, all, "parallel.device=\"gpu\"");
+  static const char all[] =
+    "particles=[" GROUP("a", 150, "\"lagrange6\"") ", " GROUP("b", 100, "\"lagrange4\", boundary=\"absorb\"" HEAVY) "]";
+  test_flow on = make(together(), walls, all, "parallel.device=\"gpu\""),
+            again = make(together(), walls, all, "parallel.device=\"gpu\"");
   triad_table table[2];
   int n;
   advance(&on, 6);
@@ -259,9 +274,7 @@ TRIAD_TEST(particles_that_are_taken_up_again_have_the_same_bits)
   triad_gas_particles *p = again.flow->particles;
   TRIAD_CHECK(triad_gas_particles_tables(p, table, &n));
   TRIAD_EQUAL(n, 2, "tables");
-  for (int k = 0; k < n; k++) {
-    TRIAD_CHECK(triad_gas_group_take(p, &p->group[k], from_table, &table[k]));
-  }
+  for (int k = 0; k < n; k++) { TRIAD_CHECK(triad_gas_group_take(p, &p->group[k], from_table, &table[k])); }
   advance(&on, 4);
   advance(&again, 4);
   for (int k = 0; k < n; k++) {
@@ -283,7 +296,8 @@ static void check_rest(const char *device)
   TRIAD_CHECK(triad_gas_particles_longest(f.flow->particles, 0.5, &dt_before));
   advance(&f, 70);
   TRIAD_CHECK(triad_gas_particles_longest(f.flow->particles, 0.5, &dt_after));
-  TRIAD_HOLDS(dt_before < 0.1 && isinf(dt_after), "the longest step with tracers in the stream is %g, without any left %g", dt_before, dt_after);
+  TRIAD_HOLDS(dt_before < 0.1 && isinf(dt_after),
+              "the longest step with tracers in the stream is %g, without any left %g", dt_before, dt_after);
   drop(&f);
 }
 
@@ -296,8 +310,10 @@ TRIAD_TEST(tracers_that_a_boundary_has_taken_bound_no_step)
 /* Spheres that gravity has taken farther than a rank can see are told, on all ranks. */
 TRIAD_TEST(one_that_goes_too_far_is_told)
 {
-  test_flow f = make(together(), walls,
-                     "particles=[" GROUP("a", 40, "\"lagrange6\", kind=\"inertial\", stokes_time=10, gravity=[3e6, 0, 0]") "]", "parallel.device=\"gpu\"");
+  test_flow f =
+    make(together(), walls,
+         "particles=[" GROUP("a", 40, "\"lagrange6\", kind=\"inertial\", stokes_time=10, gravity=[3e6, 0, 0]") "]",
+         "parallel.device=\"gpu\"");
   int st = TRIAD_OK;
   for (int i = 0; i < 3 && st == TRIAD_OK; i++) st = step(&f, 1e-3);
   TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");

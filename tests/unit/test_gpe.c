@@ -81,8 +81,9 @@ TRIAD_TEST(sound_has_bogoliubov_frequency)
   }
 }
 
-#define SOLITON CASE("[384, 1, 1]", "[40.0, 1.0, 1.0]", "sphere", "sound_speed = 1.0\nhealing_length = 0.8", \
-                     "kind = \"uniform\"", "rk4")
+#define SOLITON \
+  CASE("[384, 1, 1]", "[40.0, 1.0, 1.0]", "sphere", "sound_speed = 1.0\nhealing_length = 0.8", "kind = \"uniform\"", \
+       "rk4")
 
 /* sqrt(rho0) (i v/c + s tanh(s (x - x0 - v t)/(sqrt 2 xi))), s^2 = 1 - v^2/c^2, on a uniform flow of wavenumber q that
  * makes up for its jump of phase, and carries it at 2 alpha q more (Tsuzuki 1971, J. Low Temp. Phys. 4, 441). */
@@ -129,7 +130,8 @@ TRIAD_TEST(dark_soliton_travels_unchanged)
 
 TRIAD_TEST(answer_is_the_same_on_any_rank_count)
 {
-  const char *const ways[][3] = {{"time.scheme=\"rk4\"", NULL}, {"time.scheme=\"split2\"", NULL},
+  const char *const ways[][3] = {{"time.scheme=\"rk4\"", NULL},
+                                 {"time.scheme=\"split2\"", NULL},
                                  {"time.scheme=\"rk3\"", "equations.imaginary_time=true", NULL}};
   triad_context *self = test_alone();
   for (int t = 0; t < CASES; t++)
@@ -152,12 +154,14 @@ TRIAD_TEST(answer_is_the_same_on_any_rank_count)
 TRIAD_TEST(flat_box_gives_the_modes_of_the_cube)
 {
 #define BOX(grid, length, waves) \
-  CASE(grid, length, "sphere", "sound_speed = 1.0\nhealing_length = 0.7", \
-       "kind = \"plane-waves\"\nwaves = " waves, "rk4")
-  test_flow cube = test_flow_make(test_together(), BOX("[64, 64, 64]", "[\"4pi\", \"4pi\", \"4pi\"]",
-                                  "[1, 2, 0, 3e-3, 0.0, 0, -2, 4, 2e-3, -1e-3]"), NULL);
-  test_flow flat = test_flow_make(test_together(), BOX("[64, 32, 16]", "[\"4pi\", \"2pi\", \"pi\"]",
-                                  "[1, 1, 0, 3e-3, 0.0, 0, -1, 1, 2e-3, -1e-3]"), NULL);
+  CASE(grid, length, "sphere", "sound_speed = 1.0\nhealing_length = 0.7", "kind = \"plane-waves\"\nwaves = " waves, \
+       "rk4")
+  test_flow cube = test_flow_make(
+    test_together(), BOX("[64, 64, 64]", "[\"4pi\", \"4pi\", \"4pi\"]", "[1, 2, 0, 3e-3, 0.0, 0, -2, 4, 2e-3, -1e-3]"),
+    NULL);
+  test_flow flat = test_flow_make(
+    test_together(), BOX("[64, 32, 16]", "[\"4pi\", \"2pi\", \"pi\"]", "[1, 1, 0, 3e-3, 0.0, 0, -1, 1, 2e-3, -1e-3]"),
+    NULL);
   test_advance(cube.flow, 0.02, 10);
   test_advance(flat.flow, 0.02, 10);
   double worst = 0, most = 0;

@@ -41,7 +41,8 @@ TRIAD_TEST(pass_that_is_borrowed_makes_the_same_field)
 TRIAD_TEST(host_of_a_gpu_needs_the_state_alone)
 {
   const char *const uniform[] = {"initial.kind=\"uniform\"", NULL};
-  test_flow drawn = test_flow_make(test_together(), cases[0], NULL), even = test_flow_make(test_together(), WAVE, uniform);
+  test_flow drawn = test_flow_make(test_together(), cases[0], NULL),
+            even = test_flow_make(test_together(), WAVE, uniform);
   triad_layout *l;
   TRIAD_CHECK(triad_layout_create(&l, &even.flow->grid, 0, 1, TRIAD_LANES));
   TRIAD_EQUAL(total_of(even.given, 1), 2 * l->modes * (int64_t)sizeof(triad_cplx), "bytes of psi alone");
@@ -79,11 +80,14 @@ TRIAD_TEST(cases_that_make_no_sense_are_refused)
   refused(LINES, "initial.amplitude=0.01", "initial.amplitude");
   refused(LINES, "grid.length=[6.0, 7.0, 7.0]", "grid.length");
   refused(CASE("[16, 16, 16]", "[4.0, 5.0, 6.0]", "sphere", PHYSICS,
-               "kind = \"vortex-ring\"\nrings = [1, 1, 1, 0, 0, 1, 2.2]", "rk4"), "time.cfl=0.5", "radius");
+               "kind = \"vortex-ring\"\nrings = [1, 1, 1, 0, 0, 1, 2.2]", "rk4"),
+          "time.cfl=0.5", "radius");
   refused(CASE("[16, 16, 16]", "[4.0, 5.0, 6.0]", "sphere", PHYSICS,
-               "kind = \"vortex-ring\"\nrings = [1, 1, 1, 0, 0, 0, 1]", "rk4"), "time.cfl=0.5", "normal");
+               "kind = \"vortex-ring\"\nrings = [1, 1, 1, 0, 0, 0, 1]", "rk4"),
+          "time.cfl=0.5", "normal");
   refused(CASE("[16, 16, 16]", "[4.0, 5.0, 6.0]", "sphere", PHYSICS "\nimaginary_time = true", "kind = \"uniform\"",
-               "split2"), "time.cfl=0.5", "split2");
+               "split2"),
+          "time.cfl=0.5", "split2");
   refused("[equations]\nsolver = \"hd\"\n[grid]\nn = [8, 8, 8]\n[initial]\nkind = \"abc\"\n[time]\nend = 1.0\n",
           "time.scheme=\"split2\"", "split2");
   refused("[equations]\nsolver = \"hd\"\n[grid]\nn = [8, 8, 8]\n[initial]\nkind = \"abc\"\n[time]\nend = 1.0\n",

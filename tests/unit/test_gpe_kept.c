@@ -64,8 +64,12 @@ static operator_run operator_apply(triad_flow *flow)
     assert_non_null(r.n[f]);
   }
   for (r.pass = 0; r.pass < 2; r.pass++) {
-    const triad_work work = {.n_in = flow->shape.pass[r.pass].n_in, .n_out = flow->shape.pass[r.pass].n_out, .source = put,
-                             .points = visit, .sink = r.pass == 0 ? keep : keep_rates, .self = &r};
+    const triad_work work = {.n_in = flow->shape.pass[r.pass].n_in,
+                             .n_out = flow->shape.pass[r.pass].n_out,
+                             .source = put,
+                             .points = visit,
+                             .sink = r.pass == 0 ? keep : keep_rates,
+                             .self = &r};
     TRIAD_CHECK(triad_pass_run(flow->pass, &work));
   }
   return r;
@@ -75,8 +79,8 @@ static void shift(triad_flow *flow, triad_cplx *const *start, const operator_run
 {
   for (int f = 0; f < 2; f++)
     for (int64_t i = 0; i < flow->layout->modes; i++)
-      flow->u[f][i] = (triad_cplx){start[f][i].re + (triad_real)by * r->n[f][i].re,
-                                   start[f][i].im + (triad_real)by * r->n[f][i].im};
+      flow->u[f][i] =
+        (triad_cplx){start[f][i].re + (triad_real)by * r->n[f][i].re, start[f][i].im + (triad_real)by * r->n[f][i].im};
 }
 
 /* Each is a polynomial of degree 4 at most of a shift h along dpsi/dt, so that four values of it give its derivative
@@ -118,9 +122,9 @@ TRIAD_TEST(spatial_operator_keeps_mass_energy_and_momentum)
   }
 }
 
-#define SMOOTH CASE("[24, 24, 24]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", \
-                    "sound_speed = 1.0\nhealing_length = 1.0", \
-                    "kind = \"plane-waves\"\nwaves = [1, 0, 0, 0.05, 0.02, 0, 1, 1, -0.03, 0.01]", "rk4")
+#define SMOOTH \
+  CASE("[24, 24, 24]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", "sound_speed = 1.0\nhealing_length = 1.0", \
+       "kind = \"plane-waves\"\nwaves = [1, 0, 0, 0.05, 0.02, 0, 1, 1, -0.03, 0.01]", "rk4")
 
 static void drift(const char *scheme, double dt, int steps, double *mass, double *energy)
 {
@@ -188,8 +192,7 @@ TRIAD_TEST(kinetic_energy_is_the_sum_of_its_parts)
     for (int i = 0; i < 6; i++) {
       double sum = 0;
       for (int64_t s = 0; s < shells; s++) sum += values[i * shells + s];
-      if (i < 5)
-        TRIAD_NEAR(sum, column[of[i]], 1e-13, f.flow->shape.spectra[i].name);
+      if (i < 5) TRIAD_NEAR(sum, column[of[i]], 1e-13, f.flow->shape.spectra[i].name);
       else
         TRIAD_HOLDS(sum > 0 && sum <= column[COMPRESSIBLE] * (1 + 100 * eps), "compressive modes: %g of %g", sum,
                     column[COMPRESSIBLE]);

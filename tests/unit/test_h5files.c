@@ -24,9 +24,9 @@ TRIAD_TEST(spectra_are_arrays_with_units_and_scales)
     for (int j = 0; j < 3; j++) flux[j][i] = i + 10 * j;
   }
   const triad_spectrum all[] = {
-      {"k", "1/length", "wavenumber", 1, {5}, k, {"k"}, {0}},
-      {"E", "velocity^2 length", "energy per shell", 1, {5}, e, {"k"}, {0}},
-      {"flux", "velocity^3/length", "energy flux by component", 2, {3, 5}, &flux[0][0], {NULL, "k"}, {0}},
+    {"k", "1/length", "wavenumber", 1, {5}, k, {"k"}, {0}},
+    {"E", "velocity^2 length", "energy per shell", 1, {5}, e, {"k"}, {0}},
+    {"flux", "velocity^3/length", "energy flux by component", 2, {3, 5}, &flux[0][0], {NULL, "k"}, {0}},
   };
   folder_make(dir);
   TRIAD_CHECK(triad_spectrafile_write(triad_test_context(), dir, 7, 0.25, 3, all, NULL));
@@ -163,8 +163,8 @@ TRIAD_TEST(files_of_rows_have_room_for_any_number_of_them)
       int64_t first = 0;
       const int n = triad_growview_parts(&f);
       int64_t room = triad_growfile_capacity(&f, n - 1, &first);
-      TRIAD_HOLDS(first < rows[k] && rows[k] <= first + room, "%lld rows of %lld bytes: file %d has %lld .. %lld", (long long)rows[k],
-                  (long long)bytes[i], n, (long long)first, (long long)(first + room - 1));
+      TRIAD_HOLDS(first < rows[k] && rows[k] <= first + room, "%lld rows of %lld bytes: file %d has %lld .. %lld",
+                  (long long)rows[k], (long long)bytes[i], n, (long long)first, (long long)(first + room - 1));
     }
 }
 

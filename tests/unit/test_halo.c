@@ -12,9 +12,9 @@ typedef struct sample {
 
 /* uneven, flat, thin; closed in every way and open in some */
 static const sample samples[] = {
-    {{13, 11, 9}, {1, 1, 1}, 1},  {{16, 17, 19}, {1, 1, 1}, 2}, {{9, 26, 10}, {1, 0, 1}, 1}, {{12, 12, 25}, {0, 0, 0}, 3},
-    {{33, 35, 1}, {1, 1, 1}, 4},  {{1, 24, 25}, {0, 1, 0}, 3},  {{70, 1, 1}, {1, 1, 1}, 4},  {{1, 1, 41}, {0, 0, 0}, 3},
-    {{24, 24, 24}, {0, 1, 1}, 3}, {{8, 9, 10}, {1, 1, 1}, 0},
+  {{13, 11, 9}, {1, 1, 1}, 1},  {{16, 17, 19}, {1, 1, 1}, 2}, {{9, 26, 10}, {1, 0, 1}, 1}, {{12, 12, 25}, {0, 0, 0}, 3},
+  {{33, 35, 1}, {1, 1, 1}, 4},  {{1, 24, 25}, {0, 1, 0}, 3},  {{70, 1, 1}, {1, 1, 1}, 4},  {{1, 1, 41}, {0, 0, 0}, 3},
+  {{24, 24, 24}, {0, 1, 1}, 3}, {{8, 9, 10}, {1, 1, 1}, 0},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples, FIELDS = 3 };
 
@@ -39,7 +39,8 @@ static int find_source(const triad_partition *b, const int64_t local[3], int64_t
 }
 
 /* What a point must hold after an exchange of `width` points as far as `reach`. */
-static double expected(const sample *s, const triad_partition *b, int64_t width, int reach, int field, const int64_t local[3])
+static double expected(const sample *s, const triad_partition *b, int64_t width, int reach, int field,
+                       const int64_t local[3])
 {
   int64_t at[3];
   int out = 0;
@@ -92,10 +93,11 @@ static void check_one(const int64_t p[3], void *who)
   double should = expected(j->s, j->b, j->width, j->reach, j->field, p);
   if (fabs(is - should) <= 0) return;
   if (j->wrong++ == 0)
-    triad_test_fail(__FILE__, __LINE__, "%" PRId64 "x%" PRId64 "x%" PRId64 " in %dx%dx%d blocks, field %d, width %" PRId64
-                    ", reach %d: point (%" PRId64 ", %" PRId64 ", %" PRId64 ") holds %g, not %g", j->s->n[0], j->s->n[1],
-                    j->s->n[2], j->b->dims[0], j->b->dims[1], j->b->dims[2], j->field, j->width, j->reach, p[0], p[1],
-                    p[2], is, should);
+    triad_test_fail(__FILE__, __LINE__,
+                    "%" PRId64 "x%" PRId64 "x%" PRId64 " in %dx%dx%d blocks, field %d, width %" PRId64
+                    ", reach %d: point (%" PRId64 ", %" PRId64 ", %" PRId64 ") holds %g, not %g",
+                    j->s->n[0], j->s->n[1], j->s->n[2], j->b->dims[0], j->b->dims[1], j->b->dims[2], j->field, j->width,
+                    j->reach, p[0], p[1], p[2], is, should);
 }
 
 /* Exchange n_fields of FIELDS and compare every point of every one with the formula. */
@@ -140,7 +142,8 @@ static int each_division(const sample *s, void (*visit)(const sample *, const tr
 
 static void check_all(const sample *s, const triad_partition *b)
 {
-  for (int reach = TRIAD_HALO_FACES; reach <= TRIAD_HALO_CORNERS; reach++) check_exchange(s, b, s->width, reach, FIELDS);
+  for (int reach = TRIAD_HALO_FACES; reach <= TRIAD_HALO_CORNERS; reach++)
+    check_exchange(s, b, s->width, reach, FIELDS);
   if (s->width > 1) check_exchange(s, b, s->width - 1, TRIAD_HALO_EDGES, FIELDS - 1);
 }
 
@@ -151,7 +154,8 @@ static void check_divided(const sample *s, const triad_partition *b)
   int64_t volume = 1, told = 0;
   for (int i = 0; i < 3; i++) volume *= b->local[i] + (b->dims[i] > 1 ? 2 * b->halo[i] : 0);
   TRIAD_EQUAL(mine.volume, volume, "points with halos");
-  for (int reach = TRIAD_HALO_FACES; reach <= TRIAD_HALO_CORNERS; reach++) check_exchange(s, &mine, s->width, reach, FIELDS);
+  for (int reach = TRIAD_HALO_FACES; reach <= TRIAD_HALO_CORNERS; reach++)
+    check_exchange(s, &mine, s->width, reach, FIELDS);
   for (int r = 0; r < b->size; r++) {
     const triad_partition other = triad_partition_divided(b, r);
     const int64_t seen[3] = {other.volume, other.origin, other.stride[2]};
@@ -215,7 +219,8 @@ TRIAD_TEST(blocks_cover_the_grid_once)
           for (int64_t y = b.begin[1]; y < b.begin[1] + b.local[1]; y++)
             for (int64_t x = b.begin[0]; x < b.begin[0] + b.local[0]; x++) seen[(z * s->n[1] + y) * s->n[0] + x]++;
         for (int a = 0; a < 3; a++)
-          TRIAD_HOLDS(b.local[a] >= s->width || s->n[a] == 1, "a block of %" PRId64 " points along axis %d", b.local[a], a);
+          TRIAD_HOLDS(b.local[a] >= s->width || s->n[a] == 1, "a block of %" PRId64 " points along axis %d", b.local[a],
+                      a);
       }
       for (int64_t p = 0; p < points && dealt; p++)
         if (seen[p] != 1) {
@@ -276,7 +281,7 @@ TRIAD_TEST(blocks_have_the_least_surface)
   const struct {
     int64_t n[3];
     int size, dims[3];
-  } known[] = {{{64, 64, 64}, 27, {3, 3, 3}}, {{64, 64, 64}, 2, {1, 1, 2}},  {{256, 64, 64}, 4, {4, 1, 1}},
+  } known[] = {{{64, 64, 64}, 27, {3, 3, 3}}, {{64, 64, 64}, 2, {1, 1, 2}},   {{256, 64, 64}, 4, {4, 1, 1}},
                {{64, 256, 64}, 4, {1, 4, 1}}, {{512, 512, 1}, 16, {4, 4, 1}}, {{200, 1, 1}, 7, {7, 1, 1}},
                {{64, 64, 64}, 1, {1, 1, 1}}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -303,8 +308,8 @@ TRIAD_TEST(bytes_sent_are_those_of_the_faces)
   const triad_comm *comm = triad_test_comm();
   triad_partition b;
   triad_halo *halo;
-  TRIAD_CHECK(triad_partition_init(&b, (const int64_t[3]){10, 12, 32}, (const int[3]){1, 1, 1}, 3, comm->rank, comm->size,
-                                (const int[3]){1, 1, comm->size}));
+  TRIAD_CHECK(triad_partition_init(&b, (const int64_t[3]){10, 12, 32}, (const int[3]){1, 1, 1}, 3, comm->rank,
+                                   comm->size, (const int[3]){1, 1, comm->size}));
   TRIAD_CHECK(triad_halo_create_of(&halo, triad_test_context(), &b, 3, 5, TRIAD_HALO_FACES));
   int64_t reals = comm->size == 1 ? 0 : 2 * 3 * 10 * 12 * 5;
   TRIAD_EQUAL(triad_halo_bytes(halo, 5), reals * (int64_t)sizeof(triad_real), "bytes sent");

@@ -7,20 +7,20 @@
 #include "solvers/spectral/measure/measure.h"
 
 /* Random fields with all modes of the grid in them, on sizes and boxes of all kinds. */
-#define CASE(grid, length, truncation)                                                                        \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n"                                                                \
+#define CASE(grid, length, truncation) \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n" \
   "[equations]\nsolver = \"hd\"\nviscosity = 0.013\nhyperviscosity = 1e-5\ndrag = 0.2\ndrag_wavenumber = 2\n" \
-  "[grid]\nn = " grid "\nlength = " length "\ntruncation = \"" truncation "\"\n"                              \
+  "[grid]\nn = " grid "\nlength = " length "\ntruncation = \"" truncation "\"\n" \
   "[initial]\nkind = \"random\"\nspectrum = \"power-law\"\nslope = -1.0\nk_range = [1.0, 100.0]\nhelicity = 0.6\n" \
   "[time]\nend = 1.0\n[parallel]\nreproducible = true\n"
 
 static const char *const cases[] = {
-    CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere"),
-    CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere"),
-    CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box"),
-    CASE("[24, 20, 1]", "[\"2pi\", \"4pi\", 1.0]", "sphere"),
-    CASE("[16, 11, 12]", "[\"2pi\", 5.0, 9.0]", "sphere\"\nradius = 5.9\n#\""),
-    CASE("[12, 9, 16]", "[\"2pi\", 5.0, 9.0]", "sphere\"\ndealiasing = \"phase-shift"),
+  CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere"),
+  CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere"),
+  CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box"),
+  CASE("[24, 20, 1]", "[\"2pi\", \"4pi\", 1.0]", "sphere"),
+  CASE("[16, 11, 12]", "[\"2pi\", 5.0, 9.0]", "sphere\"\nradius = 5.9\n#\""),
+  CASE("[12, 9, 16]", "[\"2pi\", 5.0, 9.0]", "sphere\"\ndealiasing = \"phase-shift"),
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -72,8 +72,13 @@ static operator_run operator_apply(triad_flow *flow)
     r.n[f] = calloc((size_t)flow->layout->modes + 1, sizeof *r.n[f]);
     assert_non_null(r.n[f]);
   }
-  const triad_work work = {.n_in = flow->shape.pass[0].n_in, .n_out = flow->shape.pass[0].n_out, .chains = flow->shape.pass[0].chains,
-                           .source = put_velocity, .points = visit_points, .sink = keep_rates, .self = &r};
+  const triad_work work = {.n_in = flow->shape.pass[0].n_in,
+                           .n_out = flow->shape.pass[0].n_out,
+                           .chains = flow->shape.pass[0].chains,
+                           .source = put_velocity,
+                           .points = visit_points,
+                           .sink = keep_rates,
+                           .self = &r};
   TRIAD_CHECK(triad_pass_run(flow->pass, &work));
   return r;
 }
@@ -270,14 +275,27 @@ TRIAD_TEST(five_products_give_what_a_convolution_of_all_nine_gives)
 
 /* ---- budgets ---- */
 
-enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, HELICITY, U_MAX, DIVERGENCE, INTEGRAL, TAYLOR, KOLMOGOROV, RE_LAMBDA,
-       KMAX_ETA, CFL };
+enum {
+  ENERGY,
+  ENSTROPHY,
+  DISSIPATION,
+  INJECTION,
+  HELICITY,
+  U_MAX,
+  DIVERGENCE,
+  INTEGRAL,
+  TAYLOR,
+  KOLMOGOROV,
+  RE_LAMBDA,
+  KMAX_ETA,
+  CFL
+};
 
 TRIAD_TEST(series_columns_have_the_names_of_the_contract)
 {
-  static const char *const names[] = {"energy", "enstrophy", "dissipation", "injection", "helicity", "u_max",
-                                      "divergence", "integral_scale", "taylor_scale", "kolmogorov_scale", "re_lambda",
-                                      "kmax_eta", "cfl"};
+  static const char *const names[] = {
+    "energy",         "enstrophy",    "dissipation",      "injection", "helicity", "u_max", "divergence",
+    "integral_scale", "taylor_scale", "kolmogorov_scale", "re_lambda", "kmax_eta", "cfl"};
   test_flow f = test_flow_make(test_together(), cases[0], NULL);
   TRIAD_HOLDS(f.flow->shape.n_columns >= 13, "%d columns", f.flow->shape.n_columns);
   for (int i = 0; i < 13 && i < f.flow->shape.n_columns; i++)
@@ -403,8 +421,8 @@ TRIAD_TEST(shell_spectra_sum_to_energy_and_helicity_and_hold_their_shells)
       sum[1] += values[shells + s];
       /* |H| <= 2 k E, and no k of a shell is larger than its upper edge */
       double edge = ((double)s + 0.5) * triad_grid_k_min(&flow->grid);
-      TRIAD_HOLDS(fabs(values[shells + s]) <= 2 * edge * values[s] * (1 + 1e-6),
-                  "shell %lld: helicity %g of energy %g", (long long)s, values[shells + s], values[s]);
+      TRIAD_HOLDS(fabs(values[shells + s]) <= 2 * edge * values[s] * (1 + 1e-6), "shell %lld: helicity %g of energy %g",
+                  (long long)s, values[shells + s], values[s]);
     }
     TRIAD_NEAR(sum[0], c[ENERGY], 1e-14, "sum of E");
     TRIAD_NEAR(sum[1], c[HELICITY], 1e-13, "sum of H");
@@ -448,8 +466,13 @@ static double mean_mode(const triad_flow *flow)
  * of a pair, and the physical field's own modes), solenoidal, and at rest in the mean. */
 TRIAD_TEST(field_stays_real_and_solenoidal_over_ten_thousand_steps)
 {
-  const char *sets[] = {"grid.n=[12, 12, 12]", "equations.viscosity=0.0", "equations.hyperviscosity=0.0",
-                        "equations.drag=0.0", "initial.k_range=[1.0, 3.0]", "time.scheme=\"rk2\"", NULL};
+  const char *sets[] = {"grid.n=[12, 12, 12]",
+                        "equations.viscosity=0.0",
+                        "equations.hyperviscosity=0.0",
+                        "equations.drag=0.0",
+                        "initial.k_range=[1.0, 3.0]",
+                        "time.scheme=\"rk2\"",
+                        NULL};
   const int steps = 10000;
   test_flow f = test_flow_make(test_together(), cases[0], sets);
   triad_flow *flow = f.flow;

@@ -7,9 +7,9 @@
 #include "solvers/spectral/start/randomfield.h"
 #include "grid/shells.h"
 
-#define CASE                                                                      \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n"                                    \
-  "[equations]\nsolver = \"hd\"\n[grid]\nn = [16, 16, 16]\n"                      \
+#define CASE \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n" \
+  "[equations]\nsolver = \"hd\"\n[grid]\nn = [16, 16, 16]\n" \
   "[initial]\nkind = \"random\"\n[time]\nend = 1.0\n[parallel]\nreproducible = true\n"
 
 static const double eps = (double)TRIAD_EPSILON, two_pi = 6.283185307179586476925286766559;
@@ -62,8 +62,7 @@ static void check_formula(formula *f, const char *const *sets, int periods, doub
                               (double)(z + l->plane_begin[l->rank]) * triad_grid_spacing(g, 2)};
         double want[3];
         f(k, at, amplitude, want);
-        for (int i = 0; i < 3; i++)
-          worst = fmax(worst, fabs((double)u[i][(z * g->n[1] + y) * g->n[0] + x] - want[i]));
+        for (int i = 0; i < 3; i++) worst = fmax(worst, fabs((double)u[i][(z * g->n[1] + y) * g->n[0] + x] - want[i]));
       }
   TRIAD_WITHIN(test_largest(worst), 0, 40 * eps * fabs(amplitude), "a value on the grid");
   TRIAD_WITHIN(test_column(flow, 6), 0, 20 * eps * fabs(amplitude) * (k[0] + k[1] + k[2]), "divergence");
@@ -75,8 +74,9 @@ static void check_formula(formula *f, const char *const *sets, int periods, doub
 TRIAD_TEST(taylor_green_has_its_formula)
 {
   static const char *const cube[] = {"initial.kind=\"taylor-green\"", NULL};
-  static const char *const oblong[] = {"initial.kind=\"taylor-green\"", "grid.n=[15, 20, 18]", "initial.amplitude=-2.5",
-                                       "grid.length=[3.0, \"2pi\", 7.0]", "initial.wavenumber=2", NULL};
+  static const char *const oblong[] = {"initial.kind=\"taylor-green\"", "grid.n=[15, 20, 18]",
+                                       "initial.amplitude=-2.5",        "grid.length=[3.0, \"2pi\", 7.0]",
+                                       "initial.wavenumber=2",          NULL};
   check_formula(taylor_green, cube, 1, 1);
   check_formula(taylor_green, oblong, 2, -2.5);
 }
@@ -93,9 +93,13 @@ TRIAD_TEST(plane_vortex_has_its_formula)
 TRIAD_TEST(abc_has_its_formula)
 {
   static const char *const cube[] = {"initial.kind=\"abc\"", "initial.abc=[1.0, 0.5, -0.75]", NULL};
-  static const char *const oblong[] = {"initial.kind=\"abc\"", "initial.abc=[1.0, 0.5, -0.75]", "grid.n=[15, 20, 18]",
-                                       "grid.length=[3.0, \"2pi\", 7.0]", "initial.wavenumber=3",
-                                       "initial.amplitude=0.1", NULL};
+  static const char *const oblong[] = {"initial.kind=\"abc\"",
+                                       "initial.abc=[1.0, 0.5, -0.75]",
+                                       "grid.n=[15, 20, 18]",
+                                       "grid.length=[3.0, \"2pi\", 7.0]",
+                                       "initial.wavenumber=3",
+                                       "initial.amplitude=0.1",
+                                       NULL};
   check_formula(abc, cube, 1, 1);
   check_formula(abc, oblong, 3, 0.1);
 }
@@ -103,10 +107,14 @@ TRIAD_TEST(abc_has_its_formula)
 /* The same flows from their formulas in the case, with a parameter; a transform's round-off is all here too. */
 TRIAD_TEST(formulas_of_a_case_are_the_named_flows)
 {
-  static const char *const vortex[] = {"parameters.A=-2.5", "parameters.q=2pi/3", "initial.kind=\"formula\"",
-                                       "grid.n=[15, 20, 18]", "grid.length=[3.0, \"2pi\", 7.0]",
+  static const char *const vortex[] = {"parameters.A=-2.5",
+                                       "parameters.q=2pi/3",
+                                       "initial.kind=\"formula\"",
+                                       "grid.n=[15, 20, 18]",
+                                       "grid.length=[3.0, \"2pi\", 7.0]",
                                        "initial.u=A*sin(2*q*x)*cos(2*y)*cos(2*2pi/7*z)",
-                                       "initial.v=-A*q*cos(2*q*x)*sin(2*y)*cos(2*2pi/7*z)", NULL};
+                                       "initial.v=-A*q*cos(2*q*x)*sin(2*y)*cos(2*2pi/7*z)",
+                                       NULL};
   static const char *const waves[] = {"initial.kind=\"formula\"", "initial.u=sin(z) - 3/4*cos(y)",
                                       "initial.v=0.5*sin(x) + cos(z)", "initial.w=-0.75*sin(y) + 0.5*cos(x)", NULL};
   check_formula(taylor_green, vortex, 2, -2.5);
@@ -116,9 +124,13 @@ TRIAD_TEST(formulas_of_a_case_are_the_named_flows)
 /* Sampled at the same points whoever has them: noise too. */
 TRIAD_TEST(formulas_are_the_same_bit_for_bit_on_any_ranks_and_threads)
 {
-  static const char *const sets[] = {"initial.kind=\"formula\"", "initial.u=noise(1)", "initial.v=if(y > pi, noise(2), x)",
-                                     "equations.scalars=[1, 1]", "initial.scalars=[\"exp(-(x-1)^2)\", 3]",
-                                     "grid.n=[15, 12, 20]", NULL};
+  static const char *const sets[] = {"initial.kind=\"formula\"",
+                                     "initial.u=noise(1)",
+                                     "initial.v=if(y > pi, noise(2), x)",
+                                     "equations.scalars=[1, 1]",
+                                     "initial.scalars=[\"exp(-(x-1)^2)\", 3]",
+                                     "grid.n=[15, 12, 20]",
+                                     NULL};
   triad_context *one = test_alone();
   test_flow f = test_flow_make(test_together(), CASE, sets), alone = test_flow_make(one, CASE, sets);
   TRIAD_WITHIN(test_differs_from_alone(f.flow, alone.flow, 5), 0, 0, "modes");
@@ -244,11 +256,16 @@ static void shells_of(const triad_flow *flow, double *energy, double *helicity)
 TRIAD_TEST(random_field_has_the_spectrum_asked_for)
 {
   const char *gaussian[] = {"grid.n=[30, 30, 30]", "initial.wavenumber=2", "initial.energy=3.0", NULL};
-  const char *law[] = {"grid.n=[30, 30, 30]", "initial.spectrum=\"power-law\"", "initial.slope=-2.5",
-                       "initial.k_range=[2.0, 6.0]", "initial.energy=3.0", NULL};
-  const char *oblong[] = {"grid.n=[30, 24, 27]", "grid.length=[\"4pi\", \"3pi\", \"3pi\"]",
-                          "initial.spectrum=\"power-law\"", "initial.slope=-2.5", "initial.k_range=[2.0, 6.0]",
-                          "initial.energy=3.0", NULL};
+  const char *law[] = {"grid.n=[30, 30, 30]", "initial.spectrum=\"power-law\"",
+                       "initial.slope=-2.5",  "initial.k_range=[2.0, 6.0]",
+                       "initial.energy=3.0",  NULL};
+  const char *oblong[] = {"grid.n=[30, 24, 27]",
+                          "grid.length=[\"4pi\", \"3pi\", \"3pi\"]",
+                          "initial.spectrum=\"power-law\"",
+                          "initial.slope=-2.5",
+                          "initial.k_range=[2.0, 6.0]",
+                          "initial.energy=3.0",
+                          NULL};
   const char *const *const all[] = {gaussian, law, oblong};
   for (int i = 0; i < 3; i++) {
     double energy[64], helicity[64], total = 0, asked = 0, want[64];
@@ -257,8 +274,10 @@ TRIAD_TEST(random_field_has_the_spectrum_asked_for)
     shells_of(f.flow, energy, helicity);
     for (int64_t s = 0; s < n; s++) {
       double x = (double)s / 2;
-      want[s] = s == 0 ? 0 : i == 0 ? (x <= 4 ? pow(x, 4) * exp(-2 * x * x) : 0)
-                                    : s >= 2 && s <= 6 ? pow((double)s, -2.5) : 0;
+      want[s] = s == 0             ? 0
+                : i == 0           ? (x <= 4 ? pow(x, 4) * exp(-2 * x * x) : 0)
+                : s >= 2 && s <= 6 ? pow((double)s, -2.5)
+                                   : 0;
       asked += want[s];
       total += energy[s];
     }

@@ -1,12 +1,12 @@
-/* The update of modes and lines along z in one kernel, on a GPU that is the host (tests/unit/fake): the bits of three kernels.
- * ranks: 1 2   timeout: 600 */
+/* The update of modes and lines along z in one kernel, on a GPU that is the host (tests/unit/fake): the bits of
+ * three kernels. ranks: 1 2   timeout: 600 */
 #include "flow.h"
 
 #include "fake/device.h"
 #include "solvers/spectral/step/gpu_stepper_own.h"
 
-#define COMMON                                                                                                            \
-  "[grid]\nn = [64, 32, 32]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"         \
+#define COMMON \
+  "[grid]\nn = [64, 32, 32]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n" \
   "[time]\nend = 1\n[parallel]\nreproducible = true\ndevice = \"gpu\"\n[equations]\nviscosity = 0.02\n"
 static const char hd[] = COMMON "solver = \"hd\"\nrotation = [0.3, 0.0, 1.0]\n";
 static const char mhd[] = COMMON "solver = \"mhd\"\nresistivity = 0.02\nmean_field = [0.0, 0.3, 1.0]\n";
@@ -19,7 +19,8 @@ enum { STEPS = 4 };
 
 static triad_gpu_stepper *stepper_of(const test_flow *f) { return triad_stepper_gpu(f->flow->stepper); }
 
-/* Steps of several lengths; between them a budget, which has passes of its own, and a change of the state on the host. */
+/* Steps of several lengths; between them a budget, which has passes of its own, and a change of the state on the
+ * host. */
 static void take_steps(test_flow *f)
 {
   double columns[TRIAD_MOST_COLUMNS];
@@ -44,10 +45,11 @@ static void check(const char *text, const char *const *sets)
     stepper_of(&flow[joined])->can_join = joined;
     take_steps(&flow[joined]);
   }
-  TRIAD_HOLDS(flow[0].flow->at.t == flow[1].flow->at.t && flow[0].flow->at.t > 0, "%s: t = %.17g, not %.17g", sets[0], flow[1].flow->at.t,
-              flow[0].flow->at.t);
+  TRIAD_HOLDS(flow[0].flow->at.t == flow[1].flow->at.t && flow[0].flow->at.t > 0, "%s: t = %.17g, not %.17g", sets[0],
+              flow[1].flow->at.t, flow[0].flow->at.t);
   for (int f = 0; f < flow[0].flow->shape.n_fields; f++)
-    TRIAD_HOLDS(memcmp(flow[0].flow->u[f], flow[1].flow->u[f], (size_t)flow[0].flow->layout->modes * sizeof **flow[0].flow->u) == 0,
+    TRIAD_HOLDS(memcmp(flow[0].flow->u[f], flow[1].flow->u[f],
+                       (size_t)flow[0].flow->layout->modes * sizeof **flow[0].flow->u) == 0,
                 "%s: field %d differs", sets[0], f);
   for (int i = 0; i < 2; i++) test_flow_free(&flow[i]);
 }
@@ -101,8 +103,5 @@ TRIAD_TEST(flows_whose_results_others_read_are_not_joined)
 }
 
 /* The stand-in has two multiprocessors: 44 columns in lanes of 16 are fewer than eight blocks. */
-TRIAD_TEST(few_columns_are_not_joined)
-{
-  APART(hd, "grid.n=[32,8,32]");
-}
+TRIAD_TEST(few_columns_are_not_joined) { APART(hd, "grid.n=[32,8,32]"); }
 TRIAD_MAIN

@@ -55,7 +55,8 @@ TRIAD_TEST(what_was_written_is_read)
   folder_delete(folder);
 }
 
-/* A byte of each part: the first line, the key, the names, the size, the sum, the code; and a file cut short or longer. */
+/* A byte of each part: the first line, the key, the names, the size, the sum, the code; and a file cut short or
+ * longer. */
 TRIAD_TEST(a_file_that_is_damaged_is_none)
 {
   char path[TRIAD_KERNEL_PATH], folder[TRIAD_PATH];

@@ -21,7 +21,8 @@ static double term(uint64_t stream, uint64_t i, int low, int high)
 static void same(const triad_sum *a, const triad_sum *b, const char *what)
 {
   const double x = triad_sum_value(a), y = triad_sum_value(b);
-  if (memcmp(&x, &y, sizeof x) != 0 && !(isnan(x) && isnan(y))) triad_test_fail(__FILE__, __LINE__, "%s: %a, one by one %a", what, x, y);
+  if (memcmp(&x, &y, sizeof x) != 0 && !(isnan(x) && isnan(y)))
+    triad_test_fail(__FILE__, __LINE__, "%s: %a, one by one %a", what, x, y);
 }
 
 static void compare(int low, int high, double odd, const char *what)
@@ -38,7 +39,8 @@ static void compare(int low, int high, double odd, const char *what)
       eight x;
       /* sizes that grow on the way make it move; one odd term in the middle */
       for (int j = 0; j < TRIAD_SUM_LANES; j++)
-        x[j] = term(1900, (uint64_t)((r * SUMS + i) * TRIAD_SUM_LANES + j), low, r < ROUNDS / 2 ? (low + high) / 2 : high);
+        x[j] =
+          term(1900, (uint64_t)((r * SUMS + i) * TRIAD_SUM_LANES + j), low, r < ROUNDS / 2 ? (low + high) / 2 : high);
       if (r == ROUNDS / 3 && i == 1) x[3] = odd;
       triad_lane_sums_add(&s, i, x);
       for (int j = 0; j < TRIAD_SUM_LANES; j++) triad_sum_add(&one[i], x[j]);

@@ -12,10 +12,10 @@ typedef struct sample {
 
 /* odd, even, anisotropic, flat and tiny grids */
 static const sample samples[] = {
-    {{16, 16, 16}, TRIAD_SPHERE}, {{16, 16, 16}, TRIAD_BOX}, {{16, 16, 16}, TRIAD_NONE}, {{15, 9, 21}, TRIAD_SPHERE},
-    {{15, 9, 21}, TRIAD_NONE},    {{24, 10, 7}, TRIAD_BOX},  {{8, 12, 5}, TRIAD_NONE},   {{12, 5, 8}, TRIAD_NONE},
-    {{5, 8, 12}, TRIAD_NONE},     {{32, 4, 1}, TRIAD_SPHERE}, {{1, 16, 12}, TRIAD_NONE}, {{16, 1, 4}, TRIAD_NONE},
-    {{2, 2, 2}, TRIAD_NONE},      {{1, 1, 1}, TRIAD_NONE},   {{1, 1, 1}, TRIAD_SPHERE},  {{3, 3, 3}, TRIAD_BOX},
+  {{16, 16, 16}, TRIAD_SPHERE}, {{16, 16, 16}, TRIAD_BOX},  {{16, 16, 16}, TRIAD_NONE}, {{15, 9, 21}, TRIAD_SPHERE},
+  {{15, 9, 21}, TRIAD_NONE},    {{24, 10, 7}, TRIAD_BOX},   {{8, 12, 5}, TRIAD_NONE},   {{12, 5, 8}, TRIAD_NONE},
+  {{5, 8, 12}, TRIAD_NONE},     {{32, 4, 1}, TRIAD_SPHERE}, {{1, 16, 12}, TRIAD_NONE},  {{16, 1, 4}, TRIAD_NONE},
+  {{2, 2, 2}, TRIAD_NONE},      {{1, 1, 1}, TRIAD_NONE},    {{1, 1, 1}, TRIAD_SPHERE},  {{3, 3, 3}, TRIAD_BOX},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 static const int sizes[] = {1, 2, 3, 5, 7, 40};
@@ -167,7 +167,8 @@ TRIAD_TEST(groups_hold_each_column_once_and_all_ranks_know_where)
         for (int64_t c = 0; c < l->n_columns; c++, held++) {
           int64_t number = triad_layout_number(l, c), local = -1;
           wrong += triad_layout_owner(other, number, &local) != r || local != c || triad_layout_local(l, number) != c;
-          wrong += l->kx[c] != whole->kx[number] || l->ky[c] != whole->ky[number] || l->kz_extent[c] != whole->kz_extent[number];
+          wrong += l->kx[c] != whole->kx[number] || l->ky[c] != whole->ky[number] ||
+                   l->kz_extent[c] != whole->kz_extent[number];
           wrong += c > 0 && number <= triad_layout_number(l, c - 1);
         }
         for (int64_t n = 0; r == 0 && n < l->all_columns; n++) { /* of another's there is no local number */
@@ -263,10 +264,8 @@ TRIAD_TEST(places_fill_the_storage_once)
       for (int64_t c = 0; c < l->n_blocks * l->lanes; c++)
         for (int64_t j = 0; j < l->nkz; j++) {
           int64_t place = triad_layout_place(l, c, j);
-          if (place < 0 || place >= l->modes)
-            outside++;
-          else
-            twice += seen[place]++ != 0;
+          if (place < 0 || place >= l->modes) outside++;
+          else twice += seen[place]++ != 0;
         }
       TRIAD_EQUAL(outside, 0, "places outside the storage");
       TRIAD_EQUAL(twice, 0, "places used twice");

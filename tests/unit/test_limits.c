@@ -1,5 +1,5 @@
-/* What a run compares with before it starts, and how long it waits: memory of a control group, sizes that would fit, the
- * watchdog's patience.   ranks: 1 */
+/* What a run compares with before it starts, and how long it waits: memory of a control group, sizes that would fit,
+ * the watchdog's patience.   ranks: 1 */
 #include "test.h"
 
 #include "folder.h"
@@ -63,7 +63,8 @@ TRIAD_TEST(size_that_would_fit_is_even_smooth_and_not_too_large)
         while (left % p == 0) left /= p;
       int even = (m & 1) == 0;
       TRIAD_HOLDS(m >= 2 && even && left == 1, "%lld of %lld is even and smooth", (long long)m, (long long)n);
-      TRIAD_HOLDS(m <= 2 || (double)m <= factor * (double)n, "%lld is at most %g of %lld", (long long)m, factor, (long long)n);
+      TRIAD_HOLDS(m <= 2 || (double)m <= factor * (double)n, "%lld is at most %g of %lld", (long long)m, factor,
+                  (long long)n);
     }
   TRIAD_EQUAL(triad_resources_size(1024, 0.5), 512, "a power of two is found");
 }

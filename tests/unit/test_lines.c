@@ -41,8 +41,8 @@ static void fill(triad_cplx *d, int64_t n, int64_t width, int64_t stride)
 static void check_lines(int64_t n, int64_t width, int64_t stride, int sign, const triad_cplx *was, const triad_cplx *is)
 {
   const double tolerance = 4 * (double)TRIAD_EPSILON * (1 + log2((double)n)) * sqrt((double)n);
-  for (int64_t x = 0; x < width; x += n > SHORT ? width - 1 : 1)
-    for (int64_t j = 0; j < n; j += n > SHORT ? 1 + n / 16 : 1) {
+  for (int64_t x = 0; x<width; x += n> SHORT ? width - 1 : 1)
+    for (int64_t j = 0; j<n; j += n> SHORT ? 1 + n / 16 : 1) {
       double expected[2];
       sum_of(n, j, sign, was + x, stride, expected);
       const double re = (double)is[j * stride + x].re, im = (double)is[j * stride + x].im;
@@ -61,7 +61,7 @@ static void check_length(int64_t n, int64_t width, int64_t spare)
 {
   triad_memory *m = triad_test_context()->memory;
   const triad_lines_shape shape = {
-      .n = {n, n, n}, .stride = width + spare, .width = width, .kept = n / 3 + 1, .lanes = TRIAD_LANES};
+    .n = {n, n, n}, .stride = width + spare, .width = width, .kept = n / 3 + 1, .lanes = TRIAD_LANES};
   const int64_t room = n * (shape.stride > TRIAD_LANES ? shape.stride : TRIAD_LANES);
   triad_context context = *triad_test_context();
   triad_lines *lines = NULL;
@@ -74,8 +74,9 @@ static void check_length(int64_t n, int64_t width, int64_t spare)
     const int64_t lanes = along_y ? width : TRIAD_LANES, stride = along_y ? shape.stride : TRIAD_LANES;
     fill(was, n, lanes, stride);
     memcpy(is, was, (size_t)(n * stride) * sizeof *is);
-    (along_y ? sign > 0 ? triad_lines_y_backward : triad_lines_y_forward
-             : sign > 0 ? triad_lines_z_backward : triad_lines_z_forward)(lines, is);
+    (along_y    ? sign > 0 ? triad_lines_y_backward : triad_lines_y_forward
+     : sign > 0 ? triad_lines_z_backward
+                : triad_lines_z_forward)(lines, is);
     check_lines(n, lanes, stride, sign, was, is);
   }
   triad_lines_destroy(&lines);
@@ -107,8 +108,8 @@ static void check_number(int64_t n, int64_t at, double is, double expected, doub
 static void check_rows(int64_t n, int64_t kept)
 {
   triad_memory *m = triad_test_context()->memory;
-  const triad_lines_shape shape = {.n = {n, 2, 2}, .stride = n / 2 + 2, .width = n / 2 + 1, .kept = kept,
-                                   .lanes = TRIAD_LANES};
+  const triad_lines_shape shape = {
+    .n = {n, 2, 2}, .stride = n / 2 + 2, .width = n / 2 + 1, .kept = kept, .lanes = TRIAD_LANES};
   const double tolerance = 8 * (double)TRIAD_EPSILON * (1 + log2((double)n)) * sqrt((double)n);
   triad_context context = *triad_test_context();
   triad_lines *lines = NULL;
@@ -122,7 +123,7 @@ static void check_rows(int64_t n, int64_t kept)
   two = rows + 2 * shape.stride;
   triad_lines_x_backward(lines, rows, rows + shape.stride, line, values);
   for (int r = 0; r < 2; r++)
-    for (int64_t x = 0; x < n; x += n > SHORT ? 1 + n / 16 : 1) {
+    for (int64_t x = 0; x<n; x += n> SHORT ? 1 + n / 16 : 1) {
       const triad_cplx *a = rows + r * shape.stride;
       double expected = (double)a[0].re;
       for (int64_t k = 1; k < kept; k++) {

@@ -18,7 +18,9 @@ static void say_one_of_each(triad_log *log)
 
 TRIAD_TEST(levels_choose_what_is_shown_and_where)
 {
-  static const char *const out[] = {[TRIAD_LOG_ERROR] = "", [TRIAD_LOG_WARNING] = "", [TRIAD_LOG_INFO] = "info 1\n",
+  static const char *const out[] = {[TRIAD_LOG_ERROR] = "",
+                                    [TRIAD_LOG_WARNING] = "",
+                                    [TRIAD_LOG_INFO] = "info 1\n",
                                     [TRIAD_LOG_DETAIL] = "info 1\ndetail\n"};
   for (triad_level level = TRIAD_LOG_ERROR; level <= TRIAD_LOG_DETAIL; level++) {
     bench b = set_up(0);
@@ -135,12 +137,14 @@ TRIAD_TEST(json_lines_hold_one_object_each)
   start(&b);
   TRIAD_CHECK(triad_log_file(b.log, b.file));
   triad_log_info(b.log, "say \"hi\" \\ tab\t two\nlines");
-  triad_log_error(b.log, "gr\xc3\xbc\xc3\x9f" "e \x1b[31m \x7f \xff \xc3");
+  triad_log_error(b.log, "gr\xc3\xbc\xc3\x9f"
+                         "e \x1b[31m \x7f \xff \xc3");
   triad_log_progress(b.log, "t = 1", 1);
   READS_STAMPED(b.out, "{\"time\":\"TIME\",\"level\":\"info\",\"text\":\"say \\\"hi\\\" \\\\ tab\\t two\\nlines\"}\n"
                        "{\"time\":\"TIME\",\"level\":\"progress\",\"text\":\"t = 1\"}\n");
   READS_STAMPED(b.err, "{\"time\":\"TIME\",\"level\":\"error\",\"text\":"
-                       "\"gr\xc3\xbc\xc3\x9f" "e \\u001b[31m \\u007f \\\\xff \\\\xc3\"}\n");
+                       "\"gr\xc3\xbc\xc3\x9f"
+                       "e \\u001b[31m \\u007f \\\\xff \\\\xc3\"}\n");
   TRIAD_EQUAL(strlen(contents(b.file)), strlen(contents(b.out)) + strlen(contents(b.err)), "bytes in the file");
   tear_down(&b);
 }
@@ -150,14 +154,16 @@ TRIAD_TEST(text_reaches_no_terminal_as_a_control_sequence)
   bench b = set_up(0);
   start(&b);
   /* ESC, CSI as a C1 control, carriage return, overlong and surrogate forms, a byte beyond Unicode */
-  triad_log_warning(b.log, "a\x1b[2J\rb \xc2\x9b" "1m \xc0\xaf \xed\xa0\x80 \xf5 \xe2\x80\xa8 \xe2\x82\xac\tc");
+  triad_log_warning(b.log, "a\x1b[2J\rb \xc2\x9b"
+                           "1m \xc0\xaf \xed\xa0\x80 \xf5 \xe2\x80\xa8 \xe2\x82\xac\tc");
   READS(b.err, "triad: warning: a\\x1b[2J\\x0db \\x9b1m \\xc0\\xaf \\xed\\xa0\\x80 \\xf5 \\u2028 \xe2\x82\xac\tc\n");
   tear_down(&b);
 }
 
 TRIAD_TEST(escaped_text_is_cut_between_characters_only)
 {
-  const char text[] = "a\xc3\xbc\n\xff\xf0\x9f\x8c\x80" "b";
+  const char text[] = "a\xc3\xbc\n\xff\xf0\x9f\x8c\x80"
+                      "b";
   char whole[64], cut[64];
   for (int kind = TRIAD_ESCAPE_PLAIN; kind <= TRIAD_ESCAPE_JSON; kind++) {
     size_t need = triad_escape(whole, sizeof whole, text, strlen(text), kind);
@@ -172,8 +178,14 @@ TRIAD_TEST(escaped_text_is_cut_between_characters_only)
       TRIAD_HOLDS(((unsigned char)whole[kept] & 0xc0) != 0x80, "room %zu cuts a character", room);
     }
   }
-  TRIAD_EQUAL(triad_escape_fit("a\xc3\xbc" "b", 4, 2), 3, "bytes in two columns");
-  TRIAD_EQUAL(triad_escape_fit("\xe4\xb8\xad" "b", 4, 1), 0, "a wide character takes two");
+  TRIAD_EQUAL(triad_escape_fit("a\xc3\xbc"
+                               "b",
+                               4, 2),
+              3, "bytes in two columns");
+  TRIAD_EQUAL(triad_escape_fit("\xe4\xb8\xad"
+                               "b",
+                               4, 1),
+              0, "a wide character takes two");
 }
 
 TRIAD_TEST(sizes_have_three_digits_and_a_unit)

@@ -43,8 +43,7 @@ TRIAD_TEST(a_reader_that_stalls_delays_the_run_once)
   double took = MPI_Wtime() - begin;
   TRIAD_HOLDS(took < 10, "200 messages took %g s, though one wait is a second", took);
   static char drain[1 << 20];
-  while (read(ends[0], drain, sizeof drain) > 0) {
-  }
+  while (read(ends[0], drain, sizeof drain) > 0) {}
   triad_log_info(b.log, "back");
   ssize_t n = read(ends[0], drain, sizeof drain - 1);
   drain[n > 0 ? n : 0] = '\0';
@@ -65,7 +64,7 @@ TRIAD_TEST(a_full_disk_loses_lines_and_owns_up)
   TRIAD_EQUAL(getrlimit(RLIMIT_FSIZE, &before), 0, "getrlimit");
   full = before;
   full.rlim_cur = strlen(contents(b.file)) + 10; /* the next line gets ten bytes in */
-  (void)close(b.opt.out); /* files of outputs would be full as well */
+  (void)close(b.opt.out);                        /* files of outputs would be full as well */
   (void)close(b.opt.err);
   int out[2], err[2];
   TRIAD_EQUAL(pipe(out), 0, "pipe");

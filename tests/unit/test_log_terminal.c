@@ -44,9 +44,9 @@ TRIAD_TEST(progress_line_fits_and_is_not_torn_by_messages)
   triad_log_info(b.log, "message");
   triad_log_progress(b.log, "\xc3\xa4\n\xc3\xb6", 1);
   triad_log_info(b.log, "after");
-  READS(b.out, "\r\033[K123456789"     /* one column stays free                 */
-               "\r\033[Kmessage\n"     /* erased for the message                */
-               "\r\033[Ktoo soon"      /* and back below it, the newest text    */
+  READS(b.out, "\r\033[K123456789"               /* one column stays free                 */
+               "\r\033[Kmessage\n"               /* erased for the message                */
+               "\r\033[Ktoo soon"                /* and back below it, the newest text    */
                "\r\033[K\xc3\xa4\\x0a\xc3\xb6\n" /* the last one stays          */
                "after\n");
   tear_down(&b);

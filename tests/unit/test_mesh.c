@@ -57,8 +57,8 @@ TRIAD_TEST(a_hexahedron_meets_two_tetrahedra_across_one_side)
 
 /* ---- polyhedra ---- */
 
-/* A mesh whose cells are those of another put together: cell c goes to group[c], of n. Faces within a group are left out, the others
- * are numbered as they were. */
+/* A mesh whose cells are those of another put together: cell c goes to group[c], of n. Faces within a group are left
+ * out, the others are numbered as they were. */
 typedef struct together {
   triad_mesh_faceted given;
   int64_t *first_point, *first_face;
@@ -197,9 +197,11 @@ TRIAD_TEST(a_prism_of_six_corners_has_its_volume_and_what_is_no_cell_is_refused)
   triad_mesh_destroy(&m);
   point[0] = 2 * N;
   face[2] = 9;
-  TRIAD_FAILS(triad_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE, "face 1 of the mesh has point 13, of 12");
+  TRIAD_FAILS(triad_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE,
+              "face 1 of the mesh has point 13, of 12");
   point[0] = N - 1;
-  TRIAD_FAILS(triad_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE, "cell 0 of the mesh has face 9, of 8");
+  TRIAD_FAILS(triad_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE,
+              "cell 0 of the mesh has face 9, of 8");
   face[2] = 3;
   first_face[1] = 3;
   TRIAD_FAILS(triad_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE, "4 are the fewest");
@@ -240,7 +242,8 @@ TRIAD_TEST(a_left_handed_cell_is_refused_with_its_place)
   triad_mesh_destroy(&m);
 }
 
-/* Tetrahedra on the triangle of points 0, 1, 2, each with a point of its own above it; a reversed one lies on the other side, below. */
+/* Tetrahedra on the triangle of points 0, 1, 2, each with a point of its own above it; a reversed one lies on the
+ * other side, below. */
 static triad_mesh *on_one_triangle(int n, const int *reversed)
 {
   triad_mesh *m = NULL;
@@ -266,11 +269,14 @@ TRIAD_TEST(two_cells_on_one_side_of_their_face_are_refused)
 {
   triad_mesh *m = on_one_triangle(2, (const int[]){0, 0});
   TRIAD_FAILS(triad_mesh_join(m), TRIAD_ERR_CASE,
-              "1 faces have both their cells on one side of them, which overlap, the first cell 0 (a tetrahedron about 0.25, 0.25, 0.25) and 1");
+              "1 faces have both their cells on one side of them, which overlap, the first cell 0 (a tetrahedron about "
+              "0.25, 0.25, 0.25) and 1");
   triad_mesh_destroy(&m);
   m = on_one_triangle(2, (const int[]){0, 0});
   m->x[4][2] = -1;
-  TRIAD_FAILS(triad_mesh_join(m), TRIAD_ERR_CASE, "1 of 2 cells of the mesh are left-handed or flat, the first cell 1 (a tetrahedron about 0.25, 0.25, -0.25)");
+  TRIAD_FAILS(
+    triad_mesh_join(m), TRIAD_ERR_CASE,
+    "1 of 2 cells of the mesh are left-handed or flat, the first cell 1 (a tetrahedron about 0.25, 0.25, -0.25)");
   triad_mesh_destroy(&m);
   m = on_one_triangle(2, (const int[]){0, 1});
   TRIAD_CHECK(triad_mesh_join(m));
@@ -282,17 +288,20 @@ TRIAD_TEST(what_is_wrong_with_sides_is_told_in_one_go_and_left_without_faces)
 {
   triad_mesh *m = on_one_triangle(3, (const int[]){0, 0, 1}); /* two above it, and a third */
   triad_faults faults = {0};
-  m->corner[5] = m->corner[4];                                    /* two sides of cell 1 have a point twice, one of them the triangle; the others are one */
+  /* two sides of cell 1 have a point twice, one of them the triangle; the others are one */
+  m->corner[5] = m->corner[4];
   TRIAD_CHECK(triad_mesh_join_with_faults(m, &faults));
   TRIAD_EQUAL(faults.n, 1, "faults: the sides of cell 1 are no sides");
   TRIAD_EQUAL(m->n_inner, 2, "faces between the others, and of cell 1 with itself");
   TRIAD_EQUAL(m->n_faces, 2 + 2 * 3, "faces");
-  TRIAD_FAILS(triad_faults_tell(&faults), TRIAD_ERR_CASE, "2 sides of cells have a point twice, the first of cell 1 (a tetrahedron");
+  TRIAD_FAILS(triad_faults_tell(&faults), TRIAD_ERR_CASE,
+              "2 sides of cells have a point twice, the first of cell 1 (a tetrahedron");
   triad_mesh_destroy(&m);
   m = on_one_triangle(4, (const int[]){0, 0, 1, 0});
   m->x[4][2] = -3;
-  TRIAD_FAILS(triad_mesh_join(m), TRIAD_ERR_CASE, "more than two cells of the mesh share a side, 2 too many, first cell 0 (a tetrahedron about 0.25, 0.25, "
-                                                      "0.25) and 2 among them; 1 of 4 cells of the mesh are left-handed or flat, the first cell 1");
+  TRIAD_FAILS(triad_mesh_join(m), TRIAD_ERR_CASE,
+              "more than two cells of the mesh share a side, 2 too many, first cell 0 (a tetrahedron about 0.25, 0.25, "
+              "0.25) and 2 among them; 1 of 4 cells of the mesh are left-handed or flat, the first cell 1");
   triad_mesh_destroy(&m);
 }
 
@@ -317,7 +326,8 @@ TRIAD_TEST(a_tube_is_round)
 {
   for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_HYBRID; kind++) {
     triad_mesh *m = NULL;
-    const triad_mesh_generator g = {.cells = (triad_mesh_cells)kind, .form = TRIAD_MESH_TUBE, .n = {3, 8, 8}, .length = {2, 1, 1}};
+    const triad_mesh_generator g = {
+      .cells = (triad_mesh_cells)kind, .form = TRIAD_MESH_TUBE, .n = {3, 8, 8}, .length = {2, 1, 1}};
     TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
     TRIAD_CHECK(triad_mesh_measure(m));
     TRIAD_NEAR(m->all_volume, 2 * polygon(32, 0.5), 1e-12, "volume");
@@ -325,14 +335,20 @@ TRIAD_TEST(a_tube_is_round)
   }
 }
 
-/* Of tetrahedra and of hexahedra, and joined: what the nozzle lets in is a circle's polygon, and its wall stands between its
- * ends, of which it covers all of the lip. */
+/* Of tetrahedra and of hexahedra, and joined: what the nozzle lets in is a circle's polygon, and its wall stands
+ * between its ends, of which it covers all of the lip. */
 TRIAD_TEST(a_jet_has_its_nozzle)
 {
   for (int kind = 0; kind < 3; kind++) {
     triad_mesh *m = NULL;
-    triad_mesh_generator g = {.cells = TRIAD_MESH_JET, .form = TRIAD_MESH_NOZZLE, .n = {24, 16, 16}, .length = {8, 6, 6},
-                             .nozzle = {1, 1.5, 0.8, 1}, .lip = 0.1, .across = 8, .joint = 2};
+    triad_mesh_generator g = {.cells = TRIAD_MESH_JET,
+                              .form = TRIAD_MESH_NOZZLE,
+                              .n = {24, 16, 16},
+                              .length = {8, 6, 6},
+                              .nozzle = {1, 1.5, 0.8, 1},
+                              .lip = 0.1,
+                              .across = 8,
+                              .joint = 2};
     double sum[3];
     if (kind < 2) g.cells = kind ? TRIAD_MESH_HEXES : TRIAD_MESH_TETS;
     TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));

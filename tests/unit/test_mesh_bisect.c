@@ -1,4 +1,5 @@
-/* Cells dealt by planes: how much each part gets, where planes lie, and that it does not matter who has which cells.   ranks: 1 3 */
+/* Cells dealt by planes: how much each part gets, where planes lie, and that it does not matter who has which cells.
+ * ranks: 1 3 */
 #include "test.h"
 
 #include "mesh/parts/bisect.h"
@@ -41,7 +42,8 @@ static int64_t faces_of_curve(const triad_mesh *m, int parts)
   int64_t all = 0, before = 0;
   triad_mesh_sort_along_curve(m, NULL, m->n_cells, place);
   for (int64_t c = 0; c < m->n_cells; c++) all += triad_mesh_sides(m, c);
-  for (int64_t i = 0; i < m->n_cells; before += triad_mesh_sides(m, place[i++].cell)) part[place[i].cell] = (int32_t)(before * parts / all);
+  for (int64_t i = 0; i < m->n_cells; before += triad_mesh_sides(m, place[i++].cell))
+    part[place[i].cell] = (int32_t)(before * parts / all);
   const int64_t n = faces_between(m, part);
   free(place);
   free(part);
@@ -51,7 +53,8 @@ static int64_t faces_of_curve(const triad_mesh *m, int parts)
 TRIAD_TEST(planes_halve_boxes_of_cubes)
 {
   triad_mesh *cube = make(&(triad_mesh_generator){.cells = TRIAD_MESH_HEXES, .n = {12, 12, 12}, .length = {1, 1, 1}});
-  static const int planes[][2] = {{1, 0}, {2, 1}, {4, 2}, {8, 3}, {16, 5}, {64, 9}}; /* parts, how many planes through the cube */
+  /* parts, how many planes through the cube */
+  static const int planes[][2] = {{1, 0}, {2, 1}, {4, 2}, {8, 3}, {16, 5}, {64, 9}};
   for (size_t i = 0; i < sizeof planes / sizeof *planes; i++)
     TRIAD_EQUAL(faces_of_planes(cube, planes[i][0]), 144 * planes[i][1], "faces between parts of a cube");
   triad_mesh_destroy(&cube);
@@ -77,16 +80,24 @@ TRIAD_TEST(long_cells_are_parted_across_few_faces)
 /* Planes lie where cells are small, which the curve does not know. */
 TRIAD_TEST(parts_of_a_jet_have_half_the_faces_that_the_curve_leaves)
 {
-  triad_mesh *jet = make(&(triad_mesh_generator){.cells = TRIAD_MESH_JET, .form = TRIAD_MESH_NOZZLE, .n = {40, 20, 20}, .length = {18, 12, 12},
-                                                    .nozzle = {1, 1.5, 1, 1}, .lip = 0.05, .across = 8, .joint = 3});
+  triad_mesh *jet = make(&(triad_mesh_generator){.cells = TRIAD_MESH_JET,
+                                                 .form = TRIAD_MESH_NOZZLE,
+                                                 .n = {40, 20, 20},
+                                                 .length = {18, 12, 12},
+                                                 .nozzle = {1, 1.5, 1, 1},
+                                                 .lip = 0.05,
+                                                 .across = 8,
+                                                 .joint = 3});
   int64_t all[2] = {0};
   for (int parts = 2; parts <= 16; parts++) {
     const int64_t planes = faces_of_planes(jet, parts), curve = faces_of_curve(jet, parts);
-    TRIAD_HOLDS(planes < curve, "%d parts: %lld faces, %lld along the curve", parts, (long long)planes, (long long)curve);
+    TRIAD_HOLDS(planes < curve, "%d parts: %lld faces, %lld along the curve", parts, (long long)planes,
+                (long long)curve);
     all[0] += planes;
     all[1] += curve;
   }
-  TRIAD_HOLDS(2 * all[0] < all[1], "2 to 16 parts: %lld faces together, %lld along the curve", (long long)all[0], (long long)all[1]);
+  TRIAD_HOLDS(2 * all[0] < all[1], "2 to 16 parts: %lld faces together, %lld along the curve", (long long)all[0],
+              (long long)all[1]);
   triad_mesh_destroy(&jet);
 }
 
@@ -95,7 +106,8 @@ static triad_mesh_spot *scatter(int64_t first, int64_t n)
 {
   triad_mesh_spot *spot = calloc((size_t)n + 1, sizeof *spot);
   for (int64_t i = 0; i < n; i++) {
-    for (uint64_t a = 0; a < 3; a++) spot[i].at[a] = (int32_t)triad_test_below(a, (uint64_t)(first + i), 9) << (TRIAD_MESH_SPOT_BITS - 4);
+    for (uint64_t a = 0; a < 3; a++)
+      spot[i].at[a] = (int32_t)triad_test_below(a, (uint64_t)(first + i), 9) << (TRIAD_MESH_SPOT_BITS - 4);
     spot[i].cost = 4 + (int32_t)triad_test_below(3, (uint64_t)(first + i), 3);
     for (int a = 0; a < 3; a++) spot[i].half[a] = 1e7f * (float)(1 + a);
   }
@@ -104,8 +116,8 @@ static triad_mesh_spot *scatter(int64_t first, int64_t n)
 
 enum { SPOTS = 5000 };
 
-/* A plane gives those below one cell too much at most, 6. Of n parts no side has more than 2/3, and that much of what was wrong before: no part is
- * wrong by 6 (1 + 2/3 + 4/9 + ..) = 18. */
+/* A plane gives those below one cell too much at most, 6. Of n parts no side has more than 2/3, and that much of
+ * what was wrong before: no part is wrong by 6 (1 + 2/3 + 4/9 + ..) = 18. */
 TRIAD_TEST(parts_cost_alike_to_three_cells)
 {
   triad_mesh_spot *spot = scatter(0, SPOTS);
@@ -117,12 +129,14 @@ TRIAD_TEST(parts_cost_alike_to_three_cells)
     TRIAD_CHECK(triad_mesh_bisect(&alone, triad_test_context()->memory, spot, 0, SPOTS, parts, part));
     for (int i = 0; i < SPOTS; i++) cost[part[i]] += spot[i].cost;
     for (int p = 0; p < parts; p++)
-      TRIAD_HOLDS(fabs((double)cost[p] - (double)all / parts) < 18, "part %d of %d costs %lld of %lld", p, parts, (long long)cost[p], (long long)all);
+      TRIAD_HOLDS(fabs((double)cost[p] - (double)all / parts) < 18, "part %d of %d costs %lld of %lld", p, parts,
+                  (long long)cost[p], (long long)all);
   }
   free(spot);
 }
 
-/* Is every cell of the first part before every cell of the second, by the coordinates from `axis` on and then by numbers? */
+/* Is every cell of the first part before every cell of the second, by the coordinates from `axis` on and then by
+ * numbers? */
 static int are_in_order(const triad_mesh_spot *spot, const int32_t *part, int axis)
 {
   int64_t last = -1, first = INT64_MAX;
@@ -161,12 +175,14 @@ TRIAD_TEST(as_many_cells_as_parts_are_one_each)
   free(spot);
 }
 
-/* Below lies what is wanted there, at least: of 7 cells on 2 parts 4, on 3 parts 3 and then half of the 4 that are left. */
+/* Below lies what is wanted there, at least: of 7 cells on 2 parts 4, on 3 parts 3 and then half of the 4 that are
+ * left. */
 TRIAD_TEST(what_does_not_divide_lies_below)
 {
   triad_mesh_spot spot[7] = {0};
   int32_t part[7];
-  for (int i = 0; i < 7; i++) spot[i] = (triad_mesh_spot){.at = {i << 20, 0, 0}, .cost = 1, .half = {1 << 19, 1 << 19, 1 << 19}};
+  for (int i = 0; i < 7; i++)
+    spot[i] = (triad_mesh_spot){.at = {i << 20, 0, 0}, .cost = 1, .half = {1 << 19, 1 << 19, 1 << 19}};
   static const int32_t two[7] = {0, 0, 0, 0, 1, 1, 1}, three[7] = {0, 0, 0, 1, 1, 2, 2};
   TRIAD_CHECK(triad_mesh_bisect(&alone, triad_test_context()->memory, spot, 0, 7, 2, part));
   TRIAD_EQUAL(memcmp(part, two, sizeof two), 0, "of two parts");
@@ -174,8 +190,8 @@ TRIAD_TEST(what_does_not_divide_lies_below)
   TRIAD_EQUAL(memcmp(part, three, sizeof three), 0, "of three parts");
 }
 
-/* 4 x 4 cells, of which those of the columns beside the plane across x end in it but for rounding, so that it cuts 12; the plane across y cuts 8, of
- * its own row and of the one below. */
+/* 4 x 4 cells, of which those of the columns beside the plane across x end in it but for rounding, so that it cuts
+ * 12; the plane across y cuts 8, of its own row and of the one below. */
 TRIAD_TEST(cells_that_end_in_a_plane_are_cut_by_it_whatever_rounding_says)
 {
   enum { STEP = 1 << 24 };
@@ -184,7 +200,9 @@ TRIAD_TEST(cells_that_end_in_a_plane_are_cut_by_it_whatever_rounding_says)
     int32_t part[16];
     for (int i = 0; i < 16; i++) {
       const int x = i % 4, y = i / 4;
-      spot[i] = (triad_mesh_spot){.at = {x * STEP, y * STEP, 0}, .cost = 1, .half = {(float)(STEP + 8 * way), y == 0 ? 2 * STEP : STEP / 2, 4 * STEP}};
+      spot[i] = (triad_mesh_spot){.at = {x * STEP, y * STEP, 0},
+                                  .cost = 1,
+                                  .half = {(float)(STEP + 8 * way), y == 0 ? 2 * STEP : STEP / 2, 4 * STEP}};
     }
     TRIAD_CHECK(triad_mesh_bisect(&alone, triad_test_context()->memory, spot, 0, 16, 2, part));
     for (int i = 0; i < 16; i++) TRIAD_EQUAL(part[i], i / 8, "the part, by y");

@@ -12,7 +12,8 @@ TRIAD_TEST(a_build_without_the_library_says_so)
   TRIAD_FAILS(triad_cgns_need("mesh.cgns"), TRIAD_ERR_FEATURE, "libcgns-dev");
 }
 
-#define NEEDS_THE_LIBRARY(name) TRIAD_TEST(name) { TRIAD_SKIP("built without libcgns-dev"); }
+#define NEEDS_THE_LIBRARY(name) \
+  TRIAD_TEST(name) { TRIAD_SKIP("built without libcgns-dev"); }
 NEEDS_THE_LIBRARY(cells_of_every_shape_come_back)
 NEEDS_THE_LIBRARY(cells_given_by_faces_are_known_by_their_shapes)
 NEEDS_THE_LIBRARY(polyhedra_come_back)
@@ -125,7 +126,7 @@ static void many_free(many *all)
 static void write_mixed(const triad_mesh *m, listing how)
 {
   static const CGNS_ENUMT(ElementType_t)
-      type[] = {CGNS_ENUMV(TETRA_4), CGNS_ENUMV(PYRA_5), CGNS_ENUMV(PENTA_6), CGNS_ENUMV(HEXA_8)};
+    type[] = {CGNS_ENUMV(TETRA_4), CGNS_ENUMV(PYRA_5), CGNS_ENUMV(PENTA_6), CGNS_ENUMV(HEXA_8)};
   int base, zone, file = begin(m, &base, &zone), number = (int)m->n_cells;
   many all = many_of(m);
   for (int64_t c = 0; c < m->n_cells; c++) {
@@ -151,8 +152,8 @@ static void write_mixed(const triad_mesh *m, listing how)
   CG(cg_close(file));
 }
 
-/* Cells by their faces, which come behind them; faces of one patch behind each other. The first `inside` faces between cells, if any, have a
- * boundary condition too. */
+/* Cells by their faces, which come behind them; faces of one patch behind each other. The first `inside` faces
+ * between cells, if any, have a boundary condition too. */
 static void write_faces_and(const triad_mesh *m, int inside)
 {
   int base, zone, file = begin(m, &base, &zone), number = (int)m->n_cells;
@@ -175,7 +176,8 @@ static void write_faces_and(const triad_mesh *m, int inside)
   put_section(file, base, zone, "cells", CGNS_ENUMV(NFACE_n), 1, &all);
   put_patches(m, file, base, zone, (int)(m->n_cells + m->n_inner) + 1, BY_RANGE);
   const cgsize_t range[2] = {(cgsize_t)m->n_cells + 1, (cgsize_t)m->n_cells + inside};
-  if (inside > 0) put_condition(file, base, zone, "interface", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, range);
+  if (inside > 0)
+    put_condition(file, base, zone, "interface", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, range);
   many_free(&all);
   free(of);
   CG(cg_close(file));
@@ -275,7 +277,7 @@ static void check_parts(const triad_mesh *read)
 TRIAD_TEST(polyhedra_come_back)
 {
   static const triad_mesh_cells kinds[] = {TRIAD_MESH_POLYHEDRA,
-                                          TRIAD_MESH_HYBRID}; /* sides that are split make polyhedra of hexahedra */
+                                           TRIAD_MESH_HYBRID}; /* sides that are split make polyhedra of hexahedra */
   for (int k = 0; k < 2; k++) {
     triad_mesh *m = make(kinds[k]), *read = NULL;
     write_faces(m);
@@ -351,7 +353,8 @@ TRIAD_TEST(a_plane_of_cgns_is_called_one)
   CG(cg_section_write(file, base, zone, "faces", CGNS_ENUMV(QUAD_4), 1, 1, 0, quads, &made));
   put_condition(file, base, zone, "edge", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, number);
   CG(cg_close(file));
-  TRIAD_FAILS(read_file(&read), TRIAD_ERR_CASE, "a mesh of a plane or a surface, without cells: extrude it by one layer");
+  TRIAD_FAILS(read_file(&read), TRIAD_ERR_CASE,
+              "a mesh of a plane or a surface, without cells: extrude it by one layer");
   triad_mesh_destroy(&read);
 }
 
@@ -398,8 +401,7 @@ TRIAD_TEST(boxes_are_hexahedra_and_what_no_patch_has_is_told)
 {
   triad_mesh *m = NULL;
   write_two_blocks(path, CG_FILE_ADF, WHOLE);
-  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
-              "outer faces are in no patch of the file");
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "outer faces are in no patch of the file");
   if (m) TRIAD_EQUAL(m->n_cells, 24, "cells");
   if (m) TRIAD_EQUAL(m->n_points, 3 * 3 * 7, "points, those between once");
   triad_mesh_destroy(&m);
@@ -441,11 +443,9 @@ TRIAD_TEST(cells_of_second_order_have_corners_and_others_are_refused)
   TRIAD_NEAR(m->volume[0], 1.0 / 6, 1e-15, "volume");
   triad_mesh_destroy(&m);
   write_curved(CGNS_ENUMV(TETRA_20), 20, 4);
-  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
-              "elements of type TETRA_20 (30) are not known");
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "elements of type TETRA_20 (30) are not known");
   write_curved(CGNS_ENUMV(TETRA_4), 4, 9);
-  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
-              "zone zone, section cell, element 1: it has a point that there is not");
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "zone zone, section cell, element 1: it has a point that there is not");
   speak();
   folder_delete(folder);
 }
@@ -465,7 +465,8 @@ TRIAD_TEST(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
   put_condition(file, 1, 1, "near", NULL, CGNS_ENUMV(PointList), CGNS_ENUMV(Vertex), 2, list);
   CG(cg_close(file));
   TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
-              "section cell, element 1: elements of type TETRA_20 (30) are not known; zone zone, far: there is no face of number 90; zone zone, near: "
+              "section cell, element 1: elements of type TETRA_20 (30) are not known; zone zone, far: there is no face "
+              "of number 90; zone zone, near: "
               "there is no point of number 91");
   triad_mesh_destroy(&m);
   speak();

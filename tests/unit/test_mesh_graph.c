@@ -1,5 +1,5 @@
-/* Cells dealt by libraries: the graph that is made of slices is that of the whole mesh; METIS and PT-Scotch, where they are built in, give
- * every rank its share, the same twice; their failure is heard of by all.   ranks: 1 2 3 4 */
+/* Cells dealt by libraries: the graph that is made of slices is that of the whole mesh; METIS and PT-Scotch, where
+ * they are built in, give every rank its share, the same twice; their failure is heard of by all.   ranks: 1 2 3 4 */
 #include "test.h"
 
 #include "mesh/parts/partition_internal.h"
@@ -14,12 +14,15 @@ static int failing;
 
 #ifdef TRIAD_METIS
 #include <metis.h>
-int __real_METIS_PartGraphKway(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, real_t *, real_t *, idx_t *, idx_t *, idx_t *);
-int __wrap_METIS_PartGraphKway(idx_t *n, idx_t *constraints, idx_t *begin, idx_t *next, idx_t *weight, idx_t *size, idx_t *of_edge, idx_t *parts, real_t *share,
-                               real_t *balance, idx_t *options, idx_t *cut, idx_t *part)
+int __real_METIS_PartGraphKway(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, real_t *,
+                               real_t *, idx_t *, idx_t *, idx_t *);
+int __wrap_METIS_PartGraphKway(idx_t *n, idx_t *constraints, idx_t *begin, idx_t *next, idx_t *weight, idx_t *size,
+                               idx_t *of_edge, idx_t *parts, real_t *share, real_t *balance, idx_t *options, idx_t *cut,
+                               idx_t *part)
 {
   if (failing) return METIS_ERROR_MEMORY;
-  return __real_METIS_PartGraphKway(n, constraints, begin, next, weight, size, of_edge, parts, share, balance, options, cut, part);
+  return __real_METIS_PartGraphKway(n, constraints, begin, next, weight, size, of_edge, parts, share, balance, options,
+                                    cut, part);
 }
 #endif
 
@@ -37,8 +40,14 @@ int __wrap_SCOTCH_dgraphPart(SCOTCH_Dgraph *graph, SCOTCH_Num parts, SCOTCH_Stra
 /* ---- the graph ---- */
 
 static const triad_mesh_generator box = {.cells = TRIAD_MESH_TETS, .n = {7, 6, 5}, .length = {1, 1.5, 0.75}};
-static const triad_mesh_generator jet = {.cells = TRIAD_MESH_JET, .form = TRIAD_MESH_NOZZLE, .n = {16, 10, 10}, .length = {6, 4, 4},
-                                        .nozzle = {1, 1.5, 1, 1}, .lip = 0.1, .across = 4, .joint = 1};
+static const triad_mesh_generator jet = {.cells = TRIAD_MESH_JET,
+                                         .form = TRIAD_MESH_NOZZLE,
+                                         .n = {16, 10, 10},
+                                         .length = {6, 4, 4},
+                                         .nozzle = {1, 1.5, 1, 1},
+                                         .lip = 0.1,
+                                         .across = 4,
+                                         .joint = 1};
 
 /* Which of two cells of the whole share a side: are[a * n + b]. */
 static uint8_t *neighbours_of(const triad_mesh *whole)
@@ -101,8 +110,8 @@ TRIAD_TEST(cells_that_share_a_side_are_neighbours_on_every_kind_of_mesh)
   check_made(jet);
 }
 
-/* A hexahedron, cell 0, and before each of its sides two tetrahedra, which part it along either diagonal and have a point of their own in
- * common; `number` of each of the 14 points. */
+/* A hexahedron, cell 0, and before each of its sides two tetrahedra, which part it along either diagonal and have a
+ * point of their own in common; `number` of each of the 14 points. */
 static void put_cells(triad_mesh *m, const int32_t *number, const int *diagonal, int64_t first)
 {
   const triad_mesh_shape_info *hex = &triad_mesh_shapes[TRIAD_MESH_HEX];
@@ -135,13 +144,16 @@ TRIAD_TEST(a_side_meets_its_halves_whatever_their_points_are_called)
   enum { CELLS = 13, POINTS = 14 };
   const triad_comm *comm = triad_test_comm();
   triad_memory *memory = triad_test_context()->memory;
-  const int64_t begin = triad_mesh_share_begin(CELLS, comm->rank, comm->size), end = triad_mesh_share_begin(CELLS, comm->rank + 1, comm->size);
+  const int64_t begin = triad_mesh_share_begin(CELLS, comm->rank, comm->size),
+                end = triad_mesh_share_begin(CELLS, comm->rank + 1, comm->size);
   srand(17);
   for (int trial = 0; trial < 100; trial++) {
     int32_t number[POINTS];
     int diagonal[6], wrong = 0;
     triad_graph g;
-    triad_mesh_partition k = {.context = triad_test_context(), .slices = {.context = triad_test_context(), .n_cells = CELLS, .n_points = POINTS, .first = begin}};
+    triad_mesh_partition k = {
+      .context = triad_test_context(),
+      .slices = {.context = triad_test_context(), .n_cells = CELLS, .n_points = POINTS, .first = begin}};
     shuffle(number, POINTS);
     for (int i = 0; i < 6; i++) diagonal[i] = rand() % 2;
     TRIAD_CHECK(triad_mesh_create(&k.slices.cells, memory, 0, end - begin, 8 + 4 * (end - begin)));
@@ -178,7 +190,8 @@ static void count_dealt(const triad_graph *g, const int32_t *rank_of, int64_t *c
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, all, (int)g->n_all, MPI_INT32_T, MPI_SUM, comm->mpi)));
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, cost, comm->size, MPI_INT64_T, MPI_SUM, comm->mpi)));
   for (int64_t v = 0; v < g->n; v++)
-    for (int64_t i = g->begin[v]; i < g->begin[v + 1]; i++) *cut += g->next[i] > g->first + v && all[g->next[i]] != rank_of[v];
+    for (int64_t i = g->begin[v]; i < g->begin[v + 1]; i++)
+      *cut += g->next[i] > g->first + v && all[g->next[i]] != rank_of[v];
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, cut, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
   free(all);
 }
@@ -197,7 +210,8 @@ static void check_dealt(const triad_graph_library *library, const triad_graph *g
   for (int r = 0; r < size; r++) all += cost[r];
   TRIAD_EQUAL(all, 4 * g->n_all, "cost of all ranks");
   for (int r = 0; r < size; r++)
-    TRIAD_HOLDS(fabs((double)cost[r] * size / (double)all - 1) < 0.05, "rank %d has cost %lld of %lld", r, (long long)cost[r], (long long)all);
+    TRIAD_HOLDS(fabs((double)cost[r] * size / (double)all - 1) < 0.05, "rank %d has cost %lld of %lld", r,
+                (long long)cost[r], (long long)all);
   TRIAD_HOLDS(cut <= 2 * n * n * 2 * (size - 1), "%s cuts %lld sides", library->name, (long long)cut);
   free(rank_of);
   free(again);
@@ -252,7 +266,8 @@ TRIAD_TEST(parts_by_libraries_make_up_the_whole)
 {
   for (int i = 0; i < 2; i++)
     for (int kind = TRIAD_MESH_TETS; kind <= (libraries[i]->deal ? TRIAD_MESH_POLYHEDRA : TRIAD_MESH_TETS); kind++) {
-      triad_fct_setup setup = {.source.made = box, .gamma = 1.4, .source.structured = 1, .source.partitioner = libraries[i]};
+      triad_fct_setup setup = {
+        .source.made = box, .gamma = 1.4, .source.structured = 1, .source.partitioner = libraries[i]};
       setup.source.made.cells = (triad_mesh_cells)kind;
       (void)part(&setup, libraries[i]->deal ? TRIAD_OK : TRIAD_ERR_FEATURE);
       triad_message_clear();

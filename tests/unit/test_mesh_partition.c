@@ -1,5 +1,5 @@
-/* Meshes cut into the parts of ranks: what each rank works on is, number by number, what it is of the whole mesh; nobody holds the whole; a
- * rank that runs out of memory is heard of by all.   ranks: 1 3 */
+/* Meshes cut into the parts of ranks: what each rank works on is, number by number, what it is of the whole mesh;
+ * nobody holds the whole; a rank that runs out of memory is heard of by all.   ranks: 1 3 */
 #include "test.h"
 
 #include "folder.h"
@@ -12,9 +12,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const triad_mesh_generator box = {.cells = TRIAD_MESH_TETS, .n = {7, 6, 5}, .length = {1, 1.5, 0.75}, .shake = 0.2};
-static const triad_mesh_generator jet = {.cells = TRIAD_MESH_JET, .form = TRIAD_MESH_NOZZLE, .n = {16, 10, 10}, .length = {6, 4, 4},
-                                        .nozzle = {1, 1.5, 1, 1}, .lip = 0.1, .across = 4, .joint = 1};
+static const triad_mesh_generator box = {
+  .cells = TRIAD_MESH_TETS, .n = {7, 6, 5}, .length = {1, 1.5, 0.75}, .shake = 0.2};
+static const triad_mesh_generator jet = {.cells = TRIAD_MESH_JET,
+                                         .form = TRIAD_MESH_NOZZLE,
+                                         .n = {16, 10, 10},
+                                         .length = {6, 4, 4},
+                                         .nozzle = {1, 1.5, 1, 1},
+                                         .lip = 0.1,
+                                         .across = 4,
+                                         .joint = 1};
 
 /* A setup whose sides are periodic along the axes of `periodic`, as bits; all else slip walls. */
 static triad_fct_setup setup_of(triad_mesh_generator g, int periodic)
@@ -30,8 +37,8 @@ static triad_fct_setup setup_of(triad_mesh_generator g, int periodic)
   return s;
 }
 
-/* The domains of a whole mesh and of a part: cells in the same order under the same numbers, the same faces. Round-off: of a mesh with
- * periodic ends outer faces, and so the sums over them, stand in another order. */
+/* The domains of a whole mesh and of a part: cells in the same order under the same numbers, the same faces.
+ * Round-off: of a mesh with periodic ends outer faces, and so the sums over them, stand in another order. */
 static void compare_domains(const triad_mesh *whole, const triad_mesh *part, const triad_fct_layout layout)
 {
   triad_fct_domain *a = NULL, *b = NULL;
@@ -72,7 +79,8 @@ static void compare_patches(const triad_mesh *whole, const triad_mesh *part)
   int64_t count[2][TRIAD_MESH_PATCHES] = {{0}};
   TRIAD_EQUAL(part->n_patches, whole->n_patches, "patches");
   for (int p = 0; p < whole->n_patches; p++)
-    TRIAD_HOLDS(strcmp(part->patch_name[p], whole->patch_name[p]) == 0, "%s is called %s", whole->patch_name[p], part->patch_name[p]);
+    TRIAD_HOLDS(strcmp(part->patch_name[p], whole->patch_name[p]) == 0, "%s is called %s", whole->patch_name[p],
+                part->patch_name[p]);
   for (int64_t f = whole->n_inner; f < whole->n_faces; f++) count[0][whole->patch[f]]++;
   for (int64_t f = part->n_inner; f < part->n_faces; f++)
     if (part->owner[part->cell[f][0]] == comm->rank) count[1][part->patch[f]]++;
@@ -98,11 +106,15 @@ static void compare(const triad_fct_setup *setup, int structured)
   TRIAD_NEAR(part->all_volume, whole->all_volume, 1e-13, "volume");
   compare_patches(whole, part);
   for (int numbering = TRIAD_MESH_RCM; numbering <= TRIAD_MESH_COALESCED; numbering++)
-    compare_domains(whole, part, (triad_fct_layout){.numbering = (triad_mesh_numbering)numbering, .coloured = 1, .structured = structured,
-                                                     .pointed = numbering == TRIAD_MESH_MORTON});
+    compare_domains(whole, part,
+                    (triad_fct_layout){.numbering = (triad_mesh_numbering)numbering,
+                                       .coloured = 1,
+                                       .structured = structured,
+                                       .pointed = numbering == TRIAD_MESH_MORTON});
   triad_mesh *again = NULL;
   TRIAD_CHECK(triad_mesh_partition_gather(&again, partition, part));
-  if (triad_test_comm()->rank == 0) TRIAD_EQUAL(triad_mesh_checksum(again), checksum, "checksum of what was put together");
+  if (triad_test_comm()->rank == 0)
+    TRIAD_EQUAL(triad_mesh_checksum(again), checksum, "checksum of what was put together");
   triad_mesh_destroy(&again);
   triad_mesh_destroy(&whole);
   triad_mesh_destroy(&part);
@@ -126,7 +138,8 @@ TRIAD_TEST(parts_of_every_kind_of_mesh_are_those_of_the_whole)
   compare_made(jet, 0, 1);
 }
 
-/* Each begins where as many sides lie before as it is due: of cells along the curve, of all of which the whole mesh knows. */
+/* Each begins where as many sides lie before as it is due: of cells along the curve, of all of which the whole mesh
+ * knows. */
 static void compare_owners(const triad_mesh *whole, const triad_mesh *part)
 {
   const int size = triad_test_comm()->size;
@@ -135,7 +148,8 @@ static void compare_owners(const triad_mesh *whole, const triad_mesh *part)
   int64_t all = 0, before = 0, wrong = 0;
   triad_mesh_sort_along_curve(whole, NULL, whole->n_cells, place);
   for (int64_t c = 0; c < whole->n_cells; c++) all += triad_mesh_sides(whole, c);
-  for (int64_t i = 0; i < whole->n_cells; before += triad_mesh_sides(whole, place[i++].cell)) owner[place[i].cell] = (int32_t)(before * size / all);
+  for (int64_t i = 0; i < whole->n_cells; before += triad_mesh_sides(whole, place[i++].cell))
+    owner[place[i].cell] = (int32_t)(before * size / all);
   for (int64_t c = 0; c < part->n_cells; c++) wrong += part->owner[c] != owner[part->number[c]];
   TRIAD_EQUAL(wrong, 0, "cells that another rank should have");
   free(place);
@@ -172,10 +186,12 @@ static void write_file(const triad_mesh *m, const char *path)
     (void)fprintf(to, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n%d\n", m->n_patches);
     for (int p = 0; p < m->n_patches; p++) (void)fprintf(to, "2 %d \"%s\"\n", p + 1, m->patch_name[p]);
     (void)fprintf(to, "$EndPhysicalNames\n$Nodes\n%lld\n", (long long)m->n_points);
-    for (int64_t i = 0; i < m->n_points; i++) (void)fprintf(to, "%lld %.17g %.17g %.17g\n", (long long)i + 1, m->x[i][0], m->x[i][1], m->x[i][2]);
+    for (int64_t i = 0; i < m->n_points; i++)
+      (void)fprintf(to, "%lld %.17g %.17g %.17g\n", (long long)i + 1, m->x[i][0], m->x[i][1], m->x[i][2]);
     (void)fprintf(to, "$EndNodes\n$Elements\n%lld\n", (long long)(m->n_cells + m->n_faces - m->n_inner));
     for (int64_t f = m->n_inner; f < m->n_faces; f++)
-      (void)fprintf(to, "%lld 2 2 %d 0 %d %d %d\n", (long long)++n, m->patch[f] + 1, m->point[f][0] + 1, m->point[f][1] + 1, m->point[f][2] + 1);
+      (void)fprintf(to, "%lld 2 2 %d 0 %d %d %d\n", (long long)++n, m->patch[f] + 1, m->point[f][0] + 1,
+                    m->point[f][1] + 1, m->point[f][2] + 1);
     for (int64_t c = 0; c < m->n_cells; c++) {
       const int32_t *p = m->corner + m->first[c];
       (void)fprintf(to, "%lld 4 2 99 0 %d %d %d %d\n", (long long)++n, p[0] + 1, p[1] + 1, p[2] + 1, p[3] + 1);
@@ -216,7 +232,8 @@ TRIAD_TEST(parts_of_a_file_are_those_of_the_whole_and_a_side_without_a_name_is_t
   compare(&good, 0);
   const triad_fct_setup bad = setup_of_file(folder, 5);
   const int st = triad_fct_setup_part(&partition, triad_test_context(), &bad, &part, rules, &checksum, &seconds);
-  int told = strstr(triad_message(), " 84 outer faces are in no patch of the file") != NULL; /* 2 x 7 x 6 triangles, of all ranks */
+  /* 2 x 7 x 6 triangles, of all ranks */
+  int told = strstr(triad_message(), " 84 outer faces are in no patch of the file") != NULL;
   TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_SUM, triad_test_comm()->mpi)));
   TRIAD_EQUAL(told, 1, "ranks that tell it");
@@ -236,8 +253,8 @@ TRIAD_TEST(points_of_no_cell_and_layers_one_cell_thick_are_kept)
   compare_made(g, 7, 1);
 }
 
-/* Of 4 ranks of a cube of 12^3 each has a quarter, and around it, at a depth of one cell, 6 x (12/4^(1/3))^2 cubes at most. Parts have
- * numbers, owners and places besides: 12 bytes a cell, 4 a point. */
+/* Of 4 ranks of a cube of 12^3 each has a quarter, and around it, at a depth of one cell, 6 x (12/4^(1/3))^2 cubes
+ * at most. Parts have numbers, owners and places besides: 12 bytes a cell, 4 a point. */
 TRIAD_TEST(a_rank_holds_its_part_alone)
 {
   const triad_mesh_generator g = {.cells = TRIAD_MESH_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
@@ -271,7 +288,9 @@ static int check(const char *file, const triad_comm *ranks, triad_needs *needs)
   char text[TRIAD_PATH + 100];
   triad_case *given = NULL;
   *needs = (triad_needs){.ranks = ranks};
-  (void)snprintf(text, sizeof text, "[equations]\nsolver = \"fct\"\n[grid]\nfile = \"%s\"\n[initial]\nkind = \"uniform\"\n[time]\nend = 1\n", file);
+  (void)snprintf(
+    text, sizeof text,
+    "[equations]\nsolver = \"fct\"\n[grid]\nfile = \"%s\"\n[initial]\nkind = \"uniform\"\n[time]\nend = 1\n", file);
   TRIAD_CHECK(triad_case_parse(&given, "test", text, strlen(text), NULL, 0));
   const int st = triad_fct_check(given, triad_test_comm()->size, 1, needs);
   triad_case_destroy(&given);
@@ -297,7 +316,8 @@ TRIAD_TEST(one_rank_opens_a_file_for_all)
   TRIAD_EQUAL(together.rank.total, alone.rank.total, "bytes of a rank");
   TRIAD_EQUAL(together.fields_bytes, alone.fields_bytes, "bytes of fields");
   hush();
-  TRIAD_EQUAL(triad_agree(comm, check(comm->rank > 0 ? setup.source.file : nowhere, comm, &together)), TRIAD_ERR_INPUT, "what all agree on");
+  TRIAD_EQUAL(triad_agree(comm, check(comm->rank > 0 ? setup.source.file : nowhere, comm, &together)), TRIAD_ERR_INPUT,
+              "what all agree on");
   speak();
   if (comm->rank > 0) TRIAD_CHECK(triad_disk_path(setup.source.file, "%s", nowhere));
   TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));

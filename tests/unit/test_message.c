@@ -7,7 +7,8 @@ static void expect(const char *beginning)
 {
   const char *text = triad_message();
   TRIAD_HOLDS(strncmp(text, beginning, strlen(beginning)) == 0, "\"%s\" begins with \"%s\"", text, beginning);
-  TRIAD_HOLDS(strstr(text, " [") && strstr(text, "test_message.c:") && text[strlen(text) - 1] == ']', "\"%s\" ends with its location", text);
+  TRIAD_HOLDS(strstr(text, " [") && strstr(text, "test_message.c:") && text[strlen(text) - 1] == ']',
+              "\"%s\" ends with its location", text);
   triad_message_clear();
 }
 

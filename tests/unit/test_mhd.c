@@ -4,17 +4,19 @@
 
 static const double eps = (double)TRIAD_EPSILON, two_pi = 6.283185307179586476925286766559;
 
-#define CASE(grid, length, truncation, equations)                                                             \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"mhd\"\n" equations                       \
-  "[grid]\nn = " grid "\nlength = " length "\ntruncation = \"" truncation "\"\n"                              \
+#define CASE(grid, length, truncation, equations) \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"mhd\"\n" equations "[grid]\nn = " grid \
+  "\nlength = " length "\ntruncation = \"" truncation "\"\n" \
   "[initial]\nkind = \"random\"\nspectrum = \"power-law\"\nslope = -1.0\nk_range = [1.0, 100.0]\nhelicity = 0.6\n" \
-  "magnetic_helicity = -0.4\ncross_helicity = 0.3\nmagnetic_energy = 0.7\n"                                   \
+  "magnetic_helicity = -0.4\ncross_helicity = 0.3\nmagnetic_energy = 0.7\n" \
   "[time]\nend = 100.0\n[parallel]\nreproducible = true\n"
-#define SHAPES(equations)                                                    \
-  {CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", equations),   \
-   CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations),           \
-   CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations),         \
-   CASE("[9, 12, 10]", "[5.0, \"2pi\", 4.0]", "sphere\"\ndealiasing = \"phase-shift", equations)}
+#define SHAPES(equations) \
+  { \
+    CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", equations), \
+      CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations), \
+      CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations), \
+      CASE("[9, 12, 10]", "[5.0, \"2pi\", 4.0]", "sphere\"\ndealiasing = \"phase-shift", equations) \
+  }
 enum { SHAPES_COUNT = 4, FIELD = 3 };
 
 static const char *const plain[] = SHAPES("");
@@ -22,8 +24,8 @@ static const char *const mean[] = SHAPES("mean_field = [0.5, -0.3, 1.1]\n");
 static const char *const hall[] = SHAPES("hall = 0.3\n");
 static const char *const full[] = SHAPES("mean_field = [0.5, -0.3, 1.1]\nhall = 0.3\nrotation = [0.2, 0.7, -0.4]\n");
 static const char *const damped =
-    CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere",
-         "viscosity = 0.02\nresistivity = 0.013\nhyperresistivity = 1e-5\nmean_field = [0.0, 0.0, 1.0]\n");
+  CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere",
+       "viscosity = 0.02\nresistivity = 0.013\nhyperresistivity = 1e-5\nmean_field = [0.0, 0.0, 1.0]\n");
 
 static double total_of(triad_sum *sum)
 {
@@ -80,7 +82,8 @@ TRIAD_TEST(nonlinear_terms_keep_energy_cross_helicity_and_magnetic_helicity)
     relative_rates(hall[i], rate);
     TRIAD_WITHIN(rate[ENERGY], 0, 45 * eps, "energy, with the Hall term");
     TRIAD_WITHIN(rate[MAGNETIC_HELICITY], 0, 45 * eps, "magnetic helicity, with the Hall term");
-    TRIAD_HOLDS(fabs(rate[CROSS]) > 1e-5, "the Hall term does not keep cross-helicity, but it changes by %g", rate[CROSS]);
+    TRIAD_HOLDS(fabs(rate[CROSS]) > 1e-5, "the Hall term does not keep cross-helicity, but it changes by %g",
+                rate[CROSS]);
     relative_rates(full[i], rate);
     TRIAD_WITHIN(rate[ENERGY], 0, 45 * eps, "energy, with all terms");
   }
@@ -98,7 +101,8 @@ TRIAD_TEST(rates_are_solenoidal_and_leave_the_means)
         for (int first = 0; first <= FIELD; first += FIELD) {
           const double k[3] = {l->wx[c], l->wy[c], l->wz[j]};
           test_vec n = test_vec_at(r.n + first, triad_layout_place(l, c, j));
-          double re = k[0] * n.re[0] + k[1] * n.re[1] + k[2] * n.re[2], im = k[0] * n.im[0] + k[1] * n.im[1] + k[2] * n.im[2];
+          double re = k[0] * n.re[0] + k[1] * n.re[1] + k[2] * n.re[2],
+                 im = k[0] * n.im[0] + k[1] * n.im[1] + k[2] * n.im[2];
           double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
           worst = fmax(worst, hypot(re, im));
           norm += l->weight[c] * test_dot(n, n);
@@ -112,8 +116,9 @@ TRIAD_TEST(rates_are_solenoidal_and_leave_the_means)
   }
 }
 
-/* The equations as they are written, mode by mode, all nine products of the momentum equation and b as the curl of an
- * electromotive force whose current is summed over triads too. Fields 6 to 8 of the cube are curl b, fields 3 to 5 B. */
+/* The equations as they are written, mode by mode, all nine products of the momentum equation and b as the curl of
+ * an electromotive force whose current is summed over triads too. Fields 6 to 8 of the cube are curl b, fields 3 to
+ * 5 B. */
 typedef struct reference {
   test_cube cube;
   double hall, rotation[3];
@@ -127,9 +132,9 @@ static void rate_by_triads(void *who, const int64_t k[3], const double w[3], dou
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       int at = 3 * i + j;
-      pair[at][0] = i, pair[at][1] = j;             /* u_i u_j */
-      pair[9 + at][0] = 3 + i, pair[9 + at][1] = 3 + j; /* B_i B_j */
-      pair[18 + at][0] = i, pair[18 + at][1] = 3 + j;   /* u_i B_j */
+      pair[at][0] = i, pair[at][1] = j;                   /* u_i u_j */
+      pair[9 + at][0] = 3 + i, pair[9 + at][1] = 3 + j;   /* B_i B_j */
+      pair[18 + at][0] = i, pair[18 + at][1] = 3 + j;     /* u_i B_j */
       pair[27 + at][0] = 6 + i, pair[27 + at][1] = 3 + j; /* J_i B_j */
     }
   test_cube_convolve(&r->cube, k, 36, (const int(*)[2])pair, s);
@@ -164,7 +169,8 @@ TRIAD_TEST(rates_equal_sums_over_triads)
       const char *text = with ? full[t] : plain[t];
       test_flow f = test_flow_make(test_together(), text, NULL), alone = test_flow_make(one, text, NULL);
       test_operator r = test_operator_apply(f.flow);
-      reference ref = {.cube = test_cube_make(alone.flow), .hall = with ? 0.3 : 0, .rotation = {0.2 * with, 0.7 * with, -0.4 * with}};
+      reference ref = {
+        .cube = test_cube_make(alone.flow), .hall = with ? 0.3 : 0, .rotation = {0.2 * with, 0.7 * with, -0.4 * with}};
       for (int i = 0; i < 3; i++) { /* curl b, and the mean field, behind what the flow has */
         ref.cube.v[6 + i] = calloc((size_t)ref.cube.modes, sizeof *ref.cube.v[6]);
         assert_non_null(ref.cube.v[6 + i]);
@@ -174,7 +180,8 @@ TRIAD_TEST(rates_equal_sums_over_triads)
         for (int64_t y = -m[1]; y <= m[1]; y++)
           for (int64_t x = -m[0]; x <= m[0]; x++) {
             int64_t at = test_cube_place(&ref.cube, x, y, z);
-            const double k[3] = {triad_grid_size_wavenumber(&alone.flow->grid, 0, x), triad_grid_size_wavenumber(&alone.flow->grid, 1, y),
+            const double k[3] = {triad_grid_size_wavenumber(&alone.flow->grid, 0, x),
+                                 triad_grid_size_wavenumber(&alone.flow->grid, 1, y),
                                  triad_grid_size_wavenumber(&alone.flow->grid, 2, z)};
             test_vec b, j;
             for (int i = 0; i < 3; i++) b.re[i] = ref.cube.v[3 + i][at][0], b.im[i] = ref.cube.v[3 + i][at][1];
@@ -202,8 +209,13 @@ TRIAD_TEST(beltrami_fields_decay_exactly)
                                          {"initial.amplitude=0.8", "initial.magnetic_amplitude=-1.1"}};
   for (int i = 0; i < 3; i++)
     for (int with = 0; with < 2; with++) {
-      const char *sets[] = {"initial.kind=\"abc\"", "initial.abc=[1.0, 0.7, 0.4]", "equations.viscosity=0.05",
-                            "equations.resistivity=0.02", parts[i][0], parts[i][1], NULL};
+      const char *sets[] = {"initial.kind=\"abc\"",
+                            "initial.abc=[1.0, 0.7, 0.4]",
+                            "equations.viscosity=0.05",
+                            "equations.resistivity=0.02",
+                            parts[i][0],
+                            parts[i][1],
+                            NULL};
       test_flow f = test_flow_make(test_together(), with ? hall[0] : plain[0], sets);
       test_flow start = test_flow_make(test_together(), with ? hall[0] : plain[0], sets);
       const triad_layout *l = f.flow->layout;
@@ -224,7 +236,18 @@ TRIAD_TEST(beltrami_fields_decay_exactly)
 
 /* ---- budgets ---- */
 
-enum { C_ENERGY = 0, C_DIVERGENCE = 6, C_KINETIC = 14, C_MAGNETIC, C_CROSS, C_HELICITY, C_CURRENT, C_VISCOUS, C_JOULE, C_DIV_B };
+enum {
+  C_ENERGY = 0,
+  C_DIVERGENCE = 6,
+  C_KINETIC = 14,
+  C_MAGNETIC,
+  C_CROSS,
+  C_HELICITY,
+  C_CURRENT,
+  C_VISCOUS,
+  C_JOULE,
+  C_DIV_B
+};
 
 TRIAD_TEST(series_columns_have_the_names_of_the_contract)
 {
@@ -239,7 +262,7 @@ TRIAD_TEST(series_columns_have_the_names_of_the_contract)
 TRIAD_TEST(energy_budget_closes_to_the_order_of_the_scheme)
 {
   const char *sets[] = {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", NULL};
-  const char *forced[] = {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", "forcing.kind=\"abc\"",
+  const char *forced[] = {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"",   "forcing.kind=\"abc\"",
                           "forcing.field=\"magnetic\"", "forcing.amplitude=0.7", NULL};
   const char *const *both[] = {sets, forced};
   for (int i = 0; i < 2; i++) {
@@ -269,7 +292,8 @@ TRIAD_TEST(ideal_flow_keeps_its_invariants_to_the_order_of_the_scheme)
         test_flow_free(&f);
       }
       TRIAD_HOLDS(drift[1] < 1e-5 * fabs(first), "column %d drifts by %g of %g", all[i].column[q], drift[1], first);
-      TRIAD_HOLDS(log2(drift[0] / drift[1]) > 3.7, "column %d: drift %g, then %g", all[i].column[q], drift[0], drift[1]);
+      TRIAD_HOLDS(log2(drift[0] / drift[1]) > 3.7, "column %d: drift %g, then %g", all[i].column[q], drift[0],
+                  drift[1]);
     }
 }
 
@@ -316,7 +340,8 @@ TRIAD_TEST(random_fields_have_the_energies_and_cross_helicity_asked_for)
 /* Maximal helicity of one sign: i k x b = |k| b, so a = b/|k|. One shell: H = 2 E/k to within the shell's width. */
 TRIAD_TEST(random_field_of_one_handedness_has_the_largest_magnetic_helicity)
 {
-  const char *sets[] = {"initial.magnetic_helicity=1.0", "initial.cross_helicity=0.0", "initial.k_range=[1.0, 1.0]", NULL};
+  const char *sets[] = {"initial.magnetic_helicity=1.0", "initial.cross_helicity=0.0", "initial.k_range=[1.0, 1.0]",
+                        NULL};
   double c[TRIAD_MOST_COLUMNS];
   test_flow f = test_flow_make(test_together(), plain[0], sets);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));
@@ -329,7 +354,8 @@ typedef void formula(const double x[3], double b[6]);
 static void orszag_tang(const double x[3], double b[6])
 {
   b[0] = -2 * sin(x[1]), b[1] = 2 * sin(x[0]), b[2] = 0;
-  b[3] = 0.8 * (-2 * sin(2 * x[1]) + sin(x[2])), b[4] = 0.8 * (2 * sin(x[0]) + sin(x[2])), b[5] = 0.8 * (sin(x[0]) + sin(x[1]));
+  b[3] = 0.8 * (-2 * sin(2 * x[1]) + sin(x[2])), b[4] = 0.8 * (2 * sin(x[0]) + sin(x[2])),
+  b[5] = 0.8 * (sin(x[0]) + sin(x[1]));
 }
 
 static void orszag_tang_plane(const double x[3], double b[6])
@@ -404,8 +430,8 @@ TRIAD_TEST(named_fields_are_solenoidal_in_any_box)
 
 TRIAD_TEST(random_force_on_b_injects_its_power_into_b_alone)
 {
-  const char *sets[] = {"initial.kind=\"rest\"", "forcing.kind=\"random\"", "forcing.field=\"magnetic\"", "forcing.power=0.4",
-                        "equations.hall=0.0", NULL};
+  const char *sets[] = {"initial.kind=\"rest\"", "forcing.kind=\"random\"", "forcing.field=\"magnetic\"",
+                        "forcing.power=0.4",     "equations.hall=0.0",      NULL};
   double c[TRIAD_MOST_COLUMNS];
   test_flow f = test_flow_make(test_together(), plain[0], sets);
   test_advance(f.flow, 0.01, 1);

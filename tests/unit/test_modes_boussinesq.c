@@ -8,12 +8,11 @@ enum { THETA = TRIAD_BOUSSINESQ_THETA, FLUXES = TRIAD_BOUSSINESQ_FLUXES };
 
 static triad_boussinesq_constants constants(uint64_t i)
 {
-  return (triad_boussinesq_constants){.velocity = {.rotation = {0, 0, (triad_real)0.5},
-                                                   .rotates = 1,
-                                                   .decay = {.viscosity = 0.3}},
-                                      .diffusion = {.viscosity = 0.1},
-                                      .frequency = (triad_real)1.5,
-                                      .sign = i % 2 ? -1 : 1};
+  return (triad_boussinesq_constants){
+    .velocity = {.rotation = {0, 0, (triad_real)0.5}, .rotates = 1, .decay = {.viscosity = 0.3}},
+    .diffusion = {.viscosity = 0.1},
+    .frequency = (triad_real)1.5,
+    .sign = i % 2 ? -1 : 1};
 }
 
 /* du/dt = .. - s N theta z, dtheta/dt = -u.grad theta + N w; the mean buoyancy is a pressure. */
@@ -68,7 +67,8 @@ TRIAD_TEST(transfers_are_the_power_of_advection_and_of_the_fluxes)
     const test_vector u = test_vector_of(m.u);
     long double flow = test_real_inner(u, test_solenoidal(&m, test_advection_of(&m, m.t)));
     long double heat = creall(conjl(test_value(m.u[THETA])) * test_divergence_of(&m, m.t + FLUXES));
-    double d[TRIAD_BOUSSINESQ_TRANSFERS], tolerance = test_rate_tolerance(40 * (1 + test_size(m.wave)) * (test_size(u) + 2));
+    double d[TRIAD_BOUSSINESQ_TRANSFERS],
+      tolerance = test_rate_tolerance(40 * (1 + test_size(m.wave)) * (test_size(u) + 2));
     triad_boussinesq_mode_transfers(&c, 0, m.k, m.inverse_k2, m.u, m.t, d);
     TRIAD_WITHIN(d[0], flow + heat, tolerance, "total");
     TRIAD_WITHIN(d[1], flow, tolerance, "of u");

@@ -106,8 +106,7 @@ TRIAD_TEST(densities_split_momentum_into_solenoidal_and_compressive)
     const test_mode m = test_mode_draw(i);
     const test_vector w = test_vector_of(m.t), curl_part = test_solenoidal(&m, w);
     triad_cplx u[TRIAD_GPE_SEEN] = {m.u[0], m.u[1], m.u[2]};
-    for (int a = 0; a < 3; a++)
-      triad_gpe_momentum_add(m.k[a], m.t[a], &u[TRIAD_GPE_FLUX], &u[TRIAD_GPE_SQUARE].re);
+    for (int a = 0; a < 3; a++) triad_gpe_momentum_add(m.k[a], m.t[a], &u[TRIAD_GPE_FLUX], &u[TRIAD_GPE_SQUARE].re);
     long double psi2 = powl(cabsl(test_value(u[0])), 2) + powl(cabsl(test_value(u[1])), 2);
     long double kinetic = 1.125L * m.k2 * psi2, interaction = 1.125L * powl(cabsl(test_value(u[2])), 2);
     long double solenoidal = test_real_inner(curl_part, curl_part) / 2, all = test_real_inner(w, w) / 2;

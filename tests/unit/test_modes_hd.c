@@ -6,10 +6,10 @@
 
 static triad_hd_constants constants(int rotates)
 {
-  triad_hd_constants c = {.velocity = {.per_spacing = {(triad_real)1.5, (triad_real)0.25, 3},
-                                       .rotates = rotates,
-                                       .decay = {.viscosity = 0.3, .hyperviscosity = 1e-4, .order = 2, .drag = 0.7,
-                                                 .drag_wavenumber = 6}}};
+  triad_hd_constants c = {
+    .velocity = {.per_spacing = {(triad_real)1.5, (triad_real)0.25, 3},
+                 .rotates = rotates,
+                 .decay = {.viscosity = 0.3, .hyperviscosity = 1e-4, .order = 2, .drag = 0.7, .drag_wavenumber = 6}}};
   for (int i = 0; i < 3 && rotates; i++) c.velocity.rotation[i] = (triad_real)(0.4 * (i + 1));
   return c;
 }
@@ -106,7 +106,8 @@ TRIAD_TEST(a_scalar_is_carried_and_fed_by_its_mean_gradient)
     const test_mode m = test_mode_draw(i);
     const test_vector u = test_vector_of(m.u);
     const test_complex s = test_value(m.u[3]), advection = test_divergence_of(&m, m.t);
-    long double scale = cabsl(test_value(m.t[0])) + test_size(m.wave) * cabsl(test_value(m.t[1])), s2 = cabsl(s) * cabsl(s);
+    long double scale = cabsl(test_value(m.t[0])) + test_size(m.wave) * cabsl(test_value(m.t[1])),
+                s2 = cabsl(s) * cabsl(s);
     double sums[TRIAD_SCALAR_SUMS];
     test_near_complex(triad_scalar_mode(gradient, m.k, m.u, m.t), advection - test_inner(test_vector_real(g), u),
                       test_rate_tolerance(scale + 2 * test_size(u)), "-i k.f - G.u");
@@ -118,7 +119,8 @@ TRIAD_TEST(a_scalar_is_carried_and_fed_by_its_mean_gradient)
     for (int a = 0; a < 3; a++)
       TRIAD_WITHIN(sums[2 + a], creall(conjl(u.x[a]) * s), test_sum_tolerance(2), "Re conj(u) s");
     TRIAD_WITHIN(sums[TRIAD_SCALAR_SUM_SLOPE], m.k2 * s2 / 2, test_sum_tolerance(m.k2 * s2), "k^2 |s|^2/2");
-    const double x = 0.2 * m.wide[0], y = 0.3 * m.wide[1], z = 0.5 * m.wide[2], most = fmax(fabs(x), fmax(fabs(y), fabs(z)));
+    const double x = 0.2 * m.wide[0], y = 0.3 * m.wide[1], z = 0.5 * m.wide[2],
+                 most = fmax(fabs(x), fmax(fabs(y), fabs(z)));
     const int outside = (edge.sphere ? x * x + y * y + z * z : most) > 1;
     TRIAD_WITHIN(sums[TRIAD_SCALAR_SUM_EDGE], outside ? sums[TRIAD_SCALAR_SUM_SLOPE] : 0, 0, "at the edge");
   }

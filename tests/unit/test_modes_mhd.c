@@ -70,7 +70,8 @@ TRIAD_TEST(the_field_changes_by_the_curl_of_the_electromotive_force)
     triad_mhd_mode(&c, m.k, m.inverse_k2, m.u, m.t, n);
     triad_mhd_source(&c, m.k, m.u, made);
     for (int a = 0; a < 3; a++) {
-      test_near_complex(n[a], flow.x[a], test_rate_tolerance(3 * (10 * (1 + test_size(m.wave)) + 3 * test_size(u))), "N(u)");
+      test_near_complex(n[a], flow.x[a], test_rate_tolerance(3 * (10 * (1 + test_size(m.wave)) + 3 * test_size(u))),
+                        "N(u)");
       test_near_complex(n[B + a], field.x[a], test_rate_tolerance(3 * test_size(m.wave)), "N(b)");
       test_near_complex(made[a], current.x[a], test_rate_tolerance(3 * test_size(m.wave)), "curl b");
     }
@@ -97,8 +98,9 @@ TRIAD_TEST(sums_and_densities_have_current_helicities_and_dissipation)
     TRIAD_WITHIN(s[TRIAD_MHD_SUM_CROSS], test_real_inner(u, b), test_sum_tolerance(scale), "cross helicity");
     TRIAD_WITHIN(s[TRIAD_MHD_SUM_HELICITY], test_real_inner(a, b), test_sum_tolerance(scale), "magnetic helicity");
     TRIAD_WITHIN(s[TRIAD_MHD_SUM_DIV_B], div * div, test_sum_tolerance(scale), "|k.b|^2");
-    const long double want[TRIAD_MHD_DENSITIES] = {kinetic + magnetic, test_real_inner(u, test_curl_of(&m, u)), kinetic,
-                                                   magnetic, test_real_inner(u, b), test_real_inner(a, b)};
+    const long double want[TRIAD_MHD_DENSITIES] = {
+      kinetic + magnetic,   test_real_inner(u, test_curl_of(&m, u)), kinetic, magnetic, test_real_inner(u, b),
+      test_real_inner(a, b)};
     for (int x = 0; x < TRIAD_MHD_DENSITIES; x++) TRIAD_WITHIN(d[x], want[x], test_sum_tolerance(scale), "density");
   }
 }
@@ -117,8 +119,8 @@ TRIAD_TEST(transfers_are_the_power_of_stress_and_induction)
       double d[TRIAD_MHD_TRANSFERS];
       triad_mhd_mode_transfers(&c, part, m.k, m.inverse_k2, m.u, m.t, d);
       for (int x = 0; x < TRIAD_MHD_TRANSFERS; x++)
-        TRIAD_WITHIN(d[x], want[part][x], test_rate_tolerance(40 * (1 + test_size(m.wave)) * (test_size(u) + test_size(b))),
-                     "transfer");
+        TRIAD_WITHIN(d[x], want[part][x],
+                     test_rate_tolerance(40 * (1 + test_size(m.wave)) * (test_size(u) + test_size(b))), "transfer");
     }
   }
 }

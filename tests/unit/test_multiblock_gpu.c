@@ -11,9 +11,9 @@
 enum { SETS = 16, STEPS = 2 };
 
 static const char common[] =
-    "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"box\"\nrandom = 0.2\n[initial]\n"
-    "kind = \"stream\"\nperturbation = 0.05\n[boundaries]\npatches = [\"*: farfield, mach=0.5, "
-    "pressure=1e5, temperature=300, alpha=20\"]\n[time]\nsteady = true\nmax_steps = 100\n";
+  "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"box\"\nrandom = 0.2\n[initial]\n"
+  "kind = \"stream\"\nperturbation = 0.05\n[boundaries]\npatches = [\"*: farfield, mach=0.5, "
+  "pressure=1e5, temperature=300, alpha=20\"]\n[time]\nsteady = true\nmax_steps = 100\n";
 
 typedef struct one {
   triad_case *given;
@@ -116,8 +116,8 @@ TRIAD_TEST(one_block_of_many_tiles)
   AGREE("grid.n=[4,5,70]", "time.scheme=\"rk1\"");
 }
 
-/* Local steps by rates that their first stage finds: boxes, flat blocks, one stage, laminar flow; and those that every cell takes
- * alike, whose rates must be known before. The largest rate is told as before. */
+/* Local steps by rates that their first stage finds: boxes, flat blocks, one stage, laminar flow; and those that
+ * every cell takes alike, whose rates must be known before. The largest rate is told as before. */
 TRIAD_TEST(rates_in_the_first_stage)
 {
   AGREE("grid.n=[14,12,10]", TURNED, "time.scheme=\"rk2\"");
@@ -131,7 +131,8 @@ TRIAD_TEST(rates_in_the_first_stage)
 static void same_on_nodes(const char *device, const char *more)
 {
   const char *const nodes[] = {"grid.n=[35,12,10]", TURNED, more, NULL};
-  const char *const areas[] = {"grid.n=[35,12,10]", TURNED, more, "equations.model=\"laminar\"", "equations.viscosity=0", NULL};
+  const char *const areas[] = {"grid.n=[35,12,10]",     TURNED, more, "equations.model=\"laminar\"",
+                               "equations.viscosity=0", NULL};
   one a = make(nodes, device), b = make(areas, device);
   TRIAD_HOLDS(a.flow->node[0] && !a.flow->s[0][0] && !b.flow->node[0] && b.flow->s[2][2], "nodes, then areas are kept");
   advance(&a, STEPS);
@@ -152,10 +153,13 @@ TRIAD_TEST(areas_that_follow_from_nodes_are_those_kept)
 /* An area vector across the axis that all blocks are flat along is nobody's. */
 TRIAD_TEST(planes_keep_areas_of_two_axes)
 {
-  const char *const one_way[] = {"grid.n=[12,10,1]", "grid.blocks=[2,1,1]", NULL},
-                    *const turned[] = {"grid.n=[12,10,1]", "grid.blocks=[2,2,1]", "grid.turned=true", NULL};
+  const char *const one_way[] = {"grid.n=[12,10,1]", "grid.blocks=[2,1,1]", NULL}, *const turned[] = {
+                                                                                     "grid.n=[12,10,1]",
+                                                                                     "grid.blocks=[2,2,1]",
+                                                                                     "grid.turned=true", NULL};
   one a = make(one_way, "parallel.device=\"gpu\""), b = make(turned, "parallel.device=\"gpu\"");
-  TRIAD_HOLDS(a.flow->s[0][0] && a.flow->s[1][0] && !a.flow->s[2][0] && !a.flow->gpu->kernel.s[2][0], "areas of planes");
+  TRIAD_HOLDS(a.flow->s[0][0] && a.flow->s[1][0] && !a.flow->s[2][0] && !a.flow->gpu->kernel.s[2][0],
+              "areas of planes");
   TRIAD_HOLDS(b.flow->s[0][0] && b.flow->s[1][0] && b.flow->s[2][0], "areas of planes turned every way");
   TRIAD_EQUAL(triad_mb_metric_words(&a.flow->setup, a.flow->zones), 7, "numbers a cell");
   TRIAD_EQUAL(triad_mb_metric_words(&b.flow->setup, b.flow->zones), 10, "numbers a cell");
@@ -163,7 +167,8 @@ TRIAD_TEST(planes_keep_areas_of_two_axes)
   drop(&b);
 }
 
-/* What is told before a run: boundary faces one by one, and the GPU's memory but for lists of tiles and sums over them. */
+/* What is told before a run: boundary faces one by one, and the GPU's memory but for lists of tiles and sums over
+ * them. */
 static void foretold(const char *n, const char *blocks, const char *more)
 {
   const char *const sets[] = {n, blocks, "grid.turned=true", more, NULL};
@@ -213,7 +218,8 @@ TRIAD_TEST(tiles_inside_wait_for_nobody)
               "%d of %d tiles wait for nobody", f->n_inner, f->n_tiles);
   const triad_mb_gpu *k = &f->gpu->kernel;
   const int early = k->early[TRIAD_MB_GPU_ROWS], all = k->begin[TRIAD_MB_GPU_ROWS + 1];
-  TRIAD_HOLDS(early > 0 && (alone ? early == all : early < all), "%d of %d tiles wait for nobody on the GPU", early, all);
+  TRIAD_HOLDS(early > 0 && (alone ? early == all : early < all), "%d of %d tiles wait for nobody on the GPU", early,
+              all);
   drop(&gpu);
 }
 
@@ -226,14 +232,16 @@ TRIAD_TEST(tiles_that_wait_are_short)
   if (triad_test_comm()->size == 1) return;
   one gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_mb_gpu *k = &gpu.flow->gpu->kernel;
-  const int first = k->begin[TRIAD_MB_GPU_PLANES], late = first + k->early[TRIAD_MB_GPU_PLANES], end = k->begin[TRIAD_MB_GPU_PLANES + 1];
+  const int first = k->begin[TRIAD_MB_GPU_PLANES], late = first + k->early[TRIAD_MB_GPU_PLANES],
+            end = k->begin[TRIAD_MB_GPU_PLANES + 1];
   int longest = 0, cells = 0;
   for (int t = first; t < end; t++) {
     if (t >= late && k->tile[t].length > longest) longest = k->tile[t].length;
     cells += k->tile[t].length;
   }
   TRIAD_HOLDS(first < late && late < end, "%d of %d tiles wait", end - late, end - first);
-  TRIAD_HOLDS(longest > 0 && 4 * longest <= k->tile[first].length, "marches of %d cells wait, those of %d do not", longest, k->tile[first].length);
+  TRIAD_HOLDS(longest > 0 && 4 * longest <= k->tile[first].length, "marches of %d cells wait, those of %d do not",
+              longest, k->tile[first].length);
   const int apart = TRIAD_MB_GPU_LANES - 2;
   TRIAD_EQUAL(cells, 1000 * ((480 + 2 - 2 + apart - 1) / apart), "cells along all marches");
   drop(&gpu);
@@ -247,15 +255,15 @@ TRIAD_TEST(planes_flat_along_each_axis)
 
 TRIAD_TEST(laminar_between_walls)
 {
-#define SIDES                                                                                                          \
+#define SIDES \
   "boundaries.patches=[\"ymin: wall, temperature=310\", \"ymax: wall, u=20\", \"zmin: symmetry\", \"zmax: slip\", "
   AGREE("grid.n=[12,14,10]", "equations.model=\"laminar\"", "equations.viscosity=1",
         SIDES "\"xmin: total, pressure=1.2e5, temperature=310\", \"xmax: farfield, pressure=1e5, mach=0.3, "
               "temperature=300\"]");
   AGREE(
-      "grid.n=[12,14,10]", TURNED, "equations.model=\"laminar\"", "equations.viscosity=1",
-      SIDES
-      "\"xmin: subsonic-inflow, pressure=1e5, temperature=300, mach=0.3\", \"xmax: subsonic-outflow, pressure=1e5\"]");
+    "grid.n=[12,14,10]", TURNED, "equations.model=\"laminar\"", "equations.viscosity=1",
+    SIDES
+    "\"xmin: subsonic-inflow, pressure=1e5, temperature=300, mach=0.3\", \"xmax: subsonic-outflow, pressure=1e5\"]");
   AGREE("grid.n=[16,18,1]", "grid.blocks=[2,2,1]", "grid.turned=true", "equations.model=\"laminar\"",
         "equations.viscosity=1", "equations.viscosity_law=\"power\"");
 }

@@ -1,7 +1,6 @@
-/* Arithmetic of a cell and a face of flow on curvilinear blocks: fluxes against what they must do with one state, with faster
- * than sound flow and under mirrors; limiters against their definitions in long double; states at boundaries against what they
- * keep; area vectors.
- * ranks: 1   threads: 1   precision: both */
+/* Arithmetic of a cell and a face of flow on curvilinear blocks: fluxes against what they must do with one state,
+ * with faster than sound flow and under mirrors; limiters against their definitions in long double; states at
+ * boundaries against what they keep; area vectors. ranks: 1   threads: 1   precision: both */
 #include "blocks/geometry.h"
 #include "solvers/multiblock/points/boundary_points.h"
 #include "solvers/multiblock/points/viscous_points.h"
@@ -57,7 +56,8 @@ TRIAD_TEST(a_state_beside_itself_has_its_own_flux)
       triad_mb_state q = any_state(2);
       triad_real s[3];
       any_area(s);
-      same_flux(triad_mb_face((triad_mb_riemann)kind, q, q, s, gas), triad_mb_flux_of(q, s, gas), rounding, "flux of a state");
+      same_flux(triad_mb_face((triad_mb_riemann)kind, q, q, s, gas), triad_mb_flux_of(q, s, gas), rounding,
+                "flux of a state");
     }
 }
 
@@ -88,7 +88,8 @@ TRIAD_TEST(faster_than_sound_the_upwind_flux_is_left)
         q->v += 7 * s[1];
         q->w += 7 * s[2];
       }
-      same_flux(triad_mb_face((triad_mb_riemann)kind, l, r, s, gas), triad_mb_flux_of(l, s, gas), 10 * rounding, "upwind flux");
+      same_flux(triad_mb_face((triad_mb_riemann)kind, l, r, s, gas), triad_mb_flux_of(l, s, gas), 10 * rounding,
+                "upwind flux");
     }
 }
 
@@ -103,7 +104,8 @@ TRIAD_TEST(no_axis_is_special)
       t[0] = s[1], t[1] = s[2], t[2] = s[0];
       a.u = l.v, a.v = l.w, a.w = l.u;
       b.u = r.v, b.v = r.w, b.w = r.u;
-      triad_mb_flux f = triad_mb_face((triad_mb_riemann)kind, l, r, s, gas), g = triad_mb_face((triad_mb_riemann)kind, a, b, t, gas);
+      triad_mb_flux f = triad_mb_face((triad_mb_riemann)kind, l, r, s, gas),
+                    g = triad_mb_face((triad_mb_riemann)kind, a, b, t, gas);
       same_flux((triad_mb_flux){f.mass, f.y, f.z, f.x, f.energy}, g, rounding, "flux of turned axes");
     }
 }
@@ -127,8 +129,8 @@ TRIAD_TEST(split_fluxes_are_continuous_at_the_speed_of_sound)
     }
 }
 
-/* A contact at rest: Roe's flux and AUSM+ keep it, for nothing goes through but pressure; split fluxes do not. Roe's rounding of
- * small speeds spreads it: of speed 0 it is 0.1 c. */
+/* A contact at rest: Roe's flux and AUSM+ keep it, for nothing goes through but pressure; split fluxes do not. Roe's
+ * rounding of small speeds spreads it: of speed 0 it is 0.1 c. */
 TRIAD_TEST(ausm_keeps_a_contact_at_rest)
 {
   const triad_mb_state l = {1, 0, 0, 0, 1}, r = {TRIAD_R(0.3), 0, 0, 0, 1};
@@ -158,10 +160,12 @@ TRIAD_TEST(slopes_are_those_of_kappa_and_limiter)
 {
   for (int limiter = 0; limiter < TRIAD_MB_LIMITERS; limiter++)
     for (int i = 0; i < TRIALS; i++) {
-      triad_real a = (triad_real)(2 * any() - 1), b = (triad_real)(2 * any() - 0.6), kappa = (triad_real)(2 * any() - 1), down, up;
+      triad_real a = (triad_real)(2 * any() - 1), b = (triad_real)(2 * any() - 0.6),
+                 kappa = (triad_real)(2 * any() - 1), down, up;
       triad_mb_reach((triad_mb_limiter)limiter, kappa, 1, -a, 0, b, &down, &up);
       long double plus = psi((triad_mb_limiter)limiter, (long double)b / (long double)a) * (long double)a;
-      long double minus = psi((triad_mb_limiter)limiter, (long double)a / (long double)b) * (long double)b, k = (long double)kappa;
+      long double minus = psi((triad_mb_limiter)limiter, (long double)a / (long double)b) * (long double)b,
+                  k = (long double)kappa;
       if (limiter == TRIAD_MB_NO_LIMITER) plus = (long double)a, minus = (long double)b;
       TRIAD_WITHIN(up, ((1 - k) * plus + (1 + k) * minus) / 4, 20 * TRIAD_EPSILON, "what is added at the upper face");
       TRIAD_WITHIN(-down, ((1 + k) * plus + (1 - k) * minus) / 4, 20 * TRIAD_EPSILON,
@@ -206,9 +210,10 @@ TRIAD_TEST(far_field_keeps_what_arrives_from_each_side)
     triad_mb_state in = any_state(0.3), out = any_state(0.3), at = triad_mb_far(in, out, normal, gas);
     double minus = (double)triad_mb_across(out, normal) - 2 / 0.4 * (double)triad_mb_sound(out, gas);
     TRIAD_WITHIN(plus(at, normal), plus(in, normal), 100 * TRIAD_EPSILON, "from inside");
-    TRIAD_WITHIN((double)triad_mb_across(at, normal) - 2 / 0.4 * (double)triad_mb_sound(at, gas), minus, 100 * TRIAD_EPSILON,
-                 "from outside");
-    TRIAD_WITHIN(entropy(at), entropy(triad_mb_across(at, normal) > 0 ? in : out), 200 * TRIAD_EPSILON, "entropy from upwind");
+    TRIAD_WITHIN((double)triad_mb_across(at, normal) - 2 / 0.4 * (double)triad_mb_sound(at, gas), minus,
+                 100 * TRIAD_EPSILON, "from outside");
+    TRIAD_WITHIN(entropy(at), entropy(triad_mb_across(at, normal) > 0 ? in : out), 200 * TRIAD_EPSILON,
+                 "entropy from upwind");
     triad_mb_state still = triad_mb_far(in, in, normal, gas);
     TRIAD_WITHIN(still.p, in.p, 100 * TRIAD_EPSILON, "of a flow that is its own far field");
   }
@@ -260,7 +265,8 @@ TRIAD_TEST(faces_of_a_cell_close)
   for (int a = 0; a < 3; a++) TRIAD_WITHIN(sum[a], 0, 8 * DBL_EPSILON, "sum of area vectors");
 }
 
-/* Of one cell whose corners are anywhere: the lower face across an axis, turned along it, by the four nodes around it. */
+/* Of one cell whose corners are anywhere: the lower face across an axis, turned along it, by the four nodes around
+ * it. */
 TRIAD_TEST(areas_follow_from_nodes)
 {
   static const int order[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
@@ -338,7 +344,8 @@ TRIAD_TEST(a_flux_is_as_large_as_its_face)
       const triad_mb_flux f = triad_mb_face((triad_mb_riemann)kind, l, r, scaled, gas);
       same_flux((triad_mb_flux){f.mass * per, f.x * per, f.y * per, f.z * per, f.energy * per},
                 triad_mb_face((triad_mb_riemann)kind, l, r, s, gas), rounding, "flux over the size of its face");
-      same_flux(triad_mb_face((triad_mb_riemann)kind, l, r, none, gas), (triad_mb_flux){0, 0, 0, 0, 0}, 1e-15, "flux through a point");
+      same_flux(triad_mb_face((triad_mb_riemann)kind, l, r, none, gas), (triad_mb_flux){0, 0, 0, 0, 0}, 1e-15,
+                "flux through a point");
     }
 }
 
@@ -353,8 +360,9 @@ TRIAD_TEST(small_waves_are_rounded_as_harten_says)
   }
 }
 
-/* Green's theorem word by word on the volume about the lower face of the cell at b, of halves of two cells: over its six sides the
- * value there, of a cell in whose middle it stands or the mean of four, times twice the side's outward area. */
+/* Green's theorem word by word on the volume about the lower face of the cell at b, of halves of two cells: over its
+ * six sides the value there, of a cell in whose middle it stands or the mean of four, times twice the side's outward
+ * area. */
 static void add_side(double sum[3], double value, triad_real *const s[3], int64_t one, int64_t other, double sign)
 {
   for (int a = 0; a < 3; a++) sum[a] += sign * value * ((double)s[a][one] + (double)s[a][other]);

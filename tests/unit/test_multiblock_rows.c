@@ -30,7 +30,8 @@ static void check_row(const triad_mb_flow *f, triad_real q[TRIAD_MB_FIELDS][ALL]
     for (int64_t l = 0; l < n; l++) {
       const triad_real *const here = q[m] + STRIDE + l;
       triad_real a, b;
-      triad_mb_reach(f->setup.limiter, (triad_real)f->setup.kappa, (triad_real)f->order, here[-stride], here[0], here[stride], &a, &b);
+      triad_mb_reach(f->setup.limiter, (triad_real)f->setup.kappa, (triad_real)f->order, here[-stride], here[0],
+                     here[stride], &a, &b);
       if (m == 0 || m == 4) {
         a = triad_mb_most(a, TRIAD_R(0.05) * here[0]);
         b = triad_mb_most(b, TRIAD_R(0.05) * here[0]);
@@ -58,11 +59,13 @@ TRIAD_TEST(a_row_reaches_what_its_cells_do)
 TRIAD_TEST(primitives_of_a_row_are_those_of_its_states_and_bad_ones_are_counted)
 {
   static triad_real u[TRIAD_MB_FIELDS][LONGEST], q[TRIAD_MB_FIELDS][LONGEST];
-  triad_real *const from[TRIAD_MB_FIELDS] = {u[0], u[1], u[2], u[3], u[4]}, *const to[TRIAD_MB_FIELDS] = {q[0], q[1], q[2], q[3], q[4]};
+  triad_real *const from[TRIAD_MB_FIELDS] = {u[0], u[1], u[2], u[3], u[4]}, *const to[TRIAD_MB_FIELDS] = {
+                                                                              q[0], q[1], q[2], q[3], q[4]};
   const triad_real gas = TRIAD_R(1.4);
   int64_t bad = 0;
   for (int l = 0; l < LONGEST; l++) {
-    triad_mb_state s = {(triad_real)(0.5 + any()), (triad_real)any(), (triad_real)any(), (triad_real)any(), (triad_real)(0.5 + any())};
+    triad_mb_state s = {(triad_real)(0.5 + any()), (triad_real)any(), (triad_real)any(), (triad_real)any(),
+                        (triad_real)(0.5 + any())};
     if (l % 5 == 1) s.p = -s.p;
     if (l % 7 == 3) s.rho = -s.rho;
     bad += l % 5 == 1 || l % 7 == 3;
@@ -74,7 +77,8 @@ TRIAD_TEST(primitives_of_a_row_are_those_of_its_states_and_bad_ones_are_counted)
   for (int l = 0; l < LONGEST; l++) {
     const triad_mb_state s = triad_mb_primitive((triad_mb_flux){u[0][l], u[1][l], u[2][l], u[3][l], u[4][l]}, gas);
     const triad_real all[TRIAD_MB_FIELDS] = {s.rho, s.u, s.v, s.w, s.p};
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_WITHIN((double)q[m][l], (double)all[m], 20 * TRIAD_EPSILON, "primitive");
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+      TRIAD_WITHIN((double)q[m][l], (double)all[m], 20 * TRIAD_EPSILON, "primitive");
   }
 }
 

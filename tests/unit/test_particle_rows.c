@@ -26,7 +26,8 @@ static int aside(void *self, const triad_group *g, int64_t begin, int64_t end, d
 static int none(void *self, const triad_group *g, int64_t begin, int64_t end, double *rows)
 {
   (void)self, (void)g, (void)begin, (void)end, (void)rows;
-  return triad_test_comm()->rank == triad_test_comm()->size - 1 ? TRIAD_FAIL(TRIAD_ERR_IO, "no place for them") : TRIAD_OK;
+  return triad_test_comm()->rank == triad_test_comm()->size - 1 ? TRIAD_FAIL(TRIAD_ERR_IO, "no place for them")
+                                                                : TRIAD_OK;
 }
 
 typedef struct box {
@@ -64,7 +65,8 @@ TRIAD_TEST(all_come_to_the_owner_of_their_plane_once)
     const double *r = triad_group_record(&b.group, i);
     const int64_t id = (int64_t)r[TRIAD_PARTICLE_ID];
     TRIAD_HOLDS(id >= 0 && id < MANY && !seen[id], "number %" PRId64, id);
-    TRIAD_HOLDS(r[TRIAD_PARTICLE_X] == (double)id && r[TRIAD_PARTICLE_X + 2] == z_of(id), "particle %" PRId64 " is elsewhere", id);
+    TRIAD_HOLDS(r[TRIAD_PARTICLE_X] == (double)id && r[TRIAD_PARTICLE_X + 2] == z_of(id),
+                "particle %" PRId64 " is elsewhere", id);
     for (int k = 4; k < WIDTH; k++) TRIAD_HOLDS(r[k] == 0, "particle %" PRId64 " has %g", id, r[k]);
     seen[id] = 1;
     n++;
@@ -89,7 +91,8 @@ TRIAD_TEST(rows_come_by_number_wherever_they_were)
   TRIAD_CHECK(triad_particles_by_number(comm, MANY, 2, n, rows, &out, &first, &count));
   assert_int_equal(first, triad_deal(MANY, comm->rank, comm->size));
   for (int64_t k = 0; k < count; k++)
-    TRIAD_HOLDS(out[2 * k] == 2. * (double)(first + k) && out[2 * k + 1] == -(double)(first + k), "row %" PRId64, first + k);
+    TRIAD_HOLDS(out[2 * k] == 2. * (double)(first + k) && out[2 * k + 1] == -(double)(first + k), "row %" PRId64,
+                first + k);
   free(out);
   free(rows);
 }

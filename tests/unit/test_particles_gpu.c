@@ -1,21 +1,23 @@
-/* Particles of flows on a GPU that is the host (tests/unit/fake), against those of the same flow on the CPU, number by number.
- * ranks: 1 2 3   timeout: 300 */
+/* Particles of flows on a GPU that is the host (tests/unit/fake), against those of the same flow on the CPU, number
+ * by number. ranks: 1 2 3   timeout: 300 */
 #include "flow.h"
 
 #include "solvers/spectral/particles/samples.h"
 
-#define COMMON                                                                                                           \
-  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"         \
+#define COMMON \
+  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n" \
   "[time]\nend = 1\n[parallel]\nreproducible = true\n[equations]\nviscosity = 0.02\n"
 static const char hd[] = COMMON "solver = \"hd\"\nscalars = [0.01]\nscalar_gradients = [0.0, 0.5, 1.0]\n";
 static const char boussinesq[] = COMMON "solver = \"boussinesq\"\nbuoyancy_frequency = 2.0\ndiffusivity = 0.03\n";
 static const char mhd[] = COMMON "solver = \"mhd\"\nresistivity = 0.02\nmean_field = [0.0, 0.3, 1.0]\nhall = 0.1\n";
 
-static const char gpe[] =
-  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[equations]\nsolver = \"gpe\"\nhealing_length = 0.5\n[time]\nend = 1\n[parallel]\n"
-  "reproducible = true\n[initial]\nkind = \"formula\"\npsi_re = \"1+0.2*cos(2*pi*x/6.3)\"\npsi_im = \"0.3*sin(2*pi*(x/6.3+y/3.5-z/9.75))\"\n";
+static const char gpe[] = "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[equations]\nsolver = "
+                          "\"gpe\"\nhealing_length = 0.5\n[time]\nend = 1\n[parallel]\n"
+                          "reproducible = true\n[initial]\nkind = \"formula\"\npsi_re = "
+                          "\"1+0.2*cos(2*pi*x/6.3)\"\npsi_im = \"0.3*sin(2*pi*(x/6.3+y/3.5-z/9.75))\"\n";
 #define LIGHT "kind=\"inertial\", stokes_time=0.2, density_ratio=0.5, gravity=[0.1, 0, -1], sample=[\"velocity\"], "
-#define SUPERFLUID "particles=[" GROUP("a", 200, "sample=[\"density\"], " BY("spline4")) ", " GROUP("b", 100, BY("lagrange6")) "]"
+#define SUPERFLUID \
+  "particles=[" GROUP("a", 200, "sample=[\"density\"], " BY("spline4")) ", " GROUP("b", 100, BY("lagrange6")) "]"
 
 enum { ROOM = 16 };
 static const double dt = 0.04;
@@ -23,8 +25,8 @@ static const double dt = 0.04;
 /* Several ranks on few cores wait for each other more than they work. */
 static int steps(void) { return triad_test_comm()->size > 1 ? 4 : 20; }
 
-/* A step rounds places by some eps of the box, 1e-15, and velocities by eps log2 n; neighbours part by less than ten times in the
- * time of the tests. */
+/* A step rounds places by some eps of the box, 1e-15, and velocities by eps log2 n; neighbours part by less than ten
+ * times in the time of the tests. */
 static const double limit = 1e-12;
 
 static test_flow make(const char *text, const char *const *sets, const char *device)
@@ -33,7 +35,8 @@ static test_flow make(const char *text, const char *const *sets, const char *dev
   int n = 0;
   for (; sets[n]; n++) all[n] = sets[n];
   all[n++] = device;
-  if (strstr(device, "gpu") && triad_test_comm()->size > 1) all[n++] = "parallel.transport=\"ipc\""; /* not to time them all */
+  /* not to time them all */
+  if (strstr(device, "gpu") && triad_test_comm()->size > 1) all[n++] = "parallel.transport=\"ipc\"";
   all[n] = NULL;
   test_flow f = test_flow_make(test_together(), text, all);
   TRIAD_CHECK(triad_particles_create(&f.flow->particles, f.flow));
@@ -62,7 +65,8 @@ static double *rows_of(triad_flow *flow, int i, int *width, int64_t *count)
   }
   TRIAD_CHECK(triad_particle_samples_take(p, c, rows));
   *width = c[i].width;
-  TRIAD_CHECK(triad_particles_by_number(&flow->context->comm, p->group[i].count, c[i].width, p->group[i].n, rows[i], &out, &first, count));
+  TRIAD_CHECK(triad_particles_by_number(&flow->context->comm, p->group[i].count, c[i].width, p->group[i].n, rows[i],
+                                        &out, &first, count));
   for (int k = 0; k < p->n; k++) free(rows[k]);
   return out;
 }
@@ -82,7 +86,8 @@ static void compare(test_flow *cpu, test_flow *gpu, const char *what)
         most = fmax(most, fabs(a[j * width + k]));
         off = fmax(off, fabs(a[j * width + k] - b[j * width + k]));
       }
-      TRIAD_HOLDS(off <= limit * test_largest(most), "%s, group %d, number %d of a particle: off by %.3g of %.3g", what, i, k, off, most);
+      TRIAD_HOLDS(off <= limit * test_largest(most), "%s, group %d, number %d of a particle: off by %.3g of %.3g", what,
+                  i, k, off, most);
     }
     free(a);
     free(b);
@@ -92,7 +97,8 @@ static void compare(test_flow *cpu, test_flow *gpu, const char *what)
 static void check_on(const char *device, const char *text, const char *const *sets)
 {
   test_flow cpu = make(text, sets, "parallel.device=\"cpu\""), gpu = make(text, sets, device);
-  TRIAD_HOLDS(!gpu.flow->particles->gpu == !strstr(device, "gpu") && !cpu.flow->particles->gpu, "particles are where the flow's state is");
+  TRIAD_HOLDS(!gpu.flow->particles->gpu == !strstr(device, "gpu") && !cpu.flow->particles->gpu,
+              "particles are where the flow's state is");
   compare(&cpu, &gpu, "at the start");
   for (int half = 0; half < 2; half++) {
     test_advance(cpu.flow, dt, steps() / 2);
@@ -112,24 +118,30 @@ TRIAD_TEST(tracers_of_the_steps_own_points)
 {
   CHECK(hd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 300, BY("lagrange6")) "]");
   CHECK(hd, "time.scheme=\"rk3\"", "parallel.nstreams=3",
-        "particles=[" GROUP("a", 200, BY("lagrange8")) ", " GROUP("b", 100, BY("linear")) ", " GROUP("c", 300, BY("lagrange6")) "]");
+        "particles=[" GROUP("a", 200, BY("lagrange8")) ", " GROUP("b", 100, BY("linear")) ", " GROUP(
+          "c", 300, BY("lagrange6")) "]");
 }
 
 TRIAD_TEST(tracers_by_splines)
 {
   CHECK(hd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 300, BY("spline4")) "]");
-  CHECK(boussinesq, "time.scheme=\"rk4\"", "particles=[" GROUP("a", 200, BY("spline6")) ", " GROUP("b", 300, BY("lagrange6")) ", "
-        GROUP("c", 100, BY("spline4") ", start=\"pairs\", separation=0.01") "]");
+  CHECK(boussinesq, "time.scheme=\"rk4\"",
+        "particles=[" GROUP("a", 200, BY("spline6")) ", " GROUP("b", 300, BY("lagrange6")) ", " GROUP(
+          "c", 100, BY("spline4") ", start=\"pairs\", separation=0.01") "]");
 }
 
 TRIAD_TEST(inertial_ones)
 {
-  CHECK(hd, "time.scheme=\"rk3\"", "particles=["
-        GROUP("a", 300, "kind=\"inertial\", stokes_time=0.1, gravity=[0.5, 0, -30], sample=[\"velocity\"], " BY("lagrange6")) ", "
-        GROUP("b", 300, "kind=\"inertial\", stokes_time=0.3, " BY("spline4")) "]");
-  CHECK(hd, "time.scheme=\"rk3\"", "equations.rotation=[2.0, -1.0, 3.0]", "particles=["
-        GROUP("a", 300, "kind=\"inertial\", stokes_time=0.3, gravity=[0.5, 0, -3], sample=[\"velocity\"], " BY("lagrange6")) ", "
-        GROUP("b", 300, "kind=\"inertial\", stokes_time=0.3, " BY("spline4")) "]");
+  CHECK(
+    hd, "time.scheme=\"rk3\"",
+    "particles=[" GROUP("a", 300,
+                        "kind=\"inertial\", stokes_time=0.1, gravity=[0.5, 0, -30], sample=[\"velocity\"], " BY(
+                          "lagrange6")) ", " GROUP("b", 300, "kind=\"inertial\", stokes_time=0.3, " BY("spline4")) "]");
+  CHECK(
+    hd, "time.scheme=\"rk3\"", "equations.rotation=[2.0, -1.0, 3.0]",
+    "particles=[" GROUP("a", 300,
+                        "kind=\"inertial\", stokes_time=0.3, gravity=[0.5, 0, -3], sample=[\"velocity\"], " BY(
+                          "lagrange6")) ", " GROUP("b", 300, "kind=\"inertial\", stokes_time=0.3, " BY("spline4")) "]");
 }
 
 TRIAD_TEST(few_and_many)
@@ -143,16 +155,20 @@ TRIAD_TEST(slabs_and_chunks)
 {
   if (triad_test_comm()->size > 1) return;
   CHECK(hd, "time.scheme=\"rk2\"", "grid.n=[12, 10, 40]", "parallel.nstreams=3",
-        "particles=[" GROUP("a", 1500, BY("lagrange6")) ", " GROUP("b", 200, BY("lagrange8")) ", " GROUP("c", 700, BY("spline4")) "]");
+        "particles=[" GROUP("a", 1500, BY("lagrange6")) ", " GROUP("b", 200, BY("lagrange8")) ", " GROUP(
+          "c", 700, BY("spline4")) "]");
 }
 
-/* Particles of which there are many a tile are summed from shared memory, few from where the planes are: those of one place go one way. */
+/* Particles of which there are many a tile are summed from shared memory, few from where the planes are: those of
+ * one place go one way. */
 TRIAD_TEST(few_have_the_bits_of_many)
 {
   if (triad_test_comm()->size > 1) return;
 #define BOTH(word) GROUP("many" word, 1500, BY(word)) ", " GROUP("few" word, 40, BY(word))
-  const char *const sets[] = {"time.scheme=\"rk2\"", "particles=[" BOTH("linear") ", " BOTH("lagrange6") ", " BOTH("lagrange8") ", "
-                              BOTH("spline4") ", " BOTH("spline6") "]", NULL};
+  const char *const sets[] = {"time.scheme=\"rk2\"",
+                              "particles=[" BOTH("linear") ", " BOTH("lagrange6") ", " BOTH("lagrange8") ", " BOTH(
+                                "spline4") ", " BOTH("spline6") "]",
+                              NULL};
   test_flow f = make(hd, sets, "parallel.device=\"gpu\"");
   test_advance(f.flow, dt, 4);
   for (int i = 0; i < f.flow->particles->n; i += 2) {
@@ -160,7 +176,8 @@ TRIAD_TEST(few_have_the_bits_of_many)
     int64_t many, few;
     double *all = rows_of(f.flow, i, &width, &many), *some = rows_of(f.flow, i + 1, &width, &few);
     TRIAD_EQUAL(few, 40, "particles");
-    TRIAD_HOLDS(memcmp(all, some, (size_t)(few * width) * sizeof *all) == 0, "group %d has other bits than the one before", i + 1);
+    TRIAD_HOLDS(memcmp(all, some, (size_t)(few * width) * sizeof *all) == 0,
+                "group %d has other bits than the one before", i + 1);
     free(all);
     free(some);
   }
@@ -169,28 +186,34 @@ TRIAD_TEST(few_have_the_bits_of_many)
 
 TRIAD_TEST(samples_along_the_path)
 {
-  CHECK(hd, "time.scheme=\"rk2\"", "particles=["
-        GROUP("a", 200, "sample=[\"gradient\", \"vorticity\", \"scalar1\"], " BY("lagrange6")) ", "
-        GROUP("b", 100, "sample=[\"gradient\", \"scalar1\"], " BY("spline6")) "]");
+  CHECK(hd, "time.scheme=\"rk2\"",
+        "particles=[" GROUP("a", 200, "sample=[\"gradient\", \"vorticity\", \"scalar1\"], " BY("lagrange6")) ", " GROUP(
+          "b", 100, "sample=[\"gradient\", \"scalar1\"], " BY("spline6")) "]");
 }
 
 /* The stage's own points are elsewhere, or come in two passes. */
 TRIAD_TEST(grids_that_are_shifted_and_stages_of_two_passes)
 {
-  CHECK(hd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"", "particles=[" GROUP("a", 300, BY("lagrange6")) "]");
+  CHECK(hd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"",
+        "particles=[" GROUP("a", 300, BY("lagrange6")) "]");
   CHECK(mhd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"", "grid.shifts=\"exact\"",
         "particles=[" GROUP("a", 300, BY("lagrange6")) ", " GROUP("b", 300, BY("spline4")) "]");
-  CHECK(mhd, "time.scheme=\"rk2\"", "particles=[" GROUP("a", 300, BY("lagrange6")) ", " GROUP("b", 300, BY("spline4")) "]");
+  CHECK(mhd, "time.scheme=\"rk2\"",
+        "particles=[" GROUP("a", 300, BY("lagrange6")) ", " GROUP("b", 300, BY("spline4")) "]");
 }
 
-/* Du/Dt of the stage's own rates: of waves and rotation, a force of modes and one of formulas, of mhd's other fields, on shifted grids. */
+/* Du/Dt of the stage's own rates: of waves and rotation, a force of modes and one of formulas, of mhd's other
+ * fields, on shifted grids. */
 TRIAD_TEST(added_mass)
 {
-  CHECK(hd, "time.scheme=\"rk3\"", "equations.rotation=[0.0, 0.3, 1.0]", "forcing.kind=\"abc\"", "forcing.amplitude=2.0", "particles=["
-        GROUP("a", 100, LIGHT BY("spline6")) ", " GROUP("b", 100, BY("lagrange6")) ", " GROUP("c", 100, LIGHT BY("lagrange6")) "]");
-  CHECK(boussinesq, "time.scheme=\"rk2\"", "forcing.kind=\"formula\"", "forcing.u=\"0.5*v*theta\"", "forcing.w=\"cos(t)*sin(2*pi*x/6.3)\"", "particles=["
-        GROUP("a", 100, LIGHT BY("spline4")) "]");
-  CHECK(mhd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"", "particles=[" GROUP("a", 100, LIGHT BY("lagrange6")) "]");
+  CHECK(hd, "time.scheme=\"rk3\"", "equations.rotation=[0.0, 0.3, 1.0]", "forcing.kind=\"abc\"",
+        "forcing.amplitude=2.0",
+        "particles=[" GROUP("a", 100, LIGHT BY("spline6")) ", " GROUP("b", 100, BY("lagrange6")) ", " GROUP(
+          "c", 100, LIGHT BY("lagrange6")) "]");
+  CHECK(boussinesq, "time.scheme=\"rk2\"", "forcing.kind=\"formula\"", "forcing.u=\"0.5*v*theta\"",
+        "forcing.w=\"cos(t)*sin(2*pi*x/6.3)\"", "particles=[" GROUP("a", 100, LIGHT BY("spline4")) "]");
+  CHECK(mhd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"",
+        "particles=[" GROUP("a", 100, LIGHT BY("lagrange6")) "]");
 }
 
 TRIAD_TEST(a_superfluid)
@@ -199,14 +222,15 @@ TRIAD_TEST(a_superfluid)
   CHECK(gpe, "time.scheme=\"split2\"", SUPERFLUID);
 }
 
-/* A state that passes through is the host's between passes, and so are particles; what a stage makes of its rates stays on the GPU. */
+/* A state that passes through is the host's between passes, and so are particles; what a stage makes of its rates
+ * stays on the GPU. */
 TRIAD_TEST(a_state_that_passes_through)
 {
-  CHECK_OFFLOAD(hd, "time.scheme=\"rk2\"", "equations.rotation=[0.0, 0.3, 1.0]", "forcing.kind=\"abc\"", "forcing.amplitude=2.0", "particles=["
-                GROUP("a", 100, LIGHT BY("spline6")) ", "
-                GROUP("b", 100, BY("lagrange6")) "]");
-  CHECK_OFFLOAD(mhd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"", "particles=["
-                GROUP("a", 100, "kind=\"inertial\", stokes_time=0.2, density_ratio=0.5") "]");
+  CHECK_OFFLOAD(hd, "time.scheme=\"rk2\"", "equations.rotation=[0.0, 0.3, 1.0]", "forcing.kind=\"abc\"",
+                "forcing.amplitude=2.0",
+                "particles=[" GROUP("a", 100, LIGHT BY("spline6")) ", " GROUP("b", 100, BY("lagrange6")) "]");
+  CHECK_OFFLOAD(mhd, "time.scheme=\"rk2\"", "grid.dealiasing=\"phase-shift\"",
+                "particles=[" GROUP("a", 100, "kind=\"inertial\", stokes_time=0.2, density_ratio=0.5") "]");
   CHECK_OFFLOAD(gpe, "time.scheme=\"rk2\"", SUPERFLUID);
   CHECK_OFFLOAD(gpe, "time.scheme=\"split2\"", SUPERFLUID);
 }
@@ -254,12 +278,14 @@ static int from_table(void *self, const triad_group *g, int64_t begin, int64_t e
   return TRIAD_OK;
 }
 
-/* What a checkpoint has of particles is all that there is of them: those taken up from it between two steps end with the bits of those
- * that went on, in whatever order they stand. */
+/* What a checkpoint has of particles is all that there is of them: those taken up from it between two steps end with
+ * the bits of those that went on, in whatever order they stand. */
 TRIAD_TEST(particles_that_are_taken_up_again_have_the_same_bits)
 {
-  const char *const sets[] = {"time.scheme=\"rk3\"", "particles=[" GROUP("a", 300, BY("lagrange6")) ", "
-                              GROUP("b", 200, "kind=\"inertial\", stokes_time=0.1, " BY("spline4")) "]", NULL};
+  const char *const sets[] = {"time.scheme=\"rk3\"",
+                              "particles=[" GROUP("a", 300, BY("lagrange6")) ", " GROUP(
+                                "b", 200, "kind=\"inertial\", stokes_time=0.1, " BY("spline4")) "]",
+                              NULL};
   test_flow on = make(hd, sets, "parallel.device=\"gpu\""), again = make(hd, sets, "parallel.device=\"gpu\"");
   test_advance(on.flow, dt, 3);
   test_advance(again.flow, dt, 3);

@@ -108,7 +108,8 @@ static void check_products_on(plan *p, const double *shift)
 
 static void check_products(plan *p)
 {
-  if (p->grid.truncation != TRIAD_NONE) check_products_on(p, NULL); /* there products alias, as the case reference says */
+  /* there products alias, as the case reference says */
+  if (p->grid.truncation != TRIAD_NONE) check_products_on(p, NULL);
 }
 
 TRIAD_TEST(products_in_the_pass_equal_a_convolution_of_the_kept_modes) { for_all_shapes(check_products, 3, 5); }

@@ -1,6 +1,5 @@
-/* The one pass by kernels of a GPU, which run on the host (tests/unit/fake), against the CPU's: products of the equations'
- * own points, on grids that are shifted and that are not.
- * ranks: 1 2 */
+/* The one pass by kernels of a GPU, which run on the host (tests/unit/fake), against the CPU's: products of the
+ * equations' own points, on grids that are shifted and that are not. ranks: 1 2 */
 #include "flow.h"
 
 #include "fft/gpu_offload.h"
@@ -9,8 +8,9 @@
 
 extern triad_gpu_visit triad_gpu_visit_velocity, triad_gpu_visit_mhd;
 
-static const char text[] = "[equations]\nsolver = \"hd\"\nviscosity = 0.02\n[grid]\nlength = [6.3, 3.5, 9.75]\n[initial]\n"
-                           "kind = \"random\"\nwavenumber = 3\n[time]\nend = 1\ndt = 0.01\n[parallel]\ndevice = \"cpu\"\nreproducible = true\n";
+static const char text[] =
+  "[equations]\nsolver = \"hd\"\nviscosity = 0.02\n[grid]\nlength = [6.3, 3.5, 9.75]\n[initial]\n"
+  "kind = \"random\"\nwavenumber = 3\n[time]\nend = 1\ndt = 0.01\n[parallel]\ndevice = \"cpu\"\nreproducible = true\n";
 
 /* Results of the CPU's pass or of one through a GPU, in the storage of fields. */
 typedef struct products {
@@ -64,7 +64,8 @@ static int take(void *self, const triad_offload_columns *at)
   for (int r = 0; r < triad_shape_left(&flow->shape, 0); r++)
     for (int64_t c = 0; c < at->count; c++)
       for (int64_t j = 0; j < flow->layout->nkz; j++)
-        p->result[r][triad_layout_place(flow->layout, at->first + c, j)] = at->result[j * at->stride + r * at->count + c];
+        p->result[r][triad_layout_place(flow->layout, at->first + c, j)] =
+          at->result[j * at->stride + r * at->count + c];
   return TRIAD_OK;
 }
 
@@ -73,13 +74,22 @@ static void run_offload(triad_flow *flow, triad_gpu_visit *visit, const double *
 {
   const int n_in = flow->shape.pass[0].n_in, n_out = flow->shape.pass[0].n_out, both = flow->grid.shifted && !shift;
   const int n_left = triad_shape_left(&flow->shape, 0);
-  const triad_offload_sizes sizes = {.n_in = n_in, .n_out = n_out, .n_left = n_left, .n_fields = n_in + (both ? n_left : 0), .both = both};
+  const triad_offload_sizes sizes = {
+    .n_in = n_in, .n_out = n_out, .n_left = n_left, .n_fields = n_in + (both ? n_left : 0), .both = both};
   triad_offload_field in[TRIAD_MOST_FIELDS];
   triad_device *device = NULL;
   triad_offload *offload = NULL;
   for (int f = 0; f < n_in; f++) in[f] = (triad_offload_field){flow->u[f], TRIAD_OFFLOAD_IN};
-  const triad_offload_job job = {.n_in = n_in, .n_out = n_out, .chains = flow->shape.pass[0].chains, .source = {n_in, in, NULL}, .visit = visit, .law = flow->self,
-                                 .shift = shift, .settle = settle, .sink = {n_in, in, take}, .self = p};
+  const triad_offload_job job = {.n_in = n_in,
+                                 .n_out = n_out,
+                                 .chains = flow->shape.pass[0].chains,
+                                 .source = {n_in, in, NULL},
+                                 .visit = visit,
+                                 .law = flow->self,
+                                 .shift = shift,
+                                 .settle = settle,
+                                 .sink = {n_in, in, take},
+                                 .self = p};
   TRIAD_CHECK(triad_device_create(&device, 0));
   TRIAD_CHECK(triad_offload_create(&offload, flow->context, device, flow->layout, flow->pass, &sizes));
   for (int twice = 0; twice < 2; twice++) TRIAD_CHECK(triad_offload_run(offload, &job));
@@ -95,7 +105,8 @@ static gpu gpu_make(triad_flow *flow, int both)
   gpu g = {.device = NULL};
   TRIAD_CHECK(triad_device_create(&g.device, 0));
   TRIAD_CHECK(triad_gpu_layout_create(&g.layout, &flow->grid, comm->rank, comm->size, flow->layout->group));
-  TRIAD_CHECK(triad_gpu_pass_create(&g.pass, flow->context, g.device, g.layout, n_in, flow->shape.pass[0].n_out, 0, &options));
+  TRIAD_CHECK(
+    triad_gpu_pass_create(&g.pass, flow->context, g.device, g.layout, n_in, flow->shape.pass[0].n_out, 0, &options));
   g.in = fields_make(n_in, g.layout->modes);
   for (int f = 0; f < n_in; f++) {
     memset(g.in[f], 0, (size_t)g.layout->modes * sizeof **g.in);
@@ -118,8 +129,13 @@ static void run_gpu(triad_flow *flow, triad_gpu_visit *visit, const double *shif
 {
   gpu g = gpu_make(flow, flow->grid.shifted && !shift);
   const triad_shape *shape = &flow->shape;
-  const triad_gpu_job job = {.n_in = shape->pass[0].n_in, .n_out = shape->pass[0].n_out, .chains = shape->pass[0].chains, .visit = visit, .law = flow->self,
-                             .in = (const triad_cplx *const *)g.in, .shift = shift};
+  const triad_gpu_job job = {.n_in = shape->pass[0].n_in,
+                             .n_out = shape->pass[0].n_out,
+                             .chains = shape->pass[0].chains,
+                             .visit = visit,
+                             .law = flow->self,
+                             .in = (const triad_cplx *const *)g.in,
+                             .shift = shift};
   triad_offload_columns all = {.count = flow->layout->n_columns};
   double peaks[TRIAD_GPU_PEAKS];
   for (int twice = 0; twice < 2; twice++) { /* a pass leaves nothing that the next one trips over */
@@ -149,7 +165,8 @@ static int is_joined(const triad_shape *shape, int r)
   return 0;
 }
 
-/* ||a - b|| / ||a|| over all results; in units of results p at the points, whose rounding has no regard for wavenumbers. */
+/* ||a - b|| / ||a|| over all results; in units of results p at the points, whose rounding has no regard for
+ * wavenumbers. */
 static double differ(const triad_flow *flow, const products *a, const products *b)
 {
   const triad_layout *l = flow->layout;
@@ -157,7 +174,8 @@ static double differ(const triad_flow *flow, const products *a, const products *
   for (int r = 0; r < triad_shape_left(&flow->shape, 0); r++)
     for (int64_t c = 0; c < l->n_columns; c++)
       for (int64_t j = 0; j < l->nkz; j++) {
-        const double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c], unit = is_joined(&flow->shape, r) && k2 > 0 ? k2 : 1;
+        const double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c],
+                     unit = is_joined(&flow->shape, r) && k2 > 0 ? k2 : 1;
         if (!test_kept(l, c, j)) continue;
         const triad_cplx p = a->result[r][triad_layout_place(l, c, j)], q = b->result[r][triad_layout_place(l, c, j)];
         difference += ((p.re - q.re) * (p.re - q.re) + (p.im - q.im) * (p.im - q.im)) / unit;
@@ -168,8 +186,8 @@ static double differ(const triad_flow *flow, const products *a, const products *
 
 typedef void way(triad_flow *flow, triad_gpu_visit *visit, const double *shift, products *p);
 
-/* shift NULL: the grid as it is, or with phase shifts two grids. Transforms there and back by other orders of butterflies
- * round by eps log2 n each, relative to norms, and products double what they find (transform.h). */
+/* shift NULL: the grid as it is, or with phase shifts two grids. Transforms there and back by other orders of
+ * butterflies round by eps log2 n each, relative to norms, and products double what they find (transform.h). */
 static void check(way *run, const char *const *sets, triad_gpu_visit *visit, const double *shift)
 {
   test_flow f = test_flow_make(test_together(), text, sets);
@@ -207,7 +225,8 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 
 TRIAD_TEST(products_of_a_grid_as_it_is)
 {
-  for (int i = 0; i < SIZES; i++) check_pass((const char *[]){sizes[i], CARRYING, NULL}, triad_gpu_visit_velocity, NULL);
+  for (int i = 0; i < SIZES; i++)
+    check_pass((const char *[]){sizes[i], CARRYING, NULL}, triad_gpu_visit_velocity, NULL);
 }
 
 TRIAD_TEST(products_of_a_grid_that_is_shifted)

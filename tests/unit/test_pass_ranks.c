@@ -51,7 +51,8 @@ static void for_all_splits(split_test *test)
   for (int s = 0; s < SHAPES + 3; s++)
     for (int t = 0; t <= TRUNCATIONS; t++) {
       triad_grid grid;
-      TRIAD_CHECK(triad_grid_init(&grid, s < SHAPES ? shapes[s] : more[s - SHAPES], lengths, truncations[t % TRUNCATIONS]));
+      TRIAD_CHECK(
+        triad_grid_init(&grid, s < SHAPES ? shapes[s] : more[s - SHAPES], lengths, truncations[t % TRUNCATIONS]));
       if (t == TRUNCATIONS) TRIAD_CHECK(triad_grid_set_sphere(&grid, 0, 1));
       plan one = plan_on(alone, &grid, 3, 5, 1);
       for (int group = 2; group <= triad_test_comm()->size; group++) {
@@ -74,7 +75,8 @@ static int64_t modes_differ(const plan *one, const triad_cplx *want, const plan 
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       int64_t there = test_place_in(one->layout, l, c, j);
-      if (test_kept(l, c, j)) differ += there < 0 || memcmp(&got[triad_layout_place(l, c, j)], &want[there], sizeof *got) != 0;
+      if (test_kept(l, c, j))
+        differ += there < 0 || memcmp(&got[triad_layout_place(l, c, j)], &want[there], sizeof *got) != 0;
     }
   return differ;
 }

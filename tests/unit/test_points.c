@@ -1,5 +1,5 @@
-/* Checkpoints of values at points: the same bytes from any division into blocks, read back bit for bit into any other, and
- * nothing damaged is believed.   ranks: 1 2 3 4   precision: both */
+/* Checkpoints of values at points: the same bytes from any division into blocks, read back bit for bit into any
+ * other, and nothing damaged is believed.   ranks: 1 2 3 4   precision: both */
 #include "test.h"
 
 #include "folder.h"
@@ -28,7 +28,8 @@ static triad_real value_at(int f, int64_t x, int64_t y, int64_t z)
 static void make(flow *a, const triad_context *context, const int dims[3])
 {
   a->context = context;
-  TRIAD_CHECK(triad_partition_init(&a->blocks, n, (const int[3]){1, 0, 1}, WIDTH, context->comm.rank, context->comm.size, dims));
+  TRIAD_CHECK(
+    triad_partition_init(&a->blocks, n, (const int[3]){1, 0, 1}, WIDTH, context->comm.rank, context->comm.size, dims));
   triad_space space;
   triad_space_box(&space, &a->blocks, length);
   TRIAD_CHECK(triad_state_create(&a->state, context->memory, &space, names, FIELDS));
@@ -180,8 +181,8 @@ TRIAD_TEST(a_damaged_checkpoint_is_passed_over)
     triad_manifest *about = NULL;
     char found[TRIAD_PATH];
     TRIAD_CHECK(triad_checkpoint_find(&all->comm, dir, NULL, NULL, found, &about));
-    TRIAD_HOLDS(about && about->step == 7, "byte %" PRId64 " of %" PRId64 " flipped, and step %" PRId64 " was taken", at,
-                bytes, about ? about->step : -1);
+    TRIAD_HOLDS(about && about->step == 7, "byte %" PRId64 " of %" PRId64 " flipped, and step %" PRId64 " was taken",
+                at, bytes, about ? about->step : -1);
     triad_manifest_destroy(&about);
     (void)MPI_Barrier(all->comm.mpi);
     if (all->comm.rank == 0) TRIAD_CHECK(triad_disk_write(fd, path, &byte, 1, at));

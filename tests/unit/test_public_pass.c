@@ -34,8 +34,10 @@ TRIAD_TEST(products_are_exact_in_every_kept_mode)
 {
   static const struct {
     int64_t n[3], a[3], b[3];
-  } cases[] = {{{16, 16, 16}, {5, 0, 0}, {4, 0, 0}}, {{13, 17, 10}, {2, -3, 1}, {1, -4, 0}},
-               {{16, 11, 23}, {0, 1, 6}, {0, 2, 4}}, {{9, 16, 3}, {-1, 4, 0}, {1, 4, 0}},
+  } cases[] = {{{16, 16, 16}, {5, 0, 0}, {4, 0, 0}},
+               {{13, 17, 10}, {2, -3, 1}, {1, -4, 0}},
+               {{16, 11, 23}, {0, 1, 6}, {0, 2, 4}},
+               {{9, 16, 3}, {-1, 4, 0}, {1, 4, 0}},
                {{15, 16, 14}, {0, 0, 4}, {0, 0, 3}}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sample s = {{cases[i].n[0], cases[i].n[1], cases[i].n[2]}, TRIAD_PLAN_SPHERE};
@@ -55,12 +57,8 @@ TRIAD_TEST(products_are_exact_in_every_kept_mode)
     }
     double peaks[TRIAD_PLAN_PEAKS];
     /* the result takes the place of an input */
-    triad_plan_work work = {.n_in = 2,
-                            .n_out = 1,
-                            .in = (const void *[]){u, v},
-                            .out = (void *[]){u},
-                            .points = multiply,
-                            .peaks = peaks};
+    triad_plan_work work = {
+      .n_in = 2, .n_out = 1, .in = (const void *[]){u, v}, .out = (void *[]){u}, .points = multiply, .peaks = peaks};
     TRIAD_EQUAL(triad_plan_pass(plan, &work), TRIAD_PLAN_OK, "the pass");
     for (int64_t p = 0; p < share->modes; p++) {
       TRIAD_WITHIN(u[p].re, expected[p].re, 100 * TRIAD_EPSILON, name_of(&s)); /* |u v| <= 8 */
@@ -207,10 +205,8 @@ TRIAD_TEST(both_precisions_live_in_one_program)
     void *u = array(s->points, 8), *uk = array(s->modes, 16);
     for (int64_t i = 0; i < s->points; i++) {
       double value = triad_test_random(7, (uint64_t)(i + s->first_plane * s->n[0] * s->n[1]));
-      if (p == 0)
-        ((double *)u)[i] = value;
-      else
-        ((float *)u)[i] = (float)value;
+      if (p == 0) ((double *)u)[i] = value;
+      else ((float *)u)[i] = (float)value;
     }
     TRIAD_EQUAL(triad_plan_forward(plans[p], 1, (const void *[]){u}, (void *[]){uk}), TRIAD_PLAN_OK, "forward");
     double mine = 0;

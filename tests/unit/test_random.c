@@ -31,12 +31,11 @@ static void philox_of_the_paper(const uint32_t counter[4], const uint32_t key[2]
 }
 
 /* Lines "philox4x32 10" of kat_vectors in the Random123 distribution: counter, key, answer. */
-static const uint32_t known[][10] = {
-    {0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
-    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x408f276d, 0x41c83b0e, 0xa20bc7c6,
-     0x6d5451fd},
-    {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0xd16cfe09, 0x94fdcceb, 0x5001e420,
-     0x24126ea1}};
+static const uint32_t known[][10] = {{0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
+                                     {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff,
+                                      0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd},
+                                     {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0,
+                                      0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}};
 
 TRIAD_TEST(philox_gives_the_published_answers)
 {
@@ -168,17 +167,20 @@ TRIAD_TEST(normal_numbers_follow_the_error_function)
 TRIAD_TEST(neighbours_partners_streams_and_seeds_are_uncorrelated)
 {
   /* the mean product of independent numbers of unit variance has standard error 1 / sqrt(n) */
-  static const char *const what[] = {"with its partner", "with the next mode in x", "with the next mode in y",
-                                     "with the next mode in z", "with the next draw", "with another stream",
+  static const char *const what[] = {"with its partner",        "with the next mode in x", "with the next mode in y",
+                                     "with the next mode in z", "with the next draw",      "with another stream",
                                      "with the next seed"};
   double sum[7] = {0};
   uint64_t next_seed = triad_random_key(triad_test_now.seed + 1, TRIAD_STREAM_TEST);
   for (int i = 0; i < SAMPLES; i++) {
     double a, partner, b, unused;
     int kx = i % SIDE - SIDE / 2, ky = i / SIDE % SIDE - SIDE / 2, kz = i / SIDE / SIDE - SIDE / 2;
-    triad_bits others[6] = {sample(i + 1, TRIAD_STREAM_TEST, 5),    sample(i + SIDE, TRIAD_STREAM_TEST, 5),
-                            sample(i + SIDE * SIDE, TRIAD_STREAM_TEST, 5), sample(i, TRIAD_STREAM_TEST, 6),
-                            sample(i, TRIAD_STREAM_FORCING, 5), triad_random_bits(next_seed, kx, ky, kz, 5)};
+    triad_bits others[6] = {sample(i + 1, TRIAD_STREAM_TEST, 5),
+                            sample(i + SIDE, TRIAD_STREAM_TEST, 5),
+                            sample(i + SIDE * SIDE, TRIAD_STREAM_TEST, 5),
+                            sample(i, TRIAD_STREAM_TEST, 6),
+                            sample(i, TRIAD_STREAM_FORCING, 5),
+                            triad_random_bits(next_seed, kx, ky, kz, 5)};
     triad_random_normals(sample(i, TRIAD_STREAM_TEST, 5), &a, &partner);
     sum[0] += a * partner;
     for (int o = 0; o < 6; o++) {

@@ -4,16 +4,18 @@
 
 static const double eps = (double)TRIAD_EPSILON, two_pi = 6.283185307179586476925286766559;
 
-#define CASE(grid, length, truncation, equations)                                                             \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\n" equations                                         \
-  "[grid]\nn = " grid "\nlength = " length "\ntruncation = \"" truncation "\"\n"                              \
-  "[initial]\nkind = \"random\"\nspectrum = \"power-law\"\nslope = -1.0\nk_range = [1.0, 100.0]\n"            \
+#define CASE(grid, length, truncation, equations) \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\n" equations "[grid]\nn = " grid "\nlength = " length \
+  "\ntruncation = \"" truncation "\"\n" \
+  "[initial]\nkind = \"random\"\nspectrum = \"power-law\"\nslope = -1.0\nk_range = [1.0, 100.0]\n" \
   "[time]\nend = 100.0\n[parallel]\nreproducible = true\n"
-#define SHAPES(equations)                                                    \
-  {CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", equations),   \
-   CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations),           \
-   CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations),         \
-   CASE("[9, 12, 10]", "[5.0, \"2pi\", 4.0]", "sphere\"\ndealiasing = \"phase-shift", equations)}
+#define SHAPES(equations) \
+  { \
+    CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", equations), \
+      CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations), \
+      CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations), \
+      CASE("[9, 12, 10]", "[5.0, \"2pi\", 4.0]", "sphere\"\ndealiasing = \"phase-shift", equations) \
+  }
 enum { SHAPES_COUNT = 4, SCALAR = 3 };
 
 #define TWO "solver = \"hd\"\nrotation = [0.2, 0.7, -0.4]\n"
@@ -131,8 +133,9 @@ TRIAD_TEST(mean_gradient_budget_closes_to_the_order_of_the_scheme)
 TRIAD_TEST(wave_stirs_a_mean_gradient_as_its_exact_solution)
 {
   const char *sets[] = {"initial.kind=\"inertial-wave\"", "initial.wave=[1, -2, 1]", "initial.amplitude=0.9",
-                        "initial.scalar_variance=0.0", "time.scheme=\"rk4\"", NULL};
-  test_flow f = test_flow_make(test_together(), scalars[1], sets), start = test_flow_make(test_together(), scalars[1], sets);
+                        "initial.scalar_variance=0.0",    "time.scheme=\"rk4\"",     NULL};
+  test_flow f = test_flow_make(test_together(), scalars[1], sets),
+            start = test_flow_make(test_together(), scalars[1], sets);
   const triad_layout *l = f.flow->layout;
   const double k[3] = {1, -2 * two_pi / 5, two_pi / 9}, k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], t = 3;
   double omega = 2 * fabs(rotation[0] * k[0] + rotation[1] * k[1] + rotation[2] * k[2]) / sqrt(k2), error = 0, size = 0;
@@ -145,7 +148,9 @@ TRIAD_TEST(wave_stirs_a_mean_gradient_as_its_exact_solution)
       for (int64_t j = 0; j < l->nkz; j++) {
         int64_t at = triad_layout_place(l, c, j);
         double p = 0, q = 0;
-        for (int i = 0; i < 3; i++) p -= gradients[n][i] * (double)start.flow->u[i][at].re, q -= gradients[n][i] * (double)start.flow->u[i][at].im;
+        for (int i = 0; i < 3; i++)
+          p -= gradients[n][i] * (double)start.flow->u[i][at].re,
+            q -= gradients[n][i] * (double)start.flow->u[i][at].im;
         double wr = p * re - q * im, wi = p * im + q * re;
         error += pow((double)f.flow->u[SCALAR + n][at].re - wr, 2) + pow((double)f.flow->u[SCALAR + n][at].im - wi, 2);
         size += wr * wr + wi * wi;
@@ -177,7 +182,8 @@ TRIAD_TEST(scalars_have_the_variance_asked_for_and_differ)
 
 enum { MANY = 40 };
 
-/* "equations.NAME=[..]": values number first .. first + n - 1 of i step modulo 1.3, so that no two scalars are alike. */
+/* "equations.NAME=[..]": values number first .. first + n - 1 of i step modulo 1.3, so that no two scalars are
+ * alike. */
 static char *list_of(const char *name, int first, int n, double step)
 {
   char *text = NULL;
@@ -241,17 +247,17 @@ TRIAD_TEST(one_of_forty_scalars_is_what_it_is_alone)
 
 /* ---- the same flow in another box ---- */
 
-/* 32 x 16 x 8 points in 4 pi x 2 pi x pi: where only its modes of even k_x are there, it is a flow in a cube of side 2 pi
- * and 16^3 points that has only modes of even k_z: (2 k_x, k_y, k_z) there is (k_x, k_y, 2 k_z) here, and with the box
- * truncation both keep the same ones. */
+/* 32 x 16 x 8 points in 4 pi x 2 pi x pi: where only its modes of even k_x are there, it is a flow in a cube of side
+ * 2 pi and 16^3 points that has only modes of even k_z: (2 k_x, k_y, k_z) there is (k_x, k_y, 2 k_z) here, and with
+ * the box truncation both keep the same ones. */
 TRIAD_TEST(anisotropic_box_gives_the_modes_of_the_isotropic_run)
 {
   static const char *const oblong[] = {
-      CASE("[32, 16, 8]", "[\"4pi\", \"2pi\", \"pi\"]", "box", TWO "viscosity = 0.02\nscalars = [0.01]\n"),
-      CASE("[32, 16, 8]", "[\"4pi\", \"2pi\", \"pi\"]", "box",
-           "solver = \"boussinesq\"\nviscosity = 0.02\nbuoyancy_frequency = 1.4\nrotation = [0.2, 0.7, -0.4]\n"),
-      CASE("[32, 16, 8]", "[\"4pi\", \"2pi\", \"pi\"]", "box",
-           "solver = \"mhd\"\nviscosity = 0.02\nresistivity = 0.01\nhall = 0.1\nmean_field = [0.3, 0.2, 0.9]\n")};
+    CASE("[32, 16, 8]", "[\"4pi\", \"2pi\", \"pi\"]", "box", TWO "viscosity = 0.02\nscalars = [0.01]\n"),
+    CASE("[32, 16, 8]", "[\"4pi\", \"2pi\", \"pi\"]", "box",
+         "solver = \"boussinesq\"\nviscosity = 0.02\nbuoyancy_frequency = 1.4\nrotation = [0.2, 0.7, -0.4]\n"),
+    CASE("[32, 16, 8]", "[\"4pi\", \"2pi\", \"pi\"]", "box",
+         "solver = \"mhd\"\nviscosity = 0.02\nresistivity = 0.01\nhall = 0.1\nmean_field = [0.3, 0.2, 0.9]\n")};
   const char *cube[] = {"grid.n=[16, 16, 16]", "grid.length=[\"2pi\", \"2pi\", \"2pi\"]", NULL};
   const char *potential[] = {"initial.potential_energy=0.3", NULL};
   triad_context *one = test_alone();

@@ -8,7 +8,7 @@
 
 enum { STAGES = TRIAD_SCHEME_STAGES };
 
-#define EACH_RUNGE_KUTTA(s)                                         \
+#define EACH_RUNGE_KUTTA(s) \
   for (const triad_scheme *s = triad_schemes; s->word.name; s++) \
     if (s->form != TRIAD_SCHEME_SPLIT)
 
@@ -213,8 +213,8 @@ TRIAD_TEST(limits_of_stability_are_those_of_the_polynomial)
   }
 }
 
-/* f' by upwind interpolation of order five to faces, (2 f_-2 - 13 f_-1 + 47 f_0 + 27 f_1 - 3 f_2)/60: does no wave grow at
- * this Courant number? */
+/* f' by upwind interpolation of order five to faces, (2 f_-2 - 13 f_-1 + 47 f_0 + 27 f_1 - 3 f_2)/60: does no wave
+ * grow at this Courant number? */
 static int upwind_is_stable(const triad_scheme *scheme, double courant)
 {
   static const double face[5] = {2 / 60., -13 / 60., 47 / 60., 27 / 60., -3 / 60.};
@@ -232,8 +232,10 @@ TRIAD_TEST(courant_numbers_of_upwind_differences_are_those_of_their_symbol)
   EACH_RUNGE_KUTTA(scheme)
   {
     if (!(scheme->upwind > 0)) continue;
-    TRIAD_HOLDS(upwind_is_stable(scheme, scheme->upwind - 1e-9), "%s: unstable at %g", scheme->word.name, scheme->upwind);
-    TRIAD_HOLDS(!upwind_is_stable(scheme, scheme->upwind + 2e-3), "%s: stable beyond %g", scheme->word.name, scheme->upwind);
+    TRIAD_HOLDS(upwind_is_stable(scheme, scheme->upwind - 1e-9), "%s: unstable at %g", scheme->word.name,
+                scheme->upwind);
+    TRIAD_HOLDS(!upwind_is_stable(scheme, scheme->upwind + 2e-3), "%s: stable beyond %g", scheme->word.name,
+                scheme->upwind);
   }
 }
 
@@ -403,7 +405,8 @@ TRIAD_TEST(rows_are_found_by_name_among_the_forms_that_a_family_can_step)
   TRIAD_HOLDS(gill != triad_scheme_find("rk4", TRIAD_SCHEME_START), "one rk4");
   TRIAD_HOLDS(triad_scheme_find("ssprk3", TRIAD_SCHEME_REGISTER | TRIAD_SCHEME_SPLIT) == NULL, "a form not asked for");
   TRIAD_HOLDS(triad_scheme_find("rk5", TRIAD_SCHEME_REGISTER | TRIAD_SCHEME_START) == NULL &&
-                  triad_scheme_find("", TRIAD_SCHEME_REGISTER) == NULL, "an unknown scheme was found");
+                triad_scheme_find("", TRIAD_SCHEME_REGISTER) == NULL,
+              "an unknown scheme was found");
 }
 
 TRIAD_MAIN

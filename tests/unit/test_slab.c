@@ -1,5 +1,5 @@
-/* Fields of any space become whole lines of their dataset and come back: blocks of a box on any rank grid, numbers dealt at
- * random as a mesh has them, modes, planes; and the faces of a walled box go to a checkpoint and back.
+/* Fields of any space become whole lines of their dataset and come back: blocks of a box on any rank grid, numbers
+ * dealt at random as a mesh has them, modes, planes; and the faces of a walled box go to a checkpoint and back.
  * ranks: 1 2 3 4 8   precision: both */
 #include "test.h"
 
@@ -64,8 +64,8 @@ TRIAD_TEST(blocks_of_a_box_become_lines_and_come_back)
         const int dims[3] = {x, y, comm->size / x / y}, closed[3] = {1, 0, 1};
         triad_partition b;
         triad_space space;
-        if (comm->size % (x * y) ||
-            triad_partition_init(&b, samples[i].n, closed, samples[i].width, comm->rank, comm->size, dims) != TRIAD_OK) {
+        if (comm->size % (x * y) || triad_partition_init(&b, samples[i].n, closed, samples[i].width, comm->rank,
+                                                         comm->size, dims) != TRIAD_OK) {
           triad_message_clear();
           continue;
         }
@@ -138,7 +138,8 @@ static void run_of_faces(const triad_space *s, int64_t i, triad_space_run *run)
 {
   const faces *f = s->own;
   *run = (triad_space_run){.global = (f->begin * f->n[1] + i) * f->n[0],
-                           .at = (1 + i / f->n[1]) * f->n[1] * f->n[0] + i % f->n[1] * f->n[0], /* a plane of ghosts below */
+                           /* a plane of ghosts below */
+                           .at = (1 + i / f->n[1]) * f->n[1] * f->n[0] + i % f->n[1] * f->n[0],
                            .step = 1,
                            .count = f->n[0],
                            .weight = 1};
@@ -165,7 +166,7 @@ static void make_faces(triad_space *s, faces *f, const triad_comm *comm, const i
 
 enum { COMPONENTS = 3 };
 static const triad_field_info components[COMPONENTS] = {
-    {"u", "", "U", TRIAD_SCALAR}, {"w", "", "U", TRIAD_SCALAR}, {"p", "", "U^2", TRIAD_SCALAR}};
+  {"u", "", "U", TRIAD_SCALAR}, {"w", "", "U", TRIAD_SCALAR}, {"p", "", "U^2", TRIAD_SCALAR}};
 
 typedef struct staggered {
   faces centre, wall;
@@ -215,7 +216,8 @@ TRIAD_TEST(a_checkpoint_holds_components_of_different_sizes)
     TRIAD_EQUAL(strcmp(about->space, "faces"), 0, "space of the manifest");
     TRIAD_CHECK(triad_checkpoint_read(all, b.state, folder, about, COMPONENTS, NULL, NULL));
     for (int f = 0; f < COMPONENTS; f++)
-      TRIAD_EQUAL(memcmp(a.memory[f], b.memory[f], (size_t)a.space[f == 1].memory * sizeof **a.memory), 0, components[f].name);
+      TRIAD_EQUAL(memcmp(a.memory[f], b.memory[f], (size_t)a.space[f == 1].memory * sizeof **a.memory), 0,
+                  components[f].name);
     hush();
     int misfit = triad_checkpoint_read(all, c.state, folder, about, COMPONENTS, NULL, NULL);
     speak();

@@ -1,4 +1,5 @@
-/* Slices and lines of points: what runs do not reach by themselves.   ranks: 1 2 3 5   threads: 1 2   precision: both */
+/* Slices and lines of points: what runs do not reach by themselves.   ranks: 1 2 3 5   threads: 1 2   precision:
+ * both */
 #include "folder.h"
 
 #include "flow.h"
@@ -128,8 +129,7 @@ TRIAD_TEST(turned_fields_hold_the_same_points)
   int64_t wrong = 0;
   for (int64_t z = 0; z < nz; z++)
     for (int64_t y = 0; y < rows; y++)
-      for (int64_t x = 0; x < nx; x++)
-        wrong += (int64_t)out[(z * rows + y) * nx + x] != (z * ny + begin + y) * nx + x;
+      for (int64_t x = 0; x < nx; x++) wrong += (int64_t)out[(z * rows + y) * nx + x] != (z * ny + begin + y) * nx + x;
   TRIAD_EQUAL(wrong, 0, "points out of place");
   free(out);
   free(planes);
@@ -158,10 +158,12 @@ TRIAD_TEST(slices_are_read_as_people_write_them)
     const char *text;
     int axis, n;
     double at;
-  } good[] = {{"z=0", 2, 1, 0}, {" y = 2pi ", 1, 1, 6.283185307179586}, {"x=-1e-3:u", 0, 1, -1e-3},
+  } good[] = {{"z=0", 2, 1, 0},
+              {" y = 2pi ", 1, 1, 6.283185307179586},
+              {"x=-1e-3:u", 0, 1, -1e-3},
               {"z=1/4 : u , vorticity_x,speed", 2, 3, 0.25}};
-  static const char *const bad[] = {"", "z", "=0", "z=", "z=0:", "z=0:,", "z=0:u,", "zz=0", "w=0", "z=0=1", "z:u=0", "z=nan",
-                                    "z=0:u v", "z=0:U"};
+  static const char *const bad[] = {"",     "z",   "=0",    "z=",    "z=0:",  "z=0:,",   "z=0:u,",
+                                    "zz=0", "w=0", "z=0=1", "z:u=0", "z=nan", "z=0:u v", "z=0:U"};
   triad_slice s;
   char why[256];
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {

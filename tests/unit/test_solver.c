@@ -183,11 +183,25 @@ static triad_phases phases(void *flow)
   return (triad_phases){{0}};
 }
 
-static const triad_solver toy = {.check = check, .create = create, .destroy = destroy, .describe = describe,
-                                 .columns = columns, .state = state, .instant = instant, .keep = keep,
-                                 .initial = initial, .settle = settle, .advance = advance, .locate = locate,
-                                 .measure = measure, .conserved = conserved, .values_info = values_info, .values = values,
-                                 .device = device, .costs = costs, .phases = phases};
+static const triad_solver toy = {.check = check,
+                                 .create = create,
+                                 .destroy = destroy,
+                                 .describe = describe,
+                                 .columns = columns,
+                                 .state = state,
+                                 .instant = instant,
+                                 .keep = keep,
+                                 .initial = initial,
+                                 .settle = settle,
+                                 .advance = advance,
+                                 .locate = locate,
+                                 .measure = measure,
+                                 .conserved = conserved,
+                                 .values_info = values_info,
+                                 .values = values,
+                                 .device = device,
+                                 .costs = costs,
+                                 .phases = phases};
 
 int triad_solver_find(const triad_solver **out, const triad_case *given)
 {
@@ -199,9 +213,9 @@ const triad_solver *triad_solver_family(int i) { return i == 0 ? &toy : NULL; }
 
 /* ---- what the program makes of it ---- */
 
-#define BASE                                                                                                       \
+#define BASE \
   "[equations]\nsolver = \"hd\"\n[grid]\nn = [8, 8, 8]\n[initial]\nkind = \"rest\"\n[time]\nend = 1.0\ncfl = 0.3\n" \
-  "[output]\nfields_interval = 0.25\nspectra_interval = 0.07\nslices_interval = 0.03\nseries_interval = 0.5\n"     \
+  "[output]\nfields_interval = 0.25\nspectra_interval = 0.07\nslices_interval = 0.03\nseries_interval = 0.5\n" \
   "checkpoint_interval = 0.4\n"
 
 static triad_case *make(const char *set)
@@ -325,7 +339,8 @@ TRIAD_TEST(blow_up_of_any_solver_is_told_and_returned)
   triad_case_destroy(&c);
 }
 
-/* Rows at every step, of 0.06 and once of 0.05. After steps 2 to 6 the energy is 0.516, 0.386, 0.295, 0.231, 0.191 of what it was. */
+/* Rows at every step, of 0.06 and once of 0.05. After steps 2 to 6 the energy is 0.516, 0.386, 0.295, 0.231, 0.191
+ * of what it was. */
 static triad_case *losing(const char *limit)
 {
   const char *set[] = {"output.series_interval=0", "output.fields_interval=0", limit};

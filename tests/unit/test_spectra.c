@@ -103,7 +103,7 @@ TRIAD_TEST(a_single_mode_is_found_in_its_ring_and_plane)
   int64_t c = triad_layout_find(l, 1, -2, &conjugate) - l->column_begin[l->rank];
   if (c >= 0 && c < l->n_columns)
     f.flow->u[0][triad_layout_place(l, c, triad_layout_kz_number(l, 3))] =
-        (triad_cplx){(triad_real)0.25, (triad_real)0.5};
+      (triad_cplx){(triad_real)0.25, (triad_real)0.5};
   for (int axis = 0; axis < 3; axis++) {
     about a = measure(f.flow, axis);
     for (int64_t r = 0; r < a.bins.rings; r++)

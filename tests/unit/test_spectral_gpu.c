@@ -1,6 +1,6 @@
-/* Spectral flows on a GPU that is the host (tests/unit/fake), and through it, against those on the CPU: steps, numbers of the
- * series, transfers, with truncation and with phase shifts. Several GPUs: test_pass_gpu.c.
- * ranks: 1   timeout: 600 */
+/* Spectral flows on a GPU that is the host (tests/unit/fake), and through it, against those on the CPU: steps,
+ * numbers of the series, transfers, with truncation and with phase shifts. Several GPUs: test_pass_gpu.c. ranks: 1
+ * timeout: 600 */
 #include "flow.h"
 
 #include "fake/device.h"
@@ -12,8 +12,8 @@
 #include "solvers/spectral/measure/probes.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 
-#define COMMON                                                                                                         \
-  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"       \
+#define COMMON \
+  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n" \
   "[time]\nend = 1\n[parallel]\nreproducible = true\n[equations]\nviscosity = 0.02\n"
 static const char hd[] = COMMON "solver = \"hd\"\nrotation = [0.3, 0.0, 1.0]\nscalars = [0.01, 0.02]\n"
                                 "scalar_gradients = [0.0, 0.5, 1.0, 1.0, 0.0, 0.0]\n";
@@ -24,7 +24,8 @@ static const char mhd[] = COMMON "solver = \"mhd\"\nresistivity = 0.02\nmean_fie
 #define EXACT "grid.shifts=\"exact\""
 enum { STEPS = 3 };
 
-/* Three steps of up to four stages: each rounds by some eps log2 n of the fields, and flows part no further in so short a time. */
+/* Three steps of up to four stages: each rounds by some eps log2 n of the fields, and flows part no further in so
+ * short a time. */
 static const double limit = 1e-13;
 
 static void check_columns(test_flow *a, test_flow *b, const char *what)
@@ -34,8 +35,9 @@ static void check_columns(test_flow *a, test_flow *b, const char *what)
   TRIAD_CHECK(triad_budget_measure(b->flow, y));
   /* those that may vanish and hold nothing but round-off are measured by the energy */
   for (int c = 0; c < a->flow->shape.n_columns; c++)
-    TRIAD_HOLDS((isnan(x[c]) && isnan(y[c])) || fabs(x[c] - y[c]) <= 1e-11 * fmax(fabs(x[c]), fabs(x[TRIAD_COLUMN_ENERGY])), "%s: %s is %.15g, on the CPU %.15g", what,
-                a->flow->shape.columns[c].name, y[c], x[c]);
+    TRIAD_HOLDS((isnan(x[c]) && isnan(y[c])) ||
+                  fabs(x[c] - y[c]) <= 1e-11 * fmax(fabs(x[c]), fabs(x[TRIAD_COLUMN_ENERGY])),
+                "%s: %s is %.15g, on the CPU %.15g", what, a->flow->shape.columns[c].name, y[c], x[c]);
 }
 
 static void check_transfers(test_flow *a, test_flow *b, const char *what)
@@ -60,7 +62,8 @@ static void check_where(const triad_flow *flow, const char *words, const char *w
   TRIAD_HOLDS(strstr(told, words) != NULL, "%s: \"%s\", not \"%s\"", what, told, words);
 }
 
-/* A flow on the CPU and the same on a device. sets: up to six, NULL behind them; words: of what the log tells of formulas, NULL: no matter. */
+/* A flow on the CPU and the same on a device. sets: up to six, NULL behind them; words: of what the log tells of
+ * formulas, NULL: no matter. */
 static void check(const char *text, const char *device, const char *words, const char *const *sets)
 {
   const char *all[8];
@@ -82,7 +85,8 @@ static void check(const char *text, const char *device, const char *words, const
   for (int i = 0; i < 2; i++) test_flow_free(&flow[i]);
 }
 
-#define CHECK(text, device, ...) check(text, "parallel.device=\"" device "\"", NULL, (const char *[]){__VA_ARGS__, NULL})
+#define CHECK(text, device, ...) \
+  check(text, "parallel.device=\"" device "\"", NULL, (const char *[]){__VA_ARGS__, NULL})
 #define CHECK_AT(words, text, ...) check(text, "parallel.device=\"gpu\"", words, (const char *[]){__VA_ARGS__, NULL})
 
 TRIAD_TEST(flows_with_truncation)
@@ -93,7 +97,8 @@ TRIAD_TEST(flows_with_truncation)
   CHECK(mhd, "gpu", "time.scheme=\"rk4\"", "equations.hall=0.1");
 }
 
-/* Rows of probes from sums on the GPU beside those of the host, of the same state: sums of some hundred waves in another order. */
+/* Rows of probes from sums on the GPU beside those of the host, of the same state: sums of some hundred waves in
+ * another order. */
 static void check_probes(const char *text, const char *const *sets)
 {
   enum { MOST = 512 };
@@ -113,8 +118,8 @@ static void check_probes(const char *text, const char *const *sets)
     f.flow->device = device;
     for (int64_t i = 0; i < info.n * info.n_fields; i++) most = fmax(most, fabs(by_host[i]));
     for (int64_t i = 0; i < info.n * info.n_fields; i++)
-      TRIAD_HOLDS(fabs(by_gpu[i] - by_host[i]) <= 1e-13 * most, "%s at place %d is %.17g, by the host %.17g", info.fields[i % info.n_fields].name,
-                  (int)(i / info.n_fields), by_gpu[i], by_host[i]);
+      TRIAD_HOLDS(fabs(by_gpu[i] - by_host[i]) <= 1e-13 * most, "%s at place %d is %.17g, by the host %.17g",
+                  info.fields[i % info.n_fields].name, (int)(i / info.n_fields), by_gpu[i], by_host[i]);
   }
   TRIAD_HOLDS(most > 0, "nothing moves");
   triad_probes_destroy(&probes);
@@ -124,8 +129,9 @@ static void check_probes(const char *text, const char *const *sets)
 #define PLACES "output.probes=[\"[0.3, 1.1, 9.2]\", \"lattice 2 3 5\", \"[6.2, 0, 0]\"]"
 TRIAD_TEST(probes)
 {
-  static const char own[] = COMMON "solver = \"hd\"\nscalars = [0.01]\n[output]\nprobes_quantities = [\"mine\"]\n"
-                                   "[[output.quantities]]\nname = \"mine\"\nformula = \"u*dx(u) + v*dy(w) - dz(u)*dz(v)\"\n";
+  static const char own[] =
+    COMMON "solver = \"hd\"\nscalars = [0.01]\n[output]\nprobes_quantities = [\"mine\"]\n"
+           "[[output.quantities]]\nname = \"mine\"\nformula = \"u*dx(u) + v*dy(w) - dz(u)*dz(v)\"\n";
   check_probes(own, (const char *const[]){"time.scheme=\"rk2\"", "parallel.device=\"gpu\"", PLACES, NULL});
   check_probes(mhd, (const char *const[]){"time.scheme=\"rk3\"", "parallel.device=\"gpu\"", SHIFTED, PLACES, NULL});
 }
@@ -135,7 +141,8 @@ TRIAD_TEST(flows_on_grids_that_are_drawn)
   CHECK(hd, "gpu", "time.scheme=\"rk2\"", SHIFTED, "output.aliasing=true");
   CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"", SHIFTED, "output.aliasing=true");
   CHECK(mhd, "gpu", "time.scheme=\"rk4\"", SHIFTED);
-  CHECK(mhd, "gpu", "time.scheme=\"rk2\"", SHIFTED, "equations.hall=0.1", "equations.scalars=[0.02]", "output.aliasing=true");
+  CHECK(mhd, "gpu", "time.scheme=\"rk2\"", SHIFTED, "equations.hall=0.1", "equations.scalars=[0.02]",
+        "output.aliasing=true");
 }
 
 TRIAD_TEST(flows_on_two_grids)
@@ -164,42 +171,53 @@ TRIAD_TEST(forces_of_many_modes)
   test_flow f = test_flow_make(test_together(), hd, sets);
   TRIAD_HOLDS(f.flow->forcing->formulas.fills, "%lld modes", (long long)f.flow->forcing->count);
   test_flow_free(&f);
-  CHECK(hd, "gpu", "time.scheme=\"rk4\"", "forcing.kind=\"formula\"", "forcing.u=\"" SPOT "\"", "forcing.v=\"cos(20*t)*" SPOT " + 0.2*u\"",
-        "forcing.scalars=[\"t*" SPOT "\", \"\"]");
-  CHECK(mhd, "gpu", "time.scheme=\"rk3\"", "forcing.kind=\"formula\"", "forcing.bx=\"" SPOT "\"", "forcing.w=\"u*v - t*" SPOT "\"");
+  CHECK(hd, "gpu", "time.scheme=\"rk4\"", "forcing.kind=\"formula\"", "forcing.u=\"" SPOT "\"",
+        "forcing.v=\"cos(20*t)*" SPOT " + 0.2*u\"", "forcing.scalars=[\"t*" SPOT "\", \"\"]");
+  CHECK(mhd, "gpu", "time.scheme=\"rk3\"", "forcing.kind=\"formula\"", "forcing.bx=\"" SPOT "\"",
+        "forcing.w=\"u*v - t*" SPOT "\"");
   CHECK(hd, "gpu", "time.scheme=\"rk2\"", "forcing.kind=\"formula\"", "forcing.u=\"" SPOT "*t\"", SHIFTED);
 }
 
 TRIAD_TEST(forces_of_fields_times_what_is_of_time)
 {
-  CHECK(hd, "gpu", "time.scheme=\"rk4\"", FORMULA, "forcing.u=\"0.5*v*cos(20*t) - 0.3*u + cos(2*pi*z/9.75)*t\"", "forcing.scalars=[\"w - v*t\"]");
+  CHECK(hd, "gpu", "time.scheme=\"rk4\"", FORMULA, "forcing.u=\"0.5*v*cos(20*t) - 0.3*u + cos(2*pi*z/9.75)*t\"",
+        "forcing.scalars=[\"w - v*t\"]");
   CHECK(hd, "gpu", "time.scheme=\"rk2\"", FORMULA, "forcing.u=\"0.5*v\"", SHIFTED);
   CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"", FORMULA, "forcing.w=\"0.4*theta\"", "forcing.theta=\"-0.2*w*t\"");
 }
 
 /* ---- what of a force is not a sum of products ---- */
 
-#define SOME FORMULA, "forcing.u=\"sin(x*t*9 + z) + u*v\"", "forcing.w=\"if(y > 1, exp(-w^2), noise(4)) - 0.1*w\"", "forcing.scalars=[\"tanh(u*x)\", \"0.2*v\"]"
-#define MANY FORMULA, "forcing.u=\"exp(-w^2) + exp(-v^2) + tanh(u)\"", "forcing.v=\"sin(u)*cos(v)*exp(-x*w)\"", "forcing.w=\"erf(u) + log(1 + v^2) + sqrt(2 + w)\""
+#define SOME \
+  FORMULA, "forcing.u=\"sin(x*t*9 + z) + u*v\"", "forcing.w=\"if(y > 1, exp(-w^2), noise(4)) - 0.1*w\"", \
+    "forcing.scalars=[\"tanh(u*x)\", \"0.2*v\"]"
+#define MANY \
+  FORMULA, "forcing.u=\"exp(-w^2) + exp(-v^2) + tanh(u)\"", "forcing.v=\"sin(u)*cos(v)*exp(-x*w)\"", \
+    "forcing.w=\"erf(u) + log(1 + v^2) + sqrt(2 + w)\""
 
 /* By lines along x that are compiled with them, of fields in registers, in shared memory and of one that is carried. */
 TRIAD_TEST(forces_at_points_within_lines_along_x)
 {
   CHECK_AT("within", hd, "time.scheme=\"rk4\"", SOME);
-  CHECK_AT("within", hd, "time.scheme=\"rk2\"", FORMULA, "forcing.v=\"cos(z + 3*t*y)*u\"", "grid.truncation=\"sphere\"");
+  CHECK_AT("within", hd, "time.scheme=\"rk2\"", FORMULA, "forcing.v=\"cos(z + 3*t*y)*u\"",
+           "grid.truncation=\"sphere\"");
   /* a row of 40 points is a line of 20 numbers, one of 32 a half of a line of 32 */
-  CHECK_AT("within", hd, "time.scheme=\"rk2\"", FORMULA, "grid.n=[40,8,9]", "forcing.u=\"cos(x*z + 3*t*y)*v\"", "forcing.w=\"0.3*v*w - sin(x*y)\"");
-  CHECK_AT("within", boussinesq, "time.scheme=\"rk3\"", FORMULA, "forcing.theta=\"max(theta, -0.1)*cos(2*pi*x/6.3)\"", "forcing.v=\"0.1*t*v\"");
-  CHECK_AT("within", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"", "forcing.u=\"by*bz*sin(y + z*t)\"");
+  CHECK_AT("within", hd, "time.scheme=\"rk2\"", FORMULA, "grid.n=[40,8,9]", "forcing.u=\"cos(x*z + 3*t*y)*v\"",
+           "forcing.w=\"0.3*v*w - sin(x*y)\"");
+  CHECK_AT("within", boussinesq, "time.scheme=\"rk3\"", FORMULA, "forcing.theta=\"max(theta, -0.1)*cos(2*pi*x/6.3)\"",
+           "forcing.v=\"0.1*t*v\"");
+  CHECK_AT("within", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"",
+           "forcing.u=\"by*bz*sin(y + z*t)\"");
 }
 
 /* By a kernel of their own: of many functions, of a set whose pass is in pieces, of a carried field among several. */
 TRIAD_TEST(forces_at_points_in_a_pass_of_their_own)
 {
   CHECK_AT("a pass of their own", hd, "time.scheme=\"rk2\"", MANY);
-  CHECK_AT("a pass of their own", boussinesq, "time.scheme=\"rk2\"", FORMULA, "forcing.theta=\"0.3*theta*theta - cos(x*y*t)\"", "equations.scalars=[0.02]");
-  CHECK_AT("a pass of their own", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"", "equations.hall=0.1", "equations.scalars=[0.02]",
-           "forcing.scalars=[\"u*bz\"]");
+  CHECK_AT("a pass of their own", boussinesq, "time.scheme=\"rk2\"", FORMULA,
+           "forcing.theta=\"0.3*theta*theta - cos(x*y*t)\"", "equations.scalars=[0.02]");
+  CHECK_AT("a pass of their own", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"",
+           "equations.hall=0.1", "equations.scalars=[0.02]", "forcing.scalars=[\"u*bz\"]");
 }
 
 TRIAD_TEST(forces_at_points_by_the_host)
@@ -212,13 +230,21 @@ TRIAD_TEST(forces_at_points_by_the_host)
 /* Of a fluid at rest the first step follows from the largest |f| alone: of one component, and of several. */
 TRIAD_TEST(what_forces_push_a_fluid_at_rest_with_limits_its_step)
 {
-  static const char *const of_one[] = {"forcing.u=\"2*exp(cos(2*pi*(y + x*z)/3.5)) + 0.1*u*v\"", "forcing.v=\"\"", "forcing.w=\"\""};
-  static const char *const of_three[] = {"forcing.u=\"cos(x*y) + u*v\"", "forcing.v=\"3*sin(y*z) - w*w\"", "forcing.w=\"x*z*0.1 + u*u\""};
+  static const char *const of_one[] = {"forcing.u=\"2*exp(cos(2*pi*(y + x*z)/3.5)) + 0.1*u*v\"", "forcing.v=\"\"",
+                                       "forcing.w=\"\""};
+  static const char *const of_three[] = {"forcing.u=\"cos(x*y) + u*v\"", "forcing.v=\"3*sin(y*z) - w*w\"",
+                                         "forcing.w=\"x*z*0.1 + u*u\""};
   for (int i = 0; i < 2; i++) {
     const char *const *f = i ? of_three : of_one;
     double t[2];
     for (int gpu = 0; gpu < 2; gpu++) {
-      const char *sets[] = {gpu ? "parallel.device=\"gpu\"" : "parallel.device=\"cpu\"", "initial.kind=\"rest\"", FORMULA, f[0], f[1], f[2], NULL};
+      const char *sets[] = {gpu ? "parallel.device=\"gpu\"" : "parallel.device=\"cpu\"",
+                            "initial.kind=\"rest\"",
+                            FORMULA,
+                            f[0],
+                            f[1],
+                            f[2],
+                            NULL};
       triad_step step = {.cfl = 0.5, .land_on = INFINITY};
       test_flow flow = test_flow_make(test_together(), hd, sets);
       TRIAD_CHECK(triad_stepper_advance(flow.flow->stepper, flow.flow, &step));
@@ -229,18 +255,21 @@ TRIAD_TEST(what_forces_push_a_fluid_at_rest_with_limits_its_step)
   }
 }
 
-#define OTHER "forcing.v=\"exp(u) + exp(v) + exp(w) + sin(u) + sin(v) + sin(w) + cos(u) + cos(v)\"" /* functions enough for a pass of their own */
+/* functions enough for a pass of their own */
+#define OTHER "forcing.v=\"exp(u) + exp(v) + exp(w) + sin(u) + sin(v) + sin(w) + cos(u) + cos(v)\""
 
 /* The step ends with 65 and tells the first point, whichever way it was worked out. */
 TRIAD_TEST(a_value_that_is_none_is_told_with_its_place)
 {
   for (int host = 0; host < 3; host++) { /* 2: in a pass of its own */
-    const char *sets[] = {"parallel.device=\"gpu\"", FORMULA, "forcing.u=\"sqrt(0*u + 1 - step(y - 1.3)*2)\"", "forcing.v=\"\"", NULL};
+    const char *sets[] = {"parallel.device=\"gpu\"", FORMULA, "forcing.u=\"sqrt(0*u + 1 - step(y - 1.3)*2)\"",
+                          "forcing.v=\"\"", NULL};
     triad_step step = {.dt = 0.01, .land_on = INFINITY};
     if (host == 1) TRIAD_EQUAL(setenv("TRIAD_NVRTC", "none", 1), 0, "setenv");
     if (host == 2) sets[3] = OTHER;
     test_flow f = test_flow_make(test_together(), hd, sets);
-    TRIAD_FAILS(triad_stepper_advance(f.flow->stepper, f.flow, &step), TRIAD_ERR_CASE, "forcing.u: its value is not a number at x = 0, y = 1.3125, z = 0, t = 0");
+    TRIAD_FAILS(triad_stepper_advance(f.flow->stepper, f.flow, &step), TRIAD_ERR_CASE,
+                "forcing.u: its value is not a number at x = 0, y = 1.3125, z = 0, t = 0");
     test_flow_free(&f);
     TRIAD_EQUAL(unsetenv("TRIAD_NVRTC"), 0, "unsetenv");
   }
@@ -256,8 +285,9 @@ TRIAD_TEST(flows_that_pass_through)
 /* ---- launches that are recorded ---- */
 
 enum { SETS = 2 };
-static const char *const recorded_sets[SETS][6] = {{"grid.n=[32,32,32]", "parallel.device=\"gpu\"", "time.scheme=\"rk2\""},
-                                                   {"grid.n=[32,32,32]", "parallel.device=\"gpu\"", "time.scheme=\"rk3\"", "equations.hall=0.1"}};
+static const char *const recorded_sets[SETS][6] = {
+  {"grid.n=[32,32,32]", "parallel.device=\"gpu\"", "time.scheme=\"rk2\""},
+  {"grid.n=[32,32,32]", "parallel.device=\"gpu\"", "time.scheme=\"rk3\"", "equations.hall=0.1"}};
 
 static int steps_of_all_lengths(void *self, int number)
 {
@@ -272,7 +302,8 @@ static int steps_of_all_lengths(void *self, int number)
   return triad_state_read_all(f->flow->state, TRIAD_HOST);
 }
 
-/* They find tau, b and e in the GPU's memory, and NaN where others have them; and their peaks in the host's: the same bits. */
+/* They find tau, b and e in the GPU's memory, and NaN where others have them; and their peaks in the host's: the
+ * same bits. */
 TRIAD_TEST(steps_that_are_recorded_by_turns_are_those_that_are_not)
 {
   test_flow off[SETS], on[SETS];
@@ -286,10 +317,12 @@ TRIAD_TEST(steps_that_are_recorded_by_turns_are_those_that_are_not)
   TRIAD_CHECK(triad_fibers_run(SETS, steps_of_all_lengths, NULL, on));
   TRIAD_EQUAL(fake_replays() - replays, SETS * 2 * (STEPS - 1), "two launches in each step but the first");
   for (int i = 0; i < SETS; i++) {
-    TRIAD_HOLDS(on[i].flow->at.t == off[i].flow->at.t, "flow %d: t = %.17g, not %.17g", i, on[i].flow->at.t, off[i].flow->at.t);
+    TRIAD_HOLDS(on[i].flow->at.t == off[i].flow->at.t, "flow %d: t = %.17g, not %.17g", i, on[i].flow->at.t,
+                off[i].flow->at.t);
     for (int f = 0; f < on[i].flow->shape.n_fields; f++)
-      TRIAD_HOLDS(memcmp(on[i].flow->u[f], off[i].flow->u[f], (size_t)on[i].flow->layout->modes * sizeof **on[i].flow->u) == 0,
-                  "flow %d, field %d differs", i, f);
+      TRIAD_HOLDS(
+        memcmp(on[i].flow->u[f], off[i].flow->u[f], (size_t)on[i].flow->layout->modes * sizeof **on[i].flow->u) == 0,
+        "flow %d, field %d differs", i, f);
     test_flow_free(&on[i]);
     test_flow_free(&off[i]);
   }
@@ -327,10 +360,11 @@ static int take_steps(void *self, int number)
 
 static void make_flows(together *t)
 {
-  static const char *const sets[FLOWS][4] = {{"parallel.device=\"gpu\"", "time.scheme=\"rk2\""},
-                                             {"parallel.device=\"gpu\"", "time.scheme=\"rk3\"", SHIFTED},
-                                             {"parallel.device=\"gpu\"", "time.scheme=\"rk4\"", "equations.hall=0.1"},
-                                             {"parallel.device=\"gpu\"", FORMULA, "forcing.u=\"sin(x*t*9 + z) + u*v\""}};
+  static const char *const sets[FLOWS][4] = {
+    {"parallel.device=\"gpu\"", "time.scheme=\"rk2\""},
+    {"parallel.device=\"gpu\"", "time.scheme=\"rk3\"", SHIFTED},
+    {"parallel.device=\"gpu\"", "time.scheme=\"rk4\"", "equations.hall=0.1"},
+    {"parallel.device=\"gpu\"", FORMULA, "forcing.u=\"sin(x*t*9 + z) + u*v\""}};
   static const char *const text[FLOWS] = {hd, boussinesq, mhd, hd};
   *t = (together){.last = -1};
   for (int i = 0; i < FLOWS; i++) t->flow[i] = test_flow_make(test_together(), text[i], sets[i]);
@@ -349,7 +383,8 @@ TRIAD_TEST(flows_by_turns_are_those_alone)
     const triad_flow *a = alone.flow[i].flow, *b = turns.flow[i].flow;
     TRIAD_HOLDS(a->at.t == b->at.t && a->at.t > 0, "flow %d: t = %.17g, alone %.17g", i, b->at.t, a->at.t);
     for (int f = 0; f < a->shape.n_fields; f++)
-      TRIAD_HOLDS(memcmp(a->u[f], b->u[f], (size_t)a->layout->modes * sizeof *a->u[f]) == 0, "flow %d, field %d differs", i, f);
+      TRIAD_HOLDS(memcmp(a->u[f], b->u[f], (size_t)a->layout->modes * sizeof *a->u[f]) == 0,
+                  "flow %d, field %d differs", i, f);
   }
   for (int i = 0; i < FLOWS; i++) {
     test_flow_free(&alone.flow[i]);
@@ -357,7 +392,8 @@ TRIAD_TEST(flows_by_turns_are_those_alone)
   }
 }
 
-/* As many formulas at points as kernels take go to a GPU, one more leaves the flow to the CPU, unless a GPU was asked for by name. */
+/* As many formulas at points as kernels take go to a GPU, one more leaves the flow to the CPU, unless a GPU was
+ * asked for by name. */
 TRIAD_TEST(more_formulas_than_kernels_take_are_for_the_cpu)
 {
   for (int n = TRIAD_FORCE_KERNELS_TAKE; n <= TRIAD_FORCE_KERNELS_TAKE + 1; n++) {
@@ -369,7 +405,8 @@ TRIAD_TEST(more_formulas_than_kernels_take_are_for_the_cpu)
     }
     strcat(scalars, "]");
     strcat(formulas, "]");
-    const char *sets[] = {FORMULA, scalars, formulas, "equations.scalar_gradients=[]", "parallel.device=\"auto\"", NULL};
+    const char *sets[] = {FORMULA, scalars, formulas, "equations.scalar_gradients=[]", "parallel.device=\"auto\"",
+                          NULL};
     test_flow f = test_flow_make(test_together(), hd, sets);
     TRIAD_HOLDS(!f.flow->device == !fits, "%d formulas are on the %s", n, f.flow->device ? "GPU" : "CPU");
     if (fits) check_where(f.flow, "at the points", "as many as kernels take");
@@ -377,7 +414,8 @@ TRIAD_TEST(more_formulas_than_kernels_take_are_for_the_cpu)
     triad_case *given = NULL;
     sets[4] = "parallel.device=\"gpu\"";
     TRIAD_CHECK(triad_case_parse(&given, "test", hd, strlen(hd), sets, 5));
-    TRIAD_EQUAL(triad_device_check(&triad_solver_spectral, given), fits ? TRIAD_OK : TRIAD_ERR_FEATURE, "a GPU by name");
+    TRIAD_EQUAL(triad_device_check(&triad_solver_spectral, given), fits ? TRIAD_OK : TRIAD_ERR_FEATURE,
+                "a GPU by name");
     triad_case_destroy(&given);
   }
 }

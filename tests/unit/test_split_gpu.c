@@ -1,17 +1,19 @@
-/* GPUs that share planes, by a GPU that is the host (tests/unit/fake): fields after a step are those of one GPU, to the last
- * bit, whatever the split and the transport; so is the step's length. What overlaps is for tests/gpus.py.
+/* GPUs that share planes, by a GPU that is the host (tests/unit/fake): fields after a step are those of one GPU, to
+ * the last bit, whatever the split and the transport; so is the step's length. What overlaps is for tests/gpus.py.
  * ranks: 2 6   timeout: 300 */
 #include "flow.h"
 
-#define COMMON                                                                                                         \
-  "[grid]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"                        \
+#define COMMON \
+  "[grid]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n" \
   "[time]\nend = 1\n[parallel]\ndevice = \"gpu\"\nreproducible = true\n"
 static const char hd[] = COMMON "[equations]\nviscosity = 0.02\nsolver = \"hd\"\nscalars = [0.01]\n";
-static const char boussinesq[] = COMMON "[equations]\nviscosity = 0.02\nsolver = \"boussinesq\"\nbuoyancy_frequency = 2.0\n";
+static const char boussinesq[] =
+  COMMON "[equations]\nviscosity = 0.02\nsolver = \"boussinesq\"\nbuoyancy_frequency = 2.0\n";
 static const char mhd[] = COMMON "[equations]\nviscosity = 0.02\nsolver = \"mhd\"\nresistivity = 0.02\nhall = 0.1\n";
-static const char gpe[] = "[grid]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"plane-waves\"\nwaves = [1, 0, 0, 0.1, 0, -1, 1, 1, 0.2, 0]\n"
-                          "[time]\nend = 1\ndt = 0.001\n[parallel]\ndevice = \"gpu\"\nreproducible = true\n"
-                          "[equations]\nsolver = \"gpe\"\nsound_speed = 1.0\nhealing_length = 0.4\n";
+static const char gpe[] =
+  "[grid]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"plane-waves\"\nwaves = [1, 0, 0, 0.1, 0, -1, 1, 1, 0.2, 0]\n"
+  "[time]\nend = 1\ndt = 0.001\n[parallel]\ndevice = \"gpu\"\nreproducible = true\n"
+  "[equations]\nsolver = \"gpe\"\nsound_speed = 1.0\nhealing_length = 0.4\n";
 
 static triad_flow *advanced(test_flow *f)
 {
@@ -40,7 +42,8 @@ static double off(const triad_flow *parts, const triad_flow *whole)
 }
 
 /* `limit`: what they may differ by. more: up to four sets, NULL behind them. */
-static void check(const char *text, const char *grid, const char *transport, int group, double limit, const char *const *more)
+static void check(const char *text, const char *grid, const char *transport, int group, double limit,
+                  const char *const *more)
 {
   char split[64], carried[64];
   const char *all[8] = {grid};
@@ -63,7 +66,8 @@ static void check(const char *text, const char *grid, const char *transport, int
   triad_context_destroy(&alone);
 }
 
-#define CHECK(text, grid, transport, group, limit, ...) check(text, "grid.n=" grid, transport, group, limit, (const char *[]){__VA_ARGS__, NULL})
+#define CHECK(text, grid, transport, group, limit, ...) \
+  check(text, "grid.n=" grid, transport, group, limit, (const char *[]){__VA_ARGS__, NULL})
 #define SHIFTED "grid.dealiasing=\"phase-shift\""
 
 /* All ways to make groups of these ranks. */
@@ -110,13 +114,15 @@ TRIAD_TEST(every_transport_brings_the_same)
 /* A force whose formula is worked out at points knows where its rows lie. */
 TRIAD_TEST(forces_at_points_know_their_rows)
 {
-  CHECK(hd, "[8,12,9]", "put", triad_test_comm()->size, 0, "forcing.kind=\"formula\"", "forcing.u=\"sin(2*pi*y/3.5*z) + u*v\"");
+  CHECK(hd, "[8,12,9]", "put", triad_test_comm()->size, 0, "forcing.kind=\"formula\"",
+        "forcing.u=\"sin(2*pi*y/3.5*z) + u*v\"");
   /* within lines along x, of rows in pieces */
-  CHECK(hd, "[32,12,9]", "put", triad_test_comm()->size, 0, "forcing.kind=\"formula\"", "forcing.w=\"sin(2*pi*y/3.5*z + x*t) + u*v*cos(y*x)\"");
+  CHECK(hd, "[32,12,9]", "put", triad_test_comm()->size, 0, "forcing.kind=\"formula\"",
+        "forcing.w=\"sin(2*pi*y/3.5*z + x*t) + u*v*cos(y*x)\"");
 }
 
-/* Of an odd number of rows the last of a plane shares a line with the first of the next: which, depends on who has them, and lines
- * of two rows round by eps log2 n of both. */
+/* Of an odd number of rows the last of a plane shares a line with the first of the next: which, depends on who has
+ * them, and lines of two rows round by eps log2 n of both. */
 TRIAD_TEST(an_odd_number_of_rows_is_the_same_to_round_off)
 {
   CHECK(hd, "[16,21,9]", "put", triad_test_comm()->size, 1e-14, NULL);

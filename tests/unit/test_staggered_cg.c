@@ -1,5 +1,5 @@
-/* The pressure of a staggered mesh: the iterations that conjugate gradients take, the same answer by each solver, on any
- * ranks, a projected velocity without divergence.   ranks: 1 2 3 4   threads: 2   timeout: 240 */
+/* The pressure of a staggered mesh: the iterations that conjugate gradients take, the same answer by each solver, on
+ * any ranks, a projected velocity without divergence.   ranks: 1 2 3 4   threads: 2   timeout: 240 */
 #include "staggered.h"
 
 #include "solvers/staggered/pressure/cg.h"
@@ -66,7 +66,7 @@ static double *whole(const test_staggered *t)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++)
         p[((b->begin[2] + z) * b->n[1] + b->begin[1] + y) * b->n[0] + b->begin[0] + x] =
-            (double)t->p[triad_partition_at(b, x, y, z)];
+          (double)t->p[triad_partition_at(b, x, y, z)];
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, p, cells, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi)));
   return p;
 }
@@ -107,7 +107,8 @@ TRIAD_TEST(solvers_find_the_same_pressure) { agrees(0); }
 TRIAD_TEST(solvers_find_the_same_pressure_around_solids) { agrees(1); }
 
 /* Axes with what is at both ends: p periodic, w a wall, s slip; a stretch each. */
-static triad_staggered_setup between(int64_t nx, int64_t ny, int64_t nz, const char *ends, double sx, double sy, double sz)
+static triad_staggered_setup between(int64_t nx, int64_t ny, int64_t nz, const char *ends, double sx, double sy,
+                                     double sz)
 {
   triad_staggered_setup setup = test_staggered_setup(nx, ny, nz, 1, 0.9, 1.2);
   const double stretch[3] = {sx, sy, sz};
@@ -175,16 +176,20 @@ TRIAD_TEST(one_solve_of_the_transform_is_exact)
   }
 }
 
-/* Of one rank: vectors with halos of each solver, and fields without that its transform takes. A quarter of a field is for
- * tables, halos and lines at work. With 11 fields and a byte of the flow itself 120 bytes a cell, 160 with a transform, hold. */
+/* Of one rank: vectors with halos of each solver, and fields without that its transform takes. A quarter of a field
+ * is for tables, halos and lines at work. With 11 fields and a byte of the flow itself 120 bytes a cell, 160 with a
+ * transform, hold. */
 TRIAD_TEST(solvers_take_no_more_memory_than_they_say)
 {
   static const struct {
     triad_staggered_pressure kind;
     int stretched, vectors, fields;
-  } of[] = {{TRIAD_STAGGERED_CG, 1, 2, 0},           {TRIAD_STAGGERED_CG_POLYNOMIAL, 0, 2, 0},
-            {TRIAD_STAGGERED_CG_POLYNOMIAL, 1, 3, 0}, {TRIAD_STAGGERED_CG_TRANSFORM, 0, 3, 2},
-            {TRIAD_STAGGERED_CG_TRANSFORM, 1, 3, 1},  {TRIAD_STAGGERED_TRANSFORM, 0, 1, 2},
+  } of[] = {{TRIAD_STAGGERED_CG, 1, 2, 0},
+            {TRIAD_STAGGERED_CG_POLYNOMIAL, 0, 2, 0},
+            {TRIAD_STAGGERED_CG_POLYNOMIAL, 1, 3, 0},
+            {TRIAD_STAGGERED_CG_TRANSFORM, 0, 3, 2},
+            {TRIAD_STAGGERED_CG_TRANSFORM, 1, 3, 1},
+            {TRIAD_STAGGERED_TRANSFORM, 0, 1, 2},
             {TRIAD_STAGGERED_TRANSFORM, 1, 1, 1}};
   triad_memory *memory = triad_test_now.context->memory;
   if (triad_test_comm()->size > 1) return;
@@ -198,15 +203,15 @@ TRIAD_TEST(solvers_take_no_more_memory_than_they_say)
     TRIAD_CHECK(triad_staggered_solver_create(&solver, t.mesh, NULL));
     held += (double)triad_memory_held(memory);
     const double most = real * (of[i].vectors * (double)t.blocks.volume + (of[i].fields + 0.25) * own);
-    TRIAD_HOLDS(held <= most, "%s, stretch %d: %g bytes a cell", triad_staggered_pressure_name(of[i].kind), of[i].stretched,
-                held / own);
+    TRIAD_HOLDS(held <= most, "%s, stretch %d: %g bytes a cell", triad_staggered_pressure_name(of[i].kind),
+                of[i].stretched, held / own);
     triad_staggered_solver_destroy(&solver);
     test_staggered_free(&t);
   }
 }
 
-/* Once the transform has been taken of a random residual, what is left stands beside solids, and is what the surface says: here
- * found anew on whole fields. Rounding: of numbers up to 1, by the matrix's condition of 1e3. */
+/* Once the transform has been taken of a random residual, what is left stands beside solids, and is what the surface
+ * says: here found anew on whole fields. Rounding: of numbers up to 1, by the matrix's condition of 1e3. */
 static void leaves(triad_staggered_setup setup)
 {
   triad_staggered_transform *transform;
@@ -227,7 +232,8 @@ static void leaves(triad_staggered_setup setup)
         mine[1] += !(s->open[at] & TRIAD_STAGGERED_SOLID);
       }
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, sum, 2, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi)));
-  for (int64_t i = 0; i < b->volume; i++) t.b[i] -= s->open[i] & TRIAD_STAGGERED_SOLID ? 0 : (triad_real)(sum[0] / sum[1]);
+  for (int64_t i = 0; i < b->volume; i++)
+    t.b[i] -= s->open[i] & TRIAD_STAGGERED_SOLID ? 0 : (triad_real)(sum[0] / sum[1]);
   TRIAD_CHECK(triad_staggered_surface_begin(surface, t.b, &squares));
   TRIAD_CHECK(triad_staggered_surface_end(surface, t.b, t.p));
   triad_staggered_fill_cells(t.mesh, t.p);
@@ -271,7 +277,7 @@ static void divergence_row(void *self, int64_t y, int64_t z, double *results)
   for (int64_t x = 0; x < t->blocks.local[0]; x++) {
     const int64_t c[3] = {x, y, z}, at = triad_partition_at(&t->blocks, x, y, z);
     results[0] = fmax(results[0], fabs((double)triad_staggered_divergence(&t->mesh->sizes, u, at, c)) *
-                                      (double)t->mesh->sizes.h[0][x]);
+                                    (double)t->mesh->sizes.h[0][x]);
   }
 }
 

@@ -1,6 +1,6 @@
-/* The staggered solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the CPU, by each
- * solver of the pressure, between walls, around solids, on stretched axes, on any ranks. What is concurrent on a GPU is for
- * tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
+/* The staggered solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the CPU,
+ * by each solver of the pressure, between walls, around solids, on stretched axes, on any ranks. What is concurrent
+ * on a GPU is for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
 #include "staggered_gpu.h"
 
 enum { STEPS = 4 };
@@ -22,30 +22,37 @@ TRIAD_TEST(a_plane_by_the_transform)
 /* Without a word on the pressure one GPU takes it by cosines, several, whose transform has none, by the polynomial. */
 TRIAD_TEST(walls_along_x_without_a_word_on_the_pressure)
 {
-  const char *const sets[] = {"grid.n=[12,14,10]", "boundaries.x=[\"wall\",\"slip\"]", "boundaries.y=[\"wall\",\"wall\"]", NULL};
+  const char *const sets[] = {"grid.n=[12,14,10]", "boundaries.x=[\"wall\",\"slip\"]",
+                              "boundaries.y=[\"wall\",\"wall\"]", NULL};
   int several = triad_test_comm()->size > 1;
   one o = make(sets, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(o.flow->gpu != NULL, "not on a GPU");
-  TRIAD_EQUAL(o.flow->setup.pressure, several ? TRIAD_STAGGERED_CG_POLYNOMIAL : TRIAD_STAGGERED_TRANSFORM, "the pressure");
+  TRIAD_EQUAL(o.flow->setup.pressure, several ? TRIAD_STAGGERED_CG_POLYNOMIAL : TRIAD_STAGGERED_TRANSFORM,
+              "the pressure");
   drop(&o);
   o = make(sets, "parallel.device=\"auto\"");
-  TRIAD_HOLDS((o.flow->gpu == NULL) == several && o.flow->setup.pressure == TRIAD_STAGGERED_TRANSFORM, "not by the transform");
+  TRIAD_HOLDS((o.flow->gpu == NULL) == several && o.flow->setup.pressure == TRIAD_STAGGERED_TRANSFORM,
+              "not by the transform");
   drop(&o);
 }
 
 TRIAD_TEST(walls_along_several_axes_by_cosines)
 {
   on_one_rank("a transform of several has waves of Fourier");
-  AGREE_FOR(2, "grid.n=[9,12,10]", "boundaries.x=[\"wall\",\"slip\"]", "boundaries.y=[\"wall\",\"wall\"]", "solver.pressure=\"transform\"");
-  AGREE_FOR(2, "grid.n=[12,8,11]", "boundaries.x=[\"wall\",\"slip\"]", "boundaries.y=[\"slip\",\"slip\"]", "boundaries.z=[\"wall\",\"wall\"]",
-            "grid.stretch=[0,0,1]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"boxes\"", "solids.boxes=[3,3,2,3,4,3]",
-            "time.dt=0.001");
+  AGREE_FOR(2, "grid.n=[9,12,10]", "boundaries.x=[\"wall\",\"slip\"]", "boundaries.y=[\"wall\",\"wall\"]",
+            "solver.pressure=\"transform\"");
+  AGREE_FOR(2, "grid.n=[12,8,11]", "boundaries.x=[\"wall\",\"slip\"]", "boundaries.y=[\"slip\",\"slip\"]",
+            "boundaries.z=[\"wall\",\"wall\"]", "grid.stretch=[0,0,1]", "solver.pressure=\"pcg-transform\"",
+            "solids.kind=\"boxes\"", "solids.boxes=[3,3,2,3,4,3]", "time.dt=0.001");
 }
 
 TRIAD_TEST(periodic_by_conjugate_gradients) { AGREE("grid.n=[16,14,12]", "solver.pressure=\"cg\""); }
 
 /* Several blocks of threads along each axis. */
-TRIAD_TEST(long_axes_by_the_polynomial) { AGREE("grid.n=[70,11,20]", "solver.pressure=\"pcg-polynomial\"", "time.dt=0.002"); }
+TRIAD_TEST(long_axes_by_the_polynomial)
+{
+  AGREE("grid.n=[70,11,20]", "solver.pressure=\"pcg-polynomial\"", "time.dt=0.002");
+}
 
 TRIAD_TEST(cubes_by_the_polynomial)
 {
@@ -57,24 +64,33 @@ TRIAD_TEST(cubes_by_the_transform)
 {
   AGREE("grid.n=[16,15,12]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"", "solids.count=4",
         "solids.side=3");
-  AGREE_FOR(2, "grid.n=[12,15,16]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"", "solids.count=4",
-            "solids.side=3");
+  AGREE_FOR(2, "grid.n=[12,15,16]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"",
+            "solids.count=4", "solids.side=3");
 }
 
 /* Coefficients of closed sides differ from cell to cell; a box stands on a wall, and one across the ends of x and z. */
 TRIAD_TEST(boxes_in_a_channel_by_the_transform)
 {
-  AGREE_FOR(2, "grid.n=[12,10,9]", "grid.stretch=[0,1.5,0]", "boundaries.y=[\"wall\",\"slip\"]", "solver.pressure=\"pcg-transform\"",
-            "solids.kind=\"boxes\"", "solids.boxes=[3,0,2,3,4,3,10,5,7,4,2,4]", "time.dt=0.002");
+  AGREE_FOR(2, "grid.n=[12,10,9]", "grid.stretch=[0,1.5,0]", "boundaries.y=[\"wall\",\"slip\"]",
+            "solver.pressure=\"pcg-transform\"", "solids.kind=\"boxes\"", "solids.boxes=[3,0,2,3,4,3,10,5,7,4,2,4]",
+            "time.dt=0.002");
 }
 
 /* Beside walls, beside a solid and in one, across the ends of x, on the border of blocks; solids go after two steps. */
-#define PLACES "output.probes=[\"[0.01, 0.02, 0.6]\", \"[0.36, 0.2, 0.5]\", \"[0.35, 0.35, 0.35]\", \"[0.99, 0.88, 1.19]\"]"
+#define PLACES \
+  "output.probes=[\"[0.01, 0.02, 0.6]\", \"[0.36, 0.2, 0.5]\", \"[0.35, 0.35, 0.35]\", \"[0.99, 0.88, 1.19]\"]"
 TRIAD_TEST(probes_and_profiles_beside_walls_and_solids)
 {
-  const char *const sets[] = {"grid.n=[12,14,10]", "boundaries.y=[\"wall\",\"slip\"]", "solver.pressure=\"cg\"", "solids.kind=\"boxes\"",
-                              "solids.boxes=[3,4,2,3,3,2]", "solids.release=0.02", "time.dt=0.01", PLACES,
-                              "output.means=[\"profiles x\",\"profiles y\",\"profiles z\"]", NULL};
+  const char *const sets[] = {"grid.n=[12,14,10]",
+                              "boundaries.y=[\"wall\",\"slip\"]",
+                              "solver.pressure=\"cg\"",
+                              "solids.kind=\"boxes\"",
+                              "solids.boxes=[3,4,2,3,3,2]",
+                              "solids.release=0.02",
+                              "time.dt=0.01",
+                              PLACES,
+                              "output.means=[\"profiles x\",\"profiles y\",\"profiles z\"]",
+                              NULL};
   one gpu = make(sets, "parallel.device=\"gpu\"");
   for (int i = 0; i < 3; i++) {
     same_columns(&gpu);
@@ -89,7 +105,8 @@ TRIAD_TEST(between_walls_that_move)
 {
   AGREE("grid.n=[12,14,10]", "boundaries.y=[\"wall\",\"wall\"]", "boundaries.z=[\"slip\",\"wall\"]",
         "solver.pressure=\"pcg-polynomial\"",
-        "boundaries.wall_velocity=[0,0,0,0,0,0, 0.3,0,-0.1,1,0,0.2, 0,0,0,0.2,-0.4,0]", "forcing.kind=\"pressure-gradient\"");
+        "boundaries.wall_velocity=[0,0,0,0,0,0, 0.3,0,-0.1,1,0,0.2, 0,0,0,0.2,-0.4,0]",
+        "forcing.kind=\"pressure-gradient\"");
 }
 
 TRIAD_TEST(a_cavity_by_conjugate_gradients)
@@ -107,8 +124,8 @@ TRIAD_TEST(stretched_axes_and_a_flow_rate)
 /* A channel whose pressure is found at once: its profile's axis by tridiagonal systems. */
 TRIAD_TEST(a_channel_by_the_transform)
 {
-  AGREE("grid.n=[12,20,10]", "grid.stretch=[0,1.5,0]", "boundaries.y=[\"wall\",\"wall\"]", "solver.pressure=\"transform\"",
-        "time.dt=0.001");
+  AGREE("grid.n=[12,20,10]", "grid.stretch=[0,1.5,0]", "boundaries.y=[\"wall\",\"wall\"]",
+        "solver.pressure=\"transform\"", "time.dt=0.001");
 }
 
 /* The axis of tridiagonal systems is that across which ranks have slabs. */
@@ -129,11 +146,12 @@ TRIAD_TEST(stretched_axes_and_cubes)
 TRIAD_TEST(released_cubes)
 {
   AGREE("grid.n=[14,12,13]", "solver.pressure=\"pcg-polynomial\"", "solids.kind=\"random-cubes\"", "solids.count=3",
-        "solids.side=3", "solids.release=0.02", "forcing.kind=\"stirring\"", "forcing.interval=0.015", "initial.kind=\"rest\"");
+        "solids.side=3", "solids.release=0.02", "forcing.kind=\"stirring\"", "forcing.interval=0.015",
+        "initial.kind=\"rest\"");
 }
 
-/* Of each kind of box: A z = r to rounding, which a sum over the longest axis of 20 and the matrix's condition of 1e3 make
- * 1e-11. */
+/* Of each kind of box: A z = r to rounding, which a sum over the longest axis of 20 and the matrix's condition of
+ * 1e3 make 1e-11. */
 static void solves(const char *const *sets)
 {
   one gpu = make(sets, "parallel.device=\"gpu\"");
@@ -143,7 +161,8 @@ static void solves(const char *const *sets)
   double worst = 0, most = 0, mean = 0, points = (double)triad_partition_points(b);
   TRIAD_CHECK(triad_staggered_gpu_transform_create(&t, f));
   triad_real *r = f->gpu->solver.r, *z = f->gpu->solver.x, *spread = f->b;
-  for (int64_t i = 0; i < triad_partition_points(b); i++) mean += (double)(r[i] = (triad_real)triad_test_random(5, (uint64_t)i)) / points;
+  for (int64_t i = 0; i < triad_partition_points(b); i++)
+    mean += (double)(r[i] = (triad_real)triad_test_random(5, (uint64_t)i)) / points;
   for (int64_t i = 0; i < triad_partition_points(b); i++) r[i] -= (triad_real)mean;
   TRIAD_CHECK(triad_staggered_gpu_transform_solve(t, r, z));
   mean = 0;
@@ -183,8 +202,10 @@ TRIAD_TEST(one_solve_by_the_transform_is_exact)
   SOLVES("grid.n=[12,15,10]", "boundaries.x=[\"wall\",\"slip\"]");
   SOLVES("grid.n=[12,7,10]", "boundaries.x=[\"wall\",\"slip\"]", "grid.stretch=[1.2,0,0]");
   SOLVES("grid.n=[9,34,6]", "boundaries.y=[\"wall\",\"slip\"]", "boundaries.z=[\"wall\",\"wall\"]");
-  SOLVES("grid.n=[36,8,7]", "boundaries.x=[\"slip\",\"wall\"]", "boundaries.y=[\"wall\",\"wall\"]", "grid.stretch=[0,1.1,0]");
-  SOLVES("grid.n=[10,8,7]", "boundaries.x=[\"slip\",\"wall\"]", "boundaries.y=[\"wall\",\"wall\"]", "boundaries.z=[\"wall\",\"wall\"]");
+  SOLVES("grid.n=[36,8,7]", "boundaries.x=[\"slip\",\"wall\"]", "boundaries.y=[\"wall\",\"wall\"]",
+         "grid.stretch=[0,1.1,0]");
+  SOLVES("grid.n=[10,8,7]", "boundaries.x=[\"slip\",\"wall\"]", "boundaries.y=[\"wall\",\"wall\"]",
+         "boundaries.z=[\"wall\",\"wall\"]");
   SOLVES("grid.n=[1,8,7]", "boundaries.y=[\"wall\",\"wall\"]");
   SOLVES("grid.n=[12,1,1]", "boundaries.x=[\"wall\",\"wall\"]");
 }

@@ -1,6 +1,7 @@
-/* What the staggered solver's cases ask of a GPU besides steps between walls, with its kernels on the host (tests/unit/fake): the
- * same flow as on the CPU with a box that strains, inflow and outflow, regions of fluid, walls that swing, implicit diffusion; the
- * release of solids in the middle of a run, and running profiles.   ranks: 1 2 3   timeout: 400 */
+/* What the staggered solver's cases ask of a GPU besides steps between walls, with its kernels on the host
+ * (tests/unit/fake): the same flow as on the CPU with a box that strains, inflow and outflow, regions of fluid,
+ * walls that swing, implicit diffusion; the release of solids in the middle of a run, and running profiles.   ranks:
+ * 1 2 3   timeout: 400 */
 #include "staggered_gpu.h"
 
 #define AGREE(...) AGREE_FOR(2, __VA_ARGS__)
@@ -16,7 +17,8 @@ TRIAD_TEST(a_strained_box_by_conjugate_gradients)
 
 TRIAD_TEST(a_strained_box_by_the_transform)
 {
-  AGREE_FOR(4, "grid.n=[10,8,9]", "solver.pressure=\"transform\"", "strain.rates=[2,-3,1]", "strain.start=0", "strain.end=0.03");
+  AGREE_FOR(4, "grid.n=[10,8,9]", "solver.pressure=\"transform\"", "strain.rates=[2,-3,1]", "strain.start=0",
+            "strain.end=0.03");
 }
 
 /* Cells of any size, whose matrix has a diagonal of its own. */
@@ -66,8 +68,9 @@ TRIAD_TEST(eight_regions_between_walls)
 
 TRIAD_TEST(walls_that_swing)
 {
-  AGREE("grid.n=[8,12,6]", "boundaries.y=[\"wall\",\"slip\"]", "boundaries.wall_velocity=[0,0,0,0,0,0,1,0,-0.5,0,0,0,0,0,0,0,0,0]",
-        "boundaries.wall_frequency=7", "solver.pressure=\"pcg-polynomial\"");
+  AGREE("grid.n=[8,12,6]", "boundaries.y=[\"wall\",\"slip\"]",
+        "boundaries.wall_velocity=[0,0,0,0,0,0,1,0,-0.5,0,0,0,0,0,0,0,0,0]", "boundaries.wall_frequency=7",
+        "solver.pressure=\"pcg-polynomial\"");
 }
 
 TRIAD_TEST(implicit_diffusion_in_a_periodic_box)
@@ -79,13 +82,14 @@ TRIAD_TEST(implicit_diffusion_between_walls_that_swing_around_solids)
 {
   AGREE("grid.n=[10,12,8]", "grid.stretch=[0,1,0]", "equations.viscosity=0.1", "solver.diffusion=\"implicit\"",
         "boundaries.y=[\"wall\",\"wall\"]", "boundaries.wall_velocity=[0,0,0,0,0,0,1,0,-0.5,0,0,0,0,0,0,0,0,0]",
-        "boundaries.wall_frequency=7", "solver.pressure=\"pcg-polynomial\"", "solids.kind=\"boxes\"", "solids.boxes=[3,4,2,3,2,3]");
+        "boundaries.wall_frequency=7", "solver.pressure=\"pcg-polynomial\"", "solids.kind=\"boxes\"",
+        "solids.boxes=[3,4,2,3,2,3]");
 }
 
 TRIAD_TEST(implicit_diffusion_of_a_stream_at_a_given_rate)
 {
-  AGREE("grid.n=[10,8,6]", "equations.viscosity=0.1", "solver.diffusion=\"implicit\"", "boundaries.x=[\"inflow\",\"outflow\"]",
-        "boundaries.y=[\"wall\",\"slip\"]", "solver.pressure=\"cg\"");
+  AGREE("grid.n=[10,8,6]", "equations.viscosity=0.1", "solver.diffusion=\"implicit\"",
+        "boundaries.x=[\"inflow\",\"outflow\"]", "boundaries.y=[\"wall\",\"slip\"]", "solver.pressure=\"cg\"");
 }
 
 /* ---- ready cases ---- */
@@ -117,9 +121,16 @@ TRIAD_TEST(large_cases_go_to_a_gpu)
 /* Once cubes are fluid the transform is the solve, at once in each of the three stages. */
 TRIAD_TEST(a_solve_after_the_release_is_at_once)
 {
-  const char *const sets[] = {"grid.n=[8,7,9]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"",
-                              "solids.count=3", "solids.side=2", "solids.release=0.01", "forcing.kind=\"stirring\"",
-                              "initial.kind=\"rest\"", "solver.tolerance=1e-10", NULL};
+  const char *const sets[] = {"grid.n=[8,7,9]",
+                              "solver.pressure=\"pcg-transform\"",
+                              "solids.kind=\"random-cubes\"",
+                              "solids.count=3",
+                              "solids.side=2",
+                              "solids.release=0.01",
+                              "forcing.kind=\"stirring\"",
+                              "initial.kind=\"rest\"",
+                              "solver.tolerance=1e-10",
+                              NULL};
   one gpu = make(sets, "parallel.device=\"gpu\"");
   advance(&gpu, 1);
   TRIAD_HOLDS(gpu.flow->iterations > 3, "%d iterations around cubes", gpu.flow->iterations);
@@ -137,7 +148,8 @@ TRIAD_TEST(kernels_of_ranks_meet)
   static const struct {
     const char *transport, *overlap;
     int meets;
-  } row[] = {{"auto", "auto", 1}, {"auto", "on", 1}, {"auto", "off", 0}, {"put", "auto", 1}, {"ipc", "on", 0}, {"staged", "auto", 0}};
+  } row[] = {{"auto", "auto", 1}, {"auto", "on", 1}, {"auto", "off", 0},
+             {"put", "auto", 1},  {"ipc", "on", 0},  {"staged", "auto", 0}};
   int several = triad_test_comm()->size > 1;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     char transport[64], overlap[64];
@@ -154,7 +166,8 @@ TRIAD_TEST(kernels_of_ranks_meet)
 
 TRIAD_TEST(stores_without_overlap_are_refused)
 {
-  const char *const sets[] = {"grid.n=[8,7,18]", "parallel.transport=\"put\"", "solver.overlap=\"off\"", "parallel.device=\"gpu\""};
+  const char *const sets[] = {"grid.n=[8,7,18]", "parallel.transport=\"put\"", "solver.overlap=\"off\"",
+                              "parallel.device=\"gpu\""};
   triad_case *given;
   triad_needs needs = {0};
   if (triad_test_comm()->size == 1) TRIAD_SKIP("one rank stores nowhere");
@@ -163,8 +176,8 @@ TRIAD_TEST(stores_without_overlap_are_refused)
   triad_case_destroy(&given);
 }
 
-/* Blocks of threads come in another order, ranks are added up elsewhere, halos arrive another way: two ranks find the same
- * numbers, for the sum of two is rounded once in any case; more than two add up in an order. */
+/* Blocks of threads come in another order, ranks are added up elsewhere, halos arrive another way: two ranks find
+ * the same numbers, for the sum of two is rounded once in any case; more than two add up in an order. */
 static void same_as_by_messages(const char *const *sets)
 {
   const char *with[SETS] = {NULL};
@@ -196,37 +209,42 @@ TRIAD_TEST(stores_and_messages_find_the_same)
   (void)snprintf(along_y, sizeof along_y, "parallel.blocks=[1,%d,1]", n);
   SAME("grid.n=[9,7,20]", "solver.pressure=\"pcg-polynomial\"");
   SAME("grid.n=[11,6,8]", "solver.pressure=\"cg\"", along_x);
-  SAME("grid.n=[8,13,7]", "solver.pressure=\"pcg-polynomial\"", along_y, "solids.kind=\"boxes\"", "solids.boxes=[4,2,1,4,9,5]");
-  SAME("grid.n=[13,8,7]", "solver.pressure=\"pcg-polynomial\"", along_x, "grid.stretch=[1,0,0]", "boundaries.x=[\"wall\",\"slip\"]",
-       "time.dt=0.002");
-  SAME("grid.n=[9,8,12]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"", "solids.count=3", "solids.side=2");
+  SAME("grid.n=[8,13,7]", "solver.pressure=\"pcg-polynomial\"", along_y, "solids.kind=\"boxes\"",
+       "solids.boxes=[4,2,1,4,9,5]");
+  SAME("grid.n=[13,8,7]", "solver.pressure=\"pcg-polynomial\"", along_x, "grid.stretch=[1,0,0]",
+       "boundaries.x=[\"wall\",\"slip\"]", "time.dt=0.002");
+  SAME("grid.n=[9,8,12]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"", "solids.count=3",
+       "solids.side=2");
 }
 
-/* By messages inner cells are worked at while halos travel. All kinds of coefficients; are the cells in parts where there is
- * more than one rank, and each in one of them? */
+/* By messages inner cells are worked at while halos travel. All kinds of coefficients; are the cells in parts where
+ * there is more than one rank, and each in one of them? */
 TRIAD_TEST(cells_by_parts)
 {
-  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"cg\"", NULL};
+  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"",
+                              "solver.pressure=\"cg\"", NULL};
   one gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_staggered_gpu_parts *p = &gpu.flow->gpu->solver.parts;
   int64_t cells = (int64_t)p->inner.local[0] * p->inner.local[1] * p->inner.local[2];
-  for (int i = 0; i < p->planes; i++) cells += (int64_t)p->plane[i].local[0] * p->plane[i].local[1] * p->plane[i].local[2];
+  for (int i = 0; i < p->planes; i++)
+    cells += (int64_t)p->plane[i].local[0] * p->plane[i].local[1] * p->plane[i].local[2];
   TRIAD_EQUAL(p->apart, triad_test_comm()->size > 1, "in parts");
   if (p->apart) TRIAD_EQUAL(cells, triad_partition_points(&gpu.flow->blocks), "cells");
   drop(&gpu);
   if (triad_test_comm()->size == 1) return;
   AGREE("grid.n=[8,7,18]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"pcg-polynomial\"");
-  AGREE("grid.n=[18,7,8]", "solver.overlap=\"on\"", "parallel.transport=\"staged\"", "solver.pressure=\"cg\"", "solids.kind=\"boxes\"",
-        "solids.boxes=[4,2,1,4,3,5]");
-  AGREE("grid.n=[8,18,7]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"pcg-polynomial\"", "grid.stretch=[0,1,0]",
-        "boundaries.y=[\"wall\",\"slip\"]", "time.dt=0.002");
+  AGREE("grid.n=[18,7,8]", "solver.overlap=\"on\"", "parallel.transport=\"staged\"", "solver.pressure=\"cg\"",
+        "solids.kind=\"boxes\"", "solids.boxes=[4,2,1,4,3,5]");
+  AGREE("grid.n=[8,18,7]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"", "solver.pressure=\"pcg-polynomial\"",
+        "grid.stretch=[0,1,0]", "boundaries.y=[\"wall\",\"slip\"]", "time.dt=0.002");
 }
 
-/* Timed apart, parts take no longer than the solves that they are of; and nothing is left for who asks again. Where kernels
- * meet, planes, copies and messages are no parts of their own, and the flow is the one that is not timed. */
+/* Timed apart, parts take no longer than the solves that they are of; and nothing is left for who asks again. Where
+ * kernels meet, planes, copies and messages are no parts of their own, and the flow is the one that is not timed. */
 static void parts_of(const char *transport, int meets)
 {
-  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", transport, "solver.pressure=\"pcg-polynomial\"", NULL};
+  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", transport,
+                              "solver.pressure=\"pcg-polynomial\"", NULL};
   one gpu = make(sets, "parallel.device=\"gpu\"");
   double all = 0;
   int several = triad_test_comm()->size > 1;
@@ -292,17 +310,24 @@ static void goes_on(const char *const *sets, int before)
 /* Cubes are there for two steps: a stop at their release and after it. */
 TRIAD_TEST(a_run_goes_on_across_the_release)
 {
-  const char *const sets[] = {"grid.n=[8,7,9]", "solver.pressure=\"pcg-polynomial\"", "solids.kind=\"random-cubes\"",
-                              "solids.count=3", "solids.side=2", "solids.release=0.02", "forcing.kind=\"stirring\"",
-                              "forcing.interval=0.015", "initial.kind=\"rest\"", NULL};
+  const char *const sets[] = {"grid.n=[8,7,9]",
+                              "solver.pressure=\"pcg-polynomial\"",
+                              "solids.kind=\"random-cubes\"",
+                              "solids.count=3",
+                              "solids.side=2",
+                              "solids.release=0.02",
+                              "forcing.kind=\"stirring\"",
+                              "forcing.interval=0.015",
+                              "initial.kind=\"rest\"",
+                              NULL};
   goes_on(sets, 2);
   goes_on(sets, 3);
 }
 
 TRIAD_TEST(a_run_goes_on_in_a_strain)
 {
-  const char *const sets[] = {"grid.n=[10,8,9]", "solver.pressure=\"cg\"", "strain.rates=[2,-3,1]", "strain.start=0.005",
-                              "strain.end=0.04", NULL};
+  const char *const sets[] = {"grid.n=[10,8,9]",    "solver.pressure=\"cg\"", "strain.rates=[2,-3,1]",
+                              "strain.start=0.005", "strain.end=0.04",        NULL};
   goes_on(sets, 2);
 }
 
@@ -364,10 +389,20 @@ static void profiles_agree(const char *const *sets)
 /* Every second state counts: one before the restart, one after it; across each axis. */
 TRIAD_TEST(profiles_of_a_channel)
 {
-  const char *const along_y[] = {"grid.n=[8,12,6]", "grid.stretch=[0,1,0]", "boundaries.y=[\"wall\",\"wall\"]", "profiles.every=2",
-                                 "solver.pressure=\"cg\"", "time.dt=0.002", NULL};
-  const char *const along_x[] = {"grid.n=[9,6,8]", "boundaries.x=[\"wall\",\"slip\"]", "profiles.every=2", "solver.pressure=\"cg\"",
-                                 "solids.kind=\"boxes\"", "solids.boxes=[3,2,2,2,2,2]", NULL};
+  const char *const along_y[] = {"grid.n=[8,12,6]",
+                                 "grid.stretch=[0,1,0]",
+                                 "boundaries.y=[\"wall\",\"wall\"]",
+                                 "profiles.every=2",
+                                 "solver.pressure=\"cg\"",
+                                 "time.dt=0.002",
+                                 NULL};
+  const char *const along_x[] = {"grid.n=[9,6,8]",
+                                 "boundaries.x=[\"wall\",\"slip\"]",
+                                 "profiles.every=2",
+                                 "solver.pressure=\"cg\"",
+                                 "solids.kind=\"boxes\"",
+                                 "solids.boxes=[3,2,2,2,2,2]",
+                                 NULL};
   profiles_agree(along_y);
   profiles_agree(along_x);
 }

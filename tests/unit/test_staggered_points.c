@@ -1,6 +1,6 @@
-/* The staggered mesh's discrete operators: what they conserve on any velocity without divergence, on uniform and stretched
- * axes, among walls and solids; identities of gradient, divergence and curl; second order.
- * ranks: 1 3   threads: 2   precision: both   timeout: 120 */
+/* The staggered mesh's discrete operators: what they conserve on any velocity without divergence, on uniform and
+ * stretched axes, among walls and solids; identities of gradient, divergence and curl; second order. ranks: 1 3
+ * threads: 2   precision: both   timeout: 120 */
 #include "staggered.h"
 
 /* Sums of the momentum that advection makes, and of the kinetic energy, relative to those of their terms' sizes. */
@@ -25,7 +25,8 @@ static void budget_row(void *self, int64_t y, int64_t z, double *results)
   }
 }
 
-/* The rate of a velocity without divergence: from the curl of random numbers on edges, so that only rounding is left. */
+/* The rate of a velocity without divergence: from the curl of random numbers on edges, so that only rounding is
+ * left. */
 static void conserves(double stretch, triad_staggered_side side, int solids)
 {
   triad_staggered_setup setup = test_staggered_setup(12, 10, 9, 1.0, 1.3, 0.8);
@@ -89,8 +90,8 @@ TRIAD_TEST(diffusion_takes_the_squares_of_gradients) { dissipates(0, TRIAD_STAGG
 TRIAD_TEST(diffusion_takes_the_squares_of_gradients_at_walls) { dissipates(1.2, TRIAD_STAGGERED_WALL, 0); }
 TRIAD_TEST(diffusion_takes_the_squares_of_gradients_at_solids) { dissipates(0, TRIAD_STAGGERED_PERIODIC, 1); }
 
-/* Fluid between plates: a shear, u = distance from the nearer plate, whose surface lies half a cell off the next centres.
- * Only in the middle, where the two meet, is there anything to diffuse. */
+/* Fluid between plates: a shear, u = distance from the nearer plate, whose surface lies half a cell off the next
+ * centres. Only in the middle, where the two meet, is there anything to diffuse. */
 TRIAD_TEST(a_shear_at_a_flat_solid_does_not_diffuse)
 {
   enum { N = 8, MIDDLE = 4 };
@@ -102,8 +103,7 @@ TRIAD_TEST(a_shear_at_a_flat_solid_does_not_diffuse)
   triad_real *u = NULL;
   TRIAD_CHECK(triad_staggered_blocks(&setup, NULL, context->comm.rank, context->comm.size, &b));
   uint8_t *solid = calloc((size_t)triad_partition_points(&b), 1);
-  for (int64_t i = 0; i < triad_partition_points(&b); i++)
-    solid[i] = b.begin[1] + i / b.local[0] % b.local[1] == 0;
+  for (int64_t i = 0; i < triad_partition_points(&b); i++) solid[i] = b.begin[1] + i / b.local[0] % b.local[1] == 0;
   TRIAD_CHECK(triad_staggered_mesh_create(&mesh, context, &setup, &b, solid));
   free(solid);
   TRIAD_CHECK(TRIAD_ALLOC(context->memory, "test", b.volume, &u));
@@ -111,14 +111,16 @@ TRIAD_TEST(a_shear_at_a_flat_solid_does_not_diffuse)
     for (int64_t y = -1; y <= b.local[1]; y++)
       for (int64_t x = -1; x <= b.local[0]; x++) {
         int64_t row = (b.begin[1] + y + N) % N;
-        u[triad_partition_at(&b, x, y, z)] = (triad_real)(row == 0 ? 0 : h * ((double)(row < MIDDLE ? row : N - row) - 0.5));
+        u[triad_partition_at(&b, x, y, z)] =
+          (triad_real)(row == 0 ? 0 : h * ((double)(row < MIDDLE ? row : N - row) - 0.5));
       }
   for (int64_t z = 0; z < b.local[2]; z++)
     for (int64_t y = 0; y < b.local[1]; y++)
       for (int64_t x = 0; x < b.local[0]; x++) {
         const int64_t c[3] = {x, y, z}, at = triad_partition_at(&b, x, y, z), row = b.begin[1] + y;
         if (row == 0 || row == MIDDLE) continue;
-        TRIAD_WITHIN(triad_staggered_diffusion(0, 1, &mesh->sizes, u, at, c), 0, 40 * TRIAD_EPSILON / h, "div grad of a shear");
+        TRIAD_WITHIN(triad_staggered_diffusion(0, 1, &mesh->sizes, u, at, c), 0, 40 * TRIAD_EPSILON / h,
+                     "div grad of a shear");
       }
   TRIAD_FREE(context->memory, &u);
   triad_staggered_mesh_destroy(&mesh);

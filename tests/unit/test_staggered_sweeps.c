@@ -1,5 +1,6 @@
-/* The sweeps of conjugate gradients: their products against plain sums, on any blocks; the same bits whether messages travel
- * while rows are worked on or not. TRIAD_TEST_CELLS="64 128" prints what an iteration takes both ways, and what of a processor.
+/* The sweeps of conjugate gradients: their products against plain sums, on any blocks; the same bits whether
+ * messages travel while rows are worked on or not. TRIAD_TEST_CELLS="64 128" prints what an iteration takes both
+ * ways, and what of a processor.
  *   ranks: 1 2 4   threads: 1 2 */
 #include "staggered.h"
 
@@ -37,10 +38,12 @@ static void times(void *self, int64_t y, int64_t z, double *results)
 {
   const sum_of *s = self;
   int64_t first = triad_partition_at(&s->t->blocks, 0, y, z);
-  for (int64_t x = 0; x < s->t->blocks.local[0]; x++) results[0] += (double)s->left[first + x] * (double)s->f[first + x];
+  for (int64_t x = 0; x < s->t->blocks.local[0]; x++)
+    results[0] += (double)s->left[first + x] * (double)s->f[first + x];
 }
 
-static double product(const test_staggered *t, triad_staggered_row_job *job, const triad_real *left, const triad_real *f)
+static double product(const test_staggered *t, triad_staggered_row_job *job, const triad_real *left,
+                      const triad_real *f)
 {
   sum_of s = {t, left, f};
   double result;
@@ -95,7 +98,10 @@ TRIAD_TEST(products_are_those_of_plain_sums) { everywhere(0, TRIAD_STAGGERED_PER
 TRIAD_TEST(products_are_those_of_plain_sums_between_walls) { everywhere(0, TRIAD_STAGGERED_WALL, 0); }
 TRIAD_TEST(products_are_those_of_plain_sums_on_stretched_axes) { everywhere(0, TRIAD_STAGGERED_SLIP, 1.3); }
 TRIAD_TEST(products_are_those_of_plain_sums_around_solids) { everywhere(1, TRIAD_STAGGERED_WALL, 0); }
-TRIAD_TEST(products_are_those_of_plain_sums_around_solids_on_stretched_axes) { everywhere(1, TRIAD_STAGGERED_WALL, 1.3); }
+TRIAD_TEST(products_are_those_of_plain_sums_around_solids_on_stretched_axes)
+{
+  everywhere(1, TRIAD_STAGGERED_WALL, 1.3);
+}
 
 /* ---- messages while rows are worked on ---- */
 
@@ -133,9 +139,11 @@ static void both_ways(int64_t n, int repeats)
   }
   TRIAD_HOLDS(memcmp(t.p, t.v[0], (size_t)t.blocks.volume * sizeof *t.p) == 0, "p differs");
   if (repeats > 3 && triad_test_comm()->rank == 0)
-    (void)printf("%lld^3 cells, %d ranks: an iteration takes %.3f ms, with messages under way meanwhile %.3f ms, of a processor "
-                 "%.3f ms: %.0f MCUPS\n", (long long)n, triad_test_comm()->size, 1e3 * best[0], 1e3 * best[1], 1e3 * processor,
-                 1e-6 * (double)triad_partition_points(&t.blocks) / processor);
+    (void)printf(
+      "%lld^3 cells, %d ranks: an iteration takes %.3f ms, with messages under way meanwhile %.3f ms, of a processor "
+      "%.3f ms: %.0f MCUPS\n",
+      (long long)n, triad_test_comm()->size, 1e3 * best[0], 1e3 * best[1], 1e3 * processor,
+      1e-6 * (double)triad_partition_points(&t.blocks) / processor);
   for (int k = 0; k < 2; k++) triad_staggered_sweeps_destroy(&s[k]);
   test_staggered_free(&t);
 }

@@ -1,15 +1,13 @@
-/* Fields know what they are, states which copy is the newest, and vectors of states add up to the same bits on any number of
- * ranks and threads.   ranks: 1 2 3 4   threads: 1 3   precision: both */
+/* Fields know what they are, states which copy is the newest, and vectors of states add up to the same bits on any
+ * number of ranks and threads.   ranks: 1 2 3 4   threads: 1 3   precision: both */
 #include "test.h"
 
 #include "grid/state.h"
 
-static const triad_field_info fields[] = {{"u", "", "U", TRIAD_COMPONENT("velocity", 0, 1)},
-                                          {"v", "", "U", TRIAD_COMPONENT("velocity", 1, 1)},
-                                          {"w", "", "U", TRIAD_COMPONENT("velocity", 2, 1)},
-                                          {"theta", "", "U", TRIAD_SCALAR},
-                                          {"psi_re", "", "U", TRIAD_REAL_PART("psi")},
-                                          {"psi_im", "", "U", TRIAD_IMAGINARY_PART("psi")}};
+static const triad_field_info fields[] = {
+  {"u", "", "U", TRIAD_COMPONENT("velocity", 0, 1)}, {"v", "", "U", TRIAD_COMPONENT("velocity", 1, 1)},
+  {"w", "", "U", TRIAD_COMPONENT("velocity", 2, 1)}, {"theta", "", "U", TRIAD_SCALAR},
+  {"psi_re", "", "U", TRIAD_REAL_PART("psi")},       {"psi_im", "", "U", TRIAD_IMAGINARY_PART("psi")}};
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 /* ---- roles ---- */
@@ -17,8 +15,10 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 TRIAD_TEST(roles_tell_vectors_scalars_and_complex_fields)
 {
   TRIAD_CHECK(triad_fields_check(fields, FIELDS));
-  triad_field_group u = triad_field_group_find(fields, FIELDS, "velocity"), t = triad_field_group_find(fields, FIELDS, "theta"),
-                    p = triad_field_group_find(fields, FIELDS, "psi"), b = triad_field_group_find(fields, FIELDS, "magnetic field");
+  triad_field_group u = triad_field_group_find(fields, FIELDS, "velocity"),
+                    t = triad_field_group_find(fields, FIELDS, "theta"),
+                    p = triad_field_group_find(fields, FIELDS, "psi"),
+                    b = triad_field_group_find(fields, FIELDS, "magnetic field");
   TRIAD_EQUAL(u.first, 0, "first field of the velocity");
   TRIAD_EQUAL(u.n, 3, "its components");
   TRIAD_EQUAL(u.solenoidal, 1, "has it no divergence");
@@ -179,7 +179,7 @@ static void make(vectors *v, const triad_context *context, int modes)
         v->space.kind->run(&v->space, i, &r);
         for (int64_t k = 0; k < r.count * v->space.parts; k++)
           v->u[s][f][(r.at + k / v->space.parts * r.step) * v->space.parts + k % v->space.parts] =
-              value_of(s, f, r.global + k / v->space.parts, (int)(k % v->space.parts));
+            value_of(s, f, r.global + k / v->space.parts, (int)(k % v->space.parts));
       }
     }
   }
@@ -246,7 +246,8 @@ TRIAD_TEST(combine_is_what_a_plain_loop_makes)
       ghosts = 0;
     }
     TRIAD_WITHIN(worst, 0, 4 * TRIAD_EPSILON, "what differs, over the size of the terms");
-    TRIAD_EQUAL(wrong, VECTOR * (v.space.memory - v.space.here) * v.space.parts, "reals of ghosts and padding that stayed");
+    TRIAD_EQUAL(wrong, VECTOR * (v.space.memory - v.space.here) * v.space.parts,
+                "reals of ghosts and padding that stayed");
     destroy(&v);
   }
 }
@@ -279,7 +280,8 @@ TRIAD_TEST(dot_has_the_same_bits_on_any_ranks_and_threads)
     double all = 0, one = 0, plain = 0, size = 0;
     make(&v, triad_test_now.context, modes);
     make(&w, alone, modes);
-    TRIAD_CHECK(triad_state_dot(&triad_test_now.context->comm, v.state[0], v.state[1], triad_test_now.context->threads, &all));
+    TRIAD_CHECK(
+      triad_state_dot(&triad_test_now.context->comm, v.state[0], v.state[1], triad_test_now.context->threads, &all));
     TRIAD_CHECK(triad_state_dot(&alone->comm, w.state[0], w.state[1], 1, &one));
     TRIAD_HOLDS(memcmp(&all, &one, sizeof all) == 0, "%.17g of all ranks, %.17g of one", all, one);
     for (int f = 0; f < VECTOR; f++)
@@ -310,7 +312,8 @@ TRIAD_TEST(states_that_differ_do_not_go_together)
   make(&w, triad_test_now.context, 1);
   TRIAD_EQUAL(triad_state_axpy(v.state[0], 1, w.state[0], 1), TRIAD_ERR_INTERNAL, "points and modes");
   triad_message_clear();
-  TRIAD_EQUAL(triad_state_dot(triad_test_comm(), v.state[0], w.state[0], 1, &out), TRIAD_ERR_INTERNAL, "their dot product");
+  TRIAD_EQUAL(triad_state_dot(triad_test_comm(), v.state[0], w.state[0], 1, &out), TRIAD_ERR_INTERNAL,
+              "their dot product");
   triad_message_clear();
   destroy(&v);
   destroy(&w);

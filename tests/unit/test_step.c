@@ -10,10 +10,7 @@
 
 #include <float.h>
 
-static double draw(uint64_t i)
-{
-  return (double)(triad_random_bits(i, 0, 0, 0, 0).v[0] >> 8) / (1 << 24);
-}
+static double draw(uint64_t i) { return (double)(triad_random_bits(i, 0, 0, 0, 0).v[0] >> 8) / (1 << 24); }
 
 /* ---- length ---- */
 
@@ -74,9 +71,10 @@ static void take_fixed(double dt, int64_t n)
     off += fabs(at.t - (double)at.step * dt) > DBL_EPSILON * at.t;
     late += triad_due(10 * dt, before, at.t) != (at.step % 10 == 0);
   }
-  TRIAD_HOLDS(at.step == n && off == 0 && late == 0,
-              "dt = %g: %lld steps, expected %lld; %lld times are no multiple of it, %lld outputs at another step than theirs",
-              dt, (long long)at.step, (long long)n, (long long)off, (long long)late);
+  TRIAD_HOLDS(
+    at.step == n && off == 0 && late == 0,
+    "dt = %g: %lld steps, expected %lld; %lld times are no multiple of it, %lld outputs at another step than theirs",
+    dt, (long long)at.step, (long long)n, (long long)off, (long long)late);
 }
 
 TRIAD_TEST(fixed_steps_are_as_many_as_divide_the_end_and_outputs_come_at_their_multiples)
@@ -171,7 +169,7 @@ static const char *never(const triad_case *given)
 TRIAD_TEST(device_that_was_asked_for_by_name_is_never_replaced)
 {
   const triad_solver all = {.devices = TRIAD_TAKES_GPU, .refusal = never};
-  const char *why = !triad_device_built()      ? "no CUDA part"
+  const char *why = !triad_device_built()       ? "no CUDA part"
                     : triad_device_count() == 0 ? "no GPU is there"
                                                 : "odd lines";
   triad_device *device = NULL;

@@ -5,14 +5,14 @@
 
 #include <fftw3.h>
 
-#define EACH_SCHEME(s)                                      \
+#define EACH_SCHEME(s) \
   for (const triad_scheme *s = triad_schemes; s->word.name; s++) \
     if (s->form == TRIAD_SCHEME_REGISTER)
 
-#define CASE(grid)                                      \
-  "[equations]\nsolver = \"hd\"\nviscosity = 0.1\n"     \
-  "[grid]\nn = " grid "\n"                              \
-  "[initial]\nkind = \"taylor-green\"\n"                \
+#define CASE(grid) \
+  "[equations]\nsolver = \"hd\"\nviscosity = 0.1\n" \
+  "[grid]\nn = " grid "\n" \
+  "[initial]\nkind = \"taylor-green\"\n" \
   "[time]\nend = 10.0\n[parallel]\nreproducible = true\n"
 
 /* "time.scheme=rk4" for sets[], of a row; the text stays until the next call. */
@@ -54,11 +54,10 @@ static void check_decay(const char *text, const char *const *sets, double rate)
 TRIAD_TEST(abc_flow_decays_as_exp_of_minus_nu_k2_t)
 {
   static const char *const isotropic[] = {"initial.kind=\"abc\"", "initial.abc=[1.0, 0.7, 0.43]", NULL};
-  static const char *const higher[] = {"initial.kind=\"abc\"", "initial.wavenumber=2", "initial.amplitude=-0.5",
-                                       "grid.n=[16, 15, 18]", "equations.viscosity=0.05", NULL};
+  static const char *const higher[] = {"initial.kind=\"abc\"", "initial.wavenumber=2",     "initial.amplitude=-0.5",
+                                       "grid.n=[16, 15, 18]",  "equations.viscosity=0.05", NULL};
   static const char *const box_of_4[] = {"initial.kind=\"abc\"", "grid.length=[4.0, 4.0, 4.0]",
-                                         "grid.truncation=\"box\"",
-                                         NULL};
+                                         "grid.truncation=\"box\"", NULL};
   const double k = 6.283185307179586 / 4;
   check_decay(CASE("[12, 12, 12]"), isotropic, 0.1);
   check_decay(CASE("[12, 12, 12]"), higher, 0.05 * 4);
@@ -80,13 +79,19 @@ TRIAD_TEST(plane_taylor_green_decays_as_exp_of_minus_2_nu_k2_t)
 
 TRIAD_TEST(hyperviscosity_and_drag_decay_at_their_own_rates)
 {
-  static const char *const hyper[] = {"initial.kind=\"abc\"", "initial.wavenumber=2", "grid.n=[16, 16, 16]",
-                                      "equations.hyperviscosity=1e-3", "equations.hyperviscosity_order=4",
-                                      "equations.drag=0.3", "equations.viscosity=0.02", NULL};
-  static const char *const large_scale[] = {"initial.kind=\"abc\"", "initial.wavenumber=2", "grid.n=[16, 16, 16]",
-                                            "equations.drag=0.3", "equations.drag_wavenumber=2.0", NULL};
-  static const char *const beyond[] = {"initial.kind=\"abc\"", "initial.wavenumber=2", "grid.n=[16, 16, 16]",
-                                       "equations.drag=0.3", "equations.drag_wavenumber=1.9", NULL};
+  static const char *const hyper[] = {"initial.kind=\"abc\"",
+                                      "initial.wavenumber=2",
+                                      "grid.n=[16, 16, 16]",
+                                      "equations.hyperviscosity=1e-3",
+                                      "equations.hyperviscosity_order=4",
+                                      "equations.drag=0.3",
+                                      "equations.viscosity=0.02",
+                                      NULL};
+  static const char *const large_scale[] = {"initial.kind=\"abc\"",          "initial.wavenumber=2",
+                                            "grid.n=[16, 16, 16]",           "equations.drag=0.3",
+                                            "equations.drag_wavenumber=2.0", NULL};
+  static const char *const beyond[] = {"initial.kind=\"abc\"", "initial.wavenumber=2",          "grid.n=[16, 16, 16]",
+                                       "equations.drag=0.3",   "equations.drag_wavenumber=1.9", NULL};
   check_decay(CASE("[12, 12, 12]"), hyper, 0.02 * 4 + 1e-3 * 256 + 0.3);
   check_decay(CASE("[12, 12, 12]"), large_scale, 0.1 * 4 + 0.3);
   check_decay(CASE("[12, 12, 12]"), beyond, 0.1 * 4);
@@ -207,8 +212,12 @@ TRIAD_TEST(inviscid_flow_keeps_energy_and_helicity_to_the_order_of_the_scheme)
   static const int steps[3] = {60, 90, 120};
   EACH_SCHEME(s)
   {
-    const char *sets[] = {"equations.viscosity=0.0", "initial.kind=\"random\"", "initial.helicity=0.8",
-                          "initial.energy=0.5", scheme_set(s), NULL};
+    const char *sets[] = {"equations.viscosity=0.0",
+                          "initial.kind=\"random\"",
+                          "initial.helicity=0.8",
+                          "initial.energy=0.5",
+                          scheme_set(s),
+                          NULL};
     double dt[3], energy[3] = {0}, helicity[3] = {0};
     for (int i = 0; i < 3; i++) {
       test_flow f = test_flow_make(test_together(), VORTEX, sets);
@@ -377,11 +386,11 @@ TRIAD_TEST(overflow_inside_a_step_is_found_at_the_next_one)
 
 /* ---- who computes it does not matter ---- */
 
-#define FORCED                                                                    \
-  "[equations]\nsolver = \"hd\"\nviscosity = 0.02\nhyperviscosity = 1e-4\n"       \
-  "drag = 0.1\ndrag_wavenumber = 1.5\n"                                           \
-  "[grid]\nn = [14, 12, 15]\nlength = [\"2pi\", 5.0, 7.5]\n"                      \
-  "[initial]\nkind = \"random\"\nhelicity = 0.3\n"                                \
+#define FORCED \
+  "[equations]\nsolver = \"hd\"\nviscosity = 0.02\nhyperviscosity = 1e-4\n" \
+  "drag = 0.1\ndrag_wavenumber = 1.5\n" \
+  "[grid]\nn = [14, 12, 15]\nlength = [\"2pi\", 5.0, 7.5]\n" \
+  "[initial]\nkind = \"random\"\nhelicity = 0.3\n" \
   "[forcing]\nkind = \"random\"\nk_range = [1, 2.5]\n[time]\nend = 10.0\n"
 
 TRIAD_TEST(state_and_series_are_the_same_bit_for_bit_on_any_ranks_and_threads)
@@ -402,8 +411,7 @@ TRIAD_TEST(state_and_series_are_the_same_bit_for_bit_on_any_ranks_and_threads)
     TRIAD_CHECK(triad_budget_measure(alone.flow, want));
     TRIAD_NEAR(f.flow->at.t, alone.flow->at.t, 0, "time");
     TRIAD_WITHIN(test_differs_from_alone(f.flow, alone.flow, 1), 0, 0, s->word.name);
-    for (int i = 0; i < f.flow->shape.n_columns; i++)
-      TRIAD_NEAR(columns[i], want[i], 0, f.flow->shape.columns[i].name);
+    for (int i = 0; i < f.flow->shape.n_columns; i++) TRIAD_NEAR(columns[i], want[i], 0, f.flow->shape.columns[i].name);
     test_flow_free(&f);
     test_flow_free(&alone);
   }
@@ -432,8 +440,8 @@ TRIAD_TEST(measured_plans_change_no_more_than_round_off)
   free(kept);
 }
 
-/* Single aliases change sign from one grid to the other. They vanish from the sum over four steps, and so does what two steps
- * after one another make of them to the first order, if as many lie before their opposites as behind. */
+/* Single aliases change sign from one grid to the other. They vanish from the sum over four steps, and so does what
+ * two steps after one another make of them to the first order, if as many lie before their opposites as behind. */
 TRIAD_TEST(shifts_of_four_steps_cancel_to_second_order)
 {
   double before[3] = {-1, -1, -1};

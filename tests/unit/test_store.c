@@ -48,7 +48,8 @@ TRIAD_TEST(small_files_are_replaced_and_loaded_whole)
 
 enum { WRITERS = 3, LONG = (2 << 20) + 5 /* bytes: written aside */ };
 
-/* What parallel/fibers.h runs several of: each writes in several turns, and the last one then meets a file that it may not write. */
+/* What parallel/fibers.h runs several of: each writes in several turns, and the last one then meets a file that it
+ * may not write. */
 typedef struct writers {
   const char *dir;
   char *bytes[WRITERS];
@@ -161,7 +162,8 @@ static triad_manifest *some_manifest(void)
   m->file_bytes = m->fields[1].offset + triad_manifest_field_bytes(m, 1) + 50;
   m->header = UINT64_MAX;
   for (int f = 0; f < 2; f++)
-    for (int64_t b = 0; b < m->fields[f].n_blocks; b++) m->fields[f].sums[b] = triad_test_bits(4, (uint64_t)(b * 2 + f));
+    for (int64_t b = 0; b < m->fields[f].n_blocks; b++)
+      m->fields[f].sums[b] = triad_test_bits(4, (uint64_t)(b * 2 + f));
   TRIAD_CHECK(triad_notes_set_text(m->notes, "case", "n = [1, 2]\n# \"end 0\"\n"));
   TRIAD_CHECK(triad_notes_set_real(m->notes, "phase", -0.0));
   TRIAD_CHECK(triad_notes_set_integer(m->notes, "count", -7));
@@ -179,7 +181,8 @@ TRIAD_TEST(a_manifest_reads_back_as_written)
   TRIAD_EQUAL(bytes == more && memcmp(text, again, (size_t)bytes) == 0, 1, "text of what was read");
   TRIAD_EQUAL(memcmp(&m->t, &back->t, sizeof m->t), 0, "bits of t");
   TRIAD_EQUAL(memcmp(m->grid.length, back->grid.length, sizeof m->grid.length), 0, "bits of lengths");
-  TRIAD_EQUAL(memcmp(m->fields[1].sums, back->fields[1].sums, (size_t)m->fields[1].n_blocks * sizeof(uint64_t)), 0, "checksums");
+  TRIAD_EQUAL(memcmp(m->fields[1].sums, back->fields[1].sums, (size_t)m->fields[1].n_blocks * sizeof(uint64_t)), 0,
+              "checksums");
   free(text);
   free(again);
   triad_manifest_destroy(&m);
@@ -206,12 +209,8 @@ TRIAD_TEST(no_bytes_at_all_make_a_manifest_crash)
     int64_t size = bytes;
     memcpy(copy, text, (size_t)bytes + 1);
     switch (triad_test_below(5, i, 4)) {
-    case 0: /* change a byte */
-      copy[triad_test_below(6, i, bytes)] = (char)triad_test_bits(7, i);
-      break;
-    case 1: /* end sooner */
-      size = triad_test_below(6, i, bytes + 1);
-      break;
+    case 0: /* change a byte */ copy[triad_test_below(6, i, bytes)] = (char)triad_test_bits(7, i); break;
+    case 1: /* end sooner */ size = triad_test_below(6, i, bytes + 1); break;
     case 2: { /* leave a piece out */
       int64_t at = triad_test_below(6, i, bytes), n = triad_test_below(7, i, 200);
       if (n > bytes - at) n = bytes - at;
@@ -234,7 +233,7 @@ TRIAD_TEST(no_bytes_at_all_make_a_manifest_crash)
     if (st == TRIAD_OK) {
       accepted++;
       TRIAD_HOLDS(back->columns * back->nkz > 0 && back->n_fields > 0 &&
-                      back->fields[0].offset + triad_manifest_field_bytes(back, 0) <= back->file_bytes,
+                    back->fields[0].offset + triad_manifest_field_bytes(back, 0) <= back->file_bytes,
                   "mutation %llu is believed", (unsigned long long)i);
     }
     triad_message_clear();

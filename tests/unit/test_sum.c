@@ -30,11 +30,10 @@ static double sum_of(int64_t n, const double *x)
 #define SUM(...) sum_of((int64_t)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)), (double[]){__VA_ARGS__})
 
 /* Bit for bit, so that +0 and -0 differ. */
-#define SAME(value, expected, what)                                                                               \
-  do {                                                                                                            \
-    double v_ = (value), e_ = (expected);                                                                         \
-    if (bits_of(v_) != bits_of(e_))                                                                               \
-      triad_test_fail(__FILE__, __LINE__, "%s: %a, expected %a", what, v_, e_);                                   \
+#define SAME(value, expected, what) \
+  do { \
+    double v_ = (value), e_ = (expected); \
+    if (bits_of(v_) != bits_of(e_)) triad_test_fail(__FILE__, __LINE__, "%s: %a, expected %a", what, v_, e_); \
   } while (0)
 
 /* A double with a random sign, mantissa, and exponent field in [low, high]. */

@@ -20,7 +20,7 @@ typedef struct cube {
   double w[3]; /* 2 pi/L */
   struct {
     double re, im;
-  } *v[TRIAD_MOST_FIELDS];
+  } * v[TRIAD_MOST_FIELDS];
   int n;
 } cube;
 
@@ -185,8 +185,7 @@ TRIAD_TEST(the_hall_term_gives_the_field_nothing_in_all)
   double with, without, change = 0, size = 0;
   test_flow f = make(test_together(), HALL(LONG));
   test_flow g = test_flow_make(test_together(), HALL(LONG), none);
-  for (int i = 0; i < 6; i++)
-    memcpy(g.flow->u[i], f.flow->u[i], (size_t)f.flow->layout->modes * sizeof(triad_cplx));
+  for (int i = 0; i < 6; i++) memcpy(g.flow->u[i], f.flow->u[i], (size_t)f.flow->layout->modes * sizeof(triad_cplx));
   spectra a = transfers(f.flow), b = transfers(g.flow);
   with = sum_of(&a, 2);
   without = sum_of(&b, 2);
@@ -238,10 +237,10 @@ TRIAD_TEST(flows_without_transfer_pass_the_check)
   }
   /* u = b and b alone; with a Hall term much longer than the box, and a strong mean field */
   for (int alone = 0; alone < 2; alone++) {
-    const char *const text = ON("mhd", "mean_field = [0, 0, 1e4]\nhall = 50.0\n", "[16, 16, 16]",
-                                  "[\"2pi\", \"2pi\", \"2pi\"]", "sphere");
-    test_flow f = test_flow_make(test_together(), text, rest), g = test_flow_make(test_together(), HD("[16, 16, 16]",
-                                 "[\"2pi\", \"2pi\", \"2pi\"]", "sphere"), abc);
+    const char *const text =
+      ON("mhd", "mean_field = [0, 0, 1e4]\nhall = 50.0\n", "[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere");
+    test_flow f = test_flow_make(test_together(), text, rest),
+              g = test_flow_make(test_together(), HD("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere"), abc);
     for (int i = 0; i < 3; i++) {
       size_t bytes = (size_t)g.flow->layout->modes * sizeof(triad_cplx);
       memcpy(f.flow->u[3 + i], g.flow->u[i], bytes);

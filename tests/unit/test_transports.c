@@ -85,7 +85,7 @@ TRIAD_TEST(halos_of_a_partition_are_those_of_the_host)
       t.volume = b.volume;
       TRIAD_CHECK(triad_halo_create_of(&t.host, triad_test_context(), &b, 2 + i % 2, FIELDS, reach));
       TRIAD_CHECK(
-          triad_gpu_halo_create_of(&t.gpu, triad_test_now.context, device, &b, 2 + i % 2, FIELDS, reach, word[w]));
+        triad_gpu_halo_create_of(&t.gpu, triad_test_now.context, device, &b, 2 + i % 2, FIELDS, reach, word[w]));
       compare_halos(&t, word[w]);
     }
 }

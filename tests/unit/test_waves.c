@@ -1,12 +1,12 @@
-/* Waves: each set's linear waves are exact solutions, whatever their angle and amplitude, and the steppers follow them to
- * their order.   ranks: 1 2 3   threads: 1 2   precision: both   timeout: 200 */
+/* Waves: each set's linear waves are exact solutions, whatever their angle and amplitude, and the steppers follow
+ * them to their order.   ranks: 1 2 3   threads: 1 2   precision: both   timeout: 200 */
 #include "flow.h"
 
 static const double eps = (double)TRIAD_EPSILON, two_pi = 6.283185307179586476925286766559;
 
-#define CASE(solver, equations)                                                                               \
-  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"" solver "\"\n" equations                    \
-  "[grid]\nn = [12, 8, 10]\nlength = [\"2pi\", 5.0, 9.0]\n[initial]\nkind = \"rest\"\n[time]\nend = 1e9\n"       \
+#define CASE(solver, equations) \
+  "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"" solver "\"\n" equations \
+  "[grid]\nn = [12, 8, 10]\nlength = [\"2pi\", 5.0, 9.0]\n[initial]\nkind = \"rest\"\n[time]\nend = 1e9\n" \
   "[parallel]\nreproducible = true\n"
 
 /* the wave of the cases below */
@@ -69,14 +69,15 @@ static const struct wave_case {
   const char *name, *text, *kind, *more;
   double (*frequency)(void);
 } waves[] = {
-    {"inertial", CASE("hd", ROTATION), "initial.kind=\"inertial-wave\"", WAVE, inertial},
-    {"internal gravity", CASE("boussinesq", "buoyancy_frequency = 1.3\n"), "initial.kind=\"internal-wave\"", WAVE, buoyancy},
-    {"inertia-gravity", CASE("boussinesq", "buoyancy_frequency = 1.3\n" ROTATION), "initial.kind=\"internal-wave\"", WAVE,
-     inertia_gravity},
-    {"Alfven", CASE("mhd", MEAN), "initial.kind=\"alfven-wave\"", WAVE, alfven_positive},
-    {"whistler", CASE("mhd", MEAN "hall = 0.7\n"), "initial.kind=\"alfven-wave\"", WAVE, whistler},
-    {"ion-cyclotron", CASE("mhd", MEAN "hall = 0.7\n"), "initial.kind=\"alfven-wave\"", "initial.branch=\"ion-cyclotron\"",
-     cyclotron},
+  {"inertial", CASE("hd", ROTATION), "initial.kind=\"inertial-wave\"", WAVE, inertial},
+  {"internal gravity", CASE("boussinesq", "buoyancy_frequency = 1.3\n"), "initial.kind=\"internal-wave\"", WAVE,
+   buoyancy},
+  {"inertia-gravity", CASE("boussinesq", "buoyancy_frequency = 1.3\n" ROTATION), "initial.kind=\"internal-wave\"", WAVE,
+   inertia_gravity},
+  {"Alfven", CASE("mhd", MEAN), "initial.kind=\"alfven-wave\"", WAVE, alfven_positive},
+  {"whistler", CASE("mhd", MEAN "hall = 0.7\n"), "initial.kind=\"alfven-wave\"", WAVE, whistler},
+  {"ion-cyclotron", CASE("mhd", MEAN "hall = 0.7\n"), "initial.kind=\"alfven-wave\"",
+   "initial.branch=\"ion-cyclotron\"", cyclotron},
 };
 enum { WAVES = sizeof waves / sizeof *waves };
 
@@ -114,8 +115,9 @@ static double wave_error(const struct wave_case *w, const char *amplitude, const
   return error;
 }
 
-/* Ten periods: on the imaginary axis a scheme of order p errs by 20 pi (omega dt)^p/(p + 1)! to leading order. The steps
- * are long, so the amplitude is small; the slow ion-cyclotron wave would have them too long for the fast waves. */
+/* Ten periods: on the imaginary axis a scheme of order p errs by 20 pi (omega dt)^p/(p + 1)! to leading order. The
+ * steps are long, so the amplitude is small; the slow ion-cyclotron wave would have them too long for the fast
+ * waves. */
 TRIAD_TEST(waves_have_their_frequency_and_errors_fall_with_the_order_of_the_scheme)
 {
   static const struct {
@@ -129,7 +131,8 @@ TRIAD_TEST(waves_have_their_frequency_and_errors_fall_with_the_order_of_the_sche
       double coarse = wave_error(&waves[i], "initial.amplitude=1e-3", schemes[s].set, direction, 10, steps);
       double fine = wave_error(&waves[i], "initial.amplitude=1e-3", schemes[s].set, direction, 10, 2 * steps);
       double want = 10 * two_pi * pow(10 * two_pi / steps, schemes[s].order) / schemes[s].factorial;
-      TRIAD_HOLDS(fabs(coarse / want - 1) < 0.1, "%s, %s: error %g, theory %g", waves[i].name, schemes[s].set, coarse, want);
+      TRIAD_HOLDS(fabs(coarse / want - 1) < 0.1, "%s, %s: error %g, theory %g", waves[i].name, schemes[s].set, coarse,
+                  want);
       TRIAD_WITHIN(log2(coarse / fine), schemes[s].order, eps < 1e-10 ? 0.1 : 0.3, waves[i].name);
     }
 }
@@ -139,10 +142,12 @@ TRIAD_TEST(waves_have_their_frequency_and_errors_fall_with_the_order_of_the_sche
 TRIAD_TEST(phases_move_along_the_wavenumber_or_against_it_as_asked)
 {
   for (int i = 0; i < WAVES; i++) {
-    TRIAD_WITHIN(wave_error(&waves[i], "initial.amplitude=0.8", "time.scheme=\"rk4\"", "initial.direction=\"forward\"", 0.25, 40), 0,
-                 1e-6 + 100 * eps, waves[i].name);
-    TRIAD_WITHIN(wave_error(&waves[i], "initial.amplitude=0.8", "time.scheme=\"rk4\"", "initial.direction=\"backward\"", 0.25, 40), 0,
-                 1e-6 + 100 * eps, waves[i].name);
+    TRIAD_WITHIN(
+      wave_error(&waves[i], "initial.amplitude=0.8", "time.scheme=\"rk4\"", "initial.direction=\"forward\"", 0.25, 40),
+      0, 1e-6 + 100 * eps, waves[i].name);
+    TRIAD_WITHIN(
+      wave_error(&waves[i], "initial.amplitude=0.8", "time.scheme=\"rk4\"", "initial.direction=\"backward\"", 0.25, 40),
+      0, 1e-6 + 100 * eps, waves[i].name);
   }
 }
 
@@ -152,17 +157,19 @@ TRIAD_TEST(waves_along_the_axes_have_their_frequency)
     const char *text, *kind, *wave;
     double omega;
   } all[] = {
-      {CASE("hd", "rotation = [0.0, 0.0, -0.5]\n"), "initial.kind=\"inertial-wave\"", "initial.wave=[0, 0, 1]", 1},
-      {CASE("hd", "rotation = [0.0, 0.5, 0.0]\n"), "initial.kind=\"inertial-wave\"", "initial.wave=[0, 2, 0]", 1},
-      {CASE("boussinesq", "buoyancy_frequency = 2.0\n"), "initial.kind=\"internal-wave\"", "initial.wave=[1, 0, 0]", 2},
-      {CASE("boussinesq", "rotation = [0.0, 0.0, 0.5]\n"), "initial.kind=\"internal-wave\"", "initial.wave=[0, 0, -1]", 1},
-      {CASE("mhd", "mean_field = [0.0, 0.0, 2.0]\n"), "initial.kind=\"alfven-wave\"", "initial.wave=[0, 0, 2]",
-       2 * 2 * 6.283185307179586 / 9},
-      {CASE("mhd", "mean_field = [2.0, 0.0, 0.0]\n"), "initial.kind=\"alfven-wave\"", "initial.wave=[-1, 1, 0]", 2},
+    {CASE("hd", "rotation = [0.0, 0.0, -0.5]\n"), "initial.kind=\"inertial-wave\"", "initial.wave=[0, 0, 1]", 1},
+    {CASE("hd", "rotation = [0.0, 0.5, 0.0]\n"), "initial.kind=\"inertial-wave\"", "initial.wave=[0, 2, 0]", 1},
+    {CASE("boussinesq", "buoyancy_frequency = 2.0\n"), "initial.kind=\"internal-wave\"", "initial.wave=[1, 0, 0]", 2},
+    {CASE("boussinesq", "rotation = [0.0, 0.0, 0.5]\n"), "initial.kind=\"internal-wave\"", "initial.wave=[0, 0, -1]",
+     1},
+    {CASE("mhd", "mean_field = [0.0, 0.0, 2.0]\n"), "initial.kind=\"alfven-wave\"", "initial.wave=[0, 0, 2]",
+     2 * 2 * 6.283185307179586 / 9},
+    {CASE("mhd", "mean_field = [2.0, 0.0, 0.0]\n"), "initial.kind=\"alfven-wave\"", "initial.wave=[-1, 1, 0]", 2},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const char *sets[] = {all[i].kind, all[i].wave, "time.scheme=\"rk4\"", NULL};
-    test_flow f = test_flow_make(test_together(), all[i].text, sets), start = test_flow_make(test_together(), all[i].text, sets);
+    test_flow f = test_flow_make(test_together(), all[i].text, sets),
+              start = test_flow_make(test_together(), all[i].text, sets);
     test_advance(f.flow, two_pi / 120 / all[i].omega, 120);
     TRIAD_WITHIN(off_by(f.flow, start.flow, two_pi, 1), 0, 1e-6 + 1000 * eps, all[i].wave);
     test_flow_free(&f);
@@ -182,7 +189,8 @@ TRIAD_TEST(waves_decay_at_their_own_rate)
   for (int i = 0; i < 3; i++) {
     const struct wave_case *w = &waves[which[i]];
     const char *sets[] = {w->kind, WAVE, "time.scheme=\"rk4\"", damp[i][0], damp[i][1], NULL};
-    test_flow f = test_flow_make(test_together(), w->text, sets), start = test_flow_make(test_together(), w->text, sets);
+    test_flow f = test_flow_make(test_together(), w->text, sets),
+              start = test_flow_make(test_together(), w->text, sets);
     double t = 0.8 * two_pi / w->frequency();
     test_advance(f.flow, t / 80, 80);
     TRIAD_WITHIN(off_by(f.flow, start.flow, 0.8 * two_pi, exp(-0.03 * size * size * t)), 0, 1e-6 + 200 * eps, w->name);
@@ -194,7 +202,8 @@ TRIAD_TEST(waves_decay_at_their_own_rate)
 /* In unstable stratification the wave grows (or, backward, decays) as exp(+-sqrt(N^2 k_h^2/k^2 - F^2) t). */
 TRIAD_TEST(unstable_stratification_makes_waves_grow)
 {
-  const char *text = CASE("boussinesq", "buoyancy_frequency = 1.3\nstratification = \"unstable\"\nrotation = [0.1, 0.0, 0.2]\n");
+  const char *text =
+    CASE("boussinesq", "buoyancy_frequency = 1.3\nstratification = \"unstable\"\nrotation = [0.1, 0.0, 0.2]\n");
   double k[3], size;
   wavenumber(k, &size);
   double f0 = 2 * (0.1 * k[0] + 0.2 * k[2]) / size, rate = sqrt(buoyancy() * buoyancy() - f0 * f0);
@@ -213,11 +222,18 @@ TRIAD_TEST(unstable_stratification_makes_waves_grow)
 TRIAD_TEST(a_random_field_with_u_equal_to_b_is_an_alfven_wave)
 {
   for (int sign = -1; sign <= 1; sign += 2) {
-    const char *sets[] = {"initial.kind=\"random\"", sign > 0 ? "initial.cross_helicity=1.0" : "initial.cross_helicity=-1.0",
-                          "initial.energy=2.0", "initial.magnetic_energy=2.0", "initial.spectrum=\"power-law\"",
-                          "initial.k_range=[1.0, 6.0]", "time.scheme=\"rk4\"", "equations.viscosity=0.01",
-                          "equations.resistivity=0.01", NULL};
-    test_flow f = test_flow_make(test_together(), waves[3].text, sets), start = test_flow_make(test_together(), waves[3].text, sets);
+    const char *sets[] = {"initial.kind=\"random\"",
+                          sign > 0 ? "initial.cross_helicity=1.0" : "initial.cross_helicity=-1.0",
+                          "initial.energy=2.0",
+                          "initial.magnetic_energy=2.0",
+                          "initial.spectrum=\"power-law\"",
+                          "initial.k_range=[1.0, 6.0]",
+                          "time.scheme=\"rk4\"",
+                          "equations.viscosity=0.01",
+                          "equations.resistivity=0.01",
+                          NULL};
+    test_flow f = test_flow_make(test_together(), waves[3].text, sets),
+              start = test_flow_make(test_together(), waves[3].text, sets);
     const triad_layout *l = f.flow->layout;
     double t = 1.0, error = 0, all = 0;
     test_advance(f.flow, t / 200, 200);
@@ -259,9 +275,15 @@ TRIAD_TEST(steps_heed_the_fastest_wave)
 /* What cfl = 0.8 allows with rk3 does not grow, also where whistlers set the step. */
 TRIAD_TEST(steps_that_cfl_allows_are_stable_for_whistlers)
 {
-  const char *sets[] = {"initial.kind=\"random\"", "initial.energy=1e-6", "initial.magnetic_energy=1e-6",
-                        "initial.spectrum=\"power-law\"", "initial.slope=0.0", "initial.k_range=[1.0, 6.0]",
-                        "time.scheme=\"rk3\"", "grid.truncation=\"box\"", NULL};
+  const char *sets[] = {"initial.kind=\"random\"",
+                        "initial.energy=1e-6",
+                        "initial.magnetic_energy=1e-6",
+                        "initial.spectrum=\"power-law\"",
+                        "initial.slope=0.0",
+                        "initial.k_range=[1.0, 6.0]",
+                        "time.scheme=\"rk3\"",
+                        "grid.truncation=\"box\"",
+                        NULL};
   test_flow f = test_flow_make(test_together(), waves[4].text, sets);
   double before = test_column(f.flow, 0);
   for (int i = 0; i < 300; i++) {
@@ -278,14 +300,14 @@ TRIAD_TEST(waves_that_cannot_be_are_refused)
   static const struct {
     const char *text, *kind, *set;
   } all[] = {
-      {CASE("hd", ROTATION), "initial.kind=\"inertial-wave\"", "initial.wave=[9, 0, 0]"},
-      {CASE("hd", ROTATION), "initial.kind=\"inertial-wave\"", "initial.wave=[0, 0, 0]"},
-      {CASE("hd", ""), "initial.kind=\"inertial-wave\"", "initial.wave=[1, 0, 0]"},
-      {CASE("boussinesq", ""), "initial.kind=\"internal-wave\"", "initial.wave=[0, 0, 1]"},
-      {CASE("mhd", ""), "initial.kind=\"alfven-wave\"", "initial.wave=[0, 0, 1]"},
-      {CASE("mhd", "mean_field = [1.0, 0.0, 0.0]\n"), "initial.kind=\"alfven-wave\"", "initial.wave=[0, 0, 1]"},
-      {CASE("mhd", ""), "initial.kind=\"orszag-tang\"", "initial.wavenumber=2"},
-      {CASE("hd", ""), "initial.kind=\"shear-layer\"", "initial.wavenumber=9"},
+    {CASE("hd", ROTATION), "initial.kind=\"inertial-wave\"", "initial.wave=[9, 0, 0]"},
+    {CASE("hd", ROTATION), "initial.kind=\"inertial-wave\"", "initial.wave=[0, 0, 0]"},
+    {CASE("hd", ""), "initial.kind=\"inertial-wave\"", "initial.wave=[1, 0, 0]"},
+    {CASE("boussinesq", ""), "initial.kind=\"internal-wave\"", "initial.wave=[0, 0, 1]"},
+    {CASE("mhd", ""), "initial.kind=\"alfven-wave\"", "initial.wave=[0, 0, 1]"},
+    {CASE("mhd", "mean_field = [1.0, 0.0, 0.0]\n"), "initial.kind=\"alfven-wave\"", "initial.wave=[0, 0, 1]"},
+    {CASE("mhd", ""), "initial.kind=\"orszag-tang\"", "initial.wavenumber=2"},
+    {CASE("hd", ""), "initial.kind=\"shear-layer\"", "initial.wavenumber=9"},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const char *sets[] = {all[i].kind, all[i].set};

@@ -5,7 +5,8 @@
 
 static const double eps = (double)TRIAD_EPSILON, two_pi = 6.283185307179586476925286766559;
 
-/* A smooth flow of three dimensions, Mach number about 0.5, of periods L; its mirror images with the sign of an axis. */
+/* A smooth flow of three dimensions, Mach number about 0.5, of periods L; its mirror images with the sign of an
+ * axis. */
 typedef struct mirrored {
   double length[3], sign[3];
 } mirrored;
@@ -72,8 +73,9 @@ static double difference(test_gas *part, test_gas *whole)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++)
-          worst = fmax(worst, fabs((double)u[f][triad_partition_at(b, x, y, z)] -
-                                   (double)v[f][triad_partition_at(all, x + b->begin[0], y + b->begin[1], z + b->begin[2])]));
+          worst =
+            fmax(worst, fabs((double)u[f][triad_partition_at(b, x, y, z)] -
+                             (double)v[f][triad_partition_at(all, x + b->begin[0], y + b->begin[1], z + b->begin[2])]));
   return worst;
 }
 
@@ -174,8 +176,15 @@ static double reference_difference(triad_weno_weights weights, triad_weno_variab
   test_gas g = smooth(test_gas_together(), &s, NULL);
   triad_real *const *u = triad_weno_fields(g.w);
   ref_flow *f = calloc(1, sizeof *f);
-  *f = (ref_flow){.n = 12, .h = 2.0 / 12, .gamma = 1.4, .prandtl = 0.72, .viscosity = 0.01, .power = 0.76, .delta = 1e-6,
-                  .weights = weights, .variables = variables};
+  *f = (ref_flow){.n = 12,
+                  .h = 2.0 / 12,
+                  .gamma = 1.4,
+                  .prandtl = 0.72,
+                  .viscosity = 0.01,
+                  .power = 0.76,
+                  .delta = 1e-6,
+                  .weights = weights,
+                  .variables = variables};
   const mirrored m = mirrored_of(&s, upright);
   REF_EACH(f, at)
   {
@@ -212,7 +221,8 @@ TRIAD_TEST(rates_are_those_of_an_independent_program)
 {
   static const char *const name[] = {"js", "m", "z", "linear"};
   for (int k = 0; k < 4; k++) {
-    /* rates of size 10 differ by rounding, which differences over h = 1/6 and weights of eps 1e-6 enlarge a hundredfold */
+    /* rates of size 10 differ by rounding, which differences over h = 1/6 and weights of eps 1e-6 enlarge a
+     * hundredfold */
     TRIAD_WITHIN(reference_difference((triad_weno_weights)k, TRIAD_WENO_COMPONENTS), 0, 1e-11, name[k]);
     TRIAD_WITHIN(reference_difference((triad_weno_weights)k, TRIAD_WENO_CHARACTERISTIC), 0, 1e-11, name[k]);
   }
@@ -251,10 +261,8 @@ TRIAD_TEST(free_streams_stay_on_every_boundary)
       for (size_t k = 0; k < 7; k++) {
         int is_open = k < 4;
         triad_weno_setup s = viscous_cube(16);
-        if (weights < 0)
-          s.form = TRIAD_WENO_CENTRAL;
-        else
-          s.weights = (triad_weno_weights)weights;
+        if (weights < 0) s.form = TRIAD_WENO_CENTRAL;
+        else s.weights = (triad_weno_weights)weights;
         s.variables = (triad_weno_variables)variables;
         for (int i = 0; i < 3; i++) {
           test_gas_sides(&s, i, is_open ? open[k] : closed[k - 4]);

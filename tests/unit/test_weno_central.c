@@ -168,7 +168,8 @@ TRIAD_TEST(rates_are_those_of_a_plain_program)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
           const int at[3] = {(int)(x + b->begin[0]), (int)(y + b->begin[1]), (int)(z + b->begin[2])};
-          worst = fmax(worst, fabs((double)rate[f][triad_partition_at(b, x, y, z)] - plain_rate(q, f, at, h, s.viscosity)));
+          worst =
+            fmax(worst, fabs((double)rate[f][triad_partition_at(b, x, y, z)] - plain_rate(q, f, at, h, s.viscosity)));
         }
   /* energies of 7 over spacings of 1/8, differenced twice with viscosity: terms of some 500, each rounded */
   TRIAD_WITHIN(worst, 0, 5000 * eps, "rates");
@@ -179,7 +180,8 @@ TRIAD_TEST(rates_are_those_of_a_plain_program)
 
 /* ---- kinetic energy ---- */
 
-/* sum u . d(rho u)/dt - |u|^2/2 drho/dt, less the work sum p div u by the same differences; and the size of its terms. */
+/* sum u . d(rho u)/dt - |u|^2/2 drho/dt, less the work sum p div u by the same differences; and the size of its
+ * terms. */
 static void kinetic(test_gas *g, double *left, double *size)
 {
   const triad_partition *b = &g->blocks;
@@ -199,7 +201,8 @@ static void kinetic(test_gas *g, double *left, double *size)
         const int at[3] = {(int)(x + b->begin[0]), (int)(y + b->begin[1]), (int)(z + b->begin[2])};
         int64_t i = triad_partition_at(b, x, y, z);
         for (int k = 0; k < 3; k++) {
-          double u = value(q, 1 + k, at, 0, 0), work = value(q, 4, at, 0, 0) * slope(q, 1 + k, at, k, g->setup.length[k] / N);
+          double u = value(q, 1 + k, at, 0, 0),
+                 work = value(q, 4, at, 0, 0) * slope(q, 1 + k, at, k, g->setup.length[k] / N);
           double gain = u * (double)rate[1 + k][i] - u * u / 2 * (double)rate[0][i];
           mine[0] += gain - work;
           mine[1] += fabs(gain);
@@ -250,8 +253,9 @@ TRIAD_TEST(the_budget_of_kinetic_energy_closes_on_any_grid)
 
 TRIAD_TEST(viscosity_damps_the_shortest_waves)
 {
-  /* u = (-1)^x, which differences at points do not see: by faces it falls at 4/3 nu times the product of both symbols,
-   * 2 (1.245 + 61/600 + 0.012) and 56/24, over h^2. Both schemes' velocities stay even: no pressure, no convection of it. */
+  /* u = (-1)^x, which differences at points do not see: by faces it falls at 4/3 nu times the product of both
+   * symbols, 2 (1.245 + 61/600 + 0.012) and 56/24, over h^2. Both schemes' velocities stay even: no pressure, no
+   * convection of it. */
   for (int central = 0; central < 2; central++) {
     triad_weno_setup s = test_gas_setup(16, 1, 1, 16, 1, 1);
     triad_weno_start start = test_gas_start("uniform");
@@ -270,7 +274,8 @@ TRIAD_TEST(viscosity_damps_the_shortest_waves)
     triad_real *rate[5], *room = rates_of(&g, rate);
     double expected = central ? 4.0 / 3 * 2 * (1.245 + 61.0 / 600 + 0.012) * 56 / 24 : 0;
     for (int64_t x = 0; x < b->local[0]; x++)
-      TRIAD_WITHIN(rate[1][triad_partition_at(b, x, 0, 0)], (x + b->begin[0]) % 2 ? expected : -expected, 100 * eps, "the rate");
+      TRIAD_WITHIN(rate[1][triad_partition_at(b, x, 0, 0)], (x + b->begin[0]) % 2 ? expected : -expected, 100 * eps,
+                   "the rate");
     free(room);
     test_gas_free(&g);
   }
@@ -299,22 +304,22 @@ static double wave_error(int n)
   return e;
 }
 
-/* A wave that is carried keeps its shape and lags by the error of the difference: sum_l 2 A_l sin(l k h)/(k h) - 1 of the
- * way. The means of products make no other error here, since u and p are uniform. */
+/* A wave that is carried keeps its shape and lags by the error of the difference: sum_l 2 A_l sin(l k h)/(k h) - 1
+ * of the way. The means of products make no other error here, since u and p are uniform. */
 TRIAD_TEST(density_wave_lags_as_the_difference_says)
 {
   for (int n = 16; n <= 64; n *= 2) {
     double kh = two_pi / n, seen = 0;
     for (int l = 1; l <= 4; l++) seen += 2 * nine[l - 1] * sin(l * kh) / kh;
     double lag = 2 * sin(two_pi / 4 * fabs(seen - 1) / 2), expected = 0.1 * lag / sqrt(2);
-    if (expected < 1e3 * eps) continue; /* single precision sees no more of it */
+    if (expected < 1e3 * eps) continue;                    /* single precision sees no more of it */
     TRIAD_NEAR(wave_error(n), expected, 0.02, "L2 error"); /* of the time steps: (0.1 k h)^4/120 a step, below 1 % */
   }
 }
 
 /* ---- steps ---- */
 
-#define EACH_SCHEME(s)                                      \
+#define EACH_SCHEME(s) \
   for (const triad_scheme *s = triad_schemes; s->word.name; s++) \
     if (s->form == TRIAD_SCHEME_START)
 
@@ -344,8 +349,9 @@ TRIAD_TEST(steps_stay_within_stability_whatever_is_asked)
   }
 }
 
-/* Central differences have no dissipation: beyond the imaginary axis of the scheme's stability the shortest waves that they see
- * would grow tenfold every few steps, whatever Courant number is asked for. Within it no wave of a small disturbance grows. */
+/* Central differences have no dissipation: beyond the imaginary axis of the scheme's stability the shortest waves
+ * that they see would grow tenfold every few steps, whatever Courant number is asked for. Within it no wave of a
+ * small disturbance grows. */
 TRIAD_TEST(steps_keep_to_the_imaginary_axis)
 {
   EACH_SCHEME(scheme)

@@ -1,5 +1,5 @@
-/* Errors of the compressible solver on flows with exact solutions: the known figures, which an independent program of the
- * same schemes gave.   ranks: 1 2   timeout: 240 */
+/* Errors of the compressible solver on flows with exact solutions: the known figures, which an independent program
+ * of the same schemes gave.   ranks: 1 2   timeout: 240 */
 #include "riemann.h"
 #include "weno_waves.h"
 
@@ -76,16 +76,41 @@ typedef struct scheme {
 } scheme;
 
 static const scheme schemes[] = {
-    {"js characteristic roe", TRIAD_WENO_JS, TRIAD_WENO_CHARACTERISTIC, TRIAD_WENO_ROE,
-     {2.73e-3, 1.45e-3}, {9.67e-3, 5.01e-3}, {0.639, 0.201}},
-    {"m characteristic roe", TRIAD_WENO_M, TRIAD_WENO_CHARACTERISTIC, TRIAD_WENO_ROE,
-     {2.41e-3, 1.27e-3}, {8.50e-3, 4.31e-3}, {0.525, 0.142}},
-    {"z characteristic roe", TRIAD_WENO_Z, TRIAD_WENO_CHARACTERISTIC, TRIAD_WENO_ROE,
-     {2.49e-3, 1.32e-3}, {8.76e-3, 4.51e-3}, {0.490, 0.154}},
-    {"js components roe", TRIAD_WENO_JS, TRIAD_WENO_COMPONENTS, TRIAD_WENO_ROE,
-     {6.37e-3, 3.47e-3}, {1.03e-2, 5.49e-3}, {0.732, 0.278}},
-    {"js characteristic llf", TRIAD_WENO_JS, TRIAD_WENO_CHARACTERISTIC, TRIAD_WENO_LLF,
-     {2.85e-3, 1.51e-3}, {9.79e-3, 5.08e-3}, {0.647, 0.207}},
+  {"js characteristic roe",
+   TRIAD_WENO_JS,
+   TRIAD_WENO_CHARACTERISTIC,
+   TRIAD_WENO_ROE,
+   {2.73e-3, 1.45e-3},
+   {9.67e-3, 5.01e-3},
+   {0.639, 0.201}},
+  {"m characteristic roe",
+   TRIAD_WENO_M,
+   TRIAD_WENO_CHARACTERISTIC,
+   TRIAD_WENO_ROE,
+   {2.41e-3, 1.27e-3},
+   {8.50e-3, 4.31e-3},
+   {0.525, 0.142}},
+  {"z characteristic roe",
+   TRIAD_WENO_Z,
+   TRIAD_WENO_CHARACTERISTIC,
+   TRIAD_WENO_ROE,
+   {2.49e-3, 1.32e-3},
+   {8.76e-3, 4.51e-3},
+   {0.490, 0.154}},
+  {"js components roe",
+   TRIAD_WENO_JS,
+   TRIAD_WENO_COMPONENTS,
+   TRIAD_WENO_ROE,
+   {6.37e-3, 3.47e-3},
+   {1.03e-2, 5.49e-3},
+   {0.732, 0.278}},
+  {"js characteristic llf",
+   TRIAD_WENO_JS,
+   TRIAD_WENO_CHARACTERISTIC,
+   TRIAD_WENO_LLF,
+   {2.85e-3, 1.51e-3},
+   {9.79e-3, 5.08e-3},
+   {0.647, 0.207}},
 };
 
 static test_gas tube(const scheme *c, const char *kind, int n, double length, double dt, double end)
@@ -172,7 +197,8 @@ TRIAD_TEST(shu_osher_has_the_known_errors)
   for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
     for (int j = 0; j < 2; j++) {
       test_gas g = tube(&schemes[i], "shu-osher", 200 << j, 10, 0.005 / (1 << j), 1.8);
-      TRIAD_NEAR(10 * test_gas_error(&g, average_at, &(average){&exact, 200 << j}, 1), schemes[i].shu_osher[j], near_enough, schemes[i].name);
+      TRIAD_NEAR(10 * test_gas_error(&g, average_at, &(average){&exact, 200 << j}, 1), schemes[i].shu_osher[j],
+                 near_enough, schemes[i].name);
       test_gas_free(&g);
     }
   free(exact.rho);

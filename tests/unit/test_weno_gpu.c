@@ -1,6 +1,6 @@
-/* The compressible solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the CPU, by all
- * fluxes, between walls, on one, two and three axes, on any ranks. What is concurrent on a GPU is for tests/gpu/check.
- * ranks: 1 2 3   timeout: 300 */
+/* The compressible solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the
+ * CPU, by all fluxes, between walls, on one, two and three axes, on any ranks. What is concurrent on a GPU is for
+ * tests/gpu/check. ranks: 1 2 3   timeout: 300 */
 #include "weno.h"
 
 enum { STEPS = 3 };
@@ -41,8 +41,9 @@ static void same_points(test_gas *g)
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) {
     TRIAD_CHECK(triad_weno_get(g->w, f, field));
     for (int i = 0; i < POINTS; i++)
-      TRIAD_HOLDS(memcmp(&of_points[f * POINTS + i], &field[at[i]], sizeof *field) == 0, "field %d at point %d: %.17g, of the whole %.17g", f, i,
-                  (double)of_points[f * POINTS + i], (double)field[at[i]]);
+      TRIAD_HOLDS(memcmp(&of_points[f * POINTS + i], &field[at[i]], sizeof *field) == 0,
+                  "field %d at point %d: %.17g, of the whole %.17g", f, i, (double)of_points[f * POINTS + i],
+                  (double)field[at[i]]);
   }
   free(field);
 }
@@ -63,7 +64,7 @@ static void agree(const triad_weno_setup *setup, const triad_weno_start *start)
   TRIAD_WITHIN(apart(&p.cpu, &p.gpu), 0, 2e-12, "the state");
   TRIAD_CHECK(triad_weno_budget(p.cpu.w, column_a));
   TRIAD_CHECK(triad_weno_budget(p.gpu.w, column_b));
-  for (int i = 0; i < n; i++) /* columns are sums of terms as large as the energy, or nothing */
+  for (int i = 0; i < n; i++)                       /* columns are sums of terms as large as the energy, or nothing */
     if (!isnan(column_a[i]) || !isnan(column_b[i])) /* a column without a value, such as k_max eta of a plane */
       TRIAD_WITHIN(column_b[i], column_a[i], 1e-10 * (fabs(column_a[i]) + fabs(column_a[0])), columns[i].name);
   same_points(&p.gpu);
@@ -105,7 +106,8 @@ TRIAD_TEST(hybrid_fluxes) { by_form(TRIAD_WENO_HYBRID); }
 
 TRIAD_TEST(hybrid_fluxes_of_waves_by_all_weights)
 {
-  static const triad_weno_weights weights[] = {TRIAD_WENO_JS, TRIAD_WENO_M, TRIAD_WENO_Z, TRIAD_WENO_TENO, TRIAD_WENO_LINEAR};
+  static const triad_weno_weights weights[] = {TRIAD_WENO_JS, TRIAD_WENO_M, TRIAD_WENO_Z, TRIAD_WENO_TENO,
+                                               TRIAD_WENO_LINEAR};
   const triad_weno_start start = blast(4);
   for (int i = 0; i < 5; i++) {
     triad_weno_setup s = viscous(14, 12, 11, TRIAD_WENO_HYBRID);

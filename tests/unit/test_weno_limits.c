@@ -1,4 +1,5 @@
-/* What keeps a gas from ringing and its pressure positive: the limiter, TENO's cut, Roe's average. ranks: 1 3   timeout: 240 */
+/* What keeps a gas from ringing and its pressure positive: the limiter, TENO's cut, Roe's average. ranks: 1 3
+ * timeout: 240 */
 #include "weno.h"
 
 #include "solvers/compressible/points/flux_points.h"
@@ -37,8 +38,8 @@ static int part(int positivity, double *mass)
   if (st == TRIAD_OK) {
     TRIAD_CHECK(triad_weno_budget(g.w, c));
     *mass = c[test_gas_column("mass")];
-    TRIAD_HOLDS(c[test_gas_column("density_min")] > 0 && c[test_gas_column("pressure_min")] > 0, "density %g, pressure %g",
-                c[test_gas_column("density_min")], c[test_gas_column("pressure_min")]);
+    TRIAD_HOLDS(c[test_gas_column("density_min")] > 0 && c[test_gas_column("pressure_min")] > 0,
+                "density %g, pressure %g", c[test_gas_column("density_min")], c[test_gas_column("pressure_min")]);
   }
   test_gas_free(&g);
   return st;
@@ -81,10 +82,7 @@ static void wave(const double x[3], double q[5])
   q[4] = 1 / 1.4;
 }
 
-static double wave_density(const double x[3], const void *what)
-{
-  return 1 + 0.1 * sin(x[0] - *(const double *)what);
-}
+static double wave_density(const double x[3], const void *what) { return 1 + 0.1 * sin(x[0] - *(const double *)what); }
 
 static double wave_error(int n, triad_weno_weights weights)
 {
@@ -145,8 +143,9 @@ TRIAD_TEST(teno_does_not_overshoot_at_a_shock_as_the_linear_scheme_does)
   TRIAD_HOLDS(most[1] > 2 * fmax(most[0], 1e-3), "linear: overshoot %g, teno %g", most[1], most[0]);
 }
 
-/* Roe's average is made so that the jump of a single shock is one wave of it: its slowest wave stands still where the shock does,
- * after Rankine and Hugoniot. In a frame that moves, with some speed along the shock: neither may matter. */
+/* Roe's average is made so that the jump of a single shock is one wave of it: its slowest wave stands still where
+ * the shock does, after Rankine and Hugoniot. In a frame that moves, with some speed along the shock: neither may
+ * matter. */
 TRIAD_TEST(roe_average_sees_a_shock_as_one_wave)
 {
   const double gamma = 1.4, ratio = 1 / (gamma - 1);

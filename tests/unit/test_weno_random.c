@@ -11,7 +11,8 @@ static void transform(const double *u, int kx, int ky, int kz, double *re, doubl
   for (int z = 0; z < RANDOM_N; z++)
     for (int y = 0; y < RANDOM_N; y++)
       for (int x = 0; x < RANDOM_N; x++) {
-        double phase = two_pi * ((kx * x + ky * y + kz * z) % RANDOM_N) / RANDOM_N, v = u[(z * RANDOM_N + y) * RANDOM_N + x];
+        double phase = two_pi * ((kx * x + ky * y + kz * z) % RANDOM_N) / RANDOM_N,
+               v = u[(z * RANDOM_N + y) * RANDOM_N + x];
         *re += v * cos(phase) / (RANDOM_N * RANDOM_N * RANDOM_N);
         *im -= v * sin(phase) / (RANDOM_N * RANDOM_N * RANDOM_N);
       }
@@ -85,8 +86,8 @@ TRIAD_TEST(turbulence_is_the_same_on_any_number_of_ranks)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
           double p = triad_weno_fields(g.w)[f][triad_partition_at(b, x, y, z)];
-          double q = triad_weno_fields(whole.w)[f][triad_partition_at(&whole.blocks, x + b->begin[0], y + b->begin[1],
-                                                                 z + b->begin[2])];
+          double q = triad_weno_fields(
+            whole.w)[f][triad_partition_at(&whole.blocks, x + b->begin[0], y + b->begin[1], z + b->begin[2])];
           differ += fabs(p - q) > 4e-16 * fabs(q); /* one rounding, where a compiler fuses a rest loop otherwise */
         }
   TRIAD_EQUAL(differ, 0, "values that differ");

@@ -1,4 +1,5 @@
-/* Orders of the compressible solver's viscous terms and of its schemes in time, and its budgets. ranks: 1 3   timeout: 240 */
+/* Orders of the compressible solver's viscous terms and of its schemes in time, and its budgets. ranks: 1 3
+ * timeout: 240 */
 #include "weno.h"
 
 #include "solvers/compressible/points/flux_points.h"
@@ -57,8 +58,8 @@ static double stress(const double x[3], int i, int j)
   return work;
 }
 
-/* Rms error of the viscous rates, at the points that all grids share: those with viscosity 1 less those without, against
- * the derivatives of the exact stress. */
+/* Rms error of the viscous rates, at the points that all grids share: those with viscosity 1 less those without,
+ * against the derivatives of the exact stress. */
 static double viscous_error(triad_weno_form form, int n)
 {
   triad_weno_setup s = test_gas_setup(n, n, n, two_pi, two_pi, two_pi);
@@ -82,11 +83,13 @@ static double viscous_error(triad_weno_form form, int n)
       for (int64_t x = 0; x < b->local[0]; x++)
         for (int i = 0; i < 4; i++) {
           if ((x + b->begin[0]) % each || (y + b->begin[1]) % each || (z + b->begin[2]) % each) continue;
-          const double at[3] = {triad_weno_position(&s, 0, b->begin[0] + x), triad_weno_position(&s, 1, b->begin[1] + y),
+          const double at[3] = {triad_weno_position(&s, 0, b->begin[0] + x),
+                                triad_weno_position(&s, 1, b->begin[1] + y),
                                 triad_weno_position(&s, 2, b->begin[2] + z)};
           double exact = 0;
           for (int j = 0; j < 3; j++) exact += derivative(stress, i, j, at, j);
-          double error = with[1 + i][triad_partition_at(b, x, y, z)] - without[1 + i][triad_partition_at(c, x, y, z)] - exact;
+          double error =
+            with[1 + i][triad_partition_at(b, x, y, z)] - without[1 + i][triad_partition_at(c, x, y, z)] - exact;
           sum += error * error / (4 * 512);
         }
   (void)MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi);
@@ -100,7 +103,8 @@ TRIAD_TEST(viscous_terms_are_of_order_4)
 {
   double coarse = viscous_error(TRIAD_WENO_UPWIND, 32), fine = viscous_error(TRIAD_WENO_UPWIND, 64);
   TRIAD_WITHIN(log2(coarse / fine), 4, 0.15, "order between 32 and 64 points");
-  /* the difference of order four errs by h^4/30 of the fifth derivative: 3e-6 of 3^6 for products of 3 periods, each of two */
+  /* the difference of order four errs by h^4/30 of the fifth derivative: 3e-6 of 3^6 for products of 3 periods, each
+   * of two */
   TRIAD_HOLDS(fine < 5e-3, "error %g of rates of size 1", fine);
 }
 
@@ -232,16 +236,44 @@ static double curl2_of(double g[3][3])
 }
 static double mu_of(const double q[5]) { return 0.5 * pow(1.4 * q[4] / q[0], 0.76); }
 
-static double the_energy(const double q[5], double g[3][3]) { (void)g; return q[4] / 0.4 + q[0] * speed2(q) / 2; }
-static double the_kinetic(const double q[5], double g[3][3]) { (void)g; return q[0] * speed2(q) / 2; }
-static double the_enstrophy(const double q[5], double g[3][3]) { (void)q; return curl2_of(g) / 2; }
+static double the_energy(const double q[5], double g[3][3])
+{
+  (void)g;
+  return q[4] / 0.4 + q[0] * speed2(q) / 2;
+}
+static double the_kinetic(const double q[5], double g[3][3])
+{
+  (void)g;
+  return q[0] * speed2(q) / 2;
+}
+static double the_enstrophy(const double q[5], double g[3][3])
+{
+  (void)q;
+  return curl2_of(g) / 2;
+}
 static double the_solenoidal(const double q[5], double g[3][3]) { return mu_of(q) * curl2_of(g); }
 static double the_dilatational(const double q[5], double g[3][3]) { return mu_of(q) * square(div_of(g)) * 4 / 3; }
 static double the_pressure_work(const double q[5], double g[3][3]) { return q[4] * div_of(g); }
-static double the_mass(const double q[5], double g[3][3]) { (void)g; return q[0]; }
-static double the_momentum(const double q[5], double g[3][3]) { (void)g; return q[0] * q[2]; }
-static double the_mach2(const double q[5], double g[3][3]) { (void)g; return speed2(q) * q[0] / (1.4 * q[4]); }
-static double the_dilatation2(const double q[5], double g[3][3]) { (void)q; return square(div_of(g)); }
+static double the_mass(const double q[5], double g[3][3])
+{
+  (void)g;
+  return q[0];
+}
+static double the_momentum(const double q[5], double g[3][3])
+{
+  (void)g;
+  return q[0] * q[2];
+}
+static double the_mach2(const double q[5], double g[3][3])
+{
+  (void)g;
+  return speed2(q) * q[0] / (1.4 * q[4]);
+}
+static double the_dilatation2(const double q[5], double g[3][3])
+{
+  (void)q;
+  return square(div_of(g));
+}
 static double the_dissipation(const double q[5], double g[3][3])
 {
   double sum = 0;
@@ -252,8 +284,8 @@ static double the_dissipation(const double q[5], double g[3][3])
 
 TRIAD_TEST(budgets_are_the_means_of_the_flow)
 {
-  /* without derivatives the sums differ by rounding (the flow's products are resolved by 32 points to 1e-10); with them, by
-   * the difference of order four: h^4/30 of k^4 at h = 2 pi/48, twice, for k = 2 (3 in products): below 1 % */
+  /* without derivatives the sums differ by rounding (the flow's products are resolved by 32 points to 1e-10); with
+   * them, by the difference of order four: h^4/30 of k^4 at h = 2 pi/48, twice, for k = 2 (3 in products): below 1 % */
   static const struct {
     const char *name;
     double (*density)(const double q[5], double g[3][3]);
@@ -301,7 +333,8 @@ TRIAD_TEST(shocklets_take_the_volume_of_strong_compression)
     mean2 += div[i] * div[i] / N;
   }
   for (int i = 0; i < N; i++) below += div[i] < -3 * sqrt(mean2);
-  TRIAD_WITHIN(c[test_gas_column("shocklet_volume")], (double)below / N, 2.1 / N, "shocklet_volume, one point more or less a side");
+  TRIAD_WITHIN(c[test_gas_column("shocklet_volume")], (double)below / N, 2.1 / N,
+               "shocklet_volume, one point more or less a side");
   TRIAD_HOLDS(below > 0, "the flow has no shocklet: the test is void");
   test_gas_free(&g);
 }

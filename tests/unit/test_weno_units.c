@@ -28,7 +28,8 @@ static void edges(triad_weno_weights w, const triad_real q[5], int power, triad_
   for (int i = 0; i < 4; i++) edge[i] /= unit;
 }
 
-/* Epsilon is to smoothness as 1e-6 to 2^(2 power) times what three of these have at least, some 1e-4: less than rounding. */
+/* Epsilon is to smoothness as 1e-6 to 2^(2 power) times what three of these have at least, some 1e-4: less than
+ * rounding. */
 TRIAD_TEST(rough_values_have_the_same_edges_in_all_units)
 {
   for (int number = 0; number < 200; number++)

@@ -1,6 +1,5 @@
-/* Zones: cells found through joins of any orientation, parts that cover every cell once, halos filled with the cells that
- * lie there.
- * ranks: 1 3 4   threads: 1 */
+/* Zones: cells found through joins of any orientation, parts that cover every cell once, halos filled with the cells
+ * that lie there. ranks: 1 3 4   threads: 1 */
 #include "grid/fields/halo.h"
 #include "grid/zones.h"
 #include "test.h"
@@ -183,7 +182,8 @@ TRIAD_TEST(parts_begin_with_a_line_of_memory_and_lie_apart)
           last += (p->n[a] - 1 + p->halo[a]) * p->stride[a];
         }
         TRIAD_EQUAL(p->origin % 16, 0, "the first cell, in a line of 16 numbers");
-        TRIAD_HOLDS(first >= end, "a part begins at %lld, the one before it ends at %lld", (long long)first, (long long)end);
+        TRIAD_HOLDS(first >= end, "a part begins at %lld, the one before it ends at %lld", (long long)first,
+                    (long long)end);
         end = last + 1;
       }
       TRIAD_EQUAL(triad_zones_memory(zones, rank), end, "memory");
@@ -192,7 +192,8 @@ TRIAD_TEST(parts_begin_with_a_line_of_memory_and_lie_apart)
   }
 }
 
-/* Each own cell holds its number in the ring; halos must come out as the numbers that belong there, edges of one layer too. */
+/* Each own cell holds its number in the ring; halos must come out as the numbers that belong there, edges of one
+ * layer too. */
 static void fills(int pieces)
 {
   const triad_context *context = triad_test_context();

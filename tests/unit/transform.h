@@ -1,5 +1,5 @@
-/* Transforms of random fields on grids of every kind: a layout with its pass, fields that any rank can compute alone, and
- * products in the pass. For test_transform.c and test_pass*.c. */
+/* Transforms of random fields on grids of every kind: a layout with its pass, fields that any rank can compute
+ * alone, and products in the pass. For test_transform.c and test_pass*.c. */
 #ifndef TRIAD_TESTS_UNIT_TRANSFORM_H
 #define TRIAD_TESTS_UNIT_TRANSFORM_H
 
@@ -8,8 +8,8 @@
 #include "fft/transform.h"
 
 /* Odd, even, prime and unit sizes, fewer planes and fewer columns than ranks. */
-static const int64_t shapes[][3] = {{12, 10, 9}, {15, 7, 8}, {5, 1, 6}, {1, 6, 7}, {6, 7, 1}, {11, 13, 5}, {12, 10, 2},
-                                    {4, 4, 4},   {2, 2, 2},  {1, 1, 9}, {9, 1, 1}, {1, 1, 1}};
+static const int64_t shapes[][3] = {{12, 10, 9}, {15, 7, 8}, {5, 1, 6}, {1, 6, 7}, {6, 7, 1}, {11, 13, 5},
+                                    {12, 10, 2}, {4, 4, 4},  {2, 2, 2}, {1, 1, 9}, {9, 1, 1}, {1, 1, 1}};
 static const triad_truncation truncations[] = {TRIAD_SPHERE, TRIAD_BOX, TRIAD_NONE};
 enum { SHAPES = sizeof shapes / sizeof *shapes, TRUNCATIONS = 3 };
 
@@ -36,9 +36,11 @@ static const double lengths[3] = {6.283185307179586476925286766559, 3.5, 9.75};
 
 static inline plan plan_split(triad_context *context, const triad_grid *grid, int in, int out, int nstreams, int group)
 {
-  const triad_pass_options options = {.nstreams = nstreams, .planning = TRIAD_PLAN_ESTIMATED, .by_messages = nstreams == 5};
+  const triad_pass_options options = {
+    .nstreams = nstreams, .planning = TRIAD_PLAN_ESTIMATED, .by_messages = nstreams == 5};
   plan p = {.context = context, .grid = *grid};
-  TRIAD_CHECK(triad_layout_create_split(&p.layout, &p.grid, context->comm.rank, context->comm.size, group, TRIAD_LANES));
+  TRIAD_CHECK(
+    triad_layout_create_split(&p.layout, &p.grid, context->comm.rank, context->comm.size, group, TRIAD_LANES));
   TRIAD_CHECK(triad_layout_create(&p.whole, &p.grid, 0, 1, 1));
   TRIAD_CHECK(triad_pass_create(&p.pass, context, p.layout, in, out, &options));
   (void)snprintf(p.name, sizeof p.name, "%dx%dx%d, truncation %d%s", (int)grid->n[0], (int)grid->n[1], (int)grid->n[2],
@@ -159,7 +161,8 @@ static inline void put_inputs(void *self, const triad_batch *block, triad_cplx *
   for (int f = 0; f < 3; f++) triad_batch_put(block, p->in[f], in[f]);
 }
 
-static inline void multiply(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+static inline void multiply(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                            double *peaks)
 {
   (void)self;
   for (int64_t x = 0; x < at->n; x++) {
@@ -206,8 +209,15 @@ static inline void products_free(products *x)
 
 static inline int products_run(const plan *p, products *x)
 {
-  const triad_work work = {.n_in = 3, .n_out = 5, .source = put_inputs, .points = multiply, .settle = settle,
-                           .sink = keep_outputs, .self = x, .any_order = x->any_order, .shift = x->shift};
+  const triad_work work = {.n_in = 3,
+                           .n_out = 5,
+                           .source = put_inputs,
+                           .points = multiply,
+                           .settle = settle,
+                           .sink = keep_outputs,
+                           .self = x,
+                           .any_order = x->any_order,
+                           .shift = x->shift};
   return triad_pass_run(p->pass, &work);
 }
 

@@ -1,4 +1,5 @@
-/* What tests of the compressible solver share: a flow from a setup and a start, steps, errors against exact solutions. */
+/* What tests of the compressible solver share: a flow from a setup and a start, steps, errors against exact
+ * solutions. */
 #ifndef TRIAD_TESTS_UNIT_WENO_H
 #define TRIAD_TESTS_UNIT_WENO_H
 
@@ -36,21 +37,26 @@ static inline void test_gas_sides(triad_weno_setup *s, int axis, triad_weno_side
 
 static inline triad_weno_start test_gas_start(const char *kind)
 {
-  triad_weno_start s = {.amplitude = 1, .mach = 1, .radius = 0.1, .pressure_ratio = 100, .state = {1, 0, 0, 0, 1},
-                        .wavenumber = 1, .seed = 1};
+  triad_weno_start s = {.amplitude = 1,
+                        .mach = 1,
+                        .radius = 0.1,
+                        .pressure_ratio = 100,
+                        .state = {1, 0, 0, 0, 1},
+                        .wavenumber = 1,
+                        .seed = 1};
   (void)snprintf(s.kind, sizeof s.kind, "%s", kind);
   return s;
 }
 
 /* On the ranks of `context`, blocks as `wanted` (NULL: chosen). Collective. */
-static inline test_gas test_gas_make(triad_context *context, const triad_weno_setup *setup, const triad_weno_start *start,
-                                     const int wanted[3])
+static inline test_gas test_gas_make(triad_context *context, const triad_weno_setup *setup,
+                                     const triad_weno_start *start, const int wanted[3])
 {
   test_gas g = {.setup = *setup, .start = *start};
   int periodic[3];
   triad_weno_periodic(setup, periodic);
   TRIAD_CHECK(triad_partition_init(&g.blocks, setup->n, periodic, triad_weno_halo(setup), context->comm.rank,
-                                context->comm.size, wanted));
+                                   context->comm.size, wanted));
   TRIAD_CHECK(triad_weno_create(&g.w, context, &g.blocks, setup, NULL, NULL));
   TRIAD_CHECK(triad_weno_start_set(g.w, start, NULL, 0));
   TRIAD_CHECK(triad_weno_begin(g.w, 0));

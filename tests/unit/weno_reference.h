@@ -1,6 +1,6 @@
-/* The right-hand side once more, as the books write it and in the plainest way: every interface by itself, weights divided
- * by their sum, eigenvectors as 5 x 5 matrices, gradients of all points first and then the divergence of the stress.
- * Periodic cubes on one rank; slow. */
+/* The right-hand side once more, as the books write it and in the plainest way: every interface by itself, weights
+ * divided by their sum, eigenvectors as 5 x 5 matrices, gradients of all points first and then the divergence of the
+ * stress. Periodic cubes on one rank; slow. */
 #ifndef TRIAD_TESTS_UNIT_WENO_REFERENCE_H
 #define TRIAD_TESTS_UNIT_WENO_REFERENCE_H
 
@@ -69,8 +69,8 @@ static inline void ref_flux(const ref_flow *f, int axis, const double u[5], doub
   out[4] += v * p;
 }
 
-/* Eigenvalues and right eigenvectors (columns) of dF/dU at Roe's average, x normal to the face; left ones by inverting with
- * Gauss and Jordan. The strengths' scale is that of docs/numerics.md eq. (34). */
+/* Eigenvalues and right eigenvectors (columns) of dF/dU at Roe's average, x normal to the face; left ones by
+ * inverting with Gauss and Jordan. The strengths' scale is that of docs/numerics.md eq. (34). */
 static inline void ref_eigen(const ref_flow *f, int axis, const double a[5], const double b[5], double lambda[5],
                              double R[5][5], double L[5][5])
 {
@@ -190,7 +190,8 @@ static inline double ref_d4(ref_flow *f, ref_field *q, int v, const int at[3], i
 }
 
 #define REF_EACH(f, at) \
-  for (int at[3] = {0, 0, 0}; at[2] < (f)->n; at[0]++, at[1] += at[0] == (f)->n, at[0] %= (f)->n, at[2] += at[1] == (f)->n, at[1] %= (f)->n)
+  for (int at[3] = {0, 0, 0}; at[2] < (f)->n; \
+       at[0]++, at[1] += at[0] == (f)->n, at[0] %= (f)->n, at[2] += at[1] == (f)->n, at[1] %= (f)->n)
 
 static inline void ref_viscous(ref_flow *f)
 {

@@ -19,11 +19,14 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
                   on_gpu ? "for files; steps have theirs on the GPU" : "with halos and their messages",
                   triad_weno_bytes(&largest, &setup, sizeof(triad_real), on_gpu));
   if (triad_gas_sponge_wanted(c))
-    triad_needs_add(&needs->rank, "sponge", "its rate and its state", triad_gas_sponge_bytes(c, triad_partition_points(&largest)));
+    triad_needs_add(&needs->rank, "sponge", "its rate and its state",
+                    triad_gas_sponge_bytes(c, triad_partition_points(&largest)));
   if (triad_gas_sponge_wanted(c) && on_gpu)
-    triad_needs_add(&needs->gpu, "sponge", "its rate and its state", triad_gas_sponge_bytes(c, triad_partition_points(&largest)));
+    triad_needs_add(&needs->gpu, "sponge", "its rate and its state",
+                    triad_gas_sponge_bytes(c, triad_partition_points(&largest)));
   if (triad_weno_walls_wanted(c))
-    triad_needs_add(&needs->rank, "walls", "temperature and velocity at their points", triad_weno_walls_bytes(c, &largest));
+    triad_needs_add(&needs->rank, "walls", "temperature and velocity at their points",
+                    triad_weno_walls_bytes(c, &largest));
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state and stages", "with halos and their messages",
                     triad_gas_gpu->bytes(&largest, &setup));

@@ -31,29 +31,23 @@ static void uniform(const triad_weno_start *s, const triad_weno_setup *p, const 
 static void sod(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
 {
   (void)s;
-  if (x[0] < p->length[0] / 2)
-    put(q, 1, 0, 0, 0, 1);
-  else
-    put(q, 0.125, 0, 0, 0, 0.1);
+  if (x[0] < p->length[0] / 2) put(q, 1, 0, 0, 0, 1);
+  else put(q, 0.125, 0, 0, 0, 0.1);
 }
 
 static void lax(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
 {
   (void)s;
-  if (x[0] < p->length[0] / 2)
-    put(q, 0.445, 0.698, 0, 0, 3.528);
-  else
-    put(q, 0.5, 0, 0, 0, 0.571);
+  if (x[0] < p->length[0] / 2) put(q, 0.445, 0.698, 0, 0, 3.528);
+  else put(q, 0.5, 0, 0, 0, 0.571);
 }
 
 static void shu_osher(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
 {
   (void)s;
   double at = x[0] - p->length[0] / 2;
-  if (at < -4)
-    put(q, 27.0 / 7, 4 * sqrt(35.0) / 9, 0, 0, 31.0 / 3);
-  else
-    put(q, 1 + 0.2 * sin(5 * at), 0, 0, 0, 1);
+  if (at < -4) put(q, 27.0 / 7, 4 * sqrt(35.0) / 9, 0, 0, 31.0 / 3);
+  else put(q, 1 + 0.2 * sin(5 * at), 0, 0, 0, 1);
 }
 
 static void entropy_wave(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
@@ -124,19 +118,19 @@ static const struct {
   double amplitude, mach, velocity[3]; /* where the case gives none */
   int from_path;                       /* what it holds is none of these: initial.file, formulas (initial_set.c) */
 } kinds[] = {
-    {{"uniform", .about = "a uniform stream"}, uniform, 1, 1, {0}, 0},
-    {{"sod", .about = "Sod's shock tube"}, sod, 1, 1, {0}, 0},
-    {{"lax", .about = "Lax's"}, lax, 1, 1, {0}, 0},
-    {{"shu-osher", .about = "a shock that runs into waves of density"}, shu_osher, 1, 1, {0}, 0},
-    {{"entropy-wave", .about = "a wave of density, carried along"}, entropy_wave, 0.1, 1, {1, 1, 1}, 0},
-    {{"isentropic-vortex", .about = "a vortex that is carried along unchanged"}, isentropic_vortex, 0.5, 1, {0.5}, 0},
-    {{"taylor-green", .about = "the Taylor-Green vortex"}, taylor_green, 1, 1, {0}, 0},
-    {{"shock-vortex", .about = "a shock that a vortex is carried into"}, shock_vortex, 1, 1.1, {0}, 0},
-    {{"blast", .about = "gas of high pressure in a sphere"}, blast, 1, 1, {0}, 0},
-    {{"turbulence", .about = "random solenoidal velocity"}, NULL, 1, 1, {0}, 0},
-    {{"formula", .about = "formulas of x, y and z, of rho, u, v, w and p"}, NULL, 1, 1, {0}, 1},
-    {{"file", NULL, "rho, u, v, w, p from an HDF5 file", "initial.file"}, NULL, 1, 1, {0}, 1},
-    {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, NULL, 1, 1, {0}, 1},
+  {{"uniform", .about = "a uniform stream"}, uniform, 1, 1, {0}, 0},
+  {{"sod", .about = "Sod's shock tube"}, sod, 1, 1, {0}, 0},
+  {{"lax", .about = "Lax's"}, lax, 1, 1, {0}, 0},
+  {{"shu-osher", .about = "a shock that runs into waves of density"}, shu_osher, 1, 1, {0}, 0},
+  {{"entropy-wave", .about = "a wave of density, carried along"}, entropy_wave, 0.1, 1, {1, 1, 1}, 0},
+  {{"isentropic-vortex", .about = "a vortex that is carried along unchanged"}, isentropic_vortex, 0.5, 1, {0.5}, 0},
+  {{"taylor-green", .about = "the Taylor-Green vortex"}, taylor_green, 1, 1, {0}, 0},
+  {{"shock-vortex", .about = "a shock that a vortex is carried into"}, shock_vortex, 1, 1.1, {0}, 0},
+  {{"blast", .about = "gas of high pressure in a sphere"}, blast, 1, 1, {0}, 0},
+  {{"turbulence", .about = "random solenoidal velocity"}, NULL, 1, 1, {0}, 0},
+  {{"formula", .about = "formulas of x, y and z, of rho, u, v, w and p"}, NULL, 1, 1, {0}, 1},
+  {{"file", NULL, "rho, u, v, w, p from an HDF5 file", "initial.file"}, NULL, 1, 1, {0}, 1},
+  {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, NULL, 1, 1, {0}, 1},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -171,7 +165,8 @@ void triad_gas_start_own(triad_case *c)
   const double *v = kinds[k].velocity;
   if (triad_case_given(c, key) || !(v[0] > 0)) return;
   triad_case_integers(c, "grid.n", n, 3);
-  (void)snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", n[0] > 1 ? v[0] : 0, n[1] > 1 ? v[1] : 0, n[2] > 1 ? v[2] : 0);
+  (void)snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", n[0] > 1 ? v[0] : 0, n[1] > 1 ? v[1] : 0,
+                 n[2] > 1 ? v[2] : 0);
   (void)triad_case_tune(c, key, text, "initial.kind");
 }
 

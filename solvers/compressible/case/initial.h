@@ -4,19 +4,25 @@
 
 #include "solvers/compressible/state/weno.h"
 
-/* What initial.kind asks for; each kind uses some of the numbers. rho, u, v, w, p at a position x, L the box's lengths:
+/* What initial.kind asks for; each kind uses some of the numbers. rho, u, v, w, p at a position x, L the box's
+ * lengths:
  *   uniform            `state`
  *   sod, lax           along x, two states apart at L_x/2 (Sod 1978; Lax 1954)
- *   shu-osher          along x from L_x/2 - 4 on, a shock of Mach 3 that runs into rho = 1 + sin(5 (x - L_x/2))/5 (Shu and
+ *   shu-osher          along x from L_x/2 - 4 on, a shock of Mach 3 that runs into rho = 1 + sin(5 (x - L_x/2))/5
+ *                      (Shu and
  *                      Osher 1989, J. Comput. Phys. 83, 32, example 8)
- *   entropy-wave       rho = 1 + amplitude prod_i sin(2 pi m x_i/L_i), m = wavenumber, carried with `velocity`; p = 1/gamma
+ *   entropy-wave       rho = 1 + amplitude prod_i sin(2 pi m x_i/L_i), m = wavenumber, carried with `velocity`; p =
+ *                      1/gamma
  *   isentropic-vortex  of strength b = amplitude in the (x, y) plane about the centre, carried with `velocity`:
  *                      u' = b/(2 pi) exp((1 - r^2)/2) (-y, x), rho^(gamma - 1) = 1 - (gamma - 1) b^2/(8 gamma pi^2)
  *                      exp(1 - r^2), p = rho^gamma (Shu 1997, ICASE 97-65, section 5)
- *   taylor-green       solvers/taylor_green.h with V = amplitude and k_i = 2 pi wavenumber/L_i (k_3 = 0 on one point along z);
+ *   taylor-green       solvers/taylor_green.h with V = amplitude and k_i = 2 pi wavenumber/L_i (k_3 = 0 on one point
+ *                      along z);
  *                      T uniform, p the pressure of that flow at density 1 about p0 = V^2/(gamma mach^2), rho = p/p0
- *   shock-vortex       a shock of Mach number `mach` at rest at x = L_y/2, and a vortex at (L_y/4, L_y/2) that the stream
- *                      carries into it (Jiang and Shu 1996, J. Comput. Phys. 126, 202, example 5; lengths in units of L_y)
+ *   shock-vortex       a shock of Mach number `mach` at rest at x = L_y/2, and a vortex at (L_y/4, L_y/2) that the
+ *                      stream
+ *                      carries into it (Jiang and Shu 1996, J. Comput. Phys. 126, 202, example 5; lengths in units
+ *                      of L_y)
  *   blast              p = pressure_ratio within `radius` of the centre, 1 outside; rho = 1
  *   turbulence         random solenoidal velocity, see triad_weno_turbulence; rho = 1, p = 1/gamma */
 typedef struct triad_weno_start {
@@ -45,10 +51,11 @@ int triad_weno_start_set(triad_weno *w, const triad_weno_start *start, char *tex
 
 /* A solenoidal velocity whose energy spectrum is that of the seed paper's decay runs,
  *   E(k) = 16 sqrt(2/pi) u0^2/k0 (k/k0)^4 exp(-2 (k/k0)^2),   u0 = amplitude, k0 = wavenumber of the box,
- * the energy being 3 u0^2/2 and every shell round(|k|) of integer wavenumbers holding exactly its share. Each mode has a
- * random direction across k and a random phase, drawn by seed and k (base/random.h), so that the field is the same on any
- * number of ranks and on any grid that holds the modes. div u = 0 of the trigonometric polynomial, exactly.
- * u, v, w: real [z][y][x] of the own points. text: what the field is. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
+ * the energy being 3 u0^2/2 and every shell round(|k|) of integer wavenumbers holding exactly its share. Each mode
+ * has a random direction across k and a random phase, drawn by seed and k (base/random.h), so that the field is the
+ * same on any number of ranks and on any grid that holds the modes. div u = 0 of the trigonometric polynomial,
+ * exactly. u, v, w: real [z][y][x] of the own points. text: what the field is. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY.
+ * Collective. */
 int triad_weno_turbulence(const triad_weno *w, const triad_weno_start *start, triad_real *const velocity[3], char *text,
                           size_t size);
 

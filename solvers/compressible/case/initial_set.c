@@ -61,8 +61,8 @@ static int from_shape(triad_gas_flow *f, triad_log *log)
   return TRIAD_OK;
 }
 
-/* What is extrapolated through an outflow is right only where the gas leaves faster than sound: at the start in most of it.
- * Walls have slow layers. Collective. */
+/* What is extrapolated through an outflow is right only where the gas leaves faster than sound: at the start in most
+ * of it. Walls have slow layers. Collective. */
 static int check_outflow(const triad_gas_flow *f, int axis, int upper, triad_log *log)
 {
   const triad_partition *b = &f->blocks;
@@ -85,8 +85,11 @@ static int check_outflow(const triad_gas_flow *f, int axis, int upper, triad_log
     }
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(points, all, 2, MPI_INT64_T, MPI_SUM, f->context->comm.mpi)));
   if (2 * all[0] > all[1])
-    triad_log_warning(log, "boundaries.%c: the start leaves slower than sound through %.3g %% of the %s end, an \"outflow\", where all of it is "
-                           "extrapolated", "xyz"[axis], 100 * (double)all[0] / (double)all[1], upper ? "upper" : "lower");
+    triad_log_warning(log,
+                      "boundaries.%c: the start leaves slower than sound through %.3g %% of the %s end, an "
+                      "\"outflow\", where all of it is "
+                      "extrapolated",
+                      "xyz"[axis], 100 * (double)all[0] / (double)all[1], upper ? "upper" : "lower");
   return TRIAD_OK;
 }
 
@@ -94,9 +97,11 @@ int triad_gas_initial(void *flow, triad_log *log)
 {
   triad_gas_flow *f = flow;
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* at zero, to be read */
-  const int at_points = triad_case_is(f->given, "initial.kind", "file") || triad_case_is(f->given, "initial.kind", "formula");
+  const int at_points =
+    triad_case_is(f->given, "initial.kind", "file") || triad_case_is(f->given, "initial.kind", "formula");
   TRIAD_TRY(at_points ? from_points(f, log) : from_shape(f, log));
   for (int side = 0; side < 6; side++)
-    if (f->setup.side[side / 2][side % 2].kind == TRIAD_WENO_OUTFLOW) TRIAD_TRY(check_outflow(f, side / 2, side % 2, log));
+    if (f->setup.side[side / 2][side % 2].kind == TRIAD_WENO_OUTFLOW)
+      TRIAD_TRY(check_outflow(f, side / 2, side % 2, log));
   return TRIAD_OK;
 }

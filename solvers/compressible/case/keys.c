@@ -10,12 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIDES                                                                                                  \
+#define SIDES \
   WORDS(W("periodic"), W("extrapolate"), W("reflecting"), W("adiabatic"), W("isothermal"), W("inflow"), W("outflow"))
 
 static const triad_solver_row solvers[] = {
-  {{"compressible", .about = "an ideal gas, by WENO finite differences"}, NULL, "uniform"},
-  {{0}, NULL, NULL}};
+  {{"compressible", .about = "an ideal gas, by WENO finite differences"}, NULL, "uniform"}, {{0}, NULL, NULL}};
 
 static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_SCHEME_START, i); }
 
@@ -32,7 +31,8 @@ static const triad_key keys[] = {
            "inviscid."},
   {"equations.compatibility", WORD, WORDS(W("none"), W("weno5-js-component")), .preset = "none",
    .help = "With weno5-js-component the scheme is the published one of HYPAR to round-off: JS weights by "
-           "components, Roe's flux with Harten's fix of 1e-6 alone, no limiter, and the power law of viscosity with exponent 0.76."},
+           "components, Roe's flux with Harten's fix of 1e-6 alone, no limiter, and the power law of viscosity with "
+           "exponent 0.76."},
   {"equations.flux", WORD, WORDS(W("weno"), W("central"), W("hybrid")), .preset = "weno",
    .help = "Fluxes through faces: weno reconstructs upwind edges, which takes shocks; central keeps kinetic energy "
            "to round-off but for viscosity and pressure work, and viscous terms are sharper: for turbulence without "
@@ -44,21 +44,24 @@ static const triad_key keys[] = {
            "the linear upwind scheme (linear, for smooth flows), or targeted ENO (teno), which dissipates least."},
   {"equations.reconstruction", WORD, WORDS(W("components"), W("characteristic")), .preset = "characteristic",
    .used = "equations.flux!=central",
-   .help = "What is reconstructed: the characteristic variables, which is right for all flows, or each component of the state and of the "
+   .help = "What is reconstructed: the characteristic variables, which is right for all flows, or each component of "
+           "the state and of the "
            "flux, which costs less and is for smooth flows below Mach 3 only."},
   {"equations.riemann", WORD, WORDS(W("roe"), W("llf"), W("rusanov")), .preset = "roe",
    .used = "equations.flux!=central",
-   .help = "Upwinding of the flux: roe has Harten's entropy fix and, through faces with a strong jump, Rusanov's flux; llf is local "
-           "Lax-Friedrichs wave by wave; rusanov has the fastest wave for all, which grid-aligned shocks at high Mach numbers need."},
-  {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "0", .unit = "length/time",
-   .used = "equations.flux!=central",
-   .help = "The least width of Harten's entropy fix of roe. The width is never below the spread of a wave's speed between the two cells, so "
+   .help = "Upwinding of the flux: roe has Harten's entropy fix and, through faces with a strong jump, Rusanov's flux; "
+           "llf is local "
+           "Lax-Friedrichs wave by wave; rusanov has the fastest wave for all, which grid-aligned shocks at high Mach "
+           "numbers need."},
+  {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "0", .unit = "length/time", .used = "equations.flux!=central",
+   .help = "The least width of Harten's entropy fix of roe. The width is never below the spread of a wave's speed "
+           "between the two cells, so "
            "that 0 is right."},
   {"equations.positivity", FLAG, .preset = "false",
-   .help = "Guarantee that density and pressure stay positive, by steps of a Courant number below 1/(2 axes) and a limiter of all fluxes; with "
+   .help = "Guarantee that density and pressure stay positive, by steps of a Courant number below 1/(2 axes) and a "
+           "limiter of all fluxes; with "
            "time.scheme ssprk3. Without it upwind fluxes are limited too, but steps are not shortened."},
-  {"equations.gamma", REAL, ABOVE(1), .preset = "1.4",
-   .help = "Ratio of specific heats."},
+  {"equations.gamma", REAL, ABOVE(1), .preset = "1.4", .help = "Ratio of specific heats."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
    .used = "equations.viscosity or initial.kind=turbulence initial.re_lambda",
    .help = "Prandtl number, viscosity times specific heat at constant pressure over conductivity."},
@@ -66,14 +69,12 @@ static const triad_key keys[] = {
    .used = "equations.viscosity or initial.kind=turbulence initial.re_lambda",
    .help = "How viscosity depends on temperature T = gamma p/rho: not at all, as T^viscosity_power, or by "
            "Sutherland's law."},
-  {"equations.viscosity_power", REAL, ANY, .preset = "0.76",
-   .used = "equations.viscosity_law=power",
+  {"equations.viscosity_power", REAL, ANY, .preset = "0.76", .used = "equations.viscosity_law=power",
    .help = "Exponent of the power law."},
   {"equations.sutherland_temperature", REAL, AT_LEAST(0), .preset = "0.404",
    .used = "equations.viscosity_law=sutherland",
    .help = "Sutherland's constant in units of the reference temperature; 0.404 is 110.4 K over 273.15 K, of air."},
-  {"equations.reference_temperature", REAL, ABOVE(0), .preset = "1",
-   .used = "equations.viscosity_law=power|sutherland",
+  {"equations.reference_temperature", REAL, ABOVE(0), .preset = "1", .used = "equations.viscosity_law=power|sutherland",
    .help = "Temperature gamma p/rho, the square of the speed of sound, at which the viscosity law gives 1."},
 
   {"boundaries.x", TWO_WORDS, SIDES, .preset = "periodic periodic",
@@ -81,29 +82,27 @@ static const triad_key keys[] = {
            "image (extrapolate), the same with the normal velocity reversed (reflecting: a slip wall), a wall that "
            "the gas sticks to, without heat flux (adiabatic) or of given temperature (isothermal), a given state "
            "(inflow), or whatever leaves faster than sound (outflow)."},
-  {"boundaries.y", TWO_WORDS, SIDES, .preset = "periodic periodic",
-   .help = "The same along y."},
-  {"boundaries.z", TWO_WORDS, SIDES, .preset = "periodic periodic",
-   .help = "The same along z."},
+  {"boundaries.y", TWO_WORDS, SIDES, .preset = "periodic periodic", .help = "The same along y."},
+  {"boundaries.z", TWO_WORDS, SIDES, .preset = "periodic periodic", .help = "The same along z."},
   {"boundaries.inflow", REALS(5), ANY, .preset = "1 0 0 0 1",
    .used = "boundaries.x=inflow or boundaries.y=inflow or boundaries.z=inflow",
    .help = "Density, velocity along x, y and z, and pressure of the gas that comes in."},
   {"boundaries.wall_temperature", REALS(6), ABOVE(0), .preset = "1 1 1 1 1 1",
    .used = "boundaries.x=isothermal or boundaries.y=isothermal or boundaries.z=isothermal",
    .help = "Temperature gamma p/rho of isothermal walls: below and above along x, then y, then z."},
-  {"boundaries.wall_velocity", REALS(18), ANY, .preset = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
-   .unit = "length/time",
-   .used = "boundaries.x=adiabatic|isothermal or boundaries.y=adiabatic|isothermal or boundaries.z=adiabatic|isothermal",
+  {"boundaries.wall_velocity", REALS(18), ANY, .preset = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", .unit = "length/time",
+   .used =
+     "boundaries.x=adiabatic|isothermal or boundaries.y=adiabatic|isothermal or boundaries.z=adiabatic|isothermal",
    .help = "Velocity of the walls that the gas sticks to: three components each, in the order of wall_temperature. "
            "The component across a wall counts as 0."},
   {"boundaries.wall_temperature_at", TEXT_LIST(6), .formula = of_wall, .preset = "",
-   .help = "Temperatures of isothermal walls as formulas of the place along them and of t, in the order of wall_temperature, whose number "
+   .help = "Temperatures of isothermal walls as formulas of the place along them and of t, in the order of "
+           "wall_temperature, whose number "
            "counts where there is none or an empty one. On CPUs."},
   {"boundaries.wall_velocity_at", TEXT_LIST(18), .formula = of_wall, .preset = "", .unit = "length/time",
    .help = "Velocities of the walls that the gas sticks to likewise, in the order of wall_velocity."},
 
-  {"initial.kind", WORD, .word_at = triad_gas_start_word, .example = "sod",
-   .help = "The initial field."},
+  {"initial.kind", WORD, .word_at = triad_gas_start_word, .example = "sod", .help = "The initial field."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
    .used = "initial.kind=entropy-wave|isentropic-vortex|taylor-green|turbulence",
    .help = "Velocity amplitude of taylor-green and turbulence; strength of an isentropic-vortex, which is 0.5 where "
@@ -112,119 +111,97 @@ static const triad_key keys[] = {
    .used = "initial.kind=entropy-wave|taylor-green|turbulence",
    .help = "Periods of taylor-green and of an entropy-wave along each side of the box; the peak k0 of the spectrum "
            "of turbulence in units of the smallest wavenumber of the box."},
-  {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
-   .used = "initial.kind=turbulence",
+  {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1", .used = "initial.kind=turbulence",
    .help = "Seed of turbulence. The same seed gives the same field on any number of ranks and on any grid that "
            "holds its modes."},
-  {"initial.rho", FORMULA, .preset = "1", .unit = "density",
-   .used = "initial.kind=formula",
+  {"initial.rho", FORMULA, .preset = "1", .unit = "density", .used = "initial.kind=formula",
    .help = "With kind formula, the density."},
-  {"initial.u", FORMULA, .preset = "", .unit = "length/time",
-   .used = "initial.kind=formula",
+  {"initial.u", FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along x; at rest where there is none."},
-  {"initial.v", FORMULA, .preset = "", .unit = "length/time",
-   .used = "initial.kind=formula",
+  {"initial.v", FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along y."},
-  {"initial.w", FORMULA, .preset = "", .unit = "length/time",
-   .used = "initial.kind=formula",
+  {"initial.w", FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along z."},
-  {"initial.p", FORMULA, .preset = "1", .unit = "pressure",
-   .used = "initial.kind=formula",
+  {"initial.p", FORMULA, .preset = "1", .unit = "pressure", .used = "initial.kind=formula",
    .help = "With kind formula, the pressure."},
-  {"initial.mach", REAL, ABOVE(0), .preset = "1",
-   .used = "initial.kind=taylor-green|shock-vortex",
+  {"initial.mach", REAL, ABOVE(0), .preset = "1", .used = "initial.kind=taylor-green|shock-vortex",
    .help = "Mach number of taylor-green (amplitude over the speed of sound) and of the shock of shock-vortex, which "
            "is 1.1 where nothing is given."},
-  {"initial.state", REALS(5), ANY, .preset = "1 0 0 0 1",
-   .used = "initial.kind=uniform",
+  {"initial.state", REALS(5), ANY, .preset = "1 0 0 0 1", .used = "initial.kind=uniform",
    .help = "Density, velocity along x, y and z, and pressure of a uniform stream."},
   {"initial.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
    .used = "initial.kind=entropy-wave|isentropic-vortex|blast",
    .help = "Velocity along x, y and z with which an entropy-wave, an isentropic-vortex or a blast is carried along. "
            "Where nothing is given, 1 along each axis of the entropy-wave, and 0.5 along x of the vortex."},
-  {"initial.radius", REAL, ABOVE(0), .preset = "0.1", .unit = "length",
-   .used = "initial.kind=blast",
+  {"initial.radius", REAL, ABOVE(0), .preset = "0.1", .unit = "length", .used = "initial.kind=blast",
    .help = "Radius of the gas of high pressure in a blast."},
-  {"initial.pressure_ratio", REAL, ABOVE(0), .preset = "100",
-   .used = "initial.kind=blast",
+  {"initial.pressure_ratio", REAL, ABOVE(0), .preset = "100", .used = "initial.kind=blast",
    .help = "Pressure inside a blast over that outside, which is 1, as is the density."},
-  {"initial.re_lambda", REAL, AT_LEAST(0), .preset = "0",
-   .used = "initial.kind=turbulence",
+  {"initial.re_lambda", REAL, AT_LEAST(0), .preset = "0", .used = "initial.kind=turbulence",
    .help = "With kind turbulence, take the viscosity that gives the field this Reynolds number of Taylor's "
            "microscale, lambda = 2/k0 of its spectrum. With 0 it is equations.viscosity."},
 
   {"forcing.kind", WORD, WORDS(W("none"), W("ornstein-uhlenbeck"), W("linear"), W("formula")), .preset = "none",
-   .help = "The force, in a periodic box: noise of a band of modes with a correlation time (ornstein-uhlenbeck), along the "
-           "velocity (linear), or formulas. Its mean over the mass is taken out; density and internal energy are left alone. Formulas act on CPUs."},
-  {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
-   .used = "forcing.kind=ornstein-uhlenbeck",
+   .help =
+     "The force, in a periodic box: noise of a band of modes with a correlation time (ornstein-uhlenbeck), along the "
+     "velocity (linear), or formulas. Its mean over the mass is taken out; density and internal energy are left alone. "
+     "Formulas act on CPUs."},
+  {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2", .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Rms acceleration of ornstein-uhlenbeck, over the box and over time."},
-  {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
-   .used = "forcing.kind=ornstein-uhlenbeck",
-   .help = "Lowest and highest wavenumber of the modes forced by ornstein-uhlenbeck, in units of the smallest wavenumber of "
-           "the box."},
-  {"forcing.correlation_time", REAL, ABOVE(0), .preset = "1", .unit = "time",
-   .used = "forcing.kind=ornstein-uhlenbeck",
+  {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2", .used = "forcing.kind=ornstein-uhlenbeck",
+   .help =
+     "Lowest and highest wavenumber of the modes forced by ornstein-uhlenbeck, in units of the smallest wavenumber of "
+     "the box."},
+  {"forcing.correlation_time", REAL, ABOVE(0), .preset = "1", .unit = "time", .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Time in which the force of ornstein-uhlenbeck forgets itself, as exp(-t/correlation_time)."},
-  {"forcing.solenoidal", REAL, BETWEEN(0, 1), .preset = "1",
-   .used = "forcing.kind=ornstein-uhlenbeck",
-   .help = "Share of the mean square of ornstein-uhlenbeck that is free of divergence; the rest is free of curl and makes "
-           "sound and shocks. Of all directions of a vector two lie across a wavenumber: 2/3 favours neither."},
-  {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0",
-   .used = "forcing.kind=ornstein-uhlenbeck",
+  {"forcing.solenoidal", REAL, BETWEEN(0, 1), .preset = "1", .used = "forcing.kind=ornstein-uhlenbeck",
+   .help =
+     "Share of the mean square of ornstein-uhlenbeck that is free of divergence; the rest is free of curl and makes "
+     "sound and shocks. Of all directions of a vector two lie across a wavenumber: 2/3 favours neither."},
+  {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0", .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Relative helicity of the solenoidal part: 0 for none, 1 or -1 for modes of one handedness only."},
-  {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
-   .used = "forcing.kind=ornstein-uhlenbeck",
+  {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1", .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Seed of ornstein-uhlenbeck."},
-  {"forcing.rate", REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time",
-   .used = "forcing.kind=linear",
+  {"forcing.rate", REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time", .used = "forcing.kind=linear",
    .help = "Rate A of linear, the acceleration A u."},
   {"sponge.rate", FORMULA, .preset = "", .unit = "1/time",
-   .help = "Rate at which a sponge draws density, momentum and energy to the state below, such as 5*max(0, x - 9)^2 before an outflow "
+   .help = "Rate at which a sponge draws density, momentum and energy to the state below, such as 5*max(0, x - 9)^2 "
+           "before an outflow "
            "at x = 10. Nothing is drawn where it is 0."},
-  {"sponge.rho", FORMULA, .preset = "1", .unit = "density",
-   .used = "sponge.rate",
+  {"sponge.rho", FORMULA, .preset = "1", .unit = "density", .used = "sponge.rate",
    .help = "Density of the sponge's state."},
-  {"sponge.u", FORMULA, .preset = "", .unit = "length/time",
-   .used = "sponge.rate",
-   .help = "Its velocity along x."},
-  {"sponge.v", FORMULA, .preset = "", .unit = "length/time",
-   .used = "sponge.rate",
-   .help = "Its velocity along y."},
-  {"sponge.w", FORMULA, .preset = "", .unit = "length/time",
-   .used = "sponge.rate",
-   .help = "Its velocity along z."},
-  {"sponge.p", FORMULA, .preset = "1", .unit = "pressure",
-   .used = "sponge.rate",
-   .help = "Its pressure."},
-  {"forcing.u", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
-   .used = "forcing.kind=formula",
+  {"sponge.u", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate", .help = "Its velocity along x."},
+  {"sponge.v", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate", .help = "Its velocity along y."},
+  {"sponge.w", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate", .help = "Its velocity along z."},
+  {"sponge.p", FORMULA, .preset = "1", .unit = "pressure", .used = "sponge.rate", .help = "Its pressure."},
+  {"forcing.u", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2", .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along x."},
-  {"forcing.v", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
-   .used = "forcing.kind=formula",
+  {"forcing.v", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2", .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along y."},
-  {"forcing.w", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
-   .used = "forcing.kind=formula",
+  {"forcing.w", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2", .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along z."},
   {"forcing.cooling", WORD, WORDS(W("none"), W("internal-energy")), .preset = "internal-energy",
    .used = "forcing.kind!=none",
-   .help = "With internal-energy, the mean internal energy is brought back after each step to what it was at the start, by one "
+   .help = "With internal-energy, the mean internal energy is brought back after each step to what it was at the "
+           "start, by one "
            "factor everywhere, so that a driven gas does not heat up."},
 
-  {"time.scheme", WORD, .word_at = scheme_word, .preset = "ssprk3",
-   .help = "Runge-Kutta scheme."},
+  {"time.scheme", WORD, .word_at = scheme_word, .preset = "ssprk3", .help = "Runge-Kutta scheme."},
 
   TRIAD_PARTICLE_KEYS(NULL),
   {"particles.interpolation", MANY, WORD, WORDS(W("lagrange4"), W("lagrange6"), W("linear")), .preset = "lagrange4",
-   .help = "The gas's velocity at a particle: a polynomial through 4 or 6 points along each axis, of that order where the flow is smooth, "
+   .help = "The gas's velocity at a particle: a polynomial through 4 or 6 points along each axis, of that order where "
+           "the flow is smooth, "
            "or linear, of order 2, which has no new extremes at shocks."},
   {"particles.sample", MANY, TEXT_LIST(16), .preset = "",
    .help = "What is written beside position and velocity: velocity, the gas's at inertial particles."},
   {"particles.boundary", MANY, WORD, WORDS(W("auto"), W("reflect"), W("absorb"), W("reenter")), .preset = "auto",
-   .help = "What becomes of particles at boundaries that are not periodic: they are mirrored, stay where they have met it, or come in "
+   .help = "What becomes of particles at boundaries that are not periodic: they are mirrored, stay where they have met "
+           "it, or come in "
            "at the other side; with auto walls and planes of symmetry reflect, and the others absorb."},
 
-  TRIAD_PROBE_KEYS("Values are those of a polynomial of third degree through the four points about a place along each axis."),
+  TRIAD_PROBE_KEYS(
+    "Values are those of a polynomial of third degree through the four points about a place along each axis."),
 
   {"parallel.blocks", INTEGERS(3), BETWEEN(0, 1048576), .preset = "0 0 0",
    .help = "Blocks that the grid is divided into along x, y and z, a rank each. Where 0 stands, the number that "
@@ -270,11 +247,15 @@ static void warn_inflow(triad_case *c)
     if (!triad_case_good(c, axis[i]) || !is_side(c, axis[i], upper, "inflow")) continue;
     const double speed = upper ? -state[1 + i] : state[1 + i];
     if (!(speed > 0))
-      triad_case_warn_of(c, axis[i], "%s: nothing comes in through its %s end, \"inflow\": boundaries.inflow has %c = %g", axis[i],
+      triad_case_warn_of(c, axis[i],
+                         "%s: nothing comes in through its %s end, \"inflow\": boundaries.inflow has %c = %g", axis[i],
                          upper ? "upper" : "lower", "uvw"[i], state[1 + i]);
     else if (speed < sound)
-      triad_case_warn_of(c, axis[i], "%s: the \"inflow\" at its %s end is slower than sound (Mach %.3g), and all of its state is fixed: waves from "
-                                     "inside are reflected there", axis[i], upper ? "upper" : "lower", speed / sound);
+      triad_case_warn_of(
+        c, axis[i],
+        "%s: the \"inflow\" at its %s end is slower than sound (Mach %.3g), and all of its state is fixed: waves from "
+        "inside are reflected there",
+        axis[i], upper ? "upper" : "lower", speed / sound);
   }
 }
 
@@ -289,12 +270,14 @@ static void check_walls(triad_case *c)
     for (int i = 0; i < n; i++) {
       const int side = k ? i / 3 : i, a = side / 2, upper = side % 2;
       if (!*text[i] || !triad_case_good(c, axis[a])) continue;
-      const int isothermal = is_side(c, axis[a], upper, "isothermal"), sticks = isothermal || is_side(c, axis[a], upper, "adiabatic");
+      const int isothermal = is_side(c, axis[a], upper, "isothermal"),
+                sticks = isothermal || is_side(c, axis[a], upper, "adiabatic");
       if (k && i % 3 == a)
-        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is of the velocity across a wall, which is 0", of[k], i + 1, n);
+        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is of the velocity across a wall, which is 0", of[k],
+                                  i + 1, n);
       else if (k ? !sticks : !isothermal)
-        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is of the %s end of %s, which is no %s wall", of[k], i + 1, n,
-                                  upper ? "upper" : "lower", axis[a], k ? "sticking" : "isothermal");
+        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is of the %s end of %s, which is no %s wall", of[k],
+                                  i + 1, n, upper ? "upper" : "lower", axis[a], k ? "sticking" : "isothermal");
     }
   }
 }
@@ -305,25 +288,31 @@ static int differs(const triad_case *c, const char *key, const char *word)
   return word ? !triad_case_is(c, key, word) : triad_case_real(c, key) > 0;
 }
 
-/* Central fluxes have none of what makes upwind ones: who asks for another than is there anyway, as a resolved case does not, must mean
- * something else. */
+/* Central fluxes have none of what makes upwind ones: who asks for another than is there anyway, as a resolved case
+ * does not, must mean something else. */
 static void check_central(triad_case *c)
 {
   static const struct {
     const char *key, *word;
-  } upwind[] = {{"equations.weights", "z"}, {"equations.reconstruction", "characteristic"}, {"equations.riemann", "roe"},
+  } upwind[] = {{"equations.weights", "z"},
+                {"equations.reconstruction", "characteristic"},
+                {"equations.riemann", "roe"},
                 {"equations.entropy_fix", NULL}};
   if (!triad_case_good(c, "equations.flux") || !triad_case_is(c, "equations.flux", "central")) return;
   for (size_t i = 0; i < sizeof upwind / sizeof upwind[0]; i++)
     if (triad_case_good(c, upwind[i].key) && differs(c, upwind[i].key, upwind[i].word))
-      triad_case_error_of(c, upwind[i].key, "%s has no part in equations.flux = \"central\": leave it out, or take "
-                                            "\"weno\"", upwind[i].key);
+      triad_case_error_of(c, upwind[i].key,
+                          "%s has no part in equations.flux = \"central\": leave it out, or take "
+                          "\"weno\"",
+                          upwind[i].key);
   if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))
-    triad_case_error_of(c, "equations.positivity", "equations.positivity has no part in equations.flux = \"central\": "
-                                                   "leave it out, or take \"weno\", which strong shocks need");
+    triad_case_error_of(c, "equations.positivity",
+                        "equations.positivity has no part in equations.flux = \"central\": "
+                        "leave it out, or take \"weno\", which strong shocks need");
 }
 
-/* What weno5-js-component stands for; a key that was given otherwise contradicts it, and one that was not has it from then on. */
+/* What weno5-js-component stands for; a key that was given otherwise contradicts it, and one that was not has it
+ * from then on. */
 static void check_compatible(triad_case *c)
 {
   static const char *const word[][2] = {{"equations.flux", "weno"},
@@ -334,38 +323,46 @@ static void check_compatible(triad_case *c)
   static const struct {
     const char *key;
     double value;
-  } number[] = {{"equations.entropy_fix", 1e-6},
-                {"equations.viscosity_power", 0.76},
-                {"equations.reference_temperature", 1}};
+  } number[] = {
+    {"equations.entropy_fix", 1e-6}, {"equations.viscosity_power", 0.76}, {"equations.reference_temperature", 1}};
   if (!triad_case_good(c, "equations.compatibility") || triad_case_is(c, "equations.compatibility", "none")) return;
   for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
     if (triad_case_good(c, word[i][0]) && triad_case_given(c, word[i][0]) && !triad_case_is(c, word[i][0], word[i][1]))
       triad_case_error_of(c, word[i][0], "%s = \"%s\" contradicts equations.compatibility, which stands for \"%s\"",
                           word[i][0], triad_case_word(c, word[i][0]), word[i][1]);
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
-    double given = triad_case_good(c, number[i].key) && triad_case_given(c, number[i].key) ? triad_case_real(c, number[i].key) : number[i].value;
+    double given = triad_case_good(c, number[i].key) && triad_case_given(c, number[i].key)
+                     ? triad_case_real(c, number[i].key)
+                     : number[i].value;
     if (given < number[i].value || given > number[i].value)
       triad_case_error_of(c, number[i].key, "%s = %g contradicts equations.compatibility, which stands for %g",
                           number[i].key, given, number[i].value);
   }
   if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))
-    triad_case_error_of(c, "equations.positivity", "equations.positivity contradicts equations.compatibility, which has "
-                                                   "no limiter");
+    triad_case_error_of(c, "equations.positivity",
+                        "equations.positivity contradicts equations.compatibility, which has "
+                        "no limiter");
   for (size_t i = 0; i < sizeof word / sizeof word[0] && triad_case_error_count(c) == 0; i++)
-    if (!triad_case_is(c, word[i][0], word[i][1])) (void)triad_case_tune(c, word[i][0], word[i][1], "equations.compatibility");
+    if (!triad_case_is(c, word[i][0], word[i][1]))
+      (void)triad_case_tune(c, word[i][0], word[i][1], "equations.compatibility");
   if (triad_case_error_count(c) == 0 && !triad_case_given(c, number[0].key))
     (void)triad_case_tune(c, number[0].key, "1e-6", "equations.compatibility");
 }
 
-/* The limiter keeps positive what a step of Euler makes, and a scheme that is no mean of such steps may still leave it. */
+/* The limiter keeps positive what a step of Euler makes, and a scheme that is no mean of such steps may still leave
+ * it. */
 static void check_positivity(triad_case *c)
 {
-  if (!triad_case_good(c, "equations.positivity") || !triad_case_good(c, "time.scheme") || !triad_case_flag(c, "equations.positivity")) return;
+  if (!triad_case_good(c, "equations.positivity") || !triad_case_good(c, "time.scheme") ||
+      !triad_case_flag(c, "equations.positivity"))
+    return;
   const char *word = triad_case_word(c, "time.scheme");
   const triad_scheme *scheme = triad_scheme_find(word, TRIAD_SCHEME_START);
   if (scheme && !(scheme->ssp > 0))
-    triad_case_error_of(c, "time.scheme", "time.scheme = \"%s\" is not made of steps of Euler, which equations.positivity limits: take "
-                                          "\"ssprk3\"", word);
+    triad_case_error_of(c, "time.scheme",
+                        "time.scheme = \"%s\" is not made of steps of Euler, which equations.positivity limits: take "
+                        "\"ssprk3\"",
+                        word);
 }
 
 /* What a start is made of must be a gas, and a shock. */
@@ -393,8 +390,8 @@ static void check_force(triad_case *c)
     if (triad_case_good(c, axis[i]) && !is_side(c, axis[i], 0, "periodic"))
       triad_case_error_of(c, "forcing.kind", "forcing.kind = \"%s\" is for a periodic box, and %s is not",
                           triad_case_word(c, "forcing.kind"), axis[i]);
-  if (triad_case_is(c, "forcing.kind", "formula") && !triad_case_given(c, "forcing.u") && !triad_case_given(c, "forcing.v") &&
-      !triad_case_given(c, "forcing.w"))
+  if (triad_case_is(c, "forcing.kind", "formula") && !triad_case_given(c, "forcing.u") &&
+      !triad_case_given(c, "forcing.v") && !triad_case_given(c, "forcing.w"))
     triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
   if (!triad_case_good(c, "forcing.k_range")) return;
   triad_case_reals(c, "forcing.k_range", range, 2);
@@ -402,22 +399,29 @@ static void check_force(triad_case *c)
     triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
 }
 
-/* The gas's acceleration is that of its rates, in which a force that acts between steps is not. Drag is advanced as the state is: all schemes are stable to
- * twice its response time at least. */
+/* The gas's acceleration is that of its rates, in which a force that acts between steps is not. Drag is advanced as
+ * the state is: all schemes are stable to twice its response time at least. */
 static void check_particles(triad_case *c)
 {
   char key[64];
   const double dt = triad_case_good(c, "time.dt") ? triad_case_real(c, "time.dt") : 0;
   for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
     (void)snprintf(key, sizeof key, "particles[%d].density_ratio", i);
-    if (triad_case_good(c, key) && triad_case_real(c, key) < 1e299 && triad_case_good(c, "forcing.kind") && !triad_case_is(c, "forcing.kind", "none"))
-      triad_case_error_of(c, key, "%s: a force acts on the gas between its steps, and its acceleration is not known to added mass: leave "
-                          "out forcing.kind, or take \"inf\"", key);
+    if (triad_case_good(c, key) && triad_case_real(c, key) < 1e299 && triad_case_good(c, "forcing.kind") &&
+        !triad_case_is(c, "forcing.kind", "none"))
+      triad_case_error_of(
+        c, key,
+        "%s: a force acts on the gas between its steps, and its acceleration is not known to added mass: leave "
+        "out forcing.kind, or take \"inf\"",
+        key);
     (void)snprintf(key, sizeof key, "particles[%d].stokes_time", i);
     const double tau = triad_case_good(c, key) ? triad_case_real(c, key) : 0;
     if (tau > 0 && dt > 2 * tau)
-      triad_case_error_of(c, key, "%s: time.dt = %g is more than twice %g: their drag would not be stable; take a smaller time.dt, or time.cfl "
-                          "in its place", key, dt, tau);
+      triad_case_error_of(
+        c, key,
+        "%s: time.dt = %g is more than twice %g: their drag would not be stable; take a smaller time.dt, or time.cfl "
+        "in its place",
+        key, dt, tau);
   }
   triad_particles_rules(c);
 }
@@ -449,13 +453,11 @@ static const triad_quantity quantities[] = {
 
 static const triad_reference references[] = {
   {"equations.flux=weno equations.compatibility=none equations.weights=js", "JiangShu1996",
-   "Jiang, Guang-Shan and Shu, Chi-Wang",
-   "Efficient implementation of weighted {ENO} schemes",
+   "Jiang, Guang-Shan and Shu, Chi-Wang", "Efficient implementation of weighted {ENO} schemes",
    "Journal of Computational Physics", "126", "202--228", "1996", NULL},
-  {"equations.compatibility=weno5-js-component", "JiangShu1996",
-   "Jiang, Guang-Shan and Shu, Chi-Wang",
-   "Efficient implementation of weighted {ENO} schemes",
-   "Journal of Computational Physics", "126", "202--228", "1996", NULL},
+  {"equations.compatibility=weno5-js-component", "JiangShu1996", "Jiang, Guang-Shan and Shu, Chi-Wang",
+   "Efficient implementation of weighted {ENO} schemes", "Journal of Computational Physics", "126", "202--228", "1996",
+   NULL},
   {"equations.flux=weno equations.weights=m", "Henrick2005",
    "Henrick, Andrew K. and Aslam, Tariq D. and Powers, Joseph M.",
    "Mapped weighted essentially non-oscillatory schemes: achieving optimal order near critical points",
@@ -464,32 +466,29 @@ static const triad_reference references[] = {
    "Borges, Rafael and Carmona, Monique and Costa, Bruno and Don, Wai Sun",
    "An improved weighted essentially non-oscillatory scheme for hyperbolic conservation laws",
    "Journal of Computational Physics", "227", "3191--3211", "2008", NULL},
-  {"equations.flux=weno equations.weights=teno", "Fu2016",
-   "Fu, Lin and Hu, Xiangyu Y. and Adams, Nikolaus A.",
+  {"equations.flux=weno equations.weights=teno", "Fu2016", "Fu, Lin and Hu, Xiangyu Y. and Adams, Nikolaus A.",
    "A family of high-order targeted {ENO} schemes for compressible-fluid simulations",
    "Journal of Computational Physics", "305", "333--359", "2016", NULL},
-  {"equations.flux=weno equations.riemann=roe", "Roe1981",
-   "Roe, P. L.",
-   "Approximate {Riemann} solvers, parameter vectors, and difference schemes",
-   "Journal of Computational Physics", "43", "357--372", "1981", NULL},
-  {"equations.positivity=true", "Hu2013",
-   "Hu, Xiangyu Y. and Adams, Nikolaus A. and Shu, Chi-Wang",
+  {"equations.flux=weno equations.riemann=roe", "Roe1981", "Roe, P. L.",
+   "Approximate {Riemann} solvers, parameter vectors, and difference schemes", "Journal of Computational Physics", "43",
+   "357--372", "1981", NULL},
+  {"equations.positivity=true", "Hu2013", "Hu, Xiangyu Y. and Adams, Nikolaus A. and Shu, Chi-Wang",
    "Positivity-preserving method for high-order conservative schemes solving compressible {Euler} equations",
    "Journal of Computational Physics", "242", "169--180", "2013", NULL},
-  {"equations.flux=central", "Pirozzoli2010",
-   "Pirozzoli, Sergio",
+  {"equations.flux=central", "Pirozzoli2010", "Pirozzoli, Sergio",
    "Generalized conservative approximations of split convective derivative operators",
    "Journal of Computational Physics", "229", "7180--7190", "2010", NULL},
-  {"time.scheme=ssprk3", "ShuOsher1988",
-   "Shu, Chi-Wang and Osher, Stanley",
+  {"time.scheme=ssprk3", "ShuOsher1988", "Shu, Chi-Wang and Osher, Stanley",
    "Efficient implementation of essentially non-oscillatory shock-capturing schemes",
    "Journal of Computational Physics", "77", "439--471", "1988", NULL},
-  {"time.scheme=rk2-imaginary", "KhajehSaeed2013",
-   "Khajeh-Saeed, Ali and Perot, J. Blair",
-   "Direct numerical simulation of turbulence using GPU accelerated supercomputers",
-   "Journal of Computational Physics", "235", "241--257", "2013", NULL},
+  {"time.scheme=rk2-imaginary", "KhajehSaeed2013", "Khajeh-Saeed, Ali and Perot, J. Blair",
+   "Direct numerical simulation of turbulence using GPU accelerated supercomputers", "Journal of Computational Physics",
+   "235", "241--257", "2013", NULL},
   {0}};
 
-const triad_case_part triad_case_part_compressible = {
-  .family = "compressible", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities,
-  .references = references};
+const triad_case_part triad_case_part_compressible = {.family = "compressible",
+                                                      .solvers = solvers,
+                                                      .keys = keys,
+                                                      .rules = rules,
+                                                      .quantities = quantities,
+                                                      .references = references};

@@ -9,8 +9,8 @@ extern const triad_case_part triad_case_part_compressible; /* keys.c, compiled o
 /* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
 const triad_word *triad_gas_start_word(int i);
 
-/* Of a case without errors: amplitude, mach and velocity of initial.kind's own (initial.c) where it gives none, so that the resolved
- * case has them and starts the same flow when it is run. */
+/* Of a case without errors: amplitude, mach and velocity of initial.kind's own (initial.c) where it gives none, so
+ * that the resolved case has them and starts the same flow when it is run. */
 void triad_gas_start_own(triad_case *c);
 
 /* A quantity that only a gas has: |u|/c. */

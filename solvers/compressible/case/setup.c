@@ -23,7 +23,10 @@ void triad_weno_setup_init(triad_weno_setup *s, const int64_t n[3], const double
   }
 }
 
-int64_t triad_weno_halo(const triad_weno_setup *s) { return s->viscosity > 0 || s->form != TRIAD_WENO_UPWIND || s->particles ? 4 : 3; }
+int64_t triad_weno_halo(const triad_weno_setup *s)
+{
+  return s->viscosity > 0 || s->form != TRIAD_WENO_UPWIND || s->particles ? 4 : 3;
+}
 
 void triad_weno_periodic(const triad_weno_setup *s, int periodic[3])
 {
@@ -46,14 +49,13 @@ static const char *const sides[] = {"periodic",   "extrapolate", "reflecting", "
 const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t size)
 {
   int n = s->form == TRIAD_WENO_CENTRAL
-              ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->word.name)
-              : snprintf(text, size, "%s%s weights of %s, %s flux, %s; ", s->form == TRIAD_WENO_HYBRID ? "hybrid of central fluxes and " : "",
-                         weights[s->weights],
-                         s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
-                         riemann[s->riemann], s->scheme->word.name);
+            ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->word.name)
+            : snprintf(text, size, "%s%s weights of %s, %s flux, %s; ",
+                       s->form == TRIAD_WENO_HYBRID ? "hybrid of central fluxes and " : "", weights[s->weights],
+                       s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
+                       riemann[s->riemann], s->scheme->word.name);
   if (n < 0 || (size_t)n >= size) return text;
-  if (!(s->viscosity > 0))
-    (void)snprintf(text + n, size - (size_t)n, "no viscosity");
+  if (!(s->viscosity > 0)) (void)snprintf(text + n, size - (size_t)n, "no viscosity");
   else if (s->law == TRIAD_WENO_POWER)
     (void)snprintf(text + n, size - (size_t)n, "viscosity %g T^%g", s->viscosity, s->power);
   else
@@ -80,8 +82,8 @@ static void read_scheme(triad_weno_setup *s, const triad_case *c)
                                                            : TRIAD_WENO_UPWIND;
   s->weights = (triad_weno_weights)choice(triad_case_word(c, "equations.weights"), weights);
   s->riemann = (triad_weno_riemann)choice(triad_case_word(c, "equations.riemann"), riemann);
-  s->variables = triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_WENO_CHARACTERISTIC
-                                                                                : TRIAD_WENO_COMPONENTS;
+  s->variables =
+    triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_WENO_CHARACTERISTIC : TRIAD_WENO_COMPONENTS;
   s->published = !triad_case_is(c, "equations.compatibility", "none");
   s->entropy_fix = triad_case_real(c, "equations.entropy_fix");
   s->positivity = triad_case_flag(c, "equations.positivity");
@@ -95,8 +97,8 @@ double triad_weno_start_viscosity(const triad_weno_setup *s)
 }
 
 /* The viscosity that gives random velocities of rms u0 a component and spectrum (k/k0)^4 exp(-2 (k/k0)^2) the wanted
- * Re_lambda = u0 lambda/nu at density and temperature 1: lambda = 2/k0 (docs/numerics.md section 13), k0 in units of the smallest
- * wavenumber of the axes that have points. */
+ * Re_lambda = u0 lambda/nu at density and temperature 1: lambda = 2/k0 (docs/numerics.md section 13), k0 in units of
+ * the smallest wavenumber of the axes that have points. */
 static void set_viscosity(triad_weno_setup *s, const triad_case *c)
 {
   double wanted = triad_case_real(c, "initial.re_lambda"), longest = 0;
@@ -126,8 +128,7 @@ static int read_side(triad_weno_side *side, const triad_case *c, int axis, int u
   double temperature[6], velocity[18];
   const char *word = triad_case_word_of_pair(c, axis_key[axis], upper);
   const int kind = choice(word, sides);
-  if (!sides[kind])
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: no boundary is called \"%s\"", axis_key[axis], word);
+  if (!sides[kind]) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: no boundary is called \"%s\"", axis_key[axis], word);
   side->kind = (triad_weno_side_kind)kind;
   triad_case_reals(c, "boundaries.inflow", side->state, 5);
   triad_case_reals(c, "boundaries.wall_temperature", temperature, 6);

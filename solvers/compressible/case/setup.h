@@ -16,7 +16,7 @@ enum { TRIAD_WENO_FIELDS = 5 /* rho, rho u, rho v, rho w, e; or rho, u, v, w, p 
 
 /* How fluxes are made (docs/numerics.md section 13). */
 typedef enum triad_weno_form {
-  TRIAD_WENO_UPWIND, /* WENO's edges, joined by a Riemann solver; viscous terms by differences of order four   */
+  TRIAD_WENO_UPWIND,  /* WENO's edges, joined by a Riemann solver; viscous terms by differences of order four   */
   TRIAD_WENO_CENTRAL, /* pairs of cells, without dissipation: shock-free turbulence; viscous fluxes at faces    */
   TRIAD_WENO_HYBRID   /* the first where a sensor finds shocks, the second elsewhere; viscous fluxes at faces   */
 } triad_weno_form;
@@ -62,14 +62,14 @@ typedef struct triad_weno_side {
 
 typedef struct triad_weno_setup {
   int64_t n[3];
-  double length[3];           /* points lie at i L/n on a periodic axis, at (i + 1/2) L/n on another      */
-  double gamma, prandtl;      /* prandtl = mu cp/k                                                         */
-  double viscosity;           /* factor of the stress, 1/Re; 0: Euler                                      */
+  double length[3];      /* points lie at i L/n on a periodic axis, at (i + 1/2) L/n on another      */
+  double gamma, prandtl; /* prandtl = mu cp/k                                                         */
+  double viscosity;      /* factor of the stress, 1/Re; 0: Euler                                      */
   triad_weno_law law;
-  double power, sutherland;   /* exponent of the power law; S in units of the reference temperature        */
-  double reference;           /* the temperature at which mu = 1                                           */
+  double power, sutherland; /* exponent of the power law; S in units of the reference temperature        */
+  double reference;         /* the temperature at which mu = 1                                           */
   triad_weno_form form;
-  triad_weno_weights weights;     /* this and the next three: of upwind fluxes                              */
+  triad_weno_weights weights; /* this and the next three: of upwind fluxes                              */
   triad_weno_variables variables;
   triad_weno_riemann riemann;
   double entropy_fix;         /* the least of Harten's deltas, a velocity                                  */
@@ -89,14 +89,15 @@ void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const do
  * TRIAD_ERR_INTERNAL where a word of keys.c has no meaning here. Not collective. */
 int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 
-/* Kinematic viscosity at density 1 and temperature T = 1, where turbulence starts: `viscosity` times the law's mu(1). */
+/* Kinematic viscosity at density 1 and temperature T = 1, where turbulence starts: `viscosity` times the law's
+ * mu(1). */
 double triad_weno_start_viscosity(const triad_weno_setup *setup);
 
 /* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
 const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);
 
-/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity or fluxes are central or hybrid, or particles
- * (with corners): 3 of a polynomial through 6 points, and 1 that they may move by in a step. */
+/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity or fluxes are central or
+ * hybrid, or particles (with corners): 3 of a polynomial through 6 points, and 1 that they may move by in a step. */
 int64_t triad_weno_halo(const triad_weno_setup *setup);
 
 /* Is axis i periodic? For triad_partition_init. */

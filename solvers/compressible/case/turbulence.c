@@ -1,5 +1,5 @@
-/* Random solenoidal velocities by summing their modes, axis after axis: the spectrum falls so fast that few are needed, and
- * no transform is. */
+/* Random solenoidal velocities by summing their modes, axis after axis: the spectrum falls so fast that few are
+ * needed, and no transform is. */
 #include "solvers/compressible/case/initial.h"
 #include "base/random.h"
 #include "solvers/compressible/state/own.h"
@@ -40,7 +40,10 @@ static double wanted(double s, double k0)
 }
 
 /* Of each pair k, -k one is drawn: kx > 0, else ky > 0, else kz > 0. */
-static int is_drawn(int64_t kx, int64_t ky, int64_t kz) { return kx > 0 || (kx == 0 && (ky > 0 || (ky == 0 && kz > 0))); }
+static int is_drawn(int64_t kx, int64_t ky, int64_t kz)
+{
+  return kx > 0 || (kx == 0 && (ky > 0 || (ky == 0 && kz > 0)));
+}
 
 /* Two unit vectors across k and each other. */
 static void across(const double k[3], double a[3], double b[3])
@@ -239,7 +242,8 @@ static void tell(const triad_weno *w, modes *m, char *text, size_t size)
                    sums[0], rms, sqrt(2 * sums[0]), lambda, lambda / rms);
   if (nu > 0 && n > 0 && (size_t)n < size) {
     double eta = sqrt(nu / sqrt(sums[1])); /* (nu^3/eps)^(1/4), eps = nu mean |curl u|^2 */
-    (void)snprintf(text + n, size - (size_t)n, ", viscosity %.6g at its temperature, Re_lambda %.4g, eta %.4g, k_max eta %.4g", nu,
+    (void)snprintf(text + n, size - (size_t)n,
+                   ", viscosity %.6g at its temperature, Re_lambda %.4g, eta %.4g, k_max eta %.4g", nu,
                    rms * lambda / nu, eta, k_max * eta);
   }
 }

@@ -53,7 +53,8 @@ static int make(triad_weno_walls *walls, const triad_case *given)
       }
       s->at.na = extent(&w->blocks, first_of(axis));
       s->at.nb = extent(&w->blocks, second_of(axis));
-      for (int v = 0; v < VALUES; v++) TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "walls", s->at.na * s->at.nb, &s->at.value[v]));
+      for (int v = 0; v < VALUES; v++)
+        TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "walls", s->at.na * s->at.nb, &s->at.value[v]));
     }
   return TRIAD_OK;
 }
@@ -117,14 +118,16 @@ const triad_weno_wall_values *triad_weno_walls_side(const triad_weno_walls *wall
 static double place_of(const triad_weno *w, int axis, int64_t i)
 {
   const int64_t n = w->setup.n[axis], global = w->blocks.begin[axis] + i;
-  if (w->setup.side[axis][0].kind == TRIAD_WENO_PERIODIC) return triad_weno_position(&w->setup, axis, ((global % n) + n) % n);
+  if (w->setup.side[axis][0].kind == TRIAD_WENO_PERIODIC)
+    return triad_weno_position(&w->setup, axis, ((global % n) + n) % n);
   return triad_weno_position(&w->setup, axis, global < 0 ? 0 : global < n ? global : n - 1);
 }
 
 static int complain(int v, const double at[3], double t, double value)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %g at x = %g, y = %g, z = %g, t = %g%s", v ? velocity_key : temperature_key, value,
-                    at[0], at[1], at[2], t, v || !isfinite(value) ? "" : ", and a temperature is positive");
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %g at x = %g, y = %g, z = %g, t = %g%s",
+                    v ? velocity_key : temperature_key, value, at[0], at[1], at[2], t,
+                    v || !isfinite(value) ? "" : ", and a temperature is positive");
 }
 
 /* Value v in row j of a layer. */

@@ -1,5 +1,6 @@
-/* Walls whose temperature or velocity is a formula of the place along them and of time (boundaries.wall_temperature_at, wall_velocity_at):
- * their values at the points of the layers that lie on this rank's block. */
+/* Walls whose temperature or velocity is a formula of the place along them and of time
+ * (boundaries.wall_temperature_at, wall_velocity_at): their values at the points of the layers that lie on this
+ * rank's block. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_WALLS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_CASE_WALLS_H
 
@@ -7,7 +8,8 @@
 
 enum { TRIAD_WENO_WALL_VALUES = 4 /* temperature, velocity along x, y, z */ };
 
-/* At point i along the first of the other axes and j along the second, both counted from the halo's begin: value[.][i + na j]. */
+/* At point i along the first of the other axes and j along the second, both counted from the halo's begin:
+ * value[.][i + na j]. */
 typedef struct triad_weno_wall_values {
   int64_t na, nb;
   triad_real *value[TRIAD_WENO_WALL_VALUES];
@@ -15,12 +17,13 @@ typedef struct triad_weno_wall_values {
 
 typedef struct triad_weno_walls triad_weno_walls;
 
-/* Those of a case; *out stays NULL where it has none, which the others accept. TRIAD_ERR_MEMORY. Collective, and destroy is not. */
+/* Those of a case; *out stays NULL where it has none, which the others accept. TRIAD_ERR_MEMORY. Collective, and
+ * destroy is not. */
 int triad_weno_walls_create(triad_weno_walls **out, const triad_weno *w, const triad_case *given);
 void triad_weno_walls_destroy(triad_weno_walls **walls);
 
-/* Their values at time t; first: also of those that time has no part in. TRIAD_ERR_CASE for one that is not finite, or a temperature
- * that is not positive, with the place. Collective. */
+/* Their values at time t; first: also of those that time has no part in. TRIAD_ERR_CASE for one that is not finite,
+ * or a temperature that is not positive, with the place. Collective. */
 int triad_weno_walls_at(triad_weno_walls *walls, double t, int first);
 
 /* Of an end of an axis; NULL: it has no formula, or lies on another rank. Not collective, as the others. */

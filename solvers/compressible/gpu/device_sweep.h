@@ -1,5 +1,5 @@
-/* What sweeps along an axis share on a GPU: edges of cells, the flux through a face, and what becomes of differences of fluxes.
- * For cuda/ only. */
+/* What sweeps along an axis share on a GPU: edges of cells, the flux through a face, and what becomes of differences
+ * of fluxes. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_SWEEP_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_SWEEP_H
 
@@ -57,8 +57,8 @@ static __device__ __forceinline__ triad_weno_five flux_at(const sweep_args &a, t
   return triad_weno_flux(&a.g.gas, u, a.g.primitive[a.velocity[0]][i], a.g.primitive[3][i]);
 }
 
-/* Edges of one cell a thread: U, then the flux. In shared memory, so that the loop over fields need not be unrolled: ten
- * reconstructions in a row would fill registers and the instruction cache. */
+/* Edges of one cell a thread: U, then the flux. In shared memory, so that the loop over fields need not be unrolled:
+ * ten reconstructions in a row would fill registers and the instruction cache. */
 template <int N> struct edge_rows {
   triad_real q[10][N]; /* N threads */
 };
@@ -97,15 +97,14 @@ static __device__ __forceinline__ triad_weno_five five_of(const triad_real *q)
 }
 
 /* Rows first .. first + 4 of thread t. */
-template <int N>
-static __device__ __forceinline__ triad_weno_five edge_of(const edge_rows<N> &e, int first, int t)
+template <int N> static __device__ __forceinline__ triad_weno_five edge_of(const edge_rows<N> &e, int first, int t)
 {
   triad_weno_five v = {e.q[first][t], e.q[first + 1][t], e.q[first + 2][t], e.q[first + 3][t], e.q[first + 4][t]};
   return v;
 }
 
-/* From the upper edges that thread tl has of the cell below the face and the lower ones that tr has of that above it. The
- * solver is the same for all threads: no warp takes two ways. */
+/* From the upper edges that thread tl has of the cell below the face and the lower ones that tr has of that above
+ * it. The solver is the same for all threads: no warp takes two ways. */
 template <int N>
 static __device__ __forceinline__ triad_weno_five face_of(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
                                                           const edge_rows<N> &l, int tl, const edge_rows<N> &r, int tr)
@@ -145,10 +144,8 @@ static __device__ __forceinline__ triad_weno_five waves_face(const sweep_args &a
     }
   }
   triad_weno_five ul = five_of(l[0]), ur = five_of(r[0]), fl = five_of(l[1]), fr = five_of(r[1]);
-  if (a.g.riemann == TRIAD_WENO_ROE)
-    return triad_weno_face_of_waves(TRIAD_WENO_ROE, &a.g.gas, m, x, y, ul, ur, fl, fr);
-  if (a.g.riemann == TRIAD_WENO_LLF)
-    return triad_weno_face_of_waves(TRIAD_WENO_LLF, &a.g.gas, m, x, y, ul, ur, fl, fr);
+  if (a.g.riemann == TRIAD_WENO_ROE) return triad_weno_face_of_waves(TRIAD_WENO_ROE, &a.g.gas, m, x, y, ul, ur, fl, fr);
+  if (a.g.riemann == TRIAD_WENO_LLF) return triad_weno_face_of_waves(TRIAD_WENO_LLF, &a.g.gas, m, x, y, ul, ur, fl, fr);
   return triad_weno_face_of_waves(TRIAD_WENO_RUSANOV, &a.g.gas, m, x, y, ul, ur, fl, fr);
 }
 
@@ -160,10 +157,10 @@ static __device__ __forceinline__ triad_weno_five limited(const sweep_args &a, i
   return triad_weno_limited(&a.g.gas, a.ratio, x, y, ux, uy, flux_at(a, ux, i - a.step), flux_at(a, uy, i), f);
 }
 
-/* The flux through the face below point number `face` of the axis, between x and y, where that is a wall's. After viscous fluxes are taken
- * off, `whole`, it is without heat once more. */
-static __device__ __forceinline__ triad_weno_five at_wall(const sweep_args &a, int64_t face, bool whole, triad_weno_cell x,
-                                                          triad_weno_cell y, triad_weno_five f)
+/* The flux through the face below point number `face` of the axis, between x and y, where that is a wall's. After
+ * viscous fluxes are taken off, `whole`, it is without heat once more. */
+static __device__ __forceinline__ triad_weno_five at_wall(const sweep_args &a, int64_t face, bool whole,
+                                                          triad_weno_cell x, triad_weno_cell y, triad_weno_five f)
 {
   if (face != 0 && face != a.g.local[a.axis]) return f;
   const int wall = a.g.wall[a.axis][face != 0];
@@ -195,9 +192,9 @@ static __device__ __forceinline__ triad_weno_stress stress_at(const sweep_args &
 /* The central flux through the face below place i. */
 static __device__ __forceinline__ triad_weno_five central_face(const sweep_args &a, int64_t i)
 {
-  return triad_weno_central(&a.g.gas, cell_at(a, i - 4 * a.step), cell_at(a, i - 3 * a.step), cell_at(a, i - 2 * a.step),
-                            cell_at(a, i - a.step), cell_at(a, i), cell_at(a, i + a.step), cell_at(a, i + 2 * a.step),
-                            cell_at(a, i + 3 * a.step));
+  return triad_weno_central(&a.g.gas, cell_at(a, i - 4 * a.step), cell_at(a, i - 3 * a.step),
+                            cell_at(a, i - 2 * a.step), cell_at(a, i - a.step), cell_at(a, i), cell_at(a, i + a.step),
+                            cell_at(a, i + 2 * a.step), cell_at(a, i + 3 * a.step));
 }
 
 static __device__ __forceinline__ triad_weno_stress stress_at_face(const sweep_args &a, int64_t i)
@@ -217,16 +214,16 @@ int triad_weno_sweep_hybrid(const sweep_args *a, cudaStream_t stream);  /* likew
 }
 
 /* LAUNCH<weights, variables>(arguments) for those of the sweep. */
-#define TRIAD_WENO_BY_VARIABLES(LAUNCH, W, a, ...)                                                                  \
-  return (a)->g.variables == TRIAD_WENO_COMPONENTS ? LAUNCH<W, TRIAD_WENO_COMPONENTS>(a, __VA_ARGS__)               \
+#define TRIAD_WENO_BY_VARIABLES(LAUNCH, W, a, ...) \
+  return (a)->g.variables == TRIAD_WENO_COMPONENTS ? LAUNCH<W, TRIAD_WENO_COMPONENTS>(a, __VA_ARGS__) \
                                                    : LAUNCH<W, TRIAD_WENO_CHARACTERISTIC>(a, __VA_ARGS__)
-#define TRIAD_WENO_BY_WEIGHTS(LAUNCH, a, ...)                                                                       \
-  switch ((a)->g.weights) {                                                                                         \
-  case TRIAD_WENO_JS: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_JS, a, __VA_ARGS__);                               \
-  case TRIAD_WENO_M: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_M, a, __VA_ARGS__);                                 \
-  case TRIAD_WENO_Z: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_Z, a, __VA_ARGS__);                                 \
-  case TRIAD_WENO_TENO: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_TENO, a, __VA_ARGS__);                           \
-  default: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_LINEAR, a, __VA_ARGS__);                                      \
+#define TRIAD_WENO_BY_WEIGHTS(LAUNCH, a, ...) \
+  switch ((a)->g.weights) { \
+  case TRIAD_WENO_JS: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_JS, a, __VA_ARGS__); \
+  case TRIAD_WENO_M: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_M, a, __VA_ARGS__); \
+  case TRIAD_WENO_Z: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_Z, a, __VA_ARGS__); \
+  case TRIAD_WENO_TENO: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_TENO, a, __VA_ARGS__); \
+  default: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_LINEAR, a, __VA_ARGS__); \
   }
 
 #endif

@@ -7,9 +7,10 @@
 /* Points along x that are worked at together: a box with fewer wastes lanes. */
 enum { LANES = 32 };
 
-/* Points of the interior from which on it is worth its launches to be done while halos travel: the thin boxes that are left
- * for afterwards each take a launch's 0.03 ms a sweep and direction, however few their points. On four H200, within the node,
- * that was more than the messages took at 128^3 a GPU, about as much at 512 x 512 x 128, and less at 512^3. */
+/* Points of the interior from which on it is worth its launches to be done while halos travel: the thin boxes that
+ * are left for afterwards each take a launch's 0.03 ms a sweep and direction, however few their points. On four
+ * H200, within the node, that was more than the messages took at 128^3 a GPU, about as much at 512 x 512 x 128, and
+ * less at 512^3. */
 enum { WORTH_SPLITTING = 1 << 17, WORTH_SPLITTING_DIRECT = 1 << 26 };
 
 /* Fields begin on lines of 128 bytes. */
@@ -27,7 +28,8 @@ int64_t triad_weno_gpu_row_bytes(const triad_weno *w)
 
 int64_t triad_weno_gpu_bytes(const triad_partition *b, const triad_weno_setup *s)
 {
-  return fields_of(s) * spread(b) * (int64_t)sizeof(triad_real) + b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS * (int64_t)sizeof(double) +
+  return fields_of(s) * spread(b) * (int64_t)sizeof(triad_real) +
+         b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS * (int64_t)sizeof(double) +
          triad_gpu_halo_needs(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, triad_weno_reach(s));
 }
 
@@ -73,12 +75,13 @@ static int take(triad_weno *w, struct triad_weno_on_gpu *g)
   int sets = triad_scheme_vectors(w->setup.scheme), primitives = 4 + g->kernel.viscous;
   int64_t step = spread(b);
   TRIAD_TRY(triad_device_alloc(g->device, "compressible fields", fields_of(&w->setup) * step, sizeof *g->memory,
-                              (void **)&g->memory));
+                               (void **)&g->memory));
   TRIAD_TRY(triad_device_alloc(g->device, "compressible extremes", 5, sizeof *g->worst, (void **)&g->worst));
-  TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS, sizeof *g->rows,
-                              (void **)&g->rows));
+  TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS,
+                               sizeof *g->rows, (void **)&g->rows));
   TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", 1, sizeof *g->count, (void **)&g->count));
-  TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "sums of budgets", triad_weno_gpu_row_bytes(w) / (int64_t)sizeof *g->rows_here, &g->rows_here));
+  TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "sums of budgets",
+                        triad_weno_gpu_row_bytes(w) / (int64_t)sizeof *g->rows_here, &g->rows_here));
   TRIAD_TRY(triad_device_pin(g->device, g->rows_here, triad_weno_gpu_row_bytes(w)));
   triad_real *at = g->memory;
   for (int s = 0; s < sets; s++)
@@ -107,8 +110,8 @@ int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transpo
     st = take(w, g);
   }
   TRIAD_TRY(triad_agree(&w->context->comm, st));
-  TRIAD_TRY(triad_gpu_halo_create_of(&g->halo, w->context, device, &w->blocks, triad_weno_halo(&w->setup), TRIAD_WENO_FIELDS,
-                                     triad_weno_reach(&w->setup), transport));
+  TRIAD_TRY(triad_gpu_halo_create_of(&g->halo, w->context, device, &w->blocks, triad_weno_halo(&w->setup),
+                                     TRIAD_WENO_FIELDS, triad_weno_reach(&w->setup), transport));
   divide(w, g);
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) triad_state_attach(w->state, f, TRIAD_DEVICE, g->set[0][f]);
   triad_state_set_copy(w->state, copy_field, w);

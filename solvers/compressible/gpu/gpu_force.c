@@ -39,7 +39,8 @@ static int make(triad_weno *w, triad_gas_on_gpu **out)
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "forces on a GPU");
   g->device = w->gpu->device;
   g->state = w->state;
-  g->points = (triad_gas_gpu_points){.n = {b->local[0], b->local[1], b->local[2]}, .origin = b->origin, .stride = {b->stride[1], b->stride[2]}};
+  g->points = (triad_gas_gpu_points){
+    .n = {b->local[0], b->local[1], b->local[2]}, .origin = b->origin, .stride = {b->stride[1], b->stride[2]}};
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) g->points.u[f] = w->gpu->set[0][f];
   return TRIAD_OK;
 }
@@ -47,13 +48,15 @@ static int make(triad_weno *w, triad_gas_on_gpu **out)
 static int take_waves(triad_gas_on_gpu *g, const triad_gas_waves *waves, triad_memory *memory)
 {
   const int64_t n = waves->noise.count;
-  int32_t (*k)[3] = NULL;
+  int32_t(*k)[3] = NULL;
   if (waves->most[0] >= TRIAD_GAS_GPU_WAVES)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "forcing.k_range: its waves have %lld lengths along x, on a GPU %d at most: take parallel.device = \"cpu\"",
-                      (long long)waves->most[0], TRIAD_GAS_GPU_WAVES - 1);
+    return TRIAD_FAIL(
+      TRIAD_ERR_FEATURE,
+      "forcing.k_range: its waves have %lld lengths along x, on a GPU %d at most: take parallel.device = \"cpu\"",
+      (long long)waves->most[0], TRIAD_GAS_GPU_WAVES - 1);
   for (int i = 0; i < 3; i++) {
-    TRIAD_TRY(triad_device_table(g->device, "forcing", 2 * (waves->most[i] + 1) * waves->points[i], sizeof(double), waves->wave[i],
-                                 (void **)&g->wave[i]));
+    TRIAD_TRY(triad_device_table(g->device, "forcing", 2 * (waves->most[i] + 1) * waves->points[i], sizeof(double),
+                                 waves->wave[i], (void **)&g->wave[i]));
     g->change.wave[i] = g->wave[i];
   }
   TRIAD_TRY(triad_device_alloc(g->device, "forcing", 6 * n, sizeof *g->normal, (void **)&g->normal));
@@ -80,12 +83,14 @@ int triad_gas_gpu_force_make(triad_weno *w, const triad_gas_waves *waves, triad_
   return waves ? take_waves(g, waves, w->context->memory) : TRIAD_OK;
 }
 
-int triad_gas_gpu_force_push(triad_gas_on_gpu *g, const triad_gas_waves *waves, double growth, double dt, const double *mean, int n, triad_sum *sums)
+int triad_gas_gpu_force_push(triad_gas_on_gpu *g, const triad_gas_waves *waves, double growth, double dt,
+                             const double *mean, int n, triad_sum *sums)
 {
   triad_gas_gpu_part parts[TRIAD_GAS_GPU_BLOCKS];
   TRIAD_TRY(triad_state_read_all(g->state, TRIAD_DEVICE));
   if (waves && !mean) /* the noise of this step */
-    TRIAD_TRY(triad_device_put(g->device, g->normal, waves->noise.normal, 6 * waves->noise.count * (int64_t)sizeof *g->normal));
+    TRIAD_TRY(
+      triad_device_put(g->device, g->normal, waves->noise.normal, 6 * waves->noise.count * (int64_t)sizeof *g->normal));
   g->change.growth = growth;
   g->change.dt = dt;
   TRIAD_TRY(triad_gas_gpu_push(&g->points, &g->change, mean, g->blocks, g->parts, stream_of(g)));
@@ -98,9 +103,13 @@ int triad_gas_gpu_force_push(triad_gas_on_gpu *g, const triad_gas_waves *waves, 
   return TRIAD_OK;
 }
 
-int triad_gas_gpu_force_cool(triad_gas_on_gpu *g, double factor) { return triad_gas_gpu_scale_internal(&g->points, factor, stream_of(g)); }
+int triad_gas_gpu_force_cool(triad_gas_on_gpu *g, double factor)
+{
+  return triad_gas_gpu_scale_internal(&g->points, factor, stream_of(g));
+}
 
-int triad_gas_gpu_sponge_make(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS], triad_gas_on_gpu **out)
+int triad_gas_gpu_sponge_make(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS],
+                              triad_gas_on_gpu **out)
 {
   const int64_t points = triad_partition_points(&w->blocks);
   TRIAD_TRY(make(w, out));
@@ -111,4 +120,7 @@ int triad_gas_gpu_sponge_make(triad_weno *w, const triad_real *rate, triad_real 
   return TRIAD_OK;
 }
 
-int triad_gas_gpu_sponge_draw(triad_gas_on_gpu *g, double dt) { return triad_gas_gpu_draw(&g->points, g->rate, g->to, dt, stream_of(g)); }
+int triad_gas_gpu_sponge_draw(triad_gas_on_gpu *g, double dt)
+{
+  return triad_gas_gpu_draw(&g->points, g->rate, g->to, dt, stream_of(g));
+}

@@ -12,17 +12,17 @@ enum { TRIAD_WENO_GPU_NUMBERS = TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES };
 struct triad_weno_on_gpu {
   triad_device *device;
   triad_real *memory;
-  double *worst;                        /* [5] */
-  double *rows;                         /* [own rows along x][TRIAD_WENO_GPU_NUMBERS], for budgets */
-  double *rows_here;                    /* as many on the host, pinned */
+  double *worst;     /* [5] */
+  double *rows;      /* [own rows along x][TRIAD_WENO_GPU_NUMBERS], for budgets */
+  double *rows_here; /* as many on the host, pinned */
   unsigned long long *count;
   triad_real *set[TRIAD_SCHEME_VECTORS][TRIAD_WENO_FIELDS]; /* the scheme's vectors */
-  triad_weno_gpu kernel;                /* u is set anew for each stage */
+  triad_weno_gpu kernel;                                    /* u is set anew for each stage */
   triad_gpu_halo *halo;
   triad_box own, near, padded; /* own points; with halos that are filled here; with all halos   */
   triad_box inner;             /* points whose rates can be had before halos come; may be empty */
-  triad_gpu_gather points;              /* that probes want */
-  int apart;                            /* halos, then arithmetic, each waited for     */
+  triad_gpu_gather points;     /* that probes want */
+  int apart;                   /* halos, then arithmetic, each waited for     */
 };
 
 /* gpu_fields.c: as the table of own.h has them. */
@@ -34,9 +34,11 @@ int64_t triad_weno_gpu_bytes(const triad_partition *blocks, const triad_weno_set
 
 /* gpu_force.c: likewise. */
 int triad_gas_gpu_force_make(triad_weno *w, const triad_gas_waves *waves, triad_gas_on_gpu **out);
-int triad_gas_gpu_force_push(triad_gas_on_gpu *gpu, const triad_gas_waves *waves, double growth, double dt, const double *mean, int n, triad_sum *sums);
+int triad_gas_gpu_force_push(triad_gas_on_gpu *gpu, const triad_gas_waves *waves, double growth, double dt,
+                             const double *mean, int n, triad_sum *sums);
 int triad_gas_gpu_force_cool(triad_gas_on_gpu *gpu, double factor);
-int triad_gas_gpu_sponge_make(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS], triad_gas_on_gpu **out);
+int triad_gas_gpu_sponge_make(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS],
+                              triad_gas_on_gpu **out);
 int triad_gas_gpu_sponge_draw(triad_gas_on_gpu *gpu, double dt);
 void triad_gas_gpu_drop(triad_gas_on_gpu **gpu);
 

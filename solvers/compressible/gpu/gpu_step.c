@@ -25,7 +25,8 @@ static int fill(const triad_weno *w, const triad_weno_gpu *k, void *stream)
   return TRIAD_OK;
 }
 
-typedef int (*task)(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update, void *stream);
+typedef int (*task)(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update,
+                    void *stream);
 
 static int primitives(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update,
                       void *stream)
@@ -176,8 +177,8 @@ static triad_real *const *set(const triad_weno *w, int number) { return w->gpu->
 static int copy(const triad_weno *w, int number, triad_real *const *to)
 {
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
-    TRIAD_TRY(triad_device_get(w->gpu->device, to[f], w->gpu->set[number][f],
-                               w->blocks.volume * (int64_t)sizeof(triad_real)));
+    TRIAD_TRY(
+      triad_device_get(w->gpu->device, to[f], w->gpu->set[number][f], w->blocks.volume * (int64_t)sizeof(triad_real)));
   return TRIAD_OK;
 }
 
@@ -187,10 +188,24 @@ static const char *transport(const triad_weno *w) { return triad_gpu_halo_transp
 
 extern const triad_weno_gpu_part triad_weno_gpu_table;
 
-const triad_weno_gpu_part triad_weno_gpu_table = {.make = triad_weno_gpu_make, .drop = triad_weno_gpu_drop, .set = set,
-                                                  .copy = copy, .stage = stage, .bring = bring, .velocity = velocity,
-                                                  .state_check_at = check_state, .sum = sum, .count = count, .conserved_at = triad_weno_gpu_conserved_at, .apart = apart, .sent_bytes = sent_bytes,
+const triad_weno_gpu_part triad_weno_gpu_table = {.make = triad_weno_gpu_make,
+                                                  .drop = triad_weno_gpu_drop,
+                                                  .set = set,
+                                                  .copy = copy,
+                                                  .stage = stage,
+                                                  .bring = bring,
+                                                  .velocity = velocity,
+                                                  .state_check_at = check_state,
+                                                  .sum = sum,
+                                                  .count = count,
+                                                  .conserved_at = triad_weno_gpu_conserved_at,
+                                                  .apart = apart,
+                                                  .sent_bytes = sent_bytes,
                                                   .transport = transport,
-                                                  .force_make = triad_gas_gpu_force_make, .force_push = triad_gas_gpu_force_push,
-                                                  .force_cool = triad_gas_gpu_force_cool, .sponge_make = triad_gas_gpu_sponge_make,
-                                                  .sponge_draw = triad_gas_gpu_sponge_draw, .between_drop = triad_gas_gpu_drop, .bytes = triad_weno_gpu_bytes};
+                                                  .force_make = triad_gas_gpu_force_make,
+                                                  .force_push = triad_gas_gpu_force_push,
+                                                  .force_cool = triad_gas_gpu_force_cool,
+                                                  .sponge_make = triad_gas_gpu_sponge_make,
+                                                  .sponge_draw = triad_gas_gpu_sponge_draw,
+                                                  .between_drop = triad_gas_gpu_drop,
+                                                  .bytes = triad_weno_gpu_bytes};

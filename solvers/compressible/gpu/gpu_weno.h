@@ -17,7 +17,8 @@ typedef struct triad_weno_gpu {
   triad_weno_gas gas;
   int64_t local[3], halo[3], stride[3], origin, volume;
   triad_real per_spacing[3];
-  int form, weights, variables, riemann, limits, positivity, viscous; /* limits: upwind fluxes are limited; positivity: all are */
+  /* limits: upwind fluxes are limited; positivity: all are */
+  int form, weights, variables, riemann, limits, positivity, viscous;
   int wall[3][2]; /* triad_weno_wall_kind of the block's faces */
   triad_real *u[5], *primitive[5], *rate[5];
 } triad_weno_gpu;
@@ -36,17 +37,17 @@ int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rule *rule, in
 /* Primitives of the points of a box; none where it is empty. */
 int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_box *box, void *stream);
 
-/* worst[0] = max (|u_i| + c)/dx_i, worst[1] = max mu/rho, worst[2] > 0 where a point is no gas, worst[3] and worst[4] the
- * largest wave and sum of triad_weno_pace; worst lies on the GPU. */
+/* worst[0] = max (|u_i| + c)/dx_i, worst[1] = max mu/rho, worst[2] > 0 where a point is no gas, worst[3] and
+ * worst[4] the largest wave and sum of triad_weno_pace; worst lies on the GPU. */
 int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst, void *stream);
 
 /* Rates of the points of a box, from u and its primitives, put to use; none where it is empty. */
 int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, const triad_box *box,
                          void *stream);
 
-/* Sums of the budgets' terms over each row of own points along x, in an order that depends on the row's length alone, and
- * their extremes: out[row][TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES], row = y + local[1] z, on the GPU. Of u and its primitives,
- * halos included. */
+/* Sums of the budgets' terms over each row of own points along x, in an order that depends on the row's length
+ * alone, and their extremes: out[row][TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES], row = y + local[1] z, on the GPU. Of u
+ * and its primitives, halos included. */
 int triad_weno_gpu_terms(const triad_weno_gpu *g, const triad_weno_differences *d, double *out, void *stream);
 
 /* *count, on the GPU: own points whose divergence is below `bound`. */

@@ -19,8 +19,8 @@ triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper)
 }
 
 /* One point beyond the face, `depth` points from the last one inside. */
-static void point(const triad_weno_gas *g, const triad_weno_rule *r, triad_real *const *u, int64_t last, int64_t inwards,
-                  int64_t depth)
+static void point(const triad_weno_gas *g, const triad_weno_rule *r, triad_real *const *u, int64_t last,
+                  int64_t inwards, int64_t depth)
 {
   int64_t to = last - depth * inwards, from = last + (depth - 1) * inwards;
   triad_real mirror[5], end[5], out[5];

@@ -12,15 +12,15 @@ void triad_weno_central_row(const triad_weno_march *s, int64_t at, int64_t n, tr
   const triad_weno_gas g = s->faces.gas;
   const int64_t step = s->step;
   triad_real *const *p = s->t->w->primitive;
-  const triad_real *const q[5] = {s->t->u[0] + at, p[s->velocity[0]] + at, p[s->velocity[1]] + at, p[s->velocity[2]] + at,
-                                  p[TRIAD_WENO_T] + at};
+  const triad_real *const q[5] = {s->t->u[0] + at, p[s->velocity[0]] + at, p[s->velocity[1]] + at,
+                                  p[s->velocity[2]] + at, p[TRIAD_WENO_T] + at};
   triad_real *restrict f0 = face[0], *restrict f1 = face[1], *restrict f2 = face[2], *restrict f3 = face[3],
                        *restrict f4 = face[4];
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
-    triad_weno_five f = triad_weno_central(
-        &g, cell_at(q, i - 4 * step), cell_at(q, i - 3 * step), cell_at(q, i - 2 * step), cell_at(q, i - step),
-        cell_at(q, i), cell_at(q, i + step), cell_at(q, i + 2 * step), cell_at(q, i + 3 * step));
+    triad_weno_five f = triad_weno_central(&g, cell_at(q, i - 4 * step), cell_at(q, i - 3 * step),
+                                           cell_at(q, i - 2 * step), cell_at(q, i - step), cell_at(q, i),
+                                           cell_at(q, i + step), cell_at(q, i + 2 * step), cell_at(q, i + 3 * step));
     f0[i] = f.r;
     f1[i] = f.n;
     f2[i] = f.s;
@@ -44,8 +44,7 @@ static void along(const triad_weno_march *s, int64_t other)
   for (int64_t j = 0; j <= t->n[s->axis]; j++) {
     triad_weno_row *now = t->s->face[j & 1], *last = t->s->face[!(j & 1)];
     triad_weno_central_row(s, start + j * s->step, t->n[0], now);
-    if (j >= 1)
-      triad_weno_difference(s, s->axis == 1 ? j - 1 : other, s->axis == 1 ? other : j - 1, last, now, 0);
+    if (j >= 1) triad_weno_difference(s, s->axis == 1 ? j - 1 : other, s->axis == 1 ? other : j - 1, last, now, 0);
   }
 }
 

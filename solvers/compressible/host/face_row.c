@@ -12,7 +12,7 @@ TRIAD_POINT_INLINE triad_weno_cell cell_of(const triad_real *const c[5], int64_t
 /* The compiler makes one loop for each choice of weights and of Riemann solver, since it knows them once inlined. */
 
 TRIAD_POINT_INLINE void edges_of(int weights, const triad_real *per, const triad_real *const q[5], int64_t n,
-                     triad_real *restrict below, triad_real *restrict above)
+                                 triad_real *restrict below, triad_real *restrict above)
 {
   const triad_real *a = q[0], *b = q[1], *c = q[2], *d = q[3], *e = q[4];
 #pragma omp simd
@@ -86,7 +86,7 @@ TRIAD_POINT_INLINE void write_lane(rows q, int64_t i, triad_weno_five v)
 }
 
 TRIAD_POINT_INLINE void faces_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t n,
-                     triad_weno_row l[10], triad_weno_row r[10], int64_t shift, triad_weno_row face[5])
+                                 triad_weno_row l[10], triad_weno_row r[10], int64_t shift, triad_weno_row face[5])
 {
   const triad_weno_gas g = *gas;
   const triad_weno_stencil s = *c;
@@ -95,8 +95,9 @@ TRIAD_POINT_INLINE void faces_of(int riemann, const triad_weno_gas *gas, const t
   const rows out = rows_of(face[0], TRIAD_WENO_ROW);
 #pragma omp simd
   for (int64_t i = 0; i < n; i++)
-    write_lane(out, i, triad_weno_face(riemann, &g, cell_of(s.a, i), cell_of(s.b, i), read_lane(ul, i),
-                                       read_lane(ur, i), read_lane(fl, i), read_lane(fr, i)));
+    write_lane(out, i,
+               triad_weno_face(riemann, &g, cell_of(s.a, i), cell_of(s.b, i), read_lane(ul, i), read_lane(ur, i),
+                               read_lane(fl, i), read_lane(fr, i)));
 }
 
 void triad_weno_faces_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_row above[10],
@@ -151,12 +152,12 @@ static void project(const triad_weno_gas *gas, triad_real average[8][WAVES], con
   const rows out = rows_of(waves[0], WAVES);
 #pragma omp simd
   for (int64_t i = 0; i < n; i++)
-    write_lane(out, i, triad_weno_to_waves(&g, average_of(average, i),
-                                           (triad_weno_five){q0[i], q1[i], q2[i], q3[i], q4[i]}));
+    write_lane(out, i,
+               triad_weno_to_waves(&g, average_of(average, i), (triad_weno_five){q0[i], q1[i], q2[i], q3[i], q4[i]}));
 }
 
 TRIAD_POINT_INLINE void edge_of(int weights, const triad_real *per, int64_t n, triad_real q[6][5][WAVES], int k,
-                    triad_real *restrict lower, triad_real *restrict upper)
+                                triad_real *restrict lower, triad_real *restrict upper)
 {
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
@@ -178,8 +179,9 @@ static void edge(triad_weno_weights weights, const triad_real *per, int64_t n, t
 }
 
 /* e[0] U and e[1] flux from below the face, e[2] and e[3] from above it. */
-TRIAD_POINT_INLINE void join_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t at, int64_t n,
-                    triad_real average[8][WAVES], triad_real e[4][5][WAVES], triad_weno_row face[5])
+TRIAD_POINT_INLINE void join_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t at,
+                                int64_t n, triad_real average[8][WAVES], triad_real e[4][5][WAVES],
+                                triad_weno_row face[5])
 {
   const triad_weno_gas g = *gas;
   const triad_weno_stencil s = *c;
@@ -189,9 +191,8 @@ TRIAD_POINT_INLINE void join_of(int riemann, const triad_weno_gas *gas, const tr
 #pragma omp simd
   for (int64_t i = 0; i < n; i++)
     write_lane(out, i,
-               triad_weno_face_of_waves(riemann, &g, average_of(average, i), cell_of(s.a, at + i),
-                                        cell_of(s.b, at + i), read_lane(ul, i), read_lane(ur, i), read_lane(fl, i),
-                                        read_lane(fr, i)));
+               triad_weno_face_of_waves(riemann, &g, average_of(average, i), cell_of(s.a, at + i), cell_of(s.b, at + i),
+                                        read_lane(ul, i), read_lane(ur, i), read_lane(fl, i), read_lane(fr, i)));
 }
 
 static void join(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t at, int64_t n,

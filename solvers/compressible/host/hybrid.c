@@ -1,6 +1,6 @@
-/* Hybrid fluxes of a tile: those of WENO through faces with a shocked cell among the six around them, central ones through
- * all others. A face has one flux, so what is conserved stays so. As sweep.c, row by row; a row without shocked cells has
- * nothing reconstructed. */
+/* Hybrid fluxes of a tile: those of WENO through faces with a shocked cell among the six around them, central ones
+ * through all others. A face has one flux, so what is conserved stays so. As sweep.c, row by row; a row without
+ * shocked cells has nothing reconstructed. */
 #include "solvers/compressible/points/shock_points.h"
 #include "solvers/compressible/host/tile.h"
 
@@ -95,15 +95,15 @@ static void along(const hybrid *h, int64_t other)
       }
       if (m->faces.positivity) triad_weno_limit_row(&m->faces, &c, lanes, now);
     }
-    if (j >= 1)
-      triad_weno_difference(m, m->axis == 1 ? j - 1 : other, m->axis == 1 ? other : j - 1, last, now, 0);
+    if (j >= 1) triad_weno_difference(m, m->axis == 1 ? j - 1 : other, m->axis == 1 ? other : j - 1, last, now, 0);
   }
 }
 
 void triad_weno_hybrid_sweep(const triad_weno_tile *t, int axis, int first)
 {
   const triad_partition *b = &t->w->blocks;
-  const hybrid h = {triad_weno_march_of(t, axis, first), triad_weno_sensor_of(b->halo, b->stride, t->w->per_spacing, axis)};
+  const hybrid h = {triad_weno_march_of(t, axis, first),
+                    triad_weno_sensor_of(b->halo, b->stride, t->w->per_spacing, axis)};
   if (axis == 0) {
     for (int64_t z = 0; z < t->n[2]; z++)
       for (int64_t y = 0; y < t->n[1]; y++) along_x(&h, y, z);

@@ -1,5 +1,5 @@
-/* The pass over a state before its fluxes: velocity, temperature and viscosity of each point; and the look at it that finds
- * the stable step and points that are no gas any more. */
+/* The pass over a state before its fluxes: velocity, temperature and viscosity of each point; and the look at it
+ * that finds the stable step and points that are no gas any more. */
 #include "solvers/compressible/state/own.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ static void row(const triad_weno *w, triad_real *const *u, int64_t at, int64_t n
   const triad_weno_gas g = w->gas;
   const triad_real *r = u[0] + at, *mx = u[1] + at, *my = u[2] + at, *mz = u[3] + at, *e = u[4] + at;
   triad_real *restrict pu = w->primitive[TRIAD_WENO_U] + at, *restrict pv = w->primitive[TRIAD_WENO_V] + at,
-             *restrict pw = w->primitive[TRIAD_WENO_W] + at, *restrict pT = w->primitive[TRIAD_WENO_T] + at;
+                       *restrict pw = w->primitive[TRIAD_WENO_W] + at, *restrict pT = w->primitive[TRIAD_WENO_T] + at;
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
     triad_weno_primitive q = triad_weno_primitives(&g, r[i], mx[i], my[i], mz[i], e[i]);

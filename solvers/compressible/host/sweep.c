@@ -1,5 +1,5 @@
-/* Inviscid fluxes of a tile: rows of lanes along x, whatever the axis of the sweep. Along x the neighbours of a lane are
- * the lanes beside it; along y and z they stand in other rows, and the sweep marches from row to row. */
+/* Inviscid fluxes of a tile: rows of lanes along x, whatever the axis of the sweep. Along x the neighbours of a lane
+ * are the lanes beside it; along y and z they stand in other rows, and the sweep marches from row to row. */
 #include "solvers/compressible/host/tile.h"
 #include "solvers/compressible/points/flux_points.h"
 
@@ -34,7 +34,8 @@ static void flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_wen
   const int *field = m->field;
   const triad_weno_gas g = t->w->gas;
   const triad_real *u0 = t->u[0] + at, *u1 = t->u[field[1]] + at, *u2 = t->u[field[2]] + at, *u3 = t->u[field[3]] + at,
-                   *u4 = t->u[4] + at, *un = t->w->primitive[m->velocity[0]] + at, *T = t->w->primitive[TRIAD_WENO_T] + at;
+                   *u4 = t->u[4] + at, *un = t->w->primitive[m->velocity[0]] + at,
+                   *T = t->w->primitive[TRIAD_WENO_T] + at;
   triad_real *restrict f0 = f[0], *restrict f1 = f[1], *restrict f2 = f[2], *restrict f3 = f[3], *restrict f4 = f[4];
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
@@ -48,7 +49,8 @@ static void flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_wen
 }
 
 /* Fluxes of n faces of a wall, the first below place `at` and in lane `first`. */
-static void wall_row(const triad_weno_march *m, triad_weno_wall_kind wall, int64_t at, int64_t n, triad_weno_row *face, int64_t first)
+static void wall_row(const triad_weno_march *m, triad_weno_wall_kind wall, int64_t at, int64_t n, triad_weno_row *face,
+                     int64_t first)
 {
   triad_real *const *p = m->t->w->primitive;
   const triad_real *const q[5] = {m->t->u[0], p[m->velocity[0]], p[m->velocity[1]], p[m->velocity[2]], p[TRIAD_WENO_T]};
@@ -56,15 +58,16 @@ static void wall_row(const triad_weno_march *m, triad_weno_wall_kind wall, int64
     const int64_t above = at + i, below = above - m->step, lane = first + i;
     const triad_weno_cell a = {q[0][below], q[1][below], q[2][below], q[3][below], q[4][below]};
     const triad_weno_cell b = {q[0][above], q[1][above], q[2][above], q[3][above], q[4][above]};
-    const triad_weno_five f =
-        triad_weno_through_wall((int)wall, a, b, (triad_weno_five){face[0][lane], face[1][lane], face[2][lane], face[3][lane], face[4][lane]});
+    const triad_weno_five f = triad_weno_through_wall(
+      (int)wall, a, b, (triad_weno_five){face[0][lane], face[1][lane], face[2][lane], face[3][lane], face[4][lane]});
     face[0][lane] = f.r;
     face[4][lane] = f.e;
   }
 }
 
 /* Of row (y, z), where it is the tile's first or last along the axis. */
-static void walls_of(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above, int64_t shift)
+static void walls_of(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above,
+                     int64_t shift)
 {
   const int64_t at = triad_weno_place(m->t, y, z), n = m->t->n[0], row = m->axis == 1 ? y : z;
   const int along_x = m->axis == 0;
@@ -73,8 +76,8 @@ static void walls_of(const triad_weno_march *m, int64_t y, int64_t z, triad_weno
     wall_row(m, m->wall[1], at + (along_x ? n : m->step), along_x ? 1 : n, above, along_x ? n - 1 + shift : 0);
 }
 
-void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above,
-                           int64_t shift)
+void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below,
+                           triad_weno_row *above, int64_t shift)
 {
   const int64_t n = m->t->n[0];
   walls_of(m, y, z, below, above, shift);
@@ -186,8 +189,7 @@ static void along(const triad_weno_march *m, int64_t other)
     triad_weno_stencil_below(m, &rows, j, &c);
     triad_weno_upwind_row(m, &rows, j, &c, now);
     if (m->faces.limits) triad_weno_limit_row(&m->faces, &c, lanes, now);
-    if (j >= 1)
-      triad_weno_difference(m, m->axis == 1 ? j - 1 : other, m->axis == 1 ? other : j - 1, last, now, 0);
+    if (j >= 1) triad_weno_difference(m, m->axis == 1 ? j - 1 : other, m->axis == 1 ? other : j - 1, last, now, 0);
   }
 }
 

@@ -10,14 +10,14 @@ enum { TRIAD_WENO_ROW = TRIAD_WENO_LANES + 16, TRIAD_WENO_WAVES_ROW = 32 };
 typedef triad_real triad_weno_row[TRIAD_WENO_ROW];
 
 struct triad_weno_scratch {
-  triad_weno_row flux[6][5];                      /* point fluxes of six rows in turn; along x, of one             */
-  triad_weno_row below[10], above[2][10];         /* edges of U, then of the flux; this row's and the last one's   */
-  triad_weno_row face[2][5];                      /* fluxes through the faces below this row and the last one      */
-  triad_weno_row stress[5][4];                    /* viscous fluxes of five rows in turn                           */
-  triad_weno_row shocked[6], upwind[5];           /* of hybrid fluxes: cells of six rows in turn; WENO's faces     */
+  triad_weno_row flux[6][5];                       /* point fluxes of six rows in turn; along x, of one             */
+  triad_weno_row below[10], above[2][10];          /* edges of U, then of the flux; this row's and the last one's   */
+  triad_weno_row face[2][5];                       /* fluxes through the faces below this row and the last one      */
+  triad_weno_row stress[5][4];                     /* viscous fluxes of five rows in turn                           */
+  triad_weno_row shocked[6], upwind[5];            /* of hybrid fluxes: cells of six rows in turn; WENO's faces     */
   triad_real waves[2][6][5][TRIAD_WENO_WAVES_ROW]; /* U and flux of six cells as wave strengths                    */
   triad_real average[8][TRIAD_WENO_WAVES_ROW];
-  triad_real per[4][TRIAD_WENO_WAVES_ROW];         /* one over the units of waves                                  */
+  triad_real per[4][TRIAD_WENO_WAVES_ROW]; /* one over the units of waves                                  */
   triad_real edge[4][5][TRIAD_WENO_WAVES_ROW];
   triad_real rate[5][TRIAD_WENO_TILE_Z * TRIAD_WENO_TILE_Y * TRIAD_WENO_LANES];
 };
@@ -42,7 +42,8 @@ static inline int64_t triad_weno_place(const triad_weno_tile *t, int64_t y, int6
   return triad_partition_at(&t->w->blocks, t->low[0], t->low[1] + y, t->low[2] + z);
 }
 
-/* Vectors of five in the order of flux_points.h for faces across `axis`: fields, and velocities among the primitives. */
+/* Vectors of five in the order of flux_points.h for faces across `axis`: fields, and velocities among the
+ * primitives. */
 static inline void triad_weno_order(int axis, int field[5], int velocity[3])
 {
   for (int i = 0; i < 3; i++) velocity[i] = (axis + i) % 3;
@@ -51,8 +52,8 @@ static inline void triad_weno_order(int axis, int field[5], int velocity[3])
   field[4] = 4;
 }
 
-/* Add the inviscid rates across `axis` (`first`: set them), by WENO, by central fluxes or by either, and the viscous ones,
- * from fluxes at points or at faces. */
+/* Add the inviscid rates across `axis` (`first`: set them), by WENO, by central fluxes or by either, and the viscous
+ * ones, from fluxes at points or at faces. */
 void triad_weno_sweep(const triad_weno_tile *t, int axis, int first);
 void triad_weno_central_sweep(const triad_weno_tile *t, int axis, int first);
 void triad_weno_hybrid_sweep(const triad_weno_tile *t, int axis, int first);
@@ -66,7 +67,7 @@ typedef struct triad_weno_faces {
   triad_weno_variables variables;
   triad_weno_riemann riemann;
   int limits, positivity; /* limit upwind fluxes; and all others */
-  triad_real ratio; /* 2 (number of axes) dt/h */
+  triad_real ratio;       /* 2 (number of axes) dt/h */
 } triad_weno_faces;
 
 /* What a sweep of a tile across an axis works with. */
@@ -88,28 +89,28 @@ static inline triad_weno_wall_kind triad_weno_tile_wall(const triad_weno_tile *t
 
 triad_weno_march triad_weno_march_of(const triad_weno_tile *t, int axis, int first);
 
-/* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. What passes through walls is set
- * first. */
-void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above,
-                           int64_t shift);
+/* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. What passes through
+ * walls is set first. */
+void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below,
+                           triad_weno_row *above, int64_t shift);
 
 /* Central fluxes of n faces, the first below place `at`. */
 void triad_weno_central_row(const triad_weno_march *m, int64_t at, int64_t n, triad_weno_row face[5]);
 
-/* U and point fluxes of the six cells around a face, lowest first, in the order of flux_points.h; the two cells that touch
- * it as (rho, u_n, u_s, u_t, T). Pointers to lane 0. */
+/* U and point fluxes of the six cells around a face, lowest first, in the order of flux_points.h; the two cells that
+ * touch it as (rho, u_n, u_s, u_t, T). Pointers to lane 0. */
 typedef struct triad_weno_stencil {
   const triad_real *u[6][5], *f[6][5], *a[5], *b[5];
 } triad_weno_stencil;
 
-/* Along x: the stencil of the first face of row (y, z), lane by lane those of all others; fluxes by WENO through its n + 1
- * faces. */
+/* Along x: the stencil of the first face of row (y, z), lane by lane those of all others; fluxes by WENO through its
+ * n + 1 faces. */
 void triad_weno_stencil_x(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_stencil *c);
 void triad_weno_upwind_x(const triad_weno_march *m, const triad_weno_stencil *c, triad_weno_row face[5]);
 
-/* A march along y or z at row `other` of the remaining axis: place of its row 0; what the tile's scratch holds of it, so that
- * nothing is made twice: point fluxes of six rows up to, not with, `fluxes`, row r's in slot (r + 6) % 6; in above[r & 1]
- * upper edges of row r = `edges`. */
+/* A march along y or z at row `other` of the remaining axis: place of its row 0; what the tile's scratch holds of
+ * it, so that nothing is made twice: point fluxes of six rows up to, not with, `fluxes`, row r's in slot (r + 6) %
+ * 6; in above[r & 1] upper edges of row r = `edges`. */
 typedef struct triad_weno_rows {
   int64_t start, fluxes, edges;
 } triad_weno_rows;

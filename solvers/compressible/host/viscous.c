@@ -68,14 +68,17 @@ TRIAD_POINT_INLINE void difference(const sweep *s, int faces, int64_t y, int64_t
   }
 }
 
-/* Walls without heat: the viscous flux of energy through the face below row (y, z), or above it, comes to the work on the wall. */
-TRIAD_POINT_INLINE void without_heat(const sweep *s, int faces, int upper, int64_t y, int64_t z, const triad_real *const f[MOST_ROWS][4])
+/* Walls without heat: the viscous flux of energy through the face below row (y, z), or above it, comes to the work
+ * on the wall. */
+TRIAD_POINT_INLINE void without_heat(const sweep *s, int faces, int upper, int64_t y, int64_t z,
+                                     const triad_real *const f[MOST_ROWS][4])
 {
   const triad_weno_tile *t = s->t;
   triad_real *const *p = t->w->primitive;
   const triad_real per = (upper ? 1 : -1) * (faces ? s->steps.per_n / 24 : s->steps.per_n);
   const int along_x = s->axis == 0;
-  const int64_t first = along_x && upper ? t->n[0] - 1 : 0, last = along_x ? first : t->n[0] - 1, step = t->w->blocks.stride[s->axis];
+  const int64_t first = along_x && upper ? t->n[0] - 1 : 0, last = along_x ? first : t->n[0] - 1,
+                step = t->w->blocks.stride[s->axis];
   triad_real *rate = triad_weno_rate(t, 4, y, z);
   for (int64_t i = first; i <= last; i++) {
     const int64_t above = triad_weno_place(t, y, z) + i + (upper ? step : 0), below = above - step;
@@ -83,10 +86,11 @@ TRIAD_POINT_INLINE void without_heat(const sweep *s, int faces, int upper, int64
     for (int k = 0; k < 4; k++)
       flux[k] = faces ? 26 * f[1 + upper][k][i] - (f[upper][k][i] + f[2 + upper][k][i])
                       : 7 * (f[1 + upper][k][i] + f[2 + upper][k][i]) - (f[upper][k][i] + f[3 + upper][k][i]);
-    const triad_real us[2] = {p[s->velocity[1]][below], p[s->velocity[1]][above]}, ut[2] = {p[s->velocity[2]][below], p[s->velocity[2]][above]};
+    const triad_real us[2] = {p[s->velocity[1]][below], p[s->velocity[1]][above]},
+                     ut[2] = {p[s->velocity[2]][below], p[s->velocity[2]][above]};
     const triad_weno_cell a = {0, 0, us[0], ut[0], 0}, b = {0, 0, us[1], ut[1], 0};
-    const triad_weno_five wall =
-        triad_weno_through_wall(TRIAD_WENO_STICKS_WITHOUT_HEAT, a, b, (triad_weno_five){0, flux[0], flux[1], flux[2], flux[3]});
+    const triad_weno_five wall = triad_weno_through_wall(TRIAD_WENO_STICKS_WITHOUT_HEAT, a, b,
+                                                         (triad_weno_five){0, flux[0], flux[1], flux[2], flux[3]});
     rate[i] += per * (wall.e - flux[3]);
   }
 }
@@ -95,7 +99,8 @@ static void walls_of(const sweep *s, int faces, int64_t y, int64_t z, const tria
 {
   for (int upper = 0; upper < 2; upper++) {
     const int64_t row = s->axis == 1 ? y : z, end = upper ? s->t->n[s->axis] - 1 : 0;
-    if (s->wall[upper] == TRIAD_WENO_STICKS_WITHOUT_HEAT && (s->axis == 0 || row == end)) without_heat(s, faces, upper, y, z, f);
+    if (s->wall[upper] == TRIAD_WENO_STICKS_WITHOUT_HEAT && (s->axis == 0 || row == end))
+      without_heat(s, faces, upper, y, z, f);
   }
 }
 
@@ -151,7 +156,8 @@ static void along(const sweep *s, int64_t other)
 static void sweep_of(const triad_weno_tile *t, const struct form *form, int axis)
 {
   const triad_partition *b = &t->w->blocks;
-  sweep s = {.t = t, .form = form, .axis = axis, .wall = {triad_weno_tile_wall(t, axis, 0), triad_weno_tile_wall(t, axis, 1)}};
+  sweep s = {
+    .t = t, .form = form, .axis = axis, .wall = {triad_weno_tile_wall(t, axis, 0), triad_weno_tile_wall(t, axis, 1)}};
   int64_t step[3];
   triad_real per[3];
   triad_weno_order(axis, s.field, s.velocity);

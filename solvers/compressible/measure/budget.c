@@ -1,5 +1,5 @@
-/* Budgets: sums over all points, exact and so the same on any number of ranks; and extremes. On a GPU rows along x are summed
- * there, and rows exactly here: the same on any ranks that do not divide x. */
+/* Budgets: sums over all points, exact and so the same on any number of ranks; and extremes. On a GPU rows along x
+ * are summed there, and rows exactly here: the same on any ranks that do not divide x. */
 #include "parallel/sum.h"
 #include "solvers/compressible/points/budget_points.h"
 #include "solvers/compressible/state/own.h"
@@ -9,34 +9,36 @@
 #include <stdlib.h>
 
 static const triad_column_info columns[] = {
-    {"energy", "M U^2/L^3", "mean(e), e = p/(gamma - 1) + rho |u|^2/2"},
-    {"kinetic_energy", "M U^2/L^3", "mean(rho |u|^2)/2"},
-    {"enstrophy", "1/T^2", "mean(|curl u|^2)/2"},
-    {"dissipation", "M U^2/(L^3 T)", "mean(tau : grad u), what viscosity takes from kinetic_energy"},
-    {"solenoidal_dissipation", "M U^2/(L^3 T)", "mean(mu |curl u|^2)"},
-    {"dilatational_dissipation", "M U^2/(L^3 T)", "4/3 mean(mu (div u)^2)"},
-    {"pressure_dilatation", "M U^2/(L^3 T)", "mean(p div u), what pressure gives to kinetic_energy"},
-    {"mass", "M/L^3", "mean(rho)"},
-    {"momentum_x", "M U/L^3", "mean(rho u)"},
-    {"momentum_y", "M U/L^3", "mean(rho v)"},
-    {"momentum_z", "M U/L^3", "mean(rho w)"},
-    {"mach_rms", "1", "sqrt(mean(|u|^2/c^2))"},
-    {"mach_max", "1", "max(|u|/c)"},
-    {"density_min", "M/L^3", "min(rho)"},
-    {"density_max", "M/L^3", "max(rho)"},
-    {"density_rms", "M/L^3", "sqrt(mean(rho^2) - mean(rho)^2)"},
-    {"pressure_min", "M U^2/L^3", "min(p)"},
-    {"dilatation_rms", "1/T", "sqrt(mean((div u)^2))"},
-    {"shocklet_volume", "1", "part of the volume where div u < -3 dilatation_rms"},
-    {"kmax_eta", "1", "k_max eta, k_max = pi (points/volume)^(1/3), eta = (nu^3/eps)^(1/4), nu = solenoidal_dissipation/(2 enstrophy mass), "
-                      "eps = dissipation/mass" TRIAD_LIMIT_ETA},
-    {"mass_drift", "1", "mass over that at the start, less 1; boundaries may let some through"},
-    {"momentum_drift", "M U/L^3", "|momentum less that at the start|"},
-    {"energy_drift", "1", "energy over that at the start, less 1"},
-    {"injection", "M U^2/(L^3 T)", "power of the force, mean(rho u.a), over the last step"},
-    {"cooling", "M U^2/(L^3 T)", "what cooling took out, over the last step: dE/dt = injection - cooling"},
-    {"work_done", "M U^2/L^3", "integral of injection over all steps"},
-    {"heat_removed", "M U^2/L^3", "integral of cooling over all steps"},
+  {"energy", "M U^2/L^3", "mean(e), e = p/(gamma - 1) + rho |u|^2/2"},
+  {"kinetic_energy", "M U^2/L^3", "mean(rho |u|^2)/2"},
+  {"enstrophy", "1/T^2", "mean(|curl u|^2)/2"},
+  {"dissipation", "M U^2/(L^3 T)", "mean(tau : grad u), what viscosity takes from kinetic_energy"},
+  {"solenoidal_dissipation", "M U^2/(L^3 T)", "mean(mu |curl u|^2)"},
+  {"dilatational_dissipation", "M U^2/(L^3 T)", "4/3 mean(mu (div u)^2)"},
+  {"pressure_dilatation", "M U^2/(L^3 T)", "mean(p div u), what pressure gives to kinetic_energy"},
+  {"mass", "M/L^3", "mean(rho)"},
+  {"momentum_x", "M U/L^3", "mean(rho u)"},
+  {"momentum_y", "M U/L^3", "mean(rho v)"},
+  {"momentum_z", "M U/L^3", "mean(rho w)"},
+  {"mach_rms", "1", "sqrt(mean(|u|^2/c^2))"},
+  {"mach_max", "1", "max(|u|/c)"},
+  {"density_min", "M/L^3", "min(rho)"},
+  {"density_max", "M/L^3", "max(rho)"},
+  {"density_rms", "M/L^3", "sqrt(mean(rho^2) - mean(rho)^2)"},
+  {"pressure_min", "M U^2/L^3", "min(p)"},
+  {"dilatation_rms", "1/T", "sqrt(mean((div u)^2))"},
+  {"shocklet_volume", "1", "part of the volume where div u < -3 dilatation_rms"},
+  {"kmax_eta", "1",
+   "k_max eta, k_max = pi (points/volume)^(1/3), eta = (nu^3/eps)^(1/4), nu = solenoidal_dissipation/(2 enstrophy "
+   "mass), "
+   "eps = dissipation/mass" TRIAD_LIMIT_ETA},
+  {"mass_drift", "1", "mass over that at the start, less 1; boundaries may let some through"},
+  {"momentum_drift", "M U/L^3", "|momentum less that at the start|"},
+  {"energy_drift", "1", "energy over that at the start, less 1"},
+  {"injection", "M U^2/(L^3 T)", "power of the force, mean(rho u.a), over the last step"},
+  {"cooling", "M U^2/(L^3 T)", "what cooling took out, over the last step: dE/dt = injection - cooling"},
+  {"work_done", "M U^2/L^3", "integral of injection over all steps"},
+  {"heat_removed", "M U^2/L^3", "integral of cooling over all steps"},
 };
 
 const triad_column_info *triad_weno_columns(int *n)
@@ -97,7 +99,7 @@ static int64_t count_below(const triad_weno *w, double bound)
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++)
-          count += triad_weno_divergence(&d, w->primitive, triad_partition_at(b, x, y, z)) < bound;
+        count += triad_weno_divergence(&d, w->primitive, triad_partition_at(b, x, y, z)) < bound;
   return count;
 }
 
@@ -121,10 +123,8 @@ int triad_weno_budget(triad_weno *w, double *out)
   for (int i = 0; i < TRIAD_WENO_SUMS; i++) s[i] /= n;
   double rms = sqrt(s[TRIAD_WENO_DILATATION_SQUARED]);
   int64_t shocklets = 0, all = 0;
-  if (w->gpu)
-    st = triad_gas_gpu->count(w, -3 * rms, &shocklets);
-  else
-    shocklets = count_below(w, -3 * rms);
+  if (w->gpu) st = triad_gas_gpu->count(w, -3 * rms, &shocklets);
+  else shocklets = count_below(w, -3 * rms);
   TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&shocklets, &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
   for (int i = 0; i < TRIAD_WENO_MACH_SQUARED; i++) out[i] = s[i];

@@ -11,12 +11,12 @@
 enum { E, E_U, E_SOLENOIDAL, E_DILATATIONAL, RHO_VARIANCE, P_VARIANCE, SPECTRA };
 
 static const triad_column_info names[SPECTRA] = {
-    [E] = {"E", "M U^2/L^3", "kinetic energy per shell, of sqrt(rho) u"},
-    [E_U] = {"E_u", "U^2", "half the variance of the velocity per shell"},
-    [E_SOLENOIDAL] = {"E_solenoidal", "U^2", "of the part of the velocity without divergence"},
-    [E_DILATATIONAL] = {"E_dilatational", "U^2", "of the part of the velocity without vorticity"},
-    [RHO_VARIANCE] = {"rho_variance", "M^2/L^6", "variance of the density per shell"},
-    [P_VARIANCE] = {"p_variance", "M^2/(L^2 T^4)", "variance of the pressure per shell"},
+  [E] = {"E", "M U^2/L^3", "kinetic energy per shell, of sqrt(rho) u"},
+  [E_U] = {"E_u", "U^2", "half the variance of the velocity per shell"},
+  [E_SOLENOIDAL] = {"E_solenoidal", "U^2", "of the part of the velocity without divergence"},
+  [E_DILATATIONAL] = {"E_dilatational", "U^2", "of the part of the velocity without vorticity"},
+  [RHO_VARIANCE] = {"rho_variance", "M^2/L^6", "variance of the density per shell"},
+  [P_VARIANCE] = {"p_variance", "M^2/(L^2 T^4)", "variance of the pressure per shell"},
 };
 
 /* Primitives of triad_weno_get. */
@@ -104,9 +104,16 @@ int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, co
   if (!triad_gas_has_spectra(&f->setup)) return TRIAD_OK;
   const triad_space space = triad_gas_bare_space(f);
   work w = {.flow = f, .points = space.memory};
-  TRIAD_TRY(triad_box_spectra_create(&w.spectra, f->context, &(triad_box_spectra_plan){
-      .space = &space, .n = f->setup.n, .length = f->setup.length, .names = names, .spectra = SPECTRA, .modes = 3,
-      .reproducible = triad_case_flag(f->given, "parallel.reproducible"), .run_dir = f->run_dir}));
+  TRIAD_TRY(triad_box_spectra_create(
+    &w.spectra, f->context,
+    &(triad_box_spectra_plan){.space = &space,
+                              .n = f->setup.n,
+                              .length = f->setup.length,
+                              .names = names,
+                              .spectra = SPECTRA,
+                              .modes = 3,
+                              .reproducible = triad_case_flag(f->given, "parallel.reproducible"),
+                              .run_dir = f->run_dir}));
   int st = measure(&w);
   /* each mode of E carries the rounding of sqrt(rho) u besides */
   if (st == TRIAD_OK)

@@ -31,7 +31,8 @@ void triad_gas_acceleration_bring(triad_gas_particles *p, triad_real *const *u)
       for (int64_t x = 0; x < b->local[0]; x++) {
         const int64_t at = triad_partition_at(b, x, y, z);
         for (int c = 0; c < 3; c++)
-          p->acceleration[c][at] = triad_gas_change(p->rate[1 + c][at], p->points.velocity[c][at], p->rate[0][at], u[0][at]);
+          p->acceleration[c][at] =
+            triad_gas_change(p->rate[1 + c][at], p->points.velocity[c][at], p->rate[0][at], u[0][at]);
       }
   triad_halo_exchange(p->halo, p->acceleration, 3);
   for (int axis = 0; axis < 3; axis++)

@@ -1,4 +1,5 @@
-/* Rows of particles/NAME.h5, and what a checkpoint has of particles: in the order of numbers, whichever ranks have them. */
+/* Rows of particles/NAME.h5, and what a checkpoint has of particles: in the order of numbers, whichever ranks have
+ * them. */
 #include "solvers/compressible/particles/own.h"
 
 #include "store/disk.h"
@@ -28,13 +29,15 @@ static int sets_of(const triad_gas_particles *p, const triad_gas_group *g, triad
   const char *list[16];
   (void)snprintf(key, sizeof key, "particles[%d].sample", g->about.number);
   const int sampled = triad_case_texts(p->given, key, list, 16) > 0 && g->about.kind == TRIAD_INERTIAL;
-  set[0] = (triad_growfile_set){"position", "L", "position, not folded back into the box along periodic axes", 1, {3, 3}};
+  set[0] =
+    (triad_growfile_set){"position", "L", "position, not folded back into the box along periodic axes", 1, {3, 3}};
   set[1] = (triad_growfile_set){"velocity", "L/T", "velocity of the particle", 1, {3, 3}};
   set[2] = (triad_growfile_set){"fluid_velocity", "L/T", "velocity of the gas at the particle", 1, {3, 3}};
   return 2 + sampled;
 }
 
-/* rows[n][1 + 9]: number, position, velocity, the gas's velocity, of what was brought; one that a boundary has taken has none. */
+/* rows[n][1 + 9]: number, position, velocity, the gas's velocity, of what was brought; one that a boundary has taken
+ * has none. */
 static int sample(triad_gas_particles *p, triad_gas_group *g, double *rows)
 {
   double *u = malloc((size_t)(3 * g->n + 1) * sizeof *u);
@@ -52,7 +55,8 @@ static int sample(triad_gas_particles *p, triad_gas_group *g, double *rows)
   return st;
 }
 
-static int write_row(triad_gas_particles *p, triad_gas_group *g, int n_sets, const triad_instant *at, const triad_notes *notes)
+static int write_row(triad_gas_particles *p, triad_gas_group *g, int n_sets, const triad_instant *at,
+                     const triad_notes *notes)
 {
   const triad_comm *comm = &p->context->comm;
   const double *set[SETS];
@@ -69,7 +73,8 @@ static int write_row(triad_gas_particles *p, triad_gas_group *g, int n_sets, con
   }
   for (int s = 0; st == TRIAD_OK && s < n_sets; s++) {
     set[s] = values + 3 * s * count;
-    for (int64_t k = 0; k < count; k++) memcpy(values + 3 * (s * count + k), sorted + k * 9 + 3 * s, 3 * sizeof *values);
+    for (int64_t k = 0; k < count; k++)
+      memcpy(values + 3 * (s * count + k), sorted + k * 9 + 3 * s, 3 * sizeof *values);
   }
   if (st == TRIAD_OK) st = triad_growfile_add(g->file, at->step, at->t, first, count, set, notes);
   free(values);
@@ -77,7 +82,8 @@ static int write_row(triad_gas_particles *p, triad_gas_group *g, int n_sets, con
   return st;
 }
 
-static int write_group(triad_gas_particles *p, triad_gas_group *g, const triad_instant *at, const char *run_dir, const triad_notes *notes)
+static int write_group(triad_gas_particles *p, triad_gas_group *g, const triad_instant *at, const char *run_dir,
+                       const triad_notes *notes)
 {
   char folder[TRIAD_PATH];
   triad_growfile_set set[SETS];
@@ -91,7 +97,8 @@ static int write_group(triad_gas_particles *p, triad_gas_group *g, const triad_i
   return g->rows == triad_growfile_rows(g->file) ? write_row(p, g, n, at, notes) : TRIAD_OK;
 }
 
-int triad_gas_particles_write(triad_gas_particles *p, const triad_instant *at, const char *run_dir, const triad_notes *notes, int sync)
+int triad_gas_particles_write(triad_gas_particles *p, const triad_instant *at, const char *run_dir,
+                              const triad_notes *notes, int sync)
 {
   if (!p) return TRIAD_OK;
   if (!sync) TRIAD_TRY(triad_weno_bring_velocity(p->weno));
@@ -114,9 +121,10 @@ int triad_gas_particles_tables(triad_gas_particles *p, triad_table *tables, int 
     free(g->kept);
     g->kept = NULL;
     TRIAD_TRY(triad_agree(&p->context->comm, triad_gas_group_get(p, g)));
-    TRIAD_TRY(triad_particles_by_number(&p->context->comm, g->about.count, KEPT, g->n, g->record, &g->kept, &first, &count));
-    tables[(*n)++] = (triad_table){.name = g->about.name, .rows = g->about.count, .width = KEPT, .first = first, .count = count,
-                                   .values = g->kept};
+    TRIAD_TRY(
+      triad_particles_by_number(&p->context->comm, g->about.count, KEPT, g->n, g->record, &g->kept, &first, &count));
+    tables[(*n)++] = (triad_table){
+      .name = g->about.name, .rows = g->about.count, .width = KEPT, .first = first, .count = count, .values = g->kept};
   }
   return TRIAD_OK;
 }
@@ -130,7 +138,8 @@ static const char *rows_note(char text[96], const triad_gas_group *g)
 int triad_gas_particles_notes(const triad_gas_particles *p, triad_notes *notes)
 {
   char text[96];
-  for (int i = 0; p && i < p->n; i++) TRIAD_TRY(triad_notes_set_integer(notes, rows_note(text, &p->group[i]), p->group[i].rows));
+  for (int i = 0; p && i < p->n; i++)
+    TRIAD_TRY(triad_notes_set_integer(notes, rows_note(text, &p->group[i]), p->group[i].rows));
   return TRIAD_OK;
 }
 
@@ -149,14 +158,15 @@ static int from_table(void *self, const triad_group *about, int64_t begin, int64
   double *read = malloc((size_t)((end - begin) * KEPT + 1) * sizeof *read);
   int st = read ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
   if (st == TRIAD_OK) st = triad_tables_read(*folder, about->name, KEPT, begin, end - begin, read);
-  for (int64_t k = 0; st == TRIAD_OK && k < end - begin; k++) memcpy(rows + k * TRIAD_GAS_WIDTH + 1, read + k * KEPT, KEPT * sizeof *rows);
+  for (int64_t k = 0; st == TRIAD_OK && k < end - begin; k++)
+    memcpy(rows + k * TRIAD_GAS_WIDTH + 1, read + k * KEPT, KEPT * sizeof *rows);
   free(read);
   return st;
 }
 
 /* Rows of its files so far are those of this run, of which a branch has none. */
-int triad_gas_particles_restore(triad_gas_particles *p, const triad_case *given, const char *folder, const triad_manifest *about, int branch,
-                                triad_log *log)
+int triad_gas_particles_restore(triad_gas_particles *p, const triad_case *given, const char *folder,
+                                const triad_manifest *about, int branch, triad_log *log)
 {
   for (int i = 0; p && i < p->n; i++) {
     triad_gas_group *g = &p->group[i];

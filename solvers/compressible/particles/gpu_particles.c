@@ -58,8 +58,8 @@ int triad_gas_gpu_fit(triad_gas_particles *p, int number, int64_t n)
   triad_device_free(g->device, (void **)&there->vector);
   TRIAD_TRY(triad_device_alloc(g->device, "particles", g->numbers * room, sizeof *record, (void **)&record));
   for (int k = 0; k < TRIAD_GAS_WIDTH && there->room > 0 && used > 0; k++)
-    TRIAD_TRY(TRIAD_CU(cudaMemcpyAsync(record + k * room, there->record + k * there->room, (size_t)used, cudaMemcpyDeviceToDevice,
-                                       (cudaStream_t)stream(p))));
+    TRIAD_TRY(TRIAD_CU(cudaMemcpyAsync(record + k * room, there->record + k * there->room, (size_t)used,
+                                       cudaMemcpyDeviceToDevice, (cudaStream_t)stream(p))));
   TRIAD_TRY(triad_device_wait(g->device));
   triad_device_free(g->device, (void **)&there->record);
   there->record = record;
@@ -71,9 +71,11 @@ static int take_fields(triad_gas_particles *p)
 {
   triad_gas_on_gpu *g = p->gpu;
   const int64_t volume = p->blocks.volume;
-  TRIAD_TRY(triad_device_alloc(g->device, "particles", (TRIAD_WENO_FIELDS + 3) * volume, sizeof *g->fields, (void **)&g->fields));
+  TRIAD_TRY(triad_device_alloc(g->device, "particles", (TRIAD_WENO_FIELDS + 3) * volume, sizeof *g->fields,
+                               (void **)&g->fields));
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) p->rate[f] = g->fields + f * volume;
-  for (int c = 0; c < 3; c++) p->points.acceleration[c] = p->acceleration[c] = g->fields + (TRIAD_WENO_FIELDS + c) * volume;
+  for (int c = 0; c < 3; c++)
+    p->points.acceleration[c] = p->acceleration[c] = g->fields + (TRIAD_WENO_FIELDS + c) * volume;
   return TRIAD_OK;
 }
 
@@ -88,9 +90,11 @@ static int take(triad_gas_particles *p)
   TRIAD_TRY(triad_device_alloc(g->device, "particles", p->n, sizeof *g->news, (void **)&g->news));
   for (int i = 0; i < p->n; i++) g->group[i].news = g->news + i;
   TRIAD_TRY(triad_device_alloc(g->device, "particles", g->tiles, sizeof *g->end, (void **)&g->end));
-  TRIAD_TRY(triad_device_alloc(g->device, "particles", triad_gas_gpu_scratch(g->tiles), sizeof *g->scratch, (void **)&g->scratch));
+  TRIAD_TRY(triad_device_alloc(g->device, "particles", triad_gas_gpu_scratch(g->tiles), sizeof *g->scratch,
+                               (void **)&g->scratch));
   for (int a = 0; a < 3; a++) {
-    TRIAD_TRY(triad_device_table(g->device, "particles", p->blocks.dims[a], sizeof *g->dealt[a], p->begin[a], (void **)&g->dealt[a]));
+    TRIAD_TRY(triad_device_table(g->device, "particles", p->blocks.dims[a], sizeof *g->dealt[a], p->begin[a],
+                                 (void **)&g->dealt[a]));
     p->points.dealt[a] = g->dealt[a];
   }
   return TRIAD_OK;
@@ -107,7 +111,8 @@ static int make(triad_gas_particles *p, triad_device *device, const char *transp
   }
   TRIAD_TRY(triad_agree(&p->context->comm, st));
   if (!has_mass) return TRIAD_OK;
-  return triad_gpu_halo_create_of(&g->halo, p->context, device, &p->blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS, transport);
+  return triad_gpu_halo_create_of(&g->halo, p->context, device, &p->blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS,
+                                  transport);
 }
 
 static void drop(triad_gas_particles *p)
@@ -175,7 +180,8 @@ static int bring_acceleration(triad_gas_particles *p, triad_real *const *u)
   for (int axis = 0; axis < 3; axis++)
     for (int upper = 0; upper < 2; upper++)
       if (triad_gas_has_face(p, axis, upper))
-        TRIAD_TRY(triad_gas_gpu_change_face(&p->points, (int)p->setup->side[axis][upper].kind, axis, upper, p->acceleration, stream(p)));
+        TRIAD_TRY(triad_gas_gpu_change_face(&p->points, (int)p->setup->side[axis][upper].kind, axis, upper,
+                                            p->acceleration, stream(p)));
   return TRIAD_OK;
 }
 
@@ -221,6 +227,13 @@ static int pace(triad_gas_particles *p, double *rate)
 
 extern const triad_gas_gpu_part triad_gas_particles_gpu_table;
 
-const triad_gas_gpu_part triad_gas_particles_gpu_table = {.make = make, .drop = drop, .put = put, .get = get, .velocities = velocities,
-                                                          .stage = stage, .settle = triad_gas_gpu_settle, .pace = pace,
-                                                          .group_bytes = group_bytes, .field_bytes = field_bytes};
+const triad_gas_gpu_part triad_gas_particles_gpu_table = {.make = make,
+                                                          .drop = drop,
+                                                          .put = put,
+                                                          .get = get,
+                                                          .velocities = velocities,
+                                                          .stage = stage,
+                                                          .settle = triad_gas_gpu_settle,
+                                                          .pace = pace,
+                                                          .group_bytes = group_bytes,
+                                                          .field_bytes = field_bytes};

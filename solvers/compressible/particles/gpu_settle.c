@@ -33,9 +33,11 @@ static int take_leaving(triad_gas_particles *p, int number, int64_t leaving)
   const triad_gas_members m = triad_gas_gpu_members(p, number);
   TRIAD_TRY(triad_device_clear(p->gpu->device, there->news, sizeof *there->news));
   TRIAD_TRY(triad_gas_gpu_leave(&p->points, &m, there->vector, there->news, stream(p)));
-  TRIAD_TRY(triad_device_get(p->gpu->device, buffers->away, there->vector, leaving * (int64_t)(TRIAD_GAS_WIDTH * sizeof *buffers->away)));
+  TRIAD_TRY(triad_device_get(p->gpu->device, buffers->away, there->vector,
+                             leaving * (int64_t)(TRIAD_GAS_WIDTH * sizeof *buffers->away)));
   TRIAD_TRY(triad_device_clear(p->gpu->device, there->news, sizeof *there->news));
-  for (int64_t i = 0; i < leaving; i++) buffers->to[i] = triad_gas_owner(&p->here, buffers->away + i * TRIAD_GAS_WIDTH + TRIAD_GAS_X);
+  for (int64_t i = 0; i < leaving; i++)
+    buffers->to[i] = triad_gas_owner(&p->here, buffers->away + i * TRIAD_GAS_WIDTH + TRIAD_GAS_X);
   return order(p, number, g->n - leaving);
 }
 

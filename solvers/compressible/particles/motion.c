@@ -9,9 +9,16 @@ enum { WORTH_WAKING = 2048 /* particles whose stage, 0.1 us each, takes longer t
 
 triad_gas_members triad_gas_members_of(const triad_gas_group *g)
 {
-  triad_gas_members m = {.n = g->n, .step = TRIAD_GAS_WIDTH, .vector_step = TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, .number = 1,
-                         .record = g->record, .vector = g->vector, .points = g->points, .inertial = g->about.kind == TRIAD_INERTIAL,
-                         .rate = g->about.rate, .mass = g->about.mass};
+  triad_gas_members m = {.n = g->n,
+                         .step = TRIAD_GAS_WIDTH,
+                         .vector_step = TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING,
+                         .number = 1,
+                         .record = g->record,
+                         .vector = g->vector,
+                         .points = g->points,
+                         .inertial = g->about.kind == TRIAD_INERTIAL,
+                         .rate = g->about.rate,
+                         .mass = g->about.mass};
   for (int a = 0; a < 3; a++) {
     m.pull[a] = g->about.pull[a];
     for (int upper = 0; upper < 2; upper++) m.meets[a][upper] = (int)g->meets[a][upper];
@@ -19,8 +26,10 @@ triad_gas_members triad_gas_members_of(const triad_gas_group *g)
   return m;
 }
 
-/* The gas's velocity at particle i's place of vector `in` and, of those with added mass, its acceleration; 0 where this rank cannot see all. */
-static int at_particle(const triad_gas_points *p, const triad_gas_members *m, int64_t i, int in, double u[3], double acceleration[3])
+/* The gas's velocity at particle i's place of vector `in` and, of those with added mass, its acceleration; 0 where
+ * this rank cannot see all. */
+static int at_particle(const triad_gas_points *p, const triad_gas_members *m, int64_t i, int in, double u[3],
+                       double acceleration[3])
 {
   triad_gas_near near;
   double x[3];
@@ -31,7 +40,8 @@ static int at_particle(const triad_gas_points *p, const triad_gas_members *m, in
   return 1;
 }
 
-static void stage_of(const triad_gas_points *p, const triad_gas_members *m, int64_t i, const triad_scheme_update *s, int *lost)
+static void stage_of(const triad_gas_points *p, const triad_gas_members *m, int64_t i, const triad_scheme_update *s,
+                     int *lost)
 {
   double u[3], acceleration[3] = {0, 0, 0};
   if (triad_gas_is_taken(m, i)) return;
@@ -39,7 +49,8 @@ static void stage_of(const triad_gas_points *p, const triad_gas_members *m, int6
     *lost = 1;
     return;
   }
-  for (int k = 0; k < (m->inertial ? TRIAD_GAS_MOVING : 3); k++) triad_gas_move(m, s, i, k, u[k % 3], acceleration[k % 3]);
+  for (int k = 0; k < (m->inertial ? TRIAD_GAS_MOVING : 3); k++)
+    triad_gas_move(m, s, i, k, u[k % 3], acceleration[k % 3]);
 }
 
 int triad_gas_particles_stage(triad_gas_particles *p, triad_real *const *u, const triad_scheme_update *s)
@@ -70,7 +81,10 @@ int triad_gas_group_velocities(triad_gas_particles *p, triad_gas_group *g, doubl
   return TRIAD_OK;
 }
 
-int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g) { return p->gpu ? triad_gas_particles_gpu->get(p, g) : TRIAD_OK; }
+int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g)
+{
+  return p->gpu ? triad_gas_particles_gpu->get(p, g) : TRIAD_OK;
+}
 
 /* ---- the end of a step ---- */
 
@@ -78,8 +92,10 @@ int triad_gas_tell_lost(const triad_gas_particles *p)
 {
   for (int k = 0; k < p->n; k++)
     if (p->group[k].lost)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: one has moved by more than a point in a step: take a smaller time.cfl or time.dt",
-                        p->group[k].about.name);
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "particles %s: one has moved by more than a point in a step: take a smaller time.cfl or time.dt",
+        p->group[k].about.name);
   return TRIAD_OK;
 }
 
@@ -147,7 +163,8 @@ static int append(void *self, int64_t n, const double *rows)
 int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, triad_group_source *source, void *self)
 {
   const triad_comm *comm = &p->context->comm;
-  const int64_t count = g->about.count, share = triad_deal(count, comm->rank + 1, comm->size) - triad_deal(count, comm->rank, comm->size);
+  const int64_t count = g->about.count,
+                share = triad_deal(count, comm->rank + 1, comm->size) - triad_deal(count, comm->rank, comm->size);
   keeping k = {p, g};
   const triad_group_keeper keeper = {&k, owner, append};
   g->n = 0;

@@ -1,5 +1,6 @@
-/* What one particle of a gas does, on a CPU or on a GPU: where it is among the points, sums of fields at it, a stage of its motion, what it
- * meets at the boundaries. Sums can be shared among `lanes` threads, of which each takes every lanes-th point along x. */
+/* What one particle of a gas does, on a CPU or on a GPU: where it is among the points, sums of fields at it, a stage
+ * of its motion, what it meets at the boundaries. Sums can be shared among `lanes` threads, of which each takes
+ * every lanes-th point along x. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_MOTION_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_MOTION_POINTS_H
 
@@ -8,8 +9,8 @@
 #include "solvers/schemes.h"
 #include "solvers/compressible/case/setup.h"
 
-/* A record: its number, place (not folded back along periodic axes), velocity, the gas's velocity at it when the last step
- * began, by which the next one's length is found, whether a boundary has taken it. */
+/* A record: its number, place (not folded back along periodic axes), velocity, the gas's velocity at it when the
+ * last step began, by which the next one's length is found, whether a boundary has taken it. */
 enum { TRIAD_GAS_ID, TRIAD_GAS_X, TRIAD_GAS_V = 4, TRIAD_GAS_U = 7, TRIAD_GAS_TAKEN = 10, TRIAD_GAS_WIDTH };
 
 /* Place and velocity are what the scheme's vectors are made of. MOST: points of a polynomial along an axis. */
@@ -23,12 +24,12 @@ typedef struct triad_gas_points {
   int64_t n[3], begin[3], local[3], halo[3], stride[3], origin; /* as in grid/partition.h */
   double length[3];
   int periodic[3], dims[3], rank;
-  const int64_t *dealt[3];            /* [dims] where blocks begin along an axis */
+  const int64_t *dealt[3];                         /* [dims] where blocks begin along an axis */
   const triad_real *velocity[3], *acceleration[3]; /* at points and halos; du/dt: NULL where nobody has added mass */
 } triad_gas_points;
 
-/* The particles of a group on this rank. Number k of particle i is `step` i + `number` k from the first of the records; of vector v > 0 of
- * the scheme numbers k + 6 (v - 1) of `vector` are place and velocity. Plain data. */
+/* The particles of a group on this rank. Number k of particle i is `step` i + `number` k from the first of the
+ * records; of vector v > 0 of the scheme numbers k + 6 (v - 1) of `vector` are place and velocity. Plain data. */
 typedef struct triad_gas_members {
   int64_t n, step, vector_step, number;
   double *record, *vector;
@@ -37,7 +38,10 @@ typedef struct triad_gas_members {
   double rate, mass, pull[3];
 } triad_gas_members;
 
-TRIAD_POINT double *triad_gas_number(const triad_gas_members *m, int64_t i, int k) { return m->record + i * m->step + k * m->number; }
+TRIAD_POINT double *triad_gas_number(const triad_gas_members *m, int64_t i, int k)
+{
+  return m->record + i * m->step + k * m->number;
+}
 
 TRIAD_POINT double *triad_gas_moving(const triad_gas_members *m, int64_t i, int vector, int k)
 {
@@ -46,12 +50,15 @@ TRIAD_POINT double *triad_gas_moving(const triad_gas_members *m, int64_t i, int 
 }
 
 /* Has a boundary taken it? */
-TRIAD_POINT int triad_gas_is_taken(const triad_gas_members *m, int64_t i) { return *triad_gas_number(m, i, TRIAD_GAS_TAKEN) > 0; }
+TRIAD_POINT int triad_gas_is_taken(const triad_gas_members *m, int64_t i)
+{
+  return *triad_gas_number(m, i, TRIAD_GAS_TAKEN) > 0;
+}
 
 /* ---- where ---- */
 
-/* The point below, 0 .. n - 1 along a periodic axis, and the part of a spacing beyond it. Points lie at i h where the axis is periodic,
- * else at (i + 1/2) h. */
+/* The point below, 0 .. n - 1 along a periodic axis, and the part of a spacing beyond it. Points lie at i h where
+ * the axis is periodic, else at (i + 1/2) h. */
 TRIAD_POINT int64_t triad_gas_cell(const triad_gas_points *p, int axis, double x, double *part)
 {
   const int64_t n = p->n[axis];
@@ -92,15 +99,16 @@ typedef struct triad_gas_near {
   double weight[3][TRIAD_GAS_MOST], slope[3][TRIAD_GAS_MOST];
 } triad_gas_near;
 
-TRIAD_POINT int triad_gas_find_along(const triad_gas_points *p, int m, int axis, double x, int slopes, triad_gas_near *to)
+TRIAD_POINT int triad_gas_find_along(const triad_gas_points *p, int m, int axis, double x, int slopes,
+                                     triad_gas_near *to)
 {
   double part;
   to->n[axis] = p->n[axis] == 1 ? 1 : m;
   to->weight[axis][0] = 1;
   if (p->n[axis] == 1) return 1;
   int64_t i = triad_gas_cell(p, axis, x, &part) - p->begin[axis];
-  /* one that has gone round the box within the step is next to this block all the same: the image that is nearest to it, as halos may be
-   * as wide as what lies between */
+  /* one that has gone round the box within the step is next to this block all the same: the image that is nearest to
+   * it, as halos may be as wide as what lies between */
   const int64_t n = p->n[axis], local = p->local[axis];
   if (p->periodic[axis] && i < 0 && i + n - (local - 1) < -i) i += n;
   if (p->periodic[axis] && i >= local && n - i < i - (local - 1)) i -= n;
@@ -120,9 +128,10 @@ TRIAD_POINT int triad_gas_find(const triad_gas_points *p, int m, const double x[
   return 1;
 }
 
-/* This lane's part of three fields at the place: themselves, or times a spacing their derivative along axis `slope` (-1: none). */
-TRIAD_POINT void triad_gas_sum(const triad_gas_points *p, const triad_real *const field[3], const triad_gas_near *at, int m, int slope, int lane,
-                               int lanes, double sum[3])
+/* This lane's part of three fields at the place: themselves, or times a spacing their derivative along axis `slope`
+ * (-1: none). */
+TRIAD_POINT void triad_gas_sum(const triad_gas_points *p, const triad_real *const field[3], const triad_gas_near *at,
+                               int m, int slope, int lane, int lanes, double sum[3])
 {
   const double *wx = slope == 0 ? at->slope[0] : at->weight[0], *wy = slope == 1 ? at->slope[1] : at->weight[1];
   const double *wz = slope == 2 ? at->slope[2] : at->weight[2];
@@ -138,8 +147,8 @@ TRIAD_POINT void triad_gas_sum(const triad_gas_points *p, const triad_real *cons
 }
 
 /* This lane's part of Du/Dt = du/dt + (v.grad) u where the velocity is v (docs/numerics.md section 19). */
-TRIAD_POINT void triad_gas_acceleration(const triad_gas_points *p, const triad_gas_near *at, int m, const double v[3], int lane, int lanes,
-                                        double sum[3])
+TRIAD_POINT void triad_gas_acceleration(const triad_gas_points *p, const triad_gas_near *at, int m, const double v[3],
+                                        int lane, int lanes, double sum[3])
 {
   double part[3];
   triad_gas_sum(p, p->acceleration, at, m, -1, lane, lanes, sum);
@@ -152,8 +161,10 @@ TRIAD_POINT void triad_gas_acceleration(const triad_gas_points *p, const triad_g
 
 /* ---- motion ---- */
 
-/* A stage for number k of place and velocity, where u and acceleration are the gas's along the same axis. `out` is never `in`. */
-TRIAD_POINT void triad_gas_move(const triad_gas_members *m, const triad_scheme_update *s, int64_t i, int k, double u, double acceleration)
+/* A stage for number k of place and velocity, where u and acceleration are the gas's along the same axis. `out` is
+ * never `in`. */
+TRIAD_POINT void triad_gas_move(const triad_gas_members *m, const triad_scheme_update *s, int64_t i, int k, double u,
+                                double acceleration)
 {
   const int axis = k % 3;
   double rate = u;
@@ -183,11 +194,10 @@ TRIAD_POINT void triad_gas_meet(const triad_gas_points *p, const triad_gas_membe
     case TRIAD_MEETS_ABSORB:
       *x = edge;
       *triad_gas_number(m, i, TRIAD_GAS_TAKEN) = 1;
-      for (int b = 0; b < 3; b++) *triad_gas_number(m, i, TRIAD_GAS_V + b) = *triad_gas_number(m, i, TRIAD_GAS_U + b) = 0;
+      for (int b = 0; b < 3; b++)
+        *triad_gas_number(m, i, TRIAD_GAS_V + b) = *triad_gas_number(m, i, TRIAD_GAS_U + b) = 0;
       break;
-    default:
-      *x = 2 * edge - *x;
-      *triad_gas_number(m, i, TRIAD_GAS_V + a) = -*triad_gas_number(m, i, TRIAD_GAS_V + a);
+    default: *x = 2 * edge - *x; *triad_gas_number(m, i, TRIAD_GAS_V + a) = -*triad_gas_number(m, i, TRIAD_GAS_V + a);
     }
   }
 }
@@ -198,19 +208,22 @@ TRIAD_POINT double triad_gas_pace(const triad_gas_points *p, const triad_gas_mem
   double most = 0;
   for (int a = 0; a < 3; a++)
     if (p->n[a] > 1)
-      most = fmax(most, fabs(*triad_gas_number(m, i, (m->inertial ? TRIAD_GAS_V : TRIAD_GAS_U) + a)) * (double)p->n[a] / (0.9 * p->length[a]));
+      most = fmax(most, fabs(*triad_gas_number(m, i, (m->inertial ? TRIAD_GAS_V : TRIAD_GAS_U) + a)) * (double)p->n[a] /
+                          (0.9 * p->length[a]));
   return most;
 }
 
 /* ---- the gas's acceleration at points ---- */
 
 /* A component of du/dt of the rates of momentum and density: d(rho u)/dt = rho du/dt + u drho/dt. */
-TRIAD_POINT triad_real triad_gas_change(triad_real momentum_rate, triad_real u, triad_real density_rate, triad_real density)
+TRIAD_POINT triad_real triad_gas_change(triad_real momentum_rate, triad_real u, triad_real density_rate,
+                                        triad_real density)
 {
   return (momentum_rate - u * density_rate) / density;
 }
 
-/* The same beyond a boundary, where `mirror` is its mirror image inside and `last` the last point's: walls and what flows in are steady. */
+/* The same beyond a boundary, where `mirror` is its mirror image inside and `last` the last point's: walls and what
+ * flows in are steady. */
 TRIAD_POINT triad_real triad_gas_change_beyond(int kind, int component, int axis, triad_real mirror, triad_real last)
 {
   switch (kind) {

@@ -18,12 +18,12 @@ typedef struct triad_gas_group {
   int points;        /* of a polynomial, along an axis */
   enum triad_gas_meeting meets[3][2];
   int64_t n, room;
-  double *record;    /* [room][TRIAD_GAS_WIDTH]; where steps are taken on a GPU, for files and from them */
-  double *vector;    /* [room][TRIAD_GAS_VECTORS][TRIAD_GAS_MOVING]; NULL there */
-  int placed, lost;  /* it came from a checkpoint; one has left what its rank can see */
+  double *record;   /* [room][TRIAD_GAS_WIDTH]; where steps are taken on a GPU, for files and from them */
+  double *vector;   /* [room][TRIAD_GAS_VECTORS][TRIAD_GAS_MOVING]; NULL there */
+  int placed, lost; /* it came from a checkpoint; one has left what its rank can see */
   struct triad_growfile *file;
-  int64_t rows;      /* of it */
-  double *kept;      /* rows of a checkpoint, until the next one */
+  int64_t rows; /* of it */
+  double *kept; /* rows of a checkpoint, until the next one */
 } triad_gas_group;
 
 typedef struct triad_gas_on_gpu triad_gas_on_gpu;
@@ -33,12 +33,13 @@ struct triad_gas_particles {
   const triad_case *given;
   const triad_weno_setup *setup;
   triad_weno *weno;
-  triad_partition blocks;        /* the flow's */
-  int64_t *begin[3];             /* [dims + 1] where blocks begin along an axis */
-  triad_real *rate[TRIAD_WENO_FIELDS]; /* what the state's fields change by, where steps are taken; NULL: no group has added mass */
-  triad_real *acceleration[3];   /* du/dt at points and halos; likewise */
-  triad_halo *halo;              /* of it, on the host */
-  triad_gas_points points;       /* where steps are taken, but for triad_gas_owner on the host: `here` */
+  triad_partition blocks; /* the flow's */
+  int64_t *begin[3];      /* [dims + 1] where blocks begin along an axis */
+  /* what the state's fields change by, where steps are taken; NULL: no group has added mass */
+  triad_real *rate[TRIAD_WENO_FIELDS];
+  triad_real *acceleration[3]; /* du/dt at points and halos; likewise */
+  triad_halo *halo;            /* of it, on the host */
+  triad_gas_points points;     /* where steps are taken, but for triad_gas_owner on the host: `here` */
   triad_gas_points here;
   int n;
   triad_gas_group *group; /* [n] */
@@ -48,21 +49,23 @@ struct triad_gas_particles {
 /* The records of a group on the host, for motion_points.h; of others with the same numbers of the group. */
 triad_gas_members triad_gas_members_of(const triad_gas_group *g);
 
-/* acceleration.c: du/dt of a state from its rates, at own points, halos and beyond boundaries, on the host. Collective. */
+/* acceleration.c: du/dt of a state from its rates, at own points, halos and beyond boundaries, on the host.
+ * Collective. */
 void triad_gas_acceleration_bring(triad_gas_particles *p, triad_real *const *u);
 
 /* Is the face of an axis a boundary that this rank has? */
 int triad_gas_has_face(const triad_gas_particles *p, int axis, int upper);
 
-/* All particles of a group from where they are known to their owners, in the place of what was there; to the GPU, where steps are taken there.
- * Collective. */
+/* All particles of a group from where they are known to their owners, in the place of what was there; to the GPU,
+ * where steps are taken there. Collective. */
 int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, triad_group_source *source, void *self);
 
 /* Room for n records; those that are there stay, vectors do not. TRIAD_ERR_MEMORY. Not collective. */
 int triad_gas_group_fit(const triad_gas_particles *p, triad_gas_group *g, int64_t n);
 
-/* What the GPU has of a group, as the records on the host; then the gas's velocity at each of these, velocity[n][3], of the state that was
- * brought last (0 for those that a boundary has taken). TRIAD_ERR_INTERNAL; TRIAD_ERR_MEMORY. Not collective. */
+/* What the GPU has of a group, as the records on the host; then the gas's velocity at each of these, velocity[n][3],
+ * of the state that was brought last (0 for those that a boundary has taken). TRIAD_ERR_INTERNAL; TRIAD_ERR_MEMORY.
+ * Not collective. */
 int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g);
 int triad_gas_group_velocities(triad_gas_particles *p, triad_gas_group *g, double *velocity);
 
@@ -72,7 +75,8 @@ int triad_gas_tell_lost(const triad_gas_particles *p);
 /* files.c */
 void triad_gas_particles_close(triad_gas_particles *p);
 
-/* The same on a GPU, as the files of the CPU call it: one table, NULL in a build without CUDA. make and settle are collective and agree. */
+/* The same on a GPU, as the files of the CPU call it: one table, NULL in a build without CUDA. make and settle are
+ * collective and agree. */
 typedef struct triad_gas_gpu_part {
   /* p->gpu, its memory, p->points as the GPU has them, rates and accelerations where some want them */
   int (*make)(triad_gas_particles *p, triad_device *device, const char *transport, int has_mass);

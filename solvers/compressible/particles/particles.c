@@ -27,7 +27,9 @@ static void read_boundaries(triad_gas_group *g, const triad_case *c, const triad
     for (int upper = 0; upper < 2; upper++) {
       const triad_weno_side_kind kind = setup->side[a][upper].kind;
       const int wall = kind == TRIAD_WENO_REFLECTING || kind == TRIAD_WENO_ADIABATIC || kind == TRIAD_WENO_ISOTHERMAL;
-      g->meets[a][upper] = asked != TRIAD_MEETS_AUTO ? (enum triad_gas_meeting)asked : wall ? TRIAD_MEETS_REFLECT : TRIAD_MEETS_ABSORB;
+      g->meets[a][upper] = asked != TRIAD_MEETS_AUTO ? (enum triad_gas_meeting)asked
+                           : wall                    ? TRIAD_MEETS_REFLECT
+                                                     : TRIAD_MEETS_ABSORB;
     }
 }
 
@@ -41,7 +43,8 @@ static void read_group(triad_gas_group *g, const triad_case *c, const triad_weno
   read_boundaries(g, c, setup);
 }
 
-void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setup, const triad_partition *blocks, int on_gpu, triad_needs *needs)
+void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setup, const triad_partition *blocks,
+                               int on_gpu, triad_needs *needs)
 {
   double records = 0;
   int64_t there = 0, all = 0, largest = 0;
@@ -57,14 +60,17 @@ void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setu
     needs->checkpoint_bytes += 8 * (TRIAD_GAS_WIDTH - 1) * g.about.count;
     all += g.about.count;
     if (g.about.count > largest) largest = g.about.count;
-    records += (blocks->size > 1 ? 1.1 : 1) * (double)here * (TRIAD_GAS_WIDTH + (on_gpu ? 0 : TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING)) * sizeof(double);
+    records += (blocks->size > 1 ? 1.1 : 1) * (double)here *
+               (TRIAD_GAS_WIDTH + (on_gpu ? 0 : TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING)) * sizeof(double);
     if (on_gpu) there += triad_gas_particles_gpu->group_bytes(setup, blocks, here);
   }
   const int64_t fields = on_gpu || !mass ? 0
                                          : (TRIAD_WENO_FIELDS + 3) * blocks->volume * (int64_t)sizeof(triad_real) +
                                              triad_halo_buffer_bytes(blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
-  triad_needs_add(&needs->rank, "particles", on_gpu ? "their records, for files; steps have theirs on the GPU"
-                                                    : mass ? "their records, and the gas's acceleration" : "their records",
+  triad_needs_add(&needs->rank, "particles",
+                  on_gpu ? "their records, for files; steps have theirs on the GPU"
+                  : mass ? "their records, and the gas's acceleration"
+                         : "their records",
                   (int64_t)records + fields);
   /* a row of a group with numbers and by number, or of all what the last checkpoint had beside that */
   triad_needs_add_files(&needs->rank, "rows of particles", "what files take while they are written",
@@ -142,7 +148,8 @@ static int take(triad_gas_particles *p, int on_gpu)
 }
 
 int triad_gas_particles_create(triad_gas_particles **out, triad_context *context, const triad_case *given,
-                               const triad_weno_setup *setup, const triad_partition *blocks, triad_weno *weno, triad_device *device)
+                               const triad_weno_setup *setup, const triad_partition *blocks, triad_weno *weno,
+                               triad_device *device)
 {
   *out = NULL;
   if (!triad_gas_particles_wanted(given)) return TRIAD_OK;
@@ -157,7 +164,8 @@ int triad_gas_particles_create(triad_gas_particles **out, triad_context *context
     st = take(p, device != NULL);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK && device) st = triad_gas_particles_gpu->make(p, device, triad_case_word(given, "parallel.transport"), has_mass(p));
+  if (st == TRIAD_OK && device)
+    st = triad_gas_particles_gpu->make(p, device, triad_case_word(given, "parallel.transport"), has_mass(p));
   else if (st == TRIAD_OK && has_mass(p))
     st = triad_halo_create_of(&p->halo, context, &p->blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
   if (st != TRIAD_OK) triad_gas_particles_destroy(out);
@@ -192,13 +200,15 @@ static int is_outside(const triad_weno_setup *s, int axis, double x)
   return s->side[axis][0].kind != TRIAD_WENO_PERIODIC && !(x >= 0 && x <= s->length[axis]);
 }
 
-/* The second of a pair, where it lies beyond a boundary: as far from the first on its other side, so that the distance is kept. */
+/* The second of a pair, where it lies beyond a boundary: as far from the first on its other side, so that the
+ * distance is kept. */
 static int turn_second(const triad_gas_particles *p, const triad_group *about, int64_t number, double *row)
 {
   double first[TRIAD_GAS_WIDTH] = {0};
   TRIAD_TRY(triad_start_places(about, p->given, p->setup->length, number - 1, number, first));
   for (int a = 0; a < 3; a++)
-    if (is_outside(p->setup, a, row[TRIAD_GAS_X + a])) row[TRIAD_GAS_X + a] = 2 * first[TRIAD_GAS_X + a] - row[TRIAD_GAS_X + a];
+    if (is_outside(p->setup, a, row[TRIAD_GAS_X + a]))
+      row[TRIAD_GAS_X + a] = 2 * first[TRIAD_GAS_X + a] - row[TRIAD_GAS_X + a];
   return TRIAD_OK;
 }
 
@@ -215,15 +225,16 @@ static int from_case(void *self, const triad_group *about, int64_t begin, int64_
     if (pairs && i % 2) TRIAD_TRY(turn_second(p, about, i, row));
     for (int a = 0; a < 3; a++)
       if (is_outside(p->setup, a, row[TRIAD_GAS_X + a]))
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box", about->name, i, "xyz"[a],
-                          row[TRIAD_GAS_X + a]);
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box",
+                          about->name, i, "xyz"[a], row[TRIAD_GAS_X + a]);
   }
   return TRIAD_OK;
 }
 
 static int place(triad_gas_particles *p, triad_gas_group *g)
 {
-  if (g->about.count == 0) TRIAD_TRY(triad_agree(&p->context->comm, triad_start_count(p->given, g->about.number, &g->about.count)));
+  if (g->about.count == 0)
+    TRIAD_TRY(triad_agree(&p->context->comm, triad_start_count(p->given, g->about.number, &g->about.count)));
   return triad_gas_group_take(p, g, from_case, p);
 }
 
@@ -235,7 +246,8 @@ static int start(triad_gas_particles *p, triad_gas_group *g)
   if (st == TRIAD_OK) st = triad_gas_group_velocities(p, g, u);
   for (int64_t i = 0; st == TRIAD_OK && i < g->n; i++)
     for (int a = 0; a < 3; a++)
-      g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_U + a] = g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_V + a] = u[3 * i + a];
+      g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_U + a] = g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_V + a] =
+        u[3 * i + a];
   free(u);
   if (st == TRIAD_OK && p->gpu) st = triad_gas_particles_gpu->put(p, g);
   return triad_agree(&p->context->comm, st);

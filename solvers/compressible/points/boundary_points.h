@@ -10,10 +10,11 @@ typedef struct triad_weno_rule {
   triad_real fixed[5], temperature, velocity[3];
 } triad_weno_rule;
 
-/* A wall that the gas sticks to lies half way to the mirror image: the mean of both velocities is the wall's, and, where it
- * is isothermal, that of both temperatures (but no less than a tenth of the wall's). The pressure is mirrored. */
+/* A wall that the gas sticks to lies half way to the mirror image: the mean of both velocities is the wall's, and,
+ * where it is isothermal, that of both temperatures (but no less than a tenth of the wall's). The pressure is
+ * mirrored. */
 TRIAD_POINT_INLINE void triad_weno_wall(const triad_weno_gas *g, const triad_weno_rule *r, const triad_real in[5],
-                                 triad_real out[5])
+                                        triad_real out[5])
 {
   triad_weno_primitive q = triad_weno_primitives(g, in[0], in[1], in[2], in[3], in[4]);
   triad_real p = in[0] * q.T * g->per_gamma, T = q.T;
@@ -30,7 +31,7 @@ TRIAD_POINT_INLINE void triad_weno_wall(const triad_weno_gas *g, const triad_wen
 }
 
 TRIAD_POINT_INLINE void triad_weno_beyond(const triad_weno_gas *g, const triad_weno_rule *r, const triad_real mirror[5],
-                                   const triad_real last[5], triad_real out[5])
+                                          const triad_real last[5], triad_real out[5])
 {
   if (r->kind == TRIAD_WENO_ADIABATIC || r->kind == TRIAD_WENO_ISOTHERMAL) {
     triad_weno_wall(g, r, mirror, out);

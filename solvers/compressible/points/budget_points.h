@@ -34,7 +34,7 @@ enum {
 typedef struct triad_weno_differences {
   int64_t step[3];
   triad_real per[3];
-  int central;        /* the scheme's fluxes are */
+  int central; /* the scheme's fluxes are */
   triad_weno_gas gas;
   double gamma, viscosity;
 } triad_weno_differences;
@@ -46,8 +46,8 @@ TRIAD_POINT_INLINE double triad_weno_slope(const triad_weno_differences *d, cons
   return (double)triad_weno_d4(u, d->step[j], d->per[j] / 12);
 }
 
-/* What central fluxes' viscous terms take from kinetic energy, at the faces below place `at`: the stress times the difference
- * whose transpose they apply to it. Sums over a periodic box are what they take, to rounding. */
+/* What central fluxes' viscous terms take from kinetic energy, at the faces below place `at`: the stress times the
+ * difference whose transpose they apply to it. Sums over a periodic box are what they take, to rounding. */
 TRIAD_POINT_INLINE double triad_weno_taken_at_faces(const triad_weno_differences *d, triad_real *const primitive[5],
                                                     int64_t at)
 {
@@ -65,7 +65,8 @@ TRIAD_POINT_INLINE double triad_weno_taken_at_faces(const triad_weno_differences
 }
 
 /* primitive: the fields u, v, w. */
-TRIAD_POINT_INLINE double triad_weno_divergence(const triad_weno_differences *d, triad_real *const primitive[3], int64_t at)
+TRIAD_POINT_INLINE double triad_weno_divergence(const triad_weno_differences *d, triad_real *const primitive[3],
+                                                int64_t at)
 {
   return triad_weno_slope(d, primitive[0] + at, 0) + triad_weno_slope(d, primitive[1] + at, 1) +
          triad_weno_slope(d, primitive[2] + at, 2);
@@ -92,7 +93,8 @@ TRIAD_POINT_INLINE void triad_weno_terms(const triad_weno_differences *d, triad_
   term[TRIAD_WENO_KINETIC] = rho * u2 / 2;
   term[TRIAD_WENO_ENSTROPHY] = curl2 / 2;
   int at_faces = d->central && d->viscosity > 0;
-  term[TRIAD_WENO_DISSIPATION] = at_faces ? triad_weno_taken_at_faces(d, primitive, at) : mu * (strain - div * div * 2 / 3);
+  term[TRIAD_WENO_DISSIPATION] =
+    at_faces ? triad_weno_taken_at_faces(d, primitive, at) : mu * (strain - div * div * 2 / 3);
   term[TRIAD_WENO_SOLENOIDAL] = mu * curl2;
   term[TRIAD_WENO_DILATATIONAL] = mu * div * div * 4 / 3;
   term[TRIAD_WENO_PRESSURE_WORK] = p * div;

@@ -1,10 +1,11 @@
 /* Central fluxes that keep kinetic energy.
  *
- * The flux through a face is a weighted sum, over the pairs of cells that it parts, of products of the pair's means: its
- * differences are those of nine points of a split form of the equations. Convection then only moves kinetic energy about;
- * sums of it over the grid change by pressure work alone, whatever the resolution and the Mach number (Jameson 2008, J. Sci.
- * Comput. 34, 188; Pirozzoli 2010, J. Comput. Phys. 229, 7180, eq. 21). The energy's split form is that of Shima, Kuya, Tamaki
- * and Kawai 2021, J. Comput. Phys. 427, 110060, by which uniform velocity and pressure stay so whatever the density. */
+ * The flux through a face is a weighted sum, over the pairs of cells that it parts, of products of the pair's means:
+ * its differences are those of nine points of a split form of the equations. Convection then only moves kinetic
+ * energy about; sums of it over the grid change by pressure work alone, whatever the resolution and the Mach number
+ * (Jameson 2008, J. Sci. Comput. 34, 188; Pirozzoli 2010, J. Comput. Phys. 229, 7180, eq. 21). The energy's split
+ * form is that of Shima, Kuya, Tamaki and Kawai 2021, J. Comput. Phys. 427, 110060, by which uniform velocity and
+ * pressure stay so whatever the density. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_CENTRAL_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_CENTRAL_POINTS_H
 

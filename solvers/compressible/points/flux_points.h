@@ -1,7 +1,7 @@
 /* Fluxes through the face between two cells.
  *
- * A face has a normal direction n and two tangential ones, s and t; vectors of five are (rho, rho u_n, rho u_s, rho u_t,
- * e), so that one text serves all axes. They travel by value: a compiler keeps them in vector registers then. */
+ * A face has a normal direction n and two tangential ones, s and t; vectors of five are (rho, rho u_n, rho u_s, rho
+ * u_t, e), so that one text serves all axes. They travel by value: a compiler keeps them in vector registers then. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FLUX_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FLUX_POINTS_H
 
@@ -16,14 +16,15 @@ typedef struct triad_weno_cell {
   triad_real rho, n, s, t, T;
 } triad_weno_cell;
 
-/* Roe's average of two cells (Roe 1981, J. Comput. Phys. 43, 357): velocity and enthalpy weighted with sqrt(rho), and what
- * follows of them. rho is the geometric mean. */
+/* Roe's average of two cells (Roe 1981, J. Comput. Phys. 43, 357): velocity and enthalpy weighted with sqrt(rho),
+ * and what follows of them. rho is the geometric mean. */
 typedef struct triad_weno_average {
   triad_real rho, n, s, t, h, kinetic, c, per_c; /* h: total enthalpy; kinetic = |u|^2/2 */
 } triad_weno_average;
 
 /* f_n of docs/numerics.md eq. (26). */
-TRIAD_POINT_INLINE triad_weno_five triad_weno_flux(const triad_weno_gas *g, triad_weno_five u, triad_real un, triad_real T)
+TRIAD_POINT_INLINE triad_weno_five triad_weno_flux(const triad_weno_gas *g, triad_weno_five u, triad_real un,
+                                                   triad_real T)
 {
   triad_real p = u.r * T * g->per_gamma;
   triad_weno_five f = {u.n, u.n * un + p, u.s * un, u.t * un, (u.e + p) * un};
@@ -52,28 +53,30 @@ TRIAD_POINT_INLINE triad_weno_average triad_weno_roe(const triad_weno_gas *g, tr
 
 TRIAD_POINT_INLINE triad_real triad_weno_larger(triad_real a, triad_real b) { return a > b ? a : b; }
 
-/* |lambda|, rounded off within delta of 0: (lambda^2 + delta^2)/(2 delta) there (Harten 1983, J. Comput. Phys. 49, 357). */
+/* |lambda|, rounded off within delta of 0: (lambda^2 + delta^2)/(2 delta) there (Harten 1983, J. Comput. Phys. 49,
+ * 357). */
 TRIAD_POINT_INLINE triad_real triad_weno_harten(triad_real lambda, triad_real delta)
 {
   triad_real size = TRIAD_ABS(lambda);
   return size < delta ? (lambda * lambda + delta * delta) / (2 * delta) : size;
 }
 
-/* How far a wave spreads between the cells below and above a face, where its speed is `below` and `above`, and `lambda` in the
- * average; 0 where it steepens. Harten's delta is this at least, so that no rarefaction stays a jump (Harten and Hyman 1983, J. Comput.
- * Phys. 50, 235). */
+/* How far a wave spreads between the cells below and above a face, where its speed is `below` and `above`, and
+ * `lambda` in the average; 0 where it steepens. Harten's delta is this at least, so that no rarefaction stays a jump
+ * (Harten and Hyman 1983, J. Comput. Phys. 50, 235). */
 TRIAD_POINT_INLINE triad_real triad_weno_spread(triad_real below, triad_real lambda, triad_real above)
 {
   return triad_weno_larger(TRIAD_R(0), triad_weno_larger(lambda - below, above - lambda));
 }
 
-/* One over the units of waves at a face or of values of a cell: density, speed of sound, and |u_n| + c, in which smoothness is
- * measured. 1 in the published scheme. */
+/* One over the units of waves at a face or of values of a cell: density, speed of sound, and |u_n| + c, in which
+ * smoothness is measured. 1 in the published scheme. */
 typedef struct triad_weno_units {
   triad_real density, sound, fast;
 } triad_weno_units;
 
-TRIAD_POINT_INLINE triad_weno_units triad_weno_units_of(const triad_weno_gas *g, triad_real rho, triad_real un, triad_real c)
+TRIAD_POINT_INLINE triad_weno_units triad_weno_units_of(const triad_weno_gas *g, triad_real rho, triad_real un,
+                                                        triad_real c)
 {
   triad_weno_units of = {1, 1, 1};
   if (g->published) return of;
@@ -88,8 +91,9 @@ typedef struct triad_weno_waves {
   triad_real minus, zero, plus;
 } triad_weno_waves;
 
-/* From 0 to 1 how strong the jump from cell a to b is: 0 where pressure changes by less than a fifth and the normal velocity by less than
- * the speed of sound, 1 where it changes by 70 % or by twice that speed, of the smaller values. Roe's linear waves misjudge such jumps. */
+/* From 0 to 1 how strong the jump from cell a to b is: 0 where pressure changes by less than a fifth and the normal
+ * velocity by less than the speed of sound, 1 where it changes by 70 % or by twice that speed, of the smaller
+ * values. Roe's linear waves misjudge such jumps. */
 TRIAD_POINT_INLINE triad_real triad_weno_strength(triad_weno_cell a, triad_weno_cell b, triad_real ca, triad_real cb)
 {
   triad_real pa = a.rho * a.T, pb = b.rho * b.T, low = pa < pb ? pa : pb, slow = ca < cb ? ca : cb;
@@ -98,7 +102,7 @@ TRIAD_POINT_INLINE triad_real triad_weno_strength(triad_weno_cell a, triad_weno_
 }
 
 TRIAD_POINT_INLINE triad_weno_waves triad_weno_wave_sizes(int riemann, const triad_weno_gas *g, triad_weno_average m,
-                                                   triad_weno_cell a, triad_weno_cell b)
+                                                          triad_weno_cell a, triad_weno_cell b)
 {
   triad_weno_waves s;
   triad_real ca = TRIAD_SQRT(a.T), cb = TRIAD_SQRT(b.T);
@@ -109,15 +113,15 @@ TRIAD_POINT_INLINE triad_weno_waves triad_weno_wave_sizes(int riemann, const tri
     s.zero = triad_weno_harten(m.n, g->delta);
     s.plus = triad_weno_harten(m.n + m.c, g->published ? g->delta : plus);
     triad_real part = g->published ? TRIAD_R(0) : triad_weno_strength(a, b, ca, cb);
-    triad_real fast = triad_weno_larger(TRIAD_ABS(m.n) + m.c, triad_weno_larger(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
+    triad_real fast =
+      triad_weno_larger(TRIAD_ABS(m.n) + m.c, triad_weno_larger(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
     s.minus += part * (fast - s.minus);
     s.zero += part * (fast - s.zero);
     s.plus += part * (fast - s.plus);
     return s;
   }
   if (riemann == TRIAD_WENO_LLF) {
-    s.minus = triad_weno_larger(TRIAD_ABS(m.n - m.c),
-                                triad_weno_larger(TRIAD_ABS(a.n - ca), TRIAD_ABS(b.n - cb)));
+    s.minus = triad_weno_larger(TRIAD_ABS(m.n - m.c), triad_weno_larger(TRIAD_ABS(a.n - ca), TRIAD_ABS(b.n - cb)));
     s.zero = triad_weno_larger(TRIAD_ABS(m.n), triad_weno_larger(TRIAD_ABS(a.n), TRIAD_ABS(b.n)));
     s.plus = triad_weno_larger(TRIAD_ABS(m.n + m.c), triad_weno_larger(TRIAD_ABS(a.n + ca), TRIAD_ABS(b.n + cb)));
     return s;
@@ -127,8 +131,8 @@ TRIAD_POINT_INLINE triad_weno_waves triad_weno_wave_sizes(int riemann, const tri
   return s;
 }
 
-/* A difference d as strengths of waves: r entropy d rho - dp/c^2, s and t tangential velocities, n and e sound that moves
- * down and up, du_n -+ dp/(rho c). These are the left eigenvectors (docs/numerics.md eq. 34). */
+/* A difference d as strengths of waves: r entropy d rho - dp/c^2, s and t tangential velocities, n and e sound that
+ * moves down and up, du_n -+ dp/(rho c). These are the left eigenvectors (docs/numerics.md eq. 34). */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_to_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five d)
 {
   triad_real volume = 1 / m.rho, p = g->gm1 * (d.e - m.n * d.n - m.s * d.s - m.t * d.t + m.kinetic * d.r);
@@ -139,7 +143,8 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_to_waves(const triad_weno_gas *g, 
 }
 
 /* The way back. */
-TRIAD_POINT_INLINE triad_weno_five triad_weno_from_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five x)
+TRIAD_POINT_INLINE triad_weno_five triad_weno_from_waves(const triad_weno_gas *g, triad_weno_average m,
+                                                         triad_weno_five x)
 {
   const triad_real half = TRIAD_R(0.5);
   triad_real p = half * m.rho * m.c * (x.e - x.n), u = half * (x.n + x.e), r = x.r + p * m.per_c * m.per_c;
@@ -149,9 +154,9 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_from_waves(const triad_weno_gas *g
 }
 
 /* F = (f_L + f_R)/2 - |A| (U_R - U_L)/2 (docs/numerics.md eq. 35), |A| by strengths of waves. */
-TRIAD_POINT_INLINE triad_weno_five triad_weno_face(int riemann, const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b,
-                                            triad_weno_five ul, triad_weno_five ur, triad_weno_five fl,
-                                            triad_weno_five fr)
+TRIAD_POINT_INLINE triad_weno_five triad_weno_face(int riemann, const triad_weno_gas *g, triad_weno_cell a,
+                                                   triad_weno_cell b, triad_weno_five ul, triad_weno_five ur,
+                                                   triad_weno_five fl, triad_weno_five fr)
 {
   const triad_real half = TRIAD_R(0.5);
   triad_weno_average m = triad_weno_roe(g, a, b);
@@ -167,8 +172,8 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_face(int riemann, const triad_weno
 
 /* The same where ul .. fr are strengths of waves already. */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_face_of_waves(int riemann, const triad_weno_gas *g, triad_weno_average m,
-                                                     triad_weno_cell a, triad_weno_cell b, triad_weno_five ul,
-                                                     triad_weno_five ur, triad_weno_five fl, triad_weno_five fr)
+                                                            triad_weno_cell a, triad_weno_cell b, triad_weno_five ul,
+                                                            triad_weno_five ur, triad_weno_five fl, triad_weno_five fr)
 {
   const triad_real half = TRIAD_R(0.5);
   triad_weno_waves s = triad_weno_wave_sizes(riemann, g, m, a, b);
@@ -179,11 +184,17 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_face_of_waves(int riemann, const t
 }
 
 /* A face at a boundary that nothing passes. Heat passes those that stick. */
-typedef enum triad_weno_wall_kind { TRIAD_WENO_OPEN, TRIAD_WENO_SLIPS, TRIAD_WENO_STICKS, TRIAD_WENO_STICKS_WITHOUT_HEAT } triad_weno_wall_kind;
+typedef enum triad_weno_wall_kind {
+  TRIAD_WENO_OPEN,
+  TRIAD_WENO_SLIPS,
+  TRIAD_WENO_STICKS,
+  TRIAD_WENO_STICKS_WITHOUT_HEAT
+} triad_weno_wall_kind;
 
-/* What passes through a wall between its mirror images a and b, from the flux f: no mass, and no energy but the work on a wall that moves,
- * whose velocity is the mean of theirs (docs/numerics.md section 13). */
-TRIAD_POINT_INLINE triad_weno_five triad_weno_through_wall(int wall, triad_weno_cell a, triad_weno_cell b, triad_weno_five f)
+/* What passes through a wall between its mirror images a and b, from the flux f: no mass, and no energy but the work
+ * on a wall that moves, whose velocity is the mean of theirs (docs/numerics.md section 13). */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_through_wall(int wall, triad_weno_cell a, triad_weno_cell b,
+                                                           triad_weno_five f)
 {
   const triad_real half = TRIAD_R(0.5);
   f.r = 0;

@@ -1,5 +1,5 @@
-/* What forces, cooling and sponges do to the state of a gas at one point, on any device (docs/numerics.md section 13). u: the conserved
- * fields. */
+/* What forces, cooling and sponges do to the state of a gas at one point, on any device (docs/numerics.md section
+ * 13). u: the conserved fields. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FORCE_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FORCE_POINTS_H
 
@@ -35,7 +35,8 @@ TRIAD_POINT_INLINE void triad_gas_scale_internal(triad_real *const *u, int64_t i
 }
 
 /* q = q_s + (q - q_s) exp(-s dt), s = rate[at], q_s = to[5][at]. */
-TRIAD_POINT_INLINE void triad_gas_draw(triad_real *const *u, int64_t i, const triad_real *rate, triad_real *const *to, int64_t at, double dt)
+TRIAD_POINT_INLINE void triad_gas_draw(triad_real *const *u, int64_t i, const triad_real *rate, triad_real *const *to,
+                                       int64_t at, double dt)
 {
   if (!(rate[at] > 0)) return;
   const double keep = exp(-(double)rate[at] * dt);
@@ -46,7 +47,8 @@ TRIAD_POINT_INLINE void triad_gas_draw(triad_real *const *u, int64_t i, const tr
 }
 
 /* e^{i k x_j} along an axis of `points`, also of k < 0; wave[k][points][re, im] of k >= 0. */
-TRIAD_POINT_INLINE void triad_gas_wave_at(const double *wave, int64_t points, int64_t k, int64_t j, double *re, double *im)
+TRIAD_POINT_INLINE void triad_gas_wave_at(const double *wave, int64_t points, int64_t k, int64_t j, double *re,
+                                          double *im)
 {
   const double *at = wave + 2 * ((k < 0 ? -k : k) * points + j);
   *re = at[0];

@@ -7,12 +7,12 @@
 
 /* Numbers of the gas and the scheme as kernels take them. */
 typedef struct triad_weno_gas {
-  triad_real gamma, gm1, per_gamma, per_gm1; /* gamma, gamma - 1, and one over each                */
-  triad_real viscosity, heat;                /* factors of the stress and of mu grad T             */
+  triad_real gamma, gm1, per_gamma, per_gm1;   /* gamma, gamma - 1, and one over each                */
+  triad_real viscosity, heat;                  /* factors of the stress and of mu grad T             */
   triad_real power, sutherland, per_reference; /* one over the temperature at which mu = 1           */
-  triad_real delta;                          /* the least of Harten's deltas                       */
-  int law;                                   /* triad_weno_law                                     */
-  int published;                             /* delta alone, and epsilon in the user's units       */
+  triad_real delta;                            /* the least of Harten's deltas                       */
+  int law;                                     /* triad_weno_law                                     */
+  int published;                               /* delta alone, and epsilon in the user's units       */
 } triad_weno_gas;
 
 /* u, v, w, T = gamma p/rho = c^2 (docs/numerics.md eq. 27) */
@@ -21,7 +21,7 @@ typedef struct triad_weno_primitive {
 } triad_weno_primitive;
 
 TRIAD_POINT_INLINE triad_weno_primitive triad_weno_primitives(const triad_weno_gas *g, triad_real rho, triad_real mx,
-                                                       triad_real my, triad_real mz, triad_real e)
+                                                              triad_real my, triad_real mz, triad_real e)
 {
   triad_real volume = 1 / rho, u = mx * volume, v = my * volume, w = mz * volume;
   triad_real p = g->gm1 * (e - TRIAD_R(0.5) * (mx * u + my * v + mz * w));
@@ -50,9 +50,9 @@ TRIAD_POINT_INLINE triad_real triad_weno_fastest(triad_weno_primitive q, triad_r
   return x > z ? x : z;
 }
 
-/* What limits a step at a point, from 1/dx_i as above: (|u_i| + c)/dx_i of the fastest axis; the rate of a sound wave that
- * the flow carries, sum_i |u_i|/dx_i + c (sum_i 1/dx_i^2)^(1/2); and sum_i (|u_i| + c)/dx_i, by which upwind differences of
- * all axes damp the shortest waves. */
+/* What limits a step at a point, from 1/dx_i as above: (|u_i| + c)/dx_i of the fastest axis; the rate of a sound
+ * wave that the flow carries, sum_i |u_i|/dx_i + c (sum_i 1/dx_i^2)^(1/2); and sum_i (|u_i| + c)/dx_i, by which
+ * upwind differences of all axes damp the shortest waves. */
 typedef struct triad_weno_pace {
   triad_real axis, wave, sum;
 } triad_weno_pace;

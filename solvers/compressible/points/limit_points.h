@@ -1,8 +1,8 @@
 /* The positivity limiter. With the flux G of Lax and Friedrichs of first order, both halves of
  *   U_a - r F and U_b + r F,   r = 2 (number of axes) dt/h,
- * whose mean over a cell's faces is the cell after an Euler step, keep rho and p positive if F = G and r (|u| + c) <= 1. F
- * is taken as near to the flux of high order as keeps them above a small part of their present values; the pressure is
- * concave in U, so that a linear estimate is on the safe side. */
+ * whose mean over a cell's faces is the cell after an Euler step, keep rho and p positive if F = G and r (|u| + c)
+ * <= 1. F is taken as near to the flux of high order as keeps them above a small part of their present values; the
+ * pressure is concave in U, so that a linear estimate is on the safe side. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_LIMIT_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_LIMIT_POINTS_H
 
@@ -33,8 +33,8 @@ TRIAD_POINT_INLINE triad_real triad_weno_part(triad_real good, triad_real now, t
 
 TRIAD_POINT_INLINE triad_real triad_weno_smaller(triad_real a, triad_real b) { return a < b ? a : b; }
 
-/* f between the cells x and y, of states ux, uy and point fluxes fx, fy, brought towards G: by the worse of both densities,
- * then of both pressures. */
+/* f between the cells x and y, of states ux, uy and point fluxes fx, fy, brought towards G: by the worse of both
+ * densities, then of both pressures. */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_limited(const triad_weno_gas *gas, triad_real r, triad_weno_cell x,
                                                       triad_weno_cell y, triad_weno_five ux, triad_weno_five uy,
                                                       triad_weno_five fx, triad_weno_five fy, triad_weno_five f)
@@ -44,8 +44,8 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_limited(const triad_weno_gas *gas,
   triad_weno_five g = triad_weno_moved(triad_weno_moved(triad_weno_moved(fx, 1, fy), -fast, uy), fast, ux);
   g = triad_weno_moved(g, -TRIAD_R(0.5), g); /* half of it */
   triad_weno_five low_x = triad_weno_moved(ux, -r, g), low_y = triad_weno_moved(uy, r, g);
-  triad_real keep = triad_weno_smaller(triad_weno_part(low_x.r, ux.r - r * f.r, ux.r),
-                                       triad_weno_part(low_y.r, uy.r + r * f.r, uy.r));
+  triad_real keep =
+    triad_weno_smaller(triad_weno_part(low_x.r, ux.r - r * f.r, ux.r), triad_weno_part(low_y.r, uy.r + r * f.r, uy.r));
   const triad_weno_five given = f;
   const triad_real keep_density = keep;
   f = triad_weno_moved(g, keep, triad_weno_moved(f, -1, g));

@@ -4,16 +4,16 @@
 
 #include "solvers/compressible/points/flux_points.h"
 
-/* Beyond these a cell counts as shocked: the part of the dilatation in the velocity's gradients (Ducros et al. 1999, J.
- * Comput. Phys. 152, 517, eq. 11); and the second difference of density or pressure along the axis, over four times their mean,
- * which finds contacts too (Jameson, Schmidt and Turkel 1981, AIAA paper 81-1259). */
+/* Beyond these a cell counts as shocked: the part of the dilatation in the velocity's gradients (Ducros et al. 1999,
+ * J. Comput. Phys. 152, 517, eq. 11); and the second difference of density or pressure along the axis, over four
+ * times their mean, which finds contacts too (Jameson, Schmidt and Turkel 1981, AIAA paper 81-1259). */
 #define TRIAD_WENO_DUCROS TRIAD_R(0.5)
 #define TRIAD_WENO_JUMP TRIAD_R(0.01)
 /* A dilatation below this part of c/h is sound that any scheme takes. */
 #define TRIAD_WENO_FAINT TRIAD_R(0.02)
 
-/* 1 for a cell that is shocked, else 0. d2: square of the dilatation; w2: of the vorticity; faint2: of TRIAD_WENO_FAINT c/h;
- * r[] and p[]: density and pressure of the cell between its neighbours along the axis. */
+/* 1 for a cell that is shocked, else 0. d2: square of the dilatation; w2: of the vorticity; faint2: of
+ * TRIAD_WENO_FAINT c/h; r[] and p[]: density and pressure of the cell between its neighbours along the axis. */
 TRIAD_POINT_INLINE triad_real triad_weno_shocked(triad_real d2, triad_real w2, triad_real faint2, const triad_real r[3],
                                                  const triad_real p[3])
 {
@@ -23,8 +23,8 @@ TRIAD_POINT_INLINE triad_real triad_weno_shocked(triad_real d2, triad_real w2, t
   return triad_weno_larger(part, triad_weno_larger(jump_r, jump_p)) > 0 ? TRIAD_R(1) : TRIAD_R(0);
 }
 
-/* What the sensor of a sweep knows of the grid: from point to point along x, y, z, 0 on an axis of one point, and along the
- * sweep's axis; halves of 1/spacing; (TRIAD_WENO_FAINT/h)^2 of the largest spacing. */
+/* What the sensor of a sweep knows of the grid: from point to point along x, y, z, 0 on an axis of one point, and
+ * along the sweep's axis; halves of 1/spacing; (TRIAD_WENO_FAINT/h)^2 of the largest spacing. */
 typedef struct triad_weno_sensor {
   int64_t x, y, z, along;
   triad_real per_x, per_y, per_z, faint2;
@@ -40,7 +40,13 @@ static inline triad_weno_sensor triad_weno_sensor_of(const int64_t halo[3], cons
     if (s[i] > 0 && (least <= 0 || per_spacing[i] < least)) least = per_spacing[i];
   }
   const triad_real half = TRIAD_R(0.5);
-  triad_weno_sensor of = {s[0], s[1], s[2], stride[axis], half * per_spacing[0], half * per_spacing[1], half * per_spacing[2],
+  triad_weno_sensor of = {s[0],
+                          s[1],
+                          s[2],
+                          stride[axis],
+                          half * per_spacing[0],
+                          half * per_spacing[1],
+                          half * per_spacing[2],
                           TRIAD_WENO_FAINT * TRIAD_WENO_FAINT * least * least};
   return of;
 }

@@ -5,8 +5,8 @@
 #include "solvers/compressible/points/central_points.h"
 #include "solvers/compressible/points/flux_points.h"
 
-/* (f[-2] - 8 f[-1] + 8 f[1] - f[2])/(12 h), `s` reals from point to point; scale = 1/(12 h). On an axis of one point give
- * s = 0: the derivative is 0. */
+/* (f[-2] - 8 f[-1] + 8 f[1] - f[2])/(12 h), `s` reals from point to point; scale = 1/(12 h). On an axis of one point
+ * give s = 0: the derivative is 0. */
 TRIAD_POINT_INLINE triad_real triad_weno_d4(const triad_real *f, int64_t s, triad_real scale)
 {
   return scale * (8 * (f[s] - f[-s]) - (f[2 * s] - f[-2 * s]));
@@ -22,11 +22,12 @@ typedef struct triad_weno_stress {
   triad_real n, s, t, e;
 } triad_weno_stress;
 
-/* Viscous flux along n of (rho u_n, rho u_s, rho u_t, e): tau_nn, tau_ns, tau_nt, u.tau_n + k dT/dx_n (docs/numerics.md eq.
- * 37), from pointers to u_n, u_s, u_t, T and mu at the point. */
-TRIAD_POINT_INLINE triad_weno_stress triad_weno_stress_at(const triad_weno_gas *g, triad_weno_steps a, const triad_real *un,
-                                                   const triad_real *us, const triad_real *ut, const triad_real *T,
-                                                   const triad_real *mu)
+/* Viscous flux along n of (rho u_n, rho u_s, rho u_t, e): tau_nn, tau_ns, tau_nt, u.tau_n + k dT/dx_n
+ * (docs/numerics.md eq. 37), from pointers to u_n, u_s, u_t, T and mu at the point. */
+TRIAD_POINT_INLINE triad_weno_stress triad_weno_stress_at(const triad_weno_gas *g, triad_weno_steps a,
+                                                          const triad_real *un, const triad_real *us,
+                                                          const triad_real *ut, const triad_real *T,
+                                                          const triad_real *mu)
 {
   triad_real m = g->viscosity * *mu;
   triad_real nn = triad_weno_d4(un, a.n, a.per_n);
@@ -38,8 +39,8 @@ TRIAD_POINT_INLINE triad_weno_stress triad_weno_stress_at(const triad_weno_gas *
   return f;
 }
 
-/* f less the flux (-s_{-2} + 7 s_{-1} + 7 s_0 - s_1)/12 through the face between points -1 and 0: differences of that are
- * the difference of order four of s. */
+/* f less the flux (-s_{-2} + 7 s_{-1} + 7 s_0 - s_1)/12 through the face between points -1 and 0: differences of
+ * that are the difference of order four of s. */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_less_stress(triad_weno_five f, triad_weno_stress a, triad_weno_stress b,
                                                           triad_weno_stress c, triad_weno_stress d)
 {
@@ -53,10 +54,11 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_less_stress(triad_weno_five f, tri
 
 /* Viscous fluxes at a face, as sharp as central fluxes.
  *
- * A difference of points at points, taken twice, hardly sees the shortest waves that the grid holds; with nothing else to
- * damp them they would stay. From points to faces and back to points it sees them all. */
-/* h df/dn half way between f[-s] and f[0]. Of order four; the third coefficient is chosen so that with the difference of order
- * four back to points (27, -1)/24 the second derivative is right to 0.1 % up to k h = 1.25, and to 0.5 % up to 1.5. */
+ * A difference of points at points, taken twice, hardly sees the shortest waves that the grid holds; with nothing
+ * else to damp them they would stay. From points to faces and back to points it sees them all. */
+/* h df/dn half way between f[-s] and f[0]. Of order four; the third coefficient is chosen so that with the
+ * difference of order four back to points (27, -1)/24 the second derivative is right to 0.1 % up to k h = 1.25, and
+ * to 0.5 % up to 1.5. */
 TRIAD_POINT_INLINE triad_real triad_weno_face_slope(const triad_real *f, int64_t s)
 {
   return TRIAD_R(249.0 / 200) * (f[0] - f[-s]) - TRIAD_R(61.0 / 600) * (f[s] - f[-2 * s]) +
@@ -94,8 +96,8 @@ TRIAD_POINT_INLINE triad_weno_stress triad_weno_stress_at_face(const triad_weno_
   triad_real n = m * TRIAD_R(2.0 / 3) * (2 * nn - ss - tt);
   triad_real s = m * (a.per_s * triad_weno_face_across(un, a.n, a.s) + a.per_n * triad_weno_face_slope(us, a.n));
   triad_real t = m * (a.per_t * triad_weno_face_across(un, a.n, a.t) + a.per_n * triad_weno_face_slope(ut, a.n));
-  triad_real work = triad_weno_face_value(un, a.n) * n + triad_weno_face_value(us, a.n) * s +
-                    triad_weno_face_value(ut, a.n) * t;
+  triad_real work =
+    triad_weno_face_value(un, a.n) * n + triad_weno_face_value(us, a.n) * s + triad_weno_face_value(ut, a.n) * t;
   triad_weno_stress f = {n, s, t, work + g->heat * share * a.per_n * triad_weno_face_slope(T, a.n)};
   return f;
 }

@@ -1,7 +1,7 @@
 /* Values at the two edges of a cell from five point values: the weighted parabolas of WENO and TENO.
  *
- * Written with the differences of the five values, so that a uniform field comes out exactly, and with both edges at once,
- * which share the smoothness of the three parabolas. */
+ * Written with the differences of the five values, so that a uniform field comes out exactly, and with both edges at
+ * once, which share the smoothness of the three parabolas. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_WEIGHTS_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_WEIGHTS_POINTS_H
 
@@ -10,14 +10,15 @@
 
 #define TRIAD_R(x) ((triad_real)(x))
 
-/* Added to each smoothness, which is of values in the gas's own units (triad_weno_units), so that answers do not depend on the user's.
- * The published scheme adds it in the user's units. TENO's only keeps 0/0 away. */
+/* Added to each smoothness, which is of values in the gas's own units (triad_weno_units), so that answers do not
+ * depend on the user's. The published scheme adds it in the user's units. TENO's only keeps 0/0 away. */
 #define TRIAD_WENO_EPSILON TRIAD_R(1e-6)
 #define TRIAD_TENO_EPSILON TRIAD_R(1e-20)
 #define TRIAD_TENO_CUT TRIAD_R(1e-5)
 
-/* Smoothness is of the square of what is reconstructed, a flux of energy say, and weights are made of its powers. Powers of two by which
- * these come out the same to the last bit keep them within a number's range: fluxes may jump by 1e17 in double, 1e12 in single. */
+/* Smoothness is of the square of what is reconstructed, a flux of energy say, and weights are made of its powers.
+ * Powers of two by which these come out the same to the last bit keep them within a number's range: fluxes may jump
+ * by 1e17 in double, 1e12 in single. */
 #define TRIAD_WENO_SCALE_JS TRIAD_R(0x1p-20)
 #define TRIAD_WENO_SCALE_Z TRIAD_R(0x1p-332)
 /* tau is taken as no more than this many times the least smoothness: other parabolas count for nothing long before. */
@@ -71,8 +72,8 @@ TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_js(triad_weno_trust b)
   return s;
 }
 
-/* 1 + (tau/b_k)^2, tau = |b_2 - b_0| (Borges et al. 2008, J. Comput. Phys. 227, 3191, eq. 28, with the power 2); in double
- * precision times the squares of all three b, which saves the divisions. */
+/* 1 + (tau/b_k)^2, tau = |b_2 - b_0| (Borges et al. 2008, J. Comput. Phys. 227, 3191, eq. 28, with the power 2); in
+ * double precision times the squares of all three b, which saves the divisions. */
 TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_z(triad_weno_trust b)
 {
   triad_real tau = b.s2 - b.s0, b0 = b.s0 + TRIAD_WENO_EPSILON, b1 = b.s1 + TRIAD_WENO_EPSILON,
@@ -119,15 +120,15 @@ TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_teno(triad_weno_trust b)
   return s;
 }
 
-/* Henrick's map of a weight w whose linear share is c: w (c + c^2 - 3 c w + w^2)/(c^2 + w (1 - 2 c)), which keeps c and is
- * flat there (Henrick, Aslam and Powers 2005, J. Comput. Phys. 207, 542, eq. 17). */
+/* Henrick's map of a weight w whose linear share is c: w (c + c^2 - 3 c w + w^2)/(c^2 + w (1 - 2 c)), which keeps c
+ * and is flat there (Henrick, Aslam and Powers 2005, J. Comput. Phys. 207, 542, eq. 17). */
 TRIAD_POINT_INLINE triad_real triad_weno_map(triad_real w, triad_real c)
 {
   return w * (c + c * c + w * (w - 3 * c)) / (c * c + w * (1 - 2 * c));
 }
 
-/* Six times the edge's value less q of the cell is over/under: sum_k a_k p_k/sum_k a_k with a_k = c_k s_k, parabolas p from
- * the upwind one. */
+/* Six times the edge's value less q of the cell is over/under: sum_k a_k p_k/sum_k a_k with a_k = c_k s_k, parabolas
+ * p from the upwind one. */
 typedef struct triad_weno_ratio {
   triad_real over, under;
 } triad_weno_ratio;
@@ -148,14 +149,15 @@ TRIAD_POINT_INLINE triad_weno_ratio triad_weno_blend(int weights, triad_real s0,
 
 TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_of(int weights, triad_weno_trust b)
 {
-  return weights == TRIAD_WENO_Z ? triad_weno_trust_z(b)
-                                 : weights == TRIAD_WENO_TENO ? triad_weno_trust_teno(b) : triad_weno_trust_js(b);
+  return weights == TRIAD_WENO_Z      ? triad_weno_trust_z(b)
+         : weights == TRIAD_WENO_TENO ? triad_weno_trust_teno(b)
+                                      : triad_weno_trust_js(b);
 }
 
-/* Both edges of the cell of c: *above at i + 1/2 (upwind of it), *below at i - 1/2 (downwind), from a .. e at i - 2 .. i + 2.
- * per: one over the unit of these values. `weights` is a triad_weno_weights, known when this is inlined. */
-TRIAD_POINT_INLINE void triad_weno_edges(int weights, triad_real per, triad_real a, triad_real b, triad_real c, triad_real d,
-                                  triad_real e, triad_real *below, triad_real *above)
+/* Both edges of the cell of c: *above at i + 1/2 (upwind of it), *below at i - 1/2 (downwind), from a .. e at i - 2
+ * .. i + 2. per: one over the unit of these values. `weights` is a triad_weno_weights, known when this is inlined. */
+TRIAD_POINT_INLINE void triad_weno_edges(int weights, triad_real per, triad_real a, triad_real b, triad_real c,
+                                         triad_real d, triad_real e, triad_real *below, triad_real *above)
 {
   triad_real d1 = b - a, d2 = c - b, d3 = d - c, d4 = e - d;
   if (weights == TRIAD_WENO_LINEAR) {

@@ -43,8 +43,9 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_compressible, context, given);
-  if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device,
-                                             triad_case_word(given, "parallel.transport"));
+  if (st == TRIAD_OK)
+    st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device,
+                           triad_case_word(given, "parallel.transport"));
   if (st == TRIAD_OK) st = triad_weno_walls_create(&f->walls, f->weno, given);
   if (st == TRIAD_OK) st = triad_weno_set_time(f->weno, f->walls, 0);
   if (st == TRIAD_OK) st = triad_gas_force_create(&f->force, f->weno, given);
@@ -53,7 +54,8 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     st = triad_gas_sponge_create(&f->sponge, f->weno, given, &space);
     if (st == TRIAD_OK) st = triad_box_probes_create(&f->probes, context, given, &space);
   }
-  if (st == TRIAD_OK) st = triad_gas_particles_create(&f->particles, context, given, &f->setup, &f->blocks, f->weno, f->device);
+  if (st == TRIAD_OK)
+    st = triad_gas_particles_create(&f->particles, context, given, &f->setup, &f->blocks, f->weno, f->device);
   if (st == TRIAD_OK) triad_weno_carries(f->weno, f->particles);
   if (st != TRIAD_OK) triad_gas_destroy(out);
   return st;
@@ -116,8 +118,9 @@ int triad_gas_measure(void *flow, double *values)
   return TRIAD_OK;
 }
 
-/* Through a wall goes no mass, and, if it neither moves nor is kept at a temperature, no energy; momentum is kept without boundaries.
- * Fluxes are the same for both points beside a face, so that errors are of rounding; those of walls are made of mirrored points. */
+/* Through a wall goes no mass, and, if it neither moves nor is kept at a temperature, no energy; momentum is kept
+ * without boundaries. Fluxes are the same for both points beside a face, so that errors are of rounding; those of
+ * walls are made of mirrored points. */
 int triad_gas_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
   static const char remedy[] = "a smaller time.cfl or time.dt, or equations.positivity = true";
@@ -128,16 +131,19 @@ int triad_gas_conserved_columns(const void *flow, const double *first, triad_con
     const triad_weno_side *side = &f->setup.side[i / 2][i % 2];
     if (side->kind == TRIAD_WENO_PERIODIC) continue;
     periodic = 0;
-    if (side->kind != TRIAD_WENO_REFLECTING && side->kind != TRIAD_WENO_ADIABATIC && side->kind != TRIAD_WENO_ISOTHERMAL) return 0;
+    if (side->kind != TRIAD_WENO_REFLECTING && side->kind != TRIAD_WENO_ADIABATIC &&
+        side->kind != TRIAD_WENO_ISOTHERMAL)
+      return 0;
     still &= side->kind != TRIAD_WENO_ISOTHERMAL;
     for (int a = 0; a < 3; a++) still &= !(side->velocity[a] < 0 || side->velocity[a] > 0);
   }
-  const double mass = first[TRIAD_WENO_MASS], energy = first[TRIAD_WENO_ENERGY], error = periodic ? 0 : TRIAD_CONSERVED_IN_TIME;
+  const double mass = first[TRIAD_WENO_MASS], energy = first[TRIAD_WENO_ENERGY],
+               error = periodic ? 0 : TRIAD_CONSERVED_IN_TIME;
   list[n++] = (triad_conserved){TRIAD_WENO_MASS, mass, error, remedy};
   if (f->force) return n;
   if (still && !f->walls) list[n++] = (triad_conserved){TRIAD_WENO_ENERGY, energy, error, remedy};
-  for (int i = 0; i < 3 && periodic; i++)
-    list[n++] = (triad_conserved){TRIAD_WENO_MOMENTUM + i, sqrt(2 * mass * energy), error, remedy}; /* |mean(rho u)| at most */
+  for (int i = 0; i < 3 && periodic; i++) /* |mean(rho u)| at most */
+    list[n++] = (triad_conserved){TRIAD_WENO_MOMENTUM + i, sqrt(2 * mass * energy), error, remedy};
   return n;
 }
 

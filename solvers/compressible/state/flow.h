@@ -24,13 +24,14 @@ typedef struct triad_gas_flow {
   triad_partition blocks;
   triad_weno *weno;
   struct triad_box_probes *probes; /* places of a run that tells of some; NULL without */
-  triad_device *device;        /* the GPU that steps are taken on; NULL: the CPU */
-  const triad_column_info *columns; /* [n_columns] of the series: n_budget of the solver, those of drift, those of the force */
+  triad_device *device;            /* the GPU that steps are taken on; NULL: the CPU */
+  /* [n_columns] of the series: n_budget of the solver, those of drift, those of the force */
+  const triad_column_info *columns;
   int n_columns, n_budget;
-  triad_gas_force *force;      /* NULL without */
-  triad_gas_sponge *sponge;    /* NULL without */
+  triad_gas_force *force;         /* NULL without */
+  triad_gas_sponge *sponge;       /* NULL without */
   triad_gas_particles *particles; /* NULL without */
-  triad_weno_walls *walls;     /* by formula; NULL without */
+  triad_weno_walls *walls;        /* by formula; NULL without */
   triad_instant at;
   int has_start;
   double start[TRIAD_GAS_KEPT]; /* mass, momentum and energy when the run began */

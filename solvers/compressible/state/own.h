@@ -18,13 +18,14 @@ enum { TRIAD_WENO_LANES = 64, TRIAD_WENO_TILE_Y = 16, TRIAD_WENO_TILE_Z = 16 };
 
 enum { TRIAD_WENO_U, TRIAD_WENO_V, TRIAD_WENO_W, TRIAD_WENO_T, TRIAD_WENO_MU, TRIAD_WENO_PRIMITIVES };
 
-/* What becomes of the rates L: out = x_part x + y_part y + rate_part L, and sum = from + sum_part L where sum is not NULL. */
+/* What becomes of the rates L: out = x_part x + y_part y + rate_part L, and sum = from + sum_part L where sum is not
+ * NULL. */
 typedef struct triad_weno_update {
   triad_real *const *out, *const *x, *const *y; /* y may be NULL */
   triad_real x_part, y_part, rate_part;
   triad_real *const *sum, *const *from;
   triad_real sum_part;
-  triad_real dt;                                /* of an Euler step of this stage, for the positivity limiter */
+  triad_real dt; /* of an Euler step of this stage, for the positivity limiter */
 } triad_weno_update;
 
 /* The worst of a state: rates for the step's length, and how many points are not a gas. */
@@ -45,24 +46,24 @@ struct triad_weno {
   triad_weno_gas gas;
   triad_real per_spacing[3];
   triad_halo *halo;
-  triad_real *memory;                           /* all fields */
-  triad_space space;                            /* of the points */
+  triad_real *memory; /* all fields */
+  triad_space space;  /* of the points */
   triad_state *state;
-  triad_real *u[TRIAD_WENO_FIELDS];             /* host copies of the state */
+  triad_real *u[TRIAD_WENO_FIELDS];                               /* host copies of the state */
   triad_real *stage[TRIAD_SCHEME_VECTORS - 1][TRIAD_WENO_FIELDS]; /* the scheme's other vectors */
-  triad_real *primitive[TRIAD_WENO_PRIMITIVES]; /* of the state at hand */
-  triad_weno_scratch *scratch;                  /* [threads] */
+  triad_real *primitive[TRIAD_WENO_PRIMITIVES];                   /* of the state at hand */
+  triad_weno_scratch *scratch;                                    /* [threads] */
   triad_weno_state_check look;
   triad_phases phases;
-  /* Collective: what happens before (0) and after (1) the scheme's step of length dt that ends as step `step`, where steps are
-   * taken; *changed: the state is another now. NULL: nothing. */
+  /* Collective: what happens before (0) and after (1) the scheme's step of length dt that ends as step `step`, where
+   * steps are taken; *changed: the state is another now. NULL: nothing. */
   int (*between)(void *self, int after, int64_t step, double dt, int *changed);
   void *between_self;
   struct triad_gas_particles *particles; /* that each stage carries on; NULL without */
-  struct triad_weno_walls *walls;               /* by formula (walls.h); NULL: none. Not owned */
-  double t;                                     /* at the begin of the step */
-  int changed; /* since primitives of own points were made */
-  triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
+  struct triad_weno_walls *walls;        /* by formula (walls.h); NULL: none. Not owned */
+  double t;                              /* at the begin of the step */
+  int changed;                           /* since primitives of own points were made */
+  triad_weno_on_gpu *gpu;                /* where steps are taken; NULL: on the CPU */
 };
 
 /* Threads for work on so many points: one where it is over before others have woken up. */
@@ -108,7 +109,8 @@ static inline triad_weno_wall_kind triad_weno_wall_at(const triad_weno *w, int a
 /* A boundary as kernels take it. */
 triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper);
 
-/* Apply the boundaries of this block to the halo points of `u`: x, then y, then z, over the whole extent of the others. */
+/* Apply the boundaries of this block to the halo points of `u`: x, then y, then z, over the whole extent of the
+ * others. */
 void triad_weno_fill(const triad_weno *w, triad_real *const *u);
 
 /* Halos of the state and primitives of all its points, boundaries included, on the host. Collective. */
@@ -147,12 +149,14 @@ typedef struct triad_weno_gpu_part {
   /* bytes in one exchange of a state; the word of its transport */
   int64_t (*sent_bytes)(const triad_weno *w);
   const char *(*transport)(const triad_weno *w);
-  /* What acts between steps, not collective. A force, of noise by its waves or NULL: memory; force.c's walk of the state, as it adds to sums[n];
-   * the internal energy times a number. A sponge: its state, and what it does in dt. */
+  /* What acts between steps, not collective. A force, of noise by its waves or NULL: memory; force.c's walk of the
+   * state, as it adds to sums[n]; the internal energy times a number. A sponge: its state, and what it does in dt. */
   int (*force_make)(triad_weno *w, const triad_gas_waves *waves, triad_gas_on_gpu **out);
-  int (*force_push)(triad_gas_on_gpu *gpu, const triad_gas_waves *waves, double growth, double dt, const double *mean, int n, triad_sum *sums);
+  int (*force_push)(triad_gas_on_gpu *gpu, const triad_gas_waves *waves, double growth, double dt, const double *mean,
+                    int n, triad_sum *sums);
   int (*force_cool)(triad_gas_on_gpu *gpu, double factor);
-  int (*sponge_make)(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS], triad_gas_on_gpu **out);
+  int (*sponge_make)(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS],
+                     triad_gas_on_gpu **out);
   int (*sponge_draw)(triad_gas_on_gpu *gpu, double dt);
   void (*between_drop)(triad_gas_on_gpu **gpu);
   /* bytes a rank with these blocks will take of the GPU, without taking it */

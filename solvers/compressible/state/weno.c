@@ -12,19 +12,19 @@ const triad_weno_gpu_part *const triad_gas_gpu = &triad_weno_gpu_table;
 const triad_weno_gpu_part *const triad_gas_gpu = NULL;
 #endif
 const triad_field_info triad_weno_conserved_fields[TRIAD_WENO_FIELDS] = {
-    {"rho", "density", "M/L^3", TRIAD_SCALAR},
-    {"rho_u", "momentum along x", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 0, 0)},
-    {"rho_v", "momentum along y", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 1, 0)},
-    {"rho_w", "momentum along z", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 2, 0)},
-    {"e", "total energy per volume", "M/(L T^2)", TRIAD_SCALAR},
+  {"rho", "density", "M/L^3", TRIAD_SCALAR},
+  {"rho_u", "momentum along x", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 0, 0)},
+  {"rho_v", "momentum along y", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 1, 0)},
+  {"rho_w", "momentum along z", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 2, 0)},
+  {"e", "total energy per volume", "M/(L T^2)", TRIAD_SCALAR},
 };
 
 const triad_field_info triad_weno_primitive_fields[TRIAD_WENO_FIELDS] = {
-    {"rho", "density", "M/L^3", TRIAD_SCALAR},
-    {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 0)},
-    {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 0)},
-    {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 0)},
-    {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
+  {"rho", "density", "M/L^3", TRIAD_SCALAR},
+  {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 0)},
+  {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 0)},
+  {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 0)},
+  {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
 };
 
 triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)
@@ -69,8 +69,8 @@ static int take(triad_weno *w, int on_gpu)
   triad_real *at = w->memory;
   for (int i = 0; i < states; i++)
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) list[i][f] = at;
-  TRIAD_TRY(triad_state_create(&w->state, w->context->memory, &w->space, triad_weno_conserved_fields,
-                               TRIAD_WENO_FIELDS));
+  TRIAD_TRY(
+    triad_state_create(&w->state, w->context->memory, &w->space, triad_weno_conserved_fields, TRIAD_WENO_FIELDS));
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) triad_state_attach(w->state, f, TRIAD_HOST, w->u[f]);
   if (on_gpu) return TRIAD_OK;
   for (int f = 0; f < TRIAD_WENO_MU; f++, at += step) w->primitive[f] = at;
@@ -95,10 +95,10 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
     st = take(w, device != NULL);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK && device)
-    st = triad_gas_gpu->make(w, device, transport);
+  if (st == TRIAD_OK && device) st = triad_gas_gpu->make(w, device, transport);
   else if (st == TRIAD_OK)
-    st = triad_halo_create_of(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, triad_weno_reach(setup));
+    st = triad_halo_create_of(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS,
+                              triad_weno_reach(setup));
   if (st != TRIAD_OK) triad_weno_destroy(&w);
   *out = w;
   return st;
@@ -157,8 +157,8 @@ int triad_weno_get(triad_weno *w, int f, triad_real *out)
   const triad_partition *b = &w->blocks;
   for (int64_t row = 0, i = 0; row < b->local[1] * b->local[2]; row++)
     for (int64_t at = row_of(b, row), end = at + b->local[0]; at < end; at++, i++) {
-      triad_weno_primitive q = triad_weno_primitives(&w->gas, w->u[0][at], w->u[1][at], w->u[2][at],
-                                                     w->u[3][at], w->u[4][at]);
+      triad_weno_primitive q =
+        triad_weno_primitives(&w->gas, w->u[0][at], w->u[1][at], w->u[2][at], w->u[3][at], w->u[4][at]);
       const triad_real value[5] = {w->u[0][at], q.u, q.v, q.w, w->u[0][at] * q.T * w->gas.per_gamma};
       out[i] = value[f];
     }
@@ -171,7 +171,8 @@ int triad_weno_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out)
   else TRIAD_TRY(triad_state_read_all(w->state, TRIAD_HOST));
   for (int64_t i = 0; i < n; i++) {
     triad_real u[TRIAD_WENO_FIELDS];
-    for (int f = 0; f < TRIAD_WENO_FIELDS; f++) u[f] = w->gpu ? out[f * n + i] : w->u[f][triad_weno_own_point(w, at[i])];
+    for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
+      u[f] = w->gpu ? out[f * n + i] : w->u[f][triad_weno_own_point(w, at[i])];
     const triad_weno_primitive q = triad_weno_primitives(&w->gas, u[0], u[1], u[2], u[3], u[4]);
     const triad_real value[TRIAD_WENO_FIELDS] = {u[0], q.u, q.v, q.w, u[0] * q.T * w->gas.per_gamma};
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++) out[f * n + i] = value[f];
@@ -182,7 +183,18 @@ int triad_weno_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out)
 /* What a step costs, counted. */
 /* Additions and multiplications of a point in each *_points.h; a division, a root and a power count one. FACE: average,
  * waves and flux from edges; WAVES: the same with twelve projections. */
-enum { FACE = 143, WAVES = 429, FLUX = 8, DIFFERENCE = 15, STRESS = 58, STRESS_DIFFERENCE = 24, CENTRAL = 350, FACE_STRESS = 397, PRIMITIVES = 14, UPDATE = 25 };
+enum {
+  FACE = 143,
+  WAVES = 429,
+  FLUX = 8,
+  DIFFERENCE = 15,
+  STRESS = 58,
+  STRESS_DIFFERENCE = 24,
+  CENTRAL = 350,
+  FACE_STRESS = 397,
+  PRIMITIVES = 14,
+  UPDATE = 25
+};
 
 /* A reconstruction of one quantity: at both edges of a cell, and at one. */
 static const struct {
@@ -213,7 +225,7 @@ triad_weno_costs triad_weno_cost(const triad_weno *w)
   return (triad_weno_costs){.stages = stages,
                             .bytes = stages * points * fields * (double)sizeof(triad_real),
                             .sent_bytes = stages * (double)(w->gpu ? triad_gas_gpu->sent_bytes(w)
-                                                                 : triad_halo_bytes(w->halo, TRIAD_WENO_FIELDS)),
+                                                                   : triad_halo_bytes(w->halo, TRIAD_WENO_FIELDS)),
                             .flops = stages * points * (axes * sweep(s) + PRIMITIVES + UPDATE)};
 }
 

@@ -18,18 +18,18 @@ struct triad_gas_force {
   triad_gas_waves waves;  /* of NOISE  */
   double amplitude, rate; /* of NOISE; of LINEAR */
   int cools;
-  double kept;            /* mean of the internal energy that cooling keeps; not a number: of the next state */
+  double kept; /* mean of the internal energy that cooling keeps; not a number: of the next state */
   double spacing, power[TRIAD_WENO_POWERS];
-  double *room;           /* [threads][3][own points along x]; on the CPU */
-  triad_gas_on_gpu *gpu;  /* NULL: steps are taken on the CPU */
+  double *room;          /* [threads][3][own points along x]; on the CPU */
+  triad_gas_on_gpu *gpu; /* NULL: steps are taken on the CPU */
   /* of FORMULA */
   triad_formula *formula[3];
-  double *variables;      /* [threads][VARIABLES][own points along x] */
-  double t, largest;      /* of this kick; the largest acceleration at its points */
+  double *variables; /* [threads][VARIABLES][own points along x] */
+  double t, largest; /* of this kick; the largest acceleration at its points */
   const triad_instant *at;
-  int follows;            /* a formula has u, v or w in it */
-  double mean[3];         /* acceleration of the last kick that was taken out */
-  int bad;                /* the first formula, from 1, that had no value, and where */
+  int follows;    /* a formula has u, v or w in it */
+  double mean[3]; /* acceleration of the last kick that was taken out */
+  int bad;        /* the first formula, from 1, that had no value, and where */
   double bad_value, bad_at[3];
 };
 
@@ -40,7 +40,8 @@ static void fill_variables(const triad_gas_force *f, int64_t y, int64_t z, doubl
 {
   const triad_weno *w = f->w;
   const int64_t n = w->blocks.local[0], at = triad_partition_at(&w->blocks, 0, y, z);
-  const double py = triad_weno_position(&w->setup, 1, w->blocks.begin[1] + y), pz = triad_weno_position(&w->setup, 2, w->blocks.begin[2] + z);
+  const double py = triad_weno_position(&w->setup, 1, w->blocks.begin[1] + y),
+               pz = triad_weno_position(&w->setup, 2, w->blocks.begin[2] + z);
   for (int64_t x = 0; x < n; x++) {
     const int64_t i = at + x;
     const double rho = (double)w->u[0][i];
@@ -83,8 +84,8 @@ static void evaluate(triad_gas_force *f, int64_t n, double *const v[VARIABLES], 
   }
 }
 
-/* Accelerations by the formulas; the largest. Those that hang on the velocity take it from the middle of the kick, so that this is
- * of second order too; what is taken out of the mean changes little from kick to kick. */
+/* Accelerations by the formulas; the largest. Those that hang on the velocity take it from the middle of the kick,
+ * so that this is of second order too; what is taken out of the mean changes little from kick to kick. */
 static double formula_row(triad_gas_force *f, double dt, int64_t y, int64_t z, double *const a[3])
 {
   const int64_t n = f->w->blocks.local[0];
@@ -110,13 +111,13 @@ static double changes(triad_gas_force *f, double dt, int64_t y, int64_t z, doubl
   const double most = f->kind == FORMULA ? formula_row(f, dt, y, z, du) : 0;
   for (int c = 0; c < 3; c++)
     for (int64_t x = 0; x < n; x++)
-      du[c][x] = f->kind != LINEAR ? du[c][x] * dt
-                                   : expm1(f->rate * dt) * (double)w->u[1 + c][at + x] / (double)w->u[0][at + x];
+      du[c][x] =
+        f->kind != LINEAR ? du[c][x] * dt : expm1(f->rate * dt) * (double)w->u[1 + c][at + x] / (double)w->u[0][at + x];
   return most;
 }
 
 enum { MASS, CHANGE, SUMS = CHANGE + 3 }; /* sum of rho; of rho du */
-enum { WORK, INTERNAL, PARTS };          /* sum of what the kinetic energy gained; of the internal energy */
+enum { WORK, INTERNAL, PARTS };           /* sum of what the kinetic energy gained; of the internal energy */
 
 /* A walk over the rows of this rank, with the mean change of velocity known or not. */
 static void row_sums(const triad_gas_force *f, int64_t y, int64_t z, double *const du[3], triad_sum *sum)
@@ -129,7 +130,8 @@ static void row_sums(const triad_gas_force *f, int64_t y, int64_t z, double *con
 }
 
 /* Momentum and energy of a row; the internal energy stays. */
-static void row_kick(const triad_gas_force *f, int64_t y, int64_t z, double *const du[3], const double mean[3], triad_sum *sum)
+static void row_kick(const triad_gas_force *f, int64_t y, int64_t z, double *const du[3], const double mean[3],
+                     triad_sum *sum)
 {
   const triad_weno *w = f->w;
   const int64_t at = triad_partition_at(&w->blocks, 0, y, z);
@@ -140,8 +142,8 @@ static void row_kick(const triad_gas_force *f, int64_t y, int64_t z, double *con
   }
 }
 
-/* Rows of this rank, by its threads. The largest acceleration that a sum meets is this rank's, until check_formulas; a kick meets the
- * same, and leaves it. */
+/* Rows of this rank, by its threads. The largest acceleration that a sum meets is this rank's, until check_formulas;
+ * a kick meets the same, and leaves it. */
 static void walk_rows(triad_gas_force *f, double dt, const double *mean, int n, triad_sum *sums)
 {
   const triad_weno *w = f->w;
@@ -166,8 +168,8 @@ static void walk_rows(triad_gas_force *f, double dt, const double *mean, int n, 
   if (!mean) f->largest = largest;
 }
 
-/* mean NULL: sums[SUMS] of the change; otherwise the kick, and sums[PARTS]. dt = 0: the state's own. Collective: values[] are means
- * over all points. */
+/* mean NULL: sums[SUMS] of the change; otherwise the kick, and sums[PARTS]. dt = 0: the state's own. Collective:
+ * values[] are means over all points. */
 static int walk(triad_gas_force *f, double dt, const double *mean, double *values)
 {
   const triad_weno *w = f->w;
@@ -176,7 +178,8 @@ static int walk(triad_gas_force *f, double dt, const double *mean, double *value
   triad_sum sums[SUMS];
   int st = TRIAD_OK;
   for (int s = 0; s < n; s++) triad_sum_clear(&sums[s]);
-  if (f->gpu) st = triad_gas_gpu->force_push(f->gpu, f->kind == NOISE ? &f->waves : NULL, expm1(f->rate * dt), dt, mean, n, sums);
+  if (f->gpu)
+    st = triad_gas_gpu->force_push(f->gpu, f->kind == NOISE ? &f->waves : NULL, expm1(f->rate * dt), dt, mean, n, sums);
   else walk_rows(f, dt, mean, n, sums);
   TRIAD_TRY(triad_agree(&w->context->comm, st));
   TRIAD_TRY(triad_sum_all(&w->context->comm, sums, n, values));
@@ -205,14 +208,15 @@ static int check_formulas(triad_gas_force *f)
   const triad_comm *comm = &f->w->context->comm;
   if (f->kind != FORMULA) return TRIAD_OK;
   TRIAD_TRY(triad_agree(comm, !f->bad ? TRIAD_OK
-                              : TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.%c: its value is %s at x = %g, y = %g, z = %g, t = %g",
-                                           "uvw"[f->bad - 1], isnan(f->bad_value) ? "not a number" : "infinite", f->bad_at[0],
-                                           f->bad_at[1], f->bad_at[2], f->t)));
+                                      : TRIAD_FAIL(TRIAD_ERR_CASE,
+                                                   "forcing.%c: its value is %s at x = %g, y = %g, z = %g, t = %g",
+                                                   "uvw"[f->bad - 1], isnan(f->bad_value) ? "not a number" : "infinite",
+                                                   f->bad_at[0], f->bad_at[1], f->bad_at[2], f->t)));
   return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &f->largest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
 }
 
-/* The force of a time dt, and what it does to kinetic energy, mean over the points. *acted 0: a state that is no gas any more is
- * left as it is, and the look that follows tells where. */
+/* The force of a time dt, and what it does to kinetic energy, mean over the points. *acted 0: a state that is no gas
+ * any more is left as it is, and the look that follows tells where. */
 static int push(triad_gas_force *f, double dt, double parts[PARTS], int *acted)
 {
   double sums[SUMS], mean[3];
@@ -225,8 +229,8 @@ static int push(triad_gas_force *f, double dt, double parts[PARTS], int *acted)
   return TRIAD_OK;
 }
 
-/* The scheme's step between two halves of a formula's, which makes the whole of second order (Strang 1968, SIAM J. Numer. Anal. 5,
- * 506); other forces act after it. Then cooling, then the numbers of the next step. */
+/* The scheme's step between two halves of a formula's, which makes the whole of second order (Strang 1968, SIAM J.
+ * Numer. Anal. 5, 506); other forces act after it. Then cooling, then the numbers of the next step. */
 static int act(void *self, int after, int64_t step, double dt, int *changed)
 {
   triad_gas_force *f = self;
@@ -272,7 +276,8 @@ static int fill_formulas(triad_gas_force *f, const triad_case *c)
     TRIAD_TRY(triad_case_formula(c, keys[i], 0, &f->formula[i]));
     for (int v = 5; f->formula[i] && v < 8; v++) f->follows |= triad_formula_uses(f->formula[i], v);
   }
-  return TRIAD_ALLOC(f->w->context->memory, "forcing", VARIABLES * f->w->context->threads * f->w->blocks.local[0], &f->variables);
+  return TRIAD_ALLOC(f->w->context->memory, "forcing", VARIABLES * f->w->context->threads * f->w->blocks.local[0],
+                     &f->variables);
 }
 
 static int fill(triad_gas_force *f, triad_weno *w, const triad_case *c)
@@ -280,13 +285,16 @@ static int fill(triad_gas_force *f, triad_weno *w, const triad_case *c)
   const triad_weno_setup *s = &w->setup;
   double band[2];
   f->w = w;
-  f->kind = triad_case_is(c, "forcing.kind", "linear") ? LINEAR : triad_case_is(c, "forcing.kind", "formula") ? FORMULA : NOISE;
+  f->kind = triad_case_is(c, "forcing.kind", "linear")    ? LINEAR
+            : triad_case_is(c, "forcing.kind", "formula") ? FORMULA
+                                                          : NOISE;
   f->amplitude = triad_case_real(c, "forcing.amplitude");
   f->rate = triad_case_real(c, "forcing.rate");
   f->cools = triad_case_is(c, "forcing.cooling", "internal-energy");
   f->spacing = INFINITY;
   for (int i = 0; i < 3; i++) f->spacing = fmin(f->spacing, s->length[i] / (double)s->n[i]);
-  if (!w->gpu) TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "forcing", 3 * w->context->threads * w->blocks.local[0], &f->room));
+  if (!w->gpu)
+    TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "forcing", 3 * w->context->threads * w->blocks.local[0], &f->room));
   if (f->kind == FORMULA) return fill_formulas(f, c);
   if (f->kind != NOISE) return TRIAD_OK;
   triad_case_reals(c, "forcing.k_range", band, 2);
@@ -361,9 +369,13 @@ static int settle(triad_gas_force *f, const triad_instant *at, const triad_notes
   return TRIAD_OK;
 }
 
-int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const triad_notes *notes) { return settle(f, at, notes, notes); }
+int triad_gas_force_settle(triad_gas_force *f, const triad_instant *at, const triad_notes *notes)
+{
+  return settle(f, at, notes, notes);
+}
 
-int triad_gas_force_branch(triad_gas_force *f, const triad_instant *at, const triad_notes *notes, int keeps_time, triad_log *log)
+int triad_gas_force_branch(triad_gas_force *f, const triad_instant *at, const triad_notes *notes, int keeps_time,
+                           triad_log *log)
 {
   if (f && f->kind == NOISE && triad_noise_is_in(notes) && !triad_noise_take(&f->waves.noise, notes))
     triad_log_warning(log, "the force starts from a new state: the checkpoint has none of its band");

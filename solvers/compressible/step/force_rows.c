@@ -40,8 +40,8 @@ static void wave_at(const triad_gas_waves *p, int axis, int64_t k, int64_t j, do
   triad_gas_wave_at(p->wave[axis], p->points[axis], k, j, re, im);
 }
 
-/* Modes are few, and those of one kx add up before points are visited: a = 2 Re sum over kx of e^{i kx x} C(kx), as each mode
- * stands for its conjugate too. */
+/* Modes are few, and those of one kx add up before points are visited: a = 2 Re sum over kx of e^{i kx x} C(kx), as
+ * each mode stands for its conjugate too. */
 void triad_gas_waves_row(const triad_gas_waves *p, int thread, int64_t y, int64_t z, double *const a[3])
 {
   const int64_t n = p->points[0], kinds = p->most[0] + 1;

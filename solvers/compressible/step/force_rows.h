@@ -6,14 +6,15 @@
 #include "solvers/noise.h"
 #include "solvers/compressible/case/setup.h"
 
-/* The noise of a band at the points of a block: waves e^{i k x_j} of each axis, and room for what a row makes of them. */
+/* The noise of a band at the points of a block: waves e^{i k x_j} of each axis, and room for what a row makes of
+ * them. */
 typedef struct triad_gas_waves {
   triad_noise noise;
-  double size;        /* of the acceleration's modes, times the noise's numbers            */
-  int64_t most[3];    /* largest |k| along each axis                                       */
+  double size;     /* of the acceleration's modes, times the noise's numbers            */
+  int64_t most[3]; /* largest |k| along each axis                                       */
   int64_t points[3];
-  double *wave[3];    /* [most + 1][points][re, im]                                        */
-  double *room;       /* [threads][most[0] + 1][3][re, im]                                 */
+  double *wave[3]; /* [most + 1][points][re, im]                                        */
+  double *room;    /* [threads][most[0] + 1][3][re, im]                                 */
 } triad_gas_waves;
 
 /* noise: its givens are there, and its modes are made here. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */

@@ -10,8 +10,8 @@
 
 struct triad_gas_sponge {
   triad_weno *w;
-  triad_real *rate, *to[TRIAD_WENO_FIELDS]; /* [own points] s; q_s; on the CPU */
-  triad_gas_on_gpu *gpu; /* NULL: steps are taken on the CPU */
+  triad_real *rate, *to[TRIAD_WENO_FIELDS];                                   /* [own points] s; q_s; on the CPU */
+  triad_gas_on_gpu *gpu;                                                      /* NULL: steps are taken on the CPU */
   int (*inner)(void *self, int after, int64_t step, double dt, int *changed); /* the force; NULL: none */
   void *inner_self;
 };

@@ -1,6 +1,6 @@
-/* A sponge: layers that draw a gas to a state, q' = .. - s (q - q_s) of the five conserved fields, s and q_s formulas of the place
- * (docs/numerics.md section 13). Exactly, half before and half after each step (Strang 1968, SIAM J. Numer. Anal. 5, 506), around what a
- * force does there. */
+/* A sponge: layers that draw a gas to a state, q' = .. - s (q - q_s) of the five conserved fields, s and q_s
+ * formulas of the place (docs/numerics.md section 13). Exactly, half before and half after each step (Strang 1968,
+ * SIAM J. Numer. Anal. 5, 506), around what a force does there. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_STEP_SPONGE_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_STEP_SPONGE_H
 
@@ -8,8 +8,8 @@
 
 typedef struct triad_gas_sponge triad_gas_sponge;
 
-/* That of a case, after its force; *out stays NULL where sponge.rate is not given. space: the points without halos. TRIAD_ERR_CASE for a
- * state that is no gas or a rate below 0, with the place. Collective. */
+/* That of a case, after its force; *out stays NULL where sponge.rate is not given. space: the points without halos.
+ * TRIAD_ERR_CASE for a state that is no gas or a rate below 0, with the place. Collective. */
 int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_case *given, const triad_space *space);
 void triad_gas_sponge_destroy(triad_gas_sponge **sponge);
 

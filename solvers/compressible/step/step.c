@@ -94,7 +94,10 @@ int triad_weno_bring_velocity(triad_weno *w)
   return TRIAD_OK;
 }
 
-triad_real *const *triad_weno_velocity(const triad_weno *w) { return w->gpu ? triad_gas_gpu->velocity(w) : w->primitive; }
+triad_real *const *triad_weno_velocity(const triad_weno *w)
+{
+  return w->gpu ? triad_gas_gpu->velocity(w) : w->primitive;
+}
 
 /* ---- stages ---- */
 
@@ -158,7 +161,7 @@ static int tell_bad(const triad_weno *w, int64_t step, int bad)
       for (int64_t x = 0; x < b->local[0]; x++) {
         int64_t i = triad_partition_at(b, x, y, z);
         triad_weno_primitive q =
-            triad_weno_primitives(&w->gas, w->u[0][i], w->u[1][i], w->u[2][i], w->u[3][i], w->u[4][i]);
+          triad_weno_primitives(&w->gas, w->u[0][i], w->u[1][i], w->u[2][i], w->u[3][i], w->u[4][i]);
         if (triad_weno_is_gas(w->u[0][i], q)) continue;
         int64_t at[3] = {b->begin[0] + x, b->begin[1] + y, b->begin[2] + z};
         return TRIAD_FAIL(bad,
@@ -167,8 +170,8 @@ static int tell_bad(const triad_weno *w, int64_t step, int bad)
                           (long long)step, (long long)at[0], (long long)at[1], (long long)at[2],
                           triad_weno_position(&w->setup, 0, at[0]), triad_weno_position(&w->setup, 1, at[1]),
                           triad_weno_position(&w->setup, 2, at[2]),
-                          bad == TRIAD_ERR_BLOWUP ? " any more" : ", and no flow can start from it", (double)w->u[0][i], (double)q.u, (double)q.v,
-                          (double)q.w, (double)(w->u[0][i] * q.T * w->gas.per_gamma));
+                          bad == TRIAD_ERR_BLOWUP ? " any more" : ", and no flow can start from it", (double)w->u[0][i],
+                          (double)q.u, (double)q.v, (double)q.w, (double)(w->u[0][i] * q.T * w->gas.per_gamma));
       }
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a bad point that cannot be found");
 }
@@ -182,7 +185,8 @@ static int look(triad_weno *w, triad_weno_state_check *mine)
   return TRIAD_OK;
 }
 
-/* All ranks' look, what became of this rank's work so far, and the end of the run, with status `bad`, where a point is bad. */
+/* All ranks' look, what became of this rank's work so far, and the end of the run, with status `bad`, where a point
+ * is bad. */
 static int look_together(triad_weno *w, int64_t step, int st, int bad)
 {
   double since = triad_now();
@@ -221,14 +225,14 @@ int triad_weno_set_time(triad_weno *w, triad_weno_walls *walls, double t)
 /* ---- the longest stable step ---- */
 
 /* Largest eigenvalues of the differences, by their symbols at angles k h (docs/numerics.md section 13). */
-static const double first_4 = 1.3722; /* times h: max of (8 sin kh - sin 2kh)/6 */
-static const double first_8 = 1.8684; /* likewise of the central fluxes' difference, over nine points */
+static const double first_4 = 1.3722;      /* times h: max of (8 sin kh - sin 2kh)/6 */
+static const double first_8 = 1.8684;      /* likewise of the central fluxes' difference, over nine points */
 static const double second_faces = 6.3406; /* times h^2: that of viscous_points.h at k h = pi */
 
 static const double shortest = 16.0 / 15; /* what the upwind difference takes of the wave k h = pi, times h/speed */
 
-/* The rate at which the inviscid part is just stable, all axes together: sound that the flow carries along any direction,
- * and the shortest wave of all axes, which upwind differences of each axis damp. */
+/* The rate at which the inviscid part is just stable, all axes together: sound that the flow carries along any
+ * direction, and the shortest wave of all axes, which upwind differences of each axis damp. */
 static double inviscid_rate(const triad_weno *w)
 {
   const triad_scheme *scheme = w->setup.scheme;

@@ -24,7 +24,8 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   if (st == TRIAD_OK) st = triad_mb_patches_near_miss(&patches, near_miss, sizeof near_miss, grid, zones);
   if (near_miss[0]) triad_doubts_add(&needs->doubts, "%s", near_miss);
   if (triad_case_flag(given, "parallel.reproducible"))
-    triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over blocks follow the ranks that have them, so that the bits are the same on as many "
+    triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over blocks follow the ranks that have them, so that "
+                                     "the bits are the same on as many "
                                      "ranks alone, and on others the numbers to rounding");
   triad_mb_patches_number(&patches, grid);
   needs->columns = triad_mb_columns_of(&setup, &patches);
@@ -38,10 +39,12 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   }
   for (int z = 0; z < grid->n && !grid->shape; z++)
     nodes += (grid->cells[z][0] + 1) * (grid->cells[z][1] + 1) * (grid->cells[z][2] + 1);
-  triad_needs_add(&needs->rank, "metrics", "area vectors or nodes, volumes", triad_mb_metric_words(&setup, zones) * real * most);
-  triad_needs_add(&needs->rank, "state and stages", "with halos",
-                  real * ((16 + (setup.gas.viscous ? 2 : 0) + (setup.exact.kind && setup.exact.kind->source ? 5 : 0)) * most +
-                          threads * triad_mb_work_size()));
+  triad_needs_add(&needs->rank, "metrics", "area vectors or nodes, volumes",
+                  triad_mb_metric_words(&setup, zones) * real * most);
+  triad_needs_add(
+    &needs->rank, "state and stages", "with halos",
+    real * ((16 + (setup.gas.viscous ? 2 : 0) + (setup.exact.kind && setup.exact.kind->source ? 5 : 0)) * most +
+            threads * triad_mb_work_size()));
   triad_needs_add(&needs->rank, "boundary faces", "what is known of them, their fluxes", TRIAD_MB_FACE_BYTES * faces);
   int axes = 0;
   for (int axis = 0; axis < 3; axis++) axes += triad_mb_has_faces(zones, axis);
@@ -49,7 +52,8 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
     triad_needs_add(&needs->rank, "frozen limiters", "their parts", (1 + axes) * TRIAD_MB_FIELDS * real * most);
   if (setup.implicit) triad_needs_add(&needs->rank, "implicit steps", "changes", 3 * TRIAD_MB_FIELDS * real * most);
   if (triad_device_expected(&triad_solver_multiblock, given))
-    triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos", triad_mb_gpu_steps->bytes(&setup, zones, most, faces));
+    triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos",
+                    triad_mb_gpu_steps->bytes(&setup, zones, most, faces));
   if (nodes > 0) triad_needs_add(&needs->rank, "grid", "nodes of the file", 3 * nodes * (int64_t)sizeof(double));
   needs->checkpoint_bytes = (1 + triad_mb_freezes(&setup)) * TRIAD_MB_FIELDS * zones->all * real;
   needs->fields_bytes = 8 * zones->all * real + (cgns ? zones->all * (7 * real + 3 * (int64_t)sizeof(double)) : 0);

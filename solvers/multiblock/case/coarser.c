@@ -1,5 +1,6 @@
-/* A start from a run on another grid of the same blocks: its file of fields, fields/blocks-<step>.h5, linear between the middles of
- * its cells along i, j and k as they are numbered, so that each block is stretched over its finer self. Every rank reads for itself. */
+/* A start from a run on another grid of the same blocks: its file of fields, fields/blocks-<step>.h5, linear between
+ * the middles of its cells along i, j and k as they are numbered, so that each block is stretched over its finer
+ * self. Every rank reads for itself. */
 #include "solvers/multiblock/state/flow.h"
 
 #include "base/guard.h"
@@ -72,7 +73,8 @@ static void take_part(triad_mb_flow *f, const triad_zone_part *p, const int64_t 
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
-    const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1], p->low[2] + l / p->n[0] / p->n[1]};
+    const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1],
+                          p->low[2] + l / p->n[0] / p->n[1]};
     int64_t at[3][2];
     double part[3], q[TRIAD_MB_FIELDS] = {0};
     for (int a = 0; a < 3; a++) between(c[a], of[a], n[2 - a], at[a], &part[a]);
@@ -82,8 +84,9 @@ static void take_part(triad_mb_flow *f, const triad_zone_part *p, const int64_t 
       const int64_t from = at[0][i] + n[2] * (at[1][j] + n[1] * at[2][k]);
       for (int m = 0; m < TRIAD_MB_FIELDS; m++) q[m] += weight * values[m * all + from];
     }
-    triad_mb_flux u = triad_mb_conserved((triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3],
-                                                          (triad_real)q[4]}, gamma);
+    triad_mb_flux u = triad_mb_conserved(
+      (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]},
+      gamma);
     const int64_t here = triad_zone_part_at(p, c);
     f->u[0][here] = u.mass;
     f->u[1][here] = u.x;

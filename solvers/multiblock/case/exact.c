@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-void triad_mb_stream(const triad_mb_gas *gas, double mach, double pressure, double temperature, double alpha, double beta,
-                     int up, double q[5])
+void triad_mb_stream(const triad_mb_gas *gas, double mach, double pressure, double temperature, double alpha,
+                     double beta, int up, double q[5])
 {
-  double a = alpha * TRIAD_PI / 180, b = beta * TRIAD_PI / 180, speed = mach * sqrt(gas->gamma * gas->constant * temperature);
+  double a = alpha * TRIAD_PI / 180, b = beta * TRIAD_PI / 180,
+         speed = mach * sqrt(gas->gamma * gas->constant * temperature);
   q[0] = pressure / (gas->constant * temperature);
   q[1] = speed * cos(a) * cos(b);
   q[1 + up] = speed * sin(a) * cos(b);
@@ -62,8 +63,8 @@ static int prepare_shock(triad_mb_exact *e)
 {
   double g = e->gas.gamma, turn = e->angle * TRIAD_PI / 180, b = triad_mb_shock_angle(e->mach, turn, g), q[5];
   if (!isfinite(b))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "solution.angle = %g: no attached shock turns a flow of Mach number %g so far", e->angle,
-                      e->mach);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "solution.angle = %g: no attached shock turns a flow of Mach number %g so far",
+                      e->angle, e->mach);
   triad_mb_stream(&e->gas, e->mach, e->pressure, e->temperature, 0, 0, 1, q);
   double n = pow(e->mach * sin(b), 2), ratio = (g + 1) * n / ((g - 1) * n + 2);
   e->turned = b;
@@ -122,7 +123,8 @@ static void carried(const triad_mb_exact *e, const double x[3], double t, double
     d[i] = x[i] - flow[i] * t;
     if (e->period[i] > 0) d[i] -= e->period[i] * floor(d[i] / e->period[i] + 0.5);
   }
-  double r2 = (d[0] * d[0] + d[1] * d[1]) / (e->radius * e->radius), turn = e->strength / (2 * TRIAD_PI) * exp((1 - r2) / 2);
+  double r2 = (d[0] * d[0] + d[1] * d[1]) / (e->radius * e->radius),
+         turn = e->strength / (2 * TRIAD_PI) * exp((1 - r2) / 2);
   double heat = 1 - (g - 1) / (2 * g) * turn * turn;
   q[0] = pow(heat, 1 / (g - 1));
   q[1] = flow[0] - turn * d[1] / e->radius;
@@ -137,8 +139,14 @@ const triad_mb_exact_kind triad_mb_exact_kinds[] = {
   {{"oblique-shock", .about = "from the origin, before a ramp of solution.angle"}, prepare_shock, shock, NULL},
   {{"fan", .about = "from the origin, over a corner of solution.angle"}, NULL, fan, NULL},
   {{"isentropic-vortex", .about = "carried by a stream of solution.mach along solution.angle"}, NULL, carried, NULL},
-  {{"manufactured-euler", .about = "supersonic, of Roy and others 2004"}, NULL, triad_mb_supersonic, triad_mb_supersonic_source},
-  {{"manufactured-laminar", .about = "subsonic, of Roy and others 2004"}, NULL, triad_mb_laminar, triad_mb_laminar_source},
+  {{"manufactured-euler", .about = "supersonic, of Roy and others 2004"},
+   NULL,
+   triad_mb_supersonic,
+   triad_mb_supersonic_source},
+  {{"manufactured-laminar", .about = "subsonic, of Roy and others 2004"},
+   NULL,
+   triad_mb_laminar,
+   triad_mb_laminar_source},
   {{"manufactured-3d", .about = "supersonic, in three dimensions"}, NULL, triad_mb_spatial, triad_mb_spatial_source},
   {{0}, NULL, NULL, NULL}};
 
@@ -158,13 +166,16 @@ void triad_mb_gas_read(triad_mb_gas *gas, const triad_case *c)
                         .viscosity = triad_case_real(c, "equations.viscosity"),
                         .reference = triad_case_real(c, "equations.viscosity_temperature"),
                         .viscous = triad_case_is(c, "equations.model", "laminar")};
-  if (triad_case_is(c, "equations.viscosity_law", "sutherland")) gas->sutherland = triad_case_real(c, "equations.sutherland");
-  if (triad_case_is(c, "equations.viscosity_law", "power")) gas->power = triad_case_real(c, "equations.viscosity_power");
+  if (triad_case_is(c, "equations.viscosity_law", "sutherland"))
+    gas->sutherland = triad_case_real(c, "equations.sutherland");
+  if (triad_case_is(c, "equations.viscosity_law", "power"))
+    gas->power = triad_case_real(c, "equations.viscosity_power");
 }
 
 int triad_mb_exact_read(triad_mb_exact *e, const triad_case *c)
 {
-  *e = (triad_mb_exact){.mach = triad_case_real(c, "solution.mach"), .angle = triad_case_real(c, "solution.angle"),
+  *e = (triad_mb_exact){.mach = triad_case_real(c, "solution.mach"),
+                        .angle = triad_case_real(c, "solution.angle"),
                         .pressure = triad_case_real(c, "solution.pressure"),
                         .temperature = triad_case_real(c, "solution.temperature"),
                         .radius = triad_case_real(c, "solution.radius"),

@@ -1,5 +1,5 @@
-/* Flows that are known exactly: what a case starts from, what its boundaries may hold, what its errors are measured against;
- * and manufactured solutions with the sources that make them solutions. */
+/* Flows that are known exactly: what a case starts from, what its boundaries may hold, what its errors are measured
+ * against; and manufactured solutions with the sources that make them solutions. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_EXACT_H
 #define TRIAD_SOLVERS_MULTIBLOCK_CASE_EXACT_H
 
@@ -20,7 +20,8 @@ typedef struct triad_mb_exact triad_mb_exact;
 typedef struct triad_mb_exact_kind {
   triad_word word;
   int (*prepare)(triad_mb_exact *e); /* NULL: nothing is to be prepared. TRIAD_ERR_CASE */
-  void (*at)(const triad_mb_exact *e, const double x[3], double t, double q[TRIAD_MB_EXACT_FIELDS]); /* rho, u, v, w, p */
+  /* rho, u, v, w, p */
+  void (*at)(const triad_mb_exact *e, const double x[3], double t, double q[TRIAD_MB_EXACT_FIELDS]);
   /* of mass, momentum and energy, of a unit of volume; NULL: none */
   void (*source)(const triad_mb_exact *e, const double x[3], double s[TRIAD_MB_EXACT_FIELDS]);
 } triad_mb_exact_kind;
@@ -50,12 +51,13 @@ void triad_mb_supersonic_source(const triad_mb_exact *e, const double x[3], doub
 void triad_mb_laminar_source(const triad_mb_exact *e, const double x[3], double s[TRIAD_MB_EXACT_FIELDS]);
 void triad_mb_spatial_source(const triad_mb_exact *e, const double x[3], double s[TRIAD_MB_EXACT_FIELDS]);
 
-/* A state by Mach number, pressure and temperature, along alpha (from x to y, or to z in a grid of three dimensions where
- * `up` is 2) and beta, in degrees. */
-void triad_mb_stream(const triad_mb_gas *gas, double mach, double pressure, double temperature, double alpha, double beta,
-                     int up, double q[TRIAD_MB_EXACT_FIELDS]);
+/* A state by Mach number, pressure and temperature, along alpha (from x to y, or to z in a grid of three dimensions
+ * where `up` is 2) and beta, in degrees. */
+void triad_mb_stream(const triad_mb_gas *gas, double mach, double pressure, double temperature, double alpha,
+                     double beta, int up, double q[TRIAD_MB_EXACT_FIELDS]);
 
-/* Angle of a shock that turns a flow of Mach number m by `turn`, the weaker one; both in radians. Not a number: none. */
+/* Angle of a shock that turns a flow of Mach number m by `turn`, the weaker one; both in radians. Not a number:
+ * none. */
 double triad_mb_shock_angle(double m, double turn, double gamma);
 
 #endif

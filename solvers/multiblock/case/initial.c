@@ -28,7 +28,8 @@ static void set_cells(triad_mb_flow *f, const double *stream)
     const triad_zone *z = &f->zones->zone[p->zone];
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
-      const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1], p->low[2] + l / p->n[0] / p->n[1]};
+      const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1],
+                            p->low[2] + l / p->n[0] / p->n[1]};
       int64_t at = triad_zone_part_at(p, c), global = z->first + c[0] + z->n[0] * (c[1] + z->n[1] * c[2]);
       double x[3], q[5];
       if (stream) memcpy(q, stream, sizeof q);
@@ -37,8 +38,9 @@ static void set_cells(triad_mb_flow *f, const double *stream)
         e->kind->at(e, x, 0, q);
       }
       for (int m = 0; m < 5; m++) q[m] *= shaken(shake, global, m);
-      triad_mb_flux u = triad_mb_conserved((triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2],
-                                                            (triad_real)q[3], (triad_real)q[4]}, gamma);
+      triad_mb_flux u = triad_mb_conserved(
+        (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]},
+        gamma);
       f->u[0][at] = u.mass;
       f->u[1][at] = u.x;
       f->u[2][at] = u.y;
@@ -48,8 +50,8 @@ static void set_cells(triad_mb_flow *f, const double *stream)
   }
 }
 
-/* What is extrapolated through a supersonic outflow is right only where the flow leaves faster than sound: at the start in most of it.
- * Walls have slow layers. Collective. */
+/* What is extrapolated through a supersonic outflow is right only where the flow leaves faster than sound: at the
+ * start in most of it. Walls have slow layers. Collective. */
 static int check_outflow(const triad_mb_flow *f, triad_log *log)
 {
   double area[2] = {0, 0}, all[2]; /* that is slower than sound, and in all */
@@ -71,8 +73,11 @@ static int check_outflow(const triad_mb_flow *f, triad_log *log)
   }
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(area, all, 2, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   if (all[0] > all[1] / 2)
-    triad_log_warning(log, "supersonic-outflow: the start leaves slower than sound through %.3g %% of these faces, where all of it is extrapolated: "
-                           "use subsonic-outflow, or farfield", 100 * all[0] / all[1]);
+    triad_log_warning(log,
+                      "supersonic-outflow: the start leaves slower than sound through %.3g %% of these faces, where "
+                      "all of it is extrapolated: "
+                      "use subsonic-outflow, or farfield",
+                      100 * all[0] / all[1]);
   return TRIAD_OK;
 }
 
@@ -115,7 +120,8 @@ static void note_of(const triad_manifest *from, const char *name, double *value)
   if (triad_notes_has(from->notes, name)) (void)triad_notes_real(from->notes, name, value);
 }
 
-/* Other nodes in as many cells are refused: values of cells would go on at other places, and files of fields show them at the old ones. */
+/* Other nodes in as many cells are refused: values of cells would go on at other places, and files of fields show
+ * them at the old ones. */
 static int check_grid(const triad_mb_flow *f, const triad_notes *notes)
 {
   const char *there = NULL;
@@ -124,8 +130,11 @@ static int check_grid(const triad_mb_flow *f, const triad_notes *notes)
   TRIAD_TRY(triad_notes_text(notes, "grid", &there));
   (void)snprintf(here, sizeof here, "%016" PRIx64, f->grid->checksum);
   if (strcmp(there, here) == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.file: %.500s has other nodes (%s) than the checkpoint's grid (%.32s); initial.kind = \"coarser\" starts a run from "
-                                    "the fields of another grid", triad_case_word(f->given, "grid.file"), here, there);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "grid.file: %.500s has other nodes (%s) than the checkpoint's grid (%.32s); initial.kind = "
+                    "\"coarser\" starts a run from "
+                    "the fields of another grid",
+                    triad_case_word(f->given, "grid.file"), here, there);
 }
 
 int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)

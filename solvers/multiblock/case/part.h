@@ -8,12 +8,20 @@
 extern const triad_case_part triad_case_part_multiblock; /* keys.c, compiled once */
 
 /* Word i of keys whose rows are elsewhere; NULL behind the last. */
-const triad_word *triad_mb_exact_word(int i); /* solution.kind  */
+const triad_word *triad_mb_exact_word(int i);  /* solution.kind  */
 const triad_word *triad_mb_scheme_word(int i); /* time.scheme   */
 
 enum { TRIAD_MB_PATCH_TEXTS = 64 };
 
 /* Values of files of fields and of slices, in their order. */
-enum { TRIAD_MB_OUT_RHO, TRIAD_MB_OUT_U, TRIAD_MB_OUT_V, TRIAD_MB_OUT_W, TRIAD_MB_OUT_P, TRIAD_MB_OUT_MACH, TRIAD_MB_OUT_T };
+enum {
+  TRIAD_MB_OUT_RHO,
+  TRIAD_MB_OUT_U,
+  TRIAD_MB_OUT_V,
+  TRIAD_MB_OUT_W,
+  TRIAD_MB_OUT_P,
+  TRIAD_MB_OUT_MACH,
+  TRIAD_MB_OUT_T
+};
 
 #endif

@@ -8,18 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const name_of[TRIAD_MB_BOUNDARIES] = {
-  [TRIAD_MB_UNNAMED] = "",
-  [TRIAD_MB_SLIP] = "slip",
-  [TRIAD_MB_SYMMETRY] = "symmetry",
-  [TRIAD_MB_WALL] = "wall",
-  [TRIAD_MB_FARFIELD] = "farfield",
-  [TRIAD_MB_SUPERSONIC_IN] = "supersonic-inflow",
-  [TRIAD_MB_SUPERSONIC_OUT] = "supersonic-outflow",
-  [TRIAD_MB_SUBSONIC_IN] = "subsonic-inflow",
-  [TRIAD_MB_SUBSONIC_OUT] = "subsonic-outflow",
-  [TRIAD_MB_TOTAL] = "total",
-  [TRIAD_MB_EXACT] = "exact"};
+static const char *const name_of[TRIAD_MB_BOUNDARIES] = {[TRIAD_MB_UNNAMED] = "",
+                                                         [TRIAD_MB_SLIP] = "slip",
+                                                         [TRIAD_MB_SYMMETRY] = "symmetry",
+                                                         [TRIAD_MB_WALL] = "wall",
+                                                         [TRIAD_MB_FARFIELD] = "farfield",
+                                                         [TRIAD_MB_SUPERSONIC_IN] = "supersonic-inflow",
+                                                         [TRIAD_MB_SUPERSONIC_OUT] = "supersonic-outflow",
+                                                         [TRIAD_MB_SUBSONIC_IN] = "subsonic-inflow",
+                                                         [TRIAD_MB_SUBSONIC_OUT] = "subsonic-outflow",
+                                                         [TRIAD_MB_TOTAL] = "total",
+                                                         [TRIAD_MB_EXACT] = "exact"};
 
 /* What may stand behind a kind; the kinds that want it and those that may have it, as bits. */
 #define KIND(k) (1u << TRIAD_MB_##k)
@@ -51,7 +50,8 @@ static const char *piece_of(const char *at, const char *ends, char *out, size_t 
 }
 
 /* ", mach=0.8, .." into values. */
-static void read_parameters(const char *at, triad_mb_boundary kind, double value[PARAMETERS], unsigned *seen, triad_faults *f)
+static void read_parameters(const char *at, triad_mb_boundary kind, double value[PARAMETERS], unsigned *seen,
+                            triad_faults *f)
 {
   char word[64], *end;
   while (*at == ',') {
@@ -73,21 +73,32 @@ static void read_parameters(const char *at, triad_mb_boundary kind, double value
     *seen |= 1u << found;
   }
   for (int p = 0; p < PARAMETERS; p++)
-    if (parameter[p].wanted & 1u << kind && !(*seen & 1u << p)) triad_fault(f, "%s wants %s=", name_of[kind], parameter[p].name);
-  if (*seen & 1u << MACH && value[MACH] < 0) triad_fault(f, "mach of %s is below 0: alpha and beta turn the stream", name_of[kind]);
+    if (parameter[p].wanted & 1u << kind && !(*seen & 1u << p))
+      triad_fault(f, "%s wants %s=", name_of[kind], parameter[p].name);
+  if (*seen & 1u << MACH && value[MACH] < 0)
+    triad_fault(f, "mach of %s is below 0: alpha and beta turn the stream", name_of[kind]);
   if (*seen & 1u << MACH && kind == TRIAD_MB_SUPERSONIC_IN && value[MACH] >= 0 && value[MACH] < 1)
-    triad_fault(f, "supersonic-inflow: mach=%g is slower than sound, and a mach above 1 is required: use subsonic-inflow, or farfield", value[MACH]);
+    triad_fault(f,
+                "supersonic-inflow: mach=%g is slower than sound, and a mach above 1 is required: use subsonic-inflow, "
+                "or farfield",
+                value[MACH]);
   if (*seen & 1u << MACH && kind == TRIAD_MB_SUBSONIC_IN && value[MACH] >= 1)
-    triad_fault(f, "subsonic-inflow: mach=%g is not slower than sound, and a mach below 1 is required: use supersonic-inflow, or farfield", value[MACH]);
+    triad_fault(f,
+                "subsonic-inflow: mach=%g is not slower than sound, and a mach below 1 is required: use "
+                "supersonic-inflow, or farfield",
+                value[MACH]);
   if (*seen & 1u << MACH && kind == TRIAD_MB_SUBSONIC_IN && value[MACH] >= 0 && !(value[MACH] > 0))
     triad_fault(f, "subsonic-inflow: nothing comes in with mach=0: give a mach above 0, or use farfield");
   for (int p = PRESSURE; p <= TEMPERATURE; p++)
     if (*seen & 1u << p && !(value[p] > 0)) triad_fault(f, "%s of %s is not above 0", parameter[p].name, name_of[kind]);
 }
 
-static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[PARAMETERS], const triad_mb_gas *gas, int up)
+static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[PARAMETERS], const triad_mb_gas *gas,
+                      int up)
 {
-  *p = (triad_mb_patch){.kind = kind, .pressure = v[PRESSURE], .temperature = v[TEMPERATURE],
+  *p = (triad_mb_patch){.kind = kind,
+                        .pressure = v[PRESSURE],
+                        .temperature = v[TEMPERATURE],
                         .velocity = {v[SPEED_X], v[SPEED_Y], v[SPEED_Z]},
                         .is_wall = kind == TRIAD_MB_SLIP || kind == TRIAD_MB_WALL};
   if ((STREAM | KIND(TOTAL)) & 1u << kind) {
@@ -109,7 +120,8 @@ static void unknown_patch(triad_faults *f, const char *word, const triad_blocks_
   free(names);
 }
 
-/* The name by which the grid has what a case calls so: in small letters, as those of maps are, if the grid has none in these letters. */
+/* The name by which the grid has what a case calls so: in small letters, as those of maps are, if the grid has none
+ * in these letters. */
 static void find_name(const triad_blocks_grid *g, char word[TRIAD_BLOCKS_NAME])
 {
   char small[TRIAD_BLOCKS_NAME];
@@ -124,8 +136,8 @@ static void find_name(const triad_blocks_grid *g, char word[TRIAD_BLOCKS_NAME])
 }
 
 /* "a + b: kind, ..": one text of the case. */
-static void read_one(triad_mb_patches *out, const char *text, const triad_blocks_grid *g, const triad_mb_exact *exact, int up,
-                     triad_faults *f)
+static void read_one(triad_mb_patches *out, const char *text, const triad_blocks_grid *g, const triad_mb_exact *exact,
+                     int up, triad_faults *f)
 {
   const char *colon = strchr(text, ':');
   char word[TRIAD_BLOCKS_NAME];
@@ -142,11 +154,12 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
   if (kind < 0) {
     const int best = triad_nearest(word, name_of + TRIAD_MB_SLIP, TRIAD_MB_BOUNDARIES - TRIAD_MB_SLIP);
     triad_fault(f, "boundaries.patches: \"%s\" is no kind of boundary%s%s%s", word, best < 0 ? "" : ", did you mean \"",
-                   best < 0 ? "" : name_of[TRIAD_MB_SLIP + best], best < 0 ? "" : "\"?");
+                best < 0 ? "" : name_of[TRIAD_MB_SLIP + best], best < 0 ? "" : "\"?");
     return;
   }
   if (kind == TRIAD_MB_EXACT && !exact->kind) triad_fault(f, "a patch is exact, but solution.kind is \"none\"");
-  if (kind == TRIAD_MB_WALL && !exact->gas.viscous) triad_fault(f, "a fluid sticks to a wall with equations.model = \"laminar\" only");
+  if (kind == TRIAD_MB_WALL && !exact->gas.viscous)
+    triad_fault(f, "a fluid sticks to a wall with equations.model = \"laminar\" only");
   read_parameters(at, (triad_mb_boundary)kind, value, &seen, f);
   for (at = text; at < colon;) {
     const char *end = piece_of(at, "+:", word, sizeof word);
@@ -171,11 +184,12 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
 /* Is * among the names of a text? */
 static int takes_rest(const char *text) { return text[strcspn(text, "*:")] == '*'; }
 
-int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const triad_blocks_grid *g, const triad_mb_exact *exact,
-                          int up, triad_faults *f)
+int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const triad_blocks_grid *g,
+                          const triad_mb_exact *exact, int up, triad_faults *f)
 {
   const char *text[TRIAD_MB_MOST_PATCHES];
-  *out = (triad_mb_patches){.n = g->n_patches, .reference = -1, .patch = calloc((size_t)g->n_patches + 1, sizeof *out->patch)};
+  *out = (triad_mb_patches){
+    .n = g->n_patches, .reference = -1, .patch = calloc((size_t)g->n_patches + 1, sizeof *out->patch)};
   if (!out->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", g->n_patches);
   int n = triad_case_texts(given, "boundaries.patches", text, TRIAD_MB_MOST_PATCHES);
   for (int rest = 0; rest < 2; rest++) /* * takes what others leave, wherever it stands */
@@ -200,11 +214,14 @@ static int make_marks(const triad_mb_patches *p, triad_blocks_patch_mark **mark)
   *mark = calloc((size_t)p->n + 1, sizeof **mark);
   if (!*mark) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", p->n);
   for (int i = 0; i < p->n; i++)
-    (*mark)[i] = (triad_blocks_patch_mark){.named = p->patch[i].kind != TRIAD_MB_UNNAMED, .is_wall = p->patch[i].is_wall != 0, .has_faces = p->patch[i].has_faces != 0};
+    (*mark)[i] = (triad_blocks_patch_mark){.named = p->patch[i].kind != TRIAD_MB_UNNAMED,
+                                           .is_wall = p->patch[i].is_wall != 0,
+                                           .has_faces = p->patch[i].has_faces != 0};
   return TRIAD_OK;
 }
 
-int triad_mb_patches_check(triad_mb_patches *p, triad_faults *faults, const triad_blocks_grid *g, const triad_zones *zones)
+int triad_mb_patches_check(triad_mb_patches *p, triad_faults *faults, const triad_blocks_grid *g,
+                           const triad_zones *zones)
 {
   triad_blocks_patch_mark *mark;
   TRIAD_TRY(make_marks(p, &mark));
@@ -214,7 +231,8 @@ int triad_mb_patches_check(triad_mb_patches *p, triad_faults *faults, const tria
   return st;
 }
 
-int triad_mb_patches_near_miss(const triad_mb_patches *p, char *text, size_t size, const triad_blocks_grid *g, const triad_zones *zones)
+int triad_mb_patches_near_miss(const triad_mb_patches *p, char *text, size_t size, const triad_blocks_grid *g,
+                               const triad_zones *zones)
 {
   triad_blocks_patch_mark *mark;
   TRIAD_TRY(make_marks(p, &mark));

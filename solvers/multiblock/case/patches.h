@@ -1,5 +1,5 @@
-/* What is at the faces of a grid: the patches of a case, "wing + tip: slip" and "far: farfield, mach=0.8", matched with the
- * names that the grid has. */
+/* What is at the faces of a grid: the patches of a case, "wing + tip: slip" and "far: farfield, mach=0.8", matched
+ * with the names that the grid has. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_PATCHES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_CASE_PATCHES_H
 
@@ -24,19 +24,21 @@ typedef struct triad_mb_patch {
 typedef struct triad_mb_patches {
   int n;
   triad_mb_patch *patch; /* by number, as the grid has them */
-  int n_walls, others; /* named walls; are there any besides? */
+  int n_walls, others;   /* named walls; are there any besides? */
   int reference;         /* the first with a stream, whose state coefficients refer to; -1: none */
 } triad_mb_patches;
 
-/* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are added to the faults, and a start from a
- * stream that no patch has. TRIAD_ERR_MEMORY. Not collective. */
+/* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are added to the
+ * faults, and a start from a stream that no patch has. TRIAD_ERR_MEMORY. Not collective. */
 int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, const triad_blocks_grid *grid,
                           const triad_mb_exact *exact, int up, triad_faults *faults);
 
 /* triad_blocks_check_faces of a grid with these patches, which notes those that have faces. */
-int triad_mb_patches_check(triad_mb_patches *patches, triad_faults *faults, const triad_blocks_grid *grid, const triad_zones *zones);
+int triad_mb_patches_check(triad_mb_patches *patches, triad_faults *faults, const triad_blocks_grid *grid,
+                           const triad_zones *zones);
 /* triad_blocks_find_near_miss of them. */
-int triad_mb_patches_near_miss(const triad_mb_patches *patches, char *text, size_t size, const triad_blocks_grid *grid, const triad_zones *zones);
+int triad_mb_patches_near_miss(const triad_mb_patches *patches, char *text, size_t size, const triad_blocks_grid *grid,
+                               const triad_zones *zones);
 
 /* Number the named walls that have faces. */
 void triad_mb_patches_number(triad_mb_patches *patches, const triad_blocks_grid *grid);

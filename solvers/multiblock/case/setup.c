@@ -10,12 +10,10 @@ static const char *const riemann_name[TRIAD_MB_RIEMANN_KINDS] = {[TRIAD_MB_ROE] 
                                                                  [TRIAD_MB_VAN_LEER] = "van-leer",
                                                                  [TRIAD_MB_STEGER_WARMING] = "steger-warming",
                                                                  [TRIAD_MB_AUSM] = "ausm+"};
-static const char *const limiter_name[TRIAD_MB_LIMITERS] = {[TRIAD_MB_NO_LIMITER] = "none",
-                                                            [TRIAD_MB_LIMIT_VAN_ALBADA] = "van-albada",
-                                                            [TRIAD_MB_LIMIT_VAN_LEER] = "van-leer",
-                                                            [TRIAD_MB_LIMIT_MINMOD] = "minmod",
-                                                            [TRIAD_MB_LIMIT_SUPERBEE] = "superbee",
-                                                            [TRIAD_MB_LIMIT_OSPRE] = "ospre"};
+static const char *const limiter_name[TRIAD_MB_LIMITERS] = {
+  [TRIAD_MB_NO_LIMITER] = "none",         [TRIAD_MB_LIMIT_VAN_ALBADA] = "van-albada",
+  [TRIAD_MB_LIMIT_VAN_LEER] = "van-leer", [TRIAD_MB_LIMIT_MINMOD] = "minmod",
+  [TRIAD_MB_LIMIT_SUPERBEE] = "superbee", [TRIAD_MB_LIMIT_OSPRE] = "ospre"};
 
 int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
 {

@@ -1,5 +1,6 @@
-/* Files of fields: RUN/fields/grid.h5 with the nodes of each block, x.1, y.1, z.1, x.2, ..; RUN/fields/blocks-<step>.h5 with
- * the values of cells, rho.1 and so on, each [k][j][i]; RUN/fields/fields.xmf, which shows all of them in time. */
+/* Files of fields: RUN/fields/grid.h5 with the nodes of each block, x.1, y.1, z.1, x.2, ..;
+ * RUN/fields/blocks-<step>.h5 with the values of cells, rho.1 and so on, each [k][j][i]; RUN/fields/fields.xmf,
+ * which shows all of them in time. */
 #include "solvers/multiblock/state/flow.h"
 
 #include "grid/fields/slab.h"
@@ -166,18 +167,24 @@ static void put_grids(FILE *out, const sink *s, int64_t step)
   const int bytes = (int)sizeof(triad_real);
   for (int z = 0; z < zones->n; z++) {
     const int64_t *n = zones->zone[z].n;
-    (void)fprintf(out, "    <Grid Name=\"block %d\" GridType=\"Uniform\">\n     <Topology TopologyType=\"3DSMesh\" "
-                       "Dimensions=\"%" PRId64 " %" PRId64 " %" PRId64 "\"/>\n     <Geometry GeometryType=\"X_Y_Z\">\n",
+    (void)fprintf(out,
+                  "    <Grid Name=\"block %d\" GridType=\"Uniform\">\n     <Topology TopologyType=\"3DSMesh\" "
+                  "Dimensions=\"%" PRId64 " %" PRId64 " %" PRId64 "\"/>\n     <Geometry GeometryType=\"X_Y_Z\">\n",
                   z + 1, n[2] + 1, n[1] + 1, n[0] + 1);
     for (int a = 0; a < 3; a++)
-      (void)fprintf(out, "      <DataItem Dimensions=\"%" PRId64 " %" PRId64 " %" PRId64 "\" NumberType=\"Float\" Precision=\"8\" "
-                         "Format=\"HDF\">grid.h5:/%c.%d</DataItem>\n", n[2] + 1, n[1] + 1, n[0] + 1, "xyz"[a], z + 1);
+      (void)fprintf(out,
+                    "      <DataItem Dimensions=\"%" PRId64 " %" PRId64 " %" PRId64
+                    "\" NumberType=\"Float\" Precision=\"8\" "
+                    "Format=\"HDF\">grid.h5:/%c.%d</DataItem>\n",
+                    n[2] + 1, n[1] + 1, n[0] + 1, "xyz"[a], z + 1);
     (void)fprintf(out, "     </Geometry>\n");
     for (int v = 0; v < VALUES; v++)
-      (void)fprintf(out, "     <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Cell\">\n      <DataItem Dimensions=\"%"
-                         PRId64 " %" PRId64 " %" PRId64 "\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">blocks-%08" PRId64
-                         ".h5:/%s.%d</DataItem>\n     </Attribute>\n",
-                    values[v].name, n[2], n[1], n[0], bytes, step, values[v].name, z + 1);
+      (void)fprintf(
+        out,
+        "     <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Cell\">\n      <DataItem Dimensions=\"%" PRId64
+        " %" PRId64 " %" PRId64 "\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">blocks-%08" PRId64
+        ".h5:/%s.%d</DataItem>\n     </Attribute>\n",
+        values[v].name, n[2], n[1], n[0], bytes, step, values[v].name, z + 1);
     (void)fprintf(out, "    </Grid>\n");
   }
 }
@@ -189,12 +196,15 @@ static int put_times(const sink *s, FILE *list, FILE *xmf)
   int64_t n;
   TRIAD_TRY(triad_moments_read(s->folder, "blocks.txt", s->f->at.step, s->f->at.t, &moment, &n));
   (void)fprintf(list, "# step t: of the files that fields.xmf shows\n");
-  (void)fprintf(xmf, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n  <Grid Name=\"fields\" GridType=\"Collection\" "
-                     "CollectionType=\"Temporal\">\n");
+  (void)fprintf(
+    xmf, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n  <Grid Name=\"fields\" GridType=\"Collection\" "
+         "CollectionType=\"Temporal\">\n");
   for (int64_t i = 0; i < n; i++) {
     (void)fprintf(list, "%" PRId64 " %.17g\n", moment[i].step, moment[i].t);
-    (void)fprintf(xmf, "   <Grid Name=\"step %" PRId64 "\" GridType=\"Collection\" CollectionType=\"Spatial\">\n    <Time "
-                       "Value=\"%.17g\"/>\n", moment[i].step, moment[i].t);
+    (void)fprintf(xmf,
+                  "   <Grid Name=\"step %" PRId64 "\" GridType=\"Collection\" CollectionType=\"Spatial\">\n    <Time "
+                  "Value=\"%.17g\"/>\n",
+                  moment[i].step, moment[i].t);
     put_grids(xmf, s, moment[i].step);
     (void)fprintf(xmf, "   </Grid>\n");
   }

@@ -1,4 +1,5 @@
-/* Kernels of blocks that take faces or cells one by one: five fields at a place, and the cells of a thread. For cuda/ only. */
+/* Kernels of blocks that take faces or cells one by one: five fields at a place, and the cells of a thread. For
+ * cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CELLS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CELLS_H
 
@@ -46,7 +47,8 @@ static __device__ __forceinline__ own own_cells(const mesh &g)
   if (o.tile >= g.begin[TRIAD_MB_GPU_KINDS]) return o;
   const triad_mb_gpu_tile tile = g.tile[o.tile];
   o.block = g.block[tile.block];
-  const march m = o.tile < g.begin[TRIAD_MB_GPU_PLANES]  ? march_of<TRIAD_MB_GPU_COLUMNS>(o.block, tile, o.lane, g.node[0] != NULL)
+  const march m = o.tile < g.begin[TRIAD_MB_GPU_PLANES]
+                    ? march_of<TRIAD_MB_GPU_COLUMNS>(o.block, tile, o.lane, g.node[0] != NULL)
                   : o.tile < g.begin[TRIAD_MB_GPU_SIDES] ? march_of<TRIAD_MB_GPU_PLANES>(o.block, tile, o.lane, 0)
                                                          : march_of<TRIAD_MB_GPU_SIDES>(o.block, tile, o.lane, 0);
   o.at = m.at;

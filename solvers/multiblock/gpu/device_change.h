@@ -1,5 +1,5 @@
-/* How a stage changes a cell of a march: its rate, where the flow is inviscid and is looked at before the change; the state at the start; what the
- * fluxes make of it. For cuda/ only. */
+/* How a stage changes a cell of a march: its rate, where the flow is inviscid and is looked at before the change;
+ * the state at the start; what the fluxes make of it. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CHANGE_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CHANGE_H
 
@@ -15,8 +15,10 @@ static __device__ __forceinline__ triad_real rate_of(const mesh &g, const triad_
   const triad_mb_state q = state_of(here);
   triad_real rate = 0;
   if (KIND != TRIAD_MB_GPU_COLUMNS)
-    rate = add_rate(g, area_at<AREAS>(g, b.stride, w.lanes, at), area_at<AREAS>(g, b.stride, w.lanes, at + b.stride[w.lanes]), q, 0, 0);
-  return add_rate(g, area_at<AREAS>(g, b.stride, w.along, at), area_at<AREAS>(g, b.stride, w.along, at + w.step), q, 0, rate);
+    rate = add_rate(g, area_at<AREAS>(g, b.stride, w.lanes, at),
+                    area_at<AREAS>(g, b.stride, w.lanes, at + b.stride[w.lanes]), q, 0, 0);
+  return add_rate(g, area_at<AREAS>(g, b.stride, w.along, at), area_at<AREAS>(g, b.stride, w.along, at + w.step), q, 0,
+                  rate);
 }
 
 /* Of cell i where nodes are kept; all lanes call it. */
@@ -31,8 +33,10 @@ static __device__ __forceinline__ triad_real rate_between(const mesh &g, int i, 
   return add_rate(g, low, f.along, state_of(here), 0, rate);
 }
 
-/* The rate of a cell for its change, of which rows have found a part and this warp this one; it is noted for stages to come. */
-template <class DESK> static __device__ __forceinline__ void put_rate(const mesh &g, int at, triad_real rate, DESK &d, double *most)
+/* The rate of a cell for its change, of which rows have found a part and this warp this one; it is noted for stages
+ * to come. */
+template <class DESK>
+static __device__ __forceinline__ void put_rate(const mesh &g, int at, triad_real rate, DESK &d, double *most)
 {
   d.own[RATE][threadIdx.x] = g.rate[at] = rate;
   *most = fmax(*most, (double)(rate * triad_mb_per(d.own[VOLUME][threadIdx.x])));
@@ -42,7 +46,8 @@ template <class DESK> static __device__ __forceinline__ void put_rate(const mesh
 
 /* The state at the start of the step, of cell i of a march. */
 template <int FIRST, class DESK>
-static __device__ __forceinline__ void start_on(const mesh &g, const job &p, const DESK &d, int i, triad_real u0[FIELDS])
+static __device__ __forceinline__ void start_on(const mesh &g, const job &p, const DESK &d, int i,
+                                                triad_real u0[FIELDS])
 {
   if (starts_from_primitives<FIRST>(p)) {
     triad_real here[FIELDS];
@@ -61,10 +66,10 @@ static __device__ __forceinline__ void start_on(const mesh &g, const job &p, con
 
 /* u = start u0 + last u - rate dt/V R of cell i, and its primitives. FIRST: residuals are added up. */
 template <int KIND, int FLOW, int FIRST, class DESK>
-static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at, int i, const DESK &d,
-                                              triad_real rest[FIELDS], double sums[FIELDS], double *most)
+static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at, int i,
+                                              const DESK &d, triad_real rest[FIELDS], double sums[FIELDS], double *most)
 {
-  const triad_real (*own)[THREADS] = d.own;
+  const triad_real(*own)[THREADS] = d.own;
   const triad_real per_volume = triad_mb_per(own[VOLUME][threadIdx.x]);
   const triad_real step = p.rate * (p.dt > 0 ? p.dt * per_volume : p.cfl * triad_mb_per(own[RATE][threadIdx.x]));
   triad_real u0[FIELDS], u[FIELDS];
@@ -86,7 +91,7 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
   p.next[3][at] = q.w;
   p.next[4][at] = q.p;
   if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
-  if (p.look) *most = fmax(*most, look_at<FLOW == ON_NODES ? NODES : AREAS>(g, b, at, q));
+  if (p.look) *most = fmax(*most, look_at < FLOW == ON_NODES ? NODES : AREAS > (g, b, at, q));
 }
 
 #endif

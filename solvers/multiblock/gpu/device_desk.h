@@ -1,5 +1,5 @@
-/* What a thread of a stage's kernels will want of memory, brought to its desk in shared memory while it works, which takes no
- * registers; and the areas of a cell's faces, from there. For cuda/ only. */
+/* What a thread of a stage's kernels will want of memory, brought to its desk in shared memory while it works, which
+ * takes no registers; and the areas of a cell's faces, from there. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_DESK_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_DESK_H
 
@@ -7,7 +7,8 @@
 
 enum { FIELDS = TRIAD_MB_FIELDS, THREADS = TRIAD_MB_GPU_THREADS };
 
-/* Flows that a kernel is for: inviscid with area vectors kept, laminar, which keeps them too, inviscid with nodes kept. */
+/* Flows that a kernel is for: inviscid with area vectors kept, laminar, which keeps them too, inviscid with nodes
+ * kept. */
 enum { INVISCID, LAMINAR, ON_NODES };
 
 typedef triad_mb_gpu mesh;
@@ -15,11 +16,13 @@ typedef triad_mb_gpu_stage job;
 
 /* ---- a desk ---- */
 
-/* Of a march: primitives of cell i in q[i % 4]; areas, or what they follow from; what its change takes in own: the state at the
- * start, volume, rate, and the sums of fluxes so far. A thread reads what it has brought itself, and nothing else. */
+/* Of a march: primitives of cell i in q[i % 4]; areas, or what they follow from; what its change takes in own: the
+ * state at the start, volume, rate, and the sums of fluxes so far. A thread reads what it has brought itself, and
+ * nothing else. */
 enum { RING = 4, U0 = 0, VOLUME = FIELDS, RATE, REST };
 
-/* Of cell i: the area of its upper face along the march in along[i % 2], of its lower face across the lanes in lanes[i % 2]. */
+/* Of cell i: the area of its upper face along the march in along[i % 2], of its lower face across the lanes in
+ * lanes[i % 2]. */
 template <int KIND, int FLOW, int FIRST> struct area_desk {
   triad_real along[2][3][THREADS], lanes[2][3][THREADS];
 };
@@ -27,8 +30,8 @@ template <int FLOW, int FIRST> struct area_desk<TRIAD_MB_GPU_COLUMNS, FLOW, FIRS
   triad_real along[2][3][THREADS];
 };
 
-/* Row n of nodes of the march, those at the lower corners of its cell n and of the cell beyond that across the third axis, in
- * node[n % DEEP]. In a first stage, low: the area of the lower face along the march. */
+/* Row n of nodes of the march, those at the lower corners of its cell n and of the cell beyond that across the third
+ * axis, in node[n % DEEP]. In a first stage, low: the area of the lower face along the march. */
 template <int DEPTH, int FIRST> struct node_desk {
   enum { DEEP = DEPTH };
   triad_real node[DEEP][2][3][THREADS];
@@ -37,13 +40,16 @@ template <int DEPTH> struct node_desk<DEPTH, 1> {
   enum { DEEP = DEPTH };
   triad_real node[DEEP][2][3][THREADS], low[3][THREADS];
 };
-template <int FIRST> struct area_desk<TRIAD_MB_GPU_ROWS, ON_NODES, FIRST> : node_desk<2, FIRST> {};
-template <int FIRST> struct area_desk<TRIAD_MB_GPU_COLUMNS, ON_NODES, FIRST> : node_desk<1, FIRST> {};
+template <int FIRST> struct area_desk<TRIAD_MB_GPU_ROWS, ON_NODES, FIRST> : node_desk<2, FIRST> {
+};
+template <int FIRST> struct area_desk<TRIAD_MB_GPU_COLUMNS, ON_NODES, FIRST> : node_desk<1, FIRST> {
+};
 
 template <int KIND> struct own_desk {
   triad_real own[KIND == TRIAD_MB_GPU_COLUMNS ? REST + FIELDS : REST][THREADS];
 };
-template <> struct own_desk<TRIAD_MB_GPU_ROWS> {};
+template <> struct own_desk<TRIAD_MB_GPU_ROWS> {
+};
 
 template <int KIND, int FLOW, int FIRST> struct desk : area_desk<KIND, FLOW, FIRST>, own_desk<KIND> {
   triad_real q[RING][FIELDS][THREADS];
@@ -84,7 +90,8 @@ template <class DESK> static __device__ __forceinline__ void bring_state(const j
 
 /* Row n of nodes; the third axis is neither that of the lanes, which is i, nor of the march. */
 template <int KIND, class DESK>
-static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_mb_gpu_block &b, const march &w, int n, DESK &d)
+static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_mb_gpu_block &b, const march &w, int n,
+                                                   DESK &d)
 {
   const int at = w.at + n * w.step, beside = at + b.stride[KIND == TRIAD_MB_GPU_ROWS ? 2 : 1];
 #pragma unroll
@@ -96,8 +103,8 @@ static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_mb
 
 /* For the fluxes of cell i. */
 template <int KIND, int FLOW, class DESK>
-static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
-                                                        DESK &d)
+static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+                                                        const march &w, int i, DESK &d)
 {
   const int at = w.at + i * w.step;
   bring_state(p, w, i + 2, d);
@@ -112,9 +119,12 @@ static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job
   }
 }
 
-/* Is the state at the start that of the primitives at hand, from which it follows? In a first stage; where the stage's own state is
- * kept, as by the last of a step, the state itself is taken, lest roundings add up. */
-template <int FIRST> static __device__ __forceinline__ int starts_from_primitives(const job &p) { return FIRST && !p.u[0]; }
+/* Is the state at the start that of the primitives at hand, from which it follows? In a first stage; where the
+ * stage's own state is kept, as by the last of a step, the state itself is taken, lest roundings add up. */
+template <int FIRST> static __device__ __forceinline__ int starts_from_primitives(const job &p)
+{
+  return FIRST && !p.u[0];
+}
 
 /* For the change of the cell at a place. */
 template <int KIND, int FIRST, class DESK>

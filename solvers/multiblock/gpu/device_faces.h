@@ -1,4 +1,5 @@
-/* States at the two sides of a face and the flux through it, as a thread of a stage's kernels finds them. For cuda/ only. */
+/* States at the two sides of a face and the flux through it, as a thread of a stage's kernels finds them. For cuda/
+ * only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_FACES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_FACES_H
 
@@ -7,10 +8,10 @@
 enum { ANY_LIMITER = TRIAD_MB_LIMITERS };
 
 /* What a cell has at its lower and upper faces, of three values in a row: as rows.c. */
-template <int LIMITER> static __device__ __forceinline__ void reach(const mesh &g, const triad_real below[FIELDS],
-                                                                    const triad_real here[FIELDS],
-                                                                    const triad_real above[FIELDS],
-                                                                    triad_real down[FIELDS], triad_real up[FIELDS])
+template <int LIMITER>
+static __device__ __forceinline__ void reach(const mesh &g, const triad_real below[FIELDS],
+                                             const triad_real here[FIELDS], const triad_real above[FIELDS],
+                                             triad_real down[FIELDS], triad_real up[FIELDS])
 {
   const triad_real least = TRIAD_R(0.05);
 #pragma unroll
@@ -31,8 +32,9 @@ static __device__ __forceinline__ void read_at(const triad_real *const q[FIELDS]
 }
 
 /* The same of the cell at a place, along an axis of this stride. */
-template <int LIMITER> static __device__ __forceinline__ void reach_at(const mesh &g, const job &p, int at, int stride,
-                                                                       triad_real down[FIELDS], triad_real up[FIELDS])
+template <int LIMITER>
+static __device__ __forceinline__ void reach_at(const mesh &g, const job &p, int at, int stride,
+                                                triad_real down[FIELDS], triad_real up[FIELDS])
 {
   triad_real below[FIELDS], here[FIELDS], above[FIELDS];
   read_at(p.q, at - stride, below);
@@ -50,11 +52,14 @@ static __device__ __forceinline__ int boundary_at(const triad_mb_gpu_block &b, i
   return map ? map[axis == 0 ? c.j + b.n[1] * c.k : c.i + b.n[0] * (axis == 1 ? c.k : c.j)] : -1;
 }
 
-/* Do lanes find what diffuses together (device_gradients.h), or each for itself? Columns have no lane for what lies beside a row. */
+/* Do lanes find what diffuses together (device_gradients.h), or each for itself? Columns have no lane for what lies
+ * beside a row. */
 enum { BOXES_TOGETHER = 0, PLANES_TOGETHER = 1 };
 template <int FLOW, int KIND> struct diffuses {
   enum {
-    TOGETHER = KIND == TRIAD_MB_GPU_ROWS ? (int)BOXES_TOGETHER : KIND == TRIAD_MB_GPU_COLUMNS ? 0 : (int)PLANES_TOGETHER,
+    TOGETHER = KIND == TRIAD_MB_GPU_ROWS      ? (int)BOXES_TOGETHER
+               : KIND == TRIAD_MB_GPU_COLUMNS ? 0
+                                              : (int)PLANES_TOGETHER,
     BY_LANES = FLOW == LAMINAR && TOGETHER,
     ALONE = FLOW == LAMINAR && !TOGETHER
   };
@@ -70,10 +75,10 @@ static __device__ __forceinline__ void take_diffused(triad_mb_flux d, triad_real
 
 /* Through the lower face, across an axis, of the cell at a place: this area. DIFFUSES: with what diffuses. */
 template <int RIEMANN, int DIFFUSES>
-static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat, int axis,
-                                               int at, const place &c, triad_mb_vector area,
-                                               const triad_real left[FIELDS],
-                                               const triad_real right[FIELDS], triad_real flux[FIELDS])
+static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat,
+                                               int axis, int at, const place &c, triad_mb_vector area,
+                                               const triad_real left[FIELDS], const triad_real right[FIELDS],
+                                               triad_real flux[FIELDS])
 {
   const triad_mb_flux f = triad_mb_between((triad_mb_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
   flux[0] = f.mass;

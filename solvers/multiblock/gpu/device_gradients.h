@@ -1,6 +1,6 @@
-/* Stress and conduction through the faces of marching lanes: as viscous_points.h, but sums of cells beside each other, which gradients
- * at up to four faces want, are found once. What a cell has beside it across the lanes comes from the lane there, and what lies before it
- * on the march is carried; only the third axis is read. For cuda/ only. */
+/* Stress and conduction through the faces of marching lanes: as viscous_points.h, but sums of cells beside each
+ * other, which gradients at up to four faces want, are found once. What a cell has beside it across the lanes comes
+ * from the lane there, and what lies before it on the march is carried; only the third axis is read. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_GRADIENTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_GRADIENTS_H
 
@@ -39,20 +39,23 @@ static __device__ __forceinline__ triad_mb_four four_below(triad_mb_four f)
 }
 
 /* A sum with what the lane below has. */
-static __device__ __forceinline__ triad_mb_vector with_below(triad_mb_vector v) { return triad_mb_sum(v, vector_below(v)); }
+static __device__ __forceinline__ triad_mb_vector with_below(triad_mb_vector v)
+{
+  return triad_mb_sum(v, vector_below(v));
+}
 static __device__ __forceinline__ triad_mb_four with_below(triad_mb_four f) { return triad_mb_plus(f, four_below(f)); }
 
 /* ---- a march ---- */
 
-/* Carried along it, of a lane's cell and that of the lane below: their sum; how much it is more than that of the cells before; the
- * sum of the areas of their lower faces along the march. */
+/* Carried along it, of a lane's cell and that of the lane below: their sum; how much it is more than that of the
+ * cells before; the sum of the areas of their lower faces along the march. */
 struct beside {
   triad_mb_four sum, rise;
   triad_mb_vector area;
 };
 
-/* Cell `at` of a lane, the areas of its lower face across the lanes and of its upper one along the march; the third axis, -1: there is
- * none; values u, v, w, T of cells, of which those of velocities are p's. */
+/* Cell `at` of a lane, the areas of its lower face across the lanes and of its upper one along the march; the third
+ * axis, -1: there is none; values u, v, w, T of cells, of which those of velocities are p's. */
 struct viewed {
   const triad_real *value[4];
   int at, next, lane_step, third, third_step;
@@ -61,21 +64,23 @@ struct viewed {
 };
 
 /* All lanes of a warp call these. */
-static __device__ __forceinline__ void start_beside(const triad_mb_gpu &g, const triad_real *const value[4], const march &w, beside &x)
+static __device__ __forceinline__ void start_beside(const triad_mb_gpu &g, const triad_real *const value[4],
+                                                    const march &w, beside &x)
 {
   x.sum = with_below(triad_mb_four_at(value, w.at));
   x.rise = triad_mb_minus(x.sum, with_below(triad_mb_four_at(value, w.at - w.step)));
   x.area = with_below(triad_mb_vector_at(g.s[w.along], w.at));
 }
 
-static __device__ __forceinline__ triad_mb_flux stress_between(const triad_mb_gpu &g, const triad_mb_gradients &q, triad_mb_vector s,
-                                                               triad_mb_four twice, int a, int b)
+static __device__ __forceinline__ triad_mb_flux stress_between(const triad_mb_gpu &g, const triad_mb_gradients &q,
+                                                               triad_mb_vector s, triad_mb_four twice, int a, int b)
 {
   return triad_mb_stress(q, s, twice, g.viscosity[a] + g.viscosity[b], g.volume[a] + g.volume[b], g.conduction);
 }
 
 /* Through the lower face across the lanes; x goes on to the next cell. */
-static __device__ __forceinline__ triad_mb_flux diffused_across_lanes(const triad_mb_gpu &g, const march &w, const viewed &v, beside &x)
+static __device__ __forceinline__ triad_mb_flux diffused_across_lanes(const triad_mb_gpu &g, const march &w,
+                                                                      const viewed &v, beside &x)
 {
   const triad_mb_four sum = with_below(v.above), rise = triad_mb_minus(sum, x.sum), twice = x.sum;
   const triad_mb_vector area = with_below(v.along);
@@ -97,7 +102,8 @@ static __device__ __forceinline__ triad_mb_flux diffused_across_lanes(const tria
 }
 
 /* Through the upper face along the march. */
-static __device__ __forceinline__ triad_mb_flux diffused_along_march(const triad_mb_gpu &g, const march &w, const viewed &v)
+static __device__ __forceinline__ triad_mb_flux diffused_along_march(const triad_mb_gpu &g, const march &w,
+                                                                     const viewed &v)
 {
   const triad_mb_four twice = triad_mb_plus(v.here, v.above), rise = triad_mb_minus(twice, four_below(twice));
   const triad_mb_vector area = triad_mb_sum(v.lanes, triad_mb_vector_at(g.s[w.lanes], v.next));
@@ -108,9 +114,14 @@ static __device__ __forceinline__ triad_mb_flux diffused_along_march(const triad
   if (v.third >= 0) {
     const triad_real *const *s = g.s[v.third];
     const int up = v.third_step;
-    triad_mb_add_side(&q, triad_mb_minus(triad_mb_plus(triad_mb_four_at(v.value, v.at + up), triad_mb_four_at(v.value, v.next + up)), twice),
-                      triad_mb_sum(triad_mb_vector_at(s, v.at + up), triad_mb_vector_at(s, v.next + up)));
-    triad_mb_add_side(&q, triad_mb_minus(twice, triad_mb_plus(triad_mb_four_at(v.value, v.at - up), triad_mb_four_at(v.value, v.next - up))),
+    triad_mb_add_side(
+      &q,
+      triad_mb_minus(triad_mb_plus(triad_mb_four_at(v.value, v.at + up), triad_mb_four_at(v.value, v.next + up)),
+                     twice),
+      triad_mb_sum(triad_mb_vector_at(s, v.at + up), triad_mb_vector_at(s, v.next + up)));
+    triad_mb_add_side(&q,
+                      triad_mb_minus(twice, triad_mb_plus(triad_mb_four_at(v.value, v.at - up),
+                                                          triad_mb_four_at(v.value, v.next - up))),
                       triad_mb_sum(triad_mb_vector_at(s, v.at), triad_mb_vector_at(s, v.next)));
   }
   return stress_between(g, q, v.along, twice, v.at, v.next);

@@ -1,5 +1,5 @@
-/* A step of a warp's march: the fluxes across the axis of its lanes, the one along the march, which the next step has too, and what is asked of
- * memory ahead of them. For cuda/ only. */
+/* A step of a warp's march: the fluxes across the axis of its lanes, the one along the march, which the next step
+ * has too, and what is asked of memory ahead of them. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_MARCH_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_MARCH_H
 
@@ -7,16 +7,17 @@
 
 /* ---- fluxes ---- */
 
-/* rest = what leaves cell i of the march across the axis of the lanes. All lanes of a warp call it; those of the row's lower ends
- * have no face. */
+/* rest = what leaves cell i of the march across the axis of the lanes. All lanes of a warp call it; those of the
+ * row's lower ends have no face. */
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
-static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
-                                                    const place &c, const DESK &d, triad_mb_vector area,
-                                                    triad_mb_flux diffused, triad_real rest[FIELDS])
+static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+                                                    const march &w, int i, const place &c, const DESK &d,
+                                                    triad_mb_vector area, triad_mb_flux diffused,
+                                                    triad_real rest[FIELDS])
 {
   const int at = w.at + i * w.step, stride = b.stride[w.lanes];
   triad_real left[FIELDS], down[FIELDS], up[FIELDS], out[FIELDS] = {0, 0, 0, 0, 0}, here[FIELDS], below[FIELDS],
-             above[FIELDS];
+                                                     above[FIELDS];
   read_at(p.q, at - stride, below);
   read_at(p.q, at + stride, above);
   state_on(d, i, here);
@@ -48,8 +49,8 @@ static __device__ __forceinline__ void begin(const mesh &g, const job &p, const 
 
 /* rest += what leaves cell i along the march; its upper face is the lower one of the next. */
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
-static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
-                                             const place &next, const DESK &d, triad_mb_vector area,
+static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
+                                             int i, const place &next, const DESK &d, triad_mb_vector area,
                                              triad_mb_flux diffused, carried &x, triad_real rest[FIELDS])
 {
   triad_real down[FIELDS], up[FIELDS], out[FIELDS], here[FIELDS], above[FIELDS], beyond[FIELDS];
@@ -57,8 +58,8 @@ static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const 
   state_on(d, i + 1, above);
   state_on(d, i + 2, beyond);
   reach<LIMITER>(g, here, above, beyond, down, up);
-  through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.along, w.at + (i + 1) * w.step, next, area, x.up,
-                                                             down, out);
+  through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.along, w.at + (i + 1) * w.step, next, area,
+                                                x.up, down, out);
   if (diffuses<FLOW, KIND>::BY_LANES) take_diffused(diffused, out);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
@@ -71,8 +72,9 @@ static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const 
 /* ---- what comes next ---- */
 
 /* What the look at a new state reads is on its way while the fluxes are found. */
-template <int KIND> static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &p, const triad_mb_gpu_block &b,
-                                                                          const march &w, int at)
+template <int KIND>
+static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+                                                      const march &w, int at)
 {
   if (!p.look) return;
 #pragma unroll
@@ -86,8 +88,8 @@ template <int KIND> static __device__ __forceinline__ void fetch_for_look(const 
 enum { GRADIENTS_AHEAD = 0 };
 
 /* From the cell at a place on the march: the row beyond it, and those beside that along the third axis. */
-static __device__ __forceinline__ void fetch_for_gradients(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
-                                                           int at)
+static __device__ __forceinline__ void fetch_for_gradients(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+                                                           const march &w, int at)
 {
   const int third = 3 - w.lanes - w.along, next = at + 2 * w.step;
   const triad_real *const value[4] = {p.q[1], p.q[2], p.q[3], g.temperature};
@@ -108,11 +110,11 @@ static __device__ __forceinline__ void fetch_for_gradients(const mesh &g, const 
 
 /* Cell i of a march as gradients see it. */
 template <int KIND, class DESK>
-static __device__ __forceinline__ viewed view_of(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
-                                                 const faces &f, const DESK &d)
+static __device__ __forceinline__ viewed view_of(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+                                                 const march &w, int i, const faces &f, const DESK &d)
 {
   const int third = KIND == TRIAD_MB_GPU_ROWS ? 2 : -1, at = w.at + i * w.step, next = at + w.step;
-  const triad_real (*here)[THREADS] = d.q[i % RING], (*above)[THREADS] = d.q[(i + 1) % RING];
+  const triad_real(*here)[THREADS] = d.q[i % RING], (*above)[THREADS] = d.q[(i + 1) % RING];
   const int me = (int)threadIdx.x;
   return viewed{{p.q[1], p.q[2], p.q[3], g.temperature},
                 at,

@@ -1,4 +1,5 @@
-/* What kernels of the multi-block solver share: the rate of a cell, marches of lanes, and sums over tiles. For cuda/ only. */
+/* What kernels of the multi-block solver share: the rate of a cell, marches of lanes, and sums over tiles. For cuda/
+ * only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_TILES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_TILES_H
 
@@ -28,8 +29,8 @@ static __device__ __forceinline__ triad_mb_vector area_at(const triad_mb_gpu &g,
   return triad_mb_vector_at(g.s[axis], at);
 }
 
-/* Waves and diffusion of a cell with these primitives across an axis, whose faces have these areas, as step.c, added to those across
- * the axes before it. */
+/* Waves and diffusion of a cell with these primitives across an axis, whose faces have these areas, as step.c, added
+ * to those across the axes before it. */
 static __device__ __forceinline__ triad_real add_rate(const triad_mb_gpu &g, triad_mb_vector low, triad_mb_vector up,
                                                       triad_mb_state q, triad_real spread, triad_real rate)
 {
@@ -48,26 +49,28 @@ static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const tr
   triad_real rate = 0, spread = 0;
   if (g.viscosity) {
     triad_real t = q.p * triad_mb_per(q.rho) * g.per_r;
-    spread = g.diffusion * triad_mb_viscosity(t, g.mu, g.reference, g.power, g.sutherland) * triad_mb_per(q.rho) *
-             per_volume;
+    spread =
+      g.diffusion * triad_mb_viscosity(t, g.mu, g.reference, g.power, g.sutherland) * triad_mb_per(q.rho) * per_volume;
   }
 #pragma unroll
   for (int axis = 0; axis < 3; axis++)
     if (axis != b.flat)
-      rate = add_rate(g, area_at<METRICS>(g, b.stride, axis, at), area_at<METRICS>(g, b.stride, axis, at + b.stride[axis]), q, spread,
-                      rate);
+      rate = add_rate(g, area_at<METRICS>(g, b.stride, axis, at),
+                      area_at<METRICS>(g, b.stride, axis, at + b.stride[axis]), q, spread, rate);
   g.rate[at] = rate;
   return (double)(rate * per_volume);
 }
 
 /* What diffusion reads of these primitives. */
-static __device__ __forceinline__ triad_mb_sight sight_of(const triad_mb_gpu &g, const triad_real *const q[TRIAD_MB_FIELDS])
+static __device__ __forceinline__ triad_mb_sight sight_of(const triad_mb_gpu &g,
+                                                          const triad_real *const q[TRIAD_MB_FIELDS])
 {
-  return triad_mb_sight{{q[1], q[2], q[3], g.temperature},
-                        g.viscosity,
-                        {{g.s[0][0], g.s[0][1], g.s[0][2]}, {g.s[1][0], g.s[1][1], g.s[1][2]}, {g.s[2][0], g.s[2][1], g.s[2][2]}},
-                        g.volume,
-                        g.conduction};
+  return triad_mb_sight{
+    {q[1], q[2], q[3], g.temperature},
+    g.viscosity,
+    {{g.s[0][0], g.s[0][1], g.s[0][2]}, {g.s[1][0], g.s[1][1], g.s[1][2]}, {g.s[2][0], g.s[2][1], g.s[2][2]}},
+    g.volume,
+    g.conduction};
 }
 
 /* Number of a cell in its block. */
@@ -88,8 +91,9 @@ template <int KIND> static __device__ __forceinline__ int flat_of(const triad_mb
 }
 
 /* nodes: they are kept. */
-template <int KIND> static __device__ __forceinline__ march march_of(const triad_mb_gpu_block &b,
-                                                                     const triad_mb_gpu_tile &tile, int lane, int nodes)
+template <int KIND>
+static __device__ __forceinline__ march march_of(const triad_mb_gpu_block &b, const triad_mb_gpu_tile &tile, int lane,
+                                                 int nodes)
 {
   const int lanes = KIND == TRIAD_MB_GPU_SIDES && b.flat == 0,
             along = KIND == TRIAD_MB_GPU_ROWS || KIND == TRIAD_MB_GPU_PLANES ? 1 : 2, rows = 3 - lanes - along,
@@ -109,8 +113,8 @@ template <int KIND> static __device__ __forceinline__ march march_of(const triad
   return m;
 }
 
-/* N numbers of all lanes of a tile, added up, or the LARGEST, always in the same order, to where the tiles' number `first`
- * stands. */
+/* N numbers of all lanes of a tile, added up, or the LARGEST, always in the same order, to where the tiles' number
+ * `first` stands. */
 template <int N, int LARGEST>
 static __device__ __forceinline__ void leave_sums(const triad_mb_gpu &g, double *value, int first, int tile, int lane)
 {
@@ -133,6 +137,9 @@ static __device__ __forceinline__ int tile_of_warp(int from, int *lane)
   return from + (int)blockIdx.x * TRIAD_MB_GPU_WARPS + warp;
 }
 
-static inline dim3 blocks_of_tiles(int n) { return dim3((unsigned)((n + TRIAD_MB_GPU_WARPS - 1) / TRIAD_MB_GPU_WARPS)); }
+static inline dim3 blocks_of_tiles(int n)
+{
+  return dim3((unsigned)((n + TRIAD_MB_GPU_WARPS - 1) / TRIAD_MB_GPU_WARPS));
+}
 
 #endif

@@ -16,8 +16,8 @@ int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup)
 int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces)
 {
   const int source = setup->exact.kind && setup->exact.kind->source;
-  int64_t words = triad_mb_metric_words(setup, zones) + 3 * TRIAD_MB_FIELDS + 1 + (setup->gas.viscous ? 2 : 0) + (source ? TRIAD_MB_FIELDS : 0) +
-                  (triad_mb_gpu_keeps_stages(setup) ? TRIAD_MB_FIELDS : 0) +
+  int64_t words = triad_mb_metric_words(setup, zones) + 3 * TRIAD_MB_FIELDS + 1 + (setup->gas.viscous ? 2 : 0) +
+                  (source ? TRIAD_MB_FIELDS : 0) + (triad_mb_gpu_keeps_stages(setup) ? TRIAD_MB_FIELDS : 0) +
                   (setup->implicit ? 3 * TRIAD_MB_FIELDS : 0);
   const int64_t face_words = TRIAD_MB_FIELDS + (setup->gas.viscous ? 3 : 0);
   return (words * memory + face_words * faces) * (int64_t)sizeof(triad_real) +
@@ -34,8 +34,12 @@ static int take_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
   const int64_t n = f->space.memory;
   triad_mb_gpu *k = &g->kernel;
   for (int i = 0; i < 13; i++) {
-    const triad_real *host = i < 9 ? f->s[i / 3][i % 3] : i < 12 ? f->node[i - 9] : f->volume,
-                     **place = i < 9 ? &k->s[i / 3][i % 3] : i < 12 ? &k->node[i - 9] : &k->volume;
+    const triad_real *host = i < 9    ? f->s[i / 3][i % 3]
+                             : i < 12 ? f->node[i - 9]
+                                      : f->volume,
+                     **place = i < 9    ? &k->s[i / 3][i % 3]
+                               : i < 12 ? &k->node[i - 9]
+                                        : &k->volume;
     if (!host) continue;
     TRIAD_TRY(triad_device_table(f->device, "metrics", n, sizeof *host, host, (void **)&g->metrics[i]));
     *place = g->metrics[i];
@@ -153,8 +157,8 @@ static int prepare(triad_mb_flow *f)
   TRIAD_TRY(triad_mb_gpu_tiles(f));
   for (int a = 0; a < 3 && f->viscosity; a++)
     TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "boundary faces", f->n_faces + 1, &f->face_drag[a]));
-  TRIAD_TRY(triad_device_alloc(f->device, "sums", (int64_t)TRIAD_MB_GPU_SUMS * g->kernel.begin[TRIAD_MB_GPU_KINDS] + 1, sizeof(double),
-                               (void **)&g->kernel.partial));
+  TRIAD_TRY(triad_device_alloc(f->device, "sums", (int64_t)TRIAD_MB_GPU_SUMS * g->kernel.begin[TRIAD_MB_GPU_KINDS] + 1,
+                               sizeof(double), (void **)&g->kernel.partial));
   TRIAD_TRY(triad_device_alloc(f->device, "sums", TRIAD_MB_GPU_SUMS + 1, sizeof(double), (void **)&g->kernel.sum));
   g->kernel.bad = (int *)(void *)(g->kernel.sum + TRIAD_MB_GPU_SUMS);
   return TRIAD_OK;
@@ -172,7 +176,7 @@ static int copy_field(void *self, int field, triad_where to)
 int triad_mb_gpu_make(triad_mb_flow *f, const char *transport)
 {
   triad_exchange_plan *plan = NULL;
-  int64_t (*left)[4] = NULL, n_left;
+  int64_t(*left)[4] = NULL, n_left;
   TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
   int st = triad_zones_plan(&plan, f->zones, &f->context->comm, f->setup.gas.viscous, &left, &n_left);
   free(left);
@@ -189,9 +193,18 @@ void triad_mb_gpu_drop(triad_mb_flow *f)
   if (!g) return;
   triad_gpu_halo_destroy(&g->halo);
   if (g->device) {
-    void **taken[] = {(void **)&g->block, (void **)&g->tile, (void **)&g->face, (void **)&g->side, (void **)&g->exact,
-                      (void **)&g->maps, (void **)&g->left, (void **)&g->late, (void **)&g->kernel.rate,
-                      (void **)&g->kernel.temperature, (void **)&g->kernel.viscosity, (void **)&g->kernel.partial,
+    void **taken[] = {(void **)&g->block,
+                      (void **)&g->tile,
+                      (void **)&g->face,
+                      (void **)&g->side,
+                      (void **)&g->exact,
+                      (void **)&g->maps,
+                      (void **)&g->left,
+                      (void **)&g->late,
+                      (void **)&g->kernel.rate,
+                      (void **)&g->kernel.temperature,
+                      (void **)&g->kernel.viscosity,
+                      (void **)&g->kernel.partial,
                       (void **)&g->kernel.sum};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(g->device, taken[i]);
     for (int i = 0; i < 13; i++) triad_device_free(g->device, (void **)&g->metrics[i]);

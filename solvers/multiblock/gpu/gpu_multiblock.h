@@ -10,14 +10,17 @@
 extern "C" {
 #endif
 
-/* Kernels go through tiles: a warp has one cell a lane, and marches with them along an axis of their block. All are of own
- * cells, once each:
- *   rows     boxes across their first two axes: lanes along i, marches along j. Lanes take places of rows that have one more
- *            at both ends, row after row, k being the slower; tiles overlap by two lanes, which only serve their neighbours
- *   columns  boxes across their third axis: lanes along i, then j, marches along k; where nodes are kept, rows have one more place
+/* Kernels go through tiles: a warp has one cell a lane, and marches with them along an axis of their block. All are
+ * of own cells, once each:
+ *   rows     boxes across their first two axes: lanes along i, marches along j. Lanes take places of rows that have
+ *            one more
+ *            at both ends, row after row, k being the slower; tiles overlap by two lanes, which only serve their
+ *            neighbours
+ *   columns  boxes across their third axis: lanes along i, then j, marches along k; where nodes are kept, rows have
+ *            one more place
  *            at their upper end, and tiles overlap by the last lane, which brings nodes only
  *   planes   blocks that are flat along k, across both other axes: lanes as of rows, marches along j
- *   sides    blocks that are flat along i or j: likewise, marches along k                                                  */
+ *   sides    blocks that are flat along i or j: likewise, marches along k */
 typedef enum triad_mb_gpu_kind {
   TRIAD_MB_GPU_ROWS,
   TRIAD_MB_GPU_COLUMNS,
@@ -28,7 +31,7 @@ typedef enum triad_mb_gpu_kind {
 
 enum {
   TRIAD_MB_GPU_LANES = 32,
-  TRIAD_MB_GPU_WARPS = 4,                      /* of a block of threads */
+  TRIAD_MB_GPU_WARPS = 4, /* of a block of threads */
   TRIAD_MB_GPU_THREADS = TRIAD_MB_GPU_WARPS * TRIAD_MB_GPU_LANES
 };
 
@@ -56,15 +59,15 @@ typedef struct triad_mb_gpu {
   const triad_mb_gpu_tile *tile;
   const triad_mb_gpu_face *face;
   const triad_mb_side *side;
-  const triad_mb_state *exact;   /* [faces][2]; NULL: no patch is exact */
+  const triad_mb_state *exact;                                            /* [faces][2]; NULL: no patch is exact */
   const triad_real *s[3][3], *node[3], *volume, *source[TRIAD_MB_FIELDS]; /* s or node: NULL, as triad_mb_flow's */
   triad_real *face_flux[TRIAD_MB_FIELDS], *face_drag[3];
   triad_real *temperature, *viscosity; /* NULL: inviscid */
-  triad_real *rate;              /* of waves and diffusion, as volume a time */
-  double *partial, *sum;         /* of all tiles but rows; of all */
-  int *bad;                      /* set where a cell has no positive density or pressure */
-  int begin[TRIAD_MB_GPU_KINDS + 1]; /* tiles of a kind: those from begin[kind] on */
-  int early[TRIAD_MB_GPU_KINDS];     /* so many of them, the first, need no halo that a message fills */
+  triad_real *rate;                    /* of waves and diffusion, as volume a time */
+  double *partial, *sum;               /* of all tiles but rows; of all */
+  int *bad;                            /* set where a cell has no positive density or pressure */
+  int begin[TRIAD_MB_GPU_KINDS + 1];   /* tiles of a kind: those from begin[kind] on */
+  int early[TRIAD_MB_GPU_KINDS];       /* so many of them, the first, need no halo that a message fills */
   int n_faces, memory;
   triad_mb_riemann riemann;
   triad_mb_limiter limiter;
@@ -74,20 +77,20 @@ typedef struct triad_mb_gpu {
 
 /* Numbers that kernels add up over cells, or the largest of: where they stand in `sum`. */
 enum {
-  TRIAD_MB_GPU_SQUARES,                           /* of residuals, over volumes: one an equation */
+  TRIAD_MB_GPU_SQUARES, /* of residuals, over volumes: one an equation */
   TRIAD_MB_GPU_ENERGY = TRIAD_MB_FIELDS,
   TRIAD_MB_GPU_MASS,
-  TRIAD_MB_GPU_LIMITED,                           /* cells */
-  TRIAD_MB_GPU_RATE,                              /* the largest of rate/volume */
+  TRIAD_MB_GPU_LIMITED, /* cells */
+  TRIAD_MB_GPU_RATE,    /* the largest of rate/volume */
   TRIAD_MB_GPU_SUMS
 };
 
-/* A stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at the start u0, writes q of
- * the stage to next, and its state to u, which may be u0, or is not kept (NULL); then, with squares, q is that of u0, and is read in its
- * place. Without next, which is NULL, the state is
- * tried only, and may be bad. rest: what fluxes across the first two axes of boxes leave, on the way; next will do, or u that is
- * not u0. dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates of the stage's state are found; find: those of
- * q, before they are used, from areas that the fluxes want anyway. */
+/* A stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at the start u0, writes
+ * q of the stage to next, and its state to u, which may be u0, or is not kept (NULL); then, with squares, q is that
+ * of u0, and is read in its place. Without next, which is NULL, the state is tried only, and may be bad. rest: what
+ * fluxes across the first two axes of boxes leave, on the way; next will do, or u that is not u0. dt/V is cfl/rate,
+ * or dt/V where dt > 0. squares: those are added up; look: rates of the stage's state are found; find: those of q,
+ * before they are used, from areas that the fluxes want anyway. */
 typedef enum triad_mb_gpu_when { TRIAD_MB_GPU_ALL, TRIAD_MB_GPU_EARLY, TRIAD_MB_GPU_LATE } triad_mb_gpu_when;
 typedef struct triad_mb_gpu_stage {
   const triad_real *q[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *was[TRIAD_MB_FIELDS];
@@ -127,7 +130,8 @@ int triad_mb_gpu_relax(const triad_mb_gpu *g, const triad_mb_gpu_change *change,
 int triad_mb_gpu_apply(const triad_mb_gpu *g, const triad_mb_gpu_change *change, void *stream); /* to: the state */
 
 /* Energy and mass. */
-int triad_mb_gpu_totals(const triad_mb_gpu *g, triad_real *const u[TRIAD_MB_FIELDS], const triad_real *pressure, void *stream);
+int triad_mb_gpu_totals(const triad_mb_gpu *g, triad_real *const u[TRIAD_MB_FIELDS], const triad_real *pressure,
+                        void *stream);
 
 /* What tiles have left: numbers first .. first + n - 1 into sum, always in the same order. */
 int triad_mb_gpu_finish(const triad_mb_gpu *g, int first, int n, void *stream);

@@ -9,12 +9,12 @@
 struct triad_mb_on_gpu {
   triad_device *device;
   triad_mb_gpu kernel;
-  triad_real *metrics[13];           /* 3 x 3 components of area vectors, nodes, volumes; NULL: not kept */
-  triad_real *u[TRIAD_MB_FIELDS];    /* the state */
-  triad_real *stage[TRIAD_MB_FIELDS]; /* that of a stage, of schemes that go on from it; NULL: none does */
+  triad_real *metrics[13];                /* 3 x 3 components of area vectors, nodes, volumes; NULL: not kept */
+  triad_real *u[TRIAD_MB_FIELDS];         /* the state */
+  triad_real *stage[TRIAD_MB_FIELDS];     /* that of a stage, of schemes that go on from it; NULL: none does */
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
-  triad_real *q[2][TRIAD_MB_FIELDS]; /* by turns */
-  int now;                           /* which q belongs to the state */
+  triad_real *q[2][TRIAD_MB_FIELDS];      /* by turns */
+  int now;                                /* which q belongs to the state */
   triad_real *source[TRIAD_MB_FIELDS];
   triad_mb_gpu_block *block;
   triad_mb_gpu_tile *tile;
@@ -22,7 +22,7 @@ struct triad_mb_on_gpu {
   triad_mb_side *side;
   triad_mb_state *exact;
   int32_t *maps;
-  int (*left)[4], *late;             /* late: places that messages fill, and edges that follow from them */
+  int (*left)[4], *late; /* late: places that messages fill, and edges that follow from them */
   int n_left, n_late;
   triad_gpu_halo *halo;
   int apart;

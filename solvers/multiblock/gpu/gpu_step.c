@@ -29,7 +29,7 @@ static int follow(triad_mb_flow *f, triad_real *const *q, int late)
 {
   on_gpu *g = f->gpu;
   void *stream = triad_device_stream(f->device);
-  TRIAD_TRY(triad_mb_gpu_edges((const int (*)[4])g->left, g->n_left, q, stream));
+  TRIAD_TRY(triad_mb_gpu_edges((const int(*)[4])g->left, g->n_left, q, stream));
   if (!f->viscosity) return TRIAD_OK;
   return triad_mb_gpu_temperatures(&g->kernel, q, late ? g->late : NULL, late ? g->n_late : g->kernel.memory, stream);
 }
@@ -90,8 +90,8 @@ static int refresh(triad_mb_flow *f)
   return or_stop(f, look_at_state(f));
 }
 
-/* Do local steps find their rates in their first stage, not at the end of the step before? 6 % faster without viscosity, 3 % slower
- * with it (an H100, docs/notebook/blocks.md). */
+/* Do local steps find their rates in their first stage, not at the end of the step before? 6 % faster without
+ * viscosity, 3 % slower with it (an H100, docs/notebook/blocks.md). */
 static int finds_rates_first(const triad_mb_flow *f, double dt) { return !(dt > 0) && !f->viscosity; }
 
 /* Stage k, from the primitives at hand to the others. */
@@ -101,9 +101,14 @@ static triad_mb_gpu_stage stage_of(const triad_mb_flow *f, int k, double cfl, do
   const triad_scheme *s = &f->setup.scheme;
   const int last = k == s->n_stages - 1,
             keeps = !last && g->stage[0] && !(s->stage[k + 1].last <= 0 && s->stage[k + 1].last >= 0);
-  triad_mb_gpu_stage p = {.start = (triad_real)s->stage[k].start, .last = (triad_real)s->stage[k].last,
-                          .rate = (triad_real)s->stage[k].rate, .cfl = (triad_real)cfl, .dt = (triad_real)dt,
-                          .squares = k == 0, .look = last && !f->rates_first, .find = k == 0 && f->rates_first};
+  triad_mb_gpu_stage p = {.start = (triad_real)s->stage[k].start,
+                          .last = (triad_real)s->stage[k].last,
+                          .rate = (triad_real)s->stage[k].rate,
+                          .cfl = (triad_real)cfl,
+                          .dt = (triad_real)dt,
+                          .squares = k == 0,
+                          .look = last && !f->rates_first,
+                          .find = k == 0 && f->rates_first};
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     p.q[m] = g->q[(g->now + k) % 2][m];
     p.next[m] = p.rest[m] = g->q[(g->now + k + 1) % 2][m];

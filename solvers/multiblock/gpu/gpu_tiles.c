@@ -7,7 +7,8 @@
 enum { AT_ONCE = 132 * 16, LONGEST = 64 };
 static const double start = 0.5;
 
-/* A part's tiles of one kind: the axes of their lanes, of rows of these, and of the march, and how many lie beside each other. */
+/* A part's tiles of one kind: the axes of their lanes, of rows of these, and of the march, and how many lie beside
+ * each other. */
 typedef struct shape {
   const triad_zone_part *p;
   int block, kind, lanes, rows, along;
@@ -45,7 +46,10 @@ static shape shape_of(const triad_mb_flow *f, int block, int kind)
 
 static int64_t tiles_of(const shape *s, int64_t length) { return s->beside * parts_of(s->p->n[s->along], length); }
 
-static double cost_of(int64_t tiles, int64_t length) { return (double)parts_of(tiles, AT_ONCE) * ((double)length + start); }
+static double cost_of(int64_t tiles, int64_t length)
+{
+  return (double)parts_of(tiles, AT_ONCE) * ((double)length + start);
+}
 
 /* So long that marches start seldom, so short that all warps end at about the same time. */
 static int64_t length_of(const shape *s, int n)
@@ -63,7 +67,8 @@ static int64_t length_of(const shape *s, int n)
   return best;
 }
 
-/* The same for tiles that wait, `steps` of marches in all: few of them, as long as the others, would take as much time again. */
+/* The same for tiles that wait, `steps` of marches in all: few of them, as long as the others, would take as much
+ * time again. */
 static int64_t length_of_late(int64_t steps, int64_t length)
 {
   int64_t best = length;
@@ -114,9 +119,10 @@ static int64_t put_pieces(triad_mb_gpu_tile tile, int64_t length, triad_mb_gpu_t
   return n + pieces;
 }
 
-/* Tiles from place n of the list on, of those that wait (1) or do not (0); NULL: they are counted. Columns go on from what rows
- * have left, of which some may wait: they all count as waiting. */
-static int64_t put_tiles(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list, int64_t n)
+/* Tiles from place n of the list on, of those that wait (1) or do not (0); NULL: they are counted. Columns go on
+ * from what rows have left, of which some may wait: they all count as waiting. */
+static int64_t put_tiles(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list,
+                         int64_t n)
 {
   const int64_t all = s->p->n[s->along], parts = parts_of(all, length.early);
   for (int64_t t = 0; t < s->beside * parts; t++) {
@@ -131,7 +137,8 @@ static int64_t put_tiles(const triad_mb_flow *f, const shape *s, lengths length,
   return n;
 }
 
-static int64_t put_kind(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list, int64_t n)
+static int64_t put_kind(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list,
+                        int64_t n)
 {
   for (int i = 0; i < f->n_parts; i++) n = put_tiles(f, &s[i], length, wait, list, n);
   return n;

@@ -12,9 +12,13 @@ static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const i
   out[axis] += upper ? 1 : -1;
   if (f->zones->zone[p->zone].n[axis] > 1) in[axis] -= upper ? 1 : -1;
   metric[axis] += upper;
-  *face = (triad_mb_face_of){.cell = triad_zone_part_at(p, c), .inner = triad_zone_part_at(p, in),
-                             .halo = triad_zone_part_at(p, out), .metric = triad_zone_part_at(p, metric),
-                             .axis = axis, .upper = upper, .part = part,
+  *face = (triad_mb_face_of){.cell = triad_zone_part_at(p, c),
+                             .inner = triad_zone_part_at(p, in),
+                             .halo = triad_zone_part_at(p, out),
+                             .metric = triad_zone_part_at(p, metric),
+                             .axis = axis,
+                             .upper = upper,
+                             .part = part,
                              .patch = triad_blocks_grid_patch(f->grid, p->zone, axis, upper, c)};
   double corner[4][3];
   triad_blocks_face_corners(f->grid, p->zone, c, axis, upper, corner, face->centre);
@@ -37,7 +41,8 @@ static int64_t open_on_side(const triad_zones *zones, const triad_zone_part *p, 
     const triad_zone_join *join = &zones->join[i];
     int64_t joined = 1;
     for (int k = 0; k < 2; k++) {
-      const int64_t end = p->low[t[k]] + p->n[t[k]], low = join->low[t[k]] > p->low[t[k]] ? join->low[t[k]] : p->low[t[k]],
+      const int64_t end = p->low[t[k]] + p->n[t[k]],
+                    low = join->low[t[k]] > p->low[t[k]] ? join->low[t[k]] : p->low[t[k]],
                     high = join->high[t[k]] < end ? join->high[t[k]] : end;
       joined *= high > low ? high - low : 0;
     }
@@ -94,7 +99,8 @@ static void beyond_face(const triad_mb_flow *f, const triad_mb_face_of *face, do
 {
   const triad_zone_part *p = f->part[face->part];
   const int64_t from = face->cell - p->origin, row = from % p->stride[2];
-  const int64_t c[3] = {p->low[0] + row % p->stride[1], p->low[1] + row / p->stride[1], p->low[2] + from / p->stride[2]};
+  const int64_t c[3] = {p->low[0] + row % p->stride[1], p->low[1] + row / p->stride[1],
+                        p->low[2] + from / p->stride[2]};
   double middle[3];
   triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, middle);
   for (int a = 0; a < 3; a++) x[a] = 2 * face->centre[a] - middle[a];
@@ -126,7 +132,9 @@ static triad_mb_state of_doubles(const double q[5])
 static triad_mb_side side_of(const triad_mb_flow *f, int patch)
 {
   const triad_mb_patch *p = &f->patches.patch[patch];
-  triad_mb_side s = {.kind = p->kind == TRIAD_MB_SLIP && f->setup.gas.viscous ? TRIAD_MB_SYMMETRY : p->kind, .given = of_doubles(p->given), .pressure = (triad_real)p->pressure,
+  triad_mb_side s = {.kind = p->kind == TRIAD_MB_SLIP && f->setup.gas.viscous ? TRIAD_MB_SYMMETRY : p->kind,
+                     .given = of_doubles(p->given),
+                     .pressure = (triad_real)p->pressure,
                      .rt = (triad_real)(f->setup.gas.constant * p->temperature)};
   for (int a = 0; a < 3; a++) {
     s.along[a] = (triad_real)p->along[a];
@@ -142,7 +150,8 @@ int triad_mb_faces_create(triad_mb_flow *f)
   if (!f->map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "boundary faces");
   TRIAD_TRY(visit(f, 0));
   TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face));
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face_flux[m]));
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face_flux[m]));
   TRIAD_TRY(visit(f, 1));
   f->side = calloc((size_t)f->patches.n + 1, sizeof *f->side);
   if (!f->side) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", f->patches.n);
@@ -170,10 +179,12 @@ static void set_face(triad_mb_flow *f, int64_t i, const triad_mb_side *side)
   const triad_mb_face_of *face = &f->face[i];
   const triad_zone_part *part = f->part[face->part];
   const triad_real area[3] = {(triad_real)face->area[0], (triad_real)face->area[1], (triad_real)face->area[2]};
-  const triad_mb_state near = triad_mb_at(f->q, face->cell), inner = triad_mb_at(f->q, face->inner), next = f->order > 0 ? inner : near;
+  const triad_mb_state near = triad_mb_at(f->q, face->cell), inner = triad_mb_at(f->q, face->inner),
+                       next = f->order > 0 ? inner : near;
   triad_real s[3], n[3];
   triad_mb_outwards(area, face->upper, s, n);
-  const triad_mb_state at = triad_mb_state_at(side, near, next, n, gamma), q = triad_mb_halo_of(side, near, inner, at, n);
+  const triad_mb_state at = triad_mb_state_at(side, near, next, n, gamma),
+                       q = triad_mb_halo_of(side, near, inner, at, n);
   const triad_mb_flux flux = triad_mb_boundary_flux(side, f->setup.riemann, near, next, at, s, gamma);
   const int64_t out = face->upper ? part->stride[face->axis] : -part->stride[face->axis];
   const triad_real sign = face->upper ? TRIAD_R(1) : TRIAD_R(-1);

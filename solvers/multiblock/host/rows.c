@@ -2,10 +2,12 @@
 
 /* ---- states ---- */
 
-int64_t triad_mb_primitive_row(triad_real *const u[TRIAD_MB_FIELDS], triad_real *const q[TRIAD_MB_FIELDS], triad_real gamma, int64_t n)
+int64_t triad_mb_primitive_row(triad_real *const u[TRIAD_MB_FIELDS], triad_real *const q[TRIAD_MB_FIELDS],
+                               triad_real gamma, int64_t n)
 {
   triad_real *restrict q0 = q[0], *restrict q1 = q[1], *restrict q2 = q[2], *restrict q3 = q[3], *restrict q4 = q[4];
-  const triad_real *restrict u0 = u[0], *restrict u1 = u[1], *restrict u2 = u[2], *restrict u3 = u[3], *restrict u4 = u[4];
+  const triad_real *restrict u0 = u[0], *restrict u1 = u[1], *restrict u2 = u[2], *restrict u3 = u[3],
+                             *restrict u4 = u[4];
   int64_t bad = 0;
 #pragma omp simd simdlen(TRIAD_MB_LANES) reduction(+ : bad)
   for (int64_t l = 0; l < n; l++) {
@@ -22,16 +24,16 @@ int64_t triad_mb_primitive_row(triad_real *const u[TRIAD_MB_FIELDS], triad_real 
 
 /* ---- states at faces ---- */
 
-/* Fields that are worked at together, two or three; down and up: what they become at the faces below and above. Density and pressure
- * are positive: they fall to a twentieth at most. */
+/* Fields that are worked at together, two or three; down and up: what they become at the faces below and above.
+ * Density and pressure are positive: they fall to a twentieth at most. */
 typedef struct together {
   int n, positive;
   const triad_real *q[3];
   triad_real *down[3], *up[3];
 } together;
 
-/* 1/x of three numbers: in double precision by one quotient, for which a core takes as long as for ten products; theirs is well
- * within what a number can be, for none is below 1e-100. */
+/* 1/x of three numbers: in double precision by one quotient, for which a core takes as long as for ten products;
+ * theirs is well within what a number can be, for none is below 1e-100. */
 static inline __attribute__((always_inline)) triad_mb_vector per_each(triad_real x, triad_real y, triad_real z)
 {
   if (sizeof(triad_real) != sizeof(double)) return (triad_mb_vector){1 / x, 1 / y, 1 / z};
@@ -39,16 +41,16 @@ static inline __attribute__((always_inline)) triad_mb_vector per_each(triad_real
   return (triad_mb_vector){per_xy * y, per_xy * x, per * xy};
 }
 
-static inline __attribute__((always_inline)) void put(triad_real here, triad_real half_slope, int positive, triad_real *down,
-                                                      triad_real *up)
+static inline __attribute__((always_inline)) void put(triad_real here, triad_real half_slope, int positive,
+                                                      triad_real *down, triad_real *up)
 {
   const triad_real low = here - half_slope, high = here + half_slope, least = TRIAD_R(0.05) * here;
   *down = positive ? triad_mb_most(low, least) : low;
   *up = positive ? triad_mb_most(high, least) : high;
 }
 
-static inline __attribute__((always_inline)) void reach_limited(triad_mb_limiter limiter, triad_real order, const together *t,
-                                                                int64_t stride, int64_t n)
+static inline __attribute__((always_inline)) void reach_limited(triad_mb_limiter limiter, triad_real order,
+                                                                const together *t, int64_t stride, int64_t n)
 {
   const triad_real *restrict a = t->q[0], *restrict b = t->q[1], *restrict c = t->q[2], part = TRIAD_R(0.5) * order;
   triad_real *restrict a_down = t->down[0], *restrict b_down = t->down[1], *restrict c_down = t->down[2];
@@ -82,13 +84,15 @@ static inline __attribute__((always_inline)) void reach_plain(triad_real kappa, 
   }
 }
 
-static inline __attribute__((always_inline)) void reach_all(const triad_mb_flow *f, triad_mb_limiter limiter, int64_t at,
-                                                            int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up)
+static inline __attribute__((always_inline)) void reach_all(const triad_mb_flow *f, triad_mb_limiter limiter,
+                                                            int64_t at, int64_t stride, int64_t n, triad_mb_row down,
+                                                            triad_mb_row up)
 {
   const triad_real kappa = (triad_real)f->setup.kappa, order = (triad_real)f->order;
   const triad_real *const q[5] = {f->q[0] + at, f->q[1] + at, f->q[2] + at, f->q[3] + at, f->q[4] + at};
   if (limiter == TRIAD_MB_NO_LIMITER) {
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) reach_plain(kappa, order, m == 0 || m == 4, q[m], stride, n, down[m], up[m]);
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+      reach_plain(kappa, order, m == 0 || m == 4, q[m], stride, n, down[m], up[m]);
     return;
   }
   const together positive = {2, 1, {q[0], q[4], NULL}, {down[0], down[4], NULL}, {up[0], up[4], NULL}};
@@ -104,10 +108,8 @@ void triad_mb_reach_row(const triad_mb_flow *f, int axis, int64_t at, int64_t st
     triad_mb_reach_frozen(f, axis, at, stride, n, down, up);
     return;
   }
-#define LIMIT(name)                                             \
-  case TRIAD_MB_LIMIT_##name:                                   \
-    reach_all(f, TRIAD_MB_LIMIT_##name, at, stride, n, down, up); \
-    break;
+#define LIMIT(name) \
+  case TRIAD_MB_LIMIT_##name: reach_all(f, TRIAD_MB_LIMIT_##name, at, stride, n, down, up); break;
   switch (f->setup.limiter) {
     LIMIT(VAN_ALBADA)
     LIMIT(VAN_LEER)
@@ -125,8 +127,10 @@ static inline __attribute__((always_inline)) void faces(triad_mb_riemann kind, t
                                                         triad_real *const l[5], triad_real *const r[5],
                                                         const triad_real *const s[3], triad_mb_row flux)
 {
-  const triad_real *restrict l0 = l[0], *restrict l1 = l[1], *restrict l2 = l[2], *restrict l3 = l[3], *restrict l4 = l[4];
-  const triad_real *restrict r0 = r[0], *restrict r1 = r[1], *restrict r2 = r[2], *restrict r3 = r[3], *restrict r4 = r[4];
+  const triad_real *restrict l0 = l[0], *restrict l1 = l[1], *restrict l2 = l[2], *restrict l3 = l[3],
+                             *restrict l4 = l[4];
+  const triad_real *restrict r0 = r[0], *restrict r1 = r[1], *restrict r2 = r[2], *restrict r3 = r[3],
+                             *restrict r4 = r[4];
   const triad_real *restrict sx = s[0], *restrict sy = s[1], *restrict sz = s[2];
   triad_real *restrict f0 = flux[0], *restrict f1 = flux[1], *restrict f2 = flux[2], *restrict f3 = flux[3];
   triad_real *restrict f4 = flux[4];
@@ -142,8 +146,8 @@ static inline __attribute__((always_inline)) void faces(triad_mb_riemann kind, t
   }
 }
 
-void triad_mb_area_rows(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n, triad_mb_area_row room,
-                        const triad_real *s[3])
+void triad_mb_area_rows(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n,
+                        triad_mb_area_row room, const triad_real *s[3])
 {
   const int kept = f->node[0] == NULL;
   for (int a = 0; a < 3; a++) s[a] = kept ? f->s[axis][a] + at : room[a];
@@ -160,8 +164,8 @@ void triad_mb_area_rows(const triad_mb_flow *f, const triad_zone_part *p, int ax
   }
 }
 
-void triad_mb_face_row(const triad_mb_flow *f, const triad_real *const s[3], int64_t n, triad_mb_row l, triad_mb_row r, int skip_r,
-                       triad_mb_row flux)
+void triad_mb_face_row(const triad_mb_flow *f, const triad_real *const s[3], int64_t n, triad_mb_row l, triad_mb_row r,
+                       int skip_r, triad_mb_row flux)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
   triad_real *left[5], *right[5];
@@ -182,7 +186,9 @@ void triad_mb_face_row(const triad_mb_flow *f, const triad_real *const s[3], int
 triad_mb_sight triad_mb_sight_of(const triad_mb_flow *f)
 {
   const triad_mb_gas *g = &f->setup.gas;
-  triad_mb_sight m = {.value = {f->q[1], f->q[2], f->q[3], f->temperature}, .viscosity = f->viscosity, .volume = f->volume,
+  triad_mb_sight m = {.value = {f->q[1], f->q[2], f->q[3], f->temperature},
+                      .viscosity = f->viscosity,
+                      .volume = f->volume,
                       .conduction = (triad_real)(g->gamma * g->constant / (g->gamma - 1) / g->prandtl)};
   for (int i = 0; i < 3; i++)
     for (int a = 0; a < 3; a++) m.s[i][a] = f->s[i][a];

@@ -23,8 +23,8 @@ typedef struct tile_work {
   const triad_mb_tile *tile;
   desk *d;
   int64_t n; /* cells of a row */
-  /* what cells of the row before, and of the plane before by rows, have at their upper faces, and the fluxes there; and room for
-   * what this row has, which then changes places with it */
+  /* what cells of the row before, and of the plane before by rows, have at their upper faces, and the fluxes there;
+   * and room for what this row has, which then changes places with it */
   row_of j_up, j_flux, k_up[TRIAD_MB_ROWS], k_flux[TRIAD_MB_ROWS];
   row_of next_j_up, next_j_flux, next_k_up, next_k_flux;
 } tile_work;
@@ -82,7 +82,8 @@ static void along_i(const tile_work *w, int64_t j, int64_t k)
   diffuse(w, 0, at, n + 1, d->i_flux);
 }
 
-/* Flux through the lower faces across j of row (j, k), between what row j - 1 has at its upper faces and this row's lower. */
+/* Flux through the lower faces across j of row (j, k), between what row j - 1 has at its upper faces and this row's
+ * lower. */
 static void face_j(const tile_work *w, int64_t j, int64_t k, row_of up, row_of flux)
 {
   const int64_t at = place_of(w, j, k), first = w->tile->low[0] + w->part->n[0] * k;
@@ -143,7 +144,8 @@ static inline triad_real leaving(const around *a, int64_t l)
 /* dt/V of a row, and 1/V. */
 static void find_steps(const tile_work *w, int64_t at, const triad_mb_stage *stage)
 {
-  const triad_real *restrict volume = w->f->volume + at, *restrict given = w->f->step + at, cfl = stage->cfl, dt = stage->dt;
+  const triad_real *restrict volume = w->f->volume + at, *restrict given = w->f->step + at, cfl = stage->cfl,
+                             dt = stage->dt;
   triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
   if (stage->first || dt > 0)
 #pragma omp simd simdlen(TRIAD_MB_LANES)
@@ -153,9 +155,11 @@ static void find_steps(const tile_work *w, int64_t at, const triad_mb_stage *sta
 }
 
 /* to = start from + last to - rate dt/V R of a field; the sum of R^2/V where squares are wanted. */
-static inline __attribute__((always_inline)) double change_field(const tile_work *w, const around *fluxes, const triad_real *source,
-                                                                 triad_real start, triad_real last, triad_real rate,
-                                                                 const triad_real *from, triad_real *to, int goes_on, int squares)
+static inline __attribute__((always_inline)) double change_field(const tile_work *w, const around *fluxes,
+                                                                 const triad_real *source, triad_real start,
+                                                                 triad_real last, triad_real rate,
+                                                                 const triad_real *from, triad_real *to, int goes_on,
+                                                                 int squares)
 {
   const triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
   const around a = *fluxes;
@@ -188,7 +192,8 @@ static void change_row(const tile_work *w, int64_t at, const around *fluxes, tri
   }
   if (leaves == TRIAD_MB_STATE) return;
   stage->bad += triad_mb_primitive_row(to, q, (triad_real)f->setup.gas.gamma, w->n);
-  if (leaves == TRIAD_MB_BOTH && !f->viscosity) stage->most = fmax(stage->most, triad_mb_rate_row(f, w->part, f->u0, at, w->n));
+  if (leaves == TRIAD_MB_BOTH && !f->viscosity)
+    stage->most = fmax(stage->most, triad_mb_rate_row(f, w->part, f->u0, at, w->n));
 }
 
 static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_mb_stage *stage)
@@ -220,9 +225,17 @@ static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_mb_stage 
 static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_mb_stage *stage)
 {
   const triad_zone_part *part = f->part[tile->part];
-  tile_work w = {.f = f, .part = part, .tile = tile, .d = d, .n = tile->high[0] - tile->low[0], .j_up = d->j_up[0],
-                 .j_flux = d->j_flux[0], .next_j_up = d->j_up[1], .next_j_flux = d->j_flux[1],
-                 .next_k_up = d->k_up[TRIAD_MB_ROWS], .next_k_flux = d->k_flux[TRIAD_MB_ROWS]};
+  tile_work w = {.f = f,
+                 .part = part,
+                 .tile = tile,
+                 .d = d,
+                 .n = tile->high[0] - tile->low[0],
+                 .j_up = d->j_up[0],
+                 .j_flux = d->j_flux[0],
+                 .next_j_up = d->j_up[1],
+                 .next_j_flux = d->j_flux[1],
+                 .next_k_up = d->k_up[TRIAD_MB_ROWS],
+                 .next_k_flux = d->k_flux[TRIAD_MB_ROWS]};
   const int flat = f->zones->zone[part->zone].flat;
   for (int i = 0; i < TRIAD_MB_ROWS; i++) {
     w.k_up[i] = d->k_up[i];
@@ -240,7 +253,8 @@ void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
 {
   double squares[TRIAD_MB_FIELDS] = {0}, most = stage->most;
   int64_t bad = 0;
-#pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS], bad) reduction(max : most)
+#pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS], bad) \
+  reduction(max : most)
   {
     triad_mb_stage mine = *stage;
     desk *d = (desk *)(void *)(f->work + omp_get_thread_num() * f->work_size);

@@ -39,7 +39,8 @@ static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_
   if (wall > 0) add_push(of + wall, push, drag, arm);
 }
 
-/* Lift, drag, moment; parts of the first two by friction. Lift is across the stream, in the plane that alpha turns in. */
+/* Lift, drag, moment; parts of the first two by friction. Lift is across the stream, in the plane that alpha turns
+ * in. */
 static void set_coefficients(const triad_mb_flow *f, const triad_mb_patch *stream, double head, triad_mb_forces *of)
 {
   const int up = triad_mb_up(f->given, f->grid);

@@ -8,8 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENERGY, RESIDUAL, COEFFICIENT = RESIDUAL + TRIAD_MB_FIELDS, FORCE = COEFFICIENT + 3, FRICTION = FORCE + 3,
-       LEAK = FRICTION + 3, SPLIT, LIMITED = SPLIT + 2, FROZEN, COURANT, PLAIN, ERRORS = PLAIN };
+enum {
+  ENERGY,
+  RESIDUAL,
+  COEFFICIENT = RESIDUAL + TRIAD_MB_FIELDS,
+  FORCE = COEFFICIENT + 3,
+  FRICTION = FORCE + 3,
+  LEAK = FRICTION + 3,
+  SPLIT,
+  LIMITED = SPLIT + 2,
+  FROZEN,
+  COURANT,
+  PLAIN,
+  ERRORS = PLAIN
+};
 
 static const triad_column_info plain[PLAIN] = {
   [ENERGY] = {"energy", "U^2", "total energy of a unit of mass: integral(e) / integral(rho)"},
@@ -30,7 +42,9 @@ static const triad_column_info plain[PLAIN] = {
   [LEAK] = {"mass_error", "1", "mass flow out of all boundaries / (half of the sum of their sizes)"},
   [SPLIT] = {"cl_friction", "1", "part of the lift's coefficient by friction; the rest is by pressure"},
   [SPLIT + 1] = {"cd_friction", "1", "part of the drag's"},
-  [LIMITED] = {"limited", "1", "share of cells whose slope of pressure a limiter cuts to less than half along an axis, where it is above 0.1 %"},
+  [LIMITED] =
+    {"limited", "1",
+     "share of cells whose slope of pressure a limiter cuts to less than half along an axis, where it is above 0.1 %"},
   [FROZEN] = {"frozen", "1", "1: limiters are frozen (time.limiter_freeze)"},
   [COURANT] = {"cfl", "1", "Courant number of the last step"}};
 
@@ -39,7 +53,10 @@ static const char *const value_name[TRIAD_MB_FIELDS] = {"rho", "u", "v", "w", "p
 
 /* Where columns of single walls begin, and how many walls have such: one that is all has none. */
 static int walls_at(const triad_mb_setup *setup) { return PLAIN + (setup->exact.kind ? 3 * TRIAD_MB_FIELDS : 0); }
-static int walls_of(const triad_mb_patches *patches) { return patches->n_walls > 1 || patches->others ? patches->n_walls : 0; }
+static int walls_of(const triad_mb_patches *patches)
+{
+  return patches->n_walls > 1 || patches->others ? patches->n_walls : 0;
+}
 
 int triad_mb_columns_of(const triad_mb_setup *setup, const triad_mb_patches *patches)
 {
@@ -66,11 +83,14 @@ int triad_mb_columns_create(triad_mb_flow *f)
   for (int i = ERRORS; i < walls_at(&f->setup); i++) {
     int norm = (i - ERRORS) / TRIAD_MB_FIELDS, value = (i - ERRORS) % TRIAD_MB_FIELDS;
     (void)snprintf(f->column_names[i], sizeof *f->column_names, "error_%s_%s", norm_name[norm], value_name[value]);
-    f->columns[i] = (triad_column_info){f->column_names[i], "as the value", "difference from the known solution, over cells"};
+    f->columns[i] =
+      (triad_column_info){f->column_names[i], "as the value", "difference from the known solution, over cells"};
   }
-  for (int patch = 0; walls_of(&f->patches) > 0 && patch < f->patches.n; patch++) /* all that share a name say the same */
+  for (int patch = 0; walls_of(&f->patches) > 0 && patch < f->patches.n;
+       patch++) /* all that share a name say the same */
     for (int k = 0; f->patches.patch[patch].wall > 0 && k < TRIAD_MB_COEFFICIENTS; k++)
-      name_wall(f, walls_at(&f->setup) + (f->patches.patch[patch].wall - 1) * TRIAD_MB_COEFFICIENTS + k, k, f->grid->patch[patch]);
+      name_wall(f, walls_at(&f->setup) + (f->patches.patch[patch].wall - 1) * TRIAD_MB_COEFFICIENTS + k, k,
+                f->grid->patch[patch]);
   return TRIAD_OK;
 }
 
@@ -80,7 +100,8 @@ static int is_away(const triad_mb_flow *f) { return f->gpu && !f->setup.exact.ki
 static int take_forces(triad_mb_flow *f, double *columns)
 {
   triad_mb_forces *of = calloc((size_t)f->patches.n_walls + 1, sizeof *of);
-  int st = triad_agree(&f->context->comm, of ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forces on %d walls", f->patches.n_walls));
+  int st = triad_agree(&f->context->comm,
+                       of ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forces on %d walls", f->patches.n_walls));
   if (st == TRIAD_OK) st = triad_mb_find_forces(f, is_away(f), of);
   if (st == TRIAD_OK) {
     memcpy(columns + FORCE, of->force, sizeof of->force);
@@ -106,7 +127,8 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
 {
   const triad_mb_exact *e = &f->setup.exact;
   for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
-    const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1], p->low[2] + l / p->n[0] / p->n[1]};
+    const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1],
+                          p->low[2] + l / p->n[0] / p->n[1]};
     int64_t at = triad_zone_part_at(p, c);
     double x[3], q[5], volume = (double)f->volume[at];
     sum->energy += volume * (double)f->u[4][at];
@@ -126,7 +148,8 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
   }
 }
 
-/* In a box that nothing leaves, of slip walls, planes of symmetry and walls that neither move nor are kept at a temperature. */
+/* In a box that nothing leaves, of slip walls, planes of symmetry and walls that neither move nor are kept at a
+ * temperature. */
 int triad_mb_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
   const triad_mb_flow *f = flow;
@@ -158,7 +181,8 @@ int triad_mb_measure(void *self, double *columns)
   columns[ENERGY] = all.energy / all.mass;
   columns[LIMITED] = all.limited / (double)f->zones->all;
   columns[FROZEN] = f->frozen;
-  columns[COURANT] = f->setup.steady ? (f->at.step > 0 ? triad_case_real(f->given, "time.cfl") : 0) : f->rate * f->at.dt;
+  columns[COURANT] =
+    f->setup.steady ? (f->at.step > 0 ? triad_case_real(f->given, "time.cfl") : 0) : f->rate * f->at.dt;
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     columns[RESIDUAL + m] = triad_mb_residual(f, m);
     if (!f->setup.exact.kind) continue;

@@ -130,11 +130,11 @@ static int write_png(const triad_mb_picture *p, const view *v, const double rang
   (void)snprintf(name, sizeof name, "slice%d-%s-%08" PRId64 ".png", p->number, quantity->name, at->step);
   (void)snprintf(what, sizeof what, "%s [%s]", quantity->long_name, quantity->unit);
   (void)snprintf(when, sizeof when, "step %" PRId64 ", t = %.17g", at->step, at->t);
-  (void)snprintf(where, sizeof where, "%c = %.0f %s; %c to the right, %c up", "ijk"[p->slice->axis], p->slice->at,
+  (void)snprintf(where, sizeof where, "%c = %.0f %s; %c to the right, %c up", "ijk"[p->slice->axis], p -> slice -> at,
                  block, "xyz"[v->right], "xyz"[v->up]);
   (void)snprintf(from, sizeof from, "%.9g to %.9g", range[0], range[1]);
   const triad_png_text texts[] = {
-      {"Title", what}, {"Time", when}, {"Plane", where}, {"Range", from}, {"Software", "Triad"}};
+    {"Title", what}, {"Time", when}, {"Plane", where}, {"Range", from}, {"Software", "Triad"}};
   const triad_png picture = {.width = v->size[0],
                              .height = v->size[1],
                              .pixels = pixels,

@@ -12,12 +12,12 @@ enum { TRIAD_MB_PIXELS = 1024 /* along the longer side */ };
 typedef struct triad_mb_picture {
   const triad_mb_flow *flow;
   const triad_slice *slice;
-  int number, quantity;  /* of the slice in the case, from 1; in the slice */
+  int number, quantity; /* of the slice in the case, from 1; in the slice */
   int n_zones;
-  const int *zone;       /* those that have the layer */
+  const int *zone; /* those that have the layer */
   int64_t cells, corners;
-  const double *values;  /* zone after zone, [second tangential axis][first] */
-  const double *corner;  /* [corners][x, y, z], likewise; each axis has one more than of cells */
+  const double *values; /* zone after zone, [second tangential axis][first] */
+  const double *corner; /* [corners][x, y, z], likewise; each axis has one more than of cells */
 } triad_mb_picture;
 
 /* Each cell is filled where it is, seen along the axis in which all of them extend least; grey is what no cell covers.

@@ -53,10 +53,10 @@ int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *g, i
     if (s->block > g->n) return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: block %d, of %d", s->block, g->n);
     if (cells == 0)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: there is no layer %c = %.0f: %s %lld cells along it",
-                        "ijk"[s->axis], s->at, s->block ? "the block has" : "the first block has",
+                        "ijk"[s->axis], s -> at, s -> block ? "the block has" : "the first block has",
                         (long long)g->cells[s->block ? s->block - 1 : 0][s->axis]);
     *bytes +=
-        FILE_BYTES + (int64_t)sizeof(double) * (s->n + 12) * cells + s->n * (int64_t)TRIAD_MB_PIXELS * TRIAD_MB_PIXELS;
+      FILE_BYTES + (int64_t)sizeof(double) * (s->n + 12) * cells + s->n * (int64_t)TRIAD_MB_PIXELS * TRIAD_MB_PIXELS;
   }
   return TRIAD_OK;
 }

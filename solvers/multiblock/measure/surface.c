@@ -1,6 +1,6 @@
-/* Files of walls: RUN/surfaces/surface-<step>.h5. Of each patch that is a wall, its faces in the order of blocks, sides and cells,
- * whatever ranks hold them: x.NAME, y.NAME, z.NAME the middles, area_x.NAME .. the area vectors out of the flow, p.NAME,
- * temperature.NAME; and, where a patch has a stream, cp.NAME and cf.NAME. */
+/* Files of walls: RUN/surfaces/surface-<step>.h5. Of each patch that is a wall, its faces in the order of blocks,
+ * sides and cells, whatever ranks hold them: x.NAME, y.NAME, z.NAME the middles, area_x.NAME .. the area vectors out
+ * of the flow, p.NAME, temperature.NAME; and, where a patch has a stream, cp.NAME and cf.NAME. */
 #include "solvers/multiblock/host/sweep.h"
 
 #include "store/disk.h"
@@ -13,12 +13,25 @@
 #include <string.h>
 
 /* Numbers of a face: what it is sorted by, then what is written. */
-enum { PATCH, ZONE, SIDE, FIRST, X = FIRST + 3, AREA = X + 3, PRESSURE = AREA + 3, TEMPERATURE, CP, CF, NUMBERS, WRITTEN = NUMBERS - X };
+enum {
+  PATCH,
+  ZONE,
+  SIDE,
+  FIRST,
+  X = FIRST + 3,
+  AREA = X + 3,
+  PRESSURE = AREA + 3,
+  TEMPERATURE,
+  CP,
+  CF,
+  NUMBERS,
+  WRITTEN = NUMBERS - X
+};
 static const char *const names[WRITTEN] = {"x", "y", "z", "area_x", "area_y", "area_z", "p", "temperature", "cp", "cf"};
 static const char *const units[WRITTEN] = {"L", "L", "L", "L^2", "L^2", "L^2", "M/(L T^2)", "K", "1", "1"};
 
-static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const triad_mb_patch *stream, double head, int64_t i,
-                     double out[NUMBERS])
+static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const triad_mb_patch *stream, double head,
+                     int64_t i, double out[NUMBERS])
 {
   const triad_mb_face_of *face = &f->face[i];
   const triad_zone_part *p = f->part[face->part];
@@ -47,7 +60,8 @@ static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const 
   }
   triad_mb_state near = triad_mb_at(f->q, face->cell), beyond = triad_mb_at(f->q, face->halo);
   out[PRESSURE] = push / size2;
-  out[TEMPERATURE] = ((double)near.p / (double)near.rho + (double)beyond.p / (double)beyond.rho) / 2 / f->setup.gas.constant;
+  out[TEMPERATURE] =
+    ((double)near.p / (double)near.rho + (double)beyond.p / (double)beyond.rho) / 2 / f->setup.gas.constant;
   out[CP] = stream ? (out[PRESSURE] - stream->given[4]) / head : 0;
   out[CF] = stream ? drag / sqrt(size2) / head : 0;
 }
@@ -64,7 +78,8 @@ static int collect(const triad_mb_flow *f, double **out, int *n)
   *out = calloc((size_t)f->n_faces * NUMBERS + 1, sizeof **out);
   if (!*out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld faces of walls", (long long)f->n_faces);
   for (int64_t i = 0; i < f->n_faces; i++)
-    if (f->patches.patch[f->face[i].patch].is_wall) describe(f, &sight, stream, head, i, *out + (int64_t)(*n)++ * NUMBERS);
+    if (f->patches.patch[f->face[i].patch].is_wall)
+      describe(f, &sight, stream, head, i, *out + (int64_t)(*n)++ * NUMBERS);
   return TRIAD_OK;
 }
 

@@ -1,5 +1,5 @@
-/* States at boundary faces: what the flow inside and what is given outside make of each other. n: unit normal out of the
- * flow. */
+/* States at boundary faces: what the flow inside and what is given outside make of each other. n: unit normal out of
+ * the flow. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_BOUNDARY_POINTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_BOUNDARY_POINTS_H
 
@@ -57,8 +57,8 @@ TRIAD_POINT triad_mb_state triad_mb_mirrored(triad_mb_state q, const triad_real 
   return triad_mb_with_normal(q, n, -triad_mb_across(q, n));
 }
 
-/* Characteristic: u_n +- 2c/(gamma - 1) from where each comes, entropy and what goes along the face from upwind: with p/rho^gamma
- * kept, density goes as c^(2/(gamma - 1)). */
+/* Characteristic: u_n +- 2c/(gamma - 1) from where each comes, entropy and what goes along the face from upwind:
+ * with p/rho^gamma kept, density goes as c^(2/(gamma - 1)). */
 TRIAD_POINT triad_mb_state triad_mb_far(triad_mb_state in, triad_mb_state out, const triad_real n[3], triad_real gamma)
 {
   triad_real ni = triad_mb_across(in, n), no = triad_mb_across(out, n), ci = triad_mb_sound(in, gamma);
@@ -85,7 +85,8 @@ TRIAD_POINT triad_mb_state triad_mb_outflow(triad_mb_state in, triad_real p, con
 }
 
 /* Subsonic inflow of given velocity and density: the pressure from u_n + 2c/(gamma - 1) of the flow inside. */
-TRIAD_POINT triad_mb_state triad_mb_inflow(triad_mb_state in, triad_mb_state given, const triad_real n[3], triad_real gamma)
+TRIAD_POINT triad_mb_state triad_mb_inflow(triad_mb_state in, triad_mb_state given, const triad_real n[3],
+                                           triad_real gamma)
 {
   triad_real half = TRIAD_R(0.5), out = triad_mb_across(in, n) + 2 / (gamma - 1) * triad_mb_sound(in, gamma);
   triad_real c = half * (gamma - 1) * (out - triad_mb_across(given, n));

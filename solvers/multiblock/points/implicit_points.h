@@ -26,7 +26,8 @@ TRIAD_POINT_INLINE triad_real triad_mb_taken(triad_mb_state q, triad_mb_flux u, 
   triad_real part = 1;
   for (int cut = 0; cut < 6; cut++) {
     triad_mb_state next = triad_mb_primitive((triad_mb_flux){u.mass + part * d.mass, u.x + part * d.x, u.y + part * d.y,
-                                                             u.z + part * d.z, u.energy + part * d.energy}, gamma);
+                                                             u.z + part * d.z, u.energy + part * d.energy},
+                                             gamma);
     if (next.rho > least * q.rho && next.p > least * q.p) break;
     part *= half;
   }

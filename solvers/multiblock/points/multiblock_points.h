@@ -1,5 +1,5 @@
-/* The arithmetic of one cell and one face of compressible flow on curvilinear blocks: states, slopes with their limiters,
- * four fluxes (docs/numerics.md section 17). Prefix mb: multi-block.
+/* The arithmetic of one cell and one face of compressible flow on curvilinear blocks: states, slopes with their
+ * limiters, four fluxes (docs/numerics.md section 17). Prefix mb: multi-block.
  *
  * A face has the area vector s = S n, S its area, n its unit normal from the left state to the right one. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_MULTIBLOCK_POINTS_H
@@ -154,7 +154,8 @@ TRIAD_POINT_INLINE triad_mb_facing triad_mb_facing_of(triad_mb_vector s)
 /* (|u.s| + c S) of a cell, s its mean area vector across an axis: the rate at which waves carry volume. */
 TRIAD_POINT_INLINE triad_real triad_mb_waves(triad_mb_state q, triad_mb_vector s, triad_real gamma)
 {
-  return TRIAD_ABS(q.u * s.x + q.v * s.y + q.w * s.z) + triad_mb_sound(q, gamma) * triad_mb_root(triad_mb_area_square(s));
+  return TRIAD_ABS(q.u * s.x + q.v * s.y + q.w * s.z) +
+         triad_mb_sound(q, gamma) * triad_mb_root(triad_mb_area_square(s));
 }
 
 TRIAD_POINT_INLINE triad_real triad_mb_wave_rate(triad_mb_state q, const triad_real s[3], triad_real gamma)
@@ -164,7 +165,8 @@ TRIAD_POINT_INLINE triad_real triad_mb_wave_rate(triad_mb_state q, const triad_r
 
 /* ---- slopes ---- */
 
-/* A slope as top over under; under is 1 where the limiter does not divide, and never below 1e-100 in double precision. */
+/* A slope as top over under; under is 1 where the limiter does not divide, and never below 1e-100 in double
+ * precision. */
 typedef struct triad_mb_ratio {
   triad_real top, under;
 } triad_mb_ratio;
@@ -183,7 +185,8 @@ TRIAD_POINT_INLINE triad_mb_ratio triad_mb_slope_ratio(triad_mb_limiter limiter,
   case TRIAD_MB_LIMIT_OSPRE: return (triad_mb_ratio){TRIAD_R(0.75) * twice * (a + b), a * a + (a * b + (b * b + tiny))};
   case TRIAD_MB_LIMIT_MINMOD: return (triad_mb_ratio){ab > 0 ? sign * triad_mb_least(x, y) : zero, one};
   case TRIAD_MB_LIMIT_SUPERBEE:
-    return (triad_mb_ratio){ab > 0 ? sign * triad_mb_most(triad_mb_least(two * x, y), triad_mb_least(x, two * y)) : zero, one};
+    return (triad_mb_ratio){
+      ab > 0 ? sign * triad_mb_most(triad_mb_least(two * x, y), triad_mb_least(x, two * y)) : zero, one};
   default: return (triad_mb_ratio){half * (a + b), one};
   }
 }
@@ -208,8 +211,8 @@ TRIAD_POINT_INLINE triad_real triad_mb_limited_part(triad_mb_limiter limiter, tr
   return triad_mb_slope(limiter, a, b) / mean;
 }
 
-/* Does a limiter take away more than half of the slope of the pressure p, whose neighbours are `stride` away? Next to no
- * slope has any sign. */
+/* Does a limiter take away more than half of the slope of the pressure p, whose neighbours are `stride` away? Next
+ * to no slope has any sign. */
 TRIAD_POINT_INLINE int triad_mb_is_limited(triad_mb_limiter limiter, const triad_real *p, int64_t stride)
 {
   const triad_real few = TRIAD_R(1e-3) * p[0], a = p[0] - p[-stride], b = p[stride] - p[0];
@@ -244,8 +247,9 @@ TRIAD_POINT_INLINE triad_real triad_mb_rounded(triad_real l, triad_real c, triad
   return size + below * below * per;
 }
 
-/* Roe 1981. Speeds are those times the face's area S: u_n S = u . s, c S; so that a normal is not wanted, and two roots and two
- * quotients do: the mean density with both p/rho and the mean's weight, and c S with 1/(c S), of which 1/c^2 and 1/S^2 follow. */
+/* Roe 1981. Speeds are those times the face's area S: u_n S = u . s, c S; so that a normal is not wanted, and two
+ * roots and two quotients do: the mean density with both p/rho and the mean's weight, and c S with 1/(c S), of which
+ * 1/c^2 and 1/S^2 follow. */
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_roe(triad_mb_state l, triad_mb_state r, triad_mb_vector s, triad_real gamma)
 {
   const triad_real half = TRIAD_R(0.5), one = 1, tiny = TRIAD_R(1e-30), g = gamma * triad_mb_per(gamma - 1);
@@ -257,7 +261,8 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_roe(triad_mb_state l, triad_mb_state r
   triad_real hr = g * pr + half * (r.u * r.u + r.v * r.v + r.w * r.w);
   triad_real u = a * l.u + b * r.u, v = a * l.v + b * r.v, w = a * l.w + b * r.w;
   triad_real h = a * hl + b * hr, speed = half * (u * u + v * v + w * w);
-  triad_real c2 = TRIAD_ABS((gamma - 1) * (h - speed)) + tiny, cs2 = c2 * square, per_cs = triad_mb_per_root(cs2), cs = cs2 * per_cs;
+  triad_real c2 = TRIAD_ABS((gamma - 1) * (h - speed)) + tiny, cs2 = c2 * square, per_cs = triad_mb_per_root(cs2),
+             cs = cs2 * per_cs;
   triad_real per_cs2 = per_cs * per_cs, per_c2 = per_cs2 * square, per_square = per_cs2 * c2;
   triad_real nl = l.u * s.x + l.v * s.y + l.w * s.z, nr = r.u * s.x + r.v * s.y + r.w * s.z, ns = a * nl + b * nr;
   triad_real du = r.u - l.u, dv = r.v - l.v, dw = r.w - l.w, dp = r.p - l.p, dn = (nr - nl) * per_square;
@@ -268,10 +273,10 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_roe(triad_mb_state l, triad_mb_state r
   triad_real all = waves + entropy, along = (plus - minus) * cs * per_square - shear * dn; /* along: over S */
   triad_real ml = l.rho * nl, mr = r.rho * nr, p = l.p + r.p - along;
   triad_real energy = waves * h + along * ns + entropy * speed + shear * (u * du + v * dv + w * dw);
-  return (triad_mb_flux){
-    half * (ml + mr - all), half * (ml * l.u + mr * r.u + p * s.x - (all * u + shear * du)),
-    half * (ml * l.v + mr * r.v + p * s.y - (all * v + shear * dv)), half * (ml * l.w + mr * r.w + p * s.z - (all * w + shear * dw)),
-    half * (ml * hl + mr * hr - energy)};
+  return (triad_mb_flux){half * (ml + mr - all), half * (ml * l.u + mr * r.u + p * s.x - (all * u + shear * du)),
+                         half * (ml * l.v + mr * r.v + p * s.y - (all * v + shear * dv)),
+                         half * (ml * l.w + mr * r.w + p * s.z - (all * w + shear * dw)),
+                         half * (ml * hl + mr * hr - energy)};
 }
 
 /* The half of a split flux that goes along the normal (sign 1) or against it (-1). */
@@ -287,9 +292,21 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_van_leer_half(triad_mb_state q, triad_
   triad_mb_flux whole = triad_mb_through(q, n, gamma);
   const int all = sign * mach >= 1, none = sign * mach <= -1;
   const triad_real zero = 0;
-  return (triad_mb_flux){all ? whole.mass : none ? zero : split.mass, all ? whole.x : none ? zero : split.x,
-                         all ? whole.y : none ? zero : split.y, all ? whole.z : none ? zero : split.z,
-                         all ? whole.energy : none ? zero : split.energy};
+  return (triad_mb_flux){all    ? whole.mass
+                         : none ? zero
+                                : split.mass,
+                         all    ? whole.x
+                         : none ? zero
+                                : split.x,
+                         all    ? whole.y
+                         : none ? zero
+                                : split.y,
+                         all    ? whole.z
+                         : none ? zero
+                                : split.z,
+                         all    ? whole.energy
+                         : none ? zero
+                                : split.energy};
 }
 
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_steger_half(triad_mb_state q, triad_mb_vector n, triad_real gamma,
@@ -310,7 +327,8 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_steger_half(triad_mb_state q, triad_mb
 /* AUSM+ (Liou 1996, J. Comput. Phys. 129, 364), alpha = 3/16, beta = 1/8, its speed of sound at the face the mean. */
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_ausm(triad_mb_state l, triad_mb_state r, triad_mb_vector s, triad_real gamma)
 {
-  const triad_real half = TRIAD_R(0.5), quarter = TRIAD_R(0.25), eighth = TRIAD_R(0.125), alpha = TRIAD_R(0.1875), one = 1;
+  const triad_real half = TRIAD_R(0.5), quarter = TRIAD_R(0.25), eighth = TRIAD_R(0.125), alpha = TRIAD_R(0.1875),
+                   one = 1;
   const triad_mb_facing face = triad_mb_facing_of(s);
   triad_real g = gamma * triad_mb_per(gamma - 1), c = half * (triad_mb_sound(l, gamma) + triad_mb_sound(r, gamma)),
              per_c = triad_mb_per(c);
@@ -331,16 +349,17 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_ausm(triad_mb_state l, triad_mb_state 
 
 /* Through a face between two states. */
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_between(triad_mb_riemann kind, triad_mb_state l, triad_mb_state r,
-                                               triad_mb_vector s, triad_real gamma)
+                                                  triad_mb_vector s, triad_real gamma)
 {
   if (kind == TRIAD_MB_ROE) return triad_mb_roe(l, r, s, gamma);
   if (kind == TRIAD_MB_AUSM) return triad_mb_ausm(l, r, s, gamma);
   const triad_mb_facing face = triad_mb_facing_of(s);
   const triad_mb_vector n = face.n;
   const triad_real area = face.area;
-  triad_mb_flux a = kind == TRIAD_MB_VAN_LEER ? triad_mb_van_leer_half(l, n, gamma, 1) : triad_mb_steger_half(l, n, gamma, 1);
-  triad_mb_flux b = kind == TRIAD_MB_VAN_LEER ? triad_mb_van_leer_half(r, n, gamma, -1)
-                                              : triad_mb_steger_half(r, n, gamma, -1);
+  triad_mb_flux a =
+    kind == TRIAD_MB_VAN_LEER ? triad_mb_van_leer_half(l, n, gamma, 1) : triad_mb_steger_half(l, n, gamma, 1);
+  triad_mb_flux b =
+    kind == TRIAD_MB_VAN_LEER ? triad_mb_van_leer_half(r, n, gamma, -1) : triad_mb_steger_half(r, n, gamma, -1);
   return (triad_mb_flux){area * (a.mass + b.mass), area * (a.x + b.x), area * (a.y + b.y), area * (a.z + b.z),
                          area * (a.energy + b.energy)};
 }
@@ -353,8 +372,10 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_face(triad_mb_riemann kind, triad_mb_s
 
 /* ---- geometry ---- */
 
-/* The area vector of a quadrilateral (geometry.h) from four nodes in a field's precision, which is enough if that is double. */
-TRIAD_POINT_INLINE triad_mb_vector triad_mb_quad_of(triad_mb_vector a, triad_mb_vector b, triad_mb_vector c, triad_mb_vector d)
+/* The area vector of a quadrilateral (geometry.h) from four nodes in a field's precision, which is enough if that is
+ * double. */
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_quad_of(triad_mb_vector a, triad_mb_vector b, triad_mb_vector c,
+                                                    triad_mb_vector d)
 {
   const triad_real half = TRIAD_R(0.5), ex = half * (c.x - a.x), ey = half * (c.y - a.y), ez = half * (c.z - a.z);
   const triad_real fx = d.x - b.x, fy = d.y - b.y, fz = d.z - b.z;
@@ -366,9 +387,10 @@ TRIAD_POINT_INLINE triad_mb_vector triad_mb_vector_at(const triad_real *const v[
   return (triad_mb_vector){v[0][at], v[1][at], v[2][at]};
 }
 
-/* Area vector of the lower face of the cell at a place across an axis, from nodes, each at the place of the cell whose lower corner
- * it is; next, after: places to the next cell along the two axes that follow this one in turn. */
-TRIAD_POINT_INLINE triad_mb_vector triad_mb_area_between(const triad_real *const node[3], int64_t at, int64_t next, int64_t after)
+/* Area vector of the lower face of the cell at a place across an axis, from nodes, each at the place of the cell
+ * whose lower corner it is; next, after: places to the next cell along the two axes that follow this one in turn. */
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_area_between(const triad_real *const node[3], int64_t at, int64_t next,
+                                                         int64_t after)
 {
   return triad_mb_quad_of(triad_mb_vector_at(node, at), triad_mb_vector_at(node, at + next),
                           triad_mb_vector_at(node, at + next + after), triad_mb_vector_at(node, at + after));

@@ -1,7 +1,8 @@
-/* Stress and conduction through a face: gradients by Green's theorem on a volume about the face, made of half of each of the
- * two cells. Its own faces across the axis stand in the cells' middles, the others at edges, where four cells meet. The volume
- * is closed, so that the mean of the two cells may be taken from all values: differences to it are what is added up, which takes
- * an eighth of the arithmetic less, and leaves what is the same everywhere without gradient. */
+/* Stress and conduction through a face: gradients by Green's theorem on a volume about the face, made of half of
+ * each of the two cells. Its own faces across the axis stand in the cells' middles, the others at edges, where four
+ * cells meet. The volume is closed, so that the mean of the two cells may be taken from all values: differences to
+ * it are what is added up, which takes an eighth of the arithmetic less, and leaves what is the same everywhere
+ * without gradient. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_VISCOUS_POINTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_VISCOUS_POINTS_H
 
@@ -12,7 +13,7 @@ typedef struct triad_mb_sight {
   const triad_real *value[4]; /* u, v, w, T                           */
   const triad_real *viscosity;
   const triad_real *s[3][3], *volume;
-  triad_real conduction;      /* cp/Pr: conductivity over viscosity   */
+  triad_real conduction; /* cp/Pr: conductivity over viscosity   */
 } triad_mb_sight;
 
 /* mu of temperature t: Sutherland's law, or a power where sutherland is 0. */
@@ -68,10 +69,11 @@ TRIAD_POINT_INLINE void triad_mb_add_side(triad_mb_gradients *g, triad_mb_four b
   g->t = triad_mb_more(g->t, by.t, area);
 }
 
-/* What gradients at a face have before its sides: of the difference of the two cells beside it and the areas low, here, up of the lower
- * faces of the first cell, of the second, and of the next one along the axis. */
-TRIAD_POINT_INLINE triad_mb_gradients triad_mb_across_face(triad_mb_four first, triad_mb_four second, triad_mb_vector low,
-                                                           triad_mb_vector here, triad_mb_vector up)
+/* What gradients at a face have before its sides: of the difference of the two cells beside it and the areas low,
+ * here, up of the lower faces of the first cell, of the second, and of the next one along the axis. */
+TRIAD_POINT_INLINE triad_mb_gradients triad_mb_across_face(triad_mb_four first, triad_mb_four second,
+                                                           triad_mb_vector low, triad_mb_vector here,
+                                                           triad_mb_vector up)
 {
   const triad_real two = 2;
   const triad_mb_vector area = {low.x + up.x + two * here.x, low.y + up.y + two * here.y, low.z + up.z + two * here.z};
@@ -83,25 +85,29 @@ TRIAD_POINT_INLINE triad_mb_gradients triad_mb_across_face(triad_mb_four first, 
 }
 
 /* What both sides across axis t add, to the volume about the face between a and b; twice: the sum of these two. */
-TRIAD_POINT_INLINE void triad_mb_sides(const triad_mb_sight *m, int t, int64_t up, int64_t a, int64_t b, triad_mb_four twice,
-                                       triad_mb_gradients *g)
+TRIAD_POINT_INLINE void triad_mb_sides(const triad_mb_sight *m, int t, int64_t up, int64_t a, int64_t b,
+                                       triad_mb_four twice, triad_mb_gradients *g)
 {
   const triad_real *const *value = m->value, *const *s = m->s[t];
   const triad_mb_four above = triad_mb_plus(triad_mb_four_at(value, a + up), triad_mb_four_at(value, b + up)),
                       below = triad_mb_plus(triad_mb_four_at(value, a - up), triad_mb_four_at(value, b - up));
-  triad_mb_add_side(g, triad_mb_minus(above, twice), triad_mb_sum(triad_mb_vector_at(s, a + up), triad_mb_vector_at(s, b + up)));
+  triad_mb_add_side(g, triad_mb_minus(above, twice),
+                    triad_mb_sum(triad_mb_vector_at(s, a + up), triad_mb_vector_at(s, b + up)));
   triad_mb_add_side(g, triad_mb_minus(twice, below), triad_mb_sum(triad_mb_vector_at(s, a), triad_mb_vector_at(s, b)));
 }
 
-/* Gradients times four times the sum of the volumes of the two cells beside a face, at the lower face of the cell at b across an
- * axis. step[i]: places from cell to cell along axis i; flat: the axis that is left out (zones.h).
- *   4 (V_a + V_b) grad q = 2 (q_b - q_a) (S_a + 2 S_b + S_c) + sum over sides (q_a' + q_b' - q_a - q_b) (S_a' + S_b'),
- * S_a, S_b, S_c being the lower faces of the cells at a, b and the next one along the axis, a' and b' the cells beyond a side. */
+/* Gradients times four times the sum of the volumes of the two cells beside a face, at the lower face of the cell at
+ * b across an axis. step[i]: places from cell to cell along axis i; flat: the axis that is left out (zones.h).
+ *   4 (V_a + V_b) grad q = 2 (q_b - q_a) (S_a + 2 S_b + S_c) + sum over sides (q_a' + q_b' - q_a - q_b) (S_a' +
+ *   S_b'),
+ * S_a, S_b, S_c being the lower faces of the cells at a, b and the next one along the axis, a' and b' the cells
+ * beyond a side. */
 TRIAD_POINT_INLINE triad_mb_gradients triad_mb_gradients_of(const triad_mb_sight *m, int axis, int flat,
                                                             const int64_t step[3], int64_t b)
 {
   const int64_t a = b - step[axis];
-  const triad_mb_four first = triad_mb_four_at(m->value, a), second = triad_mb_four_at(m->value, b), twice = triad_mb_plus(first, second);
+  const triad_mb_four first = triad_mb_four_at(m->value, a), second = triad_mb_four_at(m->value, b),
+                      twice = triad_mb_plus(first, second);
   const triad_real *const *s = m->s[axis];
   triad_mb_gradients g = triad_mb_across_face(first, second, triad_mb_vector_at(s, a), triad_mb_vector_at(s, b),
                                               triad_mb_vector_at(s, b + step[axis]));
@@ -111,10 +117,10 @@ TRIAD_POINT_INLINE triad_mb_gradients triad_mb_gradients_of(const triad_mb_sight
   return g;
 }
 
-/* Stress and conduction through a face with area vector s: of such gradients, and sums of the two cells' values, viscosities and
- * volumes; conduction: cp/Pr. */
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_stress(triad_mb_gradients g, triad_mb_vector s, triad_mb_four twice, triad_real viscosities,
-                                                 triad_real volumes, triad_real conduction)
+/* Stress and conduction through a face with area vector s: of such gradients, and sums of the two cells' values,
+ * viscosities and volumes; conduction: cp/Pr. */
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_stress(triad_mb_gradients g, triad_mb_vector s, triad_mb_four twice,
+                                                 triad_real viscosities, triad_real volumes, triad_real conduction)
 {
   const triad_real half = TRIAD_R(0.5), eighth = TRIAD_R(0.125), two_thirds = TRIAD_R(2) / TRIAD_R(3), zero = 0;
   triad_real mu = eighth * viscosities * triad_mb_per(volumes); /* the mean, over four times the volumes */
@@ -133,8 +139,8 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_diffused(const triad_mb_sight *m, int 
 {
   const int64_t a = b - step[axis];
   return triad_mb_stress(triad_mb_gradients_of(m, axis, flat, step, b), triad_mb_vector_at(m->s[axis], b),
-                         triad_mb_plus(triad_mb_four_at(m->value, a), triad_mb_four_at(m->value, b)), m->viscosity[a] + m->viscosity[b],
-                         m->volume[a] + m->volume[b], m->conduction);
+                         triad_mb_plus(triad_mb_four_at(m->value, a), triad_mb_four_at(m->value, b)),
+                         m->viscosity[a] + m->viscosity[b], m->volume[a] + m->volume[b], m->conduction);
 }
 
 #endif

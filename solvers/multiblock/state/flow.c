@@ -84,7 +84,8 @@ static void set_sources(triad_mb_flow *f)
     const triad_zone_part *p = f->part[i];
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
-      const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1], p->low[2] + l / p->n[0] / p->n[1]};
+      const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1],
+                            p->low[2] + l / p->n[0] / p->n[1]};
       int64_t at = triad_zone_part_at(p, c);
       double x[3], s[5];
       triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, x);
@@ -101,7 +102,8 @@ static int take(triad_mb_flow *f)
   TRIAD_TRY(triad_mb_setup_read(&f->setup, f->given));
   TRIAD_TRY(triad_mb_zones_of(&f->grid, &f->zones, f->given, comm->size));
   triad_faults faults = {0};
-  TRIAD_TRY(triad_mb_patches_read(&f->patches, f->given, f->grid, &f->setup.exact, triad_mb_up(f->given, f->grid), &faults));
+  TRIAD_TRY(
+    triad_mb_patches_read(&f->patches, f->given, f->grid, &f->setup.exact, triad_mb_up(f->given, f->grid), &faults));
   TRIAD_TRY(triad_mb_patches_check(&f->patches, &faults, f->grid, f->zones));
   TRIAD_TRY(triad_faults_tell(&faults));
   triad_mb_patches_number(&f->patches, f->grid);
@@ -196,7 +198,8 @@ int triad_mb_create(void **flow, triad_context *context, const triad_case *given
     st = take(f);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_zones_plan(&plan, f->zones, &context->comm, f->setup.gas.viscous, &f->left, &f->n_left);
+  if (st == TRIAD_OK)
+    st = triad_zones_plan(&plan, f->zones, &context->comm, f->setup.gas.viscous, &f->left, &f->n_left);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, note_late(f, plan));
   if (st == TRIAD_OK) st = triad_halo_create(&f->halo, context, &plan, TRIAD_MB_FIELDS);
   if (st == TRIAD_OK) st = sum_volume(f);

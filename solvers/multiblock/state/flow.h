@@ -9,8 +9,8 @@
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
 
-/* A face at the boundary of this rank's parts: the own cell next to it, the next one inwards (itself where there is none),
- * the halo beyond it, and where its area vector stands. */
+/* A face at the boundary of this rank's parts: the own cell next to it, the next one inwards (itself where there is
+ * none), the halo beyond it, and where its area vector stands. */
 typedef struct triad_mb_face_of {
   int64_t cell, inner, halo, metric;
   int axis, upper, patch, part;
@@ -34,7 +34,7 @@ typedef struct triad_mb_setup {
   double kappa, order; /* order: 0 without slopes */
   int steady, local, implicit, sweeps;
   double residual, first_order, freeze; /* without slopes until this residual, limiters frozen from this on; 0: never */
-  double area, length, centre[3]; /* of coefficients */
+  double area, length, centre[3];       /* of coefficients */
   triad_scheme scheme;
 } triad_mb_setup;
 
@@ -52,40 +52,42 @@ typedef struct triad_mb_flow {
   int64_t (*left)[4], n_left; /* edges of halos that nothing fills */
   uint8_t *late;              /* by place: does a message fill it? NULL: there are none */
   int64_t *late_at, n_late;   /* those places, and edges that may follow from them */
-  /* volumes; area vectors of the lower faces of cells across i, j, k, NULL where no block has faces across that axis; or
-   * nodes instead, that at the lower corner of a cell at its place, NULL where areas are kept (metrics.c) */
+  /* volumes; area vectors of the lower faces of cells across i, j, k, NULL where no block has faces across that
+   * axis; or nodes instead, that at the lower corner of a cell at its place, NULL where areas are kept (metrics.c) */
   triad_real *volume, *s[3][3], *node[3];
-  /* state, conserved; at the start of the step, or primitives of the stage to come; primitive, with halos; rates, or of implicit
-   * steps 1/(V/dt + rate); sources of a manufactured solution times V */
+  /* state, conserved; at the start of the step, or primitives of the stage to come; primitive, with halos; rates, or
+   * of implicit steps 1/(V/dt + rate); sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
-  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen, or not there */
+  /* freeze.c; NULL: limiters are never frozen, or not there */
+  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS];
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
   int64_t n_faces;
   triad_mb_face_of *face;
   triad_real *face_flux[TRIAD_MB_FIELDS];
-  int32_t **map;                 /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
-  triad_mb_side *side;           /* [patches] */
-  double (*face_exact)[2][TRIAD_MB_EXACT_FIELDS]; /* at the face and beyond it, of exact patches; NULL: there are none */
-  int n_tiles, n_inner;          /* the first n_inner tiles need no halo that a message fills */
+  int32_t **map;       /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
+  triad_mb_side *side; /* [patches] */
+  /* at the face and beyond it, of exact patches; NULL: there are none */
+  double (*face_exact)[2][TRIAD_MB_EXACT_FIELDS];
+  int n_tiles, n_inner; /* the first n_inner tiles need no halo that a message fills */
   triad_mb_tile *tile;
-  triad_real *work;              /* [threads][work_size] */
+  triad_real *work; /* [threads][work_size] */
   int64_t work_size;
   triad_state *state;
   triad_field_info fields[2 * TRIAD_MB_FIELDS]; /* of it: u, and frozen_u where limiters will be frozen */
   triad_instant at;
-  double volume_all, rate;       /* of all ranks; largest wave rate over volume at the last step */
+  double volume_all, rate; /* of all ranks; largest wave rate over volume at the last step */
   double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
-  double most;                   /* rate over volume, the largest of this rank, as a GPU has found it or a last stage */
-  int rated;                     /* has a last stage on the CPU? */
-  int rates_first;               /* of the state at the start of the last step, not at its end? */
-  triad_device *device;          /* NULL: the CPU */
-  struct triad_mb_on_gpu *gpu;   /* gpu.h; NULL: steps are taken on the CPU */
-  triad_real *face_drag[3];      /* friction at boundary faces, of a GPU; NULL: inviscid */
-  int64_t bad, bad_place;        /* cells of this rank without positive density or pressure; one of them */
+  double most;                 /* rate over volume, the largest of this rank, as a GPU has found it or a last stage */
+  int rated;                   /* has a last stage on the CPU? */
+  int rates_first;             /* of the state at the start of the last step, not at its end? */
+  triad_device *device;        /* NULL: the CPU */
+  struct triad_mb_on_gpu *gpu; /* gpu.h; NULL: steps are taken on the CPU */
+  triad_real *face_drag[3];    /* friction at boundary faces, of a GPU; NULL: inviscid */
+  int64_t bad, bad_place;      /* cells of this rank without positive density or pressure; one of them */
   int converged, grid_written, frozen, sloped; /* sloped: cells have slopes, of a flow that began without */
-  double order; /* of the step: setup.order, or 0 */
+  double order;                                /* of the step: setup.order, or 0 */
   triad_column_info *columns;
   char (*column_names)[64];
   int n_columns;
@@ -99,22 +101,23 @@ extern const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS];
 
 /* The setup of a case, and its grid with zones dealt to `size` ranks. TRIAD_ERR_CASE and others. Not collective. */
 int triad_mb_setup_read(triad_mb_setup *setup, const triad_case *given);
-int triad_mb_grid_write(const triad_case *given, const char *path, int ranks); /* solver.h: grid_write; triad_blocks_write_grid of the case's grid */
+/* solver.h: grid_write; triad_blocks_write_grid of the case's grid */
+int triad_mb_grid_write(const triad_case *given, const char *path, int ranks);
 int triad_mb_zones_of(triad_blocks_grid **grid, triad_zones **zones, const triad_case *given, int size);
 int triad_mb_up(const triad_case *given, const triad_blocks_grid *grid); /* the axis that alpha turns to: 1 y, 2 z */
 
 /* The scheme of a word (schemes.c). */
 triad_scheme triad_mb_scheme_of(const char *name);
 
-/* ---- metrics.c: memory; area vectors and volumes of this rank's cells, halos of one layer included, or nodes and volumes of its
- * own cells. A cell without volume is TRIAD_ERR_CASE with block, cell and volume. Not collective. */
+/* ---- metrics.c: memory; area vectors and volumes of this rank's cells, halos of one layer included, or nodes and
+ * volumes of its own cells. A cell without volume is TRIAD_ERR_CASE with block, cell and volume. Not collective. */
 int triad_mb_metrics_create(triad_mb_flow *f);
 void triad_mb_metrics_free(triad_mb_flow *f);
 int triad_mb_metrics(triad_mb_flow *f);
 
-/* Are area vectors kept across an axis, or nodes instead: three numbers a cell and not nine, and an area vector is found from four of
- * them when it is wanted? Gradients, implicit steps and single precision want areas; a block of one layer has no place for the nodes
- * above it. How many numbers a cell metrics are. */
+/* Are area vectors kept across an axis, or nodes instead: three numbers a cell and not nine, and an area vector is
+ * found from four of them when it is wanted? Gradients, implicit steps and single precision want areas; a block of
+ * one layer has no place for the nodes above it. How many numbers a cell metrics are. */
 int triad_mb_has_faces(const triad_zones *zones, int axis); /* is some block not flat along it? */
 int triad_mb_keeps_areas(const triad_mb_setup *setup, const triad_zones *zones, int axis);
 int triad_mb_keeps_nodes(const triad_mb_setup *setup, const triad_zones *zones);
@@ -140,16 +143,17 @@ void triad_mb_boundary_set(triad_mb_flow *f);
 
 int64_t triad_mb_work_size(void);
 
-/* What a stage leaves. A state: in flow->u, that at the start of the step being kept in flow->u0. Where all stages begin with the start,
- * that need not be kept: it stays in flow->u until the last of them, and each leaves its primitives in the memory of flow->u0, which then
- * changes places with that of flow->q. */
+/* What a stage leaves. A state: in flow->u, that at the start of the step being kept in flow->u0. Where all stages
+ * begin with the start, that need not be kept: it stays in flow->u until the last of them, and each leaves its
+ * primitives in the memory of flow->u0, which then changes places with that of flow->q. */
 typedef enum triad_mb_leaves { TRIAD_MB_STATE, TRIAD_MB_PRIMITIVES, TRIAD_MB_BOTH } triad_mb_leaves;
 triad_mb_leaves triad_mb_leaves_of(const triad_mb_setup *setup, int stage); /* stage: from 0 */
 
-/* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. In the first one sums of R^2/V of
- * each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's rate, which flow->step has, and where cfl is 0 too
- * flow->step itself. Where primitives are left, cells without positive density or pressure are counted; where the state is too, inviscid
- * flow finds the rates of it, of which `most` is the largest over volume. */
+/* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. In the first
+ * one sums of R^2/V of each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's rate, which
+ * flow->step has, and where cfl is 0 too flow->step itself. Where primitives are left, cells without positive
+ * density or pressure are counted; where the state is too, inviscid flow finds the rates of it, of which `most` is
+ * the largest over volume. */
 typedef struct triad_mb_stage {
   triad_real start, last, rate, cfl, dt;
   int first;
@@ -180,17 +184,18 @@ double triad_mb_settled(const void *flow);
 /* triad_solver.goal: the residual that a steady flow must reach. */
 int triad_mb_goal(const triad_case *given, const void *flow, char *text, size_t size);
 
-/* rates.c: rates of cells into flow->step, volume a time; returns the largest over volume. On the CPU. Not collective. Of n cells in a row,
- * whose primitives are q. */
+/* rates.c: rates of cells into flow->step, volume a time; returns the largest over volume. On the CPU. Not
+ * collective. Of n cells in a row, whose primitives are q. */
 double triad_mb_rates(triad_mb_flow *f);
-double triad_mb_rate_row(triad_mb_flow *f, const triad_zone_part *part, triad_real *const q[TRIAD_MB_FIELDS], int64_t at, int64_t n);
+double triad_mb_rate_row(triad_mb_flow *f, const triad_zone_part *part, triad_real *const q[TRIAD_MB_FIELDS],
+                         int64_t at, int64_t n);
 
-/* The factor of mu S^2/(rho V) in the rate of a cell: 4 of the faster of stress and conduction keeps explicit steps stable; 2 is
- * what an implicit step has of it. */
+/* The factor of mu S^2/(rho V) in the rate of a cell: 4 of the faster of stress and conduction keeps explicit steps
+ * stable; 2 is what an implicit step has of it. */
 double triad_mb_diffusion(const triad_mb_setup *setup);
 
-/* ---- freeze.c: limiters are frozen with the flow as it is; as they were, the state then being in frozen_u, after a restart.
- * The last is collective. */
+/* ---- freeze.c: limiters are frozen with the flow as it is; as they were, the state then being in frozen_u, after a
+ * restart. The last is collective. */
 extern const triad_field_info triad_mb_frozen_fields[TRIAD_MB_FIELDS];
 int triad_mb_freezes(const triad_mb_setup *setup); /* will they be? */
 int triad_mb_freeze_create(triad_mb_flow *f);
@@ -203,9 +208,9 @@ int triad_mb_implicit_create(triad_mb_flow *f);
 void triad_mb_implicit_free(triad_mb_flow *f);
 void triad_mb_implicit_step(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS]);
 
-/* ---- forces.c: sums over the faces of a wall, and lift, drag, moment, lift and drag by friction, of the first stream (0 without one).
- * of[0], all walls, and mass out of all boundaries; of[1 + i], wall i. All are 0 before. away: a GPU has found the friction.
- * Collective. ---- */
+/* ---- forces.c: sums over the faces of a wall, and lift, drag, moment, lift and drag by friction, of the first
+ * stream (0 without one). of[0], all walls, and mass out of all boundaries; of[1 + i], wall i. All are 0 before.
+ * away: a GPU has found the friction. Collective. ---- */
 enum { TRIAD_MB_COEFFICIENTS = 5 };
 typedef struct triad_mb_forces {
   double force[3], friction[3], moment[3], out, through, coefficient[TRIAD_MB_COEFFICIENTS];
@@ -227,8 +232,8 @@ int triad_mb_cgns_fields(const triad_mb_flow *f, const char *folder);
 triad_real triad_mb_value(const triad_mb_flow *f, int which, int64_t at);
 int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *notes);
 
-/* slices.c: layers of cells as HDF5 and PNG; those of a case for its grid (TRIAD_ERR_CASE where it has no such layer), and what one time of
- * them takes on the disk, at most. */
+/* slices.c: layers of cells as HDF5 and PNG; those of a case for its grid (TRIAD_ERR_CASE where it has no such
+ * layer), and what one time of them takes on the disk, at most. */
 int triad_mb_slices(void *flow, const char *run_dir, const triad_notes *notes);
 int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *grid, int64_t *bytes);
 

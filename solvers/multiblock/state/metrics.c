@@ -40,7 +40,8 @@ int triad_mb_metrics_create(triad_mb_flow *f)
   TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->volume));
   for (int a = 0; a < 3 && nodes; a++) TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->node[a]));
   for (int i = 0; i < 9; i++)
-    if (triad_mb_keeps_areas(&f->setup, f->zones, i / 3)) TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->s[i / 3][i % 3]));
+    if (triad_mb_keeps_areas(&f->setup, f->zones, i / 3))
+      TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->s[i / 3][i % 3]));
   return TRIAD_OK;
 }
 
@@ -60,8 +61,8 @@ triad_mb_vector triad_mb_area_at(const triad_mb_flow *f, const triad_zone_part *
 
 /* ---- what it is ---- */
 
-/* Nodes of a part, one layer of cells more around it but along a flat axis, or where nodes are kept; two planes of them at a time,
- * across the axis that has most. */
+/* Nodes of a part, one layer of cells more around it but along a flat axis, or where nodes are kept; two planes of
+ * them at a time, across the axis that has most. */
 typedef struct nodes {
   int64_t low[3], n[3]; /* of the zone */
   int across, t[2];     /* axes: across the planes, along them */
@@ -171,8 +172,9 @@ static int part_metrics(triad_mb_flow *f, const triad_zone_part *part)
   }
   free(p.x);
   if (!bad.found) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "the grid's block %d is left-handed or folded: cell (%lld, %lld, %lld) has the volume %g",
-                    part->zone + 1, (long long)bad.c[0] + 1, (long long)bad.c[1] + 1, (long long)bad.c[2] + 1, bad.volume);
+  return TRIAD_FAIL(
+    TRIAD_ERR_CASE, "the grid's block %d is left-handed or folded: cell (%lld, %lld, %lld) has the volume %g",
+    part->zone + 1, (long long)bad.c[0] + 1, (long long)bad.c[1] + 1, (long long)bad.c[2] + 1, bad.volume);
 }
 
 int triad_mb_metrics(triad_mb_flow *f)

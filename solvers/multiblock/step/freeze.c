@@ -1,6 +1,6 @@
-/* Frozen limiters: the part that each cell's limiter leaves of the mean of its two differences is kept from one step on, so that
- * slopes follow the flow in proportion, a limiter no longer goes to and fro, and a residual can fall on. A checkpoint has the state
- * that the parts are of. */
+/* Frozen limiters: the part that each cell's limiter leaves of the mean of its two differences is kept from one step
+ * on, so that slopes follow the flow in proportion, a limiter no longer goes to and fro, and a residual can fall on.
+ * A checkpoint has the state that the parts are of. */
 #include "solvers/multiblock/host/sweep.h"
 
 #include <string.h>
@@ -12,7 +12,10 @@ const triad_field_info triad_mb_frozen_fields[TRIAD_MB_FIELDS] = {
   {"frozen_rho_w", "momentum along z then", "M/(L^2 T)", TRIAD_COMPONENT("frozen_momentum", 2, 0)},
   {"frozen_e", "total energy then", "M/(L T^2)", TRIAD_SCALAR}};
 
-int triad_mb_freezes(const triad_mb_setup *s) { return s->steady && s->freeze > 0 && s->limiter != TRIAD_MB_NO_LIMITER && s->order > 0; }
+int triad_mb_freezes(const triad_mb_setup *s)
+{
+  return s->steady && s->freeze > 0 && s->limiter != TRIAD_MB_NO_LIMITER && s->order > 0;
+}
 
 int triad_mb_freeze_create(triad_mb_flow *f)
 {
@@ -34,7 +37,8 @@ void triad_mb_freeze_free(triad_mb_flow *f)
   }
 }
 
-/* Of all cells of a part and those of one layer around it along the axis, whose slopes count at the part's faces too. */
+/* Of all cells of a part and those of one layer around it along the axis, whose slopes count at the part's faces
+ * too. */
 static void find_parts(triad_mb_flow *f, const triad_zone_part *p, int axis)
 {
   int64_t low[3] = {0, 0, 0}, high[3] = {p->n[0], p->n[1], p->n[2]};
@@ -47,7 +51,8 @@ static void find_parts(triad_mb_flow *f, const triad_zone_part *p, int axis)
         for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
           const int64_t at = p->origin + i + j * p->stride[1] + k * p->stride[2];
           const triad_real *q = f->q[m] + at;
-          f->kept[axis][m][at] = triad_mb_limited_part(f->setup.limiter, q[0] - q[-p->stride[axis]], q[p->stride[axis]] - q[0]);
+          f->kept[axis][m][at] =
+            triad_mb_limited_part(f->setup.limiter, q[0] - q[-p->stride[axis]], q[p->stride[axis]] - q[0]);
         }
 }
 
@@ -61,7 +66,8 @@ static void find_all(triad_mb_flow *f)
 
 void triad_mb_freeze(triad_mb_flow *f)
 {
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) memcpy(f->frozen_u[m], f->u[m], (size_t)f->space.memory * sizeof(triad_real));
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    memcpy(f->frozen_u[m], f->u[m], (size_t)f->space.memory * sizeof(triad_real));
   find_all(f);
 }
 

@@ -1,8 +1,9 @@
-/* Implicit steps towards a steady flow: Euler backwards, linearised with first-order fluxes split by their largest wave,
+/* Implicit steps towards a steady flow: Euler backwards, linearised with first-order fluxes split by their largest
+ * wave,
  *   (V/dt + rate) D_i = -R_i - 1/2 sum over faces of (F(U_j + D_j) - F(U_j)).s - lambda_j D_j,
- * lambda being |u.s| + c S and, of diffusion, 2 nu S^2/V,
- * solved by a few sweeps of Jacobi's, which have no order among cells and so are alike on any parts (data-parallel lower-upper
- * relaxation: Wright, Candler and Prampolini 1996, AIAA J. 34, 1371). Beyond boundaries the change is 0. */
+ * lambda being |u.s| + c S and, of diffusion, 2 nu S^2/V, solved by a few sweeps of Jacobi's, which have no order
+ * among cells and so are alike on any parts (data-parallel lower-upper relaxation: Wright, Candler and Prampolini
+ * 1996, AIAA J. 34, 1371). Beyond boundaries the change is 0. */
 #include "solvers/multiblock/state/flow.h"
 #include "solvers/multiblock/points/implicit_points.h"
 
@@ -39,8 +40,8 @@ static void sweep_row(const triad_mb_flow *f, const int64_t stride[3], int flat,
         const triad_real s[3] = {sign * f->s[axis][0][face], sign * f->s[axis][1][face], sign * f->s[axis][2][face]};
         const triad_real spread = viscous ? diffusion * f->viscosity[other] / (f->q[0][other] * f->volume[other]) : 0;
         triad_mb_flux p = triad_mb_pulled(
-            triad_mb_at(f->q, other), (triad_mb_flux){d[0][other], d[1][other], d[2][other], d[3][other], d[4][other]},
-            s, gamma, spread);
+          triad_mb_at(f->q, other), (triad_mb_flux){d[0][other], d[1][other], d[2][other], d[3][other], d[4][other]}, s,
+          gamma, spread);
         sum[0] += p.mass;
         sum[1] += p.x;
         sum[2] += p.y;

@@ -32,8 +32,9 @@ static inline __attribute__((always_inline)) triad_mb_vector area_of(const areas
 }
 
 /* Waves of a cell across an axis, and the square of its mean area. */
-static inline __attribute__((always_inline)) void add_axis(const areas *m, int axis, int nodes, int64_t at, triad_mb_state q,
-                                                           triad_real gamma, triad_real *waves, triad_real *squares)
+static inline __attribute__((always_inline)) void add_axis(const areas *m, int axis, int nodes, int64_t at,
+                                                           triad_mb_state q, triad_real gamma, triad_real *waves,
+                                                           triad_real *squares)
 {
   const triad_mb_vector low = area_of(m, axis, nodes, at), up = area_of(m, axis, nodes, at + m->stride[axis]);
   const triad_real half = TRIAD_R(0.5);
@@ -42,11 +43,11 @@ static inline __attribute__((always_inline)) void add_axis(const areas *m, int a
   *squares += triad_mb_dot(s, s);
 }
 
-/* Rates of a row of n cells into f->step, as volume a time: of waves, and of diffusion where it is viscous; the largest over volume.
- * The compiler makes loops of each kind, so that lanes have nothing to decide. */
+/* Rates of a row of n cells into f->step, as volume a time: of waves, and of diffusion where it is viscous; the
+ * largest over volume. The compiler makes loops of each kind, so that lanes have nothing to decide. */
 static inline __attribute__((always_inline)) triad_real find_row(triad_mb_flow *f, triad_real *const q[TRIAD_MB_FIELDS],
-                                                                 const areas *m, int flat, int nodes, int viscous, int64_t at,
-                                                                 int64_t n)
+                                                                 const areas *m, int flat, int nodes, int viscous,
+                                                                 int64_t at, int64_t n)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma, diffusion = (triad_real)triad_mb_diffusion(&f->setup);
   const triad_real *restrict volume = f->volume + at, *restrict viscosity = viscous ? f->viscosity + at : volume;
@@ -66,7 +67,8 @@ static inline __attribute__((always_inline)) triad_real find_row(triad_mb_flow *
   return largest;
 }
 
-double triad_mb_rate_row(triad_mb_flow *f, const triad_zone_part *part, triad_real *const q[TRIAD_MB_FIELDS], int64_t at, int64_t n)
+double triad_mb_rate_row(triad_mb_flow *f, const triad_zone_part *part, triad_real *const q[TRIAD_MB_FIELDS],
+                         int64_t at, int64_t n)
 {
   const areas m = areas_of(f, part);
   if (f->node[0]) return (double)find_row(f, q, &m, TRIAD_ZONE_NOT_FLAT, 1, 0, at, n); /* of inviscid boxes */

@@ -52,7 +52,8 @@ static void primitives(triad_mb_flow *f)
 static inline void temperature_at(const triad_mb_flow *f, int64_t i)
 {
   const triad_mb_gas *g = &f->setup.gas;
-  const triad_real per_r = (triad_real)(1 / g->constant), mu = (triad_real)g->viscosity, reference = (triad_real)g->reference;
+  const triad_real per_r = (triad_real)(1 / g->constant), mu = (triad_real)g->viscosity,
+                   reference = (triad_real)g->reference;
   const triad_real power = (triad_real)g->power, sutherland = (triad_real)g->sutherland;
   triad_real t = f->q[4][i] / f->q[0][i] * per_r;
   f->temperature[i] = t;
@@ -77,8 +78,8 @@ static void follow(triad_mb_flow *f, int late)
     for (int64_t i = 0; i < f->space.memory; i++) temperature_at(f, i);
 }
 
-/* Primitives of the state, where they are not there yet; boundaries; messages leave. What sees no cell of other ranks may go on until
- * end_refresh. */
+/* Primitives of the state, where they are not there yet; boundaries; messages leave. What sees no cell of other
+ * ranks may go on until end_refresh. */
 static void begin_refresh(triad_mb_flow *f, int primitives_too)
 {
   double since = triad_now(), then;
@@ -205,7 +206,8 @@ double triad_mb_residual(const triad_mb_flow *f, int equation)
 int triad_mb_is_steady(const triad_mb_flow *f)
 {
   int steady = f->setup.steady && f->setup.residual > 0;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) steady &= f->first[m] > 0 ? triad_mb_residual(f, m) <= f->setup.residual : 1;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    steady &= f->first[m] > 0 ? triad_mb_residual(f, m) <= f->setup.residual : 1;
   return steady && f->first[0] + f->first[4] > 0;
 }
 
@@ -263,7 +265,8 @@ int triad_mb_advance(void *self, triad_step *step)
   const triad_mb_setup *s = &f->setup;
   triad_step_limits limits = {0};
   double squares[TRIAD_MB_FIELDS];
-  double mine[3] = {step->request, f->bad > 0, f->gpu || f->rated ? f->most : triad_mb_rates(f)}, all[3], dt = 1, own = 0, same = 0;
+  double mine[3] = {step->request, f->bad > 0, f->gpu || f->rated ? f->most : triad_mb_rates(f)}, all[3], dt = 1,
+         own = 0, same = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   step->requested = (int)all[0];
   f->order = f->sloped ? s->order : 0;
@@ -288,7 +291,7 @@ int triad_mb_advance(void *self, triad_step *step)
   if (!s->steady) triad_step_done(&f->at, step, dt);
   else {
     f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1}; /* t counts steps */
-    step->advection_rate = step->cfl; /* dt is 1, and not that of any cell */
+    step->advection_rate = step->cfl;                                     /* dt is 1, and not that of any cell */
   }
   return TRIAD_OK;
 }

@@ -2,8 +2,8 @@
  *   du/dt + u.grad u + 2 Omega x u = -grad p - s N theta z + viscosity lap u + f,   div u = 0
  *   dtheta/dt + u.grad theta = N w + kappa lap theta
  * s = 1 where the stratification is stable, -1 where it is unstable (N imaginary). theta is a velocity: theta^2/2 is
- * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage, of which chains leave
- * six. */
+ * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage, of
+ * which chains leave six. */
 #include "solvers/spectral/equations/boussinesq_points.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/scalars.h"
@@ -27,25 +27,34 @@ typedef struct boussinesq {
 static const triad_field_info theta = {"theta", "buoyancy in units of velocity", "U", TRIAD_SCALAR};
 
 static const triad_column_info columns[] = {
-    {"kinetic_energy", "U^2", "mean(|u|^2)/2"},
-    {"potential_energy", "U^2", "mean(theta^2)/2"},
-    {"buoyancy_flux", "U^2/T", "N mean(w theta): d(potential_energy)/dt = buoyancy_flux - diffusive_dissipation"},
-    {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
-    {"diffusive_dissipation", "U^2/T", "kappa mean(|grad theta|^2)"},
-    {"theta_kmax_eta", "1", "k_max eta_B, eta_B = (kappa^2/(2 enstrophy))^(1/4)" TRIAD_LIMIT_ETA},
-    {"theta_tail", "1", "part of mean(|grad theta|^2) in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
+  {"kinetic_energy", "U^2", "mean(|u|^2)/2"},
+  {"potential_energy", "U^2", "mean(theta^2)/2"},
+  {"buoyancy_flux", "U^2/T", "N mean(w theta): d(potential_energy)/dt = buoyancy_flux - diffusive_dissipation"},
+  {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
+  {"diffusive_dissipation", "U^2/T", "kappa mean(|grad theta|^2)"},
+  {"theta_kmax_eta", "1", "k_max eta_B, eta_B = (kappa^2/(2 enstrophy))^(1/4)" TRIAD_LIMIT_ETA},
+  {"theta_tail", "1", "part of mean(|grad theta|^2) in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
 
 static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
                                             {"E_potential", "U^2", "sum over the shell of |theta_k|^2/2"},
                                             {"buoyancy_flux", "U^2", "sum over the shell of Re conj(w_k) theta_k"}};
 
 static const triad_transfer_info transfer[] = {
-    {{"T", "U^2/T", "total energy transfer into the shell by advection, T_u + T_theta"},
-     {"Pi", "U^2/T", "total energy flux past the shell, minus the sum of T up to it"}, 0, 4, 1},
-    {{"T_u", "U^2/T", "sum over the shell of Re conj(u_k).N_k, N advection less its pressure; buoyancy apart"},
-     {"Pi_u", "U^2/T", "minus the sum of T_u up to the shell"}, 0, 3, 1},
-    {{"T_theta", "U^2/T", "sum over the shell of Re conj(theta_k) (-u.grad theta)_k; buoyancy apart"},
-     {"Pi_theta", "U^2/T", "minus the sum of T_theta up to the shell"}, THETA, 1, 1}};
+  {{"T", "U^2/T", "total energy transfer into the shell by advection, T_u + T_theta"},
+   {"Pi", "U^2/T", "total energy flux past the shell, minus the sum of T up to it"},
+   0,
+   4,
+   1},
+  {{"T_u", "U^2/T", "sum over the shell of Re conj(u_k).N_k, N advection less its pressure; buoyancy apart"},
+   {"Pi_u", "U^2/T", "minus the sum of T_u up to the shell"},
+   0,
+   3,
+   1},
+  {{"T_theta", "U^2/T", "sum over the shell of Re conj(theta_k) (-u.grad theta)_k; buoyancy apart"},
+   {"Pi_theta", "U^2/T", "minus the sum of T_theta up to the shell"},
+   THETA,
+   1,
+   1}};
 
 static int create(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given)
 {
@@ -54,11 +63,10 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   b->grid = *grid;
   b->frequency = triad_case_real(given, "equations.buoyancy_frequency");
   b->sign = triad_case_is(given, "equations.stratification", "unstable") ? -1 : 1;
-  b->constants = (triad_boussinesq_constants){
-      .velocity = triad_velocity_of_case(grid, given),
-      .diffusion.viscosity = triad_case_real(given, "equations.diffusivity"),
-      .frequency = (triad_real)b->frequency,
-      .sign = (triad_real)b->sign};
+  b->constants = (triad_boussinesq_constants){.velocity = triad_velocity_of_case(grid, given),
+                                              .diffusion.viscosity = triad_case_real(given, "equations.diffusivity"),
+                                              .frequency = (triad_real)b->frequency,
+                                              .sign = (triad_real)b->sign};
   TRIAD_TRY(triad_scalars_of_case(&b->constants.scalars, given));
   TRIAD_TRY(triad_velocity_shape(shape, &b->constants.velocity));
   TRIAD_TRY(triad_shape_add_fields(shape, 1, &theta));
@@ -68,10 +76,10 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->n_sums = TRIAD_BOUSSINESQ_SUMS;
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + potential_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
-      "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation";
+    "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation";
   if (b->sign < 0)
     shape->columns[TRIAD_COLUMN_INJECTION].formula =
-        "power of the forcing, and 2 buoyancy_flux, which unstable stratification feeds in";
+      "power of the forcing, and 2 buoyancy_flux, which unstable stratification feeds in";
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_potential";
   shape->n_passes = 1;
   shape->pass[0].n_in = TRIAD_BOUSSINESQ_FIELDS;
@@ -172,7 +180,8 @@ extern const triad_gpu_spectral triad_gpu_spectral_boussinesq;
 
 static const triad_gpu_set *gpu(const void *self)
 {
-  static const triad_gpu_set set = {.n_passes = 1, .pass = {TRIAD_GPU_PART(triad_gpu_visit_velocity)},
+  static const triad_gpu_set set = {.n_passes = 1,
+                                    .pass = {TRIAD_GPU_PART(triad_gpu_visit_velocity)},
                                     .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_boussinesq)};
   (void)self;
   return &set;
@@ -200,15 +209,16 @@ static void series(const void *self, const double *sums, const triad_series_inpu
 static int conserved(const void *self, const double *first, triad_conserved *list)
 {
   const boussinesq *b = self;
-  if (b->sign < 0 || !triad_decay_is_none(&b->constants.velocity.decay) || !triad_decay_is_none(&b->constants.diffusion)) return 0;
+  if (b->sign < 0 || !triad_decay_is_none(&b->constants.velocity.decay) ||
+      !triad_decay_is_none(&b->constants.diffusion))
+    return 0;
   return triad_conserved_add(list, 0, TRIAD_COLUMN_ENERGY, first[TRIAD_COLUMN_ENERGY]);
 }
 
 /* ---- what it adds to a case ---- */
 
 static const triad_solver_row solver[] = {
-  {{"boussinesq", .about = "stratified flow in the Boussinesq approximation"}, "theta", "rest"},
-  {{0}, NULL, NULL}};
+  {{"boussinesq", .about = "stratified flow in the Boussinesq approximation"}, "theta", "rest"}, {{0}, NULL, NULL}};
 
 static const triad_key keys[] = {
   {"equations.diffusivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
@@ -229,28 +239,27 @@ static const triad_key keys[] = {
   {0}};
 
 static const triad_quantity quantities[] = {
-  {"theta", NULL, TRIAD_UNIT_VELOCITY, "buoyancy in units of velocity", .field = "theta", .shown = 2},
-  {0}};
+  {"theta", NULL, TRIAD_UNIT_VELOCITY, "buoyancy in units of velocity", .field = "theta", .shown = 2}, {0}};
 
 const triad_case_part triad_case_part_boussinesq = {
   .family = "spectral", .solvers = solver, .keys = keys, .quantities = quantities};
 
 const triad_equations triad_equations_boussinesq = {
-    .name = "boussinesq",
-    .create = create,
-    .destroy = destroy,
-    .points = points,
-    .rates = rates,
-    .decay = decay,
-    .gpu = gpu,
-    .frequency = frequency,
-    .extremes = triad_velocity_extremes,
-    .stressed = 3,
-    .stress = triad_velocity_stress,
-    .forces = forces,
-    .sums = sums,
-    .series = series,
-    .conserved = conserved,
-    .densities = densities,
-    .transfers = transfers,
+  .name = "boussinesq",
+  .create = create,
+  .destroy = destroy,
+  .points = points,
+  .rates = rates,
+  .decay = decay,
+  .gpu = gpu,
+  .frequency = frequency,
+  .extremes = triad_velocity_extremes,
+  .stressed = 3,
+  .stress = triad_velocity_stress,
+  .forces = forces,
+  .sums = sums,
+  .series = series,
+  .conserved = conserved,
+  .densities = densities,
+  .transfers = transfers,
 };

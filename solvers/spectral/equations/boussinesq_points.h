@@ -6,12 +6,22 @@
 #include "solvers/spectral/equations/kernels.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
-enum { TRIAD_BOUSSINESQ_FIELDS = 4, TRIAD_BOUSSINESQ_PRODUCTS = TRIAD_STRESS_PRODUCTS + TRIAD_FLUX_PRODUCTS,
-       TRIAD_BOUSSINESQ_TERMS = TRIAD_STRESS_TERMS + TRIAD_FLUX_TERMS, TRIAD_BOUSSINESQ_DENSITIES = 5,
-       TRIAD_BOUSSINESQ_TRANSFERS = 3 };
+enum {
+  TRIAD_BOUSSINESQ_FIELDS = 4,
+  TRIAD_BOUSSINESQ_PRODUCTS = TRIAD_STRESS_PRODUCTS + TRIAD_FLUX_PRODUCTS,
+  TRIAD_BOUSSINESQ_TERMS = TRIAD_STRESS_TERMS + TRIAD_FLUX_TERMS,
+  TRIAD_BOUSSINESQ_DENSITIES = 5,
+  TRIAD_BOUSSINESQ_TRANSFERS = 3
+};
 enum { TRIAD_BOUSSINESQ_THETA = 3 /* field */, TRIAD_BOUSSINESQ_FLUXES = TRIAD_STRESS_TERMS /* its first term */ };
-enum { TRIAD_BOUSSINESQ_POTENTIAL = TRIAD_VELOCITY_SUMS, TRIAD_BOUSSINESQ_DIFFUSION, TRIAD_BOUSSINESQ_FLUX,
-       TRIAD_BOUSSINESQ_SLOPE, TRIAD_BOUSSINESQ_EDGE, TRIAD_BOUSSINESQ_SUMS };
+enum {
+  TRIAD_BOUSSINESQ_POTENTIAL = TRIAD_VELOCITY_SUMS,
+  TRIAD_BOUSSINESQ_DIFFUSION,
+  TRIAD_BOUSSINESQ_FLUX,
+  TRIAD_BOUSSINESQ_SLOPE,
+  TRIAD_BOUSSINESQ_EDGE,
+  TRIAD_BOUSSINESQ_SUMS
+};
 
 typedef struct triad_boussinesq_constants {
   triad_velocity_constants velocity;
@@ -21,8 +31,8 @@ typedef struct triad_boussinesq_constants {
 } triad_boussinesq_constants;
 
 /* What acts on a mode besides advection: the Coriolis acceleration, and -s N theta z. */
-TRIAD_POINT void triad_boussinesq_forces(const triad_boussinesq_constants *c, triad_real inverse_k2, const triad_cplx *u,
-                                         triad_cplx s[3])
+TRIAD_POINT void triad_boussinesq_forces(const triad_boussinesq_constants *c, triad_real inverse_k2,
+                                         const triad_cplx *u, triad_cplx s[3])
 {
   const triad_cplx theta = u[TRIAD_BOUSSINESQ_THETA];
   triad_velocity_coriolis(&c->velocity, u, s);

@@ -9,7 +9,8 @@ static __device__ __forceinline__ void project_force(const triad_wave_numbers &w
 {
   const double *k = w.derivative;
   const double k2 = triad_mode_k2(k), keep = triad_mode_k2(w.size) > 0, per_k2 = k2 > 0 ? 1 / k2 : 0;
-  const double along_re = k[0] * re[0] + k[1] * re[1] + k[2] * re[2], along_im = k[0] * im[0] + k[1] * im[1] + k[2] * im[2];
+  const double along_re = k[0] * re[0] + k[1] * re[1] + k[2] * re[2],
+               along_im = k[0] * im[0] + k[1] * im[1] + k[2] * im[2];
 #pragma unroll
   for (int a = 0; a < 3; a++) {
     re[a] = keep * re[a] - k[a] * (along_re * per_k2);
@@ -34,8 +35,8 @@ template <int N> struct mode_force {
 
   /* re, im <- it at mode m, whose first FROM fields are u. */
   template <int FROM>
-  __device__ __forceinline__ void at(const mode &m, const triad_gpu_results &results, int64_t columns, const triad_cplx *u, double *re,
-                                     double *im) const
+  __device__ __forceinline__ void at(const mode &m, const triad_gpu_results &results, int64_t columns,
+                                     const triad_cplx *u, double *re, double *im) const
   {
 #pragma unroll
     for (int f = 0; f < N; f++) {
@@ -65,8 +66,8 @@ template <int N> struct mode_force {
 
   /* The same, added to n. */
   template <int FROM>
-  __device__ __forceinline__ void add(const mode &m, const triad_gpu_results &results, int64_t columns, const triad_cplx *u,
-                                      triad_cplx *n) const
+  __device__ __forceinline__ void add(const mode &m, const triad_gpu_results &results, int64_t columns,
+                                      const triad_cplx *u, triad_cplx *n) const
   {
     double re[N], im[N];
     at<FROM>(m, results, columns, u, re, im);

@@ -1,18 +1,20 @@
-/* A stage's lines along z in one kernel, for cuda/ only: results forward, the update of their modes, and the new fields backward, to
- * where the next pass begins (fft/gpu_pass.h). Results and fields do not go through memory between these, 1.8 of 6.4 bytes.
+/* A stage's lines along z in one kernel, for cuda/ only: results forward, the update of their modes, and the new
+ * fields backward, to where the next pass begins (fft/gpu_pass.h). Results and fields do not go through memory
+ * between these, 1.8 of 6.4 bytes.
  *
- * A block has the columns of some lanes to itself. Line by line it transforms the results, and keeps of each what truncation
- * keeps in shared memory, in places of the thread's own, which need no barrier; then it reads and writes the state and the
- * registers of these modes, each mode's asked for while the one before is worked out; then it transforms the new fields, which
- * have taken the results' places. */
+ * A block has the columns of some lanes to itself. Line by line it transforms the results, and keeps of each what
+ * truncation keeps in shared memory, in places of the thread's own, which need no barrier; then it reads and writes
+ * the state and the registers of these modes, each mode's asked for while the one before is worked out; then it
+ * transforms the new fields, which have taken the results' places. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_JOINED_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_JOINED_H
 
 #include "fft/device_columns.h"
 #include "solvers/spectral/equations/device_stage.h"
 
-/* Lanes and shared memory of a block. Where a multiprocessor has room for one block only, nothing goes on while its threads wait for each
- * other, and three kernels, of which two blocks fit, are faster (docs/notebook/gpu-kernels.md). */
+/* Lanes and shared memory of a block. Where a multiprocessor has room for one block only, nothing goes on while its
+ * threads wait for each other, and three kernels, of which two blocks fit, are faster
+ * (docs/notebook/gpu-kernels.md). */
 template <class S, int N, bool WIDE> struct joined_room {
   typedef strided<N> F;
   enum {
@@ -37,7 +39,8 @@ template <int N, bool WIDE> static __device__ __forceinline__ int element_of(int
   typedef strided<N> F;
   constexpr int skipped = (int)F::E - chains_of<N, WIDE>::kept(); /* one run, between low and high ones */
   constexpr int below = ((int)F::E - skipped + 1) / 2;
-  static_assert(skipped == 0 || (low<F, WIDE>(below - 1) && !low<F, WIDE>(below) && !high<F, WIDE>(below) && high<F, WIDE>(below + skipped)),
+  static_assert(skipped == 0 || (low<F, WIDE>(below - 1) && !low<F, WIDE>(below) && !high<F, WIDE>(below) &&
+                                 high<F, WIDE>(below + skipped)),
                 "what is kept");
   return e < below ? e : e + skipped;
 }
@@ -53,8 +56,9 @@ template <int FIELDS> struct mode_ahead {
 };
 
 template <int N, bool WIDE, int FIELDS>
-static __device__ __forceinline__ mode_ahead<FIELDS> ask_mode(const stage_args &p, const stage_fields<FIELDS> &f, const triad_gpu_shape &g,
-                                                              int64_t column, int extent, int m, int t)
+static __device__ __forceinline__ mode_ahead<FIELDS> ask_mode(const stage_args &p, const stage_fields<FIELDS> &f,
+                                                              const triad_gpu_shape &g, int64_t column, int extent,
+                                                              int m, int t)
 {
   mode_ahead<FIELDS> a;
   a.j = kept_at<N, WIDE>(g, extent, m, t);
@@ -71,9 +75,9 @@ struct joined_waves {
 };
 
 template <class S, int N, int LANES, bool WIDE>
-static __global__ void __launch_bounds__(strided<N>::G * LANES, joined_room<S, N, WIDE>::blocks)
-    joined_kernel(typename S::constants c, stage_args p, stage_fields<S::FIELDS> f, joined_waves waves, triad_gpu_shape g, triad_gpu_shift next,
-                  int back, dcplx *work)
+static __global__ void __launch_bounds__(strided<N>::G *LANES, joined_room<S, N, WIDE>::blocks)
+  joined_kernel(typename S::constants c, stage_args p, stage_fields<S::FIELDS> f, joined_waves waves, triad_gpu_shape g,
+                triad_gpu_shift next, int back, dcplx *work)
 {
   TRIAD_SHARED(memory);
   typedef strided<N> F;
@@ -133,7 +137,8 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, joined_room<S, N
 #pragma unroll 1
   for (int x = 0; x < S::FIELDS; x++) {
 #pragma unroll
-    for (int m = 0, e = 0; m < F::E; m++) v[m] = may_keep<N, WIDE>(m) ? held[x * LINE + e++ * THREADS + me] : dcplx{0, 0};
+    for (int m = 0, e = 0; m < F::E; m++)
+      v[m] = may_keep<N, WIDE>(m) ? held[x * LINE + e++ * THREADS + me] : dcplx{0, 0};
     if (turned) turn_column<1, N>(to, v, turn, extent, t);
     transform_line<1, N, LANES, F>(v, line, t, lane, table);
     if (column < g.columns) store_planes<N>(g, S::FIELDS, x, column, t, v, work);
@@ -144,14 +149,16 @@ template <class S, int N, bool WIDE>
 static int joined_of(const typename S::constants *c, const triad_gpu_update *p, const triad_gpu_joined *j, void *stream)
 {
   typedef joined_room<S, N, WIDE> room;
-  if constexpr (!room::serves) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "two blocks of columns of %d points do not fit", N);
+  if constexpr (!room::serves)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "two blocks of columns of %d points do not fit", N);
   else {
     constexpr size_t bytes = room::shared;
     const auto kernel = joined_kernel<S, N, room::lanes, WIDE>;
     TRIAD_TRY(allow_shared(kernel, bytes));
-    TRIAD_LAUNCH_SHARED(dim3(blocks_for(j->shape->columns, room::lanes)), dim3(room::lanes, strided<N>::G), bytes, stream, kernel)(
-        *c, stage_args(p), stage_fields<S::FIELDS>(p, 0), joined_waves{p->modes.wx, p->modes.wy, p->modes.wz}, *j->shape,
-        j->next ? *j->next : triad_gpu_shift{}, j->next != NULL, (dcplx *)j->work);
+    TRIAD_LAUNCH_SHARED(dim3(blocks_for(j->shape->columns, room::lanes)), dim3(room::lanes, strided<N>::G), bytes,
+                        stream, kernel)
+    (*c, stage_args(p), stage_fields<S::FIELDS>(p, 0), joined_waves{p->modes.wx, p->modes.wy, p->modes.wz}, *j->shape,
+     j->next ? *j->next : triad_gpu_shift{}, j->next != NULL, (dcplx *)j->work);
     return launched("a stage's lines along z");
   }
 }
@@ -160,7 +167,8 @@ static int joined_of(const typename S::constants *c, const triad_gpu_update *p, 
 template <class S, bool WIDE> static int64_t blocks_of_columns(const triad_gpu_shape *g)
 {
   switch (g->n[2]) {
-#define CASE(size, e, a, b) case size: return joined_room<S, size, WIDE>::serves ? blocks_for(g->columns, joined_room<S, size, WIDE>::lanes) : 0;
+#define CASE(size, e, a, b) \
+  case size: return joined_room<S, size, WIDE>::serves ? blocks_for(g->columns, joined_room<S, size, WIDE>::lanes) : 0;
     TRIAD_DEVICE_SIZES(CASE)
 #undef CASE
   default: return 0;
@@ -179,7 +187,8 @@ template <class S> static int joins(const triad_gpu_shape *g, int n_fields)
   return (g->wide ? blocks_of_columns<S, true>(g) : blocks_of_columns<S, false>(g)) >= (int64_t)ROUNDS * processors;
 }
 
-template <class S> static int joined(const void *constants, const triad_gpu_update *p, const triad_gpu_joined *j, void *stream)
+template <class S>
+static int joined(const void *constants, const triad_gpu_update *p, const triad_gpu_joined *j, void *stream)
 {
   const auto *c = (const typename S::constants *)constants;
   if (j->shape->columns == 0) return TRIAD_OK;

@@ -1,5 +1,5 @@
-/* Sums over modes, for cuda/ only: of all modes, or bin by bin. Every sum is taken in one fixed order, so that it is the
- * same whenever it is taken; terms are double in either precision.
+/* Sums over modes, for cuda/ only: of all modes, or bin by bin. Every sum is taken in one fixed order, so that it is
+ * the same whenever it is taken; terms are double in either precision.
  *
  * A term is a struct with enum COUNT and
  *   void at(const mode &m, double *terms) const     the COUNT terms of a mode, Hermitian weight left out */
@@ -59,7 +59,8 @@ template <int N> __device__ __forceinline__ void sum_block(double *mine)
 template <class Term> static __global__ void sum_kernel(Term term, triad_gpu_modes modes, double *partial)
 {
   double sums[Term::COUNT] = {0};
-  for (int64_t i = blockIdx.x * (int64_t)SUM_THREADS + threadIdx.x; i < modes.n; i += (int64_t)SUM_BLOCKS * SUM_THREADS) {
+  for (int64_t i = blockIdx.x * (int64_t)SUM_THREADS + threadIdx.x; i < modes.n;
+       i += (int64_t)SUM_BLOCKS * SUM_THREADS) {
     int64_t j = i / modes.columns, c = i - j * modes.columns;
     if (size_of(modes.kz[j]) > modes.extent[c]) continue;
     double terms[Term::COUNT];
@@ -100,7 +101,8 @@ template <class Term> static int sum_modes(const Term &term, const triad_gpu_mea
 
 /* sums += the terms of mode (j, c) with its weight. */
 template <class Term>
-static __device__ __forceinline__ void gather_mode(const Term &term, const triad_gpu_modes &modes, int64_t j, int64_t c, double *sums)
+static __device__ __forceinline__ void gather_mode(const Term &term, const triad_gpu_modes &modes, int64_t j, int64_t c,
+                                                   double *sums)
 {
   double terms[Term::COUNT];
   term.at(mode_of(modes, j, c), terms);
@@ -108,8 +110,8 @@ static __device__ __forceinline__ void gather_mode(const Term &term, const triad
   for (int x = 0; x < Term::COUNT; x++) sums[x] += modes.weight[c] * terms[x];
 }
 
-/* A block gathers bin blockIdx.x of group blockIdx.y: for each of its columns |kz| runs from where the bin may begin. The
- * mode at n/2, which only a grid of every mode has, is one and not two. */
+/* A block gathers bin blockIdx.x of group blockIdx.y: for each of its columns |kz| runs from where the bin may
+ * begin. The mode at n/2, which only a grid of every mode has, is one and not two. */
 template <class Term>
 static __global__ void gather_kernel(Term term, triad_gpu_modes modes, triad_gpu_bins bins, double *out)
 {
@@ -138,8 +140,9 @@ static __global__ void gather_kernel(Term term, triad_gpu_modes modes, triad_gpu
 template <class Term>
 static int gather_modes(const Term &term, const triad_gpu_measure *m, const triad_gpu_bins *bins, double *out)
 {
-  TRIAD_LAUNCH(dim3((unsigned)bins->n_bins, (unsigned)bins->n_groups), dim3(SUM_THREADS), m->stream, gather_kernel<Term>)(
-      term, m->modes, *bins, out);
+  TRIAD_LAUNCH(dim3((unsigned)bins->n_bins, (unsigned)bins->n_groups), dim3(SUM_THREADS), m->stream,
+               gather_kernel<Term>)
+  (term, m->modes, *bins, out);
   return launched("sums over bins");
 }
 

@@ -15,7 +15,8 @@ static __device__ __forceinline__ void flux_of(const triad_gpu_results &results,
                                                const mode &m, triad_cplx *flux)
 {
 #pragma unroll
-  for (int c = 0; c < TRIAD_FLUX_TERMS; c++) flux[c] = results.base[m.j * results.stride + (first + c) * columns + m.column];
+  for (int c = 0; c < TRIAD_FLUX_TERMS; c++)
+    flux[c] = results.base[m.j * results.stride + (first + c) * columns + m.column];
 }
 
 /* What a formula of the state's first fields, of which there are n, adds to N of a scalar; n < 0: there is none. */
@@ -24,11 +25,15 @@ struct scalar_force {
   mode_force<1> force;
   const triad_cplx *from[TRIAD_GPU_FORCE_FROM];
   scalar_force(const triad_gpu_update *p, int field)
-      : n(!p->force ? -1 : field < TRIAD_GPU_FORCE_FROM ? field : TRIAD_GPU_FORCE_FROM), force(p->force ? p->force + field : NULL)
+      : n(!p->force                      ? -1
+          : field < TRIAD_GPU_FORCE_FROM ? field
+                                         : TRIAD_GPU_FORCE_FROM),
+        force(p->force ? p->force + field : NULL)
   {
     for (int k = 0; k < TRIAD_GPU_FORCE_FROM; k++) from[k] = k < n ? p->u[k] : NULL;
   }
-  __device__ __forceinline__ void add(const mode &m, const triad_gpu_results &results, int64_t columns, triad_cplx *to) const
+  __device__ __forceinline__ void add(const mode &m, const triad_gpu_results &results, int64_t columns,
+                                      triad_cplx *to) const
   {
     triad_cplx u[TRIAD_GPU_FORCE_FROM];
 #pragma unroll
@@ -54,12 +59,13 @@ static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fiel
   advance_mode<1>(p, f, m, &s, &n);
 }
 
-/* Field `field` of an update, its fluxes, of which chains leave two, results first_flux and the next, its mean gradient. */
+/* Field `field` of an update, its fluxes, of which chains leave two, results first_flux and the next, its mean
+ * gradient. */
 static int update_scalar(const triad_gpu_update *p, int field, int first_flux, const double *gradient, void *stream)
 {
   const scalar_gradient mean = {{(triad_real)gradient[0], (triad_real)gradient[1], (triad_real)gradient[2]}};
-  TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, scalar_kernel)(
-      stage_args(p), stage_fields<1>(p, field), stage_fields<3>(p, 0), mean, first_flux, scalar_force(p, field), p->modes);
+  TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, scalar_kernel)
+  (stage_args(p), stage_fields<1>(p, field), stage_fields<3>(p, 0), mean, first_flux, scalar_force(p, field), p->modes);
   return launched("update of a scalar");
 }
 

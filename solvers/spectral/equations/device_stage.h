@@ -63,8 +63,8 @@ static __device__ __forceinline__ triad_cplx register_of(const stage_args &p, tr
 
 /* u, the registers q and N of a mode of that k^2 -> its new fields and registers. */
 template <int N>
-__device__ __forceinline__ void advanced(const stage_args &p, const triad_decay *decay, double k2, const triad_cplx *u, const triad_cplx *q,
-                                         const triad_cplx *n, triad_cplx *next, triad_cplx *kept)
+__device__ __forceinline__ void advanced(const stage_args &p, const triad_decay *decay, double k2, const triad_cplx *u,
+                                         const triad_cplx *q, const triad_cplx *n, triad_cplx *next, triad_cplx *kept)
 {
 #pragma unroll
   for (int x = 0; x < N; x++) {
@@ -81,15 +81,17 @@ __device__ __forceinline__ void advanced(const stage_args &p, const triad_decay 
     }
 }
 
-template <int N> static __device__ __forceinline__ void read_registers(const stage_args &p, const stage_fields<N> &f, int64_t i, triad_cplx *q)
+template <int N>
+static __device__ __forceinline__ void read_registers(const stage_args &p, const stage_fields<N> &f, int64_t i,
+                                                      triad_cplx *q)
 {
 #pragma unroll
   for (int x = 0; x < N; x++) q[x] = p.first ? triad_cplx{0, 0} : f.q[x][i];
 }
 
 template <int N>
-static __device__ __forceinline__ void write_mode(const stage_args &p, const stage_fields<N> &f, int64_t i, const triad_cplx *next,
-                                                  const triad_cplx *kept)
+static __device__ __forceinline__ void write_mode(const stage_args &p, const stage_fields<N> &f, int64_t i,
+                                                  const triad_cplx *next, const triad_cplx *kept)
 {
 #pragma unroll
   for (int x = 0; x < N; x++) {

@@ -24,7 +24,4 @@ const triad_gpu_set *triad_equations_gpu(const triad_equations *equations, const
   return set && set->spectral ? set : NULL;
 }
 
-double triad_decay_rate(const triad_decay *d, double k2)
-{
-  return triad_decay_of(d, k2);
-}
+double triad_decay_rate(const triad_decay *d, double k2) { return triad_decay_of(d, k2); }

@@ -84,10 +84,10 @@ typedef struct triad_equations {
   /* Extremes of the first three fields alone, for a series line: peaks[] as above. NULL: none. */
   void (*extremes)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
 
-  /* The pressure over the density (measure/pressure.h), of sets with a velocity; stressed: how many fields its products are
-   * made of. stress: at n points of these, u_i u_j and what acts likewise less d on the diagonal, five products as
-   * velocity_points.h has them (part 0), and d, which takes the pressure's own part too (part 1). forces: add to s, the
-   * acceleration of a mode of fields u, what else has a pressure. */
+  /* The pressure over the density (measure/pressure.h), of sets with a velocity; stressed: how many fields its
+   * products are made of. stress: at n points of these, u_i u_j and what acts likewise less d on the diagonal, five
+   * products as velocity_points.h has them (part 0), and d, which takes the pressure's own part too (part 1).
+   * forces: add to s, the acceleration of a mode of fields u, what else has a pressure. */
   int stressed;
   void (*stress)(const void *self, int part, int64_t n, triad_real *const *in, triad_real *const *out);
   void (*forces)(const void *self, const triad_real k[3], triad_real inverse_k2, const triad_cplx *u, triad_cplx s[3]);
@@ -103,8 +103,8 @@ typedef struct triad_equations {
   int (*conserved)(const void *self, const double *first, triad_conserved *list);
 
   /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */
-  void (*densities)(const void *self, const triad_layout *layout, int64_t column, int64_t j,
-                    const triad_cplx *const *u, double *densities);
+  void (*densities)(const void *self, const triad_layout *layout, int64_t column, int64_t j, const triad_cplx *const *u,
+                    double *densities);
 
   /* Row j of a block, as rates() has it, of one of the n_parts evaluations: add to each of the n_transfers what the
    * nonlinear terms give a mode, Re conj(u_k).N(u)_k, weight left out. Linear terms do not belong here, unless a mean

@@ -35,8 +35,8 @@ triad_gpe_constants triad_gpe_from_case(const triad_case *given)
 }
 
 static const triad_field_info fields[] = {
-    {"psi_re", "real part of the wave function", "sqrt(rho)", TRIAD_REAL_PART("psi")},
-    {"psi_im", "imaginary part of the wave function", "sqrt(rho)", TRIAD_IMAGINARY_PART("psi")}};
+  {"psi_re", "real part of the wave function", "sqrt(rho)", TRIAD_REAL_PART("psi")},
+  {"psi_im", "imaginary part of the wave function", "sqrt(rho)", TRIAD_IMAGINARY_PART("psi")}};
 
 /* Of the modes that are kept. */
 static double largest_k2(const triad_grid *grid)
@@ -157,9 +157,10 @@ static double frequency(const void *self)
   return g->constants.imaginary_time ? g->constants.mu : g->constants.alpha * g->k_max2 + g->constants.mu;
 }
 
-/* docs/numerics.md eq. 21: waves on a uniform fluid of density rho0 grow in splitting if their linear turn in a step, alpha k^2 dt, lies
- * between pi - 2 atan(mu dt) and pi (Weideman and Herbst 1986, SIAM J. Numer. Anal. 23, 485, for small mu dt). Runge-Kutta schemes in
- * turning variables evaluate the same coupling at c dt, and are in resonance there too. The left side rises with dt: bisection. */
+/* docs/numerics.md eq. 21: waves on a uniform fluid of density rho0 grow in splitting if their linear turn in a
+ * step, alpha k^2 dt, lies between pi - 2 atan(mu dt) and pi (Weideman and Herbst 1986, SIAM J. Numer. Anal. 23,
+ * 485, for small mu dt). Runge-Kutta schemes in turning variables evaluate the same coupling at c dt, and are in
+ * resonance there too. The left side rises with dt: bisection. */
 static double longest(const void *self, const triad_scheme *scheme)
 {
   const gpe *g = self;
@@ -180,14 +181,14 @@ extern const triad_gpu_spectral triad_gpu_spectral_gpe;
 static const triad_gpu_set *gpu(const void *self)
 {
   static const triad_gpu_set set = {
-      .n_passes = 2,
-      .pass = {TRIAD_GPU_PART(triad_gpu_visit_gpe), TRIAD_GPU_PART(triad_gpu_visit_gpe_product)},
-      .split = TRIAD_GPU_PART(triad_gpu_visit_gpe_split),
-      .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_gpe),
-      .extras = TRIAD_GPE_SEEN - TRIAD_GPE_FIELDS,
-      .keeps = 2,
-      .row_fields = 4 + 1,
-      .observe = TRIAD_GPU_PART(triad_gpu_observe_gpe)};
+    .n_passes = 2,
+    .pass = {TRIAD_GPU_PART(triad_gpu_visit_gpe), TRIAD_GPU_PART(triad_gpu_visit_gpe_product)},
+    .split = TRIAD_GPU_PART(triad_gpu_visit_gpe_split),
+    .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_gpe),
+    .extras = TRIAD_GPE_SEEN - TRIAD_GPE_FIELDS,
+    .keeps = 2,
+    .row_fields = 4 + 1,
+    .observe = TRIAD_GPU_PART(triad_gpu_observe_gpe)};
   (void)self;
   return &set;
 }
@@ -209,23 +210,23 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "quantum of circulation 4 pi alpha = %.6g; k_max xi = %.4g", 4 * TRIAD_PI * q->alpha,
                  g->k_max * q->healing_length);
   if (g->k_max * q->healing_length < 1)
-    triad_log_warning(log, "k_max xi = %.3g: vortex cores are not resolved; take a finer grid or a longer healing "
-                           "length", g->k_max * q->healing_length);
+    triad_log_warning(log,
+                      "k_max xi = %.3g: vortex cores are not resolved; take a finer grid or a longer healing "
+                      "length",
+                      g->k_max * q->healing_length);
 }
 
 /* ---- what it adds to a case ---- */
 
-static const triad_solver_row solver[] = {
-  {{"gpe", .about = "Gross-Pitaevskii superfluid"}, "psi_re", "uniform"},
-  {{0}, NULL, NULL}};
+static const triad_solver_row solver[] = {{{"gpe", .about = "Gross-Pitaevskii superfluid"}, "psi_re", "uniform"},
+                                          {{0}, NULL, NULL}};
 
 static const triad_key keys[] = {
   {"equations.sound_speed", REAL, ABOVE(0), .preset = "1", .unit = "length/time",
    .help = "Speed of sound c at the mean density."},
   {"equations.healing_length", REAL, ABOVE(0), .example = "0.1", .unit = "length",
    .help = "Healing length xi: the core size of a vortex. Keep k_max xi above 1."},
-  {"equations.density", REAL, ABOVE(0), .preset = "1",
-   .help = "Mean density rho0 of the fluid, mean |psi|^2."},
+  {"equations.density", REAL, ABOVE(0), .preset = "1", .help = "Mean density rho0 of the fluid, mean |psi|^2."},
   {"equations.imaginary_time", FLAG, .preset = "false",
    .help = "Relax towards a state of least energy (the real Ginzburg-Landau equation) instead of evolving in time."},
   {"initial.background", REAL, ANY, .preset = "1",
@@ -248,8 +249,9 @@ static void check_splitting(triad_case *c)
 {
   if (!triad_case_good(c, "time.scheme") || !triad_case_good(c, "equations.imaginary_time")) return;
   if (triad_case_is(c, "time.scheme", "split2") && triad_case_flag(c, "equations.imaginary_time"))
-    triad_case_error_of(c, "time.scheme", "time.scheme \"split2\" runs in real time only: for equations.imaginary_time "
-                                          "take rk2, rk3 or rk4");
+    triad_case_error_of(c, "time.scheme",
+                        "time.scheme \"split2\" runs in real time only: for equations.imaginary_time "
+                        "take rk2, rk3 or rk4");
 }
 
 static const triad_quantity quantities[] = {
@@ -264,24 +266,24 @@ const triad_case_part triad_case_part_gpe = {
   .family = "spectral", .solvers = solver, .keys = keys, .rules = check_splitting, .quantities = quantities};
 
 const triad_equations triad_equations_gpe = {
-    .name = "gpe",
-    .create = create,
-    .destroy = destroy,
-    .prepare = prepare,
-    .source = source,
-    .points = points,
-    .keep = keep,
-    .rates = rates,
-    .decay = decay,
-    .gpu = gpu,
-    .turn = turn,
-    .frequency = frequency,
-    .longest = longest,
-    .split = split,
-    .describe = describe,
-    .sums = sums,
-    .observe = triad_gpe_observe,
-    .series = triad_gpe_series,
-    .conserved = triad_gpe_conserved,
-    .densities = triad_gpe_densities,
+  .name = "gpe",
+  .create = create,
+  .destroy = destroy,
+  .prepare = prepare,
+  .source = source,
+  .points = points,
+  .keep = keep,
+  .rates = rates,
+  .decay = decay,
+  .gpu = gpu,
+  .turn = turn,
+  .frequency = frequency,
+  .longest = longest,
+  .split = split,
+  .describe = describe,
+  .sums = sums,
+  .observe = triad_gpe_observe,
+  .series = triad_gpe_series,
+  .conserved = triad_gpe_conserved,
+  .densities = triad_gpe_densities,
 };

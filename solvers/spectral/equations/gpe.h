@@ -12,7 +12,7 @@ triad_gpe_constants triad_gpe_from_case(const triad_case *given);
 
 typedef struct triad_gpe {
   triad_gpe_constants constants; /* first: loops.h */
-  double k_max, k_max2; /* every direction is kept up to k_max; k_max2: the largest k^2 there is */
+  double k_max, k_max2;          /* every direction is kept up to k_max; k_max2: the largest k^2 there is */
   triad_context *context;
   const triad_layout *layout;
   triad_cplx *density;               /* P[|psi|^2 - rho0] of the stage at hand; P[|psi|^2] when observed   */

@@ -31,34 +31,34 @@ enum column {
 
 /* M: unit of the density |psi|^2 */
 static const triad_column_info columns[N_COLUMNS] = {
-    [ENERGY] = {"energy", "M U^2", "kinetic_energy + interaction_energy, kept in real time"},
-    [ENSTROPHY] = {"enstrophy", "M U^2/L^2",
-                   "mean(|curl(sqrt(rho) u)|^2)/2 over kept modes, u = 2 alpha grad(arg psi): grows with the vortex "
-                   "lines' length, and with the resolution of their cores"},
-    [DISSIPATION] = {"dissipation", "M U^2/T", "0: no term takes energy in real time"},
-    [INJECTION] = {"injection", "M U^2/T", "0: there is no forcing"},
-    [MASS] = {"mass", "M", "mean(|psi|^2)"},
-    [KINETIC] = {"kinetic_energy", "M U^2",
-                 "2 alpha^2 mean(|grad psi|^2) = incompressible_energy + compressible_energy + quantum_energy"},
-    [INTERACTION] = {"interaction_energy", "M U^2", "alpha beta mean(P[|psi|^2]^2), P the truncation"},
-    [INCOMPRESSIBLE] = {"incompressible_energy", "M U^2",
-                        "mean(|w|^2)/2, w the solenoidal part of the kept modes of sqrt(rho) u, mean included"},
-    [COMPRESSIBLE] = {"compressible_energy", "M U^2",
-                      "mean(rho |u|^2)/2 - incompressible_energy: what lies beyond the kept modes is counted here"},
-    [QUANTUM] = {"quantum_energy", "M U^2", "2 alpha^2 mean(|grad sqrt(rho)|^2)"},
-    [MOMENTUM] = {"momentum_x", "M U", "mean(rho u_x) = 2 alpha mean(re d(im)/dx - im d(re)/dx)"},
-    [MOMENTUM + 1] = {"momentum_y", "M U", "mean(rho u_y)"},
-    [MOMENTUM + 2] = {"momentum_z", "M U", "mean(rho u_z)"}};
+  [ENERGY] = {"energy", "M U^2", "kinetic_energy + interaction_energy, kept in real time"},
+  [ENSTROPHY] = {"enstrophy", "M U^2/L^2",
+                 "mean(|curl(sqrt(rho) u)|^2)/2 over kept modes, u = 2 alpha grad(arg psi): grows with the vortex "
+                 "lines' length, and with the resolution of their cores"},
+  [DISSIPATION] = {"dissipation", "M U^2/T", "0: no term takes energy in real time"},
+  [INJECTION] = {"injection", "M U^2/T", "0: there is no forcing"},
+  [MASS] = {"mass", "M", "mean(|psi|^2)"},
+  [KINETIC] = {"kinetic_energy", "M U^2",
+               "2 alpha^2 mean(|grad psi|^2) = incompressible_energy + compressible_energy + quantum_energy"},
+  [INTERACTION] = {"interaction_energy", "M U^2", "alpha beta mean(P[|psi|^2]^2), P the truncation"},
+  [INCOMPRESSIBLE] = {"incompressible_energy", "M U^2",
+                      "mean(|w|^2)/2, w the solenoidal part of the kept modes of sqrt(rho) u, mean included"},
+  [COMPRESSIBLE] = {"compressible_energy", "M U^2",
+                    "mean(rho |u|^2)/2 - incompressible_energy: what lies beyond the kept modes is counted here"},
+  [QUANTUM] = {"quantum_energy", "M U^2", "2 alpha^2 mean(|grad sqrt(rho)|^2)"},
+  [MOMENTUM] = {"momentum_x", "M U", "mean(rho u_x) = 2 alpha mean(re d(im)/dx - im d(re)/dx)"},
+  [MOMENTUM + 1] = {"momentum_y", "M U", "mean(rho u_y)"},
+  [MOMENTUM + 2] = {"momentum_z", "M U", "mean(rho u_z)"}};
 
 static const triad_column_info spectra[] = {
-    {"E", "M U^2", "energy in the shell, E_kinetic + E_interaction"},
-    {"E_kinetic", "M U^2", "sum over the shell of 2 alpha^2 k^2 |psi_k|^2"},
-    {"E_interaction", "M U^2", "sum over the shell of alpha beta |rho_k|^2, rho = |psi|^2"},
-    {"mass", "M", "sum over the shell of |psi_k|^2"},
-    {"E_incompressible", "M U^2", "sum over the shell of |w_k|^2/2, w the solenoidal part of sqrt(rho) u"},
-    {"E_compressible", "M U^2",
-     "sum over the shell of |w_k|^2/2, w the compressive part of sqrt(rho) u: kept modes only, so that its sum is less "
-     "than compressible_energy"}};
+  {"E", "M U^2", "energy in the shell, E_kinetic + E_interaction"},
+  {"E_kinetic", "M U^2", "sum over the shell of 2 alpha^2 k^2 |psi_k|^2"},
+  {"E_interaction", "M U^2", "sum over the shell of alpha beta |rho_k|^2, rho = |psi|^2"},
+  {"mass", "M", "sum over the shell of |psi_k|^2"},
+  {"E_incompressible", "M U^2", "sum over the shell of |w_k|^2/2, w the solenoidal part of sqrt(rho) u"},
+  {"E_compressible", "M U^2",
+   "sum over the shell of |w_k|^2/2, w the compressive part of sqrt(rho) u: kept modes only, so that its sum is less "
+   "than compressible_energy"}};
 
 int triad_gpe_shape_budget(triad_shape *shape)
 {
@@ -87,7 +87,8 @@ void triad_gpe_series(const void *self, const double *s, const triad_series_inpu
   c[INJECTION] = inputs->injection;
 }
 
-/* Mass, and energy: what a uniform fluid of that mass has of it, alpha beta mass^2, cannot change and is not compared with. */
+/* Mass, and energy: what a uniform fluid of that mass has of it, alpha beta mass^2, cannot change and is not
+ * compared with. */
 int triad_gpe_conserved(const void *self, const double *first, triad_conserved *list)
 {
   const triad_gpe_constants *c = &((const triad_gpe *)self)->constants;
@@ -205,10 +206,20 @@ int triad_gpe_observe(void *self, triad_pass *pass, const triad_cplx *const *u, 
   triad_gpe *g = self;
   const triad_layout *l = g->layout;
   observation o = {.gpe = g, .u = u, .direction = -1};
-  triad_work density = {.n_in = 2, .n_out = 1, .any_order = 1, .source = source, .points = density_points,
-                        .sink = keep_density, .self = &o};
-  triad_work gradient = {.n_in = 4, .n_out = 1, .any_order = 1, .source = source, .points = gradient_points,
-                         .sink = keep_component, .self = &o};
+  triad_work density = {.n_in = 2,
+                        .n_out = 1,
+                        .any_order = 1,
+                        .source = source,
+                        .points = density_points,
+                        .sink = keep_density,
+                        .self = &o};
+  triad_work gradient = {.n_in = 4,
+                         .n_out = 1,
+                         .any_order = 1,
+                         .source = source,
+                         .points = gradient_points,
+                         .sink = keep_component,
+                         .self = &o};
   for (int i = 0; i < g->context->threads * TRIAD_GPE_OBSERVED; i++) triad_sum_clear(&g->sums[i]);
   memset(g->flux, 0, (size_t)l->modes * sizeof *g->flux);
   memset(g->square, 0, (size_t)l->modes * sizeof *g->square);
@@ -216,8 +227,7 @@ int triad_gpe_observe(void *self, triad_pass *pass, const triad_cplx *const *u, 
   for (o.direction = 0; o.direction < 3; o.direction++) TRIAD_TRY(triad_pass_run(pass, &gradient));
   sum_energies(&o);
   for (int t = 1; t < g->context->threads; t++)
-    for (int i = 0; i < TRIAD_GPE_OBSERVED; i++)
-      triad_sum_merge(&g->sums[i], &g->sums[t * TRIAD_GPE_OBSERVED + i]);
+    for (int i = 0; i < TRIAD_GPE_OBSERVED; i++) triad_sum_merge(&g->sums[i], &g->sums[t * TRIAD_GPE_OBSERVED + i]);
   TRIAD_TRY(triad_sum_all(&g->context->comm, g->sums, TRIAD_GPE_OBSERVED, observed));
   observed[TRIAD_GPE_QUANTUM] /= (double)triad_grid_points(&l->grid);
   observed[TRIAD_GPE_HYDRODYNAMIC] /= (double)triad_grid_points(&l->grid);
@@ -230,8 +240,8 @@ void triad_gpe_densities(const void *self, const triad_layout *l, int64_t column
 {
   const triad_gpe *g = self;
   int64_t at = triad_layout_place(l, column, j);
-  triad_cplx v[TRIAD_GPE_SEEN] = {[TRIAD_GPE_DENSITY] = g->density[at], [TRIAD_GPE_FLUX] = g->flux[at],
-                                  [TRIAD_GPE_SQUARE] = {g->square[at], 0}};
+  triad_cplx v[TRIAD_GPE_SEEN] = {
+    [TRIAD_GPE_DENSITY] = g->density[at], [TRIAD_GPE_FLUX] = g->flux[at], [TRIAD_GPE_SQUARE] = {g->square[at], 0}};
   triad_wave_numbers k;
   triad_mode_pick(l, column, j, TRIAD_GPE_FIELDS, u, &k, v);
   triad_gpe_mode_densities(&g->constants, &k, v, d);

@@ -125,9 +125,10 @@ TRIAD_POINT triad_cplx triad_gpe_slope(triad_real k, triad_cplx a)
   return r;
 }
 
-/* |psi|^2; 2 alpha^2 |grad psi|^2, by size, as the Laplacian turns psi; momentum 2 alpha (re grad im - im grad re), of which a mode gives
- * 2 k (Im re_k Re im_k - Re re_k Im im_k). */
-TRIAD_POINT void triad_gpe_mode_sums(const triad_gpe_constants *c, const triad_wave_numbers *k, const triad_cplx *u, double *s)
+/* |psi|^2; 2 alpha^2 |grad psi|^2, by size, as the Laplacian turns psi; momentum 2 alpha (re grad im - im grad re),
+ * of which a mode gives 2 k (Im re_k Re im_k - Re re_k Im im_k). */
+TRIAD_POINT void triad_gpe_mode_sums(const triad_gpe_constants *c, const triad_wave_numbers *k, const triad_cplx *u,
+                                     double *s)
 {
   double square = triad_mode_square(u[0]) + triad_mode_square(u[1]);
   double current = (double)u[0].im * (double)u[1].re - (double)u[0].re * (double)u[1].im;
@@ -161,8 +162,8 @@ TRIAD_POINT void triad_gpe_mode_energies(const triad_gpe_constants *c, double k2
 
 /* Energy, its kinetic and interaction part, mass, energy of the solenoidal and of the compressive part of sqrt(rho)
  * u. */
-TRIAD_POINT void triad_gpe_mode_densities(const triad_gpe_constants *c, const triad_wave_numbers *k, const triad_cplx *u,
-                                          double *d)
+TRIAD_POINT void triad_gpe_mode_densities(const triad_gpe_constants *c, const triad_wave_numbers *k,
+                                          const triad_cplx *u, double *d)
 {
   double k2 = triad_mode_k2(k->derivative), square = triad_mode_square(u[0]) + triad_mode_square(u[1]), energies[3];
   triad_gpe_mode_energies(c, k2, u[TRIAD_GPE_DENSITY], u[TRIAD_GPE_FLUX], u[TRIAD_GPE_SQUARE].re, energies);

@@ -4,7 +4,10 @@
 
 triad_gpu_measure triad_gpu_state_measure(const triad_gpu_state *s)
 {
-  triad_gpu_measure m = {.modes = s->modes, .u = (const triad_cplx *const *)s->u, .partial = s->partial, .out = s->out,
+  triad_gpu_measure m = {.modes = s->modes,
+                         .u = (const triad_cplx *const *)s->u,
+                         .partial = s->partial,
+                         .out = s->out,
                          .stream = triad_device_stream(s->device)};
   m.results.base = triad_gpu_pass_result(s->pass, &m.results.stride);
   return m;
@@ -19,7 +22,11 @@ int triad_gpu_observe_mhd(const void *constants, const triad_gpu_state *s, doubl
   double powers[TRIAD_MHD_TRANSFERS];
   const double *grid[2];
   const int grids = triad_gpu_pass_grids(s->pass, grid);
-  triad_gpu_job job = {.n_in = 6, .n_out = TRIAD_MHD_PRODUCTS, .chains = triad_velocity_chains(3), .in = (const triad_cplx *const *)s->u, .visit = triad_gpu_visit_mhd,
+  triad_gpu_job job = {.n_in = 6,
+                       .n_out = TRIAD_MHD_PRODUCTS,
+                       .chains = triad_velocity_chains(3),
+                       .in = (const triad_cplx *const *)s->u,
+                       .visit = triad_gpu_visit_mhd,
                        .law = constants};
   observed[0] = 0;
   for (int g = 0; g < grids; g++) {

@@ -15,11 +15,11 @@ enum { TRIAD_GPU_PASSES = 2, TRIAD_GPU_EXTRAS = 3, TRIAD_GPU_FORCE_FROM = 6, TRI
 
 /* The modes of a field: at (j, column) i = j * columns + column. Tables are the GPU's; plain data. */
 typedef struct triad_gpu_modes {
-  int64_t n, columns, nkz;      /* nkz * columns; columns with padding */
-  const double *wx, *wy, *wz;   /* wavenumbers of derivatives per column, per column, per j */
+  int64_t n, columns, nkz;                /* nkz * columns; columns with padding */
+  const double *wx, *wy, *wz;             /* wavenumbers of derivatives per column, per column, per j */
   const double *size_x, *size_y, *size_z; /* those by size; the same memory if no mode at n/2 is kept */
-  const double *weight;         /* Hermitian weight per column, 0 in padding */
-  const int32_t *extent, *kz;   /* kept |kz| per column (-1: padding); kz per j */
+  const double *weight;                   /* Hermitian weight per column, 0 in padding */
+  const int32_t *extent, *kz;             /* kept |kz| per column (-1: padding); kz per j */
 } triad_gpu_modes;
 
 /* The results of a pass, in its work array: result r at (j, column) is base[j * stride + r * columns + column]. */
@@ -28,9 +28,9 @@ typedef struct triad_gpu_results {
   int64_t stride;
 } triad_gpu_results;
 
-/* What a formula adds to N of a field in a stage (force/gpu_formula.h): result `result` of the pass, -1: none; now[k] times field k of
- * the state; times[k] times modes whole[k], as a field has them; of a vector, whose first field says so, less its part along k and its mean.
- * Plain data, pointers are the GPU's. */
+/* What a formula adds to N of a field in a stage (force/gpu_formula.h): result `result` of the pass, -1: none;
+ * now[k] times field k of the state; times[k] times modes whole[k], as a field has them; of a vector, whose first
+ * field says so, less its part along k and its mean. Plain data, pointers are the GPU's. */
 typedef struct triad_gpu_force {
   int result, vector, n_whole;
   double now[TRIAD_GPU_FORCE_FROM], times[TRIAD_GPU_FORCE_WHOLE];
@@ -47,13 +47,14 @@ typedef struct triad_gpu_update {
   const triad_decay *decay;        /* [n_fields] */
   double a, b, d, e, tau;          /* b and e times dt */
   int first, last, turns;
-  double alpha, mu;                /* of the turn, as triad_turn */
-  const double *times;             /* the GPU's: tau, b and e, which then are not read here; NULL: they are */
-  const triad_gpu_force *force;    /* [n_fields] the host's; NULL: no formula has a part in N */
+  double alpha, mu;             /* of the turn, as triad_turn */
+  const double *times;          /* the GPU's: tau, b and e, which then are not read here; NULL: they are */
+  const triad_gpu_force *force; /* [n_fields] the host's; NULL: no formula has a part in N */
 } triad_gpu_update;
 
-/* Lines along z around an update: the results that a pass has left open (fft/gpu_pass.h) forward, then the update, whose results are
- * not read, then, where `next` is not NULL, the set's fields backward into the work array, for a pass on the grid of *next. */
+/* Lines along z around an update: the results that a pass has left open (fft/gpu_pass.h) forward, then the update,
+ * whose results are not read, then, where `next` is not NULL, the set's fields backward into the work array, for a
+ * pass on the grid of *next. */
 typedef struct triad_gpu_joined {
   const triad_gpu_shape *shape;
   triad_cplx *work;
@@ -91,9 +92,9 @@ typedef struct triad_gpu_spectral {
   int (*source)(const void *constants, const triad_gpu_modes *modes, const triad_cplx *const *u,
                 triad_cplx *const *made, void *stream);
   int (*update)(const void *constants, const triad_gpu_update *update, void *stream);
-  /* The update with lines along z around it, in one kernel, of the set's own fields and results and without forces: the same modes
-   * as lines forward, update and lines backward give. joins: is it
-   * faster for such columns of so many fields? NULL: not for this set. */
+  /* The update with lines along z around it, in one kernel, of the set's own fields and results and without forces:
+   * the same modes as lines forward, update and lines backward give. joins: is it faster for such columns of so many
+   * fields? NULL: not for this set. */
   int (*joins)(const triad_gpu_shape *shape, int n_fields);
   int (*joined)(const void *constants, const triad_gpu_update *update, const triad_gpu_joined *lines, void *stream);
   int (*sums)(const void *constants, const triad_gpu_measure *measure);
@@ -134,7 +135,6 @@ typedef struct triad_gpu_set {
   int (*observe)(const void *constants, const triad_gpu_state *state, double *observed);
 } triad_gpu_set;
 
-
 /* A visit of three fields and no results: peaks as equations.h has them, its constants: double[3], 1/dx_i. */
 triad_gpu_visit triad_gpu_extremes;
 
@@ -149,7 +149,8 @@ int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_results *result
 int triad_gpu_turn(const triad_gpu_modes *modes, double alpha, double mu, double tau, triad_cplx *const *u,
                    void *stream);
 
-/* What the host and a step whose launches are recorded tell each other, in memory that both reach (triad_device_shared). */
+/* What the host and a step whose launches are recorded tell each other, in memory that both reach
+ * (triad_device_shared). */
 enum { TRIAD_GPU_TIMED = 16 };
 typedef struct triad_gpu_talk {
   double peaks[TRIAD_GPU_PEAKS];
@@ -160,7 +161,8 @@ typedef struct triad_gpu_talk {
 /* talk->peaks = peaks, of the GPU's memory, and then talk->come = 1. */
 int triad_gpu_tell_peaks(const double *peaks, triad_gpu_talk *talk, void *stream);
 
-/* times[i] = talk->times[i], i < n <= TRIAD_GPU_TIMED, of the GPU's memory: when it is done, not when it is launched. */
+/* times[i] = talk->times[i], i < n <= TRIAD_GPU_TIMED, of the GPU's memory: when it is done, not when it is
+ * launched. */
 int triad_gpu_take_times(const triad_gpu_talk *talk, int n, double *times, void *stream);
 
 #ifdef __cplusplus

@@ -40,7 +40,8 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
 static double frequency(const void *self)
 {
   const hd *h = self;
-  return triad_velocity_frequency(self) + fabs((double)h->constants.beta) * h->grid.length[0] / (2 * 3.14159265358979323846);
+  return triad_velocity_frequency(self) +
+         fabs((double)h->constants.beta) * h->grid.length[0] / (2 * 3.14159265358979323846);
 }
 
 static void destroy(void **self)
@@ -88,10 +89,9 @@ extern const triad_gpu_spectral triad_gpu_spectral_hd;
 
 static const triad_gpu_set *gpu(const void *self)
 {
-  static const triad_gpu_set set = {
-      .n_passes = 1,
-      .pass = {TRIAD_GPU_PART(triad_gpu_visit_velocity)},
-      .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_hd)};
+  static const triad_gpu_set set = {.n_passes = 1,
+                                    .pass = {TRIAD_GPU_PART(triad_gpu_visit_velocity)},
+                                    .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_hd)};
   (void)self;
   return &set;
 }
@@ -129,7 +129,8 @@ static void transfers(const void *self, int part, const triad_batch *b, int64_t 
                           transfer + TRIAD_HD_TRANSFERS);
 }
 
-/* An inviscid flow keeps its energy, rotating or not, and its helicity, which is at most (mean |u|^2 mean |curl u|^2)^(1/2). */
+/* An inviscid flow keeps its energy, rotating or not, and its helicity, which is at most (mean |u|^2 mean |curl
+ * u|^2)^(1/2). */
 static int conserved(const void *self, const double *first, triad_conserved *list)
 {
   const hd *h = self;
@@ -142,15 +143,14 @@ static int conserved(const void *self, const double *first, triad_conserved *lis
 
 /* ---- what it adds to a case ---- */
 
-static const triad_solver_row solver[] = {
-  {{"hd", .about = "incompressible Navier-Stokes"}, "u", "rest"},
-  {{0}, NULL, NULL}};
+static const triad_solver_row solver[] = {{{"hd", .about = "incompressible Navier-Stokes"}, "u", "rest"},
+                                          {{0}, NULL, NULL}};
 
-static const triad_key keys[] = {
-  {"equations.beta", REAL, ANY, .preset = "0", .unit = "1/(length time)",
-   .help = "Gradient beta of the Coriolis parameter along y, of a flow in the plane of x and y (grid.n[2] = 1): the vorticity "
-           "changes by -beta v, so that Rossby waves travel."},
-  {0}};
+static const triad_key keys[] = {{"equations.beta", REAL, ANY, .preset = "0", .unit = "1/(length time)",
+                                  .help = "Gradient beta of the Coriolis parameter along y, of a flow in the plane of "
+                                          "x and y (grid.n[2] = 1): the vorticity "
+                                          "changes by -beta v, so that Rossby waves travel."},
+                                 {0}};
 
 /* y itself is not periodic: only where nothing depends on z does it come down to its gradient. */
 static void rules(triad_case *c)
@@ -160,7 +160,8 @@ static void rules(triad_case *c)
   double beta = triad_case_real(c, "equations.beta");
   triad_case_integers(c, "grid.n", n, 3);
   if ((beta < 0 || beta > 0) && n[2] > 1)
-    triad_case_error_of(c, "equations.beta", "equations.beta is for flows in the plane of x and y: grid.n = [%lld, %lld, 1]",
+    triad_case_error_of(c, "equations.beta",
+                        "equations.beta is for flows in the plane of x and y: grid.n = [%lld, %lld, 1]",
                         (long long)n[0], (long long)n[1]);
 }
 
@@ -170,21 +171,21 @@ const triad_case_part triad_case_part_hd = {
   .family = "spectral", .solvers = solver, .keys = keys, .rules = rules, .quantities = quantities};
 
 const triad_equations triad_equations_hd = {
-    .name = "hd",
-    .create = create,
-    .destroy = destroy,
-    .points = points,
-    .rates = rates,
-    .decay = decay,
-    .gpu = gpu,
-    .frequency = frequency,
-    .extremes = triad_velocity_extremes,
-    .stressed = TRIAD_HD_FIELDS,
-    .stress = triad_velocity_stress,
-    .forces = triad_velocity_forces,
-    .sums = sums,
-    .series = series,
-    .conserved = conserved,
-    .densities = densities,
-    .transfers = transfers,
+  .name = "hd",
+  .create = create,
+  .destroy = destroy,
+  .points = points,
+  .rates = rates,
+  .decay = decay,
+  .gpu = gpu,
+  .frequency = frequency,
+  .extremes = triad_velocity_extremes,
+  .stressed = TRIAD_HD_FIELDS,
+  .stress = triad_velocity_stress,
+  .forces = triad_velocity_forces,
+  .sums = sums,
+  .series = series,
+  .conserved = conserved,
+  .densities = densities,
+  .transfers = transfers,
 };

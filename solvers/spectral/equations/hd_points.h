@@ -34,12 +34,14 @@ TRIAD_POINT void triad_hd_mode(const triad_hd_constants *c, const triad_real k[3
   triad_hd_beta(c, k, inverse_k2, u, n);
 }
 
-TRIAD_POINT void triad_hd_mode_sums(const triad_hd_constants *c, const triad_wave_numbers *k, const triad_cplx *u, double *sums)
+TRIAD_POINT void triad_hd_mode_sums(const triad_hd_constants *c, const triad_wave_numbers *k, const triad_cplx *u,
+                                    double *sums)
 {
   triad_velocity_mode_sums(&c->velocity.decay, &c->velocity.edge, k, u, sums);
 }
 
-TRIAD_POINT void triad_hd_mode_densities(const triad_hd_constants *c, const triad_wave_numbers *k, const triad_cplx *u, double *d)
+TRIAD_POINT void triad_hd_mode_densities(const triad_hd_constants *c, const triad_wave_numbers *k, const triad_cplx *u,
+                                         double *d)
 {
   (void)c;
   d[0] = triad_vector_energy(u);

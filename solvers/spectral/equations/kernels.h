@@ -21,8 +21,10 @@
  *     void triad_<name>_mode_densities(const constants *, const triad_wave_numbers *, u, double *densities)
  *     void triad_<name>_mode_transfers(const constants *, int part, k, inverse_k2, u, t, double *transfers)
  *     void triad_<name>_source(const constants *, const triad_real k[3], u, triad_cplx *made)
- *   with u the fields of a mode, t the results of the last pass there, or what chains leave of them, k the wavenumber of
- *   derivatives, inverse_k2 = 1/k^2; where k = 0 it is 0 for the mean and 1 for other modes, all of whose components are 0 or n/2.
+ *   with u the fields of a mode, t the results of the last pass there, or what chains leave of them, k the
+ *   wavenumber of
+ *   derivatives, inverse_k2 = 1/k^2; where k = 0 it is 0 for the mean and 1 for other modes, all of whose components
+ *   are 0 or n/2.
  *   FIELDS, TERMS, SUMS, DENSITIES  how many fields, results, sums and densities
  *   TRANSFERS  how many [0: no such function]
  *   SOURCES    inputs of the first pass that are made of the fields [0: no such function]

@@ -1,6 +1,6 @@
 /* One line per equation set. */
 #define TRIAD_EQUATIONS(X) \
-  X(hd)                    \
-  X(boussinesq)            \
-  X(mhd)                   \
+  X(hd) \
+  X(boussinesq) \
+  X(mhd) \
   X(gpe)

@@ -1,8 +1,8 @@
 /* Incompressible magnetohydrodynamics in Alfven units, B = B0 + b (docs/numerics.md eq. 19):
  *   du/dt + u.grad u + 2 Omega x u = -grad P + B.grad B + viscosity lap u + f,   div u = 0
  *   db/dt = curl((u - d_i curl b) x B) + resistivity lap b,                      div b = 0
- * Six fields out (nine with the Hall term, which needs curl b), eight products back each stage, of which chains leave seven. b changes by curls
- * only, so it stays divergence-free. */
+ * Six fields out (nine with the Hall term, which needs curl b), eight products back each stage, of which chains
+ * leave seven. b changes by curls only, so it stays divergence-free. */
 #include "solvers/spectral/equations/mhd.h"
 
 #include "fft/transform.h"
@@ -18,29 +18,40 @@
 typedef triad_mhd mhd;
 
 enum { B = TRIAD_MHD_B };
-enum { KINETIC = TRIAD_VELOCITY_COLUMNS, MAGNETIC, CROSS, MAGNETIC_HELICITY, CURRENT2, VISCOUS, JOULE, DIV_B,
-       PRODUCTION, KMAX_ETA, TAIL, COLUMNS };
+enum {
+  KINETIC = TRIAD_VELOCITY_COLUMNS,
+  MAGNETIC,
+  CROSS,
+  MAGNETIC_HELICITY,
+  CURRENT2,
+  VISCOUS,
+  JOULE,
+  DIV_B,
+  PRODUCTION,
+  KMAX_ETA,
+  TAIL,
+  COLUMNS
+};
 
 static const triad_field_info fields[] = {
-    {"bx", "magnetic field along x, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 0, 1)},
-    {"by", "magnetic field along y, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 1, 1)},
-    {"bz", "magnetic field along z, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 2, 1)}};
+  {"bx", "magnetic field along x, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 0, 1)},
+  {"by", "magnetic field along y, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 1, 1)},
+  {"bz", "magnetic field along z, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 2, 1)}};
 
 static const triad_column_info columns[] = {
-    {"kinetic_energy", "U^2", "mean(|u|^2)/2"},
-    {"magnetic_energy", "U^2", "mean(|b|^2)/2, without the mean field"},
-    {"cross_helicity", "U^2", "mean(u.b)"},
-    {"magnetic_helicity", "U^2 L", "mean(a.b), b = curl a, div a = 0"},
-    {"current_squared", "U^2/L^2", "mean(|curl b|^2)/2"},
-    {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
-    {"joule_dissipation", "U^2/T", "sum_k lambda_b(k) |b_k|^2"},
-    {"divergence_b", "U/L", "rms of div b"},
-    {"magnetic_production", "U^2/T",
-     "mean(curl b.(u x B)), what the flow gives the field: d(magnetic_energy)/dt = magnetic_production - "
-     "joule_dissipation if the field is not forced"},
-    {"b_kmax_eta", "1",
-     "k_max eta_b, eta_b = (resistivity^2/(2 max(enstrophy, current_squared)))^(1/4)" TRIAD_LIMIT_ETA},
-    {"b_tail", "1", "part of current_squared in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
+  {"kinetic_energy", "U^2", "mean(|u|^2)/2"},
+  {"magnetic_energy", "U^2", "mean(|b|^2)/2, without the mean field"},
+  {"cross_helicity", "U^2", "mean(u.b)"},
+  {"magnetic_helicity", "U^2 L", "mean(a.b), b = curl a, div a = 0"},
+  {"current_squared", "U^2/L^2", "mean(|curl b|^2)/2"},
+  {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
+  {"joule_dissipation", "U^2/T", "sum_k lambda_b(k) |b_k|^2"},
+  {"divergence_b", "U/L", "rms of div b"},
+  {"magnetic_production", "U^2/T",
+   "mean(curl b.(u x B)), what the flow gives the field: d(magnetic_energy)/dt = magnetic_production - "
+   "joule_dissipation if the field is not forced"},
+  {"b_kmax_eta", "1", "k_max eta_b, eta_b = (resistivity^2/(2 max(enstrophy, current_squared)))^(1/4)" TRIAD_LIMIT_ETA},
+  {"b_tail", "1", "part of current_squared in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
 
 static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
                                             {"E_magnetic", "U^2", "sum over the shell of |b_k|^2/2"},
@@ -84,7 +95,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->n_sums = TRIAD_MHD_SUMS;
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + magnetic_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
-      "viscous_dissipation + joule_dissipation: dE/dt = injection - dissipation";
+    "viscous_dissipation + joule_dissipation: dE/dt = injection - dissipation";
   shape->columns[TRIAD_COLUMN_CFL].formula = "dt max sum_i |u_i|/dx_i; the step also heeds Alfven waves and whistlers";
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_magnetic";
   shape->n_passes = 1;
@@ -213,21 +224,23 @@ static triad_decay decay(const void *self, int field)
   return field < B ? m->constants.velocity.decay : m->constants.decay_b;
 }
 
-extern triad_gpu_visit triad_gpu_visit_mhd, triad_gpu_visit_hall, triad_gpu_visit_mhd_carrying, triad_gpu_visit_hall_carrying;
+extern triad_gpu_visit triad_gpu_visit_mhd, triad_gpu_visit_hall, triad_gpu_visit_mhd_carrying,
+  triad_gpu_visit_hall_carrying;
 extern const triad_gpu_spectral triad_gpu_spectral_mhd;
 
 static triad_gpu_set gpu_set_of(const mhd *m)
 {
   static triad_gpu_visit *const visit[2][2] = {
-      {TRIAD_GPU_PART(triad_gpu_visit_mhd), TRIAD_GPU_PART(triad_gpu_visit_mhd_carrying)},
-      {TRIAD_GPU_PART(triad_gpu_visit_hall), TRIAD_GPU_PART(triad_gpu_visit_hall_carrying)}};
+    {TRIAD_GPU_PART(triad_gpu_visit_mhd), TRIAD_GPU_PART(triad_gpu_visit_mhd_carrying)},
+    {TRIAD_GPU_PART(triad_gpu_visit_hall), TRIAD_GPU_PART(triad_gpu_visit_hall_carrying)}};
   const int hall = m->constants.hall != 0, n = m->constants.scalars.n, made = hall ? TRIAD_MHD_SOURCES : 0;
   return (triad_gpu_set){.n_passes = 1,
                          .pass = {visit[hall][n > 0]},
                          .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_mhd),
                          .extras = made,
                          .sources = made,
-                         .row_fields = hall || n > 0 ? triad_mhd_inputs(m) + TRIAD_MHD_PRODUCTS + TRIAD_SCALAR_FLUXES * n : 0,
+                         .row_fields =
+                           hall || n > 0 ? triad_mhd_inputs(m) + TRIAD_MHD_PRODUCTS + TRIAD_SCALAR_FLUXES * n : 0,
                          .observe = TRIAD_GPU_PART(triad_gpu_observe_mhd)};
 }
 
@@ -254,9 +267,9 @@ static void series(const void *self, const double *s, const triad_series_inputs 
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[JOULE];
 }
 
-/* Ideal flow keeps its energy and, without rotation and the Hall term, mean(u.b), at most the energy. A perfect conductor without a
- * mean field keeps its magnetic helicity whatever the viscosity: at most mean |b|^2 over the smallest wavenumber (Woltjer 1958, Proc.
- * Natl. Acad. Sci. 44, 489). */
+/* Ideal flow keeps its energy and, without rotation and the Hall term, mean(u.b), at most the energy. A perfect
+ * conductor without a mean field keeps its magnetic helicity whatever the viscosity: at most mean |b|^2 over the
+ * smallest wavenumber (Woltjer 1958, Proc. Natl. Acad. Sci. 44, 489). */
 static int conserved(const void *self, const double *first, triad_conserved *list)
 {
   const triad_mhd *m = self;
@@ -268,7 +281,8 @@ static int conserved(const void *self, const double *first, triad_conserved *lis
     mean = fmax(mean, fabs((double)c->mean_field[i]));
     rotation = fmax(rotation, fabs((double)c->velocity.rotation[i]));
   }
-  if (!(mean > 0)) n = triad_conserved_add(list, n, MAGNETIC_HELICITY, 2 * first[MAGNETIC] / triad_grid_k_min(&m->grid));
+  if (!(mean > 0))
+    n = triad_conserved_add(list, n, MAGNETIC_HELICITY, 2 * first[MAGNETIC] / triad_grid_k_min(&m->grid));
   if (!triad_decay_is_none(&c->velocity.decay)) return n;
   n = triad_conserved_add(list, n, TRIAD_COLUMN_ENERGY, first[TRIAD_COLUMN_ENERGY]);
   return rotation > 0 || c->hall != 0 ? n : triad_conserved_add(list, n, CROSS, first[TRIAD_COLUMN_ENERGY]);
@@ -276,9 +290,8 @@ static int conserved(const void *self, const double *first, triad_conserved *lis
 
 /* ---- what it adds to a case ---- */
 
-static const triad_solver_row solver[] = {
-  {{"mhd", .about = "incompressible magnetohydrodynamics"}, "bx", "rest"},
-  {{0}, NULL, NULL}};
+static const triad_solver_row solver[] = {{{"mhd", .about = "incompressible magnetohydrodynamics"}, "bx", "rest"},
+                                          {{0}, NULL, NULL}};
 
 static const triad_key keys[] = {
   {"equations.resistivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
@@ -290,8 +303,9 @@ static const triad_key keys[] = {
   {"equations.hall", REAL, AT_LEAST(0), .preset = "0", .unit = "length",
    .help = "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0 there is none."},
   {"initial.bx", FORMULA, .preset = "", .unit = "length/time",
-   .help = "With kind formula, the magnetic field along x, without the mean field. Its part that is not free of divergence "
-           "and its mean are left out."},
+   .help =
+     "With kind formula, the magnetic field along x, without the mean field. Its part that is not free of divergence "
+     "and its mean are left out."},
   {"initial.by", FORMULA, .preset = "", .unit = "length/time",
    .help = "With kind formula, the magnetic field along y."},
   {"initial.bz", FORMULA, .preset = "", .unit = "length/time",
@@ -317,8 +331,8 @@ static const triad_quantity quantities[] = {
   {"bz", NULL, TRIAD_UNIT_VELOCITY, "magnetic field along z, without the mean field", .field = "bz"},
   {"magnetic", NULL, TRIAD_UNIT_VELOCITY, "magnetic field |b|, without the mean field", TRIAD_QUANTITY_NORM, "bx",
    .scale = TRIAD_SCALE_FROM_ZERO},
-  {"current", NULL, TRIAD_UNIT_RATE, "current |curl b|", TRIAD_QUANTITY_CURL_NORM, "bx",
-   .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
+  {"current", NULL, TRIAD_UNIT_RATE, "current |curl b|", TRIAD_QUANTITY_CURL_NORM, "bx", .scale = TRIAD_SCALE_FROM_ZERO,
+   .shown = 2},
   {"current_x", NULL, TRIAD_UNIT_RATE, "current along x", TRIAD_QUANTITY_CURL, "bx", .component = 0},
   {"current_y", NULL, TRIAD_UNIT_RATE, "current along y", TRIAD_QUANTITY_CURL, "bx", .component = 1},
   {"current_z", NULL, TRIAD_UNIT_RATE, "current along z", TRIAD_QUANTITY_CURL, "bx", .component = 2},
@@ -328,24 +342,24 @@ const triad_case_part triad_case_part_mhd = {
   .family = "spectral", .solvers = solver, .keys = keys, .quantities = quantities};
 
 const triad_equations triad_equations_mhd = {
-    .name = "mhd",
-    .create = create,
-    .destroy = destroy,
-    .prepare = prepare,
-    .source = source,
-    .points = points,
-    .rates = rates,
-    .decay = decay,
-    .gpu = gpu,
-    .frequency = triad_velocity_frequency,
-    .extremes = triad_velocity_extremes,
-    .stressed = TRIAD_MHD_FIELDS,
-    .stress = stress,
-    .forces = triad_velocity_forces,
-    .sums = sums,
-    .observe = triad_mhd_observe,
-    .series = series,
-    .conserved = conserved,
-    .densities = densities,
-    .transfers = transfers,
+  .name = "mhd",
+  .create = create,
+  .destroy = destroy,
+  .prepare = prepare,
+  .source = source,
+  .points = points,
+  .rates = rates,
+  .decay = decay,
+  .gpu = gpu,
+  .frequency = triad_velocity_frequency,
+  .extremes = triad_velocity_extremes,
+  .stressed = TRIAD_MHD_FIELDS,
+  .stress = stress,
+  .forces = triad_velocity_forces,
+  .sums = sums,
+  .observe = triad_mhd_observe,
+  .series = series,
+  .conserved = conserved,
+  .densities = densities,
+  .transfers = transfers,
 };

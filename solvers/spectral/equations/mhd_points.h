@@ -6,12 +6,29 @@
 #include "solvers/spectral/equations/kernels.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
-enum { TRIAD_MHD_FIELDS = 6, TRIAD_MHD_PRODUCTS = TRIAD_STRESS_PRODUCTS + 3, TRIAD_MHD_TERMS = TRIAD_STRESS_TERMS + 3, TRIAD_MHD_DENSITIES = 6, TRIAD_MHD_TRANSFERS = 5,
-       TRIAD_MHD_SOURCES = 3 };
-enum { TRIAD_MHD_B = 3 /* first of the fields b */, TRIAD_MHD_EMF = TRIAD_STRESS_TERMS /* first of the terms e x B */,
-       TRIAD_MHD_CURRENT = 6 /* first of the inputs curl b, which the Hall term needs */ };
-enum { TRIAD_MHD_SUM_MAGNETIC = TRIAD_VELOCITY_SUMS, TRIAD_MHD_SUM_CURRENT, TRIAD_MHD_SUM_JOULE, TRIAD_MHD_SUM_CROSS,
-       TRIAD_MHD_SUM_HELICITY, TRIAD_MHD_SUM_DIV_B, TRIAD_MHD_SUM_EDGE, TRIAD_MHD_SUMS };
+enum {
+  TRIAD_MHD_FIELDS = 6,
+  TRIAD_MHD_PRODUCTS = TRIAD_STRESS_PRODUCTS + 3,
+  TRIAD_MHD_TERMS = TRIAD_STRESS_TERMS + 3,
+  TRIAD_MHD_DENSITIES = 6,
+  TRIAD_MHD_TRANSFERS = 5,
+  TRIAD_MHD_SOURCES = 3
+};
+enum {
+  TRIAD_MHD_B = 3 /* first of the fields b */,
+  TRIAD_MHD_EMF = TRIAD_STRESS_TERMS /* first of the terms e x B */,
+  TRIAD_MHD_CURRENT = 6 /* first of the inputs curl b, which the Hall term needs */
+};
+enum {
+  TRIAD_MHD_SUM_MAGNETIC = TRIAD_VELOCITY_SUMS,
+  TRIAD_MHD_SUM_CURRENT,
+  TRIAD_MHD_SUM_JOULE,
+  TRIAD_MHD_SUM_CROSS,
+  TRIAD_MHD_SUM_HELICITY,
+  TRIAD_MHD_SUM_DIV_B,
+  TRIAD_MHD_SUM_EDGE,
+  TRIAD_MHD_SUMS
+};
 
 typedef struct triad_mhd_constants {
   triad_velocity_constants velocity;
@@ -100,7 +117,8 @@ TRIAD_POINT triad_real triad_hall_rate(const triad_mhd_constants *c, const triad
 }
 
 /* The same of a set with scalars, whose points see no more of it. */
-TRIAD_POINT void triad_mhd_carrying_point(const triad_mhd_constants *c, double dt, const triad_real *in, triad_real *out)
+TRIAD_POINT void triad_mhd_carrying_point(const triad_mhd_constants *c, double dt, const triad_real *in,
+                                          triad_real *out)
 {
   triad_mhd_point(c, dt, in, out);
 }
@@ -108,7 +126,8 @@ TRIAD_POINT triad_real triad_mhd_carrying_rate(const triad_mhd_constants *c, con
 {
   return triad_mhd_rate(c, in);
 }
-TRIAD_POINT void triad_hall_carrying_point(const triad_mhd_constants *c, double dt, const triad_real *in, triad_real *out)
+TRIAD_POINT void triad_hall_carrying_point(const triad_mhd_constants *c, double dt, const triad_real *in,
+                                           triad_real *out)
 {
   triad_hall_point(c, dt, in, out);
 }
@@ -160,7 +179,8 @@ TRIAD_POINT double triad_mhd_mode_cross(const triad_cplx *u)
 }
 
 /* b has the sums that a velocity has: its enstrophy is the squared current, its helicity over k^2 that of a. */
-TRIAD_POINT void triad_mhd_mode_sums(const triad_mhd_constants *c, const triad_wave_numbers *k, const triad_cplx *u, double *sums)
+TRIAD_POINT void triad_mhd_mode_sums(const triad_mhd_constants *c, const triad_wave_numbers *k, const triad_cplx *u,
+                                     double *sums)
 {
   double b[TRIAD_VELOCITY_SUMS], k2 = triad_mode_k2(k->derivative);
   triad_velocity_mode_sums(&c->velocity.decay, &c->velocity.edge, k, u, sums);
@@ -175,8 +195,8 @@ TRIAD_POINT void triad_mhd_mode_sums(const triad_mhd_constants *c, const triad_w
 }
 
 /* Total energy, helicity, kinetic and magnetic energy, cross helicity, magnetic helicity. */
-TRIAD_POINT void triad_mhd_mode_densities(const triad_mhd_constants *c, const triad_wave_numbers *k, const triad_cplx *u,
-                                          double *d)
+TRIAD_POINT void triad_mhd_mode_densities(const triad_mhd_constants *c, const triad_wave_numbers *k,
+                                          const triad_cplx *u, double *d)
 {
   double k2 = triad_mode_k2(k->derivative);
   (void)c;

@@ -10,16 +10,31 @@ enum { B = TRIAD_MHD_B };
 
 /* The second evaluation hides b, and what is behind it: what is left of the stress is advection. */
 static const triad_transfer_info list[] = {
-    {{"T", "U^2/T", "total energy transfer into the shell, T_u + T_b"},
-     {"Pi", "U^2/T", "total energy flux past the shell, minus the sum of T up to it"}, 0, 6, 1},
-    {{"T_u", "U^2/T", "into the kinetic energy of the shell, T_advection + T_lorentz"},
-     {"Pi_u", "U^2/T", "minus the sum of T_u up to the shell"}, 0, 3, 0},
-    {{"T_b", "U^2/T", "into the magnetic energy of the shell; its sum is what the flow gives the field"},
-     {"Pi_b", "U^2/T", "minus the sum of T_b up to the shell"}, B, 3, 0},
-    {{"T_advection", "U^2/T", "sum over the shell of Re conj(u_k).(-u.grad u)_k"},
-     {"Pi_advection", "U^2/T", "minus the sum of T_advection up to the shell"}, 0, 3, 1},
-    {{"T_lorentz", "U^2/T", "sum over the shell of Re conj(u_k).((curl b) x B)_k"},
-     {"Pi_lorentz", "U^2/T", "minus the sum of T_lorentz up to the shell"}, 0, 3, 0}};
+  {{"T", "U^2/T", "total energy transfer into the shell, T_u + T_b"},
+   {"Pi", "U^2/T", "total energy flux past the shell, minus the sum of T up to it"},
+   0,
+   6,
+   1},
+  {{"T_u", "U^2/T", "into the kinetic energy of the shell, T_advection + T_lorentz"},
+   {"Pi_u", "U^2/T", "minus the sum of T_u up to the shell"},
+   0,
+   3,
+   0},
+  {{"T_b", "U^2/T", "into the magnetic energy of the shell; its sum is what the flow gives the field"},
+   {"Pi_b", "U^2/T", "minus the sum of T_b up to the shell"},
+   B,
+   3,
+   0},
+  {{"T_advection", "U^2/T", "sum over the shell of Re conj(u_k).(-u.grad u)_k"},
+   {"Pi_advection", "U^2/T", "minus the sum of T_advection up to the shell"},
+   0,
+   3,
+   1},
+  {{"T_lorentz", "U^2/T", "sum over the shell of Re conj(u_k).((curl b) x B)_k"},
+   {"Pi_lorentz", "U^2/T", "minus the sum of T_lorentz up to the shell"},
+   0,
+   3,
+   0}};
 
 int triad_mhd_shape_transfers(const triad_mhd *m, triad_shape *shape)
 {
@@ -85,8 +100,13 @@ int triad_mhd_observe(void *self, triad_pass *pass, const triad_cplx *const *u, 
 {
   const triad_mhd *m = self;
   production p = {.equations = m, .u = u};
-  triad_work work = {.n_in = 6, .n_out = 3, .any_order = 1, .source = production_source, .points = production_points,
-                     .sink = production_sink, .self = &p};
+  triad_work work = {.n_in = 6,
+                     .n_out = 3,
+                     .any_order = 1,
+                     .source = production_source,
+                     .points = production_points,
+                     .sink = production_sink,
+                     .self = &p};
   triad_sum_clear(&p.sum);
   TRIAD_TRY(triad_pass_run(pass, &work));
   return triad_sum_all(m->comm, &p.sum, 1, observed);

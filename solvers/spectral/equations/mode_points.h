@@ -17,7 +17,8 @@ TRIAD_POINT double triad_mode_square(triad_cplx a) { return triad_mode_product(a
 
 TRIAD_POINT double triad_mode_k2(const double k[3]) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
 
-/* The wavenumbers of a mode (grid/grid.h): they differ at n/2 of an even axis, where the derivative is 0 and the size pi/h. */
+/* The wavenumbers of a mode (grid/grid.h): they differ at n/2 of an even axis, where the derivative is 0 and the
+ * size pi/h. */
 typedef struct triad_wave_numbers {
   double derivative[3]; /* of gradient, curl, divergence, projection */
   double size[3];       /* of shells, bands, the Laplacian           */
@@ -41,8 +42,8 @@ TRIAD_POINT double triad_decay_of(const triad_decay *d, double k2)
   return rate - d->growth;
 }
 
-/* The outermost fifth of the modes that a truncation keeps: what a spectrum holds there tells whether it ends before the
- * grid does (docs/numerics.md eq. 13). */
+/* The outermost fifth of the modes that a truncation keeps: what a spectrum holds there tells whether it ends before
+ * the grid does (docs/numerics.md eq. 13). */
 typedef struct triad_edge {
   double per_k[3]; /* 1/(0.8 k_max) along each axis; 0 for an axis of one mode */
   int sphere;      /* of an ellipsoid of modes, otherwise of a box             */

@@ -33,28 +33,30 @@ void triad_scalars_free(triad_scalar_constants *c)
 static int shape_scalar(triad_shape *shape, int n)
 {
   const int field = shape->n_fields;
-  const triad_field_info info = {triad_shape_text(shape, "scalar%d", n), triad_shape_text(shape, "passive scalar %d", n),
-                                 "S", TRIAD_SCALAR};
+  const triad_field_info info = {triad_shape_text(shape, "scalar%d", n),
+                                 triad_shape_text(shape, "passive scalar %d", n), "S", TRIAD_SCALAR};
   const triad_column_info columns[TRIAD_SCALAR_COLUMNS] = {
-      {triad_shape_text(shape, "scalar%d_variance", n), "S^2", triad_shape_text(shape, "mean(s^2)/2 of scalar %d", n)},
-      {triad_shape_text(shape, "scalar%d_dissipation", n), "S^2/T",
-       triad_shape_text(shape, "kappa mean(|grad s|^2) of scalar %d", n)},
-      {triad_shape_text(shape, "scalar%d_production", n), "S^2/T",
-       triad_shape_text(shape, "-G.mean(u s), what the mean gradient of scalar %d brings in", n)},
-      {triad_shape_text(shape, "scalar%d_kmax_eta", n), "1",
-       triad_shape_text(shape, "k_max eta_B of scalar %d, eta_B = (kappa^2/(2 enstrophy))^(1/4)" TRIAD_LIMIT_ETA, n)},
-      {triad_shape_text(shape, "scalar%d_tail", n), "1",
-       triad_shape_text(shape, "part of mean(|grad s|^2) of scalar %d in the outermost fifth of wavenumbers"
-                               TRIAD_LIMIT_TAIL, n)}};
+    {triad_shape_text(shape, "scalar%d_variance", n), "S^2", triad_shape_text(shape, "mean(s^2)/2 of scalar %d", n)},
+    {triad_shape_text(shape, "scalar%d_dissipation", n), "S^2/T",
+     triad_shape_text(shape, "kappa mean(|grad s|^2) of scalar %d", n)},
+    {triad_shape_text(shape, "scalar%d_production", n), "S^2/T",
+     triad_shape_text(shape, "-G.mean(u s), what the mean gradient of scalar %d brings in", n)},
+    {triad_shape_text(shape, "scalar%d_kmax_eta", n), "1",
+     triad_shape_text(shape, "k_max eta_B of scalar %d, eta_B = (kappa^2/(2 enstrophy))^(1/4)" TRIAD_LIMIT_ETA, n)},
+    {triad_shape_text(shape, "scalar%d_tail", n), "1",
+     triad_shape_text(
+       shape, "part of mean(|grad s|^2) of scalar %d in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL, n)}};
   const triad_column_info spectrum = {
-      triad_shape_text(shape, "S%d", n), "S^2",
-      triad_shape_text(shape, "variance of scalar %d in the shell, sum over it of |s_k|^2/2", n)};
+    triad_shape_text(shape, "S%d", n), "S^2",
+    triad_shape_text(shape, "variance of scalar %d in the shell, sum over it of |s_k|^2/2", n)};
   const triad_transfer_info transfer = {
-      {triad_shape_text(shape, "T_S%d", n), "S^2/T",
-       triad_shape_text(shape, "transfer of the variance of scalar %d into the shell, by advection", n)},
-      {triad_shape_text(shape, "Pi_S%d", n), "S^2/T",
-       triad_shape_text(shape, "its flux past the shell, minus the sum of T_S%d up to it", n)},
-      field, 1, 1};
+    {triad_shape_text(shape, "T_S%d", n), "S^2/T",
+     triad_shape_text(shape, "transfer of the variance of scalar %d into the shell, by advection", n)},
+    {triad_shape_text(shape, "Pi_S%d", n), "S^2/T",
+     triad_shape_text(shape, "its flux past the shell, minus the sum of T_S%d up to it", n)},
+    field,
+    1,
+    1};
   TRIAD_TRY(triad_shape_add_fields(shape, 1, &info));
   TRIAD_TRY(triad_shape_add_columns(shape, TRIAD_SCALAR_COLUMNS, columns));
   TRIAD_TRY(triad_shape_add_spectra(shape, 1, &spectrum));

@@ -77,7 +77,10 @@ void triad_shape_clear(triad_shape *s)
   *s = (triad_shape){0};
 }
 
-int triad_shape_left(const triad_shape *s, int pass) { return triad_chains_left(&s->pass[pass].chains, s->pass[pass].n_out); }
+int triad_shape_left(const triad_shape *s, int pass)
+{
+  return triad_chains_left(&s->pass[pass].chains, s->pass[pass].n_out);
+}
 
 void triad_shape_most(const triad_shape *s, int *most_in, int *most_out, int *most_left)
 {

@@ -26,11 +26,11 @@ typedef struct triad_shape {
   triad_field_info *fields; /* [n_fields] */
   struct {
     int n_in, n_out;
-    triad_chains chains; /* among the n_out results of the points */
+    triad_chains chains;              /* among the n_out results of the points */
   } pass[TRIAD_MOST_PASSES], observe; /* transforms of a stage; the most that observe() takes at once */
-  int own_modes, own_points; /* what prepare() takes, at most: complex numbers a mode, real ones a point */
-  triad_column_info *columns; /* [n_columns], after step,t,dt: energy, enstrophy, dissipation, injection.. */
-  triad_column_info *spectra; /* [n_spectra], the first sums to the energy                                 */
+  int own_modes, own_points;          /* what prepare() takes, at most: complex numbers a mode, real ones a point */
+  triad_column_info *columns;         /* [n_columns], after step,t,dt: energy, enstrophy, dissipation, injection.. */
+  triad_column_info *spectra;         /* [n_spectra], the first sums to the energy                                 */
   /* Transfers, the first of the energy. The nonlinear term is evaluated once for each of the parts, at least one;
    * inputs hidden.first .. + hidden.count - 1 of its passes are then taken for 0. What carries the fields besides the
    * fields of the first transfer, for an estimate of round-off: carrier[0], a mean square; carrier[1] times the mean
@@ -41,13 +41,12 @@ typedef struct triad_shape {
   } hidden[TRIAD_MOST_PARTS];
   triad_transfer_info *transfers; /* [n_transfers] */
   double carrier[2];
-  double viscosity; /* of a velocity */
+  double viscosity;               /* of a velocity */
   struct triad_own_quantity *own; /* [n_own] the case's own quantities (measure/quantity.h) */
   int n_own;
   triad_shape_text_node *texts;
   int no_memory; /* a text could not be made: the next append says so */
 } triad_shape;
-
 
 /* Append n entries. The texts that they point to must outlive the shape, as literals and triad_shape_text's do.
  * TRIAD_ERR_MEMORY. Not collective, as everything here. */

@@ -4,39 +4,40 @@
 
 #include <math.h>
 
-static const triad_field_info fields[3] = {
-    {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)},
-    {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 1)},
-    {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 1)}};
+static const triad_field_info fields[3] = {{"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)},
+                                           {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 1)},
+                                           {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 1)}};
 
 static const triad_column_info columns[TRIAD_VELOCITY_COLUMNS] = {
-    [TRIAD_COLUMN_ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 = sum_k |u_k|^2/2"},
-    [TRIAD_COLUMN_ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 = sum_k k^2 |u_k|^2/2"},
-    [TRIAD_COLUMN_DISSIPATION] =
-        {"dissipation", "U^2/T",
-         "sum_k (viscosity k^2 + hyperviscosity k^(2 order) + drag) |u_k|^2, so that dE/dt = injection - dissipation"},
-    [TRIAD_COLUMN_INJECTION] = {"injection", "U^2/T", "power of the forcing, mean(u.f)"},
-    [TRIAD_COLUMN_HELICITY] = {"helicity", "U^2/L", "mean(u.curl u)"},
-    [TRIAD_COLUMN_U_MAX] = {"u_max", "U", "largest |u| on the grid"},
-    [TRIAD_COLUMN_DIVERGENCE] = {"divergence", "1/T", "rms of div u"},
-    [TRIAD_COLUMN_INTEGRAL_SCALE] = {"integral_scale", "L", "(3 pi/4) sum_k (|u_k|^2/2)/|k| / energy"},
-    [TRIAD_COLUMN_TAYLOR_SCALE] = {"taylor_scale", "L", "lambda = sqrt(5 energy/enstrophy)"},
-    [TRIAD_COLUMN_KOLMOGOROV_SCALE] = {"kolmogorov_scale", "L", "eta = (viscosity^2/(2 enstrophy))^(1/4)"},
-    [TRIAD_COLUMN_RE_LAMBDA] = {"re_lambda", "1", "sqrt(2 energy/3) lambda/viscosity"},
-    [TRIAD_COLUMN_KMAX_ETA] = {"kmax_eta", "1", "k_max eta, k_max = min_i 2 pi K_i/L_i" TRIAD_LIMIT_ETA},
-    [TRIAD_COLUMN_TAIL] = {"u_tail", "1", "part of the enstrophy in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL},
-    [TRIAD_COLUMN_CFL] = {"cfl", "1", "dt max sum_i |u_i|/dx_i"},
+  [TRIAD_COLUMN_ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 = sum_k |u_k|^2/2"},
+  [TRIAD_COLUMN_ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 = sum_k k^2 |u_k|^2/2"},
+  [TRIAD_COLUMN_DISSIPATION] =
+    {"dissipation", "U^2/T",
+     "sum_k (viscosity k^2 + hyperviscosity k^(2 order) + drag) |u_k|^2, so that dE/dt = injection - dissipation"},
+  [TRIAD_COLUMN_INJECTION] = {"injection", "U^2/T", "power of the forcing, mean(u.f)"},
+  [TRIAD_COLUMN_HELICITY] = {"helicity", "U^2/L", "mean(u.curl u)"},
+  [TRIAD_COLUMN_U_MAX] = {"u_max", "U", "largest |u| on the grid"},
+  [TRIAD_COLUMN_DIVERGENCE] = {"divergence", "1/T", "rms of div u"},
+  [TRIAD_COLUMN_INTEGRAL_SCALE] = {"integral_scale", "L", "(3 pi/4) sum_k (|u_k|^2/2)/|k| / energy"},
+  [TRIAD_COLUMN_TAYLOR_SCALE] = {"taylor_scale", "L", "lambda = sqrt(5 energy/enstrophy)"},
+  [TRIAD_COLUMN_KOLMOGOROV_SCALE] = {"kolmogorov_scale", "L", "eta = (viscosity^2/(2 enstrophy))^(1/4)"},
+  [TRIAD_COLUMN_RE_LAMBDA] = {"re_lambda", "1", "sqrt(2 energy/3) lambda/viscosity"},
+  [TRIAD_COLUMN_KMAX_ETA] = {"kmax_eta", "1", "k_max eta, k_max = min_i 2 pi K_i/L_i" TRIAD_LIMIT_ETA},
+  [TRIAD_COLUMN_TAIL] = {"u_tail", "1", "part of the enstrophy in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL},
+  [TRIAD_COLUMN_CFL] = {"cfl", "1", "dt max sum_i |u_i|/dx_i"},
 };
 
 static const triad_column_info spectra[TRIAD_VELOCITY_SPECTRA] = {
-    {"E", "U^2", "energy in the shell, sum over it of |u_k|^2/2"},
-    {"H", "U^2/L", "helicity in the shell, sum over it of Re conj(u_k).(i k x u_k)"},
+  {"E", "U^2", "energy in the shell, sum over it of |u_k|^2/2"},
+  {"H", "U^2/L", "helicity in the shell, sum over it of Re conj(u_k).(i k x u_k)"},
 };
 
 const triad_transfer_info triad_velocity_transfer_info = {
-    {"T", "U^2/T", "energy transfer into the shell, sum over it of Re conj(u_k).N_k, N advection less its pressure"},
-    {"Pi", "U^2/T", "energy flux past the shell, minus the sum of T up to it"},
-    0, 3, 1};
+  {"T", "U^2/T", "energy transfer into the shell, sum over it of Re conj(u_k).N_k, N advection less its pressure"},
+  {"Pi", "U^2/T", "energy flux past the shell, minus the sum of T up to it"},
+  0,
+  3,
+  1};
 
 int triad_velocity_shape(triad_shape *shape, const triad_velocity_constants *constants)
 {
@@ -59,12 +60,11 @@ int triad_conserved_add(triad_conserved *list, int n, int column, double scale)
 triad_velocity_constants triad_velocity_of_case(const triad_grid *grid, const triad_case *given)
 {
   double omega[3];
-  triad_velocity_constants c = {
-      .decay = {.viscosity = triad_case_real(given, "equations.viscosity"),
-                .hyperviscosity = triad_case_real(given, "equations.hyperviscosity"),
-                .order = (int)triad_case_integer(given, "equations.hyperviscosity_order"),
-                .drag = triad_case_real(given, "equations.drag"),
-                .drag_wavenumber = triad_case_real(given, "equations.drag_wavenumber")}};
+  triad_velocity_constants c = {.decay = {.viscosity = triad_case_real(given, "equations.viscosity"),
+                                          .hyperviscosity = triad_case_real(given, "equations.hyperviscosity"),
+                                          .order = (int)triad_case_integer(given, "equations.hyperviscosity_order"),
+                                          .drag = triad_case_real(given, "equations.drag"),
+                                          .drag_wavenumber = triad_case_real(given, "equations.drag_wavenumber")}};
   triad_case_reals(given, "equations.rotation", omega, 3);
   c.rotates = omega[0] != 0 || omega[1] != 0 || omega[2] != 0;
   c.edge.sphere = grid->truncation == TRIAD_SPHERE;
@@ -146,8 +146,7 @@ void triad_velocity_extremes(void *self, const triad_patch *at, triad_real *cons
   (void)out;
   for (int64_t i = 0; i < at->n; i++) {
     double rate = 0, speed2 = 0;
-    for (int f = 0; f < 3; f++)
-      triad_velocity_extremes_add((double)c->per_spacing[f], (double)u[f][i], &rate, &speed2);
+    for (int f = 0; f < 3; f++) triad_velocity_extremes_add((double)c->per_spacing[f], (double)u[f][i], &rate, &speed2);
     if (rate > peaks[TRIAD_PEAK_ADVECTION] || isnan(rate)) peaks[TRIAD_PEAK_ADVECTION] = rate;
     if (speed2 > peaks[TRIAD_PEAK_SPEED2] || isnan(speed2)) peaks[TRIAD_PEAK_SPEED2] = speed2;
   }

@@ -24,7 +24,6 @@ enum triad_velocity_column {
   TRIAD_VELOCITY_COLUMNS
 };
 
-
 enum { TRIAD_VELOCITY_SPECTRA = 2 }; /* E, H */
 
 /* Begin a shape: fields u, v, w, their sums, columns and spectra. Not the transfers, of which a set may have others. */
@@ -49,9 +48,9 @@ int triad_decay_is_none(const triad_decay *decay);
 /* The quantity of a column and its size, to the end of a list of n; returns n + 1. */
 int triad_conserved_add(triad_conserved *list, int n, int column, double scale);
 
-/* k_max eta of a diffusivity in a flow (or field) of this enstrophy, eta = (diffusivity^2/(2 enstrophy))^(1/4): Kolmogorov's
- * scale of a viscosity, Batchelor's of another diffusivity. The part of a sum of squared gradients that lies at the edge
- * of the grid's modes. NAN, an empty place in the series, where they mean nothing. */
+/* k_max eta of a diffusivity in a flow (or field) of this enstrophy, eta = (diffusivity^2/(2 enstrophy))^(1/4):
+ * Kolmogorov's scale of a viscosity, Batchelor's of another diffusivity. The part of a sum of squared gradients that
+ * lies at the edge of the grid's modes. NAN, an empty place in the series, where they mean nothing. */
 double triad_velocity_resolution(const triad_grid *grid, double diffusivity, double enstrophy);
 double triad_velocity_tail(double edge, double all);
 
@@ -65,8 +64,8 @@ double triad_velocity_frequency(const void *self);
 void triad_velocity_extremes(void *self, const triad_patch *at, triad_real *const *u, triad_real *const *out,
                              double *peaks);
 
-/* Chains among the products of a set (transpose/chains.h): those of the stress, behind which `behind` products more stand alone, and
- * of fluxes of scalars, whose number the set fills in. */
+/* Chains among the products of a set (transpose/chains.h): those of the stress, behind which `behind` products more
+ * stand alone, and of fluxes of scalars, whose number the set fills in. */
 enum { TRIAD_CHAINS_OF_STRESS, TRIAD_CHAINS_OF_SCALARS };
 triad_chains triad_velocity_chains(int behind);
 

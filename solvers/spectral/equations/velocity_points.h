@@ -25,8 +25,8 @@ enum { TRIAD_STRESS_PRODUCTS = 5, TRIAD_STRESS_TERMS = 4, TRIAD_FLUX_PRODUCTS = 
 
 /* ---- one point ---- */
 
-/* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/numerics.md eq. 7). The first three
- * are a chain (transpose/chains.h).
+/* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/numerics.md eq. 7).
+ * The first three are a chain (transpose/chains.h).
  *   t[0] = u^2 - w^2, t[1] = u v, t[2] = v^2 - w^2, t[3] = u w, t[4] = v w */
 TRIAD_POINT void triad_velocity_point(const triad_velocity_constants *c, double dt, const triad_real *u, triad_real *t)
 {
@@ -57,7 +57,8 @@ TRIAD_POINT void triad_velocity_extremes_add(double per_spacing, double u, doubl
 
 /* s_i = -i k_j t_ij for the products above, of what their chains leave (docs/numerics.md eq. 8):
  *   t[0] = i k_x t_xx + i k_y t_xy, t[1] = i k_x t_xy + i k_y t_yy, t[2] = t_xz, t[3] = t_yz */
-TRIAD_POINT void triad_velocity_advection(const triad_real k[3], const triad_cplx t[TRIAD_STRESS_TERMS], triad_cplx s[3])
+TRIAD_POINT void triad_velocity_advection(const triad_real k[3], const triad_cplx t[TRIAD_STRESS_TERMS],
+                                          triad_cplx s[3])
 {
   s[0].re = k[2] * t[2].im - t[0].re;
   s[0].im = -(k[2] * t[2].re + t[0].im);
@@ -102,7 +103,8 @@ TRIAD_POINT void triad_velocity_mode(const triad_velocity_constants *c, const tr
   triad_velocity_project(k, inverse_k2, s, n);
 }
 
-/* -i k.f, the advection of a scalar by its fluxes f = u s (docs/numerics.md eq. 17), the first two of which are a chain:
+/* -i k.f, the advection of a scalar by its fluxes f = u s (docs/numerics.md eq. 17), the first two of which are a
+ * chain:
  *   f[0] = i k_x u s + i k_y v s, f[1] = w s */
 TRIAD_POINT triad_cplx triad_scalar_advection(const triad_real k[3], const triad_cplx f[TRIAD_FLUX_TERMS])
 {

@@ -5,12 +5,15 @@
 
 static int nothing_there(const char *kind)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing: constant %s multiplies what the field has in its band, which is zero: start "
-                                    "from a field with energy there, or take kind = \"random\"", kind);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "forcing: constant %s multiplies what the field has in its band, which is zero: start "
+                    "from a field with energy there, or take kind = \"random\"",
+                    kind);
 }
 
-/* v[component][re, im] of forced mode m without its part along k, where it is a vector. Pressure keeps what it finds: nothing
- * but decay acts on the rounding of a divergence, and a force along the field would let it grow without end. */
+/* v[component][re, im] of forced mode m without its part along k, where it is a vector. Pressure keeps what it
+ * finds: nothing but decay acts on the rounding of a divergence, and a force along the field would let it grow
+ * without end. */
 static void project(const triad_forcing *p, const triad_flow *flow, int64_t m, double *v)
 {
   const triad_layout *l = flow->layout;
@@ -98,14 +101,21 @@ static double no_limit(const triad_forcing *p, double cfl)
 
 const triad_force_kind triad_force_constant_power = {
   .word = {"constant-power", TRIAD_FLUIDS, .about = "along the field of a band of modes, of constant power"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS, .create = triad_force_take_band,
-  .prepare = follow_power, .longest = triad_force_longest_powered};
+  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
+  .create = triad_force_take_band,
+  .prepare = follow_power,
+  .longest = triad_force_longest_powered};
 
 const triad_force_kind triad_force_constant_energy = {
   .word = {"constant-energy", TRIAD_FLUIDS, .about = "keeps the energy of a band of modes, by multiplying them"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_KICKS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS, .create = triad_force_take_band,
-  .prepare = learn_energy, .finish = keep_energy, .power = last_power, .longest = no_limit};
+  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_KICKS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
+  .create = triad_force_take_band,
+  .prepare = learn_energy,
+  .finish = keep_energy,
+  .power = last_power,
+  .longest = no_limit};
 
 const triad_force_kind triad_force_linear = {
   .word = {"linear", TRIAD_FLUIDS, .about = "along the field of all modes, at a constant rate"},
-  .create = take_rate, .longest = longest_growth};
+  .create = take_rate,
+  .longest = longest_growth};

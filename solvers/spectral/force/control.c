@@ -1,8 +1,8 @@
-/* The power of a force that holds a quantity of the flow (docs/numerics.md section 7). With the error e = ln(wish/q)/a of
- * q ~ P^a and the time of a turnover T = energy/dissipation,
+/* The power of a force that holds a quantity of the flow (docs/numerics.md section 7). With the error e =
+ * ln(wish/q)/a of q ~ P^a and the time of a turnover T = energy/dissipation,
  *   ln(P/P_0) = e/2 + int e dt/T
- * A developed flow answers a power within 2T/3, so that what is off dies away within a few T, without swinging (the poles of
- * (1 + 2T s/3) T s + T s/2 + 1 are damped to 0.9). */
+ * A developed flow answers a power within 2T/3, so that what is off dies away within a few T, without swinging (the
+ * poles of (1 + 2T s/3) T s + T s/2 + 1 are damped to 0.9). */
 #include "solvers/spectral/force/own.h"
 
 #include <math.h>
@@ -37,7 +37,8 @@ int triad_force_control_set(triad_forcing *p, const triad_flow *flow)
     c->wish = triad_case_real(flow->given, "forcing.hold_value");
     c->interval = triad_case_integer(flow->given, "forcing.hold_interval");
     if (c->column < 0 || c->energy < 0 || c->dissipation < 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.hold = \"%s\": solver %s has no such column", word, flow->equations->name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.hold = \"%s\": solver %s has no such column", word,
+                        flow->equations->name);
   }
   return TRIAD_OK;
 }
@@ -50,9 +51,11 @@ int triad_forcing_looks(const triad_forcing *p, const triad_flow *flow)
 void triad_forcing_control(triad_forcing *p, const triad_flow *flow, const double *columns)
 {
   triad_force_control *c = &p->control;
-  const double now = columns[c->column], turnover = columns[c->energy] / columns[c->dissipation], dt = flow->at.t - c->since;
+  const double now = columns[c->column], turnover = columns[c->energy] / columns[c->dissipation],
+               dt = flow->at.t - c->since;
   c->since = flow->at.t;
-  if (!(now > 0) || !(turnover > 0) || !isfinite(now) || !isfinite(turnover)) return; /* at rest there is nothing to go by */
+  /* at rest there is nothing to go by */
+  if (!(now > 0) || !(turnover > 0) || !isfinite(now) || !isfinite(turnover)) return;
   const double error = fmax(-LARGEST_ERROR, fmin(LARGEST_ERROR, log(c->wish / now) / c->exponent));
   const double before = c->integral;
   c->integral += error * fmin(dt / turnover, 1);

@@ -11,9 +11,9 @@
 struct triad_force_in_file {
   triad_modes_file of;
   int cubic;
-  int64_t *number;     /* [forcing->count] in the file, of modes held here */
-  double *sign;        /* [forcing->count] -1: its conjugate */
-  double *size;        /* [n_times] the largest that the force can be at any point */
+  int64_t *number; /* [forcing->count] in the file, of modes held here */
+  double *sign;    /* [forcing->count] -1: its conjugate */
+  double *size;    /* [n_times] the largest that the force can be at any point */
   char checksum[24];
 };
 
@@ -87,7 +87,8 @@ static int read(triad_forcing *p, const triad_flow *flow)
   const triad_comm *comm = &flow->context->comm;
   char *path = triad_case_path(flow->given, "forcing.file");
   TRIAD_TRY(triad_agree(comm, path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path")));
-  int st = triad_modes_file_read(&p->file->of, comm, path, p->components, &flow->layout->grid, triad_case_real(flow->given, "time.end"));
+  int st = triad_modes_file_read(&p->file->of, comm, path, p->components, &flow->layout->grid,
+                                 triad_case_real(flow->given, "time.end"));
   free(path);
   return st;
 }
@@ -130,9 +131,10 @@ void triad_force_file_settle(const triad_forcing *p, const triad_notes *notes, t
 {
   const char *was = "";
   if (!p->file || !log) return;
-  triad_log_info(log, "  forcing.file: %" PRId64 " modes at %" PRId64 " times, checksum %s", p->file->of.n_modes, p->file->of.n_times,
-                 p->file->checksum);
-  if (!notes || !triad_notes_has(notes, "forcing_file") || triad_notes_text(notes, "forcing_file", &was) != TRIAD_OK) return;
+  triad_log_info(log, "  forcing.file: %" PRId64 " modes at %" PRId64 " times, checksum %s", p->file->of.n_modes,
+                 p->file->of.n_times, p->file->checksum);
+  if (!notes || !triad_notes_has(notes, "forcing_file") || triad_notes_text(notes, "forcing_file", &was) != TRIAD_OK)
+    return;
   if (strcmp(was, p->file->checksum) != 0)
     triad_log_warning(log, "forcing.file is another than that of the checkpoint, whose checksum was %s", was);
 }
@@ -153,4 +155,7 @@ static double longest(const triad_forcing *p, double cfl)
 
 const triad_force_kind triad_force_file = {
   .word = {"file", TRIAD_FLUIDS, .about = "modes over time of an HDF5 file", .needs = "forcing.file"},
-  .how = TRIAD_FORCE_ACTS, .at = at, .power = power, .longest = longest};
+  .how = TRIAD_FORCE_ACTS,
+  .at = at,
+  .power = power,
+  .longest = longest};

@@ -8,9 +8,15 @@
 static const triad_word none = {"none", .about = "no force"};
 
 /* A word of forcing.kind each. */
-static const triad_force_kind *const kinds[] = {
-  &triad_force_taylor_green, &triad_force_abc, &triad_force_random, &triad_force_noisy, &triad_force_constant_power,
-  &triad_force_constant_energy, &triad_force_linear, &triad_force_formula, &triad_force_file};
+static const triad_force_kind *const kinds[] = {&triad_force_taylor_green,
+                                                &triad_force_abc,
+                                                &triad_force_random,
+                                                &triad_force_noisy,
+                                                &triad_force_constant_power,
+                                                &triad_force_constant_energy,
+                                                &triad_force_linear,
+                                                &triad_force_formula,
+                                                &triad_force_file};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const triad_word *triad_force_word(int i)
@@ -142,7 +148,8 @@ static double energy_of(const triad_forcing *p, const triad_flow *flow, const do
   const char *field = triad_case_word(flow->given, "forcing.field");
   const char *names[] = {strcmp(field, "magnetic") == 0 ? "magnetic_energy"
                          : p->components == 1           ? "potential_energy"
-                                                        : "kinetic_energy", "energy"};
+                                                        : "kinetic_energy",
+                         "energy"};
   for (int n = 0; n < 2; n++)
     for (int i = 0; i < flow->shape.n_columns; i++)
       if (strcmp(flow->shape.columns[i].name, names[n]) == 0) return columns[i];
@@ -165,7 +172,8 @@ static const char work_name[] = "work_done";
 int triad_forcing_column(triad_shape *shape, const triad_case *given)
 {
   const triad_column_info column = {work_name, "U^2", "integral of injection over all steps"};
-  const int driven = triad_case_applies(given, "forcing.kind") && triad_shape_group(shape, "velocity").n > 0; /* no superfluid */
+  /* no superfluid */
+  const int driven = triad_case_applies(given, "forcing.kind") && triad_shape_group(shape, "velocity").n > 0;
   return driven ? triad_shape_add_columns(shape, 1, &column) : TRIAD_OK;
 }
 
@@ -274,7 +282,8 @@ void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_
   take_noise(p, flow, notes, log);
 }
 
-void triad_forcing_branch(triad_forcing *p, const triad_flow *flow, const triad_notes *notes, int keeps_time, triad_log *log)
+void triad_forcing_branch(triad_forcing *p, const triad_flow *flow, const triad_notes *notes, int keeps_time,
+                          triad_log *log)
 {
   if (!p) return;
   if (keeps_time) triad_forcing_settle(p, flow, notes, log);

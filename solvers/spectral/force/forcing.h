@@ -1,10 +1,13 @@
-/* What drives the flow: an acceleration of a few modes, or of the modes of a band of shells. It acts on the velocity, or
- * on the magnetic field or theta where forcing.field says so; u and f below are that field and its rate then.
+/* What drives the flow: an acceleration of a few modes, or of the modes of a band of shells. It acts on the
+ * velocity, or on the magnetic field or theta where forcing.field says so; u and f below are that field and its rate
+ * then.
  *
  *   taylor-green, abc    a constant field f (solvers/spectral/start/analytic.h)
  *   constant-power       f = u P/(2 E_band) on the band: injects P at every instant
- *   random               white in time: after each step u += a g, g a fresh random solenoidal field on the band less its
- *                        part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/numerics.md eq. 14)
+ *   random               white in time: after each step u += a g, g a fresh random solenoidal field on the band less
+ *                        its
+ *                        part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/numerics.md eq.
+ *                        14)
  *   ornstein-uhlenbeck   f of the band is noise of a given mean square that forgets itself in correlation_time
  *   constant-energy      after each step the band is multiplied by a number that brings its energy back
  *   formula              formulas of x, y, z, t and the fields
@@ -24,17 +27,24 @@ enum { TRIAD_FORCE_IS_BANDED, TRIAD_FORCE_IS_HELD, TRIAD_FORCE_IS_SHAPED };
 const triad_word *triad_force_word(int i);
 int triad_force_is(const triad_case *given, int what);
 
-/* What a force of formulas takes, or'ed, 0 for others: modes made once; fields as modes; evaluation at points in every stage, and
- * transforms back; that of more formulas than kernels take. Not collective. */
-enum { TRIAD_FORCE_OF_POINTS = 1, TRIAD_FORCE_OF_FIELDS = 2, TRIAD_FORCE_AT_POINTS = 4, TRIAD_FORCE_BEYOND_KERNELS = 8 };
+/* What a force of formulas takes, or'ed, 0 for others: modes made once; fields as modes; evaluation at points in
+ * every stage, and transforms back; that of more formulas than kernels take. Not collective. */
+enum {
+  TRIAD_FORCE_OF_POINTS = 1,
+  TRIAD_FORCE_OF_FIELDS = 2,
+  TRIAD_FORCE_AT_POINTS = 4,
+  TRIAD_FORCE_BEYOND_KERNELS = 8
+};
 enum { TRIAD_FORCE_KERNELS_TAKE = 32 };
 int triad_force_work(const triad_case *given, int *work);
 
-/* Bytes of a rank of this layout that lists of modes of formulas and the numbers of a file take, at most; 0 for others. Formulas are
- * sampled on a few points: where they have few waves along an axis those are counted, else all that the grid keeps. Not collective. */
+/* Bytes of a rank of this layout that lists of modes of formulas and the numbers of a file take, at most; 0 for
+ * others. Formulas are sampled on a few points: where they have few waves along an axis those are counted, else all
+ * that the grid keeps. Not collective. */
 int64_t triad_force_memory(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
 
-/* How many fields of modes a GPU has of formulas whose modes are an eighth or more of all, by the same samples. Not collective. */
+/* How many fields of modes a GPU has of formulas whose modes are an eighth or more of all, by the same samples. Not
+ * collective. */
 int triad_force_whole_fields(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
 
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
@@ -53,21 +63,23 @@ int triad_forcing_kick(triad_forcing *forcing, triad_flow *flow, double dt);
 /* The decay of a field that steps integrate exactly, with the growth of a linear force. Not collective. */
 triad_decay triad_forcing_decay(const triad_flow *flow, int field);
 
-/* Power put into the state [U^2/T], d/dt of the mean of half the square of the driven field: as it is, or, of kinds that
- * change from step to step, the mean over the last one; columns: of this state, without the injection. Collective. */
+/* Power put into the state [U^2/T], d/dt of the mean of half the square of the driven field: as it is, or, of kinds
+ * that change from step to step, the mean over the last one; columns: of this state, without the injection.
+ * Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
-/* Of formulas and files: the time of the stage that comes, and is it the first? TRIAD_ERR_CASE, on all ranks, where what is of time
- * is not finite then. */
+/* Of formulas and files: the time of the stage that comes, and is it the first? TRIAD_ERR_CASE, on all ranks, where
+ * what is of time is not finite then. */
 int triad_forcing_at(triad_forcing *forcing, const triad_flow *flow, double t, int first);
 
-/* Those that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How many results the
- * pass has for them, by the case and by the force, 0: none. Their values at the points of a patch; returns (|f|/dx)^(1/2) in the
- * first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a value was none (collective). */
+/* Those that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How
+ * many results the pass has for them, by the case and by the force, 0: none. Their values at the points of a patch;
+ * returns (|f|/dx)^(1/2) in the first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a value was
+ * none (collective). */
 int triad_force_results(const triad_case *given, const triad_shape *shape, int *n);
 int triad_forcing_results(const triad_forcing *forcing);
-double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at, triad_real *const *in,
-                            triad_real *const *out);
+double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at,
+                            triad_real *const *in, triad_real *const *out);
 int triad_forcing_good(triad_forcing *forcing, const triad_flow *flow);
 
 /* On a GPU: what formulas of fields and at points put in, for triad_forcing_injection. */
@@ -78,10 +90,11 @@ int triad_forcing_has_rates(const triad_forcing *forcing);
 void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, const triad_batch *block, int64_t j,
                          const triad_cplx *const *u, const triad_cplx *const *results, triad_lane_row *rates);
 
-/* The column work_done of the series, flow->work: the integral of the injection over all steps. It is empty for forces whose mean
- * power in each step is not known (all but random, constant-power, ornstein-uhlenbeck and constant-energy).
- * triad_forcing_count adds the step of length flow->at.dt that has just been taken, before triad_forcing_control changes the power.
- * A flow without forcing keeps its work, since a run may go on without its force. Not collective. */
+/* The column work_done of the series, flow->work: the integral of the injection over all steps. It is empty for
+ * forces whose mean power in each step is not known (all but random, constant-power, ornstein-uhlenbeck and
+ * constant-energy). triad_forcing_count adds the step of length flow->at.dt that has just been taken, before
+ * triad_forcing_control changes the power. A flow without forcing keeps its work, since a run may go on without its
+ * force. Not collective. */
 int triad_forcing_column(triad_shape *shape, const triad_case *given);
 void triad_forcing_count(triad_flow *flow);
 void triad_forcing_work(const triad_flow *flow, double *columns);
@@ -100,19 +113,21 @@ int triad_forcing_acts(const triad_forcing *forcing);
 int triad_forcing_finishes(const triad_forcing *forcing);
 int triad_forcing_kicks(const triad_forcing *forcing);
 
-/* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings, nor forgets itself. */
+/* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings, nor forgets
+ * itself. */
 double triad_forcing_dt(const triad_forcing *forcing, double cfl);
 
 /* What a checkpoint must have of it, and back: notes NULL: a start. Not collective. */
 int triad_forcing_keep(const triad_forcing *forcing, triad_notes *notes);
 void triad_forcing_settle(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, triad_log *log);
 
-/* A branch, after that without notes: the state of a random force goes on from the notes of its checkpoint; where it keeps the time also
- * a force that is controlled. Not collective. */
-void triad_forcing_branch(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, int keeps_time, triad_log *log);
+/* A branch, after that without notes: the state of a random force goes on from the notes of its checkpoint; where it
+ * keeps the time also a force that is controlled. Not collective. */
+void triad_forcing_branch(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, int keeps_time,
+                          triad_log *log);
 
-/* Is the rounding of a divergence due to be taken away, after a step from t = before to after? A linear force lets it grow with
- * the field, e-fold by e-fold, and nothing else acts on it. */
+/* Is the rounding of a divergence due to be taken away, after a step from t = before to after? A linear force lets
+ * it grow with the field, e-fold by e-fold, and nothing else acts on it. */
 int triad_forcing_cleans(const triad_forcing *forcing, double before, double after);
 
 /* Is the power due to follow what is held, after the step that has been taken? Then let it, with the columns of the

@@ -1,9 +1,9 @@
 /* Forces that are formulas (case/formula.h) of x, y, z, t and the fields, one for each field that they drive.
  *
- * As far as one is a sum of what is of points times what is of time, the modes of the former are made once, and a stage multiplies
- * them; a field times what is of time is added where modes are at hand (formula_modes.c). A formula that is no such sum is worked
- * out at the points of the last pass of every stage, and goes back to modes beside the products (formula_points.c). Vectors
- * are made free of divergence and of their mean. */
+ * As far as one is a sum of what is of points times what is of time, the modes of the former are made once, and a
+ * stage multiplies them; a field times what is of time is added where modes are at hand (formula_modes.c). A formula
+ * that is no such sum is worked out at the points of the last pass of every stage, and goes back to modes beside the
+ * products (formula_points.c). Vectors are made free of divergence and of their mean. */
 #include "solvers/spectral/force/own.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ static int add_work_of(const triad_case *given, const char *key, int i, int *wor
 
 int triad_force_work(const triad_case *given, int *work)
 {
-  static const char *const keys[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.theta", "forcing.bx", "forcing.by",
-                                     "forcing.bz", "forcing.scalars"};
+  static const char *const keys[] = {"forcing.u",  "forcing.v",  "forcing.w",  "forcing.theta",
+                                     "forcing.bx", "forcing.by", "forcing.bz", "forcing.scalars"};
   const char *texts[1000];
   int at_points = 0;
   *work = 0;
@@ -162,7 +162,8 @@ int triad_force_formula_create(triad_forcing *p, triad_flow *flow)
   p->components = s->n_fields;
   p->amplitude = 0;
   p->formulas.power = NAN;
-  for (p->energetic = 0; p->energetic < s->n_fields && strncmp(s->fields[p->energetic].name, "scalar", 6) != 0;) p->energetic++;
+  for (p->energetic = 0; p->energetic < s->n_fields && strncmp(s->fields[p->energetic].name, "scalar", 6) != 0;)
+    p->energetic++;
   TRIAD_TRY(triad_agree(&flow->context->comm, make(&p->formulas, flow)));
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_force_points_take(p, flow)));
   TRIAD_TRY(triad_force_parts_make(p, flow));
@@ -250,5 +251,9 @@ static double longest(const triad_forcing *p, double cfl)
 }
 
 const triad_force_kind triad_force_formula = {
-  .word = {"formula", TRIAD_FLUIDS, .about = "formulas of x, y, z, t and the fields, one for each field that is driven"},
-  .how = TRIAD_FORCE_ACTS, .at = at, .power = power, .longest = longest};
+  .word = {"formula", TRIAD_FLUIDS,
+           .about = "formulas of x, y, z, t and the fields, one for each field that is driven"},
+  .how = TRIAD_FORCE_ACTS,
+  .at = at,
+  .power = power,
+  .longest = longest};

@@ -1,9 +1,12 @@
-/* Formulas at the points of planes on a GPU: what their kernels take, for who launches them; and kernels for NVRTC, where the source in
- * front of it (gpu_formula_source.c) says what the formulas are:
- *   double triad_formula_value(int r, places, int64_t x, int64_t row, double *v)   formula r, of variables v[TRIAD_FORMULA_ROOM]; x, row: of tables
- *   double triad_formula_of_x(int k, const double *v), _of_row(k, v)               part k of all that formulas have of x and t, or y, z and t alone
+/* Formulas at the points of planes on a GPU: what their kernels take, for who launches them; and kernels for NVRTC,
+ * where the source in front of it (gpu_formula_source.c) says what the formulas are:
+ *   double triad_formula_value(int r, places, int64_t x, int64_t row, double *v)   formula r, of variables
+ *   v[TRIAD_FORMULA_ROOM]; x, row: of tables
+ *   double triad_formula_of_x(int k, const double *v), _of_row(k, v)               part k of all that formulas have
+ *   of x and t, or y, z and t alone
  *   TRIAD_FORMULA_RESULTS  how many formulas; _OF_X, _OF_ROW: how many parts
- *   TRIAD_FORMULA_READS    the bits of the fields that they have; _PUSHES: of the formulas that drive what has energy
+ *   TRIAD_FORMULA_READS    the bits of the fields that they have; _PUSHES: of the formulas that drive what has
+ *                          energy
  * What is of a row or of its points alone is worked out once a stage, to tables. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORMULA_KERNEL_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORMULA_KERNEL_H
@@ -14,7 +17,8 @@
 
 enum { TRIAD_FORMULA_AHEAD = 4 }; /* x, y, z, t come before the fields */
 
-/* Points of `ny` rows of planes, x fastest, then y from first_y of all_y on, then z. Passed by value; pointers are the GPU's. */
+/* Points of `ny` rows of planes, x fastest, then y from first_y of all_y on, then z. Passed by value; pointers are
+ * the GPU's. */
 typedef struct triad_formula_places {
   int64_t n, nx, ny, first_y, all_y, first_z;
   int64_t row, rows;           /* number of the first row in tables, which have so many */
@@ -24,16 +28,21 @@ typedef struct triad_formula_places {
   const triad_real *in;        /* [field that is read][n] */
   triad_real *out;             /* [result][n] */
   double *peaks;
-  uint64_t *bad; /* ~(2 (point results + result) + is infinite) of the first value that is none, of fields that are some; 0 */
+  /* ~(2 (point results + result) + is infinite) of the first value that is none, of fields that are some; 0 */
+  uint64_t *bad;
 } triad_formula_places;
 
 #ifdef TRIAD_FORMULA_RESULTS
 #include "fft/device_peak.h"
 
-static __device__ __forceinline__ bool triad_formula_is_number(double value) { return fabs(value) <= 1.7976931348623157e308; }
+static __device__ __forceinline__ bool triad_formula_is_number(double value)
+{
+  return fabs(value) <= 1.7976931348623157e308;
+}
 
 /* Variables at x of a row of these planes, but for fields. */
-static __device__ __forceinline__ void triad_formula_at(const triad_formula_places &p, int64_t x, int64_t row, double *v)
+static __device__ __forceinline__ void triad_formula_at(const triad_formula_places &p, int64_t x, int64_t row,
+                                                        double *v)
 {
   v[0] = p.spacing[0] * (double)x;
   v[1] = p.spacing[1] * (double)(p.first_y + row % p.ny);
@@ -42,11 +51,13 @@ static __device__ __forceinline__ void triad_formula_at(const triad_formula_plac
 }
 
 /* Value of formula r at x of a row, which is none where fields are some. */
-static __device__ __forceinline__ void triad_formula_note(const triad_formula_places &p, int64_t x, int64_t row, int r, double value)
+static __device__ __forceinline__ void triad_formula_note(const triad_formula_places &p, int64_t x, int64_t row, int r,
+                                                          double value)
 {
   const int64_t there = (p.first_z + row / p.ny) * p.all_y + p.first_y + row % p.ny;
   const uint64_t point = (uint64_t)(there * p.nx + x), none = value != value ? 0 : 1;
-  atomicMax((unsigned long long *)p.bad, ~(unsigned long long)(2 * (point * TRIAD_FORMULA_RESULTS + (uint64_t)r) + none));
+  atomicMax((unsigned long long *)p.bad,
+            ~(unsigned long long)(2 * (point * TRIAD_FORMULA_RESULTS + (uint64_t)r) + none));
 }
 
 #ifndef TRIAD_FORMULA_WITHIN /* formula_pass.h */

@@ -22,7 +22,8 @@ static int sample(void *who, const triad_flow *flow, const triad_space *points, 
 {
   const sampler *s = who;
   const triad_field_info *fields = flow->shape.fields;
-  const int uniform = triad_field_group_at(fields, flow->shape.n_fields, field).solenoidal && s->part->is_uniform[field];
+  const int uniform =
+    triad_field_group_at(fields, flow->shape.n_fields, field).solenoidal && s->part->is_uniform[field];
   char key[64];
   double most = 0;
   (void)triad_force_key(fields[field].name, key);
@@ -180,7 +181,8 @@ double triad_force_linear_rate(const triad_forcing *p)
   double most = 0;
   for (int f = 0; f < p->components; f++) {
     double sum = 0;
-    for (int k = 0; k < p->formulas.n_linear; k++) sum += p->formulas.linear[k].to == f ? fabs(p->formulas.linear[k].now) : 0;
+    for (int k = 0; k < p->formulas.n_linear; k++)
+      sum += p->formulas.linear[k].to == f ? fabs(p->formulas.linear[k].now) : 0;
     most = fmax(most, sum);
   }
   return most;
@@ -259,7 +261,8 @@ void triad_forcing_rates(const triad_forcing *p, const triad_flow *flow, const t
     for (int a = 0; a < components; a++) {
       driven |= q->drives[f + a];
       if (q->drives[f + a] & TRIAD_FORCE_AT_POINTS) {
-        for (int i = 0; i < TRIAD_LANES; i++) r.re[a][i] = (double)results[n][i].re, r.im[a][i] = (double)results[n][i].im;
+        for (int i = 0; i < TRIAD_LANES; i++)
+          r.re[a][i] = (double)results[n][i].re, r.im[a][i] = (double)results[n][i].im;
         n++;
       }
       if (q->drives[f + a] & TRIAD_FORCE_OF_FIELDS) add_linear(q, f + a, u, r.re[a], r.im[a]);

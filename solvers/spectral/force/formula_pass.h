@@ -1,5 +1,6 @@
-/* Formulas within the fused x pass of a set (fft/device_fused.h), for NVRTC: behind cuda/points.cu and the source of the formulas
- * (formula_kernel.h). beside<Pass> is the pass with a result more for each of them, whose values stand in registers only. */
+/* Formulas within the fused x pass of a set (fft/device_fused.h), for NVRTC: behind cuda/points.cu and the source of
+ * the formulas (formula_kernel.h). beside<Pass> is the pass with a result more for each of them, whose values stand
+ * in registers only. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORMULA_PASS_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORMULA_PASS_H
 
@@ -14,9 +15,12 @@ template <class P> struct beside : P {
   enum {
     BESIDE = TRIAD_FORMULA_RESULTS,
     AMONG = (TRIAD_FORMULA_READS) >> (int)P::HELD != 0, /* they read the field that is carried, of which there is one */
-    SUMS = ((TRIAD_FORMULA_PUSHES) & ((TRIAD_FORMULA_PUSHES) - 1)) != 0 /* |f|^2 is a sum of several */
+    SUMS = ((TRIAD_FORMULA_PUSHES) & ((TRIAD_FORMULA_PUSHES)-1)) != 0 /* |f|^2 is a sum of several */
   };
-  static __device__ __forceinline__ void point(const law &c, double dt, const triad_real *in, triad_real *out) { P::point(c.own, dt, in, out); }
+  static __device__ __forceinline__ void point(const law &c, double dt, const triad_real *in, triad_real *out)
+  {
+    P::point(c.own, dt, in, out);
+  }
   static __device__ __forceinline__ triad_real product(const law &c, double dt, int r, const triad_real *in)
   {
     return P::product(c.own, dt, r, in);
@@ -24,7 +28,8 @@ template <class P> struct beside : P {
   static __device__ __forceinline__ triad_real rate(const law &c, const triad_real *in) { return P::rate(c.own, in); }
 
   /* Formula r at x of a row, of the fields there. */
-  static __device__ __forceinline__ double value(const triad_formula_places &p, int r, int x, int64_t row, const triad_real *fields)
+  static __device__ __forceinline__ double value(const triad_formula_places &p, int r, int x, int64_t row,
+                                                 const triad_real *fields)
   {
     double v[TRIAD_FORMULA_ROOM];
     triad_formula_at(p, x, row, v);
@@ -33,15 +38,18 @@ template <class P> struct beside : P {
     return triad_formula_value(r, p, x, p.row + row, v);
   }
 
-  /* Results first .. first + BESIDE - 1 of a line, which begins at `row`; carried: this thread's points of the field that is. */
+  /* Results first .. first + BESIDE - 1 of a line, which begins at `row`; carried: this thread's points of the field
+   * that is. */
   template <int N, class At>
-  static __device__ __forceinline__ void lines(const law &c, int row, const dcplx (*u)[factored<fused_form<N, beside>::LINE>::E],
-                                               const dcplx *parked, const dcplx *carried, fused_line &l, const fused_target &to, At at,
-                                               int first, fastest &most)
+  static __device__ __forceinline__ void lines(const law &c, int row,
+                                               const dcplx (*u)[factored<fused_form<N, beside>::LINE>::E],
+                                               const dcplx *parked, const dcplx *carried, fused_line &l,
+                                               const fused_target &to, At at, int first, fastest &most)
   {
     typedef fused_form<N, beside> form;
     typedef factored<form::LINE> F;
-    constexpr int APART = form::ROWS == 2 ? 0 : 1, EACH = form::ROWS == 2 ? 1 : 2; /* points of an element: of two rows, or two of one */
+    /* points of an element: of two rows, or two of one */
+    constexpr int APART = form::ROWS == 2 ? 0 : 1, EACH = form::ROWS == 2 ? 1 : 2;
     const triad_formula_places &p = c.at;
     double square[SUMS ? F::E : 1][2];
     /* the point of half `which` of element m */
@@ -51,7 +59,8 @@ template <class P> struct beside : P {
     const auto fields_at = [&](int m, int which, triad_real *a) {
 #pragma unroll
       for (int f = 0; f < (int)P::HELD + AMONG; f++) {
-        const dcplx q = f < (int)P::HELD ? held<form::LINE, beside>(u, parked, f < (int)P::HELD ? f : 0, m) : carried[m * F::G];
+        const dcplx q =
+          f < (int)P::HELD ? held<form::LINE, beside>(u, parked, f < (int)P::HELD ? f : 0, m) : carried[m * F::G];
         a[f] = which ? q.y : q.x;
       }
     };
@@ -71,7 +80,9 @@ template <class P> struct beside : P {
           none += value_there * 0;
           if ((TRIAD_FORMULA_PUSHES) >> r & 1) {
             const double s = value_there * value_there;
-            if (SUMS) square[SUMS ? m : 0][which] = ((TRIAD_FORMULA_PUSHES) & ((1u << r) - 1)) != 0 ? square[SUMS ? m : 0][which] + s : s;
+            if (SUMS)
+              square[SUMS ? m : 0][which] =
+                ((TRIAD_FORMULA_PUSHES) & ((1u << r) - 1)) != 0 ? square[SUMS ? m : 0][which] + s : s;
             else if (p.measures && s > 0) most.see((triad_real)sqrt(fabs(value_there) / p.least));
           }
         }

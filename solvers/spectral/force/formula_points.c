@@ -1,5 +1,5 @@
-/* Formulas that are worked out at the points of the last pass of every stage, where the fields are at hand; and their power, by a
- * pass of its own. */
+/* Formulas that are worked out at the points of the last pass of every stage, where the fields are at hand; and
+ * their power, by a pass of its own. */
 #include "fft/transform.h"
 #include "solvers/spectral/force/own.h"
 
@@ -44,7 +44,8 @@ void triad_force_points_at(triad_forcing *p, const triad_flow *flow)
       t[i] = q->t;
     }
     for (int f = 0; f < q->n; f++)
-      for (int k = 0; k < q->rows[f].n; k++) triad_formula_rows(q->rows[f].part[k], n, variable, q->rows[f].value + k * nx + first);
+      for (int k = 0; k < q->rows[f].n; k++)
+        triad_formula_rows(q->rows[f].part[k], n, variable, q->rows[f].value + k * nx + first);
   }
 }
 
@@ -55,7 +56,8 @@ static void fill(double *to, double value, int n)
   for (int i = 0; i < n; i++) to[i] = value;
 }
 
-/* A piece of a row: n points from x = first on of row y, which stand `step` apart, the first of them at place `begin`. */
+/* A piece of a row: n points from x = first on of row y, which stand `step` apart, the first of them at place
+ * `begin`. */
 typedef struct piece {
   int64_t first, y, z, begin, step;
   int n;
@@ -64,7 +66,8 @@ typedef struct piece {
 /* Piece number i of a patch, which is a row or two rows whose points alternate; 0: there are no more. */
 static int piece_of(const triad_grid *g, const triad_patch *at, int64_t i, piece *out)
 {
-  const int64_t rows = at->n / g->n[0], pieces = (g->n[0] + PIECE - 1) / PIECE, row = i / pieces, first = i % pieces * PIECE;
+  const int64_t rows = at->n / g->n[0], pieces = (g->n[0] + PIECE - 1) / PIECE, row = i / pieces,
+                first = i % pieces * PIECE;
   const int64_t left = g->n[0] - first;
   *out = (piece){first, at->y + row, at->z, first * rows + row, rows, left < PIECE ? (int)left : PIECE};
   return row < rows;
@@ -88,7 +91,8 @@ static void give(int n, const double *from, int64_t step, triad_real *to)
 }
 
 /* What the formulas use of a piece, as double: x, y, z, t, then the fields. */
-static void variables(const triad_forcing *p, const triad_flow *flow, const piece *at, triad_real *const *in, double (*value)[PIECE])
+static void variables(const triad_forcing *p, const triad_flow *flow, const piece *at, triad_real *const *in,
+                      double (*value)[PIECE])
 {
   const triad_grid *g = &flow->grid;
   const double y = triad_grid_spacing(g, 1) * (double)at->y, z = triad_grid_spacing(g, 2) * (double)at->z;
@@ -107,7 +111,8 @@ static void variables(const triad_forcing *p, const triad_flow *flow, const piec
 static void of_row(const triad_forcing *p, const triad_flow *flow, const piece *at, int f, double (*value)[PIECE])
 {
   const triad_force_rows *r = &p->formulas.rows[f];
-  const double y = triad_grid_spacing(&flow->grid, 1) * (double)at->y, z = triad_grid_spacing(&flow->grid, 2) * (double)at->z;
+  const double y = triad_grid_spacing(&flow->grid, 1) * (double)at->y,
+               z = triad_grid_spacing(&flow->grid, 2) * (double)at->z;
   const double *const variable[COORDINATES] = {&y, &y, &z, &p->formulas.t};
   for (int k = 0; k < r->n_row; k++) {
     double one;
@@ -116,8 +121,10 @@ static void of_row(const triad_forcing *p, const triad_flow *flow, const piece *
   }
 }
 
-/* The values of formula f in a piece; variable[] has all but what the formula has of x and t alone, or of y, z and t. */
-static void evaluate(const triad_forcing *p, const triad_flow *flow, const piece *at, int f, const double **variable, double *value)
+/* The values of formula f in a piece; variable[] has all but what the formula has of x and t alone, or of y, z and
+ * t. */
+static void evaluate(const triad_forcing *p, const triad_flow *flow, const piece *at, int f, const double **variable,
+                     double *value)
 {
   const triad_force_rows *r = &p->formulas.rows[f];
   double row[TRIAD_FORMULA_PARTS][PIECE];
@@ -221,7 +228,8 @@ static int settle(void *self, const double *peaks)
 int triad_force_points_power(triad_forcing *p, const triad_flow *flow, double *put)
 {
   measuring m = {p, (triad_flow *)flow};
-  const triad_work pass = {.n_in = p->energetic, .source = source, .points = work, .settle = settle, .any_order = 1, .self = &m};
+  const triad_work pass = {
+    .n_in = p->energetic, .source = source, .points = work, .settle = settle, .any_order = 1, .self = &m};
   for (int t = 0; t < flow->context->threads; t++) triad_sum_clear(&p->formulas.sums[t]);
   TRIAD_TRY(triad_pass_run(flow->pass, &pass));
   TRIAD_TRY(triad_sum_threads(&flow->context->comm, p->formulas.sums, 1, flow->context->threads, put));

@@ -36,7 +36,8 @@ static int take_whole(triad_gpu_formulas *q, const triad_layout *layout, int k, 
   memset(room, 0, (size_t)layout->modes * sizeof *room);
   for (int64_t m = 0; m < force->count; m++) {
     const double *f = force->formulas.part[k].f + 2 * (force->components * m + c);
-    room[triad_layout_place(layout, force->column[m], force->kz_number[m])] = (triad_cplx){(triad_real)f[0], (triad_real)f[1]};
+    room[triad_layout_place(layout, force->column[m], force->kz_number[m])] =
+      (triad_cplx){(triad_real)f[0], (triad_real)f[1]};
   }
   TRIAD_TRY(triad_device_alloc(q->device, "forcing", layout->modes, sizeof *there, (void **)&there));
   q->part_of[force->first + c][of->n_whole] = k;
@@ -73,8 +74,8 @@ static int make(triad_gpu_formulas *q, const triad_layout *layout, triad_gpu_vis
   return q->force->formulas.n > 0 ? triad_gpu_formula_prepare(q, visit, law) : TRIAD_OK;
 }
 
-int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, const triad_layout *layout,
-                              triad_gpu_visit *visit, const void *law)
+int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow,
+                              const triad_layout *layout, triad_gpu_visit *visit, const void *law)
 {
   *out = NULL;
   if (!triad_forcing_has_rates(flow->forcing) && !(flow->forcing && flow->forcing->formulas.fills)) return TRIAD_OK;
@@ -109,11 +110,18 @@ void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas)
 int triad_gpu_formulas_tell(const triad_gpu_formulas *q, char *text, size_t size)
 {
   if (!q || q->force->formulas.n == 0) return 0;
-  if (q->within) (void)snprintf(text, size, "forces by formula are worked out at the points of the GPU, within its lines along x (NVRTC)");
-  else if (q->program) (void)snprintf(text, size, "forces by formula are worked out at the points of the GPU, in a pass of their own (NVRTC)");
+  if (q->within)
+    (void)snprintf(text, size,
+                   "forces by formula are worked out at the points of the GPU, within its lines along x (NVRTC)");
+  else if (q->program)
+    (void)snprintf(text, size,
+                   "forces by formula are worked out at the points of the GPU, in a pass of their own (NVRTC)");
   else
-    (void)snprintf(text, size, "forces by formula are worked out on the host, which costs copies there and back in every stage: NVRTC, of "
-                               "the CUDA Toolkit, cannot be opened%s%s", *q->why ? ": " : "", q->why);
+    (void)snprintf(
+      text, size,
+      "forces by formula are worked out on the host, which costs copies there and back in every stage: NVRTC, of "
+      "the CUDA Toolkit, cannot be opened%s%s",
+      *q->why ? ": " : "", q->why);
   return 1;
 }
 

@@ -1,6 +1,7 @@
-/* Forces that are formulas, of a state on a GPU: modes that are made once stay there; fields times what is of time are taken from the fields'
- * modes; the others are worked out at the points, in the pass of a stage. The kernel that does so is compiled by NVRTC
- * (parallel/gpu_program.h); where it is not there, rows go to the host, whose evaluator works them out, and come back. */
+/* Forces that are formulas, of a state on a GPU: modes that are made once stay there; fields times what is of time
+ * are taken from the fields' modes; the others are worked out at the points, in the pass of a stage. The kernel that
+ * does so is compiled by NVRTC (parallel/gpu_program.h); where it is not there, rows go to the host, whose evaluator
+ * works them out, and come back. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_H
 
@@ -16,16 +17,17 @@ enum { TRIAD_GPU_FORCE_PARTS = 32 };
 typedef struct triad_gpu_force_parts {
   int n, components;
   int64_t count;
-  const int64_t *index;  /* [count] places in a field */
-  const double *lambda;  /* [count][components]       */
+  const int64_t *index;                   /* [count] places in a field */
+  const double *lambda;                   /* [count][components]       */
   const double *f[TRIAD_GPU_FORCE_PARTS]; /* [count][components][re, im] */
   double now[TRIAD_GPU_FORCE_PARTS];
 } triad_gpu_force_parts;
 
-/* cuda/force.cu. target[] += weight exp(-decay tau) f of field `component` by parts; out[0] <- sum over modes of weight Re conj(u).f, of the
- * first n fields of a state and what a stage's update adds to their N (gpu_set.h), but for whole fields of modes. */
-int triad_gpu_force_add_parts(const triad_gpu_force_parts *parts, int component, triad_cplx *target, double tau, double weight,
-                              void *stream);
+/* cuda/force.cu. target[] += weight exp(-decay tau) f of field `component` by parts; out[0] <- sum over modes of
+ * weight Re conj(u).f, of the first n fields of a state and what a stage's update adds to their N (gpu_set.h), but
+ * for whole fields of modes. */
+int triad_gpu_force_add_parts(const triad_gpu_force_parts *parts, int component, triad_cplx *target, double tau,
+                              double weight, void *stream);
 int triad_gpu_force_power(const triad_gpu_measure *measure, int n, const triad_gpu_force *force);
 
 #ifdef __cplusplus
@@ -37,14 +39,16 @@ int triad_gpu_force_power(const triad_gpu_measure *measure, int n, const triad_g
 
 typedef struct triad_gpu_formulas triad_gpu_formulas;
 
-/* Real fields of a chunk's points that a pass with n results for formulas has room for where it must; and where these formulas are. */
+/* Real fields of a chunk's points that a pass with n results for formulas has room for where it must; and where
+ * these formulas are. */
 int triad_gpu_formulas_rows(const triad_shape *shape, int n, int row_fields);
 int triad_gpu_formulas_rows_of(const triad_gpu_formulas *formulas, int row_fields);
 
-/* *out stays NULL where no formula is of fields, worked out at points, or of points times what is of time with modes enough for whole fields;
- * every function accepts NULL. visit, law: the set's first pass; layout: of the GPU's fields. TRIAD_ERR_MEMORY; NVRTC's refusal of a source. Not collective. */
-int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow, const triad_layout *layout,
-                              triad_gpu_visit *visit, const void *law);
+/* *out stays NULL where no formula is of fields, worked out at points, or of points times what is of time with modes
+ * enough for whole fields; every function accepts NULL. visit, law: the set's first pass; layout: of the GPU's
+ * fields. TRIAD_ERR_MEMORY; NVRTC's refusal of a source. Not collective. */
+int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow,
+                              const triad_layout *layout, triad_gpu_visit *visit, const void *law);
 void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas);
 
 /* How those at points are worked out, in words; 0: there are none. */
@@ -60,8 +64,8 @@ int triad_gpu_formulas_good(triad_gpu_formulas *formulas);
 /* What the update of a stage after that pass adds to N, at the stage's time; NULL: nothing. */
 const triad_gpu_force *triad_gpu_formulas_force(triad_gpu_formulas *formulas);
 
-/* measure->out[0] <- this rank's part of what they put in, of the results of such a pass, but for what is of points times what is of time,
- * whose modes the host has too. */
+/* measure->out[0] <- this rank's part of what they put in, of the results of such a pass, but for what is of points
+ * times what is of time, whose modes the host has too. */
 int triad_gpu_formulas_power(triad_gpu_formulas *formulas, const triad_gpu_measure *measure);
 #endif
 

@@ -12,32 +12,33 @@ struct triad_gpu_formulas {
   triad_flow *flow;
   triad_forcing *force;
   triad_device *device;
-  triad_gpu_force *of;      /* [n_fields] */
+  triad_gpu_force *of;                   /* [n_fields] */
   int (*part_of)[TRIAD_GPU_FORCE_WHOLE]; /* [n_fields] which part each of its whole modes is of */
   /* at points */
-  triad_gpu_visit *visit;   /* the set's own x pass, and what it has */
+  triad_gpu_visit *visit; /* the set's own x pass, and what it has */
   const void *law;
   int own_in, own_out;
-  unsigned reads;           /* fields that formulas have */
-  triad_gpu_program *program; /* of tables, and of values in a pass of their own; NULL with `within` NULL: on the host */
-  triad_gpu_program *within;  /* the set's own x pass with the values; NULL: none */
-  triad_gpu_beside beside;    /* its source */
+  unsigned reads; /* fields that formulas have */
+  /* of tables, and of values in a pass of their own; NULL with `within` NULL: on the host */
+  triad_gpu_program *program;
+  triad_gpu_program *within; /* the set's own x pass with the values; NULL: none */
+  triad_gpu_beside beside;   /* its source */
   char *text;
-  double *table;              /* the GPU's: parts of formulas of x and t, then of y, z and t */
-  int of_x, of_row, is_made;  /* how many; made once where they have no t */
-  char why[128];              /* there is none */
-  uint64_t *bad;              /* the GPU's */
-  triad_real *rows, *none;    /* the host's: fields and results of so many points; a row of zeros */
+  double *table;             /* the GPU's: parts of formulas of x and t, then of y, z and t */
+  int of_x, of_row, is_made; /* how many; made once where they have no t */
+  char why[128];             /* there is none */
+  uint64_t *bad;             /* the GPU's */
+  triad_real *rows, *none;   /* the host's: fields and results of so many points; a row of zeros */
   int64_t room;
   double rate;
 };
 
-/* gpu_formula_source.c: the source of a force's formulas at points, in formula_kernel.h's words, which the kernels' is to follow. The caller
- * frees it. TRIAD_ERR_MEMORY. */
+/* gpu_formula_source.c: the source of a force's formulas at points, in formula_kernel.h's words, which the kernels'
+ * is to follow. The caller frees it. TRIAD_ERR_MEMORY. */
 int triad_gpu_formula_source(const triad_forcing *force, unsigned reads, char **text);
 
-/* gpu_formula_points.c: the x pass of the set with the formulas' (law: triad_gpu_formulas); what it needs, of a set whose own is `visit`, and
- * back; what a stage takes before it. */
+/* gpu_formula_points.c: the x pass of the set with the formulas' (law: triad_gpu_formulas); what it needs, of a set
+ * whose own is `visit`, and back; what a stage takes before it. */
 int triad_gpu_formula_visit(const void *law, const triad_gpu_chunk *chunk);
 int triad_gpu_formula_prepare(triad_gpu_formulas *formulas, triad_gpu_visit *visit, const void *law);
 int triad_gpu_formula_tables(triad_gpu_formulas *formulas);

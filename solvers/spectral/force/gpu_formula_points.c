@@ -1,13 +1,13 @@
-/* Formulas at the points of a chunk on a GPU: within the set's own x pass; or lines along x of the fields that they have, the values, the set's
- * own x pass, lines along x of the values. */
+/* Formulas at the points of a chunk on a GPU: within the set's own x pass; or lines along x of the fields that they
+ * have, the values, the set's own x pass, lines along x of the values. */
 #include "parallel/cuda.h"
 #include "solvers/spectral/force/gpu_formula_own.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* MOST_CALLS: functions with a name of all formulas within a pass. A thread has sixteen points, each with code of its own, of about a
- * kilobyte for a sine in double, and 128 KiB are near a multiprocessor. */
+/* MOST_CALLS: functions with a name of all formulas within a pass. A thread has sixteen points, each with code of
+ * its own, of about a kilobyte for a sine in double, and 128 KiB are near a multiprocessor. */
 enum { MOST_CALLS = 8 };
 
 /* ---- kernels ---- */
@@ -31,8 +31,12 @@ static int compile_within(triad_gpu_formulas *q, const char *formulas, triad_gpu
     q->text = NULL;
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the source of a force's formulas");
   }
-  q->beside = (triad_gpu_beside){.label = "formulas", .text = q->text, .reads = q->reads, .every = g->truncation == TRIAD_NONE,
-                                 .pieces = q->flow->layout->split != NULL, .program = &q->within};
+  q->beside = (triad_gpu_beside){.label = "formulas",
+                                 .text = q->text,
+                                 .reads = q->reads,
+                                 .every = g->truncation == TRIAD_NONE,
+                                 .pieces = q->flow->layout->split != NULL,
+                                 .program = &q->within};
   return visit(law, &none);
 }
 
@@ -40,12 +44,16 @@ static int compile_within(triad_gpu_formulas *q, const char *formulas, triad_gpu
 static int compile_apart(triad_gpu_formulas *q, const char *formulas)
 {
   char *text = NULL;
-  if (asprintf(&text, "%s#include \"fft/device_compiled.h\"\n%s"
-                      "extern \"C\" __constant__ int triad_launch[] = {256, 1, 0, 256};\n#include \"solvers/spectral/force/formula_kernel.h\"\n",
+  if (asprintf(&text,
+               "%s#include \"fft/device_compiled.h\"\n%s"
+               "extern \"C\" __constant__ int triad_launch[] = {256, 1, 0, 256};\n#include "
+               "\"solvers/spectral/force/formula_kernel.h\"\n",
                sizeof(triad_real) == 4 ? "#define TRIAD_SINGLE\n" : "", formulas) < 0)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the source of a force's formulas");
-  const triad_gpu_source source = {.label = "formulas-" TRIAD_PRECISION_NAME, .text = text,
-                                   .names = {"triad_formula_values", "triad_formula_tables"}, .n_names = 2};
+  const triad_gpu_source source = {.label = "formulas-" TRIAD_PRECISION_NAME,
+                                   .text = text,
+                                   .names = {"triad_formula_values", "triad_formula_tables"},
+                                   .n_names = 2};
   const int st = can_be(q, &source) ? triad_gpu_program_create(&q->program, &source) : TRIAD_OK;
   free(text);
   return st;
@@ -72,10 +80,21 @@ static triad_formula_places places_of(const triad_gpu_formulas *q, int64_t first
   const triad_layout *l = q->flow->layout;
   const triad_grid *g = &q->flow->grid;
   return (triad_formula_places){
-    .n = rows * g->n[0], .nx = g->n[0], .ny = l->n_y, .first_y = l->first_y, .all_y = g->n[1], .first_z = first_plane(q, first),
-    .row = first * l->n_y, .rows = rows_of(q), .t = f->t, .least = q->force->spacing, .measures = f->measures,
+    .n = rows * g->n[0],
+    .nx = g->n[0],
+    .ny = l->n_y,
+    .first_y = l->first_y,
+    .all_y = g->n[1],
+    .first_z = first_plane(q, first),
+    .row = first * l->n_y,
+    .rows = rows_of(q),
+    .t = f->t,
+    .least = q->force->spacing,
+    .measures = f->measures,
     .spacing = {triad_grid_spacing(g, 0), triad_grid_spacing(g, 1), triad_grid_spacing(g, 2)},
-    .of_x = q->table, .of_row = q->table + q->of_x * g->n[0], .bad = q->bad};
+    .of_x = q->table,
+    .of_row = q->table + q->of_x * g->n[0],
+    .bad = q->bad};
 }
 
 static int64_t rows_in(const triad_gpu_chunk *c) { return (int64_t)c->count * c->shape->n[1]; }
@@ -107,7 +126,8 @@ static int changes(const triad_force_formulas *q)
   int any = 0;
   for (int f = 0; f < q->n; f++) {
     for (int k = 0; k < q->rows[f].n; k++) any |= triad_formula_uses(q->rows[f].part[k], TRIAD_FORCE_COORDINATES - 1);
-    for (int k = 0; k < q->rows[f].n_row; k++) any |= triad_formula_uses(q->rows[f].of_row[k], TRIAD_FORCE_COORDINATES - 1);
+    for (int k = 0; k < q->rows[f].n_row; k++)
+      any |= triad_formula_uses(q->rows[f].of_row[k], TRIAD_FORCE_COORDINATES - 1);
   }
   return any;
 }
@@ -136,7 +156,8 @@ static int take_rows(triad_gpu_formulas *q, int64_t n)
   return TRIAD_OK;
 }
 
-/* Rows of the fields that are read -> rows of all energetic fields and of results, which the evaluator of the CPU fills. */
+/* Rows of the fields that are read -> rows of all energetic fields and of results, which the evaluator of the CPU
+ * fills. */
 static void evaluate(triad_gpu_formulas *q, const triad_gpu_chunk *c, int64_t n)
 {
   const triad_grid *g = &q->flow->grid;
@@ -155,7 +176,8 @@ static void evaluate(triad_gpu_formulas *q, const triad_gpu_chunk *c, int64_t n)
   q->rate = most;
 }
 
-static int values_here(triad_gpu_formulas *q, const triad_gpu_chunk *c, int64_t n, const triad_real *in, triad_real *out)
+static int values_here(triad_gpu_formulas *q, const triad_gpu_chunk *c, int64_t n, const triad_real *in,
+                       triad_real *out)
 {
   const cudaStream_t stream = c->stream;
   const size_t field = (size_t)n * sizeof(triad_real), read = (size_t)__builtin_popcount(q->reads);
@@ -174,7 +196,8 @@ int triad_gpu_formula_visit(const void *law, const triad_gpu_chunk *c)
 {
   triad_gpu_formulas *q = (triad_gpu_formulas *)(uintptr_t)law;
   if (q->within) return visit_within(q, c);
-  const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0], field = (int64_t)c->count * c->shape->n[1] * c->shape->pitch;
+  const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0],
+                field = (int64_t)c->count * c->shape->n[1] * c->shape->pitch;
   triad_real *in = c->rows_in, *values = c->rows_in + (q->own_in + q->own_out) * n;
   triad_gpu_chunk own = *c;
   for (int f = 0, slot = 0; f < q->force->energetic; f++)

@@ -35,8 +35,10 @@ static void write_choice(FILE *to, const char *name, int n)
 static void write_case(FILE *to, const triad_force_rows *r, int f, int of_x, int of_row)
 {
   (void)fprintf(to, "  case %d:\n", f);
-  for (int k = 0; k < r->n; k++) (void)fprintf(to, "    v[%d] = p.of_x[%d * p.nx + x];\n", TRIAD_FORCE_OF_X + k, of_x + k);
-  for (int k = 0; k < r->n_row; k++) (void)fprintf(to, "    v[%d] = p.of_row[%d * p.rows + row];\n", TRIAD_FORCE_OF_ROW + k, of_row + k);
+  for (int k = 0; k < r->n; k++)
+    (void)fprintf(to, "    v[%d] = p.of_x[%d * p.nx + x];\n", TRIAD_FORCE_OF_X + k, of_x + k);
+  for (int k = 0; k < r->n_row; k++)
+    (void)fprintf(to, "    v[%d] = p.of_row[%d * p.rows + row];\n", TRIAD_FORCE_OF_ROW + k, of_row + k);
   (void)fprintf(to, "    return whole_%d(v);\n", f);
 }
 
@@ -58,14 +60,17 @@ static int write_source(FILE *to, const triad_forcing *p, unsigned reads)
   triad_force_points_parts(p, q->n, &of_x, &of_row);
   write_choice(to, "of_x", of_x);
   write_choice(to, "of_row", of_row);
-  (void)fprintf(to, "template <class Places> static __device__ __forceinline__ double triad_formula_value(int r, const Places &p, int64_t x, int64_t row, "
+  (void)fprintf(to, "template <class Places> static __device__ __forceinline__ double triad_formula_value(int r, const "
+                    "Places &p, int64_t x, int64_t row, "
                     "double *v)\n{\n  switch (r) {\n");
   for (int f = 0, x, row; f < q->n; f++) {
     triad_force_points_parts(p, f, &x, &row);
     write_case(to, &q->rows[f], f, x, row);
   }
-  (void)fprintf(to, "  default: return 0;\n  }\n}\n#define TRIAD_FORMULA_ROOM %d\n#define TRIAD_FORMULA_RESULTS %d\n#define TRIAD_FORMULA_OF_X %d\n"
-                    "#define TRIAD_FORMULA_OF_ROW %d\n#define TRIAD_FORMULA_READS %uu\n#define TRIAD_FORMULA_PUSHES %uu\n",
+  (void)fprintf(to,
+                "  default: return 0;\n  }\n}\n#define TRIAD_FORMULA_ROOM %d\n#define TRIAD_FORMULA_RESULTS "
+                "%d\n#define TRIAD_FORMULA_OF_X %d\n"
+                "#define TRIAD_FORMULA_OF_ROW %d\n#define TRIAD_FORMULA_READS %uu\n#define TRIAD_FORMULA_PUSHES %uu\n",
                 TRIAD_FORCE_VARIABLES, q->n, of_x, of_row, reads, pushes);
   return TRIAD_OK;
 }

@@ -8,8 +8,8 @@ struct triad_gpu_forced {
   triad_device *device;
   int first, components; /* the fields that are forced */
   int64_t n;
-  const int64_t *place; /* on the host */
-  int64_t *index;       /* on the device */
+  const int64_t *place;               /* on the host */
+  int64_t *index;                     /* on the device */
   triad_cplx *packed, *device_packed; /* [component][mode] */
   triad_gpu_force_parts parts;        /* of formulas; n = 0: the host has the force */
   char *moves;                        /* [component] do parts drive it? */
@@ -24,11 +24,14 @@ static int take_parts(triad_gpu_forced *p)
   if (q->n_parts == 0 || q->n_parts > TRIAD_GPU_FORCE_PARTS) return TRIAD_OK;
   force->formulas.there = 1;
   if (q->fills) return TRIAD_OK; /* gpu_formula.c has them */
-  p->parts = (triad_gpu_force_parts){.n = q->n_parts, .components = force->components, .count = force->count, .index = p->index};
+  p->parts =
+    (triad_gpu_force_parts){.n = q->n_parts, .components = force->components, .count = force->count, .index = p->index};
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "forcing", force->components, &p->moves));
-  TRIAD_TRY(triad_device_table(p->device, "forcing", numbers, sizeof(double), force->lambda, (void **)&p->parts.lambda));
+  TRIAD_TRY(
+    triad_device_table(p->device, "forcing", numbers, sizeof(double), force->lambda, (void **)&p->parts.lambda));
   for (int k = 0; k < q->n_parts; k++) {
-    TRIAD_TRY(triad_device_table(p->device, "forcing", 2 * numbers, sizeof(double), q->part[k].f, (void **)&p->parts.f[k]));
+    TRIAD_TRY(
+      triad_device_table(p->device, "forcing", 2 * numbers, sizeof(double), q->part[k].f, (void **)&p->parts.f[k]));
     for (int c = 0; c < force->components; c++) p->moves[c] |= (char)triad_force_part_drives(&q->part[k], force, c);
   }
   return TRIAD_OK;
@@ -70,7 +73,8 @@ int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_
   int st = index ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
   for (int64_t m = 0; index && m < p->n; m++) index[m] = triad_layout_place(layout, column[m], kz_number[m]);
   if (st == TRIAD_OK) st = triad_device_table(device, "forcing", p->n, sizeof *index, index, (void **)&p->index);
-  if (st == TRIAD_OK) st = triad_device_alloc(device, "forcing", p->components * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
+  if (st == TRIAD_OK)
+    st = triad_device_alloc(device, "forcing", p->components * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "forcing", p->components * p->n, &p->packed);
   free(index);
   if (st == TRIAD_OK) st = take_parts(p);
@@ -94,7 +98,10 @@ void triad_gpu_forced_destroy(triad_gpu_forced **forced)
 /* A launch takes three fields at most; formulas drive any number. */
 enum { FIELDS = 3 };
 
-static int fields_from(const triad_gpu_forced *p, int c) { return p->components - c < FIELDS ? p->components - c : FIELDS; }
+static int fields_from(const triad_gpu_forced *p, int c)
+{
+  return p->components - c < FIELDS ? p->components - c : FIELDS;
+}
 
 /* Forced modes on the device -> their places in the host's fields, and from there back. */
 static int fetch(triad_gpu_forced *p, triad_cplx *const *u)

@@ -17,7 +17,8 @@ typedef struct reading {
   int64_t size[SIZES];
 } reading;
 
-static int is_shape(const char *path, const char *name, int n, const int64_t *dims, int wanted, const int64_t *want, const char *about)
+static int is_shape(const char *path, const char *name, int n, const int64_t *dims, int wanted, const int64_t *want,
+                    const char *about)
 {
   int good = n == wanted;
   for (int i = 0; good && i < n; i++) good = dims[i] == want[i];
@@ -47,11 +48,12 @@ static int look(void *self, triad_guard *guard)
   if (st == TRIAD_OK) st = triad_h5_dims(file, "f", &n, dims, NULL);
   if (st == TRIAD_OK) {
     const int64_t want[] = {r->size[TIMES], r->size[MODES], r->components, 2};
-    st = is_shape(r->path, "f", n, dims, 4, want, r->components == 3 ? "[times, modes, 3, 2] of as many times and modes as t and k"
-                                                                     : "[times, modes, 1, 2] of as many times and modes as t and k");
+    st = is_shape(r->path, "f", n, dims, 4, want,
+                  r->components == 3 ? "[times, modes, 3, 2] of as many times and modes as t and k"
+                                     : "[times, modes, 1, 2] of as many times and modes as t and k");
   }
-  if (st == TRIAD_OK && (r->size[TIMES] < 1 || r->size[MODES] < 1 || r->size[TIMES] > INT32_MAX / r->size[MODES] / r->components / 2 ||
-                         numbers_of(r) > INT32_MAX))
+  if (st == TRIAD_OK && (r->size[TIMES] < 1 || r->size[MODES] < 1 ||
+                         r->size[TIMES] > INT32_MAX / r->size[MODES] / r->components / 2 || numbers_of(r) > INT32_MAX))
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: no times or modes, or too many", r->path);
   TRIAD_TRY(triad_h5_close(&file, st));
   return triad_guard_give(guard, r->size, (int64_t)sizeof r->size);
@@ -81,9 +83,11 @@ static int check_times(const triad_modes_file *m, const char *path, double end)
 {
   for (int64_t i = 0; i < m->n_times; i++)
     if (!isfinite(m->t[i]) || (i > 0 && !(m->t[i] > m->t[i - 1])))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: t[%lld] = %g is not after the time before it", path, (long long)i, m->t[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: t[%lld] = %g is not after the time before it", path,
+                        (long long)i, m->t[i]);
   if (m->n_times > 1 && (m->t[0] > 0 || m->t[m->n_times - 1] < end))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s is from t = %g to %g, and the run from 0 to time.end = %g: let it reach as far",
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "forcing.file %s is from t = %g to %g, and the run from 0 to time.end = %g: let it reach as far",
                       path, m->t[0], m->t[m->n_times - 1], end);
   return TRIAD_OK;
 }
@@ -112,7 +116,8 @@ static int by_k_then_number(const void *left, const void *right)
 static int bad_mode(const triad_modes_file *m, const char *path, int64_t i, const char *why)
 {
   const double *k = m->k + 3 * i;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: k[%lld] = (%g, %g, %g) %s", path, (long long)i, k[0], k[1], k[2], why);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: k[%lld] = (%g, %g, %g) %s", path, (long long)i, k[0], k[1], k[2],
+                    why);
 }
 
 static int check_modes(const triad_modes_file *m, const char *path, const triad_grid *grid)
@@ -123,7 +128,8 @@ static int check_modes(const triad_modes_file *m, const char *path, const triad_
     for (int a = 0; a < 3; a++)
       if (!(fabs(k[a]) < 1e9) || k[a] > floor(k[a])) why = "is not of whole numbers";
     if (!why && !(fabs(k[0]) + fabs(k[1]) + fabs(k[2]) > 0)) why = "is the mean, which is not forced";
-    if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2])) why = "is none that the grid keeps";
+    if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2]))
+      why = "is none that the grid keeps";
     if (!why && !triad_grid_excites(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2]))
       why = "has a component at half the number of points, where forces do not act";
     if (why) return bad_mode(m, path, i, why);
@@ -141,7 +147,8 @@ static int sort_modes(triad_modes_file *m, const char *path)
     m->sorted[i] = half_of((int64_t[]){(int64_t)m->k[3 * i], (int64_t)m->k[3 * i + 1], (int64_t)m->k[3 * i + 2]}, i);
   qsort(m->sorted, (size_t)m->n_modes, sizeof *m->sorted, by_k_then_number);
   for (int64_t i = 1; i < m->n_modes; i++)
-    if (by_k(m->sorted + i - 1, m->sorted + i) == 0 && (!again || m->sorted[i].number < again->number)) again = m->sorted + i;
+    if (by_k(m->sorted + i - 1, m->sorted + i) == 0 && (!again || m->sorted[i].number < again->number))
+      again = m->sorted + i;
   if (!again) return TRIAD_OK;
   return bad_mode(m, path, again->number,
                   again->sign * again[-1].sign > 0 ? "stands there twice" : "stands there already, as its conjugate");
@@ -149,8 +156,7 @@ static int sort_modes(triad_modes_file *m, const char *path)
 
 int64_t triad_modes_file_find(const triad_modes_file *m, const int64_t k[3], double *sign)
 {
-  const triad_file_mode key = half_of(k, 0),
-                        *found = bsearch(&key, m->sorted, (size_t)m->n_modes, sizeof key, by_k);
+  const triad_file_mode key = half_of(k, 0), *found = bsearch(&key, m->sorted, (size_t)m->n_modes, sizeof key, by_k);
   if (!found) return -1;
   *sign = key.sign * found->sign;
   return found->number;
@@ -161,17 +167,19 @@ static int check_values(const triad_modes_file *m, const char *path, int compone
   const int64_t row = 2 * m->n_modes * components;
   for (int64_t i = 0; i < m->n_times * row; i++)
     if (!isfinite(m->f[i]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: f[%lld, %lld, %lld, %lld] is not finite", path, (long long)(i / row),
-                        (long long)(i % row / (2 * components)), (long long)(i / 2 % components), (long long)(i % 2));
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: f[%lld, %lld, %lld, %lld] is not finite", path,
+                        (long long)(i / row), (long long)(i % row / (2 * components)), (long long)(i / 2 % components),
+                        (long long)(i % 2));
   return TRIAD_OK;
 }
 
-int triad_modes_file_read(triad_modes_file *m, const triad_comm *comm, const char *path, int components, const triad_grid *grid,
-                          double end)
+int triad_modes_file_read(triad_modes_file *m, const triad_comm *comm, const char *path, int components,
+                          const triad_grid *grid, double end)
 {
   reading r = {.path = path, .components = components};
   *m = (triad_modes_file){0};
-  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look, &r, r.size, (int64_t)sizeof r.size) : TRIAD_OK));
+  TRIAD_TRY(
+    triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look, &r, r.size, (int64_t)sizeof r.size) : TRIAD_OK));
   TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(r.size, SIZES, MPI_INT64_T, 0, comm->mpi))));
   const int64_t n = numbers_of(&r), bytes = n * (int64_t)sizeof(double);
   m->n_times = r.size[TIMES];

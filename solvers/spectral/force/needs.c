@@ -1,4 +1,5 @@
-/* What forces by formula and from a file take of a rank's memory: lists of the modes that they have, before there is a flow. */
+/* What forces by formula and from a file take of a rank's memory: lists of the modes that they have, before there is
+ * a flow. */
 #include "solvers/spectral/force/own.h"
 
 #include <complex.h>
@@ -7,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The modes of a formula are looked for on a few points, off those where many a wave is 0. An axis along which more than half of the
- * waves are there has them all; less than ROUNDING of the largest is none. */
+/* The modes of a formula are looked for on a few points, off those where many a wave is 0. An axis along which more
+ * than half of the waves are there has them all; less than ROUNDING of the largest is none. */
 enum { COARSE = 17, MOST_WAVES = COARSE / 2 };
 static const double OFFSET = 0.37, ROUNDING = 1e-12;
 
@@ -81,8 +82,10 @@ static double modes_of(coarse *c, const triad_formula *f, const triad_layout *l)
   return shared ? n / l->size : n;
 }
 
-/* *modes: of a rank, of all terms; *parts: times that are different, of which each has values of all of them; *terms_of: how many terms. */
-static int count(const triad_case *given, const triad_layout *l, const triad_shape *shape, coarse *c, double *modes, int *parts, int *terms_of)
+/* *modes: of a rank, of all terms; *parts: times that are different, of which each has values of all of them;
+ * *terms_of: how many terms. */
+static int count(const triad_case *given, const triad_layout *l, const triad_shape *shape, coarse *c, double *modes,
+                 int *parts, int *terms_of)
 {
   triad_formula **times = calloc((size_t)shape->n_fields * TRIAD_FORMULA_TERMS, sizeof *times);
   int st = times ? TRIAD_OK : TRIAD_ERR_MEMORY;

@@ -1,5 +1,5 @@
-/* A force of a band that is noise with a correlation time (docs/numerics.md section 7): f = amplitude/sqrt(modes) n with the
- * numbers n of solvers/noise.h. f is constant over a step. */
+/* A force of a band that is noise with a correlation time (docs/numerics.md section 7): f = amplitude/sqrt(modes) n
+ * with the numbers n of solvers/noise.h. f is constant over a step. */
 #include "solvers/spectral/force/own.h"
 
 #include <math.h>
@@ -106,5 +106,9 @@ static double longest(const triad_forcing *p, double cfl)
 
 const triad_force_kind triad_force_noisy = {
   .word = {"ornstein-uhlenbeck", TRIAD_FLUIDS, .about = "random with a correlation time, of a given mean square"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS, .create = create, .prepare = prepare,
-  .finish = finish, .power = power, .longest = longest};
+  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
+  .create = create,
+  .prepare = prepare,
+  .finish = finish,
+  .power = power,
+  .longest = longest};

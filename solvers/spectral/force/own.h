@@ -10,16 +10,16 @@
 
 /* How a kind acts. */
 enum {
-  TRIAD_FORCE_BAND = 1,  /* on the modes of forcing.k_range                               */
-  TRIAD_FORCE_ACTS = 2,  /* by f, within stages                                           */
-  TRIAD_FORCE_KICKS = 4, /* by changing the field after a step                            */
+  TRIAD_FORCE_BAND = 1,    /* on the modes of forcing.k_range                               */
+  TRIAD_FORCE_ACTS = 2,    /* by f, within stages                                           */
+  TRIAD_FORCE_KICKS = 4,   /* by changing the field after a step                            */
   TRIAD_FORCE_FOLLOWS = 8, /* f, or what it needs at the start of a step, is of the state */
-  TRIAD_FORCE_COUNTS = 16 /* its mean power of each step is known: `injected`, or `power` */
+  TRIAD_FORCE_COUNTS = 16  /* its mean power of each step is known: `injected`, or `power` */
 };
 
 /* Members that are NULL have nothing to do. prepare: before a stage, finish: after a step of length dt that began at
- * flow->at.step; collective. power: of the field as it is [U^2/T], collective; NULL: forcing->power. longest: the longest
- * step for which the force by itself stays within the Courant number. */
+ * flow->at.step; collective. power: of the field as it is [U^2/T], collective; NULL: forcing->power. longest: the
+ * longest step for which the force by itself stays within the Courant number. */
 typedef struct triad_force_kind {
   triad_word word;
   unsigned how; /* TRIAD_FORCE_.. or'ed */
@@ -34,10 +34,10 @@ typedef struct triad_force_kind {
 /* Correlated noise of the band (ornstein_uhlenbeck.c). */
 typedef struct triad_force_noise {
   triad_noise of;
-  int64_t *number;  /* [forcing->count] in it, of modes held here */
-  double *sign;     /* [forcing->count] -1: its conjugate */
-  int started;      /* the work of this step has its first half */
-  triad_sum work;   /* of the step at hand, of this rank */
+  int64_t *number; /* [forcing->count] in it, of modes held here */
+  double *sign;    /* [forcing->count] -1: its conjugate */
+  int started;     /* the work of this step has its first half */
+  triad_sum work;  /* of the step at hand, of this rank */
 } triad_force_noise;
 
 /* file.c: what it has besides its kind (collective); what a checkpoint has of it, and what is told of it then. */
@@ -49,11 +49,12 @@ void triad_force_file_settle(const triad_forcing *forcing, const triad_notes *no
 
 /* control.c: a quantity that is held by the power. */
 typedef struct triad_force_control {
-  int column;        /* of the series; -1: nothing is held */
+  int column;              /* of the series; -1: nothing is held */
   int energy, dissipation; /* columns that the time of a turnover is made of */
-  int64_t interval;  /* steps from one look to the next */
-  double wish, exponent; /* quantity ~ power^exponent */
-  double since, integral, gain; /* time of the last look; of the error over turnovers; ln(power now/power of the case) */
+  int64_t interval;        /* steps from one look to the next */
+  double wish, exponent;   /* quantity ~ power^exponent */
+  /* time of the last look; of the error over turnovers; ln(power now/power of the case) */
+  double since, integral, gain;
 } triad_force_control;
 
 /* Formulas (formula.c). A part: what is of points, of each field, times what is of time. */
@@ -71,8 +72,9 @@ typedef struct triad_force_of_field {
   double now;
 } triad_force_of_field;
 
-/* What formula f of points has of x and t alone: parts of it, their values in a row at the time of the stage, [n][nx], which it has as
- * variables TRIAD_FORCE_OF_X and on; and what it has of y, z and t alone, which is one value a row, as TRIAD_FORCE_OF_ROW and on. */
+/* What formula f of points has of x and t alone: parts of it, their values in a row at the time of the stage,
+ * [n][nx], which it has as variables TRIAD_FORCE_OF_X and on; and what it has of y, z and t alone, which is one
+ * value a row, as TRIAD_FORCE_OF_ROW and on. */
 enum {
   TRIAD_FORCE_OF_X = TRIAD_FORMULA_VARIABLES,
   TRIAD_FORCE_OF_ROW = TRIAD_FORCE_OF_X + TRIAD_FORMULA_PARTS,
@@ -85,23 +87,23 @@ typedef struct triad_force_rows {
 } triad_force_rows;
 
 typedef struct triad_force_formulas {
-  int *drives;         /* [n_fields] TRIAD_FORCE_OF_POINTS .. or'ed */
+  int *drives; /* [n_fields] TRIAD_FORCE_OF_POINTS .. or'ed */
   int n_parts, n_linear;
   triad_force_part *part;
   triad_force_of_field *linear;
-  int n, *field;       /* worked out at points: [n] the fields that they drive, rising */
-  triad_formula **f;   /* [n] */
+  int n, *field;          /* worked out at points: [n] the fields that they drive, rising */
+  triad_formula **f;      /* [n] */
   triad_force_rows *rows; /* [n] what they have of x and t alone */
-  unsigned used;       /* bit v: one of them has variable v    */
-  double t;            /* of the stage */
-  int measures;        /* it is the first, which a step's length hangs on */
-  int bad;             /* the first formula, from 1, whose value is none, and where; 0: all are good */
-  int64_t bad_order;   /* of points and formulas: the lowest is told, whichever thread comes first */
+  unsigned used;          /* bit v: one of them has variable v    */
+  double t;               /* of the stage */
+  int measures;           /* it is the first, which a step's length hangs on */
+  int bad;                /* the first formula, from 1, whose value is none, and where; 0: all are good */
+  int64_t bad_order;      /* of points and formulas: the lowest is told, whichever thread comes first */
   double bad_value, bad_at[3];
-  triad_sum *sums;     /* [threads] */
-  int there;           /* the parts are on a GPU, which adds them up */
-  int fills;           /* their modes are an eighth or more of those of all ranks: triad_force_fills */
-  double power;        /* of formulas of fields and at points, as a GPU has measured it; not a number: none has */
+  triad_sum *sums; /* [threads] */
+  int there;       /* the parts are on a GPU, which adds them up */
+  int fills;       /* their modes are an eighth or more of those of all ranks: triad_force_fills */
+  double power;    /* of formulas of fields and at points, as a GPU has measured it; not a number: none has */
 } triad_force_formulas;
 
 enum { TRIAD_FORCE_MANY = 4096 };
@@ -111,14 +113,14 @@ struct triad_forcing {
   int first, components; /* the fields that it drives                              */
   int energetic;         /* the first of them, whose mean half squares are energies */
   double given_power, power, helicity, amplitude, growth, energy, spacing;
-  double injected;   /* mean power of the last step; not a number before the first */
+  double injected; /* mean power of the last step; not a number before the first */
   uint64_t key;
-  int64_t count;     /* forced modes held here */
-  int threads;       /* that walk over them where they are TRIAD_FORCE_MANY or more */
+  int64_t count; /* forced modes held here */
+  int threads;   /* that walk over them where they are TRIAD_FORCE_MANY or more */
   int64_t *place, *column, *kz_number;
-  double *weight;    /* [count] Hermitian weight     */
-  double *lambda;    /* [count][components] decay rates */
-  double *f;         /* [count][components][re, im]  */
+  double *weight; /* [count] Hermitian weight     */
+  double *lambda; /* [count][components] decay rates */
+  double *f;      /* [count][components][re, im]  */
   triad_force_formulas formulas;
   struct triad_force_in_file *file; /* file.c; NULL: none */
   triad_force_noise noise;
@@ -126,8 +128,7 @@ struct triad_forcing {
 };
 
 extern const triad_force_kind triad_force_taylor_green, triad_force_abc, triad_force_random, triad_force_noisy,
-  triad_force_constant_power, triad_force_constant_energy, triad_force_linear, triad_force_formula,
-  triad_force_file;
+  triad_force_constant_power, triad_force_constant_energy, triad_force_linear, triad_force_formula, triad_force_file;
 
 /* forced_modes.c: room for modes; one more, of local column c and kz number j; all of the band that are held here; sums
  * over them on all ranks of Re conj(u).u/2, Re conj(u).f and |f|^2/2, each with its Hermitian weight (collective). */
@@ -153,9 +154,10 @@ void triad_force_formula_free(triad_forcing *forcing, triad_memory *memory);
 enum { TRIAD_FORCE_KEY = 64, TRIAD_FORCE_COORDINATES = 4 };
 int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY]);
 
-/* formula_modes.c: modes of the parts; collective. The force at time t, or, where parts are on a GPU, factors alone, with which they are summed up here; TRIAD_ERR_CASE, on all ranks,
- * where a factor is not finite then. The largest rate of fields' factors; the power they put in (collective). formula_points.c: take out of formulas at points what rows
- * have in common, and work that out for the time of a stage; their power (collective). */
+/* formula_modes.c: modes of the parts; collective. The force at time t, or, where parts are on a GPU, factors alone,
+ * with which they are summed up here; TRIAD_ERR_CASE, on all ranks, where a factor is not finite then. The largest
+ * rate of fields' factors; the power they put in (collective). formula_points.c: take out of formulas at points what
+ * rows have in common, and work that out for the time of a stage; their power (collective). */
 int triad_force_parts_make(triad_forcing *forcing, triad_flow *flow);
 int triad_force_parts_at(triad_forcing *forcing, const triad_flow *flow, double t);
 void triad_force_parts_sum(triad_forcing *forcing);
@@ -163,9 +165,11 @@ double triad_force_linear_rate(const triad_forcing *forcing);
 int triad_force_linear_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 int triad_force_points_take(triad_forcing *forcing, const triad_flow *flow);
 void triad_force_points_at(triad_forcing *forcing, const triad_flow *flow);
-int triad_force_part_drives(const triad_force_part *part, const triad_forcing *forcing, int component); /* are any of its modes here not 0? */
+/* are any of its modes here not 0? */
+int triad_force_part_drives(const triad_force_part *part, const triad_forcing *forcing, int component);
 int triad_force_fills(double modes, double all, int parts); /* are such forces for whole fields of modes on a GPU? */
-void triad_force_points_parts(const triad_forcing *forcing, int f, int *of_x, int *of_row); /* how many the formulas before f have */
+/* how many the formulas before f have */
+void triad_force_points_parts(const triad_forcing *forcing, int f, int *of_x, int *of_row);
 int triad_force_points_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 
 /* control.c: what the case holds, of the columns of a flow. TRIAD_ERR_CASE for a column that there is not. */

@@ -20,8 +20,7 @@ static void draw(triad_forcing *p, const triad_flow *flow)
     double w[3];
     triad_layout_size(l, c, j, w);
     w[2] *= sign;
-    if (p->components == 3)
-      triad_random_vector(p->key, k, w, (uint32_t)(2 * flow->at.step), p->helicity, re, im);
+    if (p->components == 3) triad_random_vector(p->key, k, w, (uint32_t)(2 * flow->at.step), p->helicity, re, im);
     else
       triad_random_normals(triad_random_bits(p->key, k[0], k[1], k[2], (uint32_t)(2 * flow->at.step)), &re[0], &im[0]);
     for (int i = 0; i < p->components; i++) {
@@ -63,5 +62,7 @@ static int kick(triad_forcing *p, triad_flow *flow, double dt)
 
 const triad_force_kind triad_force_random = {
   .word = {"random", TRIAD_FLUIDS, .about = "random, solenoidal and white in time, of constant power"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_KICKS | TRIAD_FORCE_COUNTS, .create = triad_force_take_band, .finish = kick,
+  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_KICKS | TRIAD_FORCE_COUNTS,
+  .create = triad_force_take_band,
+  .finish = kick,
   .longest = triad_force_longest_powered};

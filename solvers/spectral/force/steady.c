@@ -24,8 +24,8 @@ static int create_taylor_green(triad_forcing *p, const triad_flow *flow)
 {
   triad_mode list[TRIAD_ANALYTIC_MODES];
   int count = 0;
-  TRIAD_TRY(triad_taylor_green_modes(&flow->grid, triad_case_integer(flow->given, "forcing.wavenumber"), p->amplitude, 0,
-                                     "forcing", list, &count));
+  TRIAD_TRY(triad_taylor_green_modes(&flow->grid, triad_case_integer(flow->given, "forcing.wavenumber"), p->amplitude,
+                                     0, "forcing", list, &count));
   return take_list(p, flow, list, count);
 }
 
@@ -35,8 +35,8 @@ static int create_abc(triad_forcing *p, const triad_flow *flow)
   double abc[3];
   int count = 0;
   triad_case_reals(flow->given, "forcing.abc", abc, 3);
-  TRIAD_TRY(triad_abc_modes(&flow->grid, triad_case_integer(flow->given, "forcing.wavenumber"), p->amplitude, abc, "forcing",
-                            list, &count));
+  TRIAD_TRY(triad_abc_modes(&flow->grid, triad_case_integer(flow->given, "forcing.wavenumber"), p->amplitude, abc,
+                            "forcing", list, &count));
   return take_list(p, flow, list, count);
 }
 
@@ -48,12 +48,20 @@ static int power(triad_forcing *p, const triad_flow *flow, double *put)
   return TRIAD_OK;
 }
 
-static double longest(const triad_forcing *p, double cfl) { return triad_force_longest_pushed(p->amplitude, p->spacing, cfl); }
+static double longest(const triad_forcing *p, double cfl)
+{
+  return triad_force_longest_pushed(p->amplitude, p->spacing, cfl);
+}
 
 const triad_force_kind triad_force_taylor_green = {
   .word = {"taylor-green", TRIAD_FLUIDS, .about = "a steady acceleration, the Taylor-Green vortex"},
-  .how = TRIAD_FORCE_ACTS, .create = create_taylor_green, .power = power, .longest = longest};
+  .how = TRIAD_FORCE_ACTS,
+  .create = create_taylor_green,
+  .power = power,
+  .longest = longest};
 
-const triad_force_kind triad_force_abc = {
-  .word = {"abc", TRIAD_FLUIDS, .about = "a steady acceleration, an ABC flow"},
-  .how = TRIAD_FORCE_ACTS, .create = create_abc, .power = power, .longest = longest};
+const triad_force_kind triad_force_abc = {.word = {"abc", TRIAD_FLUIDS, .about = "a steady acceleration, an ABC flow"},
+                                          .how = TRIAD_FORCE_ACTS,
+                                          .create = create_abc,
+                                          .power = power,
+                                          .longest = longest};

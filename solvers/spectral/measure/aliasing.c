@@ -9,7 +9,8 @@ static const char name[] = "aliasing";
 
 int triad_aliasing_column(triad_shape *shape, const triad_case *given)
 {
-  const triad_column_info column = {name, "1", "|N(s) - N(s + 1/2)|/(2 |N(s)|), N du/dt but for decay and forces, on the grid of the next step, s"};
+  const triad_column_info column = {
+    name, "1", "|N(s) - N(s + 1/2)|/(2 |N(s)|), N du/dt but for decay and forces, on the grid of the next step, s"};
   if (!triad_case_applies(given, "output.aliasing") || !triad_case_flag(given, "output.aliasing")) return TRIAD_OK;
   return triad_shape_add_columns(shape, 1, &column);
 }
@@ -69,7 +70,8 @@ static int measure_here(triad_flow *flow, const double *const grid[2], double sq
   int st = triad_agree(&flow->context->comm, triad_row_work_create(&e.rows, flow));
   for (e.second = 0; st == TRIAD_OK && e.second < 2; e.second++) {
     e.now.shift = grid[e.second];
-    for (int pass = 0; st == TRIAD_OK && pass < flow->shape.n_passes; pass++) st = triad_evaluation_run(&e.now, pass, &own);
+    for (int pass = 0; st == TRIAD_OK && pass < flow->shape.n_passes; pass++)
+      st = triad_evaluation_run(&e.now, pass, &own);
     if (st == TRIAD_OK) st = triad_columns_sum(flow, 1, add_squares, &e, &squares[e.second]);
   }
   triad_row_work_destroy(&e.rows, flow);
@@ -82,7 +84,8 @@ int triad_aliasing_measure(triad_flow *flow, double *share)
   const double *const grid[2] = {here, across};
   if (triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM) triad_shift_of_step(flow->at.step, here);
   for (int i = 0; i < 3; i++) across[i] = here[i] + (here[i] < 0.5 ? 0.5 : -0.5);
-  TRIAD_TRY(flow->device ? triad_spectral_gpu->measure->aliasing(flow, grid, squares) : measure_here(flow, grid, squares));
+  TRIAD_TRY(flow->device ? triad_spectral_gpu->measure->aliasing(flow, grid, squares)
+                         : measure_here(flow, grid, squares));
   *share = squares[0] > 0 ? sqrt(squares[1] / squares[0]) / 2 : 0;
   return TRIAD_OK;
 }

@@ -19,7 +19,8 @@ typedef struct triad_variable {
   int along;    /* the axis that a vector's component has; -1 for a scalar */
 } triad_variable;
 
-/* The variables of an equation set, at most one for each field, to list[n_fields]; returns their number. Not collective. */
+/* The variables of an equation set, at most one for each field, to list[n_fields]; returns their number. Not
+ * collective. */
 int triad_variables(const triad_shape *shape, triad_variable *list);
 
 /* Planes 0 .. count - 1 take in every mode; a Nyquist mode is in the last one. Not collective. */
@@ -45,8 +46,8 @@ int triad_by_y(const triad_comm *comm, const triad_layout *layout, const triad_r
  * A row of points is summed in order, rows exactly: the same bits on any number of ranks and threads. */
 enum { TRIAD_FIRST_ORDER = 2, TRIAD_LAST_ORDER = 8, TRIAD_ORDERS = TRIAD_LAST_ORDER - TRIAD_FIRST_ORDER + 1 };
 
-/* Separations on an axis of n points, in grid spacings: with `all` 1, 2, .. n/2; else half an octave apart, round(2^(i/2)),
- * and n/2. Returns their number, 0 for n = 1; m may be NULL. Not collective. */
+/* Separations on an axis of n points, in grid spacings: with `all` 1, 2, .. n/2; else half an octave apart,
+ * round(2^(i/2)), and n/2. Returns their number, 0 for n = 1; m may be NULL. Not collective. */
 int64_t triad_separations(int64_t n, int all, int64_t *m);
 
 /* A variable at points: of each part, this rank's planes [z_local][y][x], and the same dealt by y, of triad_by_y. */
@@ -66,7 +67,8 @@ typedef struct triad_increment {
 /* Mean of f^2 (|psi|^2) over the points. Collective; failures have been agreed on, here and below. */
 int triad_increments_mean_square(triad_context *context, const triad_field_lines *f, double *mean_square);
 
-/* Moments at n separations m[] along `axis`. unit: a power of two near the size of f, by which powers are kept in range. */
+/* Moments at n separations m[] along `axis`. unit: a power of two near the size of f, by which powers are kept in
+ * range. */
 int triad_increments_measure(triad_context *context, const triad_field_lines *f, int axis, int64_t n, const int64_t *m,
                              double unit, triad_increment *out);
 

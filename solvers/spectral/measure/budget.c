@@ -39,16 +39,15 @@ static int settle(void *self, const double *peaks)
   extremes *e = self;
   double mine[TRIAD_PEAKS];
   for (int i = 0; i < TRIAD_PEAKS; i++) mine[i] = isnan(peaks[i]) ? INFINITY : peaks[i];
-  return TRIAD_MPI(
-      MPI_Allreduce(mine, e->largest, TRIAD_PEAKS, MPI_DOUBLE, MPI_MAX, e->flow->context->comm.mpi));
+  return TRIAD_MPI(MPI_Allreduce(mine, e->largest, TRIAD_PEAKS, MPI_DOUBLE, MPI_MAX, e->flow->context->comm.mpi));
 }
 
 static int measure_here(triad_flow *flow, double *values, double peaks[TRIAD_PEAKS])
 {
   const triad_equations *eq = flow->equations;
   extremes e = {.flow = flow};
-  triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .any_order = 1,
-                     .self = &e};
+  triad_work work = {
+    .n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .any_order = 1, .self = &e};
   for (int i = 0; i < TRIAD_PEAKS; i++) e.largest[i] = 0;
   if (eq->extremes) TRIAD_TRY(triad_pass_run(flow->pass, &work));
   TRIAD_TRY(triad_columns_sum(flow, flow->shape.n_sums, add_sums, NULL, values));
@@ -63,9 +62,8 @@ static int measure(triad_flow *flow, double *values, double *columns)
   double peaks[TRIAD_PEAKS];
   TRIAD_TRY(flow->device ? triad_spectral_gpu->measure->budget(flow, values, peaks)
                          : measure_here(flow, values, peaks));
-  triad_series_inputs inputs = {.dt = flow->at.dt,
-                         .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
-                         .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
+  triad_series_inputs inputs = {
+    .dt = flow->at.dt, .advection_rate = peaks[TRIAD_PEAK_ADVECTION], .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, columns, &inputs.injection));
   flow->equations->series(flow->self, values, &inputs, columns);
@@ -80,7 +78,8 @@ static int modes_here(triad_flow *flow, double *columns)
   const triad_series_inputs inputs = {.dt = flow->at.dt};
   double *values = NULL;
   triad_memory *m = flow->context->memory;
-  TRIAD_TRY(triad_agree(&flow->context->comm, TRIAD_ALLOC(m, "budget", flow->shape.n_sums + flow->shape.n_observed, &values)));
+  TRIAD_TRY(
+    triad_agree(&flow->context->comm, TRIAD_ALLOC(m, "budget", flow->shape.n_sums + flow->shape.n_observed, &values)));
   int st = triad_columns_sum(flow, flow->shape.n_sums, add_sums, NULL, values);
   if (st == TRIAD_OK && !isfinite(values[0])) st = TRIAD_ERR_BLOWUP;
   if (st == TRIAD_OK) flow->equations->series(flow->self, values, &inputs, columns);

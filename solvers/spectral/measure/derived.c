@@ -63,8 +63,9 @@ int triad_derived_check(const triad_case *given, const triad_grid *grid, const t
   TRIAD_TRY(triad_part_grid_plan(&part, &list, grid));
   if (triad_case_real(given, "output.fields_error") <= 0) return TRIAD_OK;
   if (triad_part_grid_is_cut(&part))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields_error: a part of the box has no shells of wavenumbers: leave out the box of "
-                                      "output.fields, or take \"modes\"");
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "output.fields_error: a part of the box has no shells of wavenumbers: leave out the box of "
+                      "output.fields, or take \"modes\"");
   return triad_zfp_need("output.fields_error");
 }
 
@@ -119,8 +120,10 @@ int64_t triad_derived_memory(const triad_case *given, const triad_layout *l)
 int64_t triad_derived_packing(const triad_case *given, const triad_layout *l, const triad_shape *shape)
 {
   const int64_t dims[3] = {l->grid.n[2], l->grid.n[1], l->grid.n[0]};
-  if (triad_case_real(given, "output.fields_interval") <= 0 || triad_case_real(given, "output.fields_error") <= 0) return 0;
-  return triad_field_pack_memory(dims, l->size) + dims[0] * dims[1] * dims[2] / l->size * 2 * (int64_t)sizeof(triad_real) +
+  if (triad_case_real(given, "output.fields_interval") <= 0 || triad_case_real(given, "output.fields_error") <= 0)
+    return 0;
+  return triad_field_pack_memory(dims, l->size) +
+         dims[0] * dims[1] * dims[2] / l->size * 2 * (int64_t)sizeof(triad_real) +
          triad_derived_bytes(given, &l->grid, shape);
 }
 
@@ -144,7 +147,8 @@ static int vector_of(const triad_shape *shape, const triad_slice_quantity *q, in
     return 1;
   }
   int f = triad_field_find(shape->fields, shape->n_fields, q->field);
-  if (q->kind != TRIAD_QUANTITY_FIELD || f < 0 || shape->fields[f].role != TRIAD_ROLE_COMPONENT || shape->fields[f].number != axis)
+  if (q->kind != TRIAD_QUANTITY_FIELD || f < 0 || shape->fields[f].role != TRIAD_ROLE_COMPONENT ||
+      shape->fields[f].number != axis)
     return 0;
   (void)snprintf(text, size, "%s", shape->fields[f].of);
   return 1;
@@ -163,7 +167,8 @@ static int join_vector(triad_derived *d, const triad_shape *shape, int i)
   char name[3][32], *vector = d->vector[i];
   if (i + 3 > d->n) return 0;
   for (int axis = 0; axis < 3; axis++)
-    if (!vector_of(shape, &d->quantity[i + axis], axis, name[axis], sizeof name[axis]) || strcmp(name[axis], name[0]) != 0)
+    if (!vector_of(shape, &d->quantity[i + axis], axis, name[axis], sizeof name[axis]) ||
+        strcmp(name[axis], name[0]) != 0)
       return 0;
   (void)snprintf(vector, sizeof d->vector[i], "%s%s", name[0], is_named(d, name[0]) ? "_vector" : "");
   for (int axis = 0; axis < 3; axis++) {
@@ -274,7 +279,8 @@ static int sum_of_squares(const work *w, const triad_slice_quantity *q, triad_re
     TRIAD_TRY(component(w, q, i, w->part));
     for (int64_t x = 0; x < w->points; x++) out[x] += weight * w->part[x] * w->part[x];
   }
-  for (int64_t x = 0; triad_quantity_way_of(q->kind) == TRIAD_QUANTITY_ROOT && x < w->points; x++) out[x] = TRIAD_SQRT(out[x]);
+  for (int64_t x = 0; triad_quantity_way_of(q->kind) == TRIAD_QUANTITY_ROOT && x < w->points; x++)
+    out[x] = TRIAD_SQRT(out[x]);
   return TRIAD_OK;
 }
 
@@ -330,11 +336,13 @@ static int warn_of_values(const work *w, triad_own_quantity *own, const char *na
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&is_nan, &first_is_nan, 1, MPI_INT, MPI_MAX, flow->context->comm.mpi)));
   const int64_t p[3] = {at % nx, at / nx % g->n[1], at / nx / g->n[1]};
   if (flow->log && !own->warned)
-    triad_log_warning(flow->log, "output.quantities: %s is %s at x = %g, y = %g, z = %g (indices %" PRId64 " %" PRId64 " %" PRId64
-                                 "), and not finite at %" PRId64 " of %" PRId64 " points, at step %" PRId64 ", t = %g: so are files that show it",
+    triad_log_warning(flow->log,
+                      "output.quantities: %s is %s at x = %g, y = %g, z = %g (indices %" PRId64 " %" PRId64 " %" PRId64
+                      "), and not finite at %" PRId64 " of %" PRId64 " points, at step %" PRId64
+                      ", t = %g: so are files that show it",
                       name, first_is_nan ? "not a number" : "infinite", (double)p[0] * triad_grid_spacing(g, 0),
-                      (double)p[1] * triad_grid_spacing(g, 1), (double)p[2] * triad_grid_spacing(g, 2), p[0], p[1], p[2], all,
-                      triad_grid_points(g), flow->at.step, flow->at.t);
+                      (double)p[1] * triad_grid_spacing(g, 1), (double)p[2] * triad_grid_spacing(g, 2), p[0], p[1],
+                      p[2], all, triad_grid_points(g), flow->at.step, flow->at.t);
   own->warned = 1;
   return TRIAD_OK;
 }
@@ -370,7 +378,8 @@ static int put_together(const work *w, const triad_slice_quantity *q, triad_real
   return TRIAD_OK;
 }
 
-static int values_of(const triad_part_grid *part, triad_flow *flow, const triad_slice_quantity *quantity, triad_real *out)
+static int values_of(const triad_part_grid *part, triad_flow *flow, const triad_slice_quantity *quantity,
+                     triad_real *out)
 {
   triad_memory *m = flow->context->memory;
   work w = {.flow = flow, .grid = part, .points = triad_part_grid_points(part, flow)};

@@ -1,5 +1,5 @@
-/* What files of fields show where a case names it, output.fields: quantities as slices have them (case/slice.h), as values at
- * all points, or at some of them (part_grid.h). */
+/* What files of fields show where a case names it, output.fields: quantities as slices have them (case/slice.h), as
+ * values at all points, or at some of them (part_grid.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 
@@ -8,19 +8,22 @@
 
 typedef struct triad_derived triad_derived;
 
-/* Can the case's list be shown? TRIAD_ERR_CASE. How many it has; 0: the fields of the state are shown. Memory of a rank while
- * they are made. Not collective. */
+/* Can the case's list be shown? TRIAD_ERR_CASE. How many it has; 0: the fields of the state are shown. Memory of a
+ * rank while they are made. Not collective. */
 int triad_derived_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 int triad_derived_count(const triad_case *given);
 int triad_derived_pressure(const triad_case *given); /* is it shown by these, or by slices? */
-int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape); /* of a file, roughly */
+/* of a file, roughly */
+int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 int64_t triad_derived_memory(const triad_case *given, const triad_layout *layout);
-/* Of output.fields_error, besides: of rank 0, which has the whole file until it is on the disk, at most as large as without packing. */
+/* Of output.fields_error, besides: of rank 0, which has the whole file until it is on the disk, at most as large as
+ * without packing. */
 int64_t triad_derived_packing(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
-int64_t triad_derived_own_memory(const triad_case *given, const triad_layout *layout); /* to make any of the case's own, with its values */
+/* to make any of the case's own, with its values */
+int64_t triad_derived_own_memory(const triad_case *given, const triad_layout *layout);
 
-/* *out stays NULL where the case names nothing. Three components of a curl, or of a vector, in a row are a vector of the
- * file. destroy accepts NULL. */
+/* *out stays NULL where the case names nothing. Three components of a curl, or of a vector, in a row are a vector of
+ * the file. destroy accepts NULL. */
 int triad_derived_create(triad_derived **out, triad_flow *flow);
 void triad_derived_destroy(triad_derived **derived);
 

@@ -100,7 +100,8 @@ static int finish(triad_gpu_bins *out, triad_device *d, const triad_layout *l, t
   sort(t, out->n_groups, l);
   int st = triad_device_table(d, "bins", out->n_groups + 1, sizeof *t->offset, t->offset, (void **)&out->offset);
   if (st == TRIAD_OK) st = triad_device_table(d, "bins", l->lanes, sizeof *t->column, t->column, (void **)&out->column);
-  if (st == TRIAD_OK) st = triad_device_table(d, "bins", l->lanes, sizeof *t->across2, t->across2, (void **)&out->across2);
+  if (st == TRIAD_OK)
+    st = triad_device_table(d, "bins", l->lanes, sizeof *t->across2, t->across2, (void **)&out->across2);
   return st;
 }
 
@@ -109,7 +110,8 @@ static int shells_create(triad_gpu_bins *out, triad_device *device, const triad_
   tables t;
   *out = (triad_gpu_bins){.n_groups = 1, .n_bins = triad_shell_count(&l->grid), .width = triad_grid_k_min(&l->grid)};
   int st = take(&t, 1, l);
-  for (int64_t c = 0; st == TRIAD_OK && c < l->n_columns; c++) t.across2[c] = triad_bin_square(l->size_x[c], l->size_y[c]);
+  for (int64_t c = 0; st == TRIAD_OK && c < l->n_columns; c++)
+    t.across2[c] = triad_bin_square(l->size_x[c], l->size_y[c]);
   if (st == TRIAD_OK) st = finish(out, device, l, &t);
   drop(&t);
   return st;
@@ -119,7 +121,8 @@ static int about_create(triad_gpu_bins *out, triad_device *device, const triad_l
 {
   tables t;
   int z = b->axis == 2;
-  *out = (triad_gpu_bins){.n_groups = z ? b->rings : b->planes, .n_bins = z ? b->planes : b->rings,
+  *out = (triad_gpu_bins){.n_groups = z ? b->rings : b->planes,
+                          .n_bins = z ? b->planes : b->rings,
                           .width = z ? b->plane_width : b->ring_width};
   int st = take(&t, out->n_groups, l);
   for (int64_t c = 0; st == TRIAD_OK && c < l->n_columns; c++) {
@@ -146,8 +149,8 @@ static int extremes(const gauge *b, double peaks[TRIAD_PEAKS])
 {
   double per_spacing[3], mine[TRIAD_GPU_PEAKS];
   for (int i = 0; i < 3; i++) per_spacing[i] = 1 / triad_grid_spacing(&b->flow->grid, i);
-  triad_gpu_job job = {.n_in = 3, .in = (const triad_cplx *const *)b->state->u, .visit = triad_gpu_extremes,
-                       .law = per_spacing};
+  triad_gpu_job job = {
+    .n_in = 3, .in = (const triad_cplx *const *)b->state->u, .visit = triad_gpu_extremes, .law = per_spacing};
   TRIAD_TRY(triad_gpu_pass_forget(b->state->pass));
   TRIAD_TRY(triad_gpu_pass_run(b->state->pass, &job));
   TRIAD_TRY(triad_gpu_pass_peaks(b->state->pass, mine));
@@ -218,7 +221,7 @@ static int measure_about(triad_flow *flow, const triad_bins *bins, double *both)
     for (int64_t r = 0; r < rings; r++)
       for (int64_t p = 0; p < planes; p++)
         both[(i * rings + r) * planes + p] =
-            bins->axis == 2 ? values[(i * rings + r) * planes + p] : values[(i * planes + p) * rings + r];
+          bins->axis == 2 ? values[(i * rings + r) * planes + p] : values[(i * planes + p) * rings + r];
   TRIAD_FREE(flow->context->memory, &values);
   bins_destroy(&about, b.state->device);
   return st;
@@ -234,7 +237,8 @@ static int evaluate(const gauge *b, int part, const double *grid)
   const triad_cplx *in[n];
   TRIAD_TRY(triad_gpu_stepper_sources(b->stepper));
   if (end > first)
-    TRIAD_TRY(triad_device_clear(b->state->device, b->state->scratch[0], b->state->modes.n * (int64_t)sizeof(triad_cplx)));
+    TRIAD_TRY(
+      triad_device_clear(b->state->device, b->state->scratch[0], b->state->modes.n * (int64_t)sizeof(triad_cplx)));
   for (int f = 0; f < n; f++) in[f] = f >= first && f < end ? b->state->scratch[0] : b->state->u[f];
   return triad_gpu_stepper_pass(b->stepper, 0, in, grid);
 }
@@ -280,8 +284,14 @@ static int rates_to_register(const gauge *b, int second)
 {
   const int n = b->flow->shape.n_fields;
   triad_decay none[n];
-  triad_gpu_update p = {.modes = b->state->modes, .n_fields = n, .u = b->state->u, .q = b->state->scratch, .decay = none,
-                        .d = 1, .e = second ? -1 : 1, .first = !second};
+  triad_gpu_update p = {.modes = b->state->modes,
+                        .n_fields = n,
+                        .u = b->state->u,
+                        .q = b->state->scratch,
+                        .decay = none,
+                        .d = 1,
+                        .e = second ? -1 : 1,
+                        .first = !second};
   memset(none, 0, sizeof none);
   p.results = triad_gpu_state_measure(b->state).results;
   return p.modes.n == 0 ? TRIAD_OK : b->set->spectral->update(b->law, &p, b->measure.stream);
@@ -307,8 +317,10 @@ static int measure_aliasing(triad_flow *flow, const double *const grid[2], doubl
   return TRIAD_OK;
 }
 
-const triad_gpu_measure_part triad_gpu_measure_table = {.budget = measure_budget, .shells = measure_shells,
-                                                        .about = measure_about, .transfer = measure_transfer,
+const triad_gpu_measure_part triad_gpu_measure_table = {.budget = measure_budget,
+                                                        .shells = measure_shells,
+                                                        .about = measure_about,
+                                                        .transfer = measure_transfer,
                                                         .aliasing = measure_aliasing,
                                                         .probes_create = triad_gpu_probes_create,
                                                         .probes_destroy = triad_gpu_probes_destroy,

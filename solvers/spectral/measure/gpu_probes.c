@@ -29,7 +29,8 @@ static int take_columns(triad_gpu_probes *p, const triad_layout *l, int64_t colu
   return st;
 }
 
-static int take(triad_gpu_probes *p, const triad_flow *flow, const triad_gpu_modes *modes, const triad_gpu_probe_places *host, int inputs)
+static int take(triad_gpu_probes *p, const triad_flow *flow, const triad_gpu_modes *modes,
+                const triad_gpu_probe_places *host, int inputs)
 {
   triad_gpu_probe_places *q = &p->places;
   TRIAD_TRY(table(p, host->n_x * 2 * (host->kx + 1), sizeof *q->x, host->x, &q->x));
@@ -38,23 +39,29 @@ static int take(triad_gpu_probes *p, const triad_flow *flow, const triad_gpu_mod
   TRIAD_TRY(table(p, 2 * host->n, sizeof *q->row, host->row, &q->row));
   TRIAD_TRY(table(p, host->n_z + 1, sizeof *q->begin, host->begin, &q->begin));
   TRIAD_TRY(take_columns(p, flow->layout, modes->columns));
-  TRIAD_TRY(triad_device_alloc(p->device, "probes", host->n * triad_gpu_probe_blocks(modes), sizeof *p->partial, (void **)&p->partial));
+  TRIAD_TRY(triad_device_alloc(p->device, "probes", host->n * triad_gpu_probe_blocks(modes), sizeof *p->partial,
+                               (void **)&p->partial));
   return triad_device_alloc(p->device, "probes", host->n * inputs, sizeof *p->sum, (void **)&p->sum);
 }
 
-static const triad_gpu_state *state_of(const triad_flow *flow) { return triad_gpu_stepper_state(triad_stepper_gpu(flow->stepper)); }
+static const triad_gpu_state *state_of(const triad_flow *flow)
+{
+  return triad_gpu_stepper_state(triad_stepper_gpu(flow->stepper));
+}
 
 void triad_gpu_probes_destroy(triad_gpu_probes **probes)
 {
   triad_gpu_probes *p = *probes;
   if (!p) return;
-  void *const taken[] = {&p->places.x, &p->places.y, &p->places.z, &p->places.row, &p->places.begin, &p->kx, &p->ky, &p->partial, &p->sum};
+  void *const taken[] = {&p->places.x, &p->places.y, &p->places.z, &p->places.row, &p->places.begin,
+                         &p->kx,       &p->ky,       &p->partial,  &p->sum};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(p->device, taken[i]);
   free(p);
   *probes = NULL;
 }
 
-int triad_gpu_probes_create(triad_gpu_probes **out, const triad_flow *flow, const triad_gpu_probe_places *places, int inputs)
+int triad_gpu_probes_create(triad_gpu_probes **out, const triad_flow *flow, const triad_gpu_probe_places *places,
+                            int inputs)
 {
   triad_gpu_probes *p = *out = calloc(1, sizeof *p);
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "probes");
@@ -71,7 +78,7 @@ int triad_gpu_probes_sums(triad_gpu_probes *p, const triad_flow *flow, const tri
   const int64_t n = p->places.n;
   TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_DEVICE));
   for (int i = 0; i < inputs->n; i++)
-    TRIAD_TRY(triad_gpu_probe_sum(&s->modes, p->kx, p->ky, &p->places, s->u[inputs->in[i].field], inputs->in[i].along, p->partial,
-                                  p->sum + i * n, triad_device_stream(p->device)));
+    TRIAD_TRY(triad_gpu_probe_sum(&s->modes, p->kx, p->ky, &p->places, s->u[inputs->in[i].field], inputs->in[i].along,
+                                  p->partial, p->sum + i * n, triad_device_stream(p->device)));
   return triad_device_get(p->device, sums, p->sum, n * inputs->n * (int64_t)sizeof *sums);
 }

@@ -1,4 +1,5 @@
-/* Sums over the modes of a state on a GPU at the places of probes (probes.h): a number a place and input comes to the host, and no field. */
+/* Sums over the modes of a state on a GPU at the places of probes (probes.h): a number a place and input comes to
+ * the host, and no field. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_GPU_PROBES_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_GPU_PROBES_H
 
@@ -8,7 +9,8 @@
 extern "C" {
 #endif
 
-/* Places and waves at them; arrays are the host's where they are told, the GPU's in kernels. Places of one value of z follow each other. */
+/* Places and waves at them; arrays are the host's where they are told, the GPU's in kernels. Places of one value of
+ * z follow each other. */
 typedef struct triad_gpu_probe_places {
   int64_t n, n_x, n_y, n_z; /* places; values of x, y and z, of each lattice */
   int64_t kx, ky, kz;       /* the highest wavenumber of each axis */
@@ -18,11 +20,13 @@ typedef struct triad_gpu_probe_places {
   const int32_t *begin;     /* [n_z + 1] places of each value of z */
 } triad_gpu_probe_places;
 
-/* sum[place] = sum over modes of weight Re(u exp(i k.x)), times i k along an axis first where along >= 0, in a fixed order; on the GPU,
- * launched on `stream`. partial: room for n triad_gpu_probe_blocks. kx, ky: wavenumbers of columns. */
+/* sum[place] = sum over modes of weight Re(u exp(i k.x)), times i k along an axis first where along >= 0, in a fixed
+ * order; on the GPU, launched on `stream`. partial: room for n triad_gpu_probe_blocks. kx, ky: wavenumbers of
+ * columns. */
 int64_t triad_gpu_probe_blocks(const triad_gpu_modes *modes);
-int triad_gpu_probe_sum(const triad_gpu_modes *modes, const int32_t *kx, const int32_t *ky, const triad_gpu_probe_places *places,
-                        const triad_cplx *u, int along, double *partial, double *sum, void *stream);
+int triad_gpu_probe_sum(const triad_gpu_modes *modes, const int32_t *kx, const int32_t *ky,
+                        const triad_gpu_probe_places *places, const triad_cplx *u, int along, double *partial,
+                        double *sum, void *stream);
 
 #ifdef __cplusplus
 }

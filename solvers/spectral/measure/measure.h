@@ -1,5 +1,5 @@
-/* What is measured of a state: the numbers of a series line, spectra, transfers and fluxes. The sums are exact, the same on
- * any number of ranks and threads (parallel/sum.h). */
+/* What is measured of a state: the numbers of a series line, spectra, transfers and fluxes. The sums are exact, the
+ * same on any number of ranks and threads (parallel/sum.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_MEASURE_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_MEASURE_H
 
@@ -74,17 +74,19 @@ int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy,
  * without truncation, where products alias and no sum need vanish. */
 int triad_transfer_count(const triad_case *given, const triad_equations *equations, const triad_shape *shape);
 
-/* transfer[i * shells + s] and flux[i * shells + s], i < shape.n_transfers, shells = triad_shell_count(grid). Evaluates
- * the nonlinear term once for each of shape.n_parts, as a stage of a step does; the state stays as it is. Where a
- * transfer is said to conserve, its sum is checked to be 0 to round-off (unless grid.truncation is "none"):
- * TRIAD_ERR_INTERNAL otherwise, which a velocity with a divergence brings about too. Collective; failures have been agreed on. */
+/* transfer[i * shells + s] and flux[i * shells + s], i < shape.n_transfers, shells = triad_shell_count(grid).
+ * Evaluates the nonlinear term once for each of shape.n_parts, as a stage of a step does; the state stays as it is.
+ * Where a transfer is said to conserve, its sum is checked to be 0 to round-off (unless grid.truncation is "none"):
+ * TRIAD_ERR_INTERNAL otherwise, which a velocity with a divergence brings about too. Collective; failures have been
+ * agreed on. */
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux);
 
-/* How much of the rates of change aliases are on the grid that the next step takes its products on (docs/numerics.md section
- * 18): rates on that grid and on the one half a cell away along all axes differ by twice what comes from across one axis.
- * share: the norm of half that difference over that of the rates, of the fields whose squares are the energy. Two evaluations of the
- * nonlinear term, which leave the state as it is and use the stepper's register. Collective; failures have been agreed on.
- * column: appended to a shape where the case asks for it, in the place that place tells, -1 for none. */
+/* How much of the rates of change aliases are on the grid that the next step takes its products on (docs/numerics.md
+ * section 18): rates on that grid and on the one half a cell away along all axes differ by twice what comes from
+ * across one axis. share: the norm of half that difference over that of the rates, of the fields whose squares are
+ * the energy. Two evaluations of the nonlinear term, which leave the state as it is and use the stepper's register.
+ * Collective; failures have been agreed on. column: appended to a shape where the case asks for it, in the place
+ * that place tells, -1 for none. */
 int triad_aliasing_column(triad_shape *shape, const triad_case *given);
 int triad_aliasing_place(const triad_shape *shape);
 int triad_aliasing_measure(triad_flow *flow, double *share);

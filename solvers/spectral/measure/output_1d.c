@@ -98,18 +98,23 @@ static int put_spectra(job *j, int axis)
   j->spectra[axis] = c->next;
   for (int v = 0; v < j->n; v++) {
     const triad_variable *of = &j->list[v];
-    (void)triad_contents_add(c, (triad_spectrum){
-      .name = triad_contents_text(c, "E_%s_%c", of->name, letters[axis]),
-      .units = power_of(c, of->unit, "2"),
-      .long_name = triad_contents_text(c, "1-D spectrum%s: sum over modes with |%s| = k of |%s_k|^2; its sum is mean "
-                                          "|%s|^2", role(of, axis), k, of->name, of->name),
-      .n_dims = 1, .dims = {planes}, .scale = {k}});
+    (void)triad_contents_add(
+      c, (triad_spectrum){
+           .name = triad_contents_text(c, "E_%s_%c", of->name, letters[axis]),
+           .units = power_of(c, of->unit, "2"),
+           .long_name = triad_contents_text(c,
+                                            "1-D spectrum%s: sum over modes with |%s| = k of |%s_k|^2; its sum is mean "
+                                            "|%s|^2",
+                                            role(of, axis), k, of->name, of->name),
+           .n_dims = 1,
+           .dims = {planes},
+           .scale = {k}});
   }
   return triad_spectra_1d(j->flow, axis, j->spectra[axis]);
 }
 
-/* The relative error of a transform of N values in the 2-norm is at most about 7 u log2 N with u half an epsilon (Higham
- * 2002, theorem 24.2); prime lengths take three transforms in turn. */
+/* The relative error of a transform of N values in the 2-norm is at most about 7 u log2 N with u half an epsilon
+ * (Higham 2002, theorem 24.2); prime lengths take three transforms in turn. */
 static double transform_error(const triad_flow *flow)
 {
   return 3 * 7 * 0.5 * TRIAD_EPSILON * (log2((double)triad_grid_points(&flow->grid)) + 1);
@@ -128,10 +133,12 @@ static int check_spectra(const job *j, int v, double mean_square)
     int64_t planes = triad_spectra_1d_planes(&j->flow->grid, axis);
     double sum = 0;
     for (int64_t m = 0; m < planes; m++) sum += j->spectra[axis][v * planes + m];
-    double tolerance = (2 * transform_error(j->flow) + (double)(planes + 8) * DBL_EPSILON) * mean_square + underflow(mean_square);
+    double tolerance =
+      (2 * transform_error(j->flow) + (double)(planes + 8) * DBL_EPSILON) * mean_square + underflow(mean_square);
     if (!(fabs(sum - mean_square) <= tolerance))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the 1-D spectrum E_%s_%c sums to %.17g, but mean %s^2 of the points is %.17g",
-                        j->list[v].name, letters[axis], sum, j->list[v].name, mean_square);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL,
+                        "the 1-D spectrum E_%s_%c sums to %.17g, but mean %s^2 of the points is %.17g", j->list[v].name,
+                        letters[axis], sum, j->list[v].name, mean_square);
   }
   return TRIAD_OK;
 }
@@ -144,14 +151,22 @@ static void put_separations(job *j)
   for (int axis = 0; axis < 3; axis++) {
     if (j->separations[axis] == 0) continue;
     const char *name = triad_contents_text(c, "r_%c", letters[axis]);
-    double *r = triad_contents_add(c, (triad_spectrum){
-      .name = name, .units = "L", .long_name = triad_contents_text(c, "separation along %c", letters[axis]),
-      .n_dims = 1, .dims = {j->separations[axis]}, .scale = {name}});
+    double *r =
+      triad_contents_add(c, (triad_spectrum){.name = name,
+                                             .units = "L",
+                                             .long_name = triad_contents_text(c, "separation along %c", letters[axis]),
+                                             .n_dims = 1,
+                                             .dims = {j->separations[axis]},
+                                             .scale = {name}});
     for (int64_t i = 0; i < j->separations[axis]; i++)
       r[i] = triad_grid_spacing(&j->flow->grid, axis) * (double)j->m[axis][i];
   }
-  double *order = triad_contents_add(c, (triad_spectrum){.name = "order", .units = "1", .long_name = "power p of the increment",
-                                                         .n_dims = 1, .dims = {TRIAD_ORDERS}, .scale = {"order"}});
+  double *order = triad_contents_add(c, (triad_spectrum){.name = "order",
+                                                         .units = "1",
+                                                         .long_name = "power p of the increment",
+                                                         .n_dims = 1,
+                                                         .dims = {TRIAD_ORDERS},
+                                                         .scale = {"order"}});
   for (int i = 0; i < TRIAD_ORDERS; i++) order[i] = TRIAD_FIRST_ORDER + i;
 }
 
@@ -161,7 +176,8 @@ static int check_increments(const job *j, int v, int axis, double mean_square)
 {
   int64_t planes = triad_spectra_1d_planes(&j->flow->grid, axis), n = j->flow->grid.n[axis], nx = j->flow->grid.n[0];
   const double *spectrum = j->spectra[axis] + v * planes;
-  double tolerance = (8 * transform_error(j->flow) + 4 * (double)(nx + planes + 8) * DBL_EPSILON) * mean_square + underflow(mean_square);
+  double tolerance =
+    (8 * transform_error(j->flow) + 4 * (double)(nx + planes + 8) * DBL_EPSILON) * mean_square + underflow(mean_square);
   for (int64_t i = 0; i < j->separations[axis]; i++) {
     const triad_increment *d = &j->increments[i];
     double want = 0, first = j->list[v].n == 1 ? d->signs[1] : 0;
@@ -171,13 +187,14 @@ static int check_increments(const job *j, int v, int axis, double mean_square)
     }
     if (!(fabs(d->signs[2] - want) <= tolerance))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "S_2 of %s at r = %g along %c is %.17g, but its spectrum makes it %.17g",
-                        j->list[v].name, triad_grid_spacing(&j->flow->grid, axis) * (double)j->m[axis][i], letters[axis],
-                        d->signs[2], want);
+                        j->list[v].name, triad_grid_spacing(&j->flow->grid, axis) * (double)j->m[axis][i],
+                        letters[axis], d->signs[2], want);
     if (!(fabs(first) <= (double)(nx + 8) * DBL_EPSILON * d->moduli[1] + DBL_MIN))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "increments of %s along %c have the mean %.3g, and should have none",
                         j->list[v].name, letters[axis], first);
     if (!isfinite(d->moduli[TRIAD_LAST_ORDER]))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "S_%d of %s is beyond the largest number", TRIAD_LAST_ORDER, j->list[v].name);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "S_%d of %s is beyond the largest number", TRIAD_LAST_ORDER,
+                        j->list[v].name);
   }
   return TRIAD_OK;
 }
@@ -188,17 +205,21 @@ static void put_moments(job *j, int v, int axis)
   const triad_variable *of = &j->list[v];
   for (int moduli = of->n > 1; moduli < 2; moduli++) {
     const char *name = triad_contents_text(c, moduli ? "S_abs_%s_%c" : "S_%s_%c", of->name, letters[axis]);
-    double *s = triad_contents_add(c, (triad_spectrum){
-      .name = name, .units = power_of(c, of->unit, "p"),
-      .long_name = triad_contents_text(c, moduli ? "structure functions%s: mean |d|^p, d = %s(x + r e_%c) - %s(x)"
-                                                 : "structure functions%s: mean d^p, d = %s(x + r e_%c) - %s(x)",
-                                       role(of, axis), of->name, letters[axis], of->name),
-      .n_dims = 2, .dims = {j->separations[axis], TRIAD_ORDERS},
-      .scale = {triad_contents_text(c, "r_%c", letters[axis]), "order"}});
+    double *s =
+      triad_contents_add(c, (triad_spectrum){.name = name,
+                                             .units = power_of(c, of->unit, "p"),
+                                             .long_name = triad_contents_text(
+                                               c,
+                                               moduli ? "structure functions%s: mean |d|^p, d = %s(x + r e_%c) - %s(x)"
+                                                      : "structure functions%s: mean d^p, d = %s(x + r e_%c) - %s(x)",
+                                               role(of, axis), of->name, letters[axis], of->name),
+                                             .n_dims = 2,
+                                             .dims = {j->separations[axis], TRIAD_ORDERS},
+                                             .scale = {triad_contents_text(c, "r_%c", letters[axis]), "order"}});
     for (int64_t i = 0; i < j->separations[axis]; i++)
       for (int p = 0; p < TRIAD_ORDERS; p++)
-        s[i * TRIAD_ORDERS + p] = moduli ? j->increments[i].moduli[TRIAD_FIRST_ORDER + p]
-                                         : j->increments[i].signs[TRIAD_FIRST_ORDER + p];
+        s[i * TRIAD_ORDERS + p] =
+          moduli ? j->increments[i].moduli[TRIAD_FIRST_ORDER + p] : j->increments[i].signs[TRIAD_FIRST_ORDER + p];
   }
 }
 
@@ -232,9 +253,10 @@ static int check_pdf(const job *j, int v, int axis, const double *z, const doubl
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the PDF of increments of %s along %c holds %.17g of %.0f points",
                         j->list[v].name, letters[axis], sum * points, points);
     if (!(fabs(second - want) <= width * mean + width * width / 4 + slack * (1 + second)))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the PDF of increments of %s along %c has the second moment %.6g, and bins "
-                                            "of %.3g explain no such difference from %g", j->list[v].name, letters[axis],
-                        second, width, want);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL,
+                        "the PDF of increments of %s along %c has the second moment %.6g, and bins "
+                        "of %.3g explain no such difference from %g",
+                        j->list[v].name, letters[axis], second, width, want);
   }
   return TRIAD_OK;
 }
@@ -246,16 +268,25 @@ static int put_pdf(job *j, int v, int axis)
   int bins = j->ask.bins;
   int64_t n = j->separations[axis];
   double reach = choose_scales(j, axis), width = 2 * reach / bins, points = (double)triad_grid_points(&j->flow->grid);
-  TRIAD_TRY(triad_increments_count(j->flow->context, &j->lines, axis, n, j->m[axis], j->scales, reach, bins, j->counts));
+  TRIAD_TRY(
+    triad_increments_count(j->flow->context, &j->lines, axis, n, j->m[axis], j->scales, reach, bins, j->counts));
   const char *scale = triad_contents_text(c, "z_%s_%c", name, letters[axis]);
-  double *z = triad_contents_add(c, (triad_spectrum){
-    .name = scale, .units = "1", .long_name = triad_contents_text(c, "increment over its rms, d/S_2^(1/2): centre of the bin"),
-    .n_dims = 1, .dims = {bins}, .scale = {scale}});
-  double *pdf = triad_contents_add(c, (triad_spectrum){
-    .name = triad_contents_text(c, "P_%s_%c", name, letters[axis]), .units = "1",
-    .long_name = triad_contents_text(c, "probability density of z = d/S_2^(1/2)%s, d = %s(x + r e_%c) - %s(x)",
-                                     role(&j->list[v], axis), name, letters[axis], name),
-    .n_dims = 2, .dims = {n, bins}, .scale = {triad_contents_text(c, "r_%c", letters[axis]), scale}});
+  double *z = triad_contents_add(
+    c, (triad_spectrum){.name = scale,
+                        .units = "1",
+                        .long_name = triad_contents_text(c, "increment over its rms, d/S_2^(1/2): centre of the bin"),
+                        .n_dims = 1,
+                        .dims = {bins},
+                        .scale = {scale}});
+  double *pdf =
+    triad_contents_add(c, (triad_spectrum){.name = triad_contents_text(c, "P_%s_%c", name, letters[axis]),
+                                           .units = "1",
+                                           .long_name = triad_contents_text(
+                                             c, "probability density of z = d/S_2^(1/2)%s, d = %s(x + r e_%c) - %s(x)",
+                                             role(&j->list[v], axis), name, letters[axis], name),
+                                           .n_dims = 2,
+                                           .dims = {n, bins},
+                                           .scale = {triad_contents_text(c, "r_%c", letters[axis]), scale}});
   for (int b = 0; b < bins; b++) z[b] = reach * (2 * b + 1 - bins) / bins;
   for (int64_t i = 0; i < n * bins; i++) pdf[i] = (double)j->counts[i] / points / width;
   return triad_agree(&j->flow->context->comm, check_pdf(j, v, axis, z, pdf, width));
@@ -287,7 +318,8 @@ static int measure(job *j, int v)
   double unit = mean_square > 0 ? exp2(floor(0.5 * log2(mean_square))) : 1;
   for (int axis = 0; axis < 3; axis++) {
     if (j->separations[axis] == 0) continue;
-    TRIAD_TRY(triad_increments_measure(context, &j->lines, axis, j->separations[axis], j->m[axis], unit, j->increments));
+    TRIAD_TRY(
+      triad_increments_measure(context, &j->lines, axis, j->separations[axis], j->m[axis], unit, j->increments));
     TRIAD_TRY(triad_agree(&context->comm, check_increments(j, v, axis, mean_square)));
     put_moments(j, v, axis);
     if (has_pdf(j, v)) TRIAD_TRY(put_pdf(j, v, axis));

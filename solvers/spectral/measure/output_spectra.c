@@ -7,8 +7,12 @@ int triad_output_shells_most(const triad_shape *shape) { return 3 + 4 * shape->n
 
 static void add_shells(triad_contents *c, const triad_column_info *info, int64_t shells)
 {
-  (void)triad_contents_add(c, (triad_spectrum){.name = info->name, .units = info->unit, .long_name = info->formula,
-                                               .n_dims = 1, .dims = {shells}, .scale = {"k"}});
+  (void)triad_contents_add(c, (triad_spectrum){.name = info->name,
+                                               .units = info->unit,
+                                               .long_name = info->formula,
+                                               .n_dims = 1,
+                                               .dims = {shells},
+                                               .scale = {"k"}});
 }
 
 static int measure_shells(triad_contents *c, triad_flow *flow, double energy)
@@ -24,7 +28,9 @@ static int measure_shells(triad_contents *c, triad_flow *flow, double energy)
 static void add_about(triad_contents *c, const triad_column_info *of, const char *suffix, const char *over, int n_dims,
                       const int64_t *dims, const char *const *scale)
 {
-  triad_spectrum s = {.name = triad_contents_text(c, "%s_%s", of->name, suffix), .units = of->unit, .n_dims = n_dims,
+  triad_spectrum s = {.name = triad_contents_text(c, "%s_%s", of->name, suffix),
+                      .units = of->unit,
+                      .n_dims = n_dims,
                       .long_name = triad_contents_text(c, "as %s, over %s instead of the shell", of->name, over)};
   for (int d = 0; d < n_dims; d++) {
     s.dims[d] = dims[d];
@@ -41,15 +47,18 @@ static int measure_about(triad_contents *c, triad_flow *flow, int axis, double e
   const int64_t dims[2] = {b.rings, b.planes};
   int n = flow->shape.n_spectra;
   for (int which = 0; which < 2; which++) {
-    const char *about = triad_contents_text(c, which == 0 ? "wavenumber of the ring across %c, round(k_perp/ring_width) "
-                                                            "ring_width"
-                                                          : "wavenumber of the planes |k_%c|", "xyz"[axis]);
+    const char *about = triad_contents_text(c,
+                                            which == 0 ? "wavenumber of the ring across %c, round(k_perp/ring_width) "
+                                                         "ring_width"
+                                                       : "wavenumber of the planes |k_%c|",
+                                            "xyz"[axis]);
     triad_contents_scale(c, scale[which], "1/L", about, dims[which], which == 0 ? b.ring_width : b.plane_width);
   }
   double *perp = c->next, *par = perp + n * b.rings, *both = par + n * b.planes;
   for (int i = 0; i < n; i++) add_about(c, &of[i], "perp", "the ring of k_perp", 1, dims, scale);
   for (int i = 0; i < n; i++) add_about(c, &of[i], "par", "the planes of |k_par|", 1, dims + 1, scale + 1);
-  for (int i = 0; i < n; i++) add_about(c, &of[i], "2d", "the modes that are in the ring of k_perp and in the planes of |k_par|", 2, dims, scale);
+  for (int i = 0; i < n; i++)
+    add_about(c, &of[i], "2d", "the modes that are in the ring of k_perp and in the planes of |k_par|", 2, dims, scale);
   return triad_spectra_about(flow, &b, energy, perp, par, both);
 }
 
@@ -81,7 +90,8 @@ int64_t triad_output_spectra_values(const triad_case *given, const triad_grid *g
 
 int triad_output_shells(triad_contents *c, triad_flow *flow, double energy)
 {
-  int axis = triad_bins_axis(flow->given), n_transfers = triad_transfer_count(flow->given, flow->equations, &flow->shape);
+  int axis = triad_bins_axis(flow->given),
+      n_transfers = triad_transfer_count(flow->given, flow->equations, &flow->shape);
   TRIAD_TRY(triad_agree(&flow->context->comm, measure_shells(c, flow, energy)));
   if (axis >= 0) TRIAD_TRY(measure_about(c, flow, axis, energy));
   return n_transfers > 0 ? measure_transfer(c, flow, n_transfers) : TRIAD_OK;

@@ -21,10 +21,11 @@ static int coarsen(triad_part_grid *p, int64_t modes, const triad_grid *grid)
   for (int i = 0; i < 3; i++) {
     const double step = triad_grid_size_wavenumber(grid, i, 1);
     const int64_t k = grid->n[i] > 1 ? (int64_t)floor(p->most / step * (1 + 1e-12)) : 0;
-    const int64_t kept = grid->truncation == TRIAD_NONE ? (grid->n[i] - 1) / 2 : grid->kmax[i]; /* less that at half the points */
+    /* less that at half the points */
+    const int64_t kept = grid->truncation == TRIAD_NONE ? (grid->n[i] - 1) / 2 : grid->kmax[i];
     if (k > kept)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields: modes %lld: along %c the grid keeps %lld of the %lld", (long long)modes,
-                        "xyz"[i], (long long)kept, (long long)k);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields: modes %lld: along %c the grid keeps %lld of the %lld",
+                        (long long)modes, "xyz"[i], (long long)kept, (long long)k);
     n[i] = grid->n[i] > 1 ? 2 * k + 2 : 1;
     while (n[i] > 1 && !is_smooth(n[i])) n[i] += 2;
   }
@@ -38,8 +39,9 @@ static int take_box(triad_part_grid *p, const double box[6])
     const double first = ceil(box[2 * i] / step - slack), last = floor(box[2 * i + 1] / step + slack);
     const int64_t n = p->grid.n[i];
     if (first < 0 || first >= (double)n || last < first)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields: the box from %c = %g to %g holds none of the points from 0 to %g",
-                        "xyz"[i], box[2 * i], box[2 * i + 1], p->grid.length[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "output.fields: the box from %c = %g to %g holds none of the points from 0 to %g", "xyz"[i],
+                        box[2 * i], box[2 * i + 1], p -> grid.length[i]);
     p->begin[i] = (int64_t)first;
     p->count[i] = (last < (double)n ? (int64_t)last + 1 : n) - p->begin[i];
   }
@@ -71,8 +73,8 @@ int64_t triad_part_grid_points(const triad_part_grid *p, const triad_flow *flow)
   return triad_layout_points(layout_of(p, flow));
 }
 
-/* Numbers begin .. begin + count - 1 of this rank's along an axis, those in the box: the first, counted from its own; how
- * many. */
+/* Numbers begin .. begin + count - 1 of this rank's along an axis, those in the box: the first, counted from its
+ * own; how many. */
 typedef struct share {
   int64_t first, n;
 } share;
@@ -95,10 +97,16 @@ void triad_part_grid_space(const triad_part_grid *p, const triad_flow *flow, tri
     return;
   }
   for (int i = 0; i < 3; i++) length[i] = (double)n[i] * triad_grid_spacing(&p->grid, i);
-  triad_partition b = {.n = {n[0], n[1], n[2]}, .rank = l->rank, .size = l->size, .dims = {1, l->group, l->size / l->group},
+  triad_partition b = {.n = {n[0], n[1], n[2]},
+                       .rank = l->rank,
+                       .size = l->size,
+                       .dims = {1, l->group, l->size / l->group},
                        .place = {0, l->member, l->rank / l->group},
-                       .begin = {0, y.n > 0 ? l->first_y + y.first - p->begin[1] : 0, z.n > 0 ? l->first_plane + z.first - p->begin[2] : 0},
-                       .local = {n[0], y.n, z.n}, .stride = {1, n[0], n[0] * y.n}, .volume = z.n * y.n * n[0]};
+                       .begin = {0, y.n > 0 ? l->first_y + y.first - p->begin[1] : 0,
+                                 z.n > 0 ? l->first_plane + z.first - p->begin[2] : 0},
+                       .local = {n[0], y.n, z.n},
+                       .stride = {1, n[0], n[0] * y.n},
+                       .volume = z.n * y.n * n[0]};
   triad_space_box(space, &b, length);
   for (int i = 0; i < 3; i++) {
     space->axis[i].first = (double)p->begin[i] * triad_grid_spacing(&p->grid, i);
@@ -133,7 +141,8 @@ int triad_part_grid_backward(const triad_part_grid *p, triad_flow *flow, const t
   triad_cplx *coarse = NULL;
   if (!p->layout) return triad_flow_backward(flow, modes, planes);
   TRIAD_TRY(triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "part fields", p->layout->modes, &coarse)));
-  int st = triad_remap(&context->comm, flow->layout, (triad_cplx *const[]){(triad_cplx *)modes}, p->layout, &coarse, 1, NULL);
+  int st =
+    triad_remap(&context->comm, flow->layout, (triad_cplx *const[]){(triad_cplx *)modes}, p->layout, &coarse, 1, NULL);
   if (st == TRIAD_OK) {
     filter(p, coarse);
     st = triad_pass_create(&pass, context, p->layout, 1, 0, &options);

@@ -1,5 +1,5 @@
-/* Where files of fields have their points: the flow's own, fewer, on which modes up to a wavenumber are exact, or those in a
- * box of either. */
+/* Where files of fields have their points: the flow's own, fewer, on which modes up to a wavenumber are exact, or
+ * those in a box of either. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_PART_GRID_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_PART_GRID_H
 
@@ -13,8 +13,8 @@ typedef struct triad_part_grid {
   triad_layout *layout;       /* of `grid` over the ranks; NULL before it is dealt, and where it is the flow's own */
 } triad_part_grid;
 
-/* The points that a list asks for; n even and free of primes above 5, at least 2 K + 2 along an axis of K modes. TRIAD_ERR_CASE for
- * modes that the grid does not keep and a box without points. Not collective. */
+/* The points that a list asks for; n even and free of primes above 5, at least 2 K + 2 along an axis of K modes.
+ * TRIAD_ERR_CASE for modes that the grid does not keep and a box without points. Not collective. */
 int triad_part_grid_plan(triad_part_grid *part, const triad_field_list *list, const triad_grid *grid);
 
 /* Deal it over the ranks; destroy in any case. TRIAD_ERR_MEMORY. Not collective. */
@@ -26,8 +26,10 @@ int64_t triad_part_grid_points(const triad_part_grid *part, const triad_flow *fl
 void triad_part_grid_space(const triad_part_grid *part, const triad_flow *flow, triad_space *space);
 
 /* Modes of the flow's grid at the planes; then of planes what lies in the box. Backward is collective. */
-int triad_part_grid_backward(const triad_part_grid *part, triad_flow *flow, const triad_cplx *modes, triad_real *planes);
-void triad_part_grid_cut(const triad_part_grid *part, const triad_flow *flow, const triad_real *planes, triad_real *out);
+int triad_part_grid_backward(const triad_part_grid *part, triad_flow *flow, const triad_cplx *modes,
+                             triad_real *planes);
+void triad_part_grid_cut(const triad_part_grid *part, const triad_flow *flow, const triad_real *planes,
+                         triad_real *out);
 
 static inline int triad_part_grid_is_cut(const triad_part_grid *part)
 {

@@ -80,7 +80,8 @@ static int run(const work *w, triad_flow *flow, triad_sum *all, double *values)
   triad_flow_return(flow, &pass);
   for (int t = 0; t < threads; t++) triad_lane_sums_empty(&w->sums[t]);
   TRIAD_TRY(triad_sum_threads(&flow->context->comm, all, n, threads, values));
-  for (int p = 0; p < w->job->n_products; p++) memcpy(w->job->profile[2][p], values + p * nz, (size_t)nz * sizeof *values);
+  for (int p = 0; p < w->job->n_products; p++)
+    memcpy(w->job->profile[2][p], values + p * nz, (size_t)nz * sizeof *values);
   return TRIAD_OK;
 }
 
@@ -98,7 +99,8 @@ int triad_plane_means(triad_flow *flow, triad_point_job *job)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "means", threads * n, &all);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "means", n, &values);
   st = triad_agree(&flow->context->comm, st);
-  for (int t = 0; st == TRIAD_OK && t < threads; t++) triad_lane_sums_create(&w.sums[t], n, lanes + t * room(n), all + t * n);
+  for (int t = 0; st == TRIAD_OK && t < threads; t++)
+    triad_lane_sums_create(&w.sums[t], n, lanes + t * room(n), all + t * n);
   if (st == TRIAD_OK) st = run(&w, flow, all, values);
   TRIAD_FREE(memory, &values);
   TRIAD_FREE(memory, &all);

@@ -12,9 +12,9 @@ typedef struct work {
   const triad_layout *layout; /* of whole planes */
   triad_whole_planes *whole;
   triad_point_job *job;
-  double *table[3];  /* of an axis: [product][z][n along it], of z one number; z counts all planes */
-  double *powers;    /* [input][z][POWERS]  */
-  int64_t *counts;   /* [local z][input][bins] */
+  double *table[3]; /* of an axis: [product][z][n along it], of z one number; z counts all planes */
+  double *powers;   /* [input][z][POWERS]  */
+  int64_t *counts;  /* [local z][input][bins] */
   double mean[TRIAD_POINT_INPUTS];
 } work;
 
@@ -58,7 +58,8 @@ void triad_point_inputs(const triad_flow *flow, const triad_point_job *job, cons
       triad_batch_put(b, flow->u[input->term[0].field], in[f]);
       continue;
     }
-    for (int64_t j = 0; j < b->layout->nkz; j++) memset(triad_batch_row(b, in[f], j), 0, TRIAD_LANES * sizeof(triad_cplx));
+    for (int64_t j = 0; j < b->layout->nkz; j++)
+      memset(triad_batch_row(b, in[f], j), 0, TRIAD_LANES * sizeof(triad_cplx));
     for (int t = 0; t < input->n; t++) add_term(flow, b, &input->term[t], in[f]);
   }
 }
@@ -140,7 +141,8 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   add_products(w, at, in);
   for (int f = 0; f < job->n_in; f++) {
     if (job->moments) add_powers(at->n, in[f], w->mean[f], w->powers + (f * w->layout->grid.n[2] + at->z) * POWERS);
-    if (job->bins > 0 && job->scale[f] > 0) count(job, f, at->n, in[f], w->counts + (local * job->n_in + f) * job->bins);
+    if (job->bins > 0 && job->scale[f] > 0)
+      count(job, f, at->n, in[f], w->counts + (local * job->n_in + f) * job->bins);
   }
 }
 
@@ -208,8 +210,8 @@ static int tell_counts(const work *w)
     memset(job->counts[f], 0, (size_t)job->bins * sizeof *job->counts[f]);
     for (int64_t z = 0; z < w->layout->n_planes; z++)
       for (int b = 0; b < job->bins; b++) job->counts[f][b] += w->counts[(z * job->n_in + f) * job->bins + b];
-    TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, job->counts[f], job->bins, MPI_INT64_T, MPI_SUM,
-                                      w->flow->context->comm.mpi)));
+    TRIAD_TRY(TRIAD_MPI(
+      MPI_Allreduce(MPI_IN_PLACE, job->counts[f], job->bins, MPI_INT64_T, MPI_SUM, w->flow->context->comm.mpi)));
   }
   return TRIAD_OK;
 }

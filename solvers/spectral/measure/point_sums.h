@@ -1,8 +1,9 @@
-/* Sums over points, taken in a pass while they are in cache: means over planes of fields and their products, moments,
- * histograms. No field is ever held at all of its points.
+/* Sums over points, taken in a pass while they are in cache: means over planes of fields and their products,
+ * moments, histograms. No field is ever held at all of its points.
  *
- * The bits are the same on any ranks and threads: a row along x is summed by eight partial sums in a fixed order, rows in the order
- * of y by the one thread that has their plane, and planes, which are told to all ranks, in the order of z. */
+ * The bits are the same on any ranks and threads: a row along x is summed by eight partial sums in a fixed order,
+ * rows in the order of y by the one thread that has their plane, and planes, which are told to all ranks, in the
+ * order of z. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_POINT_SUMS_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_POINT_SUMS_H
 
@@ -25,14 +26,16 @@ typedef struct triad_point_product {
 typedef struct triad_point_job {
   int n_in; /* a velocity and one more field at most */
   triad_point_input in[TRIAD_POINT_INPUTS];
-  /* means of n_products products over planes across the axes: profile[axis][product][n along it]; NULL: not of this axis */
+  /* means of n_products products over planes across the axes: profile[axis][product][n along it]; NULL: not of this
+   * axis */
   int n_products;
   triad_point_product product[TRIAD_POINT_PRODUCTS];
   double *profile[3][TRIAD_POINT_PRODUCTS];
   /* of each input f: <f>, <(f - <f>)^2>, ^3, ^4, where moments is set */
   int moments;
   double moment[TRIAD_POINT_INPUTS][TRIAD_POINT_MOMENTS];
-  /* of each input how many points have (f - mean)/scale in each of `bins` bins from -reach to reach; bins = 0: not asked */
+  /* of each input how many points have (f - mean)/scale in each of `bins` bins from -reach to reach; bins = 0: not
+   * asked */
   int bins;
   double reach, mean[TRIAD_POINT_INPUTS], scale[TRIAD_POINT_INPUTS];
   int64_t *counts[TRIAD_POINT_INPUTS]; /* [bins] */
@@ -44,14 +47,15 @@ int triad_point_sums(triad_flow *flow, triad_point_job *job);
 /* Bytes of a rank while it does, at most. Not collective. */
 int64_t triad_point_sums_memory(const triad_layout *layout, int threads, int bins);
 
-/* ---- plane_means.c: where only planes across z are asked for, their means are sums over columns at all z (Parseval), exact, which need
- * ---- lines along z alone ---- */
+/* ---- plane_means.c: where only planes across z are asked for, their means are sums over columns at all z
+ * (Parseval), exact, which need ---- lines along z alone ---- */
 
 int triad_plane_means_can(const triad_flow *flow, const triad_point_job *job);
 int triad_plane_means(triad_flow *flow, triad_point_job *job);
 int64_t triad_plane_means_memory(const triad_layout *layout, int threads);
 
 /* The inputs of a job, of a block of columns. */
-void triad_point_inputs(const triad_flow *flow, const triad_point_job *job, const triad_batch *block, triad_cplx *const *in);
+void triad_point_inputs(const triad_flow *flow, const triad_point_job *job, const triad_batch *block,
+                        triad_cplx *const *in);
 
 #endif

@@ -24,7 +24,8 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
 }
 
 /* -i k.s/k^2, where s is the acceleration that the pressure makes solenoidal. */
-static triad_cplx of_acceleration(const triad_flow *flow, const triad_real k[3], const triad_cplx *u, const triad_cplx *t)
+static triad_cplx of_acceleration(const triad_flow *flow, const triad_real k[3], const triad_cplx *u,
+                                  const triad_cplx *t)
 {
   const triad_real k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], inverse_k2 = k2 > 0 ? 1 / k2 : 0;
   triad_cplx s[3];
@@ -53,7 +54,8 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *terms)
       for (int f = 0; f < n && f < MOST; f++) u[f] = flow->u[f][at + i];
       for (int r = 0; r < parts; r++) t[r] = row[r][i];
       if (w->part == 0) row[0][i] = of_acceleration(flow, k, u, t);
-      else row[0][i] = mean ? (triad_cplx){0, 0} : (triad_cplx){w->out[at + i].re - t[0].re, w->out[at + i].im - t[0].im};
+      else
+        row[0][i] = mean ? (triad_cplx){0, 0} : (triad_cplx){w->out[at + i].re - t[0].re, w->out[at + i].im - t[0].im};
     }
   }
   triad_batch_keep(block, terms[0], w->out);
@@ -63,8 +65,8 @@ int triad_pressure(triad_flow *flow, triad_cplx *out)
 {
   triad_pass *pass;
   job j = {.flow = flow, .out = out};
-  triad_work work = {.n_in = flow->equations->stressed, .any_order = 1, .source = source, .points = points, .sink = sink,
-                     .self = &j};
+  triad_work work = {
+    .n_in = flow->equations->stressed, .any_order = 1, .source = source, .points = points, .sink = sink, .self = &j};
   TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
   TRIAD_TRY(triad_flow_borrow(flow, work.n_in, PRODUCTS, &pass));
   int st = TRIAD_OK;

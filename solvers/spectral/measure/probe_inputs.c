@@ -16,7 +16,10 @@ static int input_of(triad_probe_inputs *p, int field, int along)
 }
 
 /* Variables of a quantity are x, y, z, then each field and its derivatives. */
-static int input_of_variable(triad_probe_inputs *p, int variable) { return input_of(p, (variable - 3) / 4, (variable - 3) % 4 - 1); }
+static int input_of_variable(triad_probe_inputs *p, int variable)
+{
+  return input_of(p, (variable - 3) / 4, (variable - 3) % 4 - 1);
+}
 
 int triad_probe_inputs_of(triad_probe_inputs *p, const triad_case *given, const triad_shape *shape)
 {
@@ -24,7 +27,8 @@ int triad_probe_inputs_of(triad_probe_inputs *p, const triad_case *given, const 
   triad_own_names names;
   *p = (triad_probe_inputs){.n_fields = shape->n_fields, .n_told = shape->n_fields};
   const int asked = triad_case_applies(given, "output.probes_quantities")
-                      ? triad_case_texts(given, "output.probes_quantities", texts, TRIAD_OWN_QUANTITIES) : 0;
+                      ? triad_case_texts(given, "output.probes_quantities", texts, TRIAD_OWN_QUANTITIES)
+                      : 0;
   if (shape->n_fields > TRIAD_PROBE_INPUTS)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: more than %d fields", TRIAD_PROBE_INPUTS);
   for (p->n = 0; p->n < shape->n_fields; p->n++) p->in[p->n] = (triad_probe_input){p->n, -1};
@@ -35,14 +39,18 @@ int triad_probe_inputs_of(triad_probe_inputs *p, const triad_case *given, const 
       p->own[p->n_told++ - p->n_fields] = own;
       for (int v = 0; v < shape->own[own].n; v++)
         if (input_of_variable(p, shape->own[own].variable[v]) < 0)
-          return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes_quantities: more than %d fields and derivatives", TRIAD_PROBE_INPUTS);
+          return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes_quantities: more than %d fields and derivatives",
+                            TRIAD_PROBE_INPUTS);
     }
   return TRIAD_OK;
 }
 
 enum { ROWS = 3 + TRIAD_QUANTITY_VARIABLES + 1 /* places, variables, values of a quantity */ };
 
-int64_t triad_probe_inputs_room(const triad_probe_inputs *p, int64_t n) { return p->n_told > p->n_fields ? ROWS * n : 0; }
+int64_t triad_probe_inputs_room(const triad_probe_inputs *p, int64_t n)
+{
+  return p->n_told > p->n_fields ? ROWS * n : 0;
+}
 
 void triad_probe_inputs_tell(const triad_probe_inputs *p, const triad_shape *shape, const double length[3], int64_t n,
                              const double *x, const double *sums, double *room, double *values)

@@ -8,8 +8,11 @@
 #include <string.h>
 
 /* Columns of the file that holds them as text are a thousand fields' at most, of few places then. */
-enum { MOST_NUMBERS = 5000, PARTS = 4 /* of two modes +-kz: real and imaginary part of their sum and difference */,
-       ABREAST = 4 /* values of z that are summed at once */ };
+enum {
+  MOST_NUMBERS = 5000,
+  PARTS = 4 /* of two modes +-kz: real and imaginary part of their sum and difference */,
+  ABREAST = 4 /* values of z that are summed at once */
+};
 
 typedef double lanes[TRIAD_LANES];
 
@@ -21,9 +24,9 @@ typedef struct lattice {
 struct triad_probes {
   triad_flow *flow;
   triad_probe_inputs inputs;
-  triad_field_info *told;     /* [inputs.n_told] where quantities are among them */
+  triad_field_info *told; /* [inputs.n_told] where quantities are among them */
   triad_own_names names;
-  double *all, *room;         /* [n][inputs]; for quantities */
+  double *all, *room; /* [n][inputs]; for quantities */
   int n_lattices;
   lattice lattices[TRIAD_PROBES];
   int64_t n, n_z, kx, ky, kz; /* places, values of z; the highest wavenumber of each axis */
@@ -45,7 +48,8 @@ int triad_probes_check(const triad_case *given, const triad_grid *grid, const tr
   int n = triad_probe_list(given, list);
   int64_t places = triad_probe_places(list, n);
   if (n > 0 && grid->truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: with grid.truncation = \"none\" modes have no values between points");
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "output.probes: with grid.truncation = \"none\" modes have no values between points");
   triad_probe_inputs inputs;
   TRIAD_TRY(triad_probe_inputs_of(&inputs, given, shape));
   if (n > 0 && places * inputs.n > MOST_NUMBERS)
@@ -75,7 +79,8 @@ int64_t triad_probes_memory(const triad_case *given, const triad_grid *grid, con
 
 /* ---- create, destroy ---- */
 
-/* cos and sin of k at, k = first .. last, each `step` behind the other, `apart` from each other; the phase is taken of the coordinate within the box. */
+/* cos and sin of k at, k = first .. last, each `step` behind the other, `apart` from each other; the phase is taken
+ * of the coordinate within the box. */
 static void waves(int64_t first, int64_t last, double at, double length, int64_t step, int64_t apart, double *out)
 {
   double part = fmod(at, length) / length;
@@ -107,7 +112,8 @@ static int take_lattice(triad_probes *p, lattice *g, const triad_probe *from)
   for (int64_t i = 0; i < g->n[0]; i++)
     waves(0, p->kx, triad_probe_at(from, 0, i, length[0]), length[0], 1, p->kx + 1, g->x + 2 * i * (p->kx + 1));
   for (int64_t i = 0; i < g->n[1]; i++)
-    waves(-p->ky, p->ky, triad_probe_at(from, 1, i, length[1]), length[1], 1, 2 * p->ky + 1, g->y + 2 * i * (2 * p->ky + 1));
+    waves(-p->ky, p->ky, triad_probe_at(from, 1, i, length[1]), length[1], 1, 2 * p->ky + 1,
+          g->y + 2 * i * (2 * p->ky + 1));
   for (int64_t i = 0; i < g->n[2]; i++)
     waves(0, p->kz, triad_probe_at(from, 2, i, length[2]), length[2], 2, 1, p->z + 2 * (g->z + i) * (p->kz + 1));
   set_places(p, g, from, length);
@@ -130,8 +136,9 @@ static int take_quantities(triad_probes *p)
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", triad_probe_inputs_room(&p->inputs, p->n), &p->room));
   for (int f = 0; f < p->inputs.n_told; f++) {
     const int own = f < shape->n_fields ? 0 : p->inputs.own[f - shape->n_fields];
-    p->told[f] = f < shape->n_fields ? shape->fields[f]
-                                     : (triad_field_info){p->names.name[own], p->names.formula[own], p->names.unit[own], TRIAD_SCALAR};
+    p->told[f] = f < shape->n_fields
+                   ? shape->fields[f]
+                   : (triad_field_info){p->names.name[own], p->names.formula[own], p->names.unit[own], TRIAD_SCALAR};
   }
   return TRIAD_OK;
 }
@@ -217,9 +224,10 @@ void triad_probes_info(const triad_probes *p, triad_places_info *info)
 
 /* ---- sums ---- */
 
-/* Modes +-kz of a block's columns as their sums and differences; how many kz its columns reach. A sweep over modes waits for
- * memory: `next`, of the block or field that comes next, is asked for meanwhile. */
-static int64_t fold(const triad_layout *l, const triad_cplx *u, const triad_cplx *next, int64_t block, lanes *restrict parts)
+/* Modes +-kz of a block's columns as their sums and differences; how many kz its columns reach. A sweep over modes
+ * waits for memory: `next`, of the block or field that comes next, is asked for meanwhile. */
+static int64_t fold(const triad_layout *l, const triad_cplx *u, const triad_cplx *next, int64_t block,
+                    lanes *restrict parts)
 {
   enum { LINE = 64 / sizeof(triad_cplx) };
   int64_t most = 0;
@@ -246,7 +254,8 @@ static int64_t fold(const triad_layout *l, const triad_cplx *u, const triad_cplx
   return most + 1;
 }
 
-/* Sums and differences of a field -> those of its derivative along an axis, i k of each mode; along z k has the mode's sign. */
+/* Sums and differences of a field -> those of its derivative along an axis, i k of each mode; along z k has the
+ * mode's sign. */
 static void derive(const triad_layout *l, int64_t block, int along, int64_t n, lanes *parts)
 {
   const double *across = along == 0 ? l->wx : l->wy;
@@ -263,8 +272,8 @@ static void derive(const triad_layout *l, int64_t block, int along, int64_t n, l
 }
 
 /* ABREAST values of z at once, which share what is loaded; wave[z]: cos, sin of kz z. */
-static inline __attribute__((always_inline)) void along_z(const lanes *parts, int64_t n, const double *const wave[ABREAST],
-                                                         const int lane, lanes *out)
+static inline __attribute__((always_inline)) void along_z(const lanes *parts, int64_t n,
+                                                          const double *const wave[ABREAST], const int lane, lanes *out)
 {
   triad_sum_lanes s[ABREAST][2] = {{{0}}};
   for (int64_t k = 0; k < n; k++, parts += PARTS) {
@@ -299,7 +308,8 @@ static int in_a_row(const int32_t *kx, const int32_t *ky)
   return good;
 }
 
-/* cos and sin of ky y, times the weight, and of kx x, of a block's columns: for each lattice first along y, then along x. */
+/* cos and sin of ky y, times the weight, and of kx x, of a block's columns: for each lattice first along y, then
+ * along x. */
 static void find_waves(const triad_probes *p, int64_t block, lanes *restrict out)
 {
   const triad_layout *l = p->flow->layout;
@@ -332,12 +342,15 @@ static void add_lattice(const lattice *g, const lanes *columns, const lanes *y, 
   int64_t place = g->first * fields + f;
   for (int64_t k = 0; k < g->n[2]; k++) {
     const lanes *column = columns + 2 * (g->z + k);
-    const triad_sum_lanes re = *(const triad_sum_lanes *)&column[0][lane], im = *(const triad_sum_lanes *)&column[1][lane];
+    const triad_sum_lanes re = *(const triad_sum_lanes *)&column[0][lane],
+                          im = *(const triad_sum_lanes *)&column[1][lane];
     for (int64_t j = 0; j < g->n[1]; j++) {
-      const triad_sum_lanes c = *(const triad_sum_lanes *)&y[2 * j][lane], d = *(const triad_sum_lanes *)&y[2 * j + 1][lane];
+      const triad_sum_lanes c = *(const triad_sum_lanes *)&y[2 * j][lane],
+                            d = *(const triad_sum_lanes *)&y[2 * j + 1][lane];
       const triad_sum_lanes a = re * c - im * d, b = re * d + im * c;
       for (int64_t i = 0; i < g->n[0]; i++, place += fields) {
-        triad_sum_lanes term = a * *(const triad_sum_lanes *)&x[2 * i][lane] - b * *(const triad_sum_lanes *)&x[2 * i + 1][lane];
+        triad_sum_lanes term =
+          a * *(const triad_sum_lanes *)&x[2 * i][lane] - b * *(const triad_sum_lanes *)&x[2 * i + 1][lane];
         triad_lane_sums_add(sums, place, (const double *)&term);
       }
     }
@@ -445,7 +458,8 @@ static int sum_here(triad_probes *p)
   const int64_t blocks = p->flow->layout->n_blocks;
   TRIAD_TRY(triad_state_read_all(p->flow->state, TRIAD_HOST));
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
-  for (int i = 0; i < threads; i++) add_blocks(p, triad_deal(blocks, i, threads), triad_deal(blocks, i + 1, threads), i);
+  for (int i = 0; i < threads; i++)
+    add_blocks(p, triad_deal(blocks, i, threads), triad_deal(blocks, i + 1, threads), i);
   return TRIAD_OK;
 }
 
@@ -454,7 +468,8 @@ int triad_probes_values(triad_probes *p, double *values)
   const triad_context *context = p->flow->context;
   const int on_gpu = p->flow->device != NULL;
   TRIAD_TRY(on_gpu ? sum_on_gpu(p) : sum_here(p));
-  TRIAD_TRY(triad_sum_threads(&context->comm, p->sums, p->n * p->inputs.n, on_gpu ? 1 : context->threads, p->all ? p->all : values));
+  TRIAD_TRY(triad_sum_threads(&context->comm, p->sums, p->n * p->inputs.n, on_gpu ? 1 : context->threads,
+                              p->all ? p->all : values));
   if (p->all)
     triad_probe_inputs_tell(&p->inputs, &p->flow->shape, p->flow->grid.length, p->n, p->x, p->all, p->room, values);
   return TRIAD_OK;

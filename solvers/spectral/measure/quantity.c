@@ -146,8 +146,8 @@ void triad_own_quantities_free(triad_own_quantity *own, int n)
   free(own);
 }
 
-void triad_own_quantity_row(const triad_own_quantity *own, int64_t n, const double *const at[3], const double *const *components,
-                            double *out)
+void triad_own_quantity_row(const triad_own_quantity *own, int64_t n, const double *const at[3],
+                            const double *const *components, double *out)
 {
   const double *variable[3 + TRIAD_QUANTITY_VARIABLES] = {at[0], at[1], at[2]};
   for (int i = 0; i < own->n; i++) variable[own->variable[i]] = components[i];

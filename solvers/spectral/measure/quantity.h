@@ -1,5 +1,6 @@
-/* How quantities are made of a flow's fields, for planes (slice_image.c) and for volumes (derived.c): of components, each a
- * field, a derivative of one or a sum of two such, put together at each point; or by a formula of the case's own. */
+/* How quantities are made of a flow's fields, for planes (slice_image.c) and for volumes (derived.c): of components,
+ * each a field, a derivative of one or a sum of two such, put together at each point; or by a formula of the case's
+ * own. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
 
@@ -18,16 +19,16 @@ enum { TRIAD_QUANTITY_TERMS = 2 /* of a component, at most */, TRIAD_QUANTITY_VA
 
 /* What becomes of the components c_i at a point. */
 typedef enum triad_quantity_way {
-  TRIAD_QUANTITY_IS,      /* c_0                                   */
-  TRIAD_QUANTITY_SQUARES, /* sum_i weight_i c_i^2                  */
-  TRIAD_QUANTITY_ROOT,    /* its root                              */
-  TRIAD_QUANTITY_ANGLE,   /* of (c_0, c_1), -pi to pi              */
+  TRIAD_QUANTITY_IS,         /* c_0                                   */
+  TRIAD_QUANTITY_SQUARES,    /* sum_i weight_i c_i^2                  */
+  TRIAD_QUANTITY_ROOT,       /* its root                              */
+  TRIAD_QUANTITY_ANGLE,      /* of (c_0, c_1), -pi to pi              */
   TRIAD_QUANTITY_OF_FORMULA, /* a formula of them  */
-  TRIAD_QUANTITY_PRODUCT  /* c_0 c_3 + c_1 c_4 + c_2 c_5           */
+  TRIAD_QUANTITY_PRODUCT     /* c_0 c_3 + c_1 c_4 + c_2 c_5           */
 } triad_quantity_way;
 
-/* A quantity of the case's own: its formula (case/formula.h), and the variables that it has, rising. Variables are x, y, z, then
- * each field of the set, followed by its three derivatives. */
+/* A quantity of the case's own: its formula (case/formula.h), and the variables that it has, rising. Variables are
+ * x, y, z, then each field of the set, followed by its three derivatives. */
 typedef struct triad_own_quantity {
   triad_formula *formula;
   int n, variable[TRIAD_QUANTITY_VARIABLES];
@@ -39,12 +40,13 @@ int triad_own_quantities_make(triad_shape *shape, const triad_case *given);
 void triad_own_quantities_free(triad_own_quantity *own, int n);
 
 /* Its values at n points along a row, of the components at them and their positions at[3], [n] each. */
-void triad_own_quantity_row(const triad_own_quantity *own, int64_t n, const double *const at[3], const double *const *components,
-                            double *out);
+void triad_own_quantity_row(const triad_own_quantity *own, int64_t n, const double *const at[3],
+                            const double *const *components, double *out);
 
 triad_quantity_way triad_quantity_way_of(int kind);
 int triad_quantity_components(int kind);
-int triad_quantity_parts(const triad_shape *shape, const triad_slice_quantity *quantity); /* components, of any quantity */
+/* components, of any quantity */
+int triad_quantity_parts(const triad_shape *shape, const triad_slice_quantity *quantity);
 double triad_quantity_weight(const triad_shape *shape, int kind, int i);
 
 /* The terms of component i; how many. */

@@ -15,16 +15,25 @@ static const char *const axis_names[3] = {"x", "y", "z"};
 
 typedef triad_samples_job job;
 
-static int own_quantities(const triad_mean_list *ask, const triad_shape *shape) { return ask->quantities ? shape->n_own : 0; }
+static int own_quantities(const triad_mean_list *ask, const triad_shape *shape)
+{
+  return ask->quantities ? shape->n_own : 0;
+}
 
 static int has_profiles(const triad_mean_list *ask) { return ask->profiles[0] || ask->profiles[1] || ask->profiles[2]; }
 
 static int has_points(const triad_mean_list *ask) { return ask->moments || ask->pdfs || has_profiles(ask); }
 
-static int has_dissipation(const triad_shape *shape) { return triad_shape_group(shape, "velocity").n == 3 && shape->viscosity > 0; }
+static int has_dissipation(const triad_shape *shape)
+{
+  return triad_shape_group(shape, "velocity").n == 3 && shape->viscosity > 0;
+}
 
 /* Variables that moments are taken of: fields, and derivatives of a velocity. */
-static int variables(const triad_shape *shape) { return shape->n_fields + (triad_shape_group(shape, "velocity").n == 3 ? 3 : 0); }
+static int variables(const triad_shape *shape)
+{
+  return shape->n_fields + (triad_shape_group(shape, "velocity").n == 3 ? 3 : 0);
+}
 
 /* Means, products of each pair that is asked for, and the dissipation of a profile. */
 static int profile_arrays(const triad_shape *shape)
@@ -50,7 +59,8 @@ int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, co
   const int own = own_quantities(&ask, shape);
   if (ask.moments) values += MOMENTS * (1 + variables(shape) + own);
   if (ask.pdfs) values += BINS * (1 + variables(shape) + own);
-  for (int axis = 0; axis < 3; axis++) values += ask.profiles[axis] ? grid->n[axis] * (1 + profile_arrays(shape) + 2 * own) : 0;
+  for (int axis = 0; axis < 3; axis++)
+    values += ask.profiles[axis] ? grid->n[axis] * (1 + profile_arrays(shape) + 2 * own) : 0;
   return values;
 }
 
@@ -58,7 +68,8 @@ int64_t triad_samples_memory(const triad_case *given, const triad_layout *l, int
 {
   triad_mean_list ask = triad_mean_asked(given);
   if (!has_points(&ask)) return 0;
-  const int64_t own = ask.quantities ? triad_derived_own_memory(given, l) : 0, sums = triad_point_sums_memory(l, threads, ask.pdfs ? BINS : 0);
+  const int64_t own = ask.quantities ? triad_derived_own_memory(given, l) : 0,
+                sums = triad_point_sums_memory(l, threads, ask.pdfs ? BINS : 0);
   return own > sums ? own : sums; /* one after the other */
 }
 
@@ -68,32 +79,49 @@ static void add_scales(job *j)
 {
   double *order = NULL, *bin = NULL;
   if (j->ask.moments)
-    order = triad_contents_add(j->c, (triad_spectrum){.name = "order", .units = "1", .long_name = "power p of the moment",
-                                                      .n_dims = 1, .dims = {MOMENTS}, .scale = {"order"}});
+    order = triad_contents_add(j->c, (triad_spectrum){.name = "order",
+                                                      .units = "1",
+                                                      .long_name = "power p of the moment",
+                                                      .n_dims = 1,
+                                                      .dims = {MOMENTS},
+                                                      .scale = {"order"}});
   for (int p = 0; order && p < MOMENTS; p++) order[p] = p + 1;
   if (j->ask.pdfs)
-    bin = triad_contents_add(j->c, (triad_spectrum){.name = "deviation", .units = "1", .n_dims = 1, .dims = {BINS},
-                                                    .long_name = "deviation from the mean over the rms: centre of the bin",
-                                                    .scale = {"deviation"}});
+    bin =
+      triad_contents_add(j->c, (triad_spectrum){.name = "deviation",
+                                                .units = "1",
+                                                .n_dims = 1,
+                                                .dims = {BINS},
+                                                .long_name = "deviation from the mean over the rms: centre of the bin",
+                                                .scale = {"deviation"}});
   for (int b = 0; bin && b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
 }
 
 /* Of a variable: name "u", "du_dx". */
 void triad_samples_put_moments(job *j, const char *name, const char *unit, const double m[MOMENTS])
 {
-  double *to = triad_contents_add(j->c, (triad_spectrum){
-    .name = triad_contents_text(j->c, "%s_moments", name), .units = triad_contents_text(j->c, "(%s)^p", unit), .n_dims = 1,
-    .long_name = triad_contents_text(j->c, "mean of %s, and means of powers 2, 3, 4 of its deviation from it", name),
-    .dims = {MOMENTS}, .scale = {"order"}});
+  double *to = triad_contents_add(
+    j->c, (triad_spectrum){.name = triad_contents_text(j->c, "%s_moments", name),
+                           .units = triad_contents_text(j->c, "(%s)^p", unit),
+                           .n_dims = 1,
+                           .long_name = triad_contents_text(
+                             j->c, "mean of %s, and means of powers 2, 3, 4 of its deviation from it", name),
+                           .dims = {MOMENTS},
+                           .scale = {"order"}});
   memcpy(to, m, MOMENTS * sizeof *to);
 }
 
 /* Where the variable varies; zeros elsewhere. */
 void triad_samples_put_pdf(job *j, const char *name, const double m[MOMENTS], const int64_t *counts)
 {
-  double *pdf = triad_contents_add(j->c, (triad_spectrum){
-    .name = triad_contents_text(j->c, "%s_pdf", name), .units = "1", .n_dims = 1, .dims = {BINS}, .scale = {"deviation"},
-    .long_name = triad_contents_text(j->c, "probability density of the deviation of %s over its rms at the time", name)});
+  double *pdf = triad_contents_add(
+    j->c, (triad_spectrum){.name = triad_contents_text(j->c, "%s_pdf", name),
+                           .units = "1",
+                           .n_dims = 1,
+                           .dims = {BINS},
+                           .scale = {"deviation"},
+                           .long_name = triad_contents_text(
+                             j->c, "probability density of the deviation of %s over its rms at the time", name)});
   for (int b = 0; b < BINS && m[1] > 0; b++)
     pdf[b] = (double)counts[b] / (double)triad_grid_points(&j->flow->grid) / (2 * REACH / BINS);
 }
@@ -123,9 +151,12 @@ static int add_moments(job *j, triad_point_job *p, int first, const char *const 
 
 static double *add_profile(job *j, int axis, const char *name, const char *unit, const char *about)
 {
-  return triad_contents_add(j->c, (triad_spectrum){
-    .name = name, .units = unit, .long_name = about, .n_dims = 1, .dims = {j->flow->grid.n[axis]},
-    .scale = {axis_names[axis]}});
+  return triad_contents_add(j->c, (triad_spectrum){.name = name,
+                                                   .units = unit,
+                                                   .long_name = about,
+                                                   .n_dims = 1,
+                                                   .dims = {j->flow->grid.n[axis]},
+                                                   .scale = {axis_names[axis]}});
 }
 
 double *triad_samples_add_mean(job *j, int axis, const triad_field_info *f)
@@ -140,8 +171,9 @@ double *triad_samples_add_covariance(job *j, int axis, const triad_field_info *f
   triad_contents *c = j->c;
   const char *unit = f == g ? triad_contents_text(c, f->unit[1] ? "(%s)^2" : "%s^2", f->unit)
                             : triad_contents_text(c, "%s %s", f->unit, g->unit);
-  double *to = add_profile(j, axis, triad_contents_text(c, "cov_%s_%s_%c", f->name, g->name, letters[axis]), unit,
-                           triad_contents_text(c, "covariance of %s and %s over planes across %c", f->name, g->name, letters[axis]));
+  double *to = add_profile(
+    j, axis, triad_contents_text(c, "cov_%s_%s_%c", f->name, g->name, letters[axis]), unit,
+    triad_contents_text(c, "covariance of %s and %s over planes across %c", f->name, g->name, letters[axis]));
   triad_spectrum *s = &c->list[c->n - 1];
   s->less[0] = triad_contents_text(c, "mean_%s_%c", f->name, letters[axis]);
   s->less[1] = f == g ? s->less[0] : triad_contents_text(c, "mean_%s_%c", g->name, letters[axis]);
@@ -153,7 +185,8 @@ static void ask_product(job *j, triad_point_job *p, int a, int b, const triad_fi
 {
   for (int axis = 0; axis < 3; axis++)
     if (j->ask.profiles[axis])
-      p->profile[axis][p->n_products] = b < 0 ? triad_samples_add_mean(j, axis, f) : triad_samples_add_covariance(j, axis, f, g);
+      p->profile[axis][p->n_products] =
+        b < 0 ? triad_samples_add_mean(j, axis, f) : triad_samples_add_covariance(j, axis, f, g);
   p->product[p->n_products++] = (triad_point_product){a, b};
 }
 
@@ -191,15 +224,17 @@ static int add_dissipation(job *j)
   (void)snprintf(q.field, sizeof q.field, "%s", shape->fields[j->velocity.first].name);
   for (int axis = 0; axis < 3; axis++)
     if (j->ask.profiles[axis])
-      to[axis] = add_profile(j, axis, triad_contents_text(j->c, "dissipation_%c", letters[axis]), "U^2/T",
-                             triad_contents_text(j->c, "dissipation 2 viscosity S:S, mean over planes across %c", letters[axis]));
+      to[axis] = add_profile(
+        j, axis, triad_contents_text(j->c, "dissipation_%c", letters[axis]), "U^2/T",
+        triad_contents_text(j->c, "dissipation 2 viscosity S:S, mean over planes across %c", letters[axis]));
   for (int half = 0; half < STRAINS; half += 3) {
     triad_point_job p = {.n_in = 3, .n_products = 3};
     double *next = part;
     for (int i = 0; i < 3; i++) {
       p.in[i].n = triad_quantity_terms(shape, &q, half + i, p.in[i].term);
       p.product[i] = (triad_point_product){i, i};
-      for (int axis = 0; axis < 3; next += to[axis] ? j->flow->grid.n[axis] : 0, axis++) p.profile[axis][i] = to[axis] ? next : NULL;
+      for (int axis = 0; axis < 3; next += to[axis] ? j->flow->grid.n[axis] : 0, axis++)
+        p.profile[axis][i] = to[axis] ? next : NULL;
     }
     TRIAD_TRY(triad_point_sums(j->flow, &p));
     for (int axis = 0; axis < 3; axis++)
@@ -218,7 +253,8 @@ static int add_derivatives(job *j)
   triad_point_job p = {.n_in = 3, .moments = 1};
   for (int i = 0; i < 3; i++) {
     p.in[i] = (triad_point_input){1, {{j->velocity.first + i, i, 1}}};
-    (void)snprintf(text[i], sizeof text[i], "d%.40s_d%c", j->flow->shape.fields[j->velocity.first + i].name, letters[i]);
+    (void)snprintf(text[i], sizeof text[i], "d%.40s_d%c", j->flow->shape.fields[j->velocity.first + i].name,
+                   letters[i]);
     names[i] = text[i];
   }
   TRIAD_TRY(triad_point_sums(j->flow, &p));
@@ -234,9 +270,8 @@ static int at_points(job *j)
   add_scales(j);
   for (int axis = 0; axis < 3; axis++)
     if (j->ask.profiles[axis])
-      triad_contents_scale(j->c, axis_names[axis], "L",
-                           triad_contents_text(j->c, "coordinate along %c", letters[axis]), j->flow->grid.n[axis],
-                           triad_grid_spacing(&j->flow->grid, axis));
+      triad_contents_scale(j->c, axis_names[axis], "L", triad_contents_text(j->c, "coordinate along %c", letters[axis]),
+                           j->flow->grid.n[axis], triad_grid_spacing(&j->flow->grid, axis));
   if (n > 0) TRIAD_TRY(add_fields(j, first, n));
   for (int f = 0; f < shape->n_fields; f++)
     if (f < first || f >= first + n) TRIAD_TRY(add_fields(j, f, 1));

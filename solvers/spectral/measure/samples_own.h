@@ -15,12 +15,15 @@ typedef struct triad_samples_job {
   triad_field_group velocity; /* n = 0: none */
 } triad_samples_job;
 
-/* Arrays of a variable: its moments; its probability density, of how many points each bin has; the mean over planes across an axis, and the
- * mean product of two, of which files tell the covariance. */
-void triad_samples_put_moments(triad_samples_job *job, const char *name, const char *unit, const double m[TRIAD_POINT_MOMENTS]);
-void triad_samples_put_pdf(triad_samples_job *job, const char *name, const double m[TRIAD_POINT_MOMENTS], const int64_t *counts);
+/* Arrays of a variable: its moments; its probability density, of how many points each bin has; the mean over planes
+ * across an axis, and the mean product of two, of which files tell the covariance. */
+void triad_samples_put_moments(triad_samples_job *job, const char *name, const char *unit,
+                               const double m[TRIAD_POINT_MOMENTS]);
+void triad_samples_put_pdf(triad_samples_job *job, const char *name, const double m[TRIAD_POINT_MOMENTS],
+                           const int64_t *counts);
 double *triad_samples_add_mean(triad_samples_job *job, int axis, const triad_field_info *f);
-double *triad_samples_add_covariance(triad_samples_job *job, int axis, const triad_field_info *f, const triad_field_info *g);
+double *triad_samples_add_covariance(triad_samples_job *job, int axis, const triad_field_info *f,
+                                     const triad_field_info *g);
 
 /* samples_quantities.c: the same of each quantity of the case's own. TRIAD_ERR_MEMORY. Collective. */
 int triad_samples_own(triad_samples_job *job);

@@ -1,5 +1,5 @@
-/* Moments, densities and profiles of the case's own quantities, whose values are made at all points, one after the other. Sums are exact,
- * so that they are the same on any ranks and threads. */
+/* Moments, densities and profiles of the case's own quantities, whose values are made at all points, one after the
+ * other. Sums are exact, so that they are the same on any ranks and threads. */
 #include "parallel/sum.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/samples_own.h"
@@ -65,7 +65,7 @@ static int count(const work *w, const double m[MOMENTS], int64_t counts[BINS])
 {
   const double scale = sqrt(m[1]), unit = BINS / (2.0 * TRIAD_SAMPLE_REACH);
   memset(counts, 0, BINS * sizeof *counts);
-#pragma omp parallel for schedule(static) num_threads(w->job->flow->context->threads) reduction(+ : counts[ : BINS])
+#pragma omp parallel for schedule(static) num_threads(w->job->flow->context->threads) reduction(+ : counts[:BINS])
   for (int64_t i = 0; i < w->points; i++) {
     const double at = scale > 0 ? floor((((double)w->q[i] - m[0]) / scale + TRIAD_SAMPLE_REACH) * unit) : -1;
     if (at >= 0 && at < BINS) counts[(int64_t)at]++;
@@ -82,7 +82,9 @@ static int profile(const work *w, int axis, const triad_field_info *f)
   clear(w, OF_PROFILE * n);
 #pragma omp parallel for schedule(static) num_threads(flow->context->threads)
   for (int64_t i = 0; i < w->points; i++) {
-    const int64_t at = axis == 0 ? i % nx : axis == 1 ? l->first_y + i / nx % l->n_y : l->first_plane + i / (nx * l->n_y);
+    const int64_t at = axis == 0   ? i % nx
+                       : axis == 1 ? l->first_y + i / nx % l->n_y
+                                   : l->first_plane + i / (nx * l->n_y);
     triad_sum *s = w->sums + OF_PROFILE * (n * omp_get_thread_num() + at);
     triad_sum_add(&s[0], (double)w->q[i]);
     triad_sum_add(&s[1], (double)w->q[i] * (double)w->q[i]);
@@ -128,7 +130,8 @@ int triad_samples_own(triad_samples_job *job)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "means", w.most, &w.values);
   st = triad_agree(&flow->context->comm, st);
   for (int i = 0; st == TRIAD_OK && i < names.n; i++) {
-    const triad_field_info f = {triad_contents_text(job->c, "%s", names.name[i]), triad_contents_text(job->c, "%s", names.formula[i]),
+    const triad_field_info f = {triad_contents_text(job->c, "%s", names.name[i]),
+                                triad_contents_text(job->c, "%s", names.formula[i]),
                                 triad_contents_text(job->c, "%s", *names.unit[i] ? names.unit[i] : "1"), TRIAD_SCALAR};
     st = sample(&w, &f, i);
   }

@@ -54,7 +54,8 @@ int triad_slice_image_create(triad_slice_image **out, triad_memory *memory, cons
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n[0] * m->n[1], &m->part);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n[0] * m->n[1], &m->other);
   for (int q = 0; q < slice->n; q++)
-    if (slice->quantity[q].kind == TRIAD_QUANTITY_FORMULA && triad_quantity_parts(shape, &slice->quantity[q]) > m->n_parts)
+    if (slice->quantity[q].kind == TRIAD_QUANTITY_FORMULA &&
+        triad_quantity_parts(shape, &slice->quantity[q]) > m->n_parts)
       m->n_parts = triad_quantity_parts(shape, &slice->quantity[q]);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n_parts * m->n[0] * m->n[1], &m->parts);
   if (st == TRIAD_OK) {

@@ -10,22 +10,22 @@
 /* Planes of physical space straight from the modes: with the plane x_a = c across axis a,
  *   f(x_p, x_q) = Re sum over (k_p, k_q) of F(k_p, k_q) exp(i (k_p x_p + k_q x_q)),
  *   F(k_p, k_q) = sum over held modes with these two wavenumbers of w_k f_k exp(i k_a c),
- * and likewise, with i k_a f_k for f_k, the derivative across the plane. One walk over the modes gives what no transform
- * of the box is needed for. The sums are taken in integers of 64 bits, in units of 2^-62 of the largest that they may
- * come to: exact from there on, hence the same bits on any number of ranks and threads, with errors below an epsilon of
- * the field's largest mode times the number of terms. */
+ * and likewise, with i k_a f_k for f_k, the derivative across the plane. One walk over the modes gives what no
+ * transform of the box is needed for. The sums are taken in integers of 64 bits, in units of 2^-62 of the largest
+ * that they may come to: exact from there on, hence the same bits on any number of ranks and threads, with errors
+ * below an epsilon of the field's largest mode times the number of terms. */
 
 /* A plane in spectral space: [p][q], k_p = p - K[0] and k_q = q - K[1] in units of 2 pi/L; x never comes first. */
 typedef struct triad_slice_plane {
   int axis, across[2]; /* axes of p and q */
   double at;
-  int64_t k[2], size;  /* size: (2 K[0] + 1)(2 K[1] + 1) */
+  int64_t k[2], size; /* size: (2 K[0] + 1)(2 K[1] + 1) */
 } triad_slice_plane;
 
 triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, double at);
 
-/* scale[f]: largest |re|, |im| of field f, and of flow->pressure where it is, over all ranks; infinity where a value is not
- * finite. Collective. */
+/* scale[f]: largest |re|, |im| of field f, and of flow->pressure where it is, over all ranks; infinity where a value
+ * is not finite. Collective. */
 int triad_slice_scales(const triad_flow *flow, double *scale);
 
 /* The sums that a slice takes: number s is of field[s], of its derivative across the plane where derivative[s].
@@ -35,13 +35,15 @@ typedef struct triad_slice_sources {
   int n, field[TRIAD_SLICE_SOURCES], derivative[TRIAD_SLICE_SOURCES];
 } triad_slice_sources;
 
-/* sums[s][p][q][2]: real and imaginary part of F of this rank's modes, in units of units[s]: 0 where all is zero, NaN where
- * nothing is known. scale as above. Not collective, but the same units on every rank. phases: room for 2 (2 K + 1) numbers,
- * K the largest of the grid's. All in one parallel region: on busy cores it is the meeting of threads that costs. */
+/* sums[s][p][q][2]: real and imaginary part of F of this rank's modes, in units of units[s]: 0 where all is zero,
+ * NaN where nothing is known. scale as above. Not collective, but the same units on every rank. phases: room for 2
+ * (2 K + 1) numbers, K the largest of the grid's. All in one parallel region: on busy cores it is the meeting of
+ * threads that costs. */
 void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, const triad_slice_sources *sources,
                       const double *scale, double *phases, int64_t *sums, double *units);
 
-/* Does any of them show the pressure? What sums a slice takes. TRIAD_ERR_CASE where the flow lacks a field that a quantity wants. */
+/* Does any of them show the pressure? What sums a slice takes. TRIAD_ERR_CASE where the flow lacks a field that a
+ * quantity wants. */
 int triad_slice_shows_pressure(const triad_slice *list, int n);
 int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, triad_slice_sources *sources);
 

@@ -120,7 +120,12 @@ void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, co
     units[s] = choose_unit(k, scale[sources->field[s]], sources->derivative[s] ? two_pi * (double)k / length : 1);
 #pragma omp parallel num_threads(flow->context->threads)
   for (int s = 0; s < sources->n; s++) {
-    walk w = {flow->layout, plane, triad_flow_modes(flow, sources->field[s]), phases, sources->derivative[s], 1 / units[s],
+    walk w = {flow->layout,
+              plane,
+              triad_flow_modes(flow, sources->field[s]),
+              phases,
+              sources->derivative[s],
+              1 / units[s],
               sums + 2 * plane->size * s};
     if (units[s] > 0) add_all(&w); /* the same on every thread */
   }

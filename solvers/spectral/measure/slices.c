@@ -28,7 +28,7 @@ struct triad_slices {
   triad_slice_image *image[TRIAD_SLICES]; /* on rank 0 */
   triad_slice_plane plane[TRIAD_SLICES];
   triad_slice_sources sources[TRIAD_SLICES];
-  int64_t *mine;   /* this rank's sums of a plane */
+  int64_t *mine; /* this rank's sums of a plane */
   double *phases;
   /* on rank 0, for the thread while it runs */
   int64_t *sums[TRIAD_SLICES];
@@ -43,8 +43,8 @@ struct triad_slices {
   int running, status;
 };
 
-/* The flow's modes on the points that pictures have: output.slices_points along the longest axis, in proportion along the
- * others, never fewer than the flow's. */
+/* The flow's modes on the points that pictures have: output.slices_points along the longest axis, in proportion
+ * along the others, never fewer than the flow's. */
 static triad_grid grid_of_pictures(const triad_case *given, const triad_grid *grid)
 {
   triad_grid out = *grid;
@@ -183,9 +183,12 @@ void triad_slices_destroy(triad_slices **slices)
   triad_memory *memory = s->flow->context->memory;
   join(s);
   if (s->times > 1) /* of those of the end alone there is nothing to tell */
-    triad_log_info(s->log, "slices: %d plane%s at each of %d times; steps waited %.3g s for them, %.2f %% of %.4g s; %.3g s of work "
-                   "beside them", s->n, s->n == 1 ? "" : "s", s->times, s->held, 100 * s->held / (triad_now() - s->first),
-                   triad_now() - s->first, s->busy);
+    triad_log_info(
+      s->log,
+      "slices: %d plane%s at each of %d times; steps waited %.3g s for them, %.2f %% of %.4g s; %.3g s of work "
+      "beside them",
+      s->n, s->n == 1 ? "" : "s", s->times, s->held, 100 * s->held / (triad_now() - s->first), triad_now() - s->first,
+      s->busy);
   triad_notes_destroy(&s->notes);
   TRIAD_FREE(memory, &s->pixels);
   for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_FREE(memory, &s->values[i]);
@@ -211,9 +214,15 @@ static int make_files(triad_slices *s)
   triad_axis axis[3];
   triad_axes_of_grid(axis, &s->grid);
   for (int i = 0; i < s->n; i++) {
-    const triad_slice_file file = {.run_dir = s->run_dir, .number = i + 1, .step = s->step, .t = s->t,
-                                   .axis = axis, .slice = &s->slice[i], .notes = s->notes,
-                                   .values = s->values, .pixels = s->pixels};
+    const triad_slice_file file = {.run_dir = s->run_dir,
+                                   .number = i + 1,
+                                   .step = s->step,
+                                   .t = s->t,
+                                   .axis = axis,
+                                   .slice = &s->slice[i],
+                                   .notes = s->notes,
+                                   .values = s->values,
+                                   .pixels = s->pixels};
     for (int q = 0; q < s->slice[i].n; q++)
       triad_slice_image_values(s->image[i], &s->slice[i].quantity[q], s->sums[i], s->units[i], s->values[q]);
     TRIAD_TRY(triad_slice_file_write(&file));
@@ -233,8 +242,8 @@ static void *work(void *self)
   return NULL;
 }
 
-/* Beside the steps to come, or at once where there can be no thread; also where other runs of this process may be about to call HDF5,
- * which is for one thread at a time. */
+/* Beside the steps to come, or at once where there can be no thread; also where other runs of this process may be
+ * about to call HDF5, which is for one thread at a time. */
 static void start(triad_slices *s)
 {
   pthread_attr_t attributes;

@@ -1,8 +1,8 @@
 /* Slices of a run: planes of physical space, every output.slices_interval, as HDF5 and PNG (store/slicefile.h).
  *
- * A step is held up by one walk over the modes a plane and field, and by one sum over ranks; what follows, transforms of
- * planes, colours and files, is done by a thread of rank 0 beside the next steps. That thread calls neither MPI nor
- * anything that others use meanwhile: wait before HDF5 is used elsewhere. */
+ * A step is held up by one walk over the modes a plane and field, and by one sum over ranks; what follows,
+ * transforms of planes, colours and files, is done by a thread of rank 0 beside the next steps. That thread calls
+ * neither MPI nor anything that others use meanwhile: wait before HDF5 is used elsewhere. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICES_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICES_H
 
@@ -17,12 +17,13 @@ int triad_slices_check(const triad_case *given, const triad_shape *shape);
 /* What one time of slices takes on the disk, at most: HDF5 and pictures that do not compress. Not collective. */
 int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid);
 
-/* Bytes of memory that rank 0 takes for them; that each rank takes for the pressure, where one shows it. Not collective. */
+/* Bytes of memory that rank 0 takes for them; that each rank takes for the pressure, where one shows it. Not
+ * collective. */
 int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 int64_t triad_slices_pressure(const triad_case *given, const triad_layout *layout);
 
-/* Room and plans for what the case asks for; *out stays NULL where output.slices_interval is 0. Collective; failures have
- * been printed, here and below. */
+/* Room and plans for what the case asks for; *out stays NULL where output.slices_interval is 0. Collective; failures
+ * have been printed, here and below. */
 int triad_slices_create(triad_slices **out, triad_flow *flow);
 
 /* Waits for the thread; tells the log how long steps were held up. Accepts NULL. Not collective. */

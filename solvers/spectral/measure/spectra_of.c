@@ -99,15 +99,14 @@ static int measure_energy(triad_flow *flow, const triad_spectra_source *source, 
 /* Parseval: the modes kept hold the energy of the points, or with a truncation no more than it. The relative error of a
  * transform of N values in the 2-norm is at most about 7 u log2 N with u half an epsilon (Higham 2002, theorem 24.2);
  * prime lengths take three transforms in turn; squaring doubles it. */
-static int check_parseval(const triad_flow *flow, const triad_spectra_source *source, const account *a,
-                          double *dropped)
+static int check_parseval(const triad_flow *flow, const triad_spectra_source *source, const account *a, double *dropped)
 {
   double tolerance = 3 * 7 * TRIAD_EPSILON * (log2((double)triad_grid_points(&flow->grid)) + 1) * a->all;
   double missing = a->all - a->kept;
   *dropped = missing > tolerance ? missing : 0;
   if (missing >= -tolerance && (flow->grid.truncation != TRIAD_NONE || missing <= tolerance)) return TRIAD_OK;
-  int st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes hold energy %.17g, but the points %.17g", source->shown, a->kept,
-                      a->all);
+  int st =
+    TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes hold energy %.17g, but the points %.17g", source->shown, a->kept, a->all);
   return triad_agree(&flow->context->comm, st);
 }
 
@@ -184,7 +183,7 @@ static int write_file(triad_flow *flow, const account *a, const triad_spectra_ta
 }
 
 int triad_spectra_of(triad_context *context, const triad_case *given, const triad_spectra_source *source,
-                           const triad_spectra_target *target, triad_log *log)
+                     const triad_spectra_target *target, triad_log *log)
 {
   triad_flow *flow = NULL;
   account a = {0, 0};

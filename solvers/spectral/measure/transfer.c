@@ -14,9 +14,9 @@ enum square { SQUARE, GRADIENT, SQUARES };
 typedef struct evaluation {
   triad_evaluation now; /* first */
   int part;
-  int64_t shells, n; /* n: sums of a thread */
-  triad_sum *sums;   /* [thread][n] */
-  triad_row_work *rows;  /* [thread] */
+  int64_t shells, n;        /* n: sums of a thread */
+  triad_sum *sums;          /* [thread][n] */
+  triad_row_work *rows;     /* [thread] */
   triad_lane_reals *shares; /* [thread][transfer] */
 } evaluation;
 
@@ -65,8 +65,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
       double w[3];
       triad_layout_size(l, c, j, w);
       triad_sum *shell = sums + triad_shell(&l->grid, w);
-      for (int x = 0; x < shape->n_transfers; x++)
-        triad_sum_add(&shell[x * e->shells], l->weight[c] * share[x][i]);
+      for (int x = 0; x < shape->n_transfers; x++) triad_sum_add(&shell[x * e->shells], l->weight[c] * share[x][i]);
       if (e->part == 0)
         add_squares(e, sums + shape->n_transfers * e->shells, at + i, l->weight[c],
                     w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
@@ -119,8 +118,10 @@ static int check(const triad_flow *flow, const evaluation *e, const double *squa
       return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the transfer %s is %g: products of the fields are beyond the largest number",
                         info->transfer.name, -sum);
     if (info->conserves && !(fabs(sum) <= tolerance))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the transfer %s sums to %.3g, and round-off explains %.3g only: is the "
-                                            "velocity free of divergence?", info->transfer.name, -sum, tolerance);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL,
+                        "the transfer %s sums to %.3g, and round-off explains %.3g only: is the "
+                        "velocity free of divergence?",
+                        info->transfer.name, -sum, tolerance);
   }
   return TRIAD_OK;
 }

@@ -1,5 +1,5 @@
-/* The fluid's acceleration at particles, Du/Dt = du/dt + (u.grad) u: du/dt as the equations have it, of modes, where a stage
- * makes its rates; (u.grad) u at the particle, of gradients that are exact modes too. */
+/* The fluid's acceleration at particles, Du/Dt = du/dt + (u.grad) u: du/dt as the equations have it, of modes, where
+ * a stage makes its rates; (u.grad) u at the particle, of gradients that are exact modes too. */
 #include "solvers/spectral/particles/own.h"
 
 #include "solvers/spectral/force/forcing.h"

@@ -1,6 +1,7 @@
-/* Sums at particles inside a block of GPU threads, for cuda/ only: a batch of particles at a time, of points in memory or of a brick of
- * them in shared memory. Sixteen threads sum at a particle: a thread one point along x, and of the planes every second (of order 4 every
- * fourth). Both ways give the same bits: a particle's sum is made of the same terms in the same order, by the same instructions. */
+/* Sums at particles inside a block of GPU threads, for cuda/ only: a batch of particles at a time, of points in
+ * memory or of a brick of them in shared memory. Sixteen threads sum at a particle: a thread one point along x, and
+ * of the planes every second (of order 4 every fourth). Both ways give the same bits: a particle's sum is made of
+ * the same terms in the same order, by the same instructions. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_DEVICE_SUMS_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_DEVICE_SUMS_H
 
@@ -8,10 +9,16 @@
 
 #include <cuda_pipeline.h>
 
-enum { SUM_THREADS = 256, SUM_LANES = 16, SUM_AT_ONCE = SUM_THREADS / SUM_LANES, SUM_BATCH = 64 /* particles, 3 x 64 <= threads */ };
+enum {
+  SUM_THREADS = 256,
+  SUM_LANES = 16,
+  SUM_AT_ONCE = SUM_THREADS / SUM_LANES,
+  SUM_BATCH = 64 /* particles, 3 x 64 <= threads */
+};
 
-/* How sixteen threads share the sum of order M, and what a brick of tiles' points and those around them is. A half of a warp reads
- * doubles of 16 different banks: ALONG neighbours of a row in each of APART planes, whose distance is such that they do not meet. */
+/* How sixteen threads share the sum of order M, and what a brick of tiles' points and those around them is. A half
+ * of a warp reads doubles of 16 different banks: ALONG neighbours of a row in each of APART planes, whose distance
+ * is such that they do not meet. */
 template <int M> struct sum_shape {
   enum {
     ALONG = M == 4 ? 4 : 8,
@@ -51,7 +58,8 @@ static __device__ __forceinline__ const triad_real *plane_at(const triad_gpu_pla
   return p.ring + z % p.slots * p.points;
 }
 
-/* Weights and cell of one axis, weights SUM_BATCH apart; a function of its own, so that no rounding depends on who calls it. */
+/* Weights and cell of one axis, weights SUM_BATCH apart; a function of its own, so that no rounding depends on who
+ * calls it. */
 template <int M, bool SPLINES>
 static __device__ __noinline__ void weigh(double x, double per_spacing, int64_t points, double *weight, int *cell)
 {
@@ -63,17 +71,24 @@ static __device__ __noinline__ void weigh(double x, double per_spacing, int64_t 
   for (int j = 0; j < M; j++) weight[j * SUM_BATCH] = w[j];
 }
 
-/* Those of `n` particles, order[0] and on: this thread's is one axis of one of them, whose number it returns; -1: none. */
+/* Those of `n` particles, order[0] and on: this thread's is one axis of one of them, whose number it returns; -1:
+ * none. */
 template <int M, bool SPLINES>
-static __device__ __forceinline__ int64_t weigh_batch(const triad_gpu_tiles &t, const triad_gpu_group &g, const int32_t *order, int n,
-                                                      sum_batch<M> *b)
+static __device__ __forceinline__ int64_t weigh_batch(const triad_gpu_tiles &t, const triad_gpu_group &g,
+                                                      const int32_t *order, int n, sum_batch<M> *b)
 {
   const int axis = threadIdx.x / SUM_BATCH, k = threadIdx.x % SUM_BATCH;
   if (axis >= 3 || k >= n) return -1;
   const int64_t i = order[k];
   const double *x = axis == 0 ? g.x[0] : axis == 1 ? g.x[1] : g.x[2];
-  weigh<M, SPLINES>(x[i], axis == 0 ? t.per_spacing[0] : axis == 1 ? t.per_spacing[1] : t.per_spacing[2],
-                    axis == 0 ? t.points[0] : axis == 1 ? t.points[1] : t.points[2], &b->weight[axis][0][k], &b->cell[axis][k]);
+  weigh<M, SPLINES>(x[i],
+                    axis == 0   ? t.per_spacing[0]
+                    : axis == 1 ? t.per_spacing[1]
+                                : t.per_spacing[2],
+                    axis == 0   ? t.points[0]
+                    : axis == 1 ? t.points[1]
+                                : t.points[2],
+                    &b->weight[axis][0][k], &b->cell[axis][k]);
   return i;
 }
 
@@ -86,7 +101,8 @@ template <int M> struct points_of_planes {
   int64_t row[M];
   const triad_real *plane;
   int64_t field;
-  __device__ __forceinline__ points_of_planes(const triad_gpu_tiles &t, const triad_gpu_planes &planes, const int *cell, int lane, int above)
+  __device__ __forceinline__ points_of_planes(const triad_gpu_tiles &t, const triad_gpu_planes &planes, const int *cell,
+                                              int lane, int above)
       : p(&planes), z(cell[2 * SUM_BATCH] - (int)t.first + above - (M / 2 - 1)), plane(nullptr), field(0)
   {
     const int nx = (int)t.points[0], ny = (int)t.points[1], x = wrapped(cell[0] + lane - (M / 2 - 1), nx);
@@ -100,7 +116,8 @@ template <int M> struct points_of_planes {
 /* In a brick, whose first point is the first that its tile's particles need. */
 template <int M> struct points_of_brick {
   const triad_real *from, *plane;
-  __device__ __forceinline__ points_of_brick(const triad_real *brick, const int *origin, const int *cell, int lane, int above)
+  __device__ __forceinline__ points_of_brick(const triad_real *brick, const int *origin, const int *cell, int lane,
+                                             int above)
       : from(brick + (cell[2 * SUM_BATCH] - origin[2] + above) * sum_shape<M>::PLANE +
              (cell[SUM_BATCH] - origin[1]) * sum_shape<M>::SIDE + (cell[0] - origin[0]) + lane),
         plane(nullptr)
@@ -117,7 +134,8 @@ template <int M> struct points_of_brick {
 
 /* What one thread has of a particle's sums, of three fields: where there are fewer, nobody asks for the others'. */
 template <int M, class Points>
-static __device__ __forceinline__ void sum_part(Points &points, const sum_batch<M> *b, int k, int lane, int above, double *sum)
+static __device__ __forceinline__ void sum_part(Points &points, const sum_batch<M> *b, int k, int lane, int above,
+                                                double *sum)
 {
   double y[M];
 #pragma unroll
@@ -166,10 +184,11 @@ template <int M, class Make> static __device__ __forceinline__ void sum_particle
 
 /* ---- a brick ---- */
 
-/* Have `deep` planes of a brick from local plane z on brought, of rows from (x, y) on; finished when the pipeline is. All threads call it. */
+/* Have `deep` planes of a brick from local plane z on brought, of rows from (x, y) on; finished when the pipeline
+ * is. All threads call it. */
 template <int M>
-static __device__ __forceinline__ void bring_brick(const triad_gpu_tiles &t, const triad_gpu_planes &p, int x, int y, int z, int deep, int fields,
-                                                   triad_real *brick)
+static __device__ __forceinline__ void bring_brick(const triad_gpu_tiles &t, const triad_gpu_planes &p, int x, int y,
+                                                   int z, int deep, int fields, triad_real *brick)
 {
   typedef sum_shape<M> S;
   __shared__ const triad_real *plane[S::DEEP];
@@ -183,8 +202,8 @@ static __device__ __forceinline__ void bring_brick(const triad_gpu_tiles &t, con
     for (int f = 0; f < fields; f++)
       for (int r = me / SUM_LANES; r < deep * S::SIDE; r += SUM_AT_ONCE) {
         const int k = r / S::SIDE, j = r - k * S::SIDE;
-        __pipeline_memcpy_async(brick + f * S::FIELD + k * S::PLANE + j * S::SIDE + lane, plane[k] + f * field[k] + row[j] + along,
-                                sizeof(triad_real));
+        __pipeline_memcpy_async(brick + f * S::FIELD + k * S::PLANE + j * S::SIDE + lane,
+                                plane[k] + f * field[k] + row[j] + along, sizeof(triad_real));
       }
   }
   __pipeline_commit();

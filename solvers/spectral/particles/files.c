@@ -37,13 +37,15 @@ static int open_file(triad_particles *p, int i, const triad_particle_samples *c,
 }
 
 /* The rows are given back as soon as they lie by number: with all of a flow's points for particles no copy is small. */
-static int write_group(triad_particles *p, int i, const triad_particle_samples *c, double **rows, const triad_notes *notes)
+static int write_group(triad_particles *p, int i, const triad_particle_samples *c, double **rows,
+                       const triad_notes *notes)
 {
   const triad_group *g = &p->group[i];
   double *sorted = NULL, *values = NULL;
   const double *set[TRIAD_SAMPLE_SETS];
   int64_t first, count;
-  TRIAD_TRY(triad_particles_by_number(&p->flow->context->comm, g->count, c->width, g->n, *rows, &sorted, &first, &count));
+  TRIAD_TRY(
+    triad_particles_by_number(&p->flow->context->comm, g->count, c->width, g->n, *rows, &sorted, &first, &count));
   free(*rows);
   *rows = NULL;
   values = malloc((size_t)(count * c->width + 1) * sizeof *values);
@@ -61,7 +63,8 @@ static int write_group(triad_particles *p, int i, const triad_particle_samples *
   return st;
 }
 
-static int write_rows(triad_particles *p, const triad_particle_samples *c, double **rows, const char *run_dir, const triad_notes *notes)
+static int write_rows(triad_particles *p, const triad_particle_samples *c, double **rows, const char *run_dir,
+                      const triad_notes *notes)
 {
   TRIAD_TRY(triad_particle_samples_take(p, c, rows));
   for (int i = 0; i < p->n; i++) {
@@ -115,7 +118,8 @@ int triad_particles_tables(triad_particles *p, triad_table *tables, int *n)
     const int width = kept_width(g);
     int64_t first, count;
     double *rows = malloc((size_t)(g->n * (1 + width) + 1) * sizeof *rows);
-    TRIAD_TRY(triad_agree(&p->flow->context->comm, rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "particles of a checkpoint")));
+    TRIAD_TRY(triad_agree(&p->flow->context->comm,
+                          rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "particles of a checkpoint")));
     for (int64_t k = 0; k < g->n; k++) {
       const double *r = triad_group_record(g, k);
       double *row = rows + k * (1 + width);
@@ -125,11 +129,12 @@ int triad_particles_tables(triad_particles *p, triad_table *tables, int *n)
     }
     free(p->kept[i]);
     p->kept[i] = NULL;
-    int st = triad_particles_by_number(&p->flow->context->comm, g->count, width, g->n, rows, &p->kept[i], &first, &count);
+    int st =
+      triad_particles_by_number(&p->flow->context->comm, g->count, width, g->n, rows, &p->kept[i], &first, &count);
     free(rows);
     TRIAD_TRY(st);
-    tables[(*n)++] = (triad_table){.name = g->name, .rows = g->count, .width = width, .first = first, .count = count,
-                                   .values = p->kept[i]};
+    tables[(*n)++] = (triad_table){
+      .name = g->name, .rows = g->count, .width = width, .first = first, .count = count, .values = p->kept[i]};
   }
   return TRIAD_OK;
 }
@@ -143,7 +148,8 @@ static const char *rows_note(char text[96], const triad_group *g)
 int triad_particles_notes(const triad_particles *p, triad_notes *notes)
 {
   char text[96];
-  for (int i = 0; p && i < p->n; i++) TRIAD_TRY(triad_notes_set_integer(notes, rows_note(text, &p->group[i]), p->rows[i]));
+  for (int i = 0; p && i < p->n; i++)
+    TRIAD_TRY(triad_notes_set_integer(notes, rows_note(text, &p->group[i]), p->rows[i]));
   return TRIAD_OK;
 }
 
@@ -184,12 +190,13 @@ static int read_group(triad_group *g, const triad_flow *flow, const char *folder
 }
 
 /* Rows of its files so far are those of this run, of which a branch has none. */
-int triad_particles_restore(triad_particles *p, const triad_flow *flow, const char *folder, const triad_manifest *about, int branch,
-                            triad_log *log)
+int triad_particles_restore(triad_particles *p, const triad_flow *flow, const char *folder, const triad_manifest *about,
+                            int branch, triad_log *log)
 {
   for (int i = 0; p && i < p->n; i++) {
     int st;
-    const int goes_on = triad_group_goes_on(&p->group[i], flow->given, folder, about->notes, kept_width(&p->group[i]), branch, log, &st);
+    const int goes_on =
+      triad_group_goes_on(&p->group[i], flow->given, folder, about->notes, kept_width(&p->group[i]), branch, log, &st);
     TRIAD_TRY(triad_agree(&flow->context->comm, st));
     if (!goes_on) continue;
     TRIAD_TRY(read_group(&p->group[i], flow, folder));

@@ -10,7 +10,8 @@ static int64_t together(int threads) { return threads > 4 ? 2 * threads : 8; }
 
 int64_t triad_gather_together(const triad_gather *g) { return together(g->flow->context->threads); }
 
-/* Eight points may be read from any on; an odd number of lines of a cache, so that rows do not all fall on the same few. */
+/* Eight points may be read from any on; an odd number of lines of a cache, so that rows do not all fall on the same
+ * few. */
 static int64_t row_reals(const triad_layout *l)
 {
   const int64_t line = 64 / (int64_t)sizeof(triad_real), lines = (l->grid.n[0] + MOST - 1 + 8 + line - 1) / line;
@@ -18,8 +19,14 @@ static int64_t row_reals(const triad_layout *l)
 }
 
 /* Fields and planes too begin on different lines of a cache. */
-static int64_t field_reals(const triad_layout *l) { return l->grid.n[1] * row_reals(l) + 13 * (64 / (int64_t)sizeof(triad_real)); }
-static int64_t plane_reals(const triad_layout *l) { return FIELDS * field_reals(l) + 5 * (64 / (int64_t)sizeof(triad_real)); }
+static int64_t field_reals(const triad_layout *l)
+{
+  return l->grid.n[1] * row_reals(l) + 13 * (64 / (int64_t)sizeof(triad_real));
+}
+static int64_t plane_reals(const triad_layout *l)
+{
+  return FIELDS * field_reals(l) + 5 * (64 / (int64_t)sizeof(triad_real));
+}
 
 int64_t triad_gather_reals(const triad_layout *l, int threads, int order)
 {
@@ -48,8 +55,7 @@ int triad_gather_create(triad_gather **out, triad_flow *flow, int order)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", g->edge * g->plane, &g->beyond);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", (int64_t)(l->size + 1) * 2 * g->edge, &g->requests);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", (int64_t)flow->context->threads * TRIAD_GATHER_BATCH, &g->batch);
-  for (int a = 0; a < 3 && st == TRIAD_OK; a++)
-    st = TRIAD_ALLOC(m, "particles", l->grid.n[a] / 2 + 1, &g->factor[a]);
+  for (int a = 0; a < 3 && st == TRIAD_OK; a++) st = TRIAD_ALLOC(m, "particles", l->grid.n[a] / 2 + 1, &g->factor[a]);
   st = triad_agree(&flow->context->comm, st);
   return st == TRIAD_OK ? triad_whole_planes_create(&g->whole, flow, FIELDS) : st;
 }
@@ -77,7 +83,8 @@ static void set_factors(triad_gather *g)
   if (g->factor_order == order + 1) return; /* 0 is none yet */
   for (int a = 0; a < 3; a++)
     for (int64_t k = 0; k <= grid->n[a] / 2; k++)
-      g->factor[a][k] = order == 0 ? 1 : 1 / triad_spline_transfer(order, 2 * TRIAD_PI * (double)k / (double)grid->n[a]);
+      g->factor[a][k] =
+        order == 0 ? 1 : 1 / triad_spline_transfer(order, 2 * TRIAD_PI * (double)k / (double)grid->n[a]);
   g->factor_order = order + 1;
 }
 
@@ -104,7 +111,8 @@ static void add_row(const triad_gather_term *t, const triad_layout *l, int64_t b
 static void put_row(const triad_cplx *from, const triad_real *across, triad_real along_z, triad_cplx *to)
 {
 #pragma omp simd
-  for (int i = 0; i < TRIAD_LANES; i++) to[i] = (triad_cplx){across[i] * along_z * from[i].re, across[i] * along_z * from[i].im};
+  for (int i = 0; i < TRIAD_LANES; i++)
+    to[i] = (triad_cplx){across[i] * along_z * from[i].re, across[i] * along_z * from[i].im};
 }
 
 static void source(void *self, const triad_batch *block, triad_cplx *const *in)
@@ -136,7 +144,8 @@ static void source(void *self, const triad_batch *block, triad_cplx *const *in)
 
 /* ---- a run ---- */
 
-void triad_gather_begin(triad_gather *g, int fields, int divided, int n, triad_group *groups, int offset, double *const *out)
+void triad_gather_begin(triad_gather *g, int fields, int divided, int n, triad_group *groups, int offset,
+                        double *const *out)
 {
   g->fields = fields;
   g->divided = divided > 0;
@@ -166,11 +175,16 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   triad_gather_points(self, at, in, peaks);
 }
 
-int triad_gather_run(triad_gather *g, triad_pass *pass, const triad_gather_want *want, int divided, int n, triad_group *groups,
-                     int offset, double *const *out)
+int triad_gather_run(triad_gather *g, triad_pass *pass, const triad_gather_want *want, int divided, int n,
+                     triad_group *groups, int offset, double *const *out)
 {
-  const triad_work work = {.n_in = want->n, .source = source, .points = points, .any_order = 1, .planes = triad_gather_planes,
-                           .together = triad_gather_together(g), .self = g};
+  const triad_work work = {.n_in = want->n,
+                           .source = source,
+                           .points = points,
+                           .any_order = 1,
+                           .planes = triad_gather_planes,
+                           .together = triad_gather_together(g),
+                           .self = g};
   g->want = want;
   triad_gather_begin(g, want->n, divided, n, groups, offset, out);
   set_factors(g);

@@ -19,12 +19,13 @@ struct triad_gather {
   triad_flow *flow;
   const triad_layout *l; /* of whole planes */
   triad_whole_planes *whole;
-  int64_t row, field, plane; /* reals of a row with those that are repeated behind it, of all rows, of a plane of all fields */
-  int64_t slots;      /* planes that are there at a time */
-  int edge;           /* planes that are kept at either end: the most points less 1 */
+  /* reals of a row with those that are repeated behind it, of all rows, of a plane of all fields */
+  int64_t row, field, plane;
+  int64_t slots;                           /* planes that are there at a time */
+  int edge;                                /* planes that are kept at either end: the most points less 1 */
   triad_real *ring, *head, *tail, *beyond; /* [slots], [edge], [edge], [edge] planes */
   triad_gather_one *batch;                 /* [threads][TRIAD_GATHER_BATCH] */
-  double *factor[3];  /* 1/transform along an axis, by the wavenumber's size */
+  double *factor[3];                       /* 1/transform along an axis, by the wavenumber's size */
   int factor_order;
   MPI_Request *requests;
   /* of the run at hand */
@@ -42,7 +43,9 @@ static inline int64_t triad_gather_lower(const triad_gather *g) { return g->orde
 static inline triad_real *triad_gather_place(const triad_gather *g, int64_t z)
 {
   const int64_t last = g->l->n_planes - g->edge;
-  return z < g->edge ? g->head + z * g->plane : z >= last ? g->tail + (z - last) * g->plane : g->ring + z % g->slots * g->plane;
+  return z < g->edge ? g->head + z * g->plane
+         : z >= last ? g->tail + (z - last) * g->plane
+                     : g->ring + z % g->slots * g->plane;
 }
 
 /* Has the run at hand this group? */
@@ -54,7 +57,8 @@ static inline int triad_gather_serves(const triad_gather *g, const triad_group *
 /* gather_planes.c: planes beyond this rank's own, at[order - 1]: first those below, then those above. Collective. */
 int triad_gather_fetch(const triad_gather *g, const triad_real **at);
 
-/* gather_sum.c: particles of local planes begin .. end - 1; beyond[]: planes that are not this rank's, where those are needed. */
+/* gather_sum.c: particles of local planes begin .. end - 1; beyond[]: planes that are not this rank's, where those
+ * are needed. */
 void triad_gather_sum(const triad_gather *g, int64_t begin, int64_t end, const triad_real *const *beyond);
 
 #endif

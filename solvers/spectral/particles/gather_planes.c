@@ -1,4 +1,5 @@
-/* Planes of points as a pass leaves them: kept while particles need them, and told to ranks that need those at their edges. */
+/* Planes of points as a pass leaves them: kept while particles need them, and told to ranks that need those at their
+ * edges. */
 #include "solvers/spectral/particles/gather_own.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@ static triad_real *row_of(const triad_gather *g, triad_real *plane, int f, int64
   return plane + f * g->field + y * g->row;
 }
 
-/* Column c of a row is the point c - lower: all that a particle needs lies in one piece. The ends of a row whose points stand. */
+/* Column c of a row is the point c - lower: all that a particle needs lies in one piece. The ends of a row whose
+ * points stand. */
 static void repeat_ends(const triad_gather *g, triad_real *row)
 {
   const int64_t n = g->l->grid.n[0], below = triad_gather_lower(g), above = g->order / 2;
@@ -82,13 +84,15 @@ int triad_gather_fetch(const triad_gather *g, const triad_real **at)
     }
     int owner = 0;
     while (z >= l->plane_begin[owner + 1]) owner++;
-    TRIAD_TRY(TRIAD_MPI(MPI_Irecv(g->beyond + i * g->plane, count, TRIAD_MPI_REAL, owner, TAG + i, comm->mpi, &g->requests[n++])));
+    TRIAD_TRY(TRIAD_MPI(
+      MPI_Irecv(g->beyond + i * g->plane, count, TRIAD_MPI_REAL, owner, TAG + i, comm->mpi, &g->requests[n++])));
   }
   for (int r = 0; r < l->size; r++)
     for (int i = 0; i < g->order - 1 && r != l->rank && l->plane_begin[r] < l->plane_begin[r + 1]; i++) {
       const int64_t z = needed(g, r, i);
       if (z < mine || z >= mine + l->n_planes) continue;
-      TRIAD_TRY(TRIAD_MPI(MPI_Isend(triad_gather_place(g, z - mine), count, TRIAD_MPI_REAL, r, TAG + i, comm->mpi, &g->requests[n++])));
+      TRIAD_TRY(TRIAD_MPI(
+        MPI_Isend(triad_gather_place(g, z - mine), count, TRIAD_MPI_REAL, r, TAG + i, comm->mpi, &g->requests[n++])));
     }
   return TRIAD_MPI(MPI_Waitall(n, g->requests, MPI_STATUSES_IGNORE));
 }

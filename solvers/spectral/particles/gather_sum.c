@@ -1,8 +1,8 @@
 /* Sums at particles: fields at the points around each, times its weights.
  *
- * A batch of a plane's particles at a time: the weights of all, eight abreast; then field by field, so that the rows a field is
- * summed from, m planes of m rows, stay in the nearest cache from one particle to the next. What a particle gets depends on its
- * place alone. */
+ * A batch of a plane's particles at a time: the weights of all, eight abreast; then field by field, so that the rows
+ * a field is summed from, m planes of m rows, stay in the nearest cache from one particle to the next. What a
+ * particle gets depends on its place alone. */
 #include "solvers/spectral/particles/gather_own.h"
 
 #include <omp.h>
@@ -37,8 +37,8 @@ LOOP_OF void load_eight(const triad_real *at, eight *out)
 }
 
 /* Particles first .. first + n - 1 of the order of a group, n <= WIDE, of one plane. */
-LOOP_OF void weigh_some(const triad_gather *g, const triad_group *p, const int m, const int spline, int64_t first, int n,
-                        triad_gather_one *to)
+LOOP_OF void weigh_some(const triad_gather *g, const triad_group *p, const int m, const int spline, int64_t first,
+                        int n, triad_gather_one *to)
 {
   const triad_grid *grid = &g->l->grid;
   double x[3][WIDE] = {{0}}, part[WIDE], w[MOST][WIDE];
@@ -75,7 +75,8 @@ LOOP_OF void find_rows(const triad_gather *g, const int m, int64_t y, int64_t *r
 }
 
 /* One field at a particle; base: its field, and its first point along x. Sums are always in this order. */
-LOOP_OF double sum_one(const int m, const triad_real *const *at, int64_t base, const int64_t *row, const triad_gather_one *one)
+LOOP_OF double sum_one(const int m, const triad_real *const *at, int64_t base, const int64_t *row,
+                       const triad_gather_one *one)
 {
   if (m <= 4) {
     four sum = {0};
@@ -103,8 +104,8 @@ LOOP_OF double sum_one(const int m, const triad_real *const *at, int64_t base, c
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-LOOP_OF void sum_batch(const triad_gather *g, const triad_group *p, int number, const int m, const int spline, int64_t first, int n,
-                       const triad_real *const *at, triad_gather_one *batch)
+LOOP_OF void sum_batch(const triad_gather *g, const triad_group *p, int number, const int m, const int spline,
+                       int64_t first, int n, const triad_real *const *at, triad_gather_one *batch)
 {
   const int64_t shift = triad_gather_lower(g) - (m / 2 - 1);
   for (int i = 0; i < n; i += WIDE) weigh_some(g, p, m, spline, first + i, n - i < WIDE ? n - i : WIDE, batch + i);
@@ -140,8 +141,8 @@ static void sum_rows(const triad_gather *g, int thread, int64_t begin, int64_t e
   }
 }
 
-/* A few rows of several planes before the next rows: each row of points is asked of the memory once, and not for every plane
- * of particles that needs it. */
+/* A few rows of several planes before the next rows: each row of points is asked of the memory once, and not for
+ * every plane of particles that needs it. */
 void triad_gather_sum(const triad_gather *g, int64_t begin, int64_t end, const triad_real *const *beyond)
 {
   const int64_t n = g->l->n_planes, rows = g->l->grid.n[1], below = triad_gather_lower(g);
@@ -152,7 +153,9 @@ void triad_gather_sum(const triad_gather *g, int64_t begin, int64_t end, const t
         const triad_real *at[MOST];
         for (int k = 0; k < g->order; k++) {
           const int64_t local = z - below + k;
-          at[k] = local < 0 ? beyond[local + below] : local >= n ? beyond[below + local - n] : triad_gather_place(g, local);
+          at[k] = local < 0    ? beyond[local + below]
+                  : local >= n ? beyond[below + local - n]
+                               : triad_gather_place(g, local);
         }
         sum_rows(g, omp_get_thread_num(), z * rows + y, z * rows + (y + ROWS < rows ? y + ROWS : rows), at);
       }

@@ -19,7 +19,8 @@ static int sum(triad_gpu_particles *p, int64_t begin, int64_t end, void *stream)
   for (int i = 0; i < p->n; i++) {
     const triad_group *g = &p->group[i];
     if (!serves(p, g) || p->arrival[i].fields == 0) continue;
-    TRIAD_TRY(triad_gpu_particles_sum(&p->tiles, &p->member[i].at, &p->planes, g->order, g->divided, begin, end, &p->arrival[i], stream));
+    TRIAD_TRY(triad_gpu_particles_sum(&p->tiles, &p->member[i].at, &p->planes, g->order, g->divided, begin, end,
+                                      &p->arrival[i], stream));
   }
   return TRIAD_OK;
 }
@@ -27,10 +28,13 @@ static int sum(triad_gpu_particles *p, int64_t begin, int64_t end, void *stream)
 static int64_t above(const triad_gpu_particles *p) { return p->planes.edge - p->planes.lower; }
 
 /* Slabs that end below plane z. */
-static int64_t whole_slabs(const triad_gpu_particles *p, int64_t z) { return z < 0 ? 0 : triad_gpu_slab_of(&p->tiles, z); }
+static int64_t whole_slabs(const triad_gpu_particles *p, int64_t z)
+{
+  return z < 0 ? 0 : triad_gpu_slab_of(&p->tiles, z);
+}
 
-/* Chunks are in flight on several streams, planes stand in one row of places: one after the other. The pass's own visit may overwrite
- * what it was given, and comes last. */
+/* Chunks are in flight on several streams, planes stand in one row of places: one after the other. The pass's own
+ * visit may overwrite what it was given, and comes last. */
 static int look(const void *law, const triad_gpu_chunk *c)
 {
   const triad_gpu_watch *w = law;
@@ -93,7 +97,8 @@ void triad_gpu_gather_watch(triad_gpu_particles *p, triad_gpu_job *job)
 int triad_gpu_gather_has(const triad_gpu_particles *p, int divided, int mass)
 {
   for (int i = 0; i < p->n; i++)
-    if ((p->group[i].divided ? p->group[i].order == divided : divided == 0) && (p->group[i].mass > 0 || !mass)) return 1;
+    if ((p->group[i].divided ? p->group[i].order == divided : divided == 0) && (p->group[i].mass > 0 || !mass))
+      return 1;
   return 0;
 }
 
@@ -122,7 +127,8 @@ int triad_gpu_gather_run(triad_gpu_particles *p, const triad_gpu_terms *wanted, 
     plain &= terms.field[f].n == 1 && terms.field[f].term[0].along < 0;
   }
   if (!plain) {
-    TRIAD_TRY(wanted_by_all(p, triad_gpu_particles_modes(&p->state->modes, &terms, p->made, triad_device_stream(p->device))));
+    TRIAD_TRY(
+      wanted_by_all(p, triad_gpu_particles_modes(&p->state->modes, &terms, p->made, triad_device_stream(p->device))));
     for (int f = 0; f < terms.n; f++) in[f] = p->made[f];
   }
   return run(p, in, terms.n, divided);

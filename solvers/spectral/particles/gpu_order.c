@@ -19,8 +19,8 @@ static int move_arrays(triad_gpu_particles *p, triad_gpu_members *m)
     m->spare = old;
   }
   TRIAD_TRY(triad_gpu_particles_permute_ids(m->live, m->at.order, m->at.id, order_ids(m), stream));
-  TRIAD_TRY(TRIAD_CU(cudaMemcpyAsync(m->at.id, order_ids(m), (size_t)m->live * sizeof *m->at.id, cudaMemcpyDeviceToDevice,
-                                     (cudaStream_t)stream)));
+  TRIAD_TRY(TRIAD_CU(cudaMemcpyAsync(m->at.id, order_ids(m), (size_t)m->live * sizeof *m->at.id,
+                                     cudaMemcpyDeviceToDevice, (cudaStream_t)stream)));
   m->at.n = m->live;
   return triad_gpu_particles_count_up(m->live, m->at.order, stream);
 }
@@ -49,7 +49,8 @@ static int fit_rows(triad_gpu_particles *p, int64_t n)
   if (n <= p->rows_room) return TRIAD_OK;
   triad_device_free(p->device, (void **)&p->rows);
   p->rows_room = 0;
-  TRIAD_TRY(triad_device_alloc(p->device, "particles that move", (n + n / 2 + 64) * TRIAD_TRAVEL_WIDTH, sizeof *p->rows, (void **)&p->rows));
+  TRIAD_TRY(triad_device_alloc(p->device, "particles that move", (n + n / 2 + 64) * TRIAD_TRAVEL_WIDTH, sizeof *p->rows,
+                               (void **)&p->rows));
   p->rows_room = n + n / 2 + 64;
   return TRIAD_OK;
 }
@@ -64,14 +65,17 @@ static int take_leaving(triad_gpu_particles *p, triad_gpu_members *m)
   if (leaving == 0) return TRIAD_OK;
   TRIAD_TRY(triad_device_clear(p->device, p->count, sizeof *p->count));
   TRIAD_TRY(triad_gpu_particles_leave(&p->tiles, &m->at, p->rows, p->count, triad_device_stream(p->device)));
-  TRIAD_TRY(triad_device_get(p->device, m->buffers.away, p->rows, leaving * (int64_t)(TRIAD_TRAVEL_WIDTH * sizeof *p->rows)));
+  TRIAD_TRY(
+    triad_device_get(p->device, m->buffers.away, p->rows, leaving * (int64_t)(TRIAD_TRAVEL_WIDTH * sizeof *p->rows)));
   for (int32_t i = 0; i < leaving; i++)
-    m->buffers.to[i] = triad_group_owner(p->flow->layout, m->buffers.away[i * TRIAD_TRAVEL_WIDTH + TRIAD_PARTICLE_X + 2]);
+    m->buffers.to[i] =
+      triad_group_owner(p->flow->layout, m->buffers.away[i * TRIAD_TRAVEL_WIDTH + TRIAD_PARTICLE_X + 2]);
   m->live -= leaving;
   return TRIAD_OK;
 }
 
-/* Those that have come stand behind the others; where there is no room, the gaps of those that left are closed first. */
+/* Those that have come stand behind the others; where there is no room, the gaps of those that left are closed
+ * first. */
 static int take_arrived(triad_gpu_particles *p, int number, int64_t n, const double *rows)
 {
   triad_gpu_members *m = &p->member[number];
@@ -93,7 +97,8 @@ static int exchange(triad_gpu_particles *p, int number)
   double *arrived = NULL;
   int64_t n = 0, before = m->live;
   TRIAD_TRY(triad_agree(comm, take_leaving(p, m)));
-  TRIAD_TRY(triad_rows_exchange(comm, &m->buffers, TRIAD_TRAVEL_WIDTH, before - m->live, m->buffers.away, m->buffers.to, &arrived, &n));
+  TRIAD_TRY(triad_rows_exchange(comm, &m->buffers, TRIAD_TRAVEL_WIDTH, before - m->live, m->buffers.away, m->buffers.to,
+                                &arrived, &n));
   return triad_agree(comm, take_arrived(p, number, n, arrived));
 }
 

@@ -14,7 +14,8 @@ static int64_t tiles_of(int64_t points) { return (points + TRIAD_TILE - 1) / TRI
 static triad_gpu_tiles tiles(const triad_layout *l, int order)
 {
   const int64_t lower = order / 2 - 1;
-  triad_gpu_tiles t = {.first = l->plane_begin[l->rank], .planes = l->n_planes, .lower = lower, .across = tiles_of(l->grid.n[0])};
+  triad_gpu_tiles t = {
+    .first = l->plane_begin[l->rank], .planes = l->n_planes, .lower = lower, .across = tiles_of(l->grid.n[0])};
   t.slabs = t.planes > 0 ? triad_gpu_slab_of(&t, t.planes - 1) + 1 : 0;
   t.n = t.across * tiles_of(l->grid.n[1]);
   for (int a = 0; a < 3; a++) {
@@ -64,7 +65,8 @@ static int make_divisors(triad_gpu_particles *p, int order, triad_gpu_divisors *
                 (1 / triad_spline_transfer(order, 2 * TRIAD_PI * (double)abs(l->ky[c]) / (double)l->grid.n[1]));
   for (int64_t j = 0; st == TRIAD_OK && j < l->nkz; j++)
     up[j] = 1 / triad_spline_transfer(order, 2 * TRIAD_PI * (double)abs(l->kz[j]) / (double)l->grid.n[2]);
-  if (st == TRIAD_OK) st = triad_device_table(p->device, "particles", columns, sizeof *across, across, (void **)&d->across);
+  if (st == TRIAD_OK)
+    st = triad_device_table(p->device, "particles", columns, sizeof *across, across, (void **)&d->across);
   if (st == TRIAD_OK) st = triad_device_table(p->device, "particles", l->nkz, sizeof *up, up, (void **)&d->up);
   free(across);
   free(up);
@@ -89,17 +91,21 @@ static int make(triad_gpu_particles *p)
   TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->n, &p->arrival));
   for (int i = 0; i < p->n; i++) {
     const triad_group *g = &p->group[i];
-    if (g->divided && !p->divisors[g->order == 6].across) TRIAD_TRY(make_divisors(p, g->order, &p->divisors[g->order == 6]));
-    TRIAD_TRY(triad_device_alloc(p->device, "particles", p->tiles.slabs * p->tiles.n, sizeof(int32_t), (void **)&p->member[i].at.end));
+    if (g->divided && !p->divisors[g->order == 6].across)
+      TRIAD_TRY(make_divisors(p, g->order, &p->divisors[g->order == 6]));
+    TRIAD_TRY(triad_device_alloc(p->device, "particles", p->tiles.slabs * p->tiles.n, sizeof(int32_t),
+                                 (void **)&p->member[i].at.end));
   }
   for (int f = 0; f < 3 && wants_modes(p->flow->given); f++)
     TRIAD_TRY(triad_device_alloc(p->device, "particles", p->layout->modes, sizeof(triad_cplx), (void **)&p->made[f]));
   if (has_mass(p->flow->given)) TRIAD_TRY(take_rates(p));
   TRIAD_TRY(triad_device_alloc(p->device, "particles", 1, sizeof *p->count, (void **)&p->count));
-  return triad_device_alloc(p->device, "particles", triad_gpu_sort_room(&p->tiles), sizeof *p->scratch, (void **)&p->scratch);
+  return triad_device_alloc(p->device, "particles", triad_gpu_sort_room(&p->tiles), sizeof *p->scratch,
+                            (void **)&p->scratch);
 }
 
-int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int n, triad_group *groups, double two_alpha)
+int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int n, triad_group *groups,
+                               double two_alpha)
 {
   const triad_comm *comm = &flow->context->comm;
   triad_gpu_particles *p = *out = calloc(1, sizeof *p);
@@ -171,6 +177,8 @@ int64_t triad_gpu_particles_bytes(const triad_case *c, const triad_layout *l, in
          (wants_modes(c) ? 3 * field : 0) + (has_mass(c) ? (n_fields > 3 ? 4 : 3) * field : 0);
 }
 
-const triad_gpu_particles_part triad_gpu_particles_table = {.create = triad_gpu_particles_create, .destroy = triad_gpu_particles_destroy,
-                                                            .put = triad_gpu_particles_put, .get = triad_gpu_particles_get,
+const triad_gpu_particles_part triad_gpu_particles_table = {.create = triad_gpu_particles_create,
+                                                            .destroy = triad_gpu_particles_destroy,
+                                                            .put = triad_gpu_particles_put,
+                                                            .get = triad_gpu_particles_get,
                                                             .gather = triad_gpu_particles_gather};

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As in grid/gpu_halo.c: CUDA packs smaller pieces of memory together, and a peer that maps one would map its neighbours. */
+/* As in grid/gpu_halo.c: CUDA packs smaller pieces of memory together, and a peer that maps one would map its
+ * neighbours. */
 enum { WHOLE_PIECE = 2 << 20, FLAG_ALIGN = 256, FIELDS = 3 };
 
 static int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
@@ -22,7 +23,8 @@ static int64_t slots_of(int64_t batch, int order) { return batch + order - 1 + T
 int64_t triad_gpu_planes_bytes(const triad_layout *l, int order, int64_t batch)
 {
   const int64_t plane = FIELDS * points_of(l) * (int64_t)sizeof(triad_real), edge = order - 1;
-  return (slots_of(batch, order) + edge) * plane + (l->size > 1 ? edge * plane + window_bytes(edge * plane, l->size) : 0);
+  return (slots_of(batch, order) + edge) * plane +
+         (l->size > 1 ? edge * plane + window_bytes(edge * plane, l->size) : 0);
 }
 
 /* ---- who needs what ---- */
@@ -32,7 +34,8 @@ static int64_t needed(const triad_gpu_particles *p, int r, int i)
 {
   const triad_layout *l = p->layout;
   const int64_t n = l->grid.n[2];
-  const int64_t z = i < p->planes.lower ? l->plane_begin[r] - p->planes.lower + i : l->plane_begin[r + 1] + i - p->planes.lower;
+  const int64_t z =
+    i < p->planes.lower ? l->plane_begin[r] - p->planes.lower + i : l->plane_begin[r + 1] + i - p->planes.lower;
   return (z % n + n) % n;
 }
 
@@ -114,8 +117,10 @@ static int find_peers(triad_gpu_particles *p, int *peer, int64_t *sent)
   for (int k = 1; k < l->size; k++) {
     const int r = (l->rank + k) % l->size, out = count_from(p, r, l->rank), in = count_from(p, l->rank, r);
     if (out + in == 0) continue;
-    p->list[n] = (triad_gpu_message){.send = (char *)p->leaving + *sent, .send_bytes = out * plane,
-                                     .receive = p->beyond + place_at(p, l->rank, r) * plane, .receive_bytes = in * plane,
+    p->list[n] = (triad_gpu_message){.send = (char *)p->leaving + *sent,
+                                     .send_bytes = out * plane,
+                                     .receive = p->beyond + place_at(p, l->rank, r) * plane,
+                                     .receive_bytes = in * plane,
                                      .there = place_at(p, r, l->rank) * plane};
     *sent += out * plane;
     peer[n++] = r;
@@ -127,7 +132,8 @@ static int find_peers(triad_gpu_particles *p, int *peer, int64_t *sent)
 static const char *transport_of(const triad_gpu_particles *p)
 {
   const char *word = triad_gpu_pass_transport(p->state->pass);
-  return strcmp(word, triad_transport_name(TRIAD_TRANSPORT_PUT)) == 0 ? triad_transport_name(TRIAD_TRANSPORT_IPC) : word;
+  return strcmp(word, triad_transport_name(TRIAD_TRANSPORT_PUT)) == 0 ? triad_transport_name(TRIAD_TRANSPORT_IPC)
+                                                                      : word;
 }
 
 static int make_messages(triad_gpu_particles *p)
@@ -139,8 +145,14 @@ static int make_messages(triad_gpu_particles *p)
     const int64_t room = p->planes.edge * FIELDS * p->planes.points * (int64_t)sizeof(triad_real);
     int64_t sent;
     p->n_peers = find_peers(p, peer, &sent);
-    const triad_gpu_messages_shape shape = {.peer = peer, .n_peers = p->n_peers, .channels = 1, .depth = 1, .send_bytes = {sent},
-                                            .receive_bytes = {room}, .window = p->beyond, .flags = round_up(room, FLAG_ALIGN)};
+    const triad_gpu_messages_shape shape = {.peer = peer,
+                                            .n_peers = p->n_peers,
+                                            .channels = 1,
+                                            .depth = 1,
+                                            .send_bytes = {sent},
+                                            .receive_bytes = {room},
+                                            .window = p->beyond,
+                                            .flags = round_up(room, FLAG_ALIGN)};
     st = triad_gpu_messages_create(&p->messages, context, p->device, transport_of(p), &shape);
   }
   free(peer);
@@ -150,8 +162,11 @@ static int make_messages(triad_gpu_particles *p)
 int triad_gpu_planes_create(triad_gpu_particles *p, int order)
 {
   const triad_layout *l = p->layout;
-  p->planes = (triad_gpu_planes){.points = points_of(l), .slots = (int)slots_of(triad_gpu_pass_batch(p->state->pass), order), .edge = order - 1,
-                                 .planes = (int)l->n_planes, .lower = order / 2 - 1};
+  p->planes = (triad_gpu_planes){.points = points_of(l),
+                                 .slots = (int)slots_of(triad_gpu_pass_batch(p->state->pass), order),
+                                 .edge = order - 1,
+                                 .planes = (int)l->n_planes,
+                                 .lower = order / 2 - 1};
   set_from(p);
   TRIAD_TRY(triad_agree(&p->flow->context->comm, take_planes(p)));
   return l->size > 1 ? make_messages(p) : TRIAD_OK;
@@ -182,11 +197,12 @@ static triad_real *place_of(const triad_gpu_particles *p, int64_t z, int f)
 
 static int copy_plane(const triad_gpu_particles *p, triad_real *to, const triad_real *from, void *stream)
 {
-  return TRIAD_CU(cudaMemcpyAsync(to, from, (size_t)p->planes.points * sizeof *to, cudaMemcpyDeviceToDevice, (cudaStream_t)stream));
+  return TRIAD_CU(
+    cudaMemcpyAsync(to, from, (size_t)p->planes.points * sizeof *to, cudaMemcpyDeviceToDevice, (cudaStream_t)stream));
 }
 
-/* Two rows are transformed as one line: where a plane has an odd number of them, planes go one by one, so that no rounding depends on
- * how many go together. */
+/* Two rows are transformed as one line: where a plane has an odd number of them, planes go one by one, so that no
+ * rounding depends on how many go together. */
 int triad_gpu_planes_take(triad_gpu_particles *p, const triad_gpu_chunk *c, int fields)
 {
   const triad_gpu_planes *at = &p->planes;
@@ -196,8 +212,8 @@ int triad_gpu_planes_take(triad_gpu_particles *p, const triad_gpu_chunk *c, int 
     for (int w = 0; w < c->count;) {
       const int slot = (int)((c->first + w) % at->slots), left = c->count - w, room = at->slots - slot;
       const int n = odd ? 1 : left < room ? left : room;
-      TRIAD_TRY(triad_gpu_x_backward(c->shape, 1, c->in + (f * c->count + w) * plane, n, p->ring + (f * at->slots + slot) * at->points,
-                                     c->stream));
+      TRIAD_TRY(triad_gpu_x_backward(c->shape, 1, c->in + (f * c->count + w) * plane, n,
+                                     p->ring + (f * at->slots + slot) * at->points, c->stream));
       w += n;
     }
     for (int64_t z = c->first; z < at->edge && z < c->first + c->count; z++)
@@ -215,7 +231,8 @@ static int pack(triad_gpu_particles *p)
     for (int i = 0; i < p->planes.edge; i++) {
       if (!needs_from(p, r, i, l->rank)) continue;
       for (int f = 0; f < FIELDS; f++, to += p->planes.points)
-        TRIAD_TRY(copy_plane(p, to, place_of(p, needed(p, r, i) - l->plane_begin[l->rank], f), triad_device_stream(p->device)));
+        TRIAD_TRY(
+          copy_plane(p, to, place_of(p, needed(p, r, i) - l->plane_begin[l->rank], f), triad_device_stream(p->device)));
     }
   }
   return TRIAD_CU(cudaEventRecord(p->packed, (cudaStream_t)triad_device_stream(p->device)));

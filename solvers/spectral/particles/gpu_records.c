@@ -26,7 +26,8 @@ static triad_gpu_members cut(double *block, const triad_group *g, int64_t room)
 
 static int copy_array(triad_gpu_particles *p, void *to, const void *from, int64_t bytes)
 {
-  return TRIAD_CU(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToDevice, (cudaStream_t)triad_device_stream(p->device)));
+  return TRIAD_CU(
+    cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToDevice, (cudaStream_t)triad_device_stream(p->device)));
 }
 
 int triad_gpu_members_fit(triad_gpu_particles *p, int number, int64_t n)
@@ -91,7 +92,8 @@ static int copy_group(triad_gpu_particles *p, int number, int up)
   if (st == TRIAD_OK) st = copy_ids(p, number, (int32_t *)(void *)row, up);
   for (int a = 0; a < 3 && st == TRIAD_OK; a++) {
     st = copy_number(p, number, TRIAD_PARTICLE_X + a, d->x[a], row, up);
-    if (st == TRIAD_OK && g->kind == TRIAD_INERTIAL) st = copy_number(p, number, TRIAD_PARTICLE_V + a, d->v[a], row, up);
+    if (st == TRIAD_OK && g->kind == TRIAD_INERTIAL)
+      st = copy_number(p, number, TRIAD_PARTICLE_V + a, d->v[a], row, up);
   }
   free(row);
   return st;

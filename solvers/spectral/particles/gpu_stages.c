@@ -1,5 +1,5 @@
-/* Stages of particles on a GPU: the fluid's velocity at them before the stage's passes or by a look at them, in a superfluid and with added mass
- * what else there is to be had, and the motion. */
+/* Stages of particles on a GPU: the fluid's velocity at them before the stage's passes or by a look at them, in a
+ * superfluid and with added mass what else there is to be had, and the motion. */
 #include "solvers/spectral/particles/gpu_own.h"
 
 #include "solvers/spectral/force/forcing.h"
@@ -8,7 +8,8 @@
 /* Does a group keep the fluid's velocity for the stage? */
 static int keeps(const triad_gpu_particles *p, int i) { return triad_gpu_members_keep(&p->group[i]); }
 
-/* Where velocities go; in the first stage dt is known when its pass is over: until then to the places' register, which holds nothing. */
+/* Where velocities go; in the first stage dt is known when its pass is over: until then to the places' register,
+ * which holds nothing. */
 static void set_arrivals(triad_gpu_particles *p, const triad_scheme *scheme, int stage, double dt)
 {
   for (int i = 0; i < p->n; i++) {
@@ -21,7 +22,8 @@ static void set_arrivals(triad_gpu_particles *p, const triad_scheme *scheme, int
 static int run_ways(triad_gpu_particles *p, const triad_gpu_terms *terms, int first, int mass)
 {
   for (int k = first; k < TRIAD_GPU_GATHER_WAYS; k++)
-    if (triad_gpu_gather_has(p, triad_gpu_gather_ways[k], mass)) TRIAD_TRY(triad_gpu_gather_run(p, terms, triad_gpu_gather_ways[k]));
+    if (triad_gpu_gather_has(p, triad_gpu_gather_ways[k], mass))
+      TRIAD_TRY(triad_gpu_gather_run(p, terms, triad_gpu_gather_ways[k]));
   return TRIAD_OK;
 }
 
@@ -38,22 +40,26 @@ static int superfluid(triad_gpu_particles *p)
     TRIAD_TRY(run_ways(p, &psi, 0, 0));
     for (int i = 0; along >= 0 && i < p->n; i++)
       if (p->member[i].at.n > 0)
-        TRIAD_TRY(triad_gpu_particles_superfluid(&p->member[i].at, p->two_alpha, p->group[i].least, along, triad_device_stream(p->device)));
+        TRIAD_TRY(triad_gpu_particles_superfluid(&p->member[i].at, p->two_alpha, p->group[i].least, along,
+                                                 triad_device_stream(p->device)));
   }
   return TRIAD_OK;
 }
 
 /* ---- added mass: Du/Dt as of acceleration.c ---- */
 
-/* What comes next belongs to the acceleration of those that have added mass: times component `along` of the velocity, or as it is (-1). */
+/* What comes next belongs to the acceleration of those that have added mass: times component `along` of the
+ * velocity, or as it is (-1). */
 static void to_acceleration(triad_gpu_particles *p, int along, int adds)
 {
   for (int i = 0; i < p->n; i++) {
     const triad_gpu_group *g = &p->member[i].at;
     p->arrival[i] = (triad_gpu_arrival){0};
     if (!(p->group[i].mass > 0)) continue;
-    p->arrival[i] = (triad_gpu_arrival){.fields = 3, .to = {g->aside[0], g->aside[1], g->aside[2]},
-                                        .times = along < 0 ? NULL : g->u[along], .adds = adds};
+    p->arrival[i] = (triad_gpu_arrival){.fields = 3,
+                                        .to = {g->aside[0], g->aside[1], g->aside[2]},
+                                        .times = along < 0 ? NULL : g->u[along],
+                                        .adds = adds};
   }
 }
 
@@ -68,9 +74,10 @@ static int begin_acceleration(triad_gpu_particles *p)
   return TRIAD_OK;
 }
 
-/* A stage that begins with du = 0 and steps by 1 in no time leaves the rates in its register, and the state as it is. */
-int triad_gpu_particles_rates(triad_gpu_particles *p, const triad_gpu_spectral *spectral, const void *law, const triad_gpu_update *update,
-                              triad_cplx *const **rates)
+/* A stage that begins with du = 0 and steps by 1 in no time leaves the rates in its register, and the state as it
+ * is. */
+int triad_gpu_particles_rates(triad_gpu_particles *p, const triad_gpu_spectral *spectral, const void *law,
+                              const triad_gpu_update *update, triad_cplx *const **rates)
 {
   void *stream;
   *rates = NULL;

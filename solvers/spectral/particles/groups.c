@@ -6,13 +6,16 @@ void triad_group_read(triad_group *g, const triad_case *c, int number)
 {
   double omega[3] = {0, 0, 0};
   triad_group_describe(g, c, number);
-  if (g->kind == TRIAD_INERTIAL && triad_case_applies(c, "equations.rotation")) triad_case_reals(c, "equations.rotation", omega, 3);
+  if (g->kind == TRIAD_INERTIAL && triad_case_applies(c, "equations.rotation"))
+    triad_case_reals(c, "equations.rotation", omega, 3);
   for (int a = 0; a < 3; a++) {
     g->turn[a] = 2 * omega[a];
     g->turns |= omega[a] != 0;
   }
-  g->width = g->least > 0 ? TRIAD_SUPERFLUID_WIDTH : g->kind == TRIAD_TRACER ? TRIAD_TRACER_WIDTH
-             : g->mass > 0 ? TRIAD_PARTICLE_MOST : TRIAD_INERTIAL_WIDTH;
+  g->width = g->least > 0              ? TRIAD_SUPERFLUID_WIDTH
+             : g->kind == TRIAD_TRACER ? TRIAD_TRACER_WIDTH
+             : g->mass > 0             ? TRIAD_PARTICLE_MOST
+                                       : TRIAD_INERTIAL_WIDTH;
 }
 
 static int64_t plane_at(const triad_layout *l, double z)
@@ -21,7 +24,10 @@ static int64_t plane_at(const triad_layout *l, double z)
   return triad_particle_cell(z, (double)l->grid.n[2] / l->grid.length[2], l->grid.n[2], &part);
 }
 
-static int64_t plane_of(const triad_layout *l, const double *record) { return plane_at(l, record[TRIAD_PARTICLE_X + 2]); }
+static int64_t plane_of(const triad_layout *l, const double *record)
+{
+  return plane_at(l, record[TRIAD_PARTICLE_X + 2]);
+}
 
 /* Place of number i among the rows of this rank's planes. */
 static int64_t key_of(const triad_layout *l, const double *record)
@@ -62,14 +68,16 @@ static int append(void *self, int64_t n, const double *rows)
 {
   const keeping *k = self;
   triad_group *g = k->g;
-  const int64_t most = INT32_MAX / 10 * 9, half = g->room + g->room / 2, larger = half < most ? half : most, all = g->n + n;
+  const int64_t most = INT32_MAX / 10 * 9, half = g->room + g->room / 2, larger = half < most ? half : most,
+                all = g->n + n;
   if (all > g->room) TRIAD_TRY(triad_group_fit(g, k->context, all > larger ? all : larger));
   if (n > 0) memcpy(triad_group_record(g, g->n), rows, (size_t)(n * g->width) * sizeof *rows);
   g->n = all;
   return TRIAD_OK;
 }
 
-int triad_group_take(triad_group *g, const triad_context *context, const triad_layout *l, triad_group_source *source, void *self)
+int triad_group_take(triad_group *g, const triad_context *context, const triad_layout *l, triad_group_source *source,
+                     void *self)
 {
   const triad_comm *comm = &context->comm;
   keeping k = {g, context, l};
@@ -77,7 +85,8 @@ int triad_group_take(triad_group *g, const triad_context *context, const triad_l
   g->n = 0;
   int st = g->begin ? TRIAD_OK : TRIAD_ALLOC(context->memory, "particles", l->n_planes * l->grid.n[1] + 1, &g->begin);
   if (st == TRIAD_OK)
-    st = triad_group_fit(g, context, triad_deal(g->count, comm->rank + 1, comm->size) - triad_deal(g->count, comm->rank, comm->size));
+    st = triad_group_fit(
+      g, context, triad_deal(g->count, comm->rank + 1, comm->size) - triad_deal(g->count, comm->rank, comm->size));
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = triad_group_deal(g, comm, source, self, &keeper);
   if (st != TRIAD_OK || comm->size == 1) return st;

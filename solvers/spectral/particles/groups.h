@@ -1,9 +1,10 @@
 /* Groups of particles: what a case says of each, and the particles that are on this rank.
  *
- * A particle is a record of doubles, wherever it goes: its number, its position, which is not folded back into the box, the
- * register of the Runge-Kutta scheme, the fluid's velocity at it; of an inertial one also its own velocity, the register of
- * that, the velocity that the step's forces pull it to and the fluid's acceleration. A rank has those whose plane of points (the one below) it owns. What is computed of a
- * particle depends on the particle alone, so that neither ranks nor threads nor the order of records show in it. */
+ * A particle is a record of doubles, wherever it goes: its number, its position, which is not folded back into the
+ * box, the register of the Runge-Kutta scheme, the fluid's velocity at it; of an inertial one also its own velocity,
+ * the register of that, the velocity that the step's forces pull it to and the fluid's acceleration. A rank has
+ * those whose plane of points (the one below) it owns. What is computed of a particle depends on the particle alone,
+ * so that neither ranks nor threads nor the order of records show in it. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GROUPS_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GROUPS_H
 
@@ -20,7 +21,7 @@ enum {
   TRIAD_PARTICLE_VQ = 13,
   TRIAD_PARTICLE_REST = 16,
   TRIAD_INERTIAL_WIDTH = 19,
-  TRIAD_PARTICLE_A = 19, /* of those with added mass only */
+  TRIAD_PARTICLE_A = 19,   /* of those with added mass only */
   TRIAD_PARTICLE_PSI = 10, /* in a superfluid only: psi, its derivative along an axis */
   TRIAD_PARTICLE_DPSI = 12,
   TRIAD_SUPERFLUID_WIDTH = 14,
@@ -34,11 +35,12 @@ void triad_group_read(triad_group *group, const triad_case *given, int number);
 int triad_group_owner(const triad_layout *layout, double z);
 
 /* Take over all particles: each goes to the owner of its plane; what was here before is dropped. Collective. */
-int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout, triad_group_source *source, void *self);
+int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout,
+                     triad_group_source *source, void *self);
 
-/* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes and rows in them, so
- * that neighbours follow each other; now and then the records themselves too. The fluid's velocity in them is lost. TRIAD_ERR_MEMORY.
- * Collective. */
+/* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes and rows in
+ * them, so that neighbours follow each other; now and then the records themselves too. The fluid's velocity in them
+ * is lost. TRIAD_ERR_MEMORY. Collective. */
 int triad_group_sort(triad_group *group, const triad_context *context, const triad_layout *layout);
 
 #endif

@@ -11,17 +11,19 @@ struct triad_particles {
   int n, most_order, heavy_only; /* heavy_only: none has added mass */
   triad_group *group;            /* [n] */
   triad_gather *gather;          /* NULL where they are on a GPU */
-  struct triad_gpu_particles *gpu; /* that has them: the records are what triad_particles_sort last brought; NULL without */
-  triad_observer observer;       /* of undivided groups          */
-  int observes;                  /* a stage's pass, at this time */
-  triad_cplx *rate[4];           /* modes of du/dt of the stage, and what forces of other fields go to; NULL where nobody asks for it */
-  triad_cplx **rates_of;         /* [n_fields] which of those */
-  triad_row_work *rates;         /* [threads] of an evaluation of them, where the stage's own is on a GPU; NULL */
-  double two_alpha;              /* of a superfluid, whose velocity is that times grad(arg psi); 0: of another fluid */
-  struct triad_growfile **file;  /* [n] of each group; NULL before the first row */
-  int64_t *rows;                 /* [n] of them, as a checkpoint has seen them; 0 at a start */
-  double **kept;                 /* [n] rows of a checkpoint, until the next one */
-  int *placed;                   /* [n] it came from a checkpoint */
+  /* that has them: the records are what triad_particles_sort last brought; NULL without */
+  struct triad_gpu_particles *gpu;
+  triad_observer observer; /* of undivided groups          */
+  int observes;            /* a stage's pass, at this time */
+  /* modes of du/dt of the stage, and what forces of other fields go to; NULL where nobody asks for it */
+  triad_cplx *rate[4];
+  triad_cplx **rates_of;        /* [n_fields] which of those */
+  triad_row_work *rates;        /* [threads] of an evaluation of them, where the stage's own is on a GPU; NULL */
+  double two_alpha;             /* of a superfluid, whose velocity is that times grad(arg psi); 0: of another fluid */
+  struct triad_growfile **file; /* [n] of each group; NULL before the first row */
+  int64_t *rows;                /* [n] of them, as a checkpoint has seen them; 0 at a start */
+  double **kept;                /* [n] rows of a checkpoint, until the next one */
+  int *placed;                  /* [n] it came from a checkpoint */
 };
 
 /* Sums of one field each: derivative `along` (-1: itself) of fields from[n]. */
@@ -39,8 +41,8 @@ int triad_particles_sort(triad_particles *p);
 /* What a stage does to each of a group. */
 triad_particle_stage triad_group_stage(const triad_group *group, const triad_scheme *scheme, int stage, double dt);
 
-/* acceleration.c: Du/Dt at the particles of those with added mass: (u.grad) u of the stage's state, before its passes; du/dt,
- * of what they have left. Collective. */
+/* acceleration.c: Du/Dt at the particles of those with added mass: (u.grad) u of the stage's state, before its
+ * passes; du/dt, of what they have left. Collective. */
 int triad_acceleration_begin(triad_particles *p);
 int triad_acceleration_end(triad_particles *p);
 

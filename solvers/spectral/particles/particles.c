@@ -20,7 +20,8 @@ static int take_rates(triad_particles *p)
 {
   const int n = p->flow->shape.n_fields;
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", n, &p->rates_of));
-  for (int f = 0; f < n && f < 4; f++) TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->flow->layout->modes, &p->rate[f]));
+  for (int f = 0; f < n && f < 4; f++)
+    TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->flow->layout->modes, &p->rate[f]));
   for (int f = 0; f < n; f++) p->rates_of[f] = p->rate[f < 3 ? f : 3];
   return TRIAD_OK;
 }
@@ -59,7 +60,8 @@ int triad_particles_create(triad_particles **out, triad_flow *flow)
     st = read_groups(p);
   }
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->particles->create(&p->gpu, flow, p->n, p->group, p->two_alpha);
+  if (st == TRIAD_OK && flow->device)
+    st = triad_spectral_gpu->particles->create(&p->gpu, flow, p->n, p->group, p->two_alpha);
   else if (st == TRIAD_OK) st = triad_gather_create(&p->gather, flow, p->most_order);
   if (st != TRIAD_OK) triad_particles_destroy(out);
   return st;
@@ -102,10 +104,12 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
   }
   triad_particles_bytes(c, &row, &kept);
   if (bytes > 0)
-    triad_needs_add(needs, "particles", gpu ? "their records, for files" : "their records, and the planes they are summed from",
+    triad_needs_add(needs, "particles",
+                    gpu ? "their records, for files" : "their records, and the planes they are summed from",
                     bytes + (gpu ? 0 : rates + reals * (int64_t)sizeof(triad_real)));
   if (all > 0) /* a row twice, with numbers, by number, by datasets in turn; and what the last checkpoint had */
-    triad_needs_add_files(needs, "rows of particles", "what files take while they are written", (2 * (int64_t)row + kept + 8 * all) / l->size);
+    triad_needs_add_files(needs, "rows of particles", "what files take while they are written",
+                          (2 * (int64_t)row + kept + 8 * all) / l->size);
 }
 
 /* ---- fields at particles ---- */
@@ -162,7 +166,8 @@ static int superfluid_velocity(triad_particles *p)
       for (int64_t k = 0; k < p->group[i].n; k++) {
         double *r = triad_group_record(&p->group[i], k);
         const double *a = r + TRIAD_PARTICLE_PSI, *d = r + TRIAD_PARTICLE_DPSI;
-        r[TRIAD_PARTICLE_U + along] = triad_superfluid_velocity(p->two_alpha, p->group[i].least, a[0], a[1], d[0], d[1]);
+        r[TRIAD_PARTICLE_U + along] =
+          triad_superfluid_velocity(p->two_alpha, p->group[i].least, a[0], a[1], d[0], d[1]);
       }
   }
   return TRIAD_OK;
@@ -194,8 +199,10 @@ int triad_particles_prepare(triad_particles *p, const triad_observer **observer)
   TRIAD_TRY(gather(p, &u, p->observes, TRIAD_PARTICLE_U, NULL));
   if (p->observes) {
     triad_gather_begin(p->gather, 3, 0, p->n, p->group, TRIAD_PARTICLE_U, NULL);
-    p->observer = (triad_observer){.points = triad_gather_points, .planes = triad_gather_planes,
-                                   .together = triad_gather_together(p->gather), .self = p->gather};
+    p->observer = (triad_observer){.points = triad_gather_points,
+                                   .planes = triad_gather_planes,
+                                   .together = triad_gather_together(p->gather),
+                                   .self = p->gather};
     *observer = &p->observer;
   }
   return p->heavy_only ? TRIAD_OK : triad_acceleration_begin(p);
@@ -205,10 +212,18 @@ triad_particle_stage triad_group_stage(const triad_group *g, const triad_scheme 
 {
   const triad_stage *now = &scheme->stage[stage];
   const double next = stage + 1 < scheme->n_stages ? scheme->stage[stage + 1].c : 1;
-  return (triad_particle_stage){.a = now->a, .b_dt = now->b * dt, .d = now->d, .e_dt = now->e * dt, .first = stage == 0,
-                                .inertial = g->kind == TRIAD_INERTIAL, .decay = exp(-(next - now->c) * dt * g->rate),
-                                .rate = g->rate, .mass = g->mass, .pull = {g->pull[0], g->pull[1], g->pull[2]},
-                                .turn = {g->turn[0], g->turn[1], g->turn[2]}, .turns = g->turns};
+  return (triad_particle_stage){.a = now->a,
+                                .b_dt = now->b * dt,
+                                .d = now->d,
+                                .e_dt = now->e * dt,
+                                .first = stage == 0,
+                                .inertial = g->kind == TRIAD_INERTIAL,
+                                .decay = exp(-(next - now->c) * dt * g->rate),
+                                .rate = g->rate,
+                                .mass = g->mass,
+                                .pull = {g->pull[0], g->pull[1], g->pull[2]},
+                                .turn = {g->turn[0], g->turn[1], g->turn[2]},
+                                .turns = g->turns};
 }
 
 static void advance_group(triad_group *g, const triad_scheme *scheme, int stage, double dt, int threads)
@@ -219,9 +234,10 @@ static void advance_group(triad_group *g, const triad_scheme *scheme, int stage,
     double *r = triad_group_record(g, i), turned[3] = {0, 0, 0};
     if (s.turns) triad_particle_turn(&s, r + TRIAD_PARTICLE_U, r + TRIAD_PARTICLE_V, turned);
     for (int a = 0; a < 3; a++)
-      triad_particle_move(&s, a, r[TRIAD_PARTICLE_U + a], s.mass > 0 ? r[TRIAD_PARTICLE_A + a] : 0, turned[a], &r[TRIAD_PARTICLE_X + a],
-                          &r[TRIAD_PARTICLE_XQ + a], s.inertial ? &r[TRIAD_PARTICLE_V + a] : NULL,
-                          s.inertial ? &r[TRIAD_PARTICLE_VQ + a] : NULL, s.inertial ? &r[TRIAD_PARTICLE_REST + a] : NULL);
+      triad_particle_move(&s, a, r[TRIAD_PARTICLE_U + a], s.mass > 0 ? r[TRIAD_PARTICLE_A + a] : 0, turned[a],
+                          &r[TRIAD_PARTICLE_X + a], &r[TRIAD_PARTICLE_XQ + a],
+                          s.inertial ? &r[TRIAD_PARTICLE_V + a] : NULL, s.inertial ? &r[TRIAD_PARTICLE_VQ + a] : NULL,
+                          s.inertial ? &r[TRIAD_PARTICLE_REST + a] : NULL);
   }
 }
 
@@ -236,9 +252,11 @@ int triad_particles_advance(triad_particles *p, const triad_scheme *scheme, int 
 }
 
 /* x + dt u(x, t), and with that place x + dt/2 (u(x, t) + u(that, t + dt)). */
-const triad_scheme triad_particles_about = {
-    .source = "Heun's method", .form = TRIAD_SCHEME_REGISTER, .order = 2, .n_stages = 2,
-    .stage = {{.c = 0, .b = 1, .e = 1}, {.c = 1, .a = -0.5, .b = 0.5}}};
+const triad_scheme triad_particles_about = {.source = "Heun's method",
+                                            .form = TRIAD_SCHEME_REGISTER,
+                                            .order = 2,
+                                            .n_stages = 2,
+                                            .stage = {{.c = 0, .b = 1, .e = 1}, {.c = 1, .a = -0.5, .b = 0.5}}};
 
 double triad_particles_dt(const triad_particles *p, double cfl)
 {
@@ -280,7 +298,8 @@ int triad_particles_start(triad_particles *p, triad_log *log)
     if (p->placed[i]) continue;
     TRIAD_TRY(place_group(g, p->flow));
     triad_log_info(log, "particles %s: %" PRId64 " %s, %s of order %d", g->name, g->count,
-                   g->kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->divided ? "splines" : "polynomials", g->order);
+                   g->kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->divided ? "splines" : "polynomials",
+                   g->order);
   }
   if (p->gpu) TRIAD_TRY(triad_spectral_gpu->particles->put(p->gpu));
   TRIAD_TRY(triad_particles_sort(p));

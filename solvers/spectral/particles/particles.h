@@ -1,12 +1,16 @@
-/* Particles in a spectral flow: groups of tracers and of small spheres, which are carried along with the flow's own stages.
+/* Particles in a spectral flow: groups of tracers and of small spheres, which are carried along with the flow's own
+ * stages.
  *
- * With q the register of the scheme (solvers/schemes.h), u_i(X) the velocity at the particle in a stage, tau the response time,
- * E = exp(-(c' - c) dt/tau) from a stage to the next and M_0 the M of the step's first stage (docs/numerics.md eq. 70 to 73),
+ * With q the register of the scheme (solvers/schemes.h), u_i(X) the velocity at the particle in a stage, tau the
+ * response time, E = exp(-(c' - c) dt/tau) from a stage to the next and M_0 the M of the step's first stage
+ * (docs/numerics.md eq. 70 to 73),
  *   tracer     N = u(X):                 X <- X + a q + b dt N,   q <- d q + e dt N
- *   inertial   N = V for X as above;     W = V - tau M_0:   W <- E (W + a p + b dt (M - M_0)),   p <- E (d p + e dt (M - M_0)),
+ *   inertial   N = V for X as above;     W = V - tau M_0:   W <- E (W + a p + b dt (M - M_0)),   p <- E (d p + e dt
+ *              (M - M_0)),
  *              M = u(X)/tau + 3/(2 R + 1) Du/Dt(X) + (R - 1)/(R + 1/2) g - 2 Omega x (V - 3/(2 R + 1) u(X))
- * As the flow's state is that of the same stage, positions are of the scheme's order. The flow does not feel them: what a
- * two-way force would need, the place and the velocity of each, stands in the records between prepare and advance. */
+ * As the flow's state is that of the same stage, positions are of the scheme's order. The flow does not feel them:
+ * what a two-way force would need, the place and the velocity of each, stands in the records between prepare and
+ * advance. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_H
 
@@ -17,10 +21,11 @@
 
 typedef struct triad_particles triad_particles;
 
-/* Does the case have any? What it says of them that needs more than a look at single keys: TRIAD_ERR_CASE. What they take on
- * a rank, on top of the flow; gpu: steps are taken on one. Not collective. */
+/* Does the case have any? What it says of them that needs more than a look at single keys: TRIAD_ERR_CASE. What they
+ * take on a rank, on top of the flow; gpu: steps are taken on one. Not collective. */
 int triad_particles_wanted(const triad_case *given);
-void triad_particles_memory(const triad_case *given, const triad_layout *layout, int threads, int gpu, triad_rank_needs *needs);
+void triad_particles_memory(const triad_case *given, const triad_layout *layout, int threads, int gpu,
+                            triad_rank_needs *needs);
 
 /* Those on a GPU (gpu_particles.h); NULL where they are on the CPU, or there are none. */
 struct triad_gpu_particles *triad_particles_gpu(const triad_particles *particles);
@@ -29,27 +34,30 @@ struct triad_gpu_particles *triad_particles_gpu(const triad_particles *particles
 int triad_particles_create(triad_particles **out, triad_flow *flow);
 void triad_particles_destroy(triad_particles **particles); /* accepts NULL */
 
-/* Places at the start, of those that have none from a checkpoint, for the flow as it is; inertial particles move with the fluid there. Collective. */
+/* Places at the start, of those that have none from a checkpoint, for the flow as it is; inertial particles move
+ * with the fluid there. Collective. */
 int triad_particles_start(triad_particles *particles, triad_log *log);
 
-/* Before the passes of a stage: each to its owner, the fluid's velocity at it; or, of those that are summed from the velocity as it
- * is, by *observer of the stage's own pass (NULL: there is none). keep: in the last pass of the stage, of row j
- * of a block at place `at` of a field, the rates n of the fields. After them: the stage's update. All accept NULL. prepare
- * and advance are collective. */
+/* Before the passes of a stage: each to its owner, the fluid's velocity at it; or, of those that are summed from the
+ * velocity as it is, by *observer of the stage's own pass (NULL: there is none). keep: in the last pass of the
+ * stage, of row j of a block at place `at` of a field, the rates n of the fields. After them: the stage's update.
+ * All accept NULL. prepare and advance are collective. */
 int triad_particles_prepare(triad_particles *particles, const triad_observer **observer);
-void triad_particles_keep(triad_particles *particles, const triad_batch *block, int64_t j, int64_t at, const triad_lane_row *n);
+void triad_particles_keep(triad_particles *particles, const triad_batch *block, int64_t j, int64_t at,
+                          const triad_lane_row *n);
 int triad_particles_advance(triad_particles *particles, const triad_scheme *scheme, int stage, double dt);
 
 /* By it they go with a step that has no stages (TRIAD_SCHEME_SPLIT): stage 0 before it, stage 1 after it. */
 extern const triad_scheme triad_particles_about;
 
-/* A row of the file of each group, particles/NAME.h5 in the run directory, of the flow as it is; sync: as in solvers/solver.h.
- * Tables of a checkpoint and notes on its files; and from one. All accept NULL. Collective but for keep. */
+/* A row of the file of each group, particles/NAME.h5 in the run directory, of the flow as it is; sync: as in
+ * solvers/solver.h. Tables of a checkpoint and notes on its files; and from one. All accept NULL. Collective but for
+ * keep. */
 int triad_particles_write(triad_particles *particles, const char *run_dir, const triad_notes *notes, int sync);
 int triad_particles_tables(triad_particles *particles, triad_table *tables, int *n);
 int triad_particles_notes(const triad_particles *particles, triad_notes *notes);
-int triad_particles_restore(triad_particles *particles, const triad_flow *flow, const char *folder, const triad_manifest *about, int branch,
-                            triad_log *log);
+int triad_particles_restore(triad_particles *particles, const triad_flow *flow, const char *folder,
+                            const triad_manifest *about, int branch, triad_log *log);
 
 /* Bytes of a row of the files of a case, and of what a checkpoint has of particles. Not collective. */
 void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept);

@@ -13,7 +13,8 @@ static void add(triad_particle_samples *c, const char *name, const char *unit, c
   c->width += n_dims == 0 ? 1 : n_dims == 1 ? 3 : 9;
 }
 
-void triad_particle_samples_read(triad_particle_samples *c, const triad_case *given, const triad_shape *shape, int number, int inertial)
+void triad_particle_samples_read(triad_particle_samples *c, const triad_case *given, const triad_shape *shape,
+                                 int number, int inertial)
 {
   char key[96];
   const char *list[TRIAD_SAMPLES];
@@ -39,7 +40,8 @@ void triad_particle_samples_read(triad_particle_samples *c, const triad_case *gi
 }
 
 /* Three fields, or fewer, at the particles of all groups: to numbers `at` .. of the rows of those that want them. */
-static int sample(triad_particles *p, const triad_gather_want *want, const triad_particle_samples *c, double *const *rows, const int *at, int step)
+static int sample(triad_particles *p, const triad_gather_want *want, const triad_particle_samples *c,
+                  double *const *rows, const int *at, int step)
 {
   double *out[p->n];
   for (int i = 0; i < p->n; i++) out[i] = malloc((size_t)(want->n * p->group[i].n + 1) * sizeof **out);
@@ -115,7 +117,8 @@ static void put_motion(const triad_group *g, const triad_particle_samples *c, in
     const double *psi = r + TRIAD_PARTICLE_PSI;
     if (strcmp(c->set[s].name, "fluid_velocity") == 0)
       for (int a = 0; a < 3; a++) row[1 + c->begin[s] + a] = r[TRIAD_PARTICLE_U + a];
-    if (g->least > 0 && strcmp(c->set[s].name, "density") == 0) row[1 + c->begin[s]] = psi[0] * psi[0] + psi[1] * psi[1];
+    if (g->least > 0 && strcmp(c->set[s].name, "density") == 0)
+      row[1 + c->begin[s]] = psi[0] * psi[0] + psi[1] * psi[1];
   }
 }
 

@@ -15,10 +15,11 @@ typedef struct triad_particle_samples {
 } triad_particle_samples;
 
 /* What table `number` asks for; shape NULL: without what its fields are called and measured in. Not collective. */
-void triad_particle_samples_read(triad_particle_samples *samples, const triad_case *given, const triad_shape *shape, int number, int inertial);
+void triad_particle_samples_read(triad_particle_samples *samples, const triad_case *given, const triad_shape *shape,
+                                 int number, int inertial);
 
-/* rows[group][particle][1 + width]: number, position, velocity, and what is sampled, of the flow as it is; the fluid's velocity
- * goes to the records too. Collective. */
+/* rows[group][particle][1 + width]: number, position, velocity, and what is sampled, of the flow as it is; the
+ * fluid's velocity goes to the records too. Collective. */
 int triad_particle_samples_take(triad_particles *particles, const triad_particle_samples *samples, double *const *rows);
 
 #endif

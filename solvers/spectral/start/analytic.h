@@ -5,7 +5,6 @@
 #include "base/precision.h"
 #include "grid/grid.h"
 
-
 /* One Fourier coefficient of (u, v, w); both k and -k are listed. */
 typedef struct triad_mode {
   int64_t k[3];

@@ -7,13 +7,12 @@
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/start/initial_waves.h"
 
-
 /* A start is a row: the word of initial.kind, and what sets the state. */
 typedef struct triad_spectral_start {
   triad_word word;
   int (*set)(triad_flow *flow, triad_log *log); /* adds to fields of zeros, collective; NULL: nothing besides waves */
-  triad_waves *waves;                            /* added after; NULL: none */
-  int scalars;                                   /* theta and passive scalars are random, before */
+  triad_waves *waves;                           /* added after; NULL: none */
+  int scalars;                                  /* theta and passive scalars are random, before */
   int (*check)(const triad_case *given, const triad_grid *grid); /* of what `set` needs; NULL: anything fits */
 } triad_spectral_start;
 

@@ -79,13 +79,14 @@ int triad_initial_project(triad_flow *flow, triad_log *log, double rounding)
     TRIAD_TRY(triad_project(flow, &group, &kept, &compressive, &mean));
     if (!isfinite(kept + compressive + mean)) return triad_points_overflow(&flow->context->comm, group.name);
     if (compressive > 1e-10 * kept)
-      triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
-                             "left out", group.name, compressive, kept + compressive);
+      triad_log_warning(log,
+                        "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
+                        "left out",
+                        group.name, compressive, kept + compressive);
     if (!(mean > rounding * rounding * kept)) continue;
     if (strcmp(group.name, "velocity") == 0)
       triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
-    else
-      triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
+    else triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
   }
   return TRIAD_OK;
 }

@@ -6,16 +6,15 @@
 #include "base/log.h"
 #include "solvers/spectral/flow.h"
 
-
 /* initial.file: HDF5 datasets named as the equations' fields, each (z, y, x) of any one size. Collective. */
 int triad_initial_from_file(triad_flow *flow, triad_log *log);
 
-/* Make what came from a file, formulas or a checkpoint a field of the equations, and say by how much it was not one; nothing of
- * other starts. Collective. */
+/* Make what came from a file, formulas or a checkpoint a field of the equations, and say by how much it was not one;
+ * nothing of other starts. Collective. */
 int triad_initial_settle(triad_flow *flow, triad_log *log);
 
-/* Likewise whatever it came from: vectors without divergence, and without mean; what of the amplitude is rounding is left out
- * without a word. Collective. */
+/* Likewise whatever it came from: vectors without divergence, and without mean; what of the amplitude is rounding is
+ * left out without a word. Collective. */
 int triad_initial_project(triad_flow *flow, triad_log *log, double rounding);
 
 #endif

@@ -9,7 +9,10 @@
 #include <string.h>
 
 /* Is it a part of the wave function, which cases give in units of the square root of the density? */
-static int is_wave(const triad_field_info *field) { return field->role == TRIAD_ROLE_REAL || field->role == TRIAD_ROLE_IMAGINARY; }
+static int is_wave(const triad_field_info *field)
+{
+  return field->role == TRIAD_ROLE_REAL || field->role == TRIAD_ROLE_IMAGINARY;
+}
 
 static int fill(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
 {

@@ -66,10 +66,8 @@ static void picture_points(void *self, const triad_patch *at, triad_real *const 
     const double x[3] = {(double)i * triad_grid_spacing(g, 0), (double)at->y * triad_grid_spacing(g, 1),
                          (double)at->z * triad_grid_spacing(g, 2)};
     double re, im;
-    if (p->rings)
-      triad_rings_psi(p->rings, x, &re, &im);
-    else
-      lines_psi(p->lines, x, &re, &im);
+    if (p->rings) triad_rings_psi(p->rings, x, &re, &im);
+    else lines_psi(p->lines, x, &re, &im);
     out[RE][i] = (triad_real)(p->root * re);
     out[IM][i] = (triad_real)(p->root * im);
   }
@@ -110,15 +108,19 @@ static int find_lines(const triad_case *given, const triad_grid *g, vortices *v,
     v->k[i] = 2 * TRIAD_PI * (double)m / g->length[i];
   }
   if (fabs(g->length[0] - g->length[1]) > 1e-12 * g->length[0])
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.length: the vortex lines of taylor-green are known where x and y are "
-                                      "equal, here they are %g and %g", g->length[0], g->length[1]);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "grid.length: the vortex lines of taylor-green are known where x and y are "
+                      "equal, here they are %g and %g",
+                      g->length[0], g->length[1]);
   *quanta = 8 * fabs(triad_case_real(given, "initial.amplitude")) / v->k[0] / (4 * TRIAD_PI * q.alpha);
   v->core = sqrt(2) * q.healing_length * v->k[0];
   v->charge = *quanta < 4e6 ? (int)(*quanta / 4 * (1 + 1e-12)) : 0;
   if (v->charge < 1 || v->charge > 10000)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "taylor-green: the flow's circulation is %.3g quanta of 4 pi alpha, and its four "
-                                      "vortex lines need from 4 to 40000; change initial.amplitude, sound_speed or "
-                                      "healing_length", *quanta);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "taylor-green: the flow's circulation is %.3g quanta of 4 pi alpha, and its four "
+                      "vortex lines need from 4 to 40000; change initial.amplitude, sound_speed or "
+                      "healing_length",
+                      *quanta);
   return TRIAD_OK;
 }
 
@@ -128,8 +130,10 @@ int triad_gpe_start_vortex_lines(triad_flow *flow, triad_log *log)
   double quanta = 0;
   picture p = {.lines = &v};
   TRIAD_TRY(triad_agree(&flow->context->comm, find_lines(flow->given, &flow->grid, &v, &quanta)));
-  triad_log_info(log, "Taylor-Green vortices: circulation of %.4g quanta as 4 lines of charge %d in each quarter of "
-                      "a cell", quanta, v.charge);
+  triad_log_info(log,
+                 "Taylor-Green vortices: circulation of %.4g quanta as 4 lines of charge %d in each quarter of "
+                 "a cell",
+                 quanta, v.charge);
   return draw(flow, &p);
 }
 
@@ -162,14 +166,18 @@ static int find_waves(const triad_case *given, const triad_grid *g, wave *list, 
   int n = triad_case_list(given, "initial.waves", v, MOST_WAVES * WAVE_NUMBERS);
   *count = n / WAVE_NUMBERS;
   if (n % WAVE_NUMBERS != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.waves has %d numbers: each wave takes %d, kx, ky, kz and the real and "
-                                      "imaginary part of its amplitude", n, WAVE_NUMBERS);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "initial.waves has %d numbers: each wave takes %d, kx, ky, kz and the real and "
+                      "imaginary part of its amplitude",
+                      n, WAVE_NUMBERS);
   for (int w = 0; w < *count; w++) {
     const double *from = v + w * WAVE_NUMBERS;
     for (int i = 0; i < 3; i++) {
       if (!(fabs(from[i]) <= 1048576) || fabs(from[i] - nearbyint(from[i])) > 0)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.waves: %g is no integer; waves are given by their periods along x, "
-                                          "y and z", from[i]);
+        return TRIAD_FAIL(TRIAD_ERR_CASE,
+                          "initial.waves: %g is no integer; waves are given by their periods along x, "
+                          "y and z",
+                          from[i]);
       list[w].k[i] = (int64_t)from[i];
     }
     const int64_t *k = list[w].k;

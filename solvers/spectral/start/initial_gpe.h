@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "solvers/spectral/flow.h"
 
-
 /* Set psi. TRIAD_ERR_CASE. Collective. */
 int triad_gpe_start_uniform(triad_flow *flow, triad_log *log);
 int triad_gpe_start_waves(triad_flow *flow, triad_log *log);

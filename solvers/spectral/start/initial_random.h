@@ -4,7 +4,6 @@
 
 #include "solvers/spectral/flow.h"
 
-
 /* u of energy `energy`, which overwrites u, v, w; with `magnetic` not 0 b of initial.magnetic_energy and the helicities
  * asked for as well. Collective. */
 int triad_initial_random(triad_flow *flow, double energy, int magnetic);

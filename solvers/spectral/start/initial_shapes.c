@@ -13,8 +13,9 @@ int triad_initial_shear_layer_check(const triad_case *given, const triad_grid *g
   int64_t m = triad_case_integer(given, "initial.wavenumber");
   if (g->kmax[2] < 1) return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: a shear layer needs points along z");
   if (triad_case_real(given, "initial.disturbance") > 0 && !triad_grid_excites(g, m, 0, 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: the disturbance, mode (%lld, 0, 0), is not among those that the grid "
-                                      "keeps; take a finer grid, a smaller wavenumber or initial.disturbance = 0",
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "initial: the disturbance, mode (%lld, 0, 0), is not among those that the grid "
+                      "keeps; take a finer grid, a smaller wavenumber or initial.disturbance = 0",
                       (long long)m);
   return TRIAD_OK;
 }
@@ -24,7 +25,8 @@ int triad_initial_shear_layer(triad_flow *flow)
   const triad_case *given = flow->given;
   const triad_grid *g = &flow->grid;
   double amplitude = triad_case_real(given, "initial.amplitude"), d = triad_case_real(given, "initial.width");
-  double theta = triad_case_applies(given, "initial.theta_amplitude") ? triad_case_real(given, "initial.theta_amplitude") : 0;
+  double theta =
+    triad_case_applies(given, "initial.theta_amplitude") ? triad_case_real(given, "initial.theta_amplitude") : 0;
   double disturbance = amplitude * triad_case_real(given, "initial.disturbance");
   TRIAD_TRY(triad_initial_shear_layer_check(given, g));
   for (int64_t m = 1; m <= g->kmax[2]; m++) {
@@ -44,7 +46,8 @@ int triad_initial_puff(triad_flow *flow)
 {
   const triad_layout *l = flow->layout;
   const triad_grid *g = &flow->grid;
-  double centre[3], d = triad_case_real(flow->given, "initial.width"), top = triad_case_real(flow->given, "initial.amplitude");
+  double centre[3], d = triad_case_real(flow->given, "initial.width"),
+                    top = triad_case_real(flow->given, "initial.amplitude");
   triad_case_reals(flow->given, "initial.centre", centre, 3);
   for (int i = 0; i < 3; i++)
     if (g->n[i] > 1) top *= sqrt(2 * pi) * d / g->length[i];

@@ -48,14 +48,16 @@ static int make_frame(const waves *s, frame *f)
   if (!(f->length > 0))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wave: mode (%lld, %lld, %lld) is %s", (long long)f->k[0],
                       (long long)f->k[1], (long long)f->k[2],
-                      f->k[0] || f->k[1] || f->k[2] ? "not among those that the grid keeps, with no component at n/2" : "not a wave");
+                      f->k[0] || f->k[1] || f->k[2] ? "not among those that the grid keeps, with no component at n/2"
+                                                    : "not a wave");
   f->sine = across / f->length;
   const double flat1[3] = {1, 0, 0}, flat2[3] = {0, f->w[2] < 0 ? -1 : 1, 0};
   memcpy(f->e1, flat1, sizeof flat1);
   memcpy(f->e2, flat2, sizeof flat2);
   if (across > 0) {
     const double e1[3] = {-f->w[1] / across, f->w[0] / across, 0};
-    const double e2[3] = {-f->w[0] * f->w[2] / (across * f->length), -f->w[1] * f->w[2] / (across * f->length), f->sine};
+    const double e2[3] = {-f->w[0] * f->w[2] / (across * f->length), -f->w[1] * f->w[2] / (across * f->length),
+                          f->sine};
     memcpy(f->e1, e1, sizeof e1);
     memcpy(f->e2, e2, sizeof e2);
   }
@@ -65,8 +67,7 @@ static int make_frame(const waves *s, frame *f)
 /* A vector (p + i q) e1 + (r + i t) e2, half of it here and the conjugate half at -k. */
 static void put_vector(waves *s, const frame *f, const char *of, double p, double q, double r, double t)
 {
-  for (int i = 0; i < 3; i++)
-    put(s, f->k, of, i, (p * f->e1[i] + r * f->e2[i]) / 2, (q * f->e1[i] + t * f->e2[i]) / 2);
+  for (int i = 0; i < 3; i++) put(s, f->k, of, i, (p * f->e1[i] + r * f->e2[i]) / 2, (q * f->e1[i] + t * f->e2[i]) / 2);
 }
 
 /* u = a e1 + c e2 obeys da/dt = F c, dc/dt = -F a - s N sin theta, dtheta/dt = N sin c, where F = 2 Omega.k/|k|. With
@@ -134,7 +135,8 @@ static int put_alfven_wave(waves *s)
 
 static int put_orszag_tang(waves *s)
 {
-  double u = triad_case_real(s->given, "initial.amplitude"), b = triad_case_real(s->given, "initial.magnetic_amplitude");
+  double u = triad_case_real(s->given, "initial.amplitude"),
+         b = triad_case_real(s->given, "initial.magnetic_amplitude");
   int64_t m = triad_case_integer(s->given, "initial.wavenumber");
   int plane = triad_case_flag(s->given, "initial.two_dimensional");
   put_sine(s, 1, m, velocity, 0, -2 * u);
@@ -182,9 +184,11 @@ static int check_kept(const waves *s)
   for (int i = 0; i < *s->count; i++) {
     const int64_t *k = s->list[i].k, *n = s->grid->n;
     if (!triad_grid_excites(s->grid, k[0], k[1], k[2]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: mode (%lld, %lld, %lld) is not among those the grid of %lld x %lld x "
-                                        "%lld keeps, with no component at n/2; use a finer grid or a smaller wavenumber", (long long)k[0],
-                        (long long)k[1], (long long)k[2], (long long)n[0], (long long)n[1], (long long)n[2]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "initial: mode (%lld, %lld, %lld) is not among those the grid of %lld x %lld x "
+                        "%lld keeps, with no component at n/2; use a finer grid or a smaller wavenumber",
+                        (long long)k[0], (long long)k[1], (long long)k[2], (long long)n[0], (long long)n[1],
+                        (long long)n[2]);
   }
   return TRIAD_OK;
 }

@@ -58,19 +58,23 @@ static int check_values(const source *s, const triad_comm *comm, const char *nam
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&bad[1], &at, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
   if (at != bad[1]) return triad_agree(comm, TRIAD_OK); /* the rank that has it prints */
   const int64_t p[3] = {at % row, at / row % s->grid.n[1], at / plane};
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "field %s is %s at x = %g, y = %g, z = %g (indices %" PRId64 " %" PRId64
-                                      " %" PRId64 "), and so not finite at %" PRId64 " of %" PRId64 " points", name,
-                                      isnan(value) ? "not a number" : "infinite", (double)p[0] * triad_grid_spacing(&s->grid, 0),
-                                      (double)p[1] * triad_grid_spacing(&s->grid, 1), (double)p[2] * triad_grid_spacing(&s->grid, 2), p[0],
-                                      p[1], p[2], all, plane * s->grid.n[2]));
+  return triad_agree(
+    comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                     "field %s is %s at x = %g, y = %g, z = %g (indices %" PRId64 " %" PRId64 " %" PRId64
+                     "), and so not finite at %" PRId64 " of %" PRId64 " points",
+                     name, isnan(value) ? "not a number" : "infinite", (double)p[0] * triad_grid_spacing(&s->grid, 0),
+                     (double)p[1] * triad_grid_spacing(&s->grid, 1), (double)p[2] * triad_grid_spacing(&s->grid, 2),
+                     p[0], p[1], p[2], all, plane * s->grid.n[2]));
 }
 
 /* ---- is a field periodic? ---- */
 
 enum { FEW_POINTS = 8 };
-static const double MANY_TIMES = 4; /* the largest step between neighbours: a smooth periodic field has no larger one across its edge, to a factor */
+/* the largest step between neighbours: a smooth periodic field has no larger one across its edge, to a factor */
+static const double MANY_TIMES = 4;
 
-/* The largest steps along an axis, between neighbours and from the last point to the first; of this rank's planes [n2][n1][n0]. */
+/* The largest steps along an axis, between neighbours and from the last point to the first; of this rank's planes
+ * [n2][n1][n0]. */
 static void steps_of(const triad_real *f, const int64_t n[3], int axis, double most[2])
 {
   const int64_t stride[3] = {1, n[0], n[0] * n[1]}, last = (n[axis] - 1) * stride[axis];
@@ -91,7 +95,8 @@ static void steps_of(const triad_real *f, const int64_t n[3], int axis, double m
 static int plane_above(const source *s, const triad_comm *comm, triad_real *above)
 {
   const triad_layout *l = s->layout;
-  const int64_t *n = s->grid.n, after = (l->first_plane + l->n_planes) % n[2], before = (l->first_plane + n[2] - 1) % n[2];
+  const int64_t *n = s->grid.n, after = (l->first_plane + l->n_planes) % n[2],
+                before = (l->first_plane + n[2] - 1) % n[2];
   const MPI_Datatype real = sizeof(triad_real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
   int count = 0;
   TRIAD_TRY(triad_narrow(n[0] * n[1], &count));
@@ -100,7 +105,8 @@ static int plane_above(const source *s, const triad_comm *comm, triad_real *abov
                                 triad_dealt_to(n[2], comm->size, after), 0, comm->mpi, MPI_STATUS_IGNORE));
 }
 
-/* Warn of a field that jumps across an edge: the box is periodic, and what is not rings at all wavenumbers. Collective. */
+/* Warn of a field that jumps across an edge: the box is periodic, and what is not rings at all wavenumbers.
+ * Collective. */
 static int check_edges(const source *s, const triad_flow *flow, int field, triad_log *log)
 {
   const triad_layout *l = s->layout;
@@ -119,12 +125,16 @@ static int check_edges(const source *s, const triad_flow *flow, int field, triad
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(most, all, 6, MPI_DOUBLE, MPI_MAX, comm->mpi));
   for (int axis = 0; axis < 3 && st == TRIAD_OK; axis++)
     if (n[axis] >= FEW_POINTS && all[axis][1] > MANY_TIMES * all[axis][0] && isfinite(all[axis][1]))
-      triad_log_warning(log, "the initial %s is not periodic along %c: it changes by %.3g across the edge of the box, and by %.3g at most from "
-                             "one point to the next", flow->shape.fields[field].name, "xyz"[axis], all[axis][1], all[axis][0]);
+      triad_log_warning(log,
+                        "the initial %s is not periodic along %c: it changes by %.3g across the edge of the box, and "
+                        "by %.3g at most from "
+                        "one point to the next",
+                        flow->shape.fields[field].name, "xyz"[axis], all[axis][1], all[axis][0]);
   return st;
 }
 
-static int source_read(source *s, triad_flow *flow, const int *list, triad_points_fill *fill, void *who, triad_log *log, double *dropped)
+static int source_read(source *s, triad_flow *flow, const int *list, triad_points_fill *fill, void *who, triad_log *log,
+                       double *dropped)
 {
   const triad_layout *l = s->layout;
   triad_cplx *to[s->count];
@@ -154,6 +164,8 @@ int triad_points_start(triad_flow *flow, const int64_t n[3], const int *list, in
 
 int triad_points_overflow(const triad_comm *comm, const char *what)
 {
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "the initial field: the energy of %s overflows: its values are too "
-                                                      "large to be squared, in whatever unit", what));
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                      "the initial field: the energy of %s overflows: its values are too "
+                                      "large to be squared, in whatever unit",
+                                      what));
 }

@@ -9,8 +9,9 @@
 typedef int triad_points_fill(void *who, const triad_flow *flow, const triad_space *points, int field,
                               triad_real *planes);
 
-/* Fields list[count] of the flow from their values at n[3] points, with every mode that both grids keep. *dropped: the
- * energy of those that the flow's grid does not keep. A field that is not periodic is a warning (log NULL: none). Collective. */
+/* Fields list[count] of the flow from their values at n[3] points, with every mode that both grids keep. *dropped:
+ * the energy of those that the flow's grid does not keep. A field that is not periodic is a warning (log NULL:
+ * none). Collective. */
 int triad_points_start(triad_flow *flow, const int64_t n[3], const int *list, int count, triad_points_fill *fill,
                        void *who, triad_log *log, double *dropped);
 

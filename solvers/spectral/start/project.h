@@ -4,7 +4,6 @@
 
 #include "solvers/spectral/flow.h"
 
-
 /* u <- u - k (k.u)/k^2 for the components of a vector, and the mean mode to zero. Returns the energies of what is kept,
  * of the compressive part and of the mean flow. Collective. */
 int triad_project(triad_flow *flow, const triad_field_group *vector, double *kept, double *compressive, double *mean);

@@ -40,7 +40,8 @@ static double wanted(const triad_random_spectrum *p, int64_t shell)
 /* Is the mode kept? What lies beyond the truncation is stored too, and belongs to no shell. */
 static int kept(const triad_layout *l, int64_t c, int64_t j) { return llabs(l->kz[j]) <= l->kz_extent[c]; }
 
-/* Visit every mode that is drawn: all held ones without a component at n/2, but of a column that is its own conjugate only kz > 0. */
+/* Visit every mode that is drawn: all held ones without a component at n/2, but of a column that is its own
+ * conjugate only kz > 0. */
 static int drawn(const triad_layout *l, int64_t c, int64_t j)
 {
   return kept(l, c, j) && triad_layout_excites(l, c, j) && (!l->self[c] || l->kz[j] > 0);

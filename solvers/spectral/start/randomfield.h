@@ -1,11 +1,11 @@
-/* Random solenoidal vector fields, and scalars: the same on any number of ranks and threads, and on any grid that holds the modes. */
+/* Random solenoidal vector fields, and scalars: the same on any number of ranks and threads, and on any grid that
+ * holds the modes. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_RANDOMFIELD_H
 #define TRIAD_SOLVERS_SPECTRAL_START_RANDOMFIELD_H
 
 #include "base/precision.h"
 #include "grid/layout.h"
 #include "parallel/context.h"
-
 
 /* A random complex vector perpendicular to wavenumber w[3] != 0, mean square 1 over draws (key and integers k as in
  * base/random.h): Gaussian amplitudes of the two helical waves, with relative helicity -1 <= helicity <= 1,
@@ -17,7 +17,8 @@ void triad_random_vector(uint64_t key, const int32_t k[3], const double w[3], ui
 typedef struct triad_random_spectrum {
   uint64_t seed;
   double energy, helicity;
-  int power_law;             /* E ~ s^slope for lowest <= s <= highest; else E ~ (s/peak)^4 exp(-2 (s/peak)^2), s <= 4 peak */
+  /* E ~ s^slope for lowest <= s <= highest; else E ~ (s/peak)^4 exp(-2 (s/peak)^2), s <= 4 peak */
+  int power_law;
   double slope, lowest, highest, peak; /* wavenumbers in units of the smallest one of the box */
 } triad_random_spectrum;
 

@@ -18,7 +18,8 @@ void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *c
 
 int triad_evaluation_shows(const triad_flow *flow)
 {
-  return !flow->device && !flow->offload && flow->shape.n_passes == 1 && !flow->equations->source && !flow->grid.shifted;
+  return !flow->device && !flow->offload && flow->shape.n_passes == 1 && !flow->equations->source &&
+         !flow->grid.shifted;
 }
 
 static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
@@ -31,7 +32,8 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
 }
 
 /* With formulas: they come first, as inputs may be overwritten. */
-static void points_and_force(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+static void points_and_force(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                             double *peaks)
 {
   const triad_evaluation *e = self;
   const double rate = triad_forcing_points(e->force, e->flow, at, in, out + e->flow->shape.pass[e->pass].n_out);
@@ -55,10 +57,16 @@ static void keep(void *self, const triad_batch *block, triad_cplx *const *result
 int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
 {
   const triad_shape *shape = &e->flow->shape;
-  triad_work work = {.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out,
-                     .chains = shape->pass[pass].chains, .source = own->source,
-                     .points = points, .settle = own->settle, .sink = pass < shape->n_passes - 1 ? keep : own->sink,
-                     .any_order = 1, .self = e, .shift = e->shift};
+  triad_work work = {.n_in = shape->pass[pass].n_in,
+                     .n_out = shape->pass[pass].n_out,
+                     .chains = shape->pass[pass].chains,
+                     .source = own->source,
+                     .points = points,
+                     .settle = own->settle,
+                     .sink = pass < shape->n_passes - 1 ? keep : own->sink,
+                     .any_order = 1,
+                     .self = e,
+                     .shift = e->shift};
   e->pass = pass;
   for (int i = 0; i < e->n_observers; i++)
     if (e->observer[i]->planes) {
@@ -99,7 +107,7 @@ void triad_row_work_destroy(triad_row_work **rows, const triad_flow *flow)
 }
 
 int64_t triad_row_work_find(triad_row_work *rows, const triad_flow *flow, const triad_batch *block, int64_t j, int n,
-                        triad_cplx *const *results)
+                            triad_cplx *const *results)
 {
   int64_t at = (block->block * block->layout->nkz + j) * TRIAD_LANES;
   for (int f = 0; f < flow->shape.n_fields; f++) rows->u[f] = flow->u[f] + at;

@@ -9,12 +9,12 @@
 typedef struct decay_table {
   triad_decay split, apart; /* viscosity and uniform drag; hyperviscosity and large-scale drag */
   int has_apart;
-  double *column, *kz;      /* [padded columns], [nkz] */
+  double *column, *kz; /* [padded columns], [nkz] */
 } decay_table;
 
 struct triad_factors {
   const triad_flow *flow;
-  double tau; /* that the tables are for */
+  double tau;         /* that the tables are for */
   decay_table *field; /* [n_fields] */
   int turns;
   triad_turn turn;

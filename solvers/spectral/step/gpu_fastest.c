@@ -45,7 +45,8 @@ static void append(char times[TRIAD_GPU_TIMES], const char *word, double seconds
 {
   size_t used = strlen(times);
   if (seconds < 0) (void)snprintf(times + used, TRIAD_GPU_TIMES - used, "%s%s not to be had", used ? ", " : "", word);
-  else (void)snprintf(times + used, TRIAD_GPU_TIMES - used, "%s%s %.3g ms a pass", used ? ", " : "", word, 1e3 * seconds);
+  else
+    (void)snprintf(times + used, TRIAD_GPU_TIMES - used, "%s%s %.3g ms a pass", used ? ", " : "", word, 1e3 * seconds);
 }
 
 int triad_gpu_fastest(const triad_gpu_race *race, const char **word, char times[TRIAD_GPU_TIMES])

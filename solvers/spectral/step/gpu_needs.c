@@ -17,8 +17,7 @@ static const char *refusal(const triad_case *given)
     why = "the case has no flow"; /* and says why when one is asked for */
   else if (!triad_equations_gpu(p.equations, p.self))
     why = "these equations, with the terms that the case has, have no GPU part";
-  else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS)
-    why = "it has no room for so many fields";
+  else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS) why = "it has no room for so many fields";
   triad_flow_plan_clear(&p);
   return why;
 }
@@ -31,8 +30,10 @@ static int library(const triad_flow *flow, char *text, size_t size)
   for (int i = 0; i < 3; i++)
     if (triad_gpu_library_serves(g, i)) axes[n++] = "xyz"[i];
   if (n == 0) return triad_gpu_compiled_tell(g, text, size);
-  (void)snprintf(text, size, "lines along %s are cuFFT's: Triad's own, faster ones are of other numbers of points, or want NVRTC "
-                             "(docs/performance.md)", axes);
+  (void)snprintf(text, size,
+                 "lines along %s are cuFFT's: Triad's own, faster ones are of other numbers of points, or want NVRTC "
+                 "(docs/performance.md)",
+                 axes);
   return n;
 }
 
@@ -66,7 +67,8 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
   if (set->extras > 0) triad_needs_add(needs, "observed fields", "made for a pass, or observed", set->extras * field);
   if (set->keeps > 0)
-    triad_needs_add(needs, "values at points", "kept from pass to pass", set->keeps * points * (int64_t)sizeof(triad_real));
+    triad_needs_add(needs, "values at points", "kept from pass to pass",
+                    set->keeps * points * (int64_t)sizeof(triad_real));
   triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
   if (pass.planes > 0) triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
@@ -74,8 +76,10 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
   triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
   const int64_t particles = triad_gpu_particles_bytes(given, l, pass.batch, shape->n_fields);
-  if (particles > 0) triad_needs_add(needs, "particles", "places, registers, and the planes they are summed from", particles);
-  triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums + 3 * TRIAD_SCHEME_STAGES) * (int64_t)sizeof(double));
+  if (particles > 0)
+    triad_needs_add(needs, "particles", "places, registers, and the planes they are summed from", particles);
+  triad_needs_add(needs, "sums", "budgets and spectra",
+                  (TRIAD_GPU_PARTIALS + sums + 3 * TRIAD_SCHEME_STAGES) * (int64_t)sizeof(double));
 }
 
 static int needs(const triad_flow_plan *p, triad_rank_needs *out)
@@ -100,8 +104,11 @@ static int transports(triad_context *context, const char **names, int *n)
   return st;
 }
 
-const triad_spectral_gpu_part triad_spectral_gpu_table = {.refusal = refusal, .library = library, .formulas = formulas,
-                                                          .transports = transports, .needs = needs,
+const triad_spectral_gpu_part triad_spectral_gpu_table = {.refusal = refusal,
+                                                          .library = library,
+                                                          .formulas = formulas,
+                                                          .transports = transports,
+                                                          .needs = needs,
                                                           .pair = triad_gpu_pair,
                                                           .stepper = &triad_gpu_stepper_table,
                                                           .offload = &triad_gpu_offload_table,

@@ -13,12 +13,12 @@ struct triad_gpu_offload {
   const triad_gpu_set *set;
   const void *law;
   triad_offload *pass;
-  triad_gpu_modes modes;       /* tables of all columns */
-  int n;                       /* fields */
-  int both;                    /* products are the mean over two grids */
+  triad_gpu_modes modes; /* tables of all columns */
+  int n;                 /* fields */
+  int both;              /* products are the mean over two grids */
   triad_cplx *const *q;
-  triad_real *kept;            /* what one pass leaves to the next at the points */
-  triad_decay *decay;          /* [n] */
+  triad_real *kept;                   /* what one pass leaves to the next at the points */
+  triad_decay *decay;                 /* [n] */
   triad_offload_field *source, *sink; /* [n_fields of the sizes] */
   const triad_gpu_offload_step *step; /* at hand */
 };
@@ -30,9 +30,12 @@ static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *
                                     const triad_layout *l)
 {
   int split = triad_case_is(given, "time.scheme", "split2");
-  triad_offload_sizes s = {.n_in = split ? shape->n_fields : 0, .n_out = split ? shape->n_fields : 0,
-                           .n_left = split ? shape->n_fields : 0, .n_fields = 2 * shape->n_fields + set->sources,
-                           .row_fields = set->row_fields, .keeps = set->keeps,
+  triad_offload_sizes s = {.n_in = split ? shape->n_fields : 0,
+                           .n_out = split ? shape->n_fields : 0,
+                           .n_left = split ? shape->n_fields : 0,
+                           .n_fields = 2 * shape->n_fields + set->sources,
+                           .row_fields = set->row_fields,
+                           .keeps = set->keeps,
                            .nstreams = (int)triad_case_integer(given, "parallel.nstreams")};
   for (int p = 0; p < shape->n_passes; p++) {
     s.n_in = maximum(s.n_in, shape->pass[p].n_in);
@@ -94,7 +97,8 @@ static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
   o->set = triad_equations_gpu(flow->equations, flow->self);
   o->law = flow->self;
   if (!o->set || (o->scheme->form == TRIAD_SCHEME_SPLIT && !o->set->split))
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver %s has no GPU part for time.scheme = \"%s\"",
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "parallel.device = \"offload\": solver %s has no GPU part for time.scheme = \"%s\"",
                       flow->equations->name, o->scheme->word.name);
   *sizes = sizes_of(flow->given, &flow->shape, o->set, flow->layout);
   triad_device_limit(o->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
@@ -168,8 +172,9 @@ static triad_gpu_modes modes_of(const triad_gpu_offload *o, const triad_offload_
   return triad_gpu_modes_part(&o->modes, at->first, at->count);
 }
 
-/* Does the next stage follow from this one's update alone? Not where the host adds a force in between, or where it begins
- * on another grid than this one ends, or where particles take passes in between; and after the last stage others may use the exchange. */
+/* Does the next stage follow from this one's update alone? Not where the host adds a force in between, or where it
+ * begins on another grid than this one ends, or where particles take passes in between; and after the last stage
+ * others may use the exchange. */
 static int follows(const triad_gpu_offload *o, int stage)
 {
   return stage < o->scheme->n_stages - 1 && !o->both && !triad_forcing_acts(o->flow->forcing) && !o->flow->particles;
@@ -266,17 +271,28 @@ static triad_offload_job split_job(triad_gpu_offload *o)
     o->source[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN};
     o->sink[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_OUT};
   }
-  return (triad_offload_job){.n_in = o->n, .n_out = o->n, .source = {o->n, o->source, turn}, .visit = o->set->split,
-                             .dt = o->step->dt, .sink = {o->n, o->sink, keep_and_turn}};
+  return (triad_offload_job){.n_in = o->n,
+                             .n_out = o->n,
+                             .source = {o->n, o->source, turn},
+                             .visit = o->set->split,
+                             .dt = o->step->dt,
+                             .sink = {o->n, o->sink, keep_and_turn}};
 }
 
 static triad_offload_job stage_job(triad_gpu_offload *o, int stage, int pass)
 {
   const triad_shape *shape = &o->flow->shape;
-  return (triad_offload_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .chains = shape->pass[pass].chains,
-                             .ready = pass > 0 || (stage > 0 && follows(o, stage - 1)), .source = source_of(o),
-                             .visit = o->set->pass[pass], .keeps = o->set->keeps, .kept = o->kept, .kept_moves = pass == 0 ? TRIAD_OFFLOAD_OUT : TRIAD_OFFLOAD_IN,
-                             .sink = sink_of(o, stage, pass), .next = next_of(o, stage, pass)};
+  return (triad_offload_job){.n_in = shape->pass[pass].n_in,
+                             .n_out = shape->pass[pass].n_out,
+                             .chains = shape->pass[pass].chains,
+                             .ready = pass > 0 || (stage > 0 && follows(o, stage - 1)),
+                             .source = source_of(o),
+                             .visit = o->set->pass[pass],
+                             .keeps = o->set->keeps,
+                             .kept = o->kept,
+                             .kept_moves = pass == 0 ? TRIAD_OFFLOAD_OUT : TRIAD_OFFLOAD_IN,
+                             .sink = sink_of(o, stage, pass),
+                             .next = next_of(o, stage, pass)};
 }
 
 static int settle(void *self, const double *peaks)
@@ -311,5 +327,10 @@ static triad_gpu_offload_bus traffic_of(triad_gpu_offload *o)
   return bus;
 }
 
-const triad_gpu_offload_part triad_gpu_offload_table = {.needs = needs, .create = create, .destroy = destroy,
-                                                        .pass = run_pass, .apart = set_apart, .phases = phases_of, .traffic = traffic_of};
+const triad_gpu_offload_part triad_gpu_offload_table = {.needs = needs,
+                                                        .create = create,
+                                                        .destroy = destroy,
+                                                        .pass = run_pass,
+                                                        .apart = set_apart,
+                                                        .phases = phases_of,
+                                                        .traffic = traffic_of};

@@ -19,7 +19,7 @@ static int take(pair *p, triad_gpu_stepper *stepper, const triad_grid *grid)
   p->state = triad_gpu_stepper_state(stepper);
   for (int f = 0; f < PAIR_FIELDS; f++) p->fields[f] = p->state->u[f < p->state->n_fields ? f : 0];
   TRIAD_TRY(triad_device_alloc(p->state->device, "pair of transforms", PAIR_FIELDS * triad_grid_points(grid),
-                              sizeof *p->points, (void **)&p->points));
+                               sizeof *p->points, (void **)&p->points));
   return triad_gpu_reference_create(&p->library, p->state->device, grid);
 }
 
@@ -70,7 +70,10 @@ static int add_squares(pair *p, const triad_cplx *field, double sums[2])
 {
   const triad_cplx *list[1] = {field};
   double mine[2];
-  triad_gpu_measure m = {.modes = p->state->modes, .u = list, .partial = p->state->partial, .out = p->state->out,
+  triad_gpu_measure m = {.modes = p->state->modes,
+                         .u = list,
+                         .partial = p->state->partial,
+                         .out = p->state->out,
                          .stream = triad_device_stream(p->state->device)};
   TRIAD_TRY(triad_gpu_sum_squares(&m, 0));
   TRIAD_TRY(triad_device_get(p->state->device, mine, m.out, (int64_t)sizeof mine));

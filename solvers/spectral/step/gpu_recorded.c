@@ -13,8 +13,9 @@ int triad_gpu_recorded_can(const triad_gpu_stepper *s)
   const triad_flow *flow = s->flow;
   const char *word = getenv("TRIAD_GPU_GRAPHS");
   if (word && strcmp(word, "off") == 0) return 0;
-  return flow->context->comm.size == 1 && triad_grid_points(&flow->grid) <= MOST_POINTS && s->scheme->form != TRIAD_SCHEME_SPLIT &&
-         !s->forced && !s->formulas && !flow->grid.shifted && triad_gpu_library_bytes(&flow->grid) == 0;
+  return flow->context->comm.size == 1 && triad_grid_points(&flow->grid) <= MOST_POINTS &&
+         s->scheme->form != TRIAD_SCHEME_SPLIT && !s->forced && !s->formulas && !flow->grid.shifted &&
+         triad_gpu_library_bytes(&flow->grid) == 0;
 }
 
 static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass)
@@ -38,7 +39,8 @@ static int tell_peaks(triad_gpu_stepper *s)
 
 static int take_times(triad_gpu_stepper *s)
 {
-  return triad_gpu_take_times(s->recorded.talk, 3 * s->scheme->n_stages, s->recorded.lengths, triad_device_stream(s->device));
+  return triad_gpu_take_times(s->recorded.talk, 3 * s->scheme->n_stages, s->recorded.lengths,
+                              triad_device_stream(s->device));
 }
 
 int triad_gpu_recorded_create(triad_gpu_stepper *s)

@@ -18,7 +18,8 @@ int triad_gpu_modes_alloc(triad_gpu_modes *m, triad_device *device, const triad_
     TRIAD_TRY(triad_device_table(device, "wavenumbers", l->nkz, sizeof *l->size_z, l->size_z, (void **)&m->size_z));
   }
   TRIAD_TRY(triad_device_table(device, "wavenumbers", columns, sizeof *l->weight, l->weight, (void **)&m->weight));
-  TRIAD_TRY(triad_device_table(device, "wavenumbers", columns, sizeof *l->kz_extent, l->kz_extent, (void **)&m->extent));
+  TRIAD_TRY(
+    triad_device_table(device, "wavenumbers", columns, sizeof *l->kz_extent, l->kz_extent, (void **)&m->extent));
   return triad_device_table(device, "wavenumbers", l->nkz, sizeof *l->kz, l->kz, (void **)&m->kz);
 }
 
@@ -27,7 +28,8 @@ void triad_gpu_modes_free(triad_gpu_modes *m, triad_device *device)
   if (m->size_x == m->wx) m->size_x = NULL;
   if (m->size_y == m->wy) m->size_y = NULL;
   if (m->size_z == m->wz) m->size_z = NULL;
-  void **taken[] = {(void **)&m->size_x, (void **)&m->size_y, (void **)&m->size_z, (void **)&m->wx, (void **)&m->wy, (void **)&m->wz, (void **)&m->weight, (void **)&m->extent, (void **)&m->kz};
+  void **taken[] = {(void **)&m->size_x, (void **)&m->size_y, (void **)&m->size_z, (void **)&m->wx, (void **)&m->wy,
+                    (void **)&m->wz,     (void **)&m->weight, (void **)&m->extent, (void **)&m->kz};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(device, taken[i]);
 }
 
@@ -40,17 +42,35 @@ int64_t triad_gpu_modes_bytes(const triad_layout *l)
 
 triad_gpu_modes triad_gpu_modes_part(const triad_gpu_modes *m, int64_t first, int64_t count)
 {
-  return (triad_gpu_modes){.n = m->nkz * count, .columns = count, .nkz = m->nkz, .wx = m->wx + first, .wy = m->wy + first,
-                           .wz = m->wz, .size_x = m->size_x + first, .size_y = m->size_y + first, .size_z = m->size_z,
-                           .weight = m->weight + first, .extent = m->extent + first, .kz = m->kz};
+  return (triad_gpu_modes){.n = m->nkz * count,
+                           .columns = count,
+                           .nkz = m->nkz,
+                           .wx = m->wx + first,
+                           .wy = m->wy + first,
+                           .wz = m->wz,
+                           .size_x = m->size_x + first,
+                           .size_y = m->size_y + first,
+                           .size_z = m->size_z,
+                           .weight = m->weight + first,
+                           .extent = m->extent + first,
+                           .kz = m->kz};
 }
 
-triad_gpu_update triad_gpu_stage_update(const triad_flow *flow, const triad_scheme *scheme, int stage, double dt, double tau)
+triad_gpu_update triad_gpu_stage_update(const triad_flow *flow, const triad_scheme *scheme, int stage, double dt,
+                                        double tau)
 {
   const triad_stage *g = &scheme->stage[stage];
   const triad_equations *eq = flow->equations;
   triad_turn turn = eq->turn ? eq->turn(flow->self) : (triad_turn){0, 0};
-  return (triad_gpu_update){.n_fields = flow->shape.n_fields, .a = g->a, .b = g->b * dt, .d = g->d, .e = g->e * dt,
-                            .tau = tau, .first = stage == 0, .last = stage == scheme->n_stages - 1,
-                            .turns = eq->turn != NULL, .alpha = turn.alpha, .mu = turn.mu};
+  return (triad_gpu_update){.n_fields = flow->shape.n_fields,
+                            .a = g->a,
+                            .b = g->b * dt,
+                            .d = g->d,
+                            .e = g->e * dt,
+                            .tau = tau,
+                            .first = stage == 0,
+                            .last = stage == scheme->n_stages - 1,
+                            .turns = eq->turn != NULL,
+                            .alpha = turn.alpha,
+                            .mu = turn.mu};
 }

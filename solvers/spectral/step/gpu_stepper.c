@@ -22,14 +22,15 @@ static int take_fields(triad_gpu_stepper *s)
   TRIAD_TRY(TRIAD_ALLOC(m, "GPU fields", s->n, &s->q));
   TRIAD_TRY(TRIAD_ALLOC(m, "GPU fields", s->n, &s->decay));
   for (int f = 0; f < all; f++)
-    TRIAD_TRY(triad_device_alloc(s->device, f < s->n ? "state" : "observed fields", modes, sizeof **s->u, (void **)&s->u[f]));
+    TRIAD_TRY(
+      triad_device_alloc(s->device, f < s->n ? "state" : "observed fields", modes, sizeof **s->u, (void **)&s->u[f]));
   for (int f = 0; f < s->n; f++) {
     TRIAD_TRY(triad_device_alloc(s->device, "stepper", modes, sizeof **s->q, (void **)&s->q[f]));
     s->decay[f] = triad_forcing_decay(s->flow, f);
   }
   if (s->set->keeps > 0)
     TRIAD_TRY(triad_device_alloc(s->device, "values at points", s->set->keeps * triad_layout_points(s->layout),
-                                sizeof *s->kept, (void **)&s->kept));
+                                 sizeof *s->kept, (void **)&s->kept));
   s->staged = STAGING_BYTES / ((s->layout->lanes + 1) * (int64_t)sizeof *s->staging) + 1;
   if (s->staged > s->layout->nkz) s->staged = s->layout->nkz;
   return TRIAD_ALLOC(m, "staging", s->staged * s->layout->lanes, &s->staging);
@@ -41,7 +42,8 @@ static int take_sums(triad_gpu_stepper *s)
   const triad_flow *flow = s->flow;
   s->out_size = triad_gpu_stepper_sums(flow->given, &flow->grid, &flow->shape);
   TRIAD_TRY(triad_device_alloc(s->device, "sums", TRIAD_GPU_PARTIALS, sizeof *s->partial, (void **)&s->partial));
-  TRIAD_TRY(triad_device_alloc(s->device, "sums", 3 * TRIAD_SCHEME_STAGES, sizeof *s->recorded.lengths, (void **)&s->recorded.lengths));
+  TRIAD_TRY(triad_device_alloc(s->device, "sums", 3 * TRIAD_SCHEME_STAGES, sizeof *s->recorded.lengths,
+                               (void **)&s->recorded.lengths));
   return triad_device_alloc(s->device, "sums", s->out_size, sizeof *s->out, (void **)&s->out);
 }
 
@@ -51,7 +53,8 @@ static int make(triad_gpu_stepper *s)
   s->set = triad_equations_gpu(flow->equations, flow->self);
   s->law = flow->self;
   if (!s->set || (s->scheme->form == TRIAD_SCHEME_SPLIT && !s->set->split))
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
                       flow->equations->name, s->scheme->word.name);
   s->n = flow->shape.n_fields;
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size,
@@ -66,9 +69,13 @@ static int make(triad_gpu_stepper *s)
 triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
 {
   const triad_shape *shape = &s->flow->shape;
-  return (triad_gpu_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out,
-                         .chains = shape->pass[pass].chains, .in = in,
-                         .visit = s->set->pass[pass], .law = s->law, .kept = s->kept};
+  return (triad_gpu_job){.n_in = shape->pass[pass].n_in,
+                         .n_out = shape->pass[pass].n_out,
+                         .chains = shape->pass[pass].chains,
+                         .in = in,
+                         .visit = s->set->pass[pass],
+                         .law = s->law,
+                         .kept = s->kept};
 }
 
 /* Kernels that are compiled when they are wanted are wanted now, and not within a step. */
@@ -92,8 +99,8 @@ static int make_pass(triad_gpu_stepper *s)
   const int row_fields = triad_gpu_formulas_rows_of(s->formulas, s->set->row_fields);
   triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, row_fields, options, &first};
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
-  TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
-                                  row_fields, &options));
+  TRIAD_TRY(
+    triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out, row_fields, &options));
   TRIAD_TRY(triad_agree(&s->flow->context->comm, prepare(s)));
   s->state.device = s->device;
   s->state.pass = s->pass;
@@ -218,7 +225,8 @@ static triad_phases phases_of(triad_gpu_stepper *s)
 static triad_gpu_traffic traffic_of(const triad_gpu_stepper *s)
 {
   triad_gpu_chunks chunks = triad_gpu_pass_chunks(s->pass);
-  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), s->times, chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
+  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), s->times, chunks.depth, chunks.count,
+                             triad_gpu_pass_sent(s->pass)};
 }
 
 int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *update)
@@ -289,7 +297,8 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
 static int keep_rates(triad_gpu_stepper *s, const triad_gpu_update *update)
 {
   triad_cplx *const *rates;
-  TRIAD_TRY(triad_gpu_particles_rates(triad_particles_gpu(s->flow->particles), s->set->spectral, s->law, update, &rates));
+  TRIAD_TRY(
+    triad_gpu_particles_rates(triad_particles_gpu(s->flow->particles), s->set->spectral, s->law, update, &rates));
   return rates ? triad_gpu_forced_add(s->forced, rates, 0, 1) : TRIAD_OK;
 }
 
@@ -322,8 +331,12 @@ static int split_step(triad_gpu_stepper *s, triad_step *step, const double *dt)
   void *stream = triad_device_stream(s->device);
   triad_turn turn = s->flow->equations->turn(s->flow->self);
   triad_gpu_results results;
-  triad_gpu_job job = {.n_in = s->n, .n_out = s->n, .in = (const triad_cplx *const *)s->u, .visit = s->set->split,
-                       .law = s->law, .dt = *dt};
+  triad_gpu_job job = {.n_in = s->n,
+                       .n_out = s->n,
+                       .in = (const triad_cplx *const *)s->u,
+                       .visit = s->set->split,
+                       .law = s->law,
+                       .dt = *dt};
   TRIAD_TRY(triad_gpu_pass_forget(s->pass));
   TRIAD_TRY(triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream));
   TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
@@ -350,11 +363,13 @@ static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
   const int split = s->scheme->form == TRIAD_SCHEME_SPLIT, particles = triad_particles_gpu(s->flow->particles) != NULL;
   s->joins = s->can_join && !particles;
   const int recorded = s->recorded.can && s->recorded.warm && !particles && !s->apart;
-  TRIAD_TRY(recorded ? triad_gpu_recorded_advance(s, step, dt) : split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
+  TRIAD_TRY(recorded ? triad_gpu_recorded_advance(s, step, dt)
+            : split  ? advance_split(s, step, dt)
+                     : advance_stages(s, step, dt));
   s->recorded.warm = 1; /* the first step has loaded the kernels, which nothing that is recorded may */
-  /* Of several flows in a process none waits here, nor one whose launches are recorded, of which the next are then there when these
-   * are done: whoever reads the state does so in the order of the stream, and a kernel that failed is seen when the next step asks
-   * for its peaks. */
+  /* Of several flows in a process none waits here, nor one whose launches are recorded, of which the next are then
+   * there when these are done: whoever reads the state does so in the order of the stream, and a kernel that failed
+   * is seen when the next step asks for its peaks. */
   const int waits = (!recorded && !triad_fibers_inside()) || s->formulas || particles || s->apart;
   if (waits) TRIAD_TRY(triad_device_wait(s->device));
   return triad_gpu_formulas_good(s->formulas);
@@ -412,5 +427,9 @@ int triad_gpu_stepper_force_power(triad_gpu_stepper *s, int *has, const triad_gp
 
 int triad_gpu_stepper_show_forced(triad_gpu_stepper *s) { return triad_gpu_forced_show(s->forced, s->u); }
 
-const triad_gpu_stepper_part triad_gpu_stepper_table = {.create = create, .destroy = destroy, .advance = take_step,
-                                                        .apart = set_apart, .phases = phases_of, .traffic = traffic_of};
+const triad_gpu_stepper_part triad_gpu_stepper_table = {.create = create,
+                                                        .destroy = destroy,
+                                                        .advance = take_step,
+                                                        .apart = set_apart,
+                                                        .phases = phases_of,
+                                                        .traffic = traffic_of};

@@ -11,9 +11,10 @@
 
 typedef struct triad_gpu_stepper triad_gpu_stepper;
 
-/* For measurements of the state (solvers/spectral/measure/gpu_measure.c), between two steps: the state, the set with its law, the layout of
- * the device's fields; the modes that the forcing acts on, brought to flow->u on the host; one pass of a stage for inputs
- * of the caller's, on a grid that is shifted (fft/gpu_pass.h), and the inputs that are made of the fields. */
+/* For measurements of the state (solvers/spectral/measure/gpu_measure.c), between two steps: the state, the set with
+ * its law, the layout of the device's fields; the modes that the forcing acts on, brought to flow->u on the host;
+ * one pass of a stage for inputs of the caller's, on a grid that is shifted (fft/gpu_pass.h), and the inputs that
+ * are made of the fields. */
 const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *stepper);
 const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *stepper, const void **law);
 const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *stepper);
@@ -21,8 +22,8 @@ int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in, const double *shift);
 int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 
-/* measure->out[0] <- this rank's part of the power of formulas that are of fields or worked out at points; *has 0: there are none. How
- * those at points are worked out, in words, or 0. */
+/* measure->out[0] <- this rank's part of the power of formulas that are of fields or worked out at points; *has 0:
+ * there are none. How those at points are worked out, in words, or 0. */
 int triad_gpu_stepper_force_power(triad_gpu_stepper *stepper, int *has, const triad_gpu_measure *measure);
 int triad_gpu_stepper_formulas(const triad_gpu_stepper *stepper, char *text, size_t size);
 
@@ -54,8 +55,9 @@ triad_gpu_modes triad_gpu_modes_part(const triad_gpu_modes *modes, int64_t first
 triad_gpu_update triad_gpu_stage_update(const triad_flow *flow, const triad_scheme *scheme, int stage, double dt,
                                         double tau);
 
-/* gpu_fastest.c: which transport carries the exchange between these ranks' GPUs fastest, found by timing passes of the flow itself: what a
- * message costs alone says little, since some transports take multiprocessors from the transforms and others do not. */
+/* gpu_fastest.c: which transport carries the exchange between these ranks' GPUs fastest, found by timing passes of
+ * the flow itself: what a message costs alone says little, since some transports take multiprocessors from the
+ * transforms and others do not. */
 enum { TRIAD_GPU_TIMES = 160 };
 
 /* The pass to time, and what triad_gpu_pass_create wants. */
@@ -65,16 +67,16 @@ typedef struct triad_gpu_race {
   const triad_layout *layout;
   int most_in, most_out, row_fields;
   triad_gpu_pass_options options; /* its transport is the answer */
-  const triad_gpu_job *job; /* run again and again; its results are thrown away */
+  const triad_gpu_job *job;       /* run again and again; its results are thrown away */
 } triad_gpu_race;
 
-/* *word: a word for options->transport, the same on all ranks; times: "put 2.71 ms a pass, nccl not to be had", "" where
- * there is nothing to choose. Host buffers (staged) are not tried where memory of the GPU travels by itself. A transport that
- * cannot be made is left out, and times says so; TRIAD_ERR_MEMORY ends it. Collective. */
+/* *word: a word for options->transport, the same on all ranks; times: "put 2.71 ms a pass, nccl not to be had", ""
+ * where there is nothing to choose. Host buffers (staged) are not tried where memory of the GPU travels by itself. A
+ * transport that cannot be made is left out, and times says so; TRIAD_ERR_MEMORY ends it. Collective. */
 int triad_gpu_fastest(const triad_gpu_race *race, const char **word, char times[TRIAD_GPU_TIMES]);
 
-/* gpu_pair.c: the transform by itself, for `triad bench --reference` on one GPU: three fields, backward to physical space and
- * forward again, next to three times cuFFT's own 3-D transforms there and back.
+/* gpu_pair.c: the transform by itself, for `triad bench --reference` on one GPU: three fields, backward to physical
+ * space and forward again, next to three times cuFFT's own 3-D transforms there and back.
  *
  * Times ours and the library's by turns: own_s[n], library_s[n] [s]. The fields are those of the flow, the first
  * again where it has fewer; they stay as they are. The modes must come back: sums of |u|^2 and k^2 |u|^2 to

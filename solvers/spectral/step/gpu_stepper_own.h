@@ -9,7 +9,8 @@
 /* Steps whose launches are recorded: what is launched before a step's peaks are known, and what behind. */
 typedef struct triad_gpu_recorded {
   int can, warm; /* warm: a step has been taken as it comes */
-  triad_device_recorded *before[2], *after; /* before: of a step that begins with its fields, or with lines along z that are there */
+  /* before: of a step that begins with its fields, or with lines along z that are there */
+  triad_device_recorded *before[2], *after;
   double *lengths; /* [3 stages]: tau, b and e of a step, on the GPU */
   triad_gpu_talk *talk;
 } triad_gpu_recorded;
@@ -24,25 +25,27 @@ struct triad_gpu_stepper {
   triad_gpu_pass *pass;
   triad_gpu_forced *forced;
   triad_gpu_formulas *formulas;
-  int n;                                 /* fields                                              */
-  triad_cplx **u, **q;                   /* [n + extras], the set's own behind the state; [n]   */
-  triad_decay *decay;                    /* [n]                                                 */
-  triad_cplx *staging;                   /* rows of a field on the host, device order           */
-  int64_t staged;                        /* rows that it has room for                           */
-  triad_real *kept;                      /* what one pass leaves to the next                    */
-  double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
+  int n;                 /* fields                                              */
+  triad_cplx **u, **q;   /* [n + extras], the set's own behind the state; [n]   */
+  triad_decay *decay;    /* [n]                                                 */
+  triad_cplx *staging;   /* rows of a field on the host, device order           */
+  int64_t staged;        /* rows that it has room for                           */
+  triad_real *kept;      /* what one pass leaves to the next                    */
+  double *partial, *out; /* sums at work, and what comes of them: out_size      */
   int64_t out_size;
   triad_gpu_state state;
-  int random;                            /* a step has a grid of its own: shifts.h              */
+  int random; /* a step has a grid of its own: shifts.h              */
   double shift[3];
-  char times[TRIAD_GPU_TIMES];            /* of transports, where one was chosen                 */
-  int can_join, joins;                   /* lines along z and the update between them are one kernel; in this step: gpu_joined.c */
-  int apart;                             /* time the update of the modes by itself              */
+  char times[TRIAD_GPU_TIMES]; /* of transports, where one was chosen                 */
+  /* lines along z and the update between them are one kernel; in this step: gpu_joined.c */
+  int can_join, joins;
+  int apart; /* time the update of the modes by itself              */
   double update_s, joined_s;
   triad_gpu_recorded recorded;
 };
 
-/* gpu_stepper.c: a stage's update, and its launch; step->advection_rate and requests of all ranks, once the first pass is through. */
+/* gpu_stepper.c: a stage's update, and its launch; step->advection_rate and requests of all ranks, once the first
+ * pass is through. */
 triad_gpu_update triad_gpu_stepper_update_of(const triad_gpu_stepper *s, int stage, double dt, double tau);
 int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *update);
 int triad_gpu_stepper_share(const triad_gpu_stepper *s, triad_step *step);
@@ -50,24 +53,27 @@ int triad_gpu_stepper_share(const triad_gpu_stepper *s, triad_step *step);
 /* The job of a pass of a stage, for these inputs. */
 triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in);
 
-/* gpu_joined.c: can stages of this flow join an update to the lines along z before it, which the last pass then leaves open? Not where
- * formulas or scalars read results in between, nor for the mean over two grids; nor in steps with particles, which can come later. */
+/* gpu_joined.c: can stages of this flow join an update to the lines along z before it, which the last pass then
+ * leaves open? Not where formulas or scalars read results in between, nor for the mean over two grids; nor in steps
+ * with particles, which can come later. */
 int triad_gpu_joined_can(const triad_gpu_stepper *s);
 
-/* In place of triad_gpu_stepper_update and, where the fields are then the inputs of the next pass, on the grid of this shift, of the
- * lines along z that this begins with. */
+/* In place of triad_gpu_stepper_update and, where the fields are then the inputs of the next pass, on the grid of
+ * this shift, of the lines along z that this begins with. */
 int triad_gpu_joined_update(triad_gpu_stepper *s, const triad_gpu_update *update, int begins, const double *shift);
 
 /* gpu_recorded.c: room for them, of a flow whose steps may be recorded. */
 int triad_gpu_recorded_create(triad_gpu_stepper *s);
 void triad_gpu_recorded_destroy(triad_gpu_stepper *s);
 
-/* May the launches of this flow's steps be recorded? Not those which the host has a part in, nor those of several ranks,
- * whose messages differ; and on small grids only, where launches take as long as what they launch. TRIAD_GPU_GRAPHS=off: never. */
+/* May the launches of this flow's steps be recorded? Not those which the host has a part in, nor those of several
+ * ranks, whose messages differ; and on small grids only, where launches take as long as what they launch.
+ * TRIAD_GPU_GRAPHS=off: never. */
 int triad_gpu_recorded_can(const triad_gpu_stepper *s);
 
-/* A step as advance_stages of gpu_stepper.c takes it, bit for bit. The first one must have been taken there: it loads kernels, which
- * nothing that is recorded may. Two launches and one wait, for the peaks: its end is not waited for. */
+/* A step as advance_stages of gpu_stepper.c takes it, bit for bit. The first one must have been taken there: it
+ * loads kernels, which nothing that is recorded may. Two launches and one wait, for the peaks: its end is not waited
+ * for. */
 int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *dt);
 
 #endif

@@ -1,12 +1,12 @@
-/* Where the grid of a step lies when products are dealiased by phase shifts, one grid a step (grid.shifts = "random";
- * docs/numerics.md section 18).
+/* Where the grid of a step lies when products are dealiased by phase shifts, one grid a step (grid.shifts =
+ * "random"; docs/numerics.md section 18).
  *
- * On a grid that is shifted by s cells the rate is E + A(s), E without aliases, and what comes from across one axis has
- * A(s + 1/2) = -A(s). A step of length dt at s and one at s + 1/2 make exp((E - A) dt) exp((E + A) dt), and those four
- * at s, s + 1/2, s + 1/2, s, which read the same from either end (Strang 1968, SIAM J. Numer. Anal. 5, 506), are
- * exp(4 E dt) to the second order in dt, whatever the scheme: one evaluation a stage. Fours lie at places drawn anew, so
- * that what is left has no direction. Rogallo 1981 (NASA TM 81315) shifts the stages of a step against each other: there
- * aliases of aliases are left to the first order. */
+ * On a grid that is shifted by s cells the rate is E + A(s), E without aliases, and what comes from across one axis
+ * has A(s + 1/2) = -A(s). A step of length dt at s and one at s + 1/2 make exp((E - A) dt) exp((E + A) dt), and
+ * those four at s, s + 1/2, s + 1/2, s, which read the same from either end (Strang 1968, SIAM J. Numer. Anal. 5,
+ * 506), are exp(4 E dt) to the second order in dt, whatever the scheme: one evaluation a stage. Fours lie at places
+ * drawn anew, so that what is left has no direction. Rogallo 1981 (NASA TM 81315) shifts the stages of a step
+ * against each other: there aliases of aliases are left to the first order. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_SHIFTS_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_SHIFTS_H
 
@@ -19,8 +19,8 @@ typedef struct triad_case triad_case;
 enum { TRIAD_SHIFTS_NONE, TRIAD_SHIFTS_RANDOM, TRIAD_SHIFTS_EXACT };
 int triad_shifts_of(const triad_grid *grid, const triad_case *given);
 
-/* The grid of step number `step`, in cells along x, y, z, 0 to 1: the same on every rank and device, and after a restart.
- * Not collective. */
+/* The grid of step number `step`, in cells along x, y, z, 0 to 1: the same on every rank and device, and after a
+ * restart. Not collective. */
 void triad_shift_of_step(int64_t step, double shift[3]);
 
 #endif

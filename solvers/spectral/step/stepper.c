@@ -13,7 +13,7 @@
 struct triad_stepper {
   triad_evaluation now; /* first: sources and points see no more of it */
   const triad_scheme *scheme;
-  triad_cplx **q; /* [n_fields] the register; NULL where the scheme or a GPU has no need of it here */
+  triad_cplx **q;       /* [n_fields] the register; NULL where the scheme or a GPU has no need of it here */
   triad_row_work *rows; /* [threads] */
   triad_factors *factors;
   triad_step *step; /* the step at hand */
@@ -21,7 +21,7 @@ struct triad_stepper {
   double dt, tau;
   int random; /* a step has a grid of its own: shifts.h */
   double shift[3];
-  triad_gpu_stepper *gpu; /* NULL: the state is on the host */
+  triad_gpu_stepper *gpu;     /* NULL: the state is on the host */
   triad_gpu_offload *offload; /* through which it passes; NULL: the CPU */
 };
 
@@ -41,8 +41,7 @@ static int take_register(triad_stepper *s)
   triad_memory *m = flow->context->memory;
   TRIAD_TRY(triad_row_work_create(&s->rows, flow));
   TRIAD_TRY(TRIAD_ALLOC(m, "stepper", flow->shape.n_fields, &s->q));
-  for (int f = 0; f < flow->shape.n_fields; f++)
-    TRIAD_TRY(TRIAD_ALLOC(m, "stepper", flow->layout->modes, &s->q[f]));
+  for (int f = 0; f < flow->shape.n_fields; f++) TRIAD_TRY(TRIAD_ALLOC(m, "stepper", flow->layout->modes, &s->q[f]));
   return TRIAD_OK;
 }
 
@@ -90,7 +89,8 @@ void triad_stepper_destroy(triad_stepper **stepper)
 static void advance_row(const triad_stepper *s, const triad_real *e, const triad_cplx *n, triad_cplx *u, triad_cplx *q)
 {
   const triad_stage *g = &s->scheme->stage[s->stage];
-  triad_real a = (triad_real)g->a, b = (triad_real)(g->b * s->dt), d = (triad_real)g->d, en = (triad_real)(g->e * s->dt);
+  triad_real a = (triad_real)g->a, b = (triad_real)(g->b * s->dt), d = (triad_real)g->d,
+             en = (triad_real)(g->e * s->dt);
   if (s->stage == 0) {
 #pragma omp simd
     for (int i = 0; i < TRIAD_LANES; i++) {
@@ -140,8 +140,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
       advance_row(s, e, n[f], s->now.flow->u[f] + at, s->q[f] + at);
     }
     triad_factors_turn(s->factors, block->block, j, s->now.flow->u[0] + at, s->now.flow->u[1] + at);
-    if (s->stage < s->scheme->n_stages - 1)
-      triad_factors_turn(s->factors, block->block, j, s->q[0] + at, s->q[1] + at);
+    if (s->stage < s->scheme->n_stages - 1) triad_factors_turn(s->factors, block->block, j, s->q[0] + at, s->q[1] + at);
   }
 }
 
@@ -169,9 +168,11 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
   const triad_equations *eq = flow->equations;
   const double advection = step->advection_rate, waves = eq->frequency ? eq->frequency(flow->self) : 0;
   const double reach = triad_scheme_reach(flow->stepper->scheme), both = eq->turn ? advection : advection + waves;
-  triad_step_limit(&limits, waves > advection && !eq->turn ? "waves" : "advection", step->cfl / both); /* infinite at rest */
+  /* infinite at rest */
+  triad_step_limit(&limits, waves > advection && !eq->turn ? "waves" : "advection", step->cfl / both);
   if (eq->turn) triad_step_limit(&limits, "waves", step->cfl / waves);
-  if (eq->longest) triad_step_limit(&limits, "resonance of waves with the step", eq->longest(flow->self, flow->stepper->scheme));
+  if (eq->longest)
+    triad_step_limit(&limits, "resonance of waves with the step", eq->longest(flow->self, flow->stepper->scheme));
   triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
   triad_step_limit(&limits, "particles", triad_particles_dt(flow->particles, step->cfl));
   if (eq->turn) step->bound = eq->longest ? eq->longest(flow->self, flow->stepper->scheme) : 0;
@@ -271,8 +272,13 @@ static void split_sink(void *self, const triad_batch *block, triad_cplx *const *
 
 static int split_step(triad_stepper *s, triad_flow *flow)
 {
-  triad_work work = {.n_in = flow->shape.n_fields, .n_out = flow->shape.n_fields, .source = split_source,
-                     .points = split_points, .settle = split_settle, .sink = split_sink, .any_order = 1,
+  triad_work work = {.n_in = flow->shape.n_fields,
+                     .n_out = flow->shape.n_fields,
+                     .source = split_source,
+                     .points = split_points,
+                     .settle = split_settle,
+                     .sink = split_sink,
+                     .any_order = 1,
                      .self = s};
   const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, NULL, split_settle, s};
   if (s->offload) return triad_spectral_gpu->offload->pass(s->offload, &step);

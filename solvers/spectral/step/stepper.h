@@ -1,10 +1,11 @@
 /* Time steps: Runge-Kutta schemes of order 2, 3 and 4 in two registers, the decay rate integrated exactly.
  *
- * With v = exp(lambda t) u the equation du/dt = N - lambda u becomes dv/dt = exp(lambda t) N, and each stage of every
- * scheme here reads (docs/numerics.md eq. 10), with E = exp(-lambda (c' - c) dt) from this stage's time to the next:
+ * With v = exp(lambda t) u the equation du/dt = N - lambda u becomes dv/dt = exp(lambda t) N, and each stage of
+ * every scheme here reads (docs/numerics.md eq. 10), with E = exp(-lambda (c' - c) dt) from this stage's time to the
+ * next:
  *   u <- E (u + a q + b dt N),   q <- E (d q + e dt N)
- * so that state and one register suffice: N is consumed where the transform leaves it, and is never stored. The coefficients
- * are those of solvers/schemes.h. */
+ * so that state and one register suffice: N is consumed where the transform leaves it, and is never stored. The
+ * coefficients are those of solvers/schemes.h. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_STEPPER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_STEPPER_H
 
@@ -41,9 +42,9 @@ int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *
 int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate);
 double triad_stepper_choose(const triad_flow *flow, triad_step *step);
 
-/* The largest Courant number dt max sum_i |u_i|/dx_i at which a scheme is stable: what it reaches on the imaginary axis over
- * the largest k dx of the kept modes, 2 pi/3, sqrt(2) times that with phase shifts, or pi without truncation. 0: not known.
- * Not collective. */
+/* The largest Courant number dt max sum_i |u_i|/dx_i at which a scheme is stable: what it reaches on the imaginary
+ * axis over the largest k dx of the kept modes, 2 pi/3, sqrt(2) times that with phase shifts, or pi without
+ * truncation. 0: not known. Not collective. */
 double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid);
 static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, double dt)
 {
@@ -60,7 +61,7 @@ int triad_evaluation_shows(const triad_flow *flow);
 typedef struct triad_evaluation {
   triad_flow *flow;
   int pass;
-  const double *shift; /* of its passes (fft/pass.h) */
+  const double *shift;  /* of its passes (fft/pass.h) */
   triad_forcing *force; /* whose formulas are worked out in the last pass; NULL: none */
   int n_observers;
   const triad_observer *observer[TRIAD_OBSERVERS];
@@ -68,8 +69,9 @@ typedef struct triad_evaluation {
 void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in);
 int triad_evaluation_run(triad_evaluation *evaluation, int pass, const triad_work *own);
 
-/* The linear terms over a time tau, exactly: decay exp(-lambda(k) tau) of each field, and the rotation of fields 0 and 1
- * by the angle omega(k) tau where the equations have one (solvers/spectral/equations/equations.h; docs/numerics.md eq. 10). */
+/* The linear terms over a time tau, exactly: decay exp(-lambda(k) tau) of each field, and the rotation of fields 0
+ * and 1 by the angle omega(k) tau where the equations have one (solvers/spectral/equations/equations.h;
+ * docs/numerics.md eq. 10). */
 typedef struct triad_factors triad_factors;
 
 /* Not collective: the caller agrees. */
@@ -85,8 +87,8 @@ void triad_factors_row(const triad_factors *factors, int f, int64_t block, int64
 /* Rotate row j of a block of fields 0 and 1; nothing where the equations have no rotation. */
 void triad_factors_turn(const triad_factors *factors, int64_t block, int64_t j, triad_cplx *u0, triad_cplx *u1);
 
-/* What a thread hands to the equations with a row of a block: where the fields and the results of a pass stand in it, and
- * room for the rates. Taken once, so that a step takes nothing. */
+/* What a thread hands to the equations with a row of a block: where the fields and the results of a pass stand in
+ * it, and room for the rates. Taken once, so that a step takes nothing. */
 typedef struct triad_row_work {
   const triad_cplx **u, **results; /* [n_fields], [most that chains leave of results]: complex [lane] each */
   triad_lane_row *rates;           /* [n_fields]                                                */
@@ -98,6 +100,6 @@ void triad_row_work_destroy(triad_row_work **rows, const triad_flow *flow);
 
 /* Point u and results at row j of a block, n results of a pass among them. Returns the row's place in a field. */
 int64_t triad_row_work_find(triad_row_work *rows, const triad_flow *flow, const triad_batch *block, int64_t j, int n,
-                        triad_cplx *const *results);
+                            triad_cplx *const *results);
 
 #endif

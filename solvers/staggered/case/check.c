@@ -18,12 +18,15 @@ static int check_solids(const triad_case *given, const triad_staggered_setup *se
 /* Stores into other GPUs' memory are made by the sweeps themselves. */
 static int check_transport(const triad_case *given, const triad_staggered_setup *setup)
 {
-  if (setup->overlap != TRIAD_STAGGERED_OVERLAP_OFF || !triad_case_is(given, "parallel.transport", "put")) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.overlap = \"off\": with parallel.transport = \"put\" what others need travels while an "
-                                    "iteration works, always; take \"ipc\", or leave solver.overlap out");
+  if (setup->overlap != TRIAD_STAGGERED_OVERLAP_OFF || !triad_case_is(given, "parallel.transport", "put"))
+    return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "solver.overlap = \"off\": with parallel.transport = \"put\" what others need travels while an "
+                    "iteration works, always; take \"ipc\", or leave solver.overlap out");
 }
 
-/* Numbers a cell: vectors of conjugate gradients, with halos; and planes, modes or columns, and messages of a transform. */
+/* Numbers a cell: vectors of conjugate gradients, with halos; and planes, modes or columns, and messages of a
+ * transform. */
 static int vectors_of(const triad_staggered_setup *s)
 {
   switch (s->pressure) {
@@ -74,16 +77,18 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   int transform = fields_of_transform(&setup, &largest);
   triad_needs_add(&needs->rank, "state and stages", "with halos", (11 * real + 1) * largest.volume);
   if (on_gpu)
-    triad_needs_add(&needs->gpu, "state, stages, pressure", "with halos", triad_staggered_gpu_steps->bytes(&largest, &setup));
-  else
-    triad_needs_add(&needs->rank, "pressure", "vectors of its solver", vectors_of(&setup) * real * largest.volume);
-  if (setup.implicit && !on_gpu) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
+    triad_needs_add(&needs->gpu, "state, stages, pressure", "with halos",
+                    triad_staggered_gpu_steps->bytes(&largest, &setup));
+  else triad_needs_add(&needs->rank, "pressure", "vectors of its solver", vectors_of(&setup) * real * largest.volume);
+  if (setup.implicit && !on_gpu)
+    triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
-                      triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
-  if (transform && !on_gpu) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", transform * planes);
+                    triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
+  if (transform && !on_gpu)
+    triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", transform * planes);
   triad_needs_add_files(&needs->rank, "output", "while files are written: a field by blocks and by planes",
-                  2 * own + 2 * planes);
+                        2 * own + 2 * planes);
   if (setup.solids)
     triad_needs_add(&needs->rank, "solids", "regions of fluid, and what finds them", (12 + 2 * real) * largest.volume);
   int64_t profiles = triad_staggered_profiles_bytes(&setup, given, threads);

@@ -136,8 +136,8 @@ int triad_staggered_formulas_add(triad_staggered_formulas *p, const triad_stagge
   return run(&w, results);
 }
 
-int triad_staggered_formulas_measure(triad_staggered_formulas *p, const triad_staggered_mesh *m, double t, triad_real *const u[3],
-                                     double most[3], double *power)
+int triad_staggered_formulas_measure(triad_staggered_formulas *p, const triad_staggered_mesh *m, double t,
+                                     triad_real *const u[3], double most[3], double *power)
 {
   work w = {p, m, u, NULL, t, 0};
   double results[5];

@@ -50,8 +50,8 @@ static double poiseuille(const start *s, int a, const double x[3], const int64_t
   return a == 0 ? 4 * s->amplitude * part * (1 - part) : 0;
 }
 
-/* Between walls across y, for turbulence to come of: a parabola of mean A, and a pair of vortices along the flow that is
- * strong enough (after Henningson and Kim 1991, J. Fluid Mech. 228, 183). Coordinates from -1 to 1. */
+/* Between walls across y, for turbulence to come of: a parabola of mean A, and a pair of vortices along the flow
+ * that is strong enough (after Henningson and Kim 1991, J. Fluid Mech. 228, 183). Coordinates from -1 to 1. */
 static double channel(const start *s, int a, const double x[3], const int64_t i[3])
 {
   double at[3], f, g;
@@ -139,9 +139,9 @@ static int read_one(triad_staggered_flow *f, triad_slab *slab, const char *path,
   int st = triad_fieldfile_dims(&f->context->comm, path, name, dims);
   if (st != TRIAD_OK) return st;
   if (dims[0] != n[2] || dims[1] != n[1] || dims[2] != n[0])
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x %lld x %lld",
-                    path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2], (long long)n[2],
-                    (long long)n[1], (long long)n[0]);
+    st = TRIAD_FAIL(
+      TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x %lld x %lld", path, name,
+      (long long)dims[0], (long long)dims[1], (long long)dims[2], (long long)n[2], (long long)n[1], (long long)n[0]);
   if (st == TRIAD_OK) st = triad_fieldfile_read(path, name, z0, z1, lines);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   return triad_slab_scatter(slab, lines, f->u[1][a]);
@@ -216,8 +216,8 @@ static int scale(triad_staggered_flow *f, double amplitude)
   return TRIAD_OK;
 }
 
-/* Boundaries closed, and free of divergence. The projection's pressure is none of the flow's: the first step starts from
- * 0. */
+/* Boundaries closed, and free of divergence. The projection's pressure is none of the flow's: the first step starts
+ * from 0. */
 static int solenoidal(triad_staggered_flow *f)
 {
   triad_staggered_fill(f->mesh, f->u[0]);
@@ -234,7 +234,8 @@ int triad_staggered_initial(void *flow, triad_log *log)
   triad_staggered_flow *f = flow;
   formula *at = formula_of(f->given);
   start s = {.setup = &f->setup, .amplitude = triad_case_real(f->given, "initial.amplitude")};
-  int file = triad_case_is(f->given, "initial.kind", "file"), spelt = triad_case_is(f->given, "initial.kind", "formula");
+  int file = triad_case_is(f->given, "initial.kind", "file"),
+      spelt = triad_case_is(f->given, "initial.kind", "formula");
   int64_t m = triad_case_integer(f->given, "initial.wavenumber"), seed = triad_case_integer(f->given, "initial.seed");
   for (int i = 0; i < 3; i++) s.k[i] = 6.283185307179586476925286766559 * (double)m / f->setup.length[i];
   triad_case_reals(f->given, "initial.velocity", s.velocity, 3);

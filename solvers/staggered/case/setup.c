@@ -30,10 +30,7 @@ double triad_staggered_face(const triad_staggered_setup *s, int axis, int64_t f)
   return s->length[axis] * part;
 }
 
-static int has_walls(const triad_staggered_setup *s, int axis)
-{
-  return s->side[axis][0] != TRIAD_STAGGERED_PERIODIC;
-}
+static int has_walls(const triad_staggered_setup *s, int axis) { return s->side[axis][0] != TRIAD_STAGGERED_PERIODIC; }
 
 static int is_stretched(const triad_staggered_setup *s, int axis) { return s->n[axis] > 1 && s->stretch[axis] > 0; }
 
@@ -70,8 +67,10 @@ int triad_staggered_transforms(const triad_staggered_setup *s)
 
 static triad_staggered_side side_of(const char *word)
 {
-  static const char *const name[] = {[TRIAD_STAGGERED_WALL] = "wall", [TRIAD_STAGGERED_SLIP] = "slip",
-                                     [TRIAD_STAGGERED_INFLOW] = "inflow", [TRIAD_STAGGERED_OUTFLOW] = "outflow"};
+  static const char *const name[] = {[TRIAD_STAGGERED_WALL] = "wall",
+                                     [TRIAD_STAGGERED_SLIP] = "slip",
+                                     [TRIAD_STAGGERED_INFLOW] = "inflow",
+                                     [TRIAD_STAGGERED_OUTFLOW] = "outflow"};
   for (int i = TRIAD_STAGGERED_WALL; i <= TRIAD_STAGGERED_OUTFLOW; i++)
     if (strcmp(word, name[i]) == 0) return (triad_staggered_side)i;
   return TRIAD_STAGGERED_PERIODIC;
@@ -93,25 +92,28 @@ static void read_sides(triad_staggered_setup *s, const triad_case *given)
     }
 }
 
-/* auto: the exact solve where the box has one, and its help where there are solids besides; else the polynomial. What is to
- * be on a GPU is there, if need be by the polynomial; what may be goes where the exact solve is. */
+/* auto: the exact solve where the box has one, and its help where there are solids besides; else the polynomial.
+ * What is to be on a GPU is there, if need be by the polynomial; what may be goes where the exact solve is. */
 static int read_pressure(triad_staggered_setup *s, const triad_case *given)
 {
   const char *word = triad_case_word(given, "solver.pressure");
   int exact = triad_staggered_transforms(s), found = -1, line;
   for (int i = 0; i < PRESSURES; i++)
     if (strcmp(word, pressure_name[i]) == 0) found = i;
-  if (found < 0 && triad_case_is(given, "parallel.device", "gpu")) exact = exact && triad_staggered_gpu_transforms(s, &line);
-  s->pressure = found >= 0 ? (triad_staggered_pressure)found
-                : !exact   ? TRIAD_STAGGERED_CG_POLYNOMIAL
+  if (found < 0 && triad_case_is(given, "parallel.device", "gpu"))
+    exact = exact && triad_staggered_gpu_transforms(s, &line);
+  s->pressure = found >= 0  ? (triad_staggered_pressure)found
+                : !exact    ? TRIAD_STAGGERED_CG_POLYNOMIAL
                 : s->solids ? TRIAD_STAGGERED_CG_TRANSFORM
                             : TRIAD_STAGGERED_TRANSFORM;
   int with_transform = s->pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
   if (with_transform && !exact) {
     int axis;
     const char *why = triad_staggered_no_transform(s, &axis);
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.pressure = \"%s\" cannot do axis %c, which %s: set grid.stretch to 0 there, or "
-                                      "take \"pcg-polynomial\" or \"auto\"", word, "xyz"[axis], why);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "solver.pressure = \"%s\" cannot do axis %c, which %s: set grid.stretch to 0 there, or "
+                      "take \"pcg-polynomial\" or \"auto\"",
+                      word, "xyz"[axis], why);
   }
   if (s->pressure == TRIAD_STAGGERED_TRANSFORM && s->solids)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.pressure = \"transform\" knows of no solids: take \"pcg-transform\", or "
@@ -127,9 +129,9 @@ static int read_tolerance(triad_staggered_setup *s, const triad_case *given)
   s->tolerance = triad_case_real(given, "solver.tolerance");
   if (s->tolerance >= least) return TRIAD_OK;
   if (triad_case_given(given, "solver.tolerance"))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solver.tolerance = %g: %s precision holds residuals of %.2g and more: ask for that",
-                      triad_case_origin(given, "solver.tolerance", origin, sizeof origin), s->tolerance, TRIAD_PRECISION_NAME,
-                      least);
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE, "%s: solver.tolerance = %g: %s precision holds residuals of %.2g and more: ask for that",
+      triad_case_origin(given, "solver.tolerance", origin, sizeof origin), s->tolerance, TRIAD_PRECISION_NAME, least);
   s->tolerance = least;
   return TRIAD_OK;
 }
@@ -166,8 +168,10 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
   read_sides(s, given);
   for (int i = 0; i < 3; i++)
     if (n[i] == 1 && s->side[i][0] != TRIAD_STAGGERED_PERIODIC)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.%c: an axis of one cell is periodic: give grid.n more cells there, or "
-                                        "leave the boundary out", "xyz"[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "boundaries.%c: an axis of one cell is periodic: give grid.n more cells there, or "
+                        "leave the boundary out",
+                        "xyz"[i]);
   s->viscosity = triad_case_real(given, "equations.viscosity");
   s->implicit = wants_implicit(s, given);
   s->reproducible = triad_case_flag(given, "parallel.reproducible");
@@ -179,8 +183,9 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
   return read_pressure(s, given);
 }
 
-/* Rows of own cells begin where cache lines do: what is loaded and stored of a row is whole lines then, but for neighbours along x.
- * The ghost below a row stands behind the one before. Where that takes much more memory, rows are short, and in cache. */
+/* Rows of own cells begin where cache lines do: what is loaded and stored of a row is whole lines then, but for
+ * neighbours along x. The ghost below a row stands behind the one before. Where that takes much more memory, rows
+ * are short, and in cache. */
 static void begin_rows_with_lines(triad_partition *b)
 {
   enum { LINE = 64 / sizeof(triad_real) };

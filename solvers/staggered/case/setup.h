@@ -7,8 +7,8 @@
 
 typedef enum triad_staggered_side {
   TRIAD_STAGGERED_PERIODIC,
-  TRIAD_STAGGERED_WALL, /* the fluid sticks to it; it may move along itself */
-  TRIAD_STAGGERED_SLIP, /* nothing goes through it, nor pulls at the fluid   */
+  TRIAD_STAGGERED_WALL,   /* the fluid sticks to it; it may move along itself */
+  TRIAD_STAGGERED_SLIP,   /* nothing goes through it, nor pulls at the fluid   */
   TRIAD_STAGGERED_INFLOW, /* fluid comes in with a given velocity            */
   TRIAD_STAGGERED_OUTFLOW /* fluid is carried out                            */
 } triad_staggered_side;
@@ -29,14 +29,14 @@ typedef enum triad_staggered_overlap {
 
 typedef struct triad_staggered_setup {
   int64_t n[3];
-  double length[3], stretch[3];     /* stretch: faces cluster to both ends by tanh; 0: uniform */
+  double length[3], stretch[3]; /* stretch: faces cluster to both ends by tanh; 0: uniform */
   triad_staggered_side side[3][2];
-  double wall[3][2][3];             /* velocity of each wall, and of what comes in */
-  double wall_frequency;            /* the walls' velocities times cos(2 pi frequency t) */
+  double wall[3][2][3];  /* velocity of each wall, and of what comes in */
+  double wall_frequency; /* the walls' velocities times cos(2 pi frequency t) */
   double viscosity, tolerance;
   triad_staggered_pressure pressure;
-  int solids;                       /* are there any? */
-  int implicit;                     /* is diffusion trapezoidal, else explicit? */
+  int solids;   /* are there any? */
+  int implicit; /* is diffusion trapezoidal, else explicit? */
   int reproducible;
   triad_staggered_overlap overlap;
 } triad_staggered_setup;
@@ -54,13 +54,13 @@ int triad_staggered_blocks(const triad_staggered_setup *setup, const int wanted[
 /* Position of face f = 0 .. n along an axis: L f/n, or L/2 (1 + tanh(s (2 f/n - 1))/tanh s). */
 double triad_staggered_face(const triad_staggered_setup *setup, int axis, int64_t f);
 
-/* Can the transform solve for the pressure of a box like this without solids? Waves want an axis that is uniform, between
- * walls or periodic; one other may have walls and cells of any size. Why not, with the axis (NULL: it can). */
+/* Can the transform solve for the pressure of a box like this without solids? Waves want an axis that is uniform,
+ * between walls or periodic; one other may have walls and cells of any size. Why not, with the axis (NULL: it can). */
 const char *triad_staggered_no_transform(const triad_staggered_setup *setup, int *axis);
 int triad_staggered_transforms(const triad_staggered_setup *setup);
 
-/* The axis along which the transform solves tridiagonal systems: the stretched one, else the last with walls; -1: it has
- * waves along each. */
+/* The axis along which the transform solves tridiagonal systems: the stretched one, else the last with walls; -1: it
+ * has waves along each. */
 int triad_staggered_line_axis(const triad_staggered_setup *setup);
 
 /* Are cells all of one size? */

@@ -55,13 +55,13 @@ static int check_box(const triad_case *given, const triad_partition *b, const bo
                         "%ssolids.boxes: box %d has cells %lld to %lld along %c, the grid 0 to %lld: move it, "
                         "or make it smaller",
                         place_of(given, "solids.boxes", text), number, (long long)s->first[a], (long long)end - 1,
-                        "xyz"[a], (long long)b->n[a] - 1);
+                        "xyz"[a], (long long)b -> n[a] - 1);
     if (b->periodic[a] && s->count[a] > b->n[a])
       return TRIAD_FAIL(TRIAD_ERR_CASE,
                         "%ssolids.boxes: box %d meets its own periodic image along %c: %lld cells of %lld; "
                         "take fewer",
-                        place_of(given, "solids.boxes", text), number, "xyz"[a], (long long)s->count[a],
-                        (long long)b->n[a]);
+                        place_of(given, "solids.boxes", text), number, "xyz"[a], (long long)s -> count[a],
+                        (long long)b -> n[a]);
   }
   return TRIAD_OK;
 }
@@ -91,13 +91,15 @@ static int boxes(const triad_case *given, const triad_partition *b, uint8_t *sol
 static int overlap(const triad_partition *b, const body *s, const body *t)
 {
   for (int a = 0; a < 3; a++) {
-    int64_t ahead = (t->first[a] - s->first[a] + b->n[a]) % b->n[a], behind = (s->first[a] - t->first[a] + b->n[a]) % b->n[a];
+    int64_t ahead = (t->first[a] - s->first[a] + b->n[a]) % b->n[a],
+            behind = (s->first[a] - t->first[a] + b->n[a]) % b->n[a];
     if (ahead >= s->count[a] && behind >= t->count[a]) return 0;
   }
   return 1;
 }
 
-/* Draw number `draw` of places: the first cell of a cube, which may lie across a periodic boundary, not beyond another. */
+/* Draw number `draw` of places: the first cell of a cube, which may lie across a periodic boundary, not beyond
+ * another. */
 static body place(const triad_partition *b, uint64_t key, int64_t side, uint32_t draw)
 {
   body s;
@@ -128,7 +130,7 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
       return TRIAD_FAIL(TRIAD_ERR_CASE,
                         "%ssolids.side = %lld: a cube meets its own periodic image along %c, of %lld cells: take "
                         "a smaller one",
-                        place_of(given, "solids.side", text), (long long)side, "xyz"[a], (long long)b->n[a]);
+                        place_of(given, "solids.side", text), (long long)side, "xyz"[a], (long long)b -> n[a]);
   body *list = calloc((size_t)count, sizeof *list);
   if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld cubes", (long long)count);
   for (int64_t draw = 0; n < count && draw < count * ATTEMPTS; draw++) {

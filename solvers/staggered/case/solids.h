@@ -8,8 +8,9 @@
 /* Has the case solids that are there at time t? */
 int triad_staggered_has_solids(const triad_case *given, double t);
 
-/* 1 where a cell is solid, solid[z][y][x] of own cells, zero before; NULL: can they be placed? TRIAD_ERR_CASE for a box that is not on the grid, or
- * meets its own periodic image, and cubes that do not fit. Not collective, but the same on all ranks. */
+/* 1 where a cell is solid, solid[z][y][x] of own cells, zero before; NULL: can they be placed? TRIAD_ERR_CASE for a
+ * box that is not on the grid, or meets its own periodic image, and cubes that do not fit. Not collective, but the
+ * same on all ranks. */
 int triad_staggered_solids(const triad_case *given, const triad_partition *blocks, uint8_t *solid);
 
 #endif

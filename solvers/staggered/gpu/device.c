@@ -36,15 +36,15 @@ const char *triad_staggered_refusal(const triad_case *given)
     return NULL;
   }
   if (triad_case_is(given, "forcing.kind", "formula")) return "a force that is a formula is worked out on the CPU";
-  if (setup.reproducible)
-    return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
+  if (setup.reproducible) return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
   return NULL;
 }
 
 /* Of several ranks the transform has slabs across z, and columns of modes for each. */
-static const char slabs[] = "the transform of the pressure on several GPUs has slabs across z: leave parallel.blocks out, with no "
-                            "more ranks than cells along z or half of those along x, and walls along one axis at most, which is "
-                            "not x; or take solver.pressure = \"pcg-polynomial\"";
+static const char slabs[] =
+  "the transform of the pressure on several GPUs has slabs across z: leave parallel.blocks out, with no "
+  "more ranks than cells along z or half of those along x, and walls along one axis at most, which is "
+  "not x; or take solver.pressure = \"pcg-polynomial\"";
 
 /* Does the pressure want a transform that these blocks do not allow? */
 static int is_without_slabs(const triad_staggered_setup *setup, const triad_partition *b)
@@ -58,12 +58,13 @@ static int is_without_slabs(const triad_staggered_setup *setup, const triad_part
 void triad_staggered_choose_pressure(triad_staggered_setup *setup, const triad_case *given, int size)
 {
   int line, cosines = triad_staggered_gpu_transforms(setup, &line) == TRIAD_STAGGERED_GPU_COSINES;
-  if (size > 1 && cosines && triad_case_is(given, "parallel.device", "gpu") && triad_case_is(given, "solver.pressure", "auto"))
+  if (size > 1 && cosines && triad_case_is(given, "parallel.device", "gpu") &&
+      triad_case_is(given, "solver.pressure", "auto"))
     setup->pressure = TRIAD_STAGGERED_CG_POLYNOMIAL;
 }
 
-int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup, const triad_partition *blocks,
-                                int *expected)
+int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup,
+                                const triad_partition *blocks, int *expected)
 {
   *expected = triad_device_expected(&triad_solver_staggered, given);
   if (!*expected || !is_without_slabs(setup, blocks)) return TRIAD_OK;
@@ -88,11 +89,12 @@ void triad_staggered_describe_device(const triad_staggered_flow *f, triad_log *l
   if (f->device && ranks > 1)
     triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
                    triad_staggered_gpu_steps->transport(f));
-  else if (f->device)
-    triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  else if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
     const char *why = triad_device_refusal(&triad_solver_staggered, f->given);
     triad_log_info(log, "  steps are taken on the CPU, not on a GPU: %s",
-                   why ? why : is_without_slabs(&f->setup, &f->blocks) ? slabs : "not every rank has one");
+                   why                                       ? why
+                   : is_without_slabs(&f->setup, &f->blocks) ? slabs
+                                                             : "not every rank has one");
   }
 }

@@ -1,4 +1,5 @@
-/* How kernels of the pressure's vectors cover a rank's cells: threads along x and y, each going up a column. For cuda/. */
+/* How kernels of the pressure's vectors cover a rank's cells: threads along x and y, each going up a column. For
+ * cuda/. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_CELLS_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_CELLS_H
 
@@ -7,8 +8,8 @@
 typedef triad_staggered_gpu_cells cells;
 typedef triad_staggered_gpu_results sums;
 
-/* Rows of a block; cells of a column: enough blocks to keep all multiprocessors at work to the end, columns long enough to
- * be worth their ends, which are read twice. */
+/* Rows of a block; cells of a column: enough blocks to keep all multiprocessors at work to the end, columns long
+ * enough to be worth their ends, which are read twice. */
 enum { ROWS = 8, WIDE = 64, NARROW = 32 };
 static constexpr int64_t enough_blocks = 4096, shortest = 8, longest = 32;
 
@@ -29,6 +30,9 @@ static dim3 grid_of(const int64_t local[3])
               (unsigned)ceiling(local[2], segment_of(local)));
 }
 
-static __device__ __forceinline__ int is_solid(const cells &c, int at) { return c.sizes.open[at] & TRIAD_STAGGERED_SOLID; }
+static __device__ __forceinline__ int is_solid(const cells &c, int at)
+{
+  return c.sizes.open[at] & TRIAD_STAGGERED_SOLID;
+}
 
 #endif

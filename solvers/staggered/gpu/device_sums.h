@@ -1,5 +1,5 @@
-/* Sums of a kernel (gpu_staggered.h): over threads, then blocks, in an order that the launch alone decides, then ranks in
- * theirs. For cuda/. */
+/* Sums of a kernel (gpu_staggered.h): over threads, then blocks, in an order that the launch alone decides, then
+ * ranks in theirs. For cuda/. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_SUMS_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_SUMS_H
 
@@ -27,11 +27,12 @@ static __device__ __forceinline__ unsigned long long triad_await(const unsigned 
   return word;
 }
 
-/* value[] of thread 0 becomes that of all ranks: sums in the order of ranks, so that all find the same, or the largest. All
- * threads of one block of each rank call it, as many times on each. What this kernel has stored on other GPUs, and they here,
- * is there afterwards: who stored it has fenced it, and been waited for by this block. */
+/* value[] of thread 0 becomes that of all ranks: sums in the order of ranks, so that all find the same, or the
+ * largest. All threads of one block of each rank call it, as many times on each. What this kernel has stored on
+ * other GPUs, and they here, is there afterwards: who stored it has fenced it, and been waited for by this block. */
 template <int SUMS, int MAXIMA>
-static __device__ __forceinline__ void meet(double *value, const triad_staggered_gpu_meeting &m, int thread, int threads)
+static __device__ __forceinline__ void meet(double *value, const triad_staggered_gpu_meeting &m, int thread,
+                                            int threads)
 {
   enum { N = SUMS + MAXIMA, AT_ONCE = 32 };
   __shared__ double of[AT_ONCE][N];
@@ -49,7 +50,8 @@ static __device__ __forceinline__ void meet(double *value, const triad_staggered
     const int r = first + thread;
     if (thread < AT_ONCE && r < m.ranks) {
       for (int i = 0; i < N; i++) {
-        const unsigned long long *box = m.box + ((number & 1) * (size_t)m.ranks + (size_t)r) * TRIAD_STAGGERED_GPU_WORDS + 2 * i;
+        const unsigned long long *box =
+          m.box + ((number & 1) * (size_t)m.ranks + (size_t)r) * TRIAD_STAGGERED_GPU_WORDS + 2 * i;
         const unsigned long long lower = triad_await(box, number), upper = triad_await(box + 1, number);
         of[thread][i] = triad_of_words(lower, upper);
       }
@@ -64,8 +66,8 @@ static __device__ __forceinline__ void meet(double *value, const triad_staggered
   if (thread == 0) *m.number = number;
 }
 
-/* All threads of all blocks call it once. sent: has any thread of this block stored on another GPU? layer: the block's place
- * across z in the order of the sum. */
+/* All threads of all blocks call it once. sent: has any thread of this block stored on another GPU? layer: the
+ * block's place across z in the order of the sum. */
 template <int SUMS, int MAXIMA = 0>
 static __device__ __forceinline__ void add_up(double *value, const triad_staggered_gpu_results &results,
                                               triad_staggered_gpu_after after, bool sent, unsigned layer)

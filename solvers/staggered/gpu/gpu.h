@@ -14,15 +14,16 @@ typedef struct triad_staggered_gpu_part {
   int (*renew)(triad_staggered_flow *flow); /* faces have opened or closed */
   /* the box has the lengths of flow->setup; before: velocities go on with it from these, NULL: they have */
   int (*resize)(triad_staggered_flow *flow, const double before[3]);
-  /* the state made free of divergence, as triad_staggered_make_solenoidal; it comes from the host and goes back there */
+  /* the state made free of divergence, as triad_staggered_make_solenoidal; it comes from the host and goes back
+   * there */
   int (*solenoidal)(triad_staggered_flow *flow, double dt);
   int (*stage)(triad_staggered_flow *flow, const triad_scheme_update *update);
   /* halos and boundaries of the state; then what look_at finds: three sums and a maximum */
   int (*look)(triad_staggered_flow *flow, double results[4]);
   /* what the columns of the series are made of, of the state and all ranks: budget_points.h, forces_points.h */
   int (*measure)(triad_staggered_flow *flow, double *budget, double *forces);
-  /* the state's numbers that flow->probes are made of, in the order of triad_staggered_probes_entries, until the next call; version: as
-   * triad_staggered_probes_settle has it */
+  /* the state's numbers that flow->probes are made of, in the order of triad_staggered_probes_entries, until the
+   * next call; version: as triad_staggered_probes_settle has it */
   int (*entries)(triad_staggered_flow *flow, int64_t version, const triad_real **numbers);
   /* sums of the state over planes across an axis, as profiles.h takes them: theirs until the next call */
   int (*planes)(triad_staggered_flow *flow, int axis, const double **planes);
@@ -40,8 +41,9 @@ typedef struct triad_staggered_gpu_part {
 } triad_staggered_gpu_part;
 extern const triad_staggered_gpu_part *const triad_staggered_gpu_steps; /* device.c; the table is gpu_step.c's */
 
-/* The transform on a GPU of a box of this kind, without solids: waves of Fourier along x and all other axes but one at most, which is
- * *line (-1: there is none); those of one GPU between walls along any axis that is uniform; or none. Not collective. */
+/* The transform on a GPU of a box of this kind, without solids: waves of Fourier along x and all other axes but one
+ * at most, which is *line (-1: there is none); those of one GPU between walls along any axis that is uniform; or
+ * none. Not collective. */
 typedef enum triad_staggered_gpu_kind_of_waves {
   TRIAD_STAGGERED_GPU_NO_WAVES,
   TRIAD_STAGGERED_GPU_FOURIER,

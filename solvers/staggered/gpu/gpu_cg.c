@@ -1,6 +1,6 @@
-/* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels an iteration, or two without preconditioner; with the
- * transform see gpu_surface.c
- * (docs/numerics.md section 15). A d is made anew where it is needed instead of being stored. */
+/* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels an iteration, or two without
+ * preconditioner; with the transform see gpu_surface.c (docs/numerics.md section 15). A d is made anew where it is
+ * needed instead of being stored. */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 #include <math.h>
@@ -17,24 +17,30 @@ static int true_residual(triad_staggered_flow *f, int first)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   triad_staggered_gpu_fill_vector(f, s->x);
-  TRIAD_TRY(triad_staggered_gpu_residual(&s->cells, first, s->x, s->b, s->r, &s->results, triad_device_stream(f->device)));
-  return triad_staggered_gpu_of_all(f, 1 + first, 0, first ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL);
+  TRIAD_TRY(
+    triad_staggered_gpu_residual(&s->cells, first, s->x, s->b, s->r, &s->results, triad_device_stream(f->device)));
+  return triad_staggered_gpu_of_all(f, 1 + first, 0,
+                                    first ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL);
 }
 
 /* The sweeps of an iteration, as gpu_parts.c takes them; the first two want halos. */
-static int precondition(triad_staggered_flow *f, const triad_staggered_gpu_cells *c, const triad_staggered_gpu_results *results)
+static int precondition(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
+                        const triad_staggered_gpu_results *results)
 {
   const triad_staggered_gpu_solver *s = &f->gpu->solver;
   return triad_staggered_gpu_precondition(c, s->r, s->z, results, triad_device_stream(f->device));
 }
 
-static int direction(triad_staggered_flow *f, const triad_staggered_gpu_cells *c, const triad_staggered_gpu_results *results)
+static int direction(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
+                     const triad_staggered_gpu_results *results)
 {
   const triad_staggered_gpu_solver *s = &f->gpu->solver;
-  return triad_staggered_gpu_direction(c, s->z ? s->z : s->r, s->d[0], s->d[1], results, triad_device_stream(f->device));
+  return triad_staggered_gpu_direction(c, s->z ? s->z : s->r, s->d[0], s->d[1], results,
+                                       triad_device_stream(f->device));
 }
 
-static int advance(triad_staggered_flow *f, const triad_staggered_gpu_cells *c, const triad_staggered_gpu_results *results)
+static int advance(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
+                   const triad_staggered_gpu_results *results)
 {
   const triad_staggered_gpu_solver *s = &f->gpu->solver;
   return triad_staggered_gpu_advance(c, s->d[1], s->x, s->r, results, triad_device_stream(f->device));
@@ -70,7 +76,8 @@ static int apply(triad_staggered_flow *f, int *waits)
   s->results.at = 0;
   TRIAD_TRY(st);
   triad_staggered_gpu_send(f, s->z); /* while the host adds up */
-  return both ? triad_staggered_gpu_of_step(f) : triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION);
+  return both ? triad_staggered_gpu_of_step(f)
+              : triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION);
 }
 
 /* By messages, and with the host, which adds up ranks. */
@@ -108,12 +115,15 @@ static int correction(triad_staggered_flow *f)
   return triad_staggered_gpu_put_scalars(f);
 }
 
-/* Iterations, as many as the last solve took and then some at a time, until the goal is reached: what is launched beyond
- * it does nothing. */
+/* Iterations, as many as the last solve took and then some at a time, until the goal is reached: what is launched
+ * beyond it does nothing. */
 static int iterate(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  int waits = 0, several = s->results.several, batch = s->transform || several ? 1 : s->expected > BATCH ? s->expected : BATCH;
+  int waits = 0, several = s->results.several,
+      batch = s->transform || several ? 1
+              : s->expected > BATCH   ? s->expected
+                                      : BATCH;
   if (s->transform) TRIAD_TRY(triad_staggered_gpu_get_scalars(f)); /* dear, where nothing is left to do */
   if (s->transform && iterates(f)) return s->now.done ? TRIAD_OK : triad_staggered_gpu_surface_solve(f);
   while (!s->now.done) {
@@ -132,26 +142,32 @@ static int fail(const triad_staggered_gpu_scalars *now, double last)
   int at = 0;
   for (int i = 0; i < now->kept; i++)
     at += snprintf(text + at, sizeof text - (size_t)at, " %d: %.1e", i * now->every, now->history[i]);
-  return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the pressure is not found: after %d iterations the residual is %.3g of the right-hand "
-                                      "side, solver.tolerance asks for %.3g; residuals by iteration:%s", now->iterations, last,
-                    now->tolerance, text);
+  return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
+                    "the pressure is not found: after %d iterations the residual is %.3g of the right-hand "
+                    "side, solver.tolerance asks for %.3g; residuals by iteration:%s",
+                    now->iterations, last, now->tolerance, text);
 }
 
 static void begin(triad_staggered_flow *f)
 {
   const triad_staggered_setup *setup = &f->setup;
-  f->gpu->solver.now = (triad_staggered_gpu_scalars){
-      .cells = f->gpu->solver.fluid, .tolerance = setup->tolerance, .plain = setup->pressure == TRIAD_STAGGERED_CG,
-      .parted = f->gpu->regions.n > 0, .concludes = !f->gpu->solver.results.several,
-      .most = 100 + 20 * (int)(setup->n[0] + setup->n[1] + setup->n[2]), .every = 1};
+  f->gpu->solver.now = (triad_staggered_gpu_scalars){.cells = f->gpu->solver.fluid,
+                                                     .tolerance = setup->tolerance,
+                                                     .plain = setup->pressure == TRIAD_STAGGERED_CG,
+                                                     .parted = f->gpu->regions.n > 0,
+                                                     .concludes = !f->gpu->solver.results.several,
+                                                     .most = 100 + 20 * (int)(setup->n[0] + setup->n[1] + setup->n[2]),
+                                                     .every = 1};
 }
 
-/* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true one. */
+/* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true
+ * one. */
 static int find(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   triad_staggered_gpu_scalars *now = &s->now;
-  if (!iterates(f)) TRIAD_TRY(triad_staggered_gpu_transform_solve(s->transform, s->b, s->x)); /* which leaves the mean out */
+  /* which leaves the mean out */
+  if (!iterates(f)) TRIAD_TRY(triad_staggered_gpu_transform_solve(s->transform, s->b, s->x));
   TRIAD_TRY(true_residual(f, 1));
   for (int again = 0; again < RESTARTS; again++) {
     TRIAD_TRY(iterate(f));

@@ -1,5 +1,5 @@
-/* The exact solve between walls along more axes than one, on one GPU (docs/numerics.md section 15): along each axis of waves lines
- * are brought into rows, cuFFT transforms these, and real numbers go back to where the cells were. */
+/* The exact solve between walls along more axes than one, on one GPU (docs/numerics.md section 15): along each axis
+ * of waves lines are brought into rows, cuFFT transforms these, and real numbers go back to where the cells were. */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 #include "fft/cufft.h"
@@ -58,8 +58,10 @@ static int lay_out(triad_staggered_gpu_rows *r, const triad_staggered_setup *s, 
 {
   const int64_t stride[3] = {1, s->n[0], s->n[0] * s->n[1]};
   const int fast = axis == 0 ? 1 : 0, slow = 3 - axis - fast;
-  *r = (triad_staggered_gpu_rows){.walls = s->side[axis][0] != TRIAD_STAGGERED_PERIODIC, .step = stride[axis],
-                                  .stride = {stride[fast], stride[slow]}, .rows = memory};
+  *r = (triad_staggered_gpu_rows){.walls = s->side[axis][0] != TRIAD_STAGGERED_PERIODIC,
+                                  .step = stride[axis],
+                                  .stride = {stride[fast], stride[slow]},
+                                  .rows = memory};
   TRIAD_TRY(triad_narrow(s->n[axis], &r->n));
   TRIAD_TRY(triad_narrow(s->n[fast], &r->count[0]));
   return triad_narrow(s->n[slow], &r->count[1]);
@@ -76,8 +78,9 @@ static int plan_axis(triad_staggered_gpu_cosines *c, int i, size_t *most)
     TRIAD_TRY(TRIAD_CUFFT(cufftCreate(plan)));
     c->planned[i][back] = 1;
     TRIAD_TRY(TRIAD_CUFFT(cufftSetAutoAllocation(*plan, 0)));
-    TRIAD_TRY(TRIAD_CUFFT(cufftMakePlanMany(*plan, 1, &r->n, back ? &half : &row, 1, back ? half : row, back ? &row : &half, 1,
-                                            back ? row : half, back ? BACKWARD : FORWARD, batch, &bytes)));
+    TRIAD_TRY(
+      TRIAD_CUFFT(cufftMakePlanMany(*plan, 1, &r->n, back ? &half : &row, 1, back ? half : row, back ? &row : &half, 1,
+                                    back ? row : half, back ? BACKWARD : FORWARD, batch, &bytes)));
     if (bytes > *most) *most = bytes;
     TRIAD_TRY(TRIAD_CUFFT(cufftSetStream(*plan, (cudaStream_t)triad_device_stream(c->device))));
   }
@@ -162,8 +165,8 @@ static int make(triad_staggered_gpu_cosines *c, const triad_staggered_setup *s, 
   return triad_staggered_gpu_cosines_renew(c, s);
 }
 
-int triad_staggered_gpu_cosines_create(triad_staggered_gpu_cosines **out, triad_device *device, const triad_staggered_setup *s,
-                                       const triad_staggered_gpu *kernel)
+int triad_staggered_gpu_cosines_create(triad_staggered_gpu_cosines **out, triad_device *device,
+                                       const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
 {
   triad_staggered_gpu_cosines *c = *out = calloc(1, sizeof *c);
   if (!c) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform");

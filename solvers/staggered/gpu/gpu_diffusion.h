@@ -1,5 +1,5 @@
-/* Kernels of implicit diffusion on a GPU (cuda/staggered_diffusion.cu): conjugate gradients of one component, as implicit.h has
- * them, with the sums and conclusions of gpu_staggered.h. Launched on `stream`. */
+/* Kernels of implicit diffusion on a GPU (cuda/staggered_diffusion.cu): conjugate gradients of one component, as
+ * implicit.h has them, with the sums and conclusions of gpu_staggered.h. Launched on `stream`. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_DIFFUSION_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_DIFFUSION_H
 
@@ -17,7 +17,8 @@ typedef struct triad_staggered_gpu_diffusion {
   triad_real *u, *r, *d, *q; /* u: b before, and then the answer; residual, direction, matrix times direction */
 } triad_staggered_gpu_diffusion;
 
-/* r = u - matrix guess, d = r, u = guess; |r|^2 and |b|^2. Then q = matrix d, d . q; u and r a step on, |r|^2; d = r + beta d. */
+/* r = u - matrix guess, d = r, u = guess; |r|^2 and |b|^2. Then q = matrix d, d . q; u and r a step on, |r|^2; d = r
+ * + beta d. */
 int triad_staggered_gpu_diffusion_begin(const triad_staggered_gpu *g, const triad_staggered_gpu_diffusion *s,
                                         const triad_staggered_gpu_results *results, void *stream);
 int triad_staggered_gpu_diffusion_multiply(const triad_staggered_gpu *g, const triad_staggered_gpu_diffusion *s,

@@ -58,7 +58,8 @@ static int copy_sizes(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
 static int check_volume(const triad_staggered_flow *f)
 {
   if (f->blocks.volume <= INT32_MAX) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%.3g cells a GPU are more than 2^31: take more ranks, or parallel.device = \"cpu\"",
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                    "%.3g cells a GPU are more than 2^31: take more ranks, or parallel.device = \"cpu\"",
                     (double)f->blocks.volume);
 }
 
@@ -162,7 +163,8 @@ int triad_staggered_gpu_sum_planes(triad_staggered_flow *f, int axis, const doub
   for (int i = 1; i < 3; i++) longest = local[i] > longest ? local[i] : longest;
   const int64_t room = TRIAD_STAGGERED_PROFILE_SUMS * longest;
   int st = triad_state_read_all(f->state, TRIAD_DEVICE);
-  if (st == TRIAD_OK && !g->sums) st = triad_device_alloc(f->device, "profiles", room, sizeof *g->sums, (void **)&g->sums);
+  if (st == TRIAD_OK && !g->sums)
+    st = triad_device_alloc(f->device, "profiles", room, sizeof *g->sums, (void **)&g->sums);
   if (st == TRIAD_OK && !g->sums_here && !(g->sums_here = calloc((size_t)room, sizeof *g->sums_here)))
     st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "profiles");
   if (st == TRIAD_OK)

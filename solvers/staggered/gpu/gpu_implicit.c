@@ -1,5 +1,5 @@
-/* Implicit diffusion on a GPU, as implicit.c has it (docs/numerics.md eq. 50): each component by conjugate gradients in four
- * kernels an iteration, for few iterations do. */
+/* Implicit diffusion on a GPU, as implicit.c has it (docs/numerics.md eq. 50): each component by conjugate gradients
+ * in four kernels an iteration, for few iterations do. */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_diffusion.h"
 #include "solvers/staggered/gpu/gpu_own.h"
@@ -22,7 +22,8 @@ int triad_staggered_gpu_implicit_make(triad_staggered_flow *f)
 
 void triad_staggered_gpu_implicit_drop(triad_staggered_flow *f)
 {
-  for (int i = 0; i < TRIAD_STAGGERED_GPU_IMPLICIT; i++) triad_device_free(f->device, (void **)vector(&f->gpu->implicit, i));
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_IMPLICIT; i++)
+    triad_device_free(f->device, (void **)vector(&f->gpu->implicit, i));
 }
 
 /* As triad_staggered_fill_change. */
@@ -34,8 +35,11 @@ static int fill_change(triad_staggered_flow *f, int a, triad_real *d)
       triad_staggered_side side = f->setup.side[axis][upper];
       int given = side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_INFLOW;
       if (!triad_staggered_ends_at(f->mesh, axis, upper)) continue;
-      TRIAD_TRY(triad_staggered_gpu_mirror(&f->gpu->kernel, axis, upper, axis == a ? 0 : given ? -1 : 1, d,
-                                           triad_device_stream(f->device)));
+      TRIAD_TRY(triad_staggered_gpu_mirror(&f->gpu->kernel, axis, upper,
+                                           axis == a ? 0
+                                           : given   ? -1
+                                                     : 1,
+                                           d, triad_device_stream(f->device)));
     }
   return TRIAD_OK;
 }
@@ -59,7 +63,8 @@ static int solve(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s
   triad_staggered_gpu_solver *with = &f->gpu->solver;
   triad_staggered_gpu_scalars *now = &with->now;
   int several = with->results.several;
-  *now = (triad_staggered_gpu_scalars){.tolerance = f->setup.tolerance, .plain = 1, .concludes = !several, .most = MOST, .every = 1};
+  *now = (triad_staggered_gpu_scalars){
+    .tolerance = f->setup.tolerance, .plain = 1, .concludes = !several, .most = MOST, .every = 1};
   TRIAD_TRY(triad_device_put(f->device, with->results.scalars, now, (int64_t)sizeof *now));
   TRIAD_TRY(triad_staggered_gpu_diffusion_begin(&f->gpu->kernel, s, &with->results, triad_device_stream(f->device)));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 2, 0, TRIAD_STAGGERED_AFTER_FIRST));
@@ -69,17 +74,19 @@ static int solve(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s
   }
   TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
   if (sqrt(now->rr) <= now->goal) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "implicit diffusion of component %c is not found: after %d iterations the residual is %.3g "
-                                      "of the right-hand side, solver.tolerance asks for %.3g", "xyz"[s->a], now->iterations,
-                    sqrt(now->rr) / now->norm, f->setup.tolerance);
+  return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
+                    "implicit diffusion of component %c is not found: after %d iterations the residual is %.3g "
+                    "of the right-hand side, solver.tolerance asks for %.3g",
+                    "xyz"[s->a], now -> iterations, sqrt(now->rr) / now -> norm, f -> setup.tolerance);
 }
 
-int triad_staggered_gpu_implicit_solve(triad_staggered_flow *f, double theta, triad_real *const guess[3], triad_real *const u[3])
+int triad_staggered_gpu_implicit_solve(triad_staggered_flow *f, double theta, triad_real *const guess[3],
+                                       triad_real *const u[3])
 {
   triad_staggered_gpu_implicit *with = &f->gpu->implicit;
   for (int a = 0; a < 3; a++) {
-    const triad_staggered_gpu_diffusion s = {.a = a, .theta = (triad_real)theta, .guess = guess[a], .u = u[a], .r = with->r,
-                                             .d = with->d, .q = with->q};
+    const triad_staggered_gpu_diffusion s = {
+      .a = a, .theta = (triad_real)theta, .guess = guess[a], .u = u[a], .r = with->r, .d = with->d, .q = with->q};
     TRIAD_TRY(solve(f, &s));
   }
   return TRIAD_OK;

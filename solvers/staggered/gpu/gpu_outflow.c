@@ -1,4 +1,5 @@
-/* Where fluid leaves the box, on a GPU: outflow.h there. What comes in, and through what area it can leave, is the host's. */
+/* Where fluid leaves the box, on a GPU: outflow.h there. What comes in, and through what area it can leave, is the
+ * host's. */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_own.h"
 
@@ -54,8 +55,8 @@ int triad_staggered_gpu_outflow_carry(triad_staggered_flow *f, triad_real *const
   triad_staggered_outflow_totals(f->outflow, &comes_in, &area);
   int n = ends_of(f, end);
   for (int i = 0; i < n; i++)
-    TRIAD_TRY(triad_staggered_gpu_carry(&f->gpu->kernel, &end[i], x[end[i].axis], in[end[i].axis], dt * fmax(comes_in, 0) / area,
-                                        triad_device_stream(f->device)));
+    TRIAD_TRY(triad_staggered_gpu_carry(&f->gpu->kernel, &end[i], x[end[i].axis], in[end[i].axis],
+                                        dt * fmax(comes_in, 0) / area, triad_device_stream(f->device)));
   return TRIAD_OK;
 }
 
@@ -72,7 +73,8 @@ int triad_staggered_gpu_outflow_put(triad_staggered_flow *f, triad_real *const u
   for (int i = 0; i < n; i++) TRIAD_TRY(triad_staggered_gpu_let_out(g, &end[i], u[axis], 0, area, NULL, stream));
   TRIAD_TRY(triad_staggered_gpu_leaving(g, end, n, u[axis], results, stream));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_SUMS));
-  for (int i = 0; i < n; i++) TRIAD_TRY(triad_staggered_gpu_let_out(g, &end[i], u[axis], comes_in, area, results, stream));
+  for (int i = 0; i < n; i++)
+    TRIAD_TRY(triad_staggered_gpu_let_out(g, &end[i], u[axis], comes_in, area, results, stream));
   return TRIAD_OK;
 }
 

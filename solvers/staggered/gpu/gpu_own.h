@@ -10,10 +10,10 @@
 
 typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
 
-/* Of several ranks kernels may meet: what others need they store in the others' vectors, sums in boxes, and the last block of
- * each waits for those of all ranks. So iterations run without the host, as on one GPU. `put` is that; `auto` takes it where
- * each rank has a GPU of its own that the others reach, for blocks that wait would hold up the one they wait for. Else halos
- * are messages and the host adds up. */
+/* Of several ranks kernels may meet: what others need they store in the others' vectors, sums in boxes, and the last
+ * block of each waits for those of all ranks. So iterations run without the host, as on one GPU. `put` is that;
+ * `auto` takes it where each rank has a GPU of its own that the others reach, for blocks that wait would hold up the
+ * one they wait for. Else halos are messages and the host adds up. */
 typedef struct triad_staggered_gpu_windows {
   int meets;
   char *mine;                 /* on the GPU */
@@ -25,16 +25,16 @@ typedef struct triad_staggered_gpu_windows {
 /* Where messages carry what is left to them, they do it by this word, for that of the case. */
 const char *triad_staggered_gpu_carrier(const char *transport);
 
-/* gpu_windows.c: do kernels meet? Then r and z lie there; bytes: at most, besides these two. What results and cells have of it.
- * make is collective, as drop is; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
+/* gpu_windows.c: do kernels meet? Then r and z lie there; bytes: at most, besides these two. What results and cells
+ * have of it. make is collective, as drop is; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
 int triad_staggered_gpu_windows_make(triad_staggered_flow *flow, const char *transport);
 void triad_staggered_gpu_windows_drop(triad_staggered_flow *flow);
 int64_t triad_staggered_gpu_windows_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 triad_staggered_gpu_meeting triad_staggered_gpu_windows_meeting(const triad_staggered_flow *flow);
 triad_staggered_gpu_others triad_staggered_gpu_windows_others(const triad_staggered_flow *flow);
 
-/* A rank's cells as sweeps take them where halos are messages: inner ones, and planes beside other ranks, while halos travel;
- * or all at once. */
+/* A rank's cells as sweeps take them where halos are messages: inner ones, and planes beside other ranks, while
+ * halos travel; or all at once. */
 typedef struct triad_staggered_gpu_parts {
   int apart, planes;
   const triad_real *sent; /* the vector whose halo is on its way; NULL: none is */
@@ -45,18 +45,18 @@ typedef struct triad_staggered_gpu_parts {
 typedef struct triad_staggered_gpu_solver {
   triad_staggered_gpu_parts parts;
   double part_s[TRIAD_SOLVE_PARTS]; /* of steps that are timed apart, since they were last asked for */
-  int at_work;                              /* between a solve's beginning and its end */
+  int at_work;                      /* between a solve's beginning and its end */
   triad_staggered_gpu_cells cells;
-  uint8_t *open;                   /* as vectors lie                                        */
-  triad_real *table;               /* 1/diagonal                                            */
-  triad_real *b, *x, *r, *z;       /* z: NULL without preconditioner                        */
-  triad_real *d[2];                /* the direction, and the one before; NULL: never needed */
+  uint8_t *open;             /* as vectors lie                                        */
+  triad_real *table;         /* 1/diagonal                                            */
+  triad_real *b, *x, *r, *z; /* z: NULL without preconditioner                        */
+  triad_real *d[2];          /* the direction, and the one before; NULL: never needed */
   triad_staggered_gpu_results results;
-  triad_staggered_gpu_scalars now; /* as the host knows them                                */
-  double fluid;                    /* cells of it, of all ranks                             */
-  int expected;                    /* iterations that the last solve took                   */
+  triad_staggered_gpu_scalars now;          /* as the host knows them                                */
+  double fluid;                             /* cells of it, of all ranks                             */
+  int expected;                             /* iterations that the last solve took                   */
   triad_staggered_gpu_transform *transform; /* NULL: none */
-  triad_staggered_gpu_surface surface; /* with it, around solids; charges NULL: never */
+  triad_staggered_gpu_surface surface;      /* with it, around solids; charges NULL: never */
 } triad_staggered_gpu_solver;
 
 /* What implicit diffusion has besides: residual, direction, matrix times direction, the pressure's change; or NULL. */
@@ -78,16 +78,16 @@ struct triad_staggered_on_gpu {
   triad_real *sizes;
   uint8_t *open;                                 /* with halos                           */
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p; /* with halos; the state is u[0] and p  */
-  triad_gpu_halo *velocities, *cells, *vectors; /* vectors: of the pressure's; NULL on one rank */
+  triad_gpu_halo *velocities, *cells, *vectors;  /* vectors: of the pressure's; NULL on one rank */
   triad_staggered_gpu_windows windows;
   triad_staggered_gpu_solver solver;
   triad_staggered_gpu_implicit implicit;
   triad_staggered_gpu_regions regions;
-  triad_real *plane[2]; /* velocities through the ends where fluid leaves; NULL: it does not */
+  triad_real *plane[2];     /* velocities through the ends where fluid leaves; NULL: it does not */
   double *sums, *sums_here; /* of profiles over planes, there and on the host; NULL: none */
   triad_gpu_gather entries; /* what probes are made of, as of this version */
   int64_t entries_version;
-  int live;             /* the vector that a stage has made, besides the state */
+  int live; /* the vector that a stage has made, besides the state */
   int apart;
 };
 
@@ -102,9 +102,9 @@ int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_sta
 /* The halo of one field at cells. Collective; where it fails on several ranks it ends them all. */
 void triad_staggered_gpu_fill_cells(const triad_staggered_flow *flow, triad_real *p);
 
-/* gpu_vectors.c: the pressure's vectors; their matrix anew where faces have opened or closed, or the box has other lengths.
- * gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and
- * triad_staggered_solve of it. Collective. */
+/* gpu_vectors.c: the pressure's vectors; their matrix anew where faces have opened or closed, or the box has other
+ * lengths. gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source,
+ * and triad_staggered_solve of it. Collective. */
 int triad_staggered_gpu_solver_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_solver_renew(triad_staggered_flow *flow);
@@ -113,20 +113,21 @@ int triad_staggered_gpu_solve(triad_staggered_flow *flow, triad_real *const u[3]
                               triad_staggered_solved *solved);
 int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
-/* Numbers that a vector takes, which lies as triad_partition_divided has it; there, from a field of the host's with numbers of
- * so many bytes, halos too. fill_vector: the halos that it has; collective, and where it fails on several ranks it ends them
- * all. */
+/* Numbers that a vector takes, which lies as triad_partition_divided has it; there, from a field of the host's with
+ * numbers of so many bytes, halos too. fill_vector: the halos that it has; collective, and where it fails on several
+ * ranks it ends them all. */
 int64_t triad_staggered_gpu_vector_size(const triad_partition *blocks);
 int triad_staggered_gpu_put_vector(triad_staggered_flow *flow, size_t size, const void *field, void *there);
 void triad_staggered_gpu_fill_vector(const triad_staggered_flow *flow, triad_real *vector);
 
-/* gpu_parts.c. at_once: a sweep over all cells of a rank whose kernels conclude, `after` it. Else, by messages: a sweep over
- * all cells, of a vector whose halo has not been filled, but may have been sent. What was sent comes in by a sweep, or by
- * settle_sent. Collective. */
+/* gpu_parts.c. at_once: a sweep over all cells of a rank whose kernels conclude, `after` it. Else, by messages: a
+ * sweep over all cells, of a vector whose halo has not been filled, but may have been sent. What was sent comes in
+ * by a sweep, or by settle_sent. Collective. */
 typedef int triad_staggered_gpu_sweep(triad_staggered_flow *flow, const triad_staggered_gpu_cells *cells,
                                       const triad_staggered_gpu_results *results);
 void triad_staggered_gpu_parts_make(triad_staggered_flow *flow);
-int triad_staggered_gpu_at_once(triad_staggered_flow *flow, triad_staggered_gpu_sweep *sweep, triad_staggered_gpu_after after);
+int triad_staggered_gpu_at_once(triad_staggered_flow *flow, triad_staggered_gpu_sweep *sweep,
+                                triad_staggered_gpu_after after);
 void triad_staggered_gpu_send(triad_staggered_flow *flow, triad_real *vector);
 void triad_staggered_gpu_settle_sent(triad_staggered_flow *flow);
 int triad_staggered_gpu_swept(triad_staggered_flow *flow, triad_real *vector, triad_staggered_gpu_sweep *sweep);
@@ -140,33 +141,36 @@ void triad_staggered_gpu_sums_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_get_scalars(triad_staggered_flow *flow);
 int triad_staggered_gpu_put_scalars(triad_staggered_flow *flow);
 
-/* The sums of a kernel that was launched before, and what follows from them, of all ranks and on each GPU; maxima from number
- * `sums` on. Where kernels conclude there is nothing to do, unless the host wants them too, in now.sum. Collective. */
+/* The sums of a kernel that was launched before, and what follows from them, of all ranks and on each GPU; maxima
+ * from number `sums` on. Where kernels conclude there is nothing to do, unless the host wants them too, in now.sum.
+ * Collective. */
 int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
-int triad_staggered_gpu_of_step(triad_staggered_flow *flow); /* of two: AFTER_STEP, then AFTER_PRECONDITION from the second */
+/* of two: AFTER_STEP, then AFTER_PRECONDITION from the second */
+int triad_staggered_gpu_of_step(triad_staggered_flow *flow);
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 
 /* gpu_measure.c: as the table of gpu.h has them. */
 int triad_staggered_gpu_measure(triad_staggered_flow *flow, double *budget, double *forces);
 int triad_staggered_gpu_entries(triad_staggered_flow *flow, int64_t version, const triad_real **numbers);
 
-/* gpu_surface.c: cells beside solids as they are from now on; x = x + a correction of the residual r, which is changed, by
- * conjugate gradients with the transform until the goal is reached. Collective. */
+/* gpu_surface.c: cells beside solids as they are from now on; x = x + a correction of the residual r, which is
+ * changed, by conjugate gradients with the transform until the goal is reached. Collective. */
 int triad_staggered_gpu_surface_renew(triad_staggered_flow *flow);
 void triad_staggered_gpu_surface_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_surface_solve(triad_staggered_flow *flow);
 
-/* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; halos are left to the caller. Collective. */
+/* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; halos are left to the caller.
+ * Collective. */
 int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_staggered_flow *flow);
 int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *transform, const triad_staggered_setup *setup);
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform);
 int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *transform, triad_real *r, triad_real *z);
 int64_t triad_staggered_gpu_transform_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
-/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, with `half` n/2 + 1 of them; of an axis of the box,
- * -1: a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
-int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *setup, int axis, int half, double factor,
-                                    double **values, int *kept);
+/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, with `half` n/2 + 1 of them; of an axis of
+ * the box, -1: a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
+int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *setup, int axis, int half,
+                                    double factor, double **values, int *kept);
 
 /* exp(-2 pi i j/n), j < n, on the GPU. Not collective. */
 int triad_staggered_gpu_twiddles(triad_device *device, int64_t n, triad_cplx **out);
@@ -185,12 +189,13 @@ void triad_staggered_gpu_implicit_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_implicit_solve(triad_staggered_flow *flow, double theta, triad_real *const guess[3],
                                        triad_real *const u[3]);
 
-/* gpu_outflow.c, as in outflow.h; after continue halos are to be filled. They do nothing where nothing flows out, but for
- * continue. Collective. */
+/* gpu_outflow.c, as in outflow.h; after continue halos are to be filled. They do nothing where nothing flows out,
+ * but for continue. Collective. */
 int64_t triad_staggered_gpu_outflow_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 int triad_staggered_gpu_outflow_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_outflow_drop(triad_staggered_flow *flow);
-int triad_staggered_gpu_outflow_carry(triad_staggered_flow *flow, triad_real *const *x, triad_real *const in[3], double dt);
+int triad_staggered_gpu_outflow_carry(triad_staggered_flow *flow, triad_real *const *x, triad_real *const in[3],
+                                      double dt);
 int triad_staggered_gpu_outflow_put(triad_staggered_flow *flow, triad_real *const u[3]);
 int triad_staggered_gpu_outflow_continue(triad_staggered_flow *flow, triad_real *const u[3], triad_real *scratch);
 

@@ -1,8 +1,9 @@
-/* Sweeps over a vector whose halos other ranks fill; by messages: inner cells while the messages travel, then the planes of
- * cells beside other ranks (docs/numerics.md section 15). */
+/* Sweeps over a vector whose halos other ranks fill; by messages: inner cells while the messages travel, then the
+ * planes of cells beside other ranks (docs/numerics.md section 15). */
 #include "solvers/staggered/gpu/gpu_own.h"
 
-/* Cells of an inner part that are worth more launches than the messages take; fewer where these go straight to the other GPU. */
+/* Cells of an inner part that are worth more launches than the messages take; fewer where these go straight to the
+ * other GPU. */
 enum { WORTH_SPLITTING = 1 << 17, WORTH_SPLITTING_DIRECT = 1 << 20, THINNEST = 4 };
 
 /* The cells from `begin` to `end` of all. */
@@ -44,8 +45,9 @@ void triad_staggered_gpu_parts_make(triad_staggered_flow *f)
     }
   p->inner = some(&s->cells, begin, end);
   int64_t inside = (int64_t)p->inner.local[0] * p->inner.local[1] * p->inner.local[2];
-  p->apart = thick && p->planes > 0 && (f->setup.overlap == TRIAD_STAGGERED_OVERLAP_ON ||
-                                        (f->setup.overlap == TRIAD_STAGGERED_OVERLAP_AUTO && inside >= worth));
+  p->apart = thick && p->planes > 0 &&
+             (f->setup.overlap == TRIAD_STAGGERED_OVERLAP_ON ||
+              (f->setup.overlap == TRIAD_STAGGERED_OVERLAP_AUTO && inside >= worth));
 }
 
 int triad_staggered_gpu_note(triad_staggered_flow *f, int part, double *since)
@@ -72,7 +74,8 @@ void triad_staggered_gpu_settle_sent(triad_staggered_flow *f)
   f->gpu->solver.parts.sent = NULL;
 }
 
-int triad_staggered_gpu_at_once(triad_staggered_flow *f, triad_staggered_gpu_sweep *sweep, triad_staggered_gpu_after after)
+int triad_staggered_gpu_at_once(triad_staggered_flow *f, triad_staggered_gpu_sweep *sweep,
+                                triad_staggered_gpu_after after)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   triad_staggered_gpu_results results = s->results;

@@ -1,4 +1,5 @@
-/* Regions of fluid that solids part, on a GPU: regions.h there. In each the pressure and its source lose a mean of their own. */
+/* Regions of fluid that solids part, on a GPU: regions.h there. In each the pressure and its source lose a mean of
+ * their own. */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_own.h"
 
@@ -33,9 +34,10 @@ static int take(triad_staggered_flow *f)
 {
   triad_staggered_gpu_regions *r = &f->gpu->regions;
   int64_t room = f->mesh->regions + AT_ONCE;
-  if (!(r->cells = calloc((size_t)room, sizeof *r->cells))) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld regions", (long long)room);
-  TRIAD_TRY(triad_device_alloc(f->device, "regions of fluid", triad_staggered_gpu_vector_size(&f->blocks), sizeof(int32_t),
-                               (void **)&r->region));
+  if (!(r->cells = calloc((size_t)room, sizeof *r->cells)))
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld regions", (long long)room);
+  TRIAD_TRY(triad_device_alloc(f->device, "regions of fluid", triad_staggered_gpu_vector_size(&f->blocks),
+                               sizeof(int32_t), (void **)&r->region));
   return triad_staggered_gpu_put_vector(f, sizeof(int32_t), f->mesh->region, r->region);
 }
 
@@ -61,7 +63,8 @@ int triad_staggered_gpu_regions_level(triad_staggered_flow *f, triad_real *vecto
   for (int64_t first = 0; first < r->n; first += AT_ONCE) {
     TRIAD_TRY(triad_staggered_gpu_region_sums(&s->cells, r->region, first, vector, &s->results, stream));
     TRIAD_TRY(triad_staggered_gpu_of_all(f, AT_ONCE, 0, TRIAD_STAGGERED_AFTER_SUMS));
-    TRIAD_TRY(triad_staggered_gpu_region_level(&s->cells, r->region, first, r->cells + first, vector, &s->results, stream));
+    TRIAD_TRY(
+      triad_staggered_gpu_region_level(&s->cells, r->region, first, r->cells + first, vector, &s->results, stream));
   }
   return TRIAD_OK;
 }

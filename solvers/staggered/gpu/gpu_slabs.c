@@ -1,8 +1,10 @@
-/* The pressure's transform on several GPUs, a slab of planes across z each (gpu_transform.c is that of one). Modes along
- * x, and along y where it has waves, are each rank's own; an exchange then gives each a range of wavenumbers along x with all of
- * z, where z is transformed, or tridiagonal systems are solved along the axis that has walls; and all the way back.
+/* The pressure's transform on several GPUs, a slab of planes across z each (gpu_transform.c is that of one). Modes
+ * along x, and along y where it has waves, are each rank's own; an exchange then gives each a range of wavenumbers
+ * along x with all of z, where z is transformed, or tridiagonal systems are solved along the axis that has walls;
+ * and all the way back.
  *
- * One piece of memory has planes [z][y][kx] of own z, then columns [z][y][kx] of own kx, in the numbers of which plans count. */
+ * One piece of memory has planes [z][y][kx] of own z, then columns [z][y][kx] of own kx, in the numbers of which
+ * plans count. */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 #include "fft/cufft.h"
@@ -24,16 +26,17 @@
 #define ACROSS CUFFT_Z2Z
 #define EXEC_FORWARD(plan, at) cufftExecD2Z(plan, at, (cufftDoubleComplex *)(void *)(at))
 #define EXEC_BACKWARD(plan, at) cufftExecZ2D(plan, (cufftDoubleComplex *)(void *)(at), at)
-#define EXEC_ACROSS(plan, at, way) cufftExecZ2Z(plan, (cufftDoubleComplex *)(void *)(at), (cufftDoubleComplex *)(void *)(at), way)
+#define EXEC_ACROSS(plan, at, way) \
+  cufftExecZ2Z(plan, (cufftDoubleComplex *)(void *)(at), (cufftDoubleComplex *)(void *)(at), way)
 #endif
 
 enum { PLANES, PLANES_BACK, COLUMNS, PLANS };
 
 struct triad_staggered_gpu_slabs {
   triad_staggered_flow *f;
-  int line;                      /* the axis of tridiagonal systems, -1: all axes have waves */
-  int64_t half, first_k, own_k;  /* wavenumbers along x: all, and this rank's */
-  triad_real *memory, *columns;  /* planes; behind them */
+  int line;                        /* the axis of tridiagonal systems, -1: all axes have waves */
+  int64_t half, first_k, own_k;    /* wavenumbers along x: all, and this rank's */
+  triad_real *memory, *columns;    /* planes; behind them */
   triad_staggered_gpu_cells cells; /* of planes */
   triad_staggered_gpu layout;      /* the same as of a field */
   triad_staggered_gpu vector;      /* how vectors lie, as of a field */
@@ -84,10 +87,11 @@ static void runs_between(const triad_staggered_gpu_slabs *t, int r, int q, triad
   int64_t begin[3], local[3], first, own, ny = s->n[1];
   triad_partition_of(&t->f->blocks, r, begin, local);
   share_of(s, q, t->f->blocks.size, &first, &own);
-  *planes = (triad_exchange_run){.first = 2 * first, .count = {2 * own, ny, local[2]},
-                                 .stride = {1, 2 * t->half, 2 * t->half * ny}};
+  *planes = (triad_exchange_run){
+    .first = 2 * first, .count = {2 * own, ny, local[2]}, .stride = {1, 2 * t->half, 2 * t->half * ny}};
   *columns = (triad_exchange_run){.first = (t->columns - t->memory) + 2 * begin[2] * ny * own,
-                                  .count = {2 * own, ny, local[2]}, .stride = {1, 2 * own, 2 * own * ny}};
+                                  .count = {2 * own, ny, local[2]},
+                                  .stride = {1, 2 * own, 2 * own * ny}};
 }
 
 static int add_runs(triad_exchange_plan *p, const triad_staggered_gpu_slabs *t, int back)
@@ -147,11 +151,12 @@ static int plan_one(triad_staggered_gpu_slabs *t, int i, size_t *bytes)
     TRIAD_TRY(TRIAD_CUFFT(cufftMakePlanMany(t->plan[i], 1, &nz, &nz, own, 1, &nz, own, 1, ACROSS, own, bytes)));
   } else {
     int flat = t->line == 1 || ny == 1, rank = flat ? 1 : 2, rows = flat ? 1 : ny;
-    int size[2] = {flat ? n[0] : ny, n[0]}, real[2] = {flat ? 2 * half : ny, 2 * half}, mode[2] = {flat ? half : ny, half};
+    int size[2] = {flat ? n[0] : ny, n[0]}, real[2] = {flat ? 2 * half : ny, 2 * half},
+        mode[2] = {flat ? half : ny, half};
     int back = i == PLANES_BACK;
     TRIAD_TRY(TRIAD_CUFFT(cufftMakePlanMany(t->plan[i], rank, size, back ? mode : real, 1, (back ? 1 : 2) * half * rows,
-                                            back ? real : mode, 1, (back ? 2 : 1) * half * rows, back ? BACKWARD : FORWARD,
-                                            batch / rows, bytes)));
+                                            back ? real : mode, 1, (back ? 2 : 1) * half * rows,
+                                            back ? BACKWARD : FORWARD, batch / rows, bytes)));
   }
   return TRIAD_CUFFT(cufftSetStream(t->plan[i], (cudaStream_t)triad_device_stream(t->f->device)));
 }
@@ -183,23 +188,30 @@ int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *t, const triad_st
   }
   for (int i = 0; i < 3; i++)
     if (i != t->line)
-      TRIAD_TRY(triad_staggered_gpu_eigenvalues(t->f->device, s, s->n[i] > 1 ? i : -1, i == 0, whole ? volume : 1, &t->value[i],
-                                                &kept[i]));
+      TRIAD_TRY(triad_staggered_gpu_eigenvalues(t->f->device, s, s->n[i] > 1 ? i : -1, i == 0, whole ? volume : 1,
+                                                &t->value[i], &kept[i]));
   const double *along_x = t->value[0] + t->first_k;
   if (whole) {
-    t->modes = (triad_staggered_gpu_modes){.n = {n_k, kept[1], kept[2]}, .value = {along_x, t->value[1], t->value[2]},
-                                           .scale = 1 / cells, .mode = (triad_cplx *)(void *)t->columns};
+    t->modes = (triad_staggered_gpu_modes){.n = {n_k, kept[1], kept[2]},
+                                           .value = {along_x, t->value[1], t->value[2]},
+                                           .scale = 1 / cells,
+                                           .mode = (triad_cplx *)(void *)t->columns};
     return TRIAD_OK;
   }
   int other = 3 - t->line;
   int64_t ny = s->n[1];
-  t->lines = (triad_staggered_gpu_lines){.columns = {n_k, kept[other]}, .value = {along_x, t->value[other]},
-                                         .step = t->line == 1 ? t->own_k : t->own_k * ny, .column = 1,
-                                         .row = t->line == 1 ? t->own_k * ny : t->own_k,
-                                         .h = t->h, .per_d = t->per_d, .upper = t->upper,
-                                         .mode = t->columns,
-                                         .area = s->length[0] / (double)s->n[0] * s->length[other] / (double)s->n[other],
-                                         .scale = (double)s->n[t->line] / cells};
+  t->lines =
+    (triad_staggered_gpu_lines){.columns = {n_k, kept[other]},
+                                .value = {along_x, t->value[other]},
+                                .step = t->line == 1 ? t->own_k : t->own_k * ny,
+                                .column = 1,
+                                .row = t->line == 1 ? t->own_k * ny : t->own_k,
+                                .h = t->h,
+                                .per_d = t->per_d,
+                                .upper = t->upper,
+                                .mode = t->columns,
+                                .area = s->length[0] / (double)s->n[0] * s->length[other] / (double)s->n[other],
+                                .scale = (double)s->n[t->line] / cells};
   return triad_narrow(s->n[t->line], &t->lines.n);
 }
 
@@ -217,8 +229,8 @@ static int make_lines(triad_staggered_gpu_slabs *t)
   free(sizes);
   t->per_d = t->h + n;
   if (st != TRIAD_OK) return st;
-  return triad_device_alloc(t->f->device, "pressure's lines", numbers_of_columns(&t->f->blocks, s) / 2, sizeof *t->upper,
-                            (void **)&t->upper);
+  return triad_device_alloc(t->f->device, "pressure's lines", numbers_of_columns(&t->f->blocks, s) / 2,
+                            sizeof *t->upper, (void **)&t->upper);
 }
 
 /* ---- all of it ---- */
@@ -250,7 +262,8 @@ static int prepare(triad_staggered_gpu_slabs *t)
   t->half = s->n[0] / 2 + 1;
   share_of(s, b->rank, b->size, &t->first_k, &t->own_k);
   TRIAD_TRY(triad_narrow(planes + columns, &unused)); /* kernels find their way by 32 bits */
-  TRIAD_TRY(triad_device_alloc(t->f->device, "pressure's modes", planes + columns, sizeof *t->memory, (void **)&t->memory));
+  TRIAD_TRY(
+    triad_device_alloc(t->f->device, "pressure's modes", planes + columns, sizeof *t->memory, (void **)&t->memory));
   t->columns = t->memory + planes;
   lay_out(t);
   if (t->line < 0 && triad_staggered_gpu_has_waves(s->n[2]))
@@ -295,7 +308,8 @@ static int across(triad_staggered_gpu_slabs *t)
   void *stream = triad_device_stream(t->f->device);
   if (t->twiddles) return triad_staggered_gpu_divide_waves(&t->modes, t->twiddles, stream);
   if (t->line != 2) TRIAD_TRY(TRIAD_CUFFT(EXEC_ACROSS(t->plan[COLUMNS], t->columns, CUFFT_FORWARD)));
-  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream) : triad_staggered_gpu_divide(&t->modes, stream));
+  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream)
+                         : triad_staggered_gpu_divide(&t->modes, stream));
   return t->line != 2 ? TRIAD_CUFFT(EXEC_ACROSS(t->plan[COLUMNS], t->columns, CUFFT_INVERSE)) : TRIAD_OK;
 }
 

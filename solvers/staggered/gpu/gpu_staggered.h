@@ -10,11 +10,16 @@ extern "C" {
 
 /* ---- sums, and what follows from them ----
  *
- * A kernel with sums adds up its threads, then its blocks, always in the same order. Its last block draws the conclusion, so
- * that on one rank a solve goes on without the host. So it does on several whose kernels meet: the last block leaves its sums
- * in the other GPUs' memory and waits for theirs, which it adds up by rank. Else the host adds up the ranks and concludes. */
+ * A kernel with sums adds up its threads, then its blocks, always in the same order. Its last block draws the
+ * conclusion, so that on one rank a solve goes on without the host. So it does on several whose kernels meet: the
+ * last block leaves its sums in the other GPUs' memory and waits for theirs, which it adds up by rank. Else the host
+ * adds up the ranks and concludes. */
 
-enum { TRIAD_STAGGERED_GPU_SUMS = 6, TRIAD_STAGGERED_GPU_HISTORY = 12, TRIAD_STAGGERED_GPU_PLANES = 32 /* of blocks */ };
+enum {
+  TRIAD_STAGGERED_GPU_SUMS = 6,
+  TRIAD_STAGGERED_GPU_HISTORY = 12,
+  TRIAD_STAGGERED_GPU_PLANES = 32 /* of blocks */
+};
 
 typedef enum triad_staggered_gpu_after {
   TRIAD_STAGGERED_AFTER_SUMS,         /* they are all that is wanted                  */
@@ -30,17 +35,17 @@ typedef enum triad_staggered_gpu_after {
 /* On the GPU; where the host adds up several ranks, the same on the host of each. */
 typedef struct triad_staggered_gpu_scalars {
   double sum[TRIAD_STAGGERED_GPU_SUMS];
-  double cells, tolerance;            /* of fluid, of all ranks; relative residual to reach */
-  double mean, rounding, norm, goal;  /* norm: |b|; goal: of |r|                            */
-  double rr, rz, alpha, beta;         /* rz: of the last direction; 0: there is none yet    */
-  int plain;                          /* no preconditioner: z = r                           */
-  int parted;                         /* regions have means of their own, taken away apart  */
-  int concludes;                      /* kernels do: the host does not add up               */
+  double cells, tolerance;           /* of fluid, of all ranks; relative residual to reach */
+  double mean, rounding, norm, goal; /* norm: |b|; goal: of |r|                            */
+  double rr, rz, alpha, beta;        /* rz: of the last direction; 0: there is none yet    */
+  int plain;                         /* no preconditioner: z = r                           */
+  int parted;                        /* regions have means of their own, taken away apart  */
+  int concludes;                     /* kernels do: the host does not add up               */
   int iterations, most;
-  int still, done;                    /* b is rounding; no more iterations                  */
-  int kept, every;                    /* |r|/|b| at iterations 0, every, 2 every, ..         */
+  int still, done; /* b is rounding; no more iterations                  */
+  int kept, every; /* |r|/|b| at iterations 0, every, 2 every, ..         */
   double history[TRIAD_STAGGERED_GPU_HISTORY];
-  unsigned ticket;                    /* blocks of a kernel that are done with their sums   */
+  unsigned ticket; /* blocks of a kernel that are done with their sums   */
 } triad_staggered_gpu_scalars;
 
 /* Residuals of a solve, thinned out as they come. */
@@ -109,21 +114,22 @@ typedef struct triad_staggered_gpu_told {
   unsigned number;
 } triad_staggered_gpu_told;
 
-/* Where the last blocks of all ranks' kernels meet. A sum travels as two words, each half of it under the meeting's number, for
- * eight bytes arrive at once: whoever finds the number has the half. Two sets of boxes are used by turns: who writes to one for
- * the next but one has seen that all have read it. By value; what it points at is on the GPU. */
+/* Where the last blocks of all ranks' kernels meet. A sum travels as two words, each half of it under the meeting's
+ * number, for eight bytes arrive at once: whoever finds the number has the half. Two sets of boxes are used by
+ * turns: who writes to one for the next but one has seen that all have read it. By value; what it points at is on
+ * the GPU. */
 enum { TRIAD_STAGGERED_GPU_WORDS = 2 * TRIAD_STAGGERED_GPU_SUMS };
 typedef struct triad_staggered_gpu_meeting {
-  int ranks, rank;          /* ranks 0: kernels do not meet                                  */
-  unsigned *number;         /* of the last meeting                                           */
-  unsigned long long *box;  /* [2][ranks][WORDS] of this rank                                */
+  int ranks, rank;                  /* ranks 0: kernels do not meet                                  */
+  unsigned *number;                 /* of the last meeting                                           */
+  unsigned long long *box;          /* [2][ranks][WORDS] of this rank                                */
   unsigned long long *const *boxes; /* [ranks] of all                                        */
 } triad_staggered_gpu_meeting;
 
 /* Where kernels leave sums: on the GPU. partial: room for TRIAD_STAGGERED_GPU_SUMS numbers of each block, of
- * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. part: they are not
- * all yet, of this rank, and nothing is concluded. told: where the host adds up ranks, where it hears of them, all
- * TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do not. */
+ * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. part: they
+ * are not all yet, of this rank, and nothing is concluded. told: where the host adds up ranks, where it hears of
+ * them, all TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do not. */
 typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_scalars *scalars;
   double *partial;
@@ -131,7 +137,7 @@ typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_meeting meeting;
   triad_staggered_gpu_told *told; /* NULL: it does not */
   unsigned number;
-  int several;                    /* the host adds up ranks */
+  int several; /* the host adds up ranks */
   double alpha, beta;
 } triad_staggered_gpu_results;
 
@@ -160,8 +166,9 @@ typedef struct triad_staggered_gpu_update {
 /* Launched on `stream`, as all here. */
 int triad_staggered_gpu_momentum(const triad_staggered_gpu *g, const triad_staggered_gpu_update *update, void *stream);
 
-/* The boundary across an axis, over the whole extent of the others: as fill_side of mesh.c. given: it has this velocity, else
- * the fluid slips along it; closed: nothing goes through it but what this velocity carries, and nothing before a solid. */
+/* The boundary across an axis, over the whole extent of the others: as fill_side of mesh.c. given: it has this
+ * velocity, else the fluid slips along it; closed: nothing goes through it but what this velocity carries, and
+ * nothing before a solid. */
 typedef struct triad_staggered_gpu_side {
   triad_real *u[3];
   int axis, upper, given, closed;
@@ -195,10 +202,10 @@ typedef enum triad_staggered_gpu_kind {
   TRIAD_STAGGERED_GPU_GENERAL
 } triad_staggered_gpu_kind;
 
-/* Where other ranks' cells are beside these, TRIAD_STAGGERED_LOWER and UPPER of an axis, `beside`, a vector has halos, which
- * they fill. Those of residuals and of preconditioned ones are stored there by the kernels that make them, where it `sends`:
- * cell (x, y, z) at an end is number x stride[end][0] + y stride[end][1] + z stride[end][2] of there[vector][end], on the
- * other's GPU, with stride 0 along the end's own axis. */
+/* Where other ranks' cells are beside these, TRIAD_STAGGERED_LOWER and UPPER of an axis, `beside`, a vector has
+ * halos, which they fill. Those of residuals and of preconditioned ones are stored there by the kernels that make
+ * them, where it `sends`: cell (x, y, z) at an end is number x stride[end][0] + y stride[end][1] + z stride[end][2]
+ * of there[vector][end], on the other's GPU, with stride 0 along the end's own axis. */
 enum { TRIAD_STAGGERED_GPU_ENDS = 6 };
 typedef enum triad_staggered_gpu_sent {
   TRIAD_STAGGERED_GPU_R,
@@ -211,16 +218,16 @@ typedef struct triad_staggered_gpu_others {
   triad_real *there[TRIAD_STAGGERED_GPU_SENT][TRIAD_STAGGERED_GPU_ENDS];
 } triad_staggered_gpu_others;
 
-/* A vector's cells, by value: along axes that are divided among ranks with halos, along others without, where periodic ones
- * close by `below` and `above`. What is beyond a boundary is the cell itself. */
+/* A vector's cells, by value: along axes that are divided among ranks with halos, along others without, where
+ * periodic ones close by `below` and `above`. What is beyond a boundary is the cell itself. */
 typedef struct triad_staggered_gpu_cells {
   int local[3], stride[3], origin;
-  int below[3], above[3];               /* from the first cell to the one before it, from the last to the one behind */
+  int below[3], above[3]; /* from the first cell to the one before it, from the last to the one behind */
   triad_staggered_gpu_others others;
   triad_staggered_gpu_kind kind;
-  triad_real side[3], per_diagonal;     /* OPEN, and, but for the diagonal, BITS                                     */
-  const triad_real *table;              /* 1/diagonal: BITS: [64] by bits; GENERAL: of each cell                     */
-  triad_staggered_sizes sizes;          /* GENERAL; open: bits of each cell, in all kinds                            */
+  triad_real side[3], per_diagonal; /* OPEN, and, but for the diagonal, BITS                                     */
+  const triad_real *table;          /* 1/diagonal: BITS: [64] by bits; GENERAL: of each cell                     */
+  triad_staggered_sizes sizes;      /* GENERAL; open: bits of each cell, in all kinds                            */
 } triad_staggered_gpu_cells;
 
 /* Blocks that a kernel with sums takes at most. */
@@ -230,8 +237,8 @@ int64_t triad_staggered_gpu_blocks(const int64_t local[3]);
 int triad_staggered_gpu_source(const triad_staggered_gpu *g, const triad_staggered_gpu_cells *c, triad_real *const u[3],
                                double dt, triad_real *b, const triad_staggered_gpu_results *results, void *stream);
 
-/* r = b - A x, |r|^2; r goes to others, as z and the r of a step do. first: b loses its mean over the fluid before, and what it
- * has in solids; |b|^2 too. */
+/* r = b - A x, |r|^2; r goes to others, as z and the r of a step do. first: b loses its mean over the fluid before,
+ * and what it has in solids; |b|^2 too. */
 int triad_staggered_gpu_residual(const triad_staggered_gpu_cells *c, int first, const triad_real *x, triad_real *b,
                                  triad_real *r, const triad_staggered_gpu_results *results, void *stream);
 
@@ -261,8 +268,8 @@ int triad_staggered_gpu_take(const triad_staggered_gpu *g, const triad_staggered
 int triad_staggered_gpu_give(const triad_staggered_gpu *g, const triad_staggered_gpu_cells *c, const triad_real *x,
                              triad_real *p, const triad_staggered_gpu_results *results, void *stream);
 
-/* Modes over their eigenvalues: n[0] x n[1] x n[2] of them, x fastest; that of mode (i, j, k) is value[0][i] + value[1][j] +
- * value[2][k], and where it is 0 the mode becomes 0. */
+/* Modes over their eigenvalues: n[0] x n[1] x n[2] of them, x fastest; that of mode (i, j, k) is value[0][i] +
+ * value[1][j] + value[2][k], and where it is 0 the mode becomes 0. */
 typedef struct triad_staggered_gpu_modes {
   int n[3];
   const double *value[3];
@@ -271,7 +278,8 @@ typedef struct triad_staggered_gpu_modes {
 } triad_staggered_gpu_modes;
 int triad_staggered_gpu_divide(const triad_staggered_gpu_modes *modes, void *stream);
 
-/* Where one axis is left as it is: for each mode (i, j) of the two others a tridiagonal system along the n cells of that axis,
+/* Where one axis is left as it is: for each mode (i, j) of the two others a tridiagonal system along the n cells of
+ * that axis,
  *   area ((p_l - p_(l-1)) per_d_l + (p_l - p_(l+1)) per_d_(l+1) + h_l (value[0][i] + value[1][j]) p_l) = scale b_l,
  * without the differences beyond its ends. The answer to a sum of values of 0 has no mean. */
 typedef struct triad_staggered_gpu_lines {
@@ -281,8 +289,8 @@ typedef struct triad_staggered_gpu_lines {
   const double *value[2];
   const triad_real *h, *per_d;
   double area, scale;
-  void *mode;                /* triad_cplx, or triad_real */
-  triad_real *upper;         /* as many: what elimination leaves above the diagonal */
+  void *mode;        /* triad_cplx, or triad_real */
+  triad_real *upper; /* as many: what elimination leaves above the diagonal */
 } triad_staggered_gpu_lines;
 int triad_staggered_gpu_eliminate(const triad_staggered_gpu_lines *lines, void *stream);
 

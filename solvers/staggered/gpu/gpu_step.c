@@ -26,7 +26,9 @@ static int fill_side(triad_staggered_flow *f, triad_real *const u[3], int axis, 
 {
   triad_staggered_side kind = f->setup.side[axis][upper];
   double factor = kind == TRIAD_STAGGERED_WALL ? f->mesh->wall_factor : 1;
-  triad_staggered_gpu_side side = {.axis = axis, .upper = upper, .closed = kind != TRIAD_STAGGERED_OUTFLOW,
+  triad_staggered_gpu_side side = {.axis = axis,
+                                   .upper = upper,
+                                   .closed = kind != TRIAD_STAGGERED_OUTFLOW,
                                    .given = kind == TRIAD_STAGGERED_WALL || kind == TRIAD_STAGGERED_INFLOW};
   for (int a = 0; a < 3; a++) {
     side.u[a] = u[a];
@@ -111,7 +113,8 @@ static int predict(triad_staggered_flow *f, const triad_scheme_update *p, double
   struct triad_staggered_on_gpu *g = f->gpu;
   int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = triad_staggered_target(f, p);
   void *stream = triad_device_stream(f->device);
-  triad_staggered_gpu_update update = {.x_part = (triad_real)p->x_part, .rate = (triad_real)dt,
+  triad_staggered_gpu_update update = {.x_part = (triad_real)p->x_part,
+                                       .rate = (triad_real)dt,
                                        .viscosity = (triad_real)(f->setup.viscosity * (f->setup.implicit ? 0.5 : 1))};
   for (int a = 0; a < 3; a++) {
     update.in[a] = g->u[p->in][a];

@@ -1,6 +1,6 @@
-/* Sums of kernels, and what follows from them (gpu_staggered.h). Of several ranks whose kernels do not meet the host adds them
- * up: the last block of a kernel writes them to memory of the host's, which watches it, for a copy and a wait take longer than
- * the sums of a plane. */
+/* Sums of kernels, and what follows from them (gpu_staggered.h). Of several ranks whose kernels do not meet the host
+ * adds them up: the last block of a kernel writes them to memory of the host's, which watches it, for a copy and a
+ * wait take longer than the sums of a plane. */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 #include "parallel/cuda.h"
@@ -13,8 +13,9 @@ enum { PATIENCE = 1 << 24 /* looks at the memory, before the device is asked wha
 int triad_staggered_gpu_sums_make(triad_staggered_flow *f)
 {
   triad_staggered_gpu_results *r = &f->gpu->solver.results;
-  TRIAD_TRY(triad_device_alloc(f->device, "sums", triad_staggered_gpu_blocks(f->blocks.local) * TRIAD_STAGGERED_GPU_SUMS,
-                               sizeof(double), (void **)&r->partial));
+  TRIAD_TRY(triad_device_alloc(f->device, "sums",
+                               triad_staggered_gpu_blocks(f->blocks.local) * TRIAD_STAGGERED_GPU_SUMS, sizeof(double),
+                               (void **)&r->partial));
   TRIAD_TRY(triad_device_alloc(f->device, "sums", 1, sizeof *r->scalars, (void **)&r->scalars));
   r->number = 1;
   r->meeting = triad_staggered_gpu_windows_meeting(f);
@@ -119,5 +120,6 @@ int triad_staggered_gpu_of_step(triad_staggered_flow *f)
 
 int triad_staggered_gpu_sums(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
 {
-  return f->gpu->solver.results.several ? triad_staggered_gpu_of_all(f, sums, maxima, after) : triad_staggered_gpu_get_scalars(f);
+  return f->gpu->solver.results.several ? triad_staggered_gpu_of_all(f, sums, maxima, after)
+                                        : triad_staggered_gpu_get_scalars(f);
 }

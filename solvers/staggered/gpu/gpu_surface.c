@@ -1,5 +1,5 @@
-/* The pressure around solids on a GPU by the transform, as surface.c has it: an iteration is a transform, and three kernels at
- * cells beside solids (docs/numerics.md section 15). */
+/* The pressure around solids on a GPU by the transform, as surface.c has it: an iteration is a transform, and three
+ * kernels at cells beside solids (docs/numerics.md section 15). */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 void triad_staggered_gpu_surface_drop(triad_staggered_flow *f)
@@ -18,7 +18,8 @@ int triad_staggered_gpu_surface_renew(triad_staggered_flow *f)
   if (!s->charges) return TRIAD_OK;
   triad_staggered_gpu_surface_drop(f);
   s->potential = solver->z;
-  TRIAD_TRY(triad_device_clear(f->device, s->charges, triad_staggered_gpu_vector_size(&f->blocks) * (int64_t)sizeof *s->charges));
+  TRIAD_TRY(triad_device_clear(f->device, s->charges,
+                               triad_staggered_gpu_vector_size(&f->blocks) * (int64_t)sizeof *s->charges));
   if (f->mesh->n_beside == 0) return TRIAD_OK;
   TRIAD_TRY(triad_device_table(f->device, "cells beside solids", f->mesh->n_beside, sizeof *s->cell, f->mesh->beside,
                                (void **)&s->cell));
@@ -52,7 +53,8 @@ static int iteration(triad_staggered_flow *f)
   return triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP);
 }
 
-/* Where kernels conclude the first iterations, two less than the last solve took, go without a look at what they reach. */
+/* Where kernels conclude the first iterations, two less than the last solve took, go without a look at what they
+ * reach. */
 int triad_staggered_gpu_surface_solve(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Numbers of each cell beside solids: residual, charges of the direction and of the correction; of the residual's transform its
- * value and A times it; the direction and A times it. */
+/* Numbers of each cell beside solids: residual, charges of the direction and of the correction; of the residual's
+ * transform its value and A times it; the direction and A times it. */
 enum {
   TRIAD_STAGGERED_REST,
   TRIAD_STAGGERED_CHARGE,
@@ -34,8 +34,8 @@ typedef struct triad_staggered_gpu_surface {
 int triad_staggered_gpu_surface_begin(const triad_staggered_gpu_cells *c, const triad_staggered_gpu_surface *s,
                                       const triad_staggered_gpu_results *results, void *stream);
 
-/* Of the residual and its transform z, the potential: A z, r . z. Then the direction, d . A d. Then a step along it, |r|^2, and the
- * charges are the residual's. */
+/* Of the residual and its transform z, the potential: A z, r . z. Then the direction, d . A d. Then a step along it,
+ * |r|^2, and the charges are the residual's. */
 int triad_staggered_gpu_surface_look(const triad_staggered_gpu_cells *c, const triad_staggered_gpu_surface *s,
                                      const triad_staggered_gpu_results *results, void *stream);
 int triad_staggered_gpu_surface_turn(const triad_staggered_gpu_cells *c, const triad_staggered_gpu_surface *s,
@@ -44,12 +44,12 @@ int triad_staggered_gpu_surface_descend(const triad_staggered_gpu_cells *c, cons
                                         const triad_staggered_gpu_results *results, void *stream);
 
 /* r = r + the correction's charges. */
-int triad_staggered_gpu_surface_end(const triad_staggered_gpu_cells *c, const triad_staggered_gpu_surface *s, triad_real *r,
-                                    void *stream);
+int triad_staggered_gpu_surface_end(const triad_staggered_gpu_cells *c, const triad_staggered_gpu_surface *s,
+                                    triad_real *r, void *stream);
 
 /* Modes [z][y][x] whose lines along z have not been transformed yet: forward along z, over their eigenvalues as
- * triad_staggered_gpu_divide, and back, in one pass through memory. twiddles: exp(-2 pi i j/n), j < n = modes->n[2], on the GPU.
- * Is there a kernel for lines of n? */
+ * triad_staggered_gpu_divide, and back, in one pass through memory. twiddles: exp(-2 pi i j/n), j < n = modes->n[2],
+ * on the GPU. Is there a kernel for lines of n? */
 int triad_staggered_gpu_has_waves(int64_t n);
 int triad_staggered_gpu_divide_waves(const triad_staggered_gpu_modes *modes, const triad_cplx *twiddles, void *stream);
 

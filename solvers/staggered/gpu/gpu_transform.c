@@ -1,6 +1,7 @@
-/* The exact solve of a box without solids on a GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform box its
- * transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes
- * of one cell are left out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */
+/* The exact solve of a box without solids on a GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform
+ * box its transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of
+ * y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes of one cell are left
+ * out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 #include "fft/cufft.h"
@@ -21,10 +22,11 @@ struct triad_staggered_gpu_transform {
   triad_device *device;
   triad_staggered_gpu_slabs *slabs;     /* of several ranks: all there is; NULL: one */
   triad_staggered_gpu_cosines *cosines; /* between walls along more axes than one: all there is; NULL: elsewhere */
-  cufftHandle plan[2];             /* forward, backward */
+  cufftHandle plan[2];                  /* forward, backward */
   int planned[2];
   void *area;
-  double *value[3];                /* on the GPU: 4 sin^2(k h/2)/h^2 of the axes transformed, in their order; times V, whole */
+  /* on the GPU: 4 sin^2(k h/2)/h^2 of the axes transformed, in their order; times V, whole */
+  double *value[3];
   triad_real *upper;               /* of lines, else NULL */
   int line;                        /* the axis of tridiagonal systems, -1: all axes have waves */
   triad_cplx *twiddles;            /* of lines along z by a kernel of ours, planes alone being cuFFT's; NULL: all is */
@@ -56,7 +58,8 @@ int64_t triad_staggered_gpu_transform_bytes(const triad_partition *b, const tria
 {
   int line;
   if (b->size > 1) return triad_staggered_gpu_slabs_bytes(b, s);
-  if (triad_staggered_gpu_transforms(s, &line) == TRIAD_STAGGERED_GPU_COSINES) return triad_staggered_gpu_cosines_bytes(s);
+  if (triad_staggered_gpu_transforms(s, &line) == TRIAD_STAGGERED_GPU_COSINES)
+    return triad_staggered_gpu_cosines_bytes(s);
   return modes_of(s) * (int64_t)(2 * sizeof(triad_cplx) + sizeof(triad_real));
 }
 
@@ -79,9 +82,10 @@ static int plan_one(triad_staggered_gpu_transform *t, const triad_staggered_setu
   TRIAD_TRY(TRIAD_CUFFT(cufftCreate(&t->plan[i])));
   t->planned[i] = 1;
   TRIAD_TRY(TRIAD_CUFFT(cufftSetAutoAllocation(t->plan[i], 0)));
-  int *from = line < 0 ? NULL : i ? mode : real, *to = line < 0 ? NULL : i ? real : mode; /* NULL: all behind one another */
-  TRIAD_TRY(TRIAD_CUFFT(cufftMakePlanMany(t->plan[i], rank, n, from, 1, distance[i], to, 1, distance[!i], i ? BACKWARD : FORWARD,
-                                          batch, bytes)));
+  /* NULL: all behind one another */
+  int *from = line < 0 ? NULL : i ? mode : real, *to = line < 0 ? NULL : i ? real : mode;
+  TRIAD_TRY(TRIAD_CUFFT(cufftMakePlanMany(t->plan[i], rank, n, from, 1, distance[i], to, 1, distance[!i],
+                                          i ? BACKWARD : FORWARD, batch, bytes)));
   return TRIAD_CUFFT(cufftSetStream(t->plan[i], (cudaStream_t)triad_device_stream(t->device)));
 }
 
@@ -89,15 +93,15 @@ static int plan(triad_staggered_gpu_transform *t, const triad_staggered_setup *s
 {
   size_t bytes[2] = {0, 0};
   for (int i = 0; i < 2; i++) TRIAD_TRY(plan_one(t, s, line, i, &bytes[i]));
-  TRIAD_TRY(triad_device_alloc(t->device, "pressure's transform", (int64_t)(bytes[0] > bytes[1] ? bytes[0] : bytes[1]), 1,
-                               &t->area));
+  TRIAD_TRY(triad_device_alloc(t->device, "pressure's transform", (int64_t)(bytes[0] > bytes[1] ? bytes[0] : bytes[1]),
+                               1, &t->area));
   for (int i = 0; i < 2; i++) TRIAD_TRY(TRIAD_CUFFT(cufftSetWorkArea(t->plan[i], t->area)));
   return TRIAD_OK;
 }
 
 /* 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, of an axis of the box, -1: a single 0. */
-int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *s, int axis, int half, double factor,
-                                    double **values, int *kept)
+int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *s, int axis, int half,
+                                    double factor, double **values, int *kept)
 {
   int64_t n = axis >= 0 ? s->n[axis] : 1, count = half ? n / 2 + 1 : n;
   double h = axis >= 0 ? s->length[axis] / (double)n : 1, *value = calloc((size_t)count, sizeof *value);
@@ -126,8 +130,8 @@ int triad_staggered_gpu_twiddles(triad_device *device, int64_t n, triad_cplx **o
   return st;
 }
 
-static int put_values(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int axis, int place, double factor,
-                      int *kept)
+static int put_values(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int axis, int place,
+                      double factor, int *kept)
 {
   return triad_staggered_gpu_eigenvalues(t->device, s, axis, place == 0, factor, &t->value[place], kept);
 }
@@ -161,7 +165,8 @@ static int put_lines(triad_staggered_gpu_transform *t, const triad_staggered_set
   return TRIAD_OK;
 }
 
-static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
+static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_setup *s,
+                      const triad_staggered_gpu *kernel)
 {
   triad_staggered_gpu_lines *l = &t->lines;
   int64_t row = s->n[0] / 2 + 1;
@@ -234,7 +239,7 @@ int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *t, 
 #else
   TRIAD_TRY(TRIAD_CUFFT(cufftExecD2Z(t->plan[0], r, (cufftDoubleComplex *)t->mode)));
 #endif
-  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream)
+  TRIAD_TRY(t->line >= 0  ? triad_staggered_gpu_eliminate(&t->lines, stream)
             : t->twiddles ? triad_staggered_gpu_divide_waves(&t->modes, t->twiddles, stream)
                           : triad_staggered_gpu_divide(&t->modes, stream));
 #ifdef TRIAD_SINGLE

@@ -37,7 +37,8 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *b, const triad_s
          (has_transform(s) ? triad_staggered_gpu_transform_bytes(b, s) : 0);
 }
 
-static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad_partition *b, const triad_staggered_setup *setup)
+static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad_partition *b,
+                const triad_staggered_setup *setup)
 {
   int64_t n = triad_staggered_gpu_vector_size(b);
   struct {
@@ -53,7 +54,8 @@ static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
     if (vector[i].needed && !*vector[i].at) /* r and z may lie where others see them */
       TRIAD_TRY(triad_device_alloc(device, "pressure", n, sizeof(triad_real), (void **)vector[i].at));
-  TRIAD_TRY(triad_device_alloc(device, "pressure's diagonal", table_size(b, setup), sizeof(triad_real), (void **)&s->table));
+  TRIAD_TRY(
+    triad_device_alloc(device, "pressure's diagonal", table_size(b, setup), sizeof(triad_real), (void **)&s->table));
   return triad_device_alloc(device, "open faces", n, 1, (void **)&s->open);
 }
 

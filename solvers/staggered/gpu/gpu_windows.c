@@ -1,5 +1,5 @@
-/* What other ranks' kernels store into where kernels meet (gpu_own.h): one piece of memory a rank, which all others map, with the
- * vectors r and z, boxes for sums, and the number of the last meeting, which is this rank's own. */
+/* What other ranks' kernels store into where kernels meet (gpu_own.h): one piece of memory a rank, which all others
+ * map, with the vectors r and z, boxes for sums, and the number of the last meeting, which is this rank's own. */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 #include "parallel/cuda.h"
@@ -55,7 +55,8 @@ static int choose(triad_staggered_flow *f, const char *transport)
   triad_transport unused;
   if (f->blocks.size == 1) return TRIAD_OK;
   w->meets = is_put(transport);
-  if (w->meets) return triad_transport_choose(&unused, transport, f->context, f->device); /* of several nodes it is none */
+  /* of several nodes it is none */
+  if (w->meets) return triad_transport_choose(&unused, transport, f->context, f->device);
   if (strcmp(transport, "auto") != 0 || f->setup.overlap == TRIAD_STAGGERED_OVERLAP_OFF) return TRIAD_OK;
   return triad_transport_meets(&w->meets, f->context, f->device);
 }
@@ -130,7 +131,8 @@ triad_staggered_gpu_meeting triad_staggered_gpu_windows_meeting(const triad_stag
 {
   const triad_staggered_gpu_windows *w = &f->gpu->windows;
   if (!w->meets) return (triad_staggered_gpu_meeting){0};
-  return (triad_staggered_gpu_meeting){.ranks = f->blocks.size, .rank = f->blocks.rank,
+  return (triad_staggered_gpu_meeting){.ranks = f->blocks.size,
+                                       .rank = f->blocks.rank,
                                        .number = (unsigned *)(void *)(w->mine + number_at(&f->blocks, &f->setup)),
                                        .box = (unsigned long long *)(void *)(w->mine + boxes_at(&f->blocks, &f->setup)),
                                        .boxes = w->boxes};

@@ -2,37 +2,57 @@
 #include "solvers/staggered/points/budget_points.h"
 #include "solvers/staggered/gpu/gpu.h"
 
-enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3,
-       DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE, ITERATIONS, RESIDUAL, WORK, RESOLUTION, COLUMNS };
+enum {
+  ENERGY,
+  ENSTROPHY,
+  DISSIPATION,
+  INJECTION,
+  PRODUCTION,
+  EXPONENT,
+  SCALE,
+  REYNOLDS,
+  MEAN,
+  MOVED = MEAN + 3,
+  DRAG = MOVED + 3,
+  SHEAR = DRAG + 3,
+  DIVERGENCE,
+  ITERATIONS,
+  RESIDUAL,
+  WORK,
+  RESOLUTION,
+  COLUMNS
+};
 
 static const triad_column_info columns[COLUMNS] = {
-    [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, of faces"},
-    [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, of edges"},
-    [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"},
-    [INJECTION] = {"injection", "U^2/T",
-                   "mean(u) . acceleration of the last step, or mean(u . f) of formulas, the power of moving walls, and production"},
-    [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): what a strain of rates S adds to dE/dt"},
-    [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"},
-    [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"},
-    [REYNOLDS] = {"large_eddy_reynolds", "1", "u' large_eddy_scale/viscosity"},
-    [MEAN] = {"mean_u", "U", "mean(u) over the fluid"},
-    [MEAN + 1] = {"mean_v", "U", "mean(v)"},
-    [MEAN + 2] = {"mean_w", "U", "mean(w)"},
-    [MOVED] = {"displacement_x", "L", "integral of mean_u over time"},
-    [MOVED + 1] = {"displacement_y", "L", "integral of mean_v"},
-    [MOVED + 2] = {"displacement_z", "L", "integral of mean_w"},
-    [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x over the density"},
-    [DRAG + 1] = {"drag_y", "U^2 L^2", "the same along y"},
-    [DRAG + 2] = {"drag_z", "U^2 L^2", "the same along z"},
-    [SHEAR] = {"wall_shear", "U^2",
-               "stress along walls over the density: the size of each one's mean, its mean over them"},
-    [DIVERGENCE] = {"divergence", "1/T", "largest |div u| of a cell"},
-    [ITERATIONS] = {"iterations", "1", "of the pressure in the last step"},
-    [RESIDUAL] = {"pressure_residual", "1",
-                  "largest residual of the pressure in the last step, over its right-hand side"},
-    [WORK] = {"work_done", "U^2",
-              "integral over all steps of injection without production and the power of moving walls"},
-    [RESOLUTION] = {"kmax_eta", "1", "k_max eta, k_max = pi (cells/volume)^(1/3), eta = (nu^3/dissipation)^(1/4)" TRIAD_LIMIT_ETA},
+  [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, of faces"},
+  [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, of edges"},
+  [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"},
+  [INJECTION] =
+    {"injection", "U^2/T",
+     "mean(u) . acceleration of the last step, or mean(u . f) of formulas, the power of moving walls, and production"},
+  [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): what a strain of rates S adds to dE/dt"},
+  [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"},
+  [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"},
+  [REYNOLDS] = {"large_eddy_reynolds", "1", "u' large_eddy_scale/viscosity"},
+  [MEAN] = {"mean_u", "U", "mean(u) over the fluid"},
+  [MEAN + 1] = {"mean_v", "U", "mean(v)"},
+  [MEAN + 2] = {"mean_w", "U", "mean(w)"},
+  [MOVED] = {"displacement_x", "L", "integral of mean_u over time"},
+  [MOVED + 1] = {"displacement_y", "L", "integral of mean_v"},
+  [MOVED + 2] = {"displacement_z", "L", "integral of mean_w"},
+  [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x over the density"},
+  [DRAG + 1] = {"drag_y", "U^2 L^2", "the same along y"},
+  [DRAG + 2] = {"drag_z", "U^2 L^2", "the same along z"},
+  [SHEAR] = {"wall_shear", "U^2",
+             "stress along walls over the density: the size of each one's mean, its mean over them"},
+  [DIVERGENCE] = {"divergence", "1/T", "largest |div u| of a cell"},
+  [ITERATIONS] = {"iterations", "1", "of the pressure in the last step"},
+  [RESIDUAL] = {"pressure_residual", "1",
+                "largest residual of the pressure in the last step, over its right-hand side"},
+  [WORK] = {"work_done", "U^2",
+            "integral over all steps of injection without production and the power of moving walls"},
+  [RESOLUTION] = {"kmax_eta", "1",
+                  "k_max eta, k_max = pi (cells/volume)^(1/3), eta = (nu^3/dissipation)^(1/4)" TRIAD_LIMIT_ETA},
 };
 
 const triad_column_info *triad_staggered_columns(int *n)
@@ -41,11 +61,13 @@ const triad_column_info *triad_staggered_columns(int *n)
   return columns;
 }
 
-/* Convection gives no energy to an inviscid fluid, nor takes any (docs/numerics.md section 15); walls that move do no work on it. */
+/* Convection gives no energy to an inviscid fluid, nor takes any (docs/numerics.md section 15); walls that move do
+ * no work on it. */
 int triad_staggered_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
   const triad_staggered_flow *f = flow;
-  if (f->setup.viscosity > 0 || f->setup.solids || f->strain.strains || f->forcing.kind != TRIAD_STAGGERED_UNFORCED) return 0;
+  if (f->setup.viscosity > 0 || f->setup.solids || f->strain.strains || f->forcing.kind != TRIAD_STAGGERED_UNFORCED)
+    return 0;
   for (int i = 0; i < 6; i++) {
     const triad_staggered_side side = f->setup.side[i / 2][i % 2];
     if (side == TRIAD_STAGGERED_INFLOW || side == TRIAD_STAGGERED_OUTFLOW) return 0;
@@ -60,11 +82,13 @@ static void budget_row(void *self, int64_t y, int64_t z, double *results)
   const triad_staggered_flow *f = self;
   const triad_real *const u[3] = {f->u[0][0], f->u[0][1], f->u[0][2]};
   for (int64_t x = 0; x < f->blocks.local[0]; x++)
-    triad_staggered_budget(&f->mesh->sizes, u, triad_partition_at(&f->blocks, x, y, z), (const int64_t[3]){x, y, z}, results);
+    triad_staggered_budget(&f->mesh->sizes, u, triad_partition_at(&f->blocks, x, y, z), (const int64_t[3]){x, y, z},
+                           results);
 }
 
 /* A GPU that has the state finds them there. */
-static int find_sums(triad_staggered_flow *f, double budget[TRIAD_STAGGERED_BUDGET_NUMBERS], double forces[TRIAD_STAGGERED_FORCE_SUMS])
+static int find_sums(triad_staggered_flow *f, double budget[TRIAD_STAGGERED_BUDGET_NUMBERS],
+                     double forces[TRIAD_STAGGERED_FORCE_SUMS])
 {
   for (int i = 0; i < TRIAD_STAGGERED_FORCE_SUMS; i++) forces[i] = 0;
   if (f->gpu) return triad_staggered_gpu_steps->measure(f, budget, forces);
@@ -76,11 +100,13 @@ static int find_sums(triad_staggered_flow *f, double budget[TRIAD_STAGGERED_BUDG
 int triad_staggered_measure(void *flow, double *out)
 {
   triad_staggered_flow *f = flow;
-  double sums[TRIAD_STAGGERED_BUDGET_NUMBERS], force[TRIAD_STAGGERED_FORCE_SUMS], nu = f->setup.viscosity, power = 0, energy = 0;
+  double sums[TRIAD_STAGGERED_BUDGET_NUMBERS], force[TRIAD_STAGGERED_FORCE_SUMS], nu = f->setup.viscosity, power = 0,
+                                                                                  energy = 0;
   const double *component = &sums[TRIAD_STAGGERED_BUDGET_ENERGY];
   TRIAD_TRY(find_sums(f, sums, force));
   const triad_staggered_forces forces = triad_staggered_forces_of(f->mesh, force);
-  if (f->formulas) TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
+  if (f->formulas)
+    TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
   for (int i = 0; i < 3; i++) energy += component[i] / f->fluid;
   double dissipation = nu * sums[TRIAD_STAGGERED_BUDGET_GRADIENTS] / f->fluid, speed = sqrt(2 * energy / 3);
   for (int i = 0; i < COLUMNS; i++) out[i] = 0;

@@ -35,14 +35,15 @@ static void forces_row(void *self, int64_t y, int64_t z, double *results)
   }
 }
 
-int triad_staggered_forces_sums(const triad_staggered_mesh *m, triad_real *const u[3], const triad_real *p, double viscosity,
-                                double sums[TRIAD_STAGGERED_FORCE_SUMS])
+int triad_staggered_forces_sums(const triad_staggered_mesh *m, triad_real *const u[3], const triad_real *p,
+                                double viscosity, double sums[TRIAD_STAGGERED_FORCE_SUMS])
 {
   work w = {.m = m, .u = {u[0], u[1], u[2]}, .p = p, .sight = triad_staggered_sight_of(m, viscosity)};
   return triad_staggered_rows(m, forces_row, &w, TRIAD_STAGGERED_FORCE_SUMS, 0, sums);
 }
 
-triad_staggered_forces triad_staggered_forces_of(const triad_staggered_mesh *m, const double sums[TRIAD_STAGGERED_FORCE_SUMS])
+triad_staggered_forces triad_staggered_forces_of(const triad_staggered_mesh *m,
+                                                 const double sums[TRIAD_STAGGERED_FORCE_SUMS])
 {
   triad_staggered_forces forces = {{0}, 0, 0};
   double area = 0, shear = 0;
@@ -54,7 +55,8 @@ triad_staggered_forces triad_staggered_forces_of(const triad_staggered_mesh *m, 
       if (m->setup.side[b][upper] != TRIAD_STAGGERED_WALL || m->setup.n[b] == 1) continue;
       area += length[(b + 1) % 3] * length[(b + 2) % 3];
       shear += sqrt(force[0] * force[0] + force[1] * force[1]);
-      for (int i = 0; i < 2; i++) forces.power -= force[i] * m->wall_factor * m->setup.wall[b][upper][i < b ? i : i + 1];
+      for (int i = 0; i < 2; i++)
+        forces.power -= force[i] * m->wall_factor * m->setup.wall[b][upper][i < b ? i : i + 1];
     }
   if (area > 0) forces.wall_shear = shear / area;
   return forces;

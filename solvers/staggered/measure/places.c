@@ -108,8 +108,9 @@ static void multiply(const triad_staggered_mesh *m, const line l[3], triad_stagg
 
 /* ---- beside solids ---- */
 
-/* Of a place: its cell, the sides of its centre on which the neighbours are that it is told from (the upper one along the
- * component's own axis), how far it is from the centre or the lower face, the neighbour, and what is half way. */
+/* Of a place: its cell, the sides of its centre on which the neighbours are that it is told from (the upper one
+ * along the component's own axis), how far it is from the centre or the lower face, the neighbour, and what is half
+ * way. */
 typedef struct corner {
   const triad_staggered_mesh *m;
   const uint8_t *solid;
@@ -146,8 +147,8 @@ static int is_fluid(const corner *q, const int j[3])
   return !is_solid(q, here) && !is_solid(q, below);
 }
 
-/* Weights of the corners from j on along axis and those before it: of two numbers along a line, or of one that falls to 0 half
- * way, or stays as it is. */
+/* Weights of the corners from j on along axis and those before it: of two numbers along a line, or of one that falls
+ * to 0 half way, or stays as it is. */
 static void spread(const corner *q, int axis, int j[3], double weight, triad_staggered_stencil *out)
 {
   if (axis < 0) {
@@ -179,7 +180,8 @@ static void set_axis(corner *q, int axis, double x)
   if (axis != q->a && next >= 0 && next < n) q->neighbour[axis] = (width + face[next + 1] - face[next]) / 2;
 }
 
-static void beside(const triad_staggered_mesh *m, int a, const double x[3], const uint8_t *solid, triad_staggered_stencil *out)
+static void beside(const triad_staggered_mesh *m, int a, const double x[3], const uint8_t *solid,
+                   triad_staggered_stencil *out)
 {
   corner q = {.m = m, .solid = solid, .a = a};
   memset(out, 0, sizeof *out);

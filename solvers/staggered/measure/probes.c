@@ -25,7 +25,8 @@ int64_t triad_staggered_probes_bytes(const triad_case *given)
 {
   triad_probe list[TRIAD_PROBES];
   const int64_t each = FIELDS * (int64_t)(sizeof(triad_staggered_stencil) + sizeof(triad_sum));
-  return triad_probe_places(list, triad_probe_list(given, list)) * (each + 3 * (int64_t)sizeof(double) + TRIAD_STAGGERED_BLOCK_CELLS);
+  return triad_probe_places(list, triad_probe_list(given, list)) *
+         (each + 3 * (int64_t)sizeof(double) + TRIAD_STAGGERED_BLOCK_CELLS);
 }
 
 static void set_places(triad_staggered_probes *b, const triad_probe *list, int n)
@@ -36,7 +37,8 @@ static void set_places(triad_staggered_probes *b, const triad_probe *list, int n
       for (int64_t j = 0; j < list[p].n[1]; j++)
         for (int64_t i = 0; i < list[p].n[0]; i++) {
           const int64_t number[3] = {i, j, k};
-          for (int axis = 0; axis < 3; axis++) *x++ = triad_probe_at(&list[p], axis, number[axis], b->m->setup.length[axis]);
+          for (int axis = 0; axis < 3; axis++)
+            *x++ = triad_probe_at(&list[p], axis, number[axis], b->m->setup.length[axis]);
         }
 }
 
@@ -75,7 +77,8 @@ void triad_staggered_probes_destroy(triad_staggered_probes **probes)
   TRIAD_FREE(memory, probes);
 }
 
-void triad_staggered_probes_info(const triad_staggered_probes *b, const triad_field_info *fields, int n, triad_places_info *info)
+void triad_staggered_probes_info(const triad_staggered_probes *b, const triad_field_info *fields, int n,
+                                 triad_places_info *info)
 {
   *info = (triad_places_info){0};
   if (b) *info = (triad_places_info){b->n, b->x, n, fields};
@@ -123,12 +126,13 @@ static int make_stencils(triad_staggered_probes *b)
   }
   TRIAD_TRY(triad_narrow(b->n * TRIAD_STAGGERED_BLOCK_CELLS, &bytes));
   if (m->solids)
-    TRIAD_TRY(triad_agree(&m->context->comm,
-                          TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, b->solid, bytes, MPI_UINT8_T, MPI_MAX, m->context->comm.mpi))));
+    TRIAD_TRY(triad_agree(&m->context->comm, TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, b->solid, bytes, MPI_UINT8_T,
+                                                                     MPI_MAX, m->context->comm.mpi))));
   for (int64_t p = 0; p < b->n; p++) {
     coordinates(b, p, x);
     for (int f = 0; f < FIELDS; f++)
-      triad_staggered_stencil_of(m, f, x, m->solids ? b->solid + p * TRIAD_STAGGERED_BLOCK_CELLS : NULL, b->stencils + p * FIELDS + f);
+      triad_staggered_stencil_of(m, f, x, m->solids ? b->solid + p * TRIAD_STAGGERED_BLOCK_CELLS : NULL,
+                                 b->stencils + p * FIELDS + f);
   }
   b->version++;
   b->placed = m->placed;
@@ -150,7 +154,8 @@ static int is_here(const triad_partition *b, int axis, int64_t global, int64_t *
 enum { MOST = TRIAD_STAGGERED_STENCIL * TRIAD_STAGGERED_STENCIL * TRIAD_STAGGERED_STENCIL };
 
 /* Entries of this rank's memory that a stencil has with a weight, and these; how many. */
-static int entries_of(const triad_staggered_mesh *m, const triad_staggered_stencil *s, int64_t at[MOST], double with[MOST])
+static int entries_of(const triad_staggered_mesh *m, const triad_staggered_stencil *s, int64_t at[MOST],
+                      double with[MOST])
 {
   const triad_partition *b = &m->blocks;
   const double *weight = s->weight;
@@ -159,7 +164,8 @@ static int entries_of(const triad_staggered_mesh *m, const triad_staggered_stenc
   for (int k = 0; k < s->n[2]; k++)
     for (int j = 0; j < s->n[1]; j++)
       for (int i = 0; i < s->n[0]; i++, weight++)
-        if (fabs(*weight) > 0 && is_here(b, 0, s->at[0][i], &x) && is_here(b, 1, s->at[1][j], &y) && is_here(b, 2, s->at[2][k], &z)) {
+        if (fabs(*weight) > 0 && is_here(b, 0, s->at[0][i], &x) && is_here(b, 1, s->at[1][j], &y) &&
+            is_here(b, 2, s->at[2][k], &z)) {
           at[n] = triad_partition_at(b, x, y, z);
           with[n++] = *weight;
         }
@@ -188,8 +194,8 @@ void triad_staggered_probes_entries(const triad_staggered_probes *b, int64_t fir
   }
 }
 
-int triad_staggered_probes_values(triad_staggered_probes *b, triad_real *const u[3], const triad_real *p, const triad_real *brought,
-                                  double *values)
+int triad_staggered_probes_values(triad_staggered_probes *b, triad_real *const u[3], const triad_real *p,
+                                  const triad_real *brought, double *values)
 {
   const int middle = (TRIAD_STAGGERED_BLOCK_CELLS - 1) / 2;
   int64_t at[MOST];
@@ -201,7 +207,8 @@ int triad_staggered_probes_values(triad_staggered_probes *b, triad_real *const u
     for (int i = f; i < n; i += FIELDS) {
       const int here = entries_of(b->m, &b->stencils[i], at, weight);
       triad_sum_clear(&b->sums[i]);
-      for (int k = 0; k < here; k++) triad_sum_add(&b->sums[i], weight[k] * (double)(brought ? *brought++ : field[at[k]]));
+      for (int k = 0; k < here; k++)
+        triad_sum_add(&b->sums[i], weight[k] * (double)(brought ? *brought++ : field[at[k]]));
     }
   }
   TRIAD_TRY(triad_sum_all(&b->m->context->comm, b->sums, n, values));

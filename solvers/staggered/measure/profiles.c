@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEAN = TRIAD_STAGGERED_PROFILE_MEAN, SQUARE = TRIAD_STAGGERED_PROFILE_SQUARE, SUMS = TRIAD_STAGGERED_PROFILE_SUMS };
+enum {
+  MEAN = TRIAD_STAGGERED_PROFILE_MEAN,
+  SQUARE = TRIAD_STAGGERED_PROFILE_SQUARE,
+  SUMS = TRIAD_STAGGERED_PROFILE_SUMS
+};
 
 struct triad_staggered_profiles {
   const triad_staggered_mesh *m;
@@ -131,7 +135,8 @@ int triad_staggered_profiles_due(const triad_staggered_profiles *f, int64_t step
   return counts(f, t) && step % f->every == 0;
 }
 
-int triad_staggered_profile_collect(const triad_staggered_mesh *m, int axis, const double *here, triad_sum *work, double *plane)
+int triad_staggered_profile_collect(const triad_staggered_mesh *m, int axis, const double *here, triad_sum *work,
+                                    double *plane)
 {
   const int64_t n = m->setup.n[axis], local = m->blocks.local[axis], begin = m->blocks.begin[axis];
   for (int64_t j = 0; j < SUMS * n; j++) triad_sum_clear(&work[j]);

@@ -9,13 +9,14 @@
 
 typedef struct triad_staggered_profiles triad_staggered_profiles;
 
-/* What triad_staggered_profile adds up to over the planes across an axis, plane[sum][n], exact sums rounded once; room for the
- * sums: work[threads][sum][n]. Collective. */
-int triad_staggered_profile_planes(const triad_staggered_mesh *mesh, int axis, triad_real *const u[3], const triad_real *p,
-                                   triad_sum *work, double *plane);
+/* What triad_staggered_profile adds up to over the planes across an axis, plane[sum][n], exact sums rounded once;
+ * room for the sums: work[threads][sum][n]. Collective. */
+int triad_staggered_profile_planes(const triad_staggered_mesh *mesh, int axis, triad_real *const u[3],
+                                   const triad_real *p, triad_sum *work, double *plane);
 
 /* The same of what is known of this rank's cells already, here[sum][own plane]; work[sum][n]. Collective. */
-int triad_staggered_profile_collect(const triad_staggered_mesh *mesh, int axis, const double *here, triad_sum *work, double *plane);
+int triad_staggered_profile_collect(const triad_staggered_mesh *mesh, int axis, const double *here, triad_sum *work,
+                                    double *plane);
 
 /* *out NULL where the case asks for none, which all others here take and do nothing. TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_profiles_create(triad_staggered_profiles **out, const triad_staggered_mesh *mesh,
@@ -31,9 +32,9 @@ int triad_staggered_profiles_due(const triad_staggered_profiles *profiles, int64
 /* The axis that the planes are across. Not collective. */
 int triad_staggered_profiles_axis(const triad_staggered_profiles *profiles);
 
-/* After a step of dt, at time t: where it is its turn, the state counts for as long as has passed since the last. Halos
- * are filled. planes: what triad_staggered_profile adds up to over this rank's cells, [sum][plane], if that is known already; u
- * and p are not read then. Collective. */
+/* After a step of dt, at time t: where it is its turn, the state counts for as long as has passed since the last.
+ * Halos are filled. planes: what triad_staggered_profile adds up to over this rank's cells, [sum][plane], if that is
+ * known already; u and p are not read then. Collective. */
 int triad_staggered_profiles_add(triad_staggered_profiles *profiles, int64_t step, double t, double dt,
                                  triad_real *const u[3], const triad_real *p, const double *planes);
 

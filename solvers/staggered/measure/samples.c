@@ -1,10 +1,11 @@
-/* What running means are taken of, output.means: a sample of the state as it is, arrays as files of spectra have them.
+/* What running means are taken of, output.means: a sample of the state as it is, arrays as files of spectra have
+ * them.
  *
- * spectra        what files of spectra have
- * moments        F_moments[4] of u, v, w and p in cells' centres and of du_dx, dv_dy, dw_dz: <F>, <F'^2>, <F'^3>, <F'^4>, F' = F - <F>,
+ * spectra        what files of spectra have moments        F_moments[4] of u, v, w and p in cells' centres and of
+ * du_dx, dv_dy, dw_dz: <F>, <F'^2>, <F'^3>, <F'^4>, F' = F - <F>,
  *                means over the volume of the fluid
- * pdfs           F_pdf: the probability density of F'/<F'^2>^(1/2) by volume, at bins from -10 to 10
- * profiles y     over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
+ * pdfs           F_pdf: the probability density of F'/<F'^2>^(1/2) by volume, at bins from -10 to 10 profiles y
+ * over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
  *                profiles.csv has them (staggered_points.h). Likewise of x and z. */
 #include "case/mean.h"
 #include "solvers/staggered/gpu/gpu.h"
@@ -13,10 +14,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIELDS = TRIAD_STAGGERED_FIELDS, VARIABLES = FIELDS + 3, MOMENTS = 4, BINS = 200, SUMS = TRIAD_STAGGERED_PROFILE_SUMS,
-       MEANS = 4, PRODUCTS = 7 };
+enum {
+  FIELDS = TRIAD_STAGGERED_FIELDS,
+  VARIABLES = FIELDS + 3,
+  MOMENTS = 4,
+  BINS = 200,
+  SUMS = TRIAD_STAGGERED_PROFILE_SUMS,
+  MEANS = 4,
+  PRODUCTS = 7
+};
 _Static_assert((int)SUMS == 1 + MEANS + PRODUCTS, "area, means and products");
-_Static_assert(1 + VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS && 3 * VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS, "room for sums");
+_Static_assert(1 + VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS && 3 * VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS,
+               "room for sums");
 static const double REACH = 10; /* of the bins, in rms */
 static const char *const letters[3] = {"x", "y", "z"};
 static const char *const names[VARIABLES] = {"u", "v", "w", "p", "du_dx", "dv_dy", "dw_dz"};
@@ -71,11 +80,16 @@ int triad_staggered_samples_check(const triad_staggered_setup *s, const triad_ca
   if (!triad_mean_asked(given).spectra) return TRIAD_OK;
   (void)triad_case_origin(given, "output.means", origin, sizeof origin);
   if (!triad_staggered_has_spectra(s))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: output.means: there are no spectra where an axis has ends or is stretched: leave \"spectra\" "
-                                      "out", origin);
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "%s: output.means: there are no spectra where an axis has ends or is stretched: leave \"spectra\" "
+      "out",
+      origin);
   if (s->solids && !(release > 0 && triad_case_real(given, "output.means_from") > release))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: output.means: there are no spectra while there are solids: leave \"spectra\" out, or take "
-                                      "output.means_from after solids.release", origin);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: output.means: there are no spectra while there are solids: leave \"spectra\" out, or take "
+                      "output.means_from after solids.release",
+                      origin);
   return TRIAD_OK;
 }
 
@@ -137,14 +151,23 @@ static int sum_moments(job *j)
 
 static void put_moments(job *j)
 {
-  double *order = triad_contents_add(j->c, (triad_spectrum){.name = "order", .units = "1", .long_name = "power p of the moment",
-                                                            .n_dims = 1, .dims = {MOMENTS}, .scale = {"order"}});
+  double *order = triad_contents_add(j->c, (triad_spectrum){.name = "order",
+                                                            .units = "1",
+                                                            .long_name = "power p of the moment",
+                                                            .n_dims = 1,
+                                                            .dims = {MOMENTS},
+                                                            .scale = {"order"}});
   for (int p = 0; p < MOMENTS; p++) order[p] = p + 1;
   for (int v = 0; v < VARIABLES; v++) {
-    double *to = triad_contents_add(j->c, (triad_spectrum){
-      .name = triad_contents_text(j->c, "%s_moments", names[v]), .units = triad_contents_text(j->c, "(%s)^p", units[v]), .n_dims = 1,
-      .long_name = triad_contents_text(j->c, "mean of %s over the fluid, and means of powers 2, 3, 4 of its deviation from it", names[v]),
-      .dims = {MOMENTS}, .scale = {"order"}});
+    double *to = triad_contents_add(
+      j->c, (triad_spectrum){
+              .name = triad_contents_text(j->c, "%s_moments", names[v]),
+              .units = triad_contents_text(j->c, "(%s)^p", units[v]),
+              .n_dims = 1,
+              .long_name = triad_contents_text(
+                j->c, "mean of %s over the fluid, and means of powers 2, 3, 4 of its deviation from it", names[v]),
+              .dims = {MOMENTS},
+              .scale = {"order"}});
     memcpy(to, j->moment[v], sizeof j->moment[v]);
   }
 }
@@ -168,20 +191,31 @@ static int put_pdfs(job *j)
 {
   const int threads = j->flow->context->threads;
   const int64_t rows = j->flow->blocks.local[1] * j->flow->blocks.local[2];
-  double *bin = triad_contents_add(j->c, (triad_spectrum){.name = "deviation", .units = "1", .n_dims = 1, .dims = {BINS},
-                                                          .long_name = "deviation from the mean over the rms: centre of the bin",
-                                                          .scale = {"deviation"}});
+  double *bin =
+    triad_contents_add(j->c, (triad_spectrum){.name = "deviation",
+                                              .units = "1",
+                                              .n_dims = 1,
+                                              .dims = {BINS},
+                                              .long_name = "deviation from the mean over the rms: centre of the bin",
+                                              .scale = {"deviation"}});
   double *to = bin + BINS;
   for (int b = 0; b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
   for (int64_t i = 0; i < (int64_t)threads * VARIABLES * BINS; i++) triad_sum_clear(&j->work[i]);
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int t = 0; t < threads; t++)
-    add_to_bins(j, triad_deal(rows, t, threads), triad_deal(rows, t + 1, threads), j->work + (int64_t)t * VARIABLES * BINS);
-  TRIAD_TRY(triad_sum_threads(&j->flow->context->comm, j->work, VARIABLES * BINS, threads, to)); /* where the next arrays will be */
+    add_to_bins(j, triad_deal(rows, t, threads), triad_deal(rows, t + 1, threads),
+                j->work + (int64_t)t * VARIABLES * BINS);
+  /* where the next arrays will be */
+  TRIAD_TRY(triad_sum_threads(&j->flow->context->comm, j->work, VARIABLES * BINS, threads, to));
   for (int v = 0; v < VARIABLES; v++) {
-    double *pdf = triad_contents_add(j->c, (triad_spectrum){
-      .name = triad_contents_text(j->c, "%s_pdf", names[v]), .units = "1", .n_dims = 1, .dims = {BINS}, .scale = {"deviation"},
-      .long_name = triad_contents_text(j->c, "probability density of the deviation of %s over its rms at the time", names[v])});
+    double *pdf = triad_contents_add(
+      j->c, (triad_spectrum){.name = triad_contents_text(j->c, "%s_pdf", names[v]),
+                             .units = "1",
+                             .n_dims = 1,
+                             .dims = {BINS},
+                             .scale = {"deviation"},
+                             .long_name = triad_contents_text(
+                               j->c, "probability density of the deviation of %s over its rms at the time", names[v])});
     for (int b = 0; b < BINS; b++) pdf[b] /= j->volume * (2 * REACH / BINS);
   }
   return TRIAD_OK;
@@ -191,8 +225,12 @@ static int put_pdfs(job *j)
 
 static double *add_array(job *j, int axis, const char *name, const char *unit, const char *about)
 {
-  return triad_contents_add(j->c, (triad_spectrum){.name = name, .units = unit, .long_name = about, .n_dims = 1,
-                                                   .dims = {j->flow->setup.n[axis]}, .scale = {letters[axis]}});
+  return triad_contents_add(j->c, (triad_spectrum){.name = name,
+                                                   .units = unit,
+                                                   .long_name = about,
+                                                   .n_dims = 1,
+                                                   .dims = {j->flow->setup.n[axis]},
+                                                   .scale = {letters[axis]}});
 }
 
 /* On a GPU that has the state planes are summed there. */
@@ -213,7 +251,8 @@ static double *add_product(job *j, int axis, const int of[2])
   triad_contents *c = j->c;
   const char *l = letters[axis], *f = names[of[0]], *g = names[of[1]];
   const char *name = triad_contents_text(c, "cov_%s_%s_%s", f, g, l), *unit = of[0] == 3 ? "(M/(L T^2))^2" : "U^2";
-  double *to = add_array(j, axis, name, unit, triad_contents_text(c, "covariance of %s and %s over the fluid of planes across %s", f, g, l));
+  double *to = add_array(j, axis, name, unit,
+                         triad_contents_text(c, "covariance of %s and %s over the fluid of planes across %s", f, g, l));
   triad_spectrum *s = &c->list[c->n - 1];
   s->less[0] = triad_contents_text(c, "mean_%s_%s", f, l);
   s->less[1] = of[0] == of[1] ? s->less[0] : triad_contents_text(c, "mean_%s_%s", g, l);
@@ -225,7 +264,8 @@ static int put_profiles(job *j, int axis)
   triad_contents *c = j->c;
   triad_staggered_flow *f = j->flow;
   const int64_t n = f->setup.n[axis];
-  double *at = add_array(j, axis, letters[axis], "L", triad_contents_text(c, "coordinate along %s, of centres", letters[axis]));
+  double *at =
+    add_array(j, axis, letters[axis], "L", triad_contents_text(c, "coordinate along %s, of centres", letters[axis]));
   /* the sums go to where the arrays will be; those of areas where the coordinates come last */
   TRIAD_TRY(sum_planes(j, axis, at));
   for (int64_t i = n; i < SUMS * n; i++) at[i] = at[i % n] > 0 ? at[i] / at[i % n] : 0;

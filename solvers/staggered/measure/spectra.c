@@ -1,13 +1,13 @@
-/* Shell spectra of a periodic box without solids (docs/outputs.md): E of the velocity on faces, which sums to the energy
- * of the series, and the variance of the pressure. */
+/* Shell spectra of a periodic box without solids (docs/outputs.md): E of the velocity on faces, which sums to the
+ * energy of the series, and the variance of the pressure. */
 #include "solvers/box/box_spectra.h"
 #include "solvers/staggered/state/flow.h"
 
 enum { E, P_VARIANCE, SPECTRA };
 
 static const triad_column_info names[SPECTRA] = {
-    [E] = {"E", "U^2", "kinetic energy per shell, of velocities on faces"},
-    [P_VARIANCE] = {"p_variance", "U^4", "variance of the pressure per shell"},
+  [E] = {"E", "U^2", "kinetic energy per shell, of velocities on faces"},
+  [P_VARIANCE] = {"p_variance", "U^4", "variance of the pressure per shell"},
 };
 
 int triad_staggered_has_spectra(const triad_staggered_setup *s)
@@ -28,9 +28,15 @@ static void of_pressure(const triad_box_mode *m, double *out)
 static int sum_spectra(triad_staggered_flow *f, const char *run_dir, triad_box_spectra **out)
 {
   const triad_space space = triad_staggered_space(f->mesh, 3, 0);
-  TRIAD_TRY(triad_box_spectra_create(out, f->context, &(triad_box_spectra_plan){
-      .space = &space, .n = f->setup.n, .length = f->setup.length, .names = names, .spectra = SPECTRA, .modes = 1,
-      .reproducible = f->setup.reproducible, .run_dir = run_dir}));
+  TRIAD_TRY(triad_box_spectra_create(out, f->context,
+                                     &(triad_box_spectra_plan){.space = &space,
+                                                               .n = f->setup.n,
+                                                               .length = f->setup.length,
+                                                               .names = names,
+                                                               .spectra = SPECTRA,
+                                                               .modes = 1,
+                                                               .reproducible = f->setup.reproducible,
+                                                               .run_dir = run_dir}));
   for (int a = 0; a < 3; a++) {
     TRIAD_TRY(triad_box_spectra_transform(*out, f->u[0][a], 0));
     triad_box_spectra_add(*out, of_velocity);
@@ -50,7 +56,10 @@ static int write_spectra(triad_staggered_flow *f, const char *run_dir, const dou
 }
 
 /* Solids may be released. */
-static int has_spectra_now(const triad_staggered_flow *f) { return triad_staggered_has_spectra(&f->setup) && !f->mesh->solids; }
+static int has_spectra_now(const triad_staggered_flow *f)
+{
+  return triad_staggered_has_spectra(&f->setup) && !f->mesh->solids;
+}
 
 int triad_staggered_writes_spectra(const void *flow)
 {

@@ -15,8 +15,8 @@ enum {
 };
 
 /* Half the square of component a of the vorticity: the mean over the four edges of a cell along a. */
-TRIAD_POINT_INLINE double triad_staggered_edges(const int a, const triad_staggered_sizes *s, const triad_real *const u[3], int64_t at,
-                                                const int64_t c[3])
+TRIAD_POINT_INLINE double triad_staggered_edges(const int a, const triad_staggered_sizes *s,
+                                                const triad_real *const u[3], int64_t at, const int64_t c[3])
 {
   const int b = (a + 1) % 3, d = (a + 2) % 3;
   double sum = 0;
@@ -33,20 +33,22 @@ TRIAD_POINT_INLINE double triad_staggered_edges(const int a, const triad_stagger
 }
 
 /* One component's part, but for the enstrophy's volume. */
-TRIAD_POINT_INLINE void triad_staggered_budget_of(const int a, const triad_staggered_sizes *s, const triad_real *const u[3], int64_t at,
-                                                  const int64_t c[3], double out[TRIAD_STAGGERED_BUDGET_NUMBERS])
+TRIAD_POINT_INLINE void triad_staggered_budget_of(const int a, const triad_staggered_sizes *s,
+                                                  const triad_real *const u[3], int64_t at, const int64_t c[3],
+                                                  double out[TRIAD_STAGGERED_BUDGET_NUMBERS])
 {
   const double volume = s->open[at] & TRIAD_STAGGERED_LOWER(a) ? triad_staggered_volume(s, a, c) : 0;
   out[TRIAD_STAGGERED_BUDGET_GRADIENTS] += volume * (double)triad_staggered_gradients(a, s, u[a], at, c);
   out[TRIAD_STAGGERED_BUDGET_ENERGY + a] += volume * (double)u[a][at] * (double)u[a][at] / 2;
 }
 
-TRIAD_POINT_INLINE void triad_staggered_budget(const triad_staggered_sizes *s, const triad_real *const u[3], int64_t at, const int64_t c[3],
-                                               double out[TRIAD_STAGGERED_BUDGET_NUMBERS])
+TRIAD_POINT_INLINE void triad_staggered_budget(const triad_staggered_sizes *s, const triad_real *const u[3], int64_t at,
+                                               const int64_t c[3], double out[TRIAD_STAGGERED_BUDGET_NUMBERS])
 {
   if (s->open[at] & TRIAD_STAGGERED_SOLID) return;
   double *most = &out[TRIAD_STAGGERED_BUDGET_DIVERGENCE];
-  const double edges = triad_staggered_edges(0, s, u, at, c) + triad_staggered_edges(1, s, u, at, c) + triad_staggered_edges(2, s, u, at, c);
+  const double edges = triad_staggered_edges(0, s, u, at, c) + triad_staggered_edges(1, s, u, at, c) +
+                       triad_staggered_edges(2, s, u, at, c);
   out[TRIAD_STAGGERED_BUDGET_ENSTROPHY] += triad_staggered_volume(s, 3, c) * edges;
   triad_staggered_budget_of(0, s, u, at, c, out);
   triad_staggered_budget_of(1, s, u, at, c, out);

@@ -1,4 +1,5 @@
-/* What a face that moves gives to walls and solids: the momentum that leaves the cell around it through sides that are closed. */
+/* What a face that moves gives to walls and solids: the momentum that leaves the cell around it through sides that
+ * are closed. */
 #ifndef TRIAD_SOLVERS_STAGGERED_POINTS_FORCES_POINTS_H
 #define TRIAD_SOLVERS_STAGGERED_POINTS_FORCES_POINTS_H
 
@@ -11,8 +12,8 @@ enum {
   TRIAD_STAGGERED_FORCE_SUMS = TRIAD_STAGGERED_FORCE_WALLS + 12
 };
 
-/* What a rank's cells see, by value: the mesh; begin: its first cell of n; ends: has the axis any; wall: [axis], does the fluid stick to
- * its lower (1), its upper end (2)? */
+/* What a rank's cells see, by value: the mesh; begin: its first cell of n; ends: has the axis any; wall: [axis],
+ * does the fluid stick to its lower (1), its upper end (2)? */
 typedef struct triad_staggered_sight {
   triad_staggered_sizes sizes;
   int64_t begin[3], n[3];
@@ -27,9 +28,11 @@ TRIAD_POINT_INLINE int triad_staggered_is_outside(const triad_staggered_sight *w
   return w->ends[b] && (place < 0 || place >= w->n[b]);
 }
 
-/* Momentum along a that leaves the cell around a face through its side along b, but for the pressure's, times that side's area. */
-TRIAD_POINT_INLINE double triad_staggered_leaving(const triad_staggered_sight *w, const int a, const int b, const int upper,
-                                                  const triad_real *const u[3], int64_t at, const int64_t c[3], double *area)
+/* Momentum along a that leaves the cell around a face through its side along b, but for the pressure's, times that
+ * side's area. */
+TRIAD_POINT_INLINE double triad_staggered_leaving(const triad_staggered_sight *w, const int a, const int b,
+                                                  const int upper, const triad_real *const u[3], int64_t at,
+                                                  const int64_t c[3], double *area)
 {
   const triad_staggered_sizes *s = &w->sizes;
   const triad_real *v = u[a], *through = u[b];
@@ -50,8 +53,9 @@ TRIAD_POINT_INLINE double triad_staggered_leaving(const triad_staggered_sight *w
 }
 
 /* What the faces of an own cell give to the walls across axis b: out[upper][2]. */
-TRIAD_POINT_INLINE void triad_staggered_push_walls(const triad_staggered_sight *w, const int b, const triad_real *const u[3], int64_t at,
-                                                   const int64_t c[3], double out[4])
+TRIAD_POINT_INLINE void triad_staggered_push_walls(const triad_staggered_sight *w, const int b,
+                                                   const triad_real *const u[3], int64_t at, const int64_t c[3],
+                                                   double out[4])
 {
   for (int upper = 0; upper < 2; upper++) {
     if (!w->sizes.step[b] || !(w->wall[b] >> upper & 1) || !triad_staggered_is_outside(w, b, upper, c[b])) continue;
@@ -66,8 +70,9 @@ TRIAD_POINT_INLINE void triad_staggered_push_walls(const triad_staggered_sight *
 }
 
 /* What its lower face across axis a gives to solids. */
-TRIAD_POINT_INLINE double triad_staggered_drag(const triad_staggered_sight *w, const int a, const triad_real *const u[3], const triad_real *p,
-                                               int64_t at, const int64_t c[3])
+TRIAD_POINT_INLINE double triad_staggered_drag(const triad_staggered_sight *w, const int a,
+                                               const triad_real *const u[3], const triad_real *p, int64_t at,
+                                               const int64_t c[3])
 {
   const triad_staggered_sizes *s = &w->sizes;
   double sum = 0;

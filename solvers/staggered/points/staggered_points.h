@@ -1,8 +1,8 @@
 /* The arithmetic of one face or cell of a staggered mesh (docs/numerics.md section 15).
  *
- * A cell at place `at` of a field's memory has its pressure in its centre and velocity u[a] on its lower face across axis
- * a. Indices c[3] count from the first own cell of the block. Along an axis of one cell the step is 0: what is beyond is
- * the cell itself, and differences vanish.
+ * A cell at place `at` of a field's memory has its pressure in its centre and velocity u[a] on its lower face across
+ * axis a. Indices c[3] count from the first own cell of the block. Along an axis of one cell the step is 0: what is
+ * beyond is the cell itself, and differences vanish.
  *
  * `a` is known when these are compiled, so that each component has loops of its own. */
 #ifndef TRIAD_SOLVERS_STAGGERED_POINTS_STAGGERED_POINTS_H
@@ -23,8 +23,8 @@ typedef struct triad_staggered_sizes {
   const uint8_t *open;
 } triad_staggered_sizes;
 
-/* The flux form of (u . grad) u[a] at a face: through each side of the cell around the face goes the mean of what the two
- * pressure cells let through, and carries the mean of the two velocities. */
+/* The flux form of (u . grad) u[a] at a face: through each side of the cell around the face goes the mean of what
+ * the two pressure cells let through, and carries the mean of the two velocities. */
 TRIAD_POINT_INLINE triad_real triad_staggered_advection(const int a, const triad_staggered_sizes *m,
                                                         const triad_real *const u[3], int64_t at, const int64_t c[3])
 {
@@ -71,11 +71,11 @@ TRIAD_POINT_INLINE triad_real triad_staggered_diffusion(const int a, const int s
   return sum;
 }
 
-/* Sum over the sides of the cell around a face of the square of the gradient there, each side's share: a side between two
- * faces that move belongs to both, one at a face that is closed to this one. The sum over all faces times volumes is
- * -sum u lap u but for what moving walls do. */
-TRIAD_POINT_INLINE triad_real triad_staggered_gradients(const int a, const triad_staggered_sizes *m, const triad_real *v,
-                                                        int64_t at, const int64_t c[3])
+/* Sum over the sides of the cell around a face of the square of the gradient there, each side's share: a side
+ * between two faces that move belongs to both, one at a face that is closed to this one. The sum over all faces
+ * times volumes is -sum u lap u but for what moving walls do. */
+TRIAD_POINT_INLINE triad_real triad_staggered_gradients(const int a, const triad_staggered_sizes *m,
+                                                        const triad_real *v, int64_t at, const int64_t c[3])
 {
   triad_real sum = 0, half = TRIAD_R(0.5);
   for (int b = 0; b < 3; b++)
@@ -83,10 +83,8 @@ TRIAD_POINT_INLINE triad_real triad_staggered_gradients(const int a, const triad
       const int64_t s = m->step[a], t = upper ? m->step[b] : -m->step[b];
       triad_real difference = v[at + t] - v[at], weight;
       int closed = !(m->open[at + t] & TRIAD_STAGGERED_LOWER(a));
-      if (b == a)
-        weight = m->per_d[a][c[a]] * m->per_h[a][upper ? c[a] : c[a] - 1];
-      else
-        weight = m->per_h[b][c[b]] * m->per_d[b][upper ? c[b] + 1 : c[b]] * triad_staggered_nearness(m, at, s, t);
+      if (b == a) weight = m->per_d[a][c[a]] * m->per_h[a][upper ? c[a] : c[a] - 1];
+      else weight = m->per_h[b][c[b]] * m->per_d[b][upper ? c[b] + 1 : c[b]] * triad_staggered_nearness(m, at, s, t);
       sum += (closed ? 1 : half) * weight * difference * difference;
     }
   return sum;
@@ -134,10 +132,11 @@ enum {
   TRIAD_STAGGERED_PROFILE_SUMS
 };
 
-/* Of a cell with that area. Velocities in the middle of a cell are the mean of two faces; their squares likewise, so that half
- * their sum is the energy of the faces. */
-TRIAD_POINT_INLINE void triad_staggered_profile(const triad_staggered_sizes *m, const triad_real *const u[3], const triad_real *p,
-                                                int64_t at, double area, double out[TRIAD_STAGGERED_PROFILE_SUMS])
+/* Of a cell with that area. Velocities in the middle of a cell are the mean of two faces; their squares likewise, so
+ * that half their sum is the energy of the faces. */
+TRIAD_POINT_INLINE void triad_staggered_profile(const triad_staggered_sizes *m, const triad_real *const u[3],
+                                                const triad_real *p, int64_t at, double area,
+                                                double out[TRIAD_STAGGERED_PROFILE_SUMS])
 {
   double middle[3], pressure = (double)p[at];
   out[TRIAD_STAGGERED_PROFILE_AREA] += area;
@@ -156,8 +155,8 @@ TRIAD_POINT_INLINE void triad_staggered_profile(const triad_staggered_sizes *m, 
 
 /* ---- the pressure's matrix: A = -V div grad, of the open faces ---- */
 
-/* Coefficients of a row of cells along x at (y, z): the area of a side over the distance across it is per_d along x times
- * `x`, and h along x times the others; 0 along an axis of one cell. */
+/* Coefficients of a row of cells along x at (y, z): the area of a side over the distance across it is per_d along x
+ * times `x`, and h along x times the others; 0 along an axis of one cell. */
 typedef struct triad_staggered_row {
   triad_real x[2], y[2], z[2];
 } triad_staggered_row;

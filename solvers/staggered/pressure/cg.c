@@ -13,7 +13,7 @@ struct triad_staggered_solver {
   triad_staggered_mesh *m;
   triad_staggered_transform *transform; /* NULL: none */
   triad_staggered_sweeps sweeps;
-  triad_staggered_surface *surface;     /* with it, around solids; NULL: never */
+  triad_staggered_surface *surface; /* with it, around solids; NULL: never */
   /* what rows are worked with */
   triad_real *b;
   double mean;
@@ -114,8 +114,8 @@ void triad_staggered_solver_parts(triad_staggered_solver *s, double part_s[TRIAD
 /* Around solids the transform has iterations of its own. */
 int triad_staggered_solver_overlaps(const triad_staggered_solver *s) { return s->sweeps.overlap && !s->surface; }
 
-/* Take the mean over the fluid, or each region of it, away, where that makes a difference of more than `least`; *norm: of
- * what is left. */
+/* Take the mean over the fluid, or each region of it, away, where that makes a difference of more than `least`;
+ * *norm: of what is left. */
 static int remove_mean(triad_staggered_solver *s, triad_real *field, double least, double *norm)
 {
   double sums[3], squares;
@@ -158,9 +158,10 @@ static int fail(const history *h, int iterations, double last, double tolerance)
   int at = 0;
   for (int i = 0; i < h->n; i++)
     at += snprintf(text + at, sizeof text - (size_t)at, " %d: %.1e", i * h->every, h->value[i]);
-  return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the pressure is not found: after %d iterations the residual is %.3g of the right-hand "
-                                      "side, solver.tolerance asks for %.3g; residuals by iteration:%s", iterations, last,
-                    tolerance, text);
+  return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
+                    "the pressure is not found: after %d iterations the residual is %.3g of the right-hand "
+                    "side, solver.tolerance asks for %.3g; residuals by iteration:%s",
+                    iterations, last, tolerance, text);
 }
 
 /* From the residual r of p, products[] = {r . r, r . z}, until its norm is `goal` or `most` iterations are done. */
@@ -181,7 +182,8 @@ static int iterate(triad_staggered_solver *s, triad_real *p, double norm, double
 }
 
 /* The same with the transform: of the residual as the transform leaves it, at cells beside solids. */
-static int iterate_beside(triad_staggered_solver *s, triad_real *p, double norm, double goal, int most, history *h, int *iterations)
+static int iterate_beside(triad_staggered_solver *s, triad_real *p, double norm, double goal, int most, history *h,
+                          int *iterations)
 {
   double squares;
   int still = 0;
@@ -193,7 +195,8 @@ static int iterate_beside(triad_staggered_solver *s, triad_real *p, double norm,
   return triad_staggered_surface_end(s->surface, s->sweeps.r, p);
 }
 
-/* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true one. */
+/* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true
+ * one. */
 static int by_gradients(triad_staggered_solver *s, triad_real *p, double norm, double tolerance, double goal,
                         triad_staggered_solved *solved)
 {

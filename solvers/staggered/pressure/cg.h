@@ -1,7 +1,7 @@
 /* The pressure: A p = b with A = -V div grad of the open faces, by conjugate gradients, or at once by the transform.
  *
- * A is symmetric and has one null vector, the constant, in each region of fluid; b sums to 0 there. The answer has no mean
- * over the fluid. docs/numerics.md section 15. */
+ * A is symmetric and has one null vector, the constant, in each region of fluid; b sums to 0 there. The answer has
+ * no mean over the fluid. docs/numerics.md section 15. */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_CG_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_CG_H
 
@@ -23,13 +23,15 @@ void triad_staggered_solver_destroy(triad_staggered_solver **solver);
 /* Cells have other sizes. Collective. */
 void triad_staggered_solver_renew(triad_staggered_solver *solver);
 
-/* p: a guess, and then the answer, its halo filled, |b - A p| <= tolerance |b| or <= rounding. b is changed: its mean is taken
- * away. TRIAD_ERR_BLOWUP where that is not reached, with the history of residuals in the message. Collective. */
-int triad_staggered_solve(triad_staggered_solver *solver, triad_real *b, double tolerance, double rounding, triad_real *p,
-                          triad_staggered_solved *solved);
+/* p: a guess, and then the answer, its halo filled, |b - A p| <= tolerance |b| or <= rounding. b is changed: its
+ * mean is taken away. TRIAD_ERR_BLOWUP where that is not reached, with the history of residuals in the message.
+ * Collective. */
+int triad_staggered_solve(triad_staggered_solver *solver, triad_real *b, double tolerance, double rounding,
+                          triad_real *p, triad_staggered_solved *solved);
 
-/* For `triad bench`: iterations of conjugate gradients do one thing after the other from now on, or again at once; the time of the parts
- * of those that did, since it was last asked for; are inner cells worked at while others travel? Not collective. */
+/* For `triad bench`: iterations of conjugate gradients do one thing after the other from now on, or again at once;
+ * the time of the parts of those that did, since it was last asked for; are inner cells worked at while others
+ * travel? Not collective. */
 void triad_staggered_solver_apart(triad_staggered_solver *solver, int apart);
 void triad_staggered_solver_parts(triad_staggered_solver *solver, double part_s[TRIAD_SOLVE_PARTS]);
 int triad_staggered_solver_overlaps(const triad_staggered_solver *solver);

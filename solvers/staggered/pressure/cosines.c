@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells are in planes [z][y][x] while waves are found along x and y, and in columns, [z][y][x] too but divided along another
- * axis, while lines along z are whole. Lines are those along the axis of the tridiagonal systems. */
+/* Cells are in planes [z][y][x] while waves are found along x and y, and in columns, [z][y][x] too but divided along
+ * another axis, while lines along z are whole. Lines are those along the axis of the tridiagonal systems. */
 struct triad_staggered_cosines {
   const triad_staggered_mesh *m;
-  int line;                  /* the axis of the tridiagonal systems */
+  int line;                           /* the axis of the tridiagonal systems */
   triad_slab *planes_of, *columns_of; /* the cells' planes; the columns of planes (NULL: one rank has all) */
   triad_partition columns;
   triad_real *in_planes, *in_columns;
   FFTW(plan) planes_forward, planes_backward, columns_forward, columns_backward; /* NULL: nothing to do */
-  double *lambda[3];         /* [n] by place in the transform's order; NULL of the lines */
-  double *h, *per_d;         /* [n] and [n + 1] of the lines */
-  double factor;             /* h/V of the lines, over what the transforms multiply by */
-  double *work;              /* [threads][3][line][batch] */
+  double *lambda[3]; /* [n] by place in the transform's order; NULL of the lines */
+  double *h, *per_d; /* [n] and [n + 1] of the lines */
+  double factor;     /* h/V of the lines, over what the transforms multiply by */
+  double *work;      /* [threads][3][line][batch] */
   int64_t batch;
 };
 
@@ -85,8 +85,8 @@ static FFTW(plan) plan_of(const triad_staggered_cosines *c, const int axes[2], c
   return FFTW(plan_guru64_r2r)(rank, dims, rows > 0 ? 1 : 0, &batch, data, data, kind, flags);
 }
 
-/* Waves along x and y are found a plane at a time; along one of them, where the other is that of the lines, with the other
- * as batch. */
+/* Waves along x and y are found a plane at a time; along one of them, where the other is that of the lines, with the
+ * other as batch. */
 static int make_plans(void *self, unsigned flags)
 {
   triad_staggered_cosines *c = self;
@@ -107,11 +107,13 @@ static int make_plans(void *self, unsigned flags)
     } else if (c->line == 1) {
       /* rows one after the other: batch along y, whose step is not 1 */
       const int64_t n0 = n[0];
-      FFTW(iodim64) x = {.n = (ptrdiff_t)n0, .is = 1, .os = 1}, rows = {.n = (ptrdiff_t)n[1], .is = (ptrdiff_t)n0,
-                                                                       .os = (ptrdiff_t)n0};
-      const FFTW(r2r_kind) kind = is_periodic(c, 0) ? (forward ? FFTW_R2HC : FFTW_HC2R)
-                                                    : (forward ? FFTW_REDFT10 : FFTW_REDFT01);
-      triad_wisdom_put(planes, has_waves(c, 0) ? FFTW(plan_guru64_r2r)(1, &x, 1, &rows, data, data, &kind, flags) : NULL);
+      FFTW(iodim64)
+      x = {.n = (ptrdiff_t)n0, .is = 1, .os = 1},
+      rows = {.n = (ptrdiff_t)n[1], .is = (ptrdiff_t)n0, .os = (ptrdiff_t)n0};
+      const FFTW(r2r_kind) kind =
+        is_periodic(c, 0) ? (forward ? FFTW_R2HC : FFTW_HC2R) : (forward ? FFTW_REDFT10 : FFTW_REDFT01);
+      triad_wisdom_put(planes,
+                       has_waves(c, 0) ? FFTW(plan_guru64_r2r)(1, &x, 1, &rows, data, data, &kind, flags) : NULL);
     } else {
       triad_wisdom_put(planes, plan_of(c, both, plane, 0, data, forward, flags));
     }
@@ -131,7 +133,8 @@ static int divide_columns(triad_staggered_cosines *c)
 {
   const triad_comm *comm = &c->m->context->comm;
   const int64_t *n = c->m->setup.n;
-  const int axis = c->line == 1 ? 0 : 1, periodic[3] = {1, 1, 1}, parts = n[axis] < comm->size ? (int)n[axis] : comm->size;
+  const int axis = c->line == 1 ? 0 : 1, periodic[3] = {1, 1, 1},
+            parts = n[axis] < comm->size ? (int)n[axis] : comm->size;
   int wanted[3] = {1, 1, 1};
   wanted[axis] = parts;
   TRIAD_TRY(triad_partition_init(&c->columns, n, periodic, 0, comm->rank < parts ? comm->rank : 0, parts, wanted));
@@ -146,7 +149,8 @@ static int take(triad_staggered_cosines *c)
   int64_t planes = triad_slab_count(c->planes_of) * triad_slab_reals(c->planes_of);
   c->batch = c->line == 0 ? b->local[1] : b->local[0];
   TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's planes", planes, &c->in_planes));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's lines", 3 * c->m->context->threads * c->m->setup.n[c->line] * c->batch, &c->work));
+  TRIAD_TRY(
+    TRIAD_ALLOC(memory, "pressure's lines", 3 * c->m->context->threads * c->m->setup.n[c->line] * c->batch, &c->work));
   if (!c->columns_of) c->in_columns = c->in_planes;
   else TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's columns", triad_partition_points(b), &c->in_columns));
   const int64_t *n = c->m->setup.n;
@@ -178,7 +182,8 @@ int triad_staggered_cosines_create(triad_staggered_cosines **out, const triad_st
   }
   if (st == TRIAD_OK) st = triad_agree(comm, take(c));
   if (st == TRIAD_OK)
-    st = triad_wisdom_plan(comm, (m->setup.reproducible ? FFTW_ESTIMATE : FFTW_MEASURE) | FFTW_UNALIGNED, wisdom, make_plans, c);
+    st = triad_wisdom_plan(comm, (m->setup.reproducible ? FFTW_ESTIMATE : FFTW_MEASURE) | FFTW_UNALIGNED, wisdom,
+                           make_plans, c);
   if (st != TRIAD_OK) triad_staggered_cosines_destroy(out);
   return st;
 }
@@ -212,8 +217,8 @@ static void waves(triad_staggered_cosines *c, FFTW(plan) plan, triad_real *data,
   for (int64_t i = 0; i < count; i++) FFTW(execute_r2r)(plan, data + i * step, data + i * step);
 }
 
-/* Gauss's elimination of c->batch systems side by side, x[j][i], lambda[i]. Where lambda is 0 the last equation follows from
- * the others: the last number is 0, and then the mean is taken away. */
+/* Gauss's elimination of c->batch systems side by side, x[j][i], lambda[i]. Where lambda is 0 the last equation
+ * follows from the others: the last number is 0, and then the mean is taken away. */
 static void eliminate(const triad_staggered_cosines *c, const double *lambda, double *x, double *upper)
 {
   const int64_t n = c->m->setup.n[c->line], batch = c->batch;

@@ -11,9 +11,9 @@ struct triad_staggered_fourier {
   triad_layout *layout;
   triad_slab *slab;
   triad_pass *pass;
-  triad_real *planes;   /* [z_local][y][x]; NULL: the cells are whole planes where the transform has them */
+  triad_real *planes; /* [z_local][y][x]; NULL: the cells are whole planes where the transform has them */
   triad_cplx *modes;
-  double *value[3];     /* V 4 sin^2(k h/2)/h^2 by wavenumber, |k| = 0 .. n/2 */
+  double *value[3]; /* V 4 sin^2(k h/2)/h^2 by wavenumber, |k| = 0 .. n/2 */
   /* what rows are worked with */
   const triad_real *from;
   triad_real *to;
@@ -133,7 +133,8 @@ static void divide(void *self, const triad_batch *block, triad_cplx *const *out)
   }
   for (int lane = 0; lane < TRIAD_LANES; lane++)
     if (l->kz_extent[first + lane] < 0) /* no column */
-      for (int64_t j = 0; j < l->nkz; j++) t->modes[(block->block * l->nkz + j) * TRIAD_LANES + lane] = (triad_cplx){0, 0};
+      for (int64_t j = 0; j < l->nkz; j++)
+        t->modes[(block->block * l->nkz + j) * TRIAD_LANES + lane] = (triad_cplx){0, 0};
 }
 
 static void put(void *self, const triad_batch *block, triad_cplx *const *in)

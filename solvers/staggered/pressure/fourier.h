@@ -1,5 +1,5 @@
-/* The exact solve of a periodic uniform box without solids, whose matrix the Fourier transform makes diagonal: along each
- * axis -d^2/dx^2 becomes 4 sin^2(k h/2)/h^2. Every mode of the grid is kept. */
+/* The exact solve of a periodic uniform box without solids, whose matrix the Fourier transform makes diagonal: along
+ * each axis -d^2/dx^2 becomes 4 sin^2(k h/2)/h^2. Every mode of the grid is kept. */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_FOURIER_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_FOURIER_H
 

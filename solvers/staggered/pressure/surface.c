@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Numbers of each cell beside solids: residual, charges of the direction and of the correction; of the residual's transform its
- * value and A times it; the direction and A times it. */
+/* Numbers of each cell beside solids: residual, charges of the direction and of the correction; of the residual's
+ * transform its value and A times it; the direction and A times it. */
 enum { REST, CHARGE, CORRECTION, VALUE, A_VALUE, DIRECTION, A_DIRECTION, NUMBERS };
 
 struct triad_staggered_surface {
@@ -15,7 +15,7 @@ struct triad_staggered_surface {
   triad_real *potential; /* their transform                   */
   int64_t placed, n;     /* the mesh's when numbers were made */
   triad_real *number[NUMBERS];
-  double product;        /* residual . its transform, of the last iteration; 0: none yet */
+  double product; /* residual . its transform, of the last iteration; 0: none yet */
   int iterations;
   /* what cells are worked with */
   double alpha, beta;
@@ -93,7 +93,8 @@ static int each(const triad_staggered_surface *s, job *work, double *sum)
   for (int t = 0; t < threads; t++) {
     triad_sum mine;
     triad_sum_clear(&mine);
-    for (int64_t i = triad_deal(s->n, t, threads); i < triad_deal(s->n, t + 1, threads); i++) triad_sum_add(&mine, work(s, i));
+    for (int64_t i = triad_deal(s->n, t, threads); i < triad_deal(s->n, t + 1, threads); i++)
+      triad_sum_add(&mine, work(s, i));
 #pragma omp critical
     triad_sum_merge(&all, &mine);
   }
@@ -165,7 +166,8 @@ int triad_staggered_surface_end(triad_staggered_surface *s, triad_real *r, triad
 
 /* ---- create, destroy ---- */
 
-int triad_staggered_surface_create(triad_staggered_surface **out, triad_staggered_mesh *m, triad_staggered_transform *transform)
+int triad_staggered_surface_create(triad_staggered_surface **out, triad_staggered_mesh *m,
+                                   triad_staggered_transform *transform)
 {
   triad_staggered_surface *s = *out = calloc(1, sizeof *s);
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's solver");

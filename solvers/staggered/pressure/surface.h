@@ -1,10 +1,11 @@
 /* What the transform leaves to be found around solids, at the cells beside them.
  *
- * The box without solids has the matrix A0, the solids close faces, A = A0 - E. For x = A0^-1 g of any charges g, the fluid's
- * A x = g - E x, and E x is not 0 beside solids alone. So once the transform has been taken of a residual, what is left
- * stays there: conjugate gradients preconditioned by the transform keep residual, direction and A d at these cells, and the
- * correction as the charges that it is the transform of. An iteration is one transform and what a list of cells takes; the
- * numbers are those of iterations on whole fields (docs/numerics.md section 15). */
+ * The box without solids has the matrix A0, the solids close faces, A = A0 - E. For x = A0^-1 g of any charges g,
+ * the fluid's A x = g - E x, and E x is not 0 beside solids alone. So once the transform has been taken of a
+ * residual, what is left stays there: conjugate gradients preconditioned by the transform keep residual, direction
+ * and A d at these cells, and the correction as the charges that it is the transform of. An iteration is one
+ * transform and what a list of cells takes; the numbers are those of iterations on whole fields (docs/numerics.md
+ * section 15). */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_SURFACE_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_SURFACE_H
 

@@ -1,15 +1,15 @@
 #include "solvers/staggered/pressure/sweep_rows.h"
 
-/* A row's loop for what is known of it when it is compiled: are all cells alike, does a solid close a face, has each cell
- * a diagonal of its own? */
-#define BY_KIND(s, y, z, loop, ...)                                   \
-  do {                                                                \
-    int closed_ = triad_staggered_is_masked((s)->m, y, z);    \
-    if ((s)->uniform && !closed_) loop(1, 0, 0, __VA_ARGS__);         \
-    else if ((s)->uniform) loop(1, 1, 0, __VA_ARGS__);                \
+/* A row's loop for what is known of it when it is compiled: are all cells alike, does a solid close a face, has each
+ * cell a diagonal of its own? */
+#define BY_KIND(s, y, z, loop, ...) \
+  do { \
+    int closed_ = triad_staggered_is_masked((s)->m, y, z); \
+    if ((s)->uniform && !closed_) loop(1, 0, 0, __VA_ARGS__); \
+    else if ((s)->uniform) loop(1, 1, 0, __VA_ARGS__); \
     else if ((s)->per_diagonals && !closed_) loop(0, 0, 1, __VA_ARGS__); \
-    else if ((s)->per_diagonals) loop(0, 1, 1, __VA_ARGS__);          \
-    else loop(0, 1, 0, __VA_ARGS__);                                  \
+    else if ((s)->per_diagonals) loop(0, 1, 1, __VA_ARGS__); \
+    else loop(0, 1, 0, __VA_ARGS__); \
   } while (0)
 
 /* What a row's loop knows: strides and, where all cells are alike, the sides along each axis. */
@@ -31,7 +31,8 @@ static inline row_of row_at(const triad_staggered_sweeps *s, int64_t y, int64_t 
 }
 
 /* Side number i of a cell. */
-TRIAD_POINT_INLINE triad_real side_of(const int uniform, const int closed, const row_of *l, const int i, int64_t at, int64_t x)
+TRIAD_POINT_INLINE triad_real side_of(const int uniform, const int closed, const row_of *l, const int i, int64_t at,
+                                      int64_t x)
 {
   triad_real side;
   if (uniform) side = l->even[i / 2];
@@ -40,15 +41,17 @@ TRIAD_POINT_INLINE triad_real side_of(const int uniform, const int closed, const
   return closed ? side * (triad_real)(l->m.open[at] >> i & 1) : side;
 }
 
-/* (A f) of a cell; `weighted`: (A w f). No arrays: what a loop has of its own of these cannot be turned into vectors. */
+/* (A f) of a cell; `weighted`: (A w f). No arrays: what a loop has of its own of these cannot be turned into
+ * vectors. */
 TRIAD_POINT_INLINE triad_real matrix(const int uniform, const int closed, const int weighted, const row_of *l,
                                      const triad_real *f, const triad_real *w, int64_t at, int64_t x)
 {
   const int64_t tx = l->m.step[0], ty = l->m.step[1], tz = l->m.step[2];
   const triad_real here = weighted ? w[at] * f[at] : f[at];
 #define BEYOND(i, place) (side_of(uniform, closed, l, i, at, x) * (here - (weighted ? w[place] * f[place] : f[place])))
-#define ACROSS(i, t) (uniform && !closed ? l->even[i] * ((here - f[at - (t)]) + (here - f[at + (t)])) \
-                                         : BEYOND(2 * (i), at - (t)) + BEYOND(2 * (i) + 1, at + (t)))
+#define ACROSS(i, t) \
+  (uniform && !closed ? l->even[i] * ((here - f[at - (t)]) + (here - f[at + (t)])) \
+                      : BEYOND(2 * (i), at - (t)) + BEYOND(2 * (i) + 1, at + (t)))
   return ACROSS(0, tx) + ACROSS(1, ty) + ACROSS(2, tz);
 #undef ACROSS
 #undef BEYOND
@@ -56,8 +59,8 @@ TRIAD_POINT_INLINE triad_real matrix(const int uniform, const int closed, const 
 
 static inline double square(double x) { return x * x; }
 
-TRIAD_POINT_INLINE void direction_row(const int uniform, const int closed, const int weighted, triad_staggered_sweeps *s,
-                                      int64_t y, int64_t z)
+TRIAD_POINT_INLINE void direction_row(const int uniform, const int closed, const int weighted,
+                                      triad_staggered_sweeps *s, int64_t y, int64_t z)
 {
   const row_of l = row_at(s, y, z);
   const triad_real *r = s->r, *w = s->per_diagonals, one = s->per_diagonal, beta = (triad_real)s->beta,
@@ -88,8 +91,8 @@ void triad_staggered_given_row(triad_staggered_sweeps *s, int64_t y, int64_t z, 
 }
 
 /* p = p + alpha d, r = r - alpha A d; of a new residual, r = b - A p, which is stored where it is to be kept. */
-TRIAD_POINT_INLINE void descent_row(const int uniform, const int closed, const int weighted, const int anew, const int kept,
-                                    triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums)
+TRIAD_POINT_INLINE void descent_row(const int uniform, const int closed, const int weighted, const int anew,
+                                    const int kept, triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums)
 {
   const row_of l = row_at(s, y, z);
   const triad_real *f = anew ? s->p : s->d, *from = anew ? s->b : s->r, *w = s->per_diagonals;
@@ -115,8 +118,8 @@ TRIAD_POINT_INLINE void descent_kind(const int uniform, const int closed, const 
   descent_row(uniform, closed, weighted, 0, 1, s, y, z, sums);
 }
 
-TRIAD_POINT_INLINE void residual_kind(const int uniform, const int closed, const int weighted, triad_staggered_sweeps *s,
-                                      int64_t y, int64_t z, double *sums)
+TRIAD_POINT_INLINE void residual_kind(const int uniform, const int closed, const int weighted,
+                                      triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums)
 {
   descent_row(uniform, closed, weighted, 1, 1, s, y, z, sums);
 }
@@ -152,8 +155,8 @@ TRIAD_POINT_INLINE double faces_row(const int uniform, const int closed, const i
   const triad_real *w = s->per_diagonals;
   const double one = scaled && !weighted ? (double)s->per_diagonal : 1;
   double sum = 0;
-#define FACE(i, t) /* the side times the square */                                                                    \
-  ((double)side_of(uniform, closed, &l, 2 * (i), at, x) *                                                             \
+#define FACE(i, t) /* the side times the square */ \
+  ((double)side_of(uniform, closed, &l, 2 * (i), at, x) * \
    square((double)(weighted && scaled ? w[at] * f[at] - w[at - (t)] * f[at - (t)] : f[at] - f[at - (t)])))
 #pragma omp simd reduction(+ : sum)
   for (int64_t x = 0; x < l.n; x++) {

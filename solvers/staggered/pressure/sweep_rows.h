@@ -12,7 +12,8 @@
 void triad_staggered_direction_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums);
 void triad_staggered_given_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums);
 
-/* p = p + alpha d, r = r - alpha A d; r = b - A p. Both: r . r, and r . r/diag where cells have diagonals of their own. */
+/* p = p + alpha d, r = r - alpha A d; r = b - A p. Both: r . r, and r . r/diag where cells have diagonals of their
+ * own. */
 void triad_staggered_descent_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums);
 void triad_staggered_residual_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums);
 

@@ -8,8 +8,8 @@
 
 enum { SUMS = 3 };
 
-/* A sweep: what it does with a row, adding to `n` sums; the field that it writes, whose ghosts it fills; and, with `faces`,
- * one sum more, v . A v of that field (or v = field/diag). */
+/* A sweep: what it does with a row, adding to `n` sums; the field that it writes, whose ghosts it fills; and, with
+ * `faces`, one sum more, v . A v of that field (or v = field/diag). */
 typedef struct sweep {
   void (*row)(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums);
   int n, faces, scaled;
@@ -45,8 +45,8 @@ static int is_late(const triad_partition *b, int64_t y, int64_t z, int64_t begin
   return b->dims[0] > 1 || y == 0 || z == 0 || (z - 1) * b->local[1] + y < begin;
 }
 
-/* What the row two further on will be made of, and is not in cache: the memory is read while this row is worked on. Always
- * inline: a compiler may take a function that does no more for one without effect. */
+/* What the row two further on will be made of, and is not in cache: the memory is read while this row is worked on.
+ * Always inline: a compiler may take a function that does no more for one without effect. */
 TRIAD_POINT_INLINE void fetch_ahead(const triad_staggered_sweeps *s, const sweep *w, int64_t y, int64_t z)
 {
   enum { LINE = 64 / sizeof(triad_real) };
@@ -232,7 +232,8 @@ int triad_staggered_squares(triad_staggered_sweeps *s, const triad_real *b, tria
 
 /* ---- what they work with ---- */
 
-/* Where all cells are alike, from the grid as a whole: sizes from differences of positions round, and differ by rank. */
+/* Where all cells are alike, from the grid as a whole: sizes from differences of positions round, and differ by
+ * rank. */
 static double even_diagonal(const triad_staggered_setup *setup)
 {
   double h[3], sum = 0;
@@ -286,8 +287,8 @@ static int take(triad_staggered_sweeps *s, int iterates)
 int triad_staggered_sweeps_create(triad_staggered_sweeps *s, const triad_staggered_mesh *m,
                                   triad_staggered_pressure pressure)
 {
-  *s = (triad_staggered_sweeps){.m = m, .uniform = triad_staggered_is_uniform(&m->setup),
-                                .polynomial = pressure == TRIAD_STAGGERED_CG_POLYNOMIAL};
+  *s = (triad_staggered_sweeps){
+    .m = m, .uniform = triad_staggered_is_uniform(&m->setup), .polynomial = pressure == TRIAD_STAGGERED_CG_POLYNOMIAL};
   int st = triad_agree(&m->context->comm, take(s, pressure < TRIAD_STAGGERED_CG_TRANSFORM));
   if (st == TRIAD_OK) st = create_halo(s);
   if (st != TRIAD_OK) {

@@ -3,8 +3,8 @@
  *   direction   d = z + beta d                              d . A d      reads z, d     writes d
  *   descent     p = p + alpha d,  r = r - alpha A d         r . r, r . z reads d, p, r  writes p, r
  *
- * A d is made anew where it is wanted and stored nowhere, nor is z = M r of the polynomial M = (2.1 - A/diag)/diag. With
- * v of any kind,
+ * A d is made anew where it is wanted and stored nowhere, nor is z = M r of the polynomial M = (2.1 - A/diag)/diag.
+ * With v of any kind,
  *
  *   v . A v = sum over faces of side (v_i - v_j)^2
  *
@@ -19,20 +19,21 @@
 
 typedef struct triad_staggered_sweeps {
   const triad_staggered_mesh *m;
-  triad_halo *halo;           /* of one field, along axes that are divided; NULL: none is */
+  triad_halo *halo; /* of one field, along axes that are divided; NULL: none is */
   int uniform, polynomial, overlap;
-  triad_real *r, *d;          /* residual; direction (or NULL); ghosts filled by the sweeps that write them */
-  triad_real per_diagonal, *per_diagonals; /* of A without solids: one number; each cell's, if not uniform (else NULL) */
+  triad_real *r, *d; /* residual; direction (or NULL); ghosts filled by the sweeps that write them */
+  /* of A without solids: one number; each cell's, if not uniform (else NULL) */
+  triad_real per_diagonal, *per_diagonals;
   /* what rows are worked with */
   triad_real *p;
   const triad_real *z, *b;
   double alpha, beta;
-  int apart;                  /* sweeps do one thing after the other, and tell their parts */
+  int apart; /* sweeps do one thing after the other, and tell their parts */
   double part_s[TRIAD_SOLVE_PARTS];
 } triad_staggered_sweeps;
 
-/* For a solver: with the polynomial z is the polynomial's, and descent finds r . z; where the transform alone is the solve
- * there is a residual only. TRIAD_ERR_MEMORY. Collective. */
+/* For a solver: with the polynomial z is the polynomial's, and descent finds r . z; where the transform alone is the
+ * solve there is a residual only. TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_sweeps_create(triad_staggered_sweeps *sweeps, const triad_staggered_mesh *mesh,
                                   triad_staggered_pressure pressure);
 void triad_staggered_sweeps_destroy(triad_staggered_sweeps *sweeps);

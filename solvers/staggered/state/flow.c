@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS] = {
-    {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)},
-    {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 1)},
-    {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 1)},
-    {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR}};
+  {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)},
+  {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 1)},
+  {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 1)},
+  {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR}};
 
 int triad_staggered_read(const triad_case *given, int rank, int size, triad_staggered_setup *setup,
                          triad_partition *blocks)
@@ -90,7 +90,8 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
     st = triad_agree(&f->context->comm, st);
     if (st == TRIAD_OK && triad_case_is(f->given, "solids.kind", "file"))
       st = triad_staggered_mask(f->context, f->given, &f->blocks, solid);
-    if (st == TRIAD_OK && triad_case_is(f->given, "solids.kind", "formula")) st = triad_staggered_mask_formula(f->mesh, f->given, solid);
+    if (st == TRIAD_OK && triad_case_is(f->given, "solids.kind", "formula"))
+      st = triad_staggered_mask_formula(f->mesh, f->given, solid);
   }
   if (st == TRIAD_OK) st = triad_staggered_mesh_solids(f->mesh, solid);
   TRIAD_FREE(f->context->memory, &solid);
@@ -262,7 +263,8 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   return triad_staggered_look_at(f);
 }
 
-/* With the time go on how far the fluid has been carried, which stirring brings back, and the acceleration of a flow rate. */
+/* With the time go on how far the fluid has been carried, which stirring brings back, and the acceleration of a flow
+ * rate. */
 int triad_staggered_branch(void *flow, const triad_notes *notes, triad_log *log)
 {
   triad_staggered_flow *f = flow;

@@ -41,23 +41,24 @@ typedef struct triad_staggered_flow {
   triad_staggered_probes *probes;     /* likewise */
   const triad_scheme *scheme;
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p, *b; /* the state is u[0] and p */
-  triad_real *change;                    /* of p in a stage of implicit diffusion; else NULL */
+  triad_real *change;                                /* of p in a stage of implicit diffusion; else NULL */
   triad_state *state;
   triad_instant at;
-  int released;                          /* the solids have become fluid */
+  int released;                              /* the solids have become fluid */
   int n_shown, shown[TRIAD_STAGGERED_SHOWN]; /* fields of files, as values.c numbers them */
   triad_field_info shown_info[TRIAD_STAGGERED_SHOWN];
-  double fluid, thinnest[3];             /* volume of fluid; the smallest cell along each axis */
-  triad_staggered_look look;             /* at the state                 */
-  double moved[3], force[3];             /* displacement; acceleration of the last step */
-  double work, power;                    /* what the force has done [U^2]; power of formulas at the start of the last step,
-                                          * not a number before the first [U^2/T] */
-  int iterations;                        /* of the last step             */
-  double residual;                       /* the largest of it            */
+  double fluid, thinnest[3]; /* volume of fluid; the smallest cell along each axis */
+  triad_staggered_look look; /* at the state                 */
+  double moved[3], force[3]; /* displacement; acceleration of the last step */
+  /* what the force has done [U^2]; power of formulas at the start of the last step, not a number before the first
+   * [U^2/T] */
+  double work, power;
+  int iterations;  /* of the last step             */
+  double residual; /* the largest of it            */
   triad_phases phases;
   double solves, all_iterations, solve_s; /* of the pressure since triad bench last asked */
-  triad_device *device;                  /* that takes the steps; NULL: the CPU */
-  struct triad_staggered_on_gpu *gpu;    /* what it has for them, likewise      */
+  triad_device *device;                   /* that takes the steps; NULL: the CPU */
+  struct triad_staggered_on_gpu *gpu;     /* what it has for them, likewise      */
 } triad_staggered_flow;
 
 /* The family, in this precision; the fields of its state; its columns, *n of them. */
@@ -68,7 +69,8 @@ const triad_column_info *triad_staggered_columns(int *n);
 /* device.c: why no GPU can take the steps, as solvers/solver.h has it; will they be on one, of ranks with such blocks
  * (TRIAD_ERR_FEATURE where that is asked for in vain)? flow->device, collective; and a line of the log. */
 const char *triad_staggered_refusal(const triad_case *given);
-/* On several GPUs the pressure's transform has waves of Fourier alone: where the case leaves the choice, what it is there. */
+/* On several GPUs the pressure's transform has waves of Fourier alone: where the case leaves the choice, what it is
+ * there. */
 void triad_staggered_choose_pressure(triad_staggered_setup *setup, const triad_case *given, int size);
 int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup,
                                 const triad_partition *blocks, int *expected);
@@ -96,12 +98,13 @@ int triad_staggered_has_spectra(const triad_staggered_setup *setup);
 /* Are spectra or profiles written when output.spectra_interval is due? (solvers/solver.h) */
 int triad_staggered_writes_spectra(const void *flow);
 
-/* spectra.c: those of this instant among others, which have room for them; how many arrays and numbers they are. Collective; not. */
+/* spectra.c: those of this instant among others, which have room for them; how many arrays and numbers they are.
+ * Collective; not. */
 int triad_staggered_spectra_take(triad_staggered_flow *flow, double energy, triad_contents *into);
 int triad_staggered_spectra_size(const triad_staggered_setup *setup, int *arrays, int64_t *values);
 
-/* samples.c: what running means are taken of, as solvers/solver.h has it; bytes of a rank while a sample is taken, and whether the
- * case can have what it asks for (TRIAD_ERR_CASE), neither collective. */
+/* samples.c: what running means are taken of, as solvers/solver.h has it; bytes of a rank while a sample is taken,
+ * and whether the case can have what it asks for (TRIAD_ERR_CASE), neither collective. */
 int triad_staggered_samples(void *flow, const double *columns, triad_contents **out);
 int64_t triad_staggered_samples_bytes(const triad_staggered_setup *setup, const triad_case *given, int threads);
 int triad_staggered_samples_check(const triad_staggered_setup *setup, const triad_case *given);
@@ -113,33 +116,35 @@ int triad_staggered_keep(const void *flow, triad_notes *notes);
 int triad_staggered_read(const triad_case *given, int rank, int size, triad_staggered_setup *setup,
                          triad_partition *blocks);
 
-/* The solids of the case at time t put into the mesh, or taken out of it. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
+/* The solids of the case at time t put into the mesh, or taken out of it. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY.
+ * Collective. */
 int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
 
-/* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in it. Not
- * collective. */
+/* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in
+ * it. Not collective. */
 int triad_staggered_target(const triad_staggered_flow *flow, const triad_scheme_update *update);
 
-/* u, whose halos are filled, made free of divergence: u - dt grad p; where diffusion is implicit u has felt p already, and
- * what is found is added to it. Collective. */
+/* u, whose halos are filled, made free of divergence: u - dt grad p; where diffusion is implicit u has felt p
+ * already, and what is found is added to it. Collective. */
 int triad_staggered_make_solenoidal(triad_staggered_flow *flow, triad_real *const u[3], double dt);
 
-/* Boundaries and the lengths of the box are as at time t from now on; the velocities of a box that strains go on with it.
- * settled: the state is that of t already. Collective. */
+/* Boundaries and the lengths of the box are as at time t from now on; the velocities of a box that strains go on
+ * with it. settled: the state is that of t already. Collective. */
 int triad_staggered_set_time(triad_staggered_flow *flow, double t, int settled);
 
 /* Halos of the state, and what flows out of it. Collective. */
 void triad_staggered_fill_state(triad_staggered_flow *flow);
 
-/* What is measured and written is the host's copy of the state, its halos too: it is the newest from now on. Collective. */
+/* What is measured and written is the host's copy of the state, its halos too: it is the newest from now on.
+ * Collective. */
 int triad_staggered_to_host(const triad_staggered_flow *flow);
 
-/* What keeps the flow rate, from sums over open faces of V u, V v, V w and of V of each: to be added to the velocity after a
- * stage of dt; flow->force follows. Not collective. */
+/* What keeps the flow rate, from sums over open faces of V u, V v, V w and of V of each: to be added to the velocity
+ * after a stage of dt; flow->force follows. Not collective. */
 void triad_staggered_push_of_flow_rate(triad_staggered_flow *flow, const double sums[6], double dt, double add[3]);
 
-/* flow->work, and what formulas have done in the last step: the mean of their powers at its two ends. power: theirs at the state,
- * summed over the fluid; without formulas it is not used. Not collective. */
+/* flow->work, and what formulas have done in the last step: the mean of their powers at its two ends. power: theirs
+ * at the state, summed over the fluid; without formulas it is not used. Not collective. */
 double triad_staggered_work_of_formulas(const triad_staggered_flow *flow, double power);
 
 /* Look at the state, whose halos are filled. TRIAD_ERR_BLOWUP where a value is not finite. Collective. */

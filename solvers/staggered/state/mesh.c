@@ -129,7 +129,8 @@ static void fill_open(triad_staggered_mesh *m, const triad_real *solid, triad_re
       }
 }
 
-/* Where bits must not depend on who has which cells, all rows are alike: loops with and without open faces round differently. */
+/* Where bits must not depend on who has which cells, all rows are alike: loops with and without open faces round
+ * differently. */
 static void mark_rows(triad_staggered_mesh *m)
 {
   const triad_partition *b = &m->blocks;
@@ -222,7 +223,8 @@ int triad_staggered_mesh_create(triad_staggered_mesh **out, triad_context *conte
     m->wall_factor = 1;
     st = make_sizes(m);
     if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", blocks->volume, &m->open);
-    if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", (blocks->local[1] + 2) * (blocks->local[2] + 2), &m->masked);
+    if (st == TRIAD_OK)
+      st = TRIAD_ALLOC(context->memory, "open faces", (blocks->local[1] + 2) * (blocks->local[2] + 2), &m->masked);
     m->sizes.open = m->open;
   }
   st = triad_agree(&context->comm, st);
@@ -276,10 +278,13 @@ void triad_staggered_fill_cells(const triad_staggered_mesh *m, triad_real *p)
 }
 
 /* Are velocities given there, to which those along the boundary are mirrored? */
-static int is_given(triad_staggered_side side) { return side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_INFLOW; }
+static int is_given(triad_staggered_side side)
+{
+  return side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_INFLOW;
+}
 
-/* The boundary across `axis`: the velocity through it is given, 0 but for inflow, and 0 before a solid; that along it is
- * mirrored, where velocities are given about these. */
+/* The boundary across `axis`: the velocity through it is given, 0 but for inflow, and 0 before a solid; that along
+ * it is mirrored, where velocities are given about these. */
 static void fill_side(const triad_staggered_mesh *m, triad_real *const u[3], int axis, int upper)
 {
   const triad_partition *b = &m->blocks;
@@ -323,7 +328,8 @@ void triad_staggered_fill(const triad_staggered_mesh *m, triad_real *const u[3])
 /* A row of the ghosts, with its own along x. */
 static void copy_row(const triad_partition *b, triad_real *u, int64_t to_y, int64_t to_z, int64_t y, int64_t z)
 {
-  memcpy(u + triad_partition_at(b, -1, to_y, to_z), u + triad_partition_at(b, -1, y, z), (size_t)(b->local[0] + 2) * sizeof *u);
+  memcpy(u + triad_partition_at(b, -1, to_y, to_z), u + triad_partition_at(b, -1, y, z),
+         (size_t)(b->local[0] + 2) * sizeof *u);
 }
 
 void triad_staggered_fill_closed(const triad_staggered_mesh *m, triad_real *const u[3])

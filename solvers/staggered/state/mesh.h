@@ -12,22 +12,23 @@ typedef struct triad_staggered_mesh {
   triad_staggered_setup setup;
   triad_partition blocks;
   triad_staggered_sizes sizes;
-  int solids, closed;     /* are there solids, is any face closed, on any rank? */
+  int solids, closed;          /* are there solids, is any face closed, on any rank? */
   double *face[3], *centre[3]; /* positions on the whole grid, [n + 1] and [n] */
-  triad_real *memory;     /* of the sizes */
-  uint8_t *open;          /* [blocks.volume], halos too */
-  int64_t regions;        /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
+  triad_real *memory;          /* of the sizes */
+  uint8_t *open;               /* [blocks.volume], halos too */
+  int64_t regions;             /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
   int32_t *region;
-  int64_t placed;         /* how often solids have been placed, as of all ranks             */
-  int64_t n_beside;       /* own cells of fluid beside solids, by rows                      */
+  int64_t placed;   /* how often solids have been placed, as of all ranks             */
+  int64_t n_beside; /* own cells of fluid beside solids, by rows                      */
   triad_staggered_beside *beside;
-  double wall_factor;     /* of the velocities of walls, now */
-  uint8_t *masked;        /* [z][y] of rows and their halos: has a cell, or the one before, a face that a solid closes? */
+  double wall_factor; /* of the velocities of walls, now */
+  /* [z][y] of rows and their halos: has a cell, or the one before, a face that a solid closes? */
+  uint8_t *masked;
   triad_halo *velocities, *cells; /* exchanges of three fields with edges, of one without */
 } triad_staggered_mesh;
 
-/* solid: 1 for cells of the whole grid that are solid, [z][y][x] of this block without halos; NULL: none. TRIAD_ERR_MEMORY.
- * Collective. */
+/* solid: 1 for cells of the whole grid that are solid, [z][y][x] of this block without halos; NULL: none.
+ * TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_mesh_create(triad_staggered_mesh **out, triad_context *context, const triad_staggered_setup *setup,
                                 const triad_partition *blocks, const uint8_t *solid);
 void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh);
@@ -38,22 +39,23 @@ void triad_staggered_mesh_resize(triad_staggered_mesh *mesh, const double length
 /* Cells that are solid from now on, as in create; NULL: none. Collective. */
 int triad_staggered_mesh_solids(triad_staggered_mesh *mesh, const uint8_t *solid);
 
-/* Halos of a velocity: of other ranks, and beyond boundaries, with the velocity through them; that through an outflow stays as
- * it is (outflow.h). Of a change of component a, which no wall moves, as far as its
- * diffusion reads them. Of one field at cells, other ranks' only. Collective. */
+/* Halos of a velocity: of other ranks, and beyond boundaries, with the velocity through them; that through an
+ * outflow stays as it is (outflow.h). Of a change of component a, which no wall moves, as far as its diffusion reads
+ * them. Of one field at cells, other ranks' only. Collective. */
 void triad_staggered_fill(const triad_staggered_mesh *mesh, triad_real *const u[3]);
 void triad_staggered_fill_change(const triad_staggered_mesh *mesh, int a, triad_real *change);
 void triad_staggered_fill_cells(const triad_staggered_mesh *mesh, triad_real *p);
 
-/* Does one rank have the box, periodic along x? Then the ghosts of a row along x are cheapest where it has been made:
- * triad_staggered_close_row, and triad_staggered_fill_closed fills the others of a velocity all of whose rows are closed; elsewhere
- * it is triad_staggered_fill. */
+/* Does one rank have the box, periodic along x? Then the ghosts of a row along x are cheapest where it has been
+ * made: triad_staggered_close_row, and triad_staggered_fill_closed fills the others of a velocity all of whose rows
+ * are closed; elsewhere it is triad_staggered_fill. */
 static inline int triad_staggered_closes_rows(const triad_staggered_mesh *m)
 {
   return m->blocks.size == 1 && m->blocks.periodic[0] && m->blocks.halo[0] > 0;
 }
 
-static inline void triad_staggered_close_row(const triad_staggered_mesh *m, triad_real *const u[3], int64_t y, int64_t z)
+static inline void triad_staggered_close_row(const triad_staggered_mesh *m, triad_real *const u[3], int64_t y,
+                                             int64_t z)
 {
   const int64_t first = triad_partition_at(&m->blocks, 0, y, z), n = m->blocks.local[0];
   for (int a = 0; a < 3; a++) {
@@ -71,13 +73,13 @@ int triad_staggered_ends_at(const triad_staggered_mesh *mesh, int axis, int uppe
 enum { TRIAD_STAGGERED_MOST_RESULTS = 24 };
 typedef void triad_staggered_row_job(void *self, int64_t y, int64_t z, double *results);
 
-/* Each row by one of the threads; then the results of all ranks, each sum exact and rounded once: the same on any number
- * of threads, and of ranks that leave rows whole. Collective; with no results not. TRIAD_ERR_INTERNAL. */
+/* Each row by one of the threads; then the results of all ranks, each sum exact and rounded once: the same on any
+ * number of threads, and of ranks that leave rows whole. Collective; with no results not. TRIAD_ERR_INTERNAL. */
 int triad_staggered_rows(const triad_staggered_mesh *mesh, triad_staggered_row_job *job, void *self, int sums,
                          int maxima, double *results);
 
-/* Place of a row in mesh->masked; has it a face that a solid closes; or has it, or one of the two below it, whose solids
- * are beside its faces too? The same on any ranks that leave rows whole. */
+/* Place of a row in mesh->masked; has it a face that a solid closes; or has it, or one of the two below it, whose
+ * solids are beside its faces too? The same on any ranks that leave rows whole. */
 static inline int64_t triad_staggered_row_number(const triad_staggered_mesh *m, int64_t y, int64_t z)
 {
   return (z + 1) * (m->blocks.local[1] + 2) + y + 1;
@@ -90,11 +92,12 @@ static inline int triad_staggered_is_masked(const triad_staggered_mesh *m, int64
 
 static inline int triad_staggered_near_solids(const triad_staggered_mesh *m, int64_t y, int64_t z)
 {
-  return triad_staggered_is_masked(m, y, z) || triad_staggered_is_masked(m, y - 1, z) || triad_staggered_is_masked(m, y, z - 1);
+  return triad_staggered_is_masked(m, y, z) || triad_staggered_is_masked(m, y - 1, z) ||
+         triad_staggered_is_masked(m, y, z - 1);
 }
 
-/* The space of component a of the velocity, a = 0, 1, 2, of what is in the cells' centres with a = 3; with ghosts, or as
- * files of fields have it. */
+/* The space of component a of the velocity, a = 0, 1, 2, of what is in the cells' centres with a = 3; with ghosts,
+ * or as files of fields have it. */
 triad_space triad_staggered_space(const triad_staggered_mesh *mesh, int a, int bare);
 
 #endif

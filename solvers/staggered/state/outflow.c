@@ -95,12 +95,14 @@ int triad_staggered_outflow_renew(triad_staggered_outflow *o)
   TRIAD_TRY(triad_staggered_rows(o->m, flux_row, o, SUMS, 0, sums));
   o->comes_in = sums[COMES_IN];
   o->area = sums[AREA];
-  int st = !(o->area > 0) ? TRIAD_FAIL(TRIAD_ERR_CASE, "solids close the outflow along %c: leave fluid there", "xyz"[o->axis])
+  int st = !(o->area > 0)
+             ? TRIAD_FAIL(TRIAD_ERR_CASE, "solids close the outflow along %c: leave fluid there", "xyz"[o->axis])
            : o->comes_in < 0 && is_more_than_rounding(o->comes_in, sums[SIZE])
-               ? TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.inflow takes %g of fluid out of the box, which would come in at the outflow "
-                                            "along %c: turn its velocity round, or make that end the inflow",
-                            -o->comes_in, "xyz"[o->axis])
-               : TRIAD_OK;
+             ? TRIAD_FAIL(TRIAD_ERR_CASE,
+                          "boundaries.inflow takes %g of fluid out of the box, which would come in at the outflow "
+                          "along %c: turn its velocity round, or make that end the inflow",
+                          -o->comes_in, "xyz"[o->axis])
+             : TRIAD_OK;
   return triad_agree(&o->m->context->comm, st);
 }
 
@@ -111,8 +113,9 @@ int triad_staggered_inflow_balances(const triad_staggered_mesh *m)
   TRIAD_TRY(triad_staggered_rows(m, flux_row, &ends, SUMS, 0, sums));
   if (sums[AREA] > 0 || !is_more_than_rounding(sums[COMES_IN], sums[SIZE])) return TRIAD_OK;
   return triad_agree(&m->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_CASE, "of the fluid that comes in %g more than goes out have no way: solids stand before "
-                                                "one inflow and not before the other: move them, or make an end \"outflow\"",
+                     TRIAD_FAIL(TRIAD_ERR_CASE,
+                                "of the fluid that comes in %g more than goes out have no way: solids stand before "
+                                "one inflow and not before the other: move them, or make an end \"outflow\"",
                                 sums[COMES_IN]));
 }
 

@@ -18,8 +18,8 @@ void triad_staggered_outflow_destroy(triad_staggered_outflow **outflow);
 /* Solids have come or gone. TRIAD_ERR_CASE where solids close all of the outflow, or fluid would come in there. */
 int triad_staggered_outflow_renew(triad_staggered_outflow *outflow);
 
-/* The same of a box that nothing flows out of: TRIAD_ERR_CASE where through the fluid sides of its inflows more comes in than
- * goes out, or less. */
+/* The same of a box that nothing flows out of: TRIAD_ERR_CASE where through the fluid sides of its inflows more
+ * comes in than goes out, or less. */
 int triad_staggered_inflow_balances(const triad_staggered_mesh *mesh);
 
 /* What comes in, and the area of the outflow that fluid can take, for who carries it on a GPU. Not collective. */

@@ -3,8 +3,8 @@
 #include "parallel/sum.h"
 
 /* Rows begin .. end - 1 of a thread, z slowest. */
-static void some_rows(const triad_staggered_mesh *m, triad_staggered_row_job *job, void *self, int64_t begin, int64_t end,
-                      int sums, int maxima, triad_sum *sum, double *most)
+static void some_rows(const triad_staggered_mesh *m, triad_staggered_row_job *job, void *self, int64_t begin,
+                      int64_t end, int sums, int maxima, triad_sum *sum, double *most)
 {
   for (int64_t row = begin; row < end; row++) {
     double results[TRIAD_STAGGERED_MOST_RESULTS] = {0};

@@ -18,8 +18,8 @@ void triad_staggered_forcing_read(triad_staggered_forcing *f, const triad_case *
   for (int i = 0; i < 5; i++)
     if (triad_case_is(given, "forcing.kind", word[i])) f->kind = (triad_staggered_force)i;
   triad_case_reals(given, "forcing.direction", f->direction, 3);
-  double length = sqrt(f->direction[0] * f->direction[0] + f->direction[1] * f->direction[1] +
-                       f->direction[2] * f->direction[2]);
+  double length =
+    sqrt(f->direction[0] * f->direction[0] + f->direction[1] * f->direction[1] + f->direction[2] * f->direction[2]);
   for (int i = 0; i < 3 && length > 0; i++) f->direction[i] /= length;
   f->key = triad_random_key((uint64_t)triad_case_integer(given, "forcing.seed"), PUSHES_STREAM);
 }
@@ -60,6 +60,7 @@ void triad_staggered_acceleration(const triad_staggered_forcing *f, double t, do
                                   const double moved[3], double out[3], double *until)
 {
   *until = INFINITY;
-  for (int i = 0; i < 3; i++) out[i] = f->kind == TRIAD_STAGGERED_PRESSURE_GRADIENT ? f->amplitude * f->direction[i] : 0;
+  for (int i = 0; i < 3; i++)
+    out[i] = f->kind == TRIAD_STAGGERED_PRESSURE_GRADIENT ? f->amplitude * f->direction[i] : 0;
   if (f->kind == TRIAD_STAGGERED_STIRRING) stir(f, t, dt, mean, moved, out, until);
 }

@@ -25,8 +25,8 @@ static inline void close_row(const triad_staggered_implicit *s, triad_real *f, i
 }
 
 /* q = (1 - theta div grad) f; only where solids may be near are they looked for. */
-TRIAD_POINT_INLINE void matrix_row(const int a, const int solids, const triad_staggered_implicit *s, const triad_real *f,
-                                   int64_t y, int64_t z)
+TRIAD_POINT_INLINE void matrix_row(const int a, const int solids, const triad_staggered_implicit *s,
+                                   const triad_real *f, int64_t y, int64_t z)
 {
   const triad_staggered_sizes m = s->m->sizes;
   const int64_t first = triad_partition_at(&s->m->blocks, 0, y, z), n = s->m->blocks.local[0];
@@ -159,8 +159,9 @@ static int solve(triad_staggered_implicit *s, double tolerance)
   }
   if (rr <= goal) return TRIAD_OK;
   return triad_agree(&s->m->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_BLOWUP, "implicit diffusion of component %c is not found: after %d iterations the "
-                                                  "residual is %.3g of the right-hand side, solver.tolerance asks for %.3g",
+                     TRIAD_FAIL(TRIAD_ERR_BLOWUP,
+                                "implicit diffusion of component %c is not found: after %d iterations the "
+                                "residual is %.3g of the right-hand side, solver.tolerance asks for %.3g",
                                 "xyz"[s->a], iterations, sqrt(rr / squares[0]), tolerance));
 }
 

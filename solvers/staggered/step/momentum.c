@@ -8,8 +8,8 @@ typedef struct work {
   double dt;
 } work;
 
-/* Loops have no arrays of their own and read no bytes where they need not: with either, few vectors come of them. `same`:
- * what is diffused is what is carried. */
+/* Loops have no arrays of their own and read no bytes where they need not: with either, few vectors come of them.
+ * `same`: what is diffused is what is carried. */
 
 TRIAD_POINT_INLINE void momentum_row(const int a, const int solids, const int same, const triad_staggered_mesh *m,
                                      const triad_staggered_update *p, int64_t y, int64_t z)
@@ -71,8 +71,8 @@ static void source(void *self, int64_t y, int64_t z, double *results)
 #pragma omp simd reduction(+ : sum)
   for (int64_t x = 0; x < n; x++) {
     const double volume = area * (double)h[x];
-    const triad_real divergence = (u[x + s.step[0]] - u[x]) * per_x[x] + (v[x + s.step[1]] - v[x]) * per_y +
-                                  (c[x + s.step[2]] - c[x]) * per_z;
+    const triad_real divergence =
+      (u[x + s.step[0]] - u[x]) * per_x[x] + (v[x + s.step[1]] - v[x]) * per_y + (c[x + s.step[2]] - c[x]) * per_z;
     const double terms = fabs((double)(u[x] * per_x[x])) + fabs((double)(v[x] * per_y)) + fabs((double)(c[x] * per_z));
     b[x] = (triad_real)(-volume * (double)divergence);
     sum += volume * volume * terms * terms;

@@ -4,9 +4,9 @@
 
 #include "solvers/staggered/state/mesh.h"
 
-/* out = x_part x + rate (-(in . grad) in + nu lap diffused + force) at faces that are open, 0 at others. The halos of `in` and
- * `diffused` are filled. out may be x, neither of these. Rows are left closed, as triad_staggered_closes_rows has it. Not
- * collective. */
+/* out = x_part x + rate (-(in . grad) in + nu lap diffused + force) at faces that are open, 0 at others. The halos
+ * of `in` and `diffused` are filled. out may be x, neither of these. Rows are left closed, as
+ * triad_staggered_closes_rows has it. Not collective. */
 typedef struct triad_staggered_update {
   triad_real *const *in, *const *diffused, *const *x, *const *out;
   double x_part, rate, viscosity, force[3];
@@ -14,8 +14,8 @@ typedef struct triad_staggered_update {
 
 int triad_staggered_momentum(const triad_staggered_mesh *mesh, const triad_staggered_update *update);
 
-/* b = -V div u/dt, of a velocity whose halos are filled. *rounding: what the norm of b would be if its terms, V |u|/h dt,
- * were there with a unit in the last place. Collective. */
+/* b = -V div u/dt, of a velocity whose halos are filled. *rounding: what the norm of b would be if its terms, V
+ * |u|/h dt, were there with a unit in the last place. Collective. */
 int triad_staggered_source(const triad_staggered_mesh *mesh, triad_real *const u[3], double dt, triad_real *b,
                            double *rounding);
 

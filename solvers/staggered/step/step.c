@@ -159,12 +159,14 @@ static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
     TRIAD_TRY(triad_staggered_set_time(f, f->at.t + dt, 0));
     triad_staggered_fill(f->mesh, f->u[in]);
   }
-  TRIAD_TRY(triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to]));
+  TRIAD_TRY(
+    triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to]));
   if (moves && in == 0) { /* the step's beginning, whose diffusion the next stages want */
     TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 0));
     triad_staggered_fill(f->mesh, f->u[in]);
   }
-  for (int a = 0; a < 3 && to != out; a++) memcpy(f->u[out][a], f->u[to][a], (size_t)f->blocks.volume * sizeof(triad_real));
+  for (int a = 0; a < 3 && to != out; a++)
+    memcpy(f->u[out][a], f->u[to][a], (size_t)f->blocks.volume * sizeof(triad_real));
   return TRIAD_OK;
 }
 
@@ -174,8 +176,12 @@ static int stage(void *self, const triad_scheme_update *p)
   if (f->gpu) return triad_staggered_gpu_steps->stage(f, p);
   double since = triad_now(), dt = p->rate * p->rate_dt;
   int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = triad_staggered_target(f, p);
-  triad_staggered_update update = {.in = f->u[p->in], .diffused = f->u[f->implicit ? p->x : p->in], .x = f->u[p->x],
-                                   .out = f->u[to], .x_part = p->x_part, .rate = dt,
+  triad_staggered_update update = {.in = f->u[p->in],
+                                   .diffused = f->u[f->implicit ? p->x : p->in],
+                                   .x = f->u[p->x],
+                                   .out = f->u[to],
+                                   .x_part = p->x_part,
+                                   .rate = dt,
                                    .viscosity = f->setup.viscosity * (f->implicit ? 0.5 : 1)};
   for (int i = 0; i < 3; i++) update.force[i] = rate_kept ? 0 : f->force[i];
   if (p->stage > 0) triad_staggered_fill_closed(f->mesh, f->u[p->in]); /* projected last; the state's are filled */
@@ -183,8 +189,8 @@ static int stage(void *self, const triad_scheme_update *p)
   triad_staggered_outflow_carry(f->outflow, f->u[p->x], f->u[p->in], dt); /* before `out`, which may be x */
   TRIAD_TRY(triad_staggered_momentum(f->mesh, &update));
   if (f->formulas)
-    TRIAD_TRY(triad_staggered_formulas_add(f->formulas, f->mesh, f->at.t + f->scheme->stage[p->stage].c * p->rate_dt, dt, f->u[p->in],
-                                           f->u[to]));
+    TRIAD_TRY(triad_staggered_formulas_add(f->formulas, f->mesh, f->at.t + f->scheme->stage[p->stage].c * p->rate_dt,
+                                           dt, f->u[p->in], f->u[to]));
   if (f->implicit) TRIAD_TRY(triad_staggered_project(f->mesh, f->p, dt, f->u[to]));
   if (f->implicit) TRIAD_TRY(diffuse(f, p->in, to, p->out, dt));
   if (rate_kept) TRIAD_TRY(keep_flow_rate(f, f->u[p->out], dt));
@@ -262,7 +268,8 @@ int triad_staggered_advance(void *flow, triad_step *step)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   if (f->setup.solids && !f->released && !triad_staggered_has_solids(f->given, f->at.t * (1 + 1e-12)))
     TRIAD_TRY(release(f));
-  if (f->formulas) TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
+  if (f->formulas)
+    TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
   f->work = triad_staggered_work_of_formulas(f, power);
   if (f->formulas) f->power = power / f->fluid;
   double dt = begin_step(f, step);
@@ -274,7 +281,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
   TRIAD_TRY(triad_scheme_advance(f->scheme, dt, stage, f));
   triad_step_done(&f->at, step, dt);
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1)); /* a step that lands on a time ends there, and not beside it */
-  if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
+  if (!f->gpu) triad_staggered_fill_state(f);         /* there the look does */
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) {
     const double way = dt * (before[i] + f->look.mean[i]) / 2;

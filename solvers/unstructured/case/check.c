@@ -9,7 +9,8 @@ static int are_tets(const triad_mesh_size *m) { return m->corners == 4 * m->cell
 /* Centres and volumes, which tetrahedra have no more when they have been measured and dealt. */
 static int64_t measured_bytes(const triad_mesh_size *m) { return are_tets(m) ? 0 : 32 * m->cells; }
 
-/* The whole mesh, or a part, whose cells and points have numbers and owners besides; polyhedra have lists of their sides. */
+/* The whole mesh, or a part, whose cells and points have numbers and owners besides; polyhedra have lists of their
+ * sides. */
 static int64_t mesh_bytes(const triad_mesh_size *m, int is_part)
 {
   return m->points * (24 + 4 * is_part) + m->cells * (9 + 8 * is_part) + measured_bytes(m) + m->corners * 4 +
@@ -21,16 +22,17 @@ static triad_mesh_size part_of(const triad_mesh_size *all, int size, int64_t aro
 {
   const double share = (double)(all->cells / size + 1 + around) / (double)all->cells;
   const int64_t cells = (int64_t)(share * (double)all->cells);
-  const triad_mesh_size part = {.points = (int64_t)(share * (double)all->points), .cells = cells,
-                               .corners = are_tets(all) ? 4 * cells : (int64_t)(share * (double)all->corners),
-                               .polygons = (int64_t)(share * (double)all->polygons),
-                               .polygon_points = (int64_t)(share * (double)all->polygon_points),
-                               .faces = (int64_t)(share * (double)all->faces)};
+  const triad_mesh_size part = {.points = (int64_t)(share * (double)all->points),
+                                .cells = cells,
+                                .corners = are_tets(all) ? 4 * cells : (int64_t)(share * (double)all->corners),
+                                .polygons = (int64_t)(share * (double)all->polygons),
+                                .polygon_points = (int64_t)(share * (double)all->polygon_points),
+                                .faces = (int64_t)(share * (double)all->faces)};
   return part;
 }
 
-/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each side of a cell, zones none.
- * measured: faces of which geometry has numbers. */
+/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each
+ * side of a cell, zones none. measured: faces of which geometry has numbers. */
 static int64_t domain_bytes(const triad_mesh_size *own, int64_t measured, int64_t with, int64_t real)
 {
   const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
@@ -45,38 +47,47 @@ static int64_t file_bytes(const triad_mesh_size *m)
   return m->polygons > 0 ? listed + mesh_bytes(m, 0) + 6 * m->polygons + 2 * m->polygon_points : listed;
 }
 
-/* The most of two times: while sides of cells are joined, before cells have centres; while lists are made, when there is of the mesh what is
- * given back before there are states, and where each cell's sides stand. */
+/* The most of two times: while sides of cells are joined, before cells have centres; while lists are made, when
+ * there is of the mesh what is given back before there are states, and where each cell's sides stand. */
 static int64_t start_bytes(const triad_mesh_size *m, const triad_mesh_size *own)
 {
-  const int64_t faces = m->faces * (8 + 16 + 3) - measured_bytes(m), sides = (int64_t)((double)own->sides * (double)m->cells / (double)own->cells);
-  const int64_t joined = faces + 12 * sides + 8 * m->points, listed = faces + m->cells * (4 + 32) + own->cells * 8 + own->sides * 4;
+  const int64_t faces = m->faces * (8 + 16 + 3) - measured_bytes(m),
+                sides = (int64_t)((double)own->sides * (double)m->cells / (double)own->cells);
+  const int64_t joined = faces + 12 * sides + 8 * m->points,
+                listed = faces + m->cells * (4 + 32) + own->cells * 8 + own->sides * 4;
   return joined > listed ? joined : listed;
 }
 
-/* While a library deals the cells: the slice and its sides, as they go and as they come; then the graph, which METIS has whole on rank 0 and works
- * on in 48 bytes a cell and 15 a neighbour, PT-Scotch in 44 a neighbour of its own cells (measured of a million cubes). */
+/* While a library deals the cells: the slice and its sides, as they go and as they come; then the graph, which METIS
+ * has whole on rank 0 and works on in 48 bytes a cell and 15 a neighbour, PT-Scotch in 44 a neighbour of its own
+ * cells (measured of a million cubes). */
 static int64_t dealt_bytes(const triad_fct_setup *s, const triad_mesh_size *all, int size)
 {
   if (size == 1 || !s->source.partitioner) return 0;
   const int64_t neighbours = 2 * (all->faces - all->outer), slice = (9 * all->cells + 4 * all->corners) / size;
   const int64_t sides = 40 * (all->sides / size), graph = (12 * all->cells + 4 * neighbours) / size;
-  const int64_t whole = s->source.partitioner == &triad_graph_metis ? 60 * all->cells + 19 * neighbours : (12 * all->cells + 48 * neighbours) / size;
+  const int64_t whole = s->source.partitioner == &triad_graph_metis ? 60 * all->cells + 19 * neighbours
+                                                                    : (12 * all->cells + 48 * neighbours) / size;
   return slice + (sides > graph + whole ? sides : graph + whole);
 }
 
-static int has_gradients(const triad_fct_setup *s) { return (s->transport != TRIAD_FCT_LOW && s->linear) || s->viscosity > 0; }
+static int has_gradients(const triad_fct_setup *s)
+{
+  return (s->transport != TRIAD_FCT_LOW && s->linear) || s->viscosity > 0;
+}
 
 /* Stages and fluxes. Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
 static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with, int64_t real)
 {
   const int high = s->transport != TRIAD_FCT_LOW;
   const int64_t td = TRIAD_FCT_FIELDS * with > faces ? TRIAD_FCT_FIELDS * with : faces;
-  const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces, slopes = s->wide && has_gradients(s) ? TRIAD_FCT_GRADIENT * with : 0;
+  const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces,
+                slopes = s->wide && has_gradients(s) ? TRIAD_FCT_GRADIENT * with : 0;
   return real * (faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
 }
 
-/* Bricks of a rank, as far as is known before there is a mesh, of which nothing is kept of faces, and seams; the box that they fill. */
+/* Bricks of a rank, as far as is known before there is a mesh, of which nothing is kept of faces, and seams; the box
+ * that they fill. */
 typedef struct bricks {
   int64_t cells, seams, n[3];
 } bricks;
@@ -95,7 +106,9 @@ static bricks bricks_of(const triad_fct_setup *s, const triad_mesh_size *all, in
   const triad_mesh_generator *g = &s->source.made;
   const int64_t zoned = all->zoned / size, surface = (int64_t)((size > 1 ? 12 : 6) * pow((double)zoned, 2. / 3));
   bricks b = {0};
-  if (s->source.file[0] || g->form != TRIAD_MESH_BOX || g->shake > 0 || g->cut[1] > g->cut[0] || !triad_fct_bricks_serve(s)) return b;
+  if (s->source.file[0] || g->form != TRIAD_MESH_BOX || g->shake > 0 || g->cut[1] > g->cut[0] ||
+      !triad_fct_bricks_serve(s))
+    return b;
   b.seams = are_whole(s, all, size) ? 0 : surface < zoned ? surface : zoned;
   b.cells = zoned - b.seams;
   for (int a = 0; a < 3; a++) b.n[a] = b.seams > 0 ? (int64_t)ceil(cbrt((double)b.cells)) : g->n[a];
@@ -109,16 +122,24 @@ static int64_t window_of(const triad_fct_setup *s, const bricks *b)
 }
 
 /* Gradients, later bounds and parts; what is kept of some layers of bricks; limits of `seen` cells. */
-static int64_t work_bytes(const triad_fct_setup *s, const bricks *b, int64_t faces, int64_t with, int64_t seen, int on_gpu, int64_t real)
+static int64_t work_bytes(const triad_fct_setup *s, const bricks *b, int64_t faces, int64_t with, int64_t seen,
+                          int on_gpu, int64_t real)
 {
   const int64_t window = on_gpu ? window_of(s, b) : 0;
-  const int components = triad_fct_by_components(s), gradients = has_gradients(s) && with > 0 && (b->cells == 0 || b->seams > 0);
-  const int64_t kept = on_gpu ? 4 * TRIAD_FCT_FIELDS * window : b->cells > 0 ? triad_fct_bricks_numbers(b->n[0], b->n[1]) : 0;
-  return real * (triad_fct_work_size(window + with, faces + 3 * window, gradients, components) + kept + TRIAD_FCT_LIMITS * seen);
+  const int components = triad_fct_by_components(s),
+            gradients = has_gradients(s) && with > 0 && (b->cells == 0 || b->seams > 0);
+  const int64_t kept = on_gpu         ? 4 * TRIAD_FCT_FIELDS * window
+                       : b->cells > 0 ? triad_fct_bricks_numbers(b->n[0], b->n[1])
+                                      : 0;
+  return real * (triad_fct_work_size(window + with, faces + 3 * window, gradients, components) + kept +
+                 TRIAD_FCT_LIMITS * seen);
 }
 
 /* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
-static int64_t output_bytes(int64_t own, int64_t cells, int64_t real) { return own * (2 * (24 + 16 + real) + 2 * real + 8) + cells * 8; }
+static int64_t output_bytes(int64_t own, int64_t cells, int64_t real)
+{
+  return own * (2 * (24 + 16 + real) + 2 * real + 8) + cells * 8;
+}
 
 /* As if the mesh filled a cube, and slices were as fine as its cells. */
 static int check_slices(const triad_case *given, int64_t cells, triad_needs *needs)
@@ -139,8 +160,8 @@ static int read(triad_fct_setup *s, const triad_case *given)
   return s->source.partitioner ? triad_graph_need(s->source.partitioner, "grid.partition") : TRIAD_OK;
 }
 
-/* The first of these ranks counts what is in the file, and tells the others. `st` is what has come of this rank so far; *counted: 0 where another one,
- * which says why, has found something wrong. */
+/* The first of these ranks counts what is in the file, and tells the others. `st` is what has come of this rank so
+ * far; *counted: 0 where another one, which says why, has found something wrong. */
 static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, triad_mesh_size *all, int st, int *counted)
 {
   int good = st == TRIAD_OK;
@@ -158,8 +179,10 @@ static void doubt_length(const triad_case *c, const triad_fct_setup *s, triad_do
 {
   const double cfl = triad_case_real(c, "time.cfl"), bound = s->hllc ? 0.5 : 1;
   if (triad_case_real(c, "time.dt") > 0 || s->transport == TRIAD_FCT_HIGH || cfl <= bound) return;
-  triad_doubts_add(d, "time.cfl = %g is beyond %g, up to which equations.low_order = \"%s\" keeps density and pressure positive: use %g or less%s", cfl, bound,
-                   s->hllc ? "hllc" : "rusanov", bound, s->hllc ? ", or \"rusanov\" up to 1" : "");
+  triad_doubts_add(d,
+                   "time.cfl = %g is beyond %g, up to which equations.low_order = \"%s\" keeps density and pressure "
+                   "positive: use %g or less%s",
+                   cfl, bound, s->hllc ? "hllc" : "rusanov", bound, s->hllc ? ", or \"rusanov\" up to 1" : "");
 }
 
 /* Patches that are not there are found when the mesh is made. */
@@ -175,40 +198,55 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   TRIAD_TRY(st);
   if (!counted) return TRIAD_OK;
   const int64_t cells = all.cells;
-  if (cells < size)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
+  if (cells < size) return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
   const int64_t own = cells / size + 1;
   const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
   const bricks inside = bricks_of(&s, &all, size);
-  const triad_mesh_size part = {.cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
-  /* what is listed, and zones that are no bricks; of bricks their outer faces and seams, and on the host sides on the surface */
-  const int64_t outer = all.outer / size, brick_faces = 3 * inside.cells - (inside.seams > 0 ? inside.seams / 2 : all.outer / 2);
-  const triad_mesh_size listed = {.sides = part.sides - 6 * inside.cells + 6 * (inside.seams > 0 ? inside.seams : inside.cells > 0 ? outer : 0),
-                                 .faces = part.faces - brick_faces, .zoned = inside.cells > 0 ? 0 : part.zoned};
+  const triad_mesh_size part = {
+    .cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
+  /* what is listed, and zones that are no bricks; of bricks their outer faces and seams, and on the host sides on
+   * the surface */
+  const int64_t outer = all.outer / size,
+                brick_faces = 3 * inside.cells - (inside.seams > 0 ? inside.seams / 2 : all.outer / 2);
+  const triad_mesh_size listed = {.sides = part.sides - 6 * inside.cells +
+                                           6 * (inside.seams > 0   ? inside.seams
+                                                : inside.cells > 0 ? outer
+                                                                   : 0),
+                                  .faces = part.faces - brick_faces,
+                                  .zoned = inside.cells > 0 ? 0 : part.zoned};
   /* a rank's share of the ghosts: the surface of a cube of its cells, twice; places beyond outer faces */
-  const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0, with = own + ghosts + inside.seams + outer;
+  const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0,
+                with = own + ghosts + inside.seams + outer;
   const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES);
   const int64_t before = on_gpu && inside.cells > 0 ? real * with * TRIAD_FCT_VALUES : 0; /* values of a stage before */
-  /* on a GPU faces between tetrahedra have corners (fct_tets.h); of meshes with other cells as well it is not known how many */
+  /* on a GPU faces between tetrahedra have corners (fct_tets.h); of meshes with other cells as well it is not known
+   * how many */
   const int by_corners = on_gpu && s.keeps != TRIAD_FCT_KEEP_FACES && are_tets(&all);
   const int64_t domain = domain_bytes(&listed, by_corners ? outer : listed.faces, with, real);
   const int64_t kept = own > inside.cells + 1 || on_gpu ? with - inside.cells : 0;
-  const int64_t seen = size == 1 ? 0 : part.zoned > 0 && inside.cells == 0 ? own + ghosts : 2 * ghosts; /* of zones that are no bricks all have a place */
-  const int64_t loops = loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, seen, on_gpu, real);
+  /* of zones that are no bricks all have a place */
+  const int64_t seen = size == 1 ? 0 : part.zoned > 0 && inside.cells == 0 ? own + ghosts : 2 * ghosts;
+  const int64_t loops =
+    loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, seen, on_gpu, real);
   const int is_part = size > 1;
   const triad_mesh_size mesh = is_part ? part_of(&all, size, ghosts) : all;
-  const int64_t start = start_bytes(&mesh, &part), file = s.source.file[0] ? file_bytes(&all) : 0, dealt = dealt_bytes(&s, &all, size);
-  const int64_t most = start > file ? start : file, beyond = (most > dealt ? most : dealt) - state - (on_gpu ? 0 : loops);
-  triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole", mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
+  const int64_t start = start_bytes(&mesh, &part), file = s.source.file[0] ? file_bytes(&all) : 0,
+                dealt = dealt_bytes(&s, &all, size);
+  const int64_t most = start > file ? start : file,
+                beyond = (most > dealt ? most : dealt) - state - (on_gpu ? 0 : loops);
+  triad_needs_add(&needs->rank, "mesh", is_part ? "a rank's part" : "the whole",
+                  mesh_bytes(&mesh, is_part) + (beyond > 0 ? beyond : 0));
   triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 4 * (1 + is_part) * with);
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh",
-                    by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS ? "with ghosts; geometry of all faces where there is room for it" : "with ghosts",
+                    by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS
+                      ? "with ghosts; geometry of all faces where there is room for it"
+                      : "with ghosts",
                     state + before + loops + domain + by_corners * (16 * with + 32 * mesh.points));
-  else
-    triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
-  triad_needs_add_files(&needs->rank, "output", "while files are written, on rank 0", output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
+  else triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
+  triad_needs_add_files(&needs->rank, "output", "while files are written, on rank 0",
+                        output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
   const int means = s.means ? TRIAD_FCT_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
   if (means && on_gpu) triad_needs_add(&needs->gpu, "means", "", own * real * means);
@@ -218,7 +256,8 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   needs->columns = triad_fct_columns(NULL, NULL, NULL);
   doubt_length(given, &s, &needs->doubts);
   if (triad_case_flag(given, "parallel.reproducible"))
-    triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over a cell's faces follow how its rank numbers them, so that the bits are the same on "
+    triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over a cell's faces follow how its rank numbers "
+                                     "them, so that the bits are the same on "
                                      "as many ranks alone, and on others the numbers to rounding");
   return TRIAD_OK;
 }

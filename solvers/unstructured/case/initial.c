@@ -32,16 +32,16 @@ static void sod(const triad_fct_flow *f, int64_t cell, const double x[3], double
   triad_case_reals(f->given, key, q, 5);
 }
 
-/* p = (gamma - 1) E/(4 pi r^3/3) inside a sphere: in a cell by the part of it that lies within, so that the energy is E on
- * any mesh. */
+/* p = (gamma - 1) E/(4 pi r^3/3) inside a sphere: in a cell by the part of it that lies within, so that the energy
+ * is E on any mesh. */
 static void blast(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
   double centre[3], radius = triad_case_real(f->given, "initial.radius");
   uniform(f, cell, x, q);
   triad_case_reals(f->given, "initial.centre", centre, 3);
   double inside = triad_mesh_within(f->mesh, cell, centre, radius);
-  double p = (f->setup.gamma - 1) * triad_case_real(f->given, "initial.energy") /
-             (4 * TRIAD_PI / 3 * radius * radius * radius);
+  double p =
+    (f->setup.gamma - 1) * triad_case_real(f->given, "initial.energy") / (4 * TRIAD_PI / 3 * radius * radius * radius);
   q[4] += inside * (p - q[4]);
 }
 
@@ -49,7 +49,8 @@ static void blast(const triad_fct_flow *f, int64_t cell, const double x[3], doub
  * rho u^2/r. */
 static void vortex(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
-  double centre[3], d[2], radius = triad_case_real(f->given, "initial.radius"), a = triad_case_real(f->given, "initial.amplitude");
+  double centre[3], d[2], radius = triad_case_real(f->given, "initial.radius"),
+                          a = triad_case_real(f->given, "initial.amplitude");
   double g = f->setup.gamma;
   uniform(f, cell, x, q);
   triad_case_reals(f->given, "initial.centre", centre, 3);
@@ -68,7 +69,7 @@ static void wave(const triad_fct_flow *f, int64_t cell, const double x[3], doubl
   const double *length = f->setup.source.made.length;
   uniform(f, cell, x, q);
   q[0] *= 1 + triad_case_real(f->given, "initial.amplitude") *
-                  sin(2 * TRIAD_PI * (x[0] / length[0] + x[1] / length[1] + x[2] / length[2]));
+                sin(2 * TRIAD_PI * (x[0] / length[0] + x[1] / length[1] + x[2] / length[2]));
 }
 
 /* u + A sin(pi m y/Ly), which viscosity makes decay. */
@@ -79,7 +80,8 @@ static void shear(const triad_fct_flow *f, int64_t cell, const double x[3], doub
           sin(TRIAD_PI * triad_case_real(f->given, "initial.waves") * x[1] / f->setup.source.made.length[1]);
 }
 
-/* The vortex of solvers/taylor_green.h, one in the box, the pressure of the incompressible flow on top, all of one temperature. */
+/* The vortex of solvers/taylor_green.h, one in the box, the pressure of the incompressible flow on top, all of one
+ * temperature. */
 static void taylor_green(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
   double k[3], u[3], a = triad_case_real(f->given, "initial.amplitude");
@@ -92,16 +94,16 @@ static void taylor_green(const triad_fct_flow *f, int64_t cell, const double x[3
 }
 
 static const start starts[] = {
-    {{"uniform", .about = "the same everywhere"}, uniform},
-    {{"sod", .about = "two gases, parted by a membrane across x"}, sod},
-    {{"blast", .about = "a sphere of high pressure"}, blast},
-    {{"vortex", .about = "an isentropic vortex round z, which a uniform flow carries along"}, vortex},
-    {{"wave", .about = "waves of density across the diagonal of the box, carried along"}, wave},
-    {{"shear", .about = "waves of the velocity along x, across y"}, shear},
-    {{"taylor-green", .about = "vortices in the periodic box, which break up"}, taylor_green},
-    {{"nearest", .about = "of the nearest cells of a file of fields, of whatever mesh", .needs = "initial.file"}, NULL},
-    {{"checkpoint", .about = "the state of a checkpoint on the same mesh", .needs = "initial.file"}, NULL},
-    {{0}, NULL}};
+  {{"uniform", .about = "the same everywhere"}, uniform},
+  {{"sod", .about = "two gases, parted by a membrane across x"}, sod},
+  {{"blast", .about = "a sphere of high pressure"}, blast},
+  {{"vortex", .about = "an isentropic vortex round z, which a uniform flow carries along"}, vortex},
+  {{"wave", .about = "waves of density across the diagonal of the box, carried along"}, wave},
+  {{"shear", .about = "waves of the velocity along x, across y"}, shear},
+  {{"taylor-green", .about = "vortices in the periodic box, which break up"}, taylor_green},
+  {{"nearest", .about = "of the nearest cells of a file of fields, of whatever mesh", .needs = "initial.file"}, NULL},
+  {{"checkpoint", .about = "the state of a checkpoint on the same mesh", .needs = "initial.file"}, NULL},
+  {{0}, NULL}};
 
 const triad_word *triad_fct_start_word(int i) { return starts[i].word.name ? &starts[i].word : NULL; }
 
@@ -119,8 +121,8 @@ static int no_gas(const triad_fct_flow *f, const start *s, int64_t c)
 {
   double x[3];
   triad_fct_domain_centre(f->domain, c, x);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" gives no positive density and pressure at (%g, %g, %g)", s->word.name,
-                    x[0], x[1], x[2]);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" gives no positive density and pressure at (%g, %g, %g)",
+                    s->word.name, x[0], x[1], x[2]);
 }
 
 static int by_formula(triad_fct_flow *f, const start *s)
@@ -169,9 +171,7 @@ int triad_fct_initial(void *flow, triad_log *log)
   const start *s = starts;
   int st = TRIAD_OK;
   while (!triad_case_is(f->given, "initial.kind", s->word.name)) s++;
-  if (s->at)
-    st = by_formula(f, s);
-  else if (triad_case_is(f->given, "initial.kind", "nearest"))
-    st = from_file(f, s, log);
+  if (s->at) st = by_formula(f, s);
+  else if (triad_case_is(f->given, "initial.kind", "nearest")) st = from_file(f, s, log);
   return triad_agree(&f->context->comm, st);
 }

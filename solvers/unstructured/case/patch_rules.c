@@ -32,8 +32,9 @@ static int find_or_complain(naming *w, const char *name)
   if (p >= 0) return p;
   for (int i = 0; i < w->mesh->n_inside; i++)
     if (strcmp(w->mesh->inside[i].name, name) == 0) {
-      triad_fault(w->faults, "patch \"%s\" lies inside the mesh, its %lld faces between cells: it is no boundary, leave it out", name,
-                  (long long)w->mesh->inside[i].faces);
+      triad_fault(w->faults,
+                  "patch \"%s\" lies inside the mesh, its %lld faces between cells: it is no boundary, leave it out",
+                  name, (long long)w->mesh->inside[i].faces);
       return -1;
     }
   if (w->mesh->n_patches == 0) {
@@ -46,7 +47,8 @@ static int find_or_complain(naming *w, const char *name)
   }
   const int near = triad_nearest(name, names, w->mesh->n_patches);
   if (near >= 0) (void)snprintf(suggestion, sizeof suggestion, ", did you mean \"%s\"?", names[near]);
-  if (w->unknown++ == 0) triad_fault(w->faults, "the mesh has no patch \"%s\"%s (there are %s)", name, suggestion, triad_names_text(&all));
+  if (w->unknown++ == 0)
+    triad_fault(w->faults, "the mesh has no patch \"%s\"%s (there are %s)", name, suggestion, triad_names_text(&all));
   else triad_fault(w->faults, "the mesh has no patch \"%s\"%s", name, suggestion);
   return -1;
 }
@@ -57,10 +59,8 @@ static void partner_of(const triad_fct_patch *p, char name[TRIAD_MESH_NAME])
   (void)snprintf(name, TRIAD_MESH_NAME, "%s", p->with[0] ? p->with : p->name);
   size_t n = strlen(name);
   if (p->with[0] || n < 3) return;
-  if (strcmp(name + n - 3, "min") == 0)
-    memcpy(name + n - 3, "max", 3);
-  else if (strcmp(name + n - 3, "max") == 0)
-    memcpy(name + n - 3, "min", 3);
+  if (strcmp(name + n - 3, "min") == 0) memcpy(name + n - 3, "max", 3);
+  else if (strcmp(name + n - 3, "max") == 0) memcpy(name + n - 3, "min", 3);
 }
 
 static int is_periodic(const triad_fct_setup *s, const char *name)
@@ -80,8 +80,9 @@ static void join_pair(naming *w, const triad_fct_patch *patch, int a)
   if (a == b) {
     triad_fault(w->faults, "%s: periodic, with=which patch?", patch->name);
   } else if (w->joined[a] || w->joined[b]) {
-    triad_fault(w->faults, "%s is to be joined to %s, but %s has been joined to %s", w->mesh->patch_name[a], name, w->mesh->patch_name[w->joined[a] ? a : b],
-        w->mesh->patch_name[(w->joined[a] ? w->joined[a] : w->joined[b]) - 1]);
+    triad_fault(w->faults, "%s is to be joined to %s, but %s has been joined to %s", w->mesh->patch_name[a], name,
+                w->mesh->patch_name[w->joined[a] ? a : b],
+                w->mesh->patch_name[(w->joined[a] ? w->joined[a] : w->joined[b]) - 1]);
   } else if (!is_periodic(w->setup, name)) {
     triad_fault(w->faults, "%s is periodic, %s is not", patch->name, name);
   } else {
@@ -98,7 +99,8 @@ static void find_unsaid(naming *w, const int8_t *said)
   triad_names names = {0};
   for (int p = 0; w->setup->source.file[0] && p < w->mesh->n_patches; p++)
     if (!said[p]) triad_names_add(&names, w->mesh->patch_name[p]);
-  if (names.n > 0) triad_fault(w->faults, "nothing is said of %s of %s", triad_names_text(&names), w->setup->source.file);
+  if (names.n > 0)
+    triad_fault(w->faults, "nothing is said of %s of %s", triad_names_text(&names), w->setup->source.file);
 }
 
 void triad_fct_setup_rules(const triad_fct_setup *s, const triad_mesh *m, triad_fct_rule rules[TRIAD_MESH_PATCHES],

@@ -14,15 +14,15 @@ static const struct {
   triad_fct_kind kind;
   int takes, needs;
 } kinds[] = {
-    {"slip", TRIAD_FCT_SLIP, 0, 0},
-    {"symmetry", TRIAD_FCT_SLIP, 0, 0},
-    {"inflow", TRIAD_FCT_INFLOW, PRESSURE | TEMPERATURE | DENSITY | VELOCITY, PRESSURE},
-    {"outflow", TRIAD_FCT_OUTFLOW, 0, 0},
-    {"pressure", TRIAD_FCT_PRESSURE, PRESSURE, PRESSURE},
-    {"noslip", TRIAD_FCT_NOSLIP, TEMPERATURE, 0},
-    {"farfield", TRIAD_FCT_FARFIELD, PRESSURE | TEMPERATURE | DENSITY | VELOCITY | SPONGE | STRENGTH, PRESSURE},
-    {"total", TRIAD_FCT_TOTAL, PRESSURE | TEMPERATURE, PRESSURE},
-    {"periodic", TRIAD_FCT_PERIODIC, WITH, 0},
+  {"slip", TRIAD_FCT_SLIP, 0, 0},
+  {"symmetry", TRIAD_FCT_SLIP, 0, 0},
+  {"inflow", TRIAD_FCT_INFLOW, PRESSURE | TEMPERATURE | DENSITY | VELOCITY, PRESSURE},
+  {"outflow", TRIAD_FCT_OUTFLOW, 0, 0},
+  {"pressure", TRIAD_FCT_PRESSURE, PRESSURE, PRESSURE},
+  {"noslip", TRIAD_FCT_NOSLIP, TEMPERATURE, 0},
+  {"farfield", TRIAD_FCT_FARFIELD, PRESSURE | TEMPERATURE | DENSITY | VELOCITY | SPONGE | STRENGTH, PRESSURE},
+  {"total", TRIAD_FCT_TOTAL, PRESSURE | TEMPERATURE, PRESSURE},
+  {"periodic", TRIAD_FCT_PERIODIC, WITH, 0},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -57,10 +57,12 @@ static int set_number(reading *r, const char *key, double value)
   static const struct {
     const char *name;
     int flag, positive;
-  } options[] = {{"pressure", PRESSURE, 1}, {"temperature", TEMPERATURE, 1}, {"density", DENSITY, 1}, {"u", VELOCITY, 0},
-                 {"v", VELOCITY, 0},        {"w", VELOCITY, 0},              {"sponge", SPONGE, 1},   {"strength", STRENGTH, 1}};
-  double *const to[] = {&r->patch->state[4], &r->temperature, &r->patch->state[0], &r->patch->state[1],
-                        &r->patch->state[2], &r->patch->state[3], &r->patch->sponge, &r->patch->strength};
+  } options[] = {{"pressure", PRESSURE, 1}, {"temperature", TEMPERATURE, 1},
+                 {"density", DENSITY, 1},   {"u", VELOCITY, 0},
+                 {"v", VELOCITY, 0},        {"w", VELOCITY, 0},
+                 {"sponge", SPONGE, 1},     {"strength", STRENGTH, 1}};
+  double *const to[] = {&r->patch->state[4], &r->temperature,     &r->patch->state[0], &r->patch->state[1],
+                        &r->patch->state[2], &r->patch->state[3], &r->patch->sponge,   &r->patch->strength};
   for (int i = 0; i < 8; i++) {
     if (strcmp(key, options[i].name) != 0) continue;
     if (options[i].positive && !(value > 0)) {
@@ -71,7 +73,8 @@ static int set_number(reading *r, const char *key, double value)
     r->given |= options[i].flag;
     return 1;
   }
-  (void)snprintf(r->why, TRIAD_FCT_WHY, "\"%s\" is not known: pressure, temperature, density, u, v, w, sponge, strength", key);
+  (void)snprintf(r->why, TRIAD_FCT_WHY,
+                 "\"%s\" is not known: pressure, temperature, density, u, v, w, sponge, strength", key);
   return 0;
 }
 
@@ -120,18 +123,21 @@ static int complete(reading *r, int kind)
   triad_fct_patch *p = r->patch;
   if (r->given & ~kinds[kind].takes || kinds[kind].needs & ~r->given ||
       (r->given & TEMPERATURE && r->given & DENSITY)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, r->given & ~kinds[kind].takes      ? "%s does not take all of these"
-                                          : kinds[kind].needs & ~r->given ? "%s wants a pressure"
-                                                                          : "%s: density or temperature, not both",
+    (void)snprintf(r->why, TRIAD_FCT_WHY,
+                   r->given & ~kinds[kind].takes   ? "%s does not take all of these"
+                   : kinds[kind].needs & ~r->given ? "%s wants a pressure"
+                                                   : "%s: density or temperature, not both",
                    kinds[kind].name);
     return 0;
   }
   if (kinds[kind].kind == TRIAD_FCT_INFLOW && !(r->given & VELOCITY)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, "inflow: nothing comes in without a velocity: give u, v or w, or use farfield");
+    (void)snprintf(r->why, TRIAD_FCT_WHY,
+                   "inflow: nothing comes in without a velocity: give u, v or w, or use farfield");
     return 0;
   }
   if (r->given & STRENGTH && !(r->given & SPONGE)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s: strength is for a sponge: give sponge, its width, too", kinds[kind].name);
+    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s: strength is for a sponge: give sponge, its width, too",
+                   kinds[kind].name);
     return 0;
   }
   if (kinds[kind].kind == TRIAD_FCT_NOSLIP) {

@@ -8,17 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const cells_words[] = {[TRIAD_MESH_TETS] = "tets",
-                                          [TRIAD_MESH_HEXES] = "hexes",
-                                          [TRIAD_MESH_PRISMS] = "prisms",
-                                          [TRIAD_MESH_PYRAMIDS] = "pyramids",
-                                          [TRIAD_MESH_HYBRID] = "hybrid",
-                                          [TRIAD_MESH_JET] = "jet",
-                                          [TRIAD_MESH_POLYHEDRA] = "polyhedra"};
-static const char *const form_words[] = {[TRIAD_MESH_BOX] = "box",
-                                         [TRIAD_MESH_WEDGE] = "wedge",
-                                         [TRIAD_MESH_TUBE] = "tube",
-                                         [TRIAD_MESH_NOZZLE] = "jet"};
+static const char *const cells_words[] = {
+  [TRIAD_MESH_TETS] = "tets",          [TRIAD_MESH_HEXES] = "hexes",   [TRIAD_MESH_PRISMS] = "prisms",
+  [TRIAD_MESH_PYRAMIDS] = "pyramids",  [TRIAD_MESH_HYBRID] = "hybrid", [TRIAD_MESH_JET] = "jet",
+  [TRIAD_MESH_POLYHEDRA] = "polyhedra"};
+static const char *const form_words[] = {
+  [TRIAD_MESH_BOX] = "box", [TRIAD_MESH_WEDGE] = "wedge", [TRIAD_MESH_TUBE] = "tube", [TRIAD_MESH_NOZZLE] = "jet"};
 
 static int read_mesh(triad_mesh_generator *g, const triad_case *given)
 {
@@ -37,8 +32,9 @@ static int read_mesh(triad_mesh_generator *g, const triad_case *given)
   g->joint = triad_case_real(given, "grid.joint");
   /* Cells are counted row by row, which of too many takes for ever. */
   if ((double)(g->n[0] + 1) * (double)(g->n[1] + 1) * (double)(g->n[2] + 1) > INT32_MAX)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: %" PRId64 " x %" PRId64 " x %" PRId64 " cubes have more points than a mesh, %d", g->n[0], g->n[1], g->n[2],
-                      INT32_MAX);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "grid.n: %" PRId64 " x %" PRId64 " x %" PRId64 " cubes have more points than a mesh, %d", g->n[0],
+                      g->n[1], g->n[2], INT32_MAX);
   const char *fault = triad_mesh_bend_fault(g);
   if (fault) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", fault);
   return TRIAD_OK;
@@ -111,7 +107,8 @@ static void find_pairs(void *who, const triad_mesh *mesh, triad_mesh_pairs *pair
   triad_fct_setup_rules(w->setup, mesh, w->rules, pairs, faults);
 }
 
-int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_mesh **mesh, triad_fct_rule rules[TRIAD_MESH_PATCHES])
+int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_mesh **mesh,
+                         triad_fct_rule rules[TRIAD_MESH_PATCHES])
 {
   naming who = {s, rules};
   triad_mesh_source source = s->source;
@@ -120,8 +117,9 @@ int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_m
   return triad_mesh_source_mesh(mesh, memory, &source);
 }
 
-int triad_fct_setup_part(triad_mesh_partition **partition, const triad_context *context, const triad_fct_setup *s, triad_mesh **mesh,
-                         triad_fct_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum, double *measured_s)
+int triad_fct_setup_part(triad_mesh_partition **partition, const triad_context *context, const triad_fct_setup *s,
+                         triad_mesh **mesh, triad_fct_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum,
+                         double *measured_s)
 {
   naming who = {s, rules};
   triad_mesh_source source = s->source;

@@ -18,7 +18,8 @@ static int length_of(triad_h5 *file, const char *name, int n_dims, int64_t *n)
   int64_t dims[TRIAD_H5_DIMS];
   int found = 0;
   TRIAD_TRY(triad_h5_dims(file, name, &found, dims, NULL));
-  if (found != n_dims || (n_dims == 2 && dims[1] != 3)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has an unexpected shape", name);
+  if (found != n_dims || (n_dims == 2 && dims[1] != 3))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has an unexpected shape", name);
   *n = dims[0];
   return TRIAD_OK;
 }
@@ -40,7 +41,8 @@ static int read_array(triad_h5 *file, const char *name, int n_dims, int64_t want
   int64_t count[2] = {0, 3};
   TRIAD_TRY(length_of(file, name, n_dims, n));
   if (wanted >= 0 && *n != wanted)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %lld values, and %lld are wanted", name, (long long)*n, (long long)wanted);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %lld values, and %lld are wanted", name, (long long)*n,
+                      (long long)wanted);
   count[0] = *n;
   *out = calloc((size_t)(*n * (n_dims == 2 ? 3 : 1)) + 1, sizeof **out);
   return *out ? triad_h5_read(file, name, first, count, sizeof **out, *out) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);

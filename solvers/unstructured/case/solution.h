@@ -1,5 +1,5 @@
-/* The solution of a file of fields, of whatever mesh: centres of its cells, and density, velocity and pressure there. The file is read
- * in a process of its own. Not collective. */
+/* The solution of a file of fields, of whatever mesh: centres of its cells, and density, velocity and pressure
+ * there. The file is read in a process of its own. Not collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_SOLUTION_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_CASE_SOLUTION_H
 
@@ -11,7 +11,8 @@ typedef struct triad_fct_solution {
   void *block; /* that both lie in */
 } triad_fct_solution;
 
-/* TRIAD_ERR_INPUT: there is no such file; TRIAD_ERR_CASE: it is not what files of fields of fct are; TRIAD_ERR_MEMORY. */
+/* TRIAD_ERR_INPUT: there is no such file; TRIAD_ERR_CASE: it is not what files of fields of fct are;
+ * TRIAD_ERR_MEMORY. */
 int triad_fct_solution_read(triad_fct_solution *out, triad_memory *memory, const char *path);
 void triad_fct_solution_free(triad_fct_solution *solution, triad_memory *memory);
 

@@ -10,10 +10,11 @@
 
 enum { COLOUR, CELL, BEYOND, PATCH, NUMBERS };
 
-static const triad_field_info numbers[NUMBERS] = {[COLOUR] = {"colour", "colour of the face in its loop; -1: within a zone", "1", TRIAD_SCALAR},
-                                                  [CELL] = {"cell", "number of the cell that the normal leaves", "1", TRIAD_SCALAR},
-                                                  [BEYOND] = {"beyond", "number of the other cell; -1: none", "1", TRIAD_SCALAR},
-                                                  [PATCH] = {"patch", "number of the patch; -1: between cells", "1", TRIAD_SCALAR}};
+static const triad_field_info numbers[NUMBERS] = {
+  [COLOUR] = {"colour", "colour of the face in its loop; -1: within a zone", "1", TRIAD_SCALAR},
+  [CELL] = {"cell", "number of the cell that the normal leaves", "1", TRIAD_SCALAR},
+  [BEYOND] = {"beyond", "number of the other cell; -1: none", "1", TRIAD_SCALAR},
+  [PATCH] = {"patch", "number of the patch; -1: between cells", "1", TRIAD_SCALAR}};
 
 /* Groups of faces between cells come first, each a colour, then those of outer ones, from the first colour again. */
 static void set_colours(const triad_fct_domain *d, double *out)
@@ -69,8 +70,9 @@ static int look(const triad_fct_setup *s, const triad_context *context, triad_me
   triad_fct_rule rules[TRIAD_MESH_PATCHES];
   TRIAD_TRY(triad_fct_setup_mesh(s, context->memory, mesh, rules));
   TRIAD_TRY(triad_mesh_measure(*mesh));
-  return triad_fct_domain_create(domain, context, *mesh,
-                                 (triad_fct_layout){.numbering = s->numbering, .coloured = 1, .structured = s->source.structured, .traced = 1});
+  return triad_fct_domain_create(
+    domain, context, *mesh,
+    (triad_fct_layout){.numbering = s->numbering, .coloured = 1, .structured = s->source.structured, .traced = 1});
 }
 
 int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)
@@ -82,7 +84,9 @@ int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)
   const char *dot = strrchr(path, '.');
   if (!dot || strcmp(dot, ".vtkhdf") != 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: faces of a mesh are written to a file named .vtkhdf", path);
-  if (ranks > 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--ranks is for grids of blocks: the faces of a mesh are written as one rank has them");
+  if (ranks > 0)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE,
+                      "--ranks is for grids of blocks: the faces of a mesh are written as one rank has them");
   TRIAD_TRY(triad_fct_setup_read(&setup, given));
   TRIAD_TRY(triad_memory_create(&alone.memory));
   int st = look(&setup, &alone, &mesh, &domain);

@@ -8,18 +8,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { RHO = TRIAD_FCT_RHO, U = TRIAD_FCT_U, V = TRIAD_FCT_V, W = TRIAD_FCT_W, P = TRIAD_FCT_P, T = TRIAD_FCT_T,
-       MACH = TRIAD_FCT_MACH, SCHLIEREN = TRIAD_FCT_SCHLIEREN, OUTPUTS = TRIAD_FCT_OUTPUTS };
+enum {
+  RHO = TRIAD_FCT_RHO,
+  U = TRIAD_FCT_U,
+  V = TRIAD_FCT_V,
+  W = TRIAD_FCT_W,
+  P = TRIAD_FCT_P,
+  T = TRIAD_FCT_T,
+  MACH = TRIAD_FCT_MACH,
+  SCHLIEREN = TRIAD_FCT_SCHLIEREN,
+  OUTPUTS = TRIAD_FCT_OUTPUTS
+};
 
 static const triad_field_info outputs[OUTPUTS] = {
-    [RHO] = {"rho", "density", "M/L^3", TRIAD_SCALAR},
-    [U] = {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 0)},
-    [V] = {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 0)},
-    [W] = {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 0)},
-    [P] = {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
-    [T] = {"T", "temperature p/rho", "U^2", TRIAD_SCALAR},
-    [MACH] = {"mach", "Mach number |u|/c", "1", TRIAD_SCALAR},
-    [SCHLIEREN] = {"schlieren", "density gradient over density |grad rho|/rho", "1/L", TRIAD_SCALAR}};
+  [RHO] = {"rho", "density", "M/L^3", TRIAD_SCALAR},
+  [U] = {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 0)},
+  [V] = {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 0)},
+  [W] = {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 0)},
+  [P] = {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
+  [T] = {"T", "temperature p/rho", "U^2", TRIAD_SCALAR},
+  [MACH] = {"mach", "Mach number |u|/c", "1", TRIAD_SCALAR},
+  [SCHLIEREN] = {"schlieren", "density gradient over density |grad rho|/rho", "1/L", TRIAD_SCALAR}};
 
 triad_real triad_fct_value(const triad_fct_flow *f, int which, int64_t c)
 {
@@ -28,22 +37,20 @@ triad_real triad_fct_value(const triad_fct_flow *f, int which, int64_t c)
   switch (which) {
   case T: return q[4] / q[0];
   case MACH: return TRIAD_SQRT(triad_fct_dot(q + 1, q + 1)) / q[5];
-  case SCHLIEREN:
-    triad_fct_gradient(f, c, gradient);
-    return TRIAD_SQRT(triad_fct_dot(gradient[0], gradient[0])) / q[0];
+  case SCHLIEREN: triad_fct_gradient(f, c, gradient); return TRIAD_SQRT(triad_fct_dot(gradient[0], gradient[0])) / q[0];
   default: return q[which];
   }
 }
 
-/* Memory of a file being made; all, shown, drawn and counts on rank 0 only: of a mesh with polyhedra their pieces, each of which has its
- * cell's value. */
+/* Memory of a file being made; all, shown, drawn and counts on rank 0 only: of a mesh with polyhedra their pieces,
+ * each of which has its cell's value. */
 typedef struct passage {
   triad_slab *slab;
   triad_real *values, *lines;
   double *mine, *all, *drawn; /* drawn: all, or what pieces of cells show of it */
   int *count, *at;
   triad_mesh *pieces, *whole; /* whole: of a mesh that was cut */
-  int32_t *cell; /* of each piece */
+  int32_t *cell;              /* of each piece */
 } passage;
 
 static int take(passage *p, const triad_fct_flow *f, const triad_space *space)
@@ -83,11 +90,12 @@ static void give_back(passage *p, triad_memory *memory)
 static int gather(passage *p, const triad_fct_flow *f, int which)
 {
   const triad_comm *comm = &f->context->comm;
-  for (int64_t c = 0; c < f->domain->n_cells; c++) p->values[c] = which < OUTPUTS ? triad_fct_value(f, which, c) : f->mean.at[(which - OUTPUTS) * f->mean.pitch + c];
+  for (int64_t c = 0; c < f->domain->n_cells; c++)
+    p->values[c] = which < OUTPUTS ? triad_fct_value(f, which, c) : f->mean.at[(which - OUTPUTS) * f->mean.pitch + c];
   TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
   for (int64_t i = 0; i < triad_slab_count(p->slab); i++) p->mine[i] = (double)p->lines[i];
-  return TRIAD_MPI(MPI_Gatherv(p->mine, (int)triad_slab_count(p->slab), MPI_DOUBLE, p->all, p->count, p->at, MPI_DOUBLE, 0,
-                               comm->mpi));
+  return TRIAD_MPI(MPI_Gatherv(p->mine, (int)triad_slab_count(p->slab), MPI_DOUBLE, p->all, p->count, p->at, MPI_DOUBLE,
+                               0, comm->mpi));
 }
 
 static int take_pieces(passage *p, const triad_mesh *m)
@@ -143,8 +151,7 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
     st = triad_agree(comm, st);
   }
   if (root) st = triad_vtkhdf_finish(&file, st);
-  if (root && st == TRIAD_OK)
-    st = triad_vtkhdf_collect(folder, shown, about, n, element, f->at.step, f->at.t);
+  if (root && st == TRIAD_OK) st = triad_vtkhdf_collect(folder, shown, about, n, element, f->at.step, f->at.t);
   return triad_agree(comm, st);
 }
 

@@ -1,4 +1,5 @@
-/* What threads of a kernel find together (gpu_fct.h): whole numbers and maxima, which come out the same in any order. For cuda/. */
+/* What threads of a kernel find together (gpu_fct.h): whole numbers and maxima, which come out the same in any
+ * order. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_FOUND_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_FOUND_H
 
@@ -13,8 +14,14 @@ enum { THREADS = TRIAD_FCT_GPU_THREADS };
 /* On the host, where unit tests run kernels, one thread works at a time. */
 #ifdef __CUDACC__
 static __device__ __forceinline__ void found_more(unsigned long long *at, unsigned long long by) { atomicAdd(at, by); }
-static __device__ __forceinline__ void found_larger(unsigned long long *at, unsigned long long by) { atomicMax(at, by); }
-static __device__ __forceinline__ unsigned long long bits_of(double x) { return (unsigned long long)__double_as_longlong(x); }
+static __device__ __forceinline__ void found_larger(unsigned long long *at, unsigned long long by)
+{
+  atomicMax(at, by);
+}
+static __device__ __forceinline__ unsigned long long bits_of(double x)
+{
+  return (unsigned long long)__double_as_longlong(x);
+}
 static __device__ __forceinline__ void add_atomically(triad_real *at, triad_real by) { atomicAdd(at, by); }
 #else
 static inline void found_more(unsigned long long *at, unsigned long long by) { *at += by; }

@@ -44,10 +44,17 @@ static __device__ __forceinline__ place inside(const triad_mesh_zone &z)
 }
 
 /* Two kernels of each: of rows, and of a zone. */
-#define PLACE_OF_ROW const triad_mesh_zone *const zone = NULL; const place p = row_of(v, c)
-#define PLACE_IN_ZONE const triad_mesh_zone *const zone = &z; const place p = inside(z)
+#define PLACE_OF_ROW \
+  const triad_mesh_zone *const zone = NULL; \
+  const place p = row_of(v, c)
+#define PLACE_IN_ZONE \
+  const triad_mesh_zone *const zone = &z; \
+  const place p = inside(z)
 
-static inline dim3 blocks_of(const triad_fct_gpu_cells *c) { return dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS)); }
+static inline dim3 blocks_of(const triad_fct_gpu_cells *c)
+{
+  return dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
+}
 
 static inline int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }
 

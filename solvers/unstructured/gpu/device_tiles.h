@@ -1,6 +1,7 @@
-/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer. Blocks go along the first axis, then
- * through a slab of some layers, then along the second axis, and then to the next slab: so cells which see each other along any axis are
- * at work at about the same time, and what blocks that lie side by side leave of a sector of memory meets in the cache. For cuda/. */
+/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer. Blocks go along
+ * the first axis, then through a slab of some layers, then along the second axis, and then to the next slab: so
+ * cells which see each other along any axis are at work at about the same time, and what blocks that lie side by
+ * side leave of a sector of memory meets in the cache. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_TILES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_TILES_H
 
@@ -20,8 +21,9 @@ template <class T> static __device__ __forceinline__ T of_axis(int axis, const T
   return axis == 0 ? of[0] : axis == 1 ? of[1] : of[2];
 }
 
-/* n / by for 0 <= n < 2^31, as the high half of a product. With 2^(p - 1) < by <= 2^p, times is 2^(31 + p) / by, rounded up, so that the
- * product is too large by less than 2^-p <= 1 / by (Granlund and Montgomery 1994, Division by invariant integers using multiplication). */
+/* n / by for 0 <= n < 2^31, as the high half of a product. With 2^(p - 1) < by <= 2^p, times is 2^(31 + p) / by,
+ * rounded up, so that the product is too large by less than 2^-p <= 1 / by (Granlund and Montgomery 1994, Division
+ * by invariant integers using multiplication). */
 struct divisor {
   unsigned by, times;
   int shift;
@@ -46,7 +48,8 @@ static __device__ __forceinline__ int all_of_warp(int it) { return __all_sync(0x
 static inline int all_of_warp(int it) { return it; }
 #endif
 
-/* Are a warp's cells all within the zone, `above` cells of which lie above each of them along each axis, and one below? */
+/* Are a warp's cells all within the zone, `above` cells of which lie above each of them along each axis, and one
+ * below? */
 static __device__ __forceinline__ int is_warp_within(const triad_mesh_zone &z, const tile_cell &p, int above)
 {
   int within = p.there;
@@ -63,15 +66,21 @@ struct tiles {
 static inline tiles tiles_of(const triad_mesh_zone *z, const triad_fct_box *b)
 {
   const int layers = b->end - b->begin, slabs = (layers + SLAB - 1) / SLAB;
-  return {divisor_of((z->n[0] + WIDE - 1) / WIDE), divisor_of((layers + slabs - 1) / slabs), divisor_of((z->n[1] + HIGH - 1) / HIGH), slabs};
+  return {divisor_of((z->n[0] + WIDE - 1) / WIDE), divisor_of((layers + slabs - 1) / slabs),
+          divisor_of((z->n[1] + HIGH - 1) / HIGH), slabs};
 }
 
-static inline dim3 blocks_of_tiles(const tiles &t) { return dim3(t.along.by * t.layers.by * t.beside.by * (unsigned)t.slabs); }
+static inline dim3 blocks_of_tiles(const tiles &t)
+{
+  return dim3(t.along.by * t.layers.by * t.beside.by * (unsigned)t.slabs);
+}
 
 /* Rows begin with the cell on the surface, so that loads are of whole lines. */
-static __device__ __forceinline__ tile_cell tile_cell_of(const triad_mesh_zone &z, const triad_fct_box &b, const tiles &t)
+static __device__ __forceinline__ tile_cell tile_cell_of(const triad_mesh_zone &z, const triad_fct_box &b,
+                                                         const tiles &t)
 {
-  const int tile = (int)blockIdx.x, row = divided(tile, t.along), column = divided(row, t.layers), slab = divided(column, t.beside);
+  const int tile = (int)blockIdx.x, row = divided(tile, t.along), column = divided(row, t.layers),
+            slab = divided(column, t.beside);
   tile_cell p;
   p.x[0] = (tile - row * (int)t.along.by) * WIDE + (int)threadIdx.x % WIDE;
   p.x[1] = (column - slab * (int)t.beside.by) * HIGH + (int)threadIdx.x / WIDE;

@@ -1,13 +1,13 @@
-/* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has flow->gpu
- * may call. The mesh, and all that begins, measures and writes, stay with the host. */
+/* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has
+ * flow->gpu may call. The mesh, and all that begins, measures and writes, stay with the host. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_H
 
 #include "solvers/unstructured/state/flow.h"
 
 typedef struct triad_fct_gpu_part {
-  /* flow->gpu for flow->device: its memory, the device's copy of the state attached to flow->state, flow->loops. Collective;
-   * agrees. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE */
+  /* flow->gpu for flow->device: its memory, the device's copy of the state attached to flow->state, flow->loops.
+   * Collective; agrees. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE */
   int (*make)(triad_fct_flow *flow, const char *transport);
   void (*drop)(triad_fct_flow *flow);
   int (*values)(triad_fct_flow *flow); /* to the host. Not collective */

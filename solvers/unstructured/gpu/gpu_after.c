@@ -23,8 +23,8 @@ static int take_sponges(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   TRIAD_TRY(TABLE(s->cell, s->begin[TRIAD_MESH_PATCHES], g->sponge.cell));
   TRIAD_TRY(TABLE(s->rate, s->begin[TRIAD_MESH_PATCHES], g->sponge.rate));
   TRIAD_TRY(TABLE(s->begin, TRIAD_MESH_PATCHES + 1, g->sponge.begin));
-  return triad_device_alloc(g->device, "sponges", (int64_t)g->sponge.n_patches * g->sponge.shares, TRIAD_FCT_FIELDS * sizeof(double),
-                            (void **)&g->sponge.sums);
+  return triad_device_alloc(g->device, "sponges", (int64_t)g->sponge.n_patches * g->sponge.shares,
+                            TRIAD_FCT_FIELDS * sizeof(double), (void **)&g->sponge.sums);
 }
 
 int triad_fct_gpu_after_take(triad_fct_flow *f)
@@ -35,15 +35,16 @@ int triad_fct_gpu_after_take(triad_fct_flow *f)
   TRIAD_TRY(triad_device_alloc(g->device, "the series", g->n_rows, sizeof *g->rows, (void **)&g->rows));
   if (f->mean.at) {
     g->mean.pitch = f->mean.pitch;
-    TRIAD_TRY(triad_device_alloc(g->device, "means", TRIAD_FCT_MEANS * g->mean.pitch, sizeof(triad_real), (void **)&g->mean.at));
+    TRIAD_TRY(triad_device_alloc(g->device, "means", TRIAD_FCT_MEANS * g->mean.pitch, sizeof(triad_real),
+                                 (void **)&g->mean.at));
   }
   return take_sponges(f, g);
 }
 
 void triad_fct_gpu_after_drop(struct triad_fct_on_gpu *g)
 {
-  void **const pointers[] = {(void **)&g->rows, (void **)&g->mean.at, (void **)&g->sponge.cell, (void **)&g->sponge.rate,
-                             (void **)&g->sponge.begin, (void **)&g->sponge.sums};
+  void **const pointers[] = {(void **)&g->rows,        (void **)&g->mean.at,      (void **)&g->sponge.cell,
+                             (void **)&g->sponge.rate, (void **)&g->sponge.begin, (void **)&g->sponge.sums};
   triad_gpu_gather_drop(&g->watched);
   for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) triad_device_free(g->device, pointers[i]);
 }

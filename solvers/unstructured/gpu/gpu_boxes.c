@@ -1,5 +1,6 @@
-/* Zones of bricks (boxes.c) as kernels have them, and how many of their layers are at work at a time: transported values, bounds, parts
- * and antidiffusive fluxes are kept of a window of layers, which goes through each zone along its last axis. */
+/* Zones of bricks (boxes.c) as kernels have them, and how many of their layers are at work at a time: transported
+ * values, bounds, parts and antidiffusive fluxes are kept of a window of layers, which goes through each zone along
+ * its last axis. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@ static int copy_tables(const triad_fct_domain *d, struct triad_fct_on_gpu *g)
   TRIAD_TRY(triad_device_table(g->device, "mesh", d->n_layers, sizeof *d->layers, d->layers, (void **)&g->layers));
   TRIAD_TRY(triad_device_table(g->device, "mesh", d->n_sides, sizeof *d->on_side, d->on_side, (void **)&g->sides));
   TRIAD_TRY(triad_device_table(g->device, "mesh", d->n_seams, sizeof *d->seam, d->seam, (void **)&g->seam));
-  TRIAD_TRY(triad_device_table(g->device, "mesh", outer, sizeof *d->opposite, d->opposite, (void **)&g->outer.opposite));
+  TRIAD_TRY(
+    triad_device_table(g->device, "mesh", outer, sizeof *d->opposite, d->opposite, (void **)&g->outer.opposite));
   return triad_device_table(g->device, "mesh", outer, sizeof *d->part, d->part, (void **)&g->outer.part);
 }
 
@@ -23,7 +25,8 @@ int triad_fct_gpu_boxes_make(triad_fct_flow *f)
   g->box = calloc((size_t)d->n_boxes, sizeof *g->box);
   if (!g->box) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d zones of bricks", d->n_boxes);
   for (int z = 0; z < d->n_boxes; z++) {
-    const int64_t plane = d->zone[z].stride[2], cells = plane * triad_fct_window_layers(plane, d->zone[z].n[2], f->setup.layers);
+    const int64_t plane = d->zone[z].stride[2],
+                  cells = plane * triad_fct_window_layers(plane, d->zone[z].n[2], f->setup.layers);
     g->box[z] = d->box[z];
     for (int c = 0; c < 3; c++) g->box[z].layer[c] = g->layers + (d->box[z].layer[c] - d->layers);
     for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) g->box[z].outer[s] = g->sides + (d->box[z].outer[s] - d->on_side);

@@ -1,5 +1,6 @@
-/* What a GPU has of faces: the host's domain has no geometry of those between tetrahedra (domain_tets.c). Where the GPU has room for it, steps
- * are a twentieth faster with it, and it is reckoned once, some faces at a time; else kernels go by corners. */
+/* What a GPU has of faces: the host's domain has no geometry of those between tetrahedra (domain_tets.c). Where the
+ * GPU has room for it, steps are a twentieth faster with it, and it is reckoned once, some faces at a time; else
+ * kernels go by corners. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 #include "parallel/host/gpus.h"
@@ -20,7 +21,8 @@ static int reckon(triad_fct_flow *f, triad_real *room, int64_t most)
       for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++) room[k * most + i] = numbers[k];
     }
     for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++)
-      TRIAD_TRY(triad_device_put(f->device, out->at + k * out->pitch + begin, room + k * most, n * (int64_t)sizeof *room));
+      TRIAD_TRY(
+        triad_device_put(f->device, out->at + k * out->pitch + begin, room + k * most, n * (int64_t)sizeof *room));
   }
   return TRIAD_OK;
 }
@@ -32,7 +34,8 @@ static int keep_all(triad_fct_flow *f)
   triad_real *room = NULL;
   g->view.geometry.pitch = geometry_pitch(f->domain);
   g->view.n_pointed = 0;
-  TRIAD_TRY(triad_device_alloc(f->device, "mesh", TRIAD_FCT_GEOMETRY * g->view.geometry.pitch, sizeof(triad_real), (void **)&g->geometry));
+  TRIAD_TRY(triad_device_alloc(f->device, "mesh", TRIAD_FCT_GEOMETRY * g->view.geometry.pitch, sizeof(triad_real),
+                               (void **)&g->geometry));
   g->view.geometry.at = g->geometry;
   int st = TRIAD_ALLOC(f->context->memory, "a GPU's mesh", TRIAD_FCT_GEOMETRY * (int64_t)AT_ONCE, &room);
   if (st == TRIAD_OK) st = reckon(f, room, AT_ONCE);
@@ -45,14 +48,15 @@ static int keep_corners(triad_fct_flow *f)
 {
   const triad_fct_numbers *from = &f->domain->geometry;
   struct triad_fct_on_gpu *g = f->gpu;
-  TRIAD_TRY(triad_device_table(f->device, "mesh", TRIAD_FCT_GEOMETRY * from->pitch, sizeof(triad_real), from->at, (void **)&g->geometry));
+  TRIAD_TRY(triad_device_table(f->device, "mesh", TRIAD_FCT_GEOMETRY * from->pitch, sizeof(triad_real), from->at,
+                               (void **)&g->geometry));
   g->view.geometry = (triad_fct_numbers){g->geometry - f->domain->n_pointed, from->pitch};
   return triad_fct_gpu_tets_make(f);
 }
 
-/* Has every rank's GPU room for the geometry of all faces of the ranks that share it, and some to spare? All else has been taken: who shares
- * a GPU waits for the others before it looks; but runs that are there at once do not, and each has its share. Faces to ghosts are the same numbers on
- * both ranks: one answer for all. */
+/* Has every rank's GPU room for the geometry of all faces of the ranks that share it, and some to spare? All else
+ * has been taken: who shares a GPU waits for the others before it looks; but runs that are there at once do not, and
+ * each has its share. Faces to ghosts are the same numbers on both ranks: one answer for all. */
 static int find_room(const triad_fct_flow *f, int *room)
 {
   enum { SPARE = 256 << 20 };

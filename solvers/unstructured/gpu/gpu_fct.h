@@ -1,5 +1,5 @@
-/* The kernels of flux-corrected transport (cuda/fct_*.cu). Views, zones and lists of rows have places on the GPU. All are launched on
- * `stream`. */
+/* The kernels of flux-corrected transport (cuda/fct_*.cu). Views, zones and lists of rows have places on the GPU.
+ * All are launched on `stream`. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FCT_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FCT_H
 
@@ -14,20 +14,20 @@ extern "C" {
 
 enum { TRIAD_FCT_GPU_PATCHES = 32, TRIAD_FCT_GPU_THREADS = 128 /* of a block */ };
 
-/* What kernels find, on the GPU. rate: the bits of the largest sum of area times wave speed over volume; bad: a cell without a gas,
- * plus one, 0: none; passed: what left through the patches in the last step. */
+/* What kernels find, on the GPU. rate: the bits of the largest sum of area times wave speed over volume; bad: a cell
+ * without a gas, plus one, 0: none; passed: what left through the patches in the last step. */
 typedef struct triad_fct_gpu_found {
   unsigned long long rate, bad, limited, parts;
   double passed[TRIAD_FCT_GPU_PATCHES][TRIAD_FCT_FIELDS];
 } triad_fct_gpu_found;
 
-/* Rows first .. first + n - 1, of cells cell + i or list[i]. zone: in place of them the cells inside it; box: these are bricks, all of
- * them. */
+/* Rows first .. first + n - 1, of cells cell + i or list[i]. zone: in place of them the cells inside it; box: these
+ * are bricks, all of them. */
 typedef struct triad_fct_gpu_cells {
   int64_t first, n, cell;
   const int32_t *list;
   const triad_mesh_zone *zone; /* on the host */
-  const triad_fct_box *box;   /* on the host; its layers on the GPU */
+  const triad_fct_box *box;    /* on the host; its layers on the GPU */
 } triad_fct_gpu_cells;
 
 /* Seams list[0] .. list[n - 1] of a zone of bricks, whose twins are places twin .. twin + n - 1. */
@@ -36,9 +36,9 @@ typedef struct triad_fct_gpu_seams {
   int64_t n, twin;
 } triad_fct_gpu_seams;
 
-/* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1]; sums of each's
- * `shares`, a block each, at most TRIAD_FCT_GPU_THREADS. opposite, part: of outer faces of bricks what triad_fct_on_line asks
- * for, of others -1; NULL: there are no bricks. */
+/* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1];
+ * sums of each's `shares`, a block each, at most TRIAD_FCT_GPU_THREADS. opposite, part: of outer faces of bricks
+ * what triad_fct_on_line asks for, of others -1; NULL: there are no bricks. */
 typedef struct triad_fct_gpu_outer {
   const int16_t *patch;
   const triad_fct_rule *rule;
@@ -50,7 +50,8 @@ typedef struct triad_fct_gpu_outer {
   int n_patches, shares;
 } triad_fct_gpu_outer;
 
-/* Sponges (flow.h): cells and their rates, those of patch p from begin[p] to begin[p + 1] - 1; sums of each's `shares`, as above. */
+/* Sponges (flow.h): cells and their rates, those of patch p from begin[p] to begin[p + 1] - 1; sums of each's
+ * `shares`, as above. */
 typedef struct triad_fct_gpu_sponge {
   const int32_t *cell;
   const triad_real *rate;
@@ -67,7 +68,8 @@ typedef struct triad_fct_gpu_row {
 /* ---- cells: fct_cells.cu ---- */
 int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
 int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
-int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found, void *stream);
+int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found,
+                        void *stream);
 int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
 /* of the state, of all own cells */
 int triad_fct_gpu_values(const triad_fct_view *v, triad_fct_gpu_found *found, void *stream);
@@ -80,25 +82,27 @@ int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *
                             triad_fct_gpu_found *found, void *stream);
 
 /* ---- zones of bricks, with linear fluxes: fct_box.cu ---- */
-int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found, void *stream);
+int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found,
+                            void *stream);
 /* first: in the first stage of a step; and antidiffusive fluxes */
-int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int first, int hllc,
-                                  void *stream);
-/* Bricks whose stages are kept in a window: of n cells from number `first` of the zone on, transported values, bounds, and
- * antidiffusive fluxes and parts of upper faces go `by` cells towards the begin, n at most. */
-int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first, int64_t n, int64_t by,
-                           void *stream);
+int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int first,
+                                  int hllc, void *stream);
+/* Bricks whose stages are kept in a window: of n cells from number `first` of the zone on, transported values,
+ * bounds, and antidiffusive fluxes and parts of upper faces go `by` cells towards the begin, n at most. */
+int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first, int64_t n,
+                           int64_t by, void *stream);
 
 /* ---- what lists see of these, a thread a seam: fct_twins.cu ---- */
-int triad_fct_gpu_twin_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams, void *stream);
-int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fct_gpu_cells *cells, const triad_fct_gpu_seams *seams, double dt, int first,
-                              int hllc, void *stream);
+int triad_fct_gpu_twin_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells,
+                                 const triad_fct_gpu_seams *seams, void *stream);
+int triad_fct_gpu_twin_bounds(const triad_fct_view *v, const triad_fct_gpu_cells *cells,
+                              const triad_fct_gpu_seams *seams, double dt, int first, int hllc, void *stream);
 int triad_fct_gpu_twin_values(const triad_fct_view *v, const triad_fct_gpu_seams *seams, void *stream);
 
 /* ---- faces: fct_faces.cu ---- */
 /* of the list, begin to end - 1, or, where zone is not NULL, within it */
-int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone, int low, int hllc,
-                         int high, void *stream);
+int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone, int low,
+                         int hllc, int high, void *stream);
 int triad_fct_gpu_no_flux(const triad_fct_view *v, int64_t face, int low, void *stream);
 int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc, int high,
                                void *stream);
@@ -111,31 +115,35 @@ int triad_fct_gpu_crossed(const triad_fct_view *v, const triad_fct_gpu_outer *ou
                           triad_fct_gpu_found *found, void *stream);
 /* td = u in cells from `first` on; faces begin to end - 1 add to both their cells from there on; bounds of td and u */
 int triad_fct_gpu_restart(const triad_fct_view *v, int64_t first, void *stream);
-int triad_fct_gpu_scatter(const triad_fct_view *v, int64_t begin, int64_t end, int64_t first, double dt, int anti, int atomic,
-                          void *stream);
+int triad_fct_gpu_scatter(const triad_fct_view *v, int64_t begin, int64_t end, int64_t first, double dt, int anti,
+                          int atomic, void *stream);
 int triad_fct_gpu_bounds(const triad_fct_view *v, int64_t first, void *stream);
 /* limited faces of lists, counted by cells from `first` on */
 int triad_fct_gpu_count(const triad_fct_view *v, int64_t first, triad_fct_gpu_found *found, void *stream);
 
 /* ---- after a step: fct_after.cu ---- */
 /* what sponges take is added to found->passed */
-int triad_fct_gpu_draw(const triad_fct_view *v, const triad_fct_gpu_sponge *sponge, const triad_fct_rule *rule, double dt,
-                       triad_fct_gpu_found *found, void *stream);
+int triad_fct_gpu_draw(const triad_fct_view *v, const triad_fct_gpu_sponge *sponge, const triad_fct_rule *rule,
+                       double dt, triad_fct_gpu_found *found, void *stream);
 int triad_fct_gpu_mean(const triad_fct_view *v, const triad_fct_numbers *mean, double w, void *stream);
 /* of all own cells, by so many blocks, to rows[blocks] */
 int triad_fct_gpu_look_over(const triad_fct_view *v, int blocks, triad_fct_gpu_row *rows, void *stream);
 
 /* ---- viscosity, prelimiting, limits by components, where there are no bricks: fct_terms.cu ---- */
-/* Stress and conduction added to the fluxes, and where low to the waves, of listed faces between cells, or of those within a zone; of outer ones. */
-int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone, int low, void *stream);
-int triad_fct_gpu_outer_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_gpu_outer *outer, int low, void *stream);
+/* Stress and conduction added to the fluxes, and where low to the waves, of listed faces between cells, or of those
+ * within a zone; of outer ones. */
+int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone, int low,
+                          void *stream);
+int triad_fct_gpu_outer_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_gpu_outer *outer,
+                                int low, void *stream);
 /* of the same faces between cells */
 int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_mesh_zone *zone, void *stream);
 /* of own cells, and beyond outer faces */
 int triad_fct_gpu_component_bounds(const triad_fct_view *v, void *stream);
 int triad_fct_gpu_component_parts(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
 /* of all listed faces, or of those within a zone; counted in found by the cell on their left, outer ones not */
-int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_mesh_zone *zone, triad_fct_gpu_found *found, void *stream);
+int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_mesh_zone *zone, triad_fct_gpu_found *found,
+                                   void *stream);
 
 #ifdef __cplusplus
 }

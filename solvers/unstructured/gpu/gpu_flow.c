@@ -78,7 +78,8 @@ static int take_work(triad_fct_flow *f, struct triad_fct_on_gpu *g, int64_t plac
   triad_fct_view *v = &g->view;
   const int components = triad_fct_by_components(&f->setup);
   v->gradient.pitch = triad_fct_pitch(places);
-  TRIAD_TRY(triad_device_alloc(g->device, "stages", triad_fct_work_size(v->gradient.pitch, slots, gradients, components), sizeof(triad_real),
+  TRIAD_TRY(triad_device_alloc(g->device, "stages",
+                               triad_fct_work_size(v->gradient.pitch, slots, gradients, components), sizeof(triad_real),
                                (void **)&g->work));
   v->gradient.at = g->work + (g->window - f->domain->n_bricks);
   triad_fct_share_work(v, g->work, slots, f->wide, components);
@@ -98,10 +99,11 @@ static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   v->value.at = g->values[0];
   const int high = f->high != TRIAD_FCT_NO_HIGH;
   const int64_t window = g->window, behind = d->n_places - d->n_bricks, kept = triad_fct_domain_kept(d);
-  const int64_t transported = triad_fct_prelimits(&f->setup) ? behind : d->n_cells - d->n_bricks; /* prelimiting asks for ghosts' */
+  /* prelimiting asks for ghosts' */
+  const int64_t transported = triad_fct_prelimits(&f->setup) ? behind : d->n_cells - d->n_bricks;
   const int64_t slots = triad_fct_pitch(d->n_slots + 1 + 3 * window);
-  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(window + transported), f->wide && kept > 0 ? triad_fct_pitch(behind) : 0,
-                                               slots, high);
+  const int64_t stages = triad_fct_size_stages(v, triad_fct_pitch(window + transported),
+                                               f->wide && kept > 0 ? triad_fct_pitch(behind) : 0, slots, high);
   TRIAD_TRY(triad_device_alloc(g->device, "stages", stages, sizeof(triad_real), (void **)&g->stages));
   triad_fct_place_stages(v, g->stages, d->n_bricks - window, d->n_bricks, slots);
   TRIAD_TRY(take_work(f, g, window + behind, slots, f->gradients && kept > 0));
@@ -133,7 +135,8 @@ static int make_halo(triad_fct_flow *f, const char *transport)
 
 static triad_real *field_of(const triad_fct_numbers *state, const triad_fct_numbers *mean, int field)
 {
-  return field < TRIAD_FCT_FIELDS ? state->at + field * state->pitch : mean->at + (field - TRIAD_FCT_FIELDS) * mean->pitch;
+  return field < TRIAD_FCT_FIELDS ? state->at + field * state->pitch
+                                  : mean->at + (field - TRIAD_FCT_FIELDS) * mean->pitch;
 }
 
 /* triad_state_copy of the state, with its means. */
@@ -152,7 +155,8 @@ static int make(triad_fct_flow *f, const char *transport)
   if (f->context->comm.size > 1) TRIAD_TRY(make_halo(f, transport));
   TRIAD_TRY(triad_fct_gpu_faces_make(f));
   const int fields = TRIAD_FCT_FIELDS + (f->mean.at ? TRIAD_FCT_MEANS : 0);
-  for (int k = 0; k < fields; k++) triad_state_attach(f->state, k, TRIAD_DEVICE, field_of(&f->gpu->view.u, &f->gpu->mean, k));
+  for (int k = 0; k < fields; k++)
+    triad_state_attach(f->state, k, TRIAD_DEVICE, field_of(&f->gpu->view.u, &f->gpu->mean, k));
   triad_state_set_copy(f->state, copy_field, f);
   f->loops = &triad_fct_gpu_loops;
   return TRIAD_OK;
@@ -163,13 +167,14 @@ static void drop(triad_fct_flow *f)
   struct triad_fct_on_gpu *g = f->gpu;
   if (!g) return;
   triad_fct_view *v = &g->view;
-  void **const pointers[] = {(void **)&g->geometry,    (void **)&g->corner,     (void **)&v->point,          (void **)&v->kept_words,
-                             (void **)&v->per_volume,  (void **)&v->softening.at,  (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
-                             (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
-                             (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&g->values[0], (void **)&g->values[1],
-                             (void **)&g->stages,      (void **)&g->work,       (void **)&g->limits,    (void **)&v->low.at,
-                             (void **)&g->found,       (void **)&g->outer.sums,     (void **)&g->outer.opposite,
-                             (void **)&g->outer.part};
+  void **const pointers[] = {
+    (void **)&g->geometry,    (void **)&g->corner,         (void **)&v->point,       (void **)&v->kept_words,
+    (void **)&v->per_volume,  (void **)&v->softening.at,   (void **)&v->cell,        (void **)&v->start,
+    (void **)&v->near,        (void **)&v->side,           (void **)&v->sides,       (void **)&g->rim,
+    (void **)&g->outer.patch, (void **)&g->outer.rule,     (void **)&g->outer.faces, (void **)&g->outer.begin,
+    (void **)&v->u.at,        (void **)&g->values[0],      (void **)&g->values[1],   (void **)&g->stages,
+    (void **)&g->work,        (void **)&g->limits,         (void **)&v->low.at,      (void **)&g->found,
+    (void **)&g->outer.sums,  (void **)&g->outer.opposite, (void **)&g->outer.part};
   triad_gpu_halo_destroy(&g->halo);
   triad_fct_gpu_boxes_drop(g);
   triad_fct_gpu_after_drop(g);
@@ -181,10 +186,14 @@ static void drop(triad_fct_flow *f)
 static int values(triad_fct_flow *f)
 {
   const triad_fct_numbers *there = &f->gpu->view.value;
-  return triad_device_get(f->device, f->view.value.at, there->at, TRIAD_FCT_VALUES * there->pitch * (int64_t)sizeof(triad_real));
+  return triad_device_get(f->device, f->view.value.at, there->at,
+                          TRIAD_FCT_VALUES * there->pitch * (int64_t)sizeof(triad_real));
 }
 
-static int64_t sent_bytes(const triad_fct_flow *f, int n) { return f->gpu->halo ? triad_gpu_halo_bytes(f->gpu->halo, n) : 0; }
+static int64_t sent_bytes(const triad_fct_flow *f, int n)
+{
+  return f->gpu->halo ? triad_gpu_halo_bytes(f->gpu->halo, n) : 0;
+}
 
 static const char *transport(const triad_fct_flow *f)
 {
@@ -195,5 +204,9 @@ static int by_corners(const triad_fct_flow *f) { return f->gpu->by_corners; }
 
 extern const triad_fct_gpu_part triad_fct_gpu_table;
 
-const triad_fct_gpu_part triad_fct_gpu_table = {
-    .make = make, .drop = drop, .values = values, .sent_bytes = sent_bytes, .transport = transport, .by_corners = by_corners};
+const triad_fct_gpu_part triad_fct_gpu_table = {.make = make,
+                                                .drop = drop,
+                                                .values = values,
+                                                .sent_bytes = sent_bytes,
+                                                .transport = transport,
+                                                .by_corners = by_corners};

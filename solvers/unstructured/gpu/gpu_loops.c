@@ -48,7 +48,8 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
   triad_fct_gpu_seams seams;
-  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
+  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++)
+    note(f, triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
   for (int z = 0; z < f->domain->n_boxes && share == TRIAD_FCT_EARLY; z++) {
     c = box_of(f, z, &seams);
     note(f, triad_fct_gpu_twin_gradients(&f->gpu->view, &c, &seams, stream_of(f)));
@@ -58,7 +59,8 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
 static void widen(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
+  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++)
+    note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
 }
 
 static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
@@ -74,7 +76,8 @@ static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
   } else {
     if (low || f->wide) note(f, triad_fct_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
     note(f, triad_fct_gpu_fluxes(v, 0, d->n_own, NULL, low, hllc, high, stream));
-    for (int z = d->n_boxes; z < d->n_zones; z++) note(f, triad_fct_gpu_fluxes(v, 0, 0, &d->zone[z], low, hllc, high, stream));
+    for (int z = d->n_boxes; z < d->n_zones; z++)
+      note(f, triad_fct_gpu_fluxes(v, 0, 0, &d->zone[z], low, hllc, high, stream));
     f->gpu->first = low;
   }
 }
@@ -139,7 +142,8 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
     scatter(f, dt, 0);
     if (v->bounded) note(f, triad_fct_gpu_bounds(v, f->domain->n_zoned, stream));
   }
-  for (int i = 0; triad_fct_gpu_part_of(f, share, gather, i, &c); i++) note(f, triad_fct_gpu_transported(v, &c, dt, stream));
+  for (int i = 0; triad_fct_gpu_part_of(f, share, gather, i, &c); i++)
+    note(f, triad_fct_gpu_transported(v, &c, dt, stream));
   if (share == TRIAD_FCT_LATE && v->bounded) note(f, triad_fct_gpu_room_beyond(v, 0, stream));
   if (share == TRIAD_FCT_EARLY && v->bounded) bound_twins(f, dt);
 }
@@ -154,7 +158,8 @@ static void limits(triad_fct_flow *f, triad_fct_share share, double dt, int last
   triad_fct_gpu_cells c;
   triad_fct_view v = f->gpu->view;
   if (share == TRIAD_FCT_EARLY) v.limits_from = INT64_MAX; /* no other rank sees these */
-  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_limits(&v, &c, dt, stream_of(f)));
+  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++)
+    note(f, triad_fct_gpu_limits(&v, &c, dt, stream_of(f)));
   if (share == TRIAD_FCT_LATE) note(f, triad_fct_gpu_room_beyond(&f->gpu->view, 1, stream_of(f)));
   if (share == TRIAD_FCT_EARLY) note(f, triad_fct_gpu_windows(f, dt, last));
 }
@@ -190,7 +195,8 @@ void triad_fct_gpu_copy_twins(triad_fct_flow *f)
   note(f, triad_fct_gpu_twin_values(&f->gpu->view, &all, stream_of(f)));
 }
 
-/* Bricks have written their values beside those in use, which transport of others still saw; lists write theirs there too. */
+/* Bricks have written their values beside those in use, which transport of others still saw; lists write theirs
+ * there too. */
 static void turn_values(triad_fct_flow *f)
 {
   triad_fct_view *v = &f->gpu->view;
@@ -229,10 +235,10 @@ static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)
   const triad_fct_view *v = &f->view, *there = &f->gpu->view;
   const triad_fct_numbers *same = numbers == &v->slope      ? &there->slope
                                   : numbers == &v->gradient ? &there->gradient
-                                  : numbers == &v->bound  ? &there->bound
-                                  : numbers == &v->limit  ? &there->limit
-                                  : numbers == &v->td     ? &there->td
-                                                          : &there->value;
+                                  : numbers == &v->bound    ? &there->bound
+                                  : numbers == &v->limit    ? &there->limit
+                                  : numbers == &v->td       ? &there->td
+                                                            : &there->value;
   triad_real *fields[TRIAD_HALO_MOST_FIELDS];
   for (int i = 0; i < n; i++) fields[i] = same->at + i * same->pitch;
   if (f->gpu->halo) triad_gpu_halo_begin(f->gpu->halo, fields, n, stream_of(f));

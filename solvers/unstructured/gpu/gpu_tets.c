@@ -1,12 +1,13 @@
-/* Corners of listed tetrahedra on a GPU, and where these are (fct_tets.h): points in the order in which cells come to them, so that those of
- * neighbours lie together. */
+/* Corners of listed tetrahedra on a GPU, and where these are (fct_tets.h): points in the order in which cells come
+ * to them, so that those of neighbours lie together. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 /* The host's tables, while they are made. */
 typedef struct tables {
-  int32_t (*corner)[4], *number; /* of listed cells; of each point of the mesh, one more than its number here, 0: none yet */
+  /* of listed cells; of each point of the mesh, one more than its number here, 0: none yet */
+  int32_t (*corner)[4], *number;
   double (*point)[4];
-  int64_t n;                     /* points */
+  int64_t n; /* points */
 } tables;
 
 /* Those of other shapes have none that is asked for. */
@@ -54,7 +55,9 @@ int triad_fct_gpu_tets_make(triad_fct_flow *f)
   struct triad_fct_on_gpu *g = f->gpu;
   tables t = {0};
   if (d->n_pointed == 0) return TRIAD_OK;
-  if (d->kept_words) TRIAD_TRY(triad_device_table(g->device, "mesh", (d->n_inner + 31) / 32, sizeof *d->kept_words, d->kept_words, (void **)&g->view.kept_words));
+  if (d->kept_words)
+    TRIAD_TRY(triad_device_table(g->device, "mesh", (d->n_inner + 31) / 32, sizeof *d->kept_words, d->kept_words,
+                                 (void **)&g->view.kept_words));
   int st = make(f, &t);
   TRIAD_FREE(memory, &t.corner);
   TRIAD_FREE(memory, &t.number);

@@ -1,8 +1,9 @@
-/* Stages of bricks in windows. A cell's limits see the transported values of its neighbours, and its correction what these can take: so limits
- * follow transport by a layer, and the correction these by another one. What the next window sees of this one, its last
- * TRIAD_FCT_KEPT layers, is moved to the begin of the memory. The state is written where it was read from, as it is by then no longer seen; values
- * go beside those in use (triad_fct_view.before). Bounds of other places, which bricks see across the sides of their zone, stand behind the window;
- * parts of faces there are those of the faces of lists. */
+/* Stages of bricks in windows. A cell's limits see the transported values of its neighbours, and its correction what
+ * these can take: so limits follow transport by a layer, and the correction these by another one. What the next
+ * window sees of this one, its last TRIAD_FCT_KEPT layers, is moved to the begin of the memory. The state is written
+ * where it was read from, as it is by then no longer seen; values go beside those in use (triad_fct_view.before).
+ * Bounds of other places, which bricks see across the sides of their zone, stand behind the window; parts of faces
+ * there are those of the faces of lists. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 /* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */
@@ -67,7 +68,8 @@ static int through(going *w, int end, double dt, int last)
   if (v.bounded) TRIAD_TRY(triad_fct_gpu_limits(&v, &c, dt, stream));
   box.begin = w->corrected;
   box.end = w->corrected = corrected;
-  v.value = v.before; /* the correction reads no values; transport of a step's second stage has seen those of its start */
+  /* the correction reads no values; transport of a step's second stage has seen those of its start */
+  v.value = v.before;
   return triad_fct_gpu_corrected(&v, &c, dt, last, 1, g->found, stream);
 }
 
@@ -78,7 +80,8 @@ static int move_on(going *w)
   const triad_fct_gpu_cells c = {.zone = &zone};
   const int64_t first = w->transported - TRIAD_FCT_KEPT, plane = zone.stride[2], by = (first - w->first) * plane;
   w->first = first;
-  return triad_fct_gpu_box_move(&v, &c, first * plane, TRIAD_FCT_KEPT * plane, by, triad_device_stream(w->flow->device));
+  return triad_fct_gpu_box_move(&v, &c, first * plane, TRIAD_FCT_KEPT * plane, by,
+                                triad_device_stream(w->flow->device));
 }
 
 int triad_fct_gpu_windows(triad_fct_flow *f, double dt, int last)

@@ -1,4 +1,5 @@
-/* Prelimiting, and a factor of its own for each component, on the CPU: loops.h's prelimit and component_.. (fct_component_points.h). */
+/* Prelimiting, and a factor of its own for each component, on the CPU: loops.h's prelimit and component_..
+ * (fct_component_points.h). */
 #include "solvers/unstructured/points/fct_component_points.h"
 #include "solvers/unstructured/host/host_lanes.h"
 

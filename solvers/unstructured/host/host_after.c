@@ -1,11 +1,13 @@
-/* What is done with cells after a step, on the CPU: sponges, means, what the series has of them, values at probes (loops.h). */
+/* What is done with cells after a step, on the CPU: sponges, means, what the series has of them, values at probes
+ * (loops.h). */
 #include "solvers/unstructured/state/flow.h"
 
 #include <math.h>
 
 /* ---- sponges ---- */
 
-/* Cells of a patch some at a time, each with a sum of its own, so that all sums are the same with any number of threads. */
+/* Cells of a patch some at a time, each with a sum of its own, so that all sums are the same with any number of
+ * threads. */
 static void draw_patch(triad_fct_flow *f, int patch, triad_real dt)
 {
   const triad_fct_sponge *sponge = &f->sponge;
@@ -16,8 +18,10 @@ static void draw_patch(triad_fct_flow *f, int patch, triad_real dt)
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t part = 0; part < parts; part++) {
     double taken[TRIAD_FCT_FIELDS] = {0};
-    const int64_t begin = part * TRIAD_FCT_SPONGE_PART, end = begin + TRIAD_FCT_SPONGE_PART < n ? begin + TRIAD_FCT_SPONGE_PART : n;
-    for (int64_t i = first + begin; i < first + end; i++) triad_fct_draw(&f->view, sponge->cell[i], dt * sponge->rate[i], far, taken);
+    const int64_t begin = part * TRIAD_FCT_SPONGE_PART,
+                  end = begin + TRIAD_FCT_SPONGE_PART < n ? begin + TRIAD_FCT_SPONGE_PART : n;
+    for (int64_t i = first + begin; i < first + end; i++)
+      triad_fct_draw(&f->view, sponge->cell[i], dt * sponge->rate[i], far, taken);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) sponge->taken[part][k] = taken[k];
   }
   for (int64_t part = 0; part < parts; part++)

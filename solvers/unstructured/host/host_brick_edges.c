@@ -1,5 +1,5 @@
-/* Rows of bricks on the CPU (host_bricks.h): values with what is across the zone's sides, and fluxes of the faces there. A side is of outer
- * faces alone or of seams alone, as zones have lost their cells on others. */
+/* Rows of bricks on the CPU (host_bricks.h): values with what is across the zone's sides, and fluxes of the faces
+ * there. A side is of outer faces alone or of seams alone, as zones have lost their cells on others. */
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512") /* else registers of half that */
 #endif
@@ -16,7 +16,10 @@ typedef struct edge {
 static int is_seam(const edge *e) { return e->twin[0] >= 0; }
 
 /* A seam whose other cell is a ghost. */
-static int is_joined(const triad_fct_going *w, const edge *e) { return is_seam(e) && e->face[0] >= w->flow->domain->n_own; }
+static int is_joined(const triad_fct_going *w, const edge *e)
+{
+  return is_seam(e) && e->face[0] >= w->flow->domain->n_own;
+}
 
 static edge edge_of(const triad_fct_going *w, int side, const int x[3])
 {
@@ -27,7 +30,8 @@ static edge edge_of(const triad_fct_going *w, int side, const int x[3])
 }
 
 /* Call `work` for each side that the row is on. */
-static void each_edge(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, const edge *e, int y, int z))
+static void each_edge(const triad_fct_going *w, int y, int z,
+                      void (*work)(const triad_fct_going *w, const edge *e, int y, int z))
 {
   const int32_t *n = w->zone->n;
   for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) {
@@ -38,18 +42,21 @@ static void each_edge(const triad_fct_going *w, int y, int z, void (*work)(const
   }
 }
 
-/* Where their fluxes are among those of the zone's faces: with the cell below. These are along the axis, the others out of the zone. */
+/* Where their fluxes are among those of the zone's faces: with the cell below. These are along the axis, the others
+ * out of the zone. */
 static triad_fct_numbers place_of(const triad_fct_going *w, const triad_fct_ring *ring, const edge *e, int y, int z)
 {
   const int a = e->side >> 1, down = !(e->side & 1);
-  triad_fct_numbers row = triad_fct_row_across(triad_fct_ring_row(w->b, ring, y - (a == 1 && down), z - (a == 2 && down)), a);
+  triad_fct_numbers row =
+    triad_fct_row_across(triad_fct_ring_row(w->b, ring, y - (a == 1 && down), z - (a == 2 && down)), a);
   row.at += e->x - (a == 0 && down);
   return row;
 }
 
 static triad_real out_of(const edge *e) { return e->side & 1 ? TRIAD_R(1) : TRIAD_R(-1); }
 
-static void place(const triad_fct_going *w, const triad_fct_ring *ring, const triad_fct_numbers *flux, const edge *e, int y, int z)
+static void place(const triad_fct_going *w, const triad_fct_ring *ring, const triad_fct_numbers *flux, const edge *e,
+                  int y, int z)
 {
   const triad_fct_numbers row = place_of(w, ring, e, y, z);
   const triad_real out = out_of(e);
@@ -75,7 +82,8 @@ typedef struct cutting {
   triad_real dt, out, *parts;
 } cutting;
 
-/* seam: 0: it is an outer face; 1: lists have what is across; 2: between ranks, of which both parts are known (triad_fct_host_ghost_parts). */
+/* seam: 0: it is an outer face; 1: lists have what is across; 2: between ranks, of which both parts are known
+ * (triad_fct_host_ghost_parts). */
 ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int seam)
 {
   const int64_t face = e->face[i];
@@ -95,20 +103,26 @@ ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int se
   c->parts[i] = part;
 }
 
-#define CUT(OF, SEAM)                                                                                                  \
-  {                                                                                                                    \
-    _Pragma("omp simd") for (int i = 0; i < e->n; i++) cut_at(&c, e, i, OF, SEAM);                                     \
+#define CUT(OF, SEAM) \
+  { \
+    _Pragma("omp simd") for (int i = 0; i < e->n; i++) cut_at(&c, e, i, OF, SEAM); \
   }
 
-enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
+/* the pressure is bounded where the density is too */
+enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE };
 
-/* What its cell can take is left; of an outer face also for what crosses the patches; of a seam what the cell across can take too, and lists
- * find there what the brick can. Of two ranks that one counts it whose cell is on the left. */
+/* What its cell can take is left; of an outer face also for what crosses the patches; of a seam what the cell across
+ * can take too, and lists find there what the brick can. Of two ranks that one counts it whose cell is on the left. */
 static void cut(const triad_fct_going *w, const edge *e, int y, int z)
 {
   const triad_fct_view *v = &w->flow->view;
-  cutting c = {.own = *v, .lists = *v, .per_volume = v->per_volume + triad_fct_cell_at(w, y, z) + e->x,
-               .to = place_of(w, &w->b->anti, e, y, z), .dt = (triad_real)w->dt, .out = out_of(e), .parts = w->parts};
+  cutting c = {.own = *v,
+               .lists = *v,
+               .per_volume = v->per_volume + triad_fct_cell_at(w, y, z) + e->x,
+               .to = place_of(w, &w->b->anti, e, y, z),
+               .dt = (triad_real)w->dt,
+               .out = out_of(e),
+               .parts = w->parts};
   c.own.limit = triad_fct_ring_row(w->b, &w->b->limit, y, z);
   const int both = v->limited == BOTH, seam = is_seam(e);
   if (is_joined(w, e)) CUT(BOTH, 2)
@@ -163,9 +177,10 @@ static int side_of(const triad_fct_going *w, int y, int z)
   return z < 0 ? 4 : z == n[2] ? 5 : y < 0 ? 2 : y == n[1] ? 3 : -1;
 }
 
-/* Call `work` for the row; and, in layers of bricks, where it is the first or last one, for that across the zone's side beside it. Rows of
- * bricks have a cell across a side at each end. */
-static void each_row(const triad_fct_going *w, int y, int z, void (*work)(const triad_fct_going *w, const edge *e, int x, int y, int z))
+/* Call `work` for the row; and, in layers of bricks, where it is the first or last one, for that across the zone's
+ * side beside it. Rows of bricks have a cell across a side at each end. */
+static void each_row(const triad_fct_going *w, int y, int z,
+                     void (*work)(const triad_fct_going *w, const edge *e, int x, int y, int z))
 {
   const int32_t *n = w->zone->n;
   const int inside = z >= 0 && z < n[2];
@@ -195,17 +210,20 @@ void triad_fct_bricks_values(const triad_fct_going *w, int y, int z)
 {
   const triad_fct_numbers *value = &w->flow->view.value, row = triad_fct_ring_row(w->b, &w->b->value, y, z);
   for (int k = 0; k < TRIAD_FCT_VALUES && side_of(w, y, z) < 0; k++)
-    memcpy(row.at + k * row.pitch, value->at + k * value->pitch + triad_fct_cell_at(w, y, z), (size_t)w->zone->n[0] * sizeof(triad_real));
+    memcpy(row.at + k * row.pitch, value->at + k * value->pitch + triad_fct_cell_at(w, y, z),
+           (size_t)w->zone->n[0] * sizeof(triad_real));
   each_row(w, y, z, copy_across);
 }
 
 /* Bounds across faces: of what is beyond an outer one, as it comes in. */
 static void set_bounds(const triad_fct_going *w, const edge *e, int x, int y, int z)
 {
-  const triad_fct_numbers value = triad_fct_ring_row(w->b, &w->b->value, y, z), bound = triad_fct_ring_row(w->b, &w->b->bound, y, z);
+  const triad_fct_numbers value = triad_fct_ring_row(w->b, &w->b->value, y, z),
+                          bound = triad_fct_ring_row(w->b, &w->b->bound, y, z);
   const triad_fct_numbers *across = &w->flow->view.bound;
   for (int k = 0; k < TRIAD_FCT_BOUNDS; k++) {
-    const triad_real *from = across->at + k * across->pitch, *own = value.at + (k < 2 ? 0 : 4) * value.pitch + x, sign = k & 1 ? TRIAD_R(-1) : TRIAD_R(1);
+    const triad_real *from = across->at + k * across->pitch, *own = value.at + (k < 2 ? 0 : 4) * value.pitch + x,
+                     sign = k & 1 ? TRIAD_R(-1) : TRIAD_R(1);
     triad_real *to = bound.at + k * bound.pitch + x;
     if (is_seam(e)) {
 #pragma omp simd

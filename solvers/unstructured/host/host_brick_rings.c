@@ -7,7 +7,8 @@ enum { FACES = 3 * TRIAD_FCT_FIELDS };
 
 static const struct {
   int n, depth;
-} kept[] = {{TRIAD_FCT_VALUES, 4}, {TRIAD_FCT_VALUES, 2}, {FACES, 2}, {FACES, 4}, {TRIAD_FCT_FIELDS, 3}, {TRIAD_FCT_BOUNDS, 3}, {TRIAD_FCT_LIMITS, 2}};
+} kept[] = {{TRIAD_FCT_VALUES, 4}, {TRIAD_FCT_VALUES, 2}, {FACES, 2},           {FACES, 4},
+            {TRIAD_FCT_FIELDS, 3}, {TRIAD_FCT_BOUNDS, 3}, {TRIAD_FCT_LIMITS, 2}};
 enum { RINGS = sizeof kept / sizeof *kept };
 
 int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny)

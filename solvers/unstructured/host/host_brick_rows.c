@@ -4,22 +4,27 @@
 #endif
 #include "solvers/unstructured/host/host_bricks.h"
 
-#define ALONG_FROM(BEGIN, N, ...)                                                                                      \
-  _Pragma("omp simd") for (int l = 0; l < (N); l++) { const int64_t i = (BEGIN) + l; __VA_ARGS__; }
+#define ALONG_FROM(BEGIN, N, ...) \
+  _Pragma("omp simd") for (int l = 0; l < (N); l++) \
+  { \
+    const int64_t i = (BEGIN) + l; \
+    __VA_ARGS__; \
+  }
 
-/* WORK on numbers i of n, in whole registers, and what is left. Arrays of one number's own are those of functions it calls: what is
- * declared here becomes an array of all lanes, and the loop no vector instructions. */
-#define ALONG(N, ...)                                                                                                  \
-  for (int begin = 0; begin < (N); begin += LANES) {                                                                   \
-    if ((N)-begin >= LANES) ALONG_FROM(begin, LANES, __VA_ARGS__) else ALONG_FROM(begin, (N)-begin, __VA_ARGS__)        \
+/* WORK on numbers i of n, in whole registers, and what is left. Arrays of one number's own are those of functions it
+ * calls: what is declared here becomes an array of all lanes, and the loop no vector instructions. */
+#define ALONG(N, ...) \
+  for (int begin = 0; begin < (N); begin += LANES) { \
+    if ((N)-begin >= LANES) ALONG_FROM(begin, LANES, __VA_ARGS__) else ALONG_FROM(begin, (N)-begin, __VA_ARGS__) \
   }
 
 /* The same of what may be done twice: the last register begins where it ends with the row. */
-#define ALONG_AGAIN(N, ...)                                                                                            \
-  if ((N) < LANES) ALONG_FROM(0, N, __VA_ARGS__) else for (int next = 0; next < (N); next += LANES) {                   \
-    const int begin = next < (N)-LANES ? next : (N)-LANES;                                                             \
-    ALONG_FROM(begin, LANES, __VA_ARGS__)                                                                              \
-  }
+#define ALONG_AGAIN(N, ...) \
+  if ((N) < LANES) ALONG_FROM(0, N, __VA_ARGS__) else for (int next = 0; next < (N); next += LANES) \
+    { \
+      const int begin = next < (N)-LANES ? next : (N)-LANES; \
+      ALONG_FROM(begin, LANES, __VA_ARGS__) \
+    }
 
 /* ---- fluxes ---- */
 
@@ -27,20 +32,24 @@ ALWAYS_INLINE void store(const triad_fct_numbers *to, int64_t i, const triad_fct
 {
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++)
-    to->at[(k < 1 || k > 3 ? k : triad_fct_box_number(way->coordinate, k)) * to->pitch + i] = k == 1 ? way->sign * f[k] : f[k];
+    to->at[(k < 1 || k > 3 ? k : triad_fct_box_number(way->coordinate, k)) * to->pitch + i] =
+      k == 1 ? way->sign * f[k] : f[k];
 }
 
-/* Part j of a row's: of differences to the cell below (0 mod 2) or above, at the face in the cell below it (j < 2) or above. */
+/* Part j of a row's: of differences to the cell below (0 mod 2) or above, at the face in the cell below it (j < 2)
+ * or above. */
 ALWAYS_INLINE triad_real part_of(const triad_fct_face_row *r, int j, int64_t i, int x)
 {
   return x ? r->along[j & 1 ? TRIAD_FCT_BOX_ABOVE : TRIAD_FCT_BOX_BELOW][i + (j > 1)] : r->part[j];
 }
 
-ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, const triad_fct_box_way *way, int64_t i, int hllc, int x)
+ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, const triad_fct_box_way *way, int64_t i,
+                        int hllc, int x)
 {
   triad_real l[6], e[6], f[5], low[5], q[4][5], at[2][5];
   const triad_real area = x ? r->area : r->area * r->along[TRIAD_FCT_BOX_LENGTH][i];
-  const triad_real below[4] = {0, 0, part_of(r, 0, i, x), part_of(r, 1, i, x)}, above[4] = {0, 0, part_of(r, 2, i, x), part_of(r, 3, i, x)};
+  const triad_real below[4] = {0, 0, part_of(r, 0, i, x), part_of(r, 1, i, x)},
+                   above[4] = {0, 0, part_of(r, 2, i, x), part_of(r, 3, i, x)};
   triad_fct_box_load(&r->before[0], i, way, 6, l);
   triad_fct_box_load(&r->before[1], i, way, 6, e);
   triad_fct_box_low(gas, l, e, hllc, f);
@@ -58,15 +67,15 @@ ALWAYS_INLINE void flux(const triad_fct_gas *gas, const triad_fct_face_row *r, c
 }
 
 /* A function for each choice that the compiler knows. */
-#define FLUXES(COORDINATE, HLLC, X)                                                                                    \
-  static void fluxes_##COORDINATE##_##HLLC##_##X(const triad_fct_gas *from, const triad_fct_face_row *row)             \
-  {                                                                                                                    \
-    const triad_fct_face_row r = *row;                                                                                 \
-    const triad_fct_gas gas = *from;                                                                                   \
-    const triad_fct_box_way way = {.coordinate = COORDINATE, .sign = row->sign};                                       \
-    ALONG_AGAIN(r.n, flux(&gas, &r, &way, i, HLLC, X))                                                                 \
+#define FLUXES(COORDINATE, HLLC, X) \
+  static void fluxes_##COORDINATE##_##HLLC##_##X(const triad_fct_gas *from, const triad_fct_face_row *row) \
+  { \
+    const triad_fct_face_row r = *row; \
+    const triad_fct_gas gas = *from; \
+    const triad_fct_box_way way = {.coordinate = COORDINATE, .sign = row->sign}; \
+    ALONG_AGAIN(r.n, flux(&gas, &r, &way, i, HLLC, X)) \
   }
-#define FLUXES_OF(COORDINATE)                                                                                          \
+#define FLUXES_OF(COORDINATE) \
   FLUXES(COORDINATE, 0, 0) FLUXES(COORDINATE, 0, 1) FLUXES(COORDINATE, 1, 0) FLUXES(COORDINATE, 1, 1)
 FLUXES_OF(0)
 FLUXES_OF(1)
@@ -74,11 +83,12 @@ FLUXES_OF(2)
 
 void triad_fct_row_fluxes(const triad_fct_gas *gas, const triad_fct_face_row *row)
 {
-#define CHOICES(COORDINATE)                                                                                            \
-  {                                                                                                                    \
-    {fluxes_##COORDINATE##_0_0, fluxes_##COORDINATE##_0_1}, {fluxes_##COORDINATE##_1_0, fluxes_##COORDINATE##_1_1}     \
+#define CHOICES(COORDINATE) \
+  { \
+    {fluxes_##COORDINATE##_0_0, fluxes_##COORDINATE##_0_1}, { fluxes_##COORDINATE##_1_0, fluxes_##COORDINATE##_1_1 } \
   }
-  static void (*const chosen[3][2][2])(const triad_fct_gas *, const triad_fct_face_row *) = {CHOICES(0), CHOICES(1), CHOICES(2)};
+  static void (*const chosen[3][2][2])(const triad_fct_gas *, const triad_fct_face_row *) = {CHOICES(0), CHOICES(1),
+                                                                                             CHOICES(2)};
   chosen[row->coordinate][row->hllc][row->x](gas, row);
 }
 
@@ -104,7 +114,8 @@ ALWAYS_INLINE triad_real wave(const triad_fct_numbers *value, int coordinate, in
   return TRIAD_ABS(value->at[(1 + coordinate) * value->pitch + i]) + value->at[5 * value->pitch + i];
 }
 
-void triad_fct_row_rates(const triad_fct_cell_row *row, const triad_real *const per_length[3], const int axis[3], tally *t)
+void triad_fct_row_rates(const triad_fct_cell_row *row, const triad_real *const per_length[3], const int axis[3],
+                         tally *t)
 {
   const triad_fct_cell_row r = *row;
   ALONG(r.n, {
@@ -135,7 +146,8 @@ ALWAYS_INLINE void transported_of(const triad_fct_cell_row *r, int64_t i, int bo
 {
   triad_real sum[5];
   add_sides(r->side, i, sum);
-  triad_fct_transported_from(&r->v, i, r->dt * r->v.per_volume[i], bounded, r->before.at[i], r->before.at[4 * r->before.pitch + i], sum);
+  triad_fct_transported_from(&r->v, i, r->dt * r->v.per_volume[i], bounded, r->before.at[i],
+                             r->before.at[4 * r->before.pitch + i], sum);
 }
 
 ALWAYS_INLINE void transported(const triad_fct_cell_row *row, int bounded)
@@ -177,7 +189,8 @@ void triad_fct_row_limits(const triad_fct_cell_row *row)
   ALONG_AGAIN(r.n, limits_of(&r, across, i))
 }
 
-enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
+/* the pressure is bounded where the density is too */
+enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE };
 
 /* Returns the part that is left. */
 ALWAYS_INLINE triad_real cut_of(const triad_fct_cell_row *r, const triad_fct_view *other, triad_fct_numbers anti,
@@ -205,8 +218,8 @@ ALWAYS_INLINE void cut(const triad_fct_cell_row *row, int n, triad_fct_numbers a
   })
   if (!last) return;
   ALONG(n, { /* integers: with them in the loop above it takes narrower registers */
-    t->limited[l] += r.parts[i] < TRIAD_R(0.999999);
-    t->parts[l] += (int32_t)(r.parts[i] * (triad_real)(1 << 20));
+             t->limited[l] += r.parts[i] < TRIAD_R(0.999999);
+             t->parts[l] += (int32_t)(r.parts[i] * (triad_real)(1 << 20));
   })
 }
 

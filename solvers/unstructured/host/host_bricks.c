@@ -1,13 +1,16 @@
-/* Stages of bricks on the CPU, layer by layer along the last axis of a zone: fluxes and transport of a layer, limits of
- * the one below it, which see its transported values, and the correction of the one below that, which sees those limits. So but
- * for state and values only some layers are kept, which stand round the cells in use as if all were inside: beside those on the surface
- * is what is across. Values and the state are overwritten in place; layers that are still seen have been copied.
+/* Stages of bricks on the CPU, layer by layer along the last axis of a zone: fluxes and transport of a layer, limits
+ * of the one below it, which see its transported values, and the correction of the one below that, which sees those
+ * limits. So but for state and values only some layers are kept, which stand round the cells in use as if all were
+ * inside: beside those on the surface is what is across. Values and the state are overwritten in place; layers that
+ * are still seen have been copied.
  *
- * Bricks go after the limits of listed cells, whose bounds, and what they can take, they see across seams, and before the correction of these, which
- * sees what bricks can take there. Bounds of twins, which come first, are found for themselves.
+ * Bricks go after the limits of listed cells, whose bounds, and what they can take, they see across seams, and
+ * before the correction of these, which sees what bricks can take there. Bounds of twins, which come first, are
+ * found for themselves.
  *
- * A zone that is joined to another rank begins there, with two layers transported, and waits: for bounds of ghosts, by which it finds limits
- * of its first layer, and for limits of ghosts, with which it goes on through all the others. */
+ * A zone that is joined to another rank begins there, with two layers transported, and waits: for bounds of ghosts,
+ * by which it finds limits of its first layer, and for limits of ghosts, with which it goes on through all the
+ * others. */
 #include "solvers/unstructured/host/host_bricks.h"
 
 #include <omp.h>
@@ -24,22 +27,30 @@ static const triad_real *numbers_of(const triad_fct_going *w, int axis, int64_t 
   return w->box->layer[coordinate_of(w, axis)] + x * TRIAD_FCT_BOX_NUMBERS;
 }
 
-static triad_real length(const triad_fct_going *w, int axis, int64_t x) { return numbers_of(w, axis, x)[TRIAD_FCT_BOX_LENGTH]; }
+static triad_real length(const triad_fct_going *w, int axis, int64_t x)
+{
+  return numbers_of(w, axis, x)[TRIAD_FCT_BOX_LENGTH];
+}
 
 /* ---- rows ---- */
 
-static triad_fct_numbers shifted(triad_fct_numbers row, int64_t by) { return (triad_fct_numbers){row.at + by, row.pitch}; }
+static triad_fct_numbers shifted(triad_fct_numbers row, int64_t by)
+{
+  return (triad_fct_numbers){row.at + by, row.pitch};
+}
 
 /* What all rows have in common. */
 static void start_rows(const triad_fct_going *w)
 {
-  *w->row = (triad_fct_cell_row){.v = w->flow->view, .dt = (triad_real)w->dt, .parts = w->parts, .n = w->zone->n[0], .last = w->last};
+  *w->row = (triad_fct_cell_row){
+    .v = w->flow->view, .dt = (triad_real)w->dt, .parts = w->parts, .n = w->zone->n[0], .last = w->last};
   for (int x = 0; x < w->zone->n[0]; x++)
     for (int k = 0; k < TRIAD_FCT_BOX_NUMBERS; k++) w->along[k][x] = numbers_of(w, 0, x)[k];
 }
 
 /* The row of cells, with fluxes of `faces` and what `near` has across; each may be NULL. */
-static const triad_fct_cell_row *cells_of(const triad_fct_going *w, const triad_fct_ring *faces, const triad_fct_ring *near, int y, int z)
+static const triad_fct_cell_row *cells_of(const triad_fct_going *w, const triad_fct_ring *faces,
+                                          const triad_fct_ring *near, int y, int z)
 {
   const triad_fct_bricks *b = w->b;
   const triad_fct_view *v = &w->flow->view;
@@ -54,7 +65,9 @@ static const triad_fct_cell_row *cells_of(const triad_fct_going *w, const triad_
   row->before = triad_fct_ring_row(b, b->first ? &b->value : &b->before, y, z);
   for (int s = 0; s < TRIAD_MESH_ZONE_SIDES && faces; s++) {
     const int a = s >> 1, down = !(s & 1);
-    row->side[s] = shifted(triad_fct_row_across(triad_fct_ring_row(b, faces, y - (a == 1 && down), z - (a == 2 && down)), a), a == 0 && down ? -1 : 0);
+    row->side[s] =
+      shifted(triad_fct_row_across(triad_fct_ring_row(b, faces, y - (a == 1 && down), z - (a == 2 && down)), a),
+              a == 0 && down ? -1 : 0);
   }
   for (int s = 0; s < TRIAD_MESH_ZONE_SIDES && near; s++) {
     const int a = s >> 1, by = s & 1 ? 1 : -1;
@@ -71,26 +84,34 @@ static void fluxes_of(const triad_fct_going *w, int axis, int y, int z)
   const triad_fct_ring *before = b->first ? &b->value : &b->before;
   const triad_fct_numbers faces[2] = {triad_fct_ring_row(b, &b->low, y, z), triad_fct_ring_row(b, &b->anti, y, z)};
   const triad_real *own = numbers_of(w, axis, x[axis]);
-  triad_fct_face_row row = {.low = triad_fct_row_across(faces[0], axis), .anti = triad_fct_row_across(faces[1], axis),
+  triad_fct_face_row row = {.low = triad_fct_row_across(faces[0], axis),
+                            .anti = triad_fct_row_across(faces[1], axis),
                             .area = (axis == 1 ? 1 : length(w, 1, y)) * (axis == 2 ? 1 : length(w, 2, z)),
-                            .n = axis == 0 ? n - 1 : n, .coordinate = coordinate_of(w, axis), .hllc = w->flow->setup.hllc, .x = axis == 0};
+                            .n = axis == 0 ? n - 1 : n,
+                            .coordinate = coordinate_of(w, axis),
+                            .hllc = w->flow->setup.hllc,
+                            .x = axis == 0};
   row.sign = w->box->sign[row.coordinate];
   for (int k = 0; k < TRIAD_FCT_BOX_NUMBERS; k++) row.along[k] = w->along[k];
-  for (int j = 0; j < 2; j++) row.before[j] = shifted(triad_fct_ring_row(b, before, y + j * dy, z + j * dz), axis == 0 ? j : 0);
+  for (int j = 0; j < 2; j++)
+    row.before[j] = shifted(triad_fct_ring_row(b, before, y + j * dy, z + j * dz), axis == 0 ? j : 0);
   for (int j = 0; j < 4; j++) {
     row.value[j] = shifted(triad_fct_ring_row(b, &b->value, y + (j - 1) * dy, z + (j - 1) * dz), axis == 0 ? j - 1 : 0);
-    if (axis > 0) row.part[j] = own[(j < 2 ? 0 : TRIAD_FCT_BOX_NUMBERS) + (j & 1 ? TRIAD_FCT_BOX_ABOVE : TRIAD_FCT_BOX_BELOW)];
+    if (axis > 0)
+      row.part[j] = own[(j < 2 ? 0 : TRIAD_FCT_BOX_NUMBERS) + (j & 1 ? TRIAD_FCT_BOX_ABOVE : TRIAD_FCT_BOX_BELOW)];
   }
   triad_fct_row_fluxes(&w->flow->gas, &row);
 }
 
-/* Fluxes of a row, and what they need of those above it: values two layers on; and at the start of the step, by the state. */
+/* Fluxes of a row, and what they need of those above it: values two layers on; and at the start of the step, by the
+ * state. */
 static void flux_row(const triad_fct_going *w, int y, int z)
 {
   const int32_t *n = w->zone->n;
   if (z + 2 <= n[2]) triad_fct_bricks_values(w, y, z + 2);
   if (!w->b->first && z + 1 < n[2])
-    triad_fct_row_values(&w->flow->view, triad_fct_cell_at(w, y, z + 1), n[0], triad_fct_ring_row(w->b, &w->b->before, y, z + 1));
+    triad_fct_row_values(&w->flow->view, triad_fct_cell_at(w, y, z + 1), n[0],
+                         triad_fct_ring_row(w->b, &w->b->before, y, z + 1));
   if (z < 0 || z >= n[2]) return;
   fluxes_of(w, 0, y, z);
   if (y + 1 < n[1]) fluxes_of(w, 1, y, z);
@@ -112,13 +133,14 @@ static void cut_row(const triad_fct_going *w, int y, int z)
 
 /* ---- layers ---- */
 
-/* Layer z is transported; those below it follow. Each loop goes through a layer of few arrays, which the processor fetches ahead of it. A
- * thread waits for the others where it asks for what rows before its own have just found. */
+/* Layer z is transported; those below it follow. Each loop goes through a layer of few arrays, which the processor
+ * fetches ahead of it. A thread waits for the others where it asks for what rows before its own have just found. */
 static void transport_layer(const triad_fct_going *w, int z)
 {
   for (int y = w->begin; y < w->end; y++) flux_row(w, y, z);
 #pragma omp barrier
-  for (int y = w->begin; y < w->end && z < w->zone->n[2]; y++) triad_fct_row_transported(cells_of(w, &w->b->low, NULL, y, z));
+  for (int y = w->begin; y < w->end && z < w->zone->n[2]; y++)
+    triad_fct_row_transported(cells_of(w, &w->b->low, NULL, y, z));
 }
 
 static void bound_layer(const triad_fct_going *w, int z)
@@ -199,7 +221,8 @@ static void find_rates(const triad_fct_going *w)
       const int x[3] = {0, y, z - 1};
       triad_fct_bricks_values(w, y, z);
       if (z < 1) continue;
-      for (int c = 0; c < 3; c++) per[c] = numbers_of(w, w->box->axis[c], x[w->box->axis[c]]) + TRIAD_FCT_BOX_PER_LENGTH;
+      for (int c = 0; c < 3; c++)
+        per[c] = numbers_of(w, w->box->axis[c], x[w->box->axis[c]]) + TRIAD_FCT_BOX_PER_LENGTH;
       triad_fct_row_rates(cells_of(w, NULL, &w->b->value, y, z - 1), per, w->box->axis, w->t);
     }
 #pragma omp barrier
@@ -223,8 +246,16 @@ static void each_zone(triad_fct_flow *f, int which, void (*work)(const triad_fct
       const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
       tally t = tally_start();
       triad_fct_cell_row row;
-      triad_fct_going w = {.flow = f, .b = f->bricks, .zone = zone, .box = &f->domain->box[z], .row = &row, .t = &t, .dt = dt, .last = last,
-                           .begin = zone->n[1] * thread / threads, .end = zone->n[1] * (thread + 1) / threads};
+      triad_fct_going w = {.flow = f,
+                           .b = f->bricks,
+                           .zone = zone,
+                           .box = &f->domain->box[z],
+                           .row = &row,
+                           .t = &t,
+                           .dt = dt,
+                           .last = last,
+                           .begin = zone->n[1] * thread / threads,
+                           .end = zone->n[1] * (thread + 1) / threads};
       triad_real *room = f->bricks->room + thread * triad_fct_bricks_room(zone->n[0]);
       for (int i = 0; i < TRIAD_FCT_BOX_NUMBERS; i++) w.along[i] = room + i * triad_fct_pitch(zone->n[0]);
       w.parts = room + TRIAD_FCT_BOX_NUMBERS * triad_fct_pitch(zone->n[0]);
@@ -249,7 +280,8 @@ static void turn(const triad_fct_domain *d, const triad_fct_numbers *flux)
 {
   for (int64_t i = 0; i < d->n_seams; i++) {
     const int64_t face = d->seam[i].face;
-    for (int k = 0; k < TRIAD_FCT_FIELDS && triad_fct_domain_turned(d, face); k++) flux->at[k * flux->pitch + face] *= -1;
+    for (int k = 0; k < TRIAD_FCT_FIELDS && triad_fct_domain_turned(d, face); k++)
+      flux->at[k * flux->pitch + face] *= -1;
   }
 }
 
@@ -305,7 +337,10 @@ static void draw(triad_fct_flow *f, double dt)
   triad_fct_twin_values(f);
 }
 
-static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n) { triad_fct_host_loops.begin(f, numbers, n); }
+static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)
+{
+  triad_fct_host_loops.begin(f, numbers, n);
+}
 static void end(triad_fct_flow *f) { triad_fct_host_loops.end(f); }
 static int settle(triad_fct_flow *f) { return triad_fct_host_loops.settle(f); }
 

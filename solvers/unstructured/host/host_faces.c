@@ -18,8 +18,8 @@ ALWAYS_INLINE void fluxes_of(const triad_fct_view *v, faces h, int zoned, int lo
   });
 }
 
-/* Cells on the right of listed faces come in no order that a processor sees, so what the faces two registers on will want of them is fetched ahead
- * of these. Cells on the left come one after the other. */
+/* Cells on the right of listed faces come in no order that a processor sees, so what the faces two registers on will
+ * want of them is fetched ahead of these. Cells on the left come one after the other. */
 enum { AHEAD = 2 * LANES };
 
 ALWAYS_INLINE void ask_ahead(const triad_fct_view *v, faces h, int64_t count, int high)
@@ -27,12 +27,14 @@ ALWAYS_INLINE void ask_ahead(const triad_fct_view *v, faces h, int64_t count, in
   for (int l = 0; l < LANES && AHEAD + l < count; l++) {
     const int64_t r = v->cell[h.face + AHEAD + l][1];
     for (int k = 0; k < TRIAD_FCT_VALUES; k++) __builtin_prefetch(v->value.at + k * v->value.pitch + r);
-    for (int k = 0; k < TRIAD_FCT_GRADIENT && high == TRIAD_FCT_LINEAR; k++) __builtin_prefetch(v->gradient.at + k * v->gradient.pitch + r);
+    for (int k = 0; k < TRIAD_FCT_GRADIENT && high == TRIAD_FCT_LINEAR; k++)
+      __builtin_prefetch(v->gradient.at + k * v->gradient.pitch + r);
   }
 }
 
 /* Whole registers, and what is left. The view is copied, so that the compiler keeps what it says in registers. */
-ALWAYS_INLINE void fluxes_from(const triad_fct_view *from, faces h, int64_t count, int zoned, int low, int hllc, int high)
+ALWAYS_INLINE void fluxes_from(const triad_fct_view *from, faces h, int64_t count, int zoned, int low, int hllc,
+                               int high)
 {
   const triad_fct_view view = *from, *const v = &view;
   for (; count >= LANES; count -= LANES, h.face += LANES, h.cell += LANES) {
@@ -43,7 +45,8 @@ ALWAYS_INLINE void fluxes_from(const triad_fct_view *from, faces h, int64_t coun
 }
 
 /* A function for each choice of fluxes that the compiler knows. */
-ALWAYS_INLINE void fluxes_chosen(const triad_fct_view *v, faces h, int64_t count, int zoned, int low, int hllc, int high)
+ALWAYS_INLINE void fluxes_chosen(const triad_fct_view *v, faces h, int64_t count, int zoned, int low, int hllc,
+                                 int high)
 {
   if (!low && high == TRIAD_FCT_LINEAR) fluxes_from(v, h, count, zoned, 0, 0, TRIAD_FCT_LINEAR);
   else if (!low) fluxes_from(v, h, count, zoned, 0, 0, TRIAD_FCT_CENTRAL);
@@ -82,7 +85,7 @@ static void listed_fluxes(const triad_fct_flow *f, int64_t begin, int64_t end, i
 #pragma omp for schedule(static)
     for (int64_t face = begin; face < end; face += at_once)
       fluxes_of_list(&view, (faces){.face = face}, end - face < at_once ? end - face : at_once, low, f->setup.hllc,
-                    f->high);
+                     f->high);
     flush_end(as_it_was);
   }
 }
@@ -117,7 +120,8 @@ void triad_fct_host_fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
 {
   const triad_fct_domain *d = f->domain;
   if (which == TRIAD_FCT_OWN_FACES) {
-    for (int k = 0; k < TRIAD_FCT_FIELDS && f->view.anti.at; k++) /* of the face without fluxes: other things lay there */
+    for (int k = 0; k < TRIAD_FCT_FIELDS && f->view.anti.at;
+         k++) /* of the face without fluxes: other things lay there */
       f->view.anti.at[k * f->view.anti.pitch + d->n_slots] = 0;
     if (low) f->view.speed[d->n_slots] = 0;
     listed_fluxes(f, 0, d->n_own, low);
@@ -128,7 +132,8 @@ void triad_fct_host_fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int64_t face = d->n_inner; face < d->n_faces; face++)
       triad_fct_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.hllc, f->high,
-                             f->bricks ? d->opposite[face - d->n_inner] : -1, f->bricks ? d->part[face - d->n_inner] : 0);
+                             f->bricks ? d->opposite[face - d->n_inner] : -1,
+                             f->bricks ? d->part[face - d->n_inner] : 0);
   }
 }
 
@@ -154,7 +159,8 @@ void triad_fct_host_crossed(triad_fct_flow *f, double dt)
   }
 }
 
-/* What both cells of faces between ranks can take. Of turned ones fluxes are as if the brick, whose twin is there, were on the left. */
+/* What both cells of faces between ranks can take. Of turned ones fluxes are as if the brick, whose twin is there,
+ * were on the left. */
 void triad_fct_host_ghost_parts(triad_fct_flow *f, double dt)
 {
   const triad_fct_domain *d = f->domain;
@@ -164,7 +170,8 @@ void triad_fct_host_ghost_parts(triad_fct_flow *f, double dt)
 #pragma omp for schedule(static)
     for (int64_t face = d->n_own; face < d->n_inner; face++)
       for (int side = 0; side < 2; side++)
-        triad_fct_set_part(&f->view, face, triad_fct_domain_turned(d, face) ? !side : side, d->cell[face][side], (triad_real)dt);
+        triad_fct_set_part(&f->view, face, triad_fct_domain_turned(d, face) ? !side : side, d->cell[face][side],
+                           (triad_real)dt);
     flush_end(as_it_was);
   }
 }
@@ -172,7 +179,10 @@ void triad_fct_host_ghost_parts(triad_fct_flow *f, double dt)
 /* ---- faces that add to their cells ---- */
 
 /* Is it a cell to which faces add? */
-ALWAYS_INLINE int is_listed(const triad_fct_flow *f, int64_t cell) { return cell >= f->domain->n_zoned && cell < f->view.n_cells; }
+ALWAYS_INLINE int is_listed(const triad_fct_flow *f, int64_t cell)
+{
+  return cell >= f->domain->n_zoned && cell < f->view.n_cells;
+}
 
 ALWAYS_INLINE void add(const triad_fct_flow *f, int64_t cell, triad_real by, const triad_real flux[5], int atomic)
 {

@@ -1,4 +1,5 @@
-/* Limits of listed cells and of zones that are no bricks, the parts of fluxes that they can take, and the correction, on the CPU, in lanes (host_loops.c). */
+/* Limits of listed cells and of zones that are no bricks, the parts of fluxes that they can take, and the
+ * correction, on the CPU, in lanes (host_loops.c). */
 #include "solvers/unstructured/host/host_lanes.h"
 
 /* ---- limits ---- */
@@ -6,8 +7,8 @@
 /* Bodies of loops over lanes: arrays of theirs are registers. Numbers of a lane are LANES apart. */
 
 /* Of the change at a side `at` has what triad_fct_wanted asks for. */
-ALWAYS_INLINE void add_change(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t row, int s, const triad_real *own, triad_real *sum,
-                              triad_real *at)
+ALWAYS_INLINE void add_change(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t row, int s,
+                              const triad_real *own, triad_real *sum, triad_real *at)
 {
   triad_real sign;
   const int64_t face = triad_fct_face_at(v, zone, row, s, &sign);
@@ -17,8 +18,8 @@ ALWAYS_INLINE void add_change(const triad_fct_view *v, const triad_mesh_zone *zo
   at[2 * LANES] = c.second;
 }
 
-ALWAYS_INLINE void find_rooms(const triad_fct_view *v, int64_t cell, triad_real n, const triad_real *b, const triad_real *own,
-                              const triad_real *sum, triad_real *room, triad_real *still)
+ALWAYS_INLINE void find_rooms(const triad_fct_view *v, int64_t cell, triad_real n, const triad_real *b,
+                              const triad_real *own, const triad_real *sum, triad_real *room, triad_real *still)
 {
   triad_real gas[2], out[4];
   triad_fct_transported_gas(v, cell, own, LANES, gas);
@@ -28,24 +29,27 @@ ALWAYS_INLINE void find_rooms(const triad_fct_view *v, int64_t cell, triad_real 
   *still = triad_fct_still(gas[1], n);
 }
 
-ALWAYS_INLINE triad_real granted_at(const triad_real *at, triad_real n_per_rho, triad_real still, const triad_real *room, int limited)
+ALWAYS_INLINE triad_real granted_at(const triad_real *at, triad_real n_per_rho, triad_real still,
+                                    const triad_real *room, int limited)
 {
   const triad_fct_change c = {at[0], at[LANES], at[2 * LANES]};
   const triad_real rise[2] = {room[0], room[2 * LANES]}, fall[2] = {room[LANES], room[3 * LANES]};
   return triad_fct_granted(triad_fct_wanted(c, n_per_rho, still), rise, fall, limited);
 }
 
-ALWAYS_INLINE void keep_limits(const triad_fct_view *v, int64_t cell, const triad_real *room, const triad_real *own, triad_real still)
+ALWAYS_INLINE void keep_limits(const triad_fct_view *v, int64_t cell, const triad_real *room, const triad_real *own,
+                               triad_real still)
 {
   const triad_real of[4] = {room[0], room[LANES], room[2 * LANES], room[3 * LANES]};
   triad_fct_keep_limits(v, cell, of, own, still, LANES);
 }
 
-/* What a cell can take of each face's antidiffusive flux goes to the face: the cell across then asks for one number there, not for this cell's
- * limits. seen: do other ranks see the cells? */
+/* What a cell can take of each face's antidiffusive flux goes to the face: the cell across then asks for one number
+ * there, not for this cell's limits. seen: do other ranks see the cells? */
 ALWAYS_INLINE void limits_of(const triad_fct_view *v, lanes h, triad_real dt, int of, int seen)
 {
-  triad_real b[TRIAD_FCT_BOUNDS][LANES], own[5][LANES], sum[4][LANES] = {{0}}, sides[LANES], room[4][LANES], still[LANES], part[LANES];
+  triad_real b[TRIAD_FCT_BOUNDS][LANES], own[5][LANES], sum[4][LANES] = {{0}}, sides[LANES], room[4][LANES],
+                                                        still[LANES], part[LANES];
   triad_real change[TRIAD_MESH_MAX_SIDES][3][LANES];
   EACH_LANE(sides[l] = h.zone ? (triad_real)TRIAD_MESH_ZONE_SIDES : (triad_real)h.sides[l]);
   for (int k = 0; k < TRIAD_FCT_BOUNDS; k++) {
@@ -67,7 +71,8 @@ ALWAYS_INLINE void limits_of(const triad_fct_view *v, lanes h, triad_real dt, in
   if (seen) EACH_LANE(keep_limits(v, cell_of(h, l), &room[0][l], &own[0][l], still[l]));
 }
 
-enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
+/* the pressure is bounded where the density is too */
+enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE };
 
 ALWAYS_INLINE void limits_chosen(const triad_fct_view *v, lanes h, triad_real dt, int seen)
 {
@@ -89,14 +94,16 @@ void triad_fct_host_limits(triad_fct_flow *f, triad_fct_share share, double step
   }
   limits_rows(&d->rows[TRIAD_FCT_EDGE], f, dt, seen);
   limits_listed(&d->rows[TRIAD_FCT_RIM], f, dt, seen);
-  for (int64_t face = d->n_inner; face < d->n_faces && triad_fct_lists_look(f); face++) triad_fct_set_part_beyond(&f->view, face);
+  for (int64_t face = d->n_inner; face < d->n_faces && triad_fct_lists_look(f); face++)
+    triad_fct_set_part_beyond(&f->view, face);
   for (int side = 0; side < TRIAD_FCT_PARTS && f->work; side++) /* of the face without fluxes: other things lay there */
     *triad_fct_part_place(&f->view, d->n_slots, side) = 1;
 }
 
 /* ---- the correction ---- */
 
-ALWAYS_INLINE triad_real add_part(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t row, int s, int bounded, triad_real *sum)
+ALWAYS_INLINE triad_real add_part(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t row, int s, int bounded,
+                                  triad_real *sum)
 {
   triad_real sign;
   const int64_t face = triad_fct_face_at(v, zone, row, s, &sign);
@@ -105,9 +112,10 @@ ALWAYS_INLINE triad_real add_part(const triad_fct_view *v, const triad_mesh_zone
   return part;
 }
 
-/* Faces between cells are counted by the one on their left, at the end of a step: in a loop of its own, as integers among what is added up
- * would leave it without vector instructions. */
-ALWAYS_INLINE void add_parts(const triad_fct_view *v, lanes h, int last, triad_real *sum, int64_t *limited, int64_t *parts)
+/* Faces between cells are counted by the one on their left, at the end of a step: in a loop of its own, as integers
+ * among what is added up would leave it without vector instructions. */
+ALWAYS_INLINE void add_parts(const triad_fct_view *v, lanes h, int last, triad_real *sum, int64_t *limited,
+                             int64_t *parts)
 {
   triad_real part[LANES];
   for (int s = 0; s < h.n; s++) {
@@ -123,7 +131,7 @@ ALWAYS_INLINE void add_parts(const triad_fct_view *v, lanes h, int last, triad_r
 }
 
 ALWAYS_INLINE void corrected_of(const triad_fct_view *v, lanes h, triad_real dt, int last, int high, int64_t *limited,
-                                       int64_t *parts, int64_t *bad)
+                                int64_t *parts, int64_t *bad)
 {
   triad_real sum[TRIAD_FCT_FIELDS][LANES] = {{0}};
   if (high && v->bounded && last) add_parts(v, h, 1, &sum[0][0], limited, parts);
@@ -136,8 +144,8 @@ ALWAYS_INLINE void corrected_of(const triad_fct_view *v, lanes h, triad_real dt,
   }
   EACH_LANE(bad[l] = triad_fct_holds_gas(v, cell_of(h, l)) ? bad[l] : cell_of(h, l));
 }
-CELL_LOOPS(corrected, corrected_of(v, h, dt, last, high, t.limited, t.parts, t.bad), triad_fct_flow *f, triad_real dt, int last,
-           int high)
+CELL_LOOPS(corrected, corrected_of(v, h, dt, last, high, t.limited, t.parts, t.bad), triad_fct_flow *f, triad_real dt,
+           int last, int high)
 
 void triad_fct_host_corrected(triad_fct_flow *f, triad_fct_share share, double step, int last)
 {

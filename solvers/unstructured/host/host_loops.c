@@ -1,8 +1,9 @@
-/* The loops of a stage on the CPU. Cells and faces are taken LANES at a time, as many as a vector register has numbers; what one
- * of them does is in fct_loops_points.h and fct_outer_points.h. */
+/* The loops of a stage on the CPU. Cells and faces are taken LANES at a time, as many as a vector register has
+ * numbers; what one of them does is in fct_loops_points.h and fct_outer_points.h. */
 #include "solvers/unstructured/host/host_lanes.h"
 
-void triad_fct_tell(triad_fct_flow *f, const triad_real *most, const int64_t *limited, const int64_t *parts, const int64_t *bad)
+void triad_fct_tell(triad_fct_flow *f, const triad_real *most, const int64_t *limited, const int64_t *parts,
+                    const int64_t *bad)
 {
 #pragma omp critical(triad_fct_tell)
   for (int l = 0; l < LANES; l++) {
@@ -21,7 +22,8 @@ ALWAYS_INLINE void gradients_of(const triad_fct_view *v, lanes h, int softened)
   double squares[TRIAD_FCT_SQUARES][LANES] = {{0}};
   EACH_LANE(distance[l] = triad_fct_begin_slope(v, cell_of(h, l), softened, &squares[0][l], LANES));
   for (int s = 0; s < h.n; s++)
-    EACH_LANE(triad_fct_add_slope(v, h.zone, h.at + l, s, cell_of(h, l), softened ? distance[l] : 0, &sum[0][l], &squares[0][l], LANES));
+    EACH_LANE(triad_fct_add_slope(v, h.zone, h.at + l, s, cell_of(h, l), softened ? distance[l] : 0, &sum[0][l],
+                                  &squares[0][l], LANES));
   EACH_LANE(triad_fct_solve_slope(&squares[0][l], &sum[0][l], LANES));
   for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
     triad_real *out = v->slope.at + j * v->slope.pitch;
@@ -34,7 +36,8 @@ CELL_LOOPS(softened, gradients_of(v, h, 1), triad_fct_flow *f)
 static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
   const int late = share == TRIAD_FCT_LATE;
-  const triad_fct_rows *rows = &f->domain->rows[late ? TRIAD_FCT_EDGE : TRIAD_FCT_INSIDE], *rim = &f->domain->rows[TRIAD_FCT_RIM];
+  const triad_fct_rows *rows = &f->domain->rows[late ? TRIAD_FCT_EDGE : TRIAD_FCT_INSIDE],
+                       *rim = &f->domain->rows[TRIAD_FCT_RIM];
   if (f->view.softening.at) {
     softened_rows(rows, f);
     if (late) softened_listed(rim, f);
@@ -101,8 +104,8 @@ ALWAYS_INLINE void rates_of(const triad_fct_view *v, lanes h, triad_real *most)
 }
 CELL_LOOPS(rates, rates_of(v, h, t.most), triad_fct_flow *f)
 
-/* Half of what passes a cell's faces with the fastest waves, over its volume: Rusanov's flux keeps density and pressure positive
- * where dt times this is at most 1. */
+/* Half of what passes a cell's faces with the fastest waves, over its volume: Rusanov's flux keeps density and
+ * pressure positive where dt times this is at most 1. */
 static void rates(triad_fct_flow *f)
 {
   f->rate = 0;
@@ -139,12 +142,11 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double step)
     transported_zones(f, dt);
     return;
   }
-  if (f->setup.loops == TRIAD_FCT_GATHER)
-    transported_rows(&d->rows[TRIAD_FCT_EDGE], f, dt);
-  else
-    triad_fct_scatter_low(f, dt);
+  if (f->setup.loops == TRIAD_FCT_GATHER) transported_rows(&d->rows[TRIAD_FCT_EDGE], f, dt);
+  else triad_fct_scatter_low(f, dt);
   transported_listed(&d->rows[TRIAD_FCT_RIM], f, dt);
-  for (int64_t face = d->n_inner; face < d->n_faces && f->view.bounded && triad_fct_lists_look(f); face++) triad_fct_set_room_beyond(&f->view, face);
+  for (int64_t face = d->n_inner; face < d->n_faces && f->view.bounded && triad_fct_lists_look(f); face++)
+    triad_fct_set_room_beyond(&f->view, face);
 }
 
 /* ---- the state as it is ---- */

@@ -2,7 +2,8 @@
 #include "solvers/unstructured/points/fct_viscous.h"
 #include "solvers/unstructured/host/host_lanes.h"
 
-static void add_between(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face, int64_t l, int64_t r, int low)
+static void add_between(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face, int64_t l, int64_t r,
+                        int low)
 {
   triad_fct_face is;
   triad_fct_load_face(v, face, &is);
@@ -15,7 +16,8 @@ void triad_fct_host_viscous(triad_fct_flow *f, int low)
   const triad_fct_view *v = &f->view;
   const triad_fct_fluid fluid = triad_fct_fluid_of(f->setup.viscosity, f->setup.gamma, f->setup.prandtl);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t face = 0; face < d->n_inner; face++) add_between(v, &fluid, face, d->cell[face][0], d->cell[face][1], low);
+  for (int64_t face = 0; face < d->n_inner; face++)
+    add_between(v, &fluid, face, d->cell[face][0], d->cell[face][1], low);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t face = d->n_inner; face < d->n_faces; face++)
     triad_fct_viscous_outside(v, &fluid, &f->rule[d->patch[face - d->n_inner]], face, low);
@@ -26,7 +28,8 @@ void triad_fct_host_viscous(triad_fct_flow *f, int low)
       const int64_t at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
       for (int a = 0; a < 3; a++)
         if (at[a] + 1 < zone->n[a])
-          add_between(v, &fluid, zone->slot + a * zone->cells + i, zone->cell + i, zone->cell + i + zone->stride[a], low);
+          add_between(v, &fluid, zone->slot + a * zone->cells + i, zone->cell + i, zone->cell + i + zone->stride[a],
+                      low);
     }
   }
 }

@@ -1,32 +1,49 @@
-/* The columns of the series: sums over cells, exact and so the same on any ranks (a GPU adds with twice the digits, the host what it
- * finds exactly), and what has left through the patches. */
+/* The columns of the series: sums over cells, exact and so the same on any ranks (a GPU adds with twice the digits,
+ * the host what it finds exactly), and what has left through the patches. */
 #include "solvers/unstructured/state/flow.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { ENERGY, KINETIC, MASS, MOMENTUM, MACH = MOMENTUM + 3, DENSITY_MIN, DENSITY_MAX, PRESSURE_MIN, PRESSURE_MAX,
-       LIMITED, LIMITER, THRUST, MASS_DRIFT, MOMENTUM_DRIFT, ENERGY_DRIFT, COLUMNS };
+enum {
+  ENERGY,
+  KINETIC,
+  MASS,
+  MOMENTUM,
+  MACH = MOMENTUM + 3,
+  DENSITY_MIN,
+  DENSITY_MAX,
+  PRESSURE_MIN,
+  PRESSURE_MAX,
+  LIMITED,
+  LIMITER,
+  THRUST,
+  MASS_DRIFT,
+  MOMENTUM_DRIFT,
+  ENERGY_DRIFT,
+  COLUMNS
+};
 
 static const triad_column_info columns[COLUMNS] = {
-    [ENERGY] = {"energy", "M U^2", "sum of e V, e = p/(gamma - 1) + rho |u|^2/2"},
-    [KINETIC] = {"kinetic_energy", "M U^2", "sum of rho |u|^2/2 V"},
-    [MASS] = {"mass", "M", "sum of rho V"},
-    [MOMENTUM] = {"momentum_x", "M U", "sum of rho u V"},
-    [MOMENTUM + 1] = {"momentum_y", "M U", "sum of rho v V"},
-    [MOMENTUM + 2] = {"momentum_z", "M U", "sum of rho w V"},
-    [MACH] = {"mach_max", "1", "max(|u|/c)"},
-    [DENSITY_MIN] = {"density_min", "M/L^3", "min(rho)"},
-    [DENSITY_MAX] = {"density_max", "M/L^3", "max(rho)"},
-    [PRESSURE_MIN] = {"pressure_min", "M U^2/L^3", "min(p)"},
-    [PRESSURE_MAX] = {"pressure_max", "M U^2/L^3", "max(p)"},
-    [LIMITED] = {"faces_limited", "1", "share of faces between cells whose antidiffusive flux was cut in the last step"},
-    [LIMITER] = {"mean_limiter", "1", "mean over faces of the part that was left of it"},
-    [THRUST] = {"thrust", "M U/T", "force along -x on walls and inlets by the gas, less that of the pressure far away, in the last step"},
-    [MASS_DRIFT] = {"mass_drift", "1", "(mass + what has left - mass at the start)/mass at the start: rounding"},
-    [MOMENTUM_DRIFT] = {"momentum_drift", "M U", "|momentum + what has left - momentum at the start|: rounding"},
-    [ENERGY_DRIFT] = {"energy_drift", "1", "(energy + what has left - energy at the start)/energy at the start"},
+  [ENERGY] = {"energy", "M U^2", "sum of e V, e = p/(gamma - 1) + rho |u|^2/2"},
+  [KINETIC] = {"kinetic_energy", "M U^2", "sum of rho |u|^2/2 V"},
+  [MASS] = {"mass", "M", "sum of rho V"},
+  [MOMENTUM] = {"momentum_x", "M U", "sum of rho u V"},
+  [MOMENTUM + 1] = {"momentum_y", "M U", "sum of rho v V"},
+  [MOMENTUM + 2] = {"momentum_z", "M U", "sum of rho w V"},
+  [MACH] = {"mach_max", "1", "max(|u|/c)"},
+  [DENSITY_MIN] = {"density_min", "M/L^3", "min(rho)"},
+  [DENSITY_MAX] = {"density_max", "M/L^3", "max(rho)"},
+  [PRESSURE_MIN] = {"pressure_min", "M U^2/L^3", "min(p)"},
+  [PRESSURE_MAX] = {"pressure_max", "M U^2/L^3", "max(p)"},
+  [LIMITED] = {"faces_limited", "1", "share of faces between cells whose antidiffusive flux was cut in the last step"},
+  [LIMITER] = {"mean_limiter", "1", "mean over faces of the part that was left of it"},
+  [THRUST] = {"thrust", "M U/T",
+              "force along -x on walls and inlets by the gas, less that of the pressure far away, in the last step"},
+  [MASS_DRIFT] = {"mass_drift", "1", "(mass + what has left - mass at the start)/mass at the start: rounding"},
+  [MOMENTUM_DRIFT] = {"momentum_drift", "M U", "|momentum + what has left - momentum at the start|: rounding"},
+  [ENERGY_DRIFT] = {"energy_drift", "1", "(energy + what has left - energy at the start)/energy at the start"},
 };
 
 /* totals: of mass, momentum, energy, kinetic energy. */
@@ -60,7 +77,8 @@ static void drifts(const triad_fct_flow *f, const double now[5], double *out)
   out[ENERGY_DRIFT] = change[4] / f->start[4];
 }
 
-/* What has left through patches is counted, so that mass and energy are conserved with any of them; a sponge takes and gives. */
+/* What has left through patches is counted, so that mass and energy are conserved with any of them; a sponge takes
+ * and gives. */
 int triad_fct_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
   static const char remedy[] = "a smaller time.cfl or time.dt";
@@ -105,11 +123,13 @@ int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 1
 {
   static const struct {
     const char *name, *units, *about;
-  } through[TRIAD_FCT_FIELDS] = {{"mass", "M", "what has left through this patch since the start"},
-                                 {"momentum_x", "M U", "what has left through this patch since the start, by what pushes it too: the force on a wall over time"},
-                                 {"momentum_y", "M U", "the same along y"},
-                                 {"momentum_z", "M U", "the same along z"},
-                                 {"energy", "M U^2", "what has left through this patch since the start"}};
+  } through[TRIAD_FCT_FIELDS] = {
+    {"mass", "M", "what has left through this patch since the start"},
+    {"momentum_x", "M U",
+     "what has left through this patch since the start, by what pushes it too: the force on a wall over time"},
+    {"momentum_y", "M U", "the same along y"},
+    {"momentum_z", "M U", "the same along z"},
+    {"energy", "M U^2", "what has left through this patch since the start"}};
   int n = 0, patches = m ? m->n_patches : TRIAD_MESH_PATCHES;
   for (; n < COLUMNS; n++)
     if (list) list[n] = columns[n];

@@ -1,22 +1,16 @@
-/* Means and covariances of density, velocity and pressure in time, each step weighed with its length, from output.means_from
- * on: fields of the state besides the conserved ones, so that checkpoints have them. */
+/* Means and covariances of density, velocity and pressure in time, each step weighed with its length, from
+ * output.means_from on: fields of the state besides the conserved ones, so that checkpoints have them. */
 #include "solvers/unstructured/state/flow.h"
 
 #include <string.h>
 
 const triad_field_info triad_fct_mean_fields[TRIAD_FCT_MEANS] = {
-    {"mean_rho", "mean density", "M/L^3", TRIAD_SCALAR},
-    {"mean_u", "mean velocity along x", "U", TRIAD_SCALAR},
-    {"mean_v", "mean velocity along y", "U", TRIAD_SCALAR},
-    {"mean_w", "mean velocity along z", "U", TRIAD_SCALAR},
-    {"mean_p", "mean pressure", "M/(L T^2)", TRIAD_SCALAR},
-    {"stress_uu", "mean of u' u'", "U^2", TRIAD_SCALAR},
-    {"stress_vv", "mean of v' v'", "U^2", TRIAD_SCALAR},
-    {"stress_ww", "mean of w' w'", "U^2", TRIAD_SCALAR},
-    {"stress_uv", "mean of u' v'", "U^2", TRIAD_SCALAR},
-    {"stress_uw", "mean of u' w'", "U^2", TRIAD_SCALAR},
-    {"stress_vw", "mean of v' w'", "U^2", TRIAD_SCALAR},
-    {"variance_p", "mean of p' p'", "M^2 U^4/L^6", TRIAD_SCALAR}};
+  {"mean_rho", "mean density", "M/L^3", TRIAD_SCALAR},    {"mean_u", "mean velocity along x", "U", TRIAD_SCALAR},
+  {"mean_v", "mean velocity along y", "U", TRIAD_SCALAR}, {"mean_w", "mean velocity along z", "U", TRIAD_SCALAR},
+  {"mean_p", "mean pressure", "M/(L T^2)", TRIAD_SCALAR}, {"stress_uu", "mean of u' u'", "U^2", TRIAD_SCALAR},
+  {"stress_vv", "mean of v' v'", "U^2", TRIAD_SCALAR},    {"stress_ww", "mean of w' w'", "U^2", TRIAD_SCALAR},
+  {"stress_uv", "mean of u' v'", "U^2", TRIAD_SCALAR},    {"stress_uw", "mean of u' w'", "U^2", TRIAD_SCALAR},
+  {"stress_vw", "mean of v' w'", "U^2", TRIAD_SCALAR},    {"variance_p", "mean of p' p'", "M^2 U^4/L^6", TRIAD_SCALAR}};
 
 int triad_fct_means_take(triad_fct_flow *f)
 {

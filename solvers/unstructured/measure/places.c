@@ -28,8 +28,8 @@ static int is_outside(const triad_fct_domain *d, int64_t c, const double at[3])
   return 0;
 }
 
-/* Own cells in the order of their global numbers, that of two equally near ones the same is taken whatever numbering and
- * partition ran. */
+/* Own cells in the order of their global numbers, that of two equally near ones the same is taken whatever numbering
+ * and partition ran. */
 typedef struct own {
   int64_t global;
   int32_t local;

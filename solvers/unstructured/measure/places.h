@@ -1,5 +1,5 @@
-/* Places of a mesh at which values are asked for: whose cell is it, and which? A place is the nearest cell's, and outside where it
- * lies beyond an outer face of that. */
+/* Places of a mesh at which values are asked for: whose cell is it, and which? A place is the nearest cell's, and
+ * outside where it lies beyond an outer face of that. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PLACES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PLACES_H
 

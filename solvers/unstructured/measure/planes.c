@@ -74,11 +74,19 @@ static int write_one(work *w, const triad_slice *slice, int number, const char *
 {
   const triad_comm *comm = &w->f->context->comm;
   triad_fct_places places;
-  triad_slice_file file = {.run_dir = run_dir, .number = number, .step = w->f->at.step, .t = w->f->at.t, .slice = slice,
-                           .axis = w->axis, .notes = notes, .values = w->all, .pixels = w->pixels};
+  triad_slice_file file = {.run_dir = run_dir,
+                           .number = number,
+                           .step = w->f->at.step,
+                           .t = w->f->at.t,
+                           .slice = slice,
+                           .axis = w->axis,
+                           .notes = notes,
+                           .values = w->all,
+                           .pixels = w->pixels};
   set_points(w, slice);
   int st = triad_fct_places_find(&places, w->f->domain, (const double(*)[3])w->x, triad_slice_points(slice, w->axis));
-  for (int q = 0; q < slice->n && st == TRIAD_OK; q++) st = gather(w, &places, slice->quantity[q].kind, w->all[q], &file.outside);
+  for (int q = 0; q < slice->n && st == TRIAD_OK; q++)
+    st = gather(w, &places, slice->quantity[q].kind, w->all[q], &file.outside);
   if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == 0 ? triad_slice_file_write(&file) : TRIAD_OK);
   triad_fct_places_free(&places, w->f->domain);
   return st;

@@ -11,13 +11,23 @@ typedef enum kind { POINT, LINE, CYLINDER, KINDS } kind;
 static const char *const kind_words[KINDS] = {"point", "line", "cylinder"};
 
 /* Options, for which kinds they are, and which must be there. */
-enum { OF_POINT = 1 << POINT, OF_LINE = 1 << LINE, OF_CYLINDER = 1 << CYLINDER, ALL = OF_POINT | OF_LINE | OF_CYLINDER };
+enum {
+  OF_POINT = 1 << POINT,
+  OF_LINE = 1 << LINE,
+  OF_CYLINDER = 1 << CYLINDER,
+  ALL = OF_POINT | OF_LINE | OF_CYLINDER
+};
 static const struct {
   const char *name;
   int takes, needs;
-} options[] = {{"x", ALL, 0},         {"y", ALL, 0},         {"z", ALL, 0},
-               {"to_x", OF_LINE | OF_CYLINDER, OF_CYLINDER}, {"to_y", OF_LINE, 0},   {"to_z", OF_LINE, 0},
-               {"radius", OF_CYLINDER, OF_CYLINDER},         {"n", OF_LINE | OF_CYLINDER, OF_LINE | OF_CYLINDER},
+} options[] = {{"x", ALL, 0},
+               {"y", ALL, 0},
+               {"z", ALL, 0},
+               {"to_x", OF_LINE | OF_CYLINDER, OF_CYLINDER},
+               {"to_y", OF_LINE, 0},
+               {"to_z", OF_LINE, 0},
+               {"radius", OF_CYLINDER, OF_CYLINDER},
+               {"n", OF_LINE | OF_CYLINDER, OF_LINE | OF_CYLINDER},
                {"around", OF_CYLINDER, OF_CYLINDER}};
 enum { OPTIONS = sizeof options / sizeof *options, TO = 3, RADIUS = 6, N = 7, AROUND = 8 };
 
@@ -82,7 +92,8 @@ int triad_fct_probe_read(triad_fct_probe *p, const char *text, char why[TRIAD_FC
   memset(p, 0, sizeof *p);
   if (!strchr(text, ':') || !take_word(&text, ":", p->name) ||
       strspn(p->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(p->name)) {
-    (void)snprintf(why, TRIAD_FCT_PROBE_WHY, "it is not of the form \"name: kind, key=number\", with letters and digits in the name");
+    (void)snprintf(why, TRIAD_FCT_PROBE_WHY,
+                   "it is not of the form \"name: kind, key=number\", with letters and digits in the name");
     return 0;
   }
   (void)take_word(&text, ",", word);

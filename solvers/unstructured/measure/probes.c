@@ -110,8 +110,9 @@ int triad_fct_probes_create(triad_fct_probes **out, triad_fct_flow *f, const cha
     probe *p = &s->probe[i];
     st = triad_fct_places_find(&p->places, f->domain, (const double(*)[3])p->x, places_of(&p->about));
     if (st == TRIAD_OK && p->places.outside > 0)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %s: %" PRId64 " of its %" PRId64 " places are outside of the mesh",
-                      p->about.name, p->places.outside, p->places.n);
+      st =
+        TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %s: %" PRId64 " of its %" PRId64 " places are outside of the mesh",
+                   p->about.name, p->places.outside, p->places.n);
   }
   return st == TRIAD_OK ? triad_agree(&f->context->comm, list_own(s, f)) : st;
 }
@@ -138,8 +139,10 @@ void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *f)
 
 static int fill(triad_h5 *h5, const triad_fct_probes *s, const probe *p, double *room)
 {
-  static const char *const names[VALUES] = {"rho", "u", "v", "w", "p"}, *const units[VALUES] = {"M/L^3", "U", "U", "U", "M/(L T^2)"};
-  const int64_t n = p->places.n, places[2] = {n, 3}, values[2] = {s->waiting, n}, shape[2] = {p->about.n, p->about.around};
+  static const char *const names[VALUES] = {"rho", "u", "v", "w", "p"}, *const units[VALUES] = {"M/L^3", "U", "U", "U",
+                                                                                                "M/(L T^2)"};
+  const int64_t n = p->places.n, places[2] = {n, 3}, values[2] = {s->waiting, n},
+                shape[2] = {p->about.n, p->about.around};
   TRIAD_TRY(triad_h5_put_doubles(h5, "t", 1, &s->waiting, s->t));
   TRIAD_TRY(triad_h5_put_doubles(h5, "x", 2, places, p->x[0]));
   TRIAD_TRY(triad_h5_integers(h5, "/", "shape", 2, shape));

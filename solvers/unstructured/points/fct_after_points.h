@@ -1,4 +1,5 @@
-/* What is done at a cell after a step, on any device: drawn towards a far field, its part of means in time, its terms of the series. */
+/* What is done at a cell after a step, on any device: drawn towards a far field, its part of means in time, its
+ * terms of the series. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_AFTER_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_AFTER_POINTS_H
 
@@ -10,9 +11,10 @@ enum {
   TRIAD_FCT_MOST = 5    /* largest Mach number, -density, density, -pressure, pressure                    */
 };
 
-/* dU/dt = s (U_far - U) over dt, implicit: (U + r U_far)/(1 + r), r = s dt; between two gases that is a gas. taken[5]: what it took of the
- * cell, to which is added. */
-TRIAD_POINT_INLINE void triad_fct_draw(const triad_fct_view *v, int64_t cell, triad_real r, const triad_real far[5], double taken[5])
+/* dU/dt = s (U_far - U) over dt, implicit: (U + r U_far)/(1 + r), r = s dt; between two gases that is a gas.
+ * taken[5]: what it took of the cell, to which is added. */
+TRIAD_POINT_INLINE void triad_fct_draw(const triad_fct_view *v, int64_t cell, triad_real r, const triad_real far[5],
+                                       double taken[5])
 {
   const double volume = 1 / (double)v->per_volume[cell];
   triad_real u[5];
@@ -27,9 +29,10 @@ TRIAD_POINT_INLINE void triad_fct_draw(const triad_fct_view *v, int64_t cell, tr
   triad_fct_set_value(v, cell, u);
 }
 
-/* mean[12] of a cell whose values are q, with the share w of the new time in all of it: m + w (q - m), and (1 - w) (c + w d d') with
- * d = q - m, m before (West 1979, Commun. ACM 22, 532). Covariances: uu, vv, ww, uv, uw, vw, pp. */
-TRIAD_POINT_INLINE void triad_fct_add_mean(const triad_fct_view *v, const triad_fct_numbers *mean, int64_t cell, triad_real w)
+/* mean[12] of a cell whose values are q, with the share w of the new time in all of it: m + w (q - m), and (1 - w)
+ * (c + w d d') with d = q - m, m before (West 1979, Commun. ACM 22, 532). Covariances: uu, vv, ww, uv, uw, vw, pp. */
+TRIAD_POINT_INLINE void triad_fct_add_mean(const triad_fct_view *v, const triad_fct_numbers *mean, int64_t cell,
+                                           triad_real w)
 {
   triad_real d[5], m[TRIAD_FCT_MEANS];
   triad_fct_load(&v->value, cell, 5, d);
@@ -39,21 +42,24 @@ TRIAD_POINT_INLINE void triad_fct_add_mean(const triad_fct_view *v, const triad_
     d[k] -= m[k];
     m[k] += w * d[k];
   }
-  const triad_real both[TRIAD_FCT_MEANS - 5] = {d[1] * d[1], d[2] * d[2], d[3] * d[3], d[1] * d[2], d[1] * d[3], d[2] * d[3], d[4] * d[4]};
+  const triad_real both[TRIAD_FCT_MEANS - 5] = {d[1] * d[1], d[2] * d[2], d[3] * d[3], d[1] * d[2],
+                                                d[1] * d[3], d[2] * d[3], d[4] * d[4]};
   TRIAD_FCT_UNROLL
   for (int i = 5; i < TRIAD_FCT_MEANS; i++) m[i] = (1 - w) * (m[i] + w * both[i - 5]);
   triad_fct_store(mean, cell, TRIAD_FCT_MEANS, m);
 }
 
 /* A cell's terms of the sums; most[5] is raised to what it has. */
-TRIAD_POINT_INLINE void triad_fct_terms(const triad_fct_view *v, int64_t cell, double terms[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST])
+TRIAD_POINT_INLINE void triad_fct_terms(const triad_fct_view *v, int64_t cell, double terms[TRIAD_FCT_SUMS],
+                                        double most[TRIAD_FCT_MOST])
 {
   const double volume = 1 / (double)v->per_volume[cell];
   triad_real u[5], q[TRIAD_FCT_VALUES];
   triad_fct_load(&v->u, cell, 5, u);
   triad_fct_load(&v->value, cell, TRIAD_FCT_VALUES, q);
-  const double square = (double)triad_fct_dot(q + 1, q + 1), own[TRIAD_FCT_MOST] = {sqrt(square) / (double)q[5], -(double)q[0], (double)q[0],
-                                                                                    -(double)q[4], (double)q[4]};
+  const double square = (double)triad_fct_dot(q + 1, q + 1),
+               own[TRIAD_FCT_MOST] = {sqrt(square) / (double)q[5], -(double)q[0], (double)q[0], -(double)q[4],
+                                      (double)q[4]};
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) terms[k] = (double)u[k] * volume;
   terms[5] = (double)q[0] * square / 2 * volume;

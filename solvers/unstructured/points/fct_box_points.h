@@ -1,22 +1,29 @@
-/* Flux-corrected transport in a zone whose cells are bricks between planes x, y, z = const. Normals are axes, areas and
- * volumes products of lengths, and of its cell's gradient a face sees the part along its axis, a difference of three cells. So
- * nothing is read of faces, and no gradient is kept; else this is the arithmetic of fct_loops_points.h.
+/* Flux-corrected transport in a zone whose cells are bricks between planes x, y, z = const. Normals are axes, areas
+ * and volumes products of lengths, and of its cell's gradient a face sees the part along its axis, a difference of
+ * three cells. So nothing is read of faces, and no gradient is kept; else this is the arithmetic of
+ * fct_loops_points.h.
  *
- * Coordinates x, y, z are gone through one after the other. For each, numbers come in its order: density, velocity along the
- * zone's axis, velocities along the next coordinate and the one after it, pressure, speed of sound. */
+ * Coordinates x, y, z are gone through one after the other. For each, numbers come in its order: density, velocity
+ * along the zone's axis, velocities along the next coordinate and the one after it, pressure, speed of sound. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_BOX_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_BOX_POINTS_H
 
 #include "solvers/unstructured/points/fct_loops_points.h"
 
-/* Of a layer of cells: its length, one over it; and by what part of the difference to the cell below, or above, a value at the
- * upper side is more than in the cell. */
-enum { TRIAD_FCT_BOX_LENGTH, TRIAD_FCT_BOX_PER_LENGTH, TRIAD_FCT_BOX_BELOW, TRIAD_FCT_BOX_ABOVE, TRIAD_FCT_BOX_NUMBERS };
+/* Of a layer of cells: its length, one over it; and by what part of the difference to the cell below, or above, a
+ * value at the upper side is more than in the cell. */
+enum {
+  TRIAD_FCT_BOX_LENGTH,
+  TRIAD_FCT_BOX_PER_LENGTH,
+  TRIAD_FCT_BOX_BELOW,
+  TRIAD_FCT_BOX_ABOVE,
+  TRIAD_FCT_BOX_NUMBERS
+};
 
-/* axis: of the zone, along a coordinate; sign: -1 where it goes the other way. outer: of a side of the zone, lower and upper x, y, z,
- * the faces in the order of its cells: outer faces, or seams (domain.h), whose left cell is the brick. begin, end: layers of the last
- * axis that a launch is for. behind: of places across those faces bounds stand this much further on than their
- * numbers say. seam: of the zone's seams the first one. */
+/* axis: of the zone, along a coordinate; sign: -1 where it goes the other way. outer: of a side of the zone, lower
+ * and upper x, y, z, the faces in the order of its cells: outer faces, or seams (domain.h), whose left cell is the
+ * brick. begin, end: layers of the last axis that a launch is for. behind: of places across those faces bounds stand
+ * this much further on than their numbers say. seam: of the zone's seams the first one. */
 typedef struct triad_fct_box {
   int axis[3], begin, end;
   triad_real sign[3];
@@ -32,17 +39,19 @@ typedef struct triad_fct_seam {
 
 /* What a cell needs to know of one coordinate. */
 typedef struct triad_fct_box_way {
-  int coordinate, inside;     /* does the cell above go by these functions too?              */
+  int coordinate, inside; /* does the cell above go by these functions too?              */
   triad_real sign, area;
-  int32_t near[3];            /* cells below, above, and above that; or what is across the zone's side */
-  int32_t outer[2], face;     /* faces of the zone's sides below and above, -1: none; the face above   */
-  const triad_real *layer;    /* of the cell                                                 */
+  int32_t near[3];         /* cells below, above, and above that; or what is across the zone's side */
+  int32_t outer[2], face;  /* faces of the zone's sides below and above, -1: none; the face above   */
+  const triad_real *layer; /* of the cell                                                 */
 } triad_fct_box_way;
 
 /* A cell's place in the order of a side across an axis. */
 TRIAD_POINT_INLINE int64_t triad_fct_box_on_side(const triad_mesh_zone *z, int axis, const int x[3])
 {
-  return axis == 0 ? x[1] + z->n[1] * (int64_t)x[2] : axis == 1 ? x[0] + z->n[0] * (int64_t)x[2] : x[0] + z->n[0] * (int64_t)x[1];
+  return axis == 0   ? x[1] + z->n[1] * (int64_t)x[2]
+         : axis == 1 ? x[0] + z->n[0] * (int64_t)x[2]
+                     : x[0] + z->n[0] * (int64_t)x[1];
 }
 
 /* The cell across a face of a zone's side, or what is beyond it. */
@@ -55,14 +64,17 @@ TRIAD_POINT_INLINE int64_t triad_fct_box_across(const triad_fct_view *v, int64_t
 #define TRIAD_FCT_OF_AXIS(AXIS, OF) ((AXIS) == 0 ? (OF)[0] : (AXIS) == 1 ? (OF)[1] : (OF)[2])
 
 /* The face across side `up` of an axis, of cell x on this side of the zone. */
-TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_mesh_zone *z, const triad_fct_box *b, int axis, int up, const int x[3])
+TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_mesh_zone *z, const triad_fct_box *b, int axis, int up,
+                                               const int x[3])
 {
   const int32_t *const of = axis == 0 ? b->outer[up] : axis == 1 ? b->outer[2 + up] : b->outer[4 + up];
   return of[triad_fct_box_on_side(z, axis, x)];
 }
 
-/* Of coordinate c at number i of a zone, which is cell x of it and has two cells above it along the axis, and one below; the area is left out. */
-TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_mesh_zone *z, const triad_fct_box *b, int64_t i, const int x[3], int c)
+/* Of coordinate c at number i of a zone, which is cell x of it and has two cells above it along the axis, and one
+ * below; the area is left out. */
+TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_mesh_zone *z, const triad_fct_box *b,
+                                                              int64_t i, const int x[3], int c)
 {
   triad_fct_box_way w;
   const int axis = TRIAD_FCT_OF_AXIS(c, b->axis), at = TRIAD_FCT_OF_AXIS(axis, x);
@@ -81,8 +93,8 @@ TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_mesh_z
 }
 
 /* Of coordinate c at number i of a zone, which is cell x of it; the area is left out. */
-TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *v, const triad_mesh_zone *z, const triad_fct_box *b,
-                                                          int64_t i, const int x[3], int c)
+TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *v, const triad_mesh_zone *z,
+                                                          const triad_fct_box *b, int64_t i, const int x[3], int c)
 {
   triad_fct_box_way w = triad_fct_box_way_within(z, b, i, x, c);
   const int axis = TRIAD_FCT_OF_AXIS(c, b->axis), at = TRIAD_FCT_OF_AXIS(axis, x), n = TRIAD_FCT_OF_AXIS(axis, z->n);
@@ -107,8 +119,8 @@ TRIAD_POINT int triad_fct_box_number(int coordinate, int k)
   return 1 + (at < 3 ? at : at - 3);
 }
 
-TRIAD_POINT_INLINE void triad_fct_box_load(const triad_fct_numbers *from, int64_t cell, const triad_fct_box_way *way, int n,
-                                           triad_real *out)
+TRIAD_POINT_INLINE void triad_fct_box_load(const triad_fct_numbers *from, int64_t cell, const triad_fct_box_way *way,
+                                           int n, triad_real *out)
 {
   TRIAD_FCT_UNROLL
   for (int k = 0; k < n; k++)
@@ -116,13 +128,13 @@ TRIAD_POINT_INLINE void triad_fct_box_load(const triad_fct_numbers *from, int64_
   out[1] *= way->sign;
 }
 
-/* Where values at the start of the step are: in the first stage they are those in use; in the second one they have been kept, or are made of
- * the state again. */
+/* Where values at the start of the step are: in the first stage they are those in use; in the second one they have
+ * been kept, or are made of the state again. */
 typedef enum triad_fct_start { TRIAD_FCT_OF_STATE, TRIAD_FCT_OF_VALUES, TRIAD_FCT_OF_KEPT } triad_fct_start;
 
 /* start is known when this is compiled. */
-TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, triad_fct_start start,
-                                             triad_real q[6])
+TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way,
+                                             triad_fct_start start, triad_real q[6])
 {
   triad_real u[5];
   if (start != TRIAD_FCT_OF_STATE) {
@@ -135,18 +147,17 @@ TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t ce
 }
 
 /* The low-order flux per area. */
-TRIAD_POINT_INLINE void triad_fct_box_low(const triad_fct_gas *g, const triad_real l[6], const triad_real r[6], int hllc,
-                                          triad_real f[5])
+TRIAD_POINT_INLINE void triad_fct_box_low(const triad_fct_gas *g, const triad_real l[6], const triad_real r[6],
+                                          int hllc, triad_real f[5])
 {
-  if (hllc)
-    triad_fct_hllc_of(g, l, r, l[5], r[5], NULL, f);
-  else
-    triad_fct_rusanov_of(g, l, r, triad_fct_larger(TRIAD_ABS(l[1]) + l[5], TRIAD_ABS(r[1]) + r[5]), NULL, f);
+  if (hllc) triad_fct_hllc_of(g, l, r, l[5], r[5], NULL, f);
+  else triad_fct_rusanov_of(g, l, r, triad_fct_larger(TRIAD_ABS(l[1]) + l[5], TRIAD_ABS(r[1]) + r[5]), NULL, f);
 }
 
 /* At the upper side of a cell (up 1), or the lower one (-1): by q there, below and above. */
-TRIAD_POINT_INLINE void triad_fct_box_at_face(const triad_real below[5], const triad_real q[5], const triad_real above[5],
-                                              const triad_real *layer, triad_real up, triad_real out[5])
+TRIAD_POINT_INLINE void triad_fct_box_at_face(const triad_real below[5], const triad_real q[5],
+                                              const triad_real above[5], const triad_real *layer, triad_real up,
+                                              triad_real out[5])
 {
   const triad_real a = up * layer[TRIAD_FCT_BOX_BELOW], b = up * layer[TRIAD_FCT_BOX_ABOVE];
   TRIAD_FCT_UNROLL
@@ -170,14 +181,14 @@ TRIAD_POINT_INLINE void triad_fct_box_antidiffusive(const triad_fct_view *v, int
   for (int k = 0; k < 5; k++) {
     const triad_real more = way->area * (f[k] - low[k]);
     v->anti.at[(k < 1 || k > 3 ? k : triad_fct_box_number(way->coordinate, k)) * v->anti.pitch + way->face] =
-        k == 1 ? way->sign * more : more;
+      k == 1 ? way->sign * more : more;
   }
 }
 
-/* The low-order flux per area along the axis, of a face of the zone's sides, where it is kept times its area, out of the zone: `out` is
- * -1 at the lower side. */
-TRIAD_POINT_INLINE void triad_fct_box_kept(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, int64_t face,
-                                           triad_real out, triad_real f[5])
+/* The low-order flux per area along the axis, of a face of the zone's sides, where it is kept times its area, out of
+ * the zone: `out` is -1 at the lower side. */
+TRIAD_POINT_INLINE void triad_fct_box_kept(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way,
+                                           int64_t face, triad_real out, triad_real f[5])
 {
   const triad_real per_area = out * v->per_volume[cell] * way->layer[TRIAD_FCT_BOX_LENGTH];
   triad_fct_box_load(&v->low, face, way, 5, f);
@@ -185,10 +196,11 @@ TRIAD_POINT_INLINE void triad_fct_box_kept(const triad_fct_view *v, int64_t cell
   for (int k = 0; k < 5; k++) f[k] *= per_area;
 }
 
-/* Fluxes across the two sides along a coordinate, over the length between them, are added to sum, which has the coordinate's
- * order; above: that across the upper side. Beyond the zone's sides there are values, but no state. hllc is known when it is compiled. */
-TRIAD_POINT_INLINE void triad_fct_box_sides(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way, triad_fct_start start,
-                                            int hllc, triad_real sum[5], triad_real above[5])
+/* Fluxes across the two sides along a coordinate, over the length between them, are added to sum, which has the
+ * coordinate's order; above: that across the upper side. Beyond the zone's sides there are values, but no state.
+ * hllc is known when it is compiled. */
+TRIAD_POINT_INLINE void triad_fct_box_sides(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way,
+                                            triad_fct_start start, int hllc, triad_real sum[5], triad_real above[5])
 {
   triad_real q[3][6], below[5];
   const int bricks = start == TRIAD_FCT_OF_STATE; /* ask these alone */
@@ -214,9 +226,11 @@ TRIAD_POINT_INLINE void triad_fct_box_add_speeds(const triad_fct_view *v, int64_
   TRIAD_FCT_UNROLL
   for (int i = 0; i < 3; i++) {
     const int64_t at = i == 1 ? cell : way->near[i / 2];
-    speed[i] = TRIAD_ABS(v->value.at[(1 + way->coordinate) * v->value.pitch + at]) + v->value.at[5 * v->value.pitch + at];
+    speed[i] =
+      TRIAD_ABS(v->value.at[(1 + way->coordinate) * v->value.pitch + at]) + v->value.at[5 * v->value.pitch + at];
   }
-  *sum += (triad_fct_larger(speed[0], speed[1]) + triad_fct_larger(speed[1], speed[2])) * way->layer[TRIAD_FCT_BOX_PER_LENGTH];
+  *sum += (triad_fct_larger(speed[0], speed[1]) + triad_fct_larger(speed[1], speed[2])) *
+          way->layer[TRIAD_FCT_BOX_PER_LENGTH];
 }
 
 /* From the order of one coordinate to the next one's; after three of them sums are as the state is. */
@@ -246,8 +260,8 @@ TRIAD_POINT_INLINE triad_fct_box_cell triad_fct_box_cell_of(const triad_mesh_zon
 }
 
 /* The gradient along the axis across a side, which is all that the face there asks for; the others are set to 0. */
-TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, const triad_mesh_zone *z, const triad_fct_box *b, int64_t cell,
-                                                    int side, int64_t twin)
+TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, const triad_mesh_zone *z,
+                                                    const triad_fct_box *b, int64_t cell, int side, int64_t twin)
 {
   const triad_fct_box_cell p = triad_fct_box_cell_of(z, cell);
   const int c = b->axis[0] == side >> 1 ? 0 : b->axis[1] == side >> 1 ? 1 : 2;
@@ -259,15 +273,17 @@ TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, con
   triad_fct_load(&v->value, w.near[1], 5, q[2]);
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
-    const triad_real slope = scale * (w.layer[TRIAD_FCT_BOX_BELOW] * (q[0][k] - q[1][k]) + w.layer[TRIAD_FCT_BOX_ABOVE] * (q[2][k] - q[1][k]));
+    const triad_real slope =
+      scale * (w.layer[TRIAD_FCT_BOX_BELOW] * (q[0][k] - q[1][k]) + w.layer[TRIAD_FCT_BOX_ABOVE] * (q[2][k] - q[1][k]));
     TRIAD_FCT_UNROLL
     for (int a = 0; a < 3; a++) v->gradient.at[(3 * k + a) * v->gradient.pitch + twin] = a == c ? slope : TRIAD_R(0);
   }
 }
 
 /* Bounds, before the zone's stages are taken. start, hllc: as triad_fct_box_sides asks for. */
-TRIAD_POINT_INLINE void triad_fct_set_twin_bounds(const triad_fct_view *v, const triad_mesh_zone *z, const triad_fct_box *b, int64_t cell,
-                                                  int64_t twin, triad_real dt, triad_fct_start start, int hllc)
+TRIAD_POINT_INLINE void triad_fct_set_twin_bounds(const triad_fct_view *v, const triad_mesh_zone *z,
+                                                  const triad_fct_box *b, int64_t cell, int64_t twin, triad_real dt,
+                                                  triad_fct_start start, int hllc)
 {
   const triad_fct_box_cell p = triad_fct_box_cell_of(z, cell);
   triad_real sum[5] = {0, 0, 0, 0, 0}, u[5], t[5];

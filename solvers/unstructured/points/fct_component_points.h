@@ -1,10 +1,11 @@
-/* Two choices of limiting (docs/numerics.md section 16), what one face or one cell does in them, on any device: prelimiting, and a factor of its own
- * for each component.
+/* Two choices of limiting (docs/numerics.md section 16), what one face or one cell does in them, on any device:
+ * prelimiting, and a factor of its own for each component.
  *
- * Zalesak (1979, section 3): an antidiffusive flux that flows down the gradient of the low-order solution smooths it further, and is
- * cancelled. With limited = "components" each conserved variable has bounds and factors of its own: those of Zalesak for a single
- * equation, which keep neither pressure nor velocity within bounds. They stand where else those of density and pressure do: of a cell in
- * view.bound the most of each component, then of its negative; in view.limit the parts of rises that find room, then of falls. */
+ * Zalesak (1979, section 3): an antidiffusive flux that flows down the gradient of the low-order solution smooths it
+ * further, and is cancelled. With limited = "components" each conserved variable has bounds and factors of its own:
+ * those of Zalesak for a single equation, which keep neither pressure nor velocity within bounds. They stand where
+ * else those of density and pressure do: of a cell in view.bound the most of each component, then of its negative;
+ * in view.limit the parts of rises that find room, then of falls. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_COMPONENT_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_COMPONENT_POINTS_H
 
@@ -12,13 +13,17 @@
 
 enum { TRIAD_FCT_COMPONENTS = 2 * TRIAD_FCT_FIELDS /* numbers of a cell, of either kind */ };
 
-/* How large component k is, squared, where the density is rho and the energy e; momentum may be next to nothing, and its roundings are not. */
-TRIAD_POINT_INLINE triad_real triad_fct_component_square(int k, triad_real rho, triad_real e) { return (k < 4 ? rho : e) * (k == 0 ? rho : e); }
+/* How large component k is, squared, where the density is rho and the energy e; momentum may be next to nothing, and
+ * its roundings are not. */
+TRIAD_POINT_INLINE triad_real triad_fct_component_square(int k, triad_real rho, triad_real e)
+{
+  return (k < 4 ? rho : e) * (k == 0 ? rho : e);
+}
 
 /* ---- prelimiting ---- */
 
-/* A difference below this part of how large a component is, is rounding: where the component is uniform its sign must not decide whether what comes
- * into it from elsewhere is cancelled. */
+/* A difference below this part of how large a component is, is rounding: where the component is uniform its sign
+ * must not decide whether what comes into it from elsewhere is cancelled. */
 #ifdef TRIAD_SINGLE
 #define TRIAD_FCT_LEVEL TRIAD_R(1e-4)
 #else
@@ -36,7 +41,8 @@ TRIAD_POINT_INLINE void triad_fct_cancel(const triad_fct_view *v, int64_t face, 
   TRIAD_FCT_UNROLL
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
     const triad_real rise = right[k] - left[k];
-    if (a[k] * rise < 0 && rise * rise > triad_fct_component_square(k, rho, e)) v->anti.at[k * v->anti.pitch + face] = 0;
+    if (a[k] * rise < 0 && rise * rise > triad_fct_component_square(k, rho, e))
+      v->anti.at[k * v->anti.pitch + face] = 0;
   }
 }
 
@@ -62,15 +68,16 @@ TRIAD_POINT_INLINE void triad_fct_bound_components(const triad_fct_view *v, int6
   triad_fct_store(&v->bound, place, TRIAD_FCT_COMPONENTS, b);
 }
 
-/* Zalesak's factor; what changes a component by no more than rounding, `still` squared, asks for no room (fct_points.h). */
+/* Zalesak's factor; what changes a component by no more than rounding, `still` squared, asks for no room
+ * (fct_points.h). */
 TRIAD_POINT_INLINE triad_real triad_fct_component_room(triad_real room, triad_real sum, triad_real still)
 {
   return sum * sum > still ? triad_fct_room(room, sum) : TRIAD_R(1);
 }
 
 /* Parts of an own cell, whose n sides begin at `at` (fct_view.h), with bounds of its neighbours. */
-TRIAD_POINT_INLINE void triad_fct_part_components(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int n, int64_t cell,
-                                                  triad_real dt)
+TRIAD_POINT_INLINE void triad_fct_part_components(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at,
+                                                  int n, int64_t cell, triad_real dt)
 {
   triad_real b[TRIAD_FCT_COMPONENTS], rise[TRIAD_FCT_FIELDS] = {0}, fall[TRIAD_FCT_FIELDS] = {0};
   triad_fct_load(&v->bound, cell, TRIAD_FCT_COMPONENTS, b);
@@ -79,7 +86,8 @@ TRIAD_POINT_INLINE void triad_fct_part_components(const triad_fct_view *v, const
     const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
     const triad_real scale = -sign * dt * v->per_volume[cell];
     TRIAD_FCT_UNROLL
-    for (int k = 0; k < TRIAD_FCT_COMPONENTS; k++) b[k] = triad_fct_larger(b[k], v->bound.at[k * v->bound.pitch + near]);
+    for (int k = 0; k < TRIAD_FCT_COMPONENTS; k++)
+      b[k] = triad_fct_larger(b[k], v->bound.at[k * v->bound.pitch + near]);
     TRIAD_FCT_UNROLL
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
       const triad_real change = scale * v->anti.at[k * v->anti.pitch + face];
@@ -98,14 +106,16 @@ TRIAD_POINT_INLINE void triad_fct_part_components(const triad_fct_view *v, const
   triad_fct_store(&v->limit, cell, TRIAD_FCT_COMPONENTS, part);
 }
 
-/* Cut the antidiffusive flux of a face, which leaves cell l and comes into cell r; r < 0: through an outer face. Returns the least part. */
+/* Cut the antidiffusive flux of a face, which leaves cell l and comes into cell r; r < 0: through an outer face.
+ * Returns the least part. */
 TRIAD_POINT_INLINE triad_real triad_fct_cut_components(const triad_fct_view *v, int64_t face, int64_t l, int64_t r)
 {
   triad_real least = 1;
   TRIAD_FCT_UNROLL
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
     triad_real *a = &v->anti.at[k * v->anti.pitch + face];
-    const triad_real *up = v->limit.at + k * v->limit.pitch, *down = v->limit.at + (TRIAD_FCT_FIELDS + k) * v->limit.pitch;
+    const triad_real *up = v->limit.at + k * v->limit.pitch,
+                     *down = v->limit.at + (TRIAD_FCT_FIELDS + k) * v->limit.pitch;
     const int lowers = *a > 0;
     triad_real part = lowers ? down[l] : up[l];
     if (r >= 0) part = triad_fct_smaller(part, lowers ? up[r] : down[r]);

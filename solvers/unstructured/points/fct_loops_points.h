@@ -1,5 +1,5 @@
-/* What one face between cells and one cell do in a stage, on any device. Open fct_points.h first, then fct_view.h; what outer faces do
- * is in fct_outer_points.h. */
+/* What one face between cells and one cell do in a stage, on any device. Open fct_points.h first, then fct_view.h;
+ * what outer faces do is in fct_outer_points.h. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_LOOPS_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_LOOPS_POINTS_H
 
@@ -10,7 +10,8 @@
 typedef enum triad_fct_high { TRIAD_FCT_NO_HIGH, TRIAD_FCT_CENTRAL, TRIAD_FCT_LINEAR } triad_fct_high;
 
 /* At a face that lies `from` off the cell's centre. */
-TRIAD_POINT_INLINE void triad_fct_at_face(const triad_fct_view *v, int64_t cell, const triad_real from[3], triad_real out[5])
+TRIAD_POINT_INLINE void triad_fct_at_face(const triad_fct_view *v, int64_t cell, const triad_real from[3],
+                                          triad_real out[5])
 {
   triad_real q[5], g[5][3];
   triad_fct_load(&v->value, cell, 5, q);
@@ -29,10 +30,10 @@ TRIAD_POINT_INLINE void triad_fct_central(const triad_fct_gas *g, const triad_re
   for (int k = 0; k < 5; k++) f[k] = TRIAD_R(0.5) * (f[k] + other[k]);
 }
 
-/* The low-order flux of a face between cells l and r, where `is`, and its fastest wave, where `low`; and by how much the high-order one is
- * more. low, hllc and high are known when it is compiled. */
-TRIAD_POINT_INLINE void triad_fct_fluxes_between(const triad_fct_view *v, int64_t face, const triad_fct_face *is, int64_t l, int64_t r, int low,
-                                                 int hllc, int high)
+/* The low-order flux of a face between cells l and r, where `is`, and its fastest wave, where `low`; and by how much
+ * the high-order one is more. low, hllc and high are known when it is compiled. */
+TRIAD_POINT_INLINE void triad_fct_fluxes_between(const triad_fct_view *v, int64_t face, const triad_fct_face *is,
+                                                 int64_t l, int64_t r, int low, int hllc, int high)
 {
   triad_real g[4] = {is->n[0], is->n[1], is->n[2], is->area}, ql[6], qr[6], f[5], lower[5];
   if (low || high == TRIAD_FCT_CENTRAL) {
@@ -42,10 +43,8 @@ TRIAD_POINT_INLINE void triad_fct_fluxes_between(const triad_fct_view *v, int64_
   if (low) {
     const triad_real sl = TRIAD_ABS(triad_fct_dot(ql + 1, g)) + ql[5], sr = TRIAD_ABS(triad_fct_dot(qr + 1, g)) + qr[5];
     const triad_real speed = triad_fct_larger(sl, sr);
-    if (hllc)
-      triad_fct_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, f);
-    else
-      triad_fct_rusanov_of(&v->gas, ql, qr, speed, g, f);
+    if (hllc) triad_fct_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, f);
+    else triad_fct_rusanov_of(&v->gas, ql, qr, speed, g, f);
     v->speed[face] = g[3] * speed;
     TRIAD_FCT_UNROLL
     for (int k = 0; k < 5; k++) lower[k] = g[3] * f[k];
@@ -67,7 +66,8 @@ TRIAD_POINT_INLINE void triad_fct_fluxes_between(const triad_fct_view *v, int64_
 }
 
 /* Of a face that geometry has. */
-TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low, int hllc, int high)
+TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low,
+                                              int hllc, int high)
 {
   triad_fct_face is;
   triad_fct_load_face(v, face, &is);
@@ -93,14 +93,15 @@ TRIAD_POINT_INLINE void triad_fct_add_low(const triad_fct_view *v, const triad_m
 }
 
 /* All of low and anti, where there is no limiter. */
-TRIAD_POINT_INLINE void triad_fct_add_anti_at(const triad_fct_view *v, int64_t face, triad_real sign, triad_real *sum, int step)
+TRIAD_POINT_INLINE void triad_fct_add_anti_at(const triad_fct_view *v, int64_t face, triad_real sign, triad_real *sum,
+                                              int step)
 {
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) sum[k * step] += sign * v->anti.at[k * v->anti.pitch + face];
 }
 
-/* Bounds of density and pressure at a cell: those of the state u, and transported and diffused t, the latter with slack: what
- * overshoots is diffused by more than that, so that steps do not add it up. */
+/* Bounds of density and pressure at a cell: those of the state u, and transported and diffused t, the latter with
+ * slack: what overshoots is diffused by more than that, so that steps do not add it up. */
 TRIAD_POINT_INLINE void triad_fct_own_bounds_of(const triad_fct_view *v, int64_t cell, triad_real rho, triad_real p,
                                                 const triad_real t[5])
 {
@@ -133,8 +134,8 @@ TRIAD_POINT_INLINE void triad_fct_transported_by(const triad_fct_view *v, int64_
 }
 
 /* The same, of a cell whose density and pressure at the start of the step are known. */
-TRIAD_POINT_INLINE void triad_fct_transported_from(const triad_fct_view *v, int64_t cell, triad_real scale, int bounded, triad_real rho,
-                                                   triad_real p, const triad_real sum[5])
+TRIAD_POINT_INLINE void triad_fct_transported_from(const triad_fct_view *v, int64_t cell, triad_real scale, int bounded,
+                                                   triad_real rho, triad_real p, const triad_real sum[5])
 {
   triad_real u[5], t[5];
   triad_fct_load(&v->u, cell, 5, u);
@@ -159,8 +160,8 @@ TRIAD_POINT_INLINE void triad_fct_widen_by(const triad_fct_view *v, int64_t near
   for (int k = 0; k < 4; k++) b[k * step] = triad_fct_larger(b[k * step], v->bound.at[k * v->bound.pitch + near]);
 }
 
-TRIAD_POINT_INLINE void triad_fct_widen(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s, triad_real *b,
-                                        int step)
+TRIAD_POINT_INLINE void triad_fct_widen(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s,
+                                        triad_real *b, int step)
 {
   triad_fct_widen_by(v, triad_fct_near(v, zone, at, s), b, step);
 }
@@ -176,9 +177,10 @@ TRIAD_POINT_INLINE void triad_fct_before_limits(const triad_fct_view *v, int64_t
   own[4 * step] = dt * v->per_volume[cell];
 }
 
-/* What the antidiffusive flux of a face, out of the cell where sign is 1, would change in it; it is added to the sums. */
-TRIAD_POINT_INLINE triad_fct_change triad_fct_add_change(const triad_fct_view *v, int64_t face, triad_real sign, const triad_real *own,
-                                                         triad_real *sum, int step)
+/* What the antidiffusive flux of a face, out of the cell where sign is 1, would change in it; it is added to the
+ * sums. */
+TRIAD_POINT_INLINE triad_fct_change triad_fct_add_change(const triad_fct_view *v, int64_t face, triad_real sign,
+                                                         const triad_real *own, triad_real *sum, int step)
 {
   triad_real d[5];
   triad_fct_change c;
@@ -195,8 +197,8 @@ TRIAD_POINT_INLINE triad_fct_change triad_fct_add_change(const triad_fct_view *v
 }
 
 /* Density and pressure of td. */
-TRIAD_POINT_INLINE void triad_fct_transported_gas(const triad_fct_view *v, int64_t cell, const triad_real *own, int step,
-                                                  triad_real gas[2])
+TRIAD_POINT_INLINE void triad_fct_transported_gas(const triad_fct_view *v, int64_t cell, const triad_real *own,
+                                                  int step, triad_real gas[2])
 {
   triad_real t[5];
   triad_fct_load(&v->td, cell, 5, t);
@@ -208,7 +210,8 @@ TRIAD_POINT_INLINE void triad_fct_transported_gas(const triad_fct_view *v, int64
 TRIAD_POINT_INLINE triad_real triad_fct_still(triad_real p, triad_real n) { return TRIAD_FCT_ROUNDING * p / n; }
 
 /* Zalesak's factors of the sums, within bounds b, of rises and falls of density, then of pressure. */
-TRIAD_POINT_INLINE void triad_fct_rooms(const triad_real gas[2], const triad_real *b, const triad_real *sum, int step, triad_real out[4])
+TRIAD_POINT_INLINE void triad_fct_rooms(const triad_real gas[2], const triad_real *b, const triad_real *sum, int step,
+                                        triad_real out[4])
 {
   out[0] = triad_fct_room(b[0] - gas[0], sum[0]);
   out[1] = triad_fct_room(gas[0] + b[step], sum[step]);
@@ -217,10 +220,11 @@ TRIAD_POINT_INLINE void triad_fct_rooms(const triad_real gas[2], const triad_rea
 }
 
 /* The limits of a cell, of its factors. */
-TRIAD_POINT_INLINE void triad_fct_keep_limits(const triad_fct_view *v, int64_t cell, const triad_real room[4], const triad_real *own,
-                                              triad_real still, int step)
+TRIAD_POINT_INLINE void triad_fct_keep_limits(const triad_fct_view *v, int64_t cell, const triad_real room[4],
+                                              const triad_real *own, triad_real still, int step)
 {
-  const triad_real out[TRIAD_FCT_LIMITS] = {room[0], room[1], room[2], room[3], own[0], own[step], own[2 * step], own[3 * step], still};
+  const triad_real out[TRIAD_FCT_LIMITS] = {room[0],   room[1],       room[2],       room[3], own[0],
+                                            own[step], own[2 * step], own[3 * step], still};
   triad_fct_store(&v->limit, cell, TRIAD_FCT_LIMITS, out);
 }
 
@@ -253,14 +257,14 @@ TRIAD_POINT_INLINE triad_real triad_fct_kept_part(const triad_fct_view *v, int64
   return triad_fct_smaller(*triad_fct_part_place(v, face, 0), *triad_fct_part_place(v, face, 1));
 }
 
-/* That of the cell on the left of a face (side 0), or on its right, by its limits: at faces between ranks, where both ranks must find the same bits,
- * of either cell. */
+/* That of the cell on the left of a face (side 0), or on its right, by its limits: at faces between ranks, where
+ * both ranks must find the same bits, of either cell. */
 TRIAD_POINT_INLINE void triad_fct_set_part(const triad_fct_view *v, int64_t face, int side, int64_t cell, triad_real dt)
 {
   triad_real a[5];
   triad_fct_load(&v->anti, face, 5, a);
   *triad_fct_part_place(v, face, side) =
-      triad_fct_part_of(v, v->limited, cell, dt * v->per_volume[cell], side ? TRIAD_R(-1) : TRIAD_R(1), a);
+    triad_fct_part_of(v, v->limited, cell, dt * v->per_volume[cell], side ? TRIAD_R(-1) : TRIAD_R(1), a);
 }
 
 /* Values of a cell whose conserved ones are u. */

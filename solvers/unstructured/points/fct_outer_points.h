@@ -4,10 +4,10 @@
 
 #include "solvers/unstructured/points/fct_loops_points.h"
 
-/* At an outer face of a cell whose gradient, of what is beyond and in the cell opposite, goes along a line: there the face is half as
- * far as what is beyond; `part`: of the difference to the cell opposite. */
-TRIAD_POINT_INLINE void triad_fct_on_line(const triad_fct_view *v, int64_t cell, int64_t beyond, int64_t opposite, triad_real part,
-                                          triad_real out[5])
+/* At an outer face of a cell whose gradient, of what is beyond and in the cell opposite, goes along a line: there
+ * the face is half as far as what is beyond; `part`: of the difference to the cell opposite. */
+TRIAD_POINT_INLINE void triad_fct_on_line(const triad_fct_view *v, int64_t cell, int64_t beyond, int64_t opposite,
+                                          triad_real part, triad_real out[5])
 {
   triad_real q[5], far[5], back[5];
   triad_fct_load(&v->value, cell, 5, q);
@@ -20,10 +20,10 @@ TRIAD_POINT_INLINE void triad_fct_on_line(const triad_fct_view *v, int64_t cell,
   for (int k = 0; k < 5; k++) out[k] = gas ? out[k] : q[k];
 }
 
-/* Fluxes of an outer face with a rule. At a wall there are fluxes of their own; elsewhere the central flux is the low-order
- * one. opposite: triad_fct_on_line's; -1: the cell's gradient is kept. */
-TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face, int low,
-                                               int hllc, int high, int64_t opposite, triad_real part)
+/* Fluxes of an outer face with a rule. At a wall there are fluxes of their own; elsewhere the central flux is the
+ * low-order one. opposite: triad_fct_on_line's; -1: the cell's gradient is kept. */
+TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face,
+                                               int low, int hllc, int high, int64_t opposite, triad_real part)
 {
   const int64_t l = v->cell[face][0], r = triad_fct_beyond_face(v, face);
   const int wall = triad_fct_is_wall(rule->kind);
@@ -31,14 +31,11 @@ TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const tr
   triad_fct_normal(v, face, g);
   triad_fct_load(&v->value, l, 6, ql);
   triad_fct_load(&v->value, r, 6, qr);
-  const triad_real speed = triad_fct_larger(TRIAD_ABS(triad_fct_dot(ql + 1, g)) + ql[5],
-                                            TRIAD_ABS(triad_fct_dot(qr + 1, g)) + qr[5]);
-  if (wall)
-    triad_fct_wall(&v->gas, ql, g, lower);
-  else if (hllc)
-    triad_fct_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, lower);
-  else
-    triad_fct_rusanov_of(&v->gas, ql, qr, speed, g, lower);
+  const triad_real speed =
+    triad_fct_larger(TRIAD_ABS(triad_fct_dot(ql + 1, g)) + ql[5], TRIAD_ABS(triad_fct_dot(qr + 1, g)) + qr[5]);
+  if (wall) triad_fct_wall(&v->gas, ql, g, lower);
+  else if (hllc) triad_fct_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, lower);
+  else triad_fct_rusanov_of(&v->gas, ql, qr, speed, g, lower);
   for (int k = 0; k < 5; k++) f[k] = lower[k];
   if (high == TRIAD_FCT_CENTRAL && wall)
     for (int a = 0; a < 3; a++) f[1 + a] = ql[4] * g[a];
@@ -50,18 +47,15 @@ TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const tr
       triad_fct_at_face(v, l, from, ql);
     }
     triad_fct_beyond(&v->gas, rule, ql, g, qr);
-    if (wall)
-      triad_fct_wall(&v->gas, ql, g, f);
-    else
-      triad_fct_hllc(&v->gas, ql, qr, g, f);
+    if (wall) triad_fct_wall(&v->gas, ql, g, f);
+    else triad_fct_hllc(&v->gas, ql, qr, g, f);
   }
   if (low) {
     v->speed[face] = g[3] * speed;
     for (int k = 0; k < 5; k++) v->low.at[k * v->low.pitch + face] = g[3] * lower[k];
   }
   if (high == TRIAD_FCT_NO_HIGH) return;
-  for (int k = 0; k < 5; k++)
-    v->anti.at[k * v->anti.pitch + face] = g[3] * f[k] - v->low.at[k * v->low.pitch + face];
+  for (int k = 0; k < 5; k++) v->anti.at[k * v->anti.pitch + face] = g[3] * f[k] - v->low.at[k * v->low.pitch + face];
 }
 
 /* What is beyond an outer face. */
@@ -83,7 +77,10 @@ TRIAD_POINT_INLINE void triad_fct_set_room_beyond(const triad_fct_view *v, int64
   triad_fct_store(&v->bound, i, 4, b);
 }
 
-TRIAD_POINT_INLINE void triad_fct_set_part_beyond(const triad_fct_view *v, int64_t face) { *triad_fct_part_place(v, face, 1) = 1; }
+TRIAD_POINT_INLINE void triad_fct_set_part_beyond(const triad_fct_view *v, int64_t face)
+{
+  *triad_fct_part_place(v, face, 1) = 1;
+}
 
 /* What leaves through an outer face: the low-order flux, and what its cell can take of the antidiffusive one. */
 TRIAD_POINT_INLINE void triad_fct_passed(const triad_fct_view *v, int64_t face, int high, triad_real out[5])

@@ -125,12 +125,12 @@ TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_re
 #endif
 #endif
 
-/* HLLC (Toro 2009, section 10.4) with the sides' speeds of sound, outer waves by Davis: the slowest u.n - c and the fastest
- * u.n + c of both sides. The star state's energy is what the outer wave S leaves behind, E* (S - S*) = E (S - u.n) - p u.n + p* S*. On a
- * core one division serves S* = push/mass and 1/(S - S*) = mass/(mass S - push), as mass > 0. Values are chosen, not ways, so that loops become
- * vector instructions. */
-TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real cl,
-                                          triad_real cr, const triad_real *n, triad_real f[5])
+/* HLLC (Toro 2009, section 10.4) with the sides' speeds of sound, outer waves by Davis: the slowest u.n - c and the
+ * fastest u.n + c of both sides. The star state's energy is what the outer wave S leaves behind, E* (S - S*) = E (S
+ * - u.n) - p u.n + p* S*. On a core one division serves S* = push/mass and 1/(S - S*) = mass/(mass S - push), as
+ * mass > 0. Values are chosen, not ways, so that loops become vector instructions. */
+TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
+                                          triad_real cl, triad_real cr, const triad_real *n, triad_real f[5])
 {
   triad_real q[5];
   const triad_real ul = triad_fct_normal_part(l + 1, n), ur = triad_fct_normal_part(r + 1, n);
@@ -144,7 +144,8 @@ TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_re
 #if TRIAD_FCT_DIVIDES_TWICE
   const triad_real middle = push / mass, per = 1 / (outer - middle);
 #else
-  const triad_real gap = mass * outer - push, both = 1 / (mass * gap), middle = push * gap * both, per = mass * mass * both;
+  const triad_real gap = mass * outer - push, both = 1 / (mass * gap), middle = push * gap * both,
+                   per = mass * mass * both;
 #endif
   const triad_real energy = q[4] * g->per_gm1 + TRIAD_R(0.5) * q[0] * triad_fct_dot(q + 1, q + 1);
   const triad_real star = q[4] + side * (middle - through);
@@ -158,8 +159,8 @@ TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_re
 }
 
 /* Both sides' speeds of sound: a GPU has 1/sqrt(x), of c = gamma p/sqrt(gamma p rho); a core divides once for both. */
-TRIAD_POINT_INLINE void triad_fct_sounds(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real *cl,
-                                         triad_real *cr)
+TRIAD_POINT_INLINE void triad_fct_sounds(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
+                                         triad_real *cl, triad_real *cr)
 {
   const triad_real left = g->gamma * l[4], right = g->gamma * r[4];
 #if defined(__CUDACC__) && defined(TRIAD_SINGLE)
@@ -242,7 +243,8 @@ TRIAD_POINT int triad_fct_pushes(triad_fct_kind kind)
   return triad_fct_is_wall(kind) || kind == TRIAD_FCT_INFLOW || kind == TRIAD_FCT_TOTAL;
 }
 
-/* given: the state of inflow and far field; as pressure the temperature of a wall without slip, 0: it is not heated; pressure and, as density, p/T of a reservoir. */
+/* given: the state of inflow and far field; as pressure the temperature of a wall without slip, 0: it is not heated;
+ * pressure and, as density, p/T of a reservoir. */
 typedef struct triad_fct_rule {
   triad_fct_kind kind;
   triad_real given[5];
@@ -345,9 +347,9 @@ typedef struct triad_fct_limits {
 
 enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2, TRIAD_FCT_LIMIT_COMPONENTS = 4 };
 
-/* Changes below this part of a cell's density or pressure are rounding, and ask for no room: where the one or the other is
- * uniform there is none, and the sign of a rounding must not decide what is cut. In single precision what comes of it is mostly 0, and
- * a larger part would let real changes through. */
+/* Changes below this part of a cell's density or pressure are rounding, and ask for no room: where the one or the
+ * other is uniform there is none, and the sign of a rounding must not decide what is cut. In single precision what
+ * comes of it is mostly 0, and a larger part would let real changes through. */
 #ifdef TRIAD_SINGLE
 #define TRIAD_FCT_ROUNDING TRIAD_R(1e-9)
 #else
@@ -373,7 +375,8 @@ TRIAD_POINT_INLINE triad_fct_wants triad_fct_wanted(triad_fct_change c, triad_re
 }
 
 /* The part that there is room for. */
-TRIAD_POINT_INLINE triad_real triad_fct_granted(triad_fct_wants w, const triad_real rise[2], const triad_real fall[2], int limited)
+TRIAD_POINT_INLINE triad_real triad_fct_granted(triad_fct_wants w, const triad_real rise[2], const triad_real fall[2],
+                                                int limited)
 {
   const triad_real density = w.rise[0] ? rise[0] : w.fall[0] ? fall[0] : TRIAD_R(1);
   const triad_real part = limited & TRIAD_FCT_LIMIT_DENSITY ? density : TRIAD_R(1);

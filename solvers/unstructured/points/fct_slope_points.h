@@ -1,23 +1,27 @@
-/* Gradients of a cell's values, side by side (docs/numerics.md section 16): by least squares, as means over neighbours, cut at shocks. */
+/* Gradients of a cell's values, side by side (docs/numerics.md section 16): by least squares, as means over
+ * neighbours, cut at shocks. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_SLOPE_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_SLOPE_POINTS_H
 
 #include "solvers/unstructured/state/fct_view.h"
 
-/* Sums of a cell's least squares begin: with 0, in thin bent cells with a diagonal (domain_weights.c). Returns what is added to squares of distances.
- * softened: are there such cells? On the CPU known when it is compiled. */
-TRIAD_POINT_INLINE triad_real triad_fct_begin_slope(const triad_fct_view *v, int64_t cell, int softened, double *squares, int step)
+/* Sums of a cell's least squares begin: with 0, in thin bent cells with a diagonal (domain_weights.c). Returns what
+ * is added to squares of distances. softened: are there such cells? On the CPU known when it is compiled. */
+TRIAD_POINT_INLINE triad_real triad_fct_begin_slope(const triad_fct_view *v, int64_t cell, int softened,
+                                                    double *squares, int step)
 {
   if (!softened) return 0;
   squares[0] = squares[3 * step] = squares[5 * step] = (double)v->softening.at[v->softening.pitch + cell];
   return v->softening.at[cell];
 }
 
-/* Least squares: with x across side s, w = 1/(|x|^2 + distance) and changes dq of values, sum is that of w x dq, squares that of w x x^T. A side that
- * is not there counts for nothing. What squares of single precision would lose in skew cells, their inverse would magnify: they
- * are of double precision. across: from the centre of the cell on the side's left to that on its right, [3] a pitch apart. */
-TRIAD_POINT_INLINE void triad_fct_add_slope_across(const triad_fct_view *v, int64_t near, triad_real sign, const triad_real *across,
-                                                   int64_t pitch, int64_t cell, triad_real distance, triad_real *sum, double *squares, int step)
+/* Least squares: with x across side s, w = 1/(|x|^2 + distance) and changes dq of values, sum is that of w x dq,
+ * squares that of w x x^T. A side that is not there counts for nothing. What squares of single precision would lose
+ * in skew cells, their inverse would magnify: they are of double precision. across: from the centre of the cell on
+ * the side's left to that on its right, [3] a pitch apart. */
+TRIAD_POINT_INLINE void triad_fct_add_slope_across(const triad_fct_view *v, int64_t near, triad_real sign,
+                                                   const triad_real *across, int64_t pitch, int64_t cell,
+                                                   triad_real distance, triad_real *sum, double *squares, int step)
 {
   triad_real y[3];
   double x[3];
@@ -40,25 +44,30 @@ TRIAD_POINT_INLINE void triad_fct_add_slope_across(const triad_fct_view *v, int6
   }
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s, int64_t cell,
-                                            triad_real distance, triad_real *sum, double *squares, int step)
+TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s,
+                                            int64_t cell, triad_real distance, triad_real *sum, double *squares,
+                                            int step)
 {
   triad_real sign;
   const int64_t near = triad_fct_near(v, zone, at, s), face = triad_fct_face_at(v, zone, at, s, &sign);
-  triad_fct_add_slope_across(v, near, sign, v->geometry.at + 6 * v->geometry.pitch + face, v->geometry.pitch, cell, distance,
-                              sum, squares, step);
+  triad_fct_add_slope_across(v, near, sign, v->geometry.at + 6 * v->geometry.pitch + face, v->geometry.pitch, cell,
+                             distance, sum, squares, step);
 }
 
-/* Gradients of the sums over all sides, in their place: times the inverse of squares. A cell whose neighbours lie in a plane has none. */
+/* Gradients of the sums over all sides, in their place: times the inverse of squares. A cell whose neighbours lie in
+ * a plane has none. */
 TRIAD_POINT_INLINE void triad_fct_solve_slope(const double *squares, triad_real *sum, int step)
 {
-  const double xx = squares[0], xy = squares[step], xz = squares[2 * step], yy = squares[3 * step], yz = squares[4 * step],
-               zz = squares[5 * step];
+  const double xx = squares[0], xy = squares[step], xz = squares[2 * step], yy = squares[3 * step],
+               yz = squares[4 * step], zz = squares[5 * step];
   const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
   const double det = xx * a + xy * b + xz * c, size = xx + yy + zz;
   const double per = (det > 0 ? det : -det) > 1e-12 * size * size * size ? 1 / det : 0;
-  const triad_real m[TRIAD_FCT_SQUARES] = {(triad_real)(a * per), (triad_real)(b * per), (triad_real)(c * per),
-                                           (triad_real)((xx * zz - xz * xz) * per), (triad_real)((xy * xz - xx * yz) * per),
+  const triad_real m[TRIAD_FCT_SQUARES] = {(triad_real)(a * per),
+                                           (triad_real)(b * per),
+                                           (triad_real)(c * per),
+                                           (triad_real)((xx * zz - xz * xz) * per),
+                                           (triad_real)((xy * xz - xx * yz) * per),
                                            (triad_real)((xx * yy - xy * xy) * per)};
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
@@ -70,10 +79,10 @@ TRIAD_POINT_INLINE void triad_fct_solve_slope(const double *squares, triad_real 
   }
 }
 
-/* Of a cell with few faces the mean of its own gradients and its neighbours', of which *n are in sum; they are exact for linear
- * fields all the same, and fluxes by them are stable. */
-TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t at, int s, int64_t cell, triad_real *sum, int step,
-                                                triad_real *n)
+/* Of a cell with few faces the mean of its own gradients and its neighbours', of which *n are in sum; they are exact
+ * for linear fields all the same, and fluxes by them are stable. */
+TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t at, int s, int64_t cell,
+                                                triad_real *sum, int step, triad_real *n)
 {
   const int64_t near = v->near[at + s * TRIAD_FCT_SLICE], from = near < v->n_seen ? near : cell;
   const triad_real counts = (near < v->n_seen) & (near != cell) ? TRIAD_R(1) : TRIAD_R(0);
@@ -103,25 +112,30 @@ TRIAD_POINT_INLINE void triad_fct_start_range(const triad_fct_view *v, int64_t c
   for (int k = 0; k < 5; k++) range[k * step] = range[(5 + k) * step] = v->value.at[k * v->value.pitch + cell];
 }
 
-/* *part: of the gradients in sum, what keeps all values at a side's face, d away, within the range (Barth and Jespersen's factor), or beyond it by
- * TRIAD_FCT_LITTLE of the value, of velocities of the speed of sound: what is the same everywhere but for little cuts nothing. */
-TRIAD_POINT_INLINE void triad_fct_add_reach_to(const triad_fct_view *v, const triad_real d[3], int64_t cell, const triad_real *sum,
-                                               const triad_real *range, triad_real *part, int step)
+/* *part: of the gradients in sum, what keeps all values at a side's face, d away, within the range (Barth and
+ * Jespersen's factor), or beyond it by TRIAD_FCT_LITTLE of the value, of velocities of the speed of sound: what is
+ * the same everywhere but for little cuts nothing. */
+TRIAD_POINT_INLINE void triad_fct_add_reach_to(const triad_fct_view *v, const triad_real d[3], int64_t cell,
+                                               const triad_real *sum, const triad_real *range, triad_real *part,
+                                               int step)
 {
   triad_real least = *part;
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) {
     const triad_real q = v->value.at[k * v->value.pitch + cell];
     const triad_real little = TRIAD_FCT_LITTLE * (k == 0 || k == 4 ? q : v->value.at[5 * v->value.pitch + cell]);
-    const triad_real change = sum[3 * k * step] * d[0] + sum[(3 * k + 1) * step] * d[1] + sum[(3 * k + 2) * step] * d[2];
-    const triad_real room = (change > 0 ? range[(5 + k) * step] - q : q - range[k * step]) + little, size = TRIAD_ABS(change);
+    const triad_real change =
+      sum[3 * k * step] * d[0] + sum[(3 * k + 1) * step] * d[1] + sum[(3 * k + 2) * step] * d[2];
+    const triad_real room = (change > 0 ? range[(5 + k) * step] - q : q - range[k * step]) + little,
+                     size = TRIAD_ABS(change);
     least = triad_fct_smaller(least, size > room ? room / size : TRIAD_R(1));
   }
   *part = least;
 }
 
-TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s, int64_t cell,
-                                            const triad_real *sum, const triad_real *range, triad_real *part, int step)
+TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s,
+                                            int64_t cell, const triad_real *sum, const triad_real *range,
+                                            triad_real *part, int step)
 {
   triad_real sign, d[3];
   const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
@@ -129,8 +143,9 @@ TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad
   triad_fct_add_reach_to(v, d, cell, sum, range, part, step);
 }
 
-/* What of it is taken where pressures of the neighbourhood are that far apart, relative to their sum: all from TRIAD_FCT_STEEP on, which
- * is a shock, nothing below TRIAD_FCT_SMOOTH, where flow that is smooth comes to on finer meshes. */
+/* What of it is taken where pressures of the neighbourhood are that far apart, relative to their sum: all from
+ * TRIAD_FCT_STEEP on, which is a shock, nothing below TRIAD_FCT_SMOOTH, where flow that is smooth comes to on finer
+ * meshes. */
 #define TRIAD_FCT_SMOOTH TRIAD_R(0.002)
 #define TRIAD_FCT_STEEP TRIAD_R(0.01)
 TRIAD_POINT_INLINE triad_real triad_fct_cut(const triad_real *range, triad_real part, int step)

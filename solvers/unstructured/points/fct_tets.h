@@ -1,5 +1,6 @@
-/* Faces between tetrahedra by their corners: 16 bytes a cell and 32 a point in place of nine numbers a face, where memory is dear (GPUs). Of
- * other faces, those of patches, periodic ones and those of cells of other shapes, geometry has numbers. */
+/* Faces between tetrahedra by their corners: 16 bytes a cell and 32 a point in place of nine numbers a face, where
+ * memory is dear (GPUs). Of other faces, those of patches, periodic ones and those of cells of other shapes,
+ * geometry has numbers. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_TETS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_TETS_H
 
@@ -8,7 +9,8 @@
 /* ---- which faces ---- */
 
 /* Where view.geometry has a face that is listed or lies behind these; -1: nowhere, as its cells' corners tell. */
-TRIAD_POINT_INLINE int64_t triad_fct_kept(const triad_fct_kept_word *words, int64_t n_inner, int64_t n_pointed, int64_t face)
+TRIAD_POINT_INLINE int64_t triad_fct_kept(const triad_fct_kept_word *words, int64_t n_inner, int64_t n_pointed,
+                                          int64_t face)
 {
   if (face >= n_inner || n_pointed == 0) return face;
   if (!words) return -1;
@@ -54,8 +56,8 @@ TRIAD_POINT_INLINE void triad_fct_point_of(const triad_fct_view *v, int32_t poin
 #endif
 }
 
-/* Of two tetrahedra with three points in common: those of `own` come first, in the order that they have; the one opposite to them is the last.
- * Returns `near`'s. */
+/* Of two tetrahedra with three points in common: those of `own` come first, in the order that they have; the one
+ * opposite to them is the last. Returns `near`'s. */
 TRIAD_POINT_INLINE int32_t triad_fct_opposite(triad_fct_tet *own, const triad_fct_tet *near)
 {
   int32_t *p = own->point;
@@ -73,11 +75,12 @@ TRIAD_POINT_INLINE int32_t triad_fct_opposite(triad_fct_tet *own, const triad_fc
 
 /* ---- what they tell of a face ---- */
 
-/* What geometry would have of the face of a tetrahedron opposite to its point p, a b c, seen from it, and of one across with q: with all relative
- * to a, the area vector is b x c / 2, turned away from p; as centres are means of corners, from p's it is (b + c)/12 - p/4 to the face's,
- * and (q - p)/4 to the other's. In double precision, as coordinates lose where they are large beside their differences. */
-TRIAD_POINT_INLINE void triad_fct_numbers_of_points(const double a[3], double b[3], double c[3], double p[3], double q[3],
-                                                    triad_real out[TRIAD_FCT_GEOMETRY])
+/* What geometry would have of the face of a tetrahedron opposite to its point p, a b c, seen from it, and of one
+ * across with q: with all relative to a, the area vector is b x c / 2, turned away from p; as centres are means of
+ * corners, from p's it is (b + c)/12 - p/4 to the face's, and (q - p)/4 to the other's. In double precision, as
+ * coordinates lose where they are large beside their differences. */
+TRIAD_POINT_INLINE void triad_fct_numbers_of_points(const double a[3], double b[3], double c[3], double p[3],
+                                                    double q[3], triad_real out[TRIAD_FCT_GEOMETRY])
 {
   double from[3], area[3];
   TRIAD_FCT_UNROLL
@@ -114,7 +117,8 @@ TRIAD_POINT_INLINE void triad_fct_numbers_between(const triad_fct_view *v, triad
 }
 
 /* Face `face`, between cells l and r, whether geometry has it or not. */
-TRIAD_POINT_INLINE void triad_fct_face_between(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, triad_fct_face *out)
+TRIAD_POINT_INLINE void triad_fct_face_between(const triad_fct_view *v, int64_t face, int64_t l, int64_t r,
+                                               triad_fct_face *out)
 {
   triad_real numbers[TRIAD_FCT_GEOMETRY];
   const int64_t kept = triad_fct_kept(v->kept_words, v->n_inner, v->n_pointed, face);
@@ -126,7 +130,8 @@ TRIAD_POINT_INLINE void triad_fct_face_between(const triad_fct_view *v, int64_t 
 /* ---- loops ---- */
 
 /* triad_fct_face_fluxes of a face between cells, whichever it is. */
-TRIAD_POINT_INLINE void triad_fct_tet_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low, int hllc, int high)
+TRIAD_POINT_INLINE void triad_fct_tet_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low,
+                                             int hllc, int high)
 {
   triad_fct_face is;
   triad_fct_face_between(v, face, l, r, &is);
@@ -140,9 +145,11 @@ TRIAD_POINT_INLINE int64_t triad_fct_kept_at(const triad_fct_view *v, int64_t at
   return triad_fct_kept(v->kept_words, v->n_inner, v->n_pointed, v->side[at + s * TRIAD_FCT_SLICE] >> 1);
 }
 
-/* triad_fct_add_slope of a row whose corners are `own`. Seen from there, what is across lies outwards: the side's sign isn't asked for. */
-TRIAD_POINT_INLINE void triad_fct_add_tet_slope(const triad_fct_view *v, int64_t at, int s, int64_t cell, triad_fct_tet own, triad_real distance,
-                                                triad_real *sum, double *squares, int step)
+/* triad_fct_add_slope of a row whose corners are `own`. Seen from there, what is across lies outwards: the side's
+ * sign isn't asked for. */
+TRIAD_POINT_INLINE void triad_fct_add_tet_slope(const triad_fct_view *v, int64_t at, int s, int64_t cell,
+                                                triad_fct_tet own, triad_real distance, triad_real *sum,
+                                                double *squares, int step)
 {
   triad_real across[3], sign = 1;
   const int64_t near = v->near[at + s * TRIAD_FCT_SLICE], kept = triad_fct_kept_at(v, at, s, cell, near);
@@ -163,8 +170,9 @@ TRIAD_POINT_INLINE void triad_fct_add_tet_slope(const triad_fct_view *v, int64_t
 }
 
 /* triad_fct_add_reach of a row. */
-TRIAD_POINT_INLINE void triad_fct_add_tet_reach(const triad_fct_view *v, int64_t at, int s, int64_t cell, triad_fct_tet own,
-                                                const triad_real *sum, const triad_real *range, triad_real *part, int step)
+TRIAD_POINT_INLINE void triad_fct_add_tet_reach(const triad_fct_view *v, int64_t at, int s, int64_t cell,
+                                                triad_fct_tet own, const triad_real *sum, const triad_real *range,
+                                                triad_real *part, int step)
 {
   triad_real d[3], numbers[TRIAD_FCT_GEOMETRY];
   const int64_t near = v->near[at + s * TRIAD_FCT_SLICE], kept = triad_fct_kept_at(v, at, s, cell, near);

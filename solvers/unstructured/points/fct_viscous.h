@@ -1,6 +1,6 @@
-/* Laminar stress and conduction (docs/numerics.md section 16): constant viscosity and Prandtl number, temperature p/rho. What one face does,
- * on any device: what they carry is a part of both fluxes, of the low-order one at the start of a step and of the high-order one in its middle, so
- * that limits see but the difference. */
+/* Laminar stress and conduction (docs/numerics.md section 16): constant viscosity and Prandtl number, temperature
+ * p/rho. What one face does, on any device: what they carry is a part of both fluxes, of the low-order one at the
+ * start of a step and of the high-order one in its middle, so that limits see but the difference. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_VISCOUS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_VISCOUS_H
 
@@ -14,7 +14,8 @@ typedef struct triad_fct_fluid {
 TRIAD_POINT triad_fct_fluid triad_fct_fluid_of(double viscosity, double gamma, double prandtl)
 {
   const double heat = gamma / prandtl, fastest = heat > 4.0 / 3 ? heat : 4.0 / 3;
-  const triad_fct_fluid fluid = {(triad_real)viscosity, (triad_real)(heat / (gamma - 1) * viscosity), (triad_real)(fastest * viscosity)};
+  const triad_fct_fluid fluid = {(triad_real)viscosity, (triad_real)(heat / (gamma - 1) * viscosity),
+                                 (triad_real)(fastest * viscosity)};
   return fluid;
 }
 
@@ -52,9 +53,10 @@ TRIAD_POINT_INLINE void triad_fct_load_warm(const triad_fct_view *v, int64_t cel
   u[3] = q[4] / q[0];
 }
 
-/* The mean of both cells' gradients, made to agree with the difference of their values along the line between them; the mean velocity. */
-TRIAD_POINT_INLINE void triad_fct_warm_between(const triad_fct_view *v, const triad_fct_face *is, int64_t l, int64_t r, triad_real u[4],
-                                               triad_real g[4][3])
+/* The mean of both cells' gradients, made to agree with the difference of their values along the line between them;
+ * the mean velocity. */
+TRIAD_POINT_INLINE void triad_fct_warm_between(const triad_fct_view *v, const triad_fct_face *is, int64_t l, int64_t r,
+                                               triad_real u[4], triad_real g[4][3])
 {
   triad_real other[4][3], way[3], ur[4];
   triad_fct_load_warm(v, l, u, g);
@@ -70,8 +72,9 @@ TRIAD_POINT_INLINE void triad_fct_warm_between(const triad_fct_view *v, const tr
 }
 
 /* At a wall without slip the gas is at rest, and as warm as the wall or not heated; elsewhere as in the cell. */
-TRIAD_POINT_INLINE void triad_fct_warm_outside(const triad_fct_view *v, const triad_fct_face *is, const triad_fct_rule *rule, int64_t cell,
-                                               triad_real u[4], triad_real g[4][3])
+TRIAD_POINT_INLINE void triad_fct_warm_outside(const triad_fct_view *v, const triad_fct_face *is,
+                                               const triad_fct_rule *rule, int64_t cell, triad_real u[4],
+                                               triad_real g[4][3])
 {
   const triad_real *way = is->from[0];
   triad_fct_load_warm(v, cell, u, g);
@@ -82,15 +85,15 @@ TRIAD_POINT_INLINE void triad_fct_warm_outside(const triad_fct_view *v, const tr
     u[k] = 0;
   }
   const triad_real heat = triad_fct_dot(g[3], is->n);
-  if (rule->given[4] > 0)
-    triad_fct_along(g[3], way, rule->given[4] - u[3]);
+  if (rule->given[4] > 0) triad_fct_along(g[3], way, rule->given[4] - u[3]);
   else
     for (int a = 0; a < 3; a++) g[3][a] -= heat * is->n[a];
 }
 
 /* ---- fluxes ---- */
 
-/* What stress and conduction carry along n: mu (grad u + grad u^T - 2/3 div u) n, its work with u, and heat; g of u, v, w, T. */
+/* What stress and conduction carry along n: mu (grad u + grad u^T - 2/3 div u) n, its work with u, and heat; g of u,
+ * v, w, T. */
 TRIAD_POINT_INLINE void triad_fct_stress(const triad_fct_fluid *fluid, const triad_real g[4][3], const triad_real u[3],
                                          const triad_real n[3], triad_real f[5])
 {
@@ -105,10 +108,11 @@ TRIAD_POINT_INLINE void triad_fct_stress(const triad_fct_fluid *fluid, const tri
   }
 }
 
-/* To the flux of a face: the low-order one, or what the high-order one is more; of the same values both have it, and their difference has
- * not. No mass is carried. */
-TRIAD_POINT_INLINE void triad_fct_add_stress(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face, const triad_fct_face *is,
-                                             const triad_real u[4], const triad_real g[4][3], int low)
+/* To the flux of a face: the low-order one, or what the high-order one is more; of the same values both have it, and
+ * their difference has not. No mass is carried. */
+TRIAD_POINT_INLINE void triad_fct_add_stress(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face,
+                                             const triad_fct_face *is, const triad_real u[4], const triad_real g[4][3],
+                                             int low)
 {
   const triad_fct_numbers *to = low ? &v->low : &v->anti;
   triad_real more[5];
@@ -118,8 +122,8 @@ TRIAD_POINT_INLINE void triad_fct_add_stress(const triad_fct_view *v, const tria
 }
 
 /* To a face's wave one that allows the same step: 2 nu over the way between the cells' centres along the normal. */
-TRIAD_POINT_INLINE void triad_fct_add_spread(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face, const triad_fct_face *is,
-                                             int outer, triad_real density)
+TRIAD_POINT_INLINE void triad_fct_add_spread(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face,
+                                             const triad_fct_face *is, int outer, triad_real density)
 {
   triad_real way[3];
   triad_fct_across(is, 0, outer, way);
@@ -128,10 +132,10 @@ TRIAD_POINT_INLINE void triad_fct_add_spread(const triad_fct_view *v, const tria
 
 /* ---- faces ---- */
 
-/* Add to the fluxes of a face between cells l and r what stress and conduction carry, by the gradients as they are; low: to the low-order ones,
- * and to the wave. */
-TRIAD_POINT_INLINE void triad_fct_viscous_between(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face, const triad_fct_face *is,
-                                                  int64_t l, int64_t r, int low)
+/* Add to the fluxes of a face between cells l and r what stress and conduction carry, by the gradients as they are;
+ * low: to the low-order ones, and to the wave. */
+TRIAD_POINT_INLINE void triad_fct_viscous_between(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face,
+                                                  const triad_fct_face *is, int64_t l, int64_t r, int low)
 {
   triad_real g[4][3], u[4];
   if (low) triad_fct_add_spread(v, fluid, face, is, 0, triad_fct_smaller(v->value.at[l], v->value.at[r]));
@@ -140,8 +144,8 @@ TRIAD_POINT_INLINE void triad_fct_viscous_between(const triad_fct_view *v, const
 }
 
 /* The same of an outer face with a rule. Along a plane of symmetry nothing is carried. */
-TRIAD_POINT_INLINE void triad_fct_viscous_outside(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_fct_rule *rule, int64_t face,
-                                                  int low)
+TRIAD_POINT_INLINE void triad_fct_viscous_outside(const triad_fct_view *v, const triad_fct_fluid *fluid,
+                                                  const triad_fct_rule *rule, int64_t face, int low)
 {
   const int64_t cell = v->cell[face][0];
   triad_real g[4][3], u[4];

@@ -1,4 +1,5 @@
-/* Sides of zones of bricks that are joined to other ranks: what is across them is ghosts, as seen from bricks, which stay in their zone. */
+/* Sides of zones of bricks that are joined to other ranks: what is across them is ghosts, as seen from bricks, which
+ * stay in their zone. */
 #include "solvers/unstructured/state/domain_own.h"
 
 #include <float.h>
@@ -6,9 +7,11 @@
 
 enum { SIDES = TRIAD_MESH_ZONE_SIDES };
 
-/* One face between own cell `mine` and a ghost. It may be joined where it is the whole side of its brick, gradients of the ghost are its own
- * (those of cells with fewer sides ask for all of a twin's), and its centre lies straight across, as far away as all others of the side. */
-static void count_face(const triad_fct_making *k, int64_t f, int32_t mine, int32_t ghost, const triad_fct_box *box, triad_fct_joint *joints)
+/* One face between own cell `mine` and a ghost. It may be joined where it is the whole side of its brick, gradients
+ * of the ghost are its own (those of cells with fewer sides ask for all of a twin's), and its centre lies straight
+ * across, as far away as all others of the side. */
+static void count_face(const triad_fct_making *k, int64_t f, int32_t mine, int32_t ghost, const triad_fct_box *box,
+                       triad_fct_joint *joints)
 {
   const triad_mesh *m = k->m;
   const double out = mine == m->cell[f][0] ? 1 : -1, *shift = m->patch[f] >= 0 ? m->shift[m->patch[f]] : NULL;
@@ -25,14 +28,16 @@ static void count_face(const triad_fct_making *k, int64_t f, int32_t mine, int32
   }
   const double across = centre[0], slack = 1e-12 * across + 64 * DBL_EPSILON * far;
   if (joint->faces++ == 0) joint->across = across;
-  joint->apart |= m->points[f] != 4 || triad_mesh_sides(m, ghost) < TRIAD_FCT_ENOUGH || beside > slack || fabs(across - joint->across) > slack;
+  joint->apart |= m->points[f] != 4 || triad_mesh_sides(m, ghost) < TRIAD_FCT_ENOUGH || beside > slack ||
+                  fabs(across - joint->across) > slack;
 }
 
 void triad_fct_find_joints(const triad_fct_making *k, const int32_t *at, triad_fct_joint *joints)
 {
   const triad_mesh *m = k->m;
   for (int64_t f = 0; f < m->n_inner; f++) {
-    const int32_t a = m->cell[f][0], b = m->cell[f][1], mine = triad_fct_is_own(k, a) ? a : b, ghost = mine == a ? b : a;
+    const int32_t a = m->cell[f][0], b = m->cell[f][1], mine = triad_fct_is_own(k, a) ? a : b,
+                  ghost = mine == a ? b : a;
     if (triad_fct_is_own(k, ghost) || !triad_fct_is_own(k, mine) || at[mine] < 0) continue;
     const int z = triad_fct_zone_at(&k->zones, at[mine]);
     if (k->d->box[z].layer[0]) count_face(k, f, mine, ghost, &k->d->box[z], joints + (int64_t)z * SIDES);
@@ -44,7 +49,8 @@ int triad_fct_joined_side(const triad_mesh_zone *zone, const triad_fct_joint joi
   int best = -1;
   for (int s = 0; s < SIDES; s++) {
     if (joints[s].apart || joints[s].faces != triad_fct_cells_of_side(zone, s)) continue;
-    if (best < 0 || joints[s].faces >= joints[best].faces) best = s; /* of equal ones the last: its axis may stay where it is */
+    /* of equal ones the last: its axis may stay where it is */
+    if (best < 0 || joints[s].faces >= joints[best].faces) best = s;
   }
   return best;
 }

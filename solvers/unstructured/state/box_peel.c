@@ -1,5 +1,6 @@
-/* Zones of bricks without their cells on sides that are neither of outer faces alone nor joined, which go by lists; before all other
- * zones. A zone that is joined gets its axes anew, so that it is at the lower side across the last one. */
+/* Zones of bricks without their cells on sides that are neither of outer faces alone nor joined, which go by lists;
+ * before all other zones. A zone that is joined gets its axes anew, so that it is at the lower side across the last
+ * one. */
 #include "solvers/unstructured/state/domain_own.h"
 
 #include <math.h>
@@ -8,13 +9,13 @@
 
 enum { SIDES = TRIAD_MESH_ZONE_SIDES };
 
-/* Where each cell of the mesh is among those of zones, -1: nowhere; how many outer faces each cell on a side of a zone has there, zone by
- * zone and side by side. */
+/* Where each cell of the mesh is among those of zones, -1: nowhere; how many outer faces each cell on a side of a
+ * zone has there, zone by zone and side by side. */
 typedef struct peeling {
   triad_fct_making *k;
   int32_t *at;
   uint8_t *faces;
-  int64_t *begin; /* [n_zones * SIDES] of a side in faces */
+  int64_t *begin;         /* [n_zones * SIDES] of a side in faces */
   triad_fct_joint *joint; /* [n_zones * SIDES] */
 } peeling;
 
@@ -68,8 +69,8 @@ static int is_outer(const peeling *p, int z, int side)
   return 1;
 }
 
-/* What is left of a zone: along each of its old axes from low on, n of its cells. axis: the old ones, in their new order; down: is the
- * last of them turned? joined: the side that is then the lower one across it, -1: none. */
+/* What is left of a zone: along each of its old axes from low on, n of its cells. axis: the old ones, in their new
+ * order; down: is the last of them turned? joined: the side that is then the lower one across it, -1: none. */
 typedef struct rest {
   int low[3], axis[3], down, joined;
   int32_t n[3];
@@ -78,7 +79,8 @@ typedef struct rest {
 static rest rest_of(const peeling *p, int z)
 {
   const triad_mesh_zone *zone = &p->k->zones.zone[z];
-  const int box = p->k->d->box[z].layer[0] != NULL, joined = box ? triad_fct_joined_side(zone, &p->joint[z * SIDES]) : -1;
+  const int box = p->k->d->box[z].layer[0] != NULL,
+            joined = box ? triad_fct_joined_side(zone, &p->joint[z * SIDES]) : -1;
   rest r = {.axis = {0, 1, 2}, .joined = joined};
   for (int a = 0; a < 3; a++) {
     const int up = box && 2 * a + 1 != joined && !is_outer(p, z, 2 * a + 1);
@@ -100,12 +102,15 @@ static void append(const triad_mesh_zones *from, int z, const rest *r, triad_mes
   const triad_mesh_zone *old = &from->zone[z];
   const int32_t n[3] = {r->n[r->axis[0]], r->n[r->axis[1]], r->n[r->axis[2]]};
   triad_mesh_zone *zone = &to->zone[to->n_zones++];
-  *zone = (triad_mesh_zone){.cell = to->n_cells, .cells = (int64_t)n[0] * n[1] * n[2], .n = {n[0], n[1], n[2]},
-                           .stride = {1, n[0], (int64_t)n[0] * n[1]}};
+  *zone = (triad_mesh_zone){.cell = to->n_cells,
+                            .cells = (int64_t)n[0] * n[1] * n[2],
+                            .n = {n[0], n[1], n[2]},
+                            .stride = {1, n[0], (int64_t)n[0] * n[1]}};
   for (int64_t i = 0; i < zone->cells; i++) {
     const int64_t x[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
     int64_t at = old->cell;
-    for (int k = 0; k < 3; k++) at += old->stride[r->axis[k]] * (r->low[r->axis[k]] + (k == 2 && r->down ? n[2] - 1 - x[2] : x[k]));
+    for (int k = 0; k < 3; k++)
+      at += old->stride[r->axis[k]] * (r->low[r->axis[k]] + (k == 2 && r->down ? n[2] - 1 - x[2] : x[k]));
     to->cell[zone->cell + i] = from->cell[at];
     for (int k = 0; k < 3; k++) {
       const int a = r->axis[k];
@@ -128,7 +133,8 @@ static void turn_box(const peeling *p, int z, const rest *r, triad_fct_box *box)
         box->sign[c] = -box->sign[c];
         triad_fct_turn_layers(layers, r->n[r->axis[2]]);
       }
-      layers[TRIAD_FCT_BOX_BELOW] = -layers[TRIAD_FCT_BOX_LENGTH] / (4 * (triad_real)p->joint[z * SIDES + r->joined].across);
+      layers[TRIAD_FCT_BOX_BELOW] =
+        -layers[TRIAD_FCT_BOX_LENGTH] / (4 * (triad_real)p->joint[z * SIDES + r->joined].across);
     }
     box->axis[c] = k;
   }

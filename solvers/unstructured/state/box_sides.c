@@ -106,7 +106,9 @@ int triad_fct_find_sides(triad_fct_domain *d)
   for (int z = 0; z < d->n_boxes; z++) {
     triad_fct_box *box = &d->box[z];
     box->seam = z > 0 ? d->box[z - 1].seam + d->box[z - 1].n_seams : 0;
-    while (box->seam + box->n_seams < d->n_seams && d->seam[box->seam + box->n_seams].cell < d->zone[z].cell + d->zone[z].cells) box->n_seams++;
+    while (box->seam + box->n_seams < d->n_seams &&
+           d->seam[box->seam + box->n_seams].cell < d->zone[z].cell + d->zone[z].cells)
+      box->n_seams++;
   }
   return TRIAD_OK;
 }

@@ -75,8 +75,8 @@ static int is_brick(const finding *w, int64_t i)
   return fabs(m->volume[cell] - volume) <= 1e-9 * volume;
 }
 
-/* Gradients are least squares with weights 1/distance^2: along an axis the mean of the differences to both sides. Beyond
- * an outer face is the mirror image of its cell. */
+/* Gradients are least squares with weights 1/distance^2: along an axis the mean of the differences to both sides.
+ * Beyond an outer face is the mirror image of its cell. */
 static void fill_layers(const finding *w, int c, triad_real *out)
 {
   const double *x = w->plane[c];
@@ -169,11 +169,13 @@ void triad_fct_domain_geometry(const triad_fct_domain *d, int64_t face, triad_re
   const triad_mesh_zone *zone = &d->zone[number];
   const triad_fct_box *box = &d->box[number];
   const int axis = (int)((face - zone->slot) / zone->cells);
-  const int64_t i = (face - zone->slot) % zone->cells, x[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
+  const int64_t i = (face - zone->slot) % zone->cells,
+                x[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
   triad_real area = 1;
   for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++) out[k] = 0;
   for (int c = 0; c < 3; c++) {
-    const triad_real *layer = box->layer[c] + x[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS, length = layer[TRIAD_FCT_BOX_LENGTH];
+    const triad_real *layer = box->layer[c] + x[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS,
+                     length = layer[TRIAD_FCT_BOX_LENGTH];
     if (box->axis[c] != axis) area *= length;
     else {
       out[c] = box->sign[c];

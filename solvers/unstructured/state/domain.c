@@ -96,10 +96,10 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
 
 /* ---- the exchange ---- */
 
-/* Runs of each peer. Sent cells by their global number, in which order the receiver has its ghosts; of bricks, which other ranks see
- * through a joined side alone, twins. */
-static int add_runs(triad_exchange_plan *plan, const triad_fct_ghost *list, int64_t n,
-                    const int64_t *places, int receive)
+/* Runs of each peer. Sent cells by their global number, in which order the receiver has its ghosts; of bricks, which
+ * other ranks see through a joined side alone, twins. */
+static int add_runs(triad_exchange_plan *plan, const triad_fct_ghost *list, int64_t n, const int64_t *places,
+                    int receive)
 {
   int st = TRIAD_OK;
   for (int64_t begin = 0, end; begin < n && st == TRIAD_OK; begin = end) {

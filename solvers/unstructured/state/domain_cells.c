@@ -73,10 +73,8 @@ static void put_edge_last(triad_fct_making *k)
   triad_fct_domain *d = k->d;
   int64_t n = d->n_zoned, last = 0;
   for (int64_t i = n; i < k->n; i++) {
-    if (k->at_edge[k->list[i]])
-      k->room[last++] = k->list[i];
-    else
-      k->list[n++] = k->list[i];
+    if (k->at_edge[k->list[i]]) k->room[last++] = k->list[i];
+    else k->list[n++] = k->list[i];
   }
   d->rows[TRIAD_FCT_INSIDE] = (triad_fct_rows){.cell = d->n_zoned, .n = n - d->n_zoned};
   d->rows[TRIAD_FCT_EDGE] = (triad_fct_rows){.cell = n, .n = last};
@@ -153,8 +151,8 @@ int triad_fct_place_cells(triad_fct_making *k)
   return st;
 }
 
-/* Listed cells anew: those on the left of the faces of the first colour, those on their right, and the others. A cell that is
- * on both sides of its face, of a periodic mesh one cell thick, is on the left alone. */
+/* Listed cells anew: those on the left of the faces of the first colour, those on their right, and the others. A
+ * cell that is on both sides of its face, of a periodic mesh one cell thick, is on the left alone. */
 void triad_fct_coalesce(triad_fct_making *k)
 {
   const int64_t zoned = k->d->n_zoned;

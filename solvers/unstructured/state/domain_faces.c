@@ -109,8 +109,10 @@ static int colour_faces(triad_fct_making *k)
     memset(k->taken, 0, (size_t)cells * sizeof *k->taken);
     int n = triad_mesh_colour_faces((const int32_t(*)[2])k->pairs + begin, end - begin, k->taken, k->colour + begin);
     if (n > TRIAD_MESH_COLOURS && k->layout.coloured)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "cells of the mesh have so many faces that %d colours are not enough for grid.loops = "
-                                        "\"colours\": take gather", TRIAD_MESH_COLOURS);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "cells of the mesh have so many faces that %d colours are not enough for grid.loops = "
+                        "\"colours\": take gather",
+                        TRIAD_MESH_COLOURS);
     if (n > k->d->n_colours) k->d->n_colours = n;
     for (int64_t i = begin; i < end; i++) k->faces[i].colour = k->colour[i];
   }
@@ -153,7 +155,8 @@ static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, in
     from[0][a] = at[a] - m->centre[m->cell[from_mesh][0]][a];
     if (!outer) from[1][a] = at[a] + (shift ? shift[a] : 0) - m->centre[m->cell[from_mesh][1]][a];
   }
-  const double depth = 2 * (from[0][0] * s[0] + from[0][1] * s[1] + from[0][2] * s[2]) / (s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+  const double depth =
+    2 * (from[0][0] * s[0] + from[0][1] * s[1] + from[0][2] * s[2]) / (s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
   triad_real *out = d->geometry.at + slot;
   const int64_t pitch = d->geometry.pitch;
   for (int a = 0; a < 3; a++) {
@@ -172,7 +175,8 @@ triad_fct_face triad_fct_domain_face(const triad_fct_domain *d, int64_t f)
   return face;
 }
 
-/* Faces within zones, from the lower to the upper cell; nothing is kept of those of bricks, whose numbers no slot has. */
+/* Faces within zones, from the lower to the upper cell; nothing is kept of those of bricks, whose numbers no slot
+ * has. */
 static void set_zone_faces(const triad_fct_making *k)
 {
   triad_fct_domain *d = k->d;
@@ -186,7 +190,8 @@ static void set_zone_faces(const triad_fct_making *k)
     for (int64_t i = 0; i < zone->cells; i++)
       for (int a = 0; a < 3; a++) {
         const int32_t face = zones->face[zone->cell + i][a];
-        if (face >= 0) set_geometry(d, face, k->m->cell[face][0] != zones->cell[zone->cell + i], zone->slot + a * zone->cells + i);
+        if (face >= 0)
+          set_geometry(d, face, k->m->cell[face][0] != zones->cell[zone->cell + i], zone->slot + a * zone->cells + i);
       }
   }
 }

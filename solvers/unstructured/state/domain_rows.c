@@ -50,7 +50,8 @@ static void add_side(sides *out, int64_t side, int64_t near)
   out->near[out->n++] = near;
 }
 
-/* Those within its zone, lower and upper x, y, z, of bricks with those on sides of the zone; then those that are listed. */
+/* Those within its zone, lower and upper x, y, z, of bricks with those on sides of the zone; then those that are
+ * listed. */
 static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sides *out)
 {
   out->n = 0;
@@ -62,13 +63,15 @@ static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sid
     if (up ? at[a] + 1 < zone->n[a] : at[a] > 0) {
       add_side(out, 2 * (c + zone->face[s]) + !up, c + zone->near[s]);
     } else if (c < d->n_bricks) {
-      const int64_t i_side = d->box[zone - d->zone].outer[s] - d->on_side + triad_fct_box_on_side(zone, a, at), f = d->on_side[i_side];
+      const int64_t i_side = d->box[zone - d->zone].outer[s] - d->on_side + triad_fct_box_on_side(zone, a, at),
+                    f = d->on_side[i_side];
       add_side(out, 2 * f + triad_fct_domain_turned(d, f), d->across[i_side]);
     }
   }
   for (int64_t i = l->first[c]; i < l->first[c + 1] && c >= d->n_bricks; i++) {
     const int64_t f = l->side[i] >> 1;
-    add_side(out, l->side[i], f < d->n_inner ? d->cell[f][!(l->side[i] & 1)] : triad_fct_domain_seen(d) + f - d->n_inner);
+    add_side(out, l->side[i],
+             f < d->n_inner ? d->cell[f][!(l->side[i] & 1)] : triad_fct_domain_seen(d) + f - d->n_inner);
   }
 }
 
@@ -117,7 +120,8 @@ static int size_rows(triad_fct_domain *d, const listing *l)
       const int64_t row = d->rows[p].first + i;
       sides list;
       sides_of(d, l, row_cell(&d->rows[p], i), &list);
-      if (list.n == MOST_SIDES) return TRIAD_FAIL(TRIAD_ERR_CASE, "a cell of the mesh has %d faces or more", MOST_SIDES);
+      if (list.n == MOST_SIDES)
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "a cell of the mesh has %d faces or more", MOST_SIDES);
       d->sides[row] = (uint8_t)list.n;
       if (list.n * TRIAD_FCT_SLICE > d->start[row / TRIAD_FCT_SLICE + 1])
         d->start[row / TRIAD_FCT_SLICE + 1] = list.n * TRIAD_FCT_SLICE;
@@ -158,9 +162,12 @@ static int measure_cells(triad_fct_domain *d)
 {
   triad_memory *memory = d->context->memory;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->per_volume));
-  for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++) d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
-  for (int64_t i = 0; i < d->n_seams; i++) d->per_volume[triad_fct_domain_twins(d) + i] = d->per_volume[d->seam[i].cell];
-  d->entries = (triad_mesh_entries){.all = d->mesh->all_cells, .here = d->n_cells, .memory = d->n_cells, .global = d->global};
+  for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++)
+    d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
+  for (int64_t i = 0; i < d->n_seams; i++)
+    d->per_volume[triad_fct_domain_twins(d) + i] = d->per_volume[d->seam[i].cell];
+  d->entries =
+    (triad_mesh_entries){.all = d->mesh->all_cells, .here = d->n_cells, .memory = d->n_cells, .global = d->global};
   return TRIAD_OK;
 }
 
@@ -189,16 +196,15 @@ static const triad_mesh_zone *core_of(const triad_fct_domain *d, int64_t c)
 
 static int64_t row_of(const triad_fct_domain *d, int64_t c)
 {
-  const triad_fct_rows *rim = &d->rows[c < d->n_bricks ? TRIAD_FCT_SHELL : TRIAD_FCT_RIM], *edge = &d->rows[TRIAD_FCT_EDGE], *inside = d->rows;
+  const triad_fct_rows *rim = &d->rows[c < d->n_bricks ? TRIAD_FCT_SHELL : TRIAD_FCT_RIM],
+                       *edge = &d->rows[TRIAD_FCT_EDGE], *inside = d->rows;
   if (c >= edge->cell && edge->n > 0) return edge->first + c - edge->cell;
   if (c >= d->n_zoned) return inside->first + c - inside->cell;
   int64_t low = 0, high = rim->n;
   while (high - low > 1) {
     const int64_t middle = (low + high) / 2;
-    if (rim->list[middle] <= c)
-      low = middle;
-    else
-      high = middle;
+    if (rim->list[middle] <= c) low = middle;
+    else high = middle;
   }
   return rim->first + low;
 }

@@ -29,7 +29,8 @@ static void set_bits(const triad_fct_making *k, int64_t n, triad_fct_kept_word *
   d->n_pointed = d->n_inner - kept;
 }
 
-/* The same faces on both ranks of those to ghosts, which then find the same bits: so whether it is less is not asked, and it nearly always is. */
+/* The same faces on both ranks of those to ghosts, which then find the same bits: so whether it is less is not
+ * asked, and it nearly always is. */
 int triad_fct_find_pointed(triad_fct_making *k)
 {
   triad_fct_domain *d = k->d;

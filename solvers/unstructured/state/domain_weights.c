@@ -1,20 +1,24 @@
 /* Least squares of gradients in thin bent cells (docs/numerics.md section 16).
  *
- * In a layer that is thinner than its cells bow, the centre of a face lies many thicknesses above or below the layer. Weights 1/d^2 take the gradient across
- * the layer from the two cells above and below alone, and a value at such a face would be the cell's own plus many times their difference: the smallest
- * rounding grows from step to step. Weights 1/(d^2 + s^2), with a length s as long as needed, take that gradient from farther cells too, and stay exact
- * for linear fields. Tetrahedra have too few neighbours for that: to their sum of squares a multiple of the identity is added, which is not exact. */
+ * In a layer that is thinner than its cells bow, the centre of a face lies many thicknesses above or below the
+ * layer. Weights 1/d^2 take the gradient across the layer from the two cells above and below alone, and a value at
+ * such a face would be the cell's own plus many times their difference: the smallest rounding grows from step to
+ * step. Weights 1/(d^2 + s^2), with a length s as long as needed, take that gradient from farther cells too, and
+ * stay exact for linear fields. Tetrahedra have too few neighbours for that: to their sum of squares a multiple of
+ * the identity is added, which is not exact. */
 #include "solvers/unstructured/state/domain_own.h"
 
 #include <math.h>
 
 enum { MOST_SIDES = 2 * TRIAD_MESH_COLOURS, HALVINGS = 30 };
 
-/* What neighbours may count: so many times what they count with equal weights, or what they count across a face of a cube; at most CEILING. Cells of
- * ordinary meshes are below: tetrahedra of cubes come to 0.9, those of a jet to 1.43. */
+/* What neighbours may count: so many times what they count with equal weights, or what they count across a face of a
+ * cube; at most CEILING. Cells of ordinary meshes are below: tetrahedra of cubes come to 0.9, those of a jet to
+ * 1.43. */
 static const double ALLOWED = 2, COMMON = 0.5, CEILING = 1.5;
 
-/* Least squares whose determinant is a smaller part of the cube of the trace are not solved: of single precision too little is left. */
+/* Least squares whose determinant is a smaller part of the cube of the trace are not solved: of single precision too
+ * little is left. */
 #ifdef TRIAD_SINGLE
 static const double FLAT = 1e-5;
 #else
@@ -75,9 +79,9 @@ typedef struct softening {
   double distance, diagonal;
 } softening;
 
-/* A value at a side is the cell's own plus a sum of differences to the cells across, each times a number: the largest root, of all sides, of
- * the sum of squares of these numbers. INFINITY: the cells across lie in a plane. diagonal: over the trace of the sum of squares, on return
- * itself. */
+/* A value at a side is the cell's own plus a sum of differences to the cells across, each times a number: the
+ * largest root, of all sides, of the sum of squares of these numbers. INFINITY: the cells across lie in a plane.
+ * diagonal: over the trace of the sum of squares, on return itself. */
 static double influence(const stencil *s, double distance, double *diagonal)
 {
   double squares[TRIAD_FCT_SQUARES] = {0}, twice[TRIAD_FCT_SQUARES] = {0}, inverse[TRIAD_FCT_SQUARES], most = 0;
@@ -100,7 +104,8 @@ static double influence(const stencil *s, double distance, double *diagonal)
   return sqrt(most);
 }
 
-/* With 10 to a power: times the longest distance's square where there is no diagonal, else the diagonal, with weights that are equal. */
+/* With 10 to a power: times the longest distance's square where there is no diagonal, else the diagonal, with
+ * weights that are equal. */
 static double influence_of_power(const stencil *s, double power, int by_diagonal, softening *out)
 {
   const double many = 1e4;

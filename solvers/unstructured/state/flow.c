@@ -13,11 +13,11 @@
 #include <string.h>
 
 const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS] = {
-    {"rho", "density", "M/L^3", TRIAD_SCALAR},
-    {"rho_u", "momentum along x", "M U/L^3", TRIAD_COMPONENT("momentum", 0, 0)},
-    {"rho_v", "momentum along y", "M U/L^3", TRIAD_COMPONENT("momentum", 1, 0)},
-    {"rho_w", "momentum along z", "M U/L^3", TRIAD_COMPONENT("momentum", 2, 0)},
-    {"e", "total energy", "M U^2/L^3", TRIAD_SCALAR}};
+  {"rho", "density", "M/L^3", TRIAD_SCALAR},
+  {"rho_u", "momentum along x", "M U/L^3", TRIAD_COMPONENT("momentum", 0, 0)},
+  {"rho_v", "momentum along y", "M U/L^3", TRIAD_COMPONENT("momentum", 1, 0)},
+  {"rho_w", "momentum along z", "M U/L^3", TRIAD_COMPONENT("momentum", 2, 0)},
+  {"e", "total energy", "M U^2/L^3", TRIAD_SCALAR}};
 
 /* What steps on the CPU work in; of bricks, some layers of cells. */
 static int take_stages(triad_fct_flow *f)
@@ -26,7 +26,8 @@ static int take_stages(triad_fct_flow *f)
   const triad_fct_domain *d = f->domain;
   triad_fct_view *v = &f->view;
   const int components = triad_fct_by_components(&f->setup);
-  const int64_t kept = triad_fct_domain_kept(d), places = kept > 0 ? triad_fct_pitch(kept) : 0, slots = triad_fct_pitch(d->n_slots + 1);
+  const int64_t kept = triad_fct_domain_kept(d), places = kept > 0 ? triad_fct_pitch(kept) : 0,
+                slots = triad_fct_pitch(d->n_slots + 1);
   const int64_t stages = triad_fct_size_stages(v, places, f->wide ? places : 0, slots, f->high != TRIAD_FCT_NO_HIGH);
   TRIAD_TRY(TRIAD_ALLOC(memory, "stages", stages, &f->stages));
   triad_fct_place_stages(v, f->stages, d->n_bricks, d->n_bricks, slots);
@@ -62,7 +63,8 @@ static int take(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_means_take(f));
   TRIAD_TRY(triad_state_create(&f->state, memory, &space, f->about, fields));
   for (int k = 0; k < fields; k++)
-    triad_state_attach(f->state, k, TRIAD_HOST, k < TRIAD_FCT_FIELDS ? f->u[k] : f->mean.at + (k - TRIAD_FCT_FIELDS) * f->mean.pitch);
+    triad_state_attach(f->state, k, TRIAD_HOST,
+                       k < TRIAD_FCT_FIELDS ? f->u[k] : f->mean.at + (k - TRIAD_FCT_FIELDS) * f->mean.pitch);
   return TRIAD_OK;
 }
 
@@ -109,14 +111,16 @@ static int look_round(triad_fct_flow *f)
 {
   const triad_mesh *m = f->mesh;
   for (int p = m->n_patches - 1; p >= 0; p--)
-    if (f->rule[p].kind == TRIAD_FCT_FARFIELD || f->rule[p].kind == TRIAD_FCT_PRESSURE) f->ambient = (double)f->rule[p].given[4];
+    if (f->rule[p].kind == TRIAD_FCT_FARFIELD || f->rule[p].kind == TRIAD_FCT_PRESSURE)
+      f->ambient = (double)f->rule[p].given[4];
   for (int64_t face = m->n_inner; face < m->n_faces; face++) {
     double area[3], centre[3];
     triad_mesh_face_size(m, face, area, centre);
     if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) f->area_x[m->patch[face]] += area[0];
   }
   if (!m->owner) return TRIAD_OK;
-  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
+  return TRIAD_MPI(
+    MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
 
 /* A part of the start has come to its end. */
@@ -134,7 +138,8 @@ static int make_mesh(triad_fct_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
   double begin = triad_now(), measured = 0;
-  if (comm->size > 1) TRIAD_TRY(triad_fct_setup_part(&f->partition, f->context, &f->setup, &f->mesh, f->rule, &f->checksum, &measured));
+  if (comm->size > 1)
+    TRIAD_TRY(triad_fct_setup_part(&f->partition, f->context, &f->setup, &f->mesh, f->rule, &f->checksum, &measured));
   else TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
   end_part(f, TRIAD_FCT_START_MESH, &begin);
   if (!f->partition) {
@@ -149,9 +154,12 @@ static int make_mesh(triad_fct_flow *f)
 
 static int make_domain(triad_fct_flow *f)
 {
-  const triad_fct_layout layout = {.numbering = f->setup.numbering, .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
-                                   .structured = f->setup.source.structured, .bricks = triad_fct_bricks_serve(&f->setup),
-                                   .joined = f->device == NULL, .pointed = f->device != NULL};
+  const triad_fct_layout layout = {.numbering = f->setup.numbering,
+                                   .coloured = f->setup.loops == TRIAD_FCT_BY_COLOURS,
+                                   .structured = f->setup.source.structured,
+                                   .bricks = triad_fct_bricks_serve(&f->setup),
+                                   .joined = f->device == NULL,
+                                   .pointed = f->device != NULL};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
@@ -235,10 +243,8 @@ static const char *const total_names[5] = {"mass", "momentum_x", "momentum_y", "
 
 static void note_name(char name[64], const char *what, int patch, int k)
 {
-  if (patch < 0)
-    (void)snprintf(name, 64, "%s_%s", what, total_names[k]);
-  else
-    (void)snprintf(name, 64, "%s_%d_%s", what, patch, total_names[k]);
+  if (patch < 0) (void)snprintf(name, 64, "%s_%s", what, total_names[k]);
+  else (void)snprintf(name, 64, "%s_%d_%s", what, patch, total_names[k]);
 }
 
 int triad_fct_keep(const void *flow, triad_notes *notes)
@@ -282,8 +288,11 @@ static int check_mesh(const triad_fct_flow *f, const triad_notes *notes)
   TRIAD_TRY(triad_notes_text(notes, "mesh", &there));
   (void)snprintf(here, sizeof here, "%016" PRIx64, f->checksum);
   if (strcmp(there, here) == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "the checkpoint is of mesh %.32s, and [grid] of this case makes mesh %s; initial.kind = \"nearest\" starts a "
-                                    "run from the fields of another mesh", there, here);
+  return TRIAD_FAIL(
+    TRIAD_ERR_CASE,
+    "the checkpoint is of mesh %.32s, and [grid] of this case makes mesh %s; initial.kind = \"nearest\" starts a "
+    "run from the fields of another mesh",
+    there, here);
 }
 
 int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log)

@@ -5,10 +5,14 @@
 #include "solvers/unstructured/state/domain.h"
 
 typedef struct triad_fct_parting {
-  double most;                 /* cost of the rank that has the most, in sides of its cells, over the mean of all ranks */
-  int64_t faces, ghosts;       /* between cells of different ranks; of all ranks                                        */
-  int64_t most_ghosts, most_peers; /* of one rank; peers: ranks that it gets ghosts from                                */
-  int64_t zoned;               /* cells of structured zones, of all ranks                                               */
+  /* cost of the rank that has the most, in sides of its cells, over the mean of all ranks */
+  double most;
+  /* between cells of different ranks; of all ranks                                        */
+  int64_t faces, ghosts;
+  /* of one rank; peers: ranks that it gets ghosts from                                */
+  int64_t most_ghosts, most_peers;
+  /* cells of structured zones, of all ranks                                               */
+  int64_t zoned;
 } triad_fct_parting;
 
 /* The same on all ranks. Collective. */

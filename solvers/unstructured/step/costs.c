@@ -6,13 +6,11 @@ typedef struct counts {
   double cell, face, entry; /* entry: of a side of a listed cell, numbers of four bytes */
 } counts;
 
-/* Cells and faces that go by lists, or by faces of a zone.
- * gradients: values 5, themselves 15, the vector between centres 3 of a face; means 15 + 15
- * fluxes:    values 6, gradients 15; geometry 9 and both cells, a number; low-order fluxes 5, waves 1 in the first stage, antidiffusive 5
- * rates:     waves 1, 1/V 1, in the first stage
- * transport: low-order fluxes 5; state 5, 1/V 1, td 5, bounds 4
- * limits:    bounds 4, td 5, 1/V 1; antidiffusive fluxes 5, parts 2
- * the end:   antidiffusive fluxes 5, parts 2; td 5, 1/V 1, values 6, and in the last stage state 5 */
+/* Cells and faces that go by lists, or by faces of a zone. gradients: values 5, themselves 15, the vector between
+ * centres 3 of a face; means 15 + 15 fluxes:    values 6, gradients 15; geometry 9 and both cells, a number;
+ * low-order fluxes 5, waves 1 in the first stage, antidiffusive 5 rates:     waves 1, 1/V 1, in the first stage
+ * transport: low-order fluxes 5; state 5, 1/V 1, td 5, bounds 4 limits:    bounds 4, td 5, 1/V 1; antidiffusive
+ * fluxes 5, parts 2 the end:   antidiffusive fluxes 5, parts 2; td 5, 1/V 1, values 6, and in the last stage state 5 */
 static counts of_lists(const triad_fct_flow *f)
 {
   const int high = f->high != TRIAD_FCT_NO_HIGH, bounded = f->view.bounded;
@@ -25,12 +23,11 @@ static counts of_lists(const triad_fct_flow *f)
   return n;
 }
 
-/* Bricks. On the CPU stages of some layers lie in its cache: values 6, state 5, 1/V 1, again values 6, and in the last stage state 5; rates: values 6, in
- * the first stage. On a GPU
- * transport: values 6, in the second stage those of the step's start 6, state 5; td 5, bounds 4, antidiffusive fluxes 15
- * limits:    bounds 4, td 5, 1/V 1, antidiffusive fluxes 15; parts 6
- * the end:   parts 6, antidiffusive fluxes 15, td 5, 1/V 1; values 6, and in the last stage state 5
- * rates:     values 4, in the first stage */
+/* Bricks. On the CPU stages of some layers lie in its cache: values 6, state 5, 1/V 1, again values 6, and in the
+ * last stage state 5; rates: values 6, in the first stage. On a GPU transport: values 6, in the second stage those
+ * of the step's start 6, state 5; td 5, bounds 4, antidiffusive fluxes 15 limits:    bounds 4, td 5, 1/V 1,
+ * antidiffusive fluxes 15; parts 6 the end:   parts 6, antidiffusive fluxes 15, td 5, 1/V 1; values 6, and in the
+ * last stage state 5 rates:     values 4, in the first stage */
 static double of_brick(const triad_fct_flow *f)
 {
   if (!f->device) return 6 + 5 + 1 + 6 + 2.5 + 3;
@@ -57,16 +54,24 @@ triad_costs triad_fct_costs(void *self)
 {
   const triad_fct_flow *f = self;
   const triad_fct_domain *d = f->domain;
-  const double real = (double)sizeof(triad_real), bricks = (double)d->n_bricks, cells = (double)(d->n_cells - d->n_bricks);
-  const int linear = f->high == TRIAD_FCT_LINEAR, bounded = f->view.bounded, stages = f->high != TRIAD_FCT_NO_HIGH ? 2 : 1;
+  const double real = (double)sizeof(triad_real), bricks = (double)d->n_bricks,
+               cells = (double)(d->n_cells - d->n_bricks);
+  const int linear = f->high == TRIAD_FCT_LINEAR, bounded = f->view.bounded,
+            stages = f->high != TRIAD_FCT_NO_HIGH ? 2 : 1;
   const double faces = (double)(d->n_slots > d->n_faces ? d->n_slots : d->n_faces);
-  const double entries = (double)d->start[d->rows[TRIAD_FCT_SHELL].first / TRIAD_FCT_SLICE]; /* bricks' rows are asked for by no loop */
+  /* bricks' rows are asked for by no loop */
+  const double entries = (double)d->start[d->rows[TRIAD_FCT_SHELL].first / TRIAD_FCT_SLICE];
   const counts lists = of_lists(f);
-  const double bytes = real * (lists.cell * cells + lists.face * faces + of_brick(f) * bricks) + 4 * lists.entry * entries +
-                       corners_for_geometry(f);
+  const double bytes = real * (lists.cell * cells + lists.face * faces + of_brick(f) * bricks) +
+                       4 * lists.entry * entries + corners_for_geometry(f);
   const int numbers = TRIAD_FCT_VALUES + linear * TRIAD_FCT_GRADIENT + bounded * (TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS);
-  return (triad_costs){.bytes = stages * bytes, .sent_bytes = stages * sent_bytes(f, numbers),
-                       .flops = stages * ((double)d->n_cells * 500 + (double)(d->n_between + d->n_faces - d->n_inner) * 300), .stages = stages,
-                       .cells = f->mesh->all_cells, .start_parts = TRIAD_FCT_STARTS, .start = f->start_part,
+  return (triad_costs){.bytes = stages * bytes,
+                       .sent_bytes = stages * sent_bytes(f, numbers),
+                       .flops =
+                         stages * ((double)d->n_cells * 500 + (double)(d->n_between + d->n_faces - d->n_inner) * 300),
+                       .stages = stages,
+                       .cells = f->mesh->all_cells,
+                       .start_parts = TRIAD_FCT_STARTS,
+                       .start = f->start_part,
                        .transport = f->gpu ? triad_fct_gpu_steps->transport(f) : "mpi"};
 }

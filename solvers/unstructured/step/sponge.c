@@ -1,6 +1,7 @@
-/* Sponges: near a far field the gas is drawn towards what is given there, the more the nearer: so that waves that leave
- * are not reflected (fct_after_points.h); what that takes counts as having left through the patch. How far a cell is from a patch is found by handing on, from cell to cell, the face that is nearest; that takes
- * time in proportion to the cells. */
+/* Sponges: near a far field the gas is drawn towards what is given there, the more the nearer: so that waves that
+ * leave are not reflected (fct_after_points.h); what that takes counts as having left through the patch. How far a
+ * cell is from a patch is found by handing on, from cell to cell, the face that is nearest; that takes time in
+ * proportion to the cells. */
 #include "solvers/unstructured/state/flow.h"
 
 #include <math.h>

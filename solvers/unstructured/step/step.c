@@ -44,7 +44,7 @@ void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[
     const int64_t face = triad_fct_face_at(&f->view, zone, at, s, &sign);
     triad_fct_domain_geometry(f->domain, face, numbers);
     triad_fct_add_slope_across(&f->view, triad_fct_near(&f->view, zone, at, s), sign, numbers + 6, 1, c, distance,
-                                &gradient[0][0], squares, 1);
+                               &gradient[0][0], squares, 1);
   }
   triad_fct_solve_slope(squares, &gradient[0][0], 1);
 }
@@ -59,12 +59,15 @@ int triad_fct_locate(void *flow, char *text, size_t size)
   if (size > 0) text[0] = '\0';
   if (first == INT64_MAX) return TRIAD_OK;
   TRIAD_TRY(triad_fct_refresh(f));
-  for (int k = 0; k < TRIAD_FCT_VALUES && first == mine; k++) q[k] = (double)f->view.value.at[k * f->view.value.pitch + f->bad];
+  for (int k = 0; k < TRIAD_FCT_VALUES && first == mine; k++)
+    q[k] = (double)f->view.value.at[k * f->view.value.pitch + f->bad];
   if (first == mine) triad_fct_domain_centre(f->domain, f->bad, q + TRIAD_FCT_VALUES);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(q, sum, TRIAD_FCT_VALUES + 3, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   const double *x = sum + TRIAD_FCT_VALUES;
-  (void)snprintf(text, size, "step %" PRId64 ": cell %" PRId64 " about (%.6g, %.6g, %.6g) holds density %.6g and pressure "
-                             "%.6g", f->at.step, first, x[0], x[1], x[2], sum[0], sum[4]);
+  (void)snprintf(text, size,
+                 "step %" PRId64 ": cell %" PRId64 " about (%.6g, %.6g, %.6g) holds density %.6g and pressure "
+                 "%.6g",
+                 f->at.step, first, x[0], x[1], x[2], sum[0], sum[4]);
   return TRIAD_OK;
 }
 
@@ -73,7 +76,8 @@ int triad_fct_locate(void *flow, char *text, size_t size)
 int triad_fct_sum_crossed(triad_fct_flow *f, double dt)
 {
   double all[TRIAD_MESH_PATCHES][5];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(f->passed, all, 5 * f->mesh->n_patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  TRIAD_TRY(
+    TRIAD_MPI(MPI_Allreduce(f->passed, all, 5 * f->mesh->n_patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   memset(f->passed, 0, sizeof f->passed);
   f->thrust = 0;
   for (int p = 0; p < f->mesh->n_patches; p++)

@@ -1,6 +1,6 @@
-/* A stage (docs/numerics.md eq. 55 to 59): low-order transport of the state, then as much of the antidiffusive fluxes
- * as the bounds of density and pressure allow. Cells that others see come first, and the others while those are on their
- * way. */
+/* A stage (docs/numerics.md eq. 55 to 59): low-order transport of the state, then as much of the antidiffusive
+ * fluxes as the bounds of density and pressure allow. Cells that others see come first, and the others while those
+ * are on their way. */
 #include "solvers/unstructured/state/flow.h"
 
 /* ---- fluxes of the values as they are ---- */

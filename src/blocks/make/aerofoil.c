@@ -1,6 +1,7 @@
-/* O-grids about NACA's four-digit sections with a sharp trailing edge. A map of Karman and Trefftz takes the section, whose
- * trailing edge is a corner, to a curve that is nearly a circle; lines between it and a far circle, geometric in the radius, come
- * back as a grid that is nearly orthogonal (as of Vassberg and Jameson 2010, J. Aircraft 47, 1152). */
+/* O-grids about NACA's four-digit sections with a sharp trailing edge. A map of Karman and Trefftz takes the
+ * section, whose trailing edge is a corner, to a curve that is nearly a circle; lines between it and a far circle,
+ * geometric in the radius, come back as a grid that is nearly orthogonal (as of Vassberg and Jameson 2010, J.
+ * Aircraft 47, 1152). */
 #include "blocks/make/shapes.h"
 
 #include "base/precision.h"
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The map (z - z1)/(z - z2) = ((w - w1)/(w - w2))^n: corner z1 = 1, a point z2 in the nose, both on the chord's line or near. */
+/* The map (z - z1)/(z - z2) = ((w - w1)/(w - w2))^n: corner z1 = 1, a point z2 in the nose, both on the chord's line
+ * or near. */
 typedef struct map {
   double thickness, camber, place, n;
   double complex z1, z2, w1, w2, middle;

@@ -1,9 +1,9 @@
-/* C-grids about sections and the ONERA M6 wing: sheared parabolic coordinates (Jameson and Caughey 1977, AIAA 77-635). The square
- * root of z - z0, z0 being a point in the nose, unfolds section and wake to a line that is nearly straight; above it grid lines go
- * up, and come back as parabolas about the nose, nearly orthogonal.
+/* C-grids about sections and the ONERA M6 wing: sheared parabolic coordinates (Jameson and Caughey 1977, AIAA
+ * 77-635). The square root of z - z0, z0 being a point in the nose, unfolds section and wake to a line that is
+ * nearly straight; above it grid lines go up, and come back as parabolas about the nose, nearly orthogonal.
  *
- * i: along the lower side of the wake to the trailing edge (an eighth of the cells), under the section to its nose, over it, and back
- * along the wake. j: outwards. k: along the span, five eighths of the cells on the wing. */
+ * i: along the lower side of the wake to the trailing edge (an eighth of the cells), under the section to its nose,
+ * over it, and back along the wake. j: outwards. k: along the span, five eighths of the cells on the wing. */
 #include "blocks/make/shapes.h"
 
 #include "base/precision.h"
@@ -23,16 +23,17 @@ typedef struct curve {
 /* ---- the wing of Schmitt and Charpin (AGARD AR-138): from B-splines of its surface ---- */
 
 static const double m6[][2] = {
-  {0, 0},          {.0005, .00390}, {.001, .00552},  {.002, .00780},  {.0035, .01030}, {.005, .01227},  {.0075, .01490},
-  {.01, .01702},   {.015, .02029},  {.02, .02268},   {.03, .02590},   {.04, .02801},   {.05, .02969},   {.065, .03193},
-  {.08, .03392},   {.1, .03625},    {.125, .03873},  {.15, .04082},   {.175, .04258},  {.2, .04408},    {.25, .04642},
-  {.3, .04799},    {.35, .04882},   {.4, .04884},    {.45, .04801},   {.5, .04633},    {.55, .04385},   {.6, .04069},
-  {.65, .03699},   {.7, .03288},    {.75, .02846},   {.8, .02373},    {.85, .01860},   {.9, .01295},    {.925, .00980},
-  {.95, .00654},   {.975, .00327},  {1, 0}};
+  {0, 0},        {.0005, .00390}, {.001, .00552}, {.002, .00780}, {.0035, .01030}, {.005, .01227}, {.0075, .01490},
+  {.01, .01702}, {.015, .02029},  {.02, .02268},  {.03, .02590},  {.04, .02801},   {.05, .02969},  {.065, .03193},
+  {.08, .03392}, {.1, .03625},    {.125, .03873}, {.15, .04082},  {.175, .04258},  {.2, .04408},   {.25, .04642},
+  {.3, .04799},  {.35, .04882},   {.4, .04884},   {.45, .04801},  {.5, .04633},    {.55, .04385},  {.6, .04069},
+  {.65, .03699}, {.7, .03288},    {.75, .02846},  {.8, .02373},   {.85, .01860},   {.9, .01295},   {.925, .00980},
+  {.95, .00654}, {.975, .00327},  {1, 0}};
 enum { M6_POINTS = sizeof m6 / sizeof *m6 };
 static const double m6_nose_radius = 0.0152, m6_root = 0.8059, m6_tip = 0.453077, m6_span = 1.1963, m6_edge = 0.690684;
 
-/* Half the thickness at x: z/sqrt(x) is smooth, and goes through the points by parabolas, each of three, the means of two. */
+/* Half the thickness at x: z/sqrt(x) is smooth, and goes through the points by parabolas, each of three, the means
+ * of two. */
 static double m6_half(double x)
 {
   int i = 1;
@@ -110,7 +111,8 @@ int triad_blocks_cgrid_prepare(triad_blocks_grid *g)
   if (c) c->w = (double(*)[2])(g->table = calloc(2 * (size_t)n + 2, sizeof *g->table));
   if (!c || !c->w) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes of a section", (long long)n);
   if (is_wing && g->base[2] % 8 != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: a wing has a multiple of 8 cells along k, not %lld", (long long)g->base[2]);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: a wing has a multiple of 8 cells along k, not %lld",
+                      (long long)g->base[2]);
   double radius = is_wing ? m6_nose_radius : 1.1019 * g->section[2] * g->section[2], edge;
   double complex below = section_at(g, TRIAD_PI - 1e-3), above = section_at(g, TRIAD_PI + 1e-3);
   c->nose = radius / 2 + I * cimag(below + above) / 2;
@@ -144,11 +146,13 @@ static void foot_of(const triad_blocks_grid *g, const curve *c, double at, doubl
     return;
   }
   double first = fmin(floor(i), n - eighth - 1), part = i - first;
-  for (int a = 0; a < 2; a++) w[a] = scale * ((1 - part) * c->w[(int64_t)first][a] + part * c->w[(int64_t)first + 1][a]);
+  for (int a = 0; a < 2; a++)
+    w[a] = scale * ((1 - part) * c->w[(int64_t)first][a] + part * c->w[(int64_t)first + 1][a]);
 }
 
 /* Folded again: z0 + turn w^2. */
-static double complex node_of(const triad_blocks_grid *g, const curve *c, const double at[3], double chord, double thick, double outer)
+static double complex node_of(const triad_blocks_grid *g, const curve *c, const double at[3], double chord,
+                              double thick, double outer)
 {
   double w[2], out = g->stretch > 0 ? expm1(g->stretch * at[1]) / expm1(g->stretch) : at[1];
   foot_of(g, c, at[0], sqrt(chord), outer, w);

@@ -63,8 +63,8 @@ static void annulus(const triad_blocks_grid *g, const double at[3], double x[3])
 
 /* ---- inlet: a ramp of 30 degrees under a cowl (Xue, Jackson and Roy 2020, arXiv:2012.02925) ---- */
 
-static const double inlet_corner = 0.34641016151377546, inlet_top = 0.2, inlet_end = 1.5, inlet_cowl = 0.6, inlet_lip = 0.5,
-                    inlet_front = -0.05;
+static const double inlet_corner = 0.34641016151377546, inlet_top = 0.2, inlet_end = 1.5, inlet_cowl = 0.6,
+                    inlet_lip = 0.5, inlet_front = -0.05;
 
 /* Cells are 13 parts along i: three on the ramp, ten behind it; the cowl begins after five. */
 static void inlet(const triad_blocks_grid *g, const double at[3], double x[3])
@@ -97,19 +97,59 @@ static int inlet_patch(const triad_blocks_grid *g, int face, const int64_t cell[
 static const int c_blocks[5] = {0, 1, 4, 7, 8};
 
 const triad_blocks_shape triad_blocks_shapes[] = {
-  {{"box", .about = "grid.length from grid.origin"}, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}, NULL, box, NULL, 0, NULL},
+  {{"box", .about = "grid.length from grid.origin"},
+   {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"},
+   NULL,
+   box,
+   NULL,
+   0,
+   NULL},
   {{"wedge", .about = "a plate of grid.upstream, then a ramp of grid.angle under a flat upper side"},
-   {"inflow", "outflow", "wall", "top", "back", "front"}, "plate", wedge, wedge_patch, 0, NULL},
+   {"inflow", "outflow", "wall", "top", "back", "front"},
+   "plate",
+   wedge,
+   wedge_patch,
+   0,
+   NULL},
   {{"annulus", .about = "between grid.radii, from grid.angles[1] to grid.angles[0]"},
-   {"inflow", "outflow", "inner", "outer", "back", "front"}, NULL, annulus, NULL, 0, NULL},
+   {"inflow", "outflow", "inner", "outer", "back", "front"},
+   NULL,
+   annulus,
+   NULL,
+   0,
+   NULL},
   {{"inlet", .about = "a ramp of 30 degrees under a cowl; grid.n[0] is a multiple of 13"},
-   {"symmetry", "outflow", "ramp", "inflow", "back", "front"}, "cowl", inlet, inlet_patch, 13, NULL},
+   {"symmetry", "outflow", "ramp", "inflow", "back", "front"},
+   "cowl",
+   inlet,
+   inlet_patch,
+   13,
+   NULL},
   {{"aerofoil", .about = "an O-grid about grid.section, of chord 1 from the origin"},
-   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"}, NULL, triad_blocks_aerofoil, NULL, 0, NULL},
+   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"},
+   NULL,
+   triad_blocks_aerofoil,
+   NULL,
+   0,
+   NULL},
   {{"aerofoil-c", .about = "a C-grid about grid.section, of chord 1 from the origin; grid.n[0] is a multiple of 8"},
-   {"outflow", "outflow", "aerofoil", "far", "back", "front"}, NULL, triad_blocks_cgrid, NULL, 8, c_blocks},
-  {{"wing", .about = "a C-grid about the ONERA M6 wing in metres, its span along y; grid.n[0] and [2] are multiples of 8"},
-   {"outflow", "outflow", "wing", "far", "symmetry", "side"}, NULL, triad_blocks_wing, NULL, 8, c_blocks},
+   {"outflow", "outflow", "aerofoil", "far", "back", "front"},
+   NULL,
+   triad_blocks_cgrid,
+   NULL,
+   8,
+   c_blocks},
+  {{"wing",
+    .about = "a C-grid about the ONERA M6 wing in metres, its span along y; grid.n[0] and [2] are multiples of 8"},
+   {"outflow", "outflow", "wing", "far", "symmetry", "side"},
+   NULL,
+   triad_blocks_wing,
+   NULL,
+   8,
+   c_blocks},
   {{0}, {0}, NULL, NULL, NULL, 0, NULL}};
 
-const triad_word *triad_blocks_shape_word(int i) { return triad_blocks_shapes[i].word.name ? &triad_blocks_shapes[i].word : NULL; }
+const triad_word *triad_blocks_shape_word(int i)
+{
+  return triad_blocks_shapes[i].word.name ? &triad_blocks_shapes[i].word : NULL;
+}

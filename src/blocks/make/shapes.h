@@ -10,7 +10,8 @@ void triad_blocks_aerofoil(const triad_blocks_grid *g, const double at[3], doubl
 /* The section from the trailing edge over the upper side to the nose and back: angle 0 to 2 pi, in chords. */
 void triad_blocks_section_point(const triad_blocks_grid *g, double angle, double z[2]);
 
-/* cgrid.c: C-grids about a section that has been read, and about the ONERA M6 wing. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
+/* cgrid.c: C-grids about a section that has been read, and about the ONERA M6 wing. TRIAD_ERR_CASE,
+ * TRIAD_ERR_MEMORY. */
 int triad_blocks_cgrid_prepare(triad_blocks_grid *grid);
 void triad_blocks_cgrid(const triad_blocks_grid *g, const double at[3], double x[3]);
 void triad_blocks_wing(const triad_blocks_grid *g, const double at[3], double x[3]);

@@ -40,7 +40,8 @@ static void set_row(triad_blocks_map_row *row, int zone, const triad_cgns_face *
 static int add_row(head *h, const char *path, const triad_blocks_map_row *row)
 {
   if (h->map.n == TRIAD_BLOCKS_MAX_MAP_ROWS)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d boundary conditions and joins", path, TRIAD_BLOCKS_MAX_MAP_ROWS);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d boundary conditions and joins", path,
+                      TRIAD_BLOCKS_MAX_MAP_ROWS);
   h->map.row[h->map.n++] = *row;
   return TRIAD_OK;
 }
@@ -61,7 +62,7 @@ static int take_join(const triad_cgns *file, const triad_cgns_zone *z, int zone,
   triad_cgns_join j;
   TRIAD_TRY(triad_cgns_join_at(file, zone, number, &j, NULL, NULL));
   const int moved =
-      j.shift[0] < 0 || j.shift[0] > 0 || j.shift[1] < 0 || j.shift[1] > 0 || j.shift[2] < 0 || j.shift[2] > 0;
+    j.shift[0] < 0 || j.shift[0] > 0 || j.shift[1] < 0 || j.shift[1] > 0 || j.shift[2] < 0 || j.shift[2] > 0;
   if (!j.is_box && !moved) return TRIAD_OK; /* faces that coincide are joined whatever their list */
   for (int side = 0; side < 2; side++) {
     triad_blocks_map_row row = {.joined = 1, .other = side ? h->map.n - 1 : h->map.n + 1};
@@ -215,11 +216,11 @@ static int compare(triad_blocks_grid *g, const char *path, int zone, const triad
   if (worst > 0) {
     triad_cgns_join_point(j, at, here, there);
     return TRIAD_FAIL(
-        TRIAD_ERR_CASE,
-        "%s: connection %s: node (%lld, %lld, %lld) of zone %d and node (%lld, %lld, %lld) of zone %d, which it "
-        "joins, are %.3g apart",
-        path, j->name, (long long)here[0] + 1, (long long)here[1] + 1, (long long)here[2] + 1, zone + 1,
-        (long long)there[0] + 1, (long long)there[1] + 1, (long long)there[2] + 1, j->other + 1, worst);
+      TRIAD_ERR_CASE,
+      "%s: connection %s: node (%lld, %lld, %lld) of zone %d and node (%lld, %lld, %lld) of zone %d, which it "
+      "joins, are %.3g apart",
+      path, j->name, (long long)here[0] + 1, (long long)here[1] + 1, (long long)here[2] + 1, zone + 1,
+      (long long)there[0] + 1, (long long)there[1] + 1, (long long)there[2] + 1, j->other + 1, worst);
   }
   for (int a = 0; a < 3; a++) shift[a] = -shift[a];
   return size > 0 ? add_shift(g, shift) : TRIAD_OK;

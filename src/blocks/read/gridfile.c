@@ -31,7 +31,8 @@ static int read_nodes(void *self, triad_guard *guard)
   triad_guard_alive(guard);
   if (!j->layout) {
     triad_blocks_layout *layout = calloc(1, sizeof *layout);
-    int st = layout ? triad_blocks_plot3d_layout(j->path, bytes, length, layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
+    int st =
+      layout ? triad_blocks_plot3d_layout(j->path, bytes, length, layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
     return st == TRIAD_OK ? triad_guard_give(guard, layout, sizeof *layout) : st;
   }
   int64_t n = j->layout->nodes * j->layout->dims;
@@ -76,7 +77,10 @@ static int take_block(triad_blocks_grid *g, int z, const triad_blocks_layout *l,
   if (n[0] < 2 || n[1] < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "block %d has no cells along an axis", z + 1);
   for (int64_t i = 0; i < plane && l->dims == 3 && n[2] == 1; i++)
     if (fabs(from[2 * plane + i] - from[2 * plane]) > 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "block %d is a curved or tilted surface, one node across: cells along k are required, or a plane of constant z", z + 1);
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "block %d is a curved or tilted surface, one node across: cells along k are required, or a plane of constant z",
+        z + 1);
   for (int a = 0; a < 3; a++)
     for (int64_t i = 0; i < all; i++) {
       int given = n[2] > 1 ? 1 : a < 2;
@@ -97,7 +101,8 @@ static int name_patches(triad_blocks_grid *g)
   g->n_patches = 6 * g->n + (map ? map->n : 0);
   g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
   if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
-  for (int i = 0; i < 6 * g->n; i++) (void)snprintf(g->patch[i], TRIAD_BLOCKS_NAME, "%d.%s", i / 6 + 1, triad_blocks_side_name[i % 6]);
+  for (int i = 0; i < 6 * g->n; i++)
+    (void)snprintf(g->patch[i], TRIAD_BLOCKS_NAME, "%d.%s", i / 6 + 1, triad_blocks_side_name[i % 6]);
   for (int i = 0; map && i < map->n; i++) memcpy(g->patch[6 * g->n + i], map->row[i].name, TRIAD_BLOCKS_NAME);
   return TRIAD_OK;
 }
@@ -131,14 +136,14 @@ static int take_nodes(triad_blocks_grid *g, const char *path)
   triad_blocks_layout *layout = calloc(1, sizeof *layout);
   job j = {.path = path};
   double *x = NULL;
-  int st = layout ? triad_guard_run(path, read_nodes, &j, layout, sizeof *layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
+  int st =
+    layout ? triad_guard_run(path, read_nodes, &j, layout, sizeof *layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
   if (st == TRIAD_OK) {
     x = calloc((size_t)(layout->nodes * layout->dims), sizeof *x);
     if (!x) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)layout->nodes);
   }
   j.layout = layout;
-  if (st == TRIAD_OK)
-    st = triad_guard_run(path, read_nodes, &j, x, layout->nodes * layout->dims * (int64_t)sizeof *x);
+  if (st == TRIAD_OK) st = triad_guard_run(path, read_nodes, &j, x, layout->nodes * layout->dims * (int64_t)sizeof *x);
   if (st == TRIAD_OK) st = triad_blocks_set_nodes(g, layout, x);
   free(x);
   free(layout);

@@ -1,6 +1,7 @@
-/* Neutral map files (.nmf): for each face of each block, or part of one, a line: its type, block, face, and ranges of nodes.
- * A ONE_TO_ONE line has those of the other face too. Files differ: types may be in quotes, in any case, with hyphens; each line may end in
- * a backslash, also a complete one, so that a line continues in the next one only if numbers are missing. */
+/* Neutral map files (.nmf): for each face of each block, or part of one, a line: its type, block, face, and ranges
+ * of nodes. A ONE_TO_ONE line has those of the other face too. Files differ: types may be in quotes, in any case,
+ * with hyphens; each line may end in a backslash, also a complete one, so that a line continues in the next one only
+ * if numbers are missing. */
 #include "blocks/read/plot3d.h"
 
 #include <ctype.h>
@@ -17,7 +18,8 @@ static int bad(const char *path, int line, const char *what)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %d: %s", path, line, what);
 }
 
-static int read_face(const char *path, int line, const long long v[6], int n, const int64_t (*cells)[3], triad_blocks_map_row *row)
+static int read_face(const char *path, int line, const long long v[6], int n, const int64_t (*cells)[3],
+                     triad_blocks_map_row *row)
 {
   if (v[0] < 1 || v[0] > n) return bad(path, line, "no such block");
   if (v[1] < 1 || v[1] > 6) return bad(path, line, "a face is 1 to 6");
@@ -31,19 +33,21 @@ static int read_face(const char *path, int line, const long long v[6], int n, co
   for (int i = 0; i < 2; i++) {
     long long from = v[2 + 2 * i], to = v[3 + 2 * i], low = from < to ? from : to, high = from < to ? to : from;
     if (low == 1 && high == 1 && c[t[i]] == 1) high = 2; /* a plane has one node across */
-    if (low < 1 || high > c[t[i]] + 1 || low == high) return bad(path, line, "a range of nodes that the block does not have");
+    if (low < 1 || high > c[t[i]] + 1 || low == high)
+      return bad(path, line, "a range of nodes that the block does not have");
     row->low[t[i]] = low - 1;
     row->high[t[i]] = high - 1;
   }
   return TRIAD_OK;
 }
 
-/* A type in single or double quotes, or one word, in small letters; blanks and what a case cannot write become _. NULL: no type; else
- * where it ends. */
+/* A type in single or double quotes, or one word, in small letters; blanks and what a case cannot write become _.
+ * NULL: no type; else where it ends. */
 static const char *read_type(const char *text, char type[TRIAD_BLOCKS_NAME])
 {
   const int quoted = *text == '\'' || *text == '"';
-  const char *begin = text + quoted, *end = begin + (quoted ? strcspn(begin, *text == '"' ? "\"" : "'") : strcspn(begin, " \t"));
+  const char *begin = text + quoted,
+             *end = begin + (quoted ? strcspn(begin, *text == '"' ? "\"" : "'") : strcspn(begin, " \t"));
   const char *after = end + quoted;
   if (quoted && !*end) return NULL;
   begin += strspn(begin, " \t");
@@ -80,7 +84,8 @@ static int numbers_of(const char *text)
   return read_type(text, type) && is_one_to_one(type) ? 12 : 6;
 }
 
-static int read_row(const char *path, int line, const char *text, int n, const int64_t (*cells)[3], triad_blocks_map *out)
+static int read_row(const char *path, int line, const char *text, int n, const int64_t (*cells)[3],
+                    triad_blocks_map *out)
 {
   long long v[12];
   triad_blocks_map_row row = {.zone = 0};
@@ -108,7 +113,8 @@ typedef struct lines {
   int continued;         /* it ended in a backslash */
 } lines;
 
-/* Add the next line that holds anything to the text, behind `length` bytes of it. 0: the file ends; -1: it is too long. */
+/* Add the next line that holds anything to the text, behind `length` bytes of it. 0: the file ends; -1: it is too
+ * long. */
 static int add_line(lines *l, size_t length)
 {
   while (*l->at) {
@@ -130,12 +136,10 @@ static int add_line(lines *l, size_t length)
 }
 
 /* A word that says how a join is turned, which its nodes say too, on a line by itself. */
-static int is_orientation(const char *text)
-{
-  return strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0;
-}
+static int is_orientation(const char *text) { return strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0; }
 
-/* What follows as one line: with those that continue it, as long as it has fewer numbers than it needs. 0: the file ends. */
+/* What follows as one line: with those that continue it, as long as it has fewer numbers than it needs. 0: the file
+ * ends. */
 static int next_line(lines *l, int in_rows)
 {
   long long v[12];

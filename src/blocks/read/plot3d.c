@@ -134,7 +134,8 @@ static int binary_sizes(const char *path, const char *data, triad_blocks_layout 
     out->size[b][2] = 1;
     for (int a = 0; a < out->dims; a++) {
       int64_t n = (int32_t)word_at(data + 4 * (out->dims * b + a), out->swapped);
-      if (n < 1 || n > most_size) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d has %lld nodes", path, b + 1, (long long)n);
+      if (n < 1 || n > most_size)
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d has %lld nodes", path, b + 1, (long long)n);
       out->size[b][a] = n;
       all *= n;
     }
@@ -156,13 +157,13 @@ static int unformatted(const char *path, const char *bytes, int64_t length, tria
   out->counted = size == 4;
   if (out->counted) {
     out->n = (int)word_at(data, out->swapped);
-    if (out->n < 1 || out->n > TRIAD_BLOCKS_MAX)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d blocks", path, out->n);
+    if (out->n < 1 || out->n > TRIAD_BLOCKS_MAX) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d blocks", path, out->n);
     if (!record(bytes, length, out->swapped, &at, &data, &size)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: cut off", path);
   }
   out->dims = size == 12 * (int64_t)out->n ? 3 : 2;
   if (size != 4 * (int64_t)out->dims * out->n)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: sizes of %d blocks in a record of %lld bytes", path, out->n, (long long)size);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: sizes of %d blocks in a record of %lld bytes", path, out->n,
+                      (long long)size);
   TRIAD_TRY(binary_sizes(path, data, out));
   for (int b = 0; b < out->n; b++) {
     int64_t n = nodes_of(out, b);
@@ -178,10 +179,11 @@ static int unformatted(const char *path, const char *bytes, int64_t length, tria
         found = 1;
       }
     if (!found)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d of %lld nodes has a record of %lld bytes", path, b + 1, (long long)n,
-                        (long long)size);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d of %lld nodes has a record of %lld bytes", path, b + 1,
+                        (long long)n, (long long)size);
   }
-  if (at != length) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes behind the last block", path, (long long)(length - at));
+  if (at != length)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes behind the last block", path, (long long)(length - at));
   return TRIAD_OK;
 }
 
@@ -196,8 +198,9 @@ static int find_layout(const char *path, const char *bytes, int64_t length, tria
     return unformatted(path, bytes, length, out);
   }
   if (memchr(bytes, '\0', (size_t)length))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: neither a list of numbers nor Fortran's records, as PLOT3D files have them: it may be cut off",
-                      path);
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "%s: neither a list of numbers nor Fortran's records, as PLOT3D files have them: it may be cut off", path);
   return formatted(path, bytes, length, out);
 }
 
@@ -215,7 +218,8 @@ int triad_blocks_plot3d_layout(const char *path, const char *bytes, int64_t leng
 
 static int blanked(const char *path, int block)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d: iblank takes nodes out, which this solver does not do", path, block + 1);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d: iblank takes nodes out, which this solver does not do", path,
+                    block + 1);
 }
 
 static int formatted_nodes(const char *path, const char *bytes, int64_t length, const triad_blocks_layout *l, double *x)
@@ -252,10 +256,12 @@ static int not_finite(const char *path, const triad_blocks_layout *l, int b, int
 {
   const int64_t *n = l->size[b];
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d, node (%lld, %lld, %lld): a coordinate is not finite", path, b + 1,
-                    (long long)(node % n[0]) + 1, (long long)(node / n[0] % n[1]) + 1, (long long)(node / n[0] / n[1]) + 1);
+                    (long long)(node % n[0]) + 1, (long long)(node / n[0] % n[1]) + 1,
+                    (long long)(node / n[0] / n[1]) + 1);
 }
 
-int triad_blocks_plot3d_nodes(const char *path, const char *bytes, int64_t length, const triad_blocks_layout *l, double *x)
+int triad_blocks_plot3d_nodes(const char *path, const char *bytes, int64_t length, const triad_blocks_layout *l,
+                              double *x)
 {
   int64_t at = 0, size;
   const char *data;

@@ -81,23 +81,28 @@ static int make(triad_blocks_grid *g, const triad_case *given)
   g->far = triad_case_real(given, "grid.far");
   g->stretch = triad_case_real(given, "grid.stretch");
   if (shape->parts > 1 && g->base[0] % shape->parts != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: the corners of grid.kind = \"%s\" fall on nodes where cells along i are a multiple "
-                                      "of %d: %lld or %lld instead of %lld", shape->word.name, shape->parts,
-                      (long long)(g->base[0] / shape->parts > 0 ? g->base[0] / shape->parts * shape->parts : shape->parts),
-                      (long long)((g->base[0] / shape->parts + 1) * shape->parts), (long long)g->base[0]);
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "grid.n: the corners of grid.kind = \"%s\" fall on nodes where cells along i are a multiple "
+      "of %d: %lld or %lld instead of %lld",
+      shape->word.name, shape->parts,
+      (long long)(g->base[0] / shape->parts > 0 ? g->base[0] / shape->parts * shape->parts : shape->parts),
+      (long long)((g->base[0] / shape->parts + 1) * shape->parts), (long long)g->base[0]);
   if (shape->node == triad_blocks_aerofoil || shape->node == triad_blocks_cgrid)
     TRIAD_TRY(triad_blocks_section_read(g, triad_case_word(given, "grid.section")));
   if (shape->node == triad_blocks_cgrid || shape->node == triad_blocks_wing) TRIAD_TRY(triad_blocks_cgrid_prepare(g));
   g->n_patches = shape->more ? 7 : 6;
   g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
   if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
-  for (int i = 0; i < g->n_patches; i++) (void)snprintf(g->patch[i], TRIAD_BLOCKS_NAME, "%s", i < 6 ? shape->face[i] : shape->more);
+  for (int i = 0; i < g->n_patches; i++)
+    (void)snprintf(g->patch[i], TRIAD_BLOCKS_NAME, "%s", i < 6 ? shape->face[i] : shape->more);
   return cut(g, given);
 }
 
 static int read_files(triad_blocks_grid *g, const triad_case *given)
 {
-  char *path = triad_case_path(given, "grid.file"), *map = *triad_case_word(given, "grid.map") ? triad_case_path(given, "grid.map") : NULL;
+  char *path = triad_case_path(given, "grid.file"),
+       *map = *triad_case_word(given, "grid.map") ? triad_case_path(given, "grid.map") : NULL;
   int st = !path || (!map && *triad_case_word(given, "grid.map")) ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file")
                                                                   : triad_blocks_file_read(g, path, map ? map : "");
   free(path);

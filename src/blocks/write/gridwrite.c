@@ -1,5 +1,5 @@
-/* A grid in files that gridfile.c can read: PLOT3D nodes, unformatted, double precision, three dimensions, and the neutral map file of
- * its joins and patches; or CGNS (cgnswrite.c). */
+/* A grid in files that gridfile.c can read: PLOT3D nodes, unformatted, double precision, three dimensions, and the
+ * neutral map file of its joins and patches; or CGNS (cgnswrite.c). */
 #include "blocks/write/gridwrite.h"
 
 #include "store/formats/cgns.h"
@@ -18,9 +18,11 @@ static int failed(const char *path) { return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writi
 
 static int put_record(FILE *out, const char *path, const void *data, int64_t bytes)
 {
-  if (bytes > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a record of %lld bytes, 2 GiB at most", path, (long long)bytes);
+  if (bytes > INT32_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a record of %lld bytes, 2 GiB at most", path, (long long)bytes);
   const int32_t mark = (int32_t)bytes;
-  return fwrite(&mark, 4, 1, out) == 1 && fwrite(data, 1, (size_t)bytes, out) == (size_t)bytes && fwrite(&mark, 4, 1, out) == 1
+  return fwrite(&mark, 4, 1, out) == 1 && fwrite(data, 1, (size_t)bytes, out) == (size_t)bytes &&
+             fwrite(&mark, 4, 1, out) == 1
            ? TRIAD_OK
            : failed(path);
 }
@@ -56,13 +58,16 @@ static int put_plot3d(FILE *out, const char *path, const triad_blocks_grid *g)
 
 /* ---- the map ---- */
 
-/* "block face first range second range": cells low .. high - 1 as nodes from 1, ranges that run down where `down` says so. */
-static void put_ranges(FILE *out, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3], const int down[3])
+/* "block face first range second range": cells low .. high - 1 as nodes from 1, ranges that run down where `down`
+ * says so. */
+static void put_ranges(FILE *out, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3],
+                       const int down[3])
 {
   (void)fprintf(out, " %5d %d", zone + 1, face_of[axis] + upper + 1);
   for (int k = 0; k < 2; k++) {
     int t = k ? second_of[axis] : first_of[axis];
-    (void)fprintf(out, " %6lld %6lld", (long long)(down[t] ? high[t] : low[t]) + 1, (long long)(down[t] ? low[t] : high[t]) + 1);
+    (void)fprintf(out, " %6lld %6lld", (long long)(down[t] ? high[t] : low[t]) + 1,
+                  (long long)(down[t] ? low[t] : high[t]) + 1);
   }
 }
 
@@ -96,7 +101,8 @@ static int put_join(void *who, const triad_zone_join *j)
   return TRIAD_OK;
 }
 
-static int put_patch(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3])
+static int put_patch(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3],
+                     const int64_t high[3])
 {
   const int up[3] = {0, 0, 0};
   (void)fprintf(who, "%-20s", name);
@@ -108,7 +114,8 @@ static int put_patch(void *who, const char *name, int zone, int axis, int upper,
 /* ---- what is at the faces ---- */
 
 /* The patch of a cell at a face; -1: something is joined to it. */
-static int label_of(const triad_blocks_grid *g, const triad_zones *zones, int zone, int axis, int upper, const int64_t c[3])
+static int label_of(const triad_blocks_grid *g, const triad_zones *zones, int zone, int axis, int upper,
+                    const int64_t c[3])
 {
   const int side = 6 * zone + 2 * axis + upper;
   for (int i = zones->first_join[side]; i < zones->first_join[side + 1]; i++) {
@@ -121,7 +128,8 @@ static int label_of(const triad_blocks_grid *g, const triad_zones *zones, int zo
 }
 
 /* Boxes of one patch: as long as they can be, then as high. */
-static int each_patch(const triad_blocks_face_sink *sink, const triad_blocks_grid *g, const triad_zones *zones, int zone, int axis, int upper)
+static int each_patch(const triad_blocks_face_sink *sink, const triad_blocks_grid *g, const triad_zones *zones,
+                      int zone, int axis, int upper)
 {
   int t[2], st = TRIAD_OK;
   triad_blocks_tangents(axis, t);
@@ -167,8 +175,10 @@ int triad_blocks_grid_faces(const triad_blocks_grid *g, const triad_zones *zones
 
 static int put_map(FILE *out, const triad_blocks_grid *g, const triad_zones *zones)
 {
-  (void)fprintf(out, "# blocks; their nodes; faces (1, 2: k; 3, 4: i; 5, 6: j) with the ranges of nodes along the next two axes\n%d\n",
-                g->n);
+  (void)fprintf(
+    out,
+    "# blocks; their nodes; faces (1, 2: k; 3, 4: i; 5, 6: j) with the ranges of nodes along the next two axes\n%d\n",
+    g->n);
   for (int z = 0; z < g->n; z++)
     (void)fprintf(out, "%5d %6lld %6lld %6lld\n", z + 1, (long long)g->cells[z][0] + 1, (long long)g->cells[z][1] + 1,
                   (long long)g->cells[z][2] + 1);
@@ -191,8 +201,8 @@ static int put_both(const char *path, const char *map, const triad_blocks_grid *
   TRIAD_TRY(put_file(path, g, NULL));
   TRIAD_TRY(put_file(map, g, zones));
   const int joins = zones->n_joins / 2;
-  (void)printf("%s: %d block%s, %lld cells\n%s: %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, map, joins,
-               joins == 1 ? "" : "s");
+  (void)printf("%s: %d block%s, %lld cells\n%s: %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "",
+               (long long)zones->all, map, joins, joins == 1 ? "" : "s");
   return TRIAD_OK;
 }
 
@@ -202,12 +212,13 @@ static int put_cgns(const char *path, const triad_blocks_grid *g, const triad_zo
   TRIAD_TRY(triad_cgns_create(&file, path));
   TRIAD_TRY(triad_cgns_close(&file, triad_blocks_cgns_put(file, g, zones)));
   const int joins = zones->n_joins / 2;
-  (void)printf("%s: %d block%s, %lld cells, %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, joins,
-               joins == 1 ? "" : "s");
+  (void)printf("%s: %d block%s, %lld cells, %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all,
+               joins, joins == 1 ? "" : "s");
   return TRIAD_OK;
 }
 
-static int write_all(const char *path, const char *stem, const triad_blocks_grid *g, const triad_zones *zones, int ranks)
+static int write_all(const char *path, const char *stem, const triad_blocks_grid *g, const triad_zones *zones,
+                     int ranks)
 {
   char beside[4096];
   (void)snprintf(beside, sizeof beside, "%s.nmf", stem);

@@ -7,23 +7,26 @@
 /* Check the name `path` of a file of nodes. TRIAD_ERR_USAGE. */
 int triad_blocks_check_file_name(const char *path);
 
-/* Write a grid and its joins: as CGNS if path ends so, else as PLOT3D with a map next to it. ranks > 0: zones are assigned to so many ranks,
- * and a table of the parts is written too. A line on stdout reports each file. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
+/* Write a grid and its joins: as CGNS if path ends so, else as PLOT3D with a map next to it. ranks > 0: zones are
+ * assigned to so many ranks, and a table of the parts is written too. A line on stdout reports each file.
+ * TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
 int triad_blocks_write_grid(const triad_blocks_grid *grid, const triad_zones *zones, const char *path, int ranks);
 
 /* partsfile.c: that table, of zones that have been dealt; tells what it wrote. TRIAD_ERR_IO. */
 int triad_blocks_parts_write(const char *path, const triad_zones *zones, int ranks);
 
-/* Joins of a grid, both directions of each, and rectangles of cells low .. high - 1 of the patches of its faces, one by one; the first
- * call that does not return TRIAD_OK ends it. */
+/* Joins of a grid, both directions of each, and rectangles of cells low .. high - 1 of the patches of its faces, one
+ * by one; the first call that does not return TRIAD_OK ends it. */
 typedef struct triad_blocks_face_sink {
   void *who;
   int (*join)(void *who, const triad_zone_join *join);
   int (*patch)(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3]);
 } triad_blocks_face_sink;
-int triad_blocks_grid_faces(const triad_blocks_grid *grid, const triad_zones *zones, const triad_blocks_face_sink *sink);
+int triad_blocks_grid_faces(const triad_blocks_grid *grid, const triad_zones *zones,
+                            const triad_blocks_face_sink *sink);
 
-/* cgnswrite.c: zones Block-00001 and so on of an open file, their nodes, joins and patches; and what the name of one is. */
+/* cgnswrite.c: zones Block-00001 and so on of an open file, their nodes, joins and patches; and what the name of one
+ * is. */
 struct triad_cgns;
 int triad_blocks_cgns_put(struct triad_cgns *file, const triad_blocks_grid *grid, const triad_zones *zones);
 void triad_blocks_cgns_name(char name[33], int zone);

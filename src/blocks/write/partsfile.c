@@ -5,8 +5,10 @@
 
 static int put_parts(FILE *out, const triad_zones *z, int ranks)
 {
-  (void)fprintf(out, "# cells of blocks that each of %d ranks has; blocks and cells from 1, ranks from 0\n"
-                     "block,i_first,i_last,j_first,j_last,k_first,k_last,rank\n", ranks);
+  (void)fprintf(out,
+                "# cells of blocks that each of %d ranks has; blocks and cells from 1, ranks from 0\n"
+                "block,i_first,i_last,j_first,j_last,k_first,k_last,rank\n",
+                ranks);
   for (int p = 0; p < z->n_parts; p++) {
     const triad_zone_part *part = &z->part[p];
     (void)fprintf(out, "%d", part->zone + 1);
@@ -29,7 +31,7 @@ int triad_blocks_parts_write(const char *path, const triad_zones *z, int ranks)
     if (cells < least) least = cells;
     if (cells > most) most = cells;
   }
-  (void)printf("%s: %d part%s on %d rank%s, of %lld to %lld cells\n", path, z->n_parts, z->n_parts > 1 ? "s" : "", ranks,
-               ranks > 1 ? "s" : "", (long long)least, (long long)most);
+  (void)printf("%s: %d part%s on %d rank%s, of %lld to %lld cells\n", path, z->n_parts, z->n_parts > 1 ? "s" : "",
+               ranks, ranks > 1 ? "s" : "", (long long)least, (long long)most);
   return TRIAD_OK;
 }

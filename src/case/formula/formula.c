@@ -18,7 +18,7 @@ const char *const triad_formula_functions[] = {
 #define TEXT(OPERATION, name, operands, value) name,
   TRIAD_FORMULA_FUNCTIONS(TEXT)
 #undef TEXT
-  NULL};
+    NULL};
 
 /* ---- what is wrong ---- */
 
@@ -55,7 +55,7 @@ int triad_formula_unknown(triad_formula_parser *p, const char *at, size_t length
   (void)snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), at);
   int near = triad_nearest(word, names, n);
   return triad_formula_wrong(p, at, "unknown %s %s%s", is_call ? "function" : "name", triad_quote(quote, at, length),
-               triad_did_you_mean(advice, near < 0 ? NULL : names[near]));
+                             triad_did_you_mean(advice, near < 0 ? NULL : names[near]));
 }
 
 /* ---- the program ---- */
@@ -78,9 +78,11 @@ int triad_formula_emit(triad_formula_parser *p, triad_formula_step step)
   }
   p->height += 1 - operands;
   if (f->n == TRIAD_FORMULA_STEPS || p->height > TRIAD_FORMULA_STACK)
-    return triad_formula_wrong(p, p->at, f->n == TRIAD_FORMULA_STEPS ? "too long: more than %d operations and values"
-                                                       : "nested too deeply: more than %d values wait for an operation",
-                 f->n == TRIAD_FORMULA_STEPS ? TRIAD_FORMULA_STEPS : TRIAD_FORMULA_STACK);
+    return triad_formula_wrong(p, p->at,
+                               f->n == TRIAD_FORMULA_STEPS
+                                 ? "too long: more than %d operations and values"
+                                 : "nested too deeply: more than %d values wait for an operation",
+                               f->n == TRIAD_FORMULA_STEPS ? TRIAD_FORMULA_STEPS : TRIAD_FORMULA_STACK);
   f->step[f->n++] = step;
   return 1;
 }

@@ -17,7 +17,8 @@
 
 typedef struct triad_formula triad_formula;
 
-/* The names that a formula may use besides the constants: variables, ended by NULL, which are arrays; and `n` numbers. */
+/* The names that a formula may use besides the constants: variables, ended by NULL, which are arrays; and `n`
+ * numbers. */
 typedef struct triad_formula_scope {
   const char *const *variable;
   int n;
@@ -51,9 +52,9 @@ int triad_formula_number(const char *text, size_t length, const triad_formula_sc
  * formulas know already? */
 int triad_formula_is_free_name(const char *name);
 
-/* f = sum over terms of space(x, y, z) time(t) field, for a formula whose variables are x, y, z, t and then fields: sums and products
- * of such, sin and cos of what is of points plus what is of time. A program that is NULL is 1; field: the number of a
- * variable, -1: none, and where there is one, space is 1. */
+/* f = sum over terms of space(x, y, z) time(t) field, for a formula whose variables are x, y, z, t and then fields:
+ * sums and products of such, sin and cos of what is of points plus what is of time. A program that is NULL is 1;
+ * field: the number of a variable, -1: none, and where there is one, space is 1. */
 enum { TRIAD_FORMULA_TERMS = 12 };
 typedef struct triad_formula_term {
   triad_formula *space, *time;
@@ -64,15 +65,17 @@ typedef struct triad_formula_term {
 int triad_formula_split(const triad_formula *formula, triad_formula_term terms[TRIAD_FORMULA_TERMS], int *n);
 void triad_formula_terms_free(triad_formula_term *terms, int n);
 
-/* Take out of a formula the largest pieces with two operations or values at least whose variables are all in `of`, bit v for
- * variable v: *n formulas, part[i] of them, which the caller destroys, whose values it has as variable first + i from now on. At most
- * TRIAD_FORMULA_PARTS; the others stay. No bit of its value changes. TRIAD_ERR_MEMORY. */
-enum { TRIAD_FORMULA_PARTS = 8 };
-int triad_formula_hoist(triad_formula *formula, unsigned of, int first, triad_formula *part[TRIAD_FORMULA_PARTS], int *n);
-
-/* *text <- the source of `TRIAD_POINT double NAME(const double *v)`, its value where variable number i is v[i], in C that a
- * compiler for a GPU takes too; "case/formula/formula_points.h" is to come before it. The caller frees it, also after
+/* Take out of a formula the largest pieces with two operations or values at least whose variables are all in `of`,
+ * bit v for variable v: *n formulas, part[i] of them, which the caller destroys, whose values it has as variable
+ * first + i from now on. At most TRIAD_FORMULA_PARTS; the others stay. No bit of its value changes.
  * TRIAD_ERR_MEMORY. */
+enum { TRIAD_FORMULA_PARTS = 8 };
+int triad_formula_hoist(triad_formula *formula, unsigned of, int first, triad_formula *part[TRIAD_FORMULA_PARTS],
+                        int *n);
+
+/* *text <- the source of `TRIAD_POINT double NAME(const double *v)`, its value where variable number i is v[i], in C
+ * that a compiler for a GPU takes too; "case/formula/formula_points.h" is to come before it. The caller frees it,
+ * also after TRIAD_ERR_MEMORY. */
 int triad_formula_text(const triad_formula *formula, const char *name, char **text);
 
 /* How many functions that have a name are called, but for those that come down to a few comparisons. */

@@ -11,7 +11,10 @@ typedef struct value {
   unsigned variables;
 } value;
 
-static int is_apart(const value *v, unsigned of) { return v->to > v->from + 1 && v->variables && !(v->variables & ~of); }
+static int is_apart(const value *v, unsigned of)
+{
+  return v->to > v->from + 1 && v->variables && !(v->variables & ~of);
+}
 
 /* Steps of `f` -> a formula of their own. */
 static int take_out(const triad_formula *f, const value *v, triad_formula **out)
@@ -32,7 +35,8 @@ static int largest(const triad_formula *f, unsigned of, value *parts)
     const triad_formula_step *step = &f->step[s];
     const int is_value = step->what == TRIAD_DO_CONSTANT || step->what == TRIAD_DO_VARIABLE;
     const int operands = is_value ? 0 : triad_formula_operands(step->what);
-    value all = {operands > 0 ? stack[top - operands].from : s, s + 1, step->what == TRIAD_DO_VARIABLE ? 1u << step->variable : 0};
+    value all = {operands > 0 ? stack[top - operands].from : s, s + 1,
+                 step->what == TRIAD_DO_VARIABLE ? 1u << step->variable : 0};
     for (int i = top - operands; i < top; i++) all.variables |= stack[i].variables;
     for (int i = top - operands; i < top && all.variables & ~of; i++)
       if (is_apart(&stack[i], of) && n < TRIAD_FORMULA_PARTS) parts[n++] = stack[i];
@@ -83,8 +87,7 @@ int triad_formula_hoist(triad_formula *f, unsigned of, int first, triad_formula 
   }
   for (int s = 0, next = 0; s < f->n; s++) {
     while (next < found && parts[next].to <= s) next++;
-    if (next == found || s < parts[next].from)
-      f->step[to++] = f->step[s];
+    if (next == found || s < parts[next].from) f->step[to++] = f->step[s];
     else if (s == parts[next].from)
       f->step[to++] = (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = first + next};
   }

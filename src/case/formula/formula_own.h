@@ -6,59 +6,59 @@
 
 #include "case/formula/formula.h"
 
-#define TRIAD_FORMULA_SYMBOLS(X)                  \
-  X(NEGATE, "", 1, -a)                            \
-  X(NOT, "", 1, a != 0 ? 0 : 1)                   \
-  X(ADD, "", 2, a + b)                            \
-  X(SUBTRACT, "", 2, a - b)                       \
-  X(MULTIPLY, "", 2, a *b)                        \
-  X(DIVIDE, "", 2, a / b)                         \
-  X(SQUARE, "", 1, a *a)                          \
-  X(LESS, "", 2, a < b ? 1 : 0)                   \
-  X(LESS_EQUAL, "", 2, a <= b ? 1 : 0)            \
-  X(MORE, "", 2, a > b ? 1 : 0)                   \
-  X(MORE_EQUAL, "", 2, a >= b ? 1 : 0)            \
-  X(EQUAL, "", 2, a == b ? 1 : 0)                 \
-  X(UNEQUAL, "", 2, a != b ? 1 : 0)               \
-  X(AND, "", 2, a != 0 && b != 0 ? 1 : 0)         \
+#define TRIAD_FORMULA_SYMBOLS(X) \
+  X(NEGATE, "", 1, -a) \
+  X(NOT, "", 1, a != 0 ? 0 : 1) \
+  X(ADD, "", 2, a + b) \
+  X(SUBTRACT, "", 2, a - b) \
+  X(MULTIPLY, "", 2, a *b) \
+  X(DIVIDE, "", 2, a / b) \
+  X(SQUARE, "", 1, a *a) \
+  X(LESS, "", 2, a < b ? 1 : 0) \
+  X(LESS_EQUAL, "", 2, a <= b ? 1 : 0) \
+  X(MORE, "", 2, a > b ? 1 : 0) \
+  X(MORE_EQUAL, "", 2, a >= b ? 1 : 0) \
+  X(EQUAL, "", 2, a == b ? 1 : 0) \
+  X(UNEQUAL, "", 2, a != b ? 1 : 0) \
+  X(AND, "", 2, a != 0 && b != 0 ? 1 : 0) \
   X(OR, "", 2, a != 0 || b != 0 ? 1 : 0)
 
 /* mod, noise: formula_points.h. The operands of noise are its seed and the point. */
-#define TRIAD_FORMULA_FUNCTIONS(X)                        \
-  X(SIN, "sin", 1, sin(a))                                \
-  X(COS, "cos", 1, cos(a))                                \
-  X(TAN, "tan", 1, tan(a))                                \
-  X(ASIN, "asin", 1, asin(a))                             \
-  X(ACOS, "acos", 1, acos(a))                             \
-  X(ATAN, "atan", 1, atan(a))                             \
-  X(ATAN2, "atan2", 2, atan2(a, b))                       \
-  X(SINH, "sinh", 1, sinh(a))                             \
-  X(COSH, "cosh", 1, cosh(a))                             \
-  X(TANH, "tanh", 1, tanh(a))                             \
-  X(ASINH, "asinh", 1, asinh(a))                          \
-  X(ACOSH, "acosh", 1, acosh(a))                          \
-  X(ATANH, "atanh", 1, atanh(a))                          \
-  X(EXP, "exp", 1, exp(a))                                \
-  X(LOG, "log", 1, log(a))                                \
-  X(LOG2, "log2", 1, log2(a))                             \
-  X(LOG10, "log10", 1, log10(a))                          \
-  X(SQRT, "sqrt", 1, sqrt(a))                             \
-  X(CBRT, "cbrt", 1, cbrt(a))                             \
-  X(POW, "pow", 2, pow(a, b))                             \
-  X(HYPOT, "hypot", 2, hypot(a, b))                       \
-  X(ERF, "erf", 1, erf(a))                                \
-  X(ERFC, "erfc", 1, erfc(a))                             \
-  X(GAMMA, "gamma", 1, tgamma(a))                         \
-  X(ABS, "abs", 1, fabs(a))                               \
-  X(SIGN, "sign", 1, a > 0 ? 1 : a < 0 ? -1 : a)          \
-  X(STEP, "step", 1, a >= 0 ? 1 : a < 0 ? 0 : a)          \
-  X(FLOOR, "floor", 1, floor(a))                          \
-  X(CEIL, "ceil", 1, ceil(a))                             \
-  X(ROUND, "round", 1, round(a))                          \
-  X(MOD, "mod", 2, triad_formula_mod(a, b))              \
-  X(MIN, "min", 2, a < b || a != a ? a : b)             \
-  X(MAX, "max", 2, a > b || a != a ? a : b)             \
-  X(IF, "if", 3, a != a ? a : a != 0 ? b : c)           \
+#define TRIAD_FORMULA_FUNCTIONS(X) \
+  X(SIN, "sin", 1, sin(a)) \
+  X(COS, "cos", 1, cos(a)) \
+  X(TAN, "tan", 1, tan(a)) \
+  X(ASIN, "asin", 1, asin(a)) \
+  X(ACOS, "acos", 1, acos(a)) \
+  X(ATAN, "atan", 1, atan(a)) \
+  X(ATAN2, "atan2", 2, atan2(a, b)) \
+  X(SINH, "sinh", 1, sinh(a)) \
+  X(COSH, "cosh", 1, cosh(a)) \
+  X(TANH, "tanh", 1, tanh(a)) \
+  X(ASINH, "asinh", 1, asinh(a)) \
+  X(ACOSH, "acosh", 1, acosh(a)) \
+  X(ATANH, "atanh", 1, atanh(a)) \
+  X(EXP, "exp", 1, exp(a)) \
+  X(LOG, "log", 1, log(a)) \
+  X(LOG2, "log2", 1, log2(a)) \
+  X(LOG10, "log10", 1, log10(a)) \
+  X(SQRT, "sqrt", 1, sqrt(a)) \
+  X(CBRT, "cbrt", 1, cbrt(a)) \
+  X(POW, "pow", 2, pow(a, b)) \
+  X(HYPOT, "hypot", 2, hypot(a, b)) \
+  X(ERF, "erf", 1, erf(a)) \
+  X(ERFC, "erfc", 1, erfc(a)) \
+  X(GAMMA, "gamma", 1, tgamma(a)) \
+  X(ABS, "abs", 1, fabs(a)) \
+  X(SIGN, "sign", 1, a > 0 ? 1 : a < 0 ? -1 : a) \
+  X(STEP, "step", 1, a >= 0 ? 1 : a < 0 ? 0 : a) \
+  X(FLOOR, "floor", 1, floor(a)) \
+  X(CEIL, "ceil", 1, ceil(a)) \
+  X(ROUND, "round", 1, round(a)) \
+  X(MOD, "mod", 2, triad_formula_mod(a, b)) \
+  X(MIN, "min", 2, a < b || a != a ? a : b) \
+  X(MAX, "max", 2, a > b || a != a ? a : b) \
+  X(IF, "if", 3, a != a ? a : a != 0 ? b : c) \
   X(NOISE, "noise", 4, triad_formula_noise(a, b, c, d))
 
 enum {
@@ -70,9 +70,9 @@ enum {
 };
 
 typedef struct triad_formula_step {
-  int what;      /* TRIAD_DO_.. */
-  int variable;  /* its number  */
-  double value;  /* of a constant */
+  int what;     /* TRIAD_DO_.. */
+  int variable; /* its number  */
+  double value; /* of a constant */
 } triad_formula_step;
 
 enum { TRIAD_FORMULA_STEPS = 1024, TRIAD_FORMULA_STACK = 40 };

@@ -13,7 +13,10 @@ static const struct {
 } constants[] = {{"pi", M_PI}, {"Pi", M_PI}, {"PI", M_PI}, {"\xcf\x80", M_PI}, {"e", M_E}};
 enum { CONSTANTS = sizeof constants / sizeof *constants, OF_PI = 4 };
 
-static int emit_operation(triad_formula_parser *p, int what) { return triad_formula_emit(p, (triad_formula_step){.what = what}); }
+static int emit_operation(triad_formula_parser *p, int what)
+{
+  return triad_formula_emit(p, (triad_formula_step){.what = what});
+}
 
 static int emit_constant(triad_formula_parser *p, double value)
 {
@@ -58,7 +61,6 @@ static int is_pi(const char *at, size_t length)
   return 0;
 }
 
-
 /* Number, or one directly followed by pi, which is one value: 1/2pi. */
 static int number(triad_formula_parser *p)
 {
@@ -67,7 +69,8 @@ static int number(triad_formula_parser *p)
   int found = triad_number_next(&p->at, p->end, &value);
   if (found <= 0) {
     p->at = from;
-    return found < 0 ? triad_formula_wrong(p, from, "this is no number, or one too small for a double") : triad_formula_unexpected(p);
+    return found < 0 ? triad_formula_wrong(p, from, "this is no number, or one too small for a double")
+                     : triad_formula_unexpected(p);
   }
   if (!isfinite(value)) return triad_formula_wrong(p, from, "this number is too large");
   triad_formula_skip_blanks(p);
@@ -125,10 +128,12 @@ static int call(triad_formula_parser *p, const char *at, size_t length)
     given++;
     if (many && given > 1 && !emit_operation(p, what)) return 0;
   } while (take(p, ","));
-  if (!take(p, ")")) return p->at < p->end ? triad_formula_unexpected(p) : triad_formula_wrong(p, at, "the parenthesis of %.*s is not closed", (int)length, at);
+  if (!take(p, ")"))
+    return p->at < p->end ? triad_formula_unexpected(p)
+                          : triad_formula_wrong(p, at, "the parenthesis of %.*s is not closed", (int)length, at);
   if (many ? given < wanted : given != wanted)
     return triad_formula_wrong(p, at, "%.*s takes %d value%s%s, not %d", (int)length, at, wanted, wanted > 1 ? "s" : "",
-                 many ? " or more" : "", given);
+                               many ? " or more" : "", given);
   if (many) return 1;
   for (int i = 0; noise && i < 3; i++) {
     if (!p->scope->variable || !p->scope->variable[0] || strcmp(p->scope->variable[0], "x") != 0)
@@ -143,7 +148,8 @@ static int variable(triad_formula_parser *p, int number, const char *at, size_t 
 {
   for (int i = 0; i < p->scope->n; i++)
     if (is_name(p->scope->name[i], at, length))
-      return triad_formula_wrong(p, at, "%.*s is a field here, and a name in [parameters] too: give that another name", (int)length, at);
+      return triad_formula_wrong(p, at, "%.*s is a field here, and a name in [parameters] too: give that another name",
+                                 (int)length, at);
   return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = number});
 }
 
@@ -160,7 +166,8 @@ static int name(triad_formula_parser *p, size_t length)
     if (is_name(p->scope->name[i], at, length)) return emit_constant(p, p->scope->value[i]);
   for (int i = 0; triad_formula_functions[i]; i++)
     if (is_name(triad_formula_functions[i], at, length))
-      return triad_formula_wrong(p, at, "%s is a function: its values stand in parentheses", triad_formula_functions[i]);
+      return triad_formula_wrong(p, at, "%s is a function: its values stand in parentheses",
+                                 triad_formula_functions[i]);
   return triad_formula_unknown(p, at, length, 0);
 }
 
@@ -180,29 +187,31 @@ static int primary(triad_formula_parser *p)
 static int power(triad_formula_parser *p)
 {
   const int negative = take(p, "-"), not = !negative && !take(p, "+") && take(p, "!");
-  if (++p->depth > MOST_DEPTH) return triad_formula_wrong(p, p->at, "nested too deeply: more than %d levels", MOST_DEPTH);
+  if (++p->depth > MOST_DEPTH)
+    return triad_formula_wrong(p, p->at, "nested too deeply: more than %d levels", MOST_DEPTH);
   if (!primary(p)) return 0;
   if (take(p, "^")) {
     const int before = p->out->n;
     if (!power(p)) return 0;
     const triad_formula_step *last = &p->out->step[p->out->n - 1];
-    const int square = p->out->n == before + 1 && last->what == TRIAD_DO_CONSTANT && last->value >= 2 && last->value <= 2;
+    const int square =
+      p->out->n == before + 1 && last->what == TRIAD_DO_CONSTANT && last->value >= 2 && last->value <= 2;
     p->out->n -= square;
     p->height -= square;
     if (!emit_operation(p, square ? TRIAD_DO_SQUARE : TRIAD_DO_POW)) return 0;
   }
   p->depth--;
-  return negative ? emit_operation(p, TRIAD_DO_NEGATE) : not? emit_operation(p, TRIAD_DO_NOT) : 1;
+  return negative ? emit_operation(p, TRIAD_DO_NEGATE) : not ? emit_operation(p, TRIAD_DO_NOT) : 1;
 }
 
 /* Longer signs before those that they begin with. */
 static const struct {
   const char *sign;
   int precedence, what;
-} operations[] = {{"||", 1, TRIAD_DO_OR}, {"&&", 2, TRIAD_DO_AND}, {"==", 3, TRIAD_DO_EQUAL}, {"!=", 3, TRIAD_DO_UNEQUAL},
-                  {"<=", 4, TRIAD_DO_LESS_EQUAL}, {">=", 4, TRIAD_DO_MORE_EQUAL}, {"<", 4, TRIAD_DO_LESS},
-                  {">", 4, TRIAD_DO_MORE}, {"+", 5, TRIAD_DO_ADD}, {"-", 5, TRIAD_DO_SUBTRACT},
-                  {"*", 6, TRIAD_DO_MULTIPLY}, {"/", 6, TRIAD_DO_DIVIDE}};
+} operations[] = {{"||", 1, TRIAD_DO_OR},      {"&&", 2, TRIAD_DO_AND},        {"==", 3, TRIAD_DO_EQUAL},
+                  {"!=", 3, TRIAD_DO_UNEQUAL}, {"<=", 4, TRIAD_DO_LESS_EQUAL}, {">=", 4, TRIAD_DO_MORE_EQUAL},
+                  {"<", 4, TRIAD_DO_LESS},     {">", 4, TRIAD_DO_MORE},        {"+", 5, TRIAD_DO_ADD},
+                  {"-", 5, TRIAD_DO_SUBTRACT}, {"*", 6, TRIAD_DO_MULTIPLY},    {"/", 6, TRIAD_DO_DIVIDE}};
 enum { OPERATIONS = sizeof operations / sizeof *operations, HIGHEST = 6 };
 
 /* Operations of this precedence or a higher one, from the left. */

@@ -18,7 +18,8 @@ typedef struct machine {
 
 int triad_formula_operands(int what)
 {
-#define OPERANDS(OPERATION, name, operands, value) case TRIAD_DO_##OPERATION: return operands;
+#define OPERANDS(OPERATION, name, operands, value) \
+  case TRIAD_DO_##OPERATION: return operands;
   switch (what) {
     TRIAD_FORMULA_SYMBOLS(OPERANDS)
     TRIAD_FORMULA_FUNCTIONS(OPERANDS)
@@ -46,13 +47,13 @@ static void operate(machine *m, int what, int n)
   const double *B = operands > 1 ? m->slot[first + 1] : A, *C = operands > 2 ? m->slot[first + 2] : A;
   const double *D = operands > 3 ? m->slot[first + 3] : A;
   if (same) n = 1;
-#define LOOP(OPERATION, name, operands, value)          \
-  case TRIAD_DO_##OPERATION:                            \
-    for (int i = 0; i < n; i++) {                       \
+#define LOOP(OPERATION, name, operands, value) \
+  case TRIAD_DO_##OPERATION: \
+    for (int i = 0; i < n; i++) { \
       const double a = A[i], b = B[i], c = C[i], d = D[i]; \
-      (void)b, (void)c, (void)d;                        \
-      A[i] = value;                                     \
-    }                                                   \
+      (void)b, (void)c, (void)d; \
+      A[i] = value; \
+    } \
     break;
   switch (what) {
     TRIAD_FORMULA_SYMBOLS(LOOP)

@@ -1,7 +1,8 @@
-/* A formula as a sum of what is of points, what is of time, and fields: sin(x - 2*t) is sin(x) cos(2*t) - cos(x) sin(2*t).
+/* A formula as a sum of what is of points, what is of time, and fields: sin(x - 2*t) is sin(x) cos(2*t) - cos(x)
+ * sin(2*t).
  *
- * The program becomes a tree, and each node, from the leaves up, a sum of terms, where the rules of sums, products and angles make
- * it one; constants stand with what is of time where they are not within what is of points. */
+ * The program becomes a tree, and each node, from the leaves up, a sum of terms, where the rules of sums, products
+ * and angles make it one; constants stand with what is of time where they are not within what is of points. */
 #include "case/formula/formula_own.h"
 
 #include "base/status.h"
@@ -65,7 +66,10 @@ static int of_one(splitter *s, int what, int a) { return operation(s, what, &a);
 
 static int leaf(splitter *s, triad_formula_step step)
 {
-  const int of = step.what == TRIAD_DO_CONSTANT ? 0 : step.variable < TIME ? OF_POINTS : step.variable == TIME ? OF_TIME : OF_FIELDS;
+  const int of = step.what == TRIAD_DO_CONSTANT ? 0
+                 : step.variable < TIME         ? OF_POINTS
+                 : step.variable == TIME        ? OF_TIME
+                                                : OF_FIELDS;
   return add_node(s, (node){.step = step, .what_of = of, .size = 1});
 }
 
@@ -92,10 +96,8 @@ static int negative(splitter *s, int a)
 
 static void add_term(sum *out, term t)
 {
-  if (out->n < 0 || out->n == TRIAD_FORMULA_TERMS)
-    out->n = -1; /* too many */
-  else
-    out->terms[out->n++] = t;
+  if (out->n < 0 || out->n == TRIAD_FORMULA_TERMS) out->n = -1; /* too many */
+  else out->terms[out->n++] = t;
 }
 
 static void add(splitter *s, const sum *a, const sum *b, int minus, sum *out)
@@ -144,9 +146,11 @@ static void turn(splitter *s, int what, const sum *a, sum *out)
     part[of] = part[of] < 0 ? whole : of_two(s, TRIAD_DO_ADD, part[of], whole);
   }
   if (part[0] < 0 || part[1] < 0) return;
-  const int sine = what == TRIAD_DO_SIN, time_cos = of_one(s, TRIAD_DO_COS, part[1]), time_sin = of_one(s, TRIAD_DO_SIN, part[1]);
+  const int sine = what == TRIAD_DO_SIN, time_cos = of_one(s, TRIAD_DO_COS, part[1]),
+            time_sin = of_one(s, TRIAD_DO_SIN, part[1]);
   add_term(out, (term){of_one(s, what, part[0]), time_cos, NONE});
-  add_term(out, (term){of_one(s, sine ? TRIAD_DO_COS : TRIAD_DO_SIN, part[0]), sine ? time_sin : negative(s, time_sin), NONE});
+  add_term(
+    out, (term){of_one(s, sine ? TRIAD_DO_COS : TRIAD_DO_SIN, part[0]), sine ? time_sin : negative(s, time_sin), NONE});
 }
 
 /* What operation `what` of sums[] comes to. */
@@ -185,8 +189,9 @@ static void step_of(splitter *s, const triad_formula_step *step)
     out.node = leaf(s, *step);
     const int of = s->nodes[out.node].what_of;
     out.n = 1;
-    out.terms[0] = of & OF_FIELDS ? (term){NONE, NONE, step->variable}
-                   : of & OF_POINTS ? (term){out.node, NONE, NONE} : (term){NONE, out.node, NONE};
+    out.terms[0] = of & OF_FIELDS   ? (term){NONE, NONE, step->variable}
+                   : of & OF_POINTS ? (term){out.node, NONE, NONE}
+                                    : (term){NONE, out.node, NONE};
   } else {
     const int operands = triad_formula_operands(step->what);
     int operand[4];

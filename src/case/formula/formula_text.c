@@ -10,7 +10,8 @@
 /* Of a, b, c, d. */
 static const char *value_of(int what)
 {
-#define TEXT(OPERATION, name, operands, value) case TRIAD_DO_##OPERATION: return #value;
+#define TEXT(OPERATION, name, operands, value) \
+  case TRIAD_DO_##OPERATION: return #value;
   switch (what) {
     TRIAD_FORMULA_SYMBOLS(TEXT)
     TRIAD_FORMULA_FUNCTIONS(TEXT)

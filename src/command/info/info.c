@@ -41,10 +41,7 @@ static int ends(const char *path, const char *with)
   return n >= m && strcmp(path + n - m, with) == 0;
 }
 
-static int foreign(const char *path)
-{
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not one of Triad's files", path);
-}
+static int foreign(const char *path) { return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not one of Triad's files", path); }
 
 /* Small helpers of a run that need no words of their own but these. */
 static int known_helper(const char *path, const char *head)
@@ -52,16 +49,16 @@ static int known_helper(const char *path, const char *head)
   static const struct {
     const char *name, *begin, *what;
   } helpers[] = {
-      {"latest", "step-", "names the newest checkpoint, for people and scripts; Triad looks at the folders"},
-      {"profiles.csv", "# means over planes and time", "means and covariances over planes between walls, and over time"},
-      {"blocks.txt", "# step t", "the times of the files beside it, for fields.xmf"},
-      {"times.txt", "", "the times of the files beside it, for fields.xmf"},
-      {"index.txt", "# step bytes t ", "remembers what the files beside it hold, for fields.xmf"},
-      {"report.html", "<!DOCTYPE html>", "a page about the run, for a browser; triad report writes it anew"},
-      {"case.changes.csv", "# changes of the case", "which keys of the case changed, from which step on"},
-      {"status.json", "{", "how far the run is, as triad watch shows it"},
-      {"case.set.csv", "# what triad set has changed", "what triad set has changed, from which step on"},
-      {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
+    {"latest", "step-", "names the newest checkpoint, for people and scripts; Triad looks at the folders"},
+    {"profiles.csv", "# means over planes and time", "means and covariances over planes between walls, and over time"},
+    {"blocks.txt", "# step t", "the times of the files beside it, for fields.xmf"},
+    {"times.txt", "", "the times of the files beside it, for fields.xmf"},
+    {"index.txt", "# step bytes t ", "remembers what the files beside it hold, for fields.xmf"},
+    {"report.html", "<!DOCTYPE html>", "a page about the run, for a browser; triad report writes it anew"},
+    {"case.changes.csv", "# changes of the case", "which keys of the case changed, from which step on"},
+    {"status.json", "{", "how far the run is, as triad watch shows it"},
+    {"case.set.csv", "# what triad set has changed", "what triad set has changed, from which step on"},
+    {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
   };
   for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
     if (strcmp(triad_path_name(path), helpers[i].name) != 0 || !begins(head, helpers[i].begin)) continue;
@@ -79,8 +76,8 @@ static int is_machine(const char *path)
   triad_message_clear();
   if (st != TRIAD_OK || !(m.cores > 0 || m.gpus > 0)) return 0;
   triad_info_line("%s: a machine, for triad plan", path);
-  triad_info_line("  node         %s: %.0f cores, %.0f GPUs%s%s", m.name[0] ? m.name : "without a name", m.cores, m.gpus,
-                  m.gpus > 0 && m.gpu_name[0] ? ", " : "", m.gpus > 0 ? m.gpu_name : "");
+  triad_info_line("  node         %s: %.0f cores, %.0f GPUs%s%s", m.name[0] ? m.name : "without a name", m.cores,
+                  m.gpus, m.gpus > 0 && m.gpu_name[0] ? ", " : "", m.gpus > 0 ? m.gpu_name : "");
   return 1;
 }
 
@@ -101,8 +98,7 @@ static int inspect_file(const char *path)
   if (begins(head, "# triad series") || begins(head, "# triad spectra")) return triad_info_series(path, 0);
   if (is_timed(head) || begins(head, "{\"time\":\"")) return triad_info_log(path);
   if (head[strspn(head, " \t\r\n")] == '{') return triad_info_json(path);
-  if (head[strspn(head, " \t\r\n")] == '[' && triad_info_sessions(path))
-    return triad_info_json(path);
+  if (head[strspn(head, " \t\r\n")] == '[' && triad_info_sessions(path)) return triad_info_json(path);
   if (begins(head, "(fftw-")) return triad_info_wisdom(path);
   if (begins(head, "<?xml") && ends(path, ".xmf")) return triad_info_xdmf(path);
   if (ends(path, ".toml")) return is_machine(path) || is_tuned(path, head) ? TRIAD_OK : triad_info_case(path);
@@ -112,7 +108,8 @@ static int inspect_file(const char *path)
 /* RUN/spectra and the like. */
 static int inspect_folder(const char *path)
 {
-  static const char *const parts[] = {"checkpoints", "spectra", "fields", "slices", "particles", "means", "probes", "surfaces"};
+  static const char *const parts[] = {"checkpoints", "spectra", "fields", "slices",
+                                      "particles",   "means",   "probes", "surfaces"};
   char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
   int st = TRIAD_OK, found = 0;
   if (slash && slash > whole) {
@@ -170,24 +167,24 @@ static int run(int argc, char **argv)
 }
 
 const triad_command triad_command_info = {
-    .name = "info",
-    .summary = "describe and verify any file that Triad writes",
-    .help =
-      "Usage: triad info PATH...\n"
-      "\n"
-      "Prints what each PATH is and contains, and verifies it. PATH is one of\n"
-      "  a run directory    the case, its progress, the last row of the series, every checkpoint (valid, or the\n"
-      "                     reason why not), means, spectra, fields, slices, particles; or one of the folders in it\n"
-      "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields, every checksum verified\n"
-      "  series.csv         columns with units and formulae, rows, the last one; steps must increase\n"
-      "  spectra-*.h5       datasets with shape, unit and range; the sum of E, and the sum rules of other spectra\n"
-      "  fields-*.h5        the same; every value is read and must be finite; of blocks and meshes blocks-*.h5,\n"
-      "                     grid.h5, surface-*.h5, fields-*.vtkhdf\n"
-      "  slice*-*.h5        the same; and slice*-*.png: quantity, time, smallest and largest value\n"
-      "  means.h5, probes.csv, probes.h5, files of particles/ and of probes/\n"
-      "  case.toml          and case.resolved.toml: every value, as triad case prints them\n"
-      "  provenance.json, the JSON of triad bench, log.txt, fields.xmf, wisdom-*, tune.toml, machine files\n"
-      "\n"
-      "Exit codes: 0 everything is valid; 65 something is wrong, or a file is not one of Triad's; 66 missing; 74 I/O.\n"
-      "Files are only read. No mpirun is needed.\n",
-    .run = run};
+  .name = "info",
+  .summary = "describe and verify any file that Triad writes",
+  .help =
+    "Usage: triad info PATH...\n"
+    "\n"
+    "Prints what each PATH is and contains, and verifies it. PATH is one of\n"
+    "  a run directory    the case, its progress, the last row of the series, every checkpoint (valid, or the\n"
+    "                     reason why not), means, spectra, fields, slices, particles; or one of the folders in it\n"
+    "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields, every checksum verified\n"
+    "  series.csv         columns with units and formulae, rows, the last one; steps must increase\n"
+    "  spectra-*.h5       datasets with shape, unit and range; the sum of E, and the sum rules of other spectra\n"
+    "  fields-*.h5        the same; every value is read and must be finite; of blocks and meshes blocks-*.h5,\n"
+    "                     grid.h5, surface-*.h5, fields-*.vtkhdf\n"
+    "  slice*-*.h5        the same; and slice*-*.png: quantity, time, smallest and largest value\n"
+    "  means.h5, probes.csv, probes.h5, files of particles/ and of probes/\n"
+    "  case.toml          and case.resolved.toml: every value, as triad case prints them\n"
+    "  provenance.json, the JSON of triad bench, log.txt, fields.xmf, wisdom-*, tune.toml, machine files\n"
+    "\n"
+    "Exit codes: 0 everything is valid; 65 something is wrong, or a file is not one of Triad's; 66 missing; 74 I/O.\n"
+    "Files are only read. No mpirun is needed.\n",
+  .run = run};

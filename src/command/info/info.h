@@ -76,7 +76,7 @@ typedef struct triad_dataset {
   char name[TRIAD_DATASET_NAME];
   int n_dims, bytes; /* bytes of a number */
   int64_t dims[TRIAD_H5_DIMS], values;
-  int64_t bad;       /* values that are not finite */
+  int64_t bad; /* values that are not finite */
   double least, most, sum, squares;
 } triad_dataset;
 

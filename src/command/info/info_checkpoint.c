@@ -42,8 +42,7 @@ static void describe_notes(const triad_notes *notes)
     if (item->kind != TRIAD_NOTE_TEXT) continue;
     if (strlen(item->text) > 100 || strchr(item->text, '\n'))
       triad_info_line("  note       %s: a text of %zu bytes", item->name, strlen(item->text));
-    else
-      triad_info_line("  note       %s = \"%s\"", item->name, item->text);
+    else triad_info_line("  note       %s = \"%s\"", item->name, item->text);
   }
 }
 
@@ -52,9 +51,9 @@ static void describe(const triad_manifest *m)
   const triad_grid *g = &m->grid;
   triad_info_line("  time       step %" PRId64 ", t = %.17g, dt = %.17g", m->step, m->t, m->dt);
   triad_info_line("  solver     %s, %s precision", m->solver, m->element == 4 ? "single" : "double");
-  triad_info_line("  grid       %" PRId64 " x %" PRId64 " x %" PRId64 ", lengths %.17g %.17g %.17g%s%s",
-                  g->n[0], g->n[1], g->n[2], g->length[0], g->length[1], g->length[2],
-                  m->points ? "" : ", truncation ", m->points ? "" : triad_truncation_name[g->truncation]);
+  triad_info_line("  grid       %" PRId64 " x %" PRId64 " x %" PRId64 ", lengths %.17g %.17g %.17g%s%s", g->n[0],
+                  g->n[1], g->n[2], g->length[0], g->length[1], g->length[2], m->points ? "" : ", truncation ",
+                  m->points ? "" : triad_truncation_name[g->truncation]);
   describe_fields(m);
   triad_info_line("  writer     %s", m->writer);
   describe_notes(m->notes);

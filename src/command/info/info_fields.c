@@ -64,8 +64,8 @@ static int check_outside(const triad_inspection *k, int64_t outside)
   for (int i = 0; i < k->n_sets; i++) {
     const triad_dataset *d = &k->sets[i];
     if (d->bad != (d->n_dims == 2 ? outside : 0))
-      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite, and %" PRId64 " places outside", k->path,
-                            d->name, d->bad, d->n_dims == 2 ? outside : 0);
+      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite, and %" PRId64 " places outside",
+                            k->path, d->name, d->bad, d->n_dims == 2 ? outside : 0);
   }
   if (k->how == TRIAD_INFO_WHOLE) triad_info_line("  outside    %" PRId64 " places, where there is no flow", outside);
   return st;

@@ -127,8 +127,8 @@ void triad_inspection_print(const triad_inspection *k, const triad_dataset *d)
   int has_units = triad_h5_attribute_text(k->file, d->name, "units", units, sizeof units);
   (void)triad_h5_attribute_text(k->file, d->name, "long_name", words, sizeof words);
   const char *slash = strrchr(d->name, '/');
-  triad_info_line("  %-10s %s, %d bytes each%s%s%s%s", slash ? slash + 1 : d->name, shape, d->bytes, has_units ? ", unit " : "", units,
-                  words[0] ? ": " : "", words);
+  triad_info_line("  %-10s %s, %d bytes each%s%s%s%s", slash ? slash + 1 : d->name, shape, d->bytes,
+                  has_units ? ", unit " : "", units, words[0] ? ": " : "", words);
   if (d->values > d->bad) triad_info_line("             from %.9g to %.9g", d->least, d->most);
 }
 
@@ -151,7 +151,8 @@ int triad_inspection_check_step(const triad_inspection *k, const char *prefix, d
   char *end = NULL;
   if (strncmp(name, prefix, n) != 0) return TRIAD_OK;
   long long named = strtoll(name + n, &end, 10);
-  if (end == name + n || (strcmp(end, ".h5") != 0 && strcmp(end, ".vtkhdf") != 0) || (double)named == step) return TRIAD_OK;
+  if (end == name + n || (strcmp(end, ".h5") != 0 && strcmp(end, ".vtkhdf") != 0) || (double)named == step)
+    return TRIAD_OK;
   return triad_info_wrong("%s: its name says step %lld, its attribute step %.0f", k->path, named, step);
 }
 
@@ -160,8 +161,8 @@ int triad_inspection_check_finite(const triad_inspection *k)
   int st = TRIAD_OK;
   for (int i = 0; i < k->n_sets; i++)
     if (k->sets[i].bad)
-      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite", k->path, k->sets[i].name,
-                            k->sets[i].bad);
+      st =
+        triad_info_wrong("%s: %s has %" PRId64 " values that are not finite", k->path, k->sets[i].name, k->sets[i].bad);
   return st;
 }
 
@@ -180,7 +181,8 @@ static int inspect_packed(triad_inspection *k, const char *what)
 
 static int has(const triad_inspection *k, const char *name) { return triad_inspection_find(k, name) != NULL; }
 
-/* Rows of particles stand in files beside this one (store/growfile.h): how many, of which times, whether the last is whole. */
+/* Rows of particles stand in files beside this one (store/growfile.h): how many, of which times, whether the last is
+ * whole. */
 static int inspect_particles(triad_inspection *k)
 {
   int n_dims = 0;
@@ -188,7 +190,8 @@ static int inspect_particles(triad_inspection *k)
   const int64_t first = 0, one = 1;
   double begin = 0, end = 0;
   TRIAD_TRY(triad_h5_dims(k->file, "position", &n_dims, dims, NULL));
-  if (n_dims != 3 || dims[0] < 1 || dims[2] != 3) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position is not (t, id, 3)", k->path);
+  if (n_dims != 3 || dims[0] < 1 || dims[2] != 3)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position is not (t, id, 3)", k->path);
   rows = dims[0];
   const int64_t last = rows - 1, at[3] = {last, 0, 0};
   TRIAD_TRY(triad_h5_read(k->file, "t", &first, &one, 8, &begin));
@@ -205,8 +208,8 @@ static int inspect_particles(triad_inspection *k)
   if (k->how == TRIAD_INFO_WHOLE)
     triad_info_line("  particles  %" PRId64 ", %" PRId64 " rows from t = %.8g to %.8g", dims[1], rows, begin, end);
   if (k->how == TRIAD_INFO_BRIEF)
-    triad_info_line("    %s: %" PRId64 " particles, %" PRId64 " rows from t = %.8g to %.8g", slash ? slash + 1 : k->path, dims[1],
-                    rows, begin, end);
+    triad_info_line("    %s: %" PRId64 " particles, %" PRId64 " rows from t = %.8g to %.8g",
+                    slash ? slash + 1 : k->path, dims[1], rows, begin, end);
   if (bad) return triad_info_wrong("%s: %" PRId64 " values of the last position are not finite", k->path, bad);
   return TRIAD_OK;
 }
@@ -250,22 +253,22 @@ static int inspect(triad_inspection *k)
     triad_info_line("%s: rows of particles, which the file without a number shows", k->path);
     return TRIAD_OK;
   }
-  int timed = triad_h5_root_reals(k->file, "step", 1, &step) == TRIAD_OK &&
-              triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
+  int timed =
+    triad_h5_root_reals(k->file, "step", 1, &step) == TRIAD_OK && triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
   int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;
   triad_message_clear();
   int spectra = timed && has(k, "k") && has(k, "E");
   int fields = boxed && has(k, "x") && has(k, "y") && has(k, "z") && !has(k, "kx");
   char about[32] = "", axis[8] = "";
-  int series = has(k, "step") && has(k, "t") &&
-               triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
+  int series = has(k, "step") && has(k, "t") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series", 12) == 0;
   int archive = triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
   int slice = timed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
               strchr(boxed ? "xyz" : "ijk", *axis); /* of blocks: a layer of cells */
   int answer = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad query", 11) == 0;
-  int means = triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) && strncmp(about, "running means", 13) == 0;
+  int means =
+    triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) && strncmp(about, "running means", 13) == 0;
   int probes = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series of probes", 22) == 0;
   triad_message_clear();
@@ -278,7 +281,8 @@ static int inspect(triad_inspection *k)
   if (series) return inspect_packed(k, "the series of a run, as triad pack joins it");
   if (archive) return inspect_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
   if (has(k, " format") && has(k, " hdf5version")) {
-    triad_info_line("%s: a file of CGNS, for programs that read such files; triad grid writes them, and output.cgns", k->path);
+    triad_info_line("%s: a file of CGNS, for programs that read such files; triad grid writes them, and output.cgns",
+                    k->path);
     return TRIAD_OK;
   }
   const char *cells = spectra || fields || slice ? NULL : triad_inspection_cells(k, timed);

@@ -148,15 +148,29 @@ static const char *next_object(const char **at, const char *end)
   return r.at;
 }
 
-static const char *const bench_keys[] = {"solver",         "grid",         "precision",         "device",    "ranks",
-                                         "threads",        "nstreams",     "transport",         "steps",     "step_s",
-                                         "phases_s",       "transforms_per_step", "bytes_per_step", "flops_per_step",
-                                         "copy_bandwidth", "floor_s",      "fraction_of_floor", "peak_memory_bytes"};
-static const char *const provenance_keys[] = {"started", "version", "commit", "build_flags", "libraries", "command",
-                                              "environment", "binding"};
+static const char *const bench_keys[] = {"solver",
+                                         "grid",
+                                         "precision",
+                                         "device",
+                                         "ranks",
+                                         "threads",
+                                         "nstreams",
+                                         "transport",
+                                         "steps",
+                                         "step_s",
+                                         "phases_s",
+                                         "transforms_per_step",
+                                         "bytes_per_step",
+                                         "flops_per_step",
+                                         "copy_bandwidth",
+                                         "floor_s",
+                                         "fraction_of_floor",
+                                         "peak_memory_bytes"};
+static const char *const provenance_keys[] = {"started",   "version", "commit",      "build_flags",
+                                              "libraries", "command", "environment", "binding"};
 /* of which each session prints these, the last one all */
-static const char *const session_keys[] = {"started", "ended", "exit_code", "step_from", "step_to", "command",
-                                           "changed"};
+static const char *const session_keys[] = {"started", "ended",   "exit_code", "step_from",
+                                           "step_to", "command", "changed"};
 enum {
   N_BENCH = sizeof bench_keys / sizeof *bench_keys,
   N_PROVENANCE = sizeof provenance_keys / sizeof *provenance_keys,
@@ -220,8 +234,7 @@ static int inspect_json(const char *path, const char *text, size_t length)
   m.printed = 1;
   (void)read_json(text, length, note_member, &m, &bad);
   if (!good) return triad_info_wrong("byte %zu: here it stops being JSON, or it is cut short", bad);
-  return is_bench ? check_keys(bench_keys, N_BENCH, m.bench)
-                  : check_keys(provenance_keys, N_PROVENANCE, m.provenance);
+  return is_bench ? check_keys(bench_keys, N_BENCH, m.bench) : check_keys(provenance_keys, N_PROVENANCE, m.provenance);
 }
 
 /* provenance.json: a list of sessions. */

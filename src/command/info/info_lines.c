@@ -70,10 +70,8 @@ int triad_info_lines_open(triad_info_lines **out, const char *path)
     *out = l;
     return TRIAD_OK;
   }
-  if (file)
-    (void)fclose(file);
-  else
-    (void)triad_disk_close(&fd, path);
+  if (file) (void)fclose(file);
+  else (void)triad_disk_close(&fd, path);
   return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: room for a line", path);
 }
 
@@ -82,10 +80,8 @@ int triad_info_lines_next(triad_info_lines *l)
   int c, cut = 0;
   l->length = 0;
   while ((c = getc_unlocked(l->file)) != EOF && c != '\n') {
-    if (l->length + 1 < TRIAD_INFO_LINE)
-      l->text[l->length++] = (char)c;
-    else
-      cut = 1;
+    if (l->length + 1 < TRIAD_INFO_LINE) l->text[l->length++] = (char)c;
+    else cut = 1;
   }
   l->text[l->length] = '\0';
   l->whole = c == '\n' && !cut;

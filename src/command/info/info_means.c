@@ -48,7 +48,10 @@ int triad_inspect_means(triad_inspection *k)
   TRIAD_TRY(triad_h5_root_reals(k->file, "times", 2, times));
   if (k->how == TRIAD_INFO_WHOLE) triad_info_line("%s: running means", k->path);
   triad_info_line("  %-12s %.0f samples of t = %.8g to %.8g; errors from %.0f blocks of %.0f samples",
-                  k->how == TRIAD_INFO_WHOLE ? "means" : name ? name + 1 : k->path, samples, times[0], times[1], blocks, length);
+                  k->how == TRIAD_INFO_WHOLE ? "means"
+                  : name                     ? name + 1
+                                             : k->path,
+                  samples, times[0], times[1], blocks, length);
   tell_number(k, "energy");
   tell_number(k, "dissipation");
   if (k->how != TRIAD_INFO_WHOLE) return TRIAD_OK;

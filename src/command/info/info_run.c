@@ -22,9 +22,9 @@ typedef struct report {
   int has_case, valid; /* valid: checkpoints found good */
   double end;          /* time.end */
   int64_t max_steps, step;
-  double t;            /* step and t of the newest valid checkpoint */
-  int settled;         /* its flow no longer changes                */
-  char goal[160];      /* what it must come to, "" where the run ends by time or steps alone */
+  double t;       /* step and t of the newest valid checkpoint */
+  int settled;    /* its flow no longer changes                */
+  char goal[160]; /* what it must come to, "" where the run ends by time or steps alone */
 } report;
 
 static void add(report *r, int status)
@@ -56,8 +56,8 @@ static void describe_case(report *r, const triad_case *c)
   else if (!solver->goal || !solver->goal(c, NULL, r->goal, sizeof r->goal)) r->goal[0] = '\0';
   triad_info_line("  case         %s, %s%s%s, %s precision, initial %s, to t = %.8g",
                   triad_case_word(c, "equations.solver"), grid, truncated ? ", " : "",
-                  truncated ? triad_case_word(c, "grid.truncation") : "",
-                  triad_case_word(c, "precision"), triad_case_word(c, "initial.kind"), r->end);
+                  truncated ? triad_case_word(c, "grid.truncation") : "", triad_case_word(c, "precision"),
+                  triad_case_word(c, "initial.kind"), r->end);
 }
 
 /* A start that was ended before it began has left folders, a lock and a log at most. */
@@ -120,8 +120,9 @@ static int list_checkpoints(report *r)
 static void print_state(const report *r)
 {
   if (!r->valid) {
-    triad_info_line("  state        no valid checkpoint: triad run begins at t = 0, but asks for --from-start where there "
-                    "was one");
+    triad_info_line(
+      "  state        no valid checkpoint: triad run begins at t = 0, but asks for --from-start where there "
+      "was one");
     return;
   }
   if (!r->has_case) return;
@@ -131,13 +132,13 @@ static void print_state(const report *r)
   }
   int finished = r->t >= r->end * (1 - 1e-12) || (r->max_steps > 0 && r->step >= r->max_steps);
   if (finished && r->goal[0]) {
-    triad_info_line("  state        not converged: %s is not reached after all steps, step %" PRId64 "; a larger time.max_steps continues it",
+    triad_info_line("  state        not converged: %s is not reached after all steps, step %" PRId64
+                    "; a larger time.max_steps continues it",
                     r->goal, r->step);
     return;
   }
-  triad_info_line("  state        %s: t = %.8g of %.8g, step %" PRId64 "%s",
-                  finished ? "finished" : "not finished", r->t, r->end, r->step,
-                  finished ? "" : "; triad run resumes there");
+  triad_info_line("  state        %s: t = %.8g of %.8g, step %" PRId64 "%s", finished ? "finished" : "not finished",
+                  r->t, r->end, r->step, finished ? "" : "; triad run resumes there");
 }
 
 /* One file of a list: `shown`, or only when something is wrong with it. */
@@ -154,7 +155,8 @@ static int is_listed(const char *name, const char *prefix)
   char other[300];
   const char *end = strstr(name, ".vtkhdf");
   (void)snprintf(other, sizeof other, "%.*s.h5", end ? (int)(end - name) : 0, name);
-  return triad_path_numbered(name, prefix) || (end && strcmp(end, ".vtkhdf") == 0 && triad_path_numbered(other, prefix));
+  return triad_path_numbered(name, prefix) ||
+         (end && strcmp(end, ".vtkhdf") == 0 && triad_path_numbered(other, prefix));
 }
 
 static int list_files(const report *r, const char *part, const char *prefix, const char *remark)
@@ -210,8 +212,8 @@ static int list_surfaces(const report *r)
 
 static int list_slices(const report *r) { return list_files(r, "slices", "slice", ", every value read"); }
 
-/* A file that shows rows of particles has no number in its name; one of probes of a mesh is named by its first step. A run
- * without them has nothing to tell of them. */
+/* A file that shows rows of particles has no number in its name; one of probes of a mesh is named by its first step.
+ * A run without them has nothing to tell of them. */
 static int list_rows(const report *r, const char *part)
 {
   char folder[TRIAD_PATH];

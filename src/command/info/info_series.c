@@ -155,8 +155,7 @@ static void print_brief(const table *t)
   if (t->rows > 0)
     triad_info_line("  series       %" PRId64 " rows, steps %.0f to %.0f, t = %.8g to %.8g%s", t->rows, t->first[0],
                     t->last[0], t->first[1], t->last[1], torn);
-  else
-    triad_info_line("  series       no rows yet%s", torn);
+  else triad_info_line("  series       no rows yet%s", torn);
 }
 
 static void print(const table *t)

@@ -57,7 +57,7 @@ static void check_lines(report *r, const char *name, double sum)
 static int check_moments(report *r, triad_dataset *moduli, const char *of)
 {
   triad_dataset *parts[] = {find_as(r, "E_%s", of), find_as(r, "k_%s", of + strlen(of) - 1),
-                             find_as(r, "r_%s", of + strlen(of) - 1), find_as(r, "S_%s", of)};
+                            find_as(r, "r_%s", of + strlen(of) - 1), find_as(r, "S_%s", of)};
   double *s = NULL, *values[4] = {NULL, NULL, NULL, NULL};
   int st = triad_inspection_load(r->file, moduli, &s);
   for (int i = 0; i < 4 && st == TRIAD_OK; i++)
@@ -171,8 +171,8 @@ int triad_inspect_spectra(triad_inspection *k, double step, double t)
     for (int64_t s = 1; s < wave->values; s++) back += !(values[s] > values[s - 1]);
     print(&r, step, t, energy, wave->values);
     if (back) r.status = triad_info_wrong("%s: k does not increase", k->path);
-    r.status = worse(r.status, worse(triad_inspection_check_finite(k),
-                                     triad_inspection_check_step(k, "spectra-", step)));
+    r.status =
+      worse(r.status, worse(triad_inspection_check_finite(k), triad_inspection_check_step(k, "spectra-", step)));
     for (int i = 0; i < k->n_sets && st == TRIAD_OK && r.status == TRIAD_OK; i++)
       if (&k->sets[i] != wave) st = check_set(&r, &k->sets[i]); /* k_perp is no part of k */
     if (k->how == TRIAD_INFO_WHOLE && st == TRIAD_OK && r.status == TRIAD_OK && r.rules > 0)

@@ -81,8 +81,7 @@ int triad_info_wisdom(const char *path)
     size_t length = strlen(version); /* fftw_version is "fftw-3.3.10-sse2-avx" */
     if (strncmp(fftw_version, version, length) == 0 && strchr("-", fftw_version[length]))
       st = triad_guard_run(path, import_plans, &p, NULL, 0);
-    else
-      triad_info_line("  not used   this build has %s, plans will be made anew", fftw_version);
+    else triad_info_line("  not used   this build has %s, plans will be made anew", fftw_version);
   }
   free(text);
   return st;

@@ -59,8 +59,7 @@ static int pack_run(triad_pack *p)
   if (p->packed)
     triad_log_info(p->log, "%s: %d files packed, %.3f MB to %.3f MB%s", p->run, p->packed, 1e-6 * (double)p->before,
                    1e-6 * (double)p->after, p->already ? "; the others were packed already" : "");
-  else if (p->already)
-    triad_log_info(p->log, "%s: all %d files are packed already", p->run, p->already);
+  else if (p->already) triad_log_info(p->log, "%s: all %d files are packed already", p->run, p->already);
   if (p->failed) triad_log_warning(p->log, "%s: %d files are left as they are", p->run, p->failed);
   return st == TRIAD_OK ? p->status : st;
 }
@@ -91,7 +90,11 @@ static int pack_all(triad_log *log, const triad_arguments *a, const options *o, 
   int worst = TRIAD_OK;
   TRIAD_TRY(triad_options_words(a, "pack", 1, TRIAD_MOST_ARGUMENTS, "a run directory"));
   for (int i = 0; i < a->n_words; i++) {
-    triad_pack p = {.log = log, .run = a->words[i], .level = level, .single = o->single, .checkpoints = o->checkpoints,
+    triad_pack p = {.log = log,
+                    .run = a->words[i],
+                    .level = level,
+                    .single = o->single,
+                    .checkpoints = o->checkpoints,
                     .break_lock = o->break_lock};
     int st = pack_run(&p);
     if (st != TRIAD_OK) {
@@ -120,33 +123,36 @@ static int pack(triad_log *log, triad_arguments *a, void *self)
 static int run(int argc, char **argv)
 {
   options o = {0};
-  const triad_option table[] = {{"--float32", NULL, &o.single}, {"--checkpoints", NULL, &o.checkpoints},
-                                {"--series", NULL, &o.merge},   {"--level", &o.level, NULL},
-                                {"--break-lock", NULL, &o.break_lock},
-                                {NULL, NULL, NULL}};
+  const triad_option table[] = {{"--float32", NULL, &o.single},        {"--checkpoints", NULL, &o.checkpoints},
+                                {"--series", NULL, &o.merge},          {"--level", &o.level, NULL},
+                                {"--break-lock", NULL, &o.break_lock}, {NULL, NULL, NULL}};
   return triad_session_alone(argc, argv, table, pack, &o);
 }
 
 const triad_command triad_command_pack = {
-    .name = "pack",
-    .summary = "compress the finished files of a run, or join series",
-    .help =
-      "Usage: triad pack RUN... [--float32] [--level N] [--checkpoints]\n"
-      "       triad pack --series OUT.h5 PIECE...\n"
-      "\n"
-      "Compresses fields/ and spectra/ of run directories (shuffle and deflate, which any HDF5 tool reads), and writes\n"
-      "series.h5 next to series.csv. Each file is written under a temporary name, read back, compared with the original, and\n"
-      "replaces it by one rename. Packed files are skipped, so that the same command continues after an interruption.\n"
-      "A directory with an active run is refused.\n"
-      "\n"
-      "  --float32       store fields as 4-byte reals: half the size, 7 digits\n"
-      "  --level N       level of deflate, 1 (fast) to 9 (small); default 4\n"
-      "  --checkpoints   move all checkpoints except the newest two valid ones to archive/*.h5: compressed, with the same\n"
-      "                  datasets and the manifest, but a run cannot resume from them\n"
-      "  --break-lock    continue although a lock is present, if its run has surely ended\n"
-      "  --series OUT.h5 PIECE...   join pieces, each a run directory or a series.csv, in the order given; if a piece begins\n"
-      "                  before the end of the previous one, its rows are used. Units and formulae become attributes\n"
-      "\n"
-      "Exit codes: 0 everything is packed; 64 usage; 65 a file is damaged or not one of Triad's, and was left unchanged;\n"
-      "66 missing; 74 I/O. No mpirun is needed.\n",
-    .run = run};
+  .name = "pack",
+  .summary = "compress the finished files of a run, or join series",
+  .help =
+    "Usage: triad pack RUN... [--float32] [--level N] [--checkpoints]\n"
+    "       triad pack --series OUT.h5 PIECE...\n"
+    "\n"
+    "Compresses fields/ and spectra/ of run directories (shuffle and deflate, which any HDF5 tool reads), and writes\n"
+    "series.h5 next to series.csv. Each file is written under a temporary name, read back, compared with the original, "
+    "and\n"
+    "replaces it by one rename. Packed files are skipped, so that the same command continues after an interruption.\n"
+    "A directory with an active run is refused.\n"
+    "\n"
+    "  --float32       store fields as 4-byte reals: half the size, 7 digits\n"
+    "  --level N       level of deflate, 1 (fast) to 9 (small); default 4\n"
+    "  --checkpoints   move all checkpoints except the newest two valid ones to archive/*.h5: compressed, with the "
+    "same\n"
+    "                  datasets and the manifest, but a run cannot resume from them\n"
+    "  --break-lock    continue although a lock is present, if its run has surely ended\n"
+    "  --series OUT.h5 PIECE...   join pieces, each a run directory or a series.csv, in the order given; if a piece "
+    "begins\n"
+    "                  before the end of the previous one, its rows are used. Units and formulae become attributes\n"
+    "\n"
+    "Exit codes: 0 everything is packed; 64 usage; 65 a file is damaged or not one of Triad's, and was left "
+    "unchanged;\n"
+    "66 missing; 74 I/O. No mpirun is needed.\n",
+  .run = run};

@@ -105,8 +105,8 @@ static int archive_file(triad_pack *p, int64_t step, const char *folder, const c
   return TRIAD_OK;
 }
 
-/* Its modes, and its particles if it has any, compressed, each with its manifest; then the checkpoint goes. Sums of running
- * means, which only a run that resumes has a use for, go with it. */
+/* Its modes, and its particles if it has any, compressed, each with its manifest; then the checkpoint goes. Sums of
+ * running means, which only a run that resumes has a use for, go with it. */
 static int archive_one(triad_pack *p, int64_t step, const char *folder, const triad_manifest *about)
 {
   char archive[TRIAD_PATH], manifest[TRIAD_PATH], tables[TRIAD_PATH], *text = NULL;
@@ -153,9 +153,10 @@ static int add_piece(triad_log *log, triad_series_table *table, const char *piec
   TRIAD_TRY(triad_disk_path(path, is_run ? "%s/series.csv" : "%s", piece));
   TRIAD_TRY(triad_series_table_add(table, path));
   if (table->gone > 0)
-    triad_log_warning(log, "%lld rows of the pieces before %s gave way to it: it begins at a step that they had passed%s",
-                      (long long)table->gone, piece,
-                      table->gone > table->rows / 2 ? "; a branch joins the run it left with initial.keep_time = true" : "");
+    triad_log_warning(
+      log, "%lld rows of the pieces before %s gave way to it: it begins at a step that they had passed%s",
+      (long long)table->gone, piece,
+      table->gone > table->rows / 2 ? "; a branch joins the run it left with initial.keep_time = true" : "");
   return TRIAD_OK;
 }
 
@@ -177,8 +178,7 @@ int triad_pack_series(triad_log *log, const char *out, int n, const char *const 
   if (st == TRIAD_OK) st = triad_disk_remove(temporary);
   if (st == TRIAD_OK) st = triad_series_table_write(&table, temporary);
   if (st == TRIAD_OK) st = triad_disk_commit(temporary, out);
-  if (st == TRIAD_OK)
-    triad_log_info(log, "%s: %lld rows of %d columns", out, (long long)table.rows, table.n_columns);
+  if (st == TRIAD_OK) triad_log_info(log, "%s: %lld rows of %d columns", out, (long long)table.rows, table.n_columns);
   triad_series_table_free(&table);
   return st;
 }

@@ -26,7 +26,8 @@ static int read_time(const char *name, const char *text, double *t)
 {
   char *end;
   *t = strtod(text, &end);
-  return end == text || *end || !isfinite(*t) ? TRIAD_FAIL(TRIAD_ERR_USAGE, "%s %.40s: no number", name, text) : TRIAD_OK;
+  return end == text || *end || !isfinite(*t) ? TRIAD_FAIL(TRIAD_ERR_USAGE, "%s %.40s: no number", name, text)
+                                              : TRIAD_OK;
 }
 
 static int check_advect(choices *o)
@@ -141,50 +142,54 @@ static int query(triad_session *s, triad_arguments *a, void *self)
 static int run(int argc, char **argv)
 {
   choices o = {0};
-  const triad_option table[] = {{"--at", &o.at, NULL},
-                                {"--time", &o.time, NULL},
-                                {"--what", &o.what, NULL},
-                                {"--advect", &o.advect, NULL},
-                                {"--steps", &o.steps, NULL},
-                                {"--device", &o.device, NULL},
-                                {"-o", &o.out, NULL},
-                                {NULL, NULL, NULL}};
+  const triad_option table[] = {{"--at", &o.at, NULL},       {"--time", &o.time, NULL},
+                                {"--what", &o.what, NULL},   {"--advect", &o.advect, NULL},
+                                {"--steps", &o.steps, NULL}, {"--device", &o.device, NULL},
+                                {"-o", &o.out, NULL},        {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, query, &o);
 }
 
 const triad_command triad_command_query = {
-    .name = "query",
-    .summary = "evaluate stored fields and their derivatives at any points",
-    .help =
-      "Usage: triad query RUN|CHECKPOINT --at POINTS [--time T] [--what LIST] [--device D] [-o FILE]\n"
-      "       triad query RUN --at POINTS --time T --advect T [--steps N] [--device D] [-o FILE]\n"
-      "\n"
-      "Evaluates fields at points from the modes in a checkpoint of a spectral solver: sums over all modes, accurate to 1e-12\n"
-      "of the rms, not interpolation between grid points. Every byte of the checkpoint is verified first. For a run the newest\n"
-      "valid checkpoint is used. The flow is periodic: points outside the box are equivalent to points inside.\n"
-      "\n"
-      "  --at FILE          CSV of points: rows x,y,z; an optional header x,y,z; comments after #\n"
-      "  --at FILE.h5       its dataset position, (point, 3) as -o FILE.h5 writes it, or the last time of (time, particle, 3)\n"
-      "  --at \"lattice NX NY NZ\"   points L i/N along each axis, x fastest\n"
-      "  --time T           time in a run: values are linear in time between two checkpoints; the rms difference of both\n"
-      "                     over the points is printed as a measure of the error\n"
-      "  --what LIST        comma-separated list of (default: fields)\n"
-      "                       fields          all fields of the checkpoint, by their names there\n"
-      "                       NAME            one of them: u, v, w, bx, theta ..\n"
-      "                       velocity        u, v and w\n"
-      "                       pressure        divided by the density, mean 0, from its Poisson equation\n"
-      "                       gradient        du_dx, du_dy .. dw_dz; gradient=NAME: of another field\n"
-      "                       hessian         d2u_dxdx, d2u_dydy, d2u_dzdz, d2u_dxdy, d2u_dxdz, d2u_dydz ..\n"
-      "                       filtered=K      all of it from the modes with |k| <= K only\n"
-      "  --advect T         for a run: advect the points with its velocity from --time to this time, forwards or backwards,\n"
-      "                     and print positions and velocities at each step; exact in space, linear in time between checkpoints\n"
-      "  --steps N          number of steps of --advect, Runge-Kutta of fourth order (default 100)\n"
-      "  --device D         gpu, cpu, or auto: a GPU if one is available and faster, its start included\n"
-      "  -o FILE            write FILE.csv, or FILE.h5 with one dataset a column and position (point, 3), instead of\n"
-      "                     standard output; FILE must not exist\n"
-      "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n"
-      "\n"
-      "One process; OMP_NUM_THREADS, or the cores that it is bound to, set the number of threads. Exit codes: 64 for options;\n"
-      "65 for a damaged checkpoint, a time without checkpoints, or a row that is no point, with its line; 66 if a file is\n"
-      "missing; 69 if no GPU is available; 71 if memory is short.\n",
-    .run = run};
+  .name = "query",
+  .summary = "evaluate stored fields and their derivatives at any points",
+  .help =
+    "Usage: triad query RUN|CHECKPOINT --at POINTS [--time T] [--what LIST] [--device D] [-o FILE]\n"
+    "       triad query RUN --at POINTS --time T --advect T [--steps N] [--device D] [-o FILE]\n"
+    "\n"
+    "Evaluates fields at points from the modes in a checkpoint of a spectral solver: sums over all modes, accurate to "
+    "1e-12\n"
+    "of the rms, not interpolation between grid points. Every byte of the checkpoint is verified first. For a run the "
+    "newest\n"
+    "valid checkpoint is used. The flow is periodic: points outside the box are equivalent to points inside.\n"
+    "\n"
+    "  --at FILE          CSV of points: rows x,y,z; an optional header x,y,z; comments after #\n"
+    "  --at FILE.h5       its dataset position, (point, 3) as -o FILE.h5 writes it, or the last time of (time, "
+    "particle, 3)\n"
+    "  --at \"lattice NX NY NZ\"   points L i/N along each axis, x fastest\n"
+    "  --time T           time in a run: values are linear in time between two checkpoints; the rms difference of "
+    "both\n"
+    "                     over the points is printed as a measure of the error\n"
+    "  --what LIST        comma-separated list of (default: fields)\n"
+    "                       fields          all fields of the checkpoint, by their names there\n"
+    "                       NAME            one of them: u, v, w, bx, theta ..\n"
+    "                       velocity        u, v and w\n"
+    "                       pressure        divided by the density, mean 0, from its Poisson equation\n"
+    "                       gradient        du_dx, du_dy .. dw_dz; gradient=NAME: of another field\n"
+    "                       hessian         d2u_dxdx, d2u_dydy, d2u_dzdz, d2u_dxdy, d2u_dxdz, d2u_dydz ..\n"
+    "                       filtered=K      all of it from the modes with |k| <= K only\n"
+    "  --advect T         for a run: advect the points with its velocity from --time to this time, forwards or "
+    "backwards,\n"
+    "                     and print positions and velocities at each step; exact in space, linear in time between "
+    "checkpoints\n"
+    "  --steps N          number of steps of --advect, Runge-Kutta of fourth order (default 100)\n"
+    "  --device D         gpu, cpu, or auto: a GPU if one is available and faster, its start included\n"
+    "  -o FILE            write FILE.csv, or FILE.h5 with one dataset a column and position (point, 3), instead of\n"
+    "                     standard output; FILE must not exist\n"
+    "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n"
+    "\n"
+    "One process; OMP_NUM_THREADS, or the cores that it is bound to, set the number of threads. Exit codes: 64 for "
+    "options;\n"
+    "65 for a damaged checkpoint, a time without checkpoints, or a row that is no point, with its line; 66 if a file "
+    "is\n"
+    "missing; 69 if no GPU is available; 71 if memory is short.\n",
+  .run = run};

@@ -21,7 +21,7 @@ typedef struct triad_query_source {
   int n;
   char folder[2][TRIAD_PATH];
   triad_manifest *about[2];
-  double t, share;   /* the time asked for; of the second one */
+  double t, share; /* the time asked for; of the second one */
 } triad_query_source;
 
 /* A number of each point: of which field, and which of triad_at_points; name: "u", "du_dx", "d2u_dxdy". */
@@ -41,8 +41,8 @@ typedef struct triad_query {
   triad_query_source source;
   int n_columns;
   triad_query_column columns[TRIAD_QUERY_COLUMNS];
-  double filter;     /* |k| that is kept; 0: all */
-  double *values;    /* [column][point]          */
+  double filter;  /* |k| that is kept; 0: all */
+  double *values; /* [column][point]          */
   int threads;
   const char *device_word; /* of --device; NULL: auto           */
   int chosen;              /* 1 once it is known where          */
@@ -54,14 +54,17 @@ typedef struct triad_query {
 /* query_device.c: can the word of --device be had? TRIAD_ERR_USAGE, TRIAD_ERR_FEATURE. */
 int triad_query_device_check(triad_query *q);
 
-/* What computes values at the points, with derivatives to `order`, by the device that --device names; auto: by a GPU where one is there and
- * has room, and the host would take longer than starting it, with `fields` fields in all. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
-int triad_query_at(triad_at_points **out, triad_query *q, const triad_session *s, const triad_layout *layout, int order, double fields);
+/* What computes values at the points, with derivatives to `order`, by the device that --device names; auto: by a GPU
+ * where one is there and has room, and the host would take longer than starting it, with `fields` fields in all.
+ * TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
+int triad_query_at(triad_at_points **out, triad_query *q, const triad_session *s, const triad_layout *layout, int order,
+                   double fields);
 void triad_query_at_done(triad_query *q, triad_at_points **at); /* its times are kept; accepts NULL within */
 void triad_query_report(const triad_query *q, triad_log *log);
 
-/* query_points.c: from a file of rows x, y, z, an HDF5 file with a dataset `position`, or "lattice NX NY NZ" of a box: points at L i/N,
- * x fastest. Free points->x. TRIAD_ERR_INPUT, TRIAD_ERR_CASE with the row, TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. */
+/* query_points.c: from a file of rows x, y, z, an HDF5 file with a dataset `position`, or "lattice NX NY NZ" of a
+ * box: points at L i/N, x fastest. Free points->x. TRIAD_ERR_INPUT, TRIAD_ERR_CASE with the row, TRIAD_ERR_USAGE,
+ * TRIAD_ERR_MEMORY. */
 int triad_query_points_make(triad_query_points *points, const char *at, const double length[3]);
 
 /* Warn of points of a table that are not in the box, by more than a period below 0 or above its end. Not collective. */
@@ -81,12 +84,14 @@ int triad_query_columns(triad_query *q, const char *what);
 /* Fill q->values, and the differences. */
 int triad_query_evaluate(triad_query *q, const triad_session *s);
 
-/* query_pressure.c: its modes, as of a field: modes[column][kz][2]. TRIAD_ERR_CASE where the checkpoint's solver has none. */
+/* query_pressure.c: its modes, as of a field: modes[column][kz][2]. TRIAD_ERR_CASE where the checkpoint's solver has
+ * none. */
 #define TRIAD_QUERY_PRESSURE "pressure"
 int triad_query_pressure(const triad_query_source *source, int i, triad_log *log, int threads, double *modes);
 
-/* query_advect.c: points of `at` carried by the velocity of a run's checkpoints from one time to another, in path->steps steps;
- * free the path in any case. TRIAD_ERR_CASE where no checkpoints lie about a time, or they have no velocity. */
+/* query_advect.c: points of `at` carried by the velocity of a run's checkpoints from one time to another, in
+ * path->steps steps; free the path in any case. TRIAD_ERR_CASE where no checkpoints lie about a time, or they have
+ * no velocity. */
 typedef struct triad_query_path {
   int steps;
   double *t, *x, *u; /* [steps + 1]; places and velocities [steps + 1][n][3] */

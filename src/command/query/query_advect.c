@@ -1,6 +1,6 @@
-/* Points that are carried by the velocity of stored checkpoints, forth or back in time: dx/dt = u(x, t) by the classical
- * Runge-Kutta scheme of fourth order in equal steps, u from the modes at each place exactly, and linear in time between two
- * checkpoints. Modes of two checkpoints are held at once. */
+/* Points that are carried by the velocity of stored checkpoints, forth or back in time: dx/dt = u(x, t) by the
+ * classical Runge-Kutta scheme of fourth order in equal steps, u from the modes at each place exactly, and linear in
+ * time between two checkpoints. Modes of two checkpoints are held at once. */
 #include "base/clock.h"
 #include "command/query/query.h"
 #include "store/checkpoint/commit.h"
@@ -17,14 +17,14 @@ static const char *const names[3] = {"u", "v", "w"};
 typedef struct job {
   const triad_session *session;
   triad_query *q;
-  int n;                        /* checkpoints about the span of time, oldest first */
+  int n; /* checkpoints about the span of time, oldest first */
   char (*folder)[TRIAD_PATH];
   triad_manifest **about;
   triad_layout *layout;
   triad_at_points *points;
-  int at;                       /* whose modes are held: of checkpoints at, at + 1; -1: none */
+  int at;                         /* whose modes are held: of checkpoints at, at + 1; -1: none */
   double *modes[PAIR][3], *mixed; /* [column][kz][2] */
-  double *u, *x, *k, *sum;      /* [n][3]: values of a stage, its places, its velocity, the sum of stages */
+  double *u, *x, *k, *sum;        /* [n][3]: values of a stage, its places, its velocity, the sum of stages */
 } job;
 
 static double time_of(const job *j, int i) { return j->about[i]->t; }
@@ -61,11 +61,12 @@ static int check_span(const job *j, const char *run, double from, double to)
   if (j->n < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect wants two checkpoints at least", run);
   const double first = time_of(j, 0), last = time_of(j, j->n - 1);
   if ((low < first && !is_near(low, first)) || (high > last && !is_near(high, last)))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --time %.17g and --advect %.17g: its checkpoints are of t = %.17g to %.17g", run, from, to,
-                      first, last);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --time %.17g and --advect %.17g: its checkpoints are of t = %.17g to %.17g",
+                      run, from, to, first, last);
   for (int i = 0; i < j->n; i++)
     for (int f = 0; f < 3; f++)
-      if (j->about[i]->points || j->about[i]->grid.truncation == TRIAD_NONE || triad_manifest_find(j->about[i], names[f]) < 0)
+      if (j->about[i]->points || j->about[i]->grid.truncation == TRIAD_NONE ||
+          triad_manifest_find(j->about[i], names[f]) < 0)
         return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: it has no truncated modes of %s", j->folder[i], names[f]);
   return TRIAD_OK;
 }
@@ -78,7 +79,8 @@ static int load_one(job *j, int i, double *const *modes)
   triad_query_source one = {.n = 1, .about = {j->about[i], NULL}};
   const triad_grid *g = &m->grid, *l = &j->layout->grid;
   for (int a = 0; a < 3; a++)
-    if (g->n[a] != l->n[a] || g->length[a] != l->length[a] || g->truncation != l->truncation || m->columns != j->layout->all_columns)
+    if (g->n[a] != l->n[a] || g->length[a] != l->length[a] || g->truncation != l->truncation ||
+        m->columns != j->layout->all_columns)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: of another grid than the checkpoint before it", j->folder[i]);
   const double begin = triad_now();
   TRIAD_TRY(triad_disk_path(one.folder[0], "%s", j->folder[i]));
@@ -154,7 +156,8 @@ static int follow(job *j, triad_query_path *path, double from, double to)
   for (int s = 0; s <= path->steps; s++) path->t[s] = s == path->steps ? to : from + (to - from) * s / path->steps;
   for (int s = 0; s < path->steps; s++) {
     TRIAD_TRY(velocity(j, path->x + s * n, path->t[s], path->u + s * n));
-    TRIAD_TRY(step(j, path->x + s * n, path->u + s * n, path->t[s], path->t[s + 1] - path->t[s], path->x + (s + 1) * n));
+    TRIAD_TRY(
+      step(j, path->x + s * n, path->u + s * n, path->t[s], path->t[s + 1] - path->t[s], path->x + (s + 1) * n));
   }
   return velocity(j, path->x + path->steps * n, to, path->u + path->steps * n);
 }
@@ -175,7 +178,9 @@ static int take(job *j, triad_query_path *path)
   path->u = malloc(rows * n * sizeof(double));
   int good = j->mixed && j->u && j->x && j->k && j->sum && path->t && path->x && path->u;
   for (int i = 0; i < 3 * PAIR; i++) good = good && j->modes[i / 3][i % 3];
-  if (!good) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "modes of two checkpoints, and paths of %lld points", (long long)j->q->points.n);
+  if (!good)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "modes of two checkpoints, and paths of %lld points",
+                      (long long)j->q->points.n);
   return triad_query_at(&j->points, j->q, j->session, j->layout, 0, 3. * (4. * path->steps + 1));
 }
 

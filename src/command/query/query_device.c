@@ -5,10 +5,14 @@
 
 #include <string.h>
 
-/* Below so many seconds of the host a GPU does not pay: starting one takes 0.12 to 0.5 s, and several threads take longer than their share of one. */
+/* Below so many seconds of the host a GPU does not pay: starting one takes 0.12 to 0.5 s, and several threads take
+ * longer than their share of one. */
 static const double least_that_pays = 0.3;
 
-static int is(const triad_query *q, const char *word) { return strcmp(q->device_word ? q->device_word : "auto", word) == 0; }
+static int is(const triad_query *q, const char *word)
+{
+  return strcmp(q->device_word ? q->device_word : "auto", word) == 0;
+}
 
 /* Why there is no GPU; NULL: there is one. */
 static const char *refusal(void)
@@ -49,7 +53,8 @@ static int create(triad_at_points **out, triad_query *q, const triad_session *s,
   return create(out, q, s, layout, order);
 }
 
-int triad_query_at(triad_at_points **out, triad_query *q, const triad_session *s, const triad_layout *layout, int order, double fields)
+int triad_query_at(triad_at_points **out, triad_query *q, const triad_session *s, const triad_layout *layout, int order,
+                   double fields)
 {
   const double begin = triad_now();
   int st = TRIAD_OK;
@@ -82,11 +87,11 @@ void triad_query_report(const triad_query *q, triad_log *log)
   if (q->device) (void)snprintf(where, sizeof where, "%s", triad_device_name(q->device));
   else (void)snprintf(where, sizeof where, "%d thread%s", q->threads, q->threads == 1 ? "" : "s");
   if (a->gridded)
-    (void)snprintf(way, sizeof way, "a grid of %lld x %lld x %lld in %d piece%s", (long long)a->n[0], (long long)a->n[1], (long long)a->n[2],
-                   a->pieces, a->pieces == 1 ? "" : "s");
+    (void)snprintf(way, sizeof way, "a grid of %lld x %lld x %lld in %d piece%s", (long long)a->n[0],
+                   (long long)a->n[1], (long long)a->n[2], a->pieces, a->pieces == 1 ? "" : "s");
   if (t->pressure > 0) (void)snprintf(pressure, sizeof pressure, ", pressure %.3f", t->pressure);
-  triad_log_info(log, "%lld points on %s by %s: order %.3f s, copies %.3f, transforms %.3f, sums %.3f", (long long)q->points.n, where, way,
-                 a->order, a->copies, a->transforms, a->sums);
-  triad_log_info(log, "besides, points read %.3f s, checkpoint %.3f, %s %.3f%s, answer written %.3f", t->points, t->checkpoint,
-                 q->device ? "GPU started" : "plans", t->start, pressure, t->answer);
+  triad_log_info(log, "%lld points on %s by %s: order %.3f s, copies %.3f, transforms %.3f, sums %.3f",
+                 (long long)q->points.n, where, way, a->order, a->copies, a->transforms, a->sums);
+  triad_log_info(log, "besides, points read %.3f s, checkpoint %.3f, %s %.3f%s, answer written %.3f", t->points,
+                 t->checkpoint, q->device ? "GPU started" : "plans", t->start, pressure, t->answer);
 }

@@ -11,17 +11,21 @@ void triad_query_path_free(triad_query_path *path)
   free(path->u);
 }
 
-#define ABOUT "paths of points in the velocity of stored checkpoints, which is linear in time between them; positions go on beyond the box"
+#define ABOUT \
+  "paths of points in the velocity of stored checkpoints, which is linear in time between them; positions go on " \
+  "beyond the box"
 
 int triad_query_path_csv(const triad_query *q, const triad_query_path *path, const char *shown, FILE *out)
 {
   const int64_t n = q->points.n;
-  (void)fprintf(out, "# triad %s query of %s: " ABOUT "; Runge-Kutta of fourth order, %d steps\nt,particle,x,y,z,u,v,w\n", triad_version(),
-                shown, path->steps);
+  (void)fprintf(out,
+                "# triad %s query of %s: " ABOUT "; Runge-Kutta of fourth order, %d steps\nt,particle,x,y,z,u,v,w\n",
+                triad_version(), shown, path->steps);
   for (int s = 0; s <= path->steps; s++)
     for (int64_t p = 0; p < n; p++) {
       const double *x = path->x + 3 * (s * n + p), *u = path->u + 3 * (s * n + p);
-      (void)fprintf(out, "%.17g,%lld,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", path->t[s], (long long)p, x[0], x[1], x[2], u[0], u[1], u[2]);
+      (void)fprintf(out, "%.17g,%lld,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", path->t[s], (long long)p, x[0], x[1], x[2],
+                    u[0], u[1], u[2]);
     }
   return TRIAD_OK;
 }

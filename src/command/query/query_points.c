@@ -89,9 +89,9 @@ static int read_file(triad_query_points *p, const char *path)
   if (!file && errno == ENOENT) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file of points", path);
   if (!file) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
   int st = triad_path_look(path) == TRIAD_PATH_FOLDER || triad_path_look(path) == TRIAD_PATH_RUN ||
-                   triad_path_look(path) == TRIAD_PATH_CHECKPOINT
-               ? TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a file of points x,y,z is wanted", path)
-               : read_rows(p, path, file);
+               triad_path_look(path) == TRIAD_PATH_CHECKPOINT
+             ? TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a file of points x,y,z is wanted", path)
+             : read_rows(p, path, file);
   (void)fclose(file);
   return st;
 }
@@ -113,7 +113,8 @@ static int take_positions(triad_query_points *p, const char *path, triad_h5 *fil
   TRIAD_TRY(triad_h5_read(file, "position", first, count, sizeof *p->x, p->x));
   for (int64_t i = 0; i < 3 * p->n; i++)
     if (!isfinite(p->x[i]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position of point %lld, counted from 0, is not finite", path, (long long)(i / 3));
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position of point %lld, counted from 0, is not finite", path,
+                        (long long)(i / 3));
   return TRIAD_OK;
 }
 
@@ -165,8 +166,11 @@ void triad_query_points_doubt(const triad_query_points *points, const char *at, 
     }
   if (outside == 0) return;
   const double x = points->x[3 * first + axis];
-  triad_log_warning(log, "%.200s: %lld of %lld points are not in the box, which is periodic: %c = %g of point %lld, counted from 0, is taken as %.6g", at,
-                    (long long)outside, (long long)points->n, "xyz"[axis], x, (long long)first, x - length[axis] * floor(x / length[axis]));
+  triad_log_warning(log,
+                    "%.200s: %lld of %lld points are not in the box, which is periodic: %c = %g of point %lld, counted "
+                    "from 0, is taken as %.6g",
+                    at, (long long)outside, (long long)points->n, "xyz"[axis], x, (long long)first,
+                    x - length[axis] * floor(x / length[axis]));
 }
 
 int triad_query_points_make(triad_query_points *points, const char *at, const double length[3])

@@ -1,6 +1,6 @@
-/* The pressure of a checkpoint, as modes: from its Poisson equation, by the solver that wrote it (docs/numerics.md, the
- * pressure). The case in the checkpoint makes the flow again, which tells the pressure at the points of its grid; those are
- * transformed, exactly, since the pressure is of the modes that the grid keeps. */
+/* The pressure of a checkpoint, as modes: from its Poisson equation, by the solver that wrote it (docs/numerics.md,
+ * the pressure). The case in the checkpoint makes the flow again, which tells the pressure at the points of its
+ * grid; those are transformed, exactly, since the pressure is of the modes that the grid keeps. */
 #include "command/query/query.h"
 #include "fft/transform.h"
 #include "solvers/box/files.h"
@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sets[] = {"output.fields=[\"pressure\"]", "output.slices=[]", "output.probes=[]", "output.means=[]",
-                                   "precision=double", "parallel.device=cpu"};
+static const char *const sets[] = {
+  "output.fields=[\"pressure\"]", "output.slices=[]", "output.probes=[]", "output.means=[]", "precision=double",
+  "parallel.device=cpu"};
 
 /* The case that the checkpoint holds, asked for its pressure. */
 static int read_case(const char *folder, const triad_manifest *about, triad_case **given)
@@ -19,8 +20,8 @@ static int read_case(const char *folder, const triad_manifest *about, triad_case
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: pressure: the checkpoint does not hold its case", folder);
   int st = triad_case_parse(given, folder, text, strlen(text), sets, (int)(sizeof sets / sizeof *sets));
   if (st != TRIAD_ERR_CASE) return st;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: pressure: not of solver %s, or not by this version: %.600s", folder, about->solver,
-                    triad_case_errors(*given));
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: pressure: not of solver %s, or not by this version: %.600s", folder,
+                    about->solver, triad_case_errors(*given));
 }
 
 /* Planes of points to modes[column][kz][2]. */
@@ -46,7 +47,8 @@ static int transform(triad_context *context, const triad_manifest *m, const doub
   return st;
 }
 
-static int from_flow(triad_simulation *sim, const char *folder, const triad_manifest *about, triad_log *log, double *modes)
+static int from_flow(triad_simulation *sim, const char *folder, const triad_manifest *about, triad_log *log,
+                     double *modes)
 {
   triad_values_info info;
   double *planes = NULL;

@@ -14,11 +14,15 @@ static int is_at(double t, double asked) { return fabs(t - asked) <= 1e-12 * fma
 static int suits(const char *folder, const triad_manifest *m)
 {
   if (m->points)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of values at points; triad query wants modes, which spectral "
-                                      "solvers keep", folder);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: a checkpoint of values at points; triad query wants modes, which spectral "
+                      "solvers keep",
+                      folder);
   if (m->grid.truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its modes are not truncated, and those at half the number of points have no "
-                                      "values between points", folder);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: its modes are not truncated, and those at half the number of points have no "
+                      "values between points",
+                      folder);
   return TRIAD_OK;
 }
 

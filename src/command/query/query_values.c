@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const suffixes[TRIAD_AT_MOST] = {"",       "_dx",   "_dy",   "_dz",   "_dxdx",
+static const char *const suffixes[TRIAD_AT_MOST] = {"",      "_dx",   "_dy",   "_dz",   "_dxdx",
                                                     "_dydy", "_dzdz", "_dxdy", "_dxdz", "_dydz"};
 
 static int is_pressure(const triad_query *q, const char *field)
@@ -104,7 +104,9 @@ static unsigned numbers_of(const triad_query *q, const char *field)
 static int highest(const triad_query *q, const char *field)
 {
   int order = -1;
-  for (unsigned numbers = numbers_of(q, field); order < 2 && numbers >> (order < 0 ? 0 : triad_at_numbers(order)); order++) continue;
+  for (unsigned numbers = numbers_of(q, field); order < 2 && numbers >> (order < 0 ? 0 : triad_at_numbers(order));
+       order++)
+    continue;
   return order;
 }
 
@@ -170,8 +172,8 @@ static int make_work(triad_query *q, const triad_session *s, const triad_manifes
   w->modes = malloc((size_t)(w->layout->all_columns * w->layout->nkz) * 2 * sizeof *w->modes);
   w->values = malloc((size_t)q->points.n * (size_t)triad_at_numbers(order) * sizeof *w->values);
   if (!w->modes || !w->values)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld modes of a field, %d values at %lld points", (long long)(m->columns * m->nkz),
-                      triad_at_numbers(order), (long long)q->points.n);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld modes of a field, %d values at %lld points",
+                      (long long)(m->columns * m->nkz), triad_at_numbers(order), (long long)q->points.n);
   TRIAD_TRY(triad_query_at(&w->at, q, s, w->layout, order, fields * q->source.n));
   return triad_at_points_place(w->at, q->points.x);
 }
@@ -206,8 +208,7 @@ int triad_query_evaluate(triad_query *q, const triad_session *s)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s and %s have boxes of other lengths", q->source.folder[0],
                       q->source.folder[1]);
   q->values = calloc((size_t)q->points.n * (size_t)q->n_columns, sizeof *q->values);
-  if (!q->values)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d values at %lld points", q->n_columns, (long long)q->points.n);
+  if (!q->values) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d values at %lld points", q->n_columns, (long long)q->points.n);
   for (int i = 0; i < q->source.n; i++) TRIAD_TRY(evaluate(q, i, s));
   return TRIAD_OK;
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNITS                                                                                                        \
-  "x, y, z are lengths, and values have the units of the case's fields; du_dx is the derivative of u along x, per "    \
+#define UNITS \
+  "x, y, z are lengths, and values have the units of the case's fields; du_dx is the derivative of u along x, per " \
   "length, d2u_dxdy the second one along x and y, per length squared"
 
 int triad_query_write_csv(const triad_query *q, const char *shown, FILE *out)

@@ -13,11 +13,13 @@ enum { LIMIT = 64 << 20 /* bytes of case.changes.csv */ };
 
 static const char file_name[] = "case.changes.csv";
 
-/* Keys that change what is written, where, on what, and how far, but no number of a row. What parameters change shows in the keys that use them. initial.file is the path of
- * what initial.kind starts from, and a run that goes on reads it no more. */
+/* Keys that change what is written, where, on what, and how far, but no number of a row. What parameters change
+ * shows in the keys that use them. initial.file is the path of what initial.kind starts from, and a run that goes on
+ * reads it no more. */
 static int changes_results(const char *key)
 {
-  static const char *const others[] = {"output.", "parallel.", "parameters.", "time.end", "time.max_steps", "initial.file"};
+  static const char *const others[] = {"output.",  "parallel.",      "parameters.",
+                                       "time.end", "time.max_steps", "initial.file"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     size_t n = strlen(others[i]);
     if (strncmp(key, others[i], n) == 0 && (others[i][n - 1] == '.' || !key[n])) return 0;
@@ -128,9 +130,10 @@ int triad_changes_refuse(const triad_changes *c, const char *dir, const char *ca
   if (!first) return TRIAD_OK;
   if (n == 2) (void)snprintf(more, sizeof more, ", and another key differs");
   if (n > 2) (void)snprintf(more, sizeof more, ", and %d more keys differ", n - 1);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run of another case: %s is %.100s there and %.100s in %.200s%s. "
-                                    "Give another --dir, or --new-case to go on there with this one", dir, first->key,
-                    or_nothing(first->was), or_nothing(first->is), case_path, more);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%.300s holds a run of another case: %s is %.100s there and %.100s in %.200s%s. "
+                    "Give another --dir, or --new-case to go on there with this one",
+                    dir, first->key, or_nothing(first->was), or_nothing(first->is), case_path, more);
 }
 
 void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int finished)
@@ -159,7 +162,8 @@ static void put_quoted(FILE *f, const char *text)
   (void)fputc('"', f);
 }
 
-/* Lines that are still true of a run at this step, and the marks of requests, of which *marked has been there already. */
+/* Lines that are still true of a run at this step, and the marks of requests, of which *marked has been there
+ * already. */
 static void put_kept(FILE *f, const char *text, const triad_record *record, int *marked)
 {
   for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
@@ -217,9 +221,11 @@ int triad_changes_record(const triad_changes *c, const char *dir, const triad_re
 
 int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t)
 {
-  const triad_record record = {.name = file_name, .kept = step,
-                               .about = "changes of the case in the course of the run: from the row after this step on, the "
-                                        "key is as `is` says"};
+  const triad_record record = {.name = file_name,
+                               .kept = step,
+                               .about =
+                                 "changes of the case in the course of the run: from the row after this step on, the "
+                                 "key is as `is` says"};
   return triad_changes_record(c, dir, &record, step, t);
 }
 

@@ -40,10 +40,10 @@ int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, d
 
 /* Where changes are recorded besides, and how. */
 typedef struct triad_record {
-  const char *name;  /* file of the directory; it begins with a comment line `# ABOUT` */
+  const char *name; /* file of the directory; it begins with a comment line `# ABOUT` */
   const char *about;
-  const char *mark;  /* a comment line, without its end, that is added unless it is there already; NULL: none */
-  int64_t kept;      /* lines of later steps are dropped; comment lines that begin as `mark` does are kept */
+  const char *mark; /* a comment line, without its end, that is added unless it is there already; NULL: none */
+  int64_t kept;     /* lines of later steps are dropped; comment lines that begin as `mark` does are kept */
 } triad_record;
 
 /* Append changes to another file of the directory. Nothing is written twice. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */

@@ -13,7 +13,8 @@ static int64_t step_of(const char *name)
   enum { LEAST = 8, MOST = 18 };
   const char *dash = strrchr(name, '-');
   size_t digits = dash ? strspn(dash + 1, "0123456789") : 0;
-  return name[0] != '.' && digits >= LEAST && digits <= MOST && dash[1 + digits] == '.' ? strtoll(dash + 1, NULL, 10) : -1;
+  return name[0] != '.' && digits >= LEAST && digits <= MOST && dash[1 + digits] == '.' ? strtoll(dash + 1, NULL, 10)
+                                                                                        : -1;
 }
 
 static int move(const char *dir, const char *part, const char *name)

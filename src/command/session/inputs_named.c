@@ -55,7 +55,8 @@ int triad_inputs_moved(triad_inputs *in, const char *dir, const char *aside)
   char *there = NULL, *whole = realpath(aside, NULL);
   const char *rest = in->path ? part_within(dir, in->path) : NULL;
   int st = !rest || (whole && asprintf(&there, "%s/%s", whole, rest) >= 0)
-             ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
+             ? TRIAD_OK
+             : TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
   free(whole);
   if (st != TRIAD_OK || !there || access(there, F_OK) != 0) {
     free(there);

@@ -19,8 +19,8 @@ enum { LIMIT = 16 << 20, NODE = 160 };
 
 /* Environment that changes how a run behaves; nothing else of it is anybody's business. */
 static const char *const telling[] = {
-    "OMP_",   "OMPI_MCA_", "SLURM_JOB_ID", "SLURM_JOB_NODELIST", "PBS_JOBID", "CUDA_VISIBLE_DEVICES", "NCCL_", "UCX_",
-    "TRIAD_", "GOMP_",     "HDF5_"};
+  "OMP_",   "OMPI_MCA_", "SLURM_JOB_ID", "SLURM_JOB_NODELIST", "PBS_JOBID", "CUDA_VISIBLE_DEVICES", "NCCL_", "UCX_",
+  "TRIAD_", "GOMP_",     "HDF5_"};
 
 void triad_provenance_text(FILE *f, const char *text)
 {
@@ -79,7 +79,6 @@ static void put_libraries(FILE *f)
   triad_provenance_text(f, fftw_version);
   (void)fprintf(f, ", \"hdf5\": \"%u.%u.%u\"},\n", major, minor, release);
 }
-
 
 static void put_system(FILE *f)
 {
@@ -180,7 +179,8 @@ static int put_by(const char *dir, const char *path, triad_log *log)
     if (access(aside, F_OK) != 0) break;
   }
   TRIAD_TRY(triad_disk_rename(path, aside));
-  triad_log_info(log, "provenance.json has more than %d MB: the sessions before this one are in %s now", LIMIT >> 20, aside);
+  triad_log_info(log, "provenance.json has more than %d MB: the sessions before this one are in %s now", LIMIT >> 20,
+                 aside);
   return TRIAD_OK;
 }
 
@@ -235,7 +235,7 @@ int triad_provenance_create(triad_provenance *p, const triad_session *s, const c
   TRIAD_TRY(triad_agree(&s->comm, !root || nodes ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "kinds of nodes")));
   int st = TRIAD_MPI(MPI_Gather(mine, NODE, MPI_CHAR, nodes, NODE, MPI_CHAR, 0, s->comm.mpi));
   if (st == TRIAD_OK && root) {
-    p->about = describe(s, argc, argv, (const char (*)[NODE])nodes);
+    p->about = describe(s, argc, argv, (const char(*)[NODE])nodes);
     st = p->about ? load_before(p, s->log) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
   }
   free(nodes);

@@ -10,8 +10,8 @@
 
 typedef struct triad_provenance {
   const char *dir;
-  char *before; /* earlier sessions as JSON, with a comma behind each; malloc'd */
-  char *about;  /* members of this one that stay; malloc'd */
+  char *before;           /* earlier sessions as JSON, with a comma behind each; malloc'd */
+  char *about;            /* members of this one that stay; malloc'd */
   char *inputs, *changed; /* lists, malloc'd; NULL: empty */
   char started[32], ended[32];
   triad_instant from, to;

@@ -70,8 +70,15 @@ typedef struct choices {
 static int work(triad_start *x, const choices *o, const triad_needs *needs, volatile sig_atomic_t *asked)
 {
   triad_session *s = x->session;
-  triad_run_options options = {.dir = x->dir, .log = s->log, .request = asked, .limited = &limited, .began = o->began, .strict = o->strict,
-                               .from_start = o->from_start, .changes = s->changes, .hooks = triad_start_hooks(x),
+  triad_run_options options = {.dir = x->dir,
+                               .log = s->log,
+                               .request = asked,
+                               .limited = &limited,
+                               .began = o->began,
+                               .strict = o->strict,
+                               .from_start = o->from_start,
+                               .changes = s->changes,
+                               .hooks = triad_start_hooks(x),
                                .checkpoint_bytes = needs->checkpoint_bytes};
   if (o->walltime) TRIAD_TRY(triad_options_duration("--max-walltime", o->walltime, &options.walltime));
   return triad_run(s->context, s->given, &options);
@@ -105,7 +112,8 @@ static double points_of(const triad_case *given)
   return (double)n[0] * (double)n[1] * (double)n[2];
 }
 
-static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, volatile sig_atomic_t *asked)
+static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir,
+                 volatile sig_atomic_t *asked)
 {
   triad_needs needs;
   triad_lock *lock = NULL;
@@ -126,7 +134,8 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   return st;
 }
 
-static int start_one(triad_session *s, const triad_arguments *a, const char *dir, volatile sig_atomic_t *asked, void *who)
+static int start_one(triad_session *s, const triad_arguments *a, const char *dir, volatile sig_atomic_t *asked,
+                     void *who)
 {
   return start(s, a, who, dir, asked);
 }
@@ -138,7 +147,8 @@ static int read_at_once(const choices *o, int *at_once)
   if (!o->sweeps) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once is of the runs of a --sweep");
   TRIAD_TRY(triad_options_count("--at-once", o->at_once, at_once));
   if (*at_once <= TRIAD_FIBERS_MOST) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d runs go at once in a process", *at_once, TRIAD_FIBERS_MOST);
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d runs go at once in a process", *at_once,
+                    TRIAD_FIBERS_MOST);
 }
 
 static int run_sweep(triad_session *s, const triad_arguments *a, choices *o, const char *dir, int at_once)
@@ -190,32 +200,34 @@ static int run(int argc, char **argv)
 }
 
 const triad_command triad_command_run = {
-    .name = "run",
-    .summary = "run a case: integrate, write, resume",
-    .help =
-      "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]... [--sweep KEY=V,V..]...\n"
-      "\n"
-      "Runs the case. All output goes into the run directory: case.toml, case.resolved.toml, provenance.json, log.txt,\n"
-      "series.csv, spectra/, checkpoints/, fields/, and report.html if a suitable Python is found (triad report --help).\n"
-      "The same command resumes an interrupted run; if the run is complete, it says so.\n"
-      "\n"
-      "  --dir DIR          run directory (default: the case's name without .toml, in the current folder)\n"
-      "  --set KEY=VALUE    change a key of the case, for example --set time.end=20\n"
-      "  --sweep KEY=V,V    one run for each value, in DIR/run-001 and so on; given several times: one run for each\n"
-      "                     combination, for example --sweep equations.viscosity=0.01,0.005 --sweep initial.seed=1..8.\n"
-      "                     All cases are checked first. On P ranks P runs are computed side by side.\n"
-      "                     DIR/ensemble.csv lists all runs.\n"
-      "  --at-once N        in a sweep: advance N runs alternately in each process (default 1, at most 64), for small\n"
-      "                     flows on a GPU; each run uses one rank\n"
-      "  --max-walltime T   save a checkpoint and stop with exit 75 before T has passed: seconds, MM:SS, HH:MM:SS or\n"
-      "                     D-HH:MM:SS, for example --max-walltime 23:50:00\n"
-      "  --break-lock       take over a directory whose lock belongs to a run that has surely ended\n"
-      "  --strict           treat warnings before the first step as errors (exit 65)\n"
-      "  --new-case         continue in a directory whose run had another case file\n"
-      "  --from-start       start at t = 0 in a directory that has a run; the old run moves to DIR/before-1\n"
-      "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n"
-      "\n"
-      "Signals: SIGUSR1, SIGTERM, SIGINT, SIGQUIT, SIGHUP and SIGXCPU save a checkpoint and stop (exit 75), as does\n"
-      "`triad stop DIR`. SIGUSR2 saves a checkpoint and continues. A second SIGINT within 5 s ends at once, without saving.\n"
-      "On P ranks: mpirun -n P triad run CASE.toml\n",
-    .run = run};
+  .name = "run",
+  .summary = "run a case: integrate, write, resume",
+  .help =
+    "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]... [--sweep KEY=V,V..]...\n"
+    "\n"
+    "Runs the case. All output goes into the run directory: case.toml, case.resolved.toml, provenance.json, log.txt,\n"
+    "series.csv, spectra/, checkpoints/, fields/, and report.html if a suitable Python is found (triad report "
+    "--help).\n"
+    "The same command resumes an interrupted run; if the run is complete, it says so.\n"
+    "\n"
+    "  --dir DIR          run directory (default: the case's name without .toml, in the current folder)\n"
+    "  --set KEY=VALUE    change a key of the case, for example --set time.end=20\n"
+    "  --sweep KEY=V,V    one run for each value, in DIR/run-001 and so on; given several times: one run for each\n"
+    "                     combination, for example --sweep equations.viscosity=0.01,0.005 --sweep initial.seed=1..8.\n"
+    "                     All cases are checked first. On P ranks P runs are computed side by side.\n"
+    "                     DIR/ensemble.csv lists all runs.\n"
+    "  --at-once N        in a sweep: advance N runs alternately in each process (default 1, at most 64), for small\n"
+    "                     flows on a GPU; each run uses one rank\n"
+    "  --max-walltime T   save a checkpoint and stop with exit 75 before T has passed: seconds, MM:SS, HH:MM:SS or\n"
+    "                     D-HH:MM:SS, for example --max-walltime 23:50:00\n"
+    "  --break-lock       take over a directory whose lock belongs to a run that has surely ended\n"
+    "  --strict           treat warnings before the first step as errors (exit 65)\n"
+    "  --new-case         continue in a directory whose run had another case file\n"
+    "  --from-start       start at t = 0 in a directory that has a run; the old run moves to DIR/before-1\n"
+    "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n"
+    "\n"
+    "Signals: SIGUSR1, SIGTERM, SIGINT, SIGQUIT, SIGHUP and SIGXCPU save a checkpoint and stop (exit 75), as does\n"
+    "`triad stop DIR`. SIGUSR2 saves a checkpoint and continues. A second SIGINT within 5 s ends at once, without "
+    "saving.\n"
+    "On P ranks: mpirun -n P triad run CASE.toml\n",
+  .run = run};

@@ -23,17 +23,38 @@ char *triad_rundir_default(const char *case_path)
 }
 
 /* Results, and what tells of the case: what --from-start moves aside. */
-static const char *const results[] = {
-  "series.csv", "series.discarded.csv", "series.h5",          "spectra",          "checkpoints", "fields", "slices", "surfaces",
-  "particles", "probes.csv", "probes.discarded.csv", "probes.h5",          "probes",           "means.h5",    "means",  "profiles.csv",
-  "inputs",     "case.toml",            "case.resolved.toml", "case.changes.csv", TRIAD_SETTINGS_FILE, "status.json", "report.html", "archive",
-  "discarded"};
+static const char *const results[] = {"series.csv",
+                                      "series.discarded.csv",
+                                      "series.h5",
+                                      "spectra",
+                                      "checkpoints",
+                                      "fields",
+                                      "slices",
+                                      "surfaces",
+                                      "particles",
+                                      "probes.csv",
+                                      "probes.discarded.csv",
+                                      "probes.h5",
+                                      "probes",
+                                      "means.h5",
+                                      "means",
+                                      "profiles.csv",
+                                      "inputs",
+                                      "case.toml",
+                                      "case.resolved.toml",
+                                      "case.changes.csv",
+                                      TRIAD_SETTINGS_FILE,
+                                      "status.json",
+                                      "report.html",
+                                      "archive",
+                                      "discarded"};
 
 /* What a run makes before its resolved case stands: a start that ended there does not spoil the directory. */
 static int is_own(const char *name)
 {
-  static const char *const own[] = {"spectra", "checkpoints", "fields", "slices", "particles", "inputs", "archive", "log.txt",
-                                    "case.toml", "provenance.json", "stop", "set", "status.json"};
+  static const char *const own[] = {"spectra", "checkpoints", "fields",     "slices",    "particles",
+                                    "inputs",  "archive",     "log.txt",    "case.toml", "provenance.json",
+                                    "stop",    "set",         "status.json"};
   static const char *const begins[] = {TRIAD_LOCK_FILE, "wisdom-", ".tmp-", "before-"};
   for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
     if (strncmp(name, begins[i], strlen(begins[i])) == 0) return 1;
@@ -52,8 +73,10 @@ static int check_claim(const char *dir)
   triad_message_clear();
   DIR *folder = opendir(dir);
   if (!folder && errno == ENOTDIR)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s cannot be the run's directory, there is a file in its way: give another one "
-                                    "with --dir", dir);
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO,
+                            "%.500s cannot be the run's directory, there is a file in its way: give another one "
+                            "with --dir",
+                            dir);
   if (!folder) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s", dir, strerror(errno));
   for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
     others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !is_own(entry->d_name);
@@ -91,9 +114,12 @@ void triad_rundir_tell(void *log, const char *text) { triad_log_info(log, "%s", 
 static int claim(triad_session *s, const char *dir, int break_lock, const triad_lock_rank *ranks, triad_lock **lock)
 {
   char note[512];
-  const triad_lock_request request = {.break_stale = break_lock, .n_ranks = s->comm.size, .ranks = ranks,
+  const triad_lock_request request = {.break_stale = break_lock,
+                                      .n_ranks = s->comm.size,
+                                      .ranks = ranks,
                                       .watchdog = triad_case_real(s->given, "output.watchdog"),
-                                      .tell = triad_rundir_tell, .who = s->log};
+                                      .tell = triad_rundir_tell,
+                                      .who = s->log};
   TRIAD_TRY(check_claim(dir));
   TRIAD_TRY(make_folders(dir));
   TRIAD_TRY(triad_lock_take(lock, dir, &request, note));

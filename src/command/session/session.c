@@ -20,9 +20,10 @@ int triad_launched_as(void)
   return -1;
 }
 
-/* One process without a launcher sends no messages but to itself: Open MPI then need not start its daemon, nor look for
- * networks, which take longer than the first step of a small flow; nor make a folder of a session, which all such processes
- * of a user share, and which one that ends would take from another that begins. What the user has set stays. */
+/* One process without a launcher sends no messages but to itself: Open MPI then need not start its daemon, nor look
+ * for networks, which take longer than the first step of a small flow; nor make a folder of a session, which all
+ * such processes of a user share, and which one that ends would take from another that begins. What the user has set
+ * stays. */
 static void spare_open_mpi(void)
 {
   if (triad_launched_as() >= 0) return;

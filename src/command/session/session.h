@@ -19,17 +19,19 @@ typedef struct triad_session {
   int changes;     /* how often it has */
   int threads;     /* of a rank where the case does not say, 0: as its cores allow */
   int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
-  int gpu, sharers; /* this rank's GPU and how many ranks take it, where that has been dealt already; sharers 0: it has not */
-  double steps;     /* that were taken, and those times points, on rank 0 */
+  /* this rank's GPU and how many ranks take it, where that has been dealt already; sharers 0: it has not */
+  int gpu, sharers;
+  double steps; /* that were taken, and those times points, on rank 0 */
   double work;
   char *text; /* of the case file */
   size_t text_length;
   const char *program; /* that drives it, for the provenance; NULL: triad run */
-  int silent; /* errors of the case are for who calls to read, and are not printed */
+  int silent;          /* errors of the case are for who calls to read, and are not printed */
 } triad_session;
 
-/* The parts of a session that has no command line, in this order: MPI comes up unless it is, *started tells; with s->comm
- * made, the log and what is known of the cores; after triad_session_case and work, all is given back but MPI. Collective. */
+/* The parts of a session that has no command line, in this order: MPI comes up unless it is, *started tells; with
+ * s->comm made, the log and what is known of the cores; after triad_session_case and work, all is given back but
+ * MPI. Collective. */
 int triad_session_mpi(int *started);
 int triad_session_open(triad_session *s, const triad_log_options *log);
 void triad_session_close(triad_session *s);
@@ -41,7 +43,8 @@ int triad_session_run(int argc, char **argv, const triad_option *table, triad_se
 
 /* Likewise for work of one process, without MPI: of several ranks all but the first have nothing to do. */
 typedef int triad_session_work_alone(triad_log *log, triad_arguments *arguments, void *choices);
-int triad_session_alone(int argc, char **argv, const triad_option *table, triad_session_work_alone *work, void *choices);
+int triad_session_alone(int argc, char **argv, const triad_option *table, triad_session_work_alone *work,
+                        void *choices);
 
 /* The text of the case file, from rank 0 to all. Collective. */
 int triad_session_text(triad_session *s, const char *path);
@@ -53,7 +56,8 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 /* Likewise for a case that stands in memory on every rank. */
 int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *arguments);
 
-/* Can the case run on these ranks, and do they have the memory (run/check.h)? Before anything is written. Collective. */
+/* Can the case run on these ranks, and do they have the memory (run/check.h)? Before anything is written.
+ * Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
 
 /* After a failure that has been printed: into the log's file too, whichever rank met it. Collective. */

@@ -20,9 +20,11 @@ static int check_word(const triad_case *is, const char *word)
   if (strpbrk(word, "\n\r")) return TRIAD_FAIL(TRIAD_ERR_CASE, "%.80s: a value in one line is wanted", word);
   (void)snprintf(key, sizeof key, "%.*s", (int)(n < sizeof key ? n : sizeof key - 1), word);
   if (triad_case_may_change(is, key)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s cannot change while a run goes: what can is numbers and flags of [time] and [output] and "
-                                    "coefficients of [equations], [forcing] and [solver]. triad stop, then triad run with --set, "
-                                    "may do", key);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s cannot change while a run goes: what can is numbers and flags of [time] and [output] and "
+                    "coefficients of [equations], [forcing] and [solver]. triad stop, then triad run with --set, "
+                    "may do",
+                    key);
 }
 
 /* The case of the directory, with these words. *n: how many keys they change. */
@@ -116,8 +118,10 @@ static int set_in(const char *dir, const triad_arguments *a, int wait)
   int st = triad_lock_holder(dir, who, &alive);
   if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
     triad_message_clear();
-    return TRIAD_FAIL(TRIAD_ERR_INPUT, "nothing is running in %.500s: triad run CASE --set KEY=VALUE goes on there with "
-                                       "another value", dir);
+    return TRIAD_FAIL(TRIAD_ERR_INPUT,
+                      "nothing is running in %.500s: triad run CASE --set KEY=VALUE goes on there with "
+                      "another value",
+                      dir);
   }
   TRIAD_TRY(st);
   TRIAD_TRY(check_words(dir, a, &n));
@@ -144,18 +148,21 @@ static int set(int argc, char **argv)
 }
 
 const triad_command triad_command_set = {
-    .name = "set",
-    .summary = "change parameters of a run in progress",
-    .help =
-      "Usage: triad set DIR KEY=VALUE... [--wait]\n"
-      "\n"
-      "Changes parameters of the run in this directory, for example triad set my-run time.end=20 equations.viscosity=1e-3.\n"
-      "After its current step the run writes a checkpoint and continues from it with the new case, as after a stop and a\n"
-      "start. Numbers and flags of [time] and [output], and coefficients of [equations], [forcing] and [solver] can change;\n"
-      "for other keys the exit code is 65. The change is recorded in the log, case.resolved.toml, case.changes.csv,\n"
-      "case.set.csv and the column `case` of series.csv. A restart keeps it, unless the case file or --set give the key\n"
-      "another new value.\n"
-      "\n"
-      "  --wait   return when the run has accepted or refused the change\n",
-    .alone = 1,
-    .run = set};
+  .name = "set",
+  .summary = "change parameters of a run in progress",
+  .help =
+    "Usage: triad set DIR KEY=VALUE... [--wait]\n"
+    "\n"
+    "Changes parameters of the run in this directory, for example triad set my-run time.end=20 "
+    "equations.viscosity=1e-3.\n"
+    "After its current step the run writes a checkpoint and continues from it with the new case, as after a stop and "
+    "a\n"
+    "start. Numbers and flags of [time] and [output], and coefficients of [equations], [forcing] and [solver] can "
+    "change;\n"
+    "for other keys the exit code is 65. The change is recorded in the log, case.resolved.toml, case.changes.csv,\n"
+    "case.set.csv and the column `case` of series.csv. A restart keeps it, unless the case file or --set give the key\n"
+    "another new value.\n"
+    "\n"
+    "  --wait   return when the run has accepted or refused the change\n",
+  .alone = 1,
+  .run = set};

@@ -91,8 +91,10 @@ int triad_settings_read(triad_settings *out, const triad_case *given, const char
     next = split(next, field, &n);
     if (comment && next) continue;
     if (!next || n != FIELDS) {
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, TRIAD_SETTINGS_FILE ":%d: not step,t,key,was,is, as triad set writes it: mend the line "
-                                      "or delete it", line);
+      st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                      TRIAD_SETTINGS_FILE ":%d: not step,t,key,was,is, as triad set writes it: mend the line "
+                                          "or delete it",
+                      line);
       break;
     }
     if (strncmp(last, field[0], sizeof last - 1) != 0) out->changes++;
@@ -158,8 +160,8 @@ int triad_settings_share(const triad_comm *comm, char **text)
   int st = TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm->mpi)));
   if (bytes < 0) return TRIAD_OK;
-  if (comm->rank != 0 && !(*text = calloc((size_t)bytes + 1, 1))) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a text of %lld bytes",
-                                                                                   (long long)bytes);
+  if (comm->rank != 0 && !(*text = calloc((size_t)bytes + 1, 1)))
+    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a text of %lld bytes", (long long)bytes);
   TRIAD_TRY(triad_agree(comm, st));
   return TRIAD_MPI(MPI_Bcast(*text, (int)bytes, MPI_CHAR, 0, comm->mpi));
 }
@@ -184,7 +186,8 @@ int triad_settings_hold(triad_session *s, const char *name, const triad_argument
   if (st != TRIAD_OK || !text) return st;
   st = triad_settings_case(&held, s, name, a, text, NULL, &s->changes);
   if (st == TRIAD_ERR_CASE && held)
-    (void)TRIAD_FAIL(st, "%.300s/" TRIAD_SETTINGS_FILE " does not go with this case: %.500s", s->dir, triad_case_errors(held));
+    (void)TRIAD_FAIL(st, "%.300s/" TRIAD_SETTINGS_FILE " does not go with this case: %.500s", s->dir,
+                     triad_case_errors(held));
   free(text);
   st = triad_agree(&s->comm, st);
   if (st == TRIAD_OK) {

@@ -1,13 +1,14 @@
-/* What `triad set` has changed in a run: RUN/case.set.csv, a line a value as in case.changes.csv, with the step from which
- * on it holds. Each start applies them again, so that a restart does not undo them. A value holds as long as the case
- * file and its --set say what they said when it was made (`was`): who changes these since means it. */
+/* What `triad set` has changed in a run: RUN/case.set.csv, a line a value as in case.changes.csv, with the step from
+ * which on it holds. Each start applies them again, so that a restart does not undo them. A value holds as long as
+ * the case file and its --set say what they said when it was made (`was`): who changes these since means it. */
 #ifndef TRIAD_COMMAND_SESSION_SETTINGS_H
 #define TRIAD_COMMAND_SESSION_SETTINGS_H
 
 #include "command/session/changes.h"
 
 #define TRIAD_SETTINGS_FILE "case.set.csv"
-#define TRIAD_SETTINGS_TAKEN "# taken " /* begins a line that names a request (run/set_requests.h) which the run has taken */
+#define TRIAD_SETTINGS_TAKEN \
+  "# taken " /* begins a line that names a request (run/set_requests.h) which the run has taken */
 
 /* Values that hold, as arguments of --set. */
 typedef struct triad_settings {
@@ -15,8 +16,8 @@ typedef struct triad_settings {
   char **set;     /* [n] "key=value", malloc'd */
 } triad_settings;
 
-/* Of a case as its file and --set make it, from the text of the file; NULL: none. TRIAD_ERR_CASE for lines that are none.
- * Not collective. */
+/* Of a case as its file and --set make it, from the text of the file; NULL: none. TRIAD_ERR_CASE for lines that are
+ * none. Not collective. */
 int triad_settings_read(triad_settings *out, const triad_case *given, const char *text);
 void triad_settings_free(triad_settings *settings);
 
@@ -26,8 +27,8 @@ int triad_settings_hold(triad_session *s, const char *name, const triad_argument
 /* The text on rank 0 to all; malloc'd, and stays NULL where it is. Collective. */
 int triad_settings_share(const triad_comm *comm, char **text);
 
-/* A case with arguments of --set, then what holds of `text`, then the lines of `asked`, each NULL for none: the errors are
- * in the case, which is made all the same. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */
+/* A case with arguments of --set, then what holds of `text`, then the lines of `asked`, each NULL for none: the
+ * errors are in the case, which is made all the same. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */
 int triad_settings_case(triad_case **out, const triad_session *s, const char *name, const triad_arguments *a,
                         const char *text, const char *asked, int *changes);
 

@@ -28,9 +28,11 @@ static int check_lost(const triad_start *x)
   TRIAD_TRY(triad_series_count(x->dir, INT64_MAX, &rows));
   int had = count > 0 || x->provenance.saved >= 0 || (rows > 0 && !x->provenance.tells);
   if (!had) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run, %" PRId64 " rows of it, but none of its checkpoints can be "
-                                    "read. Bring checkpoints/ back; or give --from-start to begin at t = 0, which moves "
-                                    "what is there to before-1/", x->dir, rows);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%.300s holds a run, %" PRId64 " rows of it, but none of its checkpoints can be "
+                    "read. Bring checkpoints/ back; or give --from-start to begin at t = 0, which moves "
+                    "what is there to before-1/",
+                    x->dir, rows);
 }
 
 static int compare(triad_start *x, const triad_manifest *found)
@@ -97,8 +99,10 @@ static int discard(triad_start *x, const triad_instant *at)
   if (!other) return TRIAD_OK;
   TRIAD_TRY(triad_discard_later(x->dir, at->step, &moved));
   if (moved > 0)
-    triad_log_info(x->session->log, "%" PRId64 " files of later steps than this one are in discarded/ now: the case is another than "
-                                    "the checkpoint's", moved);
+    triad_log_info(x->session->log,
+                   "%" PRId64 " files of later steps than this one are in discarded/ now: the case is another than "
+                   "the checkpoint's",
+                   moved);
   return TRIAD_OK;
 }
 
@@ -156,8 +160,13 @@ static void ended(void *who, const triad_instant *at)
 
 triad_run_hooks triad_start_hooks(triad_start *start)
 {
-  return (triad_run_hooks){.who = start, .consider = consider, .begin = begin, .change = triad_start_change, .regrid = triad_start_regrid,
-                           .saved = saved, .ended = ended};
+  return (triad_run_hooks){.who = start,
+                           .consider = consider,
+                           .begin = begin,
+                           .change = triad_start_change,
+                           .regrid = triad_start_regrid,
+                           .saved = saved,
+                           .ended = ended};
 }
 
 static int open_log(triad_session *s, const char *dir)

@@ -14,7 +14,8 @@
 
 enum { LIMIT = 1 << 20 /* bytes of the request */ };
 
-static const char about_settings[] = "what triad set has changed: every start applies it, as long as the case says `was`";
+static const char about_settings[] =
+  "what triad set has changed: every start applies it, as long as the case says `was`";
 
 /* What is asked for; and what was before. NULL where it is not there. On rank 0. */
 static int load(const char *dir, const char *name, char **text)
@@ -36,7 +37,8 @@ static int allow(const triad_changes *c, const triad_case *is, const triad_insta
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s cannot change while a run goes", c->list[i].key);
   int64_t most = triad_case_integer(is, "time.max_steps");
   if (triad_case_real(is, "time.end") > at->t && (most == 0 || most > at->step)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "that end lies behind step %" PRId64 ", t = %g: triad stop ends the run", at->step, at->t);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "that end lies behind step %" PRId64 ", t = %g: triad stop ends the run", at->step,
+                    at->t);
 }
 
 int triad_start_write(triad_start *x, const triad_changes *c, const triad_instant *at)
@@ -71,7 +73,8 @@ static void tell(const triad_start *x, const triad_changes *c, const triad_insta
   if (c->n == 0) triad_log_info(x->session->log, "triad set: the case says so already");
 }
 
-/* What has been put into the case besides its file and --set stays in it: by triad tune, the grid that follows the flow. */
+/* What has been put into the case besides its file and --set stays in it: by triad tune, the grid that follows the
+ * flow. */
 static int keep(const triad_case *was, triad_case *is, const char *key, const char *origin)
 {
   char *value = triad_case_applies(was, key) ? triad_case_value(was, key) : NULL;
@@ -94,7 +97,8 @@ int triad_start_case(const triad_start *x, const char *asked, const char *held, 
   TRIAD_TRY(st);
   TRIAD_TRY(triad_solver_find(&solver, s->given));
   for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) TRIAD_TRY(keep(s->given, *is, tuned[i], "triad tune"));
-  for (const triad_tunable *k = solver->tunables; k && k->key; k++) TRIAD_TRY(keep(s->given, *is, k->key, "triad tune"));
+  for (const triad_tunable *k = solver->tunables; k && k->key; k++)
+    TRIAD_TRY(keep(s->given, *is, k->key, "triad tune"));
   if (solver->follow && solver->follow->asked(s->given)) TRIAD_TRY(keep(s->given, *is, "grid.n", "target"));
   return TRIAD_OK;
 }
@@ -115,7 +119,8 @@ static int make(const triad_start *x, const char *asked, const char *held, const
 static void put_away(const triad_start *x, const char *request)
 {
   char path[TRIAD_PATH];
-  if (triad_disk_path(path, "%s/%s", x->dir, request) != TRIAD_OK || triad_disk_remove(path) != TRIAD_OK) triad_message_clear();
+  if (triad_disk_path(path, "%s/%s", x->dir, request) != TRIAD_OK || triad_disk_remove(path) != TRIAD_OK)
+    triad_message_clear();
 }
 
 static void refuse(const triad_start *x)

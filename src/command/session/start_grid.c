@@ -28,7 +28,8 @@ static int load_held(const triad_start *x, char **held)
   return triad_settings_share(comm, held);
 }
 
-static int make(const triad_start *x, const char *held, const int64_t n[3], triad_case **is, triad_changes *c, triad_needs *needs)
+static int make(const triad_start *x, const char *held, const int64_t n[3], triad_case **is, triad_changes *c,
+                triad_needs *needs)
 {
   char text[96];
   TRIAD_TRY(triad_start_case(x, NULL, held, is));
@@ -51,8 +52,8 @@ static void write_down(triad_start *x, const triad_changes *c, const char *why, 
 {
   char reason[512];
   for (int i = 0; i < c->n; i++)
-    triad_log_info(x->session->log, "target: %s was %s, is %s from step %" PRId64 ", t = %g on: %s", c->list[i].key, c->list[i].was,
-                   c->list[i].is, at->step, at->t, why);
+    triad_log_info(x->session->log, "target: %s was %s, is %s from step %" PRId64 ", t = %g on: %s", c->list[i].key,
+                   c->list[i].was, c->list[i].is, at->step, at->t, why);
   if (x->session->comm.rank != 0 || triad_start_write(x, c, at) == TRIAD_OK) return;
   triad_message_reason(reason, sizeof reason);
   triad_log_warning(x->session->log, "target: not all files of the directory tell of it: %s", reason);
@@ -69,7 +70,8 @@ static int stays(const triad_start *x, int st, const triad_instant *at)
   return TRIAD_OK;
 }
 
-int triad_start_regrid(void *who, const int64_t n[3], const char *why, const triad_instant *at, const triad_case **given)
+int triad_start_regrid(void *who, const int64_t n[3], const char *why, const triad_instant *at,
+                       const triad_case **given)
 {
   triad_start *x = who;
   char *held = NULL;

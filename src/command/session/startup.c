@@ -18,15 +18,19 @@ enum { LEAST_FILES = 24, LEAST_BYTES = 8 << 20, FEW_PROCESSES = 4096, LEAST_STAC
 int triad_startup_stack(char **argv)
 {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= LEAST_STACK) return TRIAD_OK;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= LEAST_STACK)
+    return TRIAD_OK;
   limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > STACK ? STACK : limit.rlim_max;
   if (limit.rlim_cur >= LEAST_STACK && setrlimit(RLIMIT_STACK, &limit) == 0) {
     (void)execv("/proc/self/exe", argv);
     return TRIAD_OK; /* no /proc: the first thread at least has room */
   }
   if (triad_launched_as() <= 0)
-    (void)fprintf(stderr, "triad: error: out of memory: the stack is limited to %llu KB (ulimit -s), and at least %d KB are required. "
-                          "Use ulimit -s 8192.\n", (unsigned long long)limit.rlim_cur >> 10, LEAST_STACK >> 10);
+    (void)fprintf(
+      stderr,
+      "triad: error: out of memory: the stack is limited to %llu KB (ulimit -s), and at least %d KB are required. "
+      "Use ulimit -s 8192.\n",
+      (unsigned long long)limit.rlim_cur >> 10, LEAST_STACK >> 10);
   return TRIAD_ERR_MEMORY;
 }
 
@@ -50,15 +54,21 @@ void triad_startup_look(void)
   (void)setenv("HWLOC_HIDE_ERRORS", "2", 0);
   if (triad_launched_as() > 0) return;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < LEAST_FILES)
-    (void)fprintf(stderr, "triad: warning: only %llu files may be open at a time (ulimit -n), and MPI takes %d: if it "
-                          "does not start, that is why\n", (unsigned long long)limit.rlim_cur, LEAST_FILES);
+    (void)fprintf(stderr,
+                  "triad: warning: only %llu files may be open at a time (ulimit -n), and MPI takes %d: if it "
+                  "does not start, that is why\n",
+                  (unsigned long long)limit.rlim_cur, LEAST_FILES);
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < LEAST_BYTES)
-    (void)fprintf(stderr, "triad: warning: files may have %llu bytes at most (ulimit -f), and MPI keeps shared memory "
-                          "in larger ones: if it does not start, that is why\n", (unsigned long long)limit.rlim_cur);
+    (void)fprintf(stderr,
+                  "triad: warning: files may have %llu bytes at most (ulimit -f), and MPI keeps shared memory "
+                  "in larger ones: if it does not start, that is why\n",
+                  (unsigned long long)limit.rlim_cur);
   int why = cannot_fork();
   if (why)
-    (void)fprintf(stderr, "triad: warning: no process can be started (%s; ulimit -u), and MPI starts one: if it does "
-                          "not start, that is why\n", strerror(why));
+    (void)fprintf(stderr,
+                  "triad: warning: no process can be started (%s; ulimit -u), and MPI starts one: if it does "
+                  "not start, that is why\n",
+                  strerror(why));
 }
 
 void triad_startup_tell(triad_log *log)

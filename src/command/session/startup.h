@@ -5,9 +5,9 @@
 
 #include "base/log.h"
 
-/* Where the stack is limited (ulimit -s) to less than MPI and HDF5 need, raise the limit as far as the system lets this process,
- * and begin the program again, since threads get stacks by the limit at its begin. TRIAD_ERR_MEMORY, said on stderr, where the
- * system does not let it. First of all in main. */
+/* Where the stack is limited (ulimit -s) to less than MPI and HDF5 need, raise the limit as far as the system lets
+ * this process, and begin the program again, since threads get stacks by the limit at its begin. TRIAD_ERR_MEMORY,
+ * said on stderr, where the system does not let it. First of all in main. */
 int triad_startup_stack(char **argv);
 
 /* Before MPI starts: limits on files, on their size and on processes that MPI will fail on, a line each on stderr, from

@@ -52,15 +52,15 @@ static int stop(int argc, char **argv)
   return st;
 }
 
-const triad_command triad_command_stop = {
-    .name = "stop",
-    .summary = "ask the run in a directory to save and stop",
-    .help =
-      "Usage: triad stop DIR [--wait]\n"
-      "\n"
-      "Asks the run in this directory to write a checkpoint after its current step and to stop with exit code 75. The same\n"
-      "`triad run` resumes it. Works from any machine that sees the directory.\n"
-      "\n"
-      "  --wait   return when the run has ended\n",
-    .alone = 1,
-    .run = stop};
+const triad_command triad_command_stop = {.name = "stop",
+                                          .summary = "ask the run in a directory to save and stop",
+                                          .help =
+                                            "Usage: triad stop DIR [--wait]\n"
+                                            "\n"
+                                            "Asks the run in this directory to write a checkpoint after its current "
+                                            "step and to stop with exit code 75. The same\n"
+                                            "`triad run` resumes it. Works from any machine that sees the directory.\n"
+                                            "\n"
+                                            "  --wait   return when the run has ended\n",
+                                          .alone = 1,
+                                          .run = stop};

@@ -18,7 +18,8 @@ typedef struct wants {
 } wants;
 
 /* Every case, before anything is written: what its keys and its solver say. On rank 0. */
-static int check_all(const triad_session *s, const triad_arguments *a, const triad_sweep *sweep, const char *dir, int ranks, wants *w)
+static int check_all(const triad_session *s, const triad_arguments *a, const triad_sweep *sweep, const char *dir,
+                     int ranks, wants *w)
 {
   for (int run = 0; run < sweep->n_runs; run++) {
     triad_arguments own;
@@ -45,8 +46,10 @@ static int check_place(const char *dir)
   char path[TRIAD_PATH];
   TRIAD_TRY(triad_disk_path(path, "%s/case.resolved.toml", dir));
   if (access(path, F_OK) != 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s holds a run, and the runs of a sweep want a folder of their own: give another "
-                                    "--dir", dir);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%.500s holds a run, and the runs of a sweep want a folder of their own: give another "
+                    "--dir",
+                    dir);
 }
 
 /* How many runs are under way in this process at a time: as the user says, or one: of flows that fill a GPU, and of
@@ -57,18 +60,21 @@ static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
   int fits;
   int64_t each;
   if (asked > 1 && g->all->comm.size != g->n)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: runs of several ranks go one at a time; start at most %d ranks for %d runs",
-                      asked, g->n, g->sweep->n_runs);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE,
+                      "--at-once %d: runs of several ranks go one at a time; start at most %d ranks for %d runs", asked,
+                      g->n, g->sweep->n_runs);
   g->at_once = asked > 0 ? asked : 1;
   if (g->at_once > own) g->at_once = own;
   if ((g->at_once <= 1 && g->sharers <= 1) || w->bytes == 0 || g->gpu < 0) return TRIAD_OK;
   TRIAD_TRY(triad_resources_runs(g->gpu, g->sharers, w->bytes, &fits));
   if (g->at_once > fits && fits > 0)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "--at-once %d: the memory of the GPU holds %d such runs of %.3g GB each; take --at-once %d",
-                      asked, fits, 1e-9 * (double)w->bytes, fits);
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
+                            "--at-once %d: the memory of the GPU holds %d such runs of %.3g GB each; take --at-once %d",
+                            asked, fits, 1e-9 * (double)w->bytes, fits);
   if (fits == 0) g->at_once = 1; /* one that does not fit says so itself */
   TRIAD_TRY(triad_resources_share(g->gpu, g->sharers, g->at_once, &each));
-  triad_gpus_set_share(each); /* else those that begin first take what they can do without, and the last finds no room */
+  /* else those that begin first take what they can do without, and the last finds no room */
+  triad_gpus_set_share(each);
   return TRIAD_OK;
 }
 
@@ -99,8 +105,10 @@ static int gather(const triad_sweep_group *g, double seconds)
   }
   if (g->at_once > 1) (void)snprintf(many, sizeof many, ", %d at once in a process", g->at_once);
   if (there)
-    triad_log_info(g->all->log, "%d runs on %d group%s of ranks%s, %.3g steps and %.3g points a second with starts and files: %s/ensemble.csv", n,
-                   g->n, g->n > 1 ? "s" : "", many, done[0] / seconds, done[1] / seconds, g->dir);
+    triad_log_info(
+      g->all->log,
+      "%d runs on %d group%s of ranks%s, %.3g steps and %.3g points a second with starts and files: %s/ensemble.csv", n,
+      g->n, g->n > 1 ? "s" : "", many, done[0] / seconds, done[1] / seconds, g->dir);
   return worst;
 }
 
@@ -127,8 +135,15 @@ int triad_sweep_run(triad_session *all, const triad_arguments *a, const triad_sw
 {
   const triad_comm *comm = &all->comm;
   wants w = {0, 0};
-  triad_sweep_group g = {.all = all, .arguments = a, .sweep = sweep, .dir = dir, .one = one, .who = who, .request = request, .gpu = -1,
-             .n = comm->size < sweep->n_runs ? comm->size : sweep->n_runs};
+  triad_sweep_group g = {.all = all,
+                         .arguments = a,
+                         .sweep = sweep,
+                         .dir = dir,
+                         .one = one,
+                         .who = who,
+                         .request = request,
+                         .gpu = -1,
+                         .n = comm->size < sweep->n_runs ? comm->size : sweep->n_runs};
   g.number = (int)((int64_t)comm->rank * g.n / comm->size);
   g.comm = (triad_comm){MPI_COMM_NULL, 0, 1};
   triad_device_many();

@@ -1,5 +1,5 @@
-/* `triad run CASE --sweep KEY=V,V`: a case with several values of some keys, each combination a run in a folder of its own,
- * side by side on groups of ranks; and a table of all. */
+/* `triad run CASE --sweep KEY=V,V`: a case with several values of some keys, each combination a run in a folder of
+ * its own, side by side on groups of ranks; and a table of all. */
 #ifndef TRIAD_COMMAND_SWEEP_SWEEP_H
 #define TRIAD_COMMAND_SWEEP_SWEEP_H
 
@@ -24,32 +24,35 @@ typedef struct triad_sweep {
   triad_sweep_key keys[TRIAD_SWEEP_KEYS];
 } triad_sweep;
 
-/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets, parentheses or quotes, "1..8" all whole numbers
- * from 1 to 8; none twice, nor the same number in other words. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
+/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets, parentheses or quotes,
+ * "1..8" all whole numbers from 1 to 8; none twice, nor the same number in other words. TRIAD_ERR_USAGE,
+ * TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
 int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n);
 void triad_sweep_clear(triad_sweep *sweep);
 
 /* The value of key k in run number `run`. */
 const char *triad_sweep_value(const triad_sweep *sweep, int run, int k);
 
-/* sweep_folders.c: TRIAD_ERR_CASE where DIR/run-NNN has checkpoints of a run for which a swept key that says what is computed was
- * another, and neither from_start nor new_case: the table would tell its numbers as those of this value. s: has the text of the case;
- * own: the run's arguments. Not collective. */
-int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run, const triad_session *s, const triad_arguments *own);
+/* sweep_folders.c: TRIAD_ERR_CASE where DIR/run-NNN has checkpoints of a run for which a swept key that says what is
+ * computed was another, and neither from_start nor new_case: the table would tell its numbers as those of this
+ * value. s: has the text of the case; own: the run's arguments. Not collective. */
+int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run, const triad_session *s,
+                             const triad_arguments *own);
 
 /* One run, in its directory, on the ranks of its session, until *request asks to stop; returns its exit code. */
-typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, const char *dir, volatile sig_atomic_t *request,
-                            void *who);
+typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, const char *dir,
+                            volatile sig_atomic_t *request, void *who);
 
-/* Check all cases, then run them: with P ranks and N runs min(P, N) groups of ranks take them by turns, in DIR/run-001 and
- * so on, until *request asks to stop or the wall-clock limit has stopped one. Groups of one rank have at_once runs under way at a time, by turns in one process, up to
- * TRIAD_FIBERS_MOST; 0: one. A run that fails ends no other. Then DIR/ensemble.csv.
- * The worst exit code. TRIAD_ERR_USAGE for at_once of groups of several ranks, TRIAD_ERR_MEMORY where it does not fit. Collective. */
-int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir, int at_once,
-                    triad_sweep_one *one, void *who, volatile sig_atomic_t *request);
+/* Check all cases, then run them: with P ranks and N runs min(P, N) groups of ranks take them by turns, in
+ * DIR/run-001 and so on, until *request asks to stop or the wall-clock limit has stopped one. Groups of one rank
+ * have at_once runs under way at a time, by turns in one process, up to TRIAD_FIBERS_MOST; 0: one. A run that fails
+ * ends no other. Then DIR/ensemble.csv. The worst exit code. TRIAD_ERR_USAGE for at_once of groups of several ranks,
+ * TRIAD_ERR_MEMORY where it does not fit. Collective. */
+int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir,
+                    int at_once, triad_sweep_one *one, void *who, volatile sig_atomic_t *request);
 
-/* sweep_table.c: DIR/ensemble.csv, a row a run: its folder, the values of the keys, its exit code (-1: not begun), and the last
- * row of its series. On rank 0. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+/* sweep_table.c: DIR/ensemble.csv, a row a run: its folder, the values of the keys, its exit code (-1: not begun),
+ * and the last row of its series. On rank 0. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_sweep_table(const triad_sweep *sweep, const char *dir, const int *codes);
 
 #endif

@@ -44,7 +44,8 @@ static int is_swept(const triad_sweep *sweep, const char *key)
 /* Ends, outputs and where it runs may be others as the run goes on; the rest says which run it is. */
 static int tells_runs_apart(const triad_change *c)
 {
-  return c->results || strncmp(c->key, "parameters.", strlen("parameters.")) == 0 || strcmp(c->key, "initial.file") == 0;
+  return c->results || strncmp(c->key, "parameters.", strlen("parameters.")) == 0 ||
+         strcmp(c->key, "initial.file") == 0;
 }
 
 static int compare(const triad_sweep *sweep, const char *dir, const triad_case *was, const triad_case *is)
@@ -53,14 +54,17 @@ static int compare(const triad_sweep *sweep, const char *dir, const triad_case *
   int st = triad_changes_between(&c, was, is);
   for (int i = 0; i < c.n && st == TRIAD_OK; i++)
     if (is_swept(sweep, c.list[i].key) && tells_runs_apart(&c.list[i]))
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run of %s = %.100s, where this sweep has %.100s: its values are others, or in another order. Give "
-                                      "another --dir, --from-start to begin all anew, or --new-case to go on there", dir, c.list[i].key,
-                      c.list[i].was, c.list[i].is);
+      st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%.300s holds a run of %s = %.100s, where this sweep has %.100s: its values are others, or in "
+                      "another order. Give "
+                      "another --dir, --from-start to begin all anew, or --new-case to go on there",
+                      dir, c.list[i].key, c.list[i].was, c.list[i].is);
   triad_changes_free(&c);
   return st;
 }
 
-int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run, const triad_session *s, const triad_arguments *own)
+int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run, const triad_session *s,
+                             const triad_arguments *own)
 {
   char path[TRIAD_PATH], *resolved = NULL, *settings = NULL;
   triad_case *was = NULL, *is = NULL;

@@ -28,7 +28,8 @@ void triad_sweep_arguments_clear(const triad_arguments *all, triad_arguments *ou
 
 static int run_one(triad_sweep_group *g, int run, const triad_arguments *own, volatile sig_atomic_t *request)
 {
-  triad_session s = {.takes_tuned = 1, .threads = triad_binding_threads(g->all->binding), .gpu = g->gpu, .sharers = g->sharers};
+  triad_session s = {
+    .takes_tuned = 1, .threads = triad_binding_threads(g->all->binding), .gpu = g->gpu, .sharers = g->sharers};
   triad_log_options log = g->arguments->log;
   char dir[TRIAD_PATH];
   if (log.level < TRIAD_LOG_DETAIL) log.level = TRIAD_LOG_ERROR; /* all of it is in its own log.txt */

@@ -51,7 +51,8 @@ static void put_last(FILE *f, const triad_series_table *table, const char *name)
 
 static void put_head(FILE *f, const triad_sweep *sweep, const triad_series_table *first)
 {
-  (void)fprintf(f, "# triad %s: the runs of a sweep; behind exit_code the last row of each one's series\n", triad_version());
+  (void)fprintf(f, "# triad %s: the runs of a sweep; behind exit_code the last row of each one's series\n",
+                triad_version());
   for (int c = 0; c < first->n_columns; c++)
     if (first->columns[c].unit)
       (void)fprintf(f, "# %s [%s]: %s\n", first->columns[c].name, first->columns[c].unit,
@@ -66,8 +67,8 @@ static void put_head(FILE *f, const triad_sweep *sweep, const triad_series_table
   (void)fputc('\n', f);
 }
 
-static void put_row(FILE *f, const triad_sweep *sweep, const char *dir, int run, int code, const triad_series_table *first,
-                    triad_series_table *own)
+static void put_row(FILE *f, const triad_sweep *sweep, const char *dir, int run, int code,
+                    const triad_series_table *first, triad_series_table *own)
 {
   load(dir, run, own);
   (void)fprintf(f, "run-%03d", run + 1);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of 0.1, 0.10, 1/10: the number. Not a number: text, a name, or an integer that no double tells from its neighbours. */
+/* Of 0.1, 0.10, 1/10: the number. Not a number: text, a name, or an integer that no double tells from its
+ * neighbours. */
 static int number_of(const triad_sweep_key *key, const char *text, size_t length, double *number)
 {
   const triad_key *known = triad_schema_any(key->key, strlen(key->key));
@@ -30,15 +31,17 @@ static int has_text(const triad_sweep_key *key, int i, const char *text, size_t 
 static int add_value(triad_sweep_key *key, const char *text, size_t length)
 {
   double number;
-  if (key->n == TRIAD_SWEEP_RUNS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: more than %d values", key->key, key->n);
+  if (key->n == TRIAD_SWEEP_RUNS)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: more than %d values", key->key, key->n);
   TRIAD_TRY(number_of(key, text, length, &number));
   const int shown = (int)(length < 80 ? length : 80);
   for (int i = 0; i < key->n; i++) {
     if (has_text(key, i, text, length))
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.*s stands there twice: both runs would be the same", key->key, shown, text);
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.*s stands there twice: both runs would be the same", key->key,
+                        shown, text);
     if (key->numbers[i] <= number && key->numbers[i] >= number)
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s and %.*s are one value: both runs would be the same", key->key,
-                        key->values[i], shown, text);
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s and %.*s are one value: both runs would be the same",
+                        key->key, key->values[i], shown, text);
   }
   char **longer = realloc(key->values, (size_t)(key->n + 1) * sizeof *longer);
   if (longer) key->values = longer;
@@ -119,7 +122,8 @@ int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n)
     key->key = strndup(texts[k], (size_t)(equals - texts[k]));
     if (!key->key) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the keys of --sweep");
     for (int j = 0; j < k; j++)
-      if (strcmp(sweep->keys[j].key, key->key) == 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %.80s twice", key->key);
+      if (strcmp(sweep->keys[j].key, key->key) == 0)
+        return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %.80s twice", key->key);
     TRIAD_TRY(split(key, equals + 1));
     if (sweep->n_runs > TRIAD_SWEEP_RUNS / key->n)
       return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep: more than %d runs", TRIAD_SWEEP_RUNS);

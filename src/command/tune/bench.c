@@ -59,9 +59,10 @@ static void print_solves(triad_log *log, const triad_session *s, const triad_ben
 {
   triad_log_info(log, "%-12s %10.3f ms  each of %.4g a step, %.4g iterations", "solves", 1e3 * r->solve_s / r->solves,
                  r->solves, r->iterations / r->solves);
-  triad_log_info(log, "%-12s %10.1f MCUPS (million cells through an iteration a second, each processor); %.4g bytes a cell: "
-                      "%.0f %% of copy bandwidth", "iterations", mcups(s, r), r->iteration_bytes / (double)r->cells,
-                 100 * iterations_fraction(r));
+  triad_log_info(log,
+                 "%-12s %10.1f MCUPS (million cells through an iteration a second, each processor); %.4g bytes a cell: "
+                 "%.0f %% of copy bandwidth",
+                 "iterations", mcups(s, r), r->iteration_bytes / (double)r->cells, 100 * iterations_fraction(r));
   for (int i = 0; tells_parts(r) && i < TRIAD_SOLVE_PARTS; i++)
     triad_log_info(log, "  %-16s %8.3f us  of an iteration, timed apart", solve_part[i],
                    1e6 * r->solve_part_s[i] / r->iterations);
@@ -76,7 +77,8 @@ static void write_solves(FILE *f, const triad_session *s, const triad_bench_resu
                 iterations_fraction(r));
   if (s->comm.size > 1) (void)fprintf(f, ", \"overlap\": %s", r->solve_overlaps ? "true" : "false");
   for (int i = 0; tells_parts(r) && i < TRIAD_SOLVE_PARTS; i++)
-    (void)fprintf(f, "%s\"%s\": %.6g", i ? ", " : ",\n                    \"parts_s\": {", solve_part[i], r->solve_part_s[i]);
+    (void)fprintf(f, "%s\"%s\": %.6g", i ? ", " : ",\n                    \"parts_s\": {", solve_part[i],
+                  r->solve_part_s[i]);
   (void)fprintf(f, "%s},\n", tells_parts(r) ? "}" : "");
 }
 
@@ -98,9 +100,9 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   const triad_case *c = s->given;
   char grid[256];
   triad_grid_words(c, grid, sizeof grid);
-  triad_log_info(log, "%s  %s  %s  %s  %d rank%s x %d thread%s", triad_case_word(c, "equations.solver"), grid, triad_case_word(c, "precision"),
-                 triad_case_word(c, "time.scheme"), s->comm.size, s->comm.size == 1 ? "" : "s", s->context->threads,
-                 s->context->threads == 1 ? "" : "s");
+  triad_log_info(log, "%s  %s  %s  %s  %d rank%s x %d thread%s", triad_case_word(c, "equations.solver"), grid,
+                 triad_case_word(c, "precision"), triad_case_word(c, "time.scheme"), s->comm.size,
+                 s->comm.size == 1 ? "" : "s", s->context->threads, s->context->threads == 1 ? "" : "s");
   triad_log_info(log, "%-12s %10.3f ms  (quartiles %.3f to %.3f, %d steps, %d %s each)", "step", 1e3 * r->median_s,
                  1e3 * r->q1_s, 1e3 * r->q3_s, steps, r->cells ? r->stages : r->transforms,
                  r->cells ? "stages" : "transforms");
@@ -110,19 +112,19 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of %s): %.0f %% of it reached", "floor",
                  1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth,
                  r->over_bus ? "the bus, each way" : "copy bandwidth", 100 * r->fraction);
-  if (r->cells)
-    print_cells(log, s, r);
+  if (r->cells) print_cells(log, s, r);
   else
     triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunk%s in flight",
-                   "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams, r->nstreams == 1 ? "" : "s");
+                   "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams,
+                   r->nstreams == 1 ? "" : "s");
   triad_log_info(log, "%-12s %10.5f ms  a step of `triad run`, besides it: %.3f %%", "checks", 1e3 * r->checks_s,
                  100 * r->checks_s / r->median_s);
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
                  1e-6 * r->largest_rank_bytes);
   if (r->device_peak_bytes > 0)
     triad_log_info(
-        log, "%-12s %10.1f MB  on %s, the largest of all ranks; transport %s, phases timed apart, one after the other",
-        "GPU memory", 1e-6 * r->device_peak_bytes, r->device, r->transport);
+      log, "%-12s %10.1f MB  on %s, the largest of all ranks; transport %s, phases timed apart, one after the other",
+      "GPU memory", 1e-6 * r->device_peak_bytes, r->device, r->transport);
   int gpu = strcmp(r->device, "cpu") != 0;
   if (r->reference_s > 0) {
     triad_log_info(log, "%-12s %10.3f ms  (%s real-to-complex transform of the grid, one %s)", "reference",
@@ -130,8 +132,8 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
     triad_log_info(log, "%-12s %10.2f     step over reference", "ratio", r->median_s / r->reference_s);
   }
   if (r->at_once_s > 0)
-    triad_log_info(log, "%-12s %10.1f us  a step of each of %d flows by turns, and %.1f us of one alone", "at once", 1e6 * r->at_once_s,
-                   at_once, 1e6 * r->median_s);
+    triad_log_info(log, "%-12s %10.1f us  a step of each of %d flows by turns, and %.1f us of one alone", "at once",
+                   1e6 * r->at_once_s, at_once, 1e6 * r->median_s);
   if (r->pair_s > 0) {
     triad_log_info(log, "%-12s %10.3f ms  (three fields to points and back; by cuFFT's 3-D transforms %.3f ms)",
                    "transforms", 1e3 * r->pair_s, 1e3 * r->pair_reference_s);
@@ -188,13 +190,16 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                   i + 1 == r->start_parts ? "},\n" : "");
   if (r->iteration_bytes > 0 && r->iterations > 0) write_solves(f, s, r);
   if (r->reference_s > 0)
-    (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
-                     "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",
-                  strcmp(r->device, "cpu") ? "GPU" : "core", r->reference_s, r->median_s / r->reference_s);
+    (void)fprintf(f,
+                  "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
+                  "  \"ratio\": %.6g,\n",
+                  strcmp(r->device, "cpu") ? "cuFFT" : "FFTW", strcmp(r->device, "cpu") ? "GPU" : "core",
+                  r->reference_s, r->median_s / r->reference_s);
   if (r->pair_s > 0)
     (void)fprintf(f, "  \"transform_pair\": {\"median_s\": %.9g, \"reference_s\": %.9g, \"ratio\": %.6g},\n", r->pair_s,
                   r->pair_reference_s, r->pair_s / r->pair_reference_s);
-  if (r->at_once_s > 0) (void)fprintf(f, "  \"at_once\": {\"flows\": %d, \"step_s\": %.9g},\n", o->at_once, r->at_once_s);
+  if (r->at_once_s > 0)
+    (void)fprintf(f, "  \"at_once\": {\"flows\": %d, \"step_s\": %.9g},\n", o->at_once, r->at_once_s);
   (void)fprintf(f, "  \"checks_s\": %.6g,\n", r->checks_s);
   (void)fprintf(f, "  \"version\": \"%s\",\n  \"commit\": \"%s\"\n}\n", triad_version(), triad_commit());
   int failed = ferror(f);
@@ -213,9 +218,12 @@ static int read_at_once(const triad_session *s, choices *c)
 {
   int *n = &c->bench.at_once;
   TRIAD_TRY(triad_options_count("--at-once", c->at_once, n));
-  if (*n > TRIAD_FIBERS_MOST) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d flows go at once in a process", *n, TRIAD_FIBERS_MOST);
+  if (*n > TRIAD_FIBERS_MOST)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d flows go at once in a process", *n, TRIAD_FIBERS_MOST);
   if (c->machine) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once times a case, and --machine none");
-  return s->comm.size == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once: flows of several ranks go one at a time; start one rank");
+  return s->comm.size == 1
+           ? TRIAD_OK
+           : TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once: flows of several ranks go one at a time; start one rank");
 }
 
 /* Can the file of --json be written? Asked before the steps, which may take minutes. It is left as it is. */
@@ -236,7 +244,8 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   triad_bench_options *o = &c->bench;
   triad_bench_result r;
   triad_needs needs;
-  int st = triad_options_words(a, "bench", c->machine ? 0 : 1, c->machine ? 0 : 1, c->machine ? "no case with --machine" : "one case file");
+  int st = triad_options_words(a, "bench", c->machine ? 0 : 1, c->machine ? 0 : 1,
+                               c->machine ? "no case with --machine" : "one case file");
   if (st == TRIAD_OK && !c->machine && (c->out || c->lengths))
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s goes with --machine", c->out ? "--out" : "--lengths");
   if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &o->steps);
@@ -259,41 +268,37 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
 static int run(int argc, char **argv)
 {
   choices c = {.bench = {.steps = 20}};
-  const triad_option table[] = {{"--steps", &c.steps, NULL},
-                                {"--json", &c.json, NULL},
-                                {"--reference", NULL, &c.bench.reference},
-                                {"--at-once", &c.at_once, NULL},
-                                {"--new-plans", NULL, &c.new_plans},
-                                {"--machine", NULL, &c.machine},
-                                {"--out", &c.out, NULL},
-                                {"--lengths", &c.lengths, NULL},
-                                {NULL, NULL, NULL}};
+  const triad_option table[] = {
+    {"--steps", &c.steps, NULL},     {"--json", &c.json, NULL},           {"--reference", NULL, &c.bench.reference},
+    {"--at-once", &c.at_once, NULL}, {"--new-plans", NULL, &c.new_plans}, {"--machine", NULL, &c.machine},
+    {"--out", &c.out, NULL},         {"--lengths", &c.lengths, NULL},     {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, bench, &c);
 }
 
 const triad_command triad_command_bench = {
-    .name = "bench",
-    .summary = "time the steps of a case, phase by phase",
-    .help =
-      "Usage: triad bench CASE.toml [--steps N] [--at-once N] [--reference] [--new-plans] [--json FILE]\n"
-      "                   [--set KEY=VALUE]...\n"
-      "       triad bench --machine [--out FILE] [--lengths N,N,..]\n"
-      "\n"
-      "Times N steps of the case after a warm-up. Prints the median and quartiles, the time in each phase, the bytes and\n"
-      "operations counted, the copy bandwidth measured in the same run, the bandwidth limit that follows from them, and\n"
-      "the fraction of it that the step reaches. The output of the case is not written.\n"
-      "\n"
-      "  --steps N          number of steps to time (default 20)\n"
-      "  --reference        also time the library's 3-D transform of the same grid, alternately with the steps: FFTW on\n"
-      "                     one core or cuFFT on one GPU; on one GPU also three fields there and back, by Triad's\n"
-      "                     transform and by cuFFT\n"
-      "  --at-once N        then time N flows of the case in this process, advanced alternately (at most 64)\n"
-      "  --new-plans        measure FFTW's plans again; they replace those stored for later runs\n"
-      "  --json FILE        write the figures as JSON (- for standard output)\n"
-      "  --machine          measure this node for triad plan instead: copies, 1-D transforms by length, steps, a file;\n"
-      "                     and messages between ranks if there are two, as with mpirun -n 2\n"
-      "  --out FILE         write the result of --machine to FILE (default: standard output)\n"
-      "  --lengths N,N,..   lengths of the 1-D transforms that --machine times (default 32 to 512)\n"
-      "  --set KEY=VALUE    change a key of the case, for example --set 'grid.n=[128,128,128]'\n"
-      "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n",
-    .run = run};
+  .name = "bench",
+  .summary = "time the steps of a case, phase by phase",
+  .help =
+    "Usage: triad bench CASE.toml [--steps N] [--at-once N] [--reference] [--new-plans] [--json FILE]\n"
+    "                   [--set KEY=VALUE]...\n"
+    "       triad bench --machine [--out FILE] [--lengths N,N,..]\n"
+    "\n"
+    "Times N steps of the case after a warm-up. Prints the median and quartiles, the time in each phase, the bytes "
+    "and\n"
+    "operations counted, the copy bandwidth measured in the same run, the bandwidth limit that follows from them, and\n"
+    "the fraction of it that the step reaches. The output of the case is not written.\n"
+    "\n"
+    "  --steps N          number of steps to time (default 20)\n"
+    "  --reference        also time the library's 3-D transform of the same grid, alternately with the steps: FFTW on\n"
+    "                     one core or cuFFT on one GPU; on one GPU also three fields there and back, by Triad's\n"
+    "                     transform and by cuFFT\n"
+    "  --at-once N        then time N flows of the case in this process, advanced alternately (at most 64)\n"
+    "  --new-plans        measure FFTW's plans again; they replace those stored for later runs\n"
+    "  --json FILE        write the figures as JSON (- for standard output)\n"
+    "  --machine          measure this node for triad plan instead: copies, 1-D transforms by length, steps, a file;\n"
+    "                     and messages between ranks if there are two, as with mpirun -n 2\n"
+    "  --out FILE         write the result of --machine to FILE (default: standard output)\n"
+    "  --lengths N,N,..   lengths of the 1-D transforms that --machine times (default 32 to 512)\n"
+    "  --set KEY=VALUE    change a key of the case, for example --set 'grid.n=[128,128,128]'\n"
+    "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n",
+  .run = run};

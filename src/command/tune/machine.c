@@ -25,8 +25,8 @@ static int lengths_of(const char *list, triad_machine_options *o)
     at = *end ? end + 1 : end;
   }
   return list && o->n_lengths == 0
-             ? TRIAD_FAIL(TRIAD_ERR_USAGE, "--lengths: wants numbers of points, such as 64,96,128")
-             : TRIAD_OK;
+           ? TRIAD_FAIL(TRIAD_ERR_USAGE, "--lengths: wants numbers of points, such as 64,96,128")
+           : TRIAD_OK;
 }
 
 /* The folder of a path, and what it is called there. */
@@ -45,10 +45,8 @@ static int write(const char *out, const triad_machine *m, int ranks)
   TRIAD_TRY(triad_machine_text(m, how, &text));
   const char *name = part(out ? out : "", folder);
   int st = TRIAD_OK;
-  if (!out || strcmp(out, "-") == 0)
-    (void)fputs(text, stdout);
-  else
-    st = triad_disk_replace_shared(folder, name, text, (int64_t)strlen(text));
+  if (!out || strcmp(out, "-") == 0) (void)fputs(text, stdout);
+  else st = triad_disk_replace_shared(folder, name, text, (int64_t)strlen(text));
   free(text);
   return st;
 }

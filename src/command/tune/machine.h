@@ -4,8 +4,8 @@
 
 #include "command/session/session.h"
 
-/* What this node does in a second, to the file `out` (NULL or "-": standard output). lengths: "64,96", or NULL. TRIAD_ERR_USAGE,
- * TRIAD_ERR_IO. Collective. */
+/* What this node does in a second, to the file `out` (NULL or "-": standard output). lengths: "64,96", or NULL.
+ * TRIAD_ERR_USAGE, TRIAD_ERR_IO. Collective. */
 int triad_machine_command(triad_session *session, const char *out, const char *lengths);
 
 #endif

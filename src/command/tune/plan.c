@@ -52,14 +52,16 @@ static int read_ranks(const choices *c, const triad_case *given, triad_plan_rank
   int gpus = 0;
   *r = (triad_plan_ranks){.ranks = 1, .threads = 1};
   if (c->ranks) TRIAD_TRY(triad_options_count("-n", c->ranks, &r->ranks));
-  if (r->ranks > MOST_RANKS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "-n %d: at most %d ranks are planned", r->ranks, MOST_RANKS);
+  if (r->ranks > MOST_RANKS)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "-n %d: at most %d ranks are planned", r->ranks, MOST_RANKS);
   if (c->threads) TRIAD_TRY(triad_options_count("--threads", c->threads, &r->threads));
   if (c->gpus) TRIAD_TRY(triad_options_count("--gpus", c->gpus, &gpus));
   if (c->node) TRIAD_TRY(triad_options_count("--node", c->node, node));
   if (gpus > 0 && c->node && *node != gpus)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--gpus %d says how many ranks a node has: leave --node out", gpus);
   if (gpus > 0 && c->threads)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--gpus and --threads: a rank computes on a GPU or with threads, give one of both");
+    return TRIAD_FAIL(TRIAD_ERR_USAGE,
+                      "--gpus and --threads: a rank computes on a GPU or with threads, give one of both");
   if (gpus > 0) *node = gpus;
   r->gpu = gpus > 0;
   if (r->gpu) r->threads = 1;
@@ -211,14 +213,15 @@ static int make_plan(const choices *c, told *t)
   TRIAD_TRY(read_ranks(c, t->given, &t->ranks, &node));
   TRIAD_TRY(triad_machine_read(c->machine, &t->machine));
   if (!t->ranks.gpu && t->machine.core.lengths.n == 0 && t->machine.gpu.lengths.n > 0)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%.300s has rates of GPUs and none of cores: --gpus N gives each rank a GPU", c->machine);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%.300s has rates of GPUs and none of cores: --gpus N gives each rank a GPU",
+                      c->machine);
   TRIAD_TRY(triad_solver_find(&solver, t->given));
   if (!solver->plan)
     return TRIAD_FAIL(
-        TRIAD_ERR_FEATURE,
-        "a step of solver %s is not counted: triad case --check tells its memory, and triad bench of a smaller "
-        "grid its time a cell",
-        triad_case_word(t->given, "equations.solver"));
+      TRIAD_ERR_FEATURE,
+      "a step of solver %s is not counted: triad case --check tells its memory, and triad bench of a smaller "
+      "grid its time a cell",
+      triad_case_word(t->given, "equations.solver"));
   TRIAD_TRY(solver->plan->count(t->given, &t->ranks, &t->plan));
   triad_check_files(t->given, solver, &t->plan.needs);
   return triad_plan_times_of(&t->plan, &t->ranks, &t->machine, c->machine, node, &t->times);
@@ -263,22 +266,25 @@ static int run(int argc, char **argv)
 }
 
 const triad_command triad_command_plan = {
-    .name = "plan",
-    .summary = "predict time, memory and messages of a step on another machine",
-    .help =
-      "Usage: triad plan CASE.toml --machine FILE [-n RANKS] [--threads T | --gpus N] [--split PLANES,GROUP] [--json]\n"
-      "\n"
-      "Predicts the time of a step on the machine described by FILE, phase by phase, and the memory per rank, messages and\n"
-      "files, by counting the work of a step. No flow is computed and no rank is started. For spectral solvers; exit 69 for\n"
-      "other solvers.\n"
-      "\n"
-      "  --machine FILE        rates of a machine, as written by triad bench --machine; network rates are added by hand\n"
-      "  -n RANKS              number of MPI ranks (default 1)\n"
-      "  --threads T           number of threads per rank (default 1)\n"
-      "  --gpus N              one GPU per rank, N of them on a node\n"
-      "  --node RANKS          number of ranks on a node (default: as many as its cores or GPUs allow)\n"
-      "  --split PLANES,GROUP  groups of GROUP ranks share planes (default: slabs; with more ranks than planes the smallest)\n"
-      "  --json                print JSON\n"
-      "  --set KEY=VALUE       change a key of the case\n",
-    .alone = 1,
-    .run = run};
+  .name = "plan",
+  .summary = "predict time, memory and messages of a step on another machine",
+  .help =
+    "Usage: triad plan CASE.toml --machine FILE [-n RANKS] [--threads T | --gpus N] [--split PLANES,GROUP] [--json]\n"
+    "\n"
+    "Predicts the time of a step on the machine described by FILE, phase by phase, and the memory per rank, messages "
+    "and\n"
+    "files, by counting the work of a step. No flow is computed and no rank is started. For spectral solvers; exit 69 "
+    "for\n"
+    "other solvers.\n"
+    "\n"
+    "  --machine FILE        rates of a machine, as written by triad bench --machine; network rates are added by hand\n"
+    "  -n RANKS              number of MPI ranks (default 1)\n"
+    "  --threads T           number of threads per rank (default 1)\n"
+    "  --gpus N              one GPU per rank, N of them on a node\n"
+    "  --node RANKS          number of ranks on a node (default: as many as its cores or GPUs allow)\n"
+    "  --split PLANES,GROUP  groups of GROUP ranks share planes (default: slabs; with more ranks than planes the "
+    "smallest)\n"
+    "  --json                print JSON\n"
+    "  --set KEY=VALUE       change a key of the case\n",
+  .alone = 1,
+  .run = run};

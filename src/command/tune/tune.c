@@ -252,8 +252,8 @@ static int write_best(const tuner *t, const char *file)
     triad_log_info(s->log,
                    "best: nstreams %d, transport %s, threads %d (0, auto: as without)%s: %.3f ms a step, the default "
                    "%.3f ms; written to %s/%s",
-                   t->best.nstreams, t->best.transport, t->best.threads, triad_tuned_own_text(&t->best, own), 1e3 * t->best.step_s, 1e3 * t->best.default_s,
-                   folder, name);
+                   t->best.nstreams, t->best.transport, t->best.threads, triad_tuned_own_text(&t->best, own),
+                   1e3 * t->best.step_s, 1e3 * t->best.default_s, folder, name);
   if (t->best.group > 0)
     triad_log_info(s->log, "best: parallel.split = [%d, %d]", s->comm.size / t->best.group, t->best.group);
   return TRIAD_OK;
@@ -287,32 +287,36 @@ static int tune(triad_session *s, triad_arguments *a, void *self)
 static int run(int argc, char **argv)
 {
   choices c = {NULL, NULL, NULL};
-  const triad_option table[] = {{"--steps", &c.steps, NULL}, {"--file", &c.file, NULL}, {"--sizes", &c.sizes, NULL},
-                                {NULL, NULL, NULL}};
+  const triad_option table[] = {
+    {"--steps", &c.steps, NULL}, {"--file", &c.file, NULL}, {"--sizes", &c.sizes, NULL}, {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, tune, &c);
 }
 
 const triad_command triad_command_tune = {
-    .name = "tune",
-    .summary = "find the fastest settings for a case on this machine",
-    .help =
-      "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n"
-      "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n"
-      "\n"
-      "Times steps of the case with different settings and keeps the best. It varies those of parallel.transport,\n"
-      "parallel.split, parallel.nstreams and parallel.threads that the case leaves open; on meshes it varies grid.loops,\n"
-      "grid.numbering and, on several ranks, grid.partition, whose results differ by rounding. It prints one row for each\n"
-      "setting with the time in each phase, and on GPUs one row for the CPUs. The best and the default are then timed again,\n"
-      "alternately. If the best is 2 % faster, it is written to tune.toml next to the case, for this kind of node and GPU,\n"
-      "solver, grid, precision and number of ranks. triad run and triad bench use it and report that they do.\n"
-      "On P ranks: mpirun -n P triad tune CASE.toml\n"
-      "\n"
-      "With --sizes nothing is timed. The case takes a step on thin grids with lines of those lengths along every axis, so\n"
-      "that GPU kernels which are not built in are compiled and stored for later runs.\n"
-      "\n"
-      "  --steps N          number of steps to time for each row (default 10)\n"
-      "  --file FILE        write to FILE; ~/.cache/triad/tune.toml serves all cases of a user\n"
-      "  --sizes N,N,...    numbers of points along an axis, from 16 to 4096, without prime factors above 13\n"
-      "  --set KEY=VALUE    change a key of the case\n"
-      "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n",
-    .run = run};
+  .name = "tune",
+  .summary = "find the fastest settings for a case on this machine",
+  .help = "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n"
+          "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n"
+          "\n"
+          "Times steps of the case with different settings and keeps the best. It varies those of parallel.transport,\n"
+          "parallel.split, parallel.nstreams and parallel.threads that the case leaves open; on meshes it varies "
+          "grid.loops,\n"
+          "grid.numbering and, on several ranks, grid.partition, whose results differ by rounding. It prints one row "
+          "for each\n"
+          "setting with the time in each phase, and on GPUs one row for the CPUs. The best and the default are then "
+          "timed again,\n"
+          "alternately. If the best is 2 % faster, it is written to tune.toml next to the case, for this kind of node "
+          "and GPU,\n"
+          "solver, grid, precision and number of ranks. triad run and triad bench use it and report that they do.\n"
+          "On P ranks: mpirun -n P triad tune CASE.toml\n"
+          "\n"
+          "With --sizes nothing is timed. The case takes a step on thin grids with lines of those lengths along every "
+          "axis, so\n"
+          "that GPU kernels which are not built in are compiled and stored for later runs.\n"
+          "\n"
+          "  --steps N          number of steps to time for each row (default 10)\n"
+          "  --file FILE        write to FILE; ~/.cache/triad/tune.toml serves all cases of a user\n"
+          "  --sizes N,N,...    numbers of points along an axis, from 16 to 4096, without prime factors above 13\n"
+          "  --set KEY=VALUE    change a key of the case\n"
+          "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n",
+  .run = run};

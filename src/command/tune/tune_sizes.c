@@ -37,9 +37,11 @@ static int has_kernels(long size)
 {
   long near = size < TRIAD_RADICES_LEAST ? TRIAD_RADICES_LEAST : size > TRIAD_RADICES_MOST ? TRIAD_RADICES_MOST : size;
   for (long apart = 1; !triad_radices_serve((int)near, 0); apart++) near += apart % 2 ? -apart : apart;
-  return near == size ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes: lines of %ld points are cuFFT's; kernels are of %d to %d points "
-                                                               "without prime factors above 13, the nearest %ld", size,
-                                              TRIAD_RADICES_LEAST, TRIAD_RADICES_MOST, near);
+  return near == size ? TRIAD_OK
+                      : TRIAD_FAIL(TRIAD_ERR_USAGE,
+                                   "--sizes: lines of %ld points are cuFFT's; kernels are of %d to %d points "
+                                   "without prime factors above 13, the nearest %ld",
+                                   size, TRIAD_RADICES_LEAST, TRIAD_RADICES_MOST, near);
 }
 
 static int sizes_of(const char *list, int sizes[MOST], int *n)
@@ -48,7 +50,8 @@ static int sizes_of(const char *list, int sizes[MOST], int *n)
     char *end = NULL;
     const long size = strtol(at, &end, 10);
     if (end == at || (*end && *end != ',') || (*end == ',' && !end[1]) || size < 1 || size > 65536 || *n == MOST)
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes %.80s: wants up to %d numbers of points, such as 480,500", list, MOST);
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes %.80s: wants up to %d numbers of points, such as 480,500", list,
+                        MOST);
     TRIAD_TRY(has_kernels(size));
     sizes[(*n)++] = (int)size;
     at = *end ? end + 1 : end;
@@ -69,6 +72,7 @@ int triad_tune_sizes(triad_session *s, const triad_arguments *a, const char *pat
     triad_log_info(s->log, "lines of %d points are ready: %.1f s", sizes[i], triad_now() - begin);
   }
   triad_kernel_cache_folder(folder);
-  triad_log_info(s->log, "kernels that are not built in are kept in %s", *folder ? folder : "no folder: set TRIAD_KERNELS");
+  triad_log_info(s->log, "kernels that are not built in are kept in %s",
+                 *folder ? folder : "no folder: set TRIAD_KERNELS");
   return TRIAD_OK;
 }

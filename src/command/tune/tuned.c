@@ -23,8 +23,10 @@ int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key)
   (void)snprintf(key->precision, sizeof key->precision, "%s", triad_case_word(c, "precision"));
   const int shifted = triad_case_applies(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift");
   const char *word = shifted ? "grid.dealiasing" : "grid.truncation";
-  (void)snprintf(key->truncation, sizeof key->truncation, "%s", triad_case_applies(c, word) ? triad_case_word(c, word) : "none");
-  if (triad_case_applies(c, "grid.kind") && !triad_case_applies(c, word)) { /* a mesh: what it is made of, or its file */
+  (void)snprintf(key->truncation, sizeof key->truncation, "%s",
+                 triad_case_applies(c, word) ? triad_case_word(c, word) : "none");
+  /* a mesh: what it is made of, or its file */
+  if (triad_case_applies(c, "grid.kind") && !triad_case_applies(c, word)) {
     const char *file = triad_case_applies(c, "grid.file") ? triad_case_word(c, "grid.file") : "";
     uint32_t sum = 2166136261u;
     for (const char *t = file; *t; t++) sum = (sum ^ (unsigned char)*t) * 16777619u;
@@ -109,9 +111,10 @@ int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *ori
     TRIAD_TRY(triad_case_tune(given, "parallel.transport", entry->transport, origin));
   for (int i = 0; i < entry->n_own; i++)
     if (!is_tunable(given, entry->own[i].key))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s is not what triad tune tries; remove the entry or run triad tune again", origin,
-                        entry->own[i].key);
-    else if (!triad_case_given(given, entry->own[i].key)) TRIAD_TRY(triad_case_tune(given, entry->own[i].key, entry->own[i].word, origin));
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s is not what triad tune tries; remove the entry or run triad tune again",
+                        origin, entry->own[i].key);
+    else if (!triad_case_given(given, entry->own[i].key))
+      TRIAD_TRY(triad_case_tune(given, entry->own[i].key, entry->own[i].word, origin));
   return TRIAD_OK;
 }
 
@@ -142,8 +145,8 @@ int triad_tuned_apply(triad_session *s, const char *case_path)
     st = TRIAD_FAIL(st, "%s: a value that is not allowed; remove the entry or run triad tune again", f.place);
   TRIAD_TRY(triad_agree(&s->comm, st));
   if (f.entry.group > 0)
-    triad_log_info(s->log, "tuned: parallel.split = [%d, %d] where the case leaves it open (%s)", s->comm.size / f.entry.group,
-                   f.entry.group, f.place);
+    triad_log_info(s->log, "tuned: parallel.split = [%d, %d] where the case leaves it open (%s)",
+                   s->comm.size / f.entry.group, f.entry.group, f.place);
   char own[TRIAD_TUNED_TEXT];
   if (triad_tuned_is_default(&f.entry)) {
     triad_log_detail(s->log, "tuned: nothing was faster than the default (%s)", f.place);

@@ -106,8 +106,10 @@ static int work(triad_watched *runs, const triad_arguments *a, const choices *o)
 static int watch(int argc, char **argv)
 {
   choices o = {0};
-  const triad_option table[] = {{"--port", &o.port, NULL},   {"--files", &o.files, NULL},
-                                {"--every", &o.every, NULL}, {"--no-token", NULL, &o.no_token},
+  const triad_option table[] = {{"--port", &o.port, NULL},
+                                {"--files", &o.files, NULL},
+                                {"--every", &o.every, NULL},
+                                {"--no-token", NULL, &o.no_token},
                                 {NULL, NULL, NULL}};
   triad_arguments a;
   triad_watched *runs = calloc(TRIAD_MOST_WATCHED, sizeof *runs);
@@ -120,22 +122,25 @@ static int watch(int argc, char **argv)
   return st;
 }
 
-const triad_command triad_command_watch = {
-    .name = "watch",
-    .summary = "show runs in a browser",
-    .help =
-      "Usage: triad watch DIR... [--port N]\n"
-      "       triad watch DIR... --files FOLDER [--every SECONDS]\n"
-      "\n"
-      "Serves a page about these runs on 127.0.0.1, and prints its address, which contains a token. The page shows progress,\n"
-      "series, spectra with k^(-5/3), the newest slices, warnings, changes of the case, memory, and time by phase. Runs may be\n"
-      "active, ended, or active on another machine that shares the disk. Files are only read. Control-C ends the server; the\n"
-      "runs are not affected.\n"
-      "\n"
-      "  --port N         port (default: a free one)\n"
-      "  --no-token       allow every account on this machine to see the page\n"
-      "  --files FOLDER   start no server: write FOLDER/watch.html, one self-contained file, repeatedly until the runs have\n"
-      "                   ended; for a job on a cluster\n"
-      "  --every SECONDS  interval of --files (default 10)\n",
-    .alone = 1,
-    .run = watch};
+const triad_command triad_command_watch = {.name = "watch",
+                                           .summary = "show runs in a browser",
+                                           .help =
+                                             "Usage: triad watch DIR... [--port N]\n"
+                                             "       triad watch DIR... --files FOLDER [--every SECONDS]\n"
+                                             "\n"
+                                             "Serves a page about these runs on 127.0.0.1, and prints its address, "
+                                             "which contains a token. The page shows progress,\n"
+                                             "series, spectra with k^(-5/3), the newest slices, warnings, changes of "
+                                             "the case, memory, and time by phase. Runs may be\n"
+                                             "active, ended, or active on another machine that shares the disk. Files "
+                                             "are only read. Control-C ends the server; the\n"
+                                             "runs are not affected.\n"
+                                             "\n"
+                                             "  --port N         port (default: a free one)\n"
+                                             "  --no-token       allow every account on this machine to see the page\n"
+                                             "  --files FOLDER   start no server: write FOLDER/watch.html, one "
+                                             "self-contained file, repeatedly until the runs have\n"
+                                             "                   ended; for a job on a cluster\n"
+                                             "  --every SECONDS  interval of --files (default 10)\n",
+                                           .alone = 1,
+                                           .run = watch};

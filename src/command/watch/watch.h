@@ -20,7 +20,7 @@ typedef struct triad_watched {
   char *about;    /* its columns as a JSON list, malloc'd; NULL: not read yet */
   size_t about_bytes;
   int n_columns;
-  double *rows;   /* [n_rows][n_columns], NAN where a place is empty */
+  double *rows; /* [n_rows][n_columns], NAN where a place is empty */
   int64_t n_rows, room;
   /* log.txt */
   uint64_t log_inode;
@@ -32,10 +32,10 @@ typedef struct triad_watched {
 
 /* What the page has already; it is told the rest. */
 typedef struct triad_watch_wish {
-  uint64_t inode;            /* of the series that its rows are of; 0: none */
-  int64_t row;               /* rows of it                                  */
-  int64_t spectrum, slice;   /* steps; -1: none                             */
-  int64_t most;              /* rows of an answer; thinned: of the whole    */
+  uint64_t inode;          /* of the series that its rows are of; 0: none */
+  int64_t row;             /* rows of it                                  */
+  int64_t spectrum, slice; /* steps; -1: none                             */
+  int64_t most;            /* rows of an answer; thinned: of the whole    */
   int thinned;
 } triad_watch_wish;
 
@@ -43,16 +43,17 @@ typedef struct triad_watch_wish {
 int triad_watched_open(triad_watched *w, const char *dir);
 void triad_watched_close(triad_watched *w);
 
-/* Read what has come since, TRIAD_WATCHED_READ bytes of a file at most: w->behind says that there is more. A file that is not there
- * is no failure, and one with a line longer than any of Triad's is not read on. TRIAD_ERR_MEMORY. */
+/* Read what has come since, TRIAD_WATCHED_READ bytes of a file at most: w->behind says that there is more. A file
+ * that is not there is no failure, and one with a line longer than any of Triad's is not read on. TRIAD_ERR_MEMORY. */
 enum { TRIAD_WATCHED_READ = 64 << 20 };
 int triad_watched_look(triad_watched *w);
 
 /* One JSON object; the text is safe inside a <script> too. alive: does the run go on? */
 int triad_watched_json(const triad_watched *w, const triad_watch_wish *wish, int n_runs, FILE *out, int *alive);
 
-/* Open a regular file, "NAME" or "FOLDER/NAME" of the run directory, to read it: -1 if there is none. Links below the directory
- * are refused, since a run makes none and a foreign one may lead anywhere. open_folder: one folder, the same. */
+/* Open a regular file, "NAME" or "FOLDER/NAME" of the run directory, to read it: -1 if there is none. Links below
+ * the directory are refused, since a run makes none and a foreign one may lead anywhere. open_folder: one folder,
+ * the same. */
 int triad_watch_open(const char *dir, const char *name);
 int triad_watch_open_folder(const char *dir, const char *name);
 
@@ -77,11 +78,12 @@ extern const char triad_watch_page[];
 
 /* ---- watch_server.c ---- */
 
-/* Serve the page on 127.0.0.1 until *end is not 0. token NULL: everybody on this machine may look. TRIAD_ERR_FEATURE in a
- * build without libmicrohttpd; TRIAD_ERR_IO where the port is taken. */
+/* Serve the page on 127.0.0.1 until *end is not 0. token NULL: everybody on this machine may look. TRIAD_ERR_FEATURE
+ * in a build without libmicrohttpd; TRIAD_ERR_IO where the port is taken. */
 int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, const volatile int *end);
 
-/* Is this the name of this machine as its own browser says it: 127.0.0.1, localhost or [::1], with or without a port? */
+/* Is this the name of this machine as its own browser says it: 127.0.0.1, localhost or [::1], with or without a
+ * port? */
 int triad_watch_host(const char *host);
 
 #endif

@@ -20,13 +20,15 @@ static int64_t step_of(const char *name, const char *prefix, const char *suffix)
   const size_t n = strlen(name), s = strlen(suffix);
   const char *dash = strrchr(name, '-');
   char *after;
-  if (n < s || n >= NAME || strncmp(name, prefix, strlen(prefix)) != 0 || strcmp(name + n - s, suffix) != 0 || !dash) return -1;
+  if (n < s || n >= NAME || strncmp(name, prefix, strlen(prefix)) != 0 || strcmp(name + n - s, suffix) != 0 || !dash)
+    return -1;
   int64_t step = strtoll(dash + 1, &after, 10);
   return after > dash + 1 && after == name + n - s ? step : -1;
 }
 
 /* The newest step in a folder, and up to `most` names of it in names[most][NAME]; *n of them. -1: none. */
-static int64_t newest(const char *dir, const char *folder, const char *prefix, const char *suffix, char (*names)[NAME], int most, int *n)
+static int64_t newest(const char *dir, const char *folder, const char *prefix, const char *suffix, char (*names)[NAME],
+                      int most, int *n)
 {
   int64_t step = -1;
   *n = 0;
@@ -73,7 +75,8 @@ static int read_sets(reading *r)
   int64_t dims[TRIAD_H5_DIMS], first = 0, n = 0;
   int n_dims = 0, kept = 0;
   TRIAD_TRY(triad_h5_dims(r->file, "k", &n_dims, dims, NULL));
-  if (n_dims != 1 || dims[0] < 1 || dims[0] > MOST_K) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no spectrum to show", r->path);
+  if (n_dims != 1 || dims[0] < 1 || dims[0] > MOST_K)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no spectrum to show", r->path);
   n = dims[0];
   TRIAD_TRY(triad_h5_read(r->file, "k", &first, &n, 8, r->s->k));
   TRIAD_TRY(triad_h5_each(r->file, is_energy, r));
@@ -129,7 +132,8 @@ void triad_watch_spectrum(const char *dir, int64_t have, FILE *out)
   (void)snprintf(file, sizeof file, "spectra/%.*s", NAME - 1, name[0]);
   const int fd = triad_watch_open(dir, file);
   if (fd < 0) return;
-  (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd); /* for HDF5, which takes names: this file, whatever its name becomes */
+  /* for HDF5, which takes names: this file, whatever its name becomes */
+  (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   spectrum *s = calloc(1, sizeof *s);
   reading r = {.path = path, .s = s};
   if (s && triad_guard_run(path, read_apart, &r, s, sizeof *s) == TRIAD_OK) put_spectrum(out, step, s);

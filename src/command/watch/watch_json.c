@@ -46,8 +46,12 @@ static int put_state(const triad_watched *w, FILE *out)
   char *told = load(w->dir, "provenance.json");
   const char *code = NULL;
   for (const char *at = told; at && (at = strstr(at, "\"exit_code\": ")); at += 13) code = at + 13;
-  const char *state = held ? "running" : !code ? "unknown" : strncmp(code, "0", 1) == 0 ? "finished"
-                      : strncmp(code, "75", 2) == 0 ? "stopped" : strncmp(code, "80", 2) == 0 ? "blew up" : "ended";
+  const char *state = held                          ? "running"
+                      : !code                       ? "unknown"
+                      : strncmp(code, "0", 1) == 0  ? "finished"
+                      : strncmp(code, "75", 2) == 0 ? "stopped"
+                      : strncmp(code, "80", 2) == 0 ? "blew up"
+                                                    : "ended";
   put_string(out, "state", state);
   put_string(out, "who", who);
   free(told);
@@ -81,7 +85,8 @@ static void put_series(const triad_watched *w, const triad_watch_wish *wish, FIL
   int64_t first = wish->inode == w->inode && wish->row <= w->n_rows ? wish->row : 0;
   int64_t stride = wish->thinned ? (w->n_rows + wish->most - 1) / wish->most : 1, left = wish->most;
   if (stride < 1) stride = 1;
-  (void)fprintf(out, ", \"inode\": \"%" PRIu64 "\", \"first\": %" PRId64 ", \"all\": %" PRId64, w->inode, first, w->n_rows);
+  (void)fprintf(out, ", \"inode\": \"%" PRIu64 "\", \"first\": %" PRId64 ", \"all\": %" PRId64, w->inode, first,
+                w->n_rows);
   if (first == 0) (void)fprintf(out, ", \"about\": [%s]", w->about);
   (void)fputs(", \"rows\": [", out);
   int some = 0;

@@ -161,7 +161,7 @@ static int take_header(triad_watched *w, const char *line)
     }
   } else {
     (void)fputs("], \"names\": [", f);
-    for (const char *name = line; name; ) {
+    for (const char *name = line; name;) {
       size_t n = strcspn(name, ",");
       if (w->n_columns++) (void)fputs(", ", f);
       triad_watch_text(f, name, n);

@@ -11,7 +11,8 @@ int triad_watch_host(const char *host)
   for (size_t i = 0; host && i < sizeof own / sizeof *own; i++) {
     const size_t n = strlen(own[i]);
     if (strncmp(host, own[i], n) != 0) continue;
-    if (!host[n] || (host[n] == ':' && host[n + 1] && strspn(host + n + 1, "0123456789") == strlen(host + n + 1))) return 1;
+    if (!host[n] || (host[n] == ':' && host[n + 1] && strspn(host + n + 1, "0123456789") == strlen(host + n + 1)))
+      return 1;
   }
   return 0;
 }
@@ -24,8 +25,8 @@ int triad_watch_host(const char *host)
 
 enum { MOST_ROWS = 4000 /* of an answer */, PAUSE = 250 /* ms */, CONNECTIONS = 128 };
 
-/* A connection that has not asked for anything it may have is cut off after STRANGER seconds, sooner while most places are
- * taken; a browser that has been answered keeps its own for GUEST. */
+/* A connection that has not asked for anything it may have is cut off after STRANGER seconds, sooner while most
+ * places are taken; a browser that has been answered keeps its own for GUEST. */
 static const double STRANGER = 5, STRANGER_IN_A_CROWD = 1, GUEST = 60;
 
 typedef struct caller {
@@ -86,14 +87,18 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned code, const cha
 {
   /* the page may run what stands in it, show pictures that stand in its data, and ask this server; nothing else */
   static const char *const headers[][2] = {
-    {"Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
-                                "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
-    {"X-Content-Type-Options", "nosniff"}, {"Referrer-Policy", "no-referrer"}, {"Cache-Control", "no-store"},
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
+     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cache-Control", "no-store"},
     {"Cross-Origin-Resource-Policy", "same-origin"}};
   struct MHD_Response *r = MHD_create_response_from_buffer(size, (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
   if (!r) return MHD_NO;
   (void)MHD_add_response_header(r, "Content-Type", type);
-  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) (void)MHD_add_response_header(r, headers[i][0], headers[i][1]);
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+    (void)MHD_add_response_header(r, headers[i][0], headers[i][1]);
   enum MHD_Result done = MHD_queue_response(c, code, r);
   MHD_destroy_response(r);
   return done;
@@ -118,8 +123,11 @@ static enum MHD_Result data(const server *s, struct MHD_Connection *c)
   int64_t number = asked(c, "run", 0);
   if (number >= s->n) return refuse(c, MHD_HTTP_NOT_FOUND, "there is no such run\n");
   const char *inode = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "inode");
-  triad_watch_wish wish = {.inode = inode ? strtoull(inode, NULL, 10) : 0, .row = asked(c, "row", 0), .most = MOST_ROWS,
-                           .spectrum = asked(c, "spectrum", -1), .slice = asked(c, "slice", -1)};
+  triad_watch_wish wish = {.inode = inode ? strtoull(inode, NULL, 10) : 0,
+                           .row = asked(c, "row", 0),
+                           .most = MOST_ROWS,
+                           .spectrum = asked(c, "spectrum", -1),
+                           .slice = asked(c, "slice", -1)};
   triad_watched *w = &s->runs[number];
   char *text = NULL;
   size_t size = 0;
@@ -134,8 +142,8 @@ static enum MHD_Result data(const server *s, struct MHD_Connection *c)
   return done;
 }
 
-static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *url, const char *method, const char *version,
-                              const char *upload, size_t *upload_size, void **state)
+static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *url, const char *method,
+                              const char *version, const char *upload, size_t *upload_size, void **state)
 {
   server *s = self;
   (void)version;
@@ -153,7 +161,8 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
     return refuse(c, MHD_HTTP_FORBIDDEN, "the address that triad watch has printed has a token: use it whole\n");
   caller *guest = caller_of(s, c);
   if (guest) guest->guest = 1, guest->since = triad_now();
-  if (strcmp(url, "/") == 0) return answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", triad_watch_page, strlen(triad_watch_page));
+  if (strcmp(url, "/") == 0)
+    return answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", triad_watch_page, strlen(triad_watch_page));
   if (strcmp(url, "/data") == 0) return data(s, c);
   return refuse(c, MHD_HTTP_NOT_FOUND, "not here\n");
 }
@@ -161,12 +170,14 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
 int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, const volatile int *end)
 {
   server s = {.runs = runs, .n = n, .token = token};
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
-                                .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
-  struct MHD_Daemon *daemon = MHD_start_daemon(MHD_NO_FLAG, (uint16_t)port, NULL, NULL, handle, &s, MHD_OPTION_SOCK_ADDR,
-                                               &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 60U,
-                                               MHD_OPTION_NOTIFY_CONNECTION, come_or_go, &s, MHD_OPTION_END);
-  if (!daemon) return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "port %d of this machine cannot be served on: another --port, or none", port);
+  struct sockaddr_in address = {
+    .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+  struct MHD_Daemon *daemon =
+    MHD_start_daemon(MHD_NO_FLAG, (uint16_t)port, NULL, NULL, handle, &s, MHD_OPTION_SOCK_ADDR, &address,
+                     MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 60U,
+                     MHD_OPTION_NOTIFY_CONNECTION, come_or_go, &s, MHD_OPTION_END);
+  if (!daemon)
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "port %d of this machine cannot be served on: another --port, or none", port);
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   (void)printf("http://127.0.0.1:%d/%s%s\n", info ? info->port : port, token ? "?token=" : "", token ? token : "");
   (void)fflush(stdout);

@@ -14,7 +14,8 @@ void triad_gpu_gather_drop(triad_gpu_gather *g)
   memset(g, 0, sizeof *g);
 }
 
-int triad_gpu_gather_places(triad_gpu_gather *g, triad_device *device, int fields, const int64_t *first, const int64_t *at)
+int triad_gpu_gather_places(triad_gpu_gather *g, triad_device *device, int fields, const int64_t *first,
+                            const int64_t *at)
 {
   triad_gpu_gather_drop(g);
   const int64_t n = first[fields];
@@ -35,9 +36,12 @@ static int pack(const triad_gpu_gather *g, int f, triad_real *field)
 {
   const int64_t n = g->first[f + 1] - g->first[f];
   triad_gpu_halo_list list = {.n = 1, .n_fields = 1, .field = {field}};
-  list.run[0] = (triad_gpu_halo_run){.here = {.list = g->at + g->first[f]}, .numbers = n, .count = {(uint32_t)n, 1, 1}, .all = (uint32_t)n};
+  list.run[0] = (triad_gpu_halo_run){
+    .here = {.list = g->at + g->first[f]}, .numbers = n, .count = {(uint32_t)n, 1, 1}, .all = (uint32_t)n};
   list.blocks = (uint32_t)((n + TRIAD_GPU_HALO_BLOCK - 1) / TRIAD_GPU_HALO_BLOCK);
-  return n > 0 ? triad_gpu_halo_copy(&list, TRIAD_GPU_HALO_PACK, g->packed + g->first[f], triad_device_stream(g->device)) : TRIAD_OK;
+  return n > 0
+           ? triad_gpu_halo_copy(&list, TRIAD_GPU_HALO_PACK, g->packed + g->first[f], triad_device_stream(g->device))
+           : TRIAD_OK;
 }
 
 int triad_gpu_gather_bring(triad_gpu_gather *g, triad_real *const *field, const triad_real **values)

@@ -19,12 +19,12 @@ struct triad_gpu_halo {
   triad_exchange_plan *plan;
   int most_fields;
   copies pack, unpack, within;
-  int64_t *lists;                 /* on the device: all index lists of the plan, one after another */
-  int64_t list_places;            /* how many places they have; while the copies are made, those before the next */
-  char *leaving, *arrived;        /* [peer][field][numbers]; behind what arrives, the transport's flags */
-  triad_gpu_messages *messages;       /* NULL: nobody to exchange with */
-  triad_gpu_message *list;            /* [peer] */
-  int64_t *there;                 /* [peer] numbers of a field before this rank's message in what arrives there */
+  int64_t *lists;               /* on the device: all index lists of the plan, one after another */
+  int64_t list_places;          /* how many places they have; while the copies are made, those before the next */
+  char *leaving, *arrived;      /* [peer][field][numbers]; behind what arrives, the transport's flags */
+  triad_gpu_messages *messages; /* NULL: nobody to exchange with */
+  triad_gpu_message *list;      /* [peer] */
+  int64_t *there;               /* [peer] numbers of a field before this rank's message in what arrives there */
   cudaEvent_t packed, read;
 };
 
@@ -127,7 +127,7 @@ static int make(triad_gpu_halo *h, int n_fields)
   if (!h->list || !h->there) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "messages to %d peers", p->n_peers);
   TRIAD_TRY(triad_device_alloc(h->device, "messages that leave", sent, 1, (void **)&h->leaving));
   TRIAD_TRY(triad_device_alloc(h->device, "messages that arrive", window_bytes(received, h->context->comm.size), 1,
-                              (void **)&h->arrived));
+                               (void **)&h->arrived));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&h->packed, cudaEventDisableTiming)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&h->read, cudaEventDisableTiming)));
   return triad_device_wait(h->device); /* flags are zero before a peer can count in them */
@@ -252,9 +252,11 @@ static void start_messages(triad_gpu_halo *h, int n_fields, void *stream)
   const int64_t each = n_fields * (int64_t)sizeof(triad_real);
   for (int i = 0; i < p->n_peers; i++) {
     const triad_exchange_peer *e = &p->peer[i];
-    h->list[i] = (triad_gpu_message){.send = h->leaving + e->sent_before * each, .send_bytes = e->sent * each,
-                                 .receive = h->arrived + e->received_before * each, .receive_bytes = e->received * each,
-                                 .there = h->there[i] * each};
+    h->list[i] = (triad_gpu_message){.send = h->leaving + e->sent_before * each,
+                                     .send_bytes = e->sent * each,
+                                     .receive = h->arrived + e->received_before * each,
+                                     .receive_bytes = e->received * each,
+                                     .there = h->there[i] * each};
   }
   must(h, TRIAD_CU(cudaEventRecord(h->packed, (cudaStream_t)stream)));
   triad_gpu_messages_start(h->messages, 0, 0, h->list, h->packed, h->read);

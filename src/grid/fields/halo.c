@@ -12,8 +12,8 @@ struct triad_halo {
   int most_fields;
   triad_real *send, *receive; /* [peer][field][numbers of its runs] */
   triad_real *fields[TRIAD_HALO_MOST_FIELDS];
-  int n_fields;                   /* of the exchange under way; 0: none */
-  MPI_Request *sends, *receives;  /* [peer] */
+  int n_fields;                  /* of the exchange under way; 0: none */
+  MPI_Request *sends, *receives; /* [peer] */
 };
 
 static int take(triad_halo *h, int n_fields)
@@ -83,8 +83,7 @@ static void copy_row(const triad_exchange_run *r, int64_t j, int64_t k, triad_re
 {
   triad_real *row = field + r->first + j * r->stride[1] + k * r->stride[2];
   int64_t n = r->count[0], step = r->stride[0];
-  if (!r->list && step == 1)
-    memcpy(pack ? packed : row, pack ? row : packed, (size_t)n * sizeof *row);
+  if (!r->list && step == 1) memcpy(pack ? packed : row, pack ? row : packed, (size_t)n * sizeof *row);
   else if (pack)
     for (int64_t i = 0; i < n; i++) packed[i] = r->list ? field[r->list[i]] : row[i * step];
   else
@@ -99,7 +98,7 @@ static void copy_message(const triad_halo *h, const triad_exchange_run *runs, in
     const triad_exchange_run *r = &runs[i];
     const int64_t all = triad_exchange_run_count(r);
 #pragma omp parallel for collapse(3) schedule(static) \
-    num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
+  num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
     for (int f = 0; f < h->n_fields; f++)
       for (int64_t k = 0; k < r->count[2]; k++)
         for (int64_t j = 0; j < r->count[1]; j++)
@@ -113,7 +112,7 @@ static void copy_within(const triad_halo *h, const triad_exchange_run *from, con
 {
   const int64_t all = triad_exchange_run_count(to), n = to->count[0];
 #pragma omp parallel for collapse(3) schedule(static) \
-    num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
+  num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
   for (int f = 0; f < h->n_fields; f++)
     for (int64_t k = 0; k < to->count[2]; k++)
       for (int64_t j = 0; j < to->count[1]; j++) {
@@ -124,7 +123,7 @@ static void copy_within(const triad_halo *h, const triad_exchange_run *from, con
         else
           for (int64_t i = 0; i < n; i++)
             *(to->list ? &field[to->list[i]] : &target[i * to->stride[0]]) =
-                from->list ? field[from->list[i]] : source[i * from->stride[0]];
+              from->list ? field[from->list[i]] : source[i * from->stride[0]];
       }
 }
 
@@ -143,8 +142,8 @@ static void start_messages(triad_halo *h)
     triad_real *buffer = h->send + peer->sent_before * h->n_fields;
     if (peer->sent == 0) continue;
     copy_message(h, p->send + peer->first_send, peer->n_send, peer->sent, buffer, 1);
-    must(h, TRIAD_MPI(MPI_Isend(buffer, (int)(peer->sent * h->n_fields), TRIAD_MPI_REAL, peer->rank, TAG, comm,
-                                &h->sends[i])));
+    must(h, TRIAD_MPI(
+              MPI_Isend(buffer, (int)(peer->sent * h->n_fields), TRIAD_MPI_REAL, peer->rank, TAG, comm, &h->sends[i])));
   }
 }
 

@@ -21,7 +21,7 @@ struct triad_slab {
   const triad_context *context;
   triad_space space;
   int64_t line, *first; /* entries of a line; first[size + 1] */
-  int direct, alone; /* alone: on one rank, whose lines take the runs as they come */
+  int direct, alone;    /* alone: on one rank, whose lines take the runs as they come */
   side field, lines;
 };
 
@@ -122,9 +122,9 @@ static int plan_field(triad_slab *s, int64_t **header)
   s->field.pieces = calloc((size_t)s->field.n + 1, sizeof *s->field.pieces);
   *header = calloc(2 * (size_t)s->field.n + 1, sizeof **header);
   int64_t *next = calloc((size_t)size, sizeof *next);
-  int st = s->field.pieces && *header && next ? TRIAD_OK
-                                              : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld pieces of lines",
-                                                           (long long)s->field.n);
+  int st = s->field.pieces && *header && next
+             ? TRIAD_OK
+             : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld pieces of lines", (long long)s->field.n);
   for (int r = 1; r < size && st == TRIAD_OK; r++) next[r] = next[r - 1] + s->field.pieces_of[r - 1];
   if (st == TRIAD_OK) st = cut_runs(s, s->field.pieces, next, *header);
   free(next);
@@ -145,8 +145,7 @@ static int share_headers(triad_slab *s, const int64_t *mine, int64_t *theirs)
   st = triad_agree(comm, st);
   if (st == TRIAD_OK)
     st = TRIAD_MPI(MPI_Alltoallv(mine, all, all + size, MPI_INT64_T, theirs, all + 2 * size, all + 3 * size,
-                                 MPI_INT64_T,
-                                 comm->mpi));
+                                 MPI_INT64_T, comm->mpi));
   free(all);
   return st;
 }

@@ -12,8 +12,8 @@
 
 typedef struct triad_slab triad_slab;
 
-/* Copies *space. Where runs are exchanged between ranks takes room for a field as it is here, and as lines. TRIAD_ERR_MEMORY.
- * Collective. */
+/* Copies *space. Where runs are exchanged between ranks takes room for a field as it is here, and as lines.
+ * TRIAD_ERR_MEMORY. Collective. */
 int triad_slab_create(triad_slab **out, const triad_context *context, const triad_space *space);
 void triad_slab_destroy(triad_slab **slab);
 

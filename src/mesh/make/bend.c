@@ -4,18 +4,16 @@
 
 #include <math.h>
 
-/* Distances along a line: `first` at its begin, growing by the same factor, n of them in all `length`; where number `at` is, which
- * need not be whole. Equal ones where n times the first is enough. */
+/* Distances along a line: `first` at its begin, growing by the same factor, n of them in all `length`; where number
+ * `at` is, which need not be whole. Equal ones where n times the first is enough. */
 static double stretched(double at, double n, double first, double length)
 {
   double low = 0, high = 60;
   if (n * first >= length) return length * at / n;
   for (int i = 0; i < 60; i++) { /* length (exp(b at/n) - 1)/(exp(b) - 1), whose first distance is wanted */
     double b = (low + high) / 2;
-    if (length * expm1(b / n) / expm1(b) > first)
-      low = b;
-    else
-      high = b;
+    if (length * expm1(b / n) / expm1(b) > first) low = b;
+    else high = b;
   }
   return length * expm1(high * at / n) / expm1(high);
 }
@@ -76,7 +74,8 @@ const char *triad_mesh_bend_fault(const triad_mesh_generator *g)
     return "grid.n has too few cubes along x: beside the nozzle they are as long as those across it are wide";
   for (int i = 0; i < 4; i++)
     if (!(g->nozzle[i] > 0)) return "a length or diameter of grid.nozzle is not positive";
-  if (g->nozzle[2] > g->nozzle[1] || g->nozzle[2] > g->nozzle[3]) return "the throat of grid.nozzle is its narrowest place";
+  if (g->nozzle[2] > g->nozzle[1] || g->nozzle[2] > g->nozzle[3])
+    return "the throat of grid.nozzle is its narrowest place";
   if (g->length[0] <= g->nozzle[0] || g->length[1] <= 2 * (fmax(g->nozzle[1], g->nozzle[3]) / 2 + g->lip))
     return "grid.length has no room round the nozzle";
   return NULL;
@@ -106,8 +105,9 @@ static void nozzle(const triad_mesh_generator *g, const double at[3], double x[3
     to_disc(u, v, wall, inside / wall, x + 1);
     return;
   }
-  double radius = ring <= wall + 1 ? inside + (ring - wall) * g->lip
-                                   : outside + stretched(ring - wall - 1, half - wall - 1, spacing, g->length[1] / 2 - outside);
+  double radius = ring <= wall + 1
+                    ? inside + (ring - wall) * g->lip
+                    : outside + stretched(ring - wall - 1, half - wall - 1, spacing, g->length[1] / 2 - outside);
   for (int a = 0; a < 2; a++) x[1 + a] = radius * circle[a];
 }
 

@@ -13,13 +13,17 @@ typedef struct recipe {
 } recipe;
 
 static const recipe recipes[] = {
-    [TRIAD_MESH_TETS] = {TRIAD_MESH_TET, 6, 0,
-                        {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}}},
-    [TRIAD_MESH_HEXES] = {TRIAD_MESH_HEX, 1, 0, {{0, 1, 3, 2, 4, 5, 7, 6}}},
-    [TRIAD_MESH_PRISMS] = {TRIAD_MESH_PRISM, 2, 0, {{0, 1, 3, 4, 5, 7}, {0, 3, 2, 4, 7, 6}}},
-    [TRIAD_MESH_PYRAMIDS] = {TRIAD_MESH_PYRAMID, 6, 1,
-                            {{0, 1, 3, 2, 8}, {4, 6, 7, 5, 8}, {0, 4, 5, 1, 8}, {1, 5, 7, 3, 8}, {3, 7, 6, 2, 8},
-                             {2, 6, 4, 0, 8}}},
+  [TRIAD_MESH_TETS] = {TRIAD_MESH_TET,
+                       6,
+                       0,
+                       {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}}},
+  [TRIAD_MESH_HEXES] = {TRIAD_MESH_HEX, 1, 0, {{0, 1, 3, 2, 4, 5, 7, 6}}},
+  [TRIAD_MESH_PRISMS] = {TRIAD_MESH_PRISM, 2, 0, {{0, 1, 3, 4, 5, 7}, {0, 3, 2, 4, 7, 6}}},
+  [TRIAD_MESH_PYRAMIDS] =
+    {TRIAD_MESH_PYRAMID,
+     6,
+     1,
+     {{0, 1, 3, 2, 8}, {4, 6, 7, 5, 8}, {0, 4, 5, 1, 8}, {1, 5, 7, 3, 8}, {3, 7, 6, 2, 8}, {2, 6, 4, 0, 8}}},
 };
 
 /* ---- points ---- */
@@ -29,7 +33,10 @@ static int64_t point_number(const triad_mesh_generator *g, int64_t i, int64_t j,
   return (k * (g->n[1] + 1) + j) * (g->n[0] + 1) + i;
 }
 
-int64_t triad_mesh_lattice_points(const triad_mesh_generator *g) { return (g->n[0] + 1) * (g->n[1] + 1) * (g->n[2] + 1); }
+int64_t triad_mesh_lattice_points(const triad_mesh_generator *g)
+{
+  return (g->n[0] + 1) * (g->n[1] + 1) * (g->n[2] + 1);
+}
 
 void triad_mesh_lattice_place(const triad_mesh_generator *g, int64_t point, int64_t at[3])
 {
@@ -38,19 +45,20 @@ void triad_mesh_lattice_place(const triad_mesh_generator *g, int64_t point, int6
   at[2] = point / (g->n[0] + 1) / (g->n[1] + 1);
 }
 
-/* A point of the lattice, shaken where it is not on an outer side, in cubes; of a honeycomb corners of bricks give way to the middles of
- * those beside them. */
+/* A point of the lattice, shaken where it is not on an outer side, in cubes; of a honeycomb corners of bricks give
+ * way to the middles of those beside them. */
 static void shaken(const triad_mesh_generator *g, int64_t point, double out[3])
 {
   int64_t at[3];
   triad_mesh_lattice_place(g, point, at);
   int inner = 1;
   for (int a = 0; a < 3; a++) inner = inner && at[a] > 0 && at[a] < g->n[a];
-  triad_bits bits = triad_random_bits(triad_random_key(1, TRIAD_STREAM_INITIAL), (int32_t)at[0], (int32_t)at[1],
-                                      (int32_t)at[2], 0);
+  triad_bits bits =
+    triad_random_bits(triad_random_key(1, TRIAD_STREAM_INITIAL), (int32_t)at[0], (int32_t)at[1], (int32_t)at[2], 0);
   for (int a = 0; a < 3; a++)
     out[a] = (double)at[a] + (inner ? g->shake * (2 * ((double)bits.v[a] / 4294967296.0) - 1) : 0);
-  if (g->cells == TRIAD_MESH_POLYHEDRA && at[1] > 0 && at[1] < g->n[1]) out[1] += (at[0] + at[1]) % 2 ? -1. / 6 : 1. / 6;
+  if (g->cells == TRIAD_MESH_POLYHEDRA && at[1] > 0 && at[1] < g->n[1])
+    out[1] += (at[0] + at[1]) % 2 ? -1. / 6 : 1. / 6;
 }
 
 void triad_mesh_generate_point(const triad_mesh_generator *g, int64_t point, double x[3])
@@ -117,12 +125,13 @@ int triad_mesh_lattice_is_cut(const triad_mesh_generator *g, const double at[3])
 static int is_left_out(const triad_mesh_generator *g, int64_t i, int64_t j, int64_t k)
 {
   const double at[3] = {(double)i + 0.5, (double)j + 0.5, (double)k + 0.5};
-  if (g->form == TRIAD_MESH_NOZZLE) return i < triad_mesh_bend_beside(g) && triad_mesh_bend_ring(g, j, k) == g->across / 2;
+  if (g->form == TRIAD_MESH_NOZZLE)
+    return i < triad_mesh_bend_beside(g) && triad_mesh_bend_ring(g, j, k) == g->across / 2;
   return triad_mesh_lattice_is_cut(g, at);
 }
 
-/* Which halves of a round shape are mirror images of the others, as bits of a cube's corners: their tetrahedra's diagonals
- * then all go out from the axis, so that none is flat where a square's corner has come onto a circle. */
+/* Which halves of a round shape are mirror images of the others, as bits of a cube's corners: their tetrahedra's
+ * diagonals then all go out from the axis, so that none is flat where a square's corner has come onto a circle. */
 static int mirrored(const triad_mesh_generator *g, const recipe *r, int64_t j, int64_t k)
 {
   if (r->shape != TRIAD_MESH_TET || (g->form != TRIAD_MESH_TUBE && g->form != TRIAD_MESH_NOZZLE)) return 0;
@@ -142,8 +151,8 @@ static void make_cube(triad_mesh *m, const triad_mesh_generator *g, const int64_
       int swapped = k < 2 && (mirror == 2 || mirror == 4) ? !k : k; /* a mirror image is left-handed */
       int c = r->corner[i][swapped] ^ mirror;
       m->corner[m->first[*cell] + k] =
-          (int32_t)(c == 8 ? triad_mesh_lattice_points(g) + cube
-                           : point_number(g, at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)));
+        (int32_t)(c == 8 ? triad_mesh_lattice_points(g) + cube
+                         : point_number(g, at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)));
     }
   }
 }
@@ -192,8 +201,8 @@ static void make_rows(triad_mesh *m, const triad_mesh_generator *g, int64_t begi
     }
 }
 
-int triad_mesh_generate_slice(triad_mesh **out, triad_memory *memory, const triad_mesh_generator *g, int part, int parts,
-                             int64_t *first)
+int triad_mesh_generate_slice(triad_mesh **out, triad_memory *memory, const triad_mesh_generator *g, int part,
+                              int parts, int64_t *first)
 {
   const int64_t rows = g->n[1] * g->n[2], begin = rows * part / parts, end = rows * (part + 1) / parts;
   int64_t cells, corners;
@@ -217,10 +226,8 @@ int triad_mesh_generate(triad_mesh **out, triad_memory *memory, const triad_mesh
   triad_mesh_generate_count(g, &points, &cells, &corners);
   TRIAD_TRY(triad_mesh_create(out, memory, points, cells, corners));
   make_points(*out, &lattice);
-  if (g->cells == TRIAD_MESH_POLYHEDRA)
-    TRIAD_TRY(triad_mesh_honeycomb_fill(*out, &lattice));
-  else
-    make_rows(*out, g, 0, g->n[1] * g->n[2]);
+  if (g->cells == TRIAD_MESH_POLYHEDRA) TRIAD_TRY(triad_mesh_honeycomb_fill(*out, &lattice));
+  else make_rows(*out, g, 0, g->n[1] * g->n[2]);
   TRIAD_TRY(triad_mesh_join(*out));
   triad_mesh_generate_patches(*out, &lattice);
   return TRIAD_OK;

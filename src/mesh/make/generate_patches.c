@@ -44,15 +44,17 @@ int triad_mesh_generated_side(const triad_mesh *m, const triad_mesh_generator *g
 
 const char *triad_mesh_generated_name(const triad_mesh_generator *g, int side)
 {
-  static const char *const sides[TRIAD_MESH_GENERATED_SIDES] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax", "cut", "inlet"};
+  static const char *const sides[TRIAD_MESH_GENERATED_SIDES] = {"xmin", "xmax", "ymin", "ymax",
+                                                                "zmin", "zmax", "cut",  "inlet"};
   static const char *const of_jet[TRIAD_MESH_GENERATED_SIDES] = {"ambient", "outlet",  "ambient", "ambient",
-                                                                "ambient", "ambient", "nozzle",  "inlet"};
+                                                                 "ambient", "ambient", "nozzle",  "inlet"};
   return g->form == TRIAD_MESH_NOZZLE ? of_jet[side] : sides[side];
 }
 
 void triad_mesh_generate_names(triad_mesh *m, const triad_mesh_generator *g)
 {
-  for (int i = 0; i < CUT && g->form != TRIAD_MESH_NOZZLE; i++) (void)triad_mesh_patch(m, triad_mesh_generated_name(g, i));
+  for (int i = 0; i < CUT && g->form != TRIAD_MESH_NOZZLE; i++)
+    (void)triad_mesh_patch(m, triad_mesh_generated_name(g, i));
 }
 
 void triad_mesh_generate_patches(triad_mesh *m, const triad_mesh_generator *g)

@@ -1,5 +1,6 @@
-/* A box of polyhedra: hexagonal prisms along z, laid like bricks, each row half a brick off those beside it; at both ends of every
- * other row half a brick, a hexahedron. The lattice is twice as fine along x as the cubes: a prism spans two of it. */
+/* A box of polyhedra: hexagonal prisms along z, laid like bricks, each row half a brick off those beside it; at both
+ * ends of every other row half a brick, a hexahedron. The lattice is twice as fine along x as the cubes: a prism
+ * spans two of it. */
 #include "base/status.h"
 #include "mesh/make/generate.h"
 #include "mesh/polyhedra.h"
@@ -101,7 +102,8 @@ int triad_mesh_honeycomb_fill(triad_mesh *m, const triad_mesh_generator *lattice
   return fill(m, &l);
 }
 
-int triad_mesh_honeycomb_slice(triad_mesh **out, triad_memory *memory, const triad_mesh_generator *lattice, int64_t begin, int64_t end)
+int triad_mesh_honeycomb_slice(triad_mesh **out, triad_memory *memory, const triad_mesh_generator *lattice,
+                               int64_t begin, int64_t end)
 {
   laying l = {.g = lattice, .begin = begin, .end = end};
   lay(&l);

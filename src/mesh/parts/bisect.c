@@ -6,8 +6,8 @@
 enum { ROUND_BITS = 6, BINS = 1 << ROUND_BITS, NUMBER_BITS = 36, BY_NUMBER = 3 /* behind the three axes */ };
 enum { OPEN, BELOW, ABOVE };
 
-/* Cells that are to become the parts first .. first + n - 1. In the order of an axis those before `edge` lie below, and of those at it as many as
- * cost `rest` and more; 0: all of them. */
+/* Cells that are to become the parts first .. first + n - 1. In the order of an axis those before `edge` lie below,
+ * and of those at it as many as cost `rest` and more; 0: all of them. */
 typedef struct group {
   int32_t first, n;
   int axis, child;
@@ -22,12 +22,15 @@ typedef struct bisection {
   uint8_t *where;   /* [n] OPEN, BELOW or ABOVE        */
   group *is, *next; /* [parts]                         */
   int n_groups, n_next;
-  int64_t *bin;     /* [parts][BINS]                   */
+  int64_t *bin; /* [parts][BINS]                   */
 } bisection;
 
 /* ---- where a plane is ---- */
 
-static int64_t value(const bisection *w, int64_t i, int axis) { return axis == BY_NUMBER ? w->first + i : w->spot[i].at[axis]; }
+static int64_t value(const bisection *w, int64_t i, int axis)
+{
+  return axis == BY_NUMBER ? w->first + i : w->spot[i].at[axis];
+}
 
 static int is_open(const bisection *w, int64_t i) { return w->where[i] == OPEN && w->is[w->of[i]].n > 1; }
 
@@ -67,7 +70,8 @@ static int find_edges(bisection *w, int bits)
   return TRIAD_OK;
 }
 
-/* Cells before the edge and behind it are settled; of those at it, if `last`, all are below. Is any group without an end? The same on all ranks. */
+/* Cells before the edge and behind it are settled; of those at it, if `last`, all are below. Is any group without an
+ * end? The same on all ranks. */
 static int settle(bisection *w, int last)
 {
   int any = 0;
@@ -97,14 +101,16 @@ static int want(bisection *w)
   return TRIAD_OK;
 }
 
-/* Cells that the planes through the last cells below cut, of each group and axis; those that end there too, whatever rounding says. */
+/* Cells that the planes through the last cells below cut, of each group and axis; those that end there too, whatever
+ * rounding says. */
 static int count_cut(bisection *w)
 {
   const double more = 1.001;
   memset(w->bin, 0, 3 * (size_t)w->n_groups * sizeof *w->bin);
   for (int64_t i = 0; i < w->n; i++)
     for (int a = 0; a < 3 && is_open(w, i); a++)
-      w->bin[3 * (int64_t)w->of[i] + a] += fabs((double)(w->spot[i].at[a] - w->is[w->of[i]].edges[a])) < more * (double)w->spot[i].half[a];
+      w->bin[3 * (int64_t)w->of[i] + a] +=
+        fabs((double)(w->spot[i].at[a] - w->is[w->of[i]].edges[a])) < more * (double)w->spot[i].half[a];
   return add_up(w, 3);
 }
 
@@ -188,7 +194,8 @@ static int take(bisection *w, triad_memory *memory, int parts)
   return TRIAD_ALLOC(memory, "cells being dealt", (int64_t)parts * BINS, &w->bin);
 }
 
-int triad_mesh_bisect(const triad_comm *comm, triad_memory *memory, const triad_mesh_spot *spot, int64_t first, int64_t n, int parts, int32_t *part)
+int triad_mesh_bisect(const triad_comm *comm, triad_memory *memory, const triad_mesh_spot *spot, int64_t first,
+                      int64_t n, int parts, int32_t *part)
 {
   bisection w = {.comm = comm, .spot = spot, .first = first, .n = n, .of = part};
   int st = triad_agree(comm, take(&w, memory, parts));

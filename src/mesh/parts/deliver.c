@@ -7,7 +7,8 @@ static int narrow(const int64_t *count, int ranks, int *narrowed, int *begin, in
 {
   *n = 0;
   for (int r = 0; r < ranks; r++) {
-    if (*n + count[r] > INT_MAX) return TRIAD_FAIL(TRIAD_ERR_CASE, "a rank's part of the mesh is too large to be sent: take more ranks");
+    if (*n + count[r] > INT_MAX)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "a rank's part of the mesh is too large to be sent: take more ranks");
     narrowed[r] = (int)count[r];
     begin[r] = (int)*n;
     *n += count[r];
@@ -29,7 +30,8 @@ static int pass(const triad_context *context, triad_mesh_delivery *d, int *count
   TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(TRIAD_MPI(MPI_Type_contiguous((int)d->bytes, MPI_BYTE, &type)));
   st = TRIAD_MPI(MPI_Type_commit(&type));
-  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Alltoallv(d->items, out, out_at, type, d->received, in, in_at, type, comm->mpi));
+  if (st == TRIAD_OK)
+    st = TRIAD_MPI(MPI_Alltoallv(d->items, out, out_at, type, d->received, in, in_at, type, comm->mpi));
   (void)MPI_Type_free(&type);
   return st;
 }
@@ -38,7 +40,8 @@ int triad_mesh_exchange_items(const triad_context *context, triad_mesh_delivery 
 {
   int *counts = NULL;
   d->received = NULL;
-  int st = status == TRIAD_OK ? TRIAD_ALLOC(context->memory, "mesh being cut", 4 * (int64_t)context->comm.size, &counts) : status;
+  int st = status == TRIAD_OK ? TRIAD_ALLOC(context->memory, "mesh being cut", 4 * (int64_t)context->comm.size, &counts)
+                              : status;
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = pass(context, d, counts);
   if (st != TRIAD_OK) triad_memory_free(context->memory, &d->received);

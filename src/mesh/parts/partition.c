@@ -7,7 +7,8 @@
 /* ---- cells to their owners ---- */
 
 /* Cells of the slice in the order of ranks; numbers for each rank in count. */
-static int pack_slice(const triad_mesh_partition *k, const int32_t *rank_of, int32_t **items, int64_t *count, int64_t *begin)
+static int pack_slice(const triad_mesh_partition *k, const int32_t *rank_of, int32_t **items, int64_t *count,
+                      int64_t *begin)
 {
   const triad_mesh *m = k->slices.cells;
   const int size = k->context->comm.size;
@@ -34,7 +35,8 @@ static int send_to_owners(triad_mesh_partition *k, const int32_t *rank_of, int64
   d.items = items;
   st = triad_mesh_exchange_items(k->context, &d, st);
   TRIAD_FREE(memory, &items);
-  if (st == TRIAD_OK) st = triad_agree(&k->context->comm, triad_mesh_unpack_cells(&k->own, k->context, &d, count + 2 * (int64_t)size));
+  if (st == TRIAD_OK)
+    st = triad_agree(&k->context->comm, triad_mesh_unpack_cells(&k->own, k->context, &d, count + 2 * (int64_t)size));
   triad_memory_free(memory, &d.received);
   return st;
 }
@@ -55,7 +57,8 @@ static int deal(triad_mesh_partition *k, const triad_mesh_source *source, int64_
   int st = source->partitioner ? triad_graph_need(source->partitioner, "grid.partition") : TRIAD_OK;
   if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", k->slices.cells->n_cells, &rank_of);
   st = triad_agree(&k->context->comm, st);
-  if (st == TRIAD_OK) st = source->partitioner ? deal_by(k, source->partitioner, rank_of) : triad_mesh_partition_assign(k, rank_of);
+  if (st == TRIAD_OK)
+    st = source->partitioner ? deal_by(k, source->partitioner, rank_of) : triad_mesh_partition_assign(k, rank_of);
   k->dealt_s = triad_now() - begin;
   if (st == TRIAD_OK) st = send_to_owners(k, rank_of, count);
   TRIAD_FREE(k->context->memory, &rank_of);
@@ -78,20 +81,24 @@ static int join_periodic(triad_mesh_partition *k, const triad_mesh_pairs *patche
 
 /* ---- faults ---- */
 
-/* What any rank has found in its part makes the first one look at the whole mesh of a file, so that all is told, in the same words on any number of
- * ranks. Where it has no room for that, the first rank that found something tells this. */
+/* What any rank has found in its part makes the first one look at the whole mesh of a file, so that all is told, in
+ * the same words on any number of ranks. Where it has no room for that, the first rank that found something tells
+ * this. */
 static int tell(const triad_mesh_partition *k, const triad_mesh_source *source, const triad_faults *faults)
 {
   const triad_comm *comm = &k->context->comm;
   int64_t any = faults->n;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, comm->mpi)));
   if (any == 0) return TRIAD_OK;
-  return triad_agree(comm, comm->rank == 0 && source->file[0] ? triad_mesh_source_report(source, k->context->memory, faults) : triad_faults_tell(faults));
+  return triad_agree(comm, comm->rank == 0 && source->file[0]
+                             ? triad_mesh_source_report(source, k->context->memory, faults)
+                             : triad_faults_tell(faults));
 }
 
 /* ---- all of it ---- */
 
-static int make(triad_mesh_partition *k, const triad_mesh_source *source, uint64_t *checksum, double *measured_s, int64_t *count)
+static int make(triad_mesh_partition *k, const triad_mesh_source *source, uint64_t *checksum, double *measured_s,
+                int64_t *count)
 {
   triad_mesh_pairs pairs = {0};
   triad_faults faults = {0};
@@ -115,8 +122,9 @@ static int make(triad_mesh_partition *k, const triad_mesh_source *source, uint64
   return TRIAD_OK;
 }
 
-int triad_mesh_partition_create(triad_mesh_partition **out, const triad_context *context, const triad_mesh_source *source, triad_mesh **mesh,
-                               uint64_t *checksum, double *measured_s)
+int triad_mesh_partition_create(triad_mesh_partition **out, const triad_context *context,
+                                const triad_mesh_source *source, triad_mesh **mesh, uint64_t *checksum,
+                                double *measured_s)
 {
   triad_mesh_partition *k = *out = calloc(1, sizeof *k);
   int64_t *count = NULL;

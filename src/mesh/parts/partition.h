@@ -1,8 +1,9 @@
-/* A mesh cut into the parts of ranks, none of which holds the whole: each gets a slice of its cells (slices.h), finds whose they are,
- * sends them to their owners, and gets the cells of others that share a side with its own. Parts are those that planes make of it
- * (bisect.h), the same as of the whole mesh; with source.curve those along Hilbert's curve where equally many sides lie between; or, with
- * source.partitioner, those that a library makes of the graph of cells that share a side (parallel/graph.h), of which METIS has the whole on
- * rank 0. Collective, as all here. */
+/* A mesh cut into the parts of ranks, none of which holds the whole: each gets a slice of its cells (slices.h),
+ * finds whose they are, sends them to their owners, and gets the cells of others that share a side with its own.
+ * Parts are those that planes make of it (bisect.h), the same as of the whole mesh; with source.curve those along
+ * Hilbert's curve where equally many sides lie between; or, with source.partitioner, those that a library makes of
+ * the graph of cells that share a side (parallel/graph.h), of which METIS has the whole on rank 0. Collective, as
+ * all here. */
 #ifndef TRIAD_MESH_PARTS_PARTITION_H
 #define TRIAD_MESH_PARTS_PARTITION_H
 
@@ -10,11 +11,11 @@
 
 typedef struct triad_mesh_partition triad_mesh_partition;
 
-/* *mesh: this rank's part, measured, with patches named and joined.
- * measured_s: seconds of what measures it and finds the checksum of the whole. What has been made is to be destroyed, also where it
- * fails. */
-int triad_mesh_partition_create(triad_mesh_partition **partition, const triad_context *context, const triad_mesh_source *source, triad_mesh **mesh,
-                               uint64_t *checksum, double *measured_s);
+/* *mesh: this rank's part, measured, with patches named and joined. measured_s: seconds of what measures it and
+ * finds the checksum of the whole. What has been made is to be destroyed, also where it fails. */
+int triad_mesh_partition_create(triad_mesh_partition **partition, const triad_context *context,
+                                const triad_mesh_source *source, triad_mesh **mesh, uint64_t *checksum,
+                                double *measured_s);
 void triad_mesh_partition_destroy(triad_mesh_partition **partition);
 
 /* Seconds that this rank took to find whose each cell is. Not collective. */

@@ -1,5 +1,5 @@
-/* Cells as lists of numbers, which are sent from rank to rank: number, shape and corners; of a polyhedron how many corners and sides
- * before them, and each side's points with their count behind. */
+/* Cells as lists of numbers, which are sent from rank to rank: number, shape and corners; of a polyhedron how many
+ * corners and sides before them, and each side's points with their count behind. */
 #include "mesh/parts/partition_internal.h"
 
 #include <string.h>
@@ -39,8 +39,11 @@ int64_t triad_mesh_pack_cell(const triad_mesh *m, int64_t c, int32_t number, int
 void triad_mesh_packed_read(const int32_t *list, triad_mesh_packed *out)
 {
   const int polyhedron = is_polyhedron(list[1]);
-  *out = (triad_mesh_packed){.number = list[0], .shape = list[1], .corners = polyhedron ? list[2] : triad_mesh_shapes[list[1]].corners,
-                            .sides = polyhedron ? list[3] : 0, .corner = list + (polyhedron ? 4 : 2)};
+  *out = (triad_mesh_packed){.number = list[0],
+                             .shape = list[1],
+                             .corners = polyhedron ? list[2] : triad_mesh_shapes[list[1]].corners,
+                             .sides = polyhedron ? list[3] : 0,
+                             .corner = list + (polyhedron ? 4 : 2)};
   out->side = out->corner + out->corners;
   out->size = out->side - list;
   for (int32_t s = 0; s < out->sides; s++) {
@@ -50,7 +53,8 @@ void triad_mesh_packed_read(const int32_t *list, triad_mesh_packed *out)
   }
 }
 
-void triad_mesh_packed_put(const triad_mesh_packed *p, triad_mesh *m, int64_t c, int64_t corner, int64_t side, int64_t loop)
+void triad_mesh_packed_put(const triad_mesh_packed *p, triad_mesh *m, int64_t c, int64_t corner, int64_t side,
+                           int64_t loop)
 {
   const int32_t *from = p->side;
   m->shape[c] = (uint8_t)p->shape;
@@ -89,7 +93,8 @@ static int64_t count(const int32_t *list, int64_t begin, int64_t end, int64_t *c
   return cells;
 }
 
-int triad_mesh_unpack_cells(triad_mesh **out, const triad_context *context, const triad_mesh_delivery *d, int64_t *cells)
+int triad_mesh_unpack_cells(triad_mesh **out, const triad_context *context, const triad_mesh_delivery *d,
+                            int64_t *cells)
 {
   const int32_t *list = d->received;
   int64_t begin = 0, n = 0, corners = 0, sides = 0, points = 0;

@@ -4,12 +4,12 @@
 
 typedef struct dealing {
   triad_mesh_partition *partition;
-  triad_mesh *m;        /* the slice */
-  triad_mesh_curve_place *place;   /* its cells along the curve */
-  int64_t *before;          /* [n_cells + 1] sides of those before each */
-  int64_t *wanted;          /* [ranks] sides of all cells that come before a rank's first one, at least */
-  uint64_t *key[2], *middle; /* [ranks] of a bisection */
-  int64_t *sum;             /* [ranks] */
+  triad_mesh *m;                 /* the slice */
+  triad_mesh_curve_place *place; /* its cells along the curve */
+  int64_t *before;               /* [n_cells + 1] sides of those before each */
+  int64_t *wanted;               /* [ranks] sides of all cells that come before a rank's first one, at least */
+  uint64_t *key[2], *middle;     /* [ranks] of a bisection */
+  int64_t *sum;                  /* [ranks] */
 } dealing;
 
 /* Sides of this slice's cells that come before a place of the curve; of one key those of lower numbers. */
@@ -19,16 +19,14 @@ static int64_t sides_before(const dealing *w, uint64_t key, uint64_t number)
   while (low < high) {
     const int64_t middle = (low + high) / 2;
     const triad_mesh_curve_place *p = &w->place[middle];
-    if (p->key < key || (p->key == key && (uint64_t)(w->partition->slices.first + p->cell) < number))
-      low = middle + 1;
-    else
-      high = middle;
+    if (p->key < key || (p->key == key && (uint64_t)(w->partition->slices.first + p->cell) < number)) low = middle + 1;
+    else high = middle;
   }
   return w->before[low];
 }
 
-/* For all ranks at once the lowest value up to 2^bits before which the sides of all cells are as many as are wanted: of keys, or, with
- * keys given, of numbers within a key. */
+/* For all ranks at once the lowest value up to 2^bits before which the sides of all cells are as many as are wanted:
+ * of keys, or, with keys given, of numbers within a key. */
 static int bisect(dealing *w, int bits, const uint64_t *keys, uint64_t *out)
 {
   const triad_comm *comm = &w->partition->context->comm;
@@ -60,7 +58,9 @@ static int part_curve(dealing *w, int32_t *rank_of)
   for (int64_t i = 0; i < w->m->n_cells; i++) {
     const triad_mesh_curve_place *p = &w->place[i];
     const uint64_t number = (uint64_t)(w->partition->slices.first + p->cell);
-    while (rank + 1 < size && (p->key > w->key[0][rank + 1] || (p->key == w->key[0][rank + 1] && number >= w->key[1][rank + 1]))) rank++;
+    while (rank + 1 < size &&
+           (p->key > w->key[0][rank + 1] || (p->key == w->key[0][rank + 1] && number >= w->key[1][rank + 1])))
+      rank++;
     rank_of[p->cell] = rank;
   }
   return TRIAD_OK;
@@ -83,7 +83,8 @@ static int deal(dealing *w, int32_t *rank_of)
 {
   TRIAD_TRY(triad_agree(&w->partition->context->comm, take(w)));
   triad_mesh_sort_along_curve(w->m, NULL, w->m->n_cells, w->place);
-  for (int64_t i = 0; i < w->m->n_cells; i++) w->before[i + 1] = w->before[i] + triad_mesh_sides(w->m, w->place[i].cell);
+  for (int64_t i = 0; i < w->m->n_cells; i++)
+    w->before[i + 1] = w->before[i] + triad_mesh_sides(w->m, w->place[i].cell);
   return part_curve(w, rank_of);
 }
 

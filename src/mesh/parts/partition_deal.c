@@ -8,7 +8,8 @@
 /* ---- centres of the slice's cells ---- */
 
 /* The slice with points of its own, for as long as centres are found. */
-static int place_points(const triad_mesh_partition *k, triad_mesh *m, const triad_mesh_point_set *points, int32_t **list)
+static int place_points(const triad_mesh_partition *k, triad_mesh *m, const triad_mesh_point_set *points,
+                        int32_t **list)
 {
   triad_memory *memory = k->context->memory;
   int st = TRIAD_ALLOC(memory, "mesh being cut", points->n, list);

@@ -1,4 +1,5 @@
-/* A rank's part: its own cells and those that others share with it, by their numbers, and their points; joined, its patches named. */
+/* A rank's part: its own cells and those that others share with it, by their numbers, and their points; joined, its
+ * patches named. */
 #include "mesh/parts/partition_internal.h"
 #include "mesh/point_set.h"
 
@@ -65,13 +66,15 @@ static void add_sides(triad_mesh *m, int64_t at, const triad_mesh *from, int64_t
   int64_t side = m->first_side[at];
   for (int64_t s = from->first_side ? from->first_side[c] : 0; from->first_side && s < from->first_side[c + 1]; s++) {
     const int64_t n = from->first_loop[s + 1] - from->first_loop[s], loop = m->first_loop[side];
-    for (int64_t i = 0; i < n; i++) m->loop[loop + i] = triad_mesh_point_set_place(points, from->loop[from->first_loop[s] + i]);
+    for (int64_t i = 0; i < n; i++)
+      m->loop[loop + i] = triad_mesh_point_set_place(points, from->loop[from->first_loop[s] + i]);
     m->first_loop[++side] = loop + n;
   }
   m->first_side[at + 1] = side;
 }
 
-static void add_cell(triad_mesh *m, int64_t at, const triad_mesh *from, int64_t c, int owner, const triad_mesh_point_set *points)
+static void add_cell(triad_mesh *m, int64_t at, const triad_mesh *from, int64_t c, int owner,
+                     const triad_mesh_point_set *points)
 {
   if (m->first_side) add_sides(m, at, from, c, points);
   const int64_t n = from->first[c + 1] - from->first[c];
@@ -79,7 +82,8 @@ static void add_cell(triad_mesh *m, int64_t at, const triad_mesh *from, int64_t 
   m->owner[at] = owner;
   m->shape[at] = from->shape[c];
   m->first[at + 1] = m->first[at] + n;
-  for (int64_t i = 0; i < n; i++) m->corner[m->first[at] + i] = triad_mesh_point_set_place(points, from->corner[from->first[c] + i]);
+  for (int64_t i = 0; i < n; i++)
+    m->corner[m->first[at] + i] = triad_mesh_point_set_place(points, from->corner[from->first[c] + i]);
 }
 
 /* Own cells and others by their numbers. */
@@ -88,7 +92,8 @@ static void merge_cells(triad_mesh_partition *k, const other *list, const triad_
   triad_mesh *m = k->mesh;
   int64_t own = 0, others = 0;
   for (int64_t at = 0; at < m->n_cells; at++) {
-    const int is_own = others == k->others->n_cells || (own < k->own->n_cells && k->own->number[own] < list[others].number);
+    const int is_own =
+      others == k->others->n_cells || (own < k->own->n_cells && k->own->number[own] < list[others].number);
     if (is_own) {
       add_cell(m, at, k->own, own, k->context->comm.rank, points);
       k->own_at[own++] = (int32_t)at;
@@ -115,10 +120,12 @@ static int take_part(triad_mesh_partition *k, triad_mesh_point_set *points)
   add_points(k->others, points);
   triad_mesh_point_set_count(points);
   triad_mesh_destroy(&k->mesh);
-  TRIAD_TRY(triad_mesh_create(&k->mesh, memory, points->n, cells, k->own->first[k->own->n_cells] + k->others->first[k->others->n_cells]));
+  TRIAD_TRY(triad_mesh_create(&k->mesh, memory, points->n, cells,
+                              k->own->first[k->own->n_cells] + k->others->first[k->others->n_cells]));
   const int64_t sides = sides_of(k->own) + sides_of(k->others);
   if (sides > 0)
-    TRIAD_TRY(triad_mesh_alloc_sides(k->mesh, sides, triad_mesh_loop_points(k->own) + triad_mesh_loop_points(k->others)));
+    TRIAD_TRY(
+      triad_mesh_alloc_sides(k->mesh, sides, triad_mesh_loop_points(k->own) + triad_mesh_loop_points(k->others)));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", cells, &k->mesh->number));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", cells, &k->mesh->owner));
   TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", points->n, &k->mesh->point_number));

@@ -1,5 +1,5 @@
-/* A mesh that was cut comes together on rank 0, for files: sizes of all cells, then the cells, then points; rank after rank, so that
- * little more than the whole is held. */
+/* A mesh that was cut comes together on rank 0, for files: sizes of all cells, then the cells, then points; rank
+ * after rank, so that little more than the whole is held. */
 #include "mesh/parts/partition_internal.h"
 
 #include <string.h>
@@ -15,8 +15,9 @@ typedef struct coming {
   const triad_mesh_partition *partition;
   const triad_mesh *part;
   triad_mesh *whole; /* on rank 0 */
-  int64_t *count;        /* [2 ranks] */
-  int64_t *side, *loop;  /* [cells + 1] of a mesh with polyhedra, on rank 0: where sides of each cell begin, and their points */
+  int64_t *count;    /* [2 ranks] */
+  /* [cells + 1] of a mesh with polyhedra, on rank 0: where sides of each cell begin, and their points */
+  int64_t *side, *loop;
 } coming;
 
 static int is_own(const coming *w, int64_t c) { return w->part->owner[c] == w->context->comm.rank; }
@@ -81,7 +82,8 @@ static int bring_cells(const coming *w, int r)
   for (int64_t at = 0; st == TRIAD_OK && at < d.n;) {
     triad_mesh_packed p;
     triad_mesh_packed_read(got + at, &p);
-    triad_mesh_packed_put(&p, w->whole, p.number, w->whole->first[p.number], w->side ? w->side[p.number] : 0, w->loop ? w->loop[p.number] : 0);
+    triad_mesh_packed_put(&p, w->whole, p.number, w->whole->first[p.number], w->side ? w->side[p.number] : 0,
+                          w->loop ? w->loop[p.number] : 0);
     at += p.size;
   }
   triad_memory_free(w->context->memory, &d.received);

@@ -1,4 +1,5 @@
-/* The graph of cells that share a side, one vertex a cell, for libraries that deal them: rows of a slice's cells on the rank that has it. */
+/* The graph of cells that share a side, one vertex a cell, for libraries that deal them: rows of a slice's cells on
+ * the rank that has it. */
 #include "mesh/parts/partition_internal.h"
 
 #include <stdlib.h>
@@ -7,8 +8,8 @@ typedef struct linking {
   const triad_mesh_partition *partition;
   triad_mesh_delivery pairs;  /* the own cell first              */
   triad_mesh_cell_pair *pair; /* [n_pairs]                       */
-  int64_t n_pairs, *count;   /* [3 ranks]                       */
-  int64_t *first;            /* [ranks + 1] cells of the slices */
+  int64_t n_pairs, *count;    /* [3 ranks]                       */
+  int64_t *first;             /* [ranks + 1] cells of the slices */
 } linking;
 
 /* Slices of a mesh that is made here are of rows of cubes, and may be empty. */
@@ -38,7 +39,8 @@ static int send_pairs(linking *w)
   for (int r = 1; r < size; r++) begin[r] = begin[r - 1] + count[r - 1];
   for (int64_t i = 0; i < w->n_pairs && st == TRIAD_OK; i++)
     for (int k = 0; k < 2; k++)
-      going[begin[slice_of(w, w->pair[i].cell[k])]++] = (triad_mesh_cell_pair){{w->pair[i].cell[k], w->pair[i].cell[1 - k]}};
+      going[begin[slice_of(w, w->pair[i].cell[k])]++] =
+        (triad_mesh_cell_pair){{w->pair[i].cell[k], w->pair[i].cell[1 - k]}};
   TRIAD_FREE(context->memory, &w->pair);
   st = triad_mesh_exchange_items(context, &w->pairs, st);
   TRIAD_FREE(context->memory, &going);
@@ -92,7 +94,8 @@ static int make(linking *w, triad_graph *g)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh being cut", size + 1, &w->first);
   TRIAD_TRY(triad_agree(&context->comm, st));
   w->first[size] = w->partition->slices.n_cells;
-  TRIAD_TRY(TRIAD_MPI(MPI_Allgather(&w->partition->slices.first, 1, MPI_INT64_T, w->first, 1, MPI_INT64_T, context->comm.mpi)));
+  TRIAD_TRY(
+    TRIAD_MPI(MPI_Allgather(&w->partition->slices.first, 1, MPI_INT64_T, w->first, 1, MPI_INT64_T, context->comm.mpi)));
   TRIAD_TRY(triad_mesh_partition_pairs(w->partition, &w->pair, &w->n_pairs));
   TRIAD_TRY(send_pairs(w));
   return triad_agree(&context->comm, fill(w, g));

@@ -1,5 +1,5 @@
-/* Periodic ends of a mesh that is cut: outer faces of such patches come to all ranks, which match them alike; of each pair both ranks then
- * have both cells. */
+/* Periodic ends of a mesh that is cut: outer faces of such patches come to all ranks, which match them alike; of
+ * each pair both ranks then have both cells. */
 #include "mesh/parts/partition_internal.h"
 #include "mesh/periodic.h"
 
@@ -29,8 +29,13 @@ static outer outer_of(const triad_mesh *m, int64_t f)
   int32_t lowest = point[0];
   for (int i = 1; i < m->points[f]; i++)
     if (point[i] < lowest) lowest = point[i];
-  return (outer){.at = {mark.at[0], mark.at[1], mark.at[2]}, .cell = m->number[c], .side = triad_mesh_side_of(m, f),
-                 .rank = m->owner[c], .lowest = m->point_number[lowest], .patch = m->patch[f], .points = m->points[f]};
+  return (outer){.at = {mark.at[0], mark.at[1], mark.at[2]},
+                 .cell = m->number[c],
+                 .side = triad_mesh_side_of(m, f),
+                 .rank = m->owner[c],
+                 .lowest = m->point_number[lowest],
+                 .patch = m->patch[f],
+                 .points = m->points[f]};
 }
 
 static int list_own(const triad_mesh_partition *k, const int8_t *wanted, outer **list, int64_t *n)
@@ -76,7 +81,8 @@ static int gather(const triad_mesh_partition *k, const int8_t *wanted, outer **a
   if (st == TRIAD_OK) st = place_bytes(comm, n * (int64_t)sizeof *own, count, count + comm->size, &bytes);
   if (st == TRIAD_OK) st = triad_agree(comm, TRIAD_ALLOC(memory, "mesh being cut", bytes / (int64_t)sizeof *own, all));
   if (st == TRIAD_OK)
-    st = TRIAD_MPI(MPI_Allgatherv(own, (int)(n * (int64_t)sizeof *own), MPI_BYTE, *all, count, count + comm->size, MPI_BYTE, comm->mpi));
+    st = TRIAD_MPI(MPI_Allgatherv(own, (int)(n * (int64_t)sizeof *own), MPI_BYTE, *all, count, count + comm->size,
+                                  MPI_BYTE, comm->mpi));
   *n_all = bytes / (int64_t)sizeof *own;
   if (st == TRIAD_OK) qsort(*all, (size_t)*n_all, sizeof **all, outer_order);
   TRIAD_FREE(memory, &own);
@@ -85,25 +91,29 @@ static int gather(const triad_mesh_partition *k, const int8_t *wanted, outer **a
 }
 
 /* Marks of a patch's faces, and where they begin in the list. */
-static int mark_patch(const triad_mesh_partition *k, int patch, const outer *all, int64_t n_all, triad_mesh_face_mark **marks, int64_t *n)
+static int mark_patch(const triad_mesh_partition *k, int patch, const outer *all, int64_t n_all,
+                      triad_mesh_face_mark **marks, int64_t *n)
 {
   *n = 0;
   for (int64_t i = 0; i < n_all; i++) *n += all[i].patch == patch;
   TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", *n, marks));
   for (int64_t i = 0, at = 0; i < n_all; i++)
     if (all[i].patch == patch)
-      (*marks)[at++] = (triad_mesh_face_mark){.at = {all[i].at[0], all[i].at[1], all[i].at[2]}, .face = i, .points = all[i].points};
+      (*marks)[at++] =
+        (triad_mesh_face_mark){.at = {all[i].at[0], all[i].at[1], all[i].at[2]}, .face = i, .points = all[i].points};
   return TRIAD_OK;
 }
 
-static int match_pair(const triad_mesh_partition *k, const int patch[2], int number, const outer *all, int64_t n_all, triad_mesh_side_pairs *out)
+static int match_pair(const triad_mesh_partition *k, const int patch[2], int number, const outer *all, int64_t n_all,
+                      triad_mesh_side_pairs *out)
 {
   triad_memory *memory = k->context->memory;
   triad_mesh_face_mark *marks[2] = {NULL, NULL};
   int64_t n[2] = {0, 0};
   int st = mark_patch(k, patch[0], all, n_all, &marks[0], &n[0]);
   if (st == TRIAD_OK) st = mark_patch(k, patch[1], all, n_all, &marks[1], &n[1]);
-  if (st == TRIAD_OK) st = triad_mesh_match_faces(k->mesh, patch[0], patch[1], marks[0], n[0], marks[1], n[1], out->shift[number]);
+  if (st == TRIAD_OK)
+    st = triad_mesh_match_faces(k->mesh, patch[0], patch[1], marks[0], n[0], marks[1], n[1], out->shift[number]);
   for (int64_t i = 0; i < n[0] && st == TRIAD_OK; i++)
     for (int s = 0; s < 2; s++) {
       const outer *o = &all[marks[s][i].face];
@@ -128,7 +138,8 @@ int triad_mesh_partition_match(triad_mesh_partition *k, const triad_mesh_pairs *
   triad_faults faults = {0};
   int st = gather(k, (const int8_t *)wanted, &all, &n);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", n / 2 + 1, &out->list);
-  for (int i = 0; i < patches->n && st == TRIAD_OK; i++) st = triad_faults_take(&faults, match_pair(k, patches->patch[i], i, all, n, out));
+  for (int i = 0; i < patches->n && st == TRIAD_OK; i++)
+    st = triad_faults_take(&faults, match_pair(k, patches->patch[i], i, all, n, out));
   TRIAD_FREE(k->context->memory, &all);
   return triad_agree(&k->context->comm, triad_faults_end(&faults, st));
 }
@@ -140,10 +151,8 @@ static int64_t find_own(const triad_mesh *own, int32_t number)
   int64_t low = 0, high = own->n_cells;
   while (low < high) {
     const int64_t middle = (low + high) / 2;
-    if (own->number[middle] < number)
-      low = middle + 1;
-    else
-      high = middle;
+    if (own->number[middle] < number) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -182,7 +191,8 @@ static int known_order(const void *a, const void *b)
 
 static int64_t face_of(const known *list, int64_t n, int32_t cell, int32_t side)
 {
-  const known wanted = {.cell = cell, .side = side}, *found = bsearch(&wanted, list, (size_t)n, sizeof *list, known_order);
+  const known wanted = {.cell = cell, .side = side},
+              *found = bsearch(&wanted, list, (size_t)n, sizeof *list, known_order);
   return found ? found->face : -1;
 }
 
@@ -208,7 +218,8 @@ static int join_pair(triad_mesh_partition *k, const triad_mesh_side_pairs *pairs
   return TRIAD_OK;
 }
 
-int triad_mesh_partition_join(triad_mesh_partition *k, const triad_mesh_pairs *patches, const triad_mesh_side_pairs *pairs)
+int triad_mesh_partition_join(triad_mesh_partition *k, const triad_mesh_pairs *patches,
+                              const triad_mesh_side_pairs *pairs)
 {
   for (int i = 0; i < patches->n; i++) {
     memcpy(k->mesh->shift[k->mesh->n_pairs++], pairs->shift[i], sizeof pairs->shift[i]);

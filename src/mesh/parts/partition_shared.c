@@ -1,5 +1,5 @@
-/* Which own cells other ranks need: those that have three points in common with their cells. Who has a point is known to the rank that
- * has the point's number in its share of all numbers. */
+/* Which own cells other ranks need: those that have three points in common with their cells. Who has a point is
+ * known to the rank that has the point's number in its share of all numbers. */
 #include "mesh/parts/partition_internal.h"
 #include "mesh/point_set.h"
 
@@ -17,9 +17,9 @@ typedef struct finding {
   triad_mesh_partition *partition;
   triad_mesh_point_set points; /* of own cells */
   int32_t *list;
-  holder *holder;             /* [n_holders] by points */
-  int64_t n_holders, *first;  /* of each own point, [points + 1] */
-  int64_t *count;             /* [6 ranks] */
+  holder *holder;            /* [n_holders] by points */
+  int64_t n_holders, *first; /* of each own point, [points + 1] */
+  int64_t *count;            /* [6 ranks] */
 } finding;
 
 static int share_order(const void *a, const void *b)
@@ -32,7 +32,8 @@ static int share_order(const void *a, const void *b)
 /* ---- who has which points ---- */
 
 /* Ranks of each point of this rank's share of numbers, from the lists of all ranks: rank[first[i]] .. */
-static int invert(const finding *w, const triad_mesh_delivery *lists, int64_t begin, int64_t n, int64_t **first, int32_t **rank)
+static int invert(const finding *w, const triad_mesh_delivery *lists, int64_t begin, int64_t n, int64_t **first,
+                  int32_t **rank)
 {
   triad_memory *memory = w->partition->context->memory;
   const int32_t *number = lists->received;
@@ -64,8 +65,8 @@ static int list_loose(const finding *w, const int64_t *first, int64_t begin, int
 }
 
 /* To each rank, of each of its points that others have too, who they are. */
-static int answer(const finding *w, const triad_mesh_delivery *lists, const int64_t *first, const int32_t *rank, int64_t begin,
-                  holder **out, int64_t *count)
+static int answer(const finding *w, const triad_mesh_delivery *lists, const int64_t *first, const int32_t *rank,
+                  int64_t begin, holder **out, int64_t *count)
 {
   const int32_t *number = lists->received;
   for (int pass = 0; pass < 2; pass++) {
@@ -75,10 +76,8 @@ static int answer(const finding *w, const triad_mesh_delivery *lists, const int6
       const int64_t p = number[i] - begin;
       for (int64_t k = first[p]; k < first[p + 1]; k++) {
         if (rank[k] == r) continue;
-        if (pass)
-          (*out)[n] = (holder){number[i], rank[k]};
-        else
-          count[r]++;
+        if (pass) (*out)[n] = (holder){number[i], rank[k]};
+        else count[r]++;
         n++;
       }
     }
@@ -93,8 +92,10 @@ static int find_holders(finding *w)
   triad_memory *memory = w->partition->context->memory;
   const int64_t all = w->partition->slices.n_points, begin = triad_mesh_share_begin(all, comm->rank, comm->size),
                 n = triad_mesh_share_begin(all, comm->rank + 1, comm->size) - begin;
-  triad_mesh_delivery lists = {.items = w->list, .bytes = sizeof *w->list, .count = w->count, .got = w->count + comm->size};
-  triad_mesh_delivery answers = {.bytes = sizeof(holder), .count = w->count + 2 * (int64_t)comm->size, .got = w->count + 3 * (int64_t)comm->size};
+  triad_mesh_delivery lists = {
+    .items = w->list, .bytes = sizeof *w->list, .count = w->count, .got = w->count + comm->size};
+  triad_mesh_delivery answers = {
+    .bytes = sizeof(holder), .count = w->count + 2 * (int64_t)comm->size, .got = w->count + 3 * (int64_t)comm->size};
   int64_t *first = NULL;
   int32_t *rank = NULL;
   holder *out = NULL;
@@ -151,7 +152,8 @@ static int list_shared(finding *w, int32_t *room)
     k->n_shared = 0;
     for (int64_t c = 0; c < k->own->n_cells; c++) {
       const int n = ranks_of(w, c, common, room, room + size);
-      for (int i = 0; i < n && pass; i++) k->shared[k->n_shared + i] = (triad_mesh_shared_cell){room[size + i], (int32_t)c};
+      for (int i = 0; i < n && pass; i++)
+        k->shared[k->n_shared + i] = (triad_mesh_shared_cell){room[size + i], (int32_t)c};
       k->n_shared += n;
     }
     if (!pass) TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", k->n_shared, &k->shared));

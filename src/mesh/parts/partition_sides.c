@@ -1,7 +1,7 @@
-/* Which cells share a side, of slices none of which holds the whole. Each side goes to the rank in whose share of all points its lowest
- * one lies, and meets there the side that has the same points, or of two triangles that split a quadrilateral those with its lowest
- * point; a quadrilateral that has met nothing goes on to where its second lowest point lies, and meets there the triangle without its
- * lowest one. */
+/* Which cells share a side, of slices none of which holds the whole. Each side goes to the rank in whose share of
+ * all points its lowest one lies, and meets there the side that has the same points, or of two triangles that split
+ * a quadrilateral those with its lowest point; a quadrilateral that has met nothing goes on to where its second
+ * lowest point lies, and meets there the triangle without its lowest one. */
 #include "mesh/parts/partition_internal.h"
 
 #include <stdlib.h>
@@ -14,11 +14,11 @@ typedef struct side {
 typedef struct linking {
   const triad_mesh_partition *partition;
   triad_mesh_delivery sides, again; /* what each rank has got  */
-  side *going;                     /* [n_going]               */
+  side *going;                      /* [n_going]               */
   int64_t n_going, n_pairs;
-  uint8_t *met;                    /* [sides.n]               */
-  triad_mesh_cell_pair *pair;       /* [n_pairs], of [sides.n] */
-  int64_t *count;                  /* [5 ranks]               */
+  uint8_t *met;               /* [sides.n]               */
+  triad_mesh_cell_pair *pair; /* [n_pairs], of [sides.n] */
+  int64_t *count;             /* [5 ranks]               */
 } linking;
 
 static int share_of_points(const linking *w, int32_t point)
@@ -134,7 +134,8 @@ static int send_again(linking *w, const side *s)
 {
   const int size = w->partition->context->comm.size;
   int64_t *begin = w->count + 2 * (int64_t)size;
-  w->again = (triad_mesh_delivery){.bytes = sizeof(side), .count = w->count + 3 * (int64_t)size, .got = w->count + 4 * (int64_t)size};
+  w->again = (triad_mesh_delivery){
+    .bytes = sizeof(side), .count = w->count + 3 * (int64_t)size, .got = w->count + 4 * (int64_t)size};
   int st = TRIAD_OK;
   for (int placing = 0; placing < 2 && st == TRIAD_OK; placing++) {
     int64_t *at = placing ? begin : w->count + 3 * (int64_t)size;
@@ -161,7 +162,9 @@ static void meet_second_half(linking *w, const side *s, const side *four)
     if (compare(four, &s[middle], 1, TRIAD_MESH_SIDE_POINTS - 1) > 0) low = middle + 1;
     else high = middle;
   }
-  if (low == w->sides.n || compare(four, &s[low], 1, TRIAD_MESH_SIDE_POINTS - 1) != 0 || !is_triangle(&s[low]) || w->met[low]) return;
+  if (low == w->sides.n || compare(four, &s[low], 1, TRIAD_MESH_SIDE_POINTS - 1) != 0 || !is_triangle(&s[low]) ||
+      w->met[low])
+    return;
   add_pair(w, four, &s[low]);
   w->met[low] = 1;
 }
@@ -171,7 +174,8 @@ static int find_pairs(linking *w)
   triad_memory *memory = w->partition->context->memory;
   side *s = w->sides.received;
   int st = TRIAD_ALLOC(memory, "mesh being cut", w->sides.n, &w->met);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", w->sides.n, &w->pair); /* a side is the second of one at most */
+  /* a side is the second of one at most */
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", w->sides.n, &w->pair);
   TRIAD_TRY(triad_agree(&w->partition->context->comm, st));
   meet(w, s);
   TRIAD_TRY(send_again(w, s));
@@ -183,7 +187,8 @@ int triad_mesh_partition_pairs(const triad_mesh_partition *k, triad_mesh_cell_pa
 {
   triad_memory *memory = k->context->memory;
   linking w = {.partition = k};
-  int st = triad_agree(&k->context->comm, TRIAD_ALLOC(memory, "mesh being cut", 5 * (int64_t)k->context->comm.size, &w.count));
+  int st =
+    triad_agree(&k->context->comm, TRIAD_ALLOC(memory, "mesh being cut", 5 * (int64_t)k->context->comm.size, &w.count));
   if (st == TRIAD_OK) st = send_sides(&w);
   if (st == TRIAD_OK) st = find_pairs(&w);
   triad_memory_free(memory, &w.sides.received);

@@ -56,12 +56,15 @@ static int deal_out(triad_mesh_slices *s, const triad_mesh_contents *c, const in
 {
   const triad_comm *comm = &s->context->comm;
   for (int r = 0; r < comm->size; r++) {
-    const int64_t cell = triad_mesh_share_begin(s->n_cells, r, comm->size), cells = triad_mesh_share_begin(s->n_cells, r + 1, comm->size) - cell;
+    const int64_t cell = triad_mesh_share_begin(s->n_cells, r, comm->size),
+                  cells = triad_mesh_share_begin(s->n_cells, r + 1, comm->size) - cell;
     const int64_t point = triad_mesh_share_begin(s->n_points, r, comm->size),
-                  points = triad_mesh_share_begin(s->n_points, r + 1, comm->size) - point, corners = before[r + 1] - before[r];
+                  points = triad_mesh_share_begin(s->n_points, r + 1, comm->size) - point,
+                  corners = before[r + 1] - before[r];
     const int root = comm->rank == 0;
     TRIAD_TRY(hand(comm, r, root ? c->shape + cell : NULL, s->cells->shape, cells));
-    TRIAD_TRY(hand(comm, r, root ? c->corner + before[r] : NULL, s->cells->corner, corners * (int64_t)sizeof *c->corner));
+    TRIAD_TRY(
+      hand(comm, r, root ? c->corner + before[r] : NULL, s->cells->corner, corners * (int64_t)sizeof *c->corner));
     TRIAD_TRY(hand(comm, r, root ? c->x + point : NULL, s->x, points * (int64_t)sizeof *c->x));
   }
   triad_mesh *m = s->cells;
@@ -98,10 +101,14 @@ static int hand_cells(triad_mesh_slices *s, const triad_mesh *all, int r, int64_
   int32_t *items = NULL, *received = NULL;
   int64_t n = 0;
   int st = TRIAD_OK;
-  if (comm->rank == 0) st = pack_share(all, triad_mesh_share_begin(s->n_cells, r, comm->size), triad_mesh_share_begin(s->n_cells, r + 1, comm->size), &items, &n);
+  if (comm->rank == 0)
+    st = pack_share(all, triad_mesh_share_begin(s->n_cells, r, comm->size),
+                    triad_mesh_share_begin(s->n_cells, r + 1, comm->size), &items, &n);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Bcast(&n, 1, MPI_INT64_T, 0, comm->mpi));
-  if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == r ? TRIAD_ALLOC(s->context->memory, "mesh being cut", n, &received) : TRIAD_OK);
+  if (st == TRIAD_OK)
+    st =
+      triad_agree(comm, comm->rank == r ? TRIAD_ALLOC(s->context->memory, "mesh being cut", n, &received) : TRIAD_OK);
   if (st == TRIAD_OK) st = hand(comm, r, items, received, n * (int64_t)sizeof *items);
   if (st == TRIAD_OK && comm->rank == r) {
     memset(cells, 0, 2 * (size_t)comm->size * sizeof *cells);
@@ -123,11 +130,14 @@ static int deal_polyhedra(triad_mesh_slices *s, const triad_mesh_contents *c)
   const int64_t mine = triad_mesh_share_begin(s->n_points, comm->rank, comm->size);
   s->first = triad_mesh_share_begin(s->n_cells, comm->rank, comm->size);
   int st = TRIAD_ALLOC(memory, "mesh being cut", 2 * (int64_t)comm->size, &cells);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", triad_mesh_share_begin(s->n_points, comm->rank + 1, comm->size) - mine, &s->x);
+  if (st == TRIAD_OK)
+    st = TRIAD_ALLOC(memory, "mesh being cut", triad_mesh_share_begin(s->n_points, comm->rank + 1, comm->size) - mine,
+                     &s->x);
   if (st == TRIAD_OK && comm->rank == 0) st = triad_mesh_file_cells(&all, memory, c);
   st = triad_agree(comm, st);
   for (int r = 0; r < comm->size && st == TRIAD_OK; r++) {
-    const int64_t point = triad_mesh_share_begin(s->n_points, r, comm->size), points = triad_mesh_share_begin(s->n_points, r + 1, comm->size) - point;
+    const int64_t point = triad_mesh_share_begin(s->n_points, r, comm->size),
+                  points = triad_mesh_share_begin(s->n_points, r + 1, comm->size) - point;
     st = hand_cells(s, all, r, cells);
     if (st == TRIAD_OK) st = hand(comm, r, comm->rank == 0 ? c->x + point : NULL, s->x, points * (int64_t)sizeof *c->x);
   }

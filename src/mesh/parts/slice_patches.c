@@ -1,11 +1,15 @@
-/* Patches of a part of a mesh: of a generator by where its faces are, of a file by the sides that it lists, which rank 0 tells all. */
+/* Patches of a part of a mesh: of a generator by where its faces are, of a file by the sides that it lists, which
+ * rank 0 tells all. */
 #include "mesh/point_set.h"
 #include "mesh/parts/slices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int is_own(const triad_mesh_slices *s, const triad_mesh *m, int64_t f) { return m->owner[m->cell[f][0]] == s->context->comm.rank; }
+static int is_own(const triad_mesh_slices *s, const triad_mesh *m, int64_t f)
+{
+  return m->owner[m->cell[f][0]] == s->context->comm.rank;
+}
 
 /* A face between cells counts on the rank that has the cell of the lower number. */
 static int counts_here(const triad_mesh_slices *s, const triad_mesh *m, int64_t f)
@@ -25,7 +29,8 @@ static int64_t order_of(const triad_mesh *m, int64_t f)
     if (point < lowest) lowest = point;
   }
   const int side = triad_mesh_side_of(m, f);
-  return lowest << 32 | (triad_mesh_number(m, m->cell[f][0]) << 3) | (side < 8 ? side : 7); /* cells made here have 8 at most */
+  /* cells made here have 8 at most */
+  return lowest << 32 | (triad_mesh_number(m, m->cell[f][0]) << 3) | (side < 8 ? side : 7);
 }
 
 static int patches_made(const triad_mesh_slices *s, triad_mesh *m)
@@ -40,7 +45,8 @@ static int patches_made(const triad_mesh_slices *s, triad_mesh *m)
     if (order < met[side]) met[side] = order;
     m->patch[f] = (int16_t)side;
   }
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, met, TRIAD_MESH_GENERATED_SIDES, MPI_INT64_T, MPI_MIN, s->context->comm.mpi)));
+  TRIAD_TRY(TRIAD_MPI(
+    MPI_Allreduce(MPI_IN_PLACE, met, TRIAD_MESH_GENERATED_SIDES, MPI_INT64_T, MPI_MIN, s->context->comm.mpi)));
   triad_mesh_generate_names(m, &s->lattice);
   for (;;) {
     int next = 0;
@@ -109,7 +115,8 @@ static int take_sides(const triad_mesh_slices *s, const triad_mesh *m, sides *k)
 static int set_patches(const triad_mesh_slices *s, triad_mesh *m, const sides *k, triad_faults *faults)
 {
   const triad_comm *comm = &s->context->comm;
-  int64_t open = 0, first = -1, faces[2 * TRIAD_MESH_PATCHES] = {0}, *outer = faces, *inner = faces + TRIAD_MESH_PATCHES;
+  int64_t open = 0, first = -1, faces[2 * TRIAD_MESH_PATCHES] = {0}, *outer = faces,
+          *inner = faces + TRIAD_MESH_PATCHES;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     if (!is_own(s, m, f)) continue;
     const int32_t patch = triad_mesh_side_patch(k->list, k->n, m, f, outer);
@@ -120,8 +127,8 @@ static int set_patches(const triad_mesh_slices *s, triad_mesh *m, const sides *k
     }
   }
   if (open > 0)
-    triad_fault(faults, "%lld outer faces of this rank's part are in no patch of the file, the first of cell %lld", (long long)open,
-                (long long)triad_mesh_number(m, m->cell[first][0]));
+    triad_fault(faults, "%lld outer faces of this rank's part are in no patch of the file, the first of cell %lld",
+                (long long)open, (long long)triad_mesh_number(m, m->cell[first][0]));
   for (int64_t f = 0; f < m->n_inner; f++)
     if (counts_here(s, m, f)) (void)triad_mesh_side_patch(k->list, k->n, m, f, inner);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, faces, 2 * TRIAD_MESH_PATCHES, MPI_INT64_T, MPI_SUM, comm->mpi)));
@@ -135,7 +142,8 @@ int triad_mesh_slices_patches(const triad_mesh_slices *s, triad_mesh *m, triad_f
   triad_memory *memory = s->context->memory;
   sides k = {NULL, NULL, 0, 0, {0}};
   if (s->made) return patches_made(s, m);
-  int st = triad_agree(&s->context->comm, triad_mesh_file_name_patches(m, (const char(*)[TRIAD_MESH_NAME])s->name, s->n_patches, s->path));
+  int st = triad_agree(&s->context->comm,
+                       triad_mesh_file_name_patches(m, (const char(*)[TRIAD_MESH_NAME])s->name, s->n_patches, s->path));
   if (st == TRIAD_OK) st = take_sides(s, m, &k);
   if (st == TRIAD_OK) st = set_patches(s, m, &k, faults);
   TRIAD_FREE(memory, &k.list);

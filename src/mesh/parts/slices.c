@@ -19,15 +19,17 @@ static int slice_made(triad_mesh_slices *s)
   s->lattice = triad_mesh_generate_lattice(s->made);
   triad_mesh_generate_count(s->made, &s->n_points, &s->n_cells, &corners);
   int st = s->n_points > INT32_MAX || s->n_cells > INT32_MAX / 4
-               ? TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh of %lld points and %lld cells: too large", (long long)s->n_points, (long long)s->n_cells)
-               : triad_mesh_generate_slice(&s->cells, s->context->memory, s->made, s->context->comm.rank, s->context->comm.size,
-                                          &s->first);
+             ? TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh of %lld points and %lld cells: too large", (long long)s->n_points,
+                          (long long)s->n_cells)
+             : triad_mesh_generate_slice(&s->cells, s->context->memory, s->made, s->context->comm.rank,
+                                         s->context->comm.size, &s->first);
   return triad_agree(&s->context->comm, st);
 }
 
 int triad_mesh_slices_create(triad_mesh_slices *s, const triad_context *context, const triad_mesh_source *source)
 {
-  *s = (triad_mesh_slices){.context = context, .source = source, .path = source->file, .made = source->file[0] ? NULL : &source->made};
+  *s = (triad_mesh_slices){
+    .context = context, .source = source, .path = source->file, .made = source->file[0] ? NULL : &source->made};
   return s->made ? slice_made(s) : triad_mesh_slices_of_file(s);
 }
 
@@ -73,7 +75,8 @@ int triad_mesh_slices_points(const triad_mesh_slices *s, const int32_t *number, 
     for (int64_t i = 0; i < n; i++) triad_mesh_generate_point(&s->lattice, number[i], x[i]);
     return TRIAD_OK;
   }
-  int st = triad_agree(&s->context->comm, TRIAD_ALLOC(s->context->memory, "mesh being cut", 3 * (int64_t)s->context->comm.size, &count));
+  int st = triad_agree(&s->context->comm,
+                       TRIAD_ALLOC(s->context->memory, "mesh being cut", 3 * (int64_t)s->context->comm.size, &count));
   if (st == TRIAD_OK) st = fetch(s, number, n, count, x);
   TRIAD_FREE(s->context->memory, &count);
   return st;

@@ -77,8 +77,7 @@ static int add_by_points(triad_mesh_cgns *c, int zone, const char *what, const i
     if (p < 1 || p > points)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no point of number %" PRId64, c->path,
                       c->zone[zone].name, what, p);
-    else
-      marked[p - 1] = 1;
+    else marked[p - 1] = 1;
   }
   if (st == TRIAD_OK) st = add_between(c, zone, marked, patch);
   free(marked);

@@ -24,18 +24,20 @@ typedef struct triad_mesh_cgns {
   triad_guard *guard;
   triad_cgns *file;
   triad_mesh_contents *out;
-  triad_faults *faults; /* what is wrong with a zone's points, a section, a condition or a join: the others are read all the same */
+  /* what is wrong with a zone's points, a section, a condition or a join: the others are read all the same */
+  triad_faults *faults;
   int n_zones, n_patches;
   triad_cgns_zone *zone;
   int64_t *points, *cells, *faces; /* [n_zones + 1] first of each zone              */
-  triad_mesh_list *of_number;       /* of each zone: 1 + the face that an element is */
+  triad_mesh_list *of_number;      /* of each zone: 1 + the face that an element is */
   double (*x)[3];
-  int64_t *same;                   /* another point that it is, or itself           */
+  int64_t *same; /* another point that it is, or itself           */
   triad_mesh_list shape, first_cell, cell, first_face, face, patch;
   int64_t curved;
-  int polyhedra;                   /* cells given by their faces                    */
-  int left_out;                    /* sections with a fault                         */
-  char name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME], given[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME]; /* given: as the file has it */
+  int polyhedra; /* cells given by their faces                    */
+  int left_out;  /* sections with a fault                         */
+  /* given: as the file has it */
+  char name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME], given[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME];
 } triad_mesh_cgns;
 
 triad_mesh_parse triad_mesh_cgns_parse;

@@ -177,8 +177,8 @@ static int take_points(triad_mesh_cgns *c)
   for (int z = 0; z < c->n_zones; z++) {
     const int64_t n = c->points[z + 1] - c->points[z];
     double *x = malloc((size_t)(3 * n) * sizeof *x), *const axes[3] = {x, x + n, x + 2 * n};
-    int st = x ? triad_cgns_coordinates(c->file, z, axes)
-               : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " points", c->path, n);
+    int st =
+      x ? triad_cgns_coordinates(c->file, z, axes) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " points", c->path, n);
     for (int64_t i = 0; i < 3 * n && st == TRIAD_OK; i++) {
       if (!isfinite(x[i]))
         st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: a coordinate is not finite", c->path, c->zone[z].name);
@@ -212,10 +212,12 @@ static int take_all(triad_mesh_cgns *c)
     c->faces[z + 1] = c->patch.n;
   }
   if (c->shape.n == 0 && c->patch.n > 0 && !c->left_out)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is a mesh of a plane or a surface, without cells: extrude it by one layer", c->path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: this is a mesh of a plane or a surface, without cells: extrude it by one layer", c->path);
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_bounds(c, z));
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_joins(c, z));
-  if (c->left_out && (c->polyhedra || c->shape.n == 0)) return TRIAD_ERR_CASE; /* faces of cells may be missing: what is wrong has been noted */
+  /* faces of cells may be missing: what is wrong has been noted */
+  if (c->left_out && (c->polyhedra || c->shape.n == 0)) return TRIAD_ERR_CASE;
   if (c->shape.n == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: there are no cells", c->path);
   return triad_mesh_cgns_give(c);
 }

@@ -31,7 +31,8 @@ void triad_mesh_sides_sort(triad_mesh_file_side *side, int64_t n)
   if (n > 0) qsort(side, (size_t)n, sizeof *side, side_and_patch_order);
 }
 
-int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *m, int64_t f, int64_t faces[TRIAD_MESH_PATCHES])
+int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *m, int64_t f,
+                              int64_t faces[TRIAD_MESH_PATCHES])
 {
   triad_mesh_file_side wanted;
   if (n == 0) return -1;
@@ -49,7 +50,8 @@ void triad_mesh_file_face_sides(const triad_mesh_contents *c, triad_mesh_file_si
   for (int64_t f = 0; f < c->n.faces; f++) {
     const int points = (int)(c->first_point[f + 1] - c->first_point[f]);
     if (c->face_patch[f] < 0) continue;
-    side[*n] = (triad_mesh_file_side){.patch = c->face_patch[f], .n = points < TRIAD_MESH_SIDE_POINTS ? points : TRIAD_MESH_SIDE_POINTS};
+    side[*n] = (triad_mesh_file_side){.patch = c->face_patch[f],
+                                      .n = points < TRIAD_MESH_SIDE_POINTS ? points : TRIAD_MESH_SIDE_POINTS};
     triad_mesh_side_key(c->face_point + c->first_point[f], points, side[(*n)++].point);
   }
 }
@@ -59,12 +61,13 @@ void triad_mesh_sides_of_file(triad_mesh_contents *c, triad_faults *faults)
   int64_t twice = 0, first = 0;
   triad_mesh_sides_sort(c->side, c->n.sides);
   for (int64_t i = 1; i < c->n.sides; i++)
-    if (side_order(&c->side[i - 1], &c->side[i]) == 0 && c->side[i - 1].patch != c->side[i].patch && twice++ == 0) first = i;
+    if (side_order(&c->side[i - 1], &c->side[i]) == 0 && c->side[i - 1].patch != c->side[i].patch && twice++ == 0)
+      first = i;
   if (twice == 0) return;
   const triad_mesh_file_side *side = &c->side[first];
   const double *x = c->x[side->point[0]];
   char surface[40] = "";
   if (side->surface > 0) (void)snprintf(surface, sizeof surface, ", of surface %" PRId32, side->surface);
-  triad_fault(faults, "%lld sides are in two patches, the first of them in %s and %s%s, at (%.6g, %.6g, %.6g)", (long long)twice,
-              c->name[side[-1].patch], c->name[side->patch], surface, x[0], x[1], x[2]);
+  triad_fault(faults, "%lld sides are in two patches, the first of them in %s and %s%s, at (%.6g, %.6g, %.6g)",
+              (long long)twice, c->name[side[-1].patch], c->name[side->patch], surface, x[0], x[1], x[2]);
 }

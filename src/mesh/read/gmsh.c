@@ -10,8 +10,10 @@
 static int no_cells(const triad_gmsh_reader *r)
 {
   if (r->n_plane == 0) return triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
-  if (r->high > r->low) return triad_gmsh_bad(r, "this is a mesh of surfaces without cells: mesh the volume in Gmsh (gmsh -3)");
-  return triad_gmsh_bad(r, "this is a mesh in a plane: extrude it by one layer in Gmsh (Extrude {0,0,h} {Layers{1}; Recombine;})");
+  if (r->high > r->low)
+    return triad_gmsh_bad(r, "this is a mesh of surfaces without cells: mesh the volume in Gmsh (gmsh -3)");
+  return triad_gmsh_bad(
+    r, "this is a mesh in a plane: extrude it by one layer in Gmsh (Extrude {0,0,h} {Layers{1}; Recombine;})");
 }
 
 static int parse(triad_gmsh_reader *r, triad_faults *faults)

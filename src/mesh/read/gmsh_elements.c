@@ -9,26 +9,37 @@
 /* By Gmsh's number of the type: nodes, corners, dimension, shape, and is it of second order? */
 static const struct {
   int8_t nodes, corners, dim, shape, curved;
-} types[] = {[1] = {2, 2, 1, 0, 0},   [2] = {3, 3, 2, 0, 0},   [3] = {4, 4, 2, 0, 0},
-             [4] = {4, 4, 3, TRIAD_MESH_TET, 0},   [5] = {8, 8, 3, TRIAD_MESH_HEX, 0},
-             [6] = {6, 6, 3, TRIAD_MESH_PRISM, 0}, [7] = {5, 5, 3, TRIAD_MESH_PYRAMID, 0},
-             [8] = {3, 2, 1, 0, 1},   [9] = {6, 3, 2, 0, 1},   [10] = {9, 4, 2, 0, 1},
-             [11] = {10, 4, 3, TRIAD_MESH_TET, 1}, [12] = {27, 8, 3, TRIAD_MESH_HEX, 1},
-             [13] = {18, 6, 3, TRIAD_MESH_PRISM, 1}, [14] = {14, 5, 3, TRIAD_MESH_PYRAMID, 1},
-             [15] = {1, 1, 0, 0, 0},  [16] = {8, 4, 2, 0, 1},
-             [17] = {20, 8, 3, TRIAD_MESH_HEX, 1}, [18] = {15, 6, 3, TRIAD_MESH_PRISM, 1},
+} types[] = {[1] = {2, 2, 1, 0, 0},
+             [2] = {3, 3, 2, 0, 0},
+             [3] = {4, 4, 2, 0, 0},
+             [4] = {4, 4, 3, TRIAD_MESH_TET, 0},
+             [5] = {8, 8, 3, TRIAD_MESH_HEX, 0},
+             [6] = {6, 6, 3, TRIAD_MESH_PRISM, 0},
+             [7] = {5, 5, 3, TRIAD_MESH_PYRAMID, 0},
+             [8] = {3, 2, 1, 0, 1},
+             [9] = {6, 3, 2, 0, 1},
+             [10] = {9, 4, 2, 0, 1},
+             [11] = {10, 4, 3, TRIAD_MESH_TET, 1},
+             [12] = {27, 8, 3, TRIAD_MESH_HEX, 1},
+             [13] = {18, 6, 3, TRIAD_MESH_PRISM, 1},
+             [14] = {14, 5, 3, TRIAD_MESH_PYRAMID, 1},
+             [15] = {1, 1, 0, 0, 0},
+             [16] = {8, 4, 2, 0, 1},
+             [17] = {20, 8, 3, TRIAD_MESH_HEX, 1},
+             [18] = {15, 6, 3, TRIAD_MESH_PRISM, 1},
              [19] = {13, 5, 3, TRIAD_MESH_PYRAMID, 1}};
 enum { TYPES = sizeof types / sizeof *types, MOST_NODES = 27 };
 
 /* Nodes of those of higher orders, which are not read. */
 static const struct {
   int8_t type, nodes;
-} others[] = {{20, 9}, {21, 10}, {22, 12}, {23, 15}, {24, 15}, {25, 21}, {26, 4}, {27, 5}, {28, 6}, {29, 20}, {30, 35}, {31, 56}, {92, 64}, {93, 125}};
+} others[] = {{20, 9}, {21, 10}, {22, 12}, {23, 15}, {24, 15}, {25, 21}, {26, 4},
+              {27, 5}, {28, 6},  {29, 20}, {30, 35}, {31, 56}, {92, 64}, {93, 125}};
 
 static int is_known(int64_t type) { return type >= 1 && type < TYPES && types[type].nodes > 0; }
 
-/* Behind n elements of a type that is not known, which each have `before` numbers of `bytes` bytes before their nodes: in an ASCII file a line
- * each; in a binary one as far as Gmsh's types tell their size. */
+/* Behind n elements of a type that is not known, which each have `before` numbers of `bytes` bytes before their
+ * nodes: in an ASCII file a line each; in a binary one as far as Gmsh's types tell their size. */
 static int skip_elements(triad_gmsh_reader *r, int64_t type, int64_t n, int64_t before, int64_t bytes)
 {
   triad_gmsh_note(r, TRIAD_GMSH_UNKNOWN, n, type);
@@ -59,7 +70,8 @@ static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
   return TRIAD_OK;
 }
 
-/* What elements belong to: a surface and its groups, each of which has the side, so that one in two patches is found; or ghost cells. */
+/* What elements belong to: a surface and its groups, each of which has the side, so that one in two patches is
+ * found; or ghost cells. */
 typedef struct owner {
   const triad_gmsh_entity *group;
   int64_t n_groups;
@@ -74,7 +86,8 @@ static int add_side(triad_gmsh_reader *r, int64_t type, int32_t surface, int32_t
   TRIAD_TRY(triad_gmsh_patch_of(r, group, &s.patch));
   if (s.patch < 0) return TRIAD_OK;
   for (int i = 0; i < s.n; i++) s.point[i] = point[i];
-  if (c->side && c->n.sides >= c->room.sides) return triad_gmsh_bad(r, "the file has changed: more sides than a moment ago");
+  if (c->side && c->n.sides >= c->room.sides)
+    return triad_gmsh_bad(r, "the file has changed: more sides than a moment ago");
   if (c->side) c->side[c->n.sides] = s;
   c->n.sides++;
   return TRIAD_OK;
@@ -139,7 +152,8 @@ static int take_elements_22(triad_gmsh_reader *r)
     }
     if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &follow));
     TRIAD_TRY(triad_gmsh_take_int(r, &tags));
-    if (follow < 1 || follow > n - i || tags < 0 || tags > 1024) return triad_gmsh_bad(r, "the head of elements makes no sense");
+    if (follow < 1 || follow > n - i || tags < 0 || tags > 1024)
+      return triad_gmsh_bad(r, "the head of elements makes no sense");
     if (!is_known(type)) TRIAD_TRY(skip_elements(r, type, follow, 1 + tags, 4));
     for (int64_t k = 0; k < follow && is_known(type); k++) {
       if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &number));
@@ -164,7 +178,9 @@ static int take_elements_41(triad_gmsh_reader *r, triad_faults *faults)
   TRIAD_TRY(triad_gmsh_take_count(r, 4, &n));
   for (int i = 0; i < 2; i++) TRIAD_TRY(triad_gmsh_take_size(r, &unused));
   for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_elements(r, &found));
-  if (found != n) triad_fault(faults, "there are %" PRId64 " elements in the blocks of $Elements, and %" PRId64 " are announced", found, n);
+  if (found != n)
+    triad_fault(faults, "there are %" PRId64 " elements in the blocks of $Elements, and %" PRId64 " are announced",
+                found, n);
   return TRIAD_OK;
 }
 

@@ -23,10 +23,13 @@ void triad_gmsh_note(triad_gmsh_reader *r, triad_gmsh_kind kind, int64_t n, int6
 void triad_gmsh_tell(const triad_gmsh_reader *r, triad_faults *faults)
 {
   static const char *const text[TRIAD_GMSH_KINDS] = {
-      [TRIAD_GMSH_NO_NUMBER] = "nodes with a coordinate that is not finite: %" PRId64 ", the first, number %" PRId64 " in the file's order, at %s",
-      [TRIAD_GMSH_TWICE] = "nodes that have the number of another one: %" PRId64 ", the first, number %" PRId64 ", at %s",
-      [TRIAD_GMSH_UNKNOWN] = "elements whose types are not known: %" PRId64 ", the first, of type %" PRId64 ", at %s: orders 1 and 2 are read",
-      [TRIAD_GMSH_NO_NODE] = "elements that have a node that there is not: %" PRId64 ", the first, with node %" PRId64 ", at %s"};
+    [TRIAD_GMSH_NO_NUMBER] = "nodes with a coordinate that is not finite: %" PRId64 ", the first, number %" PRId64
+                             " in the file's order, at %s",
+    [TRIAD_GMSH_TWICE] = "nodes that have the number of another one: %" PRId64 ", the first, number %" PRId64 ", at %s",
+    [TRIAD_GMSH_UNKNOWN] =
+      "elements whose types are not known: %" PRId64 ", the first, of type %" PRId64 ", at %s: orders 1 and 2 are read",
+    [TRIAD_GMSH_NO_NODE] =
+      "elements that have a node that there is not: %" PRId64 ", the first, with node %" PRId64 ", at %s"};
   for (int k = 0; k < TRIAD_GMSH_KINDS; k++) {
     char place[TRIAD_GMSH_PLACE];
     if (r->fault[k].n == 0) continue;

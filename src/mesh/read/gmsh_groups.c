@@ -118,8 +118,8 @@ static int64_t first_of(const triad_gmsh_reader *r, int64_t n, int64_t tag)
   return low;
 }
 
-/* A piece of an entity: its groups are those of the entity it is a piece of, or, where the file does not have this one, its own. A surface
- * between partitions is a piece of a volume, and in no group of surfaces. */
+/* A piece of an entity: its groups are those of the entity it is a piece of, or, where the file does not have this
+ * one, its own. A surface between partitions is a piece of a volume, and in no group of surfaces. */
 static int take_piece(triad_gmsh_reader *r, int dim)
 {
   int64_t tag, parent_dim, parent, n, value;

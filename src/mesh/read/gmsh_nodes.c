@@ -67,7 +67,9 @@ static int take_nodes_41(triad_gmsh_reader *r, triad_faults *faults)
   TRIAD_TRY(triad_gmsh_take_size(r, &most));
   TRIAD_TRY(make_places(r, n, most));
   for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_nodes(r));
-  if (r->out->n.points != n) triad_fault(faults, "there are %" PRId64 " nodes in the blocks of $Nodes, and %" PRId64 " are announced", r->out->n.points, n);
+  if (r->out->n.points != n)
+    triad_fault(faults, "there are %" PRId64 " nodes in the blocks of $Nodes, and %" PRId64 " are announced",
+                r->out->n.points, n);
   return TRIAD_OK;
 }
 

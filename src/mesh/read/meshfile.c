@@ -43,10 +43,10 @@ int64_t triad_mesh_contents_place(triad_mesh_contents *c, const triad_mesh_file_
 {
   const int faces = n->faces > 0;
   int64_t at = 0;
-#define PLACE(array, count)                                                 \
-  do {                                                                      \
-    if (block) c->array = (void *)(block + at);                             \
-    at += (int64_t)sizeof *c->array * (count);                              \
+#define PLACE(array, count) \
+  do { \
+    if (block) c->array = (void *)(block + at); \
+    at += (int64_t)sizeof *c->array * (count); \
   } while (0)
   PLACE(x, n->points);
   if (faces) PLACE(first_point, n->faces + 1);
@@ -97,16 +97,17 @@ int triad_mesh_file_count(const char *path, triad_mesh_file_counts *counts, tria
 static triad_mesh_faceted facets_of(const triad_mesh_contents *c)
 {
   return (triad_mesh_faceted){.n_points = c->n.points,
-                             .n_faces = c->n.faces,
-                             .n_cells = c->n.cells,
-                             .x = (const double(*)[3])c->x,
-                             .first_point = c->first_point,
-                             .point = c->face_point,
-                             .first_face = c->first_face,
-                             .face = c->face};
+                              .n_faces = c->n.faces,
+                              .n_cells = c->n.cells,
+                              .x = (const double(*)[3])c->x,
+                              .first_point = c->first_point,
+                              .point = c->face_point,
+                              .first_face = c->first_face,
+                              .face = c->face};
 }
 
-/* The patch of a face: by the number of the face that the file has, or by its points; -1: none. It is counted in `faces`. */
+/* The patch of a face: by the number of the face that the file has, or by its points; -1: none. It is counted in
+ * `faces`. */
 static int32_t patch_of(const triad_mesh *m, const triad_mesh_contents *c, int64_t f, int64_t faces[TRIAD_MESH_PATCHES])
 {
   if (c->n.faces > 0) {
@@ -124,7 +125,8 @@ int triad_mesh_file_name_patches(triad_mesh *m, const char (*name)[TRIAD_MESH_NA
 {
   for (int i = 0; i < n; i++)
     if (triad_mesh_patch(m, name[i]) != i)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s (signs and blanks become _): rename one of them", path, name[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s (signs and blanks become _): rename one of them",
+                        path, name[i]);
   return TRIAD_OK;
 }
 
@@ -136,7 +138,8 @@ void triad_mesh_note_empty(const triad_mesh *m, const int64_t faces[TRIAD_MESH_P
   if (names.n > 0) triad_fault(faults, "no outer face is in patch %s", triad_names_text(&names));
 }
 
-static int set_patches(triad_mesh *m, const triad_mesh_contents *c, int left_out, const char *path, triad_faults *faults)
+static int set_patches(triad_mesh *m, const triad_mesh_contents *c, int left_out, const char *path,
+                       triad_faults *faults)
 {
   int64_t open = 0, outer[TRIAD_MESH_PATCHES] = {0}, inner[TRIAD_MESH_PATCHES] = {0}, found = 0;
   TRIAD_TRY(triad_mesh_file_name_patches(m, (const char(*)[TRIAD_MESH_NAME])c->name, c->n.patches, path));
@@ -162,7 +165,8 @@ int triad_mesh_file_cells(triad_mesh **out, triad_memory *memory, const triad_me
   return triad_mesh_of_faces(out, memory, &facets);
 }
 
-int triad_mesh_file_mesh(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *c, const char *path, triad_faults *faults)
+int triad_mesh_file_mesh(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *c, const char *path,
+                         triad_faults *faults)
 {
   if (c->n.faces > 0) {
     TRIAD_TRY(triad_mesh_file_cells(out, memory, c));
@@ -182,7 +186,8 @@ int triad_mesh_file_mesh(triad_mesh **out, triad_memory *memory, const triad_mes
   return TRIAD_OK;
 }
 
-int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memory *memory, const char *path, triad_faults *faults)
+int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memory *memory, const char *path,
+                         triad_faults *faults)
 {
   job j = {.path = path};
   *contents = (triad_mesh_contents){.n = {0}};

@@ -1,5 +1,6 @@
-/* Why outer faces are in no patch: smaller ones lie on them, whose points hang; or they lie on each other, each with points of its own; or
- * nothing of the kind. A face lies on another where all its points do; which points do, a box round the face tells (nearest.h). */
+/* Why outer faces are in no patch: smaller ones lie on them, whose points hang; or they lie on each other, each with
+ * points of its own; or nothing of the kind. A face lies on another where all its points do; which points do, a box
+ * round the face tells (nearest.h). */
 #include "mesh/read/meshfile.h"
 #include "mesh/nearest.h"
 
@@ -11,15 +12,15 @@
 
 typedef struct looking {
   const triad_mesh *m;
-  int64_t n, *face;              /* open faces                                                      */
-  int64_t n_points, *first;      /* [n_points + 1] of each point of theirs, the faces that have it: */
-  int32_t *list, *place;         /* list[first[p]] ..; place[m->n_points]: p + 1, 0: of no open face */
-  double (*x)[3];                /* [n_points]                                                      */
-  int32_t *count, *met, n_met;   /* [n] points on the face looked at; faces that have any           */
-  uint8_t *told;                 /* [n] it lies on another one, or others on it                     */
-  double close;                  /* to the face looked at, here     */
+  int64_t n, *face;            /* open faces                                                      */
+  int64_t n_points, *first;    /* [n_points + 1] of each point of theirs, the faces that have it: */
+  int32_t *list, *place;       /* list[first[p]] ..; place[m->n_points]: p + 1, 0: of no open face */
+  double (*x)[3];              /* [n_points]                                                      */
+  int32_t *count, *met, n_met; /* [n] points on the face looked at; faces that have any           */
+  uint8_t *told;               /* [n] it lies on another one, or others on it                     */
+  double close;                /* to the face looked at, here     */
   int64_t here, hanging, doubled, first_hanging, first_doubled;
-  double at[3];                  /* of the first point that hangs                                   */
+  double at[3]; /* of the first point that hangs                                   */
 } looking;
 
 static int take(looking *w)
@@ -54,7 +55,8 @@ static void free_all(looking *w)
   TRIAD_FREE(memory, &w->told);
 }
 
-/* Points of open faces, and the faces of each, by a counting sort. Returns whether all are finite, and nothing between them overflows. */
+/* Points of open faces, and the faces of each, by a counting sort. Returns whether all are finite, and nothing
+ * between them overflows. */
 static int list_points(looking *w)
 {
   const triad_mesh *m = w->m;
@@ -73,9 +75,11 @@ static int list_points(looking *w)
     }
     w->face[n++] = f;
   }
-  for (int64_t p = 1; p <= w->n_points; p++) w->first[p + 1] += w->first[p]; /* where the faces of point p, from 0, will end: first[p + 2] */
+  /* where the faces of point p, from 0, will end: first[p + 2] */
+  for (int64_t p = 1; p <= w->n_points; p++) w->first[p + 1] += w->first[p];
   for (int64_t i = 0; i < w->n; i++)
-    for (int k = 0; k < m->points[w->face[i]]; k++) w->list[w->first[w->place[triad_mesh_face(m, w->face[i])[k]]]++] = (int32_t)i;
+    for (int k = 0; k < m->points[w->face[i]]; k++)
+      w->list[w->first[w->place[triad_mesh_face(m, w->face[i])[k]]]++] = (int32_t)i;
   return finite;
 }
 
@@ -189,18 +193,25 @@ static void tell(const looking *w, int left_out, triad_faults *faults)
     }
   if (w->hanging > 0) {
     triad_mesh_describe(m, m->cell[w->first_hanging][0], text);
-    triad_fault(faults, "nodes hang on %lld sides of cells, the first of %s, at (%.6g, %.6g, %.6g): cells must meet side to side", (long long)w->hanging, text, w->at[0], w->at[1], w->at[2]);
+    triad_fault(
+      faults, "nodes hang on %lld sides of cells, the first of %s, at (%.6g, %.6g, %.6g): cells must meet side to side",
+      (long long)w->hanging, text, w->at[0], w->at[1], w->at[2]);
   }
   if (w->doubled > 0) {
     triad_mesh_describe(m, m->cell[w->first_doubled][0], text);
-    triad_fault(faults, "%lld outer faces lie on each other with nodes of their own, the first of %s: nodes at one place must be one (Gmsh: Coherence Mesh)",
+    triad_fault(faults,
+                "%lld outer faces lie on each other with nodes of their own, the first of %s: nodes at one place must "
+                "be one (Gmsh: Coherence Mesh)",
                 (long long)w->doubled, text);
   }
   if (rest == 0) return;
   const double *x = m->x[triad_mesh_face(m, first)[0]];
-  triad_fault(faults, "%lld outer faces are in no patch of the file, the first, of cell %lld, at (%.6g, %.6g, %.6g): a boundary without a name, or "
-                      "cells that do not meet%s", (long long)rest, (long long)triad_mesh_number(m, m->cell[first][0]), x[0],
-              x[1], x[2], left_out ? ", or what is left out" : "");
+  triad_fault(faults,
+              "%lld outer faces are in no patch of the file, the first, of cell %lld, at (%.6g, %.6g, %.6g): a "
+              "boundary without a name, or "
+              "cells that do not meet%s",
+              (long long)rest, (long long)triad_mesh_number(m, m->cell[first][0]), x[0], x[1], x[2],
+              left_out ? ", or what is left out" : "");
 }
 
 int triad_mesh_note_open(const triad_mesh *m, int left_out, triad_faults *faults)

@@ -8,7 +8,8 @@
 
 /* ---- sizes ---- */
 
-/* Exact for known shapes and hexagonal prisms: tetrahedra have 4 sides and 4 corners, hexahedra 6 and 8, prisms 5 and 6. */
+/* Exact for known shapes and hexagonal prisms: tetrahedra have 4 sides and 4 corners, hexahedra 6 and 8, prisms 5
+ * and 6. */
 static int64_t count_sides(int64_t cells, int64_t corners) { return 2 * cells + corners / 2; }
 
 static void size_generated(const triad_mesh_source *s, triad_mesh_size *size)
@@ -18,9 +19,11 @@ static void size_generated(const triad_mesh_source *s, triad_mesh_size *size)
   triad_mesh_generate_count(g, &size->points, &size->cells, &size->corners);
   size->sides = count_sides(size->cells, size->corners);
   size->outer = 2 * split * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
-  const int64_t hexes = (size->corners - 4 * size->cells) / 4, least = TRIAD_MESH_ZONE_MIN_CELLS * (g->cells == TRIAD_MESH_HEXES ? 1 : 2);
+  const int64_t hexes = (size->corners - 4 * size->cells) / 4,
+                least = TRIAD_MESH_ZONE_MIN_CELLS * (g->cells == TRIAD_MESH_HEXES ? 1 : 2);
   const int boxes = g->cells == TRIAD_MESH_HEXES || g->cells == TRIAD_MESH_HYBRID || g->cells == TRIAD_MESH_JET;
-  if (s->structured && boxes && n[0] >= least && n[1] >= TRIAD_MESH_ZONE_MIN_CELLS && n[2] >= TRIAD_MESH_ZONE_MIN_CELLS) size->zoned = hexes;
+  if (s->structured && boxes && n[0] >= least && n[1] >= TRIAD_MESH_ZONE_MIN_CELLS && n[2] >= TRIAD_MESH_ZONE_MIN_CELLS)
+    size->zoned = hexes;
   if (g->cells == TRIAD_MESH_POLYHEDRA) { /* Hexahedra at the ends have 4 corners fewer. */
     const int64_t prisms = (size->corners - 8 * size->cells) / 4;
     size->polygons = 8 * prisms;

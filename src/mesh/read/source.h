@@ -1,4 +1,5 @@
-/* Where a mesh comes from: a file or a generator; which of its patches are periodic pairs; how its cells are assigned to ranks.
+/* Where a mesh comes from: a file or a generator; which of its patches are periodic pairs; how its cells are
+ * assigned to ranks.
  *
  *   triad_mesh_source_mesh          the whole mesh, on one rank
  *   triad_mesh_partition_create     a part of it for each rank (partition.h)
@@ -16,30 +17,39 @@ typedef struct triad_mesh_pairs {
   int n, patch[TRIAD_MESH_PATCHES][2];
 } triad_mesh_pairs;
 
-/* Called once the patches of a mesh are named: which of them are periodic pairs. Names that do not fit are added to the faults. */
+/* Called once the patches of a mesh are named: which of them are periodic pairs. Names that do not fit are added to
+ * the faults. */
 typedef void triad_mesh_find_pairs(void *who, const triad_mesh *mesh, triad_mesh_pairs *pairs, triad_faults *faults);
 
 typedef struct triad_mesh_source {
-  char file[TRIAD_PATH];                  /* path of the file; "": the mesh is generated                                    */
-  triad_mesh_generator made;               /* what the generator makes, if there is no file                                  */
-  const triad_graph_library *partitioner; /* assigns cells to ranks; NULL: by position                                      */
-  int curve;                              /* by position: along Hilbert's curve (order.h), else by planes (bisect.h)        */
-  int structured;                         /* boxes of hexahedra will be used as zones (zones.h): for counts                 */
-  triad_mesh_find_pairs *find_pairs;       /* NULL: no patch is periodic                                                     */
-  void *who;                              /* first argument of find_pairs                                                   */
+  /* path of the file; "": the mesh is generated                                    */
+  char file[TRIAD_PATH];
+  /* what the generator makes, if there is no file                                  */
+  triad_mesh_generator made;
+  /* assigns cells to ranks; NULL: by position                                      */
+  const triad_graph_library *partitioner;
+  /* by position: along Hilbert's curve (order.h), else by planes (bisect.h)        */
+  int curve;
+  /* boxes of hexahedra will be used as zones (zones.h): for counts                 */
+  int structured;
+  /* NULL: no patch is periodic                                                     */
+  triad_mesh_find_pairs *find_pairs;
+  /* first argument of find_pairs                                                   */
+  void *who;
 } triad_mesh_source;
 
-/* The whole mesh, not measured, with its periodic patches joined. All faults of the file, its cells, sides and patches are reported
- * together: TRIAD_ERR_CASE. Also TRIAD_ERR_INPUT, TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
+/* The whole mesh, not measured, with its periodic patches joined. All faults of the file, its cells, sides and
+ * patches are reported together: TRIAD_ERR_CASE. Also TRIAD_ERR_INPUT, TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
 int triad_mesh_source_mesh(triad_mesh **mesh, triad_memory *memory, const triad_mesh_source *source);
 
-/* Report all faults of the whole mesh, for a caller that found faults in a part of it or while counting. If the whole mesh does not fit in
- * memory, or has no fault, report `found`. Returns TRIAD_ERR_CASE. */
+/* Report all faults of the whole mesh, for a caller that found faults in a part of it or while counting. If the
+ * whole mesh does not fit in memory, or has no fault, report `found`. Returns TRIAD_ERR_CASE. */
 int triad_mesh_source_report(const triad_mesh_source *source, triad_memory *memory, const triad_faults *found);
 
-/* Sizes of the mesh, without making it. sides: of all cells; polygons, polygon_points: sides of polyhedra and their points; zoned: cells of
- * structured zones. Sizes of files, and the number of faces, are estimates to a few percent. If the file has faults, all faults of the mesh
- * are reported; with `brief` those found while counting alone, without making the mesh. */
+/* Sizes of the mesh, without making it. sides: of all cells; polygons, polygon_points: sides of polyhedra and their
+ * points; zoned: cells of structured zones. Sizes of files, and the number of faces, are estimates to a few percent.
+ * If the file has faults, all faults of the mesh are reported; with `brief` those found while counting alone,
+ * without making the mesh. */
 typedef struct triad_mesh_size {
   int64_t points, cells, corners, sides, polygons, polygon_points, faces, outer, zoned;
 } triad_mesh_size;

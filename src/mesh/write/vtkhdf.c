@@ -95,8 +95,8 @@ static int describe(triad_h5 *h5, triad_vtkhdf *f, const triad_mesh *m, const co
 }
 
 /* The file with all but its lists and fields. step NULL: of no time. */
-static int make(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info, const counts *c, lists *at, const int64_t *step,
-                double t)
+static int make(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info, const counts *c, lists *at,
+                const int64_t *step, double t)
 {
   triad_h5 *h5;
   triad_vtkhdf *f = *out = calloc(1, sizeof *f);
@@ -144,7 +144,8 @@ static int put_byte(stream *s, int value)
 
 static int put_points(const triad_vtkhdf *f, const triad_mesh *m, int64_t at)
 {
-  return m->n_points > 0 ? triad_disk_write(f->fd, f->temporary, m->x, m->n_points * (int64_t)sizeof *m->x, at) : TRIAD_OK;
+  return m->n_points > 0 ? triad_disk_write(f->fd, f->temporary, m->x, m->n_points * (int64_t)sizeof *m->x, at)
+                         : TRIAD_OK;
 }
 
 /* ---- cells ---- */
@@ -153,14 +154,16 @@ static const triad_mesh_shape_info *shape_of(const triad_mesh *m, int64_t c) { r
 
 static int put_corners(stream *s, const triad_mesh *m, int64_t c)
 {
-  for (int i = 0; i < shape_of(m, c)->corners; i++) TRIAD_TRY(put_long(s, m->corner[m->first[c] + shape_of(m, c)->to_vtk[i]]));
+  for (int i = 0; i < shape_of(m, c)->corners; i++)
+    TRIAD_TRY(put_long(s, m->corner[m->first[c] + shape_of(m, c)->to_vtk[i]]));
   return TRIAD_OK;
 }
 
 /* XDMF's list says of each cell what it is. */
 static int xdmf_type(triad_mesh_shape shape)
 {
-  static const int types[] = {[TRIAD_MESH_TET] = 6, [TRIAD_MESH_PYRAMID] = 7, [TRIAD_MESH_PRISM] = 8, [TRIAD_MESH_HEX] = 9};
+  static const int types[] = {
+    [TRIAD_MESH_TET] = 6, [TRIAD_MESH_PYRAMID] = 7, [TRIAD_MESH_PRISM] = 8, [TRIAD_MESH_HEX] = 9};
   return types[shape];
 }
 
@@ -183,7 +186,10 @@ static int put_cells(const triad_vtkhdf *f, const triad_mesh *m, const lists *at
   return flush(&s, 8);
 }
 
-void triad_vtkhdf_name(char name[TRIAD_VTKHDF_NAME], int64_t step) { (void)snprintf(name, TRIAD_VTKHDF_NAME, "fields-%08" PRId64 ".vtkhdf", step); }
+void triad_vtkhdf_name(char name[TRIAD_VTKHDF_NAME], int64_t step)
+{
+  (void)snprintf(name, TRIAD_VTKHDF_NAME, "fields-%08" PRId64 ".vtkhdf", step);
+}
 
 int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info, int64_t step, double t)
 {

@@ -22,17 +22,19 @@ typedef struct triad_vtkhdf_info {
 enum { TRIAD_VTKHDF_NAME = 64 };
 void triad_vtkhdf_name(char name[TRIAD_VTKHDF_NAME], int64_t step);
 
-/* Begin a file of this step and time, with the mesh, whose cells the fields are of; or of its faces in place of its cells, triangles,
- * quadrilaterals and polygons, of no time. The folder is there; *info stays until the end. TRIAD_ERR_IO, TRIAD_ERR_MEMORY; triad_vtkhdf_finish
- * takes what has been made all the same. Not collective, as all here. */
-int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info, int64_t step, double t);
+/* Begin a file of this step and time, with the mesh, whose cells the fields are of; or of its faces in place of its
+ * cells, triangles, quadrilaterals and polygons, of no time. The folder is there; *info stays until the end.
+ * TRIAD_ERR_IO, TRIAD_ERR_MEMORY; triad_vtkhdf_finish takes what has been made all the same. Not collective, as all
+ * here. */
+int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info, int64_t step,
+                        double t);
 int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info);
 
 /* Values of field `which` in all cells, in the mesh's order. */
 int triad_vtkhdf_put(triad_vtkhdf *file, int which, const double *values);
 
-/* The file takes its name, in place of one that stands, when it is on the disk; with another status than TRIAD_OK it is deleted. Returns
- * the status, or that of a failure. *file becomes NULL; NULL is accepted. */
+/* The file takes its name, in place of one that stands, when it is on the disk; with another status than TRIAD_OK it
+ * is deleted. Returns the status, or that of a failure. *file becomes NULL; NULL is accepted. */
 int triad_vtkhdf_finish(triad_vtkhdf **file, int status);
 
 /* Write folder/fields.xmf anew for the files named in folder/times.txt, to which this step is added; steps from it

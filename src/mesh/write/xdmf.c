@@ -11,9 +11,11 @@
 
 static void write_attribute(FILE *to, const triad_field_info *field, const char *name, int64_t cells, int element)
 {
-  (void)fprintf(to, "        <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Cell\"><DataItem Dimensions=\"%" PRId64
-                    "\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/VTKHDF/CellData/%s</DataItem></Attribute>\n",
-                field->name, cells, element, name, field->name);
+  (void)fprintf(
+    to,
+    "        <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Cell\"><DataItem Dimensions=\"%" PRId64
+    "\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/VTKHDF/CellData/%s</DataItem></Attribute>\n",
+    field->name, cells, element, name, field->name);
 }
 
 static void write_time(FILE *to, const triad_mesh *m, const triad_field_info *fields, int n_fields, int element,
@@ -21,12 +23,17 @@ static void write_time(FILE *to, const triad_mesh *m, const triad_field_info *fi
 {
   char name[64];
   (void)snprintf(name, sizeof name, "fields-%08" PRId64 ".vtkhdf", step);
-  (void)fprintf(to, "      <Grid Name=\"%" PRId64 "\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", step, t);
-  (void)fprintf(to, "        <Topology TopologyType=\"Mixed\" NumberOfElements=\"%" PRId64 "\"><DataItem Dimensions=\"%" PRId64
-                    "\" NumberType=\"Int\" Precision=\"8\" Format=\"HDF\">%s:/Xdmf</DataItem></Topology>\n",
+  (void)fprintf(to, "      <Grid Name=\"%" PRId64 "\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", step,
+                t);
+  (void)fprintf(to,
+                "        <Topology TopologyType=\"Mixed\" NumberOfElements=\"%" PRId64
+                "\"><DataItem Dimensions=\"%" PRId64
+                "\" NumberType=\"Int\" Precision=\"8\" Format=\"HDF\">%s:/Xdmf</DataItem></Topology>\n",
                 m->n_cells, m->first[m->n_cells] + m->n_cells, name);
-  (void)fprintf(to, "        <Geometry GeometryType=\"XYZ\"><DataItem Dimensions=\"%" PRId64 " 3\" NumberType=\"Float\" "
-                    "Precision=\"8\" Format=\"HDF\">%s:/VTKHDF/Points</DataItem></Geometry>\n", m->n_points, name);
+  (void)fprintf(to,
+                "        <Geometry GeometryType=\"XYZ\"><DataItem Dimensions=\"%" PRId64 " 3\" NumberType=\"Float\" "
+                "Precision=\"8\" Format=\"HDF\">%s:/VTKHDF/Points</DataItem></Geometry>\n",
+                m->n_points, name);
   for (int f = 0; f < n_fields; f++) write_attribute(to, &fields[f], name, m->n_cells, element);
   (void)fprintf(to, "      </Grid>\n");
 }
@@ -50,7 +57,8 @@ int triad_vtkhdf_collect(const char *folder, const triad_mesh *m, const triad_fi
   for (int64_t i = 0; first && i < n; i++) (void)fprintf(first, "%" PRId64 " %.17g\n", list[i].step, list[i].t);
   if (second) {
     (void)fputs("<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
-                "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", second);
+                "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+                second);
     for (int64_t i = 0; i < n; i++) write_time(second, m, fields, n_fields, element, list[i].step, list[i].t);
     (void)fputs("    </Grid>\n  </Domain>\n</Xdmf>\n", second);
   }

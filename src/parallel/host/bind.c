@@ -10,11 +10,11 @@
 
 struct triad_binding {
   hwloc_topology_t topology;
-  hwloc_cpuset_t cpus;    /* hardware threads that this rank may run on                     */
-  hwloc_bitmap_t cores;   /* the same as logical indices of cores                           */
-  double share;           /* of the node's cores: each counts 1 / ranks that may use it     */
-  int local_size;         /* ranks on the node                                              */
-  triad_place me, *all;   /* all: on rank 0 after the gather                                */
+  hwloc_cpuset_t cpus;  /* hardware threads that this rank may run on                     */
+  hwloc_bitmap_t cores; /* the same as logical indices of cores                           */
+  double share;         /* of the node's cores: each counts 1 / ranks that may use it     */
+  int local_size;       /* ranks on the node                                              */
+  triad_place me, *all; /* all: on rank 0 after the gather                                */
   int n_all;
 };
 

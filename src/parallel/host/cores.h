@@ -9,7 +9,7 @@ typedef struct triad_place {
   char host[64];
   char cpus[128]; /* hardware threads it may run on, "0-3,8" as the operating system numbers them; ends in ... if cut */
   char numa[32];  /* memory nodes of those CPUs                                                                       */
-  char gpu[64];     /* name of the GPU it takes; "" for none                                                          */
+  char gpu[64];   /* name of the GPU it takes; "" for none                                                          */
   char gpu_bus[32]; /* its PCI address                                                                                */
   int32_t gpu_ranks; /* ranks of the node that take it                */
   int32_t rank;

@@ -22,8 +22,8 @@ void triad_gpus_deal(int ranks, const int32_t *count, const triad_gpu_offer (*of
  * binding: tells what is near, may be NULL. Makes no context on any GPU. Collective; agreed. */
 int triad_gpus_choose(int *number, int *sharers, const triad_comm *comm, const triad_binding *binding);
 
-/* What each run that this process begins may take of its GPU [bytes], as others take theirs there at the same time, by turns or in other processes;
- * 0, as it is at first: what is free when it begins. Of the process; not collective. */
+/* What each run that this process begins may take of its GPU [bytes], as others take theirs there at the same time,
+ * by turns or in other processes; 0, as it is at first: what is free when it begins. Of the process; not collective. */
 void triad_gpus_set_share(int64_t bytes);
 int64_t triad_gpus_share(void);
 

@@ -8,10 +8,10 @@
 
 typedef struct triad_host_memory {
   char host[64];
-  int ranks;             /* of this job on the node                                                   */
-  int64_t free, total;   /* bytes: available to the node's processes, within the control group's limit */
-  int limited;           /* 1 where the control group (a container, a batch job) sets the limit        */
-  char holders[256];     /* the processes that hold most: "paraview (pid 123) 4.1 GB, ..."; "" if none can be seen */
+  int ranks;           /* of this job on the node                                                   */
+  int64_t free, total; /* bytes: available to the node's processes, within the control group's limit */
+  int limited;         /* 1 where the control group (a container, a batch job) sets the limit        */
+  char holders[256];   /* the processes that hold most: "paraview (pid 123) 4.1 GB, ..."; "" if none can be seen */
 } triad_host_memory;
 
 /* free = total = 0 where the system does not tell. Collective (who shares a node). */

@@ -27,8 +27,8 @@ typedef struct ipc {
   uint32_t *number;     /* [slot] of the message that has it, counted from 1; 0: free           */
   stream_batch *batch;
   CUstreamBatchMemOpParams *operations; /* [peer] room for a call */
-  int blocks;           /* of the kernel that puts; 0: copy engines */
-  uint32_t counted;     /* messages of earlier rounds */
+  int blocks;                           /* of the kernel that puts; 0: copy engines */
+  uint32_t counted;                     /* messages of earlier rounds */
 } ipc;
 
 static int driver_call(const char *name, stream_batch **out)
@@ -136,16 +136,16 @@ static void each_flag(const ipc *p, const triad_gpu_messages *m, int begin, int 
     *op = (CUstreamBatchMemOpParams){.operation = what};
     if (what == CU_STREAM_MEM_OP_WAIT_VALUE_32) {
       CUdeviceptr here = flag(m, m->shape.window, m->shape.flags, which, m->shape.peer[i]);
-      op->waitValue = (struct CUstreamMemOpWaitValueParams_st){.operation = what, .address = here, .value = value,
-                                                               .flags = CU_STREAM_WAIT_VALUE_GEQ};
+      op->waitValue = (struct CUstreamMemOpWaitValueParams_st){
+        .operation = what, .address = here, .value = value, .flags = CU_STREAM_WAIT_VALUE_GEQ};
     } else {
       CUdeviceptr there = flag(m, p->window[i], p->flags[i], which, m->context->comm.rank);
-      op->writeValue = (struct CUstreamMemOpWriteValueParams_st){.operation = what, .address = there, .value = value,
-                                                                 .flags = CU_STREAM_WRITE_VALUE_DEFAULT};
+      op->writeValue = (struct CUstreamMemOpWriteValueParams_st){
+        .operation = what, .address = there, .value = value, .flags = CU_STREAM_WRITE_VALUE_DEFAULT};
     }
     if (n < FLAGS_AT_ONCE && i + 1 < end) continue;
     triad_gpu_messages_must(
-        m, driver_check(p->batch((CUstream)stream, (unsigned)n, p->operations, 0), "cuStreamBatchMemOp"));
+      m, driver_check(p->batch((CUstream)stream, (unsigned)n, p->operations, 0), "cuStreamBatchMemOp"));
     n = 0;
   }
 }
@@ -177,7 +177,7 @@ static void send(const ipc *p, const triad_gpu_messages *m, int begin, int end, 
     if (list[i].send_bytes == 0) continue;
     if (p->blocks == 0) {
       triad_gpu_messages_must(
-          m, TRIAD_CU(cudaMemcpyAsync(to, list[i].send, (size_t)list[i].send_bytes, cudaMemcpyDeviceToDevice, stream)));
+        m, TRIAD_CU(cudaMemcpyAsync(to, list[i].send, (size_t)list[i].send_bytes, cudaMemcpyDeviceToDevice, stream)));
       continue;
     }
     parts.of[parts.n++] = (triad_put_part){list[i].send, to, list[i].send_bytes};
@@ -243,5 +243,7 @@ static void read_all(void *self, triad_gpu_messages *m, cudaStream_t stream)
   count_up(p, m, 0, m->shape.n_peers, ANSWERED_OR_READ, p->counted, stream);
 }
 
-const triad_transport_way triad_transport_ipc = {create_copying, destroy, start, wait, left, answered, finish, read_all, NULL};
-const triad_transport_way triad_transport_put = {create_putting, destroy, start, wait, left, answered, finish, read_all, NULL};
+const triad_transport_way triad_transport_ipc = {create_copying, destroy, start,    wait, left,
+                                                 answered,       finish,  read_all, NULL};
+const triad_transport_way triad_transport_put = {create_putting, destroy, start,    wait, left,
+                                                 answered,       finish,  read_all, NULL};

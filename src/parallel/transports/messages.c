@@ -14,17 +14,18 @@ static int choose(triad_gpu_messages *m, const char *word, const triad_device *d
                                                                     [TRIAD_TRANSPORT_PUT] = &triad_transport_put,
                                                                     [TRIAD_TRANSPORT_STAGED] = &triad_transport_staged,
                                                                     [TRIAD_TRANSPORT_CUDA_MPI] =
-                                                                        &triad_transport_cuda_mpi};
+                                                                      &triad_transport_cuda_mpi};
   triad_transport transport;
   TRIAD_TRY(triad_transport_choose(&transport, word, m->context, device));
   if (m->shape.channels == 2 && transport == TRIAD_TRANSPORT_IPC && strcmp(word, "auto") == 0)
     transport = TRIAD_TRANSPORT_PUT;
   if (m->shape.channels == 1 && transport == TRIAD_TRANSPORT_PUT)
-    return triad_agree(&m->context->comm,
-                       TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                                  "parallel.transport = \"%s\" serves the transforms of spectral solvers and conjugate gradients; "
-                                  "take \"ipc\" or \"auto\"",
-                                  word));
+    return triad_agree(
+      &m->context->comm,
+      TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                 "parallel.transport = \"%s\" serves the transforms of spectral solvers and conjugate gradients; "
+                 "take \"ipc\" or \"auto\"",
+                 word));
   m->transport = transport;
   m->way = ways[transport];
   return TRIAD_OK;

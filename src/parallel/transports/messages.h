@@ -43,8 +43,8 @@ const char *triad_transport_name(triad_transport transport);
 int triad_transport_choose(triad_transport *out, const char *word, const triad_context *context,
                            const triad_device *device);
 
-/* May a kernel of a rank wait for those of all others? Each has a GPU of its own, whose memory the others reach. Collective;
- * agreed. */
+/* May a kernel of a rank wait for those of all others? Each has a GPU of its own, whose memory the others reach.
+ * Collective; agreed. */
 int triad_transport_meets(int *meets, const triad_context *context, const triad_device *device);
 
 /* Those that work between these ranks' devices, the words in names[TRIAD_TRANSPORTS]. Collective; agreed. */
@@ -66,7 +66,7 @@ typedef struct triad_gpu_messages_shape {
   const int *peer; /* [n_peers], on either side of a pair; rank + 1, rank + 2, ..: no rank is everybody's first */
   int n_peers, channels, depth;
   int64_t send_bytes[TRIAD_GPU_CHANNELS],
-      receive_bytes[TRIAD_GPU_CHANNELS]; /* at most, of all peers under one sequence number */
+    receive_bytes[TRIAD_GPU_CHANNELS]; /* at most, of all peers under one sequence number */
   char *window;  /* the one piece of device memory (triad_device_alloc) that peers write into            */
   int64_t flags; /* where in it triad_gpu_messages_flags_bytes() begin, zeroed and aligned to 256 bytes      */
 } triad_gpu_messages_shape;
@@ -94,7 +94,8 @@ void triad_gpu_messages_left(triad_gpu_messages *m, int64_t sequence, cudaStream
 /* Of two channels: what is launched on `stream` from here on finds the messages of channel 1. Once for each number. */
 void triad_gpu_messages_answered(triad_gpu_messages *m, int64_t sequence, cudaStream_t stream);
 
-/* While the host waits for these messages it moves `others` on, too: of those, ranks may wait for it whom these wait for. NULL: none. */
+/* While the host waits for these messages it moves `others` on, too: of those, ranks may wait for it whom these wait
+ * for. NULL: none. */
 void triad_gpu_messages_beside(triad_gpu_messages *m, triad_gpu_messages *others);
 void triad_gpu_messages_finish(triad_gpu_messages *m, int64_t n, cudaStream_t stream);
 

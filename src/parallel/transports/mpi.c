@@ -12,20 +12,20 @@ enum { TAG = 29 };
 
 /* Messages of a group of peers (own.h). */
 typedef struct group {
-  int begin, end;        /* peers                                                          */
-  int posted, landed;    /* on their way; all that comes has come and is on the GPU        */
-  cudaEvent_t down;      /* what is sent is there                                          */
+  int begin, end;     /* peers                                                          */
+  int posted, landed; /* on their way; all that comes has come and is on the GPU        */
+  cudaEvent_t down;   /* what is sent is there                                          */
 } group;
 
 /* One slot of a channel. */
 typedef struct slot {
-  int64_t sequence;      /* under way, -1: none           */
-  triad_gpu_message *list;   /* [peer]                        */
-  char **send, **receive; /* [peer] where MPI finds it: in the pinned buffers, or on the device */
+  int64_t sequence;        /* under way, -1: none           */
+  triad_gpu_message *list; /* [peer]                        */
+  char **send, **receive;  /* [peer] where MPI finds it: in the pinned buffers, or on the device */
   char *pinned_send, *pinned_receive;
   MPI_Request *sends, *receives; /* [peer] */
   group *group;
-  cudaEvent_t up;        /* what was received is on the GPU */
+  cudaEvent_t up; /* what was received is on the GPU */
 } slot;
 
 typedef struct mpi {
@@ -133,7 +133,7 @@ static void post_receive(const triad_gpu_messages *m, int channel, slot *s, int 
   triad_gpu_messages_must(m, triad_narrow(s->list[i].receive_bytes, &bytes));
   if (bytes > 0)
     triad_gpu_messages_must(m, TRIAD_MPI(MPI_Irecv(s->receive[i], bytes, MPI_BYTE, m->shape.peer[i], tag(m, channel, s),
-                                               m->context->comm.mpi, &s->receives[i])));
+                                                   m->context->comm.mpi, &s->receives[i])));
 }
 
 static void post_send(const triad_gpu_messages *m, int channel, slot *s, int i)
@@ -142,7 +142,7 @@ static void post_send(const triad_gpu_messages *m, int channel, slot *s, int i)
   triad_gpu_messages_must(m, triad_narrow(s->list[i].send_bytes, &bytes));
   if (bytes > 0)
     triad_gpu_messages_must(m, TRIAD_MPI(MPI_Isend(s->send[i], bytes, MPI_BYTE, m->shape.peer[i], tag(m, channel, s),
-                                               m->context->comm.mpi, &s->sends[i])));
+                                                   m->context->comm.mpi, &s->sends[i])));
 }
 
 /* What is sent is there: of two channels, receives and sends in turn; of one, receives have long been posted. */
@@ -189,8 +189,8 @@ static void upload(const mpi *p, triad_gpu_messages *m, slot *s, group *g, cudaS
   for (int i = g->begin; !p->direct && i < g->end; i++)
     if (s->list[i].receive_bytes > 0)
       triad_gpu_messages_must(
-          m, TRIAD_CU(cudaMemcpyAsync(s->list[i].receive, s->receive[i], (size_t)s->list[i].receive_bytes,
-                                      cudaMemcpyHostToDevice, stream)));
+        m, TRIAD_CU(cudaMemcpyAsync(s->list[i].receive, s->receive[i], (size_t)s->list[i].receive_bytes,
+                                    cudaMemcpyHostToDevice, stream)));
   clock_copies(m, stream, 1);
   triad_gpu_messages_must(m, TRIAD_CU(cudaEventRecord(s->up, stream)));
   g->landed = 1;
@@ -202,7 +202,7 @@ static void download(const mpi *p, triad_gpu_messages *m, int channel, slot *s, 
   for (int i = g->begin; !p->direct && i < g->end; i++)
     if (s->list[i].send_bytes > 0)
       triad_gpu_messages_must(m, TRIAD_CU(cudaMemcpyAsync(s->send[i], s->list[i].send, (size_t)s->list[i].send_bytes,
-                                                      cudaMemcpyDeviceToHost, p->down[channel])));
+                                                          cudaMemcpyDeviceToHost, p->down[channel])));
   clock_copies(m, p->down[channel], 1);
   triad_gpu_messages_must(m, TRIAD_CU(cudaEventRecord(g->down, p->down[channel])));
 }
@@ -338,5 +338,7 @@ static void finish(void *self, triad_gpu_messages *m, int64_t unused, cudaStream
   triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(stream, p->all, 0)));
 }
 
-const triad_transport_way triad_transport_staged = {create_staged, destroy, start, wait, left, answered, finish, NULL, advance};
-const triad_transport_way triad_transport_cuda_mpi = {create_direct, destroy, start, wait, left, answered, finish, NULL, advance};
+const triad_transport_way triad_transport_staged = {create_staged, destroy, start, wait,   left,
+                                                    answered,      finish,  NULL,  advance};
+const triad_transport_way triad_transport_cuda_mpi = {create_direct, destroy, start, wait,   left,
+                                                      answered,      finish,  NULL,  advance};

@@ -87,8 +87,7 @@ static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequen
                               NCCL(ncclRecv(l->receive, (size_t)l->receive_bytes, ncclChar, peer, n->comm, n->stream)));
   }
   triad_gpu_messages_must(m, NCCL(ncclGroupEnd()));
-  if (pipeline)
-    triad_gpu_messages_must(m, TRIAD_CU(cudaEventRecord(*arrived_at(n, m, channel, sequence), n->stream)));
+  if (pipeline) triad_gpu_messages_must(m, TRIAD_CU(cudaEventRecord(*arrived_at(n, m, channel, sequence), n->stream)));
 }
 
 static void wait(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream)

@@ -17,7 +17,7 @@ typedef struct triad_transport_way {
   void (*answered)(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream_t stream);
   void (*finish)(void *self, triad_gpu_messages *m, int64_t n, cudaStream_t stream);
   void (*read)(void *self, triad_gpu_messages *m, cudaStream_t stream); /* NULL: nobody to tell */
-  void (*advance)(void *self, triad_gpu_messages *m); /* NULL: messages move by themselves */
+  void (*advance)(void *self, triad_gpu_messages *m);                   /* NULL: messages move by themselves */
 } triad_transport_way;
 
 struct triad_gpu_messages {
@@ -28,7 +28,7 @@ struct triad_gpu_messages {
   const triad_transport_way *way;
   void *self;
   triad_gpu_messages *beside; /* others, which move on while the host waits for these */
-  int apart; /* time copies between device and host one by one: */
+  int apart;                  /* time copies between device and host one by one: */
   double copies_s;
 };
 
@@ -50,6 +50,6 @@ static inline void triad_gpu_messages_must(const triad_gpu_messages *m, int stat
 }
 
 extern const triad_transport_way triad_transport_nccl, triad_transport_ipc, triad_transport_put, triad_transport_staged,
-    triad_transport_cuda_mpi;
+  triad_transport_cuda_mpi;
 
 #endif

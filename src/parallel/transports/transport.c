@@ -27,9 +27,9 @@ static int mpi_takes_device_memory(void)
 }
 
 typedef struct neighbourhood {
-  int one_node;  /* all ranks are on one node                */
-  int sharing;   /* ranks that share a GPU with another, all */
-  int can_map;   /* each reaches the others' GPUs            */
+  int one_node; /* all ranks are on one node                */
+  int sharing;  /* ranks that share a GPU with another, all */
+  int can_map;  /* each reaches the others' GPUs            */
 } neighbourhood;
 
 /* Same GPU: same node and same PCI id. */

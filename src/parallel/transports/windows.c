@@ -11,9 +11,10 @@ static int map(char **window, const cudaIpcMemHandle_t *all, int me, const int *
     if (error == cudaSuccess) continue;
     window[i] = NULL;
     (void)cudaGetLastError();
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.transport: the GPU memory of rank %d cannot be mapped (%s); take \"nccl\" or \"staged\"",
-                      rank[i], cudaGetErrorString(error));
+    return TRIAD_FAIL(
+      TRIAD_ERR_FEATURE,
+      "parallel.transport: the GPU memory of rank %d cannot be mapped (%s); take \"nccl\" or \"staged\"", rank[i],
+      cudaGetErrorString(error));
   }
   return TRIAD_OK;
 }
@@ -26,8 +27,8 @@ int triad_gpu_windows_open(char **window, const triad_comm *comm, void *mine, co
   if (st == TRIAD_OK) st = TRIAD_CU(cudaIpcGetMemHandle(&handle, mine));
   st = triad_agree(comm, st);
   if (st == TRIAD_OK)
-    st = triad_agree(comm, TRIAD_MPI(MPI_Allgather(&handle, (int)sizeof handle, MPI_BYTE, all, (int)sizeof handle, MPI_BYTE,
-                                                   comm->mpi)));
+    st = triad_agree(comm, TRIAD_MPI(MPI_Allgather(&handle, (int)sizeof handle, MPI_BYTE, all, (int)sizeof handle,
+                                                   MPI_BYTE, comm->mpi)));
   if (st == TRIAD_OK) st = triad_agree(comm, map(window, all, comm->rank, rank, n));
   free(all);
   return st;

@@ -128,7 +128,8 @@ static int put_in_place(const char *temporary, const char *final)
   return TRIAD_OK;
 }
 
-int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes, const triad_beside *beside)
+int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes,
+                        const triad_beside *beside)
 {
   char checkpoints[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH], name[64];
   TRIAD_TRY(triad_disk_path(checkpoints, "%s/checkpoints", run_dir));

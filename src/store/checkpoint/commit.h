@@ -24,8 +24,8 @@ int triad_commit_begin(const char *run_dir, int64_t step);
 /* Delete the temporary folder of a step, on failure. */
 void triad_commit_abandon(const char *run_dir, int64_t step);
 
-/* The data stand in the temporary folder, synced: add what stands beside them (NULL: nothing) and the manifest, sync, rename, name it in `latest`. A checkpoint of
- * the same step that stands already is replaced in one piece. */
+/* The data stand in the temporary folder, synced: add what stands beside them (NULL: nothing) and the manifest,
+ * sync, rename, name it in `latest`. A checkpoint of the same step that stands already is replaced in one piece. */
 int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes,
                         const triad_beside *beside);
 

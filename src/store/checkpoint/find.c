@@ -207,7 +207,8 @@ int triad_checkpoint_find_below(const triad_comm *comm, const char *run_dir, int
     if (st != TRIAD_OK) break;
     st = learn(comm, folder, about, why);
     if (st == TRIAD_OK) st = check_sums(comm, folder, *about, why);
-    if (st == TRIAD_OK) st = verdict(comm, comm->rank == 0 ? triad_tables_check(folder, (*about)->notes) : TRIAD_OK, why);
+    if (st == TRIAD_OK)
+      st = verdict(comm, comm->rank == 0 ? triad_tables_check(folder, (*about)->notes) : TRIAD_OK, why);
     if (st == TRIAD_OK) break;
     triad_manifest_destroy(about);
     if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) { /* not the checkpoint's fault */

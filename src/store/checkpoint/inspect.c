@@ -37,7 +37,8 @@ static int is_beside(const char *path)
 {
   char folder[TRIAD_PATH];
   const char *name = triad_path_name(path);
-  int n = name > path ? snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path) : snprintf(folder, sizeof folder, ".");
+  int n = name > path ? snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path)
+                      : snprintf(folder, sizeof folder, ".");
   return n < TRIAD_PATH && is_kind(folder, TRIAD_MANIFEST_FILE, S_IFREG) &&
          (is_named(path, TRIAD_TABLES_FILE) || is_named(path, TRIAD_BESIDE_FILE));
 }
@@ -47,10 +48,10 @@ triad_path_kind triad_path_look(const char *path)
   struct stat about;
   if (stat(path, &about) != 0) return TRIAD_PATH_MISSING;
   if (S_ISREG(about.st_mode))
-    return is_named(path, TRIAD_MANIFEST_FILE) || is_named(path, TRIAD_MODES_FILE) || is_named(path, TRIAD_POINTS_FILE) ||
-                   is_beside(path)
-               ? TRIAD_PATH_CHECKPOINT
-               : TRIAD_PATH_FILE;
+    return is_named(path, TRIAD_MANIFEST_FILE) || is_named(path, TRIAD_MODES_FILE) ||
+               is_named(path, TRIAD_POINTS_FILE) || is_beside(path)
+             ? TRIAD_PATH_CHECKPOINT
+             : TRIAD_PATH_FILE;
   if (!S_ISDIR(about.st_mode)) return TRIAD_PATH_OTHER;
   if (is_kind(path, TRIAD_MANIFEST_FILE, S_IFREG) || is_kind(path, TRIAD_MODES_FILE, S_IFREG) ||
       is_kind(path, TRIAD_POINTS_FILE, S_IFREG))
@@ -98,8 +99,8 @@ int triad_h5_attribute_text(triad_h5 *file, const char *object, const char *name
   hid_t attribute = H5Aopen_by_name(file->id, object, name, H5P_DEFAULT, H5P_DEFAULT);
   hid_t type = attribute < 0 ? H5I_INVALID_HID : H5Aget_type(attribute);
   hid_t space = attribute < 0 ? H5I_INVALID_HID : H5Aget_space(attribute);
-  int good = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
-             H5Sget_simple_extent_npoints(space) == 1 && read_text(attribute, type, out, size);
+  int good = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1 &&
+             read_text(attribute, type, out, size);
   if (space >= 0) (void)H5Sclose(space);
   if (type >= 0) (void)H5Tclose(type);
   if (attribute >= 0) (void)H5Aclose(attribute);

@@ -29,6 +29,6 @@ int triad_reader_text(triad_reader *r, char **out);
 /* TRIAD_ERR_CASE with "path: line 7: what". */
 #define TRIAD_READER_FAIL(r, ...) triad_reader_fail((r), __FILE__, __LINE__, __VA_ARGS__)
 int triad_reader_fail(const triad_reader *r, const char *source, int source_line, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+  __attribute__((format(printf, 4, 5)));
 
 #endif

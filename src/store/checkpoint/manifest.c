@@ -21,10 +21,8 @@ int triad_manifest_create(triad_manifest **out, const triad_grid *grid, int64_t 
   m->nkz = nkz;
   int st = triad_notes_create(&m->notes);
   m->fields = calloc((size_t)n_fields, sizeof *m->fields);
-  if (m->fields)
-    m->n_fields = n_fields;
-  else
-    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a manifest of %d fields", n_fields);
+  if (m->fields) m->n_fields = n_fields;
+  else st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a manifest of %d fields", n_fields);
   for (int f = 0; f < n_fields && st == TRIAD_OK; f++) st = triad_manifest_resize(m, f, columns, nkz);
   if (st != TRIAD_OK) triad_manifest_destroy(&m);
   *out = m;
@@ -99,10 +97,8 @@ static void put_text(FILE *out, const char *text)
     case '\r': (void)fputs("\\r", out); break;
     case '\t': (void)fputs("\\t", out); break;
     default:
-      if (*p < 32 || *p == 127)
-        (void)fprintf(out, "\\x%02x", *p);
-      else
-        (void)putc(*p, out);
+      if (*p < 32 || *p == 127) (void)fprintf(out, "\\x%02x", *p);
+      else (void)putc(*p, out);
     }
   (void)fputs("\"\n", out);
 }
@@ -153,12 +149,10 @@ int triad_manifest_format(const triad_manifest *m, char **text, int64_t *bytes)
   (void)fprintf(out, "n %lld %lld %lld\n", (long long)g->n[0], (long long)g->n[1], (long long)g->n[2]);
   (void)fprintf(out, "length %.17g %.17g %.17g\n", g->length[0], g->length[1], g->length[2]);
   if (m->space[0]) (void)fprintf(out, "space %s\n", m->space);
-  if (m->points)
-    (void)fprintf(out, "rows %lld\npoints %lld\n", (long long)m->columns, (long long)m->nkz);
-  else
-    put_modes(out, m);
-  (void)fprintf(out, "file %lld\nheader %016llx\nblock %lld\n", (long long)m->file_bytes,
-                (unsigned long long)m->header, (long long)triad_lines_per_block(m->columns));
+  if (m->points) (void)fprintf(out, "rows %lld\npoints %lld\n", (long long)m->columns, (long long)m->nkz);
+  else put_modes(out, m);
+  (void)fprintf(out, "file %lld\nheader %016llx\nblock %lld\n", (long long)m->file_bytes, (unsigned long long)m->header,
+                (long long)triad_lines_per_block(m->columns));
   for (int f = 0; f < m->n_fields; f++) put_field(out, m, &m->fields[f]);
   for (int i = 0; i < m->notes->count; i++) put_note(out, &m->notes->items[i]);
   int bad = fflush(out) != 0;
@@ -177,8 +171,7 @@ int triad_manifest_format(const triad_manifest *m, char **text, int64_t *bytes)
 
 enum { MOST_BLOCKS = 256 };
 
-void triad_lines_sum(int64_t first, int64_t count, int64_t line_bytes, const void *lines, int64_t block,
-                       uint64_t *sums)
+void triad_lines_sum(int64_t first, int64_t count, int64_t line_bytes, const void *lines, int64_t block, uint64_t *sums)
 {
   const char *bytes = lines;
   for (int64_t i = 0; i < count; i++) {

@@ -42,10 +42,10 @@ enum { TRIAD_MANIFEST_FIELDS = 4096, TRIAD_MANIFEST_BYTES = 16 << 20 };
 
 typedef struct triad_manifest_field {
   char name[64];
-  int64_t offset;  /* bytes into the file                                         */
-  int64_t lines, line; /* lines of its array, and numbers in each: complex ones of modes */
+  int64_t offset;          /* bytes into the file                                         */
+  int64_t lines, line;     /* lines of its array, and numbers in each: complex ones of modes */
   int64_t block, n_blocks; /* lines per checksum, and checksums                      */
-  uint64_t *sums;  /* [n_blocks], see lines.h                                      */
+  uint64_t *sums;          /* [n_blocks], see lines.h                                      */
 } triad_manifest_field;
 
 typedef struct triad_manifest {
@@ -101,7 +101,7 @@ extern const char *const triad_truncation_name[3], *const triad_dealiasing_name[
  * however many ranks, add up what each has. sums[c / block] is increased for `count` lines of `line_bytes` that begin
  * with number `first`. */
 void triad_lines_sum(int64_t first, int64_t count, int64_t line_bytes, const void *lines, int64_t block,
-                       uint64_t *sums);
+                     uint64_t *sums);
 
 /* Lines per block, such that a field has at most 256 blocks. */
 int64_t triad_lines_per_block(int64_t lines);

@@ -77,8 +77,7 @@ static int check_counts(reader *r, const triad_grid *g, int64_t columns, int64_t
   int64_t kx = g->kmax[0] + 1, ky = 2 * g->kmax[1] + 1;
   if (nkz != (2 * g->kmax[2] == g->n[2] ? g->n[2] : 2 * g->kmax[2] + 1))
     return BAD(r, "%lld kz do not fit the grid", (long long)nkz);
-  if (columns > kx * ky || columns < kx * ky / 8)
-    return BAD(r, "%lld columns do not fit the grid", (long long)columns);
+  if (columns > kx * ky || columns < kx * ky / 8) return BAD(r, "%lld columns do not fit the grid", (long long)columns);
   return TRIAD_OK;
 }
 

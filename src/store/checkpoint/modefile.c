@@ -54,7 +54,7 @@ int triad_modefile_header(int fd, const char *path, const triad_manifest *m, uin
 }
 
 int triad_modefile_read(int fd, const char *path, const triad_manifest *m, int field, int64_t first, int64_t count,
-                     void *buffer, int64_t lines, uint64_t *sums, triad_modefile_use *use, void *who)
+                        void *buffer, int64_t lines, uint64_t *sums, triad_modefile_use *use, void *who)
 {
   int64_t line_bytes = triad_manifest_line_bytes(m, field);
   for (int64_t at = 0; at < count; at += lines) {
@@ -80,10 +80,10 @@ int64_t triad_modefile_lines(int64_t line_bytes, int64_t wanted)
 }
 
 static const char about_modes[] =
-    "Fourier coefficients u(k) of a triply periodic real field, u(x) = sum_k u(k) exp(i k.x), wavenumbers "
-    "2 pi kx / length[0] and so on. Each field is [column][kz][2] (real and imaginary part); column c has kx[c] and "
-    "ky[c]. Of k and -k only one is held where kx > 0, and of columns (0, ky) and (0, -ky) only the former: "
-    "u(-k) = conj u(k).";
+  "Fourier coefficients u(k) of a triply periodic real field, u(x) = sum_k u(k) exp(i k.x), wavenumbers "
+  "2 pi kx / length[0] and so on. Each field is [column][kz][2] (real and imaginary part); column c has kx[c] and "
+  "ky[c]. Of k and -k only one is held where kx > 0, and of columns (0, ky) and (0, -ky) only the former: "
+  "u(-k) = conj u(k).";
 
 static const char about_others[] = "Fields of a state, each in the order of its space (docs/outputs.md).";
 
@@ -137,8 +137,7 @@ static int fill(triad_h5 *file, const triad_space *const *spaces, triad_manifest
   TRIAD_TRY(put_attributes(file, m, about));
   if (!m->points) TRIAD_TRY(put_tables(file, spaces[0]->layout));
   for (int f = 0; f < m->n_fields; f++) TRIAD_TRY(put_field(file, m, f, spaces[f]));
-  for (int f = 0; f < m->n_fields; f++)
-    TRIAD_TRY(triad_h5_slab_offset(file, m->fields[f].name, &m->fields[f].offset));
+  for (int f = 0; f < m->n_fields; f++) TRIAD_TRY(triad_h5_slab_offset(file, m->fields[f].name, &m->fields[f].offset));
   return TRIAD_OK;
 }
 

@@ -14,7 +14,7 @@ int triad_modefile_header(int fd, const char *path, const triad_manifest *m, uin
  * checksums to sums[n_blocks]; hand each piece to `use` (NULL: none). Not collective. */
 typedef int triad_modefile_use(void *who, int64_t offset, int64_t count, const void *lines);
 int triad_modefile_read(int fd, const char *path, const triad_manifest *m, int field, int64_t first, int64_t count,
-                     void *buffer, int64_t lines, uint64_t *sums, triad_modefile_use *use, void *who);
+                        void *buffer, int64_t lines, uint64_t *sums, triad_modefile_use *use, void *who);
 
 /* Add the sums of all ranks, in place: sums[n]. Collective. */
 int triad_modefile_add_sums(const triad_comm *comm, uint64_t *sums, int64_t n);

@@ -83,8 +83,8 @@ int triad_notes_set_integer(triad_notes *notes, const char *name, int64_t value)
 
 int triad_notes_set_text(triad_notes *notes, const char *name, const char *value)
 {
-  return triad_notes_set(
-      notes, &(triad_note_item){.name = (char *)name, .kind = TRIAD_NOTE_TEXT, .text = (char *)value});
+  return triad_notes_set(notes,
+                         &(triad_note_item){.name = (char *)name, .kind = TRIAD_NOTE_TEXT, .text = (char *)value});
 }
 
 int triad_notes_copy(triad_notes **out, const triad_notes *notes)

@@ -23,7 +23,7 @@ typedef struct triad_notes {
 
 int triad_notes_create(triad_notes **out);
 int triad_notes_copy(triad_notes **out, const triad_notes *notes); /* of NULL: empty ones */
-void triad_notes_destroy(triad_notes **notes); /* accepts NULL */
+void triad_notes_destroy(triad_notes **notes);                     /* accepts NULL */
 
 /* Set a value; one of that name is replaced. A name is 1 to 63 letters, digits, '_', '-' or '.', else
  * TRIAD_ERR_INTERNAL: names come from our own sources. Name and text are copied. Not collective. */
@@ -37,8 +37,8 @@ int triad_notes_set_text(triad_notes *notes, const char *name, const char *value
 int triad_notes_real(const triad_notes *notes, const char *name, double *value);
 int triad_notes_text(const triad_notes *notes, const char *name, const char **value);
 
-/* Many reals as one text, bit by bit: 16 hexadecimal digits each. reals: 1 where there are exactly n of that name, which go
- * to values; otherwise 0, and they are left alone. */
+/* Many reals as one text, bit by bit: 16 hexadecimal digits each. reals: 1 where there are exactly n of that name,
+ * which go to values; otherwise 0, and they are left alone. */
 int triad_notes_set_reals(triad_notes *notes, const char *name, int64_t n, const double *values);
 int triad_notes_reals(const triad_notes *notes, const char *name, int64_t n, double *values);
 

@@ -24,7 +24,8 @@ static int64_t largest(const triad_context *ctx, int n, const triad_table *table
   return mine;
 }
 
-static int put(const triad_context *ctx, int fd, const char *path, int gather, const triad_table *t, void *buffer, int64_t room)
+static int put(const triad_context *ctx, int fd, const char *path, int gather, const triad_table *t, void *buffer,
+               int64_t room)
 {
   const int64_t row = t->width * (int64_t)sizeof(double), at = t->offset + t->first * row;
   if (gather) return triad_gather_write(&ctx->comm, fd, path, t->values, t->count * row, at, buffer, room);
@@ -81,7 +82,8 @@ int triad_tables_write(const triad_context *ctx, const char *folder, int gather,
 {
   char path[TRIAD_PATH], text[TEXT];
   int64_t offset[TRIAD_TABLES];
-  int st = n <= TRIAD_TABLES ? triad_disk_path(path, "%s/" TRIAD_TABLES_FILE, folder) : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d tables", n);
+  int st = n <= TRIAD_TABLES ? triad_disk_path(path, "%s/" TRIAD_TABLES_FILE, folder)
+                             : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d tables", n);
   if (st == TRIAD_OK && ctx->comm.rank == 0) st = make(path, n, tables);
   TRIAD_TRY(triad_agree(&ctx->comm, st));
   for (int i = 0; i < n; i++) offset[i] = tables[i].offset;
@@ -90,7 +92,8 @@ int triad_tables_write(const triad_context *ctx, const char *folder, int gather,
   TRIAD_TRY(triad_tables_put(ctx, path, gather, 1, n, tables));
   for (int i = 0; i < n && st == TRIAD_OK; i++) {
     uint64_t sum = 0;
-    triad_lines_sum(tables[i].first, tables[i].count, tables[i].width * (int64_t)sizeof(double), tables[i].values, INT64_MAX, &sum);
+    triad_lines_sum(tables[i].first, tables[i].count, tables[i].width * (int64_t)sizeof(double), tables[i].values,
+                    INT64_MAX, &sum);
     TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, ctx->comm.mpi)));
     st = triad_agree(&ctx->comm, triad_notes_set_integer(notes, note_of(text, tables[i].name), (int64_t)sum));
   }
@@ -103,7 +106,10 @@ int triad_tables_has(const triad_notes *notes, const char *name)
   return triad_notes_has(notes, note_of(text, name));
 }
 
-const char *triad_tables_name(const char *note) { return strncmp(note, stem, strlen(stem)) == 0 ? note + strlen(stem) : NULL; }
+const char *triad_tables_name(const char *note)
+{
+  return strncmp(note, stem, strlen(stem)) == 0 ? note + strlen(stem) : NULL;
+}
 
 static int open_at(const char *folder, char path[TRIAD_PATH], triad_h5 **file)
 {
@@ -141,7 +147,8 @@ static int check_one(const char *folder, const char *name, uint64_t wanted)
   int64_t rows = 0, width = 0;
   uint64_t sum = 0;
   TRIAD_TRY(triad_tables_size(folder, name, &rows, &width));
-  if (width < 1 || width > 1024) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s/" TRIAD_TABLES_FILE ": damaged: table %s", folder, name);
+  if (width < 1 || width > 1024)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s/" TRIAD_TABLES_FILE ": damaged: table %s", folder, name);
   double *piece = malloc((size_t)(PIECE * width) * sizeof *piece);
   int st = piece ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a piece of a table");
   for (int64_t at = 0; at < rows && st == TRIAD_OK; at += PIECE) {
@@ -151,7 +158,8 @@ static int check_one(const char *folder, const char *name, uint64_t wanted)
   }
   free(piece);
   if (st != TRIAD_OK || sum == wanted) return st;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s/" TRIAD_TABLES_FILE ": damaged: table %s: the checksum does not match", folder, name);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s/" TRIAD_TABLES_FILE ": damaged: table %s: the checksum does not match", folder,
+                    name);
 }
 
 int triad_tables_check(const char *folder, const triad_notes *notes)

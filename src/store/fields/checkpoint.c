@@ -51,8 +51,8 @@ static int write_lines(triad_modejob *j, triad_manifest *m, int f, const source 
     int64_t n = count - at < most ? count - at : most;
     TRIAD_TRY(pack(j, m, f, at, n, s));
     triad_watchdog_at(j->ctx->watch, "writing its lines of a checkpoint");
-    TRIAD_TRY(triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes,
-                               m->fields[f].offset + (begin + at) * line_bytes));
+    TRIAD_TRY(
+      triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes, m->fields[f].offset + (begin + at) * line_bytes));
   }
   return TRIAD_OK;
 }

@@ -13,7 +13,6 @@
 #include "store/checkpoint/commit.h"
 #include "store/checkpoint/find.h"
 
-
 typedef struct triad_checkpoint_info {
   int64_t step;
   double t, dt;               /* time, and the step to be taken next                              */
@@ -24,7 +23,7 @@ typedef struct triad_checkpoint_info {
   const triad_beside *beside; /* read on rank 0; NULL: nothing stands beside the fields           */
   int n_tables;               /* tables beside the fields (store/tables.h), whose sums go into notes  */
   struct triad_table *tables;
-  int gather;                 /* rank 0 writes for all (store/gather.h): the same bytes           */
+  int gather; /* rank 0 writes for all (store/gather.h): the same bytes           */
 } triad_checkpoint_info;
 
 /* Write a checkpoint of the state, then delete all but the newest `keep` (at least 2). Fields are 1 to
@@ -34,8 +33,7 @@ typedef struct triad_checkpoint_info {
  * like), TRIAD_ERR_MEMORY, TRIAD_ERR_BLOWUP when a value is not finite, so that a good checkpoint is never replaced by
  * a bad one. The message has been printed. Collective; the status is the same on all ranks. run_dir must exist. */
 int triad_checkpoint_write(const triad_context *ctx, triad_state *state, const char *run_dir,
-                           const triad_checkpoint_info *info,
-                           int keep);
+                           const triad_checkpoint_info *info, int keep);
 
 /* Read fields list[n] of the state (NULL: all n of it), by their names, of a checkpoint that triad_checkpoint_about or
  * _find has described; every byte that is read is verified. Bit for bit, on any number of ranks; the other precision is
@@ -43,8 +41,7 @@ int triad_checkpoint_write(const triad_context *ctx, triad_state *state, const c
  * are 0, and *dropped (may be NULL) is the energy of those that are lost, sum of weight |u|^2 / 2 over modes and
  * fields: transpose/remap.h. TRIAD_ERR_CASE when the box, the space or a name does not fit, or the file is damaged (the
  * fields are then undefined); TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Collective; the message has been printed. */
-int triad_checkpoint_read(const triad_context *ctx, triad_state *state, const char *folder,
-                          const triad_manifest *about, int n,
-                          const int *list, double *dropped);
+int triad_checkpoint_read(const triad_context *ctx, triad_state *state, const char *folder, const triad_manifest *about,
+                          int n, const int *list, double *dropped);
 
 #endif

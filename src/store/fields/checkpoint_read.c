@@ -73,16 +73,14 @@ static int check_name(const char *folder, const triad_manifest *m, const char *n
   for (int g = 0, n = 0; g < m->n_fields && n < (int)sizeof there; g++)
     n += snprintf(there + n, sizeof there - (size_t)n, "%s%s", g ? ", " : "", m->fields[g].name);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no field %s in this checkpoint of solver %s; there are %s", folder, name,
-                    m->solver,
-                    there);
+                    m->solver, there);
 }
 
 static int check_length(const char *folder, double there, double here, int axis)
 {
   if (fabs(there - here) <= 1e-12 * here) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, this run's %.17g", folder, there,
-                    "xyz"[axis],
-                    here);
+                    "xyz"[axis], here);
 }
 
 static int check_kind(const triad_space *s, const char *folder, const triad_manifest *m)
@@ -94,15 +92,17 @@ static int check_kind(const triad_space *s, const char *folder, const triad_mani
                       "its fields, initial.kind = \"file\"",
                       folder, m->solver);
   if (!s->layout && !m->points)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s holds Fourier modes, values at points are wanted: "
-                                      "start from its fields, initial.kind = \"file\"", folder, m->solver);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: a checkpoint of solver %s holds Fourier modes, values at points are wanted: "
+                      "start from its fields, initial.kind = \"file\"",
+                      folder, m->solver);
   if (s->layout || strcmp(m->space, kind) == 0) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s in space \"%s\", \"%s\" is wanted", folder,
-                    m->solver,
-                    m->space[0] ? m->space : "box", s->kind->name);
+                    m->solver, m->space[0] ? m->space : "box", s->kind->name);
 }
 
-#define ELSEWHERE "on another grid a run starts from fields, where its solver has an initial.kind for that (docs/restart.md)"
+#define ELSEWHERE \
+  "on another grid a run starts from fields, where its solver has an initial.kind for that (docs/restart.md)"
 
 /* The grid along an axis, of modes its length alone. */
 static int check_axes(const triad_space *s, const char *folder, const triad_manifest *m)
@@ -115,7 +115,7 @@ static int check_axes(const triad_space *s, const char *folder, const triad_mani
     if (s->axis[i].n == 0) continue;
     if (m->grid.n[i] != s->axis[i].n)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its grid has %lld points along %c, this run's %lld; " ELSEWHERE, folder,
-                        (long long)m->grid.n[i], "xyz"[i], (long long)s->axis[i].n);
+                        (long long)m->grid.n[i], "xyz"[i], (long long)s -> axis[i].n);
     TRIAD_TRY(check_length(folder, m->grid.length[i], s->axis[i].length, i));
   }
   return TRIAD_OK;
@@ -133,8 +133,9 @@ static int check_fit(const triad_state *state, const char *folder, const triad_m
     const triad_manifest_field *field = &m->fields[triad_manifest_find(m, name)];
     int64_t line = s->n_dims > 1 ? s->dims[s->n_dims - 1] : 1;
     if (!s->layout && (field->line != line || field->lines != s->all / line))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: field %s has %lld lines of %lld numbers, this run's %lld of %lld; " ELSEWHERE, folder, name,
-                        (long long)field->lines, (long long)field->line, (long long)(s->all / line), (long long)line);
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE, "%s: field %s has %lld lines of %lld numbers, this run's %lld of %lld; " ELSEWHERE, folder,
+        name, (long long)field->lines, (long long)field->line, (long long)(s->all / line), (long long)line);
   }
   return TRIAD_OK;
 }
@@ -144,9 +145,9 @@ static int check_fit(const triad_state *state, const char *folder, const triad_m
 /* What lies in the file: where it is modes, a layout of the file's own, dealt as this run is. Made only after the size
  * of the file has shown that the manifest's counts are not invented. */
 typedef struct origin {
-  triad_layout *layout;       /* NULL: values in the state's own spaces */
+  triad_layout *layout; /* NULL: values in the state's own spaces */
   triad_space modes;
-  triad_cplx *aside;          /* a field of the file's grid where it is another one; NULL: the same */
+  triad_cplx *aside; /* a field of the file's grid where it is another one; NULL: the same */
   triad_real *converted;
   const triad_space **spaces; /* [n_fields of the file] */
 } origin;
@@ -193,16 +194,15 @@ static void drop_origin(origin *o, const triad_context *ctx)
 }
 
 static int read_all(triad_modejob *j, const origin *o, triad_state *state, const triad_manifest *m, int n,
-                    const int *list,
-                    double *dropped)
+                    const int *list, double *dropped)
 {
   for (int i = 0; i < n; i++) {
     int f = list ? list[i] : i, there = triad_manifest_find(m, triad_state_field(state, f)->name);
     double lost = 0;
     void *field = NULL;
     TRIAD_TRY(triad_state_overwrite(state, f, TRIAD_HOST, &field));
-    TRIAD_TRY(read_field(j, m, there, o->spaces[there], o->converted,
-                         o->aside ? (triad_real *)(void *)o->aside : field));
+    TRIAD_TRY(
+      read_field(j, m, there, o->spaces[there], o->converted, o->aside ? (triad_real *)(void *)o->aside : field));
     if (o->aside) {
       triad_cplx *to = field, *from = o->aside;
       TRIAD_TRY(triad_remap(&j->ctx->comm, o->layout, &from, triad_state_space(state, f)->layout, &to, 1, &lost));
@@ -212,9 +212,8 @@ static int read_all(triad_modejob *j, const origin *o, triad_state *state, const
   return TRIAD_OK;
 }
 
-int triad_checkpoint_read(const triad_context *ctx, triad_state *state, const char *folder,
-                          const triad_manifest *about, int n,
-                          const int *list, double *dropped)
+int triad_checkpoint_read(const triad_context *ctx, triad_state *state, const char *folder, const triad_manifest *about,
+                          int n, const int *list, double *dropped)
 {
   const triad_comm *comm = &ctx->comm;
   double lost = 0;

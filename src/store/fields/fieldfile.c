@@ -189,10 +189,8 @@ static void convert(triad_fieldfile *p, int64_t n, const triad_real *values)
   float *as_float = p->buffer;
   double *as_double = p->buffer;
   for (int64_t i = 0; i < n; i++)
-    if (p->element == 4)
-      as_float[i] = (float)values[i];
-    else
-      as_double[i] = (double)values[i];
+    if (p->element == 4) as_float[i] = (float)values[i];
+    else as_double[i] = (double)values[i];
 }
 
 static int put_converted(triad_fieldfile *p, int64_t n, int64_t offset, const triad_real *values)
@@ -225,8 +223,7 @@ static int put_gathered(triad_fieldfile *p, int64_t n, int64_t offset, const tri
 
 static int check_planes(const triad_fieldfile *p, int field, int64_t first, int64_t count)
 {
-  if (field >= 0 && field < p->n_fields && first >= 0 && count >= 0 && first <= p->n_planes - count)
-    return TRIAD_OK;
+  if (field >= 0 && field < p->n_fields && first >= 0 && count >= 0 && first <= p->n_planes - count) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "planes %lld to %lld of field %d", (long long)first,
                     (long long)(first + count - 1), field);
 }
@@ -298,9 +295,10 @@ static int refuse_part(triad_h5 *file, const char *path)
     triad_message_clear();
     return TRIAD_OK;
   }
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s holds a part, %.6g x %.6g x %.6g, of a box of %.6g x %.6g x %.6g, and a part is not "
-                                    "periodic: use a file of the whole box, without \"box\" in output.fields", path, length[0],
-                    length[1], length[2], whole[0], whole[1], whole[2]);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s holds a part, %.6g x %.6g x %.6g, of a box of %.6g x %.6g x %.6g, and a part is not "
+                    "periodic: use a file of the whole box, without \"box\" in output.fields",
+                    path, length[0], length[1], length[2], whole[0], whole[1], whole[2]);
 }
 
 static int look_up(void *self, triad_guard *guard)
@@ -313,8 +311,8 @@ static int look_up(void *self, triad_guard *guard)
   int st = triad_h5_dims(h5, r->name, &n, all, NULL);
   if (st == TRIAD_OK) st = refuse_part(h5, r->path);
   if (st == TRIAD_OK && n != 3)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions, three (z, y, x) expected", r->path, r->name,
-                    n);
+    st =
+      TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions, three (z, y, x) expected", r->path, r->name, n);
   for (int i = 0; i < 3 && st == TRIAD_OK; i++)
     if (all[i] < 1) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" is empty", r->path, r->name);
   if (st == TRIAD_OK) st = triad_guard_give(guard, all, 3 * (int64_t)sizeof *all);

@@ -1,9 +1,10 @@
 /* Fields at the points of a box as HDF5: written for ParaView, xarray and h5py, and read from what users make.
  *
- * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the grid
- * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1
- * too where points are not evenly spaced; part_of, lengths of the whole box, where points are a part of it; vectors, "velocity=u,v,w", names the fields that are components of one. RUN/fields/fields.xmf names them all (below). Each file is made under
- * a temporary name and appears complete. */
+ * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the
+ * grid points), attributes units and long_name, and step, t, length, origin (of the first point) at the root;
+ * stretched = 1 too where points are not evenly spaced; part_of, lengths of the whole box, where points are a part
+ * of it; vectors, "velocity=u,v,w", names the fields that are components of one. RUN/fields/fields.xmf names them
+ * all (below). Each file is made under a temporary name and appears complete. */
 #ifndef TRIAD_STORE_FIELDS_FIELDFILE_H
 #define TRIAD_STORE_FIELDS_FIELDFILE_H
 
@@ -19,10 +20,10 @@ typedef struct triad_fieldfile_info {
   double t;
   int single; /* reals of 4 bytes in the file, else of 8, whatever the precision of the run */
   int n_fields;
-  const triad_field_info *fields;    /* [n_fields] names not x, y, z, t, notes                */
-  const triad_notes *notes;          /* attributes of the group notes; NULL: none           */
-  int gather;                        /* rank 0 writes for all (store/gather.h): the same bytes */
-  int packed;                        /* fields come by triad_fieldfile_put_packed            */
+  const triad_field_info *fields; /* [n_fields] names not x, y, z, t, notes                */
+  const triad_notes *notes;       /* attributes of the group notes; NULL: none           */
+  int gather;                     /* rank 0 writes for all (store/gather.h): the same bytes */
+  int packed;                     /* fields come by triad_fieldfile_put_packed            */
 } triad_fieldfile_info;
 
 typedef struct triad_fieldfile triad_fieldfile;
@@ -38,8 +39,8 @@ int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, cons
  * with `gather`: then every rank calls it equally often, with count 0 when it has nothing more. */
 int triad_fieldfile_put(triad_fieldfile *file, int field, int64_t first, int64_t count, const triad_real *planes);
 
-/* Field number `field`, as it was packed last, with what `error` it comes back (attribute shell_error); the file is made in the memory of
- * rank 0. A failure is kept for finish. Collective. */
+/* Field number `field`, as it was packed last, with what `error` it comes back (attribute shell_error); the file is
+ * made in the memory of rank 0. A failure is kept for finish. Collective. */
 int triad_fieldfile_put_packed(triad_fieldfile *file, int field, triad_field_pack *pack, double error);
 
 /* End it: sync, agree, rename, and name it in fields.xmf; or, with status other than TRIAD_OK on any rank or a failure
@@ -47,8 +48,8 @@ int triad_fieldfile_put_packed(triad_fieldfile *file, int field, triad_field_pac
 int triad_fieldfile_finish(triad_fieldfile **file, int status);
 
 /* Dimensions (z, y, x) of a dataset of an HDF5 file that anyone made. TRIAD_ERR_INPUT when the file is missing;
- * TRIAD_ERR_CASE when it is no HDF5 file, holds a part of a box (attribute part_of), or the dataset is missing (the message names
- * those that are there) or not three-dimensional. Collective; the message has been printed. */
+ * TRIAD_ERR_CASE when it is no HDF5 file, holds a part of a box (attribute part_of), or the dataset is missing (the
+ * message names those that are there) or not three-dimensional. Collective; the message has been printed. */
 int triad_fieldfile_dims(const triad_comm *comm, const char *path, const char *name, int64_t dims[3]);
 
 /* Planes z0 .. z1 - 1 of it: out[z1 - z0][y][x]. Any chunking, compression and type of number that HDF5 knows.

@@ -54,7 +54,8 @@ static int make(triad_field_pack *p, const int64_t dims[3])
   if (p->room == 0) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "zfp's streams");
   p->sizes = calloc((size_t)p->n_chunks + 1, sizeof *p->sizes);
   p->requests = calloc(2 * (size_t)comm->size, sizeof *p->requests);
-  if (!p->sizes || !p->requests) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "sizes of %lld packed chunks", (long long)p->n_chunks);
+  if (!p->sizes || !p->requests)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "sizes of %lld packed chunks", (long long)p->n_chunks);
   TRIAD_TRY(TRIAD_ALLOC(m, "packed fields", (p->stop - p->begin) * p->plane, &p->planes));
   TRIAD_TRY(triad_memory_alloc(m, "packed fields", p->chunk[0] * p->plane, (size_t)p->element, &p->values));
   return TRIAD_ALLOC(m, "packed fields", (int64_t)p->room, &p->one);
@@ -87,15 +88,17 @@ void triad_field_pack_destroy(triad_field_pack **pack)
 }
 
 /* A message of planes from .. to - 1 that lie at `at` from plane `origin` on; none where there are none. */
-static void post(const triad_field_pack *p, int sends, int rank, int64_t from, int64_t to, triad_real *at, int64_t origin, int *n)
+static void post(const triad_field_pack *p, int sends, int rank, int64_t from, int64_t to, triad_real *at,
+                 int64_t origin, int *n)
 {
   int count = 0;
   if (from >= to) return;
   triad_real *place = at + (from - origin) * p->plane;
   triad_must(&p->context->comm, triad_narrow((to - from) * p->plane, &count));
   MPI_Request *r = &p->requests[(*n)++];
-  triad_must(&p->context->comm, sends ? TRIAD_MPI(MPI_Isend(place, count, TRIAD_MPI_REAL, rank, 0, p->context->comm.mpi, r))
-                                      : TRIAD_MPI(MPI_Irecv(place, count, TRIAD_MPI_REAL, rank, 0, p->context->comm.mpi, r)));
+  triad_must(&p->context->comm,
+             sends ? TRIAD_MPI(MPI_Isend(place, count, TRIAD_MPI_REAL, rank, 0, p->context->comm.mpi, r))
+                   : TRIAD_MPI(MPI_Irecv(place, count, TRIAD_MPI_REAL, rank, 0, p->context->comm.mpi, r)));
 }
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }

@@ -80,14 +80,13 @@ static int read_back(triad_modejob *j, const triad_manifest *m, int gather)
       begin = 0;
       end = j->ctx->comm.rank == 0 ? field->lines : 0;
     }
-    for (int64_t b = 0; b < field->n_blocks; b += field->n_blocks > 1 ? field->n_blocks - 1 : 1) {
+    for (int64_t b = 0; b<field->n_blocks; b += field->n_blocks> 1 ? field->n_blocks - 1 : 1) {
       int64_t first = b * field->block, last = first + field->block;
       if (first < begin) first = begin;
       if (last > end) last = end;
       if (first < last)
-        TRIAD_TRY(triad_modefile_read(j->fd, j->path, m, f, first, last - first, j->buffer, triad_modejob_lines(j, m,
-                                                                                                                f),
-                                      j->sums + triad_manifest_blocks(m, f), NULL, NULL));
+        TRIAD_TRY(triad_modefile_read(j->fd, j->path, m, f, first, last - first, j->buffer,
+                                      triad_modejob_lines(j, m, f), j->sums + triad_manifest_blocks(m, f), NULL, NULL));
     }
   }
   return TRIAD_OK;
@@ -99,7 +98,7 @@ int triad_modejob_seal(triad_modejob *j, triad_manifest *m, int gather, int stat
   triad_watchdog_at(j->ctx->watch, "waiting for the others' part of a checkpoint");
   TRIAD_TRY(triad_agree(comm, status));
   triad_watchdog_at(j->ctx->watch, "reading the ends of a checkpoint back, and committing it");
-  for (int f = 0; f < m->n_fields; f++) 
+  for (int f = 0; f < m->n_fields; f++)
     TRIAD_TRY(triad_modefile_add_sums(comm, m->fields[f].sums, m->fields[f].n_blocks));
   TRIAD_TRY(triad_agree(comm, read_back(j, m, gather)));
   TRIAD_TRY(triad_modefile_add_sums(comm, j->sums, triad_manifest_blocks(m, m->n_fields)));

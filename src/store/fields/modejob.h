@@ -11,13 +11,13 @@
 
 typedef struct triad_modejob {
   const triad_context *ctx;
-  triad_slab **slab;          /* [n_fields] the lines of each field; fields of one space share one */
-  char path[TRIAD_PATH];      /* of the file; the caller sets it              */
-  int fd;                     /* -1, until the caller opens it                */
-  char *buffer;               /* `room` bytes: some MiB, or a line            */
+  triad_slab **slab;     /* [n_fields] the lines of each field; fields of one space share one */
+  char path[TRIAD_PATH]; /* of the file; the caller sets it              */
+  int fd;                /* -1, until the caller opens it                */
+  char *buffer;          /* `room` bytes: some MiB, or a line            */
   int64_t room;
-  triad_real *lines;          /* of a field whose lines come from other ranks; NULL where none is so */
-  uint64_t *sums;             /* zeros for what is read, those of the fields one after another */
+  triad_real *lines; /* of a field whose lines come from other ranks; NULL where none is so */
+  uint64_t *sums;    /* zeros for what is read, those of the fields one after another */
   int n_fields;
 } triad_modejob;
 

@@ -66,7 +66,7 @@ static int make(triad_cgns **out, const char *path, int written)
   f->written = written;
   if (cg_open(path, written ? CG_MODE_WRITE : CG_MODE_READ, &f->file) == 0) return TRIAD_OK;
   int st =
-      triad_cgns_bad(f, NULL, written ? "it cannot be written" : "it is no whole CGNS file, or of a newer library");
+    triad_cgns_bad(f, NULL, written ? "it cannot be written" : "it is no whole CGNS file, or of a newer library");
   free(f);
   *out = NULL;
   return st;

@@ -101,7 +101,7 @@ typedef enum triad_cgns_kind {
 typedef struct triad_cgns_element {
   int64_t number; /* from 1 */
   triad_cgns_kind kind;
-  int curved;     /* of second order: at has its corners */
+  int curved; /* of second order: at has its corners */
   int64_t n;
   const int64_t *at; /* points, from 0; of a polyhedron the numbers of its faces, from 1, negative: turned inwards */
 } triad_cgns_element;

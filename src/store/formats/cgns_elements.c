@@ -13,26 +13,25 @@ enum { MOST_CORNERS = 8 };
 static const struct {
   int8_t nodes, corners, curved;
   triad_cgns_kind kind;
-} types[] = {
-  [CGNS_ENUMV(NODE)] = {1, 1, 0, TRIAD_CGNS_OTHER},
-  [CGNS_ENUMV(BAR_2)] = {2, 2, 0, TRIAD_CGNS_OTHER},
-  [CGNS_ENUMV(BAR_3)] = {3, 2, 1, TRIAD_CGNS_OTHER},
-  [CGNS_ENUMV(TRI_3)] = {3, 3, 0, TRIAD_CGNS_TRIANGLE},
-  [CGNS_ENUMV(TRI_6)] = {6, 3, 1, TRIAD_CGNS_TRIANGLE},
-  [CGNS_ENUMV(QUAD_4)] = {4, 4, 0, TRIAD_CGNS_QUADRILATERAL},
-  [CGNS_ENUMV(QUAD_8)] = {8, 4, 1, TRIAD_CGNS_QUADRILATERAL},
-  [CGNS_ENUMV(QUAD_9)] = {9, 4, 1, TRIAD_CGNS_QUADRILATERAL},
-  [CGNS_ENUMV(TETRA_4)] = {4, 4, 0, TRIAD_CGNS_TET},
-  [CGNS_ENUMV(TETRA_10)] = {10, 4, 1, TRIAD_CGNS_TET},
-  [CGNS_ENUMV(PYRA_5)] = {5, 5, 0, TRIAD_CGNS_PYRAMID},
-  [CGNS_ENUMV(PYRA_13)] = {13, 5, 1, TRIAD_CGNS_PYRAMID},
-  [CGNS_ENUMV(PYRA_14)] = {14, 5, 1, TRIAD_CGNS_PYRAMID},
-  [CGNS_ENUMV(PENTA_6)] = {6, 6, 0, TRIAD_CGNS_PRISM},
-  [CGNS_ENUMV(PENTA_15)] = {15, 6, 1, TRIAD_CGNS_PRISM},
-  [CGNS_ENUMV(PENTA_18)] = {18, 6, 1, TRIAD_CGNS_PRISM},
-  [CGNS_ENUMV(HEXA_8)] = {8, 8, 0, TRIAD_CGNS_HEX},
-  [CGNS_ENUMV(HEXA_20)] = {20, 8, 1, TRIAD_CGNS_HEX},
-  [CGNS_ENUMV(HEXA_27)] = {27, 8, 1, TRIAD_CGNS_HEX}};
+} types[] = {[CGNS_ENUMV(NODE)] = {1, 1, 0, TRIAD_CGNS_OTHER},
+             [CGNS_ENUMV(BAR_2)] = {2, 2, 0, TRIAD_CGNS_OTHER},
+             [CGNS_ENUMV(BAR_3)] = {3, 2, 1, TRIAD_CGNS_OTHER},
+             [CGNS_ENUMV(TRI_3)] = {3, 3, 0, TRIAD_CGNS_TRIANGLE},
+             [CGNS_ENUMV(TRI_6)] = {6, 3, 1, TRIAD_CGNS_TRIANGLE},
+             [CGNS_ENUMV(QUAD_4)] = {4, 4, 0, TRIAD_CGNS_QUADRILATERAL},
+             [CGNS_ENUMV(QUAD_8)] = {8, 4, 1, TRIAD_CGNS_QUADRILATERAL},
+             [CGNS_ENUMV(QUAD_9)] = {9, 4, 1, TRIAD_CGNS_QUADRILATERAL},
+             [CGNS_ENUMV(TETRA_4)] = {4, 4, 0, TRIAD_CGNS_TET},
+             [CGNS_ENUMV(TETRA_10)] = {10, 4, 1, TRIAD_CGNS_TET},
+             [CGNS_ENUMV(PYRA_5)] = {5, 5, 0, TRIAD_CGNS_PYRAMID},
+             [CGNS_ENUMV(PYRA_13)] = {13, 5, 1, TRIAD_CGNS_PYRAMID},
+             [CGNS_ENUMV(PYRA_14)] = {14, 5, 1, TRIAD_CGNS_PYRAMID},
+             [CGNS_ENUMV(PENTA_6)] = {6, 6, 0, TRIAD_CGNS_PRISM},
+             [CGNS_ENUMV(PENTA_15)] = {15, 6, 1, TRIAD_CGNS_PRISM},
+             [CGNS_ENUMV(PENTA_18)] = {18, 6, 1, TRIAD_CGNS_PRISM},
+             [CGNS_ENUMV(HEXA_8)] = {8, 8, 0, TRIAD_CGNS_HEX},
+             [CGNS_ENUMV(HEXA_20)] = {20, 8, 1, TRIAD_CGNS_HEX},
+             [CGNS_ENUMV(HEXA_27)] = {27, 8, 1, TRIAD_CGNS_HEX}};
 enum { TYPES = sizeof types / sizeof *types };
 
 typedef struct section {
@@ -52,7 +51,7 @@ static int bad(const section *s, int64_t number, const char *what)
 static int unknown(const section *s, int64_t number, int64_t type)
 {
   const char *name =
-      type >= 0 && type < NofValidElementTypes ? cg_ElementTypeName((CGNS_ENUMT(ElementType_t))type) : "no type";
+    type >= 0 && type < NofValidElementTypes ? cg_ElementTypeName((CGNS_ENUMT(ElementType_t))type) : "no type";
   return TRIAD_FAIL(TRIAD_ERR_CASE,
                     "%s: zone %s, section %s, element %" PRId64 ": elements of type %s (%" PRId64 ") are not known",
                     s->f->path, s->zone.name, s->name, number, name, type);
@@ -71,8 +70,8 @@ static int many_at(const section *s, int64_t e, int64_t *at, int64_t *begin, int
     *at = *begin + *n;
   }
   return *n < 1 || *begin < 0 || *n > s->size - *begin
-             ? bad(s, s->first + e, "its number of faces or points makes no sense")
-             : TRIAD_OK;
+           ? bad(s, s->first + e, "its number of faces or points makes no sense")
+           : TRIAD_OK;
 }
 
 static int each_many(const section *s, triad_cgns_each *each, void *who)

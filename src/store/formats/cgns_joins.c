@@ -139,8 +139,8 @@ static int list_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int 
   if (!points) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld points", f->path, (long long)n);
   const CGNS_ENUMT(DataType_t) as = CG_SIZEOF_SIZE == 64 ? CGNS_ENUMV(LongInteger) : CGNS_ENUMV(Integer);
   int st = cg_conn_read(f->file, f->base, zone + 1, join + 1, points, as, points + n * z->dims) == 0
-               ? TRIAD_OK
-               : triad_cgns_bad(f, z->name, out->name);
+             ? TRIAD_OK
+             : triad_cgns_bad(f, z->name, out->name);
   if (st == TRIAD_OK && z->dims == 1) triad_cgns_take(own, points, n);
   if (st == TRIAD_OK && z->dims == 1) triad_cgns_take(others, points + n, n);
   free(points);

@@ -5,10 +5,10 @@
 #include "base/status.h"
 #include "store/formats/cgns.h"
 
-#define TRIAD_CGNS_MISSING(path)                                                                                  \
-  TRIAD_FAIL(TRIAD_ERR_FEATURE,                                                                                   \
+#define TRIAD_CGNS_MISSING(path) \
+  TRIAD_FAIL(TRIAD_ERR_FEATURE, \
              "%s: this build has no CGNS: install its library (libcgns-dev of Debian and Ubuntu, or CGNS_CFLAGS " \
-             "and CGNS_LIBS in Makefile.inc) and make again",                                                     \
+             "and CGNS_LIBS in Makefile.inc) and make again", \
              path)
 
 /* Cells of the face of a zone of n points that points low .. high, from 1, are; of face centres, across axis where it
@@ -30,7 +30,7 @@ struct triad_cgns {
 /* What the library says of its last failure, with the file. */
 int triad_cgns_bad(const triad_cgns *file, const char *zone, const char *what);
 #define TRIAD_CG(call, file, zone, what) \
-  do {                                   \
+  do { \
     if (call) return triad_cgns_bad(file, zone, what); \
   } while (0)
 

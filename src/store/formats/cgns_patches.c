@@ -97,8 +97,8 @@ int triad_cgns_patch_at(const triad_cgns *f, int zone, int patch, triad_cgns_pat
   if (!at) return TRIAD_OK;
   cgsize_t *points = calloc((size_t)(n * z.dims), sizeof *points);
   if (!points) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld points", f->path, (long long)n);
-  int st = cg_boco_read(f->file, f->base, zone + 1, patch + 1, points, NULL) == 0 ? TRIAD_OK
-                                                                                  : triad_cgns_bad(f, z.name, name);
+  int st =
+    cg_boco_read(f->file, f->base, zone + 1, patch + 1, points, NULL) == 0 ? TRIAD_OK : triad_cgns_bad(f, z.name, name);
   if (st == TRIAD_OK) triad_cgns_take(at, points, n * z.dims);
   free(points);
   return st;
@@ -128,11 +128,11 @@ int triad_cgns_patch_face(const triad_cgns *f, int zone, int patch, triad_cgns_p
       (p->is_range || all == p->n))
     return TRIAD_OK;
   return TRIAD_FAIL(
-      TRIAD_ERR_CASE,
-      "%s: zone %d (%s), boundary condition %s: its points (%lld, %lld, %lld) to (%lld, %lld, %lld) are no "
-      "rectangle on a face of the zone",
-      f->path, zone + 1, z.name, p->own, (long long)low[0], (long long)low[1], (long long)low[2], (long long)high[0],
-      (long long)high[1], (long long)high[2]);
+    TRIAD_ERR_CASE,
+    "%s: zone %d (%s), boundary condition %s: its points (%lld, %lld, %lld) to (%lld, %lld, %lld) are no "
+    "rectangle on a face of the zone",
+    f->path, zone + 1, z.name, p->own, (long long)low[0], (long long)low[1], (long long)low[2], (long long)high[0],
+    (long long)high[1], (long long)high[2]);
 }
 
 #else

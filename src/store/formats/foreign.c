@@ -22,10 +22,13 @@ static const struct {
               {"CDF\002", "a NetCDF file (Exodus?)"},
               {"\037\213", "a gzip file: unpack it first"},
               {"PK\003\004", "a zip file: unpack it first"}},
-  ends[] = {{".su2", "an SU2 mesh"},     {".vtk", "a VTK file"},          {".vtu", "a VTK file"},      {".ugrid", "a UGRID mesh"},
-            {".cas", "a Fluent case"},   {".mesh", "a Medit mesh"},       {".meshb", "a Medit mesh"},  {".stl", "an STL surface"},
-            {".inp", "an Abaqus mesh"},  {".neu", "a Gambit mesh"},       {".exo", "an Exodus mesh"},  {".geo", "geometry for Gmsh: gmsh -3 makes a mesh of it"},
-            {".unv", "a UNV mesh"},      {".bdf", "a Nastran mesh"},      {".nas", "a Nastran mesh"},  {".foam", "an OpenFOAM file"}};
+  ends[] = {
+    {".su2", "an SU2 mesh"},      {".vtk", "a VTK file"},     {".vtu", "a VTK file"},
+    {".ugrid", "a UGRID mesh"},   {".cas", "a Fluent case"},  {".mesh", "a Medit mesh"},
+    {".meshb", "a Medit mesh"},   {".stl", "an STL surface"}, {".inp", "an Abaqus mesh"},
+    {".neu", "a Gambit mesh"},    {".exo", "an Exodus mesh"}, {".geo", "geometry for Gmsh: gmsh -3 makes a mesh of it"},
+    {".unv", "a UNV mesh"},       {".bdf", "a Nastran mesh"}, {".nas", "a Nastran mesh"},
+    {".foam", "an OpenFOAM file"}};
 
 /* Behind blank lines and comments of SU2. */
 static const char *first_word(const char *at, const char *end)

@@ -22,20 +22,19 @@ typedef struct setting {
 } setting;
 
 #define AT(member) offsetof(triad_machine, member)
-#define RATES(who)                                                                                                     \
-  {#who ".memory", NUMBER, AT(who.memory), NULL}, {#who ".copies", NUMBER, AT(who.copies), NULL},                      \
-      {#who ".copies_all", NUMBER, AT(who.copies_all), NULL}, {#who ".lengths", RISING, AT(who.lengths), NULL},        \
-      {#who ".x", LIST, AT(who.x[0]), #who ".lengths"}, {#who ".y", LIST, AT(who.y[0]), #who ".lengths"},              \
-      {#who ".z", LIST, AT(who.z[0]), #who ".lengths"}, {#who ".x_single", LIST, AT(who.x[1]), #who ".lengths"},       \
-      {#who ".y_single", LIST, AT(who.y[1]), #who ".lengths"},                                                         \
-      {#who ".z_single", LIST, AT(who.z[1]), #who ".lengths"}, {#who ".sets", RISING, AT(who.sets), NULL},             \
-      {#who ".transpose", LIST, AT(who.transpose[0]), #who ".sets"},                                                   \
-      {#who ".points", LIST, AT(who.points[0]), #who ".sets"},                                                         \
-      {#who ".transpose_single", LIST, AT(who.transpose[1]), #who ".sets"},                                            \
-      {#who ".points_single", LIST, AT(who.points[1]), #who ".sets"}, {#who ".sizes", RISING, AT(who.sizes), NULL},    \
-      {#who ".rates", LIST, AT(who.rates), #who ".sizes"},                                                             \
-  {                                                                                                                    \
-#who ".overlap", SHARE, AT(who.overlap), NULL                                                                      \
+#define RATES(who) \
+  {#who ".memory", NUMBER, AT(who.memory), NULL}, {#who ".copies", NUMBER, AT(who.copies), NULL}, \
+    {#who ".copies_all", NUMBER, AT(who.copies_all), NULL}, {#who ".lengths", RISING, AT(who.lengths), NULL}, \
+    {#who ".x", LIST, AT(who.x[0]), #who ".lengths"}, {#who ".y", LIST, AT(who.y[0]), #who ".lengths"}, \
+    {#who ".z", LIST, AT(who.z[0]), #who ".lengths"}, {#who ".x_single", LIST, AT(who.x[1]), #who ".lengths"}, \
+    {#who ".y_single", LIST, AT(who.y[1]), #who ".lengths"}, {#who ".z_single", LIST, AT(who.z[1]), #who ".lengths"}, \
+    {#who ".sets", RISING, AT(who.sets), NULL}, {#who ".transpose", LIST, AT(who.transpose[0]), #who ".sets"}, \
+    {#who ".points", LIST, AT(who.points[0]), #who ".sets"}, \
+    {#who ".transpose_single", LIST, AT(who.transpose[1]), #who ".sets"}, \
+    {#who ".points_single", LIST, AT(who.points[1]), #who ".sets"}, {#who ".sizes", RISING, AT(who.sizes), NULL}, \
+    {#who ".rates", LIST, AT(who.rates), #who ".sizes"}, \
+  { \
+#who ".overlap", SHARE, AT(who.overlap), NULL \
   }
 
 static const setting keys[] = {{"node.name", TEXT, AT(name), NULL},
@@ -105,9 +104,9 @@ static int take(const char *path, const setting *k, const triad_toml_item *item,
   }
   if (k->kind == NUMBER || k->kind == SHARE)
     return item->n == 1 && item->type != TRIAD_TOML_ARRAY
-               ? take_number(path, k, v, place(m, k))
-               : TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be one number", path, item->line, item->column,
-                            k->name);
+             ? take_number(path, k, v, place(m, k))
+             : TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be one number", path, item->line, item->column,
+                          k->name);
   triad_machine_list *list = place(m, k);
   if (item->type != TRIAD_TOML_ARRAY || item->n < 1 || item->n > TRIAD_MACHINE_MOST)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be a list of 1 to %d numbers", path, item->line,
@@ -201,10 +200,8 @@ int triad_machine_text(const triad_machine *m, const char *how, char **text)
       int mine = strncmp(keys[i].name, table[t], length) == 0 && keys[i].name[length] == '.';
       if (!mine || (!is_told(m, &keys[i]) && !network)) continue;
       if (told++ == 0) (void)fprintf(f, "\n[%s] # %s\n", table[t], about[t]);
-      if (is_told(m, &keys[i]))
-        write_key(f, m, &keys[i]);
-      else
-        (void)fprintf(f, "# %s =\n", keys[i].name + length + 1);
+      if (is_told(m, &keys[i])) write_key(f, m, &keys[i]);
+      else (void)fprintf(f, "# %s =\n", keys[i].name + length + 1);
     }
   }
   if (fclose(f) == 0) return TRIAD_OK;

@@ -1,5 +1,5 @@
-/* A machine as `triad plan` sees it: what a core or a GPU does in a second, what messages and files take. One small TOML file,
- * which `triad bench --machine` writes and a person may write or add to; docs/scaling.md tells its keys. */
+/* A machine as `triad plan` sees it: what a core or a GPU does in a second, what messages and files take. One small
+ * TOML file, which `triad bench --machine` writes and a person may write or add to; docs/scaling.md tells its keys. */
 #ifndef TRIAD_STORE_FORMATS_MACHINE_H
 #define TRIAD_STORE_FORMATS_MACHINE_H
 
@@ -14,37 +14,37 @@ typedef struct triad_machine_list {
 
 /* Of one processor: a core, or a GPU. [2]: in double, in single. */
 typedef struct triad_machine_rates {
-  double memory;              /* of the node, of a GPU [bytes]                                               */
-  double copies, copies_all;  /* read + write [bytes/s]: of one alone; of all of a node at once, together    */
-  triad_machine_list lengths; /* of lines, rising                                                            */
+  double memory;                       /* of the node, of a GPU [bytes]                                               */
+  double copies, copies_all;           /* read + write [bytes/s]: of one alone; of all of a node at once, together    */
+  triad_machine_list lengths;          /* of lines, rising                                                            */
   triad_machine_list x[2], y[2], z[2]; /* [ns], at each length: a real point along x, a complex one along y, z */
   triad_machine_list sets;             /* bytes of a rank's work columns in double, rising; single's are half */
-  triad_machine_list transpose[2], points[2]; /* [ns], at each of sets: a complex number gathered or scattered; a value at a
-                                               * point read or made, with its part of the modes' update; of a GPU none: products
-                                               * are in x, the update goes at the speed of copies             */
-  triad_machine_list sizes, rates;     /* messages between two of a node: bytes, rising; bytes/s out of one  */
-  double overlap;             /* what part of the shorter of messages and lines hides behind the other, 0 to 1 */
+  /* [ns], at each of sets: a complex number gathered or scattered; a value at a point read or made, with its part of
+   * the modes' update; of a GPU none: products are in x, the update goes at the speed of copies */
+  triad_machine_list transpose[2], points[2];
+  triad_machine_list sizes, rates; /* messages between two of a node: bytes, rising; bytes/s out of one  */
+  double overlap;                  /* what part of the shorter of messages and lines hides behind the other, 0 to 1 */
 } triad_machine_rates;
 
 typedef struct triad_machine {
   char name[160], gpu_name[160];
-  double cores, gpus;   /* of a node */
+  double cores, gpus; /* of a node */
   triad_machine_rates core, gpu;
   struct {
     double latency;   /* of a message [s] */
     double message;   /* that a rank takes to send one more while others are on their way [s] */
     double bandwidth; /* out of a node [bytes/s] */
   } network;
-  double write;       /* to the disk, by all ranks [bytes/s] */
+  double write; /* to the disk, by all ranks [bytes/s] */
 } triad_machine;
 
-/* Read a machine file. Keys that are not given are 0, lists of them empty. TRIAD_ERR_INPUT: missing; TRIAD_ERR_CASE with file,
- * line and column: no TOML, an unknown key (the nearest is told), a value of the wrong kind or out of range, lists whose
- * lengths differ, or that do not rise. Not collective. */
+/* Read a machine file. Keys that are not given are 0, lists of them empty. TRIAD_ERR_INPUT: missing; TRIAD_ERR_CASE
+ * with file, line and column: no TOML, an unknown key (the nearest is told), a value of the wrong kind or out of
+ * range, lists whose lengths differ, or that do not rise. Not collective. */
 int triad_machine_read(const char *path, triad_machine *out);
 
-/* Write one as text that reads back, each table behind a line that says what it is; tables of which nothing is known stay
- * out, but for the network's, whose keys stand as comments. *text: malloc'd. TRIAD_ERR_MEMORY. Not collective. */
+/* Write one as text that reads back, each table behind a line that says what it is; tables of which nothing is known
+ * stay out, but for the network's, whose keys stand as comments. *text: malloc'd. TRIAD_ERR_MEMORY. Not collective. */
 int triad_machine_text(const triad_machine *machine, const char *how, char **text);
 
 /* Has it been told? TRIAD_ERR_CASE "PATH: TABLE.KEY is missing: WHY" where not. */

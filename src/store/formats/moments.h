@@ -10,9 +10,9 @@ typedef struct triad_moment {
   double t;
 } triad_moment;
 
-/* What FOLDER/NAME says of steps before this one, and this one last: a run that was resumed writes some anew. *list is
- * malloc'd, [*n]. That there is no such list yet is no failure; one that cannot be read is: TRIAD_ERR_IO, TRIAD_ERR_CASE,
- * TRIAD_ERR_MEMORY. Not collective. */
+/* What FOLDER/NAME says of steps before this one, and this one last: a run that was resumed writes some anew. *list
+ * is malloc'd, [*n]. That there is no such list yet is no failure; one that cannot be read is: TRIAD_ERR_IO,
+ * TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */
 int triad_moments_read(const char *folder, const char *name, int64_t step, double t, triad_moment **list, int64_t *n);
 
 #endif

@@ -74,8 +74,9 @@ int triad_png_write(const char *folder, const char *name, const triad_png *p)
   int st = info ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s/%s: a picture", folder, name);
   if (st == TRIAD_OK) {
     png_set_write_fn(png, &file, put, flush);
-    if (!encode(png, info, p)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s/%s: a picture of %lld x %lld", folder, name,
-                                               (long long)p->width, (long long)p->height);
+    if (!encode(png, info, p))
+      st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s/%s: a picture of %lld x %lld", folder, name, (long long)p->width,
+                      (long long)p->height);
   }
   if (png) png_destroy_write_struct(&png, &info);
   if (st == TRIAD_OK) st = triad_disk_replace(folder, name, file.bytes, (int64_t)file.used);

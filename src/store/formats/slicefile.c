@@ -160,13 +160,17 @@ static int write_picture(const triad_slice_file *f, const char *folder, int i)
   (void)snprintf(name, sizeof name, "slice%d-%s-%08lld.png", f->number, quantity->name, (long long)f->step);
   (void)snprintf(what, sizeof what, "%s [%s]", quantity->long_name, quantity->unit);
   (void)snprintf(when, sizeof when, "step %lld, t = %.17g", (long long)f->step, f->t);
-  (void)snprintf(where, sizeof where, "%c = %.17g; %c to the right, %c up", "xyz"[f->slice->axis], f->slice->at,
+  (void)snprintf(where, sizeof where, "%c = %.17g; %c to the right, %c up", "xyz"[f->slice->axis], f -> slice -> at,
                  "xyz"[across[1]], "xyz"[across[0]]);
   (void)snprintf(from, sizeof from, "%.9g to %.9g", range[0], range[1]);
-  const triad_png_text texts[] = {{"Title", what}, {"Time", when}, {"Plane", where}, {"Range", from},
-                                  {"Software", "Triad"}};
-  const triad_png picture = {.width = size[0], .height = size[1], .pixels = f->pixels,
-                             .colours = (const unsigned char(*)[3])colours, .n_texts = 5, .texts = texts};
+  const triad_png_text texts[] = {
+    {"Title", what}, {"Time", when}, {"Plane", where}, {"Range", from}, {"Software", "Triad"}};
+  const triad_png picture = {.width = size[0],
+                             .height = size[1],
+                             .pixels = f->pixels,
+                             .colours = (const unsigned char(*)[3])colours,
+                             .n_texts = 5,
+                             .texts = texts};
   return triad_png_write(folder, name, &picture);
 }
 

@@ -31,7 +31,8 @@ typedef struct triad_slice_file {
 int64_t triad_slice_pixels(const triad_axis axis[3], const int across[2], int64_t size[2]);
 
 /* Which colours show a quantity, and from which value to which they go: of those that are finite. */
-triad_colours triad_slice_colours(const triad_slice_quantity *quantity, int64_t n, const double *values, double range[2]);
+triad_colours triad_slice_colours(const triad_slice_quantity *quantity, int64_t n, const double *values,
+                                  double range[2]);
 
 /* Write all of them. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_slice_file_write(const triad_slice_file *file);

@@ -124,7 +124,7 @@ const char *triad_contents_text(triad_contents *c, const char *format, ...)
 void triad_contents_scale(triad_contents *c, const char *name, const char *units, const char *about, int64_t n,
                           double width)
 {
-  double *k = triad_contents_add(c, (triad_spectrum){.name = name, .units = units, .long_name = about, .n_dims = 1,
-                                                     .dims = {n}, .scale = {name}});
+  double *k = triad_contents_add(
+    c, (triad_spectrum){.name = name, .units = units, .long_name = about, .n_dims = 1, .dims = {n}, .scale = {name}});
   for (int64_t s = 0; s < n; s++) k[s] = (double)s * width;
 }

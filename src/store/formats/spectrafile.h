@@ -14,10 +14,11 @@ typedef struct triad_spectrum {
   const char *name, *units, *long_name; /* "E", "velocity^2 length", "kinetic energy per shell"  */
   int n_dims;                           /* 1 to TRIAD_SPECTRUM_DIMS                              */
   int64_t dims[TRIAD_SPECTRUM_DIMS];
-  const double *values;                 /* read on rank 0 only                                   */
+  const double *values;                   /* read on rank 0 only                                   */
   const char *scale[TRIAD_SPECTRUM_DIMS]; /* NULL: none                                          */
-  const char *less[2];                  /* of products, in running means: arrays of the factors' means, whose product is taken
-                                         * away to make a covariance; NULL: none */
+  /* of products, in running means: arrays of the factors' means, whose product is taken away to make a covariance;
+   * NULL: none */
+  const char *less[2];
 } triad_spectrum;
 
 /* Rank 0 writes the file with attributes step and t under a temporary name, syncs and renames it; all ranks get its

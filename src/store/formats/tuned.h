@@ -6,8 +6,8 @@
 
 /* What an entry is for. */
 typedef struct triad_tuned_key {
-  char node[160];      /* processor and cores of a node            */
-  char gpu[80];        /* name of the GPUs, "none" for steps on CPUs */
+  char node[160]; /* processor and cores of a node            */
+  char gpu[80];   /* name of the GPUs, "none" for steps on CPUs */
   char solver[32], precision[16], truncation[16];
   int64_t n[3];
   int ranks, nodes;

@@ -15,13 +15,13 @@
 enum { INDEX_BYTES = 64 << 20 };
 
 typedef struct entry {
-  int64_t step, bytes;     /* of the file, to see that it is still the same one */
+  int64_t step, bytes; /* of the file, to see that it is still the same one */
   double t;
   int element;
-  int64_t n[3];            /* x, y, z */
+  int64_t n[3]; /* x, y, z */
   double length[3], origin[3];
-  int stretched;           /* its coordinates are the datasets x, y, z */
-  const char *names;       /* datasets, parted by blanks, then vectors of them, name=x,y,z; in a list, malloc'd */
+  int stretched;     /* its coordinates are the datasets x, y, z */
+  const char *names; /* datasets, parted by blanks, then vectors of them, name=x,y,z; in a list, malloc'd */
 } entry;
 
 typedef struct list {
@@ -211,7 +211,7 @@ static int take_file(const char *folder, const char *name, int64_t fresh, const 
   if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return TRIAD_OK;
   e.bytes = (int64_t)about.st_size;
   const entry *old =
-      known->count ? bsearch(&e, known->items, (size_t)known->count, sizeof *known->items, by_step) : NULL;
+    known->count ? bsearch(&e, known->items, (size_t)known->count, sizeof *known->items, by_step) : NULL;
   if (old && old->bytes == e.bytes && e.step != fresh) return add(found, old);
   return scan_file(path, &e, found);
 }
@@ -233,10 +233,9 @@ static void put_index(FILE *out, const list *l)
               out);
   for (const entry *e = l->items; e < l->items + l->count; e++)
     (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %.17g %.17g %.17g %s%s\n",
-                  (long long)e->step,
-                  (long long)e->bytes, e->t, e->element, (long long)e->n[0], (long long)e->n[1], (long long)e->n[2],
-                  e->length[0], e->length[1], e->length[2], e->origin[0], e->origin[1], e->origin[2],
-                  e->stretched ? STRETCHED : "", e->names);
+                  (long long)e->step, (long long)e->bytes, e->t, e->element, (long long)e->n[0], (long long)e->n[1],
+                  (long long)e->n[2], e->length[0], e->length[1], e->length[2], e->origin[0], e->origin[1],
+                  e->origin[2], e->stretched ? STRETCHED : "", e->names);
 }
 
 static void put_uniform(FILE *out, const entry *e, const char *dims)
@@ -255,26 +254,33 @@ static void put_uniform(FILE *out, const entry *e, const char *dims)
 
 static void put_rectilinear(FILE *out, const entry *e, const char *dims, const char *file)
 {
-  (void)fprintf(out, "    <Topology TopologyType=\"3DRectMesh\" Dimensions=\"%s\"/>\n"
-                     "    <Geometry GeometryType=\"VXVYVZ\">\n", dims);
+  (void)fprintf(out,
+                "    <Topology TopologyType=\"3DRectMesh\" Dimensions=\"%s\"/>\n"
+                "    <Geometry GeometryType=\"VXVYVZ\">\n",
+                dims);
   for (int i = 0; i < 3; i++) /* x, y, z: as VXVYVZ says */
-    (void)fprintf(out, "     <DataItem Dimensions=\"%lld\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">%s:/%c"
-                       "</DataItem>\n", (long long)e->n[i], file, "xyz"[i]);
+    (void)fprintf(out,
+                  "     <DataItem Dimensions=\"%lld\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">%s:/%c"
+                  "</DataItem>\n",
+                  (long long)e->n[i], file, "xyz"[i]);
   (void)fputs("    </Geometry>\n", out);
 }
 
 static void put_dataset(FILE *out, const entry *e, const char *dims, const char *file, int n, const char *name)
 {
-  (void)fprintf(out, "<DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/%.*s"
-                     "</DataItem>\n", dims, e->element, file, n, name);
+  (void)fprintf(out,
+                "<DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/%.*s"
+                "</DataItem>\n",
+                dims, e->element, file, n, name);
 }
 
 /* name=x,y,z: the three as one vector, for arrows and streamlines. */
 static void put_vector(FILE *out, const entry *e, const char *dims, const char *file, const char *word)
 {
   int n = (int)strcspn(word, "=");
-  (void)fprintf(out, "    <Attribute Name=\"%.*s\" AttributeType=\"Vector\" Center=\"Node\">\n"
-                     "     <DataItem ItemType=\"Function\" Function=\"JOIN($0, $1, $2)\" Dimensions=\"%s 3\">\n",
+  (void)fprintf(out,
+                "    <Attribute Name=\"%.*s\" AttributeType=\"Vector\" Center=\"Node\">\n"
+                "     <DataItem ItemType=\"Function\" Function=\"JOIN($0, $1, $2)\" Dimensions=\"%s 3\">\n",
                 n, word, dims);
   for (const char *part = word + n; *part == '=' || *part == ','; part += n) {
     n = (int)strcspn(++part, ", ");
@@ -312,7 +318,8 @@ static void put_grid(FILE *out, const entry *e)
 static void put_xdmf(FILE *out, const list *l)
 {
   (void)fputs("<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n <Domain>\n"
-              "  <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", out);
+              "  <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+              out);
   for (const entry *e = l->items; e < l->items + l->count; e++) put_grid(out, e);
   (void)fputs("  </Grid>\n </Domain>\n</Xdmf>\n", out);
 }
@@ -326,8 +333,8 @@ static int replace(const char *folder, const char *name, void (*put)(FILE *, con
   put(out, l);
   int bad = ferror(out);
   bad = fclose(out) != 0 || bad;
-  int st = bad ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "the text of %s", name)
-               : triad_disk_replace(folder, name, text, (int64_t)bytes);
+  int st =
+    bad ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "the text of %s", name) : triad_disk_replace(folder, name, text, (int64_t)bytes);
   free(text);
   return st;
 }

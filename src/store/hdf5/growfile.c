@@ -56,8 +56,9 @@ static int path_of(const triad_growfile *f, int part, char path[TRIAD_PATH])
 
 /* ---- opening ---- */
 
-int triad_growfile_open(triad_growfile **out, const triad_context *ctx, const char *folder, const char *name, int64_t lines,
-                        int n_sets, const triad_growfile_set *sets, int gather, int64_t rows, int64_t step)
+int triad_growfile_open(triad_growfile **out, const triad_context *ctx, const char *folder, const char *name,
+                        int64_t lines, int n_sets, const triad_growfile_set *sets, int gather, int64_t rows,
+                        int64_t step)
 {
   int st = TRIAD_OK;
   triad_growfile *f = *out = calloc(1, sizeof *f);
@@ -75,7 +76,8 @@ int triad_growfile_open(triad_growfile **out, const triad_context *ctx, const ch
     (void)snprintf(f->name, sizeof f->name, "%s", name);
     st = triad_disk_path(f->folder, "%s", folder);
   }
-  if (st == TRIAD_OK && ctx->comm.rank == 0) st = rows > 0 ? triad_growthere_take(f, rows) : triad_growthere_clear(f, step);
+  if (st == TRIAD_OK && ctx->comm.rank == 0)
+    st = rows > 0 ? triad_growthere_take(f, rows) : triad_growthere_clear(f, step);
   st = triad_agree(&ctx->comm, st);
   if (st != TRIAD_OK) triad_growfile_close(out);
   return st;
@@ -108,7 +110,8 @@ static int make_part(const triad_growfile *f, const char *path, int64_t capacity
   }
   int64_t *id = with_id ? malloc((size_t)f->lines * sizeof *id) : NULL;
   for (int64_t i = 0; id && i < f->lines; i++) id[i] = i;
-  if (st == TRIAD_OK && with_id) st = id ? triad_h5_put_longs(file, "id", 1, &f->lines, id) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
+  if (st == TRIAD_OK && with_id)
+    st = id ? triad_h5_put_longs(file, "id", 1, &f->lines, id) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
   free(id);
   st = triad_h5_close(&file, st);
   if (st == TRIAD_OK) triad_written_add(path);
@@ -167,15 +170,19 @@ static int put_row(triad_growfile *f, int64_t row, int64_t first, int64_t count,
   TRIAD_TRY(triad_agree(&f->ctx->comm, path_of(f, part, path)));
   for (int i = 0; i < f->n; i++) {
     const int64_t w = width(&f->set[i]);
-    tables[i] = (triad_table){.name = f->set[i].name, .rows = f->lines, .width = w, .first = first, .count = count,
+    tables[i] = (triad_table){.name = f->set[i].name,
+                              .rows = f->lines,
+                              .width = w,
+                              .first = first,
+                              .count = count,
                               .values = values[i],
                               .offset = f->offset[i] + (row - part_first) * f->lines * w * (int64_t)sizeof(double)};
   }
   return triad_tables_put(f->ctx, path, f->gather, sync, f->n, tables);
 }
 
-int triad_growfile_add(triad_growfile *f, int64_t step, double t, int64_t first, int64_t count, const double *const *values,
-                       const triad_notes *notes)
+int triad_growfile_add(triad_growfile *f, int64_t step, double t, int64_t first, int64_t count,
+                       const double *const *values, const triad_notes *notes)
 {
   const int root = f->ctx->comm.rank == 0;
   int64_t part_first, capacity;

@@ -84,16 +84,20 @@ int triad_growview_write(const triad_growfile *f, const triad_notes *notes)
 /* Points of row i, their first dataset being positions, and the others of them. */
 static void put_grid(FILE *out, const triad_growfile *f, int64_t i)
 {
-  (void)fprintf(out, "   <Grid Name=\"%s\">\n    <Time Value=\"%.17g\"/>\n"
-                     "    <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%lld\" NodesPerElement=\"1\"/>\n", f->name, f->t[i],
-                (long long)f->lines);
+  (void)fprintf(out,
+                "   <Grid Name=\"%s\">\n    <Time Value=\"%.17g\"/>\n"
+                "    <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%lld\" NodesPerElement=\"1\"/>\n",
+                f->name, f->t[i], (long long)f->lines);
   for (int s = 0; s < f->n; s++) {
     int64_t dims[4], w = 1;
     int n = triad_growfile_dims(f, s, f->rows, dims);
     for (int k = 2; k < n; k++) w *= dims[k];
     if (s == 0) (void)fputs("    <Geometry GeometryType=\"XYZ\">\n", out);
-    else (void)fprintf(out, "    <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">\n", f->set[s].name,
-                       w == 9 ? "Tensor" : w == 3 ? "Vector" : "Scalar");
+    else
+      (void)fprintf(out, "    <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">\n", f->set[s].name,
+                    w == 9   ? "Tensor"
+                    : w == 3 ? "Vector"
+                             : "Scalar");
     (void)fprintf(out, "     <DataItem ItemType=\"HyperSlab\" Dimensions=\"%lld", (long long)f->lines);
     for (int k = 2; k < n; k++) (void)fprintf(out, " %lld", (long long)dims[k]);
     (void)fprintf(out, "\">\n      <DataItem Dimensions=\"3 %d\" Format=\"XML\">%lld", n, (long long)i);
@@ -115,8 +119,10 @@ int triad_growview_xdmf(const triad_growfile *f)
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s.xmf", f->name);
-  (void)fprintf(out, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n"
-                     "  <Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", f->name);
+  (void)fprintf(out,
+                "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n"
+                "  <Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+                f->name);
   for (int64_t i = 0; i < f->rows; i++) put_grid(out, f, i);
   (void)fputs("  </Grid>\n </Domain>\n</Xdmf>\n", out);
   int good = !ferror(out) & (fclose(out) == 0);

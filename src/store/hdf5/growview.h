@@ -23,8 +23,9 @@ struct triad_growfile {
 int64_t triad_growfile_capacity(const triad_growfile *file, int part, int64_t *first);
 int triad_growfile_dims(const triad_growfile *file, int set, int64_t rows, int64_t dims[4]);
 
-/* growthere.c, on rank 0. Times and steps of the rows that stand, which must be what is asked for; for a new file, whose first row is of `step`,
- * what a start that was given up has left under its name goes, and what led to here stays: TRIAD_ERR_CASE. */
+/* growthere.c, on rank 0. Times and steps of the rows that stand, which must be what is asked for; for a new file,
+ * whose first row is of `step`, what a start that was given up has left under its name goes, and what led to here
+ * stays: TRIAD_ERR_CASE. */
 int triad_growthere_take(triad_growfile *file, int64_t rows);
 int triad_growthere_clear(const triad_growfile *file, int64_t step);
 

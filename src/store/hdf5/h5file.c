@@ -180,7 +180,8 @@ int triad_h5_ascii(triad_h5 *file, const char *object, const char *name, const c
 {
   hid_t type = H5Tcopy(H5T_C_S1);
   int good = type >= 0 && H5Tset_size(type, strlen(value)) >= 0;
-  int st = good ? put_attribute(file, object, name, type, type, 0, value) : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "the type of a text");
+  int st = good ? put_attribute(file, object, name, type, type, 0, value)
+                : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "the type of a text");
   if (type >= 0) (void)H5Tclose(type);
   return st;
 }
@@ -200,8 +201,8 @@ static int put_long_text(triad_h5 *file, const char *name, const char *value)
 {
   hid_t type = H5Tcopy(H5T_C_S1);
   int good = type >= 0 && H5Tset_size(type, strlen(value) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
-  int st = good ? put(file, name, type, type, 0, NULL, value)
-                : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "text %s", name);
+  int st =
+    good ? put(file, name, type, type, 0, NULL, value) : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "text %s", name);
   if (type >= 0) (void)H5Tclose(type);
   return st;
 }

@@ -40,8 +40,9 @@ int triad_h5_put_doubles(triad_h5 *file, const char *name, int n_dims, const int
 int triad_h5_put_integers(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int32_t *values);
 int triad_h5_put_longs(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int64_t *values);
 
-/* A dataset of doubles (integers: of 64-bit ones) whose values stand in other files, under the same name there: rows `first` ..
- * of it are rows 0 .. rows - 1 of a dataset that has `capacity` of them, in a file of the same folder. h5virtual.c. */
+/* A dataset of doubles (integers: of 64-bit ones) whose values stand in other files, under the same name there: rows
+ * `first` .. of it are rows 0 .. rows - 1 of a dataset that has `capacity` of them, in a file of the same folder.
+ * h5virtual.c. */
 typedef struct triad_h5_part {
   char file[96];
   int64_t first, rows, capacity;
@@ -51,7 +52,8 @@ int triad_h5_put_virtual(triad_h5 *file, const char *name, int integers, int n_d
 
 /* Attributes of a dataset, or of the file's root where object is "/". n = 0 makes a scalar, which reads one value. */
 int triad_h5_text(triad_h5 *file, const char *object, const char *name, const char *value);
-int triad_h5_ascii(triad_h5 *file, const char *object, const char *name, const char *value); /* of fixed length, for who wants that */
+/* of fixed length, for who wants that */
+int triad_h5_ascii(triad_h5 *file, const char *object, const char *name, const char *value);
 int triad_h5_reals(triad_h5 *file, const char *object, const char *name, int n, const double *values);
 int triad_h5_integers(triad_h5 *file, const char *object, const char *name, int n, const int64_t *values);
 

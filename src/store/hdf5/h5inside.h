@@ -18,9 +18,9 @@ void triad_h5_pages_destroy(triad_h5_pages **pages); /* accepts NULL; after the 
 /* File access over these pages, for H5Fcreate; negative on failure. Close it with H5Pclose. */
 hid_t triad_h5_pages_access(triad_h5_pages *pages);
 
-/* Make the file on the disk: a new one (O_EXCL) of its full size, whose room is taken first; then every page that the
- * library has touched, and fsync. Parts never touched are zero. On failure the file is deleted. TRIAD_ERR_IO; TRIAD_ERR_MEMORY
- * when there was no memory for a page at any time, which the library is not told. */
+/* Make the file on the disk: a new one (O_EXCL) of its full size, whose room is taken first; then every page that
+ * the library has touched, and fsync. Parts never touched are zero. On failure the file is deleted. TRIAD_ERR_IO;
+ * TRIAD_ERR_MEMORY when there was no memory for a page at any time, which the library is not told. */
 int triad_h5_pages_store(const triad_h5_pages *pages, const char *path);
 
 struct triad_h5 {
@@ -34,7 +34,7 @@ void triad_h5_quiet(void);
 
 #define TRIAD_H5_FAIL(code, path, ...) triad_h5_note((code), __FILE__, __LINE__, (path), __VA_ARGS__)
 int triad_h5_note(int code, const char *source, int line, const char *path, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+  __attribute__((format(printf, 5, 6)));
 
 /* Move the box of `count` values from `first` between an open dataset and memory, where the values have `type`: into
  * `out`, or from `in` where that is not NULL. TRIAD_ERR_IO. */

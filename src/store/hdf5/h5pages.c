@@ -20,8 +20,8 @@ typedef struct page {
 struct triad_h5_pages {
   page *list; /* by number */
   size_t count, room;
-  haddr_t end; /* of the file */
-  int lost;    /* bytes that there was no memory for: the file is worth nothing */
+  haddr_t end;  /* of the file */
+  int lost;     /* bytes that there was no memory for: the file is worth nothing */
   hid_t driver; /* held until the file is closed: HDF5 looks at it after it has given it up itself */
 };
 
@@ -54,10 +54,8 @@ static size_t place_of(const triad_h5_pages *p, haddr_t number)
   size_t low = 0, high = p->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (p->list[middle].number < number)
-      low = middle + 1;
-    else
-      high = middle;
+    if (p->list[middle].number < number) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -131,10 +129,8 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
   for (char *to = out; size > 0;) {
     size_t inside = (size_t)(at % PAGE), n = PAGE - inside < size ? PAGE - inside : size;
     const char *bytes = find_page(((paged_file *)file)->pages, at / PAGE);
-    if (bytes)
-      memcpy(to, bytes + inside, n);
-    else
-      memset(to, 0, n);
+    if (bytes) memcpy(to, bytes + inside, n);
+    else memset(to, 0, n);
     to += n;
     at += n;
     size -= n;
@@ -160,22 +156,22 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
 
 static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 13, 0)
-    .version = H5FD_CLASS_VERSION,
-    .value = 0x7472, /* one of those that the library leaves to its users */
+  .version = H5FD_CLASS_VERSION,
+  .value = 0x7472, /* one of those that the library leaves to its users */
 #endif
-    .name = "triad_pages",
-    .maxaddr = (haddr_t)INT64_MAX,
-    .fc_degree = H5F_CLOSE_WEAK,
-    .fapl_size = sizeof(triad_h5_pages *),
-    .open = driver_open,
-    .close = driver_close,
-    .query = driver_query,
-    .get_eoa = driver_end,
-    .set_eoa = driver_set_end,
-    .get_eof = driver_end,
-    .read = driver_read,
-    .write = driver_write,
-    .fl_map = H5FD_FLMAP_DICHOTOMY,
+  .name = "triad_pages",
+  .maxaddr = (haddr_t)INT64_MAX,
+  .fc_degree = H5F_CLOSE_WEAK,
+  .fapl_size = sizeof(triad_h5_pages *),
+  .open = driver_open,
+  .close = driver_close,
+  .query = driver_query,
+  .get_eoa = driver_end,
+  .set_eoa = driver_set_end,
+  .get_eof = driver_end,
+  .read = driver_read,
+  .write = driver_write,
+  .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
 hid_t triad_h5_pages_access(triad_h5_pages *pages)
@@ -195,8 +191,8 @@ static int store(const triad_h5_pages *p, const char *path, int fd)
   for (size_t i = 0; i < p->count; i++) {
     haddr_t at = p->list[i].number * PAGE;
     if (at >= p->end) break;
-    TRIAD_TRY(triad_disk_write(fd, path, p->list[i].bytes, (int64_t)(p->end - at < PAGE ? p->end - at : PAGE),
-                               (int64_t)at));
+    TRIAD_TRY(
+      triad_disk_write(fd, path, p->list[i].bytes, (int64_t)(p->end - at < PAGE ? p->end - at : PAGE), (int64_t)at));
   }
   TRIAD_TRY(triad_disk_resize(fd, path, (int64_t)p->end));
   return triad_disk_sync(fd, path);

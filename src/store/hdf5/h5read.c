@@ -158,13 +158,15 @@ static int is_of_neighbours(const triad_h5 *file, hid_t how)
   size_t count = 0;
   int good = H5Pget_virtual_count(how, &count) >= 0 && count > 0;
   for (size_t i = 0; i < count && good; i++) {
-    ssize_t a = H5Pget_virtual_filename(how, i, beside, sizeof beside), b = H5Pget_virtual_dsetname(how, i, name, sizeof name);
+    ssize_t a = H5Pget_virtual_filename(how, i, beside, sizeof beside),
+            b = H5Pget_virtual_dsetname(how, i, name, sizeof name);
     good = a > 0 && b > 0 && a < (ssize_t)sizeof beside && b < (ssize_t)sizeof name && has_beside(file, beside, name);
   }
   return good;
 }
 
-/* A file could name any other as the place of its numbers: only its own bytes are read, and those of files beside it. */
+/* A file could name any other as the place of its numbers: only its own bytes are read, and those of files beside
+ * it. */
 static int refuse_elsewhere(triad_h5 *file, const char *name, hid_t *set)
 {
   hid_t how = H5Dget_create_plist(*set);
@@ -229,8 +231,7 @@ static int read_dims(triad_h5 *file, const char *name, hid_t set, int *n_dims, i
   int n = space < 0 ? -1 : H5Sget_simple_extent_dims(space, size, NULL);
   if (space >= 0) (void)H5Sclose(space);
   if (n < 0) return TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "dimensions of dataset \"%s\"", name);
-  if (n > TRIAD_H5_DIMS)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions", file->path, name, n);
+  if (n > TRIAD_H5_DIMS) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions", file->path, name, n);
   for (int i = 0; i < n; i++) {
     if (size[i] > INT64_MAX)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\": an impossible size", file->path, name);
@@ -263,8 +264,8 @@ int triad_h5_move(triad_h5 *file, const char *name, hid_t set, hid_t type, int n
              (n_dims == 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0) &&
              (in ? H5Dwrite(set, type, memory, space, H5P_DEFAULT, in)
                  : H5Dread(set, type, memory, space, H5P_DEFAULT, out)) >= 0;
-  int st = good ? TRIAD_OK
-                : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "%s dataset \"%s\"", in ? "writing" : "reading", name);
+  int st =
+    good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "%s dataset \"%s\"", in ? "writing" : "reading", name);
   if (memory >= 0) (void)H5Sclose(memory);
   if (space >= 0) (void)H5Sclose(space);
   return st;
@@ -321,8 +322,8 @@ int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values)
 {
   hid_t attribute = H5Aexists(file->id, name) > 0 ? H5Aopen(file->id, name, H5P_DEFAULT) : H5I_INVALID_HID;
   hid_t space = attribute < 0 ? H5I_INVALID_HID : H5Aget_space(attribute);
-  int good = space >= 0 && H5Sget_simple_extent_npoints(space) == n &&
-             H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
+  int good =
+    space >= 0 && H5Sget_simple_extent_npoints(space) == n && H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
   int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "no %d numbers in attribute %s", n, name);
   if (space >= 0) (void)H5Sclose(space);
   if (attribute >= 0) (void)H5Aclose(attribute);

@@ -45,7 +45,7 @@ static int put_dimension_list(triad_h5 *file, const char *dataset, int n_dims, c
   hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ), space = H5Screate_simple(1, &count, NULL), attribute = H5I_INVALID_HID;
   if (good && type >= 0 && space >= 0)
     attribute =
-        H5Acreate_by_name(file->id, dataset, "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      H5Acreate_by_name(file->id, dataset, "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   good = attribute >= 0 && H5Awrite(attribute, type, list) >= 0;
   int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "the dimension scales of %s", dataset);
   if (attribute >= 0) (void)H5Aclose(attribute);
@@ -92,7 +92,7 @@ static int add_reference(triad_h5 *file, const char *scale, const char *dataset,
     space = H5Screate_simple(1, &count, NULL);
     if (good && space >= 0)
       attribute =
-          H5Acreate_by_name(file->id, scale, "REFERENCE_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        H5Acreate_by_name(file->id, scale, "REFERENCE_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (attribute < 0 || H5Awrite(attribute, type, list) < 0)
       st = TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "REFERENCE_LIST of the scale %s", scale);
   }

@@ -12,14 +12,16 @@ static int choose(hid_t space, int n_dims, const int64_t *dims, int64_t first, i
 }
 
 /* Rows of the dataset from a file's rows 0, 1, .. */
-static int map_part(hid_t property, hid_t space, const char *name, int n_dims, const int64_t *dims, const triad_h5_part *part)
+static int map_part(hid_t property, hid_t space, const char *name, int n_dims, const int64_t *dims,
+                    const triad_h5_part *part)
 {
   hsize_t size[TRIAD_H5_DIMS];
   for (int i = 0; i < n_dims; i++) size[i] = (hsize_t)dims[i];
   size[0] = (hsize_t)part->capacity;
   hid_t source = H5Screate_simple(n_dims, size, NULL);
   int good = source >= 0 && choose(space, n_dims, dims, part->first, part->rows) &&
-             choose(source, n_dims, dims, 0, part->rows) && H5Pset_virtual(property, space, part->file, name, source) >= 0;
+             choose(source, n_dims, dims, 0, part->rows) &&
+             H5Pset_virtual(property, space, part->file, name, source) >= 0;
   if (source >= 0) (void)H5Sclose(source);
   return good;
 }
@@ -34,7 +36,8 @@ int triad_h5_put_virtual(triad_h5 *file, const char *name, int integers, int n_d
   for (int i = 0; i < n && good; i++) good = map_part(property, space, name, n_dims, dims, &parts[i]);
   good = good && H5Sselect_all(space) >= 0;
   if (good)
-    set = H5Dcreate2(file->id, name, integers ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, property, H5P_DEFAULT);
+    set =
+      H5Dcreate2(file->id, name, integers ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, property, H5P_DEFAULT);
   int st = set >= 0 ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "making dataset %s of other files", name);
   if (set >= 0) (void)H5Dclose(set);
   if (property >= 0) (void)H5Pclose(property);

@@ -26,8 +26,8 @@ static int with_set(copier *c, const char *name, int (*use)(copier *c))
   c->name = name;
   c->target = c->type = H5I_INVALID_HID;
   c->source = H5Dopen2(c->from->id, name, H5P_DEFAULT);
-  int st = c->source < 0 ? REPACK_FAIL(c->from, "dataset %s", name)
-                         : triad_repack_look(c->from, name, c->source, &c->about);
+  int st =
+    c->source < 0 ? REPACK_FAIL(c->from, "dataset %s", name) : triad_repack_look(c->from, name, c->source, &c->about);
   if (st == TRIAD_OK) c->type = H5Dget_type(c->source);
   c->rounds = c->job->single && c->about.is_real && c->about.bytes == 8 && c->about.n_dims == 3;
   if (st == TRIAD_OK) st = c->type < 0 ? REPACK_FAIL(c->from, "the type of %s", name) : use(c);
@@ -43,9 +43,9 @@ static int in_pieces(copier *c, triad_h5_piece *use)
   for (int i = 0; i < c->about.n_dims; i++) room *= c->about.piece[i];
   c->before = malloc((size_t)room + 1);
   c->after = malloc((size_t)room + 1);
-  int st = c->before && c->after ? triad_h5_pieces(c->about.n_dims, c->about.dims, c->about.piece, use, c)
-                                 : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: pieces of %lld bytes", c->from->path,
-                                              (long long)room);
+  int st = c->before && c->after
+             ? triad_h5_pieces(c->about.n_dims, c->about.dims, c->about.piece, use, c)
+             : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: pieces of %lld bytes", c->from->path, (long long)room);
   free(c->before);
   free(c->after);
   return st;
@@ -113,8 +113,8 @@ static int copy_values(copier *c)
 {
   hid_t how = make_storage(c), space = H5Dget_space(c->source);
   if (how >= 0 && space >= 0)
-    c->target = H5Dcreate2(c->to->id, c->name, c->rounds ? H5T_IEEE_F32LE : c->type, space, H5P_DEFAULT, how,
-                           H5P_DEFAULT);
+    c->target =
+      H5Dcreate2(c->to->id, c->name, c->rounds ? H5T_IEEE_F32LE : c->type, space, H5P_DEFAULT, how, H5P_DEFAULT);
   int st = c->target >= 0 ? in_pieces(c, copy_piece) : REPACK_FAIL(c->to, "making dataset %s", c->name);
   if (c->target >= 0 && H5Dclose(c->target) < 0 && st == TRIAD_OK)
     st = REPACK_FAIL(c->to, "closing dataset %s", c->name);

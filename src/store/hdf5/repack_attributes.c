@@ -24,10 +24,8 @@ typedef struct value {
 
 static void release(value *a)
 {
-  if (a->is_text)
-    (void)H5free_memory(a->bytes);
-  else
-    free(a->bytes);
+  if (a->is_text) (void)H5free_memory(a->bytes);
+  else free(a->bytes);
   if (a->space >= 0) (void)H5Sclose(a->space);
   if (a->type >= 0) (void)H5Tclose(a->type);
   if (a->id >= 0) (void)H5Aclose(a->id);

@@ -27,7 +27,8 @@ static void choose_boxes(triad_repack_set *s)
   if (s->n_dims && s->piece[axis] > s->dims[axis]) s->piece[axis] = s->dims[axis];
 }
 
-/* Only deflate with shuffle, which is what packing makes, or zfp, which is packed already, and nothing kept outside the file. */
+/* Only deflate with shuffle, which is what packing makes, or zfp, which is packed already, and nothing kept outside
+ * the file. */
 static int look_at_storage(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out)
 {
   hid_t how = H5Dget_create_plist(set);
@@ -90,7 +91,7 @@ typedef struct walk {
   triad_h5 *file;
   triad_repack_visit *visit, *enter;
   void *who;
-  char group[260];/* "" for the root, "notes/" */
+  char group[260]; /* "" for the root, "notes/" */
   int status;
 } walk;
 
@@ -115,12 +116,10 @@ static herr_t see(hid_t group, const char *name, const H5L_info_t *link, void *s
   hid_t object = link->type == H5L_TYPE_HARD ? H5Oopen(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
   H5I_type_t kind = object < 0 ? H5I_BADID : H5Iget_type(object);
   if (n < 0 || n >= 128 || (kind != H5I_DATASET && (kind != H5I_GROUP || w->group[0])))
-    w->status = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: \"%.80s\" is nothing that Triad writes: left as it is", w->file->path,
-                           name);
-  else if (kind == H5I_GROUP)
-    enter_group(w, object, path);
-  else if (w->visit)
-    w->status = w->visit(w->who, path);
+    w->status =
+      TRIAD_FAIL(TRIAD_ERR_CASE, "%s: \"%.80s\" is nothing that Triad writes: left as it is", w->file->path, name);
+  else if (kind == H5I_GROUP) enter_group(w, object, path);
+  else if (w->visit) w->status = w->visit(w->who, path);
   if (object >= 0) (void)H5Oclose(object);
   return w->status == TRIAD_OK ? 0 : 1;
 }

@@ -4,14 +4,16 @@
 
 int triad_zfp_need(const char *what)
 {
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this program was built without zfp: install libzfp-dev and build it again", what);
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this program was built without zfp: install libzfp-dev and build it again",
+                    what);
 }
 
 void triad_zfp_register(void) {}
 
 size_t triad_zfp_room(int element, const int64_t n[3]) { return (void)element, (void)n, 0; }
 
-int triad_zfp_encode(int element, const int64_t n[3], int exponent, const void *values, void *bytes, size_t room, size_t *size)
+int triad_zfp_encode(int element, const int64_t n[3], int exponent, const void *values, void *bytes, size_t room,
+                     size_t *size)
 {
   (void)element, (void)n, (void)exponent, (void)values, (void)bytes, (void)room, (void)size;
   return triad_zfp_need("packing a field");
@@ -23,7 +25,8 @@ int triad_zfp_decode(int element, const int64_t n[3], int exponent, const void *
   return triad_zfp_need("unpacking a field");
 }
 
-int triad_zfp_numbers(int element, const int64_t n[3], int exponent, unsigned numbers[TRIAD_ZFP_NUMBERS], size_t *n_numbers)
+int triad_zfp_numbers(int element, const int64_t n[3], int exponent, unsigned numbers[TRIAD_ZFP_NUMBERS],
+                      size_t *n_numbers)
 {
   (void)element, (void)n, (void)exponent, (void)numbers, (void)n_numbers;
   return triad_zfp_need("packing a field");
@@ -47,7 +50,8 @@ void triad_zfp_register(void)
 
 static zfp_field *field_of(int element, const int64_t n[3], void *values)
 {
-  return zfp_field_3d(values, element == 4 ? zfp_type_float : zfp_type_double, (size_t)n[2], (size_t)n[1], (size_t)n[0]);
+  return zfp_field_3d(values, element == 4 ? zfp_type_float : zfp_type_double, (size_t)n[2], (size_t)n[1],
+                      (size_t)n[0]);
 }
 
 /* A stream over bytes[size], set as asked; close both of *bits and it. NULL without memory. */
@@ -87,7 +91,8 @@ static size_t move(int in, int element, const int64_t n[3], int exponent, void *
   return size;
 }
 
-int triad_zfp_encode(int element, const int64_t n[3], int exponent, const void *values, void *bytes, size_t room, size_t *size)
+int triad_zfp_encode(int element, const int64_t n[3], int exponent, const void *values, void *bytes, size_t room,
+                     size_t *size)
 {
   *size = move(0, element, n, exponent, bytes, room, (void *)(uintptr_t)values);
   return *size > 0 && *size <= room ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "zfp packed nothing");
@@ -100,7 +105,8 @@ int triad_zfp_decode(int element, const int64_t n[3], int exponent, const void *
 }
 
 /* As H5Z-ZFP 1.x has them: versions of zfp, of its codec and of the filter, then zfp's own header. */
-int triad_zfp_numbers(int element, const int64_t n[3], int exponent, unsigned numbers[TRIAD_ZFP_NUMBERS], size_t *n_numbers)
+int triad_zfp_numbers(int element, const int64_t n[3], int exponent, unsigned numbers[TRIAD_ZFP_NUMBERS],
+                      size_t *n_numbers)
 {
   enum { FILTER_VERSION = 0x111 };
   uint64_t header[4] = {0};
@@ -111,7 +117,8 @@ int triad_zfp_numbers(int element, const int64_t n[3], int exponent, unsigned nu
   if (field && z) written = zfp_write_header(z, field, ZFP_HEADER_FULL);
   if (z) zfp_stream_flush(z), zfp_stream_close(z), stream_close(bits);
   if (field) zfp_field_free(field);
-  if (written == 0 || written > 32 * (TRIAD_ZFP_NUMBERS - 1)) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "zfp's header of a box");
+  if (written == 0 || written > 32 * (TRIAD_ZFP_NUMBERS - 1))
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "zfp's header of a box");
   numbers[0] = (unsigned)(ZFP_VERSION_MAJOR << 12 | ZFP_VERSION_MINOR << 8 | ZFP_VERSION_PATCH << 4) << 16 |
                (unsigned)ZFP_CODEC << 12 | FILTER_VERSION;
   *n_numbers = 1 + (written + 31) / 32;

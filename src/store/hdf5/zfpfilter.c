@@ -1,5 +1,6 @@
-/* HDF5's filter 32013, reading alone. It is part of the program, and, compiled with TRIAD_PLUGIN, a plugin that HDF5 opens in other
- * programs where HDF5_PLUGIN_PATH names its folder; a plugin must not bring HDF5 with it, so nothing here calls it. */
+/* HDF5's filter 32013, reading alone. It is part of the program, and, compiled with TRIAD_PLUGIN, a plugin that HDF5
+ * opens in other programs where HDF5_PLUGIN_PATH names its folder; a plugin must not bring HDF5 with it, so nothing
+ * here calls it. */
 typedef int triad_zfpfilter; /* a source may not be empty */
 
 #ifdef TRIAD_ZFP
@@ -30,13 +31,14 @@ static int read_header(size_t n, const unsigned *numbers, zfp_stream *z, zfp_fie
 /* Bytes of the values of a field; 0 where they are too many for a chunk. */
 static size_t bytes_of(const zfp_field *field)
 {
-  const size_t most = (size_t)1 << 32, x = field->nx ? field->nx : 1, y = field->ny ? field->ny : 1, z = field->nz ? field->nz : 1;
+  const size_t most = (size_t)1 << 32, x = field->nx ? field->nx : 1, y = field->ny ? field->ny : 1,
+               z = field->nz ? field->nz : 1;
   if (field->nw > 1 || x > most || y > most || z > most || x > most / y || x * y > most / z) return 0;
   return x * y * z * (field->type == zfp_type_float ? 4 : field->type == zfp_type_double ? 8 : 0);
 }
 
-/* Values of the bytes; NULL where they are none. The stream reads no further than the most that such a field may take, and bytes
- * that are missing are zero: damage makes wrong numbers, never a read beyond the end. */
+/* Values of the bytes; NULL where they are none. The stream reads no further than the most that such a field may
+ * take, and bytes that are missing are zero: damage makes wrong numbers, never a read beyond the end. */
 static void *unpack(zfp_stream *z, zfp_field *field, const void *bytes, size_t n)
 {
   const size_t most = zfp_stream_maximum_size(z, field), room = (most > n ? most : n) + 16;
@@ -58,13 +60,15 @@ static void *unpack(zfp_stream *z, zfp_field *field, const void *bytes, size_t n
 }
 
 /* H5Z_func_t: 0 is failure. */
-static size_t filter(unsigned flags, size_t n_numbers, const unsigned *numbers, size_t n_bytes, size_t *room, void **buffer)
+static size_t filter(unsigned flags, size_t n_numbers, const unsigned *numbers, size_t n_bytes, size_t *room,
+                     void **buffer)
 {
   if (!(flags & H5Z_FLAG_REVERSE)) return 0; /* what is written is packed before, chunk by chunk */
   zfp_stream *z = zfp_stream_open(NULL);
   zfp_field *field = zfp_field_alloc();
   void *values = NULL;
-  if (z && field && read_header(n_numbers, numbers, z, field) && bytes_of(field) > 0) values = unpack(z, field, *buffer, n_bytes);
+  if (z && field && read_header(n_numbers, numbers, z, field) && bytes_of(field) > 0)
+    values = unpack(z, field, *buffer, n_bytes);
   const size_t size = values ? bytes_of(field) : 0;
   if (field) zfp_field_free(field);
   if (z) zfp_stream_close(z);

@@ -14,8 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TRIES = 8, OLD = 60 /* [s] of a lock that a crash has cut short */, OTHERS = 60 /* [s] for ranks to end */,
-       GRACE = 5 /* [s] beyond the watchdog */ };
+enum {
+  TRIES = 8,
+  OLD = 60 /* [s] of a lock that a crash has cut short */,
+  OTHERS = 60 /* [s] for ranks to end */,
+  GRACE = 5 /* [s] beyond the watchdog */
+};
 
 struct triad_lock {
   char path[TRIAD_PATH];
@@ -96,16 +100,18 @@ static int await_others(const char *path, const standing *s, double down, const 
   double begin = triad_now(), far = h->hosts > 1 ? h->watchdog + GRACE - down : 0;
   triad_holder_name(h, who);
   if (h->hosts > 1 && h->watchdog <= 0)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s: %s has ended, but its ranks on other hosts may not have (output.watchdog "
-                                    "is 0); if they surely have, --break-lock takes the lock over", path, who);
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO,
+                            "%.500s: %s has ended, but its ranks on other hosts may not have (output.watchdog "
+                            "is 0); if they surely have, --break-lock takes the lock over",
+                            path, who);
   if (far > 0)
     tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have seen it", who, far);
   else if (triad_holder_others(h, &first) > 0)
     tell(request, "%s has ended, but not all of its ranks: waiting at most %.0f s for them", who, OTHERS);
   for (double waited = 0; waited < far || triad_holder_others(h, &first) > 0; waited = triad_now() - begin) {
     if (waited > far + OTHERS)
-      return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s: %s has ended, but process %lld of the same run has not: end it", path,
-                        who, (long long)first);
+      return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s: %s has ended, but process %lld of the same run has not: end it",
+                              path, who, (long long)first);
     if (!stands(path, s)) return TRIAD_OK; /* somebody else was faster: seen when it is taken */
     pause_a_moment();
   }
@@ -134,8 +140,9 @@ static int judge_cut(const char *path, const standing *s, const triad_lock_reque
 {
   int told = 0;
   for (double age = age_of(path, s); age < OLD && !request->break_stale && stands(path, s); age = age_of(path, s)) {
-    if (!told++) tell(request, "%.300s was cut short by a crash of the machine: waiting %.0f s, until it is surely old",
-                      path, OLD - age);
+    if (!told++)
+      tell(request, "%.300s was cut short by a crash of the machine: waiting %.0f s, until it is surely old", path,
+           OLD - age);
     pause_a_moment();
   }
   (void)snprintf(note, 512, "%.300s was cut short by a crash of the machine: it is taken over", path);
@@ -151,19 +158,23 @@ static int judge(const char *path, const standing *s, const triad_lock_request *
   int alive = triad_holder_lives(&s->holder, &down);
   triad_holder_name(&s->holder, who);
   if (alive == 1)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s: %s is running in this directory; wait for it, `triad stop` it, or give "
-                                    "another --dir", path, who);
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO,
+                            "%.500s: %s is running in this directory; wait for it, `triad stop` it, or give "
+                            "another --dir",
+                            path, who);
   const int again = triad_holder_same_job(&s->holder);
-  (void)snprintf(note, 512, again ? "this job was started again: the lock of its %s is taken over"
-                                  : "%s has ended without tidying up: its lock is taken over", who);
+  (void)snprintf(note, 512,
+                 again ? "this job was started again: the lock of its %s is taken over"
+                       : "%s has ended without tidying up: its lock is taken over",
+                 who);
   if (again && alive < 0) return TRIAD_OK;
   if (request->break_stale) {
     (void)snprintf(note, 512, "the lock of %s is broken as asked", who);
     return TRIAD_OK;
   }
   if (alive < 0)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over", path,
-                      who);
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over",
+                            path, who);
   return await_others(path, s, down, request);
 }
 

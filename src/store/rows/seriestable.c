@@ -90,8 +90,7 @@ static int take_row(const piece *p, const char *line, int n, double *values)
     if (i > 1 && *at == after) { /* a place that means nothing is empty */
       values[i] = NAN;
       end = (char *)at;
-    } else if (end == at || *end != after)
-      return bad(p, "not a row of numbers, one a column");
+    } else if (end == at || *end != after) return bad(p, "not a row of numbers, one a column");
     at = end + 1;
   }
   if (!(values[0] >= 0 && values[0] < 9e15)) return bad(p, "an impossible step");

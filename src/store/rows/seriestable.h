@@ -13,8 +13,8 @@ typedef struct triad_series_column {
 } triad_series_column;
 
 typedef struct triad_series_table {
-  char *about;                                     /* the first line, without "# " */
-  int n_columns;                                   /* the first is step, the second t */
+  char *about;   /* the first line, without "# " */
+  int n_columns; /* the first is step, the second t */
   triad_series_column columns[TRIAD_SERIES_COLUMNS];
   int64_t rows, room;
   double *values; /* [rows][n_columns] */

@@ -18,7 +18,7 @@ typedef enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation = 2, cudaError
 typedef struct fake_stream *cudaStream_t;
 typedef struct fake_event {
   int asked;
-} *cudaEvent_t;
+} * cudaEvent_t;
 typedef struct cudaIpcMemHandle_t {
   char name[64];
 } cudaIpcMemHandle_t;

@@ -1,4 +1,5 @@
-/* What the transforms of the staggered solver and lines of other lengths than ours take of cuFFT, by FFTW, in double. */
+/* What the transforms of the staggered solver and lines of other lengths than ours take of cuFFT, by FFTW, in
+ * double. */
 #ifndef TRIAD_TESTS_FAKE_CUFFT_H
 #define TRIAD_TESTS_FAKE_CUFFT_H
 
@@ -14,7 +15,7 @@ typedef struct fake_cufft {
   int rank, n[3], in[3], out[3], stride, in_distance, out_distance, embedded, batch;
   cufftType type;
   fftw_plan plan[2][2]; /* in place; the way, of complex numbers */
-} *cufftHandle;
+} * cufftHandle;
 
 static inline cufftResult cufftCreate(cufftHandle *plan)
 {
@@ -40,7 +41,8 @@ static inline cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, 
                                             size_t *bytes)
 {
   size_t size = (size_t)rank * sizeof *n;
-  if ((in == NULL) != (out == NULL) || in_stride != out_stride || (in_stride != 1 && type != CUFFT_Z2Z)) return CUFFT_INVALID_VALUE;
+  if ((in == NULL) != (out == NULL) || in_stride != out_stride || (in_stride != 1 && type != CUFFT_Z2Z))
+    return CUFFT_INVALID_VALUE;
   plan->stride = in_stride;
   plan->rank = rank;
   plan->type = type;
@@ -71,7 +73,8 @@ static inline cufftResult cufftSetWorkArea(cufftHandle plan, void *area)
   return plan && area ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE;
 }
 
-/* Plans cost more than transforms of these sizes: one a way is kept, for any arrays, in place or not as the first are. */
+/* Plans cost more than transforms of these sizes: one a way is kept, for any arrays, in place or not as the first
+ * are. */
 enum { FAKE_CUFFT_FLAGS = FFTW_ESTIMATE | FFTW_UNALIGNED };
 
 static inline cufftResult cufftExecD2Z(cufftHandle p, double *from, cufftDoubleComplex *to)
@@ -106,8 +109,9 @@ static inline cufftResult cufftExecZ2D(cufftHandle p, cufftDoubleComplex *from, 
   fftw_plan *plan = &p->plan[(void *)from == (void *)to][0];
   if (p->type != CUFFT_Z2D) return CUFFT_INVALID_VALUE;
   if (!*plan)
-    *plan = fftw_plan_many_dft_c2r(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
-                                   p->embedded ? p->out : NULL, 1, p->out_distance, FAKE_CUFFT_FLAGS | FFTW_DESTROY_INPUT);
+    *plan =
+      fftw_plan_many_dft_c2r(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
+                             p->embedded ? p->out : NULL, 1, p->out_distance, FAKE_CUFFT_FLAGS | FFTW_DESTROY_INPUT);
   if (!*plan) return CUFFT_INVALID_VALUE;
   fftw_execute_dft_c2r(*plan, from, to);
   return CUFFT_SUCCESS;

@@ -149,7 +149,7 @@ static int create(triad_device **out, int number)
   (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   *out = calloc(1, sizeof **out);
   if (!*out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the device");
-  (void)snprintf((*out)->bus, sizeof (*out)->bus, "0000:%02x:%02x.0", number, rank);
+  (void)snprintf((*out)->bus, sizeof(*out)->bus, "0000:%02x:%02x.0", number, rank);
   return TRIAD_OK;
 }
 
@@ -244,7 +244,6 @@ static int clear(triad_device *d, void *pointer, int64_t bytes)
   return TRIAD_OK;
 }
 
-
 static int replays;
 
 int fake_replays(void) { return replays; }
@@ -279,11 +278,30 @@ static const char *name(const triad_device *d)
   return "a GPU on the host";
 }
 
-const triad_device_calls triad_device_cuda = {.count = count, .describe = describe, .create = create, .destroy = destroy,
-                                              .name = name, .bus = bus, .reaches = reaches, .memory = memory, .alloc = take, .free = give, .peak = peak, .limit = limit, .pin = pin,
+const triad_device_calls triad_device_cuda = {.count = count,
+                                              .describe = describe,
+                                              .create = create,
+                                              .destroy = destroy,
+                                              .name = name,
+                                              .bus = bus,
+                                              .reaches = reaches,
+                                              .memory = memory,
+                                              .alloc = take,
+                                              .free = give,
+                                              .peak = peak,
+                                              .limit = limit,
+                                              .pin = pin,
                                               .unpin = unpin,
-                                              .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream, .replay = replay, .forget = forget, .shared = shared,
-                                              .shared_free = shared_free, .wait_for = wait_for};
+                                              .put = put,
+                                              .get = put,
+                                              .clear = clear,
+                                              .wait = wait,
+                                              .stream = stream,
+                                              .replay = replay,
+                                              .forget = forget,
+                                              .shared = shared,
+                                              .shared_free = shared_free,
+                                              .wait_for = wait_for};
 
 /* MPI takes "device memory" here. */
 int __wrap_MPIX_Query_cuda_support(void);

@@ -1,7 +1,7 @@
-/* Kernels on the host: a .cu file compiled as C++ runs block by block, the threads of a block by turns. Each has a stack of
- * its own and goes on until a barrier or a shuffle, where the next one takes over: so what stands before a barrier has been
- * done by all when the first comes out of it, as on a GPU. Only
- * kernels' arguments, indices, shared memory, barriers, shuffles of whole warps and a few atomics are there. */
+/* Kernels on the host: a .cu file compiled as C++ runs block by block, the threads of a block by turns. Each has a
+ * stack of its own and goes on until a barrier or a shuffle, where the next one takes over: so what stands before a
+ * barrier has been done by all when the first comes out of it, as on a GPU. Only kernels' arguments, indices, shared
+ * memory, barriers, shuffles of whole warps and a few atomics are there. */
 #ifndef TRIAD_TESTS_FAKE_KERNELS_H
 #define TRIAD_TESTS_FAKE_KERNELS_H
 
@@ -80,7 +80,7 @@ inline struct fake_threads {
   int parity[FAKE_THREADS];
   char *stack;
   int born, threads, now;
-  jmp_buf end;                  /* of a block */
+  jmp_buf end; /* of a block */
   ucontext_t home;
   const std::function<void()> *job;
 } fake;
@@ -88,7 +88,8 @@ inline struct fake_threads {
 static inline void fake_become(int t)
 {
   fake.now = t;
-  threadIdx = dim3((unsigned)t % blockDim.x, (unsigned)t / blockDim.x % blockDim.y, (unsigned)t / blockDim.x / blockDim.y);
+  threadIdx =
+    dim3((unsigned)t % blockDim.x, (unsigned)t / blockDim.x % blockDim.y, (unsigned)t / blockDim.x / blockDim.y);
 }
 
 static inline int fake_next(void)
@@ -300,7 +301,7 @@ inline unsigned char *fake_shared(void)
   alignas(16) static unsigned char memory[FAKE_SHARED];
   return memory;
 }
-#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...)                                                       \
+#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) \
   ((void)((bytes) <= FAKE_SHARED ? 0 : (abort(), 0)), TRIAD_LAUNCH(blocks, threads, stream, __VA_ARGS__))
 #define TRIAD_SHARED(name) unsigned char *const name = fake_shared()
 #define TRIAD_BARRIER(number, threads) ((void)(number), (void)(threads), fake_yield())

@@ -13,7 +13,7 @@ typedef struct ncclUniqueId {
 } ncclUniqueId;
 typedef struct fake_nccl {
   MPI_Comm mpi;
-} *ncclComm_t;
+} * ncclComm_t;
 
 static MPI_Request fake_nccl_request[64];
 static int fake_nccl_requests;
@@ -91,9 +91,9 @@ static inline ncclResult_t ncclSend(const void *from, size_t count, ncclDataType
   (void)stream;
   (void)type;
   return MPI_Isend(from, (int)count, MPI_BYTE, peer, 0, comm->mpi, &fake_nccl_request[fake_nccl_requests++]) ==
-                 MPI_SUCCESS
-             ? ncclSuccess
-             : ncclInternalError;
+             MPI_SUCCESS
+           ? ncclSuccess
+           : ncclInternalError;
 }
 
 static inline ncclResult_t ncclRecv(void *to, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
@@ -102,9 +102,9 @@ static inline ncclResult_t ncclRecv(void *to, size_t count, ncclDataType_t type,
   (void)stream;
   (void)type;
   return MPI_Irecv(to, (int)count, MPI_BYTE, peer, 0, comm->mpi, &fake_nccl_request[fake_nccl_requests++]) ==
-                 MPI_SUCCESS
-             ? ncclSuccess
-             : ncclInternalError;
+             MPI_SUCCESS
+           ? ncclSuccess
+           : ncclInternalError;
 }
 
 static inline ncclResult_t ncclGroupEnd(void)

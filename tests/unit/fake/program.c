@@ -1,5 +1,6 @@
-/* Kernels that are compiled when they are wanted, on the host: those of formulas, by its C++ compiler. There are none of lines: lengths that
- * are not built in are the library's. TRIAD_NVRTC in the environment: there are none at all. */
+/* Kernels that are compiled when they are wanted, on the host: those of formulas, by its C++ compiler. There are
+ * none of lines: lengths that are not built in are the library's. TRIAD_NVRTC in the environment: there are none at
+ * all. */
 #include "parallel/gpu_program.h"
 
 #include <dlfcn.h>
@@ -34,16 +35,22 @@ static int write_source(const char *path, const triad_gpu_source *source)
 {
   FILE *to = fopen(path, "we");
   if (!to) return TRIAD_FAIL(TRIAD_ERR_IO, "%s", path);
-  (void)fprintf(to, "#define __constant__ __attribute__((visibility(\"default\")))\n#define TRIAD_FFT_DEVICE_COMPILED_H\n#include <float.h>\n#include <stdint.h>\n"
-                    "#include <type_traits>\n#include <utility>\n#include <cuda_pipeline.h>\n#define __CUDACC_RTC__\n%s\n"
-                    "template <class... P, size_t... I>\nstatic void call(unsigned blocks, void (*kernel)(P...), const void *const *a, "
-                    "std::index_sequence<I...>)\n{\n  TRIAD_LAUNCH(dim3(blocks), dim3((unsigned)triad_launch[0], (unsigned)triad_launch[1]), 0, kernel)"
-                    "(*(const std::remove_cv_t<P> *)a[I]...);\n}\n"
-                    "template <class... P> static void call(unsigned blocks, void (*kernel)(P...), const void *const *a)\n{\n"
-                    "  call(blocks, kernel, a, std::index_sequence_for<P...>());\n}\n"
-                    "extern \"C\" __attribute__((visibility(\"default\"))) void fake_run(int kernel, unsigned blocks, const void *const *a)\n{\n",
-                source->text);
-  for (int i = 0; i < source->n_names; i++) (void)fprintf(to, "  if (kernel == %d) call(blocks, %s, a);\n", i, source->names[i]);
+  (void)fprintf(
+    to,
+    "#define __constant__ __attribute__((visibility(\"default\")))\n#define TRIAD_FFT_DEVICE_COMPILED_H\n#include "
+    "<float.h>\n#include <stdint.h>\n"
+    "#include <type_traits>\n#include <utility>\n#include <cuda_pipeline.h>\n#define __CUDACC_RTC__\n%s\n"
+    "template <class... P, size_t... I>\nstatic void call(unsigned blocks, void (*kernel)(P...), const void *const *a, "
+    "std::index_sequence<I...>)\n{\n  TRIAD_LAUNCH(dim3(blocks), dim3((unsigned)triad_launch[0], "
+    "(unsigned)triad_launch[1]), 0, kernel)"
+    "(*(const std::remove_cv_t<P> *)a[I]...);\n}\n"
+    "template <class... P> static void call(unsigned blocks, void (*kernel)(P...), const void *const *a)\n{\n"
+    "  call(blocks, kernel, a, std::index_sequence_for<P...>());\n}\n"
+    "extern \"C\" __attribute__((visibility(\"default\"))) void fake_run(int kernel, unsigned blocks, const void "
+    "*const *a)\n{\n",
+    source->text);
+  for (int i = 0; i < source->n_names; i++)
+    (void)fprintf(to, "  if (kernel == %d) call(blocks, %s, a);\n", i, source->names[i]);
   (void)fprintf(to, "}\n");
   return fclose(to) == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s", path);
 }
@@ -52,15 +59,19 @@ int triad_gpu_program_create(triad_gpu_program **out, const triad_gpu_source *so
 {
   char folder[] = "/tmp/triad-test-XXXXXX", path[64], library[64], command[512];
   *out = NULL;
-  if (strncmp(source->label, "formulas", 8) != 0) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s is not compiled on the host", source->label);
+  if (strncmp(source->label, "formulas", 8) != 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s is not compiled on the host", source->label);
   if (!mkdtemp(folder)) return TRIAD_FAIL(TRIAD_ERR_IO, "mkdtemp");
   (void)snprintf(path, sizeof path, "%s/kernel.cpp", folder);
   (void)snprintf(library, sizeof library, "%s/kernel.so", folder);
   TRIAD_TRY(write_source(path, source));
-  (void)snprintf(command, sizeof command, "c++ -std=c++17 -O1 -w -shared -fPIC -Itests/unit/fake -include cuda_runtime.h -Isrc -I. -o %s %s", library, path);
+  (void)snprintf(command, sizeof command,
+                 "c++ -std=c++17 -O1 -w -shared -fPIC -Itests/unit/fake -include cuda_runtime.h -Isrc -I. -o %s %s",
+                 library, path);
   if (system(command) != 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s", command);
   triad_gpu_program *p = *out = calloc(1, sizeof *p);
-  p->library = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); /* threads that were born in it live on: kernels.h */
+  /* threads that were born in it live on: kernels.h */
+  p->library = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   void *call = p->library ? dlsym(p->library, "fake_run") : NULL;
   if (!call) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s", dlerror());
   memcpy(&p->run, &call, sizeof call);
