@@ -3,7 +3,7 @@
 #   make unit          the unit tests' programs           make probe      are all libraries there?
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
-#   make torture       300 runs killed, cut from power, out of disk: no hand, no difference (tests/torture.py)
+#   make torture       300 runs killed, cut from power, out of disk: no hand, no difference (tests/help/torture.py)
 #   make python        import triad: build/python for PYTHONPATH, and a wheel (docs/python.md)
 #   make clean         remove build/ and bin/             make help       this list
 #   make mutants       small faults in the arithmetic, each of which a test must notice (tests/mutants/run)
@@ -86,11 +86,16 @@ command := $(cmd:%.c=$(BUILD)/once/%.o)
 drive   := $(driven:%.c=$(BUILD)/once/%.o)
 in_double := $(filter $(BUILD)/double/%,$(objects))
 
-# One program a tests/unit/test_*.c; a second one in single where its first comment says "precision: both".
-unit_sources := $(sort $(wildcard tests/unit/test_*.c))
+# One program, build/tests/test_x, for each tests/unit/ROOM/test_x.c; a second one in single precision if its first comment says
+# "precision: both".
+unit_sources := $(sort $(wildcard tests/unit/*/test_*.c))
+unit_rooms   := $(sort $(notdir $(patsubst %/,%,$(dir $(unit_sources)))))
+ifneq ($(wildcard tests/unit/test_*.c tests/test_*.py),)
+$(error $(wildcard tests/unit/test_*.c tests/test_*.py): a test belongs to a room, tests/unit/ROOM/ or tests/ROOM/ (tests/README.md))
+endif
 unit_both    := $(if $(unit_sources),$(shell awk 'FNR == 1 { over = 0 } over { next } \
                   /precision: *both/ { print FILENAME; over = 1 } /\*\// { over = 1 }' $(unit_sources)))
-unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%.c=$(BUILD)/tests/%-single)
+unit := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(unit_sources))) $(patsubst %.c,$(BUILD)/tests/%-single,$(notdir $(unit_both)))
 
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so $(if $(ZFP_LIBS),$(BUILD)/hdf5/libtriadzfp.so))
@@ -129,12 +134,12 @@ $(BUILD)/once/src/command/watch/watch_page.o: src/command/watch/watch.html
 $(BUILD)/once/src/command/watch/watch_server.o: $(BUILD)/microhttpd
 $(BUILD)/once/src/command/watch/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LIBS),-DTRIAD_MICROHTTPD $(MICROHTTPD_CFLAGS))
 # likewise what speaks to CGNS
-with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/formats/cgns*.c)) $(BUILD)/tests/test_cgns.o $(BUILD)/tests/test_mesh_cgns.o
+with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/formats/cgns*.c)) $(BUILD)/tests/unit/blocks/test_cgns.o $(BUILD)/tests/unit/mesh/test_mesh_cgns.o
 $(with_cgns): $(BUILD)/cgns
 $(with_cgns): private CFLAGS += $(if $(CGNS_LIBS),-DTRIAD_CGNS $(CGNS_CFLAGS))
 # likewise what deals cells to ranks
 GRAPH_LIBS := $(METIS_LIBS) $(SCOTCH_LIBS)
-with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parallel/graph_scotch.o $(BUILD)/tests/test_mesh_graph.o
+with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parallel/graph_scotch.o $(BUILD)/tests/unit/mesh/test_mesh_graph.o
 $(with_graphs): $(BUILD)/graphs
 $(with_graphs): private CFLAGS += $(if $(METIS_LIBS),-DTRIAD_METIS $(METIS_CFLAGS)) $(if $(SCOTCH_LIBS),-DTRIAD_SCOTCH $(SCOTCH_CFLAGS))
 # likewise what packs fields; and the plugin by which other programs read them
@@ -201,38 +206,46 @@ $(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu 
 $(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
 	$(compile_set)
 
-$(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
+# tests include what they share from tests/help
+unit_flags = $(CFLAGS) -iquote tests/help/unit -iquote tests/help $(CMOCKA_CFLAGS)
+$(BUILD)/tests/unit/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) $(ERROR) -c $< -o $@
-$(BUILD)/raw/tests/%.o: tests/unit/%.c $(BUILD)/flags
+	$(Q)$(MPICC) $(unit_flags) $(ERROR) -c $< -o $@
+$(BUILD)/raw/tests/unit/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
-$(BUILD)/tests/%-single.o: $(BUILD)/raw/tests/%.o $(BUILD)/single.names
+	$(Q)$(MPICC) $(unit_flags) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
+$(BUILD)/tests/unit/%-single.o: $(BUILD)/raw/tests/unit/%.o $(BUILD)/single.names
 	@mkdir -p $(@D)
 	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
-$(unit): %: %.o $(BUILD)/libtriad.a
-	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(CMOCKA_LIBS)
-# the calls that tests/unit/inject.h makes fail
+# $(call programs_of,ROOM)
+define programs_of
+$(filter $(patsubst tests/unit/$(1)/%.c,$(BUILD)/tests/%,$(filter tests/unit/$(1)/%,$(unit_sources))) \
+         $(patsubst tests/unit/$(1)/%.c,$(BUILD)/tests/%-single,$(filter tests/unit/$(1)/%,$(unit_both))),$(unit)): \
+         $(BUILD)/tests/%: $(BUILD)/tests/unit/$(1)/%.o $(BUILD)/libtriad.a
+	$$(call say,LINK,$$@)
+	$$(Q)$$(MPICC) $$(CFLAGS) $$(WRAP) -o $$@ $$< $$(FAKED) $(BUILD)/libtriad.a $$(LIBS) $$(CGNS_LIBS) $$(ZFP_LIBS) $$(GRAPH_LIBS) $$(CMOCKA_LIBS)
+endef
+$(foreach r,$(unit_rooms),$(eval $(call programs_of,$(r))))
+# the calls that tests/help/unit/inject.h makes fail
 $(BUILD)/tests/test_faults $(BUILD)/tests/test_drive $(BUILD)/tests/test_mesh_partition: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
 $(BUILD)/tests/test_mesh_graph: private WRAP := -Wl,--wrap=METIS_PartGraphKway -Wl,--wrap=SCOTCH_dgraphPart
 
 # what goes between GPUs, over a CUDA runtime on the host
 faked := $(patsubst %.c,$(BUILD)/tests/faked/%.o,src/parallel/device.c $(wildcard src/parallel/transports/*.c) \
-         src/grid/fields/gpu_halo.c src/grid/fields/gpu_gather.c transpose/gpu_exchange.c tests/unit/fake/device.c)
+         src/grid/fields/gpu_halo.c src/grid/fields/gpu_gather.c transpose/gpu_exchange.c tests/help/fake/device.c)
 $(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) -Itests/unit/fake $(CFLAGS) -UTRIAD_CUDA -UTRIAD_NCCL -DTRIAD_CUDA -DTRIAD_NCCL $(ERROR) -c $< -o $@
-# the same with a solver's kernels, which the host's compiler takes for C++ (tests/unit/fake/kernels.h):
+	$(Q)$(MPICC) -Itests/help/fake $(CFLAGS) -UTRIAD_CUDA -UTRIAD_NCCL -DTRIAD_CUDA -DTRIAD_NCCL $(ERROR) -c $< -o $@
+# the same with a solver's kernels, which the host's compiler takes for C++ (tests/help/fake/kernels.h):
 # $(call on_faked,PROGRAMS,SOURCES IN C,KERNELS)
 $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 	$(call say,CXX,"$< (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Itests/unit/fake -include cuda_runtime.h $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+	$(Q)$(CXX) -Itests/help/fake -include cuda_runtime.h $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
 $(BUILD)/tests/faked/cuda/lines_%.o $(BUILD)/tests/faked/cuda/set_extremes.o: CXXFLAGS += -DTRIAD_GPU_FEW
 faked_parts = $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard $(1))) \
               $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard $(2)))
@@ -247,7 +260,7 @@ faked_sets := $(foreach s,hd boussinesq mhd gpe,$(BUILD)/tests/faked/cuda/points
 define compile_faked_set
 	$(call say,CXX,"$< for $(set) (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Itests/unit/fake -include cuda_runtime.h $(CXXFLAGS) -O1 -Wno-unknown-pragmas -Wno-maybe-uninitialized -Wno-unused-function \
+	$(Q)$(CXX) -Itests/help/fake -include cuda_runtime.h $(CXXFLAGS) -O1 -Wno-unknown-pragmas -Wno-maybe-uninitialized -Wno-unused-function \
 	  -DTRIAD_CUDA -DTRIAD_GPU_FEW -DTRIAD_SET=$(set) $(ERROR) -x c++ -c $< -o $@
 endef
 $(filter $(BUILD)/tests/faked/cuda/points-%,$(faked_sets)): cuda/points.cu $(BUILD)/flags
@@ -255,15 +268,15 @@ $(filter $(BUILD)/tests/faked/cuda/points-%,$(faked_sets)): cuda/points.cu $(BUI
 $(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $(BUILD)/flags
 	$(compile_faked_set)
 spectral_gpu := $(filter-out fft/gpu_at_points%,$(wildcard fft/gpu_*.c)) $(wildcard transpose/gpu_*.c) solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
-                $(wildcard solvers/spectral/*/gpu_*.c) tests/unit/fake/program.c
+                $(wildcard solvers/spectral/*/gpu_*.c) tests/help/fake/program.c
 spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_joined_gpu test_split_gpu test_particles_gpu
 $(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu))
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
-$(eval $(call on_faked,test_weno_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c,cuda/weno_*.cu))
-$(eval $(call on_faked,test_gas_particles_gpu test_gas_force_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c solvers/compressible/particles/particles.c solvers/compressible/particles/gpu_*.c,cuda/weno_*.cu))
+$(eval $(call on_faked,test_compressible_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c,cuda/weno_*.cu))
+$(eval $(call on_faked,test_compressible_particles_gpu test_compressible_force_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c solvers/compressible/particles/particles.c solvers/compressible/particles/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/gpu/*.c,cuda/multiblock_*.cu))
-fct_gpu_tests := test_fct_gpu test_fct_gpu_bricks test_fct_gpu_corners test_fct_bricks test_fct_after_gpu test_fct_terms_gpu
+fct_gpu_tests := test_unstructured_gpu test_unstructured_gpu_bricks test_unstructured_gpu_corners test_unstructured_bricks test_unstructured_after_gpu test_unstructured_terms_gpu
 $(eval $(call on_faked,$(fct_gpu_tests),solvers/unstructured/gpu/*.c,cuda/fct_*.cu))
 $(eval $(call on_faked,test_at_points_gpu,fft/at_points.c fft/gpu_at_points*.c,cuda/at_points.cu))
 # all of them, for what runs copy
@@ -273,18 +286,18 @@ $(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered mul
 $(BUILD)/tests/test_copied_gpu: $(faked_sets)
 $(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets)
 # kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation
-$(eval $(call on_faked,test_lines_gpu,,tests/unit/lines_*.cu))
-unit: $(BUILD)/tests/lengths
-$(BUILD)/tests/lengths: tests/unit/lengths.c $(BUILD)/double/fft/radices.o
+$(eval $(call on_faked,test_lines_gpu,,tests/unit/fft/lines_*.cu))
+unit: $(BUILD)/tests/unit/fft/lengths
+$(BUILD)/tests/unit/fft/lengths: tests/unit/fft/lengths.c $(BUILD)/double/fft/radices.o
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -o $@ $^ -lm
-$(BUILD)/tests/faked/lines_%.h: $(BUILD)/tests/lengths
+$(BUILD)/tests/faked/lines_%.h: $(BUILD)/tests/unit/fft/lengths
 	@mkdir -p $(@D)
 	$(Q)$< $* > $@
-$(foreach l,strided fused,$(eval $(BUILD)/tests/faked/tests/unit/lines_$(l).o: $(BUILD)/tests/faked/lines_$(l).h))
-$(BUILD)/tests/faked/tests/unit/lines_%.o: CXXFLAGS += -O1 -I$(BUILD)/tests/faked
+$(foreach l,strided fused,$(eval $(BUILD)/tests/faked/tests/unit/fft/lines_$(l).o: $(BUILD)/tests/faked/lines_$(l).h))
+$(BUILD)/tests/faked/tests/unit/fft/lines_%.o: CXXFLAGS += -O1 -I$(BUILD)/tests/faked
 # the test itself includes what the CUDA runtime declares, on machines that have none of it
-$(BUILD)/tests/test_transports.o: private CFLAGS := -Itests/unit/fake $(CFLAGS)
+$(BUILD)/tests/unit/parallel/test_transports.o: private CFLAGS := -Itests/help/fake $(CFLAGS)
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
@@ -335,12 +348,12 @@ $(stamped): $(BUILD)/stamp.h
 
 check: all unit
 	@TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
-	  PYTHON=$(call quote,$(PYTHON)) tests/run $(TESTS)
+	  PYTHON=$(call quote,$(PYTHON)) tests/pytest $(TESTS)
 
 # Flows with known answers, minutes to hours.
 check-long: all
 	$(Q)st=0; python="$$(tools/python numpy h5py pytest)"; \
-	  for p in check splits check-fct blocks refusals foam threads; do "$$python" tests/long/$$p $(BIN)/triad || [ $$? = 77 ] || st=1; done; exit $$st
+	  for p in check splits check-unstructured blocks refusals foam threads; do "$$python" tests/long/$$p $(BIN)/triad || [ $$? = 77 ] || st=1; done; exit $$st
 
 # On a machine with a GPU, unattended, ten minutes at most each: is it right, how fast is it. Tables come last. TESTS="..." are
 # arguments of tests/gpu/check, tests/gpu/bench and tests/gpu/bench-gpus: make check-gpu CUDA=1 TESTS="fct --minutes 3"
@@ -387,7 +400,7 @@ fuzz:
 # Its short form is a test of the suite.
 TRIES ?= 300
 torture: all
-	$(Q)TRIAD_BIN=$(BIN)/triad "$$(tools/python numpy h5py)" tests/torture.py --tries $(TRIES)
+	$(Q)TRIAD_BIN=$(BIN)/triad "$$(tools/python numpy h5py)" tests/help/torture.py --tries $(TRIES)
 
 # Mutation test, about 15 minutes of processor time; what is known is not tried again. MUTANTS: its options, as --only fct
 mutants: all

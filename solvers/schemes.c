@@ -11,8 +11,8 @@
 #define GAMMA (1 + SQRT_HALF)
 
 /* Limits on the axes follow from P, which is 1 + z + .. + z^s/s! where stages and order are both s: 2 and 0, 2.5127 and
- * sqrt(3), 2.7853 and 2 sqrt(2) for s = 2, 3, 4. tests/unit/test_schemes.c finds P, limits, order and ssp anew from the
- * coefficients of each row. */
+ * sqrt(3), 2.7853 and 2 sqrt(2) for s = 2, 3, 4. tests/unit/solvers/test_schemes.c computes P, limits, order and ssp
+ * from the coefficients of each row. */
 const triad_scheme triad_schemes[] = {
   {.word = {"rk3"},
    .source = "Williamson 1980, J. Comput. Phys. 35, 48, case 7",

@@ -14,6 +14,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,16 +22,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+# what tests share is in tests/help; some tests use parts of others
+sys.path[:0] = [str(ROOT / "tests/help"), *map(str, sorted(p for p in (ROOT / "tests").iterdir() if any(p.glob("test_*.py"))))]
 BUILD = ROOT / os.environ.get("TRIAD_BUILD", "build")
 BINARY = ROOT / os.environ.get("TRIAD_BIN", "bin/triad")
 DEFAULT_LIMIT = 120.0
 
 # Only with SANITIZE=1, for whatever a test starts: cmocka must not take a crash from the sanitizer; leaks are looked for by
-# unit/test.h while MPI still stands, for later its modules are unloaded and what they keep cannot be told from ours.
+# help/unit/test.h while MPI still stands, for later its modules are unloaded and what they keep cannot be told from ours.
 # What is allocated is full of the digit 1, so that a number is read on where its text has no end.
 os.environ.setdefault("ASAN_OPTIONS", "handle_segv=2:allocator_may_return_null=1:leak_check_at_exit=0:fast_unwind_on_malloc=0:"
                       "malloc_fill_byte=49:max_malloc_fill_size=65536")
-os.environ.setdefault("LSAN_OPTIONS", f"suppressions='{ROOT}/tests/leaks.supp':print_suppressions=0")
+os.environ.setdefault("LSAN_OPTIONS", f"suppressions='{ROOT}/tests/help/leaks.supp':print_suppressions=0")
 os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
 
 

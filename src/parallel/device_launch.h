@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* kernel<<<blocks, threads, 0, stream>>>, to be followed by the arguments; in words that a compiler of the host can
- * read, so that unit tests can run the kernel there (tests/unit/fake/kernels.h). */
+ * read, so that unit tests can run the kernel there (tests/help/fake/kernels.h). */
 #ifndef TRIAD_LAUNCH
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) __VA_ARGS__<<<blocks, threads, 0, (cudaStream_t)(stream)>>>
 #endif

@@ -39,7 +39,7 @@ int triad_disk_sync_folder(const char *path);
 int triad_disk_make_folder(const char *path);
 
 /* Rename, and sync the folders of both names: a power cut after this call loses neither name nor rename. Only disk.c
- * and commit.c call rename() itself for files of a run; tests/test_commits.py checks that. */
+ * and commit.c call rename() itself for files of a run; tests/tree/test_commits.py checks that. */
 int triad_disk_rename(const char *from, const char *to);
 
 /* Give a file that is complete its final name: sync it, rename it, sync its folder. On failure the temporary file is

@@ -1,6 +1,6 @@
 """The compressible solver through the program: what its flows keep, what they start from, and the incompressible vortex.
 
-Numerics have their own tests (tests/unit/test_weno_*.c); here it is what the program makes of them."""
+Numerics have their own tests (tests/unit/compressible/); here it is what the program makes of them."""
 
 import re
 

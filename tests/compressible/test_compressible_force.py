@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import outputs
-from gasruns import runs
+from compressible_runs import runs
 from outputs import sets
 
 CASE = """[equations]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import outputs
-from gasruns import last, runs
+from compressible_runs import last, runs
 from outputs import sets
 
 CASE = """[equations]

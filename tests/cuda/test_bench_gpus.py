@@ -45,7 +45,7 @@ def test_rows_on_some_numbers_of_gpus(triad):
 
 def test_modules_of_checks_on_gpus_have_names_of_their_own():
     """Both folders are where Python looks: of two files of one name, checks on a GPU would get the other, which no machine without one tells."""
-    here, there = ({path.stem for path in folder.glob("*.py")} for folder in (ROOT / "tests", ROOT / "tests/gpu"))
+    here, there = ({path.stem for path in folder.glob("*.py")} for folder in (ROOT / "tests/help", ROOT / "tests/gpu"))
     assert len(there) > 10 and not here & there
 
 

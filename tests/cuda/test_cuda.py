@@ -10,7 +10,7 @@ import pytest
 
 import outputs
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 NVCC = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("TRIAD_BUILD", ROOT / "build"))
 FOUND = sorted(glob.glob("/usr/local/cuda*/lib64/libnvrtc.so") + glob.glob("/usr/lib/*/libnvrtc.so*"))
 REGISTERS = 255
@@ -65,7 +65,7 @@ def code_bytes(image):
 
 def lengths(kind, n):
     """What the host says of n points."""
-    said = subprocess.run([BUILD / "tests/lengths", kind, str(n)], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([BUILD / "tests/unit/fft/lengths", kind, str(n)], capture_output=True, text=True, check=True).stdout
     return said[:said.index("#define TEST_LENGTHS")], int(re.search(rf"X\({n}, (\d)\)", said).group(1))
 
 

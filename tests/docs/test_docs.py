@@ -79,7 +79,7 @@ def test_equations_that_are_cited_exist():
 
 def test_pages_that_sources_name_exist():
     named = 0
-    for path in (*SOURCES, *filter(Path.is_file, ROOT.glob("tools/**/*")), *ROOT.glob("tests/*.py")):
+    for path in (*SOURCES, *filter(Path.is_file, ROOT.glob("tools/**/*")), *ROOT.glob("tests/*/*.py")):
         for page in re.findall(r"\bdocs/[\w/-]+\.md", path.read_text(errors="replace")):
             named += 1
             assert (ROOT / page).is_file(), f"{name_of(path)} names {page}"

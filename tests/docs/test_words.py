@@ -1,7 +1,7 @@
-"""Words that readers stumble over may only become rarer: tests/words.json holds the counts that must not rise.
+"""Words that readers stumble over may only become rarer: tests/docs/words.json holds the counts that must not rise.
 
-    python3 tests/test_words.py            print today's counts
-    python3 tests/test_words.py --write    store them, after a clean-up
+    python3 tests/docs/test_words.py            print today's counts
+    python3 tests/docs/test_words.py --write    store them, after a clean-up
 """
 
 import json
@@ -10,8 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-STORED = ROOT / "tests/words.json"
+ROOT = Path(__file__).resolve().parents[2]
+STORED = ROOT / "tests/docs/words.json"
 
 # What to write instead: print, report, list, warn; is, is stored; again; next to; resume; except; requires; present.
 PATTERNS = {

@@ -1,6 +1,6 @@
 """Several GPUs: every transport and number of ranks against one rank, mode by mode, or point by point.
 
-  tests/gpus.py TRIAD [--ranks "2:ipc 3:offload"] [--cases "hd;mhd"] [--size 64] [--steps 20] [--mpirun "mpirun --oversubscribe"]
+  tests/gpu/gpus.py TRIAD [--ranks "2:ipc 3:offload"] [--cases "hd;mhd"] [--size 64] [--steps 20] [--mpirun "mpirun --oversubscribe"]
 
 A transport "offload" stands for parallel.device = "offload": the state on the host. Runs on a host with GPUs; with fewer
 GPUs than ranks they are shared. Prints a table: the largest difference of a mode from the run of one rank, over the rms of
@@ -18,7 +18,7 @@ import tempfile
 import h5py
 import numpy as np
 
-HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BASE = ["parallel.reproducible=true", "parallel.threads=2", "output.series_interval=1000", "output.spectra_interval=0",
         "output.fields_interval=0", "output.checkpoint_interval=0", "time.end=1000"]
 CASES = {

@@ -9,7 +9,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import flows
-import gases
+import compressible_flows
 from schedule import MORE, RARE, Row
 
 TIMES = ["time.max_steps=20", "output.particles_interval=1000"]
@@ -48,7 +48,7 @@ FLOWS = {
     "mhd spheres": ([*flows.FLOWS["mhd-hall"], "grid.n=[36,36,32]"], HEAVY),
     "gpe tracers": ([*flows.FLOWS["gpe"], "grid.n=[36,40,32]"], groups(group("few", "linear", 7), group("spline", "spline4", least_density=0.05,
                                                                                                       sample='["velocity","density"]'))),
-    "gas": ([*gases.TURBULENCE, 'equations.solver="compressible"', "grid.n=[36,33,40]"], OF_A_GAS),
+    "gas": ([*compressible_flows.TURBULENCE, 'equations.solver="compressible"', "grid.n=[36,33,40]"], OF_A_GAS),
     "gas walls": ([*GAS, "grid.n=[33,36,40]", 'initial.u="0.5*sin(z)"', 'initial.v="0.5*cos(x)"', 'initial.w="0.5*sin(y)"',
                    'boundaries.x=["reflecting","adiabatic"]', 'boundaries.z=["isothermal","reflecting"]'], AT_WALLS),
     "gas stream": ([*GAS, "grid.n=[40,33,36]", 'initial.u="2"', 'initial.v="0.1*sin(y)"', 'initial.w="0.1*cos(y)"', "boundaries.inflow=[1,2,0.1,0,1]",

@@ -8,7 +8,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "help"))
 import outputs
 from restarts import restart
 from schedule import ALONE, FIRST, LAST, MORE, RARE, SANITIZER, Row

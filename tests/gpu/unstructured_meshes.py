@@ -7,7 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "help"))
 import outputs
 from restarts import in_parts
 from schedule import FIRST, MORE, RARE, Row

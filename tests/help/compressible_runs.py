@@ -1,5 +1,5 @@
-"""Runs of a gas whose case is a text with places to fill in, and the fields that they end with: for test_gas_force.py,
-test_gas_sponge.py and test_gas_walls.py."""
+"""Runs of a gas whose case is a text with places to fill in, and the fields that they end with: for test_compressible_force.py,
+test_compressible_sponge.py and test_compressible_walls.py."""
 
 import h5py
 

@@ -4,7 +4,7 @@ import struct
 
 import numpy as np
 
-from fct import SIDES, TETS
+from unstructured import SIDES, TETS
 
 
 def cubes(n, length):

@@ -12,7 +12,7 @@ import sys
 import traceback
 from pathlib import Path
 
-TOOLS = Path(__file__).resolve().parent.parent / "tools"
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
 
 # What stands in for tools/triad-plot: its words, and where it reads and writes, go to the server; the exit code comes back.
 CLIENT = """#!{python} -SE

@@ -1,4 +1,4 @@
-/* Faults in a whole run, by LD_PRELOAD: tests/test_faults.py builds and uses it. Nothing of it is in the product.
+/* Faults in a whole run, by LD_PRELOAD: tests/store/test_faults.py builds and uses it. Nothing of it is in the product.
  *
  *   TRIAD_FAULT=RANK:KIND:K:ACTION      on that rank, at the K-th call of the KIND (from 1; 0: never)
  *     KIND    commit   any call on a path below checkpoints/: open, mkdir, pwrite, fsync, rename, ..

@@ -1,4 +1,5 @@
-/* What a run asks of its disk, by LD_PRELOAD: tests/torture.py builds and uses it. Nothing of it is in the product.
+/* Record the calls of a run on its disk, by LD_PRELOAD: tests/help/torture.py builds and uses it. It is no part of the
+ * product.
  *
  *   TORTURE_DIR=PATH    record calls on files below this folder
  *   TORTURE_TRACE=FILE  append the records here, each by one write

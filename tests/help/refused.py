@@ -276,6 +276,6 @@ def place_of(triad, callers):
 
 def build_preload(folder):
     library = Path(folder) / "preload.so"
-    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-w", "-o", library, ROOT / "tests/preload.c", "-ldl", "-lm"],
+    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-w", "-o", library, ROOT / "tests/help/preload.c", "-ldl", "-lm"],
                    check=True, timeout=60)
     return library

@@ -1,9 +1,9 @@
 """Torture: the same command is given until a run is through, while it is killed, its machine loses power, its disk fills.
 
-    tests/torture.py [--tries N] [--seed S] [--only kill|power|full] [--flow NAME]     `make torture`; 300 tries, of flows in turn
+    tests/help/torture.py [--tries N] [--seed S] [--only kill|power|full] [--flow NAME]     `make torture`; 300 tries, of flows in turn
 
 Each try asks for two things: no hand (the same command goes on, whatever was left), and no difference (rows, spectra,
-slices, fields and the modes of the last checkpoint are those of an unbroken run, bit for bit). tests/test_torture.py is its
+slices, fields and the modes of the last checkpoint are those of an unbroken run, bit for bit). tests/store/test_torture.py is its
 short form.
 
 kill   all processes get SIGKILL at a random time after the start, again and again until one start comes through
@@ -30,7 +30,7 @@ from pathlib import Path
 
 import h5py
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TRIAD = ROOT / os.environ.get("TRIAD_BIN", "bin/triad")
 ALL = ["time.max_steps=40", "time.end=100", "output.series_interval=0", "output.disk_check=warn", "output.retry_limit=0"]
 BOX = ["grid.n=[12,12,12]", "time.dt=0.01", "output.spectra_interval=0.08", "output.slices_interval=0.04",
@@ -341,7 +341,7 @@ def record(bench, run):
     """An unbroken run, call by call."""
     library = bench.folder / "record.so"
     if not library.exists():
-        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-w", "-o", library, ROOT / "tests/record.c",
+        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-w", "-o", library, ROOT / "tests/help/record.c",
                         "-ldl"], check=True, timeout=60)
     trace = bench.folder / "trace"
     trace.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """The multi-block solver: streams that stay, exact flows, shocks, fans and vortices, friction at walls, each with its numbers.
 
-Fluxes, limiters, boundaries and joins have their own tests (tests/unit/test_multiblock_points.c, test_zones.c)."""
+Fluxes, limiters, boundaries and joins have their own tests (tests/unit/multiblock/test_multiblock_points.c, test_zones.c)."""
 
 import math
 

@@ -60,6 +60,6 @@ def test_a_build_without_cuda_has_its_declarations_from_the_fake_ones():
     for rules in (path for part in ("once", "double", "raw", "tests") for path in (BUILD / part).rglob("*.d")):
         words = rules.read_text().replace("\\\n", " ").split()
         if "src/parallel/cuda.h" in words and (ROOT / words[1]).exists():  # not of a source that is no more
-            assert "tests/unit/fake/cuda_runtime.h" in words, f"{words[1]} includes CUDA's own"
+            assert "tests/help/fake/cuda_runtime.h" in words, f"{words[1]} includes CUDA's own"
             asking += 1
     assert asking > 0, "make unit"

@@ -349,7 +349,7 @@ def test_finer_and_back_keeps_the_modes_of_both(run, tmp_path):
     run(2, tmp_path / "coarse", 5, *VORTEX, *sets(grid__n=[32, 32, 32]))
     fine = begin_from(run, tmp_path, "fine", tmp_path / "coarse", *sets(grid__n=[48, 48, 48]))
     back = begin_from(run, tmp_path, "back", fine, *sets(grid__n=[32, 32, 32]))
-    # the copies are exact (tests/unit/test_checkpoint_converted.c); what is left is the projection's rounding, twice
+    # the copies are exact (tests/unit/store/test_checkpoint_converted.c); what is left is the projection's rounding, twice
     assert outputs.distance(back, tmp_path / "coarse") < 1e-15
     m = outputs.modes(fine)
     assert outputs.energy(m) == pytest.approx(outputs.energy(outputs.modes(tmp_path / "coarse")), rel=1e-14)

@@ -1,6 +1,6 @@
 """The staggered solver through the program: exact flows, the same answer on any ranks, restart, solids, stirring, bad cases.
 
-Operators and the pressure's solvers have their own tests (tests/unit/test_staggered_*.c)."""
+Operators and the pressure's solvers have their own tests (tests/unit/staggered/)."""
 
 import json
 import math

@@ -29,7 +29,7 @@ def preload(tmp_path_factory):
         pytest.skip("the sanitizers must be loaded before anything else")
     library = tmp_path_factory.mktemp("preload") / "preload.so"
     compiler = os.environ.get("CC", "cc")
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-w", "-o", library, ROOT / "tests/preload.c", "-ldl", "-lm"],
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-w", "-o", library, ROOT / "tests/help/preload.c", "-ldl", "-lm"],
                    check=True, timeout=60)
     return library
 

@@ -13,7 +13,7 @@ import pytest
 import fieldruns
 from boxes import LENGTH
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 CASE = fieldruns.text_of((20, 18, 26))  # planes that chunks of four do not fill
 

@@ -1,4 +1,4 @@
-"""The short form of `make torture` (tests/torture.py): a run is killed, its machine loses power, its disk fills; the same
+"""The short form of `make torture` (tests/help/torture.py): a run is killed, its machine loses power, its disk fills; the same
 command goes on without a hand, and nothing differs from an unbroken run."""
 
 import os

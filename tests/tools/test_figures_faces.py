@@ -7,7 +7,7 @@ import pytest
 
 import looks
 from conftest import ROOT
-from fct import READ_HDF, read_by_vtk
+from unstructured import READ_HDF, read_by_vtk
 from looks import plot_here
 
 h5py = pytest.importorskip("h5py", reason="python3-h5py is not installed")

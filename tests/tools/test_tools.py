@@ -9,7 +9,7 @@ import pytest
 
 from conftest import ROOT
 
-SCRIPTS = sorted(p for p in [*(ROOT / "tools").iterdir(), ROOT / "tests/run", ROOT / ".ci/run"]
+SCRIPTS = sorted(p for p in [*(ROOT / "tools").iterdir(), ROOT / "tests/pytest", ROOT / ".ci/run"]
                  if p.is_file() and p.read_bytes().startswith(b"#!/bin/sh"))
 
 

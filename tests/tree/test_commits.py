@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [p for top in ("src", "solvers", "fft", "transpose", "cuda") for p in sorted((ROOT / top).rglob("*.c"))]
 
 # who may call rename() itself, and why

@@ -26,21 +26,22 @@ LEAVES = "if (rank == 1) assert_true(0);\n  (void)MPI_Barrier(triad_test_comm()-
 def program(bodies):
     tests = "".join(f"TRIAD_TEST({name})\n{{\n  int rank = triad_test_comm()->rank;\n  (void)rank;\n  {body}\n}}\n"
                     for name, body in bodies.items())
-    return f'/* Made by tests/test_harness.py.   ranks: 2 */\n#include "test.h"\n{tests}TRIAD_MAIN\n'
+    return f'/* Made by tests/tree/test_harness.py.   ranks: 2 */\n#include "test.h"\n{tests}TRIAD_MAIN\n'
 
 
 @pytest.fixture
 def inner(tmp_path):
-    """Build a program of such tests and run tests/test_unit.py over it, in a tree of its own."""
+    """Build a program of such tests and run tests/unit/test_unit.py over it, in a tree of its own."""
     def run(bodies, text=None):
-        unit = tmp_path / "tests/unit"
+        unit = tmp_path / "tests/unit/room"
         unit.mkdir(parents=True)
         (unit / "test_sample.c").write_text(text or program(bodies))
-        for name in ("conftest.py", "test_unit.py", "leaks.supp"):
+        for name in ("conftest.py", "unit/test_unit.py", "help/leaks.supp"):
+            (tmp_path / "tests" / name).parent.mkdir(exist_ok=True)
             (tmp_path / "tests" / name).write_text((ROOT / "tests" / name).read_text())
         build = tmp_path / "build/tests"
         build.mkdir(parents=True)
-        flags = ["-std=gnu17", "-D_GNU_SOURCE", "-fopenmp", f"-I{ROOT}/src", f"-I{ROOT}", f"-I{ROOT}/tests/unit"]
+        flags = ["-std=gnu17", "-D_GNU_SOURCE", "-fopenmp", f"-I{ROOT}/src", f"-I{ROOT}", f"-I{ROOT}/tests/help/unit"]
         if "sanitize" in str(BUILD):
             flags += ["-fsanitize=address,undefined"]
         compiled = subprocess.run([*os.environ.get("MPICC", "mpicc").split(), *flags, "-Wall", "-Wextra", "-Wshadow",

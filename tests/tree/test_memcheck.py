@@ -36,7 +36,7 @@ def test_valgrind_finds_nothing(mpirun, request, tmp_path):
     triad = request.getfixturevalue("plain")
     case = sets(grid__n=[8, 8, 9], time__dt=0.001, time__max_steps=3, output__fields_interval=0.001,
                 output__checkpoint_interval=0.002, output__spectra_interval=0.001)
-    options = [f"--suppressions={p}" for p in (*known, ROOT / "tests/valgrind.supp")]
+    options = [f"--suppressions={p}" for p in (*known, ROOT / "tests/help/valgrind.supp")]
     for more in ((), sets(time__max_steps=4)):  # a run, and one that resumes
         result = mpirun(2, "valgrind", "-q", "--error-exitcode=99", "--leak-check=no", "--child-silent-after-fork=yes",
                         *options, triad, "run", CASE, "--dir", tmp_path / "run", "-q", *case, *more, threads=2,

@@ -1,4 +1,4 @@
-"""The unit tests in C: every TRIAD_TEST (or cmocka_unit_test) of tests/unit/test_*.c, on the ranks and threads that the
+"""The unit tests in C: every TRIAD_TEST (or cmocka_unit_test) of tests/unit/ROOM/test_*.c, on the ranks and threads that the
 first comment of its file names. One launch runs all tests of a program; each is a test of its own here."""
 
 import re
@@ -33,7 +33,7 @@ def setting(comment, key, default):
 
 def plan():
     """(launch, test name) for each test of each file."""
-    for source in sorted((ROOT / "tests/unit").glob("test_*.c")):
+    for source in sorted((ROOT / "tests/unit").glob("*/test_*.c")):
         text = source.read_text(encoding="utf-8")
         start = re.search(r"/\*.*?\*/", text, re.DOTALL)
         comment = start.group(0) if start else ""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import foam
-from fct import cell_data, run, sod_density  # noqa: F401
+from unstructured import cell_data, run, sod_density  # noqa: F401
 
 pytestmark = pytest.mark.skipif(not foam.PROGRAM, reason="rhoCentralFoam is not installed (apt install openfoam)")
 

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 
-from fct import PERIODIC, READ_HDF, SHAPES, cell_data, centres, read_by_vtk, run, state  # noqa: F401
+from unstructured import PERIODIC, READ_HDF, SHAPES, cell_data, centres, read_by_vtk, run, state  # noqa: F401
 
 READ_XDMF = """
 import sys, numpy

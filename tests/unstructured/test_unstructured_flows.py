@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import outputs
-from fct import PERIODIC, SIDES, cell_data, centres, run, sod_error, state  # noqa: F401
+from unstructured import PERIODIC, SIDES, cell_data, centres, run, sod_error, state  # noqa: F401
 
 
 @pytest.mark.limit(300)

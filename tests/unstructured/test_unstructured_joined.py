@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import outputs
-from fct import PERIODIC, SIDES, run, state  # noqa: F401
+from unstructured import PERIODIC, SIDES, run, state  # noqa: F401
 from msh import write_mesh
 
 BLAST = {"initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.47, 0.4, 0.53], "end": 100, "time__max_steps": 40}  # of no symmetry

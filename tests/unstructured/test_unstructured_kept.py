@@ -1,12 +1,12 @@
 """Flux-corrected transport: free streams, what is conserved, positive pressure, no new extrema, bounds of each variable.
 
-Points, meshes and domains have their own tests (tests/unit/test_fct_*.c)."""
+Points, meshes and domains have their own tests (tests/unit/unstructured/)."""
 
 import numpy as np
 import pytest
 
 import outputs
-from fct import PERIODIC, SHAPES, SIDES, run, state  # noqa: F401
+from unstructured import PERIODIC, SHAPES, SIDES, run, state  # noqa: F401
 
 
 @pytest.mark.parametrize("kind", SHAPES)

@@ -9,7 +9,7 @@ import pytest
 
 import outputs
 from conftest import ROOT
-from fct import SIDES, run, state, text_of  # noqa: F401
+from unstructured import SIDES, run, state, text_of  # noqa: F401
 from msh import cubes, elements_of, write_mesh, write_msh
 
 TUBE = {"patches": ["xmin: outflow", "xmax: outflow", "ymin: slip", "ymax: slip", "zmin: slip", "zmax: slip"], "end": 0.05}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import outputs
-from fct import PERIODIC, SIDES, run, sod_error, state, text_of  # noqa: F401
+from unstructured import PERIODIC, SIDES, run, sod_error, state, text_of  # noqa: F401
 
 BLAST = {"initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5], "grid__shake": 0.2, "end": 0.1}
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fct import SIDES, run  # noqa: F401
+from unstructured import SIDES, run  # noqa: F401
 from msh import cubes, elements_of, refined, write_mesh, write_msh
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import outputs
-from fct import run, state  # noqa: F401
+from unstructured import run, state  # noqa: F401
 from msh import write_mesh
 
 N = 6

@@ -66,7 +66,7 @@ int triad_gpu_program_create(triad_gpu_program **out, const triad_gpu_source *so
   (void)snprintf(library, sizeof library, "%s/kernel.so", folder);
   TRIAD_TRY(write_source(path, source));
   (void)snprintf(command, sizeof command,
-                 "c++ -std=c++17 -O1 -w -shared -fPIC -Itests/unit/fake -include cuda_runtime.h -Isrc -I. -o %s %s",
+                 "c++ -std=c++17 -O1 -w -shared -fPIC -Itests/help/fake -include cuda_runtime.h -Isrc -I. -o %s %s",
                  library, path);
   if (system(command) != 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s", command);
   triad_gpu_program *p = *out = calloc(1, sizeof *p);

@@ -2,7 +2,7 @@
 #ifndef TRIAD_TESTS_UNIT_WENO_WAVES_H
 #define TRIAD_TESTS_UNIT_WENO_WAVES_H
 
-#include "weno.h"
+#include "compressible.h"
 
 static inline double carried_product(const double x[3], const void *what)
 {

@@ -1,5 +1,5 @@
 /* What a run on a GPU copies between it and the host: a case goes through the time loop as `triad run` takes it,
- * files and all, on the device that is the host (tests/unit/fake), which counts. For tests of the solvers' GPU
+ * files and all, on the device that is the host (tests/help/fake), which counts. For tests of the solvers' GPU
  * parts, which link with fake/device.c: a step after which nothing is due copies a few numbers and no field, and
  * what is due no more than it is of. */
 #ifndef TRIAD_TESTS_UNIT_COPIED_H

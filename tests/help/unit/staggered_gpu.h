@@ -1,4 +1,4 @@
-/* Flows of the staggered solver on the CPU and on a GPU that is the host (tests/unit/fake), for tests of the latter. */
+/* Flows of the staggered solver on the CPU and on a GPU that is the host (tests/help/fake), for tests of the latter. */
 #ifndef TRIAD_TESTS_UNIT_STAGGERED_GPU_H
 #define TRIAD_TESTS_UNIT_STAGGERED_GPU_H
 

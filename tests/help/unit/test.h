@@ -9,8 +9,8 @@
  *   }
  *   TRIAD_MAIN
  *
- * tests/test_unit.py launches the program on each count of ranks and threads that the comment names (default 1; also
- * `timeout:` in seconds, default 120) and, with `precision: both`, a second program compiled with TRIAD_SINGLE.
+ * tests/unit/test_unit.py launches the program on each count of ranks and threads that the comment names (default 1;
+ * also `timeout:` in seconds, default 120) and, with `precision: both`, a second program compiled with TRIAD_SINGLE.
  * Tests run in the order of the file, each on every rank; one that fails on any rank has failed. Comparisons note what
  * they find and go on, so that the ranks stay together; TRIAD_CHECK and cmocka's own assert_* leave the test at once.
  * When one rank leaves alone and the others cannot finish the test without it, the program is ended after a while. */
@@ -255,7 +255,7 @@ static inline int triad_test_end(void **state)
 static inline void triad_test_register(struct CMUnitTest test)
 {
   if (triad_test_now.count == TRIAD_TEST_ROOM) {
-    (void)fprintf(stderr, "tests/unit/test.h: more than %d tests in one file\n", (int)TRIAD_TEST_ROOM);
+    (void)fprintf(stderr, "tests/help/unit/test.h: more than %d tests in one file\n", (int)TRIAD_TEST_ROOM);
     abort();
   }
   triad_test_now.tests[triad_test_now.count++] = test;

@@ -1,4 +1,4 @@
-/* Flows on meshes on the CPU and on a GPU that is the host (tests/unit/fake), for tests of the latter: flows of one
+/* Flows on meshes on the CPU and on a GPU that is the host (tests/help/fake), for tests of the latter: flows of one
  * case, whether both devices agree, and whether the zones of a flow are bricks. */
 #ifndef TRIAD_TESTS_UNIT_FCT_GPU_H
 #define TRIAD_TESTS_UNIT_FCT_GPU_H

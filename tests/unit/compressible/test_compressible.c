@@ -1,6 +1,6 @@
 /* What the compressible solver keeps, whom it agrees with, and what it says of states that are no gas.
  * ranks: 1 2 3 4 8   threads: 1 2   timeout: 240 */
-#include "weno.h"
+#include "compressible.h"
 #include "weno_reference.h"
 
 static const double eps = (double)TRIAD_EPSILON, two_pi = 6.283185307179586476925286766559;

@@ -1,5 +1,5 @@
 /* Central fluxes: what they keep, and whom they agree with.   ranks: 1 2 4   precision: both   timeout: 240 */
-#include "weno.h"
+#include "compressible.h"
 
 #include "base/random.h"
 

@@ -1,7 +1,7 @@
 /* Errors of the compressible solver on flows with exact solutions: the known figures, which an independent program
  * of the same schemes gave.   ranks: 1 2   timeout: 240 */
 #include "riemann.h"
-#include "weno_waves.h"
+#include "compressible_waves.h"
 
 /* Known figures have three digits; the solver is to be within a hundredth of them. */
 static const double near_enough = 0.01;

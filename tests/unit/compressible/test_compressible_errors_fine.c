@@ -1,6 +1,6 @@
 /* The known errors of the compressible solver on the finest grids they are known for, which take a while.
  * ranks: 2   timeout: 600 */
-#include "weno_waves.h"
+#include "compressible_waves.h"
 
 /* Known figures have three digits; the solver is to be within a hundredth of them. */
 static const double near_enough = 0.01;

@@ -1,7 +1,7 @@
-/* The compressible solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the
+/* The compressible solver's kernels and what drives them, on the host (tests/help/fake): the same flow as on the
  * CPU, by all fluxes, between walls, on one, two and three axes, on any ranks. What is concurrent on a GPU is for
  * tests/gpu/check. ranks: 1 2 3   timeout: 300 */
-#include "weno.h"
+#include "compressible.h"
 
 enum { STEPS = 3 };
 

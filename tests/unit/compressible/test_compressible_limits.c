@@ -1,6 +1,6 @@
 /* What keeps a gas from ringing and its pressure positive: the limiter, TENO's cut, Roe's average. ranks: 1 3
  * timeout: 240 */
-#include "weno.h"
+#include "compressible.h"
 
 #include "solvers/compressible/points/flux_points.h"
 #include "solvers/compressible/points/weights_points.h"

@@ -1,4 +1,4 @@
-/* Particles of a gas on a GPU that is the host (tests/unit/fake), against those of the same flow on the CPU, number
+/* Particles of a gas on a GPU that is the host (tests/help/fake), against those of the same flow on the CPU, number
  * by number. ranks: 1 2 3   timeout: 300 */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* Random starts of a gas: solenoidal, of the spectrum asked for, the same on any ranks. ranks: 1 3   timeout: 240 */
-#include "weno.h"
+#include "compressible.h"
 
 static const double two_pi = 2 * TRIAD_PI;
 

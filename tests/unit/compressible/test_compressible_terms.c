@@ -1,6 +1,6 @@
 /* Orders of the compressible solver's viscous terms and of its schemes in time, and its budgets. ranks: 1 3
  * timeout: 240 */
-#include "weno.h"
+#include "compressible.h"
 
 #include "solvers/compressible/points/flux_points.h"
 #include "solvers/compressible/points/viscous_points.h"

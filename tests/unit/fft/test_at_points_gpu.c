@@ -1,4 +1,4 @@
-/* Values and derivatives at points by a GPU, which is the host here (tests/unit/fake), against the sum over all
+/* Values and derivatives at points by a GPU, which is the host here (tests/help/fake), against the sum over all
  * wavenumbers written out in long double.   ranks: 1 */
 #include "at_points.h"
 

@@ -1,4 +1,4 @@
-/* The one pass by kernels of a GPU, which run on the host (tests/unit/fake), against the CPU's: products of the
+/* The one pass by kernels of a GPU, which run on the host (tests/help/fake), against the CPU's: products of the
  * equations' own points, on grids that are shifted and that are not. ranks: 1 2 */
 #include "flow.h"
 

@@ -1,6 +1,6 @@
-/* What goes between GPUs, by every transport, over a CUDA runtime on the host (tests/unit/fake) that does at once what
+/* What goes between GPUs, by every transport, over a CUDA runtime on the host (tests/help/fake) that does at once what
  * it is told: the right bytes come to the right places, and flags, counts and slots add up. What overlaps is for
- * tests/gpus.py. ranks: 1 2 3 4 */
+ * tests/gpu/gpus.py. ranks: 1 2 3 4 */
 #include "test.h"
 
 #include "grid/fields/gpu_halo.h"

@@ -1,4 +1,4 @@
-/* The update of modes and lines along z in one kernel, on a GPU that is the host (tests/unit/fake): the bits of
+/* The update of modes and lines along z in one kernel, on a GPU that is the host (tests/help/fake): the bits of
  * three kernels. ranks: 1 2   timeout: 600 */
 #include "flow.h"
 

@@ -1,4 +1,4 @@
-/* Spectral flows on a GPU that is the host (tests/unit/fake), and through it, against those on the CPU: steps,
+/* Spectral flows on a GPU that is the host (tests/help/fake), and through it, against those on the CPU: steps,
  * numbers of the series, transfers, with truncation and with phase shifts. Several GPUs: test_pass_gpu.c. ranks: 1
  * timeout: 600 */
 #include "flow.h"

@@ -1,5 +1,5 @@
-/* GPUs that share planes, by a GPU that is the host (tests/unit/fake): fields after a step are those of one GPU, to
- * the last bit, whatever the split and the transport; so is the step's length. What overlaps is for tests/gpus.py.
+/* GPUs that share planes, by a GPU that is the host (tests/help/fake): fields after a step are those of one GPU, to
+ * the last bit, whatever the split and the transport; so is the step's length. What overlaps is for tests/gpu/gpus.py.
  * ranks: 2 6   timeout: 300 */
 #include "flow.h"
 

@@ -1,4 +1,4 @@
-/* The staggered solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the CPU,
+/* The staggered solver's kernels and what drives them, on the host (tests/help/fake): the same flow as on the CPU,
  * by each solver of the pressure, between walls, around solids, on stretched axes, on any ranks. What is concurrent
  * on a GPU is for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
 #include "staggered_gpu.h"

@@ -1,5 +1,5 @@
 /* What the staggered solver's cases ask of a GPU besides steps between walls, with its kernels on the host
- * (tests/unit/fake): the same flow as on the CPU with a box that strains, inflow and outflow, regions of fluid,
+ * (tests/help/fake): the same flow as on the CPU with a box that strains, inflow and outflow, regions of fluid,
  * walls that swing, implicit diffusion; the release of solids in the middle of a run, and running profiles.   ranks:
  * 1 2 3   timeout: 400 */
 #include "staggered_gpu.h"

@@ -3,7 +3,7 @@
  * precision: both */
 #include "test.h"
 
-#include "fct_gases.h"
+#include "unstructured_gases.h"
 
 #include "solvers/unstructured/host/host_lanes.h"
 

@@ -1,7 +1,7 @@
-/* What follows a step of flux-corrected transport on a GPU, on the host (tests/unit/fake): sponges, means in time,
+/* What follows a step of flux-corrected transport on a GPU, on the host (tests/help/fake): sponges, means in time,
  * the series, values at probes, all as on the CPU, and without the state or the values coming to the host.   ranks:
  * 1 2 3   timeout: 200 */
-#include "fct_gpu.h"
+#include "unstructured_gpu.h"
 
 #define SPONGES \
   "output.means=true", "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: farfield, " \

@@ -1,6 +1,6 @@
 /* Zones of bricks on the CPU: the same flow as by the lists of faces that are kept, and faces that are reckoned
- * where none are kept, as on a GPU (here the host: tests/unit/fake).   ranks: 1 2 3   timeout: 400 */
-#include "fct_gpu.h"
+ * where none are kept, as on a GPU (here the host: tests/help/fake).   ranks: 1 2 3   timeout: 400 */
+#include "unstructured_gpu.h"
 
 /* The state on this rank by the mesh's numbers, 0 elsewhere. */
 static double *state_of(const one *o, int64_t cells)

@@ -1,6 +1,6 @@
 /* Domains of ranks hold each cell once and each face as its neighbour does; colours; zones; what is exchanged;
  * numberings. ranks: 1 3 precision: both */
-#include "fct_box.h"
+#include "mesh_box.h"
 
 #include "solvers/unstructured/state/domain.h"
 

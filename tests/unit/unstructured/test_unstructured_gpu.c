@@ -1,8 +1,8 @@
-/* The kernels of flux-corrected transport and what drives them, on the host (tests/unit/fake): the same flow as on
+/* The kernels of flux-corrected transport and what drives them, on the host (tests/help/fake): the same flow as on
  * the CPU, on meshes of all kinds, with zones and without, by each way that fluxes come to cells, on any ranks.
- * Faces by corners are for test_fct_gpu_corners.c, zones of bricks for test_fct_gpu_bricks.c; what is concurrent on
- * a GPU is for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
-#include "fct_gpu.h"
+ * Faces by corners are for test_unstructured_gpu_corners.c, zones of bricks for test_unstructured_gpu_bricks.c; races
+ * on a GPU are for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
+#include "unstructured_gpu.h"
 
 TRIAD_TEST(zones_and_lists) { AGREE("grid.structured=\"auto\""); }
 TRIAD_TEST(lists_alone) { AGREE("grid.structured=\"none\"", "equations.low_order=\"hllc\""); }

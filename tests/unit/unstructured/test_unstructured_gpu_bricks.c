@@ -1,8 +1,8 @@
-/* Zones of bricks by the kernels that read nothing of faces, on the host (tests/unit/fake): the same flow as on the
+/* Zones of bricks by the kernels that read nothing of faces, on the host (tests/help/fake): the same flow as on the
  * CPU, of many tiles and slabs, beside tetrahedra, with joined sides, in windows of some layers, with axes that are
  * turned; which sides take lists.
  *   ranks: 1 2 3   timeout: 400 */
-#include "fct_gpu.h"
+#include "unstructured_gpu.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -177,7 +177,7 @@ static void write_layers(const char *path)
 TRIAD_TEST(bricks_of_many_lengths_whose_axes_are_turned)
 {
   char path[64], file[96];
-  (void)snprintf(path, sizeof path, "/tmp/test_fct_gpu_bricks-%d.msh", (int)getpid());
+  (void)snprintf(path, sizeof path, "/tmp/test_unstructured_gpu_bricks-%d.msh", (int)getpid());
   write_layers(path);
   (void)snprintf(file, sizeof file, "grid.file=\"%s\"", path);
   const char *const sets[] = {file, "boundaries.patches=[\"all: farfield, pressure=1\"]", NULL};

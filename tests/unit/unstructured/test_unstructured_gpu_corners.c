@@ -1,8 +1,8 @@
 /* Faces of which a GPU has no numbers but their cells' corners (`grid.faces`), with kernels on the host
- * (tests/unit/fake): the same flow as on the CPU; where there is no room for more, by a GPU that others share too;
+ * (tests/help/fake): the same flow as on the CPU; where there is no room for more, by a GPU that others share too;
  * what that takes, told before.
  *   ranks: 1 2 3   timeout: 400 */
-#include "fct_gpu.h"
+#include "unstructured_gpu.h"
 
 #include "parallel/host/gpus.h"
 #include "run/check.h"

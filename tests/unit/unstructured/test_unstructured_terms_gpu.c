@@ -1,7 +1,7 @@
 /* Viscosity, prelimiting and limits by components of flux-corrected transport on a GPU, on the host
- * (tests/unit/fake): the same flow as on the CPU with walls of all kinds, on meshes of all kinds, by each way that
+ * (tests/help/fake): the same flow as on the CPU with walls of all kinds, on meshes of all kinds, by each way that
  * fluxes come to cells, on any ranks.   ranks: 1 2 3   timeout: 400 */
-#include "fct_gpu.h"
+#include "unstructured_gpu.h"
 
 #define WALLS \
   "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: outflow\", \"ymin: noslip\", " \
