@@ -146,10 +146,10 @@ extern "C" int triad_mb_gpu_sweep(const mesh *g, const job *p, void *stream)
 {
   if (g->begin[TRIAD_MB_GPU_KINDS] == 0) return TRIAD_OK;
   switch (g->riemann) {
-  case TRIAD_MB_VAN_LEER: launch_of<TRIAD_MB_VAN_LEER>(g, p, stream); break;
-  case TRIAD_MB_STEGER_WARMING: launch_of<TRIAD_MB_STEGER_WARMING>(g, p, stream); break;
-  case TRIAD_MB_AUSM: launch_of<TRIAD_MB_AUSM>(g, p, stream); break;
-  default: launch_of<TRIAD_MB_ROE>(g, p, stream);
+#define LAUNCH(kind, ...) \
+  case kind: launch_of<kind>(g, p, stream); break;
+    TRIAD_MB_FLUXES(LAUNCH)
+#undef LAUNCH
   }
   return launched("a stage on blocks");
 }

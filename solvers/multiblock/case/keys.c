@@ -1,6 +1,7 @@
 /* What the multi-block solver adds to a case: its keys, what must hold between them. */
 #include "solvers/multiblock/case/part.h"
 #include "blocks/make/shapes.h"
+#include "solvers/multiblock/points/kinds.h"
 
 #include "case/case.h"
 #include "case/rows.h"
@@ -16,6 +17,22 @@ static const triad_word *grid_word(int i)
   return i == 0 ? &file : triad_blocks_shape_word(i - 1);
 }
 
+#define FLUX(kind, word, meaning, flux) {.name = (word), .about = (meaning)},
+const triad_word *triad_mb_flux_word(int i)
+{
+  static const triad_word words[] = {TRIAD_MB_FLUXES(FLUX)};
+  return i < TRIAD_MB_RIEMANN_KINDS ? &words[i] : NULL;
+}
+#undef FLUX
+
+#define LIMITER(kind, word, meaning) {.name = (word), .about = (meaning)},
+const triad_word *triad_mb_limiter_word(int i)
+{
+  static const triad_word words[] = {TRIAD_MB_LIMITER_ROWS(LIMITER)};
+  return i < TRIAD_MB_LIMITERS ? &words[i] : NULL;
+}
+#undef LIMITER
+
 static const triad_solver_row solvers[] = {
   {{"multiblock", .about = "compressible flow on curvilinear grids of many blocks"}, NULL, "stream"},
   {{0}, NULL, NULL}};
@@ -23,10 +40,10 @@ static const triad_solver_row solvers[] = {
 static const triad_key keys[] = {
   {"equations.model", WORD, WORDS(W("euler"), W("laminar")), .preset = "euler",
    .help = "Without or with viscosity and conduction."},
-  {"equations.riemann", WORD, WORDS(W("roe"), W("van-leer"), W("steger-warming"), W("ausm+")), .preset = "roe",
+  {"equations.riemann", WORD, .word_at = triad_mb_flux_word, .preset = "roe",
    .help = "Flux through the face between two cells."},
-  {"equations.limiter", WORD, WORDS(W("none"), W("van-albada"), W("van-leer"), W("minmod"), W("superbee"), W("ospre")),
-   .preset = "van-albada", .used = "equations.order=2", .help = "Limiter of the slopes in a cell."},
+  {"equations.limiter", WORD, .word_at = triad_mb_limiter_word, .preset = "van-albada", .used = "equations.order=2",
+   .help = "Limiter of the slopes in a cell."},
   {"equations.kappa", REAL, BETWEEN(-1, 1), .preset = "1/3", .used = "equations.limiter=none equations.order=2",
    .help =
      "Which slopes there are without limiter: -1 from upwind, 0 from both sides, 1/3 the parabola of third order. The "

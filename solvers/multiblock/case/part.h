@@ -11,6 +11,10 @@ extern const triad_case_part triad_case_part_multiblock; /* keys.c, compiled onc
 const triad_word *triad_mb_exact_word(int i);  /* solution.kind  */
 const triad_word *triad_mb_scheme_word(int i); /* time.scheme   */
 
+/* Word i of equations.riemann and equations.limiter, in the order of kinds.h; NULL behind the last (keys.c). */
+const triad_word *triad_mb_flux_word(int i);
+const triad_word *triad_mb_limiter_word(int i);
+
 enum { TRIAD_MB_PATCH_TEXTS = 64 };
 
 /* Values of files of fields and of slices, in their order. */

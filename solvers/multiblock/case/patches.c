@@ -8,17 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const name_of[TRIAD_MB_BOUNDARIES] = {[TRIAD_MB_UNNAMED] = "",
-                                                         [TRIAD_MB_SLIP] = "slip",
-                                                         [TRIAD_MB_SYMMETRY] = "symmetry",
-                                                         [TRIAD_MB_WALL] = "wall",
-                                                         [TRIAD_MB_FARFIELD] = "farfield",
-                                                         [TRIAD_MB_SUPERSONIC_IN] = "supersonic-inflow",
-                                                         [TRIAD_MB_SUPERSONIC_OUT] = "supersonic-outflow",
-                                                         [TRIAD_MB_SUBSONIC_IN] = "subsonic-inflow",
-                                                         [TRIAD_MB_SUBSONIC_OUT] = "subsonic-outflow",
-                                                         [TRIAD_MB_TOTAL] = "total",
-                                                         [TRIAD_MB_EXACT] = "exact"};
+#define NAME(kind, word) [kind] = word,
+static const char *const name_of[TRIAD_MB_BOUNDARIES] = {TRIAD_MB_BOUNDARY_ROWS(NAME)};
+#undef NAME
 
 /* What may stand behind a kind; the kinds that want it and those that may have it, as bits. */
 #define KIND(k) (1u << TRIAD_MB_##k)

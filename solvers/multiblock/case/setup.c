@@ -6,15 +6,6 @@
 
 #include <string.h>
 
-static const char *const riemann_name[TRIAD_MB_RIEMANN_KINDS] = {[TRIAD_MB_ROE] = "roe",
-                                                                 [TRIAD_MB_VAN_LEER] = "van-leer",
-                                                                 [TRIAD_MB_STEGER_WARMING] = "steger-warming",
-                                                                 [TRIAD_MB_AUSM] = "ausm+"};
-static const char *const limiter_name[TRIAD_MB_LIMITERS] = {
-  [TRIAD_MB_NO_LIMITER] = "none",         [TRIAD_MB_LIMIT_VAN_ALBADA] = "van-albada",
-  [TRIAD_MB_LIMIT_VAN_LEER] = "van-leer", [TRIAD_MB_LIMIT_MINMOD] = "minmod",
-  [TRIAD_MB_LIMIT_SUPERBEE] = "superbee", [TRIAD_MB_LIMIT_OSPRE] = "ospre"};
-
 int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
 {
   *s = (triad_mb_setup){.kappa = triad_case_real(c, "equations.kappa"),
@@ -31,9 +22,9 @@ int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
                         .scheme = triad_mb_scheme_of(triad_case_word(c, "time.scheme"))};
   triad_case_reals(c, "reference.centre", s->centre, 3);
   for (int i = 0; i < TRIAD_MB_RIEMANN_KINDS; i++)
-    if (triad_case_is(c, "equations.riemann", riemann_name[i])) s->riemann = (triad_mb_riemann)i;
+    if (triad_case_is(c, "equations.riemann", triad_mb_flux_word(i)->name)) s->riemann = (triad_mb_riemann)i;
   for (int i = 0; i < TRIAD_MB_LIMITERS; i++)
-    if (triad_case_is(c, "equations.limiter", limiter_name[i])) s->limiter = (triad_mb_limiter)i;
+    if (triad_case_is(c, "equations.limiter", triad_mb_limiter_word(i)->name)) s->limiter = (triad_mb_limiter)i;
   triad_mb_gas_read(&s->gas, c);
   TRIAD_TRY(triad_mb_exact_read(&s->exact, c));
   if (triad_case_is(c, "initial.kind", "solution") && !s->exact.kind)

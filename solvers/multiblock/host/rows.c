@@ -108,17 +108,12 @@ void triad_mb_reach_row(const triad_mb_flow *f, int axis, int64_t at, int64_t st
     triad_mb_reach_frozen(f, axis, at, stride, n, down, up);
     return;
   }
-#define LIMIT(name) \
-  case TRIAD_MB_LIMIT_##name: reach_all(f, TRIAD_MB_LIMIT_##name, at, stride, n, down, up); break;
   switch (f->setup.limiter) {
-    LIMIT(VAN_ALBADA)
-    LIMIT(VAN_LEER)
-    LIMIT(MINMOD)
-    LIMIT(SUPERBEE)
-    LIMIT(OSPRE)
-  default: reach_all(f, TRIAD_MB_NO_LIMITER, at, stride, n, down, up);
+#define REACH(kind, ...) \
+  case kind: reach_all(f, kind, at, stride, n, down, up); break;
+    TRIAD_MB_LIMITER_ROWS(REACH)
+#undef REACH
   }
-#undef LIMIT
 }
 
 /* ---- fluxes ---- */
@@ -174,10 +169,10 @@ void triad_mb_face_row(const triad_mb_flow *f, const triad_real *const s[3], int
     right[m] = r[m] + skip_r;
   }
   switch (f->setup.riemann) {
-  case TRIAD_MB_VAN_LEER: faces(TRIAD_MB_VAN_LEER, gamma, n, left, right, s, flux); break;
-  case TRIAD_MB_STEGER_WARMING: faces(TRIAD_MB_STEGER_WARMING, gamma, n, left, right, s, flux); break;
-  case TRIAD_MB_AUSM: faces(TRIAD_MB_AUSM, gamma, n, left, right, s, flux); break;
-  default: faces(TRIAD_MB_ROE, gamma, n, left, right, s, flux);
+#define FACES(kind, ...) \
+  case kind: faces(kind, gamma, n, left, right, s, flux); break;
+    TRIAD_MB_FLUXES(FACES)
+#undef FACES
   }
 }
 

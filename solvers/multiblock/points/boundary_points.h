@@ -5,21 +5,6 @@
 
 #include "solvers/multiblock/points/multiblock_points.h"
 
-typedef enum triad_mb_boundary {
-  TRIAD_MB_UNNAMED,
-  TRIAD_MB_SLIP,
-  TRIAD_MB_SYMMETRY,
-  TRIAD_MB_WALL, /* the fluid sticks to it; adiabatic, or of a temperature */
-  TRIAD_MB_FARFIELD,
-  TRIAD_MB_SUPERSONIC_IN,
-  TRIAD_MB_SUPERSONIC_OUT,
-  TRIAD_MB_SUBSONIC_IN,
-  TRIAD_MB_SUBSONIC_OUT,
-  TRIAD_MB_TOTAL,
-  TRIAD_MB_EXACT,
-  TRIAD_MB_BOUNDARIES
-} triad_mb_boundary;
-
 /* What is given at a face, as loops want it: of a patch, but for what an exact solution says of each face. */
 typedef struct triad_mb_side {
   triad_mb_boundary kind;
@@ -126,6 +111,13 @@ TRIAD_POINT void triad_mb_outwards(const triad_real area[3], int upper, triad_re
   for (int a = 0; a < 3; a++) n[a] = s[a] * per;
 }
 
+/* A state of a number that is no kind of boundary: NaN, which ends the run. */
+TRIAD_POINT triad_mb_state triad_mb_no_state(void)
+{
+  const triad_real none = TRIAD_R(NAN);
+  return (triad_mb_state){none, none, none, none, none};
+}
+
 /* The state at a face: of the flow inside, whose cell next to it is near, and next behind that or near again where
  * cells have no slopes, and of what is given. */
 TRIAD_POINT triad_mb_state triad_mb_state_at(const triad_mb_side *p, triad_mb_state near, triad_mb_state next,
@@ -148,8 +140,11 @@ TRIAD_POINT triad_mb_state triad_mb_state_at(const triad_mb_side *p, triad_mb_st
     return in;
   case TRIAD_MB_SLIP:
   case TRIAD_MB_SYMMETRY: return triad_mb_with_normal(in, n, zero);
-  default: return in;
+  case TRIAD_MB_SUPERSONIC_OUT:
+  case TRIAD_MB_EXACT:
+  case TRIAD_MB_UNNAMED: return in;
   }
+  return triad_mb_no_state();
 }
 
 /* The state of the halo beyond a face; inner: the cell behind the one next to it. */
@@ -167,8 +162,16 @@ TRIAD_POINT triad_mb_state triad_mb_halo_of(const triad_mb_side *p, triad_mb_sta
     if (p->rt > 0) rt = triad_mb_most(2 * at.p / at.rho - rt, TRIAD_R(0.1) * rt);
     q.rho = q.p / rt;
     return q;
-  default: return triad_mb_reflected(near, inner);
+  case TRIAD_MB_SLIP:
+  case TRIAD_MB_FARFIELD:
+  case TRIAD_MB_SUPERSONIC_IN:
+  case TRIAD_MB_SUPERSONIC_OUT:
+  case TRIAD_MB_SUBSONIC_IN:
+  case TRIAD_MB_SUBSONIC_OUT:
+  case TRIAD_MB_TOTAL:
+  case TRIAD_MB_UNNAMED: return triad_mb_reflected(near, inner);
   }
+  return triad_mb_no_state();
 }
 
 /* Out of the flow through a face with the area vector s; at: the state there. */
@@ -176,15 +179,21 @@ TRIAD_POINT triad_mb_flux triad_mb_boundary_flux(const triad_mb_side *p, triad_m
                                                  triad_mb_state next, triad_mb_state at, const triad_real s[3],
                                                  triad_real gamma)
 {
-  const triad_real zero = 0;
+  const triad_real zero = 0, none = TRIAD_R(NAN);
   switch (p->kind) {
   case TRIAD_MB_EXACT: return triad_mb_face(riemann, triad_mb_extrapolated(near, next), p->given, s, gamma);
   case TRIAD_MB_SLIP:
   case TRIAD_MB_SYMMETRY:
   case TRIAD_MB_WALL: return (triad_mb_flux){zero, at.p * s[0], at.p * s[1], at.p * s[2], zero};
   case TRIAD_MB_UNNAMED: return (triad_mb_flux){zero, zero, zero, zero, zero}; /* collapsed */
-  default: return triad_mb_flux_of(at, s, gamma);
+  case TRIAD_MB_FARFIELD:
+  case TRIAD_MB_SUPERSONIC_IN:
+  case TRIAD_MB_SUPERSONIC_OUT:
+  case TRIAD_MB_SUBSONIC_IN:
+  case TRIAD_MB_SUBSONIC_OUT:
+  case TRIAD_MB_TOTAL: return triad_mb_flux_of(at, s, gamma);
   }
+  return (triad_mb_flux){none, none, none, none, none};
 }
 
 #endif

@@ -1,11 +1,12 @@
 /* The arithmetic of one cell and one face of compressible flow on curvilinear blocks: states, slopes with their
- * limiters, four fluxes (docs/numerics.md section 17). Prefix mb: multi-block.
+ * limiters, fluxes (docs/numerics.md section 17). Prefix mb: multi-block.
  *
  * A face has the area vector s = S n, S its area, n its unit normal from the left state to the right one. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_MULTIBLOCK_POINTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_MULTIBLOCK_POINTS_H
 
 #include "base/point.h"
+#include "solvers/multiblock/points/kinds.h"
 
 enum { TRIAD_MB_FIELDS = 5 };
 
@@ -23,24 +24,6 @@ typedef struct triad_mb_vector {
 typedef struct triad_mb_flux {
   triad_real mass, x, y, z, energy;
 } triad_mb_flux;
-
-typedef enum triad_mb_riemann {
-  TRIAD_MB_ROE,
-  TRIAD_MB_VAN_LEER,
-  TRIAD_MB_STEGER_WARMING,
-  TRIAD_MB_AUSM,
-  TRIAD_MB_RIEMANN_KINDS
-} triad_mb_riemann;
-
-typedef enum triad_mb_limiter {
-  TRIAD_MB_NO_LIMITER,
-  TRIAD_MB_LIMIT_VAN_ALBADA,
-  TRIAD_MB_LIMIT_VAN_LEER,
-  TRIAD_MB_LIMIT_MINMOD,
-  TRIAD_MB_LIMIT_SUPERBEE,
-  TRIAD_MB_LIMIT_OSPRE,
-  TRIAD_MB_LIMITERS
-} triad_mb_limiter;
 
 TRIAD_POINT_INLINE triad_real triad_mb_most(triad_real a, triad_real b) { return a > b ? a : b; }
 TRIAD_POINT_INLINE triad_real triad_mb_least(triad_real a, triad_real b) { return a < b ? a : b; }
@@ -180,6 +163,7 @@ TRIAD_POINT_INLINE triad_mb_ratio triad_mb_slope_ratio(triad_mb_limiter limiter,
   triad_real ab = a * b, twice = ab + TRIAD_ABS(ab), x = TRIAD_ABS(a), y = TRIAD_ABS(b); /* twice: 2 ab, or 0 below 0 */
   triad_real sign = a + b < 0 ? TRIAD_R(-1) : TRIAD_R(1);
   switch (limiter) {
+  case TRIAD_MB_NO_LIMITER: return (triad_mb_ratio){half * (a + b), one};
   case TRIAD_MB_LIMIT_VAN_ALBADA: return (triad_mb_ratio){half * twice * (a + b), a * a + (b * b + tiny)};
   case TRIAD_MB_LIMIT_VAN_LEER: return (triad_mb_ratio){sign * twice, x + y + tiny};
   case TRIAD_MB_LIMIT_OSPRE: return (triad_mb_ratio){TRIAD_R(0.75) * twice * (a + b), a * a + (a * b + (b * b + tiny))};
@@ -187,8 +171,8 @@ TRIAD_POINT_INLINE triad_mb_ratio triad_mb_slope_ratio(triad_mb_limiter limiter,
   case TRIAD_MB_LIMIT_SUPERBEE:
     return (triad_mb_ratio){
       ab > 0 ? sign * triad_mb_most(triad_mb_least(two * x, y), triad_mb_least(x, two * y)) : zero, one};
-  default: return (triad_mb_ratio){half * (a + b), one};
   }
+  return (triad_mb_ratio){TRIAD_R(NAN), one};
 }
 
 TRIAD_POINT_INLINE int triad_mb_divides(triad_mb_limiter limiter)
@@ -324,6 +308,31 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_steger_half(triad_mb_state q, triad_mb
                          f * (all * q.w + sound * n.z), f * energy};
 }
 
+/* Sum of both halves of a split flux, times the face's area. */
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_add_halves(triad_real area, triad_mb_flux a, triad_mb_flux b)
+{
+  return (triad_mb_flux){area * (a.mass + b.mass), area * (a.x + b.x), area * (a.y + b.y), area * (a.z + b.z),
+                         area * (a.energy + b.energy)};
+}
+
+/* Flux vector splitting by van Leer 1982. */
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_van_leer(triad_mb_state l, triad_mb_state r, triad_mb_vector s,
+                                                   triad_real gamma)
+{
+  const triad_mb_facing face = triad_mb_facing_of(s);
+  const triad_mb_flux a = triad_mb_van_leer_half(l, face.n, gamma, 1), b = triad_mb_van_leer_half(r, face.n, gamma, -1);
+  return triad_mb_add_halves(face.area, a, b);
+}
+
+/* Flux vector splitting by Steger and Warming 1981. */
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_steger_warming(triad_mb_state l, triad_mb_state r, triad_mb_vector s,
+                                                         triad_real gamma)
+{
+  const triad_mb_facing face = triad_mb_facing_of(s);
+  const triad_mb_flux a = triad_mb_steger_half(l, face.n, gamma, 1), b = triad_mb_steger_half(r, face.n, gamma, -1);
+  return triad_mb_add_halves(face.area, a, b);
+}
+
 /* AUSM+ (Liou 1996, J. Comput. Phys. 129, 364), alpha = 3/16, beta = 1/8, its speed of sound at the face the mean. */
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_ausm(triad_mb_state l, triad_mb_state r, triad_mb_vector s, triad_real gamma)
 {
@@ -347,21 +356,19 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_ausm(triad_mb_state l, triad_mb_state 
                          a * hl + b * hr};
 }
 
-/* Through a face between two states. */
+/* Flux through a face between two states, by the function of this kind's row. A number that is no kind gives NaN, which
+ * ends the run. */
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_between(triad_mb_riemann kind, triad_mb_state l, triad_mb_state r,
                                                   triad_mb_vector s, triad_real gamma)
 {
-  if (kind == TRIAD_MB_ROE) return triad_mb_roe(l, r, s, gamma);
-  if (kind == TRIAD_MB_AUSM) return triad_mb_ausm(l, r, s, gamma);
-  const triad_mb_facing face = triad_mb_facing_of(s);
-  const triad_mb_vector n = face.n;
-  const triad_real area = face.area;
-  triad_mb_flux a =
-    kind == TRIAD_MB_VAN_LEER ? triad_mb_van_leer_half(l, n, gamma, 1) : triad_mb_steger_half(l, n, gamma, 1);
-  triad_mb_flux b =
-    kind == TRIAD_MB_VAN_LEER ? triad_mb_van_leer_half(r, n, gamma, -1) : triad_mb_steger_half(r, n, gamma, -1);
-  return (triad_mb_flux){area * (a.mass + b.mass), area * (a.x + b.x), area * (a.y + b.y), area * (a.z + b.z),
-                         area * (a.energy + b.energy)};
+  const triad_real none = TRIAD_R(NAN);
+  switch (kind) {
+#define TRIAD_MB_CASE(kind, word, about, flux) \
+  case kind: return flux(l, r, s, gamma);
+    TRIAD_MB_FLUXES(TRIAD_MB_CASE)
+#undef TRIAD_MB_CASE
+  }
+  return (triad_mb_flux){none, none, none, none, none};
 }
 
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_face(triad_mb_riemann kind, triad_mb_state l, triad_mb_state r,

@@ -156,6 +156,53 @@ static long double psi(triad_mb_limiter limiter, long double r)
   }
 }
 
+/* Through an area vector (2, -1, 2) between two pairs of states: Roe's from |A| of the mean state, and Steger and
+ * Warming's from A+ and A-, as polynomials of the Jacobian matrix in its three eigenvalues; van Leer's and AUSM+ from
+ * the formulas of their papers (numpy, double precision). */
+TRIAD_TEST(fluxes_are_those_of_their_papers)
+{
+  static const struct {
+    triad_mb_riemann kind;
+    double flux[2][5];
+  } row[TRIAD_MB_RIEMANN_KINDS] = {
+    {TRIAD_MB_ROE,
+     {{0.578281426404454, 1.3870623784801221, -0.5078097423802037, 1.1490359038140208, 1.8754852131305384},
+      {1.7000095569257931, 2.6864090886109078, -1.502978649363631, 2.226769373686729, 4.54235351736266}}},
+    {TRIAD_MB_VAN_LEER,
+     {{0.27642428120891605, 1.50240644601717, -0.6122290836202238, 0.8866530395185221, 1.0150569219923684},
+      {1.838400900142115, 2.9772704132847165, -1.6759550266139354, 2.45695059331314, 4.800966412114698}}},
+    {TRIAD_MB_STEGER_WARMING,
+     {{0.525784672578934, 1.6972828102395314, -0.6047078130514689, 0.7301439727775796, 2.222687051713567},
+      {1.390766058334734, 3.023816660847184, -1.7887551187566446, 2.41396987251413, 3.469220863860108}}},
+    {TRIAD_MB_AUSM,
+     {{-0.12495807041042636, 1.2138214760655284, -0.6381502556353708, 1.1763340549424004, -0.3586296620779237},
+      {1.9017227574052211, 2.6237415665097203, -1.4069569211251212, 2.243397015028676, 4.801849962448183}}}};
+  const triad_mb_state l[2] = {{1, TRIAD_R(0.3), TRIAD_R(0.2), TRIAD_R(-0.4), 1},
+                               {TRIAD_R(0.6), TRIAD_R(0.9), TRIAD_R(-0.5), TRIAD_R(0.7), TRIAD_R(0.3)}},
+                       r[2] = {{TRIAD_R(0.5), TRIAD_R(-0.1), TRIAD_R(0.3), TRIAD_R(0.2), TRIAD_R(0.4)},
+                               {TRIAD_R(1.1), TRIAD_R(0.2), TRIAD_R(0.1), TRIAD_R(0.4), TRIAD_R(0.9)}};
+  const triad_real s[3] = {2, -1, 2};
+  for (int kind = 0; kind < TRIAD_MB_RIEMANN_KINDS; kind++)
+    for (int i = 0; i < 2; i++) {
+      double f[5];
+      numbers(triad_mb_face(row[kind].kind, l[i], r[i], s, gas), f);
+      for (int m = 0; m < 5; m++) TRIAD_WITHIN(f[m], row[kind].flux[i][m], rounding, "a component of the flux");
+    }
+}
+
+/* A kind that a loop does not know must not become another kind. */
+TRIAD_TEST(what_is_no_kind_gives_no_number)
+{
+  const triad_mb_state q = any_state(1);
+  const triad_real s[3] = {1, 0, 0};
+  const triad_mb_side side = {.kind = (triad_mb_boundary)TRIAD_MB_BOUNDARIES};
+  TRIAD_HOLDS(isnan((double)triad_mb_face((triad_mb_riemann)TRIAD_MB_RIEMANN_KINDS, q, q, s, gas).mass), "a flux");
+  TRIAD_HOLDS(isnan((double)triad_mb_slope((triad_mb_limiter)TRIAD_MB_LIMITERS, 1, 1)), "a limiter");
+  TRIAD_HOLDS(isnan((double)triad_mb_state_at(&side, q, q, s, gas).rho), "a state at a boundary");
+  TRIAD_HOLDS(isnan((double)triad_mb_halo_of(&side, q, q, q, s).p), "a state beyond a boundary");
+  TRIAD_HOLDS(isnan((double)triad_mb_boundary_flux(&side, TRIAD_MB_ROE, q, q, q, s, gas).energy), "a boundary flux");
+}
+
 TRIAD_TEST(slopes_are_those_of_kappa_and_limiter)
 {
   for (int limiter = 0; limiter < TRIAD_MB_LIMITERS; limiter++)
