@@ -74,6 +74,9 @@ typedef struct triad_gpu_measure_part {
   /* sums[0 .. n_sums - 1], observed numbers behind them; peaks[] of the velocity (0 where the set has none). The forced
    * modes are brought to flow->u. TRIAD_ERR_BLOWUP where a value is not finite. */
   int (*budget)(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS]);
+  /* What the power of a force is made of: as budget has it of formulas and forced modes, or, where squares is not NULL,
+   * the sum of |u|^2 of the fields that it drives. */
+  int (*force)(triad_flow *flow, double *squares);
   /* values[i * shells + s]; both[(i * rings + r) * planes + p]. */
   int (*shells)(triad_flow *flow, double *values);
   int (*about)(triad_flow *flow, const triad_bins *bins, double *both);

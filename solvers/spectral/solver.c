@@ -163,8 +163,9 @@ static int advance(void *self, triad_step *step)
   triad_flow *flow = self;
   const double before = flow->at.t;
   double columns[flow->shape.n_columns];
+  TRIAD_TRY(triad_work_begin(flow));
   TRIAD_TRY(triad_stepper_advance(flow->stepper, flow, step));
-  triad_forcing_count(flow);
+  TRIAD_TRY(triad_work_count(flow));
   if (triad_forcing_cleans(flow->forcing, before, flow->at.t)) {
     TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
     TRIAD_TRY(triad_project_all(flow));
@@ -233,6 +234,7 @@ static int put(void *self, int number, const void *values)
   triad_flow *flow = self;
   const triad_comm *comm = &flow->context->comm;
   double dropped = 0;
+  triad_forcing_forget_end(flow->forcing);
   TRIAD_TRY(triad_agree(comm, triad_state_write(flow->state, number, TRIAD_HOST, NULL)));
   TRIAD_TRY(triad_points_start(flow, flow->grid.n, &number, 1, fill, (void *)(uintptr_t)values, NULL, &dropped));
   return isfinite(dropped) ? TRIAD_OK : triad_points_overflow(comm, flow->shape.fields[number].name);
@@ -241,6 +243,7 @@ static int put(void *self, int number, const void *values)
 static int changed(void *self, triad_log *log)
 {
   triad_flow *flow = self;
+  triad_forcing_forget_end(flow->forcing);
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
   return triad_initial_project(flow, log, 16 * (double)TRIAD_EPSILON);
 }

@@ -71,7 +71,7 @@ static int fill(triad_forcing *p, const triad_flow *flow)
   p->helicity = triad_case_real(given, "forcing.helicity");
   p->amplitude = triad_case_real(given, "forcing.amplitude");
   p->energy = triad_case_real(given, "forcing.energy");
-  p->injected = NAN;
+  p->injected = p->end_power = NAN;
   p->key = triad_random_key((uint64_t)triad_case_integer(given, "forcing.seed"), TRIAD_STREAM_FORCING);
   p->spacing = INFINITY;
   p->threads = flow->context->threads;
@@ -177,17 +177,32 @@ int triad_forcing_column(triad_shape *shape, const triad_case *given)
   return driven ? triad_shape_add_columns(shape, 1, &column) : TRIAD_OK;
 }
 
-void triad_forcing_count(triad_flow *flow)
+int triad_forcing_measures(const triad_forcing *p) { return p && !does(p, TRIAD_FORCE_COUNTS); }
+
+int triad_forcing_begins(const triad_forcing *p) { return triad_forcing_measures(p) && isnan(p->end_power); }
+
+void triad_forcing_set_end(triad_forcing *p, double power) { p->end_power = power; }
+
+void triad_forcing_forget_end(triad_forcing *p)
 {
-  const triad_forcing *p = flow->forcing;
-  if (does(p, TRIAD_FORCE_COUNTS)) flow->work += flow->at.dt * (isnan(p->injected) ? p->power : p->injected);
+  if (p) p->end_power = NAN;
+}
+
+double triad_forcing_growth(const triad_forcing *p) { return p ? p->growth : 0; }
+
+void triad_forcing_count(triad_flow *flow, double power)
+{
+  triad_forcing *p = flow->forcing;
+  if (triad_forcing_measures(p)) {
+    flow->work += flow->at.dt * (p->end_power + power) / 2;
+    p->end_power = power;
+  } else if (p) flow->work += flow->at.dt * (isnan(p->injected) ? p->power : p->injected);
 }
 
 void triad_forcing_work(const triad_flow *flow, double *columns)
 {
-  const triad_forcing *p = flow->forcing;
   for (int c = 0; c < flow->shape.n_columns; c++)
-    if (flow->shape.columns[c].name == work_name) columns[c] = !p || does(p, TRIAD_FORCE_COUNTS) ? flow->work : NAN;
+    if (flow->shape.columns[c].name == work_name) columns[c] = flow->work;
 }
 
 void triad_forcing_modes(const triad_forcing *p, int64_t *count, const int64_t **place, const int64_t **column,
@@ -266,7 +281,7 @@ void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_
 {
   if (!p) return;
   triad_force_control *c = &p->control;
-  p->injected = NAN;
+  p->injected = p->end_power = NAN;
   c->since = flow->at.t;
   c->integral = c->gain = 0;
   p->energy = triad_case_real(flow->given, "forcing.energy");

@@ -90,14 +90,25 @@ int triad_forcing_has_rates(const triad_forcing *forcing);
 void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, const triad_batch *block, int64_t j,
                          const triad_cplx *const *u, const triad_cplx *const *results, triad_lane_row *rates);
 
-/* The column work_done of the series, flow->work: the integral of the injection over all steps. It is empty for
- * forces whose mean power in each step is not known (all but random, constant-power, ornstein-uhlenbeck and
- * constant-energy). triad_forcing_count adds the step of length flow->at.dt that has just been taken, before
- * triad_forcing_control changes the power. A flow without forcing keeps its work, since a run may go on without its
- * force. Not collective. */
+/* The column work_done of the series, flow->work: the integral of the injection over all steps. Forces that are
+ * random, constant-power, ornstein-uhlenbeck or constant-energy know their mean power in each step. The power of all
+ * others is measured at both ends of each step, and their work is the trapezoidal sum (measure.h, triad_work_begin).
+ * triad_forcing_count adds the step of length flow->at.dt that has just been taken, before triad_forcing_control
+ * changes the power; power: at its end, if it is measured. A flow without forcing keeps its work, since a run may
+ * continue without its force. Not collective. */
 int triad_forcing_column(triad_shape *shape, const triad_case *given);
-void triad_forcing_count(triad_flow *flow);
+void triad_forcing_count(triad_flow *flow, double power);
 void triad_forcing_work(const triad_flow *flow, double *columns);
+
+/* Is the power measured at both ends of each step? Is the one at the start of the next step not known yet? It is set
+ * before the first step, and forgotten when the state is changed from outside. Not collective. */
+int triad_forcing_measures(const triad_forcing *forcing);
+int triad_forcing_begins(const triad_forcing *forcing);
+void triad_forcing_set_end(triad_forcing *forcing, double power);
+void triad_forcing_forget_end(triad_forcing *forcing);
+
+/* The rate A of a linear force f = A u; 0 for all others. Not collective. */
+double triad_forcing_growth(const triad_forcing *forcing);
 
 /* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
 void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,

@@ -113,7 +113,8 @@ struct triad_forcing {
   int first, components; /* the fields that it drives                              */
   int energetic;         /* the first of them, whose mean half squares are energies */
   double given_power, power, helicity, amplitude, growth, energy, spacing;
-  double injected; /* mean power of the last step; not a number before the first */
+  double injected;  /* mean power of the last step; not a number before the first */
+  double end_power; /* of kinds that do not count: power at the end of the last step; not a number: not measured */
   uint64_t key;
   int64_t count; /* forced modes held here */
   int threads;   /* that walk over them where they are TRIAD_FORCE_MANY or more */

@@ -73,6 +73,49 @@ static int measure(triad_flow *flow, double *values, double *columns)
   return aliasing < 0 ? TRIAD_OK : triad_aliasing_measure(flow, &columns[aliasing]);
 }
 
+/* ---- the work of forces ---- */
+
+static void add_squares(const void *self, const triad_flow *flow, int64_t c, triad_sum *sums)
+{
+  const triad_layout *l = flow->layout;
+  int first, components;
+  (void)self;
+  triad_forcing_fields(flow->forcing, &first, &components);
+  for (int f = first; f < first + components; f++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      const triad_cplx u = flow->u[f][triad_layout_place(l, c, j)];
+      triad_sum_add(sums, l->weight[c] * ((double)u.re * (double)u.re + (double)u.im * (double)u.im));
+    }
+}
+
+/* The power of a force that is measured, for the state as it is [U^2/T]. */
+static int power_now(triad_flow *flow, double *power)
+{
+  const double growth = triad_forcing_growth(flow->forcing);
+  double square = 0;
+  if (flow->device) TRIAD_TRY(triad_spectral_gpu->measure->force(flow, growth > 0 ? &square : NULL));
+  else if (growth > 0) TRIAD_TRY(triad_columns_sum(flow, 1, add_squares, NULL, &square));
+  *power = growth * square;
+  return growth > 0 ? TRIAD_OK : triad_forcing_injection(flow->forcing, flow, NULL, power);
+}
+
+int triad_work_begin(triad_flow *flow)
+{
+  double power;
+  if (!triad_forcing_begins(flow->forcing)) return TRIAD_OK;
+  TRIAD_TRY(power_now(flow, &power));
+  triad_forcing_set_end(flow->forcing, power);
+  return TRIAD_OK;
+}
+
+int triad_work_count(triad_flow *flow)
+{
+  double power = 0;
+  if (triad_forcing_measures(flow->forcing)) TRIAD_TRY(power_now(flow, &power));
+  triad_forcing_count(flow, power);
+  return TRIAD_OK;
+}
+
 static int modes_here(triad_flow *flow, double *columns)
 {
   const triad_series_inputs inputs = {.dt = flow->at.dt};

@@ -192,6 +192,26 @@ static int measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEA
   return triad_gpu_stepper_show_forced(b.stepper);
 }
 
+/* squares: the sum of |u|^2 of the fields that the force drives; NULL: the forced modes are brought to flow->u. */
+static int measure_force(triad_flow *flow, double *squares)
+{
+  gauge b;
+  int first, components;
+  TRIAD_TRY(begin(&b, flow));
+  if (!squares) {
+    TRIAD_TRY(force_power(&b));
+    return triad_gpu_stepper_show_forced(b.stepper);
+  }
+  *squares = 0;
+  triad_forcing_fields(flow->forcing, &first, &components);
+  for (int f = first; f < first + components; f++) {
+    double sums[2];
+    TRIAD_TRY(bring(&b, 2, sums, triad_gpu_sum_squares(&b.measure, f)));
+    *squares += sums[0];
+  }
+  return TRIAD_OK;
+}
+
 /* ---- spectra ---- */
 
 static int measure_shells(triad_flow *flow, double *values)
@@ -318,6 +338,7 @@ static int measure_aliasing(triad_flow *flow, const double *const grid[2], doubl
 }
 
 const triad_gpu_measure_part triad_gpu_measure_table = {.budget = measure_budget,
+                                                        .force = measure_force,
                                                         .shells = measure_shells,
                                                         .about = measure_about,
                                                         .transfer = measure_transfer,

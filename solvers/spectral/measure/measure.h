@@ -22,6 +22,12 @@ int triad_budget_measure(void *flow, double *columns);
 /* Those of its columns that are sums over modes, without a transform; the others are of no use. Likewise. */
 int triad_budget_modes(triad_flow *flow, double *columns);
 
+/* The work of a force whose power is measured at both ends of each step (forcing.h): before a step, the power of the
+ * state as it is, unless the last step has left it; after a step, add the step's work. For all other forces begin does
+ * nothing. Collective. */
+int triad_work_begin(triad_flow *flow);
+int triad_work_count(triad_flow *flow);
+
 /* Rings of k_perp and planes of k_par about an axis, for spectra of anisotropic flows:
  *   ring  r: the modes with round(k_perp/ring_width) = r, ring_width = 2 pi / max L over the other two axes
  *   plane p: the modes with |k_par| = p plane_width,      plane_width = 2 pi / L along the axis

@@ -83,9 +83,11 @@ static inline void same_places(one *gpu)
   gpu->flow->gpu = NULL;
   TRIAD_CHECK(triad_solver_staggered.places(gpu->flow, by_host));
   gpu->flow->gpu = held;
-  for (int64_t i = 0; i < info.n * info.n_fields; i++)
-    TRIAD_HOLDS(isnan(by_host[i]) ? isnan(by_gpu[i]) : memcmp(&by_gpu[i], &by_host[i], sizeof *by_gpu) == 0,
+  for (int64_t i = 0; i < info.n * info.n_fields; i++) {
+    const int empty = i % info.n_fields == 3 && isnan(by_host[i]) && isnan(by_gpu[i]); /* the pressure in a solid */
+    TRIAD_HOLDS(empty || (!isnan(by_host[i]) && memcmp(&by_gpu[i], &by_host[i], sizeof *by_gpu) == 0),
                 "number %d of probes is %.17g, by the host %.17g", (int)i, by_gpu[i], by_host[i]);
+  }
 }
 
 /* Samples of profiles across each axis: sums over a plane by a kernel beside exact ones. The case asks for them. */
@@ -123,7 +125,7 @@ static inline void same_columns(one *gpu)
   if (gpu->flow->probes) same_places(gpu);
   if (triad_mean_asked(gpu->flow->given).profiles[1]) same_profiles(gpu);
   for (int i = 0; i < n; i++)
-    TRIAD_HOLDS((isnan(by_gpu[i]) && isnan(by_host[i])) ||
+    TRIAD_HOLDS((test_may_be_empty(columns[i].name) && isnan(by_gpu[i]) && isnan(by_host[i])) ||
                   fabs(by_gpu[i] - by_host[i]) <= 1e-11 * fmax(1, fabs(by_host[i])),
                 "%s is %.17g, by the host %.17g", columns[i].name, by_gpu[i], by_host[i]);
 }
