@@ -17,6 +17,8 @@
 #                      make bench-gpus on one with several;
 #                      GPU_SIZES=few: kernels for a few sizes only, for a quick build
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
+#   ROOM=multiblock    for check: only the tests of a folder of the sources, tests/ROOM and tests/unit/ROOM
+#   QUICK=1            for check: some tests of every room, within two minutes on two cores
 include Makefile.inc
 -include Makefile.local
 
@@ -346,9 +348,17 @@ stamped := $(BUILD)/once/src/base/version.o
 $(stamped): private STAMP := -include $(BUILD)/stamp.h
 $(stamped): $(BUILD)/stamp.h
 
-check: all unit
-	@TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
-	  PYTHON=$(call quote,$(PYTHON)) tests/pytest $(TESTS)
+# A part of the tests builds only the programs that it runs.
+part := $(strip $(foreach r,$(ROOM),$(or $(wildcard tests/$(r) tests/unit/$(r)),$(error no tests/$(r) and no tests/unit/$(r)))) \
+        $(if $(QUICK),-m quick))$(if $(TESTS), $(TESTS))
+pytest = TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
+         PYTHON=$(call quote,$(PYTHON)) tests/pytest
+check: all $(if $(part),,unit)
+ifneq ($(part),)
+	@needed=$$($(pytest) --programs $(part)) || { echo "$$needed"; exit 1; }; \
+	  needed=$$(echo "$$needed" | sed -n 's|^needs |$(BUILD)/tests/|p'); [ -z "$$needed" ] || $(MAKE) --no-print-directory $$needed
+endif
+	@$(pytest) $(part)
 
 # Flows with known answers, minutes to hours.
 check-long: all

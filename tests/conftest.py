@@ -8,6 +8,8 @@ Fixtures
   rundir          a path for a run directory, not made yet; removed when the test passes
 Markers
   limit(seconds)  time that one test may take; 120 s without it
+  program(name)   a program below build/tests that the test runs; make builds it first
+  quick           belongs to make check QUICK=1, which covers every room in two minutes
 """
 
 import os
@@ -246,8 +248,8 @@ class OutOfTime(BaseException):
 
 
 def pytest_collection_modifyitems(items):
-    """The file that takes longest comes first, so that the others run beside it and none is left alone at the end."""
-    items.sort(key=lambda item: item.path.name != "test_unit.py")
+    """Unit programs first, so that the others run beside them and none is left alone at the end."""
+    items.sort(key=lambda item: item.path.suffix != ".c")
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -272,6 +274,28 @@ def pytest_runtest_makereport(item, call):
     outcome = yield
     if call.when == "call":
         item.passed = outcome.get_result().passed
+
+
+# ---- unit programs ----
+
+def pytest_collect_file(file_path, parent):
+    if file_path.match("tests/unit/*/test_*.c"):
+        from unit_programs import Source
+        return Source.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_addoption(parser):
+    parser.addoption("--programs", action="store_true",
+                     help="print a line `needs PROGRAM` for each program below build/tests that the selected tests run, and run none")
+
+
+def pytest_collection_finish(session):
+    """What make builds before the tests run."""
+    if session.config.option.programs:
+        needed = {name for item in session.items for marker in item.iter_markers("program") for name in marker.args}
+        print("".join(f"needs {name}\n" for name in sorted(needed)))
+        session.items.clear()
 
 
 # ---- counting ----
@@ -301,6 +325,8 @@ count = Count()
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "limit(seconds): time that this test may take")
+    config.addinivalue_line("markers", "program(name): a program below build/tests that this test runs")
+    config.addinivalue_line("markers", "quick: one of the tests of make check QUICK=1")
 
 
 def pytest_runtest_logreport(report):
@@ -313,12 +339,14 @@ def pytest_collectreport(report):
 
 def pytest_sessionfinish(session, exitstatus):
     ran = count.number("passed") + count.number("failed") + count.broken
-    if ran == 0 and not session.config.option.collectonly:
+    if session.config.option.programs and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        session.exitstatus = 0
+    elif ran == 0 and not session.config.option.collectonly:
         session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
 
 def pytest_unconfigure(config):
-    if hasattr(config, "workerinput") or config.option.collectonly or config.option.help:
+    if hasattr(config, "workerinput") or config.option.collectonly or config.option.programs or config.option.help:
         return
     if BUILD.is_dir():
         # tools/check repeats it as its last line

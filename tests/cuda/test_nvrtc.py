@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.program("unit/fft/lengths", "test_formula_text")
 BUILD = Path(os.environ.get("TRIAD_BUILD", ROOT / "build"))
 FOUND = sorted(glob.glob("/usr/local/cuda*/lib64/libnvrtc.so") + glob.glob("/usr/lib/*/libnvrtc.so*"))
 REGISTERS = 255

@@ -1,12 +1,15 @@
-"""The unit tests in C: every TRIAD_TEST (or cmocka_unit_test) of tests/unit/ROOM/test_*.c, on the ranks and threads that the
-first comment of its file names. One launch runs all tests of a program; each is a test of its own here."""
+"""The unit tests in C: every TRIAD_TEST (or cmocka_unit_test) of a file tests/unit/ROOM/test_*.c, on the ranks and threads that the
+first comment of the file names. One launch runs all tests of a program; each is a test of its own here.
+
+Settings of the first comment: `ranks: 1 2 3`, `threads: 1 2`, `precision: both`, `timeout: SECONDS`, and `quick: 2`, by which the
+launches on two ranks in double precision belong to the quick check."""
 
 import re
 from dataclasses import dataclass
 
 import pytest
 
-from conftest import BUILD, ROOT
+import conftest
 
 NAMES = re.compile(r"^\s*TRIAD_TEST\(\s*(\w+)\s*\)|\bcmocka_unit_test\w*\(\s*(\w+)", re.MULTILINE)
 VERDICT = re.compile(r"\[\s+(OK|FAILED|SKIPPED|ERROR)\s+\] (\w+)\s*$", re.MULTILINE)
@@ -31,39 +34,68 @@ def setting(comment, key, default):
     return re.findall(r"[\d.]+", found.group(1)) if found else default
 
 
-def plan():
-    """(launch, test name) for each test of each file."""
-    for source in sorted((ROOT / "tests/unit").glob("*/test_*.c")):
-        text = source.read_text(encoding="utf-8")
-        start = re.search(r"/\*.*?\*/", text, re.DOTALL)
-        comment = start.group(0) if start else ""
-        # comments may show how to write a test: those are none
-        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
-        names = list(dict.fromkeys(a or b for a, b in NAMES.findall(code)))
-        programs = [source.stem]
-        if re.search(r"\bprecision:\s*both\b", comment):
-            programs.append(source.stem + "-single")
-        timeout = float(setting(comment, "timeout", ["120"])[0])
-        for program in programs:
-            for ranks in map(int, setting(comment, "ranks", ["1"])):
-                for threads in map(int, setting(comment, "threads", ["1"])):
-                    # a file without tests is a mistake that must show
-                    for name in names or ["has_tests"]:
-                        yield Launch(program, ranks, threads, timeout), name
+def tests_of(source):
+    """(launch, names of its tests, is it of the quick check) for each launch of a file."""
+    text = source.read_text(encoding="utf-8")
+    start = re.search(r"/\*.*?\*/", text, re.DOTALL)
+    comment = start.group(0) if start else ""
+    # comments may show how to write a test: those are none
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+    # a file without tests is a mistake that must show
+    names = list(dict.fromkeys(a or b for a, b in NAMES.findall(code))) or ["has_tests"]
+    programs = [source.stem]
+    if re.search(r"\bprecision:\s*both\b", comment):
+        programs.append(source.stem + "-single")
+    timeout, quick = float(setting(comment, "timeout", ["120"])[0]), setting(comment, "quick", [])
+    for program in programs:
+        for ranks in setting(comment, "ranks", ["1"]):
+            for number, threads in enumerate(setting(comment, "threads", ["1"])):
+                launch = Launch(program, int(ranks), int(threads), timeout)
+                yield launch, names, program == source.stem and ranks in quick and number == 0
 
 
-PLAN = list(plan())
+class Source(pytest.File):
+    """A file tests/unit/ROOM/test_*.c."""
+
+    def collect(self):
+        for launch, names, quick in tests_of(self.path):
+            for name in names:
+                yield Test.from_parent(self, name=f"{launch}-{name}", launch=launch, test=name, names=names, quick=quick)
+
+
+class Test(pytest.Item):
+    def __init__(self, launch, test, names, quick, **others):
+        super().__init__(**others)
+        self.launch, self.test, self.names = launch, test, names
+        self.add_marker(pytest.mark.limit(900))  # each launch has its own timeout; this one only guards the launcher
+        self.add_marker(pytest.mark.program(launch.program))
+        if quick:
+            self.add_marker(pytest.mark.quick)
+
+    def runtest(self):
+        judge(self.launch, self.test, self.names)
+
+    def reportinfo(self):
+        return self.path, None, self.name
+
+
 results = {}
+launchers = []
 
 
-def outcome(launch, launcher):
+def outcome(launch):
     """(verdict by test, reason by skipped test, all output); the program runs once."""
     if launch not in results:
-        program = BUILD / "tests" / launch.program
+        program = conftest.BUILD / "tests" / launch.program
         if not program.is_file():
             pytest.fail(f"{program} is not there: run make unit first", pytrace=False)
-        run = launcher(launch.ranks, program, threads=launch.threads, timeout=launch.timeout,
-                       env={"CMOCKA_MESSAGE_OUTPUT": "STDOUT"})
+        if not launchers:
+            launchers.append(conftest.Launcher())
+        try:
+            run = launchers[0](launch.ranks, program, threads=launch.threads, timeout=launch.timeout,
+                               env={"CMOCKA_MESSAGE_OUTPUT": "STDOUT"})
+        finally:
+            launchers[0].end_all()
         verdicts = {}
         for verdict, name in VERDICT.findall(run.stdout + "\n" + run.stderr):
             verdicts[name] = max(verdicts.get(name, "OK"), verdict, key=WORST_LAST.index)
@@ -71,28 +103,27 @@ def outcome(launch, launcher):
     return results[launch]
 
 
-def of_test(name, launch, run):
+def of_test(name, names, run):
     """What the program printed about one test: its own stretch of stdout, and stderr without lines on other tests and
     without what mpirun and cmocka add."""
     stretch = re.search(rf"\[ RUN +\] {name}$.*?(?=^\[ RUN|^\[=|\Z)", run.stdout, re.MULTILINE | re.DOTALL)
-    others = [n for of, n in PLAN if of == launch and n != name]
+    others = [n for n in names if n != name]
     about_others = re.compile(rf"\b({'|'.join(others)})\b" if others else r"(?!)")
     added = re.compile(r"-{60}.*?-{60}\n|\[  PASSED  \][^\n]*\n|\[  FAILED  \] (?:tests:|\d+ )[^\n]*\n", re.DOTALL)
     lines = [line for line in added.sub("", run.stderr).splitlines() if line and not about_others.search(line)]
     return (stretch.group(0) if stretch else "") + "\n".join(lines[-60:])
 
 
-@pytest.mark.limit(900)  # each launch has its own timeout; this one only guards the launcher
-@pytest.mark.parametrize("launch, name", PLAN, ids=[f"{launch}-{name}" for launch, name in PLAN])
-def test_unit(launch, name, mpirun):
-    verdicts, reasons, run = outcome(launch, mpirun)
+def judge(launch, name, names):
+    """Pass, skip or fail as the program said of one of its tests."""
+    verdicts, reasons, run = outcome(launch)
     verdict = verdicts.get(name)
     if verdict == "SKIPPED":
         pytest.skip(reasons.get(name, "no reason given"))
     if verdict is None:
         pytest.fail(f"the program ended before it said how {name} went\n{run}", pytrace=False)
     if verdict != "OK":
-        pytest.fail(f"$ {' '.join(map(str, run.command))}\n{of_test(name, launch, run)}", pytrace=False)
+        pytest.fail(f"$ {' '.join(map(str, run.command))}\n{of_test(name, names, run)}", pytrace=False)
     # no other test will tell of a failure that came after the last of them
-    if run.code != 0 and all(verdicts.get(n) in ("OK", "SKIPPED") for of, n in PLAN if of == launch):
+    if run.code != 0 and all(verdicts.get(n) in ("OK", "SKIPPED") for n in names):
         pytest.fail(f"every test passed, yet the program failed\n{run}", pytrace=False)

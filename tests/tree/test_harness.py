@@ -31,12 +31,12 @@ def program(bodies):
 
 @pytest.fixture
 def inner(tmp_path):
-    """Build a program of such tests and run tests/unit/test_unit.py over it, in a tree of its own."""
+    """Build a program of such tests and run tests/help/unit_programs.py over it, in a tree of its own."""
     def run(bodies, text=None):
         unit = tmp_path / "tests/unit/room"
         unit.mkdir(parents=True)
         (unit / "test_sample.c").write_text(text or program(bodies))
-        for name in ("conftest.py", "unit/test_unit.py", "help/leaks.supp"):
+        for name in ("conftest.py", "help/unit_programs.py", "help/leaks.supp"):
             (tmp_path / "tests" / name).parent.mkdir(exist_ok=True)
             (tmp_path / "tests" / name).write_text((ROOT / "tests" / name).read_text())
         build = tmp_path / "build/tests"

@@ -9,8 +9,8 @@
  *   }
  *   TRIAD_MAIN
  *
- * tests/unit/test_unit.py launches the program on each count of ranks and threads that the comment names (default 1;
- * also `timeout:` in seconds, default 120) and, with `precision: both`, a second program compiled with TRIAD_SINGLE.
+ * tests/help/unit_programs.py launches the program on each count of ranks and threads that the comment names (default
+ * 1; also `timeout:` in seconds, default 120) and, with `precision: both`, a second program compiled with TRIAD_SINGLE.
  * Tests run in the order of the file, each on every rank; one that fails on any rank has failed. Comparisons note what
  * they find and go on, so that the ranks stay together; TRIAD_CHECK and cmocka's own assert_* leave the test at once.
  * When one rank leaves alone and the others cannot finish the test without it, the program is ended after a while. */
