@@ -1,3 +1,4 @@
+/* Read the monotonic clock and add up the time of each phase of a step. */
 #include "base/clock.h"
 
 #include <time.h>

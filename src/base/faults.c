@@ -1,3 +1,5 @@
+/* Gather errors and names in text buffers of fixed size. An entry that does not fit whole is left out and counted,
+ * so that adding one cannot fail. */
 #include "base/faults.h"
 
 #include <inttypes.h>

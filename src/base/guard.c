@@ -1,3 +1,5 @@
+/* Run a function that parses untrusted input in a forked process, which sends its result through a pipe. The parent
+ * ends a child that crashes, stays silent or needs too much memory. */
 #include "base/guard.h"
 
 #include "base/text.h"

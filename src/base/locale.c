@@ -1,3 +1,5 @@
+/* Switch the calling thread to the C locale, in which numbers have a point, and back to the locale of the host
+ * program. */
 #include "base/locale.h"
 
 #include <pthread.h>

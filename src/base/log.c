@@ -1,3 +1,4 @@
+/* Create the log, send each message to the screen and the file, and redraw the progress line on a terminal. */
 #include "base/log.h"
 
 #include "base/clock.h"

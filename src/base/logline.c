@@ -1,3 +1,5 @@
+/* Format one message for the screen, the log file or JSON, and write it to its outlets. An outlet that fails keeps
+ * the newest lines and reports later how many are missing. */
 #include "base/logline.h"
 
 #include "base/log.h"

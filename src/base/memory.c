@@ -1,3 +1,5 @@
+/* Allocate arrays through a ledger that records who holds how many bytes. Large arrays get pages of their own so
+ * that each can be pinned. */
 #include "base/memory.h"
 
 #include "base/status.h"

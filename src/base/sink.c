@@ -1,3 +1,5 @@
+/* Write text to descriptors that may block, fill up or vanish, and find the width and colours of a terminal, also
+ * behind the pseudo-terminal of Open MPI's launcher. */
 #include "base/sink.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Choose the unit in which a number of bytes is printed. */
 #include "base/size.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Keep the message of the last failure of each thread, and print it with its prefix, rank and source location. */
 #include "base/status.h"
 
 #include "base/text.h"

@@ -1,3 +1,5 @@
+/* Escape text for terminals, JSON and manual pages, shorten it to a width in columns, and find the known word with
+ * the smallest edit distance. */
 #include "base/text.h"
 
 #include "base/status.h"

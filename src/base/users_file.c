@@ -1,3 +1,4 @@
+/* Create the folders of a file in the user's cache and lock the file against other runs of the same user. */
 #include "base/users_file.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Check the cells and faces of a grid of blocks: cells without volume, and faces with neither a join nor a boundary.
+ * All errors are gathered and reported together. */
 #include "blocks/faults.h"
 
 #include "blocks/geometry.h"

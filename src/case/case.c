@@ -1,3 +1,5 @@
+/* Parse a case into slots, one for each key of its solver, and return the values by key. The solver is found first
+ * because it decides which keys exist. */
 #include "case/case_own.h"
 
 #include "base/status.h"

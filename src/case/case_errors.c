@@ -1,3 +1,4 @@
+/* Gather the errors of a case, sort them by their place in the file, and quote user text in messages. */
 #include "case/case_own.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* Read and write decimal numbers of a case. A number that a double would round to 0 is refused. */
 #include "case/case_own.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* Load a case file, find all syntax errors by blanking each bad line and parsing again, and pass its keys on. */
 #include "case/case_own.h"
 
 #include "base/status.h"

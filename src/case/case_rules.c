@@ -1,3 +1,4 @@
+/* Fill in defaults, report missing keys, and check the rules that join several common keys. */
 #include "case/case_own.h"
 #include "base/status.h"
 #include "case/field_list.h"

@@ -1,3 +1,4 @@
+/* Read the arguments of --set, as TOML values or as bare words, and apply them to a case. */
 #include "case/case_own.h"
 #include "base/status.h"
 

@@ -1,3 +1,4 @@
+/* Convert TOML values to the type and shape that a key requires, and report those that do not fit. */
 #include "case/case_own.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* Write the resolved case as TOML and list the differences between two cases. */
 #include "case/case_own.h"
 #include "base/status.h"
 

@@ -1,3 +1,4 @@
+/* Parse the entries of output.means and check them as a rule of the case. */
 #include "case/mean.h"
 
 #include "case/case_own.h"

@@ -1,3 +1,4 @@
+/* Parse the points and lattices of output.probes and check them as a rule of the case. */
 #include "case/probe.h"
 
 #include "case/case_own.h"

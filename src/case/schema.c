@@ -1,3 +1,5 @@
+/* Build the list of keys of one solver from the common rows and those of its family, and find keys, tables and words
+ * in it, also misspelt ones. */
 #include "case/schema.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* Describe the range, default and words of a key as text, and name the solvers that have a key, word or quantity. */
 #include "case/schema.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Parse the entries of output.slices: a plane or a layer of cells, and quantities from the tables of the solver or
+ * of the case itself. */
 #include "case/slice.h"
 
 #include "base/text.h"

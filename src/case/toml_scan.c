@@ -1,3 +1,5 @@
+/* Scan a TOML text before the library parses it, and refuse deep nesting, keys of many parts, and numbers too small
+ * for a double. */
 #include "case/toml.h"
 
 #include <float.h>

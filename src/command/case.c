@@ -1,3 +1,4 @@
+/* The command `triad case`: check a case and print its values, keys, warnings, memory and disk space. */
 #include "case/case.h"
 
 #include "base/log.h"

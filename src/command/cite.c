@@ -1,3 +1,4 @@
+/* The command `triad cite`: print BibTeX entries for the code, the methods that a case uses, and the libraries. */
 #include "command/command.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* The command `triad grid`: check the grid or mesh of a case and write it in another format. */
 #include "base/text.h"
 #include "case/case.h"
 #include "command/command.h"

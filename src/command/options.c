@@ -1,3 +1,4 @@
+/* Parse the options of a subcommand by its table, and convert counts and durations. */
 #include "command/options.h"
 
 #include "base/status.h"

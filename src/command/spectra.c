@@ -1,3 +1,4 @@
+/* The command `triad spectra`: measure the spectra of existing checkpoints and files of fields. */
 #include "base/version.h"
 #include "base/text.h"
 #include "command/command.h"

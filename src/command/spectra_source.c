@@ -1,3 +1,4 @@
+/* Classify the files given to `triad spectra` and build the case of each from its notes or attributes. */
 #include "command/spectra_source.h"
 
 #include "base/guard.h"

@@ -1,3 +1,4 @@
+/* Run blocking calls on helper threads while the caller continues. */
 #include "parallel/aside.h"
 
 #include <pthread.h>

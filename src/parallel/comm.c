@@ -1,3 +1,5 @@
+/* Create the private communicator and the context of a run, agree on the worst status of all ranks, and end all
+ * ranks when no agreement is possible. */
 #include "parallel/comm.h"
 #include "parallel/context.h"
 

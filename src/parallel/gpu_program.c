@@ -1,3 +1,5 @@
+/* Compile kernels with NVRTC, which is opened at run time, or load them from the cache; then launch them through the
+ * CUDA driver. */
 #include "parallel/gpu_program.h"
 #include "base/clock.h"
 #include "base/version.h"

@@ -1,3 +1,4 @@
+/* Choose METIS or PT-Scotch by name, partition a graph with it, and report a library that is missing from the build. */
 #include "parallel/graph.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Read and write files of compiled kernels, checked by key and checksum. */
 #include "parallel/kernel_cache.h"
 
 #include "base/users_file.h"

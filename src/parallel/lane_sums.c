@@ -1,3 +1,4 @@
+/* Move the partial sums of eight terms at a time into the exact sums, and add terms that do not fit one by one. */
 #include "parallel/lane_sums.h"
 
 /* Between these the three parts are ordinary numbers. */

@@ -1,3 +1,4 @@
+/* Add doubles exactly in a wide integer and round the total once to the nearest double. */
 #include "parallel/sum.h"
 
 enum { TOP = TRIAD_SUM_CHUNKS - 1, MEMBERS = sizeof(triad_sum) / sizeof(int64_t) };

@@ -1,3 +1,4 @@
+/* Time the steps of a flow in turn with a reference transform, and measure phases, copies and memory. */
 #include "run/bench.h"
 
 #include "fft/reference.h"

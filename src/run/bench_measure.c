@@ -1,3 +1,4 @@
+/* Measure copy bandwidth and memory, and compute medians and quantiles of step times, for any solver. */
 #include "run/bench.h"
 
 #include "run/outputs.h"

@@ -1,3 +1,4 @@
+/* Estimate the files, steps and input of a case and refuse a case that cannot run, before anything is written. */
 #include "run/check.h"
 
 #include "run/outputs.h"

@@ -1,3 +1,5 @@
+/* Compare the conserved columns of each row with the first row of the run, less a bound on rounding; warn of a drift
+ * and then end the run. */
 #include "run/conserved.h"
 
 #include <float.h>

@@ -1,3 +1,5 @@
+/* Compare columns of the series with the bounds that a resolved flow satisfies, and report the first and the worst
+ * violation. */
 #include "run/limits.h"
 
 #include <inttypes.h>

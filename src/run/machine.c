@@ -1,3 +1,4 @@
+/* Measure the rates of a node for a machine file: 1-D transforms, steps, memory, messages, GPUs and the disk. */
 #include "run/machine.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Add samples to running means in blocks and compute means, trends and their standard errors from the blocks. */
 #include "run/means.h"
 
 #include "case/mean.h"

@@ -1,3 +1,4 @@
+/* Decide after each step which files are due, write them, and keep those pending that the disk refuses. */
 #include "run/outputs.h"
 
 #include "base/clock.h"

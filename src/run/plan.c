@@ -1,3 +1,4 @@
+/* Compute the time of a step from the counts of a solver and the rates of a machine (docs/scaling.md). */
 #include "run/plan.h"
 
 #include <math.h>

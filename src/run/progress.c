@@ -1,3 +1,4 @@
+/* Estimate the steps and the time that are left, and show the progress line. */
 #include "run/run.h"
 
 #include <inttypes.h>

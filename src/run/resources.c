@@ -1,3 +1,5 @@
+/* Compare the memory that a run needs with the memory of its nodes and GPUs, and suggest a grid, a precision or a
+ * number of ranks that fits. */
 #include "run/check.h"
 
 #include "base/size.h"

@@ -1,3 +1,5 @@
+/* Write series.csv row by row, resume it behind the row of a checkpoint, and keep rows of an abandoned start in a
+ * separate file. */
 #include "run/outputs.h"
 
 #include "store/disk.h"

@@ -1,3 +1,4 @@
+/* Name the request files of triad set and find the oldest one in a run directory. */
 #include "run/set_requests.h"
 
 #include "store/disk.h"

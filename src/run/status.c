@@ -1,3 +1,4 @@
+/* Write the small status file of a run, once in a few seconds, for triad watch. */
 #include "run/run.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+/* Turn signals, stop files and the wall-clock limit into requests to the time loop: save, stop, change the case, or
+ * retry files. */
 #include "run/stop_requests.h"
 
 #include "base/clock.h"

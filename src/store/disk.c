@@ -1,3 +1,4 @@
+/* Open, read, write, sync and rename files by POSIX calls, and report every failure with path and operation. */
 #include "store/disk.h"
 
 #include "parallel/fibers.h"

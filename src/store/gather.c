@@ -1,3 +1,4 @@
+/* Send the data of all ranks to rank 0, which writes them piece by piece. */
 #include "store/gather.h"
 
 #include "store/disk.h"

@@ -1,3 +1,4 @@
+/* Keep a hash table of the files that this process has written, and compare it with the folders on the disk. */
 #include "store/written.h"
 
 #include "store/disk.h"

@@ -1,3 +1,5 @@
+/* Read PLOT3D grids. The layout (formatted or unformatted, byte order, precision, iblank) is found by trying each
+ * until the lengths of all records agree. */
 #include "blocks/read/plot3d.h"
 
 #include "store/formats/foreign.h"

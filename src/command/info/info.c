@@ -1,3 +1,5 @@
+/* The command `triad info`: recognise the kind of each file from its name and first bytes, and call the function
+ * that describes it. */
 #include "command/info/info.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* Describe a checkpoint for `triad info`: its fields, notes and validity. */
 #include "command/info/info.h"
 
 #include "store/checkpoint/commit.h"

@@ -1,3 +1,4 @@
+/* The command `triad pack`: compress the files of a run under its lock, or join pieces of series.csv. */
 #include "command/command.h"
 #include "command/pack/pack.h"
 #include "command/session/rundir.h"

@@ -1,3 +1,4 @@
+/* The command `triad query`: read the options, evaluate the values and write them as CSV or HDF5. */
 #include "command/query/query.h"
 
 #include "base/clock.h"

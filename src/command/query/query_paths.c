@@ -1,3 +1,4 @@
+/* Write the paths of points that follow the flow as CSV or HDF5. */
 #include "base/version.h"
 #include "command/query/query.h"
 #include "store/hdf5/h5file.h"

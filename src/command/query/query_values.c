@@ -1,3 +1,4 @@
+/* Parse which values are requested, filter the modes, evaluate them at the points and interpolate in time. */
 #include "base/clock.h"
 #include "command/query/query.h"
 

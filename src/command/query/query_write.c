@@ -1,3 +1,4 @@
+/* Write the values of a query as CSV or HDF5. */
 #include "base/version.h"
 #include "command/query/query.h"
 #include "store/hdf5/h5file.h"

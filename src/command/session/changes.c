@@ -1,3 +1,5 @@
+/* Compare the case of a run directory with the new one, refuse or report the changes, and record them in
+ * case.changes.csv. */
 #include "command/session/changes.h"
 
 #include "command/session/provenance.h"

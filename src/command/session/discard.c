@@ -1,3 +1,4 @@
+/* Move files of later steps to the folder discarded/ when a run resumes from an earlier checkpoint. */
 #include "command/session/discard.h"
 
 #include "store/disk.h"

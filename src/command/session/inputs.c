@@ -1,3 +1,4 @@
+/* Record the input files of a start by path and checksum, and copy small ones into the run directory. */
 #include "command/session/inputs.h"
 
 #include "command/session/provenance.h"

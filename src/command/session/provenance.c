@@ -1,3 +1,4 @@
+/* Write provenance.json: one entry for each session, with command, host, libraries, nodes and result. */
 #include "command/session/provenance.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* The command `triad run`: options, signals, and the start of one run or of a sweep. */
 #include "run/run.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Create and lock the run directory, write the case into it, and move the results of an earlier run aside. */
 #include "command/session/rundir.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* The command `triad set`: check the new values, write the request file and wait until the run has answered. */
 #include "command/command.h"
 #include "command/options.h"
 #include "command/session/rundir.h"

@@ -1,3 +1,4 @@
+/* Parse and extend case.set.csv, and apply its values to a case if what they replaced is unchanged. */
 #include "command/session/settings.h"
 
 #include "store/disk.h"

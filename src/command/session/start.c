@@ -1,3 +1,5 @@
+/* The hooks of a run in its directory: compare with what is there, write the case and the account, and record each
+ * session. */
 #include "command/session/start.h"
 
 #include "base/version.h"

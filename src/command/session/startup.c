@@ -1,3 +1,5 @@
+/* Check the limits on open files, file sizes, processes and the stack before MPI starts, and warn of those that MPI
+ * needs to be larger. */
 #include "command/session/startup.h"
 
 #include "base/status.h"

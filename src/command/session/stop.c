@@ -1,3 +1,4 @@
+/* The command `triad stop`: write the stop file and wait until the run has ended. */
 #include "command/command.h"
 #include "command/options.h"
 #include "command/session/rundir.h"

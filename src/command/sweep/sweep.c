@@ -1,3 +1,4 @@
+/* Check all cases of a sweep, divide ranks and GPUs among groups, and run them. */
 #include "command/sweep/sweep_group.h"
 
 #include "base/clock.h"

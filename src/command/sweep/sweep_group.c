@@ -1,3 +1,4 @@
+/* Run the cases of one group of ranks, one after another or several at once as fibers. */
 #include "command/sweep/sweep_group.h"
 
 #include "run/run.h"

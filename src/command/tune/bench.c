@@ -1,3 +1,4 @@
+/* The command `triad bench`: print the measured times as a table and write them as JSON. */
 #include "run/bench.h"
 
 #include "base/version.h"

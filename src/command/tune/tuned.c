@@ -1,3 +1,4 @@
+/* Find the entry of tune.toml for this machine and problem and apply it to the case. */
 #include "command/session/session.h"
 
 #include "solvers/solver.h"

@@ -1,3 +1,4 @@
+/* The command `triad watch`: serve the page of one or several runs, or write it as files. */
 #include "command/watch/watch.h"
 
 #include "command/command.h"

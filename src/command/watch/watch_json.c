@@ -1,3 +1,4 @@
+/* Write the state, rows, spectra and messages of a run as JSON for the page. */
 #include "command/watch/watch.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* Include src/command/watch/watch.html in the program as a string. */
 #include "command/watch/watch.h"
 
 /* The page is a file of its own, src/command/watch/watch.html, and stands in the program as it is. */

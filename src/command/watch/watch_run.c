@@ -1,3 +1,4 @@
+/* Open a run directory safely and read the new lines of its series and log. */
 #include "command/watch/watch.h"
 
 #include "command/session/rundir.h"

@@ -1,3 +1,5 @@
+/* The HTTP server of `triad watch`: check the token of each request, limit strangers, and answer with the page, JSON
+ * or pictures. */
 #include "command/watch/watch.h"
 
 #include "base/clock.h"

@@ -1,3 +1,5 @@
+/* Find the cores and caches that this rank may use by hwloc, compare them with the other ranks of the node, and
+ * suggest a number of threads. */
 #include "parallel/host/bind.h"
 
 #include <errno.h>

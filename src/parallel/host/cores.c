@@ -1,3 +1,5 @@
+/* Print where ranks and threads are placed, one line for each group of equal nodes, warn of shared cores, and write
+ * the same as JSON. */
 #include "parallel/host/cores.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* Assign GPUs to the ranks of a node: a GPU of its own first, near the rank's cores, then equal shares. */
 #include "parallel/host/gpus.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Watch the activity of a rank from a second thread, and end the run with exit code 74 if nothing has progressed for
+ * too long. */
 #include "parallel/host/watchdog.h"
 #include "base/clock.h"
 #include "base/status.h"

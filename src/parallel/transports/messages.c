@@ -1,3 +1,4 @@
+/* Choose the transport of a list of messages between GPUs and pass each call on to it. */
 #include "parallel/transports/own.h"
 
 #include <stdlib.h>

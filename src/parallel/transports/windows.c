@@ -1,3 +1,4 @@
+/* Exchange CUDA IPC handles with the other ranks of a node and map their GPU memory. */
 #include "parallel/transports/windows.h"
 #include "parallel/cuda.h"
 

@@ -1,3 +1,4 @@
+/* Create, rename and delete the folders of checkpoints so that a crash at any call leaves a valid one. */
 #include "store/checkpoint/commit.h"
 
 #include "store/checkpoint/manifest.h"

@@ -1,3 +1,4 @@
+/* List the checkpoints of a run, verify manifests and checksums on all ranks, and find the newest valid one. */
 #include "store/checkpoint/find.h"
 
 #include "base/log.h"

@@ -1,3 +1,5 @@
+/* Classify a path as a run directory, a checkpoint, another folder or a file, and read attributes and filters of
+ * HDF5 files. */
 #include "store/checkpoint/inspect.h"
 
 #include "store/hdf5/h5inside.h"

@@ -1,3 +1,4 @@
+/* Read keys, words, numbers and texts from the lines of a manifest, with an error for each deviation. */
 #include "store/checkpoint/linereader.h"
 
 #include <errno.h>

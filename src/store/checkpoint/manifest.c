@@ -1,3 +1,4 @@
+/* Create a manifest, compute the checksums of lines, and write it as text. */
 #include "store/checkpoint/manifest.h"
 
 #include <stdio.h>

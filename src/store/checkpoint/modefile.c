@@ -1,3 +1,5 @@
+/* Create the large file of a checkpoint with its tables, attributes and empty datasets, and read its bytes with
+ * their checksums. */
 #include "store/checkpoint/modefile.h"
 
 #include "store/disk.h"

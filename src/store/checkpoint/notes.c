@@ -1,3 +1,4 @@
+/* Store named reals, integers and texts in a list, and arrays of reals as text that keeps every bit. */
 #include "store/checkpoint/notes.h"
 
 #include <inttypes.h>

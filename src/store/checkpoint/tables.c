@@ -1,3 +1,4 @@
+/* Write and read tables of doubles whose rows are distributed over ranks, with a checksum each. */
 #include "store/checkpoint/tables.h"
 
 #include "store/disk.h"

@@ -1,3 +1,5 @@
+/* Write a checkpoint on all ranks: the lines of each field with their checksums, the manifest, and the rename that
+ * makes it valid. */
 #include "store/fields/checkpoint.h"
 
 #include "store/checkpoint/commit.h"

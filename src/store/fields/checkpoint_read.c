@@ -1,3 +1,4 @@
+/* Read a checkpoint into fields of this grid, precision and number of ranks, and verify every line on the way. */
 #include "store/fields/checkpoint.h"
 
 #include "store/checkpoint/commit.h"

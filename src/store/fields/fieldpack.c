@@ -1,3 +1,4 @@
+/* Send planes to the rank that packs their chunk, and pack chunks with zfp. */
 #include "store/fields/fieldpack.h"
 
 #include "grid/layout.h"

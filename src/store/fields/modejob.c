@@ -1,3 +1,5 @@
+/* Hold the open file, staging buffer and checksums of a checkpoint that is being written or read, and read the first
+ * and last blocks back from the disk. */
 #include "store/fields/modejob.h"
 
 #include <fcntl.h>

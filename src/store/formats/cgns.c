@@ -1,3 +1,4 @@
+/* Open and close CGNS files, and read their base, zones and coordinates by the CGNS library. */
 #include "store/formats/cgns_own.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* Read and write machine files through one table of settings. */
 #include "store/formats/machine.h"
 
 #include "base/text.h"

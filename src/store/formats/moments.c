@@ -1,3 +1,4 @@
+/* Read the list of times of a folder of fields up to a step and append that step. */
 #include "store/formats/moments.h"
 
 #include "base/status.h"

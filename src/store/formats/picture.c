@@ -1,3 +1,4 @@
+/* Encode PNG images by libpng, and compute colour tables that are even in L*a*b*. */
 #include "store/formats/picture.h"
 
 #include "store/disk.h"

@@ -1,3 +1,4 @@
+/* Write a slice as HDF5 and a picture of each of its quantities. */
 #include "store/formats/slicefile.h"
 
 #include "base/precision.h"

@@ -1,3 +1,4 @@
+/* Write the spectra of one time as HDF5, with their scales, units and descriptions. */
 #include "store/formats/spectrafile.h"
 
 #include "store/disk.h"

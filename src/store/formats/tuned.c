@@ -1,3 +1,4 @@
+/* Read and write the entries of tune.toml by machine and problem. */
 #include "store/formats/tuned.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* Write fields.xmf from the files of a folder. An index of what each file holds saves opening all of them again. */
 #include "store/fields/fieldfile.h"
 
 #include "store/disk.h"

@@ -1,3 +1,4 @@
+/* Append rows to files of a fixed size each, and create the next file when one is full. */
 #include "store/hdf5/growfile.h"
 
 #include "base/clock.h"

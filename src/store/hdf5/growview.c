@@ -1,3 +1,4 @@
+/* Write the file that shows the rows of all parts as virtual datasets, and its XDMF description. */
 #include "store/hdf5/growview.h"
 
 #include "store/hdf5/h5file.h"

@@ -1,3 +1,4 @@
+/* Create chunked datasets and write chunks that are already packed. */
 #include "store/hdf5/h5chunks.h"
 
 #include "store/hdf5/h5inside.h"

@@ -1,3 +1,4 @@
+/* Create HDF5 files in memory, put datasets and attributes into them, and turn HDF5's error stack into one message. */
 #include "store/hdf5/h5file.h"
 
 #include "store/hdf5/h5inside.h"

@@ -1,3 +1,5 @@
+/* Open HDF5 files of any origin and read their datasets. Links and storage outside the folder of the file are
+ * refused. */
 #include "store/hdf5/h5read.h"
 
 #include "store/disk.h"

@@ -1,3 +1,4 @@
+/* Pack and unpack blocks of a field by zfp with a bound on the error, and give the parameters of HDF5 filter 32013. */
 #include "store/hdf5/zfp.h"
 
 #ifndef TRIAD_ZFP

@@ -1,3 +1,4 @@
+/* Write and parse the text of run.lock, and find out whether the process that it names is alive. */
 #include "store/lock/holder.h"
 
 #include <errno.h>

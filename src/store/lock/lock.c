@@ -1,3 +1,4 @@
+/* Create run.lock in one atomic step, and decide whether a lock that exists may be replaced. */
 #include "store/lock/lock.h"
 
 #include "base/clock.h"

@@ -1,3 +1,5 @@
+/* Join pieces of series.csv in the order of their steps, drop rows that were computed again, and write the table as
+ * HDF5. */
 #include "store/rows/seriestable.h"
 
 #include "store/disk.h"
