@@ -133,6 +133,9 @@ def test_what_takes_or_gives_energy_is_no_drift(run, rundir, more):
     assert "drifted" not in run(rundir / "case.toml", rundir / "run", *more, *sets(time__drift_limit=1e-12)).stderr
 
 
+BLOCKS = [*sets(grid__n=[16, 8, 1], time__end=1.0, equations__model="laminar", equations__viscosity_law="constant",
+                equations__viscosity=0.02, equations__gas_constant=1.0), "--set", "time.steady=false", "--set", "time.dt=0",
+          "--set", 'time.scheme="rk3"', "--set", "time.cfl=0.4", "--set", "time.residual=0"]
 BOXES = {
     "gas": ("isentropic-vortex", sets(grid__n=[24, 24, 1])),
     "gas between walls": ("isentropic-vortex", sets(grid__n=[24, 24, 1], initial__kind="uniform")
@@ -140,6 +143,11 @@ BOXES = {
                              "--set", 'boundaries.z=["periodic","periodic"]', "--set", "initial.kind=formula",
                              "--set", 'initial.rho="1+0.2*cos(x)"', "--set", 'initial.p="1+0.3*sin(y)"']),
     "mesh": ("sedov-tets", sets(grid__n=[6, 6, 6])),
+    "mesh between walls": ("sedov-tets", [*sets(grid__n=[6, 6, 6], equations__viscosity=0.02, initial__kind="sod"), "--set",
+                           'boundaries.patches=["xmin: noslip", "xmax: noslip, temperature=2", "ymin: noslip", "ymax: slip"]']),
+    "blocks": ("supersonic-vortex", BLOCKS + ["--set", 'boundaries.patches=["*: wall", "inner: slip"]']),
+    "blocks between walls that heat and move": (
+        "supersonic-vortex", BLOCKS + ["--set", 'boundaries.patches=["*: wall, temperature=2", "inner: wall, w=0.1", "outflow: symmetry"]']),
     "staggered": ("staggered-vortices", sets(equations__viscosity=0.0, grid__n=[16, 16, 1])),
 }
 

@@ -73,12 +73,23 @@ static __device__ __forceinline__ void take_diffused(triad_mb_flux d, triad_real
   flux[4] -= d.energy;
 }
 
-/* Through the lower face, across an axis, of the cell at a place: this area. DIFFUSES: with what diffuses. */
+/* After diffusion: no heat goes through a boundary face that conducts none; face: below 0 within. */
+static __device__ __forceinline__ void insulate(const mesh &g, int face, triad_real flux[FIELDS])
+{
+  if (face < 0) return;
+  const triad_mb_side *side = g.side + g.face[face].patch;
+  if (!triad_mb_insulates(side)) return;
+  const triad_real without[3] = {g.face_flux[1][face], g.face_flux[2][face], g.face_flux[3][face]};
+  flux[4] = triad_mb_insulated(side, flux + 1, without);
+}
+
+/* Through the lower face, across an axis, of the cell at a place: this area. DIFFUSES: with what diffuses. Returns the
+ * boundary face that it is, below 0: none. */
 template <int RIEMANN, int DIFFUSES>
-static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat,
-                                               int axis, int at, const place &c, triad_mb_vector area,
-                                               const triad_real left[FIELDS], const triad_real right[FIELDS],
-                                               triad_real flux[FIELDS])
+static __device__ __forceinline__ int through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat,
+                                              int axis, int at, const place &c, triad_mb_vector area,
+                                              const triad_real left[FIELDS], const triad_real right[FIELDS],
+                                              triad_real flux[FIELDS])
 {
   const triad_mb_flux f = triad_mb_between((triad_mb_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
   flux[0] = f.mass;
@@ -95,7 +106,9 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
     const triad_mb_sight sight = sight_of(g, p.q);
     const int64_t step[3] = {1, b.stride[1], b.stride[2]};
     take_diffused(triad_mb_diffused(&sight, axis, flat, step, at), flux);
+    insulate(g, face, flux);
   }
+  return face;
 }
 
 #endif

@@ -25,8 +25,12 @@ static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p,
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) left[m] = from_lane_below(up[m]);
   if ((w.lanes == 0 ? c.i : c.j) >= 0) {
-    through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.lanes, at, c, area, left, down, out);
-    if (diffuses<FLOW, KIND>::BY_LANES) take_diffused(diffused, out);
+    const int face =
+      through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.lanes, at, c, area, left, down, out);
+    if (diffuses<FLOW, KIND>::BY_LANES) {
+      take_diffused(diffused, out);
+      insulate(g, face, out);
+    }
   }
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) rest[m] = from_lane_above(out[m]) - out[m];
@@ -44,7 +48,7 @@ static __device__ __forceinline__ void begin(const mesh &g, const job &p, const 
   triad_real down[FIELDS], left[FIELDS];
   reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
   reach_at<LIMITER>(g, p, w.at, w.step, down, x.up);
-  through<RIEMANN, FLOW == LAMINAR>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, area, left, down, x.low);
+  (void)through<RIEMANN, FLOW == LAMINAR>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, area, left, down, x.low);
 }
 
 /* rest += what leaves cell i along the march; its upper face is the lower one of the next. */
@@ -58,9 +62,12 @@ static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const 
   state_on(d, i + 1, above);
   state_on(d, i + 2, beyond);
   reach<LIMITER>(g, here, above, beyond, down, up);
-  through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.along, w.at + (i + 1) * w.step, next, area,
-                                                x.up, down, out);
-  if (diffuses<FLOW, KIND>::BY_LANES) take_diffused(diffused, out);
+  const int face = through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.along,
+                                                                 w.at + (i + 1) * w.step, next, area, x.up, down, out);
+  if (diffuses<FLOW, KIND>::BY_LANES) {
+    take_diffused(diffused, out);
+    insulate(g, face, out);
+  }
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
     rest[m] += out[m] - x.low[m];

@@ -53,6 +53,23 @@ static void put_boundary(const tile_work *w, int side, int64_t first, int64_t st
   }
 }
 
+/* After diffusion: no heat goes through faces that conduct none. Places as put_boundary has them, from place at of the
+ * row of fluxes on. */
+static void insulate(const tile_work *w, int side, int64_t first, int64_t step, int64_t at, int64_t n,
+                     triad_mb_row flux)
+{
+  triad_mb_flow *f = w->f;
+  const int32_t *map = f->map[6 * w->tile->part + side];
+  if (!map || !f->viscosity) return;
+  for (int64_t l = 0; l < n; l++) {
+    const int32_t face = map[first + l * step];
+    if (face < 0 || !triad_mb_insulates(&f->side[f->face[face].patch])) continue;
+    const triad_real with[3] = {flux[1][at + l], flux[2][at + l], flux[3][at + l]};
+    const triad_real without[3] = {f->face_flux[1][face], f->face_flux[2][face], f->face_flux[3][face]};
+    flux[4][at + l] = triad_mb_insulated(&f->side[f->face[face].patch], with, without);
+  }
+}
+
 /* Fluxes between states l and r through the lower faces across an axis of n cells in a row. */
 static void find_fluxes(const tile_work *w, int axis, int64_t at, int64_t n, triad_mb_row l, triad_mb_row r, int skip_r,
                         triad_mb_row flux)
@@ -80,6 +97,8 @@ static void along_i(const tile_work *w, int64_t j, int64_t k)
     for (int m = 0; face >= 0 && m < TRIAD_MB_FIELDS; m++) d->i_flux[m][n] = w->f->face_flux[m][face];
   }
   diffuse(w, 0, at, n + 1, d->i_flux);
+  if (w->tile->low[0] == 0) insulate(w, 0, other, 1, 0, 1, d->i_flux);
+  if (w->tile->high[0] == p->n[0]) insulate(w, 1, other, 1, n, 1, d->i_flux);
 }
 
 /* Flux through the lower faces across j of row (j, k), between what row j - 1 has at its upper faces and this row's
@@ -91,6 +110,8 @@ static void face_j(const tile_work *w, int64_t j, int64_t k, row_of up, row_of f
   if (j == 0) put_boundary(w, 2, first, 1, w->n, flux);
   if (j == w->part->n[1]) put_boundary(w, 3, first, 1, w->n, flux);
   diffuse(w, 1, at, w->n, flux);
+  if (j == 0) insulate(w, 2, first, 1, 0, w->n, flux);
+  if (j == w->part->n[1]) insulate(w, 3, first, 1, 0, w->n, flux);
 }
 
 static void face_k(const tile_work *w, int64_t j, int64_t k, row_of up, row_of flux)
@@ -100,6 +121,8 @@ static void face_k(const tile_work *w, int64_t j, int64_t k, row_of up, row_of f
   if (k == 0) put_boundary(w, 4, first, 1, w->n, flux);
   if (k == w->part->n[2]) put_boundary(w, 5, first, 1, w->n, flux);
   diffuse(w, 2, at, w->n, flux);
+  if (k == 0) insulate(w, 4, first, 1, 0, w->n, flux);
+  if (k == w->part->n[2]) insulate(w, 5, first, 1, 0, w->n, flux);
 }
 
 static void reach_j(const tile_work *w, int64_t j, int64_t k, row_of up)

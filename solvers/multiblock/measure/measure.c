@@ -2,6 +2,7 @@
 #include "solvers/multiblock/gpu/gpu.h"
 
 #include "base/text.h"
+#include "parallel/sum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ enum {
   LIMITED = SPLIT + 2,
   FROZEN,
   COURANT,
+  MASS,
   PLAIN,
   ERRORS = PLAIN
 };
@@ -46,7 +48,8 @@ static const triad_column_info plain[PLAIN] = {
     {"limited", "1",
      "share of cells whose slope of pressure a limiter cuts to less than half along an axis, where it is above 0.1 %"},
   [FROZEN] = {"frozen", "1", "1: limiters are frozen (time.limiter_freeze)"},
-  [COURANT] = {"cfl", "1", "Courant number of the last step"}};
+  [COURANT] = {"cfl", "1", "Courant number of the last step"},
+  [MASS] = {"mass", "M", "integral(rho)"}};
 
 static const char *const norm_name[3] = {"l1", "l2", "largest"};
 static const char *const value_name[TRIAD_MB_FIELDS] = {"rho", "u", "v", "w", "p"};
@@ -118,12 +121,16 @@ static int take_forces(triad_mb_flow *f, double *columns)
 
 /* ---- errors ---- */
 
-/* Volume, its integrals of |error| and error^2, the largest, the energy and the mass. */
+/* Integrals over the volume of |error| and error^2, and how many cells are limited. */
 typedef struct errors {
-  double first[TRIAD_MB_FIELDS], second[TRIAD_MB_FIELDS], energy, mass, limited;
+  double first[TRIAD_MB_FIELDS], second[TRIAD_MB_FIELDS], limited;
 } errors;
 
-static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *sum, double largest[TRIAD_MB_FIELDS])
+/* Integrals of what may be conserved, added exactly: their rounding is not to look like a drift. */
+enum { SUM_ENERGY, SUM_MASS, SUMS };
+
+static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *sum, triad_sum totals[SUMS],
+                      double largest[TRIAD_MB_FIELDS])
 {
   const triad_mb_exact *e = &f->setup.exact;
   for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
@@ -131,8 +138,8 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
                           p->low[2] + l / p->n[0] / p->n[1]};
     int64_t at = triad_zone_part_at(p, c);
     double x[3], q[5], volume = (double)f->volume[at];
-    sum->energy += volume * (double)f->u[4][at];
-    sum->mass += volume * (double)f->u[0][at];
+    triad_sum_add(&totals[SUM_ENERGY], volume * (double)f->u[4][at]);
+    triad_sum_add(&totals[SUM_MASS], volume * (double)f->u[0][at]);
     const int flat = f->zones->zone[p->zone].flat;
     for (int axis = 0, found = 0; axis < 3 && !found; axis++)
       if (axis != flat) sum->limited += found = triad_mb_is_limited(f->setup.limiter, f->q[4] + at, p->stride[axis]);
@@ -148,37 +155,47 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
   }
 }
 
-/* In a box that nothing leaves, of slip walls, planes of symmetry and walls that neither move nor are kept at a
+/* A box of slip walls, planes of symmetry and walls keeps its mass; its energy too, if no wall moves or is kept at a
  * temperature. */
 int triad_mb_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
+  static const char remedy[] = "a smaller time.cfl or time.dt";
   const triad_mb_flow *f = flow;
+  int keeps_energy = 1;
   if (f->setup.steady || f->source[0]) return 0;
   for (int i = 0; i < f->patches.n; i++) {
     const triad_mb_patch *p = &f->patches.patch[i];
     const int moves = p->velocity[0] != 0 || p->velocity[1] != 0 || p->velocity[2] != 0;
     if (!p->has_faces || p->kind == TRIAD_MB_SLIP || p->kind == TRIAD_MB_SYMMETRY) continue;
-    if (p->kind != TRIAD_MB_WALL || p->temperature > 0 || moves) return 0;
+    if (p->kind != TRIAD_MB_WALL) return 0;
+    if (p->temperature > 0 || moves) keeps_energy = 0;
   }
-  list[0] = (triad_conserved){ENERGY, first[ENERGY], 0, "a smaller time.cfl or time.dt"};
-  return 1;
+  list[0] = (triad_conserved){MASS, first[MASS], 0, remedy};
+  if (keeps_energy) list[1] = (triad_conserved){ENERGY, first[ENERGY], 0, remedy};
+  return 1 + keeps_energy;
 }
 
 int triad_mb_measure(void *self, double *columns)
 {
   triad_mb_flow *f = self;
   MPI_Comm comm = f->context->comm.mpi;
-  errors mine = {.energy = 0}, all;
-  double largest[TRIAD_MB_FIELDS] = {0}, most[TRIAD_MB_FIELDS];
+  errors mine = {.limited = 0}, all;
+  triad_sum sums[SUMS];
+  double totals[SUMS] = {0}, largest[TRIAD_MB_FIELDS] = {0}, most[TRIAD_MB_FIELDS];
   memset(columns, 0, (size_t)f->n_columns * sizeof *columns);
-  if (is_away(f)) TRIAD_TRY(triad_mb_gpu_steps->measure(f, &mine.energy, &mine.mass, &mine.limited));
-  else {
+  for (int i = 0; i < SUMS; i++) triad_sum_clear(&sums[i]);
+  if (is_away(f)) {
+    TRIAD_TRY(triad_mb_gpu_steps->measure(f, &totals[SUM_ENERGY], &totals[SUM_MASS], &mine.limited));
+    for (int i = 0; i < SUMS; i++) triad_sum_add(&sums[i], totals[i]);
+  } else {
     TRIAD_TRY(triad_mb_bring(f));
-    for (int i = 0; i < f->n_parts; i++) add_cells(f, f->part[i], &mine, largest);
+    for (int i = 0; i < f->n_parts; i++) add_cells(f, f->part[i], &mine, sums, largest);
   }
+  TRIAD_TRY(triad_sum_all(&f->context->comm, sums, SUMS, totals));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &all, sizeof all / sizeof(double), MPI_DOUBLE, MPI_SUM, comm)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(largest, most, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_MAX, comm)));
-  columns[ENERGY] = all.energy / all.mass;
+  columns[ENERGY] = totals[SUM_ENERGY] / totals[SUM_MASS];
+  columns[MASS] = totals[SUM_MASS];
   columns[LIMITED] = all.limited / (double)f->zones->all;
   columns[FROZEN] = f->frozen;
   columns[COURANT] =

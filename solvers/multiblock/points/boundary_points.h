@@ -196,4 +196,23 @@ TRIAD_POINT triad_mb_flux triad_mb_boundary_flux(const triad_mb_side *p, triad_m
   return (triad_mb_flux){none, none, none, none, none};
 }
 
+/* Does a face conduct no heat? Gradients at faces that are skew to their cells have a part along the face, which would
+ * conduct some. */
+TRIAD_POINT_INLINE int triad_mb_insulates(const triad_mb_side *p)
+{
+  return p->kind == TRIAD_MB_SLIP || p->kind == TRIAD_MB_SYMMETRY || (p->kind == TRIAD_MB_WALL && !(p->rt > 0));
+}
+
+/* The energy through such a face, along its axis: what its velocity works against friction, which is what diffusion has
+ * changed the flux of momentum by. Nothing rubs on a face that the flow slips along. with, without: fluxes along x, y
+ * and z with what diffuses, and without. */
+TRIAD_POINT_INLINE triad_real triad_mb_insulated(const triad_mb_side *p, const triad_real with[3],
+                                                 const triad_real without[3])
+{
+  const triad_real zero = 0;
+  if (p->kind != TRIAD_MB_WALL) return zero;
+  return p->velocity[0] * (with[0] - without[0]) + p->velocity[1] * (with[1] - without[1]) +
+         p->velocity[2] * (with[2] - without[2]);
+}
+
 #endif
