@@ -193,3 +193,33 @@ def test_a_quantity_that_is_not_finite_is_warned_of_once_with_its_place(triad, m
     assert said.count(words) == 1 and said.count("output.quantities: bad") == 1
     assert f"(indices 0 0 0), and not finite at {bad} of 3840 points" in said
     assert "mine is" not in said and "shear is" not in said
+
+
+EVERYWHERE = ["--set", 'output.slices=["y=pi/3: mine, bad"]', *MEANS, "--set", 'output.probes=["[4, 0, 0]", "[1, 2, 0]", "[2, pi, 1]"]', "--set",
+              'output.probes_quantities=["mine", "bad"]', "--set", "output.probes_interval=0.05"]
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_slices_probes_and_means_warn_too_each_once(triad, mpirun, tmp_path, ranks):
+    """sqrt(x - 3): no number at 8 of the 16 points of a row, in each of the 20 rows of a plane, and at two of the three probes."""
+    text = CASE.format(solver="hd", fields="[]").replace("end = 0.05", "end = 0.1").replace('slices = ["z=0: shear, mine", "x=pi/2: shear"]\n', "")
+    (tmp_path / "case.toml").write_text(text + '[[output.quantities]]\nname = "bad"\nformula = "sqrt(x - 3)"\n')
+    said = mpirun(ranks, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / "run", *EVERYWHERE, expect=0).stderr
+    place = "warning: output.quantities: bad is not a number at x = "
+    assert said.count("output.quantities: ") == said.count(place) == 3
+    assert f"{place}0, y = 1.0472, z = 0 (slice 1), and not finite at 160 of 320 points, at step " in said and "so are slices that show it" in said
+    assert f"{place}1, y = 2, z = 0 (probe point 2), and not finite at 2 of 3 points, at step 0, t = 0: so are rows of probes.csv" in said
+    assert f"{place}0, y = 0, z = 0 (indices 0 0 0), and not finite at 1920 of 3840 points" in said
+
+
+def test_info_says_which_values_of_a_file_are_not_finite(triad, mpirun, tmp_path):
+    """1/(x - 5 pi/8) at the point 5 of 16, where x is that number to the last digit."""
+    text = CASE.format(solver="hd", fields='["u", "bad"]')
+    (tmp_path / "case.toml").write_text(text + '[[output.quantities]]\nname = "bad"\nformula = "1/step(abs(x - 1.9634954) - 1e-3)"\n')
+    mpirun(1, triad, "run", "-q", tmp_path / "case.toml", "--dir", tmp_path / "run", expect=0)
+    file = sorted((tmp_path / "run/fields").glob("*.h5"))[-1]
+    with h5py.File(file) as f:
+        bad = np.argwhere(~np.isfinite(f["bad"][:]))
+    told = subprocess.run([triad, "info", file], capture_output=True, text=True)
+    assert told.returncode == 65 and len(bad) == 240 and tuple(bad[0]) == (0, 0, 5)
+    assert "bad has 240 values that are not finite, of 3840: the first is infinite, at index (0, 0, 5), counted from 0" in told.stdout

@@ -314,7 +314,7 @@ static void formula_rows(const work *w, const triad_own_quantity *own, triad_rea
 }
 
 /* Once for a quantity: where it is first no number or infinite, in the order of z, y, x, and at how many points. */
-static int warn_of_values(const work *w, triad_own_quantity *own, const char *name, const triad_real *out)
+static int warn_of_values(const work *w, triad_own_quantity *own, const triad_real *out)
 {
   const triad_flow *flow = w->flow;
   const triad_layout *l = flow->layout;
@@ -335,15 +335,10 @@ static int warn_of_values(const work *w, triad_own_quantity *own, const char *na
   is_nan &= mine[1] == at;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&is_nan, &first_is_nan, 1, MPI_INT, MPI_MAX, flow->context->comm.mpi)));
   const int64_t p[3] = {at % nx, at / nx % g->n[1], at / nx / g->n[1]};
-  if (flow->log && !own->warned)
-    triad_log_warning(flow->log,
-                      "output.quantities: %s is %s at x = %g, y = %g, z = %g (indices %" PRId64 " %" PRId64 " %" PRId64
-                      "), and not finite at %" PRId64 " of %" PRId64 " points, at step %" PRId64
-                      ", t = %g: so are files that show it",
-                      name, first_is_nan ? "not a number" : "infinite", (double)p[0] * triad_grid_spacing(g, 0),
-                      (double)p[1] * triad_grid_spacing(g, 1), (double)p[2] * triad_grid_spacing(g, 2), p[0], p[1],
-                      p[2], all, triad_grid_points(g), flow->at.step, flow->at.t);
-  own->warned = 1;
+  triad_own_bad bad = {.count = all, .all = triad_grid_points(g), .is_nan = first_is_nan};
+  for (int a = 0; a < 3; a++) bad.at[a] = (double)p[a] * triad_grid_spacing(g, a);
+  (void)snprintf(bad.where, sizeof bad.where, "indices %" PRId64 " %" PRId64 " %" PRId64, p[0], p[1], p[2]);
+  triad_own_quantity_warn(own, TRIAD_QUANTITY_AT_POINTS, flow->log, &bad, flow->at.step, flow->at.t);
   return TRIAD_OK;
 }
 
@@ -357,7 +352,7 @@ static int of_formula(const work *w, const triad_slice_quantity *q, triad_real *
   st = triad_agree(&w->flow->context->comm, st);
   for (int i = 0; st == TRIAD_OK && i < own->n; i++) st = component(w, q, i, part[i]);
   if (st == TRIAD_OK) formula_rows(w, own, part, out);
-  if (st == TRIAD_OK) st = warn_of_values(w, own, q->name, out);
+  if (st == TRIAD_OK) st = warn_of_values(w, own, out);
   for (int i = own->n - 1; i >= 0; i--) TRIAD_FREE(m, &part[i]);
   return st;
 }

@@ -4,7 +4,9 @@
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/probe_inputs.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Columns of the file that holds them as text are a thousand fields' at most, of few places then. */
@@ -463,6 +465,27 @@ static int sum_here(triad_probes *p)
   return TRIAD_OK;
 }
 
+/* Of the case's own quantities: those that are not finite at some of the points. */
+static void warn_of_values(const triad_probes *p, const double *values)
+{
+  const triad_flow *flow = p->flow;
+  for (int f = p->inputs.n_fields; f < p->inputs.n_told; f++) {
+    triad_own_bad bad = {.all = p->n};
+    int64_t first = -1;
+    for (int64_t i = p->n - 1; i >= 0; i--) {
+      if (isfinite(values[i * p->inputs.n_told + f])) continue;
+      bad.count++;
+      first = i;
+    }
+    if (bad.count == 0) continue;
+    bad.is_nan = isnan(values[first * p->inputs.n_told + f]);
+    memcpy(bad.at, p->x + 3 * first, sizeof bad.at);
+    (void)snprintf(bad.where, sizeof bad.where, "probe point %" PRId64, first + 1);
+    triad_own_quantity_warn(&flow->shape.own[p->inputs.own[f - p->inputs.n_fields]], TRIAD_QUANTITY_IN_PROBES,
+                            flow->log, &bad, flow->at.step, flow->at.t);
+  }
+}
+
 int triad_probes_values(triad_probes *p, double *values)
 {
   const triad_context *context = p->flow->context;
@@ -470,7 +493,8 @@ int triad_probes_values(triad_probes *p, double *values)
   TRIAD_TRY(on_gpu ? sum_on_gpu(p) : sum_here(p));
   TRIAD_TRY(triad_sum_threads(&context->comm, p->sums, p->n * p->inputs.n, on_gpu ? 1 : context->threads,
                               p->all ? p->all : values));
-  if (p->all)
-    triad_probe_inputs_tell(&p->inputs, &p->flow->shape, p->flow->grid.length, p->n, p->x, p->all, p->room, values);
+  if (!p->all) return TRIAD_OK;
+  triad_probe_inputs_tell(&p->inputs, &p->flow->shape, p->flow->grid.length, p->n, p->x, p->all, p->room, values);
+  warn_of_values(p, values);
   return TRIAD_OK;
 }

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "solvers/spectral/part.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,7 @@ int triad_own_quantities_make(triad_shape *shape, const triad_case *given)
   for (shape->n_own = 0; shape->n_own < names.n;) {
     triad_own_quantity *own = &shape->own[shape->n_own];
     char key[TRIAD_OWN_KEY];
+    own->name = names.name[shape->n_own];
     TRIAD_TRY(triad_case_formula(given, triad_own_key(shape->n_own++, ".formula", key), 0, &own->formula));
     for (int v = 3; v < 3 + TRIAD_QUANTITY_VARIABLES; v++)
       if (triad_formula_uses(own->formula, v)) own->variable[own->n++] = v;
@@ -152,4 +154,18 @@ void triad_own_quantity_row(const triad_own_quantity *own, int64_t n, const doub
   const double *variable[3 + TRIAD_QUANTITY_VARIABLES] = {at[0], at[1], at[2]};
   for (int i = 0; i < own->n; i++) variable[own->variable[i]] = components[i];
   triad_formula_rows(own->formula, n, variable, out);
+}
+
+void triad_own_quantity_warn(triad_own_quantity *own, triad_quantity_output output, triad_log *log,
+                             const triad_own_bad *bad, int64_t step, double t)
+{
+  static const char *const what[TRIAD_QUANTITY_OUTPUTS] = {"files that show it", "slices that show it",
+                                                           "rows of probes.csv"};
+  if (!log || bad->count == 0 || own->warned[output]) return;
+  own->warned[output] = 1;
+  triad_log_warning(log,
+                    "output.quantities: %s is %s at x = %g, y = %g, z = %g (%s), and not finite at %" PRId64
+                    " of %" PRId64 " points, at step %" PRId64 ", t = %g: so are %s",
+                    own->name, bad->is_nan ? "not a number" : "infinite", bad->at[0], bad->at[1], bad->at[2],
+                    bad->where, bad->count, bad->all, step, t, what[output]);
 }

@@ -4,6 +4,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
 
+#include "base/log.h"
 #include "case/case.h"
 #include "case/slice.h"
 #include "solvers/spectral/equations/shape.h"
@@ -27,13 +28,35 @@ typedef enum triad_quantity_way {
   TRIAD_QUANTITY_PRODUCT     /* c_0 c_3 + c_1 c_4 + c_2 c_5           */
 } triad_quantity_way;
 
+/* Outputs that warn of values that are not finite: at all points (files of fields, means), slices, probes. */
+typedef enum triad_quantity_output {
+  TRIAD_QUANTITY_AT_POINTS,
+  TRIAD_QUANTITY_IN_SLICES,
+  TRIAD_QUANTITY_IN_PROBES,
+  TRIAD_QUANTITY_OUTPUTS
+} triad_quantity_output;
+
 /* A quantity of the case's own: its formula (case/formula.h), and the variables that it has, rising. Variables are
  * x, y, z, then each field of the set, followed by its three derivatives. */
 typedef struct triad_own_quantity {
+  const char *name; /* the case's */
   triad_formula *formula;
   int n, variable[TRIAD_QUANTITY_VARIABLES];
-  int warned; /* that it is not finite somewhere */
+  int warned[TRIAD_QUANTITY_OUTPUTS]; /* that it is not finite somewhere */
 } triad_own_quantity;
+
+/* Values that are not finite: how many of all, and the first of them. */
+typedef struct triad_own_bad {
+  int64_t count, all;
+  int is_nan;
+  double at[3];
+  char where[96]; /* "(indices 0 0 0)", "of slice 1" */
+} triad_own_bad;
+
+/* Warn once for a quantity and kind of output, at step and time t, if bad->count is above 0. Only rank 0 prints. Calls
+ * for different kinds of output may run at the same time. */
+void triad_own_quantity_warn(triad_own_quantity *own, triad_quantity_output output, triad_log *log,
+                             const triad_own_bad *bad, int64_t step, double t);
 
 /* Those of a case, into its shape; free what a shape has of them. TRIAD_ERR_MEMORY. */
 int triad_own_quantities_make(triad_shape *shape, const triad_case *given);

@@ -5,11 +5,14 @@
 #include "solvers/slice_list.h"
 #include "store/formats/slicefile.h"
 #include "solvers/spectral/measure/pressure.h"
+#include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/slice_image.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -209,6 +212,28 @@ void triad_slices_log(triad_slices *s, triad_log *log)
 
 /* ---- files, on rank 0 ---- */
 
+/* Values of a quantity of the case's own: those that are not finite, and the first of them in the order of the file. */
+static void warn_of_values(const triad_slices *s, int i, const triad_slice_quantity *q, const double *values)
+{
+  if (triad_quantity_way_of(q->kind) != TRIAD_QUANTITY_OF_FORMULA) return;
+  const triad_slice_image *m = s->image[i];
+  triad_own_bad bad = {.all = m->n[0] * m->n[1]};
+  int64_t first = -1;
+  for (int64_t x = bad.all - 1; x >= 0; x--) {
+    if (isfinite(values[x])) continue;
+    bad.count++;
+    first = x;
+  }
+  if (bad.count == 0) return;
+  const int64_t place[2] = {first / m->n[1], first % m->n[1]};
+  bad.is_nan = isnan(values[first]);
+  bad.at[m->plane.axis] = m->plane.at;
+  for (int a = 0; a < 2; a++)
+    bad.at[m->plane.across[a]] = triad_grid_spacing(m->grid, m->plane.across[a]) * (double)place[a];
+  (void)snprintf(bad.where, sizeof bad.where, "slice %d", i + 1);
+  triad_own_quantity_warn(&s->flow->shape.own[q->component], TRIAD_QUANTITY_IN_SLICES, s->log, &bad, s->step, s->t);
+}
+
 static int make_files(triad_slices *s)
 {
   triad_axis axis[3];
@@ -223,8 +248,10 @@ static int make_files(triad_slices *s)
                                    .notes = s->notes,
                                    .values = s->values,
                                    .pixels = s->pixels};
-    for (int q = 0; q < s->slice[i].n; q++)
+    for (int q = 0; q < s->slice[i].n; q++) {
       triad_slice_image_values(s->image[i], &s->slice[i].quantity[q], s->sums[i], s->units[i], s->values[q]);
+      warn_of_values(s, i, &s->slice[i].quantity[q], s->values[q]);
+    }
     TRIAD_TRY(triad_slice_file_write(&file));
   }
   return TRIAD_OK;

@@ -77,6 +77,8 @@ typedef struct triad_dataset {
   int n_dims, bytes; /* bytes of a number */
   int64_t dims[TRIAD_H5_DIMS], values;
   int64_t bad; /* values that are not finite */
+  int64_t first_bad[TRIAD_H5_DIMS];
+  int is_nan; /* the first of them */
   double least, most, sum, squares;
 } triad_dataset;
 

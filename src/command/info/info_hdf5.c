@@ -53,10 +53,18 @@ static int measure(triad_inspection *k, triad_dataset *d)
   return TRIAD_OK;
 }
 
-static void take_values(triad_dataset *d, const double *values, int64_t n, double *out)
+/* first, count: the box of the set that these are, whose indices the last one of which runs fastest. */
+static void take_values(triad_dataset *d, const int64_t *first, const int64_t *count, const double *values, int64_t n,
+                        double *out)
 {
   for (int64_t i = 0; i < n; i++) {
     if (!isfinite(values[i])) {
+      int64_t rest = i;
+      for (int a = d->n_dims - 1; a >= 0 && d->bad == 0; a--) {
+        d->first_bad[a] = first[a] + rest % count[a];
+        rest /= count[a];
+      }
+      if (d->bad == 0) d->is_nan = isnan(values[i]);
       d->bad++;
       continue;
     }
@@ -90,7 +98,7 @@ static int read_piece(void *self, const int64_t *first, const int64_t *count, in
   reading *r = self;
   triad_guard_alive(r->file->guard);
   TRIAD_TRY(triad_h5_read(r->file->file, r->set->name, first, count, 8, r->buffer));
-  take_values(r->set, r->buffer, values, r->all);
+  take_values(r->set, first, count, r->buffer, values, r->all);
   if (r->all) r->all += values;
   return TRIAD_OK;
 }
@@ -159,10 +167,17 @@ int triad_inspection_check_step(const triad_inspection *k, const char *prefix, d
 int triad_inspection_check_finite(const triad_inspection *k)
 {
   int st = TRIAD_OK;
-  for (int i = 0; i < k->n_sets; i++)
-    if (k->sets[i].bad)
-      st =
-        triad_info_wrong("%s: %s has %" PRId64 " values that are not finite", k->path, k->sets[i].name, k->sets[i].bad);
+  for (int i = 0; i < k->n_sets; i++) {
+    const triad_dataset *d = &k->sets[i];
+    char place[TRIAD_H5_DIMS * 24] = "";
+    size_t at = 0;
+    for (int a = 0; d->bad && a < d->n_dims; a++)
+      at += (size_t)snprintf(place + at, sizeof place - at, "%s%" PRId64, a ? ", " : "", d->first_bad[a]);
+    if (d->bad)
+      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite, of %" PRId64
+                            ": the first is %s, at index (%s), counted from 0",
+                            k->path, d->name, d->bad, d->values, d->is_nan ? "not a number" : "infinite", place);
+  }
   return st;
 }
 
