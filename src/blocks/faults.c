@@ -20,7 +20,7 @@ static int is_wide(const triad_blocks_grid *g, int zone, const int64_t c[3], int
          1e-9 * pow(fabs(triad_blocks_cell_volume(g, zone, c)), 2. / 3);
 }
 
-/* A face that nothing is joined to. `told`: patches that have been spoken of. */
+/* Record a face that is joined to nothing, once for each patch. */
 static void open_face(triad_faults *f, const triad_blocks_grid *g, triad_blocks_patch_mark *mark, char *told, int zone,
                       const int64_t c[3], int side)
 {

@@ -1,12 +1,12 @@
-/* What is wrong with a grid and with the description of its faces, reported together (base/faults.h). Not
- * collective, as all here. */
+/* Faults of a grid and of the description of its faces, reported together (base/faults.h). Not collective, like all
+ * functions here. */
 #ifndef TRIAD_BLOCKS_FAULTS_H
 #define TRIAD_BLOCKS_FAULTS_H
 
 #include "base/faults.h"
 #include "blocks/grid.h"
 
-/* What the user of a grid knows of a patch; has_faces is set here. */
+/* Properties of a patch that the caller knows; has_faces is set here. */
 typedef struct triad_blocks_patch_mark {
   uint8_t named;     /* a boundary condition is given for it     */
   uint8_t is_wall;   /* and that is a wall                       */

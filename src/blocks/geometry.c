@@ -9,8 +9,8 @@ void triad_blocks_quad_area(const double a[3], const double b[3], const double c
   s[2] = (e[0] * f[1] - e[1] * f[0]) / 2;
 }
 
-/* Corners of its face, lower or upper along an axis, in the order that turns its area vector along the axis; 0: some
- * are not there. */
+/* The corners of a cell's lower or upper face along an axis, in the order that makes its area vector point along the
+ * axis. 0: some corners do not exist. */
 static int face_of(const double *const corner[8], int axis, int upper, const double *x[4])
 {
   static const int order[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};

@@ -1,5 +1,5 @@
-/* Which faces of blocks coincide: all boundary faces of cells in the order of a sum of their centres' coordinates,
- * so that those that are at one place stand next to each other; then runs of them that are joined alike, as boxes. */
+/* Find the faces of blocks that coincide. All boundary faces are sorted by the sum of their centre coordinates, so
+ * coincident faces are adjacent; runs of faces joined in the same way are then merged to rectangles. */
 #include "blocks/grid.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ typedef struct quad {
   double corner[4][3], centre[3], order, edge; /* order: the sum; edge: its shortest, 0: not to be joined */
   int zone, axis, upper, taken;
   int64_t cell[3];
-  triad_zone_map to; /* zone -1: nothing is there */
+  triad_zone_map to; /* zone -1: joined to nothing */
 } quad;
 
 typedef struct list {

@@ -1,4 +1,4 @@
-/* Which row of a map a cell face belongs to. */
+/* Find the row of a map that a cell face belongs to. */
 #include "blocks/map.h"
 
 #include "blocks/geometry.h"

@@ -1,4 +1,5 @@
-/* The map of a grid that was read: which cell faces a file joins or gives a name. Not collective, as all here. */
+/* The map of a grid from a file: which cell faces it joins and which it names. Not collective, like all functions
+ * here. */
 #ifndef TRIAD_BLOCKS_MAP_H
 #define TRIAD_BLOCKS_MAP_H
 
@@ -6,10 +7,10 @@
 
 enum { TRIAD_BLOCKS_MAX_MAP_ROWS = 8192 };
 
-/* A line of a map: cells low .. high - 1 of a face of a zone. */
+/* A line of a map: the faces of cells low .. high - 1 on a side of a zone. */
 typedef struct triad_blocks_map_row {
-  char name[TRIAD_BLOCKS_NAME];         /* its type, in small letters: the patch */
-  int zone, axis, upper, joined, other; /* other: the line of the face that it is joined to */
+  char name[TRIAD_BLOCKS_NAME];         /* its type in lower case: the patch */
+  int zone, axis, upper, joined, other; /* other: line of the face that it is joined to */
   int64_t low[3], high[3];
 } triad_blocks_map_row;
 
@@ -18,12 +19,12 @@ struct triad_blocks_map {
   triad_blocks_map_row row[TRIAD_BLOCKS_MAX_MAP_ROWS];
 };
 
-/* As triad_blocks_grid_patch and triad_blocks_grid_may_join. */
+/* The counterparts of triad_blocks_grid_patch and triad_blocks_grid_may_join for a map. */
 int triad_blocks_file_patch(const triad_blocks_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
 int triad_blocks_file_may_join(const triad_blocks_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
 
-/* Of a patch that the map says is joined: how far a point, the middle of one of its faces, is from the middle of the
- * nearest face of the other side. -1: the map does not say so. */
+/* The distance of a point x, the centre of a face of a patch that the map joins, from the centre of the nearest face
+ * on the other side. -1: the map does not join this patch. */
 double triad_blocks_file_gap(const triad_blocks_grid *grid, int patch, const double x[3]);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct spot {
 /* Every coordinate counts, and |order| of a way is at most 1.38 of its length. */
 static const double weight[3] = {1, 0.7548776662466927, 0.5698402909980532};
 
-/* Nearer than this part of an edge; so many faces are looked at, and so many beside each. */
+/* Two faces nearly coincide if their distance is less than this fraction of an edge. */
 static const double near = 0.2;
 enum { LOOKED_AT = 4096 };
 
@@ -37,7 +37,8 @@ static spot spot_of(const triad_blocks_grid *g, int zone, int side, const int64_
   return s;
 }
 
-/* Those of all sides but walls, whose two sides may be as near as a sharp edge is thin; with NULL they are counted. */
+/* Collect the faces of all sides except walls (the two sides of a sharp edge may be very close). With NULL only count
+ * them. */
 static int64_t gather(const triad_blocks_grid *g, const triad_zones *zones, const triad_blocks_patch_mark *mark,
                       spot *out)
 {

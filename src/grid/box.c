@@ -1,3 +1,4 @@
+/* Algebra of boxes of points (box.h). */
 #include "grid/box.h"
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }

@@ -1,3 +1,4 @@
+/* Exchange plans: storage of runs, order of peers, check of message sizes (exchange_plan.h). */
 #include "grid/exchange_plan.h"
 
 #include <stdlib.h>

@@ -1,30 +1,31 @@
-/* Which numbers of a field go to which rank: halos of a partition's blocks, faces of a staggered mesh, joined faces of
- * zones, the edges of an unstructured partition. A plan knows places in a field's memory and nothing else, so that one
- * plan serves any fields that lie alike, in either precision, on the host (halo.h) and between GPUs (gpu_halo.h).
+/* Exchange plans: which values of a field are sent to and received from which rank. Used for halos of a partition's
+ * blocks, faces of a staggered mesh, joined faces of zones, and partitioned unstructured meshes. A plan contains only
+ * memory indices, so one plan serves all fields with the same memory layout, in either precision, on the host
+ * (fields/halo.h) and between GPUs (fields/gpu_halo.h).
  *
  *   triad_exchange_plan_create(&p);
- *   triad_exchange_plan_send(p, peer, &run);       any number of runs a peer
+ *   triad_exchange_plan_send(p, peer, &run);       any number of runs per peer
  *   triad_exchange_plan_receive(p, peer, &run);
  *   triad_exchange_plan_copy(p, &from, &to);       within this rank
- *   triad_exchange_plan_close(p, comm);            puts peers in order; both sides must agree on sizes
+ *   triad_exchange_plan_close(p, comm);            sort peers; check that both sides agree on sizes
  *
- * A message to a peer is [field][numbers of run 0, of run 1, ..], runs in the order in which they were added; the
- * peer's runs to receive take them in its own order. One message a peer; what goes to it and what comes from it may
- * differ in size. */
+ * There is one message per peer: [field][values of run 0, of run 1, ..], with runs in the order in which they were
+ * added. The receiver stores it into its own runs in the order of those. The messages to and from a peer may differ in
+ * size. */
 #ifndef TRIAD_GRID_EXCHANGE_PLAN_H
 #define TRIAD_GRID_EXCHANGE_PLAN_H
 
 #include "parallel/comm.h"
 
-/* Places in an order. Number (i, j, k), i fastest, lies at first + i stride[0] + j stride[1] + k stride[2]; with a
- * list, number i of count[0] lies at list[i], and count[1] = count[2] = 1. A stride may be negative. */
+/* Memory indices in an order. Value (i, j, k), i fastest, has index first + i stride[0] + j stride[1] + k stride[2].
+ * With a list, value i of count[0] has index list[i], and count[1] = count[2] = 1. A stride may be negative. */
 typedef struct triad_exchange_run {
   int64_t first, count[3], stride[3];
-  const int64_t *list; /* NULL: none; a plan keeps a copy of its own */
+  const int64_t *list; /* NULL: none; the plan copies it */
 } triad_exchange_run;
 
-/* How the axes of two blocks lie to each other: along axis i of the one is along axis[i] of the other, backwards where
- * reversed[i]. There are 48; the 8 that keep one axis and its direction join two faces. */
+/* The relative orientation of two blocks: axis i of the one is parallel to axis[i] of the other, and antiparallel if
+ * reversed[i]. There are 48 orientations; 8 of them, which keep one axis and its direction, join two faces. */
 typedef struct triad_orientation {
   int axis[3], reversed[3];
 } triad_orientation;
@@ -39,38 +40,41 @@ static inline triad_exchange_run triad_exchange_run_of_list(const int64_t *list,
   return (triad_exchange_run){.count = {count, 1, 1}, .list = list};
 }
 
-/* The places of a run that follows this block's axes, in the order in which the other block goes through them. One side
- * of a joint does so, either; without a list. */
+/* The indices of a run along this block's axes, in the order in which the other block traverses them. One of the two
+ * sides of a join uses this; the run must not have a list. */
 triad_exchange_run triad_exchange_run_oriented(const triad_exchange_run *run, const triad_orientation *to_other);
 
-/* One rank that messages go to, come from, or both. Its runs are send[first_send] .. and receive[first_receive] .. */
+/* A rank with which messages are exchanged. Its runs start at send[first_send] and receive[first_receive]. */
 typedef struct triad_exchange_peer {
   int rank, first_send, n_send, first_receive, n_receive;
-  int64_t sent, received;               /* numbers of a field in a message                   */
-  int64_t sent_before, received_before; /* in the messages of the peers before it            */
+  int64_t sent, received;               /* values per field in its messages */
+  int64_t sent_before, received_before; /* values per field in the messages of earlier peers */
 } triad_exchange_peer;
 
-/* To be read by those who carry it out, not to be written. */
+/* Read-only for the code that executes the plan. */
 typedef struct triad_exchange_plan {
   int n_peers, n_send, n_receive, n_copies;
-  triad_exchange_peer *peer;          /* in the order rank + 1, rank + 2, ..: no rank is everybody's first */
-  triad_exchange_run *send, *receive; /* of a peer one after another, peers in their order */
+  /* in the order rank + 1, rank + 2, .., so that ranks do not all start with the same peer */
+  triad_exchange_peer *peer;
+  triad_exchange_run *send, *receive; /* sorted by peer */
   int *send_to, *receive_from;        /* [n_send], [n_receive] ranks */
   triad_exchange_run *from, *to;      /* [n_copies], of equal counts */
-  int64_t sent, received;             /* numbers of a field in all messages */
+  int64_t sent, received;             /* values per field in all messages */
 } triad_exchange_plan;
 
-int triad_exchange_plan_create(triad_exchange_plan **out); /* TRIAD_ERR_MEMORY; not collective, like all but close */
+/* Create an empty plan. TRIAD_ERR_MEMORY. Not collective, like all functions here except close. */
+int triad_exchange_plan_create(triad_exchange_plan **out);
 void triad_exchange_plan_destroy(triad_exchange_plan **plan);
 
-/* Empty runs are left out. TRIAD_ERR_MEMORY; TRIAD_ERR_INTERNAL when counts are negative or those of a copy differ.
- * What is sent to this rank itself is a copy. */
+/* Add a run. Empty runs are ignored; a message to this rank itself becomes a copy. TRIAD_ERR_MEMORY;
+ * TRIAD_ERR_INTERNAL if counts are negative or the counts of a copy differ. */
 int triad_exchange_plan_send(triad_exchange_plan *plan, int peer, const triad_exchange_run *run);
 int triad_exchange_plan_receive(triad_exchange_plan *plan, int peer, const triad_exchange_run *run);
 int triad_exchange_plan_copy(triad_exchange_plan *plan, const triad_exchange_run *from, const triad_exchange_run *to);
 
-/* order: peers and sizes from the runs, as seen by `rank` of `size`; not collective. close: order, and every message is
- * as long as its receiver expects: TRIAD_ERR_INTERNAL otherwise, TRIAD_ERR_MEMORY. Collective; agreed. */
+/* order: compute peers and sizes from the runs, for `rank` of `size`; not collective. close: the same, and check that
+ * every message has the size that its receiver expects: TRIAD_ERR_INTERNAL, TRIAD_ERR_MEMORY, agreed on all ranks.
+ * Collective. */
 int triad_exchange_plan_order(triad_exchange_plan *plan, int rank, int size);
 int triad_exchange_plan_close(triad_exchange_plan *plan, const triad_comm *comm);
 

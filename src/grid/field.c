@@ -1,3 +1,4 @@
+/* Lists and groups of fields (field.h). */
 #include "grid/field.h"
 #include "base/status.h"
 

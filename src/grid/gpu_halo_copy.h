@@ -1,5 +1,5 @@
-/* The kernel of gpu_halo.c (cuda/halo.cu): the numbers of runs (exchange_plan.h) of all fields, from field to buffer,
- * back, or within a field. */
+/* The kernel of fields/gpu_halo.c (cuda/halo.cu): copy the values of runs (exchange_plan.h) of all fields from field
+ * to buffer, from buffer to field, or within a field. */
 #ifndef TRIAD_GRID_GPU_HALO_COPY_H
 #define TRIAD_GRID_GPU_HALO_COPY_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* TOGETHER: fields that a thread takes. */
+/* TOGETHER: fields per thread. */
 enum { TRIAD_GPU_HALO_TOGETHER = 5, TRIAD_GPU_HALO_RUNS = 26, TRIAD_GPU_HALO_FIELDS = 32, TRIAD_GPU_HALO_BLOCK = 256 };
 
 #ifdef __CUDACC__
@@ -18,18 +18,18 @@ enum { TRIAD_GPU_HALO_TOGETHER = 5, TRIAD_GPU_HALO_RUNS = 26, TRIAD_GPU_HALO_FIE
 #define TRIAD_GPU_HALO_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* Places of a run in a field; a list lies on the device. */
+/* Indices of a run in a field; the list is in device memory. */
 typedef struct triad_gpu_places {
   int64_t first, stride[3];
   const int64_t *list;
 } triad_gpu_places;
 
 typedef struct triad_gpu_halo_run {
-  triad_gpu_places here, from; /* from: where WITHIN reads                                              */
-  int64_t before, numbers;     /* of a field: in the messages before this run's, in its message         */
-  int64_t within;              /* and in its message before it                                          */
+  triad_gpu_places here, from; /* from: source indices of WITHIN */
+  int64_t before, numbers;     /* values per field: in earlier messages; in the message of this run */
+  int64_t within;              /* in its message, before this run */
   uint32_t count[3], all;
-  uint32_t first_block; /* blocks of threads of the runs before it                               */
+  uint32_t first_block; /* first thread block of this run */
 } triad_gpu_halo_run;
 
 typedef enum triad_gpu_halo_way {
@@ -38,15 +38,15 @@ typedef enum triad_gpu_halo_way {
   TRIAD_GPU_HALO_WITHIN  /* field -> the same field                         */
 } triad_gpu_halo_way;
 
-/* What the kernel takes, by value: 4 KiB is all that it can. */
+/* Kernel argument, passed by value: at most 4 KiB. */
 typedef struct triad_gpu_halo_list {
   triad_gpu_halo_run run[TRIAD_GPU_HALO_RUNS];
   int n, n_fields;
-  uint32_t blocks; /* of threads, of all runs */
+  uint32_t blocks; /* thread blocks of all runs */
   triad_real *field[TRIAD_GPU_HALO_FIELDS];
 } triad_gpu_halo_list;
 
-/* The run that a block of threads works at: the last that begins with it or before. */
+/* The run of a thread block: the last one whose first block is not above it. */
 TRIAD_POINT_INLINE const triad_gpu_halo_run *triad_gpu_halo_run_at(const triad_gpu_halo_list *list, uint32_t block)
 {
   int which = 0, end = list->n;
@@ -64,8 +64,8 @@ TRIAD_POINT_INLINE int64_t triad_gpu_halo_place(const triad_gpu_places *p, uint3
   return p->list ? p->list[n] : p->first + i * p->stride[0] + j * p->stride[1] + k * p->stride[2];
 }
 
-/* What thread `thread` of block `block` does of the fields of a group: one number of a run, of each. All are read
- * before one is written, so that they are on their way together. */
+/* Thread `thread` of block `block` copies one value of a run for each field of a group. It reads all before it writes
+ * one, so that the reads overlap. */
 TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list, triad_gpu_halo_way way,
                                                 triad_real *buffer, uint32_t block, uint32_t thread, uint32_t group)
 {
@@ -90,13 +90,13 @@ TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list,
   }
 }
 
-/* Groups of a list's fields. */
+/* Number of groups of fields in a list. */
 static inline uint32_t triad_gpu_halo_groups(const triad_gpu_halo_list *list)
 {
   return (uint32_t)((list->n_fields + TRIAD_GPU_HALO_TOGETHER - 1) / TRIAD_GPU_HALO_TOGETHER);
 }
 
-/* Launched on `stream`; the buffer lies on the device (WITHIN: NULL). */
+/* Launch the copy on `stream`; the buffer is in device memory (WITHIN: NULL). */
 int triad_gpu_halo_copy(const triad_gpu_halo_list *list, triad_gpu_halo_way way, triad_real *buffer, void *stream);
 
 #ifdef __cplusplus

@@ -1,3 +1,4 @@
+/* Sizes and wavenumbers of a periodic grid (grid.h). */
 #include "grid/grid.h"
 
 #include <math.h>

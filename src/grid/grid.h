@@ -9,7 +9,7 @@
 typedef enum triad_truncation {
   TRIAD_SPHERE, /* sum_i (k_i/R_i)^2 <= 1: a sphere in index space, docs/numerics.md eq. (6) */
   TRIAD_BOX,    /* |k_i| <= K_i                                                              */
-  TRIAD_NONE    /* every mode of the grid, Nyquist ones too: products alias. For tests.      */
+  TRIAD_NONE    /* every mode of the grid, including Nyquist modes; products alias. For tests. */
 } triad_truncation;
 
 typedef struct triad_grid {
@@ -18,23 +18,23 @@ typedef struct triad_grid {
   triad_truncation truncation;
   int64_t kmax[3];  /* K_i = floor((n_i - 1)/3), or floor(n_i/2) without truncation: the largest
                      * integer wavenumber kept along the axis                                   */
-  double radius[3]; /* R_i of the sphere in modes: K_i, where nothing else is asked for         */
-  int shifted;      /* products are dealiased by phase shifts, not by the truncation alone      */
+  double radius[3]; /* R_i of the sphere in modes; K_i by default */
+  int shifted;      /* 1: products are dealiased by phase shifts in addition to the truncation */
 } triad_grid;
 
 /* Fill *grid. TRIAD_ERR_CASE when a size or a length is out of range. Not collective. */
 int triad_grid_init(triad_grid *grid, const int64_t n[3], const double length[3], triad_truncation truncation);
 
-/* Another sphere for a grid of TRIAD_SPHERE: of radius R modes along its longest axis and R n_i/n along the others;
- * 0: the largest. Truncation alone keeps products free of aliases up to R < K + 1, with |k_i| <= K_i whatever R is;
- * with phase shifts, which leave the aliases along two axes or three, it is R < sqrt(2)/3 n (Patterson and Orszag
- * 1971, Phys. Fluids 14, 2538). TRIAD_ERR_CASE beyond that, or where the truncation is not a sphere. Not collective. */
+/* Set another sphere for a grid of TRIAD_SPHERE: radius R modes along the longest axis and R n_i/n along the others;
+ * 0: the largest. Without phase shifts products are free of aliases for R < K + 1, and |k_i| <= K_i for any R. With
+ * phase shifts, which leave aliases along two or three axes, the limit is R < sqrt(2)/3 n (Patterson and Orszag 1971,
+ * Phys. Fluids 14, 2538). TRIAD_ERR_CASE above that, or if the truncation is not a sphere. Not collective. */
 int triad_grid_set_sphere(triad_grid *grid, double radius, int shifted);
 
-/* Was it set so? *radius: along the longest axis. */
+/* Returns 1 if such a radius was set. *radius: in modes along the longest axis. */
 int triad_grid_has_sphere(const triad_grid *grid, double *radius);
 
-/* Is the mode of integer wavenumbers (kx, ky, kz) kept? */
+/* Returns 1 if the mode with integer wavenumbers (kx, ky, kz) is kept. */
 int triad_grid_keeps(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
 
 /* The wavenumber 2 pi k / L along an axis [1/length] has two forms, which differ at k = n/2 of an even axis only
@@ -44,14 +44,14 @@ int triad_grid_keeps(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz)
 double triad_grid_size_wavenumber(const triad_grid *grid, int axis, int64_t k);
 double triad_grid_derivative_wavenumber(const triad_grid *grid, int axis, int64_t k);
 
-/* Are modes with a component at n/2 kept, for which the two differ? */
+/* Returns 1 if modes with a component at n/2 are kept, for which the two forms differ. */
 int triad_grid_has_nyquist(const triad_grid *grid);
 
-/* May starts and forces give the mode energy? It is kept, and has no component at n/2, where a mode is its own
- * mirror image: its phase is not free, and it cannot travel. */
+/* Returns 1 if initial conditions and forces may give energy to the mode: it is kept and has no component at n/2. At
+ * n/2 a mode is its own mirror image, so its phase is not free and it cannot travel. */
 int triad_grid_excites(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
 
-/* The size |k| of the mode that is kept farthest out, found by looking at all columns. */
+/* The largest |k| of all kept modes, found by a search over all columns. */
 double triad_grid_farthest(const triad_grid *grid);
 
 /* Smallest nonzero wavenumber of the box, 2 pi / max L over axes with more than one point: the shell width. */
@@ -60,7 +60,7 @@ double triad_grid_k_min(const triad_grid *grid);
 /* Largest wavenumber at which every direction is kept, min_i 2 pi K_i / L_i over axes with more than one point. */
 double triad_grid_k_max(const triad_grid *grid);
 
-/* No mode that is kept lies farther out along an axis: 2 pi R_i / L_i of a sphere, 2 pi K_i / L_i otherwise. */
+/* The largest wavenumber of kept modes along an axis: 2 pi R_i / L_i for a sphere, else 2 pi K_i / L_i. */
 double triad_grid_reach(const triad_grid *grid, int axis);
 
 /* Grid spacing L_i / n_i and the number of points n_x n_y n_z. */

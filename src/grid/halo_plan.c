@@ -1,13 +1,14 @@
+/* The exchange plan of a partition's halos (fields/halo.h). */
 #include "grid/fields/halo.h"
 #include "grid/box.h"
 
-/* What lies in one of the 26 directions from a block. Number n of a direction and 26 - n of its opposite. */
+/* The neighbour in one of the 26 directions from a block. If a direction has number n, the opposite has 26 - n. */
 typedef struct part {
   int peer;                    /* the block's owner, which may be this rank */
   triad_box inside, halo, far; /* own points that it needs, the halo that it fills, own points at the other end */
 } part;
 
-/* The part in a direction; 0 where there is none. */
+/* Get the neighbour in a direction; 0: there is none. */
 static int find_part(const triad_partition *b, int64_t width, triad_halo_reach reach, int number, part *p)
 {
   const int step[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
@@ -42,8 +43,8 @@ static triad_exchange_run run_of(const triad_partition *b, const triad_box *box)
   return r;
 }
 
-/* Of two blocks that adjoin in several directions both must see the same order: by the sender's direction, ascending,
- * which is descending by the receiver's. */
+/* Two blocks may be neighbours in several directions. Both must use the same order: rising by the sender's direction,
+ * which is falling by the receiver's. */
 static int add_parts(triad_exchange_plan *plan, const triad_partition *b, int64_t width, triad_halo_reach reach)
 {
   part p;

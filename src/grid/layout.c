@@ -1,3 +1,4 @@
+/* The layout of planes and columns over ranks without a second split (layout.h). */
 #include "grid/layout_split.h"
 
 #include <stdlib.h>

@@ -1,10 +1,11 @@
+/* The second split of a layout: rows, lines along y and columns within a group (layout_split.h). */
 #include "grid/layout_split.h"
 
 #include <stdlib.h>
 
-enum { NEIGHBOURS = 4 }; /* kx that are dealt together: 64 bytes of a row in double precision */
+enum { NEIGHBOURS = 4 }; /* kx that are assigned together: 64 bytes of a row in double precision */
 
-/* How many kx are dealt at a time: few enough that each member is dealt to four times or more. */
+/* The number of kx to assign at a time, small enough that each member gets four or more ranges. */
 static int64_t dealt_at_once(int64_t lines, int group)
 {
   int64_t n = NEIGHBOURS;
@@ -28,7 +29,7 @@ static int take(triad_split *s, const triad_layout *l)
   return TRIAD_FAIL(TRIAD_ERR_MEMORY, "lines of groups of %d ranks", s->group);
 }
 
-/* Some neighbours to member 0, 1, .., then some to .., 1, 0: low kx have more columns than high ones. */
+/* Assign ranges of kx to members 0, 1, .. and then .., 1, 0, because low kx have more columns than high ones. */
 static void deal_lines(triad_split *s, int64_t lines)
 {
   const int64_t some = dealt_at_once(lines, s->group), group = s->group;

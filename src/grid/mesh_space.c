@@ -1,3 +1,4 @@
+/* The space of an unstructured mesh (mesh_space.h). */
 #include "grid/mesh_space.h"
 
 static void run_of_mesh(const triad_space *s, int64_t i, triad_space_run *run)

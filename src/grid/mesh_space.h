@@ -1,13 +1,13 @@
-/* The space of an unstructured mesh: a 1-D dataset with an entry for each cell, in the mesh's own order, whatever
- * numbering and partition a run has; here entries are numbered as the rank's cells are. Where they are the owner
- * knows. */
+/* The space of an unstructured mesh: a 1-D dataset with one entry per cell in the mesh's own order, independent of the
+ * numbering and partition of a run. Local entries have the numbers of the rank's cells. Positions are known to the
+ * owner only. */
 #ifndef TRIAD_GRID_MESH_SPACE_H
 #define TRIAD_GRID_MESH_SPACE_H
 
 #include "grid/space.h"
 
-/* Cells of all ranks, and of this one: number i lies at place i of a field's memory, which has room for `memory`,
- * ghosts behind the others. The owner's; they outlive the space. */
+/* Numbers of cells: of all ranks, of this one, and entries of a field's memory, in which cell i has index i and ghosts
+ * follow the own cells. The owner of the struct keeps it as long as the space exists. */
 typedef struct triad_mesh_entries {
   int64_t all, here, memory;
   const int32_t *global; /* [here] numbers in the mesh's own order */

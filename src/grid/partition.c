@@ -1,3 +1,4 @@
+/* The partition of a box into blocks (partition.h). */
 #include "grid/partition.h"
 #include "grid/layout.h"
 
@@ -35,7 +36,7 @@ static int extents(int64_t n, int periodic, int dims, extent kind[6])
   return count;
 }
 
-/* Points that a block computes and those that it receives, of the block that has most: what a step takes, in points. */
+/* The cost of a step, in points: those that the largest block computes and receives. */
 static double cost(const int64_t n[3], const int periodic[3], int64_t width, const int dims[3])
 {
   extent x[6], y[6], z[6];

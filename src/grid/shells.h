@@ -11,7 +11,7 @@ static inline int64_t triad_shell(const triad_grid *grid, const double w[3])
   return triad_bin(triad_bin_square(w[0], w[1]), w[2], triad_grid_k_min(grid));
 }
 
-/* Shells 0 .. count - 1 take in every mode of the grid, and the last one holds some. */
+/* The number of shells that contain every mode of the grid; the last one is not empty. */
 static inline int64_t triad_shell_count(const triad_grid *grid)
 {
   double w[3], longest = 0, radius;
@@ -19,8 +19,8 @@ static inline int64_t triad_shell_count(const triad_grid *grid)
     w[i] = triad_grid_size_wavenumber(grid, i, grid->kmax[i]);
     longest = fmax(longest, w[i]);
   }
-  /* an ellipsoid reaches as far as its longest axis; what lies on it does but for rounding. One whose radius is no
-   * integer is looked through */
+  /* An ellipsoid extends as far as its longest axis, up to rounding. If its radius is not an integer, search for the
+   * largest |k|. */
   if (grid->truncation == TRIAD_SPHERE && triad_grid_has_sphere(grid, &radius)) longest = triad_grid_farthest(grid);
   if (grid->truncation == TRIAD_SPHERE) return triad_bin(0, longest * (1 + 1e-9), triad_grid_k_min(grid)) + 1;
   return triad_shell(grid, w) + 1;

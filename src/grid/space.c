@@ -1,3 +1,4 @@
+/* Spaces of modes, boxes and planes (space.h). */
 #include "grid/space.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@ double triad_axis_position(const triad_axis *a, int64_t i)
   return a->at ? a->at[i] : a->first + (double)i * a->length / (double)a->n;
 }
 
-/* Of the cell around a point. */
+/* The width of the cell around a point. */
 static double width_of(const triad_axis *a, int64_t i)
 {
   return a->edge ? a->edge[i + 1] - a->edge[i] : a->length / (double)a->n;

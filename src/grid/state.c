@@ -1,3 +1,4 @@
+/* A state and the newest copy of each of its fields (state.h). */
 #include "grid/state.h"
 #include "base/status.h"
 

@@ -1,3 +1,4 @@
+/* Zones and their joins; the space of all cells of zones (zones.h). */
 #include "grid/zones.h"
 
 #include <stdlib.h>
@@ -180,7 +181,7 @@ int64_t triad_zones_memory(const triad_zones *z, int rank)
 
 /* ---- the space ---- */
 
-/* Of a rank: its parts, and the first row of each. */
+/* The parts of a rank, and the first row of each. */
 typedef struct rows {
   int n;
   int64_t *first;               /* [n + 1] */

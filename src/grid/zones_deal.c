@@ -1,4 +1,4 @@
-/* Zones cut into parts, and dealt to ranks. */
+/* Cut zones into parts and assign these to ranks. */
 #include "grid/zones.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What fills the halos of parts of zones. A rank finds for each of its ghosts which cell it is, and who has it,
- * where: so it tells each owner which places to send, in which order. */
+/* The exchange plan of zones. A rank finds the cell behind each of its ghosts, and that cell's owner and memory index,
+ * and sends each owner the list of indices that it needs, in order. */
 #include "grid/zones.h"
 
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static int seek_all(search *s, int edges)
   return TRIAD_OK;
 }
 
-/* Owners learn which places they send: wanted[] after one another by rank, counts[]. Collective. */
+/* Send each owner the indices that it must send, sorted by rank, and their counts. Collective. */
 static int tell_owners(const asked *of, const triad_comm *comm, int64_t **wanted, int *counts)
 {
   int size = comm->size, *all = calloc(3 * (size_t)size, sizeof *all), *at = all ? all + size : NULL;

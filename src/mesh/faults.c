@@ -1,4 +1,4 @@
-/* What is said of cells that a mesh cannot have. */
+/* Messages about invalid cells of a mesh. */
 #include "mesh/mesh.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ void triad_mesh_describe(const triad_mesh *m, int64_t c, char text[TRIAD_MESH_CE
                  (long long)triad_mesh_number(m, c), triad_mesh_shapes[m->shape[c]].name, mean[0], mean[1], mean[2]);
 }
 
-/* Where an own cell stands, by its number; -1: it is not this rank's. */
+/* The local index of the own cell with this global number; -1: this rank does not own it. */
 static int64_t find_cell(const triad_mesh *m, int rank, int64_t number)
 {
   int64_t low = 0, high = m->n_cells;

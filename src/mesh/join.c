@@ -1,4 +1,5 @@
-/* Faces from the sides of cells: sides are sorted into buckets by their lowest point, of which each has a few. */
+/* Make faces from the sides of cells: sides are sorted into buckets by their lowest point, so each bucket has only a
+ * few. */
 #include "base/status.h"
 #include "mesh/mesh.h"
 

@@ -1,3 +1,4 @@
+/* Creation, memory and checksum of a mesh (mesh.h). */
 #include "mesh/mesh.h"
 
 #include "base/status.h"

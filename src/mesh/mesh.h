@@ -1,15 +1,17 @@
-/* A mesh: points, cells of any shape, and the faces between them, made in time that grows with their number.
+/* An unstructured mesh: points, cells of any shape, and the faces between cells. Building it needs time in proportion
+ * to its size.
  *
- *   triad_mesh_create(&m, memory, n_points, n_cells, n_corners)   room, to be filled: x, shape, first, corner
- *   or triad_mesh_of_faces(&m, memory, &given)                    polyhedra, filled (polyhedra.h)
- *   triad_mesh_join(m)                                            faces, from the cells' sides
- *   patches of outer faces, by whoever made the cells
- *   triad_mesh_periodic(m, a, b)                                  joins two patches
- *   triad_mesh_measure(m)                                         areas, centres, volumes; is all closed?
+ *   triad_mesh_create(&m, memory, n_points, n_cells, n_corners)   allocate; the caller fills x, shape, first, corner
+ *   or triad_mesh_of_faces(&m, memory, &given)                    a mesh of polyhedra, filled (polyhedra.h)
+ *   triad_mesh_join(m)                                            make faces from the sides of cells
+ *   m->patch[f] of outer faces, set by the caller that made the cells
+ *   triad_mesh_periodic(m, a, b)                                  join two patches
+ *   triad_mesh_measure(m)                                         areas, centres, volumes; check that cells are closed
  *
- * Global numbers of points and cells are those of the generator or of the file. One rank makes the whole mesh; of
- * several each has its part, the cells that it owns and those round them, in the order of their global numbers
- * (partition.h). What a rank works on is made of it by domain.h. Nothing here is collective. */
+ * Global numbers of points and cells are those of the generator or of the file. A single rank holds the whole mesh.
+ * With several ranks each holds its part: the cells that it owns and their neighbours, in the order of their global
+ * numbers (parts/partition.h). The unstructured solver builds its own arrays from this mesh
+ * (solvers/unstructured/state/domain.h). Nothing here is collective. */
 #ifndef TRIAD_MESH_MESH_H
 #define TRIAD_MESH_MESH_H
 
@@ -19,7 +21,7 @@
 
 enum { TRIAD_MESH_PATCHES = 32, TRIAD_MESH_NAME = 64, TRIAD_MESH_MAX_FACE_POINTS = 255, TRIAD_MESH_MAX_SIDES = 127 };
 
-/* A patch of a file that has faces between cells; skipped: it has no others, so that it is no boundary and no patch
+/* A patch of the file that has faces between cells. skipped: it has only such faces, so it is no boundary and no patch
  * of the mesh. */
 typedef struct triad_mesh_inside {
   char name[TRIAD_MESH_NAME];
@@ -30,82 +32,84 @@ typedef struct triad_mesh_inside {
 typedef struct triad_mesh {
   triad_memory *memory;
   int64_t n_points, n_cells;
-  int64_t curved; /* cells of a file that were of second order: of these the corners are used */
+  int64_t curved; /* cells of second order in the file; only their corners are used */
   double (*x)[3];
   uint8_t *shape;  /* [n_cells] triad_mesh_shape                          */
   int64_t *first;  /* [n_cells + 1] into corner                          */
-  int32_t *corner; /* points of the cells, in the order of their shapes; of polyhedra each once */
+  int32_t *corner; /* points of each cell, in the order of its shape; a polyhedron lists each point once */
 
-  /* Of polyhedra: sides first_side[c] .. first_side[c + 1] - 1 of cell c, of which number s has the points
-   * loop[first_loop[s] .. first_loop[s + 1] - 1], round it so that its normal points out of the cell. Cells of other
-   * shapes have none. */
-  int64_t *first_side; /* [n_cells + 1]; NULL: there are no polyhedra */
+  /* Polyhedra: cell c has the sides first_side[c] .. first_side[c + 1] - 1. Side s has the points loop[first_loop[s]
+   * .. first_loop[s + 1] - 1], in an order around it such that its normal points out of the cell. Cells of the other
+   * shapes have no sides here. */
+  int64_t *first_side; /* [n_cells + 1]; NULL if the mesh has no polyhedra */
   int64_t *first_loop; /* [sides + 1]                                 */
   int32_t *loop;
 
-  /* Faces: those with two cells, 0 .. n_inner - 1, then the outer ones. Points go round so that the normal points out
-   * of cell[f][0]. */
+  /* Faces: first those between two cells, 0 .. n_inner - 1, then the outer ones. The order of a face's points is such
+   * that its normal points out of cell[f][0]. */
   int64_t n_faces, n_inner;
-  int32_t (*cell)[2];                       /* cell[f][1] = -1: an outer face */
-  int32_t (*point)[TRIAD_MESH_SIDE_POINTS]; /* triad_mesh_face: of more than 4, [0] is where they begin in loop */
+  int32_t (*cell)[2];                       /* cell[f][1] = -1 for an outer face */
+  int32_t (*point)[TRIAD_MESH_SIDE_POINTS]; /* with more than 4 points [0] is their first index in loop */
   uint8_t *points;
-  int16_t *patch; /* of an outer face; -1: none yet. Of a periodic face the pair's number, else -1 */
+  int16_t *patch; /* patch of an outer face, -1: not set yet; number of the pair of a periodic face; else -1 */
 
   int n_patches;
   char patch_name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME];
   int n_inside;
   triad_mesh_inside inside[TRIAD_MESH_PATCHES];
-  int64_t turned; /* cells without a volume above 0, once they have been looked for: triad_mesh_note_turned; else 0 */
+  int64_t turned; /* cells whose volume is not positive, counted by triad_mesh_note_turned; else 0 */
   int looked;
   int n_pairs;
-  double shift[TRIAD_MESH_PATCHES][3]; /* of each periodic pair: from a face to where cell[f][1] sees it */
+  double shift[TRIAD_MESH_PATCHES][3]; /* [pair] vector from a periodic face to its position as seen from cell[f][1] */
 
-  /* measured */
+  /* set by triad_mesh_measure: [n_cells] */
   double (*centre)[3], *volume;
 
-  /* Of a part: global numbers of its cells and points, whose cells they are, the cube round the centres of all cells
-   * by its low corner and its side; else NULL and 0. How much there is of the whole, of inner faces and faces once
-   * it has been measured. */
+  /* Only if this is a part of a mesh, else NULL and 0: global numbers of its cells and points, the rank that owns each
+   * cell, and the cube around all cell centres (low corner and side). The totals of the whole mesh follow; those of
+   * faces are known once the part has been measured. */
   int32_t *number, *point_number, *owner;
   double box[4];
-  double all_volume, low[3], high[3]; /* of the whole, and the box round it */
+  double all_volume, low[3], high[3]; /* volume and bounding box of the whole mesh */
   int64_t all_points, all_cells, all_inner, all_faces;
 } triad_mesh;
 
-/* All zero but first[0]. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for more than 2^31 - 1 of anything. */
+/* Allocate a mesh; all arrays are zero. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for more than 2^31 - 1 points, cells or
+ * corners. */
 int triad_mesh_create(triad_mesh **out, triad_memory *memory, int64_t n_points, int64_t n_cells, int64_t n_corners);
 void triad_mesh_destroy(triad_mesh **mesh);
 
-/* Points of a face, points[f] of them. */
+/* The points of face f; their number is points[f]. */
 static inline const int32_t *triad_mesh_face(const triad_mesh *mesh, int64_t f)
 {
   return mesh->points[f] <= TRIAD_MESH_SIDE_POINTS ? mesh->point[f] : mesh->loop + mesh->point[f][0];
 }
 
-/* How many sides a cell has; the *n points of its side s, in `room` or in the mesh; and number of the side of
- * cell[f][0] that a face is, of those of two faces that split it the first found, -1: none. */
+/* triad_mesh_sides: number of sides of a cell. triad_mesh_side: the *n points of side s, stored in `room` or in the
+ * mesh. triad_mesh_side_of: the number of the side of cell[f][0] that this face covers; if two faces split that side,
+ * the first match; -1: no match. */
 int triad_mesh_sides(const triad_mesh *mesh, int64_t cell);
 const int32_t *triad_mesh_side(const triad_mesh *mesh, int64_t cell, int s, int32_t room[TRIAD_MESH_SIDE_POINTS],
                                int *n);
 int triad_mesh_side_of(const triad_mesh *mesh, int64_t face);
 
-/* By what sides are looked for: the lowest of n points in rising order, -1 where there are fewer. */
+/* The key by which equal sides are found: the lowest point numbers of the n points, rising, padded with -1. */
 void triad_mesh_side_key(const int32_t *points, int n, int32_t key[TRIAD_MESH_SIDE_POINTS]);
 
-/* Faces from sides that have the same points; a quadrilateral side also meets two triangles that split it along
- * either diagonal, and becomes two faces. TRIAD_ERR_CASE where more than two cells share a side, or two lie on one
- * side of it, or a side has a point twice, or a cell has more than TRIAD_MESH_MAX_SIDES. */
+/* Make one face of each pair of sides with the same points. A quadrilateral side also matches two triangles that split
+ * it along either diagonal, and becomes two faces. TRIAD_ERR_CASE if more than two cells share a side, if two cells
+ * lie on the same side of it, if a side has a point twice, or if a cell has more than TRIAD_MESH_MAX_SIDES sides. */
 int triad_mesh_join(triad_mesh *mesh);
 
-/* The same, with these as faults, each kind by how many and the first; such sides have no face. TRIAD_ERR_CASE for a
- * cell of too many sides alone. */
+/* The same, but these errors become faults: for each kind the number of sides and the first one; such sides get no
+ * face. TRIAD_ERR_CASE only for a cell with too many sides. */
 int triad_mesh_join_with_faults(triad_mesh *mesh, triad_faults *faults);
 
-/* A patch by its name, a new one where there is none; -1: there are too many. */
+/* The number of the patch with this name; it is added if it does not exist. -1: there are too many patches. */
 int triad_mesh_patch(triad_mesh *mesh, const char *name);
 
-/* Join the faces of patch b to those of patch a that lie alike: each pair becomes one face, where a's was.
- * TRIAD_ERR_CASE where they do not match. Before measure. */
+/* Join patches a and b: each pair of matching faces becomes one inner face, stored in the place of patch a's face.
+ * TRIAD_ERR_CASE if the patches do not match. Call it before triad_mesh_measure. */
 int triad_mesh_periodic(triad_mesh *mesh, int a, int b);
 
 static inline int64_t triad_mesh_number(const triad_mesh *mesh, int64_t cell)
@@ -117,41 +121,42 @@ static inline int64_t triad_mesh_point_number(const triad_mesh *mesh, int64_t po
   return mesh->point_number ? mesh->point_number[point] : point;
 }
 
-/* Volume and box of its own cells, all of them where it is the whole. */
+/* Compute the volume and the bounding box of the cells that `rank` owns, or of all cells of a whole mesh. */
 void triad_mesh_span(triad_mesh *mesh, int rank);
 
-/* Area vectors 1/2 sum (x_i - x_0) x (x_(i+1) - x_0), exact round any loop of points, so that cells close to round-off;
- * centres; volumes. TRIAD_ERR_CASE for a cell that is not closed, or whose volume is not positive: how many, and the
- * first of them with its centre. */
+/* Compute the cells' centres and volumes and check them. The area vector of a face is 1/2 sum (x_i - x_0) x (x_(i+1) -
+ * x_0), which is exact for any loop of points, so the areas of a cell sum to round-off. TRIAD_ERR_CASE for cells that
+ * are not closed or have no positive volume; the message gives their number and the first cell with its centre. */
 int triad_mesh_measure(triad_mesh *mesh);
 
-/* The same in two steps, of a part's own cells: what is wrong with cells of this rank, as counts and the lowest
- * numbers, INT64_MAX where there are none; and as faults, by the sums and the lowest numbers of all ranks, on the
- * rank that has the cell. */
+/* The same in two steps, for the own cells of a part. find_sizes counts bad cells of this rank and returns the lowest
+ * global numbers (INT64_MAX: none). note_sizes takes the sums and minima over all ranks and adds faults on the rank
+ * that owns the cell. */
 typedef struct triad_mesh_size_faults {
   int64_t leaky, flat, first_leaky, first_flat;
 } triad_mesh_size_faults;
 int triad_mesh_find_sizes(triad_mesh *mesh, int rank, triad_mesh_size_faults *found);
 void triad_mesh_note_sizes(const triad_mesh *mesh, int rank, const triad_mesh_size_faults *found, triad_faults *faults);
 
-/* "cell 5 (a hexahedron about 0.1, 0.2, 0.3)". And the fault of cells without a volume above 0 by their own sides,
- * before there are faces: how many of all here, and which is the first; it is noted once. Returns whether there are. */
+/* describe: text such as "cell 5 (a hexahedron about 0.1, 0.2, 0.3)". note_turned: find cells whose volume, computed
+ * from their own sides before faces exist, is not positive; the fault, added once, gives their number and the first.
+ * Returns 1 if there are any. */
 enum { TRIAD_MESH_CELL_TEXT = 160 };
 void triad_mesh_describe(const triad_mesh *mesh, int64_t cell, char text[TRIAD_MESH_CELL_TEXT]);
 int triad_mesh_note_turned(triad_mesh *mesh, triad_faults *faults);
 
-/* A face's area vector, out of cell[f][0], and its centre. They are not kept: of those within zones they may not be
- * asked for. */
+/* Compute the area vector of a face, pointing out of cell[f][0], and its centre. They are not stored. Not valid for
+ * faces within structured zones once the solver has released them. */
 void triad_mesh_face_size(const triad_mesh *mesh, int64_t face, double area[3], double centre[3]);
 
-/* A cell's centre and its volume by its own sides, before there are faces. */
+/* Compute a cell's centre from its own sides, before faces exist. Returns its volume. */
 double triad_mesh_middle(const triad_mesh *mesh, int64_t cell, double centre[3]);
 
-/* Give back what loops don't ask for, when domains have been made: what is known of faces, whose number stays; and,
- * where all cells are tetrahedra, what their corners tell, volumes and centres. */
+/* Free what the time loop does not read, after the solver has built its arrays: all arrays of faces (their number is
+ * retained) and, if all cells are tetrahedra, volumes and centres, which follow from the corners. */
 void triad_mesh_free_faces(triad_mesh *mesh);
 
-/* The centre of a measured cell, also after that. */
+/* The centre of a measured cell, also after triad_mesh_free_faces. */
 static inline void triad_mesh_centre(const triad_mesh *mesh, int64_t cell, double centre[3])
 {
   const int32_t *corner = mesh->corner + mesh->first[cell];
@@ -161,11 +166,11 @@ static inline void triad_mesh_centre(const triad_mesh *mesh, int64_t cell, doubl
                   : (mesh->x[corner[0]][a] + mesh->x[corner[1]][a] + mesh->x[corner[2]][a] + mesh->x[corner[3]][a]) / 4;
 }
 
-/* The part of a measured cell's volume that lies within a sphere, to a few thousandths (sphere.c). */
+/* The part of a measured cell's volume that lies within a sphere, accurate to a few thousandths (sphere.c). */
 double triad_mesh_within(const triad_mesh *mesh, int64_t cell, const double centre[3], double radius);
 
-/* The same for the same cells and points in the same order. Piece by piece: begin, then all corners of cells, all
- * sides of polyhedra, all points, in rising order; end. */
+/* Checksum of the mesh: equal for the same cells and points in the same order. It can be computed in pieces: begin;
+ * then corners of all cells, sides of all polyhedra and all points, in rising order; then end. */
 uint64_t triad_mesh_checksum(const triad_mesh *mesh);
 uint64_t triad_mesh_checksum_begin(int64_t cells, int64_t points);
 uint64_t triad_mesh_checksum_cells(uint64_t sum, const triad_mesh *mesh);

@@ -1,3 +1,4 @@
+/* Nearest-point search in a uniform grid of buckets (nearest.h). */
 #include "mesh/nearest.h"
 
 #include "base/status.h"
@@ -103,7 +104,7 @@ static void search_ring(const triad_mesh_nearest *s, const int64_t middle[3], in
     }
 }
 
-/* What no ring up to this one has is further than `ring` widths along some axis. */
+/* After ring r all points closer than (r - 1) widths have been searched. */
 int64_t triad_mesh_nearest_find(const triad_mesh_nearest *s, const double at[3], double *distance2)
 {
   best b = {-1, INFINITY};

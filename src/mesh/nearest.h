@@ -1,5 +1,5 @@
-/* The nearest of many points: for probes, planes, and values of another mesh. Points lie in buckets, some two in
- * each; rings of buckets are searched from the middle outwards. Not collective, as all here. */
+/* Nearest-point search: for probes, planes, and values from another mesh. Points are sorted into buckets of about two
+ * points; the search visits rings of buckets from the centre outwards. Not collective, like all functions here. */
 #ifndef TRIAD_MESH_NEAREST_H
 #define TRIAD_MESH_NEAREST_H
 
@@ -7,14 +7,15 @@
 
 typedef struct triad_mesh_nearest triad_mesh_nearest;
 
-/* Of x[n], n > 0, which must outlive it. TRIAD_ERR_MEMORY. */
+/* Build the search structure for x[n], n > 0; x must exist as long as it does. TRIAD_ERR_MEMORY. */
 int triad_mesh_nearest_create(triad_mesh_nearest **out, triad_memory *memory, const double (*x)[3], int64_t n);
 void triad_mesh_nearest_destroy(triad_mesh_nearest **nearest);
 
-/* The number of the nearest point, of two equally near ones the lower; and the square of its distance. */
+/* Returns the number of the nearest point (the lower number of two at equal distance) and the square
+ * of its distance. */
 int64_t triad_mesh_nearest_find(const triad_mesh_nearest *nearest, const double at[3], double *distance2);
 
-/* Calls `each` with the number of every point in a box. */
+/* Call `each` with the number of every point in a box. */
 typedef void triad_mesh_nearest_each(void *who, int64_t number);
 void triad_mesh_nearest_box(const triad_mesh_nearest *nearest, const double low[3], const double high[3],
                             triad_mesh_nearest_each *each, void *who);

@@ -1,3 +1,4 @@
+/* Numberings of cells: reverse Cuthill-McKee, Morton's and Hilbert's curve; colours of faces (order.h). */
 #include "mesh/order.h"
 
 #include "base/status.h"
@@ -18,7 +19,7 @@ static int place_order(const void *a, const void *b)
   return x->cell < y->cell ? -1 : x->cell > y->cell;
 }
 
-/* The place along Morton's curve: bits of x, y, z by turns. */
+/* The index along Morton's curve: the bits of x, y and z are interleaved. */
 static uint64_t interleaved(const uint32_t x[3])
 {
   uint64_t key = 0;

@@ -1,4 +1,4 @@
-/* Periodic patches: faces that lie alike become one. */
+/* Join periodic patches: each pair of matching faces becomes one face. */
 #include "base/status.h"
 #include "mesh/periodic.h"
 

@@ -1,4 +1,4 @@
-/* Polyhedra cut into tetrahedra and pyramids, for files of fields. */
+/* Cut polyhedra into tetrahedra and pyramids, for files of fields. */
 #include "base/status.h"
 #include "mesh/polyhedra.h"
 

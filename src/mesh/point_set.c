@@ -1,3 +1,4 @@
+/* A set of point numbers as a bit field with running counts (point_set.h). */
 #include "mesh/point_set.h"
 
 #include "base/status.h"

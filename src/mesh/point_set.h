@@ -1,6 +1,5 @@
-/* A set of numbers below a bound, such as those of the points that a rank has of a whole mesh: a bit for each, and
- * how many come before every 64. The place of a number in the set, by rising number, takes no search. Not
- * collective. */
+/* A set of numbers below a bound, such as the points of the whole mesh that a rank holds: one bit for each number, and
+ * the count of members before every 64. The index of a number in the set needs no search. Not collective. */
 #ifndef TRIAD_MESH_POINT_SET_H
 #define TRIAD_MESH_POINT_SET_H
 
@@ -9,12 +8,12 @@
 #include <stdint.h>
 
 typedef struct triad_mesh_point_set {
-  int64_t n, n_words; /* n: once they have been counted */
+  int64_t n, n_words; /* n: number of members, after triad_mesh_point_set_count */
   uint64_t *bit;
   int32_t *before; /* [n_words] */
 } triad_mesh_point_set;
 
-/* Empty, of numbers below `bound`. TRIAD_ERR_MEMORY. */
+/* Create an empty set of numbers below `bound`. TRIAD_ERR_MEMORY. */
 int triad_mesh_point_set_create(triad_mesh_point_set *set, triad_memory *memory, int64_t bound);
 void triad_mesh_point_set_free(triad_mesh_point_set *set, triad_memory *memory);
 
@@ -28,10 +27,10 @@ static inline int triad_mesh_point_set_has(const triad_mesh_point_set *set, int3
   return (int)(set->bit[number >> 6] >> (number & 63) & 1);
 }
 
-/* After the last was added. */
+/* Count the members; call it after the last one was added. */
 void triad_mesh_point_set_count(triad_mesh_point_set *set);
 
-/* All of them, list[n]; the place of one that is in the set. */
+/* list: write all members to list[n], rising. place: the index of a member in that list. */
 void triad_mesh_point_set_list(const triad_mesh_point_set *set, int32_t *list);
 int32_t triad_mesh_point_set_place(const triad_mesh_point_set *set, int32_t number);
 

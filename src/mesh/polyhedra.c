@@ -1,3 +1,4 @@
+/* Meshes of polyhedra from numbered faces (polyhedra.h). */
 #include "mesh/polyhedra.h"
 
 #include "base/status.h"

@@ -1,22 +1,22 @@
-/* Meshes of polyhedra, cells of any number of sides with any number of points, from faces that are numbered once, as
- * files have them whose cells are lists of faces (NGON_n and NFACE_n of CGNS, faces and owners of others). A reader
- * fills triad_mesh_faceted, from arrays of its own or of its process, and then
+/* Meshes of polyhedra, whose cells have any number of sides with any number of points, from numbered faces, as in
+ * files whose cells are lists of faces (NGON_n and NFACE_n of CGNS, faces and owners in other formats). A reader fills
+ * triad_mesh_faceted and then calls
  *
- *   triad_mesh_of_faces(&m, memory, &given)   the cells, in the order given: shape, first, corner and their sides
+ *   triad_mesh_of_faces(&m, memory, &given)   the cells, in the given order: shape, first, corner and their sides
  *   triad_mesh_join(m)                        as for any other mesh
- *   for each outer face f: m->patch[f], from the patch of given face number abs(triad_mesh_face_given(&given, m, f))
- *   - 1
+ *   and sets m->patch[f] of each outer face f to the patch of given face number
+ *   abs(triad_mesh_face_given(&given, m, f)) - 1
  *
- * A side that the file gives as two faces, as where a neighbour is refined, is two sides. Cells of known shapes may
- * stand in the same mesh (see honeycomb.c): a quadrilateral side of a polyhedron meets two triangles as that of a
- * hexahedron. */
+ * A side that the file gives as two faces (for example next to a refined neighbour) becomes two sides. Cells of the
+ * other shapes may occur in the same mesh (see make/honeycomb.c): a quadrilateral side of a polyhedron matches two
+ * triangles, like that of a hexahedron. */
 #ifndef TRIAD_MESH_POLYHEDRA_H
 #define TRIAD_MESH_POLYHEDRA_H
 
 #include "mesh/mesh.h"
 
-/* Points are numbered from 0. A cell's faces are numbered from 1, with a minus where the face's points go round so
- * that its normal points into the cell: what NFACE_n says. The arrays outlive the call only. */
+/* Points are numbered from 0. A cell's faces are numbered from 1, with a minus sign if the normal of the face points
+ * into the cell, as in NFACE_n. The arrays must exist only during the call. */
 typedef struct triad_mesh_faceted {
   int64_t n_points, n_faces, n_cells;
   const double (*x)[3];
@@ -26,18 +26,18 @@ typedef struct triad_mesh_faceted {
   const int32_t *face;
 } triad_mesh_faceted;
 
-/* TRIAD_ERR_CASE with the cell or face where a number is out of range, a face has fewer than 3 points or more than
- * TRIAD_MESH_MAX_FACE_POINTS, or a cell fewer than 4 faces. Not collective. */
+/* Create a mesh from numbered faces. TRIAD_ERR_CASE, with the cell or face, if a number is out of range, a face has
+ * fewer than 3 points or more than TRIAD_MESH_MAX_FACE_POINTS, or a cell has fewer than 4 faces. Not collective. */
 int triad_mesh_of_faces(triad_mesh **out, triad_memory *memory, const triad_mesh_faceted *given);
 
-/* What was given for face f of a mesh made so and joined: its number in `face`, by the cell on its left. */
+/* The number in `face` from which face f of such a mesh was made, as listed by the cell on its left. */
 int32_t triad_mesh_face_given(const triad_mesh_faceted *given, const triad_mesh *mesh, int64_t f);
 
-/* Room for sides of polyhedra, `sides` with `points` in all, for who fills a mesh cell by cell: first_side,
- * first_loop and loop. */
+/* Allocate first_side, first_loop and loop for `sides` sides of polyhedra with `points` points in all. For callers
+ * that fill a mesh cell by cell. */
 int triad_mesh_alloc_sides(triad_mesh *mesh, int64_t sides, int64_t points);
 
-/* Points of all sides of its polyhedra. */
+/* Number of points of all sides of polyhedra. */
 static inline int64_t triad_mesh_loop_points(const triad_mesh *mesh)
 {
   return mesh->first_side ? mesh->first_loop[mesh->first_side[mesh->n_cells]] : 0;
@@ -45,9 +45,9 @@ static inline int64_t triad_mesh_loop_points(const triad_mesh *mesh)
 
 /* ---- pieces.c ---- */
 
-/* The mesh with each polyhedron cut into pyramids and tetrahedra over its centre, as files of fields have it, since
- * format 1.0 of VTKHDF has no polyhedra: cells alone, no faces. Of sides of more than four points triangles go round
- * their mean. cell[i]: whose piece cell i is. Both belong to the caller. */
+/* Cut each polyhedron into pyramids and tetrahedra with their apex at its centre, for files of fields, since format
+ * 1.0 of VTKHDF has no polyhedra. The result has cells and no faces. Sides with more than four points are split into
+ * triangles around their mean. cell[i]: the cell that piece i belongs to. The caller owns both results. */
 int triad_mesh_pieces(triad_mesh **out, int32_t **cell, const triad_mesh *mesh);
 
 #endif

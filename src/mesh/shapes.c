@@ -1,3 +1,4 @@
+/* The table of cell shapes (shapes.h). */
 #include "mesh/shapes.h"
 
 const triad_mesh_shape_info triad_mesh_shapes[TRIAD_MESH_SHAPES] = {

@@ -1,4 +1,4 @@
-/* Areas of faces, centres and volumes of cells, and whether all are closed. */
+/* Areas of faces, centres and volumes of cells; the check that all cells are closed. */
 #include "base/status.h"
 #include "mesh/mesh.h"
 

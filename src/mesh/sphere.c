@@ -1,5 +1,5 @@
-/* How much of a cell lies within a sphere: the cell is cut into tetrahedra, which are halved until they are small or
- * on one side. */
+/* The part of a cell's volume within a sphere: the cell is cut into tetrahedra, which are halved until they are small
+ * or entirely inside or outside. */
 #include "mesh/mesh.h"
 
 #include <math.h>

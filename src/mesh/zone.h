@@ -1,4 +1,4 @@
-/* A structured zone of a mesh, as loops on any device see it: plain numbers, passed by value to kernels. */
+/* The parameters of a structured zone of a mesh, as a plain struct that is passed by value to kernels. */
 #ifndef TRIAD_MESH_ZONE_H
 #define TRIAD_MESH_ZONE_H
 
@@ -6,9 +6,10 @@
 
 enum { TRIAD_MESH_ZONE_SIDES = 6 };
 
-/* A box of hexahedra: cell (i, j, k) is number cell + i + n[0] (j + n[1] k), and its upper face across axis a is
- * face slot + a cells + (i + n[0] (j + n[1] k)), where there is one within the zone. Sides are lower and upper x, y,
- * z; from a cell's number near[s] leads to the cell across, face[s] to the face. */
+/* A box of n[0] x n[1] x n[2] hexahedra. Cell (i, j, k) has number cell + i + n[0] (j + n[1] k). Its upper face across
+ * axis a, if it is within the zone, has number slot + a cells + (i + n[0] (j + n[1] k)). Sides are numbered lower x,
+ * upper x, lower y, upper y, lower z, upper z: for side s the neighbour's number is the cell's number + near[s], the
+ * face's number is the cell's number + face[s]. */
 typedef struct triad_mesh_zone {
   int64_t cell, slot, cells, stride[3], near[6], face[6];
   int32_t n[3];

@@ -1,3 +1,4 @@
+/* Find structured zones of hexahedra (zones.h): grow boxes from a first cell along three axes. */
 #include "mesh/zones.h"
 
 #include "base/status.h"
@@ -12,7 +13,7 @@ typedef enum use { NOT_OURS, FREE, TAKEN } use;
 
 typedef struct finding {
   const triad_mesh *m;
-  int32_t (*face)[TRIAD_MESH_SIDES]; /* [cells] of hexahedra; -1: none that a zone could go on across */
+  int32_t (*face)[TRIAD_MESH_SIDES]; /* [cells] faces of hexahedra; -1: no face across which a zone could continue */
   uint8_t (*frame)[3];               /* [cells] sides towards upper x, y, z of their zone             */
   uint8_t *use;
   triad_mesh_zones *out;
@@ -59,7 +60,7 @@ static void place_faces(finding *w)
 
 /* ---- steps from cell to cell ---- */
 
-/* The side of b, beside its side t, that has the points which the face shares with side e of c. */
+/* The side of cell b, next to its side t, that has the points which the face shares with side e of cell c. */
 static int turned_side(const finding *w, int32_t c, int e, int64_t face, int32_t b, int t)
 {
   int32_t along[4], points[4];

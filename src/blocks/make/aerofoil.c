@@ -19,7 +19,7 @@ typedef struct map {
   double complex z1, z2, w1, w2, middle;
 } map;
 
-/* Half of the thickness at x, its slope at the trailing edge, the line that it stands on. */
+/* half_of: half the thickness of the section at x. mean_line: the camber line at x, and its slope. */
 static double half_of(const map *m, double x)
 {
   return 5 * m->thickness * (0.2969 * sqrt(x) + x * (-0.1260 + x * (-0.3516 + x * (0.2843 - x * 0.1036))));

@@ -74,7 +74,7 @@ static double complex section_at(const triad_blocks_grid *g, double angle)
   return z[0] + I * z[1];
 }
 
-/* Of arguments 0 to 2 pi, so that it is above the real axis. */
+/* The branch of the square root with arguments 0 to 2 pi, so that the result is above the real axis. */
 static double complex unfold(const curve *c, double complex z) { return I * csqrt(-(z - c->nose) / c->turn); }
 
 /* The unfolded point of this real part, which falls from the trailing edge over the upper side to the nose and on. */

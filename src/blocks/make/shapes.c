@@ -26,7 +26,7 @@ static void box(const triad_blocks_grid *g, const double at[3], double x[3])
 
 /* ---- wedge: a plate up to x = 0, then a wall that is a ramp, under a straight upper side ---- */
 
-/* The line of nodes that stands on the corner. */
+/* The line of nodes at the corner. */
 static double corner_of(const triad_blocks_grid *g)
 {
   return floor(g->upstream / (g->upstream + g->length[0]) * (double)g->base[0] + 0.5);

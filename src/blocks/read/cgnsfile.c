@@ -12,7 +12,7 @@
 
 enum { MOST_JOINS = TRIAD_BLOCKS_MAX_MAP_ROWS / 2 };
 
-/* What is known of a file before its nodes. */
+/* Properties of a file that are read before its nodes. */
 typedef struct head {
   triad_blocks_layout layout;
   triad_blocks_map map;
@@ -22,7 +22,7 @@ typedef struct head {
 
 typedef struct job {
   const char *path;
-  const head *known; /* NULL: the head is wanted, else the nodes */
+  const head *known; /* NULL: read the head, else read the nodes */
 } job;
 
 /* ---- in the other process ---- */

@@ -17,7 +17,7 @@ static const int64_t most_bytes = (int64_t)1 << 37;
 
 typedef struct job {
   const char *path;
-  const triad_blocks_layout *layout; /* known: nodes are wanted */
+  const triad_blocks_layout *layout; /* known when nodes are read */
   int n;
   const int64_t (*cells)[3];
 } job;

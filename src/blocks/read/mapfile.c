@@ -138,8 +138,7 @@ static int add_line(lines *l, size_t length)
 /* A word that says how a join is turned, which its nodes say too, on a line by itself. */
 static int is_orientation(const char *text) { return strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0; }
 
-/* What follows as one line: with those that continue it, as long as it has fewer numbers than it needs. 0: the file
- * ends. */
+/* Read the next logical line: lines are joined as long as there are fewer numbers than required. 0: end of file. */
 static int next_line(lines *l, int in_rows)
 {
   long long v[12];

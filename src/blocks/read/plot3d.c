@@ -21,7 +21,7 @@ typedef struct list {
 
 static int is_gap(char c) { return isspace((unsigned char)c) || c == ','; }
 
-/* The next number; 0 at the end, -1 for what is none. */
+/* Read the next number; 0: end of the list, -1: no number. */
 static int next(list *l, double *value)
 {
   char word[64], *stop;
@@ -149,7 +149,8 @@ static int binary_sizes(const char *path, const char *data, triad_blocks_layout 
 
 static int64_t nodes_of(const triad_blocks_layout *l, int b) { return l->size[b][0] * l->size[b][1] * l->size[b][2]; }
 
-/* Which reals, with iblank or not: from the length of the first block's record. All blocks must agree. */
+/* Find the size of reals and whether there is iblank from the length of the first block's record; all blocks must
+ * agree. */
 static int unformatted(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
 {
   const char *data;

@@ -4,7 +4,7 @@
 
 #include "blocks/make/shapes.h"
 
-/* The grid of the keys of [grid]. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Not
+/* Create the grid from the keys of [grid]. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Not
  * collective. */
 int triad_blocks_grid_create(triad_blocks_grid **out, const triad_case *given);
 

@@ -1,4 +1,5 @@
-/* A grid in files: PLOT3D with a neutral map file, or CGNS; and its parts as a table. Not collective, as all here. */
+/* Write a grid to files: PLOT3D with a neutral map file, or CGNS; write its partition as a table. Not collective, like
+ * all functions here. */
 #ifndef TRIAD_BLOCKS_WRITE_GRIDWRITE_H
 #define TRIAD_BLOCKS_WRITE_GRIDWRITE_H
 
@@ -12,11 +13,12 @@ int triad_blocks_check_file_name(const char *path);
  * TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
 int triad_blocks_write_grid(const triad_blocks_grid *grid, const triad_zones *zones, const char *path, int ranks);
 
-/* partsfile.c: that table, of zones that have been dealt; tells what it wrote. TRIAD_ERR_IO. */
+/* partsfile.c: write that table for zones that have been assigned to ranks; a line on stdout reports
+ * it. TRIAD_ERR_IO. */
 int triad_blocks_parts_write(const char *path, const triad_zones *zones, int ranks);
 
-/* Joins of a grid, both directions of each, and rectangles of cells low .. high - 1 of the patches of its faces, one
- * by one; the first call that does not return TRIAD_OK ends it. */
+/* Callbacks for the joins of a grid (both directions of each) and for rectangles of cells low .. high - 1 of its
+ * patches. The first call that does not return TRIAD_OK ends the traversal. */
 typedef struct triad_blocks_face_sink {
   void *who;
   int (*join)(void *who, const triad_zone_join *join);
@@ -25,8 +27,7 @@ typedef struct triad_blocks_face_sink {
 int triad_blocks_grid_faces(const triad_blocks_grid *grid, const triad_zones *zones,
                             const triad_blocks_face_sink *sink);
 
-/* cgnswrite.c: zones Block-00001 and so on of an open file, their nodes, joins and patches; and what the name of one
- * is. */
+/* cgnswrite.c: write zones Block-00001 and so on to an open file, with nodes, joins and patches; the name of a zone. */
 struct triad_cgns;
 int triad_blocks_cgns_put(struct triad_cgns *file, const triad_blocks_grid *grid, const triad_zones *zones);
 void triad_blocks_cgns_name(char name[33], int zone);

@@ -1,4 +1,5 @@
-/* How a grid is cut and dealt to ranks, as a table: what a run on so many does, found by one process. */
+/* Write the partition of a grid for a number of ranks as a table: what a run on as many ranks does, computed by one
+ * process. */
 #include "blocks/write/gridwrite.h"
 
 #include <stdio.h>

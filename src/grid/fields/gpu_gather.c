@@ -1,3 +1,4 @@
+/* Gather single values of GPU fields (gpu_gather.h). */
 #include "grid/fields/gpu_gather.h"
 
 #include "grid/gpu_halo_copy.h"

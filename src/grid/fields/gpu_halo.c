@@ -1,3 +1,4 @@
+/* Halo exchange between GPUs (gpu_halo.h): buffers, launches of the packing kernels, messages. */
 #include "grid/fields/gpu_halo.h"
 #include "grid/gpu_halo_copy.h"
 #include "parallel/transports/messages.h"
@@ -133,7 +134,8 @@ static int make(triad_gpu_halo *h, int n_fields)
   return triad_device_wait(h->device); /* flags are zero before a peer can count in them */
 }
 
-/* Each rank says where in what arrives it wants another's message. Collective. */
+/* Exchange message offsets: each rank sends every peer the offset at which it receives that peer's message.
+ * Collective. */
 static int ask_where(triad_gpu_halo *h)
 {
   const triad_exchange_plan *p = h->plan;

@@ -1,3 +1,4 @@
+/* Halo exchange on the host with MPI (halo.h). */
 #include "grid/fields/halo.h"
 
 #include <stdlib.h>

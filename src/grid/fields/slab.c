@@ -1,3 +1,4 @@
+/* Redistribution between a field's memory and slabs of its dataset (slab.h). */
 #include "grid/fields/slab.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Vector operations on states: linear combinations, dot products (grid/state.h). */
 #include "grid/state.h"
 #include "parallel/sum.h"
 

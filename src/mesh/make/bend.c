@@ -1,4 +1,5 @@
-/* Where the points of a lattice of cubes come to stand: a box, a wedge, a tube, a nozzle and the space behind it. */
+/* Map the points of a lattice of cubes to their positions: a box, a wedge, a tube, a nozzle with the
+ * space around it. */
 #include "base/precision.h"
 #include "mesh/make/generate.h"
 
@@ -10,7 +11,7 @@ static double stretched(double at, double n, double first, double length)
 {
   double low = 0, high = 60;
   if (n * first >= length) return length * at / n;
-  for (int i = 0; i < 60; i++) { /* length (exp(b at/n) - 1)/(exp(b) - 1), whose first distance is wanted */
+  for (int i = 0; i < 60; i++) { /* find b such that length (exp(b at/n) - 1)/(exp(b) - 1) has this first spacing */
     double b = (low + high) / 2;
     if (length * expm1(b / n) / expm1(b) > first) low = b;
     else high = b;

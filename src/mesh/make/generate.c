@@ -1,3 +1,4 @@
+/* Generate meshes: count, create and connect the cells of a lattice of cubes (generate.h). */
 #include "mesh/make/generate.h"
 
 #include "base/random.h"
@@ -45,8 +46,8 @@ void triad_mesh_lattice_place(const triad_mesh_generator *g, int64_t point, int6
   at[2] = point / (g->n[0] + 1) / (g->n[1] + 1);
 }
 
-/* A point of the lattice, shaken where it is not on an outer side, in cubes; of a honeycomb corners of bricks give
- * way to the middles of those beside them. */
+/* The position of a lattice point, in cubes; inner points are displaced at random. In a honeycomb points move up or
+ * down by 1/6, which makes each brick a hexagon. */
 static void shaken(const triad_mesh_generator *g, int64_t point, double out[3])
 {
   int64_t at[3];
@@ -130,8 +131,8 @@ static int is_left_out(const triad_mesh_generator *g, int64_t i, int64_t j, int6
   return triad_mesh_lattice_is_cut(g, at);
 }
 
-/* Which halves of a round shape are mirror images of the others, as bits of a cube's corners: their tetrahedra's
- * diagonals then all go out from the axis, so that none is flat where a square's corner has come onto a circle. */
+/* In a round shape, mirror the lower halves (bits of a cube's corners): the diagonals of all tetrahedra then point
+ * away from the axis, and no tetrahedron is flat where a square's corner moved onto a circle. */
 static int mirrored(const triad_mesh_generator *g, const recipe *r, int64_t j, int64_t k)
 {
   if (r->shape != TRIAD_MESH_TET || (g->form != TRIAD_MESH_TUBE && g->form != TRIAD_MESH_NOZZLE)) return 0;

@@ -1,6 +1,6 @@
-/* A box of polyhedra: hexagonal prisms along z, laid like bricks, each row half a brick off those beside it; at both
- * ends of every other row half a brick, a hexahedron. The lattice is twice as fine along x as the cubes: a prism
- * spans two of it. */
+/* A box of polyhedra: hexagonal prisms along z, arranged like bricks. Each row is shifted by half a brick relative to
+ * its neighbours; every other row ends with half bricks, which are hexahedra. The lattice is twice as fine along x as
+ * the cubes, and a prism spans two of its cells. */
 #include "base/status.h"
 #include "mesh/make/generate.h"
 #include "mesh/polyhedra.h"

@@ -1,3 +1,4 @@
+/* Recursive coordinate bisection of cells that are spread over ranks (bisect.h). */
 #include "mesh/parts/bisect.h"
 
 #include <math.h>
@@ -88,7 +89,7 @@ static int settle(bisection *w, int last)
 
 /* ---- which plane ---- */
 
-/* What is wanted below: as many parts of the cost of all as there are of the parts, at least. */
+/* The cost to place below each plane: the same share of the total cost as of the number of parts. */
 static int want(bisection *w)
 {
   memset(w->bin, 0, (size_t)w->n_groups * sizeof *w->bin);
@@ -142,7 +143,7 @@ static int choose_planes(bisection *w)
 
 /* ---- level by level ---- */
 
-/* Cells in the plane where not all of them are wanted below: by the next coordinates, and by numbers. */
+/* Split the cells within a plane when only some of them belong below it: by the next coordinates, then by numbers. */
 static int part_planes(bisection *w)
 {
   int any = settle(w, 0);

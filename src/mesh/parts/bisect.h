@@ -1,9 +1,9 @@
-/* Cells dealt by planes: recursive coordinate bisection (Berger & Bokhari 1987, IEEE Trans. Comput. C-36, 570). All
- * cells are parted by a plane across x, y or z, and both sides again, until there are as many parts as are wanted,
- * of any number: of n parts n/2, rounded down, lie below. Each part gets as much of the cost, to three cells at
- * most. Of the three planes that do so the one is taken that cuts the fewest cells, as faces between the parts are
- * about as many: where cells are long, or all of them are small in one place, planes lie otherwise than across the
- * longest side. */
+/* Partition of cells by planes: recursive coordinate bisection (Berger & Bokhari 1987, IEEE Trans. Comput. C-36, 570).
+ * A plane across x, y or z divides all cells, then both halves again, until there are `parts` parts. The number of
+ * parts is arbitrary: of n parts, n/2 rounded down lie below the plane. All parts have the same cost, to within three
+ * cells. Of the three possible planes the one that cuts the fewest cells is used, because the number of faces between
+ * parts is similar. Where cells are long, or small ones are concentrated, this plane may differ from the one across
+ * the longest side. */
 #ifndef TRIAD_MESH_PARTS_BISECT_H
 #define TRIAD_MESH_PARTS_BISECT_H
 
@@ -12,26 +12,25 @@
 
 enum { TRIAD_MESH_SPOT_BITS = 30 };
 
-/* Where a cell is: its middle, as multiples of 2^-TRIAD_MESH_SPOT_BITS of the box round all middles, a cube; how far
- * it reaches to either side of that along each axis, as many of these; and what it costs. */
+/* The position, size and cost of a cell. at: its centre, in units of 2^-TRIAD_MESH_SPOT_BITS of the cube around all
+ * centres; half: its extent to either side along each axis, in the same units. */
 typedef struct triad_mesh_spot {
   int32_t at[3], cost;
   float half[3];
 } triad_mesh_spot;
 
-/* The spot of a cell, its cost the number of its sides: how far it reaches, from its corners; where it is, by box:
- * low corner and side. */
+/* spot_reach: set the extent from the cell's corners and the cost to its number of sides. spot_place: set the
+ * position; box: low corner and side of the cube. */
 void triad_mesh_spot_reach(triad_mesh_spot *spot, const triad_mesh *mesh, int64_t cell);
 void triad_mesh_spot_place(triad_mesh_spot *spot, const double centre[3], const double box[4]);
 
-/* Which part of `parts` each of this rank's cells is in: part[n]; their numbers in the whole are first, first + 1,
- * .., no rank has another's, and all are below 2^31. The same whoever has which cells: of cells in a plane those of
- * lower coordinates come first, x, y, z by turns, at last those of lower numbers. TRIAD_ERR_MEMORY on all ranks.
- * Collective. */
+/* Assign each of this rank's n cells to one of `parts` parts: part[n]. Their global numbers are first, first + 1, ..
+ * and below 2^31; no two ranks hold the same cell. The result does not depend on how cells are distributed: cells in a
+ * plane are ordered by x, y and z alternately, then by number. TRIAD_ERR_MEMORY on all ranks. Collective. */
 int triad_mesh_bisect(const triad_comm *comm, triad_memory *memory, const triad_mesh_spot *spot, int64_t first,
                       int64_t n, int parts, int32_t *part);
 
-/* The same of a whole measured mesh, which every rank has: not collective. */
+/* The same for a whole measured mesh that every rank holds: not collective. */
 int triad_mesh_bisect_whole(const triad_mesh *mesh, int parts, int32_t *part);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where cells are, for planes that part them; and the parts of a whole mesh. */
+/* Positions of cells for recursive bisection; the partition of a whole mesh on one rank. */
 #include "mesh/parts/bisect.h"
 #include "mesh/order.h"
 

@@ -1,8 +1,9 @@
+/* Exchange lists of items among all ranks with MPI_Alltoallv (deliver.h). */
 #include "mesh/parts/deliver.h"
 
 #include <limits.h>
 
-/* Counts as MPI wants them, and where they begin. */
+/* Convert counts to the int that MPI requires, and compute offsets. */
 static int narrow(const int64_t *count, int ranks, int *narrowed, int *begin, int64_t *n)
 {
   *n = 0;

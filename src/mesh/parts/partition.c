@@ -1,3 +1,5 @@
+/* Create the part of a mesh for each rank: slices, assignment of cells, exchange of neighbours, measures
+ * (partition.h). */
 #include "mesh/parts/partition_internal.h"
 
 #include "base/clock.h"
@@ -81,9 +83,9 @@ static int join_periodic(triad_mesh_partition *k, const triad_mesh_pairs *patche
 
 /* ---- faults ---- */
 
-/* What any rank has found in its part makes the first one look at the whole mesh of a file, so that all is told, in
- * the same words on any number of ranks. Where it has no room for that, the first rank that found something tells
- * this. */
+/* If any rank found a fault in its part, rank 0 reads the whole mesh of the file and reports all faults, so that
+ * messages do not depend on the number of ranks. If the whole mesh does not fit in memory, the first rank with a fault
+ * reports its own. */
 static int tell(const triad_mesh_partition *k, const triad_mesh_source *source, const triad_faults *faults)
 {
   const triad_comm *comm = &k->context->comm;

@@ -1,5 +1,5 @@
-/* Cells as lists of numbers, which are sent from rank to rank: number, shape and corners; of a polyhedron how many
- * corners and sides before them, and each side's points with their count behind. */
+/* Cells as lists of integers for messages: number, shape and corners. For polyhedra the counts of corners and sides
+ * precede them, and each side's points, after their count, follow. */
 #include "mesh/parts/partition_internal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Whose each cell is: cells stand along Hilbert's curve, and ranks part it where equally many sides lie between. */
+/* Assign cells to ranks along Hilbert's curve, so that each rank gets the same number of sides. */
 #include "mesh/parts/partition_internal.h"
 #include "mesh/order.h"
 
@@ -25,8 +25,8 @@ static int64_t sides_before(const dealing *w, uint64_t key, uint64_t number)
   return w->before[low];
 }
 
-/* For all ranks at once the lowest value up to 2^bits before which the sides of all cells are as many as are wanted:
- * of keys, or, with keys given, of numbers within a key. */
+/* For all ranks at once, find the lowest value up to 2^bits below which the cells have the required number of sides.
+ * Values are keys or, if keys are given, global numbers among cells of equal key. */
 static int bisect(dealing *w, int bits, const uint64_t *keys, uint64_t *out)
 {
   const triad_comm *comm = &w->partition->context->comm;

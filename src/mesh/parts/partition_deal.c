@@ -1,4 +1,4 @@
-/* Whose each cell of a slice is: by planes, or along Hilbert's curve, by where cells are. */
+/* Assign each cell of a slice to a rank by its position: by planes or along Hilbert's curve. */
 #include "mesh/parts/bisect.h"
 #include "mesh/parts/partition_internal.h"
 #include "mesh/point_set.h"

@@ -1,12 +1,12 @@
-/* A rank's part: its own cells and those that others share with it, by their numbers, and their points; joined, its
- * patches named. */
+/* Build a rank's part: its own cells and the neighbours that it shares, in the order of their global numbers, with
+ * their points; then faces and patches. */
 #include "mesh/parts/partition_internal.h"
 #include "mesh/point_set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- cells of others ---- */
+/* ---- cells that other ranks own ---- */
 
 static int pack_shared(triad_mesh_partition *k, int32_t **items, int64_t *count)
 {
@@ -60,7 +60,7 @@ static void list_others(const triad_mesh_partition *k, other *list)
   qsort(list, (size_t)n, sizeof *list, other_order);
 }
 
-/* Sides of a polyhedron, which stand behind those of the cells before. */
+/* Append the sides of a polyhedron after those of earlier cells. */
 static void add_sides(triad_mesh *m, int64_t at, const triad_mesh *from, int64_t c, const triad_mesh_point_set *points)
 {
   int64_t side = m->first_side[at];

@@ -1,5 +1,5 @@
-/* A mesh that was cut comes together on rank 0, for files: sizes of all cells, then the cells, then points; rank
- * after rank, so that little more than the whole is held. */
+/* Gather a partitioned mesh on rank 0, for files: sizes of all cells, then cells, then points, rank by rank, so that
+ * memory is little more than that of the whole mesh. */
 #include "mesh/parts/partition_internal.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct coming {
 
 static int is_own(const coming *w, int64_t c) { return w->part->owner[c] == w->context->comm.rank; }
 
-/* What rank r has comes to rank 0. */
+/* Send n items of rank r to rank 0. */
 static int bring(const coming *w, int r, triad_mesh_delivery *d, int64_t n, int status)
 {
   d->count = w->count;
@@ -31,12 +31,13 @@ static int bring(const coming *w, int r, triad_mesh_delivery *d, int64_t n, int 
   return triad_mesh_exchange_items(w->context, d, status);
 }
 
-/* What a cell takes in the lists of the whole. */
+/* The number of entries of a cell in the lists of the whole mesh. */
 typedef struct cell_size {
   int32_t number, corners, sides, points;
 } cell_size;
 
-/* Of each cell, before there is room for it: kept in the places where its lists will begin. */
+/* Get the sizes of all cells before their lists are allocated; they are stored where the offsets of
+ * the lists will be. */
 static int bring_sizes(const coming *w, int r)
 {
   const triad_mesh *m = w->part;

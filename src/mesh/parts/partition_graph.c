@@ -1,5 +1,5 @@
-/* The graph of cells that share a side, one vertex a cell, for libraries that deal them: rows of a slice's cells on
- * the rank that has it. */
+/* The graph of cells that share a side, one vertex per cell, for graph partitioners: each rank has the rows of its
+ * slice. */
 #include "mesh/parts/partition_internal.h"
 
 #include <stdlib.h>

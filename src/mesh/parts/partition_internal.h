@@ -1,4 +1,4 @@
-/* What the files of a cut share while it is made. */
+/* Data shared by the sources that create a partition. */
 #ifndef TRIAD_MESH_PARTS_PARTITION_INTERNAL_H
 #define TRIAD_MESH_PARTS_PARTITION_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #include "mesh/parts/deliver.h"
 #include "mesh/polyhedra.h"
 
-/* An own cell, by its place among them, that another rank has too. */
+/* An own cell, by its index among own cells, that another rank also holds. */
 typedef struct triad_mesh_shared_cell {
   int32_t rank, cell;
 } triad_mesh_shared_cell;
@@ -15,27 +15,27 @@ typedef struct triad_mesh_shared_cell {
 struct triad_mesh_partition {
   const triad_context *context;
   triad_mesh_slices slices;
-  /* cells without points, by global numbers: this rank's, and those that others share with it */
+  /* cells without points, with global numbers: this rank's own, and those that other ranks own */
   triad_mesh *own, *others;
-  triad_mesh_shared_cell *shared; /* [n_shared] by rank and place                                          */
+  triad_mesh_shared_cell *shared; /* [n_shared] sorted by rank and index */
   int64_t n_shared;
-  int64_t *sent, *got;         /* [ranks] cells: of `shared`, and of `others`                           */
-  int32_t *own_at, *others_at; /* where they stand in the part                                          */
+  int64_t *sent, *got;         /* [ranks] numbers of cells: in `shared`, and in `others` */
+  int32_t *own_at, *others_at; /* their indices in the part */
   triad_mesh *mesh;            /* the part                                                              */
-  int64_t n_loose;             /* of this rank's share of points those of no cell, by numbers           */
+  int64_t n_loose;             /* points of this rank's share that belong to no cell, by global number */
   int32_t *loose;
   double (*loose_x)[3];
-  double dealt_s; /* seconds that it took to find whose each cell is */
+  double dealt_s; /* seconds needed to assign cells to ranks */
 };
 
-/* ---- partition_cells.c: cells as numbers that are sent ---- */
+/* ---- partition_cells.c: cells as lists of integers, for messages ---- */
 
-/* A cell of a mesh without points; returns how many numbers. */
+/* Pack a cell of a mesh without points; returns the count of integers. packed_size: that count. */
 int64_t triad_mesh_pack_cell(const triad_mesh *mesh, int64_t cell, int32_t number, int32_t *out);
 int64_t triad_mesh_packed_size(const triad_mesh *mesh, int64_t cell);
 
-/* A packed cell of `size` numbers: where its corners are, and its sides, each with a count before its points;
- * `points` of all sides. */
+/* A packed cell of `size` integers: pointers to its corners and to its sides, each side with its count before its
+ * points. points: total number of points of its sides. */
 typedef struct triad_mesh_packed {
   int32_t number, shape, corners, sides;
   const int32_t *corner, *side;
@@ -43,41 +43,40 @@ typedef struct triad_mesh_packed {
 } triad_mesh_packed;
 void triad_mesh_packed_read(const int32_t *list, triad_mesh_packed *out);
 
-/* Points of packed cells, n numbers in all, by other numbers: number[point]. */
+/* Replace each point in packed cells (n integers in all) by number[point]. */
 void triad_mesh_packed_renumber(int32_t *list, int64_t n, const int32_t *number);
 
-/* Its shape, corners and sides as those of a cell: from these places on. */
+/* Store shape, corners and sides of a packed cell as cell `cell` of a mesh, from these indices on. */
 void triad_mesh_packed_put(const triad_mesh_packed *packed, triad_mesh *mesh, int64_t cell, int64_t corner,
                            int64_t side, int64_t loop);
 
-/* Cells that have come; cells[r] of rank r. */
+/* Make a mesh of the received cells; cells[r]: number of cells from rank r. */
 int triad_mesh_unpack_cells(triad_mesh **out, const triad_context *context, const triad_mesh_delivery *delivery,
                             int64_t *cells);
 
-/* ---- partition_deal.c: whose each cell of the slice is, by where cells are ---- */
+/* ---- partition_deal.c: the owner of each cell of the slice, by position ---- */
 int triad_mesh_partition_assign(triad_mesh_partition *partition, int32_t *rank_of);
 
-/* ---- partition_curve.c: the same along the curve, of cells whose centres and box are known ---- */
+/* ---- partition_curve.c: the same along Hilbert's curve; cell centres and their cube must be known ---- */
 int triad_mesh_partition_assign_along_curve(triad_mesh_partition *partition, int32_t *rank_of);
 
-/* ---- partition_sides.c: cells of the slices that share a side, each pair at least once and on one rank or another:
- * to be freed, also where it fails ---- */
+/* ---- partition_sides.c: pairs of cells of the slices that share a side. Each pair occurs at least once, on any rank.
+ * The caller frees the list, also after an error ---- */
 typedef struct triad_mesh_cell_pair {
-  int32_t cell[2]; /* by global numbers */
+  int32_t cell[2]; /* global numbers */
 } triad_mesh_cell_pair;
 int triad_mesh_partition_pairs(const triad_mesh_partition *partition, triad_mesh_cell_pair **pair, int64_t *n);
 
-/* ---- partition_graph.c: cells of the slices that share a side, their cost how many they have: to be freed, also
- * where it fails ---- */
+/* ---- partition_graph.c: the graph of cells that share a side, weighted by their number of sides. The caller frees
+ * it, also after an error ---- */
 int triad_mesh_partition_graph(const triad_mesh_partition *partition, triad_graph *graph);
 
-/* ---- partition_shared.c: own cells that have at least three points in common with cells of another rank ---- */
+/* ---- partition_shared.c: own cells that have at least three points in common with a cell of another rank ---- */
 int triad_mesh_partition_find_shared(triad_mesh_partition *partition);
-/* n more, such as across periodic ends; each counts once. Not collective. */
+/* Add n more, such as cells across periodic boundaries; duplicates are removed. Not collective. */
 int triad_mesh_partition_share(triad_mesh_partition *partition, const triad_mesh_shared_cell *more, int64_t n);
 
-/* ---- partition_fill.c: the part's cells, points, faces and patches, and what is wrong with them; count [2 ranks]
- * ---- */
+/* ---- partition_fill.c: cells, points, faces and patches of the part, and their faults; count: [2 ranks] ---- */
 int triad_mesh_partition_fill(triad_mesh_partition *partition, int64_t *count, triad_faults *faults);
 
 /* ---- partition_measure.c ---- */
@@ -85,18 +84,18 @@ int triad_mesh_partition_measure(const triad_mesh_partition *partition, triad_fa
 
 /* ---- partition_periodic.c ---- */
 
-/* Two sides of outer faces that lie alike: of the first and of the second patch. */
+/* Two matching sides of outer faces: [0] of the first, [1] of the second patch of a pair. */
 typedef struct triad_mesh_side_pair {
-  int32_t cell[2], side[2], rank[2]; /* by global numbers */
+  int32_t cell[2], side[2], rank[2]; /* global numbers of cells */
 } triad_mesh_side_pair;
 
 typedef struct triad_mesh_side_pairs {
-  int64_t n, first[TRIAD_MESH_PATCHES + 1]; /* of each pair of patches */
+  int64_t n, first[TRIAD_MESH_PATCHES + 1]; /* [pair of patches] index of its first side pair */
   triad_mesh_side_pair *list;
   double shift[TRIAD_MESH_PATCHES][3];
 } triad_mesh_side_pairs;
 
-/* Of all ranks, the same on each. */
+/* Match periodic sides over all ranks; the result is the same on each. */
 int triad_mesh_partition_match(triad_mesh_partition *partition, const triad_mesh_pairs *patches,
                                triad_mesh_side_pairs *out);
 /* not collective */

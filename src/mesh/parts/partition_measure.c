@@ -1,4 +1,4 @@
-/* What is measured of a part: of own cells here, of others by their owners; sums over all ranks. */
+/* Measure a part: each rank measures its own cells, neighbours receive the values, totals are summed over ranks. */
 #include "mesh/parts/partition_internal.h"
 
 #include <math.h>

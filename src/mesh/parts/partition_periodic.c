@@ -1,5 +1,5 @@
-/* Periodic ends of a mesh that is cut: outer faces of such patches come to all ranks, which match them alike; of
- * each pair both ranks then have both cells. */
+/* Periodic patches of a partitioned mesh: every rank receives their outer faces and matches them in the same way. Both
+ * owners of a matched pair then hold both cells. */
 #include "mesh/parts/partition_internal.h"
 #include "mesh/periodic.h"
 
@@ -12,7 +12,7 @@ typedef struct outer {
   int32_t cell, side, rank, lowest, patch, points; /* cell, lowest point: by global numbers */
 } outer;
 
-/* As outer faces of a whole mesh stand: patch by patch, by their lowest point, cell and side. */
+/* The order of outer faces in a whole mesh: by patch, lowest point, cell and side. */
 static int outer_order(const void *a, const void *b)
 {
   const outer *x = a, *y = b;
@@ -67,7 +67,7 @@ static int place_bytes(const triad_comm *comm, int64_t bytes, int *count, int *b
   return TRIAD_OK;
 }
 
-/* Those of all ranks, in order. */
+/* Gather the outer faces of all ranks, sorted. */
 static int gather(const triad_mesh_partition *k, const int8_t *wanted, outer **all, int64_t *n_all)
 {
   const triad_comm *comm = &k->context->comm;
@@ -196,7 +196,7 @@ static int64_t face_of(const known *list, int64_t n, int32_t cell, int32_t side)
   return found ? found->face : -1;
 }
 
-/* Faces move when they are tidied up, so that each pair of patches finds them anew. */
+/* Merging changes the order of faces, so each pair of patches searches its faces again. */
 static int join_pair(triad_mesh_partition *k, const triad_mesh_side_pairs *pairs, int number)
 {
   triad_mesh *m = k->mesh;

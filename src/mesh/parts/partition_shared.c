@@ -1,5 +1,5 @@
-/* Which own cells other ranks need: those that have three points in common with their cells. Who has a point is
- * known to the rank that has the point's number in its share of all numbers. */
+/* Find the own cells that other ranks need: those with three points in common with their cells. The rank in whose
+ * share of all numbers a point falls knows all ranks that have this point. */
 #include "mesh/parts/partition_internal.h"
 #include "mesh/point_set.h"
 

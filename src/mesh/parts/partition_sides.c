@@ -1,7 +1,7 @@
-/* Which cells share a side, of slices none of which holds the whole. Each side goes to the rank in whose share of
- * all points its lowest one lies, and meets there the side that has the same points, or of two triangles that split
- * a quadrilateral those with its lowest point; a quadrilateral that has met nothing goes on to where its second
- * lowest point lies, and meets there the triangle without its lowest one. */
+/* Find cells that share a side, from slices of which no rank holds all. Each side is sent to the rank whose share of
+ * points includes its lowest point. It matches there the side with the same points or, for a quadrilateral, the
+ * triangle with its lowest point. An unmatched quadrilateral is then sent to the rank of its second lowest point and
+ * matches there the triangle without the lowest one. */
 #include "mesh/parts/partition_internal.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void each_side(linking *w, int64_t *at, int placing)
     }
 }
 
-/* What goes to each rank is counted, then placed: room for it, and where each rank's begins, from the counts. */
+/* Allocate the sides to send, and compute each rank's offset from the counts. */
 static int take_going(linking *w, const int64_t *count, int64_t *begin)
 {
   w->n_going = 0;
@@ -102,7 +102,7 @@ static int splits(const side *triangle, const side *four)
 
 static int is_triangle(const side *s) { return s->point[TRIAD_MESH_SIDE_POINTS - 1] < 0; }
 
-/* Those of begin .. end - 1, which have one lowest point, that have met no like. */
+/* Match triangles with quadrilaterals among the unmatched sides begin .. end - 1, which have the same lowest point. */
 static void meet_halves(linking *w, const side *s, int64_t begin, int64_t end)
 {
   for (int64_t i = begin; i < end; i++)

@@ -1,4 +1,4 @@
-/* Slices of a file, which rank 0 reads: cells, points and sides of patches go to each rank. */
+/* Slices of a mesh file: rank 0 reads it and sends cells, points and sides of patches to the other ranks. */
 #include "mesh/parts/partition_internal.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ static int deal_out(triad_mesh_slices *s, const triad_mesh_contents *c, const in
   return TRIAD_OK;
 }
 
-/* What rank 0 keeps of the file for the patches. */
+/* Store on rank 0 the sides that the patches need. */
 static int keep_sides(triad_mesh_slices *s, const triad_mesh_contents *c)
 {
   memcpy(s->name, c->name, (size_t)c->n.patches * sizeof *s->name);
@@ -172,7 +172,7 @@ static int deal_file(triad_mesh_slices *s, triad_mesh_contents *c, int64_t *befo
   return TRIAD_MPI(MPI_Bcast(s->name, (int)sizeof s->name, MPI_CHAR, 0, comm->mpi));
 }
 
-/* With faults in the file all that is wrong with its mesh is told. */
+/* If the file has faults, report all faults of its mesh. */
 static int load(const triad_mesh_slices *s, triad_mesh_contents *c, void **block)
 {
   triad_memory *memory = s->context->memory;

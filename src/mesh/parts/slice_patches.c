@@ -1,5 +1,5 @@
-/* Patches of a part of a mesh: of a generator by where its faces are, of a file by the sides that it lists, which
- * rank 0 tells all. */
+/* Patches of a part of a mesh. Those of a generated mesh follow from the position of faces; those of a file from the
+ * sides that it lists, which rank 0 broadcasts. */
 #include "mesh/point_set.h"
 #include "mesh/parts/slices.h"
 
@@ -20,7 +20,8 @@ static int counts_here(const triad_mesh_slices *s, const triad_mesh *m, int64_t 
 
 /* ---- of a generator ---- */
 
-/* Outer faces of a whole mesh stand by their lowest point and their cell: in what order the kinds of sides are met. */
+/* A key for the order of outer faces in a whole mesh, by lowest point and cell: the order in which kinds of sides are
+ * first found. */
 static int64_t order_of(const triad_mesh *m, int64_t f)
 {
   int64_t lowest = INT64_MAX;
@@ -64,7 +65,7 @@ static int patches_made(const triad_mesh_slices *s, triad_mesh *m)
 /* ---- of a file ---- */
 
 typedef struct sides {
-  triad_mesh_file_side *list, *piece; /* of this part, by its own points; what rank 0 tells */
+  triad_mesh_file_side *list, *piece; /* sides with this part's points, and the piece that rank 0 broadcasts */
   int64_t n, room;
   triad_mesh_point_set points;
 } sides;

@@ -1,3 +1,4 @@
+/* Create and read slices of a mesh (slices.h). */
 #include "mesh/parts/slices.h"
 
 #include "mesh/parts/deliver.h"
@@ -45,7 +46,7 @@ void triad_mesh_slices_free(triad_mesh_slices *s)
 
 /* ---- points ---- */
 
-/* Those of a file are asked for where they are, and come back in the order in which they were asked for. */
+/* Get points of a file: request them from the ranks that hold them; they arrive in the order of the requests. */
 static int fetch(const triad_mesh_slices *s, const int32_t *number, int64_t n, int64_t *count, double (*x)[3])
 {
   const triad_comm *comm = &s->context->comm;

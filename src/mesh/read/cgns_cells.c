@@ -1,5 +1,5 @@
-/* Cells of CGNS files: polyhedra that are tetrahedra, pyramids, prisms or hexahedra are taken as such, if all cells of
- * the file are of known shapes; else all are given by their faces. */
+/* Cells of CGNS files. Polyhedra with the sides of a tetrahedron, pyramid, prism or hexahedron become cells of that
+ * shape if all cells of the file have known shapes; otherwise all cells are given by their faces. */
 #include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"
@@ -128,7 +128,7 @@ static void count_cells(const triad_mesh_cgns *c, triad_mesh_file_counts *n)
   }
 }
 
-/* Cells of known shapes beside polyhedra: their sides become faces of their own. */
+/* Give cells of known shapes in a mesh with polyhedra faces of their own. */
 static int as_faces(triad_mesh_cgns *c)
 {
   triad_mesh_list first = {0}, cell = {0};

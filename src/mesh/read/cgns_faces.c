@@ -1,4 +1,4 @@
-/* Boundary conditions of CGNS zones, and what joins zones. */
+/* Boundary conditions of CGNS zones, and connections between zones. */
 #include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"
@@ -157,7 +157,7 @@ static int unite(triad_mesh_cgns *c, int zone, const triad_cgns_join *j, int64_t
   return TRIAD_OK;
 }
 
-/* A millionth of the size of what the zone has. */
+/* A tolerance: a millionth of the zone's size. */
 static double close_in(const triad_mesh_cgns *c, int zone)
 {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};

@@ -1,13 +1,13 @@
-/* What reads meshes of CGNS files (store/cgns.h), in a process of its own: points, cells and faces of all zones
- * (cgnsfile.c); what is at faces, and points that zones share (cgns_faces.c); cells by their shapes or as polyhedra
- * (cgns_cells.c). Not collective. */
+/* The reader of unstructured CGNS files (store/formats/cgns.h), which runs in a separate process: points, cells and
+ * faces of all zones (cgnsfile.c); boundary conditions, and points that zones share (cgns_faces.c); conversion of
+ * cells to known shapes or polyhedra (cgns_cells.c). Not collective. */
 #ifndef TRIAD_MESH_READ_CGNS_READER_H
 #define TRIAD_MESH_READ_CGNS_READER_H
 
 #include "mesh/read/meshfile.h"
 #include "store/formats/cgns.h"
 
-/* Numbers that come one by one. */
+/* A list of numbers that grows. */
 typedef struct triad_mesh_list {
   int64_t *at, n, room;
 } triad_mesh_list;
@@ -17,26 +17,26 @@ static inline int64_t triad_mesh_list_length(const triad_mesh_list *first, int64
   return first->at[i + 1] - first->at[i];
 }
 
-/* Points are numbered through all zones. Cell c has the corners of its shape, or, of shape -1, faces, at
- * first_cell.at[c] of cell; face f the points first_face.at[f] .. of face, and a patch or -1. */
+/* Points are numbered through all zones. Cell c has the corners of its shape or, with shape -1, the faces from
+ * first_cell.at[c] of `cell` on. Face f has the points from first_face.at[f] of `face` on, and a patch or -1. */
 typedef struct triad_mesh_cgns {
   const char *path;
   triad_guard *guard;
   triad_cgns *file;
   triad_mesh_contents *out;
-  /* what is wrong with a zone's points, a section, a condition or a join: the others are read all the same */
+  /* faults of a zone's points, sections, conditions or connections; the rest of the file is read all the same */
   triad_faults *faults;
   int n_zones, n_patches;
   triad_cgns_zone *zone;
-  int64_t *points, *cells, *faces; /* [n_zones + 1] first of each zone              */
-  triad_mesh_list *of_number;      /* of each zone: 1 + the face that an element is */
+  int64_t *points, *cells, *faces; /* [n_zones + 1] first number of each zone */
+  triad_mesh_list *of_number;      /* [zone] 1 + the face that an element is */
   double (*x)[3];
-  int64_t *same; /* another point that it is, or itself           */
+  int64_t *same; /* number of the point that this one coincides with, or its own */
   triad_mesh_list shape, first_cell, cell, first_face, face, patch;
   int64_t curved;
-  int polyhedra; /* cells given by their faces                    */
-  int left_out;  /* sections with a fault                         */
-  /* given: as the file has it */
+  int polyhedra; /* 1: cells are given by their faces */
+  int left_out;  /* number of sections with a fault */
+  /* `given`: the name as in the file */
   char name[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME], given[TRIAD_MESH_PATCHES][TRIAD_MESH_NAME];
 } triad_mesh_cgns;
 
@@ -47,10 +47,10 @@ int triad_mesh_cgns_add_face(triad_mesh_cgns *c, int64_t n, const int64_t *point
 int triad_mesh_cgns_patch(triad_mesh_cgns *c, const char *name, int64_t *patch);
 
 int triad_mesh_cgns_bounds(triad_mesh_cgns *c, int zone); /* boundary conditions */
-int triad_mesh_cgns_joins(triad_mesh_cgns *c, int zone);  /* points that are one, and patches that a period joins */
-int triad_mesh_cgns_give(triad_mesh_cgns *c);             /* what was read, to c->out */
+int triad_mesh_cgns_joins(triad_mesh_cgns *c, int zone);  /* coincident points, and patches that a period joins */
+int triad_mesh_cgns_give(triad_mesh_cgns *c);             /* move the result to c->out */
 
-/* Corners of a cell that its faces say is of a known shape, which is returned; -1: it is none. */
+/* Find the known shape of a cell that is given by its faces, and its corners. -1: it has none. */
 int triad_mesh_cgns_shape(const triad_mesh_cgns *c, int64_t cell, int64_t corner[TRIAD_MESH_CORNERS]);
 
 #endif

@@ -1,3 +1,4 @@
+/* Read all zones of a CGNS file: points, sections of elements, and their conversion to mesh contents. */
 #include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"

@@ -1,4 +1,4 @@
-/* Sides of patches: in the order in which they are looked for, by the lowest of their points. */
+/* Sides of patches, sorted by their lowest points for search. */
 #include "mesh/read/meshfile.h"
 
 #include <inttypes.h>

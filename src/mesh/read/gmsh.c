@@ -1,3 +1,4 @@
+/* Read a Gmsh file: sections in their order, twice (gmsh_reader.h). */
 #include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
@@ -25,7 +26,7 @@ static int parse(triad_gmsh_reader *r, triad_faults *faults)
   TRIAD_TRY(triad_gmsh_take_elements(r, faults));
   r->out->n.patches = r->n_groups;
   r->out->n.left_out = r->fault[TRIAD_GMSH_UNKNOWN].n + r->fault[TRIAD_GMSH_NO_NODE].n;
-  if (r->out->n.cells == 0) /* where all have faults these are told */
+  if (r->out->n.cells == 0) /* if all elements have faults, those are reported instead */
     return r->out->n.left_out > 0 ? TRIAD_ERR_CASE : no_cells(r);
   if (r->out->x && memcmp(&r->out->n, &r->out->room, sizeof r->out->n) != 0)
     return triad_gmsh_bad(r, "the file has changed while it was being read");

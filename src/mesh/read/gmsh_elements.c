@@ -1,3 +1,4 @@
+/* Read the elements of a Gmsh file. */
 #include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
@@ -38,8 +39,8 @@ static const struct {
 
 static int is_known(int64_t type) { return type >= 1 && type < TYPES && types[type].nodes > 0; }
 
-/* Behind n elements of a type that is not known, which each have `before` numbers of `bytes` bytes before their
- * nodes: in an ASCII file a line each; in a binary one as far as Gmsh's types tell their size. */
+/* Skip n elements of an unknown type, which each have `before` numbers of `bytes` bytes before their nodes. In an
+ * ASCII file an element is a line; in a binary one its size follows from the type if Gmsh defines it. */
 static int skip_elements(triad_gmsh_reader *r, int64_t type, int64_t n, int64_t before, int64_t bytes)
 {
   triad_gmsh_note(r, TRIAD_GMSH_UNKNOWN, n, type);
@@ -70,8 +71,8 @@ static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
   return TRIAD_OK;
 }
 
-/* What elements belong to: a surface and its groups, each of which has the side, so that one in two patches is
- * found; or ghost cells. */
+/* The owner of a section of elements: a surface with its groups, or ghost cells. Each group gets the side, so that a
+ * side in two patches is detected. */
 typedef struct owner {
   const triad_gmsh_entity *group;
   int64_t n_groups;

@@ -1,4 +1,4 @@
-/* What is wrong with single nodes and elements of a file of Gmsh. */
+/* Counts of invalid nodes and elements of a Gmsh file. */
 #include "mesh/read/gmsh_reader.h"
 
 #include <inttypes.h>

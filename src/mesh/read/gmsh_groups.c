@@ -1,3 +1,4 @@
+/* Read physical groups and entities of a Gmsh file; physical groups of surfaces are patches. */
 #include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
@@ -29,7 +30,7 @@ static int take_name(triad_gmsh_reader *r, char name[TRIAD_MESH_NAME])
   return TRIAD_OK;
 }
 
-/* Names stand as text in binary files too. */
+/* Names are text in binary files too. */
 int triad_gmsh_take_groups(triad_gmsh_reader *r)
 {
   int64_t n, dim, tag;

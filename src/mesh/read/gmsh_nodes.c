@@ -1,3 +1,4 @@
+/* Read the nodes of a Gmsh file. */
 #include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of two nodes of one number elements have the first. */
+/* If two nodes have the same number, elements use the first. */
 static int note_node(triad_gmsh_reader *r, int64_t tag)
 {
   if (tag < 0 || tag > r->most_tag) return triad_gmsh_bad(r, "the number of a node is out of range");

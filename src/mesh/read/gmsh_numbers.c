@@ -1,3 +1,4 @@
+/* Read numbers, lines and section marks of a Gmsh file. */
 #include "mesh/read/gmsh_reader.h"
 
 #include "base/status.h"
@@ -30,7 +31,7 @@ static void skip_blanks(triad_gmsh_reader *r)
   while (r->at < r->size && strchr(" \t\r\n", r->text[r->at]) && r->text[r->at]) r->at++;
 }
 
-/* There is no number where one is wanted. */
+/* Error: the file has no number where one is required. */
 static int not_a(triad_gmsh_reader *r, const char *wanted)
 {
   skip_blanks(r);

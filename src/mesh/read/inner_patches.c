@@ -1,4 +1,4 @@
-/* Patches of a file whose faces lie between cells: interfaces of volumes, surfaces embedded in them. */
+/* Patches of a file whose faces lie between cells: interfaces of volumes, and embedded surfaces. */
 #include "mesh/read/meshfile.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Read mesh files of any format: count, load, build the mesh, name its patches (meshfile.h). */
 #include "mesh/read/meshfile.h"
 
 #include "base/status.h"
@@ -21,7 +22,7 @@ static triad_mesh_parse *parser_of(const char *path)
   return triad_cgns_is(path) ? triad_mesh_cgns_parse : triad_mesh_gmsh_parse;
 }
 
-/* What the other process gives of a file that it has counted. */
+/* The reply of the reading process to a count. */
 typedef struct counted {
   triad_mesh_file_counts n;
   triad_faults faults;

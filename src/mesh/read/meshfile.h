@@ -1,6 +1,7 @@
-/* Meshes of files: Gmsh's (gmsh_reader.h) and CGNS (cgns_reader.h), read in a process of their own, joined, named. A
- * reader goes through a file twice: it counts, then takes what it finds into arrays of that size, which a file that has
- * grown meanwhile does not overrun. On several ranks the first one reads it (slices.h). Not collective, as all here. */
+/* Meshes from files: Gmsh (gmsh_reader.h) and CGNS (cgns_reader.h), parsed in a separate process, joined and named. A
+ * reader passes over a file twice: it counts, then fills arrays of that size, which it never exceeds even if the file
+ * has grown in the meantime. With several ranks, rank 0 reads the file (parts/slices.h). Not collective, like all
+ * functions here. */
 #ifndef TRIAD_MESH_READ_MESHFILE_H
 #define TRIAD_MESH_READ_MESHFILE_H
 
@@ -8,83 +9,84 @@
 #include "base/guard.h"
 #include "mesh/mesh.h"
 
-/* What a file holds. curved: cells of second order, of which the corners are taken. Cells are of known shapes, with
- * corners; or, where there are polyhedra, all of numbered faces: then faces, their points, and numbers of faces of
- * all cells are counted. left_out: elements, or sections of them, in which something is wrong, so that they are
- * missing here. */
+/* The sizes of a file's contents. curved: cells of second order, of which the corners are used. Cells have known
+ * shapes and corners; if there are polyhedra, all cells are given by numbered faces, and faces, their points and the
+ * cells' face numbers are counted. left_out: elements or sections with faults, which are missing here. */
 typedef struct triad_mesh_file_counts {
   int64_t points, cells, corners, sides, patches, curved, faces, face_points, cell_faces, left_out;
 } triad_mesh_file_counts;
 
-/* A side of a patch, as the file lists it; surface: the number of the file's surface that it is of, 0: it has none. */
+/* A side of a patch as listed in the file. surface: number of the file's surface that it belongs to; 0: none. */
 typedef struct triad_mesh_file_side {
   int32_t patch, n, point[TRIAD_MESH_SIDE_POINTS], surface;
 } triad_mesh_file_side;
 
-/* All that is taken from a file; arrays are NULL while it is being counted. */
+/* The contents of a file; arrays are NULL while it is being counted. */
 typedef struct triad_mesh_contents {
-  triad_mesh_file_counts n, room; /* room: for how many the arrays are */
+  triad_mesh_file_counts n, room; /* room: capacities of the arrays */
   double (*x)[3];
-  int64_t *first_point, *first_face; /* as those of triad_mesh_faceted (polyhedra.h) */
+  int64_t *first_point, *first_face; /* as in triad_mesh_faceted (polyhedra.h) */
   triad_mesh_file_side *side;
-  int32_t *corner, *face_point, *face, *face_patch; /* face_patch: -1 where a face is in none */
+  int32_t *corner, *face_point, *face, *face_patch; /* face_patch: -1 if a face is in no patch */
   char (*name)[TRIAD_MESH_NAME];
   uint8_t *shape;
 } triad_mesh_contents;
 
-/* TRIAD_OK where what has been read makes sense, though there may be faults; TRIAD_ERR_CASE where it could not go
- * on, with a message. */
+/* A parser. TRIAD_OK if the file was read to its end, even with faults; TRIAD_ERR_CASE, with a message, if it could
+ * not be. */
 typedef int triad_mesh_parse(const char *path, triad_guard *guard, triad_mesh_contents *out, triad_faults *faults);
 
-/* Arrays of so many, one behind another in `block`, those of larger numbers first; those of what is not there are
- * NULL. Returns the bytes that they take, with block NULL too. */
+/* Place arrays for these counts in `block`, those of larger numbers first; arrays of nothing are NULL. Returns the
+ * size in bytes, also with block NULL. */
 int64_t triad_mesh_contents_place(triad_mesh_contents *contents, const triad_mesh_file_counts *counts, char *block);
 
-/* TRIAD_ERR_INPUT: there is no such file; TRIAD_ERR_CASE: it is no mesh, with its place; TRIAD_ERR_FEATURE: its library
- * isn't built in; TRIAD_ERR_MEMORY. Faults are of the path: the list must be empty. */
+/* Count the contents of a file. TRIAD_ERR_INPUT: it does not exist; TRIAD_ERR_CASE: it is no mesh, with the position;
+ * TRIAD_ERR_FEATURE: the required library is not built in; TRIAD_ERR_MEMORY. Faults refer to this path, so the list
+ * must be empty. */
 int triad_mesh_file_count(const char *path, triad_mesh_file_counts *counts, triad_faults *faults);
 
-/* What a file holds, in one block of memory, to be freed, also where it fails; its sides in order. A side in two
+/* Load a file into one block of memory, which the caller frees, also after an error; sides are sorted. A side in two
  * patches is a fault. */
 int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memory *memory, const char *path,
                          triad_faults *faults);
 
-/* Sides in the order in which they are looked for, their points in rising order; the patch of an outer face by its
- * points, of more than four by the lowest, -1: none; the face is counted in each patch that has such a side. */
+/* sides_sort: sort sides by their points in rising order. side_patch: the patch of an outer face by its points (of
+ * more than four, the lowest four); -1: none. faces: the face is counted for each patch that has this side. */
 void triad_mesh_sides_sort(triad_mesh_file_side *side, int64_t n);
 int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *mesh, int64_t face,
                               int64_t faces[TRIAD_MESH_PATCHES]);
 
-/* Those that a file lists come into this order; one in two patches is a fault. */
+/* Sort the sides that a file lists; a side in two patches is a fault. */
 void triad_mesh_sides_of_file(triad_mesh_contents *contents, triad_faults *faults);
 
-/* Patches as the file has them: TRIAD_ERR_CASE where two have one name. And faults: patches without faces, by how
- * many each has. */
+/* file_name_patches: name the patches as in the file; TRIAD_ERR_CASE if two have the same name. note_empty: add a
+ * fault for each patch without faces. */
 int triad_mesh_file_name_patches(triad_mesh *mesh, const char (*name)[TRIAD_MESH_NAME], int64_t n, const char *path);
 void triad_mesh_note_empty(const triad_mesh *mesh, const int64_t faces[TRIAD_MESH_PATCHES], triad_faults *faults);
 
-/* inner_patches.c: faces between cells that are in patches of the file, by how many each patch has, are noted in
- * mesh->inside. A patch that has such faces alone is no boundary: it is taken out of the mesh, and out of `outer`,
- * the outer faces of each. */
+/* inner_patches.c: record the patches that have faces between cells in mesh->inside, with the number of such faces. A
+ * patch with only such faces is no boundary: it is removed from the mesh and from `outer`, the numbers
+ * of outer faces. */
 void triad_mesh_skip_inner(triad_mesh *mesh, int64_t outer[TRIAD_MESH_PATCHES],
                            const int64_t inner[TRIAD_MESH_PATCHES]);
 
-/* open_sides.c: outer faces in no patch are faults: sides on which smaller ones lie, so that nodes hang; sides that
- * lie on each other, each with nodes of its own; others, of which some may be there because other faults left cells
- * or sides out. TRIAD_ERR_MEMORY. */
+/* open_sides.c: add faults for outer faces without a patch: sides with smaller sides on them (hanging nodes); sides
+ * that coincide but have nodes of their own; other sides, which may be a consequence of cells or sides left out.
+ * TRIAD_ERR_MEMORY. */
 int triad_mesh_note_open(const triad_mesh *mesh, int left_out, triad_faults *faults);
 
-/* Where there are polyhedra: the cells, without faces; and faces that are in patches as sides, which a face of more
- * points is by its four lowest: side[n], room for n->faces of them behind those that the file lists. */
+/* For files with polyhedra. file_cells: make the cells, without faces. file_face_sides: append the faces that are in
+ * patches to side[n] as sides; a face with more than four points is given by its four lowest. side must have capacity
+ * for n->faces more. */
 int triad_mesh_file_cells(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *contents);
 void triad_mesh_file_face_sides(const triad_mesh_contents *contents, triad_mesh_file_side *side, int64_t *n);
 
-/* Cells, faces and patches; not measured, and no patches joined. Faults besides those of a file: what is wrong with
- * sides of cells (triad_mesh_join_with_faults), outer faces in no patch, patches without outer faces; with any of
- * them left-handed cells too. */
+/* Read a file: cells, faces and patches; nothing is measured, no patches are joined. In addition to faults of the
+ * file: faults of sides (triad_mesh_join_with_faults), outer faces without a patch, patches without outer faces; with
+ * any of these, also left-handed cells. */
 int triad_mesh_file_read(triad_mesh **out, triad_memory *memory, const char *path, triad_faults *faults);
 
-/* The same of contents whose sides are in order. */
+/* The same from contents whose sides are sorted. */
 int triad_mesh_file_mesh(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *contents, const char *path,
                          triad_faults *faults);
 

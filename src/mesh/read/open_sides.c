@@ -1,6 +1,6 @@
-/* Why outer faces are in no patch: smaller ones lie on them, whose points hang; or they lie on each other, each with
- * points of its own; or nothing of the kind. A face lies on another where all its points do; which points do, a box
- * round the face tells (nearest.h). */
+/* Explain why outer faces have no patch: smaller faces with hanging nodes lie on them, two faces coincide but have
+ * points of their own, or neither. A face lies on another if all its points do; candidate points come from a box
+ * around the face (nearest.h). */
 #include "mesh/read/meshfile.h"
 #include "mesh/nearest.h"
 

@@ -1,4 +1,4 @@
-/* A mesh from its source: made or read, counted, and searched for faults. */
+/* Get a mesh from its source: generate or read it, count it, report its faults. */
 #include "mesh/read/source.h"
 
 #include "mesh/read/meshfile.h"

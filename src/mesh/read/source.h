@@ -24,7 +24,7 @@ typedef void triad_mesh_find_pairs(void *who, const triad_mesh *mesh, triad_mesh
 typedef struct triad_mesh_source {
   /* path of the file; "": the mesh is generated                                    */
   char file[TRIAD_PATH];
-  /* what the generator makes, if there is no file                                  */
+  /* parameters of the generator, if there is no file */
   triad_mesh_generator made;
   /* assigns cells to ranks; NULL: by position                                      */
   const triad_graph_library *partitioner;

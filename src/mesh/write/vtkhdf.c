@@ -1,3 +1,4 @@
+/* Write a mesh and cell values as VTKHDF (vtkhdf.h). */
 #include "mesh/write/vtkhdf.h"
 
 #include "base/status.h"
@@ -159,7 +160,7 @@ static int put_corners(stream *s, const triad_mesh *m, int64_t c)
   return TRIAD_OK;
 }
 
-/* XDMF's list says of each cell what it is. */
+/* The number of a cell type in XDMF. */
 static int xdmf_type(triad_mesh_shape shape)
 {
   static const int types[] = {

@@ -1,7 +1,7 @@
-/* A mesh and values in its cells as VTKHDF, format 1.0 of an unstructured grid, which VTK 9.1 and ParaView 5.11 read:
- * one file a time. And fields.xmf, an XDMF 3 collection that ties the files of a folder together in time.
+/* Write a mesh with cell values as VTKHDF, format 1.0 of an unstructured grid, which VTK 9.1 and ParaView 5.11 read:
+ * one file per time. fields.xmf is an XDMF 3 collection that lists the files of a folder with their times.
  *
- * One rank writes a file, piece by piece: of what is in it little stands in memory (store/h5file.h). */
+ * One rank writes a file, piece by piece, so that little of it is in memory at a time (store/h5file.h). */
 #ifndef TRIAD_MESH_WRITE_VTKHDF_H
 #define TRIAD_MESH_WRITE_VTKHDF_H
 
@@ -10,7 +10,7 @@
 
 typedef struct triad_vtkhdf triad_vtkhdf;
 
-/* What a file is called, and which fields it has, field i as numbers of element[i] bytes, 4 or 8. */
+/* The name of a file and its fields; field i is stored in numbers of element[i] bytes, 4 or 8. */
 typedef struct triad_vtkhdf_info {
   const char *folder, *name;
   const triad_field_info *fields;
@@ -18,27 +18,27 @@ typedef struct triad_vtkhdf_info {
   int n;
 } triad_vtkhdf_info;
 
-/* The name of the file of a step. */
+/* The name of the file for a step. */
 enum { TRIAD_VTKHDF_NAME = 64 };
 void triad_vtkhdf_name(char name[TRIAD_VTKHDF_NAME], int64_t step);
 
-/* Begin a file of this step and time, with the mesh, whose cells the fields are of; or of its faces in place of its
- * cells, triangles, quadrilaterals and polygons, of no time. The folder is there; *info stays until the end.
- * TRIAD_ERR_IO, TRIAD_ERR_MEMORY; triad_vtkhdf_finish takes what has been made all the same. Not collective, as all
- * here. */
+/* create: begin a file for a step and time, with the mesh and fields of its cells. create_faces: the same for its
+ * faces (triangles, quadrilaterals, polygons), without a time. The folder must exist, and *info until the end.
+ * TRIAD_ERR_IO, TRIAD_ERR_MEMORY; triad_vtkhdf_finish must be called also after an error. Not collective, like all
+ * functions here. */
 int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info, int64_t step,
                         double t);
 int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info);
 
-/* Values of field `which` in all cells, in the mesh's order. */
+/* Write values of field number `which` in all cells, in the mesh's order. */
 int triad_vtkhdf_put(triad_vtkhdf *file, int which, const double *values);
 
-/* The file takes its name, in place of one that stands, when it is on the disk; with another status than TRIAD_OK it
- * is deleted. Returns the status, or that of a failure. *file becomes NULL; NULL is accepted. */
+/* Give the file its final name, replacing an existing file, once it is on the disk. With a status other than TRIAD_OK
+ * it is deleted. Returns the status, or that of a failure. *file becomes NULL; NULL is accepted. */
 int triad_vtkhdf_finish(triad_vtkhdf **file, int status);
 
-/* Write folder/fields.xmf anew for the files named in folder/times.txt, to which this step is added; steps from it
- * on, of a run that went back, are dropped. */
+/* Rewrite folder/fields.xmf for the files listed in folder/times.txt, to which this step is added. Steps from this one
+ * on, from an earlier run that was rolled back, are removed. */
 int triad_vtkhdf_collect(const char *folder, const triad_mesh *mesh, const triad_field_info *fields, int n_fields,
                          int element, int64_t step, double t);
 

@@ -1,4 +1,4 @@
-/* The XDMF file that ties a folder's VTKHDF files together in time (vtkhdf.h). */
+/* Write the XDMF file that lists a folder's VTKHDF files with their times (vtkhdf.h). */
 #include "mesh/write/vtkhdf.h"
 
 #include "base/status.h"
