@@ -1,4 +1,4 @@
-/* Another program, run without a shell and never for longer than it may. */
+/* Run another program without a shell and with a time limit. */
 #ifndef TRIAD_BASE_CHILD_H
 #define TRIAD_BASE_CHILD_H
 
@@ -6,21 +6,21 @@
 
 enum { TRIAD_CHILD_SAID = 4096 };
 
-#define TRIAD_CHILD_PARENT "TRIAD_PARENT=" /* and the process that started it, in the environment of the program */
+/* followed by the pid of the parent; an environment variable of the program */
+#define TRIAD_CHILD_PARENT "TRIAD_PARENT="
 
 typedef struct triad_child {
-  int started; /* 0: there is no such program, or the system refused: said */
-  int in_time; /* 0: it was ended because its time was up, or on request  */
-  int code;    /* exit code; 128 + the signal that ended it               */
+  int started; /* 0: the program does not exist, or the system refused; see `said` */
+  int in_time; /* 0: it was ended because of the time limit or on request */
+  int code;    /* exit code; 128 + number of the signal that ended it */
   int pid;
-  char said[TRIAD_CHILD_SAID]; /* the beginning of what it wrote to stdout and stderr     */
+  char said[TRIAD_CHILD_SAID]; /* the beginning of its output to stdout and stderr */
 } triad_child;
 
-/* Run argv[0], found through PATH where it has no '/', and wait for its end, for `limit` seconds at most; it is ended
- * earlier when *stop is not 0 (NULL: never). It reads nothing, starts with default signals in a process group of its
- * own, and gets the environment without what an MPI launcher put there: a library in it that has MPI must not take
- * itself for a rank. All that can happen is told in *out. MPI may be up: no page of this process is copied
- * (posix_spawn). Not collective. */
+/* Run argv[0] (searched in PATH if it contains no '/') and wait for its end, at most `limit` seconds; it is ended
+ * earlier if *stop becomes nonzero (NULL: never). It has no input, default signals and a process group of its own. Its
+ * environment lacks the variables of MPI launchers, so that an MPI library in it does not take the process for a rank.
+ * Every outcome is in *out. Safe after MPI_Init: posix_spawn copies no page of this process. Not collective. */
 void triad_child_run(triad_child *out, const char *const *argv, double limit, const volatile sig_atomic_t *stop);
 
 #endif

@@ -17,12 +17,12 @@ enum triad_phase {
 };
 extern const char *const triad_phase_name[TRIAD_PHASES];
 
-/* Seconds per phase, summed over the threads of a rank that worked at once (so divide by threads). */
+/* Seconds per phase, summed over the concurrent threads of a rank (divide by their number). */
 typedef struct triad_phases {
   double s[TRIAD_PHASES];
 } triad_phases;
 
-/* What has been summed up, of which nothing is left. */
+/* Returns the sums and sets them to zero. */
 triad_phases triad_phases_take(triad_phases *summed);
 
 #endif

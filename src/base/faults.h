@@ -1,6 +1,6 @@
-/* What is wrong with something that a user gave, gathered one after another, so that all of it is told in one go. A
- * list is a plain struct, empty when it is zero: it takes no memory, so that a fault cannot fail to be noted, and
- * goes from process to process byte by byte (base/guard.h). Not collective, and one thread at a time. */
+/* Faults of user input, collected so that all can be reported together. A list is a plain struct, empty if it is zero.
+ * It allocates nothing, so adding a fault cannot fail, and it can be copied between processes byte by byte
+ * (base/guard.h). Not collective; one thread at a time. */
 #ifndef TRIAD_BASE_FAULTS_H
 #define TRIAD_BASE_FAULTS_H
 
@@ -11,32 +11,33 @@
 enum { TRIAD_FAULT_TEXT = 512, TRIAD_NAMES_TEXT = 300 };
 
 typedef struct triad_faults {
-  int64_t n, untold; /* all of them; those that the text has no room for */
+  int64_t n, untold; /* number of faults; those that did not fit in the text */
   size_t used;
-  const char *of; /* what they are faults of, and has it been said; it lives as long as they are noted */
+  /* the file or keys that they refer to, and whether the text names it already; the string must outlive the list */
+  const char *of;
   int said;
-  char text[960]; /* one after another; a message (base/status.h) has room for it with its place and its end */
+  char text[960]; /* the faults; a message (base/status.h) can hold all of it with its source location */
 } triad_faults;
 
-/* Faults from here on are those of a file or of keys, "nozzle.msh" or "boundaries.patches": said once, before the
- * first of them, of a long path its end. */
+/* Set what the following faults refer to, such as "nozzle.msh" or "boundaries.patches". It is named once, before the
+ * first of them; of a long path only the end. */
 void triad_faults_of(triad_faults *faults, const char *what);
 
-/* Another one. All are counted; from the first one on that there is no room for they are only counted. One of more
- * than TRIAD_FAULT_TEXT letters is cut. */
+/* Add a fault. All are counted; once one does not fit, later ones are only counted. A fault longer than
+ * TRIAD_FAULT_TEXT characters is cut. */
 void triad_fault(triad_faults *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* TRIAD_OK where there is none; else TRIAD_ERR_CASE, and the message has all in the order in which they were noted,
- * "a; b; and 3 more". */
+/* TRIAD_OK if there are no faults; else TRIAD_ERR_CASE, with all of them in the message in the order of their
+ * addition: "a; b; and 3 more". */
 int triad_faults_tell(const triad_faults *faults);
 
-/* The status of a part of the work that the others don't depend on: one that failed with TRIAD_ERR_CASE has left a
- * message, which becomes a fault, and it is TRIAD_OK; another status is as it was. And that of all the work, where
- * it came to its end or could not go on: the same, and all faults are told. */
+/* take: the status of one of several independent parts of the work. If it is TRIAD_ERR_CASE, its message becomes a
+ * fault and the result is TRIAD_OK; other statuses are returned unchanged. end: the status of the whole work, finished
+ * or not: as take, then report all faults. */
 int triad_faults_take(triad_faults *faults, int status);
 int triad_faults_end(triad_faults *faults, int status);
 
-/* Names in a fault, "a, b, c and 3 more": likewise a plain struct, empty when it is zero. */
+/* A list of names in a fault, "a, b, c and 3 more"; a plain struct, empty if it is zero. */
 typedef struct triad_names {
   int64_t n, untold;
   size_t used;

@@ -23,7 +23,7 @@ enum { PATIENCE = 120, WORK = 30 };
 
 struct triad_guard {
   const char *path;
-  int pipe[2];   /* what is given: [0] read here, [1] written there */
+  int pipe[2];   /* for the bytes given: [0] read here, [1] written by the other process */
   char *message; /* [MESSAGE] shared: that of the other process     */
 };
 
@@ -124,7 +124,7 @@ static int judge(const triad_guard *g, int how, int64_t came, int64_t bytes)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the library that reads it crashes on it", g->path);
 }
 
-/* The pipe and the shared page stand. */
+/* Run the work once the pipe and the shared page exist. */
 static int run(triad_guard *g, triad_guard_work *work, void *self, void *out, int64_t bytes)
 {
   int how = 0;

@@ -1,5 +1,5 @@
-/* Reading what others wrote in a process of its own: a library may crash or never return on a damaged or hostile file,
- * and only that process then ends. Nothing here is collective. */
+/* Read untrusted files in a separate process: if a library crashes or hangs on a damaged or hostile file, only that
+ * process ends. Nothing here is collective. */
 #ifndef TRIAD_BASE_GUARD_H
 #define TRIAD_BASE_GUARD_H
 
@@ -9,18 +9,18 @@
 
 typedef struct triad_guard triad_guard;
 
-/* What the other process does. It has all that this one has, may print, and leaves nothing behind but its status, its
- * message and what it gives. It must not call MPI, nor touch a GPU, nor start threads. */
+/* The work of the separate process. It has a copy of this process, may print, and returns only its status, its message
+ * and the bytes that it gives. It must not call MPI, use a GPU or start threads. */
 typedef int triad_guard_work(void *self, triad_guard *guard);
 
-/* Run `work` there. On success `bytes` bytes that it has given are in `out`, in their order; a failure's message is
- * kept as if it had come from here. TRIAD_ERR_CASE when it crashed or did not come to an end, TRIAD_ERR_MEMORY when
- * there can be no other process. */
+/* Run `work` in a separate process. On success the `bytes` bytes that it gave are in `out`, in order. The message of a
+ * failure is stored as if it had occurred here. TRIAD_ERR_CASE if the process crashed or hung, TRIAD_ERR_MEMORY if it
+ * could not be created. */
 int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *out, int64_t bytes);
 
-/* Called by the work: hand `bytes` bytes over; and, at least every few seconds of work (a minute of waiting for a
- * slow disk), a sign of life, without which it is ended. Giving is one. Of guard NULL, where a reader is called in
- * this process, alive is nothing. */
+/* Called by the work. give: send `bytes` bytes. alive: a sign of life, required every few seconds (a minute while it
+ * waits for a slow disk), or the process is ended; give counts as one. With guard NULL (a reader called in this
+ * process) alive does nothing. */
 int triad_guard_give(triad_guard *guard, const void *data, int64_t bytes);
 void triad_guard_alive(triad_guard *guard);
 

@@ -1,23 +1,23 @@
-/* Text as programs write it to each other: numbers with a point, whatever language the program around has chosen. Where
- * Triad is a library, the host may have called setlocale, and in German printf then writes 1,5, into CSV files too, and
- * strtod stops at the point of 1.5. `triad` itself never calls it. */
+/* A neutral locale for text in files: numbers with a decimal point in any language. If Triad is used as a library, the
+ * host program may have called setlocale; in a German locale printf then writes 1,5, even into CSV files, and strtod
+ * stops at the point of 1.5. The program `triad` never calls setlocale. */
 #ifndef TRIAD_BASE_LOCALE_H
 #define TRIAD_BASE_LOCALE_H
 
 #include <locale.h>
 
-/* From now on this thread has the locale "C" (uselocale of POSIX.1-2008: no other thread is touched), or that of the
- * host again; what it had before is returned, for triad_locale_back. A thread that begins has the host's. Not
- * collective, does not fail. */
+/* Give this thread the locale "C" (uselocale of POSIX.1-2008: other threads are not affected), or that of the host
+ * again. Returns the earlier locale for triad_locale_back. New threads have the host's locale. Not collective, cannot
+ * fail. */
 locale_t triad_locale_plain(void);
 locale_t triad_locale_host(void);
 void triad_locale_back(const locale_t *before);
 
-/* The same up to the end of the block, by whatever way it is left. Blocks may lie within each other. */
+/* The same until the end of the block, however it is left. Blocks may be nested. */
 #define TRIAD_PLAIN_TEXT \
   const locale_t triad_locale_before_ __attribute__((cleanup(triad_locale_back))) = triad_locale_plain()
 
-/* Around what the host has asked to be called: there its own locale holds. */
+/* For callbacks into the host: restores the host's locale within the block. */
 #define TRIAD_HOST_TEXT \
   const locale_t triad_locale_before_ __attribute__((cleanup(triad_locale_back))) = triad_locale_host()
 

@@ -23,7 +23,7 @@ struct triad_log {
   triad_outlet out, err, file;
   int told_of_loss;       /* that the file loses messages                                */
   char progress[512];     /* the line that belongs on the terminal, escaped; "" for none */
-  int drawn;              /* it is there now                                             */
+  int drawn;              /* 1: the progress line is on the screen */
   double last, last_kept; /* when progress was shown, and when written to the file       */
   double looked;          /* when the terminal was looked at                             */
   struct sigaction sigpipe, sigxfsz;
@@ -121,7 +121,7 @@ static void draw(triad_log *log)
   log->drawn = 1;
 }
 
-/* Leave the line where it is and go on below it. */
+/* Leave the progress line and continue on the next line. */
 static void finish(triad_log *log)
 {
   if (log->drawn) (void)triad_sink_write(&log->out.sink, "\n", 1);

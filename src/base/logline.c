@@ -57,7 +57,7 @@ static void put_json(paper *p, const triad_logline *l)
   put(p, "\"}\n");
 }
 
-/* What stands before each line of the text, and after it. */
+/* Write the prefix of each line of the text; the function after it writes its end. */
 static void put_prefix(paper *p, const triad_logline *l, triad_logstyle style, int colour)
 {
   char head[96] = "";

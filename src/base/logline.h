@@ -1,5 +1,5 @@
-/* How one message is written: for the screen, for the log file, or as a JSON object; and the
- * outlets that it goes to. */
+/* The text of one message, for the screen, for the log file or as a JSON object, and the outlets that it is written
+ * to. */
 #ifndef TRIAD_BASE_LOGLINE_H
 #define TRIAD_BASE_LOGLINE_H
 
@@ -22,31 +22,33 @@ typedef struct triad_logline {
   char time[32];
 } triad_logline;
 
-/* The time now, UTC, ISO 8601 with milliseconds. */
+/* Set the time to now, UTC, ISO 8601 with milliseconds. */
 void triad_logline_stamp(triad_logline *line);
 
-/* One place where messages arrive: a sink and the style in which it is written. */
+/* A destination of messages: a sink and its style. */
 typedef struct triad_outlet {
   triad_sink sink;
   triad_logstyle style;
   int colour;
-  const char *lead; /* goes out in one piece with the next message, or NULL */
+  const char *lead; /* written together with the next message, or NULL */
   char *line;       /* work space for one message                           */
   size_t room;
-  char *early; /* what was said before triad_outlet_open, or NULL */
+  char *early; /* messages from before triad_outlet_open, or NULL */
   size_t early_used;
 } triad_outlet;
 
 void triad_outlet_init(triad_outlet *outlet, int fd, triad_logstyle style, int colour);
 void triad_outlet_free(triad_outlet *outlet); /* closes the sink only if triad_outlet_open opened it */
 
-/* Append to the file `path` (base/sink.h), beginning with what was kept. Returns NULL, or why not. */
+/* Append to the file `path` (base/sink.h), first the messages stored by triad_outlet_keep. Returns NULL, or the reason
+ * of a failure. */
 const char *triad_outlet_open(triad_outlet *outlet, const char *path);
 
-/* Write one message. After a failure the first line to succeed says how many are missing. Returns 1 if written. */
+/* Write one message. After failures the first successful line gives the number of missing ones.
+ * Returns 1 if written. */
 int triad_outlet_write(triad_outlet *outlet, const triad_logline *line);
 
-/* Keep the message for triad_outlet_open; of all kept, the last 64 KiB. */
+/* Store the message for triad_outlet_open; only the last 64 KiB are stored. */
 void triad_outlet_keep(triad_outlet *outlet, const triad_logline *line);
 
 #endif

@@ -1,4 +1,4 @@
-/* Memory that is accounted for: who holds how much, so that a refusal can say what would fit. */
+/* Memory allocation with accounting, so that an error can say how much each owner holds. */
 #ifndef TRIAD_BASE_MEMORY_H
 #define TRIAD_BASE_MEMORY_H
 
@@ -10,11 +10,11 @@ typedef struct triad_memory triad_memory;
 int triad_memory_create(triad_memory **out);
 void triad_memory_destroy(triad_memory **memory);
 
-enum { TRIAD_MEMORY_OWN_PAGES = 128 << 10 }; /* [bytes] from which on an array shares no page with another */
+enum { TRIAD_MEMORY_OWN_PAGES = 128 << 10 }; /* [bytes] arrays of at least this size share no page with another */
 
-/* `count` elements of `size` bytes, zeroed, aligned to 64 bytes (to pages from TRIAD_MEMORY_OWN_PAGES on; to 2 MiB
- * where large, for huge pages), in the name of `owner` (a literal). *out is NULL on failure: TRIAD_ERR_MEMORY, with the
- * sizes in the message. count = 0 gives a valid pointer to nothing. Not collective. */
+/* Allocate `count` elements of `size` bytes, zeroed, for `owner` (a string literal). Alignment: 64 bytes; pages from
+ * TRIAD_MEMORY_OWN_PAGES on; 2 MiB for large arrays, for huge pages. On failure *out is NULL and the result
+ * TRIAD_ERR_MEMORY, with sizes in the message. count = 0 gives a valid pointer. Not collective. */
 int triad_memory_alloc(triad_memory *memory, const char *owner, int64_t count, size_t size, void **out);
 
 /* *pointer becomes NULL. NULL is accepted. */

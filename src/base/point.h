@@ -24,11 +24,11 @@
 #define TRIAD_POINT_INLINE static __host__ __device__ __forceinline__
 #else
 #define TRIAD_POINT static inline
-/* the same for long functions: a loop that calls one is not turned into vector instructions */
+/* for long functions: always inlined, since a loop with a call is not vectorised */
 #define TRIAD_POINT_INLINE static inline __attribute__((always_inline))
 #endif
 
-/* x y + z, rounded once where the processor can. */
+/* x y + z, rounded once if the processor has a fused multiply-add. */
 #ifdef __CUDACC__
 #define triad_fma(x, y, z) fma((x), (y), (z))
 #elif defined(TRIAD_SINGLE) && defined(__FP_FAST_FMAF)

@@ -1,7 +1,7 @@
-/* The two precisions. Sources that hold numbers of fields are written once and compiled twice, with and without
- * TRIAD_SINGLE. An outside function triad_pass_create of such a source works on double; the one that works on float is
- * called triadf_pass_create: make renames the outside names of the second set of objects, so that sources and headers
- * say triad_pass_create in either case. Only what serves both, and is compiled once, names the second one. */
+/* The two precisions. Sources with field values are written once and compiled twice, with and without TRIAD_SINGLE. An
+ * external function triad_pass_create of such a source works on double; its float version is called
+ * triadf_pass_create, because make renames the external symbols of the second set of objects. Sources and headers say
+ * triad_pass_create in either case. Only code that serves both precisions and is compiled once uses the second name. */
 #ifndef TRIAD_BASE_PRECISION_H
 #define TRIAD_BASE_PRECISION_H
 
@@ -12,7 +12,7 @@
 #ifdef TRIAD_SINGLE
 typedef float triad_real;
 #define TRIAD_EPSILON FLT_EPSILON
-#define TRIAD_SMALLEST FLT_MIN /* below it numbers lose their digits */
+#define TRIAD_SMALLEST FLT_MIN /* smallest normal number */
 #define TRIAD_PRECISION_NAME "single"
 #else
 typedef double triad_real;
@@ -25,8 +25,9 @@ typedef struct triad_cplx {
   triad_real re, im;
 } triad_cplx;
 
-/* Complex numbers in 64 bytes: rows of planes are padded to it, so that lines stay aligned; and columns that are
- * transformed together on a CPU: two cache lines, so that a block of 512 points still fits the first cache level. */
+/* CPLX_ALIGN: complex numbers in 64 bytes; rows of planes are padded to a multiple, so that lines stay aligned. LANES:
+ * columns that are transformed together on a CPU: two cache lines, so that a block of 512 points still fits in the
+ * first-level cache. */
 enum { TRIAD_CPLX_ALIGN = 64 / (int)sizeof(triad_cplx), TRIAD_LANES = 128 / (int)sizeof(triad_cplx) };
 
 #endif

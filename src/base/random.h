@@ -1,18 +1,17 @@
-/* Random numbers that depend on what they are for, not on who draws them or when.
+/* Counter-based random numbers: they depend on their purpose, not on the rank or time at which they are drawn.
  *
  * Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3", SC'11, section
- * 3.3) maps a key of 64 bits and a counter of 128 bits to 128 random bits; there is no state. The key stands for the
- * seed and the purpose (the stream), the counter for the mode (kx, ky, kz) and the number of the draw (or of the time
- * step). A random field is therefore the same on any number of ranks and threads, and a larger grid that holds the
- * same modes gives them the same values.
+ * 3.3) maps a key of 64 bits and a counter of 128 bits to 128 random bits; there is no state. The key encodes the seed
+ * and the purpose (the stream), the counter the mode (kx, ky, kz) and the number of the draw (or of the time step). A
+ * random field is therefore the same on any number of ranks and threads, and a larger grid with the same modes gives
+ * them the same values.
  *
  *   uint64_t key = triad_random_key(seed, TRIAD_STREAM_INITIAL);
  *   triad_bits b = triad_random_bits(key, kx, ky, kz, draw);
  *   triad_random_normals(b, &re, &im);
  *
- * The integers and the uniform numbers are the same on every machine and device. The normal ones go through log, sqrt,
- * sin and cos, so another mathematical library may change their last bit.
- * Nothing here is collective or can fail. */
+ * The integers and the uniform numbers are the same on every machine and device. The normal ones use log, sqrt, sin
+ * and cos, so another mathematical library may change their last bit. Nothing here is collective or can fail. */
 #ifndef TRIAD_BASE_RANDOM_H
 #define TRIAD_BASE_RANDOM_H
 
@@ -21,19 +20,19 @@
 #include <math.h>
 #include <stdint.h>
 
-/* 128 bits: a counter, or what became of it. */
+/* 128 bits: a counter, or random bits. */
 typedef struct triad_bits {
   uint32_t v[4];
 } triad_bits;
 
-/* Purposes that must not share random numbers, whatever the seed. */
+/* Streams that must be independent for any seed. */
 enum {
   TRIAD_STREAM_INITIAL = 1,   /* the initial field             */
   TRIAD_STREAM_FORCING = 2,   /* forcing, white in time        */
-  TRIAD_STREAM_TEST = 3,      /* input made up by tests        */
+  TRIAD_STREAM_TEST = 3,      /* input of tests */
   TRIAD_STREAM_SHIFTS = 4,    /* grids of phase shifts         */
-  TRIAD_STREAM_PARTICLES = 5, /* where particles start      */
-  TRIAD_STREAM_ALONG = 7      /* the part of a force along k   */
+  TRIAD_STREAM_PARTICLES = 5, /* initial positions of particles */
+  TRIAD_STREAM_ALONG = 7      /* force component along k */
 };
 
 /* Philox4x32-10: ten rounds of two 32 x 32 -> 64 bit products; the key is advanced by a Weyl sequence.
@@ -55,7 +54,7 @@ TRIAD_POINT triad_bits triad_philox(triad_bits counter, uint64_t key)
   return c;
 }
 
-/* The key of a purpose under a seed: scrambled, so that neither neighbouring seeds nor streams can meet. */
+/* The key of a stream under a seed. It is scrambled so that neighbouring seeds or streams give unrelated keys. */
 TRIAD_POINT uint64_t triad_random_key(uint64_t seed, uint32_t stream)
 {
   triad_bits c;
@@ -93,8 +92,8 @@ TRIAD_POINT double triad_random_uniform_positive(triad_bits b, int half)
 }
 
 /* Two independent normal numbers of mean 0 and variance 1 from one block (Box and Muller 1958, Ann. Math. Stat. 29,
- * 610): sqrt(-2 ln u) (cos, sin)(2 pi v). None exceeds sqrt(106 ln 2) = 8.57 in absolute value.
- * Products only: nothing a compiler could fuse differently in one loop than in another. */
+ * 610): sqrt(-2 ln u) (cos, sin)(2 pi v). None exceeds sqrt(106 ln 2) = 8.57 in absolute value. There are only
+ * products, so no compiler can fuse operations differently in different loops. */
 TRIAD_POINT void triad_random_normals(triad_bits b, double *first, double *second)
 {
   double radius = sqrt(-2.0 * log(triad_random_uniform_positive(b, 0)));

@@ -1,12 +1,12 @@
-/* Numbers of bytes as people read them. */
+/* Numbers of bytes as text. */
 #ifndef TRIAD_BASE_SIZE_H
 #define TRIAD_BASE_SIZE_H
 
-/* Scale bytes to three digits before the point where a unit takes them so far, and return that unit: "B", "kB", ..,
- * "PB", each 1000 of the one before. */
+/* Scale bytes to a value below 1000 (if units suffice) and return its unit: "B", "kB", .., "PB", each 1000 times the
+ * one before. */
 const char *triad_size_unit(double *bytes);
 
-/* "1.42 MB": to three digits, into text, which is returned. */
+/* Write text such as "1.42 MB", with three digits, and return it. */
 const char *triad_size_text(char text[32], double bytes);
 
 #endif

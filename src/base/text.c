@@ -26,7 +26,7 @@ static size_t utf8(const unsigned char *s, size_t n, uint32_t *code)
   return *code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff) ? 0 : length;
 }
 
-/* What one character becomes: the length of its escape in `piece`, or 0 when it stands as it is. */
+/* The escape of one character: its length in `piece`, or 0 if the character needs none. */
 static size_t replace(char piece[8], uint32_t c, int json)
 {
   if (json) {

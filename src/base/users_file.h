@@ -1,14 +1,13 @@
-/* Files that all runs of a user share, such as plans and compiled kernels: made when first wanted, by whoever comes
- * first. */
+/* Files shared by all runs of a user, such as FFT plans and compiled kernels; the first run that needs one makes it. */
 #ifndef TRIAD_BASE_USERS_FILE_H
 #define TRIAD_BASE_USERS_FILE_H
 
-/* Make the folders that `path` lies in, as far as may be; path is as it was afterwards. */
+/* Make the folders of `path` as far as possible; path is unchanged afterwards. */
 void triad_users_folders(char *path);
 
-/* Be the only one who has `path` locked, a file of its own beside what is worked at; folders are made. Waits up to a
- * minute for another. -1: there is no lock to be had, and what follows goes on without; unlock takes it. Ends with
- * the process too. Not collective. */
+/* Lock `path`, a lock file next to the shared file; folders are made. Waits up to a minute for another process. -1:
+ * locking failed, and the caller continues without a lock; unlock accepts -1. The lock also ends with the process. Not
+ * collective. */
 int triad_users_lock(char *path);
 void triad_users_unlock(int lock);
 

@@ -62,7 +62,7 @@ void triad_aside_destroy(triad_aside **aside)
   *aside = NULL;
 }
 
-/* Signals are for the thread that looks at what they ask for. */
+/* Block all signals in the I/O thread: the main thread handles them. */
 static void start_thread(triad_aside *a)
 {
   sigset_t all, before;

@@ -1,4 +1,4 @@
-/* What every part of a run works with: the ranks, the threads of each, and the memory they take. */
+/* The context of a run: its ranks, their threads, their memory, their GPU. */
 #ifndef TRIAD_PARALLEL_CONTEXT_H
 #define TRIAD_PARALLEL_CONTEXT_H
 
@@ -9,12 +9,12 @@
 typedef struct triad_context {
   triad_comm comm;
   int threads;           /* OpenMP threads of this rank */
-  triad_memory *memory;  /* this rank's ledger          */
-  int gpu;               /* number of the GPU that it takes; -1: none, or not chosen yet (parallel/host/gpus.h) */
-  triad_watchdog *watch; /* over what may hang; NULL: none, as until the time loop has set one */
+  triad_memory *memory;  /* this rank's account */
+  int gpu;               /* number of this rank's GPU; -1: none, or not chosen yet (parallel/host/gpus.h) */
+  triad_watchdog *watch; /* monitors activities that may hang; NULL until the time loop sets one */
 } triad_context;
 
-/* Collective over `parent`; threads <= 0 takes what OpenMP would. */
+/* Collective over `parent`; threads <= 0: as many as OpenMP would use. */
 int triad_context_create(triad_context **out, MPI_Comm parent, int threads);
 void triad_context_destroy(triad_context **context); /* collective */
 

@@ -1,4 +1,5 @@
-/* CUDA's runtime in C files (gpu_*.c, built with CUDA=1 only): every call is checked, with CUDA's own text. */
+/* The CUDA runtime in C files (gpu_*.c, built with CUDA=1 only): every call is checked and fails with
+ * CUDA's own text. */
 #ifndef TRIAD_PARALLEL_CUDA_H
 #define TRIAD_PARALLEL_CUDA_H
 

@@ -1,4 +1,5 @@
-/* device.h by the table of what this build has; without CUDA there is none, and whoever asks for a GPU is told so. */
+/* Dispatch device.h through the table of calls of this build; without CUDA there is no table, and requests for a GPU
+ * fail. */
 #include "parallel/device_calls.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ void triad_device_destroy(triad_device **device)
   if (calls && device && *device) calls->destroy(device);
 }
 
-/* What follows has a device to work with, hence a table: without one the calls fail, or there is nothing to do. */
+/* The following functions take a device. Without a table they fail or do nothing. */
 
 const char *triad_device_name(const triad_device *d) { return calls ? calls->name(d) : "none"; }
 const char *triad_device_bus(const triad_device *d) { return calls ? calls->bus(d) : ""; }

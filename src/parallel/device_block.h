@@ -1,4 +1,4 @@
-/* What the threads of a block find together, in an order that the launch alone decides. For cuda/. */
+/* Reductions over the threads of a block, in an order that depends only on the launch. For cuda/. */
 #ifndef TRIAD_PARALLEL_DEVICE_BLOCK_H
 #define TRIAD_PARALLEL_DEVICE_BLOCK_H
 
@@ -6,8 +6,9 @@
 
 enum { TRIAD_WARP = 32, TRIAD_MOST_WARPS = 32 };
 
-/* Sums over the block of value[0 .. SUMS - 1], then the largest of the MAXIMA others, in thread 0. `thread` is this
- * one of `threads`, which are whole warps; all of them call it, and may use what they shared before again after it. */
+/* Reduce over the block: sums of value[0 .. SUMS - 1], maxima of the next MAXIMA values; the result is in thread 0.
+ * `thread` is the index of this thread among `threads`, a multiple of the warp size. All threads of the block must
+ * call it; they may call it again at once. */
 template <int SUMS, int MAXIMA>
 static __device__ __forceinline__ void triad_of_block(double *value, int thread, int threads)
 {

@@ -1,4 +1,4 @@
-/* What device.h asks of a kind of device. cuda/device.cu has the one table that there is. */
+/* The table of functions behind device.h. cuda/device.cu has the only one. */
 #ifndef TRIAD_PARALLEL_DEVICE_CALLS_H
 #define TRIAD_PARALLEL_DEVICE_CALLS_H
 

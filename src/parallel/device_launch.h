@@ -1,4 +1,4 @@
-/* What launches in cuda/ share. For cuda/ only. */
+/* Helpers for kernel launches. For cuda/ only. */
 #ifndef TRIAD_PARALLEL_DEVICE_LAUNCH_H
 #define TRIAD_PARALLEL_DEVICE_LAUNCH_H
 
@@ -7,13 +7,14 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-/* kernel<<<blocks, threads, 0, stream>>>, to be followed by the arguments; in words that a compiler of the host can
- * read, so that unit tests can run the kernel there (tests/help/fake/kernels.h). */
+/* kernel<<<blocks, threads, 0, stream>>>, followed by its arguments, in a form that a host compiler can parse, so that
+ * unit tests can run the kernel on the host (tests/help/fake/kernels.h). */
 #ifndef TRIAD_LAUNCH
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) __VA_ARGS__<<<blocks, threads, 0, (cudaStream_t)(stream)>>>
 #endif
 
-/* The same with so many bytes of shared memory, which the kernel has as TRIAD_SHARED(name) (fft/device_lines.h). */
+/* The same with `bytes` bytes of shared memory, which the kernel accesses as TRIAD_SHARED(name)
+ * (fft/device_lines.h). */
 #ifndef TRIAD_LAUNCH_SHARED
 #define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) \
   __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>
@@ -27,7 +28,7 @@ static inline int launched(const char *what)
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "launch of %s: %s", what, cudaGetErrorString(error));
 }
 
-/* Let a kernel take more than 48 KiB of shared memory. */
+/* Allow a kernel more than 48 KiB of shared memory. */
 template <class K> static inline int allow_shared(K kernel, size_t bytes)
 {
   if (bytes <= 48 << 10) return TRIAD_OK;
@@ -37,7 +38,7 @@ template <class K> static inline int allow_shared(K kernel, size_t bytes)
            : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "shared memory of %zu bytes: %s", bytes, cudaGetErrorString(error));
 }
 
-/* At least one: a rank may hold nothing. */
+/* Number of blocks for n items, `each` per block; at least one, since a rank may have no items. */
 static inline unsigned blocks_for(int64_t n, int64_t each) { return n > 0 ? (unsigned)((n + each - 1) / each) : 1; }
 
 #endif

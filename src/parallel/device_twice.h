@@ -1,8 +1,8 @@
-/* Sums with twice the digits of a double, over the threads of a block, in an order that the launch alone decides.
- * For cuda/.
+/* Sums in twice the precision of double over the threads of a block, in an order that depends only on the launch. For
+ * cuda/.
  *
- * What rounding leaves out of a sum is kept beside it (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B),
- * so that sums of terms that cancel lose nothing: the host adds the parts of all blocks exactly (parallel/sum.h). */
+ * The rounding error of each addition is summed too (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B), so
+ * that sums with cancellation lose nothing. The host adds the parts of all blocks exactly (parallel/sum.h). */
 #ifndef TRIAD_PARALLEL_DEVICE_TWICE_H
 #define TRIAD_PARALLEL_DEVICE_TWICE_H
 
@@ -19,7 +19,8 @@ static __device__ __forceinline__ triad_twice triad_twice_add(triad_twice a, dou
   return out;
 }
 
-/* In thread 0 of `threads`, which are whole warps; all of them call it. */
+/* Reduce over the block; the result is in thread 0 of `threads`, a multiple of the warp size. All threads must call
+ * it. */
 static __device__ __forceinline__ triad_twice triad_twice_of_block(triad_twice mine, int thread, int threads)
 {
   __shared__ double sums[TRIAD_MOST_WARPS], rests[TRIAD_MOST_WARPS];

@@ -13,7 +13,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* What the address sanitizer must know of a thread that changes its stack: before, and after. */
+/* Announce a change of stack to the address sanitizer: before it, and after it. */
 static void tell_before(void **keep, const void *bottom, size_t size)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -39,7 +39,7 @@ enum { STACK_BYTES = 8 << 20 };
 
 typedef struct fiber {
   ucontext_t at;
-  char *stack; /* its lowest page is there to fault */
+  char *stack; /* its lowest page is a guard page */
   int done, status;
   int (*ready)(void *self); /* NULL: it waits for nothing but its turn */
   void *awaited;
@@ -60,7 +60,7 @@ typedef struct rounds {
   size_t home_size;
 } rounds;
 
-/* Of this thread; NULL outside. */
+/* The rounds of this thread; NULL outside triad_fibers_run. */
 static _Thread_local rounds *here;
 
 int triad_fibers_inside(void) { return here != NULL; }

@@ -1,6 +1,6 @@
-/* Kernels of which the source is compiled when they are wanted, by NVRTC (part of the CUDA Toolkit), for the GPU in
- * use; or which an earlier run compiled (kernel_cache.h). NVRTC is opened when it is first needed: a program runs
- * without it. A build with CUDA only. Nothing is collective. */
+/* Kernels whose source is compiled at run time for the GPU in use, by NVRTC (part of the CUDA Toolkit), or which an
+ * earlier run compiled (kernel_cache.h). NVRTC is loaded when first needed; the program runs without it. Only in a
+ * build with CUDA. Nothing is collective. */
 #ifndef TRIAD_PARALLEL_GPU_PROGRAM_H
 #define TRIAD_PARALLEL_GPU_PROGRAM_H
 
@@ -8,19 +8,19 @@
 
 #include <stdint.h>
 
-/* A file that sources may include, by the name that they say. */
+/* A file that sources may include, under the name in their #include. */
 typedef struct triad_gpu_text {
   const char *name, *text;
 } triad_gpu_text;
 
-/* Those that make embeds, name NULL after the last (Makefile: build/texts.c). */
+/* The texts that make embeds, terminated by name NULL (Makefile: build/texts.c). */
 extern const triad_gpu_text triad_gpu_texts[];
 
 enum { TRIAD_GPU_KERNELS = 4 };
 
-/* text: defines `triad_launch`, int[4] in constant memory: threads of a block along x and y, bytes of shared memory,
- * what a block takes of the items of a launch. names: kernels of it, in C++ as "backward<480, 8>". label: begins a
- * file's name. */
+/* text: must define `triad_launch`, int[4] in constant memory: threads of a block along x and y, bytes of shared
+ * memory, items per block. names: its kernels, as in C++: "backward<480, 8>". label: first part of the name of the
+ * cached file. */
 typedef struct triad_gpu_source {
   const char *label, *text;
   const char *names[TRIAD_GPU_KERNELS];
@@ -29,25 +29,25 @@ typedef struct triad_gpu_source {
 
 typedef struct triad_gpu_program triad_gpu_program;
 
-/* Can NVRTC be opened? Where the loader finds libnvrtc.so, in /usr/local/cuda, or as TRIAD_NVRTC in the environment
- * says. why (NULL: nobody asks) gets the reason, for a message. */
+/* Returns 1 if NVRTC can be loaded: from the loader's path, /usr/local/cuda, or the path in the environment variable
+ * TRIAD_NVRTC. why (may be NULL): the reason of a failure. */
 int triad_gpu_program_compiler(char *why, size_t size);
 
-/* Is there a file of this source for this GPU? */
+/* Returns 1 if the cache has this source for this GPU. */
 int triad_gpu_program_kept(const triad_gpu_source *source);
 
-/* TRIAD_ERR_FEATURE without NVRTC, TRIAD_ERR_INTERNAL where it refuses the source, with its words. */
+/* TRIAD_ERR_FEATURE without NVRTC, TRIAD_ERR_INTERNAL if it rejects the source, with its message. */
 int triad_gpu_program_create(triad_gpu_program **out, const triad_gpu_source *source);
 void triad_gpu_program_destroy(triad_gpu_program **program);
 
-/* Launch kernel `kernel` for `items` items, times y times z; `held`: no more blocks than the GPU holds at once
- * (rounds.h). Asynchronous; arguments as cudaLaunchKernel takes them. */
+/* Launch kernel `kernel` for `items` items, times y times z. held: launch no more blocks than the GPU can hold at once
+ * (rounds.h). Asynchronous; arguments as for cudaLaunchKernel. */
 int triad_gpu_program_launch(triad_gpu_program *program, int kernel, int64_t items, int64_t y, int64_t z, int held,
                              const void *const *arguments, void *stream);
 
-/* What this process has had compiled so far: programs, seconds, and whether all of them are kept. */
+/* Statistics of run-time compilation in this process. */
 typedef struct triad_gpu_compiling {
-  int programs, read, kept; /* compiled; found in the cache; of those compiled, written there */
+  int programs, read, kept; /* number compiled; found in the cache; compiled and written to the cache */
   double seconds;
 } triad_gpu_compiling;
 triad_gpu_compiling triad_gpu_program_compiling(void);

@@ -47,7 +47,7 @@ void triad_lane_sums_move(triad_lane_sums *s)
   triad_lane_sums_empty(s);
   (void)frexp(s->largest, &e);
   s->largest = 0;
-  if (e + ROOM < LOWEST || e + ROOM > HIGHEST) return; /* these go on one by one */
+  if (e + ROOM < LOWEST || e + ROOM > HIGHEST) return; /* such terms are added one by one */
   s->limit = ldexp(1, e + ROOM);
   for (int p = 0; p < TRIAD_SUM_PARTS; p++) s->c[p] = ldexp(1.5, 52 + e + ROOM - 44 - 45 * p);
 }

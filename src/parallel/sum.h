@@ -1,13 +1,13 @@
-/* Sums that do not depend on the order of their terms, nor on the number of ranks or threads.
+/* Exact sums: the result depends neither on the order of the terms nor on the numbers of ranks and threads.
  *
- * The terms are added exactly, into a wide integer that covers the whole range of double (R. M. Neal 2015, "Fast exact
+ * Terms are added exactly into a wide integer that covers the whole range of double (R. M. Neal 2015, "Fast exact
  * summation using small and large superaccumulators", arXiv:1505.05571, section 2), and rounded once, to nearest even,
- * when the value is asked for. A partial sum beyond the largest double does no harm if the final one is in range.
- * As in IEEE arithmetic: a NaN among the terms, or both infinities, give NaN; one infinity gives itself; a sum too
- * large for double gives an infinity. A sum of nothing and any sum that is exactly zero is +0.
- * About 3 ns a term (a plain sum takes 0.3): meant for budgets and spectra of runs that ask for reproducible output.
+ * when the value is read. A partial sum above the largest double does no harm if the final one is in range. As in IEEE
+ * arithmetic: a NaN among the terms, or both infinities, give NaN; one infinity gives itself; a sum too large for
+ * double gives an infinity. An empty sum and any sum that is exactly zero are +0. A term costs about 3 ns (a plain sum
+ * 0.3): for budgets and spectra of runs that ask for reproducible output.
  *
- *   triad_sum s;                               one a thread: #pragma omp parallel reduction(triad_exact : s)
+ *   triad_sum s;                               one per thread: #pragma omp parallel reduction(triad_exact : s)
  *   triad_sum_clear(&s);
  *   for (...) triad_sum_add(&s, x[i]);
  *   TRIAD_TRY(triad_sum_all(comm, &s, 1, &total)); */
@@ -19,12 +19,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Chunk i has weight 2^(32 i - 1074). 2098 bits span all doubles; the last chunk has room for 2^76 of the largest. */
+/* Chunk i has weight 2^(32 i - 1074). 2098 bits span all doubles; the last chunk can hold 2^76 of the largest. */
 enum { TRIAD_SUM_CHUNKS = 67 };
 
-/* Chunks overlap between carries: one term changes a chunk by less than 2^53, so 2^9 of them fit beside a
- * carried chunk (below 2^32 in absolute value) with room to spare. All members are int64_t, so that an array of sums
- * is one message of integers. */
+/* Chunks overlap between carries: one term changes a chunk by less than 2^53, so 2^9 terms fit in addition to a
+ * carried chunk (below 2^32 in absolute value). All members are int64_t, so that an array of sums can be sent as one
+ * message of integers. */
 typedef struct triad_sum {
   int64_t chunk[TRIAD_SUM_CHUNKS];
   int64_t plus_infinities, minus_infinities, nans; /* terms of each kind       */
@@ -33,7 +33,8 @@ typedef struct triad_sum {
 
 void triad_sum_clear(triad_sum *sum);
 
-/* Propagate carries: 0 <= chunk[i] < 2^32 for all but the last, which has the sign. Each value has one such form. */
+/* Propagate carries: 0 <= chunk[i] < 2^32 for all except the last, which has the sign. The form is unique for each
+ * value. */
 void triad_sum_carry(triad_sum *sum);
 
 /* Add one term: exact, for any double. */
@@ -74,7 +75,7 @@ double triad_sum_value(const triad_sum *sum);
  * Collective, one message; up to 2^20 ranks. TRIAD_ERR_INTERNAL if MPI fails. */
 int triad_sum_all(const triad_comm *comm, triad_sum *sums, int n, double *values);
 
-/* As triad_sum_all, of sums[thread][n]: first of this rank's threads. */
+/* The same for sums[thread][n]: first add those of this rank's threads. */
 int triad_sum_threads(const triad_comm *comm, triad_sum *sums, int64_t n, int threads, double *values);
 
 #ifdef _OPENMP

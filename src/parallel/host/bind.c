@@ -42,7 +42,7 @@ static void cut_list(char *out, size_t room, hwloc_const_bitmap_t set)
   else if ((size_t)n >= room) memcpy(out + room - sizeof more, more, sizeof more);
 }
 
-/* What this process alone can find out. */
+/* Read this process's binding, topology and quota. */
 static int look_around(triad_binding *b)
 {
   if (hwloc_topology_init(&b->topology) != 0) {

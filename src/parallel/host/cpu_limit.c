@@ -23,7 +23,7 @@ static int two_numbers(const char *path, double *a, double *b)
   return n > 0 ? n : 0;
 }
 
-/* What the files of one cgroup folder say; 0 for no limit. */
+/* The limit in the files of one cgroup folder; 0: no limit. */
 static double limit_in(const char *folder)
 {
   char path[PATH + 64];

@@ -100,7 +100,7 @@ int triad_gpus_choose(int *number, int *sharers, const triad_comm *comm, const t
   return triad_agree(comm, st);
 }
 
-/* Runs are told by whoever begins several, and ask where they take memory that they can do without. */
+/* Set by a caller that starts several runs at a time; read before optional memory is allocated. */
 static int64_t share;
 
 void triad_gpus_set_share(int64_t bytes) { share = bytes; }

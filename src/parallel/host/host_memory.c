@@ -38,7 +38,7 @@ static int64_t number_in(const char *folder, const char *name)
   return isdigit((unsigned char)text[0]) ? strtoll(text, NULL, 10) : -1; /* "max": no limit */
 }
 
-/* Of a line "name N" in a statistics file. */
+/* The value of a line "name N" in a statistics file. */
 static int64_t statistic_in(const char *folder, const char *name)
 {
   char path[PATH + 64], line[256];

@@ -49,7 +49,8 @@ static double allowed(const triad_watchdog *w)
   return triad_watchdog_limit(w->limit, sorted, n);
 }
 
-/* Say where this rank stands, give the others time to do so, and leave: whatever hangs may hold any lock, MPI's too. */
+/* Print where this rank is, give the other ranks time to do the same, and exit without cleaning up: the hanging call
+ * may hold any lock, including those of MPI. */
 static void bark(const triad_watchdog *w)
 {
   static const char *const name[TRIAD_ACTIVITIES] = {"a step", "writing files"};

@@ -1,11 +1,12 @@
-/* Messages between GPUs of a node by CUDA IPC: every rank maps the others' windows and writes straight into them, by
- * the copy engines (ipc) or by a kernel's stores (put, put.h). Each group of peers (own.h) has a stream a channel, so
- * that none waits behind another. Behind the messages a rank counts up flags in the peers' windows, which the peers'
- * streams wait for: no kernel spins, and no rank's host waits for another's. Two ranks may share a GPU.
+/* Messages between GPUs of a node by CUDA IPC. Every rank maps the windows of its peers and writes directly to them,
+ * with the copy engines (ipc) or with a kernel's stores (put, put.h). Each group of peers (own.h) has a stream per
+ * channel, so that none waits behind another. After its messages a rank increments flags in the peers' windows, on
+ * which the peers' streams wait: no kernel spins, and no host waits for another rank. Two ranks may share a GPU.
  *
- * Flags of a rank, 4 bytes each: sent[peer], messages of channel 0 that have come from it; then, of two channels,
- * answered[peer], messages of channel 1 that have come from it, and of one, read[peer], those of this rank's that it
- * has read. Either says when what peers hold for a slot may be written again. Counts go on from round to round. */
+ * Flags of a rank, 4 bytes each: sent[peer], messages of channel 0 received from it; with two channels answered[peer],
+ * messages of channel 1 received from it; with one channel read[peer], messages of this rank that it has read. Either
+ * indicates when the peer's buffer for a slot may be overwritten. Counts increase from round to round and are never
+ * reset. */
 #include "parallel/transports/own.h"
 #include "parallel/transports/put.h"
 #include "parallel/transports/windows.h"

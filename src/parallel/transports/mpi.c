@@ -14,7 +14,7 @@ enum { TAG = 29 };
 typedef struct group {
   int begin, end;     /* peers                                                          */
   int posted, landed; /* on their way; all that comes has come and is on the GPU        */
-  cudaEvent_t down;   /* what is sent is there                                          */
+  cudaEvent_t down;   /* the data to send is in host memory */
 } group;
 
 /* One slot of a channel. */
@@ -145,7 +145,8 @@ static void post_send(const triad_gpu_messages *m, int channel, slot *s, int i)
                                                    m->context->comm.mpi, &s->sends[i])));
 }
 
-/* What is sent is there: of two channels, receives and sends in turn; of one, receives have long been posted. */
+/* Post messages whose data is ready. Two channels: receives and sends alternate; one channel: receives were posted
+ * earlier. */
 static void post(const triad_gpu_messages *m, int channel, slot *s, group *g)
 {
   for (int i = g->begin; i < g->end; i++) {
@@ -175,7 +176,7 @@ static int complete(const triad_gpu_messages *m, const group *g, MPI_Request *re
   return flag;
 }
 
-/* Of copies that are timed: wait for what the stream has, and begin or end. */
+/* Timed copies only: wait for the stream, then begin or end the measurement. */
 static void clock_copies(triad_gpu_messages *m, cudaStream_t stream, double sign)
 {
   if (!m->apart) return;
@@ -209,7 +210,7 @@ static void download(const mpi *p, triad_gpu_messages *m, int channel, slot *s, 
 
 /* ---- all that is under way ---- */
 
-/* Start messages whose data is there; bring what has come to the GPU, unless a stream waits for it (wait). */
+/* Send messages whose data is ready; copy received ones to the GPU, unless a stream waits for them (wait). */
 static void advance(void *self, triad_gpu_messages *m)
 {
   mpi *p = self;
@@ -270,7 +271,7 @@ static void reuse(mpi *p, triad_gpu_messages *m, slot *s, int64_t sequence, cons
   }
 }
 
-/* Of one channel: nothing that was received earlier is needed, and all can come at once. */
+/* One channel: earlier messages are no longer needed, and all new ones can be received at once. */
 static void receive_early(mpi *p, triad_gpu_messages *m, slot *s, cudaEvent_t read)
 {
   cudaEvent_t before = p->direct ? read : s->up;

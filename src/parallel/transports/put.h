@@ -1,4 +1,4 @@
-/* Many messages at once by a kernel's stores into memory of other GPUs (cuda/put.cu), for ipc.c. */
+/* Many messages at once by a kernel's stores into the memory of peers (cuda/put.cu), for ipc.c. */
 #ifndef TRIAD_PARALLEL_TRANSPORTS_PUT_H
 #define TRIAD_PARALLEL_TRANSPORTS_PUT_H
 
@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-enum { TRIAD_PUT_PARTS = 16 }; /* parts of a launch */
+enum { TRIAD_PUT_PARTS = 16 }; /* maximum number of parts of a launch */
 
-/* Places and bytes in whole 16. */
+/* Addresses and bytes are multiples of 16. */
 typedef struct triad_put_part {
   const void *from;
   void *to;
@@ -22,7 +22,7 @@ typedef struct triad_put_parts {
   triad_put_part of[TRIAD_PUT_PARTS];
 } triad_put_parts;
 
-/* Launch it on a stream, `blocks` blocks of threads altogether, as many for each part. */
+/* Launch it on a stream with `blocks` thread blocks in all, the same number for each part. */
 int triad_put(const triad_put_parts *parts, int blocks, void *stream);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Which transport between GPUs: the case's word, or by what is there. */
+/* Choose the transport between GPUs from the case's word or from what is available. */
 #include "parallel/transports/messages.h"
 
 #if __has_include(<mpi-ext.h>)
