@@ -1,4 +1,4 @@
-/* What one mode and one point take of a non-uniform transform (fft/at_points.h), for the host and for CUDA. */
+/* Arithmetic of a non-uniform transform (fft/at_points.h) for one mode and one point, on the host and in CUDA. */
 #ifndef TRIAD_FFT_AT_POINT_H
 #define TRIAD_FFT_AT_POINT_H
 

@@ -22,7 +22,7 @@
 
 typedef enum triad_at_way { TRIAD_AT_CHEAPEST, TRIAD_AT_SUMS, TRIAD_AT_GRID } triad_at_way;
 
-/* Numbers that a point has: its value; with order 1 besides d/dx, d/dy, d/dz; with order 2 besides d2/dxdx, dydy, dzdz,
+/* Number of values per point: order 0: the value; order 1: also d/dx, d/dy, d/dz; order 2: also d2/dxdx, dydy, dzdz,
  * dxdy, dxdz, dydz. */
 enum { TRIAD_AT_MOST = 10 };
 static inline int triad_at_numbers(int order) { return order == 0 ? 1 : order == 1 ? 4 : TRIAD_AT_MOST; }
@@ -36,7 +36,7 @@ typedef struct triad_at_options {
   int64_t device_bytes; /* that may be taken of its memory; 0: all that is free */
 } triad_at_options;
 
-/* What is done, and the time that it has taken so far [s]. */
+/* Method and accumulated times [s]. */
 typedef struct triad_at_about {
   int gridded; /* on a grid of n points */
   int64_t n[3];
@@ -46,8 +46,8 @@ typedef struct triad_at_about {
   double transforms, sums;
 } triad_at_about;
 
-/* For n points, and derivatives to `order`, 0 to 2. layout: of one rank and one lane, without modes of Nyquist; it
- * outlives this. TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE where a GPU is asked for what it cannot. */
+/* Create it for n points and derivatives up to `order`, 0 to 2. layout: one rank, one lane, no Nyquist modes; it must
+ * outlive this. TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE if the GPU does not support the request. */
 int triad_at_points_create(triad_at_points **out, const triad_layout *layout, int64_t n, int order,
                            const triad_at_options *options);
 void triad_at_points_destroy(triad_at_points **at); /* accepts NULL */
@@ -55,8 +55,8 @@ void triad_at_points_destroy(triad_at_points **at); /* accepts NULL */
 /* The points x[n][3], anywhere: the field is periodic. x outlives its use. */
 int triad_at_points_place(triad_at_points *at, const double *x);
 
-/* values[number][n] of the field of modes[column][kz][2], for each number with its bit (1 << number) in `wanted`;
- * the places of others are left as they are. None is beyond the order of create. */
+/* Evaluate a field with modes[column][kz][2] at the points: values[number][n] for each number whose bit (1 << number)
+ * is set in the second argument; the others are not written. No number may exceed the order given to create. */
 int triad_at_points_run(triad_at_points *at, unsigned wanted, const double *modes, double *values);
 
 const triad_at_about *triad_at_points_about(const triad_at_points *at);

@@ -16,7 +16,7 @@ static long double bessel(long double q)
   return sum;
 }
 
-/* phi at a distance of d spacings. It goes on, as smoothly, a little beyond its end. */
+/* The kernel phi at a distance of d spacings, continued smoothly a little beyond its end. */
 static long double phi(long double d)
 {
   long double z = 2 * d / TRIAD_KERNEL_WIDTH, q = (long double)beta * beta / 4;

@@ -9,7 +9,7 @@
 
 void triad_kernel_make(triad_kernel *kernel);
 
-/* What a mode k is multiplied with for a grid of n points: 1/sum_j phi(..) exp(..), without what the grid adds. */
+/* The deconvolution factor of mode k on a grid of n points: 1/sum_j phi(..) exp(..), without aliases of the grid. */
 double triad_kernel_undo(int64_t k, int64_t n);
 
 /* ---- at_points_fine.c: the fine grid, and where points lie in it ---- */
@@ -20,7 +20,7 @@ typedef struct triad_at_fine {
   int64_t n[3];    /* points of the grid                                             */
   double *undo[3]; /* [K + 1] of |k|, along each axis                                */
   triad_kernel kernel;
-  int64_t points;   /* at which values are wanted                                     */
+  int64_t points;   /* number of points */
   int64_t *order;   /* [points] which of them is i-th, those that are near after each other, z slowest */
   double *place;    /* [points][3] of the i-th, in spacings: 0 <= place < n           */
   int64_t tiles[3]; /* of the grid */

@@ -16,7 +16,8 @@ static __device__ __forceinline__ int kept_at(const triad_gpu_shape &g, int exte
   return high<F, WIDE>(m) && N - z <= extent ? z - N + (int)g.nkz : -1;
 }
 
-/* Which factors a column has on a shifted grid; asked for together with its extent, long before they are wanted. */
+/* The phase factors of a column on a shifted grid; loaded together with the column's extent, long before they are
+ * used. */
 struct column_shift {
   int kx, ky;
 };
@@ -25,8 +26,8 @@ static __device__ __forceinline__ column_shift shift_of(const triad_gpu_shape &g
   return shifted ? column_shift{g.shift.kx[column], g.shift.ky[column]} : column_shift{0, 0};
 }
 
-/* The modes of a column, times exp(S i k.s). Factors are read by themselves: between loads of modes, which depend on
- * what is kept, each would wait for the one before. */
+/* Multiply the modes of a column by exp(S i k.s). Factors are loaded separately: between loads of modes, which depend
+ * on the truncation, each would wait for the one before. */
 template <int S, int N>
 static __device__ __forceinline__ void turn_column(const triad_gpu_shape &g, dcplx *v, column_shift of, int extent,
                                                    int t)

@@ -1,5 +1,5 @@
-/* What system headers say, for kernels that are compiled when they are wanted (fft/gpu_compiled.h): NVRTC knows no
- * headers but those that it is given. They are empty there, and this comes first. */
+/* Replacements of system headers for kernels compiled at run time (fft/gpu_compiled.h): NVRTC has only the headers
+ * that it is given. System headers are empty there, and this file is included first. */
 #ifndef TRIAD_FFT_DEVICE_COMPILED_H
 #define TRIAD_FFT_DEVICE_COMPILED_H
 
@@ -25,7 +25,7 @@ template <class T, class F> struct conditional<false, T, F> {
 template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
 } // namespace std
 
-/* Copies of 16 or 8 bytes from memory to shared memory that go on beside arithmetic. */
+/* Asynchronous copies of 16 or 8 bytes from memory to shared memory, concurrent with arithmetic. */
 static __device__ __forceinline__ void __pipeline_memcpy_async(void *to, const void *from, int bytes)
 {
   if (bytes == 8)

@@ -1,15 +1,15 @@
-/* The fused x pass, for cuda/ only: rows of fields travel as complex lines to physical space, are multiplied there,
- * and the products travel back. Physical values never reach memory. A line is a pair of rows or one row
- * (device_fused_forms.h); either way the real and the imaginary part of an element are two points, and products know
- * no more than that.
+/* The fused x pass, for cuda/ only: rows of fields are transformed as complex lines to physical space and multiplied
+ * there, and the products are transformed back. Physical values never reach memory. A line is a pair of rows or one
+ * row (device_fused_forms.h); in both cases the real and the imaginary part of an element are two points, and products
+ * need no more information.
  *
- * A line is worked on by G threads, t fastest, so that rows are read and written in whole cache lines; element t + m
- * G is in register m. Lines change threads through shared memory, in two buffers by turns: one barrier an exchange
- * does. Where there is room for two more, a thread works on two fields at once, so that the arithmetic of one goes
- * on while the other is on its way. Of the fields that products need, the last `SHARED` wait in shared memory, the
- * others in registers. Registers leave room for few lines at a time, too few to hide the way to memory: so a block
- * goes through many lines, and while the products of one travel back, the inputs of the next are copied to shared
- * memory. */
+ * A line is processed by G threads, t fastest, so that rows are read and written in whole cache lines; element t + m G
+ * is in register m. Lines are exchanged between threads through two alternating buffers in shared memory, so an
+ * exchange needs one barrier. If two more buffers fit, a thread works on two fields at once, so that the arithmetic of
+ * one overlaps the exchange of the other. Of the fields that products need, the last `SHARED` are stored in shared
+ * memory, the others in registers. Registers limit the number of concurrent lines to too few to hide the latency of
+ * memory. A block therefore loops over many lines, and while the products of one are transformed back, the inputs of
+ * the next are copied to shared memory. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_H
 #define TRIAD_FFT_DEVICE_FUSED_H
 
@@ -28,9 +28,9 @@ struct fastest {
   }
 };
 
-/* What a fused pass asks of a multiprocessor. Registers: each held field takes 2 E reals a thread, the line at work as
- * many, and arithmetic twice that; a quarter of the processor has 512 for the threads of a lane, so so many warps.
- * Inputs are fetched ahead where shared memory has room for those of all blocks. */
+/* Resources of a fused pass on a multiprocessor. Registers: each held field needs 2 E reals per thread, the current
+ * line the same, and arithmetic twice that; a quarter of the processor has 512 for the threads of a lane, which gives
+ * the number of warps. Inputs are prefetched if shared memory has capacity for those of all blocks. */
 template <int N, class Pass> struct fused_room {
   typedef fused_form<N, Pass> form;
   typedef fused_shape<form::LINE> shape;
@@ -52,8 +52,8 @@ template <int N, class Pass> struct fused_room {
             8 * 8,
     INPUT = (int)form::ROWS * PITCH,
     PARKED = Pass::SHARED * (int)form::LINE,
-    /* Where each line's transform stands by itself: that many, of as many KB of code as a thread has elements
-     * (sm_90: 0.95 to 1.05). */
+    /* Code size if each line has its own copy of the transform: number of lines times as many KB as a thread has
+     * elements (sm_90: 0.95 to 1.05). */
     CODE = ((int)Pass::IN + (int)Pass::RESULTS + (Pass::CARRIES != 0 ? 4 : 0)) * (int)factored<form::LINE>::E,
     ROLLED = CODE > 128, /* [KB] of a multiprocessor's instructions: all results share one transform */
     CARRIED = Pass::CARRIES != 0 ? (int)form::LINE
@@ -88,7 +88,7 @@ __device__ __forceinline__ dcplx held(const dcplx (*u)[factored<LINE>::E], const
   return f < R ? u[f < R ? f : 0][m] : parked[(f - R) * LINE + m * factored<LINE>::G];
 }
 
-/* The same of fields 0 to 2, where f may be what a loop counts: registers have no address. */
+/* The same for fields 0 to 2, if f may be a loop counter: registers have no address. */
 template <int LINE, class Pass>
 __device__ __forceinline__ dcplx held_of_three(const dcplx (*u)[factored<LINE>::E], const dcplx *parked, int f, int m)
 {
@@ -97,8 +97,8 @@ __device__ __forceinline__ dcplx held_of_three(const dcplx (*u)[factored<LINE>::
                   : held<LINE, Pass>(u, parked, 2, m);
 }
 
-/* The compiler may not take fields for what they were: what follows from them alone, the same each time a loop goes
- * round, would wait in registers that are not there. */
+/* Hide from the compiler that the fields are unchanged: values that depend only on them, which are the same in each
+ * iteration, would otherwise occupy more registers than there are. */
 template <int FIELDS, int E> __device__ __forceinline__ void fused_forget(dcplx (*u)[E])
 {
 #ifdef __CUDA_ARCH__

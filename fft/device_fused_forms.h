@@ -189,11 +189,11 @@ template <int N, bool WIDE> struct fused_row {
   }
 };
 
-/* Where rows go one by one: from 768 points on, where half of N takes an exchange less (but for 1536 and 2048, which
- * gain as much by more and shorter lines). In double precision also at 640 and 384, of which the halves leave fewer
- * threads idle, and at 512 where registers that hold many fields leave room for few lines. N/2 must be factored,
- * too. */
-#ifndef TRIAD_ONE_BY_ONE /* what the host says of lengths that are compiled when they are wanted */
+/* Lengths at which rows are transformed one by one: from 768 points on, where half of N needs one exchange less
+ * (except 1536 and 2048, which gain as much from more and shorter lines). In double precision also 640 and 384, whose
+ * halves leave fewer threads idle, and 512 if registers that hold many fields leave space for few lines. N/2 must have
+ * a factorization, too. */
+#ifndef TRIAD_ONE_BY_ONE /* set by the host for lengths compiled at run time */
 #define TRIAD_ONE_BY_ONE (n >= 768 || ((n == 384 || n == 640 || (n == 512 && held > 4)) && sizeof(triad_real) == 8))
 #endif
 static constexpr bool one_by_one(int n, int held) { return (void)n, (void)held, TRIAD_ONE_BY_ONE; }

@@ -1,5 +1,5 @@
-/* Lines of the fused x pass, for cuda/ only: transforms of P lines at once by the G threads that they share, through
- * two buffers of shared memory by turns, so that an exchange has one barrier. */
+/* Lines of the fused x pass, for cuda/ only: transforms of P lines at once by the G threads that share them, through
+ * two alternating buffers of shared memory, so that an exchange needs one barrier. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_LINES_H
 #define TRIAD_FFT_DEVICE_FUSED_LINES_H
 
@@ -192,8 +192,8 @@ __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *ta
   x.turn();
 }
 
-/* P lines at once, so that the arithmetic of one goes on while another is on its way through shared memory. table:
- * fused_twiddles<N>. */
+/* Transform P lines at once, so that the arithmetic of one overlaps the exchange of another through shared memory.
+ * table: fused_twiddles<N>. */
 template <int S, int N, int P>
 __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exchange &x, int t, const dcplx *table)
 {

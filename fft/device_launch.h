@@ -1,4 +1,4 @@
-/* What the kernels of the transform share besides lines. For cuda/ only. */
+/* Helpers of the transform's kernels other than lines. For cuda/ only. */
 #ifndef TRIAD_FFT_DEVICE_LAUNCH_H
 #define TRIAD_FFT_DEVICE_LAUNCH_H
 
@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-#ifndef __CUDACC_RTC__ /* what the host does; not for kernels that are compiled when they are wanted */
+#ifndef __CUDACC_RTC__ /* for the host; not in kernels compiled at run time */
 #include "fft/gpu_compiled.h"
 #include "parallel/device_launch.h"
 
@@ -36,14 +36,15 @@ static __device__ __forceinline__ triad_gpu_row row_at(const triad_gpu_shape &g,
 
 static __device__ __forceinline__ dcplx conjugate(dcplx a) { return {a.x, -a.y}; }
 
-/* Of a shifted grid: what every mode of a column has of exp(i k.s) along x and y. */
+/* The factor exp(i k.s) of a column along x and y on a shifted grid. */
 static __device__ __forceinline__ dcplx factor_of(const triad_gpu_shape &g, int64_t column)
 {
   const triad_gpu_shift &s = g.shift;
   return ((const dcplx *)s.along[0])[s.kx[column]] * ((const dcplx *)s.along[1])[s.ky[column]];
 }
 
-/* Of two grids: a result of the first waits at `place` of its own, 0 tells; of the second v becomes the mean. */
+/* Mean over two grids: store a result of the first grid at `place` of its own buffer and return 0; on the second grid
+ * set v to the mean of both. */
 static __device__ __forceinline__ int put_aside(const triad_gpu_shape &g, int64_t place, dcplx &v)
 {
   dcplx *first = (dcplx *)g.shift.first + place;

@@ -11,7 +11,8 @@
 
 #include "base/precision.h"
 
-/* Shared memory whose size a launch tells, in words that a compiler of the host can read, as TRIAD_LAUNCH_SHARED. */
+/* Shared memory whose size is an argument of the launch, in a form that a host compiler can parse, like
+ * TRIAD_LAUNCH_SHARED. */
 #ifndef TRIAD_SHARED
 #define TRIAD_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
 #endif
@@ -310,20 +311,20 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
   __syncthreads();
 }
 
-/* How each size that is built in is factored: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: a
- * few sizes only, for quick builds of those who work on kernels. Of other sizes the host says it, who has the
- * kernels compiled when they are wanted (fft/gpu_compiled.h): TRIAD_COMPILED_LENGTHS. */
+/* Factorization of each built-in size: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: only a few
+ * sizes, for quick builds while kernels are developed. For other sizes the host provides it in TRIAD_COMPILED_LENGTHS
+ * and compiles the kernels at run time (fft/gpu_compiled.h). */
 #ifdef TRIAD_COMPILED_LENGTHS
 #define TRIAD_DEVICE_SIZES(X)
 #elif defined(TRIAD_GPU_FEW)
 #define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(360, 6, 10, 1) X(512, 8, 8, 1)
 #else
+/* clang-format off */
 #define TRIAD_DEVICE_SIZES(X) \
-  X(16, 4, 1, 1) \
-  X(32, 4, 2, 1) \
-  X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1) X(160, 4, 5, 2) X(192, 8, 3, 1) \
-    X(256, 8, 4, 1) X(320, 8, 5, 1) X(360, 6, 10, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) X(640, 8, 10, 1) X(768, 8, 6, 2) \
-      X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+  X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1) \
+  X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(360, 6, 10, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) \
+  X(640, 8, 10, 1) X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+/* clang-format on */
 #endif
 
 template <int N> struct factored;
@@ -404,9 +405,9 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
   }
 }
 
-/* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register
- * file; 128 bytes of them where lines are so long that their elements lie in many pages (but for 640 in single
- * precision, whose eight elements a thread need two blocks). */
+/* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register file;
+ * 128 bytes of lanes if lines are so long that their elements are in many pages (except 640 in single precision, whose
+ * eight elements per thread need two blocks). */
 template <int N> struct lanes_of {
   enum {
     twice = N >= 512 && sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes */
@@ -440,7 +441,7 @@ template <int N, bool WIDE> struct chains_of {
   enum {
     L = lanes_of<N>::value,
     each = (N + kept() * (int)F::G) * (int)sizeof(dcplx), /* [bytes] a lane */
-    room = 224 << 10, /* of the 227 KB that blocks may have, less 1 KB that each takes besides */
+    room = 224 << 10, /* of the 227 KB available to blocks, less 1 KB that each reserves */
     wanted = (int)F::E * (int)sizeof(triad_real) > 64 || (int)blocks_of<N, L>::value < 2 ? 1 : 2,
     lanes = L * each * wanted <= room || L == 1 ? L : L / 2,
     fit = room / (lanes * each),
@@ -459,8 +460,8 @@ template <int N> struct fused_lanes_of {
   enum { value = 0 };
 };
 
-/* What the host says of lengths that are compiled when they are wanted (fft/gpu_compiled.c), as one list:
- *   TRIAD_LENGTH(factored, n, e, first, a, b, c, last)   for the x pass, or strided for lines along y and z
+/* Parameters of lengths compiled at run time, which the host provides (fft/gpu_compiled.c) as one list:
+ *   TRIAD_LENGTH(factored, n, e, first, a, b, c, last)   for the x pass, or `strided` for lines along y and z
  *   TRIAD_LENGTH_LANES(lanes_of, n, lanes)               or row_pairs_of, fused_lanes_of; room_of, which are threads */
 #define TRIAD_LENGTH(which, n, e, first, a, b, c, last) \
   template <> struct which<n> { \

@@ -1,7 +1,7 @@
-/* The pass without its precision: what the public interface (fft/public/) drives at run time.
+/* The pass without its precision: the interface through which fft/public/ uses it at run time.
  *
- * Sources above the grid floor are compiled once a precision and see that one only; here each leaves a table of
- * functions whose arguments name no precision, so that one plan can have either. */
+ * Sources above src/grid are compiled once per precision and see only that one. Here each provides a table of
+ * functions whose arguments do not depend on precision, so that one plan can have either. */
 #ifndef TRIAD_FFT_ENGINE_H
 #define TRIAD_FFT_ENGINE_H
 

@@ -98,7 +98,7 @@ static int64_t planes_of(const triad_gpu_at_points *g, int64_t tiles)
   return planes < g->shape.n[2] ? planes : g->shape.n[2];
 }
 
-/* The most tiles whose planes, with cuFFT's work area, have room beside all else. */
+/* Find the largest number of tiles whose planes, with cuFFT's work area, fit in the remaining memory. */
 static int plan_pieces(triad_gpu_at_points *g, const triad_at_fine *f, int64_t room, size_t area)
 {
   const int64_t plane = reals_of_plane(&g->shape), most = most_at_once / plane;
@@ -130,7 +130,7 @@ static int plan_pieces(triad_gpu_at_points *g, const triad_at_fine *f, int64_t r
   }
 }
 
-/* What may still be taken; a little is left to the driver and to cuFFT. */
+/* Memory that may still be allocated; a little is left for the driver and cuFFT. */
 static int room_of(const triad_gpu_at_points *g, int64_t limit, int64_t used, int64_t *room)
 {
   const int64_t kept = (int64_t)128 << 20;

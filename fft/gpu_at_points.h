@@ -25,7 +25,7 @@ typedef struct triad_gpu_at {
   const triad_kernel *kernel;
 } triad_gpu_at;
 
-/* Planes of the grid that are there: origin .. origin + count - 1, round the box. */
+/* Available planes of the grid: origin .. origin + count - 1, periodic. */
 typedef struct triad_gpu_at_planes {
   int origin, count;
   double *grid;
@@ -37,7 +37,8 @@ int triad_gpu_at_lines(const triad_gpu_at *a, int m, const double *modes, double
 /* Lines that have been transformed into planes. */
 int triad_gpu_at_spread(const triad_gpu_at *a, const double *lines, const triad_gpu_at_planes *to, void *stream);
 
-/* values[order[i]] of the points first .. first + n - 1 at place[i][3] spacings, all of whose planes are there. */
+/* Compute values[order[i]] of the points first .. first + n - 1 at place[i][3] spacings; all their planes must be
+ * available. */
 int triad_gpu_at_sum(const triad_gpu_at *a, const triad_gpu_at_planes *from, int64_t first, int64_t n,
                      const double *place, const int64_t *order, double *values, void *stream);
 

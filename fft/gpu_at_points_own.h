@@ -1,4 +1,4 @@
-/* Inside of values at points on a GPU: what is made once (gpu_at_points.c), and used (gpu_at_points_run.c). */
+/* Internal to gpu_at_points: creation (gpu_at_points.c) and evaluation (gpu_at_points_run.c). */
 #ifndef TRIAD_FFT_GPU_AT_POINTS_OWN_H
 #define TRIAD_FFT_GPU_AT_POINTS_OWN_H
 

@@ -37,7 +37,7 @@ static int transform_planes(triad_gpu_at_points *g, int64_t tile)
   return TRIAD_CUFFT(cufftExecZ2D(g->of_planes, (cufftDoubleComplex *)(void *)g->planes.grid, g->planes.grid));
 }
 
-/* Time since *begin, which is now, when the device has done what it was told. */
+/* Wait for the device, add the time since *begin to *sum, and set *begin to now. */
 static int lap(triad_device *device, double *begin, double *sum)
 {
   TRIAD_TRY(triad_device_wait(device));

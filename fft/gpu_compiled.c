@@ -21,7 +21,7 @@ struct triad_gpu_compiled {
   int n_passes;
 };
 
-/* A source, and room for what it points to. */
+/* A source with storage for the strings that it points to. */
 typedef struct source {
   triad_gpu_source s;
   char label[NAME], text[TEXT], names[TRIAD_GPU_KERNELS][NAME];
@@ -73,7 +73,7 @@ static int lines_source(source *o, int axis, int n, int every, int wide)
   add(o, launch);
   const int ways = axis == 1 ? 2 : 1;
   for (int i = 0; i < 2 * ways; i++) {
-    /* loads that tell modes from zeros, and stores */
+    /* kinds: 1 if the kernel distinguishes modes from zero padding when it loads or stores */
     const int to_points = i < ways, kinds = axis == 2 || (axis == 1 && to_points);
     (void)snprintf(o->names[i], NAME, "%s<%d, triad_lanes%s%s>", to_points ? "backward" : "forward", n,
                    axis != 1 ? ""
@@ -126,10 +126,10 @@ static int rows_source(source *o, const char *what, int held, const triad_gpu_co
   return TRIAD_OK;
 }
 
-/* Where the source of what is beside a pass stands. */
+/* The position in a pass's source at which extra results are inserted. */
 static const char mark[] = "/* beside */\n";
 
-/* beside: the beginning of a label of what is beside the pass; NULL: nothing. */
+/* The last argument is the first part of a label of extra results; NULL: none. */
 static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c,
                          const char *beside)
 {
@@ -290,7 +290,7 @@ int triad_gpu_compiled_x_forward(const triad_gpu_shape *g, int n, const triad_re
   return triad_gpu_program_launch(g->compiled[0]->lines, 1, rows, n, 1, 0, arguments, stream);
 }
 
-/* The program of a pass: one that is there already, or none and room for it under that name. */
+/* Find the program of a pass; if it does not exist, reserve an entry under that name. */
 static int pass_of(triad_gpu_compiled *c, const char *name, triad_gpu_program ***out)
 {
   for (int i = 0; i < c->n_passes; i++)
@@ -319,7 +319,7 @@ int triad_gpu_compiled_points(triad_gpu_compiled *c, const char *set, const char
   return triad_gpu_program_launch(*program, 0, rows, 1, 1, 1, arguments, stream);
 }
 
-/* The source, with the text of what is beside in its place; the caller frees *text. */
+/* The source with the text of extra results inserted; the caller frees *text. */
 static int beside_source(source *o, char **text, const triad_gpu_beside *b, int n, const char *set, const char *pass,
                          int held)
 {

@@ -1,8 +1,8 @@
-/* Lines whose number of points has no kernel that is built in: of our own all the same, compiled by NVRTC from the
- * sources of those that are (cuda/lines_*.cu, cuda/points.cu, cuda/set_extremes.cu, which the program has in it)
- * when a run first wants them, and kept for later ones (parallel/gpu_program.h). Radices are chosen by
- * fft/radices.h. Truncation "none", which keeps every mode, has kernels of this kind only. With phase shifts they
- * keep up to half of a line's modes, as those that are built in do. */
+/* Transforms of lines whose length has no built-in kernel: NVRTC compiles them at run time, from the sources of the
+ * built-in ones (cuda/lines_*.cu, cuda/points.cu, cuda/set_extremes.cu, which the program contains), and the results
+ * are cached for later runs (parallel/gpu_program.h). fft/radices.h chooses the radices. Truncation "none", which
+ * keeps every mode, has kernels of this kind only. With phase shifts they keep up to half of a line's modes, like the
+ * built-in ones. */
 #ifndef TRIAD_FFT_GPU_COMPILED_H
 #define TRIAD_FFT_GPU_COMPILED_H
 
@@ -13,17 +13,17 @@
 extern "C" {
 #endif
 
-/* Are lines along `axis` of this kind? Where none are built in, there are radices, and NVRTC or a file of an earlier
- * run is there. With TRIAD_GPU_LINES=library in the environment never; with =compiled wherever they can be. */
+/* Returns 1 if lines along `axis` are compiled at run time: none are built in, radices exist, and NVRTC or a cached
+ * file of an earlier run is available. Never with TRIAD_GPU_LINES=library in the environment; with =compiled whenever
+ * possible. */
 int triad_gpu_compiled_serves(const triad_grid *grid, int axis);
 
-/* For the axes that are: kernels of lines, compiled or read, which `lines` of a shape tells; elsewhere NULL. pieces:
- * rows lie in the pieces that travel between ranks that share planes; chains: there are some among results. Not
- * collective. */
+/* Create or load the kernels of such axes; `lines` of a shape points to them, NULL for other axes. pieces: rows are in
+ * pieces that are sent between ranks which share planes; chains: results have chains. Not collective. */
 int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *grid, int pieces, int chains);
 void triad_gpu_compiled_destroy(triad_gpu_compiled *lines[3]);
 
-/* What a log should tell of the axes that are, and of what was compiled; 0: there are none. */
+/* A description of these axes and of the compilation for the log; returns 0 if there are none. */
 int triad_gpu_compiled_tell(const triad_grid *grid, char *text, size_t size);
 
 /* As the functions of fft/gpu_lines.h, which call them. y_forward: run by run. */
@@ -39,11 +39,11 @@ int triad_gpu_compiled_x_backward(const triad_gpu_shape *shape, int n, const tri
 int triad_gpu_compiled_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count,
                                  triad_cplx *planes, void *stream);
 
-/* A fused x pass with results beside its own, which are worked out at the points within it: its kernel is always
- * compiled when it is wanted. text: source behind cuda/points.cu that makes a template beside<Pass> of
- * device_fused.h's passes, whose law is {own, then `law`, at a multiple of 8 bytes}. A visit of no rows makes the
- * program; it leaves none where there are no radices, the pass is not fused, it does not hold what is read, there is
- * no NVRTC and no file of an earlier run, or with TRIAD_GPU_LINES=library. Such a visit wants no shape but n[0]. */
+/* A fused x pass that computes extra results at its points; its kernel is always compiled at run time. text: source
+ * appended to cuda/points.cu, which defines a template beside<Pass> for the passes of device_fused.h; its law is {own,
+ * then `law`, aligned to 8 bytes}. A visit with no rows creates the program. No program is created if there are no
+ * radices, if the pass is not fused or does not hold what is read, without NVRTC and a cached file, or with
+ * TRIAD_GPU_LINES=library. Such a visit needs no shape except n[0]. */
 typedef struct triad_gpu_beside {
   const char *label, *text;
   /* bits of inputs of the pass; of a carried one only where it is the first and there are no others */

@@ -17,7 +17,7 @@ enum { BUFFER_BYTES = 16 << 20, STREAMS = 65 /* 64 chunks in flight, and the dev
 #define EXECUTE(plan, data, sign) cufftExecZ2Z(plan, (cufftDoubleComplex *)(data), (cufftDoubleComplex *)(data), sign)
 #endif
 
-/* What one stream works with. */
+/* The resources of one stream. */
 typedef struct desk {
   void *stream, *area;
   triad_cplx *buffer;
@@ -40,7 +40,8 @@ int triad_gpu_library_serves(const triad_grid *g, int axis)
   return !triad_gpu_compiled_serves(g, axis) && (!triad_gpu_has_size(g->n[axis]) || g->truncation == TRIAD_NONE);
 }
 
-/* Lines of a plan. It transforms all of them however few are there: no more than those of eight fields. */
+/* The number of lines in a plan, at most those of eight fields. A plan always transforms all its lines, even if fewer
+ * are used. */
 static int64_t batch_of(const triad_grid *g, int axis)
 {
   const int64_t n = g->n[axis], there = 8 * (g->n[0] * g->n[1] * g->n[2] / n);

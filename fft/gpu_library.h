@@ -28,8 +28,9 @@ int triad_gpu_library_rows(const triad_grid *grid, int n_in, int n_out, int row_
 /* Bytes of the device for each stream; those of cuFFT's work area are an estimate. 0 where it serves no axis. */
 int64_t triad_gpu_library_bytes(const triad_grid *grid);
 
-/* For the axes that it serves, which `lines` of a shape tells: *out NULL where there are none. Nothing is planned
- * before open: plans for one more stream. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE where cuFFT refuses. Not collective. */
+/* Create the plans for the axes that cuFFT serves, to which `lines` of a shape points; *out is NULL if there are none.
+ * Nothing is planned before open, which plans for one more stream. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE if cuFFT fails.
+ * Not collective. */
 int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *grid,
                              triad_gpu_library *lines[3]);
 void triad_gpu_library_destroy(triad_gpu_library **library);

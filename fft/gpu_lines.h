@@ -1,10 +1,11 @@
-/* Kernels of the transform on a GPU: lines along z of this rank's columns, along y and x of its planes.
+/* Transform kernels on a GPU: lines along z of this rank's columns, lines along y and x of its planes.
  *
- * Fields and results are columns, complex [j][column] (grid/layout.h with one block); the work array and what has
- * arrived from other ranks are those of transpose/gpu_exchange.h; planes are [field][plane][y][pitch], kx fastest,
- * kx <= Kx, where ranks share planes in pieces (transpose/gpu_rows.h); rows are real [field][plane][y][x].
- * Truncation, padding with zeros and conjugate columns happen in the loads and stores of the transforms, so no pass
- * only moves data. Launches are asynchronous; TRIAD_ERR_INTERNAL when one was refused. */
+ * Fields and results are columns, complex [j][column] (grid/layout.h with one block). The work array and the data
+ * received from other ranks have the layout of transpose/gpu_exchange.h. Planes are [field][plane][y][pitch], kx
+ * fastest; rows are real [field][plane][y][x].
+ *
+ * Truncation, zero padding and conjugate columns are part of the loads and stores of the transforms, so no kernel only
+ * moves data. Launches are asynchronous; TRIAD_ERR_INTERNAL if one was refused. */
 #ifndef TRIAD_FFT_GPU_LINES_H
 #define TRIAD_FFT_GPU_LINES_H
 
@@ -13,7 +14,7 @@
 
 #include <stdint.h>
 
-#ifndef __CUDACC_RTC__ /* kernels that are compiled when they are wanted need the structs alone */
+#ifndef __CUDACC_RTC__ /* kernels compiled at run time need only the structs */
 #include "grid/layout.h"
 #include "parallel/device.h"
 #endif
@@ -33,8 +34,8 @@ typedef struct triad_gpu_row {
   int32_t column, owner; /* of all ranks' columns; the rank that has the first one */
 } triad_gpu_row;
 
-/* Columns begin .. of all belong to a rank, `columns` with padding; those of other ranks before it, but for this
- * one. */
+/* Columns begin .. of all belong to a rank, `columns` with padding; `before`: columns of lower ranks, without this
+ * rank's. */
 typedef struct triad_gpu_part {
   int64_t begin, columns, before;
 } triad_gpu_part;
@@ -88,7 +89,7 @@ typedef struct triad_gpu_shape {
   int wide;                     /* modes of up to half the points may be kept, not to a third only */
   triad_gpu_shift shift;
   triad_gpu_library *library[3]; /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
-  /* the host's: these were compiled when they were wanted; NULL: built in, or cuFFT's */
+  /* used on the host: kernels compiled at run time; NULL: built in, or cuFFT */
   triad_gpu_compiled *compiled[3];
 } triad_gpu_shape;
 
@@ -143,8 +144,8 @@ int triad_gpu_shifts_create(triad_gpu_shifts **out, triad_device *device, const 
 void triad_gpu_shifts_destroy(triad_gpu_shifts **shifts);
 int64_t triad_gpu_shifts_bytes(const triad_layout *layout, int64_t columns);
 
-/* What the kernels need for a grid that is shifted by so many cells along x, y, z; NULL: not at all. Made anew only
- * where the cells are others than last time: then what was launched on the device's stream has been done when it
+/* Compute the factors for a grid that is shifted by this many cells along x, y, z (NULL: no shift). Tables are
+ * recomputed only if the cells have changed; then all work on the device's stream is finished when the function
  * returns. */
 int triad_gpu_shifts_set(triad_gpu_shifts *shifts, const double *cells, triad_gpu_shift *out);
 

@@ -25,7 +25,8 @@ static int64_t padded_others(const triad_layout *l)
   return sum;
 }
 
-/* What a column takes in a slot: its fields as they travel and as kernels read them, every z of inputs or results. */
+/* Bytes of a column in a slot: its fields as communicated and as kernels read them, with every z of
+ * inputs or results. */
 static int64_t column_bytes(const triad_layout *l, const triad_offload_sizes *s)
 {
   return (2 * s->n_fields * l->nkz + maximum(s->n_in, triad_offload_most_left(s)) * l->grid.n[2]) *
@@ -82,7 +83,7 @@ static int64_t first_bytes(const triad_offload *p)
   return triad_offload_most_left(&p->sizes) * p->layout->modes * (int64_t)sizeof(triad_cplx);
 }
 
-/* What each rank makes by itself. */
+/* Allocate what each rank creates by itself. */
 static int make(triad_offload *p)
 {
   if (p->layout->grid.truncation == TRIAD_NONE)
@@ -219,7 +220,7 @@ static int get_peaks(triad_offload *p, double peaks[TRIAD_PEAKS])
   return TRIAD_OK;
 }
 
-/* Of the first of two grids: its results go to the host. */
+/* Run the first of two grids; its results go to the host. */
 static int run_first(triad_offload *p, const triad_offload_job *job)
 {
   triad_offload_job first = *job;

@@ -55,7 +55,7 @@ static int move_work(triad_offload *p, const piece *at, int n, int to_gpu)
   return TRIAD_OK;
 }
 
-/* What only goes out: modes that truncation leaves out are zero there too, and nobody writes them. */
+/* Clear output fields: modes outside the truncation must be zero, and no kernel writes them. */
 static int clear_fields(const triad_offload *p, const piece *at, const triad_offload_side *side)
 {
   const size_t bytes = (size_t)(p->layout->nkz * at->count) * sizeof(triad_cplx);

@@ -1,4 +1,4 @@
-/* What gpu_offload*.c share. */
+/* Internal to gpu_offload*.c. */
 #ifndef TRIAD_FFT_GPU_OFFLOAD_OWN_H
 #define TRIAD_FFT_GPU_OFFLOAD_OWN_H
 
@@ -49,7 +49,7 @@ static inline int triad_offload_left(const triad_offload_job *job)
   return triad_chains_left(&job->chains, job->n_out);
 }
 
-/* Of runs taken apart: wait for all that was launched and charge the time since the last lap to a phase. */
+/* For timed runs: wait for all launched work and charge the time since the last lap to a phase. */
 int triad_offload_lap(triad_offload *p, enum triad_phase phase);
 
 /* The next `bytes` of a slot's room. */

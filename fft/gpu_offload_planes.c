@@ -61,7 +61,7 @@ static int move_columns(triad_offload *p, const piece *at, int n, int to_gpu)
   return TRIAD_OK;
 }
 
-/* What one pass leaves to the next: [field][z][y][x] on the host, [field][plane][y][x] here. */
+/* Copy the fields saved between passes: [field][z][y][x] on the host, [field][plane][y][x] on the GPU. */
 static int move_kept(triad_offload *p, const piece *at, const triad_offload_job *job, int way)
 {
   const triad_grid *g = &p->layout->grid;
@@ -112,8 +112,8 @@ static int visit(triad_offload *p, const triad_offload_job *job, const piece *at
   return triad_offload_lap(p, TRIAD_PHASE_COPIES);
 }
 
-/* On one rank there is one chunk, whose pieces go round the streams. On several a chunk keeps to one stream, whose
- * event tells when it may be sent. */
+/* On one rank there is one chunk, whose pieces alternate between the streams. With several ranks a chunk stays on one
+ * stream, whose event signals when it may be sent. */
 static int visit_chunk(triad_offload *p, const triad_offload_job *job, int64_t chunk)
 {
   int64_t begin, end;

@@ -95,7 +95,7 @@ static int make_library(triad_gpu_pass *p)
   return TRIAD_OK;
 }
 
-/* What each rank makes by itself. */
+/* Create what needs no other rank. */
 static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fields, int both)
 {
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, TRIAD_GPU_COLUMNS, p->chunks.planes));
@@ -122,7 +122,7 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   return triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
 }
 
-/* What is exchanged, in this order on all ranks. */
+/* Create the exchanges, in the same order on all ranks. */
 static int create_exchanges(triad_gpu_pass *p, int most_in, int most_out, const triad_gpu_pass_options *options)
 {
   const triad_layout *l = p->layout;

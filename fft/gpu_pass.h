@@ -19,12 +19,11 @@ extern "C" {
 typedef struct triad_gpu_pass triad_gpu_pass;
 typedef struct triad_gpu_beside triad_gpu_beside; /* fft/gpu_compiled.h */
 
-/* A chunk of planes as the equations' x pass sees it: planes in -> planes out, complex [field][plane][y][pitch]
- * each, kx of a row at shape->from[kx] and at shape->to[kx] where these are there (transpose/gpu_rows.h). Both lie
- * in one buffer and end together, at the last of max(n_in, n_out) fields: a pass in place may write result r of a
- * row once it has read the row of every input that lies there. rows: room for an unfused pass, real
- * [field][plane][y][x]; NULL where none was asked for. kept: real [field][z][y][x], what one pass leaves to the
- * next. */
+/* A chunk of planes in the x pass of the equations: planes in -> planes out, complex [field][plane][y][pitch] each; kx
+ * of a row is at shape->from[kx] and shape->to[kx] if these exist (transpose/gpu_rows.h). Both are in one buffer and
+ * end together, at the last of max(n_in, n_out) fields, so a pass in place may write result r of a row once it has
+ * read that row of every input stored there. rows: buffer of an unfused pass, real [field][plane][y][x]; NULL if not
+ * requested. kept: real [field][z][y][x], fields saved from one pass to the next. */
 typedef struct triad_gpu_chunk {
   const triad_gpu_shape *shape;
   int n_in, n_out, count; /* fields; planes          */
@@ -36,16 +35,16 @@ typedef struct triad_gpu_chunk {
   double dt;
   double *peaks; /* TRIAD_GPU_PEAKS maxima over the points: the largest advection rate first */
   void *stream;
-  const triad_gpu_beside *beside; /* results more, which the last ones of n_out are; NULL: none */
+  const triad_gpu_beside *beside; /* extra results, the last ones of n_out; NULL: none */
 } triad_gpu_chunk;
 
 enum { TRIAD_GPU_PEAKS = 2 };
 
-/* Of planes and rows at once: larger batches keep the GPU fuller, smaller ones save memory, for which phase shifts
- * are taken. */
+/* Maximum bytes of planes and rows at once: larger batches use the GPU better, smaller ones save memory and are used
+ * with phase shifts. */
 enum { TRIAD_GPU_BATCH_BYTES = 1 << 30, TRIAD_GPU_WIDE_BYTES = 1 << 28 };
 
-/* The x pass of a chunk; law: of the equations, plain data. */
+/* The x pass of a chunk; law: parameters of the equations, plain data. */
 typedef int triad_gpu_visit(const void *law, const triad_gpu_chunk *chunk);
 
 typedef struct triad_gpu_job {
@@ -64,28 +63,29 @@ typedef struct triad_gpu_pass_options {
   int nstreams;          /* chunks in flight; 0 chooses             */
   const char *transport; /* as parallel.transport; NULL: "auto"     */
   int most_left;         /* as in fft/pass.h                        */
-  int both;              /* room for the results of the first of two grids, half a cell apart, of which runs without a
-                          * shift take the mean */
+  /* 1: allocate memory for the results of the first of two grids, half a cell apart; runs without a shift compute
+   * their mean */
+  int both;
 } triad_gpu_pass_options;
 
 /* The layout of a rank's columns for a GPU: one block of all, padded. group: ranks that share planes, 1: none. Not
  * collective. */
 int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size, int group);
 
-/* `layout` is of triad_gpu_layout_create and must outlive the pass. row_fields: room for so many fields of physical
- * values, 0 where every x pass is fused. Kernels that are not built in are compiled (fft/gpu_compiled.h); lines without
- * kernels are cuFFT's (fft/gpu_library.h), and where those along x are, no x pass is fused.
- * TRIAD_ERR_FEATURE for a transport that is not there; TRIAD_ERR_MEMORY. Collective. */
+/* `layout` comes from triad_gpu_layout_create and must outlive the pass. row_fields: number of fields of physical
+ * values to allocate, 0 if every x pass is fused. Kernels that are not built in are compiled at run time
+ * (fft/gpu_compiled.h); lines without kernels use cuFFT (fft/gpu_library.h), and if those along x do, no x pass is
+ * fused. TRIAD_ERR_FEATURE if the transport is not available; TRIAD_ERR_MEMORY. Collective. */
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device,
                           const triad_layout *layout, int most_in, int most_out, int row_fields,
                           const triad_gpu_pass_options *options);
 void triad_gpu_pass_destroy(triad_gpu_pass **pass); /* collective */
 
-/* Have the kernels of an x pass compiled, where they are not built in, before a job asks for it. Not collective. */
+/* Compile the kernels of an x pass that are not built in, before a job needs them. Not collective. */
 int triad_gpu_pass_prepare(triad_gpu_pass *pass, triad_gpu_visit *visit, const void *law, int n_in);
 
-/* Launch it all; the results lie in the work array until the next run. On several ranks a failure cannot be agreed on
- * any more: it prints its error and aborts them. Collective. */
+/* Launch the whole pass; results are in the work array until the next run. Ranks can no longer agree on a failure: it
+ * prints its error and aborts them. Collective. */
 int triad_gpu_pass_run(triad_gpu_pass *pass, const triad_gpu_job *job);
 
 /* Behind a run of a job with `open`: the work array, in which all planes of result r lie at (z * shape->slots + r) *
@@ -103,21 +103,21 @@ int triad_gpu_pass_next(triad_gpu_pass *pass, const double *shift, triad_gpu_shi
 void triad_gpu_pass_begun(triad_gpu_pass *pass, const triad_gpu_job *job);
 void triad_gpu_pass_stale(triad_gpu_pass *pass);
 
-/* Would a run of this job begin there? */
+/* Returns 1 if a run of this job would begin there. */
 int triad_gpu_pass_has_begun(const triad_gpu_pass *pass, const triad_gpu_job *job);
 
-/* The grids whose mean of results is free of aliases, for a job's shift: returns how many, 1 or 2. Any pass can take
- * one after the other, for whoever can add up what comes of each. */
+/* The grids whose mean of results is free of aliases, for a job's shift; returns their number, 1 or 2. Any pass can
+ * compute them one after the other if the caller adds the results. */
 int triad_gpu_pass_grids(const triad_gpu_pass *pass, const double *grid[2]);
 
-/* With apart = 1, runs wait after each part, so that parts can be timed one by one; nothing overlaps then. */
+/* With apart = 1 runs wait after each part, so that parts can be timed separately; nothing overlaps then. */
 void triad_gpu_pass_apart(triad_gpu_pass *pass, int apart);
 
-/* Seconds in each phase since the last call, of runs taken apart. `fft` holds transforms with the truncation,
- * transposes and products that are fused into them. */
+/* Seconds in each phase since the last call, for runs with apart = 1. `fft` includes the truncation, transposes and
+ * products that are fused into transforms. */
 triad_phases triad_gpu_pass_phases(triad_gpu_pass *pass);
 
-/* What the pass takes of the device, by owner, and how it is cut. */
+/* The pass's device memory by owner, and its division into chunks. */
 typedef struct triad_gpu_pass_needs {
   int64_t work, exchange, planes, library, tables, first; /* [bytes]; first: of two grids, where asked for */
   triad_gpu_chunks chunks;
@@ -131,10 +131,10 @@ const char *triad_gpu_pass_transport(const triad_gpu_pass *pass);
 triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *pass);
 int64_t triad_gpu_pass_sent(const triad_gpu_pass *pass);
 
-/* Planes that a visit gets at most. */
+/* Maximum number of planes per visit. */
 int triad_gpu_pass_batch(const triad_gpu_pass *pass);
 
-/* Result r, of those that chains leave, at (j, column): base[j * stride + r * shape->columns + column]. */
+/* Result r, after chains were summed, at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);
 
 /* The work array holds what a job of n_in inputs has left, n_left fields where chains are joined, whose launches
@@ -144,7 +144,7 @@ void triad_gpu_pass_holds(triad_gpu_pass *pass, int n_in, int n_left);
 /* Points of the whole grid. */
 double triad_gpu_pass_points(const triad_gpu_pass *pass);
 
-/* Forget the peaks of earlier runs; wait, and tell the largest since then, NaN where one was NaN. */
+/* forget: reset the peaks. peaks: wait, and return the maxima since then, NaN if one was NaN. */
 int triad_gpu_pass_forget(triad_gpu_pass *pass);
 int triad_gpu_pass_peaks(triad_gpu_pass *pass, double peaks[TRIAD_GPU_PEAKS]);
 

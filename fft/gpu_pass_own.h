@@ -1,4 +1,4 @@
-/* What the files of the GPU's pass share. For gpu_pass.c and gpu_pass_split.c. */
+/* Internal to gpu_pass.c and gpu_pass_split.c. */
 #ifndef TRIAD_FFT_GPU_PASS_OWN_H
 #define TRIAD_FFT_GPU_PASS_OWN_H
 
@@ -36,7 +36,7 @@ struct triad_gpu_pass {
   cudaEvent_t begun;
   double *peaks;
   struct {
-    int n_in, slots; /* n_in 0: nothing is there */
+    int n_in, slots; /* n_in 0: no inputs are available */
     triad_gpu_fields in;
     double shift[3];
   } ahead;
@@ -47,11 +47,11 @@ struct triad_gpu_pass {
   triad_gpu_rows *members;
 };
 
-/* Of runs taken apart: wait for all that was launched, and charge the time since *last to a phase. */
+/* For timed runs: wait for all launched work and charge the time since *last to a phase. */
 int triad_gpu_pass_lap(triad_gpu_pass *p, enum triad_phase phase, double *last);
 
-/* What the x pass sees of `count` planes, the first of which has number `first` of this rank's. `planes`: where
- * their results lie. */
+/* The argument of the x pass for `count` planes, of which the first is this rank's plane `first`. `planes`: buffer of
+ * their results. */
 triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s,
                                      triad_cplx *planes, int64_t first, int count);
 

@@ -94,7 +94,8 @@ static int lines_out(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk,
   return triad_gpu_pass_lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
 
-/* The steps of three chunks by turns, if a chunk is never launched before the one has been sent whose slot it takes. */
+/* Alternate between the steps of three chunks; a chunk is launched only after the one that used its slot has been
+ * sent. */
 int triad_gpu_pass_split_visit(triad_gpu_pass *p, const triad_gpu_job *job, double *last)
 {
   const int64_t n = p->chunks.count, behind = n <= p->chunks.depth || p->chunks.depth >= 3;

@@ -54,8 +54,8 @@ static int make_rows(triad_gpu_tables *p)
   return TRIAD_OK;
 }
 
-/* Where ranks share planes: what lines along y are there, and how a plane of them is cut. `apart` is the pass's to
- * set. */
+/* If ranks share planes: set the lines along y of this rank, and how a plane of them is divided. The pass sets
+ * `apart`. */
 static int make_members(triad_gpu_tables *p)
 {
   const triad_layout *l = p->layout;

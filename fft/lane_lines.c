@@ -18,7 +18,7 @@ int triad_lane_lines_wide(void)
 
 #ifdef TRIAD_LANE_LINES
 
-/* What is shuffled keeps its order within 128 bits only, which is undone on the way back. */
+/* Shuffles keep the order within 128 bits only; the inverse shuffles undo this. */
 #if defined(TRIAD_SINGLE) && defined(__AVX512F__)
 #define LANE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30)
 #define LANE_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31)

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* What a stage of a radix takes, a point, in hundredths of a nanosecond on one machine: few and even stages are
- * best. */
+/* Cost of a stage by radix, in hundredths of a nanosecond per point on one machine: few stages of even
+ * radix are best. */
 static const int cost_of[TRIAD_LANE_RADICES] = {[2] = 11, [3] = 14, [4] = 15,  [5] = 19,  [6] = 19,  [7] = 26,
                                                 [8] = 18, [9] = 25, [10] = 26, [12] = 27, [15] = 33, [16] = 26};
 

@@ -22,9 +22,9 @@ typedef struct triad_lane_plan {
   triad_lane_stage stage[TRIAD_LANE_STAGES];
 } triad_lane_plan;
 
-/* Of n points, n > 1 with no prime factor above 7; first > 0: the radix of the first stage, a divisor of n, which
- * takes `lanes` groups at once. 0: there is none. TRIAD_ERR_MEMORY for its factors. destroy takes what was not
- * created. */
+/* Find a plan for n points, n > 1 with no prime factor above 7. first > 0: radix of the first stage, a divisor of n,
+ * which processes `lanes` groups at once. Returns 0 if there is no plan. create: TRIAD_ERR_MEMORY for its factors;
+ * destroy accepts a plan that was not created. */
 int triad_lane_plan_find(triad_lane_plan *plan, int64_t n, int first);
 int triad_lane_plan_create(triad_lane_plan *plan, triad_memory *memory, int lanes);
 void triad_lane_plan_destroy(triad_lane_plan *plan, triad_memory *memory);

@@ -14,7 +14,7 @@ typedef struct rows_parts {
   triad_real *re, *im;
 } rows_parts;
 
-enum { TO_PARTS, TO_SWAPPED }; /* what a stage writes: parts; complex numbers, re and im swapped */
+enum { TO_PARTS, TO_SWAPPED }; /* output of a stage: parts; complex numbers with re and im swapped */
 
 #define ROWS_SHUFFLE __builtin_shufflevector
 

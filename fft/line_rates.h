@@ -1,5 +1,5 @@
-/* What the CPU's lines take by themselves, for `triad bench --machine`: with the shapes and plans of a pass
- * (fft/pass.h), in the buffers of one thread, which stay in the caches that they stay in there. */
+/* The speed of the CPU's line transforms alone, for `triad bench --machine`: with the shapes and plans of a pass
+ * (fft/pass.h), in the buffers of one thread, which stay in the same caches as in a pass. */
 #ifndef TRIAD_FFT_LINE_RATES_H
 #define TRIAD_FFT_LINE_RATES_H
 
@@ -12,7 +12,7 @@
  * TRIAD_ERR_CASE. Collective. */
 int triad_line_rates(triad_context *context, int64_t n, double ns[3]);
 
-/* That of the other precision, for src/run/machine.c, which serves both. */
+/* The same in the other precision, for src/run/machine.c, which serves both. */
 int triadf_line_rates(triad_context *context, int64_t n, double ns[3]);
 
 #endif

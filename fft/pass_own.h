@@ -1,4 +1,4 @@
-/* What the files of the pass share, and nobody else sees. */
+/* Internal to the CPU pass. */
 #ifndef TRIAD_FFT_PASS_OWN_H
 #define TRIAD_FFT_PASS_OWN_H
 
@@ -7,12 +7,12 @@
 #include "transpose/rows.h"
 #include "transpose/shared_rows.h"
 
-/* What one thread works in; each thread owns the cache lines of its own. */
+/* Work space of one thread, in cache lines of its own. */
 typedef struct triad_thread_space {
   triad_cplx *blocks;                 /* [field][nz][lane]                 */
   triad_cplx *planes_in, *planes_out; /* [field][ny][stride]            */
   triad_real *rows_in, *rows_out;     /* [field][pair of the batch][pair_room]: values [x][row of the pair] */
-  triad_real *row_in, *row_out;       /* [field][row_room]: one row, for points that are told where they are */
+  triad_real *row_in, *row_out;       /* [field][row_room]: one row, for points that depend on their position */
   triad_cplx *line, *beyond;          /* [nx], for work; [nx], for what belongs to no row */
   double peaks[TRIAD_PEAKS];
   triad_phases phases;
@@ -80,7 +80,8 @@ void triad_pass_lines_from(const triad_pass *p, int64_t piece, const triad_pass_
 void triad_pass_row_from(const triad_pass *p, int64_t piece, int64_t at, int f, int64_t row, triad_cplx *to);
 void triad_pass_row_to(const triad_pass *p, int64_t piece, int64_t at, int f, int64_t row, const triad_cplx *from);
 
-/* pass_split.c: what the ranks of a group need besides, and physical space as they see it. create is collective. */
+/* pass_split.c: additional data of groups of ranks that share planes, and their view of physical space. create is
+ * collective. */
 int triad_pass_split_create(triad_pass *p, const triad_pass_options *options);
 void triad_pass_split_destroy(triad_pass *p);
 void triad_pass_split_visit(triad_pass *p, const triad_work *work);

@@ -205,8 +205,8 @@ static void lines_out(triad_pass *p, const triad_work *work, const piece *c)
 
 /* ---- rows along x ---- */
 
-/* Rows `row` .. + count - 1 of this rank's, of plane `at` of the piece; rows in shared memory are where they are
- * wanted. */
+/* Visit rows `row` .. + count - 1 of this rank in plane `at` of the piece. Rows in shared memory are
+ * already in place. */
 static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const piece *c, int64_t at,
                        int64_t row, int64_t count)
 {
@@ -240,7 +240,7 @@ static void visit_rows(triad_pass *p, const triad_work *work, const piece *c)
 
 /* ---- all pieces ---- */
 
-/* What is waited for counts as exchange, what is worked on is charged by the threads. */
+/* Waiting is charged to the exchange phase; threads charge their own work. */
 static void charge(triad_pass *p, double begin) { p->exchange_s += triad_now() - begin; }
 
 static void step_lines_in(triad_pass *p, const triad_work *work, int64_t number)

@@ -25,7 +25,7 @@ int triad_radices_serve(int n, int along_x)
          (!along_x || ((n % 2 == 0 || n < 1024) && triad_radices_fused(n, 3, &r)));
 }
 
-/* What a way costs; `room`: threads of a multiprocessor, `words`: registers of a thread. */
+/* Inputs of the cost of a factorization; `room`: threads per multiprocessor, `words`: registers per thread. */
 typedef struct judge {
   int n, lanes_most, fused, held;
 } judge;
@@ -33,16 +33,16 @@ typedef struct judge {
 static int minimum(int a, int b) { return a < b ? a : b; }
 static int whole(int n, int each) { return (n + each - 1) / each * each; }
 
-/* What the cost is made of, for lines along y and z and for the fused x pass. Fitted to kernels of hd on an H100 in
- * double precision at 384^3 to 1024^3, 28 ways along y and z (to 3 %) and 40 along x: of each length the fastest way
- * is the cheapest, or within a few percent of it. Along y and z most is the way to memory, and a block that has its
- * multiprocessor alone leaves that idle while it transforms; along x above all a pass through shared memory counts.
- * A small last radix is good, as twiddle factors of the first pass are 1 and those of a radix R are made of log2 R
- * by products; spills count, and waiting for other lines of a block. How much a multiprocessor holds counts for
- * little. */
+/* Weights of the cost, for lines along y and z and for the fused x pass. They were fitted to kernels of hd on an H100
+ * in double precision at 384^3 to 1024^3: 28 factorizations along y and z (to 3 %) and 40 along x. For each length the
+ * fastest factorization has the lowest cost, or one within a few percent of it. Along y and z access to memory
+ * dominates, and a block that is alone on its multiprocessor leaves memory idle while it transforms. Along x the
+ * passes through shared memory dominate. A small last radix is good, since twiddle factors of the first pass are 1 and
+ * those of a radix R are computed from log2 R by products. Spills count, and so does waiting for other lines of a
+ * block. Occupancy matters little. */
 typedef struct weights {
-  double memory; /* of a line, beside a pass through shared memory       */
-  /* beside a pass through shared memory; of a twiddle factor's product, beside other arithmetic */
+  double memory; /* cost of a line's memory access, relative to a pass through shared memory */
+  /* relative to a pass through shared memory; twiddles: product with a twiddle factor relative to other arithmetic */
   double arithmetic, twiddles;
   double idle;             /* threads that have no transform in a pass             */
   double spill;            /* registers that are left, by the estimate below       */
@@ -61,7 +61,7 @@ static const double waiting = 1.1; /* lines of a block wait for each other   */
 
 static const weights *weights_of(const judge *j) { return j->fused ? &of_fused : &of_strided; }
 
-/* A radix's pass: arithmetic of a point beside the way through shared memory. */
+/* Arithmetic of a radix's pass per point, relative to a pass through shared memory. */
 static double work_of(const judge *j, int radix, int is_first)
 {
   static const double work[] = {0, 0, 1, 2, 2, 3, 2.7, 4.5, 3, 3.6, 3.6, 7, 3.6, 8, 5, 4.6, 4};
@@ -97,7 +97,7 @@ static int words_of(const judge *j, const triad_radices *r)
   const int most = live(r, j->fused);
   /* two lines are in a middle pass at once */
   if (j->fused) return 2 * WORDS * (r->each * (j->held + 3) + 2 * (most > r->each ? most - r->each : 0)) + 40;
-  /* of its own elements and what it needs besides; or of what is live in the middle, where less is */
+  /* registers for its own elements and overhead; or for live values in the middle, if those are fewer */
   const int own = 2 * r->each * WORDS + 32, middle = 2 * most * WORDS + 20;
   return own > middle ? own : middle;
 }
@@ -108,7 +108,7 @@ static double waiting_of(const judge *j, int line, int lanes)
   return j->fused && lanes > 1 && line % 32 != 0 && 32 % line != 0 ? waiting : 1;
 }
 
-/* Threads of a block's last warp that are none cost a part of what they would do. */
+/* Idle threads of a block's last warp cost a fraction of what active ones cost. */
 static double broken(int block) { return 0.7 + 0.3 * whole(block, 32) / block; }
 
 /* Lines of a block, and the elements that a multiprocessor holds then. */
@@ -203,10 +203,10 @@ static double search(const judge *j, triad_radices *best)
   return least;
 }
 
-/* TRIAD_GPU_RADICES in the environment, for those who measure: "480s=8,8,15,1,1,4,8" are each, first, middle, last,
- * lanes of strided lines of 480 points, and threads of a multiprocessor may follow, "240f1=..." of rows of 480 one
- * by one in a fused pass, "480f0=..." in pairs; more behind ";". Returns how many numbers were told, 0 where they
- * make no way. */
+/* The environment variable TRIAD_GPU_RADICES overrides the choice, for measurements: "480s=8,8,15,1,1,4,8" sets each,
+ * first, middle, last, lanes of strided lines of 480 points, optionally followed by threads of a multiprocessor;
+ * "240f1=..." is for rows of 480 one by one in a fused pass, "480f0=..." in pairs; entries are separated by ";".
+ * Returns the count of numbers read, 0 if they do not form a factorization. */
 static int told(int n, const char *kind, triad_radices *r)
 {
   const char *at = getenv("TRIAD_GPU_RADICES");

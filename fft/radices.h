@@ -1,12 +1,10 @@
-/* How a line of n points is transformed by the threads of a GPU, for lengths whose kernels are compiled when they
- * are wanted (fft/gpu_compiled.h): by which radices, with how many elements a thread, and how many lines a block
- * has.
+/* Choice of the radices with which the threads of a GPU transform a line of n points, for lengths compiled at run time
+ * (fft/gpu_compiled.h): the radices, the elements per thread, and the lines per block.
  *
- * n = first * middle[0] * middle[1] * middle[2] * last, middle radices 1 where there are fewer; `each` elements a
- * thread, a multiple of `first` and of `last`, and n/each threads a line (fft/device_lines.h). Of all ways the one
- * of the lowest cost is taken: passes through shared memory, threads that wait in them, and how few elements a
- * multiprocessor can hold at once, by an estimate of registers. Numbers only: no GPU is asked, and the choice is the
- * same everywhere. */
+ * n = first * middle[0] * middle[1] * middle[2] * last, with unused middle radices 1; `each` elements per thread, a
+ * multiple of `first` and of `last`, and n/each threads per line (fft/device_lines.h). The choice minimises an
+ * estimate of the cost: passes through shared memory, threads that are idle in them, and the number of elements that
+ * fit on a multiprocessor given the estimated registers. It is computed without a GPU, so it is the same everywhere. */
 #ifndef TRIAD_FFT_RADICES_H
 #define TRIAD_FFT_RADICES_H
 
@@ -34,8 +32,8 @@ int triad_radices_strided(int n, triad_radices *r);
  * served. */
 int triad_radices_fused(int n, int held, triad_radices *r);
 
-/* What kernels' sources are told of r: a list for TRIAD_COMPILED_LENGTHS of device_lines.h. Returns the number of
- * characters. */
+/* Write r as a list for TRIAD_COMPILED_LENGTHS of device_lines.h, to be inserted in kernel sources. Returns the number
+ * of characters. */
 int triad_radices_tell_strided(const triad_radices *r, char *text, size_t size);
 int triad_radices_tell_fused(const triad_radices *r, char *text, size_t size);
 

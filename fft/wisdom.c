@@ -34,7 +34,7 @@ static int import(void *name, triad_guard *guard)
   return FFTW(import_wisdom_from_filename)(name) ? TRIAD_OK : TRIAD_ERR_CASE;
 }
 
-/* FFTW believes what the file says: one that is damaged, or that somebody else put there, is tried elsewhere first. */
+/* FFTW trusts the file: a damaged or foreign one is first parsed in another process. */
 int triad_wisdom_read(const char *folder)
 {
   char name[PATH_ROOM];
@@ -94,13 +94,14 @@ void triad_wisdom_put(FFTW(plan) * place, FFTW(plan) plan)
   *place = plan;
 }
 
-/* What is remembered already stays when more is read: where two have a plan it is that of the one who comes first. */
+/* Plans in memory take precedence over those read later: if two files have a plan, the first file read wins. */
 static void remember(const char *text)
 {
   if (text) (void)FFTW(import_wisdom_from_string)(text);
 }
 
-/* With what the user's file has and what this process knew `before`; anew with what the run's own has, before both. */
+/* Plan with the user's file and the plans that this process had `before`; then plan again with the run's own file,
+ * which takes precedence over both. */
 static int measure(unsigned flags, const char *folder, int own, const char *before, triad_wisdom_make *make, void *self)
 {
   FFTW(forget_wisdom)();

@@ -1,4 +1,4 @@
-/* Remembered FFTW plans: the same machine plans a size once, and later runs repeat it bit for bit. */
+/* Saved FFTW plans ("wisdom"): a machine plans a size once, and later runs repeat it bit for bit. */
 #ifndef TRIAD_FFT_WISDOM_H
 #define TRIAD_FFT_WISDOM_H
 
@@ -13,37 +13,34 @@
 #define FFTW(name) fftw_##name
 #endif
 
-/* Set in the environment: the user's own plans are not read, but made anew and replaced. */
+/* Environment variable: do not read the user's plans but measure and replace them. */
 #define TRIAD_NEW_PLANS "TRIAD_NEW_PLANS"
 
-/* Add the plans of a file to this process's: 1 if there were some. Write this process's to it. The file is
- * FOLDER/wisdom-<precision>, or with folder = NULL the user's own: $TRIAD_WISDOM-<precision>, else
- * triad/wisdom-<precision> in $XDG_CACHE_HOME or ~/.cache. A file that cannot be read or written costs planning time,
- * never the answer, so no failure is returned. Not collective. */
+/* read: add the plans of a file to this process's; 1 if there were any. write: write this process's plans to it. The
+ * file is FOLDER/wisdom-<precision>, or with folder = NULL the user's: $TRIAD_WISDOM-<precision>, else
+ * triad/wisdom-<precision> in $XDG_CACHE_HOME or ~/.cache. If a file cannot be read or written, planning takes longer;
+ * no error is returned. Not collective. */
 int triad_wisdom_read(const char *folder);
 void triad_wisdom_write(const char *folder);
 
-/* Plan alone, from read to write, on this file system: a process that planned the same sizes at the same time would
- * replace the file by choices of its own, and the next run would not repeat this one's. Waits for at most a minute, and
- * goes without where locks do not work. Returns what unlock takes. Not collective. */
+/* Lock planning, from read to write, on this file system: a process that plans the same sizes at the same time would
+ * replace the file with choices of its own, and the next run would not repeat this one's. Waits at most a minute, and
+ * continues without a lock if locks do not work. Returns the argument of unlock. Not collective. */
 int triad_wisdom_lock(void);
 void triad_wisdom_unlock(int lock);
 
-/* Makes all plans of `self` with FFTW's flags, in the place of those that it has (triad_wisdom_put); on rank 0 and then
- * on the others. TRIAD_ERR_CASE where FFTW has none, with FFTW_WISDOM_ONLY: none that it remembers. */
+/* Create all plans of `self` with these FFTW flags, replacing existing ones (triad_wisdom_put); called on rank 0, then
+ * on the others. TRIAD_ERR_CASE if FFTW has no plan, or with FFTW_WISDOM_ONLY no saved plan. */
 typedef int triad_wisdom_make(void *self, unsigned flags);
 void triad_wisdom_put(FFTW(plan) * place, FFTW(plan) plan);
 
-/* Plan on rank 0, and on the others by its choices; what this process remembered before is remembered after it too.
- *   FFTW_ESTIMATE in flags: by rule, whatever is remembered; no file is read or written.
- *   Else what the run's own file in `folder` has is repeated: others, even faster ones, would round differently.
- *   Plans
- *   that it has not, as of a grid that the run has changed to, are taken from the user's file or measured, and then
- *   stand
- *   in both; where both files have one the run's own stays what it is, and so does the user's. folder = NULL: the
- *   user's
- *   file alone.
- * What make returns. Collective. */
+/* Plan on rank 0, and on the other ranks with the same choices; plans that this process had before are kept.
+ *
+ * With FFTW_ESTIMATE in flags plans follow rules, regardless of saved ones; no file is read or written. Otherwise
+ * plans in the run's own file in `folder` are repeated, since others, even faster ones, would round differently. Plans
+ * that it lacks, for example for a changed grid, are taken from the user's file or measured, and are then saved in
+ * both files. If both files have a plan, neither is changed. folder = NULL: the user's file only. Returns the result
+ * of make. Collective. */
 int triad_wisdom_plan(const triad_comm *comm, unsigned flags, const char *folder, triad_wisdom_make *make, void *self);
 
 #endif

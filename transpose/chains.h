@@ -28,13 +28,13 @@ typedef struct triad_chains {
   triad_chain_unit unit[TRIAD_CHAIN_UNITS];
 } triad_chains;
 
-/* Some chains of one length (1: results in none): number j begins with result first + j step, and what is left of it
- * with number joined + j joined_step of all that are left. */
+/* A set of chains of equal length (1: results in no chain): chain j begins with result first + j step, and its sum is
+ * number joined + j joined_step of all sums. */
 typedef struct triad_chain_run {
   int length, count, first, step, joined, joined_step;
 } triad_chain_run;
 
-/* Of real and imaginary parts alike: k_x p_i, and with k_y p_(i+1); q_i is i times that. */
+/* The same for real and imaginary parts: k_x p_i, then k_y p_(i+1); q_i is i times that. */
 TRIAD_POINT triad_real triad_chain_begin(triad_real kx, triad_real p) { return kx * p; }
 TRIAD_POINT triad_real triad_chain_end(triad_real begun, triad_real ky, triad_real p)
 {

@@ -19,7 +19,7 @@ struct triad_gpu_exchange {
   int64_t flags;     /* where the transport's flags begin in the window [bytes] */
   char *window;
   triad_cplx *leaving;
-  cudaEvent_t ready, *done; /* inputs are there; [depth] results are in their slot */
+  cudaEvent_t ready, *done; /* inputs are available; [depth] results are in their slot */
 };
 
 static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }

@@ -35,7 +35,7 @@ typedef struct triad_gpu_chunks {
   int depth;
 } triad_gpu_chunks;
 
-/* TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE for a transport that is not there. Collective. */
+/* TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE if the transport is not available. Collective. */
 int triad_gpu_exchange_create(triad_gpu_exchange **out, triad_context *context, triad_device *device,
                               const triad_layout *layout, int most_in, int most_out,
                               const triad_gpu_exchange_options *options);

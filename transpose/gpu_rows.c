@@ -18,7 +18,7 @@ struct triad_gpu_rows {
   int64_t flags;         /* where the transport's flags begin in the window [bytes] */
   char *window;
   int64_t *places;           /* [2][kx_most + 1] of values, of results */
-  cudaEvent_t *lined, *done; /* [depth] lines are there; results are */
+  cudaEvent_t *lined, *done; /* [depth] lines are available; results are complete */
 };
 
 /* All in complex numbers. */
@@ -30,7 +30,7 @@ int64_t triad_gpu_rows_pitch(const triad_layout *l)
   return (most + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
-/* Of a slot of member m: its lines, and what comes to it, for so many fields. */
+/* Sizes for a slot of member m and `most` fields: its lines, and the data that it receives. */
 static int64_t lines_size(const triad_layout *l, const triad_gpu_chunks *c, int most)
 {
   return c->planes * most * l->grid.n[1] * triad_gpu_rows_pitch(l);

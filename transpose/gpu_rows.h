@@ -27,8 +27,8 @@
 
 typedef struct triad_gpu_rows triad_gpu_rows;
 
-/* For chunks that are cut so, of at most these numbers of fields. `group`: the ranks that share the planes of a
- * layout with group > 1. TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE for a transport that is not there. Collective over
+/* Create the exchange for these chunks and at most these numbers of fields. `group`: the ranks that share the planes
+ * of a layout with group > 1. TRIAD_ERR_MEMORY; TRIAD_ERR_FEATURE if the transport is not available. Collective over
  * `group`. */
 int triad_gpu_rows_create(triad_gpu_rows **out, triad_context *group, triad_device *device, const triad_layout *layout,
                           const triad_gpu_chunks *chunks, int most_in, int most_out, const char *transport);
@@ -54,9 +54,9 @@ int triad_gpu_rows_behind(const triad_gpu_rows *x);
 const int64_t *triad_gpu_rows_from(const triad_gpu_rows *x);
 const int64_t *triad_gpu_rows_to(const triad_gpu_rows *x);
 
-/* Of a chunk of `planes` planes, in this order, from one thread, on its stream: lines are made, start_in; wait_in,
- * rows are read and results put, start_out; wait_out, lines are read. Chunk c starts in after wait_out of c - depth;
- * behind the last one comes end. A failure ends all ranks, as in gpu_exchange.h. */
+/* The order of calls for a chunk of `planes` planes, from one thread, on its stream: store lines, start_in; wait_in,
+ * read rows, store results, start_out; wait_out, read lines. Chunk c starts in after wait_out of c - depth; `end`
+ * follows the last one. A failure ends all ranks, as in gpu_exchange.h. */
 void triad_gpu_rows_start_in(triad_gpu_rows *x, int64_t chunk, int64_t planes, void *stream);
 void triad_gpu_rows_wait_in(triad_gpu_rows *x, int64_t chunk, void *stream);
 void triad_gpu_rows_start_out(triad_gpu_rows *x, int64_t chunk, int64_t planes, void *stream);
@@ -66,7 +66,7 @@ void triad_gpu_rows_end(triad_gpu_rows *x, void *stream);
 /* As triad_gpu_exchange_apart. */
 double triad_gpu_rows_timed(triad_gpu_rows *x, int apart);
 
-/* What goes from this rank to others of its group in one pass; and the device memory that create would take. [bytes] */
+/* Bytes that this rank sends to others of its group per pass; bytes of device memory that create would allocate. */
 int64_t triad_gpu_rows_bytes(const triad_gpu_rows *x);
 int64_t triad_gpu_rows_needs(const triad_layout *layout, const triad_gpu_chunks *chunks, int most_in, int most_out);
 

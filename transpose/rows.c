@@ -121,7 +121,8 @@ static int64_t rows_at(const triad_rows *x, int64_t chunk, int64_t at, int f, in
   return rows_for(x, chunk, n, q) + (at * n + f) * x->rows * triad_split_lines(x->split, q);
 }
 
-/* What a member keeps has one layout, rows of mine by lines of mine, and lies where it would be sent from. */
+/* The part that a member keeps has one layout, rows of mine by lines of mine, and is stored where it would be sent
+ * from. */
 triad_cplx *triad_rows_lines_in(const triad_rows *x, int64_t chunk, int64_t at, int f, int q)
 {
   return x->way[IN].sent + lines_at(x, chunk, at, f, x->way[IN].n, q);

@@ -1,9 +1,9 @@
-/* The exchange within a group of ranks that share planes: lines along y on one side, rows along x on the other.
+/* The exchange within a group of ranks that share planes, between lines along y and rows along x.
  *
- * A member of a group has some lines (kx) of its planes, every y of them; and some rows (y), every kx of them. A
- * chunk of planes travels as one message a pair of members and direction: from m to q, inwards complex
- * [plane][field][row of q] [line of m], outwards [plane][field][row of m][line of q]. Two chunks may be under way at
- * once. What a member keeps for itself lies with what it sends, and is read there. */
+ * A member of a group has some lines (kx) of its planes with every y, and some rows (y) with every kx. A chunk of
+ * planes is sent as one message per pair of members and direction: from m to q, inwards complex [plane][field][row of
+ * q][line of m], outwards [plane][field][row of m][line of q]. Two chunks may be in flight. The part that a member
+ * keeps is stored with the data that it sends, and is read there. */
 #ifndef TRIAD_TRANSPOSE_ROWS_H
 #define TRIAD_TRANSPOSE_ROWS_H
 
@@ -30,16 +30,16 @@ const triad_cplx *triad_rows_lines_out(const triad_rows *x, int64_t chunk, int64
 const triad_cplx *triad_rows_rows_in(const triad_rows *x, int64_t chunk, int64_t at, int f, int q);
 triad_cplx *triad_rows_rows_out(const triad_rows *x, int64_t chunk, int64_t at, int f, int q);
 
-/* Of a chunk of `planes` planes, in this order: lines are put in, start_in; wait_in, rows are taken and put,
- * start_out; wait_out, lines are taken. Start of chunk c after wait of chunk c - 2 of the same direction, on the
- * thread that called MPI_Init_thread. A failing message ends all ranks, as in transpose/exchange.h. */
+/* The order of calls for a chunk of `planes` planes: store lines, start_in; wait_in, read and store rows, start_out;
+ * wait_out, read lines. Chunk c may start after wait of chunk c - 2 in the same direction, on the thread that called
+ * MPI_Init_thread. A failing message ends all ranks, as in transpose/exchange.h. */
 void triad_rows_start_in(triad_rows *x, int64_t chunk, int64_t planes);
 void triad_rows_wait_in(triad_rows *x, int64_t chunk);
 void triad_rows_start_out(triad_rows *x, int64_t chunk, int64_t planes);
 void triad_rows_wait_out(triad_rows *x, int64_t chunk);
 
-/* What goes from this rank to others of its group in one pass over its planes, in bytes; and the complex numbers of its
- * buffers, without making them. */
+/* bytes: bytes that this rank sends to others of its group per pass over its planes. buffer_size: complex numbers in
+ * its buffers, without allocating them. */
 int64_t triad_rows_bytes(const triad_layout *layout, int n_in, int n_out);
 int64_t triad_rows_buffer_size(const triad_layout *layout, int64_t chunk_planes, int n_in, int n_out);
 

@@ -1,8 +1,8 @@
-/* Rows of planes in memory that the ranks of a group share, where all of them are on one node: transpose/rows.h
- * without messages. A member puts its kx straight into the rows of the others, and takes its kx out of them.
+/* Rows of planes in memory shared by the ranks of a group, if all of them are on one node: transpose/rows.h without
+ * messages. A member writes its kx directly into the rows of the others, and reads its kx from them.
  *
- * Three chunks of planes have room each way, complex [plane][field][row of q][stride] at member q. What others may
- * read or write is told by messages without numbers. */
+ * There is memory for three chunks of planes in each direction, complex [plane][field][row of q][stride] at member q.
+ * Empty messages signal when others may read or write. */
 #ifndef TRIAD_TRANSPOSE_SHARED_ROWS_H
 #define TRIAD_TRANSPOSE_SHARED_ROWS_H
 

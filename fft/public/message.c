@@ -25,7 +25,7 @@ int triad_public_end(const triad_comm *comm, int status)
   triad_message_clear();
   int first = comm && !*text ? comm->size : comm ? comm->rank : 0;
   if (comm && comm->size > 1) {
-    /* the lowest rank that knows why tells the others; where even this fails, the status must do */
+    /* the lowest rank with a message broadcasts it; if even this fails, the status must suffice */
     int mine = first;
     if (MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm->mpi) != MPI_SUCCESS) first = comm->size;
     if (first < comm->size) (void)MPI_Bcast(text, TEXT, MPI_CHAR, first, comm->mpi);

@@ -1,4 +1,4 @@
-/* What the files of the public interface share. */
+/* Internal to the public interface. */
 #ifndef TRIAD_FFT_PUBLIC_OWN_H
 #define TRIAD_FFT_PUBLIC_OWN_H
 
@@ -31,7 +31,7 @@ enum { TRIAD_PUBLIC_VALUES = 16 };
  * One message. Collective. */
 int triad_public_same(const triad_comm *comm, int status, const triad_public_value *values, int n);
 
-/* MPI is there to be called: TRIAD_ERR_USAGE before MPI_Init and after MPI_Finalize. Not collective. */
+/* TRIAD_ERR_USAGE before MPI_Init and after MPI_Finalize. Not collective. */
 int triad_public_mpi(void);
 
 #endif

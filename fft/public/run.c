@@ -151,7 +151,7 @@ static int check_work(const triad_plan *p, const triad_plan_work *w)
   return check_apart("results", w->n_out, w->out, p->share.modes * 2 * p->engine->real_bytes);
 }
 
-/* MPI_MAX leaves open what it makes of NaN, so that is counted beside it. */
+/* The result of MPI_MAX is undefined for NaN, so NaNs are counted separately. */
 static int largest_peaks(const triad_comm *comm, const double *mine, double *all)
 {
   double most[2 * TRIAD_PLAN_PEAKS];
