@@ -25,7 +25,7 @@ static void describe_scheme(const triad_fct_flow *f, triad_log *log)
                                                            : " within bounds of density");
 }
 
-/* Of rank 0. */
+/* Log the storage of faces, on rank 0. */
 static void describe_faces(const triad_fct_flow *f, triad_log *log)
 {
   if (!f->device || f->domain->n_pointed == 0) return;

@@ -6,18 +6,19 @@
 
 static int are_tets(const triad_mesh_size *m) { return m->corners == 4 * m->cells && m->polygons == 0; }
 
-/* Centres and volumes, which tetrahedra have no more when they have been measured and dealt. */
+/* Bytes of centres and volumes, which tetrahedra free once they have been measured and partitioned. */
 static int64_t measured_bytes(const triad_mesh_size *m) { return are_tets(m) ? 0 : 32 * m->cells; }
 
-/* The whole mesh, or a part, whose cells and points have numbers and owners besides; polyhedra have lists of their
- * sides. */
+/* Bytes of the whole mesh, or of a part, whose cells and points also have global numbers and owners; polyhedra have
+ * lists of their sides. */
 static int64_t mesh_bytes(const triad_mesh_size *m, int is_part)
 {
   return m->points * (24 + 4 * is_part) + m->cells * (9 + 8 * is_part) + measured_bytes(m) + m->corners * 4 +
          (m->polygons > 0 ? 8 * (m->cells + m->polygons) + 4 * m->polygon_points : 0);
 }
 
-/* What a rank has of a mesh that is cut: its share, and the cells round it, with which it has points in common. */
+/* The size of a rank's part of a partitioned mesh: its share, and the neighbouring cells with which it has points in
+ * common. */
 static triad_mesh_size part_of(const triad_mesh_size *all, int size, int64_t around)
 {
   const double share = (double)(all->cells / size + 1 + around) / (double)all->cells;
@@ -31,8 +32,8 @@ static triad_mesh_size part_of(const triad_mesh_size *all, int size, int64_t aro
   return part;
 }
 
-/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have each
- * side of a cell, zones none. measured: faces of which geometry has numbers. */
+/* Bytes of a rank's domain. Lists store each side of a cell, zones none. measured: number of faces with stored
+ * geometry; with: number of cells with a volume. */
 static int64_t domain_bytes(const triad_mesh_size *own, int64_t measured, int64_t with, int64_t real)
 {
   const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
@@ -40,15 +41,15 @@ static int64_t domain_bytes(const triad_mesh_size *own, int64_t measured, int64_
   return measured * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
 }
 
-/* Rank 0 has what a file holds until the others have theirs; of polyhedra the cells made of it too. */
+/* Rank 0 holds the contents of a file until the other ranks have theirs; with polyhedra also the cells made of it. */
 static int64_t file_bytes(const triad_mesh_size *m)
 {
   const int64_t listed = m->points * 24 + m->cells + m->corners * 4;
   return m->polygons > 0 ? listed + mesh_bytes(m, 0) + 6 * m->polygons + 2 * m->polygon_points : listed;
 }
 
-/* The most of two times: while sides of cells are joined, before cells have centres; while lists are made, when
- * there is of the mesh what is given back before there are states, and where each cell's sides stand. */
+/* The larger memory of two phases: while sides of cells are joined, before cells have centres; and while lists are
+ * made, when parts of the mesh that are freed later and the offsets of the cells' sides still exist. */
 static int64_t start_bytes(const triad_mesh_size *m, const triad_mesh_size *own)
 {
   const int64_t faces = m->faces * (8 + 16 + 3) - measured_bytes(m),
@@ -160,8 +161,8 @@ static int read(triad_fct_setup *s, const triad_case *given)
   return s->source.partitioner ? triad_graph_need(s->source.partitioner, "grid.partition") : TRIAD_OK;
 }
 
-/* The first of these ranks counts what is in the file, and tells the others. `st` is what has come of this rank so
- * far; *counted: 0 where another one, which says why, has found something wrong. */
+/* Rank 0 counts the contents of the file and broadcasts the sizes. `st`: status of this rank so far; *counted: 0 if
+ * another rank has failed, which then prints the reason. */
 static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, triad_mesh_size *all, int st, int *counted)
 {
   int good = st == TRIAD_OK;
@@ -204,8 +205,8 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const bricks inside = bricks_of(&s, &all, size);
   const triad_mesh_size part = {
     .cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
-  /* what is listed, and zones that are no bricks; of bricks their outer faces and seams, and on the host sides on
-   * the surface */
+  /* Memory of listed faces and of zones without bricks; of bricks only their outer faces and interface faces, and on
+   * the host the faces on their surface. */
   const int64_t outer = all.outer / size,
                 brick_faces = 3 * inside.cells - (inside.seams > 0 ? inside.seams / 2 : all.outer / 2);
   const triad_mesh_size listed = {.sides = part.sides - 6 * inside.cells +

@@ -15,7 +15,7 @@ typedef struct start {
   void (*at)(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5]); /* NULL: from elsewhere */
 } start;
 
-/* Density, velocity and pressure far from what is there. */
+/* Density, velocity and pressure far from all initial structures. */
 static void uniform(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
   (void)cell;

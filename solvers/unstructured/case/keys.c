@@ -1,4 +1,4 @@
-/* What flux-corrected transport on a mesh adds to a case: its keys, and what must hold between them. */
+/* Keys of a case for flux-corrected transport on a mesh, and the rules between them. */
 #include "case/rows.h"
 #include "solvers/unstructured/case/part.h"
 #include "solvers/unstructured/measure/probes.h"

@@ -1,4 +1,4 @@
-/* What holds at each patch of a mesh, of which the case tells the names. */
+/* The boundary condition of each patch of a mesh, as named in the case. */
 #include "solvers/unstructured/case/setup.h"
 
 #include "base/text.h"
@@ -93,7 +93,7 @@ static void join_pair(naming *w, const triad_fct_patch *patch, int a)
   }
 }
 
-/* Of a file every patch is said: what a surface is does not follow from its name. */
+/* In a mesh from a file every patch needs a condition, since its name does not determine one. */
 static void find_unsaid(naming *w, const int8_t *said)
 {
   triad_names names = {0};

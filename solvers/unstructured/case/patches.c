@@ -33,7 +33,7 @@ const char *triad_fct_kind_name(triad_fct_kind kind)
   return "";
 }
 
-/* What is being read. */
+/* The patch being parsed. */
 typedef struct reading {
   triad_fct_patch *patch;
   double temperature;

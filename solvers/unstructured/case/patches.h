@@ -1,5 +1,5 @@
-/* What a case says of a patch of the mesh's outer faces: a text of boundaries.patches, "inlet: total, pressure=4,
- * temperature=1". */
+/* The description of a patch of outer faces in a case: a text of boundaries.patches, such as "inlet: total,
+ * pressure=4, temperature=1". */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCHES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCHES_H
 

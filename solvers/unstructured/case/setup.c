@@ -95,7 +95,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
 
 /* ---- the mesh ---- */
 
-/* What holds at the patches, as the mesh names them: the source's find_pairs. */
+/* Argument of the source's find_pairs: sets the conditions of the patches once the mesh has named them. */
 typedef struct naming {
   const triad_fct_setup *setup;
   triad_fct_rule *rules;

@@ -1,4 +1,4 @@
-/* What a flow by flux-corrected transport is: the gas, the fluxes, the limiter, the mesh, what is at its patches. */
+/* Parameters of a flow with flux-corrected transport: gas, fluxes, limiter, mesh, boundary conditions. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_SETUP_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_CASE_SETUP_H
 
@@ -8,56 +8,58 @@
 #include "solvers/unstructured/case/patches.h"
 
 typedef enum triad_fct_transport {
-  TRIAD_FCT_CORRECTED, /* the low-order flux, and as much of the difference to the high-order one as bounds allow */
-  TRIAD_FCT_LOW,       /* the low-order flux alone                                                                */
-  TRIAD_FCT_HIGH       /* the high-order flux alone                                                               */
+  /* the low-order flux, plus the part of the difference to the high-order one that the bounds allow */
+  TRIAD_FCT_CORRECTED,
+  TRIAD_FCT_LOW, /* the low-order flux only */
+  TRIAD_FCT_HIGH /* the high-order flux only */
 } triad_fct_transport;
 
 typedef enum triad_fct_loop_kind {
-  TRIAD_FCT_GATHER,     /* each cell adds what passes its faces           */
-  TRIAD_FCT_BY_COLOURS, /* faces add to both cells, colour by colour      */
-  TRIAD_FCT_ATOMICS     /* faces add to both cells, one number at a time  */
+  TRIAD_FCT_GATHER,     /* each cell sums the fluxes of its faces */
+  TRIAD_FCT_BY_COLOURS, /* faces add to both cells, colour by colour */
+  TRIAD_FCT_ATOMICS     /* faces add to both cells with atomic operations */
 } triad_fct_loop_kind;
 
 typedef enum triad_fct_keeps {
-  TRIAD_FCT_KEEP_WHAT_FITS, /* geometry of all faces where a GPU has room for it       */
-  TRIAD_FCT_KEEP_FACES,     /* geometry of all faces                                   */
-  TRIAD_FCT_KEEP_CORNERS    /* of faces between tetrahedra corners alone (fct_tets.h)  */
+  TRIAD_FCT_KEEP_WHAT_FITS, /* store the geometry of all faces if the GPU has enough memory */
+  TRIAD_FCT_KEEP_FACES,     /* store the geometry of all faces */
+  TRIAD_FCT_KEEP_CORNERS    /* for faces between tetrahedra store corners only (fct_tets.h) */
 } triad_fct_keeps;
 
 typedef struct triad_fct_setup {
   double gamma;
   triad_fct_transport transport;
-  int hllc;                  /* is the low-order flux HLLC, else Rusanov?                                    */
-  int linear;                /* is the high-order flux made of values with gradients, else of two cells' means? */
-  int wide;                  /* are gradients of cells of few faces means over their neighbours? */
-  int flat;                  /* are gradients cut to what neighbours have? */
-  int sponges;               /* is there one before a patch? */
-  int prelimit;              /* are antidiffusive fluxes that smooth cancelled? */
+  int hllc;                  /* low-order flux: 1: HLLC, 0: Rusanov */
+  int linear;                /* high-order flux: 1: linear reconstruction with gradients, 0: mean of the two cells */
+  int wide;                  /* 1: gradients of cells with few faces are averaged over their neighbours */
+  int flat;                  /* 1: gradients are limited to the range of the neighbours */
+  int sponges;               /* 1: a patch has a sponge */
+  int prelimit;              /* 1: antidiffusive fluxes that would smooth the solution are cancelled */
   double viscosity, prandtl; /* 0: none */
   int limited;               /* TRIAD_FCT_LIMIT_.. */
-  int means;                 /* are means in time taken, from which time on? */
+  int means;                 /* 1: time averages are accumulated, from means_from on */
   double means_from;
-  double slack;             /* bounds are wider by this part of the low-order solution */
-  triad_mesh_source source; /* of the mesh; find_pairs is set by the functions below */
+  double slack;             /* bounds are widened by this fraction of the low-order solution */
+  triad_mesh_source source; /* source of the mesh; find_pairs is set by the functions below */
   triad_mesh_numbering numbering;
   triad_fct_loop_kind loops;
   triad_fct_keeps keeps; /* on a GPU */
-  int layers;            /* of bricks that a GPU works on at a time; 0: not asked for */
+  int layers;            /* layers of bricks that a GPU processes at a time; 0: automatic */
   int n_patches;
   triad_fct_patch patch[TRIAD_MESH_PATCHES];
 } triad_fct_setup;
 
-/* Of a case whose keys have been checked. TRIAD_ERR_CASE. Not collective, as all here. */
+/* Read the setup from a case whose keys have been checked. TRIAD_ERR_CASE. Not collective, like all functions here. */
 int triad_fct_setup_read(triad_fct_setup *setup, const triad_case *given);
 
-/* What holds at each patch of a mesh, by its number: a slip wall where the setup says nothing of it, of a mesh that
- * was made here; of a file all patches are said. A patch of the setup that is not there is a fault, and the like. */
+/* Set the boundary condition of each patch of a mesh, by its number. In a generated mesh a patch without a condition
+ * is a slip wall; in a mesh from a file every patch must have one. Faults: a patch of the setup that does not exist,
+ * and similar errors. */
 void triad_fct_setup_rules(const triad_fct_setup *setup, const triad_mesh *mesh,
                            triad_fct_rule rules[TRIAD_MESH_PATCHES], triad_mesh_pairs *pairs, triad_faults *faults);
 
-/* triad_mesh_source_mesh, triad_mesh_source_size and triad_mesh_partition_create of a setup's source, whose periodic
- * patches are those that the setup names; `rules` as of triad_fct_setup_rules. */
+/* The functions triad_mesh_source_mesh, triad_mesh_source_size and triad_mesh_partition_create for a setup's source,
+ * with the periodic patches of the setup; `rules` as in triad_fct_setup_rules. */
 int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_mesh **mesh,
                          triad_fct_rule rules[TRIAD_MESH_PATCHES]);
 int triad_fct_setup_size(const triad_fct_setup *setup, triad_mesh_size *size, int brief);

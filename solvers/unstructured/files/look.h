@@ -1,14 +1,14 @@
-/* A mesh to be looked at: `triad grid` of a case of this solver. */
+/* Write the faces of a mesh for inspection: `triad grid` for a case of this solver. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_FILES_LOOK_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_FILES_LOOK_H
 
 #include "case/case.h"
 
-/* The faces of a case's mesh as `path`, a file named .vtkhdf (vtkhdf.h), with numbers of each: colour, that its loop
- * has with grid.loops = "colours" (faces of one share no cell; of its own for those between cells and for outer
- * ones), -1 within zones, which are in no list; cell and beyond, the two it lies between, -1 beyond an outer one;
- * patch, -1 between cells. A line to stdout tells how many there are. TRIAD_ERR_USAGE for another name, and for
- * ranks > 0: the whole is coloured. solver.h's grid_write: not collective. */
+/* Write the faces of a case's mesh to `path`, a .vtkhdf file (vtkhdf.h), with these values per face. colour: that of
+ * its loop with grid.loops = "colours" (faces of a colour share no cell; faces between cells and outer faces are
+ * coloured separately), -1 within zones, whose faces are not listed. cell, beyond: the two cells; -1 beyond an outer
+ * face. patch: -1 between cells. A line on stdout gives their number. TRIAD_ERR_USAGE for another extension, or for
+ * ranks > 0, since the whole mesh is coloured. It is grid_write of solver.h: not collective. */
 int triad_fct_grid_write(const triad_case *given, const char *path, int ranks);
 
 #endif

@@ -1,5 +1,4 @@
-/* What threads of a kernel find together (gpu_fct.h): whole numbers and maxima, which come out the same in any
- * order. For cuda/. */
+/* Integer sums and maxima over all threads of a kernel (gpu_fct.h), which do not depend on the order. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_FOUND_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_FOUND_H
 
@@ -11,7 +10,7 @@
 
 enum { THREADS = TRIAD_FCT_GPU_THREADS };
 
-/* On the host, where unit tests run kernels, one thread works at a time. */
+/* In unit tests, which run kernels on the host, threads run one at a time. */
 #ifdef __CUDACC__
 static __device__ __forceinline__ void found_more(unsigned long long *at, unsigned long long by) { atomicAdd(at, by); }
 static __device__ __forceinline__ void found_larger(unsigned long long *at, unsigned long long by)

@@ -1,7 +1,7 @@
-/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer. Blocks go along
- * the first axis, then through a slab of some layers, then along the second axis, and then to the next slab: so
- * cells which see each other along any axis are at work at about the same time, and what blocks that lie side by
- * side leave of a sector of memory meets in the cache. For cuda/. */
+/* The mapping of threads to a zone's cells in tiles (cuda/fct_*.cu): a block processes WIDE x HIGH cells of a layer.
+ * Blocks are numbered along the first axis, then through a slab of some layers, then along the second axis, then to
+ * the next slab. Neighbouring cells along any axis are therefore processed at about the same time, and adjacent blocks
+ * share memory sectors in the cache. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_TILES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_TILES_H
 

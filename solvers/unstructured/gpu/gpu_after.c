@@ -1,4 +1,4 @@
-/* What is done with cells after a step, on a GPU (loops.h): nothing of the size of the mesh comes to the host. */
+/* Operations on cells after a step on a GPU (loops.h); no array of the mesh's size is copied to the host. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 #include <math.h>

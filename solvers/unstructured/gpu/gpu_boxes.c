@@ -1,6 +1,6 @@
-/* Zones of bricks (boxes.c) as kernels have them, and how many of their layers are at work at a time: transported
- * values, bounds, parts and antidiffusive fluxes are kept of a window of layers, which goes through each zone along
- * its last axis. */
+/* Zones of bricks (boxes.c) on a GPU, and the number of layers that are processed at a time: transported values,
+ * bounds, limiter factors and antidiffusive fluxes are stored only for a window of layers, which moves through each
+ * zone along its last axis. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *g)
   g->box = NULL;
 }
 
-/* Of the zone's seams the first one whose brick is not below `cell`. */
+/* The first interface face (seam) of the zone whose brick is not below `cell`. */
 static int64_t first_seam(const triad_fct_domain *d, const triad_fct_box *box, int64_t cell)
 {
   int64_t low = box->seam, high = box->seam + box->n_seams;

@@ -1,6 +1,6 @@
-/* What a GPU has of faces: the host's domain has no geometry of those between tetrahedra (domain_tets.c). Where the
- * GPU has room for it, steps are a twentieth faster with it, and it is reckoned once, some faces at a time; else
- * kernels go by corners. */
+/* Face geometry on a GPU. The host's domain has no geometry of faces between tetrahedra (domain_tets.c). If the GPU
+ * has enough memory, the geometry is computed once, some faces at a time, and steps are 5 % faster; else kernels
+ * compute it from the corners. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 #include "parallel/host/gpus.h"
@@ -43,7 +43,7 @@ static int keep_all(triad_fct_flow *f)
   return st;
 }
 
-/* What the domain has, and corners. */
+/* Copy the geometry that the domain has, and the corners. */
 static int keep_corners(triad_fct_flow *f)
 {
   const triad_fct_numbers *from = &f->domain->geometry;
@@ -54,9 +54,10 @@ static int keep_corners(triad_fct_flow *f)
   return triad_fct_gpu_tets_make(f);
 }
 
-/* Has every rank's GPU room for the geometry of all faces of the ranks that share it, and some to spare? All else
- * has been taken: who shares a GPU waits for the others before it looks; but runs that are there at once do not, and
- * each has its share. Faces to ghosts are the same numbers on both ranks: one answer for all. */
+/* Find whether every rank's GPU has enough free memory for the geometry of all faces of the ranks that share it, with
+ * a reserve. Everything else has been allocated; ranks that share a GPU wait for each other first. Concurrent runs do
+ * not wait, but each has its share. All ranks get the same answer, since both ranks of a face must use the same
+ * numbers. */
 static int find_room(const triad_fct_flow *f, int *room)
 {
   enum { SPARE = 256 << 20 };

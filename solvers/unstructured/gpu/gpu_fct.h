@@ -14,15 +14,15 @@ extern "C" {
 
 enum { TRIAD_FCT_GPU_PATCHES = 32, TRIAD_FCT_GPU_THREADS = 128 /* of a block */ };
 
-/* What kernels find, on the GPU. rate: the bits of the largest sum of area times wave speed over volume; bad: a cell
- * without a gas, plus one, 0: none; passed: what left through the patches in the last step. */
+/* Results of kernels, in GPU memory. rate: the bits of the largest sum of area times wave speed over volume; bad:
+ * number of a cell with an invalid state, plus one (0: none); passed: fluxes through the patches in the last step. */
 typedef struct triad_fct_gpu_found {
   unsigned long long rate, bad, limited, parts;
   double passed[TRIAD_FCT_GPU_PATCHES][TRIAD_FCT_FIELDS];
 } triad_fct_gpu_found;
 
-/* Rows first .. first + n - 1, of cells cell + i or list[i]. zone: in place of them the cells inside it; box: these
- * are bricks, all of them. */
+/* Cells of a loop: rows first .. first + n - 1, which are cells cell + i or list[i]. zone: instead of these the cells
+ * inside the zone; box: the zone consists of bricks, and all its cells are meant. */
 typedef struct triad_fct_gpu_cells {
   int64_t first, n, cell;
   const int32_t *list;
@@ -30,15 +30,17 @@ typedef struct triad_fct_gpu_cells {
   const triad_fct_box *box;    /* on the host; its layers on the GPU */
 } triad_fct_gpu_cells;
 
-/* Seams list[0] .. list[n - 1] of a zone of bricks, whose twins are places twin .. twin + n - 1. */
+/* Interface faces (seams) list[0] .. list[n - 1] of a zone of bricks, whose ghost copies (twins) have indices twin ..
+ * twin + n - 1. */
 typedef struct triad_fct_gpu_seams {
   const triad_fct_seam *list;
   int64_t n, twin;
 } triad_fct_gpu_seams;
 
-/* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1];
- * sums of each's `shares`, a block each, at most TRIAD_FCT_GPU_THREADS. opposite, part: of outer faces of bricks
- * what triad_fct_on_line asks for, of others -1; NULL: there are no bricks. */
+/* Outer faces: the patch of each, and the conditions of the patches. Faces are sorted by patch: those of patch p are
+ * faces[begin[p]] to faces[begin[p + 1] - 1]. Each patch is summed by `shares` blocks, at most TRIAD_FCT_GPU_THREADS.
+ * opposite, part: arguments of triad_fct_on_line for outer faces of bricks, -1 for other faces; NULL if there are no
+ * bricks. */
 typedef struct triad_fct_gpu_outer {
   const int16_t *patch;
   const triad_fct_rule *rule;
@@ -50,8 +52,8 @@ typedef struct triad_fct_gpu_outer {
   int n_patches, shares;
 } triad_fct_gpu_outer;
 
-/* Sponges (flow.h): cells and their rates, those of patch p from begin[p] to begin[p + 1] - 1; sums of each's
- * `shares`, as above. */
+/* Sponges (flow.h): cells and their rates, those of patch p from begin[p] to begin[p + 1] - 1; each patch is summed by
+ * `shares` blocks. */
 typedef struct triad_fct_gpu_sponge {
   const int32_t *cell;
   const triad_real *rate;
@@ -60,7 +62,7 @@ typedef struct triad_fct_gpu_sponge {
   int n_patches, shares;
 } triad_fct_gpu_sponge;
 
-/* What a block finds for the series: sums, with what rounding left out of them, and extremes (fct_after_points.h). */
+/* A block's results for the series: sums with their rounding errors, and extremes (fct_after_points.h). */
 typedef struct triad_fct_gpu_row {
   double sum[TRIAD_FCT_SUMS], rest[TRIAD_FCT_SUMS], most[TRIAD_FCT_MOST];
 } triad_fct_gpu_row;

@@ -11,7 +11,7 @@ static int take_numbers(triad_device *device, const char *owner, int64_t items, 
 
 #define TABLE(from, n, to) triad_device_table(g->device, "mesh", (n), sizeof *(from), (from), (void **)&(to))
 
-/* What loops find in the domain, but for where faces are. */
+/* Copy the domain's arrays to the GPU, except the geometry of faces. */
 static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
 {
   const triad_fct_domain *d = f->domain;

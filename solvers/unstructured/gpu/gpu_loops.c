@@ -1,4 +1,4 @@
-/* The loops of a stage on a GPU: loops.h's table. Launches that fail are told by settle. */
+/* The loops of a stage on a GPU, as the table of loops.h. `settle` returns the error of a failed launch. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 #include <string.h>
@@ -114,7 +114,7 @@ static void scatter(triad_fct_flow *f, double dt, int anti)
 
 /* ---- transport, limits, the correction ---- */
 
-/* Bad cells and counts start anew; the rate, which stands before them, is kept. */
+/* Reset counts of bad cells and limited faces; the rate, which precedes them in memory, is not reset. */
 static void clear_counts(triad_fct_flow *f)
 {
   triad_fct_gpu_found *found = f->gpu->found;
@@ -195,8 +195,8 @@ void triad_fct_gpu_copy_twins(triad_fct_flow *f)
   note(f, triad_fct_gpu_twin_values(&f->gpu->view, &all, stream_of(f)));
 }
 
-/* Bricks have written their values beside those in use, which transport of others still saw; lists write theirs
- * there too. */
+/* Bricks have written their new values to the second array, since the transport of listed cells still read the old
+ * ones; lists write there too. Exchange the two arrays. */
 static void turn_values(triad_fct_flow *f)
 {
   triad_fct_view *v = &f->gpu->view;

@@ -10,7 +10,7 @@ typedef struct tables {
   int64_t n; /* points */
 } tables;
 
-/* Those of other shapes have none that is asked for. */
+/* Only tetrahedra need corners. */
 static void number_points(const triad_fct_domain *d, tables *t)
 {
   const triad_mesh *m = d->mesh;

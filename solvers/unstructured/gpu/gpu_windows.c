@@ -1,9 +1,9 @@
-/* Stages of bricks in windows. A cell's limits see the transported values of its neighbours, and its correction what
- * these can take: so limits follow transport by a layer, and the correction these by another one. What the next
- * window sees of this one, its last TRIAD_FCT_KEPT layers, is moved to the begin of the memory. The state is written
- * where it was read from, as it is by then no longer seen; values go beside those in use (triad_fct_view.before).
- * Bounds of other places, which bricks see across the sides of their zone, stand behind the window; parts of faces
- * there are those of the faces of lists. */
+/* Stages of bricks in windows of layers. The limits of a cell depend on the transported values of its neighbours, and
+ * its correction on their limits: limits are one layer behind transport, and the correction one layer behind these.
+ * The last TRIAD_FCT_KEPT layers, which the next window needs, are moved to the start of the memory. The state is
+ * overwritten in place, since it is no longer needed by then; values are written to a second array
+ * (triad_fct_view.before). Bounds of cells across the sides of the zone follow the window; limiter factors of those
+ * faces are stored with the listed faces. */
 #include "solvers/unstructured/gpu/gpu_own.h"
 
 /* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */

@@ -1,4 +1,4 @@
-/* What is done with cells after a step, on the CPU: sponges, means, what the series has of them, values at probes
+/* Operations on cells after a step on the CPU: sponges, time averages, sums for the series, values at probes
  * (loops.h). */
 #include "solvers/unstructured/state/flow.h"
 

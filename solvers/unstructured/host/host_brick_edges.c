@@ -1,5 +1,6 @@
-/* Rows of bricks on the CPU (host_bricks.h): values with what is across the zone's sides, and fluxes of the faces
- * there. A side is of outer faces alone or of seams alone, as zones have lost their cells on others. */
+/* Rows of bricks on the CPU (host_bricks.h): values across the zone's sides, and fluxes of the faces on these sides. A
+ * side consists of outer faces only or of interface faces (seams) only, since cells on other sides were removed from
+ * the zone. */
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512") /* else registers of half that */
 #endif
@@ -7,7 +8,7 @@
 
 /* ---- faces of a row on the zone's sides ---- */
 
-/* Those on one side, n of them, from cell x of the row on; across, twin: as the domain has them. */
+/* The faces of a row on one side: n faces from cell x of the row on; across, twin: as in the domain. */
 typedef struct edge {
   const int32_t *face, *across, *twin;
   int side, x, n;
@@ -15,7 +16,7 @@ typedef struct edge {
 
 static int is_seam(const edge *e) { return e->twin[0] >= 0; }
 
-/* A seam whose other cell is a ghost. */
+/* An interface face whose other cell is a ghost. */
 static int is_joined(const triad_fct_going *w, const edge *e)
 {
   return is_seam(e) && e->face[0] >= w->flow->domain->n_own;
@@ -42,8 +43,8 @@ static void each_edge(const triad_fct_going *w, int y, int z,
   }
 }
 
-/* Where their fluxes are among those of the zone's faces: with the cell below. These are along the axis, the others
- * out of the zone. */
+/* The fluxes of these faces among those of the zone's faces: stored with the cell below. They are along the axis,
+ * while fluxes on the sides point out of the zone. */
 static triad_fct_numbers place_of(const triad_fct_going *w, const triad_fct_ring *ring, const edge *e, int y, int z)
 {
   const int a = e->side >> 1, down = !(e->side & 1);
@@ -74,7 +75,8 @@ static void place_fluxes(const triad_fct_going *w, const edge *e, int y, int z)
   place(w, &w->b->anti, &w->flow->view.anti, e, y, z);
 }
 
-/* What cutting asks for: limits of the row; fluxes of faces, and parts, of which seams have those of what is across. */
+/* Arguments of the limiter: limits of the row; fluxes of faces; factors, which interface faces have from the other
+ * cell. */
 typedef struct cutting {
   triad_fct_view own, lists;
   const triad_real *per_volume; /* of the row's first cell here */
@@ -82,8 +84,8 @@ typedef struct cutting {
   triad_real dt, out, *parts;
 } cutting;
 
-/* seam: 0: it is an outer face; 1: lists have what is across; 2: between ranks, of which both parts are known
- * (triad_fct_host_ghost_parts). */
+/* seam: 0: an outer face; 1: an interface face whose other cell is listed; 2: one between ranks, where both factors
+ * are known (triad_fct_host_ghost_parts). */
 ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int seam)
 {
   const int64_t face = e->face[i];
@@ -111,8 +113,9 @@ ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int se
 /* the pressure is bounded where the density is too */
 enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE };
 
-/* What its cell can take is left; of an outer face also for what crosses the patches; of a seam what the cell across
- * can take too, and lists find there what the brick can. Of two ranks that one counts it whose cell is on the left. */
+/* Multiply the fluxes by the limiter factor of this cell; on outer faces also the stored flux through the patch; on
+ * interface faces use the smaller factor of both cells and store this cell's factor for the listed cell. Of two ranks,
+ * the owner of the left cell counts the face. */
 static void cut(const triad_fct_going *w, const edge *e, int y, int z)
 {
   const triad_fct_view *v = &w->flow->view;
@@ -170,15 +173,15 @@ void triad_fct_bricks_tell_bounds(const triad_fct_going *w, int y)
 
 /* ---- values of a row, with what is across the zone's sides ---- */
 
-/* The side that a row is across; -1: it is of bricks. */
+/* The side that a row is across; -1: it consists of bricks. */
 static int side_of(const triad_fct_going *w, int y, int z)
 {
   const int32_t *n = w->zone->n;
   return z < 0 ? 4 : z == n[2] ? 5 : y < 0 ? 2 : y == n[1] ? 3 : -1;
 }
 
-/* Call `work` for the row; and, in layers of bricks, where it is the first or last one, for that across the zone's
- * side beside it. Rows of bricks have a cell across a side at each end. */
+/* Call `work` for the cells across the ends of a row of bricks; for the first or last row of a layer also for the row
+ * across the adjacent side of the zone. */
 static void each_row(const triad_fct_going *w, int y, int z,
                      void (*work)(const triad_fct_going *w, const edge *e, int x, int y, int z))
 {
@@ -194,7 +197,7 @@ static void each_row(const triad_fct_going *w, int y, int z,
   }
 }
 
-/* What is across faces of a side, from x of the row on. */
+/* Copy the values across faces of a side, from x of the row on. */
 static void copy_across(const triad_fct_going *w, const edge *e, int x, int y, int z)
 {
   const triad_fct_numbers *value = &w->flow->view.value, row = triad_fct_ring_row(w->b, &w->b->value, y, z);

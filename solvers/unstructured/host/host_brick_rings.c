@@ -1,4 +1,4 @@
-/* What is kept of some layers of zones of bricks on the CPU (host_bricks.h). */
+/* Buffers for some layers of zones of bricks on the CPU (host_bricks.h). */
 #include "solvers/unstructured/host/host_bricks.h"
 
 #include <stdlib.h>

@@ -11,8 +11,9 @@
     __VA_ARGS__; \
   }
 
-/* WORK on numbers i of n, in whole registers, and what is left. Arrays of one number's own are those of functions it
- * calls: what is declared here becomes an array of all lanes, and the loop no vector instructions. */
+/* Apply WORK to numbers i of n, in full registers, then to the rest. Arrays local to one number must be declared in
+ * functions that it calls: declared here they would become arrays of all lanes, and the loop would not
+ * be vectorised. */
 #define ALONG(N, ...) \
   for (int begin = 0; begin < (N); begin += LANES) { \
     if ((N)-begin >= LANES) ALONG_FROM(begin, LANES, __VA_ARGS__) else ALONG_FROM(begin, (N)-begin, __VA_ARGS__) \
@@ -130,7 +131,7 @@ void triad_fct_row_rates(const triad_fct_cell_row *row, const triad_real *const 
   })
 }
 
-/* What leaves a cell. */
+/* The sum of the fluxes out of a cell. */
 ALWAYS_INLINE void add_sides(const triad_fct_numbers *side, int64_t i, triad_real sum[5])
 {
   TRIAD_FCT_UNROLL

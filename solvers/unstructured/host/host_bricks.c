@@ -1,16 +1,16 @@
 /* Stages of bricks on the CPU, layer by layer along the last axis of a zone: fluxes and transport of a layer, limits
- * of the one below it, which see its transported values, and the correction of the one below that, which sees those
- * limits. So but for state and values only some layers are kept, which stand round the cells in use as if all were
- * inside: beside those on the surface is what is across. Values and the state are overwritten in place; layers that
- * are still seen have been copied.
+ * of the layer below, which need its transported values, and the correction of the layer below that, which needs those
+ * limits. Only some layers are stored, except state and values. The stored layers are padded with the cells across the
+ * zone's sides, so all cells can be treated as inner ones. Values and the state are overwritten in place; layers that
+ * are still needed have been copied.
  *
- * Bricks go after the limits of listed cells, whose bounds, and what they can take, they see across seams, and
- * before the correction of these, which sees what bricks can take there. Bounds of twins, which come first, are
- * found for themselves.
+ * Order: bricks follow the limits of listed cells, whose bounds and limiter factors they read across interface faces
+ * (seams), and precede the correction of listed cells, which reads the factors of bricks there. Bounds of ghost copies
+ * (twins) are computed first and separately.
  *
- * A zone that is joined to another rank begins there, with two layers transported, and waits: for bounds of ghosts,
- * by which it finds limits of its first layer, and for limits of ghosts, with which it goes on through all the
- * others. */
+ * A zone that is joined to another rank starts at the joined side, transports two layers and waits: for bounds of
+ * ghosts, with which it computes the limits of its first layer, and for limits of ghosts, with which it continues
+ * through all other layers. */
 #include "solvers/unstructured/host/host_bricks.h"
 
 #include <omp.h>
@@ -39,7 +39,7 @@ static triad_fct_numbers shifted(triad_fct_numbers row, int64_t by)
   return (triad_fct_numbers){row.at + by, row.pitch};
 }
 
-/* What all rows have in common. */
+/* Set the data that all rows share. */
 static void start_rows(const triad_fct_going *w)
 {
   *w->row = (triad_fct_cell_row){
@@ -48,7 +48,7 @@ static void start_rows(const triad_fct_going *w)
     for (int k = 0; k < TRIAD_FCT_BOX_NUMBERS; k++) w->along[k][x] = numbers_of(w, 0, x)[k];
 }
 
-/* The row of cells, with fluxes of `faces` and what `near` has across; each may be NULL. */
+/* The row of cells, with fluxes of `faces` and the data of `near` across its sides; each may be NULL. */
 static const triad_fct_cell_row *cells_of(const triad_fct_going *w, const triad_fct_ring *faces,
                                           const triad_fct_ring *near, int y, int z)
 {
@@ -119,7 +119,7 @@ static void flux_row(const triad_fct_going *w, int y, int z)
   triad_fct_bricks_outer(w, y, z);
 }
 
-/* What is left of the fluxes of its upper faces, and those of the zone's sides. */
+/* Limit the fluxes of the upper faces of a row, and those on the zone's sides. */
 static void cut_row(const triad_fct_going *w, int y, int z)
 {
   const int32_t *n = w->zone->n;
@@ -133,8 +133,8 @@ static void cut_row(const triad_fct_going *w, int y, int z)
 
 /* ---- layers ---- */
 
-/* Layer z is transported; those below it follow. Each loop goes through a layer of few arrays, which the processor
- * fetches ahead of it. A thread waits for the others where it asks for what rows before its own have just found. */
+/* Transport layer z; those below it follow. Each loop passes through a layer of few arrays, which the processor
+ * prefetches. A thread waits for the others where it needs results of the rows before its own. */
 static void transport_layer(const triad_fct_going *w, int z)
 {
   for (int y = w->begin; y < w->end; y++) flux_row(w, y, z);
@@ -168,7 +168,7 @@ static void take_layer(const triad_fct_going *w, int z)
   for (int y = begin; y < end; y++) triad_fct_row_corrected(cells_of(w, &w->b->anti, NULL, y, z - 2), w->t);
 }
 
-/* What is below the first layer. */
+/* Set the values below the first layer. */
 static void enter_zone(const triad_fct_going *w)
 {
   start_rows(w);
@@ -190,7 +190,7 @@ static void take_zone(const triad_fct_going *w)
 
 enum { FIRST = 2 }; /* layers by which limits of the first one are found */
 
-/* Bounds of what is across other sides are not all known yet. */
+/* Transport the first layers of a joined zone. Bounds across the other sides are not all known yet. */
 static void begin_joined(const triad_fct_going *w)
 {
   enter_zone(w);
@@ -275,7 +275,8 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
 
 static void widen(triad_fct_flow *f, triad_fct_share share) { triad_fct_host_loops.widen(f, share); }
 
-/* What passes turned faces, so that it leaves the zone as on all other faces of its sides. */
+/* Change the sign of fluxes on faces whose brick is the right cell, so that they point out of the zone as on all other
+ * faces of its sides. */
 static void turn(const triad_fct_domain *d, const triad_fct_numbers *flux)
 {
   for (int64_t i = 0; i < d->n_seams; i++) {

@@ -32,7 +32,7 @@ ALWAYS_INLINE void ask_ahead(const triad_fct_view *v, faces h, int64_t count, in
   }
 }
 
-/* Whole registers, and what is left. The view is copied, so that the compiler keeps what it says in registers. */
+/* Full registers, then the rest. The view is copied so that the compiler keeps its members in registers. */
 ALWAYS_INLINE void fluxes_from(const triad_fct_view *from, faces h, int64_t count, int zoned, int low, int hllc,
                                int high)
 {
@@ -146,7 +146,7 @@ void triad_fct_host_beyond(triad_fct_flow *f)
   for (int64_t face = d->n_inner; face < d->n_faces; face++) triad_fct_set_beyond(&f->view, rule_of(f, face), face);
 }
 
-/* Of bricks what is left of antidiffusive fluxes is kept in their place. */
+/* For bricks the limited antidiffusive fluxes are stored in place. */
 void triad_fct_host_crossed(triad_fct_flow *f, double dt)
 {
   const triad_fct_domain *d = f->domain;
@@ -159,8 +159,8 @@ void triad_fct_host_crossed(triad_fct_flow *f, double dt)
   }
 }
 
-/* What both cells of faces between ranks can take. Of turned ones fluxes are as if the brick, whose twin is there,
- * were on the left. */
+/* Compute the limiter factors of both cells of faces between ranks. On turned faces fluxes have the sign as if the
+ * brick, of which the right cell is the ghost copy, were on the left. */
 void triad_fct_host_ghost_parts(triad_fct_flow *f, double dt)
 {
   const triad_fct_domain *d = f->domain;

@@ -14,8 +14,8 @@ enum { LANES = 64 / (int)sizeof(triad_real) };
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* n sides of each of m cells: cell + l, or list[l]; at: where the sides of the first one are. zone: that they are
- * within; else sides[l] of the n are there. NULL or not is known when loops are compiled. */
+/* n sides of each of m cells: cell + l, or list[l]; at: position of the sides of the first one. zone: they are within
+ * this zone; else only sides[l] of the n exist. Whether pointers are NULL is known at compile time. */
 typedef struct lanes {
   const triad_mesh_zone *zone;
   const int32_t *list;
@@ -24,8 +24,8 @@ typedef struct lanes {
   int n, m;
 } lanes;
 
-/* What a thread finds, lane by lane: largest rate; faces limited, parts left in units of 2^-20; a cell without a
- * gas, -1: none. */
+/* Results of a thread, lane by lane: the largest rate; the number of limited faces; the sum of limiter factors in
+ * units of 2^-20; a cell with an invalid state, -1: none. */
 typedef struct tally {
   triad_real most[LANES];
   int64_t limited[LANES], parts[LANES], bad[LANES];
@@ -96,7 +96,7 @@ void triad_fct_host_component_bounds(triad_fct_flow *flow);
 void triad_fct_host_component_parts(triad_fct_flow *flow, double dt);
 void triad_fct_host_component_limits(triad_fct_flow *flow);
 
-/* Whole registers, or what is left at the end of a slice or line. */
+/* Full registers, or the rest at the end of a slice or line. */
 #define IN_LANES(COUNT, MAKE, WORK) \
   for (int64_t i = 0; i < (COUNT); i += LANES) { \
     lanes h = MAKE; \

@@ -6,7 +6,7 @@
 
 /* Bodies of loops over lanes: arrays of theirs are registers. Numbers of a lane are LANES apart. */
 
-/* Of the change at a side `at` has what triad_fct_wanted asks for. */
+/* Add the change through side s to the sums; `at` gets the arguments of triad_fct_wanted. */
 ALWAYS_INLINE void add_change(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t row, int s,
                               const triad_real *own, triad_real *sum, triad_real *at)
 {
@@ -44,8 +44,8 @@ ALWAYS_INLINE void keep_limits(const triad_fct_view *v, int64_t cell, const tria
   triad_fct_keep_limits(v, cell, of, own, still, LANES);
 }
 
-/* What a cell can take of each face's antidiffusive flux goes to the face: the cell across then asks for one number
- * there, not for this cell's limits. seen: do other ranks see the cells? */
+/* Store this cell's limiter factor of each face's antidiffusive flux with the face: the cell across then reads one
+ * number there instead of this cell's limits. seen: 1 if other ranks see these cells. */
 ALWAYS_INLINE void limits_of(const triad_fct_view *v, lanes h, triad_real dt, int of, int seen)
 {
   triad_real b[TRIAD_FCT_BOUNDS][LANES], own[5][LANES], sum[4][LANES] = {{0}}, sides[LANES], room[4][LANES],

@@ -40,8 +40,8 @@ static void copy_values(triad_fct_flow *f, int zone, const triad_fct_seam *seam,
 
 void triad_fct_twin_gradients(triad_fct_flow *f) { each_twin(f, set_gradient, 0); }
 
-/* Of n twins of cells in a row, with those across the joined side below and the next layer above: as
- * triad_fct_set_twin_gradient does. */
+/* Set the gradients of n ghost copies of cells in a row, from the cells across the joined side below and the next
+ * layer above, like triad_fct_set_twin_gradient. */
 static void set_row(const triad_fct_view *v, int64_t cell, int64_t above, const int32_t *across, const int32_t *twin,
                     int n, int coordinate, triad_real below_part, triad_real above_part)
 {

@@ -77,8 +77,8 @@ static void drifts(const triad_fct_flow *f, const double now[5], double *out)
   out[ENERGY_DRIFT] = change[4] / f->start[4];
 }
 
-/* What has left through patches is counted, so that mass and energy are conserved with any of them; a sponge takes
- * and gives. */
+/* Fluxes through patches are counted, so mass and energy are conserved for all boundary conditions; a sponge adds and
+ * removes both. */
 int triad_fct_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
   static const char remedy[] = "a smaller time.cfl or time.dt";
@@ -89,7 +89,7 @@ int triad_fct_conserved_columns(const void *flow, const double *first, triad_con
   return 2;
 }
 
-/* Of all faces between cells: each is counted once. */
+/* Averages over all faces between cells, each counted once. */
 static int shares(const triad_fct_flow *f, double out[2])
 {
   const int64_t mine[2] = {f->limited, f->parts};

@@ -1,5 +1,5 @@
-/* Means and covariances of density, velocity and pressure in time, each step weighed with its length, from
- * output.means_from on: fields of the state besides the conserved ones, so that checkpoints have them. */
+/* Time averages and covariances of density, velocity and pressure, weighted with the step's length, from
+ * output.means_from on. They are additional fields of the state, so checkpoints contain them. */
 #include "solvers/unstructured/state/flow.h"
 
 #include <string.h>

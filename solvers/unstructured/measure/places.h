@@ -11,7 +11,7 @@ typedef struct triad_fct_places {
   int64_t outside; /* how many are                                     */
 } triad_fct_places;
 
-/* Of x[n], the same on all ranks. Takes memory; TRIAD_ERR_MEMORY. Collective. */
+/* Find the cells of points x[n], which are the same on all ranks. Allocates memory; TRIAD_ERR_MEMORY. Collective. */
 int triad_fct_places_find(triad_fct_places *out, const triad_fct_domain *domain, const double (*x)[3], int64_t n);
 void triad_fct_places_free(triad_fct_places *places, const triad_fct_domain *domain);
 

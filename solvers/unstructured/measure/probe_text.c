@@ -1,4 +1,4 @@
-/* What a text of output.probes says. */
+/* Parse a text of output.probes. */
 #include "solvers/unstructured/measure/probes.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ typedef enum kind { POINT, LINE, CYLINDER, KINDS } kind;
 
 static const char *const kind_words[KINDS] = {"point", "line", "cylinder"};
 
-/* Options, for which kinds they are, and which must be there. */
+/* Options, the kinds that accept them, and which are required. */
 enum {
   OF_POINT = 1 << POINT,
   OF_LINE = 1 << LINE,

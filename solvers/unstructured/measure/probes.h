@@ -1,8 +1,8 @@
-/* Probes: density, velocity and pressure at points, along lines and on a cylinder about the x axis round a jet, with
- * an interval of their own. What a case says of one is a text of output.probes: "axis: line, x=0, to_x=20, n=101".
+/* Probes: density, velocity and pressure at points, along lines and on a cylinder around the x axis of a jet, with an
+ * interval of their own. A case describes each by a text of output.probes: "axis: line, x=0, to_x=20, n=101".
  *
- * RUN/probes/NAME-STEP.h5, as docs/outputs.md says; rows wait in memory, and reach the disk before a checkpoint
- * does: so that a run which goes on from one drops later files, and makes them again. */
+ * Files are RUN/probes/NAME-STEP.h5 (docs/outputs.md). Rows are buffered in memory and written before a checkpoint, so
+ * that a run that resumes from one deletes later files and writes them again. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PROBES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PROBES_H
 
@@ -19,8 +19,8 @@ typedef struct triad_fct_probe {
 /* 1, or 0 and in words why not. Not collective. */
 int triad_fct_probe_read(triad_fct_probe *probe, const char *text, char why[TRIAD_FCT_PROBE_WHY]);
 
-/* Those of the flow's case; NULL where it has none. TRIAD_ERR_CASE for one outside of the mesh. Collective, as what
- * follows. */
+/* Create the probes of the flow's case; NULL if it has none. TRIAD_ERR_CASE for a point outside the mesh. Collective,
+ * like the following functions. */
 int triad_fct_probes_create(triad_fct_probes **out, triad_fct_flow *flow, const char *run_dir);
 void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *flow);
 

@@ -1,4 +1,4 @@
-/* What is done at a cell after a step, on any device: drawn towards a far field, its part of means in time, its
+/* Operations on a cell after a step, on any device: relaxation towards a far field, accumulation of time averages,
  * terms of the series. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_AFTER_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_AFTER_POINTS_H
@@ -49,7 +49,7 @@ TRIAD_POINT_INLINE void triad_fct_add_mean(const triad_fct_view *v, const triad_
   triad_fct_store(mean, cell, TRIAD_FCT_MEANS, m);
 }
 
-/* A cell's terms of the sums; most[5] is raised to what it has. */
+/* Compute a cell's terms of the sums, and update the maxima most[]. */
 TRIAD_POINT_INLINE void triad_fct_terms(const triad_fct_view *v, int64_t cell, double terms[TRIAD_FCT_SUMS],
                                         double most[TRIAD_FCT_MOST])
 {

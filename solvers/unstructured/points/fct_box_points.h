@@ -1,17 +1,17 @@
-/* Flux-corrected transport in a zone whose cells are bricks between planes x, y, z = const. Normals are axes, areas
- * and volumes products of lengths, and of its cell's gradient a face sees the part along its axis, a difference of
- * three cells. So nothing is read of faces, and no gradient is kept; else this is the arithmetic of
- * fct_loops_points.h.
+/* Flux-corrected transport in a zone whose cells are bricks between planes x, y, z = const. Normals are along axes;
+ * areas and volumes are products of lengths. A face needs only the component of its cells' gradients along its axis, a
+ * difference of three cells. So no geometry of faces is read and no gradient is stored; otherwise the arithmetic is
+ * that of fct_loops_points.h.
  *
- * Coordinates x, y, z are gone through one after the other. For each, numbers come in its order: density, velocity
- * along the zone's axis, velocities along the next coordinate and the one after it, pressure, speed of sound. */
+ * Coordinates x, y, z are processed one after the other. For each, numbers are in its order: density, velocity along
+ * the zone's axis, velocities along the next coordinate and the one after it, pressure, speed of sound. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_BOX_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_BOX_POINTS_H
 
 #include "solvers/unstructured/points/fct_loops_points.h"
 
-/* Of a layer of cells: its length, one over it; and by what part of the difference to the cell below, or above, a
- * value at the upper side is more than in the cell. */
+/* Numbers of a layer of cells: its length; one over it; and the fractions of the differences to the cell below and to
+ * the cell above that are added to a cell's value to get the value at its upper side. */
 enum {
   TRIAD_FCT_BOX_LENGTH,
   TRIAD_FCT_BOX_PER_LENGTH,
@@ -20,10 +20,10 @@ enum {
   TRIAD_FCT_BOX_NUMBERS
 };
 
-/* axis: of the zone, along a coordinate; sign: -1 where it goes the other way. outer: of a side of the zone, lower
- * and upper x, y, z, the faces in the order of its cells: outer faces, or seams (domain.h), whose left cell is the
- * brick. begin, end: layers of the last axis that a launch is for. behind: of places across those faces bounds stand
- * this much further on than their numbers say. seam: of the zone's seams the first one. */
+/* A zone of bricks. axis: the zone's axis along each coordinate; sign: -1 if it runs backwards. outer: for each side
+ * of the zone, lower and upper x, y, z, its faces in the order of its cells: outer faces, or interface faces (seams,
+ * domain.h) whose left cell is the brick. begin, end: layers along the last axis for a launch. behind: offset that is
+ * added to the index of a cell across those faces to get its bounds. seam: first of the zone's interface faces. */
 typedef struct triad_fct_box {
   int axis[3], begin, end;
   triad_real sign[3];
@@ -32,21 +32,21 @@ typedef struct triad_fct_box {
   int64_t behind, seam, n_seams;
 } triad_fct_box;
 
-/* The brick on the left of a seam, the face, the side of its zone. Twin number i is that of seam i. */
+/* An interface face: the brick on its left, the face, the side of the zone. Ghost copy (twin) i belongs to seam i. */
 typedef struct triad_fct_seam {
   int32_t cell, face, side;
 } triad_fct_seam;
 
-/* What a cell needs to know of one coordinate. */
+/* The neighbours of a cell along one coordinate. */
 typedef struct triad_fct_box_way {
-  int coordinate, inside; /* does the cell above go by these functions too?              */
+  int coordinate, inside; /* 1: the cell above is in the zone too */
   triad_real sign, area;
-  int32_t near[3];         /* cells below, above, and above that; or what is across the zone's side */
-  int32_t outer[2], face;  /* faces of the zone's sides below and above, -1: none; the face above   */
+  int32_t near[3];         /* cells below, above, and above that, or those across the zone's side */
+  int32_t outer[2], face;  /* faces of the zone's sides below and above, -1: none; the upper face */
   const triad_real *layer; /* of the cell                                                 */
 } triad_fct_box_way;
 
-/* A cell's place in the order of a side across an axis. */
+/* A cell's index in the order of a side across an axis. */
 TRIAD_POINT_INLINE int64_t triad_fct_box_on_side(const triad_mesh_zone *z, int axis, const int x[3])
 {
   return axis == 0   ? x[1] + z->n[1] * (int64_t)x[2]
@@ -54,16 +54,16 @@ TRIAD_POINT_INLINE int64_t triad_fct_box_on_side(const triad_mesh_zone *z, int a
                      : x[0] + z->n[0] * (int64_t)x[1];
 }
 
-/* The cell across a face of a zone's side, or what is beyond it. */
+/* The cell across a face of a zone's side, or the entry beyond an outer face. */
 TRIAD_POINT_INLINE int64_t triad_fct_box_across(const triad_fct_view *v, int64_t face)
 {
   return face < v->n_inner ? v->cell[face][1] : triad_fct_beyond_face(v, face);
 }
 
-/* One of three numbers, without a table in memory. */
+/* Element AXIS of an array of three, without indexed memory access. */
 #define TRIAD_FCT_OF_AXIS(AXIS, OF) ((AXIS) == 0 ? (OF)[0] : (AXIS) == 1 ? (OF)[1] : (OF)[2])
 
-/* The face across side `up` of an axis, of cell x on this side of the zone. */
+/* The face of cell x across side `up` of an axis, if the cell is on this side of the zone. */
 TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_mesh_zone *z, const triad_fct_box *b, int axis, int up,
                                                const int x[3])
 {
@@ -71,8 +71,8 @@ TRIAD_POINT_INLINE int32_t triad_fct_box_outer(const triad_mesh_zone *z, const t
   return of[triad_fct_box_on_side(z, axis, x)];
 }
 
-/* Of coordinate c at number i of a zone, which is cell x of it and has two cells above it along the axis, and one
- * below; the area is left out. */
+/* Set the neighbours along coordinate c of cell x, number i of a zone, which has two cells above it and one below
+ * along the axis; the area is not set. */
 TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_mesh_zone *z, const triad_fct_box *b,
                                                               int64_t i, const int x[3], int c)
 {
@@ -92,7 +92,7 @@ TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_within(const triad_mesh_z
   return w;
 }
 
-/* Of coordinate c at number i of a zone, which is cell x of it; the area is left out. */
+/* Set the neighbours along coordinate c of cell x, number i of a zone; the area is not set. */
 TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *v, const triad_mesh_zone *z,
                                                           const triad_fct_box *b, int64_t i, const int x[3], int c)
 {
@@ -112,7 +112,7 @@ TRIAD_POINT_INLINE triad_fct_box_way triad_fct_box_way_of(const triad_fct_view *
   return w;
 }
 
-/* Where number k, 1 to 3, of a coordinate's order is. */
+/* Index of number k, 1 to 3, in a coordinate's order. */
 TRIAD_POINT int triad_fct_box_number(int coordinate, int k)
 {
   const int at = coordinate + k - 1;
@@ -128,11 +128,11 @@ TRIAD_POINT_INLINE void triad_fct_box_load(const triad_fct_numbers *from, int64_
   out[1] *= way->sign;
 }
 
-/* Where values at the start of the step are: in the first stage they are those in use; in the second one they have
- * been kept, or are made of the state again. */
+/* Source of values at the start of the step: in the first stage the current ones; in the second either saved ones, or
+ * computed from the state again. */
 typedef enum triad_fct_start { TRIAD_FCT_OF_STATE, TRIAD_FCT_OF_VALUES, TRIAD_FCT_OF_KEPT } triad_fct_start;
 
-/* start is known when this is compiled. */
+/* Load the values at the start of the step; start is a compile-time constant. */
 TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way,
                                              triad_fct_start start, triad_real q[6])
 {
@@ -154,7 +154,8 @@ TRIAD_POINT_INLINE void triad_fct_box_low(const triad_fct_gas *g, const triad_re
   else triad_fct_rusanov_of(g, l, r, triad_fct_larger(TRIAD_ABS(l[1]) + l[5], TRIAD_ABS(r[1]) + r[5]), NULL, f);
 }
 
-/* At the upper side of a cell (up 1), or the lower one (-1): by q there, below and above. */
+/* Reconstruct values at the upper side of a cell (up = 1) or the lower one (up = -1), from q in the cell, below and
+ * above; first order if density or pressure is not positive. */
 TRIAD_POINT_INLINE void triad_fct_box_at_face(const triad_real below[5], const triad_real q[5],
                                               const triad_real above[5], const triad_real *layer, triad_real up,
                                               triad_real out[5])
@@ -167,7 +168,7 @@ TRIAD_POINT_INLINE void triad_fct_box_at_face(const triad_real below[5], const t
   for (int k = 0; k < 5; k++) out[k] = gas ? out[k] : q[k];
 }
 
-/* By how much the high-order flux is more than the low-order one, at the upper face of a cell; it is kept there. */
+/* Store the antidiffusive flux (high-order minus low-order) of the upper face of a cell. */
 TRIAD_POINT_INLINE void triad_fct_box_antidiffusive(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way,
                                                     const triad_real low[5])
 {
@@ -185,8 +186,8 @@ TRIAD_POINT_INLINE void triad_fct_box_antidiffusive(const triad_fct_view *v, int
   }
 }
 
-/* The low-order flux per area along the axis, of a face of the zone's sides, where it is kept times its area, out of
- * the zone: `out` is -1 at the lower side. */
+/* Load the low-order flux per area of a face on the zone's sides along the axis. It is stored times its area, and out
+ * of the zone: `out` is -1 at the lower side. */
 TRIAD_POINT_INLINE void triad_fct_box_kept(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way,
                                            int64_t face, triad_real out, triad_real f[5])
 {
@@ -196,9 +197,9 @@ TRIAD_POINT_INLINE void triad_fct_box_kept(const triad_fct_view *v, int64_t cell
   for (int k = 0; k < 5; k++) f[k] *= per_area;
 }
 
-/* Fluxes across the two sides along a coordinate, over the length between them, are added to sum, which has the
- * coordinate's order; above: that across the upper side. Beyond the zone's sides there are values, but no state.
- * hllc is known when it is compiled. */
+/* Add the difference of the low-order fluxes across the two sides along a coordinate, divided by the length, to sum
+ * (in the coordinate's order); above: the flux across the upper side. Cells across the zone's sides have values but no
+ * state. hllc is a compile-time constant. */
 TRIAD_POINT_INLINE void triad_fct_box_sides(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way,
                                             triad_fct_start start, int hllc, triad_real sum[5], triad_real above[5])
 {
@@ -218,7 +219,7 @@ TRIAD_POINT_INLINE void triad_fct_box_sides(const triad_fct_view *v, int64_t cel
   }
 }
 
-/* Area times the faster wave of both sides along a coordinate, over the volume. */
+/* Add area times the faster wave of both sides along a coordinate, divided by the volume. */
 TRIAD_POINT_INLINE void triad_fct_box_add_speeds(const triad_fct_view *v, int64_t cell, const triad_fct_box_way *way,
                                                  triad_real *sum)
 {
@@ -233,7 +234,8 @@ TRIAD_POINT_INLINE void triad_fct_box_add_speeds(const triad_fct_view *v, int64_
           way->layer[TRIAD_FCT_BOX_PER_LENGTH];
 }
 
-/* From the order of one coordinate to the next one's; after three of them sums are as the state is. */
+/* Rotate sums from the order of one coordinate to that of the next; after three calls they have the order of the
+ * state. */
 TRIAD_POINT_INLINE void triad_fct_box_next(triad_real sum[5])
 {
   const triad_real along = sum[1];
@@ -242,7 +244,7 @@ TRIAD_POINT_INLINE void triad_fct_box_next(triad_real sum[5])
   sum[3] = along;
 }
 
-/* ---- twins: what lists see of bricks across seams ---- */
+/* ---- ghost copies (twins) of bricks, read by lists across interface faces (seams) ---- */
 
 typedef struct triad_fct_box_cell {
   int64_t i; /* within the zone */
@@ -259,7 +261,8 @@ TRIAD_POINT_INLINE triad_fct_box_cell triad_fct_box_cell_of(const triad_mesh_zon
   return p;
 }
 
-/* The gradient along the axis across a side, which is all that the face there asks for; the others are set to 0. */
+/* Set the gradient of a ghost copy along the axis across its side; that is all that the face there needs; other
+ * components are 0. */
 TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, const triad_mesh_zone *z,
                                                     const triad_fct_box *b, int64_t cell, int side, int64_t twin)
 {

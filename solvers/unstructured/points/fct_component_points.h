@@ -1,11 +1,11 @@
-/* Two choices of limiting (docs/numerics.md section 16), what one face or one cell does in them, on any device:
- * prelimiting, and a factor of its own for each component.
+/* Two options of the limiter (docs/numerics.md section 16) for one face or cell, on any device: prelimiting, and a
+ * separate factor for each component.
  *
- * Zalesak (1979, section 3): an antidiffusive flux that flows down the gradient of the low-order solution smooths it
- * further, and is cancelled. With limited = "components" each conserved variable has bounds and factors of its own:
- * those of Zalesak for a single equation, which keep neither pressure nor velocity within bounds. They stand where
- * else those of density and pressure do: of a cell in view.bound the most of each component, then of its negative;
- * in view.limit the parts of rises that find room, then of falls. */
+ * Zalesak (1979, section 3): an antidiffusive flux down the gradient of the low-order solution would smooth it
+ * further, and is cancelled. With limited = "components" each conserved variable has its own bounds and factors: those
+ * of Zalesak for a single equation, which keep neither pressure nor velocity within bounds. They are stored in place
+ * of those of density and pressure: view.bound has the maximum of each component, then of its negative; view.limit the
+ * factors of rises, then of falls. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_COMPONENT_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_COMPONENT_POINTS_H
 
@@ -30,7 +30,7 @@ TRIAD_POINT_INLINE triad_real triad_fct_component_square(int k, triad_real rho, 
 #define TRIAD_FCT_LEVEL TRIAD_R(1e-12)
 #endif
 
-/* Of a face between cells l and r. */
+/* Prelimit the flux of a face between cells l and r. */
 TRIAD_POINT_INLINE void triad_fct_cancel(const triad_fct_view *v, int64_t face, int64_t l, int64_t r)
 {
   triad_real a[TRIAD_FCT_FIELDS], left[TRIAD_FCT_FIELDS], right[TRIAD_FCT_FIELDS];

@@ -1,5 +1,5 @@
-/* What one face between cells and one cell do in a stage, on any device. Open fct_points.h first, then fct_view.h;
- * what outer faces do is in fct_outer_points.h. */
+/* Operations of a stage on one face between cells and on one cell, on any device. Read fct_points.h first, then
+ * fct_view.h; outer faces are in fct_outer_points.h. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_LOOPS_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_LOOPS_POINTS_H
 
@@ -65,7 +65,7 @@ TRIAD_POINT_INLINE void triad_fct_fluxes_between(const triad_fct_view *v, int64_
   triad_fct_store(&v->anti, face, 5, f);
 }
 
-/* Of a face that geometry has. */
+/* The fluxes of a face with stored geometry. */
 TRIAD_POINT_INLINE void triad_fct_face_fluxes(const triad_fct_view *v, int64_t face, int64_t l, int64_t r, int low,
                                               int hllc, int high)
 {
@@ -166,7 +166,8 @@ TRIAD_POINT_INLINE void triad_fct_widen(const triad_fct_view *v, const triad_mes
   triad_fct_widen_by(v, triad_fct_near(v, zone, at, s), b, step);
 }
 
-/* What sums over a cell's sides of the antidiffusive fluxes need: velocity of td, n over the least density, dt/V. */
+/* Inputs for the sums of antidiffusive fluxes over a cell's sides: velocity of td, n over the smallest
+ * density, dt/V. */
 TRIAD_POINT_INLINE void triad_fct_before_limits(const triad_fct_view *v, int64_t cell, triad_real n, triad_real dt,
                                                 const triad_real *b, triad_real *own, int step)
 {
@@ -177,8 +178,8 @@ TRIAD_POINT_INLINE void triad_fct_before_limits(const triad_fct_view *v, int64_t
   own[4 * step] = dt * v->per_volume[cell];
 }
 
-/* What the antidiffusive flux of a face, out of the cell where sign is 1, would change in it; it is added to the
- * sums. */
+/* The change of a cell by the antidiffusive flux of a face, which leaves the cell if sign is 1; the change is added to
+ * the sums. */
 TRIAD_POINT_INLINE triad_fct_change triad_fct_add_change(const triad_fct_view *v, int64_t face, triad_real sign,
                                                          const triad_real *own, triad_real *sum, int step)
 {
@@ -206,10 +207,10 @@ TRIAD_POINT_INLINE void triad_fct_transported_gas(const triad_fct_view *v, int64
   gas[1] = v->gas.gm1 * (t[4] - TRIAD_R(0.5) * (t[1] * own[0] + t[2] * own[step] + t[3] * own[2 * step]));
 }
 
-/* Of a cell with n sides and pressure p: a change of it that is but rounding. */
+/* The largest pressure change that is mere rounding, for a cell with n sides and pressure p. */
 TRIAD_POINT_INLINE triad_real triad_fct_still(triad_real p, triad_real n) { return TRIAD_FCT_ROUNDING * p / n; }
 
-/* Zalesak's factors of the sums, within bounds b, of rises and falls of density, then of pressure. */
+/* Zalesak's factors for the sums of rises and falls of density, then of pressure, within bounds b. */
 TRIAD_POINT_INLINE void triad_fct_rooms(const triad_real gas[2], const triad_real *b, const triad_real *sum, int step,
                                         triad_real out[4])
 {
@@ -219,7 +220,7 @@ TRIAD_POINT_INLINE void triad_fct_rooms(const triad_real gas[2], const triad_rea
   out[3] = triad_fct_room(gas[1] + b[3 * step], sum[3 * step]);
 }
 
-/* The limits of a cell, of its factors. */
+/* Store the limits of a cell. */
 TRIAD_POINT_INLINE void triad_fct_keep_limits(const triad_fct_view *v, int64_t cell, const triad_real room[4],
                                               const triad_real *own, triad_real still, int step)
 {
@@ -239,7 +240,8 @@ TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t ce
 
 /* ---- the correction ---- */
 
-/* The part of a face's antidiffusive flux a, out of this cell where sign is 1, that it can take. scale: dt/V. */
+/* The limiter factor of this cell for a face's antidiffusive flux a, which leaves the cell if sign is
+ * 1. scale: dt/V. */
 TRIAD_POINT_INLINE triad_real triad_fct_part_of(const triad_fct_view *v, int limited, int64_t cell, triad_real scale,
                                                 triad_real sign, const triad_real a[5])
 {
@@ -251,14 +253,14 @@ TRIAD_POINT_INLINE triad_real triad_fct_part_of(const triad_fct_view *v, int lim
   return triad_fct_part(&v->gas, &limits, in, limited);
 }
 
-/* The part that both cells of a face can take: a minimum, which both sides find the same. */
+/* The limiter factor of a face: the minimum over both cells, which both sides compute equally. */
 TRIAD_POINT_INLINE triad_real triad_fct_kept_part(const triad_fct_view *v, int64_t face)
 {
   return triad_fct_smaller(*triad_fct_part_place(v, face, 0), *triad_fct_part_place(v, face, 1));
 }
 
-/* That of the cell on the left of a face (side 0), or on its right, by its limits: at faces between ranks, where
- * both ranks must find the same bits, of either cell. */
+/* Store the limiter factor of the cell on the left (side 0) or right of a face from its limits. At faces between
+ * ranks, where both ranks must get the same bits, it is computed for both cells. */
 TRIAD_POINT_INLINE void triad_fct_set_part(const triad_fct_view *v, int64_t face, int side, int64_t cell, triad_real dt)
 {
   triad_real a[5];

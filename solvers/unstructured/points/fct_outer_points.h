@@ -1,11 +1,13 @@
-/* What one outer face does in a stage, on any device: what is beyond it, its fluxes, what leaves through it. */
+/* Operations of a stage on one outer face, on any device: the state beyond it, its fluxes, the flux
+ * through the patch. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_OUTER_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_OUTER_POINTS_H
 
 #include "solvers/unstructured/points/fct_loops_points.h"
 
-/* At an outer face of a cell whose gradient, of what is beyond and in the cell opposite, goes along a line: there
- * the face is half as far as what is beyond; `part`: of the difference to the cell opposite. */
+/* Values at an outer face of a cell whose gradient is a difference along a line of three entries: the cell opposite,
+ * the cell, and the entry beyond the face. The face is halfway to the latter; `part`: fraction of the difference to
+ * the cell opposite. */
 TRIAD_POINT_INLINE void triad_fct_on_line(const triad_fct_view *v, int64_t cell, int64_t beyond, int64_t opposite,
                                           triad_real part, triad_real out[5])
 {
@@ -58,7 +60,7 @@ TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const tr
   for (int k = 0; k < 5; k++) v->anti.at[k * v->anti.pitch + face] = g[3] * f[k] - v->low.at[k * v->low.pitch + face];
 }
 
-/* What is beyond an outer face. */
+/* Set the state beyond an outer face from the condition of its patch. */
 TRIAD_POINT_INLINE void triad_fct_set_beyond(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face)
 {
   triad_real q[5], n[4], out[6];
@@ -82,7 +84,8 @@ TRIAD_POINT_INLINE void triad_fct_set_part_beyond(const triad_fct_view *v, int64
   *triad_fct_part_place(v, face, 1) = 1;
 }
 
-/* What leaves through an outer face: the low-order flux, and what its cell can take of the antidiffusive one. */
+/* The flux through an outer face: the low-order flux, and the antidiffusive one times the limiter
+ * factor of its cell. */
 TRIAD_POINT_INLINE void triad_fct_passed(const triad_fct_view *v, int64_t face, int high, triad_real out[5])
 {
   triad_real a[5];

@@ -318,10 +318,10 @@ TRIAD_POINT_INLINE void triad_fct_beyond(const triad_fct_gas *g, const triad_fct
 
 /* ---- limiting ---- */
 
-/* What a change d of the conserved values does to the pressure of a gas that moves with v and whose density does not
- * fall below rho: it is at most `first`, and at least first - second, where second is n times this face's share, of n
- * faces. For p(u + sum d) = p + sum first - (gamma - 1) |sum (d_m - v d_rho)|^2/(2 rho), and the square of a sum of n
- * is at most n times the sum of squares. */
+/* Bounds of the pressure change by a change d of the conserved values, for a gas with velocity v whose density stays
+ * above rho: at most `first`, and at least first - second, where second is n times this face's share, for n faces. For
+ * p(u + sum d) = p + sum first - (gamma - 1) |sum (d_m - v d_rho)|^2/(2 rho), and the square of a sum of n terms is at
+ * most n times the sum of squares. */
 TRIAD_POINT_INLINE void triad_fct_pressure_change(const triad_fct_gas *g, const triad_real v[3], const triad_real d[5],
                                                   triad_real n_per_rho, triad_real *first, triad_real *second)
 {
@@ -337,8 +337,8 @@ TRIAD_POINT triad_real triad_fct_room(triad_real room, triad_real sum)
   return sum > 0 ? part : TRIAD_R(1);
 }
 
-/* What limits a cell: parts R of rises and falls of density and pressure that it has room for; and for the changes of
- * its pressure the velocity, n/rho and dt/V. */
+/* The limits of a cell: factors R for rises and falls of density and pressure; and for pressure changes its velocity,
+ * n/rho and dt/V. */
 typedef struct triad_fct_limits {
   triad_real rise[2], fall[2]; /* of density, pressure */
   triad_real v[3], n_per_rho, scale;
@@ -347,21 +347,21 @@ typedef struct triad_fct_limits {
 
 enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2, TRIAD_FCT_LIMIT_COMPONENTS = 4 };
 
-/* Changes below this part of a cell's density or pressure are rounding, and ask for no room: where the one or the
- * other is uniform there is none, and the sign of a rounding must not decide what is cut. In single precision what
- * comes of it is mostly 0, and a larger part would let real changes through. */
+/* Changes below this fraction of a cell's density or pressure are treated as rounding and are not limited: in a
+ * uniform field the sign of a rounding error must not decide the limiter factor. In single precision the resulting
+ * changes are mostly 0, and a larger fraction would let real changes pass. */
 #ifdef TRIAD_SINGLE
 #define TRIAD_FCT_ROUNDING TRIAD_R(1e-9)
 #else
 #define TRIAD_FCT_ROUNDING TRIAD_R(1e-14)
 #endif
 
-/* What a flux changes in a cell: its density; its pressure, by triad_fct_pressure_change. */
+/* The change of a cell by a flux: its density; its pressure, from triad_fct_pressure_change. */
 typedef struct triad_fct_change {
   triad_real density, first, second;
 } triad_fct_change;
 
-/* What a change wants room for. */
+/* The factors that a change depends on. */
 typedef struct triad_fct_wants {
   int rise[2], fall[2]; /* of density, pressure */
 } triad_fct_wants;

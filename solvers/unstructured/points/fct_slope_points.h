@@ -5,8 +5,9 @@
 
 #include "solvers/unstructured/state/fct_view.h"
 
-/* Sums of a cell's least squares begin: with 0, in thin bent cells with a diagonal (domain_weights.c). Returns what
- * is added to squares of distances. softened: are there such cells? On the CPU known when it is compiled. */
+/* Initialise a cell's sums of least squares: with 0, or in thin bent cells with a diagonal (domain_weights.c). Returns
+ * the distance that is added to squares of distances. softened: 1 if such cells exist; on the CPU a compile-time
+ * constant. */
 TRIAD_POINT_INLINE triad_real triad_fct_begin_slope(const triad_fct_view *v, int64_t cell, int softened,
                                                     double *squares, int step)
 {
@@ -15,10 +16,10 @@ TRIAD_POINT_INLINE triad_real triad_fct_begin_slope(const triad_fct_view *v, int
   return v->softening.at[cell];
 }
 
-/* Least squares: with x across side s, w = 1/(|x|^2 + distance) and changes dq of values, sum is that of w x dq,
- * squares that of w x x^T. A side that is not there counts for nothing. What squares of single precision would lose
- * in skew cells, their inverse would magnify: they are of double precision. across: from the centre of the cell on
- * the side's left to that on its right, [3] a pitch apart. */
+/* Add a side to the least squares: with x the vector across side s, w = 1/(|x|^2 + distance) and changes dq of values,
+ * sum accumulates w x dq, and squares w x x^T. A missing side adds nothing. squares are in double precision, because
+ * the inverse would magnify rounding errors of single precision in skew cells. across: vector from the centre of the
+ * left cell to that of the right cell, [3] with stride pitch. */
 TRIAD_POINT_INLINE void triad_fct_add_slope_across(const triad_fct_view *v, int64_t near, triad_real sign,
                                                    const triad_real *across, int64_t pitch, int64_t cell,
                                                    triad_real distance, triad_real *sum, double *squares, int step)
@@ -54,8 +55,8 @@ TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad
                              distance, sum, squares, step);
 }
 
-/* Gradients of the sums over all sides, in their place: times the inverse of squares. A cell whose neighbours lie in
- * a plane has none. */
+/* Replace the sums over all sides by gradients: multiply by the inverse of squares. A cell whose neighbours are in a
+ * plane gets zero gradients. */
 TRIAD_POINT_INLINE void triad_fct_solve_slope(const double *squares, triad_real *sum, int step)
 {
   const double xx = squares[0], xy = squares[step], xz = squares[2 * step], yy = squares[3 * step],
@@ -79,8 +80,8 @@ TRIAD_POINT_INLINE void triad_fct_solve_slope(const double *squares, triad_real 
   }
 }
 
-/* Of a cell with few faces the mean of its own gradients and its neighbours', of which *n are in sum; they are exact
- * for linear fields all the same, and fluxes by them are stable. */
+/* Add a neighbour's gradients to those of a cell with few faces, which uses the mean; *n counts them. The mean is
+ * still exact for linear fields, and makes fluxes stable. */
 TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t at, int s, int64_t cell,
                                                 triad_real *sum, int step, triad_real *n)
 {
@@ -93,7 +94,7 @@ TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t
 
 #define TRIAD_FCT_LITTLE TRIAD_R(1e-4)
 
-/* Least and largest values of a cell and those across its sides, range[0 .. 4] and [5 .. 9]. */
+/* Update the minimum and maximum of the values of a cell and those across its sides, range[0 .. 4] and [5 .. 9]. */
 TRIAD_POINT_INLINE void triad_fct_add_range(const triad_fct_view *v, const triad_mesh_zone *zone, int64_t at, int s,
                                             triad_real *range, int step)
 {
@@ -112,9 +113,9 @@ TRIAD_POINT_INLINE void triad_fct_start_range(const triad_fct_view *v, int64_t c
   for (int k = 0; k < 5; k++) range[k * step] = range[(5 + k) * step] = v->value.at[k * v->value.pitch + cell];
 }
 
-/* *part: of the gradients in sum, what keeps all values at a side's face, d away, within the range (Barth and
- * Jespersen's factor), or beyond it by TRIAD_FCT_LITTLE of the value, of velocities of the speed of sound: what is
- * the same everywhere but for little cuts nothing. */
+/* Update *part, the factor of the gradients in sum that keeps all values at a side's face, at distance d, within the
+ * range (Barth and Jespersen's factor). A deviation of TRIAD_FCT_LITTLE times the value (for velocities: the speed of
+ * sound) is allowed, so that almost uniform fields are not limited. */
 TRIAD_POINT_INLINE void triad_fct_add_reach_to(const triad_fct_view *v, const triad_real d[3], int64_t cell,
                                                const triad_real *sum, const triad_real *range, triad_real *part,
                                                int step)
@@ -143,9 +144,8 @@ TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad
   triad_fct_add_reach_to(v, d, cell, sum, range, part, step);
 }
 
-/* What of it is taken where pressures of the neighbourhood are that far apart, relative to their sum: all from
- * TRIAD_FCT_STEEP on, which is a shock, nothing below TRIAD_FCT_SMOOTH, where flow that is smooth comes to on finer
- * meshes. */
+/* Blend the factor by the pressure difference of the neighbourhood relative to the sum: full limiting from
+ * TRIAD_FCT_STEEP on (a shock), none below TRIAD_FCT_SMOOTH, which smooth flow reaches on fine meshes. */
 #define TRIAD_FCT_SMOOTH TRIAD_R(0.002)
 #define TRIAD_FCT_STEEP TRIAD_R(0.01)
 TRIAD_POINT_INLINE triad_real triad_fct_cut(const triad_real *range, triad_real part, int step)

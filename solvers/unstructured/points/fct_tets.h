@@ -1,6 +1,6 @@
-/* Faces between tetrahedra by their corners: 16 bytes a cell and 32 a point in place of nine numbers a face, where
- * memory is dear (GPUs). Of other faces, those of patches, periodic ones and those of cells of other shapes,
- * geometry has numbers. */
+/* Geometry of faces between tetrahedra from their corners: 16 bytes per cell and 32 per point instead of nine numbers
+ * per face, for GPUs, where memory is scarce. Other faces (on patches, periodic ones, those of prisms and the like) have
+ * stored geometry. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_TETS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_TETS_H
 
@@ -8,7 +8,7 @@
 
 /* ---- which faces ---- */
 
-/* Where view.geometry has a face that is listed or lies behind these; -1: nowhere, as its cells' corners tell. */
+/* Index in view.geometry of a face with stored geometry; -1: it is computed from the corners. */
 TRIAD_POINT_INLINE int64_t triad_fct_kept(const triad_fct_kept_word *words, int64_t n_inner, int64_t n_pointed,
                                           int64_t face)
 {
@@ -56,8 +56,8 @@ TRIAD_POINT_INLINE void triad_fct_point_of(const triad_fct_view *v, int32_t poin
 #endif
 }
 
-/* Of two tetrahedra with three points in common: those of `own` come first, in the order that they have; the one
- * opposite to them is the last. Returns `near`'s. */
+/* Sort the points of two tetrahedra with a common face: the common points of `own` first, in their order, and the
+ * opposite one last. Returns the opposite point of `near`. */
 TRIAD_POINT_INLINE int32_t triad_fct_opposite(triad_fct_tet *own, const triad_fct_tet *near)
 {
   int32_t *p = own->point;
@@ -73,12 +73,12 @@ TRIAD_POINT_INLINE int32_t triad_fct_opposite(triad_fct_tet *own, const triad_fc
   return p[0] ^ p[1] ^ p[2] ^ q[0] ^ q[1] ^ q[2] ^ q[3];
 }
 
-/* ---- what they tell of a face ---- */
+/* ---- geometry from corners ---- */
 
-/* What geometry would have of the face of a tetrahedron opposite to its point p, a b c, seen from it, and of one
- * across with q: with all relative to a, the area vector is b x c / 2, turned away from p; as centres are means of
- * corners, from p's it is (b + c)/12 - p/4 to the face's, and (q - p)/4 to the other's. In double precision, as
- * coordinates lose where they are large beside their differences. */
+/* The geometry of the face of a tetrahedron opposite to its point p, with corners a b c as seen from p; the point
+ * across is q. With all points relative to a, the area vector is b x c / 2, pointing away from p. As centres are means
+ * of corners, the vector from p's cell to the face is (b + c)/12 - p/4, and to the other cell (q - p)/4. In double
+ * precision, since coordinates may be large compared with their differences. */
 TRIAD_POINT_INLINE void triad_fct_numbers_of_points(const double a[3], double b[3], double c[3], double p[3],
                                                     double q[3], triad_real out[TRIAD_FCT_GEOMETRY])
 {

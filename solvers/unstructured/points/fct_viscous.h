@@ -92,8 +92,8 @@ TRIAD_POINT_INLINE void triad_fct_warm_outside(const triad_fct_view *v, const tr
 
 /* ---- fluxes ---- */
 
-/* What stress and conduction carry along n: mu (grad u + grad u^T - 2/3 div u) n, its work with u, and heat; g of u,
- * v, w, T. */
+/* The viscous flux along n: mu (grad u + grad u^T - 2/3 div u) n, its work with u, and heat conduction; g: gradients
+ * of u, v, w, T. */
 TRIAD_POINT_INLINE void triad_fct_stress(const triad_fct_fluid *fluid, const triad_real g[4][3], const triad_real u[3],
                                          const triad_real n[3], triad_real f[5])
 {

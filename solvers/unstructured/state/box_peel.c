@@ -1,6 +1,6 @@
-/* Zones of bricks without their cells on sides that are neither of outer faces alone nor joined, which go by lists;
- * before all other zones. A zone that is joined gets its axes anew, so that it is at the lower side across the last
- * one. */
+/* Remove the surface cells of zones of bricks on sides that are neither of outer faces only nor joined; these cells
+ * are then listed. Zones of bricks are placed before all other zones. A joined zone gets new axes, so that the joined
+ * side is the lower one across its last axis. */
 #include "solvers/unstructured/state/domain_own.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 
 enum { SIDES = TRIAD_MESH_ZONE_SIDES };
 
-/* Where each cell of the mesh is among those of zones, -1: nowhere; how many outer faces each cell on a side of a
- * zone has there, zone by zone and side by side. */
+/* at: index of each cell of the mesh among cells of zones, -1: in none. faces: number of outer faces of each cell on
+ * each side of a zone, zone by zone and side by side. */
 typedef struct peeling {
   triad_fct_making *k;
   int32_t *at;
@@ -59,7 +59,7 @@ static void count_faces(const peeling *p)
   }
 }
 
-/* Has each cell on a side one outer face there? */
+/* Returns 1 if each cell on a side has one outer face there. */
 static int is_outer(const peeling *p, int z, int side)
 {
   const uint8_t *faces = p->faces + p->begin[z * SIDES + side];
@@ -69,8 +69,8 @@ static int is_outer(const peeling *p, int z, int side)
   return 1;
 }
 
-/* What is left of a zone: along each of its old axes from low on, n of its cells. axis: the old ones, in their new
- * order; down: is the last of them turned? joined: the side that is then the lower one across it, -1: none. */
+/* The remaining part of a zone: n cells from `low` on along each old axis. axis: the old axes in their new order;
+ * down: 1 if the last one is reversed; joined: the side that becomes the lower one across it, -1: none. */
 typedef struct rest {
   int low[3], axis[3], down, joined;
   int32_t n[3];
@@ -96,7 +96,7 @@ static rest rest_of(const peeling *p, int z)
   return r;
 }
 
-/* Cells and faces that are left of zone z, behind those that `to` has. */
+/* Append the remaining cells and faces of zone z to `to`. */
 static void append(const triad_mesh_zones *from, int z, const rest *r, triad_mesh_zones *to)
 {
   const triad_mesh_zone *old = &from->zone[z];
@@ -120,7 +120,8 @@ static void append(const triad_mesh_zones *from, int z, const rest *r, triad_mes
   to->n_cells += zone->cells;
 }
 
-/* What is beyond the joined side is not where the mirror image of a cell would be. */
+/* Adapt the box to its new axes. The cell across the joined side is at another distance than a mirror
+ * image would be. */
 static void turn_box(const peeling *p, int z, const rest *r, triad_fct_box *box)
 {
   for (int c = 0; c < 3; c++) {
@@ -141,7 +142,7 @@ static void turn_box(const peeling *p, int z, const rest *r, triad_fct_box *box)
   box->end = r->n[r->axis[2]];
 }
 
-/* Boxes, then the other zones, whose faces have slots. */
+/* Rebuild the zones: boxes first, then the other zones, whose faces have slots. */
 static void rebuild(const peeling *p, triad_mesh_zones *to, triad_fct_box *boxes)
 {
   triad_fct_domain *d = p->k->d;

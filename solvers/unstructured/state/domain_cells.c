@@ -151,8 +151,8 @@ int triad_fct_place_cells(triad_fct_making *k)
   return st;
 }
 
-/* Listed cells anew: those on the left of the faces of the first colour, those on their right, and the others. A
- * cell that is on both sides of its face, of a periodic mesh one cell thick, is on the left alone. */
+/* Sort listed cells again: those on the left of the faces of the first colour, those on their right, the others. A
+ * cell on both sides of its face (in a periodic mesh one cell thick) counts as left only. */
 void triad_fct_coalesce(triad_fct_making *k)
 {
   const int64_t zoned = k->d->n_zoned;

@@ -17,7 +17,7 @@ static void set_entry(const triad_fct_making *k, triad_fct_entry *e)
   e->right = swapped;
 }
 
-/* Of two faces with the same left cell. */
+/* The order of two faces with the same left cell. */
 static int is_behind(const triad_fct_entry *a, const triad_fct_entry *b)
 {
   return a->right != b->right ? a->right > b->right : a->face > b->face;

@@ -50,8 +50,8 @@ static void add_side(sides *out, int64_t side, int64_t near)
   out->near[out->n++] = near;
 }
 
-/* Those within its zone, lower and upper x, y, z, of bricks with those on sides of the zone; then those that are
- * listed. */
+/* List the sides of a cell. In a zone: those within it, lower and upper x, y, z; for bricks also those on sides of the
+ * zone. Then the listed sides. */
 static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sides *out)
 {
   out->n = 0;
@@ -79,7 +79,7 @@ static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sid
 
 static int64_t row_cell(const triad_fct_rows *rows, int64_t i) { return rows->list ? rows->list[i] : rows->cell + i; }
 
-/* Of bricks and of other zones. */
+/* List the surface cells, those of boxes first. */
 static int list_rim(triad_fct_domain *d)
 {
   int64_t n = 0, shell = 0;

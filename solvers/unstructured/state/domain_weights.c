@@ -1,31 +1,30 @@
-/* Least squares of gradients in thin bent cells (docs/numerics.md section 16).
+/* Least-squares gradients in thin bent cells (docs/numerics.md section 16).
  *
- * In a layer that is thinner than its cells bow, the centre of a face lies many thicknesses above or below the
- * layer. Weights 1/d^2 take the gradient across the layer from the two cells above and below alone, and a value at
- * such a face would be the cell's own plus many times their difference: the smallest rounding grows from step to
- * step. Weights 1/(d^2 + s^2), with a length s as long as needed, take that gradient from farther cells too, and
- * stay exact for linear fields. Tetrahedra have too few neighbours for that: to their sum of squares a multiple of
- * the identity is added, which is not exact. */
+ * In a layer that is thinner than the curvature of its cells, the centre of a face may be many thicknesses above or
+ * below the layer. With weights 1/d^2 the gradient across the layer depends only on the two cells above and below. A
+ * value at such a face would be the cell's own plus many times their difference, and rounding errors would grow from
+ * step to step. With weights 1/(d^2 + s^2) and a sufficient length s, farther cells contribute too, and the result is
+ * still exact for linear fields. Tetrahedra have too few neighbours for that: a multiple of the identity is added to
+ * their sum of squares, which is not exact. */
 #include "solvers/unstructured/state/domain_own.h"
 
 #include <math.h>
 
 enum { MOST_SIDES = 2 * TRIAD_MESH_COLOURS, HALVINGS = 30 };
 
-/* What neighbours may count: so many times what they count with equal weights, or what they count across a face of a
- * cube; at most CEILING. Cells of ordinary meshes are below: tetrahedra of cubes come to 0.9, those of a jet to
- * 1.43. */
+/* Largest influence of neighbours: ALLOWED times that with equal weights, or COMMON times that across a face of a
+ * cube; at most CEILING. Ordinary meshes are below: tetrahedra of cubes reach 0.9, those of a jet 1.43. */
 static const double ALLOWED = 2, COMMON = 0.5, CEILING = 1.5;
 
-/* Least squares whose determinant is a smaller part of the cube of the trace are not solved: of single precision too
- * little is left. */
+/* Least squares whose determinant is a smaller fraction of the cubed trace are not solved; too few digits are left, in
+ * single precision earlier. */
 #ifdef TRIAD_SINGLE
 static const double FLAT = 1e-5;
 #else
 static const double FLAT = 1e-12;
 #endif
 
-/* Of a cell: from its centre to those across its sides, and to its sides. */
+/* The vectors from a cell's centre to the centres across its sides, and to its sides. */
 typedef struct stencil {
   int n;
   double across[MOST_SIDES][3], to_side[MOST_SIDES][3], longest; /* longest: the square of the longest of across */
@@ -74,14 +73,14 @@ static int invert(const double m[TRIAD_FCT_SQUARES], double out[TRIAD_FCT_SQUARE
   return 1;
 }
 
-/* What is added to squares of distances, and to the diagonal of the sum of squares. */
+/* Numbers added to squares of distances, and to the diagonal of the sum of squares. */
 typedef struct softening {
   double distance, diagonal;
 } softening;
 
-/* A value at a side is the cell's own plus a sum of differences to the cells across, each times a number: the
- * largest root, of all sides, of the sum of squares of these numbers. INFINITY: the cells across lie in a plane.
- * diagonal: over the trace of the sum of squares, on return itself. */
+/* The influence of rounding in the cells across: a value at a side is the cell's own plus a weighted sum of
+ * differences to these cells. Returns the largest root-sum-square of the weights over all sides; INFINITY: the cells
+ * across are in a plane. diagonal: relative to the trace of the sum of squares; absolute on return. */
 static double influence(const stencil *s, double distance, double *diagonal)
 {
   double squares[TRIAD_FCT_SQUARES] = {0}, twice[TRIAD_FCT_SQUARES] = {0}, inverse[TRIAD_FCT_SQUARES], most = 0;

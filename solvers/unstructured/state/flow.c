@@ -19,7 +19,7 @@ const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS] = {
   {"rho_w", "momentum along z", "M U/L^3", TRIAD_COMPONENT("momentum", 2, 0)},
   {"e", "total energy", "M U^2/L^3", TRIAD_SCALAR}};
 
-/* What steps on the CPU work in; of bricks, some layers of cells. */
+/* Allocate the work arrays of steps on the CPU; for bricks only some layers of cells. */
 static int take_stages(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
@@ -76,7 +76,7 @@ static int find_small_cells(triad_fct_flow *f)
   return TRIAD_MPI(MPI_Allreduce(&any, &f->small_cells, 1, MPI_INT, MPI_MAX, f->context->comm.mpi));
 }
 
-/* What loops find in the domain, on the host. */
+/* Set the host's view of the domain. */
 static void see_domain(triad_fct_flow *f)
 {
   const triad_fct_domain *d = f->domain;
@@ -106,7 +106,8 @@ static void see_domain(triad_fct_flow *f)
   v->sides = d->sides;
 }
 
-/* What the thrust is reckoned with: the pressure of the first far field or outflow that has one. Collective. */
+/* Set the inputs of the thrust: the pressure of the first far field or outflow that has one, and the area of patches
+ * along x. Collective. */
 static int look_round(triad_fct_flow *f)
 {
   const triad_mesh *m = f->mesh;
@@ -123,7 +124,7 @@ static int look_round(triad_fct_flow *f)
     MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
 
-/* A part of the start has come to its end. */
+/* Record the time of a part of the start. */
 static void end_part(triad_fct_flow *f, int part, double *begin)
 {
   static const char *const names[TRIAD_FCT_STARTS] = {"mesh", "volumes", "cells", "faces", "lists", "flow"};
@@ -133,7 +134,7 @@ static void end_part(triad_fct_flow *f, int part, double *begin)
   *begin = now;
 }
 
-/* The part of this rank; the whole, where there is one rank. Collective. */
+/* Make this rank's part of the mesh, or the whole mesh on one rank. Collective. */
 static int make_mesh(triad_fct_flow *f)
 {
   const triad_comm *comm = &f->context->comm;

@@ -1,4 +1,4 @@
-/* How well a mesh is cut into parts, as numbers: what ranks wait for, and what they send. */
+/* Quality of a partition of a mesh: load imbalance, and the sizes of messages. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_PARTING_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_STATE_PARTING_H
 

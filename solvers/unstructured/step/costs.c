@@ -1,4 +1,4 @@
-/* What a step reads and writes, each array once a loop, for triad bench (loops.h has the loops). */
+/* Memory traffic of a step for `triad bench`: each array counts once per loop (loops.h has the loops). */
 #include "solvers/unstructured/gpu/gpu.h"
 
 /* Numbers of a stage; of two stages half of what one of them alone does. */

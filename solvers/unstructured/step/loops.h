@@ -1,5 +1,5 @@
-/* The loops of a stage, on one device: transport.c puts them in order, host_loops.c runs them on the CPU,
- * gpu_loops.c on a GPU. */
+/* The table of loops of a stage, for one device: transport.c calls them in order, host_loops.c implements them for the
+ * CPU, gpu_loops.c for a GPU. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_STEP_LOOPS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_STEP_LOOPS_H
 
@@ -9,53 +9,53 @@
 
 struct triad_fct_flow;
 
-/* Cells whose values other ranks see, with the surfaces of zones; and the others. */
+/* Early: cells whose values other ranks see, and surfaces of zones. Late: the others. */
 typedef enum triad_fct_share { TRIAD_FCT_EARLY, TRIAD_FCT_LATE } triad_fct_share;
 
 /* Faces between own cells, to ghosts, outer ones. */
 typedef enum triad_fct_faces { TRIAD_FCT_OWN_FACES, TRIAD_FCT_GHOST_FACES, TRIAD_FCT_OUTER_FACES } triad_fct_faces;
 
-/* Zones of bricks go through the whole of transport, limits and the correction once the limits of listed cells are
- * known, while these are on their way; without a limiter, at the time of the correction. Those that are joined to
- * other ranks take part in the limits that are exchanged, and go on by `joined`, when these have come. begin, end:
- * the exchange of the ghosts of n numbers of each cell; collective. A failure of a kernel is told by settle. */
+/* Zones of bricks run transport, limits and correction as a whole once the limits of listed cells are known, while
+ * these are communicated; without a limiter, during the correction. Joined zones take part in the exchange of limits
+ * and continue in `joined` once these have arrived. begin, end: exchange n numbers of each cell with the ghosts;
+ * collective. settle returns the failure of a kernel. */
 typedef struct triad_fct_loops {
   void (*beyond)(struct triad_fct_flow *flow);
   void (*gradients)(struct triad_fct_flow *flow, triad_fct_share share);
-  void (*widen)(struct triad_fct_flow *flow, triad_fct_share share); /* where slope is not gradient */
+  void (*widen)(struct triad_fct_flow *flow, triad_fct_share share); /* if slope and gradient differ */
   void (*fluxes)(struct triad_fct_flow *flow, triad_fct_faces faces, int low);
-  /* added to the fluxes of all faces; low: to the low-order ones, and their waves, too (fct_viscous.h) */
+  /* add viscous fluxes to all faces; low: to the low-order ones and their waves too (fct_viscous.h) */
   void (*viscous)(struct triad_fct_flow *flow, int low);
-  void (*rates)(struct triad_fct_flow *flow); /* flow->rate, with what settle brings */
+  void (*rates)(struct triad_fct_flow *flow); /* flow->rate, available after settle */
   void (*transported)(struct triad_fct_flow *flow, triad_fct_share share, double dt);
-  /* fct_component_points.h, of all faces and cells: these are no bricks */
+  /* fct_component_points.h, for all faces and cells; there are no bricks then */
   void (*prelimit)(struct triad_fct_flow *flow);
   void (*component_bounds)(struct triad_fct_flow *flow);
   void (*component_parts)(struct triad_fct_flow *flow, double dt);
-  void (*component_limits)(struct triad_fct_flow *flow); /* fluxes are cut, and counted */
-  /* with parts of their faces */
+  void (*component_limits)(struct triad_fct_flow *flow); /* limit and count fluxes */
+  /* including limiter factors of their faces */
   void (*limits)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
   void (*ghost_parts)(struct triad_fct_flow *flow, double dt);
   void (*joined)(struct triad_fct_flow *flow, double dt, int last); /* NULL: no zone is joined (domain.h) */
   void (*corrected)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
-  void (*values)(struct triad_fct_flow *flow); /* of the state as it is */
+  void (*values)(struct triad_fct_flow *flow); /* from the current state */
   void (*crossed)(struct triad_fct_flow *flow, double dt);
-  /* sponges: state and values of own cells and twins; flow->passed, with what settle brings */
+  /* sponges: state and values of own cells and twins; flow->passed after settle */
   void (*draw)(struct triad_fct_flow *flow, double dt);
-  void (*mean)(struct triad_fct_flow *flow, double w); /* the values as they are, with the share w, to means */
-  /* of own cells, to which is added (fct_after_points.h). Not collective */
+  void (*mean)(struct triad_fct_flow *flow, double w); /* add the current values, weighted with w, to the averages */
+  /* sums over own cells, added to the arguments (fct_after_points.h). Not collective */
   int (*look_over)(struct triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST]);
-  /* From here on pick brings values of these n cells, which stay the caller's: out[5][n]. Not collective */
+  /* watch: set the n cells, owned by the caller, whose values pick copies to out[5][n]. Not collective */
   int (*watch)(struct triad_fct_flow *flow, const int32_t *cell, int64_t n);
   int (*pick)(struct triad_fct_flow *flow, triad_real *out);
   void (*begin)(struct triad_fct_flow *flow, const triad_fct_numbers *numbers, int n);
   void (*end)(struct triad_fct_flow *flow);
-  /* rate, bad cells, counts of limited faces: on the host from here on */
+  /* copy rate, bad cells and counts of limited faces to the host */
   int (*settle)(struct triad_fct_flow *flow);
 } triad_fct_loops;
 
-/* Gradients, and later bounds, with parts of faces behind them, or what components have: these lie where those were.
- * Numbers that all of it takes, of so many places and faces; and where they are. Limits have a place of their own. */
+/* Gradients share memory with bounds and limiter factors (or the arrays of the component limiter), which replace them
+ * later. Returns the numbers needed for these entries and faces. Limits have memory of their own. */
 static inline int64_t triad_fct_work_size(int64_t places, int64_t faces, int gradients, int components)
 {
   const int64_t then =
@@ -63,7 +63,7 @@ static inline int64_t triad_fct_work_size(int64_t places, int64_t faces, int gra
   return gradients && TRIAD_FCT_GRADIENT * places > then ? TRIAD_FCT_GRADIENT * places : then;
 }
 
-/* work: where it begins; gradient is placed. */
+/* Set the pointers into `work`, after `gradient` has been set. */
 static inline void triad_fct_share_work(triad_fct_view *v, triad_real *work, int64_t faces, int wide, int components)
 {
   if (!wide) v->slope = v->gradient;
@@ -73,16 +73,16 @@ static inline void triad_fct_share_work(triad_fct_view *v, triad_real *work, int
   else v->part = (triad_fct_numbers){work + TRIAD_FCT_BOUNDS * v->gradient.pitch, faces};
 }
 
-/* Room for td, or for the waves of faces, which are asked for before there is td. */
+/* Size of td, or of the waves of faces, which use its memory before td exists. */
 static inline int64_t triad_fct_td_size(const triad_fct_view *v, int64_t slots)
 {
   return TRIAD_FCT_FIELDS * v->td.pitch > slots ? TRIAD_FCT_FIELDS * v->td.pitch : slots;
 }
 
-/* Memory of td and anti, one behind the other: before there are these, slopes lie there, and when these have been
- * used, waves. td, slope: pitches, of 0 where there are none; slots: that of faces; high: are there antidiffusive
- * fluxes? Returns how many numbers that is. `triad_fct_place_stages`: it is at `at`; first, slope: the cells whose
- * td and slopes are the first ones there. */
+/* td and anti share one block of memory: earlier it holds slopes, later the waves of faces. td, slope: pitches, 0 if
+ * not needed; slots: pitch of faces; high: 1 if there are antidiffusive fluxes. Returns the numbers needed.
+ * `triad_fct_place_stages` sets the pointers into `at`; first, slope: the first cells whose td and
+ * slopes are stored. */
 static inline int64_t triad_fct_size_stages(triad_fct_view *v, int64_t td, int64_t slope, int64_t slots, int high)
 {
   v->td.pitch = td;

@@ -1,7 +1,6 @@
-/* Sponges: near a far field the gas is drawn towards what is given there, the more the nearer: so that waves that
- * leave are not reflected (fct_after_points.h); what that takes counts as having left through the patch. How far a
- * cell is from a patch is found by handing on, from cell to cell, the face that is nearest; that takes time in
- * proportion to the cells. */
+/* Sponges: near a far field the gas is relaxed towards the given state, faster the nearer it is, so that outgoing
+ * waves are not reflected (fct_after_points.h); the change counts as flux through the patch. The distance of a cell
+ * from a patch is found by passing the nearest face from cell to cell, in time proportional to the number of cells. */
 #include "solvers/unstructured/state/flow.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@ typedef struct handing {
   const triad_mesh_partition *partition;
   int64_t *first, n; /* cells in the queue */
   int32_t *next, *queue;
-  double (*nearest)[3]; /* [cells] centre of that face; NAN: there is none yet */
+  double (*nearest)[3]; /* [cells] centre of the nearest face; NAN: none yet */
   uint8_t *waits;
 } handing;
 
@@ -49,7 +48,7 @@ static void offer(handing *h, int32_t c, const double face[3], double reach)
   h->queue[h->n++ % h->m->n_cells] = c;
 }
 
-/* From the cells that wait to their neighbours, until none waits. */
+/* Process the queue: offer each cell's nearest face to its neighbours until the queue is empty. */
 static void empty_queue(handing *h, double reach)
 {
   for (int64_t done = 0; done < h->n; done++) {
@@ -60,7 +59,7 @@ static void empty_queue(handing *h, double reach)
   h->n = 0;
 }
 
-/* What other ranks have found for their cells, handed on; *more: has any rank's cell come nearer? */
+/* Receive the nearest faces that neighbour ranks found and pass them on; *more: 1 if a cell of any rank changed. */
 static int hear(handing *h, const triad_comm *comm, double reach, int *more)
 {
   const triad_mesh *m = h->m;
@@ -76,7 +75,7 @@ static int hear(handing *h, const triad_comm *comm, double reach, int *more)
   return TRIAD_MPI(MPI_Allreduce(&mine, more, 1, MPI_INT, MPI_MAX, comm->mpi));
 }
 
-/* nearest[c]: of a face of the patch that is nearest to the cell, or nearly so; NAN: none is within reach. */
+/* Set nearest[c] to the centre of a nearest (or nearly nearest) face of the patch; NAN: none is within reach. */
 static int hand_on(handing *h, const triad_comm *comm, int patch, double reach)
 {
   const triad_mesh *m = h->m;

@@ -100,7 +100,7 @@ static int agree_on(triad_fct_flow *f, triad_step *step, double *rate, int *bad)
   return TRIAD_OK;
 }
 
-/* State and values, with ghosts and what is beyond. */
+/* Apply sponges to state and values, including ghosts and entries beyond faces. */
 static void draw_to_far_fields(triad_fct_flow *f, double dt)
 {
   const triad_fct_loops *on = f->loops;
@@ -110,7 +110,7 @@ static void draw_to_far_fields(triad_fct_flow *f, double dt)
   on->beyond(f);
 }
 
-/* The low-order fluxes and their waves tell how long the step may be. */
+/* The low-order fluxes and their wave speeds determine the time step. */
 int triad_fct_advance(void *flow, triad_step *step)
 {
   triad_fct_flow *f = flow;

@@ -43,7 +43,7 @@ static void limit_components(triad_fct_flow *f, double dt)
   f->loops->component_limits(f);
 }
 
-/* Values of cells in use are those of the end from here on, with ghosts and what is beyond. */
+/* From here on current values are those at the end of the stage, including ghosts and entries beyond faces. */
 static void correct(triad_fct_flow *f, double dt, int last)
 {
   const triad_fct_loops *on = f->loops;
