@@ -283,7 +283,7 @@ TRIAD_POINT_INLINE void triad_fct_set_twin_gradient(const triad_fct_view *v, con
   }
 }
 
-/* Bounds, before the zone's stages are taken. start, hllc: as triad_fct_box_sides asks for. */
+/* Set the bounds of a ghost copy before the zone's stages are computed. start, hllc: as for triad_fct_box_sides. */
 TRIAD_POINT_INLINE void triad_fct_set_twin_bounds(const triad_fct_view *v, const triad_mesh_zone *z,
                                                   const triad_fct_box *b, int64_t cell, int64_t twin, triad_real dt,
                                                   triad_fct_start start, int hllc)

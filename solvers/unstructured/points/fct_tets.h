@@ -1,6 +1,6 @@
 /* Geometry of faces between tetrahedra from their corners: 16 bytes per cell and 32 per point instead of nine numbers
- * per face, for GPUs, where memory is scarce. Other faces (on patches, periodic ones, those of prisms and the like) have
- * stored geometry. */
+ * per face, for GPUs, where memory is scarce. Geometry is stored for other faces: on patches, periodic ones, those of
+ * prisms and the like. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_TETS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_TETS_H
 
