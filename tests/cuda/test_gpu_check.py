@@ -10,6 +10,7 @@ import pytest
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "tests/gpu"))
+import gases
 import schedule
 from schedule import ALONE, FAILED, FIRST, MORE, NOT_RUN, OK, RARE, Row
 
@@ -175,3 +176,30 @@ def test_the_check_passes_and_reports_rows_that_found_no_time(triad, tmp_path):
     assert "staggered plane double: GPU against CPU: 0.0e+00" in done.stdout, done.stdout
     done = check(triad, tmp_path, "staggered", "--only", "plane", "--minutes", "0.001")
     assert done.returncode == 75 and "0 passed, 0 failed, 4 not run for lack of time" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("reached, apart, passed", ((9e-12, None, True), (5e-10, 4e-10, True), (5e-10, 1e-10, False), (5e-10, 0.0, False)))
+def test_a_gas_beyond_its_limit_passes_as_near_as_cpu_runs_only(reached, apart, passed):
+    """And CPU runs with another rounding are made only where the limit does not hold."""
+    lines = []
+
+    class Check:
+        def row(self, *line):
+            lines.append(line)
+
+    def spread():
+        assert apart is not None, "no CPU runs are wanted within the limit"
+        return apart
+
+    gases.row_beside_twins(Check(), "walls", reached, f"{reached:.1e}", 1e-11, spread)
+    assert [line[3] for line in lines] == [passed] and (apart is None) == ("CPU" not in lines[0][1])
+
+
+def test_every_gas_names_its_scheme():
+    """So that a case of the check stays the same when a default changes."""
+    for name, keys in gases.GASES.items():
+        named = {key.partition("=")[0] for key in keys}
+        if "equations.compatibility" not in named:
+            assert {"equations.flux", "time.scheme"} <= named, name
+            if 'equations.flux="central"' not in keys:
+                assert {"equations.weights", "equations.reconstruction", "equations.riemann"} <= named, name
