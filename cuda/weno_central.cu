@@ -17,13 +17,12 @@ static __global__ void __launch_bounds__(LANES) central_march_kernel(sweep_args 
   }
 #pragma unroll 1
   for (int64_t j = m.first; j <= m.end; j++, i += a.step) {
-    const triad_weno_cell before = cell_at(a, i - a.step), here = cell_at(a, i);
-    upper = at_wall(a, j, false, before, here, central_face(a, i));
+    upper = at_wall(a, j, false, i, central_face(a, i));
     if (a.g.viscous) {
       s0 = s1;
       s1 = s2;
       s2 = stress_at_face(a, i + a.step);
-      upper = at_wall(a, j, true, before, here, triad_weno_less_face_stress(upper, s0, s1, s2));
+      upper = at_wall(a, j, true, i, triad_weno_less_face_stress(upper, s0, s1, s2));
     }
     if (j > m.first) add_face_difference(a, i - a.step, lower, upper);
     lower = upper;
@@ -39,11 +38,10 @@ static __global__ void __launch_bounds__(TRIAD_WENO_ROW) central_x_kernel(sweep_
   if (a.g.viscous && c >= -1 && c <= n + 1) lend_stress(rows, t, stress_at_face(a, i));
   __syncthreads();
   if (t >= margin && t <= threads - margin && c <= n) {
-    const triad_weno_cell x = cell_at(a, i - 1), y = cell_at(a, i);
-    triad_weno_five f = at_wall(a, a.box.low[0] + c, false, x, y, central_face(a, i));
+    triad_weno_five f = at_wall(a, a.box.low[0] + c, false, i, central_face(a, i));
     if (a.g.viscous) {
       f = triad_weno_less_face_stress(f, lent_stress(rows, t - 1), lent_stress(rows, t), lent_stress(rows, t + 1));
-      f = at_wall(a, a.box.low[0] + c, true, x, y, f);
+      f = at_wall(a, a.box.low[0] + c, true, i, f);
     }
     lend_flux(rows, t, f);
   }

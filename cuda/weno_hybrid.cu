@@ -19,7 +19,7 @@ static __device__ __forceinline__ bool shocked_at(const sweep_args &a, int64_t i
 template <int W, int V>
 static __global__ void __launch_bounds__(LANES) hybrid_march_kernel(sweep_args a, int lanes, int64_t segment)
 {
-  __shared__ edge_rows<LANES> edge[V == TRIAD_WENO_COMPONENTS ? 3 : 1];
+  __shared__ edge_rows<LANES> edge[TRIAD_WENO_BY_COMPONENTS(V) ? 3 : 1];
   int t = threadIdx.x, now = 1, held = 0;
   unsigned shocked = 0;
   march_range m;
@@ -38,22 +38,21 @@ static __global__ void __launch_bounds__(LANES) hybrid_march_kernel(sweep_args a
     shocked = (shocked << 1 | shocked_at(a, i + 2 * a.step)) & 63;
     if (!shocked) {
       upper = central_face(a, i);
-    } else if (V == TRIAD_WENO_COMPONENTS) {
-      if (!held) edges_at<W>(a, i - a.step, t, edge[2], edge[!now]);
-      edges_at<W>(a, i, t, edge[2], edge[now]);
-      upper = face_of(a, before, here, edge[!now], t, edge[2], t);
+    } else if (TRIAD_WENO_BY_COMPONENTS(V)) {
+      if (!held) edges_at<W, V>(a, i - a.step, t, edge[2], edge[!now]);
+      edges_at<W, V>(a, i, t, edge[2], edge[now]);
+      upper = face_of<V>(a, before, here, edge[!now], t, edge[2], t);
     } else {
       upper = waves_face<W>(a, before, here, i);
     }
     held = shocked != 0;
     now = !now;
-    upper =
-      at_wall(a, j, false, before, here, limited(a, shocked ? a.g.limits : a.g.positivity, before, here, i, upper));
+    upper = at_wall(a, j, false, i, limited(a, shocked ? a.g.limits : a.g.positivity, before, here, i, upper));
     if (a.g.viscous) {
       s0 = s1;
       s1 = s2;
       s2 = stress_at_face(a, i + a.step);
-      upper = at_wall(a, j, true, before, here, triad_weno_less_face_stress(upper, s0, s1, s2));
+      upper = at_wall(a, j, true, i, triad_weno_less_face_stress(upper, s0, s1, s2));
     }
     if (j > m.first) add_face_difference(a, i - a.step, lower, upper);
     lower = upper;
@@ -63,7 +62,7 @@ static __global__ void __launch_bounds__(LANES) hybrid_march_kernel(sweep_args a
 /* Along x, as x_kernel of weno_x.cu. */
 template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_kernel(sweep_args a, int margin)
 {
-  __shared__ edge_rows<MOST> edge[V == TRIAD_WENO_COMPONENTS ? 2 : 1];
+  __shared__ edge_rows<MOST> edge[TRIAD_WENO_BY_COMPONENTS(V) ? 2 : 1];
   __shared__ x_rows rows;
   __shared__ unsigned char shocked[MOST], upwind[MOST + 1]; /* of cells; of the faces below them */
   int t = threadIdx.x, threads = blockDim.x;
@@ -78,18 +77,18 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_
   upwind[t] = (unsigned char)any;
   if (t == 0) upwind[threads] = 0;
   __syncthreads();
-  if (V == TRIAD_WENO_COMPONENTS && (upwind[t] || upwind[t + 1])) edges_at<W>(a, i, t, edge[0], edge[1]);
+  if (TRIAD_WENO_BY_COMPONENTS(V) && (upwind[t] || upwind[t + 1])) edges_at<W, V>(a, i, t, edge[0], edge[1]);
   __syncthreads();
   if (mine) {
     triad_weno_cell x = cell_at(a, i - 1), y = cell_at(a, i);
     triad_weno_five f;
     if (!any) f = central_face(a, i);
-    else if (V == TRIAD_WENO_COMPONENTS) f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
+    else if (TRIAD_WENO_BY_COMPONENTS(V)) f = face_of<V>(a, x, y, edge[1], t - 1, edge[0], t);
     else f = waves_face<W>(a, x, y, i);
-    f = at_wall(a, a.box.low[0] + c, false, x, y, limited(a, any ? a.g.limits : a.g.positivity, x, y, i, f));
+    f = at_wall(a, a.box.low[0] + c, false, i, limited(a, any ? a.g.limits : a.g.positivity, x, y, i, f));
     if (a.g.viscous) {
       f = triad_weno_less_face_stress(f, lent_stress(rows, t - 1), lent_stress(rows, t), lent_stress(rows, t + 1));
-      f = at_wall(a, a.box.low[0] + c, true, x, y, f);
+      f = at_wall(a, a.box.low[0] + c, true, i, f);
     }
     lend_flux(rows, t, f);
   }

@@ -18,6 +18,7 @@ static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *
   a.field[4] = 4;
   a.step = g->stride[axis];
   a.ratio = 2 * (triad_real)axes * p->dt * g->per_spacing[axis];
+  a.per_ratio = 1 / a.ratio;
   int64_t step[3];
   triad_real per[3];
   for (int i = 0; i < 3; i++) {

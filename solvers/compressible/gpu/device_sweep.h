@@ -13,14 +13,19 @@
 
 enum { FIRST = 1, LAST = 2 }; /* a sweep sets the rates; puts them to use */
 
+/* Kernels are compiled by variables V: those of triad_weno_variables, and the published scheme by components, whose
+ * kernels are without units of smoothness, the entropy fix of the default, and limits. */
+enum { TRIAD_WENO_PUBLISHED = 2 };
+#define TRIAD_WENO_BY_COMPONENTS(V) ((V) != TRIAD_WENO_CHARACTERISTIC)
+
 typedef struct sweep_args {
   triad_weno_gpu g;
   triad_weno_gpu_update p;
   triad_box box; /* the points whose rates are made */
   int axis, flags;
   int field[5], velocity[3];
-  int64_t step;     /* from point to point along the axis */
-  triad_real ratio; /* of the limiter */
+  int64_t step;                /* from point to point along the axis */
+  triad_real ratio, per_ratio; /* of the limiter, and one over it */
   triad_weno_steps viscous;
   triad_weno_sensor sensor; /* of hybrid fluxes */
 } sweep_args;
@@ -46,6 +51,13 @@ static __device__ __forceinline__ triad_weno_cell cell_at(const sweep_args &a, i
   return c;
 }
 
+template <int V> static __device__ __forceinline__ triad_weno_gas gas_of(const sweep_args &a)
+{
+  triad_weno_gas g = a.g.gas;
+  if (V == TRIAD_WENO_PUBLISHED) g.published = 1; /* which the compiler knows so */
+  return g;
+}
+
 static __device__ __forceinline__ triad_weno_five state_at(const sweep_args &a, int64_t i)
 {
   triad_weno_five u = {a.g.u[0][i], a.g.u[a.field[1]][i], a.g.u[a.field[2]][i], a.g.u[a.field[3]][i], a.g.u[4][i]};
@@ -64,7 +76,7 @@ template <int N> struct edge_rows {
 };
 
 /* Both edges of U and of the flux of the cell at place i. */
-template <int W, int N>
+template <int W, int V, int N>
 static __device__ __forceinline__ void edges_at(const sweep_args &a, int64_t i, int t, edge_rows<N> &below,
                                                 edge_rows<N> &above)
 {
@@ -75,7 +87,8 @@ static __device__ __forceinline__ void edges_at(const sweep_args &a, int64_t i, 
     un[j] = a.g.primitive[a.velocity[0]][at];
     p[j] = a.g.u[0][at] * a.g.primitive[3][at] * a.g.gas.per_gamma;
   }
-  const triad_weno_units unit = triad_weno_units_of(&a.g.gas, a.g.u[0][i], un[2], TRIAD_SQRT(a.g.primitive[3][i]));
+  const triad_weno_gas g = gas_of<V>(a);
+  const triad_weno_units unit = triad_weno_units_of(&g, a.g.u[0][i], un[2], TRIAD_SQRT(a.g.primitive[3][i]));
 #pragma unroll 1
   for (int k = 0; k < 5; k++) {
     const triad_real per = unit.density * (k == 0 ? TRIAD_R(1) : k == 4 ? unit.fast * unit.fast : unit.fast);
@@ -105,14 +118,16 @@ template <int N> static __device__ __forceinline__ triad_weno_five edge_of(const
 
 /* From the upper edges that thread tl has of the cell below the face and the lower ones that tr has of that above
  * it. The solver is the same for all threads: no warp takes two ways. */
-template <int N>
+template <int V, int N>
 static __device__ __forceinline__ triad_weno_five face_of(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
                                                           const edge_rows<N> &l, int tl, const edge_rows<N> &r, int tr)
 {
   triad_weno_five ul = edge_of(l, 0, tl), ur = edge_of(r, 0, tr), fl = edge_of(l, 5, tl), fr = edge_of(r, 5, tr);
-  if (a.g.riemann == TRIAD_WENO_ROE) return triad_weno_face(TRIAD_WENO_ROE, &a.g.gas, x, y, ul, ur, fl, fr);
-  if (a.g.riemann == TRIAD_WENO_LLF) return triad_weno_face(TRIAD_WENO_LLF, &a.g.gas, x, y, ul, ur, fl, fr);
-  return triad_weno_face(TRIAD_WENO_RUSANOV, &a.g.gas, x, y, ul, ur, fl, fr);
+  const triad_weno_gas g = gas_of<V>(a);
+  if (V == TRIAD_WENO_PUBLISHED || a.g.riemann == TRIAD_WENO_ROE)
+    return triad_weno_face(TRIAD_WENO_ROE, &g, x, y, ul, ur, fl, fr);
+  if (a.g.riemann == TRIAD_WENO_LLF) return triad_weno_face(TRIAD_WENO_LLF, &g, x, y, ul, ur, fl, fr);
+  return triad_weno_face(TRIAD_WENO_RUSANOV, &g, x, y, ul, ur, fl, fr);
 }
 
 /* The flux through the face below place i, reconstructed as strengths of waves. */
@@ -154,18 +169,19 @@ static __device__ __forceinline__ triad_weno_five limited(const sweep_args &a, i
 {
   if (!limits) return f;
   triad_weno_five ux = state_at(a, i - a.step), uy = state_at(a, i);
+  if (triad_weno_passes(&a.g.gas, a.per_ratio, x, y, ux, uy, f)) return f;
   return triad_weno_limited(&a.g.gas, a.ratio, x, y, ux, uy, flux_at(a, ux, i - a.step), flux_at(a, uy, i), f);
 }
 
-/* The flux through the face below point number `face` of the axis, between x and y, where that is a wall's. After
- * viscous fluxes are taken off, `whole`, it is without heat once more. */
-static __device__ __forceinline__ triad_weno_five at_wall(const sweep_args &a, int64_t face, bool whole,
-                                                          triad_weno_cell x, triad_weno_cell y, triad_weno_five f)
+/* The flux through the face below place i, point number `face` of the axis, where that is a wall's. After viscous
+ * fluxes are taken off, `whole`, it is without heat once more. Cells are read again, so that no others keep them. */
+static __device__ __forceinline__ triad_weno_five at_wall(const sweep_args &a, int64_t face, bool whole, int64_t i,
+                                                          triad_weno_five f)
 {
   if (face != 0 && face != a.g.local[a.axis]) return f;
   const int wall = a.g.wall[a.axis][face != 0];
   if (wall == TRIAD_WENO_OPEN || (whole && wall != TRIAD_WENO_STICKS_WITHOUT_HEAT)) return f;
-  return triad_weno_through_wall(wall, x, y, f);
+  return triad_weno_through_wall(wall, cell_at(a, i - a.step), cell_at(a, i), f);
 }
 
 static __device__ __forceinline__ void add_face_difference(const sweep_args &a, int64_t i, triad_weno_five lower,
@@ -202,6 +218,13 @@ static __device__ __forceinline__ triad_weno_stress stress_at_face(const sweep_a
   return triad_weno_stress_at_face(&a.g.gas, a.viscous, a.g.primitive[a.velocity[0]] + i,
                                    a.g.primitive[a.velocity[1]] + i, a.g.primitive[a.velocity[2]] + i,
                                    a.g.primitive[3] + i, a.g.primitive[4] + i);
+}
+
+/* Is this the published scheme as it comes? */
+static inline bool is_published(const sweep_args *a)
+{
+  return a->g.gas.published && !a->g.limits && a->g.weights == TRIAD_WENO_JS &&
+         a->g.variables == TRIAD_WENO_COMPONENTS && a->g.riemann == TRIAD_WENO_ROE;
 }
 
 /* Kernels of all weights and variables, for a sweep along x (cuda/weno_x.cu) and along y or z (cuda/weno_march.cu). */

@@ -16,14 +16,19 @@ TRIAD_POINT_INLINE void edges_of(int weights, const triad_real *per, const triad
 {
   const triad_real *a = q[0], *b = q[1], *c = q[2], *d = q[3], *e = q[4];
 #pragma omp simd
-  for (int64_t i = 0; i < n; i++) triad_weno_edges(weights, per[i], a[i], b[i], c[i], d[i], e[i], below + i, above + i);
+  for (int64_t i = 0; i < n; i++)
+    triad_weno_edges(weights, per ? per[i] : TRIAD_R(1), a[i], b[i], c[i], d[i], e[i], below + i, above + i);
 }
 
+/* per: one over the values' units, NULL for 1, of the published scheme. */
 static void edges(triad_weno_weights weights, const triad_real *per, const triad_real *const q[5], int64_t n,
                   triad_real *below, triad_real *above)
 {
   switch (weights) {
-  case TRIAD_WENO_JS: edges_of(TRIAD_WENO_JS, per, q, n, below, above); break;
+  case TRIAD_WENO_JS:
+    if (per) edges_of(TRIAD_WENO_JS, per, q, n, below, above);
+    else edges_of(TRIAD_WENO_JS, NULL, q, n, below, above);
+    break;
   case TRIAD_WENO_M: edges_of(TRIAD_WENO_M, per, q, n, below, above); break;
   case TRIAD_WENO_Z: edges_of(TRIAD_WENO_Z, per, q, n, below, above); break;
   case TRIAD_WENO_LINEAR: edges_of(TRIAD_WENO_LINEAR, per, q, n, below, above); break;
@@ -50,8 +55,12 @@ static void units_row(const triad_weno_faces *p, const triad_real *const cell[5]
 void triad_weno_edges_row(const triad_weno_faces *p, const triad_weno_stencil *c, int first, int64_t n,
                           triad_weno_row below[10], triad_weno_row above[10])
 {
-  triad_weno_row per[4];
-  units_row(p, first ? c->b : c->a, n, per);
+  triad_weno_row units[4];
+  const triad_real *per[4] = {NULL};
+  if (!p->gas.published) {
+    units_row(p, first ? c->b : c->a, n, units);
+    for (int k = 0; k < 4; k++) per[k] = units[k];
+  }
   for (int k = 0; k < 5; k++) {
     const triad_real *u[5], *f[5];
     for (int i = 0; i < 5; i++) {
@@ -85,10 +94,12 @@ TRIAD_POINT_INLINE void write_lane(rows q, int64_t i, triad_weno_five v)
   q.e[i] = v.e;
 }
 
-TRIAD_POINT_INLINE void faces_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t n,
-                                 triad_weno_row l[10], triad_weno_row r[10], int64_t shift, triad_weno_row face[5])
+TRIAD_POINT_INLINE void faces_of(int riemann, int published, const triad_weno_gas *gas, const triad_weno_stencil *c,
+                                 int64_t n, triad_weno_row l[10], triad_weno_row r[10], int64_t shift,
+                                 triad_weno_row face[5])
 {
-  const triad_weno_gas g = *gas;
+  triad_weno_gas g = *gas;
+  g.published = published; /* which the compiler knows so */
   const triad_weno_stencil s = *c;
   const rows ul = rows_of(l[0], TRIAD_WENO_ROW), fl = rows_of(l[5], TRIAD_WENO_ROW);
   const rows ur = rows_of(r[0] + shift, TRIAD_WENO_ROW), fr = rows_of(r[5] + shift, TRIAD_WENO_ROW);
@@ -103,16 +114,20 @@ TRIAD_POINT_INLINE void faces_of(int riemann, const triad_weno_gas *gas, const t
 void triad_weno_faces_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_row above[10],
                           triad_weno_row below[10], int64_t shift, triad_weno_row face[5])
 {
+  const triad_weno_gas *g = &p->gas;
   switch (p->riemann) {
-  case TRIAD_WENO_ROE: faces_of(TRIAD_WENO_ROE, &p->gas, c, n, above, below, shift, face); break;
-  case TRIAD_WENO_LLF: faces_of(TRIAD_WENO_LLF, &p->gas, c, n, above, below, shift, face); break;
-  case TRIAD_WENO_RUSANOV: faces_of(TRIAD_WENO_RUSANOV, &p->gas, c, n, above, below, shift, face); break;
+  case TRIAD_WENO_ROE:
+    if (g->published) faces_of(TRIAD_WENO_ROE, 1, g, c, n, above, below, shift, face);
+    else faces_of(TRIAD_WENO_ROE, 0, g, c, n, above, below, shift, face);
+    break;
+  case TRIAD_WENO_LLF: faces_of(TRIAD_WENO_LLF, 0, g, c, n, above, below, shift, face); break;
+  case TRIAD_WENO_RUSANOV: faces_of(TRIAD_WENO_RUSANOV, 0, g, c, n, above, below, shift, face); break;
   }
 }
 
 /* ---- characteristic reconstruction, some lanes at a time ---- */
 
-enum { WAVES = TRIAD_WENO_WAVES_ROW };
+enum { WAVES = TRIAD_WENO_WAVES_ROW, LIMITED = 32 }; /* lanes that are passed over at once */
 
 /* Averages of n faces, and one over the units of waves: of density and velocity, in U, then in the flux. */
 static void averages(const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t at, int64_t n,
@@ -227,15 +242,35 @@ TRIAD_POINT_INLINE triad_weno_five read_five(const triad_real *const q[5], int64
   return (triad_weno_five){q[0][i], q[1][i], q[2][i], q[3][i], q[4][i]};
 }
 
+/* Whether the limiter may change any of the faces first .. last - 1. */
+TRIAD_POINT_INLINE int any_limited(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t first, int64_t last,
+                                   triad_weno_row face[5])
+{
+  const triad_weno_gas g = p->gas;
+  const triad_weno_stencil s = *c;
+  const triad_real per_ratio = 1 / p->ratio;
+  const rows f = rows_of(face[0], TRIAD_WENO_ROW);
+  triad_real any = 0;
+#pragma omp simd reduction(+ : any)
+  for (int64_t i = first; i < last; i++)
+    any += triad_weno_passes(&g, per_ratio, cell_of(s.a, i), cell_of(s.b, i), read_five(s.u[2], i),
+                             read_five(s.u[3], i), read_lane(f, i))
+             ? TRIAD_R(0)
+             : TRIAD_R(1);
+  return any > 0;
+}
+
 void triad_weno_limit_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_row face[5])
 {
   const triad_weno_gas g = p->gas;
   const triad_weno_stencil s = *c;
-  const triad_real ratio = p->ratio;
   const rows f = rows_of(face[0], TRIAD_WENO_ROW);
-#pragma omp simd
-  for (int64_t i = 0; i < n; i++)
-    write_lane(f, i,
-               triad_weno_limited(&g, ratio, cell_of(s.a, i), cell_of(s.b, i), read_five(s.u[2], i),
-                                  read_five(s.u[3], i), read_five(s.f[2], i), read_five(s.f[3], i), read_lane(f, i)));
+  for (int64_t at = 0; at < n; at += LIMITED) {
+    const int64_t last = n - at < LIMITED ? n : at + LIMITED;
+    if (!any_limited(p, c, at, last, face)) continue;
+    for (int64_t i = at; i < last; i++)
+      write_lane(f, i,
+                 triad_weno_limited(&g, p->ratio, cell_of(s.a, i), cell_of(s.b, i), read_five(s.u[2], i),
+                                    read_five(s.u[3], i), read_five(s.f[2], i), read_five(s.f[3], i), read_lane(f, i)));
+  }
 }

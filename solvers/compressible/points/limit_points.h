@@ -33,6 +33,23 @@ TRIAD_POINT_INLINE triad_real triad_weno_part(triad_real good, triad_real now, t
 
 TRIAD_POINT_INLINE triad_real triad_weno_smaller(triad_real a, triad_real b) { return a < b ? a : b; }
 
+/* 1 if triad_weno_limited leaves f as it is, 0 if it may not. With s = 1/r or less both U_a - f/s and U_b + f/s keep
+ * twice the small part, and U does: r lies between, and the set of such states is convex. Times s and density, so that
+ * nothing is divided; NaN gives 0. per_ratio: 1/ratio. */
+TRIAD_POINT_INLINE int triad_weno_passes(const triad_weno_gas *gas, triad_real per_ratio, triad_weno_cell x,
+                                         triad_weno_cell y, triad_weno_five ux, triad_weno_five uy, triad_weno_five f)
+{
+  const triad_real half = TRIAD_R(0.5), small = 2 * TRIAD_WENO_SMALL;
+  const triad_real flow = triad_weno_larger(TRIAD_ABS(x.n), TRIAD_ABS(y.n));
+  const triad_real s = triad_weno_larger(per_ratio, flow + TRIAD_SQRT(triad_weno_smaller(x.T, y.T)));
+  const triad_real least_x = small * s * ux.r, least_y = small * s * uy.r, per = gas->per_gamma * gas->per_gm1;
+  const triad_weno_five a = {s * ux.r - f.r, s * ux.n - f.n, s * ux.s - f.s, s * ux.t - f.t, s * ux.e - f.e};
+  const triad_weno_five b = {s * uy.r + f.r, s * uy.n + f.n, s * uy.s + f.s, s * uy.t + f.t, s * uy.e + f.e};
+  const triad_real pa = a.r * a.e - half * (a.n * a.n + a.s * a.s + a.t * a.t);
+  const triad_real pb = b.r * b.e - half * (b.n * b.n + b.s * b.s + b.t * b.t);
+  return (a.r > least_x) & (b.r > least_y) & (pa > least_x * x.T * per * a.r) & (pb > least_y * y.T * per * b.r);
+}
+
 /* f between the cells x and y, of states ux, uy and point fluxes fx, fy, brought towards G: by the worse of both
  * densities, then of both pressures. */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_limited(const triad_weno_gas *gas, triad_real r, triad_weno_cell x,

@@ -3,6 +3,7 @@
 #include "compressible.h"
 
 #include "solvers/compressible/points/flux_points.h"
+#include "solvers/compressible/points/limit_points.h"
 #include "solvers/compressible/points/weights_points.h"
 
 static const double pi = TRIAD_PI, two_pi = 2 * TRIAD_PI;
@@ -70,6 +71,72 @@ TRIAD_TEST(limiter_leaves_smooth_flows_alone)
   TRIAD_WITHIN(worst, 0, 1e-14, "difference made by an idle limiter");
   test_gas_free(&a);
   test_gas_free(&b);
+}
+
+/* ---- the test that passes faces over ---- */
+
+/* A number of 0 to 1, and its share of a range of powers of ten. */
+static double next(uint64_t *seed)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) * 0x1p-53;
+}
+static double power(uint64_t *seed, double low, double high) { return pow(10, low + (high - low) * next(seed)); }
+
+static triad_weno_five state_of(const triad_weno_gas *g, triad_weno_cell c)
+{
+  triad_real e = c.rho * (c.T * g->per_gamma * g->per_gm1 + (c.n * c.n + c.s * c.s + c.t * c.t) / 2);
+  return (triad_weno_five){c.rho, c.rho * c.n, c.rho * c.s, c.rho * c.t, e};
+}
+
+static int equal(triad_weno_five a, triad_weno_five b)
+{
+  return a.r == b.r && a.n == b.n && a.s == b.s && a.t == b.t && a.e == b.e;
+}
+
+/* Random cells, faint and strong jumps of all values, Mach numbers to 100, steps of any length, and fluxes near or far
+ * from those of the cells. */
+TRIAD_TEST(faces_that_are_passed_over_are_those_that_the_limiter_leaves)
+{
+  const double gamma = 1.4;
+  triad_weno_gas g = {.gamma = (triad_real)gamma,
+                      .gm1 = (triad_real)(gamma - 1),
+                      .per_gamma = (triad_real)(1 / gamma),
+                      .per_gm1 = (triad_real)(1 / (gamma - 1))};
+  uint64_t seed = 20261128;
+  int passed = 0, changed = 0, smooth = 0, wrong = 0, n = 200000;
+  for (int i = 0; i < n; i++) {
+    const double jump = i % 2 ? 1e-2 : power(&seed, -3, 3), mach = power(&seed, -3, i % 2 ? 0 : 2);
+    triad_weno_cell c[2];
+    triad_weno_five u[2], f[2];
+    for (int k = 0; k < 2; k++) {
+      double T = 1 + k * jump * next(&seed), v[3];
+      for (int a = 0; a < 3; a++) v[a] = mach * (1 + k * fmin(jump, 2) * (next(&seed) - 0.5)) * (a ? 0.5 : 1);
+      c[k] = (triad_weno_cell){(triad_real)(1 + k * jump * next(&seed)), (triad_real)v[0], (triad_real)v[1],
+                               (triad_real)v[2], (triad_real)T};
+      u[k] = state_of(&g, c[k]);
+      f[k] = triad_weno_flux(&g, u[k], c[k].n, c[k].T);
+    }
+    const double off = i % 2 ? 1e-2 : power(&seed, -3, 1);
+    triad_weno_five face;
+    face.r = (triad_real)((f[0].r + f[1].r) / 2 + off * (next(&seed) - 0.5) * (u[0].r + u[1].r));
+    face.n = (triad_real)((f[0].n + f[1].n) / 2 + off * (next(&seed) - 0.5) * (u[0].r + u[1].r));
+    face.s = (f[0].s + f[1].s) / 2;
+    face.t = (f[0].t + f[1].t) / 2;
+    face.e = (triad_real)((f[0].e + f[1].e) / 2 + off * (next(&seed) - 0.5) * (u[0].e + u[1].e));
+    const triad_real ratio = (triad_real)power(&seed, -2, 2);
+    const int passes = triad_weno_passes(&g, 1 / ratio, c[0], c[1], u[0], u[1], face);
+    const int same = equal(triad_weno_limited(&g, ratio, c[0], c[1], u[0], u[1], f[0], f[1], face), face);
+    passed += passes;
+    changed += !same;
+    smooth += passes && i % 2;
+    wrong += passes && !same;
+  }
+  TRIAD_EQUAL(wrong, 0, "faces that are passed over though the limiter changes them");
+  TRIAD_HOLDS(changed > n / 20, "the limiter changes %d of %d faces, enough to find one", changed, n);
+  TRIAD_EQUAL(smooth, n / 2, "of smooth flow below Mach 1 every face is passed over");
+  TRIAD_HOLDS(passed > n - changed - n / 20, "%d of %d are passed over, nearly all that the limiter leaves", passed,
+              n - changed);
 }
 
 /* ---- TENO ---- */
