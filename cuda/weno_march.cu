@@ -35,7 +35,7 @@ static __global__ void __launch_bounds__(LANES, TRIAD_WENO_BY_COMPONENTS(V) ? BL
     } else {
       upper = waves_face<W>(a, before, here, i);
     }
-    upper = at_wall(a, j, false, i, limited(a, a.g.limits, before, here, i, upper));
+    upper = at_wall(a, j, false, i, limited(a, V != TRIAD_WENO_PUBLISHED && a.g.limits, before, here, i, upper));
     if (a.g.viscous) {
       s0 = s1;
       s1 = s2;

@@ -17,7 +17,7 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(
     triad_weno_five f;
     if (TRIAD_WENO_BY_COMPONENTS(V)) f = face_of<V>(a, x, y, edge[1], t - 1, edge[0], t);
     else f = waves_face<W>(a, x, y, i);
-    f = at_wall(a, a.box.low[0] + c, false, i, limited(a, a.g.limits, x, y, i, f));
+    f = at_wall(a, a.box.low[0] + c, false, i, limited(a, V != TRIAD_WENO_PUBLISHED && a.g.limits, x, y, i, f));
     if (a.g.viscous) {
       f = triad_weno_less_stress(f, lent_stress(rows, t - 2), lent_stress(rows, t - 1), lent_stress(rows, t),
                                  lent_stress(rows, t + 1));

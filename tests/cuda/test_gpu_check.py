@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "tests/gpu"))
-import gases
+import compressible_flows
 import schedule
 from schedule import ALONE, FAILED, FIRST, MORE, NOT_RUN, OK, RARE, Row
 
@@ -191,13 +191,13 @@ def test_a_gas_beyond_its_limit_passes_as_near_as_cpu_runs_only(reached, apart, 
         assert apart is not None, "no CPU runs are wanted within the limit"
         return apart
 
-    gases.row_beside_twins(Check(), "walls", reached, f"{reached:.1e}", 1e-11, spread)
+    compressible_flows.row_beside_twins(Check(), "walls", reached, f"{reached:.1e}", 1e-11, spread)
     assert [line[3] for line in lines] == [passed] and (apart is None) == ("CPU" not in lines[0][1])
 
 
 def test_every_gas_names_its_scheme():
     """So that a case of the check stays the same when a default changes."""
-    for name, keys in gases.GASES.items():
+    for name, keys in compressible_flows.GASES.items():
         named = {key.partition("=")[0] for key in keys}
         if "equations.compatibility" not in named:
             assert {"equations.flux", "time.scheme"} <= named, name
