@@ -1,3 +1,5 @@
+/* Evaluate a field and its derivatives at points by direct sums over modes, and choose between sums and the
+ * non-uniform transform by their estimated times. */
 #include "fft/at_points_own.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Size the fine grid of the non-uniform transform, and sort the points by the tiles of that grid in a fixed order. */
 #include "fft/at_points_own.h"
 
 #include "base/status.h"

@@ -1,3 +1,5 @@
+/* Wrap the pass of this precision as a table of functions without a precision in their arguments. The file is
+ * compiled once for each precision. */
 #include "fft/engine.h"
 #include "fft/transform.h"
 

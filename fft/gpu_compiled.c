@@ -1,3 +1,5 @@
+/* Build the sources of kernels for lengths that are not built in, compile or load them, and launch them with the
+ * arguments of the built-in ones. */
 #include "fft/gpu_compiled.h"
 #include "base/text.h"
 #include "fft/radices.h"

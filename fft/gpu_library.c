@@ -1,3 +1,4 @@
+/* Transform lines of any length by cuFFT in batches, between kernels that fill and empty the buffer. */
 #include "fft/gpu_library.h"
 #include "fft/cufft.h"
 #include "fft/gpu_compiled.h"

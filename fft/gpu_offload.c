@@ -1,3 +1,5 @@
+/* Cut columns and planes into pieces that fit into GPU memory, and create the streams and slots through which they
+ * pass. */
 #include "fft/gpu_offload_own.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Time cuFFT's 3-D real-to-complex transform of the grid of a benchmark. */
 #include "fft/reference.h"
 #include "fft/cufft.h"
 #include "parallel/cuda.h"

@@ -1,3 +1,4 @@
+/* Create the tables of columns, rows, members and planes that the kernels of a pass read. */
 #include "fft/gpu_lines.h"
 #include "grid/layout_split.h"
 #include "transpose/chains.h"

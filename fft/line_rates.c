@@ -1,3 +1,4 @@
+/* Measure the time per point of lines along x, y and z, as in a pass. */
 #include "fft/line_rates.h"
 
 #include "base/clock.h"

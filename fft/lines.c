@@ -1,3 +1,5 @@
+/* Plan and run transforms of lines along x, y and z, by FFTW or by the built-in vector code, whichever the length
+ * and the planning select. */
 #include "fft/lines.h"
 #include "fft/lane_plan.h"
 #include "fft/wisdom.h"

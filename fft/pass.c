@@ -1,3 +1,4 @@
+/* Run the pass on CPUs: columns to planes, the pointwise kernel, planes to columns, for one or two shifted grids. */
 #include "fft/pass_own.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Create a pass: sizes, buffers for each thread, plans, exchanges and shifts. */
 #include "fft/pass_own.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Choose radices, threads and lines of a block for a GPU kernel of any length, by a cost that was fitted to measured
+ * kernels. */
 #include "fft/radices.h"
 
 #include <math.h>

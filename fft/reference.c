@@ -1,3 +1,4 @@
+/* Time the 3-D transform of FFTW on one core, or of cuFFT on one GPU, as the reference of a benchmark. */
 #include "fft/reference.h"
 #include "base/clock.h"
 #include "fft/wisdom.h"

@@ -1,3 +1,4 @@
+/* Multiply the modes of a block of columns by exp(i k.s), or by its conjugate. */
 #include "fft/shift.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Transform whole fields by a pass whose other side stores or loads rows of points. */
 #include "fft/transform.h"
 
 #include <string.h>

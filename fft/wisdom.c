@@ -1,3 +1,4 @@
+/* Read, share and write FFTW wisdom, so that all ranks and all restarts use the same plans. */
 #include "fft/wisdom.h"
 #include "base/guard.h"
 #include "base/users_file.h"

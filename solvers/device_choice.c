@@ -1,3 +1,5 @@
+/* Choose CPU, GPU or offload for a case from parallel.device, the code of the solver, and the devices of the
+ * machine. */
 #include "solvers/device_choice.h"
 
 #include "parallel/host/gpus.h"

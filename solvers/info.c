@@ -1,3 +1,4 @@
+/* Parse the limit of a column, such as "at least 1". */
 #include "solvers/info.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Remove the part of a resource estimate that only files need, and add case warnings. */
 #include "solvers/needs.h"
 
 #include <stdarg.h>

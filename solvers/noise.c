@@ -1,3 +1,4 @@
+/* Draw and advance the Ornstein-Uhlenbeck processes of the modes of a band. */
 #include "solvers/noise.h"
 
 #include "base/random.h"

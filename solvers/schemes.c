@@ -1,3 +1,4 @@
+/* The table of Runge-Kutta schemes, and the limits and memory that follow from a row. */
 #include "solvers/schemes.h"
 
 #include "base/status.h"

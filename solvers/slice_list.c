@@ -1,3 +1,4 @@
+/* Read the planes of a case and compute the size of their files and pictures. */
 #include "solvers/slice_list.h"
 
 #include "case/probe.h"

@@ -1,3 +1,4 @@
+/* List the families of solvers and find the one of a case. */
 #include "solvers/solver.h"
 
 #include "solvers/list.h"

@@ -1,3 +1,4 @@
+/* Choose the length of a step from the limits of all processes and land on output times. */
 #include "solvers/step.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Count the results that remain when chains are summed, and compute the wavenumbers that multiply them. */
 #include "transpose/chains.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* Exchange chunks of planes between columns and planes by nonblocking MPI messages, with several chunks in flight. */
 #include "transpose/exchange.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Exchange chunks of planes between GPUs, by one message for each peer and chunk, in slots of the work array. */
 #include "transpose/gpu_exchange.h"
 #include "parallel/transports/messages.h"
 

@@ -1,3 +1,4 @@
+/* Exchange rows and lines of planes within a group of GPUs that share planes. */
 #include "transpose/gpu_rows.h"
 #include "parallel/context.h"
 #include "parallel/transports/messages.h"

@@ -1,3 +1,4 @@
+/* Send the modes of one grid to the owners of the same modes on another grid, in rounds of bounded size. */
 #include "transpose/remap.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Exchange rows and lines of planes within a group of ranks, by one message for each pair of members. */
 #include "transpose/rows.h"
 
 #include <stdlib.h>

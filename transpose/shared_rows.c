@@ -1,3 +1,4 @@
+/* Exchange rows and lines of planes within a group of ranks on one node through shared memory. */
 #include "transpose/shared_rows.h"
 
 #include <stdlib.h>

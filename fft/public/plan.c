@@ -1,3 +1,4 @@
+/* Create and destroy a plan of triad.h after all ranks have checked that its options are valid and equal. */
 #include "fft/public/own.h"
 
 #include <omp.h>

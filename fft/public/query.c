@@ -1,3 +1,4 @@
+/* Answer queries on a plan of triad.h: owners of modes and planes, phases, memory and version. */
 #include "base/version.h"
 #include "fft/public/own.h"
 

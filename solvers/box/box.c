@@ -1,3 +1,4 @@
+/* Read the box of a case and count the memory and bytes of its files. */
 #include "solvers/box/box.h"
 
 #include "solvers/slice_list.h"

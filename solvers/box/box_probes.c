@@ -1,3 +1,4 @@
+/* Interpolate fields at the probe points of a box from the points around them, and gather the values on rank 0. */
 #include "solvers/box/box.h"
 
 #include "case/probe.h"

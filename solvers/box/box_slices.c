@@ -1,3 +1,5 @@
+/* Compute quantities on the planes of a case by second-order differences, gather them on rank 0, and write files and
+ * pictures. */
 #include "solvers/box/box.h"
 
 #include "grid/fields/halo.h"

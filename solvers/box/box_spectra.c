@@ -1,3 +1,5 @@
+/* Bring fields of a periodic box to modes by the distributed transform and sum what each mode adds to the shell
+ * spectra. */
 #include "solvers/box/box_spectra.h"
 
 #include "fft/transform.h"

@@ -1,3 +1,4 @@
+/* Evaluate formulas of a case at all points of a space and report the first point without a finite value. */
 #include "solvers/box/formulas.h"
 
 #include "base/status.h"

@@ -1,3 +1,5 @@
+/* Search for the coarsest zfp tolerance that keeps the error of each shell below its bound: pack, unpack and
+ * measure. */
 #include "solvers/box/packed.h"
 
 #include "solvers/box/box_spectra.h"

@@ -1,3 +1,4 @@
+/* Read a group of particles from a case, and allocate, grow and free its records. */
 #include "solvers/particles/group.h"
 
 #include <stdio.h>

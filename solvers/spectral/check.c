@@ -1,3 +1,4 @@
+/* Check a case of the spectral solver and count the memory and files of a rank. */
 #include "solvers/device_choice.h"
 #include "solvers/spectral/doubts.h"
 #include "solvers/spectral/follow.h"

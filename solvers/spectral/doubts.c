@@ -1,3 +1,4 @@
+/* Warn of values in a spectral case that are valid but can hardly be intended: steps, bands, and a fluid at rest. */
 #include "solvers/spectral/doubts.h"
 
 #include "solvers/slice_list.h"

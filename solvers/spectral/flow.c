@@ -1,3 +1,4 @@
+/* Create a spectral flow: its equations, fields, device, pass and stepper. */
 #include "solvers/spectral/flow.h"
 
 #include "fft/transform.h"

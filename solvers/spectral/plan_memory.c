@@ -1,3 +1,4 @@
+/* Count the memory and files of a rank of a planned run from sizes alone, without a layout. */
 #include "solvers/spectral/plan_memory.h"
 
 #include "fft/gpu_pass.h"

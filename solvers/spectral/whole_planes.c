@@ -1,3 +1,4 @@
+/* Gather rows into whole planes during a pass and visit each plane in a fixed order. */
 #include "solvers/spectral/whole_planes.h"
 #include "grid/fields/slab.h"
 

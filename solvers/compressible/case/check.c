@@ -1,3 +1,4 @@
+/* Check a case of the compressible solver and count its memory and files. */
 #include "solvers/box/box.h"
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"

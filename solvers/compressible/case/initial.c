@@ -1,3 +1,4 @@
+/* The table of initial conditions of a compressible flow, with the function that evaluates each at a point. */
 #include "solvers/compressible/case/initial.h"
 #include "base/precision.h"
 #include "solvers/taylor_green.h"

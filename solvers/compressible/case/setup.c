@@ -1,3 +1,4 @@
+/* Read the gas, scheme and boundaries of a compressible flow from its case. */
 #include "solvers/compressible/case/setup.h"
 #include "solvers/compressible/state/own.h"
 

@@ -1,3 +1,5 @@
+/* Evaluate wall temperatures and velocities that are formulas, at the points of this rank's walls and at the time of
+ * a stage. */
 #include "solvers/compressible/case/walls.h"
 #include "solvers/compressible/state/own.h"
 

@@ -1,3 +1,4 @@
+/* Fill the points beyond the boundaries of a block on the CPU, by the rule of each boundary. */
 #include "solvers/compressible/points/boundary_points.h"
 #include "solvers/compressible/state/own.h"
 #include "solvers/compressible/case/walls.h"

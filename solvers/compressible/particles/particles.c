@@ -1,3 +1,4 @@
+/* Create, advance and save the groups of particles in a compressible flow. */
 #include "solvers/compressible/particles/own.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Create a compressible flow from its case, advance it by a step, and measure its columns. */
 #include "solvers/compressible/state/flow.h"
 #include "solvers/box/box.h"
 #include "solvers/device_choice.h"

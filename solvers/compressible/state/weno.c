@@ -1,3 +1,4 @@
+/* Allocate the fields of a compressible flow on this rank's block, set its state, and count the cost of a step. */
 #include "solvers/compressible/state/weno.h"
 #include "solvers/compressible/state/own.h"
 #include "solvers/compressible/host/tile.h"

@@ -1,3 +1,5 @@
+/* Accelerate a gas between steps by noise, linear forces or formulas, remove the net momentum, cool it, and measure
+ * the work. */
 #include "solvers/compressible/step/force.h"
 #include "solvers/compressible/points/force_points.h"
 #include "solvers/compressible/step/force_rows.h"

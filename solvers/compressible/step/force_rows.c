@@ -1,3 +1,4 @@
+/* Evaluate random accelerations along a row of points as a sum over the modes of a band. */
 #include "solvers/compressible/step/force_rows.h"
 #include "base/precision.h"
 #include "solvers/compressible/points/force_points.h"

@@ -1,3 +1,4 @@
+/* Relax the state of a gas in sponge layers, exactly over half a step before and after each step. */
 #include "solvers/compressible/step/sponge.h"
 #include "solvers/box/formulas.h"
 #include "solvers/compressible/points/force_points.h"

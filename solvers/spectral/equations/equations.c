@@ -1,3 +1,4 @@
+/* List the equation sets, find one by name, and compute decay rates. */
 #include "solvers/spectral/equations/equations.h"
 
 #include "solvers/spectral/equations/list.h"

@@ -1,3 +1,4 @@
+/* Prepare measurements of a state on a GPU, and measure the exchange of energy between flow and magnetic field. */
 #include "solvers/spectral/equations/gpu_observe.h"
 
 #include "solvers/spectral/equations/mhd.h"

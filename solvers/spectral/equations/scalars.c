@@ -1,3 +1,4 @@
+/* Passive scalars: their fields, products at points, rates and budgets. */
 #include "solvers/spectral/equations/scalars.h"
 
 #include "solvers/spectral/equations/loops.h"

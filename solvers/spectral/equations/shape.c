@@ -1,3 +1,4 @@
+/* Append fields, columns, spectra and transfers to the shape of an equation set. */
 #include "solvers/spectral/equations/shape.h"
 
 #include "base/status.h"

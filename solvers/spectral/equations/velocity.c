@@ -1,3 +1,4 @@
+/* Products, rates, sums and columns that all equation sets with an incompressible velocity use. */
 #include "solvers/spectral/equations/velocity.h"
 
 #include "solvers/spectral/equations/loops.h"

@@ -1,3 +1,4 @@
+/* The table of kinds of forcing, and the rate that a force adds to the forced modes in each stage. */
 #include "solvers/spectral/force/own.h"
 #include "base/random.h"
 

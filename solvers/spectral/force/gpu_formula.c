@@ -1,3 +1,5 @@
+/* Evaluate forces that are formulas on a GPU, by a kernel that is compiled from the formulas at run time or by rows
+ * on the host. */
 #include "solvers/spectral/force/gpu_formula_own.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Write the CUDA source of a kernel that evaluates the formulas of a force. */
 #include "solvers/spectral/force/gpu_formula_own.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Measure the share of aliases in the rates by comparing those on two shifted grids. */
 #include "solvers/spectral/measure/measure.h"
 #include "fft/transform.h"
 #include "solvers/spectral/gpu_part.h"

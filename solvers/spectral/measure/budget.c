@@ -1,3 +1,4 @@
+/* Measure the numbers of a row of the series: sums over modes, and extremes at points by one pass. */
 #include "solvers/spectral/measure/measure.h"
 #include "fft/transform.h"
 #include "solvers/spectral/follow.h"

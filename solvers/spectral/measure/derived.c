@@ -1,3 +1,4 @@
+/* Compute the quantities of output.fields at all points or in a part of the box, and write their files. */
 #include "solvers/spectral/measure/derived.h"
 #include "case/slice.h"
 #include "solvers/slice_list.h"

@@ -1,3 +1,4 @@
+/* Measure sums, spectra and transfers of a state on a GPU. */
 #include "solvers/spectral/gpu_part.h"
 #include "grid/shells.h"
 #include "parallel/sum.h"

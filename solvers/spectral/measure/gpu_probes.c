@@ -1,3 +1,4 @@
+/* Sum the modes of a state on a GPU at probe points. */
 #include "solvers/spectral/measure/gpu_probes.h"
 #include "solvers/spectral/gpu_part.h"
 

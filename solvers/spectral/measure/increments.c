@@ -1,3 +1,4 @@
+/* Compute moments and histograms of increments along lines, for structure functions and PDFs. */
 #include "solvers/spectral/measure/along_lines.h"
 #include "parallel/sum.h"
 

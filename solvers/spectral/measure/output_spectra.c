@@ -1,3 +1,4 @@
+/* Collect shell spectra, spectra about an axis and transfers for a file of spectra. */
 #include "solvers/spectral/measure/output.h"
 #include "grid/shells.h"
 #include "solvers/spectral/measure/measure.h"

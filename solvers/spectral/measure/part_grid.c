@@ -1,3 +1,4 @@
+/* Choose the points of files of fields: all, fewer after a filter, or those in a box. */
 #include "solvers/spectral/measure/part_grid.h"
 
 #include "fft/transform.h"

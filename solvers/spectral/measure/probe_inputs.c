@@ -1,3 +1,4 @@
+/* List the fields and derivatives that probes need, and compute the quantities of a case from them. */
 #include "solvers/spectral/measure/probe_inputs.h"
 #include "base/status.h"
 

@@ -1,3 +1,4 @@
+/* Sum the modes at probe points exactly: along kz for each z, then over columns for each x and y. */
 #include "solvers/spectral/measure/probes.h"
 #include "case/probe.h"
 #include "parallel/lane_sums.h"

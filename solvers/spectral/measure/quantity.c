@@ -1,3 +1,4 @@
+/* Describe each quantity as components of fields and derivatives, and combine them at a point. */
 #include "solvers/spectral/measure/quantity.h"
 #include "base/status.h"
 #include "solvers/spectral/part.h"

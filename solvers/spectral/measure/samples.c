@@ -1,3 +1,4 @@
+/* Take samples for running means: spectra, moments, PDFs, profiles and the quantities of a case. */
 #include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/measure/samples_own.h"

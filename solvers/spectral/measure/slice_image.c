@@ -1,3 +1,4 @@
+/* Transform the modes of a plane to its points and compute the quantities of a slice. */
 #include "solvers/spectral/measure/slice_image.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/part.h"

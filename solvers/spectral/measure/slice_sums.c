@@ -1,3 +1,4 @@
+/* Sum modes along the axis across a slice in fixed-point integers, which gives the same bits on any ranks. */
 #include "solvers/spectral/measure/slice_image.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Take slices of a run at their interval, and write files and pictures in a thread while the next steps run. */
 #include "solvers/spectral/measure/slices.h"
 #include "base/locale.h"
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Sum spectra over shells of wavenumbers and check their total against the energy. */
 #include "solvers/spectral/measure/measure.h"
 #include "grid/shells.h"
 #include "parallel/sum.h"

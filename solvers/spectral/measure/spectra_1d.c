@@ -1,3 +1,4 @@
+/* Compute 1-D spectra along an axis, and redistribute planes by rows of y. */
 #include "solvers/spectral/measure/along_lines.h"
 #include "solvers/spectral/measure/measure.h"
 

@@ -1,3 +1,4 @@
+/* Compute spectra over k_perp, k_par and both, about an axis. */
 #include "parallel/sum.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/measure.h"

@@ -1,3 +1,4 @@
+/* Load a checkpoint or a file of fields and measure its spectra. */
 #include "solvers/spectral/measure/measure.h"
 #include "fft/transform.h"
 #include "parallel/sum.h"

@@ -1,3 +1,4 @@
+/* Compute transfers and fluxes from the rates of one evaluation of the nonlinear terms. */
 #include "solvers/spectral/measure/measure.h"
 #include "fft/transform.h"
 #include "parallel/sum.h"

@@ -1,3 +1,4 @@
+/* Interpolate fields at particles plane by plane during a pass. */
 #include "solvers/spectral/particles/gather_own.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Read a group of particles, find the rank of each particle by its plane, and sort particles by planes. */
 #include "solvers/spectral/particles/groups.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Create, advance and measure the groups of particles in a spectral flow. */
 #include "solvers/spectral/particles/own.h"
 
 #include "fft/pass.h"

@@ -1,3 +1,4 @@
+/* List the modes of the Taylor-Green and ABC flows. */
 #include "solvers/spectral/start/analytic.h"
 
 #include <string.h>

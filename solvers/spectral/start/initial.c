@@ -1,3 +1,4 @@
+/* The table of initial conditions of the fluid sets, with functions that check and set each. */
 #include "solvers/spectral/start/initial.h"
 
 #include "solvers/spectral/start/initial_file.h"

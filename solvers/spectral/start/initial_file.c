@@ -1,3 +1,4 @@
+/* Read initial fields from a file or a checkpoint and make the velocity solenoidal. */
 #include "solvers/spectral/start/initial_file.h"
 
 #include "solvers/box/files.h"

@@ -1,3 +1,4 @@
+/* Initial wave functions of a superfluid, given at points or as modes. */
 #include "solvers/spectral/start/initial_gpe.h"
 
 #include "base/precision.h"

@@ -1,3 +1,4 @@
+/* Set random solenoidal fields and scalars from the keys of a case. */
 #include "solvers/spectral/start/initial_random.h"
 
 #include "solvers/spectral/start/randomfield.h"

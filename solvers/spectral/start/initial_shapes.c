@@ -1,3 +1,4 @@
+/* Set the modes of a shear layer and of a puff of a scalar. */
 #include "solvers/spectral/start/initial_shapes.h"
 
 #include "base/precision.h"

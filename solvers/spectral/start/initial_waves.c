@@ -1,3 +1,5 @@
+/* Set sums of a few waves: exact waves of the equations, the Orszag-Tang vortex, and the magnetic Taylor-Green
+ * field. */
 #include "solvers/spectral/start/initial_waves.h"
 
 #include "solvers/spectral/start/modes.h"

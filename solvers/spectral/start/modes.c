@@ -1,3 +1,4 @@
+/* Find a mode on this rank and add modes of a list to vector fields. */
 #include "solvers/spectral/start/modes.h"
 
 int64_t triad_modes_place(const triad_layout *l, const int64_t k[3])

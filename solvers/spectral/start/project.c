@@ -1,3 +1,4 @@
+/* Remove the compressive part of vector fields: u_k -= k (k.u_k)/k^2. */
 #include "solvers/spectral/start/project.h"
 
 #include "parallel/sum.h"

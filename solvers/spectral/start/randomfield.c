@@ -1,3 +1,5 @@
+/* Draw random modes of given shell spectra and helicity by counters, so that the field does not depend on ranks or
+ * grid. */
 #include "solvers/spectral/start/randomfield.h"
 
 #include "base/random.h"

@@ -1,3 +1,4 @@
+/* Time a pass with each transport between GPUs and choose the fastest. */
 #include "solvers/spectral/step/gpu_stepper.h"
 #include "base/clock.h"
 #include "parallel/context.h"

@@ -1,3 +1,4 @@
+/* Advance a state in host memory by passing it through a GPU in pieces. */
 #include "solvers/spectral/gpu_part.h"
 #include "fft/gpu_library.h"
 #include "fft/gpu_offload.h"

@@ -1,3 +1,5 @@
+/* Draw the shift of the grid of each step. Two steps of every four use the same shift plus half a cell, which has
+ * the opposite aliases. */
 #include "solvers/spectral/step/shifts.h"
 #include "base/random.h"
 #include "case/case.h"

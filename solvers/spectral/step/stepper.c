@@ -1,3 +1,4 @@
+/* Advance a flow by the stages of its scheme on CPUs, and choose the length of a step. */
 #include "solvers/spectral/step/stepper.h"
 #include "fft/transform.h"
 #include "solvers/spectral/equations/stage_points.h"

@@ -1,3 +1,4 @@
+/* Evaluate accelerations that are formulas at the faces of the mesh, and report the first place without a value. */
 #include "solvers/staggered/case/force_formula.h"
 
 #include <math.h>

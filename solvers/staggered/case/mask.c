@@ -1,3 +1,4 @@
+/* Read solid cells from a file or a formula. */
 #include "solvers/staggered/case/mask.h"
 
 #include "solvers/box/formulas.h"

@@ -1,3 +1,4 @@
+/* Read grid, boundaries, fluid and pressure solver of a case of the staggered solver. */
 #include "solvers/staggered/case/setup.h"
 
 #include "base/precision.h"

@@ -1,3 +1,4 @@
+/* Mark the cells of boxes and of random cubes as solid. */
 #include "solvers/staggered/case/solids.h"
 
 #include "base/random.h"

@@ -1,3 +1,4 @@
+/* Sum the forces of the fluid on walls and solids. */
 #include "solvers/staggered/measure/forces.h"
 
 #include <math.h>

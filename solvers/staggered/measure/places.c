@@ -1,3 +1,4 @@
+/* Build the interpolation stencil of a point: values of the mesh and their weights, also at walls and near solids. */
 #include "solvers/staggered/measure/places.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Interpolate velocity and pressure at the probe points of a case, and rebuild stencils when solids or the box
+ * change. */
 #include "solvers/staggered/measure/probes.h"
 
 #include "case/probe.h"

@@ -1,3 +1,4 @@
+/* Average velocities and stresses over planes between walls, and over time. */
 #include "solvers/staggered/measure/profiles.h"
 
 #include "store/disk.h"

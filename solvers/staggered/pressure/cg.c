@@ -1,3 +1,4 @@
+/* Solve for the pressure by conjugate gradients, plain or preconditioned, or directly by the transform. */
 #include "solvers/staggered/pressure/cg.h"
 
 #include "solvers/staggered/state/regions.h"

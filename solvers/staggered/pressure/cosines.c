@@ -1,3 +1,5 @@
+/* Solve for the pressure between walls: Fourier or cosine transforms along two axes and tridiagonal systems along
+ * the third. */
 #include "solvers/staggered/pressure/cosines.h"
 
 #include "fft/lines.h"

@@ -1,3 +1,4 @@
+/* Conjugate gradients with the transform as preconditioner, reduced to the cells that have a solid neighbour. */
 #include "solvers/staggered/pressure/surface.h"
 
 #include "parallel/sum.h"

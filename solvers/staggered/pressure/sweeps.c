@@ -1,3 +1,4 @@
+/* Run the two sweeps of an iteration of conjugate gradients, and overlap them with the exchange of halos. */
 #include "solvers/staggered/pressure/sweeps.h"
 
 #include "parallel/sum.h"

@@ -1,3 +1,4 @@
+/* Choose between the Fourier and the cosine solver, and call the chosen one. */
 #include "solvers/staggered/pressure/transform.h"
 
 #include "solvers/staggered/pressure/cosines.h"

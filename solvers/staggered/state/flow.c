@@ -1,3 +1,4 @@
+/* Create a staggered flow from its case: mesh, solids, fields, forces and pressure solver. */
 #include "solvers/staggered/gpu/gpu.h"
 
 #include "solvers/staggered/case/mask.h"

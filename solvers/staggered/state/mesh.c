@@ -1,3 +1,4 @@
+/* Compute cell sizes and open faces of a rank's block, and fill and exchange its halos. */
 #include "solvers/staggered/state/mesh.h"
 
 #include "solvers/staggered/state/regions.h"

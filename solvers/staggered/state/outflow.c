@@ -1,3 +1,4 @@
+/* Set the velocities through an outflow boundary so that as much fluid leaves as enters. */
 #include "solvers/staggered/state/outflow.h"
 
 #include <math.h>

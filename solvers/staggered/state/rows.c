@@ -1,3 +1,4 @@
+/* Run a function for all rows of cells on all threads, and reduce its results over ranks. */
 #include "solvers/staggered/state/mesh.h"
 
 #include "parallel/sum.h"

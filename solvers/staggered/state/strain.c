@@ -1,3 +1,4 @@
+/* Compute the lengths of a box that a mean strain deforms, as functions of time. */
 #include "solvers/staggered/state/strain.h"
 
 #include <math.h>

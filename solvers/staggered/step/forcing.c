@@ -1,3 +1,4 @@
+/* Compute the uniform acceleration of the fluid: random pushes and the return to rest. */
 #include "solvers/staggered/step/forcing.h"
 
 #include "base/random.h"

@@ -1,3 +1,4 @@
+/* Solve (1 - theta div grad) u = b for each velocity component by conjugate gradients. */
 #include "solvers/staggered/step/implicit.h"
 
 #include <stdlib.h>

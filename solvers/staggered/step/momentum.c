@@ -1,3 +1,4 @@
+/* Compute a stage's velocities before the pressure, their divergence, and the projection. */
 #include "solvers/staggered/step/momentum.h"
 
 typedef struct work {

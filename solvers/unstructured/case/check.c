@@ -1,3 +1,4 @@
+/* Check a case of the unstructured solver, list its columns, and count its memory, files and the cost of a step. */
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
 #include "solvers/unstructured/host/host_bricks.h"

@@ -1,3 +1,4 @@
+/* Parse the texts of boundaries.patches: a name, a kind and its options. */
 #include "solvers/unstructured/case/patches.h"
 
 #include "base/text.h"

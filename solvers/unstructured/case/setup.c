@@ -1,3 +1,4 @@
+/* Read the gas, fluxes, limiter and mesh of a case of the unstructured solver, and create its mesh or partition. */
 #include "solvers/unstructured/case/setup.h"
 
 #include "base/precision.h"

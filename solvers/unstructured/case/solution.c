@@ -1,3 +1,4 @@
+/* Read cell centres, density, velocity and pressure from a file of fields of another mesh, in a separate process. */
 #include "solvers/unstructured/case/solution.h"
 
 #include "base/guard.h"

@@ -1,3 +1,4 @@
+/* Write the faces of a mesh with their colours, for `triad grid`. */
 #include "solvers/unstructured/files/look.h"
 
 #include "solvers/unstructured/state/domain.h"

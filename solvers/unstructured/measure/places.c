@@ -1,3 +1,4 @@
+/* Find the cell, and its rank, that is nearest to each of a list of points. */
 #include "solvers/unstructured/measure/places.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* Sample probe points, lines and cylinders of an unstructured flow and write their rows as HDF5. */
 #include "solvers/unstructured/measure/probes.h"
 
 #include "solvers/unstructured/measure/places.h"

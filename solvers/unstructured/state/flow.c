@@ -1,3 +1,4 @@
+/* Create an unstructured flow: its memory, mesh, initial state and device, and what checkpoints keep of it. */
 #include "base/clock.h"
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/gpu/gpu.h"

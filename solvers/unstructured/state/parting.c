@@ -1,3 +1,4 @@
+/* Measure the balance and communication of a mesh partition. */
 #include "solvers/unstructured/state/parting.h"
 
 int triad_fct_parting_measure(triad_fct_parting *out, const triad_fct_domain *d)
