@@ -11,6 +11,7 @@
 #   make release       build/release: that archive, its checksum, the EasyBuild recipe with it (tools/release)
 #   make docs          the guide as a site, build/docs/html/index.html; it reads well raw too: docs/README.md
 #   make print-config  compilers, flags, libraries         make format     all sources by clang-format 14 (.clang-format)
+#   make compile_commands.json   the commands of all sources, for clangd and the like; builds nothing
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
 #   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU,
@@ -102,13 +103,13 @@ unit := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(unit_sources))) $(patsubst %.
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so $(if $(ZFP_LIBS),$(BUILD)/hdf5/libtriadzfp.so))
 
-.PHONY: print-texts all python unit check check-long format check-gpu bench-gpu bench-gpus fuzz torture mutants probe dist release docs install uninstall clean help print-config force
+.PHONY: print-texts print-sources all python unit check check-long format check-gpu bench-gpu bench-gpus fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist docs help print-config print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-sources print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -462,6 +463,9 @@ ifneq ($(header),)
 endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
+	install -d $(to)/lib/cmake/Triad
+	for f in TriadConfig TriadConfigVersion; do sed -e 's|@VERSION@|$(VERSION)|' -e 's|@MAJOR@|$(major)|' \
+	  -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS))|' packaging/$$f.cmake.in > $(to)/lib/cmake/Triad/$$f.cmake || exit 1; done
 	install -d $(to)/share/man/man1 $(to)/share/man/man5 $(to)/share/bash-completion/completions
 	$(BIN)/triad help --manual > $(to)/share/man/man1/triad.1
 	$(BIN)/triad case --manual > $(to)/share/man/man5/triad-case.5
@@ -479,6 +483,8 @@ uninstall:
 	rm -f $(to)/share/man/man1/triad.1 $(to)/share/man/man5/triad-case.5 $(to)/share/bash-completion/completions/triad
 	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/include/triad_drive.h $(to)/lib/pkgconfig/triad.pc
+	rm -f $(to)/lib/cmake/Triad/TriadConfig.cmake $(to)/lib/cmake/Triad/TriadConfigVersion.cmake
+	if [ -d $(to)/lib/cmake/Triad ]; then rmdir $(to)/lib/cmake/Triad; fi
 	rm -f $(to)/lib/triad/hdf5/libtriadzfp.so
 	if [ -d $(to)/lib/triad ]; then find $(to)/lib/triad -depth -type d -empty -delete; fi
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
@@ -511,6 +517,14 @@ print-config:
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
 	  LIBS $(call quote,$(LIBS) $(MICROHTTPD_LIBS)) MPIRUN $(call quote,$(MPIRUN)) PREFIX $(call quote,$(PREFIX))
 
+# commands of all sources for clangd and other tools; nothing is built
+compile_commands.json: force
+	$(Q)$(MAKE) --no-print-directory -Bn V=1 all unit | MPICC=$(call quote,$(MPICC)) tools/compile-commands > $@.new && mv $@.new $@
+
+# for tests: which sources are compiled once, and which in each precision
+print-sources:
+	@printf '%s\n' $(once:%='once %') $(cmd:%='once %') $(driven:%='once %') $(both:%='both %')
+
 # sources as git lists them; comments are wrapped by hand
 format:
 	$(Q)git ls-files '*.c' '*.h' '*.cu' | xargs clang-format -i
@@ -521,6 +535,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist docs help print-config print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-sources print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(addprefix $(BUILD)/,once double raw tests fuzz) -name '*.d' 2>/dev/null)
 endif

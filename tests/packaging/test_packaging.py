@@ -14,12 +14,22 @@ from conftest import ROOT
 VERSION = (ROOT / "VERSION").read_text().strip()
 PACKAGING = ROOT / "packaging"
 SPACK = PACKAGING / "spack/spack_repo/triad"
+EASYCONFIGS = sorted((PACKAGING / "easybuild").glob("Triad-*.eb"))
+# libraries that a build may have or not, and the setting by which it has each
+OPTIONAL = {"cgns": "CGNS_LIBS", "metis": "METIS_LIBS", "scotch": "SCOTCH_LIBS", "zfp": "ZFP_LIBS", "cuda": "CUDA_HOME"}
+
+
+def read_easyconfig(text, name="recipe"):
+    """An easyconfig is Python that only assigns; EasyBuild gives it some constants."""
+    names = {"SYSTEM": {"name": "system", "version": "system"}}
+    exec(compile(text, name, "exec"), {}, names)
+    return {key: value for key, value in names.items() if key != "SYSTEM"}
 
 
 def test_recipes_name_this_version():
     assert f'version("{VERSION}")' in (SPACK / "packages/triad/package.py").read_text()
-    (easyconfig,) = (PACKAGING / "easybuild").glob("Triad-*.eb")
-    assert easyconfig.name.startswith(f"Triad-{VERSION}-") and f"version = '{VERSION}'" in easyconfig.read_text()
+    for easyconfig in EASYCONFIGS:
+        assert easyconfig.name.startswith(f"Triad-{VERSION}-") and f"version = '{VERSION}'" in easyconfig.read_text()
     for module in ("triad", "triad.lua"):
         assert VERSION in (PACKAGING / "modulefiles" / module).read_text()
     assert f"version: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
@@ -54,11 +64,32 @@ def test_commands_of_the_pages_name_files_that_there_are():
             assert (ROOT / path).exists(), f"{page}: {path}"
 
 
-def test_easyconfig_is_of_the_form_that_easybuild_reads():
-    (easyconfig,) = (PACKAGING / "easybuild").glob("Triad-*.eb")
-    names = {}
-    exec(compile(easyconfig.read_text(), easyconfig.name, "exec"), {}, names)  # an easyconfig is Python that only assigns
-    assert f"-{names['toolchain']['name']}-{names['toolchain']['version']}.eb" in easyconfig.name
+@pytest.mark.parametrize("library", OPTIONAL)
+def test_recipes_know_each_library_that_a_build_may_have(library):
+    spack = (SPACK / "packages/triad/package.py").read_text()
+    assert OPTIONAL[library] in (ROOT / "Makefile.inc").read_text()
+    assert f'when="+{library}"' in spack and (library == "cuda" or f'variant("{library}"' in spack)
+    for easyconfig in EASYCONFIGS:
+        if library != "cuda" or "CUDA" in easyconfig.name:
+            assert OPTIONAL[library] in easyconfig.read_text(), easyconfig.name
+
+
+def test_recipes_describe_every_family_of_solvers():
+    words = {"spectral": "pseudospectral", "compressible": "compressible", "staggered": "staggered", "multiblock": "curvilinear blocks",
+             "unstructured": "unstructured meshes"}
+    families = set(re.findall(r"X\((\w+)\)", (ROOT / "solvers/list.h").read_text()))
+    assert families == set(words)
+    for recipe in (*EASYCONFIGS, SPACK / "packages/triad/package.py"):
+        text = re.search('"""(.*?)"""', recipe.read_text(), re.S).group(1)
+        for word in words.values():
+            assert word in " ".join(text.split()), f"{recipe.name}: {word}"
+
+
+@pytest.mark.parametrize("easyconfig", EASYCONFIGS, ids=lambda path: path.stem)
+def test_easyconfig_is_of_the_form_that_easybuild_reads(easyconfig):
+    names = read_easyconfig(easyconfig.read_text(), easyconfig.name)
+    suffix = names.get("versionsuffix", "").replace("%(cudaver)s", dict(d[:2] for d in names["dependencies"]).get("CUDA", ""))
+    assert f"-{names['toolchain']['name']}-{names['toolchain']['version']}{suffix}.eb" in easyconfig.name
     for name, version, *_ in names["dependencies"] + names["builddependencies"]:
         assert re.fullmatch(r"[\w.+-]+", name) and re.fullmatch(r"[\d.]+", version)
     assert re.fullmatch(r"https?://[\w./-]+", names["homepage"])
@@ -74,14 +105,14 @@ def test_a_release_has_the_checksum_of_its_archive_in_the_recipe_beside_it(tmp_p
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout of git")
     subprocess.run([ROOT / "tools/release", tmp_path], check=True, timeout=60, capture_output=True)
-    archive, (easyconfig,) = tmp_path / f"triad-{VERSION}.tar.gz", list(tmp_path.glob("*.eb"))
-    told, inside = {}, {}
-    exec(compile(easyconfig.read_text(), easyconfig.name, "exec"), {}, told)
-    with tarfile.open(archive) as tar:
-        packed = tar.extractfile(f"triad-{VERSION}/packaging/easybuild/{easyconfig.name}").read()
-    exec(compile(packed, easyconfig.name, "exec"), {}, inside)
+    archive, easyconfigs = tmp_path / f"triad-{VERSION}.tar.gz", list(tmp_path.glob("*.eb"))
     digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-    assert told.pop("checksums") == [digest] and inside.pop("checksums") == [None] and told == inside
+    assert easyconfigs
+    for easyconfig in easyconfigs:
+        with tarfile.open(archive) as tar:
+            packed = tar.extractfile(f"triad-{VERSION}/packaging/easybuild/{easyconfig.name}").read()
+        written, inside = read_easyconfig(easyconfig.read_text()), read_easyconfig(packed)
+        assert written.pop("checksums") == [digest] and inside.pop("checksums") == [None] and written == inside
     assert (tmp_path / "SHA256SUMS").read_text() == f"{digest}  {archive.name}\n"
     subprocess.run([ROOT / "tools/release", tmp_path], check=True, timeout=60, capture_output=True)
     assert hashlib.sha256(archive.read_bytes()).hexdigest() == digest, "the same commit makes the same archive"

@@ -45,6 +45,37 @@ def example(place, tmp_path_factory):
     return out / "advect"
 
 
+@pytest.fixture(scope="module")
+def example_by_cmake(place, tmp_path_factory):
+    """The same program by CMake, as another project has it: find_package(Triad), Triad::triad."""
+    if not shutil.which("cmake"):
+        pytest.skip("cmake is not installed (apt install cmake)")
+    out = tmp_path_factory.mktemp("by cmake")
+    shutil.copytree(EXAMPLE, out / "its own")
+    env = {k: v for k, v in place[1].items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "PKG_CONFIG_PATH")}
+    mpicc = shlex.split(os.environ.get("MPICC", "mpicc"))[-1]
+    for command in (["cmake", "-S", out / "its own", "-B", out / "build", f"-DCMAKE_PREFIX_PATH={place[0]}", f"-DMPI_C_COMPILER={shutil.which(mpicc)}"],
+                    ["cmake", "--build", out / "build"]):
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return out / "build/advect"
+
+
+def test_a_program_built_by_cmake_agrees_too(place, example_by_cmake, mpirun):
+    run = mpirun(2, example_by_cmake, 15, 21, 9, "double", "box", env=found(place), expect=0)
+    assert [(name, verdict) for name, _, _, _, verdict in LINE.findall(run.stdout)] == [
+        (name, "ok") for name in ("poisson", "points", "modes", "product", "slope")], str(run)
+
+
+@pytest.mark.parametrize("wanted, served", [("0", True), ("9", False)])
+def test_cmake_takes_a_version_that_fits_alone(place, wanted, served, tmp_path):
+    if not shutil.which("cmake"):
+        pytest.skip("cmake is not installed (apt install cmake)")
+    (tmp_path / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.16)\nproject(p C)\nfind_package(Triad {wanted} REQUIRED)\n")
+    done = subprocess.run(["cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={place[0]}"], capture_output=True, text=True, timeout=100)
+    assert (done.returncode == 0) == served, done.stdout + done.stderr
+
+
 # odd and anisotropic; flat, and with fewer planes than ranks
 GRIDS = [("24 20 18", "sphere", (1, 2, 3)), ("15 21 9", "box", (1, 2, 3)), ("9 16 2", "box", (3,)),
          ("1 27 10", "sphere", (3,))]

@@ -8,7 +8,9 @@ from spack.package import *
 
 class Triad(MakefilePackage, CudaPackage):
     """Direct numerical simulation of turbulence with MPI, OpenMP and CUDA: dealiased pseudospectral Navier-Stokes,
-    Boussinesq, magnetohydrodynamics and Gross-Pitaevskii flows, and WENO finite differences for compressible flow."""
+    Boussinesq, magnetohydrodynamics and Gross-Pitaevskii flows; WENO finite differences for compressible flow; a
+    staggered-mesh solver for incompressible flow between walls and around solids; finite volumes on curvilinear
+    blocks; and flux-corrected transport on unstructured meshes."""
 
     license("BSD-3-Clause", checked_by="the Triad authors")
 
@@ -17,6 +19,10 @@ class Triad(MakefilePackage, CudaPackage):
     version("0.1.0")
 
     variant("plot", default=True, description="Python with what triad-plot and triad report need")
+    variant("cgns", default=True, description="Read and write grids and fields in CGNS files")
+    variant("metis", default=True, description="Partition unstructured meshes with METIS")
+    variant("scotch", default=False, description="Partition unstructured meshes in parallel with PT-Scotch")
+    variant("zfp", default=True, description="Write fields compressed by zfp with a bound on their error")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
@@ -32,6 +38,10 @@ class Triad(MakefilePackage, CudaPackage):
     depends_on("libpng@1.6:")
     depends_on("libmicrohttpd@0.9.50:")
     depends_on("cmocka", type=("build", "test"))
+    depends_on("cgns@4: ~mpi +hdf5", when="+cgns")
+    depends_on("metis@5.1:", when="+metis")
+    depends_on("scotch@7: +mpi", when="+scotch")
+    depends_on("zfp@0.5.5:", when="+zfp")
     depends_on("cuda@12:", when="+cuda")
     depends_on("nccl", when="+cuda")
     with when("+plot"):
@@ -54,6 +64,21 @@ class Triad(MakefilePackage, CudaPackage):
             f"XXHASH_CFLAGS=-I{spec['xxhash'].prefix.include}",
             f"XXHASH_LIBS={spec['xxhash'].libs.ld_flags}",
         ]
+        # an empty list of libraries builds without
+        for name, variable, libraries in (
+            ("cgns", "CGNS", "-lcgns"),
+            ("metis", "METIS", "-lmetis"),
+            ("scotch", "SCOTCH", "-lptscotch -lscotch -lptscotcherr"),
+            ("zfp", "ZFP", "-lzfp"),
+        ):
+            if spec.satisfies(f"+{name}"):
+                prefix = spec[name].prefix
+                args += [
+                    f"{variable}_CFLAGS=-I{prefix.include}",
+                    f"{variable}_LIBS=-L{spec[name].libs.directories[0]} {libraries}",
+                ]
+            else:
+                args += [f"{variable}_CFLAGS=", f"{variable}_LIBS="]
         if spec.satisfies("+cuda"):
             arch = spec.variants["cuda_arch"].value[0]
             args += ["CUDA=1", f"CUDA_HOME={spec['cuda'].prefix}", f"GPU_ARCH=-arch=sm_{arch}"]
