@@ -1,0 +1,87 @@
+"""Sources: lines fit a page, each file says first what it is for, and no number of a field's precision is in the signature of a
+function that is compiled once."""
+
+import re
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+
+SOURCES = sorted(p for top in ("src", "fft", "transpose", "solvers", "cuda", "tests") for kind in ("c", "h", "cu", "cpp") for p in (ROOT / top).rglob(f"*.{kind}"))
+PRODUCT = [p for p in SOURCES if "tests" not in p.relative_to(ROOT).parts]
+WIDTH = 120
+
+
+def name_of(path):
+    return str(path.relative_to(ROOT))
+
+
+def test_no_line_is_wider_than_a_page():
+    wide = [f"{name_of(p)}:{n}" for p in SOURCES for n, line in enumerate(p.read_text(errors="replace").splitlines(), 1) if len(line) > WIDTH]
+    assert len(SOURCES) > 500 and not wide, wide
+
+
+def opening(text):
+    """The words of the comment that a file opens with."""
+    comment = re.match(r"/\*(.*?)\*/|((?://[^\n]*\n)+)", text, re.S)
+    return [word for word in re.findall(r"[\w'./-]+", comment.group(0)) if re.search(r"\w", word)] if comment else []
+
+
+def test_every_source_opens_with_what_it_is_for():
+    silent = [name_of(p) for p in PRODUCT if len(opening(p.read_text())) < 3]
+    assert len(PRODUCT) > 500 and not silent, silent
+
+
+def test_openings_are_recognised():
+    assert opening("/* Waves on water. */\nint x;") == ["Waves", "on", "water."]
+    assert opening("// Waves on\n// water\nint x;") and not opening("#include <math.h>\n/* Waves on water. */")
+
+
+# ---- precision ----
+
+PRECISION = re.compile(r"\btriad_(real|cplx)\b")
+
+
+def signatures(text):
+    """The code outside of the bodies of functions: declarations, types and first lines of definitions."""
+    text = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"', " ", text, flags=re.S)
+    out, depth, at = [], 0, 0
+    for brace in re.finditer(r"[{}]", text):
+        if depth == 0:
+            out.append(text[at:brace.start()])
+            # a body follows the closing parenthesis of a function; what is in the braces of a type stays
+            inside = text[:brace.start()].rstrip().endswith(")") or depth > 0
+            if brace.group() == "{" and not inside:
+                at = brace.end()
+                continue
+        if brace.group() == "{":
+            depth += 1
+        elif depth:
+            depth -= 1
+        at = brace.end()
+    return " ".join(out) + text[at:]
+
+
+@pytest.fixture(scope="module")
+def once():
+    """Sources that are compiled once, for both precisions, and their own headers."""
+    made = subprocess.run(["make", "-s", "-C", ROOT, "CUDA=1", "print-sources"], capture_output=True, text=True, check=True, timeout=60).stdout
+    sources = [ROOT / line.split()[1] for line in made.splitlines() if line.startswith("once ")]
+    assert len(sources) > 200
+    return sources + [p.with_suffix(".h") for p in sources if p.with_suffix(".h").exists()]
+
+
+def test_no_function_that_is_compiled_once_has_numbers_of_a_precision_in_its_signature(once):
+    """In single precision its caller would hand it arrays of floats, and it would read doubles: nothing else reports that."""
+    bad = sorted(name_of(p) for p in once if PRECISION.search(signatures(p.read_text())))
+    assert not bad, f"{bad}: compile it twice (a folder fields/), or take doubles"
+
+
+def test_signatures_are_seen():
+    for good in ("int f(double x)\n{\n  triad_real y = 0;\n  if (x) { y = 1; }\n  return (int)y;\n}\n", "/* triad_real */ int f(void);\n",
+                 "static const table t[] = {{1, 2}};\nint g(void) { return (int)sizeof(triad_cplx); }\n"):
+        assert not PRECISION.search(signatures(good)), good
+    for bad in ("int f(triad_real *x);\n", "int g(void) { return 0; }\nstatic void f(int n, const triad_cplx *z)\n{\n}\n",
+                "typedef struct a {\n  triad_real x;\n} a;\n", "triad_real f(void)\n{\n  return 0;\n}\n"):
+        assert PRECISION.search(signatures(bad)), bad
