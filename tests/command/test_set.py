@@ -195,3 +195,16 @@ def test_record_that_is_torn_is_told_with_its_line(mpirun, triad, case, rundir):
         (rundir / "case.set.csv").write_text(text)
         said = mpirun(1, triad, "run", case, "--dir", rundir, "--set", "time.max_steps=4", expect=65)
         assert "case.set.csv" in said.stderr and why in said.stderr, said
+
+
+def test_a_value_that_the_run_does_not_use_is_a_warning(mpirun, triad, case, rundir):
+    """As `triad case` has it: forcing.amplitude is of other forces, hyperviscosity_order of a hyperviscosity above 0."""
+    process = start(mpirun, triad, case, rundir)
+    void = call(triad, "set", rundir, "forcing.amplitude=2")
+    assert void.returncode == 0 and "or does not use them" in void.stdout
+    assert void.stderr.count("warning") == 1 and 'forcing.amplitude is not used with forcing.kind = "random"' in void.stderr
+    both = call(triad, "set", rundir, "forcing.amplitude=2", "forcing.power=0.2")
+    assert both.returncode == 0 and "asked to go on with 1 other value after" in both.stdout and both.stderr.count("is not used") == 1
+    good = call(triad, "set", rundir, "forcing.power=0.3")
+    assert good.returncode == 0 and not good.stderr
+    assert call(triad, "stop", rundir, "--wait").returncode == 0 and process.wait(30) == 75

@@ -28,8 +28,27 @@ static int check_word(const triad_case *is, const char *word)
                     key);
 }
 
-/* The case of the directory, with these words. *n: how many keys they change. */
-static int check_words(const char *dir, const triad_arguments *a, int *n)
+static int has_warning(const triad_case *c, const char *text)
+{
+  for (int i = 0; triad_case_warning(c, i); i++)
+    if (strcmp(triad_case_warning(c, i), text) == 0) return 1;
+  return 0;
+}
+
+/* What the changed case says that acts differently from how it reads, and the case before did not: how much. */
+static int warn(const triad_case *was, const triad_case *is)
+{
+  int n = 0;
+  for (int i = 0; triad_case_warning(is, i); i++)
+    if (!has_warning(was, triad_case_warning(is, i))) {
+      (void)fprintf(stderr, "triad: warning: %s\n", triad_case_warning(is, i));
+      n++;
+    }
+  return n;
+}
+
+/* The case of the directory, with these words. *n: how many keys they change; *warned: how many warnings they cause. */
+static int check_words(const char *dir, const triad_arguments *a, int *n, int *warned)
 {
   char path[TRIAD_PATH], *text = NULL;
   size_t length = 0;
@@ -47,6 +66,7 @@ static int check_words(const char *dir, const triad_arguments *a, int *n)
     triad_message_clear();
   }
   if (st == TRIAD_OK) st = triad_changes_between(&c, was, is);
+  if (st == TRIAD_OK) *warned = warn(was, is);
   *n = c.n;
   triad_changes_free(&c);
   triad_case_destroy(&is);
@@ -114,7 +134,7 @@ static int wait_for_answer(const char *dir, const char *request)
 static int set_in(const char *dir, const triad_arguments *a, int wait)
 {
   char who[400], request[TRIAD_SET_NAME];
-  int alive = 0, n = 0;
+  int alive = 0, n = 0, warned = 0;
   TRIAD_TRY(triad_rundir_check(dir));
   int st = triad_lock_holder(dir, who, &alive);
   if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
@@ -125,9 +145,9 @@ static int set_in(const char *dir, const triad_arguments *a, int wait)
                       dir);
   }
   TRIAD_TRY(st);
-  TRIAD_TRY(check_words(dir, a, &n));
+  TRIAD_TRY(check_words(dir, a, &n, &warned));
   if (n == 0) {
-    (void)printf("the run in %.500s has these values already\n", dir);
+    (void)printf("the run in %.500s has these values already%s\n", dir, warned ? ", or does not use them" : "");
     return TRIAD_OK;
   }
   TRIAD_TRY(ask(dir, a, who, request));
