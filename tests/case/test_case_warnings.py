@@ -81,6 +81,17 @@ def test_an_inflow_of_a_mesh_needs_a_velocity(triad, mpirun):
     assert "nothing comes in without a velocity" in told.stderr
 
 
+@pytest.mark.parametrize("u, v, count", [(2.0, 0, 0), (0.5, 0, 1), (-0.5, 0, 1), (0, 0, 0), (0, 0.5, 0), (0.5, 1.2, 0)])
+def test_an_outflow_of_a_mesh_that_leaves_slower_than_sound_is_a_warning(triad, mpirun, rundir, tmp_path, u, v, count):
+    """The sound of density and pressure 1 is 1.183. Gas at rest or along the patch does not leave; waves of a supersonic stream along it do."""
+    text = BOX.replace("16, 16, 16", "4, 4, 4") + (f'[equations]\nsolver = "fct"\n[initial]\nkind = "uniform"\n'
+                                                   f'velocity = [{u}, {v}, 0]\n[boundaries]\npatches = ["xmin: farfield, pressure=1, density=1, '
+                                                   f'u={u}, v={v}", "xmax: outflow"]\n')
+    text = text.replace("[grid]\n", '[grid]\nkind = "hexes"\n')
+    told = mpirun(2, triad, "run", case(tmp_path, text), "--dir", rundir).stderr
+    assert told.count("patch xmax: outflow: at the start the gas goes slower than sound through 100 % of it") == count, told
+
+
 def test_a_staggered_inflow_that_flows_out_is_a_warning(triad, mpirun, tmp_path):
     text = BOX + '[equations]\nsolver = "staggered"\n[initial]\nkind = "rest"\n[boundaries]\nx = ["inflow", "outflow"]\ninflow = [{u}, 0, 0]\n'
     for u, count in ((1, 0), (-1, 1), (0, 1)):

@@ -11,7 +11,6 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   triad_partition largest;
   triad_space space;
   int columns, periodic[3];
-  (void)threads;
   /* the last rank never has less than another */
   TRIAD_TRY(triad_gas_blocks(c, size - 1, size, &setup, &largest));
   const int64_t *n = setup.n;
@@ -19,6 +18,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   triad_needs_add(&needs->rank, on_gpu ? "state" : "state and stages",
                   on_gpu ? "for files; steps have theirs on the GPU" : "with halos and their messages",
                   triad_weno_bytes(&largest, &setup, sizeof(triad_real), on_gpu));
+  if (!on_gpu) triad_needs_add(&needs->rank, "tiles", "that threads work in", triad_weno_tile_bytes(threads));
   if (triad_gas_sponge_wanted(c))
     triad_needs_add(&needs->rank, "sponge", "its rate and its state",
                     triad_gas_sponge_bytes(c, triad_partition_points(&largest)));

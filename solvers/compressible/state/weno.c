@@ -128,6 +128,8 @@ int64_t triad_weno_bytes(const triad_partition *b, const triad_weno_setup *s, si
          triad_halo_buffer_bytes(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, triad_weno_reach(s));
 }
 
+int64_t triad_weno_tile_bytes(int threads) { return threads * (int64_t)sizeof(triad_weno_scratch); }
+
 const char *triad_weno_transport(const triad_weno *w) { return w->gpu ? triad_gas_gpu->transport(w) : "mpi"; }
 
 /* Place of the first point of own row y + local[1] z. */

@@ -115,4 +115,7 @@ const char *triad_weno_transport(const triad_weno *w);
 /* Bytes a rank with these blocks will take of the host, without taking it, with steps on the CPU or on a GPU. */
 int64_t triad_weno_bytes(const triad_partition *blocks, const triad_weno_setup *setup, size_t real_size, int on_gpu);
 
+/* Bytes of the tiles that this many threads work in on the CPU. */
+int64_t triad_weno_tile_bytes(int threads);
+
 #endif

@@ -297,16 +297,55 @@ static int check_mesh(const triad_fct_flow *f, const triad_notes *notes)
     there, here);
 }
 
+/* An outflow extrapolates all of the state, which is right only for what leaves faster than sound: warn of each patch
+ * through most of which the gas goes slower at the start. Gas at rest, or along the patch, goes nowhere. Collective. */
+static int check_outflow(const triad_fct_flow *f, triad_log *log)
+{
+  const double moves = 0.01; /* Mach number across the patch */
+  const triad_fct_domain *d = f->domain;
+  double area[TRIAD_MESH_PATCHES][2] = {{0}}; /* slower than sound; in all */
+  for (int64_t i = d->n_inner; i < d->n_faces; i++) {
+    const int patch = d->patch[i - d->n_inner];
+    const int64_t slot = triad_fct_domain_slot(d, i);
+    triad_real q[TRIAD_FCT_VALUES], s[3];
+    if (f->rule[patch].kind != TRIAD_FCT_OUTFLOW || slot < 0) continue;
+    triad_fct_values_of(f, d->cell[i][0], q);
+    triad_fct_load(&d->geometry, slot, 3, s);
+    double size = 0, across = 0, speed = 0;
+    for (int a = 0; a < 3; a++) {
+      size += (double)s[a] * (double)s[a];
+      across += (double)s[a] * (double)q[1 + a];
+      speed += (double)q[1 + a] * (double)q[1 + a];
+    }
+    const double sound = sqrt(f->setup.gamma * (double)q[4] / (double)q[0]);
+    size = sqrt(size);
+    area[patch][1] += size;
+    if (speed < sound * sound && fabs(across) > moves * sound * size) area[patch][0] += size;
+  }
+  TRIAD_TRY(
+    TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, area, 2 * TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  for (int p = 0; p < f->mesh->n_patches; p++)
+    if (area[p][0] > area[p][1] / 2)
+      triad_log_warning(log,
+                        "patch %s: outflow: at the start the gas goes slower than sound through %.3g %% of it, where "
+                        "all of the state is extrapolated: use pressure or farfield",
+                        f->mesh->patch_name[p], 100 * area[p][0] / area[p][1]);
+  return TRIAD_OK;
+}
+
 int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log)
 {
   triad_fct_flow *f = flow;
-  (void)log;
   memset(f->crossed, 0, sizeof f->crossed);
   memset(f->passed, 0, sizeof f->passed);
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));
   TRIAD_TRY(triad_fct_look(f));
   TRIAD_TRY(triad_fct_totals(f, f->start));
-  if (!resumed) TRIAD_TRY(triad_agree(&f->context->comm, triad_fct_means_clear(f)));
+  if (!resumed) {
+    TRIAD_TRY(triad_fct_refresh(f));
+    TRIAD_TRY(check_outflow(f, log));
+    TRIAD_TRY(triad_agree(&f->context->comm, triad_fct_means_clear(f)));
+  }
   if (resumed && resumed->notes) take_notes(f, resumed->notes);
   return triad_fct_probes_settle(f, resumed != NULL);
 }
