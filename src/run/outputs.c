@@ -105,6 +105,9 @@ static void look_for_files(const triad_outputs *o, int *missing)
   char temporary[TRIAD_PATH], folder[TRIAD_PATH];
   struct stat about;
   *missing = triad_written_missing(o->dir, report_missing, o->log);
+  if (triad_written_unlisted() > 0)
+    triad_log_warning(o->log, "out of memory for the list of written files: if some of them are removed, this run does "
+                              "not notice");
   if (!o->wrote || triad_commit_names(o->dir, o->saved_step, temporary, folder) != TRIAD_OK) return;
   if (stat(folder, &about) == 0 || errno != ENOENT) return;
   ++*missing;

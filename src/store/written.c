@@ -24,6 +24,7 @@ typedef struct list {
 } list;
 
 static list *lists;
+static int unlisted; /* directories and files that there was no memory for */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
 static uint32_t hash_of(const char *path)
@@ -61,12 +62,13 @@ void triad_written_begin(const char *dir)
   list *l = calloc(1, sizeof *l);
   if (l && !(l->dir = strdup(dir))) {
     free(l);
-    return; /* without memory nothing is listed, and nothing reported */
+    l = NULL;
   }
-  if (!l) return;
   (void)pthread_mutex_lock(&guard);
-  l->next = lists;
-  lists = l;
+  if (l) {
+    l->next = lists;
+    lists = l;
+  } else unlisted++;
   (void)pthread_mutex_unlock(&guard);
 }
 
@@ -94,12 +96,16 @@ static void add(list *l, const char *path)
   if (l->n == l->capacity) {
     const int more = l->capacity ? 2 * l->capacity : 64;
     entry *grown = realloc(l->entry, (size_t)more * sizeof *grown);
-    if (!grown) return;
+    if (!grown) {
+      unlisted++;
+      return;
+    }
     l->entry = grown;
     l->capacity = more;
   }
   char *copy = strdup(path);
   if (copy) l->entry[l->n++] = (entry){.path = copy, .hash = hash};
+  else unlisted++;
 }
 
 void triad_written_add(const char *path)
@@ -121,6 +127,15 @@ void triad_written_drop(const char *path)
   }
   if (l) l->n = n;
   (void)pthread_mutex_unlock(&guard);
+}
+
+int triad_written_unlisted(void)
+{
+  (void)pthread_mutex_lock(&guard);
+  const int n = unlisted;
+  unlisted = 0;
+  (void)pthread_mutex_unlock(&guard);
+  return n;
 }
 
 /* ---- what is missing: a folder is read once, however many files of it are listed ---- */

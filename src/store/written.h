@@ -17,4 +17,8 @@ void triad_written_drop(const char *path);
 int triad_written_missing(const char *dir, void (*report)(void *who, const char *folder, int n, const char *name),
                           void *who);
 
+/* How many files and directories are not listed, because there was no memory, since the last call: nobody looks after
+ * them. */
+int triad_written_unlisted(void);
+
 #endif

@@ -160,6 +160,7 @@ class Outcome:
     stacks: str = ""
     differs: bool = False  # it went on, and came to other numbers
     met: bool = True  # the run came to that allocation
+    told: str = ""  # on the screen
 
     @property
     def name(self):
@@ -231,7 +232,7 @@ class Refusals:
         if own:
             stacks["text"] = "crashed in " + named(self.triad, own)
         met = result.code != 0 or int(Path(f"{count}.{rank}").read_text()) >= number
-        return Outcome(rank, callers, result.code, said, stacks.get("text", ""), result.code == 0 and rows != self.rows, met)
+        return Outcome(rank, callers, result.code, said, stacks.get("text", ""), result.code == 0 and rows != self.rows, met, result.stderr)
 
 
 def where(folder):

@@ -161,6 +161,13 @@ def test_memory_that_is_refused_on_one_rank_is_told_by_all(run, tmp_path, whole)
 FAMILIES = ("scalars", "boussinesq", "gpe", "phase-shift", "split", "particles", "compressible", "staggered", "multiblock", "fct")
 
 
+def spared(names):
+    """Without memory for these a line of the log, or the reason beside an unused key, is left out, and the flow is the same; for the list
+    of written files there is a warning. Every other allocation that is refused ends the run."""
+    said = names[0] in ("compose", "triad_outlet_write", "say", "triad_log_say") and "triad_log_say" in names[:4]
+    return said or names[0] == "triad_case_slot_text" and "triad_case_is_void" in names[1:3] or "triad_written_add" in names[:2]
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_memory_that_is_refused_while_a_flow_is_made_is_told_by_all(triad, preload, tmp_path, name):
     """Six allocations of the solver's create, on rank 0 and 1 by turns; all of them: tests/long/refusals."""
@@ -170,10 +177,10 @@ def test_memory_that_is_refused_while_a_flow_is_made_is_told_by_all(triad, prelo
               and "triad_outputs_due" not in one.named(c)]
     assert len(within) > 30, within
     for callers in within[5::len(within) // 6][:6]:
-        outcome, names = one.refuse(rank, callers), set(one.named(callers))
-        # without memory a line of the log, a reason beside an unused key, or the list of written files is left out, and the flow is the same
-        spared = {"triad_log_say", "triad_case_write_resolved", "triad_written_add"} & names
-        assert not outcome.bad and (outcome.code == 71 or (spared and outcome.code == 0 and not outcome.differs)), (one.named(callers), outcome)
+        outcome, names = one.refuse(rank, callers), one.named(callers)
+        assert not outcome.bad and outcome.code == (0 if spared(names) else 71), (names, outcome)
+        listed = "triad_written_add" not in names[:2] or rank == 1  # rank 0 looks after the files of the run
+        assert listed or "out of memory for the list of written files" in outcome.told, (names, outcome)
 
 
 @pytest.mark.parametrize("name, where, rank", [
