@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The pictures of these pages. Drawings, as SVG without any library:  python3 docs/figures.py  writes docs/*.svg anew.
-Figures of runs: docs/figures.py gallery  works the commands of docs/figures.md through (half an hour on a laptop), which
-write docs/gallery/ anew.
+"""The pictures of these pages. Drawings, as SVG without any library:  python3 docs/figures.py  writes docs/methods/*.svg again.
+Figures of runs: docs/figures.py gallery  works the commands of docs/reference/figures*.md through (half an hour on a laptop), which
+write docs/gallery/ again.
 
     pass.svg       the one pass: columns, exchange, planes, rows
     pipeline.svg   chunks in flight
@@ -184,8 +184,8 @@ def pipeline():
 
 
 def gallery(here):
-    """Every command of figures.md, in a folder of its own that looks like the top of the tree."""
-    page = (here / "figures.md").read_text()
+    """Every command of the pages of figures, in a folder of its own that looks like the top of the tree."""
+    page = "\n".join((here / "reference" / name).read_text() for name in ("figures.md", "figures-timing.md"))
     with tempfile.TemporaryDirectory() as folder:
         for name in ("bin", "tools", "runs", "docs"):
             pathlib.Path(folder, name).symlink_to(here.parent / name)
@@ -198,5 +198,5 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["gallery"]:
         gallery(here)
     else:
-        one_pass().write(here / "pass.svg")
-        pipeline().write(here / "pipeline.svg")
+        one_pass().write(here / "methods/pass.svg")
+        pipeline().write(here / "methods/pipeline.svg")

@@ -11,13 +11,13 @@
  * (transpose/chains.h): z-forward and the sink see the sums, while `n_out` counts the results of the points.
  *
  * Physical values exist only row by row, in cache. Forward and backward transforms are passes with n_in = 0 or n_out =
- * 0. docs/transform.md has a drawing.
+ * 0. docs/methods/transform.md has a drawing.
  *
- * A pass can evaluate points on a grid that is shifted by s, whose modes are u_k exp(i k.s) (docs/numerics.md section
- * 18): a block of columns is multiplied by the factors while it is in cache, on the way to physical space and back.
- * Products of modes p and q that reach k = p + q - N along an axis then have the factor exp(i N s), and cancel in the
- * mean over two grids half a cell apart. On a grid that is dealiased in this way, a pass with inputs and results
- * computes that mean. */
+ * A pass can evaluate points on a grid that is shifted by s, whose modes are u_k exp(i k.s)
+ * (docs/methods/phase-shifts.md): a block of columns is multiplied by the factors while it is in cache, on the way to
+ * physical space and back. Products of modes p and q that reach k = p + q - N along an axis then have the factor exp(i
+ * N s), and cancel in the mean over two grids half a cell apart. On a grid that is dealiased in this way, a pass with
+ * inputs and results computes that mean. */
 #ifndef TRIAD_FFT_PASS_H
 #define TRIAD_FFT_PASS_H
 

@@ -1,7 +1,7 @@
 /* Forward and backward transforms of whole fields, as passes with one side empty.
  *
- *   forward   u_k = 1/(nx ny nz) sum_x u(x) exp(-i k x)     docs/numerics.md eq. (3)
- *   backward  u(x) = sum_k u_k exp(+i k x)                  docs/numerics.md eq. (2)
+ *   forward   u_k = 1/(nx ny nz) sum_x u(x) exp(-i k x)     docs/methods/spectral.md eq. (3)
+ *   backward  u(x) = sum_k u_k exp(+i k x)                  docs/methods/spectral.md eq. (2)
  *
  * physical[f] is this rank's planes, real [z_local][y][x], x fastest; spectral[f] its columns in the layout's
  * storage (grid/layout.h), with zeros outside the truncation and in padding lanes. */

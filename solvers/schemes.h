@@ -2,8 +2,8 @@
  * time of a stage in units of it, and P(z) what a step makes of u = 1 where L(u) dt = z u.
  *
  * The forms say what memory a scheme needs and what a family must be able to do; a family asks for the forms that it
- * can step (docs/numerics.md eq. 10, 38 and 39). Whatever the form, triad_scheme_advance tells a family stage by stage
- * what is to become of its vectors. */
+ * can step (docs/methods/time-steps.md eq. 10, docs/methods/compressible.md eq. 38 and 39). Whatever the form,
+ * triad_scheme_advance tells a family stage by stage what is to become of its vectors. */
 #ifndef TRIAD_SOLVERS_SCHEMES_H
 #define TRIAD_SOLVERS_SCHEMES_H
 

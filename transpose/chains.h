@@ -4,8 +4,8 @@
  * A divergence needs i k_x p_0 + i k_y p_1 of two results p, never either alone. So of a chain of c >= 2 results
  * that follow one another c - 1 are left,
  *   q_i = i k_x p_i + i k_y p_(i+1),   i = 0 .. c - 2,
- * where p_i are complex values at (kx, ky, z), transformed along x and y (docs/numerics.md section 3). Results that
- * are in no chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). */
+ * where p_i are complex values at (kx, ky, z), transformed along x and y (docs/methods/spectral.md#the-nonlinear-term).
+ * Results that are in no chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). */
 #ifndef TRIAD_TRANSPOSE_CHAINS_H
 #define TRIAD_TRANSPOSE_CHAINS_H
 

@@ -4,7 +4,7 @@
  * beta_m is the box of width 1 convolved with itself m times, of degree m - 1 and support m. With modes c_k,
  *   u(x) = sum_j c(x_j) beta_m(x/h - j)   makes of exp(i k x)   sinc(k h/2)^m exp(i k x) + its images k + 2 pi l/h,
  * so with c_k = u_k / sinc(k h/2)^m each mode comes out exactly, and its images, (k h/(k h + 2 pi l))^m times as
- * large, are all of the error: order m in k h (docs/numerics.md eq. 69). Order 2 is linear interpolation.
+ * large, are all of the error: order m in k h (docs/methods/particles.md eq. 69). Order 2 is linear interpolation.
  *
  * By Lagrange's polynomial through the m points around a place, of the field's own values, which takes no division:
  * of order m too, with a larger error than the spline's (eq. 69a). */

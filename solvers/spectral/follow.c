@@ -1,4 +1,4 @@
-/* [target] grid = "follow": which grid the flow wants to go on on (docs/numerics.md section 7). A grid is good where
+/* [target] grid = "follow": which grid the flow wants to go on on (docs/methods/forcing.md). A grid is good where
  * k_max eta is what is wished, or where the modes of its outermost fifth are empty, so that none beyond them is
  * missed. Decided from the state alone, by exact sums: the same on any ranks, and again by who goes on from a
  * checkpoint. */

@@ -1,5 +1,5 @@
 /* [target]: a force, a viscosity and a grid for forced turbulence of a given Re_lambda and k_max eta
- * (docs/numerics.md section 7). */
+ * (docs/methods/forcing.md). */
 #include "case/case.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"

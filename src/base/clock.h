@@ -5,7 +5,7 @@
 /* Monotonic wall-clock time [s]. */
 double triad_now(void);
 
-/* The phases a step is split into by `triad bench` and the log (docs/outputs.md). */
+/* The phases a step is split into by `triad bench` and the log (docs/reference/commands.md). */
 enum triad_phase {
   TRIAD_PHASE_FFT,       /* library transforms of lines                         */
   TRIAD_PHASE_TRANSPOSE, /* gathering and scattering columns: local transposes  */

@@ -97,7 +97,7 @@ int triad_schema_each(FILE *file, const char *what, triad_schema_writer *write);
 int triad_schema_write_defaults(FILE *file);
 
 /* The reference page in Markdown, docs/case.md: a section a table, a row a key; and the quantities of slices, for
- * docs/outputs.md. */
+ * docs/reference/fields.md. */
 int triad_schema_write_reference(FILE *file);
 int triad_schema_write_quantities(FILE *file);
 

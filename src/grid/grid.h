@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef enum triad_truncation {
-  TRIAD_SPHERE, /* sum_i (k_i/R_i)^2 <= 1: a sphere in index space, docs/numerics.md eq. (6) */
+  TRIAD_SPHERE, /* sum_i (k_i/R_i)^2 <= 1: a sphere in index space, docs/methods/spectral.md eq. (6) */
   TRIAD_BOX,    /* |k_i| <= K_i                                                              */
   TRIAD_NONE    /* every mode of the grid, including Nyquist modes; products alias. For tests. */
 } triad_truncation;
@@ -38,8 +38,8 @@ int triad_grid_has_sphere(const triad_grid *grid, double *radius);
 int triad_grid_keeps(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
 
 /* The wavenumber 2 pi k / L along an axis [1/length] has two forms, which differ at k = n/2 of an even axis only
- * (docs/numerics.md section 2). Size is for shells, bands, planes and the Laplacian; derivative is for first
- * derivatives: gradient, curl, divergence, projection. Size: pi/h at n/2. Derivative: 0 at n/2, since cos(pi x/h)
+ * (docs/methods/spectral.md#the-transform). Size is for shells, bands, planes and the Laplacian; derivative is for
+ * first derivatives: gradient, curl, divergence, projection. Size: pi/h at n/2. Derivative: 0 at n/2, since cos(pi x/h)
  * has no slope at the points. */
 double triad_grid_size_wavenumber(const triad_grid *grid, int axis, int64_t k);
 double triad_grid_derivative_wavenumber(const triad_grid *grid, int axis, int64_t k);

@@ -10,8 +10,8 @@
  * With a second split, the `group` neighbouring ranks p group .. p group + group - 1 share the planes with index p of
  * size/group. Each rank has a range of rows y (an even number) and some kx for lines along y. The kx are assigned a
  * few at a time, forward and back, so that numbers of lines and columns are even. The columns with its kx are
- * distributed in order over the ranks of all groups that have the same index within their group (docs/transform.md has
- * a picture). group = 1: whole planes.
+ * distributed in order over the ranks of all groups that have the same index within their group
+ * (docs/methods/transform.md has a picture). group = 1: whole planes.
  *
  * Local storage: blocks of `lanes` columns, complex [block][j][lane], lane fastest, where j = 0 .. nkz - 1 numbers kz
  * = 0, 1, .., Kz, -Kz, .., -1. Lanes after the last column are zero, and so are modes outside the truncation. */

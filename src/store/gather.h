@@ -1,4 +1,4 @@
-/* Writing through rank 0, where several hosts cannot write parts of one file (docs/reliability.md). */
+/* Writing through rank 0, where several hosts cannot write parts of one file (docs/methods/reliability.md). */
 #ifndef TRIAD_STORE_GATHER_H
 #define TRIAD_STORE_GATHER_H
 

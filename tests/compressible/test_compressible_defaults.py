@@ -159,7 +159,7 @@ def test_answers_do_not_depend_on_units(fields, more):
 
 def test_rusanov_keeps_a_grid_aligned_shock_straight(fields):
     """A shock of Mach 6 along x meets noise of 1e-4 in density, which it compresses by 5.3 (Rankine and Hugoniot). With the other fluxes
-    noise grows across the shock (the carbuncle); docs/numerics.md gives this remedy."""
+    noise grows across the shock (the carbuncle); docs/methods/compressible.md gives this remedy."""
     rho, p = 2.4 * 36 / (0.4 * 36 + 2), 1 + 2.8 / 2.4 * 35
     speed = 6 * np.sqrt(1.4)
     text = TUBE.format(n=100, length=5.0, side="extrapolate", u=f"{speed * (1 - 1 / rho)!r}*step(0.5 - x)", p=f"{p!r} + (1 - {p!r})*step(x - 0.5)",

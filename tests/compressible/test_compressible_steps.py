@@ -91,7 +91,7 @@ def test_shu_osher_by_hybrid_fluxes_is_no_worse_than_by_weno(triad, mpirun, rund
     fine = tube("fine", 1400).reshape(200, 7)[:, 3]   # the middle one of seven cells lies where a cell of 200 does
     error = {flux: abs(tube(flux, 200, *sets(equations__flux=flux)) - fine).mean() for flux in ("weno", "hybrid")}
     assert error["hybrid"] <= error["weno"], error
-    assert error["weno"] < 0.06   # 0.49 over a length of 10 (docs/numerics.md), of a reference of 4000 points
+    assert error["weno"] < 0.06   # 0.49 over a length of 10 (docs/methods/compressible.md), of a reference of 4000 points
 
 
 def test_hybrid_fluxes_prefer_no_axis(triad, mpirun, rundir):
@@ -201,7 +201,7 @@ def test_the_shortest_wave_grows_and_decays_as_its_weights_say(triad, mpirun, ru
 # ---- noise: what weights of rough fields bear ----
 
 def edges_of(weights, q, axis, side, eps=1e-6):
-    """Values at the upper (side = 1) or lower edges of cells, docs/numerics.md eq. 29 to 33."""
+    """Values at the upper (side = 1) or lower edges of cells, docs/methods/compressible.md eq. 29 to 33."""
     a, b, c, d, e = (np.roll(q, -k * side, axis) for k in (-2, -1, 0, 1, 2))
     parabola = ((2 * a - 7 * b + 11 * c) / 6, (-b + 5 * c + 2 * d) / 6, (2 * c + 5 * d - e) / 6)
     rough = np.array([13 / 12 * (a - 2 * b + c)**2 + (a - 4 * b + 3 * c)**2 / 4, 13 / 12 * (b - 2 * c + d)**2 + (b - d)**2 / 4,

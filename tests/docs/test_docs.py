@@ -24,7 +24,7 @@ def test_the_case_reference_is_up_to_date(triad):
 def test_quantities_are_listed_as_the_program_has_them(triad):
     made = subprocess.run([triad, "case", "--quantities"], capture_output=True, text=True, timeout=20, check=True)
     assert made.stdout.count("\n") > 20
-    assert made.stdout in (ROOT / "docs/outputs.md").read_text(), "mend it by what bin/triad case --quantities prints"
+    assert made.stdout in (ROOT / "docs/reference/fields.md").read_text(), "mend it by what bin/triad case --quantities prints"
 
 
 NEUTRAL = [ROOT / "src" / room for room in ("base", "case", "store", "run", "command")]
@@ -59,30 +59,44 @@ def test_pictures_are_what_the_script_draws(tmp_path):
     figures = load("figures")
     for name, draw in (("pass.svg", figures.one_pass), ("pipeline.svg", figures.pipeline)):
         draw().write(tmp_path / name)
-        kept = (ROOT / "docs" / name).read_text()
+        kept = (ROOT / "docs/methods" / name).read_text()
         assert (tmp_path / name).read_text() == kept, "mend it by: python3 docs/figures.py"
 
 
 # ---- what is cited ----
 
+METHODS = sorted((ROOT / "docs/methods").glob("*.md"))
+NUMBERS = r"\(?\d+\)?(?:(?:, | and )\(?\d+\)?)*"
+
+
 def test_equations_that_are_cited_exist():
-    numbered = [int(n) for formula in displayed(ROOT / "docs/numerics.md") for n in re.findall(r"\\tag\{(\d+)\}", formula)]
-    assert sorted(numbered) == list(range(1, len(numbered) + 1)), f"numbered once each, from 1: {numbered}"
+    """They are numbered through all pages of methods; who names a page too names the one that has the number."""
+    page_of = {}
+    for page in METHODS:
+        for n in (int(n) for formula in displayed(page) for n in re.findall(r"\\tag\{(\d+)\}", formula)):
+            assert n not in page_of, f"equation ({n}) is on {name_of(page)} and {name_of(page_of[n])}"
+            page_of[n] = page
+    assert sorted(page_of) == list(range(1, len(page_of) + 1)), f"numbered from 1: {sorted(page_of)}"
     cited = 0
     for path in (*SOURCES, *EVERY_PAGE):
-        for numbers in re.findall(r"\beqs?\. (\(?\d+\)?(?:(?:, | and )\(?\d+\)?)*)", path.read_text(errors="replace")):
-            for n in re.findall(r"\d+", numbers):
+        text = re.sub(r"\n\s*\*? ", " ", path.read_text(errors="replace"))
+        for page, numbers in re.findall(rf"(?:([\w/-]+\.md)\)?,? )?\beqs?\. ({NUMBERS})", text):
+            for n in map(int, re.findall(r"\d+", numbers)):
                 cited += 1
-                assert int(n) in numbered, f"{name_of(path)} cites eq. ({n}), which docs/numerics.md does not have"
-    assert cited > 0
+                assert n in page_of, f"{name_of(path)} cites eq. ({n}), which no page of docs/methods has"
+                assert not page or page.endswith(page_of[n].name), f"{name_of(path)}: eq. ({n}) is in {page_of[n].name}"
+    assert cited > 100
 
 
 def test_pages_that_sources_name_exist():
     named = 0
     for path in (*SOURCES, *filter(Path.is_file, ROOT.glob("tools/**/*")), *ROOT.glob("tests/*/*.py")):
-        for page in re.findall(r"\bdocs/[\w/-]+\.md", path.read_text(errors="replace")):
+        text = re.sub(r"/\n\s*\*? ", "/", path.read_text(errors="replace"))
+        for page, anchor in re.findall(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?", text):
             named += 1
             assert (ROOT / page).is_file(), f"{name_of(path)} names {page}"
+            headings = re.findall(r"^#+ (.*)$", (ROOT / page).read_text(), re.M) if anchor else []
+            assert not anchor or anchor in map(anchor_of, headings), f"{name_of(path)} names {page}#{anchor}"
     assert named > 0
 
 
@@ -102,20 +116,6 @@ def test_links_lead_somewhere():
             if anchor:
                 headings = re.findall(r"^#+ (.*)$", there.read_text(), re.M)
                 assert anchor in map(anchor_of, headings), f"{name_of(page)} links to {target}"
-
-
-LONG = 450   # lines; above that a reader wants to see what there is
-
-
-def test_long_pages_begin_with_their_contents():
-    pages = [page for page in EVERY_PAGE if len(page.read_text().splitlines()) > LONG and page.parent == ROOT / "docs"
-             and "<!-- Generated" not in page.read_text()]
-    assert ROOT / "docs/numerics.md" in pages
-    for page in pages:
-        contents = page.read_text().partition("\n## ")[0]
-        levels = "##+" if page.name == "numerics.md" else "##"
-        for heading in re.findall(rf"^{levels} (.*)$", prose(page), re.M):
-            assert f"](#{anchor_of(heading)})" in contents, f'{name_of(page)} does not list "{heading}" at its top'
 
 
 def test_every_folder_has_its_page():
@@ -177,7 +177,8 @@ def test_the_map_lists_every_page():
     """A folder of pages has a map of its own, which the map of the guide lists."""
     for page in (ROOT / "docs/README.md", ROOT / "docs/notebook/README.md"):
         listed = re.findall(r"^\| \[[^\]]*\]\((\w[\w./-]*\.md)\)", page.read_text(), re.M)
-        there = {p.relative_to(page.parent) for p in (*page.parent.glob("*.md"), *page.parent.glob("*/README.md"))}
+        there = {p.relative_to(page.parent) for p in page.parent.rglob("*.md") if p.parent.name != "notebook" or
+                 p.name == "README.md" or page.parent == p.parent}
         assert sorted(listed) == sorted(map(str, there - {Path("README.md")})), name_of(page)
 
 
@@ -204,14 +205,14 @@ spectra_interval = 0.02
 
 @pytest.mark.parametrize("name", SETS)
 def test_columns_and_datasets_are_explained(name, triad, rundir):
-    """docs/outputs.md names each column of series.csv and each dataset of spectra, or the pattern that it is named by."""
+    """docs/reference/ names each column of series.csv and each dataset of spectra, or the pattern that it is named by."""
     h5py = pytest.importorskip("h5py")
     gas = name == "compressible"
     case = rundir.parent / "case.toml"
     case.write_text(WRITTEN.format(name, SETS[name], "turbulence" if gas else "random", "" if gas else "line_spectra = true"))
     subprocess.run([triad, "run", case, "--dir", rundir], check=True, capture_output=True, timeout=100)
-    page = (ROOT / "docs/outputs.md").read_text()
-    explained = set(re.findall(r"`([^`\n]+)`", page))
+    explained = {word for page in ("series", "spectra") for word in
+                 re.findall(r"`([^`\n]+)`", (ROOT / f"docs/reference/{page}.md").read_text())}
     columns = next(line for line in (rundir / "series.csv").read_text().splitlines() if line[0] != "#").split(",")
     with h5py.File(sorted(rundir.glob("spectra/*.h5"))[-1]) as f:
         datasets = [d for d in f if isinstance(f[d], h5py.Dataset)]
@@ -220,7 +221,7 @@ def test_columns_and_datasets_are_explained(name, triad, rundir):
     known = [re.sub(r"^E_\w+_[xyz]$", "E_f_a", re.sub(r"^k_[xyz]$", "k_a", d)) for d in known]
     known = [re.sub(r"^Pi(_|$)", r"T\1", d) for d in known]  # transfers and fluxes
     missing = sorted({*columns, *known} - explained)
-    assert not missing, f"docs/outputs.md does not explain {missing} of {name}"
+    assert not missing, f"docs/reference/ does not explain {missing} of {name}"
 
 
 def test_each_kind_of_a_start_stands_with_the_keys_that_it_takes():

@@ -187,7 +187,7 @@ def test_a_reader_of_all_pages_in_one_folder_loses_nothing(desk):
     script(where / "bin/triad", WALKED)
     (where / "tools/triad-plot").unlink()
     script(where / "tools/triad-plot", WALKED_PLOT)
-    for folder in ("docs/gallery", "docs/tutorial"):
+    for folder in ("docs/gallery", "docs/tutorials"):
         (where / folder).mkdir()
     for page in in_a_readers_order():
         before = times_of_files(where)

@@ -103,14 +103,14 @@ def test_formulae_show_in_a_browser(site, width):
     if not browser.find():
         pytest.skip(f"no Chromium: {browser.PACKAGE}")
     with browser.Browser() as b:
-        page = b.open(site[0] / "docs/numerics.html", width, 900)
-        formulae = len(displayed(ROOT / "docs/numerics.md"))
+        page = b.open(site[0] / "docs/methods/spectral.html", width, 900)
+        formulae = len(displayed(ROOT / "docs/methods/spectral.md"))
         assert page.evaluate("document.querySelectorAll('.equation math').length") == formulae
         assert page.evaluate("document.querySelectorAll('math').length") > 5 * formulae
         # laid out as a formula: a fraction is higher than its numerator and its denominator together
         assert page.evaluate("""[...document.querySelectorAll('mfrac')].every(f => f.getBoundingClientRect().height >
             0.9 * [...f.children].reduce((sum, part) => sum + part.getBoundingClientRect().height, 0))""")
         assert "divergence is ∂" in page.evaluate("document.querySelector('#the-nonlinear-term').textContent"), "a blank is lost"
-        assert page.evaluate("document.querySelector('#equation-41 .eqno').textContent") == "(41)"
+        assert page.evaluate("document.querySelector('#equation-4 .eqno').textContent") == "(4)"
         assert page.evaluate(BEYOND) == []
         assert all(address.startswith(("file:", "data:")) for address in page.requests)

@@ -1,4 +1,4 @@
-"""A grid that follows the flow (docs/numerics.md section 7): for check, beside it."""
+"""A grid that follows the flow (docs/methods/forcing.md): for check, beside it."""
 
 import resource
 import subprocess

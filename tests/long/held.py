@@ -1,4 +1,4 @@
-"""A power that holds a quantity (docs/numerics.md section 7): for check, beside it."""
+"""A power that holds a quantity (docs/methods/forcing.md): for check, beside it."""
 
 import subprocess
 

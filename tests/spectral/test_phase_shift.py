@@ -66,7 +66,7 @@ def test_two_grids_half_a_cell_apart_are_the_three_halves_rule(run, solver):
 
 
 def test_aliases_are_there_without_shifts_and_fall_with_the_square_of_dt_with_random_ones(run):
-    """Energy at the end, against the exact way at the same dt. A quarter of dt must leave a sixteenth (numerics.md eq. 67),
+    """Energy at the end, against the exact way at the same dt. A quarter of dt must leave a sixteenth (docs/methods/phase-shifts.md eq. 67),
     a fourth if it were of the first order; a tenth is between, as the numbers drawn differ."""
     e = {}
     for n, dt in ((5, 0.02), (10, 0.01), (20, 0.005)):

@@ -414,18 +414,18 @@ def test_control_characters_reach_no_terminal(tmp_path):
 # ---- the page that shows them ----
 
 def test_every_verb_has_an_example_made_by_a_command_beside_it():
-    page = (ROOT / "docs/figures.md").read_text()
+    page = "\n".join(p.read_text() for p in sorted((ROOT / "docs/reference").glob("figures*.md")))
     for verb in figures.VERBS:
         command = [line for line in page.splitlines() if line.startswith(f"tools/triad-plot {verb.name} ")]
-        assert command, f"docs/figures.md shows no triad-plot {verb.name}"
+        assert command, f"docs/reference/figures*.md show no triad-plot {verb.name}"
         shown = [word for line in command for word in line.split() if word.startswith("docs/gallery/")]
         assert shown, f"{command} makes no picture of docs/gallery"
         for name in shown:
             path = ROOT / name
             assert path.is_file() and path.stat().st_size < 400_000, f"{name} is missing or too large"
-            assert f"]({name.removeprefix('docs/')})" in page, f"docs/figures.md does not show {name}"
-    linked = {name for name in page.replace(")", "(").split("(") if name.startswith("gallery/")}
-    assert {f"gallery/{p.name}" for p in (ROOT / "docs/gallery").iterdir()} == linked
+            assert f"](../{name.removeprefix('docs/')})" in page, f"docs/reference/figures*.md do not show {name}"
+    linked = {name for name in page.replace(")", "(").split("(") if name.startswith("../gallery/")}
+    assert {f"../gallery/{p.name}" for p in (ROOT / "docs/gallery").iterdir()} == linked
 
 
 def test_blanks_that_do_not_break_stay_in_titles():

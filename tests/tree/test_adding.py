@@ -1,4 +1,4 @@
-"""docs/adding.md followed as a reader would: its blocks in a copy of the tree, built, and what came of them run."""
+"""docs/developers/adding*.md followed as a reader would: its blocks in a copy of the tree, built, and what came of them run."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from conftest import BUILD, ROOT
 from outputs import sets
 from pages import blocks
 
-PAGE = ROOT / "docs/adding.md"
+ADDING = [ROOT / f"docs/developers/{page}.md" for page in ("adding-a-set", "adding", "adding-a-solver")]
 NEW = {"solvers/spectral/equations/burgers.c", "solvers/spectral/equations/burgers_points.h",
        "solvers/diffusion/diffusion.h", "solvers/diffusion/keys.c", "solvers/diffusion/solver.c"}
 CHANGED = {"solvers/spectral/equations/list.h", "solvers/spectral/start/initial.c", "solvers/spectral/keys.c",
@@ -92,7 +92,7 @@ def house(tmp_path_factory):
         pytest.skip(f"built with {other[0]}: the page is followed with a plain build, whose objects are reused")
     to = tmp_path_factory.mktemp("house")
     copy_tree(to)
-    touched = {apply_block(to, block) for block in blocks(PAGE)} - {None}
+    touched = {apply_block(to, block) for page in ADDING for block in blocks(page)} - {None}
     environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")}
     made = subprocess.run(["make", "-j2", "WERROR=1", "bin/triad", "build/tests/test_schemes"], cwd=to, env=environment,
                           capture_output=True, text=True, timeout=280)

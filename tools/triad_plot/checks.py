@@ -104,7 +104,7 @@ def spectra_sum(run):
 
 
 def transfer_sum(run):
-    """Does the nonlinear term only move energy? Its tolerance is eq. (15)'s of docs/numerics.md, with E(k) for norms."""
+    """Does the nonlinear term only move energy? Its tolerance is eq. (15)'s of docs/methods/statistics.md, with E(k) for norms."""
     name = "Transfer moves energy between shells and makes none"
     points = float(np.prod(run.case.get("grid.n") or [1024] * 3))
     mean = run.case.get("equations.mean_field") or [0.0]

@@ -152,7 +152,7 @@ def of_fields(path, names, plane):
 
 
 def cut_slice(file, name):
-    """A Cut of dataset `name` of one of the run's own slices (docs/outputs.md)."""
+    """A Cut of dataset `name` of one of the run's own slices (docs/reference/fields.md)."""
     data, letter = file[name], hdf5.text_of(file, "axis")
     lengths = dict(zip("xyz", (float(x) for x in file.attrs["length"])))
     values = data[()].astype(float)

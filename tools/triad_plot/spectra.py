@@ -1,4 +1,4 @@
-"""spectra/*.h5: one file a time, datasets over k, k_perp, k_par, .. (docs/outputs.md)."""
+"""spectra/*.h5: one file a time, datasets over k, k_perp, k_par, .. (docs/reference/spectra.md)."""
 import h5py
 import numpy as np
 

@@ -1,5 +1,5 @@
 """How figures look: colours that colour-blind readers tell apart (P. Tol, Colour Schemes, SRON 2021), symbols as in
-docs/numerics.md, units as in series.csv."""
+docs/methods/statistics.md, units as in series.csv."""
 import re
 
 import matplotlib

@@ -98,7 +98,7 @@ double triad_weno_start_viscosity(const triad_weno_setup *s)
 }
 
 /* The viscosity that gives random velocities of rms u0 a component and spectrum (k/k0)^4 exp(-2 (k/k0)^2) the wanted
- * Re_lambda = u0 lambda/nu at density and temperature 1: lambda = 2/k0 (docs/numerics.md section 13), k0 in units of
+ * Re_lambda = u0 lambda/nu at density and temperature 1: lambda = 2/k0 (docs/methods/compressible.md), k0 in units of
  * the smallest wavenumber of the axes that have points. */
 static void set_viscosity(triad_weno_setup *s, const triad_case *c)
 {

@@ -14,14 +14,14 @@
 
 enum { TRIAD_WENO_FIELDS = 5 /* rho, rho u, rho v, rho w, e; or rho, u, v, w, p */ };
 
-/* How fluxes are made (docs/numerics.md section 13). */
+/* How fluxes are made (docs/methods/compressible.md). */
 typedef enum triad_weno_form {
   TRIAD_WENO_UPWIND,  /* WENO's edges, joined by a Riemann solver; viscous terms by differences of order four   */
   TRIAD_WENO_CENTRAL, /* pairs of cells, without dissipation: shock-free turbulence; viscous fluxes at faces    */
   TRIAD_WENO_HYBRID   /* the first where a sensor finds shocks, the second elsewhere; viscous fluxes at faces   */
 } triad_weno_form;
 
-/* Weights of the three parabolas of five points (docs/numerics.md section 13). */
+/* Weights of the three parabolas of five points (docs/methods/compressible.md). */
 typedef enum triad_weno_weights {
   TRIAD_WENO_JS,     /* Jiang and Shu 1996                                            */
   TRIAD_WENO_M,      /* Henrick, Aslam and Powers 2005: the map of those               */

@@ -1,4 +1,4 @@
-/* Shell spectra of a compressible flow by the distributed transform (docs/outputs.md):
+/* Shell spectra of a compressible flow by the distributed transform (docs/reference/spectra.md):
  *   E              of sqrt(rho) u: sums to the kinetic energy mean(rho |u|^2)/2
  *   E_u            of u, mean(|u|^2)/2; E_u = E_solenoidal + E_dilatational, the parts across and along k
  *   rho_variance, p_variance    of density and pressure about their means */

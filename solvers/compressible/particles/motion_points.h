@@ -146,7 +146,7 @@ TRIAD_POINT void triad_gas_sum(const triad_gas_points *p, const triad_real *cons
     }
 }
 
-/* This lane's part of Du/Dt = du/dt + (v.grad) u where the velocity is v (docs/numerics.md section 19). */
+/* This lane's part of Du/Dt = du/dt + (v.grad) u where the velocity is v (docs/methods/particles.md). */
 TRIAD_POINT void triad_gas_acceleration(const triad_gas_points *p, const triad_gas_near *at, int m, const double v[3],
                                         int lane, int lanes, double sum[3])
 {

@@ -3,7 +3,7 @@
  * With N = u(X) of a tracer and V of a sphere, M = (u(X) - V)/tau + 3/(2 R + 1) Du/Dt(X) + (R - 1)/(R + 1/2) g, X
  * and V take each stage of the scheme as the state does (solvers/schemes.h): positions have its order. u(X) is the
  * polynomial through 2, 4 or 6 points about X along each axis, of the velocity of the stage's state, whose points
- * beyond a boundary are those of the boundary (docs/numerics.md section 19). */
+ * beyond a boundary are those of the boundary (docs/methods/particles.md). */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_PARTICLES_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_PARTICLES_H
 

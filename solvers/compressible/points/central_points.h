@@ -25,7 +25,7 @@ TRIAD_POINT_INLINE triad_real triad_weno_d9(const triad_real *f, int64_t s)
          TRIAD_WENO_A3 * (f[3 * s] - f[-3 * s]) + TRIAD_WENO_A4 * (f[4 * s] - f[-4 * s]);
 }
 
-/* f and 2 `part` times the flux of the cells a and b (docs/numerics.md eq. 43). */
+/* f and 2 `part` times the flux of the cells a and b (docs/methods/compressible-turbulence.md eq. 43). */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_pair(const triad_weno_gas *g, triad_real part, triad_weno_cell a,
                                                    triad_weno_cell b, triad_weno_five f)
 {
@@ -41,7 +41,7 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_pair(const triad_weno_gas *g, tria
   return f;
 }
 
-/* The flux through the face between d and e, eight cells in a row (docs/numerics.md eq. 42). */
+/* The flux through the face between d and e, eight cells in a row (docs/methods/compressible-turbulence.md eq. 42). */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_central(const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b,
                                                       triad_weno_cell c, triad_weno_cell d, triad_weno_cell e,
                                                       triad_weno_cell f, triad_weno_cell h, triad_weno_cell i)

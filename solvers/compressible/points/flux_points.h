@@ -22,7 +22,7 @@ typedef struct triad_weno_average {
   triad_real rho, n, s, t, h, kinetic, c, per_c; /* h: total enthalpy; kinetic = |u|^2/2 */
 } triad_weno_average;
 
-/* f_n of docs/numerics.md eq. (26). */
+/* f_n of docs/methods/compressible.md eq. (26). */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_flux(const triad_weno_gas *g, triad_weno_five u, triad_real un,
                                                    triad_real T)
 {
@@ -132,7 +132,7 @@ TRIAD_POINT_INLINE triad_weno_waves triad_weno_wave_sizes(int riemann, const tri
 }
 
 /* A difference d as strengths of waves: r entropy d rho - dp/c^2, s and t tangential velocities, n and e sound that
- * moves down and up, du_n -+ dp/(rho c). These are the left eigenvectors (docs/numerics.md eq. 34). */
+ * moves down and up, du_n -+ dp/(rho c). These are the left eigenvectors (docs/methods/compressible.md eq. 34). */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_to_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five d)
 {
   triad_real volume = 1 / m.rho, p = g->gm1 * (d.e - m.n * d.n - m.s * d.s - m.t * d.t + m.kinetic * d.r);
@@ -153,7 +153,7 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_from_waves(const triad_weno_gas *g
   return d;
 }
 
-/* F = (f_L + f_R)/2 - |A| (U_R - U_L)/2 (docs/numerics.md eq. 35), |A| by strengths of waves. */
+/* F = (f_L + f_R)/2 - |A| (U_R - U_L)/2 (docs/methods/compressible.md eq. 35), |A| by strengths of waves. */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_face(int riemann, const triad_weno_gas *g, triad_weno_cell a,
                                                    triad_weno_cell b, triad_weno_five ul, triad_weno_five ur,
                                                    triad_weno_five fl, triad_weno_five fr)
@@ -192,7 +192,7 @@ typedef enum triad_weno_wall_kind {
 } triad_weno_wall_kind;
 
 /* What passes through a wall between its mirror images a and b, from the flux f: no mass, and no energy but the work
- * on a wall that moves, whose velocity is the mean of theirs (docs/numerics.md section 13). */
+ * on a wall that moves, whose velocity is the mean of theirs (docs/methods/compressible.md). */
 TRIAD_POINT_INLINE triad_weno_five triad_weno_through_wall(int wall, triad_weno_cell a, triad_weno_cell b,
                                                            triad_weno_five f)
 {

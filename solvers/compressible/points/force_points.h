@@ -1,5 +1,5 @@
-/* What forces, cooling and sponges do to the state of a gas at one point, on any device (docs/numerics.md section
- * 13). u: the conserved fields. */
+/* What forces, cooling and sponges do to the state of a gas at one point, on any device (docs/methods/compressible.md).
+ * u: the conserved fields. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FORCE_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FORCE_POINTS_H
 

@@ -15,7 +15,7 @@ typedef struct triad_weno_gas {
   int published;                               /* delta alone, and epsilon in the user's units       */
 } triad_weno_gas;
 
-/* u, v, w, T = gamma p/rho = c^2 (docs/numerics.md eq. 27) */
+/* u, v, w, T = gamma p/rho = c^2 (docs/methods/compressible.md eq. 27) */
 typedef struct triad_weno_primitive {
   triad_real u, v, w, T;
 } triad_weno_primitive;
@@ -66,7 +66,7 @@ TRIAD_POINT_INLINE triad_weno_pace triad_weno_pace_of(triad_weno_primitive q, tr
   return p;
 }
 
-/* mu(T) in units of that at the reference temperature (docs/numerics.md eq. 28). */
+/* mu(T) in units of that at the reference temperature (docs/methods/compressible.md eq. 28). */
 TRIAD_POINT_INLINE triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real temperature)
 {
   triad_real T = temperature * g->per_reference;

@@ -23,7 +23,7 @@ typedef struct triad_weno_stress {
 } triad_weno_stress;
 
 /* Viscous flux along n of (rho u_n, rho u_s, rho u_t, e): tau_nn, tau_ns, tau_nt, u.tau_n + k dT/dx_n
- * (docs/numerics.md eq. 37), from pointers to u_n, u_s, u_t, T and mu at the point. */
+ * (docs/methods/compressible.md eq. 37), from pointers to u_n, u_s, u_t, T and mu at the point. */
 TRIAD_POINT_INLINE triad_weno_stress triad_weno_stress_at(const triad_weno_gas *g, triad_weno_steps a,
                                                           const triad_real *un, const triad_real *us,
                                                           const triad_real *ut, const triad_real *T,

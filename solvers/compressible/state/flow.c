@@ -81,7 +81,7 @@ int triad_gas_advance(void *flow, triad_step *step)
   triad_gas_flow *f = flow;
   triad_step_limits limits = {0};
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
-  /* both limit the same stages: their rates add up (docs/numerics.md eq. 40) */
+  /* both limit the same stages: their rates add up (docs/methods/compressible.md eq. 40) */
   triad_step_limit(&limits, "sound and viscosity", triad_weno_stable(f->weno, step->cfl));
   triad_step_limit(&limits, "forcing", triad_gas_force_longest(f->force, step->cfl));
   double longest;

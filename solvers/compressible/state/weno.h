@@ -1,4 +1,4 @@
-/* Compressible flow of an ideal gas on this rank's block, by finite differences (docs/numerics.md section 13):
+/* Compressible flow of an ideal gas on this rank's block, by finite differences (docs/methods/compressible.md):
  *   dU/dt + sum_i dF_i/dx_i = viscous terms,   U = (rho, rho u, rho v, rho w, e),   e = p/(gamma - 1) + rho |u|^2/2
  * A solver owns its fields, exchanges halos, fills boundaries and takes steps; who runs it asks for the step that is
  * stable, and reads and writes files.
@@ -69,9 +69,9 @@ int triad_weno_initial(triad_weno *w, const triad_case *given, char *text, size_
 int triad_weno_begin(triad_weno *w, int64_t step);
 
 /* The longest step for Courant number `cfl`, INFINITY never: max over points and axes of (|u_i| + c) dt/dx_i <= cfl,
- * but never beyond what all axes together allow; and as much of the viscous limit (docs/numerics.md eq. 40). Then
- * that bound alone, whatever cfl; and the rate that dt is multiplied with for the Courant number that users are
- * shown. Of the state that begin or advance looked at last. Not collective, the same on all ranks. */
+ * but never beyond what all axes together allow; and as much of the viscous limit (docs/methods/compressible.md
+ * eq. 40). Then that bound alone, whatever cfl; and the rate that dt is multiplied with for the Courant number that
+ * users are shown. Of the state that begin or advance looked at last. Not collective, the same on all ranks. */
 double triad_weno_stable(const triad_weno *w, double cfl);
 double triad_weno_bound(const triad_weno *w);
 double triad_weno_courant_rate(const triad_weno *w);

@@ -1,4 +1,4 @@
-/* What drives a gas in a periodic box (docs/numerics.md section 13): an acceleration a, less its mean over the mass,
+/* What drives a gas in a periodic box (docs/methods/compressible.md): an acceleration a, less its mean over the mass,
  * which changes momentum and kinetic energy between the steps of the scheme and leaves density and internal energy
  * at each point as they are; and cooling, which keeps the mean of the internal energy.
  *

@@ -1,5 +1,5 @@
 /* A sponge: layers that draw a gas to a state, q' = .. - s (q - q_s) of the five conserved fields, s and q_s
- * formulas of the place (docs/numerics.md section 13). Exactly, half before and half after each step (Strang 1968,
+ * formulas of the place (docs/methods/compressible.md). Exactly, half before and half after each step (Strang 1968,
  * SIAM J. Numer. Anal. 5, 506), around what a force does there. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_STEP_SPONGE_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_STEP_SPONGE_H

@@ -1,4 +1,4 @@
-/* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/numerics.md eq. 38, 39). */
+/* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/methods/compressible.md eq. 38, 39). */
 #include "solvers/compressible/state/own.h"
 #include "solvers/compressible/particles/particles.h"
 #include "solvers/compressible/case/walls.h"
@@ -224,7 +224,7 @@ int triad_weno_set_time(triad_weno *w, triad_weno_walls *walls, double t)
 
 /* ---- the longest stable step ---- */
 
-/* Largest eigenvalues of the differences, by their symbols at angles k h (docs/numerics.md section 13). */
+/* Largest eigenvalues of the differences, by their symbols at angles k h (docs/methods/compressible.md). */
 static const double first_4 = 1.3722;      /* times h: max of (8 sin kh - sin 2kh)/6 */
 static const double first_8 = 1.8684;      /* likewise of the central fluxes' difference, over nine points */
 static const double second_faces = 6.3406; /* times h^2: that of viscous_points.h at k h = pi */
@@ -250,7 +250,7 @@ static double viscous_rate(const triad_weno *w)
   return w->look.viscous * second / w->setup.scheme->real_axis;
 }
 
-/* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */
+/* The spectra of both terms lie within stability (docs/methods/compressible.md eq. 40). */
 double triad_weno_stable(const triad_weno *w, double cfl)
 {
   int axes = 0;

@@ -1,5 +1,5 @@
 /* The arithmetic of one cell and one face of compressible flow on curvilinear blocks: states, slopes with their
- * limiters, fluxes (docs/numerics.md section 17). Prefix mb: multi-block.
+ * limiters, fluxes (docs/methods/multiblock.md). Prefix mb: multi-block.
  *
  * A face has the area vector s = S n, S its area, n its unit normal from the left state to the right one. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_MULTIBLOCK_POINTS_H

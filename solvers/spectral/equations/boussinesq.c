@@ -1,4 +1,4 @@
-/* Boussinesq equations (docs/numerics.md eq. 18), gravity along -z:
+/* Boussinesq equations (docs/methods/spectral-sets.md eq. 18), gravity along -z:
  *   du/dt + u.grad u + 2 Omega x u = -grad p - s N theta z + viscosity lap u + f,   div u = 0
  *   dtheta/dt + u.grad theta = N w + kappa lap theta
  * s = 1 where the stratification is stable, -1 where it is unstable (N imaginary). theta is a velocity: theta^2/2 is

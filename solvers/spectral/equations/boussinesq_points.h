@@ -1,5 +1,5 @@
-/* Boussinesq equations: arithmetic of one mode, fields u, v, w, theta (docs/numerics.md eq. 18). At the points theta
- * is a field that the velocity carries. */
+/* Boussinesq equations: arithmetic of one mode, fields u, v, w, theta (docs/methods/spectral-sets.md eq. 18). At the
+ * points theta is a field that the velocity carries. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_BOUSSINESQ_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_BOUSSINESQ_POINTS_H
 

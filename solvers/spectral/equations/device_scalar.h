@@ -1,5 +1,5 @@
 /* Passive scalars, for cuda/ only: fields beyond those of a set, carried by its velocity u[0..2], in any number, each
- * by launches of its own (docs/numerics.md eq. 17). */
+ * by launches of its own (docs/methods/spectral.md eq. 17). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
 

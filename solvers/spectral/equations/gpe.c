@@ -1,4 +1,4 @@
-/* Gross-Pitaevskii equation of a superfluid (docs/numerics.md eq. 20), psi = psi_re + i psi_im:
+/* Gross-Pitaevskii equation of a superfluid (docs/methods/spectral-sets.md eq. 20), psi = psi_re + i psi_im:
  *   dpsi/dt = i (alpha lap psi - beta P[|psi|^2 - rho0] psi)
  * where beta rho0 = mu, or, in imaginary time, the same without i, which relaxes to a state of least energy. The
  * uniform density stays out of the nonlinear term, so that little error is made in a fluid near rest. The cubic term
@@ -157,8 +157,8 @@ static double frequency(const void *self)
   return g->constants.imaginary_time ? g->constants.mu : g->constants.alpha * g->k_max2 + g->constants.mu;
 }
 
-/* docs/numerics.md eq. 21: waves on a uniform fluid of density rho0 grow in splitting if their linear turn in a
- * step, alpha k^2 dt, lies between pi - 2 atan(mu dt) and pi (Weideman and Herbst 1986, SIAM J. Numer. Anal. 23,
+/* docs/methods/time-steps.md eq. 21: waves on a uniform fluid of density rho0 grow in splitting if their linear turn in
+ * a step, alpha k^2 dt, lies between pi - 2 atan(mu dt) and pi (Weideman and Herbst 1986, SIAM J. Numer. Anal. 23,
  * 485, for small mu dt). Runge-Kutta schemes in turning variables evaluate the same coupling at c dt, and are in
  * resonance there too. The left side rises with dt: bisection. */
 static double longest(const void *self, const triad_scheme *scheme)

@@ -6,8 +6,8 @@
 #include "solvers/spectral/equations/equations.h"
 #include "solvers/spectral/equations/gpe_points.h"
 
-/* dpsi/dt = i (mu psi - beta |psi|^2 psi + alpha lap psi): the constants that a case comes to (docs/numerics.md eq.
- * 20). */
+/* dpsi/dt = i (mu psi - beta |psi|^2 psi + alpha lap psi): the constants that a case comes to
+ * (docs/methods/spectral-sets.md eq. 20). */
 triad_gpe_constants triad_gpe_from_case(const triad_case *given);
 
 typedef struct triad_gpe {

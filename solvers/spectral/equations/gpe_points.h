@@ -1,4 +1,5 @@
-/* Gross-Pitaevskii: arithmetic of one point and of one mode, fields psi_re, psi_im (docs/numerics.md eq. 20, 21). */
+/* Gross-Pitaevskii: arithmetic of one point and of one mode, fields psi_re, psi_im (docs/methods/spectral-sets.md
+ * eq. 20, time-steps.md eq. 21). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPE_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPE_POINTS_H
 

@@ -1,4 +1,4 @@
-/* Incompressible Navier-Stokes in a rotating frame, with passive scalars (docs/numerics.md eq. 1, 16, 17):
+/* Incompressible Navier-Stokes in a rotating frame, with passive scalars (docs/methods/spectral.md eq. 1, 16, 17):
  *   du/dt + u.grad u + 2 Omega x u = -grad p + viscosity lap u - hyperviscosity (-lap)^order u - drag u + f, div u = 0
  *   ds/dt + u.grad s + u.G = kappa lap s                                    for each scalar s of mean gradient G
  * and in the plane of x and y a Coriolis parameter that grows along y: the vorticity changes by -beta v.

@@ -1,5 +1,5 @@
-/* Navier-Stokes: arithmetic of one mode, fields u, v, w (docs/numerics.md eq. 8, 13, 16). At the points it is that of
- * velocity_points.h, as is that of passive scalars, of which there may be any number. */
+/* Navier-Stokes: arithmetic of one mode, fields u, v, w (docs/methods/spectral.md eq. 8, 16, statistics.md eq. 13). At
+ * the points it is that of velocity_points.h, as is that of passive scalars, of which there may be any number. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_HD_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_HD_POINTS_H
 
@@ -15,7 +15,7 @@ typedef struct triad_hd_constants {
 } triad_hd_constants;
 
 /* n += i beta k_x/k^2 u, of u and v: what turns the vorticity along z at the rate -beta v where nothing depends on z
- * (docs/numerics.md, rotation and scalars). It has no divergence, and no part in the energy. */
+ * (docs/methods/spectral.md#rotation-and-scalars). It has no divergence, and no part in the energy. */
 TRIAD_POINT void triad_hd_beta(const triad_hd_constants *c, const triad_real k[3], triad_real inverse_k2,
                                const triad_cplx *u, triad_cplx *n)
 {

@@ -1,4 +1,4 @@
-/* Incompressible magnetohydrodynamics in Alfven units, B = B0 + b (docs/numerics.md eq. 19):
+/* Incompressible magnetohydrodynamics in Alfven units, B = B0 + b (docs/methods/spectral-sets.md eq. 19):
  *   du/dt + u.grad u + 2 Omega x u = -grad P + B.grad B + viscosity lap u + f,   div u = 0
  *   db/dt = curl((u - d_i curl b) x B) + resistivity lap b,                      div b = 0
  * Six fields out (nine with the Hall term, which needs curl b), eight products back each stage, of which chains

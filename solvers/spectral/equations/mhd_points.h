@@ -1,5 +1,5 @@
-/* Magnetohydrodynamics: arithmetic of one point and of one mode, fields u, v, w, bx, by, bz (docs/numerics.md eq.
- * 19). */
+/* Magnetohydrodynamics: arithmetic of one point and of one mode, fields u, v, w, bx, by, bz
+ * (docs/methods/spectral-sets.md eq. 19). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_MHD_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_MHD_POINTS_H
 

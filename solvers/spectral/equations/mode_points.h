@@ -24,7 +24,7 @@ typedef struct triad_wave_numbers {
   double size[3];       /* of shells, bands, the Laplacian           */
 } triad_wave_numbers;
 
-/* The decay rate of a mode of size k [1/time], docs/numerics.md eq. (9):
+/* The decay rate of a mode of size k [1/time], docs/methods/spectral.md eq. (9):
  *   lambda(k) = viscosity k^2 + hyperviscosity k^(2 order) + drag [|k| <= drag_wavenumber, or everywhere if 0] - growth
  * growth: of a linear force, which budgets do not count as dissipation: only solvers/spectral/force sets it */
 typedef struct triad_decay {
@@ -43,7 +43,7 @@ TRIAD_POINT double triad_decay_of(const triad_decay *d, double k2)
 }
 
 /* The outermost fifth of the modes that a truncation keeps: what a spectrum holds there tells whether it ends before
- * the grid does (docs/numerics.md eq. 13). */
+ * the grid does (docs/methods/statistics.md eq. 13). */
 typedef struct triad_edge {
   double per_k[3]; /* 1/(0.8 k_max) along each axis; 0 for an axis of one mode */
   int sphere;      /* of an ellipsoid of modes, otherwise of a box             */

@@ -1,5 +1,5 @@
-/* Passive scalars s of any set with a velocity (docs/numerics.md eq. 17), any number of them behind the set's own
- * fields:
+/* Passive scalars s of any set with a velocity (docs/methods/spectral.md eq. 17), any number of them behind the set's
+ * own fields:
  *   ds/dt + u.grad s + u.G = kappa lap s     for each scalar s of mean gradient G
  * A set's constants hold triad_scalar_constants as `scalars`. One more field goes to physical space for each, and
  * three more products come back, the fluxes u s, behind those of the set; chains leave two of them. Arrays begin

@@ -1,5 +1,5 @@
-/* One stage of a step for one real number of a mode (docs/numerics.md eq. 10), in one order of operations on every
- * device, so that rounding of the state, which single precision feels, falls alike:
+/* One stage of a step for one real number of a mode (docs/methods/time-steps.md eq. 10), in one order of operations on
+ * every device, so that rounding of the state, which single precision feels, falls alike:
  *   u <- E (u + a q + b N),   q <- E (d q + e N) */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_STAGE_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_STAGE_POINTS_H

@@ -25,8 +25,8 @@ enum { TRIAD_STRESS_PRODUCTS = 5, TRIAD_STRESS_TERMS = 4, TRIAD_FLUX_PRODUCTS = 
 
 /* ---- one point ---- */
 
-/* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/numerics.md eq. 7).
- * The first three are a chain (transpose/chains.h).
+/* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/methods/spectral.md
+ * eq. 7). The first three are a chain (transpose/chains.h).
  *   t[0] = u^2 - w^2, t[1] = u v, t[2] = v^2 - w^2, t[3] = u w, t[4] = v w */
 TRIAD_POINT void triad_velocity_point(const triad_velocity_constants *c, double dt, const triad_real *u, triad_real *t)
 {
@@ -55,7 +55,7 @@ TRIAD_POINT void triad_velocity_extremes_add(double per_spacing, double u, doubl
 
 /* ---- rates of one mode ---- */
 
-/* s_i = -i k_j t_ij for the products above, of what their chains leave (docs/numerics.md eq. 8):
+/* s_i = -i k_j t_ij for the products above, of what their chains leave (docs/methods/spectral.md eq. 8):
  *   t[0] = i k_x t_xx + i k_y t_xy, t[1] = i k_x t_xy + i k_y t_yy, t[2] = t_xz, t[3] = t_yz */
 TRIAD_POINT void triad_velocity_advection(const triad_real k[3], const triad_cplx t[TRIAD_STRESS_TERMS],
                                           triad_cplx s[3])
@@ -68,7 +68,7 @@ TRIAD_POINT void triad_velocity_advection(const triad_real k[3], const triad_cpl
   s[2].im = -(k[0] * t[2].re + k[1] * t[3].re);
 }
 
-/* s -= 2 Omega x u, the Coriolis acceleration (docs/numerics.md eq. 16). */
+/* s -= 2 Omega x u, the Coriolis acceleration (docs/methods/spectral.md eq. 16). */
 TRIAD_POINT void triad_velocity_coriolis(const triad_velocity_constants *c, const triad_cplx u[3], triad_cplx s[3])
 {
   const triad_real *omega = c->rotation;
@@ -80,8 +80,8 @@ TRIAD_POINT void triad_velocity_coriolis(const triad_velocity_constants *c, cons
   }
 }
 
-/* r = s - k (k.s)/k^2: what a pressure leaves of an acceleration (docs/numerics.md eq. 8). inverse_k2 = 1/k^2; for
- * k = 0 give 0: a uniform acceleration stays. */
+/* r = s - k (k.s)/k^2: what a pressure leaves of an acceleration (docs/methods/spectral.md eq. 8). inverse_k2 = 1/k^2;
+ * for k = 0 give 0: a uniform acceleration stays. */
 TRIAD_POINT void triad_velocity_project(const triad_real k[3], triad_real inverse_k2, const triad_cplx s[3],
                                         triad_cplx r[3])
 {
@@ -103,8 +103,8 @@ TRIAD_POINT void triad_velocity_mode(const triad_velocity_constants *c, const tr
   triad_velocity_project(k, inverse_k2, s, n);
 }
 
-/* -i k.f, the advection of a scalar by its fluxes f = u s (docs/numerics.md eq. 17), the first two of which are a
- * chain:
+/* -i k.f, the advection of a scalar by its fluxes f = u s (docs/methods/spectral.md eq. 17), the first two of which are
+ * a chain:
  *   f[0] = i k_x u s + i k_y v s, f[1] = w s */
 TRIAD_POINT triad_cplx triad_scalar_advection(const triad_real k[3], const triad_cplx f[TRIAD_FLUX_TERMS])
 {

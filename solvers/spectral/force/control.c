@@ -1,4 +1,4 @@
-/* The power of a force that holds a quantity of the flow (docs/numerics.md section 7). With the error e =
+/* The power of a force that holds a quantity of the flow (docs/methods/forcing.md). With the error e =
  * ln(wish/q)/a of q ~ P^a and the time of a turnover T = energy/dissipation,
  *   ln(P/P_0) = e/2 + int e dt/T
  * A developed flow answers a power within 2T/3, so that what is off dies away within a few T, without swinging (the

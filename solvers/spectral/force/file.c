@@ -1,4 +1,4 @@
-/* A force that a file has mode by mode over time (docs/numerics.md section 7). */
+/* A force that a file has mode by mode over time (docs/methods/forcing.md). */
 #include "solvers/spectral/force/modes_file.h"
 #include "solvers/spectral/force/own.h"
 

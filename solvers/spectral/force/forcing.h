@@ -6,8 +6,8 @@
  *   constant-power       f = u P/(2 E_band) on the band: injects P at every instant
  *   random               white in time: after each step u += a g, g a fresh random solenoidal field on the band less
  *                        its
- *                        part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/numerics.md eq.
- *                        14)
+ *                        part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/methods/forcing.md
+ *                        eq. 14)
  *   ornstein-uhlenbeck   f of the band is noise of a given mean square that forgets itself in correlation_time
  *   constant-energy      after each step the band is multiplied by a number that brings its energy back
  *   formula              formulas of x, y, z, t and the fields

@@ -1,4 +1,4 @@
-/* A force of a band that is noise with a correlation time (docs/numerics.md section 7): f = amplitude/sqrt(modes) n
+/* A force of a band that is noise with a correlation time (docs/methods/forcing.md): f = amplitude/sqrt(modes) n
  * with the numbers n of solvers/noise.h. f is constant over a step. */
 #include "solvers/spectral/force/own.h"
 

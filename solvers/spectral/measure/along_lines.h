@@ -1,7 +1,7 @@
 /* Statistics along lines: 1-D spectra (spectra_1d.c), increments of points (increments.c).
  *
- * 1-D spectra along an axis a (docs/numerics.md eq. 22): of a variable f, for each plane m of wavenumber 2 pi m/L_a,
- *   E_f(m) = sum over modes with |k_a| = m of w_k |f_k|^2,    sum over m = mean f^2.
+ * 1-D spectra along an axis a (docs/methods/statistics.md eq. 22): of a variable f, for each plane m of wavenumber 2 pi
+ *   m/L_a, E_f(m) = sum over modes with |k_a| = m of w_k |f_k|^2,    sum over m = mean f^2.
  * For a vector's component along a it is the longitudinal one, E_11(k_1); for the others transverse, E_22(k_1). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_ALONG_LINES_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_ALONG_LINES_H
@@ -39,9 +39,9 @@ int64_t triad_by_y_rows(const triad_layout *layout);
  * failures have been agreed on. */
 int triad_by_y(const triad_comm *comm, const triad_layout *layout, const triad_real *planes, triad_real *out);
 
-/* Increments of a variable over separations along an axis (docs/numerics.md section 12): structure functions and PDFs.
- *   d(x; r) = f(x + r e_a) - f(x),   r = m dx_a;   of the wave function |psi(x + r e_a) - psi(x)|
- *   S_p(r)  = mean d^p,  and mean |d|^p                  over every point of the box
+/* Increments of a variable over separations along an axis (docs/methods/statistics.md#statistics-along-lines):
+ *   structure functions and PDFs. d(x; r) = f(x + r e_a) - f(x),   r = m dx_a;   of the wave function |psi(x + r e_a) -
+ *   psi(x)| S_p(r)  = mean d^p,  and mean |d|^p                  over every point of the box
  *   P(z; r) = probability density of z = d/sqrt(S_2(r))
  * A row of points is summed in order, rows exactly: the same bits on any number of ranks and threads. */
 enum { TRIAD_FIRST_ORDER = 2, TRIAD_LAST_ORDER = 8, TRIAD_ORDERS = TRIAD_LAST_ORDER - TRIAD_FIRST_ORDER + 1 };

@@ -15,8 +15,8 @@
 
 #include <math.h>
 
-/* A line of the series (docs/numerics.md eq. 13): columns[0 .. equations->n_columns - 1] for the state as it is.
- * TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
+/* A line of the series (docs/methods/statistics.md eq. 13): columns[0 .. equations->n_columns - 1] for the state as it
+ * is. TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
 int triad_budget_measure(void *flow, double *columns);
 
 /* Those of its columns that are sums over modes, without a transform; the others are of no use. Likewise. */
@@ -73,8 +73,9 @@ int triad_spectra_shells(triad_flow *flow, double energy, double *values);
 int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy, double *perp, double *par,
                         double *both);
 
-/* Transfer spectra and fluxes: what the nonlinear terms give each shell (docs/numerics.md section 8),
- *   T(s) = sum over the shell of w_k Re conj(u_k).N(u)_k,   Pi(s) = -sum_{s' <= s} T(s'). */
+/* Transfer spectra and fluxes: what the nonlinear terms give each shell
+ *   (docs/methods/statistics.md#shells-and-spectra), T(s) = sum over the shell of w_k Re conj(u_k).N(u)_k,   Pi(s) =
+ *   -sum_{s' <= s} T(s'). */
 
 /* How many transfers are to be written with spectra: those of the equations; 0 where output.transfer is false, and
  * without truncation, where products alias and no sum need vanish. */
@@ -87,12 +88,12 @@ int triad_transfer_count(const triad_case *given, const triad_equations *equatio
  * agreed on. */
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux);
 
-/* How much of the rates of change aliases are on the grid that the next step takes its products on (docs/numerics.md
- * section 18): rates on that grid and on the one half a cell away along all axes differ by twice what comes from
- * across one axis. share: the norm of half that difference over that of the rates, of the fields whose squares are
- * the energy. Two evaluations of the nonlinear term, which leave the state as it is and use the stepper's register.
- * Collective; failures have been agreed on. column: appended to a shape where the case asks for it, in the place
- * that place tells, -1 for none. */
+/* How much of the rates of change aliases are on the grid that the next step takes its products on
+ * (docs/methods/phase-shifts.md): rates on that grid and on the one half a cell away along all axes differ by twice
+ * what comes from across one axis. share: the norm of half that difference over that of the rates, of the fields whose
+ * squares are the energy. Two evaluations of the nonlinear term, which leave the state as it is and use the stepper's
+ * register. Collective; failures have been agreed on. column: appended to a shape where the case asks for it, in the
+ * place that place tells, -1 for none. */
 int triad_aliasing_column(triad_shape *shape, const triad_case *given);
 int triad_aliasing_place(const triad_shape *shape);
 int triad_aliasing_measure(triad_flow *flow, double *share);

@@ -19,8 +19,8 @@ int64_t triad_output_shells_values(const triad_case *given, const triad_grid *gr
 int64_t triad_output_spectra_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 
 /* output_1d.c: 1-D spectra, structure functions and PDFs of increments along x, y and z, as a file of spectra has them:
- * with output.line_spectra, output.structure_functions and output.increment_pdfs. docs/numerics.md section 12 defines
- * them. */
+ * with output.line_spectra, output.structure_functions and output.increment_pdfs.
+ * docs/methods/statistics.md#statistics-along-lines defines them. */
 
 /* How many arrays, at most, and how many doubles they are. Not collective. */
 int triad_output_1d_most(const triad_shape *shape);

@@ -1,5 +1,5 @@
-/* The pressure of an incompressible flow over its density, of mean zero (docs/numerics.md section 3): of a
- * conducting fluid its own, without |B|^2/2. By products at the points, as steps make them, so with the same
+/* The pressure of an incompressible flow over its density, of mean zero (docs/methods/spectral.md#the-nonlinear-term):
+ * of a conducting fluid its own, without |B|^2/2. By products at the points, as steps make them, so with the same
  * truncation. Forces of [forcing] have no divergence, and no part in it. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_PRESSURE_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_PRESSURE_H

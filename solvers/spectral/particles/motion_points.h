@@ -18,7 +18,7 @@ TRIAD_POINT int64_t triad_particle_cell(double x, double per_spacing, int64_t n,
 
 /* A component of the velocity j/rho of a superfluid where psi = re + i im has the derivative (re_d, im_d) along an
  * axis: 2 alpha Im(conj(psi) dpsi)/|psi|^2. In the core of a vortex, where |psi|^2 is below `least`, that takes its
- * place: the velocity goes to 0 there as the current does, and nowhere jumps (docs/numerics.md section 19). */
+ * place: the velocity goes to 0 there as the current does, and nowhere jumps (docs/methods/particles.md). */
 TRIAD_POINT double triad_superfluid_velocity(double two_alpha, double least, double re, double im, double re_d,
                                              double im_d)
 {
@@ -36,7 +36,7 @@ typedef struct triad_particle_stage {
 } triad_particle_stage;
 
 /* What a frame that turns by Omega does to a sphere of velocity v in a fluid of velocity u: -2 Omega x (v - mass u),
- * docs/numerics.md eq. (71). */
+ * docs/methods/particles.md eq. (71). */
 TRIAD_POINT void triad_particle_turn(const triad_particle_stage *s, const double u[3], const double v[3],
                                      double force[3])
 {
@@ -59,7 +59,7 @@ TRIAD_POINT void triad_particle_update(const triad_particle_stage *s, double dec
 /* Axis a of a particle: u is the fluid's velocity at it, acceleration the fluid's, of those with added mass, turned
  * what comes of a frame that turns; v, vq and rest are inertial ones' alone. rest is the velocity at which drag
  * would balance the forces of the step's first stage: what is integrated is how far v is from it, so that forces
- * that stay are taken exactly, whatever dt/tau (docs/numerics.md eq. 72). */
+ * that stay are taken exactly, whatever dt/tau (docs/methods/particles.md eq. 72). */
 TRIAD_POINT void triad_particle_move(const triad_particle_stage *s, int a, double u, double acceleration, double turned,
                                      double *x, double *xq, double *v, double *vq, double *rest)
 {

@@ -3,7 +3,7 @@
  *
  * With q the register of the scheme (solvers/schemes.h), u_i(X) the velocity at the particle in a stage, tau the
  * response time, E = exp(-(c' - c) dt/tau) from a stage to the next and M_0 the M of the step's first stage
- * (docs/numerics.md eq. 70 to 73),
+ * (docs/methods/particles.md eq. 70 to 73),
  *   tracer     N = u(X):                 X <- X + a q + b dt N,   q <- d q + e dt N
  *   inertial   N = V for X as above;     W = V - tau M_0:   W <- E (W + a p + b dt (M - M_0)),   p <- E (d p + e dt
  *              (M - M_0)),

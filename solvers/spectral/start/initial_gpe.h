@@ -1,5 +1,5 @@
-/* Wave functions that a superfluid starts from, by the name in initial.kind (docs/numerics.md section 5):
- *   uniform       sqrt(rho0)
+/* Wave functions that a superfluid starts from, by the name in initial.kind
+ *   (docs/methods/initial-fields.md#random-fields-and-vortices): uniform       sqrt(rho0)
  *   plane-waves   sqrt(rho0) (background + sum_w a_w exp(i k_w x))
  *   taylor-green  the vortex lines of the Taylor-Green flow (Nore, Abid and Brachet 1997, Phys. Fluids 9, 2644)
  *   vortex-ring   sqrt(rho0) times the wave function of vortex rings, below

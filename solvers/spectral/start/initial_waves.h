@@ -1,5 +1,5 @@
 /* Initial fields that are sums of a few waves in any of the fields: exact waves of the equations, the Orszag-Tang
- * vortex, the magnetic Taylor-Green field (docs/numerics.md eq. 18 and 19). */
+ * vortex, the magnetic Taylor-Green field (docs/methods/spectral-sets.md eq. 18 and 19). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_INITIAL_WAVES_H
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_WAVES_H
 

@@ -1,5 +1,5 @@
 /* Where the grid of a step lies when products are dealiased by phase shifts, one grid a step (grid.shifts =
- * "random"; docs/numerics.md section 18).
+ * "random"; docs/methods/phase-shifts.md).
  *
  * On a grid that is shifted by s cells the rate is E + A(s), E without aliases, and what comes from across one axis
  * has A(s + 1/2) = -A(s). A step of length dt at s and one at s + 1/2 make exp((E - A) dt) exp((E + A) dt), and

@@ -162,7 +162,7 @@ double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid)
   return triad_scheme_reach(scheme) / largest_angle(grid);
 }
 
-/* A wave that the flow carries has the frequency k.u + omega: the rates add up (docs/numerics.md section 4). */
+/* A wave that the flow carries has the frequency k.u + omega: the rates add up (docs/methods/time-steps.md). */
 double triad_stepper_choose(const triad_flow *flow, triad_step *step)
 {
   triad_step_limits limits = {0};
@@ -238,7 +238,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
 }
 
 /* Strang 1968, SIAM J. Numer. Anal. 5, 506: half a step of the linear part, the nonlinear one at each point, half a
- * step of the linear part, each of them exact (docs/numerics.md eq. 21). */
+ * step of the linear part, each of them exact (docs/methods/time-steps.md eq. 21). */
 static void split_source(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const triad_stepper *s = self;

@@ -1,8 +1,8 @@
 /* Time steps: Runge-Kutta schemes of order 2, 3 and 4 in two registers, the decay rate integrated exactly.
  *
  * With v = exp(lambda t) u the equation du/dt = N - lambda u becomes dv/dt = exp(lambda t) N, and each stage of
- * every scheme here reads (docs/numerics.md eq. 10), with E = exp(-lambda (c' - c) dt) from this stage's time to the
- * next:
+ * every scheme here reads (docs/methods/time-steps.md eq. 10), with E = exp(-lambda (c' - c) dt) from this stage's time
+ * to the next:
  *   u <- E (u + a q + b dt N),   q <- E (d q + e dt N)
  * so that state and one register suffice: N is consumed where the transform leaves it, and is never stored. The
  * coefficients are those of solvers/schemes.h. */
@@ -71,7 +71,7 @@ int triad_evaluation_run(triad_evaluation *evaluation, int pass, const triad_wor
 
 /* The linear terms over a time tau, exactly: decay exp(-lambda(k) tau) of each field, and the rotation of fields 0
  * and 1 by the angle omega(k) tau where the equations have one (solvers/spectral/equations/equations.h;
- * docs/numerics.md eq. 10). */
+ * docs/methods/time-steps.md eq. 10). */
 typedef struct triad_factors triad_factors;
 
 /* Not collective: the caller agrees. */

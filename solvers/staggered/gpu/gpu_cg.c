@@ -1,5 +1,5 @@
 /* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels an iteration, or two without
- * preconditioner; with the transform see gpu_surface.c (docs/numerics.md section 15). A d is made anew where it is
+ * preconditioner; with the transform see gpu_surface.c (docs/methods/staggered.md). A d is made anew where it is
  * needed instead of being stored. */
 #include "solvers/staggered/gpu/gpu_own.h"
 

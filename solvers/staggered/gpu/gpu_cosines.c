@@ -1,4 +1,4 @@
-/* The exact solve between walls along more axes than one, on one GPU (docs/numerics.md section 15): along each axis
+/* The exact solve between walls along more axes than one, on one GPU (docs/methods/staggered.md): along each axis
  * of waves lines are brought into rows, cuFFT transforms these, and real numbers go back to where the cells were. */
 #include "solvers/staggered/gpu/gpu_own.h"
 

@@ -1,5 +1,5 @@
-/* Implicit diffusion on a GPU, as implicit.c has it (docs/numerics.md eq. 50): each component by conjugate gradients
- * in four kernels an iteration, for few iterations do. */
+/* Implicit diffusion on a GPU, as implicit.c has it (docs/methods/staggered.md eq. 50): each component by conjugate
+ * gradients in four kernels an iteration, for few iterations do. */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_diffusion.h"
 #include "solvers/staggered/gpu/gpu_own.h"

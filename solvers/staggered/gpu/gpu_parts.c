@@ -1,5 +1,5 @@
 /* Sweeps over a vector whose halos other ranks fill; by messages: inner cells while the messages travel, then the
- * planes of cells beside other ranks (docs/numerics.md section 15). */
+ * planes of cells beside other ranks (docs/methods/staggered.md). */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 /* Cells of an inner part that are worth more launches than the messages take; fewer where these go straight to the

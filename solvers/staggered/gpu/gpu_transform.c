@@ -1,4 +1,4 @@
-/* The exact solve of a box without solids on a GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform
+/* The exact solve of a box without solids on a GPU, by cuFFT (docs/methods/staggered.md): of a periodic uniform
  * box its transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of
  * y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes of one cell are left
  * out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */

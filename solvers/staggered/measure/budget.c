@@ -1,4 +1,4 @@
-/* The columns of the series (docs/numerics.md eq. 49). */
+/* The columns of the series (docs/methods/staggered.md eq. 49). */
 #include "solvers/staggered/points/budget_points.h"
 #include "solvers/staggered/gpu/gpu.h"
 
@@ -61,7 +61,7 @@ const triad_column_info *triad_staggered_columns(int *n)
   return columns;
 }
 
-/* Convection gives no energy to an inviscid fluid, nor takes any (docs/numerics.md section 15); walls that move do
+/* Convection gives no energy to an inviscid fluid, nor takes any (docs/methods/staggered.md); walls that move do
  * no work on it. */
 int triad_staggered_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {

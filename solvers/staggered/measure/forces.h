@@ -14,7 +14,8 @@ typedef struct triad_staggered_forces {
 /* The mesh as the arithmetic of a cell sees it; what it points at stays the mesh's. */
 triad_staggered_sight triad_staggered_sight_of(const triad_staggered_mesh *mesh, double viscosity);
 
-/* Sums over all cells of a velocity and a pressure whose halos are filled (docs/numerics.md eq. 53). Collective. */
+/* Sums over all cells of a velocity and a pressure whose halos are filled (docs/methods/staggered.md eq. 53).
+ * Collective. */
 int triad_staggered_forces_sums(const triad_staggered_mesh *mesh, triad_real *const u[3], const triad_real *p,
                                 double viscosity, double sums[TRIAD_STAGGERED_FORCE_SUMS]);
 

@@ -1,4 +1,4 @@
-/* Means and stresses over planes between walls, as running sums over time (docs/numerics.md eq. 54). */
+/* Means and stresses over planes between walls, as running sums over time (docs/methods/staggered.md eq. 54). */
 #ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_PROFILES_H
 #define TRIAD_SOLVERS_STAGGERED_MEASURE_PROFILES_H
 

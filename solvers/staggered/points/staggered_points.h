@@ -1,4 +1,4 @@
-/* The arithmetic of one face or cell of a staggered mesh (docs/numerics.md section 15).
+/* The arithmetic of one face or cell of a staggered mesh (docs/methods/staggered.md).
  *
  * A cell at place `at` of a field's memory has its pressure in its centre and velocity u[a] on its lower face across
  * axis a. Indices c[3] count from the first own cell of the block. Along an axis of one cell the step is 0: what is

@@ -1,7 +1,7 @@
 /* The pressure: A p = b with A = -V div grad of the open faces, by conjugate gradients, or at once by the transform.
  *
  * A is symmetric and has one null vector, the constant, in each region of fluid; b sums to 0 there. The answer has
- * no mean over the fluid. docs/numerics.md section 15. */
+ * no mean over the fluid. docs/methods/staggered.md. */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_CG_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_CG_H
 

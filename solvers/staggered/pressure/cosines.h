@@ -5,7 +5,7 @@
  *   (h_j lambda + 1/d_j + 1/d_{j+1}) q_j - q_{j-1}/d_j - q_{j+1}/d_{j+1} = r_j h/V,   1/d = 0 at the two walls
  *
  * lambda the sum of 4 sin^2(pi k/n)/h^2 and 4 sin^2(pi k/2n)/h^2 of the two waves: those of the discrete matrix, so
- * that the answer is exact to round-off. docs/numerics.md section 15. */
+ * that the answer is exact to round-off. docs/methods/staggered.md. */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_COSINES_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_COSINES_H
 

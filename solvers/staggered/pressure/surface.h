@@ -4,8 +4,8 @@
  * the fluid's A x = g - E x, and E x is not 0 beside solids alone. So once the transform has been taken of a
  * residual, what is left stays there: conjugate gradients preconditioned by the transform keep residual, direction
  * and A d at these cells, and the correction as the charges that it is the transform of. An iteration is one
- * transform and what a list of cells takes; the numbers are those of iterations on whole fields (docs/numerics.md
- * section 15). */
+ * transform and what a list of cells takes; the numbers are those of iterations on whole fields
+ * (docs/methods/staggered.md). */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_SURFACE_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_SURFACE_H
 

@@ -1,5 +1,5 @@
 /* Where fluid leaves the box: velocities through the boundary are carried out, such that as much leaves as comes in
- * (docs/numerics.md eq. 51).
+ * (docs/methods/staggered.md eq. 51).
  *
  * They are closed to the pressure. At the end of a step they are what the divergence of the cells before them wants, so
  * that they follow from the state and no checkpoint needs them. */

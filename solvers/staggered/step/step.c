@@ -1,4 +1,4 @@
-/* Steps: stages of the Runge-Kutta scheme, each made free of divergence (docs/numerics.md eq. 46, 47). */
+/* Steps: stages of the Runge-Kutta scheme, each made free of divergence (docs/methods/staggered.md eq. 46, 47). */
 #include "solvers/staggered/gpu/gpu.h"
 #include "solvers/staggered/case/solids.h"
 
@@ -206,7 +206,7 @@ static int stage(void *self, const triad_scheme_update *p)
 /* ---- steps ---- */
 
 /* Eigenvalues of advection lie on the imaginary axis, those of diffusion, 4 nu sum_i 1/h_i^2 at most, on the real one:
- * their rates add up (docs/numerics.md eq. 47). */
+ * their rates add up (docs/methods/staggered.md eq. 47). */
 static double stable(const triad_staggered_flow *f, double cfl)
 {
   double diffusion = f->setup.implicit ? 0 : triad_staggered_diffusion_rate(&f->setup);

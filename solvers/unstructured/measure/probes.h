@@ -1,8 +1,8 @@
 /* Probes: density, velocity and pressure at points, along lines and on a cylinder around the x axis of a jet, with an
  * interval of their own. A case describes each by a text of output.probes: "axis: line, x=0, to_x=20, n=101".
  *
- * Files are RUN/probes/NAME-STEP.h5 (docs/outputs.md). Rows are buffered in memory and written before a checkpoint, so
- * that a run that resumes from one deletes later files and writes them again. */
+ * Files are RUN/probes/NAME-STEP.h5 (docs/reference/probes-means-particles.md). Rows are buffered in memory and written
+ * before a checkpoint, so that a run that resumes from one deletes later files and writes them again. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PROBES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PROBES_H
 

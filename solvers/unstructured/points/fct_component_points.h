@@ -1,4 +1,4 @@
-/* Two options of the limiter (docs/numerics.md section 16) for one face or cell, on any device: prelimiting, and a
+/* Two options of the limiter (docs/methods/fct.md) for one face or cell, on any device: prelimiting, and a
  * separate factor for each component.
  *
  * Zalesak (1979, section 3): an antidiffusive flux down the gradient of the low-order solution would smooth it

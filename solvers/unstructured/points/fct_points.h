@@ -1,4 +1,4 @@
-/* Flux-corrected transport of an ideal gas: arithmetic of one face and one cell (docs/numerics.md section 16).
+/* Flux-corrected transport of an ideal gas: arithmetic of one face and one cell (docs/methods/fct.md).
  *
  * Primitive values q are density, velocity x, y, z, pressure; conserved ones u are density, momentum, total energy, per
  * volume. n is the unit normal of a face, out of its left cell; fluxes are per area along n. */

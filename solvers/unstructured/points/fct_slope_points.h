@@ -1,4 +1,4 @@
-/* Gradients of a cell's values, side by side (docs/numerics.md section 16): by least squares, as means over
+/* Gradients of a cell's values, side by side (docs/methods/fct.md): by least squares, as means over
  * neighbours, cut at shocks. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_SLOPE_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_SLOPE_POINTS_H

@@ -1,4 +1,4 @@
-/* Laminar stress and conduction (docs/numerics.md section 16): constant viscosity and Prandtl number, temperature
+/* Laminar stress and conduction (docs/methods/fct.md): constant viscosity and Prandtl number, temperature
  * p/rho. What one face does, on any device: what they carry is a part of both fluxes, of the low-order one at the
  * start of a step and of the high-order one in its middle, so that limits see but the difference. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_VISCOUS_H

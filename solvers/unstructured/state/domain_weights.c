@@ -1,4 +1,4 @@
-/* Least-squares gradients in thin bent cells (docs/numerics.md section 16).
+/* Least-squares gradients in thin bent cells (docs/methods/fct.md).
  *
  * In a layer that is thinner than the curvature of its cells, the centre of a face may be many thicknesses above or
  * below the layer. With weights 1/d^2 the gradient across the layer depends only on the two cells above and below. A

@@ -1,4 +1,4 @@
-/* A stage (docs/numerics.md eq. 55 to 59): low-order transport of the state, then as much of the antidiffusive
+/* A stage (docs/methods/fct.md eq. 55 to 59): low-order transport of the state, then as much of the antidiffusive
  * fluxes as the bounds of density and pressure allow. Cells that others see come first, and the others while those
  * are on their way. */
 #include "solvers/unstructured/state/flow.h"

@@ -1,4 +1,4 @@
-/* Files of spectra: what they say, and the rules that their sums keep (docs/numerics.md sections 8 and 12). */
+/* Files of spectra: what they say, and the rules that their sums keep (docs/methods/statistics.md). */
 #include "command/info/info.h"
 
 #include <inttypes.h>

@@ -87,7 +87,7 @@ static const char about_modes[] =
   "ky[c]. Of k and -k only one is held where kx > 0, and of columns (0, ky) and (0, -ky) only the former: "
   "u(-k) = conj u(k).";
 
-static const char about_others[] = "Fields of a state, each in the order of its space (docs/outputs.md).";
+static const char about_others[] = "Fields of a state, each in the order of its space (docs/reference/checkpoints.md).";
 
 static int put_tables(triad_h5 *file, const triad_layout *l)
 {

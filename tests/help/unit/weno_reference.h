@@ -70,7 +70,7 @@ static inline void ref_flux(const ref_flow *f, int axis, const double u[5], doub
 }
 
 /* Eigenvalues and right eigenvectors (columns) of dF/dU at Roe's average, x normal to the face; left ones by
- * inverting with Gauss and Jordan. The strengths' scale is that of docs/numerics.md eq. (34). */
+ * inverting with Gauss and Jordan. The strengths' scale is that of docs/methods/compressible.md eq. (34). */
 static inline void ref_eigen(const ref_flow *f, int axis, const double a[5], const double b[5], double lambda[5],
                              double R[5][5], double L[5][5])
 {

@@ -309,7 +309,8 @@ TRIAD_TEST(step_of_a_linear_system_is_the_polynomial_of_its_matrix)
   }
 }
 
-/* One step of du/dt = -lambda u + N(u), N = u^2, in the stages of docs/numerics.md eq. (10), the decay exact. */
+/* One step of du/dt = -lambda u + N(u), N = u^2, in the stages of docs/methods/time-steps.md eq. (10), the decay exact.
+ * */
 static double decayed(const triad_scheme *scheme, double lambda, double u, double dt, double square)
 {
   triad_real x = (triad_real)u, q = 0;
