@@ -1,9 +1,9 @@
--- Environment module (Lmod). Copy it to triad/0.1.0.lua on the module path, and set the prefix of `make install`.
+-- Environment module (Lmod). Copy it to triad/0.1.0-dev.lua on the module path, and set the prefix of `make install`.
 local prefix = "/usr/local"
 
 help([[Triad, direct numerical simulation of turbulence. man triad; triad --help]])
 whatis("Name: Triad")
-whatis("Version: 0.1.0")
+whatis("Version: 0.1.0-dev")
 whatis("Description: direct numerical simulation of turbulence with MPI, OpenMP and CUDA")
 
 -- the MPI that it was built with, by its name on this cluster:

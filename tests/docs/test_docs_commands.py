@@ -122,10 +122,37 @@ def work_through(language, text, where, env):
 ABSENT = re.compile(r"^ModuleNotFoundError: No module named '(xarray)'$", re.MULTILINE)  # of those that tools/deps --tests installs
 
 
-def follow(page, where, env):
+NUMBER = re.compile(r"(?<![A-Za-z])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
+
+
+def lines_not_printed(shown, said):
+    """Lines of a block of output that are not printed, in its order: the words must be there, numbers may differ, since grids
+    are smaller here. What follows .. at the end of a line is left out."""
+    lost, rest = [], said
+    for line in shown.splitlines():
+        parts = NUMBER.split(re.sub(r" *\.\.$", "", line.strip()))
+        pattern = r"[-+]?\d[\d.]*(?:e[-+]?\d+)?".join(r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts)
+        found = re.search(pattern, rest)
+        lost += [] if found else [line]
+        rest = rest[found.end():] if found else rest
+    return lost
+
+
+def test_output_that_is_not_printed_is_found():
+    said = "2026-11-28T23:12:29.689Z step 12/12  t 0.3  dt 1e-02\nreport: my-run/report.html\n"
+    assert lines_not_printed("step 100/100  t 2 ..\nreport: my-run/report.html", said) == []
+    assert lines_not_printed("report: my-run/report.html\nstep 100/100", said) == ["step 100/100"]
+    assert lines_not_printed("report: my-other/report.html", said) and lines_not_printed("steps 3/3", said)
+
+
+def follow(page, where, env, shown=True):
     """Works through its blocks; modules that some of them want and this Python has not."""
-    without = set()
+    without, said = set(), None
     for block in blocks(page):
+        if block.language == "text" and said is not None and shown:
+            lost = lines_not_printed(block.text, said)
+            assert not lost, f"{name_of(page)} shows lines that its command does not print: {lost}\n---\n{said}"
+        said = None if block.why_not else said
         if block.language in ("sh", "python") and not block.why_not:
             code, said = work_through(block.language, block.text, where, env)
             absent = ABSENT.search(said)
@@ -191,7 +218,7 @@ def test_a_reader_of_all_pages_in_one_folder_loses_nothing(desk):
         (where / folder).mkdir()
     for page in in_a_readers_order():
         before = times_of_files(where)
-        without |= follow(page, where, env)
+        without |= follow(page, where, env, shown=False)
         after = times_of_files(where)
         changed = [str(path.relative_to(where)) for path in before if after.get(path) != before[path]]
         assert not changed, f"{name_of(page)} changes what pages before it made: {changed}"
@@ -202,7 +229,7 @@ def test_lists_in_settings_are_quoted():
     """zsh takes brackets of its command line for a pattern of file names."""
     for page in EVERY_PAGE:
         bare = re.findall(r"--set [\w.]+=\[[^\n]*", page.read_text())
-        assert not bare or page.name == "performance.md", f"{name_of(page)}: {bare}"
+        assert not bare or page.name in ("performance.md", "measurements.md"), f"{name_of(page)}: {bare}"
 
 
 NOT_RUN = [(p, b) for p in PAGES for b in blocks(p) if b.why_not]

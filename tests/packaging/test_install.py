@@ -101,5 +101,5 @@ def test_pkg_config_leads_to_the_library(installed, tmp_path):
 
 def test_version_is_the_same_wherever_it_is_written():
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
-    assert f"## {VERSION}" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"## [{'Unreleased' if VERSION.endswith('-dev') else VERSION}]" in (ROOT / "CHANGELOG.md").read_text()
     assert make("print-config").splitlines()[0].split() == ["version", VERSION]

@@ -35,6 +35,19 @@ def test_recipes_name_this_version():
     assert f"version: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
 
 
+def test_one_command_gives_the_tree_another_version(tmp_path):
+    for name in ("packaging", "tools"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "docs").mkdir()
+    for name in ("VERSION", "CITATION.cff", "docs/install.md"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    subprocess.run([tmp_path / "tools/set-version", "7.8.9"], check=True, timeout=20)
+    told = [p.read_text() for p in tmp_path.rglob("*") if p.is_file() and "tools" not in p.parts[len(tmp_path.parts):]]
+    assert not [text for text in told if VERSION in text] and sum("7.8.9" in text for text in told) >= 8
+    assert [p.name for p in (tmp_path / "packaging/easybuild").iterdir()] == ["Triad-7.8.9-foss-2024a.eb"]
+    assert subprocess.run([tmp_path / "tools/set-version", "7 8"], capture_output=True, timeout=20).returncode == 64
+
+
 def test_spack_recipe_names_what_the_makefile_takes():
     text = (SPACK / "packages/triad/package.py").read_text()
     ast.parse(text)

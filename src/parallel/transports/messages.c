@@ -7,7 +7,7 @@
 int64_t triad_gpu_messages_flags_bytes(int ranks) { return TRIAD_GPU_CHANNELS * (int64_t)sizeof(uint32_t) * ranks; }
 
 /* put is for pipelines; there it is what auto takes within a node, as the transports came out where they were timed
- * (docs/performance.md). A flow times them itself (solvers/spectral/step/gpu_fastest.c). */
+ * (docs/reference/gpu-support.md). A flow times them itself (solvers/spectral/step/gpu_fastest.c). */
 static int choose(triad_gpu_messages *m, const char *word, const triad_device *device)
 {
   static const triad_transport_way *const ways[TRIAD_TRANSPORTS] = {[TRIAD_TRANSPORT_NCCL] = &triad_transport_nccl,

@@ -16,7 +16,7 @@ class Triad(MakefilePackage, CudaPackage):
 
     # both are built from the checkout that `spack dev-build` is called in: nothing is fetched
     version("main")
-    version("0.1.0")
+    version("0.1.0-dev")
 
     variant("plot", default=True, description="Python with what triad-plot and triad report need")
     variant("cgns", default=True, description="Read and write grids and fields in CGNS files")
