@@ -24,7 +24,7 @@ class Tree:
         self.top = {f.split("/")[0] for f in files if "/" in f}
         self.words = set()
         for name in self.files:
-            if name.endswith(SOURCE) or "." not in name.split("/")[-1]:
+            if name.endswith((*SOURCE, "CMakeLists.txt")) or "." not in name.split("/")[-1]:
                 text = text_of(name)
                 if not name.endswith(".py"):
                     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
@@ -96,7 +96,10 @@ def tree():
 def test_what_a_page_names_exists(page, tree):
     of_folders = page.relative_to(ROOT).parts[0] not in ("docs", "runs", "README.md", "CHANGELOG.md")
     pictures = "".join(f"`{line}`\n" for b in blocks(page) if not b.language for line in b.text.splitlines())
-    missing = missing_of(prose(page) + pictures, tree, of_folders)
+    text = prose(page)
+    if page.name == "from-other-codes.md":  # the first column has words of those codes
+        text = re.sub(r"^\|[^|]*\|", "|", text, flags=re.M)
+    missing = missing_of(text + pictures, tree, of_folders)
     assert not missing, f"{name_of(page)} names what is not in the tree: {', '.join(missing)}"
 
 
