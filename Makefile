@@ -270,7 +270,7 @@ $(filter $(BUILD)/tests/faked/cuda/points-%,$(faked_sets)): cuda/points.cu $(BUI
 	$(compile_faked_set)
 $(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $(BUILD)/flags
 	$(compile_faked_set)
-spectral_gpu := $(filter-out fft/gpu_at_points%,$(wildcard fft/gpu_*.c)) $(wildcard transpose/gpu_*.c) solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
+spectral_gpu := $(filter-out fft/gpu_at_points%,$(wildcard fft/gpu_*.c)) $(wildcard transpose/gpu_*.c) solvers/spectral/built.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/help/fake/program.c
 spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_joined_gpu test_split_gpu test_particles_gpu
 $(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu))

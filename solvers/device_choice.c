@@ -6,25 +6,25 @@
 
 #include <string.h>
 
-const char *triad_device_refusal(const triad_solver *solver, const triad_case *given)
+const char *triad_device_refusal(const triad_device_support *support, const triad_case *given)
 {
-  if (!solver->devices) return "this solver has no GPU part";
+  if (!support || !support->kinds) return "this solver has no GPU part";
   if (!triad_device_built()) return "this build has no CUDA part (make CUDA=1 makes one)";
   if (triad_device_count() == 0) return "no GPU is there";
-  return solver->refusal ? solver->refusal(given) : NULL;
+  return support->refusal ? support->refusal(given) : NULL;
 }
 
-int triad_device_expected(const triad_solver *solver, const triad_case *given)
+int triad_device_expected(const triad_device_support *support, const triad_case *given)
 {
   if (triad_case_is(given, "parallel.device", "cpu") || triad_case_is(given, "parallel.device", "offload")) return 0;
-  return triad_device_refusal(solver, given) == NULL;
+  return triad_device_refusal(support, given) == NULL;
 }
 
 /* Why this word of parallel.device cannot be had. */
-static int refuse(const triad_solver *solver, const triad_case *given, const char *device)
+static int refuse(const triad_device_support *support, const triad_case *given, const char *device)
 {
-  const char *why = triad_device_refusal(solver, given);
-  if (strcmp(device, "offload") == 0 && solver->devices && !(solver->devices & TRIAD_TAKES_OFFLOAD))
+  const char *why = triad_device_refusal(support, given);
+  if (strcmp(device, "offload") == 0 && support && support->kinds && !(support->kinds & TRIAD_TAKES_OFFLOAD))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "parallel.device = \"offload\": solver %s takes its steps on the CPU or all on "
                       "a GPU; take \"cpu\", \"gpu\" or \"auto\"",
@@ -33,16 +33,16 @@ static int refuse(const triad_solver *solver, const triad_case *given, const cha
   return TRIAD_OK;
 }
 
-int triad_device_check(const triad_solver *solver, const triad_case *given)
+int triad_device_check(const triad_device_support *support, const triad_case *given)
 {
   const char *device = triad_case_word(given, "parallel.device");
   const char *transport = triad_case_word(given, "parallel.transport");
   int on_cpu = strcmp(device, "cpu") == 0, offload = strcmp(device, "offload") == 0;
-  if (!on_cpu && strcmp(device, "auto") != 0) TRIAD_TRY(refuse(solver, given, device));
+  if (!on_cpu && strcmp(device, "auto") != 0) TRIAD_TRY(refuse(support, given, device));
   if (strcmp(transport, "auto") == 0 || strcmp(transport, "mpi") == 0) return TRIAD_OK;
   const char *why = on_cpu    ? "parallel.device is \"cpu\""
                     : offload ? "with parallel.device = \"offload\" it goes from host to host"
-                              : triad_device_refusal(solver, given);
+                              : triad_device_refusal(support, given);
   if (why)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
@@ -51,16 +51,16 @@ int triad_device_check(const triad_solver *solver, const triad_case *given)
   return TRIAD_OK;
 }
 
-int triad_device_choose(triad_device **device, int *offload, const triad_solver *solver, triad_context *context,
-                        const triad_case *given)
+int triad_device_choose(triad_device **device, int *offload, const triad_device_support *support,
+                        triad_context *context, const triad_case *given)
 {
   const triad_comm *comm = &context->comm;
   const char *word = triad_case_word(given, "parallel.device");
-  int wanted = strcmp(word, "auto") != 0, can = triad_device_refusal(solver, given) == NULL, all_can = 0, sharers;
+  int wanted = strcmp(word, "auto") != 0, can = triad_device_refusal(support, given) == NULL, all_can = 0, sharers;
   *device = NULL;
   *offload = strcmp(word, "offload") == 0;
   if (strcmp(word, "cpu") == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_agree(comm, wanted ? refuse(solver, given, word) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, wanted ? refuse(support, given, word) : TRIAD_OK));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, comm->mpi)));
   if (!wanted && !all_can) return TRIAD_OK;
   if (context->gpu < 0) TRIAD_TRY(triad_gpus_choose(&context->gpu, &sharers, comm, NULL));

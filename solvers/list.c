@@ -9,4 +9,8 @@
 #define ENTRY(family) &triad_case_part_##family,
 TRIAD_SOLVERS(DECLARE)
 
-const triad_case_part *const triad_case_parts[] = {TRIAD_SOLVERS(ENTRY) NULL};
+void triad_solvers_register(void)
+{
+  static const triad_case_part *const parts[] = {TRIAD_SOLVERS(ENTRY) NULL};
+  triad_case_set_parts(parts);
+}

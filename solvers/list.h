@@ -4,4 +4,8 @@
 
 #define TRIAD_SOLVERS(X) X(spectral) X(compressible) X(staggered) X(multiblock) X(unstructured)
 
+/* Makes the families known to the case (case/part.h). Every program calls it before it reads its first case; again it
+ * does nothing. */
+void triad_solvers_register(void);
+
 #endif

@@ -2,10 +2,32 @@
 #include "solvers/noise.h"
 
 #include "base/random.h"
-#include "solvers/spectral/start/randomfield.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+void triad_random_vector(uint64_t key, const int32_t k[3], const double w[3], uint32_t draw, double helicity,
+                         double re[3], double im[3])
+{
+  double across = hypot(w[0], w[1]), length = hypot(across, w[2]);
+  /* e1, e2, k/|k| is a right-handed frame; e1 lies in the x-y plane */
+  double e1[3] = {1, 0, 0}, e2[3] = {0, copysign(1, w[2]), 0};
+  if (across > 0) {
+    e1[0] = -w[1] / across;
+    e1[1] = w[0] / across;
+    e2[0] = -w[0] * w[2] / (across * length);
+    e2[1] = -w[1] * w[2] / (across * length);
+    e2[2] = across / length;
+  }
+  double a[4];
+  triad_random_normals(triad_random_bits(key, k[0], k[1], k[2], draw), &a[0], &a[1]);
+  triad_random_normals(triad_random_bits(key, k[0], k[1], k[2], draw + 1), &a[2], &a[3]);
+  double plus = sqrt((1 + helicity) / 2) / 2, minus = sqrt((1 - helicity) / 2) / 2;
+  for (int i = 0; i < 3; i++) { /* h+- = (e1 +- i e2)/sqrt 2, and each a has mean square 2 */
+    re[i] = plus * (a[0] * e1[i] - a[1] * e2[i]) + minus * (a[2] * e1[i] + a[3] * e2[i]);
+    im[i] = plus * (a[1] * e1[i] + a[0] * e2[i]) + minus * (a[3] * e1[i] - a[2] * e2[i]);
+  }
+}
 
 static int among(const triad_grid *g, const int64_t k[3], const double band[2], double w[3])
 {

@@ -45,4 +45,11 @@ int triad_noise_keep(const triad_noise *noise, triad_notes *notes);
 int triad_noise_take(triad_noise *noise, const triad_notes *notes);
 int triad_noise_is_in(const triad_notes *notes); /* are there any, of whatever band? */
 
+/* A random complex vector perpendicular to wavenumber w[3] != 0, mean square 1 over draws (key and integers k as in
+ * base/random.h): Gaussian amplitudes of the two helical waves, with relative helicity -1 <= helicity <= 1,
+ *   sqrt((1 + helicity)/2) a+ h+ + sqrt((1 - helicity)/2) a- h-,   i k x h+- = +-|k| h+-
+ * (Waleffe 1992, Phys. Fluids A 4, 350). Not collective. */
+void triad_random_vector(uint64_t key, const int32_t k[3], const double w[3], uint32_t draw, double helicity,
+                         double re[3], double im[3]);
+
 #endif

@@ -17,6 +17,7 @@
 #include "grid/state.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
+#include "solvers/device_choice.h"
 #include "solvers/info.h"
 #include "solvers/needs.h"
 #include "solvers/plan.h"
@@ -27,10 +28,6 @@
 #include "store/checkpoint/tables.h"
 
 enum { TRIAD_MOST_TRANSPORTS = 5 /* between GPUs */ };
-
-/* What a family has code for besides steps on the CPU: steps with the state on a GPU; with the state on the host,
- * passing through a GPU. */
-enum { TRIAD_TAKES_GPU = 1, TRIAD_TAKES_OFFLOAD = 2 };
 
 /* What a series line has after step, t and dt; the first column is the energy. */
 typedef struct triad_series_info {
@@ -121,10 +118,8 @@ typedef struct triad_solver {
   /* For `triad plan` and `triad bench --machine` (solvers/plan.h): a step counted without a flow. NULL: it is not. */
   const triad_plan_part *plan;
 
-  /* Devices: TRIAD_TAKES_.. or'ed, 0 for the CPU alone. Why no GPU can take the steps of this case, whatever GPU
-   * there is, in words; NULL: one can. The member may be NULL: any case can. solvers/device_choice.h asks. */
-  int devices;
-  const char *(*refusal)(const triad_case *given);
+  /* The devices that the family has code for (solvers/device_choice.h); NULL: the CPU alone. */
+  const triad_device_support *devices;
 
   /* What can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; NULL: triad tune leaves transports
    * and chunks as they are. */
@@ -242,7 +237,7 @@ typedef struct triad_solver {
   int (*particles)(void *flow, const char *run_dir, const triad_notes *notes, int sync);
 
   /* For `triad bench` (src/run/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the
-   * state only passes through it; the member is NULL where `devices` is 0. Costs of a step; time of each phase since
+   * state only passes through it; the member is NULL where `devices` has no kind. Costs of a step; time of each phase since
    * the last call [s], of this rank. apart: steps on a GPU, and iterations of a linear solver anywhere, do one thing
    * after the other from now on, so that phases and parts can be told apart, or again all at once (NULL: never at
    * once). */

@@ -1,5 +1,6 @@
 /* The compressible flow as the time loop sees it (solvers/solver.h). */
 #include "solvers/box/box.h"
+#include "solvers/compressible/case/devices.h"
 #include "solvers/compressible/case/part.h"
 #include "solvers/compressible/state/flow.h"
 
@@ -126,15 +127,6 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
   return triad_box_slices(&sim, mach, run_dir, notes);
 }
 
-static const char *refusal(const triad_case *given)
-{
-  if (triad_weno_walls_wanted(given))
-    return "walls by formula (boundaries.wall_temperature_at, wall_velocity_at) act on the CPU";
-  return triad_case_is(given, "forcing.kind", "formula")
-           ? "a gas's force by formulas (forcing.kind = \"formula\") acts on the CPU"
-           : NULL;
-}
-
 static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
 {
   const triad_gas_flow *f = self;
@@ -200,8 +192,7 @@ static void remedy(const void *self, char *text, size_t size)
 
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
                                                 .check = triad_gas_check,
-                                                .devices = TRIAD_TAKES_GPU,
-                                                .refusal = refusal,
+                                                .devices = &triad_gas_devices,
                                                 .create = create,
                                                 .destroy = destroy,
                                                 .describe = describe,

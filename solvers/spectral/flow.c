@@ -1,25 +1,15 @@
 /* Create a spectral flow: its equations, fields, device, pass and stepper. */
 #include "solvers/spectral/flow.h"
 
-#include "fft/transform.h"
-#include "solvers/device_choice.h"
+#include "solvers/spectral/devices.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
-#include "transpose/exchange.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#ifdef TRIAD_CUDA
-const triad_spectral_gpu_part *const triad_spectral_gpu = &triad_spectral_gpu_table;
-#else
-const triad_spectral_gpu_part *const triad_spectral_gpu = NULL;
-#endif
 
 static int take_state(triad_flow *f)
 {
@@ -60,21 +50,10 @@ static int choose_device(triad_flow *f)
 {
   triad_device *device;
   int offload;
-  TRIAD_TRY(triad_device_choose(&device, &offload, &triad_solver_spectral, f->context, f->given));
+  TRIAD_TRY(triad_device_choose(&device, &offload, &triad_spectral_devices, f->context, f->given));
   if (offload) f->offload = device;
   else f->device = device;
   return TRIAD_OK;
-}
-
-static int make_pass(triad_flow *f, int most_in, int most_out, int most_left, triad_planning planning,
-                     const char *wisdom, triad_pass **pass)
-{
-  triad_pass_options options = {.nstreams = (int)triad_case_integer(f->given, "parallel.nstreams"),
-                                .planning = planning,
-                                .wisdom = wisdom,
-                                .most_left = most_left,
-                                .by_messages = triad_case_is(f->given, "parallel.transport", "mpi")};
-  return triad_pass_create(pass, f->context, f->layout, most_in, most_out, &options);
 }
 
 /* What steps on the CPU take: the equations' own fields, and the pass. */
@@ -87,29 +66,8 @@ static int prepare_steps(triad_flow *f, const char *wisdom)
   if (st == TRIAD_OK) st = triad_force_results(f->given, &f->shape, &forced);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out, &most_left);
-  return make_pass(f, most_in, most_out + forced, most_left + forced,
-                   fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
-}
-
-int triad_flow_borrow(triad_flow *f, int most_in, int most_out, triad_pass **pass)
-{
-  *pass = f->pass;
-  return f->pass ? TRIAD_OK : make_pass(f, most_in, most_out, most_out, TRIAD_PLAN_ESTIMATED, NULL, pass);
-}
-
-void triad_flow_return(triad_flow *f, triad_pass **pass)
-{
-  if (*pass != f->pass) triad_pass_destroy(pass);
-  *pass = NULL;
-}
-
-int triad_flow_backward(triad_flow *f, const triad_cplx *field, triad_real *points)
-{
-  triad_pass *pass;
-  TRIAD_TRY(triad_flow_borrow(f, 1, 0, &pass));
-  int st = triad_backward(pass, f->layout, 1, &field, &points);
-  triad_flow_return(f, &pass);
-  return st;
+  return triad_flow_make_pass(f, most_in, most_out + forced, most_left + forced,
+                              fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
 
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom)

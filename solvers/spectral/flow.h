@@ -50,6 +50,11 @@ static inline const triad_cplx *triad_flow_modes(const triad_flow *flow, int f)
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
 void triad_flow_destroy(triad_flow **flow);
 
+/* flow_pass.c: a pass of the flow's layout, with `most_left` results kept as modes; planning and wisdom as in
+ * fft/lines.h. Collective. */
+int triad_flow_make_pass(triad_flow *flow, int most_in, int most_out, int most_left, triad_planning planning,
+                         const char *wisdom, triad_pass **pass);
+
 /* The CPU's transforms for most_in inputs and most_out results at most: the pass of the flow, or, where steps are
  * taken on a GPU, one that is made for the occasion, planned without measuring, and given back with its memory.
  * Collective. */

@@ -126,6 +126,6 @@ typedef struct triad_spectral_gpu_part {
 } triad_spectral_gpu_part;
 
 extern const triad_spectral_gpu_part triad_spectral_gpu_table;  /* step/gpu_needs.c */
-extern const triad_spectral_gpu_part *const triad_spectral_gpu; /* flow.c: it, or NULL */
+extern const triad_spectral_gpu_part *const triad_spectral_gpu; /* built.c: it, or NULL */
 
 #endif

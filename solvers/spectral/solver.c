@@ -1,5 +1,6 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
 #include "case/schema.h"
+#include "solvers/spectral/devices.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
@@ -65,7 +66,7 @@ static void describe_device(const triad_flow *flow, triad_log *log)
   if (flow->device && triad_spectral_gpu->formulas(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
   if (!gpu && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
     triad_log_info(log, "steps are taken on the CPU, not on a GPU: %s",
-                   triad_device_refusal(&triad_solver_spectral, flow->given));
+                   triad_device_refusal(&triad_spectral_devices, flow->given));
 }
 
 static void describe(const void *self, triad_log *log)
@@ -290,23 +291,6 @@ static int locate(void *self, char *text, size_t size)
   return TRIAD_OK;
 }
 
-static const char *refusal(const triad_case *given)
-{
-  int work;
-  if (triad_force_work(given, &work) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
-  if (triad_case_is(given, "parallel.device", "offload") && work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS))
-    return "a force that is a formula of fields, or no sum of products of what is of points and of time, is not for a "
-           "state that "
-           "passes through";
-  if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
-    return "ranks that share planes (parallel.split) are not for a state that passes through";
-  if (work & TRIAD_FORCE_BEYOND_KERNELS)
-    return "more than 32 formulas of forcing that are worked out at points are for the CPU";
-  if (triad_split_asked(given) && triad_particles_wanted(given))
-    return "particles of ranks that share planes (parallel.split) are for the CPU";
-  return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
-}
-
 static int transports(triad_context *context, const char **names, int *n)
 {
   *n = 0;
@@ -339,8 +323,7 @@ static const triad_follow_part follow = {.asked = triad_follow_asked, .look = tr
 const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .check = triad_flow_check,
                                             .plan = &triad_spectral_plan,
-                                            .devices = TRIAD_TAKES_GPU | TRIAD_TAKES_OFFLOAD,
-                                            .refusal = refusal,
+                                            .devices = &triad_spectral_devices,
                                             .transports = transports,
                                             .create = create,
                                             .destroy = destroy,

@@ -168,8 +168,7 @@ static void apart(void *self, int on)
 
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .check = triad_staggered_check,
-                                             .devices = TRIAD_TAKES_GPU,
-                                             .refusal = triad_staggered_refusal,
+                                             .devices = &triad_staggered_devices,
                                              .create = triad_staggered_create,
                                              .destroy = triad_staggered_destroy,
                                              .describe = describe,

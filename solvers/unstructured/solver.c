@@ -148,7 +148,7 @@ static const triad_tunable tunables[] = {{"grid.partition", {"curve", "metis", "
 
 const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstructured,
                                                 .check = triad_fct_check,
-                                                .devices = TRIAD_TAKES_GPU,
+                                                .devices = &triad_fct_devices,
                                                 .tunables = tunables,
                                                 .create = triad_fct_create,
                                                 .destroy = triad_fct_destroy,

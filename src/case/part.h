@@ -1,7 +1,7 @@
 /* What one family of solvers adds to a case: its solvers, keys, words, rules and quantities, as plain const data.
  *
- * The engine of the case knows no solver by name. It asks the linker: triad_case_parts is defined by the one place that
- * lists the families, solvers/list.c. */
+ * The case knows no solver by name: a program hands over the parts of its families with triad_case_set_parts before it
+ * reads its first case. solvers/list.h has the one list of families. */
 #ifndef TRIAD_CASE_PART_H
 #define TRIAD_CASE_PART_H
 
@@ -105,8 +105,12 @@ struct triad_case_part {
 /* Call `tell` with each work that a good case makes use of: references.c. Not collective. */
 void triad_case_references(const triad_case *c, void (*tell)(void *who, const triad_reference *reference), void *who);
 
-/* Of the families, ended by NULL. */
-extern const triad_case_part *const triad_case_parts[];
+/* The families' parts, ended by NULL; they live as long as the process. Before they are set a case has no solver to
+ * name. Set them once, before the first case is read and before there are threads. Not collective. */
+void triad_case_set_parts(const triad_case_part *const *parts);
+
+/* Family number i, without its sets; NULL behind the last. */
+const triad_case_part *triad_case_family_at(int i);
 
 /* The keys of every solver, in the order in which tables are shown. Ended by one without a name. */
 extern const triad_key triad_common_keys[];

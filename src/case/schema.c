@@ -14,19 +14,6 @@ const triad_word *triad_key_word(const triad_key *key, int i)
   return key->words && key->words[i].name ? &key->words[i] : NULL;
 }
 
-int triad_solver_among(const char *solvers, const char *solver)
-{
-  if (!solvers || !solver) return 1;
-  size_t length = strlen(solver);
-  for (const char *at = solvers; *at;) {
-    size_t word = strcspn(at, " ");
-    if (word == length && memcmp(at, solver, length) == 0) return 1;
-    at += word;
-    at += strspn(at, " ");
-  }
-  return 0;
-}
-
 size_t triad_schema_table_length(const triad_key *key)
 {
   const char *dot = strrchr(key->name, '.');
@@ -101,8 +88,8 @@ static void add_common(triad_schema *s, const triad_key *key)
 {
   int everywhere = 1, at = s->n;
   add(s, key, NULL);
-  for (int p = 0; triad_case_parts[p]; p++) {
-    const triad_case_part *family = triad_case_parts[p];
+  for (int p = 0; triad_case_family_at(p); p++) {
+    const triad_case_part *family = triad_case_family_at(p);
     int n = add_named(s, family, key->name);
     for (int k = 0; family->sets && family->sets[k]; k++) n += add_named(s, family->sets[k], key->name);
     if (n == 0 && is_wanted(s, family)) everywhere = 0;

@@ -187,38 +187,3 @@ const char *triad_schema_quantity_shown_by(const triad_quantity *alike, char buf
       if (q->shown && triad_quantity_reads_alike(q, alike)) append_solvers(buffer, triad_case_part_at(p), q->solvers);
   return buffer;
 }
-
-const triad_solver_row *triad_solver_row_at(int i)
-{
-  for (int p = 0; triad_case_part_at(p); p++)
-    for (const triad_solver_row *s = triad_case_part_at(p)->solvers; s->word.name; s++)
-      if (i-- == 0) return s;
-  return NULL;
-}
-
-const triad_word *triad_solver_word(int i)
-{
-  const triad_solver_row *s = triad_solver_row_at(i);
-  return s ? &s->word : NULL;
-}
-
-const triad_case_part *triad_case_part_at(int i)
-{
-  for (int p = 0; triad_case_parts[p]; p++) {
-    const triad_case_part *const *sets = triad_case_parts[p]->sets;
-    if (i-- == 0) return triad_case_parts[p];
-    for (int k = 0; sets && sets[k]; k++)
-      if (i-- == 0) return sets[k];
-  }
-  return NULL;
-}
-
-int triad_case_part_has(const triad_case_part *part, const char *solver)
-{
-  if (!solver) return 1;
-  for (const triad_solver_row *s = part->solvers; s->word.name; s++)
-    if (strcmp(s->word.name, solver) == 0) return 1;
-  for (int k = 0; part->sets && part->sets[k]; k++)
-    if (triad_case_part_has(part->sets[k], solver)) return 1;
-  return 0;
-}

@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "command/command.h"
 #include "command/session/startup.h"
+#include "solvers/list.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -88,6 +89,7 @@ static int wants_help(int argc, char **argv)
 
 int triad_command_line(int argc, char **argv)
 {
+  triad_solvers_register();
   /* some launchers ignore it, and then nobody can wait for a process of his own, such as those that read others'
    * files */
   (void)signal(SIGCHLD, SIG_DFL);

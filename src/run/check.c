@@ -85,7 +85,7 @@ int triad_check(const triad_case *given, int size, int threads, triad_needs *nee
   TRIAD_TRY(triad_solver_find(&solver, given));
   TRIAD_TRY(solver->check(given, size, threads, needs));
   TRIAD_TRY(check_input(given));
-  TRIAD_TRY(triad_device_check(solver, given));
+  TRIAD_TRY(triad_device_check(solver->devices, given));
   triad_check_files(given, solver, needs);
   doubt_length(given, &needs->doubts);
   for (int i = 0; triad_case_warning(given, i); i++)

@@ -2,6 +2,16 @@
 #include "fuzz.h"
 
 #include "case/case.h"
+#include "solvers/list.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+  (void)argc;
+  (void)argv;
+  triad_solvers_register();
+  return 0;
+}
 
 static char *resolved(const triad_case *c)
 {

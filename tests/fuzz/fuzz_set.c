@@ -2,6 +2,16 @@
 #include "fuzz.h"
 
 #include "case/case.h"
+#include "solvers/list.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+  (void)argc;
+  (void)argv;
+  triad_solvers_register();
+  return 0;
+}
 
 static const char text[] = "[equations]\nsolver = \"hd\"\nviscosity = 0.01\n[grid]\nn = [8, 8, 8]\n[initial]\n"
                            "kind = \"taylor-green\"\n[time]\nend = 1.0\n";

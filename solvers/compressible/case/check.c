@@ -1,6 +1,6 @@
 /* Check a case of the compressible solver and count its memory and files. */
 #include "solvers/box/box.h"
-#include "solvers/device_choice.h"
+#include "solvers/compressible/case/devices.h"
 #include "solvers/slice_list.h"
 #include "solvers/compressible/state/flow.h"
 #include "solvers/compressible/state/own.h"
@@ -14,7 +14,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   /* the last rank never has less than another */
   TRIAD_TRY(triad_gas_blocks(c, size - 1, size, &setup, &largest));
   const int64_t *n = setup.n;
-  int on_gpu = triad_device_expected(&triad_solver_compressible, c);
+  int on_gpu = triad_device_expected(&triad_gas_devices, c);
   triad_needs_add(&needs->rank, on_gpu ? "state" : "state and stages",
                   on_gpu ? "for files; steps have theirs on the GPU" : "with halos and their messages",
                   triad_weno_bytes(&largest, &setup, sizeof(triad_real), on_gpu));

@@ -1,7 +1,7 @@
 /* Create a compressible flow from its case, advance it by a step, and measure its columns. */
 #include "solvers/compressible/state/flow.h"
 #include "solvers/box/box.h"
-#include "solvers/device_choice.h"
+#include "solvers/compressible/case/devices.h"
 #include "solvers/compressible/points/budget_points.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     if (!triad_case_is(given, "forcing.kind", "none")) f->n_columns += TRIAD_WENO_POWERS;
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_compressible, context, given);
+  if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_gas_devices, context, given);
   if (st == TRIAD_OK)
     st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device,
                            triad_case_word(given, "parallel.transport"));

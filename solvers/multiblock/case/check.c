@@ -14,7 +14,7 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   TRIAD_TRY(triad_mb_setup_read(&setup, given));
   const int cgns = triad_case_flag(given, "output.cgns");
   if (cgns) TRIAD_TRY(triad_cgns_need("output.cgns = true"));
-  TRIAD_TRY(triad_device_check(&triad_solver_multiblock, given));
+  TRIAD_TRY(triad_device_check(&triad_mb_devices, given));
   TRIAD_TRY(triad_mb_zones_of(&grid, &zones, given, size));
   triad_faults faults = {0};
   int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid), &faults);
@@ -51,7 +51,7 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   if (triad_mb_freezes(&setup))
     triad_needs_add(&needs->rank, "frozen limiters", "their parts", (1 + axes) * TRIAD_MB_FIELDS * real * most);
   if (setup.implicit) triad_needs_add(&needs->rank, "implicit steps", "changes", 3 * TRIAD_MB_FIELDS * real * most);
-  if (triad_device_expected(&triad_solver_multiblock, given))
+  if (triad_device_expected(&triad_mb_devices, given))
     triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos",
                     triad_mb_gpu_steps->bytes(&setup, zones, most, faces));
   if (nodes > 0) triad_needs_add(&needs->rank, "grid", "nodes of the file", 3 * nodes * (int64_t)sizeof(double));

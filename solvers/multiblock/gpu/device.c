@@ -9,16 +9,18 @@ const triad_mb_gpu_part *const triad_mb_gpu_steps = &triad_mb_gpu_table;
 const triad_mb_gpu_part *const triad_mb_gpu_steps = NULL;
 #endif
 
-const char *triad_mb_refusal(const triad_case *given)
+static const char *refusal(const triad_case *given)
 {
   if (triad_case_real(given, "time.limiter_freeze") > 0) return "time.limiter_freeze has no GPU part";
   return NULL;
 }
 
+const triad_device_support triad_mb_devices = {.kinds = TRIAD_TAKES_GPU, .refusal = refusal};
+
 int triad_mb_choose_device(triad_mb_flow *f)
 {
   int offload; /* the solver has no code for it */
-  return triad_device_choose(&f->device, &offload, &triad_solver_multiblock, f->context, f->given);
+  return triad_device_choose(&f->device, &offload, &triad_mb_devices, f->context, f->given);
 }
 
 void triad_mb_describe_device(const triad_mb_flow *f, triad_log *log)
@@ -28,7 +30,7 @@ void triad_mb_describe_device(const triad_mb_flow *f, triad_log *log)
                    triad_mb_gpu_steps->transport(f));
   else if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
-    const char *why = triad_device_refusal(&triad_solver_multiblock, f->given);
+    const char *why = triad_device_refusal(&triad_mb_devices, f->given);
     triad_log_info(log, "  steps are taken on the CPU, not on a GPU: %s", why ? why : "not every rank has one");
   }
 }

@@ -29,7 +29,7 @@ typedef struct triad_mb_gpu_part {
 extern const triad_mb_gpu_part *const triad_mb_gpu_steps; /* device.c; the table is gpu_step.c's */
 
 /* Why no GPU can take the steps of this case, in words; NULL: one can. */
-const char *triad_mb_refusal(const triad_case *given);
+extern const triad_device_support triad_mb_devices;
 
 int triad_mb_choose_device(triad_mb_flow *flow);
 void triad_mb_describe_device(const triad_mb_flow *flow, triad_log *log);

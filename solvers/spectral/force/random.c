@@ -1,7 +1,7 @@
 /* The random force that is white in time (docs/methods/forcing.md). */
 #include "base/random.h"
 #include "solvers/spectral/force/own.h"
-#include "solvers/spectral/start/randomfield.h"
+#include "solvers/noise.h"
 
 #include <math.h>
 

@@ -7,13 +7,6 @@
 #include "grid/layout.h"
 #include "parallel/context.h"
 
-/* A random complex vector perpendicular to wavenumber w[3] != 0, mean square 1 over draws (key and integers k as in
- * base/random.h): Gaussian amplitudes of the two helical waves, with relative helicity -1 <= helicity <= 1,
- *   sqrt((1 + helicity)/2) a+ h+ + sqrt((1 - helicity)/2) a- h-,   i k x h+- = +-|k| h+-
- * (Waleffe 1992, Phys. Fluids A 4, 350). Not collective. */
-void triad_random_vector(uint64_t key, const int32_t k[3], const double w[3], uint32_t draw, double helicity,
-                         double re[3], double im[3]);
-
 typedef struct triad_random_spectrum {
   uint64_t seed;
   double energy, helicity;

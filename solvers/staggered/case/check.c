@@ -69,7 +69,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   triad_partition largest;
   int on_gpu;
   TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
-  TRIAD_TRY(triad_device_check(&triad_solver_staggered, given));
+  TRIAD_TRY(triad_device_check(&triad_staggered_devices, given));
   TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, &largest, &on_gpu));
   if (on_gpu && size > 1) TRIAD_TRY(check_transport(given, &setup));
   TRIAD_TRY(check_solids(given, &setup));

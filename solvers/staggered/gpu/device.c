@@ -28,7 +28,7 @@ triad_staggered_gpu_kind_of_waves triad_staggered_gpu_transforms(const triad_sta
   return triad_staggered_transforms(setup) && *line >= 0 ? TRIAD_STAGGERED_GPU_COSINES : TRIAD_STAGGERED_GPU_NO_WAVES;
 }
 
-const char *triad_staggered_refusal(const triad_case *given)
+static const char *refusal(const triad_case *given)
 {
   triad_staggered_setup setup;
   if (triad_staggered_setup_read(&setup, given) != TRIAD_OK) {
@@ -39,6 +39,8 @@ const char *triad_staggered_refusal(const triad_case *given)
   if (setup.reproducible) return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
   return NULL;
 }
+
+const triad_device_support triad_staggered_devices = {.kinds = TRIAD_TAKES_GPU, .refusal = refusal};
 
 /* Of several ranks the transform has slabs across z, and columns of modes for each. */
 static const char slabs[] =
@@ -66,7 +68,7 @@ void triad_staggered_choose_pressure(triad_staggered_setup *setup, const triad_c
 int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup,
                                 const triad_partition *blocks, int *expected)
 {
-  *expected = triad_device_expected(&triad_solver_staggered, given);
+  *expected = triad_device_expected(&triad_staggered_devices, given);
   if (!*expected || !is_without_slabs(setup, blocks)) return TRIAD_OK;
   *expected = 0;
   if (triad_case_is(given, "parallel.device", "auto")) return TRIAD_OK;
@@ -80,7 +82,7 @@ int triad_staggered_choose_device(triad_staggered_flow *f)
   int st = triad_staggered_expects_gpu(f->given, &f->setup, &f->blocks, &expected);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   if (is_without_slabs(&f->setup, &f->blocks) && triad_case_is(f->given, "parallel.device", "auto")) return TRIAD_OK;
-  return triad_device_choose(&f->device, &offload, &triad_solver_staggered, f->context, f->given);
+  return triad_device_choose(&f->device, &offload, &triad_staggered_devices, f->context, f->given);
 }
 
 void triad_staggered_describe_device(const triad_staggered_flow *f, triad_log *log)
@@ -91,7 +93,7 @@ void triad_staggered_describe_device(const triad_staggered_flow *f, triad_log *l
                    triad_staggered_gpu_steps->transport(f));
   else if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
-    const char *why = triad_device_refusal(&triad_solver_staggered, f->given);
+    const char *why = triad_device_refusal(&triad_staggered_devices, f->given);
     triad_log_info(log, "  steps are taken on the CPU, not on a GPU: %s",
                    why                                       ? why
                    : is_without_slabs(&f->setup, &f->blocks) ? slabs

@@ -68,7 +68,7 @@ const triad_column_info *triad_staggered_columns(int *n);
 
 /* device.c: why no GPU can take the steps, as solvers/solver.h has it; will they be on one, of ranks with such blocks
  * (TRIAD_ERR_FEATURE where that is asked for in vain)? flow->device, collective; and a line of the log. */
-const char *triad_staggered_refusal(const triad_case *given);
+extern const triad_device_support triad_staggered_devices;
 /* On several GPUs the pressure's transform has waves of Fourier alone: where the case leaves the choice, what it is
  * there. */
 void triad_staggered_choose_pressure(triad_staggered_setup *setup, const triad_case *given, int size);

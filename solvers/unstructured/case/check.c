@@ -158,7 +158,7 @@ static int check_slices(const triad_case *given, int64_t cells, triad_needs *nee
 static int read(triad_fct_setup *s, const triad_case *given)
 {
   TRIAD_TRY(triad_fct_setup_read(s, given));
-  TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
+  TRIAD_TRY(triad_device_check(&triad_fct_devices, given));
   return s->source.partitioner ? triad_graph_need(s->source.partitioner, "grid.partition") : TRIAD_OK;
 }
 
@@ -202,7 +202,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   const int64_t cells = all.cells;
   if (cells < size) return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
   const int64_t own = cells / size + 1;
-  const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
+  const int on_gpu = triad_device_expected(&triad_fct_devices, given);
   const bricks inside = bricks_of(&s, &all, size);
   const triad_mesh_size part = {
     .cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const triad_device_support triad_fct_devices = {.kinds = TRIAD_TAKES_GPU};
+
 static const char *const cells_words[] = {
   [TRIAD_MESH_TETS] = "tets",          [TRIAD_MESH_HEXES] = "hexes",   [TRIAD_MESH_PRISMS] = "prisms",
   [TRIAD_MESH_PYRAMIDS] = "pyramids",  [TRIAD_MESH_HYBRID] = "hybrid", [TRIAD_MESH_JET] = "jet",

@@ -5,6 +5,7 @@
 #include "case/case.h"
 #include "mesh/order.h"
 #include "mesh/parts/partition.h"
+#include "solvers/device_choice.h"
 #include "solvers/unstructured/case/patches.h"
 
 typedef enum triad_fct_transport {
@@ -67,5 +68,8 @@ int triad_fct_setup_part(triad_mesh_partition **partition, const triad_context *
                          triad_mesh **mesh,
                          /* collective */
                          triad_fct_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum, double *measured_s);
+
+/* The devices that the solver has code for; a GPU takes every case. */
+extern const triad_device_support triad_fct_devices;
 
 #endif

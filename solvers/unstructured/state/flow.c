@@ -203,7 +203,7 @@ int triad_fct_create(void **out, triad_context *context, const triad_case *given
     f->context = context;
     f->given = given;
   }
-  if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_unstructured, context, given);
+  if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_fct_devices, context, given);
   if (st == TRIAD_OK) st = make(f);
   if (st == TRIAD_OK && f->device) st = triad_fct_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
   if (st == TRIAD_OK && context->comm.size > 1 && !f->device)

@@ -6,6 +6,7 @@
 #include "command/session/settings.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
+#include "solvers/list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ static void spare_open_mpi(void)
 int triad_session_mpi(int *started)
 {
   int there = 0, provided;
+  triad_solvers_register();
   TRIAD_TRY(TRIAD_MPI(MPI_Initialized(&there)));
   *started = !there;
   if (there) return TRIAD_OK;

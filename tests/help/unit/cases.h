@@ -3,6 +3,7 @@
 #define TRIAD_TESTS_UNIT_CASES_H
 
 #include "test.h"
+#include "families.h"
 
 #include "base/text.h"
 #include "case/case.h"

@@ -6,6 +6,7 @@
 #define TRIAD_TESTS_UNIT_COPIED_H
 
 #include "test.h"
+#include "families.h"
 
 #include "case/case.h"
 #include "fake/device.h"

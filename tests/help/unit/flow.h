@@ -5,6 +5,7 @@
 #define TRIAD_TESTS_UNIT_FLOW_H
 
 #include "test.h"
+#include "families.h"
 
 #include "parallel/sum.h"
 #include "solvers/spectral/measure/measure.h"

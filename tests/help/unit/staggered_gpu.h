@@ -3,6 +3,7 @@
 #define TRIAD_TESTS_UNIT_STAGGERED_GPU_H
 
 #include "test.h"
+#include "families.h"
 
 #include "case/case.h"
 #include "case/mean.h"

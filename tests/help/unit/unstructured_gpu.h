@@ -4,6 +4,7 @@
 #define TRIAD_TESTS_UNIT_FCT_GPU_H
 
 #include "test.h"
+#include "families.h"
 
 #include "case/case.h"
 #include "solvers/unstructured/gpu/gpu_own.h"

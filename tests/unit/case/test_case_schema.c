@@ -110,7 +110,7 @@ TRIAD_TEST(family_speaks_for_the_solvers_of_its_sets_and_a_set_for_its_own)
   const triad_word *w;
   for (int i = 0; (w = triad_solver_word(i)) != NULL; i++) {
     int families = 0, own = 0;
-    for (int p = 0; triad_case_parts[p]; p++) families += triad_case_part_has(triad_case_parts[p], w->name);
+    for (int p = 0; triad_case_family_at(p); p++) families += triad_case_part_has(triad_case_family_at(p), w->name);
     for (int p = 0; triad_case_part_at(p); p++)
       for (const triad_solver_row *s = triad_case_part_at(p)->solvers; s->word.name; s++)
         own += strcmp(s->word.name, w->name) == 0;

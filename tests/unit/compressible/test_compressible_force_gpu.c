@@ -1,6 +1,7 @@
 /* Forces, cooling and sponges of a gas on a GPU that is the host (tests/help/fake), against those of the same flow
  * on the CPU: the state and the series, with what the force has put in.   ranks: 1 2 3   timeout: 200 */
 #include "compressible.h"
+#include "families.h"
 
 #include "solvers/compressible/state/flow.h"
 

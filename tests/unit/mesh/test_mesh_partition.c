@@ -1,6 +1,7 @@
 /* Meshes cut into the parts of ranks: what each rank works on is, number by number, what it is of the whole mesh;
  * nobody holds the whole; a rank that runs out of memory is heard of by all.   ranks: 1 3 */
 #include "test.h"
+#include "families.h"
 
 #include "folder.h"
 #include "inject.h"

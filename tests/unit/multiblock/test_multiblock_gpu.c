@@ -2,6 +2,7 @@
  * every flux, between boundaries of all kinds, on blocks turned every way and flat along any axis, on any ranks. What
  * is concurrent on a GPU is for tests/gpu/check.   ranks: 1 2   timeout: 400 */
 #include "test.h"
+#include "families.h"
 
 #include "case/case.h"
 #include "solvers/multiblock/gpu/gpu_own.h"

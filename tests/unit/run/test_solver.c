@@ -4,6 +4,7 @@
  * for the list of families (solvers/list.h), which is not linked here.   ranks: 1 3 */
 #include "folder.h"
 #include "test.h"
+#include "families.h"
 
 #include "run/bench.h"
 #include "run/check.h"

@@ -1,6 +1,7 @@
 /* What flows on points of a box share: slices of a flow that is nothing but points, with walls and stretched axes too,
  * the box and the needs of a case.   ranks: 1 3   precision: both */
 #include "folder.h"
+#include "families.h"
 
 #include "solvers/box/box.h"
 #include "store/hdf5/h5read.h"

@@ -1,6 +1,7 @@
 /* What every solver's steps share: their length, landing on output times, when outputs are due, the device they are
  * taken on, and the plan of files.   ranks: 1 2 */
 #include "test.h"
+#include "families.h"
 
 #include "base/random.h"
 #include "run/check.h"
@@ -136,16 +137,16 @@ static triad_case *make(const char *set1, const char *set2)
   return c;
 }
 
-static void refused(const triad_solver *solver, const char *device, const char *transport, const char *part)
+static void refused(const triad_device_support *support, const char *device, const char *transport, const char *part)
 {
   triad_case *c = make(device, transport);
-  TRIAD_FAILS(triad_device_check(solver, c), TRIAD_ERR_FEATURE, part);
+  TRIAD_FAILS(triad_device_check(support, c), TRIAD_ERR_FEATURE, part);
   triad_case_destroy(&c);
 }
 
 TRIAD_TEST(solver_without_a_gpu_part_takes_the_cpu_or_is_refused)
 {
-  const triad_solver plain = {.devices = 0};
+  const triad_device_support plain = {.kinds = 0};
   triad_device *device = NULL;
   int offload;
   refused(&plain, "parallel.device=\"gpu\"", "parallel.transport=\"auto\"", "no GPU part");
@@ -168,7 +169,7 @@ static const char *never(const triad_case *given)
 
 TRIAD_TEST(device_that_was_asked_for_by_name_is_never_replaced)
 {
-  const triad_solver all = {.devices = TRIAD_TAKES_GPU, .refusal = never};
+  const triad_device_support all = {.kinds = TRIAD_TAKES_GPU, .refusal = never};
   const char *why = !triad_device_built()       ? "no CUDA part"
                     : triad_device_count() == 0 ? "no GPU is there"
                                                 : "odd lines";

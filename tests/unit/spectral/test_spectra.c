@@ -1,6 +1,7 @@
 /* Spectra about an axis against plain sums over modes.
  * ranks: 1 2 3   threads: 1 2   precision: both */
 #include "spectra.h"
+#include "families.h"
 
 #include "solvers/spectral/measure/measure.h"
 #include "grid/shells.h"

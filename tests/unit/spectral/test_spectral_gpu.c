@@ -429,7 +429,7 @@ TRIAD_TEST(more_formulas_than_kernels_take_are_for_the_cpu)
     triad_case *given = NULL;
     sets[4] = "parallel.device=\"gpu\"";
     TRIAD_CHECK(triad_case_parse(&given, "test", hd, strlen(hd), sets, 5));
-    TRIAD_EQUAL(triad_device_check(&triad_solver_spectral, given), fits ? TRIAD_OK : TRIAD_ERR_FEATURE,
+    TRIAD_EQUAL(triad_device_check(triad_solver_spectral.devices, given), fits ? TRIAD_OK : TRIAD_ERR_FEATURE,
                 "a GPU by name");
     triad_case_destroy(&given);
   }
