@@ -1,6 +1,6 @@
 /* The families of solvers are known to the case in every program that includes this. */
-#ifndef TRIAD_TESTS_HELP_UNIT_FAMILIES_H
-#define TRIAD_TESTS_HELP_UNIT_FAMILIES_H
+#ifndef TRIAD_TESTS_UNIT_FAMILIES_H
+#define TRIAD_TESTS_UNIT_FAMILIES_H
 
 #include "solvers/list.h"
 
