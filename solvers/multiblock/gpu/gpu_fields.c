@@ -1,5 +1,5 @@
 /* The multi-block solver's memory on a GPU. */
-#include "solvers/multiblock/gpu/gpu_own.h"
+#include "solvers/multiblock/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Implicit steps of flow on blocks on a GPU: as implicit.c, sweep by sweep. */
-#include "solvers/multiblock/gpu/gpu_own.h"
+#include "solvers/multiblock/gpu/gpu_internal.h"
 
 int triad_mb_gpu_implicit(triad_mb_flow *f, double cfl)
 {

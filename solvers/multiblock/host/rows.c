@@ -1,4 +1,4 @@
-#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/host/rows.h"
 
 /* ---- states ---- */
 

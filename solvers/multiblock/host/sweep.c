@@ -1,5 +1,5 @@
 /* A stage: fluxes of all faces of a tile, row by row, each once, and the cells that they change. */
-#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/host/rows.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,5 +1,5 @@
 /* Forces on walls, of all of them and of each, and their coefficients. */
-#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/host/rows.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Files of walls: RUN/surfaces/surface-<step>.h5. Of each patch that is a wall, its faces in the order of blocks,
  * sides and cells, whatever ranks hold them: x.NAME, y.NAME, z.NAME the middles, area_x.NAME .. the area vectors out
  * of the flow, p.NAME, temperature.NAME; and, where a patch has a stream, cp.NAME and cf.NAME. */
-#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/host/rows.h"
 
 #include "store/disk.h"
 #include "store/hdf5/h5file.h"

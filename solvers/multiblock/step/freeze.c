@@ -1,7 +1,7 @@
 /* Frozen limiters: the part that each cell's limiter leaves of the mean of its two differences is kept from one step
  * on, so that slopes follow the flow in proportion, a limiter no longer goes to and fro, and a residual can fall on.
  * A checkpoint has the state that the parts are of. */
-#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/host/rows.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Steps: how long they may be, stages, residuals. */
 #include "solvers/multiblock/gpu/gpu.h"
-#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/host/rows.h"
 
 #include <math.h>
 #include <stdio.h>

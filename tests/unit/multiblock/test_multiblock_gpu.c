@@ -5,7 +5,7 @@
 #include "families.h"
 
 #include "case/case.h"
-#include "solvers/multiblock/gpu/gpu_own.h"
+#include "solvers/multiblock/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Rows of cells on curvilinear blocks, which share quotients between fields: against the arithmetic of one cell.
  * ranks: 1   threads: 1   precision: both */
-#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/host/rows.h"
 #include "test.h"
 
 enum { LONGEST = 37, STRIDE = 3, ALL = LONGEST + 2 * STRIDE };

@@ -1,5 +1,5 @@
 /* How long steps may be: rates of cells. */
-#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/host/rows.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Stages of flow on blocks on a GPU: gpu.h's table. */
-#include "solvers/multiblock/gpu/gpu_own.h"
+#include "solvers/multiblock/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
