@@ -1,7 +1,16 @@
 /* Flow on curvilinear blocks, as the time loop sees it. */
-#include "solvers/multiblock/gpu/gpu.h"
-
+#include "solvers/multiblock/case/check.h"
+#include "solvers/multiblock/case/initial.h"
 #include "solvers/multiblock/case/part.h"
+#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/files/output.h"
+#include "solvers/multiblock/gpu/gpu.h"
+#include "solvers/multiblock/measure/measure.h"
+#include "solvers/multiblock/measure/slices.h"
+#include "solvers/multiblock/state/create.h"
+#include "solvers/multiblock/step/loops.h"
+#include "solvers/multiblock/step/residuals.h"
+#include "solvers/multiblock/step/step.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,38 +71,19 @@ static triad_device *device(const void *flow, int *offload)
 static void apart(void *self, int on)
 {
   triad_mb_flow *f = self;
-  if (f->gpu) triad_mb_gpu_steps->apart(f, on);
+  f->loops->time_apart(f, on);
 }
 
-static int fields(void *self, const char *run_dir, const triad_notes *notes)
-{
-  TRIAD_TRY(triad_mb_bring(self));
-  return triad_mb_fields_write(self, run_dir, notes);
-}
-
-/* A stage reads the metrics, primitives, the state at the start and the step, and writes primitives; the last one
- * the state and rates too. Where the start's state is kept apart, each reads and writes the state as well, and
- * primitives follow by a pass of their own. On a GPU the first has the state at the start from the primitives where
- * it does not keep its own. */
 static triad_costs costs(void *self)
 {
   const triad_mb_flow *f = self;
-  const int stages = f->setup.scheme.n_stages, metrics = triad_mb_metric_words(&f->setup, f->zones),
-            kept = triad_mb_leaves_of(&f->setup, 0) == TRIAD_MB_STATE,
-            words = metrics + (kept ? 6 : 3) * TRIAD_MB_FIELDS + 1 + (f->viscosity ? 2 : 0);
-  const double cells = (double)f->space.here;
-  const int known = stages > 1 && !(f->setup.scheme.stage[1].last > 0 || f->setup.scheme.stage[1].last < 0);
-  const double on_gpu =
-    cells * (stages * (metrics + 1 + 3 * TRIAD_MB_FIELDS + (f->viscosity ? 6 : 0)) + 1 + (known ? 0 : TRIAD_MB_FIELDS));
-  const double on_cpu = cells * (stages * words + (kept ? 0 : TRIAD_MB_FIELDS + 1));
-  return (triad_costs){.bytes = (f->gpu ? on_gpu : on_cpu) * (double)sizeof(triad_real),
-                       .sent_bytes = (f->gpu ? (double)triad_mb_gpu_steps->sent_bytes(f)
-                                             : (double)triad_halo_bytes(f->halo, TRIAD_MB_FIELDS)) *
-                                     stages,
-                       .flops = cells * stages * (f->viscosity ? 1900 : 1250),
+  const int stages = f->setup.scheme.n_stages;
+  return (triad_costs){.bytes = f->loops->moved(f) * (double)sizeof(triad_real),
+                       .sent_bytes = (double)f->loops->sent_bytes(f) * stages,
+                       .flops = (double)f->space.here * stages * (f->viscosity ? 1900 : 1250),
                        .stages = stages,
                        .cells = f->zones->all,
-                       .transport = f->gpu ? triad_mb_gpu_steps->transport(f) : "mpi"};
+                       .transport = f->loops->transport(f)};
 }
 
 static triad_phases phases(void *self) { return triad_phases_take(&((triad_mb_flow *)self)->phases); }
@@ -119,7 +109,7 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .measure = triad_mb_measure,
                                               .conserved = triad_mb_conserved_columns,
                                               .grid_write = triad_mb_grid_write,
-                                              .fields = fields,
+                                              .fields = triad_mb_fields_write,
                                               .slices = triad_mb_slices,
                                               .devices = &triad_mb_devices,
                                               .device = device,

@@ -1,4 +1,13 @@
+/* Check of a case before a run: its grid and patches, and what it needs of memory and disk. */
+#include "solvers/multiblock/case/check.h"
+
+#include "solvers/multiblock/case/setup.h"
 #include "solvers/multiblock/gpu/gpu.h"
+#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/measure/measure.h"
+#include "solvers/multiblock/measure/slices.h"
+#include "solvers/multiblock/state/faces.h"
+#include "solvers/multiblock/state/metrics.h"
 
 #include "solvers/device_choice.h"
 #include "store/formats/cgns.h"

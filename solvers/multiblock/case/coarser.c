@@ -1,7 +1,7 @@
 /* A start from a run on another grid of the same blocks: its file of fields, fields/blocks-<step>.h5, linear between
  * the middles of its cells along i, j and k as they are numbered, so that each block is stretched over its finer
  * self. Every rank reads for itself. */
-#include "solvers/multiblock/state/flow.h"
+#include "solvers/multiblock/case/coarser.h"
 
 #include "base/guard.h"
 #include "store/hdf5/h5read.h"
@@ -19,7 +19,7 @@ typedef struct job {
   int64_t n[3]; /* k, j, i; 0: wanted */
 } job;
 
-static int look(const job *j, triad_h5 *h5, triad_guard *guard)
+static int read_size(const job *j, triad_h5 *h5, triad_guard *guard)
 {
   int64_t dims[TRIAD_MB_FIELDS][TRIAD_H5_DIMS];
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
@@ -50,12 +50,12 @@ static int read_values(const job *j, triad_h5 *h5, triad_guard *guard)
   return st;
 }
 
-static int work(void *self, triad_guard *guard)
+static int read_guarded(void *self, triad_guard *guard)
 {
   const job *j = self;
   triad_h5 *h5;
   TRIAD_TRY(triad_h5_open(&h5, j->path));
-  return triad_h5_close(&h5, j->n[0] > 0 ? read_values(j, h5, guard) : look(j, h5, guard));
+  return triad_h5_close(&h5, j->n[0] > 0 ? read_values(j, h5, guard) : read_size(j, h5, guard));
 }
 
 /* Between which of n cells the middle of cell c of `of` lies, and how far it is from the lower one. */
@@ -67,7 +67,7 @@ static void between(int64_t c, int64_t of, int64_t n, int64_t at[2], double *par
   *part = place - (double)at[0];
 }
 
-static void take_part(triad_mb_flow *f, const triad_zone_part *p, const int64_t n[3], const double *values)
+static void set_part(triad_mb_flow *f, const triad_zone_part *p, const int64_t n[3], const double *values)
 {
   const int64_t *of = f->zones->zone[p->zone].n, all = n[0] * n[1] * n[2];
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
@@ -96,23 +96,23 @@ static void take_part(triad_mb_flow *f, const triad_zone_part *p, const int64_t 
   }
 }
 
-static int take_zone(triad_mb_flow *f, job *j)
+static int read_zone(triad_mb_flow *f, job *j)
 {
   int mine = 0;
   for (int i = 0; i < f->n_parts; i++) mine |= f->part[i]->zone == j->zone;
   if (!mine) return TRIAD_OK;
   j->n[0] = 0;
   int64_t n[3];
-  TRIAD_TRY(triad_guard_run(j->path, work, j, n, sizeof n));
+  TRIAD_TRY(triad_guard_run(j->path, read_guarded, j, n, sizeof n));
   for (int a = 0; a < 3; a++) j->n[a] = n[a];
   const int64_t all = TRIAD_MB_FIELDS * n[0] * n[1] * n[2];
   double *values = calloc((size_t)all, sizeof *values);
-  int st = values ? triad_guard_run(j->path, work, j, values, all * (int64_t)sizeof *values)
+  int st = values ? triad_guard_run(j->path, read_guarded, j, values, all * (int64_t)sizeof *values)
                   : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld numbers", j->path, (long long)all);
   for (int64_t i = 0; i < all && st == TRIAD_OK; i++)
     if (!isfinite(values[i])) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d holds %g", j->path, j->zone + 1, values[i]);
   for (int i = 0; i < f->n_parts && st == TRIAD_OK; i++)
-    if (f->part[i]->zone == j->zone) take_part(f, f->part[i], n, values);
+    if (f->part[i]->zone == j->zone) set_part(f, f->part[i], n, values);
   free(values);
   return st;
 }
@@ -122,7 +122,7 @@ int triad_mb_start_coarser(triad_mb_flow *f)
   char *path = triad_case_path(f->given, "initial.file");
   job j = {.path = path};
   int st = path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "initial.file");
-  for (j.zone = 0; j.zone < f->zones->n && st == TRIAD_OK; j.zone++) st = take_zone(f, &j);
+  for (j.zone = 0; j.zone < f->zones->n && st == TRIAD_OK; j.zone++) st = read_zone(f, &j);
   free(path);
   return triad_agree(&f->context->comm, st);
 }

@@ -1,5 +1,10 @@
 /* Starts, and what is to be done when the state has been set. */
-#include "solvers/multiblock/state/flow.h"
+#include "solvers/multiblock/case/initial.h"
+
+#include "solvers/multiblock/case/coarser.h"
+#include "solvers/multiblock/step/freeze.h"
+#include "solvers/multiblock/step/halos.h"
+#include "solvers/multiblock/step/residuals.h"
 
 #include "base/random.h"
 
@@ -115,7 +120,7 @@ int triad_mb_keep(const void *self, triad_notes *notes)
   return triad_notes_set_real(notes, "slopes", f->sloped);
 }
 
-static void note_of(const triad_manifest *from, const char *name, double *value)
+static void read_note(const triad_manifest *from, const char *name, double *value)
 {
   if (triad_notes_has(from->notes, name)) (void)triad_notes_real(from->notes, name, value);
 }
@@ -145,11 +150,11 @@ int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
   if (resumed) {
     TRIAD_TRY(triad_agree(&f->context->comm, check_grid(f, resumed->notes)));
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-      note_of(resumed, kept[0][m], &f->first[m]);
-      note_of(resumed, kept[1][m], &f->norm[m]);
+      read_note(resumed, kept[0][m], &f->first[m]);
+      read_note(resumed, kept[1][m], &f->norm[m]);
     }
-    note_of(resumed, "slopes", &sloped);
-    note_of(resumed, "frozen", &frozen);
+    read_note(resumed, "slopes", &sloped);
+    read_note(resumed, "frozen", &frozen);
   }
   f->sloped = sloped > 0;
   f->converged = f->sloped && triad_mb_is_steady(f);

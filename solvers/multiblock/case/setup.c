@@ -1,9 +1,12 @@
-#include "solvers/multiblock/state/flow.h"
+/* What a case asks for, from its words and numbers; its grid. */
+#include "solvers/multiblock/case/setup.h"
 
 #include "blocks/write/gridwrite.h"
 #include "solvers/multiblock/case/part.h"
+#include "solvers/multiblock/case/schemes.h"
 #include "blocks/read/source.h"
 
+#include <math.h>
 #include <string.h>
 
 int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
@@ -30,6 +33,16 @@ int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
   if (triad_case_is(c, "initial.kind", "solution") && !s->exact.kind)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"solution\", but solution.kind is \"none\"");
   return TRIAD_OK;
+}
+
+double triad_mb_diffusion(const triad_mb_setup *s)
+{
+  return (s->implicit ? 2 : 4) * fmax(4. / 3, s->gas.gamma / s->gas.prandtl);
+}
+
+int triad_mb_freezes(const triad_mb_setup *s)
+{
+  return s->steady && s->freeze > 0 && s->limiter != TRIAD_MB_NO_LIMITER && s->order > 0;
 }
 
 int triad_mb_zones_of(triad_blocks_grid **grid, triad_zones **zones, const triad_case *given, int size)

@@ -1,5 +1,5 @@
 /* Fields as CGNS (store/cgns.h), copied block by block from the HDF5 file of the same step. */
-#include "solvers/multiblock/state/flow.h"
+#include "solvers/multiblock/files/cgnsfields.h"
 #include "blocks/write/gridwrite.h"
 
 #include "store/formats/cgns.h"

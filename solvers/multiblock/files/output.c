@@ -1,7 +1,11 @@
 /* Files of fields: RUN/fields/grid.h5 with the nodes of each block, x.1, y.1, z.1, x.2, ..;
  * RUN/fields/blocks-<step>.h5 with the values of cells, rho.1 and so on, each [k][j][i]; RUN/fields/fields.xmf,
  * which shows all of them in time. */
-#include "solvers/multiblock/state/flow.h"
+#include "solvers/multiblock/files/output.h"
+
+#include "solvers/multiblock/files/cgnsfields.h"
+#include "solvers/multiblock/measure/surface.h"
+#include "solvers/multiblock/step/halos.h"
 
 #include "grid/fields/slab.h"
 #include "store/disk.h"
@@ -121,7 +125,7 @@ triad_real triad_mb_value(const triad_mb_flow *f, int which, int64_t at)
                                     : q.p / q.rho * per_r;
 }
 
-static void fill(const sink *s, int v)
+static void fill_field(const sink *s, int v)
 {
   const triad_mb_flow *f = s->f;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
@@ -144,7 +148,7 @@ static int put_values(sink *s, int v)
   const triad_comm *comm = &s->f->context->comm;
   int64_t first = triad_slab_first(s->slab), end = first + triad_slab_count(s->slab), mine = 0, rounds, offset;
   int st = TRIAD_OK;
-  fill(s, v);
+  fill_field(s, v);
   TRIAD_TRY(triad_slab_gather(s->slab, s->field, s->lines));
   for (int64_t at = first; at < end; mine++) at += piece_of(s, v, at, end, &offset);
   TRIAD_TRY(triad_gather_rounds(comm, mine, &rounds));
@@ -272,6 +276,7 @@ static int write_all(sink *s, const triad_notes *notes)
 int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *notes)
 {
   triad_mb_flow *f = flow;
+  TRIAD_TRY(triad_mb_copy_to_host(f));
   sink s = {.f = f, .fd = -1, .gather = triad_case_is(f->given, "output.writer", "gather")};
   TRIAD_TRY(triad_slab_create(&s.slab, f->context, &f->space));
   int st = triad_agree(&f->context->comm, prepare(&s, run_dir));

@@ -27,7 +27,7 @@ void triad_mb_describe_device(const triad_mb_flow *f, triad_log *log)
 {
   if (f->device && f->context->comm.size > 1)
     triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
-                   triad_mb_gpu_steps->transport(f));
+                   f->loops->transport(f));
   else if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
     const char *why = triad_device_refusal(&triad_mb_devices, f->given);

@@ -29,8 +29,8 @@ static __device__ __forceinline__ triad_mb_vector area_at(const triad_mb_gpu &g,
   return triad_mb_vector_at(g.s[axis], at);
 }
 
-/* Waves and diffusion of a cell with these primitives across an axis, whose faces have these areas, as step.c, added
- * to those across the axes before it. */
+/* Waves and diffusion of a cell with these primitives across an axis, whose faces have these areas, as in
+ * host/rates.c, added to those across the axes before it. */
 static __device__ __forceinline__ triad_real add_rate(const triad_mb_gpu &g, triad_mb_vector low, triad_mb_vector up,
                                                       triad_mb_state q, triad_real spread, triad_real rate)
 {

@@ -1,6 +1,10 @@
 /* The multi-block solver's memory on a GPU. */
 #include "solvers/multiblock/gpu/gpu_internal.h"
 
+#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/state/faces.h"
+#include "solvers/multiblock/state/metrics.h"
+
 #include <stdlib.h>
 
 int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup)
@@ -24,12 +28,12 @@ int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones
          faces * (int64_t)(sizeof(triad_mb_gpu_face) + sizeof(int32_t));
 }
 
-static int take(const triad_mb_flow *f, const char *owner, int64_t n, triad_real **out)
+static int allocate(const triad_mb_flow *f, const char *owner, int64_t n, triad_real **out)
 {
   return triad_device_alloc(f->device, owner, n, sizeof **out, (void **)out);
 }
 
-static int take_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
+static int allocate_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
 {
   const int64_t n = f->space.memory;
   triad_mb_gpu *k = &g->kernel;
@@ -45,27 +49,22 @@ static int take_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
     *place = g->metrics[i];
   }
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    TRIAD_TRY(take(f, "state", n, &g->u[m]));
-    if (triad_mb_gpu_keeps_stages(&f->setup)) TRIAD_TRY(take(f, "stages", n, &g->stage[m]));
-    for (int i = 0; i < 3 && f->setup.implicit; i++) TRIAD_TRY(take(f, "implicit steps", n, &g->change[i][m]));
+    TRIAD_TRY(allocate(f, "state", n, &g->u[m]));
+    if (triad_mb_gpu_keeps_stages(&f->setup)) TRIAD_TRY(allocate(f, "stages", n, &g->stage[m]));
+    for (int i = 0; i < 3 && f->setup.implicit; i++) TRIAD_TRY(allocate(f, "implicit steps", n, &g->change[i][m]));
     for (int i = 0; i < 2; i++) /* halos that nothing sets hold numbers that do no harm */
       TRIAD_TRY(triad_device_table(f->device, "stages", n, sizeof(triad_real), f->q[m], (void **)&g->q[i][m]));
     if (f->source[m])
       TRIAD_TRY(triad_device_table(f->device, "sources", n, sizeof(triad_real), f->source[m], (void **)&g->source[m]));
     k->source[m] = g->source[m];
-    TRIAD_TRY(take(f, "boundary faces", f->n_faces + 1, &k->face_flux[m]));
+    TRIAD_TRY(allocate(f, "boundary faces", f->n_faces + 1, &k->face_flux[m]));
   }
-  TRIAD_TRY(take(f, "stages", n, &k->rate));
+  TRIAD_TRY(allocate(f, "stages", n, &k->rate));
   if (!f->viscosity) return TRIAD_OK;
-  TRIAD_TRY(take(f, "stages", n, &k->temperature));
-  TRIAD_TRY(take(f, "stages", n, &k->viscosity));
-  for (int a = 0; a < 3; a++) TRIAD_TRY(take(f, "boundary faces", f->n_faces + 1, &k->face_drag[a]));
+  TRIAD_TRY(allocate(f, "stages", n, &k->temperature));
+  TRIAD_TRY(allocate(f, "stages", n, &k->viscosity));
+  for (int a = 0; a < 3; a++) TRIAD_TRY(allocate(f, "boundary faces", f->n_faces + 1, &k->face_drag[a]));
   return TRIAD_OK;
-}
-
-static triad_mb_state of_doubles(const double q[5])
-{
-  return (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]};
 }
 
 static int put_faces(triad_mb_flow *f, struct triad_mb_on_gpu *g)
@@ -87,7 +86,7 @@ static int put_faces(triad_mb_flow *f, struct triad_mb_on_gpu *g)
                                    .patch = (int16_t)face->patch,
                                    .flat = (int16_t)f->zones->zone[p->zone].flat};
     for (int a = 0; a < 3; a++) faces[i].step[a] = (int)p->stride[a];
-    for (int a = 0; a < 2 && f->face_exact; a++) exact[2 * i + a] = of_doubles(f->face_exact[i][a]);
+    for (int a = 0; a < 2 && f->face_exact; a++) exact[2 * i + a] = triad_mb_state_of_doubles(f->face_exact[i][a]);
   }
   if (st == TRIAD_OK)
     st = triad_device_table(f->device, "boundary faces", f->n_faces + 1, sizeof *faces, faces, (void **)&g->face);
@@ -141,7 +140,7 @@ static void set_gas(triad_mb_flow *f, triad_mb_gpu *k)
   k->memory = (int)f->space.memory;
 }
 
-static int prepare(triad_mb_flow *f)
+static int prepare_rank(triad_mb_flow *f)
 {
   struct triad_mb_on_gpu *g = f->gpu = calloc(1, sizeof *g);
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the multi-block solver on a GPU");
@@ -149,9 +148,11 @@ static int prepare(triad_mb_flow *f)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "%.3g cells a GPU are more than 2^30: take more ranks, or parallel.device = \"cpu\"",
                       (double)f->space.memory);
+  f->loops = &triad_mb_gpu_loops;
   g->device = f->device;
+  g->bad_set = 1;
   set_gas(f, &g->kernel);
-  TRIAD_TRY(take_fields(f, g));
+  TRIAD_TRY(allocate_fields(f, g));
   TRIAD_TRY(put_faces(f, g));
   TRIAD_TRY(put_lists(f, g));
   TRIAD_TRY(triad_mb_gpu_tiles(f));
@@ -173,11 +174,11 @@ static int copy_field(void *self, int field, triad_where to)
   return triad_device_get(f->device, f->u[field], f->gpu->u[field], bytes);
 }
 
-int triad_mb_gpu_make(triad_mb_flow *f, const char *transport)
+int triad_mb_gpu_create(triad_mb_flow *f, const char *transport)
 {
   triad_exchange_plan *plan = NULL;
   int64_t(*left)[4] = NULL, n_left;
-  TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
+  TRIAD_TRY(triad_agree(&f->context->comm, prepare_rank(f)));
   int st = triad_zones_plan(&plan, f->zones, &f->context->comm, f->setup.gas.viscous, &left, &n_left);
   free(left);
   TRIAD_TRY(st);
@@ -187,7 +188,7 @@ int triad_mb_gpu_make(triad_mb_flow *f, const char *transport)
   return TRIAD_OK;
 }
 
-void triad_mb_gpu_drop(triad_mb_flow *f)
+void triad_mb_gpu_free(triad_mb_flow *f)
 {
   struct triad_mb_on_gpu *g = f->gpu;
   if (!g) return;

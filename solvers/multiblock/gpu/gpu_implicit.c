@@ -1,35 +1,58 @@
-/* Implicit steps of flow on blocks on a GPU: as implicit.c, sweep by sweep. */
+/* Loops of an implicit step on a GPU (step/implicit.h). */
 #include "solvers/multiblock/gpu/gpu_internal.h"
 
-int triad_mb_gpu_implicit(triad_mb_flow *f, double cfl)
+typedef struct triad_mb_on_gpu on_gpu;
+
+void triad_mb_gpu_implicit_steps(triad_mb_flow *f, double c) { f->gpu->implicit_c = (triad_real)c; }
+
+/* A stage of a whole step into g->stage: stage - u = -R/(V/dt + rate). */
+void triad_mb_gpu_first_change(triad_mb_flow *f)
 {
-  struct triad_mb_on_gpu *g = f->gpu;
+  on_gpu *g = f->gpu;
   void *stream = triad_device_stream(f->device);
-  triad_mb_gpu_stage p = {.start = 1, .rate = 1, .cfl = (triad_real)cfl, .squares = 1};
-  triad_mb_gpu_change c = {.cfl = (triad_real)cfl};
-  triad_real *const *now = g->change[0];
+  triad_mb_gpu_stage p = {.start = 1, .rate = 1, .cfl = g->implicit_c, .squares = 1};
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    p.q[m] = c.q[m] = g->q[g->now][m];
+    p.q[m] = g->q[g->now][m];
     p.u0[m] = g->u[m];
     p.u[m] = p.rest[m] = g->stage[m];
-    c.first[m] = g->change[0][m];
   }
-  TRIAD_TRY(triad_mb_gpu_sweep(&g->kernel, &p, stream)); /* stage - u = -R/(V/dt + rate) */
-  TRIAD_TRY(triad_mb_gpu_difference(&g->kernel, g->u, g->stage, g->change[0], stream));
-  for (int k = 0; k < f->setup.sweeps; k++) {
-    triad_real *const *next = g->change[1 + k % 2];
-    triad_gpu_halo_begin(g->halo, now, TRIAD_MB_FIELDS, stream);
-    triad_gpu_halo_end(g->halo, stream);
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-      c.d[m] = now[m];
-      c.to[m] = next[m];
-    }
-    TRIAD_TRY(triad_mb_gpu_relax(&g->kernel, &c, stream));
-    now = next;
-  }
+  f->rates_first = 0;
+  g->kernel.order = (triad_real)f->order;
+  TRIAD_MB_LAUNCH(g, triad_mb_gpu_sweep(&g->kernel, &p, stream));
+  TRIAD_MB_LAUNCH(g, triad_mb_gpu_difference(&g->kernel, g->u, g->stage, g->change[0], stream));
+}
+
+void triad_mb_gpu_exchange_change(triad_mb_flow *f, int change)
+{
+  on_gpu *g = f->gpu;
+  void *stream = triad_device_stream(f->device);
+  if (g->failure != TRIAD_OK) return;
+  triad_gpu_halo_begin(g->halo, g->change[change], TRIAD_MB_FIELDS, stream);
+  triad_gpu_halo_end(g->halo, stream);
+}
+
+static triad_mb_gpu_change change_of(const on_gpu *g, triad_real *const *d, triad_real *const *to)
+{
+  triad_mb_gpu_change c = {.cfl = g->implicit_c};
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    c.d[m] = now[m];
-    c.to[m] = g->u[m];
+    c.q[m] = g->q[g->now][m];
+    c.first[m] = g->change[0][m];
+    c.d[m] = d[m];
+    c.to[m] = to[m];
   }
-  return triad_mb_gpu_apply(&g->kernel, &c, stream);
+  return c;
+}
+
+void triad_mb_gpu_relax_change(triad_mb_flow *f, int from, int to)
+{
+  on_gpu *g = f->gpu;
+  const triad_mb_gpu_change c = change_of(g, g->change[from], g->change[to]);
+  TRIAD_MB_LAUNCH(g, triad_mb_gpu_relax(&g->kernel, &c, triad_device_stream(f->device)));
+}
+
+void triad_mb_gpu_apply_change(triad_mb_flow *f, int change)
+{
+  on_gpu *g = f->gpu;
+  const triad_mb_gpu_change c = change_of(g, g->change[change], g->u);
+  TRIAD_MB_LAUNCH(g, triad_mb_gpu_apply(&g->kernel, &c, triad_device_stream(f->device)));
 }

@@ -1,6 +1,6 @@
-/* What the files of the multi-block solver on a GPU share. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_OWN_H
-#define TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_OWN_H
+/* Shared by the files of the multi-block solver on a GPU: its memory there. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_INTERNAL_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_INTERNAL_H
 
 #include "grid/fields/gpu_halo.h"
 #include "solvers/multiblock/gpu/gpu.h"
@@ -13,7 +13,7 @@ struct triad_mb_on_gpu {
   triad_real *u[TRIAD_MB_FIELDS];         /* the state */
   triad_real *stage[TRIAD_MB_FIELDS];     /* that of a stage, of schemes that go on from it; NULL: none does */
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
-  triad_real *q[2][TRIAD_MB_FIELDS];      /* by turns */
+  triad_real *q[2][TRIAD_MB_FIELDS];      /* of a stage, and of the one before or after */
   int now;                                /* which q belongs to the state */
   triad_real *source[TRIAD_MB_FIELDS];
   triad_mb_gpu_block *block;
@@ -25,22 +25,36 @@ struct triad_mb_on_gpu {
   int (*left)[4], *late; /* late: places that messages fill, and edges that follow from them */
   int n_left, n_late;
   triad_gpu_halo *halo;
-  int apart;
+  int apart;             /* do steps wait after each loop, to time it? */
+  int failure;           /* status of the first kernel that failed in this step */
+  int bad_set;           /* may kernel.bad on the GPU be set? */
+  triad_real implicit_c; /* 1/(V/dt + rate) of an implicit step is this over the rate */
 };
 
 /* gpu_fields.c */
-int triad_mb_gpu_make(triad_mb_flow *flow, const char *transport);
-void triad_mb_gpu_drop(triad_mb_flow *flow);
+int triad_mb_gpu_create(triad_mb_flow *flow, const char *transport);
+void triad_mb_gpu_free(triad_mb_flow *flow);
 int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces);
+
+/* Is the state of a stage kept: does one go on from the one before, and not from the start alone? */
+int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup);
 
 /* gpu_tiles.c: tiles and blocks of this rank on the GPU. Not collective. */
 int triad_mb_gpu_tiles(triad_mb_flow *flow);
 
-/* gpu_implicit.c: the state goes on by an implicit step, its primitives are the caller's to renew; sums of squares are
- * left by tiles. */
-int triad_mb_gpu_implicit(triad_mb_flow *flow, double cfl);
+/* gpu_implicit.c: the members of triad_mb_loops of these names */
+void triad_mb_gpu_implicit_steps(triad_mb_flow *flow, double c);
+void triad_mb_gpu_first_change(triad_mb_flow *flow);
+void triad_mb_gpu_exchange_change(triad_mb_flow *flow, int change);
+void triad_mb_gpu_relax_change(triad_mb_flow *flow, int from, int to);
+void triad_mb_gpu_apply_change(triad_mb_flow *flow, int change);
 
-/* Is the state of a stage kept: does one go on from the one before, and not from the start alone? */
-int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup);
+extern const triad_mb_loops triad_mb_gpu_loops; /* gpu_loops.c */
+
+/* Launch something if nothing has failed before; its failure is kept until triad_mb_loops.settle. */
+#define TRIAD_MB_LAUNCH(g, call) \
+  do { \
+    if ((g)->failure == TRIAD_OK) (g)->failure = (call); \
+  } while (0)
 
 #endif

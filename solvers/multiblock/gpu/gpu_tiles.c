@@ -18,13 +18,17 @@ typedef struct shape {
 
 static int64_t parts_of(int64_t n, int64_t each) { return (n + each - 1) / each; }
 
-static int has_tiles(int kind, int flat)
+/* Does a block have tiles of a kind? */
+static int has_tiles(triad_mb_gpu_kind kind, int flat)
 {
   switch (kind) {
   case TRIAD_MB_GPU_PLANES: return flat == 2;
   case TRIAD_MB_GPU_SIDES: return flat == 0 || flat == 1;
-  default: return flat == TRIAD_ZONE_NOT_FLAT;
+  case TRIAD_MB_GPU_ROWS:
+  case TRIAD_MB_GPU_COLUMNS: return flat == TRIAD_ZONE_NOT_FLAT;
+  case TRIAD_MB_GPU_KINDS: break; /* how many there are */
   }
+  return 0;
 }
 
 static int apart_of(const shape *s) { return TRIAD_MB_GPU_LANES - s->low - s->high; }
@@ -40,7 +44,8 @@ static shape shape_of(const triad_mb_flow *f, int block, int kind)
   s.low = columns ? 0 : 1;
   s.high = columns ? f->node[0] != NULL : 1;
   s.width = p->n[s.lanes] + s.low + s.high;
-  if (has_tiles(kind, flat)) s.beside = parts_of(s.width * p->n[s.rows] - s.low - s.high, apart_of(&s));
+  if (has_tiles((triad_mb_gpu_kind)kind, flat))
+    s.beside = parts_of(s.width * p->n[s.rows] - s.low - s.high, apart_of(&s));
   return s;
 }
 
@@ -78,7 +83,7 @@ static int64_t length_of_late(int64_t steps, int64_t length)
 }
 
 /* Does a cell of a tile, or one within two of it, wait for a message? */
-static int waits(const triad_mb_flow *f, const shape *s, const triad_mb_gpu_tile *t)
+static int tile_waits(const triad_mb_flow *f, const shape *s, const triad_mb_gpu_tile *t)
 {
   const triad_zone_part *p = s->p;
   const int64_t last = t->from + TRIAD_MB_GPU_LANES - 1, row = t->from / s->width, end = last / s->width;
@@ -131,7 +136,7 @@ static int64_t put_tiles(const triad_mb_flow *f, const shape *s, lengths length,
                                     .from = (int)(apart_of(s) * (t % s->beside)),
                                     .begin = (int)begin,
                                     .length = (int)(all * (part + 1) / parts - begin)};
-    const int late = f->late && (s->kind == TRIAD_MB_GPU_COLUMNS || waits(f, s, &tile));
+    const int late = f->late && (s->kind == TRIAD_MB_GPU_COLUMNS || tile_waits(f, s, &tile));
     if (late == wait) n = put_pieces(tile, late ? length.late : LONGEST, list, n);
   }
   return n;
@@ -182,7 +187,7 @@ static int put_blocks(triad_mb_flow *f)
 }
 
 /* Shapes and lengths of all kinds; returns a number that tiles do not exceed. */
-static int64_t choose(const triad_mb_flow *f, shape *s, lengths *length)
+static int64_t choose_lengths(const triad_mb_flow *f, shape *s, lengths *length)
 {
   int64_t all = 0;
   for (int kind = 0; kind < TRIAD_MB_GPU_KINDS; kind++, s += f->n_parts, length++) {
@@ -206,7 +211,7 @@ int triad_mb_gpu_tiles(triad_mb_flow *f)
   lengths length[TRIAD_MB_GPU_KINDS];
   int64_t n = 0;
   int st = s ? put_blocks(f) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "tiles");
-  const int64_t all = st == TRIAD_OK ? choose(f, s, length) : 0;
+  const int64_t all = st == TRIAD_OK ? choose_lengths(f, s, length) : 0;
   if (st == TRIAD_OK) list = calloc((size_t)all + 1, sizeof *list);
   if (st == TRIAD_OK && !list) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld tiles", (long long)all);
   for (int kind = 0; kind < TRIAD_MB_GPU_KINDS && st == TRIAD_OK; kind++) {

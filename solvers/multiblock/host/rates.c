@@ -1,12 +1,10 @@
 /* How long steps may be: rates of cells. */
+#include "solvers/multiblock/host/rates.h"
+
+#include "solvers/multiblock/case/setup.h"
 #include "solvers/multiblock/host/rows.h"
 
 #include <math.h>
-
-double triad_mb_diffusion(const triad_mb_setup *s)
-{
-  return (s->implicit ? 2 : 4) * fmax(4. / 3, s->gas.gamma / s->gas.prandtl);
-}
 
 /* Where the area vectors of a part come from: nodes, or kept ones. */
 typedef struct areas {

@@ -1,29 +1,44 @@
-/* Implicit steps towards a steady flow: Euler backwards, linearised with first-order fluxes split by their largest
- * wave,
- *   (V/dt + rate) D_i = -R_i - 1/2 sum over faces of (F(U_j + D_j) - F(U_j)).s - lambda_j D_j,
- * lambda being |u.s| + c S and, of diffusion, 2 nu S^2/V, solved by a few sweeps of Jacobi's, which have no order
- * among cells and so are alike on any parts (data-parallel lower-upper relaxation: Wright, Candler and Prampolini
- * 1996, AIAA J. 34, 1371). Beyond boundaries the change is 0. */
-#include "solvers/multiblock/state/flow.h"
+/* Loops of an implicit step on the CPU (step/implicit.h). */
+#include "solvers/multiblock/host/relax.h"
+
+#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/host/sweep.h"
 #include "solvers/multiblock/points/implicit_points.h"
 
 #include <string.h>
 
-int triad_mb_implicit_create(triad_mb_flow *f)
+void triad_mb_implicit_steps(triad_mb_flow *f, double c)
 {
-  for (int i = 0; i < 3; i++)
+  const triad_real part = (triad_real)c;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t i = 0; i < f->space.n_runs; i++) {
+    triad_space_run run;
+    f->space.kind->run(&f->space, i, &run);
+    for (int64_t l = run.at; l < run.at + run.count; l++) f->step[l] = part / f->step[l];
+  }
+}
+
+/* A stage of a whole step leaves u - u0 = -R/(V/dt + rate). */
+void triad_mb_first_change(triad_mb_flow *f)
+{
+  triad_mb_stage stage = {.start = 1, .rate = 1, .leaves = TRIAD_MB_STATE};
+  triad_mb_sweep(f, &stage, TRIAD_MB_ALL_TILES);
+  memcpy(f->squares, stage.squares, sizeof f->squares);
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t i = 0; i < f->space.n_runs; i++) {
+    triad_space_run run;
+    f->space.kind->run(&f->space, i, &run);
     for (int m = 0; m < TRIAD_MB_FIELDS; m++)
-      TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "implicit steps", f->space.memory, &f->change[i][m]));
-  return TRIAD_OK;
+      for (int64_t at = run.at; at < run.at + run.count; at++) f->change[0][m][at] = f->u[m][at] - f->u0[m][at];
+  }
 }
 
-void triad_mb_implicit_free(triad_mb_flow *f)
+void triad_mb_exchange_change(triad_mb_flow *f, int change)
 {
-  for (int i = 0; i < 3; i++)
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_FREE(f->context->memory, &f->change[i][m]);
+  triad_halo_exchange(f->halo, f->change[change], TRIAD_MB_FIELDS);
 }
 
-static void sweep_row(const triad_mb_flow *f, const int64_t stride[3], int flat, int64_t from, int64_t n,
+static void relax_row(const triad_mb_flow *f, const int64_t stride[3], int flat, int64_t from, int64_t n,
                       triad_real *const d[TRIAD_MB_FIELDS], triad_real *const out[TRIAD_MB_FIELDS])
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma, half = TRIAD_R(0.5);
@@ -53,22 +68,23 @@ static void sweep_row(const triad_mb_flow *f, const int64_t stride[3], int flat,
   }
 }
 
-static void sweep(triad_mb_flow *f, triad_real *const *d, triad_real *const *out)
+void triad_mb_relax(triad_mb_flow *f, int from, int to)
 {
-  triad_halo_exchange(f->halo, d, TRIAD_MB_FIELDS);
+  triad_real *const *d = f->change[from], *const *out = f->change[to];
   for (int i = 0; i < f->n_parts; i++) {
     const triad_zone_part *p = f->part[i];
     const int flat = f->zones->zone[p->zone].flat;
 #pragma omp parallel for collapse(2) schedule(static) num_threads(f->context->threads)
     for (int64_t k = 0; k < p->n[2]; k++)
       for (int64_t j = 0; j < p->n[1]; j++)
-        sweep_row(f, p->stride, flat, p->origin + j * p->stride[1] + k * p->stride[2], p->n[0], d, out);
+        relax_row(f, p->stride, flat, p->origin + j * p->stride[1] + k * p->stride[2], p->n[0], d, out);
   }
 }
 
 /* u = u0 + change, or as much of it as leaves two fifths of density and pressure. */
-static void apply(triad_mb_flow *f, triad_real *const *d)
+void triad_mb_apply_change(triad_mb_flow *f, int change)
 {
+  triad_real *const *d = f->change[change];
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->space.n_runs; i++) {
@@ -82,25 +98,4 @@ static void apply(triad_mb_flow *f, triad_real *const *d)
       for (int m = 0; m < TRIAD_MB_FIELDS; m++) f->u[m][at] = f->u0[m][at] + part * d[m][at];
     }
   }
-}
-
-void triad_mb_implicit_step(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS])
-{
-  triad_mb_stage stage = {.start = 1, .rate = 1, .first = 1};
-  triad_real *const *now = f->change[0];
-  triad_mb_sweep(f, &stage, 0, f->n_tiles); /* u - u0 = -R/(V/dt + rate) */
-  memcpy(squares, stage.squares, sizeof stage.squares);
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t i = 0; i < f->space.n_runs; i++) {
-    triad_space_run run;
-    f->space.kind->run(&f->space, i, &run);
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++)
-      for (int64_t at = run.at; at < run.at + run.count; at++) f->change[0][m][at] = f->u[m][at] - f->u0[m][at];
-  }
-  for (int k = 0; k < f->setup.sweeps; k++) {
-    triad_real *const *next = f->change[1 + k % 2];
-    sweep(f, now, next);
-    now = next;
-  }
-  apply(f, now);
 }

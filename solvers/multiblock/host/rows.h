@@ -1,6 +1,6 @@
 /* Rows of cells and faces, as a sweep goes through them. Lane l of a row is the cell or face at place `at` + l. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_HOST_SWEEP_H
-#define TRIAD_SOLVERS_MULTIBLOCK_HOST_SWEEP_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_HOST_ROWS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_HOST_ROWS_H
 
 #include "solvers/multiblock/state/flow.h"
 #include "solvers/multiblock/points/viscous_points.h"
@@ -12,12 +12,9 @@ enum { TRIAD_MB_WIDTH = TRIAD_MB_ROW + 8, TRIAD_MB_LANES = 64 / sizeof(triad_rea
 /* Five numbers a lane. */
 typedef triad_real triad_mb_row[TRIAD_MB_FIELDS][TRIAD_MB_WIDTH];
 
-/* States that n cells have at their lower and upper faces across an axis of the given stride; with frozen limiters. */
+/* States that n cells have at their lower and upper faces across an axis of the given stride. */
 void triad_mb_reach_row(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down,
                         triad_mb_row up);
-
-void triad_mb_reach_frozen(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down,
-                           triad_mb_row up);
 
 /* Area vectors of n lower faces of cells across an axis: where they are kept, or found from nodes and put in room. */
 typedef triad_real triad_mb_area_row[3][TRIAD_MB_WIDTH];

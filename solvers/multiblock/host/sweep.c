@@ -1,4 +1,7 @@
 /* A stage: fluxes of all faces of a tile, row by row, each once, and the cells that they change. */
+#include "solvers/multiblock/host/sweep.h"
+
+#include "solvers/multiblock/host/rates.h"
 #include "solvers/multiblock/host/rows.h"
 
 #include <math.h>
@@ -170,7 +173,7 @@ static void find_steps(const tile_work *w, int64_t at, const triad_mb_stage *sta
   const triad_real *restrict volume = w->f->volume + at, *restrict given = w->f->step + at, cfl = stage->cfl,
                              dt = stage->dt;
   triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
-  if (stage->first || dt > 0)
+  if (stage->number == 0 || dt > 0)
 #pragma omp simd simdlen(TRIAD_MB_LANES)
     for (int64_t l = 0; l < w->n; l++) per_volume[l] = 1 / volume[l];
 #pragma omp simd simdlen(TRIAD_MB_LANES)
@@ -208,8 +211,9 @@ static void change_row(const tile_work *w, int64_t at, const around *fluxes, tri
     const triad_real *const source = f->source[m] ? f->source[m] + at : w->d->none[0];
     to[m] = leaves == TRIAD_MB_PRIMITIVES ? w->d->state[m] : u;
     q[m] = u0;
-    if (leaves == TRIAD_MB_STATE && stage->first) memcpy(u0, u, (size_t)w->n * sizeof *u);
-    if (stage->first) stage->squares[m] += change_field(w, &fluxes[m], source, start + last, 0, rate, u, to[m], 0, 1);
+    if (leaves == TRIAD_MB_STATE && stage->number == 0) memcpy(u0, u, (size_t)w->n * sizeof *u);
+    if (stage->number == 0)
+      stage->squares[m] += change_field(w, &fluxes[m], source, start + last, 0, rate, u, to[m], 0, 1);
     else if (leaves == TRIAD_MB_STATE) change_field(w, &fluxes[m], source, start, last, rate, u0, to[m], 1, 0);
     else change_field(w, &fluxes[m], source, start, 0, rate, u, to[m], 0, 0);
   }
@@ -272,8 +276,10 @@ static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_
   }
 }
 
-void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
+void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, triad_mb_tiles tiles)
 {
+  const int first = tiles == TRIAD_MB_LATE_TILES ? f->n_inner : 0,
+            end = tiles == TRIAD_MB_EARLY_TILES ? f->n_inner : f->n_tiles;
   double squares[TRIAD_MB_FIELDS] = {0}, most = stage->most;
   int64_t bad = 0;
 #pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS], bad) \
@@ -284,7 +290,7 @@ void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
     memset(mine.squares, 0, sizeof mine.squares);
     mine.bad = 0;
 #pragma omp for schedule(static)
-    for (int i = first; i < first + n; i++) {
+    for (int i = first; i < end; i++) {
       do_tile(f, &f->tile[i], d, &mine);
       if (omp_get_thread_num() == 0) triad_halo_progress(f->halo);
     }

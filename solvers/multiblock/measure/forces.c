@@ -1,4 +1,7 @@
 /* Forces on walls, of all of them and of each, and their coefficients. */
+#include "solvers/multiblock/measure/forces.h"
+
+#include "solvers/multiblock/case/setup.h"
 #include "solvers/multiblock/host/rows.h"
 
 #include <math.h>
@@ -14,23 +17,30 @@ static void add_push(triad_mb_forces *sum, const double push[3], const double dr
   }
 }
 
-/* of[0]: all walls; of[1 + i]: wall i. sight: NULL where a GPU has found the friction. */
-static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_t i, triad_mb_forces *of)
+/* Friction on a boundary face: that which a GPU has found, or that of the gradients that sight sees. */
+static void find_drag(const triad_mb_flow *f, const triad_mb_sight *sight, int64_t i, double drag[3])
 {
   const triad_mb_face_of *face = &f->face[i];
   const triad_zone_part *p = f->part[face->part];
-  const int flat = f->zones->zone[p->zone].flat, wall = f->patches.patch[face->patch].wall;
-  double sign = face->upper ? 1 : -1, mass = sign * (double)f->face_flux[0][i], push[3], drag[3] = {0, 0, 0}, arm[3];
+  const double sign = face->upper ? 1 : -1;
+  for (int a = 0; a < 3; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
+  if (!f->viscosity || f->face_drag[0]) return;
+  const triad_mb_flux d = triad_mb_diffused(sight, face->axis, f->zones->zone[p->zone].flat, p->stride, face->metric);
+  drag[0] = -sign * (double)d.x;
+  drag[1] = -sign * (double)d.y;
+  drag[2] = -sign * (double)d.z;
+}
+
+/* of[0]: all walls; of[1 + i]: wall i. */
+static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_t i, triad_mb_forces *of)
+{
+  const triad_mb_face_of *face = &f->face[i];
+  const int wall = f->patches.patch[face->patch].wall;
+  double sign = face->upper ? 1 : -1, mass = sign * (double)f->face_flux[0][i], push[3], drag[3], arm[3];
   of->out += mass;
   of->through += fabs(mass);
   if (!f->patches.patch[face->patch].is_wall) return;
-  for (int a = 0; a < 3 && !sight; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
-  if (f->viscosity && sight) {
-    triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
-    drag[0] = -sign * (double)d.x;
-    drag[1] = -sign * (double)d.y;
-    drag[2] = -sign * (double)d.z;
-  }
+  find_drag(f, sight, i, drag);
   for (int a = 0; a < 3; a++) {
     push[a] = sign * (double)f->face_flux[1 + a][i] + drag[a];
     arm[a] = face->centre[a] - f->setup.centre[a];
@@ -53,10 +63,10 @@ static void set_coefficients(const triad_mb_flow *f, const triad_mb_patch *strea
   of->coefficient[2] = (up == 1 ? -of->moment[2] : of->moment[1]) / (head * f->setup.length);
 }
 
-int triad_mb_find_forces(triad_mb_flow *f, int away, triad_mb_forces *of)
+int triad_mb_find_forces(triad_mb_flow *f, triad_mb_forces *of)
 {
   const triad_mb_sight sight = triad_mb_sight_of(f);
-  for (int64_t i = 0; i < f->n_faces; i++) add_face(f, away ? NULL : &sight, i, of);
+  for (int64_t i = 0; i < f->n_faces; i++) add_face(f, &sight, i, of);
   const int n = (1 + f->patches.n_walls) * (int)(sizeof *of / sizeof(double)); /* coefficients are 0 yet */
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, of, n, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   if (f->patches.reference < 0) return TRIAD_OK;

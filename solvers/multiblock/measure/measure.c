@@ -1,8 +1,12 @@
 /* The numbers of a series line. */
-#include "solvers/multiblock/gpu/gpu.h"
+#include "solvers/multiblock/measure/measure.h"
 
 #include "base/text.h"
 #include "parallel/sum.h"
+#include "solvers/multiblock/measure/forces.h"
+#include "solvers/multiblock/step/halos.h"
+#include "solvers/multiblock/step/loops.h"
+#include "solvers/multiblock/step/residuals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,15 +101,12 @@ int triad_mb_columns_create(triad_mb_flow *f)
   return TRIAD_OK;
 }
 
-/* Does the host know nothing of the flow inside? A GPU then says what is measured, but for errors. */
-static int is_away(const triad_mb_flow *f) { return f->gpu && !f->setup.exact.kind; }
-
-static int take_forces(triad_mb_flow *f, double *columns)
+static int put_forces(triad_mb_flow *f, double *columns)
 {
   triad_mb_forces *of = calloc((size_t)f->patches.n_walls + 1, sizeof *of);
   int st = triad_agree(&f->context->comm,
                        of ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forces on %d walls", f->patches.n_walls));
-  if (st == TRIAD_OK) st = triad_mb_find_forces(f, is_away(f), of);
+  if (st == TRIAD_OK) st = triad_mb_find_forces(f, of);
   if (st == TRIAD_OK) {
     memcpy(columns + FORCE, of->force, sizeof of->force);
     memcpy(columns + FRICTION, of->friction, sizeof of->friction);
@@ -126,11 +127,7 @@ typedef struct errors {
   double first[TRIAD_MB_FIELDS], second[TRIAD_MB_FIELDS], limited;
 } errors;
 
-/* Integrals of what may be conserved, added exactly: their rounding is not to look like a drift. */
-enum { SUM_ENERGY, SUM_MASS, SUMS };
-
-static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *sum, triad_sum totals[SUMS],
-                      double largest[TRIAD_MB_FIELDS])
+static void add_errors(const triad_mb_flow *f, const triad_zone_part *p, errors *sum, double largest[TRIAD_MB_FIELDS])
 {
   const triad_mb_exact *e = &f->setup.exact;
   for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
@@ -138,12 +135,6 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
                           p->low[2] + l / p->n[0] / p->n[1]};
     int64_t at = triad_zone_part_at(p, c);
     double x[3], q[5], volume = (double)f->volume[at];
-    triad_sum_add(&totals[SUM_ENERGY], volume * (double)f->u[4][at]);
-    triad_sum_add(&totals[SUM_MASS], volume * (double)f->u[0][at]);
-    const int flat = f->zones->zone[p->zone].flat;
-    for (int axis = 0, found = 0; axis < 3 && !found; axis++)
-      if (axis != flat) sum->limited += found = triad_mb_is_limited(f->setup.limiter, f->q[4] + at, p->stride[axis]);
-    if (!e->kind) continue;
     triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, x);
     e->kind->at(e, x, f->setup.steady ? 0 : f->at.t, q);
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
@@ -180,22 +171,18 @@ int triad_mb_measure(void *self, double *columns)
   triad_mb_flow *f = self;
   MPI_Comm comm = f->context->comm.mpi;
   errors mine = {.limited = 0}, all;
-  triad_sum sums[SUMS];
-  double totals[SUMS] = {0}, largest[TRIAD_MB_FIELDS] = {0}, most[TRIAD_MB_FIELDS];
+  triad_sum sums[TRIAD_MB_TOTALS];
+  double totals[TRIAD_MB_TOTALS], largest[TRIAD_MB_FIELDS] = {0}, most[TRIAD_MB_FIELDS];
   memset(columns, 0, (size_t)f->n_columns * sizeof *columns);
-  for (int i = 0; i < SUMS; i++) triad_sum_clear(&sums[i]);
-  if (is_away(f)) {
-    TRIAD_TRY(triad_mb_gpu_steps->measure(f, &totals[SUM_ENERGY], &totals[SUM_MASS], &mine.limited));
-    for (int i = 0; i < SUMS; i++) triad_sum_add(&sums[i], totals[i]);
-  } else {
-    TRIAD_TRY(triad_mb_bring(f));
-    for (int i = 0; i < f->n_parts; i++) add_cells(f, f->part[i], &mine, sums, largest);
-  }
-  TRIAD_TRY(triad_sum_all(&f->context->comm, sums, SUMS, totals));
+  for (int i = 0; i < TRIAD_MB_TOTALS; i++) triad_sum_clear(&sums[i]);
+  TRIAD_TRY(f->loops->totals(f, sums, &mine.limited));
+  if (f->setup.exact.kind) TRIAD_TRY(triad_mb_copy_to_host(f));
+  for (int i = 0; f->setup.exact.kind && i < f->n_parts; i++) add_errors(f, f->part[i], &mine, largest);
+  TRIAD_TRY(triad_sum_all(&f->context->comm, sums, TRIAD_MB_TOTALS, totals));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &all, sizeof all / sizeof(double), MPI_DOUBLE, MPI_SUM, comm)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(largest, most, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_MAX, comm)));
-  columns[ENERGY] = totals[SUM_ENERGY] / totals[SUM_MASS];
-  columns[MASS] = totals[SUM_MASS];
+  columns[ENERGY] = totals[TRIAD_MB_ENERGY] / totals[TRIAD_MB_MASS];
+  columns[MASS] = totals[TRIAD_MB_MASS];
   columns[LIMITED] = all.limited / (double)f->zones->all;
   columns[FROZEN] = f->frozen;
   columns[COURANT] =
@@ -207,5 +194,5 @@ int triad_mb_measure(void *self, double *columns)
     columns[ERRORS + TRIAD_MB_FIELDS + m] = sqrt(all.second[m] / f->volume_all);
     columns[ERRORS + 2 * TRIAD_MB_FIELDS + m] = most[m];
   }
-  return take_forces(f, columns);
+  return put_forces(f, columns);
 }

@@ -1,7 +1,11 @@
 /* Slices: layers of cells of one block or of all, RUN/slices/slice1-00001200.h5 and a picture of each quantity. The
  * HDF5 file has of each block B that is in it the corners of its cells in the middle of the layer, x.B, y.B, z.B, and
  * the values, mach.B, the axis that comes later in i, j, k first. Pictures show every cell where it is. */
+#include "solvers/multiblock/measure/slices.h"
+
+#include "solvers/multiblock/files/output.h"
 #include "solvers/multiblock/measure/slice_picture.h"
+#include "solvers/multiblock/step/halos.h"
 
 #include "solvers/slice_list.h"
 #include "store/hdf5/h5file.h"
@@ -177,7 +181,7 @@ static int put_block(triad_h5 *h5, const work *w, int z, int64_t from, const dou
   return TRIAD_OK;
 }
 
-static int fill(triad_h5 *h5, const work *w, const triad_notes *notes)
+static int write_slice(triad_h5 *h5, const work *w, const triad_notes *notes)
 {
   const char axis[2] = {"ijk"[w->slice->axis], '\0'};
   const int64_t at = (int64_t)w->slice->at, block = w->slice->block;
@@ -203,7 +207,7 @@ static int write_numbers(const work *w, const char *folder, int number, const tr
   TRIAD_TRY(triad_disk_path(final, "%s/slice%d-%08" PRId64 ".h5", folder, number, w->f->at.step));
   TRIAD_TRY(triad_disk_remove(temporary));
   TRIAD_TRY(triad_h5_create(&h5, temporary));
-  int st = triad_h5_close(&h5, fill(h5, w, notes));
+  int st = triad_h5_close(&h5, write_slice(h5, w, notes));
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
@@ -250,7 +254,7 @@ int triad_mb_slices(void *flow, const char *run_dir, const triad_notes *notes)
   triad_slice list[TRIAD_SLICES];
   int n = 0;
   const triad_mb_flow *f = flow;
-  TRIAD_TRY(triad_mb_bring(flow));
+  TRIAD_TRY(triad_mb_copy_to_host(flow));
   int st = triad_slice_list_read(f->given, list, &n);
   for (int i = 0; i < n && st == TRIAD_OK; i++) st = write_one(f, &list[i], i + 1, run_dir, notes);
   return st;

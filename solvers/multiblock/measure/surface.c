@@ -1,7 +1,10 @@
 /* Files of walls: RUN/surfaces/surface-<step>.h5. Of each patch that is a wall, its faces in the order of blocks,
  * sides and cells, whatever ranks hold them: x.NAME, y.NAME, z.NAME the middles, area_x.NAME .. the area vectors out
  * of the flow, p.NAME, temperature.NAME; and, where a patch has a stream, cp.NAME and cf.NAME. */
+#include "solvers/multiblock/measure/surface.h"
+
 #include "solvers/multiblock/host/rows.h"
+#include "solvers/multiblock/state/metrics.h"
 
 #include "store/disk.h"
 #include "store/hdf5/h5file.h"
@@ -30,8 +33,8 @@ enum {
 static const char *const names[WRITTEN] = {"x", "y", "z", "area_x", "area_y", "area_z", "p", "temperature", "cp", "cf"};
 static const char *const units[WRITTEN] = {"L", "L", "L", "L^2", "L^2", "L^2", "M/(L T^2)", "K", "1", "1"};
 
-static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const triad_mb_patch *stream, double head,
-                     int64_t i, double out[NUMBERS])
+static void describe_face(const triad_mb_flow *f, const triad_mb_sight *sight, const triad_mb_patch *stream,
+                          double head, int64_t i, double out[NUMBERS])
 {
   const triad_mb_face_of *face = &f->face[i];
   const triad_zone_part *p = f->part[face->part];
@@ -79,7 +82,7 @@ static int collect(const triad_mb_flow *f, double **out, int *n)
   if (!*out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld faces of walls", (long long)f->n_faces);
   for (int64_t i = 0; i < f->n_faces; i++)
     if (f->patches.patch[f->face[i].patch].is_wall)
-      describe(f, &sight, stream, head, i, *out + (int64_t)(*n)++ * NUMBERS);
+      describe_face(f, &sight, stream, head, i, *out + (int64_t)(*n)++ * NUMBERS);
   return TRIAD_OK;
 }
 

@@ -1,4 +1,13 @@
+/* Creation of a flow on blocks: case, grid, parts, memory, faces, columns, state, halos, and the device's loops. */
+#include "solvers/multiblock/state/create.h"
+
+#include "solvers/multiblock/case/setup.h"
 #include "solvers/multiblock/gpu/gpu.h"
+#include "solvers/multiblock/host/host_loops.h"
+#include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/measure/measure.h"
+#include "solvers/multiblock/state/faces.h"
+#include "solvers/multiblock/state/metrics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +19,13 @@ const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS] = {
   {"rho_v", "momentum along y", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 1, 0)},
   {"rho_w", "momentum along z", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 2, 0)},
   {"e", "total energy", "M/(L T^2)", TRIAD_SCALAR}};
+
+const triad_field_info triad_mb_frozen_fields[TRIAD_MB_FIELDS] = {
+  {"frozen_rho", "density at which limiters were frozen", "M/L^3", TRIAD_SCALAR},
+  {"frozen_rho_u", "momentum along x then", "M/(L^2 T)", TRIAD_COMPONENT("frozen_momentum", 0, 0)},
+  {"frozen_rho_v", "momentum along y then", "M/(L^2 T)", TRIAD_COMPONENT("frozen_momentum", 1, 0)},
+  {"frozen_rho_w", "momentum along z then", "M/(L^2 T)", TRIAD_COMPONENT("frozen_momentum", 2, 0)},
+  {"frozen_e", "total energy then", "M/(L T^2)", TRIAD_SCALAR}};
 
 static int list_parts(triad_mb_flow *f)
 {
@@ -45,7 +61,28 @@ static int cut_tiles(triad_mb_flow *f)
   return TRIAD_OK;
 }
 
-static int allocate(triad_mb_flow *f)
+static int allocate_frozen(triad_mb_flow *f)
+{
+  if (!triad_mb_freezes(&f->setup)) return TRIAD_OK;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->frozen_u[m]));
+    for (int axis = 0; axis < 3; axis++)
+      if (triad_mb_has_faces(f->zones, axis))
+        TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->kept[axis][m]));
+  }
+  return TRIAD_OK;
+}
+
+static int allocate_changes(triad_mb_flow *f)
+{
+  if (!f->setup.implicit) return TRIAD_OK;
+  for (int i = 0; i < 3; i++)
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+      TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "implicit steps", f->space.memory, &f->change[i][m]));
+  return TRIAD_OK;
+}
+
+static int allocate_fields(triad_mb_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const int64_t n = f->space.memory;
@@ -62,17 +99,21 @@ static int allocate(triad_mb_flow *f)
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->temperature));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->viscosity));
   }
-  TRIAD_TRY(triad_mb_freeze_create(f));
-  if (f->setup.implicit) TRIAD_TRY(triad_mb_implicit_create(f));
+  TRIAD_TRY(allocate_frozen(f));
+  TRIAD_TRY(allocate_changes(f));
   f->work_size = triad_mb_work_size();
   return TRIAD_ALLOC(memory, "state and stages", f->work_size * f->context->threads, &f->work);
 }
 
-/* Halos that nothing has set yet must hold numbers that do no harm. */
+/* Halos that nothing has set yet must hold numbers that do no harm: in q, and in the memory that q has in turn. */
 static void fill_with_ones(triad_mb_flow *f)
 {
+  const int in_turn = triad_mb_leaves_of(&f->setup, 0) != TRIAD_MB_STATE;
   for (int m = 0; m < TRIAD_MB_FIELDS; m++)
-    for (int64_t i = 0; i < f->space.memory; i++) f->q[m][i] = m == 0 || m == 4 ? 1 : 0;
+    for (int64_t i = 0; i < f->space.memory; i++) {
+      f->q[m][i] = m == 0 || m == 4 ? 1 : 0;
+      if (in_turn) f->u0[m][i] = f->q[m][i];
+    }
 }
 
 /* Sources of a manufactured solution, times the volumes. */
@@ -96,7 +137,7 @@ static void set_sources(triad_mb_flow *f)
 }
 
 /* All that a rank does for itself. */
-static int take(triad_mb_flow *f)
+static int prepare_rank(triad_mb_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
   TRIAD_TRY(triad_mb_setup_read(&f->setup, f->given));
@@ -110,7 +151,7 @@ static int take(triad_mb_flow *f)
   TRIAD_TRY(list_parts(f));
   TRIAD_TRY(triad_space_zones(&f->space, f->zones, comm->rank));
   TRIAD_TRY(cut_tiles(f));
-  TRIAD_TRY(allocate(f));
+  TRIAD_TRY(allocate_fields(f));
   TRIAD_TRY(triad_mb_metrics(f));
   TRIAD_TRY(triad_mb_faces_create(f));
   TRIAD_TRY(triad_mb_columns_create(f));
@@ -140,7 +181,7 @@ static int sum_volume(triad_mb_flow *f)
 }
 
 /* Does a cell of a tile see one that a message fills? */
-static int waits(const triad_mb_flow *f, const triad_mb_tile *tile)
+static int tile_waits(const triad_mb_flow *f, const triad_mb_tile *tile)
 {
   const triad_zone_part *p = f->part[tile->part];
   for (int64_t k = tile->low[2] - p->halo[2]; k < tile->high[2] + p->halo[2]; k++)
@@ -159,7 +200,7 @@ static int order_tiles(triad_mb_flow *f)
   f->n_inner = 0;
   for (int i = 0; i < f->n_tiles; i++) {
     const triad_mb_tile tile = f->tile[i];
-    if (waits(f, &tile)) those[n++] = tile;
+    if (tile_waits(f, &tile)) those[n++] = tile;
     else f->tile[f->n_inner++] = tile;
   }
   memcpy(f->tile + f->n_inner, those, (size_t)n * sizeof *those);
@@ -168,7 +209,7 @@ static int order_tiles(triad_mb_flow *f)
 }
 
 /* Which halos messages fill. */
-static int note_late(triad_mb_flow *f, const triad_exchange_plan *plan)
+static int list_late(triad_mb_flow *f, const triad_exchange_plan *plan)
 {
   int64_t received = 0;
   f->n_inner = f->n_tiles;
@@ -195,16 +236,17 @@ int triad_mb_create(void **flow, triad_context *context, const triad_case *given
   if (f) {
     f->context = context;
     f->given = given;
-    st = take(f);
+    f->loops = &triad_mb_host_loops;
+    st = prepare_rank(f);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK)
     st = triad_zones_plan(&plan, f->zones, &context->comm, f->setup.gas.viscous, &f->left, &f->n_left);
-  if (st == TRIAD_OK) st = triad_agree(&context->comm, note_late(f, plan));
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, list_late(f, plan));
   if (st == TRIAD_OK) st = triad_halo_create(&f->halo, context, &plan, TRIAD_MB_FIELDS);
   if (st == TRIAD_OK) st = sum_volume(f);
   if (st == TRIAD_OK) st = triad_mb_choose_device(f);
-  if (st == TRIAD_OK && f->device) st = triad_mb_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
+  if (st == TRIAD_OK && f->device) st = triad_mb_gpu_steps->create(f, triad_case_word(given, "parallel.transport"));
   if (st != TRIAD_OK) triad_mb_destroy(flow);
   return st;
 }
@@ -215,11 +257,9 @@ void triad_mb_destroy(void **flow)
   *flow = NULL;
   if (!f) return;
   triad_memory *memory = f->context->memory;
-  if (f->gpu) triad_mb_gpu_steps->drop(f);
+  f->loops->free(f);
   triad_device_destroy(&f->device);
   triad_mb_faces_free(f);
-  triad_mb_freeze_free(f);
-  triad_mb_implicit_free(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
   triad_mb_metrics_free(f);
@@ -228,6 +268,9 @@ void triad_mb_destroy(void **flow)
     TRIAD_FREE(memory, &f->u0[m]);
     TRIAD_FREE(memory, &f->q[m]);
     TRIAD_FREE(memory, &f->source[m]);
+    TRIAD_FREE(memory, &f->frozen_u[m]);
+    for (int axis = 0; axis < 3; axis++) TRIAD_FREE(memory, &f->kept[axis][m]);
+    for (int i = 0; i < 3; i++) TRIAD_FREE(memory, &f->change[i][m]);
   }
   TRIAD_FREE(memory, &f->step);
   TRIAD_FREE(memory, &f->temperature);

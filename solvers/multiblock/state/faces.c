@@ -1,11 +1,12 @@
-#include "solvers/multiblock/state/flow.h"
+/* Which faces are at the boundaries of a rank, and what the case and exact solutions give at them. */
+#include "solvers/multiblock/state/faces.h"
+
+#include "solvers/multiblock/state/metrics.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which faces ---- */
-
-static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const int64_t c[3], int axis, int upper)
+static void describe_face(triad_mb_flow *f, triad_mb_face_of *face, int part, const int64_t c[3], int axis, int upper)
 {
   const triad_zone_part *p = f->part[part];
   int64_t out[3] = {c[0], c[1], c[2]}, in[3] = {c[0], c[1], c[2]}, metric[3] = {c[0], c[1], c[2]};
@@ -61,7 +62,7 @@ int64_t triad_mb_open_faces(const triad_zones *zones, int rank)
 }
 
 /* Visit the faces of all sides; with `list` put them there, else count. */
-static int visit(triad_mb_flow *f, int list)
+static int visit_faces(triad_mb_flow *f, int list)
 {
   int64_t n = 0;
   for (int part = 0; part < f->n_parts; part++)
@@ -80,7 +81,7 @@ static int visit(triad_mb_flow *f, int list)
           if (!triad_blocks_face_is_open(f->zones, p->zone, c, axis, upper)) continue;
           if (list) {
             f->map[6 * part + side][i + p->n[t[0]] * j] = (int32_t)n;
-            describe(f, &f->face[n], part, c, axis, upper);
+            describe_face(f, &f->face[n], part, c, axis, upper);
           }
           here++;
           n++;
@@ -123,17 +124,12 @@ static int set_exact(triad_mb_flow *f)
   return TRIAD_OK;
 }
 
-static triad_mb_state of_doubles(const double q[5])
-{
-  return (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]};
-}
-
 /* Beyond a wall that laminar flow slips along stands a mirror, so that nothing rubs on it. */
 static triad_mb_side side_of(const triad_mb_flow *f, int patch)
 {
   const triad_mb_patch *p = &f->patches.patch[patch];
   triad_mb_side s = {.kind = p->kind == TRIAD_MB_SLIP && f->setup.gas.viscous ? TRIAD_MB_SYMMETRY : p->kind,
-                     .given = of_doubles(p->given),
+                     .given = triad_mb_state_of_doubles(p->given),
                      .pressure = (triad_real)p->pressure,
                      .rt = (triad_real)(f->setup.gas.constant * p->temperature)};
   for (int a = 0; a < 3; a++) {
@@ -148,11 +144,11 @@ int triad_mb_faces_create(triad_mb_flow *f)
   triad_memory *memory = f->context->memory;
   f->map = calloc(6 * (size_t)f->n_parts + 1, sizeof *f->map);
   if (!f->map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "boundary faces");
-  TRIAD_TRY(visit(f, 0));
+  TRIAD_TRY(visit_faces(f, 0));
   TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face));
   for (int m = 0; m < TRIAD_MB_FIELDS; m++)
     TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face_flux[m]));
-  TRIAD_TRY(visit(f, 1));
+  TRIAD_TRY(visit_faces(f, 1));
   f->side = calloc((size_t)f->patches.n + 1, sizeof *f->side);
   if (!f->side) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", f->patches.n);
   for (int i = 0; i < f->patches.n; i++) f->side[i] = side_of(f, i);
@@ -168,55 +164,4 @@ void triad_mb_faces_free(triad_mb_flow *f)
   TRIAD_FREE(f->context->memory, &f->face);
   for (int a = 0; a < 3; a++) TRIAD_FREE(f->context->memory, &f->face_drag[a]);
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_FREE(f->context->memory, &f->face_flux[m]);
-}
-
-/* ---- what is at them ---- */
-
-/* The halo beyond a face, and the flux out through it. */
-static void set_face(triad_mb_flow *f, int64_t i, const triad_mb_side *side)
-{
-  const triad_real gamma = (triad_real)f->setup.gas.gamma;
-  const triad_mb_face_of *face = &f->face[i];
-  const triad_zone_part *part = f->part[face->part];
-  const triad_real area[3] = {(triad_real)face->area[0], (triad_real)face->area[1], (triad_real)face->area[2]};
-  const triad_mb_state near = triad_mb_at(f->q, face->cell), inner = triad_mb_at(f->q, face->inner),
-                       next = f->order > 0 ? inner : near;
-  triad_real s[3], n[3];
-  triad_mb_outwards(area, face->upper, s, n);
-  const triad_mb_state at = triad_mb_state_at(side, near, next, n, gamma),
-                       q = triad_mb_halo_of(side, near, inner, at, n);
-  const triad_mb_flux flux = triad_mb_boundary_flux(side, f->setup.riemann, near, next, at, s, gamma);
-  const int64_t out = face->upper ? part->stride[face->axis] : -part->stride[face->axis];
-  const triad_real sign = face->upper ? TRIAD_R(1) : TRIAD_R(-1);
-  triad_mb_put(f->q, face->halo, q);
-  triad_mb_put(f->q, face->halo + out, q); /* of which only signs count */
-  f->face_flux[0][i] = sign * flux.mass;
-  f->face_flux[1][i] = sign * flux.x;
-  f->face_flux[2][i] = sign * flux.y;
-  f->face_flux[3][i] = sign * flux.z;
-  f->face_flux[4][i] = sign * flux.energy;
-}
-
-/* Faces across i are a row apart: each wants lines of memory of its own, which this asks for. */
-static void fetch_face(const triad_mb_flow *f, const triad_mb_face_of *face)
-{
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) __builtin_prefetch(f->q[m] + face->cell, 1, 3);
-}
-
-void triad_mb_boundary_set(triad_mb_flow *f)
-{
-  enum { AHEAD = 8 };
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t i = 0; i < f->n_faces; i++) {
-    const triad_mb_side *of_patch = &f->side[f->face[i].patch];
-    if (i + AHEAD < f->n_faces) fetch_face(f, &f->face[i + AHEAD]);
-    if (of_patch->kind != TRIAD_MB_EXACT) {
-      set_face(f, i, of_patch);
-      continue;
-    }
-    triad_mb_side exact = *of_patch;
-    exact.given = of_doubles(f->face_exact[i][0]);
-    exact.beyond = of_doubles(f->face_exact[i][1]);
-    set_face(f, i, &exact);
-  }
 }

@@ -1,4 +1,5 @@
-#include "solvers/multiblock/state/flow.h"
+/* Metrics of cells: area vectors, or nodes that they follow from, and volumes. */
+#include "solvers/multiblock/state/metrics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,54 +1,16 @@
 /* The multi-block solver's kernels and what drives them, on the host (tests/help/fake): the same flow as on the CPU, of
  * every flux, between boundaries of all kinds, on blocks turned every way and flat along any axis, on any ranks. What
  * is concurrent on a GPU is for tests/gpu/check.   ranks: 1 2   timeout: 400 */
-#include "test.h"
-#include "families.h"
+#include "multiblock_flow.h"
 
-#include "case/case.h"
 #include "solvers/multiblock/gpu/gpu_internal.h"
+#include "solvers/multiblock/measure/measure.h"
+#include "solvers/multiblock/state/faces.h"
+#include "solvers/multiblock/state/metrics.h"
 
 #include <stdlib.h>
 
-enum { SETS = 16, STEPS = 2 };
-
-static const char common[] =
-  "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"box\"\nrandom = 0.2\n[initial]\n"
-  "kind = \"stream\"\nperturbation = 0.05\n[boundaries]\npatches = [\"*: farfield, mach=0.5, "
-  "pressure=1e5, temperature=300, alpha=20\"]\n[time]\nsteady = true\nmax_steps = 100\n";
-
-typedef struct one {
-  triad_case *given;
-  triad_mb_flow *flow;
-} one;
-
-static one make(const char *const *sets, const char *device)
-{
-  one o;
-  const char *all[SETS + 1];
-  int n = 0;
-  for (; sets[n]; n++) all[n] = sets[n];
-  all[n++] = device;
-  int st = triad_case_parse(&o.given, "test", common, strlen(common), all, n);
-  if (st != TRIAD_OK) fail_msg("the test's case: %s", o.given ? triad_case_errors(o.given) : triad_message());
-  TRIAD_CHECK(triad_mb_create((void **)&o.flow, triad_test_now.context, o.given, NULL));
-  TRIAD_CHECK(triad_mb_initial(o.flow, NULL));
-  TRIAD_CHECK(triad_mb_settle(o.flow, NULL, NULL));
-  return o;
-}
-
-static void drop(one *o)
-{
-  triad_mb_destroy((void **)&o->flow);
-  triad_case_destroy(&o->given);
-}
-
-static void advance(one *o, int steps)
-{
-  for (int i = 0; i < steps; i++) {
-    triad_step step = {.cfl = 0.7, .land_on = INFINITY};
-    TRIAD_CHECK(triad_mb_advance(o->flow, &step));
-  }
-}
+enum { STEPS = 2 };
 
 /* The largest difference of own cells, each field's over its largest value, of momenta over the largest of all three.
  */
@@ -80,10 +42,10 @@ static double difference(one *a, one *b)
 static void agree(const char *const *sets)
 {
   double of_a[64] = {0}, of_b[64] = {0};
-  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  one cpu = make_flow(sets, "parallel.device=\"cpu\""), gpu = make_flow(sets, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
-  advance(&cpu, STEPS);
-  advance(&gpu, STEPS);
+  advance_flow(&cpu, 0.7, STEPS);
+  advance_flow(&gpu, 0.7, STEPS);
   TRIAD_WITHIN(difference(&gpu, &cpu), 0, 1e-12, sets[0]);
   TRIAD_CHECK(triad_mb_measure(cpu.flow, of_a));
   TRIAD_CHECK(triad_mb_measure(gpu.flow, of_b));
@@ -94,8 +56,8 @@ static void agree(const char *const *sets)
     double scale = of_force ? fmax(force, 1e-30) : fmax(fabs(of_a[i]), 1e-3);
     TRIAD_WITHIN((of_b[i] - of_a[i]) / scale, 0, 1e-9, name);
   }
-  drop(&cpu);
-  drop(&gpu);
+  drop_flow(&cpu);
+  drop_flow(&gpu);
 }
 
 #define AGREE(...) agree((const char *const[]){__VA_ARGS__, NULL})
@@ -134,14 +96,14 @@ static void same_on_nodes(const char *device, const char *more)
   const char *const nodes[] = {"grid.n=[35,12,10]", TURNED, more, NULL};
   const char *const areas[] = {"grid.n=[35,12,10]",     TURNED, more, "equations.model=\"laminar\"",
                                "equations.viscosity=0", NULL};
-  one a = make(nodes, device), b = make(areas, device);
+  one a = make_flow(nodes, device), b = make_flow(areas, device);
   TRIAD_HOLDS(a.flow->node[0] && !a.flow->s[0][0] && !b.flow->node[0] && b.flow->s[2][2], "nodes, then areas are kept");
-  advance(&a, STEPS);
-  advance(&b, STEPS);
+  advance_flow(&a, 0.7, STEPS);
+  advance_flow(&b, 0.7, STEPS);
   TRIAD_WITHIN(difference(&a, &b), 0, 1e-13, "on nodes and by areas");
   TRIAD_NEAR(a.flow->rate, b.flow->rate, 1e-12 * b.flow->rate, "the largest rate");
-  drop(&a);
-  drop(&b);
+  drop_flow(&a);
+  drop_flow(&b);
 }
 
 TRIAD_TEST(areas_that_follow_from_nodes_are_those_kept)
@@ -158,14 +120,14 @@ TRIAD_TEST(planes_keep_areas_of_two_axes)
                                                                                      "grid.n=[12,10,1]",
                                                                                      "grid.blocks=[2,2,1]",
                                                                                      "grid.turned=true", NULL};
-  one a = make(one_way, "parallel.device=\"gpu\""), b = make(turned, "parallel.device=\"gpu\"");
+  one a = make_flow(one_way, "parallel.device=\"gpu\""), b = make_flow(turned, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(a.flow->s[0][0] && a.flow->s[1][0] && !a.flow->s[2][0] && !a.flow->gpu->kernel.s[2][0],
               "areas of planes");
   TRIAD_HOLDS(b.flow->s[0][0] && b.flow->s[1][0] && b.flow->s[2][0], "areas of planes turned every way");
   TRIAD_EQUAL(triad_mb_metric_words(&a.flow->setup, a.flow->zones), 7, "numbers a cell");
   TRIAD_EQUAL(triad_mb_metric_words(&b.flow->setup, b.flow->zones), 10, "numbers a cell");
-  drop(&a);
-  drop(&b);
+  drop_flow(&a);
+  drop_flow(&b);
 }
 
 /* What is told before a run: boundary faces one by one, and the GPU's memory but for lists of tiles and sums over
@@ -173,13 +135,13 @@ TRIAD_TEST(planes_keep_areas_of_two_axes)
 static void foretold(const char *n, const char *blocks, const char *more)
 {
   const char *const sets[] = {n, blocks, "grid.turned=true", more, NULL};
-  one o = make(sets, "parallel.device=\"gpu\"");
+  one o = make_flow(sets, "parallel.device=\"gpu\"");
   const triad_mb_flow *f = o.flow;
   TRIAD_EQUAL(triad_mb_open_faces(f->zones, triad_test_comm()->rank), f->n_faces, "boundary faces");
   const double told = (double)triad_mb_gpu_steps->bytes(&f->setup, f->zones, f->space.memory, f->n_faces),
                taken = (double)triad_device_peak(f->device);
   TRIAD_HOLDS(taken >= told && taken < 1.06 * told, "%.0f bytes of a GPU are taken, %.0f were told", taken, told);
-  drop(&o);
+  drop_flow(&o);
 }
 
 TRIAD_TEST(memory_is_what_was_told)
@@ -192,10 +154,10 @@ TRIAD_TEST(memory_is_what_was_told)
 
 static double rate_after(const char *const *sets, const char *device, int steps)
 {
-  one o = make(sets, device);
-  advance(&o, steps);
+  one o = make_flow(sets, device);
+  advance_flow(&o, 0.7, steps);
   const double rate = o.flow->rate;
-  drop(&o);
+  drop_flow(&o);
   return rate;
 }
 
@@ -213,7 +175,7 @@ TRIAD_TEST(tiles_inside_wait_for_nobody)
   (void)snprintf(n, sizeof n, "grid.n=[5,4,%d]", 80 * triad_test_comm()->size);
   const char *const sets[] = {n, NULL};
   const int alone = triad_test_comm()->size == 1;
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  one gpu = make_flow(sets, "parallel.device=\"gpu\"");
   const triad_mb_flow *f = gpu.flow;
   TRIAD_HOLDS(f->n_inner > 0 && (alone ? f->n_inner == f->n_tiles : f->n_inner < f->n_tiles),
               "%d of %d tiles wait for nobody", f->n_inner, f->n_tiles);
@@ -221,7 +183,7 @@ TRIAD_TEST(tiles_inside_wait_for_nobody)
   const int early = k->early[TRIAD_MB_GPU_ROWS], all = k->begin[TRIAD_MB_GPU_ROWS + 1];
   TRIAD_HOLDS(early > 0 && (alone ? early == all : early < all), "%d of %d tiles wait for nobody on the GPU", early,
               all);
-  drop(&gpu);
+  drop_flow(&gpu);
 }
 
 /* A few long marches behind the others would take as much time again. */
@@ -231,7 +193,7 @@ TRIAD_TEST(tiles_that_wait_are_short)
   (void)snprintf(n, sizeof n, "grid.n=[%d,1000,1]", 480 * triad_test_comm()->size);
   const char *const sets[] = {n, NULL};
   if (triad_test_comm()->size == 1) return;
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  one gpu = make_flow(sets, "parallel.device=\"gpu\"");
   const triad_mb_gpu *k = &gpu.flow->gpu->kernel;
   const int first = k->begin[TRIAD_MB_GPU_PLANES], late = first + k->early[TRIAD_MB_GPU_PLANES],
             end = k->begin[TRIAD_MB_GPU_PLANES + 1];
@@ -245,7 +207,7 @@ TRIAD_TEST(tiles_that_wait_are_short)
               longest, k->tile[first].length);
   const int apart = TRIAD_MB_GPU_LANES - 2;
   TRIAD_EQUAL(cells, 1000 * ((480 + 2 - 2 + apart - 1) / apart), "cells along all marches");
-  drop(&gpu);
+  drop_flow(&gpu);
 }
 
 TRIAD_TEST(planes_flat_along_each_axis)
@@ -296,9 +258,9 @@ TRIAD_TEST(implicit_steps)
 TRIAD_TEST(the_state_comes_back_and_goes_there)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", TURNED, "equations.model=\"laminar\"", NULL};
-  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
-  one again = make(sets, "parallel.device=\"gpu\"");
-  advance(&gpu, 2);
+  one cpu = make_flow(sets, "parallel.device=\"cpu\""), gpu = make_flow(sets, "parallel.device=\"gpu\"");
+  one again = make_flow(sets, "parallel.device=\"gpu\"");
+  advance_flow(&gpu, 0.7, 2);
   TRIAD_CHECK(triad_state_read_all(gpu.flow->state, TRIAD_HOST));
   one *const to[2] = {&cpu, &again};
   for (int i = 0; i < 2; i++) {
@@ -307,28 +269,28 @@ TRIAD_TEST(the_state_comes_back_and_goes_there)
       memcpy(to[i]->flow->u[m], gpu.flow->u[m], (size_t)gpu.flow->space.memory * sizeof(triad_real));
     to[i]->flow->at = gpu.flow->at;
     TRIAD_CHECK(triad_mb_settle(to[i]->flow, NULL, NULL));
-    advance(to[i], 2);
+    advance_flow(to[i], 0.7, 2);
   }
-  advance(&gpu, 2);
+  advance_flow(&gpu, 0.7, 2);
   TRIAD_WITHIN(difference(&again, &gpu), 0, 0, "from a state that was read");
   TRIAD_WITHIN(difference(&cpu, &gpu), 0, 1e-12, "on the CPU");
-  drop(&cpu);
-  drop(&gpu);
-  drop(&again);
+  drop_flow(&cpu);
+  drop_flow(&gpu);
+  drop_flow(&again);
 }
 
 TRIAD_TEST(a_cell_without_pressure_is_found)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", NULL};
   triad_step step = {.cfl = 0.7, .land_on = INFINITY};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  one gpu = make_flow(sets, "parallel.device=\"gpu\"");
   triad_mb_flow *f = gpu.flow;
   TRIAD_CHECK(triad_state_write_all(f->state, TRIAD_HOST));
   f->u[4][f->part[0]->origin + 1] = -1;
   TRIAD_CHECK(triad_mb_settle(f, NULL, NULL));
   TRIAD_FAILS(triad_mb_advance(f, &step), TRIAD_ERR_BLOWUP, "");
   TRIAD_HOLDS(f->bad_place >= 0, "no place of the bad cell");
-  drop(&gpu);
+  drop_flow(&gpu);
 }
 
 TRIAD_MAIN

@@ -1,0 +1,12 @@
+/* Initial conditions; what a checkpoint knows besides the state. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_INITIAL_H
+#define TRIAD_SOLVERS_MULTIBLOCK_CASE_INITIAL_H
+
+#include "solvers/multiblock/state/flow.h"
+
+/* triad_solver.initial, keep, settle. The first and the last are collective. */
+int triad_mb_initial(void *flow, triad_log *log);
+int triad_mb_keep(const void *flow, triad_notes *notes);
+int triad_mb_settle(void *flow, const triad_manifest *resumed, triad_log *log);
+
+#endif

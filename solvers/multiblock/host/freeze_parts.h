@@ -1,0 +1,10 @@
+/* Parts that limiters leave of slopes, on the CPU. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_HOST_FREEZE_PARTS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_HOST_FREEZE_PARTS_H
+
+#include "solvers/multiblock/state/flow.h"
+
+/* triad_mb_loops.freeze: flow->kept from the primitives and their halos. */
+void triad_mb_freeze_parts(triad_mb_flow *f);
+
+#endif

@@ -1,0 +1,9 @@
+/* The loops of a step on the CPU. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_HOST_HOST_LOOPS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_HOST_HOST_LOOPS_H
+
+#include "solvers/multiblock/step/loops.h"
+
+extern const triad_mb_loops triad_mb_host_loops;
+
+#endif

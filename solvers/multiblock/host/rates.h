@@ -1,0 +1,14 @@
+/* Rates of cells on the CPU, which say how long steps may be. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_HOST_RATES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_HOST_RATES_H
+
+#include "solvers/multiblock/state/flow.h"
+
+/* Rates of all cells into flow->step, volume a time; returns the largest over volume. Not collective. */
+double triad_mb_rates(triad_mb_flow *f);
+
+/* The same of n cells in a row, whose primitives are q. */
+double triad_mb_rate_row(triad_mb_flow *f, const triad_zone_part *part, triad_real *const q[TRIAD_MB_FIELDS],
+                         int64_t at, int64_t n);
+
+#endif

@@ -1,0 +1,18 @@
+/* Forces on walls. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_MEASURE_FORCES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_MEASURE_FORCES_H
+
+#include "solvers/multiblock/state/flow.h"
+
+enum { TRIAD_MB_COEFFICIENTS = 5 };
+
+/* Sums over the faces of a wall, and the coefficients of lift, drag and moment, and of lift and drag by friction, of
+ * the first stream (0 without one). */
+typedef struct triad_mb_forces {
+  double force[3], friction[3], moment[3], out, through, coefficient[TRIAD_MB_COEFFICIENTS];
+} triad_mb_forces;
+
+/* of[0]: all walls, and the mass out of all boundaries; of[1 + i]: wall i. All are 0 before. Collective. */
+int triad_mb_find_forces(triad_mb_flow *f, triad_mb_forces *of);
+
+#endif

@@ -1,0 +1,10 @@
+/* Files of walls. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_MEASURE_SURFACE_H
+#define TRIAD_SOLVERS_MULTIBLOCK_MEASURE_SURFACE_H
+
+#include "solvers/multiblock/state/flow.h"
+
+/* RUN/surfaces/surface-<step>.h5. Collective. */
+int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes);
+
+#endif

@@ -1,0 +1,10 @@
+/* The stages of an explicit step. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_STEP_STAGES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_STEP_STAGES_H
+
+#include "solvers/multiblock/step/loops.h"
+
+/* The state after a step of cfl over the rate of each cell, or of dt if dt > 0, with primitives and halos. Collective. */
+void triad_mb_stages(triad_mb_flow *f, double cfl, double dt);
+
+#endif

@@ -1,0 +1,10 @@
+/* A step. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_STEP_STEP_H
+#define TRIAD_SOLVERS_MULTIBLOCK_STEP_STEP_H
+
+#include "solvers/multiblock/state/flow.h"
+
+/* triad_solver.advance. Collective. */
+int triad_mb_advance(void *flow, triad_step *step);
+
+#endif
