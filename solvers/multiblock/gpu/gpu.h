@@ -14,7 +14,7 @@ typedef struct triad_mb_gpu_part {
 } triad_mb_gpu_part;
 extern const triad_mb_gpu_part *const triad_mb_gpu_steps; /* device.c; NULL in a build without CUDA */
 
-/* Why no GPU can take the steps of this case, in words; NULL: one can. */
+/* The devices of this solver; why no GPU can take the steps of a case. */
 extern const triad_device_support triad_mb_devices;
 
 int triad_mb_choose_device(triad_mb_flow *flow);

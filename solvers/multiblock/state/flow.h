@@ -98,8 +98,6 @@ typedef struct triad_mb_flow {
   triad_phases phases;
 } triad_mb_flow;
 
-extern const triad_solver triad_solver_multiblock; /* solver.c */
-
 /* The state at a place of a rank's memory. */
 static inline triad_mb_state triad_mb_at(triad_real *const q[TRIAD_MB_FIELDS], int64_t at)
 {
