@@ -130,6 +130,8 @@ static int inspect(const triad_arguments *a, const choices *o)
   if (o->threads) TRIAD_TRY(triad_options_count("--threads", o->threads, &threads));
   int st = read_case(a, &given);
   char *own = triad_rundir_default(a->words[0]);
+  const int given_threads = st == TRIAD_OK ? (int)triad_case_integer(given, "parallel.threads") : 0;
+  if (!o->threads && given_threads > 0) threads = given_threads;
   if (st == TRIAD_OK && o->check) st = print_check(given, ranks, threads, o->dir ? o->dir : own ? own : ".", o->strict);
   if (st == TRIAD_OK && !o->check) st = print_case(given, ranks, threads, o->strict);
   free(own);
@@ -192,7 +194,7 @@ const triad_command triad_command_case = {
     "\n"
     "  --check            print the memory per rank, the volume of output and the free disk space instead\n"
     "  -n RANKS           number of MPI ranks for --check (default 1)\n"
-    "  --threads T        number of threads per rank for --check (default 1)\n"
+    "  --threads T        number of threads per rank for --check (default parallel.threads, else 1)\n"
     "  --dir DIR          run directory for --check\n"
     "  --strict           treat warnings as errors (exit 65)\n"
     "  --defaults         print a complete case: every key with its explanation and default\n"
