@@ -21,6 +21,12 @@ def test_the_case_reference_is_up_to_date(triad):
     assert (ROOT / "docs/case.md").read_text() == made.stdout, "mend it by: bin/triad case --reference > docs/case.md"
 
 
+def test_the_page_of_commands_is_what_their_help_prints(triad):
+    made = subprocess.run([ROOT / "tools/commands-page", triad], capture_output=True, text=True, timeout=60, check=True)
+    page = ROOT / "docs/reference/commands.md"
+    assert page.read_text() == made.stdout, "mend it by: tools/commands-page > docs/reference/commands.md"
+
+
 def test_quantities_are_listed_as_the_program_has_them(triad):
     made = subprocess.run([triad, "case", "--quantities"], capture_output=True, text=True, timeout=20, check=True)
     assert made.stdout.count("\n") > 20

@@ -1,4 +1,4 @@
-"""What can go wrong, as one line for the user and an exit code (the table in docs/reference/commands.md)."""
+"""What can go wrong, as one line for the user and an exit code (the table in docs/reference/exit-codes.md)."""
 import errno
 
 USAGE, BAD, MISSING, INPUT_OUTPUT = 64, 65, 66, 74
