@@ -1,5 +1,5 @@
 /* The solver's memory on a GPU. */
-#include "solvers/compressible/gpu/gpu_own.h"
+#include "solvers/compressible/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static void divide(triad_weno *w, struct triad_weno_on_gpu *g)
   if (w->context->comm.size > 1 && triad_box_points(&g->inner) < worth) g->inner = (triad_box){{0}, {0}};
 }
 
-static int take(triad_weno *w, struct triad_weno_on_gpu *g)
+static int allocate_fields(triad_weno *w, struct triad_weno_on_gpu *g)
 {
   const triad_partition *b = &w->blocks;
   int sets = triad_scheme_vectors(w->setup.scheme), primitives = 4 + g->kernel.viscous;
@@ -105,9 +105,10 @@ int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transpo
   struct triad_weno_on_gpu *g = w->gpu = calloc(1, sizeof *g);
   int st = g ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the compressible solver on a GPU");
   if (g) {
+    w->loops = &triad_weno_gpu_loops;
     g->device = device;
     g->kernel = kernel_of(w);
-    st = take(w, g);
+    st = allocate_fields(w, g);
   }
   TRIAD_TRY(triad_agree(&w->context->comm, st));
   TRIAD_TRY(triad_gpu_halo_create_of(&g->halo, w->context, device, &w->blocks, triad_weno_halo(&w->setup),
@@ -135,7 +136,7 @@ void triad_weno_gpu_drop(triad_weno *w)
 }
 
 /* The same points of each field, which are told at the first call. */
-static int take_points(triad_weno *w, int64_t n, const int64_t *at)
+static int list_points(triad_weno *w, int64_t n, const int64_t *at)
 {
   int64_t first[TRIAD_WENO_FIELDS + 1], *all = malloc((size_t)(n * TRIAD_WENO_FIELDS + 1) * sizeof *all);
   if (!all) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld points", (long long)n);
@@ -151,7 +152,7 @@ int triad_weno_gpu_conserved_at(triad_weno *w, int64_t n, const int64_t *at, tri
   struct triad_weno_on_gpu *g = w->gpu;
   const triad_real *brought = NULL;
   TRIAD_TRY(triad_state_read_all(w->state, TRIAD_DEVICE));
-  if (!g->points.device) TRIAD_TRY(take_points(w, n, at));
+  if (!g->points.device) TRIAD_TRY(list_points(w, n, at));
   TRIAD_TRY(triad_gpu_gather_bring(&g->points, g->set[0], &brought));
   if (n > 0) memcpy(out, brought, (size_t)(n * TRIAD_WENO_FIELDS) * sizeof *out);
   return TRIAD_OK;

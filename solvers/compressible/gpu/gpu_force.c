@@ -1,6 +1,6 @@
 /* What acts on a gas between its steps, with the state on a GPU: own.h's table. */
 #include "solvers/compressible/gpu/gpu_force.h"
-#include "solvers/compressible/gpu/gpu_own.h"
+#include "solvers/compressible/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 

@@ -2,10 +2,9 @@
  * are summed there, and rows exactly here: the same on any ranks that do not divide x. */
 #include "parallel/sum.h"
 #include "solvers/compressible/points/budget_points.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/step/loops.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 
 static const triad_column_info columns[] = {
@@ -60,72 +59,22 @@ triad_weno_differences triad_weno_differences_of(const triad_weno *w)
   return d;
 }
 
-/* Sums and extremes of this rank's points. */
-static void sum_points(const triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES])
-{
-  const triad_partition *b = &w->blocks;
-  const triad_weno_differences d = triad_weno_differences_of(w);
-  for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_clear(&sums[s]);
-  for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) extreme[e] = -INFINITY;
-#pragma omp parallel num_threads(w->context->threads)
-  {
-    triad_sum mine[TRIAD_WENO_SUMS];
-    double most[TRIAD_WENO_EXTREMES], term[TRIAD_WENO_SUMS], value[TRIAD_WENO_EXTREMES];
-    for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_clear(&mine[s]);
-    for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) most[e] = -INFINITY;
-#pragma omp for collapse(2) schedule(static)
-    for (int64_t z = 0; z < b->local[2]; z++)
-      for (int64_t y = 0; y < b->local[1]; y++)
-        for (int64_t x = 0; x < b->local[0]; x++) {
-          triad_weno_terms(&d, w->u, w->primitive, triad_partition_at(b, x, y, z), term, value);
-          for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_add(&mine[s], term[s]);
-          for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) most[e] = fmax(most[e], value[e]);
-        }
-#pragma omp critical(triad_weno_budget)
-    {
-      for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_merge(&sums[s], &mine[s]);
-      for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) extreme[e] = fmax(extreme[e], most[e]);
-    }
-  }
-}
-
-/* Points of this rank whose divergence is below `bound`. */
-static int64_t count_below(const triad_weno *w, double bound)
-{
-  const triad_partition *b = &w->blocks;
-  const triad_weno_differences d = triad_weno_differences_of(w);
-  int64_t count = 0;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(w->context->threads) reduction(+ : count)
-  for (int64_t z = 0; z < b->local[2]; z++)
-    for (int64_t y = 0; y < b->local[1]; y++)
-      for (int64_t x = 0; x < b->local[0]; x++)
-        count += triad_weno_divergence(&d, w->primitive, triad_partition_at(b, x, y, z)) < bound;
-  return count;
-}
-
 int triad_weno_budget(triad_weno *w, double *out)
 {
   triad_sum sums[TRIAD_WENO_SUMS];
   double s[TRIAD_WENO_SUMS], mine[TRIAD_WENO_EXTREMES], most[TRIAD_WENO_EXTREMES], n = 1;
   const triad_comm *comm = &w->context->comm;
   for (int i = 0; i < 3; i++) n *= (double)w->setup.n[i];
-  int st = TRIAD_OK;
-  if (w->gpu) {
-    st = triad_state_read_all(w->state, TRIAD_DEVICE);
-    if (st == TRIAD_OK) st = triad_gas_gpu->sum(w, sums, mine);
-  } else {
-    triad_weno_bring(w);
-    sum_points(w, sums, mine);
-  }
+  int st = triad_state_read_all(w->state, w->loops->where);
+  if (st == TRIAD_OK) st = triad_weno_bring(w);
+  if (st == TRIAD_OK) st = w->loops->sum(w, sums, mine);
   TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(triad_sum_all(comm, sums, TRIAD_WENO_SUMS, s));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, TRIAD_WENO_EXTREMES, MPI_DOUBLE, MPI_MAX, comm->mpi)));
   for (int i = 0; i < TRIAD_WENO_SUMS; i++) s[i] /= n;
   double rms = sqrt(s[TRIAD_WENO_DILATATION_SQUARED]);
   int64_t shocklets = 0, all = 0;
-  if (w->gpu) st = triad_gas_gpu->count(w, -3 * rms, &shocklets);
-  else shocklets = count_below(w, -3 * rms);
-  TRIAD_TRY(triad_agree(comm, st));
+  TRIAD_TRY(triad_agree(comm, w->loops->count(w, -3 * rms, &shocklets)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&shocklets, &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
   for (int i = 0; i < TRIAD_WENO_MACH_SQUARED; i++) out[i] = s[i];
   double *rest = out + TRIAD_WENO_MACH_SQUARED;

@@ -63,7 +63,9 @@ struct triad_weno {
   struct triad_weno_walls *walls;        /* by formula (walls.h); NULL: none. Not owned */
   double t;                              /* at the begin of the step */
   int changed;                           /* since primitives of own points were made */
-  triad_weno_on_gpu *gpu;                /* where steps are taken; NULL: on the CPU */
+  const struct triad_weno_loops *loops;  /* step/loops.h: of the device that takes the steps */
+  triad_weno_on_gpu *gpu;                /* memory of the loops on a GPU; NULL: the CPU */
+  double charged;                        /* when the last phase was charged [s] */
 };
 
 /* Threads for work on so many points: one where it is over before others have woken up. */
@@ -113,8 +115,8 @@ triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper);
  * others. */
 void triad_weno_fill(const triad_weno *w, triad_real *const *u);
 
-/* Halos of the state and primitives of all its points, boundaries included, on the host. Collective. */
-void triad_weno_bring(triad_weno *w);
+/* Halos of the state and primitives of all its points, boundaries included, where steps are taken. Collective. */
+int triad_weno_bring(triad_weno *w);
 
 /* Rates of the points of a box, from the state `u` and its primitives, put to use. */
 void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_box *box, const triad_weno_update *update);
@@ -122,33 +124,12 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_box *box,
 /* For derivatives in budgets. */
 triad_weno_differences triad_weno_differences_of(const triad_weno *w);
 
-/* The same on a GPU, as the files of the CPU call it: one table, NULL in a build without CUDA; what has w->gpu may
- * call. Sets of fields are numbered as the vectors of solvers/schemes.h. make, drop, stage, bring and sum
- * are collective, and make agrees. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
+/* The same on a GPU, for the files of the CPU: NULL in a build without CUDA. What has w->gpu may call; its loops are
+ * step/loops.h's. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
 typedef struct triad_weno_gpu_part {
-  /* w->gpu and its memory, the device's copy of the state attached; transport: of halos between GPUs */
+  /* w->gpu, its memory and w->loops, the device's copy of the state attached; transport: of halos between GPUs.
+   * Collective; agreed. */
   int (*make)(triad_weno *w, triad_device *device, const char *transport);
-  void (*drop)(triad_weno *w);
-  /* fields of a set, on the GPU; any set to the host */
-  triad_real *const *(*set)(const triad_weno *w, int number);
-  int (*copy)(const triad_weno *w, int number, triad_real *const *to);
-  /* halos, boundaries, primitives and rates of u, put to use; all pointers are to sets on the GPU */
-  int (*stage)(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
-  /* halos, boundaries and primitives of the state; u, v, w of what they were made of last */
-  int (*bring)(triad_weno *w);
-  triad_real *const *(*velocity)(const triad_weno *w);
-  int (*state_check_at)(triad_weno *w, triad_weno_state_check *look);
-  /* budgets of this rank's points: sums and extremes of the state, halos brought; after it the points of divergence
-   * below `bound` */
-  int (*sum)(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES]);
-  int (*count)(triad_weno *w, double bound, int64_t *count);
-  /* the state at own points, as triad_weno_at has them: out[f][i] */
-  int (*conserved_at)(triad_weno *w, int64_t n, const int64_t *at, triad_real *out);
-  /* time halos and arithmetic one after the other, into w->phases */
-  void (*apart)(triad_weno *w, int apart);
-  /* bytes in one exchange of a state; the word of its transport */
-  int64_t (*sent_bytes)(const triad_weno *w);
-  const char *(*transport)(const triad_weno *w);
   /* What acts between steps, not collective. A force, of noise by its waves or NULL: memory; force.c's walk of the
    * state, as it adds to sums[n]; the internal energy times a number. A sponge: its state, and what it does in dt. */
   int (*force_make)(triad_weno *w, const triad_gas_waves *waves, triad_gas_on_gpu **out);
@@ -162,7 +143,7 @@ typedef struct triad_weno_gpu_part {
   /* bytes a rank with these blocks will take of the GPU, without taking it */
   int64_t (*bytes)(const triad_partition *blocks, const triad_weno_setup *setup);
 } triad_weno_gpu_part;
-extern const triad_weno_gpu_part *const triad_gas_gpu; /* weno.c; the table is gpu_step.c's */
+extern const triad_weno_gpu_part *const triad_gas_gpu; /* weno.c; the table is gpu_loops.c's */
 
 /* Where own point number `at` [z][y][x] stands in a field's memory. */
 static inline int64_t triad_weno_own_point(const triad_weno *w, int64_t at)

@@ -1,6 +1,7 @@
 /* Allocate the fields of a compressible flow on this rank's block, set its state, and count the cost of a step. */
 #include "solvers/compressible/state/weno.h"
 #include "solvers/compressible/state/own.h"
+#include "solvers/compressible/host/host_loops.h"
 #include "solvers/compressible/host/tile.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static int64_t spread(const triad_partition *b, size_t real_size)
 }
 
 /* On a GPU the host has the state only, for files. */
-static int take(triad_weno *w, int on_gpu)
+static int allocate_fields(triad_weno *w, int on_gpu)
 {
   triad_real **list[TRIAD_SCHEME_VECTORS] = {w->u, w->stage[0], w->stage[1], w->stage[2]};
   int64_t step = spread(&w->blocks, sizeof(triad_real));
@@ -93,7 +94,8 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
     w->gas = triad_weno_gas_of(setup);
     for (int i = 0; i < 3; i++) w->per_spacing[i] = (triad_real)((double)setup->n[i] / setup->length[i]);
     triad_space_box(&w->space, &w->blocks, setup->length);
-    st = take(w, device != NULL);
+    w->loops = &triad_weno_host_loops;
+    st = allocate_fields(w, device != NULL);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK && device) st = triad_gas_gpu->make(w, device, transport);
@@ -108,7 +110,7 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
 void triad_weno_destroy(triad_weno **w)
 {
   if (!w || !*w) return;
-  if ((*w)->gpu) triad_gas_gpu->drop(*w);
+  (*w)->loops->free(*w);
   triad_halo_destroy(&(*w)->halo);
   triad_state_destroy(&(*w)->state);
   TRIAD_FREE((*w)->context->memory, &(*w)->scratch);
@@ -130,7 +132,7 @@ int64_t triad_weno_bytes(const triad_partition *b, const triad_weno_setup *s, si
 
 int64_t triad_weno_tile_bytes(int threads) { return threads * (int64_t)sizeof(triad_weno_scratch); }
 
-const char *triad_weno_transport(const triad_weno *w) { return w->gpu ? triad_gas_gpu->transport(w) : "mpi"; }
+const char *triad_weno_transport(const triad_weno *w) { return w->loops->transport(w); }
 
 /* Place of the first point of own row y + local[1] z. */
 static int64_t row_of(const triad_partition *b, int64_t row)
@@ -170,12 +172,10 @@ int triad_weno_get(triad_weno *w, int f, triad_real *out)
 
 int triad_weno_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out)
 {
-  if (w->gpu) TRIAD_TRY(triad_gas_gpu->conserved_at(w, n, at, out));
-  else TRIAD_TRY(triad_state_read_all(w->state, TRIAD_HOST));
+  TRIAD_TRY(w->loops->conserved_at(w, n, at, out));
   for (int64_t i = 0; i < n; i++) {
     triad_real u[TRIAD_WENO_FIELDS];
-    for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
-      u[f] = w->gpu ? out[f * n + i] : w->u[f][triad_weno_own_point(w, at[i])];
+    for (int f = 0; f < TRIAD_WENO_FIELDS; f++) u[f] = out[f * n + i];
     const triad_weno_primitive q = triad_weno_primitives(&w->gas, u[0], u[1], u[2], u[3], u[4]);
     const triad_real value[TRIAD_WENO_FIELDS] = {u[0], q.u, q.v, q.w, u[0] * q.T * w->gas.per_gamma};
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++) out[f * n + i] = value[f];
@@ -227,14 +227,10 @@ triad_weno_costs triad_weno_cost(const triad_weno *w)
   int fields = TRIAD_WENO_FIELDS + primitives + TRIAD_WENO_FIELDS + primitives + 3 * TRIAD_WENO_FIELDS;
   return (triad_weno_costs){.stages = stages,
                             .bytes = stages * points * fields * (double)sizeof(triad_real),
-                            .sent_bytes = stages * (double)(w->gpu ? triad_gas_gpu->sent_bytes(w)
-                                                                   : triad_halo_bytes(w->halo, TRIAD_WENO_FIELDS)),
+                            .sent_bytes = stages * (double)w->loops->sent_bytes(w),
                             .flops = stages * points * (axes * sweep(s) + PRIMITIVES + UPDATE)};
 }
 
 triad_phases triad_weno_phases(triad_weno *w) { return triad_phases_take(&w->phases); }
 
-void triad_weno_apart(triad_weno *w, int apart)
-{
-  if (w->gpu) triad_gas_gpu->apart(w, apart);
-}
+void triad_weno_apart(triad_weno *w, int apart) { w->loops->time_apart(w, apart); }

@@ -1,5 +1,5 @@
 /* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/methods/compressible.md eq. 38, 39). */
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/step/loops.h"
 #include "solvers/compressible/particles/particles.h"
 #include "solvers/compressible/case/walls.h"
 
@@ -7,16 +7,101 @@
 
 /* ---- a state's halo ---- */
 
-static void primitives(triad_weno *w, triad_real *const *u, const triad_box *box, const void *what)
+typedef void (*box_task)(triad_weno *w, triad_real *const *u, const triad_box *box, const triad_weno_update *update);
+
+static void find_primitives(triad_weno *w, triad_real *const *u, const triad_box *box, const triad_weno_update *update)
 {
-  (void)what;
-  triad_weno_primitives_of(w, u, box);
+  (void)update;
+  w->loops->primitives(w, u, box);
 }
 
-static void tiles(triad_weno *w, triad_real *const *u, const triad_box *box, const void *what)
+/* Do for a task the points that `all` has and `done` has not. */
+static void do_shell(triad_weno *w, triad_real *const *u, triad_box all, triad_box done, box_task task,
+                     const triad_weno_update *update)
 {
-  triad_weno_tiles(w, u, box, what);
+  triad_box part[TRIAD_BOX_SHELL];
+  const int n = triad_box_shell(&all, &done, part);
+  for (int i = 0; i < n; i++) task(w, u, &part[i], update);
 }
+
+/* Halos, boundaries and primitives of u, and with `update` its rates put to use: the interior while halos travel.
+ * known: primitives of own points are there. Collective. */
+static int find_rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
+{
+  const triad_weno_loops *on = w->loops;
+  const triad_box own = triad_box_own(&w->blocks), near = triad_box_near(&w->blocks), none = {{0}, {0}},
+                  inner = on->inner(w);
+  w->charged = triad_now();
+  on->begin(w, u);
+  on->charge(w, TRIAD_PHASE_EXCHANGE);
+  on->fill(w, u, 0);
+  do_shell(w, u, near, known && on->keeps_primitives ? own : none, find_primitives, NULL);
+  if (update) on->rates(w, u, &inner, update);
+  on->charge(w, TRIAD_PHASE_POINTWISE);
+  on->end(w);
+  on->charge(w, TRIAD_PHASE_EXCHANGE);
+  on->fill(w, u, 1);
+  do_shell(w, u, triad_box_padded(&w->blocks), near, find_primitives, NULL);
+  if (update) do_shell(w, u, own, inner, on->rates, update);
+  on->charge(w, TRIAD_PHASE_POINTWISE);
+  return on->settle(w);
+}
+
+int triad_weno_bring(triad_weno *w) { return find_rates(w, w->loops->vector(w, 0), 0, NULL); }
+
+int triad_weno_bring_velocity(triad_weno *w)
+{
+  TRIAD_TRY(triad_state_read_all(w->state, w->loops->where));
+  return triad_weno_bring(w);
+}
+
+triad_real *const *triad_weno_velocity(const triad_weno *w) { return w->loops->velocity(w); }
+
+/* ---- stages ---- */
+
+/* A vector of the scheme's, by number, where steps are taken; NULL for none. */
+static triad_real *const *vector_of(const triad_weno *w, int number)
+{
+  return number < 0 ? NULL : w->loops->vector(w, number);
+}
+
+/* A stage of the scheme's. The look that ended the last step has left primitives of the state. */
+static int scheme_stage(void *self, const triad_scheme_update *p)
+{
+  triad_weno *w = self;
+  const triad_weno_update update = {.out = vector_of(w, p->out),
+                                    .x = vector_of(w, p->x),
+                                    .y = vector_of(w, p->y),
+                                    .sum = vector_of(w, p->sum),
+                                    .from = vector_of(w, p->from),
+                                    .x_part = (triad_real)p->x_part,
+                                    .y_part = (triad_real)p->y_part,
+                                    .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
+                                    .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
+                                    .dt = (triad_real)p->dt};
+  const int known = p->stage == 0 && !w->changed;
+  triad_real *const *wanted = triad_gas_particles_rates(w->particles);
+  const triad_weno_update rates_only = {
+    .out = wanted, .x = vector_of(w, p->in), .rate_part = 1, .dt = (triad_real)p->dt};
+  TRIAD_TRY(triad_weno_walls_at(w->walls, w->t + p->c * p->dt, 0));
+  /* particles go by what the first of these leaves: velocities with halos, and rates where some want them */
+  TRIAD_TRY(find_rates(w, vector_of(w, p->in), known, wanted ? &rates_only : &update));
+  TRIAD_TRY(triad_gas_particles_stage(w->particles, vector_of(w, p->in), p));
+  return wanted ? find_rates(w, vector_of(w, p->in), known, &update) : TRIAD_OK;
+}
+
+void triad_weno_carries(triad_weno *w, struct triad_gas_particles *particles) { w->particles = particles; }
+
+/* Rates go to vector 1, which is free between steps. */
+int triad_weno_rhs(triad_weno *w, triad_real *const *out)
+{
+  const triad_weno_update only = {.out = vector_of(w, 1), .x = vector_of(w, 0), .rate_part = 1};
+  int st = find_rates(w, vector_of(w, 0), 0, &only);
+  if (st == TRIAD_OK) st = w->loops->copy(w, 1, out);
+  return triad_agree(&w->context->comm, st);
+}
+
+/* ---- the look at a state ---- */
 
 static double lap(double *since)
 {
@@ -25,135 +110,8 @@ static double lap(double *since)
   return took;
 }
 
-typedef void (*task)(triad_weno *w, triad_real *const *u, const triad_box *box, const void *what);
-
-/* Do what `all` has and `done` has not. */
-static void shell(triad_weno *w, triad_real *const *u, triad_box all, triad_box done, task f, const void *what)
-{
-  triad_box part[TRIAD_BOX_SHELL];
-  int n = triad_box_shell(&all, &done, part);
-  for (int i = 0; i < n; i++) f(w, u, &part[i], what);
-}
-
-/* Points at either of `sides` ends of an axis of n that wait for another rank's halo, h at least. Tiles are cut there,
- * and what two tiles share is computed twice: as many points, then, as leave the fewest tiles between. */
-static int64_t waiting(int64_t n, int sides, int64_t h, int64_t tile)
-{
-  int64_t best = h, fewest = INT64_MAX;
-  for (int64_t m = h; sides > 0 && m <= tile && sides * m < n; m++) {
-    int64_t tiles = (n - sides * m + tile - 1) / tile;
-    if (tiles < fewest) best = m;
-    if (tiles < fewest) fewest = tiles;
-  }
-  return best;
-}
-
-/* Own points that are worked at while halos travel. */
-static triad_box inner_box(const triad_weno *w)
-{
-  static const int64_t tile[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z};
-  const triad_partition *b = &w->blocks;
-  int64_t margin[3];
-  for (int i = 0; i < 3; i++) {
-    int sides = 0;
-    for (int upper = 0; upper < 2; upper++)
-      sides += b->neighbour[i][upper] != TRIAD_NO_NEIGHBOUR && b->neighbour[i][upper] != b->rank;
-    margin[i] = waiting(b->local[i], sides, b->halo[i], tile[i]);
-  }
-  return triad_box_inner(b, margin);
-}
-
-/* Rates of `u` put to use, the interior while halos travel. known: primitives of own points are there. Collective. */
-static void rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
-{
-  double since = triad_now(), exchange = 0;
-  triad_box own = triad_box_own(&w->blocks), near = triad_box_near(&w->blocks);
-  triad_box inner = inner_box(w);
-  triad_halo_begin(w->halo, u, TRIAD_WENO_FIELDS);
-  exchange += lap(&since);
-  triad_weno_fill(w, u);
-  shell(w, u, near, known ? own : (triad_box){{0}, {0}}, primitives, NULL);
-  if (update) triad_weno_tiles(w, u, &inner, update);
-  double work = lap(&since);
-  triad_halo_end(w->halo);
-  exchange += lap(&since);
-  triad_weno_fill(w, u);
-  shell(w, u, triad_box_padded(&w->blocks), near, primitives, NULL);
-  if (update) shell(w, u, own, inner, tiles, update);
-  w->phases.s[TRIAD_PHASE_EXCHANGE] += exchange;
-  w->phases.s[TRIAD_PHASE_POINTWISE] += work + lap(&since);
-}
-
-void triad_weno_bring(triad_weno *w) { rates(w, w->u, 0, NULL); }
-
-int triad_weno_bring_velocity(triad_weno *w)
-{
-  TRIAD_TRY(triad_state_read_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST));
-  if (w->gpu) return triad_gas_gpu->bring(w);
-  triad_weno_bring(w);
-  return TRIAD_OK;
-}
-
-triad_real *const *triad_weno_velocity(const triad_weno *w)
-{
-  return w->gpu ? triad_gas_gpu->velocity(w) : w->primitive;
-}
-
-/* ---- stages ---- */
-
-/* A vector of the scheme's, by number, where steps are taken; NULL for none. */
-static triad_real *const *vector(triad_weno *w, int number)
-{
-  if (number < 0) return NULL;
-  if (w->gpu) return triad_gas_gpu->set(w, number);
-  return number == 0 ? w->u : w->stage[number - 1];
-}
-
-static int stage(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
-{
-  if (w->gpu) return triad_gas_gpu->stage(w, u, update);
-  rates(w, u, known, update);
-  return TRIAD_OK;
-}
-
-/* A stage of the scheme's. The look that ended the last step has left primitives of the state. */
-static int scheme_stage(void *self, const triad_scheme_update *p)
-{
-  triad_weno *w = self;
-  const triad_weno_update update = {.out = vector(w, p->out),
-                                    .x = vector(w, p->x),
-                                    .y = vector(w, p->y),
-                                    .sum = vector(w, p->sum),
-                                    .from = vector(w, p->from),
-                                    .x_part = (triad_real)p->x_part,
-                                    .y_part = (triad_real)p->y_part,
-                                    .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
-                                    .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
-                                    .dt = (triad_real)p->dt};
-  const int known = p->stage == 0 && !w->changed;
-  triad_real *const *wanted = triad_gas_particles_rates(w->particles);
-  const triad_weno_update rates_only = {.out = wanted, .x = vector(w, p->in), .rate_part = 1, .dt = (triad_real)p->dt};
-  TRIAD_TRY(triad_weno_walls_at(w->walls, w->t + p->c * p->dt, 0));
-  /* particles go by what the first of these leaves: velocities with halos, and rates where some want them */
-  TRIAD_TRY(stage(w, vector(w, p->in), known, wanted ? &rates_only : &update));
-  TRIAD_TRY(triad_gas_particles_stage(w->particles, vector(w, p->in), p));
-  return wanted ? stage(w, vector(w, p->in), known, &update) : TRIAD_OK;
-}
-
-void triad_weno_carries(triad_weno *w, struct triad_gas_particles *particles) { w->particles = particles; }
-
-int triad_weno_rhs(triad_weno *w, triad_real *const *out)
-{
-  triad_weno_update only = {.out = w->gpu ? vector(w, 1) : out, .x = vector(w, 0), .rate_part = 1};
-  int st = stage(w, vector(w, 0), 0, &only);
-  if (st == TRIAD_OK && w->gpu) st = triad_gas_gpu->copy(w, 1, out);
-  return triad_agree(&w->context->comm, st);
-}
-
-/* ---- the look at a state ---- */
-
 /* Note the first bad point of this rank: its place in the grid and what stands there. bad: the status of that. */
-static int tell_bad(const triad_weno *w, int64_t step, int bad)
+static int report_bad(const triad_weno *w, int64_t step, int bad)
 {
   const triad_partition *b = &w->blocks;
   for (int64_t z = 0; z < b->local[2]; z++)
@@ -176,22 +134,13 @@ static int tell_bad(const triad_weno *w, int64_t step, int bad)
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a bad point that cannot be found");
 }
 
-static int look(triad_weno *w, triad_weno_state_check *mine)
-{
-  if (w->gpu) return triad_gas_gpu->state_check_at(w, mine);
-  triad_box own = triad_box_own(&w->blocks);
-  triad_weno_primitives_of(w, w->u, &own);
-  *mine = triad_weno_state_check_at(w, w->u);
-  return TRIAD_OK;
-}
-
 /* All ranks' look, what became of this rank's work so far, and the end of the run, with status `bad`, where a point
  * is bad. */
 static int look_together(triad_weno *w, int64_t step, int st, int bad)
 {
   double since = triad_now();
   triad_weno_state_check mine = {0};
-  if (st == TRIAD_OK) st = look(w, &mine);
+  if (st == TRIAD_OK) st = w->loops->check_state(w, &mine);
   double values[5] = {mine.advective, mine.wave, mine.sum, mine.viscous, st != TRIAD_OK || mine.bad > 0};
   double most[5] = {0, 0, 0, 0, 1};
   w->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
@@ -204,14 +153,14 @@ static int look_together(triad_weno *w, int64_t step, int st, int bad)
   if (st == TRIAD_OK) st = told;
   if (st == TRIAD_OK && mine.bad > 0) {
     st = triad_state_read_all(w->state, TRIAD_HOST);
-    if (st == TRIAD_OK) st = tell_bad(w, step, bad);
+    if (st == TRIAD_OK) st = report_bad(w, step, bad);
   }
   return triad_agree(&w->context->comm, st);
 }
 
 int triad_weno_begin(triad_weno *w, int64_t step)
 {
-  return look_together(w, step, triad_state_read_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST), TRIAD_ERR_CASE);
+  return look_together(w, step, triad_state_read_all(w->state, w->loops->where), TRIAD_ERR_CASE);
 }
 
 int triad_weno_set_time(triad_weno *w, triad_weno_walls *walls, double t)
@@ -267,7 +216,7 @@ double triad_weno_bound(const triad_weno *w) { return 1 / (inviscid_rate(w) + vi
 
 int triad_weno_advance(triad_weno *w, int64_t step, double dt)
 {
-  int st = triad_state_write_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST);
+  int st = triad_state_write_all(w->state, w->loops->where);
   w->changed = 0;
   if (st == TRIAD_OK && w->between) st = w->between(w->between_self, 0, step, dt, &w->changed);
   if (st == TRIAD_OK) st = triad_scheme_advance(w->setup.scheme, dt, scheme_stage, w);

@@ -1,11 +1,11 @@
-/* What the files of the solver on a GPU share. */
-#ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_OWN_H
-#define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_OWN_H
+/* Shared by the files of the solver on a GPU: its memory there. */
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_INTERNAL_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_INTERNAL_H
 
 #include "grid/fields/gpu_gather.h"
 #include "grid/fields/gpu_halo.h"
 #include "solvers/compressible/gpu/gpu_weno.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/step/loops.h"
 
 enum { TRIAD_WENO_GPU_NUMBERS = TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES };
 
@@ -23,7 +23,16 @@ struct triad_weno_on_gpu {
   triad_box inner;             /* points whose rates can be had before halos come; may be empty */
   triad_gpu_gather points;     /* that probes want */
   int apart;                   /* halos, then arithmetic, each waited for     */
+  int failure;                 /* status of the first kernel that has failed  */
 };
+
+/* Launch something if nothing has failed before; its failure is kept until triad_weno_loops.settle. */
+#define TRIAD_WENO_LAUNCH(g, call) \
+  do { \
+    if ((g)->failure == TRIAD_OK) (g)->failure = (call); \
+  } while (0)
+
+extern const triad_weno_loops triad_weno_gpu_loops; /* gpu_loops.c */
 
 /* gpu_fields.c: as the table of own.h has them. */
 int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);

@@ -1,0 +1,178 @@
+/* The loops of a step on the CPU: those that are short, and the table of all. */
+#include "solvers/compressible/host/host_loops.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* ---- where ---- */
+
+static triad_real *const *vector_of(const triad_weno *w, int number)
+{
+  return number == 0 ? w->u : w->stage[number - 1];
+}
+
+/* Points at either of `sides` ends of an axis of n that wait for another rank's halo, h at least. Tiles are cut there,
+ * and what two tiles share is computed twice: as many points, then, as leave the fewest tiles between. */
+static int64_t margin_of(int64_t n, int sides, int64_t h, int64_t tile)
+{
+  int64_t best = h, fewest = INT64_MAX;
+  for (int64_t m = h; sides > 0 && m <= tile && sides * m < n; m++) {
+    int64_t tiles = (n - sides * m + tile - 1) / tile;
+    if (tiles < fewest) best = m;
+    if (tiles < fewest) fewest = tiles;
+  }
+  return best;
+}
+
+/* Own points that are worked at while halos travel. */
+static triad_box inner_box(const triad_weno *w)
+{
+  static const int64_t tile[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z};
+  const triad_partition *b = &w->blocks;
+  int64_t margin[3];
+  for (int i = 0; i < 3; i++) {
+    int sides = 0;
+    for (int upper = 0; upper < 2; upper++)
+      sides += b->neighbour[i][upper] != TRIAD_NO_NEIGHBOUR && b->neighbour[i][upper] != b->rank;
+    margin[i] = margin_of(b->local[i], sides, b->halo[i], tile[i]);
+  }
+  return triad_box_inner(b, margin);
+}
+
+/* ---- a stage ---- */
+
+static void begin_halos(triad_weno *w, triad_real *const *u) { triad_halo_begin(w->halo, u, TRIAD_WENO_FIELDS); }
+
+static void end_halos(triad_weno *w) { triad_halo_end(w->halo); }
+
+static void fill_boundaries(triad_weno *w, triad_real *const *u, int again)
+{
+  (void)again;
+  triad_weno_fill(w, u);
+}
+
+static void charge_phase(triad_weno *w, enum triad_phase phase)
+{
+  const double now = triad_now();
+  w->phases.s[phase] += now - w->charged;
+  w->charged = now;
+}
+
+/* Loops on the CPU follow each other at all times, and do not fail. */
+static void time_apart(triad_weno *w, int on)
+{
+  (void)w;
+  (void)on;
+}
+
+static int settle_stage(triad_weno *w)
+{
+  (void)w;
+  return TRIAD_OK;
+}
+
+static int check_state(triad_weno *w, triad_weno_state_check *found)
+{
+  const triad_box own = triad_box_own(&w->blocks);
+  triad_weno_primitives_of(w, w->u, &own);
+  *found = triad_weno_state_check_at(w, w->u);
+  return TRIAD_OK;
+}
+
+/* ---- what is measured ---- */
+
+static triad_real *const *velocity_of(const triad_weno *w) { return w->primitive; }
+
+static int copy_vector(const triad_weno *w, int number, triad_real *const *to)
+{
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
+    memcpy(to[f], vector_of(w, number)[f], (size_t)w->blocks.volume * sizeof(triad_real));
+  return TRIAD_OK;
+}
+
+/* Sums and extremes of this rank's points. */
+static int sum_points(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES])
+{
+  const triad_partition *b = &w->blocks;
+  const triad_weno_differences d = triad_weno_differences_of(w);
+  for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_clear(&sums[s]);
+  for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) extreme[e] = -INFINITY;
+#pragma omp parallel num_threads(w->context->threads)
+  {
+    triad_sum mine[TRIAD_WENO_SUMS];
+    double most[TRIAD_WENO_EXTREMES], term[TRIAD_WENO_SUMS], value[TRIAD_WENO_EXTREMES];
+    for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_clear(&mine[s]);
+    for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) most[e] = -INFINITY;
+#pragma omp for collapse(2) schedule(static)
+    for (int64_t z = 0; z < b->local[2]; z++)
+      for (int64_t y = 0; y < b->local[1]; y++)
+        for (int64_t x = 0; x < b->local[0]; x++) {
+          triad_weno_terms(&d, w->u, w->primitive, triad_partition_at(b, x, y, z), term, value);
+          for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_add(&mine[s], term[s]);
+          for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) most[e] = fmax(most[e], value[e]);
+        }
+#pragma omp critical(triad_weno_budget)
+    {
+      for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_merge(&sums[s], &mine[s]);
+      for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) extreme[e] = fmax(extreme[e], most[e]);
+    }
+  }
+  return TRIAD_OK;
+}
+
+/* Points of this rank whose divergence is below `bound`. */
+static int count_below(triad_weno *w, double bound, int64_t *points)
+{
+  const triad_partition *b = &w->blocks;
+  const triad_weno_differences d = triad_weno_differences_of(w);
+  int64_t count = 0;
+#pragma omp parallel for collapse(2) schedule(static) num_threads(w->context->threads) reduction(+ : count)
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++)
+        count += triad_weno_divergence(&d, w->primitive, triad_partition_at(b, x, y, z)) < bound;
+  *points = count;
+  return TRIAD_OK;
+}
+
+static int conserved_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out)
+{
+  TRIAD_TRY(triad_state_read_all(w->state, TRIAD_HOST));
+  for (int64_t i = 0; i < n; i++)
+    for (int f = 0; f < TRIAD_WENO_FIELDS; f++) out[f * n + i] = w->u[f][triad_weno_own_point(w, at[i])];
+  return TRIAD_OK;
+}
+
+static int64_t sent_bytes(const triad_weno *w) { return triad_halo_bytes(w->halo, TRIAD_WENO_FIELDS); }
+
+static const char *transport_word(const triad_weno *w)
+{
+  (void)w;
+  return "mpi";
+}
+
+/* Their memory is the solver's own (weno.c). */
+static void free_nothing(triad_weno *w) { (void)w; }
+
+const triad_weno_loops triad_weno_host_loops = {.where = TRIAD_HOST,
+                                                .keeps_primitives = 1,
+                                                .vector = vector_of,
+                                                .inner = inner_box,
+                                                .begin = begin_halos,
+                                                .end = end_halos,
+                                                .fill = fill_boundaries,
+                                                .primitives = triad_weno_primitives_of,
+                                                .rates = triad_weno_tiles,
+                                                .charge = charge_phase,
+                                                .time_apart = time_apart,
+                                                .settle = settle_stage,
+                                                .check_state = check_state,
+                                                .velocity = velocity_of,
+                                                .copy = copy_vector,
+                                                .sum = sum_points,
+                                                .count = count_below,
+                                                .conserved_at = conserved_at,
+                                                .sent_bytes = sent_bytes,
+                                                .transport = transport_word,
+                                                .free = free_nothing};

@@ -1,0 +1,9 @@
+/* The loops of a step on the CPU. */
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_HOST_HOST_LOOPS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_HOST_HOST_LOOPS_H
+
+#include "solvers/compressible/step/loops.h"
+
+extern const triad_weno_loops triad_weno_host_loops;
+
+#endif
